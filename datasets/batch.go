@@ -1,0 +1,134 @@
+package datasets
+
+import "fmt"
+
+// NoWord marks a word slot that holds no word; its embedding is zero.
+const NoWord int32 = -1
+
+// Shape gives the sizes and properties of a task that a model must know before
+// it sees data. All sizes are maxima over every split.
+type Shape struct {
+	Vocabulary int // O: word ids and answers are 0 .. O-1
+	MaxRows    int // I: memory rows of the longest example
+	RowWidth   int // S: word slots of a memory row
+	QueryWidth int // S_q: word slots of a query
+	Answers    int // A: answers per example (1 for PAI and bAbI)
+
+	// Temporal says that the rows of an example stand in the order in which
+	// they happened (oldest first), so that a model may add a time encoding.
+	Temporal bool
+}
+
+// Batch is one minibatch of B examples in packed (ragged) form. Memory rows of
+// all examples stand one after another; example b owns rows Offsets[b] to
+// Offsets[b+1]-1.
+//
+// Packing is exact: in the padded form of the paper an empty row has a zero
+// key, so it adds nothing to another row's logit through W_h, and its own
+// logit is masked.
+//
+// A batch may be reused by the Source that filled it; a model must not keep a
+// reference to it or write to it.
+type Batch struct {
+	RowWidth int     // S
+	Rows     []int32 // [R x S] word ids or NoWord, R = Offsets[B]
+	Offsets  []int   // [B+1] first row of each example; Offsets[0] = 0
+
+	QueryWidth int     // S_q
+	Queries    []int32 // [B x S_q] word ids or NoWord
+
+	Answers int     // A
+	Targets []int32 // [B x A] the right answers
+
+	Kinds []int32 // [B] index into Source.Kinds: query type or task id
+
+	// Choices holds the answers offered in the query itself, [B x NumChoices];
+	// nil where a task offers none. For PAI they are the two shown items, and
+	// accuracy among them is reported beside accuracy over all O answers.
+	Choices    []int32
+	NumChoices int
+
+	// Items is the table of distinct items that word ids index, or nil for a
+	// symbolic task, whose items are the one-hot words of the vocabulary.
+	Items *Items
+}
+
+// Items is a dense table of the distinct items (images) of a batch.
+type Items struct {
+	Dim  int       // features of an item
+	Data []float32 // [U x Dim], row-major
+}
+
+// Size returns B, the number of examples.
+func (b *Batch) Size() int { return len(b.Kinds) }
+
+// NumRows returns R, the number of memory rows of all examples together.
+func (b *Batch) NumRows() int {
+	if len(b.Offsets) == 0 {
+		return 0
+	}
+	return b.Offsets[len(b.Offsets)-1]
+}
+
+// Reset empties the batch, keeping its storage, and sets its widths.
+func (b *Batch) Reset(rowWidth, queryWidth, answers, choices int) {
+	b.RowWidth, b.QueryWidth, b.Answers, b.NumChoices = rowWidth, queryWidth, answers, choices
+	b.Rows, b.Queries, b.Targets, b.Kinds, b.Choices = b.Rows[:0], b.Queries[:0], b.Targets[:0], b.Kinds[:0], b.Choices[:0]
+	b.Offsets = append(b.Offsets[:0], 0)
+	b.Items = nil
+}
+
+// Validate reports the first way in which b is not a well-formed batch of the
+// given shape, naming the example. Models may assume a validated batch.
+func (b *Batch) Validate(s Shape) error {
+	n := b.Size()
+	switch {
+	case n == 0:
+		return fmt.Errorf("batch: no examples")
+	case b.RowWidth != s.RowWidth || b.QueryWidth != s.QueryWidth || b.Answers != s.Answers:
+		return fmt.Errorf("batch: widths (row %d, query %d, answers %d) differ from the task's (%d, %d, %d)",
+			b.RowWidth, b.QueryWidth, b.Answers, s.RowWidth, s.QueryWidth, s.Answers)
+	case len(b.Offsets) != n+1 || b.Offsets[0] != 0:
+		return fmt.Errorf("batch: %d offsets for %d examples, first must be 0", len(b.Offsets), n)
+	case len(b.Rows) != b.NumRows()*b.RowWidth:
+		return fmt.Errorf("batch: %d row words, want %d rows x %d", len(b.Rows), b.NumRows(), b.RowWidth)
+	case len(b.Queries) != n*b.QueryWidth:
+		return fmt.Errorf("batch: %d query words, want %d x %d", len(b.Queries), n, b.QueryWidth)
+	case len(b.Targets) != n*b.Answers:
+		return fmt.Errorf("batch: %d targets, want %d x %d", len(b.Targets), n, b.Answers)
+	case len(b.Choices) != n*b.NumChoices:
+		return fmt.Errorf("batch: %d choices, want %d x %d", len(b.Choices), n, b.NumChoices)
+	}
+	words := s.Vocabulary
+	if b.Items != nil {
+		words = len(b.Items.Data) / max(b.Items.Dim, 1)
+	}
+	for i := range n {
+		rows := b.Offsets[i+1] - b.Offsets[i]
+		if rows < 1 || rows > s.MaxRows {
+			return fmt.Errorf("batch: example %d has %d memory rows, want 1 to %d", i, rows, s.MaxRows)
+		}
+		if err := inRange("memory word", i, b.Rows[b.Offsets[i]*b.RowWidth:b.Offsets[i+1]*b.RowWidth], NoWord, words); err != nil {
+			return err
+		}
+		if err := inRange("query word", i, b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth], NoWord, words); err != nil {
+			return err
+		}
+		if err := inRange("target", i, b.Targets[i*b.Answers:(i+1)*b.Answers], 0, s.Vocabulary); err != nil {
+			return err
+		}
+		if err := inRange("choice", i, b.Choices[i*b.NumChoices:(i+1)*b.NumChoices], 0, s.Vocabulary); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func inRange(what string, example int, ids []int32, lo int32, hi int) error {
+	for _, id := range ids {
+		if id < lo || int(id) >= hi {
+			return fmt.Errorf("batch: example %d: %s %d out of range [%d, %d)", example, what, id, lo, hi)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,15 @@
+// Package datasets defines what a task looks like to the harness and to a
+// model: Batch, one packed minibatch of questions about memories, and Source,
+// which yields batches that are a pure function of (source, split, seed, step).
+//
+// What comes in: a task's settings (see the subpackages pai and babi, and the
+// registry in this package). What goes out: batches. What always holds:
+//
+//   - The same (split, seed, step, size) gives the same batch, on any machine,
+//     in any order of calls; so a run can resume anywhere and two models see
+//     the same data.
+//   - Train, Validation and Test never share an item: a chain of classes for
+//     paired associative inference, a story for bAbI.
+//   - Batches are packed: a story of 6 sentences takes 6 rows, not the task's
+//     maximum. Packing is exact, not an approximation (see Batch).
+package datasets

@@ -1,0 +1,9 @@
+// Package models defines Model, the whole of what the harness knows of a
+// network, and the registry of models.
+//
+// What comes in: a task's Shape, a model's Config and a Training schedule.
+// What goes out: a Model that can train on a batch, predict, and hand over its
+// State. What always holds: a model never sees the protocol, and the harness
+// never looks inside a model; a fifth model is one folder and one Register
+// call.
+package models

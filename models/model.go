@@ -1,0 +1,82 @@
+package models
+
+import "memobench/datasets"
+
+// Model is a trainable network. A Model is used by one goroutine at a time;
+// different Models are independent.
+type Model interface {
+	// Train does one update (forward, backward, optimiser step) on the batch.
+	// The batch must be valid for the Shape the model was built with.
+	Train(b *datasets.Batch) (StepStats, error)
+
+	// Predict scores the batch without changing the model. The result is valid
+	// until the next call of Train or Predict.
+	Predict(b *datasets.Batch) (*Prediction, error)
+
+	// State returns every tensor and counter that a checkpoint must hold.
+	// Tensor data are live views: read them before the next Train.
+	State() State
+
+	// Restore copies st into the model. It changes nothing and returns an error
+	// naming the tensor when a name, shape or type does not fit.
+	Restore(st State) error
+}
+
+// StepStats is what a training step reports.
+type StepStats struct {
+	Loss         float64 // mean over the batch, nats
+	LearningRate float64 // rate used in this step
+	GradNorm     float64 // Euclidean norm of the whole gradient, before any clipping
+
+	// Warnings names pathologies seen in this step, such as "answer MLP: all
+	// relu units are off". Empty in a healthy step.
+	Warnings []string
+}
+
+// Prediction holds a model's scores for a batch. The harness, not the model,
+// turns scores into answers and judges them.
+type Prediction struct {
+	Scores []float32 // [B x A x O] unnormalised log-probabilities
+	Loss   float64   // mean cross entropy against the batch's targets, nats
+	Hops   []int     // [B] hops taken per example; nil for a model without hops
+}
+
+// Attender is implemented by models that can show where they look.
+type Attender interface {
+	// Attention returns the attention weights (before dropout) of the last
+	// Predict, one slice a hop, each [R x H] for the batch's R packed rows.
+	Attention() [][]float32
+	// Heads returns H.
+	Heads() int
+}
+
+// Counter is implemented by models that know their size.
+type Counter interface {
+	// Parameters returns the number of trained scalars.
+	Parameters() int
+}
+
+// State is everything needed to continue training bit for bit.
+type State struct {
+	Tensors  []Tensor
+	Counters map[string]int64
+}
+
+// Tensor is a named array in a State; exactly one of F32 and F64 is set.
+type Tensor struct {
+	Name  string
+	Role  Role
+	Shape []int
+	F32   []float32
+	F64   []float64
+}
+
+// Role says what a tensor is for: weights alone make a model usable, the
+// optimiser's moments are needed to resume.
+type Role string
+
+// The roles of tensors.
+const (
+	Weight    Role = "weight"
+	Optimizer Role = "optimizer"
+)

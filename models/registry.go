@@ -1,0 +1,68 @@
+package models
+
+import (
+	"fmt"
+	"sort"
+
+	"memobench/datasets"
+)
+
+// Build is what a model constructor gets.
+type Build struct {
+	Config   any            // pointer to the entry's config type, as filled by the harness
+	Shape    datasets.Shape // the task
+	Training Training       // optimiser and schedule
+	Seed     uint64         // for initial values and dropout
+}
+
+// Training is the optimiser's part of a run. It is part of a model's settings
+// in a preset: recipes differ between models, protocols do not.
+type Training struct {
+	Optimizer    string  `yaml:"optimizer" json:"optimizer"`         // "adam" or "rmsprop"
+	LearningRate float64 `yaml:"learning_rate" json:"learning_rate"` // peak rate
+	Warmup       int     `yaml:"warmup" json:"warmup"`               // steps of linear rise from 0
+	Hold         float64 `yaml:"hold" json:"hold"`                   // share of all steps at the peak rate before decay starts
+	Power        float64 `yaml:"power" json:"power"`                 // of the polynomial decay; 0 keeps the rate constant
+	EndRate      float64 `yaml:"end_rate" json:"end_rate"`           // rate at the last step
+	ClipNorm     float64 `yaml:"clip_norm" json:"clip_norm"`         // of the whole gradient; 0 never clips
+	Steps        int     `yaml:"-" json:"steps"`                     // horizon of the decay, from the protocol
+}
+
+// Entry registers a model.
+type Entry struct {
+	Name  string // as on the command line, for example "memo"
+	Title string // as in a table, for example "MEMO"
+	About string // one line
+	// Defaults returns a pointer to a new config with yaml and doc tags on every
+	// exported field; doc tags are printed by "memobench ls".
+	Defaults func() any
+	// New builds the model; it validates the config and names the key, the value
+	// and the allowed range in an error.
+	New func(b Build) (Model, error)
+}
+
+var registry = map[string]Entry{}
+
+// Register adds a model; it panics on a duplicate name. Call it from init.
+func Register(e Entry) {
+	if _, dup := registry[e.Name]; dup {
+		panic(fmt.Sprintf("models: %q registered twice", e.Name))
+	}
+	registry[e.Name] = e
+}
+
+// Lookup returns the entry of the given name.
+func Lookup(name string) (Entry, bool) {
+	e, ok := registry[name]
+	return e, ok
+}
+
+// Names returns the registered names in order.
+func Names() []string {
+	names := make([]string, 0, len(registry))
+	for n := range registry {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
