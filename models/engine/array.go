@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"fmt"
+	"unsafe"
+
+	"gorgonia.org/tensor"
+)
+
+// Float is the element type of a graph.
+type Float interface{ float32 | float64 }
+
+// maxDims is the largest number of axes of an Array.
+const maxDims = 4
+
+// Array is a dense row-major array whose size may change from run to run.
+// Arrays flow along the edges of a graph.
+type Array[T Float] struct {
+	Data []T
+	dims [maxDims]int
+	n    int // axes in use; 0 is a scalar with one element
+}
+
+// NewArray returns an Array over data, which it does not copy.
+func NewArray[T Float](data []T, dims ...int) *Array[T] {
+	a := &Array[T]{Data: data}
+	a.setDims(dims)
+	if len(data) != a.elements() {
+		panic(fmt.Sprintf("engine: %d values for an array of shape %v", len(data), dims))
+	}
+	return a
+}
+
+func (a *Array[T]) setDims(dims []int) {
+	if len(dims) > maxDims {
+		panic(fmt.Sprintf("engine: %d axes, at most %d", len(dims), maxDims))
+	}
+	a.n = copy(a.dims[:], dims)
+}
+
+func (a *Array[T]) elements() int {
+	n := 1
+	for _, d := range a.dims[:a.n] {
+		n *= d
+	}
+	return n
+}
+
+// Dim returns the size of axis i.
+func (a *Array[T]) Dim(i int) int { return a.dims[:a.n][i] }
+
+// Dims returns the sizes of all axes; the slice must not be changed.
+func (a *Array[T]) Dims() []int { return a.dims[:a.n] }
+
+// Resize gives a the shape dims, reusing its storage when it is large enough,
+// and returns its data, whose values are unspecified.
+func (a *Array[T]) Resize(dims ...int) []T {
+	a.setDims(dims)
+	n := a.elements()
+	if cap(a.Data) < n {
+		a.Data = make([]T, n)
+	}
+	a.Data = a.Data[:n]
+	return a.Data
+}
+
+// value makes an *Array a gorgonia.Value.
+type value[T Float] struct{ a *Array[T] }
+
+func (v value[T]) Shape() tensor.Shape {
+	if v.a.n == 0 {
+		return tensor.ScalarShape()
+	}
+	return append(tensor.Shape(nil), v.a.dims[:v.a.n]...)
+}
+
+func (v value[T]) Size() int           { return len(v.a.Data) }
+func (v value[T]) Data() any           { return v.a.Data }
+func (v value[T]) Dtype() tensor.Dtype { return DtypeOf[T]() }
+func (v value[T]) Uintptr() uintptr    { return uintptr(unsafe.Pointer(unsafe.SliceData(v.a.Data))) }
+func (v value[T]) MemSize() uintptr    { return uintptr(len(v.a.Data)) * unsafe.Sizeof(*new(T)) }
+
+func (v value[T]) Format(f fmt.State, _ rune) {
+	fmt.Fprintf(f, "%v%v", v.a.dims[:v.a.n], v.a.Data)
+}
+
+// DtypeOf returns Gorgonia's name for T.
+func DtypeOf[T Float]() tensor.Dtype {
+	if unsafe.Sizeof(*new(T)) == 4 {
+		return tensor.Float32
+	}
+	return tensor.Float64
+}

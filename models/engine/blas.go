@@ -1,0 +1,45 @@
+package engine
+
+import (
+	"time"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+)
+
+// BLASInfo describes the linear algebra library in use.
+type BLASInfo struct {
+	Name    string // "gonum (pure Go)" or "OpenBLAS 0.3.21 (SkylakeX)"
+	Threads int    // threads that one call may use
+	Note    string // what the program did or advises about it; may be empty
+}
+
+// BLAS returns the library in use.
+func BLAS() BLASInfo { return blasInfo() }
+
+// MeasureGFLOPS returns the single-precision speed of one core in 1e9
+// operations a second: the best of a few matrix products of a size that
+// occurs in training (384 x 512 times 512 x 256), within about the given time.
+func MeasureGFLOPS(budget time.Duration) float64 {
+	const m, n, k = 384, 256, 512
+	a, b, c := make([]float32, m*k), make([]float32, n*k), make([]float32, m*n)
+	for i := range a {
+		a[i] = float32(i%7) - 3
+	}
+	for i := range b {
+		b[i] = float32(i%5) - 2
+	}
+	restore := setThreads(1)
+	defer restore()
+	best := 0.0
+	for end := time.Now().Add(budget); ; {
+		start := time.Now()
+		blas32.Implementation().Sgemm(blas.NoTrans, blas.Trans, m, n, k, 1, a, k, b, k, 0, c, n)
+		if s := time.Since(start).Seconds(); s > 0 {
+			best = max(best, 2*m*n*k/s/1e9)
+		}
+		if time.Now().After(end) {
+			return best
+		}
+	}
+}

@@ -1,0 +1,77 @@
+//go:build openblas && cgo
+
+package engine
+
+/*
+#cgo pkg-config: openblas
+#include <stdlib.h>
+extern char *openblas_get_config(void);
+extern char *openblas_get_corename(void);
+extern int openblas_get_num_threads(void);
+extern void openblas_set_num_threads(int);
+*/
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/netlib/blas/netlib"
+	"gorgonia.org/tensor"
+)
+
+func init() {
+	// Gorgonia's tensors do not follow blas32.Use.
+	blas32.Use(netlib.Implementation{})
+	blas64.Use(netlib.Implementation{})
+	tensor.Use(netlib.Implementation{})
+}
+
+func blasInfo() BLASInfo {
+	core := C.GoString(C.openblas_get_corename())
+	version := "OpenBLAS"
+	if f := strings.Fields(C.GoString(C.openblas_get_config())); len(f) > 1 {
+		version = f[0] + " " + f[1]
+	}
+	return BLASInfo{
+		Name:    fmt.Sprintf("%s (%s)", version, core),
+		Threads: int(C.openblas_get_num_threads()),
+		Note:    os.Getenv(coreNoteEnv),
+	}
+}
+
+func setThreads(n int) (restore func()) {
+	old := C.openblas_get_num_threads()
+	C.openblas_set_num_threads(C.int(n))
+	return func() { C.openblas_set_num_threads(old) }
+}
+
+// SetBLASThreads sets how many threads one BLAS call may use.
+func SetBLASThreads(n int) { C.openblas_set_num_threads(C.int(n)) }
+
+// coreNoteEnv carries the note about a repaired core type to the program that
+// FixBLAS starts.
+const coreNoteEnv = "MEMOBENCH_BLAS_NOTE"
+
+// betterCore returns the OpenBLAS core type that suits this CPU when the one
+// that OpenBLAS chose does not use its vector units; empty when all is well.
+// OpenBLAS 0.3.21 takes some recent server CPUs for a "Prescott" (SSE3 only)
+// and then runs at a third of the speed.
+func betterCore() string {
+	switch core := C.GoString(C.openblas_get_corename()); strings.ToLower(core) {
+	case "prescott", "core2", "penryn", "dunnington", "nehalem", "generic":
+	default:
+		return ""
+	}
+	switch {
+	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL:
+		return "SKYLAKEX"
+	case cpu.X86.HasAVX2 && cpu.X86.HasFMA:
+		return "HASWELL"
+	}
+	return ""
+}

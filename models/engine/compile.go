@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+)
+
+// compiler turns a graph into a program.
+type compiler[T Float] struct {
+	graph *Graph[T]
+	prog  *Program[T]
+	order gorgonia.Nodes         // operands before operations
+	uses  map[*gorgonia.Node]int // how many operations read a node
+
+	sums map[*gorgonia.Node]*Grad[T] // additions replaced by accumulation
+}
+
+// visit appends n and everything it needs to the order.
+func (c *compiler[T]) visit(n *gorgonia.Node) {
+	if _, seen := c.prog.slot[n]; seen {
+		return
+	}
+	c.prog.slot[n] = -1 // being visited; the graph has no cycles
+	for _, child := range operands(c.graph.g, n) {
+		c.uses[child]++
+		c.visit(child)
+	}
+	c.prog.slot[n] = len(c.order)
+	c.order = append(c.order, n)
+}
+
+// operands returns the inputs of n in the order of the operation's arguments.
+func operands(g *gorgonia.ExprGraph, n *gorgonia.Node) gorgonia.Nodes {
+	var nodes gorgonia.Nodes
+	for it := g.From(n.ID()); it != nil && it.Next(); {
+		nodes = append(nodes, it.Node().(*gorgonia.Node))
+	}
+	return nodes
+}
+
+// gatherSums decides where each gradient is written. Gorgonia sums the
+// gradients of a node with several consumers by a chain of additions; when all
+// terms come from kernels and go nowhere else, the kernels add into one
+// storage and the additions need not run. The gradient of a parameter is
+// written straight into Params.Grads.
+func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
+	c.sums = map[*gorgonia.Node]*Grad[T]{}
+	target := map[*gorgonia.Node]*Array[T]{}
+	for i, d := range derivatives {
+		p := c.graph.weight[weights[i]]
+		target[d] = NewArray(p.Grad, p.Shape...)
+	}
+	// Parameters first: the last node of an addition chain is the parameter's
+	// derivative, and inner nodes of the chain are then already taken.
+	for i := len(c.order) - 1; i >= 0; i-- {
+		n := c.order[i]
+		if c.sums[n] != nil {
+			continue
+		}
+		terms := c.terms(n, nil)
+		if terms == nil {
+			continue
+		}
+		arr := target[n]
+		if arr == nil {
+			arr = new(Array[T])
+		}
+		g := &Grad[T]{arr: arr}
+		c.prog.grads = append(c.prog.grads, g)
+		for _, t := range terms {
+			c.sums[t] = g
+			if op, ok := t.Op().(*gradOp[T]); ok {
+				op.parent.grads[op.input] = g
+			}
+		}
+	}
+	for i, d := range derivatives {
+		if g := c.sums[d]; g == nil || g.arr != target[d] {
+			c.prog.copies = append(c.prog.copies, gradCopy[T]{c.prog.slot[d], c.graph.weight[weights[i]]})
+		}
+	}
+}
+
+// terms returns the nodes of the sum that ends in n, additions included, or
+// nil when n is not a kernel's gradient or a sum of such that nobody else
+// reads. n itself may have any number of readers.
+func (c *compiler[T]) terms(n *gorgonia.Node, into gorgonia.Nodes) gorgonia.Nodes {
+	switch n.Op().(type) {
+	case *gradOp[T]:
+		return append(into, n)
+	case nil:
+		return nil
+	}
+	if !isAddition(n.Op()) {
+		return nil
+	}
+	into = append(into, n)
+	for _, child := range operands(c.graph.g, n) {
+		if c.uses[child] > 1 {
+			return nil
+		}
+		if into = c.terms(child, into); into == nil {
+			return nil
+		}
+	}
+	return into
+}
+
+// emit writes the steps.
+func (c *compiler[T]) emit() error {
+	p := c.prog
+	p.values = make([]gorgonia.Value, len(c.order))
+	for i, n := range c.order {
+		op := n.Op()
+		switch {
+		case op == nil:
+			a := c.graph.bound[n]
+			if a == nil {
+				return fmt.Errorf("graph: input %v holds no array", n)
+			}
+			p.values[i] = value[T]{a}
+			continue
+		case op.Arity() == 0: // a constant, such as the 1 that differentiation starts from
+			v, err := runBuiltin[T](op, nil)
+			if err != nil {
+				return err
+			}
+			p.values[i] = v
+			continue
+		}
+		s := step[T]{op: op, out: i, run: runKernel}
+		for _, child := range operands(c.graph.g, n) {
+			s.in = append(s.in, p.slot[child])
+		}
+		s.args = make([]gorgonia.Value, len(s.in))
+		switch op.(type) {
+		case *forwardOp[T], *gradOp[T]:
+		default:
+			if c.sums[n] != nil { // the terms have been accumulated in place
+				p.values[i] = value[T]{c.sums[n].arr}
+				continue
+			}
+			if err := checkBuiltin(op); err != nil {
+				return fmt.Errorf("graph: %w", err)
+			}
+			s.run = runBuiltin[T]
+		}
+		p.steps = append(p.steps, s)
+	}
+	return nil
+}
+
+func runKernel(op gorgonia.Op, args []gorgonia.Value) (gorgonia.Value, error) { return op.Do(args...) }

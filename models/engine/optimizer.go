@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+)
+
+// Optimizer updates parameters from their gradients.
+type Optimizer[T Float] interface {
+	// Step updates p.Values from p.Grads at the given learning rate.
+	Step(p *Params[T], rate float64)
+	// Moments returns the running averages by name, each as long as p.Values;
+	// together with Count they are the optimizer's whole state.
+	Moments() map[string][]T
+	// Count points to the number of steps done.
+	Count() *int64
+}
+
+// NewOptimizer returns the optimizer of the given name for n weights.
+func NewOptimizer[T Float](name string, n int) (Optimizer[T], error) {
+	switch name {
+	case "adam":
+		return &Adam[T]{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, m: make([]T, n), v: make([]T, n)}, nil
+	case "rmsprop":
+		return &RMSProp[T]{Alpha: 0.99, Epsilon: 1e-8, v: make([]T, n)}, nil
+	}
+	return nil, fmt.Errorf("training.optimizer: %q, want adam or rmsprop", name)
+}
+
+// Adam is the optimizer of Kingma and Ba (2015), algorithm 1, with epsilon
+// added outside the square root.
+type Adam[T Float] struct {
+	Beta1, Beta2, Epsilon float64
+	m, v                  []T // running mean of the gradient and of its square
+	steps                 int64
+}
+
+// Step does one update in one pass over the weights.
+func (o *Adam[T]) Step(p *Params[T], rate float64) {
+	o.steps++
+	// The bias corrections of both averages go into two scalars:
+	// rate m/c1 / (sqrt(v/c2) + eps).
+	scale := T(rate / (1 - math.Pow(o.Beta1, float64(o.steps))))
+	root := T(1 / math.Sqrt(1-math.Pow(o.Beta2, float64(o.steps))))
+	b1, b2, eps := T(o.Beta1), T(o.Beta2), T(o.Epsilon)
+	c1, c2 := T(1-o.Beta1), T(1-o.Beta2)
+	w := p.Values
+	g, m, v := p.Grads[:len(w)], o.m[:len(w)], o.v[:len(w)]
+	for i := range w {
+		mi := b1*m[i] + c1*g[i]
+		vi := b2*v[i] + c2*g[i]*g[i]
+		m[i], v[i] = mi, vi
+		w[i] -= scale * mi / (T(math.Sqrt(float64(vi)))*root + eps)
+	}
+}
+
+// Moments returns the averages "adam.m" and "adam.v".
+func (o *Adam[T]) Moments() map[string][]T { return map[string][]T{"adam.m": o.m, "adam.v": o.v} }
+
+// Count points to the number of steps done.
+func (o *Adam[T]) Count() *int64 { return &o.steps }
+
+// RMSProp is the optimizer of Tieleman and Hinton (2012), not centred, without
+// momentum, with epsilon added outside the square root.
+type RMSProp[T Float] struct {
+	Alpha, Epsilon float64
+	v              []T // running mean of the squared gradient
+	steps          int64
+}
+
+// Step does one update in one pass over the weights.
+func (o *RMSProp[T]) Step(p *Params[T], rate float64) {
+	o.steps++
+	r, a, c, eps := T(rate), T(o.Alpha), T(1-o.Alpha), T(o.Epsilon)
+	w := p.Values
+	g, v := p.Grads[:len(w)], o.v[:len(w)]
+	for i := range w {
+		vi := a*v[i] + c*g[i]*g[i]
+		v[i] = vi
+		w[i] -= r * g[i] / (T(math.Sqrt(float64(vi))) + eps)
+	}
+}
+
+// Moments returns the average "rmsprop.v".
+func (o *RMSProp[T]) Moments() map[string][]T { return map[string][]T{"rmsprop.v": o.v} }
+
+// Count points to the number of steps done.
+func (o *RMSProp[T]) Count() *int64 { return &o.steps }
+
+// ClipNorm scales the gradient to the given Euclidean norm when it is longer,
+// and returns the norm it had. A limit of 0 never clips.
+func ClipNorm[T Float](p *Params[T], limit float64) float64 {
+	norm := p.GradNorm()
+	if limit > 0 && norm > limit {
+		f := T(limit / norm)
+		for i := range p.Grads {
+			p.Grads[i] *= f
+		}
+	}
+	return norm
+}

@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+)
+
+// Param is one named weight array. Value and Grad are views into the flat
+// arrays of the Params it belongs to.
+type Param[T Float] struct {
+	Name  string
+	Shape []int
+	Value []T
+	Grad  []T // filled by the last run of a Program with a cost
+}
+
+// Init fills dst, the values of a parameter, drawing from rng.
+type Init func(rng *rand.Rand, dst []float64)
+
+// Spec declares a parameter.
+type Spec struct {
+	Name  string
+	Shape []int
+	Init  Init
+}
+
+// Params holds all weights of a model in one flat array, so that an optimizer
+// is one loop, and their gradients in another.
+type Params[T Float] struct {
+	Values []T // all weights, in the order of the specs
+	Grads  []T
+	list   []*Param[T]
+	byName map[string]*Param[T]
+}
+
+// NewParams allocates the parameters and fills them. The values of a parameter
+// depend on seed, its name and its Init only, not on the other parameters, and
+// are drawn in float64, so that float32 and float64 models start alike.
+func NewParams[T Float](specs []Spec, seed uint64) *Params[T] {
+	total := 0
+	for _, s := range specs {
+		total += product(s.Shape)
+	}
+	p := &Params[T]{Values: make([]T, total), Grads: make([]T, total), byName: map[string]*Param[T]{}}
+	at := 0
+	for _, s := range specs {
+		n := product(s.Shape)
+		end := at + n
+		w := &Param[T]{Name: s.Name, Shape: s.Shape, Value: p.Values[at:end:end], Grad: p.Grads[at:end:end]}
+		if p.byName[s.Name] != nil {
+			panic(fmt.Sprintf("engine: parameter %q declared twice", s.Name))
+		}
+		p.list = append(p.list, w)
+		p.byName[s.Name] = w
+		at = end
+
+		init := make([]float64, n)
+		s.Init(rand.New(rand.NewPCG(seed, nameHash(s.Name))), init)
+		for i, v := range init {
+			w.Value[i] = T(v)
+		}
+	}
+	return p
+}
+
+// List returns the parameters in the order of their specs.
+func (p *Params[T]) List() []*Param[T] { return p.list }
+
+// Get returns the named parameter, or nil.
+func (p *Params[T]) Get(name string) *Param[T] { return p.byName[name] }
+
+// GradNorm returns the Euclidean norm of the whole gradient.
+func (p *Params[T]) GradNorm() float64 {
+	sum := 0.0
+	for _, g := range p.Grads {
+		sum += float64(g) * float64(g)
+	}
+	return math.Sqrt(sum)
+}
+
+func product(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+func nameHash(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return h.Sum64()
+}
+
+// Normal draws from a normal distribution of mean 0 and the given standard
+// deviation.
+func Normal(std float64) Init {
+	return func(rng *rand.Rand, dst []float64) {
+		for i := range dst {
+			dst[i] = std * rng.NormFloat64()
+		}
+	}
+}
+
+// Constant sets every value to v.
+func Constant(v float64) Init {
+	return func(_ *rand.Rand, dst []float64) {
+		for i := range dst {
+			dst[i] = v
+		}
+	}
+}
+
+// Identity makes an n x n matrix the identity.
+func Identity(n int) Init {
+	return func(_ *rand.Rand, dst []float64) {
+		for i := range n {
+			dst[i*n+i] = 1
+		}
+	}
+}

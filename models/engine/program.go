@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+)
+
+// Program is a compiled graph: its operations in the order in which they run.
+// A Program is used by one goroutine at a time.
+type Program[T Float] struct {
+	steps  []step[T]
+	values []gorgonia.Value // one slot per node
+	slot   map[*gorgonia.Node]int
+	grads  []*Grad[T]
+	copies []gradCopy[T]
+}
+
+// step runs one operation from and into slots.
+type step[T Float] struct {
+	op   gorgonia.Op
+	in   []int
+	out  int
+	args []gorgonia.Value // scratch
+	run  func(op gorgonia.Op, args []gorgonia.Value) (gorgonia.Value, error)
+}
+
+// gradCopy moves a gradient that no kernel could leave in place.
+type gradCopy[T Float] struct {
+	slot int
+	to   *Param[T]
+}
+
+// Compile orders the operations that the outputs need. With a cost (a scalar
+// node) it differentiates the graph, and each run fills Params.Grads, zero for
+// a parameter that cost does not depend on. A graph is compiled once.
+func (g *Graph[T]) Compile(cost *gorgonia.Node, outputs ...*gorgonia.Node) (*Program[T], error) {
+	if g.err != nil {
+		return nil, g.err
+	}
+	roots := outputs
+	var weights gorgonia.Nodes
+	var derivatives gorgonia.Nodes
+	if cost != nil {
+		for _, p := range g.params.List() {
+			if n, used := g.byName[p.Name]; used {
+				weights = append(weights, n)
+			}
+		}
+		var err error
+		if derivatives, err = gorgonia.Grad(cost, weights...); err != nil {
+			return nil, fmt.Errorf("graph: differentiating: %w", err)
+		}
+		roots = append(append(gorgonia.Nodes{cost}, outputs...), derivatives...)
+	}
+	c := compiler[T]{graph: g, prog: &Program[T]{slot: map[*gorgonia.Node]int{}}, uses: map[*gorgonia.Node]int{}}
+	for _, n := range roots {
+		c.visit(n)
+	}
+	c.gatherSums(weights, derivatives)
+	if err := c.emit(); err != nil {
+		return nil, err
+	}
+	return c.prog, nil
+}
+
+// Run evaluates the program on the present contents of its inputs.
+func (p *Program[T]) Run() error {
+	for _, g := range p.grads {
+		g.started = false
+	}
+	for i := range p.steps {
+		s := &p.steps[i]
+		for j, slot := range s.in {
+			s.args[j] = p.values[slot]
+		}
+		v, err := s.run(s.op, s.args)
+		if err != nil {
+			return fmt.Errorf("running %v: %w", s.op, err)
+		}
+		p.values[s.out] = v
+	}
+	for _, c := range p.copies {
+		copy(c.to.Grad, p.values[c.slot].(value[T]).a.Data)
+	}
+	return nil
+}
+
+// Array returns the value of an output or parameter node after a run. It is
+// overwritten by the next run.
+func (p *Program[T]) Array(n *gorgonia.Node) *Array[T] {
+	return p.values[p.slot[n]].(value[T]).a
+}
+
+// Len returns the number of operations that a run executes.
+func (p *Program[T]) Len() int { return len(p.steps) }
