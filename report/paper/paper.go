@@ -1,0 +1,76 @@
+package paper
+
+// Value is a published number. A deviation is given only for MEMO, over its
+// five best hyper-parameter settings; the other models are the best run.
+type Value struct {
+	Mean  float64
+	SD    float64
+	HasSD bool // the paper prints a standard deviation
+
+	// Extra is what is printed in the same cell, such as "17/20" tasks solved.
+	Extra string
+}
+
+// Table is one table of the paper, or one of its rows or columns if a task
+// needs no more.
+type Table struct {
+	Number  int    // as printed
+	Task    string // the task it is about, as the harness names it
+	Caption string // what it shows, in our words
+	Metric  string // "accuracy" or "error", in per cent
+	Models  []string
+	Rows    []Row
+	Remarks []string // contradictions within the paper, and how numbers were chosen
+}
+
+// Row is a row of a Table: a query type, a bAbI task or a summary.
+type Row struct {
+	Name   string
+	Values []Value // one per model of the table
+}
+
+// Tables lists the tables held here in the paper's order.
+func Tables() []Table {
+	return []Table{hardestQuery, babiJoint, pai3, pai4, pai5, babiTasks}
+}
+
+// Lookup returns what the paper prints in table number for a model and a row
+// of a task; false where the paper prints nothing.
+func Lookup(number int, task, row, model string) (Value, bool) {
+	for _, t := range Tables() {
+		if t.Number != number || (t.Task != "" && t.Task != task) {
+			continue
+		}
+		for _, r := range t.Rows {
+			if r.Name != row {
+				continue
+			}
+			for i, m := range t.Models {
+				if m == model && i < len(r.Values) {
+					return r.Values[i], true
+				}
+			}
+		}
+	}
+	return Value{}, false
+}
+
+// ForTask returns the table that breaks a task down by query type or by bAbI
+// task; false for a task that the paper does not have.
+func ForTask(task string) (Table, bool) {
+	for _, t := range []Table{pai3, pai4, pai5, babiTasks} {
+		if t.Task == task {
+			return t, true
+		}
+	}
+	return Table{}, false
+}
+
+// v is a value printed without a deviation.
+func v(mean float64) Value { return Value{Mean: mean} }
+
+// vs is a value printed with its standard deviation, as in 98.26(0.67).
+func vs(mean, sd float64) Value { return Value{Mean: mean, SD: sd, HasSD: true} }
+
+// row is a Row of values.
+func row(name string, values ...Value) Row { return Row{Name: name, Values: values} }

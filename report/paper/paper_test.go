@@ -1,0 +1,89 @@
+package paper
+
+import (
+	"math"
+	"testing"
+)
+
+func TestEveryRowHasAValuePerModelWithinBounds(t *testing.T) {
+	seen := map[int]bool{}
+	for _, table := range Tables() {
+		if seen[table.Number] {
+			t.Errorf("table %d is listed twice", table.Number)
+		}
+		seen[table.Number] = true
+		names := map[string]bool{}
+		for _, r := range table.Rows {
+			if names[r.Name] {
+				t.Errorf("table %d: row %q twice", table.Number, r.Name)
+			}
+			names[r.Name] = true
+			if len(r.Values) != len(table.Models) {
+				t.Errorf("table %d, row %q: %d values for %d models", table.Number, r.Name, len(r.Values), len(table.Models))
+			}
+			for _, v := range r.Values {
+				if v.Mean < 0 || v.Mean > 100 || v.SD < 0 || (v.SD > 0 && !v.HasSD) {
+					t.Errorf("table %d, row %q: %+v is no percentage", table.Number, r.Name, v)
+				}
+			}
+		}
+	}
+}
+
+// The paper prints sums of its columns: a typing error here would break them.
+func TestMeansThatThePaperPrints(t *testing.T) {
+	best, top := 0.0, 0.0
+	for i := range BabiBest {
+		best += (100 - BabiBest[i]) / 20
+		top += (100 - babiTasks.Rows[i].Values[0].Mean) / 20
+	}
+	if math.Abs(best-0.21) > 1e-9 {
+		t.Errorf("mean error of the best run is %.4f, the paper prints 0.21", best)
+	}
+	if math.Abs(top-0.8685) > 1e-9 { // printed as 0.86
+		t.Errorf("mean error of the five best is %.4f, the column sums to 0.8685", top)
+	}
+}
+
+// Table 1 repeats the last rows of Tables 4, 5 and 6; where it differs the
+// Remarks say so, and for no other model.
+func TestTable1AgreesWithTheTablesByQuery(t *testing.T) {
+	differs := map[string]bool{"pai4/A-D dnc": true, "pai4/A-D emn": true, "pai5/A-E dnc": true, "pai5/A-E emn": true}
+	for _, c := range []struct {
+		task, query string
+		number      int
+	}{{"pai3", "A-C", 4}, {"pai4", "A-D", 5}, {"pai5", "A-E", 6}} {
+		for _, model := range hardestQuery.Models {
+			name := c.task + "/" + c.query
+			one, ok1 := Lookup(1, c.task, name, model)
+			other, ok2 := Lookup(c.number, c.task, c.query, model)
+			if !ok1 || !ok2 {
+				t.Fatalf("%s %s: not found in both tables", name, model)
+			}
+			if (one != other) != differs[name+" "+model] {
+				t.Errorf("%s %s: Table 1 has %v, Table %d has %v", name, model, one, c.number, other)
+			}
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	v, ok := Lookup(4, "pai3", "A-C", "memo")
+	if !ok || v != (Value{Mean: 98.26, SD: 0.67, HasSD: true}) {
+		t.Errorf("Table 4, A-C, MEMO: %+v, %v; the paper prints 98.26(0.67)", v, ok)
+	}
+	for _, c := range []struct {
+		number           int
+		task, row, model string
+	}{{4, "pai4", "A-C", "memo"}, {4, "pai3", "C-D", "memo"}, {4, "pai3", "A-C", "gpt"}, {2, "pai3", "A-C", "memo"}} {
+		if v, ok := Lookup(c.number, c.task, c.row, c.model); ok {
+			t.Errorf("Lookup(%v) = %v, want nothing", c, v)
+		}
+	}
+	if table, ok := ForTask("pai5"); !ok || table.Number != 6 {
+		t.Errorf("ForTask(pai5) = table %d, %v; want 6", table.Number, ok)
+	}
+	if _, ok := ForTask("pai9"); ok {
+		t.Error("ForTask(pai9) found a table")
+	}
+}

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// golden compares got with testdata/name, or rewrites it with -update.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (run with -update to write it)", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", path, diff)
+	}
+}
+
+// exampleTable has every kind of cell; its numbers are made up.
+func exampleTable(models ...string) *Table {
+	t := &Table{
+		Title:  "Made-up numbers: accuracy, %",
+		About:  []string{"a line about the protocol – long enough that it has to be broken into two lines somewhere behind its middle, or not"},
+		Corner: "query",
+	}
+	wide := t.Note("one of 3 seeds diverged and counts as 0")
+	t.Note("another note")
+	for i, m := range models {
+		g := Group{Title: m, Columns: []Column{{Title: "mean ± sd (n)"}, {Title: "paper", Published: true}}}
+		if i == 0 {
+			g.Marks = []int{wide, 2}
+		}
+		t.Groups = append(t.Groups, g)
+	}
+	row := func(label string, cells ...Cell) Row {
+		r := Row{Label: label}
+		for i := range models {
+			r.Cells = append(r.Cells, cells[(2*i)%len(cells)], cells[(2*i+1)%len(cells)])
+		}
+		return r
+	}
+	num := Cell{State: Number, Mean: 99.95, SD: 0.05, HasSD: true, N: 3, Decimals: 1}
+	marked := num
+	marked.Mean, marked.Marks = 66.6, []int{wide}
+	pub := Cell{State: Number, Mean: 98.26, SD: 0.67, HasSD: true, Decimals: 2}
+	one := Cell{State: Number, Mean: 5, N: 1, Decimals: 1}
+	t.Sections = []Section{
+		{Rows: []Row{row("A-B direct", num, pub, one, pub), row("B-C direct", marked, Cell{State: Unknown})}},
+		{Rows: []Row{row("A-C indirect", Cell{State: Missing}, pub)}},
+	}
+	t.Remarks = []string{"a remark × everything"}
+	return t
+}
+
+func TestTerminalGolden(t *testing.T) {
+	for _, c := range []struct {
+		file   string
+		models []string
+		style  Style
+	}{
+		{"two_unicode.txt", []string{"EMN", "MEMO"}, Style{}},
+		{"three_ascii.txt", []string{"EMN", "DNC", "MEMO"}, Style{ASCII: true}},
+		{"two_color.txt", []string{"EMN", "MEMO"}, Style{Color: true}},
+		{"two_narrow.txt", []string{"EMN", "MEMO"}, Style{Width: 80}},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			var out strings.Builder
+			if err := exampleTable(c.models...).Terminal(&out, c.style); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, c.file, out.String())
+		})
+	}
+}
+
+func TestThreeModelsFitAHundredColumns(t *testing.T) {
+	for _, style := range []Style{{}, {ASCII: true}} {
+		var out strings.Builder
+		if err := exampleTable("EMN", "DNC", "MEMO").Terminal(&out, style); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(out.String(), "\n") {
+			if w := twwidth.Width(line); w > defaultWidth {
+				t.Errorf("%+v: line of %d columns: %s", style, w, line)
+			}
+		}
+	}
+}
+
+func TestASCIIStyleWritesOnlyASCII(t *testing.T) {
+	var out strings.Builder
+	if err := exampleTable("EMN", "MEMO").Terminal(&out, Style{ASCII: true}); err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range out.String() {
+		if r > 127 {
+			t.Fatalf("byte %d: %q is not ASCII in\n%s", i, r, out.String())
+		}
+	}
+}
+
+func TestColorDoesNotMoveColumns(t *testing.T) {
+	var plain, color strings.Builder
+	if err := exampleTable("EMN", "MEMO").Terminal(&plain, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := exampleTable("EMN", "MEMO").Terminal(&color, Style{Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	strip := strings.NewReplacer("\x1b[1m", "", "\x1b[2m", "", "\x1b[0m", "")
+	if diff := cmp.Diff(plain.String(), strip.Replace(color.String())); diff != "" {
+		t.Errorf("colour changes the layout (-plain +colour):\n%s", diff)
+	}
+}
+
+func TestValidateRefusesARaggedTable(t *testing.T) {
+	tab := exampleTable("EMN")
+	tab.Sections[0].Rows[0].Cells = tab.Sections[0].Rows[0].Cells[:1]
+	if err := tab.Terminal(&strings.Builder{}, Style{}); err == nil || !strings.Contains(err.Error(), "A-B direct") {
+		t.Errorf("ragged row: error %v, want one that names the row", err)
+	}
+	tab = exampleTable("EMN")
+	tab.Groups[0].Marks = []int{9}
+	if err := tab.Terminal(&strings.Builder{}, Style{}); err == nil || !strings.Contains(err.Error(), "mark 9") {
+		t.Errorf("mark without a note: error %v, want one that names the mark", err)
+	}
+}
+
+func TestStyleFor(t *testing.T) {
+	for _, c := range []struct {
+		env   map[string]string
+		ascii bool
+	}{
+		{map[string]string{}, true},
+		{map[string]string{"LANG": "en_GB.UTF-8"}, false},
+		{map[string]string{"LANG": "de_DE.utf8"}, false},
+		{map[string]string{"LANG": "en_GB.UTF-8", "LC_ALL": "C"}, true},
+		{map[string]string{"LANG": "en_GB.UTF-8", "LC_CTYPE": "de_DE.ISO-8859-1"}, true},
+		{map[string]string{"LC_ALL": "C.UTF-8"}, false},
+	} {
+		got := StyleFor(&strings.Builder{}, func(k string) string { return c.env[k] })
+		if got.ASCII != c.ascii || got.Color {
+			t.Errorf("%v: %+v, want ASCII %v and no colour where there is no terminal", c.env, got, c.ascii)
+		}
+	}
+}
