@@ -1,0 +1,56 @@
+# memobench: everything works with Go and make alone. OpenBLAS makes it faster
+# and is used when pkg-config and a C compiler find it.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+GO    ?= go
+CC    ?= cc
+
+# Which BLAS. "make test BLAS=go" keeps to pure Go where OpenBLAS is installed.
+BLAS ?= auto
+ifeq ($(BLAS),auto)
+  HAVE_OPENBLAS := $(shell pkg-config --exists openblas 2>/dev/null && command -v $(CC) >/dev/null 2>&1 && echo yes)
+else ifeq ($(BLAS),openblas)
+  HAVE_OPENBLAS := yes
+endif
+ifeq ($(HAVE_OPENBLAS),yes)
+  export CGO_ENABLED = 1
+  TAGS     := -tags openblas
+  BLASLINE := BLAS: OpenBLAS $(shell pkg-config --modversion openblas 2>/dev/null) (found by pkg-config)
+else
+  export CGO_ENABLED = 0
+  TAGS     :=
+  BLASLINE := BLAS: pure Go (slower; install OpenBLAS, pkg-config and a C compiler for the fast one)
+endif
+
+.PHONY: help run test bench build lint say-blas
+
+help: ## list the targets
+	@echo "memobench: train and compare memory networks. Targets:"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "$(BLASLINE)"
+
+say-blas:
+	@echo "$(BLASLINE)"
+
+build: say-blas ## build bin/memobench
+	$(GO) build $(TAGS) -o bin/memobench ./cmd/memobench
+
+run: build ## train and compare the models on the small preset, into runs/quick
+	./bin/memobench run --preset quick --out runs/quick
+
+test: say-blas ## run all tests
+	$(GO) test $(TAGS) ./...
+
+bench: say-blas ## run the Go benchmarks; compare two outputs with benchstat
+	$(GO) test $(TAGS) -run '^$$' -bench . -benchmem ./...
+
+lint: ## gofmt and go vet, with and without OpenBLAS
+	@files=$$(gofmt -l benchmarks cmd datasets models report); \
+	  if [ -n "$$files" ]; then echo "gofmt -w needed for:"; echo "$$files"; exit 1; fi
+	CGO_ENABLED=0 $(GO) vet ./...
+ifeq ($(HAVE_OPENBLAS),yes)
+	CGO_ENABLED=1 $(GO) vet -tags openblas ./...
+else
+	@echo "not vetted with OpenBLAS: it was not found"
+endif
