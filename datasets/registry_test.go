@@ -1,0 +1,116 @@
+package datasets
+
+import (
+	"math/bits"
+	"slices"
+	"testing"
+)
+
+func TestRegistryFindsWhatWasRegistered(t *testing.T) {
+	saved := registry
+	defer func() { registry = saved }()
+	registry = map[string]Entry{}
+
+	Register(Entry{Name: "two"})
+	Register(Entry{Name: "one", Title: "One"})
+	if got, want := Names(), []string{"one", "two"}; !slices.Equal(got, want) {
+		t.Errorf("Names() = %v, want %v", got, want)
+	}
+	if e, ok := Lookup("one"); !ok || e.Title != "One" {
+		t.Errorf("Lookup(one) = %v, %v", e, ok)
+	}
+	if _, ok := Lookup("three"); ok {
+		t.Error("Lookup(three) found something")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("registering a name twice did not panic")
+		}
+	}()
+	Register(Entry{Name: "one"})
+}
+
+func TestOptionsNeedsAllSplitsByDefault(t *testing.T) {
+	if !(Options{}).Needs(Train) {
+		t.Error("no list of splits must mean all splits")
+	}
+	only := Options{Splits: []Split{Test}}
+	if only.Needs(Train) || !only.Needs(Test) {
+		t.Error("a list of splits must mean those splits")
+	}
+}
+
+func TestSettingErrorNamesKeyValueAndRange(t *testing.T) {
+	for _, c := range []struct {
+		err  SettingError
+		want string
+	}{
+		{SettingError{"sequences", 1, "2 to 4096"}, "setting sequences = 1: want 2 to 4096"},
+		{SettingError{"rows", "x y", "a or b"}, `setting rows = "x y": want a or b`},
+	} {
+		if got := c.err.Error(); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// Neighbouring steps, seeds, splits and purposes must give unrelated streams:
+// about half of the 64 bits of a seed word differ. Over 1,000 pairs the mean
+// number of differing bits has a standard deviation of 4/sqrt(1000) = 0.13.
+func TestStreamSeedSeparatesNeighbours(t *testing.T) {
+	changes := map[string]func(i uint64) (a, b uint64){
+		"step": func(i uint64) (uint64, uint64) {
+			a, _ := StreamSeed("p", Train, 1, i)
+			b, _ := StreamSeed("p", Train, 1, i+1)
+			return a, b
+		},
+		"seed": func(i uint64) (uint64, uint64) {
+			a, _ := StreamSeed("p", Train, i, 7)
+			b, _ := StreamSeed("p", Train, i+1, 7)
+			return a, b
+		},
+		"seed and step swapped": func(i uint64) (uint64, uint64) {
+			a, _ := StreamSeed("p", Train, i, i+1)
+			b, _ := StreamSeed("p", Train, i+1, i)
+			return a, b
+		},
+		"split": func(i uint64) (uint64, uint64) {
+			a, _ := StreamSeed("p", Train, 3, i)
+			b, _ := StreamSeed("p", Test, 3, i)
+			return a, b
+		},
+		"purpose": func(i uint64) (uint64, uint64) {
+			a, _ := StreamSeed("p", Train, 3, i)
+			b, _ := StreamSeed("q", Train, 3, i)
+			return a, b
+		},
+	}
+	for name, pair := range changes {
+		const pairs = 1000
+		differ := 0
+		for i := range uint64(pairs) {
+			a, b := pair(i)
+			differ += bits.OnesCount64(a ^ b)
+		}
+		if mean := float64(differ) / pairs; mean < 31.3 || mean > 32.7 {
+			t.Errorf("%s: %.2f of 64 bits differ on average, want 32 within 0.7", name, mean)
+		}
+	}
+}
+
+func TestFingerprintDependsOnEveryPart(t *testing.T) {
+	base := Fingerprint("v1", map[string]string{"a": "1", "b": "2"}, "x", "y")
+	if again := Fingerprint("v1", map[string]string{"b": "2", "a": "1"}, "x", "y"); again != base {
+		t.Errorf("same parts, other print: %s and %s", base, again)
+	}
+	for name, other := range map[string]string{
+		"version":  Fingerprint("v2", map[string]string{"a": "1", "b": "2"}, "x", "y"),
+		"value":    Fingerprint("v1", map[string]string{"a": "1", "b": "3"}, "x", "y"),
+		"key":      Fingerprint("v1", map[string]string{"a": "1", "c": "2"}, "x", "y"),
+		"contents": Fingerprint("v1", map[string]string{"a": "1", "b": "2"}, "xy"),
+	} {
+		if other == base {
+			t.Errorf("another %s gives the same fingerprint", name)
+		}
+	}
+}
