@@ -1,0 +1,43 @@
+// Package benchmarks holds the protocols and runs them: what is trained on
+// what, for how long, from which seed, and how it is judged.
+//
+// What comes in: a preset (embedded YAML, see presets/, or a file of the same
+// form), changed by key=value overrides. What goes out: one directory a run,
+// with its result record. The way through the package:
+//
+//	LoadPreset("quick")            *Preset: experiments, each one task under one
+//	                               protocol, with its models and seeds
+//	Preset.Select(task, model, …)  keep a part of it
+//	Preset.Set("memo.hops=5")      override; errors suggest the nearest key
+//	Preset.YAML()                  the resolved whole, itself a preset
+//	Preset.Cells()                 []Cell: model x task x seed, fully resolved
+//	Run(ctx, cell, options)        *record.Record of one cell, in options.Dir
+//	RunAll(ctx, cells, options)    one directory per cell below options.Dir
+//	EvalRun(ctx, path, options)    judge trained weights once more
+//
+// What always holds:
+//
+//   - Every model of an experiment gets the same batches in the same order,
+//     the same number of steps, the same evaluation code and questions. The
+//     Protocol that says so is a value with a hash, and runs of different
+//     hashes are never compared. Nothing of a model is in it.
+//   - The same cell gives the same record but for times (record.Times), and a
+//     run that was interrupted and resumed ends with the same weights, bit for
+//     bit, as one that was not.
+//   - A run's directory is locked while a process works on it, and what a
+//     finished run left is never overwritten without being told to.
+//   - The training loop knows no user interface: it calls a Progress.
+//
+// # A run's directory
+//
+//	record.json         the result (package record; SCHEMA.md there lists the keys)
+//	bench.txt           the same numbers in the Go benchmark format, for benchstat
+//	curve.jsonl         the learning curve: one JSON object per evaluation
+//	model.safetensors   the judged weights; its metadata rebuilds the model
+//	config.yaml         the resolved cell, as a preset of one experiment
+//	checkpoint/         what resuming needs; removed when the run has finished
+//	lock                held while a process works here
+//
+// record.json is written last: a directory that has one with a finished
+// status is done.
+package benchmarks

@@ -1,0 +1,98 @@
+package record
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchunit"
+)
+
+// benchPkg is the package line of bench.txt.
+const benchPkg = "memobench/eval"
+
+// Bench returns the record in the Go benchmark format: the twin that benchstat
+// reads. There is one line per kind of question and one for all of them
+// together (kind=all), such as
+//
+//	BenchmarkEval/task=pai3/model=memo/kind=A-C 1 98.1 accuracy
+//
+// Accuracies are in per cent. Files of several seeds may be put one after
+// another: each line is then one sample. The seed and the code version are
+// left out on purpose, since benchstat splits its tables by every key that
+// differs; protocol, data and their labels are in, since numbers that differ
+// in them must not be compared. Files made from different versions are
+// compared by giving benchstat one file each.
+func (r *Record) Bench() ([]byte, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	w := benchfmt.NewWriter(&out)
+	for _, m := range Metrics {
+		for _, kv := range [][2]string{{"better", string(m.Better)}, {"assume", string(m.Assume)}} {
+			_, unit := benchunit.Tidy(1, m.Name)
+			err := w.Write(&benchfmt.UnitMetadata{
+				UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: unit, Key: kv[0]}, OrigUnit: m.Name, Value: kv[1],
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	config := r.benchConfig()
+	for kind := AllKinds; kind < len(r.Evaluation.Kinds); kind++ {
+		name := "all"
+		if kind != AllKinds {
+			name = r.Evaluation.Kinds[kind].Name
+		}
+		line := &benchfmt.Result{
+			Config: config, Iters: 1,
+			Name: benchfmt.Name("Eval/task=" + benchName(r.Identity.Task) + "/model=" + benchName(r.Identity.Label) + "/kind=" + benchName(name)),
+		}
+		for _, m := range Metrics {
+			if v, ok := m.Value(r, kind); ok {
+				line.Values = append(line.Values, benchfmt.Value{Value: v, Unit: m.Name})
+			}
+		}
+		if len(line.Values) == 0 { // a kind without questions
+			continue
+		}
+		if err := w.Write(line); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// benchConfig returns the file configuration: what must be equal for two
+// numbers to be compared.
+func (r *Record) benchConfig() []benchfmt.Config {
+	var config []benchfmt.Config
+	for _, kv := range [][2]string{
+		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", benchPkg},
+		{"protocol", r.Protocol.Hash}, {"dataset", r.Dataset.Hash}, {"data-labels", strings.Join(r.Dataset.Labels, "; ")},
+	} {
+		if value := strings.Join(strings.Fields(kv[1]), " "); value != "" {
+			config = append(config, benchfmt.Config{Key: kv[0], Value: []byte(value), File: true})
+		}
+	}
+	return config
+}
+
+// benchName makes a string fit for a part of a benchmark's name: no blanks,
+// none of the characters that divide a name, and no "-8" at the end, which
+// would be read as the number of processors.
+func benchName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '/' || r == '=' {
+			return '_'
+		}
+		return r
+	}, s)
+	if stem := strings.TrimRight(s, "0123456789"); stem != s && strings.HasSuffix(stem, "-") {
+		s = stem[:len(stem)-1] + "_" + s[len(stem):]
+	}
+	return s
+}

@@ -1,0 +1,119 @@
+package record
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// parse reads Go benchmark format with the parser that benchstat uses.
+func parse(t *testing.T, data []byte) ([]*benchfmt.Result, benchfmt.UnitMetadataMap) {
+	t.Helper()
+	var results []*benchfmt.Result
+	r := benchfmt.NewReader(bytes.NewReader(data), BenchName)
+	for r.Scan() {
+		switch rec := r.Result().(type) {
+		case *benchfmt.Result:
+			results = append(results, rec.Clone())
+		case *benchfmt.SyntaxError:
+			t.Fatalf("syntax error: %v", rec)
+		}
+	}
+	if err := r.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return results, r.Units()
+}
+
+func TestBenchIsReadByPerf(t *testing.T) {
+	data, err := sample().Bench()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, units := parse(t, data)
+	want := []string{"Eval/task=pai3/model=memo/kind=all", "Eval/task=pai3/model=memo/kind=A-B", "Eval/task=pai3/model=memo/kind=A-C"}
+	if len(results) != len(want) {
+		t.Fatalf("%d lines, want %d:\n%s", len(results), len(want), data)
+	}
+	for i, r := range results {
+		if r.Name.String() != want[i] {
+			t.Errorf("line %d is %q, want %q", i, r.Name, want[i])
+		}
+		if p := r.GetConfig("protocol"); p != "5f1c09" {
+			t.Errorf("line %d has protocol %q", i, p)
+		}
+	}
+	if v, ok := results[1].Value("accuracy"); !ok || math.Abs(v-98.5) > 1e-9 {
+		t.Errorf("A-B accuracy %v, %v; want 98.5 (per cent)", v, ok)
+	}
+	for _, m := range Metrics {
+		if got := units.Get(m.Name, "better"); got == nil || got.Value != string(m.Better) {
+			t.Errorf("unit %s: better is %v, want %s", m.Name, got, m.Better)
+		}
+		if got := units.Get(m.Name, "assume"); got == nil || got.Value != string(m.Assume) {
+			t.Errorf("unit %s: assume is %v, want %s", m.Name, got, m.Assume)
+		}
+	}
+}
+
+// Seeds put one after another must be samples of the same benchmarks, so
+// nothing that differs between seeds may be in the configuration.
+func TestBenchOfTwoSeedsHasOneConfiguration(t *testing.T) {
+	var both []byte
+	for seed := range uint64(2) {
+		r := sample()
+		r.Identity.Seed = seed
+		r.Times.WallSeconds += float64(seed)
+		r.Environment.Code = strings.Repeat("a", int(seed)+1)
+		data, err := r.Bench()
+		if err != nil {
+			t.Fatal(err)
+		}
+		both = append(both, data...)
+	}
+	results, _ := parse(t, both)
+	seen := map[string]int{}
+	for _, r := range results {
+		key := r.Name.String()
+		for _, c := range r.Config {
+			key += " " + c.Key + "=" + string(c.Value)
+		}
+		seen[key]++
+	}
+	if len(seen) != 3 {
+		t.Errorf("%d different benchmarks, want 3 with two samples each: %v", len(seen), seen)
+	}
+}
+
+func TestBenchOfADivergedRunHasNoNaN(t *testing.T) {
+	r := sample()
+	r.Status, r.Training.DivergedAt, r.Training.Loss, r.Evaluation.Loss = Diverged, 7, nil, nil
+	for i := range r.Evaluation.Kinds {
+		r.Evaluation.Kinds[i].Correct, r.Evaluation.Kinds[i].ChoiceCorrect = 0, ptr(0)
+	}
+	data, err := r.Bench()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(data), "NaN") {
+		t.Errorf("NaN in\n%s", data)
+	}
+	results, _ := parse(t, data)
+	if v, ok := results[0].Value("diverged"); !ok || v != 1 {
+		t.Errorf("diverged = %v, %v; want 1", v, ok)
+	}
+	if v, ok := results[0].Value("accuracy"); !ok || v != 0 {
+		t.Errorf("accuracy = %v, %v; want 0", v, ok)
+	}
+}
+
+func TestBenchNames(t *testing.T) {
+	for in, want := range map[string]string{"A-C": "A-C", "emn 4/10": "emn_4_10", "qa-3": "qa_3", "k=v": "k_v", "pai3": "pai3"} {
+		if got := benchName(in); got != want {
+			t.Errorf("benchName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package record
+
+import (
+	"bufio"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// Environment says which code ran where.
+type Environment struct {
+	Code     string `json:"code" doc:"version of the program: module version, or commit, with +dirty for uncommitted changes"`
+	Go       string `json:"go" doc:"Go release"`
+	OS       string `json:"os" doc:"operating system (GOOS)"`
+	Arch     string `json:"arch" doc:"architecture (GOARCH)"`
+	BLAS     string `json:"blas" doc:"linear algebra library"`
+	CPU      string `json:"cpu" doc:"processor model as the system names it; empty when it does not"`
+	Cores    int    `json:"cores" doc:"logical processors"`
+	MaxProcs int    `json:"max_procs" doc:"processors that the program used at most (GOMAXPROCS)"`
+}
+
+// Host describes this process; blas names the linear algebra library in use.
+func Host(blas string) Environment {
+	return Environment{
+		Code: CodeVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		BLAS: blas, CPU: cpuModel(), Cores: runtime.NumCPU(), MaxProcs: runtime.GOMAXPROCS(0),
+	}
+}
+
+// CodeVersion returns the version of the running program from what the linker
+// stored in it: the module version of a released build, else the commit. It is
+// "unknown" when neither was stored, as in tests.
+func CodeVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	return versionOf(info)
+}
+
+func versionOf(info *debug.BuildInfo) string {
+	var commit, dirty string
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value
+		case "vcs.modified":
+			if s.Value == "true" {
+				dirty = "+dirty"
+			}
+		}
+	}
+	switch v := info.Main.Version; {
+	case commit != "":
+		return commit[:min(len(commit), 12)] + dirty
+	case v != "" && v != "(devel)":
+		return v
+	}
+	return "unknown"
+}
+
+// cpuModel reads the processor's name where the system has it in a file.
+func cpuModel() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package record
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Field documents one key of a record.
+type Field struct {
+	Key  string // path, such as "evaluation.kinds[].total"
+	Type string // JSON type
+	Doc  string
+}
+
+// Fields lists every key of a record in the order of the file.
+func Fields() []Field {
+	var list []Field
+	walk(reflect.TypeFor[Record](), "", &list)
+	return list
+}
+
+func walk(t reflect.Type, prefix string, list *[]Field) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		key := prefix + name
+		inner := f.Type
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+			if inner.Kind() == reflect.Slice {
+				key += "[]"
+			}
+			inner = inner.Elem()
+		}
+		*list = append(*list, Field{Key: key, Type: jsonType(inner), Doc: f.Tag.Get("doc")})
+		if inner.Kind() == reflect.Struct {
+			walk(inner, key+".", list)
+		}
+	}
+}
+
+func jsonType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return "integer"
+	case reflect.Float64:
+		return "number"
+	case reflect.Struct, reflect.Map:
+		return "object"
+	}
+	return t.String()
+}
+
+// SchemaMarkdown returns the documentation of every key as a Markdown table.
+func SchemaMarkdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Result record, schema version %d\n\n", Version)
+	b.WriteString("One JSON object a run. `[]` marks the elements of an array.\n\n| Key | Type | Meaning |\n|---|---|---|\n")
+	for _, f := range Fields() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Key, f.Type, f.Doc)
+	}
+	return b.String()
+}

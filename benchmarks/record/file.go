@@ -1,0 +1,88 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+)
+
+// FileName and BenchName are the names of a record and of its twin in a run's
+// directory.
+const (
+	FileName  = "record.json"
+	BenchName = "bench.txt"
+)
+
+// Marshal returns the record as indented JSON with a final newline. It refuses
+// an invalid record.
+func (r *Record) Marshal() ([]byte, error) {
+	if err := r.Validate(); err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	return append(data, '\n'), nil
+}
+
+// ReadFile reads and validates the record at path. Errors name the file.
+func ReadFile(path string) (*Record, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
+}
+
+// Parse reads one record from JSON. It refuses another schema version, unknown
+// keys, anything after the record, and values that cannot be.
+func Parse(data []byte) (*Record, error) {
+	// The version first: the keys of another version are not ours to judge.
+	var head struct {
+		Schema *int `json:"schema"`
+	}
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&head); err != nil {
+		return nil, fmt.Errorf("not a result record: %w", located(data, err))
+	}
+	switch {
+	case head.Schema == nil:
+		return nil, fmt.Errorf(`not a result record: no "schema" key`)
+	case *head.Schema != Version:
+		return nil, fmt.Errorf("schema version %d: this program reads version %d", *head.Schema, Version)
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	r := new(Record)
+	if err := d.Decode(r); err != nil {
+		return nil, fmt.Errorf("bad result record: %w", located(data, err))
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("line %d: data after the record", line(data, d.InputOffset()))
+	}
+	if err := r.Validate(); err != nil {
+		return nil, fmt.Errorf("bad result record: %w", err)
+	}
+	return r, nil
+}
+
+// located adds the line to an error of encoding/json.
+func located(data []byte, err error) error {
+	switch e := err.(type) {
+	case *json.SyntaxError:
+		return fmt.Errorf("line %d: %w", line(data, e.Offset), err)
+	case *json.UnmarshalTypeError:
+		return fmt.Errorf("line %d: %w", line(data, e.Offset), err)
+	}
+	return err
+}
+
+func line(data []byte, offset int64) int {
+	return 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n"))
+}

@@ -1,0 +1,166 @@
+package record
+
+// Direction says which values of a metric are better.
+type Direction string
+
+// The directions; the values are those of the Go benchmark format.
+const (
+	Higher Direction = "higher"
+	Lower  Direction = "lower"
+)
+
+// Assumption is what a statistical comparison of a metric may assume.
+type Assumption string
+
+// The assumptions; the values are those of the Go benchmark format.
+const (
+	// AssumeNothing asks for non-parametric tests.
+	AssumeNothing Assumption = "nothing"
+	// AssumeExact is for numbers that do not vary between runs.
+	AssumeExact Assumption = "exact"
+)
+
+// Metric declares a number that a record yields: its name, unit and direction
+// stand here once, and JSON, tables, comparisons and bench.txt read them here.
+type Metric struct {
+	Name   string // also its unit in the Go benchmark format
+	Title  string // as a table prints it
+	Unit   string // as a table prints it: "%", "nats", ""
+	Better Direction
+	Assume Assumption
+	About  string
+
+	// Value returns the metric of a record on the kind of the given index, or
+	// over all kinds for kind AllKinds; false when the record has none.
+	Value func(r *Record, kind int) (float64, bool)
+}
+
+// AllKinds asks a Metric for its value over all kinds of questions.
+const AllKinds = -1
+
+// The metrics of a run.
+var (
+	Accuracy = Metric{
+		Name: "accuracy", Title: "accuracy", Unit: "%", Better: Higher, Assume: AssumeNothing,
+		About: "right answers among all answers of the task; over all kinds: unweighted mean over the kinds",
+		Value: func(r *Record, kind int) (float64, bool) {
+			return r.Evaluation.perCent(kind, func(k Kind) (int, bool) { return k.Correct, true })
+		},
+	}
+	ChoiceAccuracy = Metric{
+		Name: "choice-accuracy", Title: "accuracy among the choices", Unit: "%", Better: Higher, Assume: AssumeNothing,
+		About: "right answers when only the answers that the question offers may be given",
+		Value: func(r *Record, kind int) (float64, bool) {
+			return r.Evaluation.perCent(kind, func(k Kind) (int, bool) {
+				if k.ChoiceCorrect == nil {
+					return 0, false
+				}
+				return *k.ChoiceCorrect, true
+			})
+		},
+	}
+	Loss = Metric{
+		Name: "nats", Title: "loss", Unit: "nats", Better: Lower, Assume: AssumeNothing,
+		About: "mean cross entropy on the judged split; none after a divergence",
+		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, r.Evaluation.Loss) },
+	}
+	Hops = Metric{
+		Name: "hops", Title: "hops", Better: Lower, Assume: AssumeNothing,
+		About: "mean number of hops per question",
+		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, r.Evaluation.Hops) },
+	}
+	Divergence = Metric{
+		Name: "diverged", Title: "diverged", Better: Lower, Assume: AssumeNothing,
+		About: "1 for a run that diverged, else 0",
+		Value: func(r *Record, kind int) (float64, bool) {
+			v := 0.0
+			if r.Status == Diverged {
+				v = 1
+			}
+			return overall(kind, &v)
+		},
+	}
+	Parameters = Metric{
+		Name: "parameters", Title: "parameters", Better: Lower, Assume: AssumeExact,
+		About: "trained scalars",
+		Value: func(r *Record, kind int) (float64, bool) {
+			v := float64(r.Model.Parameters)
+			if v == 0 {
+				return 0, false
+			}
+			return overall(kind, &v)
+		},
+	}
+	Steps = Metric{
+		Name: "steps", Title: "steps", Better: Lower, Assume: AssumeNothing,
+		About: "updates done",
+		Value: func(r *Record, kind int) (float64, bool) {
+			v := float64(r.Training.Steps)
+			return overall(kind, &v)
+		},
+	}
+	Throughput = Metric{
+		Name: "examples/s", Title: "examples/s", Unit: "1/s", Better: Higher, Assume: AssumeNothing,
+		About: "training examples per second of training",
+		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, &r.Times.ExamplesPerSec) },
+	}
+	WallTime = Metric{
+		Name: "wall-s", Title: "time", Unit: "s", Better: Lower, Assume: AssumeNothing,
+		About: "wall time of the whole run",
+		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, &r.Times.WallSeconds) },
+	}
+)
+
+// Metrics lists every metric, those that are judged first.
+var Metrics = []Metric{Accuracy, ChoiceAccuracy, Loss, Hops, Divergence, Parameters, Steps, Throughput, WallTime}
+
+// MetricNamed returns the metric of the given name.
+func MetricNamed(name string) (Metric, bool) {
+	for _, m := range Metrics {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return Metric{}, false
+}
+
+// Kind returns the index of the named kind, and false when there is none.
+func (e *Evaluation) Kind(name string) (int, bool) {
+	for i, k := range e.Kinds {
+		if k.Name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// perCent returns 100 x count / total of one kind, or the unweighted mean over
+// the kinds that have questions.
+func (e *Evaluation) perCent(kind int, count func(Kind) (int, bool)) (float64, bool) {
+	if kind != AllKinds {
+		if kind < 0 || kind >= len(e.Kinds) || e.Kinds[kind].Total == 0 {
+			return 0, false
+		}
+		n, ok := count(e.Kinds[kind])
+		return 100 * float64(n) / float64(e.Kinds[kind].Total), ok
+	}
+	sum, kinds := 0.0, 0
+	for i := range e.Kinds {
+		if v, ok := e.perCent(i, count); ok {
+			sum += v
+			kinds++
+		}
+	}
+	if kinds == 0 {
+		return 0, false
+	}
+	return sum / float64(kinds), true
+}
+
+// overall returns *v for AllKinds, and nothing for a single kind.
+func overall(kind int, v *float64) (float64, bool) {
+	if kind != AllKinds || v == nil {
+		return 0, false
+	}
+	return *v, true
+}

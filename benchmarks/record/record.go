@@ -1,0 +1,124 @@
+package record
+
+// Version is the schema version that this package writes and reads.
+const Version = 1
+
+// Record is the result of one run: one model, one task, one seed.
+type Record struct {
+	Schema      int         `json:"schema" doc:"schema version of this file"`
+	Identity    Identity    `json:"identity" doc:"what was run"`
+	Status      Status      `json:"status" doc:"how the run ended: complete, early-stopped, diverged or interrupted"`
+	Labels      []string    `json:"labels" doc:"marks that every number of this run must carry, such as a reduced size; empty for a run as its protocol and the paper have it"`
+	Protocol    Protocol    `json:"protocol" doc:"what was trained on what, for how long, and how it is judged"`
+	Dataset     Dataset     `json:"dataset" doc:"the data"`
+	Model       Model       `json:"model" doc:"the network and its training recipe"`
+	Training    Training    `json:"training" doc:"what training did"`
+	Curve       Curve       `json:"curve" doc:"summary of the learning curve; curve.jsonl holds its points"`
+	Evaluation  Evaluation  `json:"evaluation" doc:"the judgement: counts on the judged split"`
+	Environment Environment `json:"environment" doc:"code, machine and libraries"`
+	Times       Times       `json:"times" doc:"everything that differs between two runs of the same seed"`
+}
+
+// Identity says what was run.
+type Identity struct {
+	Preset string `json:"preset" doc:"preset the run came from"`
+	Task   string `json:"task" doc:"registry name of the task"`
+	Label  string `json:"label" doc:"name of the model's variant in the preset, unique within the task: a row or column of a table"`
+	Title  string `json:"title" doc:"the label as a table prints it"`
+	Model  string `json:"model" doc:"registry name of the model"`
+	Seed   uint64 `json:"seed" doc:"seed of initial values, dropout and training data; 0 is a seed like any other"`
+	Cell   string `json:"cell" doc:"hash of the run's whole configuration with its seed"`
+
+	// Overrides lists the --set arguments that apply to this run, in order.
+	Overrides []string `json:"overrides,omitempty" doc:"changes made to the preset, as key=value"`
+}
+
+// Protocol is the protocol of a run. Runs of different hashes are never
+// compared.
+type Protocol struct {
+	Hash   string         `json:"hash" doc:"hash of the values; runs of different hashes are never compared"`
+	Values map[string]any `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
+}
+
+// Dataset says which data a run used.
+type Dataset struct {
+	Task     string            `json:"task" doc:"task with its sizes"`
+	Settings map[string]string `json:"settings" doc:"every setting that changes the data"`
+	Hash     string            `json:"hash" doc:"hash of the data: of the files' contents, or of the generator's settings and version"`
+	Labels   []string          `json:"labels,omitempty" doc:"marks that the data carry, such as substitute or simulated"`
+}
+
+// Model is the network and its recipe, fully resolved.
+type Model struct {
+	Config     map[string]any `json:"config" doc:"every value of the model's configuration"`
+	Training   map[string]any `json:"training" doc:"optimizer and learning rate schedule"`
+	Parameters int            `json:"parameters,omitempty" doc:"number of trained scalars; absent when the model does not tell"`
+}
+
+// Training says what training did.
+type Training struct {
+	Steps        int   `json:"steps" doc:"updates done"`
+	Examples     int64 `json:"examples" doc:"training examples seen, repeats counted"`
+	SelectedStep int   `json:"selected_step" doc:"step whose weights were judged"`
+
+	Loss *float64 `json:"loss,omitempty" doc:"mean training loss since the last point of the curve before the end, nats; absent after a divergence"`
+
+	// DivergedAt is set only when Status is Diverged.
+	DivergedAt int `json:"diverged_at,omitempty" doc:"step whose loss was not a finite number; absent in other runs"`
+
+	Warnings []Warning `json:"warnings,omitempty" doc:"pathologies that the model reported while training"`
+}
+
+// Warning is a pathology that a model reported in one or more steps.
+type Warning struct {
+	Text  string `json:"text" doc:"what the model reported"`
+	First int    `json:"first" doc:"first step that reported it"`
+	Steps int    `json:"steps" doc:"number of steps that reported it"`
+}
+
+// Curve summarises the learning curve on the validation split.
+type Curve struct {
+	Points       int     `json:"points" doc:"evaluations made during training"`
+	BestStep     int     `json:"best_step,omitempty" doc:"step of the lowest validation loss"`
+	BestLoss     float64 `json:"best_loss,omitempty" doc:"lowest validation loss, nats"`
+	BestAccuracy float64 `json:"best_accuracy,omitempty" doc:"mean accuracy over the kinds at that step, a fraction"`
+}
+
+// Evaluation is the judgement of a run: counts on one split.
+type Evaluation struct {
+	Split string `json:"split" doc:"split that was judged: train, validation or test"`
+	Kinds []Kind `json:"kinds" doc:"counts per kind of question, in the task's order"`
+
+	Loss *float64 `json:"loss,omitempty" doc:"mean cross entropy over the questions, nats; absent after a divergence"`
+	Hops *float64 `json:"hops,omitempty" doc:"mean number of hops per question; absent for a model without hops"`
+}
+
+// Kind holds the counts behind the accuracy on one kind of question.
+type Kind struct {
+	Name    string `json:"name" doc:"kind of question (A-C) or task (qa1)"`
+	Total   int    `json:"total" doc:"questions asked"`
+	Correct int    `json:"correct" doc:"questions answered right, the answer chosen among all answers of the task"`
+
+	// ChoiceCorrect is nil for tasks whose questions offer no choices.
+	ChoiceCorrect *int `json:"choice_correct,omitempty" doc:"questions answered right when the answer is chosen among those that the question offers; absent where none are offered"`
+}
+
+// Times holds everything that differs between two runs of the same seed.
+type Times struct {
+	Started     string  `json:"started" doc:"start of the first session, RFC 3339, UTC"`
+	Finished    string  `json:"finished" doc:"end of the last session, RFC 3339, UTC"`
+	WallSeconds float64 `json:"wall_seconds" doc:"wall time of all sessions together, evaluation included"`
+	CPUSeconds  float64 `json:"cpu_seconds" doc:"processor time of the process during the run, all cores, all sessions; other runs of the same process are in it when parallel_runs is above 1"`
+
+	TrainSeconds   float64 `json:"train_seconds" doc:"wall time of training steps alone, waiting for batches included"`
+	ExamplesPerSec float64 `json:"examples_per_second" doc:"training examples over train_seconds"`
+	Sessions       int     `json:"sessions" doc:"1 for an uninterrupted run, one more for each resume"`
+	ParallelRuns   int     `json:"parallel_runs" doc:"runs that the process worked on at a time, at most"`
+}
+
+// WithoutTimes returns a copy of r with its Times cleared: equal for two runs
+// of the same configuration and seed on the same machine.
+func (r Record) WithoutTimes() Record {
+	r.Times = Times{}
+	return r
+}

@@ -1,0 +1,39 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Status says how a run ended.
+type Status string
+
+// The ways in which a run ends.
+const (
+	// Complete: all steps of the protocol were done.
+	Complete Status = "complete"
+	// EarlyStopped: the protocol's early-stop rule ended training.
+	EarlyStopped Status = "early-stopped"
+	// Diverged: the training loss became NaN or infinite. The accuracy of such
+	// a run counts as 0.
+	Diverged Status = "diverged"
+	// Interrupted: the run was judged before its protocol was done, because a
+	// time limit ended it. It can be resumed.
+	Interrupted Status = "interrupted"
+)
+
+var statuses = []Status{Complete, EarlyStopped, Diverged, Interrupted}
+
+// Finished reports whether nothing is left to do: every status but
+// Interrupted.
+func (s Status) Finished() bool { return s != Interrupted }
+
+// Failed reports whether the run counts as a failure of its model.
+func (s Status) Failed() bool { return s == Diverged }
+
+func (s Status) validate() error {
+	if !slices.Contains(statuses, s) {
+		return fmt.Errorf("status: %q is none of %q", s, statuses)
+	}
+	return nil
+}
