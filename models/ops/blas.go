@@ -1,0 +1,56 @@
+package ops
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"memobench/models/engine"
+)
+
+const (
+	noTrans = blas.NoTrans
+	trans   = blas.Trans
+)
+
+// gemm computes C = alpha op(A) op(B) + beta C for row-major matrices, op(A)
+// [m x k], op(B) [k x n]. Empty products leave C scaled by beta.
+func gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) {
+	if m == 0 || n == 0 {
+		return
+	}
+	switch a := any(a).(type) {
+	case []float32:
+		blas32.Implementation().Sgemm(ta, tb, m, n, k, float32(alpha), a, lda, any(b).([]float32), ldb, float32(beta), any(c).([]float32), ldc)
+	case []float64:
+		blas64.Implementation().Dgemm(ta, tb, m, n, k, float64(alpha), a, lda, any(b).([]float64), ldb, float64(beta), any(c).([]float64), ldc)
+	}
+}
+
+// gemv computes y = alpha op(A) x + beta y, A [m x n].
+func gemv[T engine.Float](t blas.Transpose, m, n int, alpha T, a []T, lda int, x []T, incX int, beta T, y []T, incY int) {
+	switch a := any(a).(type) {
+	case []float32:
+		blas32.Implementation().Sgemv(t, m, n, float32(alpha), a, lda, any(x).([]float32), incX, float32(beta), any(y).([]float32), incY)
+	case []float64:
+		blas64.Implementation().Dgemv(t, m, n, float64(alpha), a, lda, any(x).([]float64), incX, float64(beta), any(y).([]float64), incY)
+	}
+}
+
+// ger computes A += alpha x y^T, A [m x n].
+func ger[T engine.Float](m, n int, alpha T, x []T, incX int, y []T, incY int, a []T, lda int) {
+	switch a := any(a).(type) {
+	case []float32:
+		blas32.Implementation().Sger(m, n, float32(alpha), any(x).([]float32), incX, any(y).([]float32), incY, a, lda)
+	case []float64:
+		blas64.Implementation().Dger(m, n, float64(alpha), any(x).([]float64), incX, any(y).([]float64), incY, a, lda)
+	}
+}
+
+// add adds src to dst element by element.
+func add[T engine.Float](dst, src []T) {
+	src = src[:len(dst)]
+	for i := range dst {
+		dst[i] += src[i]
+	}
+}

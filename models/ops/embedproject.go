@@ -1,0 +1,119 @@
+package ops
+
+import (
+	"fmt"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// EmbedProject embeds the words of each memory row and projects the row, all
+// heads at once:
+//
+//	y[r, h] = W^h vec(c_r)      E [O x d_c], W [H x d x S d_c] -> y [R x H d]
+//
+// (MEMO eq. 7 to 9). The projection is linear in each word slot, so it is
+// computed once for each distinct (slot, word) pair of the batch, and a row is
+// the sum of its pairs: exact, and far cheaper than a product over all rows.
+type EmbedProject[T engine.Float] struct {
+	Pairs *Pairs
+	Time  *TimeCode[T] // code of the last slot, nil when there is none
+
+	x, y, dx, dy []T // one line a pair: embedding, projection and their gradients
+}
+
+func (e *EmbedProject[T]) String() string { return "EmbedProject" }
+
+// Shape implements engine.Kernel.
+func (e *EmbedProject[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if err := axes(in, 2, 3); err != nil {
+		return nil, err
+	}
+	if in[1][2]%in[0][1] != 0 {
+		return nil, fmt.Errorf("W %v does not fit embeddings %v", in[1], in[0])
+	}
+	return tensor.Shape{nominalRows, in[1][0] * in[1][1]}, nil
+}
+
+// grow returns s with n elements, reusing its storage.
+func grow[T engine.Float](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// timeSlot returns the slot that holds ages, or -1.
+func (e *EmbedProject[T]) timeSlot() int {
+	if e.Time == nil {
+		return -1
+	}
+	return e.Pairs.Slots - 1
+}
+
+// Forward implements engine.Kernel.
+func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	table, dc, w := in[0].Data, in[0].Dim(1), in[1]
+	p, width, ldw := e.Pairs, w.Dim(0)*w.Dim(1), w.Dim(2)
+	e.x, e.y = grow(e.x, len(p.Words)*dc), grow(e.y, len(p.Words)*width)
+	for s := range p.Slots {
+		lo, hi := p.Start[s], p.Start[s+1]
+		for i := lo; i < hi; i++ {
+			word, dst := int(p.Words[i]), e.x[i*dc:(i+1)*dc]
+			if s == e.timeSlot() {
+				copy(dst, e.Time.Code(word))
+			} else {
+				copy(dst, table[word*dc:])
+			}
+		}
+		if lo == hi {
+			continue
+		}
+		gemm(noTrans, trans, hi-lo, width, dc, 1, e.x[lo*dc:], dc, w.Data[s*dc:], ldw, 0, e.y[lo*width:], width)
+	}
+	rows := len(p.Index) / p.Slots
+	y := out.Resize(rows, width)
+	clear(y)
+	e.eachPair(func(row, pair int) { add(y[row*width:(row+1)*width], e.y[pair*width:]) })
+}
+
+// Backward implements engine.Kernel.
+func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	dc, w := in[0].Dim(1), in[1]
+	p, width, ldw := e.Pairs, w.Dim(0)*w.Dim(1), w.Dim(2)
+	e.dy = grow(e.dy, len(p.Words)*width)
+	clear(e.dy)
+	e.eachPair(func(row, pair int) { add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
+	if din[1] != nil {
+		dw := din[1].Add(w.Dims()...)
+		for s := range p.Slots {
+			if lo, n := p.Start[s], p.Start[s+1]-p.Start[s]; n > 0 {
+				gemm(trans, noTrans, width, dc, n, 1, e.dy[lo*width:], width, e.x[lo*dc:], dc, 1, dw[s*dc:], ldw)
+			}
+		}
+	}
+	if din[0] != nil {
+		de := din[0].Add(in[0].Dims()...)
+		e.dx = grow(e.dx, len(p.Words)*dc)
+		for s := range p.Slots {
+			lo, hi := p.Start[s], p.Start[s+1]
+			if s == e.timeSlot() || lo == hi {
+				continue
+			}
+			gemm(noTrans, noTrans, hi-lo, dc, width, 1, e.dy[lo*width:], width, w.Data[s*dc:], ldw, 0, e.dx[lo*dc:], dc)
+			for i := lo; i < hi; i++ {
+				add(de[int(p.Words[i])*dc:(int(p.Words[i])+1)*dc], e.dx[i*dc:])
+			}
+		}
+	}
+}
+
+// eachPair calls f for every filled slot of every row.
+func (e *EmbedProject[T]) eachPair(f func(row, pair int)) {
+	for i, pair := range e.Pairs.Index {
+		if pair >= 0 {
+			f(i/e.Pairs.Slots, int(pair))
+		}
+	}
+}

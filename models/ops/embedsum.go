@@ -1,0 +1,97 @@
+package ops
+
+import (
+	"fmt"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// EmbedSum sums the weighted embeddings of the words of each line:
+//
+//	y[n] = sum over s of l_s o E[word(n, s)]       E [O x d] -> y [N x d]
+//
+// (EMN, section 2.1 of the MEMO paper and Sukhbaatar et al. 2015). Encoding is
+// the position encoding l [S x d]; nil stands for ones, a bag of words. An
+// empty slot adds nothing.
+type EmbedSum[T engine.Float] struct {
+	Words    *Words
+	Encoding []T // [S x d] or nil
+}
+
+func (e *EmbedSum[T]) String() string {
+	return fmt.Sprintf("EmbedSum(encoding=%t)", e.Encoding != nil)
+}
+
+// Shape implements engine.Kernel.
+func (e *EmbedSum[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if err := axes(in, 2); err != nil {
+		return nil, err
+	}
+	if e.Encoding != nil && len(e.Encoding) != e.Words.Width*in[0][1] {
+		return nil, fmt.Errorf("encoding of %d values for %d slots of width %d", len(e.Encoding), e.Words.Width, in[0][1])
+	}
+	return tensor.Shape{nominalRows, in[0][1]}, nil
+}
+
+// Forward implements engine.Kernel.
+func (e *EmbedSum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	table, d := in[0].Data, in[0].Dim(1)
+	y := out.Resize(e.Words.Lines(), d)
+	clear(y)
+	e.each(d, func(line, word int, code []T) {
+		e.addWeighted(y[line*d:(line+1)*d], table[word*d:], code)
+	})
+}
+
+// Backward implements engine.Kernel: dE[word] += l_s o dy.
+func (e *EmbedSum[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	if din[0] == nil {
+		return
+	}
+	d := in[0].Dim(1)
+	de := din[0].Add(in[0].Dims()...)
+	e.each(d, func(line, word int, code []T) {
+		e.addWeighted(de[word*d:(word+1)*d], dout.Data[line*d:], code)
+	})
+}
+
+// each calls f for every word of every line with the encoding of its slot.
+func (e *EmbedSum[T]) each(d int, f func(line, word int, code []T)) {
+	for i, id := range e.Words.IDs {
+		if id < 0 {
+			continue
+		}
+		var code []T
+		if e.Encoding != nil {
+			slot := i % e.Words.Width
+			code = e.Encoding[slot*d : (slot+1)*d]
+		}
+		f(i/e.Words.Width, int(id), code)
+	}
+}
+
+func (e *EmbedSum[T]) addWeighted(dst, src, code []T) {
+	if code == nil {
+		add(dst, src)
+		return
+	}
+	src, code = src[:len(dst)], code[:len(dst)]
+	for i := range dst {
+		dst[i] += code[i] * src[i]
+	}
+}
+
+// PositionEncoding returns l [S x d] of Sukhbaatar et al. (2015), section 4.1:
+// l_sj = (1 - s/S) - (j/d)(1 - 2s/S), s and j counted from 1.
+func PositionEncoding[T engine.Float](slots, d int) []T {
+	l := make([]T, slots*d)
+	for s := range slots {
+		p := float64(s+1) / float64(slots)
+		for j := range d {
+			l[s*d+j] = T((1 - p) - float64(j+1)/float64(d)*(1-2*p))
+		}
+	}
+	return l
+}

@@ -1,0 +1,329 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// weigh is a scalar test loss: the sum of all elements, each with a fixed
+// weight and squared a little, so that every element's gradient differs.
+type weigh[T engine.Float] struct{}
+
+func (weigh[T]) String() string                             { return "weigh" }
+func (weigh[T]) Shape([]tensor.Shape) (tensor.Shape, error) { return tensor.ScalarShape(), nil }
+func (weigh[T]) factor(i int) float64                       { return math.Sin(1.3*float64(i) + 0.4) }
+func (w weigh[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	sum := 0.0
+	for i, v := range in[0].Data {
+		sum += w.factor(i) * (float64(v) + 0.1*float64(v)*float64(v))
+	}
+	out.Resize()[0] = T(sum)
+}
+func (w weigh[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	d := din[0].Add(in[0].Dims()...)
+	for i, v := range in[0].Data {
+		d[i] += dout.Data[0] * T(w.factor(i)*(1+0.2*float64(v)))
+	}
+}
+
+// gradientCase is one operation with its inputs' shapes. scalar marks an
+// operation whose result is already a loss.
+type gradientCase[T engine.Float] struct {
+	name   string
+	kernel func() engine.Kernel[T]
+	inputs [][]int
+	scalar bool
+}
+
+// A batch of three examples with 3, 1 and 4 rows; one slot and one row are
+// empty, words repeat.
+var (
+	testSegments = &Segments{Offsets: []int{0, 3, 4, 8}}
+	evenSegments = &Segments{Offsets: []int{0, 4, 8}}
+	testWords    = &Words{Width: 2, IDs: []int32{0, 1, 1, 0, 3, -1, -1, -1, 2, 2, 0, 1, 4, 1, 3, 0}}
+	testLabels   = &Labels{IDs: []int32{2, 0, 4}}
+)
+
+func testPairs(ages bool) *Pairs {
+	p := new(Pairs)
+	p.Find(testWords, testSegments, 5, 4, ages)
+	return p
+}
+
+func gradientCases[T engine.Float]() []gradientCase[T] {
+	k := func(k engine.Kernel[T]) func() engine.Kernel[T] { return func() engine.Kernel[T] { return k } }
+	time := NewTimeCode[T](testSegments, 3)
+	noise := &Noise{Seed: 5, Step: 7}
+	return []gradientCase[T]{
+		{"project", k(&Project[T]{}), [][]int{{4, 3}, {5, 3}}, false},
+		{"project scaled", k(&Project[T]{Scale: 0.5}), [][]int{{4, 3}, {5, 3}}, false},
+		{"project transposed", k(&Project[T]{Transpose: true, Scale: 0.7}), [][]int{{4, 5}, {5, 3}}, false},
+		{"project heads", k(&Project[T]{}), [][]int{{4, 6}, {2, 5, 3}}, false},
+		{"project heads transposed", k(&Project[T]{Transpose: true}), [][]int{{4, 10}, {2, 5, 3}}, false},
+		{"project heads shared", k(&Project[T]{Shared: true}), [][]int{{4, 3}, {2, 5, 3}}, false},
+		{"embed", k(&Embed[T]{Words: testWords}), [][]int{{5, 3}}, false},
+		{"embed with time", k(&Embed[T]{Words: testWords, Time: time}), [][]int{{5, 3}}, false},
+		{"embed project", k(&EmbedProject[T]{Pairs: testPairs(false)}), [][]int{{5, 3}, {2, 4, 6}}, false},
+		{"embed project with time", k(&EmbedProject[T]{Pairs: testPairs(true), Time: time}), [][]int{{5, 3}, {2, 4, 9}}, false},
+		{"embed sum", k(&EmbedSum[T]{Words: testWords}), [][]int{{5, 4}}, false},
+		{"embed sum encoded", k(&EmbedSum[T]{Words: testWords, Encoding: PositionEncoding[T](2, 4)}), [][]int{{5, 4}}, false},
+		{"add age", k(&AddAge[T]{Segments: testSegments}), [][]int{{8, 3}, {4, 3}}, false},
+		{"scores one head", k(&Scores[T]{Segments: testSegments, Heads: 1, Scale: 0.5}), [][]int{{3, 4}, {8, 4}}, false},
+		{"scores heads", k(&Scores[T]{Segments: testSegments, Heads: 2, Scale: 0.5}), [][]int{{3, 6}, {8, 6}}, false},
+		{"scores heads shared", k(&Scores[T]{Segments: testSegments, Heads: 2, Shared: true, Scale: 0.5}), [][]int{{3, 6}, {8, 3}}, false},
+		{"read one head", k(&Read[T]{Segments: testSegments, Heads: 1}), [][]int{{8, 1}, {8, 4}}, false},
+		{"read heads", k(&Read[T]{Segments: testSegments, Heads: 2}), [][]int{{8, 2}, {8, 6}}, false},
+		{"read heads shared", k(&Read[T]{Segments: testSegments, Heads: 2, Shared: true}), [][]int{{8, 2}, {8, 3}}, false},
+		{"mix slots ragged", k(&MixSlots[T]{Segments: testSegments}), [][]int{{5, 5}, {8, 1}}, false},
+		{"mix slots ragged heads", k(&MixSlots[T]{Segments: testSegments}), [][]int{{5, 5}, {8, 2}}, false},
+		{"mix slots even", k(&MixSlots[T]{Segments: evenSegments}), [][]int{{5, 5}, {8, 1}}, false},
+		{"mix slots even heads", k(&MixSlots[T]{Segments: evenSegments}), [][]int{{4, 4}, {8, 2}}, false},
+		{"softmax", k(&Softmax[T]{Segments: testSegments}), [][]int{{8, 2}}, false},
+		{"dropout", k(&Dropout[T]{Rate: 0.4, Noise: noise}), [][]int{{8, 3}}, false},
+		{"add layer norm", k(&AddLayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 8}, {3, 8}, {4}, {4}}, false},
+		{"add layer norm whole line", k(&AddLayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 6}, {3, 6}, {6}, {6}}, false},
+		{"bias", k(&Bias[T]{}), [][]int{{3, 4}, {4}}, false},
+		{"sum", k(&Sum[T]{}), [][]int{{3, 4}, {3, 4}}, false},
+		{"relu", k(&Relu[T]{}), [][]int{{3, 5}}, false},
+		{"cross entropy", k(&CrossEntropy[T]{Labels: testLabels}), [][]int{{3, 5}}, true},
+		{"cross entropy of several", k(&CrossEntropy[T]{Labels: testLabels}), [][]int{{3, 5}, {3, 5}}, true},
+	}
+}
+
+// build returns the program of the case, with every input a parameter.
+func (c gradientCase[T]) build(t *testing.T) (*engine.Params[T], *engine.Program[T], *gorgonia.Node) {
+	t.Helper()
+	specs := make([]engine.Spec, len(c.inputs))
+	for i, shape := range c.inputs {
+		specs[i] = engine.Spec{Name: fmt.Sprint("x", i), Shape: shape, Init: engine.Normal(1)}
+	}
+	params := engine.NewParams[T](specs, 11)
+	g := engine.NewGraph(params)
+	in := make([]*gorgonia.Node, len(specs))
+	for i, s := range specs {
+		in[i] = g.Param(s.Name)
+	}
+	loss := g.Apply(c.kernel(), in...)
+	if !c.scalar {
+		loss = g.Apply(weigh[T]{}, loss)
+	}
+	prog, err := g.Compile(loss)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return params, prog, loss
+}
+
+func TestGradients(t *testing.T) {
+	singles := gradientCases[float32]()
+	for i, c := range gradientCases[float64]() {
+		t.Run(c.name, func(t *testing.T) {
+			params, prog, loss := c.build(t)
+			run := func() float64 {
+				if err := prog.Run(); err != nil {
+					t.Fatal(err)
+				}
+				return prog.Array(loss).Data[0]
+			}
+			want64 := run()
+			analytic := append([]float64(nil), params.Grads...)
+			nonzero := 0
+			for j := range params.Values {
+				// Central differences: error about h^2 from the cubic term and
+				// 1e-16/h from rounding, both near 1e-10 at h = 1e-5.
+				const h = 1e-5
+				old := params.Values[j]
+				params.Values[j] = old + h
+				up := run()
+				params.Values[j] = old - h
+				down := run()
+				params.Values[j] = old
+				numeric := (up - down) / (2 * h)
+				if math.Abs(numeric-analytic[j]) > 1e-7*math.Max(1, math.Abs(numeric)) {
+					t.Errorf("d/dx[%d]: analytic %.10g, numeric %.10g", j, analytic[j], numeric)
+				}
+				if analytic[j] != 0 {
+					nonzero++
+				}
+			}
+			if nonzero < len(params.Values)/3 {
+				t.Errorf("only %d of %d gradients are not zero: the case tests little", nonzero, len(params.Values))
+			}
+
+			params32, prog32, loss32 := singles[i].build(t)
+			if err := prog32.Run(); err != nil {
+				t.Fatal(err)
+			}
+			if got := float64(prog32.Array(loss32).Data[0]); math.Abs(got-want64) > 1e-4*math.Max(1, math.Abs(want64)) {
+				t.Errorf("float32 loss %g, float64 %g", got, want64)
+			}
+			for j, g := range params32.Grads {
+				if math.Abs(float64(g)-analytic[j]) > 1e-4*math.Max(1, math.Abs(analytic[j])) {
+					t.Errorf("float32 gradient [%d] %g, float64 %g", j, g, analytic[j])
+				}
+			}
+		})
+	}
+}
+
+// TestGradientsRepeat runs each program twice: gradients must not add up over
+// runs.
+func TestGradientsRepeat(t *testing.T) {
+	for _, c := range gradientCases[float64]() {
+		params, prog, _ := c.build(t)
+		if err := prog.Run(); err != nil {
+			t.Fatal(err)
+		}
+		first := append([]float64(nil), params.Grads...)
+		if err := prog.Run(); err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range params.Grads {
+			if g != first[i] {
+				t.Fatalf("%s: gradient %d is %g in the first run, %g in the second", c.name, i, first[i], g)
+			}
+		}
+	}
+}
+
+// TestSharedWeightGradient uses one weight at three places, as hops do, and a
+// value with two readers, and compares with finite differences.
+func TestSharedWeightGradient(t *testing.T) {
+	params := engine.NewParams[float64]([]engine.Spec{
+		{Name: "x", Shape: []int{3, 4}, Init: engine.Normal(1)},
+		{Name: "w", Shape: []int{4, 4}, Init: engine.Normal(0.5)},
+	}, 3)
+	g := engine.NewGraph(params)
+	q := g.Param("x")
+	for range 3 {
+		r := g.Apply(&Project[float64]{}, q, g.Param("w"))
+		q = g.Apply(&Sum[float64]{}, g.Apply(&Relu[float64]{}, r), q)
+	}
+	loss := g.Apply(weigh[float64]{}, q)
+	prog, err := g.Compile(loss)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func() float64 {
+		if err := prog.Run(); err != nil {
+			t.Fatal(err)
+		}
+		return prog.Array(loss).Data[0]
+	}
+	run()
+	analytic := append([]float64(nil), params.Grads...)
+	for i := range params.Values {
+		const h = 1e-5
+		old := params.Values[i]
+		params.Values[i] = old + h
+		up := run()
+		params.Values[i] = old - h
+		down := run()
+		params.Values[i] = old
+		if numeric := (up - down) / (2 * h); math.Abs(numeric-analytic[i]) > 1e-7*math.Max(1, math.Abs(numeric)) {
+			t.Errorf("d/dx[%d]: analytic %.10g, numeric %.10g", i, analytic[i], numeric)
+		}
+	}
+}
+
+func TestDropoutMask(t *testing.T) {
+	const n = 200_000
+	ones := engine.NewArray(make([]float32, n), n)
+	for i := range ones.Data {
+		ones.Data[i] = 1
+	}
+	sample := func(seed, step, stream uint64) []float32 {
+		d := &Dropout[float32]{Rate: 0.1, Noise: &Noise{Seed: seed, Step: step}, Stream: stream}
+		var out engine.Array[float32]
+		d.Forward([]*engine.Array[float32]{ones}, &out)
+		return out.Data
+	}
+	base := sample(1, 2, 3)
+	dropped, sum := 0, 0.0
+	for _, v := range base {
+		if v == 0 {
+			dropped++
+		}
+		sum += float64(v)
+	}
+	// Four standard deviations of a binomial of 200,000 at 0.1 are 537.
+	if math.Abs(float64(dropped)-0.1*n) > 537 {
+		t.Errorf("dropped %d of %d at rate 0.1", dropped, n)
+	}
+	if math.Abs(sum/n-1) > 0.004 {
+		t.Errorf("mean %g after inverted dropout, want 1", sum/n)
+	}
+	same := func(a, b []float32) (k int) {
+		for i := range a {
+			if a[i] == b[i] {
+				k++
+			}
+		}
+		return k
+	}
+	if k := same(base, sample(1, 2, 3)); k != n {
+		t.Errorf("equal seed, step and stream agree in %d of %d places", k, n)
+	}
+	for _, other := range [][3]uint64{{2, 2, 3}, {1, 3, 3}, {1, 2, 4}} {
+		// Independent masks agree in 0.9^2 + 0.1^2 = 82 % of places.
+		if k := same(base, sample(other[0], other[1], other[2])); math.Abs(float64(k)/n-0.82) > 0.005 {
+			t.Errorf("masks of %v and {1 2 3} agree in %.3f of places, want 0.82", other, float64(k)/n)
+		}
+	}
+}
+
+func TestDropoutRefusesRate(t *testing.T) {
+	for _, rate := range []float64{-0.1, 1, 1.5} {
+		if _, err := (&Dropout[float32]{Rate: rate}).Shape([]tensor.Shape{{2, 3}}); err == nil {
+			t.Errorf("rate %g was accepted", rate)
+		}
+	}
+}
+
+// TestPairsRebuildsRows checks that every row's pairs name its words.
+func TestPairsRebuildsRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var p Pairs
+	for range 20 {
+		seg := &Segments{Offsets: []int{0}}
+		words := &Words{Width: 3}
+		for range 5 {
+			n := 1 + rng.IntN(6)
+			seg.Offsets = append(seg.Offsets, seg.Rows()+n)
+			for range n * words.Width {
+				words.IDs = append(words.IDs, int32(rng.IntN(9))-1)
+			}
+		}
+		p.Find(words, seg, 8, 6, true)
+		eachAge(seg, func(row, age int) {
+			for s := range words.Width {
+				pair, want := p.Index[row*p.Slots+s], words.IDs[row*3+s]
+				switch {
+				case want < 0 && pair != -1:
+					t.Fatalf("row %d slot %d is empty but has pair %d", row, s, pair)
+				case want >= 0 && (p.Words[pair] != want || int(pair) < p.Start[s] || int(pair) >= p.Start[s+1]):
+					t.Fatalf("row %d slot %d: pair %d is word %d, want %d", row, s, pair, p.Words[pair], want)
+				}
+			}
+			if got := p.Words[p.Index[row*p.Slots+3]]; int(got) != age {
+				t.Fatalf("row %d: age %d, want %d", row, got, age)
+			}
+		})
+		for s := range p.Slots {
+			seen := map[int32]bool{}
+			for _, w := range p.Words[p.Start[s]:p.Start[s+1]] {
+				if seen[w] {
+					t.Fatalf("slot %d lists word %d twice", s, w)
+				}
+				seen[w] = true
+			}
+		}
+	}
+}

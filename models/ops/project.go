@@ -1,0 +1,120 @@
+package ops
+
+import (
+	"fmt"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// Project multiplies the input by one matrix per head:
+//
+//	y[n, h] = scale W^h x[n, h]            x [N x H in], W [H x out x in] -> y [N x H out]
+//	y[n, h] = scale W^hT x[n, h]           x [N x H out] -> y [N x H in], with Transpose
+//
+// A W of two axes [out x in] is a single head: an ordinary linear layer without
+// bias. Heads are contiguous within a line (vec of the paper, head-major).
+// Shared says that all heads read the same x [N x in].
+type Project[T engine.Float] struct {
+	Transpose bool // multiply by the transposed matrices
+	Shared    bool
+	Scale     float64 // 0 means 1
+}
+
+func (p *Project[T]) String() string {
+	return fmt.Sprintf("Project(transpose=%t, shared=%t, scale=%g)", p.Transpose, p.Shared, p.scale())
+}
+
+func (p *Project[T]) scale() float64 {
+	if p.Scale == 0 {
+		return 1
+	}
+	return p.Scale
+}
+
+// Shape implements engine.Kernel.
+func (p *Project[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if len(in) != 2 || len(in[0]) != 2 || len(in[1]) < 2 || len(in[1]) > 3 {
+		return nil, fmt.Errorf("inputs %v, want x [N x in] and W [out x in] or [H x out x in]", in)
+	}
+	heads, xw, yw := p.sizes(in[1])
+	x := heads * xw
+	if p.Shared {
+		x = xw
+	}
+	if in[0][1] != x {
+		return nil, fmt.Errorf("x %v does not fit W %v: want %d columns", in[0], in[1], x)
+	}
+	return tensor.Shape{in[0][0], heads * yw}, nil
+}
+
+// sizes returns the number of heads and the widths of one head's input and
+// output.
+func (p *Project[T]) sizes(w []int) (heads, x, y int) {
+	heads = 1
+	if len(w) == 3 {
+		heads, w = w[0], w[1:]
+	}
+	if p.Transpose {
+		return heads, w[0], w[1]
+	}
+	return heads, w[1], w[0]
+}
+
+// Forward implements engine.Kernel.
+func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	x, w := in[0], in[1]
+	heads, xw, yw := p.sizes(w.Dims())
+	n, ldx, ldy, xstep := x.Dim(0), x.Dim(1), heads*yw, xw
+	if p.Shared {
+		xstep = 0
+	}
+	y := out.Resize(n, ldy)
+	for h := range heads {
+		wh := w.Data[h*xw*yw:]
+		if p.Transpose { // wh is [xw x yw]
+			gemm(noTrans, noTrans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
+		} else { // wh is [yw x xw]
+			gemm(noTrans, trans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
+		}
+	}
+}
+
+// Backward implements engine.Kernel: dx = W^T dy, dW = dy x^T (or its
+// transpose), each times scale.
+func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	x, w, dy := in[0], in[1], dout.Data
+	heads, xw, yw := p.sizes(w.Dims())
+	n, ldx, ldy, xstep := x.Dim(0), x.Dim(1), heads*yw, xw
+	if p.Shared {
+		xstep = 0
+	}
+	scale := T(p.scale())
+	if din[0] != nil {
+		dx, beta := din[0].Overwrite(x.Dims()...)
+		for h := range heads {
+			wh := w.Data[h*xw*yw:]
+			b := beta
+			if p.Shared && h > 0 {
+				b = 1
+			}
+			if p.Transpose {
+				gemm(noTrans, trans, n, xw, yw, scale, dy[h*yw:], ldy, wh, yw, b, dx[h*xstep:], ldx)
+			} else {
+				gemm(noTrans, noTrans, n, xw, yw, scale, dy[h*yw:], ldy, wh, xw, b, dx[h*xstep:], ldx)
+			}
+		}
+	}
+	if din[1] != nil {
+		dw, beta := din[1].Overwrite(w.Dims()...)
+		for h := range heads {
+			dwh := dw[h*xw*yw:]
+			if p.Transpose {
+				gemm(trans, noTrans, xw, yw, n, scale, x.Data[h*xstep:], ldx, dy[h*yw:], ldy, beta, dwh, yw)
+			} else {
+				gemm(trans, noTrans, yw, xw, n, scale, dy[h*yw:], ldy, x.Data[h*xstep:], ldx, beta, dwh, xw)
+			}
+		}
+	}
+}

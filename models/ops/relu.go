@@ -1,0 +1,36 @@
+package ops
+
+import (
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// Relu is max(x, 0) element by element; its gradient at 0 is 0.
+type Relu[T engine.Float] struct{}
+
+func (*Relu[T]) String() string { return "Relu" }
+
+// Shape implements engine.Kernel.
+func (*Relu[T]) Shape(in []tensor.Shape) (tensor.Shape, error) { return in[0].Clone(), nil }
+
+// Forward implements engine.Kernel.
+func (*Relu[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	y := out.Resize(in[0].Dims()...)
+	for i, x := range in[0].Data {
+		y[i] = max(x, 0)
+	}
+}
+
+// Backward implements engine.Kernel.
+func (*Relu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+	if din[0] == nil {
+		return
+	}
+	dx := din[0].Add(in[0].Dims()...)
+	for i, y := range out.Data {
+		if y > 0 {
+			dx[i] += dout.Data[i]
+		}
+	}
+}

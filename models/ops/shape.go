@@ -1,0 +1,27 @@
+package ops
+
+import (
+	"fmt"
+
+	"gorgonia.org/tensor"
+)
+
+// Nominal sizes of batch axes in declared shapes; operations size their
+// results by the batch at run time.
+const (
+	nominalBatch = 2
+	nominalRows  = 6
+)
+
+// axes checks the number of axes of each input.
+func axes(in []tensor.Shape, want ...int) error {
+	if len(in) != len(want) {
+		return fmt.Errorf("%d inputs, want %d", len(in), len(want))
+	}
+	for i, s := range in {
+		if len(s) != want[i] {
+			return fmt.Errorf("input %d has shape %v, want %d axes", i, s, want[i])
+		}
+	}
+	return nil
+}
