@@ -34,7 +34,7 @@ func (e *Embed[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
-	return tensor.Shape{nominalRows, e.slots() * in[0][1]}, nil
+	return tensor.Shape{nominal, e.slots() * in[0][1]}, nil
 }
 
 // Forward implements engine.Kernel.

@@ -33,7 +33,7 @@ func (e *EmbedProject[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if in[1][2]%in[0][1] != 0 {
 		return nil, fmt.Errorf("W %v does not fit embeddings %v", in[1], in[0])
 	}
-	return tensor.Shape{nominalRows, in[1][0] * in[1][1]}, nil
+	return tensor.Shape{nominal, in[1][0] * in[1][1]}, nil
 }
 
 // grow returns s with n elements, reusing its storage.

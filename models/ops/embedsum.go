@@ -32,7 +32,7 @@ func (e *EmbedSum[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if e.Encoding != nil && len(e.Encoding) != e.Words.Width*in[0][1] {
 		return nil, fmt.Errorf("encoding of %d values for %d slots of width %d", len(e.Encoding), e.Words.Width, in[0][1])
 	}
-	return tensor.Shape{nominalRows, in[0][1]}, nil
+	return tensor.Shape{nominal, in[0][1]}, nil
 }
 
 // Forward implements engine.Kernel.

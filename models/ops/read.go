@@ -37,7 +37,7 @@ func (r *Read[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if in[0][1] != r.Heads || r.vec(in[1][1])%r.Heads != 0 {
 		return nil, fmt.Errorf("weights %v and memory %v do not fit %d heads", in[0], in[1], r.Heads)
 	}
-	return tensor.Shape{nominalBatch, r.vec(in[1][1])}, nil
+	return tensor.Shape{nominal, r.vec(in[1][1])}, nil
 }
 
 // Forward implements engine.Kernel.

@@ -37,7 +37,7 @@ func (s *Scores[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if in[0][1]%s.Heads != 0 || in[1][1] != want {
 		return nil, fmt.Errorf("queries %v and memory %v do not fit", in[0], in[1])
 	}
-	return tensor.Shape{nominalRows, s.Heads}, nil
+	return tensor.Shape{nominal, s.Heads}, nil
 }
 
 // Forward implements engine.Kernel.

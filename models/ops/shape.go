@@ -6,12 +6,9 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Nominal sizes of batch axes in declared shapes; operations size their
-// results by the batch at run time.
-const (
-	nominalBatch = 2
-	nominalRows  = 6
-)
+// nominal is the declared size of an axis that counts examples or memory rows;
+// operations size their results by the batch at run time.
+const nominal = 4
 
 // axes checks the number of axes of each input.
 func axes(in []tensor.Shape, want ...int) error {

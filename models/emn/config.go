@@ -1,0 +1,75 @@
+package emn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"memobench/datasets"
+	"memobench/models/engine"
+)
+
+// Config holds EMN's sizes and switches.
+type Config struct {
+	Width int `yaml:"width" doc:"d, size of keys, values and queries"`
+	Hops  int `yaml:"hops" doc:"memory reads per query (4 and 10 in the paper)"`
+
+	PositionEncoding bool   `yaml:"position_encoding" doc:"weight the words of a row by position in the keys"`
+	PositionOnValues bool   `yaml:"position_on_values" doc:"likewise in the values"`
+	PositionOnQuery  bool   `yaml:"position_on_query" doc:"likewise in the query"`
+	Temporal         string `yaml:"temporal" doc:"learned vector per age of a row: auto (when rows are ordered in time), on, off"`
+
+	InitStd float64 `yaml:"init_std" doc:"standard deviation of the initial word embeddings"`
+}
+
+// Defaults returns a width of 128 and 4 hops; the paper gives no sizes.
+func Defaults() *Config {
+	return &Config{
+		Width: 128, Hops: 4,
+		PositionEncoding: true, PositionOnValues: true, PositionOnQuery: true,
+		Temporal: "auto", InitStd: 0.1,
+	}
+}
+
+// Validate names the first key whose value is out of range.
+func (c *Config) Validate(shape datasets.Shape) error {
+	switch {
+	case c.Width < 1:
+		return fmt.Errorf("emn: width: %d, want 1 or more", c.Width)
+	case c.Hops < 1:
+		return fmt.Errorf("emn: hops: %d, want 1 or more", c.Hops)
+	case !slices.Contains([]string{"auto", "on", "off"}, c.Temporal):
+		return fmt.Errorf("emn: temporal: %q, want auto, on, off", c.Temporal)
+	case !(c.InitStd > 0):
+		return fmt.Errorf("emn: init_std: %g, want above 0", c.InitStd)
+	case shape.Answers != 1:
+		return fmt.Errorf("emn: the task asks for %d answers per query; this version gives 1", shape.Answers)
+	}
+	return nil
+}
+
+// temporal reports whether rows carry a learned vector for their age.
+func (c *Config) temporal(shape datasets.Shape) bool {
+	return c.Temporal == "on" || c.Temporal == "auto" && shape.Temporal
+}
+
+// specs declares EMN's parameters. W_qv starts as the identity, so that at
+// first a hop adds what it read to the query, as in the original network with
+// adjacent weights.
+func specs(c *Config, shape datasets.Shape) []engine.Spec {
+	word := []int{shape.Vocabulary, c.Width}
+	s := []engine.Spec{
+		{Name: "Wk", Shape: word, Init: engine.Normal(c.InitStd)},
+		{Name: "Wv", Shape: word, Init: engine.Normal(c.InitStd)},
+		{Name: "Wq", Shape: word, Init: engine.Normal(c.InitStd)},
+		{Name: "Wqv", Shape: []int{c.Width, c.Width}, Init: engine.Identity(c.Width)},
+		{Name: "Wa", Shape: word, Init: engine.Normal(1 / math.Sqrt(float64(c.Width)))},
+	}
+	if c.temporal(shape) {
+		age := []int{shape.MaxRows, c.Width}
+		s = append(s,
+			engine.Spec{Name: "Tk", Shape: age, Init: engine.Normal(c.InitStd)},
+			engine.Spec{Name: "Tv", Shape: age, Init: engine.Normal(c.InitStd)})
+	}
+	return s
+}

@@ -1,0 +1,154 @@
+package layers
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"memobench/models"
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// Learner is the part of a model that learns: its parameters, their optimizer
+// and schedule, and the noise of dropout. Everything that a checkpoint must
+// hold is here.
+type Learner[T engine.Float] struct {
+	Params *engine.Params[T]
+	Noise  *ops.Noise
+
+	optimizer engine.Optimizer[T]
+	schedule  engine.Schedule
+	clip      float64
+}
+
+// NewLearner allocates the parameters and the optimizer.
+func NewLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uint64) (*Learner[T], error) {
+	if err := validate(t); err != nil {
+		return nil, err
+	}
+	params := engine.NewParams[T](specs, seed)
+	opt, err := engine.NewOptimizer[T](t.Optimizer, len(params.Values))
+	if err != nil {
+		return nil, err
+	}
+	return &Learner[T]{
+		Params: params, Noise: &ops.Noise{Seed: seed}, optimizer: opt, clip: t.ClipNorm,
+		schedule: engine.Schedule{Peak: t.LearningRate, End: t.EndRate, Power: t.Power, Warmup: t.Warmup, Hold: t.Hold, Steps: t.Steps},
+	}, nil
+}
+
+func validate(t models.Training) error {
+	switch {
+	case !(t.LearningRate > 0):
+		return fmt.Errorf("training.learning_rate: %g, want above 0", t.LearningRate)
+	case t.Warmup < 0:
+		return fmt.Errorf("training.warmup: %d, want 0 or more steps", t.Warmup)
+	case !(t.Hold >= 0 && t.Hold < 1):
+		return fmt.Errorf("training.hold: %g, want a share from 0 to below 1", t.Hold)
+	case !(t.Power >= 0):
+		return fmt.Errorf("training.power: %g, want 0 or more", t.Power)
+	case !(t.EndRate >= 0 && t.EndRate <= t.LearningRate):
+		return fmt.Errorf("training.end_rate: %g, want 0 to learning_rate (%g)", t.EndRate, t.LearningRate)
+	case !(t.ClipNorm >= 0):
+		return fmt.Errorf("training.clip_norm: %g, want 0 (off) or more", t.ClipNorm)
+	}
+	return nil
+}
+
+// Steps returns the number of updates done.
+func (l *Learner[T]) Steps() int64 { return *l.optimizer.Count() }
+
+// BeginStep prepares the noise of the next training step. Dropout masks depend
+// on the seed and the number of updates done only.
+func (l *Learner[T]) BeginStep() { l.Noise.Step = uint64(l.Steps()) }
+
+// Update does one optimizer step on the gradients in Params and returns the
+// learning rate used and the gradient's norm before clipping.
+func (l *Learner[T]) Update() (rate, norm float64) {
+	rate = l.schedule.Rate(l.Steps())
+	norm = engine.ClipNorm(l.Params, l.clip)
+	l.optimizer.Step(l.Params, rate)
+	return rate, norm
+}
+
+// Parameters returns the number of trained scalars.
+func (l *Learner[T]) Parameters() int { return len(l.Params.Values) }
+
+// State returns live views of the weights and the optimizer's moments.
+func (l *Learner[T]) State() models.State {
+	st := models.State{Counters: map[string]int64{stepsKey: l.Steps()}}
+	for _, p := range l.Params.List() {
+		st.Tensors = append(st.Tensors, tensor(p.Name, models.Weight, p.Shape, p.Value))
+	}
+	moments := l.optimizer.Moments()
+	for _, name := range sortedKeys(moments) {
+		st.Tensors = append(st.Tensors, tensor("optimizer."+name, models.Optimizer, []int{len(moments[name])}, moments[name]))
+	}
+	return st
+}
+
+// stepsKey is the counter of updates done.
+const stepsKey = "optimizer.steps"
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+func tensor[T engine.Float](name string, role models.Role, shape []int, data []T) models.Tensor {
+	t := models.Tensor{Name: name, Role: role, Shape: slices.Clone(shape)}
+	switch d := any(data).(type) {
+	case []float32:
+		t.F32 = d
+	case []float64:
+		t.F64 = d
+	}
+	return t
+}
+
+// Restore copies st into the learner, or changes nothing and returns an error.
+// A state without optimizer tensors and counters (a file of weights) leaves
+// the optimizer at its start.
+func (l *Learner[T]) Restore(st models.State) error {
+	given := map[string]models.Tensor{}
+	for _, t := range st.Tensors {
+		given[t.Name] = t
+	}
+	steps, resume := st.Counters[stepsKey]
+	var copies []func()
+	for _, want := range l.State().Tensors {
+		got, ok := given[want.Name]
+		delete(given, want.Name)
+		switch {
+		case !ok && want.Role == models.Optimizer && !resume:
+			continue
+		case !ok:
+			return fmt.Errorf("restoring: tensor %q is missing", want.Name)
+		case !slices.Equal(got.Shape, want.Shape):
+			return fmt.Errorf("restoring: tensor %q has shape %v, want %v", want.Name, got.Shape, want.Shape)
+		case len(got.F32) != len(want.F32) || len(got.F64) != len(want.F64):
+			return fmt.Errorf("restoring: tensor %q has %d float32 and %d float64 values, want %d and %d",
+				want.Name, len(got.F32), len(got.F64), len(want.F32), len(want.F64))
+		}
+		copies = append(copies, func() {
+			copy(want.F32, got.F32)
+			copy(want.F64, got.F64)
+		})
+	}
+	if len(given) > 0 {
+		return fmt.Errorf("restoring: tensor %q is not part of this model", sortedKeys(given)[0])
+	}
+	if steps < 0 {
+		return fmt.Errorf("restoring: counter %s is %d", stepsKey, steps)
+	}
+	for _, c := range copies {
+		c()
+	}
+	*l.optimizer.Count() = steps
+	return nil
+}

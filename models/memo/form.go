@@ -1,0 +1,35 @@
+package memo
+
+import "memobench/models/ops"
+
+// Form is a way of reading the memory. Both compute the same function.
+type Form string
+
+const (
+	// Associative projects the query into word space and never builds keys or
+	// values: K q = C (W_k^T q), w V = (w C) W_v^T.
+	Associative Form = "associative"
+	// Keys builds K and V once per batch, from the projections of the distinct
+	// (slot, word) pairs, and reads them at every hop.
+	Keys Form = "keys"
+)
+
+// choose returns the cheaper form for a batch of examples with rows memory
+// rows in total and the given distinct pairs, by multiply-adds of a forward
+// pass; backward costs twice that in either form. What both forms share is
+// left out.
+func (c *Config) choose(examples, rows int, p *ops.Pairs) Form {
+	if c.Form != "auto" {
+		return Form(c.Form)
+	}
+	flat, row := c.Heads*c.Width, p.Slots*c.Embedding
+	// Per hop: two projections of each query, two passes over word space.
+	associative := 2 * c.Hops * (examples*flat*row + rows*c.Heads*row)
+	// Once: project the pairs, add them up per row; per hop: two passes over
+	// keys and values.
+	keys := 2 * (len(p.Words)*c.Embedding*flat + rows*p.Slots*flat + c.Hops*rows*flat)
+	if associative <= keys {
+		return Associative
+	}
+	return Keys
+}

@@ -1,0 +1,118 @@
+package memo
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+
+	"memobench/models/engine"
+	"memobench/models/layers"
+	"memobench/models/ops"
+)
+
+// purpose says what a graph is for.
+type purpose int
+
+const (
+	training purpose = iota // dropout, loss and gradients
+	predict                 // answer of the final hop
+	tracing                 // answers of all hops
+)
+
+// network is one graph of MEMO.
+type network[T engine.Float] struct {
+	cfg   *Config
+	graph *engine.Graph[T]
+	in    *layers.Input
+	pairs *ops.Pairs
+	time  *ops.TimeCode[T] // nil without time encoding
+	noise *ops.Noise
+	use   purpose
+
+	streams uint64 // dropouts built so far
+
+	memory  memory[T]
+	q0      *gorgonia.Node
+	weights []*gorgonia.Node // attention of each hop before dropout, [R x H]
+	hidden  []*gorgonia.Node // answer MLP's hidden units of each answered hop, [B x d_a]
+	answers []*gorgonia.Node // scores of each answered hop, [B x O]
+	loss    *gorgonia.Node
+	program *engine.Program[T]
+}
+
+// build adds all equations and compiles the graph.
+func (n *network[T]) build(form Form) error {
+	n.memory = n.store(form)
+	query := n.graph.Apply(&ops.Embed[T]{Words: &n.in.Query}, n.graph.Param("Wc"))
+	n.q0 = n.graph.Apply(&ops.Project[T]{Shared: true}, query, n.graph.Param("Wq0")) // (10)
+	q := n.q0
+	for hop := 1; hop <= n.cfg.Hops; hop++ {
+		q = n.hop(q)
+		if hop == n.cfg.Hops || n.use == tracing || n.cfg.Loss == "all" {
+			n.answer(q)
+		}
+	}
+	scored := n.answers
+	if n.cfg.Loss == "final" {
+		scored = scored[len(scored)-1:]
+	}
+	n.loss = n.graph.Apply(&ops.CrossEntropy[T]{Labels: &n.in.Labels}, scored...)
+
+	outputs := append(append([]*gorgonia.Node{n.q0}, n.weights...), n.answers...)
+	var err error
+	if n.use == training {
+		n.program, err = n.graph.Compile(n.loss, outputs...)
+	} else {
+		n.program, err = n.graph.Compile(nil, append(outputs, n.loss)...)
+	}
+	if err != nil {
+		return fmt.Errorf("memo: %w", err)
+	}
+	return nil
+}
+
+// hop reads the memory once with queries q [B x H d] and returns the updated
+// queries (eq. 11 to 14).
+func (n *network[T]) hop(q *gorgonia.Node) *gorgonia.Node {
+	g := n.graph
+	h := n.memory.scores(q) // (11)
+	if n.cfg.Wh != "none" {
+		h = g.Apply(&ops.MixSlots[T]{Segments: &n.in.Segments}, g.Param("Wh"), h)
+	}
+	w := g.Apply(&ops.Softmax[T]{Segments: &n.in.Segments}, h)
+	n.weights = append(n.weights, w)
+	r := n.memory.read(n.dropout(w, n.cfg.DropoutAttention)) // (12), (13)
+	r = g.Apply(&ops.Project[T]{}, r, g.Param("Wq"))
+	if n.cfg.LayerNorm == "none" {
+		return g.Apply(&ops.Sum[T]{}, r, q)
+	}
+	return g.Apply(&ops.AddLayerNorm[T]{Epsilon: layerNormEpsilon}, r, q, g.Param("ln_g"), g.Param("ln_b")) // (14)
+}
+
+// layerNormEpsilon keeps the division finite; the usual value.
+const layerNormEpsilon = 1e-5
+
+// answer adds the scores over the O answers of queries q (eq. 15).
+func (n *network[T]) answer(q *gorgonia.Node) {
+	g := n.graph
+	hidden := g.Apply(&ops.Project[T]{}, q, g.Param("Wqa"))
+	if n.cfg.AnswerBias {
+		hidden = g.Apply(&ops.Bias[T]{}, hidden, g.Param("bqa"))
+	}
+	hidden = g.Apply(&ops.Relu[T]{}, hidden)
+	n.hidden = append(n.hidden, hidden)
+	a := g.Apply(&ops.Project[T]{}, n.dropout(hidden, n.cfg.DropoutOutput), g.Param("Wa"))
+	if n.cfg.AnswerBias {
+		a = g.Apply(&ops.Bias[T]{}, a, g.Param("ba"))
+	}
+	n.answers = append(n.answers, a)
+}
+
+// dropout drops elements of x while training.
+func (n *network[T]) dropout(x *gorgonia.Node, rate float64) *gorgonia.Node {
+	n.streams++ // also when nothing is dropped, so that one rate does not shift the other's masks
+	if n.use != training || rate == 0 {
+		return x
+	}
+	return n.graph.Apply(&ops.Dropout[T]{Rate: rate, Noise: n.noise, Stream: n.streams}, x)
+}
