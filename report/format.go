@@ -60,8 +60,5 @@ func (c Cell) text(g glyphs, short bool) string {
 	if c.N > 0 {
 		s += " (" + strconv.Itoa(c.N) + ")"
 	}
-	if c.Text != "" {
-		s += " " + c.Text
-	}
 	return s
 }

@@ -60,7 +60,6 @@ type Cell struct {
 
 	// Decimals are the digits after the point that the number is known to.
 	Decimals int
-	Text     string // printed after the number, such as "17/20"
 	Marks    []int
 }
 

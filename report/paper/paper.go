@@ -7,8 +7,7 @@ type Value struct {
 	SD    float64
 	HasSD bool // the paper prints a standard deviation
 
-	// Extra is what is printed in the same cell, such as "17/20" tasks solved.
-	Extra string
+	Digits int // after the point, as printed
 }
 
 // Table is one table of the paper, or one of its rows or columns if a task
@@ -26,6 +25,7 @@ type Table struct {
 // Row is a row of a Table: a query type, a bAbI task or a summary.
 type Row struct {
 	Name   string
+	Title  string  // what the name stands for, where it does not speak for itself
 	Values []Value // one per model of the table
 }
 
@@ -67,10 +67,10 @@ func ForTask(task string) (Table, bool) {
 }
 
 // v is a value printed without a deviation.
-func v(mean float64) Value { return Value{Mean: mean} }
+func v(mean float64) Value { return Value{Mean: mean, Digits: 2} }
 
 // vs is a value printed with its standard deviation, as in 98.26(0.67).
-func vs(mean, sd float64) Value { return Value{Mean: mean, SD: sd, HasSD: true} }
+func vs(mean, sd float64) Value { return Value{Mean: mean, SD: sd, HasSD: true, Digits: 2} }
 
 // row is a Row of values.
 func row(name string, values ...Value) Row { return Row{Name: name, Values: values} }

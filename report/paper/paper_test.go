@@ -69,7 +69,7 @@ func TestTable1AgreesWithTheTablesByQuery(t *testing.T) {
 
 func TestLookup(t *testing.T) {
 	v, ok := Lookup(4, "pai3", "A-C", "memo")
-	if !ok || v != (Value{Mean: 98.26, SD: 0.67, HasSD: true}) {
+	if !ok || v != (Value{Mean: 98.26, SD: 0.67, HasSD: true, Digits: 2}) {
 		t.Errorf("Table 4, A-C, MEMO: %+v, %v; the paper prints 98.26(0.67)", v, ok)
 	}
 	for _, c := range []struct {

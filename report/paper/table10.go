@@ -10,11 +10,26 @@ var babiTasks = Table{
 	Metric:  "accuracy",
 	Models:  []string{"memo"},
 	Rows: []Row{
-		row("1", vs(100, 0)), row("2", vs(99.13, 1.78)), row("3", vs(94.15, 6.35)), row("4", vs(100, 0)),
-		row("5", vs(100, 0)), row("6", vs(100, 0)), row("7", vs(96.69, 3.57)), row("8", vs(99.13, 1.94)),
-		row("9", vs(100, 0)), row("10", vs(99.35, 1.44)), row("11", vs(100, 0)), row("12", vs(100, 0)),
-		row("13", vs(100, 0)), row("14", vs(100, 0)), row("15", vs(100, 0)), row("16", vs(95.05, 5.12)),
-		row("17", vs(100, 0)), row("18", vs(99.13, 1.94)), row("19", vs(100, 0)), row("20", vs(100, 0)),
+		titled("1", "Single Supporting Fact", vs(100, 0)),
+		titled("2", "Two Supporting Facts", vs(99.13, 1.78)),
+		titled("3", "Three Supporting Facts", vs(94.15, 6.35)),
+		titled("4", "Two Arg. Relations", vs(100, 0)),
+		titled("5", "Three Arg. Relations", vs(100, 0)),
+		titled("6", "Yes/No Questions", vs(100, 0)),
+		titled("7", "Counting", vs(96.69, 3.57)),
+		titled("8", "Lists/Sets", vs(99.13, 1.94)),
+		titled("9", "Simple Negation", vs(100, 0)),
+		titled("10", "Indefinite Knowledge", vs(99.35, 1.44)),
+		titled("11", "Basic Coreference", vs(100, 0)),
+		titled("12", "Conjunction", vs(100, 0)),
+		titled("13", "Compound Coref.", vs(100, 0)),
+		titled("14", "Time Reasoning", vs(100, 0)),
+		titled("15", "Basic Deduction", vs(100, 0)),
+		titled("16", "Basic Induction", vs(95.05, 5.12)),
+		titled("17", "Positional Reasoning", vs(100, 0)),
+		titled("18", "Size Reasoning", vs(99.13, 1.94)),
+		titled("19", "Path Finding", vs(100, 0)),
+		titled("20", "Agent's Motivations", vs(100, 0)),
 	},
 	Remarks: []string{"the mean error over these is 0.87, printed as 0.86(1.11); the best run's is 0.21"},
 }
@@ -24,4 +39,8 @@ var babiTasks = Table{
 var BabiBest = [20]float64{
 	100, 100, 97.05, 100, 100, 100, 100, 100, 100, 100,
 	100, 100, 100, 100, 100, 98.75, 100, 100, 100, 100,
+}
+
+func titled(name, title string, values ...Value) Row {
+	return Row{Name: name, Title: title, Values: values}
 }

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+)
+
+// labels returns what every number of a run must carry: its own labels, those
+// of its data, and the changes made to its preset.
+func labels(r *record.Record) []string {
+	var list []string
+	for _, l := range slices.Concat(r.Labels, r.Dataset.Labels) {
+		if !slices.Contains(list, l) {
+			list = append(list, l)
+		}
+	}
+	if len(r.Identity.Overrides) > 0 {
+		list = append(list, "preset changed: "+strings.Join(r.Identity.Overrides, " "))
+	}
+	return list
+}
+
+// shared is the line with the labels that all runs of the table carry.
+func (b *builder) shared() []string {
+	var list []string
+	for _, l := range labels(b.runs[0].Record) {
+		if b.everywhere(l) {
+			list = append(list, l)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return []string{"All numbers: " + strings.Join(list, "; ") + "."}
+}
+
+func (b *builder) everywhere(label string) bool {
+	for _, r := range b.runs {
+		if !slices.Contains(labels(r.Record), label) {
+			return false
+		}
+	}
+	return true
+}
+
+// marks adds the notes that concern single models, and returns each column's
+// marks.
+func (b *builder) marks() [][]int {
+	all := make([][]int, len(b.columns))
+	for i := range b.columns {
+		c := &b.columns[i]
+		if len(c.runs) == 0 {
+			all[i] = append(all[i], b.t.Note("%s: no run has finished.", c.Title))
+			continue
+		}
+		for _, text := range slices.Concat(c.endings(), c.labelNotes(b), c.warnings()) {
+			all[i] = append(all[i], b.t.Note("%s", text))
+		}
+	}
+	return all
+}
+
+// endings says of a column which seeds diverged, stopped early or were
+// interrupted.
+func (c *column) endings() []string {
+	var notes []string
+	for _, end := range []struct {
+		status record.Status
+		text   string
+		step   func(*record.Record) int
+	}{
+		{record.Diverged, "diverged and counts as 0", func(r *record.Record) int { return r.Training.DivergedAt }},
+		{record.EarlyStopped, "ended by the preset's early-stop rule", func(r *record.Record) int { return r.Training.Steps }},
+		{record.Interrupted, "judged before the end of training", func(r *record.Record) int { return r.Training.Steps }},
+	} {
+		var list []string
+		for _, r := range c.runs {
+			if r.Record.Status == end.status {
+				list = append(list, fmt.Sprintf("seed %d at step %d", r.Record.Identity.Seed, end.step(r.Record)))
+			}
+		}
+		if len(list) > 0 {
+			notes = append(notes, fmt.Sprintf("%s: %d of %d runs %s (%s).", c.Title, len(list), len(c.runs), end.text, strings.Join(list, ", ")))
+		}
+	}
+	return notes
+}
+
+// labelNotes says which labels the column's runs carry that not all runs of the
+// table carry.
+func (c *column) labelNotes(b *builder) []string {
+	var notes []string
+	var done []string
+	for _, r := range c.runs {
+		for _, label := range labels(r.Record) {
+			if slices.Contains(done, label) || b.everywhere(label) {
+				continue
+			}
+			done = append(done, label)
+			var seeds []string
+			for _, other := range c.runs {
+				if slices.Contains(labels(other.Record), label) {
+					seeds = append(seeds, fmt.Sprint(other.Record.Identity.Seed))
+				}
+			}
+			who := c.Title
+			if len(seeds) < len(c.runs) {
+				who += ", seeds " + strings.Join(seeds, ", ")
+			}
+			notes = append(notes, who+": "+label+".")
+		}
+	}
+	return notes
+}
+
+// warnings repeats the pathologies that a model reported of itself in more than
+// a tenth of its steps, in any run.
+func (c *column) warnings() []string {
+	var notes []string
+	for _, r := range c.runs {
+		for _, w := range r.Record.Training.Warnings {
+			if 10*w.Steps <= r.Record.Training.Steps {
+				continue
+			}
+			notes = append(notes, fmt.Sprintf("%s, seed %d: the model reported %q in %d of %d steps.",
+				c.Title, r.Record.Identity.Seed, w.Text, w.Steps, r.Record.Training.Steps))
+		}
+	}
+	return notes
+}

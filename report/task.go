@@ -1,0 +1,178 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+
+	"memobench/benchmarks/record"
+	"memobench/report/paper"
+)
+
+// Tables returns one table for each task among the runs, in the order of the
+// tasks' names.
+func Tables(runs []Run) ([]*Table, error) {
+	byTask := map[string][]Run{}
+	for _, r := range runs {
+		byTask[r.Record.Identity.Task] = append(byTask[r.Record.Identity.Task], r)
+	}
+	tasks := make([]string, 0, len(byTask))
+	for task := range byTask {
+		tasks = append(tasks, task)
+	}
+	sort.Strings(tasks)
+	var tables []*Table
+	for _, task := range tasks {
+		t, err := TaskTable(byTask[task])
+		if err != nil {
+			return nil, fmt.Errorf("table of %s: %w", task, err)
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+// TaskTable returns the table of one task: a row for each kind of question, and
+// for each model a column of measured accuracies beside the paper's. Variants
+// in expect have their columns even where no run has reached them. Runs that
+// must not be compared are a *ClashError.
+func TaskTable(runs []Run, expect ...Variant) (*Table, error) {
+	if len(runs) == 0 {
+		return nil, errors.New("no runs")
+	}
+	if err := comparable(runs); err != nil {
+		return nil, err
+	}
+	b := &builder{
+		task: runs[0].Record.Identity.Task, runs: runs,
+		columns: columns(runs, expect), kinds: kindNames(runs),
+	}
+	b.published, b.inPaper = paper.ForTask(b.task)
+	return b.table(), nil
+}
+
+// kindNames lists the kinds of all runs in the order of the records.
+func kindNames(runs []Run) []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, r := range runs {
+		for _, k := range r.Record.Evaluation.Kinds {
+			if !seen[k.Name] {
+				seen[k.Name] = true
+				names = append(names, k.Name)
+			}
+		}
+	}
+	return names
+}
+
+// builder puts a task's table together.
+type builder struct {
+	task      string
+	runs      []Run
+	columns   []column
+	kinds     []string
+	published paper.Table
+	inPaper   bool
+	t         *Table
+}
+
+func (b *builder) table() *Table {
+	first := b.runs[0].Record
+	b.t = &Table{
+		Title:  fmt.Sprintf("%s: accuracy on the %s split, %%", taskTitle(first), first.Evaluation.Split),
+		About:  b.about(),
+		Corner: "task",
+	}
+	if pai(b.task) {
+		b.t.Corner = "query"
+	}
+	marks := b.marks()
+	for i, c := range b.columns {
+		g := Group{Title: c.Title, Marks: marks[i], Columns: []Column{{Title: "mean ± sd (n)"}}}
+		if b.inPaper {
+			g.Columns = append(g.Columns, Column{Title: "paper", Published: true})
+		}
+		b.t.Groups = append(b.t.Groups, g)
+	}
+	if pai(b.task) {
+		b.paiSections()
+	} else {
+		b.section(b.kinds)
+		b.summary()
+	}
+	b.t.Remarks = b.remarks()
+	return b.t
+}
+
+// row makes a row from a measured and a published value of each column.
+func (b *builder) row(label string, ours func(*column) Cell, theirs func(model string) (paper.Value, bool)) Row {
+	r := Row{Label: label}
+	for i := range b.columns {
+		r.Cells = append(r.Cells, ours(&b.columns[i]))
+		if !b.inPaper {
+			continue
+		}
+		c := Cell{State: Unknown}
+		if theirs == nil {
+			c = Cell{}
+		} else if v, ok := theirs(b.columns[i].Model); ok {
+			c = Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Decimals: v.Digits}
+		}
+		r.Cells = append(r.Cells, c)
+	}
+	return r
+}
+
+// section adds a row of accuracies for each of the kinds.
+func (b *builder) section(kinds []string) {
+	var s Section
+	for _, kind := range kinds {
+		s.Rows = append(s.Rows, b.row(kindLabel(b.task, kind),
+			func(c *column) Cell { return measured(c.values(record.Accuracy, kind), 1) },
+			func(model string) (paper.Value, bool) {
+				return paper.Lookup(b.published.Number, b.task, paperRow(kind), model)
+			}))
+	}
+	if len(s.Rows) > 0 {
+		b.t.Sections = append(b.t.Sections, s)
+	}
+}
+
+// paiSections splits the queries into direct and indirect ones, and adds the
+// accuracy among the two items that a query shows.
+func (b *builder) paiSections() {
+	var near, far []string
+	for _, kind := range b.kinds {
+		if direct(kind) {
+			near = append(near, kind)
+		} else {
+			far = append(far, kind)
+		}
+	}
+	b.section(near)
+	b.section(far)
+	var choice Section
+	for _, part := range []struct {
+		label string
+		kinds []string
+	}{{"direct, 1 of 2", near}, {"indirect, 1 of 2", far}} {
+		if len(part.kinds) == 0 || !b.anyHas(record.ChoiceAccuracy, part.kinds) {
+			continue
+		}
+		choice.Rows = append(choice.Rows, b.row(part.label,
+			func(c *column) Cell { return measured(c.meanOver(record.ChoiceAccuracy, part.kinds), 1) }, nil))
+	}
+	if len(choice.Rows) > 0 {
+		b.t.Sections = append(b.t.Sections, choice)
+	}
+}
+
+func (b *builder) anyHas(m record.Metric, kinds []string) bool {
+	for i := range b.columns {
+		if len(b.columns[i].meanOver(m, kinds)) > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,199 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+)
+
+// fakeRun is a record with made-up counts, right[i] of total questions on
+// kinds[i].
+func fakeRun(task, model string, seed uint64, kinds []string, right ...int) Run {
+	r := &record.Record{
+		Schema:   record.Version,
+		Identity: record.Identity{Preset: "quick", Task: task, Label: model, Title: strings.ToUpper(model), Model: model, Seed: seed},
+		Status:   record.Complete,
+		Protocol: record.Protocol{Hash: "5f1c09aa0011bb", Values: map[string]any{"batch_size": 64.0}},
+		Dataset: record.Dataset{Task: task, Hash: "d0",
+			Settings: map[string]string{"items": "sequence", "rows": "shuffled", "classes": "1000", "sequences": "16"},
+			Labels:   []string{"class symbols instead of image embeddings"}},
+		Training:   record.Training{Steps: 1000},
+		Evaluation: record.Evaluation{Split: "test"},
+	}
+	for i, k := range kinds {
+		r.Evaluation.Kinds = append(r.Evaluation.Kinds, record.Kind{Name: k, Total: 600, Correct: right[i]})
+	}
+	return Run{Path: fmt.Sprintf("runs/%s-%s-%d/record.json", task, model, seed), Record: r}
+}
+
+var paiKinds = []string{"A-B", "B-C", "A-C"}
+
+func fakePAI() []Run {
+	var runs []Run
+	for seed := uint64(1); seed <= 3; seed++ {
+		emn := fakeRun("pai3", "emn", seed, paiKinds, 590, 591, 300+int(seed))
+		memo := fakeRun("pai3", "memo", seed, paiKinds, 599, 598, 590+int(seed))
+		memo.Record.Status = record.EarlyStopped
+		memo.Record.Training.Steps = 700 + int(seed)
+		for _, r := range []Run{emn, memo} {
+			for i := range r.Record.Evaluation.Kinds {
+				k := &r.Record.Evaluation.Kinds[i]
+				c := min(k.Correct+3, k.Total)
+				k.ChoiceCorrect = &c
+			}
+			r.Record.Labels = []string{"reduced: made-up sizes"}
+		}
+		runs = append(runs, emn, memo)
+	}
+	return runs
+}
+
+func fakeBabi() []Run {
+	var kinds []string
+	for i := 1; i <= 20; i++ {
+		kinds = append(kinds, fmt.Sprintf("qa%d", i))
+	}
+	var runs []Run
+	for seed := uint64(0); seed < 2; seed++ {
+		for _, model := range []string{"emn", "memo"} {
+			right := make([]int, 20)
+			for i := range right {
+				right[i] = 600 - 5*i - int(seed)
+			}
+			r := fakeRun("babi", model, seed, kinds, right...)
+			r.Record.Dataset.Settings = map[string]string{"tasks": "1-20", "training": "joint"}
+			r.Record.Dataset.Labels = []string{"substitute training data for task 3"}
+			runs = append(runs, r)
+		}
+	}
+	return runs
+}
+
+func TestTaskTableGolden(t *testing.T) {
+	diverged := fakePAI()
+	bad := fakeRun("pai3", "memo", 2, paiKinds, 0, 0, 0)
+	bad.Record.Status, bad.Record.Training.DivergedAt = record.Diverged, 17
+	diverged[3] = bad
+	for _, c := range []struct {
+		file   string
+		runs   []Run
+		expect []Variant
+		style  Style
+	}{
+		{file: "pai3.txt", runs: fakePAI()},
+		{file: "pai3_ascii.txt", runs: fakePAI(), style: Style{ASCII: true}},
+		{file: "pai3_diverged.txt", runs: diverged},
+		{file: "pai3_three.txt", runs: fakePAI(), expect: []Variant{{Label: "dnc", Title: "DNC", Model: "dnc"}}},
+		{file: "babi.txt", runs: fakeBabi()},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			table, err := TaskTable(c.runs, c.expect...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out strings.Builder
+			if err := table.Terminal(&out, c.style); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, c.file, out.String())
+		})
+	}
+}
+
+// 301, 302 and 303 of 600 right: mean 302/6, and a standard deviation of 1/6.
+func TestMeanAndDeviationOverSeeds(t *testing.T) {
+	table, err := TaskTable(fakePAI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := table.Sections[1].Rows[0].Cells[0]
+	if c.N != 3 || math.Abs(c.Mean-302./6) > 1e-9 || math.Abs(c.SD-1./6) > 1e-9 {
+		t.Errorf("A-C of EMN: %+v, want mean 50.333, sd 0.1667, n 3", c)
+	}
+	if p := table.Sections[1].Rows[0].Cells[1]; p.Mean != 61.01 || p.State != Number {
+		t.Errorf("beside it %+v, want the paper's 61.01", p)
+	}
+}
+
+func TestRunsThatMustNotShareATable(t *testing.T) {
+	for what, change := range map[string]func(*record.Record){
+		"protocol hashes": func(r *record.Record) { r.Protocol.Hash = "other" },
+		"dataset hashes":  func(r *record.Record) { r.Dataset.Hash = "other" },
+		"judged splits":   func(r *record.Record) { r.Evaluation.Split = "other" },
+		"tasks":           func(r *record.Record) { r.Identity.Task = "other" },
+	} {
+		runs := fakePAI()
+		change(runs[4].Record)
+		_, err := TaskTable(runs)
+		var clash *ClashError
+		if !errors.As(err, &clash) || clash.What != what {
+			t.Errorf("%s differ: error %v", what, err)
+			continue
+		}
+		for _, part := range []string{runs[0].Path, runs[4].Path, "other"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s differ: error %q does not name %q", what, err, part)
+			}
+		}
+	}
+}
+
+func TestASeedCountsOnce(t *testing.T) {
+	runs := fakePAI()
+	again := runs[0]
+	again.Path = "elsewhere/record.json"
+	if _, err := TaskTable(append(runs, again)); err == nil || !strings.Contains(err.Error(), "elsewhere") || !strings.Contains(err.Error(), "seed 1") {
+		t.Errorf("the same run twice: error %v, want one that names both places", err)
+	}
+}
+
+func TestReadFindsRecordsBelowADirectory(t *testing.T) {
+	dir := t.TempDir()
+	for _, run := range fakePAI() {
+		data, err := run.Record.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sub := filepath.Join(dir, "a", filepath.Base(filepath.Dir(run.Path)))
+		if err := os.MkdirAll(sub, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(sub, record.FileName), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runs, err := Read(dir, filepath.Join(dir, "a")) // the second names nothing new
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(runs) != 6 {
+		t.Errorf("read %d runs, want 6", len(runs))
+	}
+	tables, err := Tables(runs)
+	if err != nil || len(tables) != 1 {
+		t.Errorf("%d tables, error %v; want one", len(tables), err)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	empty := t.TempDir()
+	bad := filepath.Join(t.TempDir(), record.FileName)
+	if err := os.WriteFile(bad, []byte(`{"schema": 99}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		empty:                          empty,
+		filepath.Join(empty, "absent"): "does not exist",
+		bad:                            "schema version 99",
+	} {
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Read(%s): error %v, want %q in it", path, err, want)
+		}
+	}
+}
