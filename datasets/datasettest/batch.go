@@ -1,0 +1,253 @@
+package datasettest
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"memobench/datasets"
+)
+
+// clone returns a deep copy of b's examples, without spare capacity.
+func clone(b *datasets.Batch) datasets.Batch {
+	c := *b
+	c.Rows, c.Offsets = slices.Clone(b.Rows), slices.Clone(b.Offsets)
+	c.Queries, c.Targets = slices.Clone(b.Queries), slices.Clone(b.Targets)
+	c.Kinds, c.Choices = slices.Clone(b.Kinds), slices.Clone(b.Choices)
+	if b.Items != nil {
+		c.Items = &datasets.Items{Dim: b.Items.Dim, Data: slices.Clone(b.Items.Data)}
+	}
+	return c
+}
+
+func equal(a, b *datasets.Batch) bool {
+	if (a.Items == nil) != (b.Items == nil) {
+		return false
+	}
+	if a.Items != nil && (a.Items.Dim != b.Items.Dim || !slices.Equal(a.Items.Data, b.Items.Data)) {
+		return false
+	}
+	return a.RowWidth == b.RowWidth && a.QueryWidth == b.QueryWidth &&
+		a.Answers == b.Answers && a.NumChoices == b.NumChoices &&
+		slices.Equal(a.Rows, b.Rows) && slices.Equal(a.Offsets, b.Offsets) &&
+		slices.Equal(a.Queries, b.Queries) && slices.Equal(a.Targets, b.Targets) &&
+		slices.Equal(a.Kinds, b.Kinds) && slices.Equal(a.Choices, b.Choices)
+}
+
+// describesItself checks what a Source says of itself.
+func describesItself(s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	again, err := s.New()
+	if err != nil {
+		return err
+	}
+	spec, shape, kinds := src.Spec(), src.Shape(), src.Kinds()
+	switch {
+	case spec.Task == "" || spec.Hash == "":
+		return fmt.Errorf("spec without task or hash: %+v", spec)
+	case spec.Hash != again.Spec().Hash:
+		return fmt.Errorf("two equal sources have the hashes %s and %s", spec.Hash, again.Spec().Hash)
+	case shape.Vocabulary < 1 || shape.MaxRows < 1 || shape.RowWidth < 1 || shape.QueryWidth < 1 || shape.Answers < 1:
+		return fmt.Errorf("shape with a size below 1: %+v", shape)
+	case shape != again.Shape():
+		return fmt.Errorf("two equal sources have the shapes %+v and %+v", shape, again.Shape())
+	case len(kinds) == 0 || !slices.Equal(kinds, again.Kinds()):
+		return fmt.Errorf("kinds %v and %v", kinds, again.Kinds())
+	}
+	seen := map[string]bool{}
+	for _, k := range kinds {
+		if k == "" || seen[k] {
+			return fmt.Errorf("kind %q is empty or named twice in %v", k, kinds)
+		}
+		seen[k] = true
+	}
+	if v, ok := src.(datasets.Vocabularied); ok && len(v.Vocabulary()) != shape.Vocabulary {
+		return fmt.Errorf("%d words in the vocabulary, shape says %d", len(v.Vocabulary()), shape.Vocabulary)
+	}
+	if v, ok := src.(datasets.KindTitled); ok && len(v.KindTitles()) != len(kinds) {
+		return fmt.Errorf("%d titles for %d kinds", len(v.KindTitles()), len(kinds))
+	}
+	return nil
+}
+
+func batchesAreValid(s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	var b datasets.Batch
+	for _, split := range splits {
+		for step := range 20 {
+			size := 1 + step*s.Size/10
+			if err := src.Batch(&b, split, 1, step, size); err != nil {
+				return fmt.Errorf("%v, step %d: %w", split, step, err)
+			}
+			if err := validate(src, &b); err != nil {
+				return fmt.Errorf("%v, step %d: %w", split, step, err)
+			}
+			if b.Size() != size {
+				return fmt.Errorf("%v, step %d: %d examples, asked for %d", split, step, b.Size(), size)
+			}
+		}
+	}
+	return nil
+}
+
+// validate adds to Batch.Validate what needs the source, and that the target is
+// among the choices where there are any.
+func validate(src datasets.Source, b *datasets.Batch) error {
+	if err := b.Validate(src.Shape()); err != nil {
+		return err
+	}
+	for i, k := range b.Kinds {
+		if k < 0 || int(k) >= len(src.Kinds()) {
+			return fmt.Errorf("example %d: kind %d of %d", i, k, len(src.Kinds()))
+		}
+		if n := b.NumChoices; n > 0 && b.Answers == 1 && !slices.Contains(b.Choices[i*n:(i+1)*n], b.Targets[i]) {
+			return fmt.Errorf("example %d: target %d is not among the choices %v", i, b.Targets[i], b.Choices[i*n:(i+1)*n])
+		}
+	}
+	return nil
+}
+
+// sameArgumentsSameBatch asks in another order, into used and fresh storage,
+// from another equal source.
+func sameArgumentsSameBatch(s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	other, err := s.New()
+	if err != nil {
+		return err
+	}
+	const steps = 8
+	var want [steps]datasets.Batch
+	for step := range steps {
+		if err := src.Batch(&want[step], datasets.Train, 5, step, s.Size); err != nil {
+			return err
+		}
+	}
+	var used datasets.Batch
+	if err := src.Batch(&used, datasets.Test, 6, 0, 3*s.Size); err != nil {
+		return err
+	}
+	for step := steps - 1; step >= 0; step-- {
+		if err := src.Batch(&used, datasets.Train, 5, step, s.Size); err != nil {
+			return err
+		}
+		if !equal(&used, &want[step]) {
+			return fmt.Errorf("step %d differs when asked again, in another order and into used storage", step)
+		}
+		var fresh datasets.Batch
+		if err := other.Batch(&fresh, datasets.Train, 5, step, s.Size); err != nil {
+			return err
+		}
+		if !equal(&fresh, &want[step]) {
+			return fmt.Errorf("step %d differs between two equal sources", step)
+		}
+	}
+	return nil
+}
+
+func concurrentCallsSameBatches(s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	const steps, workers = 8, 4
+	var want [steps]datasets.Batch
+	for step := range steps {
+		if err := src.Batch(&want[step], datasets.Train, 5, step, s.Size); err != nil {
+			return err
+		}
+	}
+	errs := make([]error, workers)
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Go(func() {
+			var b datasets.Batch
+			for i := range 4 * steps {
+				step := (i*3 + w) % steps
+				err := src.Batch(&b, datasets.Train, 5, step, s.Size)
+				if err == nil && !equal(&b, &want[step]) {
+					err = fmt.Errorf("step %d differs when asked by several goroutines", step)
+				}
+				if err != nil {
+					errs[w] = err
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func otherArgumentsOtherBatches(s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	args := []struct {
+		split datasets.Split
+		seed  uint64
+		step  int
+	}{
+		{datasets.Train, 0, 0}, {datasets.Train, 0, 1}, {datasets.Train, 1, 0}, {datasets.Train, 1, 1},
+		{datasets.Train, 0, 2}, {datasets.Train, 2, 0}, {datasets.Validation, 0, 0}, {datasets.Test, 0, 0},
+	}
+	got := make([]datasets.Batch, len(args))
+	for i, a := range args {
+		if err := src.Batch(&got[i], a.split, a.seed, a.step, s.Size); err != nil {
+			return err
+		}
+		for j := range i {
+			if equal(&got[i], &got[j]) {
+				return fmt.Errorf("the same batch for %+v and %+v", args[j], a)
+			}
+		}
+	}
+	return nil
+}
+
+func badArgumentsAreRefused(s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	var b datasets.Batch
+	if src.Batch(&b, datasets.Train, 0, -1, 1) == nil {
+		return fmt.Errorf("step -1 is accepted")
+	}
+	if src.Batch(&b, datasets.Train, 0, 0, 0) == nil {
+		return fmt.Errorf("batch size 0 is accepted")
+	}
+	if src.Batch(&b, datasets.Split(3), 0, 0, 1) == nil {
+		return fmt.Errorf("an unknown split is accepted")
+	}
+	bad := []struct {
+		split         datasets.Split
+		perKind, size int
+	}{{datasets.Test, -1, 1}, {datasets.Test, 1, 0}, {datasets.Split(-1), 1, 1}}
+	if !s.Finite {
+		bad = append(bad, struct {
+			split         datasets.Split
+			perKind, size int
+		}{datasets.Test, 0, 1})
+	}
+	for _, a := range bad {
+		if _, err := examine(src, a.split, 0, a.perKind, a.size); err == nil {
+			return fmt.Errorf("Examine accepts %+v", a)
+		}
+	}
+	return nil
+}

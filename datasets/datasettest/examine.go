@@ -1,0 +1,129 @@
+package datasettest
+
+import (
+	"fmt"
+	"slices"
+
+	"memobench/datasets"
+)
+
+// examine collects an examination as one batch.
+func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, size int) (datasets.Batch, error) {
+	var all datasets.Batch
+	first := true
+	for b, err := range src.Examine(split, seed, perKind, size) {
+		if err != nil {
+			return all, err
+		}
+		if err := validate(src, b); err != nil {
+			return all, err
+		}
+		if b.Size() > size {
+			return all, fmt.Errorf("a batch of %d examples, at most %d were asked for", b.Size(), size)
+		}
+		if b.Items != nil {
+			return all, fmt.Errorf("batches with an item table cannot be compared across batch sizes yet")
+		}
+		if first {
+			all, first = clone(b), false
+			continue
+		}
+		for _, end := range b.Offsets[1:] {
+			all.Offsets = append(all.Offsets, len(all.Rows)/all.RowWidth+end)
+		}
+		all.Rows = append(all.Rows, b.Rows...)
+		all.Queries = append(all.Queries, b.Queries...)
+		all.Targets = append(all.Targets, b.Targets...)
+		all.Kinds = append(all.Kinds, b.Kinds...)
+		all.Choices = append(all.Choices, b.Choices...)
+	}
+	if first {
+		return all, fmt.Errorf("no examples")
+	}
+	return all, nil
+}
+
+// examineIsStable checks that an examination depends on its arguments alone,
+// and not on the batch size.
+func examineIsStable(s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	for _, split := range splits {
+		want, err := examine(src, split, 3, s.PerKind, s.Size)
+		if err != nil {
+			return fmt.Errorf("%v: %w", split, err)
+		}
+		var b datasets.Batch
+		if err := src.Batch(&b, split, 3, 0, s.Size); err != nil {
+			return err
+		}
+		for _, size := range []int{s.Size, 1, 7, len(want.Kinds) + 1} {
+			got, err := examine(src, split, 3, s.PerKind, size)
+			if err != nil {
+				return fmt.Errorf("%v: %w", split, err)
+			}
+			if !equal(&got, &want) {
+				return fmt.Errorf("%v: another examination at the second call, in batches of %d", split, size)
+			}
+		}
+	}
+	return nil
+}
+
+// examineIsBalanced checks counts and order of kinds in the test split.
+func examineIsBalanced(s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	got, err := examine(src, datasets.Test, 4, s.PerKind, s.Size)
+	if err != nil {
+		return err
+	}
+	if !slices.IsSorted(got.Kinds) {
+		return fmt.Errorf("kinds are not in order")
+	}
+	counts := make([]int, len(src.Kinds()))
+	for _, k := range got.Kinds {
+		counts[k]++
+	}
+	for k, n := range counts {
+		if n != s.PerKind {
+			return fmt.Errorf("%d examples of kind %s, want %d", n, src.Kinds()[k], s.PerKind)
+		}
+	}
+	if !s.Finite {
+		return nil
+	}
+	all, err := examine(src, datasets.Test, 4, 0, s.Size)
+	if err != nil {
+		return err
+	}
+	if again, err := examine(src, datasets.Test, 5, 0, s.Size); err != nil || !equal(&all, &again) {
+		return fmt.Errorf("the whole test split depends on the seed (%v)", err)
+	}
+	return nil
+}
+
+// examineStops checks that leaving the loop early is safe; an iterator that
+// goes on after its loop was left panics.
+func examineStops(s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	for left := 1; left <= 3; left++ {
+		seen := 0
+		for _, err := range src.Examine(datasets.Test, 0, s.PerKind, 1) {
+			if err != nil {
+				return err
+			}
+			if seen++; seen == left {
+				break
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package pai
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/datasets/datasettest"
+)
+
+func small(length int, items, rows string) Settings {
+	return Settings{Length: length, Sequences: 4, Classes: 60, Items: items, Rows: rows}
+}
+
+func mustNew(t testing.TB, s Settings) *Source {
+	t.Helper()
+	src, err := New(s, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+// variants are all combinations of length and orders.
+func variants() map[string]Settings {
+	all := map[string]Settings{}
+	for _, length := range []int{3, 4, 5, 6} {
+		for _, items := range []string{ItemsSequence, ItemsRandom} {
+			for _, rows := range []string{RowsShuffled, RowsGeneration} {
+				all[fmt.Sprintf("length=%d/items=%s/rows=%s", length, items, rows)] = small(length, items, rows)
+			}
+		}
+	}
+	return all
+}
+
+func TestContract(t *testing.T) {
+	for name, s := range variants() {
+		t.Run(name, func(t *testing.T) {
+			direct, all := s.Length-1, len(kinds(s.Length))
+			shares := make([]float64, all)
+			for k := range shares {
+				if k < direct {
+					shares[k] = .5 / float64(direct)
+				} else {
+					shares[k] = .5 / float64(all-direct)
+				}
+			}
+			datasettest.Run(t, datasettest.Suite{
+				New:    func() (datasets.Source, error) { return New(s, datasets.Options{}) },
+				Shares: shares,
+				Items: func(b *datasets.Batch) []string {
+					var keys []string
+					for i := range b.Size() {
+						for _, c := range chainsOf(t, b, i) {
+							keys = append(keys, fmt.Sprint(c))
+						}
+					}
+					return keys
+				},
+			})
+		})
+	}
+}
+
+func TestKindsFollowThePapersTables(t *testing.T) {
+	for length, want := range map[int]string{
+		3: "A-B B-C A-C",
+		4: "A-B B-C C-D A-C B-D A-D",
+		5: "A-B B-C C-D D-E A-C B-D C-E A-D B-E A-E",
+		6: "A-B B-C C-D D-E E-F A-C B-D C-E D-F A-D B-E C-F A-E B-F A-F",
+	} {
+		s := *Defaults(length)
+		if got := strings.Join(mustNew(t, s).Kinds(), " "); got != want {
+			t.Errorf("length %d: %s, want %s", length, got, want)
+		}
+	}
+}
+
+func TestRegisteredDefaultsAreThePapers(t *testing.T) {
+	for name, rows := range map[string]int{"pai3": 32, "pai4": 48, "pai5": 64} {
+		e, ok := datasets.Lookup(name)
+		if !ok {
+			t.Fatalf("%s is not registered", name)
+		}
+		src, err := e.New(e.Defaults(), datasets.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := datasets.Shape{Vocabulary: 1000, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1}
+		if src.Shape() != want {
+			t.Errorf("%s: shape %+v, want %+v", name, src.Shape(), want)
+		}
+		spec := src.Spec()
+		if spec.Task != name || spec.Settings["items"] != "sequence" || spec.Settings["rows"] != "shuffled" {
+			t.Errorf("%s: spec %+v", name, spec)
+		}
+		if want := []string{"class symbols instead of image embeddings"}; !slices.Equal(spec.Labels, want) {
+			t.Errorf("%s: labels %q, want %q", name, spec.Labels, want)
+		}
+	}
+	e, _ := datasets.Lookup("pai3")
+	if _, err := e.New(&struct{}{}, datasets.Options{}); err == nil {
+		t.Error("settings of another type are accepted")
+	}
+}
+
+func TestReducedSizesAreLabelled(t *testing.T) {
+	src := mustNew(t, Settings{Length: 3, Sequences: 8, Classes: 100, Items: ItemsSequence, Rows: RowsShuffled})
+	if l := src.Spec().Labels; !slices.Contains(l, "reduced: 100 classes, 8 sequences") {
+		t.Errorf("labels %q", l)
+	}
+	if l := mustNew(t, *Defaults(6)).Spec().Labels; !slices.Contains(l, "length 6 is not in the paper") {
+		t.Errorf("labels %q", l)
+	}
+}
+
+func TestEverySettingChangesTheHash(t *testing.T) {
+	seen := map[string]string{}
+	for name, s := range map[string]Settings{
+		"paper":     *Defaults(3),
+		"length":    *Defaults(4),
+		"sequences": {3, 8, 1000, ItemsSequence, RowsShuffled},
+		"classes":   {3, 16, 500, ItemsSequence, RowsShuffled},
+		"items":     {3, 16, 1000, ItemsRandom, RowsShuffled},
+		"rows":      {3, 16, 1000, ItemsSequence, RowsGeneration},
+	} {
+		h := mustNew(t, s).Spec().Hash
+		if other, dup := seen[h]; dup {
+			t.Errorf("%s and %s have the same hash", name, other)
+		}
+		seen[h] = name
+	}
+}
+
+func TestBadSettingsAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		key  string
+		s    Settings
+		want string
+	}{
+		{"length", Settings{2, 16, 1000, ItemsSequence, RowsShuffled}, "= 2: want 3 to 26"},
+		{"length", Settings{27, 16, 1000, ItemsSequence, RowsShuffled}, "= 27: want 3 to 26"},
+		{"sequences", Settings{3, 1, 1000, ItemsSequence, RowsShuffled}, "= 1: want 2 to 4096"},
+		{"classes", Settings{3, 16, 57, ItemsSequence, RowsShuffled}, "= 57: want 58 (sequences x length + 10) to 1000000"},
+		{"items", Settings{3, 16, 1000, "sorted", RowsShuffled}, `= "sorted": want sequence or random`},
+		{"rows", Settings{3, 16, 1000, ItemsSequence, ""}, `= "": want shuffled or generation`},
+	} {
+		_, err := New(c.s, datasets.Options{})
+		var bad *datasets.SettingError
+		if !errors.As(err, &bad) || bad.Key != c.key || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got %v, want setting %s %s", c.s, err, c.key, c.want)
+		}
+	}
+}
+
+func TestAnotherShapeThanTrainedIsRefused(t *testing.T) {
+	trained := &datasets.Trained{Shape: mustNew(t, *Defaults(3)).Shape()}
+	if _, err := New(*Defaults(3), datasets.Options{Trained: trained}); err != nil {
+		t.Error(err)
+	}
+	if _, err := New(*Defaults(4), datasets.Options{Trained: trained}); err == nil {
+		t.Error("a model of 32 rows is given 48")
+	}
+}

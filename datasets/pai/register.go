@@ -1,0 +1,25 @@
+package pai
+
+import (
+	"fmt"
+
+	"memobench/datasets"
+)
+
+func init() {
+	for length := minLength; length <= paperMaxLength; length++ {
+		datasets.Register(datasets.Entry{
+			Name:     fmt.Sprintf("pai%d", length),
+			Title:    fmt.Sprintf("PAI length %d", length),
+			About:    fmt.Sprintf("paired associative inference, sequences of %d class symbols", length),
+			Defaults: func() any { return Defaults(length) },
+			New: func(settings any, opts datasets.Options) (datasets.Source, error) {
+				s, ok := settings.(*Settings)
+				if !ok {
+					return nil, fmt.Errorf("pai: settings of type %T, want %T", settings, s)
+				}
+				return New(*s, opts)
+			},
+		})
+	}
+}
