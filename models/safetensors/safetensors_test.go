@@ -1,0 +1,160 @@
+package safetensors
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func sample() ([]Tensor, map[string]string) {
+	return []Tensor{
+		{Name: "double", Shape: []int{2}, F64: []float64{math.Pi, -1.5}},
+		{Name: "matrix", Shape: []int{2, 3}, F32: []float32{1, 2, 3, 4, 5, float32(math.Inf(1))}},
+		{Name: "scalar", Shape: []int{}, F32: []float32{7}},
+		{Name: "empty", Shape: []int{0, 4}, F32: []float32{}},
+	}, map[string]string{"config": `{"a": "ü"}`, "": ""}
+}
+
+func encode(t testing.TB, tensors []Tensor, metadata map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, tensors, metadata); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// raw builds a file from a header as text and a number of zero value bytes.
+func raw(header string, values int) []byte {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+	return append(append(b, header...), make([]byte, values)...)
+}
+
+func TestTensorsSurviveTheFile(t *testing.T) {
+	tensors, metadata := sample()
+	data := encode(t, tensors, metadata)
+	if !bytes.Equal(data, encode(t, tensors, metadata)) {
+		t.Error("equal input gave different bytes")
+	}
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Values that start at the same offset (the empty tensor's) may swap places.
+	for _, want := range tensors {
+		got, ok := f.Tensor(want.Name)
+		if !ok {
+			t.Errorf("tensor %q is gone", want.Name)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("tensor %q changed (-want +got):\n%s", want.Name, d)
+		}
+	}
+	if d := cmp.Diff(metadata, f.Metadata); d != "" {
+		t.Errorf("metadata changed:\n%s", d)
+	}
+}
+
+func TestValuesAreAligned(t *testing.T) {
+	for _, name := range []string{"a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg"} {
+		data := encode(t, []Tensor{{Name: name, Shape: []int{1}, F32: []float32{1}}}, nil)
+		if n := 8 + binary.LittleEndian.Uint64(data); n%8 != 0 {
+			t.Errorf("name %q: values start at byte %d", name, n)
+		}
+	}
+}
+
+// The bytes below were laid out by hand after the format's description.
+func TestReadKnownBytes(t *testing.T) {
+	data := raw(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, 0)
+	data = append(data, 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0) // 1, -2
+	f, err := Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]Tensor{{Name: "x", Shape: []int{2}, F32: []float32{1, -2}}}, f.Tensors); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	const x = `"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}`
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"no prefix":           {[]byte("abc"), "want at least 8"},
+		"header beyond file":  {append(binary.LittleEndian.AppendUint64(nil, 1000), '{', '}'), "header of 1000 bytes"},
+		"header huge":         {binary.LittleEndian.AppendUint64(nil, math.MaxUint64), "header of"},
+		"not an object":       {raw(`[]`, 0), "want a JSON object"},
+		"not JSON":            {raw(`{"x"`, 0), "bad JSON"},
+		"data after header":   {raw(`{}{}`, 0), "data after"},
+		"name twice":          {raw(`{`+x+`,`+x+`}`, 8), `"x" stands twice`},
+		"trailing bytes":      {raw(`{`+x+`}`, 9), "1 bytes after"},
+		"too few bytes":       {raw(`{`+x+`}`, 7), "outside of the file"},
+		"overlap":             {raw(`{`+x+`,"y":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, 8), "overlap"},
+		"gap":                 {raw(`{"y":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, 8), "unused bytes"},
+		"shape disagrees":     {raw(`{"x":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}}`, 8), "8 bytes for shape [3]"},
+		"negative dimension":  {raw(`{"x":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}`, 8), "negative"},
+		"shape overflows":     {raw(`{"x":{"dtype":"F32","shape":[4294967296,4294967296,2],"data_offsets":[0,8]}}`, 8), "too large"},
+		"negative offset":     {raw(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}}`, 8), "outside"},
+		"unknown key":         {raw(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8],"z":1}}`, 8), `unknown key "z"`},
+		"missing key":         {raw(`{"x":{"dtype":"F32","data_offsets":[0,8]}}`, 8), "want dtype, shape"},
+		"three offsets":       {raw(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8,9]}}`, 8), "3 numbers"},
+		"unsupported type":    {raw(`{"x":{"dtype":"BF16","shape":[4],"data_offsets":[0,8]}}`, 8), "BF16"},
+		"metadata no strings": {raw(`{"__metadata__":{"a":1}}`, 0), "want a string"},
+		"nameless":            {raw(`{"":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, 8), "no name"},
+	} {
+		_, err := Read(bytes.NewReader(c.data), int64(len(c.data)))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+		}
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	one := []float32{1}
+	for name, tensors := range map[string][]Tensor{
+		"shape disagrees": {{Name: "x", Shape: []int{2}, F32: one}},
+		"both types":      {{Name: "x", Shape: []int{1}, F32: one, F64: []float64{1}}},
+		"name twice":      {{Name: "x", Shape: []int{1}, F32: one}, {Name: "x", Shape: []int{1}, F32: one}},
+		"reserved name":   {{Name: "__metadata__", Shape: []int{1}, F32: one}},
+		"misaligned":      {{Name: "x", Shape: []int{1}, F32: one}, {Name: "y", Shape: []int{1}, F64: []float64{1}}},
+	} {
+		var b bytes.Buffer
+		if err := Write(&b, tensors, nil); err == nil {
+			t.Errorf("%s: written", name)
+		} else if b.Len() != 0 {
+			t.Errorf("%s: %d bytes written before the error", name, b.Len())
+		}
+	}
+}
+
+// A few bytes must not make the reader ask for gigabytes.
+func TestReadAllocatesNoMoreThanTheFile(t *testing.T) {
+	for _, data := range [][]byte{
+		binary.LittleEndian.AppendUint64(nil, 90_000_000),
+		raw(`{"x":{"dtype":"F64","shape":[1000000000],"data_offsets":[0,8000000000]}}`, 8),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := Read(bytes.NewReader(data), int64(len(data))); err == nil {
+			t.Error("accepted")
+		}
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
+			t.Errorf("%d bytes allocated for a file of %d", n, len(data))
+		}
+	}
+}

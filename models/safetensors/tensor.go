@@ -1,0 +1,79 @@
+package safetensors
+
+import (
+	"fmt"
+	"math"
+)
+
+// DType is the type of a tensor's values.
+type DType string
+
+// The supported types: IEEE 754 binary32 and binary64.
+const (
+	F32 DType = "F32"
+	F64 DType = "F64"
+)
+
+// size returns the bytes of one value, 0 for an unsupported type.
+func (t DType) size() int {
+	switch t {
+	case F32:
+		return 4
+	case F64:
+		return 8
+	}
+	return 0
+}
+
+// Tensor is a named array. Exactly one of F32 and F64 is set, unless the
+// tensor has no values: then either may be set to an empty slice.
+type Tensor struct {
+	Name  string
+	Shape []int // a scalar has an empty shape
+	F32   []float32
+	F64   []float64
+}
+
+// DType returns the type of the values.
+func (t *Tensor) DType() DType {
+	if t.F64 != nil {
+		return F64
+	}
+	return F32
+}
+
+// Len returns the number of values held.
+func (t *Tensor) Len() int { return max(len(t.F32), len(t.F64)) }
+
+func (t *Tensor) validate() error {
+	if t.F32 != nil && t.F64 != nil {
+		return fmt.Errorf("tensor %q: holds both F32 and F64", t.Name)
+	}
+	if t.Name == "" || t.Name == metadataKey {
+		return fmt.Errorf("tensor %q: name not allowed", t.Name)
+	}
+	n, err := elements(t.Shape)
+	if err != nil {
+		return fmt.Errorf("tensor %q: %w", t.Name, err)
+	}
+	if n != int64(t.Len()) {
+		return fmt.Errorf("tensor %q: %d values for shape %v", t.Name, t.Len(), t.Shape)
+	}
+	return nil
+}
+
+// elements returns the product of the dimensions, or an error when it does not
+// fit. An empty shape is a scalar.
+func elements(shape []int) (int64, error) {
+	n := int64(1)
+	for _, d := range shape {
+		if d < 0 {
+			return 0, fmt.Errorf("shape %v has a negative dimension", shape)
+		}
+		if d > 0 && n > math.MaxInt64/8/int64(d) {
+			return 0, fmt.Errorf("shape %v is too large", shape)
+		}
+		n *= int64(d)
+	}
+	return n, nil
+}
