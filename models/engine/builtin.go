@@ -19,6 +19,9 @@ var audited = map[string]string{
 	"- false": "elementwise difference",
 	"⊙ false": "elementwise product",
 	"A × B":   "matrix product",
+	"neg":     "negative, in the gradient of a difference",
+	"A × Bᵀ":  "matrix product, in the gradient of a matrix product",
+	"Aᵀ × B":  "matrix product, in the gradient of a matrix product",
 }
 
 // isAddition reports whether op is Gorgonia's elementwise sum.

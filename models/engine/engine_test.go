@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"gorgonia.org/tensor"
+)
+
+// double is y = 2x.
+type double[T Float] struct{}
+
+func (double[T]) String() string                                { return "double" }
+func (double[T]) Shape(in []tensor.Shape) (tensor.Shape, error) { return in[0].Clone(), nil }
+func (double[T]) Forward(in []*Array[T], out *Array[T]) {
+	y := out.Resize(in[0].Dims()...)
+	for i, v := range in[0].Data {
+		y[i] = 2 * v
+	}
+}
+func (double[T]) Backward(in []*Array[T], _, dout *Array[T], din []*Grad[T]) {
+	d := din[0].Add(in[0].Dims()...)
+	for i, v := range dout.Data {
+		d[i] += 2 * v
+	}
+}
+
+func TestProgramsShareWeights(t *testing.T) {
+	params := NewParams[float64]([]Spec{{"x", []int{3}, Constant(1)}}, 1)
+	build := func(train bool) (*Program[float64], func() float64) {
+		g := NewGraph(params)
+		y := g.Apply(half[float64]{}, g.Apply(double[float64]{}, g.Param("x")))
+		cost := y
+		if !train {
+			cost = nil
+		}
+		p, err := g.Compile(cost, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p, func() float64 {
+			if err := p.Run(); err != nil {
+				t.Fatal(err)
+			}
+			return p.Array(y).Data[0]
+		}
+	}
+	trainProg, train := build(true)
+	evalProg, eval := build(false)
+	if trainProg.Len() <= evalProg.Len() {
+		t.Errorf("a training program of %d operations, an evaluation one of %d", trainProg.Len(), evalProg.Len())
+	}
+	if got := train(); got != 6 {
+		t.Errorf("loss %g, want 6", got)
+	}
+	params.Values[0] = 2
+	if got := eval(); got != 12 {
+		t.Errorf("after changing a weight the evaluation program gives %g, want 12", got)
+	}
+	if params.Grads[0] != 4 {
+		t.Errorf("an evaluation changed the gradient: %g, want 4", params.Grads[0])
+	}
+}
+
+// TestInputMayGrow runs one program on inputs of different sizes.
+func TestInputMayGrow(t *testing.T) {
+	g := NewGraph(NewParams[float64](nil, 1))
+	in := NewArray([]float64{1, 2}, 2)
+	y := g.Apply(half[float64]{}, g.Apply(double[float64]{}, g.Input("x", in)))
+	p, err := g.Compile(nil, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		x    []float64
+		want float64
+	}{{[]float64{1, 2}, 10}, {[]float64{1, 2, 3}, 28}, {[]float64{1}, 2}} {
+		*in = *NewArray(c.x, len(c.x))
+		if err := p.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Array(y).Data[0]; got != c.want {
+			t.Errorf("f(%v) = %g, want %g", c.x, got, c.want)
+		}
+	}
+}
+
+// TestSteadyStateAllocatesNothing guards the promise that a program only
+// allocates while its buffers grow.
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	params := NewParams[float32]([]Spec{{"x", []int{300}, Normal(1)}}, 1)
+	g := NewGraph(params)
+	x := g.Param("x")
+	for range 5 {
+		x = g.Apply(double[float32]{}, x)
+	}
+	p, err := g.Compile(g.Apply(half[float32]{}, x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(20, func() { _ = p.Run() }); n > 0 {
+		t.Errorf("%g allocations a run", n)
+	}
+}
+
+func TestGraphErrors(t *testing.T) {
+	g := NewGraph(NewParams[float64](nil, 1))
+	y := g.Apply(double[float64]{}, g.Param("missing"))
+	if _, err := g.Compile(nil, y); err == nil || !strings.Contains(err.Error(), `"missing"`) {
+		t.Errorf("a missing parameter gives %v", err)
+	}
+	if _, err := NewOptimizer[float32]("sgd", 3); err == nil || !strings.Contains(err.Error(), "sgd") {
+		t.Errorf("an unknown optimizer gives %v", err)
+	}
+}
+
+func TestParamsDependOnNameAndSeedOnly(t *testing.T) {
+	a := Spec{"a", []int{2, 3}, Normal(1)}
+	b := Spec{"b", []int{4}, Normal(1)}
+	both := NewParams[float64]([]Spec{a, b}, 7)
+	alone := NewParams[float32]([]Spec{b}, 7)
+	for i, v := range both.Get("b").Value {
+		if float32(v) != alone.Get("b").Value[i] {
+			t.Errorf("b[%d] is %g beside a, %g alone in float32", i, v, alone.Get("b").Value[i])
+		}
+	}
+	if other := NewParams[float64]([]Spec{b}, 8); other.Values[0] == both.Get("b").Value[0] {
+		t.Error("another seed gives the same values")
+	}
+	if both.Get("a").Value[0] == both.Get("b").Value[0] {
+		t.Error("two parameters start with the same values")
+	}
+}
+
+func TestSchedule(t *testing.T) {
+	s := Schedule{Peak: 1, End: 0.1, Power: 1, Warmup: 10, Hold: 0.5, Steps: 100}
+	for _, c := range []struct {
+		done int64
+		want float64
+	}{{0, 0.1}, {4, 0.5}, {10, 1}, {50, 1}, {75, 0.55}, {100, 0.1}, {1000, 0.1}} {
+		if got := s.Rate(c.done); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("rate after %d steps: %g, want %g", c.done, got, c.want)
+		}
+	}
+	constant := Schedule{Peak: 0.3, Steps: 10}
+	if got := constant.Rate(9); got != 0.3 {
+		t.Errorf("power 0 gives %g at the end, want the peak", got)
+	}
+	square := Schedule{Peak: 1, Power: 2, Steps: 10}
+	if got := square.Rate(5); math.Abs(got-0.25) > 1e-12 {
+		t.Errorf("power 2 gives %g half way, want 0.25", got)
+	}
+}
+
+func TestClipNorm(t *testing.T) {
+	p := NewParams[float64]([]Spec{{"x", []int{2}, Constant(0)}}, 1)
+	p.Grads[0], p.Grads[1] = 3, 4
+	if n := ClipNorm(p, 0); n != 5 || p.Grads[0] != 3 {
+		t.Errorf("limit 0: norm %g, gradient %v", n, p.Grads)
+	}
+	if n := ClipNorm(p, 1); n != 5 || math.Abs(p.Grads[0]-0.6) > 1e-12 {
+		t.Errorf("limit 1: norm %g, gradient %v", n, p.Grads)
+	}
+}
+
+func TestBLASSpeed(t *testing.T) {
+	if BLAS().Name == "" {
+		t.Error("the BLAS library has no name")
+	}
+	// Any machine that can run the tests does at least 0.1 GFLOP/s.
+	if s := MeasureGFLOPS(5 * time.Millisecond); !(s > 0.1) || math.IsInf(s, 0) {
+		t.Errorf("measured %g GFLOP/s", s)
+	}
+}
