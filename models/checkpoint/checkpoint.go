@@ -1,0 +1,64 @@
+package checkpoint
+
+import (
+	"encoding/json"
+	"errors"
+
+	"memobench/models"
+)
+
+// Version is the schema version of checkpoints that this package writes and
+// reads.
+const Version = 1
+
+// ErrNone says that a directory holds no checkpoint.
+var ErrNone = errors.New("no checkpoint")
+
+// Checkpoint is the state of a run after a number of steps.
+type Checkpoint struct {
+	Step int // updates done
+
+	// What the run is; a run resumes only where all three are the same.
+	CellHash     string
+	ProtocolHash string
+	DatasetHash  string
+
+	// Config is the whole configuration of the run as JSON, for people and for
+	// saying what differs.
+	Config json.RawMessage
+
+	// Vocabulary is the word of each id; nil for a task without words.
+	Vocabulary []string
+
+	// Trainer is the trainer's own state as JSON: accumulators, the state of
+	// early stopping, the times so far.
+	Trainer json.RawMessage
+
+	// State is the model's.
+	State models.State
+
+	// Selected holds the weights chosen so far where the protocol selects by
+	// validation; nil otherwise.
+	Selected []models.Tensor
+}
+
+// index is the JSON file of a checkpoint.
+type index struct {
+	Schema     int              `json:"schema"`
+	Step       int              `json:"step"`
+	Cell       string           `json:"cell"`
+	Protocol   string           `json:"protocol"`
+	Dataset    string           `json:"dataset"`
+	Config     json.RawMessage  `json:"config"`
+	Vocabulary []string         `json:"vocabulary,omitempty"`
+	Counters   map[string]int64 `json:"counters"`
+	Trainer    json.RawMessage  `json:"trainer"`
+	Tensors    tensorFile       `json:"tensors"`
+}
+
+// tensorFile names the file of a checkpoint's tensors.
+type tensorFile struct {
+	File   string `json:"file"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}

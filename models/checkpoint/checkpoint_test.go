@@ -1,0 +1,258 @@
+package checkpoint
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/models"
+)
+
+func sample(step int) *Checkpoint {
+	return &Checkpoint{
+		Step: step, CellHash: "cell", ProtocolHash: "protocol", DatasetHash: "data",
+		Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
+		Vocabulary: []string{"", "mary"},
+		State: models.State{
+			Tensors: []models.Tensor{
+				{Name: "W", Role: models.Weight, Shape: []int{2}, F32: []float32{1, float32(step)}},
+				{Name: "W", Role: models.Optimizer, Shape: []int{2}, F32: []float32{3, 4}},
+			},
+			Counters: map[string]int64{"adam": int64(step)},
+		},
+		Selected: []models.Tensor{{Name: "W", Role: models.Weight, Shape: []int{2}, F32: []float32{5, 6}}},
+	}
+}
+
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+// compact undoes the indentation that raw JSON gets inside an indented file.
+func compact(t *testing.T, c *Checkpoint) *Checkpoint {
+	t.Helper()
+	for _, raw := range []*json.RawMessage{&c.Config, &c.Trainer} {
+		var v any
+		if err := json.Unmarshal(*raw, &v); err != nil {
+			t.Fatal(err)
+		}
+		*raw, _ = json.Marshal(v)
+	}
+	return c
+}
+
+func TestLoadReturnsTheLastSave(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "checkpoint")
+	for _, step := range []int{0, 7, 20} {
+		if err := Save(dir, sample(step)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(sample(step), compact(t, got)); d != "" {
+			t.Errorf("step %d changed (-saved +loaded):\n%s", step, d)
+		}
+	}
+	if list := names(t, dir); len(list) != 2 {
+		t.Errorf("older checkpoints are left: %v", list)
+	}
+}
+
+// Save may be stopped after any of its writes. Whatever is in the directory
+// then must load as the old or the new checkpoint.
+func TestStopBetweenAnyTwoWrites(t *testing.T) {
+	// The files of both checkpoints, and the order in which they come and go.
+	files := map[string][]byte{}
+	var order []string
+	for _, step := range []int{1, 2} {
+		dir := t.TempDir()
+		if err := Save(dir, sample(step)); err != nil {
+			t.Fatal(err)
+		}
+		list := names(t, dir)
+		if len(list) != 2 || !strings.HasSuffix(list[0], tensorExt) {
+			t.Fatalf("files %v, want tensors and JSON", list)
+		}
+		for _, n := range list { // '-' sorts before '.': tensors first
+			data, err := os.ReadFile(filepath.Join(dir, n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[n], order = data, append(order, n)
+		}
+	}
+	oldTensors, oldIndex, newTensors, newIndex := order[0], order[1], order[2], order[3]
+	for name, c := range map[string]struct {
+		present []string
+		want    int
+	}{
+		"before":                    {[]string{oldTensors, oldIndex}, 1},
+		"tensors half written":      {[]string{oldTensors, oldIndex, tempPrefix + "1"}, 1},
+		"tensors renamed":           {[]string{oldTensors, oldIndex, newTensors}, 1},
+		"committed":                 {[]string{oldTensors, oldIndex, newTensors, newIndex}, 2},
+		"old JSON removed":          {[]string{oldTensors, newTensors, newIndex}, 2},
+		"after":                     {[]string{newTensors, newIndex}, 2},
+		"JSON half written as temp": {[]string{oldTensors, oldIndex, newTensors, tempPrefix + "2"}, 1},
+	} {
+		dir := t.TempDir()
+		for _, n := range c.present {
+			if err := os.WriteFile(filepath.Join(dir, n), files[n], 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := Load(dir)
+		if err != nil || got.Step != c.want {
+			t.Errorf("%s: %+v, %v; want step %d", name, got, err, c.want)
+			continue
+		}
+		if err := Save(dir, sample(3)); err != nil {
+			t.Fatal(err)
+		}
+		if list := names(t, dir); len(list) != 2 {
+			t.Errorf("%s: the next Save left %v", name, list)
+		}
+	}
+}
+
+// A step is saved twice when a run is interrupted just after a checkpoint. The
+// second time's times differ, and its tensors must not break the first.
+func TestSaveAStepTwice(t *testing.T) {
+	dir := t.TempDir()
+	for _, trainer := range []string{`{"n":1}`, `{"n":2}`} {
+		c := sample(5)
+		c.Trainer = json.RawMessage(trainer)
+		c.State.Tensors[1].F32[0]++
+		if err := Save(dir, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(compact(t, c).Trainer); got != `{"n":2}` {
+		t.Errorf("trainer state %s", got)
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	if _, err := Load(filepath.Join(t.TempDir(), "absent")); !errors.Is(err, ErrNone) {
+		t.Errorf("absent directory: %v", err)
+	}
+	if _, err := Load(t.TempDir()); !errors.Is(err, ErrNone) {
+		t.Errorf("empty directory: %v", err)
+	}
+	edit := func(old, new string) func([]byte) []byte {
+		return func(b []byte) []byte { return []byte(strings.Replace(string(b), old, new, 1)) }
+	}
+	for name, c := range map[string]struct {
+		ext  string
+		edit func([]byte) []byte
+		want string
+	}{
+		"flipped bit":     {tensorExt, func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, "damaged"},
+		"cut short":       {tensorExt, func(b []byte) []byte { return b[:len(b)-1] }, "its JSON file says"},
+		"other schema":    {indexExt, edit(`"schema": 1`, `"schema": 9`), "schema version 9"},
+		"unknown key":     {indexExt, edit(`"cell"`, `"sell"`), "sell"},
+		"file elsewhere":  {indexExt, edit(`"file": "`, `"file": "../`), "not a file name"},
+		"not JSON":        {indexExt, func(b []byte) []byte { return b[:9] }, "bad JSON"},
+		"no such tensors": {indexExt, edit(`"file": "0`, `"file": "1`), "no such file"},
+	} {
+		dir := t.TempDir()
+		if err := Save(dir, sample(1)); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range names(t, dir) {
+			if path := filepath.Join(dir, n); strings.HasSuffix(n, c.ext) {
+				data, _ := os.ReadFile(path)
+				if err := os.WriteFile(path, c.edit(data), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: error %v, want one with %q and the file", name, err, c.want)
+		}
+	}
+}
+
+func TestWriteFileKeepsTheOldContentOnError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := sample(1)
+	c.State.Tensors[0].Shape = []int{3}
+	if err := SaveWeights(path, json.RawMessage(`{}`), c.State.Tensors); err == nil {
+		t.Fatal("wrong shape written")
+	}
+	if data, _ := os.ReadFile(path); string(data) != "old" {
+		t.Errorf("content is now %q", data)
+	}
+	if list := names(t, filepath.Dir(path)); len(list) != 1 {
+		t.Errorf("left behind: %v", list)
+	}
+}
+
+func TestWeightsAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.safetensors")
+	st := sample(4).State
+	if err := SaveWeights(path, json.RawMessage(`{"model":"memo"}`), st.Tensors); err != nil {
+		t.Fatal(err)
+	}
+	config, weights, err := LoadWeights(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(config) != `{"model":"memo"}` {
+		t.Errorf("config %s", config)
+	}
+	if d := cmp.Diff(Weights(st), weights); d != "" {
+		t.Errorf("weights changed:\n%s", d)
+	}
+	merged, err := WithWeights(sample(9).State, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if merged.Tensors[0].F32[1] != 4 || merged.Tensors[1].F32[0] != 3 || merged.Counters["adam"] != 9 {
+		t.Errorf("merged state %+v", merged)
+	}
+	if _, err := WithWeights(st, nil); err == nil {
+		t.Error("missing weight accepted")
+	}
+	extra := append(weights, models.Tensor{Name: "V", Role: models.Weight})
+	if _, err := WithWeights(st, extra); err == nil || !strings.Contains(err.Error(), `"V"`) {
+		t.Errorf("foreign weight: error %v", err)
+	}
+}
+
+func TestRemove(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "checkpoint")
+	if err := Save(dir, sample(1)); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // a second time there is nothing to do
+		if err := Remove(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("directory is still there: %v", err)
+	}
+}

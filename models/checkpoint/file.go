@@ -1,0 +1,79 @@
+package checkpoint
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// tempPrefix begins the names of files that are being written.
+const tempPrefix = ".writing-"
+
+// WriteFile writes a file so that path holds either its old content or all of
+// the new one, whenever the process or the machine stops: write fills a
+// temporary file in the same directory, which is synced and renamed.
+func WriteFile(path string, write func(io.Writer) error) error {
+	temp, err := writeTemp(filepath.Dir(path), write)
+	if err == nil {
+		err = rename(temp, path)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}
+
+// writeTemp writes and syncs a new temporary file in dir. It leaves none
+// behind when it fails.
+func writeTemp(dir string, write func(io.Writer) error) (name string, err error) {
+	f, err := os.CreateTemp(dir, tempPrefix+"*")
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if err != nil {
+			f.Close() // closing twice only returns an error
+			os.Remove(f.Name())
+		}
+	}()
+	buffered := bufio.NewWriterSize(f, 1<<16)
+	if err := write(buffered); err != nil {
+		return "", err
+	}
+	if err := buffered.Flush(); err != nil {
+		return "", err
+	}
+	// CreateTemp makes files private; results are not.
+	if err := f.Chmod(0o644); err != nil && runtime.GOOS != "windows" {
+		return "", err
+	}
+	if err := f.Sync(); err != nil {
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+// rename gives a temporary file its name, durably.
+func rename(temp, path string) error {
+	if err := os.Rename(temp, path); err != nil {
+		os.Remove(temp)
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir makes renames in dir durable, where the system can.
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" { // directories cannot be synced there
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}

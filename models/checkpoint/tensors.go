@@ -1,0 +1,113 @@
+package checkpoint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/models"
+	"memobench/models/safetensors"
+)
+
+// group is the first part of a tensor's name in a checkpoint.
+type group string
+
+const (
+	weightGroup    group = "weight"
+	optimizerGroup group = "optimizer"
+	selectedGroup  group = "selected"
+)
+
+// pack returns the tensors of c under their group's name, float64 first, as
+// the file's alignment asks.
+func pack(c *Checkpoint) ([]safetensors.Tensor, error) {
+	var list []safetensors.Tensor
+	for _, t := range c.State.Tensors {
+		g := group(t.Role)
+		if g != weightGroup && g != optimizerGroup {
+			return nil, fmt.Errorf("tensor %q: unknown role %q", t.Name, t.Role)
+		}
+		list = append(list, convert(t, string(g)+"/"+t.Name))
+	}
+	for _, t := range c.Selected {
+		list = append(list, convert(t, string(selectedGroup)+"/"+t.Name))
+	}
+	wideFirst(list)
+	return list, nil
+}
+
+// unpack is the inverse of pack.
+func unpack(c *Checkpoint, list []safetensors.Tensor) error {
+	for _, t := range list {
+		g, name, ok := strings.Cut(t.Name, "/")
+		out := models.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64, Role: models.Weight}
+		switch {
+		case !ok || name == "":
+			return fmt.Errorf("tensor %q: want a name of the form group/name", t.Name)
+		case group(g) == selectedGroup:
+			c.Selected = append(c.Selected, out)
+			continue
+		case group(g) == optimizerGroup:
+			out.Role = models.Optimizer
+		case group(g) != weightGroup:
+			return fmt.Errorf("tensor %q: unknown group %q", t.Name, g)
+		}
+		c.State.Tensors = append(c.State.Tensors, out)
+	}
+	return nil
+}
+
+func convert(t models.Tensor, name string) safetensors.Tensor {
+	return safetensors.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64}
+}
+
+func wideFirst(list []safetensors.Tensor) {
+	slices.SortStableFunc(list, func(a, b safetensors.Tensor) int {
+		return strings.Compare(string(b.DType()), string(a.DType())) // F64 before F32
+	})
+}
+
+// Weights returns copies of the weights in st, which later training does not
+// change.
+func Weights(st models.State) []models.Tensor {
+	var list []models.Tensor
+	for _, t := range st.Tensors {
+		if t.Role == models.Weight {
+			t.F32, t.F64 = slices.Clone(t.F32), slices.Clone(t.F64)
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// WithWeights returns st with its weights replaced, everything else kept. The
+// names must be exactly those of the weights in st.
+func WithWeights(st models.State, weights []models.Tensor) (models.State, error) {
+	byName := make(map[string]models.Tensor, len(weights))
+	for _, w := range weights {
+		byName[w.Name] = w
+	}
+	out := models.State{Counters: st.Counters, Tensors: slices.Clone(st.Tensors)}
+	used := 0
+	for i, t := range out.Tensors {
+		if t.Role != models.Weight {
+			continue
+		}
+		w, ok := byName[t.Name]
+		if !ok {
+			return st, fmt.Errorf("no weight %q", t.Name)
+		}
+		w.Role = models.Weight
+		out.Tensors[i] = w
+		used++
+	}
+	if used != len(byName) {
+		for _, t := range out.Tensors {
+			delete(byName, t.Name)
+		}
+		for name := range byName {
+			return st, fmt.Errorf("weight %q is not one of the model's", name)
+		}
+	}
+	return out, nil
+}
