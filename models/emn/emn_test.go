@@ -1,0 +1,74 @@
+package emn
+
+import (
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/modeltest"
+)
+
+var testTraining = models.Training{Optimizer: "adam", LearningRate: 1e-2}
+
+func TestContract(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"4 hops":          func(*Config) {},
+		"10 hops":         func(c *Config) { c.Hops = 10 },
+		"bag of words":    func(c *Config) { c.PositionEncoding, c.PositionOnValues, c.PositionOnQuery = false, false, false },
+		"as printed":      func(c *Config) { c.PositionOnValues = false },
+		"always temporal": func(c *Config) { c.Temporal = "on" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				c := Defaults()
+				c.Width = 24
+				change(c)
+				return New[float32](c, shape, testTraining, seed)
+			})
+		})
+	}
+}
+
+// TestTemporal checks that the order of rows matters exactly when they are
+// ordered in time.
+func TestTemporal(t *testing.T) {
+	for _, temporal := range []bool{false, true} {
+		shape := datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 1, QueryWidth: 1, Answers: 1, Temporal: temporal}
+		m, err := New[float64](Defaults(), shape, testTraining, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores := func(rows ...int32) float32 {
+			p, err := m.Predict(&datasets.Batch{
+				RowWidth: 1, Rows: rows, Offsets: []int{0, len(rows)}, QueryWidth: 1, Queries: []int32{4},
+				Answers: 1, Targets: []int32{0}, Kinds: []int32{0},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p.Scores[0]
+		}
+		a, b := scores(1, 2, 3), scores(3, 2, 1)
+		d := float64(a - b)
+		if same := d < 1e-9 && d > -1e-9; same == temporal {
+			t.Errorf("temporal=%t: scores %g and %g for rows in two orders", temporal, a, b)
+		}
+	}
+}
+
+func TestValidateNamesKeyAndValue(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"width: 0":          func(c *Config) { c.Width = 0 },
+		"hops: -2":          func(c *Config) { c.Hops = -2 },
+		`temporal: "maybe"`: func(c *Config) { c.Temporal = "maybe" },
+		"init_std: 0":       func(c *Config) { c.InitStd = 0 },
+	} {
+		c := Defaults()
+		change(c)
+		shape := datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 1, QueryWidth: 1, Answers: 1}
+		if _, err := New[float32](c, shape, testTraining, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package memo
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/modeltest"
+)
+
+// small returns a configuration that trains in milliseconds.
+func small() *Config {
+	c := Defaults()
+	c.Embedding, c.Width, c.AnswerWidth = 8, 12, 16
+	return c
+}
+
+var testTraining = models.Training{Optimizer: "adam", LearningRate: 5e-3, Power: 1, Steps: 2000}
+
+func TestContract(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"default":           func(*Config) {},
+		"heads":             func(c *Config) { c.Heads = 3 },
+		"keys":              func(c *Config) { c.Form, c.Heads = "keys", 2 },
+		"associative":       func(c *Config) { c.Form, c.Heads = "associative", 2 },
+		"no W_h":            func(c *Config) { c.Wh = "none" },
+		"random W_h":        func(c *Config) { c.Wh = "random" },
+		"LayerNorm all":     func(c *Config) { c.LayerNorm, c.Heads = "all", 2 },
+		"no LayerNorm":      func(c *Config) { c.LayerNorm = "none" },
+		"loss of all hops":  func(c *Config) { c.Loss = "all" },
+		"no answer bias":    func(c *Config) { c.AnswerBias = false },
+		"output dropout":    func(c *Config) { c.DropoutOutput = 0.2 },
+		"no dropout, 1 hop": func(c *Config) { c.DropoutAttention, c.Hops = 0, 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				c := small()
+				change(c)
+				return New[float32](c, shape, testTraining, seed)
+			})
+		})
+	}
+}
+
+// testShape and testBatch give a batch with repeated words, empty slots and
+// stories of different lengths.
+func testShape(temporal bool) datasets.Shape {
+	return datasets.Shape{Vocabulary: 11, MaxRows: 9, RowWidth: 3, QueryWidth: 2, Answers: 1, Temporal: temporal}
+}
+
+func testBatch(s datasets.Shape) *datasets.Batch {
+	rng := rand.New(rand.NewPCG(3, 4))
+	b := new(datasets.Batch)
+	b.Reset(s.RowWidth, s.QueryWidth, 1, 0)
+	for i := range 6 {
+		for range (1 + i) * s.RowWidth {
+			b.Rows = append(b.Rows, int32(rng.IntN(s.Vocabulary+2))-2)
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
+		for range s.QueryWidth {
+			b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)))
+		}
+		b.Targets, b.Kinds = append(b.Targets, int32(rng.IntN(s.Vocabulary))), append(b.Kinds, 0)
+	}
+	for i, w := range b.Rows {
+		b.Rows[i] = max(w, datasets.NoWord)
+	}
+	return b
+}
+
+// TestFormsAgree holds the associative form against the one with keys and
+// values: the same scores and gradients to rounding.
+func TestFormsAgree(t *testing.T) {
+	for _, temporal := range []bool{false, true} {
+		for _, heads := range []int{1, 3} {
+			for _, wh := range []string{"random", "none"} {
+				t.Run(fmt.Sprintf("temporal=%t heads=%d wh=%s", temporal, heads, wh), func(t *testing.T) {
+					shape := testShape(temporal)
+					b := testBatch(shape)
+					results := map[Form]*Model[float64]{}
+					losses := map[Form]float64{}
+					for _, form := range []Form{Associative, Keys} {
+						c := small()
+						c.Heads, c.Wh, c.Form = heads, wh, string(form)
+						m, err := New[float64](c, shape, testTraining, 2)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if losses[form], err = m.Gradient(b); err != nil {
+							t.Fatal(err)
+						}
+						results[form] = m
+					}
+					if a, k := losses[Associative], losses[Keys]; math.Abs(a-k) > 1e-12*math.Abs(a) {
+						t.Errorf("loss %.15g and %.15g", a, k)
+					}
+					a, k := results[Associative].Params.Grads, results[Keys].Params.Grads
+					for i := range a {
+						if math.Abs(a[i]-k[i]) > 1e-12*math.Max(1, math.Abs(a[i])) {
+							t.Fatalf("gradient %d: %.15g and %.15g", i, a[i], k[i])
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestLossGradient holds the gradient of the whole network, dropout included,
+// against finite differences.
+func TestLossGradient(t *testing.T) {
+	for _, form := range []Form{Associative, Keys} {
+		c := small()
+		c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.DropoutOutput, c.Form = 4, 3, 5, 2, 0.2, string(form)
+		shape := testShape(true)
+		b := testBatch(shape)
+		m, err := New[float64](c, shape, testTraining, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loss := func() float64 {
+			l, err := m.Gradient(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return l
+		}
+		loss()
+		analytic := append([]float64(nil), m.Params.Grads...)
+		for i := range m.Params.Values {
+			const h = 1e-5
+			old := m.Params.Values[i]
+			m.Params.Values[i] = old + h
+			up := loss()
+			m.Params.Values[i] = old - h
+			down := loss()
+			m.Params.Values[i] = old
+			if numeric := (up - down) / (2 * h); math.Abs(numeric-analytic[i]) > 1e-8+1e-6*math.Abs(numeric) {
+				t.Errorf("%s: gradient %d: analytic %.10g, numeric %.10g", form, i, analytic[i], numeric)
+			}
+		}
+	}
+}
+
+// TestChoosesCheaperForm checks the two cases whose cost was worked out by
+// hand: one head over many classes reads associatively, many wide heads over
+// short, repetitive stories build keys.
+func TestChoosesCheaperForm(t *testing.T) {
+	pai := Defaults()
+	shape := datasets.Shape{Vocabulary: 1000, MaxRows: 32, RowWidth: 2, QueryWidth: 3, Answers: 1}
+	b := new(datasets.Batch)
+	b.Reset(2, 3, 1, 0)
+	for i := range 64 {
+		for r := range 64 {
+			b.Rows = append(b.Rows, int32((i*37+r*11)%1000))
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/2)
+		b.Queries, b.Targets, b.Kinds = append(b.Queries, 1, 2, 3), append(b.Targets, 1), append(b.Kinds, 0)
+	}
+	if got := chosen(t, pai, shape, b); got != Associative {
+		t.Errorf("PAI at the paper's size reads by %s", got)
+	}
+	babi := Defaults()
+	babi.Heads, babi.Width, babi.Hops, babi.Wh = 4, 512, 5, "none"
+	story := datasets.Shape{Vocabulary: 177, MaxRows: 320, RowWidth: 11, QueryWidth: 11, Answers: 1, Temporal: true}
+	s := new(datasets.Batch)
+	s.Reset(11, 11, 1, 0)
+	for i := range 128 {
+		for r := range 10 * 11 {
+			w := int32((i + r) % 30)
+			if r%11 > 5 {
+				w = datasets.NoWord
+			}
+			s.Rows = append(s.Rows, w)
+		}
+		s.Offsets = append(s.Offsets, len(s.Rows)/11)
+		s.Queries = append(s.Queries, make([]int32, 11)...)
+		s.Targets, s.Kinds = append(s.Targets, 1), append(s.Kinds, 0)
+	}
+	if got := chosen(t, babi, story, s); got != Keys {
+		t.Errorf("bAbI at the paper's size reads by %s", got)
+	}
+}
+
+func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) Form {
+	t.Helper()
+	m, err := New[float32](c, shape, testTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Predict(b); err != nil {
+		t.Fatal(err)
+	}
+	for k := range m.networks {
+		return k.form
+	}
+	t.Fatal("no graph was built")
+	return ""
+}
+
+// TestDeadAnswerMLP checks that training says when no gradient can pass.
+func TestDeadAnswerMLP(t *testing.T) {
+	shape := testShape(false)
+	m, err := New[float32](small(), shape, testTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats, err := m.Train(testBatch(shape))
+	if err != nil || len(stats.Warnings) != 0 {
+		t.Fatalf("a healthy step warns %q (%v)", stats.Warnings, err)
+	}
+	for i := range m.Params.Get("bqa").Value {
+		m.Params.Get("bqa").Value[i] = -1000
+	}
+	if stats, err = m.Train(testBatch(shape)); err != nil || len(stats.Warnings) != 1 {
+		t.Errorf("a dead answer MLP warns %q (%v)", stats.Warnings, err)
+	}
+}
+
+func TestValidateNamesKeyAndValue(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"heads: 0":                func(c *Config) { c.Heads = 0 },
+		"hops: -1":                func(c *Config) { c.Hops = -1 },
+		`wh: "diagonal"`:          func(c *Config) { c.Wh = "diagonal" },
+		`layer_norm: "batch"`:     func(c *Config) { c.LayerNorm = "batch" },
+		`loss: "mean"`:            func(c *Config) { c.Loss = "mean" },
+		`form: "fast"`:            func(c *Config) { c.Form = "fast" },
+		"dropout_attention: 1,":   func(c *Config) { c.DropoutAttention = 1 },
+		"dropout_output: NaN":     func(c *Config) { c.DropoutOutput = math.NaN() },
+		`time_encoding: "always"`: func(c *Config) { c.TimeEncoding = "always" },
+		"embedding_std 0":         func(c *Config) { c.EmbeddingStd = 0 },
+	} {
+		c := small()
+		change(c)
+		if _, err := New[float32](c, testShape(false), testTraining, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+	if _, err := New[float32](small(), testShape(false), models.Training{Optimizer: "adam"}, 1); err == nil || !strings.Contains(err.Error(), "learning_rate") {
+		t.Errorf("a learning rate of 0 gives %v", err)
+	}
+}
