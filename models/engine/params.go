@@ -73,11 +73,20 @@ func (p *Params[T]) Get(name string) *Param[T] { return p.byName[name] }
 
 // GradNorm returns the Euclidean norm of the whole gradient.
 func (p *Params[T]) GradNorm() float64 {
-	sum := 0.0
-	for _, g := range p.Grads {
-		sum += float64(g) * float64(g)
+	// Four sums, so that an addition need not wait for the one before.
+	var sum [4]float64
+	g := p.Grads
+	for ; len(g) >= 4; g = g[4:] {
+		a, b, c, d := float64(g[0]), float64(g[1]), float64(g[2]), float64(g[3])
+		sum[0] += a * a
+		sum[1] += b * b
+		sum[2] += c * c
+		sum[3] += d * d
 	}
-	return math.Sqrt(sum)
+	for _, v := range g {
+		sum[0] += float64(v) * float64(v)
+	}
+	return math.Sqrt(sum[0] + sum[1] + sum[2] + sum[3])
 }
 
 func product(shape []int) int {

@@ -74,14 +74,17 @@ func (l *AddLayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 	w := len(gain)
 	if din[2] != nil {
 		dg := din[2].Add(w)
-		for i, d := range dy {
-			dg[i%w] += d * l.hat[i]
+		for at := 0; at < len(dy); at += w {
+			hat, d := l.hat[at:at+w], dy[at:at+w]
+			for i := range dg {
+				dg[i] += d[i] * hat[i]
+			}
 		}
 	}
 	if din[3] != nil {
 		db := din[3].Add(w)
-		for i, d := range dy {
-			db[i%w] += d
+		for at := 0; at < len(dy); at += w {
+			add(db, dy[at:])
 		}
 	}
 	for _, d := range din[:2] {
