@@ -18,7 +18,11 @@ func init() {
 				if !ok {
 					return nil, fmt.Errorf("pai: settings of type %T, want %T", settings, s)
 				}
-				return New(*s, opts)
+				src, err := New(*s, opts)
+				if err != nil {
+					return nil, err // not a nil *Source in a Source
+				}
+				return src, nil
 			},
 		})
 	}

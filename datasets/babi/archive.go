@@ -1,0 +1,92 @@
+package babi
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// locateArchive reads the standard files of a .tar.gz: those in the directory
+// en-10k, or in the only directory that has any.
+func locateArchive(file string) (*library, error) {
+	var dirs []string
+	err := walkArchive(file, func(dir, name string, _ io.Reader) error {
+		if fileName.MatchString(name) && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	from := ""
+	for _, d := range dirs {
+		if path.Base(d) == "en-10k" {
+			from = d
+		}
+	}
+	switch {
+	case len(dirs) == 0:
+		return nil, fmt.Errorf("%s: no bAbI files (qaN_*_train.txt, qaN_*_test.txt) in the archive", file)
+	case from == "" && len(dirs) > 1:
+		return nil, fmt.Errorf("%s: bAbI files in %s, and none of them is named en-10k: unpack it and give one directory",
+			file, strings.Join(dirs, ", "))
+	case from == "":
+		from = dirs[0]
+	}
+
+	lib := &library{where: file + ":" + from}
+	err = walkArchive(file, func(dir, name string, r io.Reader) error {
+		if dir != from || !fileName.MatchString(name) {
+			return nil
+		}
+		in := &input{name: file + ":" + path.Join(dir, name)}
+		var err error
+		if in.data, err = readLimited(r, in.name); err != nil {
+			return err
+		}
+		_, err = lib.add(name, in)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	lib.findSubstitute(filepath.Dir(file))
+	return lib, nil
+}
+
+// walkArchive calls visit for every regular file.
+func walkArchive(file string, visit func(dir, name string, r io.Reader) error) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	unzipped, err := gzip.NewReader(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	for r := tar.NewReader(unzipped); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: reading the archive: %w", file, err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		clean := path.Clean(h.Name)
+		if err := visit(path.Dir(clean), path.Base(clean), r); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package babi
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"memobench/datasets"
+)
+
+// smallDir holds hand-written files of tasks 1 and 2, and of task 3 the test
+// file and a substitute training file.
+const smallDir = "testdata/small"
+
+func mustOpen(t testing.TB, s Settings, opts datasets.Options) *Source {
+	t.Helper()
+	src, err := Open(s, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+// with returns the default settings for the given tasks.
+func with(tasks string) Settings {
+	s := *Defaults()
+	s.Tasks = tasks
+	return s
+}
+
+// writeFiles writes files below a new directory and returns it.
+func writeFiles(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// archive returns a .tar.gz of the given files.
+func archive(t testing.TB, files map[string]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	zipped := gzip.NewWriter(&b)
+	w := tar.NewWriter(zipped)
+	for name, data := range files {
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := zipped.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// smallFiles returns the files of smallDir/en-10k below the given directory.
+func smallFiles(t testing.TB, below string) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(smallDir + "/en-10k/*.txt")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	files := map[string]string{}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[below+filepath.Base(p)] = string(data)
+	}
+	return files
+}

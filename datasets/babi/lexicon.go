@@ -1,0 +1,149 @@
+package babi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/datasets"
+)
+
+// lexicon turns text into word ids. It keeps every distinct sentence once: the
+// official files hold a million sentences, of which a few thousand differ.
+//
+// Ids are given in order of appearance until sorted is called, unless the
+// vocabulary is fixed from the start.
+type lexicon struct {
+	ids   map[string]int32
+	words []string // by id; words[0] = "" is padding
+	fixed bool     // no new words
+
+	statements, questions sentences
+}
+
+// sentences is a table of distinct word lists.
+type sentences struct {
+	byText map[string]int32 // raw text to number
+	words  [][]int32
+}
+
+// newLexicon starts with the given vocabulary, or with an empty one that grows.
+func newLexicon(vocabulary []string) (*lexicon, error) {
+	lex := &lexicon{ids: map[string]int32{}, words: []string{""}}
+	lex.statements.byText, lex.questions.byText = map[string]int32{}, map[string]int32{}
+	if vocabulary == nil {
+		return lex, nil
+	}
+	if len(vocabulary) == 0 || vocabulary[0] != "" {
+		return nil, fmt.Errorf("vocabulary: id 0 must be padding, the empty string")
+	}
+	for id, w := range vocabulary[1:] {
+		if _, dup := lex.ids[w]; dup || w == "" {
+			return nil, fmt.Errorf("vocabulary: word %d, %q, is empty or stands twice", id+1, w)
+		}
+		lex.ids[w] = int32(id + 1)
+	}
+	lex.words, lex.fixed = slices.Clone(vocabulary), true
+	return lex, nil
+}
+
+// word returns the id of w.
+func (lex *lexicon) word(w string) (int32, error) {
+	if id, ok := lex.ids[w]; ok {
+		return id, nil
+	}
+	if lex.fixed {
+		return 0, fmt.Errorf("the model's vocabulary of %d words has no %q", len(lex.words)-1, w)
+	}
+	w = strings.Clone(w) // not a piece of a whole file
+	id := int32(len(lex.words))
+	lex.ids[w] = id
+	lex.words = append(lex.words, w)
+	return id, nil
+}
+
+// split cuts text as the paper does: lower-case, without '.' and '?', on
+// blanks.
+func split(text string) []string {
+	text = strings.ToLower(text)
+	if strings.ContainsAny(text, ".?") {
+		text = strings.Map(func(r rune) rune {
+			if r == '.' || r == '?' {
+				return -1
+			}
+			return r
+		}, text)
+	}
+	return strings.Fields(text)
+}
+
+// sentence returns the number of text in table t, which is one of the
+// lexicon's.
+func (lex *lexicon) sentence(t *sentences, text string) (int32, error) {
+	if n, ok := t.byText[text]; ok {
+		return n, nil
+	}
+	parts := split(text)
+	if len(parts) == 0 {
+		return 0, fmt.Errorf("no words in %q", text)
+	}
+	ids := make([]int32, len(parts))
+	for i, w := range parts {
+		id, err := lex.word(w)
+		if err != nil {
+			return 0, err
+		}
+		ids[i] = id
+	}
+	n := int32(len(t.words))
+	t.byText[strings.Clone(text)] = n
+	t.words = append(t.words, ids)
+	return n, nil
+}
+
+// sort gives the words of a growing vocabulary their final ids, in the order of
+// the words, and returns the final id of each earlier one.
+func (lex *lexicon) sort() []int32 {
+	final := make([]int32, len(lex.words))
+	if lex.fixed {
+		for i := range final {
+			final[i] = int32(i)
+		}
+		return final
+	}
+	slices.Sort(lex.words) // "" stays first
+	for i, w := range lex.words[1:] {
+		final[lex.ids[w]] = int32(i + 1)
+		lex.ids[w] = int32(i + 1)
+	}
+	for _, t := range []*sentences{&lex.statements, &lex.questions} {
+		for _, ids := range t.words {
+			for i := range ids {
+				ids[i] = final[ids[i]]
+			}
+		}
+	}
+	return final
+}
+
+// width returns the number of words of the longest sentence.
+func (t *sentences) width() int {
+	w := 0
+	for _, ids := range t.words {
+		w = max(w, len(ids))
+	}
+	return w
+}
+
+// table returns all sentences as rows of the given width, the rest of a row
+// NoWord.
+func (t *sentences) table(width int) []int32 {
+	flat := make([]int32, 0, len(t.words)*width)
+	for _, ids := range t.words {
+		flat = append(flat, ids...)
+		for range width - len(ids) {
+			flat = append(flat, datasets.NoWord)
+		}
+	}
+	return flat
+}

@@ -1,0 +1,162 @@
+package babi
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"memobench/datasets"
+)
+
+// corpus is the parsed data of the tasks asked for.
+type corpus struct {
+	lex     *lexicon
+	kinds   []kind
+	digests []string // one a file, for the hash
+}
+
+// kind is a task, or a single file of no known task.
+type kind struct {
+	name, title string
+	task        int // 0 for a file of no known task
+	train, test *content
+}
+
+// content is a parsed file.
+type content struct {
+	*stories
+	file   string
+	digest string // SHA-256, hexadecimal
+}
+
+func read(in *input, lex *lexicon, lim limits) (*content, error) {
+	data, err := in.read()
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := parse(in.name, data, lex, lim)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	return &content{parsed, in.name, hex.EncodeToString(sum[:])}, nil
+}
+
+// load reads the files of lib. Without a trained model it reads those of all
+// tasks, for the vocabulary, and keeps those of the given ones.
+func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*corpus, error) {
+	var words []string
+	var lim limits
+	if trained != nil {
+		words, lim = trained.Vocabulary, limits{trained.Shape.RowWidth, trained.Shape.QueryWidth}
+	}
+	lex, err := newLexicon(words)
+	if err != nil {
+		return nil, err
+	}
+	c := &corpus{lex: lex}
+	if lib.single != nil {
+		err = c.loadSingle(lib, lim)
+	} else {
+		err = c.loadTasks(lib, s, numbers, lim)
+	}
+	if err != nil {
+		return nil, err
+	}
+	final := lex.sort()
+	for _, k := range c.kinds {
+		for _, f := range []*content{k.train, k.test} {
+			if f == nil {
+				continue
+			}
+			for i := range f.questions {
+				f.questions[i].answer = final[f.questions[i].answer]
+			}
+		}
+	}
+	all := sha256.Sum256([]byte(strings.Join(lex.words, "\n")))
+	c.digests = append(c.digests, "vocabulary "+hex.EncodeToString(all[:]))
+	return c, nil
+}
+
+func (c *corpus) loadSingle(lib *library, lim limits) error {
+	f, err := read(lib.single, c.lex, lim)
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(f.file)
+	k := kind{name: name, title: name, task: lib.singleTask, test: f}
+	if k.task > 0 {
+		k.name, k.title = strconv.Itoa(k.task), TaskTitle(k.task)
+	}
+	c.kinds = []kind{k}
+	c.digests = append(c.digests, "test "+f.digest)
+	return nil
+}
+
+func (c *corpus) loadTasks(lib *library, s Settings, numbers []int, lim limits) error {
+	var wanted [NumTasks + 1]bool
+	for _, n := range numbers {
+		wanted[n] = true
+	}
+	for n := 1; n <= NumTasks; n++ {
+		if c.lex.fixed && !wanted[n] {
+			continue
+		}
+		k := kind{name: strconv.Itoa(n), title: TaskTitle(n), task: n}
+		for _, part := range []struct {
+			name string
+			in   *input
+			to   **content
+		}{
+			{"train", lib.trainFile(n, s.SubstituteTask3), &k.train},
+			{"test", lib.test[n], &k.test},
+		} {
+			if part.in == nil {
+				continue
+			}
+			f, err := read(part.in, c.lex, lim)
+			if err != nil {
+				return err
+			}
+			*part.to = f
+			if wanted[n] {
+				c.digests = append(c.digests, fmt.Sprintf("%s %d %s", part.name, n, f.digest))
+			}
+		}
+		if wanted[n] {
+			c.kinds = append(c.kinds, k)
+		}
+	}
+	return nil
+}
+
+// longest returns the longest memory of any question, at most limit statements
+// (0 for no limit), and where it is.
+func (c *corpus) longest(limit int) (rows int, where string) {
+	for _, k := range c.kinds {
+		for _, f := range []*content{k.train, k.test} {
+			if f == nil {
+				continue
+			}
+			for _, q := range f.questions {
+				if n := memoryRows(q, limit); n > rows {
+					rows, where = n, fmt.Sprintf("%s:%d", f.file, q.line)
+				}
+			}
+		}
+	}
+	return rows, where
+}
+
+// memoryRows returns how many statements of q's memory are kept.
+func memoryRows(q question, limit int) int {
+	n := int(q.end - q.start)
+	if limit > 0 {
+		n = min(n, limit)
+	}
+	return n
+}

@@ -1,0 +1,203 @@
+package babi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// EnvPath is the environment variable that names the data when the user gives
+// no path.
+const EnvPath = "MEMOBENCH_BABI"
+
+// defaultPaths are looked at in order when neither a path nor EnvPath is given.
+var defaultPaths = []string{"data/babi", "../shared/data/babi"}
+
+// ErrNoData says that no data were given and none found.
+var ErrNoData = errors.New("no bAbI data found")
+
+// howToGet ends the message of ErrNoData.
+const howToGet = `The files are not part of memobench. Get the archive tasks_1-20_v1-2.tar.gz of "The (20) QA bAbI tasks"
+(https://research.facebook.com/downloads/babi/) by hand, and either give it, or the directory it unpacks to,
+with --data PATH or in $` + EnvPath + `, or put its en-10k directory into ./data/babi`
+
+// substituteName is the substitute for the training file of task 3, below a
+// directory beside en-10k.
+const substituteName = "qa3-substitute/qa3_train_substitute_10k.txt"
+
+// fileName matches the standard files; other files are ignored.
+var fileName = regexp.MustCompile(`^qa([1-9][0-9]?)_(?:.*_)?(train|test)\.txt$`)
+
+// maxFileSize protects against a wrong file; the largest official one has 5 MB.
+const maxFileSize = 256 << 20
+
+// input is one file, on disk or in an archive.
+type input struct {
+	name string // for messages
+	open func() (io.ReadCloser, error)
+	data []byte // instead of open, for a file of an archive
+}
+
+func (in *input) read() ([]byte, error) {
+	if in.data != nil {
+		return in.data, nil
+	}
+	r, err := in.open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return readLimited(r, in.name)
+}
+
+func readLimited(r io.Reader, name string) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFileSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(data) > maxFileSize {
+		return nil, fmt.Errorf("%s: more than %d MiB: not a bAbI file", name, maxFileSize>>20)
+	}
+	return data, nil
+}
+
+func onDisk(path string) *input {
+	return &input{name: path, open: func() (io.ReadCloser, error) { return os.Open(path) }}
+}
+
+// library says which files there are.
+type library struct {
+	where       string // directory or archive, for messages
+	train, test [NumTasks + 1]*input
+	substitute  *input // training data for task 3, nil if there are none
+	single      *input // the only file, to be examined as test data; else nil
+	singleTask  int    // its task by its name, 0 if the name does not say
+}
+
+// locate finds the standard files at path, which is
+//
+//   - a directory with files named qaN_*_train.txt and qaN_*_test.txt,
+//   - a directory above it: one with en-10k or tasks_1-20_v1-2/en-10k,
+//   - the official archive (recognized by its content),
+//   - or one text file in the standard format.
+//
+// An empty path means $MEMOBENCH_BABI and then defaultPaths.
+func locate(path string) (*library, error) {
+	if path == "" {
+		path = os.Getenv(EnvPath)
+	}
+	if path == "" {
+		return locateDefault(".")
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return locateDir(path)
+	}
+	magic, err := head(path, 2)
+	if err != nil {
+		return nil, err
+	}
+	if magic == "\x1f\x8b" { // gzip, RFC 1952
+		return locateArchive(path)
+	}
+	lib := &library{where: path, single: onDisk(path)}
+	if m := fileName.FindStringSubmatch(filepath.Base(path)); m != nil {
+		if n, _ := strconv.Atoi(m[1]); n <= NumTasks {
+			lib.singleTask = n
+		}
+	}
+	return lib, nil
+}
+
+// locateDefault looks at defaultPaths relative to root.
+func locateDefault(root string) (*library, error) {
+	for _, p := range defaultPaths {
+		p = filepath.Join(root, p)
+		if _, err := os.Stat(p); err == nil {
+			return locateDir(p)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("%w: $%s is not set, and there is neither %s\n%s",
+		ErrNoData, EnvPath, strings.Join(defaultPaths, " nor "), howToGet)
+}
+
+func head(path string, n int64) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, n))
+	return string(b), err
+}
+
+func locateDir(path string) (*library, error) {
+	for _, below := range []string{".", "en-10k", "tasks_1-20_v1-2/en-10k"} {
+		dir := filepath.Join(path, below)
+		entries, err := os.ReadDir(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		lib := &library{where: dir}
+		found := false
+		for _, e := range entries {
+			if e.IsDir() {
+				continue
+			}
+			took, err := lib.add(e.Name(), onDisk(filepath.Join(dir, e.Name())))
+			if err != nil {
+				return nil, err
+			}
+			found = found || took
+		}
+		if found {
+			lib.findSubstitute(dir, filepath.Join(dir, ".."))
+			return lib, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: no bAbI files (qaN_*_train.txt, qaN_*_test.txt) there, nor in en-10k below it", path)
+}
+
+// add takes a file if its name is that of a standard file.
+func (lib *library) add(name string, in *input) (bool, error) {
+	m := fileName.FindStringSubmatch(name)
+	if m == nil {
+		return false, nil
+	}
+	n, _ := strconv.Atoi(m[1])
+	if n > NumTasks {
+		return false, nil
+	}
+	slot := &lib.test[n]
+	if m[2] == "train" {
+		slot = &lib.train[n]
+	}
+	if *slot != nil {
+		return false, fmt.Errorf("%s and %s are both %s files of task %d: keep one", (*slot).name, in.name, m[2], n)
+	}
+	*slot = in
+	return true, nil
+}
+
+func (lib *library) findSubstitute(dirs ...string) {
+	for _, dir := range dirs {
+		path := filepath.Join(dir, filepath.FromSlash(substituteName))
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			lib.substitute = onDisk(path)
+			return
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package babi
+
+import (
+	"fmt"
+	"strings"
+
+	"memobench/datasets"
+)
+
+// MissingError says which files a task list needs and the data lack, and what
+// can be done.
+type MissingError struct {
+	Where    string   // directory or archive
+	Split    string   // "training" or "test"
+	Files    []string // official names of the missing files
+	Tasks    []int    // their tasks
+	Runnable []int    // tasks, of all twenty, whose files are all there
+
+	// Substitute is the path of substitute training data that would do for all
+	// that is missing; empty if there are none.
+	Substitute string
+}
+
+func (e *MissingError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "babi: task %s cannot be run: %s has no %s file %s", formatTasks(e.Tasks), e.Where, e.Split, strings.Join(e.Files, ", "))
+	if len(e.Runnable) > 0 {
+		fmt.Fprintf(&b, "\n  tasks whose files are there: --set tasks=%s", formatTasks(e.Runnable))
+	}
+	if e.Substitute != "" {
+		fmt.Fprintf(&b, "\n  or --set substitute_task3=true to train task 3 on %s; results will carry a label that says so", e.Substitute)
+	}
+	return b.String()
+}
+
+// trainFile returns the training file of task n, which may be the substitute,
+// or nil.
+func (lib *library) trainFile(n int, substitute bool) *input {
+	if in := lib.train[n]; in != nil || n != 3 || !substitute {
+		return in
+	}
+	return lib.substitute
+}
+
+// has says whether the file of task n that split needs is there. Validation is a
+// part of the training files.
+func (lib *library) has(n int, split datasets.Split, substitute bool) bool {
+	if split == datasets.Test {
+		return lib.test[n] != nil
+	}
+	return lib.trainFile(n, substitute) != nil
+}
+
+// check returns a *MissingError if split cannot be served for all of the tasks.
+// Runnable tasks are those that have the files of split and of all needed ones.
+func (lib *library) check(numbers []int, split datasets.Split, substitute bool, opts datasets.Options) error {
+	e := &MissingError{Where: lib.where, Split: "training"}
+	ending := "train"
+	if split == datasets.Test {
+		e.Split, ending = "test", "test"
+	}
+	for _, n := range numbers {
+		if !lib.has(n, split, substitute) {
+			e.Tasks = append(e.Tasks, n)
+			e.Files = append(e.Files, fmt.Sprintf("qa%d_%s_%s.txt", n, tasks[n].slug, ending))
+		}
+	}
+	if e.Tasks == nil {
+		return nil
+	}
+	for n := 1; n <= NumTasks; n++ {
+		all := lib.has(n, split, substitute)
+		for _, s := range []datasets.Split{datasets.Train, datasets.Test} {
+			all = all && (!opts.Needs(s) || lib.has(n, s, substitute))
+		}
+		if all {
+			e.Runnable = append(e.Runnable, n)
+		}
+	}
+	if split != datasets.Test && len(e.Tasks) == 1 && e.Tasks[0] == 3 && lib.substitute != nil {
+		e.Substitute = lib.substitute.name
+	}
+	return e
+}

@@ -1,0 +1,157 @@
+package babi
+
+import (
+	"fmt"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"sync"
+
+	"memobench/datasets"
+)
+
+// version is part of the hash; raise it when the same files and settings would
+// give other batches.
+const version = "babi reader 1"
+
+// Open reads the data and returns the task.
+//
+// Files that a split of opts.Splits needs and that are missing are a
+// *MissingError; a split that is not listed there may lack files, and fails
+// when it is asked for. With opts.Trained, a word that the model's vocabulary
+// lacks and a sentence or memory longer than its sizes are errors with file and
+// line.
+func Open(s Settings, opts datasets.Options) (*Source, error) {
+	numbers, err := s.validate()
+	if err != nil {
+		return nil, fmt.Errorf("babi: %w", err)
+	}
+	if t := opts.Trained; t != nil {
+		if len(t.Vocabulary) != t.Shape.Vocabulary || t.Shape.Answers != 1 || !t.Shape.Temporal {
+			return nil, fmt.Errorf("babi: the model was not trained on bAbI: it has %d words and the shape %+v", len(t.Vocabulary), t.Shape)
+		}
+	}
+	lib, err := locate(opts.DataPath)
+	if err != nil {
+		return nil, fmt.Errorf("babi: %w", err)
+	}
+	src := &Source{limit: s.MaxRows, streams: sync.Pool{New: newStream}}
+	for _, split := range []datasets.Split{datasets.Train, datasets.Validation, datasets.Test} {
+		absent := lib.check(numbers, split, s.SubstituteTask3, opts)
+		if lib.single != nil {
+			absent = nil
+			if split != datasets.Test {
+				absent = fmt.Errorf("babi: %s is a single file and serves as test data only: give a directory for the %v split", lib.where, split)
+			}
+		}
+		if absent != nil && opts.Needs(split) && !(split == datasets.Validation && s.Validation == 0) {
+			return nil, absent
+		}
+		src.absent[split] = absent
+	}
+	c, err := load(lib, s, numbers, opts.Trained)
+	if err != nil {
+		return nil, fmt.Errorf("babi: %w", err)
+	}
+	if err := src.size(c, len(numbers) == NumTasks && lib.single == nil, opts.Trained); err != nil {
+		return nil, fmt.Errorf("babi: %w", err)
+	}
+	src.fill(c, s)
+	src.spec = describe(s, numbers, lib, c, src.shape)
+	return src, nil
+}
+
+// size sets shape and tables.
+func (src *Source) size(c *corpus, all bool, trained *datasets.Trained) error {
+	rows, where := c.longest(src.limit)
+	if trained != nil {
+		src.shape = trained.Shape
+		if rows > src.shape.MaxRows {
+			return fmt.Errorf("%s: a question about %d statements: the model takes %d; --set max_rows=%d drops older ones",
+				where, rows, src.shape.MaxRows, src.shape.MaxRows)
+		}
+	} else {
+		if all && src.limit > 0 {
+			rows = src.limit
+		}
+		src.shape = datasets.Shape{
+			Vocabulary: len(c.lex.words),
+			MaxRows:    rows,
+			RowWidth:   c.lex.statements.width(),
+			QueryWidth: c.lex.questions.width(),
+			Answers:    1,
+			Temporal:   true,
+		}
+	}
+	src.words = c.lex.words
+	src.statements = c.lex.statements.table(src.shape.RowWidth)
+	src.queries = c.lex.questions.table(src.shape.QueryWidth)
+	return nil
+}
+
+// fill deals the stories out to the splits.
+func (src *Source) fill(c *corpus, s Settings) {
+	for _, k := range c.kinds {
+		src.kinds, src.titles = append(src.kinds, k.name), append(src.titles, k.title)
+		var train, validation, test pool
+		if k.test != nil {
+			test = pool{k.test.statements, k.test.questions}
+		}
+		if k.train != nil {
+			train.statements, validation.statements = k.train.statements, k.train.statements
+			held := validationStories(k.task, k.train.count, s.Validation)
+			for _, q := range k.train.questions {
+				if held[q.story] {
+					validation.questions = append(validation.questions, q)
+				} else {
+					train.questions = append(train.questions, q)
+				}
+			}
+		}
+		for split, p := range []pool{train, validation, test} {
+			src.pools[split] = append(src.pools[split], p)
+		}
+	}
+	for split, pools := range src.pools {
+		n := 0
+		for _, p := range pools {
+			n += len(p.questions)
+			src.ends[split] = append(src.ends[split], n)
+		}
+		if n == 0 && src.absent[split] == nil {
+			src.absent[split] = fmt.Errorf("babi: no %v questions with validation = %v", datasets.Split(split), s.Validation)
+		}
+	}
+}
+
+func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets.Shape) datasets.Spec {
+	settings := s.strings(numbers)
+	settings["vocabulary"] = strconv.Itoa(shape.Vocabulary)
+	spec := datasets.Spec{Task: "babi", Settings: settings}
+	if lib.single != nil {
+		settings["tasks"] = c.kinds[0].name
+		settings["file"] = filepath.Base(lib.where)
+		spec.Labels = append(spec.Labels, "file "+settings["file"]+" in place of the test set")
+	} else {
+		spec.Labels = unofficial(c)
+		if len(numbers) < NumTasks {
+			spec.Labels = append(spec.Labels, "tasks "+settings["tasks"]+" of 20")
+		}
+		for _, k := range c.kinds {
+			if k.task == 3 && k.train != nil {
+				settings["task3_training"] = "official"
+				if lib.train[3] == nil {
+					settings["task3_training"] = "substitute"
+					spec.Labels = append(spec.Labels, substituteLabel(k.train))
+				}
+			}
+		}
+	}
+	if s.MaxRows > 0 && s.MaxRows < paperMaxRows {
+		spec.Labels = append(spec.Labels, fmt.Sprintf("memory limited to the last %d statements (paper: %d)", s.MaxRows, paperMaxRows))
+	}
+	sizes := fmt.Sprintf("sizes %d %d %d", shape.MaxRows, shape.RowWidth, shape.QueryWidth)
+	spec.Hash = datasets.Fingerprint(version, settings, append(c.digests, sizes)...)
+	sort.Strings(spec.Labels)
+	return spec
+}

@@ -1,0 +1,171 @@
+package babi
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/datasets/datasettest"
+)
+
+// realData returns the path of the real files and settings that run all tasks,
+// with the substitute for task 3 where there is need for it.
+func realData(t testing.TB) (string, Settings) {
+	t.Helper()
+	path := os.Getenv(EnvPath)
+	if path == "" {
+		lib, err := locateDefault("../..")
+		if errors.Is(err, ErrNoData) {
+			t.Skipf("the real bAbI files are not tested: set %s to the directory that holds en-10k, or put it into data/babi", EnvPath)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		path = lib.where
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := locate(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := *Defaults()
+	s.SubstituteTask3 = lib.train[3] == nil
+	return path, s
+}
+
+// Counts are those of the data's own documentation: 20 x 1,000 test questions,
+// 20 x 10,000 for training, 176 words and answers.
+func TestRealFilesHaveTheKnownCounts(t *testing.T) {
+	path, s := realData(t)
+	src := mustOpen(t, s, datasets.Options{DataPath: path})
+	want := datasets.Shape{Vocabulary: 177, MaxRows: 320, RowWidth: 11, QueryWidth: 11, Answers: 1, Temporal: true}
+	if src.Shape() != want {
+		t.Errorf("shape %+v, want %+v", src.Shape(), want)
+	}
+	var sums [3]int
+	for split := range sums {
+		n, err := src.Questions(datasets.Split(split))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range n {
+			sums[split] += m
+		}
+	}
+	if sums[datasets.Test] != 20_000 || sums[datasets.Train]+sums[datasets.Validation] != 200_000 {
+		t.Errorf("%v questions for train, validation, test", sums)
+	}
+	if v := sums[datasets.Validation]; v < 19_800 || v > 20_200 {
+		t.Errorf("%d questions for validation, want a tenth of 200,000", v)
+	}
+	if !slices.Contains(src.Vocabulary(), "apple,football,milk") {
+		t.Error("an answer that is a list is not one label")
+	}
+	substitute := slices.Contains(src.Spec().Labels, "task 3: substitute training data (385 of 2,000 stories official)")
+	if substitute != s.SubstituteTask3 || len(src.Spec().Labels) > 1 {
+		t.Errorf("labels %q, substitute needed: %v", src.Spec().Labels, s.SubstituteTask3)
+	}
+
+	total, rows := 0, 0
+	var previous int32
+	for b, err := range src.Examine(datasets.Test, 0, 0, 128) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Validate(src.Shape()); err != nil {
+			t.Fatal(err)
+		}
+		for i, k := range b.Kinds {
+			if k < previous {
+				t.Fatal("kinds are not in order")
+			}
+			previous = k
+			rows = max(rows, b.Offsets[i+1]-b.Offsets[i])
+		}
+		if slices.Contains(b.Rows, 0) || slices.Contains(b.Queries, 0) || slices.Contains(b.Targets, 0) {
+			t.Fatal("the padding id occurs")
+		}
+		total += b.Size()
+	}
+	if total != 20_000 || rows != 228 {
+		t.Errorf("%d test questions about at most %d statements, want 20000 and 228", total, rows)
+	}
+}
+
+func TestRealFilesPassTheContract(t *testing.T) {
+	path, s := realData(t)
+	src := mustOpen(t, s, datasets.Options{DataPath: path})
+	datasettest.Run(t, datasettest.Suite{
+		// Reading takes a while: the contract on equal sources is tested on small files.
+		New:     func() (datasets.Source, error) { return src, nil },
+		Finite:  true,
+		PerKind: 30,
+		Size:    128,
+		Shares:  sharesOf(t, src),
+	})
+}
+
+// In the official files a validation story is never a training story: no
+// question of the one belongs to the other.
+func TestRealStoriesBelongToOneSplit(t *testing.T) {
+	path, s := realData(t)
+	src := mustOpen(t, s, datasets.Options{DataPath: path})
+	for k, name := range src.kinds {
+		train := map[int32]bool{}
+		for _, q := range src.pools[datasets.Train][k].questions {
+			train[q.story] = true
+		}
+		for _, q := range src.pools[datasets.Validation][k].questions {
+			if train[q.story] {
+				t.Fatalf("task %s: story %d is in both", name, q.story)
+			}
+		}
+	}
+}
+
+func TestRealFirstQuestions(t *testing.T) {
+	path, s := realData(t)
+	s.Tasks, s.SubstituteTask3 = "1,8,19", false
+	got := examined(t, mustOpen(t, s, datasets.Options{DataPath: path}), datasets.Test, 0)
+	if len(got) != 3000 {
+		t.Fatalf("%d questions, want 3000", len(got))
+	}
+	for _, q := range got[2000:] {
+		if !strings.HasPrefix(q, "19: ") || strings.Count(q, ",") != 4+1 { // five statements, two directions
+			t.Fatalf("path finding: %s", q)
+		}
+	}
+	if want := "1: john travelled to the hallway, mary journeyed to the bathroom | where is john | hallway"; got[0] != want {
+		t.Errorf("first question:\n%s\nwant\n%s", got[0], want)
+	}
+}
+
+func BenchmarkBatch(b *testing.B) {
+	path, s := realData(b)
+	src := mustOpen(b, s, datasets.Options{DataPath: path})
+	b.Run("task=babi", func(b *testing.B) {
+		var batch datasets.Batch
+		b.ReportAllocs()
+		for step := range b.N {
+			if err := src.Batch(&batch, datasets.Train, 1, step, 128); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkOpen(b *testing.B) {
+	path, s := realData(b)
+	b.Run("task=babi", func(b *testing.B) {
+		for range b.N {
+			mustOpen(b, s, datasets.Options{DataPath: path})
+		}
+	})
+}

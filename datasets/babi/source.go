@@ -1,0 +1,167 @@
+package babi
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"sync"
+
+	"memobench/datasets"
+)
+
+// Source serves parsed questions; it implements datasets.Source,
+// datasets.Vocabularied and datasets.KindTitled.
+type Source struct {
+	spec   datasets.Spec
+	shape  datasets.Shape
+	kinds  []string // "1", "2", ...
+	titles []string
+	words  []string // by id
+	limit  int      // statements of a memory, 0 for no limit
+
+	statements []int32 // [distinct statements x S] word ids or NoWord
+	queries    []int32 // [distinct questions x S_q] word ids or NoWord
+
+	pools  [3][]pool // by split and kind
+	ends   [3][]int  // running sum of the pools' questions
+	absent [3]error  // why a split cannot be served, or nil
+
+	streams sync.Pool // of *stream
+}
+
+// pool holds the questions of one split and kind.
+type pool struct {
+	statements []int32 // of the whole file
+	questions  []question
+}
+
+// stream is a reusable random stream.
+type stream struct {
+	pcg rand.PCG
+	rng *rand.Rand // over pcg
+}
+
+func newStream() any {
+	s := &stream{}
+	s.rng = rand.New(&s.pcg)
+	return s
+}
+
+// Spec implements datasets.Source.
+func (src *Source) Spec() datasets.Spec { return src.spec }
+
+// Shape implements datasets.Source.
+func (src *Source) Shape() datasets.Shape { return src.shape }
+
+// Kinds implements datasets.Source: the numbers of the tasks, or the name of a
+// single file.
+func (src *Source) Kinds() []string { return src.kinds }
+
+// KindTitles implements datasets.KindTitled: the tasks' titles.
+func (src *Source) KindTitles() []string { return src.titles }
+
+// Vocabulary implements datasets.Vocabularied; word 0 is padding, "".
+func (src *Source) Vocabulary() []string { return slices.Clone(src.words) }
+
+// Questions returns the number of questions of split, by kind.
+func (src *Source) Questions(split datasets.Split) ([]int, error) {
+	if err := src.available(split); err != nil {
+		return nil, err
+	}
+	var n []int
+	for _, p := range src.pools[split] {
+		n = append(n, len(p.questions))
+	}
+	return n, nil
+}
+
+func (src *Source) available(split datasets.Split) error {
+	if err := datasets.CheckBatchArgs(split, 0, 1); err != nil {
+		return fmt.Errorf("babi: %w", err)
+	}
+	return src.absent[split]
+}
+
+// Batch implements datasets.Source: questions drawn uniformly and independently
+// from those of all tasks together.
+func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
+		return fmt.Errorf("babi: %w", err)
+	}
+	if err := src.available(split); err != nil {
+		return err
+	}
+	s := src.streams.Get().(*stream)
+	defer src.streams.Put(s)
+	s.pcg.Seed(datasets.StreamSeed("babi batch", split, seed, uint64(step)))
+	src.reset(dst)
+	ends := src.ends[split]
+	total := ends[len(ends)-1]
+	for range size {
+		i := s.rng.IntN(total)
+		k := sort.SearchInts(ends, i+1)
+		p := &src.pools[split][k]
+		src.put(dst, k, p, p.questions[i-(ends[k]-len(p.questions))])
+	}
+	return nil
+}
+
+func (src *Source) reset(dst *datasets.Batch) {
+	dst.Reset(src.shape.RowWidth, src.shape.QueryWidth, 1, 0)
+}
+
+// put appends one example.
+func (src *Source) put(dst *datasets.Batch, kind int, p *pool, q question) {
+	w := src.shape.RowWidth
+	for _, s := range p.statements[int(q.end)-memoryRows(q, src.limit) : q.end] {
+		dst.Rows = append(dst.Rows, src.statements[int(s)*w:(int(s)+1)*w]...)
+	}
+	dst.Offsets = append(dst.Offsets, len(dst.Rows)/w)
+	w = src.shape.QueryWidth
+	dst.Queries = append(dst.Queries, src.queries[int(q.text)*w:(int(q.text)+1)*w]...)
+	dst.Targets = append(dst.Targets, q.answer)
+	dst.Kinds = append(dst.Kinds, int32(kind))
+}
+
+// Examine implements datasets.Source: task after task, in file order. A
+// positive perKind takes a sample of each task's questions that depends on seed
+// alone, or all of them where there are fewer.
+func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
+	return func(yield func(*datasets.Batch, error) bool) {
+		if err := datasets.CheckExamineArgs(split, perKind, size); err != nil {
+			yield(nil, fmt.Errorf("babi: %w", err))
+			return
+		}
+		if err := src.available(split); err != nil {
+			yield(nil, err)
+			return
+		}
+		var b datasets.Batch
+		src.reset(&b)
+		for k := range src.pools[split] {
+			p := &src.pools[split][k]
+			want := len(p.questions)
+			if perKind > 0 {
+				want = min(want, perKind)
+			}
+			picks := newSelector("babi examine", split, seed, uint64(k), want, len(p.questions))
+			for _, q := range p.questions {
+				if !picks.next() {
+					continue
+				}
+				src.put(&b, k, p, q)
+				if b.Size() == size {
+					if !yield(&b, nil) {
+						return
+					}
+					src.reset(&b)
+				}
+			}
+		}
+		if b.Size() > 0 {
+			yield(&b, nil)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package babi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/datasets/datasettest"
+)
+
+// sharesOf returns each kind's share of the training questions.
+func sharesOf(t testing.TB, src *Source) []float64 {
+	t.Helper()
+	n, err := src.Questions(datasets.Train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0.0
+	for _, m := range n {
+		total += float64(m)
+	}
+	var shares []float64
+	for _, m := range n {
+		shares = append(shares, float64(m)/total)
+	}
+	return shares
+}
+
+func TestContract(t *testing.T) {
+	substitute := with("1-3")
+	substitute.SubstituteTask3 = true
+	short := with("1,2")
+	short.MaxRows = 2
+	for name, s := range map[string]Settings{
+		"one task": with("1"), "joint": with("1,2"), "substitute": substitute, "short memory": short,
+	} {
+		t.Run(name, func(t *testing.T) {
+			opts := datasets.Options{DataPath: smallDir}
+			src := mustOpen(t, s, opts)
+			suite := datasettest.Suite{
+				New:     func() (datasets.Source, error) { return Open(s, opts) },
+				Finite:  true,
+				PerKind: 5,
+				Shares:  sharesOf(t, src),
+				// In the test files no two stories of a task start alike.
+				Items: func(b *datasets.Batch) []string {
+					var keys []string
+					for i, k := range b.Kinds {
+						first := b.Rows[b.Offsets[i]*b.RowWidth:][:b.RowWidth]
+						if src.kinds[k] != "3" { // whose substitute repeats stories of its test file here
+							keys = append(keys, fmt.Sprint(k, first))
+						}
+					}
+					return keys
+				},
+			}
+			if s.MaxRows == 2 {
+				suite.Items = nil // the first statement may be dropped
+			}
+			datasettest.Run(t, suite)
+		})
+	}
+}
+
+// examined returns the questions of split in words: "kind: rows | query | answer".
+func examined(t testing.TB, src *Source, split datasets.Split, perKind int) []string {
+	t.Helper()
+	text := func(ids []int32) string {
+		var words []string
+		for _, id := range ids {
+			if id != datasets.NoWord {
+				words = append(words, src.words[id])
+			}
+		}
+		return strings.Join(words, " ")
+	}
+	var got []string
+	for b, err := range src.Examine(split, 1, perKind, 3) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, k := range b.Kinds {
+			var rows []string
+			for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
+				rows = append(rows, text(b.Rows[r*b.RowWidth:(r+1)*b.RowWidth]))
+			}
+			query := text(b.Queries[i*b.QueryWidth : (i+1)*b.QueryWidth])
+			got = append(got, fmt.Sprintf("%s: %s | %s | %s", src.kinds[k], strings.Join(rows, ", "), query, src.words[b.Targets[i]]))
+		}
+	}
+	return got
+}
+
+func TestQuestionsKeepFileOrderAndMemory(t *testing.T) {
+	dir := writeFiles(t, map[string]string{
+		"qa1_train.txt": "1 A b.\n2 C?\td\n",
+		"qa1_test.txt":  "1 Old news.\n2 Mary sat.\n3 Who sat? \tMary\t2\n4 John ate.\n5 Who ate?\tjohn,mary\t4\n1 Eve ran.\n2 Who ran?\teve\t1\n",
+	})
+	opts := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}}
+	want := []string{
+		"1: old news, mary sat | who sat | mary",
+		"1: old news, mary sat, john ate | who ate | john,mary",
+		"1: eve ran | who ran | eve",
+	}
+	if got := examined(t, mustOpen(t, with("1"), opts), datasets.Test, 0); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+
+	s := with("1")
+	s.MaxRows = 2
+	src := mustOpen(t, s, opts)
+	want[1] = "1: mary sat, john ate | who ate | john,mary"
+	if got := examined(t, src, datasets.Test, 0); !slices.Equal(got, want) {
+		t.Errorf("memories of 2: got %q, want %q", got, want)
+	}
+	if l := src.Spec().Labels; !slices.Contains(l, "memory limited to the last 2 statements (paper: 320)") {
+		t.Errorf("labels %q", l)
+	}
+}
+
+func TestVocabularyCoversAllFilesWhateverTheTasks(t *testing.T) {
+	one := mustOpen(t, with("1"), datasets.Options{DataPath: smallDir})
+	both := mustOpen(t, with("1,2"), datasets.Options{DataPath: smallDir})
+	words := one.Vocabulary()
+	if !slices.Equal(words, both.Vocabulary()) {
+		t.Errorf("task 1 has the words %q, tasks 1 and 2 have %q", words, both.Vocabulary())
+	}
+	if words[0] != "" || !slices.IsSorted(words) || !slices.Contains(words, "lamp,book") {
+		t.Errorf("words %q", words)
+	}
+	if one.Spec().Hash == both.Spec().Hash {
+		t.Error("one task and two have the same hash")
+	}
+}
+
+func TestMaxRowsIsTheLimitForAllTasksAndMeasuredForSome(t *testing.T) {
+	if got := mustOpen(t, with("1"), datasets.Options{DataPath: smallDir}).Shape().MaxRows; got != 3 {
+		t.Errorf("task 1: %d rows, want 3", got)
+	}
+	if got := mustOpen(t, with("1,2"), datasets.Options{DataPath: smallDir}).Shape().MaxRows; got != 4 {
+		t.Errorf("tasks 1 and 2: %d rows, want 4", got)
+	}
+	files := map[string]string{}
+	for n := 1; n <= NumTasks; n++ {
+		files[fmt.Sprintf("qa%d_train.txt", n)] = "1 A b.\n2 C?\td\n1 E f.\n2 G h.\n3 C?\td\n"
+		files[fmt.Sprintf("qa%d_test.txt", n)] = "1 A b.\n2 C?\td\n"
+	}
+	dir := writeFiles(t, files)
+	for limit, want := range map[int]int{320: 320, 100: 100, 0: 2, 1: 1} {
+		s := *Defaults()
+		s.MaxRows = limit
+		if got := mustOpen(t, s, datasets.Options{DataPath: dir}).Shape().MaxRows; got != want {
+			t.Errorf("all tasks, max_rows %d: %d rows, want %d", limit, got, want)
+		}
+	}
+}
+
+func TestValidationIsATenthOfTheStories(t *testing.T) {
+	for _, c := range []struct {
+		count int
+		share float64
+		want  int
+	}{{2000, .1, 200}, {933, .1, 93}, {14, .1, 1}, {4, .1, 1}, {2, .5, 1}, {1, .1, 0}, {100, 0, 0}} {
+		chosen := validationStories(7, c.count, c.share)
+		n := 0
+		for _, v := range chosen {
+			if v {
+				n++
+			}
+		}
+		if n != c.want || len(chosen) != c.count {
+			t.Errorf("%g of %d stories: %d, want %d", c.share, c.count, n, c.want)
+		}
+		if !slices.Equal(chosen, validationStories(7, c.count, c.share)) {
+			t.Error("the choice changes from call to call")
+		}
+	}
+	if slices.Equal(validationStories(1, 200, .1), validationStories(2, 200, .1)) {
+		t.Error("two tasks have the same choice")
+	}
+}
+
+func TestNoValidationIsAnErrorOnlyWhenAskedFor(t *testing.T) {
+	s := with("1")
+	s.Validation = 0
+	src := mustOpen(t, s, datasets.Options{DataPath: smallDir})
+	var b datasets.Batch
+	if err := src.Batch(&b, datasets.Validation, 0, 0, 1); err == nil || !strings.Contains(err.Error(), "validation = 0") {
+		t.Errorf("got %v", err)
+	}
+	if n, err := src.Questions(datasets.Train); err != nil || n[0] != 28 {
+		t.Errorf("%v training questions, want all 28 (%v)", n, err)
+	}
+}
+
+func TestPartialDataAreLabelled(t *testing.T) {
+	labels := mustOpen(t, with("1,2"), datasets.Options{DataPath: smallDir}).Spec().Labels
+	for _, want := range []string{"not the en-10k files: task 1 has 28 training questions, official 10,000", "tasks 1,2 of 20"} {
+		if !slices.Contains(labels, want) {
+			t.Errorf("labels %q, want %q", labels, want)
+		}
+	}
+}
+
+func TestTitles(t *testing.T) {
+	src := mustOpen(t, with("1,2"), datasets.Options{DataPath: smallDir})
+	if got := src.KindTitles(); !slices.Equal(got, []string{"Single Supporting Fact", "Two Supporting Facts"}) {
+		t.Errorf("titles %q", got)
+	}
+	if TaskTitle(20) != "Agent's Motivations" || TaskTitle(0) != "" || TaskTitle(21) != "" {
+		t.Error("TaskTitle")
+	}
+}
+
+func TestRegistered(t *testing.T) {
+	e, ok := datasets.Lookup("babi")
+	if !ok || !e.ReadsData {
+		t.Fatalf("entry %+v, %v", e, ok)
+	}
+	s := e.Defaults().(*Settings)
+	if *s != (Settings{Tasks: "all", Validation: .1, MaxRows: 320}) {
+		t.Errorf("defaults %+v", *s)
+	}
+	s.Tasks = "2"
+	src, err := e.New(s, datasets.Options{DataPath: smallDir})
+	if err != nil || !slices.Equal(src.Kinds(), []string{"2"}) {
+		t.Errorf("%v", err)
+	}
+	s.Tasks = "9"
+	if src, err := e.New(s, datasets.Options{DataPath: smallDir}); err == nil || src != nil {
+		t.Errorf("got %v, %v, want nil and an error", src, err)
+	}
+	if _, err := e.New(3, datasets.Options{}); err == nil {
+		t.Error("settings of another type are accepted")
+	}
+}

@@ -1,0 +1,97 @@
+package babi
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// NumTasks is the number of bAbI tasks.
+const NumTasks = 20
+
+// A task's title, and its name in the official file names.
+var tasks = [NumTasks + 1]struct{ title, slug string }{
+	1:  {"Single Supporting Fact", "single-supporting-fact"},
+	2:  {"Two Supporting Facts", "two-supporting-facts"},
+	3:  {"Three Supporting Facts", "three-supporting-facts"},
+	4:  {"Two Argument Relations", "two-arg-relations"},
+	5:  {"Three Argument Relations", "three-arg-relations"},
+	6:  {"Yes/No Questions", "yes-no-questions"},
+	7:  {"Counting", "counting"},
+	8:  {"Lists/Sets", "lists-sets"},
+	9:  {"Simple Negation", "simple-negation"},
+	10: {"Indefinite Knowledge", "indefinite-knowledge"},
+	11: {"Basic Coreference", "basic-coreference"},
+	12: {"Conjunction", "conjunction"},
+	13: {"Compound Coreference", "compound-coreference"},
+	14: {"Time Reasoning", "time-reasoning"},
+	15: {"Basic Deduction", "basic-deduction"},
+	16: {"Basic Induction", "basic-induction"},
+	17: {"Positional Reasoning", "positional-reasoning"},
+	18: {"Size Reasoning", "size-reasoning"},
+	19: {"Path Finding", "path-finding"},
+	20: {"Agent's Motivations", "agents-motivations"},
+}
+
+// TaskTitle returns the title of task n, 1 to 20, for example "Single
+// Supporting Fact", and the empty string for any other n.
+func TaskTitle(n int) string {
+	if n < 1 || n > NumTasks {
+		return ""
+	}
+	return tasks[n].title
+}
+
+// parseTasks reads "all", or numbers and ranges such as "1,2,15-17". The result
+// is sorted.
+func parseTasks(list string) ([]int, error) {
+	var wanted [NumTasks + 1]bool
+	if list == "all" {
+		list = fmt.Sprintf("1-%d", NumTasks)
+	}
+	for part := range strings.SplitSeq(list, ",") {
+		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		if !isRange {
+			last = first
+		}
+		from, err1 := strconv.Atoi(first)
+		to, err2 := strconv.Atoi(last)
+		if err1 != nil || err2 != nil {
+			return nil, fmt.Errorf("%q is not a task number", part)
+		}
+		if from < 1 || to > NumTasks || from > to {
+			return nil, fmt.Errorf("there is no task %s", strings.TrimSpace(part))
+		}
+		for n := from; n <= to; n++ {
+			wanted[n] = true
+		}
+	}
+	var numbers []int
+	for n, w := range wanted {
+		if w {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers, nil
+}
+
+// formatTasks is the inverse of parseTasks for a sorted list: "1,2,15-17".
+func formatTasks(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		switch j - i {
+		case 0:
+			parts = append(parts, strconv.Itoa(numbers[i]))
+		case 1:
+			parts = append(parts, strconv.Itoa(numbers[i]), strconv.Itoa(numbers[j]))
+		default:
+			parts = append(parts, fmt.Sprintf("%d-%d", numbers[i], numbers[j]))
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
+}
