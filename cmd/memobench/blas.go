@@ -1,0 +1,23 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"memobench/models/engine"
+)
+
+// measureFor is how long the speed of the BLAS is measured at the start.
+const measureFor = 100 * time.Millisecond
+
+// sayBLAS prints the first line of every verb that computes: which linear
+// algebra, at what speed, on how many cores.
+func (p *program) sayBLAS() {
+	blas := engine.BLAS()
+	fmt.Fprintf(p.stderr, "BLAS: %s, %.0f GFLOP/s on one core; %d cores\n",
+		blas.Name, engine.MeasureGFLOPS(measureFor), runtime.GOMAXPROCS(0))
+	if blas.Note != "" {
+		fmt.Fprintln(p.stderr, blas.Note)
+	}
+}

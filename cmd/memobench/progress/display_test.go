@@ -1,0 +1,124 @@
+package progress
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// clock is a time that a test sets.
+type clock struct{ t time.Time }
+
+func (c *clock) now() time.Time       { return c.t }
+func (c *clock) pass(d time.Duration) { c.t = c.t.Add(d) }
+func newClock() *clock                { return &clock{t: time.Unix(1e9, 0)} }
+func terminal(width int) func() int   { return func() int { return width } }
+func lastLine(s string) string        { return s[strings.LastIndex(s, "\r\x1b[K")+len("\r\x1b[K"):] }
+func standing(name string, i int) Standing {
+	return Standing{Name: name, Step: i, Steps: 100, Loss: 0.5, Speed: 2000, Left: 80 * time.Second}
+}
+
+func TestPlainOutputIsOccasional(t *testing.T) {
+	var out strings.Builder
+	c := newClock()
+	d := New(&out, 1)
+	d.now = c.now
+	for i := 1; i <= 100; i++ {
+		d.Show(standing("memo", i))
+		c.pass(time.Second)
+	}
+	d.Show(Standing{Name: "memo", Closed: true, Note: "complete"})
+	d.Close()
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 7+1 { // steps 1, 16, 31, ... 91 and the end
+		t.Errorf("%d lines, want 8:\n%s", len(lines), out.String())
+	}
+	if want := "memo: step 1/100, loss 0.500, 2000 examples/s, 1m20s left"; lines[0] != want {
+		t.Errorf("first line %q, want %q", lines[0], want)
+	}
+	if lines[len(lines)-1] != "memo: complete" {
+		t.Errorf("last line %q", lines[len(lines)-1])
+	}
+	if strings.ContainsAny(out.String(), "\r\x1b") {
+		t.Errorf("control characters in plain output: %q", out.String())
+	}
+}
+
+func TestTerminalLineIsRewrittenAndNeverWraps(t *testing.T) {
+	var out strings.Builder
+	c := newClock()
+	d := New(&out, 1)
+	d.now, d.width, d.every = c.now, terminal(40), terminalEvery
+	for i := range 20 {
+		s := standing("memo pai3 seed 1", i)
+		s.Kinds = []Kind{{"A-B", 98.25}, {"A-C", 60}}
+		d.Show(s)
+		c.pass(time.Second)
+	}
+	if strings.Contains(out.String(), "\n") {
+		t.Errorf("line break while the line is rewritten: %q", out.String())
+	}
+	for _, line := range strings.Split(out.String(), "\r\x1b[K") {
+		if n := len([]rune(line)); n > 39 {
+			t.Errorf("line of %d columns on a terminal of 40: %q", n, line)
+		}
+	}
+	d.Show(Standing{Name: "memo pai3 seed 1", Closed: true, Note: "complete"})
+	if !strings.HasSuffix(out.String(), "\r\x1b[Kmemo pai3 seed 1: complete\n") {
+		t.Errorf("the end does not stand alone on its line: %q", out.String())
+	}
+}
+
+func TestSeveralRunsShareALine(t *testing.T) {
+	var out strings.Builder
+	c := newClock()
+	d := New(&out, 6)
+	d.now, d.width, d.every = c.now, terminal(200), 0
+	d.Show(standing("emn 1", 10))
+	d.Show(standing("memo 1", 30))
+	line := lastLine(out.String())
+	for _, want := range []string{"[0/6 done]", "emn 1 10%", "memo 1 30%", "1m20s"} {
+		if !strings.Contains(line, want) {
+			t.Errorf("line %q lacks %q", line, want)
+		}
+	}
+	d.Show(Standing{Name: "emn 1", Closed: true, Note: "complete"})
+	d.Show(standing("memo 1", 40))
+	if line := lastLine(out.String()); !strings.Contains(line, "[1/6 done]") || strings.Contains(line, "emn") {
+		t.Errorf("after one run ended: %q", line)
+	}
+}
+
+// Evaluations are rarer than steps: their accuracies stay until the next.
+func TestAccuracyStaysBetweenEvaluations(t *testing.T) {
+	var out strings.Builder
+	d := New(&out, 1)
+	d.width, d.every = terminal(200), 0
+	s := standing("memo", 1)
+	s.Kinds = []Kind{{"A-C", 61}}
+	d.Show(s)
+	d.Show(standing("memo", 2))
+	if line := lastLine(out.String()); !strings.Contains(line, "A-C 61.0 %") {
+		t.Errorf("accuracy is gone: %q", line)
+	}
+}
+
+func TestManyKindsAreSummarised(t *testing.T) {
+	var s Standing
+	for i := range 20 {
+		s.Kinds = append(s.Kinds, Kind{Name: strings.Repeat("x", i+1), Accuracy: 80 + float64(i)})
+	}
+	if got, want := s.accuracy(), "mean of 20 89.5 %, lowest x 80.0 %"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		4400 * time.Millisecond: "4s", 200 * time.Second: "3m20s", 125 * time.Minute: "2h05m", time.Minute: "1m00s",
+	} {
+		if got := duration(d); got != want {
+			t.Errorf("duration(%v) = %q, want %q", d, got, want)
+		}
+	}
+}

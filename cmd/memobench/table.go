@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+
+	"memobench/report"
+)
+
+// table prints the tables of existing runs.
+func (p *program) table(args []string) error {
+	f := p.flags("table DIR...",
+		`Print a table for each task among the runs found in or below the directories:
+mean, standard deviation and number of seeds, with the paper's value beside
+them. Runs of different protocols or on different data are refused, since their
+numbers must not be compared.`,
+		[2]string{"table runs/quick", "the tables that memobench run printed"},
+		[2]string{"table runs/memo-1 runs/emn-1", "two runs side by side"})
+	if err := f.parse(args, "run directories"); err != nil {
+		return err
+	}
+	if f.NArg() == 0 {
+		return usagef("table: name one run directory or more, for example: memobench table runs/quick")
+	}
+	runs, err := report.Read(f.Args()...)
+	if err != nil {
+		return err
+	}
+	tables, err := report.Tables(runs)
+	if err != nil {
+		return err
+	}
+	return p.print(tables)
+}
+
+// print writes tables to standard output, a blank line between them.
+func (p *program) print(tables []*report.Table) error {
+	style := report.StyleFor(p.stdout, p.getenv)
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(p.stdout)
+		}
+		if err := t.Terminal(p.stdout, style); err != nil {
+			return err
+		}
+	}
+	return nil
+}

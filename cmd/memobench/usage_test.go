@@ -1,0 +1,77 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                 "verb is needed",
+		"frobnicate":       "there are: ",
+		"--seed 1 train":   "stands before the verb",
+		"table":            "name one run directory",
+		"table --jsn runs": "unknown flag --jsn",
+		"version now":      `argument "now" is left over`,
+		"help tabel":       `did you mean "table"`,
+	} {
+		t.Run(line, func(t *testing.T) {
+			command(strings.Fields(line)...).want(t, exitUsage, want)
+		})
+	}
+}
+
+func TestHelpGoesToStandardOutput(t *testing.T) {
+	lines := []string{"help", "--help", "-h"}
+	for _, v := range verbs() {
+		lines = append(lines, v.name+" --help", "help "+v.name)
+	}
+	for _, line := range lines {
+		t.Run(line, func(t *testing.T) {
+			got := command(strings.Fields(line)...)
+			got.want(t, exitGood)
+			if got.stderr != "" || !strings.Contains(got.stdout, "Usage:\n  memobench") {
+				t.Errorf("stdout:\n%s\nstderr:\n%s", got.stdout, got.stderr)
+			}
+			for i, l := range strings.Split(got.stdout, "\n") {
+				if len(l) > 100 {
+					t.Errorf("line %d has %d columns: %s", i+1, len(l), l)
+				}
+			}
+		})
+	}
+}
+
+// Every verb explains itself by an example, and the flags its examples show
+// exist.
+func TestExamplesInHelpParse(t *testing.T) {
+	for _, v := range verbs() {
+		got := command(v.name, "--help")
+		for _, l := range strings.Split(got.stdout, "\n") {
+			fields := strings.Fields(l)
+			if len(fields) < 2 || fields[0] != "memobench" || fields[1] != v.name || !strings.HasPrefix(l, "  memobench") {
+				continue
+			}
+			for _, f := range fields[2:] {
+				name, _, _ := strings.Cut(f, "=")
+				if strings.HasPrefix(name, "--") && !strings.Contains(got.stdout, name+" ") && !strings.Contains(got.stdout, name+"\n") {
+					t.Errorf("%s: example uses %s, which is no flag: %s", v.name, name, l)
+				}
+			}
+		}
+	}
+}
+
+func TestVersionNamesCodeGoAndBLAS(t *testing.T) {
+	got := command("version")
+	got.want(t, exitGood)
+	if lines := strings.Split(strings.TrimSpace(got.stdout), "\n"); len(lines) != 3 ||
+		!strings.HasPrefix(lines[0], "memobench ") || !strings.HasPrefix(lines[1], "go1.") {
+		t.Errorf("printed:\n%s", got.stdout)
+	}
+}
+
+func TestTableOfNothingFails(t *testing.T) {
+	dir := t.TempDir()
+	command("table", dir).want(t, exitFailed, "no results", dir)
+}

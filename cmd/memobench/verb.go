@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+)
+
+// verb is one of the things memobench does.
+type verb struct {
+	name  string
+	about string // one line
+	call  func(p *program, args []string) error
+}
+
+// verbs lists them in the order of the help.
+func verbs() []verb {
+	return []verb{
+		{"table", "print the tables of runs that are there already", (*program).table},
+		{"version", "print the versions of the code, of Go and of the BLAS", (*program).version},
+	}
+}
+
+func verbNames() []string {
+	names := []string{"help"}
+	for _, v := range verbs() {
+		names = append(names, v.name)
+	}
+	return names
+}
+
+// dispatch calls the verb that args starts with.
+func (p *program) dispatch(args []string) error {
+	if len(args) == 0 {
+		help(p.stderr)
+		return usagef("a verb is needed; most start with: memobench run")
+	}
+	name, rest := args[0], args[1:]
+	switch name {
+	case "-h", "--help":
+		help(p.stdout)
+		return nil
+	case "--version":
+		name = "version"
+	case "help":
+		if len(rest) == 0 {
+			help(p.stdout)
+			return nil
+		}
+		name, rest = rest[0], append([]string{"--help"}, rest[1:]...)
+	}
+	for _, v := range verbs() {
+		if v.name == name {
+			return v.call(p, rest)
+		}
+	}
+	if len(name) > 0 && name[0] == '-' {
+		return usagef("flag %s stands before the verb: write memobench VERB %s", name, name)
+	}
+	return unknown("verb", name, verbNames())
+}
+
+// help writes the overview.
+func help(w io.Writer) {
+	fmt.Fprint(w, `memobench trains memory networks on tasks that need several facts to be put
+together, and compares them under equal conditions, beside the numbers of
+"MEMO: A Deep Network for Flexible Combination of Episodic Memories"
+(Banino et al., ICLR 2020).
+
+Usage:
+  memobench VERB [flags]
+
+Verbs:
+`)
+	for _, v := range verbs() {
+		fmt.Fprintf(w, "  %-9s%s\n", v.name, v.about)
+	}
+	fmt.Fprint(w, `
+"memobench VERB --help" explains a verb and its flags.
+
+Start with:
+  memobench run                                a small comparison in a few minutes
+  memobench ls                                 what there is to train, and on what
+  memobench train --model memo --task pai3     one model at the paper's sizes
+
+Exit status: 0 good, 1 failed, 2 wrong usage, 3 inconclusive, 130 interrupted
+(run, train and eval then name the command that goes on).
+`)
+}
