@@ -24,6 +24,13 @@ type Kernel[T Float] interface {
 	Backward(in []*Array[T], out, dout *Array[T], din []*Grad[T])
 }
 
+// Observer is implemented by kernels that read some inputs without passing a
+// gradient to them.
+type Observer interface {
+	// Observes reports whether input i gets no gradient.
+	Observes(i int) bool
+}
+
 // Grad is where a kernel leaves the gradient of one input. Several kernels may
 // share one: each adds its part.
 type Grad[T Float] struct {

@@ -106,10 +106,17 @@ func (o *forwardOp[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return value[T]{&o.out}, nil
 }
 
-// DiffWRT says that every input has a gradient. Kernels have no integer
-// inputs: ids and offsets reach them through the batch they point to.
+// DiffWRT says that every input has a gradient, unless the kernel only observes
+// it. Kernels have no integer inputs: ids and offsets reach them through the
+// batch they point to.
 func (o *forwardOp[T]) DiffWRT(inputs int) []bool {
-	return slices.Repeat([]bool{true}, inputs)
+	diff := slices.Repeat([]bool{true}, inputs)
+	if obs, ok := o.kernel.(Observer); ok {
+		for i := range diff {
+			diff[i] = !obs.Observes(i)
+		}
+	}
+	return diff
 }
 
 // SymDiff adds one node for each input's gradient.
@@ -117,7 +124,10 @@ func (o *forwardOp[T]) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Nod
 	args := append(slices.Clone(inputs), output, grad)
 	shapes := append(slices.Clone(o.inShapes), o.outShape, o.outShape)
 	nodes := make(gorgonia.Nodes, len(inputs))
-	for i := range inputs {
+	for i, wanted := range o.DiffWRT(len(inputs)) {
+		if !wanted {
+			continue // Gorgonia expects nil here
+		}
 		op := &gradOp[T]{
 			signature: signature{id: opIDs.Add(1), inShapes: shapes, outShape: o.inShapes[i], dtype: o.dtype},
 			parent:    o, input: i,

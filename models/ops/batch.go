@@ -11,9 +11,14 @@ type Words struct {
 func (w *Words) Lines() int { return len(w.IDs) / w.Width }
 
 // Segments divides R packed rows among B examples: example b owns rows
-// Offsets[b] to Offsets[b+1]-1.
+// Offsets[b] to Offsets[b+1]-1 of every ragged array.
 type Segments struct {
 	Offsets []int // [B+1]
+
+	// First is the first memory row of each example when the segments are a
+	// part of a batch whose memory stays whole; nil means Offsets. Only the
+	// memory that Scores and Read take is addressed by it.
+	First []int // [B] or nil
 }
 
 // Len returns B.
@@ -24,6 +29,9 @@ func (s *Segments) Rows() int { return s.Offsets[len(s.Offsets)-1] }
 
 // uniform returns the common number of rows per example, or 0.
 func (s *Segments) uniform() int {
+	if s.Len() == 0 {
+		return 0
+	}
 	n := s.Offsets[1]
 	for b := 1; b < s.Len(); b++ {
 		if s.Offsets[b+1]-s.Offsets[b] != n {
@@ -31,6 +39,14 @@ func (s *Segments) uniform() int {
 		}
 	}
 	return n
+}
+
+// first returns the first memory row of example b.
+func (s *Segments) first(b int) int {
+	if s.First == nil {
+		return s.Offsets[b]
+	}
+	return s.First[b]
 }
 
 // Labels points an operation at the right answers.

@@ -14,9 +14,17 @@ const (
 )
 
 // gemm computes C = alpha op(A) op(B) + beta C for row-major matrices, op(A)
-// [m x k], op(B) [k x n]. Empty products leave C scaled by beta.
+// [m x k], op(B) [k x n], beta 0 or 1. With k = 0 the product is zero.
 func gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) {
 	if m == 0 || n == 0 {
+		return
+	}
+	if k == 0 { // the operands may then be empty, which BLAS does not take
+		for i := range m {
+			if beta == 0 {
+				clear(c[i*ldc : i*ldc+n])
+			}
+		}
 		return
 	}
 	switch a := any(a).(type) {

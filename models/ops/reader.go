@@ -5,17 +5,17 @@ import "memobench/models/engine"
 // reader does the three products between an example's memory rows, per-head
 // vectors and per-row weights that Scores and Read are made of.
 type reader[T engine.Float] struct {
-	offsets []int
-	heads   int
-	width   int // of one head's vector
-	stride  int // of a memory row
-	step    int // from one head's part of a memory row to the next; 0 when shared
+	seg    *Segments
+	heads  int
+	width  int // of one head's vector
+	stride int // of a memory row
+	step   int // from one head's part of a memory row to the next; 0 when shared
 }
 
 // newReader describes vectors of vec = heads x width elements and memory rows
 // of as many, or of width when shared.
 func newReader[T engine.Float](seg *Segments, heads int, shared bool, vec int) reader[T] {
-	r := reader[T]{offsets: seg.Offsets, heads: heads, width: vec / heads, stride: vec, step: vec / heads}
+	r := reader[T]{seg: seg, heads: heads, width: vec / heads, stride: vec, step: vec / heads}
 	if shared {
 		r.stride, r.step = r.width, 0
 	}
@@ -28,8 +28,9 @@ func (r *reader[T]) together() bool { return r.step == 0 && r.heads > 1 }
 // part returns example b's rows of mem and w, its vectors in vec, and its
 // number of rows.
 func (r *reader[T]) part(b int, mem, vec, w []T) (m, v, s []T, n int) {
-	lo, hi := r.offsets[b], r.offsets[b+1]
-	return mem[lo*r.stride : hi*r.stride], vec[b*r.heads*r.width : (b+1)*r.heads*r.width], w[lo*r.heads : hi*r.heads], hi - lo
+	lo, hi := r.seg.Offsets[b], r.seg.Offsets[b+1]
+	first := r.seg.first(b)
+	return mem[first*r.stride : (first+hi-lo)*r.stride], vec[b*r.heads*r.width : (b+1)*r.heads*r.width], w[lo*r.heads : hi*r.heads], hi - lo
 }
 
 // dot sets w[row, h] = beta w[row, h] + alpha <mem[row, h], vec[b, h]>.
