@@ -122,8 +122,14 @@ func (c gradientCase[T]) build(t *testing.T) (*engine.Params[T], *engine.Program
 }
 
 func TestGradients(t *testing.T) {
-	singles := gradientCases[float32]()
-	for i, c := range gradientCases[float64]() {
+	checkGradients(t, gradientCases[float64](), gradientCases[float32]())
+}
+
+// checkGradients holds each case's gradients against finite differences in
+// float64, and its float32 build against the float64 one.
+func checkGradients(t *testing.T, cases []gradientCase[float64], singles []gradientCase[float32]) {
+	t.Helper()
+	for i, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			params, prog, loss := c.build(t)
 			run := func() float64 {
@@ -175,8 +181,11 @@ func TestGradients(t *testing.T) {
 
 // TestGradientsRepeat runs each program twice: gradients must not add up over
 // runs.
-func TestGradientsRepeat(t *testing.T) {
-	for _, c := range gradientCases[float64]() {
+func TestGradientsRepeat(t *testing.T) { checkRepeats(t, gradientCases[float64]()) }
+
+func checkRepeats(t *testing.T, cases []gradientCase[float64]) {
+	t.Helper()
+	for _, c := range cases {
 		params, prog, _ := c.build(t)
 		if err := prog.Run(); err != nil {
 			t.Fatal(err)
