@@ -1,0 +1,119 @@
+package benchmarks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/checkpoint"
+)
+
+// EvalOptions say which questions EvalRun asks. The zero value of each field
+// but Split means the protocol's value.
+type EvalOptions struct {
+	Split    datasets.Split
+	DataPath string
+	PerKind  int     // questions of each kind
+	All      bool    // all questions of a finite dataset
+	Seed     *uint64 // of the questions
+}
+
+// EvalResult is the judgement of trained weights.
+type EvalResult struct {
+	Cell       Cell
+	Step       int    // of the weights
+	Path       string // of the weights' file
+	Dataset    datasets.Spec
+	Evaluation record.Evaluation
+
+	// SameData says that the dataset is the one the weights were trained on.
+	SameData bool
+}
+
+// EvalRun judges the weights at path, a model.safetensors or a directory of a
+// run that holds one. The file alone is enough: its metadata rebuilds the
+// model. It fails when the weights give a loss that is not a number.
+func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, WeightsName)
+	}
+	meta, model, err := loadModel(path)
+	if err != nil {
+		return nil, err
+	}
+	src, err := openSource(&meta.Cell, datasets.Options{
+		DataPath: o.DataPath, Splits: []datasets.Split{o.Split},
+		Trained: &datasets.Trained{Shape: meta.Shape, Vocabulary: meta.Vocabulary},
+	})
+	if err != nil {
+		return nil, err
+	}
+	// A model is built for the sizes it was trained with; smaller data fit.
+	if have := src.Shape(); have.Vocabulary != meta.Shape.Vocabulary || have.MaxRows > meta.Shape.MaxRows ||
+		have.RowWidth != meta.Shape.RowWidth || have.QueryWidth != meta.Shape.QueryWidth || have.Answers != meta.Shape.Answers {
+		return nil, fmt.Errorf("%s: the model was trained on data of shape %+v, these have %+v", path, meta.Shape, have)
+	}
+	v, err := evaluate(ctx, model, src, o.questions(&meta.Cell.Protocol))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if !finite(v.loss) {
+		return nil, fmt.Errorf("%s: loss is %v on the %s split", path, v.loss, o.Split)
+	}
+	spec := src.Spec()
+	return &EvalResult{
+		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash,
+		Evaluation: record.Evaluation{Split: o.Split.String(), Kinds: v.kinds, Loss: &v.loss, Hops: v.hops},
+	}, nil
+}
+
+// questions merges the options with the protocol's values.
+func (o *EvalOptions) questions(p *Protocol) questions {
+	q := p.validation()
+	if o.Split == datasets.Test {
+		q = p.test()
+	}
+	q.split = o.Split
+	if o.PerKind > 0 {
+		q.perKind = o.PerKind
+	}
+	if o.All {
+		q.perKind = 0
+	}
+	if o.Seed != nil {
+		q.seed = *o.Seed
+	}
+	return q
+}
+
+// loadModel rebuilds a model from a file of its weights.
+func loadModel(path string) (*weightsMeta, models.Model, error) {
+	data, weights, err := checkpoint.LoadWeights(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	meta := new(weightsMeta)
+	if err := json.Unmarshal(data, meta); err != nil {
+		return nil, nil, fmt.Errorf("%s: metadata: %w", path, err)
+	}
+	if meta.Schema != 1 {
+		return nil, nil, fmt.Errorf("%s: metadata of schema version %d: this program reads version 1", path, meta.Schema)
+	}
+	m, err := buildModel(&meta.Cell, meta.Shape)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	st, err := checkpoint.WithWeights(m.State(), weights)
+	if err == nil {
+		err = m.Restore(st)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return meta, m, nil
+}

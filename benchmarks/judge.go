@@ -1,0 +1,168 @@
+package benchmarks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/checkpoint"
+)
+
+// judge asks the test questions and writes the results, record.json last.
+func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, error) {
+	t.progress.Judging(datasets.Test.String())
+	v, err := t.verdict(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.session.book(&t.ledger)
+	rec := t.record(v, limited)
+	data, err := rec.Marshal()
+	if err != nil {
+		return nil, err
+	}
+	bench, err := rec.Bench()
+	if err != nil {
+		return nil, err
+	}
+	if rec.Status != record.Diverged { // weights that are not numbers are of no use
+		if err := t.writeWeights(); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{record.BenchName, bench}, {record.FileName, data}} {
+		err := checkpoint.WriteFile(t.dir.file(f.name), func(w io.Writer) error {
+			_, err := w.Write(f.data)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if rec.Status.Finished() {
+		if err := checkpoint.Remove(t.dir.file(CheckpointName)); err != nil {
+			return nil, err
+		}
+	}
+	// As a reader of the file sees it.
+	return record.Parse(data)
+}
+
+// verdict puts the selected weights in place and judges them.
+func (t *trainer) verdict(ctx context.Context) (*verdict, error) {
+	questions := t.cell.Protocol.test()
+	if t.ledger.DivergedAt == 0 {
+		if t.selected != nil && t.ledger.Selected != t.step {
+			st, err := checkpoint.WithWeights(t.model.State(), t.selected)
+			if err == nil {
+				err = t.model.Restore(st)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("selected weights: %w", err)
+			}
+		}
+		v, err := evaluate(ctx, t.model, t.src, questions)
+		if err != nil || finite(v.loss) {
+			return v, err
+		}
+		t.ledger.DivergedAt = t.step
+	}
+	return allWrong(ctx, t.src, questions)
+}
+
+// record sums up the run.
+func (t *trainer) record(v *verdict, limited bool) *record.Record {
+	c, l, spec := t.cell, &t.ledger, t.src.Spec()
+	rec := &record.Record{
+		Schema: record.Version,
+		Identity: record.Identity{Preset: c.Preset, Task: c.Task, Label: c.Label, Title: c.Title, Model: c.Model,
+			Seed: c.Seed, Cell: c.Hash(), Overrides: c.Overrides},
+		Status:      record.Complete,
+		Protocol:    record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.values(c.Task, c.Settings)},
+		Dataset:     record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Labels: spec.Labels},
+		Model:       record.Model{Config: mapOf(c.Config), Training: mapOf(&c.Training)},
+		Training:    record.Training{Steps: t.step, Examples: l.Examples, SelectedStep: t.step, Loss: l.TrainLoss, Warnings: l.Warnings},
+		Curve:       l.Curve,
+		Evaluation:  record.Evaluation{Split: datasets.Test.String(), Kinds: v.kinds, Hops: v.hops},
+		Environment: record.Host(t.opts.BLAS),
+		Times: record.Times{
+			Started: l.Started, Finished: time.Now().UTC().Format(time.RFC3339), WallSeconds: l.Wall, CPUSeconds: l.CPU,
+			TrainSeconds: l.Training, Sessions: l.Sessions, ParallelRuns: max(1, t.opts.Jobs),
+		},
+	}
+	if m, ok := t.model.(models.Counter); ok {
+		rec.Model.Parameters = m.Parameters()
+	}
+	if l.Training > 0 {
+		rec.Times.ExamplesPerSec = float64(l.Examples) / l.Training
+	}
+	if t.selected != nil {
+		rec.Training.SelectedStep = l.Selected
+	}
+	switch {
+	case l.DivergedAt > 0:
+		rec.Status = record.Diverged
+		rec.Training.DivergedAt, rec.Training.Loss, rec.Evaluation.Hops = l.DivergedAt, nil, nil
+	case limited:
+		rec.Status = record.Interrupted
+	case l.Stopped && t.step < c.Protocol.Steps:
+		rec.Status = record.EarlyStopped
+	}
+	if rec.Status != record.Diverged {
+		rec.Evaluation.Loss = &v.loss
+	}
+	rec.Labels = t.labels(rec)
+	return rec
+}
+
+// labels lists the marks that the run's numbers must carry.
+func (t *trainer) labels(rec *record.Record) []string {
+	labels := append([]string{}, rec.Dataset.Labels...)
+	labels = append(labels, t.cell.Labels...)
+	total := t.cell.Protocol.Steps
+	switch rec.Status {
+	case record.EarlyStopped:
+		labels = append(labels, fmt.Sprintf("early stopped at step %d of %d", t.step, total))
+	case record.Interrupted:
+		labels = append(labels, fmt.Sprintf("stopped by a time limit at step %d of %d", t.step, total))
+	case record.Diverged:
+		labels = append(labels, fmt.Sprintf("diverged at step %d: accuracy counted as 0", rec.Training.DivergedAt))
+	}
+	if len(t.cell.Overrides) > 0 {
+		labels = append(labels, "changed from the preset: "+strings.Join(t.cell.Overrides, " "))
+	}
+	return labels
+}
+
+// weightsMeta is the metadata of model.safetensors: what building the model
+// again takes.
+type weightsMeta struct {
+	Schema      int            `json:"schema"`
+	Step        int            `json:"step"` // of the weights
+	Cell        Cell           `json:"cell"`
+	Shape       datasets.Shape `json:"shape"`
+	Vocabulary  []string       `json:"vocabulary,omitempty"`
+	DatasetHash string         `json:"dataset"`
+}
+
+// writeWeights writes the weights that were judged.
+func (t *trainer) writeWeights() error {
+	meta := weightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(), Vocabulary: vocabulary(t.src), DatasetHash: t.src.Spec().Hash}
+	if t.selected != nil {
+		meta.Step = t.ledger.Selected
+	}
+	data, err := json.Marshal(meta)
+	if err != nil {
+		return err
+	}
+	return checkpoint.SaveWeights(t.dir.file(WeightsName), data, t.model.State().Tensors)
+}

@@ -1,0 +1,124 @@
+package benchmarks
+
+import (
+	"math"
+	"time"
+
+	"memobench/benchmarks/record"
+	"memobench/models"
+)
+
+// ledger is the trainer's own state: everything of a run but the model's state
+// and the step. It goes into checkpoints, so that a resumed run continues its
+// sums and streaks where they stood.
+type ledger struct {
+	Examples  int64   `json:"examples"`
+	LossSum   float64 `json:"loss_sum"`   // of steps since the last evaluation
+	LossSteps int     `json:"loss_steps"` // their number
+
+	// Of the last step, for the next point of the curve.
+	Rate     float64  `json:"learning_rate"`
+	GradNorm *float64 `json:"grad_norm"` // nil when not finite
+
+	Evaluated  int              `json:"evaluated"`   // step of the last evaluation, 0 before the first
+	TrainLoss  *float64         `json:"train_loss"`  // mean before that evaluation
+	Curve      record.Curve     `json:"curve"`       // summary so far
+	Streak     int              `json:"streak"`      // evaluations in a row at the early-stop level
+	Stopped    bool             `json:"stopped"`     // the early-stop rule has ended training
+	DivergedAt int              `json:"diverged_at"` // 0 in a healthy run
+	Selected   int              `json:"selected"`    // step of the weights kept by selection
+	Warnings   []record.Warning `json:"warnings,omitempty"`
+
+	Started  string  `json:"started"` // RFC 3339
+	Sessions int     `json:"sessions"`
+	Wall     float64 `json:"wall_seconds"`
+	CPU      float64 `json:"cpu_seconds"`
+	Training float64 `json:"train_seconds"`
+}
+
+// begin opens a session.
+func (l *ledger) begin(now time.Time) {
+	if l.Sessions == 0 {
+		l.Started = now.UTC().Format(time.RFC3339)
+	}
+	l.Sessions++
+}
+
+// step books a training step and returns the warnings seen for the first time.
+func (l *ledger) step(step, examples int, s models.StepStats) (news []string) {
+	l.Examples += int64(examples)
+	l.LossSum += s.Loss
+	l.LossSteps++
+	l.Rate, l.GradNorm = s.LearningRate, nil
+	if finite(s.GradNorm) {
+		l.GradNorm = new(s.GradNorm)
+	}
+	if !finite(s.Loss) || !finite(l.LossSum) {
+		l.DivergedAt = step
+		// JSON has no NaN, and no sum can be made of one.
+		l.LossSum, l.LossSteps = 0, 0
+	}
+	for _, text := range s.Warnings {
+		if l.warn(text, step) {
+			news = append(news, text)
+		}
+	}
+	return news
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// warn counts a warning and reports whether it is a new one.
+func (l *ledger) warn(text string, step int) bool {
+	for i := range l.Warnings {
+		if l.Warnings[i].Text == text {
+			l.Warnings[i].Steps++
+			return false
+		}
+	}
+	l.Warnings = append(l.Warnings, record.Warning{Text: text, First: step, Steps: 1})
+	return true
+}
+
+// meanLoss returns the mean training loss since the last evaluation.
+func (l *ledger) meanLoss() float64 {
+	if l.LossSteps == 0 {
+		return 0
+	}
+	return l.LossSum / float64(l.LossSteps)
+}
+
+// evaluated books an evaluation and reports whether it is the best so far.
+func (l *ledger) evaluated(p Point, rule *EarlyStop) (best bool) {
+	l.TrainLoss = new(p.TrainLoss)
+	l.LossSum, l.LossSteps = 0, 0
+	l.Evaluated = p.Step
+	l.Curve.Points++
+	if best = l.Curve.Points == 1 || p.Loss < l.Curve.BestLoss; best {
+		l.Curve.BestStep, l.Curve.BestLoss, l.Curve.BestAccuracy = p.Step, p.Loss, p.Accuracy()/100
+	}
+	if rule == nil {
+		return best
+	}
+	if rule.reached(p) {
+		l.Streak++
+	} else {
+		l.Streak = 0
+	}
+	l.Stopped = l.Streak >= rule.Evaluations
+	return best
+}
+
+// reached reports whether every level of the rule is met.
+func (r *EarlyStop) reached(p Point) bool {
+	met := 0
+	for _, k := range p.Kinds {
+		if level, ok := r.Accuracy[k.Name]; ok {
+			if k.Total == 0 || 100*float64(k.Correct) < level*float64(k.Total) {
+				return false
+			}
+			met++
+		}
+	}
+	return met == len(r.Accuracy)
+}

@@ -1,0 +1,164 @@
+package benchmarks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/suggest"
+)
+
+// Names of the parts of an experiment that hold settings, as in an override.
+const (
+	partTask     = "task"
+	partProtocol = "protocol"
+	partModel    = "model"
+	partTraining = "training"
+)
+
+// target is one place where a key stands.
+type target struct {
+	part   string // one of the names above
+	label  string // of the model; empty for task and protocol
+	config any
+	specs  []*ModelSpec // models whose runs the change is part of
+}
+
+// Set changes the preset by one "key=value". The key may be
+//
+//	protocol.steps, task.rows        of every experiment
+//	model.hops, training.warmup      of every model that has it
+//	memo.hops, memo.learning_rate    of the models with the label memo
+//	pai3.steps, pai3.memo.hops       of the experiments of one task
+//	rows, steps, hops                without prefix, where only one part, and
+//	                                 among models only one label, has it
+//
+// Errors name the key, suggest the nearest one, and say what value is wanted.
+// The preset is unchanged after an error.
+func (p *Preset) Set(arg string) error {
+	path, text, ok := strings.Cut(arg, "=")
+	if !ok || path == "" {
+		return fmt.Errorf("override %q: want key=value", arg)
+	}
+	text = strings.TrimSpace(text)
+	targets, key, err := p.find(strings.TrimSpace(path))
+	if err != nil {
+		return fmt.Errorf("override %q: %w", arg, err)
+	}
+	for _, t := range targets { // try all on copies before changing any
+		c := clone(t.config)
+		if err = setKey(c, key, text); err == nil {
+			if protocol, ok := c.(*Protocol); ok {
+				err = protocol.Validate()
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("override %q: %w", arg, err)
+		}
+	}
+	for _, t := range targets {
+		if err := setKey(t.config, key, text); err != nil {
+			return fmt.Errorf("override %q: %w", arg, err)
+		}
+		for _, m := range t.specs {
+			m.Overrides = append(m.Overrides, t.part+"."+key+"="+text)
+			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep), func(s Sweep) bool { return t.label != "" && s.Key == key })
+		}
+	}
+	return nil
+}
+
+// find returns the places that path means, and the key in them.
+func (p *Preset) find(path string) ([]target, string, error) {
+	words := strings.Split(path, ".")
+	targets := p.targets("")
+	if len(words) > 1 && slices.Contains(p.Tasks(), words[0]) {
+		targets = p.targets(words[0])
+		words = words[1:]
+	}
+	key := words[len(words)-1]
+	for _, prefix := range words[:len(words)-1] {
+		var kept []target
+		var known []string
+		for _, t := range targets {
+			known = append(known, t.part)
+			if t.label != "" {
+				known = append(known, t.label)
+			}
+			if t.part == prefix || t.label == prefix {
+				kept = append(kept, t)
+			}
+		}
+		if kept == nil {
+			slices.Sort(known)
+			return nil, "", &suggest.UnknownError{What: "prefix", Name: prefix, Known: append(slices.Compact(known), p.Tasks()...)}
+		}
+		targets = kept
+	}
+	var found []target
+	var known []string
+	for _, t := range targets {
+		known = append(known, keysOf(t.config)...)
+		if hasKey(t.config, key) {
+			found = append(found, t)
+		}
+	}
+	if found == nil {
+		slices.Sort(known)
+		return nil, "", &suggest.UnknownError{What: "key", Name: key, Known: slices.Compact(known)}
+	}
+	return found, key, ambiguity(path, key, words[:len(words)-1], found)
+}
+
+// ambiguity refuses a key that means more than its prefixes say.
+func ambiguity(path, key string, prefixes []string, found []target) error {
+	var parts, labels []string
+	for _, t := range found {
+		parts = append(parts, t.part)
+		if t.label != "" {
+			labels = append(labels, t.label)
+		}
+	}
+	slices.Sort(parts)
+	slices.Sort(labels)
+	parts, labels = slices.Compact(parts), slices.Compact(labels)
+	if len(parts) > 1 {
+		return fmt.Errorf("key %q is ambiguous: write %s", path, strings.Join(with(parts, key), " or "))
+	}
+	if len(labels) > 1 && len(prefixes) == 0 {
+		return fmt.Errorf("key %q is ambiguous: write %s, or %s.%s for all of them",
+			path, strings.Join(with(labels, key), " or "), parts[0], key)
+	}
+	return nil
+}
+
+func with(prefixes []string, key string) []string {
+	var out []string
+	for _, p := range prefixes {
+		out = append(out, p+"."+key)
+	}
+	return out
+}
+
+// targets lists the places that hold settings, of one task or, for "", of all.
+func (p *Preset) targets(task string) []target {
+	var list []target
+	for _, e := range p.Experiments {
+		if e.Unavailable != "" || task != "" && e.Task != task {
+			continue
+		}
+		list = append(list,
+			target{part: partProtocol, config: &e.Protocol, specs: e.Models},
+			target{part: partTask, config: e.Settings, specs: e.Models})
+		for _, m := range e.Models {
+			if m.Unavailable != "" {
+				continue
+			}
+			one := []*ModelSpec{m}
+			list = append(list,
+				target{part: partModel, label: m.Label, config: m.Config, specs: one},
+				target{part: partTraining, label: m.Label, config: &m.Training, specs: one})
+		}
+	}
+	return list
+}

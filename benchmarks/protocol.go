@@ -1,0 +1,101 @@
+package benchmarks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Values of Protocol.Selection.
+const (
+	SelectFinal          = "final"
+	SelectBestValidation = "best-validation"
+)
+
+// Protocol says what is trained on what, for how long, and how it is judged.
+// It is a value: once part of a Cell it does not change. Nothing of a model is
+// in it; hops and learning rates are not the protocol's.
+//
+// The training stream is drawn from the run's own seed. Validation and test
+// questions are drawn from seeds fixed here, so that every run of a protocol
+// answers the same questions.
+type Protocol struct {
+	BatchSize int `yaml:"batch_size" json:"batch_size" doc:"examples of a training step"`
+	Steps     int `yaml:"steps" json:"steps" doc:"training steps, also the horizon of learning rate schedules"`
+
+	EvaluateEvery     int    `yaml:"evaluate_every" json:"evaluate_every" doc:"steps between evaluations on the validation split"`
+	ValidationPerKind int    `yaml:"validation_per_kind" json:"validation_per_kind" doc:"validation questions of each kind; 0 asks all of a finite dataset"`
+	TestPerKind       int    `yaml:"test_per_kind" json:"test_per_kind" doc:"test questions of each kind; 0 asks all of a finite dataset"`
+	ValidationSeed    uint64 `yaml:"validation_seed" json:"validation_seed" doc:"seed of the validation questions"`
+	TestSeed          uint64 `yaml:"test_seed" json:"test_seed" doc:"seed of the test questions"`
+
+	Selection string     `yaml:"selection" json:"selection" doc:"weights that are judged: final, or best-validation (lowest validation loss)"`
+	EarlyStop *EarlyStop `yaml:"early_stop,omitempty" json:"early_stop,omitempty" doc:"rule that ends training before all steps are done"`
+}
+
+// EarlyStop ends training once the accuracy on the validation split reaches
+// every given level in a number of evaluations in a row.
+type EarlyStop struct {
+	Accuracy    map[string]float64 `yaml:"accuracy" json:"accuracy"`       // per cent, by kind
+	Evaluations int                `yaml:"evaluations" json:"evaluations"` // in a row
+}
+
+// defaultProtocol holds the values that presets rarely change. The seeds are
+// arbitrary but fixed.
+func defaultProtocol() *Protocol {
+	return &Protocol{ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: SelectFinal}
+}
+
+// Validate names the first value that cannot be.
+func (p *Protocol) Validate() error {
+	for _, v := range []struct {
+		key          string
+		value, least int
+	}{
+		{"batch_size", p.BatchSize, 1}, {"steps", p.Steps, 1}, {"evaluate_every", p.EvaluateEvery, 1},
+		{"validation_per_kind", p.ValidationPerKind, 0}, {"test_per_kind", p.TestPerKind, 0},
+	} {
+		if v.value < v.least {
+			return fmt.Errorf("protocol.%s = %d: want %d or more", v.key, v.value, v.least)
+		}
+	}
+	if !slices.Contains([]string{SelectFinal, SelectBestValidation}, p.Selection) {
+		return fmt.Errorf("protocol.selection = %q: want %s or %s", p.Selection, SelectFinal, SelectBestValidation)
+	}
+	if s := p.EarlyStop; s != nil {
+		if s.Evaluations < 1 {
+			return fmt.Errorf("protocol.early_stop.evaluations = %d: want 1 or more", s.Evaluations)
+		}
+		if len(s.Accuracy) == 0 {
+			return fmt.Errorf("protocol.early_stop.accuracy: want a level for at least one kind")
+		}
+		for kind, level := range s.Accuracy {
+			if !(level > 0 && level <= 100) {
+				return fmt.Errorf("protocol.early_stop.accuracy.%s = %v: want above 0 to 100 per cent", kind, level)
+			}
+		}
+	}
+	return nil
+}
+
+// values returns all that a run of the protocol on a task is judged by.
+func (p *Protocol) values(task string, settings any) map[string]any {
+	m := mapOf(p)
+	m["task"] = task
+	m["settings"] = mapOf(settings)
+	return m
+}
+
+// hashOf returns 12 hexadecimal digits of the SHA-256 of v's JSON, in which
+// the keys of maps stand in order.
+func hashOf(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		// Settings are plain finite values; setText lets no other in.
+		panic(fmt.Sprintf("benchmarks: hashing %T: %v", v, err))
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:6])
+}

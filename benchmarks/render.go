@@ -1,0 +1,97 @@
+package benchmarks
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/goccy/go-yaml"
+)
+
+// YAML renders the preset with every setting resolved. ParsePreset reads it
+// again. Changes made by Set are named in comments.
+func (p *Preset) YAML() ([]byte, error) {
+	var experiments []yaml.MapSlice
+	comments := yaml.CommentMap{}
+	for i, e := range p.Experiments {
+		experiments = append(experiments, e.yaml())
+		for j, m := range e.Models {
+			if len(m.Overrides) > 0 {
+				path := fmt.Sprintf("$.experiments[%d].models[%d].label", i, j)
+				text := " changed from the preset:"
+				for _, o := range m.Overrides {
+					text += " " + o
+				}
+				comments[path] = []*yaml.Comment{yaml.LineComment(text)}
+			}
+		}
+	}
+	data, err := yaml.MarshalWithOptions(yaml.MapSlice{
+		{Key: "about", Value: p.About},
+		{Key: "experiments", Value: experiments},
+	}, yaml.WithComment(comments))
+	if err != nil {
+		return nil, fmt.Errorf("preset %s: %w", p.Name, err)
+	}
+	return data, nil
+}
+
+func (e *Experiment) yaml() yaml.MapSlice {
+	out := yaml.MapSlice{{Key: "task", Value: e.Task}}
+	if e.Unavailable != "" {
+		out = append(out, yaml.MapItem{Key: "unavailable", Value: e.Unavailable})
+	}
+	if len(e.Labels) > 0 {
+		out = append(out, yaml.MapItem{Key: "labels", Value: e.Labels})
+	}
+	if e.Settings != nil {
+		out = append(out, yaml.MapItem{Key: "settings", Value: ordered(e.Settings)})
+	}
+	var list []yaml.MapSlice
+	for _, m := range e.Models {
+		list = append(list, m.yaml())
+	}
+	return append(out,
+		yaml.MapItem{Key: "protocol", Value: ordered(&e.Protocol)},
+		yaml.MapItem{Key: "seeds", Value: e.Seeds},
+		yaml.MapItem{Key: "models", Value: list})
+}
+
+func (m *ModelSpec) yaml() yaml.MapSlice {
+	out := yaml.MapSlice{{Key: "label", Value: m.Label}, {Key: "title", Value: m.Title}, {Key: "model", Value: m.Model}}
+	if m.Unavailable != "" {
+		out = append(out, yaml.MapItem{Key: "unavailable", Value: m.Unavailable})
+	}
+	if m.Config != nil {
+		out = append(out, yaml.MapItem{Key: "config", Value: ordered(m.Config)})
+	}
+	out = append(out, yaml.MapItem{Key: "training", Value: ordered(&m.Training)})
+	for _, list := range []struct {
+		key    string
+		values []Sweep
+	}{{"sweep", m.Sweep}, {"halting", m.Halting}} {
+		if len(list.values) == 0 {
+			continue
+		}
+		var items yaml.MapSlice
+		for _, s := range list.values {
+			items = append(items, yaml.MapItem{Key: s.Key, Value: s.Values})
+		}
+		out = append(out, yaml.MapItem{Key: list.key, Value: items})
+	}
+	return out
+}
+
+// ordered returns the settings of config in the order of its fields.
+func ordered(config any) yaml.MapSlice {
+	if asInFile, ok := config.(yaml.MapSlice); ok {
+		return asInFile
+	}
+	var out yaml.MapSlice
+	for _, s := range settingsOf(config) {
+		if s.value.Kind() == reflect.Pointer && s.value.IsNil() {
+			continue
+		}
+		out = append(out, yaml.MapItem{Key: s.key, Value: s.value.Interface()})
+	}
+	return out
+}

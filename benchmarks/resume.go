@@ -1,0 +1,74 @@
+package benchmarks
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"memobench/models/checkpoint"
+)
+
+// sessionClock measures a session and adds it to the sessions before.
+type sessionClock struct {
+	start                 time.Time
+	cpu                   float64
+	wallBefore, cpuBefore float64
+}
+
+func startClock(l *ledger) sessionClock {
+	return sessionClock{start: time.Now(), cpu: cpuSeconds(), wallBefore: l.Wall, cpuBefore: l.CPU}
+}
+
+// seconds returns the wall time of this session.
+func (c *sessionClock) seconds() float64 { return time.Since(c.start).Seconds() }
+
+// wall returns the wall time of all sessions.
+func (c *sessionClock) wall() float64 { return c.wallBefore + c.seconds() }
+
+// book writes the times of all sessions into the ledger.
+func (c *sessionClock) book(l *ledger) {
+	l.Wall = c.wall()
+	l.CPU = c.cpuBefore + cpuSeconds() - c.cpu
+}
+
+// save writes a checkpoint of the run as it stands.
+func (t *trainer) save() error {
+	// The checkpoint counts the curve's points: they must not be lost when it
+	// is not.
+	if err := t.curve.sync(); err != nil {
+		return err
+	}
+	t.session.book(&t.ledger)
+	config, err := json.Marshal(t.cell)
+	if err != nil {
+		return err
+	}
+	state, err := json.Marshal(&t.ledger)
+	if err != nil {
+		return err
+	}
+	err = checkpoint.Save(t.dir.file(CheckpointName), &checkpoint.Checkpoint{
+		Step: t.step, CellHash: t.cell.Hash(), ProtocolHash: t.cell.ProtocolHash(), DatasetHash: t.src.Spec().Hash,
+		Config: config, Vocabulary: vocabulary(t.src), Trainer: state, State: t.model.State(), Selected: t.selected,
+	})
+	t.saved = time.Now()
+	return err
+}
+
+// restore puts a checkpoint's state in place. The cell has been compared.
+func (t *trainer) restore(c *checkpoint.Checkpoint) error {
+	if have := t.src.Spec().Hash; c.DatasetHash != have {
+		return fmt.Errorf("resuming: the data are not those the run began with (hash %s, now %s)", c.DatasetHash, have)
+	}
+	if c.Step > t.cell.Protocol.Steps {
+		return fmt.Errorf("resuming: checkpoint of step %d of %d", c.Step, t.cell.Protocol.Steps)
+	}
+	if err := json.Unmarshal(c.Trainer, &t.ledger); err != nil {
+		return fmt.Errorf("resuming: trainer state: %w", err)
+	}
+	if err := t.model.Restore(c.State); err != nil {
+		return fmt.Errorf("resuming: %w", err)
+	}
+	t.step, t.selected = c.Step, c.Selected
+	return nil
+}

@@ -1,0 +1,189 @@
+package benchmarks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/suggest"
+	"memobench/models/checkpoint"
+)
+
+// Options say where and how cells run. They change no result.
+type Options struct {
+	Dir       string // Run: the run's directory. RunAll: the directory above the runs'
+	DataPath  string // files the user named; empty means the task's own search path
+	Resume    bool   // continue an unfinished run, keep a finished one
+	Overwrite bool   // remove what the directory holds of a run first
+
+	// CheckpointEvery is the longest time between checkpoints; 0 means a
+	// minute. CheckpointSteps, if above 0, also saves every so many steps.
+	CheckpointEvery time.Duration
+	CheckpointSteps int
+
+	// Limit, if above 0, ends training after that time. The run is judged as
+	// it stands, with status interrupted, and can be resumed.
+	Limit time.Duration
+
+	// Jobs is how many runs RunAll works on at a time; 0 means 1.
+	Jobs int
+
+	// BLAS names the linear algebra library, for the record.
+	BLAS string
+
+	// Progress returns what is told about a cell; nil tells nobody.
+	Progress func(c Cell) Progress
+
+	sources *sources // shared by RunAll
+}
+
+// DefaultCheckpointEvery is the time between checkpoints if none is given.
+const DefaultCheckpointEvery = time.Minute
+
+// Interrupted says that a run was stopped and can be resumed.
+type Interrupted struct {
+	Cell  Cell
+	Dir   string
+	Step  int // updates done and saved
+	Cause error
+}
+
+func (e *Interrupted) Error() string {
+	return fmt.Sprintf("%s: stopped at step %d of %d (%v); %s holds a checkpoint, from which the run resumes",
+		e.Cell.Name(), e.Step, e.Cell.Protocol.Steps, e.Cause, e.Dir)
+}
+
+func (e *Interrupted) Unwrap() error { return e.Cause }
+
+// Run trains and judges one cell in o.Dir and returns its record. When ctx
+// ends, it saves a checkpoint and returns an *Interrupted; when it may not use
+// the directory, a *DirError.
+func Run(ctx context.Context, cell Cell, o Options) (rec *record.Record, err error) {
+	progress := Progress(silent{})
+	if o.Progress != nil {
+		progress = o.Progress(cell)
+	}
+	defer func() {
+		if err != nil {
+			var stopped *Interrupted
+			if !errors.As(err, &stopped) {
+				err = fmt.Errorf("%s: %w", cell.Name(), err)
+			}
+		}
+		progress.Ended(rec, err)
+	}()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if o.CheckpointEvery <= 0 {
+		o.CheckpointEvery = DefaultCheckpointEvery
+	}
+	if o.sources == nil {
+		o.sources = new(sources)
+	}
+	if err := cell.Protocol.Validate(); err != nil {
+		return nil, err
+	}
+	// Data and model first: a mistake in them must not touch the directory.
+	t := &trainer{cell: &cell, opts: &o, progress: progress}
+	if t.src, err = o.sources.get(&cell, o.DataPath); err != nil {
+		return nil, err
+	}
+	if err := cell.checkKinds(t.src.Kinds()); err != nil {
+		return nil, err
+	}
+	if t.model, err = buildModel(&cell, t.src.Shape()); err != nil {
+		return nil, err
+	}
+	if t.dir, err = openDir(o.Dir); err != nil {
+		return nil, err
+	}
+	defer t.dir.close()
+	found, err := t.dir.admit(&cell, &o)
+	if err != nil {
+		return nil, err
+	}
+	if found.rec != nil && found.rec.Status.Finished() {
+		return found.rec, nil
+	}
+	return t.trainAndJudge(ctx, found.saved)
+}
+
+// trainAndJudge trains from saved, or from the start, and judges.
+func (t *trainer) trainAndJudge(ctx context.Context, saved *checkpoint.Checkpoint) (*record.Record, error) {
+	if saved != nil {
+		if err := t.restore(saved); err != nil {
+			return nil, err
+		}
+	} else if err := t.writeConfig(); err != nil {
+		return nil, err
+	}
+	t.first, t.saved = t.step, time.Now()
+	t.session = startClock(&t.ledger)
+	t.ledger.begin(t.session.start)
+	var err error
+	if t.curve, err = openCurve(t.dir.file(CurveName), t.step, t.ledger.Curve.Points); err != nil {
+		return nil, err
+	}
+	defer t.curve.close()
+	t.progress.Begin(*t.cell, t.first)
+	for _, label := range t.cell.Labels {
+		t.progress.Warned(label)
+	}
+	err = t.run(ctx)
+	limited := errors.Is(err, errLimit)
+	if err == nil || limited {
+		var rec *record.Record
+		if limited {
+			if err := t.save(); err != nil {
+				return nil, err
+			}
+		}
+		if rec, err = t.judge(ctx, limited); err == nil {
+			return rec, nil
+		}
+	}
+	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
+		return nil, err
+	}
+	if t.ledger.DivergedAt > 0 {
+		// Nothing worth saving; the last checkpoint leads here again.
+		return nil, &Interrupted{Cell: *t.cell, Dir: t.dir.path, Step: t.step, Cause: ctx.Err()}
+	}
+	if err := t.save(); err != nil {
+		return nil, err
+	}
+	return nil, &Interrupted{Cell: *t.cell, Dir: t.dir.path, Step: t.step, Cause: ctx.Err()}
+}
+
+// writeConfig writes config.yaml.
+func (t *trainer) writeConfig() error {
+	data, err := t.cell.YAML()
+	if err != nil {
+		return err
+	}
+	return checkpoint.WriteFile(t.dir.file(ConfigName), func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// checkKinds refuses an early-stop rule on a kind that the task does not have.
+func (c *Cell) checkKinds(kinds []string) error {
+	if c.Protocol.EarlyStop == nil {
+		return nil
+	}
+	has := map[string]bool{}
+	for _, k := range kinds {
+		has[k] = true
+	}
+	for k := range c.Protocol.EarlyStop.Accuracy {
+		if !has[k] {
+			return fmt.Errorf("protocol.early_stop.accuracy: %w", &suggest.UnknownError{What: "kind", Name: k, Known: kinds})
+		}
+	}
+	return nil
+}

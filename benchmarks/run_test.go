@@ -1,0 +1,418 @@
+package benchmarks
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/models/safetensors"
+)
+
+const toyPreset = `
+about: toy
+experiments:
+  - task: toy
+    labels: [a toy]
+    settings: {words: 10}
+    protocol: {batch_size: 8, steps: 300, evaluate_every: 30, validation_per_kind: 10, test_per_kind: 20}
+    seeds: [0, 1]
+    models:
+      - {label: soft, model: toy, config: {hops: 3}, training: {optimizer: adam, learning_rate: 0.5}}
+      - {label: stiff, model: toy, config: {momentum: 0}, training: {optimizer: adam, learning_rate: 0.01}}
+`
+
+// toyCell returns the first cell of the toy preset after some overrides.
+func toyCell(t *testing.T, overrides ...string) Cell {
+	t.Helper()
+	p, err := ParsePreset("toy", []byte(toyPreset))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range overrides {
+		if err := p.Set(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p.Cells()[0]
+}
+
+// watcher is a Progress that calls a function after each step.
+type watcher struct {
+	silent
+	stepped func(Update)
+	mu      sync.Mutex
+	warned  []string
+	points  []Point
+}
+
+func (w *watcher) Stepped(u Update) {
+	if w.stepped != nil {
+		w.stepped(u)
+	}
+}
+func (w *watcher) Warned(text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.warned = append(w.warned, text)
+}
+func (w *watcher) Evaluated(p Point) { w.points = append(w.points, p) }
+
+func mustRun(t *testing.T, c Cell, o Options) *record.Record {
+	t.Helper()
+	rec, err := Run(context.Background(), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+func weights(t *testing.T, dir string) []safetensors.Tensor {
+	t.Helper()
+	f, err := safetensors.ReadFile(filepath.Join(dir, WeightsName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Tensors
+}
+
+// curveOf returns the learning curve without its times.
+func curveOf(t *testing.T, dir string) []Point {
+	t.Helper()
+	points, err := ReadCurve(filepath.Join(dir, CurveName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range points {
+		points[i].Seconds = 0
+	}
+	return points
+}
+
+func TestRunLearnsAndLeavesItsFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	cell := toyCell(t)
+	rec := mustRun(t, cell, Options{Dir: dir, BLAS: "none"})
+	if rec.Status != record.Complete || rec.Training.Steps != 300 || rec.Training.Examples != 2400 || rec.Curve.Points != 10 {
+		t.Errorf("record: %+v", rec)
+	}
+	if v, ok := record.Accuracy.Value(rec, record.AllKinds); !ok || v < 99 {
+		t.Errorf("accuracy %v after training, want near 100", v)
+	}
+	if v, ok := record.Hops.Value(rec, record.AllKinds); !ok || v != 3 {
+		t.Errorf("hops %v, %v; want 3", v, ok)
+	}
+	if k := rec.Evaluation.Kinds[0]; k.Total != 20 || k.ChoiceCorrect == nil {
+		t.Errorf("kind %+v, want 20 questions with choices", k)
+	}
+	if d := cmp.Diff([]string{"toy data", "a toy"}, rec.Labels); d != "" {
+		t.Errorf("labels:\n%s", d)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if d := cmp.Diff([]string{"bench.txt", "config.yaml", "curve.jsonl", "lock", "model.safetensors", "record.json"}, names); d != "" {
+		t.Errorf("files (-want +got):\n%s", d)
+	}
+	back, err := record.ReadFile(filepath.Join(dir, record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(rec, back); d != "" {
+		t.Errorf("returned and written record differ:\n%s", d)
+	}
+	// The configuration that was left makes the same run again.
+	data, err := os.ReadFile(filepath.Join(dir, ConfigName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParsePreset("config", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := again.Cells(); len(c) != 1 || c[0].Hash() != cell.Hash() {
+		t.Errorf("config.yaml is another run:\n%s", data)
+	}
+}
+
+func TestSameSeedSameRecordButForTimes(t *testing.T) {
+	a, b := t.TempDir(), t.TempDir()
+	x, y := mustRun(t, toyCell(t), Options{Dir: a}), mustRun(t, toyCell(t), Options{Dir: b})
+	if d := cmp.Diff(x.WithoutTimes(), y.WithoutTimes()); d != "" {
+		t.Errorf("records differ:\n%s", d)
+	}
+	if d := cmp.Diff(curveOf(t, a), curveOf(t, b)); d != "" {
+		t.Errorf("curves differ:\n%s", d)
+	}
+	if d := cmp.Diff(weights(t, a), weights(t, b)); d != "" {
+		t.Errorf("weights differ:\n%s", d)
+	}
+	p, err := ParsePreset("toy", []byte(toyPreset))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := t.TempDir()
+	mustRun(t, p.Cells()[2], Options{Dir: c}) // seed 1
+	if cmp.Equal(weights(t, a), weights(t, c)) {
+		t.Error("another seed gave the same weights")
+	}
+}
+
+// Stopped anywhere, as often as may be, a run ends where it would have.
+func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
+	for _, overrides := range [][]string{
+		nil,
+		{"selection=best-validation", "soft.warn_every=7"},
+		{"early_stop={accuracy: {low: 90, high: 90}, evaluations: 3}"},
+		{"evaluate_every=1"},
+	} {
+		whole := t.TempDir()
+		want := mustRun(t, toyCell(t, overrides...), Options{Dir: whole})
+		for _, stops := range [][]int{{1}, {29, 30}, {31, 31, 150}, {60, 90, 120}, {299}} {
+			dir := t.TempDir()
+			for _, stop := range stops {
+				ctx, cancel := context.WithCancel(context.Background())
+				w := &watcher{stepped: func(u Update) {
+					if u.Step >= stop {
+						cancel()
+					}
+				}}
+				_, err := Run(ctx, toyCell(t, overrides...), Options{Dir: dir, Resume: true, CheckpointSteps: 11, Progress: func(Cell) Progress { return w }})
+				cancel()
+				var stopped *Interrupted
+				if err != nil && !errors.As(err, &stopped) {
+					t.Fatal(err)
+				}
+				if err == nil && want.Status != record.EarlyStopped {
+					t.Fatalf("stop at %d did not interrupt", stop)
+				}
+			}
+			got := mustRun(t, toyCell(t, overrides...), Options{Dir: dir, Resume: true})
+			if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
+				t.Errorf("%v, stops %v: record (-whole +resumed):\n%s", overrides, stops, d)
+			}
+			if d := cmp.Diff(weights(t, whole), weights(t, dir)); d != "" {
+				t.Errorf("%v, stops %v: weights differ", overrides, stops)
+			}
+			if d := cmp.Diff(curveOf(t, whole), curveOf(t, dir)); d != "" {
+				t.Errorf("%v, stops %v: curve:\n%s", overrides, stops, d)
+			}
+		}
+	}
+}
+
+// What a killed process leaves is a checkpoint and files that are further on.
+func TestResumeAfterAKill(t *testing.T) {
+	whole, dir := t.TempDir(), t.TempDir()
+	want := mustRun(t, toyCell(t), Options{Dir: whole})
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &watcher{stepped: func(u Update) {
+		if u.Step == 100 {
+			cancel()
+		}
+	}}
+	if _, err := Run(ctx, toyCell(t), Options{Dir: dir, Progress: func(Cell) Progress { return w }}); err == nil {
+		t.Fatal("not interrupted")
+	}
+	curve, err := os.ReadFile(filepath.Join(whole, CurveName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Points up to step 180, and half a line.
+	lines := strings.SplitAfter(string(curve), "\n")
+	if err := os.WriteFile(filepath.Join(dir, CurveName), []byte(strings.Join(lines[:6], "")+lines[6][:20]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
+	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
+		t.Errorf("record (-whole +resumed):\n%s", d)
+	}
+	if d := cmp.Diff(curveOf(t, whole), curveOf(t, dir)); d != "" {
+		t.Errorf("curve:\n%s", d)
+	}
+	if got.Times.Sessions != 2 {
+		t.Errorf("%d sessions, want 2", got.Times.Sessions)
+	}
+}
+
+func TestDirectoryIsGuarded(t *testing.T) {
+	ctx := context.Background()
+	problem := func(err error) DirProblem {
+		t.Helper()
+		var e *DirError
+		if !errors.As(err, &e) {
+			t.Fatalf("error %v, want a *DirError", err)
+		}
+		if !strings.Contains(err.Error(), e.Dir) {
+			t.Errorf("error %q does not name the directory", err)
+		}
+		return e.Problem
+	}
+	dir := t.TempDir()
+	first := mustRun(t, toyCell(t), Options{Dir: dir})
+	_, err := Run(ctx, toyCell(t), Options{Dir: dir})
+	if p := problem(err); p != DirFinished {
+		t.Errorf("finished run: problem %d", p)
+	}
+	kept := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
+	if d := cmp.Diff(first, kept); d != "" {
+		t.Errorf("a finished run was not kept:\n%s", d)
+	}
+	_, err = Run(ctx, toyCell(t, "steps=301"), Options{Dir: dir, Resume: true})
+	if p := problem(err); p != DirOtherRun {
+		t.Errorf("other run: problem %d", p)
+	}
+	if rec := mustRun(t, toyCell(t, "steps=60"), Options{Dir: dir, Overwrite: true}); rec.Training.Steps != 60 {
+		t.Errorf("overwritten run has %d steps", rec.Training.Steps)
+	}
+	// Unfinished.
+	half := t.TempDir()
+	stopped, cancel := context.WithCancel(ctx)
+	w := &watcher{stepped: func(Update) { cancel() }}
+	_, err = Run(stopped, toyCell(t), Options{Dir: half, Progress: func(Cell) Progress { return w }})
+	var i *Interrupted
+	if !errors.As(err, &i) || i.Dir != half || i.Step != 1 || !errors.Is(err, context.Canceled) {
+		t.Errorf("interruption: %v", err)
+	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: half})
+	if p := problem(err); p != DirUnfinished {
+		t.Errorf("unfinished run: problem %d", p)
+	}
+	_, err = Run(ctx, toyCell(t, "soft.momentum=0.9"), Options{Dir: half, Resume: true})
+	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "model.momentum: 0.5, now 0.9") {
+		t.Errorf("other configuration: %v", err)
+	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true, DataPath: "changed"})
+	if err == nil || !strings.Contains(err.Error(), "data") {
+		t.Errorf("other data: %v", err)
+	}
+	// Locked.
+	held, err := openDir(half)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true})
+	if p := problem(err); p != DirLocked || !strings.Contains(err.Error(), "process") {
+		t.Errorf("locked: %v", err)
+	}
+	held.close()
+	mustRun(t, toyCell(t), Options{Dir: half, Resume: true})
+	// Foreign files.
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "thesis.tex"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: foreign, Overwrite: true})
+	if p := problem(err); p != DirForeign {
+		t.Errorf("foreign files: problem %d", p)
+	}
+}
+
+func TestDivergedRunHasNoRightAnswersAndSaysSo(t *testing.T) {
+	dir := t.TempDir()
+	rec := mustRun(t, toyCell(t, "soft.diverge_at=45"), Options{Dir: dir})
+	if rec.Status != record.Diverged || rec.Training.DivergedAt != 45 || rec.Training.Loss != nil || rec.Evaluation.Loss != nil {
+		t.Errorf("record %+v", rec)
+	}
+	for _, k := range rec.Evaluation.Kinds {
+		if k.Total != 20 || k.Correct != 0 || k.ChoiceCorrect == nil || *k.ChoiceCorrect != 0 {
+			t.Errorf("kind %+v, want 0 right of 20", k)
+		}
+	}
+	if last := rec.Labels[1+1]; !strings.Contains(last, "diverged at step 45") {
+		t.Errorf("labels %q do not say so", rec.Labels)
+	}
+	if _, err := os.Stat(filepath.Join(dir, WeightsName)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("weights were left: %v", err)
+	}
+}
+
+func TestEarlyStopAndSelection(t *testing.T) {
+	w := new(watcher)
+	rec := mustRun(t, toyCell(t, "early_stop={accuracy: {low: 100}, evaluations: 2}", "soft.warn_every=50"),
+		Options{Dir: t.TempDir(), Progress: func(Cell) Progress { return w }})
+	n := len(w.points)
+	if rec.Status != record.EarlyStopped || rec.Training.Steps != w.points[n-1].Step || rec.Training.Steps >= 300 {
+		t.Fatalf("status %s after %d steps", rec.Status, rec.Training.Steps)
+	}
+	for i, p := range w.points {
+		if full := p.Kinds[0].Correct == p.Kinds[0].Total; full != (i >= n-2) {
+			t.Errorf("point %d of %d: low is %+v", i, n, p.Kinds[0])
+		}
+	}
+	if len(rec.Training.Warnings) == 0 && rec.Training.Steps >= 50 {
+		t.Error("the model's warnings are not in the record")
+	}
+	best := mustRun(t, toyCell(t, "selection=best-validation"), Options{Dir: t.TempDir()})
+	if best.Training.SelectedStep != best.Curve.BestStep || best.Training.Steps != 300 {
+		t.Errorf("selected step %d, best %d", best.Training.SelectedStep, best.Curve.BestStep)
+	}
+	_, err := Run(context.Background(), toyCell(t, "early_stop={accuracy: {lwo: 100}, evaluations: 2}"), Options{Dir: t.TempDir()})
+	if err == nil || !strings.Contains(err.Error(), `did you mean "low"`) {
+		t.Errorf("unknown kind: %v", err)
+	}
+}
+
+func TestTimeLimitJudgesWhatThereIsAndCanGoOn(t *testing.T) {
+	whole, dir := t.TempDir(), t.TempDir()
+	want := mustRun(t, toyCell(t), Options{Dir: whole})
+	slow := func(u Update) { time.Sleep(time.Millisecond) }
+	rec := mustRun(t, toyCell(t), Options{Dir: dir, Limit: 20 * time.Millisecond,
+		Progress: func(Cell) Progress { return &watcher{stepped: slow} }})
+	if rec.Status != record.Interrupted || rec.Training.Steps >= 300 || !strings.Contains(strings.Join(rec.Labels, "\n"), "time limit") {
+		t.Fatalf("status %s after %d steps, labels %q", rec.Status, rec.Training.Steps, rec.Labels)
+	}
+	got := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
+	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
+		t.Errorf("record (-whole +resumed):\n%s", d)
+	}
+}
+
+func TestMistakesLeaveNoDirectory(t *testing.T) {
+	for _, o := range []string{"soft.momentum=2", "words=1"} {
+		dir := filepath.Join(t.TempDir(), "run")
+		if _, err := Run(context.Background(), toyCell(t, o), Options{Dir: dir}); err == nil {
+			t.Errorf("%s accepted", o)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: directory made", o)
+		}
+	}
+}
+
+func TestEvalRunAgreesWithTheRecord(t *testing.T) {
+	dir := t.TempDir()
+	rec := mustRun(t, toyCell(t, "steps=20"), Options{Dir: dir})
+	for _, path := range []string{dir, filepath.Join(dir, WeightsName)} {
+		res, err := EvalRun(context.Background(), path, EvalOptions{Split: datasets.Test})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(rec.Evaluation, res.Evaluation); d != "" {
+			t.Errorf("%s (-record +eval):\n%s", path, d)
+		}
+		if !res.SameData || res.Step != 20 || res.Cell.Hash() != rec.Identity.Cell {
+			t.Errorf("result %+v", res)
+		}
+	}
+	res, err := EvalRun(context.Background(), dir, EvalOptions{Split: datasets.Validation, PerKind: 7, DataPath: "other"})
+	if err != nil || res.SameData || res.Evaluation.Kinds[1].Total != 7 || res.Evaluation.Split != "validation" {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if _, err := EvalRun(context.Background(), filepath.Join(dir, record.FileName), EvalOptions{}); err == nil || !strings.Contains(err.Error(), record.FileName) {
+		t.Errorf("record.json as weights: %v", err)
+	}
+}

@@ -1,0 +1,80 @@
+package benchmarks
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func toyCells(t *testing.T) []Cell {
+	t.Helper()
+	p, err := ParsePreset("toy", []byte(toyPreset))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Cells()
+}
+
+func TestRunAllGoesOnAfterAFailure(t *testing.T) {
+	cells := toyCells(t)
+	bad := toyCell(t, "soft.momentum=3")
+	cells = append(cells[:1:1], append([]Cell{bad}, cells[1:]...)...)
+	dir := t.TempDir()
+	for round, jobs := range []int{2, 1} {
+		outcomes, err := RunAll(context.Background(), cells, Options{Dir: dir, Jobs: jobs})
+		var failed *SweepError
+		if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Total != 5 || !strings.Contains(err.Error(), "momentum") {
+			t.Fatalf("error %v, want one failure of five", err)
+		}
+		for i, o := range outcomes {
+			if o.Cell.Hash() != cells[i].Hash() {
+				t.Errorf("outcome %d is of another cell", i)
+			}
+			if i == 1 {
+				continue
+			}
+			if o.Err != nil || o.Record.Identity.Cell != cells[i].Hash() {
+				t.Errorf("outcome %d: %+v", i, o)
+			}
+			if o.Kept != (round == 1) {
+				t.Errorf("round %d, outcome %d: kept is %v", round, i, o.Kept)
+			}
+		}
+	}
+}
+
+func TestRunAllInterruptedThenWhole(t *testing.T) {
+	cells := toyCells(t)
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	stop := func(c Cell) Progress {
+		return &watcher{stepped: func(u Update) {
+			if c.Label == "stiff" && u.Step == 50 {
+				cancel()
+			}
+		}}
+	}
+	outcomes, err := RunAll(ctx, cells, Options{Dir: dir, Progress: stop})
+	var stopped *Interrupted
+	if !errors.As(err, &stopped) || stopped.Step != 50 || !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want an interruption at step 50", err)
+	}
+	if outcomes[0].Record == nil || outcomes[1].Record != nil || outcomes[2].Record != nil {
+		t.Errorf("outcomes %+v", outcomes)
+	}
+	outcomes, err = RunAll(context.Background(), cells, Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !outcomes[0].Kept || outcomes[1].Kept || outcomes[1].Record.Times.Sessions != 2 || outcomes[3].Record == nil {
+		t.Errorf("outcomes %+v", outcomes)
+	}
+}
+
+func TestRunAllRefusesTheSameRunTwice(t *testing.T) {
+	c := toyCell(t)
+	if _, err := RunAll(context.Background(), []Cell{c, c}, Options{Dir: t.TempDir()}); err == nil {
+		t.Error("accepted")
+	}
+}

@@ -1,0 +1,60 @@
+package benchmarks
+
+import (
+	"fmt"
+	"sync"
+
+	"memobench/benchmarks/suggest"
+	"memobench/datasets"
+)
+
+// sources shares the sources of a sweep: cells of one task with one data path
+// read the data once.
+type sources struct {
+	mu   sync.Mutex
+	open map[string]*sharedSource
+}
+
+type sharedSource struct {
+	once sync.Once
+	src  datasets.Source
+	err  error
+}
+
+// get returns the source of a cell.
+func (s *sources) get(c *Cell, dataPath string) (datasets.Source, error) {
+	key := hashOf(map[string]any{"task": c.Task, "settings": mapOf(c.Settings), "data": dataPath})
+	s.mu.Lock()
+	if s.open == nil {
+		s.open = map[string]*sharedSource{}
+	}
+	one := s.open[key]
+	if one == nil {
+		one = new(sharedSource)
+		s.open[key] = one
+	}
+	s.mu.Unlock()
+	one.once.Do(func() { one.src, one.err = openSource(c, datasets.Options{DataPath: dataPath}) })
+	return one.src, one.err
+}
+
+// openSource builds the source of a cell's task.
+func openSource(c *Cell, o datasets.Options) (datasets.Source, error) {
+	entry, ok := datasets.Lookup(c.Task)
+	if !ok {
+		return nil, &suggest.UnknownError{What: "task", Name: c.Task, Known: datasets.Names()}
+	}
+	src, err := entry.New(clone(c.Settings), o)
+	if err != nil {
+		return nil, fmt.Errorf("task %s: %w", c.Task, err)
+	}
+	return src, nil
+}
+
+// vocabulary returns the words of a source's ids; nil for a task without.
+func vocabulary(src datasets.Source) []string {
+	if v, ok := src.(datasets.Vocabularied); ok {
+		return v.Vocabulary()
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+// Package suggest finds the name that was most likely meant.
+//
+// What comes in: a mistyped name and the names that exist. What goes out: the
+// nearest of them, if any is near. What always holds: of several equally near
+// names the first in alphabetical order is taken.
+package suggest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// UnknownError says that a name is none of those known.
+type UnknownError struct {
+	What  string // kind of name: "key", "task", "preset"
+	Name  string
+	Known []string
+}
+
+func (e *UnknownError) Error() string {
+	if near := Nearest(e.Name, e.Known); near != "" {
+		return fmt.Sprintf("unknown %s %q: did you mean %q?", e.What, e.Name, near)
+	}
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("unknown %s %q", e.What, e.Name)
+	}
+	return fmt.Sprintf("unknown %s %q; there are: %s", e.What, e.Name, strings.Join(e.Known, ", "))
+}
+
+// Nearest returns the known name with the smallest edit distance to name, if
+// that is at most a third of name's length (but at least 1), or one that name
+// begins; "" if there is none.
+func Nearest(name string, known []string) string {
+	low := strings.ToLower(name)
+	best, least := "", max(1, len(low)/3)+1
+	for _, k := range slices.Sorted(slices.Values(known)) {
+		d := Distance(low, strings.ToLower(k))
+		if len(low) >= 2 && strings.HasPrefix(strings.ToLower(k), low) {
+			d = min(d, 1)
+		}
+		if d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// Distance returns the edit distance of a and b in bytes: insertions,
+// deletions, substitutions and swaps of neighbours, each counted once (optimal
+// string alignment).
+func Distance(a, b string) int {
+	older, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cur[j] = min(cur[j], older[j-2]+1)
+			}
+		}
+		older, prev, cur = prev, cur, older
+	}
+	return prev[len(b)]
+}

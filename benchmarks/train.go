@@ -1,0 +1,161 @@
+package benchmarks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/checkpoint"
+)
+
+// trainer trains one cell. Its loop does nothing but call the hooks and update
+// the model; what a run does beside learning is in the hooks.
+type trainer struct {
+	cell     *Cell
+	opts     *Options
+	dir      *runDir
+	src      datasets.Source
+	model    models.Model
+	progress Progress
+	curve    *curveFile
+
+	step     int // updates done
+	ledger   ledger
+	selected []models.Tensor // weights of step ledger.Selected, under best-validation
+
+	session sessionClock
+	saved   time.Time // time of the last checkpoint, or of the start
+	first   int       // step at which this session began
+}
+
+// hook is called before every step and after the last. An error ends training.
+type hook func(ctx context.Context, t *trainer) error
+
+// hooks in their order: an evaluation belongs to the step before it, and a
+// checkpoint holds what the evaluation found.
+var hooks = []hook{evaluateHook, checkpointHook, stopHook}
+
+// errLimit ends training at the time limit.
+var errLimit = errors.New("time limit reached")
+
+// run trains until the protocol, a rule or the context ends it.
+func (t *trainer) run(ctx context.Context) error {
+	batches := newStream(t.src, t.cell.Seed, t.step, t.cell.Protocol.Steps, t.cell.Protocol.BatchSize)
+	defer batches.close()
+	for {
+		for _, h := range hooks {
+			if err := h(ctx, t); err != nil {
+				return err
+			}
+		}
+		if t.done() {
+			return nil
+		}
+		if err := t.update(batches); err != nil {
+			return err
+		}
+	}
+}
+
+func (t *trainer) done() bool {
+	return t.step >= t.cell.Protocol.Steps || t.ledger.Stopped || t.ledger.DivergedAt > 0
+}
+
+// update does one training step.
+func (t *trainer) update(batches *stream) error {
+	start := time.Now()
+	b, err := batches.next()
+	if err != nil {
+		return err
+	}
+	stats, err := t.model.Train(b)
+	size := b.Size()
+	batches.release(b)
+	if err != nil {
+		return fmt.Errorf("training step %d: %w", t.step+1, err)
+	}
+	t.step++
+	for _, news := range t.ledger.step(t.step, size, stats) {
+		t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, news))
+	}
+	t.ledger.Training += time.Since(start).Seconds()
+	t.progress.Stepped(t.standing())
+	return nil
+}
+
+// standing sums up for the progress display.
+func (t *trainer) standing() Update {
+	u := Update{Step: t.step, Total: t.cell.Protocol.Steps, Loss: t.ledger.meanLoss()}
+	steps, seconds := t.step-t.first, t.session.seconds()
+	if steps > 0 && seconds > 0 {
+		u.PerSecond = float64(steps*t.cell.Protocol.BatchSize) / seconds
+		u.Left = time.Duration(seconds / float64(steps) * float64(u.Total-u.Step) * float64(time.Second))
+	}
+	return u
+}
+
+// evaluateHook asks the validation questions when they are due, adds a point
+// to the curve, keeps the best weights and applies the early-stop rule.
+func evaluateHook(ctx context.Context, t *trainer) error {
+	p := &t.cell.Protocol
+	due := t.step > 0 && (t.step%p.EvaluateEvery == 0 || t.step == p.Steps)
+	if !due || t.ledger.Evaluated == t.step || t.ledger.DivergedAt > 0 {
+		return nil
+	}
+	v, err := evaluate(ctx, t.model, t.src, p.validation())
+	if err != nil {
+		return err
+	}
+	if !finite(v.loss) {
+		t.ledger.DivergedAt = t.step
+		return nil
+	}
+	point := Point{
+		Step: t.step, Examples: t.ledger.Examples, TrainLoss: t.ledger.meanLoss(), Rate: t.ledger.Rate,
+		GradNorm: t.ledger.GradNorm,
+		Loss:     v.loss, Hops: v.hops, Kinds: v.kinds, Seconds: t.session.wall(),
+	}
+	best := t.ledger.evaluated(point, p.EarlyStop)
+	if best && p.Selection == SelectBestValidation {
+		t.ledger.Selected, t.selected = t.step, checkpoint.Weights(t.model.State())
+	}
+	if err := t.curve.add(point); err != nil {
+		return err
+	}
+	t.progress.Evaluated(point)
+	return nil
+}
+
+// checkpointHook saves the run from time to time.
+func checkpointHook(_ context.Context, t *trainer) error {
+	o := t.opts
+	due := o.CheckpointSteps > 0 && t.step > t.first && t.step%o.CheckpointSteps == 0 || time.Since(t.saved) >= o.CheckpointEvery
+	if !due || t.done() {
+		return nil
+	}
+	return t.save()
+}
+
+// stopHook ends training when the context does, or the time limit.
+func stopHook(ctx context.Context, t *trainer) error {
+	if t.done() {
+		return nil
+	}
+	if t.opts.Limit > 0 && t.session.seconds() >= t.opts.Limit.Seconds() {
+		return errLimit
+	}
+	return ctx.Err()
+}
+
+// validation returns the questions that are asked while training.
+func (p *Protocol) validation() questions {
+	return questions{datasets.Validation, p.ValidationSeed, p.ValidationPerKind, p.BatchSize}
+}
+
+// test returns the questions of the final judgement.
+func (p *Protocol) test() questions {
+	return questions{datasets.Test, p.TestSeed, p.TestPerKind, p.BatchSize}
+}
