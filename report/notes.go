@@ -8,17 +8,19 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// labels returns what every number of a run must carry: its own labels, those
-// of its data, and the changes made to its preset.
+// endingLabels begin the labels that say how a run ended; the table says it in
+// its own words, for all seeds together.
+var endingLabels = []string{"early stopped at", "stopped by a time limit", "diverged at"}
+
+// labels returns what every number of a run must carry beside how the run
+// ended: its own labels and those of its data.
 func labels(r *record.Record) []string {
 	var list []string
 	for _, l := range slices.Concat(r.Labels, r.Dataset.Labels) {
-		if !slices.Contains(list, l) {
+		ending := slices.ContainsFunc(endingLabels, func(prefix string) bool { return strings.HasPrefix(l, prefix) })
+		if !ending && !slices.Contains(list, l) {
 			list = append(list, l)
 		}
-	}
-	if len(r.Identity.Overrides) > 0 {
-		list = append(list, "preset changed: "+strings.Join(r.Identity.Overrides, " "))
 	}
 	return list
 }

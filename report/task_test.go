@@ -48,6 +48,9 @@ func fakePAI() []Run {
 				k.ChoiceCorrect = &c
 			}
 			r.Record.Labels = []string{"reduced: made-up sizes"}
+			if r.Record.Status == record.EarlyStopped {
+				r.Record.Labels = append(r.Record.Labels, fmt.Sprintf("early stopped at step %d of 1000", r.Record.Training.Steps))
+			}
 		}
 		runs = append(runs, emn, memo)
 	}
@@ -79,6 +82,10 @@ func TestTaskTableGolden(t *testing.T) {
 	diverged := fakePAI()
 	bad := fakeRun("pai3", "memo", 2, paiKinds, 0, 0, 0)
 	bad.Record.Status, bad.Record.Training.DivergedAt = record.Diverged, 17
+	bad.Record.Labels = []string{"reduced: made-up sizes", "diverged at step 17: accuracy counted as 0"}
+	for i := range bad.Record.Evaluation.Kinds {
+		bad.Record.Evaluation.Kinds[i].ChoiceCorrect = new(int)
+	}
 	diverged[3] = bad
 	for _, c := range []struct {
 		file   string

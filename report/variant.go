@@ -56,6 +56,10 @@ func columns(runs []Run, expect []Variant) []column {
 		if a != b {
 			return a < b
 		}
+		// The shorter first: emn4 before emn10.
+		if a, b := list[i].Label, list[j].Label; len(a) != len(b) {
+			return len(a) < len(b)
+		}
 		return list[i].Label < list[j].Label
 	})
 	return list
