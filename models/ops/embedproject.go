@@ -13,9 +13,10 @@ import (
 //
 //	y[r, h] = W^h vec(c_r)      E [O x d_c], W [H x d x S d_c] -> y [R x H d]
 //
-// (MEMO eq. 7 to 9). The projection is linear in each word slot, so it is
-// computed once for each distinct (slot, word) pair of the batch, and a row is
-// the sum of its pairs: exact, and far cheaper than a product over all rows.
+// (MEMO eq. 7 to 9); a W of two axes [d x S d_c] is a single head. The
+// projection is linear in each word slot, so it is computed once for each
+// distinct (slot, word) pair of the batch, and a row is the sum of its pairs:
+// exact, and far cheaper than a product over all rows.
 type EmbedProject[T engine.Float] struct {
 	Pairs *Pairs
 	Time  *TimeCode[T] // code of the last slot, nil when there is none
@@ -27,13 +28,23 @@ func (e *EmbedProject[T]) String() string { return "EmbedProject" }
 
 // Shape implements engine.Kernel.
 func (e *EmbedProject[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
-	if err := axes(in, 2, 3); err != nil {
-		return nil, err
+	if len(in) != 2 || len(in[0]) != 2 || len(in[1]) < 2 || len(in[1]) > 3 {
+		return nil, fmt.Errorf("inputs %v, want E [O x d_c] and W [d x S d_c] or [H x d x S d_c]", in)
 	}
-	if in[1][2]%in[0][1] != 0 {
+	width, row := e.sizes(in[1])
+	if row%in[0][1] != 0 {
 		return nil, fmt.Errorf("W %v does not fit embeddings %v", in[1], in[0])
 	}
-	return tensor.Shape{nominal, in[1][0] * in[1][1]}, nil
+	return tensor.Shape{nominal, width}, nil
+}
+
+// sizes returns the widths of a projected row, all heads together, and of
+// vec(c), for a W of the given shape.
+func (e *EmbedProject[T]) sizes(w []int) (width, row int) {
+	if len(w) == 3 {
+		return w[0] * w[1], w[2]
+	}
+	return w[0], w[1]
 }
 
 // grow returns s with n elements, reusing its storage.
@@ -55,7 +66,8 @@ func (e *EmbedProject[T]) timeSlot() int {
 // Forward implements engine.Kernel.
 func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	table, dc, w := in[0].Data, in[0].Dim(1), in[1]
-	p, width, ldw := e.Pairs, w.Dim(0)*w.Dim(1), w.Dim(2)
+	p := e.Pairs
+	width, ldw := e.sizes(w.Dims())
 	e.x, e.y = grow(e.x, len(p.Words)*dc), grow(e.y, len(p.Words)*width)
 	for s := range p.Slots {
 		lo, hi := p.Start[s], p.Start[s+1]
@@ -81,7 +93,8 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward implements engine.Kernel.
 func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	dc, w := in[0].Dim(1), in[1]
-	p, width, ldw := e.Pairs, w.Dim(0)*w.Dim(1), w.Dim(2)
+	p := e.Pairs
+	width, ldw := e.sizes(w.Dims())
 	e.dy = grow(e.dy, len(p.Words)*width)
 	clear(e.dy)
 	e.eachPair(func(row, pair int) { add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })

@@ -59,6 +59,9 @@ func softmax[T engine.Float](x, y []T, step int) float64 {
 	return float64(top) + math.Log(sum)
 }
 
+// SoftmaxLine sets y to the softmax of one line of scores.
+func SoftmaxLine[T engine.Float](x, y []T) { softmax(x, y, 1) }
+
 // Backward implements engine.Kernel: dx = w (dw - <w, dw>).
 func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	if din[0] == nil {

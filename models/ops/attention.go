@@ -1,0 +1,163 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// Attention is multi-head scaled dot-product attention within each example
+// (Vaswani et al. 2017, section 3.2). For query i, key j and value j of one
+// example, and head h of width m:
+//
+//	w[i, ., h] = softmax over j of <q[i, h], k[j, h]> / sqrt(m)
+//	y[i, h] = sum over j of DropOut(w[i, j, h]) v[j, h]
+//
+// q [N_q x H m], k, v [N x H m] -> y [N_q x H m]. Queries says which lines of q
+// belong to which example, Keys which lines of k and v do: the same segments
+// for self-attention, fewer queries when only some are of interest. Nothing is
+// padded, so no product is computed that does not count.
+type Attention[T engine.Float] struct {
+	Queries, Keys *Segments
+	Heads         int
+	Dropout       *Dropout[T] // on the weights; nil for none
+
+	w       []T // softmax weights, [n_q x n_k] for each example and head in turn
+	dropped []T // w after dropout, of one example and head
+	dw      []T // gradient of the weights, of one example and head
+}
+
+func (a *Attention[T]) String() string {
+	return fmt.Sprintf("Attention(heads=%d, dropout=%t)", a.Heads, a.Dropout != nil)
+}
+
+// Shape implements engine.Kernel.
+func (a *Attention[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if err := axes(in, 2, 2, 2); err != nil {
+		return nil, err
+	}
+	if in[0][1] != in[1][1] || in[0][1] != in[2][1] || in[0][1]%a.Heads != 0 {
+		return nil, fmt.Errorf("queries %v, keys %v and values %v do not fit %d heads", in[0], in[1], in[2], a.Heads)
+	}
+	if a.Dropout != nil {
+		if _, err := a.Dropout.Shape(in[:1]); err != nil {
+			return nil, err
+		}
+	}
+	return in[0].Clone(), nil
+}
+
+// block is one example and head: where its part of the queries and of the keys
+// starts in the data, and its weights [nq x nk].
+type block[T engine.Float] struct {
+	q, k   int
+	nq, nk int
+	w      []T
+	mask   []T // of dropout; nil for none
+}
+
+// each calls f for every block of arrays with lines of width elements.
+func (a *Attention[T]) each(width int, f func(b block[T])) {
+	at := 0
+	for e := range a.Queries.Len() {
+		q, k := a.Queries.Offsets[e], a.Keys.Offsets[e]
+		b := block[T]{nq: a.Queries.Offsets[e+1] - q, nk: a.Keys.Offsets[e+1] - k}
+		for h := range a.Heads {
+			b.q, b.k = q*width+h*width/a.Heads, k*width+h*width/a.Heads
+			end := at + b.nq*b.nk
+			b.w = a.w[at:end]
+			if a.Dropout != nil {
+				b.mask = a.Dropout.mask[at:end]
+			}
+			at = end
+			f(b)
+		}
+	}
+}
+
+// weights returns the number of weights of the batch.
+func (a *Attention[T]) weights() int {
+	n := 0
+	for e := range a.Queries.Len() {
+		n += (a.Queries.Offsets[e+1] - a.Queries.Offsets[e]) * (a.Keys.Offsets[e+1] - a.Keys.Offsets[e])
+	}
+	return n * a.Heads
+}
+
+// apply returns the block's weights after dropout.
+func (a *Attention[T]) apply(b block[T]) []T {
+	if b.mask == nil {
+		return b.w
+	}
+	a.dropped = grow(a.dropped, len(b.w))
+	for i, w := range b.w {
+		a.dropped[i] = w * b.mask[i]
+	}
+	return a.dropped
+}
+
+// Forward implements engine.Kernel.
+func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	q, k, v := in[0].Data, in[1].Data, in[2].Data
+	width := in[0].Dim(1)
+	m, scale := width/a.Heads, a.scale(width)
+	y := out.Resize(in[0].Dims()...)
+	a.w = grow(a.w, a.weights())
+	if a.Dropout != nil {
+		a.Dropout.draw(len(a.w))
+	}
+	a.each(width, func(b block[T]) {
+		gemm(noTrans, trans, b.nq, b.nk, m, scale, q[b.q:], width, k[b.k:], width, 0, b.w, b.nk)
+		for i := 0; i < len(b.w); i += b.nk {
+			softmax(b.w[i:i+b.nk], b.w[i:i+b.nk], 1)
+		}
+		gemm(noTrans, noTrans, b.nq, m, b.nk, 1, a.apply(b), b.nk, v[b.k:], width, 0, y[b.q:], width)
+	})
+}
+
+func (a *Attention[T]) scale(width int) T { return T(1 / math.Sqrt(float64(width/a.Heads))) }
+
+// Backward implements engine.Kernel. With u = DropOut(w), ds the gradient of
+// the scaled products:
+//
+//	dv[j] = sum_i u[i, j] dy[i]        du[i, j] = <dy[i], v[j]>
+//	ds[i] = w[i] (dw[i] - <w[i], dw[i]>)
+//	dq[i] = scale sum_j ds[i, j] k[j]  dk[j] = scale sum_i ds[i, j] q[i]
+func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	q, k, v, dy := in[0].Data, in[1].Data, in[2].Data, dout.Data
+	width := in[0].Dim(1)
+	m, scale := width/a.Heads, a.scale(width)
+	var d [3][]T
+	var beta [3]T
+	for i, g := range din {
+		if g != nil {
+			d[i], beta[i] = g.Overwrite(in[i].Dims()...)
+		}
+	}
+	a.each(width, func(b block[T]) {
+		if d[2] != nil {
+			gemm(trans, noTrans, b.nk, m, b.nq, 1, a.apply(b), b.nk, dy[b.q:], width, beta[2], d[2][b.k:], width)
+		}
+		a.dw = grow(a.dw, len(b.w))
+		gemm(noTrans, trans, b.nq, b.nk, m, 1, dy[b.q:], width, v[b.k:], width, 0, a.dw, b.nk)
+		for i := range b.mask {
+			a.dw[i] *= b.mask[i]
+		}
+		for i := 0; i < len(b.w); i += b.nk {
+			w, dw := b.w[i:i+b.nk], a.dw[i:i+b.nk]
+			mean := dot(w, dw)
+			for j, p := range w {
+				dw[j] = p * (dw[j] - mean)
+			}
+		}
+		if d[0] != nil {
+			gemm(noTrans, noTrans, b.nq, m, b.nk, scale, a.dw, b.nk, k[b.k:], width, beta[0], d[0][b.q:], width)
+		}
+		if d[1] != nil {
+			gemm(trans, noTrans, b.nk, m, b.nq, scale, a.dw, b.nk, q[b.q:], width, beta[1], d[1][b.k:], width)
+		}
+	})
+}

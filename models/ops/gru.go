@@ -1,0 +1,146 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// GRU is one step of a gated recurrent unit, with the reset gate applied to the
+// state before its matrix (Cho et al. 2014):
+//
+//	r = sigmoid(Wir s + Whr z + br)
+//	u = sigmoid(Wiz s + Whz z + bz)
+//	n = tanh(Win s + Whn (r o z) + bn)
+//	z' = (1 - u) o z + u o n
+//
+// Inputs: s [N x in], z [N x hid], Wir, Wiz, Win [hid x in], Whr, Whz, Whn
+// [hid x hid], br, bz, bn [hid]; result z' [N x hid].
+type GRU[T engine.Float] struct {
+	r, u, n, rz []T // gates, candidate and r o z of the last Forward
+	dr, du, dn  []T // gradients of the three sums
+}
+
+// Places of the inputs.
+const (
+	gruS = iota
+	gruZ
+	gruWir
+	gruWiz
+	gruWin
+	gruWhr
+	gruWhz
+	gruWhn
+	gruBr
+	gruBz
+	gruBn
+	gruInputs
+)
+
+func (g *GRU[T]) String() string { return "GRU" }
+
+// Shape implements engine.Kernel.
+func (g *GRU[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if err := axes(in, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1); err != nil {
+		return nil, err
+	}
+	wide, hid := in[gruS][1], in[gruZ][1]
+	for i := gruWir; i < gruInputs; i++ {
+		want := tensor.Shape{hid, wide}
+		switch {
+		case i >= gruBr:
+			want = tensor.Shape{hid}
+		case i >= gruWhr:
+			want = tensor.Shape{hid, hid}
+		}
+		if !in[i].Eq(want) {
+			return nil, fmt.Errorf("input %d has shape %v, want %v", i, in[i], want)
+		}
+	}
+	return in[gruZ].Clone(), nil
+}
+
+// Forward implements engine.Kernel.
+func (g *GRU[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	n, wide, hid := in[gruS].Dim(0), in[gruS].Dim(1), in[gruZ].Dim(1)
+	s, z := in[gruS].Data, in[gruZ].Data
+	g.r, g.u, g.n, g.rz = grow(g.r, n*hid), grow(g.u, n*hid), grow(g.n, n*hid), grow(g.rz, n*hid)
+	sum := func(dst []T, wi, wh, bias int, state []T) {
+		for i := range n {
+			copy(dst[i*hid:(i+1)*hid], in[bias].Data)
+		}
+		gemm(noTrans, trans, n, hid, wide, 1, s, wide, in[wi].Data, wide, 1, dst, hid)
+		gemm(noTrans, trans, n, hid, hid, 1, state, hid, in[wh].Data, hid, 1, dst, hid)
+	}
+	sum(g.r, gruWir, gruWhr, gruBr, z)
+	sum(g.u, gruWiz, gruWhz, gruBz, z)
+	for i := range g.r {
+		g.r[i], g.u[i] = sigmoid(g.r[i]), sigmoid(g.u[i])
+		g.rz[i] = g.r[i] * z[i]
+	}
+	sum(g.n, gruWin, gruWhn, gruBn, g.rz)
+	y := out.Resize(n, hid)
+	for i := range y {
+		g.n[i] = T(math.Tanh(float64(g.n[i])))
+		y[i] = (1-g.u[i])*z[i] + g.u[i]*g.n[i]
+	}
+}
+
+func sigmoid[T engine.Float](x T) T { return T(1 / (1 + math.Exp(-float64(x)))) }
+
+// Backward implements engine.Kernel.
+func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	n, wide, hid := in[gruS].Dim(0), in[gruS].Dim(1), in[gruZ].Dim(1)
+	s, z, dy := in[gruS].Data, in[gruZ].Data, dout.Data
+	g.dr, g.du, g.dn = grow(g.dr, n*hid), grow(g.du, n*hid), grow(g.dn, n*hid)
+	for i, d := range dy {
+		g.dn[i] = d * g.u[i] * (1 - g.n[i]*g.n[i])
+		g.du[i] = d * (g.n[i] - z[i]) * g.u[i] * (1 - g.u[i])
+	}
+	// dr holds d(r o z) first, then the gradient of r's sum.
+	gemm(noTrans, noTrans, n, hid, hid, 1, g.dn, hid, in[gruWhn].Data, hid, 0, g.dr, hid)
+	if din[gruZ] != nil {
+		dz := din[gruZ].Add(n, hid)
+		for i, d := range dy {
+			dz[i] += d*(1-g.u[i]) + g.dr[i]*g.r[i]
+		}
+	}
+	for i := range g.dr {
+		g.dr[i] *= z[i] * g.r[i] * (1 - g.r[i])
+	}
+	for _, gate := range []struct {
+		d          []T
+		state      []T
+		wi, wh, bi int
+		intoZ      bool
+	}{
+		{g.dr, z, gruWir, gruWhr, gruBr, true},
+		{g.du, z, gruWiz, gruWhz, gruBz, true},
+		{g.dn, g.rz, gruWin, gruWhn, gruBn, false},
+	} {
+		if dw := din[gate.wi]; dw != nil {
+			data, beta := dw.Overwrite(hid, wide)
+			gemm(trans, noTrans, hid, wide, n, 1, gate.d, hid, s, wide, beta, data, wide)
+		}
+		if dw := din[gate.wh]; dw != nil {
+			data, beta := dw.Overwrite(hid, hid)
+			gemm(trans, noTrans, hid, hid, n, 1, gate.d, hid, gate.state, hid, beta, data, hid)
+		}
+		if db := din[gate.bi]; db != nil {
+			sum := db.Add(hid)
+			for at := 0; at < len(gate.d); at += hid {
+				add(sum, gate.d[at:])
+			}
+		}
+		if ds := din[gruS]; ds != nil {
+			data, beta := ds.Overwrite(n, wide)
+			gemm(noTrans, noTrans, n, wide, hid, 1, gate.d, hid, in[gate.wi].Data, wide, beta, data, wide)
+		}
+		if gate.intoZ && din[gruZ] != nil {
+			gemm(noTrans, noTrans, n, hid, hid, 1, gate.d, hid, in[gate.wh].Data, hid, 1, din[gruZ].Add(n, hid), hid)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package ops
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// testTokens has one line more an example than testSegments; testAnswers has
+// one line an example.
+var (
+	testTokens  = &Segments{Offsets: []int{0, 4, 6, 11}}
+	testAnswers = &Segments{Offsets: []int{0, 1, 2, 3}}
+)
+
+// transformerCases are the operations of the Universal Transformer.
+func transformerCases[T engine.Float]() []gradientCase[T] {
+	k := func(k engine.Kernel[T]) func() engine.Kernel[T] { return func() engine.Kernel[T] { return k } }
+	dropout := func(stream uint64) *Dropout[T] {
+		return &Dropout[T]{Rate: 0.3, Noise: &Noise{Seed: 5, Step: 7}, Stream: stream}
+	}
+	return []gradientCase[T]{
+		{"attention", k(&Attention[T]{Queries: testTokens, Keys: testTokens, Heads: 1}), [][]int{{11, 3}, {11, 3}, {11, 3}}, false},
+		{"attention heads", k(&Attention[T]{Queries: testTokens, Keys: testTokens, Heads: 2}), [][]int{{11, 6}, {11, 6}, {11, 6}}, false},
+		{"attention dropout", k(&Attention[T]{Queries: testTokens, Keys: testTokens, Heads: 2, Dropout: dropout(1)}), [][]int{{11, 4}, {11, 4}, {11, 4}}, false},
+		{"attention of one query", k(&Attention[T]{Queries: testAnswers, Keys: testTokens, Heads: 2, Dropout: dropout(2)}), [][]int{{3, 4}, {11, 4}, {11, 4}}, false},
+		{"layer norm", k(&LayerNorm[T]{Epsilon: 1e-6}), [][]int{{5, 6}, {6}, {6}}, false},
+		{"add timing", k(&AddTiming[T]{Segments: testTokens, Step: 2}), [][]int{{11, 5}}, false},
+		{"add timing and positions", k(&AddTiming[T]{Segments: testTokens, Step: 2, Positions: true}), [][]int{{11, 6}}, false},
+		{"append query", k(&AppendQuery[T]{Segments: testSegments}), [][]int{{8, 3}, {3, 3}}, false},
+		{"last", k(&Last[T]{Segments: &Segments{Offsets: []int{0, 2, 3}}}), [][]int{{3, 4}}, false},
+		{"mean", k(&Mean[T]{Segments: testTokens}), [][]int{{11, 3}}, false},
+		{"embed project one head", k(&EmbedProject[T]{Pairs: testPairs(false)}), [][]int{{5, 3}, {4, 6}}, false},
+	}
+}
+
+func TestTransformerGradients(t *testing.T) {
+	checkGradients(t, transformerCases[float64](), transformerCases[float32]())
+	checkRepeats(t, transformerCases[float64]())
+}
+
+// TestAttentionOfSomeQueries checks that a query's result does not depend on
+// which other queries are asked.
+func TestAttentionOfSomeQueries(t *testing.T) {
+	const width = 4
+	x := make([]float64, 11*width)
+	for i := range x {
+		x[i] = math.Sin(float64(i * i))
+	}
+	keys := engine.NewArray(x, 11, width)
+	var all, some, last engine.Array[float64]
+	(&Attention[float64]{Queries: testTokens, Keys: testTokens, Heads: 2}).Forward([]*engine.Array[float64]{keys, keys, keys}, &all)
+	pick := &Last[float64]{Segments: testTokens}
+	pick.Forward([]*engine.Array[float64]{keys}, &last)
+	(&Attention[float64]{Queries: testAnswers, Keys: testTokens, Heads: 2}).Forward([]*engine.Array[float64]{&last, keys, keys}, &some)
+	pick.Forward([]*engine.Array[float64]{&all}, &last)
+	for i, v := range last.Data {
+		if math.Abs(v-some.Data[i]) > 1e-15 {
+			t.Errorf("element %d: %g among all queries, %g alone", i, v, some.Data[i])
+		}
+	}
+}
+
+// TestAttentionAverages checks weights that are known: equal keys give equal
+// weights, and a key far ahead of the others takes all.
+func TestAttentionAverages(t *testing.T) {
+	seg := &Segments{Offsets: []int{0, 2, 5}}
+	v := []float64{1, 3, 10, 20, 60}
+	var out engine.Array[float64]
+	run := func(k ...float64) []float64 {
+		a := &Attention[float64]{Queries: seg, Keys: seg, Heads: 1}
+		ones := engine.NewArray([]float64{1, 1, 1, 1, 1}, 5, 1)
+		a.Forward([]*engine.Array[float64]{ones, engine.NewArray(k, 5, 1), engine.NewArray(v, 5, 1)}, &out)
+		return out.Data
+	}
+	near := func(got, want []float64) bool {
+		return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
+	}
+	if got, want := run(7, 7, 0, 0, 0), []float64{2, 2, 30, 30, 30}; !near(got, want) {
+		t.Errorf("equal keys: %v, want %v", got, want)
+	}
+	if got, want := run(0, 900, 0, 900, 0), []float64{3, 3, 20, 20, 20}; !near(got, want) {
+		t.Errorf("one far ahead: %v, want %v", got, want)
+	}
+}
+
+// TestTimingSignal checks the layout: sines, then cosines, frequencies from 1
+// down to 1e-4, and a zero in the odd place.
+func TestTimingSignal(t *testing.T) {
+	want := []float64{math.Sin(3), math.Sin(3e-2), math.Sin(3e-4), math.Cos(3), math.Cos(3e-2), math.Cos(3e-4), 0}
+	for i, v := range TimingSignal[float64](3, 7) {
+		if math.Abs(v-want[i]) > 1e-15 {
+			t.Errorf("component %d is %g, want %g", i, v, want[i])
+		}
+	}
+	if got := TimingSignal[float64](3, 1); len(got) != 1 || got[0] != 0 {
+		t.Errorf("width 1: %v", got)
+	}
+}
+
+func TestSetTokens(t *testing.T) {
+	var s Segments
+	for range 2 { // storage is reused
+		if s.SetTokens(testSegments); !slices.Equal(s.Offsets, testTokens.Offsets) {
+			t.Errorf("tokens of %v: %v, want %v", testSegments.Offsets, s.Offsets, testTokens.Offsets)
+		}
+	}
+}
+
+func TestTransformerShapesRefused(t *testing.T) {
+	for _, c := range []struct {
+		kernel engine.Kernel[float32]
+		in     []tensor.Shape
+		want   string
+	}{
+		{&Attention[float32]{Heads: 3}, []tensor.Shape{{4, 8}, {4, 8}, {4, 8}}, "3 heads"},
+		{&Attention[float32]{Heads: 2}, []tensor.Shape{{4, 8}, {4, 8}, {4, 6}}, "do not fit"},
+		{&Attention[float32]{Heads: 2, Dropout: &Dropout[float32]{Rate: 1}}, []tensor.Shape{{4, 8}, {4, 8}, {4, 8}}, "rate 1"},
+		{&LayerNorm[float32]{}, []tensor.Shape{{4, 8}, {4}, {8}}, "do not fit"},
+		{&AppendQuery[float32]{}, []tensor.Shape{{4, 8}, {4, 7}}, "differ in width"},
+		{&EmbedProject[float32]{}, []tensor.Shape{{5, 3}, {4, 7}}, "does not fit"},
+		{&EmbedProject[float32]{}, []tensor.Shape{{5, 3}, {7}}, "want E"},
+	} {
+		if _, err := c.kernel.Shape(c.in); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v of %v: got %v, want ...%s...", c.kernel, c.in, err, c.want)
+		}
+	}
+}
