@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -129,6 +130,14 @@ func (f *modelFile) resolve(documented bool) (*ModelSpec, error) {
 			values, ok := item.Value.([]any)
 			if !ok {
 				values = []any{item.Value}
+			}
+			for i, v := range values {
+				// The decoder takes 7e-4, without a point, for text.
+				if text, ok := v.(string); ok {
+					if x, err := strconv.ParseFloat(text, 64); err == nil && finite(x) {
+						values[i] = x
+					}
+				}
 			}
 			*list.to = append(*list.to, Sweep{Key: fmt.Sprint(item.Key), Values: values})
 		}

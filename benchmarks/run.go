@@ -130,9 +130,6 @@ func (t *trainer) trainAndJudge(ctx context.Context, saved *checkpoint.Checkpoin
 	}
 	defer t.curve.close()
 	t.progress.Begin(*t.cell, t.first)
-	for _, label := range t.cell.Labels {
-		t.progress.Warned(label)
-	}
 	err = t.run(ctx)
 	limited := errors.Is(err, errLimit)
 	if err == nil || limited {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -171,156 +170,6 @@ func TestSameSeedSameRecordButForTimes(t *testing.T) {
 	}
 }
 
-// Stopped anywhere, as often as may be, a run ends where it would have.
-func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
-	for _, overrides := range [][]string{
-		nil,
-		{"selection=best-validation", "soft.warn_every=7"},
-		{"early_stop={accuracy: {low: 90, high: 90}, evaluations: 3}"},
-		{"evaluate_every=1"},
-	} {
-		whole := t.TempDir()
-		want := mustRun(t, toyCell(t, overrides...), Options{Dir: whole})
-		for _, stops := range [][]int{{1}, {29, 30}, {31, 31, 150}, {60, 90, 120}, {299}} {
-			dir := t.TempDir()
-			for _, stop := range stops {
-				ctx, cancel := context.WithCancel(context.Background())
-				w := &watcher{stepped: func(u Update) {
-					if u.Step >= stop {
-						cancel()
-					}
-				}}
-				_, err := Run(ctx, toyCell(t, overrides...), Options{Dir: dir, Resume: true, CheckpointSteps: 11, Progress: func(Cell) Progress { return w }})
-				cancel()
-				var stopped *Interrupted
-				if err != nil && !errors.As(err, &stopped) {
-					t.Fatal(err)
-				}
-				if err == nil && want.Status != record.EarlyStopped {
-					t.Fatalf("stop at %d did not interrupt", stop)
-				}
-			}
-			got := mustRun(t, toyCell(t, overrides...), Options{Dir: dir, Resume: true})
-			if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
-				t.Errorf("%v, stops %v: record (-whole +resumed):\n%s", overrides, stops, d)
-			}
-			if d := cmp.Diff(weights(t, whole), weights(t, dir)); d != "" {
-				t.Errorf("%v, stops %v: weights differ", overrides, stops)
-			}
-			if d := cmp.Diff(curveOf(t, whole), curveOf(t, dir)); d != "" {
-				t.Errorf("%v, stops %v: curve:\n%s", overrides, stops, d)
-			}
-		}
-	}
-}
-
-// What a killed process leaves is a checkpoint and files that are further on.
-func TestResumeAfterAKill(t *testing.T) {
-	whole, dir := t.TempDir(), t.TempDir()
-	want := mustRun(t, toyCell(t), Options{Dir: whole})
-	ctx, cancel := context.WithCancel(context.Background())
-	w := &watcher{stepped: func(u Update) {
-		if u.Step == 100 {
-			cancel()
-		}
-	}}
-	if _, err := Run(ctx, toyCell(t), Options{Dir: dir, Progress: func(Cell) Progress { return w }}); err == nil {
-		t.Fatal("not interrupted")
-	}
-	curve, err := os.ReadFile(filepath.Join(whole, CurveName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Points up to step 180, and half a line.
-	lines := strings.SplitAfter(string(curve), "\n")
-	if err := os.WriteFile(filepath.Join(dir, CurveName), []byte(strings.Join(lines[:6], "")+lines[6][:20]), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	got := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
-	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
-		t.Errorf("record (-whole +resumed):\n%s", d)
-	}
-	if d := cmp.Diff(curveOf(t, whole), curveOf(t, dir)); d != "" {
-		t.Errorf("curve:\n%s", d)
-	}
-	if got.Times.Sessions != 2 {
-		t.Errorf("%d sessions, want 2", got.Times.Sessions)
-	}
-}
-
-func TestDirectoryIsGuarded(t *testing.T) {
-	ctx := context.Background()
-	problem := func(err error) DirProblem {
-		t.Helper()
-		var e *DirError
-		if !errors.As(err, &e) {
-			t.Fatalf("error %v, want a *DirError", err)
-		}
-		if !strings.Contains(err.Error(), e.Dir) {
-			t.Errorf("error %q does not name the directory", err)
-		}
-		return e.Problem
-	}
-	dir := t.TempDir()
-	first := mustRun(t, toyCell(t), Options{Dir: dir})
-	_, err := Run(ctx, toyCell(t), Options{Dir: dir})
-	if p := problem(err); p != DirFinished {
-		t.Errorf("finished run: problem %d", p)
-	}
-	kept := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
-	if d := cmp.Diff(first, kept); d != "" {
-		t.Errorf("a finished run was not kept:\n%s", d)
-	}
-	_, err = Run(ctx, toyCell(t, "steps=301"), Options{Dir: dir, Resume: true})
-	if p := problem(err); p != DirOtherRun {
-		t.Errorf("other run: problem %d", p)
-	}
-	if rec := mustRun(t, toyCell(t, "steps=60"), Options{Dir: dir, Overwrite: true}); rec.Training.Steps != 60 {
-		t.Errorf("overwritten run has %d steps", rec.Training.Steps)
-	}
-	// Unfinished.
-	half := t.TempDir()
-	stopped, cancel := context.WithCancel(ctx)
-	w := &watcher{stepped: func(Update) { cancel() }}
-	_, err = Run(stopped, toyCell(t), Options{Dir: half, Progress: func(Cell) Progress { return w }})
-	var i *Interrupted
-	if !errors.As(err, &i) || i.Dir != half || i.Step != 1 || !errors.Is(err, context.Canceled) {
-		t.Errorf("interruption: %v", err)
-	}
-	_, err = Run(ctx, toyCell(t), Options{Dir: half})
-	if p := problem(err); p != DirUnfinished {
-		t.Errorf("unfinished run: problem %d", p)
-	}
-	_, err = Run(ctx, toyCell(t, "soft.momentum=0.9"), Options{Dir: half, Resume: true})
-	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "model.momentum: 0.5, now 0.9") {
-		t.Errorf("other configuration: %v", err)
-	}
-	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true, DataPath: "changed"})
-	if err == nil || !strings.Contains(err.Error(), "data") {
-		t.Errorf("other data: %v", err)
-	}
-	// Locked.
-	held, err := openDir(half)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true})
-	if p := problem(err); p != DirLocked || !strings.Contains(err.Error(), "process") {
-		t.Errorf("locked: %v", err)
-	}
-	held.close()
-	mustRun(t, toyCell(t), Options{Dir: half, Resume: true})
-	// Foreign files.
-	foreign := t.TempDir()
-	if err := os.WriteFile(filepath.Join(foreign, "thesis.tex"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, err = Run(ctx, toyCell(t), Options{Dir: foreign, Overwrite: true})
-	if p := problem(err); p != DirForeign {
-		t.Errorf("foreign files: problem %d", p)
-	}
-}
-
 func TestDivergedRunHasNoRightAnswersAndSaysSo(t *testing.T) {
 	dir := t.TempDir()
 	rec := mustRun(t, toyCell(t, "soft.diverge_at=45"), Options{Dir: dir})
@@ -363,33 +212,6 @@ func TestEarlyStopAndSelection(t *testing.T) {
 	_, err := Run(context.Background(), toyCell(t, "early_stop={accuracy: {lwo: 100}, evaluations: 2}"), Options{Dir: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), `did you mean "low"`) {
 		t.Errorf("unknown kind: %v", err)
-	}
-}
-
-func TestTimeLimitJudgesWhatThereIsAndCanGoOn(t *testing.T) {
-	whole, dir := t.TempDir(), t.TempDir()
-	want := mustRun(t, toyCell(t), Options{Dir: whole})
-	slow := func(u Update) { time.Sleep(time.Millisecond) }
-	rec := mustRun(t, toyCell(t), Options{Dir: dir, Limit: 20 * time.Millisecond,
-		Progress: func(Cell) Progress { return &watcher{stepped: slow} }})
-	if rec.Status != record.Interrupted || rec.Training.Steps >= 300 || !strings.Contains(strings.Join(rec.Labels, "\n"), "time limit") {
-		t.Fatalf("status %s after %d steps, labels %q", rec.Status, rec.Training.Steps, rec.Labels)
-	}
-	got := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
-	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
-		t.Errorf("record (-whole +resumed):\n%s", d)
-	}
-}
-
-func TestMistakesLeaveNoDirectory(t *testing.T) {
-	for _, o := range []string{"soft.momentum=2", "words=1"} {
-		dir := filepath.Join(t.TempDir(), "run")
-		if _, err := Run(context.Background(), toyCell(t, o), Options{Dir: dir}); err == nil {
-			t.Errorf("%s accepted", o)
-		}
-		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("%s: directory made", o)
-		}
 	}
 }
 
