@@ -12,12 +12,17 @@ import (
 const measureFor = 100 * time.Millisecond
 
 // sayBLAS prints the first line of every verb that computes: which linear
-// algebra, at what speed, on how many cores.
-func (p *program) sayBLAS() {
+// algebra, at what speed, on how many cores. Where standard output is for JSON
+// it goes to standard error.
+func (p *program) sayBLAS(asJSON bool) {
+	out := p.stdout
+	if asJSON {
+		out = p.stderr
+	}
 	blas := engine.BLAS()
-	fmt.Fprintf(p.stderr, "BLAS: %s, %.0f GFLOP/s on one core; %d cores\n",
+	fmt.Fprintf(out, "BLAS: %s, %.0f GFLOP/s on one core; %d cores\n",
 		blas.Name, engine.MeasureGFLOPS(measureFor), runtime.GOMAXPROCS(0))
 	if blas.Note != "" {
-		fmt.Fprintln(p.stderr, blas.Note)
+		fmt.Fprintln(out, blas.Note)
 	}
 }

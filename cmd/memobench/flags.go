@@ -71,6 +71,8 @@ func (f *flagSet) explain(err error) error {
 
 func typeName(flag *pflag.Flag) string {
 	switch flag.Value.Type() {
+	case "intSlice":
+		return "whole numbers with commas between"
 	case "uint64":
 		return "a whole number, 0 or above"
 	case "int":

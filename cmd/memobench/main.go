@@ -24,12 +24,13 @@ func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	p := &program{ctx: ctx, stdout: stdout, stderr: stderr, getenv: os.Getenv}
+	p := &program{name: os.Args[0], ctx: ctx, stdout: stdout, stderr: stderr, getenv: os.Getenv}
 	return p.exit(p.dispatch(args))
 }
 
 // program is what a verb gets: where to write and when to stop.
 type program struct {
+	name   string // as it was called, for commands to repeat
 	ctx    context.Context
 	stdout io.Writer
 	stderr io.Writer

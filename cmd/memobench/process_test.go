@@ -65,24 +65,39 @@ func prepare(args ...string) (*exec.Cmd, *bytes.Buffer, *bytes.Buffer) {
 	return cmd, &stdout, &stderr
 }
 
-// startAndWaitFor starts the program and returns when file exists in a
-// directory of its making, or fails the test after a minute.
-func startAndWaitFor(t *testing.T, file string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+// startAndWaitFor starts the program and returns when there is a file that the
+// pattern matches and that was not there before, or fails the test after a
+// minute.
+func startAndWaitFor(t *testing.T, pattern string, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
+	before := map[string]bool{}
+	for _, file := range glob(pattern) {
+		before[file] = true
+	}
 	cmd, _, stderr := prepare(args...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat(file); err == nil {
-			return cmd, stderr
+		for _, file := range glob(pattern) {
+			if !before[file] {
+				return cmd, stderr
+			}
 		}
 		if time.Since(start) > time.Minute {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
-			t.Fatalf("%s did not appear within a minute; the program wrote:\n%s", file, stderr)
+			t.Fatalf("%s did not appear within a minute; the program wrote:\n%s", pattern, stderr)
 		}
 	}
+}
+
+func glob(pattern string) []string {
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		panic(err) // the pattern is malformed
+	}
+	return files
 }
 
 // want checks a status and that stderr holds every one of parts.

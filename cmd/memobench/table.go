@@ -1,10 +1,6 @@
 package main
 
-import (
-	"fmt"
-
-	"memobench/report"
-)
+import "memobench/report"
 
 // table prints the tables of existing runs.
 func (p *program) table(args []string) error {
@@ -30,18 +26,4 @@ numbers must not be compared.`,
 		return err
 	}
 	return p.print(tables)
-}
-
-// print writes tables to standard output, a blank line between them.
-func (p *program) print(tables []*report.Table) error {
-	style := report.StyleFor(p.stdout, p.getenv)
-	for i, t := range tables {
-		if i > 0 {
-			fmt.Fprintln(p.stdout)
-		}
-		if err := t.Terminal(p.stdout, style); err != nil {
-			return err
-		}
-	}
-	return nil
 }

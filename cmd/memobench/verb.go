@@ -15,7 +15,11 @@ type verb struct {
 // verbs lists them in the order of the help.
 func verbs() []verb {
 	return []verb{
+		{"run", "train and compare the models of a preset, and print the tables", (*program).run},
+		{"train", "train one model on one task from one seed", (*program).train},
+		{"eval", "judge a trained model once more, on any split or on your own files", (*program).eval},
 		{"table", "print the tables of runs that are there already", (*program).table},
+		{"ls", "list models, tasks and presets, with -v also every setting", (*program).ls},
 		{"version", "print the versions of the code, of Go and of the BLAS", (*program).version},
 	}
 }

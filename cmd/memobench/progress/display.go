@@ -148,7 +148,7 @@ func (d *Display) combined() string {
 	for _, name := range d.open {
 		s := d.at[name]
 		text := fmt.Sprintf("%s %s loss %.3f", name, percent(s.Step, s.Steps), s.Loss)
-		if acc := s.accuracy(); acc != "" {
+		if acc := Accuracy(s.Kinds); acc != "" {
 			text += " " + acc
 		}
 		parts = append(parts, text)
@@ -156,7 +156,7 @@ func (d *Display) combined() string {
 	}
 	left := ""
 	if longest > 0 {
-		left = " | " + duration(longest) + " left of these"
+		left = " | " + Duration(longest) + " left of these"
 	}
 	return d.prefix() + strings.Join(parts, " | ") + left
 }

@@ -108,7 +108,7 @@ func TestManyKindsAreSummarised(t *testing.T) {
 	for i := range 20 {
 		s.Kinds = append(s.Kinds, Kind{Name: strings.Repeat("x", i+1), Accuracy: 80 + float64(i)})
 	}
-	if got, want := s.accuracy(), "mean of 20 89.5 %, lowest x 80.0 %"; got != want {
+	if got, want := Accuracy(s.Kinds), "mean of 20 89.5 %, lowest x 80.0 %"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -117,8 +117,8 @@ func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		4400 * time.Millisecond: "4s", 200 * time.Second: "3m20s", 125 * time.Minute: "2h05m", time.Minute: "1m00s",
 	} {
-		if got := duration(d); got != want {
-			t.Errorf("duration(%v) = %q, want %q", d, got, want)
+		if got := Duration(d); got != want {
+			t.Errorf("Duration(%v) = %q, want %q", d, got, want)
 		}
 	}
 }

@@ -39,14 +39,14 @@ func (s Standing) line() string {
 	if s.Step > 0 {
 		parts = append(parts, fmt.Sprintf("loss %.3f", s.Loss))
 	}
-	if acc := s.accuracy(); acc != "" {
+	if acc := Accuracy(s.Kinds); acc != "" {
 		parts = append(parts, acc)
 	}
 	if s.Speed > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f examples/s", s.Speed))
 	}
 	if s.Left > 0 {
-		parts = append(parts, duration(s.Left)+" left")
+		parts = append(parts, Duration(s.Left)+" left")
 	}
 	if s.Note != "" {
 		parts = append(parts, s.Note)
@@ -54,21 +54,21 @@ func (s Standing) line() string {
 	return strings.Join(parts, ", ")
 }
 
-// accuracy is "A-B 98.3 A-C 61.0 %", or the mean and the lowest where there are
+// Accuracy is "A-B 98.3 A-C 61.0 %", or the mean and the lowest where there are
 // too many kinds for one line.
-func (s Standing) accuracy() string {
-	switch n := len(s.Kinds); {
+func Accuracy(kinds []Kind) string {
+	switch n := len(kinds); {
 	case n == 0:
 		return ""
 	case n <= maxKinds:
 		var list []string
-		for _, k := range s.Kinds {
+		for _, k := range kinds {
 			list = append(list, fmt.Sprintf("%s %.1f", k.Name, k.Accuracy))
 		}
 		return strings.Join(list, " ") + " %"
 	default:
-		sum, low := 0.0, s.Kinds[0]
-		for _, k := range s.Kinds {
+		sum, low := 0.0, kinds[0]
+		for _, k := range kinds {
 			sum += k.Accuracy
 			if k.Accuracy < low.Accuracy {
 				low = k
@@ -81,8 +81,8 @@ func (s Standing) accuracy() string {
 // maxKinds is how many kinds a line names one by one.
 const maxKinds = 6
 
-// duration is d in two units at most: 45s, 3m20s, 2h05m.
-func duration(d time.Duration) string {
+// Duration is d in two units at most: 45s, 3m20s, 2h05m.
+func Duration(d time.Duration) string {
 	d = d.Round(time.Second)
 	switch {
 	case d < time.Minute:

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"memobench/benchmarks"
+	"memobench/cmd/memobench/progress"
+	"memobench/models/engine"
+)
+
+// common are the flags of the verbs that train.
+type common struct {
+	preset      string
+	set         []string
+	out         string
+	data        string
+	every       string
+	limit       time.Duration
+	overwrite   bool
+	printConfig bool
+	quiet       bool
+	json        bool
+}
+
+// add declares them; preset is the one taken if none is named.
+func (c *common) add(f *flagSet, preset, out string) {
+	f.StringVar(&c.preset, "preset", preset, "`NAME` of a preset (memobench ls), or a .yaml file of that form")
+	f.StringArrayVar(&c.set, "set", nil, "change the preset, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
+	f.BoolVar(&c.printConfig, "print-config", false, "print the resolved preset as YAML and train nothing")
+	f.StringVar(&c.out, "out", "", out)
+	f.StringVar(&c.data, "data", "", "`PATH` of the data, for tasks that read files")
+	f.StringVar(&c.every, "checkpoint-every", "1m", "save so often, a `TIME` (30s, 5m) or a number of steps")
+	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m); the run is judged as it stands and can be resumed")
+	f.BoolVar(&c.overwrite, "overwrite", false, "remove what the directory holds of a run, and start anew")
+	f.BoolVar(&c.quiet, "quiet", false, "no progress")
+	f.BoolVar(&c.json, "json", false, "print result records as JSON instead of tables")
+}
+
+// options are what the flags mean to package benchmarks, for so many runs at a
+// time.
+func (c *common) options(jobs int) (benchmarks.Options, error) {
+	o := benchmarks.Options{
+		Dir: c.out, DataPath: c.data, Overwrite: c.overwrite, Limit: c.limit, Jobs: jobs, BLAS: engine.BLAS().Name,
+	}
+	if c.limit < 0 {
+		return o, usagef("--limit %v: want a time above 0", c.limit)
+	}
+	if steps, err := strconv.Atoi(c.every); err == nil && steps > 0 {
+		o.CheckpointSteps = steps
+		return o, nil
+	}
+	every, err := time.ParseDuration(c.every)
+	if err != nil || every <= 0 {
+		return o, usagef("--checkpoint-every %q: want a time such as 30s or a number of steps, above 0", c.every)
+	}
+	o.CheckpointEvery = every
+	return o, nil
+}
+
+// change applies --set.
+func (c *common) change(p *benchmarks.Preset) error {
+	for _, s := range c.set {
+		if err := p.Set(s); err != nil {
+			return usage(err)
+		}
+	}
+	return nil
+}
+
+// display shows the progress of so many runs, or nothing with --quiet.
+func (p *program) display(c *common, o *benchmarks.Options, runs int) (stop func()) {
+	if c.quiet {
+		return func() {}
+	}
+	d := progress.New(p.stderr, runs)
+	o.Progress = reporters(d)
+	return d.Close
+}
+
+// divideCores lets every run use its share of the processor's cores.
+func divideCores(jobs int) { engine.SetBLASThreads(max(1, runtime.GOMAXPROCS(0)/jobs)) }
+
+// again is the command line that goes on with interrupted work: the arguments
+// with the switch resume, if the verb has one, and without --overwrite, which
+// would start anew.
+func (p *program) again(args []string, resume string) string {
+	words := []string{p.name}
+	for _, a := range args {
+		if name, _, _ := strings.Cut(a, "="); name == "--overwrite" || resume != "" && name == resume {
+			continue
+		}
+		words = append(words, quote(a))
+	}
+	if resume != "" {
+		words = append(words, resume)
+	}
+	return strings.Join(words, " ")
+}
+
+// quote makes a word safe for a POSIX shell.
+func quote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,:@%+", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+)
+
+// eval judges trained weights once more.
+func (p *program) eval(args []string) error {
+	f := p.flags("eval --checkpoint PATH [flags]",
+		`Judge the weights of a run once more: on another split, with more questions, or
+on files of your own. The weights' file alone is enough; it says which model and
+task it is of. Nothing is written.`,
+		[2]string{"eval --checkpoint runs/memo-2", "the test split of the run's own protocol"},
+		[2]string{"eval --checkpoint runs/memo-2/model.safetensors --split validation --per-kind 5000", "more questions, from the validation split"},
+		[2]string{"eval --checkpoint runs/emn-babi --data mystories --json", "bAbI files of your own, result as JSON"})
+	var path, split, data string
+	var perKind int
+	var all, quiet, asJSON bool
+	var seed uint64
+	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
+	f.StringVar(&split, "split", "test", "`SPLIT` to judge on: train, validation or test")
+	f.StringVar(&data, "data", "", "`PATH` of the data, for tasks that read files")
+	f.IntVar(&perKind, "per-kind", 0, "`NUMBER` of questions of each kind (default: as in the run's protocol)")
+	f.BoolVar(&all, "all", false, "all questions, where the task has finitely many")
+	f.Uint64Var(&seed, "seed", 0, "seed of the questions (default: as in the run's protocol)")
+	f.BoolVar(&quiet, "quiet", false, "print the result only")
+	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	if err := f.parse(args, ""); err != nil {
+		return err
+	}
+	if err := required(f, "checkpoint", "runs/memo-2"); err != nil {
+		return err
+	}
+	o := benchmarks.EvalOptions{DataPath: data, PerKind: perKind, All: all}
+	var err error
+	if o.Split, err = datasets.ParseSplit(split); err != nil {
+		return usagef("eval: --split: %w", err)
+	}
+	if perKind < 0 || perKind > 0 && all {
+		return usagef("eval: --per-kind wants 1 or more, and not --all as well")
+	}
+	if f.Changed("seed") {
+		o.Seed = &seed
+	}
+	if !quiet {
+		p.sayBLAS(asJSON)
+	}
+	result, err := benchmarks.EvalRun(p.ctx, path, o)
+	if errors.Is(err, context.Canceled) {
+		return &interruptedError{what: "nothing was written", resume: p.again(append([]string{"eval"}, args...), "")}
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return p.printJSON(evaluation(result))
+	}
+	p.printEvaluation(result)
+	return nil
+}
+
+// evalJSON is what eval --json prints.
+type evalJSON struct {
+	Weights    string            `json:"weights"` // path
+	Step       int               `json:"step"`
+	Task       string            `json:"task"`
+	Model      string            `json:"model"` // label in the preset
+	Seed       uint64            `json:"seed"`
+	SameData   bool              `json:"same_data"` // as in training
+	Dataset    datasets.Spec     `json:"dataset"`
+	Evaluation record.Evaluation `json:"evaluation"`
+}
+
+func evaluation(r *benchmarks.EvalResult) evalJSON {
+	return evalJSON{Weights: r.Path, Step: r.Step, Task: r.Cell.Task, Model: r.Cell.Label, Seed: r.Cell.Seed,
+		SameData: r.SameData, Dataset: r.Dataset, Evaluation: r.Evaluation}
+}
+
+// printEvaluation prints counts and accuracy by kind.
+func (p *program) printEvaluation(r *benchmarks.EvalResult) {
+	fmt.Fprintf(p.stdout, "%s, weights of step %d, on the %s split\n", r.Cell.Name(), r.Step, r.Evaluation.Split)
+	rec := &record.Record{Evaluation: r.Evaluation}
+	for i, k := range r.Evaluation.Kinds {
+		if k.Total == 0 {
+			continue
+		}
+		right, _ := record.Accuracy.Value(rec, i)
+		line := fmt.Sprintf("  %-8s %6.2f %%  (%d of %d)", k.Name, right, k.Correct, k.Total)
+		if choice, ok := record.ChoiceAccuracy.Value(rec, i); ok {
+			line += fmt.Sprintf(", of the items shown %.2f %%", choice)
+		}
+		fmt.Fprintln(p.stdout, line)
+	}
+	mean, _ := record.Accuracy.Value(rec, record.AllKinds)
+	fmt.Fprintf(p.stdout, "  %-8s %6.2f %%", "mean", mean)
+	if r.Evaluation.Loss != nil {
+		fmt.Fprintf(p.stdout, ", loss %.4f nats", *r.Evaluation.Loss)
+	}
+	fmt.Fprintln(p.stdout)
+	for _, l := range r.Dataset.Labels {
+		fmt.Fprintf(p.stdout, "  data: %s\n", l)
+	}
+	if !r.SameData {
+		fmt.Fprintln(p.stdout, "  data: not those the model was trained on")
+	}
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/suggest"
+)
+
+// loadPreset returns the preset of that name, or the one in the YAML file of
+// that name.
+func loadPreset(name string) (*benchmarks.Preset, error) {
+	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
+		return benchmarks.LoadPreset(name)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return benchmarks.ParsePreset(name, data)
+}
+
+// keep drops the experiments and models of a preset that are not asked for. An
+// empty list asks for all. A model is asked for by its registry name or by the
+// label of a variant.
+func keep(p *benchmarks.Preset, tasks, models []string) error {
+	var names []string
+	for _, e := range p.Experiments {
+		for _, m := range e.Models {
+			names = append(names, m.Label, m.Model)
+		}
+	}
+	slices.Sort(names)
+	for _, part := range []struct {
+		what         string
+		asked, known []string
+	}{{"task", tasks, p.Tasks()}, {"model", models, slices.Compact(names)}} {
+		for _, name := range part.asked {
+			if !slices.Contains(part.known, name) {
+				return usage(&suggest.UnknownError{What: part.what + " in preset " + p.Name, Name: name, Known: part.known})
+			}
+		}
+	}
+	var kept []*benchmarks.Experiment
+	for _, e := range p.Experiments {
+		if len(tasks) > 0 && !slices.Contains(tasks, e.Task) {
+			continue
+		}
+		e.Models = slices.DeleteFunc(e.Models, func(m *benchmarks.ModelSpec) bool {
+			return len(models) > 0 && !slices.Contains(models, m.Label) && !slices.Contains(models, m.Model)
+		})
+		if len(e.Models) > 0 {
+			kept = append(kept, e)
+		}
+	}
+	if len(kept) == 0 {
+		return usagef("preset %s has none of the models %s on the tasks %s", p.Name, strings.Join(models, ", "), strings.Join(tasks, ", "))
+	}
+	p.Experiments = kept
+	return nil
+}

@@ -1,0 +1,9 @@
+package main
+
+// The models and tasks that the program knows. Another one is one line here.
+import (
+	_ "memobench/datasets/babi"
+	_ "memobench/datasets/pai"
+	_ "memobench/models/emn"
+	_ "memobench/models/memo"
+)

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+	"memobench/cmd/memobench/progress"
+)
+
+// reporter hands what a run tells to the display.
+type reporter struct {
+	display *progress.Display
+	now     progress.Standing
+	start   time.Time
+	begun   bool
+}
+
+// reporters returns the Progress of each cell on one display.
+func reporters(d *progress.Display) func(benchmarks.Cell) benchmarks.Progress {
+	return func(c benchmarks.Cell) benchmarks.Progress {
+		return &reporter{display: d, now: progress.Standing{Name: c.Name()}, start: time.Now()}
+	}
+}
+
+func (r *reporter) Begin(c benchmarks.Cell, from int) {
+	r.begun = true
+	r.now.Step, r.now.Steps = from, c.Protocol.Steps
+	if from > 0 {
+		r.display.Print(fmt.Sprintf("%s: goes on after step %d", r.now.Name, from))
+	}
+	r.display.Show(r.now)
+}
+
+func (r *reporter) Stepped(u benchmarks.Update) {
+	r.now.Step, r.now.Steps, r.now.Loss = u.Step, u.Total, u.Loss
+	r.now.Speed, r.now.Left = u.PerSecond, u.Left
+	r.display.Show(r.now)
+}
+
+func (r *reporter) Evaluated(p benchmarks.Point) {
+	r.now.Kinds = accuracies(p.Kinds)
+	r.display.Show(r.now)
+}
+
+func (r *reporter) Judging(split string) {
+	r.now.Phase = "judging on the " + split + " split"
+	r.display.Show(r.now)
+}
+
+func (r *reporter) Warned(text string) {
+	r.display.Print(r.now.Name + ": " + text)
+}
+
+func (r *reporter) Ended(rec *record.Record, err error) {
+	end := r.now
+	end.Closed = true
+	var stopped *benchmarks.Interrupted
+	switch {
+	case errors.As(err, &stopped):
+		end.Note = fmt.Sprintf("stopped and saved at step %d", stopped.Step)
+	case err != nil:
+		end.Note = "failed"
+	case !r.begun:
+		end.Note = "finished before, not run again"
+	default:
+		end.Note = fmt.Sprintf("%s at step %d after %s: %s", rec.Status, rec.Training.Steps,
+			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds)))
+	}
+	r.display.Show(end)
+}
+
+// accuracies turns counts into per cent.
+func accuracies(kinds []record.Kind) []progress.Kind {
+	var list []progress.Kind
+	for _, k := range kinds {
+		if k.Total > 0 {
+			list = append(list, progress.Kind{Name: k.Name, Accuracy: 100 * float64(k.Correct) / float64(k.Total)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/record"
+)
+
+// tiny is a run of a few seconds that every test here makes: the smallest sizes,
+// with dropout, so that the state of the random generators matters.
+func tiny(dir string, more ...string) []string {
+	return append([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--seed", "7", "--quiet",
+		"--out", dir, "--checkpoint-every", "20",
+		"--set", "protocol.steps=1200", "--set", "early_stop=off", "--set", "evaluate_every=300",
+		"--set", "validation_per_kind=20", "--set", "test_per_kind=50", "--set", "batch_size=16",
+		"--set", "classes=40", "--set", "sequences=4", "--set", "embedding=32", "--set", "width=32", "--set", "answer_width=32",
+	}, more...)
+}
+
+// read returns a file of a run's directory.
+func read(t *testing.T, dir, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// sameResult checks that two directories hold the same weights, bit for bit,
+// the same record but for times, and the same curve but for times.
+func sameResult(t *testing.T, want, got string) {
+	t.Helper()
+	if !bytes.Equal(read(t, want, "model.safetensors"), read(t, got, "model.safetensors")) {
+		t.Errorf("%s and %s hold different weights", want, got)
+	}
+	var records [2]record.Record
+	for i, dir := range []string{want, got} {
+		r, err := record.ReadFile(filepath.Join(dir, record.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		records[i] = r.WithoutTimes()
+	}
+	if diff := cmp.Diff(records[0], records[1]); diff != "" {
+		t.Errorf("records differ (-want +got):\n%s", diff)
+	}
+}
+
+// TestInterruptedRunsEndAsUninterruptedOnes covers, with real processes, what
+// can happen to a run on its way.
+func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
+	base := t.TempDir()
+	whole := filepath.Join(base, "whole")
+	process(t, tiny(whole)...).want(t, exitGood)
+
+	t.Run("same seed, same result", func(t *testing.T) {
+		again := filepath.Join(base, "again")
+		process(t, tiny(again)...).want(t, exitGood)
+		sameResult(t, whole, again)
+	})
+
+	t.Run("kill -9, then --resume", func(t *testing.T) {
+		dir := filepath.Join(base, "killed")
+		// Killed twice: the second time after a resume.
+		args := tiny(dir)
+		for range 2 {
+			cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), args...)
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); err == nil {
+				t.Fatal("the run ended before it was killed: make it longer")
+			}
+			if _, err := os.Stat(filepath.Join(dir, record.FileName)); err == nil {
+				t.Fatal("the killed run left a record")
+			}
+			args = tiny(dir, "--resume")
+		}
+		process(t, args...).want(t, exitGood)
+		sameResult(t, whole, dir)
+	})
+
+	t.Run("Ctrl-C, then the command it names", func(t *testing.T) {
+		dir := filepath.Join(base, "stopped dir") // a blank, to be quoted
+		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
+			t.Fatalf("exit status %d, want %d; stderr:\n%s", status, exitInterrupted, stderr)
+		}
+		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
+		resume := lines[len(lines)-1]
+		if !strings.Contains(resume, "--resume") || !strings.Contains(stderr.String(), "is saved") {
+			t.Fatalf("no command to go on with in:\n%s", stderr)
+		}
+		if out, err := exec.Command("sh", "-c", resume).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", resume, err, out)
+		}
+		sameResult(t, whole, dir)
+	})
+
+	t.Run("two processes on one directory", func(t *testing.T) {
+		dir := filepath.Join(base, "contested")
+		cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
+		// Stopped, not ended: it holds the directory for as long as we look.
+		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		process(t, tiny(dir, "--resume")...).want(t, exitFailed, "another process works on it", dir)
+		process(t, tiny(dir, "--overwrite")...).want(t, exitFailed, "another process works on it", dir)
+		if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Fatalf("the first process: %v", err)
+		}
+		sameResult(t, whole, dir)
+	})
+
+	t.Run("a finished run is kept", func(t *testing.T) {
+		process(t, tiny(whole)...).want(t, exitFailed, "--resume", "--overwrite")
+		process(t, tiny(whole, "--resume")...).want(t, exitGood)
+		process(t, tiny(whole, "--resume", "--set", "hops=2")...).want(t, exitFailed, "another run", "--out")
+	})
+}

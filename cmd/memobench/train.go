@@ -1,0 +1,138 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+	"memobench/report"
+)
+
+// train trains one model on one task from one seed.
+func (p *program) train(args []string) error {
+	f := p.flags("train --model NAME --task NAME [flags]",
+		`Train one model on one task from one seed, judge it on the test split and print
+the result. The run's directory holds the result, the learning curve, the
+weights and, until it has ended, what is needed to go on after an interruption:
+--resume then ends with the same weights as a run without one.`,
+		[2]string{"train --model memo --task pai3", "MEMO at the paper's sizes"},
+		[2]string{"train --model memo --task pai3 --seed 2 --out runs/memo-2", "another seed, in a directory of your choice"},
+		[2]string{"train --model memo --task pai3 --seed 2 --out runs/memo-2 --resume", "go on after an interruption"},
+		[2]string{"train --model emn --task babi --data data/babi --limit 20m", "bAbI from its files, for 20 minutes"},
+		[2]string{"train --model memo --task pai3 --set hops=5 --set rows=generation --print-config", "see what would be trained"})
+	var c common
+	var model, task string
+	var seed uint64
+	var resume bool
+	f.StringVar(&model, "model", "", "`NAME` of the model, or of a variant of it in the preset")
+	f.StringVar(&task, "task", "", "`NAME` of the task")
+	f.Uint64Var(&seed, "seed", 0, "seed of initial values, dropout and training data (default 0)")
+	f.BoolVar(&resume, "resume", false, "go on with the run in the directory; one that has ended is kept")
+	c.add(f, "standard", "exactly the run's directory, `DIR` (default: one below runs/, named after the run)")
+	if err := f.parse(args, ""); err != nil {
+		return err
+	}
+	if err := cmp.Or(required(f, "model", "memo"), required(f, "task", "pai3")); err != nil {
+		return err
+	}
+	if resume && c.overwrite {
+		return usagef("train: --resume goes on with a run and --overwrite removes it: give one of them")
+	}
+	cell, preset, err := c.cell(task, model, seed)
+	if err != nil {
+		return err
+	}
+	if c.printConfig {
+		return p.printConfig(preset)
+	}
+	if c.out == "" {
+		c.out = filepath.Join("runs", cell.Dir())
+	}
+	o, err := c.options(1)
+	if err != nil {
+		return err
+	}
+	o.Resume = resume
+	p.sayBLAS(c.json)
+	divideCores(1)
+	stop := p.display(&c, &o, 1)
+	rec, err := benchmarks.Run(p.ctx, cell, o)
+	stop()
+	var interrupted *benchmarks.Interrupted
+	if errors.As(err, &interrupted) {
+		return &interruptedError{
+			what:   fmt.Sprintf("step %d of %d is saved in %s", interrupted.Step, cell.Protocol.Steps, c.out),
+			resume: p.again(append([]string{"train"}, args...), "--resume"),
+		}
+	}
+	if err != nil {
+		return explainDir(err)
+	}
+	if err := p.printRecords(c.json, []report.Run{{Path: filepath.Join(c.out, record.FileName), Record: rec}}); err != nil {
+		return err
+	}
+	if !c.json {
+		fmt.Fprintf(p.stdout, "The run is in %s\n", c.out)
+	}
+	if rec.Status.Failed() {
+		return fmt.Errorf("%s: training diverged at step %d", cell.Name(), rec.Training.DivergedAt)
+	}
+	return nil
+}
+
+// cell resolves the one run that the flags mean.
+func (c *common) cell(task, model string, seed uint64) (benchmarks.Cell, *benchmarks.Preset, error) {
+	preset, err := loadPreset(c.preset)
+	if err != nil {
+		return benchmarks.Cell{}, nil, err
+	}
+	if err := preset.Select(task, model); err != nil {
+		return benchmarks.Cell{}, nil, err
+	}
+	if err := preset.SetSeeds(seed); err != nil {
+		return benchmarks.Cell{}, nil, usage(err)
+	}
+	if err := c.change(preset); err != nil {
+		return benchmarks.Cell{}, nil, err
+	}
+	cells := preset.Cells()
+	if len(cells) == 1 {
+		return cells[0], preset, nil
+	}
+	if len(cells) == 0 {
+		return benchmarks.Cell{}, nil, fmt.Errorf("preset %s: %s on %s cannot be trained: %q", preset.Name, model, task, preset.Unsupported())
+	}
+	var names []string
+	for _, one := range cells {
+		names = append(names, one.Label)
+	}
+	return benchmarks.Cell{}, nil, usagef("preset %s has %d variants of %s on %s: name one of %q with --model", preset.Name, len(cells), model, task, names)
+}
+
+// printConfig prints a preset.
+func (p *program) printConfig(preset *benchmarks.Preset) error {
+	data, err := preset.YAML()
+	if err != nil {
+		return err
+	}
+	_, err = p.stdout.Write(data)
+	return err
+}
+
+// explainDir adds to a refusal of a directory the flags that go on.
+func explainDir(err error) error {
+	var dir *benchmarks.DirError
+	if !errors.As(err, &dir) {
+		return err
+	}
+	switch dir.Problem {
+	case benchmarks.DirFinished, benchmarks.DirUnfinished:
+		return fmt.Errorf("%w\nAdd --resume to keep what is there, or --overwrite to start anew", err)
+	case benchmarks.DirOtherRun:
+		return fmt.Errorf("%w\nName another directory with --out, or add --overwrite to remove the other run", err)
+	}
+	return err
+}

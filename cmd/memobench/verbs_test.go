@@ -1,0 +1,154 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+)
+
+// tinySizes makes any preset's PAI small enough for a test.
+var tinySizes = []string{
+	"--set", "protocol.steps=30", "--set", "early_stop=off", "--set", "evaluate_every=30", "--set", "validation_per_kind=10",
+	"--set", "test_per_kind=20", "--set", "batch_size=8", "--set", "classes=40", "--set", "sequences=4",
+	"--set", "model.width=16",
+}
+
+func with(args []string, more ...string) []string {
+	return append(append([]string{}, args...), more...)
+}
+
+func TestRunPrintsATableAndKeepsWhatIsDone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "runs")
+	args := with([]string{"run", "--preset", "quick", "--seeds", "0,3", "--models", "memo,emn4", "--out", dir}, tinySizes...)
+	first := command(args...)
+	first.want(t, exitGood, "pai3 memo seed 3: complete at step 30")
+	if !strings.HasPrefix(first.stdout, "BLAS: ") {
+		t.Errorf("the first line does not name the BLAS:\n%s", first.stdout)
+	}
+	for _, want := range []string{"Paired associative inference", "EMN, 4 hops", "MEMO", "A-C indirect", "98.26", "61.01",
+		"Seeds of every model: 0, 3", "reduced: 40 classes", "(2)"} {
+		if !strings.Contains(first.stdout, want) {
+			t.Errorf("no %q in:\n%s", want, first.stdout)
+		}
+	}
+	second := command(args...)
+	second.want(t, exitGood, "pai3 memo seed 3: finished before, not run again")
+
+	t.Run("table prints the same", func(t *testing.T) {
+		got := command("table", dir)
+		got.want(t, exitGood)
+		if !strings.HasSuffix(first.stdout, got.stdout) {
+			t.Errorf("table printed\n%s\nrun printed\n%s", got.stdout, first.stdout)
+		}
+	})
+	t.Run("as JSON", func(t *testing.T) {
+		got := command(with(args, "--json", "--quiet")...)
+		got.want(t, exitGood)
+		var records []record.Record
+		if err := json.Unmarshal([]byte(got.stdout), &records); err != nil || len(records) != 4 {
+			t.Errorf("%d records, error %v; want 4:\n%s", len(records), err, got.stdout)
+		}
+	})
+	t.Run("another protocol is refused", func(t *testing.T) {
+		other := filepath.Join(filepath.Dir(dir), "other")
+		command(with(args, "--out", other, "--set", "protocol.test_per_kind=10", "--quiet")...).want(t, exitGood)
+		command("table", dir, other).want(t, exitFailed, "different protocol hashes", dir, other)
+	})
+}
+
+func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "exactly", "here")
+	got := command(with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", dir, "--json"}, tinySizes...)...)
+	got.want(t, exitGood, "BLAS: ")
+	printed, err := record.Parse([]byte(got.stdout))
+	if err != nil {
+		t.Fatalf("standard output is no record: %v\n%s", err, got.stdout)
+	}
+	if printed.Identity.Seed != 0 || printed.Training.Steps != 30 {
+		t.Errorf("seed %d after %d steps, want seed 0 after 30", printed.Identity.Seed, printed.Training.Steps)
+	}
+	if _, err := record.ReadFile(filepath.Join(dir, record.FileName)); err != nil {
+		t.Errorf("--out is not the run's directory: %v", err)
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "model.safetensors")} {
+		judged := command("eval", "--checkpoint", path, "--json", "--quiet")
+		judged.want(t, exitGood)
+		var result evalJSON
+		if err := json.Unmarshal([]byte(judged.stdout), &result); err != nil {
+			t.Fatal(err)
+		}
+		for i, k := range result.Evaluation.Kinds {
+			if want := printed.Evaluation.Kinds[i]; k.Total != want.Total || k.Correct != want.Correct {
+				t.Errorf("eval of %s: %s %d of %d, the record has %d of %d", path, k.Name, k.Correct, k.Total, want.Correct, want.Total)
+			}
+		}
+	}
+	table := command("eval", "--checkpoint", dir, "--split", "validation", "--per-kind", "15")
+	table.want(t, exitGood)
+	if !strings.Contains(table.stdout, "of 15)") || !strings.Contains(table.stdout, "validation split") {
+		t.Errorf("eval printed:\n%s", table.stdout)
+	}
+}
+
+func TestADivergedRunFailsAndARunOfManyIsInconclusive(t *testing.T) {
+	dir := t.TempDir()
+	blowUp := []string{"--set", "model.embedding_std=1e30", "--quiet"}
+	args := with([]string{"--preset", "quick", "--out"}, filepath.Join(dir, "one"))
+	command(with(with([]string{"train", "--model", "memo", "--task", "pai3"}, args...), with(tinySizes, blowUp...)...)...).
+		want(t, exitFailed, "diverged at step")
+	got := command(with([]string{"run", "--preset", "quick", "--models", "memo", "--seeds", "1", "--out", filepath.Join(dir, "many")},
+		with(tinySizes, blowUp...)...)...)
+	got.want(t, exitInconclusive, "1 of 1 runs diverged")
+	if !strings.Contains(got.stdout, "diverged and counts as 0") {
+		t.Errorf("the table is silent about it:\n%s", got.stdout)
+	}
+}
+
+func TestPrintConfigTrainsNothingAndIsAPreset(t *testing.T) {
+	dir := t.TempDir()
+	got := command("train", "--model", "memo", "--task", "pai3", "--set", "hops=7", "--set", "rows=generation", "--print-config", "--out", filepath.Join(dir, "none"))
+	got.want(t, exitGood)
+	for _, want := range []string{"hops: 7", "rows: generation", "learning_rate: "} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in:\n%s", want, got.stdout)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "none")); err == nil {
+		t.Error("--print-config made the run's directory")
+	}
+	file := filepath.Join(dir, "mine.yaml")
+	if err := os.WriteFile(file, []byte(got.stdout), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	again := command("run", "--preset", file, "--print-config")
+	again.want(t, exitGood)
+	// The comments on what was changed are not read again.
+	if want := uncommented(got.stdout); uncommented(again.stdout) != want {
+		t.Errorf("read again it is another preset:\n%s\nwas\n%s", again.stdout, got.stdout)
+	}
+}
+
+// uncommented returns YAML without the comments at the ends of its lines.
+func uncommented(text string) string {
+	var lines []string
+	for _, l := range strings.Split(text, "\n") {
+		l, _, _ = strings.Cut(l, " # ")
+		lines = append(lines, l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestLsNamesEveryModelTaskPresetAndKey(t *testing.T) {
+	got := command("ls", "-v")
+	got.want(t, exitGood)
+	for _, want := range []string{"\n  memo ", "\n  emn ", "\n  pai3 ", "\n  babi ", "\n  quick ", "\n  standard ", "\n  paper ",
+		"model.hops=3", "task.rows=shuffled", "protocol.steps ", "training.learning_rate"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in:\n%s", want, got.stdout)
+		}
+	}
+}
