@@ -1,0 +1,33 @@
+// Package ut is the Universal Transformer encoder (Dehghani et al., "Universal
+// Transformers", ICLR 2019) as the MEMO paper uses it for comparison: stories
+// and queries are embedded as for MEMO, concatenated, and the encoder's output
+// is the answer.
+//
+// Per example with n memory rows of S words each; matrices are [out x in]:
+//
+//	c_is = E[x_is]                               W_c; words kept separate
+//	z_i = W_e vec(c_i) + b_e                     i < n: the rows, oldest first
+//	z_n = W_eq vec(c_q) + b_eq                   the query is the last token
+//
+// then the same block, with the same weights, at every step t = 0 ... T-1:
+//
+//	z = z + E(t) + P                             step and position codes
+//	z = z + DropOut(W_o Attention(W_q y, W_k y, W_v y)),  y = LN_1(z)
+//	z = z + DropOut(W_2 DropOut(relu(W_1 y + b_1)) + b_2),  y = LN_2(z)
+//
+// and a = softmax(W_a LN_f(z_n) + b_a). The norm stands before each sub-layer
+// and its epsilon is 1e-6, codes are sinusoids added before every step, the
+// projections of the attention have no biases, and queries are scaled by the
+// root of a head's width: all as in tensor2tensor, whose learned step codes are
+// an alternative not offered here.
+//
+// The MEMO paper states an embedding of 128, an attention of 512 and a
+// transition of 128. All three hold at once when the residual stream is 128
+// wide and all heads' keys and values together are 512. It does not say from
+// which token the answer is read; the query's is the default, the mean over all
+// tokens (tensor2tensor's classifier) the option.
+//
+// Examples are packed: attention runs within each example's own tokens, and no
+// padding is ever computed. After the last step only the answering token is
+// read, so the last step computes queries and the transition for it alone.
+package ut

@@ -1,0 +1,34 @@
+package ut
+
+import (
+	"memobench/datasets"
+	"memobench/models/layers"
+	"memobench/models/ops"
+)
+
+// input is the current batch as UT's operations see it.
+type input struct {
+	*layers.Input
+	pairs   *ops.Pairs   // distinct (slot, word) pairs of the rows
+	tokens  ops.Segments // n_b rows and the query of each example
+	answers ops.Segments // one token an example
+	shape   datasets.Shape
+}
+
+func newInput(shape datasets.Shape) *input {
+	return &input{Input: layers.NewInput(shape), pairs: new(ops.Pairs), shape: shape}
+}
+
+// set makes b the current batch.
+func (in *input) set(b *datasets.Batch) error {
+	if err := in.Set(b); err != nil {
+		return err
+	}
+	in.pairs.Find(&in.Rows, &in.Segments, in.shape.Vocabulary, in.shape.MaxRows, false)
+	in.tokens.SetTokens(&in.Segments)
+	in.answers.Offsets = in.answers.Offsets[:0]
+	for i := range b.Size() + 1 {
+		in.answers.Offsets = append(in.answers.Offsets, i)
+	}
+	return nil
+}

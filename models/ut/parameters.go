@@ -1,0 +1,45 @@
+package ut
+
+import (
+	"math"
+
+	"memobench/datasets"
+	"memobench/models/engine"
+)
+
+// specs declares UT's parameters. Word embeddings start as N(0, 1), matrices
+// as N(0, 1/fan-in), gains as 1 and biases as 0.
+func specs(c *Config, shape datasets.Shape) []engine.Spec {
+	matrix := func(name string, out, in int) engine.Spec {
+		return engine.Spec{Name: name, Shape: []int{out, in}, Init: engine.Normal(1 / math.Sqrt(float64(in)))}
+	}
+	constant := func(name string, n int, v float64) engine.Spec {
+		return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(v)}
+	}
+	return []engine.Spec{
+		{Name: "Wc", Shape: []int{shape.Vocabulary, c.Embedding}, Init: engine.Normal(1)},
+		matrix("We", c.Hidden, shape.RowWidth*c.Embedding),
+		constant("be", c.Hidden, 0),
+		matrix("Weq", c.Hidden, shape.QueryWidth*c.Embedding),
+		constant("beq", c.Hidden, 0),
+
+		constant("ln1_g", c.Hidden, 1),
+		constant("ln1_b", c.Hidden, 0),
+		matrix("Wq", c.Attention, c.Hidden),
+		matrix("Wk", c.Attention, c.Hidden),
+		matrix("Wv", c.Attention, c.Hidden),
+		matrix("Wo", c.Hidden, c.Attention),
+
+		constant("ln2_g", c.Hidden, 1),
+		constant("ln2_b", c.Hidden, 0),
+		matrix("W1", c.Transition, c.Hidden),
+		constant("b1", c.Transition, 0),
+		matrix("W2", c.Hidden, c.Transition),
+		constant("b2", c.Hidden, 0),
+
+		constant("lnf_g", c.Hidden, 1),
+		constant("lnf_b", c.Hidden, 0),
+		matrix("Wa", shape.Vocabulary, c.Hidden),
+		constant("ba", shape.Vocabulary, 0),
+	}
+}

@@ -1,0 +1,167 @@
+package ut
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/modeltest"
+)
+
+// small returns a configuration that trains in milliseconds.
+func small() *Config {
+	c := Defaults()
+	c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition, c.Steps = 8, 12, 16, 2, 16, 3
+	return c
+}
+
+var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
+
+func TestContract(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"default":            func(*Config) {},
+		"no position":        func(c *Config) { c.Position = false },
+		"mean of all":        func(c *Config) { c.AnswerFrom = FromMean },
+		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
+		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
+		"no dropout": func(c *Config) {
+			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				c := small()
+				change(c)
+				return New[float32](c, shape, testTraining, seed)
+			})
+		})
+	}
+}
+
+// testShape and testBatch give a batch with repeated words, empty slots and
+// stories of different lengths.
+var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 4, RowWidth: 3, QueryWidth: 2, Answers: 1}
+
+func testBatch() *datasets.Batch {
+	s, rng := testShape, rand.New(rand.NewPCG(3, 4))
+	b := new(datasets.Batch)
+	b.Reset(s.RowWidth, s.QueryWidth, 1, 0)
+	for i := range s.MaxRows {
+		for range (1 + i) * s.RowWidth {
+			b.Rows = append(b.Rows, max(int32(rng.IntN(s.Vocabulary+2))-2, datasets.NoWord))
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
+		for range s.QueryWidth {
+			b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)))
+		}
+		b.Targets, b.Kinds = append(b.Targets, int32(rng.IntN(s.Vocabulary))), append(b.Kinds, 0)
+	}
+	return b
+}
+
+// TestLossGradient holds the gradient of the whole network, dropout included,
+// against finite differences.
+func TestLossGradient(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"query":       func(*Config) {},
+		"mean":        func(c *Config) { c.AnswerFrom = FromMean },
+		"no position": func(c *Config) { c.Position = false },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := small()
+			c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
+			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0.2, 0.2, 0.2
+			change(c)
+			b := testBatch()
+			m, err := New[float64](c, testShape, testTraining, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			loss := func() float64 {
+				l, err := m.Gradient(b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return l
+			}
+			if _, plain, err := m.Trace(b); err != nil || loss() == plain {
+				t.Errorf("dropout does not change the loss %g (%v)", plain, err)
+			}
+			loss()
+			analytic := append([]float64(nil), m.Params.Grads...)
+			for i := range m.Params.Values {
+				const h = 1e-5
+				old := m.Params.Values[i]
+				m.Params.Values[i] = old + h
+				up := loss()
+				m.Params.Values[i] = old - h
+				down := loss()
+				m.Params.Values[i] = old
+				if numeric := (up - down) / (2 * h); math.Abs(numeric-analytic[i]) > 1e-8+1e-6*math.Abs(numeric) {
+					t.Errorf("gradient %d: analytic %.10g, numeric %.10g", i, analytic[i], numeric)
+				}
+			}
+		})
+	}
+}
+
+// TestPosition checks that the order of rows matters exactly when positions
+// are coded.
+func TestPosition(t *testing.T) {
+	for _, position := range []bool{false, true} {
+		c := small()
+		c.Position = position
+		shape := datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 1, QueryWidth: 1, Answers: 1}
+		m, err := New[float64](c, shape, testTraining, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		score := func(rows ...int32) float64 {
+			scores, _, err := m.Trace(&datasets.Batch{
+				RowWidth: 1, Rows: rows, Offsets: []int{0, len(rows)}, QueryWidth: 1, Queries: []int32{4},
+				Answers: 1, Targets: []int32{0}, Kinds: []int32{0},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return scores[0]
+		}
+		a, b := score(1, 2, 3), score(3, 2, 1)
+		if same := math.Abs(a-b) < 1e-12; same == position {
+			t.Errorf("position=%t: scores %g and %g for rows in two orders", position, a, b)
+		}
+	}
+}
+
+func TestValidateNamesKeyAndValue(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"embedding: 0":          func(c *Config) { c.Embedding = 0 },
+		"hidden: -1":            func(c *Config) { c.Hidden = -1 },
+		"attention: 0":          func(c *Config) { c.Attention = 0 },
+		"heads: 0":              func(c *Config) { c.Heads = 0 },
+		"transition: 0":         func(c *Config) { c.Transition = 0 },
+		"steps: 0":              func(c *Config) { c.Steps = 0 },
+		"attention: 16, want a": func(c *Config) { c.Heads = 5 },
+		`answer_from: "first"`:  func(c *Config) { c.AnswerFrom = "first" },
+		"dropout_attention: 1,": func(c *Config) { c.DropoutAttention = 1 },
+		"dropout_relu: -0.1":    func(c *Config) { c.DropoutRelu = -0.1 },
+		"dropout_residual: NaN": func(c *Config) { c.DropoutResidual = math.NaN() },
+	} {
+		c := small()
+		change(c)
+		if _, err := New[float32](c, testShape, testTraining, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+	shape := testShape
+	shape.Answers = 2
+	if _, err := New[float32](small(), shape, testTraining, 1); err == nil || !strings.Contains(err.Error(), "2 answers") {
+		t.Errorf("a task with two answers gives %v", err)
+	}
+	if _, err := New[float32](small(), testShape, models.Training{Optimizer: "adam"}, 1); err == nil || !strings.Contains(err.Error(), "learning_rate") {
+		t.Errorf("a learning rate of 0 gives %v", err)
+	}
+}
