@@ -123,26 +123,46 @@ func TestGolden(t *testing.T) {
 			if err := json.Unmarshal(text, &head); err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			switch {
-			case strings.HasPrefix(head.Model, "memo"):
-				g := parseGolden(t, text)
-				goldenMemo[float64](t, g)
-				goldenMemo[float32](t, g)
-			case strings.HasPrefix(head.Model, "emn"):
-				g := parseGolden(t, text)
-				goldenEMN[float64](t, g)
-				goldenEMN[float32](t, g)
-			case slices.ContainsFunc(notBuilt, func(p string) bool { return strings.HasPrefix(head.Model, p) }):
-				t.Skipf("model %q is not part of this version", head.Model)
-			default:
+			check := goldenCheck(head.Model)
+			if check == nil {
 				t.Fatalf("%s: unknown model %q", file, head.Model)
 			}
+			check(t, text)
 		})
 	}
 }
 
-// notBuilt lists the models whose reference files wait for their code.
-var notBuilt = []string{"ut", "dnc", "halting", "act"}
+// goldenCheck returns the check for files of a model, told by the start of its
+// name, or nil.
+func goldenCheck(model string) func(*testing.T, []byte) {
+	for _, c := range []struct {
+		prefix string
+		check  func(*testing.T, []byte)
+	}{
+		{"memo", both(goldenMemo[float64], goldenMemo[float32])},
+		{"emn", both(goldenEMN[float64], goldenEMN[float32])},
+		{"halting", both(goldenHalting[float64], goldenHalting[float32])},
+		{"act", both(goldenACT[float64], goldenACT[float32])},
+		{"ut", goldenUT},
+		{"dnc", goldenDNC},
+	} {
+		if strings.HasPrefix(model, c.prefix) {
+			return c.check
+		}
+	}
+	return nil
+}
+
+// both runs a check in float64 and in float32.
+func both(double, single func(*testing.T, []byte)) func(*testing.T, []byte) {
+	return func(t *testing.T, text []byte) {
+		double(t, text)
+		single(t, text)
+	}
+}
+
+// notBuilt lets the files of a model wait for its code.
+func notBuilt(t *testing.T, _ []byte) { t.Skip("this model is not part of this version") }
 
 func parseGolden(t *testing.T, text []byte) *golden {
 	t.Helper()
@@ -171,7 +191,8 @@ func (g *golden) batch(vocabulary int) (*datasets.Batch, datasets.Shape) {
 
 var anyTraining = models.Training{Optimizer: "adam", LearningRate: 1e-3}
 
-func goldenMemo[T engine.Float](t *testing.T, g *golden) {
+func goldenMemo[T engine.Float](t *testing.T, text []byte) {
+	g := parseGolden(t, text)
 	wk, wc := g.Params["Wk"], g.Params["Wc"]
 	batch, shape := g.batch(wc.shape[0])
 	cfg := memo.Defaults()
@@ -250,7 +271,8 @@ func headMajor(n numbers, rows int) numbers {
 // here.
 var emnTransposed = map[string]bool{"Wk": true, "Wv": true, "Wq": true}
 
-func goldenEMN[T engine.Float](t *testing.T, g *golden) {
+func goldenEMN[T engine.Float](t *testing.T, text []byte) {
+	g := parseGolden(t, text)
 	wk := g.Params["Wk"]
 	batch, shape := g.batch(wk.shape[1])
 	if g.PositionOnValues == nil || g.PositionOnQuery == nil {

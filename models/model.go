@@ -44,7 +44,8 @@ type Prediction struct {
 // Attender is implemented by models that can show where they look.
 type Attender interface {
 	// Attention returns the attention weights (before dropout) of the last
-	// Predict, one slice a hop, each [R x H] for the batch's R packed rows.
+	// Predict, one slice a hop, each [R x H] for the batch's R packed rows. They
+	// are zero at the hops that an example did not take.
 	Attention() [][]float32
 	// Heads returns H.
 	Heads() int

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"strings"
 )
 
 // Param is one named weight array. Value and Grad are views into the flat
@@ -71,6 +72,25 @@ func (p *Params[T]) List() []*Param[T] { return p.list }
 // Get returns the named parameter, or nil.
 func (p *Params[T]) Get(name string) *Param[T] { return p.byName[name] }
 
+// Split divides the parameters in two, the first ones and those whose names
+// start with prefix, which must be the last. Both share storage with p.
+func (p *Params[T]) Split(prefix string) (first, last *Params[T]) {
+	cut, at := len(p.Values), 0
+	for _, w := range p.list {
+		isLast := strings.HasPrefix(w.Name, prefix)
+		if isLast && cut == len(p.Values) {
+			cut = at
+		}
+		if !isLast && cut < len(p.Values) {
+			panic(fmt.Sprintf("engine: parameter %q stands after those of %q", w.Name, prefix))
+		}
+		at += len(w.Value)
+	}
+	first = &Params[T]{Values: p.Values[:cut], Grads: p.Grads[:cut]}
+	last = &Params[T]{Values: p.Values[cut:], Grads: p.Grads[cut:]}
+	return first, last
+}
+
 // GradNorm returns the Euclidean norm of the whole gradient.
 func (p *Params[T]) GradNorm() float64 {
 	// Four sums, so that an addition need not wait for the one before.
@@ -120,6 +140,11 @@ func Constant(v float64) Init {
 			dst[i] = v
 		}
 	}
+}
+
+// Values sets the given values, one each.
+func Values(v ...float64) Init {
+	return func(_ *rand.Rand, dst []float64) { copy(dst, v) }
 }
 
 // Identity makes an n x n matrix the identity.

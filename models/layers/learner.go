@@ -17,25 +17,48 @@ type Learner[T engine.Float] struct {
 	Params *engine.Params[T]
 	Noise  *ops.Noise
 
+	groups []*group[T]
+}
+
+// group is a run of parameters with an optimizer of its own.
+type group[T engine.Float] struct {
+	name      string // "" for the main group
+	params    *engine.Params[T]
 	optimizer engine.Optimizer[T]
 	schedule  engine.Schedule
 	clip      float64
 }
 
-// NewLearner allocates the parameters and the optimizer.
+// NewLearner allocates the parameters and one optimizer for all of them.
 func NewLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uint64) (*Learner[T], error) {
+	l := &Learner[T]{Params: engine.NewParams[T](specs, seed), Noise: &ops.Noise{Seed: seed}}
+	return l, l.addGroup("", l.Params, t)
+}
+
+// Separate gives the parameters whose names start with prefix, which must be
+// the last ones, an optimizer of their own.
+func (l *Learner[T]) Separate(prefix string, main, own models.Training) error {
+	rest, part := l.Params.Split(prefix)
+	l.groups = nil
+	if err := l.addGroup("", rest, main); err != nil {
+		return err
+	}
+	return l.addGroup(prefix, part, own)
+}
+
+func (l *Learner[T]) addGroup(name string, p *engine.Params[T], t models.Training) error {
 	if err := validate(t); err != nil {
-		return nil, err
+		return err
 	}
-	params := engine.NewParams[T](specs, seed)
-	opt, err := engine.NewOptimizer[T](t.Optimizer, len(params.Values))
+	opt, err := engine.NewOptimizer[T](t.Optimizer, len(p.Values))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return &Learner[T]{
-		Params: params, Noise: &ops.Noise{Seed: seed}, optimizer: opt, clip: t.ClipNorm,
+	l.groups = append(l.groups, &group[T]{
+		name: name, params: p, optimizer: opt, clip: t.ClipNorm,
 		schedule: engine.Schedule{Peak: t.LearningRate, End: t.EndRate, Power: t.Power, Warmup: t.Warmup, Hold: t.Hold, Steps: t.Steps},
-	}, nil
+	})
+	return nil
 }
 
 func validate(t models.Training) error {
@@ -57,18 +80,23 @@ func validate(t models.Training) error {
 }
 
 // Steps returns the number of updates done.
-func (l *Learner[T]) Steps() int64 { return *l.optimizer.Count() }
+func (l *Learner[T]) Steps() int64 { return *l.groups[0].optimizer.Count() }
 
 // BeginStep prepares the noise of the next training step. Dropout masks depend
 // on the seed and the number of updates done only.
 func (l *Learner[T]) BeginStep() { l.Noise.Step = uint64(l.Steps()) }
 
 // Update does one optimizer step on the gradients in Params and returns the
-// learning rate used and the gradient's norm before clipping.
+// main group's learning rate and the norm of its gradient before clipping.
 func (l *Learner[T]) Update() (rate, norm float64) {
-	rate = l.schedule.Rate(l.Steps())
-	norm = engine.ClipNorm(l.Params, l.clip)
-	l.optimizer.Step(l.Params, rate)
+	done := l.Steps()
+	for i, g := range l.groups {
+		r, n := g.schedule.Rate(done), engine.ClipNorm(g.params, g.clip)
+		g.optimizer.Step(g.params, r)
+		if i == 0 {
+			rate, norm = r, n
+		}
+	}
 	return rate, norm
 }
 
@@ -81,9 +109,11 @@ func (l *Learner[T]) State() models.State {
 	for _, p := range l.Params.List() {
 		st.Tensors = append(st.Tensors, tensor(p.Name, models.Weight, p.Shape, p.Value))
 	}
-	moments := l.optimizer.Moments()
-	for _, name := range sortedKeys(moments) {
-		st.Tensors = append(st.Tensors, tensor("optimizer."+name, models.Optimizer, []int{len(moments[name])}, moments[name]))
+	for _, g := range l.groups {
+		moments := g.optimizer.Moments()
+		for _, name := range sortedKeys(moments) {
+			st.Tensors = append(st.Tensors, tensor("optimizer."+g.name+name, models.Optimizer, []int{len(moments[name])}, moments[name]))
+		}
 	}
 	return st
 }
@@ -149,6 +179,8 @@ func (l *Learner[T]) Restore(st models.State) error {
 	for _, c := range copies {
 		c()
 	}
-	*l.optimizer.Count() = steps
+	for _, g := range l.groups {
+		*g.optimizer.Count() = steps
+	}
 	return nil
 }

@@ -1,11 +1,13 @@
 package memo
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"memobench/datasets"
+	"memobench/models/halting"
 )
 
 // Config holds MEMO's sizes and switches. Symbols are the paper's (table 11).
@@ -14,7 +16,7 @@ type Config struct {
 	Embedding   int `yaml:"embedding" doc:"d_c, size of a word's embedding"`
 	Width       int `yaml:"width" doc:"d, size of a key, value and query per head"`
 	AnswerWidth int `yaml:"answer_width" doc:"d_a, hidden units of the answer MLP"`
-	Hops        int `yaml:"hops" doc:"memory reads per query"`
+	Hops        int `yaml:"hops" doc:"N, memory reads per query; the most of them when halting is learned"`
 
 	Wh        string `yaml:"wh" doc:"W_h, which mixes the logits of the memory slots: identity or random start, or none"`
 	LayerNorm string `yaml:"layer_norm" doc:"normalise over the features of each head, all of them, or none (head, all, none)"`
@@ -27,6 +29,19 @@ type Config struct {
 	Loss         string `yaml:"loss" doc:"cross entropy at the final hop or averaged over all (final, all)"`
 	Form         string `yaml:"form" doc:"auto, associative or keys: how memory is read; same function, other cost"`
 
+	Halting       string  `yaml:"halting" doc:"fixed number of hops, or a learned one: reinforce (the paper's policy), act (adaptive computation time)"`
+	HaltRate      float64 `yaml:"halt_learning_rate" doc:"l_halt, constant rate of the policy's RMSProp (reinforce)"`
+	HaltGRU       int     `yaml:"halt_gru" doc:"hidden units of GRU_R"`
+	HaltMLP       int     `yaml:"halt_mlp" doc:"hidden units of MLP_R"`
+	Gamma         float64 `yaml:"gamma" doc:"discount of the reward per hop (reinforce)"`
+	Alpha         float64 `yaml:"alpha" doc:"weight of the value loss (reinforce)"`
+	Beta          float64 `yaml:"beta" doc:"weight of the hop loss (reinforce)"`
+	BiasInit      float64 `yaml:"bias_init" doc:"initial bias towards one more hop"`
+	NStep         int     `yaml:"n_step" doc:"look-ahead of the returns, 0 to the end (reinforce)"`
+	Epsilon       float64 `yaml:"act_epsilon" doc:"halting probabilities add up to 1 - act_epsilon (act)"`
+	PonderCost    float64 `yaml:"ponder_cost" doc:"tau, weight of hops and remainder in the loss (act)"`
+	SampleHalting bool    `yaml:"sample_halting" doc:"sample the choice when predicting, too, instead of thresholding at 1/2 (reinforce)"`
+
 	EmbeddingStd float64 `yaml:"embedding_std" doc:"standard deviation of the initial word embeddings"`
 	AnswerStd    float64 `yaml:"answer_std" doc:"initial W_a is normal with answer_std/sqrt(d_a)"`
 }
@@ -38,6 +53,8 @@ func Defaults() *Config {
 		Wh: "identity", LayerNorm: "head",
 		DropoutAttention: 0.1, DropoutOutput: 0,
 		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Form: "auto",
+		Halting: string(halting.Fixed), HaltRate: 1e-4, HaltGRU: 256, HaltMLP: 64,
+		Gamma: 0.9, Alpha: 0.1, Beta: 0.01, BiasInit: 5, Epsilon: 0.01,
 		EmbeddingStd: 1, AnswerStd: 1,
 	}
 }
@@ -80,6 +97,12 @@ func (c *Config) Validate(shape datasets.Shape) error {
 	if !(c.EmbeddingStd > 0) || !(c.AnswerStd > 0) {
 		return fmt.Errorf("memo: embedding_std %g and answer_std %g, want above 0", c.EmbeddingStd, c.AnswerStd)
 	}
+	if err := c.policy().Validate(); err != nil {
+		return fmt.Errorf("memo: %w", err)
+	}
+	if c.halts() && c.Loss == "all" {
+		return errors.New("memo: loss: all hops cannot be scored where each example halts at its own; want final")
+	}
 	if shape.Answers != 1 {
 		return fmt.Errorf("memo: the task asks for %d answers per query; this version gives 1", shape.Answers)
 	}
@@ -89,4 +112,16 @@ func (c *Config) Validate(shape datasets.Shape) error {
 // timed reports whether rows carry a time code.
 func (c *Config) timed(shape datasets.Shape) bool {
 	return c.TimeEncoding == "on" || c.TimeEncoding == "auto" && shape.Temporal
+}
+
+// halts reports whether each example chooses its number of hops.
+func (c *Config) halts() bool { return halting.Mode(c.Halting) != halting.Fixed }
+
+// policy returns the configuration of the halting network.
+func (c *Config) policy() *halting.Config {
+	return &halting.Config{
+		Mode: halting.Mode(c.Halting), Hops: c.Hops, GRU: c.HaltGRU, MLP: c.HaltMLP,
+		Gamma: c.Gamma, Value: c.Alpha, Hop: c.Beta, Bias: c.BiasInit, NStep: c.NStep,
+		Epsilon: c.Epsilon, Ponder: c.PonderCost, SampleAll: c.SampleHalting,
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
+	"memobench/models/halting"
 	"memobench/models/layers"
 	"memobench/models/ops"
 )
@@ -62,6 +63,13 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 	if m.Learner, err = layers.NewLearner[T](specs(&m.cfg, shape), t, seed); err != nil {
 		return nil, fmt.Errorf("memo: %w", err)
 	}
+	if halting.Mode(cfg.Halting) == halting.Reinforce {
+		// The policy learns at a rate of its own, which does not decay.
+		own := models.Training{Optimizer: "rmsprop", LearningRate: cfg.HaltRate}
+		if err := m.Separate(halting.Prefix, t, own); err != nil {
+			return nil, fmt.Errorf("memo: halting network: %w", err)
+		}
+	}
 	return m, nil
 }
 
@@ -80,10 +88,10 @@ func (m *Model[T]) Train(b *datasets.Batch) (models.StepStats, error) {
 	return stats, nil
 }
 
-// silent reports whether no hidden unit of the final answer is on: then no
-// gradient passes, and the loss stays at ln O for good.
+// silent reports whether no hidden unit of an answer is on: then no gradient
+// passes, and the loss stays at ln O for good.
 func (n *network[T]) silent() bool {
-	for _, v := range n.program.Array(n.hidden[len(n.hidden)-1]).Data {
+	for _, v := range n.array(n.hidden[0]) {
 		if v != 0 {
 			return false
 		}
@@ -109,11 +117,8 @@ func (m *Model[T]) Predict(b *datasets.Batch) (*models.Prediction, error) {
 		return nil, err
 	}
 	m.last = n
-	m.scores = layers.Float32s(m.scores, n.program.Array(n.answers[len(n.answers)-1]).Data)
-	m.hops = m.hops[:0]
-	for range b.Size() {
-		m.hops = append(m.hops, m.cfg.Hops)
-	}
+	m.scores = layers.Float32s(m.scores, n.scores())
+	m.hops = n.hops(m.hops[:0])
 	return &models.Prediction{Scores: m.scores, Loss: float64(n.program.Array(n.loss).Data[0]), Hops: m.hops}, nil
 }
 
@@ -135,6 +140,9 @@ func (m *Model[T]) run(b *datasets.Batch, p purpose) (*network[T], error) {
 		}
 		m.networks[k] = n
 	}
+	if n.halt != nil {
+		n.halt.Begin()
+	}
 	return n, n.program.Run()
 }
 
@@ -142,14 +150,18 @@ func (m *Model[T]) run(b *datasets.Batch, p purpose) (*network[T], error) {
 func (m *Model[T]) Heads() int { return m.cfg.Heads }
 
 // Attention returns the attention weights of the last Predict by hop, each
-// [R x H].
+// [R x H]; zero for examples that had halted before.
 func (m *Model[T]) Attention() [][]float32 {
 	if m.last == nil {
 		return nil
 	}
 	var hops [][]float32
-	for _, w := range m.last.weights {
-		hops = append(hops, layers.Float32s(nil, m.last.program.Array(w).Data))
+	for hop, w := range m.last.weights {
+		weights := m.last.array(w)
+		if m.last.halt != nil {
+			weights = halting.Spread(m.last.halt.Episode, hop, weights, m.cfg.Heads)
+		}
+		hops = append(hops, layers.Float32s(nil, weights))
 	}
 	return hops
 }

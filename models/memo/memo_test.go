@@ -34,6 +34,9 @@ func TestContract(t *testing.T) {
 		"loss of all hops":  func(c *Config) { c.Loss = "all" },
 		"no answer bias":    func(c *Config) { c.AnswerBias = false },
 		"output dropout":    func(c *Config) { c.DropoutOutput = 0.2 },
+		"reinforce":         func(c *Config) { c.Halting, c.Heads, c.HaltGRU, c.HaltMLP, c.BiasInit = "reinforce", 2, 8, 8, 1 },
+		"reinforce, keys":   func(c *Config) { c.Halting, c.Form, c.HaltGRU, c.HaltMLP, c.BiasInit = "reinforce", "keys", 8, 8, 1 },
+		"act":               func(c *Config) { c.Halting, c.Heads, c.HaltGRU, c.HaltMLP, c.BiasInit = "act", 2, 8, 8, 1 },
 		"no dropout, 1 hop": func(c *Config) { c.DropoutAttention, c.Hops = 0, 1 },
 	} {
 		t.Run(name, func(t *testing.T) {

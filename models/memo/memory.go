@@ -12,10 +12,11 @@ import (
 // memory is the part of the network that depends on the form: how queries are
 // compared with the stored rows, and how rows are read.
 type memory[T engine.Float] interface {
-	// scores returns K q / sqrt(d), [R x H], for queries q [B x H d].
-	scores(q *gorgonia.Node) *gorgonia.Node
+	// scores returns K q / sqrt(d), [R x H], for queries q [B x H d] of the
+	// examples of seg.
+	scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node
 	// read returns w V, [B x H d], for attention weights w [R x H].
-	read(w *gorgonia.Node) *gorgonia.Node
+	read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node
 }
 
 // associative holds C = [vec(c_i)], [R x S d_c].
@@ -24,15 +25,15 @@ type associative[T engine.Float] struct {
 	c *gorgonia.Node
 }
 
-func (m *associative[T]) scores(q *gorgonia.Node) *gorgonia.Node {
+func (m *associative[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
 	u := n.graph.Apply(&ops.Project[T]{Transpose: true, Scale: n.attentionScale()}, q, n.graph.Param("Wk"))
-	return n.graph.Apply(&ops.Scores[T]{Segments: &n.in.Segments, Heads: n.cfg.Heads, Shared: true, Scale: 1}, u, m.c)
+	return n.graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true, Scale: 1}, u, m.c)
 }
 
-func (m *associative[T]) read(w *gorgonia.Node) *gorgonia.Node {
+func (m *associative[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
-	z := n.graph.Apply(&ops.Read[T]{Segments: &n.in.Segments, Heads: n.cfg.Heads, Shared: true}, w, m.c)
+	z := n.graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true}, w, m.c)
 	return n.graph.Apply(&ops.Project[T]{}, z, n.graph.Param("Wv"))
 }
 
@@ -42,14 +43,14 @@ type keyed[T engine.Float] struct {
 	k, v *gorgonia.Node
 }
 
-func (m *keyed[T]) scores(q *gorgonia.Node) *gorgonia.Node {
+func (m *keyed[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
-	return n.graph.Apply(&ops.Scores[T]{Segments: &n.in.Segments, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, m.k)
+	return n.graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, m.k)
 }
 
-func (m *keyed[T]) read(w *gorgonia.Node) *gorgonia.Node {
+func (m *keyed[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
-	return n.graph.Apply(&ops.Read[T]{Segments: &n.in.Segments, Heads: n.cfg.Heads}, w, m.v)
+	return n.graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads}, w, m.v)
 }
 
 // store builds the memory (eq. 7 to 9).

@@ -6,6 +6,7 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"memobench/models/engine"
+	"memobench/models/halting"
 	"memobench/models/layers"
 	"memobench/models/ops"
 )
@@ -32,11 +33,15 @@ type network[T engine.Float] struct {
 	streams uint64 // dropouts built so far
 
 	memory  memory[T]
+	halt    *halting.Net[T]     // nil with a fixed number of hops
+	mixture *halting.Mixture[T] // of the answers, with ACT
 	q0      *gorgonia.Node
-	weights []*gorgonia.Node // attention of each hop before dropout, [R x H]
-	hidden  []*gorgonia.Node // answer MLP's hidden units of each answered hop, [B x d_a]
-	answers []*gorgonia.Node // scores of each answered hop, [B x O]
-	loss    *gorgonia.Node
+	queries []*gorgonia.Node // Q after each hop, [B_t x H d]
+	weights []*gorgonia.Node // attention of each hop before dropout, [R_t x H]
+	hidden  []*gorgonia.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
+	answers []*gorgonia.Node // scores of each answered hop, [B_t x O]
+	loss    *gorgonia.Node   // of the answers
+	cost    *gorgonia.Node   // what training descends: loss, and the policy's
 	program *engine.Program[T]
 }
 
@@ -45,9 +50,29 @@ func (n *network[T]) build(form Form) error {
 	n.memory = n.store(form)
 	query := n.graph.Apply(&ops.Embed[T]{Words: &n.in.Query}, n.graph.Param("Wc"))
 	n.q0 = n.graph.Apply(&ops.Project[T]{Shared: true}, query, n.graph.Param("Wq0")) // (10)
+	if n.cfg.halts() {
+		n.haltingHops()
+	} else {
+		n.fixedHops()
+	}
+	outputs := append(append([]*gorgonia.Node{n.q0, n.loss}, n.weights...), n.answers...)
+	var cost *gorgonia.Node
+	if n.use == training {
+		cost = n.cost
+	}
+	var err error
+	if n.program, err = n.graph.Compile(cost, outputs...); err != nil {
+		return fmt.Errorf("memo: %w", err)
+	}
+	return nil
+}
+
+// fixedHops reads N times and answers after the last hop, or after every hop
+// where all are scored or shown.
+func (n *network[T]) fixedHops() {
 	q := n.q0
 	for hop := 1; hop <= n.cfg.Hops; hop++ {
-		q = n.hop(q)
+		q = n.hop(q, &n.in.Segments)
 		if hop == n.cfg.Hops || n.use == tracing || n.cfg.Loss == "all" {
 			n.answer(q)
 		}
@@ -57,36 +82,28 @@ func (n *network[T]) build(form Form) error {
 		scored = scored[len(scored)-1:]
 	}
 	n.loss = n.graph.Apply(&ops.CrossEntropy[T]{Labels: &n.in.Labels}, scored...)
-
-	outputs := append(append([]*gorgonia.Node{n.q0}, n.weights...), n.answers...)
-	var err error
-	if n.use == training {
-		n.program, err = n.graph.Compile(n.loss, outputs...)
-	} else {
-		n.program, err = n.graph.Compile(nil, append(outputs, n.loss)...)
-	}
-	if err != nil {
-		return fmt.Errorf("memo: %w", err)
-	}
-	return nil
+	n.cost = n.loss
 }
 
-// hop reads the memory once with queries q [B x H d] and returns the updated
-// queries (eq. 11 to 14).
-func (n *network[T]) hop(q *gorgonia.Node) *gorgonia.Node {
+// hop reads the memory once with queries q [B x H d] of the examples of seg and
+// returns the updated queries (eq. 11 to 14).
+func (n *network[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	g := n.graph
-	h := n.memory.scores(q) // (11)
+	h := n.memory.scores(q, seg) // (11)
 	if n.cfg.Wh != "none" {
-		h = g.Apply(&ops.MixSlots[T]{Segments: &n.in.Segments}, g.Param("Wh"), h)
+		h = g.Apply(&ops.MixSlots[T]{Segments: seg}, g.Param("Wh"), h)
 	}
-	w := g.Apply(&ops.Softmax[T]{Segments: &n.in.Segments}, h)
+	w := g.Apply(&ops.Softmax[T]{Segments: seg}, h)
 	n.weights = append(n.weights, w)
-	r := n.memory.read(n.dropout(w, n.cfg.DropoutAttention)) // (12), (13)
+	r := n.memory.read(n.dropout(w, n.cfg.DropoutAttention), seg) // (12), (13)
 	r = g.Apply(&ops.Project[T]{}, r, g.Param("Wq"))
 	if n.cfg.LayerNorm == "none" {
-		return g.Apply(&ops.Sum[T]{}, r, q)
+		q = g.Apply(&ops.Sum[T]{}, r, q)
+	} else {
+		q = g.Apply(&ops.AddLayerNorm[T]{Epsilon: layerNormEpsilon}, r, q, g.Param("ln_g"), g.Param("ln_b")) // (14)
 	}
-	return g.Apply(&ops.AddLayerNorm[T]{Epsilon: layerNormEpsilon}, r, q, g.Param("ln_g"), g.Param("ln_b")) // (14)
+	n.queries = append(n.queries, q)
+	return q
 }
 
 // layerNormEpsilon keeps the division finite; the usual value.

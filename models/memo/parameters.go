@@ -5,6 +5,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models/engine"
+	"memobench/models/halting"
 )
 
 // specs declares MEMO's parameters. Word embeddings start as N(0, 1),
@@ -44,6 +45,9 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		s = append(s,
 			engine.Spec{Name: "bqa", Shape: []int{c.AnswerWidth}, Init: engine.Constant(0)},
 			engine.Spec{Name: "ba", Shape: []int{shape.Vocabulary}, Init: engine.Constant(0)})
+	}
+	if c.halts() {
+		s = append(s, halting.Specs(c.policy())...)
 	}
 	return s
 }

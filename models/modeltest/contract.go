@@ -86,7 +86,7 @@ func (c *contract) shapes(t *testing.T) {
 			t.Errorf("batch of %d: hops of %d examples", n, len(p.Hops))
 		}
 		if a, ok := m.(models.Attender); ok {
-			checkAttention(t, b, a)
+			checkAttention(t, b, a, p.Hops)
 		}
 	}
 	if k, ok := m.(models.Counter); ok {
@@ -103,8 +103,8 @@ func (c *contract) shapes(t *testing.T) {
 }
 
 // checkAttention checks that every head's weights of an example sum to 1 at
-// every hop.
-func checkAttention(t *testing.T, b *datasets.Batch, a models.Attender) {
+// every hop that it took, and to 0 at the others.
+func checkAttention(t *testing.T, b *datasets.Batch, a models.Attender, hops []int) {
 	t.Helper()
 	heads := a.Heads()
 	for hop, w := range a.Attention() {
@@ -117,8 +117,12 @@ func checkAttention(t *testing.T, b *datasets.Batch, a models.Attender) {
 				for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
 					sum += float64(w[r*heads+h])
 				}
-				if math.Abs(sum-1) > 1e-5 {
-					t.Errorf("hop %d, example %d, head %d: attention sums to %g", hop+1, i, h, sum)
+				want := 1.0
+				if hops != nil && hop >= hops[i] {
+					want = 0
+				}
+				if math.Abs(sum-want) > 1e-5 {
+					t.Errorf("hop %d, example %d, head %d: attention sums to %g, want %g", hop+1, i, h, sum, want)
 				}
 			}
 		}

@@ -92,6 +92,7 @@ func gradientCases[T engine.Float]() []gradientCase[T] {
 		{"bias", k(&Bias[T]{}), [][]int{{3, 4}, {4}}, false},
 		{"sum", k(&Sum[T]{}), [][]int{{3, 4}, {3, 4}}, false},
 		{"relu", k(&Relu[T]{}), [][]int{{3, 5}}, false},
+		{"gru", k(&GRU[T]{}), [][]int{{3, 2}, {3, 4}, {4, 2}, {4, 2}, {4, 2}, {4, 4}, {4, 4}, {4, 4}, {4}, {4}, {4}}, false},
 		{"cross entropy", k(&CrossEntropy[T]{Labels: testLabels}), [][]int{{3, 5}}, true},
 		{"cross entropy of several", k(&CrossEntropy[T]{Labels: testLabels}), [][]int{{3, 5}, {3, 5}}, true},
 	}

@@ -71,6 +71,9 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		xstep = 0
 	}
 	y := out.Resize(n, ldy)
+	if n == 0 {
+		return
+	}
 	for h := range heads {
 		wh := w.Data[h*xw*yw:]
 		if p.Transpose { // wh is [xw x yw]
@@ -91,6 +94,14 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 		xstep = 0
 	}
 	scale := T(p.scale())
+	if n == 0 {
+		for i, d := range din {
+			if d != nil {
+				d.Add(in[i].Dims()...)
+			}
+		}
+		return
+	}
 	if din[0] != nil {
 		dx, beta := din[0].Overwrite(x.Dims()...)
 		for h := range heads {

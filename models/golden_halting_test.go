@@ -1,0 +1,210 @@
+package models_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"testing"
+
+	"gorgonia.org/gorgonia"
+
+	"memobench/models/engine"
+	"memobench/models/halting"
+	"memobench/models/memo"
+	"memobench/models/ops"
+)
+
+// haltingFile is the policy's reference: attention weights and choices are
+// given, everything else follows.
+type haltingFile struct {
+	Params  map[string]numbers
+	Target  []int32
+	N       int
+	Weights []numbers   `json:"memo_weights"` // [N] of [B x H x I]
+	Go      [][]float64 `json:"actions_continue"`
+	Alive   [][]float64
+	Correct [][]float64
+
+	Distances, Values, Logits [][]float64
+	States                    [][][]float64 `json:"gru_states"`
+	Gamma, Alpha, Beta        float64
+	Results                   map[string]struct {
+		Loss  float64
+		Grads map[string]numbers
+	} `json:"results_by_n"`
+}
+
+func goldenHalting[T engine.Float](t *testing.T, text []byte) {
+	var f haltingFile
+	if err := json.Unmarshal(text, &f); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Results) == 0 {
+		t.Fatal("the file holds no results")
+	}
+	heads, rows, batch := f.Weights[0].shape[1], f.Weights[0].shape[2], f.Weights[0].shape[0]
+	seg := &ops.Segments{Offsets: []int{0}}
+	for b := range batch {
+		seg.Offsets = append(seg.Offsets, (b+1)*rows)
+	}
+	script := &halting.Script{}
+	for _, hop := range f.Go {
+		var line []bool
+		for _, v := range hop {
+			line = append(line, v == 1)
+		}
+		script.Go = append(script.Go, line)
+	}
+	for name, want := range f.Results {
+		cfg := &halting.Config{
+			Mode: halting.Reinforce, Hops: f.N, GRU: f.Params["Whr"].shape[0], MLP: f.Params["W1"].shape[0],
+			Gamma: f.Gamma, Value: f.Alpha, Hop: f.Beta, Epsilon: 0.01,
+		}
+		if _, err := fmt.Sscanf(name, "n%d", &cfg.NStep); err != nil {
+			t.Fatalf("result %q: %v", name, err)
+		}
+		if err := cfg.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		params := engine.NewParams[T](halting.Specs(cfg), 1)
+		c := checker[T]{t, name}
+		c.load(params, prefixed(f.Params), nil)
+
+		// Only the rows of examples that still read enter a hop.
+		g := engine.NewGraph(params)
+		net := halting.NewNet(g, cfg, halting.NewEpisode(f.N, seg), script)
+		none := g.Input("state", engine.NewArray(make([]T, batch), batch, 1))
+		for hop := range f.N {
+			none = net.After(g.Input(fmt.Sprint("w", hop), compact[T](rowMajor(f.Weights[hop], heads, rows), f.Alive[hop], rows, heads)), none)
+		}
+		// Scores that make the last answer of each example right or wrong.
+		scores := make([]T, batch*2)
+		labels := &ops.Labels{IDs: make([]int32, batch)}
+		for b := range batch {
+			for hop := range f.N {
+				if last := f.Alive[hop][b] == 1 && (hop == f.N-1 || f.Alive[hop+1][b] == 0); last && f.Correct[hop][b] == 0 {
+					scores[b*2+1] = 1
+				}
+			}
+		}
+		policy := &halting.Policy[T]{Config: cfg, Episode: net.Episode, Labels: labels}
+		in := append(append(gorgonia.Nodes{}, net.Outputs...), g.Input("scores", engine.NewArray(scores, batch, 2)), net.Token)
+		loss := g.Apply(policy, in...)
+		prog, err := g.Compile(loss, append(append(gorgonia.Nodes{}, net.Outputs...), net.States...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		net.Begin()
+		if err := prog.Run(); err != nil {
+			t.Fatal(err)
+		}
+		for hop := range f.N {
+			var states, outputs numbers
+			for b := range batch {
+				if f.Alive[hop][b] == 1 {
+					states.data = append(states.data, f.States[hop][b]...)
+					outputs.data = append(outputs.data, f.Values[hop][b], f.Logits[hop][b])
+				}
+			}
+			c.equal(fmt.Sprintf("GRU states of hop %d", hop+1), prog.Array(net.States[hop]).Data, states)
+			c.equal(fmt.Sprintf("value and logit of hop %d", hop+1), prog.Array(net.Outputs[hop]).Data, outputs)
+		}
+		c.equal("loss", prog.Array(loss).Data, numbers{data: []float64{want.Loss}})
+		c.gradients(params, prefixed(want.Grads), nil)
+	}
+}
+
+// prefixed names the halting network's parameters as a whole model does.
+func prefixed(file map[string]numbers) map[string]numbers {
+	out := map[string]numbers{}
+	for name, n := range file {
+		out[halting.Prefix+name] = n
+	}
+	return out
+}
+
+// compact keeps the rows [B I x H] of the examples that are alive.
+func compact[T engine.Float](n numbers, alive []float64, rows, heads int) *engine.Array[T] {
+	var data []T
+	for b, on := range alive {
+		if on == 1 {
+			for _, v := range n.data[b*rows*heads : (b+1)*rows*heads] {
+				data = append(data, T(v))
+			}
+		}
+	}
+	return engine.NewArray(data, len(data)/heads, heads)
+}
+
+// actFile is the reference of a whole MEMO with adaptive computation time.
+type actFile struct {
+	golden
+	HopsMax    int `json:"hops_max"`
+	Eps        float64
+	PonderCost float64 `json:"ponder_cost"`
+	Answer     numbers
+	P          [][]float64
+}
+
+func goldenACT[T engine.Float](t *testing.T, text []byte) {
+	var f actFile
+	if err := json.Unmarshal(text, &f); err != nil {
+		t.Fatal(err)
+	}
+	wk, wc := f.Params["Wk"], f.Params["Wc"]
+	batch, shape := f.batch(wc.shape[0])
+	cfg := memo.Defaults()
+	cfg.Heads, cfg.Width, cfg.Embedding = wk.shape[0], wk.shape[1], wc.shape[1]
+	cfg.AnswerWidth, cfg.Hops = f.Params["Wqa"].shape[0], f.HopsMax
+	cfg.DropoutAttention, cfg.AnswerBias = 0, false
+	if len(f.Params["ln_g"].data) != cfg.Width {
+		cfg.LayerNorm = "all"
+	}
+	if _, ok := f.Params["Wh"]; !ok {
+		cfg.Wh = "none"
+	}
+	cfg.Halting, cfg.Epsilon, cfg.PonderCost = string(halting.ACT), f.Eps, f.PonderCost
+	cfg.HaltGRU, cfg.HaltMLP = f.Params["halt.Whr"].shape[0], f.Params["halt.W1"].shape[0]
+	for _, form := range []memo.Form{memo.Associative, memo.Keys} {
+		cfg.Form = string(form)
+		m, err := memo.New[T](cfg, shape, anyTraining, 1)
+		if err != nil {
+			t.Fatalf("building from the file's configuration: %v", err)
+		}
+		c := checker[T]{t, string(form)}
+		c.load(m.Params, f.Params, nil)
+		loss, err := m.Gradient(batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.equal("loss", []T{T(loss)}, numbers{data: []float64{f.Loss}})
+		c.gradients(m.Params, f.Grads, nil)
+		p, err := m.Predict(batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for b, hops := range p.Hops {
+			want := 0
+			for _, line := range f.P {
+				if line[b] > 0 {
+					want++
+				}
+			}
+			if hops != want {
+				t.Errorf("example %d takes %d hops, reference %d", b, hops, want)
+			}
+		}
+		// Predictions are float32 whatever the model computes in.
+		single := checker[float32]{t, string(form)}
+		single.equal("answer", exp(p.Scores), f.Answer)
+	}
+}
+
+// exp returns e to the power of each element.
+func exp(x []float32) []float32 {
+	y := make([]float32, len(x))
+	for i, v := range x {
+		y[i] = float32(math.Exp(float64(v)))
+	}
+	return y
+}

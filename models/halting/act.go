@@ -1,0 +1,132 @@
+package halting
+
+import (
+	"fmt"
+	"math"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// Mixture is the loss and the answer of adaptive computation time (MEMO
+// appendix F), with h_t = sigmoid(l_t):
+//
+//	p_t = h_t before an example's last hop T, the remainder 1 - sum_{t<T} h_t at T
+//	a = sum_t p_t softmax(scores_t)
+//	loss = mean over the batch of -ln a[label] + tau (T + remainder)
+//
+// The gradient of T is taken as 0 (Graves 2016). Inputs: (v_t, l_t) [B_t x 2]
+// of every hop, the answer scores [B_t x O] of every hop, and the token of the
+// last Decide. The result is a scalar; v_t is not used.
+type Mixture[T engine.Float] struct {
+	Config  *Config
+	Episode *Episode
+	Labels  *ops.Labels
+
+	Answer []T       // [B x O] ln a of the last Forward
+	Weight []float64 // [N x B] p_t of the last Forward
+
+	prob [][]T // softmax of each hop's scores, [B_t x O]
+}
+
+func (m *Mixture[T]) String() string { return "Mixture" }
+
+// Observes says that the token gets no gradient.
+func (m *Mixture[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
+
+// Shape implements engine.Kernel.
+func (m *Mixture[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if n := len(m.Episode.Stages); len(in) != 2*n+1 {
+		return nil, fmt.Errorf("%d inputs, want outputs and scores of %d hops and a token", len(in), n)
+	}
+	return tensor.ScalarShape(), nil
+}
+
+// answerFloor keeps ln a finite for answers whose probability underflows.
+const answerFloor = 1e-37
+
+// Forward implements engine.Kernel.
+func (m *Mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	stages, batch := m.Episode.Stages, len(m.Episode.Hops)
+	o := in[len(stages)].Dim(1)
+	if m.prob == nil {
+		m.prob = make([][]T, len(stages))
+	}
+	m.Answer = append(m.Answer[:0], make([]T, batch*o)...)
+	m.Weight = append(m.Weight[:0], make([]float64, len(stages)*batch)...)
+	rest := make([]float64, batch)
+	for b := range rest {
+		rest[b] = 1
+	}
+	total := 0.0
+	for hop, s := range stages {
+		scores := in[len(stages)+hop].Data
+		m.prob[hop] = append(m.prob[hop][:0], scores...)
+		for i, b := range s.Examples {
+			p := rest[b]
+			if s.Go[i] {
+				p = sigmoid(float64(in[hop].Data[2*i+1]))
+				rest[b] -= p
+			} else {
+				total += m.Config.Ponder * (float64(hop+1) + p)
+			}
+			m.Weight[hop*batch+b] = p
+			line := m.prob[hop][i*o : (i+1)*o]
+			ops.SoftmaxLine(scores[i*o:(i+1)*o], line)
+			for j, q := range line {
+				m.Answer[b*o+j] += T(p) * q
+			}
+		}
+	}
+	for b := range batch {
+		total -= math.Log(max(float64(m.Answer[b*o+int(m.Labels.IDs[b])]), answerFloor))
+	}
+	for i, a := range m.Answer {
+		m.Answer[i] = T(math.Log(max(float64(a), answerFloor)))
+	}
+	out.Resize()[0] = T(total / float64(batch))
+}
+
+// Backward implements engine.Kernel. With y the label and a = a[y]:
+// d/dscores_t[j] = -p_t s_t[y] (onehot_y - s_t)[j] / a, d/dp_t = -s_t[y] / a;
+// for t < T a change of h_t moves p_t up and the remainder down, at T nothing
+// depends on h_T.
+func (m *Mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	stages, batch := m.Episode.Stages, len(m.Episode.Hops)
+	f := float64(dout.Data[0]) / float64(batch)
+	o := in[len(stages)].Dim(1)
+	last := make([]float64, batch) // d loss / d remainder
+	for hop := len(stages) - 1; hop >= 0; hop-- {
+		s := stages[hop]
+		var dOut, dScores []T
+		if d := din[hop]; d != nil {
+			dOut = d.Add(in[hop].Dims()...)
+		}
+		if d := din[len(stages)+hop]; d != nil {
+			dScores = d.Add(in[len(stages)+hop].Dims()...)
+		}
+		for i, b := range s.Examples {
+			y := int(m.Labels.IDs[b])
+			a := math.Exp(float64(m.Answer[b*o+y]))
+			line := m.prob[hop][i*o : (i+1)*o]
+			right := float64(line[y])
+			dp := -f * right / a
+			if !s.Go[i] {
+				last[b] = dp + f*m.Config.Ponder
+			} else if dOut != nil {
+				h := m.Weight[hop*batch+b]
+				dOut[2*i+1] += T((dp - last[b]) * h * (1 - h))
+			}
+			if dScores == nil {
+				continue
+			}
+			w := -f * m.Weight[hop*batch+b] * right / a
+			for j, q := range line {
+				dScores[i*o+j] -= T(w * float64(q))
+			}
+			dScores[i*o+y] += T(w)
+		}
+	}
+}

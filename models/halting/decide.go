@@ -1,0 +1,101 @@
+package halting
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// Decide ends a hop: from the policy's outputs (value, logit) [B_t x 2] it
+// chooses who goes on, and fills the episode's next stage. Its result, a token,
+// only orders the operations of the next hop after it.
+type Decide[T engine.Float] struct {
+	Episode *Episode
+	Hop     int    // counted from 0
+	Choose  Choose // how to turn a logit into a choice
+}
+
+// Choose decides whether an example goes on after a hop. ready is called
+// before the hop's first choice.
+type Choose interface {
+	ready(hop int)
+	goOn(example int, logit float64) bool
+}
+
+func (d *Decide[T]) String() string { return fmt.Sprintf("Decide(hop=%d)", d.Hop+1) }
+
+// Observes says that the outputs get no gradient through the choice.
+func (d *Decide[T]) Observes(int) bool { return true }
+
+// Shape implements engine.Kernel.
+func (d *Decide[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if len(in) != 1 || len(in[0]) != 2 || in[0][1] != 2 {
+		return nil, fmt.Errorf("inputs %v, want [B x 2]", in)
+	}
+	return tensor.Shape{1}, nil
+}
+
+// Forward implements engine.Kernel.
+func (d *Decide[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	out.Resize(1)[0] = 0
+	d.Choose.ready(d.Hop)
+	d.Episode.decide(d.Hop, func(i, example int) bool {
+		return d.Choose.goOn(example, float64(in[0].Data[2*i+1]))
+	})
+}
+
+// Backward implements engine.Kernel; there is no gradient.
+func (d *Decide[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
+}
+
+// Threshold goes on while going on is the likelier choice.
+type Threshold struct{}
+
+func (Threshold) ready(int)                      {}
+func (Threshold) goOn(_ int, logit float64) bool { return logit > 0 }
+func sigmoid(x float64) float64                  { return 1 / (1 + math.Exp(-x)) }
+
+// Sample draws each choice from its probability. Draws are a pure function of
+// the noise's seed and step and the hop.
+type Sample struct {
+	Noise *ops.Noise
+	rng   *rand.Rand
+}
+
+// sampleStream separates the policy's draws from the dropout masks, whose
+// streams count from 1.
+const sampleStream = 128
+
+func (s *Sample) ready(hop int) {
+	s.rng = rand.New(rand.NewPCG(s.Noise.Seed, s.Noise.Step<<8|uint64(sampleStream+hop)))
+}
+
+func (s *Sample) goOn(_ int, logit float64) bool { return s.rng.Float64() < sigmoid(logit) }
+
+// Budget stops when the halting probabilities sigmoid(logit) have added up to
+// 1 - Epsilon (ACT).
+type Budget struct {
+	Episode *Episode
+	Epsilon float64
+}
+
+func (Budget) ready(int) {}
+
+func (b Budget) goOn(example int, logit float64) bool {
+	b.Episode.budget[example] += sigmoid(logit)
+	return b.Episode.budget[example] < 1-b.Epsilon
+}
+
+// Script plays given choices, [hop][example]; it serves tests.
+type Script struct {
+	Go  [][]bool
+	hop int
+}
+
+func (s *Script) ready(hop int)                    { s.hop = hop }
+func (s *Script) goOn(example int, _ float64) bool { return s.Go[s.hop][example] }

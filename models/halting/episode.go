@@ -1,0 +1,87 @@
+package halting
+
+import (
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// Stage is the part of a batch that takes part in one hop.
+type Stage struct {
+	Examples []int        // [B_t] their places in the batch
+	From     []int        // [B_t] their places in the previous stage
+	Segments ops.Segments // their memory rows
+	Go       []bool       // [B_t] whether each goes on; decided after the hop
+}
+
+// Episode records who read how long. One Episode serves a graph; Begin starts
+// it anew for each batch, and the graph's Decide operations fill it hop by hop.
+type Episode struct {
+	Stages []*Stage // [N], the first holds the whole batch
+	Hops   []int    // [B] hops taken by each example, 1 to N; 0 while it reads
+
+	batch  *ops.Segments
+	budget []float64 // [B] ACT: sum of the halting probabilities so far
+}
+
+// NewEpisode returns an episode of up to n hops over the batches of seg.
+func NewEpisode(n int, seg *ops.Segments) *Episode {
+	e := &Episode{batch: seg}
+	for range n {
+		e.Stages = append(e.Stages, new(Stage))
+	}
+	return e
+}
+
+// Begin starts an episode in which every example of the current batch takes the
+// first hop.
+func (e *Episode) Begin() {
+	b := e.batch.Len()
+	e.Hops, e.budget = e.Hops[:0], e.budget[:0]
+	first := e.Stages[0]
+	first.Examples, first.From = first.Examples[:0], first.From[:0]
+	for i := range b {
+		e.Hops, e.budget = append(e.Hops, 0), append(e.budget, 0)
+		first.Examples, first.From = append(first.Examples, i), append(first.From, i)
+	}
+	first.Segments = ops.Segments{Offsets: e.batch.Offsets}
+}
+
+// decide records the choices of a hop (counted from 0) and fills the next
+// stage. goOn is asked once for each example of the stage, by its place there
+// and its place in the batch; at the last hop it is not asked.
+func (e *Episode) decide(hop int, goOn func(i, example int) bool) {
+	s := e.Stages[hop]
+	s.Go = s.Go[:0]
+	last := hop == len(e.Stages)-1
+	var next *Stage
+	if !last {
+		next = e.Stages[hop+1]
+		next.Examples, next.From = next.Examples[:0], next.From[:0]
+		next.Segments.Offsets = append(next.Segments.Offsets[:0], 0)
+		next.Segments.First = next.Segments.First[:0]
+	}
+	for i, b := range s.Examples {
+		on := !last && goOn(i, b)
+		s.Go = append(s.Go, on)
+		if !on {
+			e.Hops[b] = hop + 1
+			continue
+		}
+		next.Examples, next.From = append(next.Examples, b), append(next.From, i)
+		lo, hi := e.batch.Offsets[b], e.batch.Offsets[b+1]
+		next.Segments.First = append(next.Segments.First, lo)
+		next.Segments.Offsets = append(next.Segments.Offsets, next.Segments.Rows()+hi-lo)
+	}
+}
+
+// Spread returns a hop's ragged values [R_t x w] in the places of the whole
+// batch, [R x w], zero for examples that had halted.
+func Spread[T engine.Float](e *Episode, hop int, x []T, w int) []T {
+	out := make([]T, e.batch.Rows()*w)
+	s := e.Stages[hop]
+	for i, b := range s.Examples {
+		lo, hi := s.Segments.Offsets[i], s.Segments.Offsets[i+1]
+		copy(out[e.batch.Offsets[b]*w:], x[lo*w:hi*w])
+	}
+	return out
+}

@@ -1,0 +1,152 @@
+package halting
+
+import (
+	"fmt"
+	"math"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// Policy is the loss of the halting policy, a mean over the batch of
+//
+//	-sum_t ln pi(a_t) (R_t - v_t) + alpha sum_t (R_t - v_t)^2 + beta sum_t p_t
+//
+// over the hops that each example took; p_t = sigmoid(l_t) is the probability
+// of going on, a_t the choice made. The advantage in the first term and R_t in
+// the second carry no gradient. At hop N there is no choice and no first and
+// third term. The reward is 1 at an example's last hop if its answer is right,
+// else 0, and R_t the n-step return
+//
+//	R_t = sum_{i<n} gamma^i r_{t+i} + gamma^n v_{t+n}    (v = 0 after the end)
+//
+// Inputs: (v_t, l_t) [B_t x 2] of every hop, then, without a gradient, the scores
+// [B x O] of the final answers and the token of the last Decide. The result is a
+// scalar.
+type Policy[T engine.Float] struct {
+	Config  *Config
+	Episode *Episode
+	Labels  *ops.Labels
+
+	returns []float64 // [N x B] of the last Forward
+}
+
+func (p *Policy[T]) String() string { return "Policy" }
+
+// Observes says that scores and token get no gradient.
+func (p *Policy[T]) Observes(i int) bool { return i >= len(p.Episode.Stages) }
+
+// Shape implements engine.Kernel.
+func (p *Policy[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if len(in) != len(p.Episode.Stages)+2 {
+		return nil, fmt.Errorf("%d inputs, want the outputs of %d hops, the scores and a token", len(in), len(p.Episode.Stages))
+	}
+	return tensor.ScalarShape(), nil
+}
+
+// Forward implements engine.Kernel.
+func (p *Policy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	c, hops := p.Config, len(p.Episode.Stages)
+	p.computeReturns(in)
+	total := 0.0
+	p.each(in, func(hop, _ int, goOn bool, v, l, r float64) {
+		total += c.Value * (r - v) * (r - v)
+		if hop < hops-1 {
+			total += -logChoice(l, goOn)*(r-v) + c.Hop*sigmoid(l)
+		}
+	})
+	out.Resize()[0] = T(total / float64(len(p.Episode.Hops)))
+}
+
+// logChoice is the log-probability of a choice: ln sigmoid(l) or
+// ln sigmoid(-l), without overflow.
+func logChoice(l float64, goOn bool) float64 {
+	if !goOn {
+		l = -l
+	}
+	return min(l, 0) - math.Log1p(math.Exp(-math.Abs(l)))
+}
+
+// computeReturns fills returns from the values and the rewards.
+func (p *Policy[T]) computeReturns(in []*engine.Array[T]) {
+	n, batch, stages := p.Config.NStep, len(p.Episode.Hops), p.Episode.Stages
+	if n == 0 {
+		n = len(stages)
+	}
+	scores := in[len(stages)]
+	value := make([]float64, len(stages)*batch)
+	for hop, s := range stages {
+		for i, b := range s.Examples {
+			value[hop*batch+b] = float64(in[hop].Data[2*i])
+		}
+	}
+	if cap(p.returns) < len(value) {
+		p.returns = make([]float64, len(value))
+	}
+	p.returns = p.returns[:len(value)]
+	for b, taken := range p.Episode.Hops {
+		reward := 0.0
+		if argmax(scores.Data[b*scores.Dim(1):][:scores.Dim(1)]) == int(p.Labels.IDs[b]) {
+			reward = 1
+		}
+		for hop := range taken {
+			r := 0.0
+			if wait := taken - 1 - hop; wait < n {
+				r = math.Pow(p.Config.Gamma, float64(wait)) * reward
+			} else {
+				r = math.Pow(p.Config.Gamma, float64(n)) * value[(hop+n)*batch+b]
+			}
+			p.returns[hop*batch+b] = r
+		}
+	}
+}
+
+func argmax[T engine.Float](x []T) int {
+	best := 0
+	for i, v := range x {
+		if v > x[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// each calls f for every hop that an example took, with the choice, value,
+// logit and return.
+func (p *Policy[T]) each(in []*engine.Array[T], f func(hop, i int, goOn bool, v, l, r float64)) {
+	batch := len(p.Episode.Hops)
+	for hop, s := range p.Episode.Stages {
+		for i, b := range s.Examples {
+			o := in[hop].Data[2*i:]
+			f(hop, i, s.Go[i], float64(o[0]), float64(o[1]), p.returns[hop*batch+b])
+		}
+	}
+}
+
+// Backward implements engine.Kernel.
+func (p *Policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	c, hops := p.Config, len(p.Episode.Stages)
+	f := float64(dout.Data[0]) / float64(len(p.Episode.Hops))
+	for hop := range hops {
+		if din[hop] != nil {
+			din[hop].Add(in[hop].Dims()...)
+		}
+	}
+	p.each(in, func(hop, i int, goOn bool, v, l, r float64) {
+		if din[hop] == nil {
+			return
+		}
+		d := din[hop].Add(in[hop].Dims()...)[2*i:]
+		d[0] += T(f * c.Value * -2 * (r - v))
+		if hop == hops-1 {
+			return
+		}
+		pGo, chosen := sigmoid(l), 0.0
+		if goOn {
+			chosen = 1
+		}
+		d[1] += T(f * (-(chosen-pGo)*(r-v) + c.Hop*pGo*(1-pGo)))
+	})
+}
