@@ -30,13 +30,14 @@ func openCurve(path string, step, points int) (*curveFile, error) {
 	var head bytes.Buffer
 	lines := bufio.NewScanner(bytes.NewReader(old))
 	lines.Buffer(nil, 1<<24)
-	for n := 1; lines.Scan() && kept < points; n++ {
+	// Lines beyond the counted ones are not read: the last may be half a line.
+	for kept < points && lines.Scan() {
 		var p Point
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", path, n, err)
+			return nil, fmt.Errorf("%s, line %d: %w", path, kept+1, err)
 		}
 		if p.Step > step {
-			break
+			return nil, fmt.Errorf("%s, line %d: step %d, the checkpoint is of step %d", path, kept+1, p.Step, step)
 		}
 		head.Write(lines.Bytes())
 		head.WriteByte('\n')

@@ -12,7 +12,8 @@
 //	Preset.YAML()                  the resolved whole, itself a preset
 //	Preset.Cells()                 []Cell: model x task x seed, fully resolved
 //	Run(ctx, cell, options)        *record.Record of one cell, in options.Dir
-//	RunAll(ctx, cells, options)    one directory per cell below options.Dir
+//	RunAll(ctx, cells, options)    one directory per cell below options.Dir;
+//	                               finished cells are kept, half-done ones resume
 //	EvalRun(ctx, path, options)    judge trained weights once more
 //
 // What always holds:
@@ -26,7 +27,11 @@
 //     bit, as one that was not.
 //   - A run's directory is locked while a process works on it, and what a
 //     finished run left is never overwritten without being told to.
-//   - The training loop knows no user interface: it calls a Progress.
+//   - The training loop knows no user interface: it calls hooks and a Progress.
+//   - A run that diverges (a loss that is not a finite number) is a result, not
+//     an error: its record counts no right answers and says so.
+//   - A batch is a pure function of (data, seed, step), so the step is all the
+//     state that the data have in a checkpoint.
 //
 // # A run's directory
 //
@@ -39,5 +44,7 @@
 //	lock                held while a process works here
 //
 // record.json is written last: a directory that has one with a finished
-// status is done.
+// status is done. A run that diverged leaves no model.safetensors. A run that
+// was ended by a time limit has a record of what it reached, with status
+// interrupted, and keeps its checkpoint.
 package benchmarks

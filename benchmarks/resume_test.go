@@ -24,7 +24,7 @@ func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
 	} {
 		whole := t.TempDir()
 		want := mustRun(t, toyCell(t, overrides...), Options{Dir: whole})
-		for _, stops := range [][]int{{1}, {29, 30}, {31, 31, 150}, {60, 90, 120}, {299}} {
+		for _, stops := range [][]int{{1, 30}, {31, 31, 150}, {60, 90, 299}} {
 			dir := t.TempDir()
 			for _, stop := range stops {
 				ctx, cancel := context.WithCancel(context.Background())
@@ -33,7 +33,7 @@ func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
 						cancel()
 					}
 				}}
-				_, err := Run(ctx, toyCell(t, overrides...), Options{Dir: dir, Resume: true, CheckpointSteps: 11, Progress: func(Cell) Progress { return w }})
+				_, err := Run(ctx, toyCell(t, overrides...), Options{Dir: dir, Resume: true, CheckpointSteps: 47, Progress: func(Cell) Progress { return w }})
 				cancel()
 				var stopped *Interrupted
 				if err != nil && !errors.As(err, &stopped) {
@@ -57,37 +57,71 @@ func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
 	}
 }
 
-// What a killed process leaves is a checkpoint and files that are further on.
+// A killed process leaves its last checkpoint and a curve that may be further
+// on. A copy of the directory, made in the middle of a step, is what a kill at
+// that moment leaves.
 func TestResumeAfterAKill(t *testing.T) {
-	whole, dir := t.TempDir(), t.TempDir()
-	want := mustRun(t, toyCell(t), Options{Dir: whole})
-	ctx, cancel := context.WithCancel(context.Background())
-	w := &watcher{stepped: func(u Update) {
-		if u.Step == 100 {
-			cancel()
+	for _, overrides := range [][]string{nil, {"evaluate_every=1"}, {"selection=best-validation", "soft.learning_rate=9", "soft.momentum=0.9"}} {
+		whole := t.TempDir()
+		want := mustRun(t, toyCell(t, overrides...), Options{Dir: whole})
+		for _, kill := range []int{5, 31, 59, 61, 62, 200} {
+			source, dir := t.TempDir(), t.TempDir()
+			ctx, cancel := context.WithCancel(context.Background())
+			w := &watcher{stepped: func(u Update) {
+				if u.Step == kill {
+					if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
+						t.Error(err)
+					}
+					cancel()
+				}
+			}}
+			if _, err := Run(ctx, toyCell(t, overrides...), Options{Dir: source, CheckpointSteps: 30, Progress: func(Cell) Progress { return w }}); err == nil {
+				t.Fatal("not interrupted")
+			}
+			// Points that were written after the checkpoint, the last one half.
+			f, err := os.OpenFile(filepath.Join(dir, CurveName), os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteString(`{"step":1000,"kinds":[]}` + "\n" + `{"step":10`); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			got := mustRun(t, toyCell(t, overrides...), Options{Dir: dir, Resume: true})
+			if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
+				t.Errorf("%v, killed at %d: record (-whole +resumed):\n%s", overrides, kill, d)
+			}
+			if d := cmp.Diff(curveOf(t, whole), curveOf(t, dir)); d != "" {
+				t.Errorf("%v, killed at %d: curve:\n%s", overrides, kill, d)
+			}
+			if d := cmp.Diff(weights(t, whole), weights(t, dir)); d != "" {
+				t.Errorf("%v, killed at %d: weights differ", overrides, kill)
+			}
+			if sessions := 1 + min(1, kill/31); got.Times.Sessions != sessions {
+				t.Errorf("killed at %d: %d sessions, want %d", kill, got.Times.Sessions, sessions)
+			}
 		}
-	}}
-	if _, err := Run(ctx, toyCell(t), Options{Dir: dir, Progress: func(Cell) Progress { return w }}); err == nil {
-		t.Fatal("not interrupted")
 	}
-	curve, err := os.ReadFile(filepath.Join(whole, CurveName))
-	if err != nil {
-		t.Fatal(err)
+}
+
+// A run that gets worse must end with the weights of its best evaluation, also
+// when it was stopped after it.
+func TestSelectionKeepsTheBestWeights(t *testing.T) {
+	unstable := []string{"selection=best-validation", "soft.learning_rate=9", "soft.momentum=0.9"}
+	dir, final := t.TempDir(), t.TempDir()
+	best := mustRun(t, toyCell(t, unstable...), Options{Dir: dir})
+	mustRun(t, toyCell(t, unstable[1:]...), Options{Dir: final})
+	points := curveOf(t, dir)
+	if best.Training.SelectedStep == 300 || best.Training.SelectedStep != best.Curve.BestStep {
+		t.Fatalf("selected step %d, best %d: the toy is not unstable", best.Training.SelectedStep, best.Curve.BestStep)
 	}
-	// Points up to step 180, and half a line.
-	lines := strings.SplitAfter(string(curve), "\n")
-	if err := os.WriteFile(filepath.Join(dir, CurveName), []byte(strings.Join(lines[:6], "")+lines[6][:20]), 0o644); err != nil {
-		t.Fatal(err)
+	for _, p := range points {
+		if p.Loss < best.Curve.BestLoss {
+			t.Errorf("step %d has validation loss %v, below the best %v", p.Step, p.Loss, best.Curve.BestLoss)
+		}
 	}
-	got := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
-	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
-		t.Errorf("record (-whole +resumed):\n%s", d)
-	}
-	if d := cmp.Diff(curveOf(t, whole), curveOf(t, dir)); d != "" {
-		t.Errorf("curve:\n%s", d)
-	}
-	if got.Times.Sessions != 2 {
-		t.Errorf("%d sessions, want 2", got.Times.Sessions)
+	if cmp.Equal(weights(t, dir), weights(t, final)) {
+		t.Error("the best weights are the final ones")
 	}
 }
 
