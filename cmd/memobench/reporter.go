@@ -21,7 +21,7 @@ type reporter struct {
 // reporters returns the Progress of each cell on one display.
 func reporters(d *progress.Display) func(benchmarks.Cell) benchmarks.Progress {
 	return func(c benchmarks.Cell) benchmarks.Progress {
-		return &reporter{display: d, now: progress.Standing{Name: c.Name()}, start: time.Now()}
+		return &reporter{display: d, now: progress.Standing{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
 	}
 }
 
@@ -64,7 +64,7 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 	case err != nil:
 		end.Note = "failed"
 	case !r.begun:
-		end.Note = "finished before, not run again"
+		end.Kept, end.Note = true, "finished before, not run again"
 	default:
 		end.Note = fmt.Sprintf("%s at step %d after %s: %s", rec.Status, rec.Training.Steps,
 			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds)))

@@ -30,8 +30,10 @@ type Display struct {
 	last   time.Time // of the last line
 	open   []string  // names of the runs under way, in order of appearance
 	at     map[string]Standing
-	closed int
-	drawn  bool // a line stands on the terminal without a line break
+	closed int       // runs that have ended
+	kept   int       // of these, those that had ended before
+	start  time.Time // of the first standing
+	drawn  bool      // a line stands on the terminal without a line break
 }
 
 // New returns a display of total runs that writes to out.
@@ -56,6 +58,9 @@ func (d *Display) Show(s Standing) {
 	old, known := d.at[s.Name]
 	if len(s.Kinds) == 0 {
 		s.Kinds = old.Kinds // from the last evaluation
+	}
+	if d.start.IsZero() {
+		d.start = d.now()
 	}
 	if !known {
 		d.open = append(d.open, s.Name)
@@ -83,6 +88,9 @@ func (d *Display) close(s Standing) {
 		}
 	}
 	d.closed++
+	if s.Kept {
+		d.kept++
+	}
 	d.print(s.Name + ": " + s.line())
 }
 
@@ -112,11 +120,7 @@ func (d *Display) draw(moved Standing) {
 		fmt.Fprintln(d.out, d.prefix()+moved.Name+": "+moved.line())
 		return
 	}
-	line := d.combined()
-	room := d.width() - 1
-	if runes := []rune(line); len(runes) > room && room > 1 {
-		line = string(runes[:max(0, room-2)]) + ".."
-	}
+	line := d.combined(d.width() - 1) // a full last column would wrap
 	fmt.Fprint(d.out, "\r\x1b[K"+line)
 	d.drawn = true
 }
@@ -129,43 +133,49 @@ func (d *Display) wipe() {
 	}
 }
 
+// prefix says how many of several runs have ended, and how long the others
+// will take if they go like those so far.
 func (d *Display) prefix() string {
 	if d.total < 2 {
 		return ""
 	}
+	done := float64(d.closed - d.kept)
+	for _, s := range d.at {
+		if s.Steps > 0 {
+			done += float64(s.Step) / float64(s.Steps)
+		}
+	}
+	elapsed := d.now().Sub(d.start)
+	if share := done / float64(d.total-d.kept); share > 0.02 && share <= 1 {
+		left := time.Duration(float64(elapsed) * (1 - share) / share)
+		return fmt.Sprintf("[%d/%d done, about %s left] ", d.closed, d.total, Duration(left))
+	}
 	return fmt.Sprintf("[%d/%d done] ", d.closed, d.total)
 }
 
-// combined is the line for all runs under way: in full for one, else share,
-// loss and accuracy of each.
-func (d *Display) combined() string {
+// combined is the line for all runs under way: the fullest form that fits into
+// the width, or as much of the shortest as does.
+func (d *Display) combined(width int) string {
+	var forms []string
 	if len(d.open) == 1 {
 		s := d.at[d.open[0]]
-		return d.prefix() + s.Name + " " + bar(s.Step, s.Steps) + " " + s.line()
-	}
-	var parts []string
-	longest := time.Duration(0)
-	for _, name := range d.open {
-		s := d.at[name]
-		text := fmt.Sprintf("%s %s loss %.3f", name, percent(s.Step, s.Steps), s.Loss)
-		if acc := Accuracy(s.Kinds); acc != "" {
-			text += " " + acc
+		forms = []string{s.Name + " " + bar(s.Step, s.Steps) + " " + s.line(), s.Name + " " + s.line(), s.brief(false), s.brief(true)}
+	} else {
+		for _, short := range []bool{false, true} {
+			var parts []string
+			for _, name := range d.open {
+				parts = append(parts, d.at[name].brief(short))
+			}
+			forms = append(forms, strings.Join(parts, " | "))
 		}
-		parts = append(parts, text)
-		longest = max(longest, s.Left)
 	}
-	left := ""
-	if longest > 0 {
-		left = " | " + Duration(longest) + " left of these"
+	line := ""
+	for _, form := range forms {
+		if line = d.prefix() + form; len([]rune(line)) <= width {
+			return line
+		}
 	}
-	return d.prefix() + strings.Join(parts, " | ") + left
-}
-
-func percent(step, steps int) string {
-	if steps <= 0 {
-		return "?"
-	}
-	return fmt.Sprintf("%d%%", 100*step/steps)
+	return string([]rune(line)[:max(0, width-2)]) + ".."
 }
 
 // bar is a bar of ten places.

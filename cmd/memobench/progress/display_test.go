@@ -77,14 +77,14 @@ func TestSeveralRunsShareALine(t *testing.T) {
 	d.Show(standing("emn 1", 10))
 	d.Show(standing("memo 1", 30))
 	line := lastLine(out.String())
-	for _, want := range []string{"[0/6 done]", "emn 1 10%", "memo 1 30%", "1m20s"} {
+	for _, want := range []string{"[0/6 done", "emn 1 10%", "memo 1 30%"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("line %q lacks %q", line, want)
 		}
 	}
 	d.Show(Standing{Name: "emn 1", Closed: true, Note: "complete"})
 	d.Show(standing("memo 1", 40))
-	if line := lastLine(out.String()); !strings.Contains(line, "[1/6 done]") || strings.Contains(line, "emn") {
+	if line := lastLine(out.String()); !strings.Contains(line, "[1/6 done") || strings.Contains(line, "emn") {
 		t.Errorf("after one run ended: %q", line)
 	}
 }
@@ -119,6 +119,39 @@ func TestDuration(t *testing.T) {
 	} {
 		if got := Duration(d); got != want {
 			t.Errorf("Duration(%v) = %q, want %q", d, got, want)
+		}
+	}
+}
+
+// Half of all steps in a minute: another minute for the rest.
+func TestTimeLeftOfSeveralRuns(t *testing.T) {
+	var out strings.Builder
+	c := newClock()
+	d := New(&out, 2)
+	d.now, d.width, d.every = c.now, terminal(200), 0
+	d.Show(standing("emn 1", 0))
+	c.pass(time.Minute)
+	d.Show(standing("emn 1", 80))
+	d.Show(standing("memo 1", 20))
+	if line := lastLine(out.String()); !strings.Contains(line, "about 1m00s left") {
+		t.Errorf("line %q, want about a minute left", line)
+	}
+}
+
+func TestTheFullestFormThatFits(t *testing.T) {
+	s := standing("pai3 memo seed 1", 50)
+	s.Short, s.Kinds = "memo 1", []Kind{{"A-B", 98}, {"A-C", 61}}
+	for width, want := range map[int]string{
+		120: "pai3 memo seed 1 [=====     ] step 50/100, loss 0.500, A-B 98.0 A-C 61.0 %, 2000 examples/s, 1m20s left",
+		100: "pai3 memo seed 1 step 50/100, loss 0.500, A-B 98.0 A-C 61.0 %, 2000 examples/s, 1m20s left",
+		60:  "memo 1 50% loss 0.500 A-B 98.0 A-C 61.0 %",
+		35:  "memo 1 50% loss 0.500 A-C 61.0 %",
+		20:  "memo 1 50% loss 0...",
+	} {
+		d := New(&strings.Builder{}, 1)
+		d.open, d.at[s.Name] = []string{s.Name}, s
+		if got := d.combined(width); got != want {
+			t.Errorf("width %d: %q, want %q", width, got, want)
 		}
 	}
 }

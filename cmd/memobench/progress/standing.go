@@ -1,14 +1,17 @@
 package progress
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
 // Standing is where one run is.
 type Standing struct {
-	Name   string // "memo pai3 seed 1"
+	Name   string // "pai3 memo seed 1"
+	Short  string // "memo 1", where runs share a line; Name if empty
 	Phase  string // "training", "judging"; training if empty
 	Step   int
 	Steps  int
@@ -17,6 +20,7 @@ type Standing struct {
 	Speed  float64       // examples per second
 	Left   time.Duration // until the last step at the present speed; 0 is unknown
 	Closed bool          // no further standing comes
+	Kept   bool          // closed without having run: it had ended before
 	Note   string        // how it ended, or an event such as "checkpoint saved"
 }
 
@@ -76,6 +80,32 @@ func Accuracy(kinds []Kind) string {
 		}
 		return fmt.Sprintf("mean of %d %.1f %%, lowest %s %.1f %%", n, sum/float64(n), low.Name, low.Accuracy)
 	}
+}
+
+// brief is the standing in a line with others: share of the steps, loss and
+// accuracy, of the weakest kind only when short.
+func (s Standing) brief(short bool) string {
+	name := s.Short
+	if name == "" {
+		name = s.Name
+	}
+	text := fmt.Sprintf("%s %s loss %.3f", name, percent(s.Step, s.Steps), s.Loss)
+	if len(s.Kinds) == 0 {
+		return text
+	}
+	if !short {
+		return text + " " + Accuracy(s.Kinds)
+	}
+	low := slices.MinFunc(s.Kinds, func(a, b Kind) int { return cmp.Compare(a.Accuracy, b.Accuracy) })
+	return fmt.Sprintf("%s %s %.1f %%", text, low.Name, low.Accuracy)
+}
+
+// percent is the share of the steps that are done.
+func percent(step, steps int) string {
+	if steps <= 0 {
+		return "?"
+	}
+	return fmt.Sprintf("%d%%", 100*step/steps)
 }
 
 // maxKinds is how many kinds a line names one by one.
