@@ -78,7 +78,7 @@ func Accuracy(kinds []Kind) string {
 				low = k
 			}
 		}
-		return fmt.Sprintf("mean of %d %.1f %%, lowest %s %.1f %%", n, sum/float64(n), low.Name, low.Accuracy)
+		return fmt.Sprintf("mean of %d %.1f %%, lowest %s at %.1f %%", n, sum/float64(n), low.Name, low.Accuracy)
 	}
 }
 
