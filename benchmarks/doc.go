@@ -40,7 +40,7 @@
 //	curve.jsonl         the learning curve: one JSON object per evaluation
 //	model.safetensors   the judged weights; its metadata rebuilds the model
 //	config.yaml         the resolved cell, as a preset of one experiment
-//	checkpoint/         what resuming needs; removed when the run has finished
+//	checkpoint/         what resuming needs: weights, optimizer, counters at its last save
 //	lock                held while a process works here
 //
 // record.json is written last: a directory that has one with a finished

@@ -48,11 +48,6 @@ func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, erro
 			return nil, err
 		}
 	}
-	if rec.Status.Finished() {
-		if err := checkpoint.Remove(t.dir.file(CheckpointName)); err != nil {
-			return nil, err
-		}
-	}
 	// As a reader of the file sees it.
 	return record.Parse(data)
 }

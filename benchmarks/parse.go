@@ -37,7 +37,6 @@ type modelFile struct {
 	Config      ast.Node      `yaml:"config"`
 	Training    ast.Node      `yaml:"training"`
 	Sweep       yaml.MapSlice `yaml:"sweep"`
-	Halting     yaml.MapSlice `yaml:"halting"`
 }
 
 // ParsePreset reads a preset from YAML. name is its name, and the file's in
@@ -122,25 +121,20 @@ func (f *modelFile) resolve(documented bool) (*ModelSpec, error) {
 	if err := fill(&m.Training, f.Training); err != nil {
 		return nil, fmt.Errorf("training: %w", err)
 	}
-	for _, list := range []struct {
-		from yaml.MapSlice
-		to   *[]Sweep
-	}{{f.Sweep, &m.Sweep}, {f.Halting, &m.Halting}} {
-		for _, item := range list.from {
-			values, ok := item.Value.([]any)
-			if !ok {
-				values = []any{item.Value}
-			}
-			for i, v := range values {
-				// The decoder takes 7e-4, without a point, for text.
-				if text, ok := v.(string); ok {
-					if x, err := strconv.ParseFloat(text, 64); err == nil && finite(x) {
-						values[i] = x
-					}
+	for _, item := range f.Sweep {
+		values, ok := item.Value.([]any)
+		if !ok {
+			values = []any{item.Value}
+		}
+		for i, v := range values {
+			// The decoder takes 7e-4, without a point, for text.
+			if text, ok := v.(string); ok {
+				if x, err := strconv.ParseFloat(text, 64); err == nil && finite(x) {
+					values[i] = x
 				}
 			}
-			*list.to = append(*list.to, Sweep{Key: fmt.Sprint(item.Key), Values: values})
 		}
+		m.Sweep = append(m.Sweep, Sweep{Key: fmt.Sprint(item.Key), Values: values})
 	}
 	if m.Unavailable != "" {
 		return m, nil

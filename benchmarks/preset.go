@@ -46,11 +46,6 @@ type ModelSpec struct {
 	// Config and Training is run; Notes says so.
 	Sweep []Sweep
 
-	// Halting holds the settings of the halting policy by key, each with the
-	// list of values that the source tried. This version takes a fixed number
-	// of hops and does not use them; Notes says so.
-	Halting []Sweep
-
 	// Overrides lists the changes made by Preset.Set, as key=value.
 	Overrides []string
 
@@ -73,14 +68,11 @@ func (m *ModelSpec) Notes() []string {
 			notes = append(notes, fmt.Sprintf("sweep of %s over %v not run: one value taken", s.Key, s.Values))
 		}
 	}
-	if len(m.Halting) > 0 {
-		notes = append(notes, "halting policy not supported yet: a fixed number of hops")
-	}
 	return notes
 }
 
 // Unsupported lists, one a line, what of the preset a run leaves out: whole
-// experiments and models, sweeps, halting.
+// experiments and models, sweeps.
 func (p *Preset) Unsupported() []string {
 	var list []string
 	for _, e := range p.Experiments {

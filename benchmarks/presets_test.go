@@ -79,13 +79,13 @@ func TestPaperPresetSaysWhatIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := strings.Join(p.Unsupported(), "\n")
-	for _, want := range []string{"pai3, memo: halting policy", "sweep of hops over [3 5 20]", "babi, memo: sweep of heads over [4 8]", "sp-20-5-3: "} {
+	for _, want := range []string{"pai3, memo: sweep of gamma over [0.85 0.9]", "sweep of hops over [3 5 20]", "babi, memo: sweep of heads over [4 8]", "sp-20-5-3: "} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}
 	}
 	for _, c := range p.Cells() {
-		if labels := strings.Join(c.Labels, "\n"); c.Label == "memo" && !strings.Contains(labels, "halting policy not supported") {
+		if labels := strings.Join(c.Labels, "\n"); c.Label == "memo" && !strings.Contains(labels, "sweep of bias_init") {
 			t.Errorf("%s: labels %q", c.Name(), labels)
 		}
 	}

@@ -65,18 +65,12 @@ func (m *ModelSpec) yaml() yaml.MapSlice {
 		out = append(out, yaml.MapItem{Key: "config", Value: ordered(m.Config)})
 	}
 	out = append(out, yaml.MapItem{Key: "training", Value: ordered(&m.Training)})
-	for _, list := range []struct {
-		key    string
-		values []Sweep
-	}{{"sweep", m.Sweep}, {"halting", m.Halting}} {
-		if len(list.values) == 0 {
-			continue
-		}
+	if len(m.Sweep) > 0 {
 		var items yaml.MapSlice
-		for _, s := range list.values {
+		for _, s := range m.Sweep {
 			items = append(items, yaml.MapItem{Key: s.Key, Value: s.Values})
 		}
-		out = append(out, yaml.MapItem{Key: list.key, Value: items})
+		out = append(out, yaml.MapItem{Key: "sweep", Value: items})
 	}
 	return out
 }

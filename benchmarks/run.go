@@ -134,7 +134,7 @@ func (t *trainer) trainAndJudge(ctx context.Context, saved *checkpoint.Checkpoin
 	limited := errors.Is(err, errLimit)
 	if err == nil || limited {
 		var rec *record.Record
-		if limited {
+		if t.ledger.DivergedAt == 0 { // else the last checkpoint is better
 			if err := t.save(); err != nil {
 				return nil, err
 			}

@@ -123,7 +123,7 @@ func TestRunLearnsAndLeavesItsFiles(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if d := cmp.Diff([]string{"bench.txt", "config.yaml", "curve.jsonl", "lock", "model.safetensors", "record.json"}, names); d != "" {
+	if d := cmp.Diff([]string{"bench.txt", "checkpoint", "config.yaml", "curve.jsonl", "lock", "model.safetensors", "record.json"}, names); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
 	back, err := record.ReadFile(filepath.Join(dir, record.FileName))
