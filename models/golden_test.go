@@ -161,9 +161,6 @@ func both(double, single func(*testing.T, []byte)) func(*testing.T, []byte) {
 	}
 }
 
-// notBuilt lets the files of a model wait for its code.
-func notBuilt(t *testing.T, _ []byte) { t.Skip("this model is not part of this version") }
-
 func parseGolden(t *testing.T, text []byte) *golden {
 	t.Helper()
 	g := new(golden)

@@ -1,0 +1,70 @@
+package dnc
+
+import (
+	"fmt"
+
+	"memobench/datasets"
+)
+
+// Config holds the DNC's sizes. The defaults are those of the MEMO paper's
+// comparison (table 13 there) where it gives them.
+type Config struct {
+	Embedding int `yaml:"embedding" doc:"d_c, size of a word's embedding"`
+	Input     int `yaml:"input" doc:"size of a row's or query's embedding, the controller's input"`
+	Hidden    int `yaml:"hidden" doc:"H, LSTM units of the controller"`
+	Slots     int `yaml:"slots" doc:"N, memory slots; 0 is the task's largest number of memory rows, 256 at most"`
+	Word      int `yaml:"word" doc:"W, size of a memory slot"`
+	ReadHeads int `yaml:"read_heads" doc:"R, read heads; there is one write head"`
+	Ponder    int `yaml:"ponder" doc:"steps without input after the query, before the answer"`
+	Output    int `yaml:"output" doc:"size of the DNC's output, from which the answer is read"`
+
+	ContentEpsilon float64 `yaml:"content_epsilon" doc:"added to a squared norm before its root, in cosines"`
+}
+
+// maxDefaultSlots bounds the default number of slots. The links cost N x N per
+// step and example; 256 slots is what Graves et al. used for bAbI, whose
+// longest story has 320 rows.
+const maxDefaultSlots = 256
+
+// Defaults returns the paper's sizes.
+func Defaults() *Config {
+	return &Config{
+		Embedding: 128, Input: 128, Hidden: 128, Slots: 0, Word: 384, ReadHeads: 3, Ponder: 10, Output: 128,
+		ContentEpsilon: 1e-6,
+	}
+}
+
+// Validate names the first key whose value is out of range.
+func (c *Config) Validate(shape datasets.Shape) error {
+	for _, k := range []struct {
+		key         string
+		value, want int
+	}{
+		{"embedding", c.Embedding, 1}, {"input", c.Input, 1}, {"hidden", c.Hidden, 1}, {"slots", c.Slots, 0},
+		{"word", c.Word, 1}, {"read_heads", c.ReadHeads, 1}, {"ponder", c.Ponder, 0}, {"output", c.Output, 1},
+	} {
+		if k.value < k.want {
+			return fmt.Errorf("dnc: %s: %d, want %d or more", k.key, k.value, k.want)
+		}
+	}
+	if !(c.ContentEpsilon > 0) {
+		return fmt.Errorf("dnc: content_epsilon: %g, want above 0", c.ContentEpsilon)
+	}
+	if shape.Answers != 1 {
+		return fmt.Errorf("dnc: the task asks for %d answers per query; this version gives 1", shape.Answers)
+	}
+	return nil
+}
+
+// slots returns N for a task.
+func (c *Config) slots(shape datasets.Shape) int {
+	if c.Slots > 0 {
+		return c.Slots
+	}
+	return min(shape.MaxRows, maxDefaultSlots)
+}
+
+// sizes returns the dimensions of the recurrence.
+func (c *Config) sizes(shape datasets.Shape) sizes {
+	return sizes{input: c.Input, hidden: c.Hidden, slots: c.slots(shape), word: c.Word, heads: c.ReadHeads}
+}

@@ -1,0 +1,59 @@
+package dnc
+
+import (
+	"math"
+
+	"memobench/models/engine"
+)
+
+// The controller is an LSTM without peepholes or forget bias. With the gates
+// in the order i, f, o, g:
+//
+//	[i f o g] = W_x [x_t; r_{t-1}] + W_h h_{t-1} + b
+//	c_t = sigmoid(f) c_{t-1} + sigmoid(i) tanh(g)
+//	h_t = sigmoid(o) tanh(c_t)
+//
+// The products are done for the whole batch (recurrence.go); what follows is
+// one example's part.
+
+// gatesPerUnit is the number of LSTM gates.
+const gatesPerUnit = 4
+
+// lstm is one example's LSTM step over H units.
+type lstm[T engine.Float] struct {
+	gates    []T // [4 x H] before forward: linear; after: activated
+	previous []T // c_{t-1}, [H]
+	cell     []T // c_t, [H]
+	squashed []T // tanh(c_t), [H]
+	hidden   []T // h_t, [H]
+}
+
+func (l *lstm[T]) forward() {
+	n := len(l.cell)
+	in, forget, out, candidate := l.gates[:n], l.gates[n:2*n], l.gates[2*n:3*n], l.gates[3*n:4*n]
+	for j := range n {
+		in[j], forget[j], out[j], candidate[j] = sigmoid(in[j]), sigmoid(forget[j]), sigmoid(out[j]), tanh(candidate[j])
+		l.cell[j] = forget[j]*l.previous[j] + in[j]*candidate[j]
+		l.squashed[j] = tanh(l.cell[j])
+		l.hidden[j] = out[j] * l.squashed[j]
+	}
+}
+
+// backward takes the gradients of h_t and c_t; dcell becomes the gradient of
+// c_{t-1} and dgates that of the linear gates.
+func (l *lstm[T]) backward(dhidden, dcell, dgates []T) {
+	n := len(l.cell)
+	in, forget, out, candidate := l.gates[:n], l.gates[n:2*n], l.gates[2*n:3*n], l.gates[3*n:4*n]
+	din, dforget, dout, dcandidate := dgates[:n], dgates[n:2*n], dgates[2*n:3*n], dgates[3*n:4*n]
+	for j := range n {
+		s := l.squashed[j]
+		dout[j] = dhidden[j] * s * out[j] * (1 - out[j])
+		dc := dcell[j] + dhidden[j]*out[j]*(1-s*s)
+		din[j] = dc * candidate[j] * in[j] * (1 - in[j])
+		dforget[j] = dc * l.previous[j] * forget[j] * (1 - forget[j])
+		dcandidate[j] = dc * in[j] * (1 - candidate[j]*candidate[j])
+		dcell[j] = dc * forget[j]
+	}
+}
+
+func tanh[T engine.Float](x T) T { return T(math.Tanh(float64(x))) }

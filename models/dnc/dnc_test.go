@@ -1,0 +1,175 @@
+package dnc
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/modeltest"
+)
+
+// small returns a configuration that trains in milliseconds.
+func small() *Config {
+	c := Defaults()
+	c.Embedding, c.Input, c.Hidden, c.Output, c.Word, c.ReadHeads, c.Ponder = 8, 10, 16, 12, 8, 2, 2
+	return c
+}
+
+var testTraining = models.Training{Optimizer: "adam", LearningRate: 5e-3, Power: 1, Steps: 2000, ClipNorm: 10}
+
+func TestContract(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"default":                   func(*Config) {},
+		"one head, no pondering":    func(c *Config) { c.ReadHeads, c.Ponder = 1, 0 },
+		"fewer slots than steps":    func(c *Config) { c.Slots = 3 },
+		"one slot":                  func(c *Config) { c.Slots = 1 },
+		"more slots than ever used": func(c *Config) { c.Slots = 20 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				c := small()
+				change(c)
+				return New[float32](c, shape, testTraining, seed)
+			})
+		})
+	}
+}
+
+// testShape and testBatch give a batch with repeated words, empty slots and
+// stories of different lengths, the longest neither first nor last.
+func testShape() datasets.Shape {
+	return datasets.Shape{Vocabulary: 11, MaxRows: 6, RowWidth: 3, QueryWidth: 2, Answers: 1, Temporal: true}
+}
+
+func testBatch(s datasets.Shape) *datasets.Batch {
+	rng := rand.New(rand.NewPCG(3, 4))
+	b := new(datasets.Batch)
+	b.Reset(s.RowWidth, s.QueryWidth, 1, 0)
+	for _, rows := range []int{2, 6, 1, 4} {
+		for range rows * s.RowWidth {
+			b.Rows = append(b.Rows, int32(rng.IntN(s.Vocabulary+1))-1)
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
+		b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)), int32(rng.IntN(s.Vocabulary)))
+		b.Targets = append(b.Targets, int32(rng.IntN(s.Vocabulary)))
+		b.Kinds = append(b.Kinds, 0)
+	}
+	return b
+}
+
+// tiny returns a model for finite differences. Its matrices are scaled up, so
+// that gates and addressing leave their linear range.
+func tiny(t *testing.T, change func(*Config)) *Model[float64] {
+	t.Helper()
+	c := small()
+	c.Embedding, c.Input, c.Hidden, c.Output, c.Word = 3, 3, 4, 4, 3
+	c.ContentEpsilon = 1e-2
+	change(c)
+	m, err := New[float64](c, testShape(), testTraining, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Wx", "Wh", "Wi"} {
+		for i := range m.Params.Get(name).Value {
+			m.Params.Get(name).Value[i] *= 1.5
+		}
+	}
+	return m
+}
+
+// TestLossGradient holds the gradient of the whole network against finite
+// differences.
+func TestLossGradient(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"two heads":              func(*Config) {},
+		"fewer slots than steps": func(c *Config) { c.Slots, c.ReadHeads = 3, 3 },
+		"no pondering":           func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, b := tiny(t, change), testBatch(testShape())
+			loss := func() float64 {
+				l, err := m.Gradient(b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return l
+			}
+			loss()
+			var operands []operand
+			for _, p := range m.Params.List() {
+				operands = append(operands, operand{p.Name, p.Value, slices.Clone(p.Grad)})
+			}
+			checkLoss(t, operands, loss)
+		})
+	}
+}
+
+// TestRecomputedMemories: keeping only some memories changes no bit of the
+// gradient.
+func TestRecomputedMemories(t *testing.T) {
+	b := testBatch(testShape())
+	gradients := func(budget int) []float64 {
+		m := tiny(t, func(*Config) {})
+		if _, err := m.Gradient(b); err != nil {
+			t.Fatal(err)
+		}
+		m.memory.history.budget = budget
+		if _, err := m.Gradient(b); err != nil {
+			t.Fatal(err)
+		}
+		if steps := len(m.memory.time.active); (m.memory.history.every == steps) != (budget > 1) {
+			t.Fatalf("budget %d keeps every %d of %d steps", budget, m.memory.history.every, steps)
+		}
+		return m.Params.Grads
+	}
+	if !slices.Equal(gradients(defaultBudget), gradients(1)) {
+		t.Error("gradients differ when memories are computed again")
+	}
+}
+
+// TestDefaultSlots: as many as the task has rows, up to the published 256.
+func TestDefaultSlots(t *testing.T) {
+	for _, c := range []struct{ configured, rows, want int }{{0, 32, 32}, {0, 320, 256}, {7, 32, 7}, {300, 320, 300}} {
+		cfg := Defaults()
+		cfg.Slots = c.configured
+		if got := cfg.slots(datasets.Shape{MaxRows: c.rows}); got != c.want {
+			t.Errorf("slots %d for a task of %d rows gives %d, want %d", c.configured, c.rows, got, c.want)
+		}
+	}
+}
+
+func TestValidateNamesKeyAndValue(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"embedding: 0":         func(c *Config) { c.Embedding = 0 },
+		"input: -3":            func(c *Config) { c.Input = -3 },
+		"hidden: 0":            func(c *Config) { c.Hidden = 0 },
+		"slots: -1":            func(c *Config) { c.Slots = -1 },
+		"word: 0":              func(c *Config) { c.Word = 0 },
+		"read_heads: 0":        func(c *Config) { c.ReadHeads = 0 },
+		"ponder: -1":           func(c *Config) { c.Ponder = -1 },
+		"output: 0":            func(c *Config) { c.Output = 0 },
+		"content_epsilon: 0":   func(c *Config) { c.ContentEpsilon = 0 },
+		"content_epsilon: NaN": func(c *Config) { c.ContentEpsilon = math.NaN() },
+	} {
+		c := small()
+		change(c)
+		if _, err := New[float32](c, testShape(), testTraining, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+	two := testShape()
+	two.Answers = 2
+	if _, err := New[float32](small(), two, testTraining, 1); err == nil || !strings.Contains(err.Error(), "2 answers") {
+		t.Errorf("two answers give %v", err)
+	}
+	if _, err := New[float32](small(), testShape(), models.Training{Optimizer: "adam"}, 1); err == nil || !strings.Contains(err.Error(), "learning_rate") {
+		t.Errorf("a learning rate of 0 gives %v", err)
+	}
+	if _, err := new(recurrence[float32]).Shape(nil); err == nil {
+		t.Error("no inputs were accepted")
+	}
+}

@@ -1,0 +1,40 @@
+// Package dnc is the Differentiable Neural Computer (Graves et al., "Hybrid
+// computing using a neural network with dynamic external memory", Nature 2016)
+// in the setting of the MEMO paper: one input step for each memory row, one
+// for the query, and a number of pondering steps without input, after which
+// the answer is read.
+//
+// The equations of a step, each in the file named beside it and numbered in
+// the order in which they are computed; N slots, W numbers a slot, R read
+// heads, one write head:
+//
+//	     h_t = LSTM([x_t; r_{t-1}], h_{t-1})                           controller.go
+//	     interface vector = activations of W_i h_t + b_i               interface.go
+//	(1)  C(M, k, beta)_n = softmax_n(beta cos(k, M_n))                 content.go
+//	(2)  psi = product over r of (1 - f^r w^r_{t-1})                   usage.go
+//	(3)  u_t = (u_{t-1} + w_{t-1} - u_{t-1} w_{t-1}) psi
+//	(4)  a[phi_j] = (1 - u[phi_j]) product over i < j of u[phi_i]      allocation.go
+//	(5)  w_t = g^w (g^a a + (1 - g^a) C(M_{t-1}, k^w, beta^w))         write.go
+//	(6)  M_t = M_{t-1} o (1 - w_t e^T) + w_t v^T
+//	(7)  L_t[i, j] = (1 - w_i - w_j) L_{t-1}[i, j] + w_i p_{t-1, j}    linkage.go
+//	(8)  p_t = (1 - sum of w_t) p_{t-1} + w_t
+//	(9)  forward^r = L_t w^r_{t-1}, backward^r = L_t^T w^r_{t-1}
+//	(10) w^r = pi_1 backward + pi_2 C(M_t, k^r, beta^r) + pi_3 forward read.go
+//	     r^r = M_t^T w^r
+//	(11) answer = W_a (W_y [h_T; r_T] + b_y) + b_a at the last step    network.go
+//
+// The whole recurrence over a batch is one operation (recurrence.go). Stories
+// may differ in length: nothing is computed for an example that has ended
+// (timetable.go). The backward pass needs every step's memory and links; when
+// they would take more than 1 GiB it keeps some and computes the others again
+// (history.go).
+//
+// Our readings, where the papers leave room: the number of slots is the task's
+// largest number of memory rows, up to the 256 of the DNC's bAbI experiments
+// (its links are quadratic in the slots); rows are embedded as in MEMO, words
+// kept separate, and a linear layer makes the controller's input of them; the
+// DNC's output has no softmax of its own but a second linear layer to the
+// answers; strengths are 1 + softplus; norms in cosines are
+// sqrt(sum x^2 + 1e-6); the free list has no gradient, the products along it
+// have; gradients flow through the previous write weights; nothing is clipped.
+package dnc

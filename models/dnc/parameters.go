@@ -1,0 +1,29 @@
+package dnc
+
+import (
+	"math"
+
+	"memobench/datasets"
+	"memobench/models/engine"
+)
+
+// specs declares the parameters; matrices are [out x in]. Word embeddings
+// start as N(0, 1), other matrices as N(0, 1/fan-in), biases as 0.
+func specs(c *Config, shape datasets.Shape) []engine.Spec {
+	reads, gates, width := c.ReadHeads*c.Word, gatesPerUnit*c.Hidden, interfaceWidth(c.ReadHeads, c.Word)
+	matrix := func(name string, out, in int) engine.Spec {
+		return engine.Spec{Name: name, Shape: []int{out, in}, Init: engine.Normal(1 / math.Sqrt(float64(in)))}
+	}
+	bias := func(name string, n int) engine.Spec {
+		return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(0)}
+	}
+	return []engine.Spec{
+		{Name: "Wc", Shape: []int{shape.Vocabulary, c.Embedding}, Init: engine.Normal(1)},
+		matrix("We", c.Input, shape.RowWidth*c.Embedding), bias("be", c.Input),
+		matrix("Weq", c.Input, shape.QueryWidth*c.Embedding), bias("beq", c.Input),
+		matrix("Wx", gates, c.Input+reads), matrix("Wh", gates, c.Hidden), bias("b", gates),
+		matrix("Wi", width, c.Hidden), bias("bi", width),
+		matrix("Wy", c.Output, c.Hidden+reads), bias("by", c.Output),
+		matrix("Wa", shape.Vocabulary, c.Output), bias("ba", shape.Vocabulary),
+	}
+}

@@ -1,0 +1,173 @@
+package dnc
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// recurrence is the whole DNC over time, for a batch, as one operation:
+//
+//	x [R x E], q [B x E], Wx [4H x (E + R W)], Wh [4H x H], b [4H], Wi, bi -> [h_T; r_T] [B x (H + R W)]
+//
+// An example's inputs are its rows of x, its line of q and ponder zero
+// vectors; the result is the controller's state and what was read at its last
+// step.
+type recurrence[T engine.Float] struct {
+	cell[T]
+	segments *ops.Segments
+	ponder   int
+	training bool // keep what Backward needs
+
+	time timetable
+
+	fromRows, fromQuery []T // W_x x of the rows [R x 4H] and the queries [B x 4H]
+	reads               []T // [B x R W] of the current step
+
+	carry                 carry[T]
+	dgates, dinterfaces   column[T] // gradients of the linear gates and interface vectors
+	dfromRows, dfromQuery []T
+}
+
+// The inputs of the operation.
+const (
+	inRows = iota
+	inQuery
+	inWx
+	inWh
+	inB
+	inWi
+	inBi
+	inputs
+)
+
+func (r *recurrence[T]) String() string {
+	return fmt.Sprintf("DNC(slots=%d, word=%d, heads=%d, hidden=%d, ponder=%d)", r.slots, r.word, r.heads, r.hidden, r.ponder)
+}
+
+// Shape implements engine.Kernel.
+func (r *recurrence[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if len(in) != inputs {
+		return nil, fmt.Errorf("%d inputs, want %d", len(in), inputs)
+	}
+	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
+	for i, want := range map[int]tensor.Shape{
+		inWx: {gates, r.input + reads}, inWh: {gates, r.hidden}, inB: {gates}, inWi: {width, r.hidden}, inBi: {width},
+	} {
+		if !in[i].Eq(want) {
+			return nil, fmt.Errorf("input %d has shape %v, want %v", i, in[i], want)
+		}
+	}
+	for _, i := range []int{inRows, inQuery} {
+		if len(in[i]) != 2 || in[i][1] != r.input {
+			return nil, fmt.Errorf("input %d has shape %v, want %d columns", i, in[i], r.input)
+		}
+	}
+	return tensor.Shape{in[inQuery][0], r.hidden + reads}, nil
+}
+
+// prepare plans the batch and makes room.
+func (r *recurrence[T]) prepare() {
+	r.time.plan(r.segments, r.ponder)
+	r.tape.resize(r.time.total(), &r.sizes)
+	r.history.plan(&r.time, &r.sizes, r.training)
+	for n := range r.tape.rowNorms.line(0) {
+		r.tape.rowNorms.line(0)[n] = T(math.Sqrt(float64(r.epsilon)))
+	}
+	b := len(r.time.order)
+	r.reads = grow(r.reads, b*r.heads*r.word)
+	r.fromRows = grow(r.fromRows, r.segments.Rows()*gatesPerUnit*r.hidden)
+	r.fromQuery = grow(r.fromQuery, b*gatesPerUnit*r.hidden)
+}
+
+// place returns where example order[n] is at step t.
+func (r *recurrence[T]) place(t, n int) place {
+	return place{
+		line: r.time.first[t] + n, previous: r.time.previous(t, n),
+		now: r.history.at(t, n), before: r.history.at(t-1, n),
+	}
+}
+
+// Forward implements engine.Kernel.
+func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	r.prepare()
+	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
+	wx, ldx, wh, wi := in[inWx].Data, r.input+reads, in[inWh].Data, in[inWi].Data
+	rows, b := r.segments.Rows(), len(r.time.order)
+	ops.Gemm(blas.NoTrans, blas.Trans, rows, gates, r.input, 1, in[inRows].Data, r.input, wx, ldx, 0, r.fromRows, gates)
+	ops.Gemm(blas.NoTrans, blas.Trans, b, gates, r.input, 1, in[inQuery].Data, r.input, wx, ldx, 0, r.fromQuery, gates)
+
+	s := &r.tape
+	y := out.Resize(b, r.hidden+reads)
+	for t, n := range r.time.active {
+		first := r.time.first[t]
+		for i := range n {
+			line := s.gates.line(first + i)
+			copy(line, in[inB].Data)
+			if x := r.inputOf(r.fromRows, r.fromQuery, t, i); x != nil {
+				ops.Axpy(1, x, line)
+			}
+		}
+		if t > 0 {
+			ops.Gemm(blas.NoTrans, blas.Trans, n, gates, reads, 1, s.readsBefore.from(first), reads, wx[r.input:], ldx, 1, s.gates.from(first), gates)
+			ops.Gemm(blas.NoTrans, blas.Trans, n, gates, r.hidden, 1, s.hiddenBefore.from(first), r.hidden, wh, r.hidden, 1, s.gates.from(first), gates)
+		}
+		for i := range n {
+			step := r.lstm(t, i)
+			step.forward()
+			copy(s.interfaces.line(first+i), in[inBi].Data)
+		}
+		ops.Gemm(blas.NoTrans, blas.Trans, n, width, r.hidden, 1, s.hidden.from(first), r.hidden, wi, r.hidden, 1, s.interfaces.from(first), width)
+		for i := range n {
+			r.cell.forward(r.place(t, i), r.reads[i*reads:(i+1)*reads])
+		}
+		r.handOver(t, y)
+	}
+}
+
+// inputOf returns the part of example order[n]'s input at step t in an array
+// over the rows and one over the queries, [. x 4H] each; nil for a zero input.
+func (r *recurrence[T]) inputOf(rows, queries []T, t, n int) []T {
+	example, width := r.time.order[n], gatesPerUnit*r.hidden
+	lo, hi := r.segments.Offsets[example], r.segments.Offsets[example+1]
+	switch {
+	case lo+t < hi:
+		return rows[(lo+t)*width : (lo+t+1)*width]
+	case lo+t == hi:
+		return queries[example*width : (example+1)*width]
+	}
+	return nil
+}
+
+// lstm returns the controller's part of a step for one example.
+func (r *recurrence[T]) lstm(t, n int) lstm[T] {
+	s, line := &r.tape, r.time.first[t]+n
+	return lstm[T]{
+		gates: s.gates.line(line), previous: s.cell.line(r.time.previous(t, n)),
+		cell: s.cell.line(line), squashed: s.squashed.line(line), hidden: s.hidden.line(line),
+	}
+}
+
+// handOver passes hidden states and reads on to the next step, or to the
+// result y where an example ends.
+func (r *recurrence[T]) handOver(t int, y []T) {
+	s, reads := &r.tape, r.heads*r.word
+	ended, n := r.time.ending(t)
+	for i := range n {
+		hidden, read := s.hidden.line(r.time.first[t]+i), r.reads[i*reads:(i+1)*reads]
+		if i < ended {
+			next := r.time.first[t+1] + i
+			copy(s.hiddenBefore.line(next), hidden)
+			copy(s.readsBefore.line(next), read)
+			continue
+		}
+		last := y[r.time.order[i]*(r.hidden+reads):]
+		copy(last, hidden)
+		copy(last[r.hidden:r.hidden+reads], read)
+	}
+}

@@ -1,0 +1,53 @@
+package dnc
+
+import "testing"
+
+func TestWriteWeights(t *testing.T) {
+	w := writeWeights[float64]{
+		writeGate: []float64{0.5}, allocationGate: []float64{0.25},
+		allocation: []float64{1, 0}, content: []float64{0.2, 0.8}, weights: make([]float64, 2),
+	}
+	w.forward()
+	near(t, "weights", w.weights, []float64{0.5 * (0.25 + 0.75*0.2), 0.5 * 0.75 * 0.8})
+}
+
+func TestWriteWeightsGradient(t *testing.T) {
+	rng := newRand()
+	w := writeWeights[float64]{
+		writeGate: random(rng, 1, 0, 1), allocationGate: random(rng, 1, 0, 1),
+		allocation: random(rng, 4, 0, 1), content: random(rng, 4, 0, 1), weights: make([]float64, 4),
+	}
+	d := random(rng, 4, -1, 1)
+	dgw, dga, da, dc := make([]float64, 1), make([]float64, 1), make([]float64, 4), make([]float64, 4)
+	w.forward()
+	w.backward(d, dgw, dga, da, dc)
+	checkGradients(t, w.forward, []result{{w.weights, d}}, []operand{
+		{"write gate", w.writeGate, dgw}, {"allocation gate", w.allocationGate, dga}, {"allocation", w.allocation, da}, {"content", w.content, dc},
+	})
+}
+
+// TestWrite replaces a slot, leaves one alone, and half-writes one.
+func TestWrite(t *testing.T) {
+	w := write[float64]{
+		weights: []float64{1, 0, 0.5}, erase: []float64{1, 0}, vector: []float64{10, 20},
+		previous: []float64{1, 2, 3, 4, 5, 6}, memory: make([]float64, 6),
+	}
+	w.forward()
+	near(t, "memory", w.memory, []float64{10, 22, 3, 4, 2.5 + 5, 6 + 10})
+}
+
+func TestWriteGradient(t *testing.T) {
+	rng := newRand()
+	w := write[float64]{
+		weights: random(rng, 4, 0, 1), erase: random(rng, 3, 0, 1), vector: random(rng, 3, -1, 1),
+		previous: random(rng, 12, -1, 1), memory: make([]float64, 12),
+	}
+	d := random(rng, 12, -1, 1)
+	results := []result{{w.memory, append([]float64(nil), d...)}}
+	dweights, derase, dvector := make([]float64, 4), make([]float64, 3), make([]float64, 3)
+	w.forward()
+	w.backward(d, dweights, derase, dvector)
+	checkGradients(t, w.forward, results, []operand{
+		{"weights", w.weights, dweights}, {"erase", w.erase, derase}, {"vector", w.vector, dvector}, {"previous memory", w.previous, d},
+	})
+}
