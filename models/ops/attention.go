@@ -112,7 +112,7 @@ func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	a.each(width, func(b block[T]) {
 		gemm(noTrans, trans, b.nq, b.nk, m, scale, q[b.q:], width, k[b.k:], width, 0, b.w, b.nk)
 		for i := 0; i < len(b.w); i += b.nk {
-			softmax(b.w[i:i+b.nk], b.w[i:i+b.nk], 1)
+			softmaxLine(b.w[i : i+b.nk])
 		}
 		gemm(noTrans, noTrans, b.nq, m, b.nk, 1, a.apply(b), b.nk, v[b.k:], width, 0, y[b.q:], width)
 	})

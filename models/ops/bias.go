@@ -35,9 +35,7 @@ func (*Bias[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 // Backward implements engine.Kernel: dx = dy, db = sum over lines of dy.
 func (*Bias[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	if din[0] != nil {
-		add(din[0].Add(in[0].Dims()...), dout.Data)
-	}
+	pass(din[0], dout.Data, in[0].Dims()...)
 	if din[1] != nil {
 		db := din[1].Add(in[1].Dim(0))
 		for at := 0; at < len(dout.Data); at += len(db) {
@@ -69,8 +67,6 @@ func (*Sum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward implements engine.Kernel.
 func (*Sum[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	for i, d := range din {
-		if d != nil {
-			add(d.Add(in[i].Dims()...), dout.Data)
-		}
+		pass(d, dout.Data, in[i].Dims()...)
 	}
 }

@@ -59,16 +59,19 @@ func (d *Dropout[T]) draw(n int) {
 	}
 	d.mask = d.mask[:n]
 	rng := rand.NewPCG(d.Noise.Seed, d.Noise.Step<<8|d.Stream)
-	keep, limit := T(1/(1-d.Rate)), uint64(d.Rate*(1<<16)+0.5)
-	for i := 0; i < n; i += 4 {
+	// A table in place of a branch, which the processor could not predict.
+	value, limit := [2]T{T(1 / (1 - d.Rate)), 0}, uint64(d.Rate*(1<<16)+0.5)
+	drop := func(bits uint64) uint64 { return (bits&0xffff - limit) >> 63 } // 1 when the 16 bits are below limit
+	mask := d.mask
+	for ; len(mask) >= 4; mask = mask[4:] {
 		bits := rng.Uint64()
-		for j := i; j < min(i+4, n); j++ {
-			if bits&0xffff < limit {
-				d.mask[j] = 0
-			} else {
-				d.mask[j] = keep
-			}
-			bits >>= 16
+		mask[0], mask[1] = value[drop(bits)], value[drop(bits>>16)]
+		mask[2], mask[3] = value[drop(bits>>32)], value[drop(bits>>48)]
+	}
+	if len(mask) > 0 {
+		bits := rng.Uint64()
+		for j := range mask {
+			mask[j] = value[drop(bits>>(16*j))]
 		}
 	}
 }
@@ -78,8 +81,15 @@ func (d *Dropout[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	if din[0] == nil {
 		return
 	}
-	dx := din[0].Add(in[0].Dims()...)
+	dx, beta := din[0].Overwrite(in[0].Dims()...)
+	dy := dout.Data[:len(d.mask)]
+	if beta == 0 {
+		for i, m := range d.mask {
+			dx[i] = m * dy[i]
+		}
+		return
+	}
 	for i, m := range d.mask {
-		dx[i] += m * dout.Data[i]
+		dx[i] += m * dy[i]
 	}
 }

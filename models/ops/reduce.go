@@ -33,3 +33,17 @@ func dot[T engine.Float](x, y []T) T {
 	}
 	return (a + b) + (c + d)
 }
+
+// pass adds src, which has the given shape, to the gradient g; the first part
+// of a run is copied.
+func pass[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
+	if g == nil {
+		return
+	}
+	dst, beta := g.Overwrite(dims...)
+	if beta == 0 {
+		copy(dst, src)
+		return
+	}
+	add(dst, src)
+}

@@ -27,10 +27,14 @@ func (*Relu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din 
 	if din[0] == nil {
 		return
 	}
-	dx := din[0].Add(in[0].Dims()...)
-	for i, y := range out.Data {
-		if y > 0 {
-			dx[i] += dout.Data[i]
+	dx, beta := din[0].Overwrite(in[0].Dims()...)
+	for i, d := range dout.Data[:len(dx)] {
+		if !(out.Data[i] > 0) {
+			d = 0
 		}
+		if beta != 0 {
+			d += dx[i]
+		}
+		dx[i] = d
 	}
 }

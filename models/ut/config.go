@@ -31,6 +31,10 @@ const (
 	FromMean  = "mean"
 )
 
+// maxSteps keeps the number of dropouts, 4 a step, within the streams that
+// ops.Noise can tell apart.
+const maxSteps = 60
+
 // Defaults returns the sizes of the MEMO paper's table of hyper-parameters.
 func Defaults() *Config {
 	return &Config{
@@ -52,6 +56,9 @@ func (c *Config) Validate(shape datasets.Shape) error {
 		if k.value < 1 {
 			return fmt.Errorf("ut: %s: %d, want 1 or more", k.key, k.value)
 		}
+	}
+	if c.Steps > maxSteps {
+		return fmt.Errorf("ut: steps: %d, want at most %d", c.Steps, maxSteps)
 	}
 	if c.Attention%c.Heads != 0 {
 		return fmt.Errorf("ut: attention: %d, want a multiple of heads (%d)", c.Attention, c.Heads)

@@ -144,6 +144,7 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		"heads: 0":              func(c *Config) { c.Heads = 0 },
 		"transition: 0":         func(c *Config) { c.Transition = 0 },
 		"steps: 0":              func(c *Config) { c.Steps = 0 },
+		"steps: 61, want":       func(c *Config) { c.Steps = 61 },
 		"attention: 16, want a": func(c *Config) { c.Heads = 5 },
 		`answer_from: "first"`:  func(c *Config) { c.AnswerFrom = "first" },
 		"dropout_attention: 1,": func(c *Config) { c.DropoutAttention = 1 },
