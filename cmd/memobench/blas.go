@@ -20,8 +20,8 @@ func (p *program) sayBLAS(asJSON bool) {
 		out = p.stderr
 	}
 	blas := engine.BLAS()
-	fmt.Fprintf(out, "BLAS: %s, %.0f GFLOP/s on one core; %d cores\n",
-		blas.Name, engine.MeasureGFLOPS(measureFor), runtime.GOMAXPROCS(0))
+	fmt.Fprintf(out, "BLAS: %s, %.0f GFLOP/s on one core; %d cores, threads a call: %d\n",
+		blas.Name, engine.MeasureGFLOPS(measureFor), runtime.GOMAXPROCS(0), blas.Threads)
 	if blas.Note != "" {
 		fmt.Fprintln(out, blas.Note)
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"runtime"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +19,7 @@ type common struct {
 	data        string
 	every       string
 	limit       time.Duration
+	threads     int
 	overwrite   bool
 	printConfig bool
 	quiet       bool
@@ -34,6 +35,7 @@ func (c *common) add(f *flagSet, preset, out string) {
 	f.StringVar(&c.data, "data", "", "`PATH` of the data, for tasks that read files")
 	f.StringVar(&c.every, "checkpoint-every", "1m", "save so often, a `TIME` (30s, 5m) or a number of steps")
 	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m); the run is judged as it stands and can be resumed")
+	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads of each run in OpenBLAS; another number gives other last bits")
 	f.BoolVar(&c.overwrite, "overwrite", false, "remove what the directory holds of a run, and start anew")
 	f.BoolVar(&c.quiet, "quiet", false, "no progress")
 	f.BoolVar(&c.json, "json", false, "print result records as JSON instead of tables")
@@ -43,8 +45,17 @@ func (c *common) add(f *flagSet, preset, out string) {
 // time.
 func (c *common) options(jobs int) (benchmarks.Options, error) {
 	o := benchmarks.Options{
-		Dir: c.out, DataPath: c.data, Overwrite: c.overwrite, Limit: c.limit, Jobs: jobs, BLAS: engine.BLAS().Name,
+		Dir: c.out, DataPath: c.data, Overwrite: c.overwrite, Limit: c.limit, Jobs: jobs,
 	}
+	if c.threads < 1 {
+		return o, usagef("--threads %d: want 1 or more", c.threads)
+	}
+	// One thread unless asked: runs in parallel use the cores better than
+	// threads within one, and the number changes the order of additions, so that
+	// results would depend on the machine's cores and on --jobs.
+	engine.SetBLASThreads(c.threads)
+	blas := engine.BLAS()
+	o.BLAS = fmt.Sprintf("%s, threads a call: %d", blas.Name, blas.Threads)
 	if c.limit < 0 {
 		return o, usagef("--limit %v: want a time above 0", c.limit)
 	}
@@ -79,9 +90,6 @@ func (p *program) display(c *common, o *benchmarks.Options, runs int) (stop func
 	o.Progress = reporters(d)
 	return d.Close
 }
-
-// divideCores lets every run use its share of the processor's cores.
-func divideCores(jobs int) { engine.SetBLASThreads(max(1, runtime.GOMAXPROCS(0)/jobs)) }
 
 // again is the command line that goes on with interrupted work: the arguments
 // with the switch resume, if the verb has one, and without --overwrite, which

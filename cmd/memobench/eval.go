@@ -8,6 +8,7 @@ import (
 	"memobench/benchmarks"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
+	"memobench/models/engine"
 )
 
 // eval judges trained weights once more.
@@ -48,6 +49,7 @@ task it is of. Nothing is written.`,
 	if f.Changed("seed") {
 		o.Seed = &seed
 	}
+	engine.SetBLASThreads(1)
 	if !quiet {
 		p.sayBLAS(asJSON)
 	}

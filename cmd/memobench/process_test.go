@@ -49,10 +49,16 @@ func command(args ...string) result {
 // process runs the program as a process of its own to its end.
 func process(t *testing.T, args ...string) result {
 	t.Helper()
+	return processWith(t, nil, args...)
+}
+
+// processWith is process with variables added to the environment.
+func processWith(t *testing.T, env []string, args ...string) result {
+	t.Helper()
 	cmd, stdout, stderr := prepare(args...)
-	err := cmd.Run()
+	cmd.Env = append(os.Environ(), env...)
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
 	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}

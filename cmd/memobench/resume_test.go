@@ -134,3 +134,19 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 		process(t, tiny(whole, "--resume", "--set", "hops=2")...).want(t, exitFailed, "another run", "--out")
 	})
 }
+
+// At the paper's sizes products are large enough to be divided among cores,
+// which must not change a bit.
+func TestTheNumberOfCoresDoesNotChangeTheResult(t *testing.T) {
+	base := t.TempDir()
+	var weights [][]byte
+	for _, cores := range []string{"1", "2"} {
+		dir := filepath.Join(base, cores)
+		processWith(t, []string{"GOMAXPROCS=" + cores}, "train", "--model", "memo", "--task", "pai3", "--out", dir, "--quiet",
+			"--set", "protocol.steps=3", "--set", "evaluate_every=3", "--set", "validation_per_kind=2", "--set", "test_per_kind=2").want(t, exitGood)
+		weights = append(weights, read(t, dir, "model.safetensors"))
+	}
+	if !bytes.Equal(weights[0], weights[1]) {
+		t.Error("one core and two give different weights")
+	}
+}

@@ -56,7 +56,6 @@ command can be given until all is done.`,
 	}
 	p.sayBLAS(c.json)
 	p.sayPreset(&c, preset, len(cells), jobs)
-	divideCores(jobs)
 	stop := p.display(&c, &o, len(cells))
 	outcomes, err := benchmarks.RunAll(p.ctx, cells, o)
 	stop()

@@ -57,7 +57,6 @@ weights and, until it has ended, what is needed to go on after an interruption:
 	}
 	o.Resume = resume
 	p.sayBLAS(c.json)
-	divideCores(1)
 	stop := p.display(&c, &o, 1)
 	rec, err := benchmarks.Run(p.ctx, cell, o)
 	stop()

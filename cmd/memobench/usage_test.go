@@ -31,6 +31,7 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"run --models meno":                                   `did you mean "memo"`,
 		"run --seeds 1,1":                                     "stands twice",
 		"run --seeds -1":                                      "0 or above",
+		"run --threads 0":                                     "want 1 or more",
 		"run --jobs 0":                                        "want 1 or more",
 		"eval":                                                "--checkpoint is needed",
 		"eval --checkpoint x --split tset":                    "want train, validation or test",
