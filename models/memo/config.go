@@ -18,6 +18,8 @@ type Config struct {
 	AnswerWidth int `yaml:"answer_width" doc:"d_a, hidden units of the answer MLP"`
 	Hops        int `yaml:"hops" doc:"N, memory reads per query; the most of them when halting is learned"`
 
+	Memory    string `yaml:"memory" doc:"words of a row kept separate, or summed with a position code (separate, summed); summed is an ablation"`
+	Recurrent bool   `yaml:"recurrent" doc:"update queries by eq. 14; false drops W_q on what was read, LayerNorm and attention dropout, and is an ablation"`
 	Wh        string `yaml:"wh" doc:"W_h, which mixes the logits of the memory slots: identity or random start, or none"`
 	LayerNorm string `yaml:"layer_norm" doc:"normalise over the features of each head, all of them, or none (head, all, none)"`
 
@@ -50,7 +52,7 @@ type Config struct {
 func Defaults() *Config {
 	return &Config{
 		Heads: 1, Embedding: 128, Width: 256, AnswerWidth: 128, Hops: 3,
-		Wh: "identity", LayerNorm: "head",
+		Memory: "separate", Recurrent: true, Wh: "identity", LayerNorm: "head",
 		DropoutAttention: 0.1, DropoutOutput: 0,
 		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Form: "auto",
 		Halting: string(halting.Fixed), HaltRate: 1e-4, HaltGRU: 256, HaltMLP: 64,
@@ -76,6 +78,7 @@ func (c *Config) Validate(shape datasets.Shape) error {
 		key, value string
 		allowed    []string
 	}{
+		{"memory", c.Memory, []string{"separate", "summed"}},
 		{"wh", c.Wh, []string{"identity", "random", "none"}},
 		{"layer_norm", c.LayerNorm, []string{"head", "all", "none"}},
 		{"time_encoding", c.TimeEncoding, []string{"auto", "on", "off"}},
@@ -100,6 +103,9 @@ func (c *Config) Validate(shape datasets.Shape) error {
 	if err := c.policy().Validate(); err != nil {
 		return fmt.Errorf("memo: %w", err)
 	}
+	if c.halts() && !c.Recurrent {
+		return fmt.Errorf("memo: halting: %q without recurrent attention, want fixed", c.Halting)
+	}
 	if c.halts() && c.Loss == "all" {
 		return errors.New("memo: loss: all hops cannot be scored where each example halts at its own; want final")
 	}
@@ -108,6 +114,12 @@ func (c *Config) Validate(shape datasets.Shape) error {
 	}
 	return nil
 }
+
+// separate reports whether the words of a row are kept apart.
+func (c *Config) separate() bool { return c.Memory == "separate" }
+
+// normalizes reports whether queries pass a LayerNorm.
+func (c *Config) normalizes() bool { return c.Recurrent && c.LayerNorm != "none" }
 
 // timed reports whether rows carry a time code.
 func (c *Config) timed(shape datasets.Shape) bool {

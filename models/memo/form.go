@@ -23,11 +23,17 @@ func (c *Config) choose(examples, rows int, p *ops.Pairs) Form {
 		return Form(c.Form)
 	}
 	flat, row := c.Heads*c.Width, p.Slots*c.Embedding
-	// Per hop: two projections of each query, two passes over word space.
+	// Building K or V: project the distinct pairs, add them up per row; where a
+	// row is one sum of words, project every row.
+	build := len(p.Words)*c.Embedding*flat + rows*p.Slots*flat
+	if !c.separate() {
+		row = c.Embedding
+		build = rows * row * flat
+	}
+	// Per hop, two projections of each query and two passes over word space,
+	// or two passes over keys and values.
 	associative := 2 * c.Hops * (examples*flat*row + rows*c.Heads*row)
-	// Once: project the pairs, add them up per row; per hop: two passes over
-	// keys and values.
-	keys := 2 * (len(p.Words)*c.Embedding*flat + rows*p.Slots*flat + c.Hops*rows*flat)
+	keys := 2 * (build + c.Hops*rows*flat)
 	if associative <= keys {
 		return Associative
 	}

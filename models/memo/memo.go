@@ -131,7 +131,7 @@ func (m *Model[T]) run(b *datasets.Batch, p purpose) (*network[T], error) {
 	k := key{p, m.cfg.choose(b.Size(), b.NumRows(), m.pairs)}
 	n := m.networks[k]
 	if n == nil {
-		n = &network[T]{cfg: &m.cfg, graph: engine.NewGraph(m.Params), in: m.in, pairs: m.pairs, noise: m.Noise, use: p}
+		n = &network[T]{cfg: &m.cfg, graph: engine.NewGraph(m.Params), in: m.in, pairs: m.pairs, noise: m.Noise, use: p, maxRows: m.shape.MaxRows}
 		if m.cfg.timed(m.shape) {
 			n.time = ops.NewTimeCode[T](&m.in.Segments, m.cfg.Embedding)
 		}

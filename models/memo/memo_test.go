@@ -34,6 +34,8 @@ func TestContract(t *testing.T) {
 		"loss of all hops":  func(c *Config) { c.Loss = "all" },
 		"no answer bias":    func(c *Config) { c.AnswerBias = false },
 		"output dropout":    func(c *Config) { c.DropoutOutput = 0.2 },
+		"summed words":      func(c *Config) { c.Memory = "summed" },
+		"not recurrent":     func(c *Config) { c.Recurrent = false },
 		"reinforce":         func(c *Config) { c.Halting, c.Heads, c.HaltGRU, c.HaltMLP, c.BiasInit = "reinforce", 2, 8, 8, 1 },
 		"reinforce, keys":   func(c *Config) { c.Halting, c.Form, c.HaltGRU, c.HaltMLP, c.BiasInit = "reinforce", "keys", 8, 8, 1 },
 		"act":               func(c *Config) { c.Halting, c.Heads, c.HaltGRU, c.HaltMLP, c.BiasInit = "act", 2, 8, 8, 1 },
@@ -80,15 +82,15 @@ func testBatch(s datasets.Shape) *datasets.Batch {
 func TestFormsAgree(t *testing.T) {
 	for _, temporal := range []bool{false, true} {
 		for _, heads := range []int{1, 3} {
-			for _, wh := range []string{"random", "none"} {
-				t.Run(fmt.Sprintf("temporal=%t heads=%d wh=%s", temporal, heads, wh), func(t *testing.T) {
+			for _, memory := range []string{"separate", "summed"} {
+				t.Run(fmt.Sprintf("temporal=%t heads=%d memory=%s", temporal, heads, memory), func(t *testing.T) {
 					shape := testShape(temporal)
 					b := testBatch(shape)
 					results := map[Form]*Model[float64]{}
 					losses := map[Form]float64{}
 					for _, form := range []Form{Associative, Keys} {
 						c := small()
-						c.Heads, c.Wh, c.Form = heads, wh, string(form)
+						c.Heads, c.Wh, c.Memory, c.Form = heads, "random", memory, string(form)
 						m, err := New[float64](c, shape, testTraining, 2)
 						if err != nil {
 							t.Fatal(err)

@@ -55,14 +55,45 @@ func (m *keyed[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 
 // store builds the memory (eq. 7 to 9).
 func (n *network[T]) store(form Form) memory[T] {
-	wc := n.graph.Param("Wc")
 	if form == Associative {
-		return &associative[T]{n, n.graph.Apply(&ops.Embed[T]{Words: &n.in.Rows, Time: n.time}, wc)}
+		return &associative[T]{n, n.embedRows()}
 	}
-	return &keyed[T]{n,
-		n.graph.Apply(&ops.EmbedProject[T]{Pairs: n.pairs, Time: n.time}, wc, n.graph.Param("Wk")),
-		n.graph.Apply(&ops.EmbedProject[T]{Pairs: n.pairs, Time: n.time}, wc, n.graph.Param("Wv")),
+	return &keyed[T]{n, n.projectRows("Wk"), n.projectRows("Wv")}
+}
+
+// embedRows returns what a memory row is, vec(c_i) [R x S d_c].
+func (n *network[T]) embedRows() *gorgonia.Node {
+	if n.cfg.separate() {
+		return n.graph.Apply(&ops.Embed[T]{Words: &n.in.Rows, Time: n.time}, n.graph.Param("Wc"))
 	}
+	c := n.embed(&n.in.Rows)
+	if n.time == nil {
+		return c
+	}
+	dim := n.cfg.Embedding
+	codes := engine.NewArray(ops.Sinusoids[T](n.maxRows, dim), n.maxRows, dim)
+	return n.graph.Apply(&ops.AddAge[T]{Segments: &n.in.Segments}, c, n.graph.Input("time codes", codes))
+}
+
+// projectRows returns keys or values, [R x H d].
+func (n *network[T]) projectRows(param string) *gorgonia.Node {
+	if n.cfg.separate() {
+		return n.graph.Apply(&ops.EmbedProject[T]{Pairs: n.pairs, Time: n.time}, n.graph.Param("Wc"), n.graph.Param(param))
+	}
+	if n.summed == nil {
+		n.summed = n.embedRows()
+	}
+	return n.graph.Apply(&ops.Project[T]{Shared: true}, n.summed, n.graph.Param(param))
+}
+
+// embed returns each line's words, concatenated or summed with the code of
+// their positions.
+func (n *network[T]) embed(words *ops.Words) *gorgonia.Node {
+	wc := n.graph.Param("Wc")
+	if n.cfg.separate() {
+		return n.graph.Apply(&ops.Embed[T]{Words: words}, wc)
+	}
+	return n.graph.Apply(&ops.EmbedSum[T]{Words: words, Added: ops.Sinusoids[T](words.Width, n.cfg.Embedding)}, wc)
 }
 
 func (n *network[T]) attentionScale() float64 { return 1 / math.Sqrt(float64(n.cfg.Width)) }

@@ -30,9 +30,12 @@ type network[T engine.Float] struct {
 	noise *ops.Noise
 	use   purpose
 
+	maxRows int // I
+
 	streams uint64 // dropouts built so far
 
 	memory  memory[T]
+	summed  *gorgonia.Node      // rows as sums of their words, where they are
 	halt    *halting.Net[T]     // nil with a fixed number of hops
 	mixture *halting.Mixture[T] // of the answers, with ACT
 	q0      *gorgonia.Node
@@ -48,8 +51,7 @@ type network[T engine.Float] struct {
 // build adds all equations and compiles the graph.
 func (n *network[T]) build(form Form) error {
 	n.memory = n.store(form)
-	query := n.graph.Apply(&ops.Embed[T]{Words: &n.in.Query}, n.graph.Param("Wc"))
-	n.q0 = n.graph.Apply(&ops.Project[T]{Shared: true}, query, n.graph.Param("Wq0")) // (10)
+	n.q0 = n.graph.Apply(&ops.Project[T]{Shared: true}, n.embed(&n.in.Query), n.graph.Param("Wq0")) // (10)
 	if n.cfg.halts() {
 		n.haltingHops()
 	} else {
@@ -95,15 +97,25 @@ func (n *network[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	}
 	w := g.Apply(&ops.Softmax[T]{Segments: seg}, h)
 	n.weights = append(n.weights, w)
-	r := n.memory.read(n.dropout(w, n.cfg.DropoutAttention), seg) // (12), (13)
-	r = g.Apply(&ops.Project[T]{}, r, g.Param("Wq"))
-	if n.cfg.LayerNorm == "none" {
-		q = g.Apply(&ops.Sum[T]{}, r, q)
-	} else {
-		q = g.Apply(&ops.AddLayerNorm[T]{Epsilon: layerNormEpsilon}, r, q, g.Param("ln_g"), g.Param("ln_b")) // (14)
-	}
+	q = n.update(w, q, seg)
 	n.queries = append(n.queries, q)
 	return q
+}
+
+// update returns the queries after reading with attention weights w (eq. 12 to
+// 14). Without recurrent attention, an ablation that the paper does not spell
+// out, they are w V + W_q q, as in EMN.
+func (n *network[T]) update(w, q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+	g := n.graph
+	if !n.cfg.Recurrent {
+		return g.Apply(&ops.Sum[T]{}, n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, g.Param("Wq")))
+	}
+	r := n.memory.read(n.dropout(w, n.cfg.DropoutAttention), seg) // (12), (13)
+	r = g.Apply(&ops.Project[T]{}, r, g.Param("Wq"))
+	if !n.cfg.normalizes() {
+		return g.Apply(&ops.Sum[T]{}, r, q)
+	}
+	return g.Apply(&ops.AddLayerNorm[T]{Epsilon: layerNormEpsilon}, r, q, g.Param("ln_g"), g.Param("ln_b")) // (14)
 }
 
 // layerNormEpsilon keeps the division finite; the usual value.

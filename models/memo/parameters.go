@@ -12,11 +12,14 @@ import (
 // projections as N(0, 1/fan-in): with LayerNorm and this scale the network
 // learns; with embeddings of 0.3 or 3 it stays at chance.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
-	slots := shape.RowWidth
+	slots, querySlots := shape.RowWidth, shape.QueryWidth
 	if c.timed(shape) {
 		slots++
 	}
-	flat, row, query := c.Heads*c.Width, slots*c.Embedding, shape.QueryWidth*c.Embedding
+	if !c.separate() {
+		slots, querySlots = 1, 1
+	}
+	flat, row, query := c.Heads*c.Width, slots*c.Embedding, querySlots*c.Embedding
 	fanIn := func(n int) engine.Init { return engine.Normal(1 / math.Sqrt(float64(n))) }
 	s := []engine.Spec{
 		{Name: "Wc", Shape: []int{shape.Vocabulary, c.Embedding}, Init: engine.Normal(c.EmbeddingStd)},
@@ -32,7 +35,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		s = append(s, engine.Spec{Name: "Wh", Shape: slotMix, Init: fanIn(shape.MaxRows)})
 	}
 	s = append(s, engine.Spec{Name: "Wq", Shape: []int{flat, flat}, Init: fanIn(flat)})
-	if group := map[string]int{"head": c.Width, "all": flat}[c.LayerNorm]; group > 0 {
+	if group := map[string]int{"head": c.Width, "all": flat}[c.LayerNorm]; c.normalizes() {
 		s = append(s,
 			engine.Spec{Name: "ln_g", Shape: []int{group}, Init: engine.Constant(1)},
 			engine.Spec{Name: "ln_b", Shape: []int{group}, Init: engine.Constant(0)})

@@ -10,14 +10,16 @@ import (
 
 // EmbedSum sums the weighted embeddings of the words of each line:
 //
-//	y[n] = sum over s of l_s o E[word(n, s)]       E [O x d] -> y [N x d]
+//	y[n] = sum over filled slots s of l_s o E[word(n, s)] + a_s      E [O x d] -> y [N x d]
 //
 // (EMN, section 2.1 of the MEMO paper and Sukhbaatar et al. 2015). Encoding is
-// the position encoding l [S x d]; nil stands for ones, a bag of words. An
-// empty slot adds nothing.
+// the position encoding l [S x d]; nil stands for ones, a bag of words. Added
+// is a code a [S x d] added to the words (Vaswani et al. 2017); nil stands for
+// zeros. An empty slot adds nothing.
 type EmbedSum[T engine.Float] struct {
 	Words    *Words
 	Encoding []T // [S x d] or nil
+	Added    []T // [S x d] or nil
 }
 
 func (e *EmbedSum[T]) String() string {
@@ -29,8 +31,10 @@ func (e *EmbedSum[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
-	if e.Encoding != nil && len(e.Encoding) != e.Words.Width*in[0][1] {
-		return nil, fmt.Errorf("encoding of %d values for %d slots of width %d", len(e.Encoding), e.Words.Width, in[0][1])
+	for _, code := range [][]T{e.Encoding, e.Added} {
+		if code != nil && len(code) != e.Words.Width*in[0][1] {
+			return nil, fmt.Errorf("encoding of %d values for %d slots of width %d", len(code), e.Words.Width, in[0][1])
+		}
 	}
 	return tensor.Shape{nominal, in[0][1]}, nil
 }
@@ -43,6 +47,14 @@ func (e *EmbedSum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	e.each(d, func(line, word int, code []T) {
 		e.addWeighted(y[line*d:(line+1)*d], table[word*d:], code)
 	})
+	if e.Added == nil {
+		return
+	}
+	for i, id := range e.Words.IDs {
+		if line, slot := i/e.Words.Width, i%e.Words.Width; id >= 0 {
+			add(y[line*d:(line+1)*d], e.Added[slot*d:])
+		}
+	}
 }
 
 // Backward implements engine.Kernel: dE[word] += l_s o dy.

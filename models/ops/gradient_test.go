@@ -74,6 +74,7 @@ func gradientCases[T engine.Float]() []gradientCase[T] {
 		{"embed project with time", k(&EmbedProject[T]{Pairs: testPairs(true), Time: time}), [][]int{{5, 3}, {2, 4, 9}}, false},
 		{"embed sum", k(&EmbedSum[T]{Words: testWords}), [][]int{{5, 4}}, false},
 		{"embed sum encoded", k(&EmbedSum[T]{Words: testWords, Encoding: PositionEncoding[T](2, 4)}), [][]int{{5, 4}}, false},
+		{"embed sum with codes", k(&EmbedSum[T]{Words: testWords, Added: Sinusoids[T](2, 4)}), [][]int{{5, 4}}, false},
 		{"add age", k(&AddAge[T]{Segments: testSegments}), [][]int{{8, 3}, {4, 3}}, false},
 		{"scores one head", k(&Scores[T]{Segments: testSegments, Heads: 1, Scale: 0.5}), [][]int{{3, 4}, {8, 4}}, false},
 		{"scores heads", k(&Scores[T]{Segments: testSegments, Heads: 2, Scale: 0.5}), [][]int{{3, 6}, {8, 6}}, false},

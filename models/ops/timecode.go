@@ -24,17 +24,32 @@ func NewTimeCode[T engine.Float](seg *Segments, dim int) *TimeCode[T] {
 // Code returns the code of an age.
 func (c *TimeCode[T]) Code(age int) []T {
 	for len(c.codes) <= age*c.dim {
-		pos := float64(len(c.codes) / c.dim)
-		for j := range c.dim {
-			angle := pos / math.Pow(10000, float64(j-j%2)/float64(c.dim))
-			if j%2 == 0 {
-				c.codes = append(c.codes, T(math.Sin(angle)))
-			} else {
-				c.codes = append(c.codes, T(math.Cos(angle)))
-			}
-		}
+		c.codes = appendSinusoid(c.codes, len(c.codes)/c.dim, c.dim)
 	}
 	return c.codes[age*c.dim : (age+1)*c.dim]
+}
+
+// appendSinusoid appends the code of one position.
+func appendSinusoid[T engine.Float](codes []T, position, dim int) []T {
+	for j := range dim {
+		angle := float64(position) / math.Pow(10000, float64(j-j%2)/float64(dim))
+		if j%2 == 0 {
+			codes = append(codes, T(math.Sin(angle)))
+		} else {
+			codes = append(codes, T(math.Cos(angle)))
+		}
+	}
+	return codes
+}
+
+// Sinusoids returns the codes of positions 0 to n-1, [n x dim], in the form of
+// TimeCode.
+func Sinusoids[T engine.Float](n, dim int) []T {
+	var codes []T
+	for pos := range n {
+		codes = appendSinusoid(codes, pos, dim)
+	}
+	return codes
 }
 
 // eachAge calls f for every packed row of seg with its age.
