@@ -35,6 +35,8 @@ func transformerCases[T engine.Float]() []gradientCase[T] {
 		{"append query", k(&AppendQuery[T]{Segments: testSegments}), [][]int{{8, 3}, {3, 3}}, false},
 		{"last", k(&Last[T]{Segments: &Segments{Offsets: []int{0, 2, 3}}}), [][]int{{3, 4}}, false},
 		{"mean", k(&Mean[T]{Segments: testTokens}), [][]int{{11, 3}}, false},
+		{"halting weights", k(&HaltingWeights[T]{Epsilon: 0.01}), [][]int{{9, 1}, {9, 1}, {9, 1}, {9, 1}}, false},
+		{"blend", k(&Blend[T]{}), [][]int{{3, 4}, {3, 2}, {3, 2}, {3, 2}}, false},
 		{"embed project one head", k(&EmbedProject[T]{Pairs: testPairs(false)}), [][]int{{5, 3}, {4, 6}}, false},
 	}
 }
@@ -89,6 +91,82 @@ func TestAttentionAverages(t *testing.T) {
 	}
 }
 
+// TestHaltingWeights works out three tokens: one halts at once, one at the
+// third step, one never.
+func TestHaltingWeights(t *testing.T) {
+	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
+	steps := make([]*engine.Array[float64], 3)
+	for i, p := range [][]float64{{0.995, 0.5, 0.2}, {0.5, 0.3, 0.3}, {0.5, 0.3, 0.3}} {
+		steps[i] = engine.NewArray([]float64{logit(p[0]), logit(p[1]), logit(p[2])}, 3, 1)
+	}
+	want := []float64{
+		1, 0, 0, 2, // remainder 1
+		0.5, 0.3, 0.2, 3.2,
+		0.2, 0.3, 0.3, 3,
+	}
+	var out engine.Array[float64]
+	h := &HaltingWeights[float64]{Epsilon: 0.01}
+	h.Forward(steps, &out)
+	for i, v := range out.Data {
+		if math.Abs(v-want[i]) > 1e-12 {
+			t.Errorf("element %d is %g, want %g", i, v, want[i])
+		}
+	}
+	if !slices.Equal(h.Steps, []int{1, 3, 3}) {
+		t.Errorf("steps taken: %v", h.Steps)
+	}
+}
+
+// TestPonder checks the cost and, through a halting network, its gradient.
+func TestPonder(t *testing.T) {
+	params := engine.NewParams[float64]([]engine.Spec{
+		{Name: "scores", Shape: []int{3, 5}, Init: engine.Normal(1)},
+		{Name: "l1", Shape: []int{3, 1}, Init: engine.Normal(1)},
+		{Name: "l2", Shape: []int{3, 1}, Init: engine.Normal(1)},
+		{Name: "l3", Shape: []int{3, 1}, Init: engine.Constant(9)},
+	}, 4)
+	g := engine.NewGraph(params)
+	entropy := g.Apply(&CrossEntropy[float64]{Labels: testLabels}, g.Param("scores"))
+	halts := g.Apply(&HaltingWeights[float64]{Epsilon: 0.01}, g.Param("l1"), g.Param("l2"), g.Param("l3"))
+	loss := g.Apply(&Ponder[float64]{Weight: 0.5}, entropy, halts)
+	prog, err := g.Compile(loss, entropy, halts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func() float64 {
+		if err := prog.Run(); err != nil {
+			t.Fatal(err)
+		}
+		return prog.Array(loss).Data[0]
+	}
+	got, want := run(), prog.Array(entropy).Data[0]
+	for i := range 3 {
+		want += 0.5 * prog.Array(halts).Data[i*4+3] / 3
+	}
+	if math.Abs(got-want) > 1e-14 {
+		t.Errorf("loss %g, want %g", got, want)
+	}
+	analytic, nonzero := slices.Clone(params.Grads), 0
+	for i, a := range analytic {
+		const h = 1e-5
+		old := params.Values[i]
+		params.Values[i] = old + h
+		up := run()
+		params.Values[i] = old - h
+		down := run()
+		params.Values[i] = old
+		if numeric := (up - down) / (2 * h); math.Abs(numeric-a) > 1e-9 {
+			t.Errorf("gradient %d: analytic %.10g, numeric %.10g", i, a, numeric)
+		}
+		if a != 0 {
+			nonzero++
+		}
+	}
+	if nonzero < len(analytic)-4 { // the last step's logits have none
+		t.Errorf("only %d of %d gradients are not zero", nonzero, len(analytic))
+	}
+}
+
 // TestTimingSignal checks the layout: sines, then cosines, frequencies from 1
 // down to 1e-4, and a zero in the odd place.
 func TestTimingSignal(t *testing.T) {
@@ -122,6 +200,10 @@ func TestTransformerShapesRefused(t *testing.T) {
 		{&Attention[float32]{Heads: 2}, []tensor.Shape{{4, 8}, {4, 8}, {4, 6}}, "do not fit"},
 		{&Attention[float32]{Heads: 2, Dropout: &Dropout[float32]{Rate: 1}}, []tensor.Shape{{4, 8}, {4, 8}, {4, 8}}, "rate 1"},
 		{&LayerNorm[float32]{}, []tensor.Shape{{4, 8}, {4}, {8}}, "do not fit"},
+		{&HaltingWeights[float32]{}, []tensor.Shape{{4, 1}, {4, 2}}, "step 2"},
+		{&Blend[float32]{}, []tensor.Shape{{4, 2}, {4, 3}, {4, 3}}, "T states"},
+		{&Blend[float32]{}, []tensor.Shape{{4, 3}, {4, 3}, {4, 2}}, "differ in width"},
+		{&Ponder[float32]{}, []tensor.Shape{{3}, {4, 2}}, "want 0 axes"},
 		{&AppendQuery[float32]{}, []tensor.Shape{{4, 8}, {4, 7}}, "differ in width"},
 		{&EmbedProject[float32]{}, []tensor.Shape{{5, 3}, {4, 7}}, "does not fit"},
 		{&EmbedProject[float32]{}, []tensor.Shape{{5, 3}, {7}}, "want E"},

@@ -20,15 +20,22 @@ type Config struct {
 	Position   bool   `yaml:"position" doc:"add the code of a token's position at every step"`
 	AnswerFrom string `yaml:"answer_from" doc:"token whose final state is the answer: query, or the mean of all"`
 
+	Halting       string  `yaml:"halting" doc:"none, or act: each token decides how many steps count (adaptive computation time)"`
+	ActEpsilon    float64 `yaml:"act_epsilon" doc:"a token halts when its halting probabilities exceed 1 - act_epsilon"`
+	ActLossWeight float64 `yaml:"act_loss_weight" doc:"weight of the mean ponder time in the loss"`
+	ActMaxSteps   int     `yaml:"act_max_steps" doc:"steps with halting act, in place of steps"`
+
 	DropoutAttention float64 `yaml:"dropout_attention" doc:"on attention weights while training"`
 	DropoutRelu      float64 `yaml:"dropout_relu" doc:"on the transition's hidden units while training"`
 	DropoutResidual  float64 `yaml:"dropout_residual" doc:"on the embedded tokens and on what a sub-layer adds while training"`
 }
 
-// Values of Config.AnswerFrom.
+// Values of Config.AnswerFrom and Config.Halting.
 const (
-	FromQuery = "query"
-	FromMean  = "mean"
+	FromQuery  = "query"
+	FromMean   = "mean"
+	HaltingACT = "act"
+	NoHalting  = "none"
 )
 
 // maxSteps keeps the number of dropouts, 4 a step, within the streams that
@@ -40,6 +47,7 @@ func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128, Steps: 6,
 		Position: true, AnswerFrom: FromQuery,
+		Halting: NoHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12,
 		DropoutAttention: 0.1, DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}
 }
@@ -51,20 +59,28 @@ func (c *Config) Validate(shape datasets.Shape) error {
 		value int
 	}{
 		{"embedding", c.Embedding}, {"hidden", c.Hidden}, {"attention", c.Attention},
-		{"heads", c.Heads}, {"transition", c.Transition}, {"steps", c.Steps},
+		{"heads", c.Heads}, {"transition", c.Transition}, {"steps", c.Steps}, {"act_max_steps", c.ActMaxSteps},
 	} {
 		if k.value < 1 {
 			return fmt.Errorf("ut: %s: %d, want 1 or more", k.key, k.value)
 		}
 	}
-	if c.Steps > maxSteps {
-		return fmt.Errorf("ut: steps: %d, want at most %d", c.Steps, maxSteps)
+	if c.Steps > maxSteps || c.ActMaxSteps > maxSteps {
+		return fmt.Errorf("ut: steps: %d and act_max_steps: %d, want at most %d", c.Steps, c.ActMaxSteps, maxSteps)
 	}
 	if c.Attention%c.Heads != 0 {
 		return fmt.Errorf("ut: attention: %d, want a multiple of heads (%d)", c.Attention, c.Heads)
 	}
-	if allowed := []string{FromQuery, FromMean}; !slices.Contains(allowed, c.AnswerFrom) {
-		return fmt.Errorf("ut: answer_from: %q, want %s", c.AnswerFrom, strings.Join(allowed, ", "))
+	for _, k := range []struct {
+		key, value string
+		allowed    []string
+	}{
+		{"answer_from", c.AnswerFrom, []string{FromQuery, FromMean}},
+		{"halting", c.Halting, []string{NoHalting, HaltingACT}},
+	} {
+		if !slices.Contains(k.allowed, k.value) {
+			return fmt.Errorf("ut: %s: %q, want %s", k.key, k.value, strings.Join(k.allowed, ", "))
+		}
 	}
 	for _, k := range []struct {
 		key   string
@@ -74,8 +90,22 @@ func (c *Config) Validate(shape datasets.Shape) error {
 			return fmt.Errorf("ut: %s: %g, want 0 to below 1", k.key, k.value)
 		}
 	}
+	if !(c.ActEpsilon > 0 && c.ActEpsilon < 1) {
+		return fmt.Errorf("ut: act_epsilon: %g, want above 0 and below 1", c.ActEpsilon)
+	}
+	if !(c.ActLossWeight >= 0) {
+		return fmt.Errorf("ut: act_loss_weight: %g, want 0 or more", c.ActLossWeight)
+	}
 	if shape.Answers != 1 {
 		return fmt.Errorf("ut: the task asks for %d answers per query; this version gives 1", shape.Answers)
 	}
 	return nil
+}
+
+// steps returns how often the block is applied.
+func (c *Config) steps() int {
+	if c.Halting == HaltingACT {
+		return c.ActMaxSteps
+	}
+	return c.Steps
 }

@@ -27,6 +27,14 @@
 // which token the answer is read; the query's is the default, the mean over all
 // tokens (tensor2tensor's classifier) the option.
 //
+// With halting "act" each token halts by itself: before each step's block, p_t =
+// sigmoid(W_h z + b_h), and in place of the last state the answer is read from
+// s = w_t z_t + (1 - w_t) s_{t-1}, with the weights of ops.HaltingWeights; the
+// loss gains act_loss_weight times the mean of steps + remainder over all
+// tokens. As in tensor2tensor, a halted token's state still evolves and is
+// attended to, and a token that never halts has no remainder. All steps are
+// computed, so halting early saves no time here; it is Prediction.Hops.
+//
 // Examples are packed: attention runs within each example's own tokens, and no
 // padding is ever computed. After the last step only the answering token is
 // read, so the last step computes queries and the transition for it alone.

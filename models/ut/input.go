@@ -11,7 +11,7 @@ type input struct {
 	*layers.Input
 	pairs   *ops.Pairs   // distinct (slot, word) pairs of the rows
 	tokens  ops.Segments // n_b rows and the query of each example
-	answers ops.Segments // one token an example
+	answers ops.Segments // the query of each example alone
 	shape   datasets.Shape
 }
 
@@ -31,4 +31,12 @@ func (in *input) set(b *datasets.Batch) error {
 		in.answers.Offsets = append(in.answers.Offsets, i)
 	}
 	return nil
+}
+
+// answering returns the segments of the tokens that the answer is read from.
+func (in *input) answering(c *Config) *ops.Segments {
+	if c.AnswerFrom == FromMean {
+		return &in.tokens
+	}
+	return &in.answers
 }

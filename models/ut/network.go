@@ -20,6 +20,8 @@ type network[T engine.Float] struct {
 
 	streams uint64 // dropouts built so far
 
+	halting *ops.HaltingWeights[T] // nil without halting
+
 	answer  *gorgonia.Node // scores, [B x O]
 	loss    *gorgonia.Node
 	program *engine.Program[T]
@@ -28,27 +30,65 @@ type network[T engine.Float] struct {
 // build adds all equations and compiles the graph.
 func (n *network[T]) build() error {
 	g := n.graph
-	z := n.dropout(n.tokens(), n.cfg.DropoutResidual)
-	for t := range n.cfg.Steps {
-		z = n.step(z, t)
-	}
+	z, halts := n.encode(n.dropout(n.tokens(), n.cfg.DropoutResidual))
 	z = n.norm(z, "lnf")
 	if n.cfg.AnswerFrom == FromMean {
 		z = g.Apply(&ops.Mean[T]{Segments: &n.in.tokens}, z)
 	}
 	n.answer = n.linear(z, "Wa", "ba")
 	n.loss = g.Apply(&ops.CrossEntropy[T]{Labels: &n.in.Labels}, n.answer)
+	if n.training && halts != nil {
+		n.loss = g.Apply(&ops.Ponder[T]{Weight: n.cfg.ActLossWeight}, n.loss, halts)
+	}
 
+	outputs := []*gorgonia.Node{n.answer}
 	var err error
 	if n.training {
-		n.program, err = g.Compile(n.loss, n.answer)
+		n.program, err = g.Compile(n.loss, outputs...)
 	} else {
-		n.program, err = g.Compile(nil, n.answer, n.loss)
+		n.program, err = g.Compile(nil, append(outputs, n.loss)...)
 	}
 	if err != nil {
 		return fmt.Errorf("ut: %w", err)
 	}
 	return nil
+}
+
+// encode applies the block at every step and returns the final states of the
+// answering tokens. With halting they are a blend of the states after each
+// step, and halts holds the weights of all tokens, [N x (T+1)].
+func (n *network[T]) encode(z *gorgonia.Node) (final, halts *gorgonia.Node) {
+	g, steps, adaptive := n.graph, n.cfg.steps(), n.cfg.Halting == HaltingACT
+	var logits, states []*gorgonia.Node
+	for t := range steps {
+		z = g.Apply(&ops.AddTiming[T]{Segments: &n.in.tokens, Step: t, Positions: n.cfg.Position}, z)
+		if adaptive {
+			logits = append(logits, n.linear(z, "Wh", "bh"))
+		}
+		last := t == steps-1
+		z = n.block(z, last)
+		switch {
+		case last:
+			states = append(states, z)
+		case adaptive:
+			states = append(states, n.answering(z))
+		}
+	}
+	if !adaptive {
+		return z, nil
+	}
+	n.halting = &ops.HaltingWeights[T]{Epsilon: n.cfg.ActEpsilon}
+	halts = g.Apply(n.halting, logits...)
+	return g.Apply(&ops.Blend[T]{}, append([]*gorgonia.Node{n.answering(halts)}, states...)...), halts
+}
+
+// answering picks the lines of the answering tokens: the query's of each
+// example, or all.
+func (n *network[T]) answering(x *gorgonia.Node) *gorgonia.Node {
+	if n.cfg.AnswerFrom == FromMean {
+		return x
+	}
+	return n.graph.Apply(&ops.Last[T]{Segments: &n.in.tokens}, x)
 }
 
 // tokens returns the embedded rows of each example and its query,
@@ -61,22 +101,21 @@ func (n *network[T]) tokens() *gorgonia.Node {
 	return g.Apply(&ops.AppendQuery[T]{Segments: &n.in.Segments}, rows, n.linear(query, "Weq", "beq"))
 }
 
-// step applies the shared block to the tokens' states z. The last step returns
-// the states of the answering tokens only, [B x hidden] for the query's.
-func (n *network[T]) step(z *gorgonia.Node, t int) *gorgonia.Node {
-	g, all := n.graph, &n.in.tokens
-	z = g.Apply(&ops.AddTiming[T]{Segments: all, Step: t, Positions: n.cfg.Position}, z)
+// block applies the shared block to the states z of all tokens. After the last
+// step only the answering tokens are read: then only they ask, and it returns
+// only their states.
+func (n *network[T]) block(z *gorgonia.Node, last bool) *gorgonia.Node {
+	g, tokens := n.graph, &n.in.tokens
 	y := n.norm(z, "ln1")
 	k := g.Apply(&ops.Project[T]{}, y, g.Param("Wk"))
 	v := g.Apply(&ops.Project[T]{}, y, g.Param("Wv"))
-	asking := all
-	if t == n.cfg.Steps-1 && n.cfg.AnswerFrom == FromQuery {
-		asking = &n.in.answers
-		z, y = g.Apply(&ops.Last[T]{Segments: all}, z), g.Apply(&ops.Last[T]{Segments: all}, y)
+	asking := tokens
+	if last {
+		asking, z, y = n.in.answering(n.cfg), n.answering(z), n.answering(y)
 	}
 	q := g.Apply(&ops.Project[T]{}, y, g.Param("Wq"))
-	attention := g.Apply(&ops.Attention[T]{Queries: asking, Keys: all, Heads: n.cfg.Heads, Dropout: n.drop(n.cfg.DropoutAttention)}, q, k, v)
-	z = n.residual(z, g.Apply(&ops.Project[T]{}, attention, g.Param("Wo")))
+	a := g.Apply(&ops.Attention[T]{Queries: asking, Keys: tokens, Heads: n.cfg.Heads, Dropout: n.drop(n.cfg.DropoutAttention)}, q, k, v)
+	z = n.residual(z, g.Apply(&ops.Project[T]{}, a, g.Param("Wo")))
 
 	hidden := g.Apply(&ops.Relu[T]{}, n.linear(n.norm(z, "ln2"), "W1", "b1"))
 	return n.residual(z, n.linear(n.dropout(hidden, n.cfg.DropoutRelu), "W2", "b2"))

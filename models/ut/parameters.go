@@ -16,7 +16,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	constant := func(name string, n int, v float64) engine.Spec {
 		return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(v)}
 	}
-	return []engine.Spec{
+	list := []engine.Spec{
 		{Name: "Wc", Shape: []int{shape.Vocabulary, c.Embedding}, Init: engine.Normal(1)},
 		matrix("We", c.Hidden, shape.RowWidth*c.Embedding),
 		constant("be", c.Hidden, 0),
@@ -42,4 +42,12 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		matrix("Wa", shape.Vocabulary, c.Hidden),
 		constant("ba", shape.Vocabulary, 0),
 	}
+	if c.Halting == HaltingACT {
+		list = append(list, matrix("Wh", 1, c.Hidden), constant("bh", 1, haltingBias))
+	}
+	return list
 }
+
+// haltingBias makes the first halting probabilities sigmoid(1) = 0.73, so that
+// tokens start with two steps (tensor2tensor).
+const haltingBias = 1

@@ -2,6 +2,7 @@ package ut
 
 import (
 	"fmt"
+	"slices"
 
 	"memobench/datasets"
 	"memobench/models"
@@ -12,7 +13,7 @@ import (
 func init() {
 	models.Register(models.Entry{
 		Name: "ut", Title: "UT",
-		About:    "Universal Transformer encoder (Dehghani et al. 2019): shared pre-norm block, fixed number of steps",
+		About:    "Universal Transformer encoder (Dehghani et al. 2019): shared pre-norm block, fixed steps or adaptive halting",
 		Defaults: func() any { return Defaults() },
 		New: func(b models.Build) (models.Model, error) {
 			cfg, ok := b.Config.(*Config)
@@ -75,17 +76,14 @@ func (m *Model[T]) Gradient(b *datasets.Batch) (loss float64, err error) {
 	return m.training.value(), nil
 }
 
-// Predict scores the batch. Hops are steps, the same for every example.
+// Predict scores the batch. Hops are the steps that count for the answer.
 func (m *Model[T]) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	scores, loss, err := m.Trace(b)
 	if err != nil {
 		return nil, err
 	}
 	m.scores = layers.Float32s(m.scores, scores)
-	m.hops = m.hops[:0]
-	for range b.Size() {
-		m.hops = append(m.hops, m.cfg.Steps)
-	}
+	m.hops = m.predicting.steps(m.hops[:0])
 	return &models.Prediction{Scores: m.scores, Loss: loss, Hops: m.hops}, nil
 }
 
@@ -116,3 +114,20 @@ func (m *Model[T]) run(n **network[T], b *datasets.Batch, training bool) error {
 
 // value returns the loss of the last run.
 func (n *network[T]) value() float64 { return float64(n.program.Array(n.loss).Data[0]) }
+
+// steps appends the steps taken by each example's answering token in the last
+// run; when the answer is the mean of several, by the slowest.
+func (n *network[T]) steps(dst []int) []int {
+	offsets := n.in.tokens.Offsets
+	for b, end := range offsets[1:] {
+		switch {
+		case n.halting == nil:
+			dst = append(dst, n.cfg.Steps)
+		case n.cfg.AnswerFrom == FromMean:
+			dst = append(dst, slices.Max(n.halting.Steps[offsets[b]:end]))
+		default:
+			dst = append(dst, n.halting.Steps[end-1])
+		}
+	}
+	return dst
+}

@@ -27,6 +27,8 @@ func TestContract(t *testing.T) {
 		"mean of all":        func(c *Config) { c.AnswerFrom = FromMean },
 		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
 		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
+		"halting":            func(c *Config) { c.Halting, c.ActMaxSteps = HaltingACT, 4 },
+		"halting, mean":      func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = HaltingACT, 3, FromMean },
 		"no dropout": func(c *Config) {
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 		},
@@ -69,6 +71,10 @@ func TestLossGradient(t *testing.T) {
 		"query":       func(*Config) {},
 		"mean":        func(c *Config) { c.AnswerFrom = FromMean },
 		"no position": func(c *Config) { c.Position = false },
+		"halting":     func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = HaltingACT, 0.3, 4 },
+		"halting, mean": func(c *Config) {
+			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = HaltingACT, 0.3, FromMean, 3
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := small()
@@ -136,6 +142,50 @@ func TestPosition(t *testing.T) {
 	}
 }
 
+// TestHalting checks that a token that halts at once is read after one step,
+// however many follow, and that one that never halts goes through all.
+func TestHalting(t *testing.T) {
+	b := testBatch()
+	build := func(bias float64, steps int) *Model[float64] {
+		c := small()
+		c.Halting, c.ActMaxSteps = HaltingACT, steps
+		m, err := New[float64](c, testShape, testTraining, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(m.Params.Get("Wh").Value)
+		m.Params.Get("bh").Value[0] = bias
+		return m
+	}
+	for _, c := range []struct {
+		bias        float64
+		steps, want int
+	}{{9, 5, 1}, {0, 5, 2}, {-1, 5, 4}, {-9, 5, 5}} {
+		p, err := build(c.bias, c.steps).Predict(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, hops := range p.Hops {
+			if hops != c.want {
+				t.Errorf("bias %g: example %d takes %d of %d steps, want %d", c.bias, i, hops, c.steps, c.want)
+			}
+		}
+	}
+	short, _, err := build(9, 1).Trace(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long, _, err := build(9, 5).Trace(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range short {
+		if math.Abs(short[i]-long[i]) > 1e-12 {
+			t.Fatalf("score %d: %g of one step, %g when halted after one of five", i, short[i], long[i])
+		}
+	}
+}
+
 func TestValidateNamesKeyAndValue(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"embedding: 0":          func(c *Config) { c.Embedding = 0 },
@@ -144,9 +194,14 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		"heads: 0":              func(c *Config) { c.Heads = 0 },
 		"transition: 0":         func(c *Config) { c.Transition = 0 },
 		"steps: 0":              func(c *Config) { c.Steps = 0 },
-		"steps: 61, want":       func(c *Config) { c.Steps = 61 },
+		"steps: 61 and":         func(c *Config) { c.Steps = 61 },
 		"attention: 16, want a": func(c *Config) { c.Heads = 5 },
 		`answer_from: "first"`:  func(c *Config) { c.AnswerFrom = "first" },
+		`halting: "always"`:     func(c *Config) { c.Halting = "always" },
+		"act_epsilon: 0":        func(c *Config) { c.ActEpsilon = 0 },
+		"act_loss_weight: -1":   func(c *Config) { c.ActLossWeight = -1 },
+		"act_max_steps: 0":      func(c *Config) { c.ActMaxSteps = 0 },
+		"act_max_steps: 61":     func(c *Config) { c.ActMaxSteps = 61 },
 		"dropout_attention: 1,": func(c *Config) { c.DropoutAttention = 1 },
 		"dropout_relu: -0.1":    func(c *Config) { c.DropoutRelu = -0.1 },
 		"dropout_residual: NaN": func(c *Config) { c.DropoutResidual = math.NaN() },

@@ -1,0 +1,96 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// HaltingWeights is adaptive computation time for each token (Graves 2016;
+// Dehghani et al. 2019, section 2.2). With p_t = sigmoid(l_t), a token halts at
+// the first step h at which p_1 + ... + p_h > 1 - Epsilon:
+//
+//	w_t = p_t  for t < h,   w_h = R = 1 - sum over t < h of p_t,   0 after
+//
+// Inputs are the halting logits l_t [N x 1] of the T steps. The result is
+// [N x (T+1)]: the weights, and in the last column the ponder time h + R. The
+// gradient of h is taken as 0. As in tensor2tensor, a token that has not halted
+// after T steps has no remainder, and its ponder time is T.
+type HaltingWeights[T engine.Float] struct {
+	Epsilon float64
+
+	Steps []int // [N] steps taken by each token in the last Forward
+
+	p []T // [T x N]
+}
+
+func (h *HaltingWeights[T]) String() string {
+	return fmt.Sprintf("HaltingWeights(eps=%g)", h.Epsilon)
+}
+
+// Shape implements engine.Kernel.
+func (h *HaltingWeights[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	for i, s := range in {
+		if len(s) != 2 || s[1] != 1 {
+			return nil, fmt.Errorf("logits of step %d have shape %v, want [N x 1]", i+1, s)
+		}
+	}
+	return tensor.Shape{nominal, len(in) + 1}, nil
+}
+
+// Forward implements engine.Kernel.
+func (h *HaltingWeights[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	n, steps := in[0].Dim(0), len(in)
+	w := out.Resize(n, steps+1)
+	clear(w)
+	h.p, h.Steps = grow(h.p, n*steps), h.Steps[:0]
+	for i := range n {
+		line, spent, t := w[i*(steps+1):(i+1)*(steps+1)], T(0), 0
+		for ; t < steps; t++ {
+			p := T(1 / (1 + math.Exp(-float64(in[t].Data[i]))))
+			h.p[t*n+i] = p
+			if float64(spent+p) > 1-h.Epsilon {
+				break
+			}
+			line[t] = p
+			spent += p
+		}
+		if t < steps {
+			line[t] = 1 - spent
+			t++
+			line[steps] = 1 - spent
+		}
+		line[steps] += T(t)
+		h.Steps = append(h.Steps, t)
+	}
+}
+
+// Backward implements engine.Kernel: a change of p_t before the last step moves
+// w_t up and the remainder down, in the weight of the last step and in the
+// ponder time.
+func (h *HaltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+	n, steps := in[0].Dim(0), len(in)
+	for t, g := range din {
+		if g == nil {
+			continue
+		}
+		dl := g.Add(in[t].Dims()...)
+		for i, taken := range h.Steps {
+			line := i * (steps + 1)
+			w, dw := out.Data[line:line+steps+1], dout.Data[line:line+steps+1]
+			remains := w[steps] > T(taken) // the token has halted, and its last weight is the remainder
+			d := dw[t]
+			switch {
+			case t >= taken || remains && t == taken-1:
+				continue
+			case remains:
+				d -= dw[taken-1] + dw[steps]
+			}
+			p := h.p[t*n+i]
+			dl[i] += d * p * (1 - p)
+		}
+	}
+}
