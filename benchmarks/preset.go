@@ -105,15 +105,20 @@ func (p *Preset) Tasks() []string {
 }
 
 // Select keeps the experiments of the given task and, in them, the models whose
-// label, or else registry name, is the given one. An empty name keeps all. The
-// error suggests what there is.
+// label, or else registry name, is the given one, which may also be that of a
+// registered variant. An empty name keeps all. The error suggests what there is.
 func (p *Preset) Select(task, model string) error {
+	if err := p.AddVariants(model); err != nil {
+		return err
+	}
 	var kept []*Experiment
-	var labels []string
+	labels := models.VariantNames()
+	found := false
 	for _, e := range p.Experiments {
 		if task != "" && e.Task != task {
 			continue
 		}
+		found = true
 		var chosen []*ModelSpec
 		for _, by := range []func(*ModelSpec) string{
 			func(m *ModelSpec) string { return m.Label },
@@ -137,7 +142,7 @@ func (p *Preset) Select(task, model string) error {
 		}
 	}
 	switch {
-	case labels == nil:
+	case !found:
 		return fmt.Errorf("preset %s: %w", p.Name, &suggest.UnknownError{What: "task", Name: task, Known: p.Tasks()})
 	case kept == nil:
 		slices.Sort(labels)

@@ -32,6 +32,11 @@ func (p *program) ls(args []string) error {
 		fmt.Fprintln(w, "  every model: optimizer and learning rate")
 		keys(w, "training.", &models.Training{})
 	}
+	fmt.Fprintln(w, "\nVariants of models (--model):")
+	for _, name := range models.VariantNames() {
+		v, _ := models.LookupVariant(name)
+		fmt.Fprintf(w, "  %-18s%s\n", name, v.About)
+	}
 	fmt.Fprintln(w, "\nTasks (--task):")
 	described := map[reflect.Type]string{}
 	for _, name := range datasets.Names() {

@@ -7,6 +7,7 @@ import (
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/suggest"
+	"memobench/models"
 )
 
 // loadPreset returns the preset of that name, or the one in the YAML file of
@@ -24,9 +25,12 @@ func loadPreset(name string) (*benchmarks.Preset, error) {
 
 // keep drops the experiments and models of a preset that are not asked for. An
 // empty list asks for all. A model is asked for by its registry name or by the
-// label of a variant.
-func keep(p *benchmarks.Preset, tasks, models []string) error {
-	var names []string
+// label of a variant, which need not stand in the preset.
+func keep(p *benchmarks.Preset, tasks, asked []string) error {
+	if err := p.AddVariants(asked...); err != nil {
+		return err
+	}
+	names := models.VariantNames()
 	for _, e := range p.Experiments {
 		for _, m := range e.Models {
 			names = append(names, m.Label, m.Model)
@@ -36,7 +40,7 @@ func keep(p *benchmarks.Preset, tasks, models []string) error {
 	for _, part := range []struct {
 		what         string
 		asked, known []string
-	}{{"task", tasks, p.Tasks()}, {"model", models, slices.Compact(names)}} {
+	}{{"task", tasks, p.Tasks()}, {"model", asked, slices.Compact(names)}} {
 		for _, name := range part.asked {
 			if !slices.Contains(part.known, name) {
 				return usage(&suggest.UnknownError{What: part.what + " in preset " + p.Name, Name: name, Known: part.known})
@@ -49,14 +53,14 @@ func keep(p *benchmarks.Preset, tasks, models []string) error {
 			continue
 		}
 		e.Models = slices.DeleteFunc(e.Models, func(m *benchmarks.ModelSpec) bool {
-			return len(models) > 0 && !slices.Contains(models, m.Label) && !slices.Contains(models, m.Model)
+			return len(asked) > 0 && !slices.Contains(asked, m.Label) && !slices.Contains(asked, m.Model)
 		})
 		if len(e.Models) > 0 {
 			kept = append(kept, e)
 		}
 	}
 	if len(kept) == 0 {
-		return usagef("preset %s has none of the models %s on the tasks %s", p.Name, strings.Join(models, ", "), strings.Join(tasks, ", "))
+		return usagef("preset %s has none of the models %s on the tasks %s", p.Name, strings.Join(asked, ", "), strings.Join(tasks, ", "))
 	}
 	p.Experiments = kept
 	return nil

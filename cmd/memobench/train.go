@@ -104,11 +104,12 @@ func (c *common) cell(task, model string, seed uint64) (benchmarks.Cell, *benchm
 	if len(cells) == 0 {
 		return benchmarks.Cell{}, nil, fmt.Errorf("preset %s: %s on %s cannot be trained: %q", preset.Name, model, task, preset.Unsupported())
 	}
-	var names []string
-	for _, one := range cells {
-		names = append(names, one.Label)
+	// A model of which the preset has several kinds: the first is the main one.
+	first := cells[0].Label
+	if err := preset.Select(task, first); err != nil {
+		return benchmarks.Cell{}, nil, err
 	}
-	return benchmarks.Cell{}, nil, usagef("preset %s has %d variants of %s on %s: name one of %q with --model", preset.Name, len(cells), model, task, names)
+	return cells[0], preset, nil
 }
 
 // printConfig prints a preset.

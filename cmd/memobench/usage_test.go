@@ -23,7 +23,6 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"train --model memo --task pai3 --resume false":       "only as --resume=false",
 		"train --model memo --task pai3 --resume --overwrite": "give one of them",
 		"train --model memo --task pai3 --checkpoint-every 0": "above 0",
-		"train --model emn --task pai3":                       "emn10",
 		"train --model memo --task pai3 -x":                   "unknown flag -x",
 		"train memo":                                          "left over",
 		"train --model memo --task pai3 --preset none.yaml":   "none.yaml",

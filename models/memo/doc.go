@@ -1,5 +1,6 @@
 // Package memo is MEMO (Banino et al., "MEMO: A Deep Network for Flexible
-// Combination of Episodic Memories", ICLR 2020) with a fixed number of hops.
+// Combination of Episodic Memories", ICLR 2020), with a fixed number of hops or
+// one that each query learns to choose (package halting).
 //
 // The equations, numbered as in the paper, per example and head h; matrices are
 // [out x in]:

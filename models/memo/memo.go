@@ -14,7 +14,7 @@ import (
 func init() {
 	models.Register(models.Entry{
 		Name: "memo", Title: "MEMO",
-		About:    "MEMO (Banino et al. 2020): separated memories, multi-hop attention, fixed number of hops",
+		About:    "MEMO (Banino et al. 2020): separated memories, multi-hop attention, fixed or learned number of hops",
 		Defaults: func() any { return Defaults() },
 		New: func(b models.Build) (models.Model, error) {
 			cfg, ok := b.Config.(*Config)
