@@ -5,6 +5,7 @@
 SHELL := /bin/sh
 GO    ?= go
 CC    ?= cc
+GOFMT ?= $(shell command -v gofmt || echo "$$($(GO) env GOROOT)/bin/gofmt")
 
 # Which BLAS. "make test BLAS=go" keeps to pure Go where OpenBLAS is installed.
 BLAS ?= auto
@@ -46,7 +47,7 @@ bench: say-blas ## run the Go benchmarks; compare two outputs with benchstat
 	$(GO) test $(TAGS) -run '^$$' -bench . -benchmem ./...
 
 lint: ## gofmt and go vet, with and without OpenBLAS
-	@files=$$(gofmt -l benchmarks cmd datasets models report); \
+	@files=$$($(GOFMT) -l benchmarks cmd datasets models report); \
 	  if [ -n "$$files" ]; then echo "gofmt -w needed for:"; echo "$$files"; exit 1; fi
 	CGO_ENABLED=0 $(GO) vet ./...
 ifeq ($(HAVE_OPENBLAS),yes)

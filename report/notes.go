@@ -74,7 +74,7 @@ func (c *column) endings() []string {
 		text   string
 		step   func(*record.Record) int
 	}{
-		{record.Diverged, "diverged and counts as 0", func(r *record.Record) int { return r.Training.DivergedAt }},
+		{record.Diverged, "diverged, counted as 0", func(r *record.Record) int { return r.Training.DivergedAt }},
 		{record.EarlyStopped, "ended by the preset's early-stop rule", func(r *record.Record) int { return r.Training.Steps }},
 		{record.Interrupted, "judged before the end of training", func(r *record.Record) int { return r.Training.Steps }},
 	} {
@@ -85,7 +85,7 @@ func (c *column) endings() []string {
 			}
 		}
 		if len(list) > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %d of %d runs %s (%s).", c.Title, len(list), len(c.runs), end.text, strings.Join(list, ", ")))
+			notes = append(notes, fmt.Sprintf("%s: %s: %d of %d runs (%s).", c.Title, end.text, len(list), len(c.runs), strings.Join(list, ", ")))
 		}
 	}
 	return notes

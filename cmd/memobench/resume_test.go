@@ -135,6 +135,28 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 	})
 }
 
+// The same command goes on with a comparison that was stopped.
+func TestRunGoesOnAfterCtrlC(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "runs")
+	args := with([]string{"run", "--models", "memo,emn4", "--seeds", "0", "--jobs", "1", "--out", dir, "--quiet"}, tinySizes...)
+	args = with(args, "--set", "protocol.steps=4000", "--checkpoint-every", "20")
+	cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "*", "checkpoint", "*.json"), args...)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	stopped := result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}
+	stopped.want(t, exitInterrupted, "To go on:", "run --models memo,emn4")
+	if strings.Contains(stopped.stderr, "--resume") {
+		t.Errorf("run has no --resume, but it is named in:\n%s", stopped.stderr)
+	}
+	finished := process(t, args...)
+	finished.want(t, exitGood)
+	if !strings.Contains(finished.stdout, "MEMO") || strings.Contains(finished.stdout, "not run") {
+		t.Errorf("the table lacks a model:\n%s", finished.stdout)
+	}
+}
+
 // At the paper's sizes products are large enough to be divided among cores,
 // which must not change a bit.
 func TestTheNumberOfCoresDoesNotChangeTheResult(t *testing.T) {
