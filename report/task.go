@@ -116,7 +116,7 @@ func (b *builder) row(label string, ours func(*column) Cell, theirs func(model s
 		c := Cell{State: Unknown}
 		if theirs == nil {
 			c = Cell{}
-		} else if v, ok := theirs(b.columns[i].Model); ok {
+		} else if v, ok := theirs(b.columns[i].paperModel()); ok {
 			c = Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Decimals: v.Digits}
 		}
 		r.Cells = append(r.Cells, c)

@@ -151,6 +151,21 @@ func TestRunsThatMustNotShareATable(t *testing.T) {
 	}
 }
 
+// An ablation is not what the paper's row is about.
+func TestAVariantHasNoPublishedNumbers(t *testing.T) {
+	for label, want := range map[string]State{"memo": Number, "memo3": Number, "memo-no-layernorm": Unknown} {
+		run := fakeRun("pai3", "memo", 1, paiKinds, 1, 2, 3)
+		run.Record.Identity.Label = label
+		table, err := TaskTable([]Run{run})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := table.Sections[0].Rows[0].Cells[1]; got.State != want {
+			t.Errorf("beside %s stands %+v, want state %v", label, got, want)
+		}
+	}
+}
+
 func TestASeedCountsOnce(t *testing.T) {
 	runs := fakePAI()
 	again := runs[0]

@@ -74,6 +74,17 @@ func modelRank(model string) int {
 	return len(order)
 }
 
+// paperModel is the model whose published numbers may stand beside the
+// column's: the one it is of, if its label is the model's name or that with a
+// number of hops (emn4). An ablation has another label, and the paper's numbers
+// for the whole model are not its.
+func (c *column) paperModel() string {
+	if rest, ok := strings.CutPrefix(c.Label, c.Model); ok && strings.Trim(rest, "0123456789") == "" {
+		return c.Model
+	}
+	return ""
+}
+
 // values returns the metric on a kind for every seed that has it.
 func (c *column) values(m record.Metric, kind string) []float64 {
 	var list []float64

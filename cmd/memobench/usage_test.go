@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -43,6 +45,7 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"help tabel":                                          `did you mean "table"`,
 	} {
 		t.Run(line, func(t *testing.T) {
+			t.Chdir(t.TempDir()) // should it train after all
 			command(strings.Fields(line)...).want(t, exitUsage, want)
 		})
 	}
@@ -101,4 +104,29 @@ func TestVersionNamesCodeGoAndBLAS(t *testing.T) {
 func TestTableOfNothingFails(t *testing.T) {
 	dir := t.TempDir()
 	command("table", dir).want(t, exitFailed, "no results", dir)
+}
+
+// Of a model with several variants the first is the main one; each can be named.
+func TestVariantsOfAModel(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "two.yaml")
+	preset := `
+experiments:
+  - task: pai3
+    protocol: {batch_size: 8, steps: 1, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1}
+    seeds: [0]
+    models:
+      - {label: few, model: emn, config: {hops: 1}}
+      - {label: many, model: emn, config: {hops: 9}}
+`
+	if err := os.WriteFile(file, []byte(preset), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for name, want := range map[string]string{"emn": "hops: 1", "few": "hops: 1", "many": "hops: 9"} {
+		got := command("train", "--model", name, "--task", "pai3", "--preset", file, "--print-config")
+		got.want(t, exitGood)
+		if !strings.Contains(got.stdout, want) || strings.Count(got.stdout, "hops:") != 1 {
+			t.Errorf("--model %s is not the variant with %s alone:\n%s", name, want, got.stdout)
+		}
+	}
 }
