@@ -22,7 +22,7 @@ type network[T engine.Float] struct {
 
 	halting *ops.HaltingWeights[T] // nil without halting
 
-	answer  *gorgonia.Node // scores, [B x O]
+	answer  *gorgonia.Node // scores, [B x O]; an output of prediction only
 	loss    *gorgonia.Node
 	program *engine.Program[T]
 }
@@ -41,12 +41,11 @@ func (n *network[T]) build() error {
 		n.loss = g.Apply(&ops.Ponder[T]{Weight: n.cfg.ActLossWeight}, n.loss, halts)
 	}
 
-	outputs := []*gorgonia.Node{n.answer}
 	var err error
 	if n.training {
-		n.program, err = g.Compile(n.loss, outputs...)
+		n.program, err = g.Compile(n.loss)
 	} else {
-		n.program, err = g.Compile(nil, append(outputs, n.loss)...)
+		n.program, err = g.Compile(nil, n.loss, n.answer)
 	}
 	if err != nil {
 		return fmt.Errorf("ut: %w", err)
