@@ -17,6 +17,7 @@ type cell[T engine.Float] struct {
 type scratch[T engine.Float] struct {
 	write, allocation, writeContent, shares []T // [N]
 	backwards, onward, readContent          []T // [R x N]
+	products                                []T // [N x W]
 }
 
 // carry is what the backward pass hands from a step to the one before, for one
@@ -178,7 +179,7 @@ func (c *cell[T]) backward(at place, d *carry[T], n int, dinterface []T) {
 	l := c.linkageOf(at)
 	l.backward(dlinks, s.write, dprecedence)
 	w := c.writeOf(at, &e)
-	w.backward(dmemory, s.write, de.erase, de.writeVector)
+	w.backward(dmemory, s.write, de.erase, de.writeVector, s.products)
 	weights := c.writeWeightsOf(at, &e)
 	weights.backward(s.write, de.writeGate, de.allocationGate, s.allocation, s.writeContent)
 	find := c.writeLookup(at, &e)

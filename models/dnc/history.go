@@ -1,16 +1,12 @@
 package dnc
 
-import (
-	"math"
-
-	"memobench/models/engine"
-)
+import "memobench/models/engine"
 
 // history keeps the memory M [N x W] and the links L [N x N] of the lines,
 // N (W + N) numbers each. Where all of them would take too much room, only
-// those of every k-th step are kept, with k the square root of the number of
-// steps; the backward pass computes the steps between again, k at a time, from
-// the write weights and vectors on the tape. It sees the same bits.
+// those of every k-th step are kept, and the backward pass computes the steps
+// between again, k at a time, from the write weights and vectors on the tape.
+// It sees the same bits.
 type history[T engine.Float] struct {
 	budget        int // numbers up to which all lines are kept
 	memory, links column[T]
@@ -24,34 +20,48 @@ const defaultBudget = 1 << 28
 // plan allots room for a batch. A forward pass without a backward one keeps
 // the current and the previous step only.
 func (h *history[T]) plan(p *timetable, z *sizes, training bool) {
-	steps, places := len(p.active), 1 // place 0 is the state before the first step
-	h.first = h.first[:0]
+	places := 0
 	switch size := z.slots * (z.word + z.slots); {
 	case !training:
-		h.every = 1
-		for t := range steps {
+		h.every, h.first = 1, h.first[:0]
+		for t := range p.active {
 			h.first = append(h.first, 1+t%2*p.active[0])
 		}
-		places += 2 * p.active[0]
+		places = 1 + 2*p.active[0]
 	case p.total()*size <= h.budget:
-		h.every = steps
-		h.first = append(h.first, p.first[:steps]...)
+		h.every = len(p.active)
+		h.first = append(h.first[:0], p.first[:h.every]...)
 		places = p.total()
 	default:
-		h.every = int(math.Ceil(math.Sqrt(float64(steps))))
-		shared := places
-		places += (h.every - 1) * p.active[0] // reused by every group of k steps
-		for t := range steps {
-			if h.kept(t) {
-				h.first = append(h.first, places)
-				places += p.active[t]
-			} else {
-				h.first = append(h.first, shared+t%h.every*p.active[0])
+		best := 1
+		for k := 2; k <= len(p.active); k++ {
+			if h.arrange(p, k) < h.arrange(p, best) {
+				best = k
 			}
 		}
+		places = h.arrange(p, best)
 	}
 	h.memory.resize(places, z.slots*z.word)
 	h.links.resize(places, z.slots*z.slots)
+}
+
+// arrange places the states when those of every k-th step are kept, and
+// returns the number of places. Place 0 is the state before the first step;
+// then come the k-1 steps that every group uses in turn, then the kept ones.
+// For examples of one length the least room is with k near the square root of
+// the number of steps.
+func (h *history[T]) arrange(p *timetable, k int) (places int) {
+	h.every, h.first = k, h.first[:0]
+	places = 1 + (k-1)*p.active[0]
+	for t, n := range p.active {
+		if h.kept(t) {
+			h.first = append(h.first, places)
+			places += n
+		} else {
+			h.first = append(h.first, 1+t%k*p.active[0])
+		}
+	}
+	return places
 }
 
 // kept reports whether the state after step t stays for good: the last of each

@@ -151,6 +151,7 @@ func (s *scratch[T]) resize(z *sizes) {
 	for _, b := range []*[]T{&s.backwards, &s.onward, &s.readContent} {
 		*b = grow(*b, z.heads*z.slots)
 	}
+	s.products = grow(s.products, z.slots*z.word)
 }
 
 // grow returns s with n elements, reusing its storage.

@@ -59,22 +59,22 @@ func (w *write[T]) forward() {
 }
 
 // backward turns dmemory from the gradient of M into that of M', adds to that
-// of the weights and sets those of the erase and write vectors.
-func (w *write[T]) backward(dmemory, dweights, derase, dvector []T) {
+// of the weights and sets those of the erase and write vectors. products
+// [N x W] is scratch: sums over dmemory o M' are left to BLAS, which does not
+// wait for one addition before the next.
+func (w *write[T]) backward(dmemory, dweights, derase, dvector, products []T) {
 	word, slots := len(w.erase), len(w.weights)
 	ops.Gemv(blas.Trans, slots, word, 1, dmemory, word, w.weights, 0, dvector)
 	ops.Gemv(blas.NoTrans, slots, word, 1, dmemory, word, w.vector, 1, dweights)
-	clear(derase)
 	for n, weight := range w.weights {
 		old, d := w.previous[n*word:(n+1)*word], dmemory[n*word:(n+1)*word]
-		erase, derase := w.erase[:len(d)], derase[:len(d)]
-		erased := T(0)
+		erase, p := w.erase[:len(d)], products[n*word:][:len(d)]
 		for j, m := range old[:len(d)] {
-			product, e := d[j]*m, erase[j]
-			erased += product * e
-			derase[j] -= weight * product
-			d[j] -= weight * e * d[j]
+			v := d[j]
+			p[j] = v * m
+			d[j] = v - weight*erase[j]*v
 		}
-		dweights[n] -= erased
 	}
+	ops.Gemv(blas.Trans, slots, word, -1, products, word, w.weights, 0, derase)
+	ops.Gemv(blas.NoTrans, slots, word, -1, products, word, w.erase, 1, dweights)
 }

@@ -46,7 +46,7 @@ func TestWriteGradient(t *testing.T) {
 	results := []result{{w.memory, append([]float64(nil), d...)}}
 	dweights, derase, dvector := make([]float64, 4), make([]float64, 3), make([]float64, 3)
 	w.forward()
-	w.backward(d, dweights, derase, dvector)
+	w.backward(d, dweights, derase, dvector, make([]float64, 12))
 	checkGradients(t, w.forward, results, []operand{
 		{"weights", w.weights, dweights}, {"erase", w.erase, derase}, {"vector", w.vector, dvector}, {"previous memory", w.previous, d},
 	})
