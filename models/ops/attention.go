@@ -16,16 +16,14 @@ import (
 //	w[i, ., h] = softmax over j of <q[i, h], k[j, h]> / sqrt(m)
 //	y[i, h] = sum over j of DropOut(w[i, j, h]) v[j, h]
 //
-// q [N_q x H m], k, v [N x H m] -> y [N_q x H m]. Queries says which lines of q
-// belong to which example, Keys which lines of k and v do: the same segments
-// for self-attention, fewer queries when only some are of interest. Nothing is
-// padded, so no product is computed that does not count.
+// q, k, v [N x H m] -> y [N x H m]. Nothing is padded, so no product is computed
+// that does not count. For a single query per example see Scores and Read.
 type Attention[T engine.Float] struct {
-	Queries, Keys *Segments
-	Heads         int
-	Dropout       *Dropout[T] // on the weights; nil for none
+	Segments *Segments
+	Heads    int
+	Dropout  *Dropout[T] // on the weights; nil for none
 
-	w       []T // softmax weights, [n_q x n_k] for each example and head in turn
+	w       []T // softmax weights, [n_b x n_b] for each example and head in turn
 	dropped []T // w after dropout, of one example and head
 	dw      []T // gradient of the weights, of one example and head
 }
@@ -39,7 +37,7 @@ func (a *Attention[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if err := axes(in, 2, 2, 2); err != nil {
 		return nil, err
 	}
-	if in[0][1] != in[1][1] || in[0][1] != in[2][1] || in[0][1]%a.Heads != 0 {
+	if !in[0].Eq(in[1]) || !in[0].Eq(in[2]) || in[0][1]%a.Heads != 0 {
 		return nil, fmt.Errorf("queries %v, keys %v and values %v do not fit %d heads", in[0], in[1], in[2], a.Heads)
 	}
 	if a.Dropout != nil {
@@ -50,29 +48,25 @@ func (a *Attention[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	return in[0].Clone(), nil
 }
 
-// block is one example and head: where its part of the queries and of the keys
-// starts in the data, and its weights [nq x nk].
+// block is one example and head: where its part of a line starts in the data,
+// its number of lines, and its weights [n x n].
 type block[T engine.Float] struct {
-	q, k   int
-	nq, nk int
-	w      []T
-	mask   []T // of dropout; nil for none
+	at, n int
+	w     []T
+	mask  []T // of dropout; nil for none
 }
 
 // each calls f for every block of arrays with lines of width elements.
 func (a *Attention[T]) each(width int, f func(b block[T])) {
-	at := 0
-	for e := range a.Queries.Len() {
-		q, k := a.Queries.Offsets[e], a.Keys.Offsets[e]
-		b := block[T]{nq: a.Queries.Offsets[e+1] - q, nk: a.Keys.Offsets[e+1] - k}
+	done := 0
+	for e := range a.Segments.Len() {
+		lo, n := a.Segments.Offsets[e], a.Segments.Offsets[e+1]-a.Segments.Offsets[e]
 		for h := range a.Heads {
-			b.q, b.k = q*width+h*width/a.Heads, k*width+h*width/a.Heads
-			end := at + b.nq*b.nk
-			b.w = a.w[at:end]
+			b := block[T]{at: lo*width + h*width/a.Heads, n: n, w: a.w[done : done+n*n]}
 			if a.Dropout != nil {
-				b.mask = a.Dropout.mask[at:end]
+				b.mask = a.Dropout.mask[done : done+n*n]
 			}
-			at = end
+			done += n * n
 			f(b)
 		}
 	}
@@ -80,11 +74,12 @@ func (a *Attention[T]) each(width int, f func(b block[T])) {
 
 // weights returns the number of weights of the batch.
 func (a *Attention[T]) weights() int {
-	n := 0
-	for e := range a.Queries.Len() {
-		n += (a.Queries.Offsets[e+1] - a.Queries.Offsets[e]) * (a.Keys.Offsets[e+1] - a.Keys.Offsets[e])
+	total := 0
+	for e := range a.Segments.Len() {
+		n := a.Segments.Offsets[e+1] - a.Segments.Offsets[e]
+		total += n * n
 	}
-	return n * a.Heads
+	return total * a.Heads
 }
 
 // apply returns the block's weights after dropout.
@@ -110,11 +105,11 @@ func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		a.Dropout.draw(len(a.w))
 	}
 	a.each(width, func(b block[T]) {
-		gemm(noTrans, trans, b.nq, b.nk, m, scale, q[b.q:], width, k[b.k:], width, 0, b.w, b.nk)
-		for i := 0; i < len(b.w); i += b.nk {
-			softmaxLine(b.w[i : i+b.nk])
+		gemm(noTrans, trans, b.n, b.n, m, scale, q[b.at:], width, k[b.at:], width, 0, b.w, b.n)
+		for i := 0; i < len(b.w); i += b.n {
+			softmaxLine(b.w[i : i+b.n])
 		}
-		gemm(noTrans, noTrans, b.nq, m, b.nk, 1, a.apply(b), b.nk, v[b.k:], width, 0, y[b.q:], width)
+		gemm(noTrans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, v[b.at:], width, 0, y[b.at:], width)
 	})
 }
 
@@ -139,25 +134,25 @@ func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 	}
 	a.each(width, func(b block[T]) {
 		if d[2] != nil {
-			gemm(trans, noTrans, b.nk, m, b.nq, 1, a.apply(b), b.nk, dy[b.q:], width, beta[2], d[2][b.k:], width)
+			gemm(trans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, dy[b.at:], width, beta[2], d[2][b.at:], width)
 		}
 		a.dw = grow(a.dw, len(b.w))
-		gemm(noTrans, trans, b.nq, b.nk, m, 1, dy[b.q:], width, v[b.k:], width, 0, a.dw, b.nk)
-		for i := range b.mask {
-			a.dw[i] *= b.mask[i]
+		gemm(noTrans, trans, b.n, b.n, m, 1, dy[b.at:], width, v[b.at:], width, 0, a.dw, b.n)
+		for i, keep := range b.mask {
+			a.dw[i] *= keep
 		}
-		for i := 0; i < len(b.w); i += b.nk {
-			w, dw := b.w[i:i+b.nk], a.dw[i:i+b.nk]
+		for i := 0; i < len(b.w); i += b.n {
+			w, dw := b.w[i:i+b.n], a.dw[i:i+b.n]
 			mean := dot(w, dw)
 			for j, p := range w {
 				dw[j] = p * (dw[j] - mean)
 			}
 		}
 		if d[0] != nil {
-			gemm(noTrans, noTrans, b.nq, m, b.nk, scale, a.dw, b.nk, k[b.k:], width, beta[0], d[0][b.q:], width)
+			gemm(noTrans, noTrans, b.n, m, b.n, scale, a.dw, b.n, k[b.at:], width, beta[0], d[0][b.at:], width)
 		}
 		if d[1] != nil {
-			gemm(trans, noTrans, b.nk, m, b.nq, scale, a.dw, b.nk, q[b.q:], width, beta[1], d[1][b.k:], width)
+			gemm(trans, noTrans, b.n, m, b.n, scale, a.dw, b.n, q[b.at:], width, beta[1], d[1][b.at:], width)
 		}
 	})
 }

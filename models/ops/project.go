@@ -14,12 +14,14 @@ import (
 //	y[n, h] = scale W^hT x[n, h]           x [N x H out] -> y [N x H in], with Transpose
 //
 // A W of two axes [out x in] is a single head: an ordinary linear layer without
-// bias. Heads are contiguous within a line (vec of the paper, head-major).
+// bias; with Heads, it is that many heads of [out/H x in], one below the other.
+// Heads are contiguous within a line (vec of the paper, head-major).
 // Shared says that all heads read the same x [N x in].
 type Project[T engine.Float] struct {
 	Transpose bool // multiply by the transposed matrices
 	Shared    bool
 	Scale     float64 // 0 means 1
+	Heads     int     // in a W of two axes; 0 means 1
 }
 
 func (p *Project[T]) String() string {
@@ -38,6 +40,9 @@ func (p *Project[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if len(in) != 2 || len(in[0]) != 2 || len(in[1]) < 2 || len(in[1]) > 3 {
 		return nil, fmt.Errorf("inputs %v, want x [N x in] and W [out x in] or [H x out x in]", in)
 	}
+	if len(in[1]) == 2 && p.Heads > 1 && in[1][0]%p.Heads != 0 {
+		return nil, fmt.Errorf("W %v does not hold %d heads", in[1], p.Heads)
+	}
 	heads, xw, yw := p.sizes(in[1])
 	x := heads * xw
 	if p.Shared {
@@ -53,8 +58,11 @@ func (p *Project[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 // output.
 func (p *Project[T]) sizes(w []int) (heads, x, y int) {
 	heads = 1
-	if len(w) == 3 {
+	switch {
+	case len(w) == 3:
 		heads, w = w[0], w[1:]
+	case p.Heads > 1:
+		heads, w = p.Heads, []int{w[0] / p.Heads, w[1]}
 	}
 	if p.Transpose {
 		return heads, w[0], w[1]

@@ -11,24 +11,19 @@ import (
 	"memobench/models/engine"
 )
 
-// testTokens has one line more an example than testSegments; testAnswers has
-// one line an example.
-var (
-	testTokens  = &Segments{Offsets: []int{0, 4, 6, 11}}
-	testAnswers = &Segments{Offsets: []int{0, 1, 2, 3}}
-)
+// testTokens has one line more an example than testSegments.
+var testTokens = &Segments{Offsets: []int{0, 4, 6, 11}}
 
 // transformerCases are the operations of the Universal Transformer.
 func transformerCases[T engine.Float]() []gradientCase[T] {
 	k := func(k engine.Kernel[T]) func() engine.Kernel[T] { return func() engine.Kernel[T] { return k } }
-	dropout := func(stream uint64) *Dropout[T] {
-		return &Dropout[T]{Rate: 0.3, Noise: &Noise{Seed: 5, Step: 7}, Stream: stream}
-	}
+	dropout := &Dropout[T]{Rate: 0.3, Noise: &Noise{Seed: 5, Step: 7}}
 	return []gradientCase[T]{
-		{"attention", k(&Attention[T]{Queries: testTokens, Keys: testTokens, Heads: 1}), [][]int{{11, 3}, {11, 3}, {11, 3}}, false},
-		{"attention heads", k(&Attention[T]{Queries: testTokens, Keys: testTokens, Heads: 2}), [][]int{{11, 6}, {11, 6}, {11, 6}}, false},
-		{"attention dropout", k(&Attention[T]{Queries: testTokens, Keys: testTokens, Heads: 2, Dropout: dropout(1)}), [][]int{{11, 4}, {11, 4}, {11, 4}}, false},
-		{"attention of one query", k(&Attention[T]{Queries: testAnswers, Keys: testTokens, Heads: 2, Dropout: dropout(2)}), [][]int{{3, 4}, {11, 4}, {11, 4}}, false},
+		{"attention", k(&Attention[T]{Segments: testTokens, Heads: 1}), [][]int{{11, 3}, {11, 3}, {11, 3}}, false},
+		{"attention heads", k(&Attention[T]{Segments: testTokens, Heads: 2}), [][]int{{11, 6}, {11, 6}, {11, 6}}, false},
+		{"attention dropout", k(&Attention[T]{Segments: testTokens, Heads: 2, Dropout: dropout}), [][]int{{11, 4}, {11, 4}, {11, 4}}, false},
+		{"project stacked heads", k(&Project[T]{Heads: 2}), [][]int{{4, 6}, {10, 3}}, false},
+		{"project stacked heads transposed", k(&Project[T]{Heads: 2, Transpose: true}), [][]int{{4, 10}, {10, 3}}, false},
 		{"layer norm", k(&LayerNorm[T]{Epsilon: 1e-6}), [][]int{{5, 6}, {6}, {6}}, false},
 		{"add timing", k(&AddTiming[T]{Segments: testTokens, Step: 2}), [][]int{{11, 5}}, false},
 		{"add timing and positions", k(&AddTiming[T]{Segments: testTokens, Step: 2, Positions: true}), [][]int{{11, 6}}, false},
@@ -46,28 +41,6 @@ func TestTransformerGradients(t *testing.T) {
 	checkRepeats(t, transformerCases[float64]())
 }
 
-// TestAttentionOfSomeQueries checks that a query's result does not depend on
-// which other queries are asked.
-func TestAttentionOfSomeQueries(t *testing.T) {
-	const width = 4
-	x := make([]float64, 11*width)
-	for i := range x {
-		x[i] = math.Sin(float64(i * i))
-	}
-	keys := engine.NewArray(x, 11, width)
-	var all, some, last engine.Array[float64]
-	(&Attention[float64]{Queries: testTokens, Keys: testTokens, Heads: 2}).Forward([]*engine.Array[float64]{keys, keys, keys}, &all)
-	pick := &Last[float64]{Segments: testTokens}
-	pick.Forward([]*engine.Array[float64]{keys}, &last)
-	(&Attention[float64]{Queries: testAnswers, Keys: testTokens, Heads: 2}).Forward([]*engine.Array[float64]{&last, keys, keys}, &some)
-	pick.Forward([]*engine.Array[float64]{&all}, &last)
-	for i, v := range last.Data {
-		if math.Abs(v-some.Data[i]) > 1e-15 {
-			t.Errorf("element %d: %g among all queries, %g alone", i, v, some.Data[i])
-		}
-	}
-}
-
 // TestAttentionAverages checks weights that are known: equal keys give equal
 // weights, and a key far ahead of the others takes all.
 func TestAttentionAverages(t *testing.T) {
@@ -75,7 +48,7 @@ func TestAttentionAverages(t *testing.T) {
 	v := []float64{1, 3, 10, 20, 60}
 	var out engine.Array[float64]
 	run := func(k ...float64) []float64 {
-		a := &Attention[float64]{Queries: seg, Keys: seg, Heads: 1}
+		a := &Attention[float64]{Segments: seg, Heads: 1}
 		ones := engine.NewArray([]float64{1, 1, 1, 1, 1}, 5, 1)
 		a.Forward([]*engine.Array[float64]{ones, engine.NewArray(k, 5, 1), engine.NewArray(v, 5, 1)}, &out)
 		return out.Data
@@ -199,6 +172,7 @@ func TestTransformerShapesRefused(t *testing.T) {
 		{&Attention[float32]{Heads: 3}, []tensor.Shape{{4, 8}, {4, 8}, {4, 8}}, "3 heads"},
 		{&Attention[float32]{Heads: 2}, []tensor.Shape{{4, 8}, {4, 8}, {4, 6}}, "do not fit"},
 		{&Attention[float32]{Heads: 2, Dropout: &Dropout[float32]{Rate: 1}}, []tensor.Shape{{4, 8}, {4, 8}, {4, 8}}, "rate 1"},
+		{&Project[float32]{Heads: 3}, []tensor.Shape{{4, 9}, {4, 3}}, "3 heads"},
 		{&LayerNorm[float32]{}, []tensor.Shape{{4, 8}, {4}, {8}}, "do not fit"},
 		{&HaltingWeights[float32]{}, []tensor.Shape{{4, 1}, {4, 2}}, "step 2"},
 		{&Blend[float32]{}, []tensor.Shape{{4, 2}, {4, 3}, {4, 3}}, "T states"},

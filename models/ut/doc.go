@@ -37,5 +37,6 @@
 //
 // Examples are packed: attention runs within each example's own tokens, and no
 // padding is ever computed. After the last step only the answering token is
-// read, so the last step computes queries and the transition for it alone.
+// read, so the last step computes one query and one transition per example, and
+// reads the tokens without projecting them. Both are exact.
 package ut

@@ -9,10 +9,9 @@ import (
 // input is the current batch as UT's operations see it.
 type input struct {
 	*layers.Input
-	pairs   *ops.Pairs   // distinct (slot, word) pairs of the rows
-	tokens  ops.Segments // n_b rows and the query of each example
-	answers ops.Segments // the query of each example alone
-	shape   datasets.Shape
+	pairs  *ops.Pairs   // distinct (slot, word) pairs of the rows
+	tokens ops.Segments // n_b rows and the query of each example
+	shape  datasets.Shape
 }
 
 func newInput(shape datasets.Shape) *input {
@@ -26,17 +25,5 @@ func (in *input) set(b *datasets.Batch) error {
 	}
 	in.pairs.Find(&in.Rows, &in.Segments, in.shape.Vocabulary, in.shape.MaxRows, false)
 	in.tokens.SetTokens(&in.Segments)
-	in.answers.Offsets = in.answers.Offsets[:0]
-	for i := range b.Size() + 1 {
-		in.answers.Offsets = append(in.answers.Offsets, i)
-	}
 	return nil
-}
-
-// answering returns the segments of the tokens that the answer is read from.
-func (in *input) answering(c *Config) *ops.Segments {
-	if c.AnswerFrom == FromMean {
-		return &in.tokens
-	}
-	return &in.answers
 }

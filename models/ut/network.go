@@ -2,6 +2,7 @@ package ut
 
 import (
 	"fmt"
+	"math"
 
 	"gorgonia.org/gorgonia"
 
@@ -101,23 +102,44 @@ func (n *network[T]) tokens() *gorgonia.Node {
 }
 
 // block applies the shared block to the states z of all tokens. After the last
-// step only the answering tokens are read: then only they ask, and it returns
-// only their states.
+// step only the answering tokens are read, so the last block returns only their
+// states.
 func (n *network[T]) block(z *gorgonia.Node, last bool) *gorgonia.Node {
-	g, tokens := n.graph, &n.in.tokens
+	g := n.graph
 	y := n.norm(z, "ln1")
-	k := g.Apply(&ops.Project[T]{}, y, g.Param("Wk"))
-	v := g.Apply(&ops.Project[T]{}, y, g.Param("Wv"))
-	asking := tokens
-	if last {
-		asking, z, y = n.in.answering(n.cfg), n.answering(z), n.answering(y)
+	a := n.attend
+	if last && n.cfg.AnswerFrom == FromQuery {
+		a, z = n.recall, n.answering(z)
 	}
-	q := g.Apply(&ops.Project[T]{}, y, g.Param("Wq"))
-	a := g.Apply(&ops.Attention[T]{Queries: asking, Keys: tokens, Heads: n.cfg.Heads, Dropout: n.drop(n.cfg.DropoutAttention)}, q, k, v)
-	z = n.residual(z, g.Apply(&ops.Project[T]{}, a, g.Param("Wo")))
+	z = n.residual(z, g.Apply(&ops.Project[T]{}, a(y), g.Param("Wo")))
 
 	hidden := g.Apply(&ops.Relu[T]{}, n.linear(n.norm(z, "ln2"), "W1", "b1"))
 	return n.residual(z, n.linear(n.dropout(hidden, n.cfg.DropoutRelu), "W2", "b2"))
+}
+
+// attend returns what every token reads from the tokens of its example,
+// [N x attention].
+func (n *network[T]) attend(y *gorgonia.Node) *gorgonia.Node {
+	g := n.graph
+	q := g.Apply(&ops.Project[T]{}, y, g.Param("Wq"))
+	k := g.Apply(&ops.Project[T]{}, y, g.Param("Wk"))
+	v := g.Apply(&ops.Project[T]{}, y, g.Param("Wv"))
+	return g.Apply(&ops.Attention[T]{Segments: &n.in.tokens, Heads: n.cfg.Heads, Dropout: n.drop(n.cfg.DropoutAttention)}, q, k, v)
+}
+
+// recall returns what the last token of each example reads, [B x attention]. It
+// is attend for one query: y W_k^T q is the product of y with W_k^T q, and the
+// values are projected after they are summed, so keys and values of the other
+// tokens need not be computed.
+func (n *network[T]) recall(y *gorgonia.Node) *gorgonia.Node {
+	g, tokens, heads := n.graph, &n.in.tokens, n.cfg.Heads
+	scale := 1 / math.Sqrt(float64(n.cfg.Attention/heads))
+	q := g.Apply(&ops.Project[T]{}, n.answering(y), g.Param("Wq"))
+	u := g.Apply(&ops.Project[T]{Transpose: true, Heads: heads}, q, g.Param("Wk"))
+	h := g.Apply(&ops.Scores[T]{Segments: tokens, Heads: heads, Shared: true, Scale: scale}, u, y)
+	w := n.dropout(g.Apply(&ops.Softmax[T]{Segments: tokens}, h), n.cfg.DropoutAttention)
+	r := g.Apply(&ops.Read[T]{Segments: tokens, Heads: heads, Shared: true}, w, y)
+	return g.Apply(&ops.Project[T]{Heads: heads}, r, g.Param("Wv"))
 }
 
 // residual returns z + DropOut(x).
