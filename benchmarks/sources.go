@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -46,7 +47,12 @@ func openSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 	}
 	src, err := entry.New(clone(c.Settings), o)
 	if err != nil {
-		return nil, fmt.Errorf("task %s: %w", c.Task, err)
+		err = fmt.Errorf("task %s: %w", c.Task, err)
+		var setting *datasets.SettingError
+		if errors.As(err, &setting) {
+			return nil, &SettingError{err}
+		}
+		return nil, err
 	}
 	return src, nil
 }

@@ -18,14 +18,14 @@ type Build struct {
 // Training is the optimiser's part of a run. It is part of a model's settings
 // in a preset: recipes differ between models, protocols do not.
 type Training struct {
-	Optimizer    string  `yaml:"optimizer" json:"optimizer"`         // "adam" or "rmsprop"
-	LearningRate float64 `yaml:"learning_rate" json:"learning_rate"` // peak rate
-	Warmup       int     `yaml:"warmup" json:"warmup"`               // steps of linear rise from 0
-	Hold         float64 `yaml:"hold" json:"hold"`                   // share of all steps at the peak rate before decay starts
-	Power        float64 `yaml:"power" json:"power"`                 // of the polynomial decay; 0 keeps the rate constant
-	EndRate      float64 `yaml:"end_rate" json:"end_rate"`           // rate at the last step
-	ClipNorm     float64 `yaml:"clip_norm" json:"clip_norm"`         // of the whole gradient; 0 never clips
-	Steps        int     `yaml:"-" json:"steps"`                     // horizon of the decay, from the protocol
+	Optimizer    string  `yaml:"optimizer" json:"optimizer" doc:"adam or rmsprop"`
+	LearningRate float64 `yaml:"learning_rate" json:"learning_rate" doc:"peak rate"`
+	Warmup       int     `yaml:"warmup" json:"warmup" doc:"steps over which the rate rises from 0"`
+	Hold         float64 `yaml:"hold" json:"hold" doc:"share of all steps at the peak rate before it decays"`
+	Power        float64 `yaml:"power" json:"power" doc:"of the polynomial decay; 0 keeps the rate constant"`
+	EndRate      float64 `yaml:"end_rate" json:"end_rate" doc:"rate at the last step"`
+	ClipNorm     float64 `yaml:"clip_norm" json:"clip_norm" doc:"longest gradient, of all weights together; 0 never clips"`
+	Steps        int     `yaml:"-" json:"steps"` // horizon of the decay, from the protocol
 }
 
 // Entry registers a model.

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"memobench/benchmarks"
 	"memobench/benchmarks/suggest"
 	"memobench/models/engine"
 )
@@ -54,10 +55,11 @@ func (p *program) exit(err error) int {
 	fmt.Fprintf(p.stderr, "memobench: %v\n", err)
 	var usage *usageError
 	var unknown *suggest.UnknownError
+	var setting *benchmarks.SettingError
 	var interrupted *interruptedError
 	var inconclusive *inconclusiveError
 	switch {
-	case errors.As(err, &usage), errors.As(err, &unknown):
+	case errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &setting):
 		return exitUsage
 	case errors.As(err, &interrupted):
 		return exitInterrupted

@@ -148,6 +148,9 @@ func (d *Display) prefix() string {
 	elapsed := d.now().Sub(d.start)
 	if share := done / float64(d.total-d.kept); share > 0.02 && share <= 1 {
 		left := time.Duration(float64(elapsed) * (1 - share) / share)
+		for _, s := range d.at { // the last runs have no others beside them
+			left = max(left, s.Left)
+		}
 		return fmt.Sprintf("[%d/%d done, about %s left] ", d.closed, d.total, Duration(left))
 	}
 	return fmt.Sprintf("[%d/%d done] ", d.closed, d.total)
