@@ -5,7 +5,7 @@ import "memobench/datasets"
 // Model is a trainable network. A Model is used by one goroutine at a time;
 // different Models are independent.
 type Model interface {
-	// Train does one update (forward, backward, optimiser step) on the batch.
+	// Train does one update (forward, backward, optimizer step) on the batch.
 	// The batch must be valid for the Shape the model was built with.
 	Train(b *datasets.Batch) (StepStats, error)
 
@@ -36,7 +36,7 @@ type StepStats struct {
 // Prediction holds a model's scores for a batch. The harness, not the model,
 // turns scores into answers and judges them.
 type Prediction struct {
-	Scores []float32 // [B x A x O] unnormalised log-probabilities
+	Scores []float32 // [B x A x O] unnormalized log-probabilities
 	Loss   float64   // mean cross entropy against the batch's targets, nats
 	Hops   []int     // [B] hops taken per example; nil for a model without hops
 }
@@ -73,7 +73,7 @@ type Tensor struct {
 }
 
 // Role says what a tensor is for: weights alone make a model usable, the
-// optimiser's moments are needed to resume.
+// optimizer's moments are needed to resume.
 type Role string
 
 // The roles of tensors.

@@ -11,11 +11,11 @@ import (
 type Build struct {
 	Config   any            // pointer to the entry's config type, as filled by the harness
 	Shape    datasets.Shape // the task
-	Training Training       // optimiser and schedule
+	Training Training       // optimizer and schedule
 	Seed     uint64         // for initial values and dropout
 }
 
-// Training is the optimiser's part of a run. It is part of a model's settings
+// Training is the optimizer's part of a run. It is part of a model's settings
 // in a preset: recipes differ between models, protocols do not.
 type Training struct {
 	Optimizer    string  `yaml:"optimizer" json:"optimizer" doc:"adam or rmsprop"`

@@ -89,15 +89,16 @@ type library struct {
 //
 // An empty path means $MEMOBENCH_BABI and then defaultPaths.
 func locate(path string) (*library, error) {
+	from := "the data path given"
 	if path == "" {
-		path = os.Getenv(EnvPath)
+		path, from = os.Getenv(EnvPath), "$"+EnvPath
 	}
 	if path == "" {
 		return locateDefault(".")
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w; %s", from, err, howToGet)
 	}
 	if info.IsDir() {
 		return locateDir(path)

@@ -166,3 +166,17 @@ func TestAnotherShapeThanTrainedIsRefused(t *testing.T) {
 		t.Error("a model of 32 rows is given 48")
 	}
 }
+
+// TestTaskFixesLength checks that a task cannot run under another's name.
+func TestTaskFixesLength(t *testing.T) {
+	entry, ok := datasets.Lookup("pai3")
+	if !ok {
+		t.Fatal("pai3 is not registered")
+	}
+	s := entry.Defaults().(*Settings)
+	s.Length = 4
+	var setting *datasets.SettingError
+	if _, err := entry.New(s, datasets.Options{}); !errors.As(err, &setting) || setting.Key != "length" {
+		t.Errorf("pai3 with length 4 gives %v, want an error about the length", err)
+	}
+}

@@ -18,6 +18,9 @@ func init() {
 				if !ok {
 					return nil, fmt.Errorf("pai: settings of type %T, want %T", settings, s)
 				}
+				if s.Length != length { // its numbers would stand under the wrong name
+					return nil, &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%d; other lengths are tasks of their own, pai3 to pai%d", length, paperMaxLength)}
+				}
 				src, err := New(*s, opts)
 				if err != nil {
 					return nil, err // not a nil *Source in a Source

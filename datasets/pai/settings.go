@@ -9,7 +9,7 @@ import (
 
 // Settings of the task. Defaults are the paper's where it states a value.
 type Settings struct {
-	Length    int    `yaml:"length" doc:"classes of a sequence: 3, 4, 5 in the paper"`
+	Length    int    `yaml:"length" doc:"classes of a sequence; fixed by the task, pai3 to pai5"`
 	Sequences int    `yaml:"sequences" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
 	Classes   int    `yaml:"classes" doc:"classes to draw from, 1000 in the paper"`
 	Items     string `yaml:"items" doc:"order of the two items in a row: sequence (earlier first) or random"`

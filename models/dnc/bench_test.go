@@ -8,11 +8,26 @@ import (
 	"memobench/models"
 )
 
-// BenchmarkTrain measures one update of a DNC of the paper's size on batches
-// of 64 with the shape of PAI-3: 32 rows of 2 words, 1000 classes.
+// BenchmarkTrain measures one update on batches of 64 with the shape of PAI-3:
+// at the paper's size (32 rows of 2 words, 1000 classes), and a small DNC on
+// small memories (16 rows, 100 classes).
 func BenchmarkTrain(b *testing.B) {
-	shape := datasets.Shape{Vocabulary: 1000, MaxRows: 32, RowWidth: 2, QueryWidth: 3, Answers: 1}
-	m, err := New[float32](Defaults(), shape, models.Training{Optimizer: "adam", LearningRate: 5e-4}, 1)
+	little := Defaults()
+	little.Embedding, little.Input, little.Hidden, little.Word, little.ReadHeads, little.Ponder = 64, 64, 64, 32, 2, 1
+	for _, c := range []struct {
+		name          string
+		config        *Config
+		rows, classes int
+	}{{"paper", Defaults(), 32, 1000}, {"small", little, 16, 100}} {
+		b.Run("size="+c.name, func(b *testing.B) {
+			shape := datasets.Shape{Vocabulary: c.classes, MaxRows: c.rows, RowWidth: 2, QueryWidth: 3, Answers: 1}
+			benchmarkTrain(b, c.config, shape, 64)
+		})
+	}
+}
+
+func benchmarkTrain(b *testing.B, cfg *Config, shape datasets.Shape, examples int) {
+	m, err := New[float32](cfg, shape, models.Training{Optimizer: "adam", LearningRate: 5e-4}, 1)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -20,7 +35,7 @@ func BenchmarkTrain(b *testing.B) {
 	batch := new(datasets.Batch)
 	batch.Reset(shape.RowWidth, shape.QueryWidth, 1, 0)
 	word := func() int32 { return int32(rng.IntN(shape.Vocabulary)) }
-	for i := range 64 {
+	for i := range examples {
 		for range shape.MaxRows * shape.RowWidth {
 			batch.Rows = append(batch.Rows, word())
 		}

@@ -9,7 +9,7 @@ import (
 	"memobench/models/engine"
 )
 
-// AddLayerNorm normalises the sum of two inputs over groups of its last axis:
+// AddLayerNorm normalizes the sum of two inputs over groups of its last axis:
 //
 //	y = gain (s - mean(s)) / sqrt(var(s) + eps) + bias,  s = a + b
 //

@@ -9,7 +9,7 @@ import (
 	"memobench/models/engine"
 )
 
-// LayerNorm normalises each line over its w elements:
+// LayerNorm normalizes each line over its w elements:
 //
 //	y = gain (x - mean(x)) / sqrt(var(x) + eps) + bias
 //

@@ -8,7 +8,7 @@ import (
 	"memobench/models/engine"
 )
 
-// Softmax normalises each head's logits over the rows of each example:
+// Softmax normalizes each head's logits over the rows of each example:
 //
 //	w[r, h] = exp(x[r, h]) / sum over rows r' of the same example of exp(x[r', h])
 //
@@ -39,7 +39,7 @@ func (s *Softmax[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// softmax normalises x[0], x[step], ... into y and returns ln of the sum of
+// softmax normalizes x[0], x[step], ... into y and returns ln of the sum of
 // exp(x), which is finite however far apart the logits are.
 func softmax[T engine.Float](x, y []T, step int) float64 {
 	top := x[0]
