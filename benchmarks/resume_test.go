@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/models/checkpoint"
 )
 
 // Stopped anywhere, as often as may be, a run ends where it would have.
@@ -135,6 +136,43 @@ func TestTimeLimitJudgesWhatThereIsAndCanGoOn(t *testing.T) {
 		t.Fatalf("status %s after %d steps, labels %q", rec.Status, rec.Training.Steps, rec.Labels)
 	}
 	got := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
+	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
+		t.Errorf("record (-whole +resumed):\n%s", d)
+	}
+}
+
+// Judging puts the selected weights into the model. A run that is stopped then
+// must keep the checkpoint of its last step: latest weights with the latest
+// state of the optimizer.
+func TestStopWhileJudgingKeepsTheLastWeights(t *testing.T) {
+	unstable := []string{"selection=best-validation", "soft.learning_rate=9", "soft.momentum=0.9"}
+	whole, dir := t.TempDir(), t.TempDir()
+	want := mustRun(t, toyCell(t, unstable...), Options{Dir: whole})
+	if want.Training.SelectedStep == want.Training.Steps {
+		t.Fatal("the best weights are the last: the toy is not unstable")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &watcher{judging: cancel}
+	_, err := Run(ctx, toyCell(t, unstable...), Options{Dir: dir, Progress: func(Cell) Progress { return w }})
+	var stopped *Interrupted
+	if !errors.As(err, &stopped) || stopped.Step != 300 {
+		t.Fatalf("error %v, want an interruption at step 300", err)
+	}
+	saved := func(dir string) *checkpoint.Checkpoint {
+		c, err := checkpoint.Load(filepath.Join(dir, CheckpointName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	a, b := saved(whole), saved(dir)
+	if d := cmp.Diff(a.State, b.State); d != "" {
+		t.Errorf("state (-whole +stopped):\n%s", d)
+	}
+	if d := cmp.Diff(a.Selected, b.Selected); d != "" {
+		t.Errorf("selected weights (-whole +stopped):\n%s", d)
+	}
+	got := mustRun(t, toyCell(t, unstable...), Options{Dir: dir, Resume: true})
 	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
 		t.Errorf("record (-whole +resumed):\n%s", d)
 	}

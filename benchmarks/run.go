@@ -132,26 +132,24 @@ func (t *trainer) trainAndJudge(ctx context.Context, saved *checkpoint.Checkpoin
 	t.progress.Begin(*t.cell, t.first)
 	err = t.run(ctx)
 	limited := errors.Is(err, errLimit)
-	if err == nil || limited {
-		var rec *record.Record
-		if t.ledger.DivergedAt == 0 { // else the last checkpoint is better
-			if err := t.save(); err != nil {
-				return nil, err
-			}
-		}
-		if rec, err = t.judge(ctx, limited); err == nil {
-			return rec, nil
-		}
-	}
-	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
+	over := err == nil || limited
+	stopped := func(err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
+	if !over && !stopped(err) {
 		return nil, err
 	}
-	if t.ledger.DivergedAt > 0 {
-		// Nothing worth saving; the last checkpoint leads here again.
-		return nil, &Interrupted{Cell: *t.cell, Dir: t.dir.path, Step: t.step, Cause: ctx.Err()}
+	// Saved before judging and never after it: judging puts the selected weights
+	// into the model. Of a run that diverged the last checkpoint is better; it
+	// leads here again.
+	if t.ledger.DivergedAt == 0 {
+		if err := t.save(); err != nil {
+			return nil, err
+		}
 	}
-	if err := t.save(); err != nil {
-		return nil, err
+	if over {
+		rec, err := t.judge(ctx, limited)
+		if err == nil || !stopped(err) {
+			return rec, err
+		}
 	}
 	return nil, &Interrupted{Cell: *t.cell, Dir: t.dir.path, Step: t.step, Cause: ctx.Err()}
 }

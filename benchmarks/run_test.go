@@ -48,6 +48,7 @@ func toyCell(t *testing.T, overrides ...string) Cell {
 type watcher struct {
 	silent
 	stepped func(Update)
+	judging func()
 	mu      sync.Mutex
 	warned  []string
 	points  []Point
@@ -56,6 +57,11 @@ type watcher struct {
 func (w *watcher) Stepped(u Update) {
 	if w.stepped != nil {
 		w.stepped(u)
+	}
+}
+func (w *watcher) Judging(string) {
+	if w.judging != nil {
+		w.judging()
 	}
 }
 func (w *watcher) Warned(text string) {
