@@ -106,6 +106,10 @@ func Run(ctx context.Context, cell Cell, o Options) (rec *record.Record, err err
 	if err != nil {
 		return nil, err
 	}
+	if have, want := found.dataset(), t.src.Spec().Hash; have != "" && have != want {
+		return nil, &DirError{Dir: o.Dir, Problem: DirOtherRun,
+			Detail: fmt.Sprintf("a run on other data: hash %s, now %s", have, want)}
+	}
 	if found.rec != nil && found.rec.Status.Finished() {
 		return found.rec, nil
 	}

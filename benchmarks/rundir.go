@@ -35,7 +35,7 @@ const (
 	DirLocked     DirProblem = iota // another process works on it
 	DirFinished                     // it holds the finished run; Resume returns its record, Overwrite makes it anew
 	DirUnfinished                   // it holds a part of the run; Resume continues it, Overwrite makes it anew
-	DirOtherRun                     // it holds a run of another configuration; only Overwrite goes on
+	DirOtherRun                     // it holds a run of another configuration or on other data; only Overwrite goes on
 	DirForeign                      // it holds files that are no run's; nothing goes on
 )
 
@@ -121,7 +121,20 @@ type standing struct {
 	saved *checkpoint.Checkpoint // nil when there is nothing to resume from
 }
 
+// dataset returns the hash of the data that the run was made with, empty where
+// there is none.
+func (s *standing) dataset() string {
+	switch {
+	case s.saved != nil:
+		return s.saved.DatasetHash
+	case s.rec != nil:
+		return s.rec.Dataset.Hash
+	}
+	return ""
+}
+
 // admit decides whether cell may run in the directory and from where.
+// The data's contents are the caller's to compare: a cell does not hold them.
 func (d *runDir) admit(cell *Cell, o *Options) (standing, error) {
 	if o.Overwrite {
 		return standing{}, d.clear()

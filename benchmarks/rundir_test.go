@@ -34,6 +34,10 @@ func TestDirectoryIsGuarded(t *testing.T) {
 	if d := cmp.Diff(first, kept); d != "" {
 		t.Errorf("a finished run was not kept:\n%s", d)
 	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: dir, Resume: true, DataPath: "changed"})
+	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "hash "+first.Dataset.Hash+", now ") {
+		t.Errorf("finished run on other data: %v", err)
+	}
 	_, err = Run(ctx, toyCell(t, "steps=301"), Options{Dir: dir, Resume: true})
 	if p := problem(err); p != DirOtherRun {
 		t.Errorf("other run: problem %d", p)
@@ -59,8 +63,8 @@ func TestDirectoryIsGuarded(t *testing.T) {
 		t.Errorf("other configuration: %v", err)
 	}
 	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true, DataPath: "changed"})
-	if err == nil || !strings.Contains(err.Error(), "data") {
-		t.Errorf("other data: %v", err)
+	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "other data") {
+		t.Errorf("unfinished run on other data: %v", err)
 	}
 	// Locked.
 	held, err := openDir(half)
