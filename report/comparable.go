@@ -1,10 +1,18 @@
 package report
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+)
 
 // ClashError is the refusal to put two runs into one table.
 type ClashError struct {
-	What string // what differs: "protocol hash", "dataset hash", ...
+	What string // what differs: "protocol hashes", "dataset hashes", ...
 	A, B Run
 	// OfA and OfB are what the two have.
 	OfA, OfB string
@@ -16,8 +24,10 @@ func (e *ClashError) Error() string {
 }
 
 // comparable returns a ClashError when two of the runs must not stand in one
-// table: another task, protocol, data or split. Two runs of the same model
-// variant and seed are refused as well, since one of them would count twice.
+// table: another task, protocol, data or split, or the same label for models
+// that differ, which would be averaged as seeds of one. Two runs of the same
+// model variant and seed are refused as well, since one of them would count
+// twice.
 func comparable(runs []Run) error {
 	for _, what := range []struct {
 		name string
@@ -34,6 +44,9 @@ func comparable(runs []Run) error {
 			}
 		}
 	}
+	if err := sameModels(runs); err != nil {
+		return err
+	}
 	first := map[string]Run{}
 	for _, r := range runs {
 		key := fmt.Sprintf("%s, seed %d", r.Record.Identity.Label, r.Record.Identity.Seed)
@@ -43,4 +56,61 @@ func comparable(runs []Run) error {
 		first[key] = r
 	}
 	return nil
+}
+
+// sameModels returns a ClashError when runs of one label are of different
+// models, configurations or training recipes.
+func sameModels(runs []Run) error {
+	first := map[string]Run{}
+	for _, r := range runs {
+		label := r.Record.Identity.Label
+		other, seen := first[label]
+		if !seen {
+			first[label] = r
+			continue
+		}
+		a, b := modelSettings(other.Record), modelSettings(r.Record)
+		keys := maps.Clone(a)
+		maps.Copy(keys, b)
+		var ofA, ofB []string
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			if a[key] != b[key] {
+				ofA, ofB = append(ofA, setting(key, a)), append(ofB, setting(key, b))
+			}
+		}
+		if len(ofA) > 0 {
+			return &ClashError{What: fmt.Sprintf("settings of the model labelled %q", label), A: other, B: r,
+				OfA: strings.Join(ofA, ", "), OfB: strings.Join(ofB, ", ")}
+		}
+	}
+	return nil
+}
+
+// modelSettings flattens what a record says of its model into keys as --set
+// takes them, with their values as JSON: a number that was read from a file has
+// another Go type than the same number in memory.
+func modelSettings(r *record.Record) map[string]string {
+	flat := map[string]string{"model": fmt.Sprintf("%q", r.Identity.Model)}
+	for _, part := range []struct {
+		prefix string
+		values map[string]any
+	}{{"model.", r.Model.Config}, {"training.", r.Model.Training}} {
+		for key, v := range part.values {
+			text, err := json.Marshal(v)
+			if err != nil { // NaN, for example
+				text = fmt.Appendf(nil, "%v", v)
+			}
+			flat[part.prefix+key] = string(text)
+		}
+	}
+	return flat
+}
+
+// setting prints one of the settings: "model.hops=3".
+func setting(key string, settings map[string]string) string {
+	value, ok := settings[key]
+	if !ok {
+		return "no " + key
+	}
+	return key + "=" + value
 }

@@ -151,6 +151,44 @@ func TestRunsThatMustNotShareATable(t *testing.T) {
 	}
 }
 
+// Runs of one label but of different models would be averaged as seeds of one.
+func TestOneLabelIsOneModel(t *testing.T) {
+	settings := func(hops any, rate float64) record.Model {
+		return record.Model{Config: map[string]any{"hops": hops, "width": 8}, Training: map[string]any{"learning_rate": rate}}
+	}
+	runs := fakePAI()
+	for i := range runs {
+		runs[i].Record.Model = settings(3, 1e-3)
+	}
+	// Read from a file, a number is a float64; another label has settings of its own.
+	runs[2].Record.Model = settings(3.0, 1e-3)
+	other := fakeRun("pai3", "memo", 4, paiKinds, 1, 2, 3)
+	other.Record.Identity.Label, other.Record.Model = "memo5", settings(5, 1e-3)
+	if _, err := TaskTable(append(runs, other)); err != nil {
+		t.Fatalf("equal settings: %v", err)
+	}
+	for _, c := range []struct {
+		change   func(*record.Record)
+		ofA, ofB string
+	}{
+		{func(r *record.Record) { r.Model = settings(1, 1e-3) }, "model.hops=3", "model.hops=1"},
+		{func(r *record.Record) { r.Model = settings(3, 2e-3) }, "training.learning_rate=0.001", "training.learning_rate=0.002"},
+		{func(r *record.Record) { r.Model.Config = map[string]any{"hops": 3} }, "model.width=8", "no model.width"},
+		{func(r *record.Record) { r.Identity.Model = "ut" }, `model="emn"`, `model="ut"`},
+	} {
+		runs := fakePAI()
+		for i := range runs {
+			runs[i].Record.Model = settings(3, 1e-3)
+		}
+		c.change(runs[4].Record)
+		_, err := TaskTable(runs)
+		var clash *ClashError
+		if !errors.As(err, &clash) || clash.OfA != c.ofA || clash.OfB != c.ofB || clash.A.Path != runs[0].Path || clash.B.Path != runs[4].Path {
+			t.Errorf("want a clash of %s with %s, got %v", c.ofA, c.ofB, err)
+		}
+	}
+}
+
 // An ablation is not what the paper's row is about.
 func TestAVariantHasNoPublishedNumbers(t *testing.T) {
 	for label, want := range map[string]State{"memo": Number, "memo3": Number, "memo-no-layernorm": Unknown} {
