@@ -89,10 +89,12 @@ func TestDirectoryIsGuarded(t *testing.T) {
 }
 
 func TestMistakesLeaveNoDirectory(t *testing.T) {
-	for _, o := range []string{"soft.momentum=2", "words=1"} {
+	for _, o := range []string{"soft.momentum=2", "words=1", "task.task=toy2"} {
 		dir := filepath.Join(t.TempDir(), "run")
-		if _, err := Run(context.Background(), toyCell(t, o), Options{Dir: dir}); err == nil {
-			t.Errorf("%s accepted", o)
+		_, err := Run(context.Background(), toyCell(t, o), Options{Dir: dir})
+		var setting *SettingError
+		if !errors.As(err, &setting) {
+			t.Errorf("%s: error %v, want a *SettingError", o, err)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: directory made", o)

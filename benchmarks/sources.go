@@ -39,7 +39,8 @@ func (s *sources) get(c *Cell, dataPath string) (datasets.Source, error) {
 	return one.src, one.err
 }
 
-// openSource builds the source of a cell's task.
+// openSource builds the source of a cell's task. The settings must leave it the
+// task that its name says.
 func openSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 	entry, ok := datasets.Lookup(c.Task)
 	if !ok {
@@ -53,6 +54,10 @@ func openSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 			return nil, &SettingError{err}
 		}
 		return nil, err
+	}
+	// Else results would stand under the name of another task.
+	if have := src.Spec().Task; have != c.Task {
+		return nil, &SettingError{fmt.Errorf("task %s: its settings make it %s", c.Task, have)}
 	}
 	return src, nil
 }

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -19,6 +20,7 @@ import (
 type toySettings struct {
 	Words int    `yaml:"words" doc:"O"`
 	Note  string `yaml:"note" doc:"changes the data's hash only"`
+	Task  string `yaml:"task" doc:"name of the task that the data are; empty means toy"`
 }
 
 type toySource struct{ toySettings }
@@ -45,7 +47,7 @@ func init() {
 
 func (s *toySource) Spec() datasets.Spec {
 	settings := map[string]string{"words": strconv.Itoa(s.Words), "note": s.Note}
-	return datasets.Spec{Task: "toy", Settings: settings, Hash: datasets.Fingerprint("toy 1", settings), Labels: []string{"toy data"}}
+	return datasets.Spec{Task: cmp.Or(s.Task, "toy"), Settings: settings, Hash: datasets.Fingerprint("toy 1", settings), Labels: []string{"toy data"}}
 }
 
 func (s *toySource) Shape() datasets.Shape {
