@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/record"
@@ -76,15 +79,39 @@ type evalJSON struct {
 	Seed       uint64            `json:"seed"`
 	SameData   bool              `json:"same_data"` // as in training
 	Dataset    datasets.Spec     `json:"dataset"`
+	Labels     []string          `json:"labels"`              // marks that the numbers must carry, of the data and of the run
+	Overrides  []string          `json:"overrides,omitempty"` // changes to the preset in training, as key=value
 	Evaluation record.Evaluation `json:"evaluation"`
 }
 
 func evaluation(r *benchmarks.EvalResult) evalJSON {
 	return evalJSON{Weights: r.Path, Step: r.Step, Task: r.Cell.Task, Model: r.Cell.Label, Seed: r.Cell.Seed,
-		SameData: r.SameData, Dataset: r.Dataset, Evaluation: r.Evaluation}
+		SameData: r.SameData, Dataset: r.Dataset, Labels: marks(r), Overrides: r.Cell.Overrides, Evaluation: r.Evaluation}
 }
 
-// printEvaluation prints counts and accuracy by kind.
+// marks lists what the numbers must carry: the labels of the data they were
+// judged on and those of the run.
+func marks(r *benchmarks.EvalResult) []string {
+	list := []string{}
+	for _, l := range slices.Concat(r.Dataset.Labels, r.Cell.Labels) {
+		if !slices.Contains(list, l) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// settings lists a dataset's settings in the order of their keys.
+func settings(s datasets.Spec) string {
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(s.Settings)) {
+		list = append(list, key+"="+s.Settings[key])
+	}
+	return strings.Join(list, ", ")
+}
+
+// printEvaluation prints counts and accuracy by kind, and what they must not be
+// read without.
 func (p *program) printEvaluation(r *benchmarks.EvalResult) {
 	fmt.Fprintf(p.stdout, "%s, weights of step %d, on the %s split\n", r.Cell.Name(), r.Step, r.Evaluation.Split)
 	rec := &record.Record{Evaluation: r.Evaluation}
@@ -105,10 +132,14 @@ func (p *program) printEvaluation(r *benchmarks.EvalResult) {
 		fmt.Fprintf(p.stdout, ", loss %.4f nats", *r.Evaluation.Loss)
 	}
 	fmt.Fprintln(p.stdout)
-	for _, l := range r.Dataset.Labels {
-		fmt.Fprintf(p.stdout, "  data: %s\n", l)
-	}
+	fmt.Fprintf(p.stdout, "  data: %s, %s\n", r.Dataset.Task, settings(r.Dataset))
 	if !r.SameData {
 		fmt.Fprintln(p.stdout, "  data: not those the model was trained on")
+	}
+	if len(r.Cell.Overrides) > 0 {
+		fmt.Fprintf(p.stdout, "  changed in preset %s: %s\n", r.Cell.Preset, strings.Join(r.Cell.Overrides, ", "))
+	}
+	for _, l := range marks(r) {
+		fmt.Fprintf(p.stdout, "  label: %s\n", l)
 	}
 }

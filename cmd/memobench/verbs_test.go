@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
 )
@@ -91,6 +94,56 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 	table.want(t, exitGood)
 	if !strings.Contains(table.stdout, "of 15)") || !strings.Contains(table.stdout, "validation split") {
 		t.Errorf("eval printed:\n%s", table.stdout)
+	}
+}
+
+// What eval prints says which data and which run the numbers are of, as the
+// record does.
+func TestEvalNamesSettingsLabelsAndChanges(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.yaml")
+	preset := `
+experiments:
+  - task: pai3
+    labels: [a label of the experiment]
+    settings: {classes: 40, sequences: 4}
+    protocol: {batch_size: 4, steps: 1, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1}
+    seeds: [0]
+    models:
+      - {model: emn, config: {hops: 1, width: 8}, training: {optimizer: adam, learning_rate: 0.001}}
+`
+	if err := os.WriteFile(file, []byte(preset), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	command("train", "--model", "emn", "--task", "pai3", "--preset", file, "--set", "rows=generation", "--set", "items=random",
+		"--set", "hops=2", "--out", dir, "--quiet").want(t, exitGood)
+	text := command("eval", "--checkpoint", dir, "--quiet")
+	text.want(t, exitGood)
+	for _, want := range []string{"rows=generation", "items=random", "classes=40", "hops=2", "a label of the experiment", "class symbols instead"} {
+		if !strings.Contains(text.stdout, want) {
+			t.Errorf("no %q in:\n%s", want, text.stdout)
+		}
+	}
+	judged := command("eval", "--checkpoint", dir, "--quiet", "--json")
+	judged.want(t, exitGood)
+	var result evalJSON
+	if err := json.Unmarshal([]byte(judged.stdout), &result); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := record.ReadFile(filepath.Join(dir, record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The record repeats the overrides as a label.
+	labels := slices.DeleteFunc(slices.Clone(rec.Labels), func(l string) bool { return strings.HasPrefix(l, "changed from the preset: ") })
+	if diff := cmp.Diff(labels, result.Labels); diff != "" || len(result.Labels) < 2 {
+		t.Errorf("labels, -record +eval:\n%s", diff)
+	}
+	if diff := cmp.Diff(rec.Identity.Overrides, result.Overrides); diff != "" || len(result.Overrides) != 3 {
+		t.Errorf("overrides %q, -record +eval:\n%s", result.Overrides, diff)
+	}
+	if diff := cmp.Diff(rec.Dataset.Settings, result.Dataset.Settings); diff != "" {
+		t.Errorf("settings, -record +eval:\n%s", diff)
 	}
 }
 
