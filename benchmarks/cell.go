@@ -26,8 +26,10 @@ type Cell struct {
 	Config    any // pointer to the model's config
 	Training  models.Training
 	Seed      uint64
-	Labels    []string // marks that its numbers must carry
+	Labels    []string // marks that its numbers must carry; marks adds the steps'
 	Overrides []string // changes to the preset, as key=value
+
+	PaperSteps PaperSteps // the paper's number of steps
 }
 
 // Cells lists the runs of the preset: experiment by experiment, seed by seed,
@@ -48,6 +50,7 @@ func (p *Preset) Cells() []Cell {
 					Preset: p.Name, Task: e.Task, Settings: clone(e.Settings), Protocol: e.Protocol,
 					Label: m.Label, Title: m.Title, Model: m.Model, Config: clone(m.Config), Training: m.Training, Seed: seed,
 					Labels: append(slices.Clone(e.Labels), m.Notes()...), Overrides: slices.Clone(m.Overrides),
+					PaperSteps: e.PaperSteps,
 				}
 				c.Training.Steps = e.Protocol.Steps
 				cells = append(cells, c)
@@ -67,6 +70,15 @@ func (c *Cell) Hash() string {
 		"protocol": c.Protocol.values(c.Task, c.Settings), "model": c.Model, "config": mapOf(c.Config),
 		"training": mapOf(&c.Training), "seed": c.Seed,
 	})
+}
+
+// marks lists the labels that the cell's numbers must carry by what was planned.
+func (c *Cell) marks() []string {
+	list := slices.Clone(c.Labels)
+	if label := c.PaperSteps.label(c.Protocol.Steps); label != "" {
+		list = append(list, label)
+	}
+	return list
 }
 
 // ProtocolHash returns the hash of the protocol with the task and its settings.
@@ -89,7 +101,7 @@ func (c *Cell) Dir() string {
 // YAML renders the cell as a preset of one experiment.
 func (c *Cell) YAML() ([]byte, error) {
 	return (&Preset{Name: c.Preset, About: c.Name(), Experiments: []*Experiment{{
-		Task: c.Task, Settings: c.Settings, Protocol: c.Protocol, Seeds: []uint64{c.Seed}, Labels: c.Labels,
+		Task: c.Task, Settings: c.Settings, Protocol: c.Protocol, Seeds: []uint64{c.Seed}, Labels: c.Labels, PaperSteps: c.PaperSteps,
 		Models: []*ModelSpec{{Label: c.Label, Title: c.Title, Model: c.Model, Config: c.Config, Training: c.Training, Overrides: c.Overrides}},
 	}}}).YAML()
 }
@@ -108,6 +120,8 @@ type cellJSON struct {
 	Seed      uint64                     `json:"seed"`
 	Labels    []string                   `json:"labels,omitempty"`
 	Overrides []string                   `json:"overrides,omitempty"`
+
+	PaperSteps PaperSteps `json:"paper_steps,omitempty"`
 }
 
 // MarshalJSON writes the cell; UnmarshalJSON reads it again.
@@ -126,6 +140,7 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 	return json.Marshal(cellJSON{
 		Preset: c.Preset, Task: c.Task, Settings: raw(c.Settings), Protocol: raw(&c.Protocol), Label: c.Label, Title: c.Title,
 		Model: c.Model, Config: raw(c.Config), Training: raw(&c.Training), Seed: c.Seed, Labels: c.Labels, Overrides: c.Overrides,
+		PaperSteps: c.PaperSteps,
 	})
 }
 
@@ -146,6 +161,7 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 	*c = Cell{
 		Preset: j.Preset, Task: j.Task, Settings: task.Defaults(), Label: j.Label, Title: j.Title, Model: j.Model,
 		Config: model.Defaults(), Seed: j.Seed, Labels: j.Labels, Overrides: j.Overrides,
+		PaperSteps: j.PaperSteps,
 	}
 	for _, part := range []struct {
 		name   string

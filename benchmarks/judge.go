@@ -122,7 +122,7 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 // labels lists the marks that the run's numbers must carry.
 func (t *trainer) labels(rec *record.Record) []string {
 	labels := append([]string{}, rec.Dataset.Labels...)
-	labels = append(labels, t.cell.Labels...)
+	labels = append(labels, t.cell.marks()...)
 	total := t.cell.Protocol.Steps
 	switch rec.Status {
 	case record.EarlyStopped:

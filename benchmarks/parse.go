@@ -22,6 +22,7 @@ type presetFile struct {
 type experimentFile struct {
 	Task        string      `yaml:"task"`
 	Labels      []string    `yaml:"labels"`
+	PaperSteps  ast.Node    `yaml:"paper_steps"`
 	Unavailable string      `yaml:"unavailable"`
 	Settings    ast.Node    `yaml:"settings"`
 	Protocol    ast.Node    `yaml:"protocol"`
@@ -70,6 +71,12 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 	}
 	if err := checkSeeds(e.Seeds); err != nil {
 		return nil, err
+	}
+	if f.PaperSteps != nil {
+		var err error
+		if e.PaperSteps, err = parsePaperSteps(scalarText(f.PaperSteps)); err != nil {
+			return nil, at(f.PaperSteps, err)
+		}
 	}
 	if e.Unavailable != "" {
 		var documented yaml.MapSlice

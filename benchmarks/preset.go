@@ -25,9 +25,12 @@ type Experiment struct {
 	Models   []*ModelSpec
 	Seeds    []uint64
 
-	// Labels are marks that every number of the experiment must carry, such as
-	// fewer steps than in the paper.
+	// Labels are marks that every number of the experiment must carry.
 	Labels []string
+
+	// PaperSteps is the paper's number of steps. A protocol with another number
+	// adds a mark that says so.
+	PaperSteps PaperSteps
 
 	// Unavailable says why the experiment cannot be run by this version; empty
 	// when it can. Such an experiment is kept for what it documents.

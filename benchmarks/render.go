@@ -43,6 +43,9 @@ func (e *Experiment) yaml() yaml.MapSlice {
 	if len(e.Labels) > 0 {
 		out = append(out, yaml.MapItem{Key: "labels", Value: e.Labels})
 	}
+	if e.PaperSteps != PaperStepsUnmarked {
+		out = append(out, yaml.MapItem{Key: "paper_steps", Value: e.PaperSteps.value()})
+	}
 	if e.Settings != nil {
 		out = append(out, yaml.MapItem{Key: "settings", Value: ordered(e.Settings)})
 	}
