@@ -123,14 +123,12 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 func (t *trainer) labels(rec *record.Record) []string {
 	labels := append([]string{}, rec.Dataset.Labels...)
 	labels = append(labels, t.cell.marks()...)
-	total := t.cell.Protocol.Steps
-	switch rec.Status {
-	case record.EarlyStopped:
-		labels = append(labels, fmt.Sprintf("early stopped at step %d of %d", t.step, total))
-	case record.Interrupted:
-		labels = append(labels, fmt.Sprintf("stopped by a time limit at step %d of %d", t.step, total))
-	case record.Diverged:
-		labels = append(labels, fmt.Sprintf("diverged at step %d: accuracy counted as 0", rec.Training.DivergedAt))
+	step := t.step
+	if rec.Status == record.Diverged {
+		step = rec.Training.DivergedAt
+	}
+	if ending := record.EndingLabel(rec.Status, step, t.cell.Protocol.Steps); ending != "" {
+		labels = append(labels, ending)
 	}
 	if len(t.cell.Overrides) > 0 {
 		labels = append(labels, "changed from the preset: "+strings.Join(t.cell.Overrides, " "))

@@ -21,8 +21,9 @@ const benchPkg = "memobench/eval"
 // Accuracies are in per cent. Files of several seeds may be put one after
 // another: each line is then one sample. The seed and the code version are
 // left out on purpose, since benchstat splits its tables by every key that
-// differs; protocol, data and their labels are in, since numbers that differ
-// in them must not be compared. Files made from different versions are
+// differs; protocol, data, and the labels of both and of the run are in, since
+// numbers that differ in them must not be compared. Labels of how a run ended
+// are left out: they differ between seeds. Files made from different versions are
 // compared by giving benchstat one file each.
 func (r *Record) Bench() ([]byte, error) {
 	if err := r.Validate(); err != nil {
@@ -73,6 +74,7 @@ func (r *Record) benchConfig() []benchfmt.Config {
 	for _, kv := range [][2]string{
 		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", benchPkg},
 		{"protocol", r.Protocol.Hash}, {"dataset", r.Dataset.Hash}, {"data-labels", strings.Join(r.Dataset.Labels, "; ")},
+		{"labels", strings.Join(r.configLabels(), "; ")},
 	} {
 		if value := strings.Join(strings.Fields(kv[1]), " "); value != "" {
 			config = append(config, benchfmt.Config{Key: kv[0], Value: []byte(value), File: true})

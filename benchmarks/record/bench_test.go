@@ -88,6 +88,34 @@ func TestBenchOfTwoSeedsHasOneConfiguration(t *testing.T) {
 	}
 }
 
+// Runs of a changed configuration must not be taken for samples of the preset's;
+// how a run ended, which differs between seeds, must not divide them.
+func TestBenchCarriesTheLabelsOfTheConfiguration(t *testing.T) {
+	config := func(labels ...string) string {
+		r := sample()
+		r.Labels = append(append([]string{}, r.Dataset.Labels...), labels...)
+		data, err := r.Bench()
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, _ := parse(t, data)
+		return results[0].GetConfig("labels")
+	}
+	if got := config(); got != "" {
+		t.Errorf("labels %q of a run that has none but its data's", got)
+	}
+	changed := "changed from the preset: model.hops=5"
+	for _, status := range []Status{Complete, EarlyStopped, Interrupted, Diverged} {
+		labels := []string{"60 steps (paper: 500)"}
+		if ending := EndingLabel(status, 30, 60); ending != "" {
+			labels = append(labels, ending)
+		}
+		if got, want := config(append(labels, changed)...), labels[0]+"; "+changed; got != want {
+			t.Errorf("%s: labels %q, want %q", status, got, want)
+		}
+	}
+}
+
 func TestBenchOfADivergedRunHasNoNaN(t *testing.T) {
 	r := sample()
 	r.Status, r.Training.DivergedAt, r.Training.Loss, r.Evaluation.Loss = Diverged, 7, nil, nil
