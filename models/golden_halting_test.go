@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gorgonia.org/gorgonia"
@@ -90,7 +91,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 		policy := &halting.Policy[T]{Config: cfg, Episode: net.Episode, Labels: labels}
 		in := append(append(gorgonia.Nodes{}, net.Outputs...), g.Input("scores", engine.NewArray(scores, batch, 2)), net.Token)
 		loss := g.Apply(policy, in...)
-		prog, err := g.Compile(loss, append(append(gorgonia.Nodes{}, net.Outputs...), net.States...)...)
+		prog, err := g.Compile(loss, slices.Concat(net.Seen, net.Outputs, net.States)...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,13 +100,19 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 			t.Fatal(err)
 		}
 		for hop := range f.N {
-			var states, outputs numbers
+			var states, outputs, distances numbers
+			var seen []T
 			for b := range batch {
 				if f.Alive[hop][b] == 1 {
 					states.data = append(states.data, f.States[hop][b]...)
+					distances.data = append(distances.data, f.Distances[hop][b])
 					outputs.data = append(outputs.data, f.Values[hop][b], f.Logits[hop][b])
 				}
 			}
+			for at, s := 0, prog.Array(net.Seen[hop]); at < len(s.Data); at += s.Dim(1) {
+				seen = append(seen, s.Data[at])
+			}
+			c.equal(fmt.Sprintf("distances of hop %d", hop+1), seen, distances)
 			c.equal(fmt.Sprintf("GRU states of hop %d", hop+1), prog.Array(net.States[hop]).Data, states)
 			c.equal(fmt.Sprintf("value and logit of hop %d", hop+1), prog.Array(net.Outputs[hop]).Data, outputs)
 		}

@@ -3,10 +3,8 @@ package models_test
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +13,7 @@ import (
 	"memobench/models/emn"
 	"memobench/models/engine"
 	"memobench/models/memo"
+	"memobench/models/ops"
 )
 
 // golden is the content of a reference file: values computed in float64 by an
@@ -283,6 +282,7 @@ func goldenEMN[T engine.Float](t *testing.T, text []byte) {
 	}
 	c := checker[T]{t, "emn"}
 	c.load(m.Params, g.Params, emnTransposed)
+	c.equal("position encoding", ops.PositionEncoding[T](shape.RowWidth, cfg.Width), g.PositionEncoding)
 	loss, scores, err := m.Trace(batch)
 	if err != nil {
 		t.Fatal(err)
@@ -298,112 +298,4 @@ func goldenEMN[T engine.Float](t *testing.T, text []byte) {
 		t.Fatal(err)
 	}
 	c.gradients(m.Params, g.Grads, emnTransposed)
-}
-
-// checker compares computed arrays with reference values: relative error below
-// 1e-8 in float64, 1e-4 in float32.
-type checker[T engine.Float] struct {
-	t    *testing.T
-	what string
-}
-
-// load sets every parameter from the file; both must have the same ones.
-func (c checker[T]) load(p *engine.Params[T], file map[string]numbers, transposed map[string]bool) {
-	c.t.Helper()
-	if len(p.List()) != len(file) {
-		c.t.Fatalf("%s: model has %d parameters, file has %d", c.what, len(p.List()), len(file))
-	}
-	for _, w := range p.List() {
-		n, ok := file[w.Name]
-		if transposed[w.Name] {
-			n = n.transposed()
-		}
-		if !ok || !slices.Equal(n.shape, w.Shape) {
-			c.t.Fatalf("%s: parameter %s has shape %v, file has %v", c.what, w.Name, w.Shape, n.shape)
-		}
-		for i, v := range n.data {
-			w.Value[i] = T(v)
-		}
-	}
-}
-
-func (c checker[T]) gradients(p *engine.Params[T], file map[string]numbers, transposed map[string]bool) {
-	c.t.Helper()
-	if len(file) != len(p.List()) {
-		c.t.Fatalf("%s: file has %d gradients, want %d", c.what, len(file), len(p.List()))
-	}
-	for _, w := range p.List() {
-		n, ok := file[w.Name]
-		if !ok {
-			c.t.Fatalf("%s: file has no gradient of %s", c.what, w.Name)
-		}
-		if transposed[w.Name] {
-			n = n.transposed()
-		}
-		c.equal("gradient of "+w.Name, w.Grad, n)
-	}
-}
-
-// equal reports the worst element. In float64 an error is relative to the
-// element, with a floor of a millionth of the array's largest; in float32,
-// whose smallest elements are differences of large ones, to the largest.
-func (c checker[T]) equal(name string, got []T, want numbers) {
-	c.t.Helper()
-	if len(got) != len(want.data) {
-		c.t.Errorf("%s: %s has %d elements, file has %d", c.what, name, len(got), len(want.data))
-		return
-	}
-	limit, floor := 1e-8, 1e-6
-	if engine.DtypeOf[T]() == engine.DtypeOf[float32]() {
-		limit, floor = 1e-4, 1
-	}
-	top := 0.0
-	for _, v := range want.data {
-		top = math.Max(top, math.Abs(v))
-	}
-	for i, v := range want.data {
-		e := math.Abs(float64(got[i])-v) / max(math.Abs(v), floor*top, 1e-300)
-		if !(e < limit) {
-			c.t.Errorf("%s, %v: %s[%d] is %.12g, reference %.12g (relative error %.1e)", c.what, engine.DtypeOf[T](), name, i, got[i], v, e)
-			return
-		}
-	}
-}
-
-// goldenOptimizers runs three steps on loss = sum(p^3) + (k+1) p[0] at step k.
-func goldenOptimizers(t *testing.T, text []byte) {
-	var file struct {
-		P0    []float64
-		LR    float64
-		After map[string][]numbers
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.After) == 0 {
-		t.Fatal("the file holds no optimizer")
-	}
-	for name, after := range file.After {
-		goldenOptimizer[float64](t, name, file.P0, file.LR, after)
-		goldenOptimizer[float32](t, name, file.P0, file.LR, after)
-	}
-}
-
-func goldenOptimizer[T engine.Float](t *testing.T, name string, p0 []float64, rate float64, after []numbers) {
-	params := engine.NewParams[T]([]engine.Spec{{Name: "p", Shape: []int{len(p0)}, Init: engine.Constant(0)}}, 1)
-	opt, err := engine.NewOptimizer[T](name, len(p0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, v := range p0 {
-		params.Values[i] = T(v)
-	}
-	for k, want := range after {
-		for i, v := range params.Values {
-			params.Grads[i] = 3 * v * v
-		}
-		params.Grads[0] += T(k + 1)
-		opt.Step(params, rate)
-		checker[T]{t, name}.equal(fmt.Sprintf("weights after step %d", k+1), params.Values, want)
-	}
 }

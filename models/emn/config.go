@@ -31,6 +31,9 @@ func Defaults() *Config {
 	}
 }
 
+// maxHops bounds the graph, which holds every hop; the paper tries up to 10.
+const maxHops = 200
+
 // Validate names the first key whose value is out of range.
 func (c *Config) Validate(shape datasets.Shape) error {
 	switch {
@@ -38,6 +41,8 @@ func (c *Config) Validate(shape datasets.Shape) error {
 		return fmt.Errorf("emn: width: %d, want 1 or more", c.Width)
 	case c.Hops < 1:
 		return fmt.Errorf("emn: hops: %d, want 1 or more", c.Hops)
+	case c.Hops > maxHops:
+		return fmt.Errorf("emn: hops: %d, want at most %d", c.Hops, maxHops)
 	case !slices.Contains([]string{"auto", "on", "off"}, c.Temporal):
 		return fmt.Errorf("emn: temporal: %q, want auto, on, off", c.Temporal)
 	case !(c.InitStd > 0):

@@ -59,10 +59,12 @@ func TestTemporal(t *testing.T) {
 
 func TestValidateNamesKeyAndValue(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"width: 0":          func(c *Config) { c.Width = 0 },
-		"hops: -2":          func(c *Config) { c.Hops = -2 },
-		`temporal: "maybe"`: func(c *Config) { c.Temporal = "maybe" },
-		"init_std: 0":       func(c *Config) { c.InitStd = 0 },
+		"width: 0":            func(c *Config) { c.Width = 0 },
+		"at most 200":         func(c *Config) { c.Hops = 1000 },
+		"a model has at most": func(c *Config) { c.Width = 1_000_000_000 },
+		"hops: -2":            func(c *Config) { c.Hops = -2 },
+		`temporal: "maybe"`:   func(c *Config) { c.Temporal = "maybe" },
+		"init_std: 0":         func(c *Config) { c.InitStd = 0 },
 	} {
 		c := Defaults()
 		change(c)

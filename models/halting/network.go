@@ -10,6 +10,7 @@ import (
 // Net adds a halting network to a graph, hop by hop.
 type Net[T engine.Float] struct {
 	Episode *Episode
+	Seen    []*gorgonia.Node // observation s_t of each hop, [B_t x (1 + N)]
 	Outputs []*gorgonia.Node // (value, logit) of each hop, [B_t x 2]
 	States  []*gorgonia.Node // z_t of each hop, [B_t x hidden]
 	Token   *gorgonia.Node   // of the last Decide
@@ -51,7 +52,7 @@ func (n *Net[T]) After(w, state *gorgonia.Node) (next *gorgonia.Node) {
 		p("Wir"), p("Wiz"), p("Win"), p("Whr"), p("Whz"), p("Whn"), p("br"), p("bz"), p("bn"))
 	hidden := g.Apply(&ops.Relu[T]{}, g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, z, p("W1")), p("b1")))
 	o := g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, hidden, p("W2")), p("b2"))
-	n.States, n.Outputs = append(n.States, z), append(n.Outputs, o)
+	n.Seen, n.States, n.Outputs = append(n.Seen, s), append(n.States, z), append(n.Outputs, o)
 	n.Token = g.Apply(&Decide[T]{Episode: n.Episode, Hop: hop, Choose: n.choose}, o)
 	if hop == n.cfg.Hops-1 {
 		return nil

@@ -31,8 +31,34 @@ type group[T engine.Float] struct {
 
 // NewLearner allocates the parameters and one optimizer for all of them.
 func NewLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uint64) (*Learner[T], error) {
+	if err := checkSize(specs); err != nil {
+		return nil, err
+	}
 	l := &Learner[T]{Params: engine.NewParams[T](specs, seed), Noise: &ops.Noise{Seed: seed}}
 	return l, l.addGroup("", l.Params, t)
+}
+
+// maxWeights bounds a model: in float32, weights, gradients and two moments of
+// so many take 8 GiB.
+const maxWeights = 1 << 29
+
+// checkSize refuses parameters that no machine would hold, naming the first
+// that goes beyond maxWeights, before anything is allocated.
+func checkSize(specs []engine.Spec) error {
+	total := 0
+	for _, s := range specs {
+		n := 1
+		for _, d := range s.Shape {
+			if d > maxWeights || n*d > maxWeights {
+				return fmt.Errorf("parameter %s of shape %v: a model has at most %d weights", s.Name, s.Shape, maxWeights)
+			}
+			n *= d
+		}
+		if total += n; total > maxWeights {
+			return fmt.Errorf("parameters up to %s of shape %v: a model has at most %d weights", s.Name, s.Shape, maxWeights)
+		}
+	}
+	return nil
 }
 
 // Separate gives the parameters whose names start with prefix, which must be

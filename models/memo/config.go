@@ -61,6 +61,9 @@ func Defaults() *Config {
 	}
 }
 
+// maxHops bounds the graph, which holds every hop; the paper tries up to 20.
+const maxHops = 200
+
 // Validate names the first key whose value is out of range.
 func (c *Config) Validate(shape datasets.Shape) error {
 	for _, k := range []struct {
@@ -73,6 +76,9 @@ func (c *Config) Validate(shape datasets.Shape) error {
 		if k.value < 1 {
 			return fmt.Errorf("memo: %s: %d, want 1 or more", k.key, k.value)
 		}
+	}
+	if c.Hops > maxHops {
+		return fmt.Errorf("memo: hops: %d, want at most %d", c.Hops, maxHops)
 	}
 	for _, k := range []struct {
 		key, value string

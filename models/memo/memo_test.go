@@ -229,6 +229,9 @@ func TestDeadAnswerMLP(t *testing.T) {
 func TestValidateNamesKeyAndValue(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"heads: 0":                func(c *Config) { c.Heads = 0 },
+		"at most 200":             func(c *Config) { c.Hops = 100_000_000 },
+		"a model has at most":     func(c *Config) { c.Width = 100_000 },
+		"shape [1 1000000000 ":    func(c *Config) { c.Width = 1_000_000_000 },
 		"hops: -1":                func(c *Config) { c.Hops = -1 },
 		`wh: "diagonal"`:          func(c *Config) { c.Wh = "diagonal" },
 		`layer_norm: "batch"`:     func(c *Config) { c.LayerNorm = "batch" },
