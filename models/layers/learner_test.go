@@ -1,0 +1,81 @@
+package layers
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/models"
+	"memobench/models/engine"
+)
+
+func TestTrainingValidationNamesKeyAndValue(t *testing.T) {
+	good := models.Training{Optimizer: "adam", LearningRate: 1e-3, Steps: 10}
+	specs := []engine.Spec{{Name: "x", Shape: []int{2}, Init: engine.Constant(1)}}
+	if _, err := NewLearner[float32](specs, good, 1); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*models.Training){
+		`training.optimizer: "sgd"`: func(t *models.Training) { t.Optimizer = "sgd" },
+		"training.learning_rate: 0": func(t *models.Training) { t.LearningRate = 0 },
+		"training.warmup: -1":       func(t *models.Training) { t.Warmup = -1 },
+		"training.hold: 1":          func(t *models.Training) { t.Hold = 1 },
+		"training.power: -1":        func(t *models.Training) { t.Power = -1 },
+		"training.end_rate: 0.5":    func(t *models.Training) { t.EndRate = 0.5 },
+		"training.clip_norm: -2":    func(t *models.Training) { t.ClipNorm = -2 },
+	} {
+		bad := good
+		change(&bad)
+		if _, err := NewLearner[float32](specs, bad, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
+
+func TestSizeIsCheckedBeforeAllocation(t *testing.T) {
+	huge := []engine.Spec{
+		{Name: "small", Shape: []int{2}, Init: engine.Constant(1)},
+		{Name: "wide", Shape: []int{1 << 40, 1 << 40}, Init: engine.Constant(1)},
+	}
+	_, err := NewLearner[float32](huge, models.Training{Optimizer: "adam", LearningRate: 1}, 1)
+	if err == nil || !strings.Contains(err.Error(), "wide") {
+		t.Errorf("want an error that names the parameter, got %v", err)
+	}
+}
+
+// TestSeparateGroups checks that each group follows its own optimizer and rate,
+// and that a state holds both.
+func TestSeparateGroups(t *testing.T) {
+	specs := []engine.Spec{
+		{Name: "main", Shape: []int{2}, Init: engine.Constant(1)},
+		{Name: "own.a", Shape: []int{3}, Init: engine.Constant(1)},
+	}
+	main := models.Training{Optimizer: "adam", LearningRate: 0.1}
+	l, err := NewLearner[float64](specs, main, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Separate("own.", main, models.Training{Optimizer: "rmsprop", LearningRate: 0.01}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range l.Params.Grads {
+		l.Params.Grads[i] = 1
+	}
+	rate, norm := l.Update()
+	if rate != 0.1 || norm*norm < 1.99 || norm*norm > 2.01 {
+		t.Errorf("rate %g and norm %g, want those of the main group, 0.1 and the root of 2", rate, norm)
+	}
+	// Adam's first step is the rate; RMSProp's is rate / sqrt(1 - alpha) = 0.1.
+	for i, want := range []float64{0.9, 0.9, 0.9, 0.9, 0.9} {
+		if v := l.Params.Values[i]; v < want-1e-6 || v > want+1e-6 {
+			t.Errorf("weight %d is %g after a step, want %g", i, v, want)
+		}
+	}
+	var names []string
+	for _, w := range l.State().Tensors {
+		names = append(names, w.Name)
+	}
+	if want := []string{"main", "own.a", "optimizer.adam.m", "optimizer.adam.v", "optimizer.own.rmsprop.v"}; !slices.Equal(names, want) {
+		t.Errorf("state holds %q, want %q", names, want)
+	}
+}
