@@ -35,6 +35,7 @@ type modelFile struct {
 	Title       string        `yaml:"title"`
 	Model       string        `yaml:"model"`
 	Unavailable string        `yaml:"unavailable"`
+	Overrides   []string      `yaml:"overrides"`
 	Config      ast.Node      `yaml:"config"`
 	Training    ast.Node      `yaml:"training"`
 	Sweep       yaml.MapSlice `yaml:"sweep"`
@@ -115,7 +116,7 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 // resolve fills the model's configuration. Where the experiment is unavailable
 // the configuration is kept only when the model is registered.
 func (f *modelFile) resolve(documented bool) (*ModelSpec, error) {
-	m := &ModelSpec{Label: f.Label, Title: f.Title, Model: f.Model, Unavailable: f.Unavailable}
+	m := &ModelSpec{Label: f.Label, Title: f.Title, Model: f.Model, Unavailable: f.Unavailable, Overrides: f.Overrides}
 	if m.Model == "" {
 		return nil, fmt.Errorf("no model name")
 	}

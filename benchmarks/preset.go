@@ -49,7 +49,8 @@ type ModelSpec struct {
 	// Config and Training is run; Notes says so.
 	Sweep []Sweep
 
-	// Overrides lists the changes made by Preset.Set, as key=value.
+	// Overrides lists the changes made by Preset.Set, as key=value. Config,
+	// Training, protocol and settings have them already.
 	Overrides []string
 
 	// Unavailable says why the model cannot be run by this version.

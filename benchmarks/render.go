@@ -8,27 +8,16 @@ import (
 )
 
 // YAML renders the preset with every setting resolved. ParsePreset reads it
-// again. Changes made by Set are named in comments.
+// again.
 func (p *Preset) YAML() ([]byte, error) {
 	var experiments []yaml.MapSlice
-	comments := yaml.CommentMap{}
-	for i, e := range p.Experiments {
+	for _, e := range p.Experiments {
 		experiments = append(experiments, e.yaml())
-		for j, m := range e.Models {
-			if len(m.Overrides) > 0 {
-				path := fmt.Sprintf("$.experiments[%d].models[%d].label", i, j)
-				text := " changed from the preset:"
-				for _, o := range m.Overrides {
-					text += " " + o
-				}
-				comments[path] = []*yaml.Comment{yaml.LineComment(text)}
-			}
-		}
 	}
-	data, err := yaml.MarshalWithOptions(yaml.MapSlice{
+	data, err := yaml.Marshal(yaml.MapSlice{
 		{Key: "about", Value: p.About},
 		{Key: "experiments", Value: experiments},
-	}, yaml.WithComment(comments))
+	})
 	if err != nil {
 		return nil, fmt.Errorf("preset %s: %w", p.Name, err)
 	}
@@ -63,6 +52,9 @@ func (m *ModelSpec) yaml() yaml.MapSlice {
 	out := yaml.MapSlice{{Key: "label", Value: m.Label}, {Key: "title", Value: m.Title}, {Key: "model", Value: m.Model}}
 	if m.Unavailable != "" {
 		out = append(out, yaml.MapItem{Key: "unavailable", Value: m.Unavailable})
+	}
+	if len(m.Overrides) > 0 {
+		out = append(out, yaml.MapItem{Key: "overrides", Value: m.Overrides})
 	}
 	if m.Config != nil {
 		out = append(out, yaml.MapItem{Key: "config", Value: ordered(m.Config)})

@@ -44,6 +44,28 @@ func toyCell(t *testing.T, overrides ...string) Cell {
 	return p.Cells()[0]
 }
 
+// A run's config.yaml makes the run again, with the same labels.
+func TestLeftConfigurationKeepsTheLabels(t *testing.T) {
+	cell := toyCell(t, "steps=20", "soft.momentum=0.25", `task.note=a: "b" # c`)
+	first := t.TempDir()
+	want := mustRun(t, cell, Options{Dir: first})
+	data, err := os.ReadFile(filepath.Join(first, ConfigName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ParsePreset(cell.Preset, data)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	got := mustRun(t, p.Cells()[0], Options{Dir: t.TempDir()})
+	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
+		t.Errorf("record (-first +again):\n%s\n%s", d, data)
+	}
+	if last := got.Labels[len(got.Labels)-1]; last != `changed from the preset: protocol.steps=20 model.momentum=0.25 task.note=a: "b" # c` {
+		t.Errorf("labels %q", got.Labels)
+	}
+}
+
 // watcher is a Progress that calls a function after each step.
 type watcher struct {
 	silent
