@@ -130,6 +130,7 @@ func (t *trainer) labels(rec *record.Record) []string {
 	if ending := record.EndingLabel(rec.Status, step, t.cell.Protocol.Steps); ending != "" {
 		labels = append(labels, ending)
 	}
+	labels = append(labels, t.ledger.Labels...)
 	if len(t.cell.Overrides) > 0 {
 		labels = append(labels, "changed from the preset: "+strings.Join(t.cell.Overrides, " "))
 	}

@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"memobench/benchmarks/record"
@@ -29,6 +30,11 @@ type ledger struct {
 	Selected   int              `json:"selected"`    // step of the weights kept by selection
 	Warnings   []record.Warning `json:"warnings,omitempty"`
 
+	// BLAS names the linear algebra library of the last session; empty when the
+	// caller did not tell. Labels are those that resuming gave the run.
+	BLAS   string   `json:"blas,omitempty"`
+	Labels []string `json:"labels,omitempty"`
+
 	Started  string  `json:"started"` // RFC 3339
 	Sessions int     `json:"sessions"`
 	Wall     float64 `json:"wall_seconds"`
@@ -36,12 +42,23 @@ type ledger struct {
 	Training float64 `json:"train_seconds"`
 }
 
-// begin opens a session.
-func (l *ledger) begin(now time.Time) {
+// begin opens a session under the given BLAS and returns what is to be said of
+// it, empty for nothing.
+func (l *ledger) begin(now time.Time, blas string) (news string) {
+	if blas != "" {
+		if l.BLAS != "" && l.BLAS != blas {
+			news = record.BLASLabel(blas, l.BLAS)
+			if !slices.Contains(l.Labels, news) {
+				l.Labels = append(l.Labels, news)
+			}
+		}
+		l.BLAS = blas
+	}
 	if l.Sessions == 0 {
 		l.Started = now.UTC().Format(time.RFC3339)
 	}
 	l.Sessions++
+	return news
 }
 
 // step books a training step and returns the warnings seen for the first time.

@@ -177,3 +177,69 @@ func TestStopWhileJudgingKeepsTheLastWeights(t *testing.T) {
 		t.Errorf("record (-whole +resumed):\n%s", d)
 	}
 }
+
+// Another BLAS gives other last bits, so a run that changed it must say so, and
+// go on saying so after the next stop.
+func TestResumeUnderAnotherBLASIsLabelled(t *testing.T) {
+	for _, c := range []struct {
+		sessions []string
+		want     []string
+	}{
+		{[]string{"gonum", "gonum", "gonum"}, nil},
+		{[]string{"gonum", "", "gonum"}, nil}, // a caller that does not tell
+		{[]string{"gonum", "OpenBLAS, threads a call: 1", "OpenBLAS, threads a call: 1"},
+			[]string{"resumed under another BLAS: OpenBLAS, threads a call: 1 after gonum"}},
+		{[]string{"a", "b", "a"}, []string{"resumed under another BLAS: b after a", "resumed under another BLAS: a after b"}},
+	} {
+		dir := t.TempDir()
+		var warned []string
+		for i, blas := range c.sessions[:2] {
+			ctx, cancel := context.WithCancel(context.Background())
+			w := &watcher{stepped: func(u Update) {
+				if u.Step == 100*(i+1) {
+					cancel()
+				}
+			}}
+			if _, err := Run(ctx, toyCell(t), Options{Dir: dir, Resume: i > 0, BLAS: blas, Progress: func(Cell) Progress { return w }}); err == nil {
+				t.Fatal("not interrupted")
+			}
+			warned = append(warned, w.warned...)
+		}
+		w := new(watcher)
+		rec := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true, BLAS: c.sessions[2], Progress: func(Cell) Progress { return w }})
+		if d := cmp.Diff(c.want, append(warned, w.warned...)); d != "" {
+			t.Errorf("%q: warnings (-want +got):\n%s", c.sessions, d)
+		}
+		if d := cmp.Diff(append([]string{"toy data", "a toy"}, c.want...), rec.Labels); d != "" {
+			t.Errorf("%q: labels (-want +got):\n%s", c.sessions, d)
+		}
+	}
+}
+
+// Who asks for a resume and gets a new run must learn it. A sweep asks for
+// nothing.
+func TestNothingToResumeIsSaid(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	for _, c := range []struct {
+		o    Options
+		want []string
+	}{
+		{Options{Dir: dir, Resume: true}, []string{"nothing to resume in " + dir + ": starting at step 0"}},
+		{Options{Dir: dir, Resume: true}, nil}, // finished, and kept
+		{Options{Dir: dir, Overwrite: true}, nil},
+	} {
+		w := new(watcher)
+		c.o.Progress = func(Cell) Progress { return w }
+		mustRun(t, toyCell(t, "steps=5"), c.o)
+		if d := cmp.Diff(c.want, w.warned); d != "" {
+			t.Errorf("%+v: warnings (-want +got):\n%s", c.o, d)
+		}
+	}
+	w := new(watcher)
+	if _, err := RunAll(context.Background(), []Cell{toyCell(t, "steps=5")}, Options{Dir: t.TempDir(), Progress: func(Cell) Progress { return w }}); err != nil {
+		t.Fatal(err)
+	}
+	if len(w.warned) > 0 {
+		t.Errorf("a sweep warned %q", w.warned)
+	}
+}

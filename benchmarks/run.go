@@ -16,7 +16,7 @@ import (
 type Options struct {
 	Dir       string // Run: the run's directory. RunAll: the directory above the runs'
 	DataPath  string // files the user named; empty means the task's own search path
-	Resume    bool   // continue an unfinished run, keep a finished one
+	Resume    bool   // continue an unfinished run, keep a finished one; Progress is told when there is neither
 	Overwrite bool   // remove what the directory holds of a run first
 
 	// CheckpointEvery is the longest time between checkpoints; 0 means a
@@ -31,13 +31,15 @@ type Options struct {
 	// Jobs is how many runs RunAll works on at a time; 0 means 1.
 	Jobs int
 
-	// BLAS names the linear algebra library, for the record.
+	// BLAS names the linear algebra library and its threads, for the record. A
+	// run that is resumed under another name gets a label that says so.
 	BLAS string
 
 	// Progress returns what is told about a cell; nil tells nobody.
 	Progress func(c Cell) Progress
 
 	sources *sources // shared by RunAll
+	sweep   bool     // set by RunAll, which resumes what there is without being asked
 }
 
 // DefaultCheckpointEvery is the time between checkpoints if none is given.
@@ -113,6 +115,9 @@ func Run(ctx context.Context, cell Cell, o Options) (rec *record.Record, err err
 	if found.rec != nil && found.rec.Status.Finished() {
 		return found.rec, nil
 	}
+	if o.Resume && !o.sweep && found.saved == nil {
+		t.news = append(t.news, fmt.Sprintf("nothing to resume in %s: starting at step 0", o.Dir))
+	}
 	return t.trainAndJudge(ctx, found.saved)
 }
 
@@ -127,13 +132,18 @@ func (t *trainer) trainAndJudge(ctx context.Context, saved *checkpoint.Checkpoin
 	}
 	t.first, t.saved = t.step, time.Now()
 	t.session = startClock(&t.ledger)
-	t.ledger.begin(t.session.start)
+	if news := t.ledger.begin(t.session.start, t.opts.BLAS); news != "" {
+		t.news = append(t.news, news)
+	}
 	var err error
 	if t.curve, err = openCurve(t.dir.file(CurveName), t.step, t.ledger.Curve.Points); err != nil {
 		return nil, err
 	}
 	defer t.curve.close()
 	t.progress.Begin(*t.cell, t.first)
+	for _, text := range t.news {
+		t.progress.Warned(text)
+	}
 	err = t.run(ctx)
 	limited := errors.Is(err, errLimit)
 	over := err == nil || limited

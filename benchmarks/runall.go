@@ -63,7 +63,7 @@ func RunAll(ctx context.Context, cells []Cell, o Options) ([]Outcome, error) {
 	}
 	o.Jobs = max(1, o.Jobs)
 	o.Resume = !o.Overwrite
-	o.sources = new(sources)
+	o.sources, o.sweep = new(sources), true
 
 	next := make(chan *Outcome)
 	var pool sync.WaitGroup

@@ -29,6 +29,7 @@ type trainer struct {
 	session sessionClock
 	saved   time.Time // time of the last checkpoint, or of the start
 	first   int       // step at which this session began
+	news    []string  // what is to be said when training begins
 }
 
 // hook is called before every step and after the last. An error ends training.

@@ -22,8 +22,8 @@ const benchPkg = "memobench/eval"
 // another: each line is then one sample. The seed and the code version are
 // left out on purpose, since benchstat splits its tables by every key that
 // differs; protocol, data, and the labels of both and of the run are in, since
-// numbers that differ in them must not be compared. Labels of how a run ended
-// are left out: they differ between seeds. Files made from different versions are
+// numbers that differ in them must not be compared. Labels of what happened
+// to one run, such as how it ended, are left out: they differ between seeds. Files made from different versions are
 // compared by giving benchstat one file each.
 func (r *Record) Bench() ([]byte, error) {
 	if err := r.Validate(); err != nil {

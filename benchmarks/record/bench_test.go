@@ -110,6 +110,7 @@ func TestBenchCarriesTheLabelsOfTheConfiguration(t *testing.T) {
 		if ending := EndingLabel(status, 30, 60); ending != "" {
 			labels = append(labels, ending)
 		}
+		labels = append(labels, BLASLabel("gonum", "OpenBLAS"))
 		if got, want := config(append(labels, changed)...), labels[0]+"; "+changed; got != want {
 			t.Errorf("%s: labels %q, want %q", status, got, want)
 		}

@@ -12,6 +12,7 @@ const (
 	endedEarly   = "early stopped at step "
 	endedByLimit = "stopped by a time limit at step "
 	endedInNaN   = "diverged at step "
+	otherBLAS    = "resumed under another BLAS: "
 )
 
 // EndingLabel returns the label that says how a run of total steps ended, empty
@@ -28,9 +29,15 @@ func EndingLabel(s Status, step, total int) string {
 	return ""
 }
 
-// IsEndingLabel reports whether EndingLabel made the label.
-func IsEndingLabel(label string) bool {
-	return slices.ContainsFunc([]string{endedEarly, endedByLimit, endedInNaN}, func(begin string) bool {
+// BLASLabel returns the label of a run that was resumed under the linear
+// algebra library now after it had begun under before. Another library, or
+// another number of its threads, gives other last bits.
+func BLASLabel(now, before string) string { return otherBLAS + now + " after " + before }
+
+// IsRunLabel reports whether the label tells what happened to one run: whether
+// EndingLabel or BLASLabel made it.
+func IsRunLabel(label string) bool {
+	return slices.ContainsFunc([]string{endedEarly, endedByLimit, endedInNaN, otherBLAS}, func(begin string) bool {
 		return strings.HasPrefix(label, begin)
 	})
 }
@@ -40,7 +47,7 @@ func IsEndingLabel(label string) bool {
 func (r *Record) configLabels() []string {
 	var list []string
 	for _, l := range r.Labels {
-		if !IsEndingLabel(l) && !slices.Contains(r.Dataset.Labels, l) {
+		if !IsRunLabel(l) && !slices.Contains(r.Dataset.Labels, l) {
 			list = append(list, l)
 		}
 	}
