@@ -22,7 +22,8 @@ type Progress interface {
 	// Warned is called when the model first reports a pathology, and for what
 	// the run itself has to say.
 	Warned(text string)
-	// Ended is called once, last.
+	// Ended is called once, last, with a record or an error. It is not called
+	// when the run panics.
 	Ended(rec *record.Record, err error)
 }
 

@@ -63,20 +63,23 @@ func (e *Interrupted) Unwrap() error { return e.Cause }
 // Run trains and judges one cell in o.Dir and returns its record. When ctx
 // ends, it saves a checkpoint and returns an *Interrupted; when it may not use
 // the directory, a *DirError.
-func Run(ctx context.Context, cell Cell, o Options) (rec *record.Record, err error) {
+func Run(ctx context.Context, cell Cell, o Options) (*record.Record, error) {
 	progress := Progress(silent{})
 	if o.Progress != nil {
 		progress = o.Progress(cell)
 	}
-	defer func() {
-		if err != nil {
-			var stopped *Interrupted
-			if !errors.As(err, &stopped) {
-				err = fmt.Errorf("%s: %w", cell.Name(), err)
-			}
-		}
-		progress.Ended(rec, err)
-	}()
+	rec, err := run(ctx, cell, o, progress)
+	var stopped *Interrupted
+	if err != nil && !errors.As(err, &stopped) {
+		err = fmt.Errorf("%s: %w", cell.Name(), err)
+	}
+	// Not deferred: a panic is no end that Progress has a word for.
+	progress.Ended(rec, err)
+	return rec, err
+}
+
+// run is Run but for the first and the last word to progress.
+func run(ctx context.Context, cell Cell, o Options, progress Progress) (rec *record.Record, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,6 +72,7 @@ type watcher struct {
 	silent
 	stepped func(Update)
 	judging func()
+	ended   []string
 	mu      sync.Mutex
 	warned  []string
 	points  []Point
@@ -80,6 +82,9 @@ func (w *watcher) Stepped(u Update) {
 	if w.stepped != nil {
 		w.stepped(u)
 	}
+}
+func (w *watcher) Ended(rec *record.Record, err error) {
+	w.ended = append(w.ended, fmt.Sprintf("record %v, error %v", rec != nil, err != nil))
 }
 func (w *watcher) Judging(string) {
 	if w.judging != nil {
@@ -172,6 +177,34 @@ func TestRunLearnsAndLeavesItsFiles(t *testing.T) {
 	}
 	if c := again.Cells(); len(c) != 1 || c[0].Hash() != cell.Hash() {
 		t.Errorf("config.yaml is another run:\n%s", data)
+	}
+}
+
+// Ended comes once, with a record or an error, and not after a panic.
+func TestEndedIsCalledOnceWithARecordOrAnError(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		override string
+		want     []string
+	}{
+		{"soft.hops=1", []string{"record true, error false"}},
+		{"soft.momentum=2", []string{"record false, error true"}},
+		{"soft.panic=true", nil},
+	} {
+		w := new(watcher)
+		var caught any
+		func() {
+			defer func() { caught = recover() }()
+			// The result is what Ended is told.
+			Run(context.Background(), toyCell(t, "steps=5", c.override),
+				Options{Dir: filepath.Join(dir, c.override), Progress: func(Cell) Progress { return w }})
+		}()
+		if d := cmp.Diff(c.want, w.ended); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.override, d)
+		}
+		if (caught != nil) != (c.want == nil) {
+			t.Errorf("%s: panic %v", c.override, caught)
+		}
 	}
 }
 

@@ -124,6 +124,7 @@ type toyConfig struct {
 	Momentum  float64 `yaml:"momentum" doc:"of the optimizer"`
 	DivergeAt int     `yaml:"diverge_at" doc:"step whose loss is NaN; 0 for none"`
 	WarnEvery int     `yaml:"warn_every" doc:"steps between warnings; 0 for none"`
+	Panic     bool    `yaml:"panic" doc:"panic when built"`
 	SlowMS    int     `yaml:"slow_ms" doc:"milliseconds that a step takes"`
 }
 
@@ -131,6 +132,9 @@ func newToyModel(b models.Build) (models.Model, error) {
 	cfg := *b.Config.(*toyConfig)
 	if cfg.Momentum < 0 || cfg.Momentum >= 1 {
 		return nil, fmt.Errorf("momentum = %v: want 0 to below 1", cfg.Momentum)
+	}
+	if cfg.Panic {
+		panic("toy panic")
 	}
 	n := b.Shape.Vocabulary
 	m := &toyModel{cfg: cfg, rate: b.Training.LearningRate, words: n, w: make([]float32, n*n), v: make([]float32, n*n), seed: b.Seed}
