@@ -8,6 +8,7 @@ import (
 
 	"memobench/benchmarks"
 	"memobench/cmd/memobench/progress"
+	"memobench/datasets"
 	"memobench/models/engine"
 )
 
@@ -38,7 +39,7 @@ func (c *common) add(f *flagSet, preset, out string) {
 	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads of each run in OpenBLAS; another number gives other last bits")
 	f.BoolVar(&c.overwrite, "overwrite", false, "remove what the directory holds of a run, and start anew")
 	f.BoolVar(&c.quiet, "quiet", false, "no progress")
-	f.BoolVar(&c.json, "json", false, "print result records as JSON instead of tables")
+	f.BoolVar(&c.json, "json", false, "print records as JSON instead of tables: train one object, run an array")
 }
 
 // options are what the flags mean to package benchmarks, for so many runs at a
@@ -69,6 +70,27 @@ func (c *common) options(jobs int) (benchmarks.Options, error) {
 	}
 	o.CheckpointEvery = every
 	return o, nil
+}
+
+// checkData refuses a --data that none of the tasks would read: numbers on
+// generated data must not look like numbers on the user's files.
+func checkData(data string, tasks ...string) error {
+	if data == "" || len(tasks) == 0 {
+		return nil
+	}
+	for _, name := range tasks {
+		if e, known := datasets.Lookup(name); !known || e.ReadsData {
+			return nil
+		}
+	}
+	var readers []string
+	for _, name := range datasets.Names() {
+		if e, _ := datasets.Lookup(name); e.ReadsData {
+			readers = append(readers, name)
+		}
+	}
+	return usagef("--data %s: no file is read for %s; tasks that read files: %s",
+		data, strings.Join(tasks, ", "), strings.Join(readers, ", "))
 }
 
 // change applies --set.

@@ -2,15 +2,19 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
+	"memobench/models/checkpoint"
 	"memobench/models/engine"
 )
 
@@ -52,6 +56,11 @@ task it is of. Nothing is written.`,
 	if f.Changed("seed") {
 		o.Seed = &seed
 	}
+	if data != "" {
+		if err := checkData(data, taskOf(path)...); err != nil {
+			return err
+		}
+	}
 	engine.SetBLASThreads(1)
 	if !quiet {
 		p.sayBLAS(asJSON)
@@ -68,6 +77,27 @@ task it is of. Nothing is written.`,
 	}
 	p.printEvaluation(result)
 	return nil
+}
+
+// taskOf returns the task that the weights at path are of, as a list of one; it
+// is empty when they cannot be read, which EvalRun explains.
+func taskOf(path string) []string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, benchmarks.WeightsName)
+	}
+	data, _, err := checkpoint.LoadWeights(path)
+	if err != nil {
+		return nil
+	}
+	var meta struct {
+		Cell struct {
+			Task string `json:"task"`
+		} `json:"cell"`
+	}
+	if json.Unmarshal(data, &meta) != nil {
+		return nil
+	}
+	return []string{meta.Cell.Task}
 }
 
 // evalJSON is what eval --json prints.

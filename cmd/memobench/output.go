@@ -4,28 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"memobench/benchmarks/record"
 	"memobench/report"
 )
 
-// printRecords prints runs as a table, or with --json as their records: one
-// object for one run, else an array.
-func (p *program) printRecords(asJSON bool, runs []report.Run) error {
-	if !asJSON {
-		tables, err := report.Tables(runs)
-		if err != nil {
-			return err
-		}
-		return p.print(tables)
-	}
-	if len(runs) == 1 {
-		data, err := runs[0].Record.Marshal()
-		if err != nil {
-			return err
-		}
-		_, err = p.stdout.Write(data)
-		return err
-	}
-	records := make([]any, 0, len(runs))
+// printRecords prints the runs' records as a JSON array, of whatever length.
+func (p *program) printRecords(runs []report.Run) error {
+	records := make([]*record.Record, 0, len(runs))
 	for _, r := range runs {
 		records = append(records, r.Record)
 	}

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/goccy/go-yaml"
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/suggest"
@@ -20,7 +24,33 @@ func loadPreset(name string) (*benchmarks.Preset, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	return benchmarks.ParsePreset(name, data)
+	preset, err := benchmarks.ParsePreset(name, data)
+	if err != nil {
+		return nil, usage(withSuggestion(err))
+	}
+	return preset, nil
+}
+
+// presetKeys are the keys of a preset file outside of its settings, protocol,
+// config and training, whose keys their own errors name.
+var presetKeys = []string{
+	"about", "experiments",
+	"task", "labels", "unavailable", "settings", "protocol", "models", "seeds",
+	"label", "title", "model", "config", "training", "sweep",
+}
+
+// withSuggestion adds the key that was probably meant to the error for an
+// unknown one. The error of the YAML package shows the line.
+func withSuggestion(err error) error {
+	var field *yaml.UnknownFieldError
+	if !errors.As(err, &field) {
+		return err
+	}
+	_, name, _ := strings.Cut(field.GetMessage(), `"`)
+	if near := suggest.Nearest(strings.TrimSuffix(name, `"`), presetKeys); near != "" {
+		return fmt.Errorf("%w\ndid you mean %q?", err, near)
+	}
+	return err
 }
 
 // keep drops the experiments and models of a preset that are not asked for. An

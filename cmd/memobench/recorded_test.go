@@ -3,23 +3,72 @@ package main
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/benchmarks/record"
 )
 
-var update = flag.Bool("update", false, "write README.md's table anew")
+var update = flag.Bool("update", false, "write README.md's tables anew")
+
+// recorded is where the runs lie that README.md's numbers come from.
+var recorded = filepath.Join(root, "benchmarks", "recorded")
 
 // TestREADMETableIsRecorded holds the README's table against the recorded runs
 // that it comes from.
 func TestREADMETableIsRecorded(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	t.Setenv("LC_ALL", "C.UTF-8")
-	if status := run([]string{"table", filepath.Join(root, "benchmarks", "recorded", "quick")}, &stdout, &stderr); status != 0 {
+	if status := run([]string{"table", filepath.Join(recorded, "quick")}, &stdout, &stderr); status != 0 {
 		t.Fatalf("exit status %d: %s", status, stderr.String())
 	}
-	const begin, end = "<!-- table:quick -->\n", "<!-- /table:quick -->"
+	holdREADME(t, "table:quick", "```text\n"+strings.TrimSpace(stdout.String())+"\n```\n")
+}
+
+// findings are the lines of the README's table of what was found on PAI 3:
+// what was run, and the folders of its seeds.
+var findings = []struct {
+	what string
+	dirs []string
+}{
+	{"MEMO", []string{"pai3-memo-0", "pai3-memo-1", "pai3-memo-2"}},
+	{"MEMO, rows in generation order", []string{"pai3-memo-generation"}},
+	{"MEMO, items in random order", []string{"pai3-memo-items-random"}},
+	{"EMN, 4 hops", []string{"pai3-emn4-0"}},
+	{"EMN, 4 hops", []string{"pai3-emn4-40000"}},
+	{"EMN, 4 hops, at the small size of `quick`", []string{"quick-emn4-20000"}},
+}
+
+// TestREADMEFindingsAreRecorded does the same for that table.
+func TestREADMEFindingsAreRecorded(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| PAI, chains of 3 | Steps | Seeds | A-B | B-C | A-C |\n|---|---|---|---|---|---|\n")
+	for _, f := range findings {
+		sum := map[string]float64{}
+		steps := 0
+		for _, dir := range f.dirs {
+			r, err := record.ReadFile(filepath.Join(recorded, "standard", dir, record.FileName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps = r.Training.Steps
+			for _, k := range r.Evaluation.Kinds {
+				sum[k.Name] += 100 * float64(k.Correct) / float64(k.Total) / float64(len(f.dirs))
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %d | %d | %.1f | %.1f | %.1f |\n", f.what, steps, len(f.dirs), sum["A-B"], sum["B-C"], sum["A-C"])
+	}
+	holdREADME(t, "table:findings", b.String())
+}
+
+// holdREADME compares what stands between the marks of a name with want, or
+// writes it there with -update.
+func holdREADME(t *testing.T, name, want string) {
+	t.Helper()
+	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 	path := filepath.Join(root, "README.md")
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -30,12 +79,11 @@ func TestREADMETableIsRecorded(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatalf("README.md lacks %q or %q", begin, end)
 	}
-	want := "```text\n" + strings.TrimSpace(stdout.String()) + "\n```\n"
 	if have == want {
 		return
 	}
 	if !*update {
-		t.Fatalf("README.md's table is not that of benchmarks/recorded/quick; run this test with -update\nwant:\n%s", want)
+		t.Fatalf("README.md's %s is not what benchmarks/recorded gives; run this test with -update\nwant:\n%s", name, want)
 	}
 	if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o666); err != nil {
 		t.Fatal(err)

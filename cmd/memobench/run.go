@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/record"
@@ -49,6 +51,18 @@ command can be given until all is done.`,
 		c.out = filepath.Join("runs", preset.Name)
 	}
 	cells := preset.Cells()
+	if len(cells) == 0 {
+		return nothingToRun(preset)
+	}
+	var used []string
+	for _, cell := range cells {
+		if !slices.Contains(used, cell.Task) {
+			used = append(used, cell.Task)
+		}
+	}
+	if err := checkData(c.data, used...); err != nil {
+		return err
+	}
 	jobs = max(1, min(jobs, len(cells)))
 	o, err := c.options(jobs)
 	if err != nil {
@@ -70,6 +84,11 @@ command can be given until all is done.`,
 		return err
 	}
 	return errors.Join(p.printOutcomes(&c, outcomes), err, diverged(outcomes))
+}
+
+// nothingToRun explains a choice of which this version can run no part.
+func nothingToRun(preset *benchmarks.Preset) error {
+	return usagef("preset %s: nothing of this can be run:\n  %s", preset.Name, strings.Join(preset.Unsupported(), "\n  "))
 }
 
 // part resolves the preset with what the flags keep and change of it.
@@ -131,7 +150,7 @@ func (p *program) printOutcomes(c *common, outcomes []benchmarks.Outcome) error 
 		}
 	}
 	if c.json {
-		return p.printRecords(true, all)
+		return p.printRecords(all)
 	}
 	var tables []*report.Table
 	for _, key := range order {

@@ -16,7 +16,7 @@ func (p *program) train(args []string) error {
 	f := p.flags("train --model NAME --task NAME [flags]",
 		`Train one model on one task from one seed, judge it on the test split and print
 the result. The run's directory holds the result, the learning curve, the
-weights and, until it has ended, what is needed to go on after an interruption:
+weights and, in checkpoint/, what is needed to go on after an interruption:
 --resume then ends with the same weights as a run without one.`,
 		[2]string{"train --model memo --task pai3", "MEMO at the paper's sizes"},
 		[2]string{"train --model memo --task pai3 --seed 2 --out runs/memo-2", "another seed, in a directory of your choice"},
@@ -48,6 +48,9 @@ weights and, until it has ended, what is needed to go on after an interruption:
 	if c.printConfig {
 		return p.printConfig(preset)
 	}
+	if err := checkData(c.data, cell.Task); err != nil {
+		return err
+	}
 	if c.out == "" {
 		c.out = filepath.Join("runs", cell.Dir())
 	}
@@ -70,16 +73,31 @@ weights and, until it has ended, what is needed to go on after an interruption:
 	if err != nil {
 		return explainDir(err)
 	}
-	if err := p.printRecords(c.json, []report.Run{{Path: filepath.Join(c.out, record.FileName), Record: rec}}); err != nil {
+	if c.json {
+		err = p.printJSON(rec)
+	} else {
+		err = p.printRun(report.Run{Path: filepath.Join(c.out, record.FileName), Record: rec})
+	}
+	if err != nil {
 		return err
 	}
-	if !c.json {
-		fmt.Fprintf(p.stdout, "The run is in %s\n", c.out)
-	}
 	if rec.Status.Failed() {
-		return fmt.Errorf("%s: training diverged at step %d", cell.Name(), rec.Training.DivergedAt)
+		return &inconclusiveError{fmt.Sprintf("%s: training diverged at step %d", cell.Name(), rec.Training.DivergedAt)}
 	}
 	return nil
+}
+
+// printRun prints the table of a single run, and where the run is.
+func (p *program) printRun(r report.Run) error {
+	table, err := report.TaskTable([]report.Run{r})
+	if err != nil {
+		return err
+	}
+	if err := p.print([]*report.Table{table}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.stdout, "The run is in %s\n", filepath.Dir(r.Path))
+	return err
 }
 
 // cell resolves the one run that the flags mean.
@@ -102,7 +120,7 @@ func (c *common) cell(task, model string, seed uint64) (benchmarks.Cell, *benchm
 		return cells[0], preset, nil
 	}
 	if len(cells) == 0 {
-		return benchmarks.Cell{}, nil, fmt.Errorf("preset %s: %s on %s cannot be trained: %q", preset.Name, model, task, preset.Unsupported())
+		return benchmarks.Cell{}, nil, nothingToRun(preset)
 	}
 	// A model of which the preset has several kinds: the first is the main one.
 	first := cells[0].Label

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"memobench/benchmarks"
 )
 
 func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
@@ -28,23 +33,25 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"train --model memo --task pai3 -x":                   "unknown flag -x",
 		"train --model memo --task pai3 --set hops=0":         "hops: 0, want 1 or more",
 		"train --model memo --task pai3 --set sequences=1":    "setting sequences = 1",
-		"train memo": "left over",
-		"train --model memo --task pai3 --preset none.yaml": "none.yaml",
-		"run --tasks pai9":                 "pai3",
-		"run --models meno":                `did you mean "memo"`,
-		"run --seeds 1,1":                  "stands twice",
-		"run --seeds -1":                   "0 or above",
-		"run --threads 0":                  "want 1 or more",
-		"run --jobs 0":                     "want 1 or more",
-		"eval":                             "--checkpoint is needed",
-		"eval --checkpoint x --split tset": "want train, validation or test",
-		"ls memo":                          "left over",
-		"frobnicate":                       "there are: ",
-		"--seed 1 train":                   "stands before the verb",
-		"table":                            "name one run directory",
-		"table --jsn runs":                 "unknown flag --jsn",
-		"version now":                      `argument "now" is left over`,
-		"help tabel":                       `did you mean "table"`,
+		"train --model memo --task pai3 --data x":             "--data x: no file is read for pai3; tasks that read files: babi",
+		"run --data x --quiet":                                "--data x: no file is read for pai3",
+		"train memo":                                          "left over",
+		"train --model memo --task pai3 --preset none.yaml":   "none.yaml",
+		"run --tasks pai9":                                    "pai3",
+		"run --models meno":                                   `did you mean "memo"`,
+		"run --seeds 1,1":                                     "stands twice",
+		"run --seeds -1":                                      "0 or above",
+		"run --threads 0":                                     "want 1 or more",
+		"run --jobs 0":                                        "want 1 or more",
+		"eval":                                                "--checkpoint is needed",
+		"eval --checkpoint x --split tset":                    "want train, validation or test",
+		"ls memo":                                             "left over",
+		"frobnicate":                                          "there are: ",
+		"--seed 1 train":                                      "stands before the verb",
+		"table":                                               "name one run directory",
+		"table --jsn runs":                                    "unknown flag --jsn",
+		"version now":                                         `argument "now" is left over`,
+		"help tabel":                                          `did you mean "table"`,
 	} {
 		t.Run(line, func(t *testing.T) {
 			t.Chdir(t.TempDir()) // should it train after all
@@ -131,4 +138,58 @@ experiments:
 			t.Errorf("--model %s is not the variant with %s alone:\n%s", name, want, got.stdout)
 		}
 	}
+}
+
+// A mistake in a preset file is one of usage, and a key that is nearly right is
+// answered with the right one.
+func TestMistakesInAPresetFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for text, want := range map[string]string{
+		"abuot: x\nexperiments: []\n":               `did you mean "about"?`,
+		"experiments:\n- {task: pai3, modles: []}":  `did you mean "models"?`,
+		"experiments:\n- {task: pai3, qqqqqqq: []}": `unknown field "qqqqqqq"`,
+		"experiments: 7\n":                          "mine.yaml",
+		"about: x\n":                                "no experiments",
+		"- [":                                       "mine.yaml",
+	} {
+		if err := os.WriteFile("mine.yaml", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		command("run", "--preset", "mine.yaml", "--quiet").want(t, exitUsage, want)
+		command("train", "--preset", "mine.yaml", "--model", "memo", "--task", "pai3").want(t, exitUsage, want)
+	}
+}
+
+// The keys that may be suggested are those that a preset file has.
+func TestPresetKeysAreThoseOfAPreset(t *testing.T) {
+	for _, key := range presetKeys {
+		known := false
+		for _, place := range []string{"", "experiments:\n- ", "experiments:\n- models:\n  - "} {
+			_, err := benchmarks.ParsePreset("x", []byte(place+key+": 1\n"))
+			var field *yaml.UnknownFieldError
+			known = known || !errors.As(err, &field)
+		}
+		if !known {
+			t.Errorf("%s is no key of a preset", key)
+		}
+	}
+}
+
+// A choice of which nothing can be run is no success.
+func TestNothingToRunIsWrongUsage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	preset := `
+experiments:
+  - task: route
+    unavailable: not built here
+    protocol: {batch_size: 8, steps: 1, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1}
+    seeds: [0]
+    models:
+      - {model: memo}
+`
+	if err := os.WriteFile("mine.yaml", []byte(preset), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command("run", "--preset", "mine.yaml", "--tasks", "route", "--quiet").want(t, exitUsage, "preset mine.yaml", "route: not built here")
+	command("train", "--preset", "mine.yaml", "--task", "route", "--model", "memo", "--quiet").want(t, exitUsage, "route: not built here")
 }
