@@ -7,17 +7,27 @@ GO    ?= go
 CC    ?= cc
 GOFMT ?= $(shell command -v gofmt || echo "$$($(GO) env GOROOT)/bin/gofmt")
 
-# Which BLAS. "make test BLAS=go" keeps to pure Go where OpenBLAS is installed.
+# Which BLAS. "make test BLAS=go" keeps to pure Go where OpenBLAS is installed,
+# BLAS=openblas insists on OpenBLAS.
 BLAS ?= auto
+FOUND := $(shell pkg-config --exists openblas 2>/dev/null && echo yes)
 ifeq ($(BLAS),auto)
-  HAVE_OPENBLAS := $(shell pkg-config --exists openblas 2>/dev/null && command -v $(CC) >/dev/null 2>&1 && echo yes)
+  HAVE_OPENBLAS := $(if $(FOUND),$(shell command -v $(CC) >/dev/null 2>&1 && echo yes))
 else ifeq ($(BLAS),openblas)
   HAVE_OPENBLAS := yes
+else ifeq ($(BLAS),go)
+  HAVE_OPENBLAS :=
+else
+  $(error BLAS=$(BLAS): want auto, go or openblas)
 endif
 ifeq ($(HAVE_OPENBLAS),yes)
   export CGO_ENABLED = 1
   TAGS     := -tags openblas
+ifeq ($(FOUND),yes)
   BLASLINE := BLAS: OpenBLAS $(shell pkg-config --modversion openblas 2>/dev/null) (found by pkg-config)
+else
+  BLASLINE := BLAS: OpenBLAS, as asked for, but pkg-config does not find it: the build will fail
+endif
 else
   export CGO_ENABLED = 0
   TAGS     :=
@@ -34,11 +44,16 @@ help: ## list the targets
 say-blas:
 	@echo "$(BLASLINE)"
 
-build: say-blas ## build bin/memobench
-	$(GO) build $(TAGS) -o bin/memobench ./cmd/memobench
+BUILD = $(GO) build $(TAGS) -o bin/memobench ./cmd/memobench
 
-run: build ## train and compare the models on the small preset, into runs/quick
-	./bin/memobench run --preset quick --out runs/quick
+build: say-blas ## build bin/memobench
+	$(BUILD)
+
+# The build is silent unless it fails: the first line is the program's own, with
+# the BLAS that it uses and its measured speed.
+run: ## train and compare the models on the small preset, into runs/quick
+	@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
+	@./bin/memobench run --preset quick --out runs/quick
 
 test: say-blas ## run all tests
 	$(GO) test $(TAGS) ./...
