@@ -145,7 +145,7 @@ func short(hash string) string { return hash[:min(len(hash), 12)] }
 // remarks explain the columns.
 func (b *builder) remarks() []string {
 	list := []string{"mean ± sd (n): mean and sample standard deviation over n seeds."}
-	if b.inPaper {
+	if b.shown {
 		text := fmt.Sprintf("paper: Banino et al. 2020, Table %d, at the paper's sizes", b.published.Number)
 		if b.task == "babi" {
 			text += ", and Table 3 for the mean error and the tasks solved"

@@ -66,7 +66,7 @@ func (b *builder) marks() [][]int {
 }
 
 // endings says of a column which seeds diverged, stopped early or were
-// interrupted.
+// interrupted, and at which step.
 func (c *column) endings() []string {
 	var notes []string
 	for _, end := range []struct {
@@ -79,14 +79,22 @@ func (c *column) endings() []string {
 		{record.Interrupted, "judged before the end of training", func(r *record.Record) int { return r.Training.Steps }},
 	} {
 		var list []string
+		steps := map[int]bool{}
 		for _, r := range c.runs {
 			if r.Record.Status == end.status {
-				list = append(list, fmt.Sprintf("seed %d at step %d", r.Record.Identity.Seed, end.step(r.Record)))
+				step := end.step(r.Record)
+				steps[step] = true
+				list = append(list, fmt.Sprintf("seed %d at step %d", r.Record.Identity.Seed, step))
 			}
 		}
-		if len(list) > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %s: %d of %d runs (%s).", c.Title, end.text, len(list), len(c.runs), strings.Join(list, ", ")))
+		if len(list) == 0 {
+			continue
 		}
+		where := " (" + strings.Join(list, ", ") + ")"
+		if len(list) == len(c.runs) && len(steps) == 1 {
+			where = fmt.Sprintf(", at step %d", end.step(c.runs[0].Record))
+		}
+		notes = append(notes, fmt.Sprintf("%s: %d of %d runs %s%s.", c.Title, len(list), len(c.runs), end.text, where))
 	}
 	return notes
 }
@@ -109,7 +117,11 @@ func (c *column) labelNotes(b *builder) []string {
 				}
 			}
 			who := c.Title
-			if len(seeds) < len(c.runs) {
+			switch {
+			case len(seeds) == len(c.runs):
+			case len(seeds) == 1:
+				who += ", seed " + seeds[0]
+			default:
 				who += ", seeds " + strings.Join(seeds, ", ")
 			}
 			notes = append(notes, who+": "+label+".")

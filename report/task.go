@@ -74,6 +74,7 @@ type builder struct {
 	kinds     []string
 	published paper.Table
 	inPaper   bool
+	shown     bool // a published number stands in the table
 	t         *Table
 }
 
@@ -117,6 +118,7 @@ func (b *builder) row(label string, ours func(*column) Cell, theirs func(model s
 		if theirs == nil {
 			c = Cell{}
 		} else if v, ok := theirs(b.columns[i].paperModel()); ok {
+			b.shown = true
 			c = Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Decimals: v.Digits}
 		}
 		r.Cells = append(r.Cells, c)

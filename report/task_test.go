@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"memobench/benchmarks/record"
 )
 
@@ -201,6 +203,67 @@ func TestAVariantHasNoPublishedNumbers(t *testing.T) {
 		if got := table.Sections[0].Rows[0].Cells[1]; got.State != want {
 			t.Errorf("beside %s stands %+v, want state %v", label, got, want)
 		}
+	}
+}
+
+// The remark on the paper's numbers stands where there are any.
+func TestTheRemarkOnThePaperNeedsAPublishedNumber(t *testing.T) {
+	for label, want := range map[string]bool{"memo": true, "memo-noln": false} {
+		run := fakeRun("pai3", "memo", 1, paiKinds, 1, 2, 3)
+		run.Record.Identity.Label = label
+		table, err := TaskTable([]Run{run})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(table.Remarks, "\n"), "Banino"); got != want {
+			t.Errorf("%s: remark on the paper %v, want %v: %q", label, got, want, table.Remarks)
+		}
+	}
+}
+
+func TestNotesNameSeedsAndSteps(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		change func([]Run) // of MEMO, seeds 1 to 3
+		want   string
+	}{
+		{"all at one step", func(runs []Run) {
+			for _, r := range runs {
+				r.Record.Status, r.Record.Training.Steps = record.EarlyStopped, 1500
+			}
+		}, "MEMO: 3 of 3 runs ended by the preset's early-stop rule, at step 1500."},
+		{"all, at different steps", func(runs []Run) {
+			for i, r := range runs {
+				r.Record.Status, r.Record.Training.Steps = record.EarlyStopped, 1500+i/2
+			}
+		}, "MEMO: 3 of 3 runs ended by the preset's early-stop rule (seed 1 at step 1500, seed 2 at step 1500, seed 3 at step 1501)."},
+		{"some at one step", func(runs []Run) {
+			runs[0].Record.Status, runs[2].Record.Status = record.EarlyStopped, record.EarlyStopped
+		}, "MEMO: 2 of 3 runs ended by the preset's early-stop rule (seed 1 at step 1000, seed 3 at step 1000)."},
+		{"a label of one", func(runs []Run) { runs[1].Record.Labels = []string{"odd"} }, "MEMO, seed 2: odd."},
+		{"a label of two", func(runs []Run) {
+			runs[1].Record.Labels, runs[2].Record.Labels = []string{"odd"}, []string{"odd"}
+		}, "MEMO, seeds 2, 3: odd."},
+		{"a label of all", func(runs []Run) {
+			for _, r := range runs {
+				r.Record.Labels = []string{"odd"}
+			}
+		}, "MEMO: odd."},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			runs := []Run{fakeRun("pai3", "emn", 1, paiKinds, 1, 2, 3)}
+			for seed := range uint64(3) {
+				runs = append(runs, fakeRun("pai3", "memo", seed+1, paiKinds, 1, 2, 3))
+			}
+			c.change(runs[1:])
+			table, err := TaskTable(runs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff([]string{c.want}, table.Notes); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
 	}
 }
 
