@@ -74,8 +74,11 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 		return nil, err
 	}
 	if f.PaperSteps != nil {
-		var err error
-		if e.PaperSteps, err = parsePaperSteps(scalarText(f.PaperSteps)); err != nil {
+		text, err := scalarText(f.PaperSteps)
+		if err == nil {
+			e.PaperSteps, err = parsePaperSteps(text)
+		}
+		if err != nil {
 			return nil, at(f.PaperSteps, err)
 		}
 	}
@@ -161,36 +164,4 @@ func (f *modelFile) resolve(documented bool) (*ModelSpec, error) {
 		}
 	}
 	return m, nil
-}
-
-// fill sets the settings of config that node, a YAML mapping, names. A nil node
-// names none.
-func fill(config any, node ast.Node) error {
-	if node == nil || node.Type() == ast.NullType {
-		return nil
-	}
-	mapping, ok := node.(ast.MapNode)
-	if !ok {
-		return at(node, fmt.Errorf("want a mapping, key: value"))
-	}
-	for it := mapping.MapRange(); it.Next(); {
-		key := it.Key().String()
-		if err := setKey(config, key, scalarText(it.Value())); err != nil {
-			return at(it.Value(), err)
-		}
-	}
-	return nil
-}
-
-// scalarText returns a scalar's value without quotes, and any other node as YAML.
-func scalarText(node ast.Node) string {
-	if _, ok := node.(ast.ScalarNode); ok && node.Type() != ast.NullType {
-		return node.GetToken().Value
-	}
-	return node.String()
-}
-
-// at adds the node's line to an error.
-func at(node ast.Node, err error) error {
-	return fmt.Errorf("line %d: %w", node.GetToken().Position.Line, err)
 }
