@@ -18,15 +18,18 @@
 //
 // What always holds:
 //
-//   - Every model of an experiment gets the same batches in the same order,
-//     the same number of steps, the same evaluation code and questions. The
-//     Protocol that says so is a value with a hash, and runs of different
+//   - Every model of an experiment gets the same batches in the same order, at
+//     most the same number of steps, the same evaluation code and questions. A
+//     run that ends before the last step (early stop, time limit, divergence)
+//     says so in its status and labels. The Protocol that says so is a value with a hash, and runs of different
 //     hashes are never compared. Nothing of a model is in it.
 //   - The same cell gives the same record but for times (record.Times), and a
 //     run that was interrupted and resumed ends with the same weights, bit for
-//     bit, as one that was not.
+//     bit, as one that was not. Both hold for one linear algebra library and
+//     number of its threads; a run resumed under another says so.
 //   - A run's directory is locked while a process works on it, and what a
-//     finished run left is never overwritten without being told to.
+//     finished run left is never overwritten without being told to, nor
+//     returned for another configuration or other data.
 //   - The training loop knows no user interface: it calls hooks and a Progress.
 //   - A run that diverges (a loss that is not a finite number) is a result, not
 //     an error: its record counts no right answers and says so.

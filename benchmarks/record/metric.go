@@ -114,16 +114,6 @@ var (
 // Metrics lists every metric, those that are judged first.
 var Metrics = []Metric{Accuracy, ChoiceAccuracy, Loss, Hops, Divergence, Parameters, Steps, Throughput, WallTime}
 
-// MetricNamed returns the metric of the given name.
-func MetricNamed(name string) (Metric, bool) {
-	for _, m := range Metrics {
-		if m.Name == name {
-			return m, true
-		}
-	}
-	return Metric{}, false
-}
-
 // Kind returns the index of the named kind, and false when there is none.
 func (e *Evaluation) Kind(name string) (int, bool) {
 	for i, k := range e.Kinds {
