@@ -109,7 +109,7 @@ func (p *program) display(c *common, o *benchmarks.Options, runs int) (stop func
 		return func() {}
 	}
 	d := progress.New(p.stderr, runs)
-	o.Progress = reporters(d)
+	o.Progress = reporters(d, o.BLAS)
 	return d.Close
 }
 

@@ -35,8 +35,8 @@ func loadPreset(name string) (*benchmarks.Preset, error) {
 // config and training, whose keys their own errors name.
 var presetKeys = []string{
 	"about", "experiments",
-	"task", "labels", "unavailable", "settings", "protocol", "models", "seeds",
-	"label", "title", "model", "config", "training", "sweep",
+	"task", "labels", "paper_steps", "unavailable", "settings", "protocol", "models", "seeds",
+	"label", "title", "model", "overrides", "config", "training", "sweep",
 }
 
 // withSuggestion adds the key that was probably meant to the error for an

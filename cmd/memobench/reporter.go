@@ -13,15 +13,17 @@ import (
 // reporter hands what a run tells to the display.
 type reporter struct {
 	display *progress.Display
+	blas    string // in use, as records name it
 	now     progress.Standing
 	start   time.Time
 	begun   bool
 }
 
-// reporters returns the Progress of each cell on one display.
-func reporters(d *progress.Display) func(benchmarks.Cell) benchmarks.Progress {
+// reporters returns the Progress of each cell on one display. blas is the
+// linear algebra in use, as records name it.
+func reporters(d *progress.Display, blas string) func(benchmarks.Cell) benchmarks.Progress {
 	return func(c benchmarks.Cell) benchmarks.Progress {
-		return &reporter{display: d, now: progress.Standing{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
+		return &reporter{display: d, blas: blas, now: progress.Standing{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
 	}
 }
 
@@ -64,12 +66,21 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 	case err != nil:
 		end.Note = "failed"
 	case !r.begun:
-		end.Kept, end.Note = true, "finished before, not run again"
+		end.Kept, end.Note = true, "finished before, not run again"+r.otherBLAS(rec)
 	default:
 		end.Note = fmt.Sprintf("%s at step %d after %s: %s", rec.Status, rec.Training.Steps,
 			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds)))
 	}
 	r.display.Show(end)
+}
+
+// otherBLAS says of a run that was kept with what it was made, where that was
+// another linear algebra than would be used now: its numbers differ by rounding.
+func (r *reporter) otherBLAS(rec *record.Record) string {
+	if rec == nil || rec.Environment.BLAS == r.blas {
+		return ""
+	}
+	return fmt.Sprintf(" (made by code %s with %s; now %s)", rec.Environment.Code, rec.Environment.BLAS, r.blas)
 }
 
 // accuracies turns counts into per cent.

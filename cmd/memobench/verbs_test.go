@@ -40,6 +40,32 @@ func TestRunPrintsATableAndKeepsWhatIsDone(t *testing.T) {
 	}
 	second := command(args...)
 	second.want(t, exitGood, "pai3 memo seed 3: finished before, not run again")
+	if strings.Contains(second.stderr, "made by") {
+		t.Errorf("the same BLAS, but:\n%s", second.stderr)
+	}
+	t.Run("made with another BLAS", func(t *testing.T) {
+		file := filepath.Join(glob(filepath.Join(dir, "pai3-emn4-s3-*"))[0], record.FileName)
+		original, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := record.Parse(original)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Environment.Code, r.Environment.BLAS = "c0de", "abacus"
+		data, err := r.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		command(args...).want(t, exitGood, "pai3 emn4 seed 3: finished before, not run again (made by code c0de with abacus; now ")
+		if err := os.WriteFile(file, original, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	})
 
 	t.Run("table prints the same", func(t *testing.T) {
 		got := command("table", dir)
