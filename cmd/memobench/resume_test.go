@@ -14,12 +14,12 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// tiny is a run of a few seconds that every test here makes: the smallest sizes,
+// tiny is a run of about a second that every test here makes: the smallest sizes,
 // with dropout, so that the state of the random generators matters.
 func tiny(dir string, more ...string) []string {
 	return append([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--seed", "7", "--quiet",
-		"--out", dir, "--checkpoint-every", "20",
-		"--set", "protocol.steps=1200", "--set", "early_stop=off", "--set", "evaluate_every=300",
+		"--out", dir, "--checkpoint-every", "50",
+		"--set", "protocol.steps=600", "--set", "early_stop=off", "--set", "evaluate_every=150",
 		"--set", "validation_per_kind=20", "--set", "test_per_kind=50", "--set", "batch_size=16",
 		"--set", "classes=40", "--set", "sequences=4", "--set", "embedding=32", "--set", "width=32", "--set", "answer_width=32",
 	}, more...)
@@ -139,7 +139,7 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 func TestRunGoesOnAfterCtrlC(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
 	args := with([]string{"run", "--models", "memo,emn4", "--seeds", "0", "--jobs", "1", "--out", dir, "--quiet"}, tinySizes...)
-	args = with(args, "--set", "protocol.steps=4000", "--checkpoint-every", "20")
+	args = with(args, "--set", "protocol.steps=800", "--set", "evaluate_every=400", "--checkpoint-every", "50")
 	cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "*", "checkpoint", "*.json"), args...)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
