@@ -21,8 +21,9 @@
 //   - Every model of an experiment gets the same batches in the same order, at
 //     most the same number of steps, the same evaluation code and questions. A
 //     run that ends before the last step (early stop, time limit, divergence)
-//     says so in its status and labels. The Protocol that says so is a value with a hash, and runs of different
-//     hashes are never compared. Nothing of a model is in it.
+//     says so in its status and labels. The Protocol, which holds these terms,
+//     is a value with a hash, and runs of different hashes are never compared.
+//     Nothing of a model is in it.
 //   - The same cell gives the same record but for times (record.Times), and a
 //     run that was interrupted and resumed ends with the same weights, bit for
 //     bit, as one that was not. Both hold for one linear algebra library and

@@ -1,0 +1,52 @@
+package benchmarks
+
+import (
+	"testing"
+)
+
+// FuzzParsePreset: any bytes give a preset or an error. What is read can be
+// rendered, and its rendering is the same preset.
+func FuzzParsePreset(f *testing.F) {
+	for _, name := range PresetNames() {
+		data, err := presetFiles.ReadFile("presets/" + name + ".yaml")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte(toyPreset))
+	f.Add([]byte(twoTasks))
+	for _, seed := range []string{
+		"", "about: x", "experiments: []", "experiments:\n  - task: toy\n    settings: &a {words: 10}\n    protocol: *a\n",
+		"experiments: [{task: toy, paper_steps: not stated, seeds: [0], protocol: {batch_size: 1, steps: 2, evaluate_every: 1, " +
+			"early_stop: {accuracy: {low: 90}, evaluations: 1}}, models: [{model: toy, overrides: [a=b], " +
+			"config: {\"hops\": !!int 3}, training: {optimizer: adam, learning_rate: 1e-3}, sweep: {hops: [1, 2]}}]}]",
+		"experiments: [{task: sp, unavailable: later, settings: {nodes: 3}, seeds: [1], protocol: {batch_size: 1, steps: 1, " +
+			"evaluate_every: 1}, models: [{model: none, unavailable: later}]}]",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := ParsePreset("fuzz", data)
+		if err != nil {
+			return
+		}
+		text, err := p.YAML()
+		if err != nil {
+			t.Fatalf("read, but cannot be rendered: %v\n%q", err, data)
+		}
+		again, err := ParsePreset("fuzz", text)
+		if err != nil {
+			t.Fatalf("rendering cannot be read: %v\n%s", err, text)
+		}
+		a, b := p.Cells(), again.Cells()
+		if len(a) != len(b) {
+			t.Fatalf("%d cells, %d after rendering\n%s", len(a), len(b), text)
+		}
+		for i := range a {
+			if a[i].Hash() != b[i].Hash() {
+				t.Fatalf("%s changed by rendering: %v\n%s", a[i].Name(), differences(&a[i], &b[i]), text)
+			}
+		}
+	})
+}
