@@ -2,6 +2,9 @@ package benchmarks
 
 import (
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // FuzzParsePreset: any bytes give a preset or an error. What is read can be
@@ -46,6 +49,12 @@ func FuzzParsePreset(f *testing.F) {
 		for i := range a {
 			if a[i].Hash() != b[i].Hash() {
 				t.Fatalf("%s changed by rendering: %v\n%s", a[i].Name(), differences(&a[i], &b[i]), text)
+			}
+			if d := cmp.Diff(a[i].marks(), b[i].marks(), cmpopts.EquateEmpty()); d != "" {
+				t.Fatalf("%s: labels changed by rendering:\n%s\n%s", a[i].Name(), d, text)
+			}
+			if d := cmp.Diff(a[i].Overrides, b[i].Overrides, cmpopts.EquateEmpty()); d != "" {
+				t.Fatalf("%s: overrides changed by rendering:\n%s\n%s", a[i].Name(), d, text)
 			}
 		}
 	})

@@ -15,7 +15,7 @@ func (p *Preset) YAML() ([]byte, error) {
 		experiments = append(experiments, e.yaml())
 	}
 	data, err := yaml.Marshal(yaml.MapSlice{
-		{Key: "about", Value: p.About},
+		{Key: "about", Value: text(p.About)},
 		{Key: "experiments", Value: experiments},
 	})
 	if err != nil {
@@ -25,12 +25,12 @@ func (p *Preset) YAML() ([]byte, error) {
 }
 
 func (e *Experiment) yaml() yaml.MapSlice {
-	out := yaml.MapSlice{{Key: "task", Value: e.Task}}
+	out := yaml.MapSlice{{Key: "task", Value: text(e.Task)}}
 	if e.Unavailable != "" {
-		out = append(out, yaml.MapItem{Key: "unavailable", Value: e.Unavailable})
+		out = append(out, yaml.MapItem{Key: "unavailable", Value: text(e.Unavailable)})
 	}
 	if len(e.Labels) > 0 {
-		out = append(out, yaml.MapItem{Key: "labels", Value: e.Labels})
+		out = append(out, yaml.MapItem{Key: "labels", Value: texts(e.Labels)})
 	}
 	if e.PaperSteps != PaperStepsUnmarked {
 		out = append(out, yaml.MapItem{Key: "paper_steps", Value: e.PaperSteps.value()})
@@ -49,12 +49,12 @@ func (e *Experiment) yaml() yaml.MapSlice {
 }
 
 func (m *ModelSpec) yaml() yaml.MapSlice {
-	out := yaml.MapSlice{{Key: "label", Value: m.Label}, {Key: "title", Value: m.Title}, {Key: "model", Value: m.Model}}
+	out := yaml.MapSlice{{Key: "label", Value: text(m.Label)}, {Key: "title", Value: text(m.Title)}, {Key: "model", Value: text(m.Model)}}
 	if m.Unavailable != "" {
-		out = append(out, yaml.MapItem{Key: "unavailable", Value: m.Unavailable})
+		out = append(out, yaml.MapItem{Key: "unavailable", Value: text(m.Unavailable)})
 	}
 	if len(m.Overrides) > 0 {
-		out = append(out, yaml.MapItem{Key: "overrides", Value: m.Overrides})
+		out = append(out, yaml.MapItem{Key: "overrides", Value: texts(m.Overrides)})
 	}
 	if m.Config != nil {
 		out = append(out, yaml.MapItem{Key: "config", Value: ordered(m.Config)})
@@ -80,7 +80,11 @@ func ordered(config any) yaml.MapSlice {
 		if s.value.Kind() == reflect.Pointer && s.value.IsNil() {
 			continue
 		}
-		out = append(out, yaml.MapItem{Key: s.key, Value: s.value.Interface()})
+		value := s.value.Interface()
+		if v, ok := value.(string); ok {
+			value = text(v)
+		}
+		out = append(out, yaml.MapItem{Key: s.key, Value: value})
 	}
 	return out
 }
