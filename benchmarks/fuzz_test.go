@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,33 +30,49 @@ func FuzzParsePreset(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := ParsePreset("fuzz", data)
-		if err != nil {
-			return
-		}
-		text, err := p.YAML()
-		if err != nil {
-			t.Fatalf("read, but cannot be rendered: %v\n%q", err, data)
-		}
-		again, err := ParsePreset("fuzz", text)
-		if err != nil {
-			t.Fatalf("rendering cannot be read: %v\n%s", err, text)
-		}
-		a, b := p.Cells(), again.Cells()
-		if len(a) != len(b) {
-			t.Fatalf("%d cells, %d after rendering\n%s", len(a), len(b), text)
-		}
-		for i := range a {
-			if a[i].Hash() != b[i].Hash() {
-				t.Fatalf("%s changed by rendering: %v\n%s", a[i].Name(), differences(&a[i], &b[i]), text)
-			}
-			if d := cmp.Diff(a[i].marks(), b[i].marks(), cmpopts.EquateEmpty()); d != "" {
-				t.Fatalf("%s: labels changed by rendering:\n%s\n%s", a[i].Name(), d, text)
-			}
-			if d := cmp.Diff(a[i].Overrides, b[i].Overrides, cmpopts.EquateEmpty()); d != "" {
-				t.Fatalf("%s: overrides changed by rendering:\n%s\n%s", a[i].Name(), d, text)
-			}
-		}
+	f.Fuzz(func(t *testing.T, data []byte) { survivesRendering(t, data) })
+}
+
+// FuzzParseSettings is FuzzParsePreset on the settings of an otherwise right
+// preset, where whole files rarely get.
+func FuzzParseSettings(f *testing.F) {
+	for _, seed := range []string{"{words: 3}", "{\"note\": 'a'}", "!!map {note: !!str a}", "&a {note: &b x}", "{note: |\n  a\n}", "{? note : [1]}",
+		"{<<: {note: a}}", "null", "\n      note: >-\n        a\n      words: 0x3", "[note]", "{note: *a}", "{note: \"\\u2028\"}"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, settings string) {
+		survivesRendering(t, []byte(strings.Replace(toyPreset, "{words: 10}", settings, 1)))
 	})
+}
+
+// survivesRendering fails when a preset can be read, but not rendered and read
+// as the same again.
+func survivesRendering(t *testing.T, data []byte) {
+	p, err := ParsePreset("fuzz", data)
+	if err != nil {
+		return
+	}
+	text, err := p.YAML()
+	if err != nil {
+		t.Fatalf("read, but cannot be rendered: %v\n%q", err, data)
+	}
+	again, err := ParsePreset("fuzz", text)
+	if err != nil {
+		t.Fatalf("rendering cannot be read: %v\n%s", err, text)
+	}
+	a, b := p.Cells(), again.Cells()
+	if len(a) != len(b) {
+		t.Fatalf("%d cells, %d after rendering\n%s", len(a), len(b), text)
+	}
+	for i := range a {
+		if a[i].Hash() != b[i].Hash() {
+			t.Fatalf("%s changed by rendering: %v\n%s", a[i].Name(), differences(&a[i], &b[i]), text)
+		}
+		if d := cmp.Diff(a[i].marks(), b[i].marks(), cmpopts.EquateEmpty()); d != "" {
+			t.Fatalf("%s: labels changed by rendering:\n%s\n%s", a[i].Name(), d, text)
+		}
+		if d := cmp.Diff(a[i].Overrides, b[i].Overrides, cmpopts.EquateEmpty()); d != "" {
+			t.Fatalf("%s: overrides changed by rendering:\n%s\n%s", a[i].Name(), d, text)
+		}
+	}
 }
