@@ -133,8 +133,19 @@ func TestTimeLeftOfSeveralRuns(t *testing.T) {
 	c.pass(time.Minute)
 	d.Show(standing("emn 1", 80))
 	d.Show(standing("memo 1", 20))
+	// One of two runs' worth is done after a minute, so a minute is left; but
+	// the second run says of itself that it needs 1m20s.
+	if line := lastLine(out.String()); !strings.Contains(line, "about 1m20s left") {
+		t.Errorf("line %q, want 1m20s left, as of the slower run", line)
+	}
+	quick := standing("memo 1", 20)
+	quick.Left = 10 * time.Second
+	fast := standing("emn 1", 80)
+	fast.Left = 10 * time.Second
+	d.Show(fast)
+	d.Show(quick)
 	if line := lastLine(out.String()); !strings.Contains(line, "about 1m00s left") {
-		t.Errorf("line %q, want about a minute left", line)
+		t.Errorf("line %q, want about a minute left, by the share that is done", line)
 	}
 }
 
