@@ -64,6 +64,28 @@ func TestREADMEFindingsAreRecorded(t *testing.T) {
 	holdREADME(t, "table:findings", b.String())
 }
 
+// TestREADMEBabiIsRecorded does the same for the table of bAbI.
+func TestREADMEBabiIsRecorded(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| bAbI, 20 tasks | Steps | Minutes, one core | Mean error, % | Solved (above 95 %) |\n|---|---|---|---|---|\n")
+	for _, dir := range []string{"memo-0", "emn-0"} {
+		r, err := record.ReadFile(filepath.Join(recorded, "babi", dir, record.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		failed, solved := 0.0, 0
+		for _, k := range r.Evaluation.Kinds {
+			accuracy := float64(k.Correct) / float64(k.Total)
+			failed += 100 * (1 - accuracy) / float64(len(r.Evaluation.Kinds))
+			if accuracy > 0.95 {
+				solved++
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %d | %.0f | %.1f | %d |\n", strings.ToUpper(r.Identity.Model), r.Training.Steps, r.Times.CPUSeconds/60, failed, solved)
+	}
+	holdREADME(t, "table:babi", b.String())
+}
+
 // holdREADME compares what stands between the marks of a name with want, or
 // writes it there with -update.
 func holdREADME(t *testing.T, name, want string) {
