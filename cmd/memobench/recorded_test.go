@@ -40,26 +40,31 @@ var findings = []struct {
 	{"EMN, 4 hops", []string{"pai3-emn4-0"}},
 	{"EMN, 4 hops", []string{"pai3-emn4-40000"}},
 	{"EMN, 4 hops, at the small size of `quick`", []string{"quick-emn4-20000"}},
+	{"MEMO that learns when to halt (at most 5 hops), at the small size of `quick`", []string{"quick-memo-reinforce-0", "quick-memo-reinforce-1", "quick-memo-reinforce-2"}},
 }
 
 // TestREADMEFindingsAreRecorded does the same for that table.
 func TestREADMEFindingsAreRecorded(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| PAI, chains of 3 | Steps | Seeds | A-B | B-C | A-C |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| PAI, chains of 3 | Steps | Seeds | Hops | A-B | B-C | A-C |\n|---|---|---|---|---|---|---|\n")
 	for _, f := range findings {
 		sum := map[string]float64{}
-		steps := 0
+		steps, hops := 0, 0.0
 		for _, dir := range f.dirs {
 			r, err := record.ReadFile(filepath.Join(recorded, "standard", dir, record.FileName))
 			if err != nil {
 				t.Fatal(err)
 			}
 			steps = r.Training.Steps
+			if r.Evaluation.Hops == nil {
+				t.Fatalf("%s: no hops", dir)
+			}
+			hops += *r.Evaluation.Hops / float64(len(f.dirs))
 			for _, k := range r.Evaluation.Kinds {
 				sum[k.Name] += 100 * float64(k.Correct) / float64(k.Total) / float64(len(f.dirs))
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %.1f | %.1f | %.1f |\n", f.what, steps, len(f.dirs), sum["A-B"], sum["B-C"], sum["A-C"])
+		fmt.Fprintf(&b, "| %s | %d | %d | %.2f | %.1f | %.1f | %.1f |\n", f.what, steps, len(f.dirs), hops, sum["A-B"], sum["B-C"], sum["A-C"])
 	}
 	holdREADME(t, "table:findings", b.String())
 }
