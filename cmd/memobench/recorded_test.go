@@ -41,6 +41,7 @@ var findings = []struct {
 	{"EMN, 4 hops", []string{"pai3-emn4-40000"}},
 	{"EMN, 4 hops, at the small size of `quick`", []string{"quick-emn4-20000"}},
 	{"MEMO that learns when to halt (at most 5 hops), at the small size of `quick`", []string{"quick-memo-reinforce-0", "quick-memo-reinforce-1", "quick-memo-reinforce-2"}},
+	{"the same with adaptive computation time", []string{"quick-memo-act-0"}},
 }
 
 // TestREADMEFindingsAreRecorded does the same for that table.
