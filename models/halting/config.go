@@ -36,7 +36,7 @@ type Config struct {
 	SampleAll bool    // sample when predicting too, instead of thresholding at 1/2
 }
 
-// Validate names the first value out of range; prefix names the model.
+// Validate names the first key whose value is out of range.
 func (c *Config) Validate() error {
 	if modes := []string{string(Fixed), string(Reinforce), string(ACT)}; !slices.Contains(modes, string(c.Mode)) {
 		return fmt.Errorf("halting: %q, want %s", c.Mode, strings.Join(modes, ", "))

@@ -1,0 +1,55 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gorgonia.org/gorgonia"
+
+	"memobench/models/engine"
+)
+
+// TestGradientsAccumulate uses every operation twice on the same inputs, as
+// hops use weights: each use must add its part to the gradient, not replace the
+// other's, so all gradients are twice those of a single use.
+func TestGradientsAccumulate(t *testing.T) {
+	for _, c := range gradientCases[float64]() {
+		t.Run(c.name, func(t *testing.T) {
+			single, prog, _ := c.build(t)
+			if err := prog.Run(); err != nil {
+				t.Fatal(err)
+			}
+			var specs []engine.Spec
+			for i, shape := range c.inputs {
+				specs = append(specs, engine.Spec{Name: fmt.Sprint("x", i), Shape: shape, Init: engine.Normal(1)})
+			}
+			double := engine.NewParams[float64](specs, 11)
+			copy(double.Values, single.Values)
+			g := engine.NewGraph(double)
+			var in []*gorgonia.Node
+			for _, s := range specs {
+				in = append(in, g.Param(s.Name))
+			}
+			use := func() *gorgonia.Node {
+				y := g.Apply(c.kernel(), in...)
+				if !c.scalar {
+					y = g.Apply(weigh[float64]{}, y)
+				}
+				return y
+			}
+			twice, err := g.Compile(g.Builtin(gorgonia.Add, use(), use()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := twice.Run(); err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range single.Grads {
+				if got := double.Grads[i]; math.Abs(got-2*want) > 1e-9*math.Max(1, math.Abs(want)) {
+					t.Fatalf("gradient %d is %g after two uses, %g after one", i, got, want)
+				}
+			}
+		})
+	}
+}
