@@ -8,11 +8,16 @@ const NoWord int32 = -1
 // Shape gives the sizes and properties of a task that a model must know before
 // it sees data. All sizes are maxima over every split.
 type Shape struct {
-	Vocabulary int // O: word ids and answers are 0 .. O-1
+	Vocabulary int // O: answers are 0 .. O-1, and so are word ids unless batches carry items
 	MaxRows    int // I: memory rows of the longest example
 	RowWidth   int // S: word slots of a memory row
 	QueryWidth int // S_q: word slots of a query
 	Answers    int // A: answers per example (1 for PAI and bAbI)
+
+	// ItemDim is the number of features of an item. Above 0, every batch carries
+	// Items and word ids index that table; 0 means one-hot words of the
+	// vocabulary.
+	ItemDim int `json:",omitempty"`
 
 	// Temporal says that the rows of an example stand in the order in which
 	// they happened (oldest first), so that a model may add a time encoding.
@@ -48,15 +53,26 @@ type Batch struct {
 	Choices    []int32
 	NumChoices int
 
-	// Items is the table of distinct items that word ids index, or nil for a
-	// symbolic task, whose items are the one-hot words of the vocabulary.
+	// Items is the table of distinct items that the word ids in Rows and Queries
+	// index, or nil for a symbolic task, whose items are the one-hot words of the
+	// vocabulary. Targets and Choices are answers, 0 .. O-1, in either case.
 	Items *Items
 }
 
-// Items is a dense table of the distinct items (images) of a batch.
+// Items is a dense table of the distinct items (images) of a batch. It belongs
+// to the batch, and an id means something within that batch alone.
 type Items struct {
-	Dim  int       // features of an item
+	Dim  int       // features of an item, Shape.ItemDim
 	Data []float32 // [U x Dim], row-major
+}
+
+// Len returns U, the number of items.
+func (t *Items) Len() int { return len(t.Data) / max(t.Dim, 1) }
+
+// Row returns item i, [Dim].
+func (t *Items) Row(i int32) []float32 {
+	at := int(i) * t.Dim
+	return t.Data[at : at+t.Dim : at+t.Dim]
 }
 
 // Size returns B, the number of examples.
@@ -81,7 +97,10 @@ func (b *Batch) Reset(rowWidth, queryWidth, answers, choices int) {
 // Validate reports the first way in which b is not a well-formed batch of the
 // given shape, naming the example. Models may assume a validated batch.
 func (b *Batch) Validate(s Shape) error {
-	n := b.Size()
+	n, dim := b.Size(), 0
+	if b.Items != nil {
+		dim = b.Items.Dim
+	}
 	switch {
 	case n == 0:
 		return fmt.Errorf("batch: no examples")
@@ -98,10 +117,14 @@ func (b *Batch) Validate(s Shape) error {
 		return fmt.Errorf("batch: %d targets, want %d x %d", len(b.Targets), n, b.Answers)
 	case len(b.Choices) != n*b.NumChoices:
 		return fmt.Errorf("batch: %d choices, want %d x %d", len(b.Choices), n, b.NumChoices)
+	case dim != s.ItemDim || b.Items != nil && dim < 1:
+		return fmt.Errorf("batch: items of %d features, the task's have %d", dim, s.ItemDim)
+	case b.Items != nil && len(b.Items.Data)%dim != 0:
+		return fmt.Errorf("batch: item table of %d values, want a multiple of %d", len(b.Items.Data), dim)
 	}
 	words := s.Vocabulary
 	if b.Items != nil {
-		words = len(b.Items.Data) / max(b.Items.Dim, 1)
+		words = b.Items.Len()
 	}
 	for i := range n {
 		rows := b.Offsets[i+1] - b.Offsets[i]

@@ -31,8 +31,8 @@ func batchesAreValid(s Suite) error {
 	return nil
 }
 
-// validate adds to Batch.Validate what needs the source, and that the target is
-// among the choices where there are any.
+// validate adds to Batch.Validate what needs the source, that the target is
+// among the choices where there are any, and that each item is there once.
 func validate(src datasets.Source, b *datasets.Batch) error {
 	if err := b.Validate(src.Shape()); err != nil {
 		return err
@@ -45,7 +45,7 @@ func validate(src datasets.Source, b *datasets.Batch) error {
 			return fmt.Errorf("example %d: target %d is not among the choices %v", i, b.Targets[i], b.Choices[i*n:(i+1)*n])
 		}
 	}
-	return nil
+	return itemsAreDistinct(b)
 }
 
 // sameArgumentsSameBatch asks in another order, into used and fresh storage,

@@ -7,10 +7,12 @@ import (
 	"memobench/datasets"
 )
 
-// examine collects an examination as one batch.
+// examine collects an examination as one batch, whose items are numbered in the
+// order of their use.
 func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, size int) (datasets.Batch, error) {
 	var all datasets.Batch
 	first := true
+	var known interned
 	for b, err := range src.Examine(split, seed, perKind, size) {
 		if err != nil {
 			return all, err
@@ -21,18 +23,20 @@ func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, si
 		if b.Size() > size {
 			return all, fmt.Errorf("a batch of %d examples, at most %d were asked for", b.Size(), size)
 		}
-		if b.Items != nil {
-			return all, fmt.Errorf("batches with an item table cannot be compared across batch sizes yet")
-		}
 		if first {
-			all, first = clone(b), false
-			continue
+			first = false
+			all.Reset(b.RowWidth, b.QueryWidth, b.Answers, b.NumChoices)
+			if b.Items != nil {
+				all.Items = &datasets.Items{Dim: b.Items.Dim}
+				known = interned{ids: map[string]int32{}, table: all.Items}
+			}
 		}
-		for _, end := range b.Offsets[1:] {
-			all.Offsets = append(all.Offsets, len(all.Rows)/all.RowWidth+end)
+		start := all.NumRows()
+		for i, end := range b.Offsets[1:] {
+			all.Offsets = append(all.Offsets, start+end)
+			all.Rows = known.add(all.Rows, b.Items, b.Rows[b.Offsets[i]*b.RowWidth:end*b.RowWidth])
+			all.Queries = known.add(all.Queries, b.Items, b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth])
 		}
-		all.Rows = append(all.Rows, b.Rows...)
-		all.Queries = append(all.Queries, b.Queries...)
 		all.Targets = append(all.Targets, b.Targets...)
 		all.Kinds = append(all.Kinds, b.Kinds...)
 		all.Choices = append(all.Choices, b.Choices...)
