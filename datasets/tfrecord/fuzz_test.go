@@ -1,0 +1,95 @@
+package tfrecord
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"memobench/datasets/tfrecord/tfrecordtest"
+)
+
+// FuzzRecords checks that no file makes the reader panic, that errors are
+// inside of the file, that no record is larger than the file, and that what was
+// read is, written again, the beginning of the file.
+func FuzzRecords(f *testing.F) {
+	f.Add([]byte{}, true)
+	f.Add(tfrecordtest.Append(nil, nil), true)
+	f.Add(tfrecordtest.Append(tfrecordtest.Append(nil, []byte("one")), []byte("another")), true)
+	f.Add([]byte("\x1f\x8b123456789012345"), true)
+	f.Add(tfrecordtest.Example(tfrecordtest.Feature("a", tfrecordtest.Floats(1, 2)), tfrecordtest.Feature("b", tfrecordtest.Ints(-1))), false)
+	f.Fuzz(func(t *testing.T, file []byte, whole bool) {
+		if !whole { // so that the fuzzer need not find checksums
+			file = tfrecordtest.Append(nil, file)
+		}
+		records, err := readBytes(file)
+		var where *Error
+		if err != nil && (!errors.As(err, &where) || where.Offset < 0 || where.Offset > int64(len(file))) {
+			t.Fatalf("%d bytes: %v", len(file), err)
+		}
+		var again []byte
+		for _, r := range records {
+			again = tfrecordtest.Append(again, r)
+		}
+		if !bytes.HasPrefix(file, again) || err == nil && len(again) != len(file) {
+			t.Fatalf("%d records of %x written again are %x", len(records), file, again)
+		}
+		for _, r := range records {
+			checkExample(t, r)
+		}
+	})
+}
+
+// FuzzExample does the same for messages.
+func FuzzExample(f *testing.F) {
+	d := tfrecordtest.Delimited
+	for _, list := range [][]byte{
+		tfrecordtest.Floats(1, 2, 3), tfrecordtest.Ints(1, -1, 1<<40), tfrecordtest.Bytes("a", ""), nil,
+		d(2, []byte{1<<3 | 5, 0, 0, 128, 63}, d(1, tfrecordtest.RawFloats(2))),
+		d(3, []byte{1 << 3, 5}, d(1, tfrecordtest.RawInts(6))),
+		append(tfrecordtest.Ints(4), tfrecordtest.Floats(5)...),
+	} {
+		f.Add(tfrecordtest.Example(tfrecordtest.Feature("name", list), tfrecordtest.Feature("other", list)))
+	}
+	f.Add([]byte{9<<3 | 3, 9<<3 | 4})
+	f.Fuzz(func(t *testing.T, data []byte) { checkExample(t, data) })
+}
+
+// checkExample parses data and reads every value of what it accepts.
+func checkExample(t *testing.T, data []byte) {
+	e, err := ParseExample("file", 1000, data)
+	if err != nil {
+		var where *Error
+		if !errors.As(err, &where) || where.Offset < 1000 || where.Offset > 1000+int64(len(data)) {
+			t.Fatalf("%x: %v", data, err)
+		}
+		return
+	}
+	values := 0
+	for name, feature := range e.Features() {
+		if _, ok := e.Feature(name); !ok {
+			t.Fatalf("%x: feature %q is not found", data, name)
+		}
+		if feature.Offset() < 1000 || feature.Offset() > 1000+int64(len(data)) {
+			t.Fatalf("%x: feature %q at %d", data, name, feature.Offset())
+		}
+		n := feature.Len()
+		values += n
+		read := 0
+		switch feature.Kind() {
+		case Floats:
+			read = feature.Floats(make([]float32, n+1), 0)
+		case Ints:
+			read = feature.Ints(make([]int64, n+1), 0)
+		case Bytes:
+			for feature.Bytes(read) != nil {
+				read++
+			}
+		}
+		if read != n {
+			t.Fatalf("%x: %d values of %q, it says %d", data, read, name, n)
+		}
+	}
+	if values > len(data) {
+		t.Fatalf("%x: %d values", data, values)
+	}
+}
