@@ -1,5 +1,7 @@
 package datasets
 
+import "io"
+
 // Vocabularied is implemented by sources whose ids stand for words.
 type Vocabularied interface {
 	// Vocabulary returns the word of each id, O of them. An id that never
@@ -13,4 +15,38 @@ type KindTitled interface {
 	// KindTitles returns the full name of each kind, for example "Single
 	// Supporting Fact" for "1".
 	KindTitles() []string
+}
+
+// Chained is implemented by sources that ask for A answers in turn, each of
+// which is asked for with the answer before it: the query of answer a+1 is that
+// of answer a with one word replaced by answer a, a model's own or the right
+// one. With A = 1 there is one query, and it is as in the batch.
+type Chained interface {
+	// AnswerNames returns the name of each of the A answers, in order: "node 1",
+	// "node 2".
+	AnswerNames() []string
+
+	// QuerySlot returns the word of a query, 0 to S_q-1, that an answer replaces
+	// in the query of the next one.
+	QuerySlot() int
+}
+
+// Tolerant is implemented by sources that can judge answers where more than one
+// list of A answers is right; Batch.Targets holds one of them.
+type Tolerant interface {
+	// Ambiguous reports whether a question of this source may have more than one
+	// right list. Where it may not, Accepts agrees with Batch.Targets.
+	Ambiguous() bool
+
+	// Accepts judges the answers, [A] word ids, to example i of b. It sets
+	// each[a] to whether answer a stands at place a of some right list, and
+	// reports whether answers are, as a whole, a right list. It reads the example
+	// alone, and b may come from any source of the same task.
+	Accepts(b *Batch, i int, answers []int32, each []bool) bool
+}
+
+// Printer is implemented by sources that can show an example to a reader.
+type Printer interface {
+	// Print writes example i of b, with its right answer, as lines of text.
+	Print(w io.Writer, b *Batch, i int) error
 }

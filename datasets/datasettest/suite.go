@@ -50,6 +50,7 @@ func Checks() []Check {
 		{"examine is stable", examineIsStable},
 		{"examine is balanced and in order", examineIsBalanced},
 		{"examine stops when told", examineStops},
+		{"optional promises are kept", optionalPromisesAreKept},
 	}
 }
 

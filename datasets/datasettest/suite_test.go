@@ -1,6 +1,8 @@
 package datasettest
 
 import (
+	"fmt"
+	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -152,7 +154,7 @@ func TestChecksCatchFaults(t *testing.T) {
 	for _, c := range Checks() {
 		fault, ok := faults[c.Name]
 		if !ok {
-			if c.Name != "examine stops when told" { // tested below
+			if c.Name != "examine stops when told" && c.Name != "optional promises are kept" { // tested below
 				t.Errorf("no fault for the check %q", c.Name)
 			}
 			continue
@@ -177,6 +179,65 @@ func TestIteratorThatGoesOnIsCaught(t *testing.T) {
 		}
 	}()
 	_ = examineStops(s)
+}
+
+// offers is a toy with everything that is optional, each with a fault on demand.
+type offers struct {
+	toy
+	names     []string
+	slot      int
+	ambiguous bool
+	accept    func(target, answer int32) (whole, part bool)
+	print     func(i int) error
+}
+
+func (o offers) AnswerNames() []string { return o.names }
+func (o offers) QuerySlot() int        { return o.slot }
+func (o offers) Ambiguous() bool       { return o.ambiguous }
+
+func (o offers) Accepts(b *datasets.Batch, i int, answers []int32, each []bool) (whole bool) {
+	whole, each[0] = o.accept(b.Targets[i], answers[0])
+	return whole
+}
+
+func (o offers) Print(w io.Writer, b *datasets.Batch, i int) error {
+	if i < 0 || i >= b.Size() {
+		return o.print(i)
+	}
+	_, err := io.WriteString(w, "text")
+	return err
+}
+
+func TestBrokenOptionalPromisesAreCaught(t *testing.T) {
+	right := func() offers {
+		return offers{
+			names:  []string{"node 1"},
+			accept: func(target, answer int32) (bool, bool) { return target == answer, target == answer },
+			print:  func(i int) error { return fmt.Errorf("no example %d", i) },
+		}
+	}
+	if err := optionalPromisesAreKept(suiteOf(right())); err != nil {
+		t.Fatalf("a right source: %v", err)
+	}
+	for want, fault := range map[string]func(o *offers){
+		"answers are named":        func(o *offers) { o.names = nil },
+		"go to word 1":             func(o *offers) { o.slot = 1 },
+		"are not accepted":         func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return false, true } },
+		"but its parts are":        func(o *offers) { o.accept = func(a, b int32) (bool, bool) { return true, a == b } },
+		"beside the only right":    func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return true, true } },
+		"example -1 of 32 is prin": func(o *offers) { o.print = func(int) error { return nil } },
+	} {
+		o := right()
+		fault(&o)
+		if err := optionalPromisesAreKept(suiteOf(o)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want ...%s...", err, want)
+		}
+	}
+	o := right()
+	o.ambiguous, o.accept = true, func(_, _ int32) (bool, bool) { return true, true }
+	if err := optionalPromisesAreKept(suiteOf(o)); err != nil {
+		t.Errorf("an ambiguous source that takes several answers: %v", err)
+	}
 }
 
 func TestCloneSharesNothing(t *testing.T) {

@@ -96,33 +96,13 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 // of the second, and so on. Example i of a kind is the same whatever perKind
 // and size are.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
-	return func(yield func(*datasets.Batch, error) bool) {
-		err := datasets.CheckExamineArgs(split, perKind, size)
-		if err == nil && perKind == 0 {
-			err = fmt.Errorf("examples are generated without end: say how many per kind")
+	reset := func(b *datasets.Batch) { b.Reset(rowWidth, queryWidth, answers, choices) }
+	return datasets.ExamineGenerated("pai", split, len(src.kinds), perKind, size, reset, func() datasets.Put {
+		d := newDrawer(src.settings) // not from the pool: the loop's body may run for long and ask for batches
+		return func(b *datasets.Batch, k, i int) error {
+			d.start("pai examine", split, seed, uint64(k)<<32|uint64(i))
+			d.example(b, split, &src.settings, k, src.kinds[k])
+			return nil
 		}
-		if err != nil {
-			yield(nil, fmt.Errorf("pai: %w", err))
-			return
-		}
-		// Not from the pool: the loop's body may run for long and ask for batches.
-		d := newDrawer(src.settings)
-		var b datasets.Batch
-		b.Reset(rowWidth, queryWidth, answers, choices)
-		for k, kd := range src.kinds {
-			for i := range perKind {
-				d.start("pai examine", split, seed, uint64(k)<<32|uint64(i))
-				d.example(&b, split, &src.settings, k, kd)
-				if b.Size() == size {
-					if !yield(&b, nil) {
-						return
-					}
-					b.Reset(rowWidth, queryWidth, answers, choices)
-				}
-			}
-		}
-		if b.Size() > 0 {
-			yield(&b, nil)
-		}
-	}
+	})
 }

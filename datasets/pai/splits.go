@@ -2,9 +2,6 @@ package pai
 
 import "memobench/datasets"
 
-// Of 10 chains one belongs to validation, one to test and the others to train.
-const splitShares = 10
-
 // splitOf returns the split that owns a chain, by a hash of its classes that is
 // the same for the chain and its reversal: with items in random order the rows
 // of both look the same.
@@ -19,11 +16,5 @@ func splitOf(chain []int32) datasets.Split {
 			h = datasets.Mix(h ^ uint64(chain[i]))
 		}
 	}
-	switch h % splitShares {
-	case 0:
-		return datasets.Validation
-	case 1:
-		return datasets.Test
-	}
-	return datasets.Train
+	return datasets.SplitByHash(h)
 }
