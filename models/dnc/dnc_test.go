@@ -9,6 +9,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models"
+	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
 
@@ -114,15 +115,16 @@ func TestRecomputedMemories(t *testing.T) {
 	b := testBatch(testShape())
 	gradients := func(budget int) []float64 {
 		m := tiny(t, func(*Config) {})
+		n, _, err := m.Run(b, layers.Training)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.memory.history.budget = budget
 		if _, err := m.Gradient(b); err != nil {
 			t.Fatal(err)
 		}
-		m.memory.history.budget = budget
-		if _, err := m.Gradient(b); err != nil {
-			t.Fatal(err)
-		}
-		if steps := len(m.memory.time.active); (m.memory.history.every == steps) != (budget > 1) {
-			t.Fatalf("budget %d keeps every %d of %d steps", budget, m.memory.history.every, steps)
+		if steps := len(n.memory.time.active); (n.memory.history.every == steps) != (budget > 1) {
+			t.Fatalf("budget %d keeps every %d of %d steps", budget, n.memory.history.every, steps)
 		}
 		return m.Params.Grads
 	}

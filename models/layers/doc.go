@@ -1,4 +1,11 @@
-// Package layers holds what two models share: how a batch reaches the graph
+// Package layers holds what models share: how a batch reaches the graph
 // (Input), how a model learns (Learner: parameters, optimizer, schedule,
-// checkpoint state), and the answer head (MLP).
+// checkpoint state), and the shell around a model's equations (Shell, Network).
+//
+// A model is a package with a Config and its Validate, the parameters
+// (engine.Spec), a network type that embeds Network and adds the equations in
+// Build, a Model type that embeds a Shell over it, and a call of Register.
+// What only some models do, such as an optimizer for a part of the weights
+// (Learner.Separate) or showing attention (models.Attender), a model adds to
+// its own Model.
 package layers

@@ -2,8 +2,8 @@ package layers
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 
 	"memobench/models"
 	"memobench/models/engine"
@@ -137,7 +137,7 @@ func (l *Learner[T]) State() models.State {
 	}
 	for _, g := range l.groups {
 		moments := g.optimizer.Moments()
-		for _, name := range sortedKeys(moments) {
+		for _, name := range slices.Sorted(maps.Keys(moments)) {
 			st.Tensors = append(st.Tensors, tensor("optimizer."+g.name+name, models.Optimizer, []int{len(moments[name])}, moments[name]))
 		}
 	}
@@ -146,15 +146,6 @@ func (l *Learner[T]) State() models.State {
 
 // stepsKey is the counter of updates done.
 const stepsKey = "optimizer.steps"
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
 
 func tensor[T engine.Float](name string, role models.Role, shape []int, data []T) models.Tensor {
 	t := models.Tensor{Name: name, Role: role, Shape: slices.Clone(shape)}
@@ -197,7 +188,7 @@ func (l *Learner[T]) Restore(st models.State) error {
 		})
 	}
 	if len(given) > 0 {
-		return fmt.Errorf("restoring: tensor %q is not part of this model", sortedKeys(given)[0])
+		return fmt.Errorf("restoring: tensor %q is not part of this model", slices.Min(slices.Collect(maps.Keys(given))))
 	}
 	if steps < 0 {
 		return fmt.Errorf("restoring: counter %s is %d", stepsKey, steps)

@@ -9,6 +9,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models"
+	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
 
@@ -197,14 +198,11 @@ func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) Fo
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Predict(b); err != nil {
+	n, _, err := m.Run(b, layers.Prediction)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range m.networks {
-		return k.form
-	}
-	t.Fatal("no graph was built")
-	return ""
+	return Form(n.Form)
 }
 
 // TestDeadAnswerMLP checks that training says when no gradient can pass.

@@ -27,14 +27,14 @@ type associative[T engine.Float] struct {
 
 func (m *associative[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
-	u := n.graph.Apply(&ops.Project[T]{Transpose: true, Scale: n.attentionScale()}, q, n.graph.Param("Wk"))
-	return n.graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true, Scale: 1}, u, m.c)
+	u := n.Graph.Apply(&ops.Project[T]{Transpose: true, Scale: n.attentionScale()}, q, n.Graph.Param("Wk"))
+	return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true, Scale: 1}, u, m.c)
 }
 
 func (m *associative[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
-	z := n.graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true}, w, m.c)
-	return n.graph.Apply(&ops.Project[T]{}, z, n.graph.Param("Wv"))
+	z := n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true}, w, m.c)
+	return n.Graph.Apply(&ops.Project[T]{}, z, n.Graph.Param("Wv"))
 }
 
 // keyed holds keys and values, both [R x H d].
@@ -45,12 +45,12 @@ type keyed[T engine.Float] struct {
 
 func (m *keyed[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
-	return n.graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, m.k)
+	return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, m.k)
 }
 
 func (m *keyed[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
-	return n.graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads}, w, m.v)
+	return n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads}, w, m.v)
 }
 
 // store builds the memory (eq. 7 to 9).
@@ -64,36 +64,36 @@ func (n *network[T]) store(form Form) memory[T] {
 // embedRows returns what a memory row is, vec(c_i) [R x S d_c].
 func (n *network[T]) embedRows() *gorgonia.Node {
 	if n.cfg.separate() {
-		return n.graph.Apply(&ops.Embed[T]{Words: &n.in.Rows, Time: n.time}, n.graph.Param("Wc"))
+		return n.Graph.Apply(&ops.Embed[T]{Words: &n.In.Rows, Time: n.time}, n.Graph.Param("Wc"))
 	}
-	c := n.embed(&n.in.Rows)
+	c := n.embed(&n.In.Rows)
 	if n.time == nil {
 		return c
 	}
-	dim := n.cfg.Embedding
-	codes := engine.NewArray(ops.Sinusoids[T](n.maxRows, dim), n.maxRows, dim)
-	return n.graph.Apply(&ops.AddAge[T]{Segments: &n.in.Segments}, c, n.graph.Input("time codes", codes))
+	rows, dim := n.In.Shape.MaxRows, n.cfg.Embedding
+	codes := engine.NewArray(ops.Sinusoids[T](rows, dim), rows, dim)
+	return n.Graph.Apply(&ops.AddAge[T]{Segments: &n.In.Segments}, c, n.Graph.Input("time codes", codes))
 }
 
 // projectRows returns keys or values, [R x H d].
 func (n *network[T]) projectRows(param string) *gorgonia.Node {
 	if n.cfg.separate() {
-		return n.graph.Apply(&ops.EmbedProject[T]{Pairs: n.pairs, Time: n.time}, n.graph.Param("Wc"), n.graph.Param(param))
+		return n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs, Time: n.time}, n.Graph.Param("Wc"), n.Graph.Param(param))
 	}
 	if n.summed == nil {
 		n.summed = n.embedRows()
 	}
-	return n.graph.Apply(&ops.Project[T]{Shared: true}, n.summed, n.graph.Param(param))
+	return n.Graph.Apply(&ops.Project[T]{Shared: true}, n.summed, n.Graph.Param(param))
 }
 
 // embed returns each line's words, concatenated or summed with the code of
 // their positions.
 func (n *network[T]) embed(words *ops.Words) *gorgonia.Node {
-	wc := n.graph.Param("Wc")
+	wc := n.Graph.Param("Wc")
 	if n.cfg.separate() {
-		return n.graph.Apply(&ops.Embed[T]{Words: words}, wc)
+		return n.Graph.Apply(&ops.Embed[T]{Words: words}, wc)
 	}
-	return n.graph.Apply(&ops.EmbedSum[T]{Words: words, Added: ops.Sinusoids[T](words.Width, n.cfg.Embedding)}, wc)
+	return n.Graph.Apply(&ops.EmbedSum[T]{Words: words, Added: ops.Sinusoids[T](words.Width, n.cfg.Embedding)}, wc)
 }
 
 func (n *network[T]) attentionScale() float64 { return 1 / math.Sqrt(float64(n.cfg.Width)) }

@@ -1,7 +1,7 @@
 package memo
 
 import (
-	"fmt"
+	"slices"
 
 	"gorgonia.org/gorgonia"
 
@@ -11,28 +11,12 @@ import (
 	"memobench/models/ops"
 )
 
-// purpose says what a graph is for.
-type purpose int
-
-const (
-	training purpose = iota // dropout, loss and gradients
-	predict                 // answer of the final hop
-	tracing                 // answers of all hops
-)
-
-// network is one graph of MEMO.
+// network is one graph of MEMO. Training drops elements; tracing answers after
+// every hop.
 type network[T engine.Float] struct {
-	cfg   *Config
-	graph *engine.Graph[T]
-	in    *layers.Input
-	pairs *ops.Pairs
-	time  *ops.TimeCode[T] // nil without time encoding
-	noise *ops.Noise
-	use   purpose
-
-	maxRows int // I
-
-	streams uint64 // dropouts built so far
+	layers.Network[T]
+	cfg  *Config
+	time *ops.TimeCode[T] // nil without time encoding
 
 	memory  memory[T]
 	summed  *gorgonia.Node      // rows as sums of their words, where they are
@@ -43,30 +27,57 @@ type network[T engine.Float] struct {
 	weights []*gorgonia.Node // attention of each hop before dropout, [R_t x H]
 	hidden  []*gorgonia.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
 	answers []*gorgonia.Node // scores of each answered hop, [B_t x O]
-	loss    *gorgonia.Node   // of the answers
-	cost    *gorgonia.Node   // what training descends: loss, and the policy's
-	program *engine.Program[T]
 }
 
-// build adds all equations and compiles the graph.
-func (n *network[T]) build(form Form) error {
-	n.memory = n.store(form)
-	n.q0 = n.graph.Apply(&ops.Project[T]{Shared: true}, n.embed(&n.in.Query), n.graph.Param("Wq0")) // (10)
+// Build adds all equations.
+func (n *network[T]) Build() {
+	if n.cfg.timed(n.In.Shape) {
+		n.time = ops.NewTimeCode[T](&n.In.Segments, n.cfg.Embedding)
+	}
+	n.memory = n.store(Form(n.Form))
+	n.q0 = n.Graph.Apply(&ops.Project[T]{Shared: true}, n.embed(&n.In.Query), n.Graph.Param("Wq0")) // (10)
 	if n.cfg.halts() {
 		n.haltingHops()
 	} else {
 		n.fixedHops()
 	}
-	outputs := append(append([]*gorgonia.Node{n.q0, n.loss}, n.weights...), n.answers...)
-	var cost *gorgonia.Node
-	if n.use == training {
-		cost = n.cost
+	n.Answer = n.answers[len(n.answers)-1]
+	n.Outputs = slices.Concat([]*gorgonia.Node{n.q0}, n.weights, n.answers)
+}
+
+// Begin starts the halting network's episode.
+func (n *network[T]) Begin() {
+	if n.halt != nil {
+		n.halt.Begin()
 	}
-	var err error
-	if n.program, err = n.graph.Compile(cost, outputs...); err != nil {
-		return fmt.Errorf("memo: %w", err)
+}
+
+// Scores returns the scores of the last hop's answers or, with ACT, of the
+// mixture of all.
+func (n *network[T]) Scores() []T {
+	if n.mixture != nil {
+		return n.mixture.Answer
 	}
-	return nil
+	return n.Network.Scores()
+}
+
+// Hops appends the hops that each example took.
+func (n *network[T]) Hops(dst []int) []int {
+	if n.halt != nil {
+		return append(dst, n.halt.Episode.Hops...)
+	}
+	return n.Same(dst, n.cfg.Hops)
+}
+
+// Warnings tells when no hidden unit of an answer is on: then no gradient
+// passes, and the loss stays at ln O for good.
+func (n *network[T]) Warnings() []string {
+	for _, v := range n.Array(n.hidden[0]) {
+		if v != 0 {
+			return nil
+		}
+	}
+	return []string{"answer MLP: every relu unit is off for the whole batch"}
 }
 
 // fixedHops reads N times and answers after the last hop, or after every hop
@@ -74,8 +85,8 @@ func (n *network[T]) build(form Form) error {
 func (n *network[T]) fixedHops() {
 	q := n.q0
 	for hop := 1; hop <= n.cfg.Hops; hop++ {
-		q = n.hop(q, &n.in.Segments)
-		if hop == n.cfg.Hops || n.use == tracing || n.cfg.Loss == "all" {
+		q = n.hop(q, &n.In.Segments)
+		if hop == n.cfg.Hops || n.Use == layers.Tracing || n.cfg.Loss == "all" {
 			n.answer(q)
 		}
 	}
@@ -83,14 +94,13 @@ func (n *network[T]) fixedHops() {
 	if n.cfg.Loss == "final" {
 		scored = scored[len(scored)-1:]
 	}
-	n.loss = n.graph.Apply(&ops.CrossEntropy[T]{Labels: &n.in.Labels}, scored...)
-	n.cost = n.loss
+	n.Loss = n.Graph.Apply(&ops.CrossEntropy[T]{Labels: &n.In.Labels}, scored...)
 }
 
 // hop reads the memory once with queries q [B x H d] of the examples of seg and
 // returns the updated queries (eq. 11 to 14).
 func (n *network[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
-	g := n.graph
+	g := n.Graph
 	h := n.memory.scores(q, seg) // (11)
 	if n.cfg.Wh != "none" {
 		h = g.Apply(&ops.MixSlots[T]{Segments: seg}, g.Param("Wh"), h)
@@ -106,11 +116,11 @@ func (n *network[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 // 14). Without recurrent attention, an ablation that the paper does not spell
 // out, they are w V + W_q q, as in EMN.
 func (n *network[T]) update(w, q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
-	g := n.graph
+	g := n.Graph
 	if !n.cfg.Recurrent {
 		return g.Apply(&ops.Sum[T]{}, n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, g.Param("Wq")))
 	}
-	r := n.memory.read(n.dropout(w, n.cfg.DropoutAttention), seg) // (12), (13)
+	r := n.memory.read(n.Dropout(w, n.cfg.DropoutAttention), seg) // (12), (13)
 	r = g.Apply(&ops.Project[T]{}, r, g.Param("Wq"))
 	if !n.cfg.normalizes() {
 		return g.Apply(&ops.Sum[T]{}, r, q)
@@ -123,25 +133,16 @@ const layerNormEpsilon = 1e-5
 
 // answer adds the scores over the O answers of queries q (eq. 15).
 func (n *network[T]) answer(q *gorgonia.Node) {
-	g := n.graph
+	g := n.Graph
 	hidden := g.Apply(&ops.Project[T]{}, q, g.Param("Wqa"))
 	if n.cfg.AnswerBias {
 		hidden = g.Apply(&ops.Bias[T]{}, hidden, g.Param("bqa"))
 	}
 	hidden = g.Apply(&ops.Relu[T]{}, hidden)
 	n.hidden = append(n.hidden, hidden)
-	a := g.Apply(&ops.Project[T]{}, n.dropout(hidden, n.cfg.DropoutOutput), g.Param("Wa"))
+	a := g.Apply(&ops.Project[T]{}, n.Dropout(hidden, n.cfg.DropoutOutput), g.Param("Wa"))
 	if n.cfg.AnswerBias {
 		a = g.Apply(&ops.Bias[T]{}, a, g.Param("ba"))
 	}
 	n.answers = append(n.answers, a)
-}
-
-// dropout drops elements of x while training.
-func (n *network[T]) dropout(x *gorgonia.Node, rate float64) *gorgonia.Node {
-	n.streams++ // also when nothing is dropped, so that one rate does not shift the other's masks
-	if n.use != training || rate == 0 {
-		return x
-	}
-	return n.graph.Apply(&ops.Dropout[T]{Rate: rate, Noise: n.noise, Stream: n.streams}, x)
 }

@@ -1,10 +1,13 @@
 package memo
 
 import (
+	"slices"
+
 	"gorgonia.org/gorgonia"
 
 	"memobench/datasets"
 	"memobench/models/engine"
+	"memobench/models/layers"
 )
 
 // Trace holds what a forward pass computed on the way.
@@ -19,12 +22,12 @@ type Trace[T engine.Float] struct {
 
 // Trace evaluates the batch and returns copies of what every hop computed.
 func (m *Model[T]) Trace(b *datasets.Batch) (*Trace[T], error) {
-	n, err := m.run(b, tracing)
+	n, loss, err := m.Run(b, layers.Tracing)
 	if err != nil {
 		return nil, err
 	}
-	read := func(node *gorgonia.Node) []T { return append([]T(nil), n.program.Array(node).Data...) }
-	t := &Trace[T]{Query: read(n.q0), Loss: float64(n.program.Array(n.loss).Data[0])}
+	read := func(node *gorgonia.Node) []T { return slices.Clone(n.Array(node)) }
+	t := &Trace[T]{Query: read(n.q0), Loss: loss}
 	for _, w := range n.weights {
 		t.Weights = append(t.Weights, read(w))
 	}

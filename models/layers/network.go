@@ -1,0 +1,120 @@
+package layers
+
+import (
+	"cmp"
+
+	"gorgonia.org/gorgonia"
+
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// Purpose says what a graph is for.
+type Purpose int
+
+const (
+	Training   Purpose = iota // dropout, loss and gradients
+	Prediction                // answers and loss
+	Tracing                   // as Prediction, with what every hop computes
+)
+
+// Equations is a model's own network type: it embeds Network, which has all
+// methods but Build, and redefines those in which it differs.
+type Equations[T engine.Float] interface {
+	// Build adds the equations to Graph and sets the nodes of Network.
+	Build()
+
+	// Begin prepares a run on the batch that In holds.
+	Begin()
+
+	// Scores returns the unnormalized log-probabilities of the last run,
+	// [B x A x O]. They are valid until the next run.
+	Scores() []T
+
+	// Hops appends the hops that each of the B examples took in the last run to
+	// dst. Without hops it returns nil.
+	Hops(dst []int) []int
+
+	// Warnings names the pathologies seen in a training step.
+	Warnings() []string
+
+	common() *Network[T]
+}
+
+// Network is what the graphs of all models have in common.
+type Network[T engine.Float] struct {
+	Graph *engine.Graph[T]
+	In    *Input // holds the batch of each run
+	Noise *ops.Noise
+	Use   Purpose
+	Form  string // from Design.Form
+
+	// Set by Build.
+	Answer  *gorgonia.Node   // scores, [B x O]
+	Loss    *gorgonia.Node   // as reported, a scalar
+	Cost    *gorgonia.Node   // what training descends; nil for Loss
+	Outputs []*gorgonia.Node // further nodes that are read after a run
+
+	streams uint64 // dropouts built so far
+	program *engine.Program[T]
+}
+
+// Begin does nothing.
+func (n *Network[T]) Begin() {}
+
+// Scores returns the values of Answer.
+func (n *Network[T]) Scores() []T { return n.Array(n.Answer) }
+
+// Hops returns nil.
+func (n *Network[T]) Hops([]int) []int { return nil }
+
+// Warnings returns none.
+func (n *Network[T]) Warnings() []string { return nil }
+
+func (n *Network[T]) common() *Network[T] { return n }
+
+// compile ends the building of the graph.
+func (n *Network[T]) compile() (err error) {
+	var cost *gorgonia.Node
+	if n.Use == Training {
+		cost = cmp.Or(n.Cost, n.Loss)
+	}
+	n.program, err = n.Graph.Compile(cost, append([]*gorgonia.Node{n.Loss, n.Answer}, n.Outputs...)...)
+	return err
+}
+
+// Array returns the values of a node in the last run; they are valid until the
+// next one.
+func (n *Network[T]) Array(node *gorgonia.Node) []T { return n.program.Array(node).Data }
+
+// Same appends the same number of hops for each example of the batch to dst.
+func (n *Network[T]) Same(dst []int, hops int) []int {
+	for range n.In.Segments.Len() {
+		dst = append(dst, hops)
+	}
+	return dst
+}
+
+// Linear returns W x + b for the named parameters.
+func (n *Network[T]) Linear(x *gorgonia.Node, weight, bias string) *gorgonia.Node {
+	g := n.Graph
+	return g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, x, g.Param(weight)), g.Param(bias))
+}
+
+// Dropout drops elements of x while training.
+func (n *Network[T]) Dropout(x *gorgonia.Node, rate float64) *gorgonia.Node {
+	if d := n.NextDropout(rate); d != nil {
+		return n.Graph.Apply(d, x)
+	}
+	return x
+}
+
+// NextDropout returns a dropout with masks of its own, nil when nothing is
+// dropped.
+func (n *Network[T]) NextDropout(rate float64) *ops.Dropout[T] {
+	n.streams++ // also when nothing is dropped, so that one rate does not shift the others' masks
+	if n.Use != Training || rate == 0 {
+		return nil
+	}
+	return &ops.Dropout[T]{Rate: rate, Noise: n.Noise, Stream: n.streams}
+}

@@ -1,0 +1,116 @@
+package layers
+
+import (
+	"fmt"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/engine"
+)
+
+// Design is what a model fills its Shell with.
+type Design[T engine.Float, N Equations[T]] struct {
+	Name  string        // stands before errors
+	Specs []engine.Spec // parameters
+
+	// Network returns a network of the model around n, which Build has not seen
+	// yet.
+	Network func(n Network[T]) N
+
+	// Form chooses between networks that compute the same in different ways, for
+	// the batch that in holds; nil where there is but one.
+	Form func(in *Input) string
+}
+
+// Shell is a model without its equations: it learns, builds a graph for each
+// purpose when it is first needed, runs the one that a call needs, and hands
+// out what it computed. Batches of any size share a graph. A model embeds a
+// Shell over float32, or float64 in tests against reference values.
+type Shell[T engine.Float, N Equations[T]] struct {
+	*Learner[T]
+	design   Design[T, N]
+	in       *Input
+	networks map[key]N
+
+	last      N // of the last Predict
+	predicted bool
+	scores    []float32
+	hops      []int
+}
+
+// key names a graph.
+type key struct {
+	use  Purpose
+	form string
+}
+
+// NewShell returns a shell with fresh weights for tasks of the given shape.
+func NewShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
+	l, err := NewLearner[T](d.Specs, t, seed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d.Name, err)
+	}
+	return &Shell[T, N]{Learner: l, design: d, in: NewInput(shape), networks: map[key]N{}}, nil
+}
+
+// Train does one update on the batch.
+func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
+	s.BeginStep()
+	n, loss, err := s.Run(b, Training)
+	if err != nil {
+		return models.StepStats{}, err
+	}
+	stats := models.StepStats{Loss: loss, Warnings: n.Warnings()}
+	stats.LearningRate, stats.GradNorm = s.Update()
+	return stats, nil
+}
+
+// Gradient runs forward and backward without an update: Params.Grads holds the
+// gradient of the returned loss.
+func (s *Shell[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
+	s.BeginStep()
+	_, loss, err = s.Run(b, Training)
+	return loss, err
+}
+
+// Predict scores the batch.
+func (s *Shell[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
+	n, loss, err := s.Run(b, Prediction)
+	if err != nil {
+		return nil, err
+	}
+	s.last, s.predicted = n, true
+	s.scores = Float32s(s.scores, n.Scores())
+	s.hops = n.Hops(s.hops[:0])
+	return &models.Prediction{Scores: s.scores, Loss: loss, Hops: s.hops}, nil
+}
+
+// Last returns the network of the last Predict, false when there was none.
+func (s *Shell[T, N]) Last() (n N, ok bool) { return s.last, s.predicted }
+
+// Run evaluates the graph for a purpose on the batch, and returns the network
+// with what it computed, and the loss.
+func (s *Shell[T, N]) Run(b *datasets.Batch, use Purpose) (n N, loss float64, err error) {
+	if err := s.in.Set(b); err != nil {
+		return n, 0, fmt.Errorf("%s: %w", s.design.Name, err)
+	}
+	k := key{use: use}
+	if s.design.Form != nil {
+		k.form = s.design.Form(s.in)
+	}
+	n, built := s.networks[k]
+	if !built {
+		n = s.design.Network(Network[T]{Graph: engine.NewGraph(s.Params), In: s.in, Noise: s.Noise, Use: use, Form: k.form})
+		n.Build()
+		if err := n.common().compile(); err != nil {
+			return n, 0, fmt.Errorf("%s: %w", s.design.Name, err)
+		}
+		s.networks[k] = n
+	}
+	n.Begin()
+	c := n.common()
+	if err := c.program.Run(); err != nil {
+		return n, 0, err
+	}
+	return n, float64(c.Array(c.Loss)[0]), nil
+}

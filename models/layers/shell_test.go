@@ -1,0 +1,229 @@
+package layers
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gorgonia.org/gorgonia"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/engine"
+	"memobench/models/modeltest"
+	"memobench/models/ops"
+)
+
+// bag answers from the mean of an example's rows and its query, both as bags of
+// words: the smallest model that a shell takes.
+type bag[T engine.Float] struct {
+	Network[T]
+	begun int // runs
+
+	broken, silent bool
+}
+
+func (n *bag[T]) Build() {
+	g := n.Graph
+	words := func(w *ops.Words, param string) *gorgonia.Node {
+		return g.Apply(&ops.EmbedSum[T]{Words: w}, g.Param(param))
+	}
+	rows := g.Apply(&ops.Mean[T]{Segments: &n.In.Segments}, words(&n.In.Rows, "Wk"))
+	if n.broken {
+		g.Param("nothing")
+	}
+	x := g.Apply(&ops.Sum[T]{}, rows, words(&n.In.Query, "Wq"))
+	n.Answer = n.Linear(x, "Wa", "ba")
+	n.Loss = g.Apply(&ops.CrossEntropy[T]{Labels: &n.In.Labels}, n.Answer)
+}
+
+func (n *bag[T]) Begin() { n.begun++ }
+
+func (n *bag[T]) Warnings() []string {
+	if n.silent {
+		return []string{"silent"}
+	}
+	return nil
+}
+
+type bagModel struct {
+	*Shell[float32, *bag[float32]]
+}
+
+type bagConfig struct{ width int }
+
+var bagTraining = models.Training{Optimizer: "adam", LearningRate: 2e-2}
+
+// bagDesign returns the design of a bag for tasks of the given shape.
+func bagDesign(c *bagConfig, shape datasets.Shape) Design[float32, *bag[float32]] {
+	word := []int{shape.Vocabulary, c.width}
+	return Design[float32, *bag[float32]]{
+		Name: "bag",
+		Specs: []engine.Spec{
+			{Name: "Wk", Shape: word, Init: engine.Normal(1)},
+			{Name: "Wq", Shape: word, Init: engine.Normal(1)},
+			{Name: "Wa", Shape: word, Init: engine.Normal(0.1)},
+			{Name: "ba", Shape: word[:1], Init: engine.Constant(0)},
+		},
+		Network: func(n Network[float32]) *bag[float32] { return &bag[float32]{Network: n} },
+	}
+}
+
+func newBag(c *bagConfig, shape datasets.Shape, t models.Training, seed uint64) (*bagModel, error) {
+	if c.width < 1 {
+		return nil, fmt.Errorf("bag: width: %d", c.width)
+	}
+	s, err := NewShell(bagDesign(c, shape), shape, t, seed)
+	return &bagModel{s}, err
+}
+
+// TestShellKeepsTheContract: a network and a registration make a whole model.
+func TestShellKeepsTheContract(t *testing.T) {
+	modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+		return newBag(&bagConfig{32}, shape, bagTraining, seed)
+	})
+}
+
+var bagShape = datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 2, QueryWidth: 1, Answers: 1}
+
+// bagBatch returns n examples, the i-th of which has i % 3 + 1 rows.
+func bagBatch(n int) *datasets.Batch {
+	b := new(datasets.Batch)
+	b.Reset(2, 1, 1, 0)
+	for i := range int32(n) {
+		for r := range i%3 + 1 {
+			b.Rows = append(b.Rows, (i+r)%5, datasets.NoWord)
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/2)
+		b.Queries, b.Targets, b.Kinds = append(b.Queries, i%5), append(b.Targets, (2*i)%5), append(b.Kinds, 0)
+	}
+	return b
+}
+
+func TestGraphs(t *testing.T) {
+	d := bagDesign(&bagConfig{4}, bagShape)
+	d.Form = func(in *Input) string { return map[bool]string{true: "one", false: "many"}[in.Segments.Len() == 1] }
+	s, err := NewShell(d, bagShape, bagTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(examples int, use Purpose) *bag[float32] {
+		n, loss, err := s.Run(bagBatch(examples), use)
+		if err != nil || !(loss > 0) {
+			t.Fatalf("loss %g (%v)", loss, err)
+		}
+		if len(n.Scores()) != examples*bagShape.Vocabulary {
+			t.Errorf("%d scores of %d examples", len(n.Scores()), examples)
+		}
+		return n
+	}
+	if _, ok := s.Last(); ok {
+		t.Error("there is a last prediction before the first")
+	}
+	many := run(4, Prediction)
+	if n := run(7, Prediction); n != many || n.begun != 2 || n.Form != "many" {
+		t.Errorf("a batch of another size has a graph of its own, or runs were not begun: %d, form %q", n.begun, n.Form)
+	}
+	for name, n := range map[string]*bag[float32]{"form": run(1, Prediction), "tracing": run(4, Tracing), "training": run(4, Training)} {
+		if n == many || n.begun != 1 {
+			t.Errorf("%s: shares the graph of another", name)
+		}
+	}
+	if _, ok := s.Last(); ok {
+		t.Error("a run counts as a prediction")
+	}
+	if p, err := s.Predict(bagBatch(4)); err != nil || p.Hops != nil {
+		t.Errorf("hops %v of a model without (%v)", p.Hops, err)
+	}
+	if n, ok := s.Last(); !ok || n != many {
+		t.Error("the last prediction's network is not handed out")
+	}
+	run(4, Training).silent = true
+	if stats, err := s.Train(bagBatch(4)); err != nil || len(stats.Warnings) != 1 {
+		t.Errorf("warnings %q (%v)", stats.Warnings, err)
+	}
+}
+
+// TestTrainingAllocatesNothing once its graph is there.
+func TestTrainingAllocatesNothing(t *testing.T) {
+	m, err := newBag(&bagConfig{8}, bagShape, bagTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bagBatch(8)
+	step := func() {
+		if _, err := m.Train(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step()
+	if n := testing.AllocsPerRun(20, step); n > 0 {
+		t.Errorf("%g allocations a step", n)
+	}
+}
+
+// TestDropoutStreams: dropouts of a graph have masks of their own, which the
+// rates of the others do not shift, and only training drops.
+func TestDropoutStreams(t *testing.T) {
+	for use, want := range map[Purpose][]uint64{Training: {1, 0, 3}, Prediction: {0, 0, 0}, Tracing: {0, 0, 0}} {
+		n := &Network[float32]{Use: use, Noise: new(ops.Noise)}
+		for i, rate := range []float64{0.1, 0, 0.1} {
+			var stream uint64
+			if d := n.NextDropout(rate); d != nil {
+				stream = d.Stream
+			}
+			if stream != want[i] {
+				t.Errorf("purpose %d: dropout %d has stream %d, want %d", use, i+1, stream, want[i])
+			}
+		}
+	}
+}
+
+func TestErrorsNameTheModel(t *testing.T) {
+	d := bagDesign(&bagConfig{4}, bagShape)
+	if _, err := NewShell(d, bagShape, models.Training{Optimizer: "adam"}, 1); err == nil || !strings.HasPrefix(err.Error(), "bag: training.learning_rate: 0") {
+		t.Errorf("a learning rate of 0 gives %v", err)
+	}
+	d.Network = func(n Network[float32]) *bag[float32] { return &bag[float32]{Network: n, broken: true} }
+	s, err := NewShell(d, bagShape, bagTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items := bagBatch(2)
+	items.Items = &datasets.Items{Dim: 1, Data: make([]float32, 5)}
+	for want, b := range map[string]*datasets.Batch{`bag: graph: no parameter "nothing"`: bagBatch(2), "bag: batch holds an item table": items} {
+		if _, err := s.Train(b); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("training gives %v, want %s", err, want)
+		}
+		if _, err := s.Gradient(b); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("the gradient gives %v, want %s", err, want)
+		}
+		if _, err := s.Predict(b); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("predicting gives %v, want %s", err, want)
+		}
+	}
+}
+
+func TestRegister(t *testing.T) {
+	Register(models.Entry{Name: "bag", Title: "Bag", About: "bag of words"}, func() *bagConfig { return &bagConfig{3} }, newBag)
+	e, ok := models.Lookup("bag")
+	if !ok || e.Title != "Bag" {
+		t.Fatalf("registered as %+v", e)
+	}
+	build := models.Build{Config: e.Defaults(), Shape: bagShape, Training: bagTraining, Seed: 1}
+	m, err := e.New(build)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.(models.Counter).Parameters(); got != 3*5*3+5 {
+		t.Errorf("%d parameters", got)
+	}
+	build.Config = "wide"
+	if _, err := e.New(build); err == nil || err.Error() != "bag: config is a string" {
+		t.Errorf("a string as config gives %v", err)
+	}
+	build.Config = &bagConfig{}
+	if _, err := e.New(build); err == nil || err.Error() != "bag: width: 0" {
+		t.Errorf("a bad config gives %v", err)
+	}
+}
