@@ -2,7 +2,8 @@ package datasets
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 )
 
 // Entry registers a task.
@@ -50,15 +51,7 @@ type Trained struct {
 
 // Needs reports whether split will be asked for.
 func (o Options) Needs(split Split) bool {
-	if o.Splits == nil {
-		return true
-	}
-	for _, s := range o.Splits {
-		if s == split {
-			return true
-		}
-	}
-	return false
+	return o.Splits == nil || slices.Contains(o.Splits, split)
 }
 
 var registry = map[string]Entry{}
@@ -78,14 +71,7 @@ func Lookup(name string) (Entry, bool) {
 }
 
 // Names returns the registered names in order.
-func Names() []string {
-	names := make([]string, 0, len(registry))
-	for n := range registry {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
+func Names() []string { return slices.Sorted(maps.Keys(registry)) }
 
 // SettingError is a setting outside of what is allowed.
 type SettingError struct {

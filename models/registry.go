@@ -2,7 +2,8 @@ package models
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 
 	"memobench/datasets"
 )
@@ -58,11 +59,4 @@ func Lookup(name string) (Entry, bool) {
 }
 
 // Names returns the registered names in order.
-func Names() []string {
-	names := make([]string, 0, len(registry))
-	for n := range registry {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
+func Names() []string { return slices.Sorted(maps.Keys(registry)) }

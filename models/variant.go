@@ -2,7 +2,8 @@ package models
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 )
 
 // Variant is a model under a name of its own with some settings changed: an
@@ -35,11 +36,4 @@ func LookupVariant(name string) (Variant, bool) {
 }
 
 // VariantNames returns the names of the variants in order.
-func VariantNames() []string {
-	names := make([]string, 0, len(variants))
-	for n := range variants {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
+func VariantNames() []string { return slices.Sorted(maps.Keys(variants)) }
