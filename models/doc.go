@@ -5,5 +5,5 @@
 // What goes out: a Model that can train on a batch, predict, and hand over its
 // State. What always holds: a model never sees the protocol, and the harness
 // never looks inside a model; a fifth model is one folder and one Register
-// call.
+// call. What our models share around their equations is in package layers.
 package models

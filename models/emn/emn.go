@@ -21,11 +21,7 @@ type Model[T engine.Float] struct {
 	*layers.Shell[T, *network[T]]
 }
 
-var (
-	_ models.Model    = (*Model[float32])(nil)
-	_ models.Attender = (*Model[float32])(nil)
-	_ models.Counter  = (*Model[float32])(nil)
-)
+var _ models.Attender = (*Model[float32])(nil)
 
 // New returns an EMN with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {

@@ -20,6 +20,8 @@ type Learner[T engine.Float] struct {
 	groups []*group[T]
 }
 
+var _ models.Counter = (*Learner[float32])(nil)
+
 // group is a run of parameters with an optimizer of its own.
 type group[T engine.Float] struct {
 	name      string // "" for the main group

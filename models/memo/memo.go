@@ -23,11 +23,7 @@ type Model[T engine.Float] struct {
 	heads int
 }
 
-var (
-	_ models.Model    = (*Model[float32])(nil)
-	_ models.Attender = (*Model[float32])(nil)
-	_ models.Counter  = (*Model[float32])(nil)
-)
+var _ models.Attender = (*Model[float32])(nil)
 
 // New returns a MEMO with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
