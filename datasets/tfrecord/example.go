@@ -73,6 +73,7 @@ func mapEntry(entry field) (name string, feature Feature, err error) {
 	if err := entry.delimited("entry of features"); err != nil {
 		return "", Feature{}, err
 	}
+	feature.body = message{file: entry.value.file, at: entry.at} // without a value
 	var names, values int
 	err = entry.value.fields(func(f field) error {
 		switch f.number {

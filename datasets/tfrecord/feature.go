@@ -86,7 +86,7 @@ func countValues(kind Kind, list message) (n int, err error) {
 				_, size := protowire.ConsumeVarint(rest)
 				if size < 0 {
 					at := f.value.at + int64(len(f.value.data)-len(rest))
-					return &Error{list.file, at, "no int64 value: " + protowire.ParseError(size).Error()}
+					return &Error{File: list.file, Offset: at, Problem: "no int64 value: " + protowire.ParseError(size).Error()}
 				}
 				rest = rest[size:]
 			}

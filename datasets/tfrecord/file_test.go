@@ -78,16 +78,6 @@ func TestRecordsAreReadBack(t *testing.T) {
 	}
 }
 
-func TestOpenRefusesWhatIsNoFile(t *testing.T) {
-	dir := t.TempDir()
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "not a regular file") {
-		t.Errorf("a directory: %v", err)
-	}
-	if _, err := Open(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v", err)
-	}
-}
-
 // A CRC finds every single flipped bit, wherever it is.
 func TestEveryFlippedBitIsFound(t *testing.T) {
 	var file []byte

@@ -53,7 +53,7 @@ func (m message) fields(visit func(f field) error) error {
 }
 
 func (m message) broken(at int64, code int) error {
-	return &Error{m.file, at, "no field of a message: " + protowire.ParseError(code).Error()}
+	return &Error{File: m.file, Offset: at, Problem: "no field of a message: " + protowire.ParseError(code).Error()}
 }
 
 // delimited checks that a field that must be length-delimited is.
@@ -65,5 +65,5 @@ func (f field) delimited(what string) error {
 }
 
 func (f field) errorf(format string, args ...any) error {
-	return &Error{f.value.file, f.at, fmt.Sprintf(format, args...)}
+	return &Error{File: f.value.file, Offset: f.at, Problem: fmt.Sprintf(format, args...)}
 }

@@ -1,0 +1,57 @@
+package binfile
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestFilesAreReadAtAnyPlace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "some")
+	if err := os.WriteFile(path, []byte("0123456789"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 4)
+	if err := f.Fill(buf, 3); err != nil || string(buf) != "3456" || f.Size() != 10 || f.Name() != path {
+		t.Errorf("%q of %s, %d bytes: %v", buf, f.Name(), f.Size(), err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	err = f.Fill(buf, 0)
+	if !errors.Is(err, os.ErrClosed) || !strings.HasPrefix(err.Error(), path+": offset 0: ") {
+		t.Errorf("a closed file: %v", err)
+	}
+}
+
+func TestShortFilesNameTheOffset(t *testing.T) {
+	f := New("file", bytes.NewReader([]byte("0123")), 10) // shorter than it was
+	err := f.Fill(make([]byte, 4), 2)
+	var where *Error
+	if !errors.As(err, &where) || where.File != "file" || where.Offset != 4 {
+		t.Errorf("got %v", err)
+	}
+	if want := "file: offset 4: the file ends here, though its size was 10"; err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOpenRefusesWhatIsNoFile(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("a directory: %v", err)
+	}
+	if _, err := Open(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+}

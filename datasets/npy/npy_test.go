@@ -1,0 +1,271 @@
+package npy
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets/npy/npytest"
+)
+
+var (
+	little = binary.LittleEndian
+	big    = binary.BigEndian
+)
+
+func open(file []byte) (*Array, error) {
+	return New("file", bytes.NewReader(file), int64(len(file)))
+}
+
+func mustOpen(t *testing.T, file []byte) *Array {
+	t.Helper()
+	a, err := open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The file of numpy.save(f, numpy.array([[1.5, -2, 3]], dtype="float32")), put
+// together by hand after numpy's documentation: the header is padded so that the
+// data begin at byte 128.
+func TestFileByHandIsRead(t *testing.T) {
+	file := "\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }" +
+		strings.Repeat(" ", 58) + "\n" + "\x00\x00\xc0\x3f\x00\x00\x00\xc0\x00\x00\x40\x40"
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	got := make([]float32, 3)
+	if err := a.Float32(got, 0); err != nil || !slices.Equal(got, []float32{1.5, -2, 3}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if a.Name() != path || !slices.Equal(a.Shape(), []int{1, 3}) || a.Len() != 3 || a.Type().String() != "float32" || a.Offset(0) != 128 {
+		t.Errorf("%s: %v of %v at %d", a.Name(), a.Shape(), a.Type(), a.Offset(0))
+	}
+	if own := npytest.File(1, npytest.Describe("<f4", 1, 3), little, []float32{1.5, -2, 3}); string(own) != file {
+		t.Errorf("the tests' own files differ:\n%q\n%q", own, file)
+	}
+}
+
+func TestOpenRefusesWhatIsNoArray(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	path := filepath.Join(dir, "text")
+	if err := os.WriteFile(path, []byte("some text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil || !strings.HasPrefix(err.Error(), path+": offset 0: not an .npy file") {
+		t.Errorf("a text: %v", err)
+	}
+}
+
+func TestEveryTypeIsRead(t *testing.T) {
+	for _, c := range []struct {
+		descr string
+		name  string
+		data  any
+		want  []int64
+	}{
+		{"i1", "int8", []int8{-128, 127}, []int64{-128, 127}},
+		{"u1", "uint8", []uint8{0, 255}, []int64{0, 255}},
+		{"i2", "int16", []int16{-32768, 258}, []int64{-32768, 258}},
+		{"u2", "uint16", []uint16{65535, 258}, []int64{65535, 258}},
+		{"i4", "int32", []int32{math.MinInt32, 66051}, []int64{math.MinInt32, 66051}},
+		{"u4", "uint32", []uint32{math.MaxUint32, 66051}, []int64{math.MaxUint32, 66051}},
+		{"i8", "int64", []int64{math.MinInt64, 5}, []int64{math.MinInt64, 5}},
+		{"u8", "uint64", []uint64{math.MaxInt64, 5}, []int64{math.MaxInt64, 5}},
+		{"f4", "float32", []float32{-0.5, math.MaxFloat32}, nil},
+		{"f8", "float64", []float64{-0.5, 0.1}, nil},
+	} {
+		for version := byte(1); version <= 3; version++ {
+			for mark, order := range map[string]binary.ByteOrder{"<": little, ">": big, "|": little} {
+				a, err := open(npytest.File(version, npytest.Describe(mark+c.descr, 2), order, c.data))
+				if one := c.descr[1] == '1'; mark == "|" && !one {
+					if err == nil {
+						t.Errorf("|%s is read without a byte order", c.descr)
+					}
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s%s: %v", mark, c.descr, err)
+					continue
+				}
+				if a.Type().String() != c.name || a.Type().Integer() != (c.want != nil) {
+					t.Errorf("%s: %v", c.descr, a.Type())
+				}
+				ints, floats := make([]int64, 2), make([]float32, 2)
+				if err := a.Int64(ints, 0); (err == nil) != (c.want != nil) || err == nil && !slices.Equal(ints, c.want) {
+					t.Errorf("%s%s: %v, %v", mark, c.descr, ints, err)
+				}
+				if err := a.Float32(floats, 0); err != nil {
+					t.Error(err)
+				}
+				want := []float32{-0.5, math.MaxFloat32}
+				if c.descr == "f8" {
+					want[1] = 0.1
+				}
+				for i, n := range c.want {
+					want[i] = float32(n)
+				}
+				if !slices.Equal(floats, want) {
+					t.Errorf("%s%s: %v, want %v", mark, c.descr, floats, want)
+				}
+			}
+		}
+	}
+}
+
+func TestShapesAreRead(t *testing.T) {
+	for text, want := range map[string][]int{
+		"()": {}, "(6,)": {6}, "(2, 3)": {2, 3}, "(2,3,)": {2, 3}, "( 1 ,2 , 3 )": {1, 2, 3}, "(0, 5)": {0, 5}, "(0, 4611686018427387904)": {0, 1 << 62},
+	} {
+		n := 1
+		for _, d := range want {
+			n *= d
+		}
+		for _, text := range []string{
+			"{'descr': '<i4', 'fortran_order': False, 'shape': " + text + "}",
+			"{ \"shape\":" + text + ",\"fortran_order\":False , 'descr' : '<i4' , } \n",
+		} {
+			a, err := open(npytest.File(1, text, little, make([]int32, n)))
+			if err != nil || !slices.Equal(a.Shape(), want) || a.Len() != int64(n) {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	}
+}
+
+func TestPartsAreReadInPlace(t *testing.T) {
+	n := 3 * (1 << 15) // several blocks
+	data := make([]float64, n)
+	for i := range data {
+		data[i] = float64(i)
+	}
+	a := mustOpen(t, npytest.File(1, npytest.Describe("<f8", n), little, data))
+	for _, c := range []struct{ from, n int }{{0, n}, {1, 5}, {n - 1, 1}, {n, 0}, {4095, 4098}} {
+		got := make([]float32, c.n)
+		if err := a.Float32(got, int64(c.from)); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range got {
+			if int(x) != c.from+i {
+				t.Fatalf("element %d is %v", c.from+i, x)
+			}
+		}
+	}
+	for _, from := range []int64{-1, int64(n) - 1, int64(n) + 1, math.MaxInt64} {
+		if err := a.Float32(make([]float32, 2), from); err == nil || !strings.HasPrefix(err.Error(), "file: elements ") {
+			t.Errorf("from %d: %v", from, err)
+		}
+	}
+}
+
+func TestFortranOrderIsReadWhereItIsTheSame(t *testing.T) {
+	for shape, same := range map[string]bool{"(6,)": true, "(1, 6)": true, "(6, 1, 1)": true, "(2, 3)": false, "(3, 2, 1)": false} {
+		text := "{'descr': '<i4', 'fortran_order': True, 'shape': " + shape + ", }"
+		_, err := open(npytest.File(1, text, little, make([]int32, 6)))
+		if (err == nil) != same {
+			t.Errorf("%s: %v", shape, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "Fortran order: save numpy.ascontiguousarray of it") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestFaultyFilesNameTheOffset(t *testing.T) {
+	file := func(text string) []byte { return npytest.File(1, text, little, []int32{1, 2}) }
+	dict := func(descr, fortran, shape string) []byte {
+		return file("{'descr': " + descr + ", 'fortran_order': " + fortran + ", 'shape': " + shape + "}")
+	}
+	good := dict("'<i4'", "False", "(2,)")
+	for name, c := range map[string]struct {
+		file []byte
+		want string
+	}{
+		"empty":              {nil, "offset 0: not an .npy file"},
+		"other magic":        {[]byte("\x93NUMPX\x01\x00..........."), "offset 0: not an .npy file"},
+		"version":            {[]byte("\x93NUMPY\x04\x00..........."), "offset 6: format version 4.0, want 1.0, 2.0 or 3.0"},
+		"minor version":      {[]byte("\x93NUMPY\x01\x01..........."), "offset 6: format version 1.1"},
+		"no length":          {[]byte("\x93NUMPY\x01\x00."), "offset 9: the file ends in the header"},
+		"half a length":      {[]byte("\x93NUMPY\x02\x00.."), "offset 10: the file ends in the header"},
+		"long description":   {[]byte("\x93NUMPY\x01\x00\xff\x00{}"), "offset 8: a description of 255 bytes, but 2 left"},
+		"longer description": {[]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{}"), "offset 8: a description of 4294967295 bytes, want at most 65536"},
+		"truncated":          {good[:len(good)-1], "offset 72: 7 bytes of data, want 8: shape [2] of int32"},
+		"trailing":           {append(slices.Clone(good), 1), "offset 73: 9 bytes of data, want 8"},
+		"no dictionary":      {file("no"), `offset 10: "no", want '{'`},
+		"no end":             {file("{'descr': '<i4'"), `offset 25: "", want '}'`},
+		"no colon":           {file("{'descr' '<i4'"), `offset 19: "'<i4'", want ':'`},
+		"no quote":           {file("{descr: '<i4'"), `offset 11: "descr: '<i4'", want a quoted word`},
+		"open quote":         {file("{'descr: "), `offset 11: "'descr: ", want a quoted word`},
+		"escape":             {file(`{'de\'scr': `), `offset 11: `},
+		"twice":              {file("{'descr': '<i4', 'descr': '<i4'}"), `offset 27: "descr" stands twice`},
+		"unknown key":        {file("{'order': 'C'}"), `offset 11: key "order", want descr, fortran_order and shape`},
+		"missing key":        {file("{'descr': '<i4', 'shape': (2,)}"), "offset 41: no fortran_order in the description"},
+		"empty dictionary":   {file("{}"), "offset 12: no descr in the description"},
+		"more text":          {file("{'descr': '<i4', 'fortran_order': False, 'shape': (2,)} x"), `offset 66: "x" after the description`},
+		"structure":          {dict("[('a', '<i4')]", "False", "(2,)"), "offset 20: elements are structures, want numbers"},
+		"strings":            {dict("'<U4'", "False", "(2,)"), `offset 20: elements of type "<U4", want float32, float64 or integers`},
+		"half floats":        {dict("'<f2'", "False", "(2,)"), `offset 20: elements of type "<f2"`},
+		"objects":            {dict("'|O'", "False", "(2,)"), `offset 20: elements of type "|O"`},
+		"no byte order":      {dict("'i4'", "False", "(2,)"), `offset 20: elements of type "i4"`},
+		"other byte order":   {dict("'?i4'", "False", "(2,)"), `offset 20: elements of type "?i4"`},
+		"no truth":           {dict("'<i4'", "0", "(2,)"), `offset 44: "0, 'shape': (2,)", want True or False`},
+		"a number":           {dict("'<i4'", "False", "(2)"), `offset 62: ")}", want ',' : a tuple`},
+		"no tuple":           {dict("'<i4'", "False", "[2]"), `offset 60: "[2]}", want '('`},
+		"negative":           {dict("'<i4'", "False", "(-2,)"), `offset 61: "-2,)}", want a whole number`},
+		"no number":          {dict("'<i4'", "False", "(,)"), `offset 61: ",)}", want a whole number`},
+		"no comma":           {dict("'<i4'", "False", "(1 2)"), `offset 63: "2)}", want a whole number`},
+		"too large":          {dict("'<i4'", "False", "(9223372036854775808,)"), `offset 61: "9223372036854775", want a whole number`},
+		"too many":           {dict("'<i4'", "False", "(4611686018427387904, 2)"), "offset 60: shape [4611686018427387904 2]: too many elements"},
+		"too many bytes":     {dict("'<i4'", "False", "(2305843009213693952,)"), "offset 60: shape [2305843009213693952]: too many elements"},
+		"too many axes":      {dict("'<i4'", "False", "("+strings.Repeat("1,", 65)+")"), "more than 64 axes"},
+		"large":              {dict("'<i4'", "False", "(1000000000,)"), "offset 82: 8 bytes of data, want 4000000000"},
+	} {
+		_, err := open(c.file)
+		var where *Error
+		if !errors.As(err, &where) || where.File != "file" || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+	a := mustOpen(t, npytest.File(1, npytest.Describe("<u8", 2), little, []uint64{1, 1 << 63}))
+	if err := a.Int64(make([]int64, 2), 0); err == nil || err.Error() != "file: offset 136: 9223372036854775808 is no int64" {
+		t.Errorf("a large integer: %v", err)
+	}
+	a = mustOpen(t, npytest.File(1, npytest.Describe("<f4", 2), little, []float32{1, 2}))
+	if err := a.Int64(make([]int64, 2), 0); err == nil || !strings.Contains(err.Error(), "elements of type float32, want integers") {
+		t.Errorf("floats as integers: %v", err)
+	}
+}
+
+func TestHostileHeadersTakeNoMemory(t *testing.T) {
+	for name, file := range map[string][]byte{
+		"description": []byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f{}"),
+		"shape":       npytest.File(1, npytest.Describe("<f8", 1<<28), little, []byte{1}),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := open(file); err == nil {
+			t.Errorf("%s: read", name)
+		}
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<16 {
+			t.Errorf("%s: %d bytes allocated", name, n)
+		}
+	}
+}
