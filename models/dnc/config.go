@@ -18,6 +18,7 @@ type Config struct {
 	Ponder    int `yaml:"ponder" doc:"steps without input after the query, before the answer"`
 	Output    int `yaml:"output" doc:"size of the DNC's output, from which the answer is read"`
 
+	Start          string  `yaml:"start" doc:"initial values of the controller and the interface: neutral, or recall (rows go to fresh slots and are read by content from the first step on)"`
 	ContentEpsilon float64 `yaml:"content_epsilon" doc:"added to a squared norm before its root, in cosines"`
 }
 
@@ -26,11 +27,17 @@ type Config struct {
 // longest story has 320 rows.
 const maxDefaultSlots = 256
 
+// Values of Config.Start.
+const (
+	StartNeutral = "neutral" // all biases 0
+	StartRecall  = "recall"  // see start.go
+)
+
 // Defaults returns the paper's sizes.
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Input: 128, Hidden: 128, Slots: 0, Word: 384, ReadHeads: 3, Ponder: 10, Output: 128,
-		ContentEpsilon: 1e-6,
+		Start: StartNeutral, ContentEpsilon: 1e-6,
 	}
 }
 
@@ -46,6 +53,9 @@ func (c *Config) Validate(shape datasets.Shape) error {
 		if k.value < k.want {
 			return fmt.Errorf("dnc: %s: %d, want %d or more", k.key, k.value, k.want)
 		}
+	}
+	if c.Start != StartNeutral && c.Start != StartRecall {
+		return fmt.Errorf("dnc: start: %q, want %s or %s", c.Start, StartNeutral, StartRecall)
 	}
 	if !(c.ContentEpsilon > 0) {
 		return fmt.Errorf("dnc: content_epsilon: %g, want above 0", c.ContentEpsilon)

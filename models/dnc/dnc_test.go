@@ -29,6 +29,7 @@ func TestContract(t *testing.T) {
 		"fewer slots than steps":    func(c *Config) { c.Slots = 3 },
 		"one slot":                  func(c *Config) { c.Slots = 1 },
 		"more slots than ever used": func(c *Config) { c.Slots = 20 },
+		"recall":                    func(c *Config) { c.Start = StartRecall },
 	} {
 		t.Run(name, func(t *testing.T) {
 			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
@@ -154,6 +155,7 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		"read_heads: 0":        func(c *Config) { c.ReadHeads = 0 },
 		"ponder: -1":           func(c *Config) { c.Ponder = -1 },
 		"output: 0":            func(c *Config) { c.Output = 0 },
+		`start: "blank"`:       func(c *Config) { c.Start = "blank" },
 		"content_epsilon: 0":   func(c *Config) { c.ContentEpsilon = 0 },
 		"content_epsilon: NaN": func(c *Config) { c.ContentEpsilon = math.NaN() },
 	} {

@@ -37,4 +37,5 @@
 // answers; strengths are 1 + softplus; norms in cosines are
 // sqrt(sum x^2 + 1e-6); the free list has no gradient, the products along it
 // have; gradients flow through the previous write weights; nothing is clipped.
+// Initial values are a setting (start.go).
 package dnc

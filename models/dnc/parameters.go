@@ -8,7 +8,8 @@ import (
 )
 
 // specs declares the parameters; matrices are [out x in]. Word embeddings
-// start as N(0, 1), other matrices as N(0, 1/fan-in), biases as 0.
+// start as N(0, 1), other matrices as N(0, 1/fan-in), biases as 0, unless the
+// start says otherwise.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	reads, gates, width := c.ReadHeads*c.Word, gatesPerUnit*c.Hidden, interfaceWidth(c.ReadHeads, c.Word)
 	matrix := func(name string, out, in int) engine.Spec {
@@ -17,7 +18,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	bias := func(name string, n int) engine.Spec {
 		return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(0)}
 	}
-	return []engine.Spec{
+	list := []engine.Spec{
 		{Name: "Wc", Shape: []int{shape.Vocabulary, c.Embedding}, Init: engine.Normal(1)},
 		matrix("We", c.Input, shape.RowWidth*c.Embedding), bias("be", c.Input),
 		matrix("Weq", c.Input, shape.QueryWidth*c.Embedding), bias("beq", c.Input),
@@ -26,4 +27,8 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		matrix("Wy", c.Output, c.Hidden+reads), bias("by", c.Output),
 		matrix("Wa", shape.Vocabulary, c.Output), bias("ba", shape.Vocabulary),
 	}
+	if c.Start == StartRecall {
+		recall(list, c)
+	}
+	return list
 }
