@@ -32,7 +32,7 @@ type Config struct {
 	Form         string `yaml:"form" doc:"auto, associative or keys: how memory is read; same function, other cost"`
 
 	Halting       string  `yaml:"halting" doc:"fixed number of hops, or a learned one: reinforce (the paper's policy), act (adaptive computation time)"`
-	HaltRate      float64 `yaml:"halt_learning_rate" doc:"l_halt, constant rate of the policy's RMSProp (reinforce)"`
+	HaltRate      float64 `yaml:"halt_learning_rate" doc:"l_halt, constant rate of the halting network's own RMSProp (reinforce, act)"`
 	HaltGRU       int     `yaml:"halt_gru" doc:"hidden units of GRU_R"`
 	HaltMLP       int     `yaml:"halt_mlp" doc:"hidden units of MLP_R"`
 	Gamma         float64 `yaml:"gamma" doc:"discount of the reward per hop (reinforce)"`

@@ -42,10 +42,13 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 	if err != nil {
 		return nil, err
 	}
-	if halting.Mode(own.Halting) == halting.Reinforce {
-		// The policy learns at a rate of its own, which does not decay.
-		policy := models.Training{Optimizer: "rmsprop", LearningRate: own.HaltRate}
-		if err := shell.Separate(halting.Prefix, t, policy); err != nil {
+	if halting.Mode(own.Halting) != halting.Fixed {
+		// The halting network learns at a rate of its own, which does not decay.
+		// The paper says so of its policy. For ACT, of which it says nothing, we
+		// do the same: at the rate of the rest, halting settles on one hop before
+		// a second one is of any use.
+		own := models.Training{Optimizer: "rmsprop", LearningRate: own.HaltRate}
+		if err := shell.Separate(halting.Prefix, t, own); err != nil {
 			return nil, fmt.Errorf("memo: halting network: %w", err)
 		}
 	}
