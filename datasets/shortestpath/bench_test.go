@@ -1,0 +1,34 @@
+package shortestpath
+
+import (
+	"testing"
+
+	"memobench/datasets"
+)
+
+func BenchmarkBatch(b *testing.B) {
+	for _, p := range paperSizes {
+		for _, split := range []datasets.Split{datasets.Train, datasets.Test} {
+			s := *Defaults(p[0], p[1], p[2])
+			b.Run("task=sp"+s.sizes()+"/split="+split.String(), func(b *testing.B) {
+				src := mustNew(b, s)
+				var batch datasets.Batch
+				b.ReportAllocs()
+				for step := range b.N {
+					if err := src.Batch(&batch, split, 1, step, 64); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func mustNew(t testing.TB, s Settings) *Source {
+	t.Helper()
+	src, err := New(s, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}

@@ -1,0 +1,149 @@
+package shortestpath
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"memobench/datasets"
+)
+
+// maxAttempts bounds the graphs drawn for one example. Settings for which more
+// than a few hundred are needed do not pass feasible.
+const maxAttempts = 20_000
+
+// drawer holds the storage for drawing examples; one goroutine uses it at a
+// time.
+type drawer struct {
+	settings Settings
+	unique   bool
+
+	pcg rand.PCG
+	rng *rand.Rand // over pcg
+
+	graph  *graph
+	search *search
+	pairs  []int   // [N] destinations that may be asked for, by source
+	labels []int32 // [N] word of each node: the head of deck
+	deck   []int32 // all words, a permutation of them where labels are random
+	fresh  []int32 // the words in order, nil where labels are ids
+}
+
+func newDrawer(s Settings) *drawer {
+	d := &drawer{
+		settings: s, unique: s.Targets == TargetsUnique,
+		graph: newGraph(s.Nodes, s.Degree), search: newSearch(s.Nodes), pairs: make([]int, s.Nodes),
+	}
+	words := s.Nodes
+	if s.Labels == LabelsRandom {
+		words = s.Vocabulary
+	}
+	d.deck = make([]int32, words)
+	for i := range d.deck {
+		d.deck[i] = int32(i)
+	}
+	d.labels = d.deck[:s.Nodes]
+	if s.Labels == LabelsRandom {
+		d.fresh = append(d.fresh, d.deck...)
+	}
+	d.rng = rand.New(&d.pcg)
+	return d
+}
+
+// start begins a new stream; nothing drawn earlier has an influence on it.
+func (d *drawer) start(purpose string, split datasets.Split, seed, step uint64) {
+	d.pcg.Seed(datasets.StreamSeed(purpose, split, seed, step))
+	copy(d.deck, d.fresh)
+}
+
+func (d *drawer) below(n int) int { return int(d.rng.Uint32N(uint32(n))) }
+
+// draw draws a graph of any split, with its labels.
+func (d *drawer) draw() {
+	g := d.graph
+	for u := range g.x {
+		g.x[u], g.y[u] = int64(d.rng.Uint64()%side), int64(d.rng.Uint64()%side)
+	}
+	for u := range g.x {
+		k := d.settings.Degree
+		if d.settings.Edges == EdgesUniform {
+			k = 1 + d.below(k)
+		}
+		g.connect(u, k)
+	}
+	if d.fresh == nil {
+		return
+	}
+	// Fisher and Yates, from the head on; the deck stays a permutation.
+	for i := range d.labels {
+		j := i + d.below(len(d.deck)-i)
+		d.deck[i], d.deck[j] = d.deck[j], d.deck[i]
+	}
+}
+
+// countPairs returns the number of pairs of nodes that may be asked for.
+func (d *drawer) countPairs() int {
+	all := 0
+	for u := range d.pairs {
+		d.search.run(d.graph, int32(u), d.settings.Length)
+		d.pairs[u] = d.search.count(d.settings.Length, d.unique)
+		all += d.pairs[u]
+	}
+	return all
+}
+
+// example draws one example and appends it to dst: a graph that split owns, of
+// those that have a pair to ask for, and one of these pairs; all are equally
+// likely.
+func (d *drawer) example(dst *datasets.Batch, split datasets.Split) error {
+	for range maxAttempts {
+		d.draw()
+		if d.graph.split(d.labels) != split {
+			continue
+		}
+		if pairs := d.countPairs(); pairs > 0 {
+			d.question(dst, d.below(pairs))
+			d.rows(dst)
+			dst.Kinds = append(dst.Kinds, 0)
+			return nil
+		}
+	}
+	return fmt.Errorf("none of %d graphs of the sizes %s is one for the %v split with a path to ask for", maxAttempts, d.settings.sizes(), split)
+}
+
+// question appends the query and the targets of the i-th pair.
+func (d *drawer) question(dst *datasets.Batch, i int) {
+	source := 0
+	for ; i >= d.pairs[source]; source++ {
+		i -= d.pairs[source]
+	}
+	length := d.settings.Length
+	d.search.run(d.graph, int32(source), length)
+	at := d.search.pick(length, d.unique, i)
+	dst.Queries = append(dst.Queries, d.labels[source], d.labels[at])
+
+	n := len(dst.Targets)
+	for range length - 1 {
+		dst.Targets = append(dst.Targets, 0)
+	}
+	for n += length - 2; length > 1; length-- {
+		at = d.search.before(d.graph, at, d.rng.Float64())
+		dst.Targets[n] = d.labels[at]
+		n--
+	}
+}
+
+// rows appends the edges, in random order.
+func (d *drawer) rows(dst *datasets.Batch) {
+	n := len(dst.Rows)
+	for u := range d.labels {
+		for _, v := range d.graph.from(int32(u)) {
+			dst.Rows = append(dst.Rows, d.labels[u], d.labels[v])
+		}
+	}
+	rows := dst.Rows[n:]
+	for i := len(rows)/rowWidth - 1; i > 0; i-- {
+		a, b := rows[i*rowWidth:][:rowWidth], rows[d.below(i+1)*rowWidth:][:rowWidth]
+		a[0], a[1], b[0], b[1] = b[0], b[1], a[0], a[1]
+	}
+	dst.Offsets = append(dst.Offsets, len(dst.Rows)/rowWidth)
+}

@@ -1,0 +1,75 @@
+package shortestpath
+
+import (
+	"fmt"
+	"strconv"
+
+	"memobench/datasets"
+)
+
+// An example may be asked for when at least 1 in commonShare graphs has one:
+// below that, drawing graphs until one fits would be slow, and the graphs odd.
+const commonShare = 20
+
+// feasible looks at graphs of the given sizes, up to 1,000 and fewer where they
+// are large, and returns a *datasets.SettingError unless enough of them have a
+// path as the settings ask for. It looks at the same graphs every time.
+func (s Settings) feasible() error {
+	work := s.Nodes * s.Nodes * (s.Degree + 1) // per graph: all pairs, all edges from all sources
+	graphs := min(1000, max(60, 300_000_000/work))
+	need := graphs / commonShare
+
+	d := newDrawer(s)
+	d.start("shortestpath feasible", datasets.Train, 0, 0)
+	// A graph with a path of some length has all shorter ones too: any piece of a
+	// shortest path is one, and the only one if the whole is.
+	with := make([]int, s.Nodes) // graphs with a path of the length of the index
+	for range graphs {
+		for length := d.longest(); length > 0; length-- {
+			with[length]++
+		}
+		if with[s.Length] == need {
+			return nil
+		}
+	}
+	longest := minLength - 1
+	for longest+1 < s.Nodes && with[longest+1] >= need {
+		longest++
+	}
+	what := fmt.Sprintf("fewer than 1 in %d graphs of %d nodes with %d edges each have", commonShare, s.Nodes, s.Degree)
+	if s.Edges == EdgesUniform {
+		what = fmt.Sprintf("fewer than 1 in %d graphs of %d nodes with 1 to %d edges each have", commonShare, s.Nodes, s.Degree)
+	}
+	if longest < minLength {
+		return &datasets.SettingError{Key: "degree", Value: s.Degree,
+			Want: fmt.Sprintf("less: %s %s of %d edges", what, d.path(), minLength)}
+	}
+	want := strconv.Itoa(minLength)
+	if longest > minLength {
+		want += fmt.Sprintf(" to %d", longest)
+	}
+	return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%s: %s %s of more edges", want, what, d.path())}
+}
+
+func (d *drawer) path() string {
+	if d.unique {
+		return "a unique shortest path"
+	}
+	return "a shortest path"
+}
+
+// longest draws a graph and returns the length of its longest path that may be
+// asked for.
+func (d *drawer) longest() int {
+	d.draw()
+	longest := 0
+	for u := range d.pairs {
+		d.search.run(d.graph, int32(u), d.settings.Nodes)
+		for length := d.search.depth(); length > longest; length-- {
+			if d.search.count(length, d.unique) > 0 {
+				longest = length
+			}
+		}
+	}
+	return longest
+}

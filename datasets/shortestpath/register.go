@@ -1,0 +1,63 @@
+package shortestpath
+
+import (
+	"fmt"
+
+	"memobench/datasets"
+)
+
+// anySizes is the task whose settings choose nodes, degree and length.
+const anySizes = "sp"
+
+func init() {
+	for _, p := range paperSizes {
+		register(*Defaults(p[0], p[1], p[2]), true)
+	}
+	register(*Defaults(paperSizes[0][0], paperSizes[0][1], paperSizes[0][2]), false)
+}
+
+// register adds the task of the given defaults, with its sizes fixed and in its
+// name, or free.
+func register(d Settings, fixed bool) {
+	e := datasets.Entry{
+		Name:  anySizes + d.sizes(),
+		Title: "Shortest path " + d.sizes(),
+		About: fmt.Sprintf("shortest path of %d edges in graphs of %d nodes with edges to their %d nearest neighbours", d.Length, d.Nodes, d.Degree),
+	}
+	if !fixed {
+		e.Name, e.Title = anySizes, "Shortest path"
+		e.About = "shortest path in graphs of any number of nodes, edges and steps"
+	}
+	e.Defaults = func() any { s := d; return &s }
+	e.New = func(settings any, opts datasets.Options) (datasets.Source, error) {
+		s, ok := settings.(*Settings)
+		if !ok {
+			return nil, fmt.Errorf("shortestpath: settings of type %T, want %T", settings, s)
+		}
+		if fixed { // its numbers would stand under the wrong name
+			if err := s.sizesOf(d); err != nil {
+				return nil, err
+			}
+		}
+		src, err := New(*s, opts)
+		if err != nil {
+			return nil, err // not a nil *Source in a Source
+		}
+		return src, nil
+	}
+	datasets.Register(e)
+}
+
+// sizesOf returns a *datasets.SettingError when s has other sizes than the task
+// of the given defaults.
+func (s Settings) sizesOf(task Settings) error {
+	for _, c := range []struct {
+		key       string
+		got, want int
+	}{{"nodes", s.Nodes, task.Nodes}, {"degree", s.Degree, task.Degree}, {"length", s.Length, task.Length}} {
+		if c.got != c.want {
+			return &datasets.SettingError{Key: c.key, Value: c.got, Want: fmt.Sprintf("%d; other sizes are the task %s", c.want, anySizes)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package shortestpath
+
+import (
+	"fmt"
+	"strconv"
+
+	"memobench/datasets"
+)
+
+// Settings of the task. Defaults are the paper's where it states a value.
+type Settings struct {
+	Nodes      int    `yaml:"nodes" doc:"nodes of a graph; fixed by the task, except in sp"`
+	Degree     int    `yaml:"degree" doc:"edges from a node to its nearest neighbours; fixed by the task, except in sp"`
+	Length     int    `yaml:"length" doc:"edges of the shortest path; length-1 nodes are asked for; fixed by the task, except in sp"`
+	Edges      string `yaml:"edges" doc:"edges from a node: fixed (degree of them) or uniform (1 to degree, drawn for each node)"`
+	Labels     string `yaml:"labels" doc:"words that name the nodes: ids (always the first words) or random (drawn from the vocabulary for each graph)"`
+	Targets    string `yaml:"targets" doc:"unique (asks only for pairs of nodes with one shortest path) or random (any pair; the target is a random one of its shortest paths)"`
+	Vocabulary int    `yaml:"vocabulary" doc:"words to answer from, 1000 in the paper"`
+}
+
+// Values of Settings.Edges, Settings.Labels and Settings.Targets.
+const (
+	EdgesFixed    = "fixed"
+	EdgesUniform  = "uniform"
+	LabelsIDs     = "ids"
+	LabelsRandom  = "random"
+	TargetsUnique = "unique"
+	TargetsRandom = "random"
+)
+
+// paperVocabulary is O of the paper's table 11.
+const paperVocabulary = 1000
+
+// paperSizes are the setups of the paper's table 2: nodes, degree, length.
+var paperSizes = [][3]int{{10, 2, 2}, {20, 3, 3}, {20, 5, 3}}
+
+const (
+	// With fewer nodes a split has but a handful of graphs: of 5 nodes with an
+	// edge each, 120 make a path of 4 edges, of which 12 are for validation.
+	minNodes = 6
+	// maxNodes keeps the number of shortest paths between two nodes in the range
+	// of a float64: it is at most the product of the layers' sizes, so at most
+	// exp(nodes/e), 10^160 here. A node fits into nodeBits.
+	maxNodes      = 1000
+	maxRows       = 10_000
+	minLength     = 2
+	maxVocabulary = 1_000_000
+)
+
+// Defaults returns the paper's settings for the given sizes.
+func Defaults(nodes, degree, length int) *Settings {
+	return &Settings{Nodes: nodes, Degree: degree, Length: length, Edges: EdgesFixed,
+		Labels: LabelsIDs, Targets: TargetsUnique, Vocabulary: paperVocabulary}
+}
+
+// validate returns a *datasets.SettingError for the first setting out of range.
+// Whether graphs of these sizes have such a path is for feasible to say.
+func (s Settings) validate() error {
+	if s.Nodes < minNodes || s.Nodes > maxNodes {
+		return &datasets.SettingError{Key: "nodes", Value: s.Nodes, Want: fmt.Sprintf("%d to %d", minNodes, maxNodes)}
+	}
+	// Where each node has an edge to every other, all distances are 1.
+	if most := min(s.Nodes-2, maxRows/s.Nodes); s.Degree < 1 || s.Degree > most {
+		return &datasets.SettingError{Key: "degree", Value: s.Degree,
+			Want: fmt.Sprintf("1 to %d (nodes - 2, and at most %d edges in all)", most, maxRows)}
+	}
+	switch {
+	case s.Length < minLength || s.Length > s.Nodes-1:
+		return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%d to %d (nodes - 1)", minLength, s.Nodes-1)}
+	case s.Edges != EdgesFixed && s.Edges != EdgesUniform:
+		return &datasets.SettingError{Key: "edges", Value: s.Edges, Want: EdgesFixed + " or " + EdgesUniform}
+	case s.Labels != LabelsIDs && s.Labels != LabelsRandom:
+		return &datasets.SettingError{Key: "labels", Value: s.Labels, Want: LabelsIDs + " or " + LabelsRandom}
+	case s.Targets != TargetsUnique && s.Targets != TargetsRandom:
+		return &datasets.SettingError{Key: "targets", Value: s.Targets, Want: TargetsUnique + " or " + TargetsRandom}
+	case s.Vocabulary < s.Nodes || s.Vocabulary > maxVocabulary:
+		return &datasets.SettingError{Key: "vocabulary", Value: s.Vocabulary, Want: fmt.Sprintf("%d (nodes) to %d", s.Nodes, maxVocabulary)}
+	}
+	return nil
+}
+
+// strings returns the settings as they stand in a Spec.
+func (s Settings) strings() map[string]string {
+	return map[string]string{
+		"nodes":      strconv.Itoa(s.Nodes),
+		"degree":     strconv.Itoa(s.Degree),
+		"length":     strconv.Itoa(s.Length),
+		"edges":      s.Edges,
+		"labels":     s.Labels,
+		"targets":    s.Targets,
+		"vocabulary": strconv.Itoa(s.Vocabulary),
+	}
+}
+
+// sizes names the settings as the paper does: nodes, degree and length.
+func (s Settings) sizes() string { return fmt.Sprintf("%d-%d-%d", s.Nodes, s.Degree, s.Length) }
+
+// labels returns the marks that numbers from these settings must carry. Edges,
+// labels and targets, of which the paper says nothing or two things, are no
+// marks but the variant, which Spec.Settings names.
+func (s Settings) labels() []string {
+	var labels []string
+	inPaper := false
+	for _, p := range paperSizes {
+		inPaper = inPaper || p == [3]int{s.Nodes, s.Degree, s.Length}
+	}
+	if !inPaper {
+		labels = append(labels, "sizes "+s.sizes()+" are not in the paper")
+	}
+	if s.Vocabulary != paperVocabulary {
+		labels = append(labels, fmt.Sprintf("answers among %d words instead of %d", s.Vocabulary, paperVocabulary))
+	}
+	return labels
+}

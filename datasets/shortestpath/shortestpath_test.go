@@ -1,0 +1,174 @@
+package shortestpath
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/datasets/datasettest"
+)
+
+// variants are all combinations of edges, labels and targets at some sizes, and
+// the paper's largest.
+func variants() map[string]Settings {
+	large := *Defaults(20, 5, 3)
+	large.Vocabulary = 30
+	all := map[string]Settings{large.sizes(): large}
+	for _, p := range [][3]int{{10, 2, 2}, {20, 3, 3}, {8, 2, 4}} {
+		for _, edges := range []string{EdgesFixed, EdgesUniform} {
+			for _, labels := range []string{LabelsIDs, LabelsRandom} {
+				for _, targets := range []string{TargetsUnique, TargetsRandom} {
+					s := Settings{Nodes: p[0], Degree: p[1], Length: p[2], Edges: edges, Labels: labels, Targets: targets, Vocabulary: 30}
+					all[fmt.Sprintf("%s/edges=%s/labels=%s/targets=%s", s.sizes(), edges, labels, targets)] = s
+				}
+			}
+		}
+	}
+	return all
+}
+
+// graphs returns a key for the graph of each example: its edges in order.
+func graphs(b *datasets.Batch) []string {
+	var keys []string
+	for i := range b.Size() {
+		var edges []uint64
+		for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
+			edges = append(edges, uint64(b.Rows[2*r])<<32|uint64(b.Rows[2*r+1]))
+		}
+		slices.Sort(edges)
+		var key []byte
+		for _, e := range edges {
+			key = binary.AppendUvarint(key, e)
+		}
+		keys = append(keys, hex.EncodeToString(key))
+	}
+	return keys
+}
+
+func TestContract(t *testing.T) {
+	for name, s := range variants() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			datasettest.Run(t, datasettest.Suite{
+				New:   func() (datasets.Source, error) { return New(s, datasets.Options{}) },
+				Items: graphs, Size: 16,
+			})
+		})
+	}
+}
+
+func TestRegisteredDefaultsAreThePapers(t *testing.T) {
+	for name, want := range map[string]datasets.Shape{
+		"sp10-2-2": {Vocabulary: 1000, MaxRows: 20, RowWidth: 2, QueryWidth: 2, Answers: 1},
+		"sp20-3-3": {Vocabulary: 1000, MaxRows: 60, RowWidth: 2, QueryWidth: 2, Answers: 2},
+		"sp20-5-3": {Vocabulary: 1000, MaxRows: 100, RowWidth: 2, QueryWidth: 2, Answers: 2},
+	} {
+		e, ok := datasets.Lookup(name)
+		if !ok {
+			t.Fatalf("%s is not registered", name)
+		}
+		src, err := e.New(e.Defaults(), datasets.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if src.Shape() != want {
+			t.Errorf("%s: shape %+v, want %+v", name, src.Shape(), want)
+		}
+		spec := src.Spec()
+		if spec.Task != name || len(spec.Labels) != 0 {
+			t.Errorf("%s: spec %+v", name, spec)
+		}
+		for key, want := range map[string]string{"edges": "fixed", "labels": "ids", "targets": "unique", "vocabulary": "1000"} {
+			if spec.Settings[key] != want {
+				t.Errorf("%s: setting %s is %q, want %q", name, key, spec.Settings[key], want)
+			}
+		}
+		if _, err := e.New(&struct{}{}, datasets.Options{}); err == nil {
+			t.Errorf("%s takes settings of another type", name)
+		}
+	}
+}
+
+func TestAnswersAreNamedInOrder(t *testing.T) {
+	src := mustNew(t, *Defaults(20, 3, 3))
+	if got := src.AnswerNames(); !slices.Equal(got, []string{"node 1", "node 2"}) {
+		t.Errorf("answers %q", got)
+	}
+}
+
+// A task must not run under another's name; sp is for all sizes.
+func TestTaskFixesItsSizes(t *testing.T) {
+	for key, change := range map[string]func(s *Settings){
+		"nodes":  func(s *Settings) { s.Nodes = 12 },
+		"degree": func(s *Settings) { s.Degree = 3 },
+		"length": func(s *Settings) { s.Length = 3 },
+	} {
+		fixed, _ := datasets.Lookup("sp10-2-2")
+		s := fixed.Defaults().(*Settings)
+		change(s)
+		var bad *datasets.SettingError
+		if _, err := fixed.New(s, datasets.Options{}); !errors.As(err, &bad) || bad.Key != key || !strings.Contains(err.Error(), "the task sp") {
+			t.Errorf("sp10-2-2 with another %s gives %v", key, err)
+		}
+		free, ok := datasets.Lookup("sp")
+		if !ok {
+			t.Fatal("sp is not registered")
+		}
+		src, err := free.New(s, datasets.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec := src.Spec()
+		if want := "sp" + s.sizes(); spec.Task != want || !slices.Contains(spec.Labels, "sizes "+s.sizes()+" are not in the paper") {
+			t.Errorf("sp with another %s: spec %+v, want task %s with a label", key, spec, want)
+		}
+	}
+	if e, _ := datasets.Lookup("sp10-2-2"); e.Defaults().(*Settings).Nodes != 10 {
+		t.Error("defaults were changed through the settings of a run")
+	}
+}
+
+func TestAnotherVocabularyIsLabelled(t *testing.T) {
+	s := *Defaults(10, 2, 2)
+	s.Vocabulary = 100
+	if l := mustNew(t, s).Spec().Labels; !slices.Equal(l, []string{"answers among 100 words instead of 1000"}) {
+		t.Errorf("labels %q", l)
+	}
+}
+
+func TestEverySettingChangesTheHash(t *testing.T) {
+	seen := map[string]string{}
+	for name, change := range map[string]func(s *Settings){
+		"none":       func(s *Settings) {},
+		"nodes":      func(s *Settings) { s.Nodes++ },
+		"degree":     func(s *Settings) { s.Degree++ },
+		"length":     func(s *Settings) { s.Length++ },
+		"edges":      func(s *Settings) { s.Edges = EdgesUniform },
+		"labels":     func(s *Settings) { s.Labels = LabelsRandom },
+		"targets":    func(s *Settings) { s.Targets = TargetsRandom },
+		"vocabulary": func(s *Settings) { s.Vocabulary++ },
+	} {
+		s := *Defaults(10, 2, 2)
+		change(&s)
+		h := mustNew(t, s).Spec().Hash
+		if other, dup := seen[h]; dup {
+			t.Errorf("%s and %s have the same hash", name, other)
+		}
+		seen[h] = name
+	}
+}
+
+func TestAnotherShapeThanTrainedIsRefused(t *testing.T) {
+	trained := &datasets.Trained{Shape: mustNew(t, *Defaults(20, 3, 3)).Shape()}
+	if _, err := New(*Defaults(20, 3, 3), datasets.Options{Trained: trained}); err != nil {
+		t.Error(err)
+	}
+	if _, err := New(*Defaults(20, 5, 3), datasets.Options{Trained: trained}); err == nil {
+		t.Error("a model of 60 rows is given 100")
+	}
+}

@@ -1,0 +1,117 @@
+package shortestpath
+
+import (
+	"fmt"
+	"iter"
+	"sync"
+
+	"memobench/datasets"
+)
+
+const (
+	rowWidth   = 2 // an edge: from, to
+	queryWidth = 2 // source, destination
+
+	// version is part of the hash; raise it when the same settings, split, seed
+	// and step give another batch.
+	version = "shortest path generator 1"
+)
+
+// Source generates examples; it implements datasets.Source, datasets.Chained,
+// datasets.Tolerant and datasets.Printer.
+type Source struct {
+	settings Settings
+	spec     datasets.Spec
+	drawers  sync.Pool // of *drawer
+}
+
+// New returns the task with the given settings. It fails with a
+// *datasets.SettingError, also where graphs of these sizes have no such paths,
+// or when opts.Trained has another shape.
+func New(s Settings, opts datasets.Options) (*Source, error) {
+	err := s.validate()
+	if err == nil {
+		err = s.feasible()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("shortestpath: %w", err)
+	}
+	src := &Source{settings: s}
+	if t := opts.Trained; t != nil && t.Shape != src.Shape() {
+		return nil, fmt.Errorf("shortestpath: the settings give a task of shape %+v, but the model was trained on %+v", src.Shape(), t.Shape)
+	}
+	src.drawers.New = func() any { return newDrawer(s) }
+	src.spec = datasets.Spec{
+		Task:     anySizes + s.sizes(),
+		Settings: s.strings(),
+		Hash:     datasets.Fingerprint(version, s.strings()),
+		Labels:   s.labels(),
+	}
+	return src, nil
+}
+
+// Spec implements datasets.Source.
+func (src *Source) Spec() datasets.Spec { return src.spec }
+
+// Shape implements datasets.Source. I is the number of edges and A the number
+// of nodes between source and destination.
+func (src *Source) Shape() datasets.Shape {
+	return datasets.Shape{
+		Vocabulary: src.settings.Vocabulary,
+		MaxRows:    src.settings.Nodes * src.settings.Degree,
+		RowWidth:   rowWidth,
+		QueryWidth: queryWidth,
+		Answers:    src.settings.Length - 1,
+	}
+}
+
+// Kinds implements datasets.Source: all questions are of one kind, and a
+// question is answered right when its whole path is.
+func (src *Source) Kinds() []string { return []string{"path"} }
+
+// AnswerNames implements datasets.Chained: "node 1", "node 2", ... from the
+// source on.
+func (src *Source) AnswerNames() []string {
+	names := make([]string, src.Shape().Answers)
+	for a := range names {
+		names[a] = fmt.Sprintf("node %d", a+1)
+	}
+	return names
+}
+
+// QuerySlot implements datasets.Chained: a node takes the source's place.
+func (src *Source) QuerySlot() int { return 0 }
+
+// Ambiguous implements datasets.Tolerant.
+func (src *Source) Ambiguous() bool { return src.settings.Targets == TargetsRandom }
+
+func (src *Source) reset(b *datasets.Batch) { b.Reset(rowWidth, queryWidth, src.Shape().Answers, 0) }
+
+// Batch implements datasets.Source.
+func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
+		return fmt.Errorf("shortestpath: %w", err)
+	}
+	d := src.drawers.Get().(*drawer)
+	defer src.drawers.Put(d)
+	d.start("shortestpath batch", split, seed, uint64(step))
+	src.reset(dst)
+	for i := range size {
+		if err := d.example(dst, split); err != nil {
+			return fmt.Errorf("shortestpath: example %d of step %d: %w", i, step, err)
+		}
+	}
+	return nil
+}
+
+// Examine implements datasets.Source. Example i is the same whatever perKind
+// and size are.
+func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
+	return datasets.ExamineGenerated("shortestpath", split, len(src.Kinds()), perKind, size, src.reset, func() datasets.Put {
+		d := newDrawer(src.settings) // not from the pool: the loop's body may run for long and ask for batches
+		return func(b *datasets.Batch, _, i int) error {
+			d.start("shortestpath examine", split, seed, uint64(i))
+			return d.example(b, split)
+		}
+	})
+}
