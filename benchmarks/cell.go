@@ -43,7 +43,7 @@ func (p *Preset) Cells() []Cell {
 		}
 		for _, seed := range e.Seeds {
 			for _, m := range e.Models {
-				if m.Unavailable != "" {
+				if !m.runsFrom(seed) {
 					continue
 				}
 				c := Cell{

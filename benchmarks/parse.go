@@ -39,6 +39,7 @@ type modelFile struct {
 	Config      ast.Node      `yaml:"config"`
 	Training    ast.Node      `yaml:"training"`
 	Sweep       yaml.MapSlice `yaml:"sweep"`
+	Seeds       []uint64      `yaml:"seeds"`
 }
 
 // ParsePreset reads a preset from YAML. name is its name, and the file's in
@@ -108,6 +109,11 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 		if slices.ContainsFunc(e.Models, func(o *ModelSpec) bool { return o.Label == m.Label }) {
 			return nil, fmt.Errorf("model label %q stands twice", m.Label)
 		}
+		for _, seed := range m.Seeds {
+			if !slices.Contains(e.Seeds, seed) {
+				return nil, fmt.Errorf("model %d (%q): seeds: %d is not one of the experiment's %v", i+1, m.Label, seed, e.Seeds)
+			}
+		}
 		e.Models = append(e.Models, m)
 	}
 	if len(e.Models) == 0 {
@@ -119,9 +125,14 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 // resolve fills the model's configuration. Where the experiment is unavailable
 // the configuration is kept only when the model is registered.
 func (f *modelFile) resolve(documented bool) (*ModelSpec, error) {
-	m := &ModelSpec{Label: f.Label, Title: f.Title, Model: f.Model, Unavailable: f.Unavailable, Overrides: f.Overrides}
+	m := &ModelSpec{Label: f.Label, Title: f.Title, Model: f.Model, Unavailable: f.Unavailable, Overrides: f.Overrides, Seeds: f.Seeds}
 	if m.Model == "" {
 		return nil, fmt.Errorf("no model name")
+	}
+	if m.Seeds != nil {
+		if err := checkSeeds(m.Seeds); err != nil {
+			return nil, err
+		}
 	}
 	if m.Label == "" {
 		m.Label = m.Model

@@ -1,6 +1,8 @@
 package benchmarks
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,6 +20,8 @@ func TestParsePresetRefuses(t *testing.T) {
 		"not a number":         {"learning_rate: 0.5", "learning_rate: .nan", "want a number"},
 		"negative seed":        {"seeds: [0, 1]", "seeds: [-1]", "-1"},
 		"seed twice":           {"seeds: [0, 1]", "seeds: [1, 1]", "stands twice"},
+		"model's seed":         {"models:", "models:\n      - {label: some, model: toy, seeds: [7]}", "7 is not one of"},
+		"model's seed twice":   {"models:", "models:\n      - {label: some, model: toy, seeds: [1, 1]}", "stands twice"},
 		"no seeds":             {"seeds: [0, 1]", "seeds: []", "at least one"},
 		"label twice":          {"label: stiff", "label: soft", "stands twice"},
 		"no steps":             {"steps: 300", "steps: 0", "protocol.steps"},
@@ -34,6 +38,40 @@ func TestParsePresetRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "preset toy") {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
+	}
+}
+
+// A model may run from some of the seeds; seeds that are asked for are for all.
+func TestSeedsOfAModel(t *testing.T) {
+	p, err := ParsePreset("toy", []byte(strings.Replace(toyPreset, "label: soft,", "label: soft, seeds: [1],", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := func() (names []string) {
+		for _, c := range p.Cells() {
+			names = append(names, fmt.Sprintf("%s %d", c.Label, c.Seed))
+		}
+		return names
+	}
+	if got, want := runs(), []string{"stiff 0", "soft 1", "stiff 1"}; !slices.Equal(got, want) {
+		t.Errorf("runs %q, want %q", got, want)
+	}
+	data, err := p.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParsePreset("toy", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := again.Experiments[0].Models[0].Seeds; !slices.Equal(got, []uint64{1}) {
+		t.Errorf("rendered and read again: seeds %v", got)
+	}
+	if err := p.SetSeeds(5); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := runs(), []string{"soft 5", "stiff 5"}; !slices.Equal(got, want) {
+		t.Errorf("runs %q after a choice of seeds, want %q", got, want)
 	}
 }
 

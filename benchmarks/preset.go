@@ -45,6 +45,10 @@ type ModelSpec struct {
 	Config   any    // pointer to the model's config; nil when Unavailable
 	Training models.Training
 
+	// Seeds are those of the experiment's seeds that the model runs from; nil is
+	// all. A model too slow for all of them then has fewer, and tables say so.
+	Seeds []uint64
+
 	// Sweep lists, by key, the values that the source tried. Only the value in
 	// Config and Training is run; Notes says so.
 	Sweep []Sweep
@@ -55,6 +59,11 @@ type ModelSpec struct {
 
 	// Unavailable says why the model cannot be run by this version.
 	Unavailable string
+}
+
+// runsFrom says whether the model is to run from one of the experiment's seeds.
+func (m *ModelSpec) runsFrom(seed uint64) bool {
+	return m.Unavailable == "" && (m.Seeds == nil || slices.Contains(m.Seeds, seed))
 }
 
 // Sweep is a key with the values that were tried.
@@ -156,13 +165,16 @@ func (p *Preset) Select(task, model string) error {
 	return nil
 }
 
-// SetSeeds replaces the seeds of every experiment.
+// SetSeeds replaces the seeds of every experiment and model.
 func (p *Preset) SetSeeds(seeds ...uint64) error {
 	if err := checkSeeds(seeds); err != nil {
 		return err
 	}
 	for _, e := range p.Experiments {
 		e.Seeds = slices.Clone(seeds)
+		for _, m := range e.Models {
+			m.Seeds = nil
+		}
 	}
 	return nil
 }

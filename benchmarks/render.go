@@ -56,6 +56,9 @@ func (m *ModelSpec) yaml() yaml.MapSlice {
 	if len(m.Overrides) > 0 {
 		out = append(out, yaml.MapItem{Key: "overrides", Value: texts(m.Overrides)})
 	}
+	if m.Seeds != nil {
+		out = append(out, yaml.MapItem{Key: "seeds", Value: m.Seeds})
+	}
 	if m.Config != nil {
 		out = append(out, yaml.MapItem{Key: "config", Value: ordered(m.Config)})
 	}
