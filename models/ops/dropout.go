@@ -17,6 +17,13 @@ type Noise struct {
 	Step uint64
 }
 
+// Begin puts pcg at the start of a stream of the current step. Streams that
+// differ in their lowest 8 bits or in those above are different ones.
+func (n *Noise) Begin(pcg *rand.PCG, stream uint64) {
+	// An odd factor, so that no two high parts agree: 2^64 over the golden ratio.
+	pcg.Seed(n.Seed+stream>>8*0x9e3779b97f4a7c15, n.Step<<8|stream&0xff)
+}
+
 // Dropout zeroes each element with probability Rate and divides the others by
 // 1 - Rate (inverted dropout). Build it into training graphs only. Two
 // dropouts of one model need different Streams.
@@ -25,6 +32,7 @@ type Dropout[T engine.Float] struct {
 	Noise  *Noise
 	Stream uint64
 
+	pcg  rand.PCG
 	mask []T // 0 or 1/(1-Rate), drawn by Forward
 }
 
@@ -58,18 +66,18 @@ func (d *Dropout[T]) draw(n int) {
 		d.mask = make([]T, n)
 	}
 	d.mask = d.mask[:n]
-	rng := rand.NewPCG(d.Noise.Seed, d.Noise.Step<<8|d.Stream)
+	d.Noise.Begin(&d.pcg, d.Stream)
 	// A table in place of a branch, which the processor could not predict.
 	value, limit := [2]T{T(1 / (1 - d.Rate)), 0}, uint64(d.Rate*(1<<16)+0.5)
 	drop := func(bits uint64) uint64 { return (bits&0xffff - limit) >> 63 } // 1 when the 16 bits are below limit
 	mask := d.mask
 	for ; len(mask) >= 4; mask = mask[4:] {
-		bits := rng.Uint64()
+		bits := d.pcg.Uint64()
 		mask[0], mask[1] = value[drop(bits)], value[drop(bits>>16)]
 		mask[2], mask[3] = value[drop(bits>>32)], value[drop(bits>>48)]
 	}
 	if len(mask) > 0 {
-		bits := rng.Uint64()
+		bits := d.pcg.Uint64()
 		for j := range mask {
 			mask[j] = value[drop(bits>>(16*j))]
 		}

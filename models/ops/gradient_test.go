@@ -49,6 +49,7 @@ var (
 	evenSegments = &Segments{Offsets: []int{0, 4, 8}}
 	testWords    = &Words{Width: 2, IDs: []int32{0, 1, 1, 0, 3, -1, -1, -1, 2, 2, 0, 1, 4, 1, 3, 0}}
 	testLabels   = &Labels{IDs: []int32{2, 0, 4}}
+	testItems    = &Items{Dim: 3, Data: []float32{0.5, -1, 2, 0.25, 0, -0.75, 1, 1, 0, 0, 3, -2}}
 )
 
 func testPairs(ages bool) *Pairs {
@@ -92,6 +93,8 @@ func gradientCases[T engine.Float]() []gradientCase[T] {
 		{"add layer norm whole line", k(&AddLayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 6}, {3, 6}, {6}, {6}}, false},
 		{"bias", k(&Bias[T]{}), [][]int{{3, 4}, {4}}, false},
 		{"sum", k(&Sum[T]{}), [][]int{{3, 4}, {3, 4}}, false},
+		{"average", k(&Average[T]{}), [][]int{{3, 4}, {3, 4}, {3, 4}}, false},
+		{"embed items", k(&EmbedItems[T]{Items: testItems}), [][]int{{3, 2}}, false},
 		{"relu", k(&Relu[T]{}), [][]int{{3, 5}}, false},
 		{"gru", k(&GRU[T]{}), [][]int{{3, 2}, {3, 4}, {4, 2}, {4, 2}, {4, 2}, {4, 4}, {4, 4}, {4, 4}, {4}, {4}, {4}}, false},
 		{"cross entropy", k(&CrossEntropy[T]{Labels: testLabels}), [][]int{{3, 5}}, true},
@@ -282,11 +285,20 @@ func TestDropoutMask(t *testing.T) {
 	if k := same(base, sample(1, 2, 3)); k != n {
 		t.Errorf("equal seed, step and stream agree in %d of %d places", k, n)
 	}
-	for _, other := range [][3]uint64{{2, 2, 3}, {1, 3, 3}, {1, 2, 4}} {
+	for _, other := range [][3]uint64{{2, 2, 3}, {1, 3, 3}, {1, 2, 4}, {1, 2, 1<<32 | 3}, {1, 2, 3 << 8}} {
 		// Independent masks agree in 0.9^2 + 0.1^2 = 82 % of places.
 		if k := same(base, sample(other[0], other[1], other[2])); math.Abs(float64(k)/n-0.82) > 0.005 {
 			t.Errorf("masks of %v and {1 2 3} agree in %.3f of places, want 0.82", other, float64(k)/n)
 		}
+	}
+}
+
+// TestDropoutAllocatesNothing once its mask is there.
+func TestDropoutAllocatesNothing(t *testing.T) {
+	d := &Dropout[float32]{Rate: 0.1, Noise: &Noise{Seed: 1}}
+	d.draw(1000)
+	if n := testing.AllocsPerRun(10, func() { d.draw(1000) }); n > 0 {
+		t.Errorf("%g allocations a mask", n)
 	}
 }
 

@@ -1,0 +1,52 @@
+package ops
+
+import (
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+)
+
+// Ask completes the queries for an answer with the answers before it: the word
+// in Slot of each line of Query becomes the one with the highest of the given
+// scores [B x O], of equal ones the lowest. Nothing of it has a gradient. The
+// result is a token; operations that read Query must run After it.
+type Ask[T engine.Float] struct {
+	Query *Words
+	Slot  int
+}
+
+func (*Ask[T]) String() string { return "Ask" }
+
+// Observes says that scores get no gradient through the choice.
+func (*Ask[T]) Observes(int) bool { return true }
+
+// Shape implements engine.Kernel.
+func (*Ask[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+	if err := axes(in, 2); err != nil {
+		return nil, err
+	}
+	return tensor.Shape{1}, nil
+}
+
+// Forward implements engine.Kernel.
+func (a *Ask[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	out.Resize(1)[0] = 0
+	o := in[0].Dim(1)
+	for b := range in[0].Dim(0) {
+		a.Query.IDs[b*a.Query.Width+a.Slot] = int32(Argmax(in[0].Data[b*o : (b+1)*o]))
+	}
+}
+
+// Backward implements engine.Kernel; there is no gradient.
+func (*Ask[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {}
+
+// Argmax returns the place of the largest element, the first of equal ones.
+func Argmax[T engine.Float](x []T) int {
+	best := 0
+	for i, v := range x {
+		if v > x[best] {
+			best = i
+		}
+	}
+	return best
+}
