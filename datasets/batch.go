@@ -14,6 +14,10 @@ type Shape struct {
 	QueryWidth int // S_q: word slots of a query
 	Answers    int // A: answers per example (1 for PAI and bAbI)
 
+	// QuerySlot is the word of a query, 0 to S_q-1, that an answer replaces in
+	// the query of the next one (see Chained); of no meaning with one answer.
+	QuerySlot int `json:",omitempty"`
+
 	// ItemDim is the number of features of an item. Above 0, every batch carries
 	// Items and word ids index that table; 0 means one-hot words of the
 	// vocabulary.
