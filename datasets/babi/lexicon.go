@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memobench/datasets"
+	"memobench/datasets/babi/format"
 )
 
 // lexicon turns text into word ids. It keeps every distinct sentence once: the
@@ -62,28 +63,13 @@ func (lex *lexicon) word(w string) (int32, error) {
 	return id, nil
 }
 
-// split cuts text as the paper does: lower-case, without '.' and '?', on
-// blanks.
-func split(text string) []string {
-	text = strings.ToLower(text)
-	if strings.ContainsAny(text, ".?") {
-		text = strings.Map(func(r rune) rune {
-			if r == '.' || r == '?' {
-				return -1
-			}
-			return r
-		}, text)
-	}
-	return strings.Fields(text)
-}
-
 // sentence returns the number of text in table t, which is one of the
 // lexicon's.
 func (lex *lexicon) sentence(t *sentences, text string) (int32, error) {
 	if n, ok := t.byText[text]; ok {
 		return n, nil
 	}
-	parts := split(text)
+	parts := format.Words(text)
 	if len(parts) == 0 {
 		return 0, fmt.Errorf("no words in %q", text)
 	}

@@ -128,16 +128,3 @@ func TestFixedVocabularyAndLimitsAreKept(t *testing.T) {
 		}
 	}
 }
-
-func TestSplitIsThePapersPreprocessing(t *testing.T) {
-	for text, want := range map[string]string{
-		"Mary went to the Hall.":          "mary|went|to|the|hall",
-		"  Is the box bigger than it ? ":  "is|the|box|bigger|than|it",
-		"What is north of the bathroom? ": "what|is|north|of|the|bathroom",
-		". ?":                             "",
-	} {
-		if got := strings.Join(split(text), "|"); got != want {
-			t.Errorf("split(%q) = %s, want %s", text, got, want)
-		}
-	}
-}

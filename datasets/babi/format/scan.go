@@ -1,0 +1,132 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Line is one line of a story.
+type Line struct {
+	Number   int    // in the story, from 1; 1 starts a story
+	FileLine int    // in the file, from 1
+	Text     string // the sentence, without number, answer and supporting facts
+	Answer   string // as in the file, without blanks around it; empty for a statement
+	Support  []int  // Numbers of the statements that support the answer, in file order
+}
+
+// IsQuestion reports whether the line is a question, which has an answer.
+func (l *Line) IsQuestion() bool { return l.Answer != "" }
+
+// Scan calls visit for every line of a file.
+//
+// A line number of 1 starts a story and others count up. A line with a tab is a
+// question, followed by its answer and, if given, the numbers of the statements
+// that support it. Lines end in LF or CRLF; empty lines and a UTF-8 byte order
+// mark are skipped. Errors, those of visit too, name file and line. The Line
+// passed to visit and its Support are reused.
+func Scan(file string, data []byte, visit func(*Line) error) error {
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		return fmt.Errorf("%s:1: wrong encoding: the file is UTF-16, want UTF-8", file)
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	var s scanner
+	questions := false
+	for number := 1; len(data) > 0; number++ {
+		var raw []byte
+		raw, data, _ = bytes.Cut(data, []byte{'\n'})
+		raw = bytes.TrimSuffix(raw, []byte{'\r'})
+		if len(bytes.TrimSpace(raw)) == 0 {
+			continue
+		}
+		s.line.FileLine = number
+		err := s.read(raw)
+		if err == nil {
+			questions = questions || s.line.IsQuestion()
+			err = visit(&s.line)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, number, err)
+		}
+	}
+	if !questions {
+		return fmt.Errorf("%s: no question in the file", file)
+	}
+	return nil
+}
+
+type scanner struct {
+	line        Line
+	isStatement []bool // by number in the story; [0] is unused; empty before the first story
+	statements  int    // of the story so far
+}
+
+// read takes a line that is not empty.
+func (s *scanner) read(raw []byte) error {
+	switch {
+	case bytes.IndexByte(raw, 0) >= 0:
+		return fmt.Errorf("wrong encoding: a NUL byte, want UTF-8 text")
+	case !utf8.Valid(raw):
+		return fmt.Errorf("wrong encoding: not valid UTF-8")
+	}
+	head, text, found := strings.Cut(string(raw), " ")
+	n, err := strconv.Atoi(head)
+	if err != nil || !found {
+		return fmt.Errorf("malformed line %s: want a number, a blank and a sentence", quote(string(raw)))
+	}
+	switch {
+	case n == 1:
+		s.isStatement, s.statements = append(s.isStatement[:0], false), 0
+	case len(s.isStatement) == 0:
+		return fmt.Errorf("line number %d: the first story must start with 1", n)
+	case n != len(s.isStatement):
+		return fmt.Errorf("line number %d: want %d, or 1 for a new story", n, len(s.isStatement))
+	}
+	s.line.Number, s.line.Text, s.line.Answer, s.line.Support = n, text, "", s.line.Support[:0]
+	sentence, fields, isQuestion := strings.Cut(text, "\t")
+	s.isStatement = append(s.isStatement, !isQuestion)
+	if isQuestion {
+		s.line.Text = sentence
+		return s.question(fields)
+	}
+	if strings.HasSuffix(strings.TrimSpace(text), "?") {
+		return fmt.Errorf("missing answer: question %s has no tab and answer behind it", quote(text))
+	}
+	s.statements++
+	return nil
+}
+
+// question reads what stands behind the first tab.
+func (s *scanner) question(fields string) error {
+	answer, support, _ := strings.Cut(fields, "\t")
+	s.line.Answer = strings.TrimSpace(answer)
+	switch {
+	case s.line.Answer == "":
+		return fmt.Errorf("missing answer to the question %s", quote(s.line.Text))
+	case len(strings.Fields(s.line.Answer)) > 1:
+		return fmt.Errorf("malformed answer %s: want one word, or several with commas and no blanks", quote(s.line.Answer))
+	case strings.Contains(support, "\t"):
+		return fmt.Errorf("malformed line: more than question, answer and supporting facts")
+	case s.statements == 0:
+		return fmt.Errorf("question %s stands before any statement of its story", quote(s.line.Text))
+	}
+	for fact := range strings.FieldsSeq(support) {
+		n, err := strconv.Atoi(fact)
+		if err != nil || n < 1 || n >= len(s.isStatement) || !s.isStatement[n] {
+			return fmt.Errorf("supporting fact %s is not the number of an earlier statement of the story", quote(fact))
+		}
+		s.line.Support = append(s.line.Support, n)
+	}
+	return nil
+}
+
+// quote shortens text for a message.
+func quote(text string) string {
+	const most = 60
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "..."
+	}
+	return strconv.Quote(text)
+}
