@@ -11,8 +11,10 @@ import (
 	_ "memobench/datasets/babi"
 	_ "memobench/datasets/pai"
 	"memobench/models"
+	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
 	_ "memobench/models/memo"
+	_ "memobench/models/ut"
 )
 
 // Every embedded preset must decode against the registries, survive its own
