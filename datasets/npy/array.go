@@ -15,6 +15,7 @@ type Array struct {
 	*binfile.File
 
 	typ   Type
+	typAt int64 // offset of its name
 	shape []int
 	start int64 // offset of the data
 	n     int64 // elements
@@ -51,7 +52,7 @@ func newArray(f *binfile.File) (*Array, error) {
 	if a.typ, ok = parseType(h.descr); !ok {
 		return nil, a.Errorf(h.at["descr"], "elements of type %q, want float32, float64 or integers", h.descr)
 	}
-	a.shape, a.start, a.n = h.shape, h.end, 1
+	a.typAt, a.shape, a.start, a.n = h.at["descr"], h.shape, h.end, 1
 	long := 0 // axes longer than 1
 	for _, d := range h.shape {
 		if d != 0 && a.n > math.MaxInt64/int64(a.typ.size)/int64(d) {
@@ -96,7 +97,7 @@ func (a *Array) Float32(dst []float32, from int64) error {
 // element that is no int64, is an error.
 func (a *Array) Int64(dst []int64, from int64) error {
 	if !a.typ.Integer() {
-		return a.Errorf(0, "elements of type %v, want integers", a.typ)
+		return a.Errorf(a.typAt, "elements of type %v, want integers", a.typ)
 	}
 	return a.each(len(dst), from, func(i int, raw []byte) error {
 		bits := a.typ.bits(raw)

@@ -22,3 +22,16 @@ func BenchmarkBatch(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkEmbeddings is a batch at the paper's sizes: 64 x 48 items of 1000
+// features, 12 MB.
+func BenchmarkEmbeddings(b *testing.B) {
+	src := mustEmbed(b, *EmbeddingDefaults(3))
+	var batch datasets.Batch
+	b.ReportAllocs()
+	for step := range b.N {
+		if err := src.Batch(&batch, datasets.Train, 1, step, 64); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

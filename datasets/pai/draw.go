@@ -6,35 +6,64 @@ import (
 	"memobench/datasets"
 )
 
+// images is where the items of each class come from. Items are numbered within
+// a split, and splits share none.
+type images interface {
+	// classes returns the classes of which split has items, ascending, or why
+	// the split cannot be served.
+	classes(split datasets.Split) ([]int32, error)
+	// count returns how many items of a class split has.
+	count(split datasets.Split, class int32) int
+	// number returns the number of item i of a class.
+	number(split datasets.Split, class int32, i int) int64
+	// read fills dst with the features of an item.
+	read(dst []float32, split datasets.Split, number int64) error
+}
+
 // drawer holds the storage for drawing examples; one goroutine uses it at a
 // time.
 type drawer struct {
+	layout
+	images images // nil for class symbols
+	split  datasets.Split
 	pcg    rand.PCG
 	rng    *rand.Rand // over pcg
-	deck   []int32    // a permutation of all classes; the chains of a memory are its head
+	deck   []int32    // a permutation of the classes; the chains of a memory are its head
+	words  []int32    // the word of each class of a memory, as in deck
 	order  []int32    // order of the rows, numbered in generation order
-	fresh  []int32    // 0 .. classes-1
-	length int
+	fresh  []int32    // classes in order
+	known  map[int64]int32
 }
 
-func newDrawer(s Settings) *drawer {
-	d := &drawer{
-		deck:   make([]int32, s.Classes),
-		order:  make([]int32, s.Sequences*(s.Length-1)),
-		fresh:  make([]int32, s.Classes),
-		length: s.Length,
-	}
-	for i := range d.fresh {
-		d.fresh[i] = int32(i)
+// newDrawer returns a drawer from all classes 0 .. classes-1, or from those of
+// the images.
+func newDrawer(l layout, classes int, im images) *drawer {
+	d := &drawer{layout: l, images: im, order: make([]int32, l.numRows())}
+	if im == nil {
+		d.fresh = make([]int32, classes)
+		for i := range d.fresh {
+			d.fresh[i] = int32(i)
+		}
+	} else {
+		d.words = make([]int32, l.numItems())
+		d.known = map[int64]int32{}
 	}
 	d.rng = rand.New(&d.pcg)
 	return d
 }
 
 // start begins a new stream; nothing drawn earlier has an influence on it.
-func (d *drawer) start(purpose string, split datasets.Split, seed, step uint64) {
+func (d *drawer) start(purpose string, split datasets.Split, seed, step uint64) error {
+	if d.images != nil {
+		var err error
+		if d.fresh, err = d.images.classes(split); err != nil {
+			return err
+		}
+	}
+	d.split = split
 	d.pcg.Seed(datasets.StreamSeed(purpose, split, seed, step))
-	copy(d.deck, d.fresh)
+	d.deck = append(d.deck[:0], d.fresh...)
+	return nil
 }
 
 func (d *drawer) below(n int) int { return int(d.rng.Uint32N(uint32(n))) }
@@ -44,49 +73,79 @@ func (d *drawer) coin() bool { return d.rng.Uint64()>>63 == 0 }
 // chain returns chain i of the memory drawn last, [L] classes.
 func (d *drawer) chain(i int) []int32 { return d.deck[i*d.length : (i+1)*d.length] }
 
-// memory draws chains of distinct classes, all of them owned by split.
+// memory draws chains of distinct classes. Class symbols are items themselves,
+// so that their chains must belong to the split; of embeddings splits have
+// items of their own.
 //
 // The deck is shuffled from its head on (Fisher and Yates), one chain at a
 // time; a chain of another split is drawn again from the rest of the deck. The
 // deck stays a permutation, so every chain is uniform among those of the split
 // that the earlier chains leave.
-func (d *drawer) memory(split datasets.Split, sequences int) {
-	for i := range sequences {
+func (d *drawer) memory() {
+	for i := range d.sequences {
 		for {
 			for j := i * d.length; j < (i+1)*d.length; j++ {
 				k := j + d.below(len(d.deck)-j)
 				d.deck[j], d.deck[k] = d.deck[k], d.deck[j]
 			}
-			if splitOf(d.chain(i)) == split {
+			if d.images != nil || splitOf(d.chain(i)) == d.split {
 				break
 			}
 		}
 	}
 }
 
-// example draws one example of kind number k and appends it to dst.
-func (d *drawer) example(dst *datasets.Batch, split datasets.Split, s *Settings, k int, kd kind) {
-	d.memory(split, s.Sequences)
+// show sets the words of a memory: its classes, or for each class an item of
+// it, which is put into the item table.
+func (d *drawer) show(dst *datasets.Batch) error {
+	if d.images == nil {
+		d.words = d.deck[:d.numItems()]
+		return nil
+	}
+	if dst.Size() == 0 {
+		clear(d.known) // a new table
+	}
+	for j := range d.words {
+		class := d.deck[j]
+		number := d.images.number(d.split, class, d.below(d.images.count(d.split, class)))
+		id, known := d.known[number]
+		if !known {
+			id = int32(dst.Items.Len())
+			d.known[number] = id
+			if err := d.images.read(addItem(dst.Items), d.split, number); err != nil {
+				return err
+			}
+		}
+		d.words[j] = id
+	}
+	return nil
+}
 
-	target := d.below(s.Sequences)
-	other := d.below(s.Sequences - 1)
+// example draws one example of kind number k and appends it to dst.
+func (d *drawer) example(dst *datasets.Batch, k int, kd kind) error {
+	d.memory()
+	if err := d.show(dst); err != nil {
+		return err
+	}
+	target := d.below(d.sequences)
+	other := d.below(d.sequences - 1)
 	if other >= target {
 		other++
 	}
-	cue, match, lure := d.chain(target)[kd.cue], d.chain(target)[kd.match], d.chain(other)[kd.match]
+	cue, match, lure := target*d.length+kd.cue, target*d.length+kd.match, other*d.length+kd.match
 	x, y := match, lure
 	if d.coin() {
 		x, y = lure, match
 	}
-	dst.Queries = append(dst.Queries, cue, x, y)
-	dst.Choices = append(dst.Choices, x, y)
-	dst.Targets = append(dst.Targets, match)
+	dst.Queries = append(dst.Queries, d.words[cue], d.words[x], d.words[y])
+	dst.Choices = append(dst.Choices, d.deck[x], d.deck[y])
+	dst.Targets = append(dst.Targets, d.deck[match])
 	dst.Kinds = append(dst.Kinds, int32(k))
 
 	for r := range d.order {
 		d.order[r] = int32(r)
 	}
-	if s.Rows == RowsShuffled {
+	if d.rows == RowsShuffled {
 		for r := len(d.order) - 1; r > 0; r-- {
 			q := d.below(r + 1)
 			d.order[r], d.order[q] = d.order[q], d.order[r]
@@ -95,11 +154,12 @@ func (d *drawer) example(dst *datasets.Batch, split datasets.Split, s *Settings,
 	pairs := d.length - 1
 	for _, r := range d.order {
 		at := int(r)/pairs*d.length + int(r)%pairs
-		first, second := d.deck[at], d.deck[at+1]
-		if s.Items == ItemsRandom && d.coin() {
+		first, second := d.words[at], d.words[at+1]
+		if d.items == ItemsRandom && d.coin() {
 			first, second = second, first
 		}
 		dst.Rows = append(dst.Rows, first, second)
 	}
 	dst.Offsets = append(dst.Offsets, len(dst.Rows)/rowWidth)
+	return nil
 }

@@ -20,3 +20,11 @@ func kinds(length int) []kind {
 func (k kind) String() string {
 	return string([]byte{'A' + byte(k.cue), '-', 'A' + byte(k.match)})
 }
+
+func names(kinds []kind) []string {
+	list := make([]string, len(kinds))
+	for i, k := range kinds {
+		list[i] = k.String()
+	}
+	return list
+}

@@ -40,18 +40,9 @@ func variants() map[string]Settings {
 func TestContract(t *testing.T) {
 	for name, s := range variants() {
 		t.Run(name, func(t *testing.T) {
-			direct, all := s.Length-1, len(kinds(s.Length))
-			shares := make([]float64, all)
-			for k := range shares {
-				if k < direct {
-					shares[k] = .5 / float64(direct)
-				} else {
-					shares[k] = .5 / float64(all-direct)
-				}
-			}
 			datasettest.Run(t, datasettest.Suite{
 				New:    func() (datasets.Source, error) { return New(s, datasets.Options{}) },
-				Shares: shares,
+				Shares: halves(s.Length),
 				Items: func(b *datasets.Batch) []string {
 					var keys []string
 					for i := range b.Size() {

@@ -7,7 +7,8 @@ import (
 	"memobench/datasets"
 )
 
-// Settings of the task. Defaults are the paper's where it states a value.
+// Settings of the task on class symbols. Defaults are the paper's where it
+// states a value.
 type Settings struct {
 	Length    int    `yaml:"length" doc:"classes of a sequence; fixed by the task, pai3 to pai5"`
 	Sequences int    `yaml:"sequences" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
@@ -16,12 +17,15 @@ type Settings struct {
 	Rows      string `yaml:"rows" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
 }
 
-// Values of Settings.Items and Settings.Rows.
+// Values of the settings items and rows. RowsStored and ItemsStored are for
+// files that state an order of their own.
 const (
 	ItemsSequence  = "sequence"
 	ItemsRandom    = "random"
+	ItemsStored    = "stored"
 	RowsShuffled   = "shuffled"
 	RowsGeneration = "generation"
+	RowsStored     = "stored"
 )
 
 // The sizes of the paper (appendix A.1).
@@ -49,34 +53,25 @@ func Defaults(length int) *Settings {
 		Items: ItemsSequence, Rows: RowsShuffled}
 }
 
+func (s Settings) layout() layout { return layout{s.Length, s.Sequences, s.Items, s.Rows} }
+
 // validate returns a *datasets.SettingError for the first setting out of range.
 func (s Settings) validate() error {
-	fewest := s.Sequences*s.Length + spareClasses
-	switch {
-	case s.Length < minLength || s.Length > maxLength:
-		return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%d to %d", minLength, maxLength)}
-	case s.Sequences < minSequences || s.Sequences > maxSequences:
-		return &datasets.SettingError{Key: "sequences", Value: s.Sequences, Want: fmt.Sprintf("%d to %d", minSequences, maxSequences)}
-	case s.Classes < fewest || s.Classes > maxClasses:
+	if err := s.layout().validate(); err != nil {
+		return err
+	}
+	if fewest := s.Sequences*s.Length + spareClasses; s.Classes < fewest || s.Classes > maxClasses {
 		return &datasets.SettingError{Key: "classes", Value: s.Classes,
 			Want: fmt.Sprintf("%d (sequences x length + %d) to %d", fewest, spareClasses, maxClasses)}
-	case s.Items != ItemsSequence && s.Items != ItemsRandom:
-		return &datasets.SettingError{Key: "items", Value: s.Items, Want: ItemsSequence + " or " + ItemsRandom}
-	case s.Rows != RowsShuffled && s.Rows != RowsGeneration:
-		return &datasets.SettingError{Key: "rows", Value: s.Rows, Want: RowsShuffled + " or " + RowsGeneration}
 	}
 	return nil
 }
 
 // strings returns the settings as they stand in a Spec.
 func (s Settings) strings() map[string]string {
-	return map[string]string{
-		"length":    strconv.Itoa(s.Length),
-		"sequences": strconv.Itoa(s.Sequences),
-		"classes":   strconv.Itoa(s.Classes),
-		"items":     s.Items,
-		"rows":      s.Rows,
-	}
+	m := s.layout().strings()
+	m["classes"] = strconv.Itoa(s.Classes)
+	return m
 }
 
 // labels returns the marks that numbers from these settings must carry.
@@ -85,8 +80,13 @@ func (s Settings) labels() []string {
 	if s.Classes < paperClasses || s.Sequences < paperSequences {
 		labels = append(labels, fmt.Sprintf("reduced: %d classes, %d sequences", s.Classes, s.Sequences))
 	}
-	if s.Length > paperMaxLength {
-		labels = append(labels, fmt.Sprintf("length %d is not in the paper", s.Length))
+	return append(labels, unknownLength(s.Length)...)
+}
+
+// unknownLength returns the label of a length that the paper does not have.
+func unknownLength(length int) []string {
+	if length <= paperMaxLength {
+		return nil
 	}
-	return labels
+	return []string{fmt.Sprintf("length %d is not in the paper", length)}
 }

@@ -2,6 +2,7 @@ package pai
 
 import (
 	"fmt"
+	"io"
 	"iter"
 	"sync"
 
@@ -19,36 +20,46 @@ const (
 	version = "pai generator 1"
 )
 
-// Source generates examples; it implements datasets.Source.
+// Source generates examples, on class symbols or on embeddings; it implements
+// datasets.Source and datasets.Printer.
 type Source struct {
-	settings Settings
-	kinds    []kind
-	names    []string
-	spec     datasets.Spec
-	drawers  sync.Pool // of *drawer
+	layout  layout
+	images  images // nil for class symbols
+	shape   datasets.Shape
+	kinds   []kind
+	spec    datasets.Spec
+	drawers sync.Pool // of *drawer
 }
 
-// New returns the task with the given settings. It fails with a
-// *datasets.SettingError, or when opts.Trained has another shape.
+// New returns the task on class symbols with the given settings. It fails with
+// a *datasets.SettingError, or when opts.Trained has another shape.
 func New(s Settings, opts datasets.Options) (*Source, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
-	src := &Source{settings: s, kinds: kinds(s.Length)}
-	if t := opts.Trained; t != nil && t.Shape != src.Shape() {
-		return nil, fmt.Errorf("pai: the settings give a task of shape %+v, but the model was trained on %+v", src.Shape(), t.Shape)
-	}
-	for _, k := range src.kinds {
-		src.names = append(src.names, k.String())
-	}
-	src.drawers.New = func() any { return newDrawer(s) }
-	src.spec = datasets.Spec{
+	spec := datasets.Spec{
 		Task:     fmt.Sprintf("pai%d", s.Length),
 		Settings: s.strings(),
 		Hash:     datasets.Fingerprint(version, s.strings()),
 		Labels:   s.labels(),
 	}
+	return newSource(s.layout(), s.layout().shape(s.Classes, 0), nil, spec, opts)
+}
+
+func newSource(l layout, shape datasets.Shape, im images, spec datasets.Spec, opts datasets.Options) (*Source, error) {
+	if err := checkTrained(shape, opts); err != nil {
+		return nil, err
+	}
+	src := &Source{layout: l, images: im, shape: shape, kinds: kinds(l.length), spec: spec}
+	src.drawers.New = func() any { return newDrawer(l, shape.Vocabulary, im) }
 	return src, nil
+}
+
+func checkTrained(shape datasets.Shape, opts datasets.Options) error {
+	if t := opts.Trained; t != nil && t.Shape != shape {
+		return fmt.Errorf("pai: the settings give a task of shape %+v, but the model was trained on %+v", shape, t.Shape)
+	}
+	return nil
 }
 
 // Spec implements datasets.Source.
@@ -56,18 +67,15 @@ func (src *Source) Spec() datasets.Spec { return src.spec }
 
 // Shape implements datasets.Source. O is the number of classes and I the number
 // of pairs.
-func (src *Source) Shape() datasets.Shape {
-	return datasets.Shape{
-		Vocabulary: src.settings.Classes,
-		MaxRows:    src.settings.Sequences * (src.settings.Length - 1),
-		RowWidth:   rowWidth,
-		QueryWidth: queryWidth,
-		Answers:    answers,
-	}
-}
+func (src *Source) Shape() datasets.Shape { return src.shape }
 
 // Kinds implements datasets.Source: "A-B", "B-C", ... in the paper's order.
-func (src *Source) Kinds() []string { return src.names }
+func (src *Source) Kinds() []string { return names(src.kinds) }
+
+// Print implements datasets.Printer.
+func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
+	return printExample(w, b, i, src.shape, src.Kinds())
+}
 
 // Batch implements datasets.Source. Examples are direct and indirect in turn,
 // across the borders of batches of one size too.
@@ -77,9 +85,11 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 	}
 	d := src.drawers.Get().(*drawer)
 	defer src.drawers.Put(d)
-	d.start("pai batch", split, seed, uint64(step))
-	dst.Reset(rowWidth, queryWidth, answers, choices)
-	direct := src.settings.Length - 1
+	if err := d.start("pai batch", split, seed, uint64(step)); err != nil {
+		return fmt.Errorf("pai: %w", err)
+	}
+	src.reset(dst)
+	direct := src.layout.length - 1
 	for i := range size {
 		var k int
 		if (step*size+i)%2 == 0 {
@@ -87,22 +97,26 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 		} else {
 			k = direct + d.below(len(src.kinds)-direct)
 		}
-		d.example(dst, split, &src.settings, k, src.kinds[k])
+		if err := d.example(dst, k, src.kinds[k]); err != nil {
+			return fmt.Errorf("pai: %w", err)
+		}
 	}
 	return nil
 }
+
+func (src *Source) reset(b *datasets.Batch) { resetBatch(b, choices, src.shape.ItemDim) }
 
 // Examine implements datasets.Source: perKind examples of the first kind, then
 // of the second, and so on. Example i of a kind is the same whatever perKind
 // and size are.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
-	reset := func(b *datasets.Batch) { b.Reset(rowWidth, queryWidth, answers, choices) }
-	return datasets.ExamineGenerated("pai", split, len(src.kinds), perKind, size, reset, func() datasets.Put {
-		d := newDrawer(src.settings) // not from the pool: the loop's body may run for long and ask for batches
+	return datasets.ExamineGenerated("pai", split, len(src.kinds), perKind, size, src.reset, func() datasets.Put {
+		d := newDrawer(src.layout, src.shape.Vocabulary, src.images) // not from the pool: the loop's body may run for long and ask for batches
 		return func(b *datasets.Batch, k, i int) error {
-			d.start("pai examine", split, seed, uint64(k)<<32|uint64(i))
-			d.example(b, split, &src.settings, k, src.kinds[k])
-			return nil
+			if err := d.start("pai examine", split, seed, uint64(k)<<32|uint64(i)); err != nil {
+				return err
+			}
+			return d.example(b, k, src.kinds[k])
 		}
 	})
 }

@@ -1,0 +1,130 @@
+package pai
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"memobench/datasets"
+)
+
+// EmbeddingSettings of the task on generated embeddings. Defaults are the
+// paper's where it states a value; noise is not, since its images are real.
+type EmbeddingSettings struct {
+	Length          int     `yaml:"length" doc:"items of a sequence; fixed by the task"`
+	Sequences       int     `yaml:"sequences" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
+	Classes         int     `yaml:"classes" doc:"classes of the items, and answers; 1000 in the paper"`
+	Items           string  `yaml:"items" doc:"order of the two items in a row: sequence (earlier first) or random"`
+	Rows            string  `yaml:"rows" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
+	Features        int     `yaml:"features" doc:"features of an item, 1000 in the paper"`
+	Noise           float64 `yaml:"noise" doc:"spread of the items within a class over the spread of the classes"`
+	TrainItems      int     `yaml:"train_items" doc:"items of the train split, 1,000,000 in the paper"`
+	ValidationItems int     `yaml:"validation_items" doc:"items of the validation split, 100,000 in the paper"`
+	TestItems       int     `yaml:"test_items" doc:"items of the test split, 200,000 in the paper"`
+	DataSeed        uint64  `yaml:"data_seed" doc:"seed of classes and items, one for all runs; examples are drawn with the run's seed"`
+}
+
+// The pools of the paper (section 4), by split, and its embeddings' width.
+const (
+	paperTrainItems, paperValidationItems, paperTestItems = 1_000_000, 100_000, 200_000
+
+	paperFeatures = 1000
+)
+
+const (
+	minFeatures, maxFeatures = 16, 1 << 16
+	maxPrototypes            = 1 << 26 // classes x features, 256 MiB
+	maxPool                  = 1 << 30
+
+	// Noise far below the classes' spread would round items of a class to the
+	// same vector.
+	minNoise, maxNoise = 0.01, 100
+)
+
+// embeddingsVersion is as version is.
+const embeddingsVersion = "pai embeddings 1"
+
+// EmbeddingDefaults returns the paper's settings for sequences of the given
+// length, with as much spread within classes as between them.
+func EmbeddingDefaults(length int) *EmbeddingSettings {
+	return &EmbeddingSettings{Length: length, Sequences: paperSequences, Classes: paperClasses,
+		Items: ItemsSequence, Rows: RowsShuffled, Features: paperFeatures, Noise: 1,
+		TrainItems: paperTrainItems, ValidationItems: paperValidationItems, TestItems: paperTestItems}
+}
+
+func (s EmbeddingSettings) layout() layout { return layout{s.Length, s.Sequences, s.Items, s.Rows} }
+
+// pools returns the number of items of each split.
+func (s EmbeddingSettings) pools() [3]int {
+	return [...]int{datasets.Train: s.TrainItems, datasets.Validation: s.ValidationItems, datasets.Test: s.TestItems}
+}
+
+// validate returns a *datasets.SettingError for the first setting out of range.
+func (s EmbeddingSettings) validate() error {
+	if err := s.layout().validate(); err != nil {
+		return err
+	}
+	fewest := s.layout().numItems()
+	switch {
+	case s.Classes < fewest || s.Classes > maxClasses:
+		return &datasets.SettingError{Key: "classes", Value: s.Classes, Want: fmt.Sprintf("%d (sequences x length) to %d", fewest, maxClasses)}
+	case s.Features < minFeatures || s.Features > min(maxFeatures, maxPrototypes/s.Classes):
+		return &datasets.SettingError{Key: "features", Value: s.Features,
+			Want: fmt.Sprintf("%d to %d, and classes x features to %d", minFeatures, maxFeatures, maxPrototypes)}
+	case !(s.Noise >= minNoise && s.Noise <= maxNoise): // NaN too
+		return &datasets.SettingError{Key: "noise", Value: s.Noise, Want: fmt.Sprintf("%v to %v", minNoise, maxNoise)}
+	}
+	for split, n := range s.pools() {
+		if n < s.Classes || n > maxPool {
+			return &datasets.SettingError{Key: datasets.Split(split).String() + "_items", Value: n,
+				Want: fmt.Sprintf("%d (classes) to %d", s.Classes, maxPool)}
+		}
+	}
+	return nil
+}
+
+// strings returns the settings as they stand in a Spec.
+func (s EmbeddingSettings) strings() map[string]string {
+	m := s.layout().strings()
+	m["classes"] = strconv.Itoa(s.Classes)
+	m["features"] = strconv.Itoa(s.Features)
+	m["noise"] = strconv.FormatFloat(s.Noise, 'g', -1, 64)
+	for split, n := range s.pools() {
+		m[datasets.Split(split).String()+"_items"] = strconv.Itoa(n)
+	}
+	m["data_seed"] = strconv.FormatUint(s.DataSeed, 10)
+	return m
+}
+
+// labels returns the marks that numbers from these settings must carry.
+func (s EmbeddingSettings) labels() []string {
+	labels := []string{fmt.Sprintf("generated embeddings (noise %v) instead of image embeddings", s.Noise)}
+	var reduced []string
+	if s.Classes < paperClasses || s.Sequences < paperSequences {
+		reduced = append(reduced, fmt.Sprintf("%d classes, %d sequences", s.Classes, s.Sequences))
+	}
+	if s.Features < paperFeatures {
+		reduced = append(reduced, fmt.Sprintf("%d features", s.Features))
+	}
+	if s.TrainItems < paperTrainItems || s.ValidationItems < paperValidationItems || s.TestItems < paperTestItems {
+		reduced = append(reduced, fmt.Sprintf("%d, %d and %d items to train, validate and test", s.TrainItems, s.ValidationItems, s.TestItems))
+	}
+	if len(reduced) > 0 {
+		labels = append(labels, "reduced: "+strings.Join(reduced, ", "))
+	}
+	return append(labels, unknownLength(s.Length)...)
+}
+
+// NewEmbeddings returns the task on generated embeddings. It fails as New does.
+func NewEmbeddings(s EmbeddingSettings, opts datasets.Options) (*Source, error) {
+	if err := s.validate(); err != nil {
+		return nil, fmt.Errorf("pai: %w", err)
+	}
+	spec := datasets.Spec{
+		Task:     fmt.Sprintf("pai%d%s", s.Length, embeddingsSuffix),
+		Settings: s.strings(),
+		Hash:     datasets.Fingerprint(embeddingsVersion, s.strings()),
+		Labels:   s.labels(),
+	}
+	return newSource(s.layout(), s.layout().shape(s.Classes, s.Features), newPrototypes(s), spec, opts)
+}

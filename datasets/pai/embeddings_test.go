@@ -1,0 +1,347 @@
+package pai
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/datasets/datasettest"
+)
+
+// smallEmbeddings are settings of small sizes; pools are so small that items
+// come again.
+func smallEmbeddings(length int, items, rows string) EmbeddingSettings {
+	return EmbeddingSettings{Length: length, Sequences: 4, Classes: 30, Items: items, Rows: rows, Features: 16, Noise: 1,
+		TrainItems: 200, ValidationItems: 60, TestItems: 90}
+}
+
+func mustEmbed(t testing.TB, s EmbeddingSettings) *Source {
+	t.Helper()
+	src, err := NewEmbeddings(s, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+// itemKeys are the items of a batch by their features.
+func itemKeys(b *datasets.Batch) []string {
+	var keys []string
+	for i := range b.Items.Len() {
+		keys = append(keys, fmt.Sprint(b.Items.Row(int32(i))))
+	}
+	return keys
+}
+
+// halves are the shares of kinds: direct and indirect halves.
+func halves(length int) []float64 {
+	direct, all := length-1, len(kinds(length))
+	shares := make([]float64, all)
+	for k := range shares {
+		if k < direct {
+			shares[k] = .5 / float64(direct)
+		} else {
+			shares[k] = .5 / float64(all-direct)
+		}
+	}
+	return shares
+}
+
+func TestEmbeddingsContract(t *testing.T) {
+	for _, length := range []int{3, 5} {
+		s := smallEmbeddings(length, ItemsSequence, RowsShuffled)
+		t.Run(fmt.Sprint("length ", length), func(t *testing.T) {
+			datasettest.Run(t, datasettest.Suite{
+				New:    func() (datasets.Source, error) { return NewEmbeddings(s, datasets.Options{}) },
+				Shares: halves(length),
+				Items:  itemKeys,
+			})
+		})
+	}
+}
+
+func TestEmbeddingQueriesAreAnsweredByTheChainAlone(t *testing.T) {
+	for _, length := range []int{3, 4, 5} {
+		for _, items := range []string{ItemsSequence, ItemsRandom} {
+			src := mustEmbed(t, smallEmbeddings(length, items, RowsShuffled))
+			checkSource(t, src, src.layout)
+		}
+	}
+}
+
+// checkSource checks the examples of some batches of each split.
+func checkSource(t *testing.T, src datasets.Source, l layout) {
+	t.Helper()
+	var b datasets.Batch
+	for _, split := range splits {
+		for step := range 5 {
+			if err := src.Batch(&b, split, 1, step, 32); err != nil {
+				t.Fatal(err)
+			}
+			for i := range b.Size() {
+				checkExample(t, l, kinds(l.length)[b.Kinds[i]], &b, i)
+			}
+		}
+	}
+}
+
+// nearest returns the class whose prototype is nearest to x.
+func nearest(p *prototypes, x []float32) int32 {
+	at, least := int32(-1), math.Inf(1)
+	for c := range p.all {
+		sum := 0.0
+		for j, v := range x {
+			d := float64(v - p.means[c*len(x)+j])
+			sum += d * d
+		}
+		if sum < least {
+			at, least = int32(c), sum
+		}
+	}
+	return at
+}
+
+// At the paper's width classes can be told from items, and answers are the
+// classes of the items that stand there.
+func TestAnswersAreTheClassesOfItems(t *testing.T) {
+	s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+	s.Features = paperFeatures
+	src := mustEmbed(t, s)
+	p := src.images.(*prototypes)
+	var b datasets.Batch
+	for _, split := range splits {
+		if err := src.Batch(&b, split, 1, 0, 64); err != nil {
+			t.Fatal(err)
+		}
+		for i := range b.Size() {
+			for side := range 2 {
+				if got, want := nearest(p, b.Items.Row(b.Queries[3*i+1+side])), b.Choices[2*i+side]; got != want {
+					t.Fatalf("%v: example %d shows class %d, the choice is %d", split, i, got, want)
+				}
+			}
+			seen := map[int32]bool{}
+			for _, chain := range chainsOf(t, &b, i) {
+				for _, item := range chain {
+					class := nearest(p, b.Items.Row(item))
+					if seen[class] {
+						t.Fatalf("example %d: class %d twice in a memory", i, class)
+					}
+					seen[class] = true
+				}
+			}
+		}
+	}
+}
+
+// TestItemsHaveTheirSpread checks the moments of items: over 20,000 features
+// the mean of squares has a relative standard deviation of about 1 %.
+func TestItemsHaveTheirSpread(t *testing.T) {
+	for _, noise := range []float64{.25, 1, 3} {
+		s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+		s.Features, s.Noise = paperFeatures, noise
+		p := newPrototypes(s)
+		x := make([]float32, s.Features)
+		var square, within, mean float64
+		const n = 20
+		for i := range n {
+			number := p.number(datasets.Test, int32(i), 0)
+			if err := p.read(x, datasets.Test, number); err != nil {
+				t.Fatal(err)
+			}
+			for j, v := range x {
+				e := float64(v - p.means[i*s.Features+j])
+				mean += float64(v) / n
+				square += float64(v) * float64(v) / n
+				within += e * e / n
+			}
+		}
+		if math.Abs(square-1) > .05 || math.Abs(within*(1+noise*noise)/(noise*noise)-1) > .05 || math.Abs(mean) > 1 {
+			t.Errorf("noise %v: squared length %.3f, within classes %.3f of it, sum of features %.3f", noise, square, within, mean)
+		}
+	}
+}
+
+// The same item has the same features on every machine, to the bit.
+func TestItemsAreTheSameEverywhere(t *testing.T) {
+	p := newPrototypes(*EmbeddingDefaults(3))
+	x := make([]float32, paperFeatures)
+	if err := p.read(x, datasets.Test, 123_456); err != nil {
+		t.Fatal(err)
+	}
+	h := uint64(0)
+	for _, v := range x {
+		h = datasets.Mix(h ^ uint64(math.Float32bits(v)))
+	}
+	if want := uint64(0xbc00970c076bb1c2); h != want {
+		t.Errorf("hash %#x, want %#x", h, want)
+	}
+}
+
+func TestPoolsAreDividedAmongClasses(t *testing.T) {
+	s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+	s.TrainItems = 95 // 30 classes: 5 have 4 items, 25 have 3
+	p := newPrototypes(s)
+	seen := map[int64]bool{}
+	for c := range int32(s.Classes) {
+		n := p.count(datasets.Train, c)
+		if want := 3 + btoi(c < 5); n != want {
+			t.Errorf("class %d has %d items, want %d", c, n, want)
+		}
+		for i := range n {
+			number := p.number(datasets.Train, c, i)
+			if number < 0 || number >= int64(s.TrainItems) || seen[number] {
+				t.Errorf("item %d of class %d is number %d", i, c, number)
+			}
+			seen[number] = true
+		}
+	}
+	if len(seen) != s.TrainItems {
+		t.Errorf("%d items, want %d", len(seen), s.TrainItems)
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Runs of other seeds draw other examples of the same items; another data seed
+// makes other items.
+func TestOnlyTheDataSeedChangesItems(t *testing.T) {
+	pool := func(dataSeed, seed uint64) map[string]bool {
+		s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+		s.DataSeed = dataSeed
+		var b datasets.Batch
+		if err := mustEmbed(t, s).Batch(&b, datasets.Validation, seed, 0, 200); err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]bool{}
+		for _, k := range itemKeys(&b) {
+			all[k] = true
+		}
+		return all
+	}
+	first := pool(0, 1)
+	if len(first) != 60 {
+		t.Fatalf("%d of 60 items were drawn", len(first))
+	}
+	for k := range pool(0, 2) {
+		if !first[k] {
+			t.Fatal("another run has other items")
+		}
+	}
+	for k := range pool(1, 1) {
+		if first[k] {
+			t.Fatal("another data seed has the same item")
+		}
+	}
+}
+
+func TestEmbeddingDefaultsAreThePapers(t *testing.T) {
+	for name, rows := range map[string]int{"pai3-embeddings": 32, "pai4-embeddings": 48, "pai5-embeddings": 64} {
+		e, ok := datasets.Lookup(name)
+		if !ok {
+			t.Fatalf("%s is not registered", name)
+		}
+		src, err := e.New(e.Defaults(), datasets.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := datasets.Shape{Vocabulary: 1000, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1, ItemDim: 1000}
+		if src.Shape() != want {
+			t.Errorf("%s: shape %+v, want %+v", name, src.Shape(), want)
+		}
+		spec := src.Spec()
+		for key, value := range map[string]string{"train_items": "1000000", "validation_items": "100000", "test_items": "200000", "noise": "1", "rows": "shuffled"} {
+			if spec.Settings[key] != value {
+				t.Errorf("%s: %s = %s, want %s", name, key, spec.Settings[key], value)
+			}
+		}
+		if want := []string{"generated embeddings (noise 1) instead of image embeddings"}; spec.Task != name || e.ReadsData || !slices.Equal(spec.Labels, want) {
+			t.Errorf("%s: spec %+v", name, spec)
+		}
+	}
+}
+
+func TestReducedEmbeddingsAreLabelled(t *testing.T) {
+	want := "reduced: 30 classes, 4 sequences, 16 features, 200, 60 and 90 items to train, validate and test"
+	if l := mustEmbed(t, smallEmbeddings(3, ItemsSequence, RowsShuffled)).Spec().Labels; !slices.Contains(l, want) {
+		t.Errorf("labels %q, want %q", l, want)
+	}
+}
+
+// embeddingFaults change one setting each.
+var embeddingFaults = []struct {
+	key    string
+	change func(s *EmbeddingSettings)
+	want   string
+}{
+	{"length", func(s *EmbeddingSettings) { s.Length = 2 }, "= 2: want 3 to 26"},
+	{"sequences", func(s *EmbeddingSettings) { s.Sequences = 1 }, "= 1: want 2 to 4096"},
+	{"items", func(s *EmbeddingSettings) { s.Items = ItemsStored }, `= "stored": want sequence or random`},
+	{"rows", func(s *EmbeddingSettings) { s.Rows = "" }, `= "": want shuffled or generation`},
+	{"classes", func(s *EmbeddingSettings) { s.Classes = 11 }, "= 11: want 12 (sequences x length) to 1000000"},
+	{"features", func(s *EmbeddingSettings) { s.Features = 15 }, "= 15: want 16 to 65536"},
+	{"features", func(s *EmbeddingSettings) { s.Classes, s.Features = 1_000_000, 100 }, "= 100: want 16 to 65536, and classes x features to 67108864"},
+	{"noise", func(s *EmbeddingSettings) { s.Noise = 0 }, "= 0: want 0.01 to 100"},
+	{"noise", func(s *EmbeddingSettings) { s.Noise = math.NaN() }, "= NaN: want 0.01 to 100"},
+	{"train_items", func(s *EmbeddingSettings) { s.TrainItems = 29 }, "= 29: want 30 (classes) to 1073741824"},
+	{"validation_items", func(s *EmbeddingSettings) { s.ValidationItems = 0 }, "= 0: want 30"},
+	{"test_items", func(s *EmbeddingSettings) { s.TestItems = -1 }, "= -1: want 30"},
+}
+
+func TestBadEmbeddingSettingsAreNamed(t *testing.T) {
+	for _, c := range embeddingFaults {
+		s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+		c.change(&s)
+		_, err := NewEmbeddings(s, datasets.Options{})
+		var bad *datasets.SettingError
+		if !errors.As(err, &bad) || bad.Key != c.key || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want setting %s %s", err, c.key, c.want)
+		}
+	}
+}
+
+func TestEveryEmbeddingSettingChangesTheHash(t *testing.T) {
+	seen := map[string]int{}
+	for i, change := range []func(s *EmbeddingSettings){
+		func(s *EmbeddingSettings) {},
+		func(s *EmbeddingSettings) { s.Length = 4 },
+		func(s *EmbeddingSettings) { s.Sequences = 5 },
+		func(s *EmbeddingSettings) { s.Classes = 31 },
+		func(s *EmbeddingSettings) { s.Items = ItemsRandom },
+		func(s *EmbeddingSettings) { s.Rows = RowsGeneration },
+		func(s *EmbeddingSettings) { s.Features = 17 },
+		func(s *EmbeddingSettings) { s.Noise = 2 },
+		func(s *EmbeddingSettings) { s.TrainItems++ },
+		func(s *EmbeddingSettings) { s.ValidationItems++ },
+		func(s *EmbeddingSettings) { s.TestItems++ },
+		func(s *EmbeddingSettings) { s.DataSeed = 1 },
+	} {
+		s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+		change(&s)
+		h := mustEmbed(t, s).Spec().Hash
+		if other, dup := seen[h]; dup {
+			t.Errorf("changes %d and %d give the same hash", i, other)
+		}
+		seen[h] = i
+	}
+}
+
+func TestModelsOfOtherItemsAreRefused(t *testing.T) {
+	s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+	trained := &datasets.Trained{Shape: mustEmbed(t, s).Shape()}
+	if _, err := NewEmbeddings(s, datasets.Options{Trained: trained}); err != nil {
+		t.Error(err)
+	}
+	s.Features = 32
+	if _, err := NewEmbeddings(s, datasets.Options{Trained: trained}); err == nil {
+		t.Error("a model of 16 features is given 32")
+	}
+}
