@@ -15,7 +15,7 @@ type Config struct {
 	Attention  int `yaml:"attention" doc:"width of queries, keys and values, all heads together"`
 	Heads      int `yaml:"heads" doc:"attention heads; must divide attention"`
 	Transition int `yaml:"transition" doc:"hidden units of the transition MLP"`
-	Steps      int `yaml:"steps" doc:"T, applications of the shared block"`
+	Steps      int `yaml:"recurrent_steps" doc:"T, applications of the shared block"`
 
 	Position   bool   `yaml:"position" doc:"add the code of a token's position at every step"`
 	AnswerFrom string `yaml:"answer_from" doc:"token whose final state is the answer: query, or the mean of all"`
@@ -23,7 +23,7 @@ type Config struct {
 	Halting       string  `yaml:"halting" doc:"none, or act: each token decides how many steps count (adaptive computation time)"`
 	ActEpsilon    float64 `yaml:"act_epsilon" doc:"a token halts when its halting probabilities exceed 1 - act_epsilon"`
 	ActLossWeight float64 `yaml:"act_loss_weight" doc:"weight of the mean ponder time in the loss"`
-	ActMaxSteps   int     `yaml:"act_max_steps" doc:"steps with halting act, in place of steps"`
+	ActMaxSteps   int     `yaml:"act_max_steps" doc:"steps with halting act, in place of recurrent_steps"`
 
 	DropoutAttention float64 `yaml:"dropout_attention" doc:"on attention weights while training"`
 	DropoutRelu      float64 `yaml:"dropout_relu" doc:"on the transition's hidden units while training"`
@@ -59,14 +59,14 @@ func (c *Config) Validate(shape datasets.Shape) error {
 		value int
 	}{
 		{"embedding", c.Embedding}, {"hidden", c.Hidden}, {"attention", c.Attention},
-		{"heads", c.Heads}, {"transition", c.Transition}, {"steps", c.Steps}, {"act_max_steps", c.ActMaxSteps},
+		{"heads", c.Heads}, {"transition", c.Transition}, {"recurrent_steps", c.Steps}, {"act_max_steps", c.ActMaxSteps},
 	} {
 		if k.value < 1 {
 			return fmt.Errorf("ut: %s: %d, want 1 or more", k.key, k.value)
 		}
 	}
 	if c.Steps > maxSteps || c.ActMaxSteps > maxSteps {
-		return fmt.Errorf("ut: steps: %d and act_max_steps: %d, want at most %d", c.Steps, c.ActMaxSteps, maxSteps)
+		return fmt.Errorf("ut: recurrent_steps: %d and act_max_steps: %d, want at most %d", c.Steps, c.ActMaxSteps, maxSteps)
 	}
 	if c.Attention%c.Heads != 0 {
 		return fmt.Errorf("ut: attention: %d, want a multiple of heads (%d)", c.Attention, c.Heads)
