@@ -34,11 +34,11 @@ else
   BLASLINE := BLAS: pure Go (slower; install OpenBLAS, pkg-config and a C compiler for the fast one)
 endif
 
-.PHONY: help run test bench build lint say-blas
+.PHONY: help run test bench bench-peers build lint say-blas
 
 help: ## list the targets
 	@echo "memobench: train and compare memory networks. Targets:"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo "$(BLASLINE)"
 
 say-blas:
@@ -60,6 +60,15 @@ test: say-blas ## run all tests
 
 bench: say-blas ## run the Go benchmarks; compare two outputs with benchstat
 	$(GO) test $(TAGS) -run '^$$' -bench . -benchmem ./...
+
+# Python with PyTorch (empty: python3 or /usr/bin/python3), threads of each side.
+PYTHON  ?=
+THREADS ?= 1
+
+bench-peers: say-blas ## time a training step of each model beside PyTorch's
+	$(GO) build $(TAGS) -o bin/peers ./benchmarks/peers
+	$(GO) test $(TAGS) -c -o bin/benchmarks.test ./benchmarks
+	./bin/peers --threads $(THREADS) --python "$(PYTHON)" $(PEERS)
 
 lint: ## gofmt and go vet, with and without OpenBLAS
 	@files=$$($(GOFMT) -l benchmarks cmd datasets models report); \

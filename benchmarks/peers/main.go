@@ -1,0 +1,122 @@
+// Command peers times a training step of the models beside that of PyTorch
+// programs (pytorch/) of the same networks, sizes, batch, threads and BLAS, and
+// prints one table of medians and ratios:
+//
+//	make bench-peers
+//
+// What comes in: the preset's models on a task; the compiled benchmarks of
+// package benchmarks, whose BenchmarkTrainStep it runs; a Python with PyTorch.
+// What goes out: the table on standard output, progress on standard error.
+// What always holds:
+//
+//   - Both sides run in turn, each measurement in a process of its own, over
+//     several rounds, so that a machine that is busy slows both.
+//   - Both get the same OpenBLAS core type and number of threads. If their
+//     libraries are not the same all the same, the table says so.
+//   - A PyTorch model must have exactly as many parameters as ours. That the
+//     networks are the same functions is tested on reference values.
+//   - MEMO is raced against both of its forms, the paper's and the one that
+//     never builds keys and values.
+//
+// Exit status 2 means that PyTorch or a flag's value is missing, 1 any failure.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"memobench/benchmarks/record"
+	"memobench/models/engine"
+)
+
+func main() {
+	engine.FixBLAS()
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// options are the flags' values.
+type options struct {
+	benchmarks string // compiled benchmarks of package benchmarks
+	directory  string // that they run in
+	script     string // of PyTorch
+	python     string // empty: the first that has PyTorch
+
+	preset, task string
+	models       []string
+	threads      int
+	rounds       int
+	time         time.Duration
+}
+
+// run is main without the process: it returns the exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	var o options
+	f := pflag.NewFlagSet("peers", pflag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.StringVar(&o.benchmarks, "benchmarks", "bin/benchmarks.test", "compiled benchmarks: go test -c -o `FILE` ./benchmarks")
+	f.StringVar(&o.directory, "directory", "benchmarks", "`DIRECTORY` of the package, in which they run")
+	f.StringVar(&o.script, "script", "benchmarks/peers/pytorch/train_step.py", "`FILE` that times PyTorch")
+	f.StringVar(&o.python, "python", "", "`INTERPRETER` with PyTorch (default: the first of "+fmt.Sprint(pythons)+" that has it)")
+	f.StringVar(&o.preset, "preset", "standard", "`PRESET` with the sizes")
+	f.StringVar(&o.task, "task", "pai3", "`TASK`; its memories must be full")
+	f.StringSliceVar(&o.models, "models", []string{"memo", "emn4", "emn10", "ut", "dnc"}, "`LABELS` in the preset")
+	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads of each side")
+	f.IntVar(&o.rounds, "rounds", 5, "`NUMBER` of measurements of each")
+	f.DurationVar(&o.time, "time", time.Second, "least `DURATION` of a measurement")
+	switch err := f.Parse(args); {
+	case errors.Is(err, pflag.ErrHelp):
+		return 0
+	case err != nil:
+		return fail(stderr, err, 2)
+	case f.NArg() > 0:
+		return fail(stderr, fmt.Errorf("unexpected argument %q", f.Arg(0)), 2)
+	case o.threads < 1 || o.rounds < 1 || o.time <= 0:
+		return fail(stderr, fmt.Errorf("--threads %d, --rounds %d, --time %v: want 1 or more, and some time", o.threads, o.rounds, o.time), 2)
+	}
+	var missing *missingTorch
+	switch err := race(&o, stdout, stderr); {
+	case errors.As(err, &missing):
+		return fail(stderr, err, 2)
+	case err != nil:
+		return fail(stderr, err, 1)
+	}
+	return 0
+}
+
+func fail(stderr io.Writer, err error, status int) int {
+	fmt.Fprintf(stderr, "peers: %v\n", err)
+	return status
+}
+
+// race measures and prints.
+func race(o *options, stdout, stderr io.Writer) error {
+	torch, err := findTorch(o)
+	if err != nil {
+		return err
+	}
+	ours, err := findBenchmarks(o)
+	if err != nil {
+		return err
+	}
+	contests, err := plan(o)
+	if err != nil {
+		return err
+	}
+	t := &table{options: o, torch: torch.version, host: record.Host(""), before: loadAverage()}
+	for round := range o.rounds {
+		for i := range contests {
+			c := &contests[i]
+			fmt.Fprintf(stderr, "round %d of %d: %s\n", round+1, o.rounds, c.label)
+			if err := c.measure(ours, torch, round%2 == 1); err != nil {
+				return err
+			}
+		}
+	}
+	t.contests, t.after = contests, loadAverage()
+	return t.print(stdout)
+}

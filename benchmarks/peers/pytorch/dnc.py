@@ -1,0 +1,108 @@
+"""The Differentiable Neural Computer (Graves et al., Nature 2016) as MEMO's
+paper compares it: one step for each row, one for the query, and pondering steps
+without input, after which the answer is read. One write head."""
+
+import torch
+import torch.nn.functional as F
+
+from words import constant, normal
+
+FORMS = ("",)
+
+
+class Model(torch.nn.Module):
+    def __init__(self, config, shape, form):
+        super().__init__()
+        self.config, self.slots = config, config["slots"] or min(shape["max_rows"], 256)
+        dc, width, hidden, heads, word = (config[k] for k in ("embedding", "input", "hidden", "read_heads", "word"))
+        reads = heads * word
+        # Read keys and strengths, write key and strength, erase, write vector,
+        # free gates, allocation gate, write gate, read modes.
+        self.pieces = [reads, heads, word, 1, word, word, heads, 1, 1, 3 * heads]
+        self.Wc = normal(shape["vocabulary"], dc, std=1)
+        self.We, self.be = normal(width, shape["row_width"] * dc), constant(0, width)
+        self.Weq, self.beq = normal(width, shape["query_width"] * dc), constant(0, width)
+        self.Wx, self.Wh, self.b = normal(4 * hidden, width + reads), normal(4 * hidden, hidden), constant(0, 4 * hidden)
+        self.Wi, self.bi = normal(sum(self.pieces), hidden), constant(0, sum(self.pieces))
+        self.Wy, self.by = normal(config["output"], hidden + reads), constant(0, config["output"])
+        self.Wa, self.ba = normal(shape["vocabulary"], config["output"]), constant(0, shape["vocabulary"])
+
+    def forward(self, rows, query):
+        """Scores [B x O] of queries [B x S_q] about rows [B x I x S]."""
+        config, slots = self.config, self.slots
+        heads, word = config["read_heads"], config["word"]
+        x = torch.cat([F.linear(rows.joined(self.Wc), self.We, self.be),
+                       F.linear(query.joined(self.Wc), self.Weq, self.beq).unsqueeze(1)], 1)
+        batch, known, width = x.shape
+        # The inputs' part of the gates does not wait for the memory's.
+        driven = F.linear(x, self.Wx[:, :width], self.b).unbind(1)
+        recurrent = torch.cat([self.Wx[:, width:], self.Wh], 1)
+        h, cell, vectors = (x.new_zeros(batch, n) for n in (config["hidden"], config["hidden"], heads * word))
+        memory = Memory(x, slots, word, heads, config["content_epsilon"])
+        for t in range(known + config["ponder"]):
+            gates = (driven[t] if t < known else self.b) + F.linear(torch.cat([vectors, h], 1), recurrent)
+            i, f, o, g = gates.chunk(4, 1)
+            cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
+            h = o.sigmoid() * cell.tanh()
+            vectors = memory.step(F.linear(h, self.Wi, self.bi).split(self.pieces, 1))
+        y = F.linear(torch.cat([h, vectors], 1), self.Wy, self.by)
+        return F.linear(y, self.Wa, self.ba)
+
+
+def oneplus(x):
+    return 1 + F.softplus(x)
+
+
+class Memory:
+    """The memory and its bookkeeping, all 0 at first."""
+
+    def __init__(self, like, slots, word, heads, epsilon):
+        batch = like.shape[0]
+        self.heads, self.word, self.epsilon = heads, word, epsilon
+        self.rows = like.new_zeros(batch, slots, word)
+        self.usage, self.precedence, self.written = (like.new_zeros(batch, slots) for _ in range(3))
+        self.links = like.new_zeros(batch, slots, slots)
+        self.read = like.new_zeros(batch, heads, slots)
+        self.off_diagonal = 1 - torch.eye(slots, dtype=like.dtype)
+
+    def content(self, keys, strengths):
+        """Weights [B x heads x N] by the cosine of keys [B x heads x W] and slots.
+
+        Products are divided by the norms, not the memory: that is much smaller.
+        """
+
+        def inverse_norm(v):
+            return (v.square().sum(-1) + self.epsilon).rsqrt()
+
+        scale = (inverse_norm(keys) * strengths).unsqueeze(-1) * inverse_norm(self.rows).unsqueeze(1)
+        return (keys @ self.rows.transpose(1, 2) * scale).softmax(-1)
+
+    def allocation(self):
+        """Weights [B x N] of free slots, the least used first."""
+        sorted_usage, order = self.usage.sort(dim=1, stable=True)
+        before = F.pad(sorted_usage[:, :-1], (1, 0), value=1.0).cumprod(1)
+        return torch.zeros_like(self.usage).scatter(1, order, (1 - sorted_usage) * before)
+
+    def step(self, pieces):
+        """Writes and reads once; what was read, [B x heads W]."""
+        keys, strengths, write_key, write_strength, erase, vector, free, allocate, write, modes = pieces
+        keys, modes = keys.unflatten(1, (self.heads, self.word)), modes.unflatten(1, (self.heads, 3)).softmax(-1)
+
+        retained = (1 - free.sigmoid().unsqueeze(-1) * self.read).prod(1)
+        self.usage = (self.usage + self.written - self.usage * self.written) * retained
+        content = self.content(write_key.unsqueeze(1), oneplus(write_strength)).squeeze(1)
+        share = allocate.sigmoid()
+        w = write.sigmoid() * (share * self.allocation() + (1 - share) * content)
+        line = w.unsqueeze(-1)
+        # M (1 - w e^T) + w v^T with the fewest arrays of the memory's size.
+        self.rows = torch.addcmul(self.rows, line, vector.unsqueeze(1) - self.rows * erase.sigmoid().unsqueeze(1))
+
+        column = w.unsqueeze(1)
+        self.links = ((1 - line - column) * self.links + line * self.precedence.unsqueeze(1)) * self.off_diagonal
+        self.precedence = (1 - w.sum(1, keepdim=True)) * self.precedence + w
+        self.written = w
+
+        onward, backward = self.read @ self.links.transpose(1, 2), self.read @ self.links
+        content = self.content(keys, oneplus(strengths))
+        self.read = modes[..., 0:1] * backward + modes[..., 1:2] * content + modes[..., 2:3] * onward
+        return (self.read @ self.rows).flatten(1)
