@@ -58,17 +58,21 @@ run: ## train and compare the models on the small preset, into runs/quick
 test: say-blas ## run all tests
 	$(GO) test $(TAGS) ./...
 
-bench: say-blas ## run the Go benchmarks; compare two outputs with benchstat
-	$(GO) test $(TAGS) -run '^$$' -bench . -benchmem ./...
+# Which benchmarks, and what else go test is told: make bench BENCH=TrainStep/model=memo ARGS='-count 6'
+BENCH ?= .
 
-# Python with PyTorch (empty: python3 or /usr/bin/python3), threads of each side.
+bench: say-blas ## run the Go benchmarks; compare two outputs with benchstat
+	$(GO) test $(TAGS) -run '^$$' -bench '$(BENCH)' -benchmem $(ARGS) ./...
+
+# Python with PyTorch (empty: python3 or /usr/bin/python3), threads of each side;
+# other flags in ARGS.
 PYTHON  ?=
 THREADS ?= 1
 
 bench-peers: say-blas ## time a training step of each model beside PyTorch's
 	$(GO) build $(TAGS) -o bin/peers ./benchmarks/peers
 	$(GO) test $(TAGS) -c -o bin/benchmarks.test ./benchmarks
-	./bin/peers --threads $(THREADS) --python "$(PYTHON)" $(PEERS)
+	./bin/peers --threads $(THREADS) --python "$(PYTHON)" $(ARGS)
 
 lint: ## gofmt and go vet, with and without OpenBLAS
 	@files=$$($(GOFMT) -l benchmarks cmd datasets models report); \

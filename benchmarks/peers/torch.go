@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// torchProgram is train_step.py with an interpreter that has PyTorch.
+type torchProgram struct {
+	options         *options
+	python, version string
+}
+
+// pythons are tried in order; Debian's package serves the second.
+var pythons = []string{"python3", "/usr/bin/python3"}
+
+// missingTorch says that no interpreter has PyTorch.
+type missingTorch struct{ tried []string }
+
+func (e *missingTorch) Error() string {
+	return fmt.Sprintf(`PyTorch is needed, and %s does not have it.
+Debian and Ubuntu have it as a package: apt-get install python3-torch
+An interpreter elsewhere is named with --python, or make bench-peers PYTHON=...`, strings.Join(e.tried, " nor "))
+}
+
+func findTorch(o *options) (*torchProgram, error) {
+	tried := pythons
+	if o.python != "" {
+		tried = []string{o.python}
+	}
+	for _, python := range tried {
+		out, err := exec.Command(python, "-c", "import torch; print(torch.__version__)").Output()
+		if err == nil {
+			return &torchProgram{o, python, strings.TrimSpace(string(out))}, nil
+		}
+	}
+	return nil, &missingTorch{tried}
+}
+
+// step times one of the PyTorch programs.
+func (p *torchProgram) step(j *job) (sample, error) {
+	in, err := json.Marshal(j)
+	if err != nil {
+		return sample{}, err
+	}
+	cmd := exec.Command(p.python, p.options.script)
+	cmd.Stdin = bytes.NewReader(in)
+	cmd.Env = append(environment(p.options.threads), "PYTHONDONTWRITEBYTECODE=1")
+	out, err := cmd.Output()
+	if err != nil {
+		return sample{}, fmt.Errorf("PyTorch, %s %s: %w\n%s", j.Model, j.Form, err, stderrOf(err))
+	}
+	var got struct {
+		Wall float64 `json:"wall_ns"`
+		CPU  float64 `json:"cpu_ns"`
+		BLAS string  `json:"blas"`
+	}
+	if err := json.Unmarshal(out, &got); err != nil || !(got.Wall > 0 && got.CPU > 0) {
+		return sample{}, fmt.Errorf("PyTorch, %s %s: no times in %q (%v)", j.Model, j.Form, out, err)
+	}
+	return sample{got.Wall / 1e9, got.CPU / 1e9, got.BLAS}, nil
+}
