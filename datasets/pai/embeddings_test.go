@@ -1,6 +1,7 @@
 package pai
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -32,7 +33,11 @@ func mustEmbed(t testing.TB, s EmbeddingSettings) *Source {
 func itemKeys(b *datasets.Batch) []string {
 	var keys []string
 	for i := range b.Items.Len() {
-		keys = append(keys, fmt.Sprint(b.Items.Row(int32(i))))
+		var bits []byte
+		for _, x := range b.Items.Row(int32(i)) {
+			bits = binary.LittleEndian.AppendUint32(bits, math.Float32bits(x))
+		}
+		keys = append(keys, string(bits))
 	}
 	return keys
 }

@@ -1,0 +1,104 @@
+package pai
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"memobench/datasets"
+)
+
+// Examine implements datasets.Source: all queries of the first kind, in the
+// order of the files, then those of the second, and so on. A positive perKind
+// takes as many queries of each record as it needs, as equally as it can, or
+// all of them where there are fewer.
+func (src *Released) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
+	return func(yield func(*datasets.Batch, error) bool) {
+		err := datasets.CheckExamineArgs(split, perKind, size)
+		var set *shardSet
+		if err == nil {
+			set, err = src.available(split)
+		}
+		if err != nil {
+			yield(nil, fmt.Errorf("pai: %w", err))
+			return
+		}
+		r := newRecordReader(src.settings) // not from the pool: the loop's body may run for long
+		defer r.close()
+		var b datasets.Batch
+		src.reset(&b)
+		for k := range src.kinds {
+			quota := newQuota(split, seed, k, perKind, set.records())
+			for i := range set.records() {
+				trials, err := src.examined(r, set, i, int32(k), quota, split, seed)
+				for _, trial := range trials {
+					// The order of a query's rows is the same whatever is asked for.
+					r.pcg.Seed(datasets.StreamSeed("pai released rows", split, 0, datasets.Mix(uint64(i))^uint64(trial)))
+					if err = src.put(&b, r, trial); err != nil {
+						break
+					}
+					if b.Size() == size {
+						if !yield(&b, nil) {
+							return
+						}
+						src.reset(&b)
+					}
+				}
+				if err != nil {
+					yield(nil, fmt.Errorf("pai: %w", err))
+					return
+				}
+			}
+		}
+		if b.Size() > 0 {
+			yield(&b, nil)
+		}
+	}
+}
+
+// examined returns the trials of kind k of record i that are asked for.
+func (src *Released) examined(r *recordReader, set *shardSet, i int, k int32, q quota, split datasets.Split, seed uint64) ([]int, error) {
+	want := q.of(i)
+	if want == 0 {
+		return nil, nil
+	}
+	if err := r.read(set, set.at(i)); err != nil {
+		return nil, err
+	}
+	trials := src.ofKind(r, k)
+	if want < len(trials) {
+		r.pcg.Seed(datasets.StreamSeed("pai released examine", split, seed, uint64(k)<<48|uint64(i)))
+		r.rng.Shuffle(len(trials), func(i, j int) { trials[i], trials[j] = trials[j], trials[i] })
+		trials = trials[:want]
+		slices.Sort(trials)
+	}
+	return trials, nil
+}
+
+// quota says how many queries of a kind each record gives, so that all of them
+// give as many as asked for.
+type quota struct {
+	each  int
+	extra map[int]bool // records that give one more
+}
+
+// newQuota spreads perKind queries over the records; 0 takes all.
+func newQuota(split datasets.Split, seed uint64, kind, perKind, records int) quota {
+	if perKind == 0 {
+		return quota{each: math.MaxInt}
+	}
+	q := quota{each: perKind / records, extra: map[int]bool{}}
+	for _, i := range permutation("pai released quota", split, seed, uint64(kind), records)[:perKind%records] {
+		q.extra[i] = true
+	}
+	return q
+}
+
+// of returns the number of queries of record i.
+func (q quota) of(i int) int {
+	if q.extra[i] {
+		return q.each + 1
+	}
+	return q.each
+}
