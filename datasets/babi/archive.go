@@ -44,7 +44,11 @@ func locateArchive(file string) (*library, error) {
 
 	lib := &library{where: file + ":" + from}
 	err = walkArchive(file, func(dir, name string, r io.Reader) error {
-		if dir != from || !fileName.MatchString(name) {
+		if dir != from {
+			return nil
+		}
+		lib.simulated = lib.simulated || name == Marker
+		if !fileName.MatchString(name) {
 			return nil
 		}
 		in := &input{name: file + ":" + path.Join(dir, name)}

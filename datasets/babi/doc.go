@@ -2,7 +2,9 @@
 // arXiv:1502.05698) from their standard files.
 //
 // What comes in: Settings, and a directory, an archive or a single file (see
-// locate). What goes out: a datasets.Source. One example is one question:
+// locate). Where no path is given and no files are found, package simulate tells
+// stories in their place. What goes out: a datasets.Source. One example is one
+// question:
 //
 //   - memory: the statements of the story that stand before the question, oldest
 //     first, one a row; questions are taken out;
@@ -39,5 +41,6 @@
 // A missing file is an error that names it and the tasks that can still be run;
 // tasks are never left out in silence. A file that breaks the format is an
 // error with file and line. Substitute training data are used only when asked
-// for, and then every Spec carries a label that says so.
+// for, and then every Spec carries a label that says so; so does every Spec of
+// simulated stories.
 package babi

@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"memobench/datasets"
+	"memobench/datasets/babi/simulate"
 )
 
 // corpus is the parsed data of the tasks asked for.
@@ -23,6 +25,12 @@ type kind struct {
 	name, title string
 	task        int // 0 for a file of no known task
 	train, test *content
+	validation  *content // nil where validation is a part of train
+}
+
+// contents returns those there are.
+func (k *kind) contents() []*content {
+	return slices.DeleteFunc([]*content{k.train, k.validation, k.test}, func(f *content) bool { return f == nil })
 }
 
 // content is a parsed file.
@@ -45,13 +53,16 @@ func read(in *input, lex *lexicon, lim limits) (*content, error) {
 	return &content{parsed, in.name, hex.EncodeToString(sum[:])}, nil
 }
 
-// load reads the files of lib. Without a trained model it reads those of all
-// tasks, for the vocabulary, and keeps those of the given ones.
+// load reads the files of lib. Where the vocabulary is not known beforehand it
+// reads those of all tasks, and keeps those of the given ones.
 func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*corpus, error) {
 	var words []string
 	var lim limits
-	if trained != nil {
+	switch {
+	case trained != nil:
 		words, lim = trained.Vocabulary, limits{trained.Shape.RowWidth, trained.Shape.QueryWidth}
+	case lib.generated: // known without telling all stories
+		words = append([]string{""}, simulate.Vocabulary()...)
 	}
 	lex, err := newLexicon(words)
 	if err != nil {
@@ -68,10 +79,7 @@ func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*
 	}
 	final := lex.sort()
 	for _, k := range c.kinds {
-		for _, f := range []*content{k.train, k.test} {
-			if f == nil {
-				continue
-			}
+		for _, f := range k.contents() {
 			for i := range f.questions {
 				f.questions[i].answer = final[f.questions[i].answer]
 			}
@@ -113,6 +121,7 @@ func (c *corpus) loadTasks(lib *library, s Settings, numbers []int, lim limits) 
 			to   **content
 		}{
 			{"train", lib.trainFile(n, s.SubstituteTask3), &k.train},
+			{"validation", lib.validation[n], &k.validation},
 			{"test", lib.test[n], &k.test},
 		} {
 			if part.in == nil {
@@ -138,10 +147,7 @@ func (c *corpus) loadTasks(lib *library, s Settings, numbers []int, lim limits) 
 // (0 for no limit), and where it is.
 func (c *corpus) longest(limit int) (rows int, where string) {
 	for _, k := range c.kinds {
-		for _, f := range []*content{k.train, k.test} {
-			if f == nil {
-				continue
-			}
+		for _, f := range k.contents() {
 			for _, q := range f.questions {
 				if n := memoryRows(q, limit); n > rows {
 					rows, where = n, fmt.Sprintf("%s:%d", f.file, q.line)

@@ -22,10 +22,10 @@ var defaultPaths = []string{"data/babi", "../shared/data/babi"}
 // ErrNoData says that no data were given and none found.
 var ErrNoData = errors.New("no bAbI data found")
 
-// howToGet ends the message of ErrNoData.
+// howToGet ends messages on data that are not found.
 const howToGet = `The files are not part of memobench. Get the archive tasks_1-20_v1-2.tar.gz of "The (20) QA bAbI tasks"
 (https://research.facebook.com/downloads/babi/) by hand, and either give it, or the directory it unpacks to,
-with --data PATH or in $` + EnvPath + `, or put its en-10k directory into ./data/babi`
+with --data PATH or in $` + EnvPath + `, or put its en-10k directory into ./data/babi; --data simulated takes simulated stories instead`
 
 // substituteName is the substitute for the training file of task 3, below a
 // directory beside en-10k.
@@ -75,9 +75,12 @@ func onDisk(path string) *input {
 type library struct {
 	where       string // directory or archive, for messages
 	train, test [NumTasks + 1]*input
-	substitute  *input // training data for task 3, nil if there are none
-	single      *input // the only file, to be examined as test data; else nil
-	singleTask  int    // its task by its name, 0 if the name does not say
+	validation  [NumTasks + 1]*input // nil where it is a part of train
+	simulated   bool                 // told by package simulate
+	generated   bool                 // now, so that the vocabulary is known beforehand
+	substitute  *input               // training data for task 3, nil if there are none
+	single      *input               // the only file, to be examined as test data; else nil
+	singleTask  int                  // its task by its name, 0 if the name does not say
 }
 
 // locate finds the standard files at path, which is
@@ -111,6 +114,9 @@ func locate(path string) (*library, error) {
 		return locateArchive(path)
 	}
 	lib := &library{where: path, single: onDisk(path)}
+	if _, err := os.Stat(filepath.Join(filepath.Dir(path), Marker)); err == nil {
+		lib.simulated = true
+	}
 	if m := fileName.FindStringSubmatch(filepath.Base(path)); m != nil {
 		if n, _ := strconv.Atoi(m[1]); n <= NumTasks {
 			lib.singleTask = n
@@ -163,6 +169,7 @@ func locateDir(path string) (*library, error) {
 				return nil, err
 			}
 			found = found || took
+			lib.simulated = lib.simulated || e.Name() == Marker
 		}
 		if found {
 			lib.findSubstitute(dir, filepath.Join(dir, ".."))

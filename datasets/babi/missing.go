@@ -62,7 +62,7 @@ func (lib *library) check(numbers []int, split datasets.Split, substitute bool, 
 	for _, n := range numbers {
 		if !lib.has(n, split, substitute) {
 			e.Tasks = append(e.Tasks, n)
-			e.Files = append(e.Files, fmt.Sprintf("qa%d_%s_%s.txt", n, tasks[n].slug, ending))
+			e.Files = append(e.Files, officialName(n, ending))
 		}
 	}
 	if e.Tasks == nil {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"memobench/datasets"
+	"memobench/datasets/babi/simulate"
 )
 
 // version is part of the hash; raise it when the same files and settings would
@@ -31,7 +32,7 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 			return nil, fmt.Errorf("babi: the model was not trained on bAbI: it has %d words and the shape %+v", len(t.Vocabulary), t.Shape)
 		}
 	}
-	lib, err := locate(opts.DataPath)
+	lib, err := find(s, opts)
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
@@ -53,7 +54,7 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
-	if err := src.size(c, len(numbers) == NumTasks && lib.single == nil, opts.Trained); err != nil {
+	if err := src.size(c, lib, len(numbers) == NumTasks, opts.Trained); err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
 	src.fill(c, s)
@@ -61,8 +62,8 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 	return src, nil
 }
 
-// size sets shape and tables.
-func (src *Source) size(c *corpus, all bool, trained *datasets.Trained) error {
+// size sets shape and tables; all says that these are all tasks.
+func (src *Source) size(c *corpus, lib *library, all bool, trained *datasets.Trained) error {
 	rows, where := c.longest(src.limit)
 	if trained != nil {
 		src.shape = trained.Shape
@@ -71,14 +72,18 @@ func (src *Source) size(c *corpus, all bool, trained *datasets.Trained) error {
 				where, rows, src.shape.MaxRows, src.shape.MaxRows)
 		}
 	} else {
-		if all && src.limit > 0 {
+		if all && lib.single == nil && src.limit > 0 {
 			rows = src.limit
+		}
+		widest := 0
+		if lib.generated { // as if all tasks had been read
+			widest = simulate.Widest
 		}
 		src.shape = datasets.Shape{
 			Vocabulary: len(c.lex.words),
 			MaxRows:    rows,
-			RowWidth:   c.lex.statements.width(),
-			QueryWidth: c.lex.questions.width(),
+			RowWidth:   max(c.lex.statements.width(), widest),
+			QueryWidth: max(c.lex.questions.width(), widest),
 			Answers:    1,
 			Temporal:   true,
 		}
@@ -97,7 +102,11 @@ func (src *Source) fill(c *corpus, s Settings) {
 		if k.test != nil {
 			test = pool{k.test.statements, k.test.questions}
 		}
-		if k.train != nil {
+		switch {
+		case k.validation != nil:
+			train = pool{k.train.statements, k.train.questions}
+			validation = pool{k.validation.statements, k.validation.questions}
+		case k.train != nil:
 			train.statements, validation.statements = k.train.statements, k.train.statements
 			held := validationStories(k.task, k.train.count, s.Validation)
 			for _, q := range k.train.questions {
@@ -128,19 +137,27 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 	settings := s.strings(numbers)
 	settings["vocabulary"] = strconv.Itoa(shape.Vocabulary)
 	spec := datasets.Spec{Task: "babi", Settings: settings}
+	if lib.simulated {
+		settings["source"] = Simulated
+		spec.Labels = append(spec.Labels, simulatedLabel)
+	}
 	if lib.single != nil {
 		settings["tasks"] = c.kinds[0].name
 		settings["file"] = filepath.Base(lib.where)
 		spec.Labels = append(spec.Labels, "file "+settings["file"]+" in place of the test set")
 	} else {
-		spec.Labels = unofficial(c)
+		if !lib.generated {
+			spec.Labels = append(spec.Labels, unofficial(c)...)
+		}
 		if len(numbers) < NumTasks {
 			spec.Labels = append(spec.Labels, "tasks "+settings["tasks"]+" of 20")
 		}
 		for _, k := range c.kinds {
 			if k.task == 3 && k.train != nil {
 				settings["task3_training"] = "official"
-				if lib.train[3] == nil {
+				if lib.simulated {
+					settings["task3_training"] = Simulated
+				} else if lib.train[3] == nil {
 					settings["task3_training"] = "substitute"
 					spec.Labels = append(spec.Labels, substituteLabel(k.train))
 				}

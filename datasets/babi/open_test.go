@@ -27,6 +27,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{"validation", "= 0.6: want 0 to 0.5", change(func(s *Settings) { s.Validation = .6 })},
 		{"validation", "= -0.1: want 0 to 0.5", change(func(s *Settings) { s.Validation = -.1 })},
 		{"validation", "= NaN: want 0 to 0.5", change(func(s *Settings) { s.Validation = math.NaN() })},
+		{"source", `= "web": want files, simulated or off`, change(func(s *Settings) { s.Source = sourceOf("web") })},
 		{"max_rows", "= -1: want 0 (no limit) to 1000000", change(func(s *Settings) { s.MaxRows = -1 })},
 	} {
 		_, err := Open(c.s, datasets.Options{DataPath: smallDir})
@@ -175,7 +176,9 @@ func TestUnusablePathsAreExplained(t *testing.T) {
 
 	t.Setenv(EnvPath, "")
 	t.Chdir(filepath.Join(dir, "empty"))
-	_, err := Open(with("1"), datasets.Options{})
+	files := with("1")
+	files.Source = sourceOf(FromFiles)
+	_, err := Open(files, datasets.Options{})
 	if !errors.Is(err, ErrNoData) || !strings.Contains(err.Error(), EnvPath) || !strings.Contains(err.Error(), "--data") {
 		t.Errorf("no data: %v", err)
 	}

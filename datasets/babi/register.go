@@ -10,7 +10,7 @@ func init() {
 	datasets.Register(datasets.Entry{
 		Name:      "babi",
 		Title:     "bAbI",
-		About:     "question answering on short stories, 20 tasks, from the standard files (--data, $" + EnvPath + ")",
+		About:     "question answering on short stories, 20 tasks, from the standard files (--data, $" + EnvPath + "), else simulated",
 		ReadsData: true,
 		Defaults:  func() any { return Defaults() },
 		New: func(settings any, opts datasets.Options) (datasets.Source, error) {

@@ -13,6 +13,7 @@ type Settings struct {
 	Validation      float64 `yaml:"validation" doc:"share of the training stories kept for validation, 0 to 0.5"`
 	MaxRows         int     `yaml:"max_rows" doc:"statements of a memory; older ones are dropped; 320 in the paper, 0 for no limit"`
 	SubstituteTask3 bool    `yaml:"substitute_task3" doc:"train task 3 on the substitute file when the official one is missing; results are labelled"`
+	Source          *string `yaml:"source,omitempty" doc:"files or simulated; off: files where they are found, else simulated stories; results on these are labelled"`
 }
 
 const (
@@ -36,6 +37,8 @@ func (s Settings) validate() ([]int, error) {
 			Want: fmt.Sprintf("all, or numbers and ranges from 1 to %d such as 1,2,15-17 (%v)", NumTasks, err)}
 	case !(s.Validation >= 0 && s.Validation <= maxValidation): // NaN too
 		return nil, &datasets.SettingError{Key: "validation", Value: s.Validation, Want: fmt.Sprintf("0 to %v", maxValidation)}
+	case s.Source != nil && *s.Source != FromFiles && *s.Source != Simulated:
+		return nil, &datasets.SettingError{Key: "source", Value: *s.Source, Want: FromFiles + ", " + Simulated + " or off"}
 	case s.MaxRows < 0 || s.MaxRows > maxMaxRows:
 		return nil, &datasets.SettingError{Key: "max_rows", Value: s.MaxRows, Want: fmt.Sprintf("0 (no limit) to %d", maxMaxRows)}
 	}

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"memobench/datasets/babi/simulate"
 )
 
 // NumTasks is the number of bAbI tasks.
-const NumTasks = 20
+const NumTasks = simulate.NumTasks
 
 // A task's title, and its name in the official file names.
 var tasks = [NumTasks + 1]struct{ title, slug string }{
@@ -40,6 +42,11 @@ func TaskTitle(n int) string {
 		return ""
 	}
 	return tasks[n].title
+}
+
+// officialName returns the official name of a task's file; part is train or test.
+func officialName(n int, part string) string {
+	return fmt.Sprintf("qa%d_%s_%s.txt", n, tasks[n].slug, part)
 }
 
 // parseTasks reads "all", or numbers and ranges such as "1,2,15-17". The result

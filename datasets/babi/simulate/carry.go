@@ -1,0 +1,153 @@
+package simulate
+
+// carry is a scene with things that people get, carry and drop.
+type carry struct {
+	*scene
+	items   []item
+	actions int  // move, get and drop, and maybe give
+	there   bool // every get says "there"; else one in five
+}
+
+// item is what becomes of one of things.
+type item struct {
+	holder int    // one of the cast, -1 for none
+	place  int    // where it is without a holder
+	last   clause // that told of it, with line 0 if none did
+	trail  []stop // places it came to with its last holder
+	seen   []int  // places of the trails of all holders
+}
+
+// stop is a place that a thing came to, and the line that tells it.
+type stop struct{ line, place int }
+
+func newCarry(t *teller, cast []string, actions int, there bool) *carry {
+	c := &carry{scene: newScene(t, cast, rooms), items: make([]item, len(things)), actions: actions, there: there}
+	for i := range c.items {
+		c.items[i] = item{holder: -1, place: t.rng.IntN(len(rooms))}
+	}
+	return c
+}
+
+// tell tells two statements.
+func (c *carry) tell() { c.act(); c.act() }
+
+// act tells the first of some random actions that is possible.
+func (c *carry) act() {
+	for {
+		who := c.rng.IntN(len(c.cast))
+		switch action(c.rng.IntN(c.actions)) {
+		case move:
+			if place := c.rng.IntN(len(c.places)); place != c.at[who] {
+				c.walkTo(who, place)
+				c.bring(who)
+				return
+			}
+		case get:
+			if thing := c.any(func(it *item) bool { return it.holder < 0 && it.place == c.at[who] }); thing >= 0 {
+				c.get(who, thing)
+				return
+			}
+		case drop:
+			if thing := c.any(func(it *item) bool { return it.holder == who }); thing >= 0 {
+				c.drop(who, thing)
+				return
+			}
+		case give:
+			if c.give() {
+				return
+			}
+		}
+	}
+}
+
+// any draws one of the things that are fit, or returns -1.
+func (c *carry) any(fit func(it *item) bool) int {
+	l := c.lot()
+	for i := range c.items {
+		if fit(&c.items[i]) {
+			l.offer(i)
+		}
+	}
+	return l.drawn
+}
+
+// bring lets things move with their holder, who has just arrived.
+func (c *carry) bring(who int) {
+	for i := range c.items {
+		if it := &c.items[i]; it.holder == who {
+			it.trail = append(it.trail, stop{c.why[who][0], c.at[who]})
+			it.seen = append(it.seen, c.at[who])
+		}
+	}
+}
+
+func (c *carry) get(who, thing int) {
+	end := "."
+	if c.there || c.rng.IntN(5) == 0 {
+		end = " there."
+	}
+	it := &c.items[thing]
+	it.holder, it.trail = who, it.trail[:0]
+	it.last = c.tellOf(get, who, thing, c.cast[who], c.one(getting), things[thing], end)
+}
+
+func (c *carry) drop(who, thing int) {
+	end := "."
+	if c.rng.IntN(5) == 0 {
+		end = " there."
+	}
+	it := &c.items[thing]
+	it.holder, it.place = -1, c.at[who]
+	it.last = c.tellOf(drop, who, thing, c.cast[who], c.one(dropping), things[thing], end)
+}
+
+// give tells that someone gives something to someone in the same place: the
+// first thing, to the first person.
+func (c *carry) give() bool {
+	givers := c.lot()
+	for who := range c.cast {
+		if c.heldBy(who) >= 0 && c.companion(who) >= 0 {
+			givers.offer(who)
+		}
+	}
+	who := givers.drawn
+	if who < 0 {
+		return false
+	}
+	thing, to := c.heldBy(who), c.companion(who)
+	c.items[thing].holder = to
+	told := c.tellOf(give, who, thing, c.cast[who], c.one(giving), things[thing], " to ", c.cast[to], ".")
+	told.to = to
+	c.told[len(c.told)-1], c.items[thing].last = told, told
+	return true
+}
+
+// tellOf tells what someone does with a thing.
+func (c *carry) tellOf(a action, who, thing int, parts ...string) clause {
+	told := clause{action: a, line: c.say(parts...), who: who, place: c.at[who], thing: thing}
+	if len(c.why[who]) > 0 {
+		told.since = c.why[who][0]
+	}
+	c.told = append(c.told, told)
+	return told
+}
+
+// heldBy returns the first thing that someone holds, or -1.
+func (c *carry) heldBy(who int) int {
+	for i := range c.items {
+		if c.items[i].holder == who {
+			return i
+		}
+	}
+	return -1
+}
+
+// companion returns the first person in the place of someone, or -1.
+func (c *carry) companion(who int) int {
+	for i := range c.cast {
+		if i != who && c.at[i] == c.at[who] {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,72 @@
+package simulate
+
+// timesOfDay are in order; people go to one place at each, without gaps.
+var timesOfDay = []struct{ before, after string }{
+	{"Yesterday ", " yesterday."}, {"This morning ", " this morning."},
+	{"This afternoon ", " this afternoon."}, {"This evening ", " this evening."},
+}
+
+// visit is a place at a time of day.
+type visit struct{ who, time, place, line int }
+
+// times is task 14: where was someone before they came to a place? What happens
+// between two questions is told out of order.
+func times(t *teller) {
+	s := newScene(t, townsfolk, town)
+	visits := make([][]visit, len(s.cast))
+	var untold []*visit
+	happen := func() {
+		who := t.rng.IntN(len(s.cast))
+		for len(visits[who]) == len(timesOfDay) {
+			who = t.rng.IntN(len(s.cast))
+		}
+		if visits[who] == nil {
+			visits[who] = make([]visit, 0, len(timesOfDay)) // pointers into it stay valid
+		}
+		s.at[who] = s.other(len(s.places), s.at[who])
+		visits[who] = append(visits[who], visit{who: who, time: len(visits[who]), place: s.at[who]})
+		untold = append(untold, &visits[who][len(visits[who])-1])
+		s.told = append(s.told, clause{who: who, place: s.at[who]})
+	}
+	// latest returns the last time someone came to a place.
+	latest := func(who, place int) int {
+		for i := len(visits[who]) - 1; ; i-- {
+			if visits[who][i].place == place {
+				return i
+			}
+		}
+	}
+	s.rounds(func() { happen(); happen() }, func() bool {
+		chosen := s.pick(func(c *clause) bool { return latest(c.who, c.place) > 0 })
+		if chosen == nil {
+			return false
+		}
+		s.tellOutOfOrder(untold)
+		untold = untold[:0]
+		i := latest(chosen.who, chosen.place)
+		before, then := visits[chosen.who][i-1], visits[chosen.who][i]
+		s.ask(s.places[before.place], []int{then.line, before.line},
+			"Where was ", s.cast[chosen.who], " before the ", s.places[chosen.place], "?")
+		return true
+	})
+}
+
+// tellOutOfOrder tells visits in a random cyclic permutation of their order, as
+// the official files have it: two of them are always told in reverse.
+//
+// Source: S. Sattolo, "An algorithm to generate a random cyclic permutation",
+// Information Processing Letters 22 (1986).
+func (s *scene) tellOutOfOrder(visits []*visit) {
+	for i := len(visits) - 1; i > 0; i-- {
+		j := s.rng.IntN(i)
+		visits[i], visits[j] = visits[j], visits[i]
+	}
+	for _, v := range visits {
+		walks := s.one(moving) + " to the " + s.places[v.place]
+		if s.coin() {
+			v.line = s.say(timesOfDay[v.time].before, s.cast[v.who], walks, ".")
+		} else {
+			v.line = s.say(s.cast[v.who], walks, timesOfDay[v.time].after)
+		}
+	}
+}

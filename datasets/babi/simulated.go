@@ -1,0 +1,106 @@
+package babi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"memobench/datasets"
+	"memobench/datasets/babi/simulate"
+)
+
+// Values of the setting source, and as a data path.
+const (
+	FromFiles = "files"
+	Simulated = "simulated"
+)
+
+// Marker is the file that says that the standard files beside it are simulated,
+// so that whoever reads them later labels their results.
+const Marker = "SIMULATED.txt"
+
+// defaultSeed is that of the stories that take the place of missing files.
+const defaultSeed = 1
+
+// find returns the data of a path, which the user gave, and the settings.
+// A path goes before the setting source for a trained model, which may be judged
+// on what it was not trained on; else the two may not contradict each other.
+func find(s Settings, opts datasets.Options) (*library, error) {
+	source := ""
+	if s.Source != nil {
+		source = *s.Source
+	}
+	switch path := opts.DataPath; {
+	case path != "" && opts.Trained == nil && (path == Simulated && source == FromFiles || path != Simulated && source == Simulated):
+		return nil, fmt.Errorf("the data path %s contradicts the setting source = %s", path, source)
+	case path == Simulated, path == "" && source == Simulated:
+		return simulatedLibrary(s.Validation), nil
+	case path != "":
+		return locate(path)
+	}
+	lib, err := locate("")
+	if errors.Is(err, ErrNoData) && source != FromFiles {
+		return simulatedLibrary(s.Validation), nil
+	}
+	return lib, err
+}
+
+// simulatedLibrary returns files of the sizes of the official ones, told when
+// they are read; those of validation are of their own split of the stories and
+// take a share of the training questions.
+func simulatedLibrary(validation float64) *library {
+	lib := &library{where: "simulated stories", simulated: true, generated: true}
+	held := int(math.Round(validation * simulate.TrainQuestions))
+	for n := 1; n <= NumTasks; n++ {
+		lib.train[n] = told(n, datasets.Train, defaultSeed, simulate.TrainQuestions-held)
+		if held > 0 {
+			lib.validation[n] = told(n, datasets.Validation, defaultSeed, held)
+		}
+		lib.test[n] = told(n, datasets.Test, defaultSeed, simulate.TestQuestions)
+	}
+	return lib
+}
+
+// told returns a file that is told when it is read.
+func told(task int, split datasets.Split, seed uint64, questions int) *input {
+	return &input{
+		name: "simulated " + officialName(task, split.String()),
+		open: func() (io.ReadCloser, error) {
+			var text bytes.Buffer
+			if err := simulate.Write(&text, task, split, seed, questions); err != nil {
+				return nil, err
+			}
+			return io.NopCloser(&text), nil
+		},
+	}
+}
+
+// GeneratedFile is a file that is told when it is written.
+type GeneratedFile struct {
+	Name  string
+	Write func(w io.Writer) error
+}
+
+// SimulatedFiles returns the standard files of the given tasks with the numbers
+// of training and test questions, and the Marker, to be written into one
+// directory. The validation stories of a reader are a part of the training file,
+// as with official files.
+func SimulatedFiles(tasks []int, seed uint64, train, test int) []GeneratedFile {
+	files := []GeneratedFile{{Name: Marker, Write: func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
+		return err
+	}}}
+	for _, n := range tasks {
+		for _, part := range []struct {
+			split     datasets.Split
+			questions int
+		}{{datasets.Train, train}, {datasets.Test, test}} {
+			files = append(files, GeneratedFile{Name: officialName(n, part.split.String()), Write: func(w io.Writer) error {
+				return simulate.Write(w, n, part.split, seed, part.questions)
+			}})
+		}
+	}
+	return files
+}

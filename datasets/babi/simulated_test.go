@@ -1,0 +1,170 @@
+package babi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/datasets/datasettest"
+)
+
+func sourceOf(name string) *string { return &name }
+
+// simulated returns the settings for simulated stories of the given tasks.
+func simulated(tasks string) Settings {
+	s := with(tasks)
+	s.Source = sourceOf(Simulated)
+	return s
+}
+
+func TestSimulatedStoriesTakeThePlaceOfMissingFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv(EnvPath, "")
+	byDefault := mustOpen(t, with("1,18"), datasets.Options{}).Spec()
+	if !slices.Contains(byDefault.Labels, simulatedLabel) || byDefault.Settings["source"] != Simulated {
+		t.Errorf("no data: labels %q, settings %v", byDefault.Labels, byDefault.Settings)
+	}
+	for name, opened := range map[string]*Source{
+		"setting": mustOpen(t, simulated("1,18"), datasets.Options{}),
+		"path":    mustOpen(t, with("1,18"), datasets.Options{DataPath: Simulated}),
+	} {
+		if got := opened.Spec(); got.Hash != byDefault.Hash || !slices.Equal(got.Labels, byDefault.Labels) {
+			t.Errorf("by %s: %+v, want %+v", name, got, byDefault)
+		}
+	}
+}
+
+func TestFilesGoBeforeSimulatedStories(t *testing.T) {
+	small, err := filepath.Abs(smallDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(EnvPath, small)
+	read := mustOpen(t, with("1"), datasets.Options{})
+	if l := strings.Join(read.Spec().Labels, ""); strings.Contains(l, "simulated") || read.Spec().Settings["source"] != "" {
+		t.Errorf("files: labels %q, settings %v", l, read.Spec().Settings)
+	}
+	if l := mustOpen(t, simulated("1"), datasets.Options{}).Spec().Labels; !slices.Contains(l, simulatedLabel) {
+		t.Errorf("source = simulated beside $%s: labels %q", EnvPath, l)
+	}
+
+	files := with("1")
+	files.Source = sourceOf(FromFiles)
+	for path, s := range map[string]Settings{smallDir: simulated("1"), Simulated: files} {
+		if _, err := Open(s, datasets.Options{DataPath: path}); err == nil || !strings.Contains(err.Error(), "contradicts") {
+			t.Errorf("source %s with the path %s: %v", *s.Source, path, err)
+		}
+	}
+}
+
+// A model may be judged on what it was not trained on: the other way round, too.
+func TestTrainedModelsAreJudgedOnSimulatedStoriesAndOnFiles(t *testing.T) {
+	told := mustOpen(t, simulated("1"), datasets.Options{})
+	trained := &datasets.Trained{Shape: told.Shape(), Vocabulary: told.Vocabulary()}
+	text := "1 Mary went to the office.\n2 Where is Mary?\toffice\t1\n"
+	dir := writeFiles(t, map[string]string{"qa1_train.txt": text, "qa1_test.txt": text})
+	opts := datasets.Options{DataPath: dir, Trained: trained, Splits: []datasets.Split{datasets.Test}}
+	read := mustOpen(t, simulated("1"), opts)
+	if l := strings.Join(read.Spec().Labels, ""); strings.Contains(l, "simulated") {
+		t.Errorf("files: labels %q", l)
+	}
+	opts.DataPath = Simulated
+	if l := mustOpen(t, with("1"), opts).Spec().Labels; !slices.Contains(l, simulatedLabel) {
+		t.Errorf("simulated: labels %q", l)
+	}
+}
+
+func TestSimulatedStoriesHaveTheSizesOfTheFiles(t *testing.T) {
+	src := mustOpen(t, simulated("all"), datasets.Options{})
+	want := datasets.Shape{Vocabulary: 177, MaxRows: 320, RowWidth: 11, QueryWidth: 11, Answers: 1, Temporal: true}
+	if src.Shape() != want {
+		t.Errorf("shape %+v, want %+v", src.Shape(), want)
+	}
+	for split, want := range map[datasets.Split]int{datasets.Train: 9000, datasets.Validation: 1000, datasets.Test: 1000} {
+		n, err := src.Questions(split)
+		if err != nil || !slices.Equal(n, slices.Repeat([]int{want}, NumTasks)) {
+			t.Errorf("%v: %v questions, want %d of each task (%v)", split, n, want, err)
+		}
+	}
+	one := mustOpen(t, simulated("19"), datasets.Options{})
+	if s := one.Shape(); s.Vocabulary != 177 || s.MaxRows != 5 || s.RowWidth != 11 || s.QueryWidth != 11 || !slices.Equal(one.Vocabulary(), src.Vocabulary()) {
+		t.Errorf("task 19 alone: shape %+v", s)
+	}
+	none := simulated("1")
+	none.Validation = 0
+	src = mustOpen(t, none, datasets.Options{})
+	if n, err := src.Questions(datasets.Train); err != nil || n[0] != 10_000 {
+		t.Errorf("validation = 0: %v training questions (%v)", n, err)
+	}
+	if _, err := src.Questions(datasets.Validation); err == nil {
+		t.Error("validation = 0: there are validation questions")
+	}
+}
+
+func TestSimulatedContract(t *testing.T) {
+	// In these tasks all questions follow all statements.
+	src := mustOpen(t, simulated("4,17"), datasets.Options{})
+	datasettest.Run(t, datasettest.Suite{
+		New:     func() (datasets.Source, error) { return Open(simulated("4,17"), datasets.Options{}) },
+		Finite:  true,
+		PerKind: 30,
+		Shares:  sharesOf(t, src),
+		Items: func(b *datasets.Batch) []string {
+			var keys []string
+			for i, k := range b.Kinds {
+				keys = append(keys, fmt.Sprint(k, b.Rows[b.Offsets[i]*b.RowWidth:b.Offsets[i+1]*b.RowWidth]))
+			}
+			return keys
+		},
+	})
+}
+
+// Written to files, simulated stories are read as files and keep their label.
+func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
+	written := map[string]string{}
+	for _, f := range SimulatedFiles([]int{1, 2}, 7, 50, 20) {
+		var b bytes.Buffer
+		if err := f.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		written["en-10k/"+f.Name] = b.String()
+	}
+	if len(written) != 5 {
+		t.Fatalf("%d files, want 4 and a marker", len(written))
+	}
+	dir := writeFiles(t, written)
+	packed := filepath.Join(writeFiles(t, map[string]string{"a.tar.gz": archive(t, written)}), "a.tar.gz")
+	for name, path := range map[string]string{
+		"directory": dir, "archive": packed, "single file": filepath.Join(dir, "en-10k", officialName(2, "test")),
+	} {
+		src := mustOpen(t, with("1,2"), datasets.Options{DataPath: path, Splits: []datasets.Split{datasets.Test}})
+		if l := src.Spec().Labels; !slices.Contains(l, simulatedLabel) {
+			t.Errorf("%s: labels %q", name, l)
+		}
+		if n, err := src.Questions(datasets.Test); err != nil || n[0] != 20 {
+			t.Errorf("%s: %v test questions (%v)", name, n, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "en-10k", Marker)); err != nil {
+		t.Fatal(err)
+	}
+	if l := mustOpen(t, with("1,2"), datasets.Options{DataPath: dir}).Spec().Labels; slices.Contains(l, simulatedLabel) {
+		t.Errorf("without a marker: labels %q", l)
+	}
+	broken := errors.New("disk full")
+	for _, f := range SimulatedFiles([]int{3}, 7, 50, 20) {
+		if err := f.Write(failing{broken}); !errors.Is(err, broken) {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (w failing) Write([]byte) (int, error) { return 0, w.err }
