@@ -3,7 +3,6 @@ package benchmarks
 import (
 	"testing"
 
-	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/memo"
 )
@@ -28,7 +27,7 @@ func TestVariantsResolve(t *testing.T) {
 			}
 			hashes[c.Label] = c.Hash()
 			if cfg, ok := c.Config.(*memo.Config); ok {
-				if err := cfg.Validate(datasets.Shape{Vocabulary: 1000, MaxRows: 32, RowWidth: 2, QueryWidth: 3, Answers: 1}); err != nil {
+				if err := cfg.Validate(); err != nil {
 					t.Errorf("%s %s: %v", preset, c.Label, err)
 				}
 			}

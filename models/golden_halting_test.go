@@ -73,7 +73,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 
 		// Only the rows of examples that still read enter a hop.
 		g := engine.NewGraph(params)
-		net := halting.NewNet(g, cfg, halting.NewEpisode(f.N, seg), script)
+		net := halting.NewNet(g, g.Param, cfg, halting.NewEpisode(f.N, seg), script)
 		none := g.Input("state", engine.NewArray(make([]T, batch), batch, 1))
 		for hop := range f.N {
 			none = net.After(g.Input(fmt.Sprint("w", hop), compact[T](rowMajor(f.Weights[hop], heads, rows), f.Alive[hop], rows, heads)), none)

@@ -216,17 +216,18 @@ func goldenMemo[T engine.Float](t *testing.T, text []byte) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.equal("q0", tr.Query, g.Q0)
+			answer := tr.Answers[0]
+			c.equal("q0", answer.Query, g.Q0)
 			if form == memo.Keys {
 				c.equal("keys", tr.Keys, headMajor(g.Keys, rows))
 				c.equal("values", tr.Values, headMajor(g.Values, rows))
 			}
-			if len(tr.Weights) != len(g.Weights) || len(tr.Scores) != len(g.Logits) {
-				t.Fatalf("%d hops, file has %d", len(tr.Scores), len(g.Logits))
+			if len(answer.Weights) != len(g.Weights) || len(answer.Scores) != len(g.Logits) {
+				t.Fatalf("%d hops, file has %d", len(answer.Scores), len(g.Logits))
 			}
 			for hop := range g.Hops {
-				c.equal(fmt.Sprintf("weights of hop %d", hop+1), tr.Weights[hop], rowMajor(g.Weights[hop], heads, rows))
-				c.equal(fmt.Sprintf("logits of hop %d", hop+1), tr.Scores[hop], g.Logits[hop])
+				c.equal(fmt.Sprintf("weights of hop %d", hop+1), answer.Weights[hop], rowMajor(g.Weights[hop], heads, rows))
+				c.equal(fmt.Sprintf("logits of hop %d", hop+1), answer.Scores[hop], g.Logits[hop])
 			}
 			want, grads := g.LossFinal, g.GradFinal
 			if loss == "all" {

@@ -24,7 +24,7 @@ type Model interface {
 
 // StepStats is what a training step reports.
 type StepStats struct {
-	Loss         float64 // mean over the batch, nats
+	Loss         float64 // mean over the batch's answers, nats
 	LearningRate float64 // rate used in this step
 	GradNorm     float64 // Euclidean norm of the whole gradient, before any clipping
 
@@ -37,15 +37,26 @@ type StepStats struct {
 // turns scores into answers and judges them.
 type Prediction struct {
 	Scores []float32 // [B x A x O] unnormalized log-probabilities
-	Loss   float64   // mean cross entropy against the batch's targets, nats
-	Hops   []int     // [B] hops taken per example; nil for a model without hops
+	Loss   float64   // mean cross entropy against the batch's targets, nats an answer
+	Hops   []int     // [B x A] hops taken for each answer; nil for a model without hops
+}
+
+// Chained is implemented by models that ask for several answers in turn, each
+// with the answer before it in its query (datasets.Shape.QuerySlot). Predict
+// puts the model's own answers there, as it must where the right ones are not
+// known.
+type Chained interface {
+	// PredictGiven is Predict with the right answers, from the batch's targets,
+	// in the queries. With one answer they are the same.
+	PredictGiven(b *datasets.Batch) (*Prediction, error)
 }
 
 // Attender is implemented by models that can show where they look.
 type Attender interface {
 	// Attention returns the attention weights (before dropout) of the last
-	// Predict, one slice a hop, each [R x H] for the batch's R packed rows. They
-	// are zero at the hops that an example did not take.
+	// Predict or PredictGiven, one slice a hop, each [R x H] for the batch's R
+	// packed rows: the hops of the first answer, then as many of the second, and
+	// so on. They are zero at the hops that an example did not take.
 	Attention() [][]float32
 	// Heads returns H.
 	Heads() int

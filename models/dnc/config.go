@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"memobench/datasets"
+	"memobench/models/layers"
 )
 
 // Config holds the DNC's sizes. The defaults are those of the MEMO paper's
@@ -17,6 +18,8 @@ type Config struct {
 	ReadHeads int `yaml:"read_heads" doc:"R, read heads; there is one write head"`
 	Ponder    int `yaml:"ponder" doc:"steps without input after the query, before the answer"`
 	Output    int `yaml:"output" doc:"size of the DNC's output, from which the answer is read"`
+
+	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
 	Start          string  `yaml:"start" doc:"initial values of the controller and the interface: neutral, or recall (rows go to fresh slots and are read by content from the first step on)"`
 	ContentEpsilon float64 `yaml:"content_epsilon" doc:"added to a squared norm before its root, in cosines"`
@@ -37,12 +40,12 @@ const (
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Input: 128, Hidden: 128, Slots: 0, Word: 384, ReadHeads: 3, Ponder: 10, Output: 128,
-		Start: StartNeutral, ContentEpsilon: 1e-6,
+		Feedback: string(layers.Predicted), Start: StartNeutral, ContentEpsilon: 1e-6,
 	}
 }
 
 // Validate names the first key whose value is out of range.
-func (c *Config) Validate(shape datasets.Shape) error {
+func (c *Config) Validate() error {
 	for _, k := range []struct {
 		key         string
 		value, want int
@@ -59,9 +62,6 @@ func (c *Config) Validate(shape datasets.Shape) error {
 	}
 	if !(c.ContentEpsilon > 0) {
 		return fmt.Errorf("dnc: content_epsilon: %g, want above 0", c.ContentEpsilon)
-	}
-	if shape.Answers != 1 {
-		return fmt.Errorf("dnc: the task asks for %d answers per query; this version gives 1", shape.Answers)
 	}
 	return nil
 }

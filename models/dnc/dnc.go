@@ -23,13 +23,14 @@ type Model[T engine.Float] struct {
 
 // New returns a DNC with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	if err := cfg.Validate(shape); err != nil {
+	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	own := *cfg
 	shell, err := layers.NewShell(layers.Design[T, *network[T]]{
 		Name: "dnc", Specs: specs(&own, shape),
-		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
+		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
+		Feedback: layers.Feedback(own.Feedback),
 	}, shape, t, seed)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 	return &Model[T]{shell}, nil
 }
 
-// Trace returns the loss and a copy of the answer scores, [B x O].
+// Trace returns the loss and a copy of the scores, [B x A x O].
 func (m *Model[T]) Trace(b *datasets.Batch) (loss float64, scores []T, err error) {
 	n, loss, err := m.Run(b, layers.Prediction)
 	if err != nil {

@@ -120,12 +120,12 @@ func TestRecomputedMemories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n.memory.history.budget = budget
+		n.memories[0].history.budget = budget
 		if _, err := m.Gradient(b); err != nil {
 			t.Fatal(err)
 		}
-		if steps := len(n.memory.time.active); (n.memory.history.every == steps) != (budget > 1) {
-			t.Fatalf("budget %d keeps every %d of %d steps", budget, n.memory.history.every, steps)
+		if steps := len(n.memories[0].time.active); (n.memories[0].history.every == steps) != (budget > 1) {
+			t.Fatalf("budget %d keeps every %d of %d steps", budget, n.memories[0].history.every, steps)
 		}
 		return m.Params.Grads
 	}
@@ -155,6 +155,7 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		"read_heads: 0":        func(c *Config) { c.ReadHeads = 0 },
 		"ponder: -1":           func(c *Config) { c.Ponder = -1 },
 		"output: 0":            func(c *Config) { c.Output = 0 },
+		`feedback: "both"`:     func(c *Config) { c.Feedback = "both" },
 		`start: "blank"`:       func(c *Config) { c.Start = "blank" },
 		"content_epsilon: 0":   func(c *Config) { c.ContentEpsilon = 0 },
 		"content_epsilon: NaN": func(c *Config) { c.ContentEpsilon = math.NaN() },
@@ -164,11 +165,6 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		if _, err := New[float32](c, testShape(), testTraining, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
-	}
-	two := testShape()
-	two.Answers = 2
-	if _, err := New[float32](small(), two, testTraining, 1); err == nil || !strings.Contains(err.Error(), "2 answers") {
-		t.Errorf("two answers give %v", err)
 	}
 	if _, err := New[float32](small(), testShape(), models.Training{Optimizer: "adam"}, 1); err == nil || !strings.Contains(err.Error(), "learning_rate") {
 		t.Errorf("a learning rate of 0 gives %v", err)

@@ -11,6 +11,7 @@ type history[T engine.Float] struct {
 	budget        int // numbers up to which all lines are kept
 	memory, links column[T]
 	every         int   // k
+	starts        int   // states before the first step, as in the timetable
 	first         []int // [T] place of the first line of each step
 }
 
@@ -21,13 +22,14 @@ const defaultBudget = 1 << 28
 // the current and the previous step only.
 func (h *history[T]) plan(p *timetable, z *sizes, training bool) {
 	places := 0
+	h.starts = p.starts
 	switch size := z.slots * (z.word + z.slots); {
 	case !training:
 		h.every, h.first = 1, h.first[:0]
 		for t := range p.active {
-			h.first = append(h.first, 1+t%2*p.active[0])
+			h.first = append(h.first, p.starts+t%2*p.active[0])
 		}
-		places = 1 + 2*p.active[0]
+		places = p.starts + 2*p.active[0]
 	case p.total()*size <= h.budget:
 		h.every = len(p.active)
 		h.first = append(h.first[:0], p.first[:h.every]...)
@@ -46,19 +48,19 @@ func (h *history[T]) plan(p *timetable, z *sizes, training bool) {
 }
 
 // arrange places the states when those of every k-th step are kept, and
-// returns the number of places. Place 0 is the state before the first step;
+// returns the number of places. First are the states before the first step;
 // then come the k-1 steps that every group uses in turn, then the kept ones.
 // For examples of one length the least room is with k near the square root of
 // the number of steps.
 func (h *history[T]) arrange(p *timetable, k int) (places int) {
 	h.every, h.first = k, h.first[:0]
-	places = 1 + (k-1)*p.active[0]
+	places = p.starts + (k-1)*p.active[0]
 	for t, n := range p.active {
 		if h.kept(t) {
 			h.first = append(h.first, places)
 			places += n
 		} else {
-			h.first = append(h.first, 1+t%k*p.active[0])
+			h.first = append(h.first, p.starts+t%k*p.active[0])
 		}
 	}
 	return places
@@ -71,7 +73,7 @@ func (h *history[T]) kept(t int) bool { return t%h.every == h.every-1 }
 // at returns the place of example order[n] after step t; t = -1 is the start.
 func (h *history[T]) at(t, n int) int {
 	if t < 0 {
-		return 0
+		return min(n, h.starts-1)
 	}
 	return h.first[t] + n
 }

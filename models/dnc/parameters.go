@@ -2,14 +2,17 @@ package dnc
 
 import (
 	"math"
+	"slices"
 
 	"memobench/datasets"
 	"memobench/models/engine"
+	"memobench/models/layers"
 )
 
 // specs declares the parameters; matrices are [out x in]. Word embeddings
 // start as N(0, 1), other matrices as N(0, 1/fan-in), biases as 0, unless the
-// start says otherwise.
+// start says otherwise. Answers share the controller and all of the memory;
+// each has layers of its own for its query and its output.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	reads, gates, width := c.ReadHeads*c.Word, gatesPerUnit*c.Hidden, interfaceWidth(c.ReadHeads, c.Word)
 	matrix := func(name string, out, in int) engine.Spec {
@@ -18,17 +21,25 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	bias := func(name string, n int) engine.Spec {
 		return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(0)}
 	}
-	list := []engine.Spec{
-		{Name: "Wc", Shape: []int{shape.Vocabulary, c.Embedding}, Init: engine.Normal(1)},
-		matrix("We", c.Input, shape.RowWidth*c.Embedding), bias("be", c.Input),
-		matrix("Weq", c.Input, shape.QueryWidth*c.Embedding), bias("beq", c.Input),
+	memory := []engine.Spec{
 		matrix("Wx", gates, c.Input+reads), matrix("Wh", gates, c.Hidden), bias("b", gates),
 		matrix("Wi", width, c.Hidden), bias("bi", width),
-		matrix("Wy", c.Output, c.Hidden+reads), bias("by", c.Output),
-		matrix("Wa", shape.Vocabulary, c.Output), bias("ba", shape.Vocabulary),
 	}
 	if c.Start == StartRecall {
-		recall(list, c)
+		recall(memory, c)
 	}
-	return list
+	return slices.Concat(
+		[]engine.Spec{
+			layers.WordSpec("Wc", shape, c.Embedding, 1),
+			matrix("We", c.Input, shape.RowWidth*c.Embedding), bias("be", c.Input),
+		},
+		layers.EachAnswer(shape.Answers, []engine.Spec{
+			matrix("Weq", c.Input, shape.QueryWidth*c.Embedding), bias("beq", c.Input),
+		}),
+		memory,
+		layers.EachAnswer(shape.Answers, []engine.Spec{
+			matrix("Wy", c.Output, c.Hidden+reads), bias("by", c.Output),
+			matrix("Wa", shape.Vocabulary, c.Output), bias("ba", shape.Vocabulary),
+		}),
+	)
 }

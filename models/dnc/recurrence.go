@@ -11,18 +11,23 @@ import (
 	"memobench/models/ops"
 )
 
-// recurrence is the whole DNC over time, for a batch, as one operation:
+// recurrence is the DNC over time up to an answer, for a batch, as one
+// operation:
 //
 //	x [R x E], q [B x E], Wx [4H x (E + R W)], Wh [4H x H], b [4H], Wi, bi -> [h_T; r_T] [B x (H + R W)]
 //
-// An example's inputs are its rows of x, its line of q and ponder zero
-// vectors; the result is the controller's state and what was read at its last
-// step.
+// For the first answer an example's inputs are its rows of x, its line of q and
+// ponder zero vectors; the result is the controller's state and what was read
+// at its last step. For a further answer (further.go) x is the result of the
+// answer before, [B x (H + R W)], and the inputs are q and the zero vectors
+// alone.
 type recurrence[T engine.Float] struct {
 	cell[T]
 	segments *ops.Segments
 	ponder   int
 	training bool // keep what Backward needs
+
+	before, after *recurrence[T] // of the neighbouring answers; nil for none
 
 	time timetable
 
@@ -36,7 +41,7 @@ type recurrence[T engine.Float] struct {
 
 // The inputs of the operation.
 const (
-	inRows = iota
+	inRows = iota // or the result of the answer before
 	inQuery
 	inWx
 	inWh
@@ -63,9 +68,13 @@ func (r *recurrence[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 			return nil, fmt.Errorf("input %d has shape %v, want %v", i, in[i], want)
 		}
 	}
-	for _, i := range []int{inRows, inQuery} {
-		if len(in[i]) != 2 || in[i][1] != r.input {
-			return nil, fmt.Errorf("input %d has shape %v, want %d columns", i, in[i], r.input)
+	x := r.input
+	if r.before != nil {
+		x = r.hidden + reads
+	}
+	for i, want := range map[int]int{inRows: x, inQuery: r.input} {
+		if len(in[i]) != 2 || in[i][1] != want {
+			return nil, fmt.Errorf("input %d has shape %v, want %d columns", i, in[i], want)
 		}
 	}
 	return tensor.Shape{in[inQuery][0], r.hidden + reads}, nil
@@ -73,17 +82,35 @@ func (r *recurrence[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 
 // prepare plans the batch and makes room.
 func (r *recurrence[T]) prepare() {
-	r.time.plan(r.segments, r.ponder)
+	b := r.segments.Len()
+	if r.before == nil {
+		r.time.plan(r.segments, r.ponder)
+	} else {
+		r.time.planFurther(b, r.ponder)
+	}
 	r.tape.resize(r.time.total(), &r.sizes)
 	r.history.plan(&r.time, &r.sizes, r.training)
-	for n := range r.tape.rowNorms.line(0) {
-		r.tape.rowNorms.line(0)[n] = T(math.Sqrt(float64(r.epsilon)))
+	if r.before == nil {
+		for n := range r.tape.rowNorms.line(0) {
+			r.tape.rowNorms.line(0)[n] = T(math.Sqrt(float64(r.epsilon)))
+		}
 	}
-	b := len(r.time.order)
 	r.reads = grow(r.reads, b*r.heads*r.word)
-	r.fromRows = grow(r.fromRows, r.segments.Rows()*gatesPerUnit*r.hidden)
+	r.fromRows = grow(r.fromRows, r.numRows()*gatesPerUnit*r.hidden)
 	r.fromQuery = grow(r.fromQuery, b*gatesPerUnit*r.hidden)
 }
+
+// numRows returns the number of memory rows among the inputs.
+func (r *recurrence[T]) numRows() int {
+	if r.before != nil {
+		return 0
+	}
+	return r.segments.Rows()
+}
+
+// starting reports whether nothing came before step t: no reads and no hidden
+// state.
+func (r *recurrence[T]) starting(t int) bool { return t == 0 && r.before == nil }
 
 // place returns where example order[n] is at step t.
 func (r *recurrence[T]) place(t, n int) place {
@@ -98,7 +125,10 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	r.prepare()
 	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
 	wx, ldx, wh, wi := in[inWx].Data, r.input+reads, in[inWh].Data, in[inWi].Data
-	rows, b := r.segments.Rows(), len(r.time.order)
+	rows, b := r.numRows(), len(r.time.order)
+	if r.before != nil {
+		r.resume(in[inRows].Data)
+	}
 	ops.Gemm(blas.NoTrans, blas.Trans, rows, gates, r.input, 1, in[inRows].Data, r.input, wx, ldx, 0, r.fromRows, gates)
 	ops.Gemm(blas.NoTrans, blas.Trans, b, gates, r.input, 1, in[inQuery].Data, r.input, wx, ldx, 0, r.fromQuery, gates)
 
@@ -113,7 +143,7 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 				ops.Axpy(1, x, line)
 			}
 		}
-		if t > 0 {
+		if !r.starting(t) {
 			ops.Gemm(blas.NoTrans, blas.Trans, n, gates, reads, 1, s.readsBefore.from(first), reads, wx[r.input:], ldx, 1, s.gates.from(first), gates)
 			ops.Gemm(blas.NoTrans, blas.Trans, n, gates, r.hidden, 1, s.hiddenBefore.from(first), r.hidden, wh, r.hidden, 1, s.gates.from(first), gates)
 		}
@@ -134,7 +164,10 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // over the rows and one over the queries, [. x 4H] each; nil for a zero input.
 func (r *recurrence[T]) inputOf(rows, queries []T, t, n int) []T {
 	example, width := r.time.order[n], gatesPerUnit*r.hidden
-	lo, hi := r.segments.Offsets[example], r.segments.Offsets[example+1]
+	lo, hi := 0, 0
+	if r.before == nil {
+		lo, hi = r.segments.Offsets[example], r.segments.Offsets[example+1]
+	}
 	switch {
 	case lo+t < hi:
 		return rows[(lo+t)*width : (lo+t+1)*width]

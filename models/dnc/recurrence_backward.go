@@ -29,23 +29,33 @@ func (r *recurrence[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 			step := r.lstm(t, i)
 			step.backward(d.hidden.line(i), d.cell.line(i), r.dgates.line(first+i))
 		}
-		if t > 0 {
+		if !r.starting(t) {
 			ops.Gemm(blas.NoTrans, blas.NoTrans, n, reads, gates, 1, r.dgates.from(first), gates, wx[r.input:], ldx, 0, d.reads.data, reads)
 			ops.Gemm(blas.NoTrans, blas.NoTrans, n, r.hidden, gates, 1, r.dgates.from(first), gates, wh, r.hidden, 0, d.hidden.data, r.hidden)
 		}
+	}
+	if r.before != nil && din[inRows] != nil {
+		r.handBack(din[inRows])
 	}
 	r.inputGradients(in, din)
 	r.weightGradients(in, din)
 }
 
 // begin sets the gradients of the final state of the examples whose last step
-// is t.
+// is t: of what a further answer started from, and of the result.
 func (r *recurrence[T]) begin(t int, dout []T) {
 	d, reads := &r.carry, r.heads*r.word
 	lo, hi := r.time.ending(t)
 	for i := lo; i < hi; i++ {
-		for _, c := range d.state() {
-			clear(c.line(i))
+		if r.after == nil {
+			for _, c := range d.state() {
+				clear(c.line(i))
+			}
+		} else {
+			further := r.after.carry.state()
+			for j, c := range d.state() {
+				copy(c.line(i), further[j].line(r.time.order[i]))
+			}
 		}
 		last := dout[r.time.order[i]*(r.hidden+reads):]
 		copy(d.hidden.line(i), last)
@@ -73,7 +83,7 @@ func (r *recurrence[T]) recall(t int) {
 // columns of Wx that multiply them.
 func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad[T]) {
 	gates, ldx := gatesPerUnit*r.hidden, r.input+r.heads*r.word
-	rows, b := r.segments.Rows(), len(r.time.order)
+	rows, b := r.numRows(), len(r.time.order)
 	r.dfromRows, r.dfromQuery = grow(r.dfromRows, rows*gates), grow(r.dfromQuery, b*gates)
 	for t, n := range r.time.active {
 		for i := range n {
@@ -86,7 +96,7 @@ func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad
 		input, lines int
 		dx           []T
 	}{{inRows, rows, r.dfromRows}, {inQuery, b, r.dfromQuery}} {
-		if g := din[part.input]; g != nil {
+		if g := din[part.input]; g != nil && !(part.input == inRows && r.before != nil) {
 			dx, beta := g.Overwrite(part.lines, r.input)
 			ops.Gemm(blas.NoTrans, blas.NoTrans, part.lines, r.input, gates, 1, part.dx, gates, in[inWx].Data, ldx, beta, dx, r.input)
 		}
@@ -103,7 +113,11 @@ func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad
 func (r *recurrence[T]) weightGradients(in []*engine.Array[T], din []*engine.Grad[T]) {
 	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
 	s, lines := &r.tape, r.time.total()
-	second := r.time.first[1] // reads and hidden states before the first step are zero
+	start := r.time.first[0]
+	second := start // the first line that has reads and hidden states before it
+	if r.before == nil {
+		second = r.time.first[1]
+	}
 	if g := din[inWx]; g != nil {
 		dw := g.Add(in[inWx].Dims()...)
 		ops.Gemm(blas.Trans, blas.NoTrans, gates, reads, lines-second, 1, r.dgates.from(second), gates, s.readsBefore.from(second), reads, 1, dw[r.input:], r.input+reads)
@@ -114,12 +128,12 @@ func (r *recurrence[T]) weightGradients(in []*engine.Array[T], din []*engine.Gra
 	}
 	if g := din[inWi]; g != nil {
 		dw, beta := g.Overwrite(in[inWi].Dims()...)
-		ops.Gemm(blas.Trans, blas.NoTrans, width, r.hidden, lines-1, 1, r.dinterfaces.from(1), width, s.hidden.from(1), r.hidden, beta, dw, r.hidden)
+		ops.Gemm(blas.Trans, blas.NoTrans, width, r.hidden, lines-start, 1, r.dinterfaces.from(start), width, s.hidden.from(start), r.hidden, beta, dw, r.hidden)
 	}
 	for i, d := range map[int]*column[T]{inB: &r.dgates, inBi: &r.dinterfaces} {
 		if g := din[i]; g != nil {
 			db := g.Add(in[i].Dims()...)
-			for line := 1; line < lines; line++ {
+			for line := start; line < lines; line++ {
 				ops.Axpy(1, d.line(line), db)
 			}
 		}

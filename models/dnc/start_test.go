@@ -24,7 +24,7 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tape, time := &n.memory.tape, &n.memory.time
+		tape, time := &n.memories[0].tape, &n.memories[0].time
 		worst = 1
 		taken := map[[2]int]bool{}
 		for step, active := range time.active {

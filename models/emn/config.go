@@ -7,6 +7,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models/engine"
+	"memobench/models/layers"
 )
 
 // Config holds EMN's sizes and switches.
@@ -19,15 +20,18 @@ type Config struct {
 	PositionOnQuery  bool   `yaml:"position_on_query" doc:"likewise in the query"`
 	Temporal         string `yaml:"temporal" doc:"learned vector per age of a row: auto (when rows are ordered in time), on, off"`
 
+	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
+
 	InitStd float64 `yaml:"init_std" doc:"standard deviation of the initial word embeddings"`
 }
 
-// Defaults returns a width of 128 and 4 hops; the paper gives no sizes.
+// Defaults returns a width of 128 and 4 hops; the paper gives no sizes. EMN is
+// trained, as there, on the right answers.
 func Defaults() *Config {
 	return &Config{
 		Width: 128, Hops: 4,
 		PositionEncoding: true, PositionOnValues: true, PositionOnQuery: true,
-		Temporal: "auto", InitStd: 0.1,
+		Temporal: "auto", Feedback: string(layers.Truth), InitStd: 0.1,
 	}
 }
 
@@ -35,7 +39,7 @@ func Defaults() *Config {
 const maxHops = 200
 
 // Validate names the first key whose value is out of range.
-func (c *Config) Validate(shape datasets.Shape) error {
+func (c *Config) Validate() error {
 	switch {
 	case c.Width < 1:
 		return fmt.Errorf("emn: width: %d, want 1 or more", c.Width)
@@ -47,8 +51,6 @@ func (c *Config) Validate(shape datasets.Shape) error {
 		return fmt.Errorf("emn: temporal: %q, want auto, on, off", c.Temporal)
 	case !(c.InitStd > 0):
 		return fmt.Errorf("emn: init_std: %g, want above 0", c.InitStd)
-	case shape.Answers != 1:
-		return fmt.Errorf("emn: the task asks for %d answers per query; this version gives 1", shape.Answers)
 	}
 	return nil
 }
@@ -60,16 +62,17 @@ func (c *Config) temporal(shape datasets.Shape) bool {
 
 // specs declares EMN's parameters. W_qv starts as the identity, so that at
 // first a hop adds what it read to the query, as in the original network with
-// adjacent weights.
+// adjacent weights. Answers share the keys and values and nothing else.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
-	word := []int{shape.Vocabulary, c.Width}
 	s := []engine.Spec{
-		{Name: "Wk", Shape: word, Init: engine.Normal(c.InitStd)},
-		{Name: "Wv", Shape: word, Init: engine.Normal(c.InitStd)},
-		{Name: "Wq", Shape: word, Init: engine.Normal(c.InitStd)},
-		{Name: "Wqv", Shape: []int{c.Width, c.Width}, Init: engine.Identity(c.Width)},
-		{Name: "Wa", Shape: word, Init: engine.Normal(1 / math.Sqrt(float64(c.Width)))},
+		layers.WordSpec("Wk", shape, c.Width, c.InitStd),
+		layers.WordSpec("Wv", shape, c.Width, c.InitStd),
 	}
+	s = append(s, layers.EachAnswer(shape.Answers, []engine.Spec{
+		layers.WordSpec("Wq", shape, c.Width, c.InitStd),
+		{Name: "Wqv", Shape: []int{c.Width, c.Width}, Init: engine.Identity(c.Width)},
+		{Name: "Wa", Shape: []int{shape.Vocabulary, c.Width}, Init: engine.Normal(1 / math.Sqrt(float64(c.Width)))},
+	})...)
 	if c.temporal(shape) {
 		age := []int{shape.MaxRows, c.Width}
 		s = append(s,

@@ -25,13 +25,14 @@ var _ models.Attender = (*Model[float32])(nil)
 
 // New returns an EMN with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	if err := cfg.Validate(shape); err != nil {
+	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	own := *cfg
 	shell, err := layers.NewShell(layers.Design[T, *network[T]]{
 		Name: "emn", Specs: specs(&own, shape),
-		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
+		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
+		Feedback: layers.Feedback(own.Feedback),
 	}, shape, t, seed)
 	if err != nil {
 		return nil, err
@@ -39,14 +40,14 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 	return &Model[T]{shell}, nil
 }
 
-// Trace returns the loss, and copies of the answer scores of every hop, each
+// Trace returns the loss, and copies of the scores of every answer and hop, each
 // [B x O].
 func (m *Model[T]) Trace(b *datasets.Batch) (loss float64, scores [][]T, err error) {
 	n, loss, err := m.Run(b, layers.Tracing)
 	if err != nil {
 		return 0, nil, err
 	}
-	for _, a := range n.answers {
+	for _, a := range n.scored {
 		scores = append(scores, slices.Clone(n.Array(a)))
 	}
 	return loss, scores, nil
@@ -55,8 +56,8 @@ func (m *Model[T]) Trace(b *datasets.Batch) (loss float64, scores [][]T, err err
 // Heads returns 1.
 func (m *Model[T]) Heads() int { return 1 }
 
-// Attention returns the attention weights of the last Predict by hop, each
-// [R x 1].
+// Attention returns the attention weights of the last prediction by answer and
+// hop, each [R x 1].
 func (m *Model[T]) Attention() [][]float32 {
 	n, ok := m.Last()
 	if !ok {

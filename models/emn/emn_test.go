@@ -64,6 +64,7 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		"a model has at most": func(c *Config) { c.Width = 1_000_000_000 },
 		"hops: -2":            func(c *Config) { c.Hops = -2 },
 		`temporal: "maybe"`:   func(c *Config) { c.Temporal = "maybe" },
+		`feedback: "both"`:    func(c *Config) { c.Feedback = "both" },
 		"init_std: 0":         func(c *Config) { c.InitStd = 0 },
 	} {
 		c := Defaults()

@@ -25,7 +25,7 @@ type Mixture[T engine.Float] struct {
 	Episode *Episode
 	Labels  *ops.Labels
 
-	Answer []T       // [B x O] ln a of the last Forward
+	answer []T       // [B x O] ln a of the last Forward
 	Weight []float64 // [N x B] p_t of the last Forward
 
 	prob [][]T // softmax of each hop's scores, [B_t x O]
@@ -54,7 +54,7 @@ func (m *Mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	if m.prob == nil {
 		m.prob = make([][]T, len(stages))
 	}
-	m.Answer = append(m.Answer[:0], make([]T, batch*o)...)
+	m.answer = append(m.answer[:0], make([]T, batch*o)...)
 	m.Weight = append(m.Weight[:0], make([]float64, len(stages)*batch)...)
 	rest := make([]float64, batch)
 	for b := range rest {
@@ -76,15 +76,15 @@ func (m *Mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 			line := m.prob[hop][i*o : (i+1)*o]
 			ops.SoftmaxLine(scores[i*o:(i+1)*o], line)
 			for j, q := range line {
-				m.Answer[b*o+j] += T(p) * q
+				m.answer[b*o+j] += T(p) * q
 			}
 		}
 	}
 	for b := range batch {
-		total -= math.Log(max(float64(m.Answer[b*o+int(m.Labels.IDs[b])]), answerFloor))
+		total -= math.Log(max(float64(m.answer[b*o+int(m.Labels.IDs[b])]), answerFloor))
 	}
-	for i, a := range m.Answer {
-		m.Answer[i] = T(math.Log(max(float64(a), answerFloor)))
+	for i, a := range m.answer {
+		m.answer[i] = T(math.Log(max(float64(a), answerFloor)))
 	}
 	out.Resize()[0] = T(total / float64(batch))
 }
@@ -109,7 +109,7 @@ func (m *Mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 		}
 		for i, b := range s.Examples {
 			y := int(m.Labels.IDs[b])
-			a := math.Exp(float64(m.Answer[b*o+y]))
+			a := math.Exp(float64(m.answer[b*o+y]))
 			line := m.prob[hop][i*o : (i+1)*o]
 			right := float64(line[y])
 			dp := -f * right / a

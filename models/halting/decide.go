@@ -61,18 +61,24 @@ func (Threshold) goOn(_ int, logit float64) bool { return logit > 0 }
 func sigmoid(x float64) float64                  { return 1 / (1 + math.Exp(-x)) }
 
 // Sample draws each choice from its probability. Draws are a pure function of
-// the noise's seed and step and the hop.
+// the noise's seed and step and the hop, whose streams count from Stream on.
 type Sample struct {
-	Noise *ops.Noise
-	rng   *rand.Rand
+	Noise  *ops.Noise
+	Stream uint64
+
+	pcg rand.PCG
+	rng *rand.Rand // over pcg
 }
 
-// sampleStream separates the policy's draws from the dropout masks, whose
+// SampleStream separates the policy's draws from the dropout masks, whose
 // streams count from 1.
-const sampleStream = 128
+const SampleStream = 128
 
 func (s *Sample) ready(hop int) {
-	s.rng = rand.New(rand.NewPCG(s.Noise.Seed, s.Noise.Step<<8|uint64(sampleStream+hop)))
+	if s.rng == nil {
+		s.rng = rand.New(&s.pcg)
+	}
+	s.Noise.Begin(&s.pcg, s.Stream+uint64(hop))
 }
 
 func (s *Sample) goOn(_ int, logit float64) bool { return s.rng.Float64() < sigmoid(logit) }

@@ -17,15 +17,17 @@ type Net[T engine.Float] struct {
 
 	cfg    *Config
 	graph  *engine.Graph[T]
+	param  func(name string) *gorgonia.Node
 	choose Choose
 	memory *Memory[T]
 	start  *engine.Array[T] // z_0 = 0, [B x hidden]
 	z      *gorgonia.Node   // state that enters the next hop
 }
 
-// NewNet prepares a halting network in graph g. Call Begin before each run.
-func NewNet[T engine.Float](g *engine.Graph[T], cfg *Config, e *Episode, choose Choose) *Net[T] {
-	n := &Net[T]{Episode: e, cfg: cfg, graph: g, choose: choose, memory: new(Memory[T]), start: new(engine.Array[T])}
+// NewNet prepares a halting network in graph g, whose parameters, named as in
+// Specs, are those that param returns. Call Begin before each run.
+func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *gorgonia.Node, cfg *Config, e *Episode, choose Choose) *Net[T] {
+	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, memory: new(Memory[T]), start: new(engine.Array[T])}
 	n.start.Resize(1, cfg.GRU)
 	n.z = g.Input("z_0", n.start)
 	return n
@@ -42,7 +44,7 @@ func (n *Net[T]) Begin() {
 // network's own [B_t x ...], as carried into the next hop; nil after the last.
 func (n *Net[T]) After(w, state *gorgonia.Node) (next *gorgonia.Node) {
 	g, hop := n.graph, len(n.Outputs)
-	p := func(name string) *gorgonia.Node { return g.Param(Prefix + name) }
+	p := func(name string) *gorgonia.Node { return n.param(Prefix + name) }
 	seen := []*gorgonia.Node{w}
 	if n.Token != nil {
 		seen = append(seen, n.Token)

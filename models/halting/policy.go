@@ -88,7 +88,7 @@ func (p *Policy[T]) computeReturns(in []*engine.Array[T]) {
 	p.returns = p.returns[:len(value)]
 	for b, taken := range p.Episode.Hops {
 		reward := 0.0
-		if argmax(scores.Data[b*scores.Dim(1):][:scores.Dim(1)]) == int(p.Labels.IDs[b]) {
+		if ops.Argmax(scores.Data[b*scores.Dim(1):][:scores.Dim(1)]) == int(p.Labels.IDs[b]) {
 			reward = 1
 		}
 		for hop := range taken {
@@ -101,16 +101,6 @@ func (p *Policy[T]) computeReturns(in []*engine.Array[T]) {
 			p.returns[hop*batch+b] = r
 		}
 	}
-}
-
-func argmax[T engine.Float](x []T) int {
-	best := 0
-	for i, v := range x {
-		if v > x[best] {
-			best = i
-		}
-	}
-	return best
 }
 
 // each calls f for every hop that an example took, with the choice, value,

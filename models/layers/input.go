@@ -1,7 +1,7 @@
 package layers
 
 import (
-	"errors"
+	"fmt"
 
 	"memobench/datasets"
 	"memobench/models/ops"
@@ -12,29 +12,92 @@ import (
 type Input struct {
 	Shape    datasets.Shape // of the task
 	Rows     ops.Words      // memory rows of all examples
-	Query    ops.Words      // one line an example
+	Queries  []ops.Words    // [A] for each answer, one line an example
 	Segments ops.Segments   // which rows belong to which example
-	Labels   ops.Labels
-	Pairs    ops.Pairs // distinct words of the rows by slot, from FindPairs
+	Labels   []ops.Labels   // [A] for each answer, one an example
+	Pairs    ops.Pairs      // distinct words of the rows by slot, from FindPairs
+	Items    *ops.Items     // what words index; nil where words are one-hot
 }
 
 // NewInput returns an input for batches of the given shape.
 func NewInput(shape datasets.Shape) *Input {
-	return &Input{Shape: shape, Rows: ops.Words{Width: shape.RowWidth}, Query: ops.Words{Width: shape.QueryWidth}}
+	in := &Input{
+		Shape: shape, Rows: ops.Words{Width: shape.RowWidth},
+		Queries: make([]ops.Words, shape.Answers), Labels: make([]ops.Labels, shape.Answers),
+	}
+	for a := range in.Queries {
+		in.Queries[a].Width = shape.QueryWidth
+	}
+	if shape.ItemDim > 0 {
+		in.Items = &ops.Items{Dim: shape.ItemDim}
+	}
+	return in
+}
+
+// maxAnswers bounds the graph, which holds a network for each answer; the paper
+// asks for 2.
+const maxAnswers = 32
+
+// checkShape refuses tasks that no model takes.
+func checkShape(s datasets.Shape) error {
+	switch {
+	case s.Answers < 1 || s.Answers > maxAnswers:
+		return fmt.Errorf("the task asks for %d answers per query, want 1 to %d", s.Answers, maxAnswers)
+	case s.Answers > 1 && s.ItemDim > 0:
+		return fmt.Errorf("the task asks for %d answers per query, but its queries hold items, whose places in a batch's table are no answers", s.Answers)
+	case s.Answers > 1 && (s.QuerySlot < 0 || s.QuerySlot >= s.QueryWidth):
+		return fmt.Errorf("the task's answers go to word %d of queries of %d words", s.QuerySlot, s.QueryWidth)
+	}
+	return nil
 }
 
 // Set makes b the current batch; it keeps references to b's slices until the
-// next Set.
+// next Set. The queries after the first ask with the right answers.
 func (in *Input) Set(b *datasets.Batch) error {
+	dim := 0
 	if b.Items != nil {
-		return errors.New("batch holds an item table; this model takes symbolic words only")
+		dim = b.Items.Dim
 	}
-	in.Rows.IDs, in.Query.IDs, in.Segments.Offsets, in.Labels.IDs = b.Rows, b.Queries, b.Offsets, b.Targets
+	if dim != in.Shape.ItemDim || b.Answers != in.Shape.Answers {
+		return fmt.Errorf("batch of %d answers and items of %d features, the task's are %d and %d", b.Answers, dim, in.Shape.Answers, in.Shape.ItemDim)
+	}
+	if in.Items != nil {
+		in.Items.Data = b.Items.Data
+	}
+	in.Rows.IDs, in.Segments.Offsets = b.Rows, b.Offsets
+	in.Queries[0].IDs = b.Queries
+	if b.Answers == 1 {
+		in.Labels[0].IDs = b.Targets
+		return nil
+	}
+	for a := range in.Labels {
+		ids := in.Labels[a].IDs[:0]
+		for i := range b.Size() {
+			ids = append(ids, b.Targets[i*b.Answers+a])
+		}
+		in.Labels[a].IDs = ids
+	}
+	for a := 1; a < b.Answers; a++ {
+		q := &in.Queries[a]
+		q.IDs = append(q.IDs[:0], b.Queries...)
+		for i, right := range in.Labels[a-1].IDs {
+			q.IDs[i*q.Width+in.Shape.QuerySlot] = right
+		}
+	}
 	return nil
+}
+
+// Words returns the number of different words, which bounds their ids: O, or
+// the number of items in the batch.
+func (in *Input) Words() int {
+	if in.Items != nil {
+		return in.Items.Len()
+	}
+	return in.Shape.Vocabulary
 }
 
 // FindPairs fills Pairs from the current batch; with ages, one more slot holds
 // the age of each row.
 func (in *Input) FindPairs(ages bool) {
-	in.Pairs.Find(&in.Rows, &in.Segments, in.Shape.Vocabulary, in.Shape.MaxRows, ages)
+	in.Pairs.Find(&in.Rows, &in.Segments, in.Words(), in.Shape.MaxRows, ages)
 }

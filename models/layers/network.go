@@ -15,6 +15,7 @@ type Purpose int
 const (
 	Training   Purpose = iota // dropout, loss and gradients
 	Prediction                // answers and loss
+	Guided                    // as Prediction, with the right answers in the queries
 	Tracing                   // as Prediction, with what every hop computes
 )
 
@@ -31,8 +32,8 @@ type Equations[T engine.Float] interface {
 	// [B x A x O]. They are valid until the next run.
 	Scores() []T
 
-	// Hops appends the hops that each of the B examples took in the last run to
-	// dst. Without hops it returns nil.
+	// Hops appends the hops that each of the B examples took for each of its A
+	// answers in the last run to dst. Without hops it returns nil.
 	Hops(dst []int) []int
 
 	// Warnings names the pathologies seen in a training step.
@@ -47,23 +48,38 @@ type Network[T engine.Float] struct {
 	In    *Input // holds the batch of each run
 	Noise *ops.Noise
 	Use   Purpose
+	Given bool   // queries hold the right answers instead of the network's own
 	Form  string // from Design.Form
 
-	// Set by Build.
-	Answer  *gorgonia.Node   // scores, [B x O]
-	Loss    *gorgonia.Node   // as reported, a scalar
-	Cost    *gorgonia.Node   // what training descends; nil for Loss
-	Outputs []*gorgonia.Node // further nodes that are read after a run
+	Loss    *gorgonia.Node   // as reported, a scalar; set by Turns
+	Cost    *gorgonia.Node   // what training descends, nil for Loss; set by Turns
+	Outputs []*gorgonia.Node // further nodes that are read after a run, set by Build
 
-	streams uint64 // dropouts built so far
+	turns   []*Turn[T]
+	tables  map[string]*gorgonia.Node // of Table, by parameter
+	scores  []T                       // of all answers, where there are several
+	streams uint64                    // of the last dropout
 	program *engine.Program[T]
 }
 
 // Begin does nothing.
 func (n *Network[T]) Begin() {}
 
-// Scores returns the values of Answer.
-func (n *Network[T]) Scores() []T { return n.Array(n.Answer) }
+// Scores returns the scores of all turns.
+func (n *Network[T]) Scores() []T {
+	first := n.Array(n.turns[0].Scores)
+	if len(n.turns) == 1 {
+		return first
+	}
+	n.scores = n.scores[:0]
+	o := n.In.Shape.Vocabulary
+	for at := 0; at < len(first); at += o {
+		for _, t := range n.turns {
+			n.scores = append(n.scores, n.Array(t.Scores)[at:at+o]...)
+		}
+	}
+	return n.scores
+}
 
 // Hops returns nil.
 func (n *Network[T]) Hops([]int) []int { return nil }
@@ -79,7 +95,11 @@ func (n *Network[T]) compile() (err error) {
 	if n.Use == Training {
 		cost = cmp.Or(n.Cost, n.Loss)
 	}
-	n.program, err = n.Graph.Compile(cost, append([]*gorgonia.Node{n.Loss, n.Answer}, n.Outputs...)...)
+	outputs := []*gorgonia.Node{n.Loss}
+	for _, t := range n.turns {
+		outputs = append(outputs, t.Scores)
+	}
+	n.program, err = n.Graph.Compile(cost, append(outputs, n.Outputs...)...)
 	return err
 }
 
@@ -87,9 +107,9 @@ func (n *Network[T]) compile() (err error) {
 // next one.
 func (n *Network[T]) Array(node *gorgonia.Node) []T { return n.program.Array(node).Data }
 
-// Same appends the same number of hops for each example of the batch to dst.
+// Same appends the same number of hops for each answer of the batch to dst.
 func (n *Network[T]) Same(dst []int, hops int) []int {
-	for range n.In.Segments.Len() {
+	for range n.In.Segments.Len() * n.In.Shape.Answers {
 		dst = append(dst, hops)
 	}
 	return dst

@@ -20,6 +20,8 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// Form chooses between networks that compute the same in different ways, for
 	// the batch that in holds; nil where there is but one.
 	Form func(in *Input) string
+
+	Feedback Feedback // while training
 }
 
 // Shell is a model without its equations: it learns, builds a graph for each
@@ -46,7 +48,14 @@ type key struct {
 
 // NewShell returns a shell with fresh weights for tasks of the given shape.
 func NewShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
-	l, err := NewLearner[T](d.Specs, t, seed)
+	err := d.Feedback.Validate()
+	if err == nil {
+		err = checkShape(shape)
+	}
+	var l *Learner[T]
+	if err == nil {
+		l, err = NewLearner[T](d.Specs, t, seed)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Name, err)
 	}
@@ -73,9 +82,23 @@ func (s *Shell[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
 	return loss, err
 }
 
-// Predict scores the batch.
+// Predict scores the batch; each answer is asked for with the model's own answer
+// before it.
 func (s *Shell[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
-	n, loss, err := s.Run(b, Prediction)
+	return s.predict(b, Prediction)
+}
+
+// PredictGiven scores the batch; each answer is asked for with the right answer
+// before it.
+func (s *Shell[T, N]) PredictGiven(b *datasets.Batch) (*models.Prediction, error) {
+	if b.Answers == 1 {
+		return s.predict(b, Prediction)
+	}
+	return s.predict(b, Guided)
+}
+
+func (s *Shell[T, N]) predict(b *datasets.Batch, use Purpose) (*models.Prediction, error) {
+	n, loss, err := s.Run(b, use)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +123,10 @@ func (s *Shell[T, N]) Run(b *datasets.Batch, use Purpose) (n N, loss float64, er
 	}
 	n, built := s.networks[k]
 	if !built {
-		n = s.design.Network(Network[T]{Graph: engine.NewGraph(s.Params), In: s.in, Noise: s.Noise, Use: use, Form: k.form})
+		n = s.design.Network(Network[T]{
+			Graph: engine.NewGraph(s.Params), In: s.in, Noise: s.Noise, Use: use, Form: k.form,
+			Given: use == Guided || use == Training && s.design.Feedback == Truth,
+		})
 		n.Build()
 		if err := n.common().compile(); err != nil {
 			return n, 0, fmt.Errorf("%s: %w", s.design.Name, err)

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
@@ -25,16 +23,16 @@ type bag[T engine.Float] struct {
 
 func (n *bag[T]) Build() {
 	g := n.Graph
-	words := func(w *ops.Words, param string) *gorgonia.Node {
-		return g.Apply(&ops.EmbedSum[T]{Words: w}, g.Param(param))
-	}
-	rows := g.Apply(&ops.Mean[T]{Segments: &n.In.Segments}, words(&n.In.Rows, "Wk"))
+	rows := g.Apply(&ops.EmbedSum[T]{Words: &n.In.Rows}, n.Table("Wk"))
+	rows = g.Apply(&ops.Mean[T]{Segments: &n.In.Segments}, rows)
 	if n.broken {
 		g.Param("nothing")
 	}
-	x := g.Apply(&ops.Sum[T]{}, rows, words(&n.In.Query, "Wq"))
-	n.Answer = n.Linear(x, "Wa", "ba")
-	n.Loss = g.Apply(&ops.CrossEntropy[T]{Labels: &n.In.Labels}, n.Answer)
+	n.Turns(func(t *Turn[T]) {
+		query := t.Ask(&ops.EmbedSum[T]{Words: t.Query()}, n.Table(t.Own("Wq")))
+		t.Scores = t.Linear(g.Apply(&ops.Sum[T]{}, rows, query), "Wa", "ba")
+		t.Loss = t.CrossEntropy(t.Scores)
+	})
 }
 
 func (n *bag[T]) Begin() { n.begun++ }
@@ -56,16 +54,15 @@ var bagTraining = models.Training{Optimizer: "adam", LearningRate: 2e-2}
 
 // bagDesign returns the design of a bag for tasks of the given shape.
 func bagDesign(c *bagConfig, shape datasets.Shape) Design[float32, *bag[float32]] {
-	word := []int{shape.Vocabulary, c.width}
 	return Design[float32, *bag[float32]]{
 		Name: "bag",
-		Specs: []engine.Spec{
-			{Name: "Wk", Shape: word, Init: engine.Normal(1)},
-			{Name: "Wq", Shape: word, Init: engine.Normal(1)},
-			{Name: "Wa", Shape: word, Init: engine.Normal(0.1)},
-			{Name: "ba", Shape: word[:1], Init: engine.Constant(0)},
-		},
-		Network: func(n Network[float32]) *bag[float32] { return &bag[float32]{Network: n} },
+		Specs: append([]engine.Spec{WordSpec("Wk", shape, c.width, 1)}, EachAnswer(shape.Answers, []engine.Spec{
+			WordSpec("Wq", shape, c.width, 1),
+			{Name: "Wa", Shape: []int{shape.Vocabulary, c.width}, Init: engine.Normal(0.1)},
+			{Name: "ba", Shape: []int{shape.Vocabulary}, Init: engine.Constant(0)},
+		})...),
+		Feedback: Predicted,
+		Network:  func(n Network[float32]) *bag[float32] { return &bag[float32]{Network: n} },
 	}
 }
 
@@ -191,7 +188,7 @@ func TestErrorsNameTheModel(t *testing.T) {
 	}
 	items := bagBatch(2)
 	items.Items = &datasets.Items{Dim: 1, Data: make([]float32, 5)}
-	for want, b := range map[string]*datasets.Batch{`bag: graph: no parameter "nothing"`: bagBatch(2), "bag: batch holds an item table": items} {
+	for want, b := range map[string]*datasets.Batch{`bag: graph: no parameter "nothing"`: bagBatch(2), "bag: batch of 1 answers and items of 1 features, the task's are 1 and 0": items} {
 		if _, err := s.Train(b); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("training gives %v, want %s", err, want)
 		}

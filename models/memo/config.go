@@ -8,6 +8,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models/halting"
+	"memobench/models/layers"
 )
 
 // Config holds MEMO's sizes and switches. Symbols are the paper's (table 11).
@@ -29,6 +30,7 @@ type Config struct {
 	AnswerBias   bool   `yaml:"answer_bias" doc:"biases in the answer MLP"`
 	TimeEncoding string `yaml:"time_encoding" doc:"time code as an extra word slot: auto (when rows are ordered in time), on, off"`
 	Loss         string `yaml:"loss" doc:"cross entropy at the final hop or averaged over all (final, all)"`
+	Feedback     string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 	Form         string `yaml:"form" doc:"auto, associative or keys: how memory is read; same function, other cost"`
 
 	Halting       string  `yaml:"halting" doc:"fixed number of hops, or a learned one: reinforce (the paper's policy), act (adaptive computation time)"`
@@ -54,7 +56,7 @@ func Defaults() *Config {
 		Heads: 1, Embedding: 128, Width: 256, AnswerWidth: 128, Hops: 3,
 		Memory: "separate", Recurrent: true, Wh: "identity", LayerNorm: "head",
 		DropoutAttention: 0.1, DropoutOutput: 0,
-		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Form: "auto",
+		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Feedback: string(layers.Predicted), Form: "auto",
 		Halting: string(halting.Fixed), HaltRate: 1e-4, HaltGRU: 256, HaltMLP: 64,
 		Gamma: 0.9, Alpha: 0.1, Beta: 0.01, BiasInit: 5, Epsilon: 0.01,
 		EmbeddingStd: 1, AnswerStd: 1,
@@ -65,7 +67,7 @@ func Defaults() *Config {
 const maxHops = 200
 
 // Validate names the first key whose value is out of range.
-func (c *Config) Validate(shape datasets.Shape) error {
+func (c *Config) Validate() error {
 	for _, k := range []struct {
 		key   string
 		value int
@@ -114,9 +116,6 @@ func (c *Config) Validate(shape datasets.Shape) error {
 	}
 	if c.halts() && c.Loss == "all" {
 		return errors.New("memo: loss: all hops cannot be scored where each example halts at its own; want final")
-	}
-	if shape.Answers != 1 {
-		return fmt.Errorf("memo: the task asks for %d answers per query; this version gives 1", shape.Answers)
 	}
 	return nil
 }

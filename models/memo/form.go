@@ -15,10 +15,11 @@ const (
 )
 
 // choose returns the cheaper form for a batch of examples with rows memory
-// rows in total and the given distinct pairs, by multiply-adds of a forward
-// pass; backward costs twice that in either form. What both forms share is
-// left out.
-func (c *Config) choose(examples, rows int, p *ops.Pairs) Form {
+// rows in total, the given distinct pairs and so many answers, by multiply-adds
+// of a forward pass; backward costs twice that in either form. What both forms
+// share is left out: the embedding of each distinct word, which costs something
+// where words are dense items, and W_c's gradient.
+func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
 	if c.Form != "auto" {
 		return Form(c.Form)
 	}
@@ -30,10 +31,11 @@ func (c *Config) choose(examples, rows int, p *ops.Pairs) Form {
 		row = c.Embedding
 		build = rows * row * flat
 	}
-	// Per hop, two projections of each query and two passes over word space,
-	// or two passes over keys and values.
-	associative := 2 * c.Hops * (examples*flat*row + rows*c.Heads*row)
-	keys := 2 * (build + c.Hops*rows*flat)
+	// Per hop of each answer, two projections of each query and two passes over
+	// word space, or two passes over keys and values, which all answers share.
+	hops := answers * c.Hops
+	associative := 2 * hops * (examples*flat*row + rows*c.Heads*row)
+	keys := 2 * (build + hops*rows*flat)
 	if associative <= keys {
 		return Associative
 	}

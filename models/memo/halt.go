@@ -9,42 +9,44 @@ import (
 )
 
 // haltingHops reads until each example's halting network stops it, N hops at
-// most. Examples that have halted take no part in later hops.
-func (n *network[T]) haltingHops() {
-	cfg := n.cfg.policy()
-	episode := halting.NewEpisode(n.cfg.Hops, &n.In.Segments)
-	n.halt = halting.NewNet(n.Graph, cfg, episode, n.choose(cfg, episode))
+// most. Examples that have halted take no part in later hops. Each answer has a
+// halting network and an episode of its own.
+func (t *turn[T]) haltingHops() {
+	cfg := t.n.cfg.policy()
+	episode := halting.NewEpisode(cfg.Hops, &t.In.Segments)
+	t.halt = halting.NewNet(t.Graph, t.Param, cfg, episode, t.choose(cfg, episode))
 	act := cfg.Mode == halting.ACT
-	q := n.q0
-	for hop := range n.cfg.Hops {
-		q = n.hop(q, &episode.Stages[hop].Segments)
+	q := t.q0
+	for hop := range cfg.Hops {
+		q = t.hop(q, &episode.Stages[hop].Segments)
 		if act {
-			n.answer(q)
+			t.answer(q)
 		}
-		q = n.halt.After(n.weights[hop], q)
+		q = t.halt.After(t.weights[hop], q)
 	}
 	if act {
-		n.mixture = &halting.Mixture[T]{Config: cfg, Episode: episode, Labels: &n.In.Labels}
-		in := append(slices.Concat(n.halt.Outputs, n.answers), n.halt.Token)
-		n.Loss = n.Graph.Apply(n.mixture, in...)
+		mixture := &halting.Mixture[T]{Config: cfg, Episode: episode, Labels: t.Labels()}
+		in := append(slices.Concat(t.halt.Outputs, t.scored), t.halt.Token)
+		t.Loss = t.Graph.Apply(mixture, in...)
+		t.Scores = t.Graph.Apply(&halting.Answer[T]{Mixture: mixture}, t.Loss)
 		return
 	}
-	n.answer(n.Graph.Apply(&halting.AtHalt[T]{Episode: episode}, append(slices.Clone(n.queries), n.halt.Token)...))
-	n.Loss = n.Graph.Apply(&ops.CrossEntropy[T]{Labels: &n.In.Labels}, n.answers[0])
-	if n.Use == layers.Training {
-		policy := &halting.Policy[T]{Config: cfg, Episode: episode, Labels: &n.In.Labels}
-		in := append(slices.Clone(n.halt.Outputs), n.answers[0], n.halt.Token)
-		n.Cost = n.Graph.Apply(&ops.Sum[T]{}, n.Loss, n.Graph.Apply(policy, in...))
+	t.Scores = t.answer(t.Graph.Apply(&halting.AtHalt[T]{Episode: episode}, append(slices.Clone(t.queries), t.halt.Token)...))
+	t.Loss = t.CrossEntropy(t.Scores)
+	if t.Use == layers.Training {
+		policy := &halting.Policy[T]{Config: cfg, Episode: episode, Labels: t.Labels()}
+		in := append(slices.Clone(t.halt.Outputs), t.Scores, t.halt.Token)
+		t.Cost = t.Graph.Apply(&ops.Sum[T]{}, t.Loss, t.Graph.Apply(policy, in...))
 	}
 }
 
 // choose says how logits become choices in this graph.
-func (n *network[T]) choose(cfg *halting.Config, e *halting.Episode) halting.Choose {
+func (t *turn[T]) choose(cfg *halting.Config, e *halting.Episode) halting.Choose {
 	switch {
 	case cfg.Mode == halting.ACT:
 		return halting.Budget{Episode: e, Epsilon: cfg.Epsilon}
-	case n.Use == layers.Training || cfg.SampleAll:
-		return &halting.Sample{Noise: n.Noise}
+	case t.Use == layers.Training || cfg.SampleAll:
+		return &halting.Sample{Noise: t.Noise, Stream: t.Stream(halting.SampleStream)}
 	}
 	return halting.Threshold{}
 }

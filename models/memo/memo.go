@@ -27,7 +27,7 @@ var _ models.Attender = (*Model[float32])(nil)
 
 // New returns a MEMO with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	if err := cfg.Validate(shape); err != nil {
+	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	own := *cfg
@@ -36,8 +36,9 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
 		Form: func(in *layers.Input) string {
 			in.FindPairs(own.timed(shape))
-			return string(own.choose(in.Segments.Len(), in.Segments.Rows(), &in.Pairs))
+			return string(own.choose(in.Segments.Len(), in.Segments.Rows(), shape.Answers, &in.Pairs))
 		},
+		Feedback: layers.Feedback(own.Feedback),
 	}, shape, t, seed)
 	if err != nil {
 		return nil, err
@@ -58,20 +59,22 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 // Heads returns H.
 func (m *Model[T]) Heads() int { return m.heads }
 
-// Attention returns the attention weights of the last Predict by hop, each
-// [R x H]; zero for examples that had halted before.
+// Attention returns the attention weights of the last prediction by answer and
+// hop, each [R x H]; zero for examples that had halted before.
 func (m *Model[T]) Attention() [][]float32 {
 	n, ok := m.Last()
 	if !ok {
 		return nil
 	}
 	var hops [][]float32
-	for hop, w := range n.weights {
-		weights := n.Array(w)
-		if n.halt != nil {
-			weights = halting.Spread(n.halt.Episode, hop, weights, m.heads)
+	for _, t := range n.turns {
+		for hop, w := range t.weights {
+			weights := n.Array(w)
+			if t.halt != nil {
+				weights = halting.Spread(t.halt.Episode, hop, weights, m.heads)
+			}
+			hops = append(hops, layers.Float32s(nil, weights))
 		}
-		hops = append(hops, layers.Float32s(nil, weights))
 	}
 	return hops
 }

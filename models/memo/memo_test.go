@@ -234,6 +234,7 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		`wh: "diagonal"`:          func(c *Config) { c.Wh = "diagonal" },
 		`layer_norm: "batch"`:     func(c *Config) { c.LayerNorm = "batch" },
 		`loss: "mean"`:            func(c *Config) { c.Loss = "mean" },
+		`feedback: "both"`:        func(c *Config) { c.Feedback = "both" },
 		`form: "fast"`:            func(c *Config) { c.Form = "fast" },
 		"dropout_attention: 1,":   func(c *Config) { c.DropoutAttention = 1 },
 		"dropout_output: NaN":     func(c *Config) { c.DropoutOutput = math.NaN() },

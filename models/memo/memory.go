@@ -64,9 +64,9 @@ func (n *network[T]) store(form Form) memory[T] {
 // embedRows returns what a memory row is, vec(c_i) [R x S d_c].
 func (n *network[T]) embedRows() *gorgonia.Node {
 	if n.cfg.separate() {
-		return n.Graph.Apply(&ops.Embed[T]{Words: &n.In.Rows, Time: n.time}, n.Graph.Param("Wc"))
+		return n.Graph.Apply(&ops.Embed[T]{Words: &n.In.Rows, Time: n.time}, n.Table("Wc"))
 	}
-	c := n.embed(&n.In.Rows)
+	c := n.embed(&n.In.Rows, n.Graph.Apply)
 	if n.time == nil {
 		return c
 	}
@@ -78,7 +78,7 @@ func (n *network[T]) embedRows() *gorgonia.Node {
 // projectRows returns keys or values, [R x H d].
 func (n *network[T]) projectRows(param string) *gorgonia.Node {
 	if n.cfg.separate() {
-		return n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs, Time: n.time}, n.Graph.Param("Wc"), n.Graph.Param(param))
+		return n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs, Time: n.time}, n.Table("Wc"), n.Graph.Param(param))
 	}
 	if n.summed == nil {
 		n.summed = n.embedRows()
@@ -87,13 +87,12 @@ func (n *network[T]) projectRows(param string) *gorgonia.Node {
 }
 
 // embed returns each line's words, concatenated or summed with the code of
-// their positions.
-func (n *network[T]) embed(words *ops.Words) *gorgonia.Node {
-	wc := n.Graph.Param("Wc")
+// their positions; apply adds an operation that reads them.
+func (n *network[T]) embed(words *ops.Words, apply func(engine.Kernel[T], ...*gorgonia.Node) *gorgonia.Node) *gorgonia.Node {
 	if n.cfg.separate() {
-		return n.Graph.Apply(&ops.Embed[T]{Words: words}, wc)
+		return apply(&ops.Embed[T]{Words: words}, n.Table("Wc"))
 	}
-	return n.Graph.Apply(&ops.EmbedSum[T]{Words: words, Added: ops.Sinusoids[T](words.Width, n.cfg.Embedding)}, wc)
+	return apply(&ops.EmbedSum[T]{Words: words, Added: ops.Sinusoids[T](words.Width, n.cfg.Embedding)}, n.Table("Wc"))
 }
 
 func (n *network[T]) attentionScale() float64 { return 1 / math.Sqrt(float64(n.cfg.Width)) }

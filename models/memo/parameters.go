@@ -6,11 +6,13 @@ import (
 	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/halting"
+	"memobench/models/layers"
 )
 
 // specs declares MEMO's parameters. Word embeddings start as N(0, 1),
 // projections as N(0, 1/fan-in): with LayerNorm and this scale the network
-// learns; with embeddings of 0.3 or 3 it stays at chance.
+// learns; with embeddings of 0.3 or 3 it stays at chance. Answers share the
+// embedding, keys and values, and nothing else.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	slots, querySlots := shape.RowWidth, shape.QueryWidth
 	if c.timed(shape) {
@@ -19,14 +21,26 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	if !c.separate() {
 		slots, querySlots = 1, 1
 	}
-	flat, row, query := c.Heads*c.Width, slots*c.Embedding, querySlots*c.Embedding
-	fanIn := func(n int) engine.Init { return engine.Normal(1 / math.Sqrt(float64(n))) }
+	row, query := slots*c.Embedding, querySlots*c.Embedding
 	s := []engine.Spec{
-		{Name: "Wc", Shape: []int{shape.Vocabulary, c.Embedding}, Init: engine.Normal(c.EmbeddingStd)},
+		layers.WordSpec("Wc", shape, c.Embedding, c.EmbeddingStd),
 		{Name: "Wk", Shape: []int{c.Heads, c.Width, row}, Init: fanIn(row)},
 		{Name: "Wv", Shape: []int{c.Heads, c.Width, row}, Init: fanIn(row)},
-		{Name: "Wq0", Shape: []int{c.Heads, c.Width, query}, Init: fanIn(query)},
 	}
+	s = append(s, layers.EachAnswer(shape.Answers, c.answerSpecs(shape, query))...)
+	if c.halts() {
+		s = append(s, layers.EachAnswer(shape.Answers, halting.Specs(c.policy()))...)
+	}
+	return s
+}
+
+func fanIn(n int) engine.Init { return engine.Normal(1 / math.Sqrt(float64(n))) }
+
+// answerSpecs declares what every answer has for itself, for queries of the
+// given width.
+func (c *Config) answerSpecs(shape datasets.Shape, query int) []engine.Spec {
+	flat := c.Heads * c.Width
+	s := []engine.Spec{{Name: "Wq0", Shape: []int{c.Heads, c.Width, query}, Init: fanIn(query)}}
 	slotMix := []int{shape.MaxRows, shape.MaxRows}
 	switch c.Wh {
 	case "identity":
@@ -48,9 +62,6 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		s = append(s,
 			engine.Spec{Name: "bqa", Shape: []int{c.AnswerWidth}, Init: engine.Constant(0)},
 			engine.Spec{Name: "ba", Shape: []int{shape.Vocabulary}, Init: engine.Constant(0)})
-	}
-	if c.halts() {
-		s = append(s, halting.Specs(c.policy())...)
 	}
 	return s
 }

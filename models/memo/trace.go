@@ -12,12 +12,17 @@ import (
 
 // Trace holds what a forward pass computed on the way.
 type Trace[T engine.Float] struct {
+	Answers []AnswerTrace[T] // [A]
+	Keys    []T              // [R x H d]; nil in the associative form, which has none
+	Values  []T              // likewise
+	Loss    float64
+}
+
+// AnswerTrace is the part of one answer.
+type AnswerTrace[T engine.Float] struct {
 	Query   []T   // q_0, [B x H d]
 	Weights [][]T // attention of each hop, [R x H]
 	Scores  [][]T // answer scores of each hop, [B x O]
-	Keys    []T   // [R x H d]; nil in the associative form, which has none
-	Values  []T   // likewise
-	Loss    float64
 }
 
 // Trace evaluates the batch and returns copies of what every hop computed.
@@ -27,12 +32,16 @@ func (m *Model[T]) Trace(b *datasets.Batch) (*Trace[T], error) {
 		return nil, err
 	}
 	read := func(node *gorgonia.Node) []T { return slices.Clone(n.Array(node)) }
-	t := &Trace[T]{Query: read(n.q0), Loss: loss}
-	for _, w := range n.weights {
-		t.Weights = append(t.Weights, read(w))
-	}
-	for _, a := range n.answers {
-		t.Scores = append(t.Scores, read(a))
+	t := &Trace[T]{Loss: loss}
+	for _, turn := range n.turns {
+		a := AnswerTrace[T]{Query: read(turn.q0)}
+		for _, w := range turn.weights {
+			a.Weights = append(a.Weights, read(w))
+		}
+		for _, s := range turn.scored {
+			a.Scores = append(a.Scores, read(s))
+		}
+		t.Answers = append(t.Answers, a)
 	}
 	if k, ok := n.memory.(*keyed[T]); ok {
 		t.Keys, t.Values = read(k.k), read(k.v)

@@ -1,42 +1,60 @@
 package modeltest
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"memobench/datasets"
 )
 
-// shape is the small task of the contract.
-func shape(temporal bool) datasets.Shape {
-	return datasets.Shape{Vocabulary: 9, MaxRows: 7, RowWidth: 3, QueryWidth: 2, Answers: 1, Temporal: temporal}
+// tasks are the small tasks of the contract: one of each kind that models must
+// tell apart.
+func tasks() map[string]datasets.Shape {
+	plain := datasets.Shape{Vocabulary: 9, MaxRows: 7, RowWidth: 3, QueryWidth: 2, Answers: 1}
+	temporal, chained, dense := plain, plain, plain
+	temporal.Temporal = true
+	chained.Answers, chained.QuerySlot = 2, 1
+	dense.ItemDim = 5
+	return map[string]datasets.Shape{"unordered": plain, "temporal": temporal, "two answers": chained, "dense items": dense}
 }
 
 // example is one question of its own.
 type example struct {
-	rows   [][]int32
-	query  []int32
-	target int32
+	rows    [][]int32
+	query   []int32
+	targets []int32
+	items   []float32 // that words index; nil for one-hot words
 }
 
+// itemsEach is the number of items of an example.
+const itemsEach = 6
+
 // random draws an example with 1 to MaxRows rows; about one word in six is
-// missing.
+// missing. Items have length 1 on average.
 func random(s datasets.Shape, rng *rand.Rand) example {
-	word := func() int32 {
-		if rng.IntN(6) == 0 {
-			return datasets.NoWord
+	var e example
+	words := s.Vocabulary
+	if s.ItemDim > 0 {
+		words = itemsEach
+		for range itemsEach * s.ItemDim {
+			e.items = append(e.items, float32(rng.NormFloat64()/math.Sqrt(float64(s.ItemDim))))
 		}
-		return int32(rng.IntN(s.Vocabulary))
 	}
-	e := example{target: int32(rng.IntN(s.Vocabulary))}
+	for range s.Answers {
+		e.targets = append(e.targets, int32(rng.IntN(s.Vocabulary)))
+	}
 	for range 1 + rng.IntN(s.MaxRows) {
 		row := make([]int32, s.RowWidth)
 		for i := range row {
-			row[i] = word()
+			row[i] = int32(rng.IntN(words))
+			if rng.IntN(6) == 0 {
+				row[i] = datasets.NoWord
+			}
 		}
 		e.rows = append(e.rows, row)
 	}
 	for range s.QueryWidth {
-		e.query = append(e.query, int32(rng.IntN(s.Vocabulary)))
+		e.query = append(e.query, int32(rng.IntN(words)))
 	}
 	return e
 }
@@ -55,14 +73,29 @@ func examples(s datasets.Shape, seed uint64, n int) []example {
 func pack(s datasets.Shape, es ...example) *datasets.Batch {
 	b := new(datasets.Batch)
 	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, 0)
+	if s.ItemDim > 0 {
+		b.Items = &datasets.Items{Dim: s.ItemDim}
+	}
 	for _, e := range es {
+		words := func(dst, ids []int32) []int32 {
+			for _, id := range ids {
+				if b.Items != nil && id != datasets.NoWord {
+					id += int32(b.Items.Len())
+				}
+				dst = append(dst, id)
+			}
+			return dst
+		}
 		for _, row := range e.rows {
-			b.Rows = append(b.Rows, row...)
+			b.Rows = words(b.Rows, row)
 		}
 		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
-		b.Queries = append(b.Queries, e.query...)
-		b.Targets = append(b.Targets, e.target)
+		b.Queries = words(b.Queries, e.query)
+		b.Targets = append(b.Targets, e.targets...)
 		b.Kinds = append(b.Kinds, 0)
+		if b.Items != nil {
+			b.Items.Data = append(b.Items.Data, e.items...)
+		}
 	}
 	return b
 }

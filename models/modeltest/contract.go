@@ -13,15 +13,17 @@ import (
 // New builds the model under test for a task.
 type New func(shape datasets.Shape, seed uint64) (models.Model, error)
 
-// Run checks the contract on tasks with and without an order in time.
+// Run checks the contract on tasks with and without an order in time, with
+// several answers, and with dense items.
 func Run(t *testing.T, build New) {
-	for name, temporal := range map[string]bool{"unordered": false, "temporal": true} {
+	for name, shape := range tasks() {
 		t.Run(name, func(t *testing.T) {
-			c := &contract{shape: shape(temporal), build: build}
+			c := &contract{shape: shape, build: build}
 			t.Run("shapes", c.shapes)
 			t.Run("seed decides everything", c.deterministic)
 			t.Run("packed equals one by one", c.packed)
 			t.Run("order of examples does not matter", c.permuted)
+			t.Run("right answers in queries", c.guided)
 			t.Run("prediction changes nothing", c.pure)
 			t.Run("state resumes bit for bit", c.resumes)
 			t.Run("bad states change nothing", c.refuses)
@@ -47,6 +49,9 @@ func (c *contract) model(t *testing.T, seed uint64) models.Model {
 func (c *contract) batch(seed uint64, n int) *datasets.Batch {
 	return pack(c.shape, examples(c.shape, seed, n)...)
 }
+
+// line returns the number of scores of an example.
+func (c *contract) line() int { return c.shape.Answers * c.shape.Vocabulary }
 
 func train(t *testing.T, m models.Model, b *datasets.Batch) models.StepStats {
 	t.Helper()
@@ -79,11 +84,11 @@ func (c *contract) shapes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(p.Scores) != n*c.shape.Vocabulary {
-			t.Errorf("batch of %d: %d scores, want %d", n, len(p.Scores), n*c.shape.Vocabulary)
+		if len(p.Scores) != n*c.line() {
+			t.Errorf("batch of %d: %d scores, want %d", n, len(p.Scores), n*c.line())
 		}
-		if p.Hops != nil && len(p.Hops) != n {
-			t.Errorf("batch of %d: hops of %d examples", n, len(p.Hops))
+		if p.Hops != nil && len(p.Hops) != n*c.shape.Answers {
+			t.Errorf("batch of %d: hops of %d answers, want %d", n, len(p.Hops), n*c.shape.Answers)
 		}
 		if a, ok := m.(models.Attender); ok {
 			checkAttention(t, b, a, p.Hops)
@@ -103,13 +108,17 @@ func (c *contract) shapes(t *testing.T) {
 }
 
 // checkAttention checks that every head's weights of an example sum to 1 at
-// every hop that it took, and to 0 at the others.
+// every hop that it took for an answer, and to 0 at the others.
 func checkAttention(t *testing.T, b *datasets.Batch, a models.Attender, hops []int) {
 	t.Helper()
-	heads := a.Heads()
-	for hop, w := range a.Attention() {
+	heads, all := a.Heads(), a.Attention()
+	if len(all) == 0 || len(all)%b.Answers != 0 {
+		t.Fatalf("attention of %d hops for %d answers", len(all), b.Answers)
+	}
+	for k, w := range all {
+		answer, hop := k/(len(all)/b.Answers), k%(len(all)/b.Answers)
 		if len(w) != b.NumRows()*heads {
-			t.Fatalf("hop %d: %d attention weights for %d rows and %d heads", hop+1, len(w), b.NumRows(), heads)
+			t.Fatalf("answer %d, hop %d: %d attention weights for %d rows and %d heads", answer+1, hop+1, len(w), b.NumRows(), heads)
 		}
 		for i := range b.Size() {
 			for h := range heads {
@@ -118,11 +127,11 @@ func checkAttention(t *testing.T, b *datasets.Batch, a models.Attender, hops []i
 					sum += float64(w[r*heads+h])
 				}
 				want := 1.0
-				if hops != nil && hop >= hops[i] {
+				if hops != nil && hop >= hops[i*b.Answers+answer] {
 					want = 0
 				}
 				if math.Abs(sum-want) > 1e-5 {
-					t.Errorf("hop %d, example %d, head %d: attention sums to %g, want %g", hop+1, i, h, sum, want)
+					t.Errorf("answer %d, hop %d, example %d, head %d: attention sums to %g, want %g", answer+1, hop+1, i, h, sum, want)
 				}
 			}
 		}
@@ -152,7 +161,7 @@ func (c *contract) packed(t *testing.T) {
 	m := c.model(t, 3)
 	es := examples(c.shape, 5, 6)
 	together, _ := predict(t, m, pack(c.shape, es...))
-	o := c.shape.Vocabulary
+	o := c.line()
 	for i, e := range es {
 		alone, _ := predict(t, m, pack(c.shape, e))
 		for j, v := range alone {
@@ -172,7 +181,7 @@ func (c *contract) permuted(t *testing.T) {
 	if math.Abs(loss-reversed) > 1e-5*math.Abs(loss) {
 		t.Errorf("loss %g, reversed batch %g", loss, reversed)
 	}
-	o := c.shape.Vocabulary
+	o := c.line()
 	for i := range es {
 		for j := range o {
 			if a, b := forward[i*o+j], backward[(len(es)-1-i)*o+j]; !near(a, b) {
@@ -277,21 +286,36 @@ func (c *contract) refuses(t *testing.T) {
 	}
 }
 
+// overfits trains on one batch until every answer is right.
 func (c *contract) overfits(t *testing.T) {
 	m := c.model(t, 8)
 	b := c.batch(12, 8)
-	var loss float64
-	for range 600 {
-		loss = train(t, m, b).Loss
+	const most, every = 600, 50
+	for step := 1; ; step++ {
+		loss := train(t, m, b).Loss
+		if step%every > 0 {
+			continue
+		}
+		wrong := c.wrong(t, m, b)
+		if len(wrong) == 0 {
+			return
+		}
+		if step >= most {
+			t.Fatalf("after %d steps on one batch (loss %g) these answers are wrong: %v", step, loss, wrong)
+		}
 	}
+}
+
+// wrong returns the places of the targets that the model does not give.
+func (c *contract) wrong(t *testing.T, m models.Model, b *datasets.Batch) (places []int) {
 	scores, _ := predict(t, m, b)
 	o := c.shape.Vocabulary
 	for i, want := range b.Targets {
-		line := scores[i*o : (i+1)*o]
-		if got := slices.Index(line, slices.Max(line)); got != int(want) {
-			t.Errorf("after 600 steps on one batch (loss %g), example %d is answered %d, want %d", loss, i, got, want)
+		if argmax(scores[i*o:(i+1)*o]) != want {
+			places = append(places, i)
 		}
 	}
+	return places
 }
 
 // clone copies a state.

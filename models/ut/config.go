@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/datasets"
+	"memobench/models/layers"
 )
 
 // Config holds UT's sizes and switches.
@@ -19,6 +19,8 @@ type Config struct {
 
 	Position   bool   `yaml:"position" doc:"add the code of a token's position at every step"`
 	AnswerFrom string `yaml:"answer_from" doc:"token whose final state is the answer: query, or the mean of all"`
+
+	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
 	Halting       string  `yaml:"halting" doc:"none, or act: each token decides how many steps count (adaptive computation time)"`
 	ActEpsilon    float64 `yaml:"act_epsilon" doc:"a token halts when its halting probabilities exceed 1 - act_epsilon"`
@@ -38,22 +40,21 @@ const (
 	NoHalting  = "none"
 )
 
-// maxSteps keeps the number of dropouts, 4 a step, within the streams that
-// ops.Noise can tell apart.
+// maxSteps bounds the graph, which holds every step.
 const maxSteps = 60
 
 // Defaults returns the sizes of the MEMO paper's table of hyper-parameters.
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128, Steps: 6,
-		Position: true, AnswerFrom: FromQuery,
+		Position: true, AnswerFrom: FromQuery, Feedback: string(layers.Predicted),
 		Halting: NoHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12,
 		DropoutAttention: 0.1, DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}
 }
 
 // Validate names the first key whose value is out of range.
-func (c *Config) Validate(shape datasets.Shape) error {
+func (c *Config) Validate() error {
 	for _, k := range []struct {
 		key   string
 		value int
@@ -95,9 +96,6 @@ func (c *Config) Validate(shape datasets.Shape) error {
 	}
 	if !(c.ActLossWeight >= 0) {
 		return fmt.Errorf("ut: act_loss_weight: %g, want 0 or more", c.ActLossWeight)
-	}
-	if shape.Answers != 1 {
-		return fmt.Errorf("ut: the task asks for %d answers per query; this version gives 1", shape.Answers)
 	}
 	return nil
 }

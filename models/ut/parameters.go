@@ -5,21 +5,31 @@ import (
 
 	"memobench/datasets"
 	"memobench/models/engine"
+	"memobench/models/layers"
 )
 
 // specs declares UT's parameters. Word embeddings start as N(0, 1), matrices
-// as N(0, 1/fan-in), gains as 1 and biases as 0.
+// as N(0, 1/fan-in), gains as 1 and biases as 0. Answers share the embedded
+// rows and nothing else.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
-	matrix := func(name string, out, in int) engine.Spec {
-		return engine.Spec{Name: name, Shape: []int{out, in}, Init: engine.Normal(1 / math.Sqrt(float64(in)))}
-	}
-	constant := func(name string, n int, v float64) engine.Spec {
-		return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(v)}
-	}
-	list := []engine.Spec{
-		{Name: "Wc", Shape: []int{shape.Vocabulary, c.Embedding}, Init: engine.Normal(1)},
+	return append([]engine.Spec{
+		layers.WordSpec("Wc", shape, c.Embedding, 1),
 		matrix("We", c.Hidden, shape.RowWidth*c.Embedding),
 		constant("be", c.Hidden, 0),
+	}, layers.EachAnswer(shape.Answers, c.answerSpecs(shape))...)
+}
+
+func matrix(name string, out, in int) engine.Spec {
+	return engine.Spec{Name: name, Shape: []int{out, in}, Init: engine.Normal(1 / math.Sqrt(float64(in)))}
+}
+
+func constant(name string, n int, v float64) engine.Spec {
+	return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(v)}
+}
+
+// answerSpecs declares what every answer has for itself.
+func (c *Config) answerSpecs(shape datasets.Shape) []engine.Spec {
+	list := []engine.Spec{
 		matrix("Weq", c.Hidden, shape.QueryWidth*c.Embedding),
 		constant("beq", c.Hidden, 0),
 

@@ -21,13 +21,14 @@ type Model[T engine.Float] struct {
 
 // New returns a UT with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	if err := cfg.Validate(shape); err != nil {
+	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	own := *cfg
 	shell, err := layers.NewShell(layers.Design[T, *network[T]]{
 		Name: "ut", Specs: specs(&own, shape),
-		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
+		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
+		Feedback: layers.Feedback(own.Feedback),
 	}, shape, t, seed)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,7 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 	return &Model[T]{shell}, nil
 }
 
-// Trace returns the answer scores of the batch, [B x O], and their mean cross
+// Trace returns the scores of the batch, [B x A x O], and their mean cross
 // entropy without dropout. The scores are valid until the next call.
 func (m *Model[T]) Trace(b *datasets.Batch) (scores []T, loss float64, err error) {
 	n, loss, err := m.Run(b, layers.Prediction)

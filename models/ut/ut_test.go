@@ -212,11 +212,6 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
 	}
-	shape := testShape
-	shape.Answers = 2
-	if _, err := New[float32](small(), shape, testTraining, 1); err == nil || !strings.Contains(err.Error(), "2 answers") {
-		t.Errorf("a task with two answers gives %v", err)
-	}
 	if _, err := New[float32](small(), testShape, models.Training{Optimizer: "adam"}, 1); err == nil || !strings.Contains(err.Error(), "learning_rate") {
 		t.Errorf("a learning rate of 0 gives %v", err)
 	}
