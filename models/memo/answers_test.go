@@ -1,0 +1,101 @@
+package memo
+
+import (
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models/layers"
+	"memobench/models/modeltest"
+)
+
+// tiny returns a configuration for finite differences.
+func tiny() *Config {
+	c := small()
+	c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Hops, c.DropoutOutput = 4, 3, 6, 2, 2, 0.2
+	return c
+}
+
+func double(c *Config) modeltest.NewFloat64 {
+	return func(shape datasets.Shape) (modeltest.Float64, error) {
+		m, err := New[float64](c, shape, testTraining, 2)
+		if err != nil {
+			return modeltest.Float64{}, err
+		}
+		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+	}
+}
+
+// TestLossGradient holds the gradient of the whole network, dropout included,
+// against finite differences.
+func TestLossGradient(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"associative":    func(c *Config) { c.Form = string(Associative) },
+		"keys":           func(c *Config) { c.Form = string(Keys) },
+		"summed, truth":  func(c *Config) { c.Memory, c.Feedback = "summed", string(layers.Truth) },
+		"all hops, keys": func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(Keys), "summed" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := tiny()
+			change(c)
+			modeltest.Gradients(t, double(c))
+		})
+	}
+}
+
+// TestAnswersAreSeparate: answers share embedding, keys and values, and nothing
+// else; with learned halting, each has an episode of its own. A bias of 50 makes
+// the sampled policy go on for certain, so that equal models take equal hops.
+func TestAnswersAreSeparate(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"associative": func(c *Config) { c.Form = string(Associative) },
+		"keys":        func(c *Config) { c.Form = string(Keys) },
+		"all hops":    func(c *Config) { c.Loss = "all" },
+		"ablation":    func(c *Config) { c.Memory, c.Recurrent, c.Wh = "summed", false, "none" },
+		"act":         func(c *Config) { c.Halting, c.BiasInit, c.PonderCost = "act", 0.5, 0.1 },
+		"reinforce":   func(c *Config) { c.Halting, c.BiasInit = "reinforce", 50 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := tiny()
+			c.Hops, c.HaltGRU, c.HaltMLP = 3, 4, 4
+			c.DropoutAttention, c.DropoutOutput, c.Feedback = 0, 0, string(layers.Truth)
+			change(c)
+			modeltest.Separate(t, double(c))
+		})
+	}
+}
+
+// TestHopsOfEachAnswer: each answer halts by itself, and attention is shown in
+// the same order.
+func TestHopsOfEachAnswer(t *testing.T) {
+	c := small()
+	c.Halting, c.HaltGRU, c.HaltMLP, c.Hops, c.Heads = "reinforce", 4, 4, 3, 2
+	shape := testShape(false)
+	shape.Answers = 2
+	m, err := New[float32](c, shape, testTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, logit := range map[string]float32{"halt.b2": -50, "halt.b2.2": 50} { // stop at once; never
+		m.Params.Get(name).Value[1] = logit
+	}
+	b := testBatch(shape)
+	p, err := m.Predict(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, hops := range p.Hops {
+		if want := []int{1, 3}[i%2]; hops != want {
+			t.Errorf("answer %d of example %d takes %d hops, want %d", i%2+1, i/2, hops, want)
+		}
+	}
+	for k, w := range m.Attention() {
+		sum := float32(0)
+		for _, v := range w {
+			sum += v
+		}
+		want := []float32{1, 0, 0, 1, 1, 1}[k] * float32(b.Size()*c.Heads)
+		if d := sum - want; d > 1e-3 || d < -1e-3 {
+			t.Errorf("attention of answer %d, hop %d adds up to %g, want %g", k/3+1, k%3+1, sum, want)
+		}
+	}
+}

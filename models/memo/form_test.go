@@ -1,0 +1,105 @@
+package memo
+
+import (
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models/layers"
+	"memobench/models/ops"
+)
+
+// TestChoosesCheaperForm checks the two cases whose cost was worked out by
+// hand: one head over many classes reads associatively, many wide heads over
+// short, repetitive stories build keys.
+func TestChoosesCheaperForm(t *testing.T) {
+	pai := Defaults()
+	shape := datasets.Shape{Vocabulary: 1000, MaxRows: 32, RowWidth: 2, QueryWidth: 3, Answers: 1}
+	b := new(datasets.Batch)
+	b.Reset(2, 3, 1, 0)
+	for i := range 64 {
+		for r := range 64 {
+			b.Rows = append(b.Rows, int32((i*37+r*11)%1000))
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/2)
+		b.Queries, b.Targets, b.Kinds = append(b.Queries, 1, 2, 3), append(b.Targets, 1), append(b.Kinds, 0)
+	}
+	if got := chosen(t, pai, shape, b); got != Associative {
+		t.Errorf("PAI at the paper's size reads by %s", got)
+	}
+	babi := Defaults()
+	babi.Heads, babi.Width, babi.Hops, babi.Wh = 4, 512, 5, "none"
+	story := datasets.Shape{Vocabulary: 177, MaxRows: 320, RowWidth: 11, QueryWidth: 11, Answers: 1, Temporal: true}
+	s := new(datasets.Batch)
+	s.Reset(11, 11, 1, 0)
+	for i := range 128 {
+		for r := range 10 * 11 {
+			w := int32((i + r) % 30)
+			if r%11 > 5 {
+				w = datasets.NoWord
+			}
+			s.Rows = append(s.Rows, w)
+		}
+		s.Offsets = append(s.Offsets, len(s.Rows)/11)
+		s.Queries = append(s.Queries, make([]int32, 11)...)
+		s.Targets, s.Kinds = append(s.Targets, 1), append(s.Kinds, 0)
+	}
+	if got := chosen(t, babi, story, s); got != Keys {
+		t.Errorf("bAbI at the paper's size reads by %s", got)
+	}
+}
+
+func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) Form {
+	t.Helper()
+	m, err := New[float32](c, shape, testTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _, err := m.Run(b, layers.Prediction)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Form(n.Form)
+}
+
+// TestAnswersShareKeys: keys are built once for all answers and read for each,
+// so with enough answers they pay.
+func TestAnswersShareKeys(t *testing.T) {
+	c := Defaults()
+	p := &ops.Pairs{Slots: 2, Words: make([]int32, 2000)}
+	if got := c.choose(64, 64*32, 1, p); got != Associative {
+		t.Errorf("one answer reads by %s", got)
+	}
+	if got := c.choose(64, 64*32, 20, p); got != Keys {
+		t.Errorf("twenty answers read by %s", got)
+	}
+}
+
+// TestDistinctItemsCount: a batch whose memories share no item has as many
+// pairs to project as words, one with few items has few.
+func TestDistinctItemsCount(t *testing.T) {
+	c := Defaults()
+	c.Heads, c.Hops, c.Wh = 4, 5, "none"
+	shape := datasets.Shape{Vocabulary: 10, MaxRows: 16, RowWidth: 2, QueryWidth: 1, Answers: 1, ItemDim: 3}
+	b := new(datasets.Batch)
+	b.Reset(2, 1, 1, 0)
+	for i := range 8 {
+		for r := range 32 {
+			b.Rows = append(b.Rows, int32(i*32+r))
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/2)
+		b.Queries, b.Targets, b.Kinds = append(b.Queries, int32(i)), append(b.Targets, 1), append(b.Kinds, 0)
+	}
+	b.Items = &datasets.Items{Dim: 3, Data: make([]float32, 8*32*3)}
+	if err := b.Validate(shape); err != nil {
+		t.Fatal(err)
+	}
+	if got := chosen(t, c, shape, b); got != Associative {
+		t.Errorf("256 distinct items are read by %s", got)
+	}
+	for i := range b.Rows {
+		b.Rows[i] %= 4
+	}
+	if got := chosen(t, c, shape, b); got != Keys {
+		t.Errorf("4 distinct items are read by %s", got)
+	}
+}

@@ -1,0 +1,266 @@
+package memo
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models/layers"
+)
+
+// reference is MEMO written once more, for several answers: one example, one
+// head and one row at a time, in plain loops and padded to I rows as in the
+// paper, with keys and values of every row. It shares no code with the network.
+type reference struct {
+	cfg   *Config
+	shape datasets.Shape
+	p     map[string][]float64
+}
+
+func referenceOf(m *Model[float64], c *Config, s datasets.Shape) *reference {
+	r := &reference{cfg: c, shape: s, p: map[string][]float64{}}
+	for _, w := range m.Params.List() {
+		r.p[w.Name] = w.Value
+	}
+	return r
+}
+
+// word returns the embedding of a word, zeros for none (eq. 7).
+func (r *reference) word(b *datasets.Batch, id int32) []float64 {
+	dc, wc := r.cfg.Embedding, r.p["Wc"]
+	c := make([]float64, dc)
+	for j := range c {
+		switch {
+		case id == datasets.NoWord:
+		case b.Items == nil:
+			c[j] = wc[int(id)*dc+j]
+		default:
+			for f, x := range b.Items.Row(id) {
+				c[j] += float64(x) * wc[f*dc+j]
+			}
+		}
+	}
+	return c
+}
+
+func (r *reference) words(b *datasets.Batch, ids []int32) (vec []float64) {
+	for _, id := range ids {
+		vec = append(vec, r.word(b, id)...)
+	}
+	return vec
+}
+
+// times returns W x for a matrix that begins at w.
+func times(w []float64, out int, x []float64) []float64 {
+	y := make([]float64, out)
+	for i := range y {
+		for j, v := range x {
+			y[i] += w[i*len(x)+j] * v
+		}
+	}
+	return y
+}
+
+// answer returns the scores of answer a of example i for a query.
+func (r *reference) answer(b *datasets.Batch, i, a int, query []int32) []float64 {
+	heads, d, slots := r.cfg.Heads, r.cfg.Width, r.shape.MaxRows
+	own := func(name string) []float64 {
+		if a > 0 {
+			name += fmt.Sprint(".", a+1)
+		}
+		return r.p[name]
+	}
+	used := b.Offsets[i+1] - b.Offsets[i]
+	rows := make([][]float64, slots) // empty ones are zero
+	for s := range rows {
+		rows[s] = make([]float64, b.RowWidth*r.cfg.Embedding)
+		if s < used {
+			at := (b.Offsets[i] + s) * b.RowWidth
+			rows[s] = r.words(b, b.Rows[at:at+b.RowWidth])
+		}
+	}
+	q := make([][]float64, heads)
+	cq := r.words(b, query)
+	for h := range q {
+		q[h] = times(own("Wq0")[h*d*len(cq):], d, cq) // (10)
+	}
+	for range r.cfg.Hops {
+		var read []float64
+		for h := range q {
+			logits := make([]float64, slots)
+			for s, c := range rows {
+				k := times(r.p["Wk"][h*d*len(c):], d, c) // (8)
+				for j := range k {
+					logits[s] += k[j] * q[h][j] / math.Sqrt(float64(d))
+				}
+			}
+			w := softmax(times(own("Wh"), slots, logits)[:used]) // (11), (12)
+			sum := make([]float64, d)
+			for s := range w {
+				for j, v := range times(r.p["Wv"][h*d*len(rows[s]):], d, rows[s]) { // (9)
+					sum[j] += w[s] * v // (13)
+				}
+			}
+			read = append(read, sum...)
+		}
+		update := times(own("Wq"), heads*d, read)
+		for h := range q {
+			for j := range q[h] {
+				q[h][j] += update[h*d+j]
+			}
+			q[h] = normalized(q[h], own("ln_g"), own("ln_b")) // (14)
+		}
+	}
+	var flat []float64
+	for h := range q {
+		flat = append(flat, q[h]...)
+	}
+	hidden := times(own("Wqa"), r.cfg.AnswerWidth, flat)
+	for j := range hidden {
+		hidden[j] = math.Max(0, hidden[j]+own("bqa")[j])
+	}
+	scores := times(own("Wa"), r.shape.Vocabulary, hidden) // (15)
+	for o := range scores {
+		scores[o] += own("ba")[o]
+	}
+	return scores
+}
+
+func softmax(x []float64) []float64 {
+	y, sum := make([]float64, len(x)), 0.0
+	for i, v := range x {
+		y[i] = math.Exp(v)
+		sum += y[i]
+	}
+	for i := range y {
+		y[i] /= sum
+	}
+	return y
+}
+
+func normalized(x, gain, bias []float64) []float64 {
+	mean, square := 0.0, 0.0
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		square += (v - mean) * (v - mean) / float64(len(x))
+	}
+	y := make([]float64, len(x))
+	for j, v := range x {
+		y[j] = gain[j]*(v-mean)/math.Sqrt(square+1e-5) + bias[j]
+	}
+	return y
+}
+
+// run returns all scores, [B x A x O], and the mean loss.
+func (r *reference) run(b *datasets.Batch, truth bool) (scores []float64, loss float64) {
+	for i := range b.Size() {
+		query := append([]int32(nil), b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth]...)
+		for a := range b.Answers {
+			s := r.answer(b, i, a, query)
+			scores = append(scores, s...)
+			right, best := b.Targets[i*b.Answers+a], 0
+			loss -= math.Log(softmax(s)[right]) / float64(b.Size()*b.Answers)
+			for o, v := range s {
+				if v > s[best] {
+					best = o
+				}
+			}
+			if query[r.shape.QuerySlot] = int32(best); truth {
+				query[r.shape.QuerySlot] = right
+			}
+		}
+	}
+	return scores, loss
+}
+
+// TestAgainstReference holds scores, loss and gradients for one to three answers
+// and for dense items against the reference; gradients along random directions,
+// one a parameter.
+func TestAgainstReference(t *testing.T) {
+	symbolic := testShape(false)
+	symbolic.QuerySlot = 1
+	two, three, dense := symbolic, symbolic, symbolic
+	two.Answers, three.Answers, dense.ItemDim = 2, 3, 4
+	for name, shape := range map[string]datasets.Shape{"one": symbolic, "two": two, "three": three, "items": dense} {
+		for _, form := range []Form{Associative, Keys} {
+			for _, feedback := range []layers.Feedback{layers.Predicted, layers.Truth} {
+				t.Run(fmt.Sprintf("%s, %s, %s", name, form, feedback), func(t *testing.T) {
+					c := small()
+					c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Wh = 4, 5, 7, 2, "random"
+					c.Form, c.Feedback, c.DropoutAttention = string(form), string(feedback), 0
+					agrees(t, c, shape, feedback == layers.Truth)
+				})
+			}
+		}
+	}
+}
+
+func agrees(t *testing.T, c *Config, shape datasets.Shape, truth bool) {
+	t.Helper()
+	m, err := New[float64](c, shape, testTraining, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, p := range m.Params.List() { // biases too
+		for i := range p.Value {
+			p.Value[i] += 0.2 * rng.NormFloat64()
+		}
+	}
+	b := testBatch(shape)
+	if shape.ItemDim > 0 {
+		b.Items = &datasets.Items{Dim: shape.ItemDim}
+		for range shape.Vocabulary * shape.ItemDim {
+			b.Items.Data = append(b.Items.Data, float32(rng.NormFloat64()))
+		}
+	}
+	ref := referenceOf(m, c, shape)
+	use := layers.Prediction
+	if truth {
+		use = layers.Guided
+	}
+	n, loss, err := m.Run(b, use)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-10*math.Max(1, math.Abs(want)) {
+			t.Errorf("%s is %.15g, by the reference %.15g", what, got, want)
+		}
+	}
+	want, wantLoss := ref.run(b, truth)
+	for i, s := range n.Scores() {
+		near(fmt.Sprintf("score %d", i), s, want[i])
+	}
+	near("loss", loss, wantLoss)
+	if loss, err = m.Gradient(b); err != nil {
+		t.Fatal(err)
+	}
+	near("loss in training", loss, wantLoss)
+
+	for _, p := range m.Params.List() {
+		const h = 1e-5
+		slope, direction, old := 0.0, make([]float64, len(p.Value)), append([]float64(nil), p.Value...)
+		for i := range direction {
+			direction[i] = rng.NormFloat64()
+			slope += direction[i] * p.Grad[i]
+		}
+		along := func(step float64) float64 {
+			for i := range p.Value {
+				p.Value[i] = old[i] + step*direction[i]
+			}
+			_, l := ref.run(b, truth)
+			return l
+		}
+		numeric := (along(h) - along(-h)) / (2 * h)
+		copy(p.Value, old)
+		if math.Abs(slope-numeric) > 1e-7+1e-6*math.Abs(numeric) {
+			t.Errorf("slope of the loss along %s is %.10g, by the reference %.10g", p.Name, slope, numeric)
+		}
+	}
+}
