@@ -1,0 +1,51 @@
+package babi
+
+import (
+	"fmt"
+
+	"memobench/datasets"
+	"memobench/datasets/babi/format"
+)
+
+// File is a standard file at hand.
+type File struct {
+	Task  int            // 0 for a file of no known task
+	Split datasets.Split // Train or Test
+	Name  string         // path, or what it is told by
+	in    *input
+}
+
+// Stories reads the file.
+func (f File) Stories() ([]format.Story, error) {
+	data, err := f.in.read()
+	if err != nil {
+		return nil, fmt.Errorf("babi: %w", err)
+	}
+	stories, err := format.Read(f.in.name, data)
+	if err != nil {
+		return nil, fmt.Errorf("babi: %w", err)
+	}
+	return stories, nil
+}
+
+// Files lists the standard files that Open finds for a path, or without one, by
+// task, training before test, and says whether they are simulated.
+func Files(path string) (files []File, simulated bool, err error) {
+	s := Defaults()
+	s.Validation = 0 // not a file of its own
+	lib, err := find(*s, datasets.Options{DataPath: path})
+	if err != nil {
+		return nil, false, fmt.Errorf("babi: %w", err)
+	}
+	add := func(task int, split datasets.Split, in *input) {
+		if in != nil {
+			files = append(files, File{task, split, in.name, in})
+		}
+	}
+	add(lib.singleTask, datasets.Test, lib.single)
+	for n := 1; n <= NumTasks; n++ {
+		add(n, datasets.Train, lib.train[n])
+		add(n, datasets.Test, lib.test[n])
+	}
+	return files, lib.simulated, nil
+}
