@@ -24,6 +24,7 @@
 //     share the statements of a story.
 //   - Every answer follows from the supporting facts, and from the whole story.
 //
-// Known differences: an official file of task 5 asks about one question in 500
-// that has two right answers; here there are none.
+// Known differences from the official files: theirs of task 5 have one question
+// in 500 with two right answers, and of task 18 they mostly give the later of
+// two equal supporting facts.
 package simulate
