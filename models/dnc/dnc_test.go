@@ -50,14 +50,16 @@ func testShape() datasets.Shape {
 func testBatch(s datasets.Shape) *datasets.Batch {
 	rng := rand.New(rand.NewPCG(3, 4))
 	b := new(datasets.Batch)
-	b.Reset(s.RowWidth, s.QueryWidth, 1, 0)
+	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, 0)
 	for _, rows := range []int{2, 6, 1, 4} {
 		for range rows * s.RowWidth {
 			b.Rows = append(b.Rows, int32(rng.IntN(s.Vocabulary+1))-1)
 		}
 		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
 		b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)), int32(rng.IntN(s.Vocabulary)))
-		b.Targets = append(b.Targets, int32(rng.IntN(s.Vocabulary)))
+		for range s.Answers {
+			b.Targets = append(b.Targets, int32(rng.IntN(s.Vocabulary)))
+		}
 		b.Kinds = append(b.Kinds, 0)
 	}
 	return b
@@ -65,22 +67,21 @@ func testBatch(s datasets.Shape) *datasets.Batch {
 
 // tiny returns a model for finite differences. Its matrices are scaled up, so
 // that gates and addressing leave their linear range.
-func tiny(t *testing.T, change func(*Config)) *Model[float64] {
-	t.Helper()
+func tiny(shape datasets.Shape, change func(*Config)) (*Model[float64], error) {
 	c := small()
 	c.Embedding, c.Input, c.Hidden, c.Output, c.Word = 3, 3, 4, 4, 3
 	c.ContentEpsilon = 1e-2
 	change(c)
-	m, err := New[float64](c, testShape(), testTraining, 2)
+	m, err := New[float64](c, shape, testTraining, 2)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	for _, name := range []string{"Wx", "Wh", "Wi"} {
 		for i := range m.Params.Get(name).Value {
 			m.Params.Get(name).Value[i] *= 1.5
 		}
 	}
-	return m
+	return m, nil
 }
 
 // TestLossGradient holds the gradient of the whole network against finite
@@ -89,43 +90,45 @@ func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"two heads":              func(*Config) {},
 		"fewer slots than steps": func(c *Config) { c.Slots, c.ReadHeads = 3, 3 },
-		"no pondering":           func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
+		"no pondering, truth":    func(c *Config) { c.Ponder, c.ReadHeads, c.Feedback = 0, 1, string(layers.Truth) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, b := tiny(t, change), testBatch(testShape())
-			loss := func() float64 {
-				l, err := m.Gradient(b)
+			modeltest.Gradients(t, func(shape datasets.Shape) (modeltest.Float64, error) {
+				m, err := tiny(shape, change)
 				if err != nil {
-					t.Fatal(err)
+					return modeltest.Float64{}, err
 				}
-				return l
-			}
-			loss()
-			var operands []operand
-			for _, p := range m.Params.List() {
-				operands = append(operands, operand{p.Name, p.Value, slices.Clone(p.Grad)})
-			}
-			checkLoss(t, operands, loss)
+				return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+			})
 		})
 	}
 }
 
 // TestRecomputedMemories: keeping only some memories changes no bit of the
-// gradient.
+// gradient, for any answer.
 func TestRecomputedMemories(t *testing.T) {
-	b := testBatch(testShape())
+	shape := testShape()
+	shape.Answers = 2
+	b := testBatch(shape)
 	gradients := func(budget int) []float64 {
-		m := tiny(t, func(*Config) {})
+		m, err := tiny(shape, func(c *Config) { c.Ponder = 4 })
+		if err != nil {
+			t.Fatal(err)
+		}
 		n, _, err := m.Run(b, layers.Training)
 		if err != nil {
 			t.Fatal(err)
 		}
-		n.memories[0].history.budget = budget
+		for _, r := range n.memories {
+			r.history.budget = budget
+		}
 		if _, err := m.Gradient(b); err != nil {
 			t.Fatal(err)
 		}
-		if steps := len(n.memories[0].time.active); (n.memories[0].history.every == steps) != (budget > 1) {
-			t.Fatalf("budget %d keeps every %d of %d steps", budget, n.memories[0].history.every, steps)
+		for a, r := range n.memories {
+			if steps := len(r.time.active); (r.history.every == steps) != (budget > 1) {
+				t.Fatalf("budget %d, answer %d: keeps every %d of %d steps", budget, a+1, r.history.every, steps)
+			}
 		}
 		return m.Params.Grads
 	}

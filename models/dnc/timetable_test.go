@@ -36,6 +36,19 @@ func TestTimetable(t *testing.T) {
 	}
 }
 
+// TestTimetableOfAFurtherAnswer: every example starts from a state of its own,
+// and all take equally many steps.
+func TestTimetableOfAFurtherAnswer(t *testing.T) {
+	var p timetable
+	p.planFurther(3, 1)
+	if !slices.Equal(p.order, []int{0, 1, 2}) || !slices.Equal(p.active, []int{3, 3}) || !slices.Equal(p.first, []int{3, 6, 9}) {
+		t.Errorf("order %v, active %v, first lines %v", p.order, p.active, p.first)
+	}
+	if p.previous(0, 2) != 2 || p.previous(1, 2) != 5 || p.last(2) != 8 || p.total() != 9 {
+		t.Errorf("previous lines %d and %d, last line %d, %d lines", p.previous(0, 2), p.previous(1, 2), p.last(2), p.total())
+	}
+}
+
 // TestHistoryPlaces checks for each plan that the places a step reads from and
 // writes to do not overlap, nor any two states that live at the same time.
 func TestHistoryPlaces(t *testing.T) {

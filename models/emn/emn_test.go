@@ -6,6 +6,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models"
+	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
 
@@ -29,6 +30,34 @@ func TestContract(t *testing.T) {
 		})
 	}
 }
+
+// double builds a tiny EMN over float64.
+func double(change func(*Config)) modeltest.NewFloat64 {
+	return func(shape datasets.Shape) (modeltest.Float64, error) {
+		c := Defaults()
+		c.Width, c.Hops, c.InitStd = 4, 2, 0.7
+		change(c)
+		m, err := New[float64](c, shape, testTraining, 2)
+		if err != nil {
+			return modeltest.Float64{}, err
+		}
+		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+	}
+}
+
+func TestLossGradient(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"truth":        func(*Config) {},
+		"predicted":    func(c *Config) { c.Feedback = string(layers.Predicted) },
+		"bag of words": func(c *Config) { c.PositionEncoding, c.PositionOnValues, c.PositionOnQuery = false, false, false },
+		"temporal":     func(c *Config) { c.Temporal = "on" },
+	} {
+		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
+	}
+}
+
+// TestAnswersAreSeparate: answers share the keys and values, and nothing else.
+func TestAnswersAreSeparate(t *testing.T) { modeltest.Separate(t, double(func(*Config) {})) }
 
 // TestTemporal checks that the order of rows matters exactly when they are
 // ordered in time.

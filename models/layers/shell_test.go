@@ -53,8 +53,8 @@ type bagConfig struct{ width int }
 var bagTraining = models.Training{Optimizer: "adam", LearningRate: 2e-2}
 
 // bagDesign returns the design of a bag for tasks of the given shape.
-func bagDesign(c *bagConfig, shape datasets.Shape) Design[float32, *bag[float32]] {
-	return Design[float32, *bag[float32]]{
+func bagDesign[T engine.Float](c *bagConfig, shape datasets.Shape) Design[T, *bag[T]] {
+	return Design[T, *bag[T]]{
 		Name: "bag",
 		Specs: append([]engine.Spec{WordSpec("Wk", shape, c.width, 1)}, EachAnswer(shape.Answers, []engine.Spec{
 			WordSpec("Wq", shape, c.width, 1),
@@ -62,7 +62,7 @@ func bagDesign(c *bagConfig, shape datasets.Shape) Design[float32, *bag[float32]
 			{Name: "ba", Shape: []int{shape.Vocabulary}, Init: engine.Constant(0)},
 		})...),
 		Feedback: Predicted,
-		Network:  func(n Network[float32]) *bag[float32] { return &bag[float32]{Network: n} },
+		Network:  func(n Network[T]) *bag[T] { return &bag[T]{Network: n} },
 	}
 }
 
@@ -70,7 +70,7 @@ func newBag(c *bagConfig, shape datasets.Shape, t models.Training, seed uint64) 
 	if c.width < 1 {
 		return nil, fmt.Errorf("bag: width: %d", c.width)
 	}
-	s, err := NewShell(bagDesign(c, shape), shape, t, seed)
+	s, err := NewShell(bagDesign[float32](c, shape), shape, t, seed)
 	return &bagModel{s}, err
 }
 
@@ -98,7 +98,7 @@ func bagBatch(n int) *datasets.Batch {
 }
 
 func TestGraphs(t *testing.T) {
-	d := bagDesign(&bagConfig{4}, bagShape)
+	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Form = func(in *Input) string { return map[bool]string{true: "one", false: "many"}[in.Segments.Len() == 1] }
 	s, err := NewShell(d, bagShape, bagTraining, 1)
 	if err != nil {
@@ -143,19 +143,27 @@ func TestGraphs(t *testing.T) {
 
 // TestTrainingAllocatesNothing once its graph is there.
 func TestTrainingAllocatesNothing(t *testing.T) {
-	m, err := newBag(&bagConfig{8}, bagShape, bagTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := bagBatch(8)
-	step := func() {
-		if _, err := m.Train(b); err != nil {
-			t.Fatal(err)
-		}
-	}
-	step()
-	if n := testing.AllocsPerRun(20, step); n > 0 {
-		t.Errorf("%g allocations a step", n)
+	dense, items := bagShape, bagBatch(8)
+	dense.ItemDim, items.Items = 2, &datasets.Items{Dim: 2, Data: make([]float32, 10)}
+	for name, c := range map[string]struct {
+		shape datasets.Shape
+		batch *datasets.Batch
+	}{"one answer": {bagShape, bagBatch(8)}, "three answers": {chainedShape(), chainedBatch()}, "items": {dense, items}} {
+		t.Run(name, func(t *testing.T) {
+			m, err := newBag(&bagConfig{8}, c.shape, bagTraining, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			step := func() {
+				if _, err := m.Train(c.batch); err != nil {
+					t.Fatal(err)
+				}
+			}
+			step()
+			if n := testing.AllocsPerRun(20, step); n > 0 {
+				t.Errorf("%g allocations a step", n)
+			}
+		})
 	}
 }
 
@@ -177,7 +185,7 @@ func TestDropoutStreams(t *testing.T) {
 }
 
 func TestErrorsNameTheModel(t *testing.T) {
-	d := bagDesign(&bagConfig{4}, bagShape)
+	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	if _, err := NewShell(d, bagShape, models.Training{Optimizer: "adam"}, 1); err == nil || !strings.HasPrefix(err.Error(), "bag: training.learning_rate: 0") {
 		t.Errorf("a learning rate of 0 gives %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models"
+	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
 
@@ -64,53 +65,59 @@ func testBatch() *datasets.Batch {
 	return b
 }
 
+// double builds a tiny UT over float64.
+func double(change func(*Config)) modeltest.NewFloat64 {
+	return func(shape datasets.Shape) (modeltest.Float64, error) {
+		c := small()
+		c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
+		c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0.2, 0.2, 0.2
+		change(c)
+		m, err := New[float64](c, shape, testTraining, 2)
+		if err != nil {
+			return modeltest.Float64{}, err
+		}
+		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+	}
+}
+
 // TestLossGradient holds the gradient of the whole network, dropout included,
 // against finite differences.
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"query":       func(*Config) {},
-		"mean":        func(c *Config) { c.AnswerFrom = FromMean },
-		"no position": func(c *Config) { c.Position = false },
-		"halting":     func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = HaltingACT, 0.3, 4 },
+		"query":               func(*Config) {},
+		"mean, truth":         func(c *Config) { c.AnswerFrom, c.Feedback = FromMean, string(layers.Truth) },
+		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
+		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = HaltingACT, 0.3, 4 },
 		"halting, mean": func(c *Config) {
 			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = HaltingACT, 0.3, FromMean, 3
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			c := small()
-			c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
-			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0.2, 0.2, 0.2
-			change(c)
-			b := testBatch()
-			m, err := New[float64](c, testShape, testTraining, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			loss := func() float64 {
-				l, err := m.Gradient(b)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return l
-			}
-			if _, plain, err := m.Trace(b); err != nil || loss() == plain {
-				t.Errorf("dropout does not change the loss %g (%v)", plain, err)
-			}
-			loss()
-			analytic := append([]float64(nil), m.Params.Grads...)
-			for i := range m.Params.Values {
-				const h = 1e-5
-				old := m.Params.Values[i]
-				m.Params.Values[i] = old + h
-				up := loss()
-				m.Params.Values[i] = old - h
-				down := loss()
-				m.Params.Values[i] = old
-				if numeric := (up - down) / (2 * h); math.Abs(numeric-analytic[i]) > 1e-8+1e-6*math.Abs(numeric) {
-					t.Errorf("gradient %d: analytic %.10g, numeric %.10g", i, analytic[i], numeric)
-				}
-			}
-		})
+		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
+	}
+}
+
+// TestAnswersAreSeparate: answers share the embedded rows, and nothing else.
+func TestAnswersAreSeparate(t *testing.T) {
+	for _, halting := range []string{NoHalting, HaltingACT} {
+		modeltest.Separate(t, double(func(c *Config) {
+			c.Halting, c.Feedback = halting, string(layers.Truth)
+			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
+		}))
+	}
+}
+
+// TestDropoutChangesTheLoss while training only.
+func TestDropoutChangesTheLoss(t *testing.T) {
+	m, err := New[float64](small(), testShape, testTraining, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, plain, err := m.Trace(testBatch())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dropped, err := m.Gradient(testBatch()); err != nil || dropped == plain {
+		t.Errorf("dropout does not change the loss %g (%v)", plain, err)
 	}
 }
 
