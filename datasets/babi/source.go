@@ -12,7 +12,7 @@ import (
 )
 
 // Source serves parsed questions; it implements datasets.Source,
-// datasets.Vocabularied and datasets.KindTitled.
+// datasets.Vocabularied, datasets.KindTitled and datasets.Printer.
 type Source struct {
 	spec   datasets.Spec
 	shape  datasets.Shape

@@ -214,6 +214,33 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+func TestPrintShowsStoryQuestionAndAnswer(t *testing.T) {
+	dir := writeFiles(t, map[string]string{
+		"qa1_train.txt": "1 A b.\n2 C?\td\n", "qa1_test.txt": "1 Mary sat.\n2 John ate.\n3 Who ate? \tJohn,Mary\t2\n",
+	})
+	show := func(src *Source) string {
+		var b datasets.Batch
+		if err := src.Batch(&b, datasets.Test, 0, 0, 2); err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := src.Print(&out, &b, 1); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	test := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}}
+	const story = "  1  mary sat.\n  2  john ate.\n     who ate?  john,mary\n"
+	if got, want := show(mustOpen(t, with("1"), test)), "task 1: Single Supporting Fact\n"+story; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	mine := writeFiles(t, map[string]string{"mine.txt": "1 Mary sat.\n2 John ate.\n3 Who ate?\tjohn,mary\n"})
+	test.DataPath = mine + "/mine.txt"
+	if got := show(mustOpen(t, with("1"), test)); got != "mine.txt\n"+story {
+		t.Errorf("a file of one's own:\n%s", got)
+	}
+}
+
 func TestRegistered(t *testing.T) {
 	e, ok := datasets.Lookup("babi")
 	if !ok || !e.ReadsData {
