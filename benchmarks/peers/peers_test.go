@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/benchmarks/record"
 )
 
 // executable writes a shell script and returns its path.
@@ -67,6 +69,19 @@ func TestDifferentLibrariesAreSaidToDiffer(t *testing.T) {
 	for _, want := range []string{"BLAS: ours OpenBLAS 1.2.3 (Core), PyTorch's MKL.", "NOT THE SAME"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+}
+
+func TestCrowdedMachine(t *testing.T) {
+	for _, c := range []struct {
+		load    string
+		threads int
+		want    bool
+	}{{"0.20", 2, false}, {"1.70", 2, true}, {"9.00", 1, false}, {"unknown", 2, false}} {
+		one := &table{options: &options{threads: c.threads}, host: record.Environment{Cores: 2}, before: c.load}
+		if got := one.crowded(); got != c.want {
+			t.Errorf("load %s, %d threads, 2 cores: %v", c.load, c.threads, got)
 		}
 	}
 }

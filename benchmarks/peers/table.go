@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -43,6 +44,9 @@ func (t *table) print(w io.Writer) error {
 		fmt.Fprintln(&text, line)
 	}
 	fmt.Fprintf(&text, "%s, %d cores; load (1-minute mean of processes that want a core) %s before, %s after.\n", t.host.CPU, t.host.Cores, t.before, t.after)
+	if t.crowded() {
+		fmt.Fprintln(&text, "THE MACHINE HAS NO FREE CORE FOR EVERY THREAD: threads that wait for each other spin, and neither time is that of a quiet machine.")
+	}
 	fmt.Fprintf(&text, "Medians of %d interleaved runs of %v or more. CPU: processor time of all threads.\n", o.rounds, o.time)
 	fmt.Fprintln(&text, "Ratio: ours to PyTorch's, below 1 ours is faster; in brackets the smallest and the largest of the rounds.")
 	if err := t.render(&text); err != nil {
@@ -56,6 +60,17 @@ func (t *table) print(w io.Writer) error {
 	_, err := io.WriteString(w, text.String())
 	return err
 }
+
+// crowded reports whether several threads a side had to share cores with other
+// work. One thread's processor time suffers little from that.
+func (t *table) crowded() bool {
+	load, err := strconv.ParseFloat(t.before, 64)
+	return err == nil && t.options.threads > 1 && load+float64(t.options.threads) > float64(t.host.Cores)+spareLoad
+}
+
+// spareLoad is the load of a machine that does nothing else, with what is left
+// in the mean of its last minute.
+const spareLoad = 0.5
 
 // libraries says which BLAS each side used, and whether they are the same.
 func (t *table) libraries() []string {
