@@ -2,6 +2,7 @@ package pai
 
 import (
 	"fmt"
+	"slices"
 
 	"memobench/datasets/tfrecord"
 )
@@ -78,6 +79,15 @@ func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int)
 		}
 	}
 	return nil
+}
+
+// lengthOf returns the length of the sequences of a record with trials of the
+// given types, of which there is one or more.
+func lengthOf(types []int64) int {
+	if slices.Max(types) > int64(len(releasedTypes(minLength))) {
+		return releasedMaxLength
+	}
+	return minLength
 }
 
 // ints returns all values of f, in buf where they fit.

@@ -80,11 +80,15 @@ func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 // Batch implements datasets.Source. Examples are direct and indirect in turn,
 // across the borders of batches of one size too.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+	d := src.drawers.Get().(*drawer)
+	defer src.drawers.Put(d)
+	return src.batch(d, dst, split, seed, step, size)
+}
+
+func (src *Source) batch(d *drawer, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
 		return fmt.Errorf("pai: %w", err)
 	}
-	d := src.drawers.Get().(*drawer)
-	defer src.drawers.Put(d)
 	if err := d.start("pai batch", split, seed, uint64(step)); err != nil {
 		return fmt.Errorf("pai: %w", err)
 	}

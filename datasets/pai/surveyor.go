@@ -133,10 +133,7 @@ func (s *splitSurveyor) record(file string, rec tfrecord.Record, ex tfrecord.Exa
 	if len(s.ints) == 0 {
 		return fmt.Errorf("%s: offset %d: record without the feature %s", file, rec.Offset, featType)
 	}
-	length := 3
-	if slices.Max(s.ints) > int64(len(releasedTypes(length))) {
-		length = releasedMaxLength
-	}
+	length := lengthOf(s.ints)
 	if s.surveyor.out.Length == 0 {
 		s.surveyor.out.Length = length
 	}

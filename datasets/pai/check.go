@@ -1,0 +1,167 @@
+package pai
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"memobench/datasets"
+	"memobench/datasets/tfrecord"
+)
+
+// Shards lists the released shards at path: path itself, those in it, those in
+// the folders train, valid and test, or those in length3 and length4 below it.
+// Where there is none the error is fs.ErrNotExist.
+func Shards(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		if shardName.MatchString(filepath.Base(path)) {
+			return []string{path}, nil
+		}
+		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
+	}
+	dirs := []string{path}
+	for _, above := range []string{path, filepath.Join(path, "length3"), filepath.Join(path, "length4")} {
+		for _, folder := range folders {
+			dirs = append(dirs, filepath.Join(above, folder))
+		}
+	}
+	var paths []string
+	for _, dir := range dirs {
+		set, err := findShards(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("pai: %w", err)
+		}
+		for _, s := range set.shards {
+			paths = append(paths, s.path)
+		}
+	}
+	if paths == nil {
+		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
+	}
+	return paths, nil
+}
+
+// ShardChecker checks released shards that belong together: those of one
+// length. The zero value is ready.
+type ShardChecker struct {
+	reader *recordReader // nil before the first record
+	form   form          // of the first record
+	batch  datasets.Batch
+	sides  map[int64]int32 // what the values of correct_answer mean: 0 left, 1 right
+}
+
+// Check reads a shard to its end and returns the number of its records. It calls
+// report for each record that breaks the format, is of another form than the
+// first one, or has an answer that its chains do not bear out; errors name file
+// and offset. After a wrong length the rest of a file cannot be read.
+func (c *ShardChecker) Check(path string, report func(error)) (records int) {
+	f, err := tfrecord.Open(path)
+	if err != nil {
+		report(err)
+		return 0
+	}
+	defer f.Close()
+	set := &shardSet{shards: []shard{{path: path}}}
+	for rec, err := range f.Records() {
+		if err != nil {
+			report(err)
+			break
+		}
+		records++
+		if rec.Length < minRecord {
+			report(f.Errorf(rec.Offset, "a record of %d bytes holds no trials", rec.Length))
+			continue
+		}
+		set.shards[0].records = append(set.shards[0].records, rec)
+	}
+	for i, rec := range set.shards[0].records {
+		var err error
+		if c.reader == nil {
+			err = c.begin(f, rec)
+		}
+		if err == nil {
+			err = c.record(set, i)
+		}
+		if err != nil {
+			report(err)
+		}
+	}
+	if c.reader != nil {
+		c.reader.close()
+	}
+	return records
+}
+
+// begin finds the length of the sequences from a record.
+func (c *ShardChecker) begin(f *tfrecord.File, rec tfrecord.Record) error {
+	data, err := f.Read(nil, rec)
+	if err != nil {
+		return err
+	}
+	ex, err := tfrecord.ParseExample(f.Name(), rec.Offset, data)
+	if err != nil {
+		return err
+	}
+	types, _ := ex.Feature(featType)
+	list := ints(nil, types)
+	if len(list) == 0 {
+		return f.Errorf(rec.Offset, "record without the feature %s", featType)
+	}
+	c.reader = newRecordReader(ReleasedSettings{Length: lengthOf(list), Scale: ScaleRaw})
+	return nil
+}
+
+// record checks a record of the only shard of set.
+func (c *ShardChecker) record(set *shardSet, i int) error {
+	r := c.reader
+	if err := r.read(set, place{0, i}); err != nil {
+		return err
+	}
+	if c.form == (form{}) {
+		c.form, c.sides = r.entry.form, map[int64]int32{}
+	}
+	if r.entry.form != c.form {
+		return r.errorf("record of %+v, want %+v as the first one", r.entry.form, c.form)
+	}
+	resetBatch(&c.batch, 0, r.entry.dim)
+	for trial, answer := range r.entry.answers {
+		if err := r.words(&c.batch, trial); err != nil {
+			return err
+		}
+		c.batch.Kinds = append(c.batch.Kinds, 0) // the item table goes on
+		side, ok := linked(r.memory, r.query)
+		if !ok { // of such a trial the chains say nothing; SurveyReleased counts them
+			continue
+		}
+		if !c.agrees(answer, side) {
+			return r.errorf("trial %d: %s is %d where the chain of the cue has the %s option, which earlier trials contradict",
+				trial, featAnswer, answer, [...]string{"left", "right"}[side])
+		}
+	}
+	return nil
+}
+
+// agrees reports whether a value of correct_answer means the given side. What it
+// means is what it meant at first, and no other value means that.
+func (c *ShardChecker) agrees(answer int64, side int32) bool {
+	meant, known := c.sides[answer]
+	if known {
+		return meant == side
+	}
+	for _, other := range c.sides {
+		if other == side {
+			return false
+		}
+	}
+	c.sides[answer] = side
+	return true
+}
