@@ -28,6 +28,17 @@ type kind struct {
 	validation  *content // nil where validation is a part of train
 }
 
+// of returns the file that split is served from, or nil.
+func (k *kind) of(split datasets.Split) *content {
+	switch {
+	case split == datasets.Test:
+		return k.test
+	case split == datasets.Validation && k.validation != nil:
+		return k.validation
+	}
+	return k.train
+}
+
 // contents returns those there are.
 func (k *kind) contents() []*content {
 	return slices.DeleteFunc([]*content{k.train, k.validation, k.test}, func(f *content) bool { return f == nil })
@@ -143,15 +154,17 @@ func (c *corpus) loadTasks(lib *library, s Settings, numbers []int, lim limits) 
 	return nil
 }
 
-// longest returns the longest memory of any question, at most limit statements
-// (0 for no limit), and where it is.
-func (c *corpus) longest(limit int) (rows int, where string) {
+// longest returns the longest memory of any question of a split, at most limit
+// statements (0 for no limit), and where it is.
+func (c *corpus) longest(split datasets.Split, limit int) (rows int, where string) {
 	for _, k := range c.kinds {
-		for _, f := range k.contents() {
-			for _, q := range f.questions {
-				if n := memoryRows(q, limit); n > rows {
-					rows, where = n, fmt.Sprintf("%s:%d", f.file, q.line)
-				}
+		f := k.of(split)
+		if f == nil {
+			continue
+		}
+		for _, q := range f.questions {
+			if n := memoryRows(q, limit); n > rows {
+				rows, where = n, fmt.Sprintf("%s:%d", f.file, q.line)
 			}
 		}
 	}

@@ -15,13 +15,15 @@ import (
 // give other batches.
 const version = "babi reader 1"
 
+var allSplits = []datasets.Split{datasets.Train, datasets.Validation, datasets.Test}
+
 // Open reads the data and returns the task.
 //
 // Files that a split of opts.Splits needs and that are missing are a
 // *MissingError; a split that is not listed there may lack files, and fails
 // when it is asked for. With opts.Trained, a word that the model's vocabulary
-// lacks and a sentence or memory longer than its sizes are errors with file and
-// line.
+// lacks and a sentence or, in a split of opts.Splits, a memory longer than its
+// sizes are errors with file and line.
 func Open(s Settings, opts datasets.Options) (*Source, error) {
 	numbers, err := s.validate()
 	if err != nil {
@@ -37,7 +39,7 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
 	src := &Source{limit: s.MaxRows, streams: sync.Pool{New: newStream}}
-	for _, split := range []datasets.Split{datasets.Train, datasets.Validation, datasets.Test} {
+	for _, split := range allSplits {
 		absent := lib.check(numbers, split, s.SubstituteTask3, opts)
 		if lib.single != nil {
 			absent = nil
@@ -54,7 +56,7 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
-	if err := src.size(c, lib, len(numbers) == NumTasks, opts.Trained); err != nil {
+	if err := src.size(c, lib, len(numbers) == NumTasks, opts); err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
 	src.fill(c, s)
@@ -63,21 +65,36 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 }
 
 // size sets shape and tables; all says that these are all tasks.
-func (src *Source) size(c *corpus, lib *library, all bool, trained *datasets.Trained) error {
-	rows, where := c.longest(src.limit)
-	if trained != nil {
-		src.shape = trained.Shape
-		if rows > src.shape.MaxRows {
-			return fmt.Errorf("%s: a question about %d statements: the model takes %d; --set max_rows=%d drops older ones",
-				where, rows, src.shape.MaxRows, src.shape.MaxRows)
+func (src *Source) size(c *corpus, lib *library, all bool, opts datasets.Options) error {
+	longest := 0
+	for _, split := range allSplits {
+		rows, where := c.longest(split, src.limit)
+		longest = max(longest, rows)
+		if t := opts.Trained; t != nil && rows > t.Shape.MaxRows {
+			err := fmt.Errorf("%s: a question about %d statements: the model takes %d; --set max_rows=%d drops older ones",
+				where, rows, t.Shape.MaxRows, t.Shape.MaxRows)
+			if opts.Needs(split) {
+				return err
+			}
+			src.absent[split] = fmt.Errorf("babi: %w", err)
 		}
+	}
+	if opts.Trained != nil {
+		src.shape = opts.Trained.Shape
 	} else {
-		if all && lib.single == nil && src.limit > 0 {
-			rows = src.limit
-		}
+		rows := longest
 		widest := 0
-		if lib.generated { // as if all tasks had been read
+		if lib.generated { // as if the official files of all tasks had been read
 			widest = simulate.Widest
+			for _, k := range c.kinds {
+				rows = max(rows, simulate.Longest(k.task))
+			}
+		}
+		if src.limit > 0 {
+			rows = min(rows, src.limit)
+			if all && lib.single == nil {
+				rows = src.limit
+			}
 		}
 		src.shape = datasets.Shape{
 			Vocabulary: len(c.lex.words),

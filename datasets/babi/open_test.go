@@ -234,6 +234,17 @@ func TestOtherFilesAreReadWithTheModelsWords(t *testing.T) {
 			t.Errorf("got %v, want ...%s...", err, want)
 		}
 	}
+	// What is not asked for may be too long.
+	dir := writeFiles(t, map[string]string{
+		"qa1_train.txt": long.String() + "8 Where is Ben?\tattic\n", "qa1_test.txt": "1 Ben ran to the attic.\n2 Where is Ben?\tattic\n",
+	})
+	tested, err := Open(with("1"), datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Trained: trained})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tested.Batch(&b, datasets.Train, 0, 0, 1); err == nil || !strings.Contains(err.Error(), "qa1_train.txt:8: a question about 7 statements") {
+		t.Errorf("training data that are too long: %v", err)
+	}
 	if _, err := Open(with("1"), datasets.Options{DataPath: smallDir, Trained: &datasets.Trained{}}); err == nil {
 		t.Error("a model without words is accepted")
 	}

@@ -92,6 +92,14 @@ func TestSimulatedStoriesHaveTheSizesOfTheFiles(t *testing.T) {
 			t.Errorf("%v: %v questions, want %d of each task (%v)", split, n, want, err)
 		}
 	}
+	unlimited := simulated("all")
+	unlimited.MaxRows = 0
+	if got := mustOpen(t, unlimited, datasets.Options{}).Shape().MaxRows; got != 320 {
+		t.Errorf("without a limit memories are of at most %d statements, want 320", got)
+	}
+	if got := mustOpen(t, simulated("6"), datasets.Options{}).Shape().MaxRows; got != 26 {
+		t.Errorf("task 6: %d rows, want 26 as of the official files", got)
+	}
 	one := mustOpen(t, simulated("19"), datasets.Options{})
 	if s := one.Shape(); s.Vocabulary != 177 || s.MaxRows != 5 || s.RowWidth != 11 || s.QueryWidth != 11 || !slices.Equal(one.Vocabulary(), src.Vocabulary()) {
 		t.Errorf("task 19 alone: shape %+v", s)
