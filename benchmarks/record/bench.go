@@ -18,6 +18,11 @@ const benchPkg = "memobench/eval"
 //
 //	BenchmarkEval/task=pai3/model=memo/kind=A-C 1 98.1 accuracy
 //
+// Where a question asks for several answers in turn, each has a line of its own
+// beside that of the whole question (answer=all):
+//
+//	BenchmarkEval/task=sp20-3-3/model=memo/kind=path/answer=node_2 1 98.4 accuracy 99.1 given-accuracy
+//
 // Accuracies are in per cent. Files of several seeds may be put one after
 // another: each line is then one sample. The seed and the code version are
 // left out on purpose, since benchstat splits its tables by every key that
@@ -48,23 +53,43 @@ func (r *Record) Bench() ([]byte, error) {
 		if kind != AllKinds {
 			name = r.Evaluation.Kinds[kind].Name
 		}
-		line := &benchfmt.Result{
-			Config: config, Iters: 1,
-			Name: benchfmt.Name("Eval/task=" + benchName(r.Identity.Task) + "/model=" + benchName(r.Identity.Label) + "/kind=" + benchName(name)),
+		name = "Eval/task=" + benchName(r.Identity.Task) + "/model=" + benchName(r.Identity.Label) + "/kind=" + benchName(name)
+		answers := r.Evaluation.AnswerNames()
+		whole := name
+		if answers != nil {
+			whole += "/answer=all"
 		}
-		for _, m := range Metrics {
-			if v, ok := m.Value(r, kind); ok {
-				line.Values = append(line.Values, benchfmt.Value{Value: v, Unit: m.Name})
+		err := writeBench(w, config, whole, func(m Metric) (float64, bool) { return m.Value(r, kind) })
+		for a, answer := range answers {
+			if err == nil {
+				err = writeBench(w, config, name+"/answer="+benchName(answer), func(m Metric) (float64, bool) {
+					if m.OfAnswer == nil {
+						return 0, false
+					}
+					return m.OfAnswer(r, kind, a)
+				})
 			}
 		}
-		if len(line.Values) == 0 { // a kind without questions
-			continue
-		}
-		if err := w.Write(line); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
 	return out.Bytes(), nil
+}
+
+// writeBench writes a line with the metrics that value has; without any, as for
+// a kind without questions, it writes none.
+func writeBench(w *benchfmt.Writer, config []benchfmt.Config, name string, value func(Metric) (float64, bool)) error {
+	line := &benchfmt.Result{Config: config, Iters: 1, Name: benchfmt.Name(withoutProcs(name))}
+	for _, m := range Metrics {
+		if v, ok := value(m); ok {
+			line.Values = append(line.Values, benchfmt.Value{Value: v, Unit: m.Name})
+		}
+	}
+	if len(line.Values) == 0 {
+		return nil
+	}
+	return w.Write(line)
 }
 
 // benchConfig returns the file configuration: what must be equal for two
@@ -83,18 +108,22 @@ func (r *Record) benchConfig() []benchfmt.Config {
 	return config
 }
 
-// benchName makes a string fit for a part of a benchmark's name: no blanks,
-// none of the characters that divide a name, and no "-8" at the end, which
-// would be read as the number of processors.
+// benchName makes a string fit for a part of a benchmark's name: no blanks and
+// none of the characters that divide a name.
 func benchName(s string) string {
-	s = strings.Map(func(r rune) rune {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '/' || r == '=' {
 			return '_'
 		}
 		return r
 	}, s)
-	if stem := strings.TrimRight(s, "0123456789"); stem != s && strings.HasSuffix(stem, "-") {
-		s = stem[:len(stem)-1] + "_" + s[len(stem):]
+}
+
+// withoutProcs replaces the hyphen of a "-8" at the end of a name, which would be
+// read as the number of processors.
+func withoutProcs(name string) string {
+	if stem := strings.TrimRight(name, "0123456789"); stem != name && strings.HasSuffix(stem, "-") {
+		return stem[:len(stem)-1] + "_" + name[len(stem):]
 	}
-	return s
+	return name
 }

@@ -59,6 +59,46 @@ func TestBenchIsReadByPerf(t *testing.T) {
 	}
 }
 
+// Where a question asks for several answers, every line says of which it is.
+func TestBenchHasALineForEachAnswer(t *testing.T) {
+	data, err := pathSample().Bench()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, _ := parse(t, data)
+	got := map[string]map[string]float64{}
+	for _, r := range results {
+		got[r.Name.String()] = map[string]float64{}
+		for _, v := range r.Values {
+			got[r.Name.String()][v.Unit] = v.Value
+		}
+	}
+	const name = "Eval/task=sp20-3-3/model=memo/kind="
+	for _, kind := range []string{"all", "path"} {
+		for answer, want := range map[string]map[string]float64{
+			"all":    {"accuracy": 90, "tolerant-accuracy": 95},
+			"node_1": {"accuracy": 93, "tolerant-accuracy": 96.5},
+			"node_2": {"accuracy": 91, "given-accuracy": 98, "tolerant-accuracy": 95.5},
+		} {
+			line, ok := got[name+kind+"/answer="+answer]
+			if !ok {
+				t.Fatalf("no line %s%s/answer=%s in\n%s", name, kind, answer, data)
+			}
+			for _, unit := range []string{"accuracy", "given-accuracy", "tolerant-accuracy"} {
+				if v, has := line[unit]; has != (want[unit] != 0) || math.Abs(v-want[unit]) > 1e-9 {
+					t.Errorf("kind %s, answer %s: %s is %v, %v; want %v", kind, answer, unit, v, has, want[unit])
+				}
+			}
+		}
+	}
+	if len(got) != 6 {
+		t.Errorf("%d lines, want 6:\n%s", len(got), data)
+	}
+	if hops := got[name+"all/answer=node_2"]["hops"]; hops != 3.5 {
+		t.Errorf("node 2 takes %v hops, want 3.5", hops)
+	}
+}
+
 // Seeds put one after another must be samples of the same benchmarks, so
 // nothing that differs between seeds may be in the configuration.
 func TestBenchOfTwoSeedsHasOneConfiguration(t *testing.T) {
@@ -140,9 +180,14 @@ func TestBenchOfADivergedRunHasNoNaN(t *testing.T) {
 }
 
 func TestBenchNames(t *testing.T) {
-	for in, want := range map[string]string{"A-C": "A-C", "emn 4/10": "emn_4_10", "qa-3": "qa_3", "k=v": "k_v", "pai3": "pai3"} {
+	for in, want := range map[string]string{"A-C": "A-C", "emn 4/10": "emn_4_10", "qa-3": "qa-3", "k=v": "k_v", "pai3": "pai3"} {
 		if got := benchName(in); got != want {
 			t.Errorf("benchName(%q) = %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"a/kind=A-C": "a/kind=A-C", "a/kind=qa-3": "a/kind=qa_3", "sp20-3-3/kind=path": "sp20-3-3/kind=path", "-8": "_8", "88": "88", "": ""} {
+		if got := withoutProcs(in); got != want {
+			t.Errorf("withoutProcs(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -15,6 +15,11 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(whole)
 	f.Add(whole[:len(whole)/2])
+	if data, err := pathSample().Marshal(); err != nil {
+		f.Fatal(err)
+	} else {
+		f.Add(data)
+	}
 	diverged := sample()
 	diverged.Status, diverged.Training.DivergedAt, diverged.Training.Loss, diverged.Evaluation.Loss = Diverged, 7, nil, nil
 	for i := range diverged.Evaluation.Kinds {

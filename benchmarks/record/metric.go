@@ -33,6 +33,10 @@ type Metric struct {
 	// Value returns the metric of a record on the kind of the given index, or
 	// over all kinds for kind AllKinds; false when the record has none.
 	Value func(r *Record, kind int) (float64, bool)
+
+	// OfAnswer is Value for the answer of the given index alone, where a question
+	// asks for several in turn; nil for a metric of whole questions.
+	OfAnswer func(r *Record, kind, answer int) (float64, bool)
 }
 
 // AllKinds asks a Metric for its value over all kinds of questions.
@@ -46,17 +50,35 @@ var (
 		Value: func(r *Record, kind int) (float64, bool) {
 			return r.Evaluation.perCent(kind, func(k Kind) (int, bool) { return k.Correct, true })
 		},
+		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
+			return r.Evaluation.perCentOf(kind, answer, func(a Answer) *int { return &a.Correct })
+		},
 	}
 	ChoiceAccuracy = Metric{
 		Name: "choice-accuracy", Title: "accuracy among the choices", Unit: "%", Better: Higher, Assume: AssumeNothing,
 		About: "right answers when only the answers that the question offers may be given",
 		Value: func(r *Record, kind int) (float64, bool) {
-			return r.Evaluation.perCent(kind, func(k Kind) (int, bool) {
-				if k.ChoiceCorrect == nil {
-					return 0, false
-				}
-				return *k.ChoiceCorrect, true
-			})
+			return r.Evaluation.perCent(kind, func(k Kind) (int, bool) { return count(k.ChoiceCorrect) })
+		},
+	}
+	GivenAccuracy = Metric{
+		Name: "given-accuracy", Title: "accuracy given the right answers before", Unit: "%", Better: Higher, Assume: AssumeNothing,
+		About: "right answers where the right ones before it stand in the query instead of the model's own; of single answers alone",
+		// Whole questions have the same accuracy either way: where all answers are
+		// right, the queries are the same.
+		Value: func(*Record, int) (float64, bool) { return 0, false },
+		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
+			return r.Evaluation.perCentOf(kind, answer, func(a Answer) *int { return a.CorrectGiven })
+		},
+	}
+	TolerantAccuracy = Metric{
+		Name: "tolerant-accuracy", Title: "accuracy, any right answer", Unit: "%", Better: Higher, Assume: AssumeNothing,
+		About: "right answers where every right one counts, not only the one drawn as the target; none where there is but one",
+		Value: func(r *Record, kind int) (float64, bool) {
+			return r.Evaluation.perCent(kind, func(k Kind) (int, bool) { return count(k.Accepted) })
+		},
+		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
+			return r.Evaluation.perCentOf(kind, answer, func(a Answer) *int { return a.Accepted })
 		},
 	}
 	Loss = Metric{
@@ -66,8 +88,14 @@ var (
 	}
 	Hops = Metric{
 		Name: "hops", Title: "hops", Better: Lower, Assume: AssumeNothing,
-		About: "mean number of hops per question",
+		About: "mean number of hops for an answer",
 		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, r.Evaluation.Hops) },
+		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
+			if answer < 0 || answer >= len(r.Evaluation.AnswerHops) {
+				return 0, false
+			}
+			return overall(kind, &r.Evaluation.AnswerHops[answer])
+		},
 	}
 	Divergence = Metric{
 		Name: "diverged", Title: "diverged", Better: Lower, Assume: AssumeNothing,
@@ -112,40 +140,7 @@ var (
 )
 
 // Metrics lists every metric, those that are judged first.
-var Metrics = []Metric{Accuracy, ChoiceAccuracy, Loss, Hops, Divergence, Parameters, Steps, Throughput, WallTime}
-
-// Kind returns the index of the named kind, and false when there is none.
-func (e *Evaluation) Kind(name string) (int, bool) {
-	for i, k := range e.Kinds {
-		if k.Name == name {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// perCent returns 100 x count / total of one kind, or the unweighted mean over
-// the kinds that have questions.
-func (e *Evaluation) perCent(kind int, count func(Kind) (int, bool)) (float64, bool) {
-	if kind != AllKinds {
-		if kind < 0 || kind >= len(e.Kinds) || e.Kinds[kind].Total == 0 {
-			return 0, false
-		}
-		n, ok := count(e.Kinds[kind])
-		return 100 * float64(n) / float64(e.Kinds[kind].Total), ok
-	}
-	sum, kinds := 0.0, 0
-	for i := range e.Kinds {
-		if v, ok := e.perCent(i, count); ok {
-			sum += v
-			kinds++
-		}
-	}
-	if kinds == 0 {
-		return 0, false
-	}
-	return sum / float64(kinds), true
-}
+var Metrics = []Metric{Accuracy, ChoiceAccuracy, GivenAccuracy, TolerantAccuracy, Loss, Hops, Divergence, Parameters, Steps, Throughput, WallTime}
 
 // overall returns *v for AllKinds, and nothing for a single kind.
 func overall(kind int, v *float64) (float64, bool) {
@@ -153,4 +148,12 @@ func overall(kind int, v *float64) (float64, bool) {
 		return 0, false
 	}
 	return *v, true
+}
+
+// count returns *n, and false where there is none.
+func count(n *int) (int, bool) {
+	if n == nil {
+		return 0, false
+	}
+	return *n, true
 }

@@ -84,25 +84,6 @@ type Curve struct {
 	BestAccuracy float64 `json:"best_accuracy,omitempty" doc:"mean accuracy over the kinds at that step, a fraction"`
 }
 
-// Evaluation is the judgement of a run: counts on one split.
-type Evaluation struct {
-	Split string `json:"split" doc:"split that was judged: train, validation or test"`
-	Kinds []Kind `json:"kinds" doc:"counts per kind of question, in the task's order"`
-
-	Loss *float64 `json:"loss,omitempty" doc:"mean cross entropy over the questions, nats; absent after a divergence"`
-	Hops *float64 `json:"hops,omitempty" doc:"mean number of hops per question; absent for a model without hops"`
-}
-
-// Kind holds the counts behind the accuracy on one kind of question.
-type Kind struct {
-	Name    string `json:"name" doc:"kind of question (A-C) or task (qa1)"`
-	Total   int    `json:"total" doc:"questions asked"`
-	Correct int    `json:"correct" doc:"questions answered right, the answer chosen among all answers of the task"`
-
-	// ChoiceCorrect is nil for tasks whose questions offer no choices.
-	ChoiceCorrect *int `json:"choice_correct,omitempty" doc:"questions answered right when the answer is chosen among those that the question offers; absent where none are offered"`
-}
-
 // Times holds everything that differs between two runs of the same seed.
 type Times struct {
 	Started     string  `json:"started" doc:"start of the first session, RFC 3339, UTC"`

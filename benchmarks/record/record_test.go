@@ -38,8 +38,26 @@ func sample() *Record {
 	}
 }
 
+// pathSample returns a valid record of questions that ask for two answers.
+func pathSample() *Record {
+	r := sample()
+	r.Identity.Task, r.Dataset.Task = "sp20-3-3", "sp20-3-3"
+	r.Evaluation.AnswerHops = []float64{2.5, 3.5}
+	r.Evaluation.Kinds = []Kind{{Name: "path", Total: 600, Correct: 540, Accepted: ptr(570), Answers: []Answer{
+		{Name: "node 1", Correct: 558, Accepted: ptr(579)},
+		{Name: "node 2", Correct: 546, CorrectGiven: ptr(588), Accepted: ptr(573)},
+	}}}
+	return r
+}
+
 func TestRecordSurvivesItsFile(t *testing.T) {
-	want := sample()
+	for _, want := range []*Record{sample(), pathSample()} {
+		survivesItsFile(t, want)
+	}
+}
+
+func survivesItsFile(t *testing.T, want *Record) {
+	t.Helper()
 	data, err := want.Marshal()
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +165,86 @@ func TestMetricValues(t *testing.T) {
 	}
 	if v, ok := Loss.Value(r, 0); ok {
 		t.Errorf("loss %v of a single kind", v)
+	}
+}
+
+func TestMetricValuesOfAnswers(t *testing.T) {
+	r := pathSample()
+	for _, c := range []struct {
+		m            Metric
+		kind, answer int
+		want         float64
+	}{
+		{Accuracy, 0, 0, 93}, {Accuracy, 0, 1, 91}, {Accuracy, AllKinds, 1, 91}, {GivenAccuracy, 0, 1, 98},
+		{TolerantAccuracy, 0, 0, 96.5}, {TolerantAccuracy, AllKinds, 1, 95.5}, {Hops, AllKinds, 0, 2.5}, {Hops, AllKinds, 1, 3.5},
+	} {
+		if got, ok := c.m.OfAnswer(r, c.kind, c.answer); !ok || math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s of kind %d, answer %d = %v, %v; want %v", c.m.Name, c.kind, c.answer, got, ok, c.want)
+		}
+	}
+	if v, ok := TolerantAccuracy.Value(r, 0); !ok || v != 95 {
+		t.Errorf("whole paths: tolerant accuracy %v, %v; want 95", v, ok)
+	}
+	for _, c := range []struct {
+		m            Metric
+		r            *Record
+		kind, answer int
+	}{
+		{GivenAccuracy, r, 0, 0}, {Accuracy, r, 0, 2}, {Accuracy, r, 1, 0}, {Accuracy, r, 0, -1}, {Hops, r, 0, 0}, {Hops, r, AllKinds, 2},
+		{Accuracy, sample(), 0, 0}, {Hops, sample(), AllKinds, 0},
+	} {
+		if v, ok := c.m.OfAnswer(c.r, c.kind, c.answer); ok {
+			t.Errorf("%s of kind %d, answer %d is %v, want none", c.m.Name, c.kind, c.answer, v)
+		}
+	}
+}
+
+func TestMarshalRefusesAnswersThatCannotBe(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*Record)
+		want   string
+	}{
+		"a single one":            {func(r *Record) { r.Evaluation.Kinds[0].Answers = r.Evaluation.Kinds[0].Answers[:1] }, "a single answer is the question"},
+		"repeated":                {func(r *Record) { r.Evaluation.Kinds[0].Answers[1].Name = "node 1" }, "answers[1]: name missing or repeated"},
+		"below the whole":         {func(r *Record) { r.Evaluation.Kinds[0].Answers[0].Correct = 539 }, "answers[0] (node 1): 539 right, with 540"},
+		"above the questions":     {func(r *Record) { *r.Evaluation.Kinds[0].Answers[1].CorrectGiven = 601 }, "601 right given the answers before it, of 600"},
+		"given before the first":  {func(r *Record) { r.Evaluation.Kinds[0].Answers[0].CorrectGiven = ptr(560) }, "answers[0] (node 1): 560 right given"},
+		"target not accepted":     {func(r *Record) { *r.Evaluation.Kinds[0].Answers[0].Accepted = 557 }, "557 accepted"},
+		"whole beyond one":        {func(r *Record) { *r.Evaluation.Kinds[0].Answers[1].Accepted = 569 }, "569 accepted"},
+		"whole below its targets": {func(r *Record) { *r.Evaluation.Kinds[0].Accepted = 539 }, "539 accepted, 540 of them the target"},
+		"accepted here alone":     {func(r *Record) { r.Evaluation.Kinds[0].Accepted = nil }, "not of both"},
+		"hops of three":           {func(r *Record) { r.Evaluation.AnswerHops = []float64{1, 2, 3} }, "evaluation.answer_hops: hops of 3 answers of 2"},
+		"hops of no model":        {func(r *Record) { r.Evaluation.Hops = nil }, "evaluation.answer_hops"},
+		"hops that are none":      {func(r *Record) { r.Evaluation.AnswerHops[1] = math.NaN() }, "evaluation.answer_hops[1]"},
+		"kinds that differ": {func(r *Record) {
+			r.Evaluation.Kinds = append(r.Evaluation.Kinds, Kind{Name: "other", Total: 1})
+		}, "(other): other answers"},
+		"right but diverged": {func(r *Record) {
+			r.Status, r.Training.DivergedAt, r.Evaluation.Loss = Diverged, 7, nil
+			k := &r.Evaluation.Kinds[0]
+			k.Correct, *k.Accepted, k.Answers[0].Correct, k.Answers[1].Correct = 0, 0, 0, 0
+			*k.Answers[0].Accepted, *k.Answers[1].Accepted = 0, 0
+		}, "diverged"},
+	} {
+		r := pathSample()
+		c.change(r)
+		if _, err := r.Marshal(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+		}
+	}
+}
+
+// Records of runs with one answer have none of the keys of several, so that
+// programs from before read them.
+func TestOneAnswerNeedsNoNewKeys(t *testing.T) {
+	data, err := sample().Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"answers", "accepted", "answer_hops", "correct_given"} {
+		if strings.Contains(string(data), key) {
+			t.Errorf("key %s in\n%s", key, data)
+		}
 	}
 }
 

@@ -45,36 +45,6 @@ func (r *Record) Validate() error {
 	return nil
 }
 
-func (e *Evaluation) validate(status Status) error {
-	if len(e.Kinds) == 0 {
-		return fmt.Errorf("evaluation.kinds: empty")
-	}
-	seen := map[string]bool{}
-	for i, k := range e.Kinds {
-		key := fmt.Sprintf("evaluation.kinds[%d] (%s)", i, k.Name)
-		switch {
-		case k.Name == "" || seen[k.Name]:
-			return fmt.Errorf("%s: name missing or repeated", key)
-		case k.Total < 0 || k.Correct < 0 || k.Correct > k.Total:
-			return fmt.Errorf("%s: %d right of %d", key, k.Correct, k.Total)
-		case k.ChoiceCorrect != nil && (*k.ChoiceCorrect < k.Correct || *k.ChoiceCorrect > k.Total):
-			// The right answer is among the choices: who picks it among all
-			// answers picks it among these.
-			return fmt.Errorf("%s: %d right among the choices, %d right among all, of %d", key, *k.ChoiceCorrect, k.Correct, k.Total)
-		case status == Diverged && k.Correct != 0:
-			return fmt.Errorf("%s: %d right answers in a run that diverged", key, k.Correct)
-		}
-		seen[k.Name] = true
-	}
-	if status == Diverged && e.Loss != nil {
-		return fmt.Errorf("evaluation.loss: present in a run that diverged")
-	}
-	if err := finite("evaluation.loss", deref(e.Loss)); err != nil {
-		return err
-	}
-	return finite("evaluation.hops", deref(e.Hops))
-}
-
 // finite refuses what is no count, duration or loss: NaN, an infinity or a
 // number below zero.
 func finite(key string, v float64) error {

@@ -1,0 +1,100 @@
+package record
+
+// Evaluation is the judgement of a run: counts on one split.
+type Evaluation struct {
+	Split string `json:"split" doc:"split that was judged: train, validation or test"`
+	Kinds []Kind `json:"kinds" doc:"counts per kind of question, in the task's order"`
+
+	Loss *float64 `json:"loss,omitempty" doc:"mean cross entropy over the questions and their answers, nats; absent after a divergence"`
+	Hops *float64 `json:"hops,omitempty" doc:"mean number of hops for an answer; absent for a model without hops"`
+
+	// AnswerHops is nil for tasks that ask for one answer.
+	AnswerHops []float64 `json:"answer_hops,omitempty" doc:"mean number of hops for each answer, in order; absent where one is asked for, and for a model without hops"`
+}
+
+// Kind holds the counts behind the accuracy on one kind of question.
+type Kind struct {
+	Name    string `json:"name" doc:"kind of question (A-C) or task (qa1)"`
+	Total   int    `json:"total" doc:"questions asked"`
+	Correct int    `json:"correct" doc:"questions answered right, the answer chosen among all answers of the task; where several are asked for, all of them right"`
+
+	// ChoiceCorrect is nil for tasks whose questions offer no choices.
+	ChoiceCorrect *int `json:"choice_correct,omitempty" doc:"questions answered right when the answer is chosen among those that the question offers; absent where none are offered"`
+
+	// Accepted is nil where one answer, or list of answers, alone is right.
+	Accepted *int `json:"accepted,omitempty" doc:"questions with answers that are right as a whole, though others may have been drawn as the target; absent where only the target is right"`
+
+	// Answers is nil for tasks that ask for one answer.
+	Answers []Answer `json:"answers,omitempty" doc:"counts per answer, in the order in which they are asked for; absent where one is asked for"`
+}
+
+// Answer holds the counts behind the accuracy on one of the answers that a
+// question asks for in turn. The query of each but the first holds the answer
+// before it.
+type Answer struct {
+	Name    string `json:"name" doc:"which answer, such as node 1"`
+	Correct int    `json:"correct" doc:"questions with this answer right, asked for with the model's own answers before it"`
+
+	// CorrectGiven is nil for the first answer, which has none before it, and for
+	// models that cannot be given the right ones.
+	CorrectGiven *int `json:"correct_given,omitempty" doc:"questions with this answer right, asked for with the right answers before it; absent for the first answer and for models that cannot be asked so"`
+
+	// Accepted is nil where one list of answers alone is right.
+	Accepted *int `json:"accepted,omitempty" doc:"questions with an answer that stands at this place of some right list of answers; absent where only the target is right"`
+}
+
+// Kind returns the index of the named kind, and false when there is none.
+func (e *Evaluation) Kind(name string) (int, bool) {
+	for i, k := range e.Kinds {
+		if k.Name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// AnswerNames lists the answers that a question asks for in turn, nil where it
+// asks for one.
+func (e *Evaluation) AnswerNames() []string {
+	if len(e.Kinds) == 0 {
+		return nil
+	}
+	var names []string
+	for _, a := range e.Kinds[0].Answers {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// perCent returns 100 x count / total of one kind, or the unweighted mean over
+// the kinds that have questions.
+func (e *Evaluation) perCent(kind int, count func(Kind) (int, bool)) (float64, bool) {
+	if kind != AllKinds {
+		if kind < 0 || kind >= len(e.Kinds) || e.Kinds[kind].Total == 0 {
+			return 0, false
+		}
+		n, ok := count(e.Kinds[kind])
+		return 100 * float64(n) / float64(e.Kinds[kind].Total), ok
+	}
+	sum, kinds := 0.0, 0
+	for i := range e.Kinds {
+		if v, ok := e.perCent(i, count); ok {
+			sum += v
+			kinds++
+		}
+	}
+	if kinds == 0 {
+		return 0, false
+	}
+	return sum / float64(kinds), true
+}
+
+// perCentOf is perCent for a count of one of the answers.
+func (e *Evaluation) perCentOf(kind, answer int, of func(Answer) *int) (float64, bool) {
+	return e.perCent(kind, func(k Kind) (int, bool) {
+		if answer < 0 || answer >= len(k.Answers) {
+			return 0, false
+		}
+		return count(of(k.Answers[answer]))
+	})
+}
