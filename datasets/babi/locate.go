@@ -16,16 +16,21 @@ import (
 // no path.
 const EnvPath = "MEMOBENCH_BABI"
 
-// defaultPaths are looked at in order when neither a path nor EnvPath is given.
+// defaultPaths are looked at in order when neither a path nor EnvPath is given,
+// and after them the archive in CacheDir.
 var defaultPaths = []string{"data/babi", "../shared/data/babi"}
 
 // ErrNoData says that no data were given and none found.
 var ErrNoData = errors.New("no bAbI data found")
 
 // howToGet ends messages on data that are not found.
-const howToGet = `The files are not part of memobench. Get the archive tasks_1-20_v1-2.tar.gz of "The (20) QA bAbI tasks"
-(https://research.facebook.com/downloads/babi/) by hand, and either give it, or the directory it unpacks to,
-with --data PATH or in $` + EnvPath + `, or put its en-10k directory into ./data/babi; --data simulated takes simulated stories instead`
+const howToGet = `The files are not part of memobench. "memobench data fetch babi" downloads them. ` + ByHand + `; --data simulated takes
+simulated stories instead`
+
+// ByHand says how to get the files without the program.
+const ByHand = `By hand: get the archive ` + ArchiveName + ` of
+"The (20) QA bAbI tasks" (https://research.facebook.com/downloads/babi/), and either give it, or the directory it
+unpacks to, with --data PATH or in $` + EnvPath + `, or put its en-10k directory into ./data/babi`
 
 // substituteName is the substitute for the training file of task 3, below a
 // directory beside en-10k.
@@ -90,7 +95,7 @@ type library struct {
 //   - the official archive (recognized by its content),
 //   - or one text file in the standard format.
 //
-// An empty path means $MEMOBENCH_BABI and then defaultPaths.
+// An empty path means $MEMOBENCH_BABI and then the candidates.
 func locate(path string) (*library, error) {
 	from := "the data path given"
 	if path == "" {
@@ -125,18 +130,27 @@ func locate(path string) (*library, error) {
 	return lib, nil
 }
 
-// locateDefault looks at defaultPaths relative to root.
+// locateDefault looks at the candidates.
 func locateDefault(root string) (*library, error) {
-	for _, p := range defaultPaths {
-		p = filepath.Join(root, p)
+	path, err := defaultPath(root)
+	if err != nil {
+		return nil, err
+	}
+	return locate(path)
+}
+
+// defaultPath returns the first of the candidates that is there.
+func defaultPath(root string) (string, error) {
+	paths := candidates(root)
+	for _, p := range paths {
 		if _, err := os.Stat(p); err == nil {
-			return locateDir(p)
+			return p, nil
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
+			return "", err
 		}
 	}
-	return nil, fmt.Errorf("%w: $%s is not set, and there is neither %s\n%s",
-		ErrNoData, EnvPath, strings.Join(defaultPaths, " nor "), howToGet)
+	return "", fmt.Errorf("%w: $%s is not set, and there is neither %s\n%s",
+		ErrNoData, EnvPath, strings.Join(paths, " nor "), howToGet)
 }
 
 func head(path string, n int64) (string, error) {

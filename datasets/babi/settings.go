@@ -45,6 +45,10 @@ func (s Settings) validate() ([]int, error) {
 	return numbers, nil
 }
 
+// Numbers returns the tasks asked for, in order, or a *datasets.SettingError for
+// the first setting out of range.
+func (s Settings) Numbers() ([]int, error) { return s.validate() }
+
 // strings returns the settings as they stand in a Spec.
 func (s Settings) strings(numbers []int) map[string]string {
 	list := formatTasks(numbers)

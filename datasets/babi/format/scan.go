@@ -20,7 +20,7 @@ type Line struct {
 // IsQuestion reports whether the line is a question, which has an answer.
 func (l *Line) IsQuestion() bool { return l.Answer != "" }
 
-// Scan calls visit for every line of a file.
+// Scan calls visit for every line of a file, up to the first error.
 //
 // A line number of 1 starts a story and others count up. A line with a tab is a
 // question, followed by its answer and, if given, the numbers of the statements
@@ -28,43 +28,67 @@ func (l *Line) IsQuestion() bool { return l.Answer != "" }
 // mark are skipped. Errors, those of visit too, name file and line. The Line
 // passed to visit and its Support are reused.
 func Scan(file string, data []byte, visit func(*Line) error) error {
+	var first error
+	scan(file, data, visit, func(err error) bool {
+		first = err
+		return false
+	})
+	return first
+}
+
+// Check is Scan that goes on after an error. It calls report for each. Where the
+// number of a line is wrong or cannot be read, the rest of its story is skipped,
+// since no later line of it can be judged.
+func Check(file string, data []byte, visit func(*Line) error, report func(error)) {
+	scan(file, data, visit, func(err error) bool {
+		report(err)
+		return true
+	})
+}
+
+// scan goes on after an error as long as report says so.
+func scan(file string, data []byte, visit func(*Line) error, report func(error) (goOn bool)) {
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
-		return fmt.Errorf("%s:1: wrong encoding: the file is UTF-16, want UTF-8", file)
+		report(fmt.Errorf("%s:1: wrong encoding: the file is UTF-16, want UTF-8", file))
+		return
 	}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	var s scanner
-	questions := false
+	found := false // a question, or an error, which may be one
 	for number := 1; len(data) > 0; number++ {
 		var raw []byte
 		raw, data, _ = bytes.Cut(data, []byte{'\n'})
 		raw = bytes.TrimSuffix(raw, []byte{'\r'})
-		if len(bytes.TrimSpace(raw)) == 0 {
+		if len(bytes.TrimSpace(raw)) == 0 || s.lost && !startsStory(raw) {
 			continue
 		}
 		s.line.FileLine = number
 		err := s.read(raw)
 		if err == nil {
-			questions = questions || s.line.IsQuestion()
 			err = visit(&s.line)
 		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", file, number, err)
+		found = found || err != nil || s.line.IsQuestion()
+		if err != nil && !report(fmt.Errorf("%s:%d: %w", file, number, err)) {
+			return
 		}
 	}
-	if !questions {
-		return fmt.Errorf("%s: no question in the file", file)
+	if !found {
+		report(fmt.Errorf("%s: no question in the file", file))
 	}
-	return nil
 }
+
+func startsStory(raw []byte) bool { return bytes.HasPrefix(raw, []byte("1 ")) }
 
 type scanner struct {
 	line        Line
 	isStatement []bool // by number in the story; [0] is unused; empty before the first story
 	statements  int    // of the story so far
+	lost        bool   // the numbers of the story's lines are not known any more
 }
 
 // read takes a line that is not empty.
 func (s *scanner) read(raw []byte) error {
+	s.line.Answer, s.lost = "", true
 	switch {
 	case bytes.IndexByte(raw, 0) >= 0:
 		return fmt.Errorf("wrong encoding: a NUL byte, want UTF-8 text")
@@ -84,7 +108,8 @@ func (s *scanner) read(raw []byte) error {
 	case n != len(s.isStatement):
 		return fmt.Errorf("line number %d: want %d, or 1 for a new story", n, len(s.isStatement))
 	}
-	s.line.Number, s.line.Text, s.line.Answer, s.line.Support = n, text, "", s.line.Support[:0]
+	s.lost = false
+	s.line.Number, s.line.Text, s.line.Support = n, text, s.line.Support[:0]
 	sentence, fields, isQuestion := strings.Cut(text, "\t")
 	s.isStatement = append(s.isStatement, !isQuestion)
 	if isQuestion {
