@@ -55,7 +55,8 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 	}
 	// A model is built for the sizes it was trained with; smaller data fit.
 	if have := src.Shape(); have.Vocabulary != meta.Shape.Vocabulary || have.MaxRows > meta.Shape.MaxRows ||
-		have.RowWidth != meta.Shape.RowWidth || have.QueryWidth != meta.Shape.QueryWidth || have.Answers != meta.Shape.Answers {
+		have.RowWidth != meta.Shape.RowWidth || have.QueryWidth != meta.Shape.QueryWidth ||
+		have.Answers != meta.Shape.Answers || have.QuerySlot != meta.Shape.QuerySlot || have.ItemDim != meta.Shape.ItemDim {
 		return nil, fmt.Errorf("%s: the model was trained on data of shape %+v, these have %+v", path, meta.Shape, have)
 	}
 	v, err := evaluate(ctx, model, src, o.questions(&meta.Cell.Protocol))
@@ -68,7 +69,7 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 	spec := src.Spec()
 	return &EvalResult{
 		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash,
-		Evaluation: record.Evaluation{Split: o.Split.String(), Kinds: v.kinds, Loss: &v.loss, Hops: v.hops},
+		Evaluation: v.evaluation(o.Split),
 	}, nil
 }
 

@@ -3,7 +3,6 @@ package benchmarks
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"memobench/benchmarks/record"
 	"memobench/datasets"
@@ -20,134 +19,133 @@ type questions struct {
 
 // verdict is the result of asking them.
 type verdict struct {
-	kinds []record.Kind
-	loss  float64  // mean over the questions, nats
-	hops  *float64 // mean over the questions; nil for a model without hops
+	kinds      []record.Kind
+	loss       float64   // mean over the questions and their answers, nats
+	hops       *float64  // mean over the questions and their answers; nil for a model without hops
+	answerHops []float64 // [A] mean over the questions; nil for one answer, and for a model without hops
+}
+
+// evaluation returns the verdict as it stands in a record.
+func (v *verdict) evaluation(split datasets.Split) record.Evaluation {
+	return record.Evaluation{Split: split.String(), Kinds: v.kinds, Loss: &v.loss, Hops: v.hops, AnswerHops: v.answerHops}
 }
 
 // evaluate asks m the questions and counts right answers, the same way for
-// every model: the answer is the highest score (of equal ones the lowest id).
-// A question with several answers is right when all of them are.
+// every model (see tally). Where a question asks for several answers in turn, it
+// is asked with the model's own answers in its queries, and then, of a model
+// that can be asked so, with the right ones.
 func evaluate(ctx context.Context, m models.Model, src datasets.Source, q questions) (*verdict, error) {
-	v := &verdict{kinds: emptyKinds(src)}
 	shape := src.Shape()
-	total, hops, lossSum := 0, 0, 0.0
-	for b, err := range src.Examine(q.split, q.seed, q.perKind, q.batch) {
-		if err == nil {
-			err = ctx.Err()
+	guide := guideOf(m, shape)
+	t := newTally(src, guide != nil)
+	total, lossSum := 0, 0.0
+	var hops []int // [A]
+	for b, err := range ask(ctx, src, q) {
+		if err != nil {
+			return nil, err
 		}
-		if err == nil {
-			err = b.Validate(shape)
-		}
+		p, err := predict(m.Predict, b, shape)
 		if err != nil {
 			return nil, fmt.Errorf("%s split: %w", q.split, err)
 		}
-		p, err := m.Predict(b)
-		if err != nil {
-			return nil, fmt.Errorf("predicting on the %s split: %w", q.split, err)
+		total += b.Size()
+		lossSum += p.Loss * float64(b.Size())
+		if p.Hops != nil && hops == nil {
+			hops = make([]int, b.Answers)
 		}
-		n := b.Size()
-		if len(p.Scores) != n*b.Answers*shape.Vocabulary || p.Hops != nil && len(p.Hops) != n {
-			return nil, fmt.Errorf("model returned %d scores and %d hops for %d questions of %d answers among %d words",
-				len(p.Scores), len(p.Hops), n, b.Answers, shape.Vocabulary)
+		for i, h := range p.Hops {
+			hops[i%b.Answers] += h
 		}
-		total += n
-		lossSum += p.Loss * float64(n)
-		if p.Hops != nil {
-			if v.hops == nil {
-				v.hops = new(float64)
-			}
-			for _, h := range p.Hops {
-				hops += h
-			}
+		t.count(b, p.Scores)
+		if guide == nil {
+			continue
 		}
-		count(v.kinds, b, p.Scores, shape.Vocabulary)
+		if p, err = predict(guide.PredictGiven, b, shape); err != nil {
+			return nil, fmt.Errorf("%s split, given the right answers: %w", q.split, err)
+		}
+		t.countGiven(b, p.Scores)
 	}
 	if total == 0 {
 		return nil, fmt.Errorf("%s split: no questions", q.split)
 	}
-	v.loss = lossSum / float64(total)
-	if v.hops != nil {
-		*v.hops = float64(hops) / float64(total)
-	}
+	v := &verdict{kinds: t.kinds, loss: lossSum / float64(total)}
+	v.setHops(hops, total)
 	return v, nil
 }
 
-// count adds a batch's right answers to kinds. scores is [B x A x O].
-func count(kinds []record.Kind, b *datasets.Batch, scores []float32, words int) {
-	for i := range b.Size() {
-		k := &kinds[b.Kinds[i]]
-		k.Total++
-		right := true
-		for a := range b.Answers {
-			at := i*b.Answers + a
-			right = right && argmax(scores[at*words:(at+1)*words]) == int(b.Targets[at])
-		}
-		if right {
-			k.Correct++
-		}
-		if b.NumChoices == 0 || b.Answers != 1 {
-			continue
-		}
-		if k.ChoiceCorrect == nil {
-			k.ChoiceCorrect = new(int)
-		}
-		if best(scores[i*words:(i+1)*words], b.Choices[i*b.NumChoices:(i+1)*b.NumChoices]) == b.Targets[i] {
-			*k.ChoiceCorrect++
+// setHops sets the means of the hops, by answer, that questions took together.
+func (v *verdict) setHops(hops []int, questions int) {
+	if hops == nil {
+		return
+	}
+	sum := 0
+	for _, h := range hops {
+		sum += h
+		if len(hops) > 1 {
+			v.answerHops = append(v.answerHops, float64(h)/float64(questions))
 		}
 	}
+	v.hops = new(float64(sum) / float64(questions*len(hops)))
 }
 
-// argmax returns the index of the highest score, the lowest of equal ones, and
-// -1 when no score is a number.
-func argmax(scores []float32) int {
-	at, high := -1, float32(math.Inf(-1))
-	for i, s := range scores {
-		if s > high || at < 0 && s == s {
-			at, high = i, s
-		}
+// guideOf returns m as a model that can be asked with the right answers in its
+// queries; nil where it cannot, or where there is one answer.
+func guideOf(m models.Model, shape datasets.Shape) models.Chained {
+	if shape.Answers < 2 {
+		return nil
 	}
-	return at
+	guide, _ := m.(models.Chained)
+	return guide
 }
 
-// best returns the choice with the highest score, of equal ones the lowest id,
-// as argmax does; -1 when no score is a number.
-func best(scores []float32, choices []int32) int32 {
-	at, high := int32(-1), float32(math.Inf(-1))
-	for _, c := range choices {
-		if s := scores[c]; s > high || at < 0 && s == s || s == high && c < at {
-			at, high = c, s
-		}
+// predict asks a model for its answers to a batch and checks their number.
+func predict(model func(*datasets.Batch) (*models.Prediction, error), b *datasets.Batch, shape datasets.Shape) (*models.Prediction, error) {
+	p, err := model(b)
+	if err != nil {
+		return nil, fmt.Errorf("predicting: %w", err)
 	}
-	return at
-}
-
-func emptyKinds(src datasets.Source) []record.Kind {
-	names := src.Kinds()
-	kinds := make([]record.Kind, len(names))
-	for i, n := range names {
-		kinds[i].Name = n
+	n := b.Size() * b.Answers
+	if len(p.Scores) != n*shape.Vocabulary || p.Hops != nil && len(p.Hops) != n {
+		return nil, fmt.Errorf("model returned %d scores and %d hops for %d questions of %d answers among %d words",
+			len(p.Scores), len(p.Hops), b.Size(), b.Answers, shape.Vocabulary)
 	}
-	return kinds
+	return p, nil
 }
 
-// allWrong counts the questions and no right answer: the verdict on a run that
-// diverged.
-func allWrong(ctx context.Context, src datasets.Source, q questions) (*verdict, error) {
-	v := &verdict{kinds: emptyKinds(src)}
-	for b, err := range src.Examine(q.split, q.seed, q.perKind, q.batch) {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s split: %w", q.split, err)
-		}
-		for _, k := range b.Kinds {
-			v.kinds[k].Total++
-			if b.NumChoices > 0 && b.Answers == 1 && v.kinds[k].ChoiceCorrect == nil {
-				v.kinds[k].ChoiceCorrect = new(int)
+// ask yields the questions in valid batches until the context ends. Errors name
+// the split, and end it.
+func ask(ctx context.Context, src datasets.Source, q questions) func(yield func(*datasets.Batch, error) bool) {
+	return func(yield func(*datasets.Batch, error) bool) {
+		shape := src.Shape()
+		for b, err := range src.Examine(q.split, q.seed, q.perKind, q.batch) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err == nil {
+				err = b.Validate(shape)
+			}
+			if err != nil {
+				yield(nil, fmt.Errorf("%s split: %w", q.split, err))
+				return
+			}
+			if !yield(b, nil) {
+				return
 			}
 		}
 	}
-	return v, nil
+}
+
+// allWrong counts the questions and no right answer: the verdict on a run of m
+// that diverged.
+func allWrong(ctx context.Context, m models.Model, src datasets.Source, q questions) (*verdict, error) {
+	t := newTally(src, guideOf(m, src.Shape()) != nil)
+	for b, err := range ask(ctx, src, q) {
+		if err != nil {
+			return nil, err
+		}
+		for i := range b.Size() {
+			t.ask(b, i)
+		}
+	}
+	return &verdict{kinds: t.kinds}, nil
 }

@@ -3,68 +3,14 @@ package benchmarks
 import (
 	"context"
 	"errors"
-	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks/record"
 	"memobench/datasets"
 )
-
-func TestCount(t *testing.T) {
-	nan := float32(math.NaN())
-	// Four questions, five words: right, wrong but right among the choices,
-	// wrong altogether, no number at all.
-	b := &datasets.Batch{
-		Answers: 1, NumChoices: 2,
-		Targets: []int32{3, 1, 0, 2},
-		Kinds:   []int32{0, 1, 1, 0},
-		Choices: []int32{3, 4, 1, 2, 0, 1, 2, 3},
-	}
-	scores := []float32{
-		0, 1, 2, 9, 3,
-		9, 5, 4, 0, 0,
-		1, 2, 0, 0, 0,
-		nan, nan, nan, nan, nan,
-	}
-	kinds := []record.Kind{{Name: "x"}, {Name: "y"}}
-	count(kinds, b, scores, 5)
-	want := []record.Kind{
-		{Name: "x", Total: 2, Correct: 1, ChoiceCorrect: new(1)},
-		{Name: "y", Total: 2, Correct: 0, ChoiceCorrect: new(1)},
-	}
-	if d := cmp.Diff(want, kinds); d != "" {
-		t.Error(d)
-	}
-}
-
-// A question with several answers is right when all are.
-func TestCountSeveralAnswers(t *testing.T) {
-	b := &datasets.Batch{Answers: 2, Targets: []int32{0, 1, 0, 1}, Kinds: []int32{0, 0}}
-	kinds := []record.Kind{{Name: "path"}}
-	count(kinds, b, []float32{1, 0, 0, 1, 1, 0, 1, 0}, 2)
-	if k := kinds[0]; k.Total != 2 || k.Correct != 1 || k.ChoiceCorrect != nil {
-		t.Errorf("%+v", k)
-	}
-}
-
-// Equal scores: the lowest id, among all words and among the choices alike, so
-// that a right answer is never wrong among the choices.
-func TestTies(t *testing.T) {
-	scores := []float32{0, 7, 7, 7}
-	if got := argmax(scores); got != 1 {
-		t.Errorf("argmax %d, want 1", got)
-	}
-	if got := best(scores, []int32{3, 2, 0}); got != 2 {
-		t.Errorf("best choice %d, want 2", got)
-	}
-	if got := argmax([]float32{float32(math.NaN()), -1}); got != 1 {
-		t.Errorf("argmax beside NaN %d, want 1", got)
-	}
-}
 
 type failingSource struct {
 	toySource

@@ -71,7 +71,7 @@ func (t *trainer) verdict(ctx context.Context) (*verdict, error) {
 		}
 		t.ledger.DivergedAt = t.step
 	}
-	return allWrong(ctx, t.src, questions)
+	return allWrong(ctx, t.model, t.src, questions)
 }
 
 // record sums up the run.
@@ -87,7 +87,7 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 		Model:       record.Model{Config: mapOf(c.Config), Training: mapOf(&c.Training)},
 		Training:    record.Training{Steps: t.step, Examples: l.Examples, SelectedStep: t.step, Loss: l.TrainLoss, Warnings: l.Warnings},
 		Curve:       l.Curve,
-		Evaluation:  record.Evaluation{Split: datasets.Test.String(), Kinds: v.kinds, Hops: v.hops},
+		Evaluation:  v.evaluation(datasets.Test),
 		Environment: record.Host(t.opts.BLAS),
 		Times: record.Times{
 			Started: l.Started, Finished: time.Now().UTC().Format(time.RFC3339), WallSeconds: l.Wall, CPUSeconds: l.CPU,
@@ -106,14 +106,12 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 	switch {
 	case l.DivergedAt > 0:
 		rec.Status = record.Diverged
-		rec.Training.DivergedAt, rec.Training.Loss, rec.Evaluation.Hops = l.DivergedAt, nil, nil
+		rec.Training.DivergedAt, rec.Training.Loss = l.DivergedAt, nil
+		rec.Evaluation.Loss, rec.Evaluation.Hops, rec.Evaluation.AnswerHops = nil, nil, nil
 	case limited:
 		rec.Status = record.Interrupted
 	case l.Stopped && t.step < c.Protocol.Steps:
 		rec.Status = record.EarlyStopped
-	}
-	if rec.Status != record.Diverged {
-		rec.Evaluation.Loss = &v.loss
 	}
 	rec.Labels = t.labels(rec)
 	return rec

@@ -117,7 +117,7 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 	point := Point{
 		Step: t.step, Examples: t.ledger.Examples, TrainLoss: t.ledger.meanLoss(), Rate: t.ledger.Rate,
 		GradNorm: t.ledger.GradNorm,
-		Loss:     v.loss, Hops: v.hops, Kinds: v.kinds, Seconds: t.session.wall(),
+		Loss:     v.loss, Hops: v.hops, AnswerHops: v.answerHops, Kinds: v.kinds, Seconds: t.session.wall(),
 	}
 	best := t.ledger.evaluated(point, p.EarlyStop)
 	if best && p.Selection == SelectBestValidation {
