@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"memobench/benchmarks/suggest"
@@ -40,7 +41,7 @@ func (s *sources) get(c *Cell, dataPath string) (datasets.Source, error) {
 }
 
 // openSource builds the source of a cell's task. The settings must leave it the
-// task that its name says.
+// task that its name says; a task of any size, such as sp, adds its sizes to it.
 func openSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 	entry, ok := datasets.Lookup(c.Task)
 	if !ok {
@@ -56,7 +57,7 @@ func openSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 		return nil, err
 	}
 	// Else results would stand under the name of another task.
-	if have := src.Spec().Task; have != c.Task {
+	if have := src.Spec().Task; !strings.HasPrefix(have, c.Task) {
 		return nil, &SettingError{fmt.Errorf("task %s: its settings make it %s", c.Task, have)}
 	}
 	return src, nil
