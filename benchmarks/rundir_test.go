@@ -89,7 +89,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 }
 
 func TestMistakesLeaveNoDirectory(t *testing.T) {
-	for _, o := range []string{"soft.momentum=2", "words=1", "task.task=toy2"} {
+	for _, o := range []string{"soft.momentum=2", "words=1", "task.task=play"} {
 		dir := filepath.Join(t.TempDir(), "run")
 		_, err := Run(context.Background(), toyCell(t, o), Options{Dir: dir})
 		var setting *SettingError
