@@ -15,7 +15,8 @@ import (
 //
 // The controller starts with short memory too (no recurrence, nearly closed
 // forget gates), so that a slot holds its own row rather than a mixture with
-// the rows before. The price: pondering steps start without the query.
+// the rows before. A pondering step then starts from what the query has read;
+// keeping the query itself is learned.
 const (
 	openGate      = 3  // write and allocation gates start at sigmoid(3) = 0.95, free gates at 0.05
 	readByContent = 3  // content mode starts at 0.91, against forward and backward
