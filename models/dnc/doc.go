@@ -23,7 +23,13 @@
 //	     r^r = M_t^T w^r
 //	(11) answer = W_a (W_y [h_T; r_T] + b_y) + b_a at the last step    network.go
 //
-// The whole recurrence over a batch is one operation (recurrence.go). Stories
+// For several answers the rows are read once. A further answer goes on from
+// there (further.go): the next query, with the answer before in it, is one more
+// input, then come as many steps without input, and the answer is read with
+// output layers of its own. With dense items W_c is a matrix over their
+// features, [D x d_c].
+//
+// The recurrence over a batch, up to an answer, is one operation (recurrence.go). Stories
 // may differ in length: nothing is computed for an example that has ended
 // (timetable.go). The backward pass needs every step's memory and links; when
 // they would take more than 1 GiB it keeps some and computes the others again
@@ -34,7 +40,8 @@
 // (its links are quadratic in the slots); rows are embedded as in MEMO, words
 // kept separate, and a linear layer makes the controller's input of them; the
 // DNC's output has no softmax of its own but a second linear layer to the
-// answers; strengths are 1 + softplus; norms in cosines are
+// answers; answers share the controller and the memory, and each has its own
+// embedding of the query and output layers; strengths are 1 + softplus; norms in cosines are
 // sqrt(sum x^2 + 1e-6); the free list has no gradient, the products along it
 // have; gradients flow through the previous write weights; nothing is clipped.
 // Initial values are a setting (start.go).

@@ -18,8 +18,14 @@
 // weights are shared over hops; the loss is at the last hop. The paper gives no
 // hyper-parameters for EMN.
 //
+// For several answers the keys and values are built once and shared; W_q, W_qv
+// and W_a are each answer's own. As in the paper, the next answer is trained on
+// a query with the right answer before it; feedback "predicted" changes that.
+//
 // Keys and values are sums of looked-up words, so building them costs R S d
 // additions, less than one hop's R d S multiplications of an associative form
 // in word space; there is therefore one form only. W_k, W_v and W_q are kept
-// word-major, [O x d]: a word's column of the paper's matrix is one line.
+// word-major, [O x d]: a word's column of the paper's matrix is one line. With
+// dense items they are [D x d], over features, and each distinct item is
+// multiplied once.
 package emn

@@ -15,6 +15,14 @@
 //	(14) Q_{t+1} = LayerNorm(W_q vec(r_t) + Q_t)
 //	(15) a_t = W_a DropOut(relu(W_qa vec(Q_{t+1})))
 //
+// A task of several answers is asked for one after another (appendix B.1): the
+// memory (W_c, W_k, W_v) is built once and shared; every other weight, the hops
+// and the halting network are each answer's own. The query of the next answer
+// holds the model's own answer, also while training, or with feedback "truth"
+// the right one; the loss is the mean over answers. Where words are dense items
+// x_i, W_c is a matrix over their features and each distinct item of a batch is
+// multiplied once.
+//
 // Where the paper is unclear: W_h is one matrix for all heads and hops and
 // starts as the identity (a random one never leaves chance when rows are
 // shuffled); LayerNorm runs over the d features of each head with shared gain

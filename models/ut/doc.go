@@ -35,6 +35,11 @@
 // attended to, and a token that never halts has no remainder. All steps are
 // computed, so halting early saves no time here; it is Prediction.Hops.
 //
+// For several answers the rows are embedded once; the query's embedding, the
+// block and the output are each answer's own, as they are for MEMO, and each
+// answer takes its own steps over the rows and its query. With dense items W_c
+// is a matrix over their features, [D x d_c].
+//
 // Examples are packed: attention runs within each example's own tokens, and no
 // padding is ever computed. After the last step only the answering token is
 // read, so the last step computes one query and one transition per example, and
