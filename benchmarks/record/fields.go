@@ -14,9 +14,13 @@ type Field struct {
 }
 
 // Fields lists every key of a record in the order of the file.
-func Fields() []Field {
+func Fields() []Field { return FieldsOf[Record]() }
+
+// FieldsOf lists every key of a JSON object that T is written as, from json and
+// doc tags.
+func FieldsOf[T any]() []Field {
 	var list []Field
-	walk(reflect.TypeFor[Record](), "", &list)
+	walk(reflect.TypeFor[T](), "", &list)
 	return list
 }
 
@@ -43,7 +47,7 @@ func jsonType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
 		return "string"
-	case reflect.Int, reflect.Int64, reflect.Uint64:
+	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64:
 		return "integer"
 	case reflect.Float64:
 		return "number"
@@ -57,8 +61,15 @@ func jsonType(t reflect.Type) string {
 func SchemaMarkdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Result record, schema version %d\n\n", Version)
-	b.WriteString("One JSON object a run. `[]` marks the elements of an array.\n\n| Key | Type | Meaning |\n|---|---|---|\n")
-	for _, f := range Fields() {
+	b.WriteString("One JSON object a run. `[]` marks the elements of an array.\n\n" + FieldTable(Fields()))
+	return b.String()
+}
+
+// FieldTable returns a Markdown table of keys.
+func FieldTable(fields []Field) string {
+	var b strings.Builder
+	b.WriteString("| Key | Type | Meaning |\n|---|---|---|\n")
+	for _, f := range fields {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Key, f.Type, f.Doc)
 	}
 	return b.String()
