@@ -166,3 +166,19 @@ func TestTheFullestFormThatFits(t *testing.T) {
 		}
 	}
 }
+
+// Work that is no training says what is done instead of steps and loss.
+func TestOtherWorkHasNoLoss(t *testing.T) {
+	s := Standing{Name: "writing", Step: 3, Steps: 4, Done: "3 of 4 MiB", Left: 2 * time.Second}
+	for width, want := range map[int]string{
+		80: "writing [=======   ] 3 of 4 MiB, 2s left",
+		32: "writing 3 of 4 MiB, 2s left",
+		20: "writing 75%",
+	} {
+		d := New(&strings.Builder{}, 1)
+		d.open, d.at[s.Name] = []string{s.Name}, s
+		if got := d.combined(width); got != want {
+			t.Errorf("width %d: %q, want %q", width, got, want)
+		}
+	}
+}

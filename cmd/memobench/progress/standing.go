@@ -15,6 +15,7 @@ type Standing struct {
 	Phase  string // "training", "judging"; training if empty
 	Step   int
 	Steps  int
+	Done   string // what is done, in words: "12 of 40 MiB"; of a training run empty, so that steps and loss are shown
 	Loss   float64
 	Kinds  []Kind        // accuracy at the last evaluation; empty before the first
 	Speed  float64       // examples per second
@@ -35,12 +36,14 @@ func (s Standing) line() string {
 	if s.Closed {
 		return s.Note
 	}
-	var parts []string
-	parts = append(parts, fmt.Sprintf("step %d/%d", s.Step, s.Steps))
+	parts := []string{s.Done}
+	if s.Done == "" {
+		parts[0] = fmt.Sprintf("step %d/%d", s.Step, s.Steps)
+	}
 	if s.Phase != "" && s.Phase != "training" {
 		parts = append(parts, s.Phase)
 	}
-	if s.Step > 0 {
+	if s.Step > 0 && s.Done == "" {
 		parts = append(parts, fmt.Sprintf("loss %.3f", s.Loss))
 	}
 	if acc := Accuracy(s.Kinds); acc != "" {
@@ -88,6 +91,9 @@ func (s Standing) brief(short bool) string {
 	name := s.Short
 	if name == "" {
 		name = s.Name
+	}
+	if s.Done != "" {
+		return name + " " + percent(s.Step, s.Steps)
 	}
 	text := fmt.Sprintf("%s %s loss %.3f", name, percent(s.Step, s.Steps), s.Loss)
 	if len(s.Kinds) == 0 {
