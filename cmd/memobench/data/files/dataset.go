@@ -1,0 +1,135 @@
+package files
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/suggest"
+	"memobench/datasets"
+)
+
+// Dataset is a directory that Write wrote, or one like it.
+type Dataset struct {
+	Dir    string
+	Header *Header
+}
+
+// Open reads the header in dir.
+func Open(dir string) (*Dataset, error) {
+	h, err := readHeader(filepath.Join(dir, HeaderName))
+	if err != nil {
+		return nil, err
+	}
+	return &Dataset{dir, h}, nil
+}
+
+// IsDataset reports whether dir has a header.
+func IsDataset(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, HeaderName))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Path returns where a file of the dataset is.
+func (d *Dataset) Path(f *File) string { return filepath.Join(d.Dir, f.Name) }
+
+// Verify compares a file's size and SHA-256 with those in the header.
+func (d *Dataset) Verify(f *File) error {
+	in, err := os.Open(d.Path(f))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != f.Bytes {
+		return fmt.Errorf("%s: %d bytes, the header says %d", d.Path(f), info.Size(), f.Bytes)
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, in); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
+		return fmt.Errorf("%s: SHA-256 %s, the header says %s: the file was changed", d.Path(f), got, f.SHA256)
+	}
+	return nil
+}
+
+// maxLine bounds the memory that a line takes. The longest that Write writes, of
+// 10,000 rows, has a fiftieth of it.
+const maxLine = 16 << 20
+
+// Scan reads a file of examples to its end. It calls visit for each example that
+// keeps to the header, as a batch of one; its items, where it has any, are
+// numbered as they come and have a single feature of no meaning. Errors, those
+// of visit too, go to report with file and line. Scan returns the number of
+// lines.
+func (d *Dataset) Scan(f *File, visit func(b *datasets.Batch) error, report func(error)) int {
+	in, err := os.Open(d.Path(f))
+	if err != nil {
+		report(err)
+		return 0
+	}
+	defer in.Close()
+	items := 0
+	if table, ok := d.Header.find(ContentItems, f.Split); ok {
+		items = table.Count
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	var b datasets.Batch
+	n := 0
+	for lines.Scan() {
+		n++
+		e, err := parseExample(lines.Bytes())
+		if err == nil {
+			err = e.batch(&b, d.Header, items)
+		}
+		if err == nil {
+			err = visit(&b)
+		}
+		if err != nil {
+			report(fmt.Errorf("%s:%d: %w", d.Path(f), n, err))
+		}
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		report(fmt.Errorf("%s:%d: a line of more than %d bytes", d.Path(f), n+1, maxLine))
+	} else if err != nil {
+		report(fmt.Errorf("%s:%d: %w", d.Path(f), n+1, err))
+	}
+	return n
+}
+
+// Source returns the generator that the header names, of this program. Where its
+// fingerprint is another one, same is false: its examples may be others.
+func (d *Dataset) Source() (src datasets.Source, same bool, err error) {
+	h := d.Header
+	entry, ok := datasets.Lookup(h.Task)
+	if !ok {
+		return nil, false, fmt.Errorf("%s: %w", d.Dir, &suggest.UnknownError{What: "task", Name: h.Task, Known: datasets.Names()})
+	}
+	settings := entry.Defaults()
+	for _, key := range slices.Sorted(maps.Keys(h.Settings)) {
+		if err := benchmarks.SetTask(settings, key+"="+h.Settings[key]); err != nil {
+			return nil, false, fmt.Errorf("%s: %w", d.Dir, err)
+		}
+	}
+	src, err = entry.New(settings, datasets.Options{})
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", d.Dir, err)
+	}
+	if have := shapeOf(src.Shape()); have != h.Shape {
+		return nil, false, fmt.Errorf("%s: the header says shape %+v, its settings give %+v", d.Dir, h.Shape, have)
+	}
+	return src, src.Spec().Hash == h.Fingerprint, nil
+}

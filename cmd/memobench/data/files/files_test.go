@@ -1,0 +1,357 @@
+package files
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks"
+	"memobench/datasets"
+	"memobench/datasets/babi"
+	"memobench/datasets/babi/format"
+	"memobench/datasets/npy"
+	"memobench/datasets/pai"
+	_ "memobench/datasets/shortestpath"
+)
+
+var update = flag.Bool("update", false, "write SCHEMA.md anew")
+
+// plan returns the plan of a task with a few examples.
+func plan(t testing.TB, task string, counts [3]int, set ...string) Plan {
+	t.Helper()
+	e, ok := datasets.Lookup(task)
+	if !ok {
+		t.Fatalf("no task %s", task)
+	}
+	settings := e.Defaults()
+	for _, s := range set {
+		if err := benchmarks.SetTask(settings, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, ok := settings.(*babi.Settings); ok {
+		return Plan{Task: task, Babi: s, Seed: 5, Counts: counts}
+	}
+	src, err := e.New(settings, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Plan{Task: task, Source: src, Seed: 5, Counts: counts}
+}
+
+// smallEmbeddings makes generated embeddings small.
+var smallEmbeddings = []string{"classes=60", "features=16", "train_items=700", "validation_items=90", "test_items=130"}
+
+func mustWrite(t testing.TB, dir string, p Plan) *Dataset {
+	t.Helper()
+	h, err := Write(context.Background(), dir, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(h, d.Header); diff != "" {
+		t.Fatalf("the header read is another than that written:\n%s", diff)
+	}
+	for i := range d.Header.Files {
+		if err := d.Verify(&d.Header.Files[i]); err != nil {
+			t.Error(err)
+		}
+	}
+	return d
+}
+
+// examplesOf reads all examples of a split.
+func examplesOf(t testing.TB, d *Dataset, split datasets.Split) []Example {
+	t.Helper()
+	f, ok := d.Header.find(ContentExamples, split.String())
+	if !ok {
+		t.Fatalf("no examples of %v", split)
+	}
+	var list []Example
+	n := d.Scan(f, func(b *datasets.Batch) error {
+		list = append(list, Of(b, 0, d.Header.Kinds))
+		return nil
+	}, func(err error) { t.Error(err) })
+	if n != f.Count || len(list) != f.Count {
+		t.Errorf("%v: %d lines, %d examples, want %d", split, n, len(list), f.Count)
+	}
+	return list
+}
+
+// What is read is what the generator draws.
+func TestExamplesAreThoseOfTheGenerator(t *testing.T) {
+	for task, set := range map[string][]string{
+		"pai3": {"classes=60", "sequences=4"}, "pai4": {"classes=90"}, "sp10-2-2": nil, "sp20-3-3": {"labels=random", "targets=random"},
+		"sp": {"nodes=12", "length=4", "edges=uniform"},
+	} {
+		t.Run(task, func(t *testing.T) {
+			p := plan(t, task, [3]int{150, 64, 1}, set...)
+			d := mustWrite(t, filepath.Join(t.TempDir(), "a", "b"), p)
+			spec := p.Source.Spec()
+			h := d.Header
+			if h.Task != task || h.Seed != 5 || h.Fingerprint != spec.Hash || h.Form != FormExamples || len(h.Files) != 4 || !slices.Equal(h.Labels, spec.Labels) {
+				t.Errorf("header %+v", h)
+			}
+			for split, count := range p.Counts {
+				got := examplesOf(t, d, datasets.Split(split))
+				var want []Example
+				for step := 0; len(want) < count; step++ {
+					var b datasets.Batch
+					if err := p.Source.Batch(&b, datasets.Split(split), p.Seed, step, h.Batch); err != nil {
+						t.Fatal(err)
+					}
+					for i := range b.Size() {
+						want = append(want, Of(&b, i, p.Source.Kinds()))
+					}
+				}
+				if diff := cmp.Diff(want[:count], got); diff != "" {
+					t.Errorf("%v:\n%s", datasets.Split(split), diff)
+				}
+			}
+			src, same, err := d.Source()
+			if err != nil || !same || src.Spec().Hash != spec.Hash {
+				t.Errorf("rebuilt from its header: same %v, %v", same, err)
+			}
+		})
+	}
+}
+
+// Fewer examples are the beginning of more, and the same ones are the same file.
+func TestFewerExamplesAreTheFirst(t *testing.T) {
+	var texts []string
+	for _, n := range []int{100, 70, 100} {
+		d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "sp10-2-2", [3]int{n, 1, 1}))
+		text, err := os.ReadFile(filepath.Join(d.Dir, "train.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	if texts[0] != texts[2] || !strings.HasPrefix(texts[0], texts[1]) || texts[0] == texts[1] {
+		t.Error("files of 100 and 70 examples do not begin alike")
+	}
+}
+
+// Package pai reads the tables of items, and finds in them the items that the
+// examples name.
+func TestEmbeddingsAreReadAsTables(t *testing.T) {
+	p := plan(t, "pai3-embeddings", [3]int{70, 5, 9}, smallEmbeddings...)
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
+	if d.Header.Form != FormEmbeddings || len(d.Header.Files) != 10 {
+		t.Errorf("header %+v", d.Header)
+	}
+	s := pai.NpyDefaults(3)
+	s.Scale = pai.ScaleRaw
+	read, err := pai.OpenNpy(*s, datasets.Options{DataPath: d.Dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "own embeddings (train: 700 items of 60 classes; validation: 90 items of 60 classes; test: 130 items of 60 classes)"
+	if l := read.Spec().Labels; !slices.Equal(l, []string{want}) {
+		t.Errorf("labels %q, want %q alone", l, want)
+	}
+	src := p.Source.(*pai.Source)
+	for split := range datasets.Test + 1 {
+		table, err := npy.Open(filepath.Join(d.Dir, split.String()+".npy"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer table.Close()
+		classes, err := npy.Open(filepath.Join(d.Dir, split.String()+"_classes.npy"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer classes.Close()
+		var b datasets.Batch
+		if err := src.Batch(&b, split, 5, 0, 64); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(filepath.Join(d.Dir, split.String()+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		item, class := make([]float32, 16), make([]int64, 1)
+		for i, line := range strings.Split(strings.TrimSpace(string(raw)), "\n") {
+			e, err := parseExample([]byte(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i >= 64 {
+				break
+			}
+			drawn := Of(&b, i, src.Kinds())
+			for j, w := range slices.Concat(slices.Concat(e.Rows...), e.Query) {
+				if err := table.Float32(item, int64(w)*16); err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(item, b.Items.Row(slices.Concat(slices.Concat(drawn.Rows...), drawn.Query)[j])) {
+					t.Fatalf("%v, example %d: word %d is another item", split, i, j)
+				}
+			}
+			for c, w := range e.Query[1:] {
+				if err := classes.Int64(class, int64(w)); err != nil || int32(class[0]) != e.Choices[c] {
+					t.Fatalf("%v, example %d: item %d is of class %d, offered is %d (%v)", split, i, w, class[0], e.Choices[c], err)
+				}
+			}
+			if !slices.Equal(e.Targets, drawn.Targets) || e.Kind != drawn.Kind {
+				t.Fatalf("%v, example %d: %+v, drawn %+v", split, i, e, drawn)
+			}
+		}
+		if got := examplesOf(t, d, split); len(got) != p.Counts[split] {
+			t.Errorf("%v: %d examples", split, len(got))
+		}
+	}
+}
+
+func TestStoriesAreReadAsStories(t *testing.T) {
+	p := plan(t, "babi", [3]int{60, 0, 20}, "tasks=1,15-16")
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
+	src, err := babi.Open(*p.Babi, datasets.Options{DataPath: d.Dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := d.Header
+	if h.Fingerprint != src.Spec().Hash || h.Form != FormStories || !slices.Equal(h.Kinds, []string{"1", "15", "16"}) || len(h.Files) != 8 ||
+		!slices.Contains(h.Labels, "simulated stories, not the official bAbI files") {
+		t.Errorf("header %+v", h)
+	}
+	for i := range h.Files {
+		f := &h.Files[i]
+		if f.Content != ContentStories {
+			continue
+		}
+		data, err := os.ReadFile(d.Path(f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stories, err := format.Read(f.Name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		questions := 0
+		for _, s := range stories {
+			for _, l := range s {
+				if l.IsQuestion() {
+					questions++
+				}
+			}
+		}
+		if want := map[string]int{"train": 60, "test": 20}[f.Split]; questions != want || f.Count != want {
+			t.Errorf("%s: %d questions, the header says %d, want %d", f.Name, questions, f.Count, want)
+		}
+	}
+}
+
+func TestSchemaIsWritten(t *testing.T) {
+	want := SchemaMarkdown()
+	if *update {
+		if err := os.WriteFile(SchemaName, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(SchemaName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("%s is not up to date (-update writes it):\n%s", SchemaName, diff)
+	}
+	for _, l := range strings.Split(want, "\n") {
+		if strings.HasPrefix(l, "| ") && strings.HasSuffix(l, "|  |") {
+			t.Errorf("a key without a meaning: %s", l)
+		}
+	}
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "sp10-2-2", [3]int{1, 1, 1}))
+	if beside, err := os.ReadFile(filepath.Join(d.Dir, SchemaName)); err != nil || string(beside) != want {
+		t.Errorf("the directory has another one (%v)", err)
+	}
+}
+
+// The progress ends where everything is done.
+func TestProgressReachesTheEnd(t *testing.T) {
+	for task, set := range map[string][]string{"pai3": {"classes=60"}, "pai3-embeddings": smallEmbeddings, "babi": {"tasks=1,2"}} {
+		done, total, calls := 0, 0, 0
+		_, err := Write(context.Background(), filepath.Join(t.TempDir(), "d"), plan(t, task, [3]int{100, 10, 10}, set...), func(file string, d, n int) {
+			if d < done || file == "" {
+				t.Errorf("%s: %q, %d after %d", task, file, d, done)
+			}
+			done, total = d, n
+			calls++
+		})
+		if err != nil || done != total || total == 0 || calls < 3 {
+			t.Errorf("%s: %d of %d after %d calls (%v)", task, done, total, calls, err)
+		}
+	}
+}
+
+// entries lists a directory.
+func entries(t *testing.T, dir string) string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return fmt.Sprint(names)
+}
+
+func TestAnInterruptionLeavesNothing(t *testing.T) {
+	for task, set := range map[string][]string{"pai3": {"classes=60"}, "pai3-embeddings": smallEmbeddings, "babi": {"tasks=1,2"}} {
+		parent := t.TempDir()
+		ctx, cancel := context.WithCancel(context.Background())
+		ticks := 0
+		_, err := Write(ctx, filepath.Join(parent, "d"), plan(t, task, [3]int{100, 10, 10}, set...), func(string, int, int) {
+			if ticks++; ticks == 2 {
+				if len(entries(t, parent)) < 5 {
+					t.Errorf("%s: nothing is being written", task)
+				}
+				cancel()
+			}
+		})
+		if err == nil || context.Cause(ctx) == nil || ticks != 2 || entries(t, parent) != "[]" {
+			t.Errorf("%s: %v after %d ticks; left: %s", task, err, ticks, entries(t, parent))
+		}
+	}
+}
+
+func TestOnlyAFreeDirectoryIsTaken(t *testing.T) {
+	parent := t.TempDir()
+	p := plan(t, "sp10-2-2", [3]int{1, 1, 1})
+	empty := filepath.Join(parent, "empty")
+	if err := os.Mkdir(empty, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	mustWrite(t, empty, p)
+	before := entries(t, empty)
+	full := filepath.Join(parent, "full")
+	if err := os.Mkdir(full, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(full, "mine"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{
+		empty: "it holds a dataset already", full: "it is not empty", filepath.Join(full, "mine"): "not a directory",
+		filepath.Join(full, "mine", "below"): "not a directory",
+	} {
+		if _, err := Write(context.Background(), dir, p, nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v, want ...%s...", dir, err, want)
+		}
+	}
+	if entries(t, empty) != before || entries(t, full) != "[mine]" || entries(t, parent) != "[empty full]" {
+		t.Errorf("left: %s, %s, %s", entries(t, parent), entries(t, empty), entries(t, full))
+	}
+}
