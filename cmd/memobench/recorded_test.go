@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"memobench/benchmarks"
 	"memobench/benchmarks/record"
 )
 
@@ -28,46 +30,92 @@ func TestREADMETableIsRecorded(t *testing.T) {
 	holdREADME(t, "table:quick", "```text\n"+strings.TrimSpace(stdout.String())+"\n```\n")
 }
 
-// findings are the lines of the README's table of what was found on PAI 3:
-// what was run, and the folders of its seeds.
-var findings = []struct {
+// finding is a line of a table of what was found on PAI 3: what was run, and the
+// folders of its seeds.
+type finding struct {
 	what string
 	dirs []string
-}{
-	{"MEMO", []string{"pai3-memo-0", "pai3-memo-1", "pai3-memo-2"}},
-	{"MEMO, rows in generation order", []string{"pai3-memo-generation"}},
-	{"MEMO, items in random order", []string{"pai3-memo-items-random"}},
-	{"EMN, 4 hops", []string{"pai3-emn4-0"}},
-	{"EMN, 4 hops", []string{"pai3-emn4-40000"}},
-	{"EMN, 4 hops, at the small size of `quick`", []string{"quick-emn4-20000"}},
-	{"MEMO that learns when to halt (at most 5 hops), at the small size of `quick`", []string{"quick-memo-reinforce-0", "quick-memo-reinforce-1", "quick-memo-reinforce-2"}},
-	{"the same with adaptive computation time", []string{"quick-memo-act-0"}},
 }
 
-// TestREADMEFindingsAreRecorded does the same for that table.
+var atPaperSize = []finding{
+	{"MEMO", []string{"standard/pai3-memo-0", "standard/pai3-memo-1", "standard/pai3-memo-2"}},
+	{"MEMO, rows in generation order", []string{"standard/pai3-memo-generation"}},
+	{"MEMO, items in random order", []string{"standard/pai3-memo-items-random"}},
+	{"EMN, 4 hops", []string{"standard/pai3-emn4-0"}},
+	{"EMN, 4 hops", []string{"standard/pai3-emn4-40000"}},
+}
+
+var atSmallSize = []finding{
+	{"MEMO, 3 hops (as in `quick`)", []string{"small/memo-0"}},
+	{"MEMO that learns when to halt: the paper's policy", []string{"small/memo-reinforce-0", "small/memo-reinforce-1", "small/memo-reinforce-2"}},
+	{"the same by adaptive computation time, ponder cost 0.01", []string{"small/memo-act-0", "small/memo-act-1", "small/memo-act-2"}},
+	{"the same without ponder cost", []string{"small/memo-act-free-0"}},
+	{"UT, 4 steps", []string{"small/ut4-0"}},
+	{"UT, 4 steps, dropout 0.1", []string{"small/ut4-dropout-0"}},
+	{"DNC, 192 units, 1 pondering step", []string{"small/dnc-ponder1-0"}},
+	{"EMN, 4 hops", []string{"small/emn4-20000"}},
+}
+
+// TestREADMEFindingsAreRecorded does the same for these tables.
 func TestREADMEFindingsAreRecorded(t *testing.T) {
+	holdREADME(t, "table:findings", findingsTable(t, atPaperSize))
+	holdREADME(t, "table:small", findingsTable(t, atSmallSize))
+}
+
+// learned is the accuracy on A-C, in per cent, at which it counts as learned.
+const learned = 95
+
+func findingsTable(t *testing.T, findings []finding) string {
+	t.Helper()
 	var b strings.Builder
-	b.WriteString("| PAI, chains of 3 | Steps | Seeds | Hops | A-B | B-C | A-C |\n|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&b, "| PAI, chains of 3 | Steps | Seeds | Hops | A-B | B-C | A-C | A-C above %d %% from step |\n|---|---|---|---|---|---|---|---|\n", learned)
 	for _, f := range findings {
+		n := float64(len(f.dirs))
 		sum := map[string]float64{}
 		steps, hops := 0, 0.0
+		var from []string
 		for _, dir := range f.dirs {
-			r, err := record.ReadFile(filepath.Join(recorded, "standard", dir, record.FileName))
+			r, err := record.ReadFile(filepath.Join(recorded, dir, record.FileName))
 			if err != nil {
 				t.Fatal(err)
 			}
 			steps = r.Training.Steps
-			if r.Evaluation.Hops == nil {
-				t.Fatalf("%s: no hops", dir)
+			if h := r.Evaluation.Hops; h != nil {
+				hops += *h / n
 			}
-			hops += *r.Evaluation.Hops / float64(len(f.dirs))
 			for _, k := range r.Evaluation.Kinds {
-				sum[k.Name] += 100 * float64(k.Correct) / float64(k.Total) / float64(len(f.dirs))
+				sum[k.Name] += 100 * float64(k.Correct) / float64(k.Total) / n
+			}
+			from = append(from, learnedFrom(t, filepath.Join(recorded, dir)))
+		}
+		reads := "–"
+		if hops > 0 {
+			reads = fmt.Sprintf("%.2f", hops)
+		}
+		fmt.Fprintf(&b, "| %s | %d | %d | %s | %.1f | %.1f | %.1f | %s |\n", f.what, steps, len(f.dirs), reads,
+			sum["A-B"], sum["B-C"], sum["A-C"], strings.Join(slices.Compact(from), ", "))
+	}
+	return b.String()
+}
+
+// learnedFrom returns the step from which on every evaluation on the validation
+// split has A-C above learned.
+func learnedFrom(t *testing.T, dir string) string {
+	t.Helper()
+	curve, err := benchmarks.ReadCurve(filepath.Join(dir, benchmarks.CurveName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := "never"
+	for _, e := range slices.Backward(curve) {
+		for _, k := range e.Kinds {
+			if k.Name == "A-C" && 100*k.Correct <= learned*k.Total {
+				return from
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %.2f | %.1f | %.1f | %.1f |\n", f.what, steps, len(f.dirs), hops, sum["A-B"], sum["B-C"], sum["A-C"])
+		from = fmt.Sprint(e.Step)
 	}
-	holdREADME(t, "table:findings", b.String())
+	return from
 }
 
 // TestREADMEBabiIsRecorded does the same for the table of bAbI.
