@@ -1,8 +1,6 @@
 package modeltest
 
 import (
-	"maps"
-	"math"
 	"slices"
 	"testing"
 
@@ -72,72 +70,6 @@ func predict(t *testing.T, m models.Model, b *datasets.Batch) ([]float32, float6
 	return slices.Clone(p.Scores), p.Loss
 }
 
-func (c *contract) shapes(t *testing.T) {
-	m := c.model(t, 1)
-	for _, n := range []int{1, 5, 3} { // sizes may change from call to call
-		b := c.batch(uint64(n), n)
-		stats := train(t, m, b)
-		if !(stats.Loss > 0) || !(stats.GradNorm > 0) || !(stats.LearningRate > 0) {
-			t.Errorf("batch of %d: %+v, want positive numbers", n, stats)
-		}
-		p, err := m.Predict(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(p.Scores) != n*c.line() {
-			t.Errorf("batch of %d: %d scores, want %d", n, len(p.Scores), n*c.line())
-		}
-		if p.Hops != nil && len(p.Hops) != n*c.shape.Answers {
-			t.Errorf("batch of %d: hops of %d answers, want %d", n, len(p.Hops), n*c.shape.Answers)
-		}
-		if a, ok := m.(models.Attender); ok {
-			checkAttention(t, b, a, p.Hops)
-		}
-	}
-	if k, ok := m.(models.Counter); ok {
-		total := 0
-		for _, w := range m.State().Tensors {
-			if w.Role == models.Weight {
-				total += len(w.F32) + len(w.F64)
-			}
-		}
-		if k.Parameters() != total {
-			t.Errorf("%d parameters, the state holds %d", k.Parameters(), total)
-		}
-	}
-}
-
-// checkAttention checks that every head's weights of an example sum to 1 at
-// every hop that it took for an answer, and to 0 at the others.
-func checkAttention(t *testing.T, b *datasets.Batch, a models.Attender, hops []int) {
-	t.Helper()
-	heads, all := a.Heads(), a.Attention()
-	if len(all) == 0 || len(all)%b.Answers != 0 {
-		t.Fatalf("attention of %d hops for %d answers", len(all), b.Answers)
-	}
-	for k, w := range all {
-		answer, hop := k/(len(all)/b.Answers), k%(len(all)/b.Answers)
-		if len(w) != b.NumRows()*heads {
-			t.Fatalf("answer %d, hop %d: %d attention weights for %d rows and %d heads", answer+1, hop+1, len(w), b.NumRows(), heads)
-		}
-		for i := range b.Size() {
-			for h := range heads {
-				sum := 0.0
-				for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
-					sum += float64(w[r*heads+h])
-				}
-				want := 1.0
-				if hops != nil && hop >= hops[i*b.Answers+answer] {
-					want = 0
-				}
-				if math.Abs(sum-want) > 1e-5 {
-					t.Errorf("answer %d, hop %d, example %d, head %d: attention sums to %g, want %g", answer+1, hop+1, i, h, sum, want)
-				}
-			}
-		}
-	}
-}
-
 func (c *contract) deterministic(t *testing.T) {
 	a, b, other := c.model(t, 1), c.model(t, 1), c.model(t, 2)
 	for step := range 3 {
@@ -155,46 +87,6 @@ func (c *contract) deterministic(t *testing.T) {
 	}
 }
 
-// packed holds a packed batch against its examples alone: padding or other
-// examples must not leak into an answer.
-func (c *contract) packed(t *testing.T) {
-	m := c.model(t, 3)
-	es := examples(c.shape, 5, 6)
-	together, _ := predict(t, m, pack(c.shape, es...))
-	o := c.line()
-	for i, e := range es {
-		alone, _ := predict(t, m, pack(c.shape, e))
-		for j, v := range alone {
-			if !near(v, together[i*o+j]) {
-				t.Fatalf("example %d, answer %d: score %g alone, %g in the batch", i, j, v, together[i*o+j])
-			}
-		}
-	}
-}
-
-func (c *contract) permuted(t *testing.T) {
-	m := c.model(t, 3)
-	es := examples(c.shape, 6, 6)
-	forward, loss := predict(t, m, pack(c.shape, es...))
-	slices.Reverse(es)
-	backward, reversed := predict(t, m, pack(c.shape, es...))
-	if math.Abs(loss-reversed) > 1e-5*math.Abs(loss) {
-		t.Errorf("loss %g, reversed batch %g", loss, reversed)
-	}
-	o := c.line()
-	for i := range es {
-		for j := range o {
-			if a, b := forward[i*o+j], backward[(len(es)-1-i)*o+j]; !near(a, b) {
-				t.Fatalf("example %d, answer %d: score %g, in the reversed batch %g", i, j, a, b)
-			}
-		}
-	}
-}
-
-func near(a, b float32) bool {
-	return math.Abs(float64(a-b)) <= 1e-4*math.Max(1, math.Abs(float64(a)))
-}
-
 func (c *contract) pure(t *testing.T) {
 	a, b := c.model(t, 4), c.model(t, 4)
 	for step := range 3 {
@@ -209,80 +101,6 @@ func (c *contract) pure(t *testing.T) {
 	}
 	if d := difference(a.State(), b.State()); d != "" {
 		t.Errorf("predicting between training steps changed the model: %s", d)
-	}
-}
-
-func (c *contract) resumes(t *testing.T) {
-	whole, first := c.model(t, 5), c.model(t, 5)
-	for step := range 3 {
-		train(t, whole, c.batch(uint64(step), 4))
-		train(t, first, c.batch(uint64(step), 4))
-	}
-	second := c.model(t, 5)
-	if err := second.Restore(clone(first.State())); err != nil {
-		t.Fatal(err)
-	}
-	for step := 3; step < 6; step++ {
-		train(t, whole, c.batch(uint64(step), 4))
-		train(t, second, c.batch(uint64(step), 4))
-	}
-	if d := difference(whole.State(), second.State()); d != "" {
-		t.Errorf("resumed training differs: %s", d)
-	}
-
-	weights := models.State{}
-	for _, w := range clone(whole.State()).Tensors {
-		if w.Role == models.Weight {
-			weights.Tensors = append(weights.Tensors, w)
-		}
-	}
-	fresh := c.model(t, 6)
-	if err := fresh.Restore(weights); err != nil {
-		t.Fatalf("weights alone: %v", err)
-	}
-	a, _ := predict(t, whole, c.batch(91, 3))
-	b, _ := predict(t, fresh, c.batch(91, 3))
-	if !slices.Equal(a, b) {
-		t.Error("a model restored from weights alone predicts differently")
-	}
-}
-
-func (c *contract) refuses(t *testing.T) {
-	m := c.model(t, 7)
-	train(t, m, c.batch(1, 4))
-	before := clone(m.State())
-	for name, spoil := range map[string]func(*models.State){
-		"missing tensor": func(s *models.State) { s.Tensors = s.Tensors[1:] },
-		"unknown tensor": func(s *models.State) {
-			s.Tensors = append(s.Tensors, models.Tensor{Name: "unknown", Shape: []int{1}, F32: []float32{1}})
-		},
-		"wrong shape": func(s *models.State) {
-			last := &s.Tensors[len(s.Tensors)-1]
-			last.Shape = append(slices.Clone(last.Shape), 1)
-		},
-		"short data": func(s *models.State) { s.Tensors[0].F32 = s.Tensors[0].F32[1:] },
-		"wrong type": func(s *models.State) {
-			s.Tensors[0].F64, s.Tensors[0].F32 = make([]float64, len(s.Tensors[0].F32)), nil
-		},
-		"bad counters": func(s *models.State) {
-			for k := range s.Counters {
-				s.Counters[k] = -1
-			}
-		},
-	} {
-		st := clone(m.State())
-		for i := range st.Tensors {
-			for j := range st.Tensors[i].F32 {
-				st.Tensors[i].F32[j]++
-			}
-		}
-		spoil(&st)
-		if err := m.Restore(st); err == nil {
-			t.Errorf("%s: accepted", name)
-		}
-		if d := difference(before, m.State()); d != "" {
-			t.Fatalf("%s: refused, but %s", name, d)
-		}
 	}
 }
 
@@ -316,31 +134,4 @@ func (c *contract) wrong(t *testing.T, m models.Model, b *datasets.Batch) (place
 		}
 	}
 	return places
-}
-
-// clone copies a state.
-func clone(s models.State) models.State {
-	c := models.State{Counters: maps.Clone(s.Counters)}
-	for _, w := range s.Tensors {
-		w.Shape, w.F32, w.F64 = slices.Clone(w.Shape), slices.Clone(w.F32), slices.Clone(w.F64)
-		c.Tensors = append(c.Tensors, w)
-	}
-	return c
-}
-
-// difference names the first tensor or counter in which two states differ.
-func difference(a, b models.State) string {
-	if !maps.Equal(a.Counters, b.Counters) {
-		return "counters differ"
-	}
-	if len(a.Tensors) != len(b.Tensors) {
-		return "numbers of tensors differ"
-	}
-	for i, x := range a.Tensors {
-		y := b.Tensors[i]
-		if x.Name != y.Name || !slices.Equal(x.F32, y.F32) || !slices.Equal(x.F64, y.F64) {
-			return "tensor " + x.Name + " differs"
-		}
-	}
-	return ""
 }
