@@ -124,14 +124,15 @@ func setText(v reflect.Value, text string) error {
 	return nil
 }
 
-// mapOf returns the settings of config by key.
+// mapOf returns the settings of config by key, of optional ones those that are
+// set.
 func mapOf(config any) map[string]any {
 	m := map[string]any{}
 	for _, s := range settingsOf(config) {
 		if s.value.Kind() == reflect.Pointer && s.value.IsNil() {
 			continue
 		}
-		m[s.key] = s.value.Interface()
+		m[s.key] = reflect.Indirect(s.value).Interface()
 	}
 	return m
 }
