@@ -5,7 +5,6 @@ import (
 	_ "memobench/datasets/babi"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	_ "memobench/datasets/shortestpath"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
 	_ "memobench/models/memo"
