@@ -55,7 +55,7 @@ var readmeExercises = []struct {
 	{"./bin/memobench train --model emn --task babi --data data/babi --out runs/emn-babi", madeTiny, ""},
 	{"./bin/memobench train --model memo --task pai3 --out runs/memo-pai3 --resume", madeTiny, ""},
 	{"./bin/memobench eval --checkpoint runs/memo-pai3 --split test", asItIs, ""},
-	{"./bin/memobench run --preset quick --models memo --seeds 1 --out runs/memo-only", madeTiny, ""},
+	{"./bin/memobench run --preset quick --tasks pai3 --models memo --seeds 1 --out runs/memo-only", madeTiny, ""},
 	{"./bin/memobench table runs/memo-only", asItIs, ""},
 	{"./bin/memobench ls", asItIs, ""},
 	{"./bin/memobench ls -v", asItIs, ""},

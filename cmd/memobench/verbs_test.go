@@ -26,7 +26,7 @@ func with(args []string, more ...string) []string {
 
 func TestRunPrintsATableAndKeepsWhatIsDone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
-	args := with([]string{"run", "--preset", "quick", "--seeds", "0,3", "--models", "memo,emn4", "--out", dir}, tinySizes...)
+	args := with([]string{"run", "--preset", "quick", "--tasks", "pai3", "--seeds", "0,3", "--models", "memo,emn4", "--out", dir}, tinySizes...)
 	first := command(args...)
 	first.want(t, exitGood, "pai3 memo seed 3: complete at step 30")
 	if !strings.HasPrefix(first.stdout, "BLAS: ") {
@@ -83,7 +83,7 @@ func TestRunPrintsATableAndKeepsWhatIsDone(t *testing.T) {
 		}
 	})
 	t.Run("one run as JSON is an array as well", func(t *testing.T) {
-		got := command(with([]string{"run", "--seeds", "3", "--models", "memo", "--out", dir, "--json", "--quiet"}, tinySizes...)...)
+		got := command(with([]string{"run", "--tasks", "pai3", "--seeds", "3", "--models", "memo", "--out", dir, "--json", "--quiet"}, tinySizes...)...)
 		got.want(t, exitGood)
 		var records []record.Record
 		if err := json.Unmarshal([]byte(got.stdout), &records); err != nil || len(records) != 1 {
@@ -188,7 +188,7 @@ func TestADivergedRunIsInconclusive(t *testing.T) {
 	args := with([]string{"--preset", "quick", "--out"}, filepath.Join(dir, "one"))
 	command(with(with([]string{"train", "--model", "memo", "--task", "pai3"}, args...), with(tinySizes, blowUp...)...)...).
 		want(t, exitInconclusive, "diverged at step")
-	got := command(with([]string{"run", "--preset", "quick", "--models", "memo", "--seeds", "1", "--out", filepath.Join(dir, "many")},
+	got := command(with([]string{"run", "--preset", "quick", "--tasks", "pai3", "--models", "memo", "--seeds", "1", "--out", filepath.Join(dir, "many")},
 		with(tinySizes, blowUp...)...)...)
 	got.want(t, exitInconclusive, "1 of 1 runs diverged")
 	if !strings.Contains(got.stdout, "diverged, counted as 0") {
