@@ -222,3 +222,35 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestDataAreFound(t *testing.T) {
+	dir := t.TempDir()
+	mustWrite(t, filepath.Join(dir, "set"), plan(t, "babi", [3]int{5, 0, 5}, "tasks=1"))
+	for name, text := range map[string]string{"a/x.npy": "", "a/qa1_test.txt": "1 a\n2 b\tc\n", "b/trials-00000-of-00001": "", "b/picture.png": ""} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"set": "/set||0 0 0 false", "set/dataset.json": "/set||0 0 0 false", "set/qa1_single-supporting-fact_test.txt": "||0 0 1 true",
+		"a": "||0 1 1 false", "a/x.npy": "||0 1 0 false", "b": "||1 0 0 false", "b/trials-00000-of-00001": "||1 0 0 false", "b/picture.png": "||0 0 1 false",
+	} {
+		f, err := Find(filepath.Join(dir, name))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := fmt.Sprintf("%s|%s|%d %d %d %v", strings.TrimPrefix(f.Dataset, dir), f.Only, len(f.Shards), len(f.Arrays), len(f.Stories), f.Simulated); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	for _, name := range []string{"none", "."} {
+		if f, err := Find(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}

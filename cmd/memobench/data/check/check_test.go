@@ -1,0 +1,364 @@
+package check
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks"
+	"memobench/cmd/memobench/data/files"
+	"memobench/datasets"
+	"memobench/datasets/babi"
+	"memobench/datasets/npy/npytest"
+	_ "memobench/datasets/pai"
+	_ "memobench/datasets/shortestpath"
+	"memobench/datasets/tfrecord/tfrecordtest"
+)
+
+func mustCheck(t *testing.T, path string) *Report {
+	t.Helper()
+	r, err := Path(context.Background(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// want checks the number of errors and that each of parts stands in one of the
+// first.
+func (r *Report) want(t *testing.T, n int, parts ...string) {
+	t.Helper()
+	if r.Errors != n || len(r.First) != min(n, shown) {
+		t.Errorf("%s: %d errors, %d shown, want %d: %q", r.Path, r.Errors, len(r.First), n, r.First)
+	}
+	for _, p := range parts {
+		if !slices.ContainsFunc(r.First, func(e string) bool { return strings.Contains(e, p) }) {
+			t.Errorf("%s: no %q among %q", r.Path, p, r.First)
+		}
+	}
+}
+
+func (p *Part) n(what string) int {
+	for _, c := range p.Counts {
+		if c.What == what {
+			return c.N
+		}
+	}
+	return -1
+}
+
+func write(t *testing.T, dir string, texts map[string]string) {
+	t.Helper()
+	for name, text := range texts {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// generate writes a small dataset.
+func generate(t *testing.T, task string, set ...string) string {
+	t.Helper()
+	e, _ := datasets.Lookup(task)
+	settings := e.Defaults()
+	for _, s := range set {
+		if err := benchmarks.SetTask(settings, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := files.Plan{Task: task, Seed: 1, Counts: [3]int{30, 5, 5}}
+	if s, ok := settings.(*babi.Settings); ok {
+		p.Babi = s
+	} else {
+		src, err := e.New(settings, datasets.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Source = src
+	}
+	dir := filepath.Join(t.TempDir(), task)
+	if _, err := files.Write(context.Background(), dir, p, nil); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+var small = map[string][]string{
+	"pai3": {"classes=60"}, "sp20-3-3": {"targets=random"}, "babi": {"tasks=1,19"},
+	"pai4-embeddings": {"classes=80", "features=16", "train_items=100", "validation_items=90", "test_items=90"},
+}
+
+func TestGeneratedDatasetsAreFaultless(t *testing.T) {
+	for task, set := range small {
+		dir := generate(t, task, set...)
+		for _, path := range []string{dir, filepath.Join(dir, files.HeaderName)} {
+			r := mustCheck(t, path)
+			r.want(t, 0)
+			if len(r.Parts) != 1 || len(r.Notes) != 0 || r.Parts[0].Form != "generated dataset "+task+", seed 1" {
+				t.Errorf("%s: %+v", task, r)
+			}
+			what, n := "examples", 40
+			if task == "babi" {
+				what, n = "questions", 70
+			}
+			if got := r.Parts[0].n(what); got != n {
+				t.Errorf("%s: %d %s, want %d", task, got, what, n)
+			}
+		}
+	}
+}
+
+func replace(t *testing.T, path, old, new string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(data), old) {
+		t.Fatalf("no %q in %s (%v)", old, path, err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFaultsOfGeneratedDatasetsAreFound(t *testing.T) {
+	for name, c := range map[string]struct {
+		task   string
+		fault  func(dir string)
+		errors int
+		want   []string
+	}{
+		"a line": {"pai3", func(dir string) { replace(t, filepath.Join(dir, "train.jsonl"), `"kind"`, `"kidn"`) }, 2,
+			[]string{`train.jsonl:1: not an example`, "the file was changed"}},
+		"no shortest path": {"sp20-3-3", func(dir string) { replace(t, filepath.Join(dir, "test.jsonl"), `"targets":[`, `"targets":[99,`) }, 2,
+			[]string{"test.jsonl:1: batch: 3 targets, want 1 x 2"}},
+		"lines are missing": {"pai3", func(dir string) { os.Truncate(filepath.Join(dir, "train.jsonl"), 0) }, 2,
+			[]string{"0 bytes, the header says", "0 examples, the header says 30"}},
+		"a file is missing": {"pai3", func(dir string) { os.Remove(filepath.Join(dir, "train.jsonl")) }, 3,
+			[]string{"no such file", "0 examples, the header says 30"}},
+		"the header": {"pai3", func(dir string) { replace(t, filepath.Join(dir, files.HeaderName), `"seed": 1`, `"seed": -1`) }, 1,
+			[]string{"dataset.json: bad header"}},
+		"a task of others": {"pai3", func(dir string) { replace(t, filepath.Join(dir, files.HeaderName), `"task": "pai3"`, `"task": "pai9"`) }, 1,
+			[]string{`unknown task "pai9"`}},
+		"a story": {"babi", func(dir string) {
+			replace(t, filepath.Join(dir, "qa1_single-supporting-fact_test.txt"), "\n2 ", "\n7 ")
+		}, 3, []string{"_test.txt:2: line number 7: want 2", "questions, the header says 5", "the file was changed"}},
+		"the shape of the items": {"pai4-embeddings", func(dir string) {
+			npytest.Write(t, filepath.Join(dir, "test.npy"), "<f4", make([]float32, 32), 2, 16)
+		}, 2, []string{"test.npy: shape [2 16], the header says [90 16]"}},
+		"an item": {"pai4-embeddings", func(dir string) {
+			data := make([]float32, 90*16)
+			data[17], data[40] = float32(math.NaN()), float32(math.Inf(-1))
+			npytest.Write(t, filepath.Join(dir, "test.npy"), "<f4", data, 90, 16)
+		}, 3, []string{"test.npy: offset 196: value 17 is NaN as float32", "test.npy: offset 288: value 40 is -Inf"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := generate(t, c.task, small[c.task]...)
+			c.fault(dir)
+			mustCheck(t, dir).want(t, c.errors, c.want...)
+		})
+	}
+}
+
+// Answers are held against the rows, also where the file is not the one that was
+// written.
+func TestAnswersAreFollowed(t *testing.T) {
+	for task, want := range map[string]string{"sp10-2-2": "are not a right answer", "pai3": "but the rows link the cue to"} {
+		dir := generate(t, task, small[task]...)
+		path := filepath.Join(dir, "test.jsonl")
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for _, l := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+			var e files.Example
+			if err := json.Unmarshal([]byte(l), &e); err != nil {
+				t.Fatal(err)
+			}
+			if len(e.Choices) > 0 {
+				e.Targets[0] = e.Choices[0] + e.Choices[1] - e.Targets[0]
+			} else {
+				e.Targets[0] = e.Query[0]
+			}
+			changed, err := json.Marshal(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, string(changed))
+		}
+		write(t, dir, map[string]string{"test.jsonl": strings.Join(lines, "\n") + "\n"})
+		r := mustCheck(t, path)
+		r.want(t, 6, "test.jsonl:5: ", want)
+		if r.Parts[0].Files != 1 || r.Parts[0].n("examples") != 5 {
+			t.Errorf("%+v", r.Parts)
+		}
+	}
+}
+
+func TestOtherGeneratorsAndFilesAreNoted(t *testing.T) {
+	dir := generate(t, "pai3", "classes=60")
+	d, err := files.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace(t, filepath.Join(dir, files.HeaderName), d.Header.Fingerprint, "0123456789abcdef")
+	write(t, dir, map[string]string{"mine.txt": "x"})
+	r := mustCheck(t, dir)
+	r.want(t, 0)
+	notes := strings.Join(r.Notes, "\n")
+	for _, want := range []string{"another version of the generator", "mine.txt is not of the dataset"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in %q", want, notes)
+		}
+	}
+	if _, err := Path(context.Background(), filepath.Join(dir, "other.jsonl"), nil); err == nil {
+		t.Error("a file that is not there is checked")
+	}
+	write(t, dir, map[string]string{"other.jsonl": "{}"})
+	if _, err := Path(context.Background(), filepath.Join(dir, "other.jsonl"), nil); err == nil || !strings.Contains(err.Error(), "does not list it") {
+		t.Errorf("a file that is not listed: %v", err)
+	}
+}
+
+const story = "1 Mary went to the office.\n2 Where is Mary?\toffice\t1\n"
+
+func TestStoriesAreChecked(t *testing.T) {
+	dir := t.TempDir()
+	bad := strings.Repeat("1 Mary sat.\n2 Where is Mary?\n3 Who sat?\tmary\t7\n", 8)
+	write(t, dir, map[string]string{"en-10k/qa1_train.txt": story + story, "en-10k/qa2_test.txt": bad, "en-10k/qa1_test.txt": story, "mine.txt": story})
+	r := mustCheck(t, dir)
+	r.want(t, 16, "qa2_test.txt:2: missing answer", `qa2_test.txt:3: supporting fact "7"`)
+	if p := r.Parts[0]; p.Files != 3 || p.n("stories") != 11 || p.n("questions") != 3 || p.Form != "bAbI stories" {
+		t.Errorf("%+v", p)
+	}
+	if len(r.Notes) != 2 || !strings.HasPrefix(r.Notes[0], "no training file of tasks 2, 3, ") {
+		t.Errorf("notes %q", r.Notes)
+	}
+	var out strings.Builder
+	if err := r.WriteText(&out); err != nil || !strings.Contains(out.String(), ": bAbI stories, 3 files, 11 stories, 3 questions: 16 errors\n  "+dir) ||
+		!strings.Contains(out.String(), "  and 6 more\nnote: no training") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+	single := mustCheck(t, filepath.Join(dir, "mine.txt"))
+	single.want(t, 0)
+	out.Reset()
+	if err := single.WriteText(&out); err != nil || !strings.HasSuffix(out.String(), "mine.txt: bAbI stories, 1 file, 1 stories, 1 questions: no errors\n") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+	write(t, dir, map[string]string{"en-10k/" + babi.Marker: "x"})
+	if p := mustCheck(t, dir).Parts[0]; p.Form != "simulated bAbI stories" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestArraysAreChecked(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "odd [name]*") // no pattern
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	items := make([]float32, 40*3)
+	classes := make([]int64, 40)
+	for i := range items {
+		items[i] = float32(i + 1)
+		classes[i/3] = int64(i / 3 % 10)
+	}
+	put := func() {
+		npytest.Write(t, filepath.Join(dir, "test.npy"), "<f4", items, 40, 3)
+		npytest.Write(t, filepath.Join(dir, "test_classes.npy"), "<i8", classes, 40)
+	}
+	put()
+	r := mustCheck(t, dir)
+	r.want(t, 0)
+	if p := r.Parts[0]; p.Form != "arrays" || p.Files != 2 || p.n("numbers") != 160 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "test: 40 items of 10 classes") {
+		t.Errorf("%+v", r)
+	}
+	mustCheck(t, filepath.Join(dir, "test.npy")).want(t, 0)
+	for name, c := range map[string]struct {
+		fault  func()
+		errors int
+		want   string
+	}{
+		"not finite": {func() {
+			x := slices.Clone(items)
+			x[4] = float32(math.NaN())
+			npytest.Write(t, filepath.Join(dir, "test.npy"), "<f4", x, 40, 3)
+		}, 1, "test.npy: offset 144: value 4 is NaN"},
+		"negative classes": {func() {
+			npytest.Write(t, filepath.Join(dir, "test_classes.npy"), "<i8", slices.Repeat([]int64{-1}, 40), 40)
+		}, 40, "test_classes.npy: offset 128: class -1 of item 0"},
+		"classes of floats": {func() { npytest.Write(t, filepath.Join(dir, "test_classes.npy"), "<f4", make([]float32, 40), 40) }, 1,
+			"classes of type float32, want integers"},
+		"too few classes": {func() { npytest.Write(t, filepath.Join(dir, "test_classes.npy"), "<i8", classes[:20], 20) }, 1, "want one class for each of the 40 items"},
+		"no classes":      {func() { os.Remove(filepath.Join(dir, "test_classes.npy")) }, 1, "classes of "},
+		"truncated":       {func() { os.Truncate(filepath.Join(dir, "test.npy"), 200) }, 1, "test.npy: offset 200: 72 bytes of data, want 480"},
+		"no array":        {func() { os.WriteFile(filepath.Join(dir, "test.npy"), []byte("x"), 0o644) }, 1, "test.npy: offset 0: not an .npy file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			put()
+			c.fault()
+			mustCheck(t, dir).want(t, c.errors, c.want)
+		})
+	}
+}
+
+func TestShardsAreChecked(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "length3", "train"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "length3", "train", "trials-00000-of-00001")
+	tfrecordtest.Write(t, path, []byte("tiny"), slices.Repeat([]byte{0xff}, 100))
+	for _, at := range []string{dir, path} {
+		r := mustCheck(t, at)
+		r.want(t, 2, path+": offset 12: a record of 4 bytes", path+": offset 32: no field of a message")
+		if p := r.Parts[0]; p.Form != "released PAI shards" || p.n("records") != 2 {
+			t.Errorf("%+v", p)
+		}
+	}
+	write(t, dir, map[string]string{"length3/train/trials-00001-of-00007": ""})
+	if _, err := Path(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "keep those of one set") {
+		t.Errorf("two sets: %v", err)
+	}
+}
+
+func TestNothingToCheckIsAnError(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"sub/picture.png": "x", "lonely.jsonl": "{}"})
+	for path, want := range map[string]string{
+		dir: "no data there: no dataset.json, no shards trials-NNNNN-of-NNNNN, no .npy files", filepath.Join(dir, "none"): "no such file",
+		filepath.Join(dir, "lonely.jsonl"): "which is not beside them",
+	} {
+		if _, err := Path(context.Background(), path, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want ...%s...", path, err, want)
+		}
+	}
+	mustCheck(t, filepath.Join(dir, "sub/picture.png")).want(t, 1, "picture.png:1: malformed line")
+}
+
+func TestAnEndedContextStops(t *testing.T) {
+	dir := generate(t, "pai3", "classes=60")
+	ctx, cancel := context.WithCancel(context.Background())
+	ticks := 0
+	_, err := Path(ctx, dir, func(file string, done, total int) {
+		if ticks++; done != 0 || total != 4 || file == "" {
+			t.Errorf("%q, %d of %d", file, done, total)
+		}
+		cancel()
+	})
+	if !errors.Is(err, context.Canceled) || ticks != 1 {
+		t.Errorf("%v after %d ticks", err, ticks)
+	}
+	if _, err := Path(ctx, filepath.Join(dir, "none"), nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
