@@ -2,23 +2,8 @@ package report
 
 import (
 	"fmt"
-	"sort"
 	"strings"
-
-	"memobench/benchmarks/record"
 )
-
-// taskTitle is a task's name for a title.
-func taskTitle(r *record.Record) string {
-	task := r.Identity.Task
-	switch {
-	case pai(task):
-		return fmt.Sprintf("Paired associative inference, chains of %s (%s)", strings.TrimPrefix(task, "pai"), task)
-	case task == "babi":
-		return "bAbI question answering (babi)"
-	}
-	return task
-}
 
 // about says under which protocol and on which data the numbers were made.
 func (b *builder) about() []string {
@@ -39,35 +24,6 @@ func sentence(parts ...string) string {
 		}
 	}
 	return strings.Join(list, "; ") + "."
-}
-
-// variant names the choices that decide how hard the task is.
-func (b *builder) variant() string {
-	settings := b.runs[0].Record.Dataset.Settings
-	if pai(b.task) {
-		get := func(key string) string {
-			if v := settings[key]; v != "" {
-				return v
-			}
-			return "?"
-		}
-		items := map[string]string{"sequence": "in sequence order", "random": "in random order"}[get("items")]
-		rows := map[string]string{"shuffled": "shuffled", "generation": "in generation order"}[get("rows")]
-		if items == "" {
-			items = get("items")
-		}
-		if rows == "" {
-			rows = get("rows")
-		}
-		return fmt.Sprintf("Rows %s, the two items of a row %s; %s classes, %s sequences a memory",
-			rows, items, get("classes"), get("sequences"))
-	}
-	var list []string
-	for key, v := range settings {
-		list = append(list, key+" "+v)
-	}
-	sort.Strings(list)
-	return strings.Join(list, ", ")
 }
 
 // amount says how much was trained and asked, from the records.
@@ -91,14 +47,24 @@ func (b *builder) amount() string {
 		return steps
 	}
 	for n := range asked {
-		steps += fmt.Sprintf(", judged on %d questions a %s", n, strings.ToLower(b.noun()))
+		steps += fmt.Sprintf(", judged on %d questions", n)
+		switch {
+		case pai(b.task):
+			steps += " a query type"
+		case len(b.kinds) > 1 || b.task == "babi":
+			steps += " a task"
+		}
 	}
 	return steps
 }
 
+// noun is what a row is about.
 func (b *builder) noun() string {
-	if pai(b.task) {
-		return "query type"
+	switch {
+	case pai(b.task):
+		return "query"
+	case path(b.task), b.answers != nil:
+		return "answer"
 	}
 	return "task"
 }
@@ -141,20 +107,3 @@ func (b *builder) presets() string {
 
 // short abbreviates a hash.
 func short(hash string) string { return hash[:min(len(hash), 12)] }
-
-// remarks explain the columns.
-func (b *builder) remarks() []string {
-	list := []string{"mean ± sd (n): mean and sample standard deviation over n seeds."}
-	if b.shown {
-		text := fmt.Sprintf("paper: Banino et al. 2020, Table %d, at the paper's sizes", b.published.Number)
-		if b.task == "babi" {
-			text += ", and Table 3 for the mean error and the tasks solved"
-		}
-		list = append(list, text+"; MEMO over its five best settings, the others the best run.")
-	}
-	if pai(b.task) && b.anyHas(record.ChoiceAccuracy, b.kinds) {
-		list = append(list, "1 of 2: the answer chosen between the two items that the query shows; chance is 50 %. "+
-			"Above it, the answer is chosen among all classes.")
-	}
-	return append(list, b.shared()...)
-}

@@ -9,6 +9,21 @@ import (
 // pai reports whether a task is paired associative inference.
 func pai(task string) bool { return strings.HasPrefix(task, "pai") }
 
+// path reports whether a task, with its sizes, is the shortest path: "sp20-3-3".
+func path(task string) bool {
+	sizes, ok := strings.CutPrefix(task, "sp")
+	return ok && strings.Count(sizes, "-") == 2 && strings.Trim(sizes, "0123456789-") == ""
+}
+
+// paperTask is the paper's task that a task repeats: paired associative
+// inference has the paper's numbers whatever its items are.
+func paperTask(task string) string {
+	if pai(task) {
+		task, _, _ = strings.Cut(task, "-")
+	}
+	return task
+}
+
 // direct reports whether a query of paired associative inference, "A-B", asks
 // for two neighbours in a chain, which were shown together in one memory row.
 func direct(kind string) bool {

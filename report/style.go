@@ -12,11 +12,11 @@ import (
 type Style struct {
 	ASCII bool // frames and signs of plain ASCII
 	Color bool // bold and dim by escape sequences
-	Width int  // columns to keep to where the table can be made to; 0 means 100
+	Width int  // columns to keep to where a single model's do; 0 means 120
 }
 
 // defaultWidth is what a table may take when the terminal does not say.
-const defaultWidth = 100
+const defaultWidth = 120
 
 // StyleFor returns the style that fits w in the environment getenv: ASCII where
 // the locale is not UTF-8, colour only on a terminal whose user has not set

@@ -11,19 +11,22 @@ import (
 // task as solved.
 const solvedBelow = 5
 
+// numBabi is the number of bAbI tasks.
+const numBabi = 20
+
 // summary adds the lines below a table with many kinds: mean error and, for
 // bAbI, the number of tasks solved.
 func (b *builder) summary() {
 	if len(b.kinds) < 2 {
 		return
 	}
-	all := b.task == "babi" && len(b.kinds) == 20
-	published := func(name string) func(string) (paper.Value, bool) {
-		return func(model string) (paper.Value, bool) {
+	all := b.task == "babi" && len(b.kinds) == numBabi
+	published := func(name string) func(string) (quote, bool) {
+		return func(model string) (quote, bool) {
 			if !all {
-				return paper.Value{}, false
+				return quote{}, false
 			}
-			return paper.Lookup(3, b.task, name, model)
+			return plain(paper.Lookup(3, b.task, name, model))
 		}
 	}
 	label := "mean error"

@@ -81,6 +81,8 @@ func TestTerminalGolden(t *testing.T) {
 		{"three_ascii.txt", []string{"EMN", "DNC", "MEMO"}, Style{ASCII: true}},
 		{"two_color.txt", []string{"EMN", "MEMO"}, Style{Color: true}},
 		{"two_narrow.txt", []string{"EMN", "MEMO"}, Style{Width: 80}},
+		{"two_stacked.txt", []string{"EMN", "MEMO"}, Style{Width: 60}},
+		{"five.txt", []string{"EMN, 4 hops", "EMN, 10 hops", "DNC", "UT", "MEMO"}, Style{}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var out strings.Builder
@@ -92,15 +94,48 @@ func TestTerminalGolden(t *testing.T) {
 	}
 }
 
-func TestThreeModelsFitAHundredColumns(t *testing.T) {
-	for _, style := range []Style{{}, {ASCII: true}} {
-		var out strings.Builder
-		if err := exampleTable("EMN", "DNC", "MEMO").Terminal(&out, style); err != nil {
-			t.Fatal(err)
-		}
-		for _, line := range strings.Split(out.String(), "\n") {
-			if w := twwidth.Width(line); w > defaultWidth {
-				t.Errorf("%+v: line of %d columns: %s", style, w, line)
+// Whatever the number of models and the width, lines keep to it as long as one
+// model's columns do, every model has its columns once, in order, every block has
+// all rows, and no block could be saved.
+func TestTablesKeepToTheWidth(t *testing.T) {
+	models := []string{"EMN, 4 hops", "EMN, 10 hops", "DNC", "UT", "MEMO", "MEMO, no LayerNorm"}
+	for n := 1; n <= len(models); n++ {
+		for width := 20; width <= 240; width += 7 {
+			for _, ascii := range []bool{false, true} {
+				style := Style{ASCII: ascii, Width: width}
+				table := exampleTable(models[:n]...)
+				grids := table.blocks(style, width)
+				var headings []string
+				for _, g := range grids {
+					for i, title := range g.groups[1:] {
+						if i%2 == 0 {
+							headings = append(headings, strings.TrimRight(title, "¹²'[,]12"))
+						}
+					}
+					if len(g.rows) != 3 || g.rows[2][0] != "A-C indirect" {
+						t.Errorf("%d models, width %d: rows %v", n, width, g.rows)
+					}
+					if g.width() > width && len(grids) < n {
+						t.Errorf("%d models, width %d: a block of %d groups is %d wide", n, width, len(g.groups)/2, g.width())
+					}
+				}
+				if diff := cmp.Diff(models[:n], headings); diff != "" {
+					t.Errorf("width %d: models (-want +got):\n%s", width, diff)
+				}
+				if fewer := len(grids) - 1; fewer > 0 {
+					if _, fit := table.divide(style, fewer, true, width); fit {
+						t.Errorf("%d models, width %d: %d blocks, %d would do", n, width, len(grids), fewer)
+					}
+				}
+				var out strings.Builder
+				if err := table.Terminal(&out, style); err != nil {
+					t.Fatal(err)
+				}
+				for _, line := range strings.Split(out.String(), "\n") {
+					if w := twwidth.Width(line); w > width && width > 60 {
+						t.Errorf("%d models, width %d: line of %d columns: %s", n, width, w, line)
+					}
+				}
 			}
 		}
 	}

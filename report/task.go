@@ -10,11 +10,15 @@ import (
 )
 
 // Tables returns one table for each task among the runs, in the order of the
-// tasks' names.
+// tasks' names; a task of any size has one for each of its sizes.
 func Tables(runs []Run) ([]*Table, error) {
 	byTask := map[string][]Run{}
 	for _, r := range runs {
-		byTask[r.Record.Identity.Task] = append(byTask[r.Record.Identity.Task], r)
+		name := r.Record.Identity.Task
+		if sized := taskOf(r.Record); sized != name {
+			name += " " + sized
+		}
+		byTask[name] = append(byTask[name], r)
 	}
 	tasks := make([]string, 0, len(byTask))
 	for task := range byTask {
@@ -44,10 +48,10 @@ func TaskTable(runs []Run, expect ...Variant) (*Table, error) {
 		return nil, err
 	}
 	b := &builder{
-		task: runs[0].Record.Identity.Task, runs: runs,
-		columns: columns(runs, expect), kinds: kindNames(runs),
+		task: taskOf(runs[0].Record), runs: runs,
+		columns: columns(runs, expect), kinds: kindNames(runs), answers: answerNames(runs),
 	}
-	b.published, b.inPaper = paper.ForTask(b.task)
+	b.published, b.inPaper = paper.ForTask(paperTask(b.task))
 	return b.table(), nil
 }
 
@@ -66,12 +70,21 @@ func kindNames(runs []Run) []string {
 	return names
 }
 
+// taskOf is the run's task with its sizes.
+func taskOf(r *record.Record) string {
+	if r.Dataset.Task != "" {
+		return r.Dataset.Task
+	}
+	return r.Identity.Task
+}
+
 // builder puts a task's table together.
 type builder struct {
 	task      string
 	runs      []Run
 	columns   []column
 	kinds     []string
+	answers   []string // that a question asks for in turn; nil for one
 	published paper.Table
 	inPaper   bool
 	shown     bool // a published number stands in the table
@@ -83,22 +96,22 @@ func (b *builder) table() *Table {
 	b.t = &Table{
 		Title:  fmt.Sprintf("%s: accuracy on the %s split, %%", taskTitle(first), first.Evaluation.Split),
 		About:  b.about(),
-		Corner: "task",
-	}
-	if pai(b.task) {
-		b.t.Corner = "query"
+		Corner: b.noun(),
 	}
 	marks := b.marks()
 	for i, c := range b.columns {
 		g := Group{Title: c.Title, Marks: marks[i], Columns: []Column{{Title: "mean ± sd (n)"}}}
-		if b.inPaper {
+		if b.quotes(&c) {
 			g.Columns = append(g.Columns, Column{Title: "paper", Published: true})
 		}
 		b.t.Groups = append(b.t.Groups, g)
 	}
-	if pai(b.task) {
+	switch {
+	case pai(b.task):
 		b.paiSections()
-	} else {
+	case path(b.task), b.answers != nil:
+		b.answerSections()
+	default:
 		b.section(b.kinds)
 		b.summary()
 	}
@@ -106,12 +119,25 @@ func (b *builder) table() *Table {
 	return b.t
 }
 
+// quotes reports whether published numbers may stand beside the column's: the
+// paper has the task, and the column is a model of the paper.
+func (b *builder) quotes(c *column) bool { return b.inPaper && c.paperModel() != "" }
+
+// quote is a published number with what must be said of it.
+type quote struct {
+	paper.Value
+	note string
+}
+
+// plain is a quote of which nothing must be said.
+func plain(v paper.Value, ok bool) (quote, bool) { return quote{Value: v}, ok }
+
 // row makes a row from a measured and a published value of each column.
-func (b *builder) row(label string, ours func(*column) Cell, theirs func(model string) (paper.Value, bool)) Row {
+func (b *builder) row(label string, ours func(*column) Cell, theirs func(model string) (quote, bool)) Row {
 	r := Row{Label: label}
 	for i := range b.columns {
 		r.Cells = append(r.Cells, ours(&b.columns[i]))
-		if !b.inPaper {
+		if !b.quotes(&b.columns[i]) {
 			continue
 		}
 		c := Cell{State: Unknown}
@@ -120,6 +146,9 @@ func (b *builder) row(label string, ours func(*column) Cell, theirs func(model s
 		} else if v, ok := theirs(b.columns[i].paperModel()); ok {
 			b.shown = true
 			c = Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Decimals: v.Digits}
+			if v.note != "" {
+				c.Marks = []int{b.t.Note("%s", v.note)}
+			}
 		}
 		r.Cells = append(r.Cells, c)
 	}
@@ -132,8 +161,8 @@ func (b *builder) section(kinds []string) {
 	for _, kind := range kinds {
 		s.Rows = append(s.Rows, b.row(kindLabel(b.task, kind),
 			func(c *column) Cell { return measured(c.values(record.Accuracy, kind), 1) },
-			func(model string) (paper.Value, bool) {
-				return paper.Lookup(b.published.Number, b.task, paperRow(kind), model)
+			func(model string) (quote, bool) {
+				return plain(paper.Lookup(b.published.Number, paperTask(b.task), paperRow(kind), model))
 			}))
 	}
 	if len(s.Rows) > 0 {

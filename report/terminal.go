@@ -11,8 +11,12 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Terminal prints t with a frame: title, table, notes. Published deviations are
-// left out when the table would be wider than s.Width with them.
+// proseWidth is the most columns that lines of text take: longer ones are hard
+// to read.
+const proseWidth = 100
+
+// Terminal prints t with a frame: title, table, notes. A table that is wider than
+// s.Width is divided into several, one below the other (see blocks).
 func (t *Table) Terminal(w io.Writer, s Style) error {
 	if err := t.Validate(); err != nil {
 		return err
@@ -21,21 +25,21 @@ func (t *Table) Terminal(w io.Writer, s Style) error {
 	if width == 0 {
 		width = defaultWidth
 	}
-	g := t.grid(s, false)
-	if g.width() > width {
-		g = t.grid(s, true)
-	}
-	body, err := g.render(s)
-	if err != nil {
-		return fmt.Errorf("table %q: %w", t.Title, err)
+	var body strings.Builder
+	for _, g := range t.blocks(s, width) {
+		drawing, err := g.render(s)
+		if err != nil {
+			return fmt.Errorf("table %q: %w", t.Title, err)
+		}
+		body.WriteString(drawing)
 	}
 	var out strings.Builder
 	out.WriteString(s.bold(t.Title) + "\n")
-	room := max(width, 40)
+	room := min(max(width, 40), proseWidth)
 	for _, line := range t.About {
 		writeWrapped(&out, "", line, room)
 	}
-	out.WriteString(body)
+	out.WriteString(body.String())
 	for i, note := range t.Notes {
 		writeWrapped(&out, s.glyphs().mark([]int{i + 1})+" ", note, room)
 	}
@@ -46,7 +50,7 @@ func (t *Table) Terminal(w io.Writer, s Style) error {
 	if s.ASCII {
 		text = toASCII(text)
 	}
-	_, err = io.WriteString(w, text)
+	_, err := io.WriteString(w, text)
 	return err
 }
 

@@ -98,6 +98,20 @@ func (c *column) values(m record.Metric, kind string) []float64 {
 	return list
 }
 
+// answerValues returns the metric of one of the answers to questions of a kind,
+// for every seed that has it.
+func (c *column) answerValues(m record.Metric, kind string, answer int) []float64 {
+	var list []float64
+	for _, r := range c.runs {
+		if i, ok := r.Record.Evaluation.Kind(kind); ok {
+			if v, ok := m.OfAnswer(r.Record, i, answer); ok {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
 // meanOver returns, for every seed that has all of them, the mean of the metric
 // over the kinds.
 func (c *column) meanOver(m record.Metric, kinds []string) []float64 {

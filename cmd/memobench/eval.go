@@ -154,7 +154,11 @@ func (p *program) printEvaluation(r *benchmarks.EvalResult) {
 		if choice, ok := record.ChoiceAccuracy.Value(rec, i); ok {
 			line += fmt.Sprintf(", of the items shown %.2f %%", choice)
 		}
+		if tolerant, ok := record.TolerantAccuracy.Value(rec, i); ok {
+			line += fmt.Sprintf(", any right one counted %.2f %%", tolerant)
+		}
 		fmt.Fprintln(p.stdout, line)
+		p.printAnswers(rec, i)
 	}
 	mean, _ := record.Accuracy.Value(rec, record.AllKinds)
 	fmt.Fprintf(p.stdout, "  %-8s %6.2f %%", "mean", mean)
@@ -171,5 +175,22 @@ func (p *program) printEvaluation(r *benchmarks.EvalResult) {
 	}
 	for _, l := range marks(r) {
 		fmt.Fprintf(p.stdout, "  label: %s\n", l)
+	}
+}
+
+// printAnswers prints counts and accuracy of each answer to the questions of a
+// kind, where they ask for several.
+func (p *program) printAnswers(rec *record.Record, kind int) {
+	k := rec.Evaluation.Kinds[kind]
+	for a, one := range k.Answers {
+		right, _ := record.Accuracy.OfAnswer(rec, kind, a)
+		line := fmt.Sprintf("    %-8s %6.2f %%  (%d of %d)", one.Name, right, one.Correct, k.Total)
+		if given, ok := record.GivenAccuracy.OfAnswer(rec, kind, a); ok {
+			line += fmt.Sprintf(", given the right %s %.2f %%", k.Answers[a-1].Name, given)
+		}
+		if tolerant, ok := record.TolerantAccuracy.OfAnswer(rec, kind, a); ok {
+			line += fmt.Sprintf(", any right one counted %.2f %%", tolerant)
+		}
+		fmt.Fprintln(p.stdout, line)
 	}
 }

@@ -1,5 +1,10 @@
 package paper
 
+import (
+	"slices"
+	"strings"
+)
+
 // Value is a published number. A deviation is given only for MEMO, over its
 // five best hyper-parameter settings; the other models are the best run.
 type Value struct {
@@ -14,7 +19,7 @@ type Value struct {
 // needs no more.
 type Table struct {
 	Number  int    // as printed
-	Task    string // the task it is about, as the harness names it
+	Task    string // the task it is about, as the harness names it; empty when rows are named task/row
 	Caption string // what it shows, in our words
 	Metric  string // "accuracy" or "error", in per cent
 	Models  []string
@@ -31,7 +36,7 @@ type Row struct {
 
 // Tables lists the tables held here in the paper's order.
 func Tables() []Table {
-	return []Table{hardestQuery, babiJoint, pai3, pai4, pai5, babiTasks}
+	return []Table{hardestQuery, pathNodes, babiJoint, pai3, pai4, pai5, pathSecondNode, babiTasks}
 }
 
 // Lookup returns what the paper prints in table number for a model and a row
@@ -55,15 +60,24 @@ func Lookup(number int, task, row, model string) (Value, bool) {
 	return Value{}, false
 }
 
-// ForTask returns the table that breaks a task down by query type or by bAbI
-// task; false for a task that the paper does not have.
+// ForTask returns the table that breaks a task down by query type, by bAbI task
+// or by node of a path; false for a task that the paper does not have.
 func ForTask(task string) (Table, bool) {
-	for _, t := range []Table{pai3, pai4, pai5, babiTasks} {
-		if t.Task == task {
+	for _, t := range []Table{pai3, pai4, pai5, babiTasks, pathNodes} {
+		if t.covers(task) {
 			return t, true
 		}
 	}
 	return Table{}, false
+}
+
+// covers reports whether the table, or a row of one on several tasks, is about
+// the task.
+func (t *Table) covers(task string) bool {
+	if t.Task != "" {
+		return t.Task == task
+	}
+	return slices.ContainsFunc(t.Rows, func(r Row) bool { return strings.HasPrefix(r.Name, task+"/") })
 }
 
 // v is a value printed without a deviation.

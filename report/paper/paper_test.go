@@ -67,6 +67,28 @@ func TestTable1AgreesWithTheTablesByQuery(t *testing.T) {
 	}
 }
 
+// Table 8 repeats the first nodes of Table 2. Its second nodes are, for MEMO
+// those asked for with its own first node and for EMN those given the right one,
+// but for what its Remarks say.
+func TestTable8AgreesWithTable2(t *testing.T) {
+	differs := map[string]bool{"sp20-3-3/node 2 memo": true, "sp20-3-3/node 2 given emn": true}
+	for _, task := range []string{"sp20-3-3", "sp20-5-3"} {
+		for _, c := range []struct{ row2, row8, model string }{
+			{"node 1", "node 1", "emn"}, {"node 1", "node 1", "memo"},
+			{"node 2", "node 2 given", "emn"}, {"node 2", "node 2", "memo"},
+		} {
+			two, ok2 := Lookup(2, task, task+"/"+c.row2, c.model)
+			eight, ok8 := Lookup(8, task, task+"/"+c.row8, c.model)
+			if !ok2 || !ok8 {
+				t.Fatalf("%s, %s, %s: not found in both tables", task, c.row8, c.model)
+			}
+			if name := task + "/" + c.row8 + " " + c.model; (two != eight) != differs[name] {
+				t.Errorf("%s: Table 2 has %v, Table 8 has %v", name, two, eight)
+			}
+		}
+	}
+}
+
 func TestLookup(t *testing.T) {
 	v, ok := Lookup(4, "pai3", "A-C", "memo")
 	if !ok || v != (Value{Mean: 98.26, SD: 0.67, HasSD: true, Digits: 2}) {
@@ -75,7 +97,7 @@ func TestLookup(t *testing.T) {
 	for _, c := range []struct {
 		number           int
 		task, row, model string
-	}{{4, "pai4", "A-C", "memo"}, {4, "pai3", "C-D", "memo"}, {4, "pai3", "A-C", "gpt"}, {2, "pai3", "A-C", "memo"}} {
+	}{{4, "pai4", "A-C", "memo"}, {4, "pai3", "C-D", "memo"}, {4, "pai3", "A-C", "gpt"}, {2, "pai3", "A-C", "memo"}, {8, "sp20-3-3", "sp20-3-3/node 2", "ut"}} {
 		if v, ok := Lookup(c.number, c.task, c.row, c.model); ok {
 			t.Errorf("Lookup(%v) = %v, want nothing", c, v)
 		}
@@ -83,7 +105,12 @@ func TestLookup(t *testing.T) {
 	if table, ok := ForTask("pai5"); !ok || table.Number != 6 {
 		t.Errorf("ForTask(pai5) = table %d, %v; want 6", table.Number, ok)
 	}
-	if _, ok := ForTask("pai9"); ok {
-		t.Error("ForTask(pai9) found a table")
+	if table, ok := ForTask("sp20-3-3"); !ok || table.Number != 2 {
+		t.Errorf("ForTask(sp20-3-3) = table %d, %v; want 2", table.Number, ok)
+	}
+	for _, task := range []string{"pai9", "sp20-3", "sp8-2-3", ""} {
+		if table, ok := ForTask(task); ok {
+			t.Errorf("ForTask(%q) found table %d", task, table.Number)
+		}
 	}
 }
