@@ -24,6 +24,10 @@
 //     says so in its status and labels. The Protocol, which holds these terms,
 //     is a value with a hash, and runs of different hashes are never compared.
 //     Nothing of a model is in it.
+//   - Where a question asks for several answers in turn, each is counted, and all
+//     of them together: asked for with the model's own answers in its queries,
+//     and beside that, of every model that can be asked so, with the right ones.
+//     Where others than the target are right as well, they are counted, too.
 //   - The same cell gives the same record but for times (record.Times), and a
 //     run that was interrupted and resumed ends with the same weights, bit for
 //     bit, as one that was not. Both hold for one linear algebra library and

@@ -9,7 +9,8 @@
 //     number that cannot be (NaN, an infinity, more right answers than
 //     questions) is refused, naming the file and the key.
 //   - Every accuracy is kept as the counts behind it: right answers and
-//     questions, per kind of question.
+//     questions, per kind of question, and per answer where a question asks for
+//     several in turn.
 //   - A run that diverged has no right answers and says so in its status and
 //     labels; it is never left out and never a NaN.
 //   - All times are in one group (Times), so that Record.WithoutTimes is equal
