@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -19,15 +20,25 @@ var update = flag.Bool("update", false, "write README.md's tables anew")
 // recorded is where the runs lie that README.md's numbers come from.
 var recorded = filepath.Join(root, "benchmarks", "recorded")
 
-// TestREADMETableIsRecorded holds the README's table against the recorded runs
-// that it comes from.
-func TestREADMETableIsRecorded(t *testing.T) {
-	var stdout, stderr bytes.Buffer
+// TestREADMETablesAreRecorded holds the README's tables of make run against the
+// recorded runs that they come from.
+func TestREADMETablesAreRecorded(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
-	if status := run([]string{"table", filepath.Join(recorded, "quick")}, &stdout, &stderr); status != 0 {
-		t.Fatalf("exit status %d: %s", status, stderr.String())
+	for name, tasks := range map[string][]string{"table:quick": {"pai3-*"}, "table:quick-others": {"sp10-2-2-*", "babi-*"}} {
+		var text strings.Builder
+		for _, task := range tasks {
+			dirs, err := filepath.Glob(filepath.Join(recorded, "quick", task))
+			if err != nil || dirs == nil {
+				t.Fatalf("no recorded runs %s (%v)", task, err)
+			}
+			var stdout, stderr bytes.Buffer
+			if status := run(append([]string{"table"}, dirs...), &stdout, &stderr); status != 0 {
+				t.Fatalf("exit status %d: %s", status, stderr.String())
+			}
+			text.WriteString("```text\n" + strings.TrimSpace(stdout.String()) + "\n```\n")
+		}
+		holdREADME(t, name, text.String())
 	}
-	holdREADME(t, "table:quick", "```text\n"+strings.TrimSpace(stdout.String())+"\n```\n")
 }
 
 // finding is a line of a table of what was found on PAI 3: what was run, and the
@@ -138,6 +149,55 @@ func TestREADMEBabiIsRecorded(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | %d | %.0f | %.1f | %d |\n", strings.ToUpper(r.Identity.Model), r.Training.Steps, r.Times.CPUSeconds/60, failed, solved)
 	}
 	holdREADME(t, "table:babi", b.String())
+}
+
+// TestREADMETransferIsRecorded does the same for the table of stories that a
+// network was trained on against those that it was tested on.
+func TestREADMETransferIsRecorded(t *testing.T) {
+	kinds := []string{"simulated", "official"}
+	accuracy := map[[2]string]map[string]float64{}
+	var names []string
+	for _, trained := range kinds {
+		for _, tested := range kinds {
+			data, err := os.ReadFile(filepath.Join(recorded, "transfer", "emn-"+trained, "eval-"+tested+".json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var judged struct{ Evaluation record.Evaluation }
+			if err := json.Unmarshal(data, &judged); err != nil {
+				t.Fatal(err)
+			}
+			percent := map[string]float64{}
+			names = names[:0]
+			for _, k := range judged.Evaluation.Kinds {
+				percent[k.Name] = 100 * float64(k.Correct) / float64(k.Total)
+				names = append(names, k.Name)
+			}
+			accuracy[[2]string{trained, tested}] = percent
+		}
+	}
+	line := func(b *strings.Builder, what string, value func(map[string]float64) float64) {
+		fmt.Fprintf(b, "| %s |", what)
+		for _, trained := range kinds {
+			for _, tested := range kinds {
+				fmt.Fprintf(b, " %.1f |", value(accuracy[[2]string{trained, tested}]))
+			}
+		}
+		b.WriteString("\n")
+	}
+	var b strings.Builder
+	b.WriteString("| Task | trained and tested on simulated stories | trained on simulated, tested on official | trained on official, tested on simulated | trained and tested on official |\n|---|---|---|---|---|\n")
+	for _, name := range names {
+		line(&b, name, func(percent map[string]float64) float64 { return percent[name] })
+	}
+	line(&b, "mean", func(percent map[string]float64) float64 {
+		sum := 0.0
+		for _, p := range percent {
+			sum += p
+		}
+		return sum / float64(len(percent))
+	})
+	holdREADME(t, "table:transfer", b.String())
 }
 
 // holdREADME compares what stands between the marks of a name with want, or
