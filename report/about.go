@@ -84,9 +84,9 @@ func (b *builder) seeds() string {
 		if seeds == "" {
 			seeds = "none"
 		}
-		list = append(list, b.columns[i].Title+" "+seeds)
+		list = append(list, b.columns[i].Title+": "+seeds)
 	}
-	return "Seeds: " + strings.Join(list, "; ")
+	return "Seeds of " + strings.Join(list, "; ")
 }
 
 // presets names the presets that the runs came from.
