@@ -33,6 +33,9 @@ type EvalResult struct {
 
 	// SameData says that the dataset is the one the weights were trained on.
 	SameData bool
+
+	// TrainedOn has the labels of the data that the weights were trained on.
+	TrainedOn []string
 }
 
 // EvalRun judges the weights at path, a model.safetensors or a directory of a
@@ -68,7 +71,7 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 	}
 	spec := src.Spec()
 	return &EvalResult{
-		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash,
+		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash, TrainedOn: meta.Labels,
 		Evaluation: v.evaluation(o.Split),
 	}, nil
 }

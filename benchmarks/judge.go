@@ -144,11 +144,12 @@ type weightsMeta struct {
 	Shape       datasets.Shape `json:"shape"`
 	Vocabulary  []string       `json:"vocabulary,omitempty"`
 	DatasetHash string         `json:"dataset"`
+	Labels      []string       `json:"dataset_labels,omitempty"` // of the data that the weights were trained on
 }
 
 // writeWeights writes the weights that were judged.
 func (t *trainer) writeWeights() error {
-	meta := weightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(), Vocabulary: vocabulary(t.src), DatasetHash: t.src.Spec().Hash}
+	meta := weightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(), Vocabulary: vocabulary(t.src), DatasetHash: t.src.Spec().Hash, Labels: t.src.Spec().Labels}
 	if t.selected != nil {
 		meta.Step = t.ledger.Selected
 	}

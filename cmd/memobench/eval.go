@@ -120,10 +120,17 @@ func evaluation(r *benchmarks.EvalResult) evalJSON {
 }
 
 // marks lists what the numbers must carry: the labels of the data they were
-// judged on and those of the run.
+// judged on, those of the data the weights were trained on if these are others,
+// and those of the run.
 func marks(r *benchmarks.EvalResult) []string {
+	var training []string
+	if !r.SameData {
+		for _, l := range r.TrainedOn {
+			training = append(training, "trained on: "+l)
+		}
+	}
 	list := []string{}
-	for _, l := range slices.Concat(r.Dataset.Labels, r.Cell.Labels) {
+	for _, l := range slices.Concat(r.Dataset.Labels, training, r.Cell.Labels) {
 		if !slices.Contains(list, l) {
 			list = append(list, l)
 		}

@@ -240,3 +240,23 @@ func TestLsNamesEveryModelTaskPresetAndKey(t *testing.T) {
 		}
 	}
 }
+
+// Weights that were trained on simulated stories say so when they are judged on
+// files.
+func TestEvalNamesTheDataOfTraining(t *testing.T) {
+	dir, stories := filepath.Join(t.TempDir(), "run"), t.TempDir()
+	writeStories(t, stories)
+	command("train", "--model", "emn", "--task", "babi", "--data", "simulated", "--out", dir, "--quiet",
+		"--set", "protocol.steps=2", "--set", "evaluate_every=2", "--set", "validation_per_kind=2", "--set", "test_per_kind=2",
+		"--set", "tasks=1", "--set", "model.width=8").want(t, exitGood)
+	same := command("eval", "--checkpoint", dir, "--quiet")
+	same.want(t, exitGood)
+	if strings.Contains(same.stdout, "trained on:") {
+		t.Errorf("training's label stands twice:\n%s", same.stdout)
+	}
+	other := command("eval", "--checkpoint", dir, "--data", stories, "--quiet")
+	other.want(t, exitGood)
+	if want := "label: trained on: simulated stories"; !strings.Contains(other.stdout, want) {
+		t.Errorf("no %q in:\n%s", want, other.stdout)
+	}
+}
