@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"sync"
 
 	"gorgonia.org/gorgonia"
 )
@@ -31,6 +32,10 @@ type gradCopy[T Float] struct {
 	to   *Param[T]
 }
 
+// differentiating lets one graph at a time be differentiated: Gorgonia adds to
+// each a constant that is shared by all, and hashes it when it first does.
+var differentiating sync.Mutex
+
 // Compile orders the operations that the outputs need. With a cost (a scalar
 // node) it differentiates the graph, and each run fills Params.Grads, zero for
 // a parameter that cost does not depend on. A graph is compiled once.
@@ -48,7 +53,10 @@ func (g *Graph[T]) Compile(cost *gorgonia.Node, outputs ...*gorgonia.Node) (*Pro
 			}
 		}
 		var err error
-		if derivatives, err = gorgonia.Grad(cost, weights...); err != nil {
+		differentiating.Lock()
+		derivatives, err = gorgonia.Grad(cost, weights...)
+		differentiating.Unlock()
+		if err != nil {
 			return nil, fmt.Errorf("graph: differentiating: %w", err)
 		}
 		roots = append(append(gorgonia.Nodes{cost}, outputs...), derivatives...)
