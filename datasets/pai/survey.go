@@ -70,6 +70,13 @@ type TrialSurvey struct {
 // format are an error with file and offset; records that keep to it and still
 // make no task are described.
 func SurveyReleased(dir string, perShard int) ([]Survey, error) {
+	return SurveyReleasedFunc(dir, perShard, func(string, int, int) error { return nil })
+}
+
+// SurveyReleasedFunc is SurveyReleased that calls before with each shard before
+// it is read, with the number of shards that are done and that of all. An error
+// of before ends the survey.
+func SurveyReleasedFunc(dir string, perShard int, before func(shard string, done, total int) error) ([]Survey, error) {
 	var dirs []string
 	for _, length := range []int{3, 4} {
 		d := filepath.Join(dir, fmt.Sprintf("length%d", length))
@@ -83,9 +90,17 @@ func SurveyReleased(dir string, perShard int) ([]Survey, error) {
 		}
 		dirs = []string{dir}
 	}
+	done, total := 0, 0
+	if paths, err := Shards(dir); err == nil { // else reading them says what is wrong
+		total = len(paths)
+	}
 	var all []Survey
 	for _, d := range dirs {
 		s := surveyor{out: Survey{Dir: d}, owners: map[uint64]int{}}
+		s.before = func(shard string) error {
+			done++
+			return before(shard, done-1, total)
+		}
 		if err := s.survey(perShard); err != nil {
 			return nil, fmt.Errorf("pai: %w", err)
 		}

@@ -195,3 +195,24 @@ func TestSurveyOfBrokenFilesNamesTheOffset(t *testing.T) {
 		t.Errorf("an empty directory: %v", err)
 	}
 }
+
+func TestSurveyTellsHowFarItIs(t *testing.T) {
+	dir := t.TempDir()
+	for _, length := range []int{3, 4} {
+		smallRelease(length).write(t, filepath.Join(dir, fmt.Sprintf("length%d", length)))
+	}
+	enough := errors.New("enough")
+	calls := 0
+	_, err := SurveyReleasedFunc(dir, 1, func(shard string, done, total int) error {
+		if done != calls || total != 16 || !strings.Contains(shard, "trials-") {
+			t.Errorf("%s: %d of %d, want %d of 16", shard, done, total, calls)
+		}
+		if calls++; calls == 12 {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) || calls != 12 {
+		t.Errorf("%v after %d shards", err, calls)
+	}
+}

@@ -17,6 +17,7 @@ type surveyor struct {
 	out    Survey
 	owners map[uint64]int // splits, as bits, by the hash of an item
 	vector []float32
+	before func(shard string) error
 }
 
 func (s *surveyor) survey(perShard int) error {
@@ -60,6 +61,9 @@ type splitSurveyor struct {
 }
 
 func (s *splitSurveyor) shard(sh *shard, perShard int) error {
+	if err := s.before(sh.path); err != nil {
+		return err
+	}
 	f, err := tfrecord.Open(sh.path)
 	if err != nil {
 		return err
