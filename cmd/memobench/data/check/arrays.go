@@ -17,12 +17,12 @@ func (c *checker) arrays(path string, paths []string) {
 	p := part{Part: Part{Form: "arrays", Files: len(paths)}}
 	faulty := false
 	for _, file := range paths {
-		p.units = append(p.units, unit{file, func(p *Part, report func(error)) {
+		p.units = append(p.units, unit{file, 1, func(p *Part, report func(error)) {
 			c.array(file, nil, p, func(err error) { faulty = true; report(err) })
 		}})
 	}
 	if path != paths[0] && hasTables(path) {
-		p.units = append(p.units, unit{path, func(p *Part, report func(error)) {
+		p.units = append(p.units, unit{path, 0, func(p *Part, report func(error)) {
 			if !faulty { // else the same errors would come again
 				c.tables(path, report)
 			}
@@ -84,7 +84,7 @@ func (c *checker) array(path string, want []int, p *Part, report func(error)) {
 	}
 	var values [valuesAtOnce]float32
 	var ids [valuesAtOnce]int64
-	for at := int64(0); at < a.Len() && c.ctx.Err() == nil; at += valuesAtOnce {
+	for at := int64(0); at < a.Len(); at += valuesAtOnce {
 		n := int(min(valuesAtOnce, a.Len()-at))
 		if classes {
 			err = a.Int64(ids[:n], at)
@@ -106,6 +106,9 @@ func (c *checker) array(path string, want []int, p *Part, report func(error)) {
 			if problem != "" {
 				report(&npy.Error{File: path, Offset: a.Offset(at + int64(i)), Problem: problem})
 			}
+		}
+		if c.read(int(a.Offset(int64(n))-a.Offset(0))) != nil {
+			return
 		}
 	}
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,8 +13,8 @@ import (
 	"memobench/datasets/pai"
 )
 
-// Tick is told which file is being read, and how many of all are done.
-type Tick func(file string, done, total int)
+// Tick is told which file is being read, and how many bytes of all are done.
+type Tick func(file string, done, total int64)
 
 // Path checks what is at a path. Faulty data are no error but a part of the
 // report; a path that is not there, or that holds nothing known, is one.
@@ -34,6 +35,9 @@ type checker struct {
 	tick   Tick
 	report *Report
 	parts  []part
+
+	reading     string // the file
+	done, total int64  // bytes
 }
 
 // part is a Part with what is to be done for it.
@@ -44,8 +48,27 @@ type part struct {
 
 // unit is the check of one file.
 type unit struct {
-	file  string
-	check func(p *Part, report func(error))
+	file   string
+	passes int64 // how often it is read
+	check  func(p *Part, report func(error))
+}
+
+// weight is the number of bytes that a unit reads, as far as that is known.
+func (u *unit) weight() int64 {
+	if info, err := os.Stat(u.file); err == nil && info.Mode().IsRegular() {
+		return u.passes * info.Size()
+	}
+	return 0
+}
+
+// read says that n more bytes of the present file are read. Its error is that of
+// the context.
+func (c *checker) read(n int) error {
+	c.done += int64(n)
+	if c.tick != nil {
+		c.tick(c.reading, c.done, c.total)
+	}
+	return c.ctx.Err()
 }
 
 // find lists the parts that there are.
@@ -71,22 +94,25 @@ func (c *checker) find(path string) error {
 
 // run checks all parts.
 func (c *checker) run() error {
-	total, done := 0, 0
-	for _, p := range c.parts {
-		total += len(p.units)
+	for i := range c.parts {
+		for _, u := range c.parts[i].units {
+			c.total += u.weight()
+		}
 	}
 	for i := range c.parts {
 		p := &c.parts[i]
 		before := c.report.Errors
 		for _, u := range p.units {
-			if c.tick != nil {
-				c.tick(u.file, done, total)
-			}
-			u.check(&p.Part, c.report.add)
-			if err := c.ctx.Err(); err != nil {
+			end := c.done + u.weight()
+			c.reading = u.file
+			if err := c.read(0); err != nil {
 				return err
 			}
-			done++
+			u.check(&p.Part, c.report.add)
+			if err := c.ctx.Err(); err != nil { // the last errors may be of this
+				return err
+			}
+			c.done = end
 		}
 		p.Errors = c.report.Errors - before
 		c.report.Parts = append(c.report.Parts, p.Part)
@@ -103,7 +129,7 @@ func (c *checker) shards(paths []string) {
 		if byLength[set] == nil {
 			byLength[set] = new(pai.ShardChecker)
 		}
-		p.units = append(p.units, unit{path, func(p *Part, report func(error)) {
+		p.units = append(p.units, unit{path, 1, func(p *Part, report func(error)) {
 			p.count("records", byLength[set].Check(path, report))
 		}})
 	}
@@ -117,7 +143,7 @@ func (c *checker) stories(list []babi.File, simulated bool) {
 		p.Form = "simulated bAbI stories"
 	}
 	for _, f := range list {
-		p.units = append(p.units, unit{f.Name, func(p *Part, report func(error)) { countStories(f, p, report) }})
+		p.units = append(p.units, unit{f.Name, 1, func(p *Part, report func(error)) { countStories(f, p, report) }})
 	}
 	c.parts = append(c.parts, p)
 	c.noteMissing(list)

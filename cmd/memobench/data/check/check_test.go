@@ -349,8 +349,8 @@ func TestAnEndedContextStops(t *testing.T) {
 	dir := generate(t, "pai3", "classes=60")
 	ctx, cancel := context.WithCancel(context.Background())
 	ticks := 0
-	_, err := Path(ctx, dir, func(file string, done, total int) {
-		if ticks++; done != 0 || total != 4 || file == "" {
+	_, err := Path(ctx, dir, func(file string, done, total int64) {
+		if ticks++; done != 0 || total < 1000 || file == "" {
 			t.Errorf("%q, %d of %d", file, done, total)
 		}
 		cancel()
@@ -360,5 +360,34 @@ func TestAnEndedContextStops(t *testing.T) {
 	}
 	if _, err := Path(ctx, filepath.Join(dir, "none"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// Progress goes through the bytes of all files, as often as they are read.
+func TestProgressReachesTheEnd(t *testing.T) {
+	for task, set := range small {
+		dir := generate(t, task, set...)
+		var before, last, all int64
+		ticks := 0
+		_, err := Path(context.Background(), dir, func(file string, done, total int64) {
+			if done < before {
+				t.Errorf("%s: %s: %d after %d", task, file, done, before)
+			}
+			before, last, all = done, done, total
+			ticks++
+		})
+		entries, bad := os.ReadDir(dir)
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		var size int64
+		for _, e := range entries {
+			if info, err := e.Info(); err == nil && e.Name() != files.HeaderName {
+				size += info.Size()
+			}
+		}
+		if err != nil || ticks <= len(entries) || all != 2*size || last > all || last < all/2 {
+			t.Errorf("%s: %d of %d bytes after %d ticks, files of %d bytes (%v)", task, last, all, ticks, size, err)
+		}
 	}
 }

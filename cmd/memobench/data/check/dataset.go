@@ -16,14 +16,14 @@ func (c *checker) dataset(dir, only string) error {
 	p := part{Part: Part{Form: "generated dataset"}}
 	d, err := files.Open(dir)
 	if err != nil {
-		p.units = []unit{{dir, func(_ *Part, report func(error)) { report(err) }}}
+		p.units = []unit{{dir, 0, func(_ *Part, report func(error)) { report(err) }}}
 		c.parts = append(c.parts, p)
 		return nil
 	}
 	p.Form = fmt.Sprintf("generated dataset %s, seed %d", d.Header.Task, d.Header.Seed)
 	verify, err := c.verifier(d)
 	if err != nil {
-		p.units = append(p.units, unit{filepath.Join(dir, files.HeaderName), func(_ *Part, report func(error)) { report(err) }})
+		p.units = append(p.units, unit{filepath.Join(dir, files.HeaderName), 0, func(_ *Part, report func(error)) { report(err) }})
 	}
 	listed := map[string]bool{files.HeaderName: true}
 	for i := range d.Header.Files {
@@ -31,7 +31,7 @@ func (c *checker) dataset(dir, only string) error {
 		listed[f.Name] = true
 		if only == "" || only == f.Name {
 			p.Files++
-			p.units = append(p.units, unit{d.Path(f), func(p *Part, report func(error)) { c.file(d, f, verify, p, report) }})
+			p.units = append(p.units, unit{d.Path(f), 2, func(p *Part, report func(error)) { c.file(d, f, verify, p, report) }})
 		}
 	}
 	if !listed[only] && only != "" {
@@ -81,14 +81,20 @@ func (c *checker) verifier(d *files.Dataset) (func(b *datasets.Batch) error, err
 
 // file checks one file of a dataset.
 func (c *checker) file(d *files.Dataset, f *files.File, verify func(b *datasets.Batch) error, p *Part, report func(error)) {
-	if err := d.Verify(f); err != nil {
+	if err := d.Verify(f, c.read); err != nil {
 		report(err)
 	}
 	path := d.Path(f)
 	n := f.Count
 	switch f.Content {
 	case files.ContentExamples:
-		n = d.Scan(f, verify, report)
+		line := int(f.Bytes) / max(f.Count, 1)
+		n = d.Scan(f, func(b *datasets.Batch) error {
+			if err := c.read(line); err != nil {
+				return err
+			}
+			return verify(b)
+		}, report)
 		p.count("examples", n)
 	case files.ContentItems:
 		c.array(path, []int{f.Count, d.Header.Shape.ItemDim}, p, report)

@@ -41,8 +41,9 @@ func IsDataset(dir string) bool {
 // Path returns where a file of the dataset is.
 func (d *Dataset) Path(f *File) string { return filepath.Join(d.Dir, f.Name) }
 
-// Verify compares a file's size and SHA-256 with those in the header.
-func (d *Dataset) Verify(f *File) error {
+// Verify compares a file's size and SHA-256 with those in the header. read, if
+// not nil, is told how many bytes were read; its error ends the reading.
+func (d *Dataset) Verify(f *File, read func(n int) error) error {
 	in, err := os.Open(d.Path(f))
 	if err != nil {
 		return err
@@ -56,13 +57,27 @@ func (d *Dataset) Verify(f *File) error {
 		return fmt.Errorf("%s: %d bytes, the header says %d", d.Path(f), info.Size(), f.Bytes)
 	}
 	sum := sha256.New()
-	if _, err := io.Copy(sum, in); err != nil {
+	if _, err := io.Copy(watched{sum, read}, in); err != nil {
 		return err
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
 		return fmt.Errorf("%s: SHA-256 %s, the header says %s: the file was changed", d.Path(f), got, f.SHA256)
 	}
 	return nil
+}
+
+// watched tells how much is written to it.
+type watched struct {
+	io.Writer
+	tell func(n int) error
+}
+
+func (w watched) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err == nil && w.tell != nil {
+		err = w.tell(n)
+	}
+	return n, err
 }
 
 // maxLine bounds the memory that a line takes. The longest that Write writes, of

@@ -63,7 +63,7 @@ func mustWrite(t testing.TB, dir string, p Plan) *Dataset {
 		t.Fatalf("the header read is another than that written:\n%s", diff)
 	}
 	for i := range d.Header.Files {
-		if err := d.Verify(&d.Header.Files[i]); err != nil {
+		if err := d.Verify(&d.Header.Files[i], nil); err != nil {
 			t.Error(err)
 		}
 	}

@@ -83,3 +83,9 @@ func arraysAt(path string, isDir bool) ([]string, error) {
 	}
 	return paths, err
 }
+
+// Stories lists the bAbI files of a dataset of stories.
+func Stories(d *Dataset) ([]babi.File, error) {
+	list, _, err := babi.Files(d.Dir)
+	return list, err
+}

@@ -119,7 +119,7 @@ func TestBadLinesAreNamed(t *testing.T) {
 	if n != len(lines) || read != 2 || len(got) != at {
 		t.Errorf("%d lines, %d read, %d errors, want %d, 2 and %d: %q", n, read, len(got), len(lines), at, got)
 	}
-	if err := d.Verify(f); err == nil || !strings.Contains(err.Error(), "bytes, the header says") {
+	if err := d.Verify(f, nil); err == nil || !strings.Contains(err.Error(), "bytes, the header says") {
 		t.Errorf("another size: %v", err)
 	}
 }
@@ -142,13 +142,13 @@ func TestChangedAndMissingFilesAreNoticed(t *testing.T) {
 	if err := os.WriteFile(d.Path(items), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Verify(items); err == nil || !strings.Contains(err.Error(), "the file was changed") {
+	if err := d.Verify(items, nil); err == nil || !strings.Contains(err.Error(), "the file was changed") {
 		t.Errorf("a flipped bit: %v", err)
 	}
 	if err := os.Remove(d.Path(items)); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Verify(items); err == nil {
+	if err := d.Verify(items, nil); err == nil {
 		t.Error("a missing file is not noticed")
 	}
 	if err := os.WriteFile(d.Path(f), []byte(`{"kind":"`+strings.Repeat("x", maxLine)+`"}`), 0o644); err != nil {
