@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"memobench/benchmarks"
 	"memobench/datasets"
@@ -20,10 +21,16 @@ func (p *program) ls(args []string) error {
 		return err
 	}
 	w := p.stdout
+	// One width for all names, so that what they mean stands in one column.
+	width := 0
+	for _, name := range slices.Concat(models.Names(), models.VariantNames(), datasets.Names(), benchmarks.PresetNames()) {
+		width = max(width, len(name)+2)
+	}
+	line := func(name, about string) { fmt.Fprintf(w, "  %-*s%s\n", width, name, about) }
 	fmt.Fprintln(w, "Models (--model):")
 	for _, name := range models.Names() {
 		e, _ := models.Lookup(name)
-		fmt.Fprintf(w, "  %-10s%s\n", name, e.About)
+		line(name, e.About)
 		if *verbose {
 			describe(w, "model.", e.Defaults())
 		}
@@ -35,13 +42,13 @@ func (p *program) ls(args []string) error {
 	fmt.Fprintln(w, "\nVariants of models (--model):")
 	for _, name := range models.VariantNames() {
 		v, _ := models.LookupVariant(name)
-		fmt.Fprintf(w, "  %-18s%s\n", name, v.About)
+		line(name, v.About)
 	}
 	fmt.Fprintln(w, "\nTasks (--task):")
 	described := map[reflect.Type]string{}
 	for _, name := range datasets.Names() {
 		e, _ := datasets.Lookup(name)
-		fmt.Fprintf(w, "  %-10s%s\n", name, e.About)
+		line(name, e.About)
 		if !*verbose {
 			continue
 		}
@@ -59,7 +66,7 @@ func (p *program) ls(args []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "  %-10s%s\n", name, preset.About)
+		line(name, preset.About)
 	}
 	if *verbose {
 		fmt.Fprintln(w, "  protocol: what is trained for how long, and how it is judged")

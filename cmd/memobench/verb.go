@@ -19,6 +19,7 @@ func verbs() []verb {
 		{"train", "train one model on one task from one seed", (*program).train},
 		{"eval", "judge a trained model once more, on any split or on your own files", (*program).eval},
 		{"table", "print the tables of runs that are there already", (*program).table},
+		{"data", "write, fetch, check, describe and show what the tasks are made of", (*program).data},
 		{"ls", "list models, tasks and presets, with -v also every setting", (*program).ls},
 		{"version", "print the versions of the code, of Go and of the BLAS", (*program).version},
 	}
@@ -87,6 +88,6 @@ Start with:
   memobench train --model memo --task pai3     one model at the paper's sizes
 
 Exit status: 0 good, 1 failed, 2 wrong usage, 3 inconclusive, 130 interrupted
-(run, train and eval then name the command that goes on).
+(run, train, eval and data then name the command that goes on).
 `)
 }

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"memobench/benchmarks"
+	"memobench/cmd/memobench/progress"
+	"memobench/datasets"
+)
+
+// dataVerbs lists what data does, in the order of its help.
+func dataVerbs() []verb {
+	return []verb{
+		{"gen", "write a generated dataset to files", (*program).dataGen},
+		{"fetch", "download the official bAbI files", (*program).dataFetch},
+		{"validate", "look for errors in files of data", (*program).dataValidate},
+		{"stats", "describe a task or files by numbers", (*program).dataStats},
+		{"show", "print a few examples of a task", (*program).dataShow},
+	}
+}
+
+// data writes, fetches, checks, describes and shows data.
+func (p *program) data(args []string) error {
+	var list strings.Builder
+	var names []string
+	for _, v := range dataVerbs() {
+		fmt.Fprintf(&list, "\n  %-10s%s", v.name, v.about)
+		names = append(names, v.name)
+	}
+	f := p.flags("data VERB [flags]", "What the tasks are made of: generated examples, and files.\n\nVerbs:"+list.String()+
+		"\n\n\"memobench data VERB --help\" explains a verb and its flags.",
+		[2]string{"data show sp10-2-2", "a few shortest paths"},
+		[2]string{"data stats babi", "the bAbI stories in numbers, files beside simulated ones"},
+		[2]string{"data validate data/babi", "look for errors in files"},
+		[2]string{"data fetch babi", "download the official stories"})
+	if len(args) == 0 {
+		return usagef("data: a verb is needed: %s", strings.Join(names, ", "))
+	}
+	name, rest := args[0], args[1:]
+	switch name {
+	case "-h", "--help", "help":
+		if len(rest) == 0 {
+			f.help()
+			return errHelp
+		}
+		name, rest = rest[0], []string{"--help"}
+	}
+	for _, v := range dataVerbs() {
+		if v.name == name {
+			return v.call(p, rest)
+		}
+	}
+	if strings.HasPrefix(name, "-") {
+		return usagef("data: flag %s stands before the verb: write memobench data VERB %s", name, name)
+	}
+	return unknown("data verb", name, names)
+}
+
+// dataFlags starts the flag set of a verb of data.
+func (p *program) dataFlags(usage, about string, examples ...[2]string) *flagSet {
+	f := p.flags(usage, about, examples...)
+	f.Init(strings.Join(strings.Fields(usage)[:2], " "), pflag.ContinueOnError)
+	return f
+}
+
+// one returns the only argument beside flags.
+func (f *flagSet) one(what, example string) (string, error) {
+	switch f.NArg() {
+	case 0:
+		return "", usagef("%s: %s is needed, for example: memobench %s %s", f.Name(), what, f.Name(), example)
+	case 1:
+		return f.Arg(0), nil
+	}
+	return "", usagef("%s: argument %q is left over: %s takes %s", f.Name(), f.Arg(1), f.Name(), what)
+}
+
+// taskSettings returns a task with its defaults, changed by --set.
+func taskSettings(name string, set []string) (datasets.Entry, any, error) {
+	entry, known := datasets.Lookup(name)
+	if !known {
+		return entry, nil, unknown("task", name, datasets.Names())
+	}
+	settings := entry.Defaults()
+	for _, s := range set {
+		if err := benchmarks.SetTask(settings, s); err != nil {
+			return entry, nil, usage(err)
+		}
+	}
+	return entry, settings, nil
+}
+
+// openTask returns the source of a task. A setting out of range is a mistake in
+// the command line.
+func openTask(entry datasets.Entry, settings any, o datasets.Options) (datasets.Source, error) {
+	src, err := entry.New(settings, o)
+	var setting *datasets.SettingError
+	if errors.As(err, &setting) {
+		err = usage(err)
+	}
+	return src, err
+}
+
+// stopped turns the error of work that an interrupt ended into one that names
+// the command that goes on.
+func (p *program) stopped(err error, what string, verb string, args []string) error {
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &interruptedError{what: what, resume: p.again(append([]string{"data", verb}, args...), "")}
+}
+
+// meter shows how far work other than training is.
+type meter struct {
+	display *progress.Display // nil for silence
+	now     progress.Standing
+	start   time.Time
+	first   int64 // done at the start
+	begun   bool
+}
+
+// patience is how long work takes before its progress is shown.
+const patience = 2 * time.Second
+
+// meter begins the display of work of the given name.
+func (p *program) meter(name string, quiet bool) *meter {
+	m := &meter{now: progress.Standing{Name: name}, start: time.Now()}
+	if !quiet {
+		m.display = progress.New(p.stderr, 1)
+	}
+	return m
+}
+
+// show takes how much of all is done, in numbers and in words. A total of 0 is
+// not known.
+func (m *meter) show(words string, done, total int64) {
+	if !m.begun {
+		m.begun, m.first = true, done
+	}
+	elapsed := time.Since(m.start)
+	if m.display == nil || elapsed < patience {
+		return
+	}
+	m.now.Done, m.now.Step, m.now.Steps, m.now.Left = words, int(done), int(total), 0
+	if fresh := done - m.first; fresh > 0 && total > done {
+		m.now.Left = time.Duration(float64(elapsed) * float64(total-done) / float64(fresh))
+	}
+	m.display.Show(m.now)
+}
+
+// say writes a line of its own.
+func (m *meter) say(text string) {
+	if m.display != nil {
+		m.display.Print(text)
+	}
+}
+
+func (m *meter) close() {
+	if m.display != nil {
+		m.display.Close()
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/cmd/memobench/data/files"
+)
+
+// smallSets makes the tasks small.
+var smallSets = map[string][]string{
+	"pai3": {"--set", "classes=60"}, "sp": {"--set", "nodes=12", "--set", "targets=random"}, "babi": {"--set", "tasks=1,15"},
+	"pai3-embeddings": {"--set", "classes=60", "--set", "task.features=16", "--set", "train_items=200", "--set", "validation_items=100", "--set", "test_items=100"},
+}
+
+func TestDataGenWritesWhatTheOtherVerbsRead(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for task, set := range smallSets {
+		dir := filepath.Join("below", task)
+		got := command(with([]string{"data", "gen", task, "--out", dir, "--seed", "9", "--count", "30", "--quiet"}, set...)...)
+		got.want(t, exitGood)
+		if !strings.HasPrefix(got.stdout, dir+": "+task+", seed 9, ") || !strings.Contains(got.stdout, filepath.Join(dir, "SCHEMA.md")) {
+			t.Errorf("%s: printed\n%s", task, got.stdout)
+		}
+		checked := command("data", "validate", dir)
+		checked.want(t, exitGood)
+		if !strings.Contains(checked.stdout, ": no errors\n") {
+			t.Errorf("%s: validate printed\n%s", task, checked.stdout)
+		}
+		command("data", "stats", dir, "--quiet").want(t, exitGood)
+		again := command(with([]string{"data", "gen", task, "--out", dir, "--quiet"}, set...)...)
+		again.want(t, exitFailed, "it holds a dataset already")
+	}
+	// What it says of their use holds.
+	command("data", "show", "babi", "--data", "below/babi", "--kind", "15").want(t, exitGood)
+	command("data", "show", "pai3-npy", "--data", "below/pai3-embeddings", "--set", "scale=raw", "--set", "sequences=8").want(t, exitGood)
+	command("train", "--model", "emn", "--task", "babi", "--data", "below/babi", "--set", "tasks=1,15", "--print-config").want(t, exitGood)
+}
+
+func TestDataGenPrintsTheHeaderAsJSON(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	got := command("data", "gen", "sp10-2-2", "--out", dir, "--count", "20", "--json")
+	got.want(t, exitGood)
+	var printed files.Header
+	if err := json.Unmarshal([]byte(got.stdout), &printed); err != nil {
+		t.Fatal(err)
+	}
+	d, err := files.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(*d.Header, printed); diff != "" || printed.Files[0].Count != 20 || printed.Files[1].Count != 2 {
+		t.Errorf("-written +printed:\n%s", diff)
+	}
+}
+
+// Ctrl-C leaves nothing behind, and the message names the command.
+func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "emb")
+	cmd, stderr := startAndWaitFor(t, filepath.Join(parent, ".writing-*", "train.npy"), "data", "gen", "pai3-embeddings", "--out", dir)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	err := cmd.Wait()
+	exit, ok := err.(*exec.ExitError)
+	if !ok || exit.ExitCode() != exitInterrupted {
+		t.Errorf("%v, want exit status %d", err, exitInterrupted)
+	}
+	if want := "interrupted; nothing was written. To go on:\n  " + binary + " data gen pai3-embeddings --out " + dir; !strings.Contains(stderr.String(), want) {
+		t.Errorf("stderr lacks %q:\n%s", want, stderr)
+	}
+	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
+		t.Errorf("left: %v (%v)", left, err)
+	}
+}
