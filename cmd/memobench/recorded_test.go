@@ -129,6 +129,33 @@ func learnedFrom(t *testing.T, dir string) string {
 	return from
 }
 
+// TestREADMEOtherTasksAreRecorded does the same for MEMO's single runs on other
+// tasks.
+func TestREADMEOtherTasksAreRecorded(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| MEMO on | Steps | CPU minutes | Accuracy, % |\n|---|---|---|---|\n")
+	for _, f := range []finding{
+		{"shortest path sp20-3-3: 20 nodes, out-degree 3, 3 edges", []string{"standard/sp20-3-3-memo-0"}},
+		{"PAI on generated embeddings, 100 classes, 8 sequences", []string{"small/embeddings-memo-0"}},
+		{"bAbI tasks 1 and 15, official files", []string{"small/babi-official-memo-0"}},
+	} {
+		r, err := record.ReadFile(filepath.Join(recorded, f.dirs[0], record.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var parts []string
+		for _, k := range r.Evaluation.Kinds {
+			percent := func(correct int) float64 { return 100 * float64(correct) / float64(k.Total) }
+			parts = append(parts, fmt.Sprintf("%s %.1f", k.Name, percent(k.Correct)))
+			for _, a := range k.Answers {
+				parts = append(parts, fmt.Sprintf("%s %.1f", a.Name, percent(a.Correct)))
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %d | %.1f | %s |\n", f.what, r.Training.Steps, r.Times.CPUSeconds/60, strings.Join(parts, ", "))
+	}
+	holdREADME(t, "table:other-tasks", b.String())
+}
+
 // TestREADMEBabiIsRecorded does the same for the table of bAbI.
 func TestREADMEBabiIsRecorded(t *testing.T) {
 	var b strings.Builder
