@@ -61,6 +61,13 @@ var readmeExercises = []struct {
 	{"./bin/memobench ls -v", asItIs, ""},
 	{"./bin/memobench train --model memo --task pai3 --preset paper --print-config", asItIs, ""},
 	{"./bin/memobench train --model memo --task pai3 --preset quick --set protocol.steps=200 --set memo.hops=4 --out runs/try", madeTiny, ""},
+	{"./bin/memobench data show babi --kind 1", asItIs, ""},
+	{"./bin/memobench data stats babi", asItIs, ""},
+	{"./bin/memobench data stats sp20-3-3 --set targets=random", asItIs, ""},
+	{"./bin/memobench data gen pai3 --out data/pai3 --count 500", asItIs, ""},
+	{"./bin/memobench data validate data/pai3", asItIs, ""},
+	{"make bench", seenByMake, "-bench"},
+	{"make bench-peers", seenByMake, "peers"},
 }
 
 // shrink makes a training command of the README a matter of a second.
