@@ -27,8 +27,12 @@ func (t *turn[T]) haltingHops() {
 	if act {
 		mixture := &halting.Mixture[T]{Config: cfg, Episode: episode, Labels: t.Labels()}
 		in := append(slices.Concat(t.halt.Outputs, t.scored), t.halt.Token)
-		t.Loss = t.Graph.Apply(mixture, in...)
-		t.Scores = t.Graph.Apply(&halting.Answer[T]{Mixture: mixture}, t.Loss)
+		cost := t.Graph.Apply(mixture, in...)
+		t.Scores = t.Graph.Apply(&halting.Answer[T]{Mixture: mixture}, cost)
+		t.Loss = t.CrossEntropy(t.Scores) // without the ponder cost
+		if t.Use == layers.Training {
+			t.Cost = cost
+		}
 		return
 	}
 	t.Scores = t.answer(t.Graph.Apply(&halting.AtHalt[T]{Episode: episode}, append(slices.Clone(t.queries), t.halt.Token)...))
