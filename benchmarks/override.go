@@ -20,6 +20,7 @@ const (
 type target struct {
 	part   string // one of the names above
 	label  string // of the model; empty for task and protocol
+	model  string // registry name; empty for task and protocol
 	config any
 	specs  []*ModelSpec // models whose runs the change is part of
 }
@@ -28,7 +29,8 @@ type target struct {
 //
 //	protocol.steps, task.rows        of every experiment
 //	model.hops, training.warmup      of every model that has it
-//	memo.hops, memo.learning_rate    of the models with the label memo
+//	memo.hops, memo.learning_rate    of the models with the label memo or, where
+//	                                 none has it, of all kinds of the model memo
 //	pai3.steps, pai3.memo.hops       of the experiments of one task
 //	rows, steps, hops                without prefix, where only one part, and
 //	                                 among models only one label, has it
@@ -78,20 +80,9 @@ func (p *Preset) find(path string) ([]target, string, error) {
 	}
 	key := words[len(words)-1]
 	for _, prefix := range words[:len(words)-1] {
-		var kept []target
-		var known []string
-		for _, t := range targets {
-			known = append(known, t.part)
-			if t.label != "" {
-				known = append(known, t.label)
-			}
-			if t.part == prefix || t.label == prefix {
-				kept = append(kept, t)
-			}
-		}
+		kept := narrow(targets, prefix)
 		if kept == nil {
-			slices.Sort(known)
-			return nil, "", &suggest.UnknownError{What: "prefix", Name: prefix, Known: append(slices.Compact(known), p.Tasks()...)}
+			return nil, "", &suggest.UnknownError{What: "prefix", Name: prefix, Known: append(prefixesOf(targets), p.Tasks()...)}
 		}
 		targets = kept
 	}
@@ -108,6 +99,37 @@ func (p *Preset) find(path string) ([]target, string, error) {
 		return nil, "", &suggest.UnknownError{What: "key", Name: key, Known: slices.Compact(known)}
 	}
 	return found, key, ambiguity(path, key, words[:len(words)-1], found)
+}
+
+// narrow returns the places that prefix means: those of a part or of a label of
+// this name, else those of the models registered under it.
+func narrow(targets []target, prefix string) []target {
+	var exact, registered []target
+	for _, t := range targets {
+		switch prefix {
+		case t.part, t.label:
+			exact = append(exact, t)
+		case t.model:
+			registered = append(registered, t)
+		}
+	}
+	if exact == nil {
+		return registered
+	}
+	return exact
+}
+
+// prefixesOf lists what narrow takes.
+func prefixesOf(targets []target) []string {
+	var known []string
+	for _, t := range targets {
+		known = append(known, t.part)
+		if t.label != "" {
+			known = append(known, t.label, t.model)
+		}
+	}
+	slices.Sort(known)
+	return slices.Compact(known)
 }
 
 // ambiguity refuses a key that means more than its prefixes say.
@@ -156,8 +178,8 @@ func (p *Preset) targets(task string) []target {
 			}
 			one := []*ModelSpec{m}
 			list = append(list,
-				target{part: partModel, label: m.Label, config: m.Config, specs: one},
-				target{part: partTraining, label: m.Label, config: &m.Training, specs: one})
+				target{part: partModel, label: m.Label, model: m.Model, config: m.Config, specs: one},
+				target{part: partTraining, label: m.Label, model: m.Model, config: &m.Training, specs: one})
 		}
 	}
 	return list

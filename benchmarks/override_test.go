@@ -27,6 +27,8 @@ func TestSetChangesWhatItNames(t *testing.T) {
 		"memo.hops=5":          {"pai3/memo model.hops": "5"},
 		"wh=none":              {"pai3/memo model.wh": "none"},
 		"model.hops=6":         {"toy/soft model.hops": "6", "toy/stiff model.hops": "6", "pai3/memo model.hops": "6", "pai3/emn10 model.hops": "6"},
+		"emn.hops=6":           {"pai3/emn10 model.hops": "6"}, // by the registry name
+		"pai3.emn.warmup=3":    {"pai3/emn10 training.warmup": "3"},
 		"pai3.model.hops=6":    {"pai3/memo model.hops": "6", "pai3/emn10 model.hops": "6"},
 		"stiff.warmup=3":       {"toy/stiff training.warmup": "3"},
 		"stiff.hops=0":         {"toy/stiff model.hops": "0"},
@@ -55,6 +57,57 @@ func TestSetChangesWhatItNames(t *testing.T) {
 				t.Errorf("%s: %s has overrides %q", arg, c.Name(), c.Overrides)
 			}
 		}
+	}
+}
+
+// A model's registry name means all kinds of it, unless one is labelled so.
+func TestSetByRegistryName(t *testing.T) {
+	for _, test := range []struct {
+		name, labels string // of models, with a comma between them
+		arg          string
+		changed      []string // labels
+		wrong        string   // part of the error
+	}{
+		{"one", "memo-act", "memo.hops=6", []string{"memo-act"}, ""},
+		{"several", "memo-act,memo-fixed", "memo.hops=6", []string{"memo-act", "memo-fixed"}, ""},
+		{"a label wins", "memo-act,memo", "memo.hops=6", []string{"memo"}, ""},
+		{"label below it", "memo-act,memo-fixed", "memo.memo-act.hops=6", []string{"memo-act"}, ""},
+		{"no such key", "memo-act", "memo.hpos=6", nil, `unknown key "hpos": did you mean "hops"`},
+		{"misspelt", "memo-act", "meno.hops=6", nil, `unknown prefix "meno": did you mean "memo"`},
+		{"ambiguous without", "memo-act,memo-fixed", "hops=6", nil, "write memo-act.hops or memo-fixed.hops, or model.hops"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := strings.TrimSuffix(twoTasks, "\n")
+			text = text[:strings.LastIndex(text, "models:")] + "models:\n"
+			for _, label := range strings.Split(test.labels, ",") {
+				text += "      - {label: " + label + ", model: memo, training: {optimizer: adam, learning_rate: 0.1}}\n"
+			}
+			p, err := ParsePreset("kinds", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Select("pai3", ""); err != nil {
+				t.Fatal(err)
+			}
+			before := flat(p)
+			err = p.Set(test.arg)
+			if test.wrong == "" && err != nil || test.wrong != "" && (err == nil || !strings.Contains(err.Error(), test.wrong)) {
+				t.Errorf("error %v, want %q", err, test.wrong)
+			}
+			want := map[string]string{}
+			for _, label := range test.changed {
+				want["pai3/"+label+" model.hops"] = "6"
+			}
+			changed := map[string]string{}
+			for k, v := range flat(p) {
+				if before[k] != v {
+					changed[k] = v
+				}
+			}
+			if d := cmp.Diff(want, changed); d != "" {
+				t.Errorf("-want +changed:\n%s", d)
+			}
+		})
 	}
 }
 
