@@ -167,30 +167,7 @@ func TestMixtureGradient(t *testing.T) {
 	}
 	in = append(in, g.Input("token", engine.NewArray([]float64{0}, 1)))
 	loss := g.Apply(&Mixture[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, in...)
-	prog, err := g.Compile(loss)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := func() float64 {
-		if err := prog.Run(); err != nil {
-			t.Fatal(err)
-		}
-		return prog.Array(loss).Data[0]
-	}
-	run()
-	analytic := slices.Clone(params.Grads)
-	for i := range params.Values {
-		const h = 1e-5
-		old := params.Values[i]
-		params.Values[i] = old + h
-		up := run()
-		params.Values[i] = old - h
-		down := run()
-		params.Values[i] = old
-		if numeric := (up - down) / (2 * h); math.Abs(numeric-analytic[i]) > 1e-8 {
-			t.Errorf("gradient %d: analytic %.10g, numeric %.10g", i, analytic[i], numeric)
-		}
-	}
+	finiteDifferences(t, g, params, loss)
 }
 
 func TestValidateNamesKeyAndValue(t *testing.T) {
