@@ -1,12 +1,59 @@
 package memo
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"memobench/datasets"
+	"memobench/models"
 	"memobench/models/halting"
+	"memobench/models/modeltest"
 )
+
+// TestContractHalting is the contract where examples of a batch halt after
+// different numbers of hops. At the start the logits of examples hardly differ,
+// so a path is laid from the distance between attention weights to the logit:
+// examples go on while attention moves.
+func TestContractHalting(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"reinforce":       func(c *Config) { c.Halting, c.Heads = "reinforce", 2 },
+		"reinforce, keys": func(c *Config) { c.Halting, c.Form = "reinforce", "keys" },
+		"act":             func(c *Config) { c.Halting, c.Heads = "act", 2 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			build := func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				c := small()
+				c.HaltGRU, c.HaltMLP, c.BiasInit, c.Hops = 8, 8, 0, 4
+				change(c)
+				m, err := New[float32](c, shape, testTraining, seed)
+				if err != nil {
+					return nil, err
+				}
+				goOn := float32(40)
+				if c.Halting == string(halting.ACT) {
+					goOn = -goOn
+				}
+				for a := range shape.Answers {
+					own := func(name string) []float32 {
+						if a > 0 {
+							name += fmt.Sprint(".", a+1)
+						}
+						return m.Params.Get(halting.Prefix + name).Value
+					}
+					own("Win")[0] = 4
+					own("W1")[0] = 1
+					own("W2")[c.HaltMLP] = goOn
+					own("b2")[1] = -goOn * 0.2 // hops of 1 to 4
+				}
+				return m, nil
+			}
+			modeltest.HopsDiffer(t, build)
+			modeltest.Run(t, build)
+		})
+	}
+}
 
 // TestHaltingNetworkLearnsAtItsOwnRate: its parameters follow
 // halt_learning_rate alone, the others do not.

@@ -36,9 +36,6 @@ func TestContract(t *testing.T) {
 		"output dropout":    func(c *Config) { c.DropoutOutput = 0.2 },
 		"summed words":      func(c *Config) { c.Memory = "summed" },
 		"not recurrent":     func(c *Config) { c.Recurrent = false },
-		"reinforce":         func(c *Config) { c.Halting, c.Heads, c.HaltGRU, c.HaltMLP, c.BiasInit = "reinforce", 2, 8, 8, 1 },
-		"reinforce, keys":   func(c *Config) { c.Halting, c.Form, c.HaltGRU, c.HaltMLP, c.BiasInit = "reinforce", "keys", 8, 8, 1 },
-		"act":               func(c *Config) { c.Halting, c.Heads, c.HaltGRU, c.HaltMLP, c.BiasInit = "act", 2, 8, 8, 1 },
 		"no dropout, 1 hop": func(c *Config) { c.DropoutAttention, c.Hops = 0, 1 },
 	} {
 		t.Run(name, func(t *testing.T) {

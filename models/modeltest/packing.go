@@ -6,11 +6,18 @@ import (
 	"testing"
 )
 
+// Seeds of the model and the batches of packed and permuted.
+const (
+	packedModel   = 3
+	packedBatch   = 5
+	permutedBatch = 6
+)
+
 // packed holds a packed batch against its examples alone: padding or other
 // examples must not leak into an answer.
 func (c *contract) packed(t *testing.T) {
-	m := c.model(t, 3)
-	es := examples(c.shape, 5, 6)
+	m := c.model(t, packedModel)
+	es := examples(c.shape, packedBatch, 6)
 	together, _ := predict(t, m, pack(c.shape, es...))
 	o := c.line()
 	for i, e := range es {
@@ -24,8 +31,8 @@ func (c *contract) packed(t *testing.T) {
 }
 
 func (c *contract) permuted(t *testing.T) {
-	m := c.model(t, 3)
-	es := examples(c.shape, 6, 6)
+	m := c.model(t, packedModel)
+	es := examples(c.shape, permutedBatch, 6)
 	forward, loss := predict(t, m, pack(c.shape, es...))
 	slices.Reverse(es)
 	backward, reversed := predict(t, m, pack(c.shape, es...))
