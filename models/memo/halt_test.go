@@ -45,7 +45,7 @@ func TestContractHalting(t *testing.T) {
 					own("Win")[0] = 4
 					own("W1")[0] = 1
 					own("W2")[c.HaltMLP] = goOn
-					own("b2")[1] = -goOn * 0.2 // hops of 1 to 4
+					own("b2")[1] = -goOn * 0.2
 				}
 				return m, nil
 			}

@@ -45,11 +45,35 @@ func (r *reference) word(b *datasets.Batch, id int32) []float64 {
 	return c
 }
 
+// words returns the embeddings of a line's words, one behind the other; in the
+// ablation their sum, each filled slot with the sinusoid of its place, counted
+// from 0 (Vaswani et al. 2017, section 3.5).
 func (r *reference) words(b *datasets.Batch, ids []int32) (vec []float64) {
-	for _, id := range ids {
-		vec = append(vec, r.word(b, id)...)
+	if r.cfg.Memory == "separate" {
+		for _, id := range ids {
+			vec = append(vec, r.word(b, id)...)
+		}
+		return vec
+	}
+	vec = make([]float64, r.cfg.Embedding)
+	for s, id := range ids {
+		if id == datasets.NoWord {
+			continue
+		}
+		for j, v := range r.word(b, id) {
+			sin, cos := math.Sincos(float64(s) * math.Pow(10000, -float64(j/2*2)/float64(len(vec))))
+			vec[j] += v + []float64{sin, cos}[j%2]
+		}
 	}
 	return vec
+}
+
+// row returns the width of a memory row.
+func (r *reference) row(b *datasets.Batch) int {
+	if r.cfg.Memory == "separate" {
+		return b.RowWidth * r.cfg.Embedding
+	}
+	return r.cfg.Embedding
 }
 
 // times returns W x for a matrix that begins at w.
@@ -75,28 +99,28 @@ func (r *reference) answer(b *datasets.Batch, i, a int, query []int32) []float64
 	used := b.Offsets[i+1] - b.Offsets[i]
 	rows := make([][]float64, slots) // empty ones are zero
 	for s := range rows {
-		rows[s] = make([]float64, b.RowWidth*r.cfg.Embedding)
+		rows[s] = make([]float64, r.row(b))
 		if s < used {
 			at := (b.Offsets[i] + s) * b.RowWidth
 			rows[s] = r.words(b, b.Rows[at:at+b.RowWidth])
 		}
 	}
-	q := make([][]float64, heads)
-	cq := r.words(b, query)
-	for h := range q {
-		q[h] = times(own("Wq0")[h*d*len(cq):], d, cq) // (10)
-	}
+	flat := times(own("Wq0"), heads*d, r.words(b, query)) // (10), head by head
 	for range r.cfg.Hops {
 		var read []float64
-		for h := range q {
+		for h := range heads {
+			q := flat[h*d : (h+1)*d]
 			logits := make([]float64, slots)
 			for s, c := range rows {
 				k := times(r.p["Wk"][h*d*len(c):], d, c) // (8)
 				for j := range k {
-					logits[s] += k[j] * q[h][j] / math.Sqrt(float64(d))
+					logits[s] += k[j] * q[j] / math.Sqrt(float64(d))
 				}
 			}
-			w := softmax(times(own("Wh"), slots, logits)[:used]) // (11), (12)
+			if r.cfg.Wh != "none" {
+				logits = times(own("Wh"), slots, logits)
+			}
+			w := softmax(logits[:used]) // (11), (12)
 			sum := make([]float64, d)
 			for s := range w {
 				for j, v := range times(r.p["Wv"][h*d*len(rows[s]):], d, rows[s]) { // (9)
@@ -105,17 +129,7 @@ func (r *reference) answer(b *datasets.Batch, i, a int, query []int32) []float64
 			}
 			read = append(read, sum...)
 		}
-		update := times(own("Wq"), heads*d, read)
-		for h := range q {
-			for j := range q[h] {
-				q[h][j] += update[h*d+j]
-			}
-			q[h] = normalized(q[h], own("ln_g"), own("ln_b")) // (14)
-		}
-	}
-	var flat []float64
-	for h := range q {
-		flat = append(flat, q[h]...)
+		flat = r.update(own, flat, read)
 	}
 	hidden := times(own("Wqa"), r.cfg.AnswerWidth, flat)
 	for j := range hidden {
@@ -126,6 +140,31 @@ func (r *reference) answer(b *datasets.Batch, i, a int, query []int32) []float64
 		scores[o] += own("ba")[o]
 	}
 	return scores
+}
+
+// update returns the queries of all heads behind what they read (eq. 14), or as
+// an ablation has it.
+func (r *reference) update(own func(string) []float64, q, read []float64) []float64 {
+	plus := func(x, y []float64) []float64 {
+		sum := make([]float64, len(x))
+		for j := range x {
+			sum[j] = x[j] + y[j]
+		}
+		return sum
+	}
+	if !r.cfg.Recurrent {
+		return plus(read, times(own("Wq"), len(q), q))
+	}
+	next := plus(q, times(own("Wq"), len(q), read))
+	group := map[string]int{"head": r.cfg.Width, "all": len(q)}[r.cfg.LayerNorm]
+	if group == 0 {
+		return next
+	}
+	var flat []float64
+	for at := 0; at < len(q); at += group {
+		flat = append(flat, normalized(next[at:at+group], own("ln_g"), own("ln_b"))...)
+	}
+	return flat
 }
 
 func softmax(x []float64) []float64 {
@@ -195,6 +234,61 @@ func TestAgainstReference(t *testing.T) {
 					agrees(t, c, shape, feedback == layers.Truth)
 				})
 			}
+		}
+	}
+}
+
+// TestAblationsAgainstReference does so for the ablations, and for pairs of them.
+func TestAblationsAgainstReference(t *testing.T) {
+	two := testShape(false)
+	two.QuerySlot, two.Answers = 1, 2
+	for name, change := range map[string]func(*Config){
+		"not recurrent":         func(c *Config) { c.Recurrent = false },
+		"no LayerNorm":          func(c *Config) { c.LayerNorm = "none" },
+		"LayerNorm of all":      func(c *Config) { c.LayerNorm = "all" },
+		"no W_h":                func(c *Config) { c.Wh = "none" },
+		"summed":                func(c *Config) { c.Memory = "summed" },
+		"summed, no LayerNorm":  func(c *Config) { c.Memory, c.LayerNorm = "summed", "none" },
+		"summed, not recurrent": func(c *Config) { c.Memory, c.Recurrent = "summed", false },
+	} {
+		for _, form := range []Form{Associative, Keys} {
+			t.Run(fmt.Sprintf("%s, %s", name, form), func(t *testing.T) {
+				c := small()
+				c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Wh = 4, 5, 7, 2, "random"
+				c.Form, c.DropoutAttention = string(form), 0
+				change(c)
+				agrees(t, c, two, false)
+			})
+		}
+	}
+}
+
+// TestStartOfWh: the identity or, with wh random, N(0, 1/I).
+func TestStartOfWh(t *testing.T) {
+	shape := testShape(false)
+	shape.MaxRows = 40
+	for _, wh := range []string{"identity", "random"} {
+		c := small()
+		c.Wh = wh
+		m, err := New[float64](c, shape, testTraining, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		square, off := 0.0, 0.0 // of all, and away from the diagonal
+		for i, v := range m.Params.Get("Wh").Value {
+			square += v * v
+			if i%(shape.MaxRows+1) > 0 {
+				off += v * v
+			} else if wh == "identity" && v != 1 {
+				t.Errorf("the identity has %g on its diagonal", v)
+			}
+		}
+		if wh == "identity" && off != 0 {
+			t.Errorf("the identity has squares of %g off its diagonal", off)
+		}
+		// 1600 draws of variance 1/40: 40, with a standard deviation of 1.4.
+		if wh == "random" && (square < 34 || square > 46 || off < 33) {
+			t.Errorf("a random W_h has squares of %g, %g of them off its diagonal", square, off)
 		}
 	}
 }
