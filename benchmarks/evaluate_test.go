@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -72,5 +73,36 @@ func TestEvaluateEndsWithTheContext(t *testing.T) {
 	q.perKind = 0
 	if _, err := evaluate(context.Background(), m, src, q); err == nil || !strings.Contains(err.Error(), "test split: no questions") {
 		t.Errorf("no questions: %v", err)
+	}
+}
+
+// TestSampledHopsAreRepeatable: a policy that is sampled while it is judged draws
+// the same hops in the record, after training, and for the weights from a file.
+func TestSampledHopsAreRepeatable(t *testing.T) {
+	p, err := ParsePreset("sampled", []byte(`
+experiments:
+  - task: pai3
+    settings: {classes: 40, sequences: 4}
+    protocol: {batch_size: 8, steps: 3, evaluate_every: 3, validation_per_kind: 10, test_per_kind: 20}
+    seeds: [0]
+    models:
+      - model: memo
+        config: {width: 8, hops: 6, halting: reinforce, sample_halting: true, bias_init: 0}
+        training: {optimizer: adam, learning_rate: 0.001}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	rec := mustRun(t, p.Cells()[0], Options{Dir: dir})
+	again, err := EvalRun(t.Context(), dir, EvalOptions{Split: datasets.Test})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(rec.Evaluation, again.Evaluation); d != "" {
+		t.Errorf("-record +eval:\n%s", d)
+	}
+	if h := *rec.Evaluation.Hops; h == math.Trunc(h) {
+		t.Errorf("%g hops: nothing was sampled", h)
 	}
 }

@@ -17,6 +17,8 @@ type Input struct {
 	Labels   []ops.Labels   // [A] for each answer, one an example
 	Pairs    ops.Pairs      // distinct words of the rows by slot, from FindPairs
 	Items    *ops.Items     // what words index; nil where words are one-hot
+
+	bytes []byte // of the last draws
 }
 
 // NewInput returns an input for batches of the given shape.

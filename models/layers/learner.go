@@ -11,8 +11,8 @@ import (
 )
 
 // Learner is the part of a model that learns: its parameters, their optimizer
-// and schedule, and the noise of dropout. Everything that a checkpoint must
-// hold is here.
+// and schedule, and the noise of dropout and of other draws. Everything that a
+// checkpoint must hold is here.
 type Learner[T engine.Float] struct {
 	Params *engine.Params[T]
 	Noise  *ops.Noise

@@ -117,6 +117,9 @@ func (s *Shell[T, N]) Run(b *datasets.Batch, use Purpose) (n N, loss float64, er
 	if err := s.in.Set(b); err != nil {
 		return n, 0, fmt.Errorf("%s: %w", s.design.Name, err)
 	}
+	if use != Training {
+		s.BeginPrediction(s.in)
+	}
 	k := key{use: use}
 	if s.design.Form != nil {
 		k.form = s.design.Form(s.in)
