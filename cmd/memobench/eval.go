@@ -172,7 +172,7 @@ func (p *program) printEvaluation(r *benchmarks.EvalResult) {
 	if r.Evaluation.Loss != nil {
 		fmt.Fprintf(p.stdout, ", loss %.4f nats", *r.Evaluation.Loss)
 	}
-	fmt.Fprintln(p.stdout)
+	fmt.Fprintln(p.stdout, hops(&r.Evaluation))
 	fmt.Fprintf(p.stdout, "  data: %s, %s\n", r.Dataset.Task, settings(r.Dataset))
 	if !r.SameData {
 		fmt.Fprintln(p.stdout, "  data: not those the model was trained on")
@@ -183,6 +183,23 @@ func (p *program) printEvaluation(r *benchmarks.EvalResult) {
 	for _, l := range marks(r) {
 		fmt.Fprintf(p.stdout, "  label: %s\n", l)
 	}
+}
+
+// hops says, after a comma, how many hops an answer took in the mean, and each of
+// several answers; nothing for a model without hops.
+func hops(e *record.Evaluation) string {
+	if e.Hops == nil {
+		return ""
+	}
+	text := fmt.Sprintf(", hops %.2f", *e.Hops)
+	var each []string
+	for a, h := range e.AnswerHops {
+		each = append(each, fmt.Sprintf("%s: %.2f", e.Kinds[0].Answers[a].Name, h))
+	}
+	if each != nil {
+		text += " (" + strings.Join(each, ", ") + ")"
+	}
+	return text
 }
 
 // printAnswers prints counts and accuracy of each answer to the questions of a

@@ -69,7 +69,7 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 		end.Kept, end.Note = true, "finished before, not run again"+r.otherBLAS(rec)
 	default:
 		end.Note = fmt.Sprintf("%s at step %d after %s: %s", rec.Status, rec.Training.Steps,
-			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds)))
+			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds))) + hops(&rec.Evaluation)
 	}
 	r.display.Show(end)
 }

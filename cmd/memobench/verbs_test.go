@@ -132,6 +132,36 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 	}
 }
 
+// A model with hops says how many it took, at the end of its run and in eval,
+// for each answer where there are several.
+func TestHopsAreSaid(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	args := []string{"train", "--model", "emn", "--task", "sp20-3-3", "--preset", "standard", "--out", dir, "--set", "protocol.steps=2", "--set", "early_stop=off",
+		"--set", "evaluate_every=2", "--set", "validation_per_kind=2", "--set", "test_per_kind=2", "--set", "batch_size=2", "--set", "emn.width=8", "--set", "emn.hops=3"}
+	const want = ", hops 3.00 (node 1: 3.00, node 2: 3.00)\n"
+	trained := command(args...)
+	trained.want(t, exitGood)
+	if !strings.Contains(trained.stderr, want) {
+		t.Errorf("no %q in:\n%s", want, trained.stderr)
+	}
+	judged := command("eval", "--checkpoint", dir, "--quiet")
+	judged.want(t, exitGood)
+	if !strings.Contains(judged.stdout, " nats"+want) {
+		t.Errorf("no %q in:\n%s", want, judged.stdout)
+	}
+	for want, e := range map[string]record.Evaluation{
+		"":            {},
+		", hops 0.00": {Hops: new(0.0)},
+		", hops 2.25": {Hops: new(2.25)},
+		", hops 1.50 (node: 1.00, edge: 2.00)": {Hops: new(1.5), AnswerHops: []float64{1, 2},
+			Kinds: []record.Kind{{Answers: []record.Answer{{Name: "node"}, {Name: "edge"}}}}},
+	} {
+		if got := hops(&e); got != want {
+			t.Errorf("hops(%+v) = %q, want %q", e, got, want)
+		}
+	}
+}
+
 // What eval prints says which data and which run the numbers are of, as the
 // record does.
 func TestEvalNamesSettingsLabelsAndChanges(t *testing.T) {
