@@ -2,6 +2,7 @@ package memo
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -87,4 +88,93 @@ func TestHaltingNetworkLearnsAtItsOwnRate(t *testing.T) {
 			t.Errorf("%s: halt_learning_rate moves weights that are not of the halting network", mode)
 		}
 	}
+}
+
+// TestHaltingNetworkLearnsByRMSProp repeats each of its updates from the
+// gradient, at halt_learning_rate throughout, while the rate of the rest warms
+// up and decays to 0.
+func TestHaltingNetworkLearnsByRMSProp(t *testing.T) {
+	training := testTraining
+	training.Warmup, training.Steps = 2, 4
+	for _, mode := range []halting.Mode{halting.Reinforce, halting.ACT} {
+		c := small()
+		c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.HaltRate = string(mode), 8, 8, 1, 1e-3
+		m, err := New[float64](c, testShape(false), training, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		squares := map[string][]float64{}
+		for step := range 6 {
+			before := map[string][]float64{}
+			for _, p := range m.Params.List() {
+				before[p.Name] = slices.Clone(p.Value)
+			}
+			if _, err := m.Train(testBatch(testShape(false))); err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range m.Params.List() {
+				if !strings.HasPrefix(p.Name, halting.Prefix) {
+					continue
+				}
+				if step == 0 {
+					squares[p.Name] = make([]float64, len(p.Value))
+				}
+				for i, g := range p.Grad {
+					v := 0.99*squares[p.Name][i] + 0.01*g*g
+					squares[p.Name][i] = v
+					want := -1e-3 * g / (math.Sqrt(v) + 1e-8)
+					if got := p.Value[i] - before[p.Name][i]; math.Abs(got-want) > 1e-9 {
+						t.Fatalf("%s: step %d moves %s[%d] by %g, RMSProp by %g", mode, step+1, p.Name, i, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestBiasTowardsHops: a large bias_init starts with all hops, however halting
+// is learned, and one far below 0 with a single hop.
+func TestBiasTowardsHops(t *testing.T) {
+	for _, mode := range []halting.Mode{halting.Reinforce, halting.ACT} {
+		for bias, want := range map[float64]int{12: 4, -12: 1} {
+			c := small()
+			c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.Hops = string(mode), 8, 8, bias, 4
+			for _, hops := range hopsOf(t, c, nil) {
+				if hops != want {
+					t.Errorf("%s: bias_init %g starts with %d hops, want %d", mode, bias, hops, want)
+				}
+			}
+		}
+	}
+}
+
+// TestSampleHalting: at even chances, a threshold stops every example at once,
+// and draws let some go on.
+func TestSampleHalting(t *testing.T) {
+	for _, sample := range []bool{false, true} {
+		c := small()
+		c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.Hops, c.SampleHalting = "reinforce", 8, 8, 0, 10, sample
+		hops := hopsOf(t, c, func(m *Model[float32]) { clear(m.Params.Get("halt.W2").Value) })
+		if spread := slices.Max(hops) > 1 && slices.Min(hops) < slices.Max(hops); spread != sample {
+			t.Errorf("sample_halting %t: hops %v", sample, hops)
+		}
+	}
+}
+
+// hopsOf returns the hops of a prediction by a fresh model, changed where
+// change is not nil.
+func hopsOf(t *testing.T, c *Config, change func(*Model[float32])) []int {
+	t.Helper()
+	m, err := New[float32](c, testShape(false), testTraining, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(m)
+	}
+	p, err := m.Predict(testBatch(testShape(false)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Hops
 }

@@ -193,6 +193,38 @@ func TestHalting(t *testing.T) {
 	}
 }
 
+// TestHaltingStart: where the state has no say, tokens start with a halting
+// probability of sigmoid(1) = 0.73, so with two steps, and act_loss_weight adds
+// the slope of the remainder 1 - h, -h (1 - h), to the gradient of their bias.
+func TestHaltingStart(t *testing.T) {
+	slope := func(weight float64) float64 {
+		c := small()
+		c.Halting, c.ActMaxSteps, c.ActLossWeight = HaltingACT, 5, weight
+		m, err := New[float64](c, testShape, testTraining, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(m.Params.Get("Wh").Value)
+		p, err := m.Predict(testBatch())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, hops := range p.Hops {
+			if hops != 2 {
+				t.Errorf("example %d starts with %d steps, want 2", i, hops)
+			}
+		}
+		if _, err := m.Gradient(testBatch()); err != nil {
+			t.Fatal(err)
+		}
+		return m.Params.Get("bh").Grad[0]
+	}
+	h := 1 / (1 + math.Exp(-1))
+	if got, want := slope(0.3)-slope(0), -0.3*h*(1-h); math.Abs(got-want) > 1e-12 {
+		t.Errorf("act_loss_weight 0.3 adds %.15g to the gradient of bh, want %.15g", got, want)
+	}
+}
+
 func TestValidateNamesKeyAndValue(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"embedding: 0":            func(c *Config) { c.Embedding = 0 },
