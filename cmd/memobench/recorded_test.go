@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -61,9 +63,12 @@ var atSmallSize = []finding{
 	{"MEMO that learns when to halt: the paper's policy", []string{"small/memo-reinforce-0", "small/memo-reinforce-1", "small/memo-reinforce-2"}},
 	{"the same by adaptive computation time, ponder cost 0.01", []string{"small/memo-act-0", "small/memo-act-1", "small/memo-act-2"}},
 	{"the same without ponder cost", []string{"small/memo-act-free-0"}},
+	{"the same, its halting network ten times faster", []string{"small/memo-act-fast-0"}},
 	{"UT, 4 steps", []string{"small/ut4-0"}},
 	{"UT, 4 steps, dropout 0.1", []string{"small/ut4-dropout-0"}},
 	{"DNC, 192 units, 1 pondering step", []string{"small/dnc-ponder1-0"}},
+	{"DNC as in `quick`: 128 units, no pondering step", []string{"small/dnc-0"}},
+	{"the same with neutral initial values", []string{"small/dnc-neutral-0"}},
 	{"EMN, 4 hops", []string{"small/emn4-20000"}},
 }
 
@@ -154,6 +159,35 @@ func TestREADMEOtherTasksAreRecorded(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | %d | %.1f | %s |\n", f.what, r.Training.Steps, r.Times.CPUSeconds/60, strings.Join(parts, ", "))
 	}
 	holdREADME(t, "table:other-tasks", b.String())
+}
+
+// TestREADMESpeedIsRecorded does the same for the times beside PyTorch and for
+// the cost of a hop.
+func TestREADMESpeedIsRecorded(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(recorded, "peers", "pai3-threads-1.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	holdREADME(t, "table:peers", "```text\n"+strings.TrimSpace(string(text))+"\n```\n")
+
+	text, err = os.ReadFile(filepath.Join(recorded, "halting", "bench.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, line := "| Examples stop after hop |", "| CPU ms |"
+	hops := regexp.MustCompile(`(?m)^BenchmarkHalting/hops=(\w+?)(?:-\d+)?\s.*\s(\d+) cpu-ns/op`).FindAllStringSubmatch(string(text), -1)
+	for _, m := range hops {
+		ns, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head += " " + strings.Replace(m[1], "1and5", "half 1, half 5", 1) + " |"
+		line += fmt.Sprintf(" %.1f |", ns/1e6)
+	}
+	if len(hops) != 6 {
+		t.Fatalf("%d lines of BenchmarkHalting, want 6", len(hops))
+	}
+	holdREADME(t, "table:halting", head+"\n"+strings.Repeat("|---", 7)+"|\n"+line+"\n")
 }
 
 // TestREADMEBabiIsRecorded does the same for the table of bAbI.
