@@ -137,8 +137,8 @@ func TestRecomputedMemories(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreThePapers: the sizes of the DNC that MEMO is compared with on
-// bAbI (Banino et al. 2020).
+// TestDefaultsAreThePapers: the sizes of the DNC that MEMO is compared with
+// (Banino et al. 2020, table 13).
 func TestDefaultsAreThePapers(t *testing.T) {
 	c := Defaults()
 	for _, k := range []struct {
