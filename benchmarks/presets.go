@@ -15,7 +15,8 @@ import (
 //go:embed presets/*.yaml
 var presetFiles embed.FS
 
-// PresetNames lists the embedded presets, the smallest first.
+// PresetNames lists the embedded presets, the smallest first and those that need
+// files last.
 func PresetNames() []string {
 	entries, err := presetFiles.ReadDir("presets")
 	if err != nil {

@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/babi"
+	"memobench/datasets/npy/npytest"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 	"memobench/models"
@@ -21,7 +23,7 @@ import (
 // Every embedded preset must decode against the registries, survive its own
 // rendering, and hold settings that its tasks and models accept.
 func TestEmbeddedPresets(t *testing.T) {
-	if d := cmp.Diff([]string{"quick", "standard", "paper"}, PresetNames()); d != "" {
+	if d := cmp.Diff([]string{"quick", "standard", "paper", "images"}, PresetNames()); d != "" {
 		t.Errorf("names:\n%s", d)
 	}
 	for _, name := range PresetNames() {
@@ -60,8 +62,16 @@ func TestEmbeddedPresets(t *testing.T) {
 				}
 				built[c.Task+c.Label] = true
 				data := ""
-				if c.Task == "babi" { // the same on every machine
+				switch {
+				case c.Task == "babi": // the same on every machine
 					data = babi.Simulated
+				case strings.HasSuffix(c.Task, "-npy"):
+					data = ownEmbeddings(t)
+				case strings.HasSuffix(c.Task, "-released"): // package pai tests how they are read
+					if _, err := buildModel(&c, datasets.Shape{Vocabulary: 2, MaxRows: 48, RowWidth: 2, QueryWidth: 3, Answers: 1, ItemDim: 1000}); err != nil {
+						t.Errorf("%s: %v", c.Name(), err)
+					}
+					continue
 				}
 				src, err := shared.get(&c, data)
 				if err != nil {
@@ -76,6 +86,24 @@ func TestEmbeddedPresets(t *testing.T) {
 			}
 		})
 	}
+}
+
+// ownEmbeddings writes a small table of items of 200 classes.
+func ownEmbeddings(t *testing.T) string {
+	t.Helper()
+	const classes, perClass, features = 200, 10, 4
+	items := make([]float32, 0, classes*perClass*features)
+	var ids []int64
+	for i := range classes * perClass {
+		for f := range features {
+			items = append(items, float32(i*(f+1)%97)+1/float32(i+1))
+		}
+		ids = append(ids, int64(i%classes))
+	}
+	dir := t.TempDir()
+	npytest.Write(t, filepath.Join(dir, "embeddings.npy"), "<f4", items, classes*perClass, features)
+	npytest.Write(t, filepath.Join(dir, "classes.npy"), "<i8", ids, classes*perClass)
+	return dir
 }
 
 // The paper preset must say what it leaves out, and must stop saying so once it

@@ -20,9 +20,9 @@ func TestVariantsResolve(t *testing.T) {
 		if err := p.AddVariants(models.VariantNames()...); err != nil {
 			t.Fatal(err)
 		}
-		hashes := map[string]string{}
+		hashes, task := map[string]string{}, p.Tasks()[0]
 		for _, c := range p.Cells() {
-			if c.Seed != 0 || c.Task != "pai3" {
+			if c.Seed != 0 || c.Task != task {
 				continue
 			}
 			hashes[c.Label] = c.Hash()
@@ -34,7 +34,7 @@ func TestVariantsResolve(t *testing.T) {
 		}
 		for _, v := range models.VariantNames() {
 			if _, ok := hashes[v]; !ok {
-				t.Errorf("%s has no run of %s on pai3", preset, v)
+				t.Errorf("%s has no run of %s on %s", preset, v, task)
 			}
 		}
 	}
