@@ -19,16 +19,12 @@ type KindTitled interface {
 
 // Chained is implemented by sources that ask for A answers in turn, each of
 // which is asked for with the answer before it: the query of answer a+1 is that
-// of answer a with one word replaced by answer a, a model's own or the right
+// of answer a with one word, Shape.QuerySlot, replaced by answer a, a model's own or the right
 // one. With A = 1 there is one query, and it is as in the batch.
 type Chained interface {
 	// AnswerNames returns the name of each of the A answers, in order: "node 1",
 	// "node 2".
 	AnswerNames() []string
-
-	// QuerySlot returns the word of a query, 0 to S_q-1, that an answer replaces
-	// in the query of the next one.
-	QuerySlot() int
 }
 
 // Tolerant is implemented by sources that can judge answers where more than one

@@ -26,12 +26,12 @@ func TestDataValidateCountsAllErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := command("data", "validate", dir, "--quiet")
-	got.want(t, exitFailed, dir+": 12 errors")
+	got.want(t, exitFailed, dir+": errors found: 12")
 	if !strings.Contains(got.stdout, bad+":2: missing answer") || strings.Count(got.stdout, bad+":") != 10 || !strings.Contains(got.stdout, "and 2 more") {
 		t.Errorf("printed\n%s", got.stdout)
 	}
 	asJSON := command("data", "validate", dir, "--json")
-	asJSON.want(t, exitFailed, "12 errors")
+	asJSON.want(t, exitFailed, "errors found: 12")
 	var r check.Report
 	if err := json.Unmarshal([]byte(asJSON.stdout), &r); err != nil || r.Errors != 12 || len(r.First) != 10 || r.Parts[0].Files != 3 {
 		t.Errorf("%+v, %v", r, err)

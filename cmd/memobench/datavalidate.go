@@ -40,7 +40,7 @@ ten shown. The exit status is 1 if there is any.`,
 		err = report.WriteText(p.stdout)
 	}
 	if err == nil && report.Errors > 0 {
-		err = fmt.Errorf("%s: %d errors", path, report.Errors)
+		err = fmt.Errorf("%s: errors found: %d", path, report.Errors)
 	}
 	return err
 }

@@ -21,8 +21,8 @@ func optionalPromisesAreKept(s Suite) error {
 		if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(names) != shape.Answers || len(distinct) != len(names) || slices.Contains(names, "") {
 			return fmt.Errorf("answers are named %q, want %d names", names, shape.Answers)
 		}
-		if at := c.QuerySlot(); at < 0 || at >= shape.QueryWidth || at != shape.QuerySlot {
-			return fmt.Errorf("answers go to word %d of queries of %d words, by the shape to word %d", at, shape.QueryWidth, shape.QuerySlot)
+		if at := shape.QuerySlot; at < 0 || at >= shape.QueryWidth {
+			return fmt.Errorf("answers go to word %d of queries of %d words", at, shape.QueryWidth)
 		}
 	}
 	var b datasets.Batch

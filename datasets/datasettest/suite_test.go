@@ -192,8 +192,13 @@ type offers struct {
 }
 
 func (o offers) AnswerNames() []string { return o.names }
-func (o offers) QuerySlot() int        { return o.slot }
 func (o offers) Ambiguous() bool       { return o.ambiguous }
+
+func (o offers) Shape() datasets.Shape {
+	s := o.toy.Shape()
+	s.QuerySlot = o.slot
+	return s
+}
 
 func (o offers) Accepts(b *datasets.Batch, i int, answers []int32, each []bool) (whole bool) {
 	whole, each[0] = o.accept(b.Targets[i], answers[0])
@@ -221,7 +226,7 @@ func TestBrokenOptionalPromisesAreCaught(t *testing.T) {
 	}
 	for want, fault := range map[string]func(o *offers){
 		"answers are named":        func(o *offers) { o.names = nil },
-		"go to word 1":             func(o *offers) { o.slot = 1 },
+		"go to word 99":            func(o *offers) { o.slot = 99 },
 		"are not accepted":         func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return false, true } },
 		"but its parts are":        func(o *offers) { o.accept = func(a, b int32) (bool, bool) { return true, a == b } },
 		"beside the only right":    func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return true, true } },

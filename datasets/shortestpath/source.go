@@ -79,9 +79,6 @@ func (src *Source) AnswerNames() []string {
 	return names
 }
 
-// QuerySlot implements datasets.Chained: a node takes the source's place.
-func (src *Source) QuerySlot() int { return 0 }
-
 // Ambiguous implements datasets.Tolerant.
 func (src *Source) Ambiguous() bool { return src.settings.Targets == TargetsRandom }
 

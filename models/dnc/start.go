@@ -9,7 +9,7 @@ import (
 // The papers do not give initial values. With all biases 0 every gate starts
 // half open and a lookup is nearly uniform: what is written is a blur, nothing
 // that is read depends on the query, and on paired association the network
-// stays at chance for thousands of steps. The start "recall" makes the
+// was still at chance after 2,000 steps. The start "recall" makes the
 // untrained network a plain store: each row goes to a fresh slot and is found
 // by content. It keeps every equation and every weight trainable.
 //

@@ -75,3 +75,19 @@ func TestDrawsDependOnItems(t *testing.T) {
 		t.Error("other items, the same draws")
 	}
 }
+
+// TestOnlyModelsThatDrawPrepareDraws: the others do not read the batch once more.
+func TestOnlyModelsThatDrawPrepareDraws(t *testing.T) {
+	m, err := newBag(&bagConfig{4}, bagShape, bagTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.design.Draws = false
+	before := m.Noise.Step
+	if _, err := m.Predict(bagBatch(2)); err != nil {
+		t.Fatal(err)
+	}
+	if m.Noise.Step != before {
+		t.Errorf("draws prepared: step %#x, before %#x", m.Noise.Step, before)
+	}
+}

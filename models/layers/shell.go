@@ -17,6 +17,9 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// yet.
 	Network func(n Network[T]) N
 
+	// Draws says that the model draws while predicting too.
+	Draws bool
+
 	// Form chooses between networks that compute the same in different ways, for
 	// the batch that in holds; nil where there is but one.
 	Form func(in *Input) string
@@ -75,7 +78,8 @@ func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
 }
 
 // Gradient runs forward and backward without an update: Params.Grads holds the
-// gradient of the returned loss.
+// gradient of what training descends, and the returned loss is the reported one;
+// the two differ where halting has a cost of its own.
 func (s *Shell[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
 	s.BeginStep()
 	_, loss, err = s.Run(b, Training)
@@ -117,7 +121,7 @@ func (s *Shell[T, N]) Run(b *datasets.Batch, use Purpose) (n N, loss float64, er
 	if err := s.in.Set(b); err != nil {
 		return n, 0, fmt.Errorf("%s: %w", s.design.Name, err)
 	}
-	if use != Training {
+	if use != Training && s.design.Draws {
 		s.BeginPrediction(s.in)
 	}
 	k := key{use: use}

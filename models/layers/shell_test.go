@@ -55,7 +55,7 @@ var bagTraining = models.Training{Optimizer: "adam", LearningRate: 2e-2}
 // bagDesign returns the design of a bag for tasks of the given shape.
 func bagDesign[T engine.Float](c *bagConfig, shape datasets.Shape) Design[T, *bag[T]] {
 	return Design[T, *bag[T]]{
-		Name: "bag",
+		Name: "bag", Draws: true,
 		Specs: append([]engine.Spec{WordSpec("Wk", shape, c.width, 1)}, EachAnswer(shape.Answers, []engine.Spec{
 			WordSpec("Wq", shape, c.width, 1),
 			{Name: "Wa", Shape: []int{shape.Vocabulary, c.width}, Init: engine.Normal(0.1)},
