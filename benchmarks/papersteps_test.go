@@ -45,7 +45,8 @@ func TestStandardPresetNamesItsSteps(t *testing.T) {
 	want := map[string]string{"pai3": "12,000 steps (paper: not stated)", "pai4": "12,000 steps (paper: not stated)",
 		"pai5": "16,000 steps (paper: not stated)", "pai3-embeddings": "12,000 steps (paper: not stated)",
 		"sp10-2-2": "5,000 steps (paper: 2,000,000)", "sp20-3-3": "12,000 steps (paper: 2,000,000)",
-		"sp20-5-3": "20,000 steps (paper: 2,000,000)", "babi": "20,000 steps (paper: 2,000,000)"}
+		"sp20-5-3": "20,000 steps (paper: 2,000,000)",
+		"sp":       "12,000 steps (paper: 2,000,000)", "babi": "20,000 steps (paper: 2,000,000)"}
 	for _, c := range p.Cells() {
 		if !slices.Contains(c.marks(), want[c.Task]) {
 			t.Errorf("%s: marks %q lack %q", c.Name(), c.marks(), want[c.Task])

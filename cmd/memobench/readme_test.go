@@ -52,7 +52,8 @@ var readmeExercises = []struct {
 	{"make run", seenByMake, "./bin/memobench run --preset quick --out runs/quick"},
 	{"make test", seenByMake, "./..."},
 	{"./bin/memobench train --model memo --task pai3 --out runs/memo-pai3", madeTiny, ""},
-	{"./bin/memobench train --model emn --task babi --data data/babi --out runs/emn-babi", madeTiny, ""},
+	{"./bin/memobench train --model emn --task babi --data data/babi --set substitute_task3=true --out runs/emn-babi", madeTiny, ""},
+	{"./bin/memobench train --model memo --task sp --set nodes=12 --set degree=2 --set length=4 --out runs/memo-sp", madeTiny, ""},
 	{"./bin/memobench train --model memo --task pai3 --out runs/memo-pai3 --resume", madeTiny, ""},
 	{"./bin/memobench eval --checkpoint runs/memo-pai3 --split test", asItIs, ""},
 	{"./bin/memobench run --preset quick --tasks pai3 --models memo --seeds 1 --out runs/memo-only", madeTiny, ""},
@@ -74,9 +75,11 @@ var readmeExercises = []struct {
 func shrink(command string) []string {
 	sets := []string{"protocol.steps=20", "early_stop=off", "evaluate_every=20", "validation_per_kind=5", "test_per_kind=10",
 		"batch_size=8", "model.width=16"}
-	if strings.Contains(command, "babi") {
+	switch {
+	case strings.Contains(command, "--task babi"):
 		sets = append(sets, "task.tasks=1")
-	} else {
+	case strings.Contains(command, "--task sp"): // is small
+	default:
 		sets = append(sets, "classes=40", "sequences=4")
 	}
 	var args []string

@@ -27,6 +27,7 @@ func (e *MissingError) Error() string {
 	if len(e.Runnable) > 0 {
 		fmt.Fprintf(&b, "\n  tasks whose files are there: --set tasks=%s", formatTasks(e.Runnable))
 	}
+	b.WriteString("\n  the official archive has every file: \"memobench data fetch babi\" downloads it and prints its path, for --data")
 	if e.Substitute != "" {
 		fmt.Fprintf(&b, "\n  or --set substitute_task3=true to train task 3 on %s; results will carry a label that says so", e.Substitute)
 	}

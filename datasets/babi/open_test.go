@@ -58,7 +58,7 @@ func TestMissingFilesAreNamedAndNothingIsLeftOut(t *testing.T) {
 	if !slices.Equal(missing.Tasks, []int{3}) || !slices.Equal(missing.Runnable, []int{1, 2}) {
 		t.Errorf("missing %v, runnable %v", missing.Tasks, missing.Runnable)
 	}
-	for _, part := range []string{"qa3_three-supporting-facts_train.txt", "--set tasks=1,2\n", "--set substitute_task3=true", "qa3_train_substitute_10k.txt"} {
+	for _, part := range []string{"qa3_three-supporting-facts_train.txt", "--set tasks=1,2\n", "memobench data fetch babi", "--set substitute_task3=true", "qa3_train_substitute_10k.txt"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("the message lacks %q:\n%v", part, err)
 		}

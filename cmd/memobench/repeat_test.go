@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+)
+
+// The commands beside the recorded runs repeat them: they give the protocols and
+// the settings of the models that the records have.
+func TestCommandsOfRecordedRunsGiveTheirProtocols(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(recorded, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)/` \\| `memobench train ([^`]+)`").FindAllStringSubmatch(string(text), -1) {
+		dirs, err := filepath.Glob(filepath.Join(recorded, strings.ReplaceAll(m[1], "-N", "-[0-9]")))
+		if err != nil || dirs == nil {
+			t.Errorf("%s: no such folder (%v)", m[1], err)
+		}
+		for _, dir := range dirs {
+			rec, err := record.ReadFile(filepath.Join(dir, record.FileName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cell := cellOf(t, m[2]); cell.ProtocolHash() != rec.Protocol.Hash {
+				t.Errorf("%s: protocol %s, but %s gives %s", dir, rec.Protocol.Hash, m[2], cell.ProtocolHash())
+			}
+			checked++
+		}
+	}
+	if checked < 20 {
+		t.Errorf("%d recorded runs checked", checked)
+	}
+}
+
+// cellOf returns the run that arguments of train mean.
+func cellOf(t *testing.T, args string) benchmarks.Cell {
+	t.Helper()
+	f := pflag.NewFlagSet("train", pflag.ContinueOnError)
+	model, task, preset := f.String("model", "", ""), f.String("task", "", ""), f.String("preset", "standard", "")
+	set := f.StringArray("set", nil, "")
+	f.String("seed", "", "")
+	f.String("data", "", "")
+	f.String("out", "", "")
+	if err := f.Parse(strings.Fields(args)); err != nil {
+		t.Fatalf("%s: %v", args, err)
+	}
+	c := common{preset: *preset, set: *set}
+	cell, _, err := c.cell(*task, *model, 0)
+	if err != nil {
+		t.Fatalf("%s: %v", args, err)
+	}
+	return cell
+}
