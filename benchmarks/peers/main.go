@@ -46,11 +46,11 @@ type options struct {
 	script     string // of PyTorch
 	python     string // empty: the first that has PyTorch
 
-	preset, task string
-	models       []string
-	threads      int
-	rounds       int
-	time         time.Duration
+	preset  string
+	only    []string // patterns of pairings
+	threads int
+	rounds  int
+	time    time.Duration
 }
 
 // run is main without the process: it returns the exit status.
@@ -63,8 +63,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	f.StringVar(&o.script, "script", "benchmarks/peers/pytorch/train_step.py", "`FILE` that times PyTorch")
 	f.StringVar(&o.python, "python", "", "`INTERPRETER` with PyTorch (default: the first of "+fmt.Sprint(pythons)+" that has it)")
 	f.StringVar(&o.preset, "preset", "standard", "`PRESET` with the sizes")
-	f.StringVar(&o.task, "task", "pai3", "`TASK`; its memories must be full")
-	f.StringSliceVar(&o.models, "models", []string{"memo", "emn4", "emn10", "ut", "dnc"}, "`LABELS` in the preset")
+	f.StringSliceVar(&o.only, "only", nil, "measure `MODEL/TASK` alone, such as memo/pai3 or '*/pai3'; may be repeated")
 	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads of each side")
 	f.IntVar(&o.rounds, "rounds", 5, "`NUMBER` of measurements of each")
 	f.DurationVar(&o.time, "time", time.Second, "least `DURATION` of a measurement")
@@ -111,7 +110,7 @@ func race(o *options, stdout, stderr io.Writer) error {
 	for round := range o.rounds {
 		for i := range contests {
 			c := &contests[i]
-			fmt.Fprintf(stderr, "round %d of %d: %s\n", round+1, o.rounds, c.label)
+			fmt.Fprintf(stderr, "round %d of %d: %s\n", round+1, o.rounds, c.pairing)
 			if err := c.measure(ours, torch, round%2 == 1); err != nil {
 				return err
 			}

@@ -19,7 +19,7 @@ type sample struct {
 // measure times both sides once, PyTorch first if so asked.
 func (c *contest) measure(ours *benchmarkProgram, torch *torchProgram, torchFirst bool) error {
 	own := func() error {
-		s, err := ours.step(c.label)
+		s, err := ours.step(c.pairing)
 		c.ours = append(c.ours, s)
 		return err
 	}

@@ -27,9 +27,9 @@ func findBenchmarks(o *options) (*benchmarkProgram, error) {
 	return &benchmarkProgram{o, path}, nil
 }
 
-// step runs BenchmarkTrainStep of a model.
-func (p *benchmarkProgram) step(label string) (sample, error) {
-	pattern := fmt.Sprintf("^BenchmarkTrainStep$/^model=%s$/^task=%s$", label, p.options.task)
+// step runs BenchmarkTrainStep of a model on a task.
+func (p *benchmarkProgram) step(which pairing) (sample, error) {
+	pattern := fmt.Sprintf("^BenchmarkTrainStep$/^model=%s$/^task=%s$", which.model, which.task)
 	cmd := exec.Command(p.path, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime="+p.options.time.String())
 	cmd.Dir, cmd.Env = p.options.directory, environment(p.options.threads)
 	out, err := cmd.Output()

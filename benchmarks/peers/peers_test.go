@@ -40,30 +40,30 @@ func fakes(t *testing.T, blas string) []string {
 
 func TestRacePrintsMediansAndRatios(t *testing.T) {
 	var out, log bytes.Buffer
-	if status := run(append(fakes(t, "OpenBLAS 1.2.3 (Core)"), "--models", "memo,emn4"), &out, &log); status != 0 {
+	if status := run(append(fakes(t, "OpenBLAS 1.2.3 (Core)"), "--only", "memo/pai3,emn4/pai3"), &out, &log); status != 0 {
 		t.Fatalf("status %d\n%s", status, &log)
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
-		"on pai3: ours beside PyTorch 9.9.", "batches of 64; threads of each side: 1.", "BLAS of both: OpenBLAS 1.2.3 (Core).",
+		"ours beside PyTorch 9.9.", "batches of 64; threads of each side: 1.", "BLAS of both: OpenBLAS 1.2.3 (Core).",
 		"Medians of 3 interleaved runs",
-		"│ MEMO │ literal │ 10.0 │ 40.0 │ 0.25 (0.25-0.25) │ 20.0 │ 40.0 │ 0.50 (0.50-0.50) │",
-		"│ MEMO │ associative │ 10.0 │ 25.0 │ 0.40 (0.40-0.40) │ 20.0 │ 25.0 │ 0.80 (0.80-0.80) │",
-		"│ EMN, 4 hops │ │ 10.0 │ 25.0 │",
+		"│ pai3 │ MEMO │ literal │ 10.0 │ 40.0 │ 0.25 (0.25-0.25) │ 20.0 │ 40.0 │ 0.50 (0.50-0.50) │",
+		"│ pai3 │ MEMO │ associative │ 10.0 │ 25.0 │ 0.40 (0.40-0.40) │ 20.0 │ 25.0 │ 0.80 (0.80-0.80) │",
+		"│ pai3 │ EMN, 4 hops │ │ 10.0 │ 25.0 │",
 		"MEMO: PyTorch's faster form is the associative one",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, &out)
 		}
 	}
-	if !strings.Contains(log.String(), "round 3 of 3: emn4") {
+	if !strings.Contains(log.String(), "round 3 of 3: emn4/pai3") {
 		t.Errorf("progress:\n%s", &log)
 	}
 }
 
 func TestDifferentLibrariesAreSaidToDiffer(t *testing.T) {
 	var out, log bytes.Buffer
-	if status := run(append(fakes(t, "MKL"), "--models", "emn4"), &out, &log); status != 0 {
+	if status := run(append(fakes(t, "MKL"), "--only", "emn4/pai3"), &out, &log); status != 0 {
 		t.Fatalf("status %d\n%s", status, &log)
 	}
 	for _, want := range []string{"BLAS: ours OpenBLAS 1.2.3 (Core), PyTorch's MKL.", "NOT THE SAME"} {
@@ -100,8 +100,10 @@ func TestFailuresSayWhatIsMissing(t *testing.T) {
 		{[]string{"pai3"}, 2, `unexpected argument "pai3"`},
 		{[]string{"--benchmarks", "/nonexistent/benchmarks.test"}, 1, "go test -c -o /nonexistent/benchmarks.test"},
 		{[]string{"--benchmarks", silent}, 1, "0 results, want 1"},
-		{[]string{"--models", "mem"}, 1, `"mem"`},
-		{[]string{"--task", "babi", "--models", "memo"}, 1, "task babi: the PyTorch programs know"},
+		{[]string{"--only", "mem/pai3"}, 1, `"mem"`},
+		{[]string{"--only", "memo"}, 1, "want MODEL/TASK"},
+		{[]string{"--only", "*/pai"}, 1, "matches none"},
+		{[]string{"--only", "memo/babi"}, 1, "task babi: the PyTorch programs know"},
 		{[]string{"--preset", "standart"}, 1, "standart"},
 	} {
 		var out, log bytes.Buffer

@@ -22,10 +22,11 @@ var forms = map[string][]string{"memo": {"literal", "associative"}, "emn": {""},
 
 // contest is one model with what was measured of it.
 type contest struct {
-	label, title string
-	batch        int
-	ours         []sample
-	peers        []peer
+	pairing
+	title string
+	batch int
+	ours  []sample
+	peers []peer
 }
 
 // peer is one PyTorch program.
@@ -59,8 +60,12 @@ type shape struct {
 // plan resolves the models that were asked for.
 func plan(o *options) ([]contest, error) {
 	var list []contest
-	for _, label := range o.models {
-		c, err := resolve(o, label)
+	chosen, err := choose(o.only)
+	if err != nil {
+		return nil, err
+	}
+	for _, which := range chosen {
+		c, err := resolve(o, which)
 		if err != nil {
 			return nil, err
 		}
@@ -69,17 +74,17 @@ func plan(o *options) ([]contest, error) {
 	return list, nil
 }
 
-func resolve(o *options, label string) (*contest, error) {
+func resolve(o *options, which pairing) (*contest, error) {
 	p, err := benchmarks.LoadPreset(o.preset)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Select(o.task, label); err != nil {
+	if err := p.Select(which.task, which.model); err != nil {
 		return nil, err
 	}
 	cells := p.Cells()
 	if len(cells) == 0 {
-		return nil, fmt.Errorf("preset %s: %s on %s cannot be run: %v", o.preset, label, o.task, p.Unsupported())
+		return nil, fmt.Errorf("preset %s: %v cannot be run: %v", o.preset, which, p.Unsupported())
 	}
 	cell := &cells[0]
 	s, err := shapeOf(cell)
@@ -98,10 +103,10 @@ func resolve(o *options, label string) (*contest, error) {
 	if err := json.Unmarshal(text, &written); err != nil {
 		return nil, err
 	}
-	c := &contest{label: label, title: cell.Title, batch: cell.Protocol.BatchSize}
+	c := &contest{pairing: which, title: cell.Title, batch: cell.Protocol.BatchSize}
 	known, ok := forms[cell.Model]
 	if !ok {
-		return nil, fmt.Errorf("%s: there is no PyTorch program of model %s", label, cell.Model)
+		return nil, fmt.Errorf("%v: there is no PyTorch program of model %s", which, cell.Model)
 	}
 	for _, form := range known {
 		c.peers = append(c.peers, peer{job: job{

@@ -38,7 +38,7 @@ func loadAverage() string {
 func (t *table) print(w io.Writer) error {
 	o := t.options
 	var text strings.Builder
-	fmt.Fprintf(&text, "A training step (forward, backward, Adam) on %s: ours beside PyTorch %s.\n", o.task, t.torch)
+	fmt.Fprintf(&text, "A training step (forward, backward, Adam): ours beside PyTorch %s.\n", t.torch)
 	fmt.Fprintf(&text, "Sizes of preset %s, batches of %d; threads of each side: %d.\n", o.preset, t.contests[0].batch, o.threads)
 	for _, line := range t.libraries() {
 		fmt.Fprintln(&text, line)
@@ -120,14 +120,14 @@ func (t *table) render(w io.Writer) error {
 		tablewriter.WithRowAutoWrap(tw.WrapNone),
 		tablewriter.WithHeaderAlignment(tw.AlignCenter),
 		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: []tw.Align{
-			tw.AlignLeft, tw.AlignLeft, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight}}),
+			tw.AlignLeft, tw.AlignLeft, tw.AlignLeft, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight}}),
 		tablewriter.WithEastAsian(tw.Off),
 	)
-	drawn.Header([]string{"model", "PyTorch's form", "CPU ms, ours", "PyTorch", "ratio", "wall ms, ours", "PyTorch", "ratio"})
+	drawn.Header([]string{"task", "model", "PyTorch's form", "CPU ms, ours", "PyTorch", "ratio", "wall ms, ours", "PyTorch", "ratio"})
 	var rows [][]string
 	for _, c := range t.contests {
 		for _, p := range c.peers {
-			row := []string{c.title, p.job.Form}
+			row := []string{c.task, c.title, p.job.Form}
 			for _, times := range []func([]sample) []float64{cpus, walls} {
 				a, b := times(c.ours), times(p.samples)
 				row = append(row, milliseconds(median(a)), milliseconds(median(b)), ratios(a, b))
