@@ -36,7 +36,7 @@ type Row struct {
 
 // Tables lists the tables held here in the paper's order.
 func Tables() []Table {
-	return []Table{hardestQuery, pathNodes, babiJoint, pai3, pai4, pai5, pathSecondNode, babiTasks}
+	return []Table{hardestQuery, pathNodes, babiJoint, pai3, pai4, pai5, paiAblations, pathSecondNode, babiAblations, babiTasks}
 }
 
 // Lookup returns what the paper prints in table number for a model and a row
@@ -58,6 +58,17 @@ func Lookup(number int, task, row, model string) (Value, bool) {
 		}
 	}
 	return Value{}, false
+}
+
+// ByNumber returns the table of that number, false where it is none of those held
+// here.
+func ByNumber(number int) (Table, bool) {
+	for _, t := range Tables() {
+		if t.Number == number {
+			return t, true
+		}
+	}
+	return Table{}, false
 }
 
 // ForTask returns the table that breaks a task down by query type, by bAbI task

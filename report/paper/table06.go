@@ -20,5 +20,8 @@ var pai5 = Table{
 		row("B-E", v(46.69), v(52.27), v(43.27), vs(86.37, 0.77)),
 		row("A-E", v(48.31), v(48.79), v(47.93), vs(84.54, 5.72)),
 	},
-	Remarks: []string{"A-E: DNC 48.79 and EMN 48.31 here, 62.61 and 45.13 in Table 1"},
+	Remarks: []string{
+		"the caption says length 4, the rows are those of length 5",
+		"A-E: DNC 48.79 and EMN 48.31 here, 62.61 and 45.13 in Table 1",
+	},
 }
