@@ -18,21 +18,25 @@ func (p *program) dataGen(args []string) error {
 files or not at all. bAbI stories are written in their standard format; pairs and
 shortest paths as JSON lines, one example a line; generated embeddings as .npy
 tables with class ids, which the tasks pai3-npy to pai5-npy read, and the examples
-about them as JSON lines. dataset.json names task, settings, seed and fingerprint,
-SCHEMA.md explains every key.`,
+about them as JSON lines: the items that the examples name, or with --all-items all
+of them. dataset.json names task, settings, seed and fingerprint, SCHEMA.md explains
+every key. More than 1 GB is written only with --large.`,
 		[2]string{"data gen pai3 --out data/pai3", "10,000 examples to train, 1,000 to validate and to test"},
 		[2]string{"data gen sp --out data/sp --set nodes=30 --set labels=random --count 500", "shortest paths in graphs of another size"},
 		[2]string{"data gen babi --out data/babi-told --set tasks=1,15-16 --seed 7", "simulated stories of three tasks"},
-		[2]string{"data gen pai3-embeddings --out data/emb --set features=64 --set train_items=20000", "tables of items; at the paper's sizes they take 5 GB"})
+		[2]string{"data gen pai3-embeddings --out data/emb --count 1000", "memories and the items in them, 0.2 GB"},
+		[2]string{"data gen pai3-embeddings --out data/all --all-items --large", "all items of the paper's sizes, 5 GB"})
 	var out string
 	var seed uint64
 	var set []string
 	var count int
-	var quiet, asJSON bool
+	var allItems, large, quiet, asJSON bool
 	f.StringVar(&out, "out", "", "new directory, `DIR`")
 	f.Uint64Var(&seed, "seed", 0, "seed of the examples (default 0)")
 	f.StringArrayVar(&set, "set", nil, "change a setting of the task, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
 	f.IntVar(&count, "count", 10_000, "`NUMBER` of training examples, for bAbI of training questions of each task; validation and test have a tenth of it each")
+	f.BoolVar(&allItems, "all-items", false, "of generated embeddings write all items, not only those that the examples name")
+	f.BoolVar(&large, "large", false, "write it even if it takes more than 1 GB")
 	f.BoolVar(&quiet, "quiet", false, "no progress")
 	f.BoolVar(&asJSON, "json", false, "print the header as JSON")
 	if err := f.parse(args, "a task"); err != nil {
@@ -53,7 +57,21 @@ SCHEMA.md explains every key.`,
 		return err
 	}
 	tenth := max(1, count/10)
-	plan.Seed, plan.Counts = seed, [3]int{count, tenth, tenth}
+	plan.Seed, plan.Counts, plan.AllItems = seed, [3]int{count, tenth, tenth}, allItems
+	size, err := plan.Size()
+	if err != nil {
+		return err
+	}
+	switch about := "about " + bytesOf(size); {
+	case allItems && !strings.HasSuffix(task, "-embeddings"):
+		return usagef("data gen: --all-items is for generated embeddings, and %s has none", task)
+	case size > largeSize && !large && allItems:
+		return usagef("data gen: %s with all items takes %s: --large writes it all the same, without --all-items it is less", task, about)
+	case size > largeSize && !large:
+		return usagef("data gen: %d examples of %s take %s: --large writes them all the same, a smaller --count is less", count, task, about)
+	case size > saidSize && !quiet:
+		fmt.Fprintf(p.stderr, "%s takes %s\n", out, about)
+	}
 	m := p.meter("writing "+out, quiet)
 	h, err := files.Write(p.ctx, out, plan, func(file string, done, total int) {
 		m.show(fmt.Sprintf("%s, %d of %d", file, done, total), int64(done), int64(total))
@@ -67,6 +85,13 @@ SCHEMA.md explains every key.`,
 	}
 	return p.sayWritten(out, h)
 }
+
+// Above saidSize bytes the size is said before anything is written, above
+// largeSize nothing is written unless that is asked for.
+const (
+	saidSize  = 100_000_000
+	largeSize = 1_000_000_000
+)
 
 // generator plans a task that is generated.
 func generator(task string, set []string) (files.Plan, error) {

@@ -65,7 +65,7 @@ func TestDataGenPrintsTheHeaderAsJSON(t *testing.T) {
 func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "emb")
-	cmd, stderr := startAndWaitFor(t, filepath.Join(parent, ".writing-*", "train.npy"), "data", "gen", "pai3-embeddings", "--out", dir)
+	cmd, stderr := startAndWaitFor(t, filepath.Join(parent, ".writing-*", "train.npy"), "data", "gen", "pai3-embeddings", "--out", dir, "--count", "10", "--all-items", "--large")
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
@@ -74,10 +74,34 @@ func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
 	if !ok || exit.ExitCode() != exitInterrupted {
 		t.Errorf("%v, want exit status %d", err, exitInterrupted)
 	}
-	if want := "interrupted; nothing was written. To go on:\n  " + binary + " data gen pai3-embeddings --out " + dir; !strings.Contains(stderr.String(), want) {
+	if want := "interrupted; nothing was written. To go on:\n  " + binary + " data gen pai3-embeddings --out " + dir + " --count 10 --all-items --large"; !strings.Contains(stderr.String(), want) {
 		t.Errorf("stderr lacks %q:\n%s", want, stderr)
 	}
 	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
 		t.Errorf("left: %v (%v)", left, err)
+	}
+}
+
+// What is large is not written unless that is asked for, and its size is said.
+func TestALargeDataGenIsRefusedUnlessAskedFor(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for line, want := range map[string]string{
+		"pai3-embeddings":                           "10000 examples of pai3-embeddings take about 1.7 GiB: --large writes them all the same",
+		"pai3-embeddings --count 1 --all-items":     "pai3-embeddings with all items takes about 4.8 GiB: --large writes it all the same, without --all-items it is less",
+		"pai3 --count 90000000":                     "about ",
+		"babi --count 1000000 --set tasks=1-20":     "about ",
+		"pai3 --all-items":                          "--all-items is for generated embeddings, and pai3 has none",
+		"babi --all-items --count 20 --set tasks=1": "--all-items is for generated embeddings, and babi has none",
+	} {
+		got := command(append([]string{"data", "gen", "--out", "x"}, strings.Fields(line)...)...)
+		got.want(t, exitUsage, want)
+	}
+	if left := glob("*"); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+	said := command("data", "gen", "pai3", "--out", "said", "--count", "20", "--set", "classes=60")
+	said.want(t, exitGood)
+	if strings.Contains(said.stderr, "takes about") {
+		t.Errorf("of a small dataset: %s", said.stderr)
 	}
 }

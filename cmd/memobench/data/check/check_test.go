@@ -77,7 +77,7 @@ func generate(t *testing.T, task string, set ...string) string {
 			t.Fatal(err)
 		}
 	}
-	p := files.Plan{Task: task, Seed: 1, Counts: [3]int{30, 5, 5}}
+	p := files.Plan{Task: task, AllItems: true, Seed: 1, Counts: [3]int{30, 5, 5}}
 	if s, ok := settings.(*babi.Settings); ok {
 		p.Babi = s
 	} else {

@@ -7,7 +7,7 @@
 //   - examples: train.jsonl, validation.jsonl and test.jsonl, one example a line;
 //   - embeddings: these, and beside them the tables of items as package pai reads
 //     them, train.npy and train_classes.npy and so on, whose lines the examples
-//     name;
+//     name; of the items those that the examples name, or all;
 //   - stories: bAbI files in the standard format, as package babi reads them.
 //
 // SCHEMA.md explains every key and is written into the directory.

@@ -34,13 +34,13 @@ func Of(b *datasets.Batch, i int, kinds []string) Example {
 	return e
 }
 
-// number replaces the words of the example, lines of a batch's table of items,
-// by the items' numbers.
-func (e *Example) number(numbers []int) {
-	for _, words := range append(e.Rows, e.Query) {
+// rename replaces the words of the example, lines of a batch's table of items, by
+// lines of another one, asked for in the order of rows and query.
+func (e *Example) rename(line func(word int32) int32) {
+	for _, words := range append(slices.Clip(e.Rows), e.Query) {
 		for i, w := range words {
 			if w != datasets.NoWord {
-				words[i] = int32(numbers[w])
+				words[i] = line(w)
 			}
 		}
 	}

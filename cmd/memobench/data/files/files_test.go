@@ -16,8 +16,6 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/babi"
 	"memobench/datasets/babi/format"
-	"memobench/datasets/npy"
-	"memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 )
 
@@ -139,77 +137,6 @@ func TestFewerExamplesAreTheFirst(t *testing.T) {
 	}
 	if texts[0] != texts[2] || !strings.HasPrefix(texts[0], texts[1]) || texts[0] == texts[1] {
 		t.Error("files of 100 and 70 examples do not begin alike")
-	}
-}
-
-// Package pai reads the tables of items, and finds in them the items that the
-// examples name.
-func TestEmbeddingsAreReadAsTables(t *testing.T) {
-	p := plan(t, "pai3-embeddings", [3]int{70, 5, 9}, smallEmbeddings...)
-	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
-	if d.Header.Form != FormEmbeddings || len(d.Header.Files) != 10 {
-		t.Errorf("header %+v", d.Header)
-	}
-	s := pai.NpyDefaults(3)
-	s.Scale = pai.ScaleRaw
-	read, err := pai.OpenNpy(*s, datasets.Options{DataPath: d.Dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "own embeddings (train: 700 items of 60 classes; validation: 90 items of 60 classes; test: 130 items of 60 classes)"
-	if l := read.Spec().Labels; !slices.Equal(l, []string{want}) {
-		t.Errorf("labels %q, want %q alone", l, want)
-	}
-	src := p.Source.(*pai.Source)
-	for split := range datasets.Test + 1 {
-		table, err := npy.Open(filepath.Join(d.Dir, split.String()+".npy"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer table.Close()
-		classes, err := npy.Open(filepath.Join(d.Dir, split.String()+"_classes.npy"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer classes.Close()
-		var b datasets.Batch
-		if err := src.Batch(&b, split, 5, 0, 64); err != nil {
-			t.Fatal(err)
-		}
-		raw, err := os.ReadFile(filepath.Join(d.Dir, split.String()+".jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		item, class := make([]float32, 16), make([]int64, 1)
-		for i, line := range strings.Split(strings.TrimSpace(string(raw)), "\n") {
-			e, err := parseExample([]byte(line))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if i >= 64 {
-				break
-			}
-			drawn := Of(&b, i, src.Kinds())
-			for j, w := range slices.Concat(slices.Concat(e.Rows...), e.Query) {
-				if err := table.Float32(item, int64(w)*16); err != nil {
-					t.Fatal(err)
-				}
-				if !slices.Equal(item, b.Items.Row(slices.Concat(slices.Concat(drawn.Rows...), drawn.Query)[j])) {
-					t.Fatalf("%v, example %d: word %d is another item", split, i, j)
-				}
-			}
-			for c, w := range e.Query[1:] {
-				if err := classes.Int64(class, int64(w)); err != nil || int32(class[0]) != e.Choices[c] {
-					t.Fatalf("%v, example %d: item %d is of class %d, offered is %d (%v)", split, i, w, class[0], e.Choices[c], err)
-				}
-			}
-			if !slices.Equal(e.Targets, drawn.Targets) || e.Kind != drawn.Kind {
-				t.Fatalf("%v, example %d: %+v, drawn %+v", split, i, e, drawn)
-			}
-		}
-		if got := examplesOf(t, d, split); len(got) != p.Counts[split] {
-			t.Errorf("%v: %d examples", split, len(got))
-		}
 	}
 }
 

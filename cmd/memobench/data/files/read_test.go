@@ -125,7 +125,9 @@ func TestBadLinesAreNamed(t *testing.T) {
 }
 
 func TestChangedAndMissingFilesAreNoticed(t *testing.T) {
-	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "pai3-embeddings", [3]int{2, 1, 1}, smallEmbeddings...))
+	p := plan(t, "pai3-embeddings", [3]int{2, 1, 1}, smallEmbeddings...)
+	p.AllItems = true
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
 	f, _ := d.Header.find(ContentExamples, "train")
 	edit(t, d.Path(f), `"query":[`, `"query":[7`) // an item that there is not, and of another size
 	var got []string

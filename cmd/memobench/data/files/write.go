@@ -28,6 +28,10 @@ type Plan struct {
 	// Counts are the examples of each split. Of stories they are the training and
 	// test questions of each task; validation is a part of training.
 	Counts [3]int
+
+	// AllItems writes all items of generated embeddings, not only those that the
+	// examples name.
+	AllItems bool
 }
 
 // Tick is told what is being written, and how many examples and items of all of

@@ -1,0 +1,120 @@
+package files
+
+import (
+	"fmt"
+	"io"
+
+	"memobench/datasets"
+	"memobench/datasets/npy"
+	"memobench/datasets/pai"
+)
+
+// itemTable says which items of a split's pool stand in its table: all of them in
+// their order, or those that the examples name, in the order in which they are
+// first named.
+type itemTable struct {
+	pool *pai.Pool
+	all  bool
+	list []int       // items by line, unless all
+	line map[int]int // line by item, unless all
+}
+
+// lineOf returns the line of an item. One that has none gets the next.
+func (t *itemTable) lineOf(item int) int32 {
+	if t.all {
+		return int32(item)
+	}
+	line, ok := t.line[item]
+	if !ok {
+		line = len(t.list)
+		t.line[item] = line
+		t.list = append(t.list, item)
+	}
+	return int32(line)
+}
+
+func (t *itemTable) len() int {
+	if t.all {
+		return t.pool.Len()
+	}
+	return len(t.list)
+}
+
+func (t *itemTable) item(line int) int {
+	if t.all {
+		return line
+	}
+	return t.list[line]
+}
+
+// embeddings writes the examples of each split and the items that they are about.
+func (w *writer) embeddings(src *pai.Source) error {
+	w.header.Form = FormEmbeddings
+	for split := range datasets.Test + 1 {
+		pool, ok := src.Pool(split)
+		if !ok {
+			return fmt.Errorf("no items for the %v split", split)
+		}
+		t := &itemTable{pool: pool, all: w.plan.AllItems, line: map[int]int{}}
+		var last []int // the item of each line of the last batch's table
+		draw := func(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) (err error) {
+			last, err = src.NumberedBatch(dst, split, seed, step, size)
+			return err
+		}
+		line := func(word int32) int32 { return t.lineOf(last[word]) }
+		if err := w.examples(split, w.plan.Counts[split], draw, line); err != nil {
+			return err
+		}
+		w.total += t.len()
+		if err := w.items(split, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// itemsAtOnce is how many items are generated between two looks at the context.
+const itemsAtOnce = 256
+
+// items writes the table of a split's items, and that of their classes.
+func (w *writer) items(split datasets.Split, t *itemTable) error {
+	n, dim := t.len(), w.header.Shape.ItemDim
+	f := File{Name: split.String() + ".npy", Content: ContentItems, Split: split.String(), Count: n}
+	err := w.file(f, func(out io.Writer) error {
+		table, err := npy.NewWriter[float32](out, n, dim)
+		if err != nil {
+			return err
+		}
+		item := make([]float32, dim)
+		for i := range n {
+			if err := t.pool.Read(item, t.item(i)); err != nil {
+				return err
+			}
+			if err := table.Write(item); err != nil {
+				return err
+			}
+			if done := i + 1; done%itemsAtOnce == 0 || done == n {
+				if err := w.step(f.Name, (done-1)%itemsAtOnce+1); err != nil {
+					return err
+				}
+			}
+		}
+		return table.Close()
+	})
+	if err != nil {
+		return err
+	}
+	f = File{Name: split.String() + "_classes.npy", Content: ContentClasses, Split: split.String(), Count: n}
+	return w.file(f, func(out io.Writer) error {
+		list, err := npy.NewWriter[int32](out, n)
+		if err != nil {
+			return err
+		}
+		for i := range n {
+			if err := list.Write([]int32{t.pool.Class(t.item(i))}); err != nil {
+				return err
+			}
+		}
+		return list.Close()
+	})
+}
