@@ -1,0 +1,70 @@
+package vector
+
+// Add adds x to dst, which is not longer.
+func Add[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	i := 0
+	if d, ok := any(dst).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			add(&d[0], &any(x).([]float32)[0], i)
+		}
+	}
+	for ; i < len(dst); i++ {
+		dst[i] += x[i]
+	}
+}
+
+// AddScaled adds a x to dst, which is not longer.
+func AddScaled[T Float](dst []T, a T, x []T) {
+	x = x[:len(dst)]
+	i := 0
+	if d, ok := any(dst).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			addScaled(&d[0], &any(x).([]float32)[0], i, float32(a))
+		}
+	}
+	for ; i < len(dst); i++ {
+		dst[i] += T(a * x[i])
+	}
+}
+
+// AddProduct adds x o y to dst, which is not longer than either.
+func AddProduct[T Float](dst, x, y []T) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	i := 0
+	if d, ok := any(dst).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			addProduct(&d[0], &any(x).([]float32)[0], &any(y).([]float32)[0], i)
+		}
+	}
+	for ; i < len(dst); i++ {
+		dst[i] += T(x[i] * y[i])
+	}
+}
+
+// Multiply multiplies dst by x, which is not shorter, element by element.
+func Multiply[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	i := 0
+	if d, ok := any(dst).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			multiply(&d[0], &any(x).([]float32)[0], i)
+		}
+	}
+	for ; i < len(dst); i++ {
+		dst[i] *= x[i]
+	}
+}
+
+// Scale multiplies x by a.
+func Scale[T Float](x []T, a T) {
+	i := 0
+	if d, ok := any(x).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			scale(&d[0], i, float32(a))
+		}
+	}
+	for ; i < len(x); i++ {
+		x[i] *= a
+	}
+}

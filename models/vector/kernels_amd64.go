@@ -1,0 +1,52 @@
+//go:build !purego
+
+package vector
+
+import "golang.org/x/sys/cpu"
+
+// fast reports whether the vector forms run here.
+var fast = cpu.X86.HasAVX2
+
+// The vector forms, in kernels_amd64.s: n is a positive multiple of lanes.
+
+//go:noescape
+func add(dst, x *float32, n int)
+
+//go:noescape
+func addScaled(dst, x *float32, n int, a float32)
+
+//go:noescape
+func addProduct(dst, x, y *float32, n int)
+
+//go:noescape
+func multiply(dst, x *float32, n int)
+
+//go:noescape
+func scale(x *float32, n int, a float32)
+
+//go:noescape
+func dot(x, y *float32, n int, parts *[lanes]float32)
+
+//go:noescape
+func sumSquares(x *float32, n int, parts *[lanes]float64)
+
+//go:noescape
+func largest(x *float32, n int, parts *[lanes]float32)
+
+//go:noescape
+func expSum(x *float32, n int, top float32, c *[19][lanes]float32, parts *[lanes]float32)
+
+//go:noescape
+func sigmoid(x *float32, n int, c *[19][lanes]float32)
+
+//go:noescape
+func tanh(x *float32, n int, c *[19][lanes]float32)
+
+//go:noescape
+func adam(w, d, m, v *float32, n int, r *AdamRates[float32])
+
+//go:noescape
+func eraseAdd(dst, src, erase, add *float32, n int, w float32, parts *[lanes]float32)
+
+//go:noescape
+func eraseAddBack(d, src, erase, add, derase, dadd *float32, n int, w float32, parts *[lanes]float32)

@@ -1,0 +1,58 @@
+package vector
+
+import "math"
+
+// Dot returns the sum of x o y, y not shorter than x.
+func Dot[T Float](x, y []T) T {
+	y = y[:len(x)]
+	var parts [lanes]T
+	i := 0
+	if a, ok := any(x).([]float32); ok {
+		if i = blocks(len(a)); i > 0 {
+			dot(&a[0], &any(y).([]float32)[0], i, any(&parts).(*[lanes]float32))
+		}
+	}
+	for ; i < len(x); i++ {
+		parts[i%lanes] += T(x[i] * y[i])
+	}
+	return sum(&parts)
+}
+
+// SumSquares returns the sum of the squares of x, in float64: that of a whole
+// gradient would lose digits in float32.
+func SumSquares[T Float](x []T) float64 {
+	var parts [lanes]float64
+	i := 0
+	if a, ok := any(x).([]float32); ok {
+		if i = blocks(len(a)); i > 0 {
+			sumSquares(&a[0], i, &parts)
+		}
+	}
+	for ; i < len(x); i++ {
+		v := float64(x[i])
+		parts[i%lanes] += float64(v * v)
+	}
+	return sum(&parts)
+}
+
+// Max returns the largest of x, which is not empty. Elements that are not a
+// number do not count, unless all are.
+func Max[T Float](x []T) T {
+	top := T(math.Inf(-1))
+	i := 0
+	if a, ok := any(x).([]float32); ok {
+		if i = blocks(len(a)); i > 0 {
+			var parts [lanes]float32
+			largest(&a[0], i, &parts)
+			for _, v := range parts {
+				top = max(top, T(v))
+			}
+		}
+	}
+	for _, v := range x[i:] {
+		if v > top {
+			top = v
+		}
+	}
+	return top
+}
