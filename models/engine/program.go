@@ -10,6 +10,7 @@ import (
 // Program is a compiled graph: its operations in the order in which they run.
 // A Program is used by one goroutine at a time.
 type Program[T Float] struct {
+	graph  *Graph[T]
 	steps  []step[T]
 	values []gorgonia.Value // one slot per node
 	slot   map[*gorgonia.Node]int
@@ -61,7 +62,7 @@ func (g *Graph[T]) Compile(cost *gorgonia.Node, outputs ...*gorgonia.Node) (*Pro
 		}
 		roots = append(append(gorgonia.Nodes{cost}, outputs...), derivatives...)
 	}
-	c := compiler[T]{graph: g, prog: &Program[T]{slot: map[*gorgonia.Node]int{}}, uses: map[*gorgonia.Node]int{}}
+	c := compiler[T]{graph: g, prog: &Program[T]{graph: g, slot: map[*gorgonia.Node]int{}}, uses: map[*gorgonia.Node]int{}}
 	for _, n := range roots {
 		c.visit(n)
 	}

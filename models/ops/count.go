@@ -1,0 +1,69 @@
+package ops
+
+import "memobench/models/engine"
+
+// Each operation states what it takes (engine.Counted), by its equations, in
+// the files count_*.go. TestCounts holds the products against those that run,
+// and the sizes against those that result.
+
+var (
+	_ engine.Counted = (*Attention[float32])(nil)
+	_ engine.Counted = (*Project[float32])(nil)
+)
+
+// elements returns the number of elements of an array of the given sizes.
+func elements(sizes []int) int {
+	n := 1
+	for _, s := range sizes {
+		n *= s
+	}
+	return n
+}
+
+// when returns n if wanted, else 0.
+func when(wanted bool, n int) int {
+	if wanted {
+		return n
+	}
+	return 0
+}
+
+// number returns how many are wanted.
+func number(wanted []bool) int {
+	n := 0
+	for _, w := range wanted {
+		n += when(w, 1)
+	}
+	return n
+}
+
+// filled returns the number of words that are not empty slots.
+func (w *Words) filled() int {
+	n := 0
+	for _, id := range w.IDs {
+		n += when(id >= 0, 1)
+	}
+	return n
+}
+
+// square returns the sum of the squares of the examples' numbers of rows.
+func (s *Segments) square() int {
+	total := 0
+	for b := range s.Len() {
+		n := s.Offsets[b+1] - s.Offsets[b]
+		total += n * n
+	}
+	return total
+}
+
+// softmaxCount is what a softmax takes: 4 an element (subtract the largest, take
+// the exponential, sum, scale), and so many more for each of the sums.
+func softmaxCount(elements, sums, each int) engine.Work {
+	return engine.Work{Other: 4*elements + each*sums}
+}
+
+// softmaxBackward is what its gradient takes: an inner product, and w (dw - it).
+func softmaxBackward(elements int) engine.Work { return engine.Work{Other: 4 * elements} }
+
+// same is the count of an operation that moves numbers and computes none.
+func same(out ...int) engine.Count { return engine.Count{Out: out} }

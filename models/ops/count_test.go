@@ -1,0 +1,120 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"gorgonia.org/tensor"
+
+	"memobench/models/engine"
+	"memobench/models/engine/enginetest"
+)
+
+// Count makes the test loss countable.
+func (weigh[T]) Count([][]int, []bool) engine.Count { return engine.Count{} }
+
+// TestCounts holds what every operation states against what it does: the sizes
+// of its result, and the products that the linear algebra library is asked for.
+func TestCounts(t *testing.T) {
+	for _, c := range slices.Concat(gradientCases[float64](), transformerCases[float64]()) {
+		t.Run(c.name, func(t *testing.T) {
+			kernel := c.kernel()
+			counted, ok := kernel.(engine.Counted)
+			if !ok {
+				t.Fatalf("%T states no count", kernel)
+			}
+			var in []*engine.Array[float64]
+			var shapes []tensor.Shape
+			for _, s := range c.inputs {
+				a := new(engine.Array[float64])
+				for i := range a.Resize(s...) {
+					a.Data[i] = float64(i%5) - 1.5
+				}
+				in, shapes = append(in, a), append(shapes, s)
+			}
+			if _, err := kernel.Shape(shapes); err != nil {
+				t.Fatal(err)
+			}
+			n := counted.Count(c.inputs, make([]bool, len(in)))
+			var out engine.Array[float64]
+			did := enginetest.Products(func() { kernel.Forward(in, &out) })
+			if !slices.Equal(out.Dims(), n.Out) {
+				t.Errorf("result of size %v, counted %v", out.Dims(), n.Out)
+			}
+			if did != n.Forward.Products {
+				t.Errorf("forward: products of %d operations, counted %d", did, n.Forward.Products)
+			}
+
+			_, prog, _ := c.build(t)
+			cost, err := prog.Count()
+			if err != nil {
+				t.Fatal(err)
+			}
+			did = enginetest.Products(func() {
+				if err := prog.Run(); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if want := cost.Forward.Products + cost.Backward.Products; did != want {
+				t.Errorf("forward and backward: products of %d operations, counted %d", did, want)
+			}
+			if after, err := prog.Count(); err != nil || after != cost {
+				t.Errorf("counted %+v after the run, %+v before it (error %v)", after, cost, err)
+			}
+		})
+	}
+}
+
+// TestCountsByHand has operations small enough to count with pencil and paper.
+func TestCountsByHand(t *testing.T) {
+	three := &Segments{Offsets: []int{0, 2, 5}} // examples of 2 and 3 rows
+	for _, c := range []struct {
+		kernel            engine.Counted
+		in                [][]int
+		forward, backward engine.Work
+	}{
+		// 4 lines of 3 into 5: 60 multiplications and additions, and as many for
+		// each of two gradients.
+		{&Project[float32]{}, [][]int{{4, 3}, {5, 3}}, engine.Work{Products: 120}, engine.Work{Products: 240}},
+		// 2^2 + 3^2 products for each of 2 heads.
+		{&MixSlots[float32]{Segments: three}, [][]int{{9, 9}, {5, 2}}, engine.Work{Products: 2 * 13 * 2}, engine.Work{Products: 4 * 13 * 2}},
+		// 10 weights in 4 sums.
+		{&Softmax[float32]{Segments: three}, [][]int{{5, 2}}, engine.Work{Other: 40 + 12}, engine.Work{Other: 40}},
+		{&Bias[float32]{}, [][]int{{3, 4}, {4}}, engine.Work{Other: 12}, engine.Work{Other: 12}},
+		{&Relu[float32]{}, [][]int{{3, 4}}, engine.Work{}, engine.Work{}},
+		// Heads of 2: scores and read 2 x 2 x 13 x 4 operations each, 26 weights in
+		// 10 sums; backward 4 such products.
+		{&Attention[float32]{Segments: three, Heads: 2}, [][]int{{5, 4}, {5, 4}, {5, 4}},
+			engine.Work{Products: 2 * 2 * 13 * 4, Other: 4*26 + 10}, engine.Work{Products: 4 * 2 * 13 * 4, Other: 4 * 26}},
+	} {
+		wanted := slices.Repeat([]bool{true}, len(c.in))
+		n := c.kernel.Count(c.in, wanted)
+		if n.Forward != c.forward || n.Backward != c.backward {
+			t.Errorf("%v: forward %+v, backward %+v; want %+v, %+v", c.kernel, n.Forward, n.Backward, c.forward, c.backward)
+		}
+	}
+}
+
+// A graph with an operation that does not say what it takes cannot be counted.
+func TestUncountedOperationIsNamed(t *testing.T) {
+	params := engine.NewParams[float64]([]engine.Spec{{Name: "x", Shape: []int{2, 2}, Init: engine.Normal(1)}}, 1)
+	g := engine.NewGraph(params)
+	prog, err := g.Compile(g.Apply(silent{}, g.Param("x")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := prog.Count(); err == nil || fmt.Sprint(err) != "counting silent: a ops.silent does not count" {
+		t.Errorf("error %v", err)
+	}
+}
+
+type silent struct{}
+
+func (silent) String() string                             { return "silent" }
+func (silent) Shape([]tensor.Shape) (tensor.Shape, error) { return tensor.ScalarShape(), nil }
+func (silent) Forward(_ []*engine.Array[float64], out *engine.Array[float64]) {
+	out.Resize()[0] = 0
+}
+func (silent) Backward(_ []*engine.Array[float64], _, _ *engine.Array[float64], _ []*engine.Grad[float64]) {
+}
