@@ -8,6 +8,7 @@ package suggest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -30,11 +31,15 @@ func (e *UnknownError) Error() string {
 
 // Nearest returns the known name with the smallest edit distance to name, if
 // that is at most a third of name's length (but at least 1), or one that name
-// begins; "" if there is none.
+// begins; "" if there is none. A number is near to no other: what looks alike is
+// another one.
 func Nearest(name string, known []string) string {
 	low := strings.ToLower(name)
 	best, least := "", max(1, len(low)/3)+1
 	for _, k := range slices.Sorted(slices.Values(known)) {
+		if number(name) && number(k) {
+			continue
+		}
 		d := Distance(low, strings.ToLower(k))
 		if len(low) >= 2 && strings.HasPrefix(strings.ToLower(k), low) {
 			d = min(d, 1)
@@ -44,6 +49,11 @@ func Nearest(name string, known []string) string {
 		}
 	}
 	return best
+}
+
+func number(name string) bool {
+	_, err := strconv.Atoi(name)
+	return err == nil
 }
 
 // Distance returns the edit distance of a and b in bytes: insertions,

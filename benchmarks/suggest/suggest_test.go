@@ -25,6 +25,11 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
 		}
 	}
+	for name, want := range map[string]string{"99": "", "0": "", "-1": "", "1O": "1", "task1": "task15"} {
+		if got := Nearest(name, []string{"1", "9", "19", "task15"}); got != want {
+			t.Errorf("among numbers: Nearest(%q) = %q, want %q", name, got, want)
+		}
+	}
 }
 
 func TestUnknownError(t *testing.T) {

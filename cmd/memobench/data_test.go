@@ -60,7 +60,7 @@ func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {
 			t.Chdir(t.TempDir())
 			if want == "" { // needs stories
 				writeStories(t, ".")
-				want = `unknown kind "0": did you mean "1"`
+				want = `unknown kind "0"; there are: 1`
 			}
 			command(strings.Fields(line)...).want(t, exitUsage, want)
 			if list := glob("x*"); len(list) > 0 {

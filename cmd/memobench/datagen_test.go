@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,10 +32,23 @@ func TestDataGenWritesWhatTheOtherVerbsRead(t *testing.T) {
 		}
 		checked := command("data", "validate", dir)
 		checked.want(t, exitGood)
+		h, err := files.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Both count all files, the header too.
+		n := fmt.Sprintf("%d files, ", len(h.Header.Files)+1)
+		if !strings.Contains(got.stdout, " in "+n) || !strings.Contains(checked.stdout, n) {
+			t.Errorf("%s: not both speak of %s\n%s%s", task, n, got.stdout, checked.stdout)
+		}
 		if !strings.Contains(checked.stdout, ": no errors\n") {
 			t.Errorf("%s: validate printed\n%s", task, checked.stdout)
 		}
-		command("data", "stats", dir, "--quiet").want(t, exitGood)
+		described := command("data", "stats", dir, "--quiet")
+		described.want(t, exitGood)
+		if strings.Contains(described.stdout, "note: ") {
+			t.Errorf("%s: stats printed\n%s", task, described.stdout)
+		}
 		again := command(with([]string{"data", "gen", task, "--out", dir, "--quiet"}, set...)...)
 		again.want(t, exitFailed, "it holds a dataset already")
 	}

@@ -49,3 +49,38 @@ func Files(path string) (files []File, simulated bool, err error) {
 	}
 	return files, lib.simulated, nil
 }
+
+// MissingFiles returns the tasks of which list has no file of a split, Train or
+// Test.
+func MissingFiles(list []File, split datasets.Split) []int {
+	var have [NumTasks + 1]bool
+	for _, f := range list {
+		if f.Split == split {
+			have[f.Task] = true
+		}
+	}
+	var missing []int
+	for task := 1; task <= NumTasks; task++ {
+		if !have[task] {
+			missing = append(missing, task)
+		}
+	}
+	return missing
+}
+
+// NoteMissing says which tasks list has no file of a split of, "" if there is
+// none.
+func NoteMissing(list []File, split datasets.Split) string {
+	missing := MissingFiles(list, split)
+	if len(missing) == 0 {
+		return ""
+	}
+	name, tasks := "test", "task"
+	if split == datasets.Train {
+		name = "training"
+	}
+	if len(missing) > 1 {
+		tasks = "tasks"
+	}
+	return fmt.Sprintf("no %s file of %s %s", name, tasks, formatTasks(missing))
+}

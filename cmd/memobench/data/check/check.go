@@ -2,10 +2,8 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"memobench/cmd/memobench/data/files"
 	"memobench/datasets"
@@ -156,29 +154,14 @@ func countStories(f babi.File, p *Part, report func(error)) (questions int) {
 	return questions
 }
 
-// noteMissing names the tasks of which a file is there and the other is not, and
-// those that are missing where most are there.
+// noteMissing names the tasks of which no file is there.
 func (c *checker) noteMissing(list []babi.File) {
 	if len(list) < 2 { // a file of its own
 		return
 	}
-	var have [2][babi.NumTasks + 1]bool // training, test
-	for _, f := range list {
-		side := 1
-		if f.Split == datasets.Train {
-			side = 0
-		}
-		have[side][f.Task] = true
-	}
-	for side, name := range []string{"training", "test"} {
-		var missing []string
-		for task := 1; task <= babi.NumTasks; task++ {
-			if !have[side][task] {
-				missing = append(missing, fmt.Sprint(task))
-			}
-		}
-		if len(missing) > 0 {
-			c.report.note("no %s file of %s %s", name, plural("task", len(missing)), strings.Join(missing, ", "))
+	for _, split := range []datasets.Split{datasets.Train, datasets.Test} {
+		if note := babi.NoteMissing(list, split); note != "" {
+			c.report.note("%s", note)
 		}
 	}
 }

@@ -16,6 +16,7 @@ func (c *checker) dataset(dir, only string) error {
 	p := part{Part: Part{Form: "generated dataset"}}
 	d, err := files.Open(dir)
 	if err != nil {
+		p.Files = 1
 		p.units = []unit{{dir, 0, func(_ *Part, report func(error)) { report(err) }}}
 		c.parts = append(c.parts, p)
 		return nil
@@ -24,6 +25,9 @@ func (c *checker) dataset(dir, only string) error {
 	verify, err := c.verifier(d)
 	if err != nil {
 		p.units = append(p.units, unit{filepath.Join(dir, files.HeaderName), 0, func(_ *Part, report func(error)) { report(err) }})
+	}
+	if only == "" {
+		p.Files = 1 // the header
 	}
 	listed := map[string]bool{files.HeaderName: true}
 	for i := range d.Header.Files {

@@ -17,6 +17,7 @@ type Survey struct {
 	Stories  *Stories     `json:"stories,omitempty"`
 	Released []pai.Survey `json:"released,omitempty"`
 	Arrays   []Array      `json:"arrays,omitempty"`
+	Notes    []string     `json:"notes,omitempty"` // what may be missing or changed
 }
 
 // Options say how much is looked at.
@@ -68,57 +69,23 @@ func Path(ctx context.Context, path string, o Options) (*Survey, error) {
 		if s.Stories, err = stories(ctx, found.Stories, found.Simulated, o); err != nil {
 			return nil, err
 		}
+		s.noteMissing(found.Stories)
 	}
 	return s, ctx.Err()
 }
 
-// dataset describes what package files wrote.
-func (s *Survey) dataset(ctx context.Context, found *files.Found, o Options) error {
-	d, err := files.Open(found.Dataset)
+// noteMissing names the tasks of which files have nothing of the split described.
+func (s *Survey) noteMissing(list []babi.File) {
+	if len(list) < 2 { // a file of its own
+		return
+	}
+	split, err := datasets.ParseSplit(s.Stories.Split)
 	if err != nil {
-		return err
+		return
 	}
-	h := d.Header
-	if h.Form == files.FormStories {
-		inside, err := files.Stories(d)
-		if err != nil {
-			return err
-		}
-		s.Stories, err = stories(ctx, inside, true, o)
-		return err
+	if note := babi.NoteMissing(list, split); note != "" {
+		s.Notes = append(s.Notes, note)
 	}
-	src, _, err := d.Source()
-	if err != nil {
-		return err
-	}
-	for i := range h.Files {
-		f := &h.Files[i]
-		if f.Content != files.ContentExamples || o.Split != "" && o.Split != f.Split || found.Only != "" && found.Only != f.Name {
-			continue
-		}
-		e := newExamples(src)
-		e.Split, e.Seed, e.Path = f.Split, h.Seed, d.Path(f)
-		var first error
-		d.Scan(f, func(b *datasets.Batch) error {
-			o.tick(f.Name, e.Examples, f.Count, "examples")
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			return e.add(b, 1)
-		}, func(err error) {
-			if first == nil {
-				first = err
-			}
-		})
-		if first != nil {
-			return first
-		}
-		s.Examples = append(s.Examples, e.finish())
-	}
-	if s.Examples == nil {
-		return fmt.Errorf("%s: no examples of the %s split", found.Dataset, o.Split)
-	}
-	return nil
 }
 
 // batch is how many examples are drawn at a time, as package files does.
@@ -176,6 +143,11 @@ func (s *Survey) WriteText(w io.Writer) error {
 			return err
 		}
 	}
+	for _, n := range s.Notes {
+		if _, err := fmt.Fprintf(w, "note: %s\n", n); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -190,5 +162,7 @@ func Babi(ctx context.Context, path string, o Options) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Survey{Stories: s}, nil
+	survey := &Survey{Stories: s}
+	survey.noteMissing(list)
+	return survey, nil
 }
