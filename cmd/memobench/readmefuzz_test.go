@@ -1,0 +1,49 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The README lists every fuzz target and no other.
+func TestREADMEListsTheFuzzTargets(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	name := regexp.MustCompile("`(Fuzz\\w+)`")
+	for _, row := range regexp.MustCompile("(?m)^\\| `\\./([a-z/]+)` \\| (`Fuzz.*) \\|$").FindAllStringSubmatch(string(readme), -1) {
+		for _, m := range name.FindAllStringSubmatch(row[2], -1) {
+			listed[row[1]+" "+m[1]] = true
+		}
+	}
+	there := map[string]bool{}
+	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+	err = filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(path))
+		for _, m := range target.FindAllStringSubmatch(string(text), -1) {
+			there[filepath.ToSlash(dir)+" "+m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(there, listed); d != "" || len(there) == 0 {
+		t.Errorf("-there +listed:\n%s", d)
+	}
+}
