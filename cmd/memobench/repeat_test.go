@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -31,14 +32,39 @@ func TestCommandsOfRecordedRunsGiveTheirProtocols(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if cell := cellOf(t, m[2]); cell.ProtocolHash() != rec.Protocol.Hash {
+			cell := cellOf(t, m[2])
+			if cell.ProtocolHash() != rec.Protocol.Hash {
 				t.Errorf("%s: protocol %s, but %s gives %s", dir, rec.Protocol.Hash, m[2], cell.ProtocolHash())
 			}
+			var now struct{ Config, Training map[string]any }
+			data, err := json.Marshal(cell)
+			if err == nil {
+				err = json.Unmarshal(data, &now)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Settings that came after the run have their default now.
+			sameWhereRecorded(t, dir, rec.Model.Config, now.Config)
+			sameWhereRecorded(t, dir, rec.Model.Training, now.Training)
 			checked++
 		}
 	}
 	if checked < 20 {
 		t.Errorf("%d recorded runs checked", checked)
+	}
+}
+
+// sameWhereRecorded compares the settings of a record with those of its command.
+func sameWhereRecorded(t *testing.T, dir string, recorded, now map[string]any) {
+	t.Helper()
+	if len(recorded) == 0 {
+		t.Errorf("%s: no settings", dir)
+	}
+	for key, v := range recorded {
+		if now[key] != v {
+			t.Errorf("%s: %s is %v, but its command gives %v", dir, key, v, now[key])
+		}
 	}
 }
 
