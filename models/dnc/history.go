@@ -21,7 +21,14 @@ const defaultBudget = 1 << 28
 // plan allots room for a batch. A forward pass without a backward one keeps
 // the current and the previous step only.
 func (h *history[T]) plan(p *timetable, z *sizes, training bool) {
-	places := 0
+	places := h.layOut(p, z, training)
+	h.memory.resize(places, z.slots*z.word)
+	h.links.resize(places, z.slots*z.slots)
+}
+
+// layOut decides which states are kept and where, and returns the number of
+// places.
+func (h *history[T]) layOut(p *timetable, z *sizes, training bool) (places int) {
 	h.starts = p.starts
 	switch size := z.slots * (z.word + z.slots); {
 	case !training:
@@ -43,8 +50,7 @@ func (h *history[T]) plan(p *timetable, z *sizes, training bool) {
 		}
 		places = h.arrange(p, best)
 	}
-	h.memory.resize(places, z.slots*z.word)
-	h.links.resize(places, z.slots*z.slots)
+	return places
 }
 
 // arrange places the states when those of every k-th step are kept, and

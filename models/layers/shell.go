@@ -20,6 +20,9 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// Draws says that the model draws while predicting too.
 	Draws bool
 
+	// Decides says that what the model computes depends on what it has computed.
+	Decides bool
+
 	// Form chooses between networks that compute the same in different ways, for
 	// the batch that in holds; nil where there is but one.
 	Form func(in *Input) string
@@ -118,8 +121,20 @@ func (s *Shell[T, N]) Last() (n N, ok bool) { return s.last, s.predicted }
 // Run evaluates the graph for a purpose on the batch, and returns the network
 // with what it computed, and the loss.
 func (s *Shell[T, N]) Run(b *datasets.Batch, use Purpose) (n N, loss float64, err error) {
+	if n, err = s.prepare(b, use); err != nil {
+		return n, 0, err
+	}
+	c := n.common()
+	if err := c.program.Run(); err != nil {
+		return n, 0, err
+	}
+	return n, float64(c.Array(c.Loss)[0]), nil
+}
+
+// prepare returns the network for a purpose, ready to run on the batch.
+func (s *Shell[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
 	if err := s.in.Set(b); err != nil {
-		return n, 0, fmt.Errorf("%s: %w", s.design.Name, err)
+		return n, fmt.Errorf("%s: %w", s.design.Name, err)
 	}
 	if use != Training && s.design.Draws {
 		s.BeginPrediction(s.in)
@@ -136,14 +151,10 @@ func (s *Shell[T, N]) Run(b *datasets.Batch, use Purpose) (n N, loss float64, er
 		})
 		n.Build()
 		if err := n.common().compile(); err != nil {
-			return n, 0, fmt.Errorf("%s: %w", s.design.Name, err)
+			return n, fmt.Errorf("%s: %w", s.design.Name, err)
 		}
 		s.networks[k] = n
 	}
 	n.Begin()
-	c := n.common()
-	if err := c.program.Run(); err != nil {
-		return n, 0, err
-	}
-	return n, float64(c.Array(c.Loss)[0]), nil
+	return n, nil
 }

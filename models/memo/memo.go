@@ -32,7 +32,7 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 	}
 	own := *cfg
 	shell, err := layers.NewShell(layers.Design[T, *network[T]]{
-		Name: "memo", Draws: own.SampleHalting, Specs: specs(&own, shape),
+		Name: "memo", Draws: own.SampleHalting, Decides: own.halts(), Specs: specs(&own, shape),
 		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
 		Form: func(in *layers.Input) string {
 			in.FindPairs(own.timed(shape))

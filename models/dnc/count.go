@@ -1,0 +1,108 @@
+package dnc
+
+import "memobench/models/engine"
+
+// Count implements engine.Counted. With N slots a step costs N^2 for the links
+// and N W for the memory: where there is a slot for each of I rows, the I steps
+// cost I^3.
+func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
+	b := r.segments.Len()
+	if r.before == nil {
+		r.time.plan(r.segments, r.ponder)
+	} else {
+		r.time.planFurther(b, r.ponder)
+	}
+	rows, lines, reads := r.numRows(), r.time.total()-r.time.starts, r.heads*r.word
+	places := r.history.layOut(&r.time, &r.sizes, r.training)
+	gates, state := gatesPerUnit*r.hidden, r.slots*(r.word+r.slots)
+	c := engine.Count{
+		Out:  []int{b, r.hidden + reads},
+		Kept: r.time.total()*r.sizes.tape() + places*state + b*reads + (rows+b)*gates,
+	}
+	c.Forward, c.Backward = r.sizes.lineCount()
+	for _, w := range []*engine.Work{&c.Forward, &c.Backward} {
+		w.Products *= lines
+		w.Other *= lines
+	}
+
+	// The controller's inputs; the lines of the first step have nothing before.
+	later := lines
+	if r.starting(0) {
+		later -= b
+	}
+	input, recurrent := 2*(rows+b)*gates*r.input, 2*later*gates*(reads+r.hidden)
+	c.Forward.Products += input + recurrent
+	c.Forward.Other += (rows + b) * gates
+	c.Backward.Products += recurrent
+	if wanted[inRows] && r.before == nil {
+		c.Backward.Products += 2 * rows * gates * r.input
+	}
+	if wanted[inQuery] {
+		c.Backward.Products += 2 * b * gates * r.input
+	}
+	for i, n := range map[int]engine.Work{
+		inWx: {Products: input + 2*later*gates*reads}, inWh: {Products: 2 * later * gates * r.hidden},
+		inWi: {Products: 2 * lines * interfaceWidth(r.heads, r.word) * r.hidden},
+		inB:  {Other: lines * gates}, inBi: {Other: lines * interfaceWidth(r.heads, r.word)},
+	} {
+		if wanted[i] {
+			c.Backward.Add(n)
+		}
+	}
+	c.Backward.Other += 4 * state * r.recalled()
+	c.Scratch = b*(state+(3+r.heads)*r.slots+reads+2*r.hidden) + r.time.total()*(gates+interfaceWidth(r.heads, r.word)) +
+		(rows+b)*gates + (4+3*r.heads)*r.slots
+	return c
+}
+
+// recalled returns the lines whose memory and links the backward pass computes
+// again.
+func (r *recurrence[T]) recalled() int {
+	n, steps := 0, len(r.time.active)
+	for t, active := range r.time.active {
+		if _, hi := r.history.group(t, steps); hi < steps && t < hi-1 {
+			n += active
+		}
+	}
+	return n
+}
+
+// tape returns the numbers of a line of the tape.
+func (z *sizes) tape() int {
+	return z.heads*z.word + (1+gatesPerUnit+3)*z.hidden + interfaceWidth(z.heads, z.word) +
+		9*z.slots + 1 + z.heads + 5*z.heads*z.slots
+}
+
+// lineCount counts a step of one example, by equation, without the products of
+// the controller's inputs. A sigmoid takes 4 operations, oneplus as many, tanh
+// 1.
+func (z *sizes) lineCount() (forward, backward engine.Work) {
+	n, w, r, h := z.slots, z.word, z.heads, z.hidden
+	gate := w + r + 2 // sigmoids of the interface
+	lookup := func(keys int) {
+		// Norms and cosines, and a softmax of 6 operations an element.
+		forward.Add(engine.Work{Products: 2 * keys * n * w, Other: keys * (2*w + 2 + 8*n + 2)})
+		backward.Add(engine.Work{Products: 4 * keys * n * w, Other: keys*(11*n+2*w+4) + n*(2*w+2)})
+	}
+	each := func(f, b int) {
+		forward.Other += f
+		backward.Other += b
+	}
+	each((12+2+3+1)*h, 22*h)                          // LSTM
+	each(4*(r+1)+4*gate+6*3*r, 4*(r+1)+3*gate+4*3*r)  // activations of the interface
+	each((3*r+4)*n, (10+r*(3*r+1))*n)                 // usage (2), (3)
+	each(3*n, 8*n)                                    // allocation (4)
+	lookup(1)                                         // (1)
+	each(5*n, 15*n)                                   // write weights (5)
+	each(4*n*w, 12*n*w)                               // write (6)
+	each(4*n*n+n, 9*n*n+2*n)                          // links (7)
+	each(3*n, 6*n)                                    // precedence (8)
+	each(n*(2*w+2), 0)                                // norms of the rows
+	forward.Products += 4*r*n*n + 2*r*n*w             // directions (9), read (10)
+	backward.Products += 8*r*n*n + 4*r*n*w            // likewise
+	lookup(r)                                         // (1)
+	each(5*r*n, 9*r*n)                                // read weights (10)
+	forward.Products += 2 * interfaceWidth(r, w) * h  // interface vector
+	backward.Products += 2 * interfaceWidth(r, w) * h // likewise
+	return forward, backward
+}

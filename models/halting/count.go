@@ -1,0 +1,79 @@
+package halting
+
+import "memobench/models/engine"
+
+// What an operation takes here depends on which examples have halted: counts are
+// those of the last run's choices, and of the whole batch before the first.
+
+// active returns the examples that take the hop.
+func (e *Episode) active(hop int) int { return len(e.Stages[hop].Examples) }
+
+// taken returns the hops of all examples together.
+func (e *Episode) taken() int {
+	n := 0
+	for _, s := range e.Stages {
+		n += len(s.Examples)
+	}
+	return n
+}
+
+// Count implements engine.Counted: a product, a root and two additions for each
+// weight, a logarithm and an addition for each head, their mean, and once the
+// uniform weights.
+func (o *Observe[T]) Count(in [][]int, _ []bool) engine.Count {
+	b, heads := o.Episode.active(o.Hop), in[0][1]
+	c := engine.Count{
+		Out:     []int{b, 1 + len(o.Episode.Stages)},
+		Forward: engine.Work{Other: (4*o.Episode.Stages[o.Hop].Segments.Rows()+2*b)*heads + b},
+	}
+	if o.Hop == 0 {
+		c.Kept = o.Episode.batch.Rows() * heads
+		c.Forward.Other += c.Kept
+	}
+	return c
+}
+
+// Count implements engine.Counted: at most a sigmoid of 4 operations.
+func (d *Decide[T]) Count([][]int, []bool) engine.Count {
+	return engine.Count{Out: []int{1}, Forward: engine.Work{Other: 4 * d.Episode.active(d.Hop)}}
+}
+
+// Count implements engine.Counted.
+func (k *Keep[T]) Count(in [][]int, _ []bool) engine.Count {
+	return engine.Count{Out: []int{len(k.Episode.Stages[k.Hop].From), in[0][1]}}
+}
+
+// Count implements engine.Counted.
+func (a *AtHalt[T]) Count(in [][]int, _ []bool) engine.Count {
+	return engine.Count{Out: []int{len(a.Episode.Hops), in[0][1]}}
+}
+
+// Count implements engine.Counted: for each hop that an example takes 4
+// operations of the value's loss, 7 of the choice's, 6 of the hop's, and the
+// return; backward about as many.
+func (p *Policy[T]) Count([][]int, []bool) engine.Count {
+	hops := p.Episode.taken()
+	return engine.Count{
+		Forward: engine.Work{Other: (4 + 7 + 6 + 2) * hops}, Backward: engine.Work{Other: (4 + 4 + 8) * hops},
+		Kept: len(p.Episode.Stages) * len(p.Episode.Hops),
+	}
+}
+
+// Count implements engine.Counted: for each hop that an example takes a softmax
+// over the answers and its share of the mixture, at the end a logarithm of each.
+func (m *Mixture[T]) Count(in [][]int, _ []bool) engine.Count {
+	stages, batch, hops := len(m.Episode.Stages), len(m.Episode.Hops), m.Episode.taken()
+	answers := in[stages][1]
+	return engine.Count{
+		Forward:  engine.Work{Other: (4+2)*hops*answers + batch*answers + 10*hops + 2*batch},
+		Backward: engine.Work{Other: 2*hops*answers + 12*hops},
+		Kept:     hops*answers + batch*answers + 2*stages*batch, // weights are float64
+	}
+}
+
+// Count implements engine.Counted.
+func (a *Answer[T]) Count([][]int, []bool) engine.Count {
+	m := a.Mixture
+	batch := len(m.Episode.Hops)
+	return engine.Count{Out: []int{batch, len(m.answer) / max(batch, 1)}}
+}

@@ -1,0 +1,71 @@
+package layers
+
+import (
+	"fmt"
+	"unsafe"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/engine"
+)
+
+// TrainCost returns what Train takes on the batch.
+func (s *Shell[T, N]) TrainCost(b *datasets.Batch) (models.Cost, error) {
+	s.BeginStep()
+	c, err := s.cost(b, Training)
+	if err != nil {
+		return c, err
+	}
+	c.Update, err = s.updateOperations()
+	return c, err
+}
+
+// PredictCost returns what Predict takes on the batch.
+func (s *Shell[T, N]) PredictCost(b *datasets.Batch) (models.Cost, error) {
+	return s.cost(b, Prediction)
+}
+
+// cost counts a run of the graph for a purpose.
+func (s *Shell[T, N]) cost(b *datasets.Batch, use Purpose) (models.Cost, error) {
+	n, err := s.prepare(b, use)
+	if err == nil && s.design.Decides {
+		n, _, err = s.Run(b, use)
+	}
+	if err != nil {
+		return models.Cost{}, err
+	}
+	c, err := n.common().program.Count()
+	if err != nil {
+		return models.Cost{}, fmt.Errorf("%s: %w", s.design.Name, err)
+	}
+	return models.Cost{
+		Forward: c.Forward.Total(), Backward: c.Backward.Total(), Products: c.Forward.Products + c.Backward.Products,
+		Activations: c.Activations, Gradients: c.Gradients, Weights: s.bytes(),
+	}, nil
+}
+
+// updateOperations returns the floating-point operations of Update, clipping
+// left out, which not every step needs.
+func (l *Learner[T]) updateOperations() (int, error) {
+	total := 0
+	for _, g := range l.groups {
+		o, ok := g.optimizer.(engine.Updating)
+		if !ok {
+			return 0, fmt.Errorf("counting an update: a %T does not count", g.optimizer)
+		}
+		total += o.Operations(len(g.params.Values))
+	}
+	return total, nil
+}
+
+// bytes returns the size of the weights, their gradients and the optimizer's
+// state.
+func (l *Learner[T]) bytes() int {
+	n := len(l.Params.Values) + len(l.Params.Grads)
+	for _, g := range l.groups {
+		for _, m := range g.optimizer.Moments() {
+			n += len(m)
+		}
+	}
+	return n * int(unsafe.Sizeof(*new(T)))
+}
