@@ -23,7 +23,7 @@ func (t *Table) divide(s Style, n int, short bool, width int) (grids []*grid, fi
 	from := 0
 	for i := range n {
 		to := from + (len(t.Groups)-from+n-i-1)/(n-i)
-		g := t.part(from, to).grid(s, short)
+		g := t.Part(from, to).grid(s, short)
 		fit = fit && g.width() <= width
 		grids = append(grids, g)
 		from = to
@@ -31,8 +31,8 @@ func (t *Table) divide(s Style, n int, short bool, width int) (grids []*grid, fi
 	return grids, fit
 }
 
-// part returns the table with the groups from to to-1 alone.
-func (t *Table) part(from, to int) *Table {
+// Part returns the table with the groups from to to-1 alone.
+func (t *Table) Part(from, to int) *Table {
 	before, columns := 0, 0
 	for i, g := range t.Groups[:to] {
 		if i < from {
@@ -45,6 +45,8 @@ func (t *Table) part(from, to int) *Table {
 	p.Groups = t.Groups[from:to]
 	p.Sections = make([]Section, len(t.Sections))
 	for i, section := range t.Sections {
+		p.Sections[i] = section
+		p.Sections[i].Rows = nil
 		for _, r := range section.Rows {
 			r.Cells = r.Cells[before : before+columns]
 			p.Sections[i].Rows = append(p.Sections[i].Rows, r)

@@ -42,6 +42,9 @@ func bracketed(marks []int) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
+// String prints a cell without its marks, in Unicode.
+func (c Cell) String() string { return c.text(unicodeGlyphs, false) }
+
 // text prints a cell without its marks: "98.3 ± 0.7 (3)" for a measured number,
 // "98.26 ± 0.67" for a published one, whose deviation is left out when short.
 func (c Cell) text(g glyphs, short bool) string {
@@ -52,8 +55,16 @@ func (c Cell) text(g glyphs, short bool) string {
 		return "not run"
 	case Unknown:
 		return g.dash
+	case Text:
+		return c.Words
 	}
 	s := strconv.FormatFloat(c.Mean, 'f', c.Decimals, 64)
+	if strings.Trim(s, "-0.") == "" { // rounded to nothing, from below or above
+		s = strings.TrimPrefix(s, "-")
+	}
+	if c.Signed && s[0] != '-' {
+		s = "+" + s
+	}
 	if c.HasSD && !(short && c.N == 0) {
 		s += g.plusMinus + strconv.FormatFloat(c.SD, 'f', c.Decimals, 64)
 	}

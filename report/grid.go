@@ -26,15 +26,24 @@ func (t *Table) grid(s Style, short bool) *grid {
 			if s.ASCII {
 				title = toASCII(title)
 			}
-			if c.Published {
+			if c.Role == Published {
 				title = s.dim(title)
 			}
 			g.leaves = append(g.leaves, title)
-			published = append(published, c.Published)
+			published = append(published, c.Role == Published)
 		}
 	}
 	markWidth := t.markWidths(gl)
 	for _, section := range t.Sections {
+		title := t.titleLines(section)
+		for i, part := range title {
+			line := make([]string, len(g.leaves))
+			line[0] = s.bold(part)
+			if i == len(title)-1 {
+				line[0] += gl.mark(section.Marks)
+			}
+			g.rows = append(g.rows, line)
+		}
 		for _, r := range section.Rows {
 			line := []string{r.Label + gl.mark(r.Marks)}
 			for i, c := range r.Cells {
@@ -98,4 +107,21 @@ func (g *grid) width() int {
 		total += c + 3
 	}
 	return total
+}
+
+// titleLines is a section's title broken to the width of the labels, or to some
+// thirty columns where these are shorter.
+func (t *Table) titleLines(section Section) []string {
+	if section.Title == "" {
+		return nil
+	}
+	room := 30
+	for _, s := range t.Sections {
+		for _, r := range s.Rows {
+			room = max(room, twwidth.Width(r.Label))
+		}
+	}
+	var out strings.Builder
+	writeWrapped(&out, "", section.Title, room)
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }

@@ -45,7 +45,7 @@ func exampleTable(models ...string) *Table {
 	wide := t.Note("one of 3 seeds diverged and counts as 0")
 	t.Note("another note")
 	for i, m := range models {
-		g := Group{Title: m, Columns: []Column{{Title: "mean ± sd (n)"}, {Title: "paper", Published: true}}}
+		g := Group{Title: m, Columns: []Column{{Title: "mean ± sd (n)"}, {Title: "paper", Role: Published}}}
 		if i == 0 {
 			g.Marks = []int{wide, 2}
 		}

@@ -102,7 +102,7 @@ func (b *builder) table() *Table {
 	for i, c := range b.columns {
 		g := Group{Title: c.Title, Marks: marks[i], Columns: []Column{{Title: "mean ± sd (n)"}}}
 		if b.quotes(&c) {
-			g.Columns = append(g.Columns, Column{Title: "paper", Published: true})
+			g.Columns = append(g.Columns, Column{Title: "paper", Role: Published})
 		}
 		b.t.Groups = append(b.t.Groups, g)
 	}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"memobench/benchmarks/record"
+)
+
+// answered are the runs among those given that the question finds a value in.
+func (q *Question) answered(runs []Run) []Run {
+	var list []Run
+	for _, r := range runs {
+		if !q.System.Is(r.Record) {
+			continue
+		}
+		if _, ok := q.Value(r.Record); ok {
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Run) int {
+		return compareSeeds(a.Record.Identity.Seed, b.Record.Identity.Seed)
+	})
+	return list
+}
+
+func compareSeeds(a, b uint64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// over is the cell of the question over the given runs.
+func (q *Question) over(runs []Run) Cell {
+	var values []float64
+	var sources []Source
+	for _, r := range runs {
+		v, _ := q.Value(r.Record)
+		values = append(values, v)
+		sources = append(sources, source(r, v))
+	}
+	c := measured(values, q.Decimals)
+	c.Sources = sources
+	return c
+}
+
+// source is what a cell says of one of its runs.
+func source(run Run, value float64) Source {
+	r := run.Record
+	s := Source{Path: run.Path, Seed: r.Identity.Seed, Value: value, Steps: r.Training.Steps, Status: string(r.Status),
+		Code: r.Environment.Code, BLAS: r.Environment.BLAS, Overrides: r.Identity.Overrides}
+	if loss, ok := validationLoss(r); ok {
+		s.Loss = &loss
+	}
+	return s
+}
+
+// validationLoss is the lowest of the run's curve; none for a run that diverged
+// or was never asked on the validation split.
+func validationLoss(r *record.Record) (float64, bool) {
+	return r.Curve.BestLoss, r.Curve.Points > 0 && r.Status != record.Diverged
+}
+
+// trainingLoss is the loss before the end of training; none for a run that
+// diverged.
+func trainingLoss(r *record.Record) (float64, bool) {
+	if r.Training.Loss == nil || r.Status == record.Diverged {
+		return 0, false
+	}
+	return *r.Training.Loss, true
+}
+
+// best keeps the k runs of the lowest loss by the task's rule. Runs without one,
+// such as those that diverged, come last; a seed's accuracy decides nothing.
+func best(task string, runs []Run, k int) []Run {
+	loss := func(r Run) float64 {
+		of := validationLoss
+		if rule(task) == byTraining {
+			of = trainingLoss
+		}
+		if v, ok := of(r.Record); ok {
+			return v
+		}
+		return math.Inf(1)
+	}
+	list := slices.Clone(runs)
+	slices.SortStableFunc(list, func(a, b Run) int {
+		x, y := loss(a), loss(b)
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	return list[:min(k, len(list))]
+}
+
+// printed is the cell with the paper's number.
+func (q *Question) printed() Cell {
+	if !q.Published {
+		return Cell{State: Unknown}
+	}
+	v := q.Paper
+	return Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Decimals: v.Digits}
+}
+
+// less is the cell of the difference of a measured number and the paper's.
+func (q *Question) less(c Cell) Cell {
+	if c.State != Number || !q.Published {
+		return Cell{}
+	}
+	return Cell{State: Number, Mean: c.Mean - q.Paper.Mean, Decimals: 1, Signed: true}
+}

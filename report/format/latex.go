@@ -1,0 +1,117 @@
+package format
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"memobench/report"
+)
+
+// latexSigns are the signs of LaTeX and those outside ASCII that titles, notes
+// and cells use.
+var latexSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "%", `\%`, "#", `\#`, "_", `\_`,
+	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, `"`, `\textquotedbl{}`, "--", `-{}-`,
+	" ± ", `\,$\pm$\,`, "±", `$\pm$`, "–", "--", "—", "---", "×", `$\times$`, "≥", `$\geq$`, "≤", `$\leq$`, "·", `$\cdot$`, "→", `$\rightarrow$`,
+	"’", "'", "…", `\ldots{}`)
+
+// latex escapes text; what LaTeX's fonts lack becomes a question mark.
+func latex(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r > 0x24f {
+			return '?'
+		}
+		return r
+	}, latexSigns.Replace(s))
+}
+
+// preamble begins a document that compiles by itself. Tables are long ones, which
+// may go over a page.
+const preamble = `\documentclass[10pt,a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage[margin=14mm]{geometry}
+\usepackage{textcomp}
+\usepackage{booktabs}
+\usepackage{longtable}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{3pt}
+\setlength{\tabcolsep}{3pt}
+\setlength{\LTleft}{0pt}
+\raggedright
+`
+
+// latexColumns is how many columns of numbers a page has room for.
+const latexColumns = 8
+
+// LaTeXTable writes a table with booktabs and longtable: in several parts, one
+// below the other, where it has more columns than a page has room for.
+func LaTeXTable(w io.Writer, t *report.Table) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\\subsection*{%s}\n", latex(t.Title))
+	for _, line := range t.About {
+		b.WriteString(latex(line) + "\n\n")
+	}
+	for from := 0; from < len(t.Groups); {
+		to, columns := from, 0
+		for to < len(t.Groups) && (to == from || columns+len(t.Groups[to].Columns) <= latexColumns) {
+			columns += len(t.Groups[to].Columns)
+			to++
+		}
+		latexPart(&b, t.Part(from, to))
+		from = to
+	}
+	b.WriteString("{\\footnotesize\n")
+	for i, n := range t.Notes {
+		fmt.Fprintf(&b, "\\textsuperscript{%d}\\,%s\n\n", i+1, latex(n))
+	}
+	for _, r := range t.Remarks {
+		b.WriteString(latex(r) + "\n\n")
+	}
+	b.WriteString("}\n\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// latexPart writes some of the table's groups with all rows.
+func latexPart(b *strings.Builder, t *report.Table) {
+	fmt.Fprintf(b, "{\\scriptsize\n\\begin{longtable}{@{}p{52mm}%s@{}}\n\\toprule\n", strings.Repeat("r", t.NumColumns()))
+	var groups, rules, leaves []string
+	at := 2
+	for _, g := range t.Groups {
+		groups = append(groups, fmt.Sprintf("\\multicolumn{%d}{c}{%s%s}", len(g.Columns), latex(g.Title), textsup(g.Marks)))
+		rules = append(rules, fmt.Sprintf("\\cmidrule(lr){%d-%d}", at, at+len(g.Columns)-1))
+		at += len(g.Columns)
+		for _, c := range g.Columns {
+			leaves = append(leaves, latex(c.Title))
+		}
+	}
+	fmt.Fprintf(b, " & %s \\\\\n%s\n%s & %s \\\\\n\\midrule\n\\endhead\n", strings.Join(groups, " & "), strings.Join(rules, " "), latex(t.Corner), strings.Join(leaves, " & "))
+	for i, s := range t.Sections {
+		if i > 0 {
+			b.WriteString("\\midrule\n")
+		}
+		if s.Title != "" {
+			fmt.Fprintf(b, "\\multicolumn{%d}{@{}l}{\\textbf{%s}%s} \\\\\n", t.NumColumns()+1, latex(s.Title), textsup(s.Marks))
+		}
+		for _, r := range s.Rows {
+			cells := []string{latex(r.Label) + textsup(r.Marks)}
+			for _, c := range r.Cells {
+				cells = append(cells, latex(c.String())+textsup(c.Marks))
+			}
+			b.WriteString(strings.Join(cells, " & ") + " \\\\\n")
+		}
+	}
+	b.WriteString("\\bottomrule\n\\end{longtable}}\n")
+}
+
+// textsup is the raised marks of a cell.
+func textsup(marks []int) string {
+	if len(marks) == 0 {
+		return ""
+	}
+	return "\\textsuperscript{" + join(marks) + "}"
+}

@@ -1,0 +1,79 @@
+package format
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"memobench/report"
+)
+
+// markdown escapes what Markdown would read as its own signs.
+var markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "#", `\#`, "[", `\[`, "]", `\]`)
+
+// MarkdownTable writes a table in GitHub's form. It has no merged headings: a
+// column's heading is that of its group and its own.
+func MarkdownTable(w io.Writer, t *report.Table) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "### %s\n\n", markdown.Replace(t.Title))
+	for _, line := range t.About {
+		b.WriteString(markdown.Replace(line) + "\n")
+	}
+	if len(t.About) > 0 {
+		b.WriteString("\n")
+	}
+	heads, rule := "| "+markdown.Replace(t.Corner)+" |", "|---|"
+	for _, g := range t.Groups {
+		for _, c := range g.Columns {
+			head := markdown.Replace(c.Title)
+			if g.Title != "" {
+				head = markdown.Replace(g.Title) + " / " + head
+			}
+			heads += " " + head + sup(g.Marks) + " |"
+			rule += "---:|"
+		}
+	}
+	b.WriteString(heads + "\n" + rule + "\n")
+	for _, s := range t.Sections {
+		if s.Title != "" {
+			b.WriteString("| **" + markdown.Replace(s.Title) + "**" + sup(s.Marks) + " |" + strings.Repeat(" |", t.NumColumns()) + "\n")
+		}
+		for _, r := range s.Rows {
+			b.WriteString("| " + markdown.Replace(r.Label) + sup(r.Marks) + " |")
+			for _, c := range r.Cells {
+				b.WriteString(" " + strings.TrimSpace(markdown.Replace(c.String())+sup(c.Marks)) + " |")
+			}
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("\n")
+	for i, n := range t.Notes {
+		fmt.Fprintf(&b, "<sup>%d</sup> %s  \n", i+1, markdown.Replace(n))
+	}
+	for _, r := range t.Remarks {
+		b.WriteString(markdown.Replace(r) + "  \n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// sup is the raised marks of a cell.
+func sup(marks []int) string {
+	if len(marks) == 0 {
+		return ""
+	}
+	return "<sup>" + join(marks) + "</sup>"
+}
+
+// join writes marks with commas between.
+func join(marks []int) string {
+	var parts []string
+	for _, m := range marks {
+		parts = append(parts, strconv.Itoa(m))
+	}
+	return strings.Join(parts, ",")
+}

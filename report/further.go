@@ -1,0 +1,83 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+)
+
+// Further is the table of the runs that stand in none of the given tables: of
+// changed presets, of systems and tasks that the paper does not have. So every
+// record that was read stands somewhere. It is nil where there is none.
+func Further(runs []Run, tables []*Table) *Table {
+	shown := map[string]bool{}
+	for _, t := range tables {
+		for _, s := range t.Sections {
+			for _, r := range s.Rows {
+				for _, c := range r.Cells {
+					for _, source := range c.Sources {
+						shown[source.Path] = true
+					}
+				}
+			}
+		}
+	}
+	kept, repeats := once(runs)
+	kept = slices.DeleteFunc(kept, func(r Run) bool { return shown[r.Path] })
+	if len(kept) == 0 {
+		return nil
+	}
+	f := &filler{spec: &Spec{}, repeats: repeats, t: &Table{
+		ID: "further-runs", Title: "Further runs: changed presets, and what the paper has no table of; accuracy, %", Corner: "model",
+		Groups: []Group{{Title: "accuracy", Columns: []Column{{Title: "mean over kinds"}, {Title: "lowest kind"}}},
+			{Title: "training", Columns: []Column{{Title: "hops"}, {Title: "CPU minutes"}}}},
+		Remarks: []string{
+			"mean ± sample standard deviation (n seeds). mean over kinds: of questions, such as A-B and A-C; lowest kind: that with the lowest mean.",
+			"CPU minutes: processor time of a run, evaluation included; of runs that were trained beside others, theirs is in it.",
+		},
+	}}
+	list := setups(kept)
+	slices.SortStableFunc(list, func(a, b *setup) int { return cmp.Compare(a.task, b.task) })
+	for _, s := range list {
+		f.furtherSection(s)
+	}
+	return f.t
+}
+
+// furtherSection adds a section for a setup: a row a variant of a model.
+func (f *filler) furtherSection(s *setup) {
+	section := Section{Title: s.task + ": " + s.title(), Marks: []int{f.t.Note("%s", s.note())}}
+	for _, c := range columns(s.runs, nil) {
+		q := Question{System: System{Title: c.Title}, Decimals: 1}
+		mean := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
+		mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
+		lowest, kind := Cell{State: Unknown}, ""
+		for _, k := range kindNames(c.runs) {
+			if one := q.overAll(c.runs, onKind(paperRow(k))); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
+				lowest, kind = one, kindLabel(s.task, k)
+			}
+		}
+		if kind != "" && len(kindNames(c.runs)) > 1 {
+			lowest.Marks = []int{f.t.Note("%s.", strings.TrimSuffix(strings.TrimSuffix(kind, " indirect"), " direct"))}
+		}
+		hops := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
+		hops.Decimals = 2
+		cpu := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
+		for _, cell := range []*Cell{&hops, &cpu} {
+			if cell.State == Missing {
+				cell.State = Unknown
+			}
+			cell.HasSD, cell.N = false, 0
+		}
+		section.Rows = append(section.Rows, Row{Label: c.Title, Cells: []Cell{mean, lowest, hops, cpu}})
+	}
+	f.t.Sections = append(f.t.Sections, section)
+}
+
+// overAll is the cell over those runs that have the value.
+func (q Question) overAll(runs []Run, value func(r *record.Record) (float64, bool)) Cell {
+	q.Value, q.System.Is = value, func(*record.Record) bool { return true }
+	return q.over(q.answered(runs))
+}

@@ -1,0 +1,204 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memobench/benchmarks/record"
+)
+
+// setup is the runs whose numbers may stand side by side: one task, protocol,
+// split and data, and the same changes to the preset.
+type setup struct {
+	task    string // with its sizes
+	changes []string
+	runs    []Run
+}
+
+// setups divides runs into setups, those nearest to the paper first.
+func setups(runs []Run) []*setup {
+	byKey := map[string]*setup{}
+	var list []*setup
+	for _, run := range runs {
+		r := run.Record
+		key := strings.Join([]string{taskOf(r), r.Protocol.Hash, r.Dataset.Hash, r.Evaluation.Split,
+			strings.Join(r.Dataset.Labels, ";"), strings.Join(r.Identity.Overrides, ";")}, "\n")
+		if byKey[key] == nil {
+			byKey[key] = &setup{task: taskOf(r), changes: r.Identity.Overrides}
+			list = append(list, byKey[key])
+		}
+		byKey[key].runs = append(byKey[key].runs, run)
+	}
+	slices.SortStableFunc(list, (*setup).compare)
+	return list
+}
+
+// compare orders setups: the data and sizes of the paper first, then presets as
+// they are, then more steps.
+func (s *setup) compare(o *setup) int {
+	last := func(s *setup) int {
+		if len(s.changes) > 0 {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(last(s), last(o)), -cmp.Compare(s.steps(), o.steps()),
+		cmp.Compare(s.first().Protocol.Hash, o.first().Protocol.Hash), slices.Compare(s.changes, o.changes))
+}
+
+func (s *setup) first() *record.Record { return s.runs[0].Record }
+
+// distance counts in what the data are not the paper's.
+func (s *setup) distance() int {
+	n := 0
+	for _, l := range s.first().Dataset.Labels {
+		switch {
+		case strings.HasPrefix(l, "reduced"), strings.HasPrefix(l, "tasks "):
+			n += 100
+		case strings.HasPrefix(l, "simulated"):
+			n += 10
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// steps is the number that the protocol plans; of an older record without, the
+// most that a run did.
+func (s *setup) steps() int {
+	if v, ok := s.first().Protocol.Values["steps"].(float64); ok {
+		return int(v)
+	}
+	n := 0
+	for _, r := range s.runs {
+		n = max(n, r.Record.Training.Steps)
+	}
+	return n
+}
+
+// quiet are changes that a title need not name: the number of steps stands in
+// it, and the others change no training.
+var quiet = []string{"protocol.steps", "protocol.early_stop", "protocol.evaluate_every"}
+
+// title names the setup in few words: "2,000 steps, reduced".
+func (s *setup) title() string {
+	parts := []string{thousands(s.steps()) + " steps"}
+	for _, suffix := range []string{embeddings, npy, released} {
+		if strings.HasSuffix(s.task, suffix) {
+			parts = append(parts, strings.TrimPrefix(suffix, "-"))
+		}
+	}
+	for _, l := range s.first().Dataset.Labels {
+		for _, word := range []string{"reduced", "simulated", "substitute"} {
+			if strings.Contains(l, word) {
+				parts = append(parts, map[string]string{"substitute": "substitute data"}[word])
+				if parts[len(parts)-1] == "" {
+					parts[len(parts)-1] = word
+				}
+				break
+			}
+		}
+		if tasks, ok := strings.CutPrefix(l, "tasks "); ok {
+			parts = append(parts, "tasks "+strings.TrimSuffix(tasks, " of 20"))
+		}
+	}
+	for _, c := range s.changes {
+		key, value, _ := strings.Cut(c, "=")
+		if !slices.Contains(quiet, key) {
+			parts = append(parts, key[strings.LastIndex(key, ".")+1:]+"="+value)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// note says what the setup is, in full: what all of its numbers must carry.
+func (s *setup) note() string {
+	b := &builder{task: s.task, runs: s.runs, kinds: kindNames(s.runs), answers: answerNames(s.runs)}
+	head := b.presets()
+	if head == "" {
+		head = "No preset"
+	}
+	r := s.first()
+	parts := []string{fmt.Sprintf("%s (%s), %s split, protocol %s, data %s", head, s.task, r.Evaluation.Split, short(r.Protocol.Hash), short(r.Dataset.Hash)), b.amount()}
+	return strings.Join(append(parts, s.labels()...), "; ") + "."
+}
+
+// labels lists what all runs of the setup carry.
+func (s *setup) labels() []string {
+	b := &builder{runs: s.runs}
+	var list []string
+	for _, l := range labels(s.first()) {
+		if b.everywhere(l) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// command is what would fill an empty cell of the setup: a run of the model.
+func (s *setup) command(label string) string {
+	words := []string{"memobench train --model", label, "--task", s.first().Identity.Task}
+	if p := s.first().Identity.Preset; p != "" && p != "standard" {
+		words = append(words, "--preset", p)
+	}
+	for _, c := range s.changes {
+		words = append(words, "--set", c)
+	}
+	settings := s.first().Dataset.Settings
+	switch {
+	case settings["source"] == "simulated" && !slices.Contains(s.changes, "task.source=simulated"):
+		words = append(words, "--data simulated")
+	case settings["source"] == "files", strings.HasSuffix(s.task, npy), strings.HasSuffix(s.task, released):
+		words = append(words, "--data DIR")
+	}
+	return strings.Join(words, " ")
+}
+
+// thousands writes n, which is not negative, in groups of three digits.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// once drops runs that repeat another one's configuration and seed, which would
+// count twice: the first that was read counts. It returns one note for each that
+// was dropped.
+func once(runs []Run) (kept []Run, repeats map[string][]Run) {
+	repeats = map[string][]Run{}
+	for _, run := range runs {
+		i := slices.IndexFunc(kept, func(k Run) bool { return sameCell(k.Record, run.Record) })
+		if i < 0 {
+			kept = append(kept, run)
+			continue
+		}
+		repeats[kept[i].Path] = append(repeats[kept[i].Path], run)
+	}
+	return kept, repeats
+}
+
+// sameCell reports whether two records are of the same run, done once more: the
+// same model, settings, protocol, data and seed. A setting that one of them does
+// not name came into the program later, with the value that was used before.
+func sameCell(a, b *record.Record) bool {
+	return a.Identity.Seed == b.Identity.Seed && a.Identity.Label == b.Identity.Label && a.Protocol.Hash == b.Protocol.Hash &&
+		a.Dataset.Hash == b.Dataset.Hash && taskOf(a) == taskOf(b) && a.Evaluation.Split == b.Evaluation.Split &&
+		agree(modelSettings(a), modelSettings(b))
+}
+
+// agree reports whether two sets of settings have the same value wherever both
+// have one.
+func agree(a, b map[string]string) bool {
+	for key, v := range a {
+		if w, both := b[key]; both && v != w {
+			return false
+		}
+	}
+	return true
+}

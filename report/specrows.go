@@ -1,0 +1,236 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+)
+
+// sections adds a block's sections, one a setup; where there is none, one that
+// says what to run.
+func (f *filler) sections(b *filled) {
+	named := func(title string) string {
+		if b.Name != "" {
+			return b.Name + ": " + title
+		}
+		return title
+	}
+	for _, s := range b.setups {
+		section := Section{Title: named(s.title()), Marks: []int{f.t.Note("%s", s.note())}}
+		for _, row := range b.Rows {
+			section.Rows = append(section.Rows, f.row(row, s))
+		}
+		f.t.Sections = append(f.t.Sections, section)
+	}
+	if b.setups == nil {
+		section := Section{Title: named("not run")}
+		for _, row := range b.Rows {
+			section.Rows = append(section.Rows, f.emptyRow(row, b.Task))
+		}
+		f.t.Sections = append(f.t.Sections, section)
+	}
+}
+
+// row is a row of the table over the runs of a setup.
+func (f *filler) row(row SpecRow, s *setup) Row {
+	r := Row{Label: row.Label}
+	for _, c := range f.columns {
+		q := row.Questions[c.group]
+		runs, left := f.chosen(&q, c, s)
+		all := q.over(runs)
+		all.Marks = f.cellMarks(&q, c, s, runs, left)
+		group := f.spec.Groups[c.group]
+		selected := q.over(best(q.task(s), runs, group.Keep))
+		diff := q.less(all)
+		if group.Only {
+			diff = q.less(selected)
+			selected.Marks = all.Marks
+		}
+		if all.State == Missing {
+			all = f.empty(&q, c, s)
+			selected = Cell{State: all.State, Fill: all.Fill}
+			if group.Only {
+				selected.Marks = all.Marks
+			}
+			if all.State == Missing {
+				selected.State = Unknown
+			}
+		}
+		r.Cells = append(r.Cells, f.cells(group, all, selected, f.published(&q), diff)...)
+	}
+	return r
+}
+
+func (q *Question) task(s *setup) string { return paperTask(s.task) }
+
+func (f *filler) cells(g SpecGroup, all, selected, published, diff Cell) []Cell {
+	list := []Cell{all, selected, published, diff}
+	if g.Only {
+		return list[1:]
+	}
+	return list
+}
+
+// published is the cell with the paper's number and what must be said of it.
+func (f *filler) published(q *Question) Cell {
+	c := q.printed()
+	if q.Note != "" && q.Published {
+		c.Marks = []int{f.t.Note("%s", q.Note)}
+	}
+	return c
+}
+
+// chosen are the runs behind a cell. Where rows are different systems, and a
+// setup has the row's under two labels, that of the row's own label counts; left
+// are the labels of the others.
+func (f *filler) chosen(q *Question, c specColumn, s *setup) (runs []Run, left []string) {
+	for _, r := range q.answered(s.runs) {
+		if c.label == "" || r.Record.Identity.Label == c.label {
+			runs = append(runs, r)
+		}
+	}
+	own := slices.ContainsFunc(runs, func(r Run) bool { return r.Record.Identity.Label == q.System.Label })
+	if c.label != "" || !own || f.oneSystem(c.group) {
+		return runs, nil
+	}
+	runs = slices.DeleteFunc(runs, func(r Run) bool {
+		label := r.Record.Identity.Label
+		if label != q.System.Label && !slices.Contains(left, label) {
+			left = append(left, label)
+		}
+		return label != q.System.Label
+	})
+	return runs, left
+}
+
+// empty is the cell of a question that no run answers: with the command that
+// would, unless the setup is one of changed presets or does not ask this at all.
+func (f *filler) empty(q *Question, c specColumn, s *setup) Cell {
+	if slices.ContainsFunc(s.runs, func(r Run) bool {
+		return q.System.Is(r.Record) && (c.label == "" || r.Record.Identity.Label == c.label)
+	}) {
+		return Cell{State: Unknown}
+	}
+	if len(s.changes) > 0 || !slices.ContainsFunc(s.runs, func(r Run) bool { _, ok := q.Value(r.Record); return ok }) {
+		return Cell{}
+	}
+	label := q.System.Label
+	if c.label != "" {
+		label = c.label
+	}
+	return f.fill(s.command(label))
+}
+
+// fill is a Missing cell with its command.
+func (f *filler) fill(command string) Cell {
+	return Cell{State: Missing, Fill: command, Marks: []int{f.t.Note("Not run. To fill: %s", command)}}
+}
+
+// emptyRow is a row that no run of any setup answers.
+func (f *filler) emptyRow(row SpecRow, task string) Row {
+	r := Row{Label: row.Label}
+	for _, c := range f.columns {
+		q := row.Questions[c.group]
+		group := f.spec.Groups[c.group]
+		all := f.fill(fmt.Sprintf("memobench train --model %s --task %s", q.System.Label, task))
+		selected := Cell{State: Unknown}
+		if group.Only {
+			selected = all
+		}
+		r.Cells = append(r.Cells, f.cells(group, all, selected, f.published(&q), Cell{})...)
+	}
+	return r
+}
+
+// cellMarks says of a cell's runs what a reader must know beside the setup: how
+// they ended, which labels they carry beyond the setup's, and which of them were
+// recorded twice.
+func (f *filler) cellMarks(q *Question, c specColumn, s *setup, runs []Run, left []string) []int {
+	if len(runs) == 0 {
+		return nil
+	}
+	id := runs[0].Record.Identity
+	col := column{Variant: Variant{Title: id.Title, Label: id.Label}, runs: runs}
+	var notes []string
+	if id.Title != c.title && id.Title != q.System.Title && f.oneSystem(c.group) {
+		notes = append(notes, id.Title+".")
+	}
+	if note := q.System.Note; note != nil {
+		notes = append(notes, note(runs[0].Record))
+	}
+	if n := kindsOfSettings(runs); n > 1 {
+		notes = append(notes, fmt.Sprintf("%s: n counts runs, of %d different settings of the model.", id.Title, n))
+	}
+	if left != nil {
+		notes = append(notes, fmt.Sprintf("%s: runs of %s are not counted here.", q.System.Title, strings.Join(left, ", ")))
+	}
+	all := &builder{runs: slices.Clone(s.runs)}
+	notes = slices.Concat(notes, col.endings(), col.labelNotes(all), col.warnings(), f.repeatNotes(id.Title, runs))
+	var marks []int
+	for _, n := range notes {
+		if n == "" {
+			continue
+		}
+		if m := f.t.Note("%s", n); !slices.Contains(marks, m) {
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
+// repeatNotes says which of the runs were recorded more than once, and how far
+// the records differ.
+func (f *filler) repeatNotes(title string, runs []Run) []string {
+	var seeds, where []string
+	differ := 0.0
+	for _, r := range runs {
+		for _, other := range f.repeats[r.Path] {
+			seeds = append(seeds, fmt.Sprint(r.Record.Identity.Seed))
+			if dir := filepath.Dir(filepath.Dir(other.Path)); !slices.Contains(where, dir) {
+				where = append(where, dir)
+			}
+			differ = max(differ, distanceOf(r.Record, other.Record))
+		}
+	}
+	if seeds == nil {
+		return nil
+	}
+	how := "with the same accuracies"
+	switch {
+	case differ >= 0.05:
+		how = fmt.Sprintf("accuracies differ by up to %.1f points", differ)
+	case differ > 0:
+		how = "accuracies differ by less than 0.1 points"
+	}
+	return []string{fmt.Sprintf("%s: seeds recorded more than once and counted once: %s (again in %s, %s).",
+		title, strings.Join(slices.Compact(seeds), ", "), strings.Join(where, ", "), how)}
+}
+
+// distanceOf is the largest difference of two records' accuracies, in points.
+func distanceOf(a, b *record.Record) float64 {
+	d := 0.0
+	for i := range a.Evaluation.Kinds {
+		x, ok1 := record.Accuracy.Value(a, i)
+		j, ok2 := b.Evaluation.Kind(a.Evaluation.Kinds[i].Name)
+		if y, ok3 := record.Accuracy.Value(b, j); ok1 && ok2 && ok3 {
+			d = max(d, math.Abs(x-y))
+		}
+	}
+	return d
+}
+
+// kindsOfSettings counts the different settings of the model among runs.
+func kindsOfSettings(runs []Run) int {
+	var seen []map[string]string
+	for _, r := range runs {
+		settings := modelSettings(r.Record)
+		if !slices.ContainsFunc(seen, func(s map[string]string) bool { return agree(s, settings) }) {
+			seen = append(seen, settings)
+		}
+	}
+	return len(seen)
+}
