@@ -1,11 +1,6 @@
 package dnc
 
-import (
-	"cmp"
-	"slices"
-
-	"memobench/models/engine"
-)
+import "memobench/models/engine"
 
 // allocation is the weighting of new writes over unused slots (4). With phi
 // the slots in order of increasing usage (the free list; of equal slots the
@@ -17,24 +12,43 @@ import (
 // where a usage is 0.
 type allocation[T engine.Float] struct {
 	usage    []T     // u, [N]
+	before   []int32 // phi of the step before, [N]
 	freeList []int32 // phi, [N]
 	weights  []T     // a, [N]
 }
 
 func (a *allocation[T]) forward() {
-	for j := range a.freeList {
-		a.freeList[j] = int32(j)
-	}
-	slices.SortFunc(a.freeList, func(x, y int32) int {
-		if c := cmp.Compare(a.usage[x], a.usage[y]); c != 0 {
-			return c
-		}
-		return cmp.Compare(x, y)
-	})
+	a.sort()
 	used := T(1)
 	for _, slot := range a.freeList {
 		a.weights[slot] = (1 - a.usage[slot]) * used
 		used *= a.usage[slot]
+	}
+}
+
+// sort puts the slots in order. It starts from the order of the step before,
+// which changes little, and inserts: every slot moves past those that it has
+// overtaken.
+func (a *allocation[T]) sort() {
+	copy(a.freeList, a.before)
+	for i, slot := range a.freeList {
+		u := a.usage[slot]
+		j := i
+		for ; j > 0; j-- {
+			other := a.freeList[j-1]
+			if v := a.usage[other]; v < u || v == u && other < slot {
+				break
+			}
+			a.freeList[j] = other
+		}
+		a.freeList[j] = slot
+	}
+}
+
+// inOrder lists the slots of an empty memory.
+func inOrder(freeList []int32) {
+	for i := range freeList {
+		freeList[i] = int32(i)
 	}
 }
 

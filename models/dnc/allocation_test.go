@@ -1,6 +1,7 @@
 package dnc
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -8,7 +9,9 @@ import (
 
 func newAllocation(usage ...float64) *allocation[float64] {
 	n := len(usage)
-	return &allocation[float64]{usage: usage, freeList: make([]int32, n), weights: make([]float64, n)}
+	a := &allocation[float64]{usage: usage, before: make([]int32, n), freeList: make([]int32, n), weights: make([]float64, n)}
+	inOrder(a.before)
+	return a
 }
 
 func TestAllocation(t *testing.T) {
@@ -26,6 +29,29 @@ func TestAllocation(t *testing.T) {
 	a = newAllocation(1, 1)
 	a.forward()
 	near(t, "weights of a full memory", a.weights, []float64{0, 0})
+}
+
+// TestFreeListFromAnyOrder: where the sort starts from does not matter.
+func TestFreeListFromAnyOrder(t *testing.T) {
+	rng := newRand()
+	for range 100 {
+		a := newAllocation(random(rng, 1+rng.IntN(20), 0, 1)...)
+		for range rng.IntN(4) { // equal usages
+			a.usage[rng.IntN(len(a.usage))] = 0.5
+		}
+		a.forward()
+		want := slices.Clone(a.freeList)
+		rng.Shuffle(len(a.before), func(i, j int) { a.before[i], a.before[j] = a.before[j], a.before[i] })
+		a.forward()
+		if !slices.Equal(a.freeList, want) {
+			t.Fatalf("usage %v: free list %v when begun from %v, %v when begun in order", a.usage, a.freeList, a.before, want)
+		}
+		if !slices.IsSortedFunc(want, func(x, y int32) int {
+			return cmp.Or(cmp.Compare(a.usage[x], a.usage[y]), cmp.Compare(x, y))
+		}) {
+			t.Fatalf("usage %v: free list %v", a.usage, want)
+		}
+	}
 }
 
 // TestAllocationSurvivesNaN: a diverged network must not crash the sort.

@@ -17,7 +17,6 @@ type cell[T engine.Float] struct {
 type scratch[T engine.Float] struct {
 	write, allocation, writeContent, shares []T // [N]
 	backwards, onward, readContent          []T // [R x N]
-	products                                []T // [N x W]
 }
 
 // carry is what the backward pass hands from a step to the one before, for one
@@ -48,7 +47,10 @@ func (c *cell[T]) usageOf(at place, e *emitted[T]) usage[T] {
 
 func (c *cell[T]) allocationOf(at place) allocation[T] {
 	s := &c.tape
-	return allocation[T]{usage: s.usage.line(at.line), freeList: s.freeList.line(at.line), weights: s.allocation.line(at.line)}
+	return allocation[T]{
+		usage: s.usage.line(at.line), before: s.freeList.line(at.previous),
+		freeList: s.freeList.line(at.line), weights: s.allocation.line(at.line),
+	}
 }
 
 func (c *cell[T]) writeLookup(at place, e *emitted[T]) lookup[T] {
@@ -72,6 +74,7 @@ func (c *cell[T]) writeOf(at place, e *emitted[T]) write[T] {
 	return write[T]{
 		weights: c.tape.writeMix.line(at.line), erase: e.erase, vector: e.writeVector,
 		previous: c.history.memory.line(at.before), memory: c.history.memory.line(at.now),
+		rowNorms: c.tape.rowNorms.line(at.line),
 	}
 }
 
@@ -130,10 +133,6 @@ func (c *cell[T]) forward(at place, vectors []T) {
 	c.update(at, &e)  // (6), (7)
 	prec := c.precedenceOf(at)
 	prec.forward() // (8)
-	norms, memory := c.tape.rowNorms.line(at.line), c.history.memory.line(at.now)
-	for n := range norms {
-		norms[n] = norm(memory[n*c.word:(n+1)*c.word], c.epsilon)
-	}
 
 	move := c.directionsOf(at)
 	move.forward(c.slots) // (9)
@@ -141,15 +140,15 @@ func (c *cell[T]) forward(at place, vectors []T) {
 	look.forward(c.epsilon) // (1)
 	heads := c.readWeightsOf(at, &e)
 	heads.forward(c.slots) // (10)
-	out := read[T]{weights: heads.weights, memory: memory, vectors: vectors}
+	out := read[T]{weights: heads.weights, memory: c.history.memory.line(at.now), vectors: vectors}
 	out.forward(c.slots) // (10)
 }
 
-// update computes the memory and the links of a line from those of its
-// predecessor.
+// update computes the memory, its norms and the links of a line from those of
+// its predecessor.
 func (c *cell[T]) update(at place, e *emitted[T]) {
 	w := c.writeOf(at, e)
-	w.forward()
+	w.forward(c.epsilon)
 	l := c.linkageOf(at)
 	l.forward()
 }
@@ -179,7 +178,7 @@ func (c *cell[T]) backward(at place, d *carry[T], n int, dinterface []T) {
 	l := c.linkageOf(at)
 	l.backward(dlinks, s.write, dprecedence)
 	w := c.writeOf(at, &e)
-	w.backward(dmemory, s.write, de.erase, de.writeVector, s.products)
+	w.backward(dmemory, s.write, de.erase, de.writeVector)
 	weights := c.writeWeightsOf(at, &e)
 	weights.backward(s.write, de.writeGate, de.allocationGate, s.allocation, s.writeContent)
 	find := c.writeLookup(at, &e)

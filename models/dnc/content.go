@@ -7,6 +7,7 @@ import (
 
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // lookup is content-based addressing (1) of K keys in one memory:
@@ -28,7 +29,7 @@ type lookup[T engine.Float] struct {
 
 // norm returns |x|.
 func norm[T engine.Float](x []T, epsilon T) T {
-	return T(math.Sqrt(float64(ops.Dot(x, x) + epsilon)))
+	return T(math.Sqrt(float64(vector.Dot(x, x) + epsilon)))
 }
 
 func (l *lookup[T]) forward(epsilon T) {
@@ -41,7 +42,10 @@ func (l *lookup[T]) forward(epsilon T) {
 		for j, m := range l.rowNorms {
 			cosines[j] *= inv / m
 		}
-		softmax(cosines, l.weights[i*n:(i+1)*n], strength)
+		weights := l.weights[i*n : (i+1)*n]
+		clear(weights)
+		vector.AddScaled(weights, strength, cosines)
+		vector.Softmax(weights)
 	}
 }
 
@@ -67,12 +71,12 @@ func (l *lookup[T]) backward(dweights, dkeys, dstrengths, dmemory, shares []T) {
 		// The part of the key's gradient that comes through its norm.
 		key := dkeys[i*word : (i+1)*word]
 		clear(key)
-		ops.Axpy(-strength*sum*inv*inv, l.keys[i*word:(i+1)*word], key)
+		vector.AddScaled(key, -strength*sum*inv*inv, l.keys[i*word:(i+1)*word])
 	}
 	ops.Gemm(blas.NoTrans, blas.NoTrans, k, word, n, 1, dots, n, l.memory, word, 1, dkeys, word)
 	ops.Gemm(blas.Trans, blas.NoTrans, n, word, k, 1, dots, n, l.keys, word, 1, dmemory, word)
 	for j, m := range l.rowNorms {
-		ops.Axpy(shares[j]/(m*m), l.memory[j*word:(j+1)*word], dmemory[j*word:(j+1)*word])
+		vector.AddScaled(dmemory[j*word:(j+1)*word], shares[j]/(m*m), l.memory[j*word:(j+1)*word])
 	}
 }
 

@@ -1,9 +1,8 @@
 package dnc
 
 import (
-	"math"
-
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // The controller is an LSTM without peepholes or forget bias. With the gates
@@ -31,12 +30,13 @@ type lstm[T engine.Float] struct {
 func (l *lstm[T]) forward() {
 	n := len(l.cell)
 	in, forget, out, candidate := l.gates[:n], l.gates[n:2*n], l.gates[2*n:3*n], l.gates[3*n:4*n]
-	for j := range n {
-		in[j], forget[j], out[j], candidate[j] = sigmoid(in[j]), sigmoid(forget[j]), sigmoid(out[j]), tanh(candidate[j])
-		l.cell[j] = forget[j]*l.previous[j] + in[j]*candidate[j]
-		l.squashed[j] = tanh(l.cell[j])
-		l.hidden[j] = out[j] * l.squashed[j]
-	}
+	vector.Sigmoid(l.gates[:3*n])
+	vector.Tanh(candidate)
+	vector.Product(l.cell, forget, l.previous)
+	vector.AddProduct(l.cell, in, candidate)
+	copy(l.squashed, l.cell)
+	vector.Tanh(l.squashed)
+	vector.Product(l.hidden, out, l.squashed)
 }
 
 // backward takes the gradients of h_t and c_t; dcell becomes the gradient of
@@ -55,5 +55,3 @@ func (l *lstm[T]) backward(dhidden, dcell, dgates []T) {
 		dcell[j] = dc * forget[j]
 	}
 }
-
-func tanh[T engine.Float](x T) T { return T(math.Tanh(float64(x))) }

@@ -21,6 +21,7 @@ func (r *recurrence[T]) resume(result []T) {
 		for _, p := range pairs {
 			copy(p[0].line(r.time.start(example)), p[1].line(r.before.time.last(n)))
 		}
+		copy(to.freeList.line(r.time.start(example)), from.freeList.line(r.before.time.last(n)))
 		now, before := r.history.at(-1, example), r.before.history.at(r.before.time.steps[n]-1, n)
 		copy(r.history.memory.line(now), r.before.history.memory.line(before))
 		copy(r.history.links.line(now), r.before.history.links.line(before))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // emitted is one interface vector: what the controller tells the memory at one
@@ -54,12 +55,10 @@ func (e *emitted[T]) activate() {
 		}
 	}
 	for _, g := range [][]T{e.erase, e.freeGates, e.allocationGate, e.writeGate} {
-		for i, x := range g {
-			g[i] = sigmoid(x)
-		}
+		vector.Sigmoid(g)
 	}
 	for m := e.readModes; len(m) > 0; m = m[modes:] {
-		softmax(m[:modes], m[:modes], 1)
+		vector.Softmax(m[:modes])
 	}
 }
 
@@ -90,8 +89,6 @@ func onePlusChain[T engine.Float](y, dy []T) {
 	}
 }
 
-func sigmoid[T engine.Float](x T) T { return T(1 / (1 + math.Exp(-float64(x)))) }
-
 // sigmoidChain multiplies dy by the derivative at y = sigmoid(x).
 func sigmoidChain[T engine.Float](y, dy []T) {
 	for i := range dy {
@@ -99,31 +96,9 @@ func sigmoidChain[T engine.Float](y, dy []T) {
 	}
 }
 
-// softmax sets y to the normalised exp(strength x); x and y may be the same.
-func softmax[T engine.Float](x, y []T, strength T) {
-	top := strength * x[0]
-	for _, v := range x {
-		top = max(top, strength*v)
-	}
-	sum := T(0)
-	for i, v := range x {
-		y[i] = T(math.Exp(float64(strength*v - top)))
-		sum += y[i]
-	}
-	inv := 1 / sum
-	for i := range y {
-		y[i] *= inv
-	}
-}
-
 // softmaxChain replaces dy by the gradient with respect to the logits of
 // y = softmax(logits).
 func softmaxChain[T engine.Float](y, dy []T) {
-	dot := T(0)
-	for i := range dy {
-		dot += y[i] * dy[i]
-	}
-	for i := range dy {
-		dy[i] = y[i] * (dy[i] - dot)
-	}
+	vector.AddConstant(dy, -vector.Dot(y, dy))
+	vector.Multiply(dy, y)
 }

@@ -9,6 +9,7 @@ import (
 
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // recurrence is the DNC over time up to an answer, for a batch, as one
@@ -94,6 +95,7 @@ func (r *recurrence[T]) prepare() {
 		for n := range r.tape.rowNorms.line(0) {
 			r.tape.rowNorms.line(0)[n] = T(math.Sqrt(float64(r.epsilon)))
 		}
+		inOrder(r.tape.freeList.line(0))
 	}
 	r.reads = grow(r.reads, b*r.heads*r.word)
 	r.fromRows = grow(r.fromRows, r.numRows()*gatesPerUnit*r.hidden)
@@ -140,7 +142,7 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 			line := s.gates.line(first + i)
 			copy(line, in[inB].Data)
 			if x := r.inputOf(r.fromRows, r.fromQuery, t, i); x != nil {
-				ops.Axpy(1, x, line)
+				vector.Add(line, x)
 			}
 		}
 		if !r.starting(t) {

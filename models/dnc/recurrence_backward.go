@@ -5,6 +5,7 @@ import (
 
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // Backward implements engine.Kernel: it goes back over the steps, then
@@ -134,7 +135,7 @@ func (r *recurrence[T]) weightGradients(in []*engine.Array[T], din []*engine.Gra
 		if g := din[i]; g != nil {
 			db := g.Add(in[i].Dims()...)
 			for line := start; line < lines; line++ {
-				ops.Axpy(1, d.line(line), db)
+				vector.Add(db, d.line(line))
 			}
 		}
 	}
@@ -165,7 +166,6 @@ func (s *scratch[T]) resize(z *sizes) {
 	for _, b := range []*[]T{&s.backwards, &s.onward, &s.readContent} {
 		*b = grow(*b, z.heads*z.slots)
 	}
-	s.products = grow(s.products, z.slots*z.word)
 }
 
 // grow returns s with n elements, reusing its storage.

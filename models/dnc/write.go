@@ -1,10 +1,10 @@
 package dnc
 
 import (
-	"gonum.org/v1/gonum/blas"
+	"math"
 
 	"memobench/models/engine"
-	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // writeWeights mixes allocation and content (5):
@@ -45,36 +45,25 @@ type write[T engine.Float] struct {
 	erase, vector []T // e, v, [W]
 	previous      []T // M', [N x W]
 	memory        []T // M, [N x W]
+	rowNorms      []T // of M, [N]
 }
 
-func (w *write[T]) forward() {
+// forward also leaves the norms of the memory's rows.
+func (w *write[T]) forward(epsilon T) {
 	word := len(w.erase)
 	for n, weight := range w.weights {
-		old, row := w.previous[n*word:(n+1)*word], w.memory[n*word:(n+1)*word]
-		erase, vector := w.erase[:len(row)], w.vector[:len(row)]
-		for j, m := range old[:len(row)] {
-			row[j] = m - weight*(m*erase[j]-vector[j])
-		}
+		squares := vector.EraseAdd(w.memory[n*word:(n+1)*word], w.previous[n*word:(n+1)*word], w.erase, w.vector, weight)
+		w.rowNorms[n] = T(math.Sqrt(float64(squares + epsilon)))
 	}
 }
 
 // backward turns dmemory from the gradient of M into that of M', adds to that
-// of the weights and sets those of the erase and write vectors. products
-// [N x W] is scratch: sums over dmemory o M' are left to BLAS, which does not
-// wait for one addition before the next.
-func (w *write[T]) backward(dmemory, dweights, derase, dvector, products []T) {
-	word, slots := len(w.erase), len(w.weights)
-	ops.Gemv(blas.Trans, slots, word, 1, dmemory, word, w.weights, 0, dvector)
-	ops.Gemv(blas.NoTrans, slots, word, 1, dmemory, word, w.vector, 1, dweights)
+// of the weights and sets those of the erase and write vectors.
+func (w *write[T]) backward(dmemory, dweights, derase, dvector []T) {
+	word := len(w.erase)
+	clear(derase)
+	clear(dvector)
 	for n, weight := range w.weights {
-		old, d := w.previous[n*word:(n+1)*word], dmemory[n*word:(n+1)*word]
-		erase, p := w.erase[:len(d)], products[n*word:][:len(d)]
-		for j, m := range old[:len(d)] {
-			v := d[j]
-			p[j] = v * m
-			d[j] = v - weight*erase[j]*v
-		}
+		dweights[n] += vector.EraseAddBack(dmemory[n*word:(n+1)*word], w.previous[n*word:(n+1)*word], w.erase, w.vector, weight, derase, dvector)
 	}
-	ops.Gemv(blas.Trans, slots, word, -1, products, word, w.weights, 0, derase)
-	ops.Gemv(blas.NoTrans, slots, word, -1, products, word, w.erase, 1, dweights)
 }

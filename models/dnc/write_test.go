@@ -1,6 +1,9 @@
 package dnc
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestWriteWeights(t *testing.T) {
 	w := writeWeights[float64]{
@@ -30,24 +33,26 @@ func TestWriteWeightsGradient(t *testing.T) {
 func TestWrite(t *testing.T) {
 	w := write[float64]{
 		weights: []float64{1, 0, 0.5}, erase: []float64{1, 0}, vector: []float64{10, 20},
-		previous: []float64{1, 2, 3, 4, 5, 6}, memory: make([]float64, 6),
+		previous: []float64{1, 2, 3, 4, 5, 6}, memory: make([]float64, 6), rowNorms: make([]float64, 3),
 	}
-	w.forward()
+	w.forward(0)
 	near(t, "memory", w.memory, []float64{10, 22, 3, 4, 2.5 + 5, 6 + 10})
+	near(t, "norms", w.rowNorms, []float64{math.Hypot(10, 22), 5, math.Hypot(7.5, 16)})
 }
 
 func TestWriteGradient(t *testing.T) {
 	rng := newRand()
 	w := write[float64]{
 		weights: random(rng, 4, 0, 1), erase: random(rng, 3, 0, 1), vector: random(rng, 3, -1, 1),
-		previous: random(rng, 12, -1, 1), memory: make([]float64, 12),
+		previous: random(rng, 12, -1, 1), memory: make([]float64, 12), rowNorms: make([]float64, 4),
 	}
+	forward := func() { w.forward(1e-6) }
 	d := random(rng, 12, -1, 1)
 	results := []result{{w.memory, append([]float64(nil), d...)}}
 	dweights, derase, dvector := make([]float64, 4), make([]float64, 3), make([]float64, 3)
-	w.forward()
-	w.backward(d, dweights, derase, dvector, make([]float64, 12))
-	checkGradients(t, w.forward, results, []operand{
+	forward()
+	w.backward(d, dweights, derase, dvector)
+	checkGradients(t, forward, results, []operand{
 		{"weights", w.weights, dweights}, {"erase", w.erase, derase}, {"vector", w.vector, dvector}, {"previous memory", w.previous, d},
 	})
 }

@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"math"
+
+	"memobench/models/vector"
 )
 
 // Optimizer updates parameters from their gradients.
@@ -38,20 +40,15 @@ type Adam[T Float] struct {
 // Step does one update in one pass over the weights.
 func (o *Adam[T]) Step(p *Params[T], rate float64) {
 	o.steps++
-	// The bias corrections of both averages go into two scalars:
+	// The corrections of both averages' bias go into two scalars:
 	// rate m/c1 / (sqrt(v/c2) + eps).
-	scale := T(rate / (1 - math.Pow(o.Beta1, float64(o.steps))))
-	root := T(1 / math.Sqrt(1-math.Pow(o.Beta2, float64(o.steps))))
-	b1, b2, eps := T(o.Beta1), T(o.Beta2), T(o.Epsilon)
-	c1, c2 := T(1-o.Beta1), T(1-o.Beta2)
-	w := p.Values
-	g, m, v := p.Grads[:len(w)], o.m[:len(w)], o.v[:len(w)]
-	for i := range w {
-		mi := b1*m[i] + c1*g[i]
-		vi := b2*v[i] + c2*g[i]*g[i]
-		m[i], v[i] = mi, vi
-		w[i] -= scale * mi / (T(math.Sqrt(float64(vi)))*root + eps)
-	}
+	vector.Adam(p.Values, p.Grads, o.m, o.v, &vector.AdamRates[T]{
+		KeepMean: T(o.Beta1), NewMean: T(1 - o.Beta1),
+		KeepSquare: T(o.Beta2), NewSquare: T(1 - o.Beta2),
+		Rate:    T(rate / (1 - math.Pow(o.Beta1, float64(o.steps)))),
+		Root:    T(1 / math.Sqrt(1-math.Pow(o.Beta2, float64(o.steps)))),
+		Epsilon: T(o.Epsilon),
+	})
 }
 
 // Moments returns the averages "adam.m" and "adam.v".
@@ -92,10 +89,7 @@ func (o *RMSProp[T]) Count() *int64 { return &o.steps }
 func ClipNorm[T Float](p *Params[T], limit float64) float64 {
 	norm := p.GradNorm()
 	if limit > 0 && norm > limit {
-		f := T(limit / norm)
-		for i := range p.Grads {
-			p.Grads[i] *= f
-		}
+		vector.Scale(p.Grads, T(limit/norm))
 	}
 	return norm
 }

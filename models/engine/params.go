@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+
+	"memobench/models/vector"
 )
 
 // Param is one named weight array. Value and Grad are views into the flat
@@ -93,20 +95,7 @@ func (p *Params[T]) Split(prefix string) (first, last *Params[T]) {
 
 // GradNorm returns the Euclidean norm of the whole gradient.
 func (p *Params[T]) GradNorm() float64 {
-	// Four sums, so that an addition need not wait for the one before.
-	var sum [4]float64
-	g := p.Grads
-	for ; len(g) >= 4; g = g[4:] {
-		a, b, c, d := float64(g[0]), float64(g[1]), float64(g[2]), float64(g[3])
-		sum[0] += a * a
-		sum[1] += b * b
-		sum[2] += c * c
-		sum[3] += d * d
-	}
-	for _, v := range g {
-		sum[0] += float64(v) * float64(v)
-	}
-	return math.Sqrt(sum[0] + sum[1] + sum[2] + sum[3])
+	return math.Sqrt(vector.SumSquares(p.Grads))
 }
 
 func product(shape []int) int {

@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // Attention is multi-head scaled dot-product attention within each example
@@ -88,9 +89,8 @@ func (a *Attention[T]) apply(b block[T]) []T {
 		return b.w
 	}
 	a.dropped = grow(a.dropped, len(b.w))
-	for i, w := range b.w {
-		a.dropped[i] = w * b.mask[i]
-	}
+	copy(a.dropped, b.w)
+	vector.Multiply(a.dropped, b.mask)
 	return a.dropped
 }
 
@@ -107,7 +107,7 @@ func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	a.each(width, func(b block[T]) {
 		gemm(noTrans, trans, b.n, b.n, m, scale, q[b.at:], width, k[b.at:], width, 0, b.w, b.n)
 		for i := 0; i < len(b.w); i += b.n {
-			softmaxLine(b.w[i : i+b.n])
+			vector.Softmax(b.w[i : i+b.n])
 		}
 		gemm(noTrans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, v[b.at:], width, 0, y[b.at:], width)
 	})
@@ -138,15 +138,13 @@ func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 		}
 		a.dw = grow(a.dw, len(b.w))
 		gemm(noTrans, trans, b.n, b.n, m, 1, dy[b.at:], width, v[b.at:], width, 0, a.dw, b.n)
-		for i, keep := range b.mask {
-			a.dw[i] *= keep
+		if b.mask != nil {
+			vector.Multiply(a.dw, b.mask)
 		}
 		for i := 0; i < len(b.w); i += b.n {
 			w, dw := b.w[i:i+b.n], a.dw[i:i+b.n]
-			mean := dot(w, dw)
-			for j, p := range w {
-				dw[j] = p * (dw[j] - mean)
-			}
+			vector.AddConstant(dw, -vector.Dot(w, dw))
+			vector.Multiply(dw, w)
 		}
 		if d[0] != nil {
 			gemm(noTrans, noTrans, b.n, m, b.n, scale, a.dw, b.n, k[b.at:], width, beta[0], d[0][b.at:], width)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 const (
@@ -56,9 +57,4 @@ func ger[T engine.Float](m, n int, alpha T, x []T, incX int, y []T, incY int, a 
 }
 
 // add adds src to dst element by element.
-func add[T engine.Float](dst, src []T) {
-	src = src[:len(dst)]
-	for i := range dst {
-		dst[i] += src[i]
-	}
-}
+func add[T engine.Float](dst, src []T) { vector.Add(dst, src) }

@@ -6,6 +6,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // CrossEntropy is the mean over examples, and over the given score arrays, of
@@ -46,7 +47,7 @@ func (c *CrossEntropy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		for b := range n {
 			line := x.Data[b*o : (b+1)*o]
 			// Not -ln of the probability, which may underflow to 0.
-			sum += softmax(line, c.prob[i][b*o:(b+1)*o], 1) - float64(line[c.Labels.IDs[b]])
+			sum += SoftmaxLine(line, c.prob[i][b*o:(b+1)*o]) - float64(line[c.Labels.IDs[b]])
 		}
 		total += sum / float64(n)
 	}
@@ -62,9 +63,7 @@ func (c *CrossEntropy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 		n, o := in[i].Dim(0), in[i].Dim(1)
 		f := dout.Data[0] / T(n*len(in))
 		dx := d.Add(n, o)
-		for j, p := range c.prob[i] {
-			dx[j] += f * p
-		}
+		vector.AddScaled(dx, f, c.prob[i])
 		for b := range n {
 			dx[b*o+int(c.Labels.IDs[b])] -= f
 		}

@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // Noise is the randomness of a training step. The mask of a Dropout is a pure
@@ -54,9 +55,7 @@ func (d *Dropout[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	x := in[0].Data
 	y := out.Resize(in[0].Dims()...)
 	d.draw(len(x))
-	for i, m := range d.mask {
-		y[i] = m * x[i]
-	}
+	vector.Product(y, x, d.mask)
 }
 
 // draw fills the mask, four elements from each 64-bit number: 16 bits resolve
@@ -90,14 +89,9 @@ func (d *Dropout[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 		return
 	}
 	dx, beta := din[0].Overwrite(in[0].Dims()...)
-	dy := dout.Data[:len(d.mask)]
 	if beta == 0 {
-		for i, m := range d.mask {
-			dx[i] = m * dy[i]
-		}
+		vector.Product(dx, dout.Data, d.mask)
 		return
 	}
-	for i, m := range d.mask {
-		dx[i] += m * dy[i]
-	}
+	vector.AddProduct(dx, dout.Data, d.mask)
 }

@@ -6,6 +6,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // EmbedSum sums the weighted embeddings of the words of each line:
@@ -89,10 +90,7 @@ func (e *EmbedSum[T]) addWeighted(dst, src, code []T) {
 		add(dst, src)
 		return
 	}
-	src, code = src[:len(dst)], code[:len(dst)]
-	for i := range dst {
-		dst[i] += code[i] * src[i]
-	}
+	vector.AddProduct(dst, code, src)
 }
 
 // PositionEncoding returns l [S x d] of Sukhbaatar et al. (2015), section 4.1:

@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // AddLayerNorm normalizes the sum of two inputs over groups of its last axis:
@@ -21,6 +22,8 @@ type AddLayerNorm[T engine.Float] struct {
 
 	hat []T // (s - mean) / deviation of the last Forward
 	inv []T // 1 / deviation, one a group
+
+	scratch []T // [w]
 }
 
 func (l *AddLayerNorm[T]) String() string { return fmt.Sprintf("AddLayerNorm(eps=%g)", l.Epsilon) }
@@ -41,30 +44,41 @@ func (l *AddLayerNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	a, b, gain, bias := in[0].Data, in[1].Data, in[2].Data, in[3].Data
 	w := len(gain)
 	y := out.Resize(in[0].Dims()...)
-	if cap(l.hat) < len(y) {
-		l.hat, l.inv = make([]T, len(y)), make([]T, len(y)/w)
-	}
-	l.hat, l.inv = l.hat[:len(y)], l.inv[:len(y)/w]
+	l.hat, l.inv = grow(l.hat, len(y)), grow(l.inv, len(y)/w)
 	for g := range l.inv {
 		hat := l.hat[g*w : (g+1)*w]
-		sum := T(0)
-		for i := range hat {
-			s := a[g*w+i] + b[g*w+i]
-			hat[i] = s
-			sum += s
-		}
-		mean, square := sum/T(w), T(0)
-		for i := range hat {
-			hat[i] -= mean
-			square += hat[i] * hat[i]
-		}
-		inv := T(1 / math.Sqrt(float64(square)/float64(w)+l.Epsilon))
-		l.inv[g] = inv
-		for i := range hat {
-			hat[i] *= inv
-			y[g*w+i] = gain[i]*hat[i] + bias[i]
-		}
+		copy(hat, a[g*w:])
+		vector.Add(hat, b[g*w:])
+		l.inv[g] = standardize(hat, l.Epsilon)
+		line := y[g*w : (g+1)*w]
+		vector.Product(line, gain, hat)
+		vector.Add(line, bias)
 	}
+}
+
+// standardize subtracts the mean from x, divides it by its deviation (biased,
+// epsilon added to the variance) and returns 1 / deviation.
+func standardize[T engine.Float](x []T, epsilon float64) T {
+	n := len(x)
+	vector.AddConstant(x, -vector.Sum(x)/T(n))
+	inv := T(1 / math.Sqrt(float64(vector.Dot(x, x))/float64(n)+epsilon))
+	vector.Scale(x, inv)
+	return inv
+}
+
+// standardizeBack adds to dx the gradient through y = gain hat + bias, hat =
+// standardize(x), given those of y and 1 / deviation: with e = gain dy,
+//
+//	dx = (e - mean(e) - hat mean(e hat)) / deviation
+//
+// e is scratch.
+func standardizeBack[T engine.Float](gain, dy, hat []T, inv T, e, dx []T) {
+	n := T(len(e))
+	vector.Product(e, gain, dy)
+	mean, slope := vector.Sum(e)/n, vector.Dot(e, hat)/n
+	vector.AddConstant(e, -mean)
+	vector.AddScaled(e, -slope, hat)
+	vector.AddScaled(dx, inv, e)
 }
 
 // Backward implements engine.Kernel. With e = gain dy: ds = (e - mean(e) -
@@ -75,10 +89,7 @@ func (l *AddLayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 	if din[2] != nil {
 		dg := din[2].Add(w)
 		for at := 0; at < len(dy); at += w {
-			hat, d := l.hat[at:at+w], dy[at:at+w]
-			for i := range dg {
-				dg[i] += d[i] * hat[i]
-			}
+			vector.AddProduct(dg, dy[at:], l.hat[at:])
 		}
 	}
 	if din[3] != nil {
@@ -96,18 +107,8 @@ func (l *AddLayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 
 func (l *AddLayerNorm[T]) input(gain, dy, ds []T) {
 	w := len(gain)
+	l.scratch = grow(l.scratch, w)
 	for g, inv := range l.inv {
-		hat, d, out := l.hat[g*w:(g+1)*w], dy[g*w:(g+1)*w], ds[g*w:(g+1)*w]
-		sum, dot := T(0), T(0)
-		for i := range hat {
-			e := gain[i] * d[i]
-			sum += e
-			dot += e * hat[i]
-		}
-		sum /= T(w)
-		dot /= T(w)
-		for i := range hat {
-			out[i] += inv * (gain[i]*d[i] - sum - hat[i]*dot)
-		}
+		standardizeBack(gain, dy[g*w:(g+1)*w], l.hat[g*w:], inv, l.scratch, ds[g*w:(g+1)*w])
 	}
 }

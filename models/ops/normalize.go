@@ -2,11 +2,11 @@ package ops
 
 import (
 	"fmt"
-	"math"
 
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // LayerNorm normalizes each line over its w elements:
@@ -20,6 +20,8 @@ type LayerNorm[T engine.Float] struct {
 
 	hat []T // (x - mean) / deviation of the last Forward
 	inv []T // 1 / deviation, one a line
+
+	scratch []T // [w]
 }
 
 func (l *LayerNorm[T]) String() string { return fmt.Sprintf("LayerNorm(eps=%g)", l.Epsilon) }
@@ -42,18 +44,11 @@ func (l *LayerNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	y := out.Resize(n, w)
 	l.hat, l.inv = grow(l.hat, n*w), grow(l.inv, n)
 	for i := range n {
-		x, hat, y := in[0].Data[i*w:(i+1)*w], l.hat[i*w:(i+1)*w], y[i*w:(i+1)*w]
-		mean := sum(x) / T(w)
-		for j, v := range x {
-			hat[j] = v - mean
-		}
-		inv := T(1 / math.Sqrt(float64(dot(hat, hat))/float64(w)+l.Epsilon))
-		l.inv[i] = inv
-		for j := range hat {
-			h := hat[j] * inv
-			hat[j] = h
-			y[j] = gain[j]*h + bias[j]
-		}
+		hat, y := l.hat[i*w:(i+1)*w], y[i*w:(i+1)*w]
+		copy(hat, in[0].Data[i*w:])
+		l.inv[i] = standardize(hat, l.Epsilon)
+		vector.Product(y, gain, hat)
+		vector.Add(y, bias)
 	}
 }
 
@@ -64,10 +59,7 @@ func (l *LayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 	if din[1] != nil {
 		dg := din[1].Add(w)
 		for at := 0; at < len(dout.Data); at += w {
-			dy, hat := dout.Data[at:at+w], l.hat[at:at+w]
-			for j := range dg {
-				dg[j] += dy[j] * hat[j]
-			}
+			vector.AddProduct(dg, dout.Data[at:], l.hat[at:])
 		}
 	}
 	if din[2] != nil {
@@ -80,15 +72,8 @@ func (l *LayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 		return
 	}
 	dx := din[0].Add(in[0].Dims()...)
-	e := make([]T, w)
+	l.scratch = grow(l.scratch, w)
 	for i, inv := range l.inv {
-		dy, hat, dx := dout.Data[i*w:(i+1)*w], l.hat[i*w:(i+1)*w], dx[i*w:(i+1)*w]
-		for j := range e {
-			e[j] = gain[j] * dy[j]
-		}
-		mean, slope := sum(e)/T(w), dot(e, hat)/T(w)
-		for j, h := range hat {
-			dx[j] += inv * (e[j] - mean - h*slope)
-		}
+		standardizeBack(gain, dout.Data[i*w:(i+1)*w], l.hat[i*w:], inv, l.scratch, dx[i*w:(i+1)*w])
 	}
 }

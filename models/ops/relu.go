@@ -4,6 +4,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // Relu is max(x, 0) element by element; its gradient at 0 is 0.
@@ -17,9 +18,7 @@ func (*Relu[T]) Shape(in []tensor.Shape) (tensor.Shape, error) { return in[0].Cl
 // Forward implements engine.Kernel.
 func (*Relu[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	y := out.Resize(in[0].Dims()...)
-	for i, x := range in[0].Data {
-		y[i] = max(x, 0)
-	}
+	vector.KeepPositive(y, in[0].Data, in[0].Data)
 }
 
 // Backward implements engine.Kernel.
@@ -28,13 +27,13 @@ func (*Relu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din 
 		return
 	}
 	dx, beta := din[0].Overwrite(in[0].Dims()...)
+	if beta == 0 {
+		vector.KeepPositive(dx, dout.Data, out.Data)
+		return
+	}
 	for i, d := range dout.Data[:len(dx)] {
-		if !(out.Data[i] > 0) {
-			d = 0
+		if !(out.Data[i] <= 0) {
+			dx[i] += d
 		}
-		if beta != 0 {
-			d += dx[i]
-		}
-		dx[i] = d
 	}
 }

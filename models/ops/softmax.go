@@ -1,11 +1,10 @@
 package ops
 
 import (
-	"math"
-
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // Softmax normalizes each head's logits over the rows of each example:
@@ -15,6 +14,8 @@ import (
 // x [R x H] -> w [R x H].
 type Softmax[T engine.Float] struct {
 	Segments *Segments
+
+	columns [2][]T // scratch, [H] each
 }
 
 func (s *Softmax[T]) String() string { return "Softmax" }
@@ -33,34 +34,52 @@ func (s *Softmax[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	y := out.Resize(in[0].Dims()...)
 	for b := range s.Segments.Len() {
 		lo, hi := s.Segments.Offsets[b]*heads, s.Segments.Offsets[b+1]*heads
-		for h := lo; h < lo+heads && h < hi; h++ {
-			softmax(x[h:hi], y[h:hi], heads)
+		if lo < hi {
+			softmaxHeads(x[lo:hi], y[lo:hi], heads, &s.columns)
 		}
 	}
 }
 
-// softmax normalizes x[0], x[step], ... into y and returns ln of the sum of
-// exp(x), which is finite however far apart the logits are.
-func softmax[T engine.Float](x, y []T, step int) float64 {
-	top := x[0]
-	for i := step; i < len(x); i += step {
-		top = max(top, x[i])
+// softmaxHeads sets y to the softmax of every column of x, [n x heads]. The
+// exponentials of all columns are taken in one go, each less its column's top.
+func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
+	if heads == 1 {
+		SoftmaxLine(x, y)
+		return
 	}
-	sum := 0.0
-	for i := 0; i < len(x); i += step {
-		e := math.Exp(float64(x[i] - top))
-		y[i] = T(e)
-		sum += e
+	tops, sums := grow(columns[0], heads), grow(columns[1], heads)
+	columns[0], columns[1] = tops, sums
+	copy(tops, x)
+	for at := heads; at < len(x); at += heads {
+		for h, v := range x[at : at+heads] {
+			tops[h] = max(tops[h], v)
+		}
 	}
-	inv := T(1 / sum)
-	for i := 0; i < len(x); i += step {
-		y[i] *= inv
+	for at := 0; at < len(x); at += heads {
+		line := y[at : at+heads]
+		for h, v := range x[at : at+heads] {
+			line[h] = v - tops[h]
+		}
 	}
-	return float64(top) + math.Log(sum)
+	vector.Exp(y, 0)
+	clear(sums)
+	for at := 0; at < len(y); at += heads {
+		vector.Add(sums, y[at:])
+	}
+	for h, s := range sums {
+		sums[h] = 1 / s
+	}
+	for at := 0; at < len(y); at += heads {
+		vector.Multiply(y[at:at+heads], sums)
+	}
 }
 
-// SoftmaxLine sets y to the softmax of one line of scores.
-func SoftmaxLine[T engine.Float](x, y []T) { softmax(x, y, 1) }
+// SoftmaxLine sets y to the softmax of one line of scores and returns ln of the
+// sum of exp(x), which is finite however far apart the scores are.
+func SoftmaxLine[T engine.Float](x, y []T) float64 {
+	copy(y, x)
+	return vector.Softmax(y[:len(x)])
+}
 
 // Backward implements engine.Kernel: dx = w (dw - <w, dw>).
 func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {

@@ -68,3 +68,50 @@ func Scale[T Float](x []T, a T) {
 		x[i] *= a
 	}
 }
+
+// AddConstant adds a to every element of x.
+func AddConstant[T Float](x []T, a T) {
+	i := 0
+	if d, ok := any(x).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			addConstant(&d[0], i, float32(a))
+		}
+	}
+	for ; i < len(x); i++ {
+		x[i] += a
+	}
+}
+
+// Product sets dst, which is not longer than either, to x o y.
+func Product[T Float](dst, x, y []T) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	i := 0
+	if d, ok := any(dst).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			product(&d[0], &any(x).([]float32)[0], &any(y).([]float32)[0], i)
+		}
+	}
+	for ; i < len(dst); i++ {
+		dst[i] = x[i] * y[i]
+	}
+}
+
+// KeepPositive sets dst, which is not longer than either, to 0 where the element
+// of by is 0 or less, and to x elsewhere: also where by is not a number, which
+// must not get lost.
+func KeepPositive[T Float](dst, x, by []T) {
+	x, by = x[:len(dst)], by[:len(dst)]
+	i := 0
+	if d, ok := any(dst).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			keepPositive(&d[0], &any(x).([]float32)[0], &any(by).([]float32)[0], i)
+		}
+	}
+	for ; i < len(dst); i++ {
+		v := x[i]
+		if by[i] <= 0 {
+			v = 0
+		}
+		dst[i] = v
+	}
+}

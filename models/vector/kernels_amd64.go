@@ -25,6 +25,18 @@ func multiply(dst, x *float32, n int)
 func scale(x *float32, n int, a float32)
 
 //go:noescape
+func product(dst, x, y *float32, n int)
+
+//go:noescape
+func addConstant(x *float32, n int, a float32)
+
+//go:noescape
+func keepPositive(dst, x, by *float32, n int)
+
+//go:noescape
+func total(x *float32, n int, parts *[lanes]float32)
+
+//go:noescape
 func dot(x, y *float32, n int, parts *[lanes]float32)
 
 //go:noescape

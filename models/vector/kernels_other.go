@@ -10,6 +10,10 @@ func addScaled(dst, x *float32, n int, a float32)                               
 func addProduct(dst, x, y *float32, n int)                                            {}
 func multiply(dst, x *float32, n int)                                                 {}
 func scale(x *float32, n int, a float32)                                              {}
+func product(dst, x, y *float32, n int)                                               {}
+func addConstant(x *float32, n int, a float32)                                        {}
+func keepPositive(dst, x, by *float32, n int)                                         {}
+func total(x *float32, n int, parts *[lanes]float32)                                  {}
 func dot(x, y *float32, n int, parts *[lanes]float32)                                 {}
 func sumSquares(x *float32, n int, parts *[lanes]float64)                             {}
 func largest(x *float32, n int, parts *[lanes]float32)                                {}

@@ -18,6 +18,21 @@ func Dot[T Float](x, y []T) T {
 	return sum(&parts)
 }
 
+// Sum returns the sum of x.
+func Sum[T Float](x []T) T {
+	var parts [lanes]T
+	i := 0
+	if a, ok := any(x).([]float32); ok {
+		if i = blocks(len(a)); i > 0 {
+			total(&a[0], i, any(&parts).(*[lanes]float32))
+		}
+	}
+	for ; i < len(x); i++ {
+		parts[i%lanes] += x[i]
+	}
+	return sum(&parts)
+}
+
 // SumSquares returns the sum of the squares of x, in float64: that of a whole
 // gradient would lose digits in float32.
 func SumSquares[T Float](x []T) float64 {

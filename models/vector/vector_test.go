@@ -27,17 +27,21 @@ func random(rng *rand.Rand, n int, spread float64) []float32 {
 // loops runs every function on the vectors a to f of one length and returns
 // all that it computed.
 var loops = map[string]func(a, b, c, d, e, f []float32) []float32{
-	"Add":        func(a, b, _, _, _, _ []float32) []float32 { Add(a, b); return nil },
-	"AddScaled":  func(a, b, _, _, _, _ []float32) []float32 { AddScaled(a, 0.3, b); return nil },
-	"AddProduct": func(a, b, c, _, _, _ []float32) []float32 { AddProduct(a, b, c); return nil },
-	"Multiply":   func(a, b, _, _, _, _ []float32) []float32 { Multiply(a, b); return nil },
-	"Scale":      func(a, _, _, _, _, _ []float32) []float32 { Scale(a, 0.7); return nil },
-	"Dot":        func(a, b, _, _, _, _ []float32) []float32 { return []float32{Dot(a, b)} },
-	"SumSquares": func(a, _, _, _, _, _ []float32) []float32 { return []float32{float32(SumSquares(a))} },
-	"Max":        func(a, _, _, _, _, _ []float32) []float32 { return []float32{Max(a)} },
-	"Exp":        func(a, _, _, _, _, _ []float32) []float32 { return []float32{Exp(a, 1.5)} },
-	"Sigmoid":    func(a, _, _, _, _, _ []float32) []float32 { Sigmoid(a); return nil },
-	"Tanh":       func(a, _, _, _, _, _ []float32) []float32 { Tanh(a); return nil },
+	"Add":          func(a, b, _, _, _, _ []float32) []float32 { Add(a, b); return nil },
+	"AddScaled":    func(a, b, _, _, _, _ []float32) []float32 { AddScaled(a, 0.3, b); return nil },
+	"AddProduct":   func(a, b, c, _, _, _ []float32) []float32 { AddProduct(a, b, c); return nil },
+	"Multiply":     func(a, b, _, _, _, _ []float32) []float32 { Multiply(a, b); return nil },
+	"Scale":        func(a, _, _, _, _, _ []float32) []float32 { Scale(a, 0.7); return nil },
+	"Product":      func(a, b, c, _, _, _ []float32) []float32 { Product(a, b, c); return nil },
+	"AddConstant":  func(a, _, _, _, _, _ []float32) []float32 { AddConstant(a, 0.2); return nil },
+	"KeepPositive": func(a, b, c, _, _, _ []float32) []float32 { KeepPositive(b, c, a); return nil },
+	"Sum":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Sum(a)} },
+	"Dot":          func(a, b, _, _, _, _ []float32) []float32 { return []float32{Dot(a, b)} },
+	"SumSquares":   func(a, _, _, _, _, _ []float32) []float32 { return []float32{float32(SumSquares(a))} },
+	"Max":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Max(a)} },
+	"Exp":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Exp(a, 1.5)} },
+	"Sigmoid":      func(a, _, _, _, _, _ []float32) []float32 { Sigmoid(a); return nil },
+	"Tanh":         func(a, _, _, _, _, _ []float32) []float32 { Tanh(a); return nil },
 	"Adam": func(a, b, c, d, _, _ []float32) []float32 {
 		for i, v := range d {
 			d[i] = float32(math.Abs(float64(v)))
