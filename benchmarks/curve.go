@@ -74,23 +74,3 @@ func (c *curveFile) add(p Point) error {
 func (c *curveFile) sync() error { return c.f.Sync() }
 
 func (c *curveFile) close() error { return c.f.Close() }
-
-// ReadCurve reads the learning curve of a run from its curve.jsonl.
-func ReadCurve(path string) ([]Point, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var points []Point
-	d := json.NewDecoder(f)
-	for {
-		var p Point
-		if err := d.Decode(&p); err == io.EOF {
-			return points, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("%s, point %d: %w", path, len(points)+1, err)
-		}
-		points = append(points, p)
-	}
-}

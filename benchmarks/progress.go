@@ -36,25 +36,7 @@ type Update struct {
 }
 
 // Point is one evaluation on the validation split: one line of curve.jsonl.
-type Point struct {
-	Step       int           `json:"step"`
-	Examples   int64         `json:"examples"`              // training examples seen
-	TrainLoss  float64       `json:"train_loss"`            // mean since the point before, nats
-	Rate       float64       `json:"learning_rate"`         // of the last step
-	GradNorm   *float64      `json:"grad_norm,omitempty"`   // of the last step; absent when not finite
-	Loss       float64       `json:"loss"`                  // on the validation split, nats
-	Hops       *float64      `json:"hops,omitempty"`        // mean for an answer; absent for a model without hops
-	AnswerHops []float64     `json:"answer_hops,omitempty"` // mean for each answer; absent where one is asked for
-	Kinds      []record.Kind `json:"kinds"`                 // counts per kind, and per answer
-	Seconds    float64       `json:"seconds"`               // wall time of the run so far
-}
-
-// Accuracy returns the unweighted mean over the kinds, in per cent.
-func (p *Point) Accuracy() float64 {
-	r := record.Record{Evaluation: record.Evaluation{Kinds: p.Kinds}}
-	v, _ := record.Accuracy.Value(&r, record.AllKinds)
-	return v
-}
+type Point = record.Point
 
 // silent is the Progress of nobody.
 type silent struct{}

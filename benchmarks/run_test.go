@@ -119,7 +119,7 @@ func weights(t *testing.T, dir string) []safetensors.Tensor {
 // curveOf returns the learning curve without its times.
 func curveOf(t *testing.T, dir string) []Point {
 	t.Helper()
-	points, err := ReadCurve(filepath.Join(dir, CurveName))
+	points, err := record.ReadCurve(filepath.Join(dir, CurveName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // Names of the files in a run's directory; see the package comment.
 const (
-	CurveName      = "curve.jsonl"
+	CurveName      = record.CurveName
 	WeightsName    = "model.safetensors"
 	ConfigName     = "config.yaml"
 	CheckpointName = "checkpoint"

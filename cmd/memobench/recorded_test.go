@@ -118,7 +118,7 @@ func findingsTable(t *testing.T, findings []finding) string {
 // split has A-C above learned.
 func learnedFrom(t *testing.T, dir string) string {
 	t.Helper()
-	curve, err := benchmarks.ReadCurve(filepath.Join(dir, benchmarks.CurveName))
+	curve, err := record.ReadCurve(filepath.Join(dir, benchmarks.CurveName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,73 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+// CurveName is the name of a run's learning curve in its directory.
+const CurveName = "curve.jsonl"
+
+// Point is one evaluation on the validation split: one line of curve.jsonl.
+type Point struct {
+	Step       int       `json:"step"`
+	Examples   int64     `json:"examples"`              // training examples seen
+	TrainLoss  float64   `json:"train_loss"`            // mean since the point before, nats
+	Rate       float64   `json:"learning_rate"`         // of the last step
+	GradNorm   *float64  `json:"grad_norm,omitempty"`   // of the last step; absent when not finite
+	Loss       float64   `json:"loss"`                  // on the validation split, nats
+	Hops       *float64  `json:"hops,omitempty"`        // mean for an answer; absent for a model without hops
+	AnswerHops []float64 `json:"answer_hops,omitempty"` // mean for each answer; absent where one is asked for
+	Kinds      []Kind    `json:"kinds"`                 // counts per kind, and per answer
+	Seconds    float64   `json:"seconds"`               // wall time of the run so far
+}
+
+// Accuracy returns the unweighted mean over the kinds, in per cent.
+func (p *Point) Accuracy() float64 {
+	r := Record{Evaluation: Evaluation{Kinds: p.Kinds}}
+	v, _ := Accuracy.Value(&r, AllKinds)
+	return v
+}
+
+// ReadCurve reads the learning curve of a run from its curve.jsonl. Errors name
+// the file and the line.
+func ReadCurve(path string) ([]Point, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	points, err := ParseCurve(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s, %w", path, err)
+	}
+	return points, nil
+}
+
+// ParseCurve reads the points of a learning curve, one JSON object a line. Steps
+// must increase, and no count may be above its total.
+func ParseCurve(data []byte) ([]Point, error) {
+	var points []Point
+	last := 0
+	for i, text := range bytes.Split(data, []byte("\n")) {
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		var p Point
+		if err := json.Unmarshal(text, &p); err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+		if p.Step <= last {
+			return nil, fmt.Errorf("line %d: step %d after step %d", i+1, p.Step, last)
+		}
+		for _, k := range p.Kinds {
+			if k.Correct < 0 || k.Correct > k.Total {
+				return nil, fmt.Errorf("line %d: kind %q: %d right of %d questions", i+1, k.Name, k.Correct, k.Total)
+			}
+		}
+		last = p.Step
+		points = append(points, p)
+	}
+	return points, nil
+}
