@@ -42,6 +42,36 @@ type EvalResult struct {
 // run that holds one. The file alone is enough: its metadata rebuilds the
 // model. It fails when the weights give a loss that is not a number.
 func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, error) {
+	t, err := openTrained(path, o.Split, o.DataPath)
+	if err != nil {
+		return nil, err
+	}
+	path, meta := t.path, t.meta
+	v, err := evaluate(ctx, t.model, t.src, o.questions(&meta.Cell.Protocol))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if !finite(v.loss) {
+		return nil, fmt.Errorf("%s: loss is %v on the %s split", path, v.loss, o.Split)
+	}
+	spec := t.src.Spec()
+	return &EvalResult{
+		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash, TrainedOn: meta.Labels,
+		Evaluation: v.evaluation(o.Split),
+	}, nil
+}
+
+// trained is a model rebuilt from its weights, with the data to ask it about.
+type trained struct {
+	path  string // of the weights
+	meta  *weightsMeta
+	model models.Model
+	src   datasets.Source
+}
+
+// openTrained rebuilds the model whose weights are at path, a model.safetensors
+// or a directory with one, and opens a split of its task's data.
+func openTrained(path string, split datasets.Split, dataPath string) (*trained, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, WeightsName)
 	}
@@ -50,7 +80,7 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 		return nil, err
 	}
 	src, err := openSource(&meta.Cell, datasets.Options{
-		DataPath: o.DataPath, Splits: []datasets.Split{o.Split},
+		DataPath: dataPath, Splits: []datasets.Split{split},
 		Trained: &datasets.Trained{Shape: meta.Shape, Vocabulary: meta.Vocabulary},
 	})
 	if err != nil {
@@ -62,18 +92,7 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 		have.Answers != meta.Shape.Answers || have.QuerySlot != meta.Shape.QuerySlot || have.ItemDim != meta.Shape.ItemDim {
 		return nil, fmt.Errorf("%s: the model was trained on data of shape %+v, these have %+v", path, meta.Shape, have)
 	}
-	v, err := evaluate(ctx, model, src, o.questions(&meta.Cell.Protocol))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if !finite(v.loss) {
-		return nil, fmt.Errorf("%s: loss is %v on the %s split", path, v.loss, o.Split)
-	}
-	spec := src.Spec()
-	return &EvalResult{
-		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash, TrainedOn: meta.Labels,
-		Evaluation: v.evaluation(o.Split),
-	}, nil
+	return &trained{path, meta, model, src}, nil
 }
 
 // questions merges the options with the protocol's values.
