@@ -24,7 +24,7 @@ func Further(runs []Run, tables []*Table) *Table {
 			}
 		}
 	}
-	kept, repeats := once(runs)
+	kept, repeats := Once(runs)
 	kept = slices.DeleteFunc(kept, func(r Run) bool { return shown[r.Path] })
 	if len(kept) == 0 {
 		return nil
@@ -38,8 +38,8 @@ func Further(runs []Run, tables []*Table) *Table {
 			"CPU minutes: processor time of a run, evaluation included; of runs that were trained beside others, theirs is in it.",
 		},
 	}}
-	list := setups(kept)
-	slices.SortStableFunc(list, func(a, b *setup) int { return cmp.Compare(a.task, b.task) })
+	list := Setups(kept)
+	slices.SortStableFunc(list, func(a, b *Setup) int { return cmp.Compare(a.task, b.task) })
 	for _, s := range list {
 		f.furtherSection(s)
 	}
@@ -47,16 +47,16 @@ func Further(runs []Run, tables []*Table) *Table {
 }
 
 // furtherSection adds a section for a setup: a row a variant of a model.
-func (f *filler) furtherSection(s *setup) {
-	section := Section{Title: s.task + ": " + s.title(), Marks: []int{f.t.Note("%s", s.note())}}
-	for _, c := range columns(s.runs, nil) {
+func (f *filler) furtherSection(s *Setup) {
+	section := Section{Title: s.Task + ": " + s.Title(), Marks: []int{f.t.Note("%s", s.Note())}}
+	for _, c := range columns(s.Runs, nil) {
 		q := Question{System: System{Title: c.Title}, Decimals: 1}
 		mean := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
 		mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
 		lowest, kind := Cell{State: Unknown}, ""
 		for _, k := range kindNames(c.runs) {
 			if one := q.overAll(c.runs, onKind(paperRow(k))); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
-				lowest, kind = one, kindLabel(s.task, k)
+				lowest, kind = one, kindLabel(s.Task, k)
 			}
 		}
 		if kind != "" && len(kindNames(c.runs)) > 1 {

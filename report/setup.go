@@ -10,49 +10,49 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// setup is the runs whose numbers may stand side by side: one task, protocol,
+// Setup is the runs whose numbers may stand side by side: one task, protocol,
 // split and data, and the same changes to the preset.
-type setup struct {
-	task    string // with its sizes
-	changes []string
-	runs    []Run
+type Setup struct {
+	Task    string   // with its sizes
+	Changes []string // to the preset, as key=value
+	Runs    []Run
 }
 
-// setups divides runs into setups, those nearest to the paper first.
-func setups(runs []Run) []*setup {
-	byKey := map[string]*setup{}
-	var list []*setup
+// Setups divides runs into setups, those nearest to the paper first.
+func Setups(runs []Run) []*Setup {
+	byKey := map[string]*Setup{}
+	var list []*Setup
 	for _, run := range runs {
 		r := run.Record
 		key := strings.Join([]string{taskOf(r), r.Protocol.Hash, r.Dataset.Hash, r.Evaluation.Split,
 			strings.Join(r.Dataset.Labels, ";"), strings.Join(r.Identity.Overrides, ";")}, "\n")
 		if byKey[key] == nil {
-			byKey[key] = &setup{task: taskOf(r), changes: r.Identity.Overrides}
+			byKey[key] = &Setup{Task: taskOf(r), Changes: r.Identity.Overrides}
 			list = append(list, byKey[key])
 		}
-		byKey[key].runs = append(byKey[key].runs, run)
+		byKey[key].Runs = append(byKey[key].Runs, run)
 	}
-	slices.SortStableFunc(list, (*setup).compare)
+	slices.SortStableFunc(list, (*Setup).compare)
 	return list
 }
 
 // compare orders setups: the data and sizes of the paper first, then presets as
 // they are, then more steps.
-func (s *setup) compare(o *setup) int {
-	last := func(s *setup) int {
-		if len(s.changes) > 0 {
+func (s *Setup) compare(o *Setup) int {
+	last := func(s *Setup) int {
+		if len(s.Changes) > 0 {
 			return 1
 		}
 		return 0
 	}
 	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(last(s), last(o)), -cmp.Compare(s.steps(), o.steps()),
-		cmp.Compare(s.first().Protocol.Hash, o.first().Protocol.Hash), slices.Compare(s.changes, o.changes))
+		cmp.Compare(s.first().Protocol.Hash, o.first().Protocol.Hash), slices.Compare(s.Changes, o.Changes))
 }
 
-func (s *setup) first() *record.Record { return s.runs[0].Record }
+func (s *Setup) first() *record.Record { return s.Runs[0].Record }
 
 // distance counts in what the data are not the paper's.
-func (s *setup) distance() int {
+func (s *Setup) distance() int {
 	n := 0
 	for _, l := range s.first().Dataset.Labels {
 		switch {
@@ -69,12 +69,12 @@ func (s *setup) distance() int {
 
 // steps is the number that the protocol plans; of an older record without, the
 // most that a run did.
-func (s *setup) steps() int {
+func (s *Setup) steps() int {
 	if v, ok := s.first().Protocol.Values["steps"].(float64); ok {
 		return int(v)
 	}
 	n := 0
-	for _, r := range s.runs {
+	for _, r := range s.Runs {
 		n = max(n, r.Record.Training.Steps)
 	}
 	return n
@@ -84,11 +84,11 @@ func (s *setup) steps() int {
 // it, and the others change no training.
 var quiet = []string{"protocol.steps", "protocol.early_stop", "protocol.evaluate_every"}
 
-// title names the setup in few words: "2,000 steps, reduced".
-func (s *setup) title() string {
+// Title names the setup in few words: "2,000 steps, reduced".
+func (s *Setup) Title() string {
 	parts := []string{thousands(s.steps()) + " steps"}
 	for _, suffix := range []string{embeddings, npy, released} {
-		if strings.HasSuffix(s.task, suffix) {
+		if strings.HasSuffix(s.Task, suffix) {
 			parts = append(parts, strings.TrimPrefix(suffix, "-"))
 		}
 	}
@@ -106,7 +106,7 @@ func (s *setup) title() string {
 			parts = append(parts, "tasks "+strings.TrimSuffix(tasks, " of 20"))
 		}
 	}
-	for _, c := range s.changes {
+	for _, c := range s.Changes {
 		key, value, _ := strings.Cut(c, "=")
 		if !slices.Contains(quiet, key) {
 			parts = append(parts, key[strings.LastIndex(key, ".")+1:]+"="+value)
@@ -115,21 +115,21 @@ func (s *setup) title() string {
 	return strings.Join(parts, ", ")
 }
 
-// note says what the setup is, in full: what all of its numbers must carry.
-func (s *setup) note() string {
-	b := &builder{task: s.task, runs: s.runs, kinds: kindNames(s.runs), answers: answerNames(s.runs)}
+// Note says what the setup is, in full: what all of its numbers must carry.
+func (s *Setup) Note() string {
+	b := &builder{task: s.Task, runs: s.Runs, kinds: kindNames(s.Runs), answers: answerNames(s.Runs)}
 	head := b.presets()
 	if head == "" {
 		head = "No preset"
 	}
 	r := s.first()
-	parts := []string{fmt.Sprintf("%s (%s), %s split, protocol %s, data %s", head, s.task, r.Evaluation.Split, short(r.Protocol.Hash), short(r.Dataset.Hash)), b.amount()}
+	parts := []string{fmt.Sprintf("%s (%s), %s split, protocol %s, data %s", head, s.Task, r.Evaluation.Split, short(r.Protocol.Hash), short(r.Dataset.Hash)), b.amount()}
 	return strings.Join(append(parts, s.labels()...), "; ") + "."
 }
 
 // labels lists what all runs of the setup carry.
-func (s *setup) labels() []string {
-	b := &builder{runs: s.runs}
+func (s *Setup) labels() []string {
+	b := &builder{runs: s.Runs}
 	var list []string
 	for _, l := range labels(s.first()) {
 		if b.everywhere(l) {
@@ -140,19 +140,19 @@ func (s *setup) labels() []string {
 }
 
 // command is what would fill an empty cell of the setup: a run of the model.
-func (s *setup) command(label string) string {
+func (s *Setup) command(label string) string {
 	words := []string{"memobench train --model", label, "--task", s.first().Identity.Task}
 	if p := s.first().Identity.Preset; p != "" && p != "standard" {
 		words = append(words, "--preset", p)
 	}
-	for _, c := range s.changes {
+	for _, c := range s.Changes {
 		words = append(words, "--set", c)
 	}
 	settings := s.first().Dataset.Settings
 	switch {
-	case settings["source"] == "simulated" && !slices.Contains(s.changes, "task.source=simulated"):
+	case settings["source"] == "simulated" && !slices.Contains(s.Changes, "task.source=simulated"):
 		words = append(words, "--data simulated")
-	case settings["source"] == "files", strings.HasSuffix(s.task, npy), strings.HasSuffix(s.task, released):
+	case settings["source"] == "files", strings.HasSuffix(s.Task, npy), strings.HasSuffix(s.Task, released):
 		words = append(words, "--data DIR")
 	}
 	return strings.Join(words, " ")
@@ -167,10 +167,10 @@ func thousands(n int) string {
 	return s
 }
 
-// once drops runs that repeat another one's configuration and seed, which would
+// Once drops runs that repeat another one's configuration and seed, which would
 // count twice: the first that was read counts. It returns one note for each that
 // was dropped.
-func once(runs []Run) (kept []Run, repeats map[string][]Run) {
+func Once(runs []Run) (kept []Run, repeats map[string][]Run) {
 	repeats = map[string][]Run{}
 	for _, run := range runs {
 		i := slices.IndexFunc(kept, func(k Run) bool { return sameCell(k.Record, run.Record) })

@@ -20,7 +20,7 @@ func (f *filler) sections(b *filled) {
 		return title
 	}
 	for _, s := range b.setups {
-		section := Section{Title: named(s.title()), Marks: []int{f.t.Note("%s", s.note())}}
+		section := Section{Title: named(s.Title()), Marks: []int{f.t.Note("%s", s.Note())}}
 		for _, row := range b.Rows {
 			section.Rows = append(section.Rows, f.row(row, s))
 		}
@@ -36,7 +36,7 @@ func (f *filler) sections(b *filled) {
 }
 
 // row is a row of the table over the runs of a setup.
-func (f *filler) row(row SpecRow, s *setup) Row {
+func (f *filler) row(row SpecRow, s *Setup) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
 		q := row.Questions[c.group]
@@ -65,7 +65,7 @@ func (f *filler) row(row SpecRow, s *setup) Row {
 	return r
 }
 
-func (q *Question) task(s *setup) string { return paperTask(s.task) }
+func (q *Question) task(s *Setup) string { return paperTask(s.Task) }
 
 func (f *filler) cells(g SpecGroup, all, selected, published, diff Cell) []Cell {
 	list := []Cell{all, selected, published, diff}
@@ -87,8 +87,8 @@ func (f *filler) published(q *Question) Cell {
 // chosen are the runs behind a cell. Where rows are different systems, and a
 // setup has the row's under two labels, that of the row's own label counts; left
 // are the labels of the others.
-func (f *filler) chosen(q *Question, c specColumn, s *setup) (runs []Run, left []string) {
-	for _, r := range q.answered(s.runs) {
+func (f *filler) chosen(q *Question, c specColumn, s *Setup) (runs []Run, left []string) {
+	for _, r := range q.answered(s.Runs) {
 		if c.label == "" || r.Record.Identity.Label == c.label {
 			runs = append(runs, r)
 		}
@@ -109,13 +109,13 @@ func (f *filler) chosen(q *Question, c specColumn, s *setup) (runs []Run, left [
 
 // empty is the cell of a question that no run answers: with the command that
 // would, unless the setup is one of changed presets or does not ask this at all.
-func (f *filler) empty(q *Question, c specColumn, s *setup) Cell {
-	if slices.ContainsFunc(s.runs, func(r Run) bool {
+func (f *filler) empty(q *Question, c specColumn, s *Setup) Cell {
+	if slices.ContainsFunc(s.Runs, func(r Run) bool {
 		return q.System.Is(r.Record) && (c.label == "" || r.Record.Identity.Label == c.label)
 	}) {
 		return Cell{State: Unknown}
 	}
-	if len(s.changes) > 0 || !slices.ContainsFunc(s.runs, func(r Run) bool { _, ok := q.Value(r.Record); return ok }) {
+	if len(s.Changes) > 0 || !slices.ContainsFunc(s.Runs, func(r Run) bool { _, ok := q.Value(r.Record); return ok }) {
 		return Cell{}
 	}
 	label := q.System.Label
@@ -149,7 +149,7 @@ func (f *filler) emptyRow(row SpecRow, task string) Row {
 // cellMarks says of a cell's runs what a reader must know beside the setup: how
 // they ended, which labels they carry beyond the setup's, and which of them were
 // recorded twice.
-func (f *filler) cellMarks(q *Question, c specColumn, s *setup, runs []Run, left []string) []int {
+func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []Run, left []string) []int {
 	if len(runs) == 0 {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (f *filler) cellMarks(q *Question, c specColumn, s *setup, runs []Run, left
 	if left != nil {
 		notes = append(notes, fmt.Sprintf("%s: runs of %s are not counted here.", q.System.Title, strings.Join(left, ", ")))
 	}
-	all := &builder{runs: slices.Clone(s.runs)}
+	all := &builder{runs: slices.Clone(s.Runs)}
 	notes = slices.Concat(notes, col.endings(), col.labelNotes(all), col.warnings(), f.repeatNotes(id.Title, runs))
 	var marks []int
 	for _, n := range notes {

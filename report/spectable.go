@@ -11,7 +11,7 @@ import (
 // their own, those nearest to the paper first. Those of changed presets are left
 // to Further unless nothing else fills a column.
 func (s *Spec) Table(runs []Run) *Table {
-	kept, repeats := once(runs)
+	kept, repeats := Once(runs)
 	f := &filler{spec: s, repeats: repeats, t: &Table{
 		ID: fmt.Sprintf("table-%d", s.Number), Title: fmt.Sprintf("Table %d. %s", s.Number, s.Title), Corner: s.Corner,
 	}}
@@ -41,7 +41,7 @@ type filler struct {
 // filled is a block with the setups that answer any of its questions.
 type filled struct {
 	SpecBlock
-	setups []*setup
+	setups []*Setup
 }
 
 // specColumn is a group of the table: one of the Spec's, or, where a setup has
@@ -65,28 +65,28 @@ func (f *filler) choose(b SpecBlock, runs []Run) filled {
 	// Presets as they are first; a cell that only changed ones fill is filled by the
 	// nearest of them.
 	for _, changed := range []bool{false, true} {
-		for _, s := range setups(candidates) {
+		for _, s := range Setups(candidates) {
 			more := false
 			answered := b.answeredCells(s)
 			for cell := range answered {
 				more = more || !changed || !have[cell]
 			}
-			if more && changed == (len(s.changes) > 0) {
+			if more && changed == (len(s.Changes) > 0) {
 				maps.Copy(have, answered)
 				out.setups = append(out.setups, s)
 			}
 		}
 	}
-	slices.SortStableFunc(out.setups, (*setup).compare)
+	slices.SortStableFunc(out.setups, (*Setup).compare)
 	return out
 }
 
 // answeredCells are the rows and groups in which the setup has a number.
-func (b *SpecBlock) answeredCells(s *setup) map[[2]int]bool {
+func (b *SpecBlock) answeredCells(s *Setup) map[[2]int]bool {
 	have := map[[2]int]bool{}
 	for i, row := range b.Rows {
 		for g := range row.Questions {
-			if len(row.Questions[g].answered(s.runs)) > 0 {
+			if len(row.Questions[g].answered(s.Runs)) > 0 {
 				have[[2]int{i, g}] = true
 			}
 		}
@@ -105,7 +105,7 @@ func (f *filler) split() []specColumn {
 		for _, b := range f.blocks {
 			for _, s := range b.setups {
 				here := map[string]bool{}
-				for _, r := range b.Rows[0].Questions[g].answered(s.runs) {
+				for _, r := range b.Rows[0].Questions[g].answered(s.Runs) {
 					id := r.Record.Identity
 					here[id.Label] = true
 					if titles[id.Label] == "" {
