@@ -39,7 +39,7 @@ func Further(runs []Run, tables []*Table) *Table {
 		},
 	}}
 	list := Setups(kept)
-	slices.SortStableFunc(list, func(a, b *Setup) int { return cmp.Compare(a.task, b.task) })
+	slices.SortStableFunc(list, func(a, b *Setup) int { return cmp.Compare(a.Task, b.Task) })
 	for _, s := range list {
 		f.furtherSection(s)
 	}
