@@ -30,7 +30,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"memobench/benchmarks/record"
 	"memobench/models/engine"
 )
 
@@ -51,6 +50,8 @@ type options struct {
 	threads int
 	rounds  int
 	time    time.Duration
+	speedup bool
+	json    string // file
 }
 
 // run is main without the process: it returns the exit status.
@@ -64,9 +65,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	f.StringVar(&o.python, "python", "", "`INTERPRETER` with PyTorch (default: the first of "+fmt.Sprint(pythons)+" that has it)")
 	f.StringVar(&o.preset, "preset", "standard", "`PRESET` with the sizes")
 	f.StringSliceVar(&o.only, "only", nil, "measure `MODEL/TASK` alone, such as memo/pai3 or '*/pai3'; may be repeated")
-	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads of each side")
+	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads of each side; 2 unless given with --speedup")
 	f.IntVar(&o.rounds, "rounds", 5, "`NUMBER` of measurements of each")
 	f.DurationVar(&o.time, "time", time.Second, "least `DURATION` of a measurement")
+	f.BoolVar(&o.speedup, "speedup", false, "compare our step with several threads to that with one, without PyTorch")
+	f.StringVar(&o.json, "json", "", "also write all measurements to `FILE`")
 	switch err := f.Parse(args); {
 	case errors.Is(err, pflag.ErrHelp):
 		return 0
@@ -77,8 +80,18 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case o.threads < 1 || o.rounds < 1 || o.time <= 0:
 		return fail(stderr, fmt.Errorf("--threads %d, --rounds %d, --time %v: want 1 or more, and some time", o.threads, o.rounds, o.time), 2)
 	}
+	if o.speedup && o.threads == 1 {
+		if f.Changed("threads") {
+			return fail(stderr, errors.New("--speedup with --threads 1: want 2 or more"), 2)
+		}
+		o.threads = 2
+	}
+	compare := race
+	if o.speedup {
+		compare = speedup
+	}
 	var missing *missingTorch
-	switch err := race(&o, stdout, stderr); {
+	switch err := compare(&o, stdout, stderr); {
 	case errors.As(err, &missing):
 		return fail(stderr, err, 2)
 	case err != nil:
@@ -92,7 +105,7 @@ func fail(stderr io.Writer, err error, status int) int {
 	return status
 }
 
-// race measures and prints.
+// race measures both sides and prints.
 func race(o *options, stdout, stderr io.Writer) error {
 	torch, err := findTorch(o)
 	if err != nil {
@@ -106,16 +119,36 @@ func race(o *options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t := &table{options: o, torch: torch.version, host: record.Host(""), before: loadAverage()}
-	for round := range o.rounds {
-		for i := range contests {
-			c := &contests[i]
-			fmt.Fprintf(stderr, "round %d of %d: %s\n", round+1, o.rounds, c.pairing)
-			if err := c.measure(ours, torch, round%2 == 1); err != nil {
+	t := newTable(o, torch.version, contests)
+	err = t.rounds(stderr, func(c *contest, torchFirst bool) error { return c.measure(o, ours, torch, torchFirst) })
+	if err != nil {
+		return err
+	}
+	return t.finish(stdout, t.print)
+}
+
+// rounds calls measure for every contest in every round, in turn the one side
+// and the other first.
+func (t *table) rounds(progress io.Writer, measure func(c *contest, swapped bool) error) error {
+	for round := range t.options.rounds {
+		for i := range t.contests {
+			c := &t.contests[i]
+			fmt.Fprintf(progress, "round %d of %d: %s\n", round+1, t.options.rounds, c.pairing)
+			if err := measure(c, round%2 == 1); err != nil {
 				return err
 			}
 		}
 	}
-	t.contests, t.after = contests, loadAverage()
-	return t.print(stdout)
+	return nil
+}
+
+// finish prints what was measured.
+func (t *table) finish(stdout io.Writer, print func(io.Writer) error) error {
+	t.after = loadAverage()
+	if t.options.json != "" {
+		if err := t.writeJSON(t.options.json); err != nil {
+			return err
+		}
+	}
+	return print(stdout)
 }

@@ -17,9 +17,9 @@ type sample struct {
 }
 
 // measure times both sides once, PyTorch first if so asked.
-func (c *contest) measure(ours *benchmarkProgram, torch *torchProgram, torchFirst bool) error {
+func (c *contest) measure(o *options, ours *benchmarkProgram, torch *torchProgram, torchFirst bool) error {
 	own := func() error {
-		s, err := ours.step(c.pairing)
+		s, err := ours.step(c.pairing, o.threads, c.full)
 		c.ours = append(c.ours, s)
 		return err
 	}
@@ -30,35 +30,46 @@ func (c *contest) measure(ours *benchmarkProgram, torch *torchProgram, torchFirs
 	}
 	for i := range c.peers {
 		p := &c.peers[i]
+		if p.beaten {
+			continue
+		}
 		s, err := torch.step(&p.job)
 		if err != nil {
 			return err
 		}
 		p.samples = append(p.samples, s)
 	}
+	c.dropBeaten()
 	if torchFirst {
 		return own()
 	}
 	return nil
 }
 
+// clearly is how many times the time of another form of the same rows a form
+// must take in the first round to be left out of the others.
+const clearly = 2
+
+func (c *contest) dropBeaten() {
+	for i := range c.peers {
+		p := &c.peers[i]
+		best := c.fastest(p.job.Rows)
+		p.beaten = p.beaten || p.samples[0].cpu > clearly*best.samples[0].cpu
+	}
+}
+
 // environment returns the variables that make two processes comparable: the
-// number of threads, and the core type that OpenBLAS chose here unless the user
-// chose another. With OpenBLAS our operations run on one goroutine, and
-// GOMAXPROCS stays as it is when the program trains; gonum divides its work by
-// it.
+// number of threads, our own goroutines included, and the core type that
+// OpenBLAS chose here unless the user chose another.
 func environment(threads int) []string {
 	env := os.Environ()
 	set := func(name, value string) { env = append(env, name+"="+value) }
-	for _, name := range []string{"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"} {
+	for _, name := range []string{"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "GOMAXPROCS"} {
 		set(name, strconv.Itoa(threads))
 	}
-	core, ok := coreType(engine.BLAS().Name)
-	if !ok {
-		set("GOMAXPROCS", strconv.Itoa(threads))
-		return env
+	if core, ok := coreType(engine.BLAS().Name); ok {
+		set("OPENBLAS_CORETYPE", cmp.Or(os.Getenv("OPENBLAS_CORETYPE"), core))
 	}
-	set("OPENBLAS_CORETYPE", cmp.Or(os.Getenv("OPENBLAS_CORETYPE"), core))
 	return env
 }
 

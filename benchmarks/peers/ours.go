@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,11 +28,28 @@ func findBenchmarks(o *options) (*benchmarkProgram, error) {
 	return &benchmarkProgram{o, path}, nil
 }
 
-// step runs BenchmarkTrainStep of a model on a task.
-func (p *benchmarkProgram) step(which pairing) (sample, error) {
+// step times BenchmarkTrainStep of a model on a task, for as long as the options
+// say. Batches that differ in size are gone through a whole number of times.
+func (p *benchmarkProgram) step(which pairing, threads int, same bool) (sample, error) {
+	if same {
+		return p.run(which, threads, p.options.time.String())
+	}
+	passes := 1
+	for {
+		s, err := p.run(which, threads, fmt.Sprintf("%dx", passes*distinctBatches))
+		lasted := s.wall * float64(passes*distinctBatches)
+		if err != nil || passes > 1 || lasted >= p.options.time.Seconds() {
+			return s, err
+		}
+		passes = int(math.Ceil(p.options.time.Seconds() / lasted))
+	}
+}
+
+// run runs the benchmark for a -test.benchtime.
+func (p *benchmarkProgram) run(which pairing, threads int, benchtime string) (sample, error) {
 	pattern := fmt.Sprintf("^BenchmarkTrainStep$/^model=%s$/^task=%s$", which.model, which.task)
-	cmd := exec.Command(p.path, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime="+p.options.time.String())
-	cmd.Dir, cmd.Env = p.options.directory, environment(p.options.threads)
+	cmd := exec.Command(p.path, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime="+benchtime)
+	cmd.Dir, cmd.Env = p.options.directory, environment(threads)
 	out, err := cmd.Output()
 	if err != nil {
 		return sample{}, fmt.Errorf("%s: %w\n%s%s", pattern, err, out, stderrOf(err))

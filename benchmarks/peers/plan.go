@@ -3,12 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"memobench/benchmarks"
 	"memobench/datasets"
-	_ "memobench/datasets/babi" // a preset names every task
-	_ "memobench/datasets/pai"
-	_ "memobench/datasets/shortestpath"
 	"memobench/models"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
@@ -20,50 +19,56 @@ import (
 // registry name; "" is the only one.
 var forms = map[string][]string{"memo": {"literal", "associative"}, "emn": {""}, "ut": {""}, "dnc": {""}}
 
-// contest is one model with what was measured of it.
+// Arrangements of the rows of a batch on PyTorch's side; ours are always packed.
+const (
+	packed = "packed" // nothing but what is there, or little more
+	padded = "padded" // every memory as long as the task's longest
+)
+
+// paddedToo lists the models, by registry name, that are raced against padded
+// memories as well where memories differ in length.
+var paddedToo = []string{"memo"}
+
+// contest is one model on one task with what was measured of it.
 type contest struct {
 	pairing
-	title string
-	batch int
-	ours  []sample
-	peers []peer
+	title  string
+	batch  int
+	full   bool     // all memories are
+	labels []string // of the task's data
+	ours   []sample
+	single []sample // ours with one thread, with --speedup
+	peers  []peer
 }
 
 // peer is one PyTorch program.
 type peer struct {
 	job     job
 	samples []sample
+	beaten  bool // by another form, clearly: it is not measured again
 }
 
 // job is what train_step.py reads.
 type job struct {
 	Model        string          `json:"model"`
 	Form         string          `json:"form"`
+	Rows         string          `json:"rows"`
 	Config       json.RawMessage `json:"config"`
 	Shape        shape           `json:"shape"`
-	Batch        int             `json:"batch"`
+	Batches      []batch         `json:"batches"`
 	LearningRate float64         `json:"learning_rate"`
 	Parameters   int             `json:"parameters"`
 	Threads      int             `json:"threads"`
 	Seconds      float64         `json:"seconds"`
 }
 
-// shape is datasets.Shape as train_step.py knows it.
-type shape struct {
-	Vocabulary int  `json:"vocabulary"`
-	MaxRows    int  `json:"max_rows"`
-	RowWidth   int  `json:"row_width"`
-	QueryWidth int  `json:"query_width"`
-	Temporal   bool `json:"temporal"`
-}
-
-// plan resolves the models that were asked for.
+// plan resolves the pairings that were asked for.
 func plan(o *options) ([]contest, error) {
-	var list []contest
 	chosen, err := choose(o.only)
 	if err != nil {
 		return nil, err
 	}
+	var list []contest
 	for _, which := range chosen {
 		c, err := resolve(o, which)
 		if err != nil {
@@ -75,70 +80,79 @@ func plan(o *options) ([]contest, error) {
 }
 
 func resolve(o *options, which pairing) (*contest, error) {
-	p, err := benchmarks.LoadPreset(o.preset)
+	cell, err := cellOf(o.preset, which)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Select(which.task, which.model); err != nil {
-		return nil, err
-	}
-	cells := p.Cells()
-	if len(cells) == 0 {
-		return nil, fmt.Errorf("preset %s: %v cannot be run: %v", o.preset, which, p.Unsupported())
-	}
-	cell := &cells[0]
-	s, err := shapeOf(cell)
+	t, err := openTask(cell)
 	if err != nil {
 		return nil, err
 	}
-	parameters, err := parametersOf(cell, s)
-	if err != nil {
-		return nil, err
-	}
-	text, err := json.Marshal(cell)
-	if err != nil {
-		return nil, err
-	}
-	var written struct{ Config json.RawMessage }
-	if err := json.Unmarshal(text, &written); err != nil {
-		return nil, err
-	}
-	c := &contest{pairing: which, title: cell.Title, batch: cell.Protocol.BatchSize}
+	c := &contest{pairing: which, title: cell.Title, batch: cell.Protocol.BatchSize, full: t.full, labels: t.labels}
 	known, ok := forms[cell.Model]
 	if !ok {
 		return nil, fmt.Errorf("%v: there is no PyTorch program of model %s", which, cell.Model)
 	}
-	for _, form := range known {
-		c.peers = append(c.peers, peer{job: job{
-			Model: cell.Model, Form: form, Config: written.Config,
-			Shape: shape{s.Vocabulary, s.MaxRows, s.RowWidth, s.QueryWidth, s.Temporal},
-			Batch: c.batch, LearningRate: cell.Training.LearningRate, Parameters: parameters,
-			Threads: o.threads, Seconds: o.time.Seconds(),
-		}})
+	parameters, err := parametersOf(cell, t.shape)
+	if err != nil {
+		return nil, err
+	}
+	config, err := configOf(cell)
+	if err != nil {
+		return nil, err
+	}
+	arrangements := []string{packed}
+	if !t.full && slices.Contains(paddedToo, cell.Model) {
+		arrangements = []string{packed, padded}
+	}
+	for _, rows := range arrangements {
+		for _, form := range known {
+			c.peers = append(c.peers, peer{job: job{
+				Model: cell.Model, Form: form, Rows: rows, Config: config, Shape: shapeOf(t.shape), Batches: t.batches,
+				LearningRate: cell.Training.LearningRate, Parameters: parameters, Threads: o.threads, Seconds: o.time.Seconds(),
+			}})
+		}
 	}
 	return c, nil
 }
 
-// shapeOf returns the shape of a cell's task, every memory of which must be full.
-func shapeOf(c *benchmarks.Cell) (datasets.Shape, error) {
-	var s datasets.Shape
-	entry, ok := datasets.Lookup(c.Task)
-	if !ok || entry.ReadsData {
-		return s, fmt.Errorf("task %s: the PyTorch programs know tasks without files, whose memories are full", c.Task)
-	}
-	src, err := entry.New(c.Settings, datasets.Options{})
+// cellOf returns the model on the task as BenchmarkTrainStep has it: the
+// preset's, or with other hops where EMN stands there once.
+func cellOf(preset string, which pairing) (*benchmarks.Cell, error) {
+	p, err := benchmarks.LoadPreset(preset)
 	if err != nil {
-		return s, fmt.Errorf("task %s: %w", c.Task, err)
+		return nil, err
 	}
-	s = src.Shape()
-	batch := new(datasets.Batch)
-	if err := src.Batch(batch, datasets.Train, c.Seed, 0, c.Protocol.BatchSize); err != nil {
-		return s, fmt.Errorf("task %s: %w", c.Task, err)
+	model, hops := which.model, ""
+	if n, ok := strings.CutPrefix(which.model, "emn"); ok && n != "" && p.Select(which.task, which.model) != nil {
+		model, hops = "emn", n
 	}
-	if batch.NumRows() != batch.Size()*s.MaxRows {
-		return s, fmt.Errorf("task %s: its memories are not full, and the PyTorch programs would compute padding", c.Task)
+	err = p.Select(which.task, model)
+	if err == nil && hops != "" {
+		err = p.Set("model.hops=" + hops)
 	}
-	return s, nil
+	if err == nil && which.task == "babi" { // what a step costs does not depend on it
+		err = p.Set("substitute_task3=true")
+	}
+	if err != nil {
+		return nil, err
+	}
+	cells := p.Cells()
+	if len(cells) == 0 {
+		return nil, fmt.Errorf("preset %s: %v cannot be run: %v", preset, which, p.Unsupported())
+	}
+	return &cells[0], nil
+}
+
+// configOf returns the settings of a cell's model by key.
+func configOf(c *benchmarks.Cell) (json.RawMessage, error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	var written struct{ Config json.RawMessage }
+	err = json.Unmarshal(text, &written)
+	return written.Config, err
 }
 
 // parametersOf counts the parameters of a cell's model.

@@ -24,6 +24,10 @@ type table struct {
 	contests      []contest
 }
 
+func newTable(o *options, torch string, contests []contest) *table {
+	return &table{options: o, torch: torch, host: record.Host(""), before: loadAverage(), contests: contests}
+}
+
 // loadAverage returns the mean number of processes that wanted to run in the
 // last minute, as the system prints it; "unknown" where it does not.
 func loadAverage() string {
@@ -39,26 +43,73 @@ func (t *table) print(w io.Writer) error {
 	o := t.options
 	var text strings.Builder
 	fmt.Fprintf(&text, "A training step (forward, backward, Adam): ours beside PyTorch %s.\n", t.torch)
-	fmt.Fprintf(&text, "Sizes of preset %s, batches of %d; threads of each side: %d.\n", o.preset, t.contests[0].batch, o.threads)
+	fmt.Fprintf(&text, "Sizes, batches and data of preset %s, the same %d batches in turn; threads of each side: %d.\n", o.preset, distinctBatches, o.threads)
+	for _, line := range labels(t.contests) {
+		fmt.Fprintln(&text, line)
+	}
 	for _, line := range t.libraries() {
 		fmt.Fprintln(&text, line)
 	}
-	fmt.Fprintf(&text, "%s, %d cores; load (1-minute mean of processes that want a core) %s before, %s after.\n", t.host.CPU, t.host.Cores, t.before, t.after)
-	if t.crowded() {
-		fmt.Fprintln(&text, "THE MACHINE HAS NO FREE CORE FOR EVERY THREAD: threads that wait for each other spin, and neither time is that of a quiet machine.")
-	}
+	fmt.Fprint(&text, t.machine())
 	fmt.Fprintf(&text, "Medians of %d interleaved runs of %v or more. CPU: processor time of all threads.\n", o.rounds, o.time)
 	fmt.Fprintln(&text, "Ratio: ours to PyTorch's, below 1 ours is faster; in brackets the smallest and the largest of the rounds.")
 	if err := t.render(&text); err != nil {
 		return err
 	}
-	for _, c := range t.contests {
-		if p := c.fastest(); len(c.peers) > 1 {
-			fmt.Fprintf(&text, "%s: PyTorch's faster form is the %s one, by CPU time.\n", c.title, p.job.Form)
-		}
-	}
+	fmt.Fprint(&text, t.notes())
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// machine says what was measured on, and how busy it was.
+func (t *table) machine() string {
+	line := fmt.Sprintf("%s, %d cores; load (1-minute mean of processes that want a core) %s before, %s after.\n", t.host.CPU, t.host.Cores, t.before, t.after)
+	if t.crowded() {
+		line += "THE MACHINE HAS NO FREE CORE FOR EVERY THREAD: threads that wait for each other spin, and neither time is that of a quiet machine.\n"
+	}
+	return line
+}
+
+// labels lists the marks of the contests' data.
+func labels(contests []contest) []string {
+	var list []string
+	for _, c := range contests {
+		for _, label := range c.labels {
+			list = append(list, fmt.Sprintf("%s: %s.", c.task, label))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// notes explains what stands in the table.
+func (t *table) notes() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "Target: for the faster form, by %s time.\n", t.targetTime())
+	rows, left := false, false
+	for _, c := range t.contests {
+		rows = rows || !c.full
+		for _, p := range c.peers {
+			left = left || p.beaten
+		}
+	}
+	if rows {
+		fmt.Fprintln(&text, "Rows: packed, PyTorch works on the same rows, padded to the longest of a group of similar length where they are attended to;")
+		fmt.Fprintln(&text, "padded, every memory has as many rows as the longest of the task. Ours are packed.")
+	}
+	if left {
+		fmt.Fprintf(&text, "A form that takes over %d times as long as another in the first round is not measured in the others.\n", clearly)
+	}
+	return text.String()
+}
+
+// targetTime names the time that targets are about: with several threads, what
+// a clock shows.
+func (t *table) targetTime() string {
+	if t.options.threads > 1 {
+		return "wall"
+	}
+	return "CPU"
 }
 
 // crowded reports whether several threads a side had to share cores with other
@@ -105,36 +156,58 @@ func (t *table) blas() (ours, theirs string) {
 	return list(a), list(b)
 }
 
-// fastest returns the PyTorch form with the least processor time.
-func (c *contest) fastest() *peer {
-	return &c.peers[slices.IndexFunc(c.peers, func(p peer) bool {
-		return !slices.ContainsFunc(c.peers, func(q peer) bool { return median(cpus(q.samples)) < median(cpus(p.samples)) })
-	})]
+// fastest returns the PyTorch form with the least processor time for an
+// arrangement of rows.
+func (c *contest) fastest(rows string) *peer {
+	var best *peer
+	for i := range c.peers {
+		p := &c.peers[i]
+		if p.job.Rows == rows && (best == nil || median(cpus(p.samples)) < median(cpus(best.samples))) {
+			best = p
+		}
+	}
+	return best
 }
 
 func (t *table) render(w io.Writer) error {
+	var rows [][]string
+	for i := range t.contests {
+		c := &t.contests[i]
+		for j := range c.peers {
+			p := &c.peers[j]
+			row := []string{c.task, c.title, p.job.Form, ""}
+			if !c.full {
+				row[3] = p.job.Rows
+			}
+			for _, times := range []func([]sample) []float64{cpus, walls} {
+				a, b := times(c.ours), times(p.samples)
+				row = append(row, milliseconds(median(a)), milliseconds(median(b)), ratios(a, b))
+			}
+			rows = append(rows, append(row, t.verdict(c, p)))
+		}
+	}
+	return draw(w, []string{"task", "model", "PyTorch's form", "rows", "CPU ms, ours", "PyTorch", "ratio", "wall ms, ours", "PyTorch", "ratio", "target"}, 4, rows)
+}
+
+// draw draws a table, the first columns of which are text and the others numbers.
+func draw(w io.Writer, header []string, text int, rows [][]string) error {
+	align := make([]tw.Align, len(header))
+	for i := range align {
+		align[i] = tw.AlignRight
+		if i < text {
+			align[i] = tw.AlignLeft
+		}
+	}
 	drawn := tablewriter.NewTable(w,
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleLight)})),
 		tablewriter.WithHeaderAutoFormat(tw.Off),
 		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
 		tablewriter.WithRowAutoWrap(tw.WrapNone),
 		tablewriter.WithHeaderAlignment(tw.AlignCenter),
-		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: []tw.Align{
-			tw.AlignLeft, tw.AlignLeft, tw.AlignLeft, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight}}),
+		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: align}),
 		tablewriter.WithEastAsian(tw.Off),
 	)
-	drawn.Header([]string{"task", "model", "PyTorch's form", "CPU ms, ours", "PyTorch", "ratio", "wall ms, ours", "PyTorch", "ratio"})
-	var rows [][]string
-	for _, c := range t.contests {
-		for _, p := range c.peers {
-			row := []string{c.task, c.title, p.job.Form}
-			for _, times := range []func([]sample) []float64{cpus, walls} {
-				a, b := times(c.ours), times(p.samples)
-				row = append(row, milliseconds(median(a)), milliseconds(median(b)), ratios(a, b))
-			}
-			rows = append(rows, row)
-		}
-	}
+	drawn.Header(header)
 	for _, row := range rows {
 		if err := drawn.Append(row); err != nil {
 			return err
@@ -143,42 +216,24 @@ func (t *table) render(w io.Writer) error {
 	return drawn.Render()
 }
 
-func cpus(s []sample) []float64  { return each(s, func(s sample) float64 { return s.cpu }) }
-func walls(s []sample) []float64 { return each(s, func(s sample) float64 { return s.wall }) }
-
-func each(list []sample, f func(sample) float64) []float64 {
-	var out []float64
-	for _, s := range list {
-		out = append(out, f(s))
+// verdict says whether a target is met; empty for a slower form, or where there
+// is no target.
+func (t *table) verdict(c *contest, p *peer) string {
+	most, ok := c.target(p.job.Rows)
+	if !ok || p != c.fastest(p.job.Rows) {
+		return ""
 	}
-	return out
+	ratio := p.ratio(c, cpus)
+	if t.options.threads > 1 {
+		ratio = p.ratio(c, walls)
+	}
+	if ratio <= most {
+		return fmt.Sprintf("%g met", most)
+	}
+	return fmt.Sprintf("%g missed", most)
 }
 
-// median returns the middle of x, or the mean of the two in the middle.
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	n := len(s)
-	return (s[(n-1)/2] + s[n/2]) / 2
-}
-
-// ratios prints the ratio of the medians of a and b, measured in the same
-// rounds, and the range of the rounds' ratios.
-func ratios(a, b []float64) string {
-	var each []float64
-	for i := range a {
-		each = append(each, a[i]/b[i])
-	}
-	return fmt.Sprintf("%.2f (%.2f-%.2f)", median(a)/median(b), slices.Min(each), slices.Max(each))
-}
-
-// milliseconds prints three significant digits, or all before the point.
-func milliseconds(seconds float64) string {
-	ms := seconds * 1e3
-	switch {
-	case ms < 10:
-		return fmt.Sprintf("%.2f", ms)
-	case ms < 100:
-		return fmt.Sprintf("%.1f", ms)
-	}
-	return fmt.Sprintf("%.0f", ms)
+// ratio returns the ratio of the medians.
+func (p *peer) ratio(c *contest, times func([]sample) []float64) float64 {
+	return median(times(c.ours)) / median(times(p.samples))
 }

@@ -1,6 +1,7 @@
 """The Differentiable Neural Computer (Graves et al., Nature 2016) as MEMO's
 paper compares it: one step for each row, one for the query, and pondering steps
-without input, after which the answer is read. One write head."""
+without input, after which the answer is read. One write head. A further answer goes on
+from there: its query is one more input."""
 
 import torch
 import torch.nn.functional as F
@@ -21,32 +22,69 @@ class Model(torch.nn.Module):
         self.pieces = [reads, heads, word, 1, word, word, heads, 1, 1, 3 * heads]
         self.Wc = normal(shape["vocabulary"], dc, std=1)
         self.We, self.be = normal(width, shape["row_width"] * dc), constant(0, width)
-        self.Weq, self.beq = normal(width, shape["query_width"] * dc), constant(0, width)
         self.Wx, self.Wh, self.b = normal(4 * hidden, width + reads), normal(4 * hidden, hidden), constant(0, 4 * hidden)
         self.Wi, self.bi = normal(sum(self.pieces), hidden), constant(0, sum(self.pieces))
-        self.Wy, self.by = normal(config["output"], hidden + reads), constant(0, config["output"])
-        self.Wa, self.ba = normal(shape["vocabulary"], config["output"]), constant(0, shape["vocabulary"])
+        self.answers = torch.nn.ModuleList(Answer(config, shape, reads) for _ in range(shape["answers"]))
 
-    def forward(self, rows, query):
-        """Scores [B x O] of queries [B x S_q] about rows [B x I x S]."""
-        config, slots = self.config, self.slots
-        heads, word = config["read_heads"], config["word"]
-        x = torch.cat([F.linear(rows.joined(self.Wc), self.We, self.be),
-                       F.linear(query.joined(self.Wc), self.Weq, self.beq).unsqueeze(1)], 1)
-        batch, known, width = x.shape
+    def forward(self, batch):
+        """Scores [B x O] of each answer."""
+        config, heads, word = self.config, self.config["read_heads"], self.config["word"]
+        n, width = len(batch.lengths), config["input"]
         # The inputs' part of the gates does not wait for the memory's.
-        driven = F.linear(x, self.Wx[:, :width], self.b).unbind(1)
-        recurrent = torch.cat([self.Wx[:, width:], self.Wh], 1)
-        h, cell, vectors = (x.new_zeros(batch, n) for n in (config["hidden"], config["hidden"], heads * word))
-        memory = Memory(x, slots, word, heads, config["content_epsilon"])
-        for t in range(known + config["ponder"]):
-            gates = (driven[t] if t < known else self.b) + F.linear(torch.cat([vectors, h], 1), recurrent)
-            i, f, o, g = gates.chunk(4, 1)
+        into, self.recurrent = self.Wx[:, :width], torch.cat([self.Wx[:, width:], self.Wh], 1)
+        rows = F.linear(F.linear(batch.rows.joined(self.Wc), self.We, self.be), into, self.b)
+        self.state = [rows.new_zeros(n, size) for size in (config["hidden"], config["hidden"], heads * word)]
+        self.memory = Memory(rows, n, self.slots, word, heads, config["content_epsilon"])
+        scores = []
+        for answer in self.answers:
+            query = batch.query(scores, config["feedback"]).joined(self.Wc)
+            query = F.linear(F.linear(query, answer.Weq, answer.beq), into, self.b)
+            lengths = batch.lengths if not scores else torch.zeros_like(batch.lengths)
+            scores.append(answer(self.run(rows, query, lengths)))
+        return scores
+
+    def run(self, rows, query, lengths):
+        """Steps through lengths [B] rows, the longest first, the query and the
+        pondering; what each example's last step gives, [B x (hidden + heads W)].
+
+        An example that has ended leaves the computation.
+        """
+        steps = lengths + 1 + self.config["ponder"]
+        t, example = torch.meshgrid(torch.arange(int(steps[0])), torch.arange(len(steps)), indexing="ij")
+        first = lengths.cumsum(0) - lengths
+        line = torch.where(t < lengths, first + t, torch.where(t == lengths, len(rows) + example, len(rows) + len(query)))
+        active = (t < steps).sum(1).tolist()
+        driven = F.embedding(line[t < steps], torch.cat([rows, query, self.b.unsqueeze(0)])).split(active)
+        ended, memory = [], self.memory
+        h, cell, vectors = self.state
+        for x in driven:
+            if len(x) < len(h):
+                ended.append(torch.cat([h[len(x):], vectors[len(x):]], 1))
+                h, cell, vectors = h[:len(x)], cell[:len(x)], vectors[:len(x)]
+                memory.keep(len(x))
+            i, f, o, g = (x + F.linear(torch.cat([vectors, h], 1), self.recurrent)).chunk(4, 1)
             cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
             h = o.sigmoid() * cell.tanh()
             vectors = memory.step(F.linear(h, self.Wi, self.bi).split(self.pieces, 1))
-        y = F.linear(torch.cat([h, vectors], 1), self.Wy, self.by)
-        return F.linear(y, self.Wa, self.ba)
+        if ended and len(self.answers) > 1:
+            raise SystemExit("dnc: several answers about memories of different lengths: the peer has no such form")
+        self.state = [h, cell, vectors]
+        ended.append(torch.cat([h, vectors], 1))
+        return torch.cat(ended[::-1])
+
+
+class Answer(torch.nn.Module):
+    """An answer's own layers; the controller and the memory are shared."""
+
+    def __init__(self, config, shape, reads):
+        super().__init__()
+        width = config["input"]
+        self.Weq, self.beq = normal(width, shape["query_width"] * config["embedding"]), constant(0, width)
+        self.Wy, self.by = normal(config["output"], config["hidden"] + reads), constant(0, config["output"])
+        self.Wa, self.ba = normal(shape["vocabulary"], config["output"]), constant(0, shape["vocabulary"])
+
+    def forward(self, last):
+        return F.linear(F.linear(last, self.Wy, self.by), self.Wa, self.ba)
 
 
 def oneplus(x):
@@ -56,14 +94,18 @@ def oneplus(x):
 class Memory:
     """The memory and its bookkeeping, all 0 at first."""
 
-    def __init__(self, like, slots, word, heads, epsilon):
-        batch = like.shape[0]
+    def __init__(self, like, batch, slots, word, heads, epsilon):
         self.heads, self.word, self.epsilon = heads, word, epsilon
         self.rows = like.new_zeros(batch, slots, word)
         self.usage, self.precedence, self.written = (like.new_zeros(batch, slots) for _ in range(3))
         self.links = like.new_zeros(batch, slots, slots)
         self.read = like.new_zeros(batch, heads, slots)
         self.off_diagonal = 1 - torch.eye(slots, dtype=like.dtype)
+
+    def keep(self, n):
+        """Goes on with the first n examples."""
+        for name in ("rows", "usage", "precedence", "written", "links", "read"):
+            setattr(self, name, getattr(self, name)[:n])
 
     def content(self, keys, strengths):
         """Weights [B x heads x N] by the cosine of keys [B x heads x W] and slots.

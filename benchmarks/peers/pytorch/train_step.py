@@ -2,16 +2,19 @@
 
 Reads from standard input one JSON object:
 
-    {"model": "memo", "form": "literal", "config": {...}, "shape": {...},
-     "batch": 64, "learning_rate": 5e-4, "parameters": 586344,
-     "threads": 1, "seconds": 1.0}
+    {"model": "memo", "form": "literal", "rows": "packed", "config": {...},
+     "shape": {...}, "batches": [{...}], "learning_rate": 5e-4,
+     "parameters": 586344, "threads": 1, "seconds": 1.0}
 
 config has the keys of the model's settings, shape those of a task: vocabulary,
-max_rows, row_width, query_width, temporal; parameters is how many the model
-must have, so that two sides are known to compute the same sizes. Words are drawn at random: none of
-the models' times depends on them. Prints one JSON object: mean wall and
-processor time of a step in nanoseconds, over at least that many seconds and
-three steps after two that are not counted, and what computed it.
+max_rows, row_width, query_width, answers, query_slot, temporal; rows and the
+keys of a batch are described in batch.py; parameters is how many the model must
+have, so that two sides are known to compute the same sizes.
+
+Prints one JSON object: mean wall and processor time of a step in nanoseconds,
+over passes through all batches for at least that many seconds, after a pass
+that is not counted, and what computed it. Where all batches have the same
+sizes, one of them is a pass.
 """
 
 import ctypes
@@ -21,12 +24,10 @@ import sys
 import time
 
 import torch
-import torch.nn.functional as F
 
-from words import Words
+from batch import ROWS, Batch
 
-WARM_UP = 2
-FEWEST = 3
+WARM_UP = 2  # steps, or more in one pass
 
 
 def blas():
@@ -44,16 +45,6 @@ def blas():
     return f"{version} ({library.openblas_get_corename().decode()})"
 
 
-def batches(shape, batch, n):
-    """n batches of (rows, query, target)."""
-
-    def words(*size):
-        return torch.randint(shape["vocabulary"], size)
-
-    return [(Words(words(batch, shape["max_rows"], shape["row_width"])), Words(words(batch, shape["query_width"])), words(batch))
-            for _ in range(n)]
-
-
 def main():
     job = json.load(sys.stdin)
     torch.manual_seed(1)
@@ -62,23 +53,33 @@ def main():
     parameters = sum(p.numel() for p in model.parameters())
     if parameters != job["parameters"]:
         raise SystemExit(f"{job['model']} has {parameters} parameters here, {job['parameters']} there")
+    if job["rows"] not in ROWS:
+        raise SystemExit(f"rows {job['rows']!r}: want {' or '.join(ROWS)}")
     model.train()
     optimizer = torch.optim.Adam(model.parameters(), lr=job["learning_rate"])
-    data = batches(job["shape"], job["batch"], 4)
+    data = [Batch(words, job["shape"], job["rows"]) for words in job["batches"]]
+    # A memory that is computed in full costs the same in every batch.
+    same = all(len(b.groups) == 1 and b.groups[0].longest == job["shape"]["max_rows"] for b in data)
 
     def step(i):
-        rows, query, target = data[i % len(data)]
+        batch = data[i % len(data)]
         optimizer.zero_grad(set_to_none=True)
-        loss = F.cross_entropy(model(rows, query), target)
-        loss.backward()
+        batch.loss(model(batch)).backward()
         optimizer.step()
 
-    for i in range(WARM_UP):
-        step(i)
-    steps, wall, cpu = 0, time.perf_counter_ns(), time.process_time_ns()
-    while steps < FEWEST or time.perf_counter_ns() - wall < job["seconds"] * 1e9:
-        step(steps)
-        steps += 1
+    def run(seconds, least):
+        """Whole passes for so long and so many steps; a long step is enough."""
+        steps, start = 0, time.perf_counter_ns()
+        while True:
+            elapsed = time.perf_counter_ns() - start
+            if (same or steps % len(data) == 0) and steps and elapsed >= seconds * 1e9 and (steps >= least or elapsed >= 1e9):
+                return steps
+            step(steps)
+            steps += 1
+
+    run(0, WARM_UP)
+    wall, cpu = time.perf_counter_ns(), time.process_time_ns()
+    steps = run(job["seconds"], 1)
     cpu, wall = time.process_time_ns() - cpu, time.perf_counter_ns() - wall
     json.dump({
         "steps": steps, "wall_ns": wall / steps, "cpu_ns": cpu / steps,

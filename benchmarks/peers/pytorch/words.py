@@ -26,6 +26,17 @@ class Words:
         return self.embed(table).flatten(-2)
 
 
+def place(model, parameters):
+    """Names of the model's parameters for {"Wa": ..., "Wa.2": ...}, where ".2"
+    marks those of the second answer."""
+    known, placed = set(model.state_dict()), {}
+    for name, value in parameters.items():
+        base, _, number = name.partition(".")
+        own = f"answers.{int(number or 1) - 1}.{base}"
+        placed[own if own in known else name] = value
+    return placed
+
+
 def normal(*shape, std=None):
     """A parameter drawn from N(0, std^2), by default one over its fan-in."""
     std = 1 / math.sqrt(shape[-1]) if std is None else std

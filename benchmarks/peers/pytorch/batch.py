@@ -1,0 +1,110 @@
+"""A batch of examples whose memories differ in length, arranged once, outside of
+what is timed:
+
+packed   rows of all examples one after another, the longest memories first; what
+         relates a query to its rows works on groups of similar length, each
+         padded to the longest memory of the group;
+padded   every memory padded with empty rows to the task's longest.
+
+Where all memories are full, the two are the same and nothing is padded.
+"""
+
+import torch
+import torch.nn.functional as F
+
+from words import Words
+
+ROWS = ("packed", "padded")
+
+# A group holds lengths down to this share of its longest.
+SIMILAR = 0.75
+SMALL = 4  # lengths up to this one are all similar
+
+
+class Group:
+    """Examples of similar length: n of them, the longest of which has `longest` rows."""
+
+    def __init__(self, lengths):
+        self.n, self.longest, self.rows = len(lengths), lengths[0], sum(lengths)
+        self.lengths = torch.tensor(lengths)
+        self.index = self.empty = None
+        if lengths[-1] == lengths[0]:
+            return
+        slot = torch.arange(self.longest)
+        first = self.lengths.cumsum(0) - self.lengths
+        self.empty = slot >= self.lengths.unsqueeze(1)  # [n x longest]
+        # Empty slots repeat a row, which attention then weights with 0.
+        self.index = (first.unsqueeze(1) + slot).masked_fill(self.empty, 0)
+
+    def spread(self, x):
+        """Lines [rows x d] as [n x longest x d]."""
+        if self.index is None:
+            return x.unflatten(0, (self.n, self.longest))
+        return F.embedding(self.index, x)
+
+    def mask(self, logits):
+        """logits [n x H x longest], minus infinity at empty slots."""
+        return logits if self.empty is None else logits.masked_fill(self.empty.unsqueeze(1), float("-inf"))
+
+
+class Batch:
+    """What train_step.py reads of a batch: rows, offsets, queries, targets, as in
+    datasets.Batch, flat lists."""
+
+    def __init__(self, words, shape, rows="packed"):
+        offsets = torch.tensor(words["offsets"])
+        lengths = offsets.diff()
+        order = lengths.argsort(descending=True, stable=True)
+        memory = torch.tensor(words["rows"]).view(-1, shape["row_width"]).split(lengths.tolist())
+        lengths = lengths[order].tolist()
+        self.order, full = order, shape["max_rows"]
+        if rows == "padded":
+            parts = [F.pad(memory[i], (0, 0, 0, full - len(memory[i])), value=-1) for i in order]
+            group = Group([full] * len(parts))
+            if lengths[-1] < full:
+                group.empty = torch.arange(full) >= torch.tensor(lengths).unsqueeze(1)
+            self.groups = [group]
+        else:
+            parts, self.groups, start = [memory[i] for i in order], [], 0
+            for i in range(1, len(lengths) + 1):
+                if i == len(lengths) or lengths[i] < lengths[start] * SIMILAR and lengths[start] > SMALL:
+                    self.groups.append(Group(lengths[start:i]))
+                    start = i
+        self.lengths = torch.tensor(lengths)
+        self.rows = Words(torch.cat(parts))
+        # The most recent row of an example has age 0.
+        self.ages = torch.cat([torch.arange(n - 1, n - 1 - len(part), -1).clamp(min=0) for n, part in zip(lengths, parts)])
+        answers = shape["answers"]
+        self.targets = torch.tensor(words["targets"]).view(-1, answers)[order].unbind(1)
+        self.asked = torch.tensor(words["queries"]).view(-1, shape["query_width"])[order]
+        self.slot, self.queries = shape["query_slot"], [Words(self.asked)]
+        for right in self.targets[:-1]:
+            self.queries.append(self.answered(right))
+
+    def answered(self, answer):
+        """The queries with answers [B] in their place."""
+        ids = self.asked.clone()
+        ids[:, self.slot] = answer
+        return Words(ids)
+
+    def query(self, scores, feedback):
+        """The queries of the next answer after those with the given scores."""
+        if not scores or feedback == "truth":
+            return self.queries[len(scores)]
+        return self.answered(scores[-1].argmax(1))
+
+    def spread(self, x):
+        """Lines [R x d] of all rows as [n x longest x d] of each group."""
+        parts = x.split([g.rows for g in self.groups]) if len(self.groups) > 1 else [x]
+        return [g.spread(part) for g, part in zip(self.groups, parts)]
+
+    def each(self, f, x, *memories):
+        """f(group, the group's part of x [B x ...], and of every memory), joined again."""
+        if len(self.groups) == 1:
+            return f(self.groups[0], x, *(m[0] for m in memories))
+        parts = x.split([g.n for g in self.groups])
+        return torch.cat([f(*arguments) for arguments in zip(self.groups, parts, *memories)])
+
+    def loss(self, scores):
+        """Mean cross entropy of the answers' scores."""
+        return sum(F.cross_entropy(s, t) for s, t in zip(scores, self.targets)) / len(scores)

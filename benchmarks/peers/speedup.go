@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// speedup measures our step with one thread and with several in turn.
+func speedup(o *options, stdout, stderr io.Writer) error {
+	ours, err := findBenchmarks(o)
+	if err != nil {
+		return err
+	}
+	contests, err := plan(o)
+	if err != nil {
+		return err
+	}
+	for i := range contests {
+		contests[i].peers = nil
+	}
+	t := newTable(o, "", contests)
+	err = t.rounds(stderr, func(c *contest, severalFirst bool) error {
+		threads := []int{1, o.threads}
+		if severalFirst {
+			threads = []int{o.threads, 1}
+		}
+		for _, n := range threads {
+			s, err := ours.step(c.pairing, n, c.full)
+			if err != nil {
+				return err
+			}
+			if n == 1 {
+				c.single = append(c.single, s)
+			} else {
+				c.ours = append(c.ours, s)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.finish(stdout, t.printSpeedup)
+}
+
+func (t *table) printSpeedup(w io.Writer) error {
+	o := t.options
+	var text strings.Builder
+	fmt.Fprintf(&text, "A training step (forward, backward, Adam) with %d threads beside one.\n", o.threads)
+	fmt.Fprintf(&text, "Sizes, batches and data of preset %s. BLAS: %s.\n", o.preset, t.contests[0].ours[0].blas)
+	for _, line := range labels(t.contests) {
+		fmt.Fprintln(&text, line)
+	}
+	fmt.Fprint(&text, t.machine())
+	fmt.Fprintf(&text, "Medians of %d interleaved runs of %v or more; in brackets the smallest and the largest of the rounds.\n", o.rounds, o.time)
+	header := []string{"task", "model", "wall ms, 1 thread", fmt.Sprintf("%d threads", o.threads), "speed-up", "CPU ms, 1 thread", fmt.Sprintf("%d threads", o.threads), "target"}
+	var rows [][]string
+	for _, c := range t.contests {
+		one, several := walls(c.single), walls(c.ours)
+		verdict := ""
+		if least, ok := c.speedupTarget(); ok && o.threads == 2 {
+			verdict = fmt.Sprintf("%g missed", least)
+			if median(one)/median(several) >= least {
+				verdict = fmt.Sprintf("%g met", least)
+			}
+		}
+		rows = append(rows, []string{
+			c.task, c.title, milliseconds(median(one)), milliseconds(median(several)), ratios(one, several),
+			milliseconds(median(cpus(c.single))), milliseconds(median(cpus(c.ours))), verdict,
+		})
+	}
+	if err := draw(&text, header, 2, rows); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}

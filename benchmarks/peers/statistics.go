@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+func cpus(s []sample) []float64  { return each(s, func(s sample) float64 { return s.cpu }) }
+func walls(s []sample) []float64 { return each(s, func(s sample) float64 { return s.wall }) }
+
+func each(list []sample, f func(sample) float64) []float64 {
+	var out []float64
+	for _, s := range list {
+		out = append(out, f(s))
+	}
+	return out
+}
+
+// median returns the middle of x, or the mean of the two in the middle.
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
+}
+
+// ratios prints the ratio of the medians of a and b, measured in the same
+// rounds, and the range of the rounds' ratios; b may have been measured in fewer.
+func ratios(a, b []float64) string {
+	var each []float64
+	for i := range b {
+		each = append(each, a[i]/b[i])
+	}
+	return fmt.Sprintf("%.2f (%.2f-%.2f)", median(a)/median(b), slices.Min(each), slices.Max(each))
+}
+
+// milliseconds prints three significant digits, or all before the point.
+func milliseconds(seconds float64) string {
+	ms := seconds * 1e3
+	switch {
+	case ms < 10:
+		return fmt.Sprintf("%.2f", ms)
+	case ms < 100:
+		return fmt.Sprintf("%.1f", ms)
+	}
+	return fmt.Sprintf("%.0f", ms)
+}
