@@ -1,0 +1,122 @@
+package scaling
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Growth is the polynomial of least degree through counted numbers:
+//
+//	f(I) = c_0 + c_1 I + ... + c_d I^d
+//
+// It is exact: coefficients are rational, and a count that is off by one
+// operation at one size raises the degree.
+type Growth struct {
+	Coefficients []*big.Rat // [d+1]
+}
+
+// maxDegree is the highest degree that a Growth has; n sizes show at most n-2,
+// since one more must confirm it.
+const maxDegree = 3
+
+// NewGrowth returns the polynomial through the counts at distinct sizes, false
+// where there is none of degree 3 or less that one size more confirms.
+func NewGrowth(sizes, counts []int) (Growth, bool) {
+	// Newton's divided differences; the k-th column is constant, and the next
+	// zero, for a polynomial of degree k.
+	column := make([]*big.Rat, len(sizes))
+	for i, c := range counts {
+		column[i] = new(big.Rat).SetInt64(int64(c))
+	}
+	var newton []*big.Rat
+	for k := 0; len(column) > 0; k++ {
+		if zero(column) {
+			return expand(sizes, newton), true
+		}
+		if k > maxDegree {
+			break
+		}
+		newton = append(newton, column[0])
+		next := make([]*big.Rat, len(column)-1)
+		for i := range next {
+			d := new(big.Rat).Sub(column[i+1], column[i])
+			next[i] = d.Quo(d, new(big.Rat).SetInt64(int64(sizes[i+k+1]-sizes[i])))
+		}
+		column = next
+	}
+	return Growth{}, false
+}
+
+func zero(column []*big.Rat) bool {
+	for _, c := range column {
+		if c.Sign() != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// expand turns Newton's form, sum of n_k (I - x_0) ... (I - x_{k-1}), into
+// powers of I.
+func expand(sizes []int, newton []*big.Rat) Growth {
+	c := []*big.Rat{}
+	for k := len(newton) - 1; k >= 0; k-- { // Horner: c = c (I - x_k) + n_k
+		c = append([]*big.Rat{new(big.Rat)}, c...)
+		x := new(big.Rat).SetInt64(int64(sizes[k]))
+		for i := range len(c) - 1 {
+			c[i].Sub(c[i], new(big.Rat).Mul(x, c[i+1]))
+		}
+		c[0].Add(c[0], newton[k])
+	}
+	return Growth{c}
+}
+
+// Degree returns d.
+func (g Growth) Degree() int { return max(len(g.Coefficients)-1, 0) }
+
+// Coefficient returns c_k.
+func (g Growth) Coefficient(k int) float64 {
+	if k >= len(g.Coefficients) {
+		return 0
+	}
+	f, _ := g.Coefficients[k].Float64()
+	return f
+}
+
+// Exceeds returns the size from which on the term of the highest degree is
+// larger than that of the next lower; false where the latter is not above 0.
+func (g Growth) Exceeds() (size float64, ok bool) {
+	d := g.Degree()
+	if d < 2 || g.Coefficient(d-1) <= 0 {
+		return 0, false
+	}
+	return g.Coefficient(d-1) / g.Coefficient(d), true
+}
+
+// Law names the growth: constant, linear, quadratic, cubic.
+func (g Growth) Law() string {
+	return [...]string{"constant", "linear", "quadratic", "cubic"}[g.Degree()]
+}
+
+// String is the polynomial with its highest power first: 6 I^2 + 98304 I + 7.
+func (g Growth) String() string {
+	var terms []string
+	for k := g.Degree(); k > 0; k-- {
+		if c := g.Coefficient(k); c != 0 {
+			power := "I"
+			if k > 1 {
+				power = fmt.Sprintf("I^%d", k)
+			}
+			terms = append(terms, fmt.Sprintf("%.4g %s", c, power))
+		}
+	}
+	if c := g.Coefficient(0); c != 0 || terms == nil {
+		terms = append(terms, fmt.Sprintf("%.4g", c))
+	}
+	return strings.ReplaceAll(strings.Join(terms, " + "), "+ -", "- ")
+}
+
+// SecondDifference returns f(4x) - 3 f(2x) + 2 f(x) of counts at sizes x, 2x and
+// 4x: 0 where they lie on a line, 6 a x^2 for a I^2.
+func SecondDifference(x, x2, x4 int) int { return x4 - 3*x2 + 2*x }

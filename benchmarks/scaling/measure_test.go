@@ -1,0 +1,215 @@
+package scaling
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// small measures two systems at sizes that take a moment.
+func small(t *testing.T, change func(*Options)) (*Report, error) {
+	t.Helper()
+	o := Options{Modes: Modes(), Sizes: []int{64, 128, 256, 512}, Examples: 1, Rounds: 3}
+	for _, name := range []string{"memo", "emn4"} {
+		s, err := Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Systems = append(o.Systems, s)
+	}
+	change(&o)
+	return Measure(t.Context(), o)
+}
+
+func TestReportForms(t *testing.T) {
+	var told []Progress
+	r, err := small(t, func(o *Options) { o.Progress = func(p Progress) { told = append(told, p) } })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Timed() || len(r.Series) != 4 {
+		t.Fatalf("%d series, limits %v", len(r.Series), r.Limits())
+	}
+	if last := told[len(told)-1]; last.Done < 0.5 || last.Done > 1 {
+		t.Errorf("the last progress is %+v", last)
+	}
+
+	t.Run("text", func(t *testing.T) {
+		var out bytes.Buffer
+		if err := r.Print(&out, true); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"6 I^2", "quadratic", "linear", "undecided", "EMN, 4 hops", "second difference"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("no %q in\n%s", want, out.String())
+			}
+		}
+		for _, c := range out.String() {
+			if c > 127 {
+				t.Fatalf("%q in plain ASCII:\n%s", c, out.String())
+			}
+		}
+	})
+
+	t.Run("Go benchmark format", func(t *testing.T) {
+		var out bytes.Buffer
+		if err := r.Bench(&out); err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]int{}
+		reader := benchfmt.NewReader(&out, "scaling")
+		for reader.Scan() {
+			switch rec := reader.Result().(type) {
+			case *benchfmt.SyntaxError:
+				t.Fatal(rec)
+			case *benchfmt.Result:
+				names[string(rec.Name)]++
+				for _, unit := range []string{"sec/op", "cpu-sec/op", "flop/op", "held-B/op", "flop/s"} {
+					if v, ok := rec.Value(unit); !ok || !(v > 0) {
+						t.Errorf("%s: %s is %v (%t)", rec.Name, unit, v, ok)
+					}
+				}
+			}
+		}
+		if len(names) != 4*4 || names["Scaling/model=memo/mode=train/I=256"] != 3 {
+			t.Errorf("results %v", names)
+		}
+		if m := reader.Units().Get("flop/op", "assume"); m == nil || m.Value != "exact" {
+			t.Errorf("flop/op is assumed to be %v", m)
+		}
+	})
+
+	t.Run("figure", func(t *testing.T) {
+		var one, two bytes.Buffer
+		for _, out := range []*bytes.Buffer{&one, &two} {
+			if err := r.Figure(out); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(one.Bytes(), two.Bytes()) {
+			t.Error("two figures of one report differ")
+		}
+		text := one.String()
+		for _, want := range []string{"<svg", "MEMO", "EMN, 4 hops", "slope 2", "memory rows", "training step"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in the figure", want)
+			}
+		}
+		for d := xml.NewDecoder(&one); ; {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+
+	t.Run("JSON", func(t *testing.T) {
+		data, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back struct {
+			Series []struct {
+				Growth struct {
+					Law          string
+					Coefficients []float64
+				}
+				Points []struct {
+					SecondDifference *int `json:"second_difference"`
+				}
+			}
+		}
+		if err := json.Unmarshal(data, &back); err != nil {
+			t.Fatal(err)
+		}
+		memo := back.Series[0]
+		if memo.Growth.Law != "quadratic" || memo.Growth.Coefficients[2] != 6 || *memo.Points[2].SecondDifference != 6*6*64*64 {
+			t.Errorf("%s", data)
+		}
+	})
+}
+
+// TestHeldBytesAreAllocated compares what is counted with what the first pass
+// allocates, which is all that a pass holds.
+func TestHeldBytesAreAllocated(t *testing.T) {
+	for _, name := range []string{"memo", "emn4", "ut", "dnc", "dnc-fixed"} {
+		r, err := small(t, func(o *Options) {
+			s, err := Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Systems, o.Sizes, o.Examples, o.Rounds = []System{s}, []int{128}, 1, 1
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range r.Series {
+			p := s.Points[0]
+			if ratio := float64(p.FirstPassBytes) / float64(p.Bytes); ratio < 0.9 || ratio > 1.25 {
+				t.Errorf("%s, %s: counted %s, the first pass allocates %s", name, s.Mode, binary(p.Bytes), binary(p.FirstPassBytes))
+			}
+		}
+	}
+}
+
+func TestLimitsAreNamed(t *testing.T) {
+	r, err := small(t, func(o *Options) { o.MaxPass = time.Nanosecond })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := strings.Join(r.Limits(), "\n"); strings.Count(list, "I = 128 to 512") != 4 || !strings.Contains(list, "max-pass") {
+		t.Errorf("limits:\n%s", list)
+	}
+	for _, s := range r.Series {
+		if !s.Points[0].Timed || s.Points[1].Timed || !s.Points[1].Counted {
+			t.Errorf("%s: %+v, %+v", s.Title, s.Points[0], s.Points[1])
+		}
+	}
+	r, err = small(t, func(o *Options) { o.MaxBytes = 24 << 20; o.Sizes = []int{64, 128, 2048, 8192} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := strings.Join(r.Limits(), "\n")
+	for _, want := range []string{"MEMO, infer, I = 8192: not counted: weights would take about 1.0 GiB", "EMN, 4 hops, infer, I = 8192: would hold", "(max-memory)"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("no %q in:\n%s", want, list)
+		}
+	}
+	if !r.Series[2].Points[3].Counted {
+		t.Error("EMN, whose weights do not grow, is not counted at every size")
+	}
+}
+
+func TestMeasureRefusesAndStops(t *testing.T) {
+	for _, sizes := range [][]int{nil, {32}, {65}, {128, 64}} {
+		if _, err := small(t, func(o *Options) { o.Sizes = sizes }); err == nil {
+			t.Errorf("sizes %v are taken", sizes)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	s, _ := Find("emn4")
+	_, err := Measure(ctx, Options{Systems: []System{s}, Modes: Modes(), Sizes: ladder[:3], Examples: 1, Rounds: 50,
+		Progress: func(p Progress) {
+			if strings.Contains(p.What, "round 3") {
+				cancel()
+			}
+		}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v after it was cancelled", err)
+	}
+	if _, err := Find("emm4"); err == nil || !strings.Contains(err.Error(), `did you mean "emn4"`) {
+		t.Errorf("unknown model: %v", err)
+	}
+	if s, err := Find("memo-noln"); err != nil || s.Title == "" {
+		t.Errorf("a variant is not found: %v", err)
+	}
+}

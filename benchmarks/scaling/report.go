@@ -1,0 +1,138 @@
+package scaling
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"memobench/benchmarks/record"
+	"memobench/models"
+)
+
+// Report is what Measure finds. Its JSON form is what "memobench scaling --json"
+// prints.
+type Report struct {
+	Environment record.Environment `json:"environment"`
+	Threads     int                `json:"threads"` // of a call of the linear algebra library
+	Examples    int                `json:"examples"`
+	Rounds      int                `json:"rounds"`
+	Sizes       []int              `json:"sizes"` // of I that were asked for
+	Series      []*Series          `json:"series"`
+}
+
+// Series is one model in one mode over the sizes.
+type Series struct {
+	System string   `json:"system"`
+	Title  string   `json:"title"`
+	Mode   Mode     `json:"mode"`
+	Points []*Point `json:"points"`
+
+	Growth  *Growth `json:"growth,omitempty"` // of the operations; nil where they are no polynomial in I
+	Slope   *Slope  `json:"slope,omitempty"`  // of processor time; nil with fewer than two timed sizes or rounds
+	Verdict Verdict `json:"verdict"`          // on processor time
+	Why     string  `json:"why"`              // of the verdict
+}
+
+// Point is one size.
+type Point struct {
+	Rows    int  `json:"rows"` // I
+	Counted bool `json:"counted"`
+
+	Operations       int  `json:"operations"` // floating-point
+	Forward          int  `json:"forward"`
+	Backward         int  `json:"backward"`
+	Update           int  `json:"update"`
+	SecondDifference *int `json:"second_difference,omitempty"` // over I/4, I/2 and I
+	Bytes            int  `json:"bytes"`                       // of activations and their gradients
+	WeightBytes      int  `json:"weight_bytes"`                // of weights, their gradients and moments
+
+	// Timed says that the rest is there; else Limit is why not.
+	Timed bool   `json:"timed"`
+	Limit string `json:"limit,omitempty"`
+
+	FirstPassBytes int       `json:"first_pass_bytes,omitempty"` // allocated by the first pass
+	PassBytes      float64   `json:"pass_bytes"`                 // allocated by each of the others
+	CPU            []float64 `json:"cpu_seconds,omitempty"`      // of a pass, one a round
+	Wall           []float64 `json:"wall_seconds,omitempty"`     // likewise
+}
+
+// count sets what was counted.
+func (p *Point) count(c models.Cost) {
+	p.Counted = true
+	p.Operations, p.Forward, p.Backward, p.Update = c.Operations(), c.Forward, c.Backward, c.Update
+	p.Bytes, p.WeightBytes = c.Bytes(), c.Weights
+}
+
+// timed returns the sizes and processor times of the points that were timed.
+func (s *Series) timed() (sizes []int, times [][]float64) {
+	for _, p := range s.Points {
+		if p.Timed {
+			sizes, times = append(sizes, p.Rows), append(times, p.CPU)
+		}
+	}
+	return sizes, times
+}
+
+// conclude sets what follows from the points.
+func (s *Series) conclude() {
+	var sizes, counts []int
+	for _, p := range s.Points {
+		if p.Counted {
+			sizes, counts = append(sizes, p.Rows), append(counts, p.Operations)
+		}
+	}
+	for _, p := range s.Points {
+		at := func(rows int) int { return slices.Index(sizes, rows) }
+		if i, j, k := at(p.Rows/4), at(p.Rows/2), at(p.Rows); i >= 0 && j >= 0 && k >= 0 {
+			p.SecondDifference = new(SecondDifference(counts[i], counts[j], counts[k]))
+		}
+	}
+	if g, ok := NewGrowth(sizes, counts); ok {
+		s.Growth = &g
+	}
+	timedSizes, times := s.timed()
+	if slope, ok := NewSlope(timedSizes, times); ok {
+		s.Slope = &slope
+	}
+	s.Verdict, s.Why = Classify(timedSizes, times)
+}
+
+// MarshalJSON writes the coefficients as decimal numbers, from that of I^0 on,
+// with the name of the growth.
+func (g *Growth) MarshalJSON() ([]byte, error) {
+	var c []float64
+	for k := range g.Degree() + 1 {
+		c = append(c, g.Coefficient(k))
+	}
+	out := struct {
+		Law          string    `json:"law"`
+		Coefficients []float64 `json:"coefficients"`
+		Exceeds      *float64  `json:"highest_term_exceeds_next_from,omitempty"`
+	}{Law: g.Law(), Coefficients: c}
+	if at, ok := g.Exceeds(); ok {
+		out.Exceeds = &at
+	}
+	return json.Marshal(out)
+}
+
+// Limits lists what was not timed, and why, one a line.
+func (r *Report) Limits() []string {
+	var list []string
+	for _, s := range r.Series {
+		for i, p := range s.Points {
+			if p.Timed || i > 0 && s.Points[i-1].Limit == p.Limit {
+				continue
+			}
+			last := i
+			for last+1 < len(s.Points) && s.Points[last+1].Limit == p.Limit {
+				last++
+			}
+			sizes := fmt.Sprint(p.Rows)
+			if last > i {
+				sizes += fmt.Sprintf(" to %d", s.Points[last].Rows)
+			}
+			list = append(list, fmt.Sprintf("%s, %s, I = %s: %s", s.Title, s.Mode, sizes, p.Limit))
+		}
+	}
+	return list
+}

@@ -1,0 +1,124 @@
+package scaling
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memobench/benchmarks/grid"
+)
+
+// Print writes the report: a line a series, then one a size, then what must be
+// known to read them. With ascii it keeps to plain ASCII.
+func (r *Report) Print(w io.Writer, ascii bool) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Cost of %s over I memory rows.\n", plural(r.Examples, "example"))
+	fmt.Fprintf(&out, "%s, %d cores; %s, threads a call: %d; medians of %s, sizes in turn.\n",
+		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, plural(r.Rounds, "round"))
+	fmt.Fprintln(&out, "\nGrowth: floating-point operations, counted and exact; processor time, measured.")
+	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "highest term leads", "slope of time", "95 % interval", "sizes", "time"}, 4, r.summary()); err != nil {
+		return err
+	}
+	fmt.Fprintln(&out, "highest term leads: from which I on it is larger than the next. Slope: log-log, at the largest sizes timed.")
+	fmt.Fprintln(&out, "time: which of n, n log n, n^2 and n^3 times follow, an overhead allowed for.")
+	fmt.Fprintln(&out, "\nSizes:")
+	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB held", "MiB allocated", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
+		return err
+	}
+	for _, line := range r.remarks() {
+		fmt.Fprintln(&out, line)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// summary has a line a series.
+func (r *Report) summary() [][]string {
+	var rows [][]string
+	for _, s := range r.Series {
+		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "", "-", "-", "-", string(s.Verdict)}
+		if s.Growth != nil {
+			row[2], row[3] = s.Growth.String(), s.Growth.Law()
+			if at, ok := s.Growth.Exceeds(); ok {
+				row[4] = fmt.Sprintf("I > %.0f", at)
+			}
+		}
+		if s.Slope != nil {
+			row[5] = fmt.Sprintf("%.2f", s.Slope.Value)
+			row[6] = fmt.Sprintf("%.2f to %.2f", s.Slope.Low, s.Slope.High)
+			row[7] = fmt.Sprintf("%d to %d", s.Slope.From, s.Slope.To)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// details has a line a point.
+func (r *Report) details() [][]string {
+	var rows [][]string
+	for _, s := range r.Series {
+		for i, p := range s.Points {
+			row := []string{s.Title, string(s.Mode), strconv.Itoa(p.Rows), "-", "", "-", "-", "-", "-", ""}
+			if p.Counted {
+				row[3], row[5] = significant(float64(p.Operations)/1e6), significant(float64(p.Bytes)/(1<<20))
+			}
+			if p.SecondDifference != nil {
+				row[4] = strconv.Itoa(*p.SecondDifference)
+			}
+			if p.Timed {
+				row[6], row[7] = significant(float64(p.FirstPassBytes)/(1<<20)), fmt.Sprintf("%.0f", p.PassBytes)
+				row[8] = significant(median(p.CPU) * 1e3)
+				if i > 0 && s.Points[i-1].Timed {
+					row[9] = fmt.Sprintf("%.2f", exponent(s.Points[i-1].Rows, p.Rows, median(s.Points[i-1].CPU), median(p.CPU)))
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// remarks says how to read the numbers, and what is not there.
+func (r *Report) remarks() []string {
+	lines := []string{
+		"Mflop: counted; a multiplication with its addition is two. Training: forward, backward and the optimizer's step.",
+		"second difference: of the operations over I/4, I/2 and I, f(I) - 3 f(I/2) + 2 f(I/4); 0 on a line.",
+		"MiB held: counted, activations and their gradients. Allocated: by the first pass; B a pass: by those after it.",
+		"exponent: of the time, from the size before.",
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(r.Series, func(s *Series) bool { return s.System == name })
+	}
+	if has("memo") {
+		lines = append(lines, "MEMO: W_h is I x I. Its I^2 term, which the paper's complexity analysis leaves out, is the highest one above.")
+	}
+	if has("dnc") {
+		lines = append(lines, "DNC, I slots: as many slots as rows make I steps over I x I links: cubic. With a fixed number it is linear.")
+	}
+	for _, l := range r.Limits() {
+		lines = append(lines, "NOT TIMED: "+l+".")
+	}
+	return lines
+}
+
+// significant prints three significant digits, or all before the point.
+func significant(x float64) string {
+	switch {
+	case x >= 100:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 10:
+		return fmt.Sprintf("%.1f", x)
+	case x >= 0.1:
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
+}
