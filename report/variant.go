@@ -143,3 +143,22 @@ func (c *column) seeds() string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// Variants lists the variants among runs, in the order of tables.
+func Variants(runs []Run) []Variant {
+	var list []Variant
+	for _, c := range columns(runs, nil) {
+		list = append(list, c.Variant)
+	}
+	return list
+}
+
+// Kinds lists the kinds of questions of runs, in the order of the records.
+func Kinds(runs []Run) []string { return kindNames(runs) }
+
+// Direct reports whether a query of paired associative inference, "A-B", asks for
+// two items that were shown together.
+func Direct(kind string) bool { return direct(kind) }
+
+// PAI reports whether a task is paired associative inference.
+func PAI(task string) bool { return pai(task) }

@@ -1,0 +1,176 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"memobench/benchmarks/trace"
+)
+
+// maxRows is how many memory rows a drawing names: of a longer memory those that
+// are looked at most, at any hop.
+const maxRows = 40
+
+// Attention is figures 2 and 4 of the paper: where a model looked at each hop,
+// beside what stands there. The mean over heads is drawn.
+func Attention(traces []*trace.Trace) []*Figure {
+	if len(traces) == 0 {
+		return []*Figure{{ID: "figure-2", Title: attentionTitle,
+			Fill: "memobench attention --checkpoint runs/quick/RUN --kind A-C --out runs/quick/" + trace.FileName}}
+	}
+	var list []*Figure
+	for i, t := range traces {
+		f := &Figure{ID: fmt.Sprintf("figure-2-%d", i+1), Title: fmt.Sprintf("%s: %s, %s, seed %d", attentionTitle, t.Task, t.Title, t.Seed)}
+		shown := shownRows(t)
+		for a := range t.Answers {
+			f.panels = append(f.panels, attentionPanel(t, a, shown))
+		}
+		f.width = vg.Length(max(150, 76+30*len(t.Answers[0].Hops)))
+		f.height = vg.Length(46 + 11*len(shown))
+		f.Caption = append([]string{"Question: " + t.Query}, answers(t)...)
+		f.Caption = append(f.Caption, fmt.Sprintf("Weights of step %d, preset %s, %s split; mean over %d heads, before dropout.", t.Step, t.Preset, t.Split, len(t.Answers[0].Hops[0])))
+		if len(shown) < len(t.Rows) {
+			f.Caption = append(f.Caption, fmt.Sprintf("%d of %d memory rows: those that are looked at most.", len(shown), len(t.Rows)))
+		}
+		if len(t.Labels) > 0 {
+			f.Caption = append(f.Caption, "All numbers: "+strings.Join(t.Labels, "; ")+".")
+		}
+		f.Lines = func(ascii bool) []string { return Shades(t, ascii) }
+		list = append(list, f)
+	}
+	return list
+}
+
+const attentionTitle = "Attention by hop, with the memory's contents (figures 2 and 4 of the paper)"
+
+// answers says what was answered.
+func answers(t *trace.Trace) []string {
+	var list []string
+	for _, a := range t.Answers {
+		name := "Answer"
+		if a.Name != "" {
+			name = strings.ToUpper(a.Name[:1]) + a.Name[1:]
+		}
+		verdict := "right"
+		if a.Given != a.Target {
+			verdict = "wrong, right is " + a.Target
+		}
+		list = append(list, fmt.Sprintf("%s after %d hops: %s (%s).", name, len(a.Hops), a.Given, verdict))
+	}
+	return list
+}
+
+// shownRows lists the rows to draw, in the memory's order.
+func shownRows(t *trace.Trace) []int {
+	most := make([]float64, len(t.Rows))
+	for a := range t.Answers {
+		for n := range t.Answers[a].Hops {
+			for i, w := range t.Answers[a].Mean(n) {
+				most[i] = max(most[i], w)
+			}
+		}
+	}
+	rows := make([]int, len(t.Rows))
+	for i := range rows {
+		rows[i] = i
+	}
+	slices.SortStableFunc(rows, func(a, b int) int {
+		switch {
+		case most[a] > most[b]:
+			return -1
+		case most[a] < most[b]:
+			return 1
+		}
+		return 0
+	})
+	rows = rows[:min(maxRows, len(rows))]
+	slices.Sort(rows)
+	return rows
+}
+
+func attentionPanel(t *trace.Trace, answer int, rows []int) *plot.Plot {
+	a := &t.Answers[answer]
+	p := newPanel(a.Name, "hop", "")
+	var x, y plot.ConstantTicks
+	cells := weights{}
+	for n := range a.Hops {
+		x = append(x, plot.Tick{Value: float64(n), Label: fmt.Sprint(n + 1)})
+		mean := a.Mean(n)
+		var column []float64
+		for _, i := range rows {
+			column = append(column, mean[i])
+		}
+		cells = append(cells, column)
+	}
+	for at, i := range rows {
+		y = append(y, plot.Tick{Value: float64(len(rows) - 1 - at), Label: t.Rows[i]})
+	}
+	p.X.Min, p.X.Max = -0.5, float64(len(a.Hops))-0.5
+	p.Y.Min, p.Y.Max = -0.5, float64(len(rows))-0.5
+	p.X.Tick.Marker, p.Y.Tick.Marker = x, y
+	p.Y.Tick.Label.Font.Size = 7
+	p.X.LineStyle.Width, p.Y.LineStyle.Width, p.X.Tick.Length, p.Y.Tick.Length = 0, 0, 0, 0
+	p.Add(cells)
+	return p
+}
+
+// weights are attention weights by hop and row, drawn as tiles whose depth of
+// colour is the weight.
+type weights [][]float64
+
+// Plot implements plot.Plotter.
+func (w weights) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for n, column := range w {
+		for at, weight := range column {
+			row := float64(len(column) - 1 - at)
+			corner := func(dx, dy float64) vg.Point { return vg.Point{X: x(float64(n) + dx), Y: y(row + dy)} }
+			c.FillPolygon(faint(blue, uint8(12+243*min(1, weight))),
+				[]vg.Point{corner(-0.46, -0.44), corner(0.46, -0.44), corner(0.46, 0.44), corner(-0.46, 0.44)})
+		}
+	}
+}
+
+// Shades is the same for a terminal: a line a memory row, a block a hop whose
+// shade is the weight, with the weight in per cent beside it.
+func Shades(t *trace.Trace, ascii bool) []string {
+	shades := []rune(" ░▒▓█")
+	if ascii {
+		shades = []rune(" .:*#")
+	}
+	rows := shownRows(t)
+	width := 0
+	for _, i := range rows {
+		width = max(width, len([]rune(t.Rows[i])))
+	}
+	width = min(width, 60)
+	lines := []string{t.Query}
+	for a := range t.Answers {
+		answer := &t.Answers[a]
+		lines = append(lines, answers(t)[a])
+		head := fmt.Sprintf("%5s  %-*s", "row", width, "memory")
+		for n := range answer.Hops {
+			head += fmt.Sprintf("  hop %-2d ", n+1)
+		}
+		lines = append(lines, strings.TrimRight(head, " "))
+		for _, i := range rows {
+			text := []rune(t.Rows[i])
+			line := fmt.Sprintf("%5d  %-*s", i+1, width, string(text[:min(len(text), width)]))
+			for n := range answer.Hops {
+				w := answer.Mean(n)[i]
+				block := strings.Repeat(string(shades[min(len(shades)-1, int(w*float64(len(shades))))]), 3)
+				line += fmt.Sprintf("  %s %3.0f", block, 100*w)
+			}
+			lines = append(lines, strings.TrimRight(line, " "))
+		}
+	}
+	if len(rows) < len(t.Rows) {
+		lines = append(lines, fmt.Sprintf("%d of %d rows: those that are looked at most.", len(rows), len(t.Rows)))
+	}
+	return append(lines, "Attention in per cent, mean over heads.")
+}

@@ -1,0 +1,140 @@
+package figure
+
+import (
+	"fmt"
+
+	"memobench/benchmarks/record"
+	"memobench/report"
+)
+
+// Hops is figure 3b of the paper: the mean number of hops over training, of the
+// runs that learn when to halt. Every setup has lines of its own.
+func Hops(setups []*report.Setup, curves Curves) (*Figure, error) {
+	f := &Figure{ID: "figure-3b", Title: "Hops over training, where halting is learned (figure 3b of the paper)",
+		Fill: "memobench train --preset quick --model memo-reinforce --task pai3 --set early_stop=off --set protocol.steps=5000"}
+	for _, g := range groupByProtocol(setups) {
+		p := newPanel(g.title(), "training steps", "hops")
+		p.X.Tick.Marker = steps{}
+		p.X.Min, p.Y.Min = 0, 0
+		p.Legend.Top = false
+		n := 0
+		for _, s := range g.setups {
+			for _, one := range curves.seriesOf(s) {
+				if !learnsHalting(s, one.title) || len(one.mean(hops)) == 0 {
+					continue
+				}
+				if err := one.drawValue(p, hops, one.heading()+changed(s), palette[n%len(palette)]); err != nil {
+					return nil, err
+				}
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		p.Y.Max = max(p.Y.Max, 5)
+		f.panels = append(f.panels, p)
+	}
+	if f.Empty() {
+		return f, nil
+	}
+	f.Fill = ""
+	f.Caption = []string{"Validation split, mean over the questions of all kinds. Thick: mean over seeds; thin: single seeds. Each panel is one protocol on one dataset."}
+	return f, nil
+}
+
+// Reinforce is figure 5 of the paper: REINFORCE against adaptive computation
+// time, accuracy on the last kind of question and hops over training steps.
+func Reinforce(setups []*report.Setup, curves Curves) (*Figure, error) {
+	f := &Figure{ID: "figure-5", Title: "Halting by REINFORCE and by adaptive computation time (figure 5 of the paper)",
+		Fill: "memobench run --preset quick --tasks pai3 --models memo-reinforce,memo-act --set early_stop=off --set protocol.steps=5000"}
+	for _, g := range groupByProtocol(setups) {
+		if !g.has("memo-reinforce") || !g.has("memo-act") {
+			continue
+		}
+		kinds := report.Kinds(g.setups[0].Runs)
+		hardest := kinds[len(kinds)-1]
+		left := newPanel(hardest, "training steps", "accuracy, %")
+		right := newPanel("hops", "training steps", "hops")
+		percentAxis(left)
+		left.X.Min, right.X.Min, right.Y.Min = 0, 0, 0
+		left.X.Tick.Marker, right.X.Tick.Marker = steps{}, steps{}
+		n := 0
+		for _, s := range g.setups {
+			for _, one := range curves.seriesOf(s) {
+				name := one.heading() + changed(s)
+				if !learnsHalting(s, one.title) {
+					continue
+				}
+				if err := one.drawKind(left, hardest, palette[n%len(palette)]); err != nil {
+					return nil, err
+				}
+				if err := one.drawValue(right, hops, name, palette[n%len(palette)]); err != nil {
+					return nil, err
+				}
+				n++
+			}
+		}
+		left.Legend = right.Legend
+		left.Legend.Top = false
+		right.Legend = newPanel("", "", "").Legend
+		right.Y.Max = max(right.Y.Max, 5)
+		f.panels = append(f.panels, left, right)
+		f.Fill = ""
+		f.Caption = []string{"Validation split; the paper shows it on paired associative inference too. Thick: mean over seeds; thin: single seeds. " +
+			"Loss of both is the cross entropy; ponder cost, where there is one, is named.", g.setups[0].Note()}
+		break
+	}
+	return f, nil
+}
+
+// group is setups of one protocol and dataset: they differ in the model alone.
+type group struct{ setups []*report.Setup }
+
+// groupByProtocol puts setups together that differ in changes of the model only.
+func groupByProtocol(setups []*report.Setup) []*group {
+	byKey := map[string]*group{}
+	var list []*group
+	for _, s := range setups {
+		r := s.Runs[0].Record
+		key := s.Task + r.Protocol.Hash + r.Dataset.Hash
+		if byKey[key] == nil {
+			byKey[key] = &group{}
+			list = append(list, byKey[key])
+		}
+		byKey[key].setups = append(byKey[key].setups, s)
+	}
+	return list
+}
+
+// title names what the setups share.
+func (g *group) title() string {
+	r := g.setups[0].Runs[0].Record
+	return fmt.Sprintf("%s, preset %s, %s steps", g.setups[0].Task, r.Identity.Preset, short(float64(r.Training.Steps)))
+}
+
+func (g *group) has(label string) bool {
+	for _, s := range g.setups {
+		for _, r := range s.Runs {
+			if r.Record.Identity.Label == label {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// learnsHalting reports whether the runs of that title learn when to halt.
+func learnsHalting(s *report.Setup, title string) bool {
+	for _, r := range s.Runs {
+		if r.Record.Identity.Title == title {
+			return haltingOf(r.Record) != "" && haltingOf(r.Record) != "fixed"
+		}
+	}
+	return false
+}
+
+func haltingOf(r *record.Record) string {
+	way, _ := r.Model.Config["halting"].(string)
+	return way
+}

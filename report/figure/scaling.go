@@ -1,0 +1,271 @@
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// ScalingPoint is the cost of one operation at one size: a line of a file in the Go benchmark format,
+// BenchmarkScaling/model=memo/mode=infer/I=256.
+type ScalingPoint struct {
+	Model, Mode string
+	Rows        int                // I
+	Values      map[string]float64 // by unit, as written: "cpu-ns/op"
+}
+
+// scalingName begins the names of the lines that are read.
+const scalingName = "Scaling/"
+
+// scalingUnits are the units that are drawn, each in a panel.
+var scalingUnits = []struct{ unit, title, label string }{
+	{"cpu-ns/op", "processor time", "ns an operation"},
+	{"B/op", "memory allocated", "bytes an operation"},
+	{"flop/op", "arithmetic, counted", "operations"},
+}
+
+// ReadScaling reads the lines of BenchmarkScaling from a file in the Go benchmark
+// format; other lines are left alone. It refuses a value that is not a finite
+// number above 0, a name without its parts, and a line without any of the units
+// that are drawn. Errors name file and line.
+func ReadScaling(path string) ([]ScalingPoint, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	points, err := parseScaling(path, data)
+	if err != nil {
+		return nil, fmt.Errorf("reading scaling: %w", err)
+	}
+	return points, nil
+}
+
+func parseScaling(path string, data []byte) ([]ScalingPoint, error) {
+	var points []ScalingPoint
+	r := benchfmt.NewReader(bytes.NewReader(data), path)
+	for r.Scan() {
+		switch line := r.Result().(type) {
+		case *benchfmt.SyntaxError:
+			if strings.Contains(line.Error(), scalingName) {
+				return nil, line
+			}
+		case *benchfmt.Result:
+			if !strings.HasPrefix(string(line.Name.Full()), scalingName) {
+				continue
+			}
+			p, err := scalingPoint(line)
+			if err != nil {
+				file, at := line.Pos()
+				return nil, fmt.Errorf("%s:%d: %w", file, at, err)
+			}
+			points = append(points, p)
+		}
+	}
+	return points, r.Err()
+}
+
+// scalingPoint reads one line.
+func scalingPoint(line *benchfmt.Result) (ScalingPoint, error) {
+	p := ScalingPoint{Values: map[string]float64{}}
+	_, parts := line.Name.Parts()
+	for _, part := range parts {
+		key, value, _ := strings.Cut(strings.TrimPrefix(string(part), "/"), "=")
+		switch key {
+		case "model":
+			p.Model = value
+		case "mode":
+			p.Mode = value
+		case "I":
+			n, err := strconv.Atoi(value)
+			if err != nil || n < 1 {
+				return p, fmt.Errorf("%s: I=%s, want a whole number, 1 or more", line.Name.Full(), value)
+			}
+			p.Rows = n
+		}
+	}
+	if p.Model == "" || p.Mode == "" || p.Rows == 0 {
+		return p, fmt.Errorf("%s: want Scaling/model=.../mode=.../I=...", line.Name.Full())
+	}
+	for _, v := range line.Values {
+		unit, value := v.OrigUnit, v.OrigValue
+		if unit == "" {
+			unit, value = v.Unit, v.Value
+		}
+		for _, u := range scalingUnits {
+			if u.unit != unit {
+				continue
+			}
+			if math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
+				return p, fmt.Errorf("%s: %v %s, want a finite number not below 0", line.Name.Full(), value, unit)
+			}
+			p.Values[unit] = value
+		}
+	}
+	if len(p.Values) == 0 {
+		return p, fmt.Errorf("%s: none of the units cpu-ns/op, B/op, flop/op", line.Name.Full())
+	}
+	return p, nil
+}
+
+// Scaling draws cost against the number of memory rows, log-log, a panel a unit
+// and a figure a mode. Several lines of one size give their median; the slope in
+// the legend is of the straight line through the logarithms.
+func Scaling(points []ScalingPoint) ([]*Figure, error) {
+	if len(points) == 0 {
+		return []*Figure{{ID: "figure-scaling", Title: scalingTitle, Fill: "make bench BENCH=Scaling > runs/scaling.txt"}}, nil
+	}
+	var modes []string
+	for _, p := range points {
+		if !slices.Contains(modes, p.Mode) {
+			modes = append(modes, p.Mode)
+		}
+	}
+	var list []*Figure
+	for _, mode := range modes {
+		f := &Figure{ID: "figure-scaling-" + mode, Title: scalingTitle + ": " + mode}
+		for _, u := range scalingUnits {
+			p, err := scalingPanel(points, mode, u.unit, u.title, u.label)
+			if err != nil {
+				return nil, err
+			}
+			if p != nil {
+				f.panels = append(f.panels, p)
+			} else {
+				f.Caption = append(f.Caption, fmt.Sprintf("No lines with %s: no panel for it.", u.unit))
+			}
+		}
+		f.Caption = append([]string{"Log-log. The number beside a model is the slope of the straight line through its points: 1 is linear in I, 2 quadratic. " +
+			"At small sizes a constant cost lowers it; counted operations are exact. Dashed: slopes 1 and 2."}, f.Caption...)
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+const scalingTitle = "Cost against the number of memory rows I"
+
+// scalingPanel is nil where no point has the unit.
+func scalingPanel(points []ScalingPoint, mode, unit, title, label string) (*plot.Plot, error) {
+	values := map[string]map[int][]float64{}
+	var models []string
+	for _, pt := range points {
+		v, ok := pt.Values[unit]
+		if pt.Mode != mode || !ok || v == 0 { // no logarithm
+			continue
+		}
+		if values[pt.Model] == nil {
+			values[pt.Model] = map[int][]float64{}
+			models = append(models, pt.Model)
+		}
+		values[pt.Model][pt.Rows] = append(values[pt.Model][pt.Rows], v)
+	}
+	if models == nil {
+		return nil, nil
+	}
+	p := newPanel(title, "memory rows I", label)
+	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
+	p.X.Tick.Marker, p.Y.Tick.Marker = doublings{}, powers{}
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 6, -2
+	var all plotter.XYs
+	for i, m := range models {
+		xy := medians(values[m])
+		all = append(all, xy...)
+		name := m
+		if len(xy) > 1 {
+			name = fmt.Sprintf("%s  %.2f", m, slope(xy))
+		}
+		base, _, _ := strings.Cut(m, "-")
+		c := modelColor(strings.TrimRight(base, "0123456789"))
+		if c == grey || base != m {
+			c = palette[i%len(palette)]
+		}
+		l, err := line(p, xy, c, 1.5)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := dots(p, xy, c, draw.CircleGlyph{}); err != nil {
+			return nil, err
+		}
+		p.Legend.Add(name, l)
+	}
+	return p, guides(p, all)
+}
+
+// medians are the points of a model, in order of size.
+func medians(bySize map[int][]float64) plotter.XYs {
+	var xy plotter.XYs
+	for rows, list := range bySize {
+		slices.Sort(list)
+		xy = append(xy, plotter.XY{X: float64(rows), Y: stat.Quantile(0.5, stat.LinInterp, list, nil)})
+	}
+	slices.SortFunc(xy, func(a, b plotter.XY) int { return int(a.X) - int(b.X) })
+	return xy
+}
+
+// slope is that of the least-squares line through the logarithms.
+func slope(xy plotter.XYs) float64 {
+	var x, y []float64
+	for _, p := range xy {
+		x, y = append(x, math.Log(p.X)), append(y, math.Log(p.Y))
+	}
+	_, b := stat.LinearRegression(x, y, nil, false)
+	return b
+}
+
+// guides draws slopes 1 and 2 from the lowest point, as far as the panel goes.
+func guides(p *plot.Plot, all plotter.XYs) error {
+	x0, x1, y0, y1 := math.Inf(1), 0.0, math.Inf(1), 0.0
+	for _, xy := range all {
+		x0, x1, y0, y1 = min(x0, xy.X), max(x1, xy.X), min(y0, xy.Y), max(y1, xy.Y)
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0/1.1, x1*1.1, y0/2, y1*6
+	for _, s := range []float64{1, 2} {
+		end := min(x1, x0*math.Pow(y1/y0, 1/s))
+		if end <= x0 {
+			continue
+		}
+		guide := plotter.XYs{{X: x0, Y: y0 / 1.5}, {X: end, Y: y0 / 1.5 * math.Pow(end/x0, s)}}
+		if _, err := line(p, guide, grey, 0.7, vg.Length(3), vg.Length(2)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// doublings marks powers of two, powers those of ten.
+type (
+	doublings struct{}
+	powers    struct{}
+)
+
+// Ticks implements plot.Ticker.
+func (doublings) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for v := 1.0; v <= high*1.001; v *= 2 {
+		if v >= low*0.999 {
+			ticks = append(ticks, plot.Tick{Value: v, Label: trim(v)})
+		}
+	}
+	return ticks
+}
+
+// Ticks implements plot.Ticker.
+func (powers) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
+		if v := math.Pow(10, e); v >= low*0.999 && v <= high*1.001 {
+			ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("1e%d", int(e))})
+		}
+	}
+	return ticks
+}

@@ -1,0 +1,166 @@
+package figure
+
+import (
+	"image/color"
+	"regexp"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The palette of Okabe and Ito (2008), which readers with any colour vision can
+// tell apart, without its yellow and black: both must be seen on white and on a
+// dark page.
+var (
+	orange  = color.RGBA{230, 140, 0, 255}
+	sky     = color.RGBA{70, 165, 220, 255}
+	green   = color.RGBA{0, 158, 115, 255}
+	blue    = color.RGBA{40, 120, 200, 255}
+	red     = color.RGBA{213, 94, 0, 255}
+	pink    = color.RGBA{204, 121, 167, 255}
+	grey    = color.RGBA{128, 128, 128, 255}
+	palette = []color.RGBA{blue, red, green, orange, pink, sky, grey}
+)
+
+// modelColor is the colour of a model in every figure.
+func modelColor(model string) color.RGBA {
+	switch model {
+	case "memo":
+		return blue
+	case "emn":
+		return orange
+	case "dnc":
+		return green
+	case "ut":
+		return pink
+	}
+	return grey
+}
+
+// faint is a colour with so much of itself, 0 to 255; premultiplied.
+func faint(c color.RGBA, alpha uint8) color.RGBA {
+	part := func(x uint8) uint8 { return uint8(uint16(x) * uint16(alpha) / 255) }
+	return color.RGBA{part(c.R), part(c.G), part(c.B), alpha}
+}
+
+// newPanel is a plot in the style of all figures.
+func newPanel(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
+		size := s.Font.Size
+		s.Font = sans
+		s.Font.Size = size
+	}
+	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, 6
+	p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = 9, 9
+	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size, p.Legend.TextStyle.Font.Size = 8, 8, 8
+	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0.6, 0.6
+	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0.6, 0.6
+	p.X.Tick.Length, p.Y.Tick.Length = 3, 3
+	p.X.Padding, p.Y.Padding = 3, 3
+	p.Legend.ThumbnailWidth = 14
+	p.Legend.Padding = 2
+	p.Legend.XOffs, p.Legend.YOffs = -4, 4
+	grid := plotter.NewGrid()
+	grid.Vertical.Width = 0
+	grid.Vertical.Color = nil
+	grid.Horizontal.Color = faint(color.RGBA{0, 0, 0, 255}, 28)
+	grid.Horizontal.Width = 0.5
+	p.Add(grid)
+	return p
+}
+
+// percentAxis makes y an axis of per cent.
+func percentAxis(p *plot.Plot) {
+	p.Y.Min, p.Y.Max = 0, 100
+	p.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 25, Label: "25"}, {Value: 50, Label: "50"}, {Value: 75, Label: "75"}, {Value: 100, Label: "100"}}
+}
+
+// line adds a line to p.
+func line(p *plot.Plot, xy plotter.XYs, c color.Color, width vg.Length, dashes ...vg.Length) (*plotter.Line, error) {
+	l, err := plotter.NewLine(xy)
+	if err != nil {
+		return nil, err
+	}
+	l.Color, l.Width, l.Dashes = c, width, dashes
+	p.Add(l)
+	return l, nil
+}
+
+// dots adds points to p.
+func dots(p *plot.Plot, xy plotter.XYs, c color.Color, shape draw.GlyphDrawer) (*plotter.Scatter, error) {
+	s, err := plotter.NewScatter(xy)
+	if err != nil {
+		return nil, err
+	}
+	s.Color, s.Shape, s.Radius = c, shape, 3
+	p.Add(s)
+	return s, nil
+}
+
+// steps marks an axis of training steps in round numbers: "4k".
+type steps struct{}
+
+// Ticks implements plot.Ticker.
+func (steps) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i, t := range ticks {
+		if t.Label != "" {
+			ticks[i].Label = short(t.Value)
+		}
+	}
+	return ticks
+}
+
+// short writes 12000 as "12k".
+func short(x float64) string {
+	switch {
+	case x >= 1e6:
+		return trim(x/1e6) + "M"
+	case x >= 1e3:
+		return trim(x/1e3) + "k"
+	}
+	return trim(x)
+}
+
+var fontFamily = regexp.MustCompile(`font-family:[^;"]*;?`)
+var fontVariant = regexp.MustCompile(`font-variant:[^;"]*;?`)
+
+// inlineFont leaves the typeface to the page.
+func inlineFont(svg string) string {
+	svg = fontFamily.ReplaceAllString(svg, "")
+	svg = fontVariant.ReplaceAllString(svg, "")
+	return strings.ReplaceAll(svg, "<text ", `<text fill="currentColor" `)
+}
+
+// rgba keeps signatures short.
+type rgba = color.RGBA
+
+// decades marks a logarithmic axis at 1, 2 and 5 times the powers of ten, with
+// names at as many as there is room for.
+type decades struct{}
+
+// Ticks implements plot.Ticker.
+func (decades) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	wide := high/low > 300
+	for power := 1e-9; power <= high; power *= 10 {
+		for _, m := range []float64{1, 2, 5} {
+			v := m * power
+			if v < low*0.999 || v > high*1.001 {
+				continue
+			}
+			t := plot.Tick{Value: v}
+			if m == 1 || !wide {
+				t.Label = short(v)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}

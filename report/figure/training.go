@@ -1,0 +1,121 @@
+package figure
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot"
+
+	"memobench/report"
+)
+
+// Training is figure 3a of the paper: accuracy on the validation split over
+// training, by kind of question, a panel a model; one figure for each setup of
+// paired associative inference with a preset as it is.
+func Training(setups []*report.Setup, curves Curves) ([]*Figure, error) {
+	var list []*Figure
+	for _, s := range setups {
+		if !report.PAI(s.Task) || len(s.Changes) > 0 {
+			continue
+		}
+		f, err := training(s, curves)
+		if err != nil {
+			return nil, err
+		}
+		if !f.Empty() {
+			f.ID = fmt.Sprintf("figure-3a-%d", len(list)+1)
+			list = append(list, f)
+		}
+	}
+	if list == nil {
+		list = []*Figure{{ID: "figure-3a", Title: trainingTitle, Fill: "memobench run --preset quick --tasks pai3"}}
+	}
+	return list, nil
+}
+
+const trainingTitle = "Accuracy over training, by query (figure 3a of the paper)"
+
+func training(s *report.Setup, curves Curves) (*Figure, error) {
+	f := &Figure{Title: trainingTitle + ": " + s.Task + ", " + s.Title(), width: panelWidth * 0.72, height: panelHeight * 0.92}
+	kinds := report.Kinds(s.Runs)
+	for i, one := range curves.seriesOf(s) {
+		p := newPanel(one.heading(), "training steps", "")
+		if i == 0 {
+			p.Y.Label.Text = "accuracy, %"
+		}
+		p.X.Tick.Marker = steps{}
+		percentAxis(p)
+		p.X.Min = 0
+		for k, kind := range kinds {
+			if err := one.drawKind(p, kind, kindColor(kinds, k)); err != nil {
+				return nil, err
+			}
+		}
+		f.panels = append(f.panels, p)
+	}
+	f.Caption = []string{"Validation split. Thick: mean over seeds, as far as all of them go; thin: single seeds.", s.Note()}
+	return f, nil
+}
+
+// heading is a panel's title: the model and its number of seeds.
+func (s *series) heading() string {
+	if len(s.seeds) == 1 {
+		return s.title + " (1 seed)"
+	}
+	return fmt.Sprintf("%s (%d seeds)", s.title, len(s.seeds))
+}
+
+// drawKind draws a kind's accuracy: the seeds and, of several, their mean.
+func (s *series) drawKind(p *plot.Plot, kind string, c rgba) error {
+	return s.drawValue(p, onKind(kind), kind, c)
+}
+
+// drawValue draws a value of the curves under a name in the legend.
+func (s *series) drawValue(p *plot.Plot, v value, name string, c rgba) error {
+	if len(s.seeds) > 1 {
+		for _, seed := range s.seeds {
+			if _, err := line(p, xys(seed, v), faint(c, 90), 0.6); err != nil {
+				return err
+			}
+		}
+	}
+	mean := s.mean(v)
+	if len(mean) == 0 {
+		return nil
+	}
+	l, err := line(p, mean, c, 1.7)
+	if err != nil {
+		return err
+	}
+	p.Legend.Add(name, l)
+	return nil
+}
+
+// kindColor gives direct queries cool colours and indirect ones warm ones.
+func kindColor(kinds []string, k int) rgba {
+	cool, warm := []rgba{blue, sky, green, grey}, []rgba{red, orange, pink, grey}
+	n := 0
+	for _, other := range kinds[:k] {
+		if report.Direct(other) == report.Direct(kinds[k]) {
+			n++
+		}
+	}
+	if report.Direct(kinds[k]) {
+		return cool[n%len(cool)]
+	}
+	return warm[n%len(warm)]
+}
+
+// changed names the changes of a setup that concern the model.
+func changed(s *report.Setup) string {
+	var list []string
+	for _, c := range s.Changes {
+		if model, ok := strings.CutPrefix(c, "model."); ok {
+			list = append(list, model)
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	return ", " + strings.Join(list, ", ")
+}
