@@ -193,11 +193,11 @@ func (m *measurement) warm(s *System, series *Series, built map[int]*bench) ([]*
 		if _, err := t.mode.Cost(t.model, t.batch); err != nil { // builds the graph, which the first pass then need not
 			return nil, err
 		}
-		before := allocated()
+		before := held()
 		if err := t.mode.Run(t.model, t.batch); err != nil {
 			return nil, err
 		}
-		p.FirstPassBytes = int(allocated() - before)
+		p.HeldBytes = held() - before
 		m.clock.start()
 		if err := t.mode.Run(t.model, t.batch); err != nil {
 			return nil, err
@@ -228,7 +228,15 @@ func (m *measurement) sample(t *trial) error {
 	return nil
 }
 
-// allocated returns the bytes that were allocated so far.
+// held returns the bytes that are in use.
+func held() int {
+	runtime.GC()
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return int(s.HeapAlloc)
+}
+
+// allocated returns the bytes that were allocated so far, freed ones included.
 func allocated() uint64 {
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)

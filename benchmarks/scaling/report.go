@@ -50,10 +50,10 @@ type Point struct {
 	Timed bool   `json:"timed"`
 	Limit string `json:"limit,omitempty"`
 
-	FirstPassBytes int       `json:"first_pass_bytes,omitempty"` // allocated by the first pass
-	PassBytes      float64   `json:"pass_bytes"`                 // allocated by each of the others
-	CPU            []float64 `json:"cpu_seconds,omitempty"`      // of a pass, one a round
-	Wall           []float64 `json:"wall_seconds,omitempty"`     // likewise
+	HeldBytes int       `json:"held_bytes,omitempty"`   // that the first pass leaves in use: what Bytes counts
+	PassBytes float64   `json:"pass_bytes"`             // allocated by each of the others
+	CPU       []float64 `json:"cpu_seconds,omitempty"`  // of a pass, one a round
+	Wall      []float64 `json:"wall_seconds,omitempty"` // likewise
 }
 
 // count sets what was counted.

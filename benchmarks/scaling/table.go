@@ -24,7 +24,7 @@ func (r *Report) Print(w io.Writer, ascii bool) error {
 	fmt.Fprintln(&out, "highest term leads: from which I on it is larger than the next. Slope: log-log, at the largest sizes timed.")
 	fmt.Fprintln(&out, "time: which of n, n log n, n^2 and n^3 times follow, an overhead allowed for.")
 	fmt.Fprintln(&out, "\nSizes:")
-	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB held", "MiB allocated", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
+	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB counted", "MiB held", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
 		return err
 	}
 	for _, line := range r.remarks() {
@@ -75,7 +75,7 @@ func (r *Report) details() [][]string {
 				row[4] = strconv.Itoa(*p.SecondDifference)
 			}
 			if p.Timed {
-				row[6], row[7] = significant(float64(p.FirstPassBytes)/(1<<20)), fmt.Sprintf("%.0f", p.PassBytes)
+				row[6], row[7] = significant(float64(p.HeldBytes)/(1<<20)), fmt.Sprintf("%.0f", p.PassBytes)
 				row[8] = significant(median(p.CPU) * 1e3)
 				if i > 0 && s.Points[i-1].Timed {
 					row[9] = fmt.Sprintf("%.2f", exponent(s.Points[i-1].Rows, p.Rows, median(s.Points[i-1].CPU), median(p.CPU)))
@@ -92,7 +92,7 @@ func (r *Report) remarks() []string {
 	lines := []string{
 		"Mflop: counted; a multiplication with its addition is two. Training: forward, backward and the optimizer's step.",
 		"second difference: of the operations over I/4, I/2 and I, f(I) - 3 f(I/2) + 2 f(I/4); 0 on a line.",
-		"MiB held: counted, activations and their gradients. Allocated: by the first pass; B a pass: by those after it.",
+		"MiB counted: activations and their gradients; held: what the first pass leaves in use. B a pass: allocated by later ones.",
 		"exponent: of the time, from the size before.",
 	}
 	has := func(name string) bool {

@@ -29,9 +29,16 @@ func (*AddAge[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return engine.Count{Out: in[0], Forward: engine.Work{Other: n}, Backward: engine.Work{Other: when(wanted[1], n)}}
 }
 
-// Count implements engine.Counted; codes are made once.
+// Count implements engine.Counted. Codes are made once, up to the largest
+// position so far, and held.
 func (a *AddTiming[T]) Count(in [][]int, _ []bool) engine.Count {
-	return engine.Count{Out: in[0], Forward: engine.Work{Other: elements(in[0])}}
+	positions := 1
+	for e := range a.Segments.Len() {
+		if a.Positions {
+			positions = max(positions, a.Segments.Offsets[e+1]-a.Segments.Offsets[e])
+		}
+	}
+	return engine.Count{Out: in[0], Forward: engine.Work{Other: elements(in[0])}, Kept: positions * in[0][1]}
 }
 
 // Count implements engine.Counted.
