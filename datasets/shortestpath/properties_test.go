@@ -33,21 +33,31 @@ func distances(to map[int32][]int32, start int32) map[int32]int {
 	return distance
 }
 
-// walks lists all walks of n edges from u to v, by trying all of them; each
-// without its ends.
+// walks lists all walks of n edges from u to v, by trying all steps from which v
+// can still be reached; each without its ends.
 func walks(to map[int32][]int32, u, v int32, n int) [][]int32 {
-	if n == 1 {
-		if slices.Contains(to[u], v) {
-			return [][]int32{nil}
+	back := map[int32][]int32{}
+	for from, list := range to {
+		for _, w := range list {
+			back[w] = append(back[w], from)
 		}
-		return nil
 	}
+	left := distances(back, v)
 	var all [][]int32
-	for _, w := range to[u] {
-		for _, rest := range walks(to, w, v, n-1) {
-			all = append(all, append([]int32{w}, rest...))
+	var walk func(path []int32, u int32)
+	walk = func(path []int32, u int32) {
+		if d, reaches := left[u]; !reaches || d > n-len(path) {
+			return
+		}
+		if len(path) == n {
+			all = append(all, slices.Clone(path[:n-1]))
+			return
+		}
+		for _, w := range to[u] {
+			walk(append(path, w), w)
 		}
 	}
+	walk(nil, u)
 	return all
 }
 

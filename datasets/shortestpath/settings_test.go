@@ -120,6 +120,7 @@ func FuzzSettings(f *testing.F) {
 	f.Add(10, 2, 2, EdgesFixed, LabelsIDs, TargetsUnique, 1000)
 	f.Add(20, 5, 3, EdgesUniform, LabelsRandom, TargetsRandom, 20)
 	f.Add(6, 3, 4, EdgesFixed, LabelsRandom, TargetsUnique, 6)
+	f.Add(59, 5, 20, EdgesUniform, LabelsRandom, TargetsRandom, 124)
 	f.Add(-1, 1<<40, 0, "", "x", "", -5)
 	f.Fuzz(func(t *testing.T, nodes, degree, length int, edges, labels, targets string, vocabulary int) {
 		if nodes > 60 && nodes <= maxNodes || vocabulary > 100_000 && vocabulary <= maxVocabulary {
