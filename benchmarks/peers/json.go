@@ -14,6 +14,7 @@ type report struct {
 	Preset  string             `json:"preset"`
 	Threads int                `json:"threads"`           // of each side
 	PyTorch string             `json:"pytorch,omitempty"` // version
+	Keep    bool               `json:"keep_memory"`       // whether PyTorch's process keeps what it frees
 	Results []result           `json:"results"`
 }
 
@@ -56,7 +57,7 @@ func timesOf(list []sample) timed {
 }
 
 func (t *table) report() *report {
-	r := &report{Host: t.host, Load: [2]string{t.before, t.after}, Preset: t.options.preset, Threads: t.options.threads, PyTorch: t.torch}
+	r := &report{Host: t.host, Load: [2]string{t.before, t.after}, Preset: t.options.preset, Threads: t.options.threads, PyTorch: t.torch, Keep: t.options.keep}
 	for i := range t.contests {
 		c := &t.contests[i]
 		one := result{Model: c.model, Task: c.task, Batch: c.batch, Labels: c.labels, timed: timesOf(c.ours)}

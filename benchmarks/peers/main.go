@@ -51,6 +51,7 @@ type options struct {
 	rounds  int
 	time    time.Duration
 	speedup bool
+	keep    bool   // memory that PyTorch frees
 	json    string // file
 }
 
@@ -68,6 +69,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads of each side; 2 unless given with --speedup")
 	f.IntVar(&o.rounds, "rounds", 5, "`NUMBER` of measurements of each")
 	f.DurationVar(&o.time, "time", time.Second, "least `DURATION` of a measurement")
+	f.BoolVar(&o.keep, "keep-memory", false, "let PyTorch's process keep the memory that it frees (glibc) instead of asking the system again")
 	f.BoolVar(&o.speedup, "speedup", false, "compare our step with several threads to that with one, without PyTorch")
 	f.StringVar(&o.json, "json", "", "also write all measurements to `FILE`")
 	switch err := f.Parse(args); {

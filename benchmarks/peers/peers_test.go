@@ -79,6 +79,22 @@ func TestTargetsAreAboutWallTimeWithThreads(t *testing.T) {
 	}
 }
 
+// The flag reaches PyTorch's process, and the table says so.
+func TestKeepMemory(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		var out, log bytes.Buffer
+		python := executable(t, "python", `[ -n "$MALLOC_MMAP_MAX_" ] && B=kept || B=given-back
+`+strings.ReplaceAll(fakePython, "BLAS", "$B"))
+		args := append(fakes(t, ""), "--only", "emn4/pai3", "--python", python, fmt.Sprintf("--keep-memory=%t", keep))
+		if status := run(args, &out, &log); status != 0 {
+			t.Fatalf("status %d\n%s", status, &log)
+		}
+		if text := out.String(); strings.Contains(text, "PyTorch's kept.") != keep || strings.Contains(text, "keeps the memory") != keep {
+			t.Errorf("%t:\n%s", keep, text)
+		}
+	}
+}
+
 func TestSpeedupComparesOurThreads(t *testing.T) {
 	var out, log bytes.Buffer
 	file := filepath.Join(t.TempDir(), "speedup.json")

@@ -50,6 +50,9 @@ func (t *table) print(w io.Writer) error {
 	for _, line := range t.libraries() {
 		fmt.Fprintln(&text, line)
 	}
+	if o.keep {
+		fmt.Fprintln(&text, "PyTorch's process keeps the memory that it frees, by settings of glibc that are not the default.")
+	}
 	fmt.Fprint(&text, t.machine())
 	fmt.Fprintf(&text, "Medians of %d interleaved runs of %v or more. CPU: processor time of all threads.\n", o.rounds, o.time)
 	fmt.Fprintln(&text, "Ratio: ours to PyTorch's, below 1 ours is faster; in brackets the smallest and the largest of the rounds.")
@@ -94,7 +97,7 @@ func (t *table) notes() string {
 		}
 	}
 	if rows {
-		fmt.Fprintln(&text, "Rows: packed, PyTorch works on the same rows, padded to the longest of a group of similar length where they are attended to;")
+		fmt.Fprintln(&text, "Rows: packed, PyTorch works on the same rows, at most padded to the longest of a group of similar length where they are attended to;")
 		fmt.Fprintln(&text, "padded, every memory has as many rows as the longest of the task. Ours are packed.")
 	}
 	if left {

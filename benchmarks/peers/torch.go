@@ -40,6 +40,11 @@ func findTorch(o *options) (*torchProgram, error) {
 	return nil, &missingTorch{tried}
 }
 
+// keepMemory has glibc's malloc hold on to memory. As installed, PyTorch gives
+// large arrays back to the system and gets them anew, zeroed page by page, at
+// every step.
+var keepMemory = []string{"MALLOC_MMAP_MAX_=0", "MALLOC_TRIM_THRESHOLD_=1000000000000", "MALLOC_TOP_PAD_=67108864"}
+
 // step times one of the PyTorch programs.
 func (p *torchProgram) step(j *job) (sample, error) {
 	in, err := json.Marshal(j)
@@ -49,6 +54,9 @@ func (p *torchProgram) step(j *job) (sample, error) {
 	cmd := exec.Command(p.python, p.options.script)
 	cmd.Stdin = bytes.NewReader(in)
 	cmd.Env = append(environment(p.options.threads), "PYTHONDONTWRITEBYTECODE=1")
+	if p.options.keep {
+		cmd.Env = append(cmd.Env, keepMemory...)
+	}
 	out, err := cmd.Output()
 	if err != nil {
 		return sample{}, fmt.Errorf("PyTorch, %s %s: %w\n%s", j.Model, j.Form, err, stderrOf(err))

@@ -71,6 +71,10 @@ class Batch:
                     self.groups.append(Group(lengths[start:i]))
                     start = i
         self.lengths = torch.tensor(lengths)
+        self.uneven = rows == "packed" and lengths[-1] < lengths[0]
+        self.first = self.lengths.cumsum(0) - self.lengths
+        self.line = torch.arange(sum(lengths))
+        self.example = torch.arange(len(lengths)).repeat_interleave(self.lengths)  # of each line
         self.rows = Words(torch.cat(parts))
         # The most recent row of an example has age 0.
         self.ages = torch.cat([torch.arange(n - 1, n - 1 - len(part), -1).clamp(min=0) for n, part in zip(lengths, parts)])
@@ -104,6 +108,16 @@ class Batch:
             return f(self.groups[0], x, *(m[0] for m in memories))
         parts = x.split([g.n for g in self.groups])
         return torch.cat([f(*arguments) for arguments in zip(self.groups, parts, *memories)])
+
+    def attend(self, q, k, v):
+        """softmax(k q) v, [B x d], of queries [B x d] and the packed lines [R x d] of
+        their examples. Fewer and smaller arrays than groups need where one head reads."""
+        h = (F.embedding(self.example, q) * k).sum(-1)
+        most = h.new_full((len(q),), float("-inf")).scatter_reduce(0, self.example, h.detach(), "amax")
+        e = (h - most.index_select(0, self.example)).exp()
+        total = h.new_zeros(len(q)).index_add(0, self.example, e)
+        w = e / total.index_select(0, self.example)
+        return F.embedding_bag(self.line, v, self.first, mode="sum", per_sample_weights=w)
 
     def loss(self, scores):
         """Mean cross entropy of the answers' scores."""

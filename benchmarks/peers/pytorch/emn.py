@@ -42,7 +42,8 @@ class Model(torch.nn.Module):
 
         def memory(table, code, ages):
             m = total(batch.rows, table, code)
-            return batch.spread(m if ages is None else m + F.embedding(batch.ages, ages))
+            m = m if ages is None else m + F.embedding(batch.ages, ages)
+            return m if batch.uneven else batch.spread(m)
 
         k, v = memory(self.Wk, self.key_code, self.Tk), memory(self.Wv, self.value_code, self.Tv)
         scores = []
@@ -67,5 +68,6 @@ class Answer(torch.nn.Module):
 
         q = total(query, self.Wq, self.code)
         for _ in range(self.hops):
-            q = batch.each(read, q, k, v) + F.linear(q, self.Wqv)
+            r = batch.attend(q, k, v) if batch.uneven else batch.each(read, q, k, v)
+            q = r + F.linear(q, self.Wqv)
         return F.linear(q, self.Wa)
