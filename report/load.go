@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/trace"
 )
 
 // Run is a result record and where it was read.
@@ -76,3 +78,6 @@ func find(path string) ([]string, error) {
 	}
 	return files, nil
 }
+
+// IsTrace reports whether a file's name is that of an attention trace.
+func IsTrace(path string) bool { return strings.HasSuffix(path, trace.Suffix) }

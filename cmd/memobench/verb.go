@@ -18,8 +18,11 @@ func verbs() []verb {
 		{"run", "train and compare the models of a preset, and print the tables", (*program).run},
 		{"train", "train one model on one task from one seed", (*program).train},
 		{"eval", "judge a trained model once more, on any split or on your own files", (*program).eval},
+		{"attention", "show where a trained model looks while it answers a question", (*program).attention},
 		{"table", "print the tables of runs that are there already", (*program).table},
+		{"report", "write the paper's tables and figures from runs, as text, HTML and more", (*program).report},
 		{"data", "write, fetch, check, describe and show what the tasks are made of", (*program).data},
+		{"scaling", "count and time how cost grows with the number of memory rows", (*program).scaling},
 		{"ls", "list models, tasks and presets, with -v also every setting", (*program).ls},
 		{"version", "print the versions of the code, of Go and of the BLAS", (*program).version},
 	}
@@ -77,7 +80,7 @@ Usage:
 Verbs:
 `)
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  %-9s%s\n", v.name, v.about)
+		fmt.Fprintf(w, "  %-11s%s\n", v.name, v.about)
 	}
 	fmt.Fprint(w, `
 "memobench VERB --help" explains a verb and its flags.

@@ -1,20 +1,121 @@
 // Package document gathers what a report holds, apart from how it is written.
 //
-// What comes in: result records, and what the caller knows of presets. What goes
-// out: a Document of tables and figures, in the paper's order. What always holds:
-// every record that was read stands in one of its tables, and what is empty says
-// which command would fill it.
+// What comes in: result records, attention traces, measurements of scaling, and
+// what the caller knows of presets. What goes out: a Document of tables and
+// figures, in the paper's order. What always holds: every record that was read
+// stands in one of its tables, and what is empty says which command would fill it.
 package document
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"memobench/benchmarks/trace"
 	"memobench/report"
+	"memobench/report/figure"
 	"memobench/report/paper"
 )
 
 // Document is a report.
 type Document struct {
-	Title       string             `json:"title"`
-	About       []string           `json:"about"` // paragraphs at the beginning
-	Tables      []*report.Table    `json:"tables"`
-	Differences []paper.Difference `json:"differences"` // of the protocols here from the paper's
+	Title       string
+	About       []string // paragraphs at the beginning
+	Results     []*report.Table
+	Further     *report.Table // nil where every run stands in a table of the paper
+	Figures     []*figure.Figure
+	Settings    []*report.Table
+	Differences []paper.Difference // of the protocols here from the paper's
+	Runs        []report.Run       // all that were read
+}
+
+// Tables lists all tables in their order.
+func (d *Document) Tables() []*report.Table {
+	list := slices.Clone(d.Results)
+	if d.Further != nil {
+		list = append(list, d.Further)
+	}
+	return append(list, d.Settings...)
+}
+
+// Input is what a Document is made of.
+type Input struct {
+	Runs    []report.Run
+	Traces  []*trace.Trace
+	Scaling []figure.ScalingPoint
+	Presets []report.Preset
+}
+
+// New makes a Document. It fails where there are no runs, or where a learning
+// curve beside a record cannot be read.
+func New(in Input) (*Document, error) {
+	if len(in.Runs) == 0 {
+		return nil, fmt.Errorf("report: no runs")
+	}
+	d := &Document{Title: "memobench: results beside the paper's", Differences: paper.Differences(), Runs: in.Runs, Settings: report.SettingsTables(in.Presets)}
+	d.About = about(in.Runs)
+	for _, s := range report.Specs() {
+		d.Results = append(d.Results, s.Table(in.Runs))
+	}
+	d.Further = report.Further(in.Runs, d.Results)
+	for _, t := range d.Tables() {
+		if err := t.Validate(); err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
+	}
+	var err error
+	d.Figures, err = figures(in)
+	return d, err
+}
+
+// figures draws them all.
+func figures(in Input) ([]*figure.Figure, error) {
+	kept, _ := report.Once(in.Runs)
+	curves, err := figure.ReadCurves(kept)
+	if err != nil {
+		return nil, err
+	}
+	setups := report.Setups(kept)
+	list := figure.Attention(in.Traces)
+	training, err := figure.Training(setups, curves)
+	if err != nil {
+		return nil, err
+	}
+	hops, err1 := figure.Hops(setups, curves)
+	spread, err2 := figure.Spread(setups)
+	reinforce, err3 := figure.Reinforce(setups, curves)
+	cost, err4 := figure.Cost(setups)
+	scaling, err5 := figure.Scaling(in.Scaling)
+	list = append(append(list, training...), hops, spread, reinforce, cost)
+	return append(list, scaling...), cmp.Or(err1, err2, err3, err4, err5)
+}
+
+// about says what the report was made of.
+func about(runs []report.Run) []string {
+	distinct := func(of func(report.Run) string) []string {
+		var list []string
+		for _, r := range runs {
+			if v := of(r); v != "" && !slices.Contains(list, v) {
+				list = append(list, v)
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	tasks := distinct(func(r report.Run) string { return r.Record.Identity.Task })
+	models := distinct(func(r report.Run) string { return r.Record.Identity.Title })
+	protocols := distinct(func(r report.Run) string { return r.Record.Protocol.Hash })
+	return []string{
+		fmt.Sprintf("Made from %s of %s on %s, under %s. Numbers of different protocols or data stand in parts of their own and must not be compared.",
+			count(len(runs), "run"), count(len(models), "model variant"), count(len(tasks), "task"), count(len(protocols), "protocol")),
+		"Every measured number is a mean over all seeds that were started, with its standard deviation and their number; raised figures lead to what must be known of it. " +
+			"The paper is Banino et al., MEMO: A Deep Network for Flexible Combination of Episodic Memories, ICLR 2020.",
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -64,15 +64,13 @@ func (f *Figure) draw(c draw.Canvas, paper color.Color) {
 }
 
 // SVG returns the figure on white, as a file.
-func (f *Figure) SVG() ([]byte, error) { return f.svg(color.White) }
-
-func (f *Figure) svg(paper color.Color) ([]byte, error) {
+func (f *Figure) SVG() ([]byte, error) {
 	if f.Empty() {
 		return nil, fmt.Errorf("figure %s: nothing to draw", f.ID)
 	}
 	w, h := f.size()
 	c := vgsvg.New(w, h)
-	f.draw(draw.New(c), paper)
+	f.draw(draw.New(c), color.White)
 	var out bytes.Buffer
 	if _, err := c.WriteTo(&out); err != nil {
 		return nil, fmt.Errorf("figure %s: %w", f.ID, err)
@@ -80,28 +78,32 @@ func (f *Figure) svg(paper color.Color) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Inline returns the figure as an SVG element for an HTML page: without
-// background, with the page's font and text colour, as wide as there is room.
-func (f *Figure) Inline() (string, error) {
-	data, err := f.svg(nil)
-	if err != nil {
-		return "", err
+// Inline returns the panels as SVG elements for an HTML page, each apart, so that
+// they stand below one another where room is short: without background, with the
+// page's font and text colour.
+func (f *Figure) Inline() ([]string, error) {
+	var list []string
+	for _, p := range f.panels {
+		one := &Figure{ID: f.ID, Title: f.Title, panels: []*plot.Plot{p}, width: f.width, height: f.height}
+		w, h := one.size()
+		c := vgsvg.New(w, h)
+		one.draw(draw.New(c), nil)
+		var out bytes.Buffer
+		if _, err := c.WriteTo(&out); err != nil {
+			return nil, fmt.Errorf("figure %s: %w", f.ID, err)
+		}
+		_, body, ok := strings.Cut(out.String(), "<svg")
+		if ok {
+			_, body, ok = strings.Cut(body, ">")
+		}
+		if !ok {
+			return nil, fmt.Errorf("figure %s: the drawing is no SVG", f.ID)
+		}
+		head := fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" role="img" aria-label="%s" style="width:%.0fpx">`,
+			w.Points(), h.Points(), escape(strings.Trim(f.Title+": "+p.Title.Text, ": ")), w.Points()*1.4)
+		list = append(list, head+inlineFont(strings.ReplaceAll(body, "#000000", "currentColor")))
 	}
-	text := string(data)
-	start := strings.Index(text, "<svg")
-	if start < 0 {
-		return "", fmt.Errorf("figure %s: the drawing is no SVG", f.ID)
-	}
-	w, h := f.size()
-	text = text[start:]
-	end := strings.Index(text, ">")
-	head := fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" role="img" aria-label="%s" style="max-width:%.0fpx"`,
-		w.Points(), h.Points(), escape(f.Title), w.Points()*1.45)
-	body := text[end:]
-	for _, swap := range [][2]string{{"#000000", "currentColor"}, {"#FFFFFF", "var(--paper)"}} {
-		body = strings.ReplaceAll(body, swap[0], swap[1])
-	}
-	return head + inlineFont(body), nil
+	return list, nil
 }
 
 // PNG returns the figure on white at 192 dots per inch.

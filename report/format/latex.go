@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memobench/report"
+	"memobench/report/document"
 )
 
 // latexSigns are the signs of LaTeX and those outside ASCII that titles, notes
@@ -114,4 +115,27 @@ func textsup(marks []int) string {
 		return ""
 	}
 	return "\\textsuperscript{" + join(marks) + "}"
+}
+
+// LaTeX writes the report's tables and the differences from the paper as a
+// document that compiles by itself; figures are files of their own.
+func LaTeX(w io.Writer, d *document.Document) error {
+	var b strings.Builder
+	b.WriteString(preamble)
+	fmt.Fprintf(&b, "\\title{%s}\n\\date{}\n\\begin{document}\n\\maketitle\n", latex(d.Title))
+	for _, p := range d.About {
+		b.WriteString(latex(p) + "\n\n")
+	}
+	for _, t := range d.Tables() {
+		if err := LaTeXTable(&b, t); err != nil {
+			return err
+		}
+	}
+	b.WriteString("\\subsection*{Differences from the paper}\n\\begin{description}\n")
+	for _, x := range d.Differences {
+		fmt.Fprintf(&b, "\\item[%s] Paper: %s. Here: %s.\n", latex(x.Where), latex(x.Paper), latex(x.Here))
+	}
+	b.WriteString("\\end{description}\n\\end{document}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
 }

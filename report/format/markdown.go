@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memobench/report"
+	"memobench/report/document"
 )
 
 // markdown escapes what Markdown would read as its own signs.
@@ -76,4 +77,35 @@ func join(marks []int) string {
 		parts = append(parts, strconv.Itoa(m))
 	}
 	return strings.Join(parts, ",")
+}
+
+// Markdown writes the report; figures are links to the files that the caller
+// writes beside it, in figures/.
+func Markdown(w io.Writer, d *document.Document) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n## Tables\n\n", markdown.Replace(d.Title), markdown.Replace(strings.Join(d.About, "\n\n")))
+	for i, t := range d.Tables() {
+		if len(d.Settings) > 0 && t == d.Settings[0] && i > 0 {
+			b.WriteString("## Settings\n\n")
+		}
+		if err := MarkdownTable(&b, t); err != nil {
+			return err
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("## Figures\n\n")
+	for _, f := range d.Figures {
+		fmt.Fprintf(&b, "### %s\n\n", markdown.Replace(f.Title))
+		if f.Empty() {
+			fmt.Fprintf(&b, "No data. To make it: `%s`\n\n", f.Fill)
+			continue
+		}
+		fmt.Fprintf(&b, "![%s](figures/%s.svg)\n\n%s\n\n", markdown.Replace(f.Title), f.ID, markdown.Replace(strings.Join(f.Caption, " ")))
+	}
+	b.WriteString("## Differences from the paper\n\n| Where | Paper | Here |\n|---|---|---|\n")
+	for _, x := range d.Differences {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", markdown.Replace(x.Where), markdown.Replace(x.Paper), markdown.Replace(x.Here))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

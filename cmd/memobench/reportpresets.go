@@ -1,0 +1,57 @@
+package main
+
+import (
+	"memobench/benchmarks"
+	"memobench/datasets"
+	"memobench/report"
+)
+
+// presetForReport is what a report is told of a preset: it imports neither models
+// nor datasets.
+func presetForReport(name string) (report.Preset, error) {
+	preset, err := loadPreset(name)
+	if err != nil {
+		return report.Preset{}, err
+	}
+	out := report.Preset{Name: preset.Name}
+	for _, e := range preset.Experiments {
+		if e.Unavailable != "" {
+			continue
+		}
+		one := report.Experiment{Task: e.Task, Shape: shapeForReport(e)}
+		for _, m := range e.Models {
+			if m.Unavailable != "" {
+				continue
+			}
+			settings := report.ModelSettings{Label: m.Label, Model: m.Model,
+				Config: benchmarks.Values(m.Config), Training: benchmarks.Values(&m.Training), Sweep: map[string][]any{}}
+			for _, s := range m.Sweep {
+				settings.Sweep[s.Key] = s.Values
+			}
+			one.Models = append(one.Models, settings)
+		}
+		out.Experiments = append(out.Experiments, one)
+	}
+	return out, nil
+}
+
+// shapeForReport is the sizes of a task as its settings give them; of tasks that
+// read files, what the settings say without the files.
+func shapeForReport(e *benchmarks.Experiment) map[string]int {
+	entry, ok := datasets.Lookup(e.Task)
+	if !ok {
+		return nil
+	}
+	if entry.ReadsData {
+		if rows, ok := benchmarks.Values(e.Settings)["max_rows"].(int); ok {
+			return map[string]int{"rows": rows}
+		}
+		return nil
+	}
+	src, err := entry.New(e.Settings, datasets.Options{})
+	if err != nil { // no sizes: the table says so
+		return nil
+	}
+	s := src.Shape()
+	return map[string]int{"rows": s.MaxRows, "row_width": s.RowWidth, "vocabulary": s.Vocabulary}
+}

@@ -1,0 +1,111 @@
+package page
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report"
+	"memobench/report/document"
+	"memobench/report/figure"
+)
+
+//go:embed page.html page.css
+var files embed.FS
+
+// Write writes the page.
+func Write(w io.Writer, d *document.Document) error {
+	style, err := files.ReadFile("page.css")
+	if err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	t, err := template.New("page.html").Funcs(template.FuncMap{
+		"inc":   func(n int) int { return n + 1 },
+		"short": func(title string) string { head, _, _ := strings.Cut(title, "."); return head },
+	}).ParseFS(files, "page.html")
+	if err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	v := view{Document: d, Style: template.CSS(style), Version: record.CodeVersion()}
+	for _, t := range d.Results {
+		v.Tables = append(v.Tables, tableView(t))
+	}
+	for _, t := range d.Settings {
+		v.SettingTables = append(v.SettingTables, tableView(t))
+	}
+	if d.Further != nil {
+		v.Others = []table{tableView(d.Further)}
+	}
+	for _, f := range d.Figures {
+		one, err := figureView(f)
+		if err != nil {
+			return err
+		}
+		v.Drawn = append(v.Drawn, one)
+	}
+	for _, r := range d.Runs {
+		v.Records = append(v.Records, recordView(r))
+	}
+	var b strings.Builder // a page that breaks off is worse than none
+	if err := t.Execute(&b, v); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// view is what the template shows.
+type view struct {
+	*document.Document
+	Style         template.CSS
+	Version       string
+	Tables        []table
+	Others        []table
+	SettingTables []table
+	Drawn         []drawing
+	Records       []recordLine
+}
+
+// drawing is a figure.
+type drawing struct {
+	ID, Title, Command string
+	Panels             []template.HTML
+	Lead               string // first sentence of the caption
+	Rest               []string
+}
+
+func figureView(f *figure.Figure) (drawing, error) {
+	out := drawing{ID: f.ID, Title: f.Title, Command: f.Fill}
+	if f.Empty() {
+		return out, nil
+	}
+	panels, err := f.Inline()
+	if err != nil {
+		return out, err
+	}
+	for _, p := range panels {
+		out.Panels = append(out.Panels, template.HTML(p))
+	}
+	if len(f.Caption) > 0 {
+		out.Lead, out.Rest = f.Caption[0], f.Caption[1:]
+	}
+	return out, nil
+}
+
+// recordLine is a run in the list of all records.
+type recordLine struct {
+	Path, What, Status, Steps, Accuracy, Where string
+}
+
+func recordView(r report.Run) recordLine {
+	rec := r.Record
+	line := recordLine{Path: r.Path, What: fmt.Sprintf("%s, %s, seed %d", rec.Identity.Task, rec.Identity.Title, rec.Identity.Seed),
+		Status: string(rec.Status), Steps: fmt.Sprint(rec.Training.Steps), Where: rec.Environment.Code + ", " + rec.Environment.BLAS}
+	if v, ok := record.Accuracy.Value(rec, record.AllKinds); ok {
+		line.Accuracy = fmt.Sprintf("%.1f", v)
+	}
+	return line
+}

@@ -1,0 +1,215 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"memobench/report"
+)
+
+// table is a report.Table as the template shows it: where a group has measured and
+// published numbers these stand in one cell, else each column has its own.
+type table struct {
+	ID, Title, Corner string
+	Heads             []head
+	Sections          []section
+	Notes             []note
+	Remarks           []string
+	Filled, Cells     int // measured numbers that are there, and all that could be
+	Provenance        []provenance
+	Plain             bool // one column a cell
+}
+
+type head struct{ Group, Title string }
+
+type section struct {
+	Title string
+	Notes []string
+	Rows  []row
+}
+
+type row struct {
+	Label string
+	Cells []cell
+}
+
+// cell is one cell of the page.
+type cell struct {
+	Head    string // for narrow screens, where headings are not above
+	State   string
+	Value   string
+	Spread  string
+	N       string
+	Hover   string
+	Marks   []note
+	Paper   string
+	PMarks  []note
+	Diff    string
+	Choice  string // "best 5: 99.6 ± 0.2"
+	Command string
+	Bar     *bar
+}
+
+// bar is a measured number on a scale of 100, with the paper's as a tick.
+type bar struct {
+	Width, Tick string
+	HasTick     bool
+}
+
+// note is a raised figure with its text.
+type note struct {
+	Mark int
+	ID   string
+	Text string
+}
+
+// provenance is the runs behind a number, in words.
+type provenance struct {
+	What string
+	Runs []string
+}
+
+func tableView(t *report.Table) table {
+	out := table{ID: t.ID, Title: t.Title, Corner: t.Corner, Remarks: t.Remarks}
+	out.Plain = !paired(t.Groups)
+	for i, n := range t.Notes {
+		out.Notes = append(out.Notes, note{i + 1, fmt.Sprintf("%s-note-%d", t.ID, i+1), n})
+	}
+	for _, g := range t.Groups {
+		if !out.Plain {
+			out.Heads = append(out.Heads, head{"", g.Title})
+			continue
+		}
+		for _, c := range g.Columns {
+			out.Heads = append(out.Heads, head{g.Title, c.Title})
+		}
+	}
+	for _, s := range t.Sections {
+		sec := section{Title: s.Title}
+		for _, m := range s.Marks {
+			sec.Notes = append(sec.Notes, t.Notes[m-1])
+		}
+		for _, r := range s.Rows {
+			sec.Rows = append(sec.Rows, out.row(t, s, r))
+		}
+		out.Sections = append(out.Sections, sec)
+	}
+	return out
+}
+
+// paired reports whether groups have published beside measured numbers.
+func paired(groups []report.Group) bool {
+	for _, g := range groups {
+		measured, published := false, false
+		for _, c := range g.Columns {
+			measured = measured || c.Role == report.Measured || c.Role == report.Selected
+			published = published || c.Role == report.Published
+		}
+		if !measured || !published {
+			return false
+		}
+	}
+	return true
+}
+
+func (out *table) row(t *report.Table, s report.Section, r report.Row) row {
+	line := row{Label: r.Label}
+	i := 0
+	for _, g := range t.Groups {
+		if out.Plain {
+			for _, c := range g.Columns {
+				one := out.number(t, r.Cells[i])
+				one.Head = strings.TrimPrefix(g.Title+", "+c.Title, ", ")
+				line.Cells = append(line.Cells, one)
+				i++
+			}
+			continue
+		}
+		line.Cells = append(line.Cells, out.merge(t, s, r, g, r.Cells[i:i+len(g.Columns)]))
+		i += len(g.Columns)
+	}
+	return line
+}
+
+// merge puts a group's columns into one cell: the number over all seeds, or where
+// the group has none the selected one, and below it the paper's.
+func (out *table) merge(t *report.Table, s report.Section, r report.Row, g report.Group, cells []report.Cell) cell {
+	var one cell
+	var main, paper *report.Cell
+	for i, c := range g.Columns {
+		here := cells[i]
+		switch c.Role {
+		case report.Measured:
+			one, main = out.number(t, here), &cells[i]
+		case report.Selected:
+			if main == nil {
+				one, main = out.number(t, here), &cells[i]
+			} else if here.State == report.Number {
+				one.Choice = c.Title + " " + here.String()
+			}
+		case report.Published:
+			if here.State == report.Number {
+				one.Paper, one.PMarks, paper = here.String(), out.marks(here.Marks), &cells[i]
+			}
+		case report.Difference:
+			one.Diff = here.String()
+		}
+	}
+	one.Head = g.Title
+	if main.State == report.Number || main.State == report.Missing {
+		out.Cells++
+	}
+	if main.State == report.Number {
+		out.Filled++
+		what := strings.TrimPrefix(s.Title+": ", ": ") + r.Label + ", " + g.Title
+		out.Provenance = append(out.Provenance, provenance{what, sources(main)})
+		if strings.Contains(t.Title, "accuracy") && main.Mean <= 100 {
+			one.Bar = &bar{Width: fmt.Sprintf("%.1f%%", main.Mean)}
+			if paper != nil {
+				one.Bar.Tick, one.Bar.HasTick = fmt.Sprintf("%.1f%%", paper.Mean), true
+			}
+		}
+	}
+	return one
+}
+
+// number is a cell with a number of its own.
+func (out *table) number(t *report.Table, c report.Cell) cell {
+	one := cell{State: c.State.String(), Value: c.String(), Marks: out.marks(c.Marks), Command: c.Fill}
+	if c.State != report.Number {
+		return one
+	}
+	one.Hover = strings.Join(sources(&c), "\n")
+	text := c.String()
+	if c.N > 0 {
+		text = strings.TrimSuffix(text, fmt.Sprintf(" (%d)", c.N))
+		one.N = fmt.Sprintf("n = %d", c.N)
+	}
+	one.Value, one.Spread, _ = strings.Cut(text, " ± ")
+	return one
+}
+
+func (out *table) marks(marks []int) []note {
+	var list []note
+	for _, m := range marks {
+		list = append(list, out.Notes[m-1])
+	}
+	return list
+}
+
+// sources says of each run behind a number where it is and what made it.
+func sources(c *report.Cell) []string {
+	var list []string
+	for _, s := range c.Sources {
+		text := fmt.Sprintf("seed %d: %.2f after %d steps (%s)", s.Seed, s.Value, s.Steps, s.Status)
+		if s.Loss != nil {
+			text += fmt.Sprintf(", validation loss %.4f", *s.Loss)
+		}
+		text += fmt.Sprintf("; %s; code %s; %s", s.Path, s.Code, s.BLAS)
+		if len(s.Overrides) > 0 {
+			text += "; " + strings.Join(s.Overrides, " ")
+		}
+		list = append(list, text)
+	}
+	return list
+}
