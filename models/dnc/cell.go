@@ -17,6 +17,7 @@ type cell[T engine.Float] struct {
 type scratch[T engine.Float] struct {
 	write, allocation, writeContent, shares []T // [N]
 	backwards, onward, readContent          []T // [R x N]
+	factors                                 []T // [(R + 2) x N]
 }
 
 // carry is what the backward pass hands from a step to the one before, for one
@@ -165,10 +166,11 @@ func (c *cell[T]) backward(at place, d *carry[T], n int, dinterface []T) {
 
 	heads := c.readWeightsOf(at, &e)
 	out := read[T]{weights: heads.weights, memory: c.history.memory.line(at.now)}
-	out.backward(c.slots, d.reads.line(n), dread, dmemory)
+	out.backward(c.slots, d.reads.line(n), dread)
 	heads.backward(c.slots, dread, de.readModes, s.backwards, s.readContent, s.onward)
 	look := c.readLookup(at, &e)
-	look.backward(s.readContent, de.readKeys, de.readStrengths, dmemory, s.shares)
+	look.backward(s.readContent, de.readKeys, de.readStrengths, s.shares)
+	memoryGradient(dmemory, out.memory, s.shares, along[T]{out.weights, d.reads.line(n)}, along[T]{s.readContent, e.readKeys})
 	move := c.directionsOf(at)
 	move.backward(c.slots, s.backwards, s.onward, dread, dlinks)
 
@@ -182,11 +184,12 @@ func (c *cell[T]) backward(at place, d *carry[T], n int, dinterface []T) {
 	weights := c.writeWeightsOf(at, &e)
 	weights.backward(s.write, de.writeGate, de.allocationGate, s.allocation, s.writeContent)
 	find := c.writeLookup(at, &e)
-	find.backward(s.writeContent, de.writeKey, de.writeStrength, dmemory, s.shares)
+	find.backward(s.writeContent, de.writeKey, de.writeStrength, s.shares)
+	memoryGradient(dmemory, find.memory, s.shares, along[T]{s.writeContent, e.writeKey})
 	free := c.allocationOf(at)
 	free.backward(s.allocation, dusage, s.shares)
 	use := c.usageOf(at, &e)
-	use.backward(dusage, de.freeGates, dusage, d.write.line(n), dread)
+	use.backward(dusage, de.freeGates, dusage, d.write.line(n), dread, s.factors)
 
 	e.chain(&de)
 }

@@ -49,14 +49,15 @@ func (l *lookup[T]) forward(epsilon T) {
 	}
 }
 
-// backward takes the gradient of the weights, which it uses up, sets those of
-// the keys and strengths, and adds to that of the memory. shares [N] is
-// scratch.
-func (l *lookup[T]) backward(dweights, dkeys, dstrengths, dmemory, shares []T) {
+// backward takes the gradient of the weights, which becomes that of the dot
+// products key_k . M_n, and sets those of the keys and strengths, and shares
+// [N], by which the gradient of a memory row grows along the row itself,
+// through its norm. memoryGradient does the rest.
+func (l *lookup[T]) backward(dweights, dkeys, dstrengths, shares []T) {
 	k, n := len(l.strengths), len(l.rowNorms)
 	word := len(l.memory) / n
 	clear(shares)
-	dots := dweights // becomes the gradient of key_k . M_n
+	dots := dweights
 	for i, strength := range l.strengths {
 		cosines, d := l.cosines[i*n:(i+1)*n], dots[i*n:(i+1)*n]
 		softmaxChain(l.weights[i*n:(i+1)*n], d)
@@ -73,10 +74,36 @@ func (l *lookup[T]) backward(dweights, dkeys, dstrengths, dmemory, shares []T) {
 		clear(key)
 		vector.AddScaled(key, -strength*sum*inv*inv, l.keys[i*word:(i+1)*word])
 	}
-	ops.Gemm(blas.NoTrans, blas.NoTrans, k, word, n, 1, dots, n, l.memory, word, 1, dkeys, word)
-	ops.Gemm(blas.Trans, blas.NoTrans, n, word, k, 1, dots, n, l.keys, word, 1, dmemory, word)
 	for j, m := range l.rowNorms {
-		vector.AddScaled(dmemory[j*word:(j+1)*word], shares[j]/(m*m), l.memory[j*word:(j+1)*word])
+		shares[j] /= m * m
+	}
+	ops.Gemm(blas.NoTrans, blas.NoTrans, k, word, n, 1, dots, n, l.memory, word, 1, dkeys, word)
+}
+
+// along is a part of a memory's gradient: every row n grows by factors[k, n]
+// vectors[k].
+type along[T engine.Float] struct {
+	factors []T // [K x N]
+	vectors []T // [K x W]
+}
+
+// memoryGradient adds to dmemory what came through keys and reads and, along
+// the rows, through their norms. It goes over the rows once, so that each is
+// in the fastest cache while all is added.
+func memoryGradient[T engine.Float](dmemory, memory, shares []T, parts ...along[T]) {
+	n := len(shares)
+	word := len(memory) / n
+	var buffer [32]T
+	for j, share := range shares {
+		row := dmemory[j*word : (j+1)*word]
+		vector.AddScaled(row, share, memory[j*word:(j+1)*word])
+		for _, p := range parts {
+			column := buffer[:0]
+			for at := j; at < len(p.factors); at += n {
+				column = append(column, p.factors[at])
+			}
+			vector.Combine(row, column, p.vectors)
+		}
 	}
 }
 

@@ -72,6 +72,8 @@ func TestContentGradient(t *testing.T) {
 	dweights := random(rng, 8, -1, 1)
 	results := []result{{l.weights, append([]float64(nil), dweights...)}}
 	dkeys, dstrengths, dmemory := make([]float64, 6), make([]float64, 2), make([]float64, 12)
-	l.backward(dweights, dkeys, dstrengths, dmemory, make([]float64, 4))
+	shares := make([]float64, 4)
+	l.backward(dweights, dkeys, dstrengths, shares)
+	memoryGradient(dmemory, l.memory, shares, along[float64]{dweights, l.keys})
 	checkGradients(t, forward, results, []operand{{"keys", l.keys, dkeys}, {"strengths", l.strengths, dstrengths}, {"memory", l.memory, dmemory}})
 }

@@ -45,13 +45,15 @@ func (l *lstm[T]) backward(dhidden, dcell, dgates []T) {
 	n := len(l.cell)
 	in, forget, out, candidate := l.gates[:n], l.gates[n:2*n], l.gates[2*n:3*n], l.gates[3*n:4*n]
 	din, dforget, dout, dcandidate := dgates[:n], dgates[n:2*n], dgates[2*n:3*n], dgates[3*n:4*n]
-	for j := range n {
-		s := l.squashed[j]
-		dout[j] = dhidden[j] * s * out[j] * (1 - out[j])
-		dc := dcell[j] + dhidden[j]*out[j]*(1-s*s)
-		din[j] = dc * candidate[j] * in[j] * (1 - in[j])
-		dforget[j] = dc * l.previous[j] * forget[j] * (1 - forget[j])
-		dcandidate[j] = dc * in[j] * (1 - candidate[j]*candidate[j])
-		dcell[j] = dc * forget[j]
-	}
+	vector.Product(dout, dhidden, l.squashed)
+	throughHidden := dcandidate // for a moment
+	vector.Product(throughHidden, dhidden, out)
+	vector.TanhBack(throughHidden, l.squashed)
+	vector.Add(dcell, throughHidden)
+	vector.Product(din, dcell, candidate)
+	vector.Product(dforget, dcell, l.previous)
+	vector.Product(dcandidate, dcell, in)
+	vector.SigmoidBack(dgates[:3*n], l.gates)
+	vector.TanhBack(dcandidate, candidate)
+	vector.Multiply(dcell, forget)
 }

@@ -67,10 +67,10 @@ func (e *emitted[T]) activate() {
 func (e *emitted[T]) chain(d *emitted[T]) {
 	onePlusChain(e.readStrengths, d.readStrengths)
 	onePlusChain(e.writeStrength, d.writeStrength)
-	sigmoidChain(e.erase, d.erase)
-	sigmoidChain(e.freeGates, d.freeGates)
-	sigmoidChain(e.allocationGate, d.allocationGate)
-	sigmoidChain(e.writeGate, d.writeGate)
+	vector.SigmoidBack(d.erase, e.erase)
+	vector.SigmoidBack(d.freeGates, e.freeGates)
+	vector.SigmoidBack(d.allocationGate, e.allocationGate)
+	vector.SigmoidBack(d.writeGate, e.writeGate)
 	for at := 0; at < len(e.readModes); at += modes {
 		softmaxChain(e.readModes[at:at+modes], d.readModes[at:at+modes])
 	}
@@ -86,13 +86,6 @@ func oneplus[T engine.Float](x T) T {
 func onePlusChain[T engine.Float](y, dy []T) {
 	for i := range dy {
 		dy[i] *= T(-math.Expm1(1 - float64(y[i])))
-	}
-}
-
-// sigmoidChain multiplies dy by the derivative at y = sigmoid(x).
-func sigmoidChain[T engine.Float](y, dy []T) {
-	for i := range dy {
-		dy[i] *= y[i] * (1 - y[i])
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // precedence is how much each slot was the last one written (8):
@@ -62,11 +63,7 @@ func (l *linkage[T]) forward() {
 	n := len(l.write)
 	for i, wi := range l.write {
 		old, row := l.previous[i*n:(i+1)*n], l.links[i*n:(i+1)*n]
-		write, precedence := l.write[:len(row)], l.precedence[:len(row)]
-		keep := 1 - wi
-		for j, link := range old[:len(row)] {
-			row[j] = (keep-write[j])*link + wi*precedence[j]
-		}
+		vector.LinkRow(row, old, l.write, l.precedence, 1-wi, wi)
 		row[i] = 0
 	}
 }
@@ -77,19 +74,8 @@ func (l *linkage[T]) backward(d, dwrite, dprecedence []T) {
 	n := len(l.write)
 	for i, wi := range l.write {
 		old, row := l.previous[i*n:(i+1)*n], d[i*n:(i+1)*n]
-		write, precedence := l.write[:len(row)], l.precedence[:len(row)]
-		dw, dp := dwrite[:len(row)], dprecedence[:len(row)]
 		row[i] = 0 // the diagonal is fixed
-		keep, dwi := 1-wi, T(0)
-		for j, link := range old[:len(row)] {
-			v := row[j]
-			byLink := v * link
-			dwi += v*precedence[j] - byLink
-			dw[j] -= byLink
-			dp[j] += v * wi
-			row[j] = v * (keep - write[j])
-		}
-		dwrite[i] += dwi
+		dwrite[i] += vector.LinkRowBack(row, old, l.write, l.precedence, 1-wi, wi, dwrite, dprecedence)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // readWeights mixes the three ways in which a head moves (10):
@@ -31,15 +32,12 @@ func (w *readWeights[T]) backward(slots int, dweights, dmodes, dbackwards, dcont
 	for r := 0; r*slots < len(dweights); r++ {
 		lo, hi := r*slots, (r+1)*slots
 		back, look, on, pi := w.backwards[lo:hi], w.content[lo:hi], w.onward[lo:hi], w.modes[r*modes:]
-		dback, dlook, don := dbackwards[lo:hi], dcontent[lo:hi], donward[lo:hi]
-		var dpi [modes]T
-		for n, d := range dweights[lo:hi] {
-			dpi[0] += d * back[n]
-			dpi[1] += d * look[n]
-			dpi[2] += d * on[n]
-			dback[n], dlook[n], don[n] = d*pi[0], d*pi[1], d*pi[2]
+		d, dback, dlook, don := dweights[lo:hi], dbackwards[lo:hi], dcontent[lo:hi], donward[lo:hi]
+		for mode, way := range [modes][2][]T{{back, dback}, {look, dlook}, {on, don}} {
+			dmodes[r*modes+mode] = vector.Dot(d, way[0])
+			clear(way[1])
+			vector.AddScaled(way[1], pi[mode], d)
 		}
-		copy(dmodes[r*modes:], dpi[:])
 	}
 }
 
@@ -55,9 +53,9 @@ func (r *read[T]) forward(slots int) {
 	ops.Gemm(blas.NoTrans, blas.NoTrans, heads, word, slots, 1, r.weights, slots, r.memory, word, 0, r.vectors, word)
 }
 
-// backward takes the gradient of the vectors and adds to the others.
-func (r *read[T]) backward(slots int, dvectors, dweights, dmemory []T) {
+// backward takes the gradient of the vectors and adds to that of the weights;
+// memoryGradient adds to that of the memory.
+func (r *read[T]) backward(slots int, dvectors, dweights []T) {
 	heads, word := len(r.weights)/slots, len(r.memory)/slots
 	ops.Gemm(blas.NoTrans, blas.Trans, heads, slots, word, 1, dvectors, word, r.memory, word, 1, dweights, slots)
-	ops.Gemm(blas.Trans, blas.NoTrans, slots, word, heads, 1, r.weights, slots, dvectors, word, 1, dmemory, word)
 }

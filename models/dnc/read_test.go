@@ -38,6 +38,7 @@ func TestReadGradient(t *testing.T) {
 	r := read[float64]{weights: random(rng, 8, 0, 1), memory: random(rng, 12, -1, 1), vectors: make([]float64, 6)}
 	d, dweights, dmemory := random(rng, 6, -1, 1), make([]float64, 8), make([]float64, 12)
 	r.forward(4)
-	r.backward(4, d, dweights, dmemory)
+	r.backward(4, d, dweights)
+	memoryGradient(dmemory, r.memory, make([]float64, 4), along[float64]{r.weights, d})
 	checkGradients(t, func() { r.forward(4) }, []result{{r.vectors, d}}, []operand{{"weights", r.weights, dweights}, {"memory", r.memory, dmemory}})
 }

@@ -163,6 +163,7 @@ func (s *scratch[T]) resize(z *sizes) {
 	for _, b := range []*[]T{&s.write, &s.allocation, &s.writeContent, &s.shares} {
 		*b = grow(*b, z.slots)
 	}
+	s.factors = grow(s.factors, (z.heads+2)*z.slots)
 	for _, b := range []*[]T{&s.backwards, &s.onward, &s.readContent} {
 		*b = grow(*b, z.heads*z.slots)
 	}

@@ -1,6 +1,9 @@
 package dnc
 
-import "memobench/models/engine"
+import (
+	"memobench/models/engine"
+	"memobench/models/vector"
+)
 
 // usage is how full each slot is (2, 3):
 //
@@ -37,25 +40,35 @@ func (u *usage[T]) forward() {
 }
 
 // backward takes the gradient of the usage; it sets those of the free gates,
-// the previous usage and the previous write weights, and adds to that of the
-// previous read weights.
-func (u *usage[T]) backward(dusage, dfree, dprevious, dwrite, dread []T) {
-	n := len(u.usage)
-	clear(dfree)
-	for j, d := range dusage {
+// the previous usage, which may be the same array, and the previous write
+// weights, and adds to that of the previous read weights. factors [(R + 2) x N]
+// is scratch.
+func (u *usage[T]) backward(dusage, dfree, dprevious, dwrite, dread, factors []T) {
+	heads, n := len(u.free), len(u.usage)
+	kept, through, others := factors[:heads*n], factors[heads*n:(heads+1)*n], factors[(heads+1)*n:(heads+2)*n]
+	copy(kept, u.read)
+	for r, f := range u.free {
+		head := kept[r*n : (r+1)*n]
+		vector.Scale(head, -f)
+		vector.AddConstant(head, 1)
+	}
+	for j, d := range dusage { // the gradient of the retention
 		p, w := u.previous[j], u.write[j]
-		dprevious[j] = d * u.retention[j] * (1 - w)
-		dwrite[j] = d * u.retention[j] * (1 - p)
-		dretention := d * (p + w - p*w)
-		for r := range u.free {
-			others := dretention // times the factors of the other heads
-			for s, f := range u.free {
-				if s != r {
-					others *= 1 - f*u.read[s*n+j]
-				}
+		through[j] = d * (p + w - p*w)
+	}
+	for r, f := range u.free {
+		copy(others, through) // times the factors of the other heads
+		for s := range u.free {
+			if s != r {
+				vector.Multiply(others, kept[s*n:(s+1)*n])
 			}
-			dfree[r] -= others * u.read[r*n+j]
-			dread[r*n+j] -= others * u.free[r]
 		}
+		dfree[r] = -vector.Dot(others, u.read[r*n:(r+1)*n])
+		vector.AddScaled(dread[r*n:(r+1)*n], -f, others)
+	}
+	for j, d := range dusage {
+		kept := d * u.retention[j]
+		dprevious[j] = kept * (1 - u.write[j])
+		dwrite[j] = kept * (1 - u.previous[j])
 	}
 }

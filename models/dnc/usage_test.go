@@ -26,7 +26,7 @@ func TestUsageGradient(t *testing.T) {
 	d := random(rng, 4, -1, 1)
 	results := []result{{u.usage, append([]float64(nil), d...)}}
 	dfree, dwrite, dread := make([]float64, 3), make([]float64, 4), make([]float64, 12)
-	u.backward(d, dfree, d, dwrite, dread) // the gradient of the previous usage takes the place of that of the usage
+	u.backward(d, dfree, d, dwrite, dread, make([]float64, 20)) // the gradient of the previous usage takes the place of that of the usage
 	checkGradients(t, u.forward, results, []operand{
 		{"free gates", u.free, dfree}, {"previous usage", u.previous, d}, {"previous write weights", u.write, dwrite}, {"previous read weights", u.read, dread},
 	})

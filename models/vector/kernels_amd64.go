@@ -55,7 +55,22 @@ func sigmoid(x *float32, n int, c *[19][lanes]float32)
 func tanh(x *float32, n int, c *[19][lanes]float32)
 
 //go:noescape
+func sigmoidBack(d, y *float32, n int, c *[19][lanes]float32)
+
+//go:noescape
+func tanhBack(d, y *float32, n int, c *[19][lanes]float32)
+
+//go:noescape
 func adam(w, d, m, v *float32, n int, r *AdamRates[float32])
+
+//go:noescape
+func combine(dst, vectors, factors *float32, n, count, stride int)
+
+//go:noescape
+func linkRow(dst, link, write, previous *float32, n int, keep, w float32)
+
+//go:noescape
+func linkRowBack(d, link, write, previous, dwrite, dprevious *float32, n int, keep, w float32, parts *[lanes]float32)
 
 //go:noescape
 func eraseAdd(dst, src, erase, add *float32, n int, w float32, parts *[lanes]float32)

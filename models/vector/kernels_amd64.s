@@ -310,6 +310,44 @@ loop:
 	VZEROUPPER
 	RET
 
+// func sigmoidBack(d, y *float32, n int, c *[19][lanes]float32)
+TEXT ·sigmoidBack(SB), NOSPLIT, $0-32
+	MOVQ    d+0(FP), DI
+	MOVQ    y+8(FP), SI
+	MOVQ    n+16(FP), CX
+	MOVQ    c+24(FP), DX
+	VMOVUPS ONE, Y10
+	XORQ    AX, AX
+
+loop:
+	VMOVUPS (SI)(AX*4), Y0
+	VSUBPS  Y0, Y10, Y1
+	VMULPS  Y1, Y0, Y0
+	VMULPS  (DI)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DI)(AX*4)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func tanhBack(d, y *float32, n int, c *[19][lanes]float32)
+TEXT ·tanhBack(SB), NOSPLIT, $0-32
+	MOVQ    d+0(FP), DI
+	MOVQ    y+8(FP), SI
+	MOVQ    n+16(FP), CX
+	MOVQ    c+24(FP), DX
+	VMOVUPS ONE, Y10
+	XORQ    AX, AX
+
+loop:
+	VMOVUPS (SI)(AX*4), Y0
+	VMULPS  Y0, Y0, Y0
+	VSUBPS  Y0, Y10, Y0
+	VMULPS  (DI)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DI)(AX*4)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
 // func tanh(x *float32, n int, c *[19][lanes]float32)
 TEXT ·tanh(SB), NOSPLIT, $0-24
 	MOVQ         x+0(FP), DI
@@ -455,5 +493,132 @@ loop:
 	VMOVUPS Y0, (DI)(AX*4)
 	NEXT(loop)
 	VMOVUPS Y9, (R8)
+	VZEROUPPER
+	RET
+
+// func linkRow(dst, link, write, previous *float32, n int, keep, w float32)
+TEXT ·linkRow(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), DI
+	MOVQ         link+8(FP), SI
+	MOVQ         write+16(FP), R9
+	MOVQ         previous+24(FP), R10
+	MOVQ         n+32(FP), CX
+	VBROADCASTSS keep+40(FP), Y2
+	VBROADCASTSS w+44(FP), Y3
+	XORQ         AX, AX
+
+loop:
+	VSUBPS  (R9)(AX*4), Y2, Y0
+	VMULPS  (SI)(AX*4), Y0, Y0
+	VMULPS  (R10)(AX*4), Y3, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (DI)(AX*4)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func linkRowBack(d, link, write, previous, dwrite, dprevious *float32, n int, keep, w float32, parts *[lanes]float32)
+TEXT ·linkRowBack(SB), NOSPLIT, $0-72
+	MOVQ         d+0(FP), DI
+	MOVQ         link+8(FP), SI
+	MOVQ         write+16(FP), R9
+	MOVQ         previous+24(FP), R10
+	MOVQ         dwrite+32(FP), R11
+	MOVQ         dprevious+40(FP), R12
+	MOVQ         n+48(FP), CX
+	VBROADCASTSS keep+56(FP), Y8
+	VBROADCASTSS w+60(FP), Y9
+	MOVQ         parts+64(FP), R8
+	VXORPS       Y10, Y10, Y10
+	XORQ         AX, AX
+
+loop:
+	VMOVUPS (DI)(AX*4), Y0
+	VMULPS  (SI)(AX*4), Y0, Y1  // d link
+	VMULPS  (R10)(AX*4), Y0, Y2
+	VSUBPS  Y1, Y2, Y2
+	VADDPS  Y2, Y10, Y10
+	VMOVUPS (R11)(AX*4), Y3
+	VSUBPS  Y1, Y3, Y3
+	VMOVUPS Y3, (R11)(AX*4)
+	VMULPS  Y9, Y0, Y3
+	VADDPS  (R12)(AX*4), Y3, Y3
+	VMOVUPS Y3, (R12)(AX*4)
+	VSUBPS  (R9)(AX*4), Y8, Y3
+	VMULPS  Y3, Y0, Y0
+	VMOVUPS Y0, (DI)(AX*4)
+	NEXT(loop)
+	VMOVUPS Y10, (R8)
+	VZEROUPPER
+	RET
+
+// func combine(dst, vectors, factors *float32, n, count, stride int)
+// Four times eight elements of dst stay in registers while the vectors are
+// added; what is left of n goes eight by eight.
+TEXT ·combine(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ vectors+8(FP), SI
+	MOVQ factors+16(FP), BX
+	MOVQ n+24(FP), CX
+	MOVQ count+32(FP), R9
+	MOVQ stride+40(FP), R10
+	SHLQ $2, R10
+	XORQ AX, AX
+	SUBQ $24, CX
+	CMPQ CX, $0
+	JLE  rest
+
+wide:
+	VMOVUPS 0(DI)(AX*4), Y0
+	VMOVUPS 32(DI)(AX*4), Y1
+	VMOVUPS 64(DI)(AX*4), Y2
+	VMOVUPS 96(DI)(AX*4), Y3
+	MOVQ    SI, R11
+	XORQ    DX, DX
+
+vectors:
+	VBROADCASTSS (BX)(DX*4), Y8
+	VMULPS       0(R11)(AX*4), Y8, Y4
+	VMULPS       32(R11)(AX*4), Y8, Y5
+	VMULPS       64(R11)(AX*4), Y8, Y6
+	VMULPS       96(R11)(AX*4), Y8, Y7
+	VADDPS       Y4, Y0, Y0
+	VADDPS       Y5, Y1, Y1
+	VADDPS       Y6, Y2, Y2
+	VADDPS       Y7, Y3, Y3
+	ADDQ         R10, R11
+	INCQ         DX
+	CMPQ         DX, R9
+	JLT          vectors
+	VMOVUPS      Y0, 0(DI)(AX*4)
+	VMOVUPS      Y1, 32(DI)(AX*4)
+	VMOVUPS      Y2, 64(DI)(AX*4)
+	VMOVUPS      Y3, 96(DI)(AX*4)
+	ADDQ         $32, AX
+	CMPQ         AX, CX
+	JLT          wide
+
+rest:
+	ADDQ $24, CX
+	CMPQ AX, CX
+	JGE  done
+
+narrow:
+	VMOVUPS (DI)(AX*4), Y0
+	MOVQ    SI, R11
+	XORQ    DX, DX
+
+each:
+	VBROADCASTSS (BX)(DX*4), Y8
+	VMULPS       (R11)(AX*4), Y8, Y4
+	VADDPS       Y4, Y0, Y0
+	ADDQ         R10, R11
+	INCQ         DX
+	CMPQ         DX, R9
+	JLT          each
+	VMOVUPS      Y0, (DI)(AX*4)
+	NEXT(narrow)
+
+done:
 	VZEROUPPER
 	RET

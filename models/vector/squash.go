@@ -64,6 +64,36 @@ func tanh32(x float32) float32 {
 	return math.Float32frombits(math.Float32bits(q) | math.Float32bits(x)&signBit)
 }
 
+// SigmoidBack multiplies d by the derivative y (1 - y) at y = sigmoid(x), y not
+// shorter than d.
+func SigmoidBack[T Float](d, y []T) {
+	y = y[:len(d)]
+	i := 0
+	if d, ok := any(d).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			sigmoidBack(&d[0], &any(y).([]float32)[0], i, &constants)
+		}
+	}
+	for ; i < len(d); i++ {
+		d[i] *= T(y[i] * (1 - y[i]))
+	}
+}
+
+// TanhBack multiplies d by the derivative 1 - y^2 at y = tanh(x), y not shorter
+// than d.
+func TanhBack[T Float](d, y []T) {
+	y = y[:len(d)]
+	i := 0
+	if d, ok := any(d).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			tanhBack(&d[0], &any(y).([]float32)[0], i, &constants)
+		}
+	}
+	for ; i < len(d); i++ {
+		d[i] *= 1 - T(y[i]*y[i])
+	}
+}
+
 const (
 	signBit  = 1 << 31
 	nearZero = 0.625

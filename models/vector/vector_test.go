@@ -8,7 +8,7 @@ import (
 )
 
 // lengths has the empty vector, tails alone, blocks alone and both.
-var lengths = []int{0, 1, 7, 8, 9, 16, 23, 64, 129, 1000}
+var lengths = []int{0, 1, 7, 8, 9, 16, 23, 24, 31, 32, 33, 40, 64, 72, 129, 1000}
 
 // special are the values at which an approximation or a comparison changes.
 var special = []float32{
@@ -42,6 +42,8 @@ var loops = map[string]func(a, b, c, d, e, f []float32) []float32{
 	"Exp":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Exp(a, 1.5)} },
 	"Sigmoid":      func(a, _, _, _, _, _ []float32) []float32 { Sigmoid(a); return nil },
 	"Tanh":         func(a, _, _, _, _, _ []float32) []float32 { Tanh(a); return nil },
+	"SigmoidBack":  func(a, b, _, _, _, _ []float32) []float32 { SigmoidBack(b, a); return nil },
+	"TanhBack":     func(a, b, _, _, _, _ []float32) []float32 { TanhBack(b, a); return nil },
 	"Adam": func(a, b, c, d, _, _ []float32) []float32 {
 		for i, v := range d {
 			d[i] = float32(math.Abs(float64(v)))
@@ -49,6 +51,13 @@ var loops = map[string]func(a, b, c, d, e, f []float32) []float32{
 		Adam(a, b, c, d, &AdamRates[float32]{0.9, 0.1, 0.999, 0.001, 1e-2, 1.1, 1e-8})
 		return nil
 	},
+	"Combine": func(a, b, c, d, _, _ []float32) []float32 {
+		vectors := append(append(append([]float32(nil), b...), c...), d...)
+		Combine(a, []float32{0.3, -2, 7}, vectors)
+		return nil
+	},
+	"LinkRow":      func(a, b, c, d, _, _ []float32) []float32 { LinkRow(a, b, c, d, 0.6, 0.4); return nil },
+	"LinkRowBack":  func(a, b, c, d, e, f []float32) []float32 { return []float32{LinkRowBack(a, b, c, d, 0.6, 0.4, e, f)} },
 	"EraseAdd":     func(a, b, c, d, _, _ []float32) []float32 { return []float32{EraseAdd(a, b, c, d, 0.4)} },
 	"EraseAddBack": func(a, b, c, d, e, f []float32) []float32 { return []float32{EraseAddBack(a, b, c, d, 0.4, e, f)} },
 }
