@@ -44,7 +44,7 @@ func (q *Question) over(runs []Run) Cell {
 		sources = append(sources, source(r, v))
 	}
 	c := measured(values, q.Decimals)
-	c.Sources = sources
+	c.Sources, c.Full = sources, q.Full
 	return c
 }
 

@@ -118,13 +118,15 @@ func (s *Setup) Title() string {
 // Note says what the setup is, in full: what all of its numbers must carry.
 func (s *Setup) Note() string {
 	b := &builder{task: s.Task, runs: s.Runs, kinds: kindNames(s.Runs), answers: answerNames(s.Runs)}
-	head := b.presets()
-	if head == "" {
-		head = "No preset"
+	preset := b.presets()
+	if preset == "" {
+		preset = "No preset"
 	}
 	r := s.first()
-	parts := []string{fmt.Sprintf("%s (%s), %s split, protocol %s, data %s", head, s.Task, r.Evaluation.Split, short(r.Protocol.Hash), short(r.Dataset.Hash)), b.amount()}
-	return strings.Join(append(parts, s.labels()...), "; ") + "."
+	parts := append(s.labels(), b.amount(), fmt.Sprintf("%s%s (%s), %s split, protocol %s, data %s",
+		strings.ToLower(preset[:1]), preset[1:], s.Task, r.Evaluation.Split, short(r.Protocol.Hash), short(r.Dataset.Hash)))
+	text := strings.Join(parts, "; ") + "."
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // labels lists what all runs of the setup carry.

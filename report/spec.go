@@ -43,9 +43,10 @@ type Question struct {
 	Value  func(r *record.Record) (float64, bool) // in the table's unit; false where the run has none
 
 	Paper     paper.Value
-	Published bool   // the paper prints Paper here
-	Note      string // what must be said of Paper
-	Decimals  int    // of the measured number
+	Published bool    // the paper prints Paper here
+	Note      string  // what must be said of Paper
+	Decimals  int     // of the measured number
+	Full      float64 // as in Cell
 }
 
 // System is what a column or row of the paper is about: a model, or one without

@@ -26,7 +26,7 @@ func paiAblationSpec() Spec {
 		if !ok { // without LayerNorm: of bAbI alone
 			continue
 		}
-		q := Question{System: a.system, Value: onKind("A-C"), Decimals: 1, Paper: v, Published: true}
+		q := Question{System: a.system, Value: onKind("A-C"), Decimals: 1, Full: 100, Paper: v, Published: true}
 		if four, ok := paper.Lookup(4, "pai3", "A-C", "memo"); ok && a.system.Label == "memo" {
 			q.Note = contradiction(4, four)
 		}
@@ -45,7 +45,7 @@ func babiAblationSpec() Spec {
 		solved, _ := paper.Lookup(9, "babi", a.row+"/tasks solved", "memo")
 		mean, ok := paper.Lookup(9, "babi", a.row+"/mean error", "memo")
 		block.Rows = append(block.Rows, SpecRow{Label: a.system.Title, Questions: []Question{
-			{System: a.system, Value: tasksSolved, Decimals: 1, Paper: solved, Published: ok},
+			{System: a.system, Value: tasksSolved, Decimals: 1, Full: numBabi, Paper: solved, Published: ok},
 			{System: a.system, Value: meanError, Decimals: 1, Paper: mean, Published: ok},
 		}})
 	}

@@ -18,11 +18,11 @@ func onKind(kind string) func(r *record.Record) (float64, bool) {
 }
 
 // ask makes the questions of a row, one a model: the same value of each, beside
-// what the paper's table prints in its row of the given name.
-func ask(number int, task, row string, decimals int, value func(*record.Record) (float64, bool), models ...System) []Question {
+// what the paper's table prints in its row of the given name. full is as in Cell.
+func ask(number int, task, row string, full float64, value func(*record.Record) (float64, bool), models ...System) []Question {
 	var list []Question
 	for _, m := range models {
-		q := Question{System: m, Value: value, Decimals: decimals}
+		q := Question{System: m, Value: value, Decimals: 1, Full: full}
 		q.Paper, q.Published = paper.Lookup(number, task, row, m.Label)
 		list = append(list, q)
 	}
@@ -46,7 +46,7 @@ func hardestSpec() Spec {
 		{"pai3", "3 items", "A-C"}, {"pai4", "4 items", "A-D"}, {"pai5", "5 items", "A-E"},
 	} {
 		s.Blocks = append(s.Blocks, SpecBlock{Task: l.task, Name: l.name, Rows: []SpecRow{{Label: l.query,
-			Questions: contradicted(l.task, l.query, ask(1, l.task, l.task+"/"+l.query, 1, onKind(l.query), paperModels...))}}})
+			Questions: contradicted(l.task, l.query, ask(1, l.task, l.task+"/"+l.query, 100, onKind(l.query), paperModels...))}}})
 	}
 	return s
 }
@@ -69,7 +69,7 @@ func paiSpec(number int) Spec {
 	s.Groups = groups(paperModels...)
 	block := SpecBlock{Task: table.Task}
 	for i, row := range table.Rows {
-		questions := ask(number, table.Task, row.Name, 1, onKind(row.Name), paperModels...)
+		questions := ask(number, table.Task, row.Name, 100, onKind(row.Name), paperModels...)
 		if i == len(table.Rows)-1 { // the hardest query, which Table 1 repeats
 			for j, q := range questions {
 				if v, ok := paper.Lookup(1, table.Task, table.Task+"/"+row.Name, q.System.Label); ok && v.Mean != q.Paper.Mean {

@@ -38,7 +38,7 @@ func pathSpec() Spec {
 			if _, ok := paper.Lookup(2, task, task+"/"+name, "memo"); !ok {
 				continue
 			}
-			questions := ask(2, task, task+"/"+name, 1, onNode(node, false), paperModels...)
+			questions := ask(2, task, task+"/"+name, 100, onNode(node, false), paperModels...)
 			for i, q := range questions {
 				own, split := paper.Lookup(8, task, task+"/"+name, q.System.Label)
 				given, _ := paper.Lookup(8, task, task+"/"+name+" given", q.System.Label)
@@ -76,7 +76,7 @@ func pathGivenSpec() Spec {
 			{"node 2, true node 1 given", "node 2 given", 1, true},
 			{"node 2, with its own node 1", "node 2", 1, false},
 		} {
-			questions := ask(8, task, task+"/"+row.name, 1, onNode(row.node, row.given), models...)
+			questions := ask(8, task, task+"/"+row.name, 100, onNode(row.node, row.given), models...)
 			if row.name == "node 2" {
 				questions[1].Note = "The heading of this column says EMN; numbers and text are MEMO's."
 			}

@@ -21,7 +21,10 @@ func (f *filler) sections(b *filled) {
 	}
 	for _, s := range b.setups {
 		section := Section{Title: named(s.Title()), Marks: []int{f.t.Note("%s", s.Note())}}
-		for _, row := range b.Rows {
+		for i, row := range b.Rows {
+			if b.elsewhere(i, s) {
+				continue
+			}
 			section.Rows = append(section.Rows, f.row(row, s))
 		}
 		f.t.Sections = append(f.t.Sections, section)
@@ -33,6 +36,21 @@ func (f *filler) sections(b *filled) {
 		}
 		f.t.Sections = append(f.t.Sections, section)
 	}
+}
+
+// elsewhere reports whether a setup does not ask the question of a row at all,
+// and another one of the block does.
+func (b *filled) elsewhere(row int, s *Setup) bool {
+	asks := func(s *Setup) bool {
+		for g := range b.Rows[row].Questions {
+			q := &b.Rows[row].Questions[g]
+			if slices.ContainsFunc(s.Runs, func(r Run) bool { _, ok := q.Value(r.Record); return ok }) {
+				return true
+			}
+		}
+		return false
+	}
+	return !asks(s) && slices.ContainsFunc(b.setups, asks)
 }
 
 // row is a row of the table over the runs of a setup.

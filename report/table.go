@@ -59,6 +59,10 @@ type Cell struct {
 	Signed   bool  `json:"signed,omitempty"` // printed with its sign: a difference
 	Marks    []int `json:"marks,omitempty"`
 
+	// Full is the best value that there can be, 100 of an accuracy; 0 where less is
+	// better or there is none.
+	Full float64 `json:"full,omitempty"`
+
 	Words string `json:"words,omitempty"` // of a Text
 	Fill  string `json:"fill,omitempty"`  // command that would fill a Missing cell; empty where none is known
 

@@ -12,7 +12,7 @@ import (
 // latexSigns are the signs of LaTeX and those outside ASCII that titles, notes
 // and cells use.
 var latexSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "%", `\%`, "#", `\#`, "_", `\_`,
-	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, `"`, `\textquotedbl{}`, "--", `-{}-`,
+	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `$<$`, ">", `$>$`, "|", `$|$`, `"`, `''`, "--", `-{}-`,
 	" ± ", `\,$\pm$\,`, "±", `$\pm$`, "–", "--", "—", "---", "×", `$\times$`, "≥", `$\geq$`, "≤", `$\leq$`, "·", `$\cdot$`, "→", `$\rightarrow$`,
 	"’", "'", "…", `\ldots{}`)
 
@@ -29,7 +29,6 @@ func latex(s string) string {
 // preamble begins a document that compiles by itself. Tables are long ones, which
 // may go over a page.
 const preamble = `\documentclass[10pt,a4paper]{article}
-\usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage[margin=14mm]{geometry}
 \usepackage{textcomp}
@@ -79,7 +78,11 @@ func LaTeXTable(w io.Writer, t *report.Table) error {
 
 // latexPart writes some of the table's groups with all rows.
 func latexPart(b *strings.Builder, t *report.Table) {
-	fmt.Fprintf(b, "{\\scriptsize\n\\begin{longtable}{@{}p{52mm}%s@{}}\n\\toprule\n", strings.Repeat("r", t.NumColumns()))
+	size := "scriptsize"
+	if t.NumColumns() > latexColumns {
+		size = "tiny"
+	}
+	fmt.Fprintf(b, "{\\"+size+"\n\\begin{longtable}{@{}p{40mm}%s@{}}\n\\toprule\n", strings.Repeat("r", t.NumColumns()))
 	var groups, rules, leaves []string
 	at := 2
 	for _, g := range t.Groups {

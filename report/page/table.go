@@ -50,7 +50,8 @@ type cell struct {
 	Bar     *bar
 }
 
-// bar is a measured number on a scale of 100, with the paper's as a tick.
+// bar is a measured number on the scale of the best there can be, with the
+// paper's as a tick.
 type bar struct {
 	Width, Tick string
 	HasTick     bool
@@ -144,7 +145,7 @@ func (out *table) merge(t *report.Table, s report.Section, r report.Row, g repor
 		case report.Selected:
 			if main == nil {
 				one, main = out.number(t, here), &cells[i]
-			} else if here.State == report.Number {
+			} else if here.State == report.Number && here.N != main.N {
 				one.Choice = c.Title + " " + here.String()
 			}
 		case report.Published:
@@ -163,10 +164,10 @@ func (out *table) merge(t *report.Table, s report.Section, r report.Row, g repor
 		out.Filled++
 		what := strings.TrimPrefix(s.Title+": ", ": ") + r.Label + ", " + g.Title
 		out.Provenance = append(out.Provenance, provenance{what, sources(main)})
-		if strings.Contains(t.Title, "accuracy") && main.Mean <= 100 {
-			one.Bar = &bar{Width: fmt.Sprintf("%.1f%%", main.Mean)}
+		if full := main.Full; full > 0 {
+			one.Bar = &bar{Width: fmt.Sprintf("%.1f%%", 100*main.Mean/full)}
 			if paper != nil {
-				one.Bar.Tick, one.Bar.HasTick = fmt.Sprintf("%.1f%%", paper.Mean), true
+				one.Bar.Tick, one.Bar.HasTick = fmt.Sprintf("%.1f%%", 100*paper.Mean/full), true
 			}
 		}
 	}
