@@ -2,8 +2,8 @@ package figure
 
 import (
 	"fmt"
+	"strings"
 
-	"memobench/benchmarks/record"
 	"memobench/report"
 )
 
@@ -15,6 +15,7 @@ func Hops(setups []*report.Setup, curves Curves) (*Figure, error) {
 	for _, g := range groupByProtocol(setups) {
 		p := newPanel(g.title(), "training steps", "hops")
 		p.X.Tick.Marker = steps{}
+		p.Y.Tick.Marker = wholes{}
 		p.X.Min, p.Y.Min = 0, 0
 		p.Legend.Top = false
 		n := 0
@@ -23,7 +24,7 @@ func Hops(setups []*report.Setup, curves Curves) (*Figure, error) {
 				if !learnsHalting(s, one.title) || len(one.mean(hops)) == 0 {
 					continue
 				}
-				if err := one.drawValue(p, hops, one.heading()+changed(s), palette[n%len(palette)]); err != nil {
+				if err := one.drawValue(p, hops, strings.TrimPrefix(one.heading(), "MEMO, ")+changed(s), palette[n%len(palette)]); err != nil {
 					return nil, err
 				}
 				n++
@@ -39,7 +40,7 @@ func Hops(setups []*report.Setup, curves Curves) (*Figure, error) {
 		return f, nil
 	}
 	f.Fill = ""
-	f.Caption = []string{"Validation split, mean over the questions of all kinds. Thick: mean over seeds; thin: single seeds. Each panel is one protocol on one dataset."}
+	f.Caption = []string{"MEMO, validation split, mean over the questions of all kinds. Thick: mean over seeds; thin: single seeds. Each panel is one protocol on one dataset."}
 	return f, nil
 }
 
@@ -58,11 +59,12 @@ func Reinforce(setups []*report.Setup, curves Curves) (*Figure, error) {
 		right := newPanel("hops", "training steps", "hops")
 		percentAxis(left)
 		left.X.Min, right.X.Min, right.Y.Min = 0, 0, 0
+		right.Y.Tick.Marker = wholes{}
 		left.X.Tick.Marker, right.X.Tick.Marker = steps{}, steps{}
 		n := 0
 		for _, s := range g.setups {
 			for _, one := range curves.seriesOf(s) {
-				name := one.heading() + changed(s)
+				name := strings.TrimPrefix(one.heading(), "MEMO, ") + changed(s)
 				if !learnsHalting(s, one.title) {
 					continue
 				}
@@ -128,13 +130,9 @@ func (g *group) has(label string) bool {
 func learnsHalting(s *report.Setup, title string) bool {
 	for _, r := range s.Runs {
 		if r.Record.Identity.Title == title {
-			return haltingOf(r.Record) != "" && haltingOf(r.Record) != "fixed"
+			way := r.Record.Model.Config["halting"]
+			return r.Record.Identity.Model == "memo" && (way == "reinforce" || way == "act")
 		}
 	}
 	return false
-}
-
-func haltingOf(r *record.Record) string {
-	way, _ := r.Model.Config["halting"].(string)
-	return way
 }

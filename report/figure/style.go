@@ -1,11 +1,15 @@
 package figure
 
 import (
+	"fmt"
+	"html"
 	"image/color"
+	"math"
 	"regexp"
-	"strings"
+	"strconv"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -128,18 +132,38 @@ func short(x float64) string {
 	return trim(x)
 }
 
-var fontFamily = regexp.MustCompile(`font-family:[^;"]*;?`)
-var fontVariant = regexp.MustCompile(`font-variant:[^;"]*;?`)
+var svgText = regexp.MustCompile(`(?s)<text ([^>]*?)style="[^"]*font-size:([0-9.]+)px"([^>]*)>([^<]*)</text>`)
 
-// inlineFont leaves the typeface to the page.
+// inlineFont leaves the typeface to the page, and fixes the width of each text at
+// what it was laid out for, so that no typeface makes texts overlap.
 func inlineFont(svg string) string {
-	svg = fontFamily.ReplaceAllString(svg, "")
-	svg = fontVariant.ReplaceAllString(svg, "")
-	return strings.ReplaceAll(svg, "<text ", `<text fill="currentColor" `)
+	return svgText.ReplaceAllStringFunc(svg, func(element string) string {
+		m := svgText.FindStringSubmatch(element)
+		size, err := strconv.ParseFloat(m[2], 64)
+		if err != nil || m[4] == "" {
+			return element
+		}
+		face := font.DefaultCache.Lookup(sans, vg.Length(size))
+		width := face.Width(html.UnescapeString(m[4]))
+		return fmt.Sprintf(`<text %sfill="currentColor" font-size="%s" textLength="%.4g" lengthAdjust="spacingAndGlyphs"%s>%s</text>`,
+			m[1], m[2], width.Points(), m[3], m[4])
+	})
 }
 
 // rgba keeps signatures short.
 type rgba = color.RGBA
+
+// wholes marks an axis of small numbers, such as hops, at whole ones.
+type wholes struct{}
+
+// Ticks implements plot.Ticker.
+func (wholes) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for v := math.Ceil(low); v <= high; v++ {
+		ticks = append(ticks, plot.Tick{Value: v, Label: trim(v)})
+	}
+	return ticks
+}
 
 // decades marks a logarithmic axis at 1, 2 and 5 times the powers of ten, with
 // names at as many as there is room for.
