@@ -44,10 +44,12 @@ func (e *SweepError) Unwrap() []error {
 }
 
 // RunAll runs cells, at most o.Jobs at a time, each in a directory of its own
-// below o.Dir, named by Cell.Dir. A finished cell is not run again, an
-// unfinished one is resumed, a failed one does not stop the others. The
-// outcomes are in the order of cells; the error is a *SweepError when cells
-// failed, and an *Interrupted when ctx ended the sweep.
+// below o.Dir, named by Cell.Dir. The data of all cells are opened first: those
+// that are missing or do not fit are an error that names their tasks, and
+// nothing is run. After that a finished cell is not run again, an unfinished one
+// is resumed, a failed one does not stop the others. The outcomes are in the
+// order of cells; the error is a *SweepError when cells failed, and an
+// *Interrupted when ctx ended the sweep.
 func RunAll(ctx context.Context, cells []Cell, o Options) ([]Outcome, error) {
 	if o.Dir == "" {
 		return nil, fmt.Errorf("no directory given for the runs")
@@ -64,6 +66,9 @@ func RunAll(ctx context.Context, cells []Cell, o Options) ([]Outcome, error) {
 	o.Jobs = max(1, o.Jobs)
 	o.Resume = !o.Overwrite
 	o.sources, o.sweep = new(sources), true
+	if err := o.sources.openAll(ctx, cells, o.DataPath); err != nil {
+		return nil, fmt.Errorf("nothing was run: %w", err)
+	}
 
 	next := make(chan *Outcome)
 	var pool sync.WaitGroup

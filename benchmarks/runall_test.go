@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 )
@@ -76,5 +77,55 @@ func TestRunAllRefusesTheSameRunTwice(t *testing.T) {
 	c := toyCell(t)
 	if _, err := RunAll(context.Background(), []Cell{c, c}, Options{Dir: t.TempDir()}); err == nil {
 		t.Error("accepted")
+	}
+}
+
+func TestRunAllOpensTheDataOfAllCellsFirst(t *testing.T) {
+	for name, c := range map[string]struct {
+		changes []string
+		want    []string
+		setting bool
+	}{
+		"data":       {[]string{"words=1"}, []string{"task toy: ", "words = 1"}, true},
+		"kind":       {[]string{"early_stop={accuracy: {hgih: 90}, evaluations: 1}"}, []string{"task toy: protocol.early_stop.accuracy", `did you mean "high"`}, false},
+		"other task": {[]string{"task.task=other"}, []string{"task toy: its settings make it other"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// Last, and twice: told once.
+			bad := toyCell(t, c.changes...)
+			again := bad
+			again.Seed++
+			dir := t.TempDir()
+			begun := func(c Cell) Progress {
+				t.Errorf("%s was begun", c.Name())
+				return &watcher{}
+			}
+			outcomes, err := RunAll(context.Background(), append(toyCells(t), bad, again), Options{Dir: dir, Progress: begun})
+			if err == nil || outcomes != nil {
+				t.Fatalf("outcomes %v, error %v, want no run", outcomes, err)
+			}
+			for _, want := range append(c.want, "nothing was run: ") {
+				if strings.Count(err.Error(), want) != 1 {
+					t.Errorf("error %q: want %q once", err, want)
+				}
+			}
+			var setting *SettingError
+			if errors.As(err, &setting) != c.setting {
+				t.Errorf("a setting's error: %v, want %v", !c.setting, c.setting)
+			}
+			if left, _ := os.ReadDir(dir); len(left) > 0 {
+				t.Errorf("left %v", left)
+			}
+		})
+	}
+}
+
+func TestRunAllStoppedBeforeItsDataAreOpened(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := RunAll(ctx, []Cell{toyCell(t, "words=1")}, Options{Dir: t.TempDir()})
+	var stopped *Interrupted
+	if !errors.As(err, &stopped) {
+		t.Errorf("error %v, want an interruption", err)
 	}
 }

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -38,6 +39,32 @@ func (s *sources) get(c *Cell, dataPath string) (datasets.Source, error) {
 	s.mu.Unlock()
 	one.once.Do(func() { one.src, one.err = openSource(c, datasets.Options{DataPath: dataPath}) })
 	return one.src, one.err
+}
+
+// openAll opens the sources of all cells, so that a mistake in the data of the
+// last experiment is not found only after the others have been trained. The
+// error joins one for each source that cannot be opened or lacks the kinds that
+// its cells' early-stop rules name. When ctx ends it stops without an error.
+func (s *sources) openAll(ctx context.Context, cells []Cell, dataPath string) error {
+	var failed []error
+	told := map[string]bool{} // cells of one source fail alike
+	for i := range cells {
+		if ctx.Err() != nil {
+			return nil
+		}
+		c := &cells[i]
+		src, err := s.get(c, dataPath)
+		if err == nil {
+			if err = c.checkKinds(src.Kinds()); err != nil {
+				err = fmt.Errorf("task %s: %w", c.Task, err)
+			}
+		}
+		if err != nil && !told[err.Error()] {
+			told[err.Error()] = true
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
 }
 
 // openSource builds the source of a cell's task. The settings must leave it the
