@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 )
 
 // Setup is the runs whose numbers may stand side by side: one task, protocol,
@@ -87,6 +88,20 @@ var quiet = []string{"protocol.steps", "protocol.early_stop", "protocol.evaluate
 // Title names the setup in few words: "2,000 steps, reduced".
 func (s *Setup) Title() string {
 	parts := []string{thousands(s.steps()) + " steps"}
+	parts = append(parts, s.Data()...)
+	for _, c := range s.Changes {
+		key, value, _ := strings.Cut(c, "=")
+		if !slices.Contains(quiet, key) {
+			parts = append(parts, key[strings.LastIndex(key, ".")+1:]+"="+value)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Data names in words what the data are beside the paper's: "reduced", "tasks
+// 1,15". It is nil for data like the paper's.
+func (s *Setup) Data() []string {
+	var parts []string
 	for _, suffix := range []string{embeddings, npy, released} {
 		if strings.HasSuffix(s.Task, suffix) {
 			parts = append(parts, strings.TrimPrefix(suffix, "-"))
@@ -106,13 +121,7 @@ func (s *Setup) Title() string {
 			parts = append(parts, "tasks "+strings.TrimSuffix(tasks, " of 20"))
 		}
 	}
-	for _, c := range s.Changes {
-		key, value, _ := strings.Cut(c, "=")
-		if !slices.Contains(quiet, key) {
-			parts = append(parts, key[strings.LastIndex(key, ".")+1:]+"="+value)
-		}
-	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // Note says what the setup is, in full: what all of its numbers must carry.
@@ -129,13 +138,25 @@ func (s *Setup) Note() string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// labels lists what all runs of the setup carry.
+// labels lists what all runs of the setup carry, and how many steps the paper has
+// where no label says so.
 func (s *Setup) labels() []string {
 	b := &builder{runs: s.Runs}
 	var list []string
+	said := !slices.Contains(paperTasks, paperTask(s.Task))
 	for _, l := range labels(s.first()) {
 		if b.everywhere(l) {
 			list = append(list, l)
+			said = said || strings.Contains(l, " steps (paper: ")
+		}
+	}
+	if !said {
+		printed := "not stated"
+		if !pai(s.Task) {
+			printed = thousands(paper.Steps)
+		}
+		if n := thousands(s.steps()); n != printed {
+			list = append(list, n+" steps (paper: "+printed+")")
 		}
 	}
 	return list

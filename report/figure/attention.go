@@ -30,9 +30,9 @@ func Attention(traces []*trace.Trace) []*Figure {
 		for a := range t.Answers {
 			f.panels = append(f.panels, attentionPanel(t, a, shown))
 		}
-		f.width = vg.Length(max(150, 76+30*len(t.Answers[0].Hops)))
-		f.height = vg.Length(46 + 11*len(shown))
-		f.Caption = append([]string{"Question: " + t.Query}, answers(t)...)
+		f.width = vg.Length(min(420, max(190, 90+44*len(t.Answers[0].Hops))))
+		f.height = vg.Length(46 + 12.5*float64(len(shown)))
+		f.Caption = []string{"Question " + t.Query + " " + strings.Join(answers(t), " ")}
 		f.Caption = append(f.Caption, fmt.Sprintf("Weights of step %d, preset %s, %s split; mean over %d heads, before dropout.", t.Step, t.Preset, t.Split, len(t.Answers[0].Hops[0])))
 		if len(shown) < len(t.Rows) {
 			f.Caption = append(f.Caption, fmt.Sprintf("%d of %d memory rows: those that are looked at most.", len(shown), len(t.Rows)))
@@ -95,7 +95,7 @@ func shownRows(t *trace.Trace) []int {
 
 func attentionPanel(t *trace.Trace, answer int, rows []int) *plot.Plot {
 	a := &t.Answers[answer]
-	p := newPanel(a.Name, "hop", "")
+	p := barePanel(a.Name, "hop", "")
 	var x, y plot.ConstantTicks
 	cells := weights{}
 	for n := range a.Hops {

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -95,25 +96,28 @@ func meanOf(r *record.Record, direct bool) (float64, bool) {
 	return sum / float64(max(n, 1)), n > 0
 }
 
-// Cost is accuracy against the processor time of each run, all models, a panel a
-// task. Runs that were trained beside others in one process have the others' time
+// Cost is accuracy against the processor time of each run, all models, a panel for
+// each task, size and kind of data. Runs that were trained beside others in one process have the others' time
 // in theirs: they are rings, an upper bound.
 func Cost(setups []*report.Setup) (*Figure, error) {
 	f := &Figure{ID: "figure-cost", Title: "Accuracy against total processor time", Fill: "memobench run --preset quick --jobs 1"}
-	byTask := map[string][]report.Run{}
-	var tasks []string
+	byData := map[string][]report.Run{}
+	var data []string
 	for _, s := range setups {
-		if byTask[s.Task] == nil {
-			tasks = append(tasks, s.Task)
+		key := strings.Join(append([]string{s.Task}, s.Data()...), ", ")
+		if byData[key] == nil {
+			data = append(data, key)
 		}
-		byTask[s.Task] = append(byTask[s.Task], s.Runs...)
+		byData[key] = append(byData[key], s.Runs...)
 	}
-	slices.Sort(tasks)
-	for _, task := range tasks {
-		if len(byTask[task]) < 4 {
+	slices.Sort(data)
+	left := 0
+	for _, key := range data {
+		if len(byData[key]) < 3 { // says nothing
+			left += len(byData[key])
 			continue
 		}
-		p, err := costPanel(task, byTask[task])
+		p, err := costPanel(key, byData[key])
 		if err != nil {
 			return nil, err
 		}
@@ -125,19 +129,22 @@ func Cost(setups []*report.Setup) (*Figure, error) {
 		return f, nil
 	}
 	f.Fill = ""
-	f.Caption = []string{"Each mark is a run on the test split, of any protocol and size: it shows what was paid, not which model is better under equal conditions. " +
+	f.Caption = []string{"Each mark is a run on the test split, of any number of steps and any settings: it shows what was paid, not which model is better under equal conditions. " +
 		"Discs: the time of the run alone, evaluation included. Rings: runs trained side by side in one process, whose time is in theirs: an upper bound. " +
 		"Chains of PAI: accuracy on the hardest query; others: mean over the kinds."}
+	if left > 0 {
+		f.Caption = append(f.Caption, fmt.Sprintf("Not drawn: %d runs of tasks, sizes or data with fewer than three.", left))
+	}
 	return f, nil
 }
 
-func costPanel(task string, runs []report.Run) (*plot.Plot, error) {
+func costPanel(data string, runs []report.Run) (*plot.Plot, error) {
 	value := func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }
-	title := task + ", mean accuracy"
-	if report.PAI(task) {
+	title := data + ": mean"
+	if report.PAI(data) {
 		value = func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, len(r.Evaluation.Kinds)-1) }
 		kinds := runs[0].Record.Evaluation.Kinds
-		title = task + ", " + kinds[len(kinds)-1].Name
+		title = data + ": " + kinds[len(kinds)-1].Name
 	}
 	p := newPanel(title, "processor seconds", "accuracy, %")
 	percentAxis(p)

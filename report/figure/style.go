@@ -51,8 +51,20 @@ func faint(c color.RGBA, alpha uint8) color.RGBA {
 	return color.RGBA{part(c.R), part(c.G), part(c.B), alpha}
 }
 
-// newPanel is a plot in the style of all figures.
+// newPanel is a plot in the style of all figures, with a grid to read values by.
 func newPanel(title, x, y string) *plot.Plot {
+	p := barePanel(title, x, y)
+	grid := plotter.NewGrid()
+	grid.Vertical.Width = 0
+	grid.Vertical.Color = nil
+	grid.Horizontal.Color = faint(color.RGBA{0, 0, 0, 255}, 28)
+	grid.Horizontal.Width = 0.5
+	p.Add(grid)
+	return p
+}
+
+// barePanel is newPanel without the grid.
+func barePanel(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
 	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
@@ -70,12 +82,6 @@ func newPanel(title, x, y string) *plot.Plot {
 	p.Legend.ThumbnailWidth = 14
 	p.Legend.Padding = 2
 	p.Legend.XOffs, p.Legend.YOffs = -4, 4
-	grid := plotter.NewGrid()
-	grid.Vertical.Width = 0
-	grid.Vertical.Color = nil
-	grid.Horizontal.Color = faint(color.RGBA{0, 0, 0, 255}, 28)
-	grid.Horizontal.Width = 0.5
-	p.Add(grid)
 	return p
 }
 

@@ -153,7 +153,7 @@ func (out *table) merge(t *report.Table, s report.Section, r report.Row, g repor
 				one.Paper, one.PMarks, paper = here.String(), out.marks(here.Marks), &cells[i]
 			}
 		case report.Difference:
-			one.Diff = here.String()
+			one.Diff = strings.Replace(here.String(), "-", "−", 1)
 		}
 	}
 	one.Head = g.Title

@@ -1,5 +1,10 @@
 package paper
 
+// Steps is the paper's number of training steps for shortest paths and bAbI
+// (appendices B and C: 20,000 epochs of 100 updates); for paired associative
+// inference it states none.
+const Steps = 2_000_000
+
 // SettingsTable is one of Tables 11 to 16: values that were set, or the ones that
 // were searched over, as printed.
 type SettingsTable struct {
