@@ -134,11 +134,14 @@ func LaTeX(w io.Writer, d *document.Document) error {
 			return err
 		}
 	}
-	b.WriteString("\\subsection*{Differences from the paper}\n\\begin{description}\n")
-	for _, x := range d.Differences {
-		fmt.Fprintf(&b, "\\item[%s] Paper: %s. Here: %s.\n", latex(x.Where), latex(x.Paper), latex(x.Here))
+	if len(d.Differences) > 0 {
+		b.WriteString("\\subsection*{Differences from the paper}\n\\begin{description}\n")
+		for _, x := range d.Differences {
+			fmt.Fprintf(&b, "\\item[%s] Paper: %s. Here: %s.\n", latex(x.Where), latex(x.Paper), latex(x.Here))
+		}
+		b.WriteString("\\end{description}\n")
 	}
-	b.WriteString("\\end{description}\n\\end{document}\n")
+	b.WriteString("\\end{document}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -1,0 +1,197 @@
+package format
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"memobench/report"
+	"memobench/report/document"
+	"memobench/report/reporttest"
+)
+
+// few is the document with as many tables as a golden file can be read with.
+func few(t *testing.T) *document.Document {
+	d := reporttest.Document(t)
+	d.Results = []*report.Table{d.Results[0], d.Results[7]}
+	d.Settings = d.Settings[:1]
+	return d
+}
+
+func TestGoldenFileOfEveryFormat(t *testing.T) {
+	d := few(t)
+	for name, write := range map[string]func(io.Writer) error{
+		"report.txt":       func(w io.Writer) error { return Text(w, d, report.Style{}) },
+		"report_ascii.txt": func(w io.Writer) error { return Text(w, d, report.Style{ASCII: true}) },
+		"report.md":        func(w io.Writer) error { return Markdown(w, d) },
+		"report.tex":       func(w io.Writer) error { return LaTeX(w, d) },
+		"report.csv":       func(w io.Writer) error { return CSV(w, d.Tables()) },
+		"report.json":      func(w io.Writer) error { return JSON(w, d) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, again bytes.Buffer
+			if err := write(&out); err != nil {
+				t.Fatal(err)
+			}
+			if err := write(&again); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+				t.Errorf("written twice it is not the same (%v)", err)
+			}
+			reporttest.Golden(t, name, out.String())
+		})
+	}
+}
+
+func TestASCIIIsASCII(t *testing.T) {
+	var out bytes.Buffer
+	if err := Text(&out, reporttest.Document(t), report.Style{ASCII: true}); err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(out.String(), "\n") {
+		for _, r := range line {
+			if r > 126 {
+				t.Fatalf("line %d holds %q: %s", i+1, r, line)
+			}
+		}
+	}
+}
+
+// All formats are of one table value: the numbers of CSV and JSON are the same,
+// and every measured one stands in Markdown and LaTeX.
+func TestFormatsAgree(t *testing.T) {
+	d := reporttest.Document(t)
+	var comma, object, mark, tex bytes.Buffer
+	for _, err := range []error{CSV(&comma, d.Tables()), JSON(&object, d), Markdown(&mark, d), LaTeX(&tex, d)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines, err := csv.NewReader(&comma).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Tables []struct {
+			Sections []struct {
+				Rows []struct {
+					Cells []struct {
+						State string
+						Mean  float64
+						N     int
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(object.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	var means []float64
+	for _, table := range doc.Tables {
+		for _, s := range table.Sections {
+			for _, r := range s.Rows {
+				for _, c := range r.Cells {
+					if c.State == "number" {
+						means = append(means, c.Mean)
+					}
+				}
+			}
+		}
+	}
+	at := 0
+	for _, l := range lines[1:] {
+		if l[6] != "number" {
+			continue
+		}
+		v, err := strconv.ParseFloat(l[7], 64)
+		if err != nil || at >= len(means) || math.Abs(v-means[at]) > 1e-12 {
+			t.Fatalf("number %d: CSV has %v (%v), JSON %v", at, l, err, means[min(at, len(means)-1)])
+		}
+		at++
+		if text := l[10]; l[5] == "measured" && (!strings.Contains(mark.String(), text) || !strings.Contains(tex.String(), latex(text))) {
+			t.Errorf("%v: %q is missing in Markdown or LaTeX", l[:5], text)
+		}
+	}
+	if at != len(means) || at < 100 {
+		t.Errorf("%d numbers in CSV, %d in JSON", at, len(means))
+	}
+}
+
+func TestNothingIsWrittenOfATableThatIsNotWellFormed(t *testing.T) {
+	bad := &report.Table{Title: "bad", Groups: []report.Group{{Columns: []report.Column{{Title: "x"}}}},
+		Sections: []report.Section{{Rows: []report.Row{{Label: "a", Cells: []report.Cell{{State: report.Number, Mean: math.NaN()}}}}}}}
+	d := &document.Document{Results: []*report.Table{bad}}
+	for name, write := range map[string]func(io.Writer) error{
+		"text": func(w io.Writer) error { return Text(w, d, report.Style{}) }, "markdown": func(w io.Writer) error { return Markdown(w, d) },
+		"latex": func(w io.Writer) error { return LaTeX(w, d) }, "csv": func(w io.Writer) error { return CSV(w, d.Tables()) },
+		"json": func(w io.Writer) error { return JSON(w, d) },
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err == nil || out.Len() > 0 || !strings.Contains(err.Error(), `row "a" holds NaN`) {
+			t.Errorf("%s: %v, %d bytes", name, err, out.Len())
+		}
+	}
+}
+
+func TestSignsOfTheFormatsAreEscaped(t *testing.T) {
+	nasty := `a|b*c_d<e>&f%g#h$i{j}k\l~m^n"o--p` + "`q[r]"
+	table := &report.Table{Title: nasty, Corner: nasty, Notes: []string{nasty}, Groups: []report.Group{{Title: nasty, Columns: []report.Column{{Title: nasty}}}},
+		Sections: []report.Section{{Title: nasty, Rows: []report.Row{{Label: nasty, Marks: []int{1}, Cells: []report.Cell{{State: report.Text, Words: nasty}}}}}}}
+	var mark, comma bytes.Buffer
+	if err := MarkdownTable(&mark, table); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range strings.Split(mark.String(), "\n") {
+		if strings.HasPrefix(l, "|") && strings.Count(l, "|")-strings.Count(l, `\|`) != 3 {
+			t.Errorf("not three cell borders: %s", l)
+		}
+	}
+	if err := CSV(&comma, []*report.Table{table}); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&comma).ReadAll()
+	if err != nil || lines[1][10] != nasty {
+		t.Errorf("%v, %v", lines, err)
+	}
+	compile(t, &document.Document{Title: nasty, Results: []*report.Table{table}})
+}
+
+func TestLaTeXCompiles(t *testing.T) { compile(t, reporttest.Document(t)) }
+
+// compile runs pdflatex over a document's LaTeX form.
+func compile(t *testing.T, d *document.Document) {
+	t.Helper()
+	pdflatex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("not compiled: no pdflatex here (Debian: texlive-latex-recommended)")
+	}
+	dir := t.TempDir()
+	var out bytes.Buffer
+	if err := LaTeX(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "report.tex"), out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex")
+	cmd.Dir = dir
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said[max(0, len(said)-2000):])
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "report.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"Missing character", "Undefined", "LaTeX Error"} {
+		if strings.Contains(string(log), bad) {
+			t.Errorf("the log speaks of %q", bad)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+// Package reporttest holds what the tests of a report's parts share.
+//
+// What comes in: recorded runs, some dozen kilobytes, in report/testdata/runs. What
+// goes out: the Document that they make, and the comparison of an output with a
+// file. What always holds: the runs are those of the repository's records, not
+// made up; the measurements of scaling are made up.
+package reporttest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/report"
+	"memobench/report/document"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// Runs is where the runs lie, as seen from a package in a folder of report.
+var Runs = filepath.Join("..", "testdata", "runs")
+
+// Document is the report of the runs, with one preset.
+func Document(t testing.TB) *document.Document {
+	t.Helper()
+	in, err := document.Read(Runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Presets = []report.Preset{Preset()}
+	d, err := document.New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Preset is made up: settings as the paper has them, but for one.
+func Preset() report.Preset {
+	return report.Preset{Name: "mine", Experiments: []report.Experiment{{
+		Task: "pai3", Shape: map[string]int{"rows": 32, "row_width": 2, "vocabulary": 1000},
+		Models: []report.ModelSettings{
+			{Label: "memo", Model: "memo", Config: map[string]any{"embedding": 128, "width": 64, "dropout_attention": 0.1, "hops": 3},
+				Training: map[string]any{"learning_rate": 7e-4}, Sweep: map[string][]any{"hops": {20, 3, 5}}},
+			{Label: "dnc", Model: "dnc", Config: map[string]any{"ponder": 10}, Training: map[string]any{"optimizer": "adam", "learning_rate": 5e-4}},
+		},
+	}}}
+}
+
+// Golden compares got with testdata/name, or rewrites it with -update.
+func Golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (run with -update to write it)", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", path, diff)
+	}
+}
