@@ -64,15 +64,16 @@ BENCH ?= .
 bench: say-blas ## run the Go benchmarks; compare two outputs with benchstat
 	$(GO) test $(TAGS) -run '^$$' -bench '$(BENCH)' -benchmem $(ARGS) ./...
 
-# Python with PyTorch (empty: python3 or /usr/bin/python3), threads of each side;
-# other flags in ARGS.
+# Python with PyTorch (empty: python3 or /usr/bin/python3), threads of each side
+# (empty: 1); other flags in ARGS: make bench-peers ARGS='--only memo/pai3',
+# ARGS=--speedup for our own two threads beside one.
 PYTHON  ?=
-THREADS ?= 1
+THREADS ?=
 
 bench-peers: say-blas ## time a training step of each model beside PyTorch's
 	$(GO) build $(TAGS) -o bin/peers ./benchmarks/peers
 	$(GO) test $(TAGS) -c -o bin/benchmarks.test ./benchmarks
-	./bin/peers --threads $(THREADS) --python "$(PYTHON)" $(ARGS)
+	./bin/peers $(if $(THREADS),--threads $(THREADS)) --python "$(PYTHON)" $(ARGS)
 
 lint: ## gofmt and go vet, with and without OpenBLAS
 	@files=$$($(GOFMT) -l benchmarks cmd datasets models report); \

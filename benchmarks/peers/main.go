@@ -3,10 +3,14 @@
 // prints one table of medians and ratios:
 //
 //	make bench-peers
+//	make bench-peers ARGS="--only memo/pai3 --json pai3.json"
 //
-// What comes in: the preset's models on a task; the compiled benchmarks of
+// or our step with several threads beside that with one (--speedup).
+//
+// What comes in: the preset's models on its tasks; the compiled benchmarks of
 // package benchmarks, whose BenchmarkTrainStep it runs; a Python with PyTorch.
-// What goes out: the table on standard output, progress on standard error.
+// What goes out: the table on standard output, progress on standard error, all
+// measurements in a file if asked for.
 // What always holds:
 //
 //   - Both sides run in turn, each measurement in a process of its own, over
@@ -14,9 +18,13 @@
 //   - Both get the same OpenBLAS core type and number of threads. If their
 //     libraries are not the same all the same, the table says so.
 //   - A PyTorch model must have exactly as many parameters as ours. That the
-//     networks are the same functions is tested on reference values.
+//     networks are the same functions is tested, on reference values and on
+//     what our models compute.
+//   - Both train on the same batches: those that our benchmark draws are given
+//     to PyTorch, real stories of bAbI with their lengths among them.
 //   - MEMO is raced against both of its forms, the paper's and the one that
-//     never builds keys and values.
+//     never builds keys and values, and on stories against packed rows and
+//     padded ones.
 //
 // Exit status 2 means that PyTorch or a flag's value is missing, 1 any failure.
 package main
@@ -50,6 +58,7 @@ type options struct {
 	threads int
 	rounds  int
 	time    time.Duration
+	slow    time.Duration
 	speedup bool
 	keep    bool   // memory that PyTorch frees
 	json    string // file
@@ -69,6 +78,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads of each side; 2 unless given with --speedup")
 	f.IntVar(&o.rounds, "rounds", 5, "`NUMBER` of measurements of each")
 	f.DurationVar(&o.time, "time", time.Second, "least `DURATION` of a measurement")
+	f.DurationVar(&o.slow, "slow", time.Minute, fmt.Sprintf("`DURATION` of a round from which on a pairing gets only %d", slowRounds))
 	f.BoolVar(&o.keep, "keep-memory", false, "let PyTorch's process keep the memory that it frees (glibc) instead of asking the system again")
 	f.BoolVar(&o.speedup, "speedup", false, "compare our step with several threads to that with one, without PyTorch")
 	f.StringVar(&o.json, "json", "", "also write all measurements to `FILE`")
@@ -135,14 +145,23 @@ func (t *table) rounds(progress io.Writer, measure func(c *contest, swapped bool
 	for round := range t.options.rounds {
 		for i := range t.contests {
 			c := &t.contests[i]
+			if c.slow && round >= slowRounds {
+				continue
+			}
+			start := time.Now()
 			fmt.Fprintf(progress, "round %d of %d: %s\n", round+1, t.options.rounds, c.pairing)
 			if err := measure(c, round%2 == 1); err != nil {
 				return err
 			}
+			c.slow = c.slow || time.Since(start) >= t.options.slow
 		}
 	}
 	return nil
 }
+
+// slowRounds is the number of rounds of a pairing one of which takes long: one
+// in either order.
+const slowRounds = 2
 
 // finish prints what was measured.
 func (t *table) finish(stdout io.Writer, print func(io.Writer) error) error {

@@ -79,6 +79,19 @@ func TestTargetsAreAboutWallTimeWithThreads(t *testing.T) {
 	}
 }
 
+func TestSlowPairingsGetFewerRounds(t *testing.T) {
+	var out, log bytes.Buffer
+	if status := run(append(fakes(t, "B"), "--only", "emn4/pai3", "--slow", "1ns"), &out, &log); status != 0 {
+		t.Fatalf("status %d\n%s", status, &log)
+	}
+	if text := log.String(); !strings.Contains(text, "round 2 of 3: emn4/pai3") || strings.Contains(text, "round 3") {
+		t.Errorf("rounds:\n%s", text)
+	}
+	if !strings.Contains(out.String(), "Fewer rounds than the others, 2, because one takes long: emn4/pai3.") {
+		t.Errorf("table:\n%s", &out)
+	}
+}
+
 // The flag reaches PyTorch's process, and the table says so.
 func TestKeepMemory(t *testing.T) {
 	for _, keep := range []bool{false, true} {
@@ -170,7 +183,7 @@ func TestStoriesPackedAndPadded(t *testing.T) {
 	if err := one.render(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"│ literal │ packed │ 20.0 │", "0.6 missed", "0.1 met", "│ 0.01 (0.01-0.01) │"} {
+	for _, want := range []string{"│ literal │ packed │ 20.0 │ 50.0 │ 0.20 (0.20-0.20) │", "0.6 missed", "0.1 met", "│ 20.0 │ 2000 │ 0.01 (0.01-0.01) │"} {
 		if !strings.Contains(strings.Join(strings.Fields(text.String()), " "), want) {
 			t.Errorf("no %q in\n%s", want, &text)
 		}
@@ -301,6 +314,9 @@ func TestStatistics(t *testing.T) {
 	// Ratio of medians 2/4, of rounds 1/4, 2/2, 3/8.
 	if got, want := ratios([]float64{1, 2, 3}, []float64{4, 2, 8}), "0.50 (0.25-1.00)"; got != want {
 		t.Errorf("ratios: %s, want %s", got, want)
+	}
+	if got, want := ratios([]float64{1, 5, 9}, []float64{4}), "0.25 (0.25-0.25)"; got != want {
+		t.Errorf("ratios with a form that was left out: %s, want %s", got, want)
 	}
 	for seconds, want := range map[float64]string{0.0012345: "1.23", 0.012345: "12.3", 0.12345: "123", 1.2345: "1234"} {
 		if got := milliseconds(seconds); got != want {

@@ -39,6 +39,7 @@ type contest struct {
 	ours   []sample
 	single []sample // ours with one thread, with --speedup
 	peers  []peer
+	slow   bool // one round takes long
 }
 
 // peer is one PyTorch program.

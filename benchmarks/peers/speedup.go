@@ -73,6 +73,7 @@ func (t *table) printSpeedup(w io.Writer) error {
 	if err := draw(&text, header, 2, rows); err != nil {
 		return err
 	}
+	fmt.Fprint(&text, t.shorter())
 	_, err := io.WriteString(w, text.String())
 	return err
 }

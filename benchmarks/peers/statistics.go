@@ -24,8 +24,9 @@ func median(x []float64) float64 {
 }
 
 // ratios prints the ratio of the medians of a and b, measured in the same
-// rounds, and the range of the rounds' ratios; b may have been measured in fewer.
+// rounds, and the range of the rounds' ratios; of the last rounds b may lack.
 func ratios(a, b []float64) string {
+	a = a[:len(b)]
 	var each []float64
 	for i := range b {
 		each = append(each, a[i]/b[i])

@@ -89,6 +89,7 @@ func labels(contests []contest) []string {
 func (t *table) notes() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Target: for the faster form, by %s time.\n", t.targetTime())
+	fmt.Fprint(&text, t.shorter())
 	rows, left := false, false
 	for _, c := range t.contests {
 		rows = rows || !c.full
@@ -104,6 +105,20 @@ func (t *table) notes() string {
 		fmt.Fprintf(&text, "A form that takes over %d times as long as another in the first round is not measured in the others.\n", clearly)
 	}
 	return text.String()
+}
+
+// shorter names the pairings that were measured in fewer rounds.
+func (t *table) shorter() string {
+	var names []string
+	for _, c := range t.contests {
+		if c.slow && t.options.rounds > slowRounds {
+			names = append(names, c.pairing.String())
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("Fewer rounds than the others, %d, because one takes long: %s.\n", slowRounds, strings.Join(names, ", "))
 }
 
 // targetTime names the time that targets are about: with several threads, what

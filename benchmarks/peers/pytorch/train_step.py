@@ -12,9 +12,9 @@ keys of a batch are described in batch.py; parameters is how many the model must
 have, so that two sides are known to compute the same sizes.
 
 Prints one JSON object: mean wall and processor time of a step in nanoseconds,
-over passes through all batches for at least that many seconds, after a pass
-that is not counted, and what computed it. Where all batches have the same
-sizes, one of them is a pass.
+over whole passes through the batches for at least that many seconds, after
+steps that are not counted, and what computed it. Where all batches have the
+same sizes, one of them is a pass.
 """
 
 import ctypes
@@ -27,7 +27,8 @@ import torch
 
 from batch import ROWS, Batch
 
-WARM_UP = 2  # steps, or more in one pass
+FEWEST = 3  # steps, of a model whose step does not take LONG
+LONG = 1  # second
 
 
 def blas():
@@ -67,19 +68,20 @@ def main():
         batch.loss(model(batch)).backward()
         optimizer.step()
 
-    def run(seconds, least):
-        """Whole passes for so long and so many steps; a long step is enough."""
+    def run(seconds, unit, least):
+        """Units of steps for so long, and so many steps unless they are long."""
         steps, start = 0, time.perf_counter_ns()
         while True:
-            elapsed = time.perf_counter_ns() - start
-            if (same or steps % len(data) == 0) and steps and elapsed >= seconds * 1e9 and (steps >= least or elapsed >= 1e9):
+            for _ in range(unit):
+                step(steps)
+                steps += 1
+            elapsed = (time.perf_counter_ns() - start) / 1e9
+            if elapsed >= seconds and (steps >= least or elapsed >= LONG):
                 return steps
-            step(steps)
-            steps += 1
 
-    run(0, WARM_UP)
+    run(0, 1, len(data))
     wall, cpu = time.perf_counter_ns(), time.process_time_ns()
-    steps = run(job["seconds"], 1)
+    steps = run(job["seconds"], 1 if same else len(data), FEWEST)
     cpu, wall = time.process_time_ns() - cpu, time.perf_counter_ns() - wall
     json.dump({
         "steps": steps, "wall_ns": wall / steps, "cpu_ns": cpu / steps,
