@@ -1,7 +1,9 @@
 package check
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -85,8 +87,12 @@ func (c *checker) verifier(d *files.Dataset) (func(b *datasets.Batch) error, err
 
 // file checks one file of a dataset.
 func (c *checker) file(d *files.Dataset, f *files.File, verify func(b *datasets.Batch) error, p *Part, report func(error)) {
-	if err := d.Verify(f, c.read); err != nil {
+	err := d.Verify(f, c.read)
+	if err != nil {
 		report(err)
+	}
+	if errors.Is(err, fs.ErrNotExist) { // one error, not one for each way to read it
+		return
 	}
 	path := d.Path(f)
 	n := f.Count
