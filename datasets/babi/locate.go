@@ -92,7 +92,8 @@ type library struct {
 //
 //   - a directory with files named qaN_*_train.txt and qaN_*_test.txt,
 //   - a directory above it: one with en-10k or tasks_1-20_v1-2/en-10k,
-//   - the official archive (recognized by its content),
+//   - the official archive (recognized by its content), or a directory in which
+//     it stands under its name, as data fetch leaves it,
 //   - or one text file in the standard format.
 //
 // An empty path means $MEMOBENCH_BABI and then the candidates.
@@ -190,7 +191,11 @@ func locateDir(path string) (*library, error) {
 			return lib, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: no bAbI files (qaN_*_train.txt, qaN_*_test.txt) there, nor in en-10k below it", path)
+	archive := filepath.Join(path, ArchiveName)
+	if info, err := os.Stat(archive); err == nil && info.Mode().IsRegular() {
+		return locateArchive(archive)
+	}
+	return nil, fmt.Errorf("%s: no bAbI files (qaN_*_train.txt, qaN_*_test.txt) there, nor in en-10k below it, nor %s", path, ArchiveName)
 }
 
 // add takes a file if its name is that of a standard file.
