@@ -58,7 +58,8 @@
 // or embeddings.npy and classes.npy for all splits, divided 80 : 10 : 10 by a
 // hash of each item's features. Opening them reads them once, and they stay in
 // the file. An item equal to another one is left out, the test split's is kept,
-// and a label says how many there were.
+// and a label says how many there were. A file GENERATED.txt beside them marks
+// generated ones, and a label says that too.
 //
 // # Released files: pai3-released, pai4-released
 //

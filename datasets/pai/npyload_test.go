@@ -2,6 +2,7 @@ package pai
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,6 +43,24 @@ func TestNpyOfOtherTypes(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "no validation items: open ") {
 			t.Errorf("the missing split: %v", err)
 		}
+	}
+}
+
+// Generated embeddings are labelled as such wherever they are read; the data are
+// the same.
+func TestGeneratedEmbeddingsInFilesAreLabelled(t *testing.T) {
+	dir := writeSplits(t)
+	own := mustOpenNpy(t, smallNpy(3), dir).Spec()
+	if err := os.WriteFile(filepath.Join(dir, Marker), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	marked := mustOpenNpy(t, smallNpy(3), dir).Spec()
+	const label = "generated embeddings instead of image embeddings"
+	if slices.Contains(own.Labels, label) || !slices.Contains(marked.Labels, label) {
+		t.Errorf("labels %q, and with %s %q", own.Labels, Marker, marked.Labels)
+	}
+	if own.Hash != marked.Hash {
+		t.Errorf("hash %s, with %s %s", own.Hash, Marker, marked.Hash)
 	}
 }
 

@@ -2,6 +2,7 @@ package pai
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"memobench/datasets"
@@ -21,6 +22,10 @@ const (
 	ScaleUnit = "unit"
 	ScaleRaw  = "raw"
 )
+
+// Marker is the file that says that the embeddings beside it are generated, so
+// that whoever reads them later labels their results.
+const Marker = "GENERATED.txt"
 
 // npyVersion is as version is.
 const npyVersion = "pai npy 1"
@@ -77,6 +82,9 @@ func OpenNpy(s NpySettings, opts datasets.Options) (*Source, error) {
 	settings["classes"] = fmt.Sprint(im.numClasses)
 	settings["features"] = fmt.Sprint(im.dim)
 	labels := []string{"own embeddings (" + strings.Join(im.describe(), "; ") + ")"}
+	if exists(filepath.Join(dir, Marker)) {
+		labels = append(labels, "generated embeddings instead of image embeddings")
+	}
 	if im.copies > 0 {
 		labels = append(labels, fmt.Sprintf("own embeddings: %d copies of other items left out", im.copies))
 	}

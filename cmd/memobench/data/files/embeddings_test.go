@@ -24,7 +24,7 @@ func embeddingsAreReadAsTables(t *testing.T, all bool, counts [3]int) {
 	p := plan(t, "pai3-embeddings", [3]int{70, 5, 9}, smallEmbeddings...)
 	p.AllItems = all
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
-	if d.Header.Form != FormEmbeddings || len(d.Header.Files) != 10 {
+	if d.Header.Form != FormEmbeddings || len(d.Header.Files) != 11 {
 		t.Errorf("header %+v", d.Header)
 	}
 	s := pai.NpyDefaults(3)
@@ -33,10 +33,11 @@ func embeddingsAreReadAsTables(t *testing.T, all bool, counts [3]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("own embeddings (train: %d items of 60 classes; validation: %d items of 60 classes; test: %d items of 60 classes)",
+	own := fmt.Sprintf("own embeddings (train: %d items of 60 classes; validation: %d items of 60 classes; test: %d items of 60 classes)",
 		counts[0], counts[1], counts[2])
-	if l := read.Spec().Labels; !slices.Equal(l, []string{want}) {
-		t.Errorf("labels %q, want %q alone", l, want)
+	// Read back, they are still no embeddings of images.
+	if l, want := read.Spec().Labels, []string{own, "generated embeddings instead of image embeddings"}; !slices.Equal(l, want) {
+		t.Errorf("labels %q, want %q", l, want)
 	}
 	src := p.Source.(*pai.Source)
 	for split := range datasets.Test + 1 {

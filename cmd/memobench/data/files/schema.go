@@ -19,6 +19,7 @@ func SchemaMarkdown() string {
 | `+"`train.jsonl`, `validation.jsonl`, `test.jsonl`"+` | examples, one JSON object a line (forms examples and embeddings) |
 | `+"`train.npy`, `validation.npy`, `test.npy`"+` | the items of a split, float32 [items x features] (form embeddings): those that its examples name, in that order, or with --all-items all |
 | `+"`train_classes.npy`"+` and so on | the class of each item, int32 [items] (form embeddings) |
+| `+"`GENERATED.txt`"+` | says that the items beside it are not embeddings of images (form embeddings) |
 | `+"`qaN_*_train.txt`, `qaN_*_test.txt`"+` | bAbI stories in their standard format (form stories) |
 | `+"`SIMULATED.txt`"+` | says that the stories beside it are not the official ones (form stories) |
 

@@ -50,6 +50,13 @@ func (t *itemTable) item(line int) int {
 // embeddings writes the examples of each split and the items that they are about.
 func (w *writer) embeddings(src *pai.Source) error {
 	w.header.Form = FormEmbeddings
+	err := w.file(File{Name: pai.Marker, Content: ContentText}, func(out io.Writer) error {
+		_, err := fmt.Fprintf(out, "The .npy files beside this one hold generated embeddings (memobench, %s), not those of images.\n", w.header.Task)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	for split := range datasets.Test + 1 {
 		pool, ok := src.Pool(split)
 		if !ok {
