@@ -1,0 +1,177 @@
+package page
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/report/document"
+	"memobench/report/reporttest"
+)
+
+func write(t testing.TB, d *document.Document) string {
+	t.Helper()
+	var out strings.Builder
+	if err := Write(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// element is a start tag with its attributes.
+type element struct {
+	name  string
+	attrs map[string]string
+}
+
+// parse reads the page as XML with HTML's void elements and entities: every other
+// element must be closed, and in order.
+func parse(t *testing.T, page string) (elements []element, text string) {
+	t.Helper()
+	_, page, _ = strings.Cut(page, "<!DOCTYPE html>")
+	d := xml.NewDecoder(strings.NewReader(page))
+	d.Strict, d.AutoClose, d.Entity = false, []string{"meta", "link", "br"}, xml.HTMLEntity
+	var words strings.Builder
+	var open []string
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch x := token.(type) {
+		case xml.StartElement:
+			e := element{x.Name.Local, map[string]string{}}
+			for _, a := range x.Attr {
+				e.attrs[a.Name.Local] = a.Value
+			}
+			elements = append(elements, e)
+			open = append(open, x.Name.Local)
+		case xml.EndElement:
+			if open[len(open)-1] != x.Name.Local {
+				t.Fatalf("</%s> closes <%s>", x.Name.Local, open[len(open)-1])
+			}
+			open = open[:len(open)-1]
+		case xml.CharData:
+			words.Write(x)
+		}
+	}
+	if len(open) > 0 {
+		t.Errorf("not closed: %v", open)
+	}
+	return elements, words.String()
+}
+
+func TestThePageIsWellFormedAndItsLinksLeadSomewhere(t *testing.T) {
+	elements, text := parse(t, write(t, reporttest.Document(t)))
+	ids := map[string]bool{}
+	for _, e := range elements {
+		if id := e.attrs["id"]; id != "" {
+			if ids[id] {
+				t.Errorf("id %q twice", id)
+			}
+			ids[id] = true
+		}
+	}
+	count := map[string]int{}
+	for _, e := range elements {
+		count[e.name]++
+		if href, ok := strings.CutPrefix(e.attrs["href"], "#"); ok && !ids[href] {
+			t.Errorf("link to #%s, which is not there", href)
+		}
+	}
+	if count["table"] != 17 || count["svg"] < 8 || count["h1"] != 1 {
+		t.Errorf("%d tables, %d drawings, %d titles", count["table"], count["svg"], count["h1"])
+	}
+	for _, want := range []string{"Table 16.", "Differences from the paper", "58.9", "paper 61.01", "seed 1: 98.00"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not there", want)
+		}
+	}
+}
+
+// Nothing is loaded and nothing runs.
+func TestThePageIsSelfContained(t *testing.T) {
+	page := write(t, reporttest.Document(t))
+	elements, _ := parse(t, page)
+	for _, e := range elements {
+		if e.name == "script" || e.name == "iframe" || e.name == "img" || e.name == "object" {
+			t.Errorf("<%s>", e.name)
+		}
+		for key, v := range e.attrs {
+			if strings.HasPrefix(key, "on") {
+				t.Errorf("<%s %s>", e.name, key)
+			}
+			if (key == "src" || key == "href") && !strings.HasPrefix(v, "#") && v != "data:," {
+				t.Errorf("<%s %s=%q> loads", e.name, key, v)
+			}
+		}
+	}
+	if m := regexp.MustCompile(`url\(|@import|https?://`).FindString(page); m != "" {
+		t.Errorf("the page holds %q", m)
+	}
+}
+
+// Each measured number has the runs behind it as a tooltip, and in the fold.
+func TestEveryNumberHasItsRuns(t *testing.T) {
+	d := reporttest.Document(t)
+	elements, text := parse(t, write(t, d))
+	var hovers []string
+	for _, e := range elements {
+		if e.attrs["class"] == "value" {
+			hovers = append(hovers, e.attrs["title"])
+		}
+	}
+	n := 0
+	for _, table := range d.Results {
+		for _, s := range table.Sections {
+			for _, r := range s.Rows {
+				for _, c := range r.Cells {
+					for _, source := range c.Sources {
+						n++
+						line := fmt.Sprintf("seed %d: %.2f after %d steps (%s)", source.Seed, source.Value, source.Steps, source.Status)
+						shown := slices.ContainsFunc(hovers, func(h string) bool { return strings.Contains(h, line) && strings.Contains(h, source.Path) })
+						if !shown && c.N > 0 {
+							t.Errorf("%s, %s: %q is in no tooltip", table.ID, r.Label, line)
+						}
+						if !strings.Contains(text, line) || !strings.Contains(text, source.Path) {
+							t.Errorf("%s, %s: %q is not in the fold", table.ID, r.Label, line)
+						}
+					}
+				}
+			}
+		}
+	}
+	if n < 40 || len(hovers) < 20 {
+		t.Errorf("%d runs behind numbers, %d tooltips", n, len(hovers))
+	}
+}
+
+func TestWordsFromRecordsAreEscaped(t *testing.T) {
+	d := reporttest.Document(t)
+	d.Results[0].Sections[0].Rows[0].Label = `<script>alert("x")</script>`
+	d.Results[0].Notes[0] = `<b onclick="x">`
+	page := write(t, d)
+	if strings.Contains(page, "<script>") || strings.Contains(page, "<b onclick") {
+		t.Error("markup from a label is markup in the page")
+	}
+	parse(t, page)
+}
+
+func TestAFigureWithoutDataSaysWhatWouldMakeIt(t *testing.T) {
+	in := document.Input{Runs: reporttest.Document(t).Runs[:1]}
+	d, err := document.New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text := parse(t, write(t, d))
+	if n := strings.Count(text, "No data yet. To make it: memobench"); n < 4 {
+		t.Errorf("%d figures without data name a command", n)
+	}
+}
