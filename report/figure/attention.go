@@ -144,7 +144,7 @@ func Shades(t *trace.Trace, ascii bool) []string {
 		shades = []rune(" .:*#")
 	}
 	rows := shownRows(t)
-	width := 0
+	width := len("memory")
 	for _, i := range rows {
 		width = max(width, len([]rune(t.Rows[i])))
 	}

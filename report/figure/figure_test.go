@@ -1,0 +1,169 @@
+package figure
+
+import (
+	"bytes"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/plotter"
+
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/trace"
+	"memobench/report"
+)
+
+const runsDir = "../testdata/runs"
+
+// recorded are the test's runs, in their setups, with their curves.
+func recorded(t testing.TB) ([]*report.Setup, Curves) {
+	t.Helper()
+	runs, err := report.Read(runsDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, _ := report.Once(runs)
+	curves, err := ReadCurves(kept)
+	if err != nil || len(curves) != len(kept) {
+		t.Fatalf("%d curves of %d runs (%v)", len(curves), len(kept), err)
+	}
+	return report.Setups(kept), curves
+}
+
+// all draws every figure.
+func all(t testing.TB, setups []*report.Setup, curves Curves, traces []*trace.Trace, points []ScalingPoint) []*Figure {
+	t.Helper()
+	list := Attention(traces)
+	training, err := Training(setups, curves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scaling, err := Scaling(points)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = append(append(list, training...), scaling...)
+	for _, draw := range []func() (*Figure, error){
+		func() (*Figure, error) { return Hops(setups, curves) }, func() (*Figure, error) { return Reinforce(setups, curves) },
+		func() (*Figure, error) { return Spread(setups) }, func() (*Figure, error) { return Cost(setups) },
+	} {
+		f, err := draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
+	setups, curves := recorded(t)
+	tr, err := trace.Read(runsDir + "/pai3-memo-s0/attention.trace.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := ReadScaling(runsDir + "/scaling.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := all(t, setups, curves, []*trace.Trace{tr}, points), all(t, setups, curves, []*trace.Trace{tr}, points)
+	ids := map[string]bool{}
+	for i, f := range first {
+		if f.Empty() || f.Fill != "" || len(f.Caption) == 0 || ids[f.ID] {
+			t.Fatalf("%s: empty %v, fill %q, caption %q, id seen %v", f.ID, f.Empty(), f.Fill, f.Caption, ids[f.ID])
+		}
+		ids[f.ID] = true
+		a, err := f.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := second[i].SVG()
+		if err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s: another SVG the second time (%v)", f.ID, err)
+		}
+		data, err := f.PNG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		im, err := png.Decode(bytes.NewReader(data))
+		if err != nil || im.Bounds().Dx() < 300 {
+			t.Errorf("%s: PNG %v (%v)", f.ID, im.Bounds(), err)
+		}
+		panels, err := f.Inline()
+		if err != nil || len(panels) != len(f.panels) {
+			t.Errorf("%s: %d inline panels of %d (%v)", f.ID, len(panels), len(f.panels), err)
+		}
+		for _, p := range panels {
+			if strings.Contains(p, "#000000") || strings.Contains(p, "font-family") || !strings.Contains(p, "textLength") || !strings.HasSuffix(strings.TrimSpace(p), "</svg>") {
+				t.Errorf("%s: inline drawing:\n%.400s", f.ID, p)
+			}
+		}
+	}
+	for _, want := range []string{"figure-2-1", "figure-3a-1", "figure-3b", "figure-3cd", "figure-5", "figure-cost", "figure-scaling-infer"} {
+		if !ids[want] {
+			t.Errorf("no %s among %v", want, ids)
+		}
+	}
+}
+
+func TestAFigureWithoutDataNamesACommand(t *testing.T) {
+	for _, f := range all(t, nil, nil, nil, nil) {
+		if !f.Empty() || !strings.HasPrefix(f.Fill, "memobench ") && !strings.HasPrefix(f.Fill, "make ") {
+			t.Errorf("%s: empty %v, command %q", f.ID, f.Empty(), f.Fill)
+		}
+		if _, err := f.SVG(); err == nil {
+			t.Errorf("%s: an SVG of nothing", f.ID)
+		}
+	}
+}
+
+// Where one seed stopped early, the mean over seeds ends: the others alone would
+// be another mean.
+func TestTheMeanEndsWithTheShortestSeed(t *testing.T) {
+	curve := func(counts ...int) []record.Point {
+		var list []record.Point
+		for i, n := range counts {
+			list = append(list, record.Point{Step: 100 * (i + 1), Kinds: []record.Kind{{Name: "A-C", Total: 10, Correct: n}}})
+		}
+		return list
+	}
+	s := series{seeds: [][]record.Point{curve(4, 6), curve(6, 10, 10)}}
+	got := s.mean(onKind("A-C"))
+	want := plotter.XYs{{X: 100, Y: 50}, {X: 200, Y: 80}}
+	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+		t.Errorf("mean %v, want %v", got, want)
+	}
+}
+
+// Runs trained side by side have the others' processor time in theirs, and are
+// set apart; sizes have panels of their own.
+func TestCostKeepsSizesApart(t *testing.T) {
+	setups, _ := recorded(t)
+	f, err := Cost(setups)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles []string
+	for _, p := range f.panels {
+		titles = append(titles, p.Title.Text)
+	}
+	if got := strings.Join(titles, "; "); got != "pai3, reduced: A-C" {
+		t.Errorf("panels: %s", got)
+	}
+	if !strings.Contains(strings.Join(f.Caption, " "), "Not drawn: 2 runs") {
+		t.Errorf("caption: %q", f.Caption)
+	}
+}
+
+func TestSlopeIsThatOfThePower(t *testing.T) {
+	for _, power := range []float64{0.5, 1, 2, 3} {
+		var xy plotter.XYs
+		for _, x := range []float64{64, 128, 256, 512} {
+			xy = append(xy, plotter.XY{X: x, Y: 7 * math.Pow(x, power)})
+		}
+		if got := slope(xy); math.Abs(got-power) > 1e-9 {
+			t.Errorf("slope %v, want %v", got, power)
+		}
+	}
+}
