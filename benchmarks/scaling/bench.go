@@ -15,7 +15,8 @@ import (
 const Units = "Unit cpu-ns/op better=lower\n" +
 	"Unit flop/op better=lower assume=exact\n" +
 	"Unit held-B/op better=lower assume=exact\n" +
-	"Unit flop/s better=higher\n"
+	"Unit flop/s better=higher\n" +
+	"Unit examples/s better=higher\n"
 
 // Bench writes the report in the Go benchmark format, for benchstat: one line a
 // size and round under the names of BenchmarkScaling in package benchmarks, so
@@ -28,7 +29,7 @@ func (r *Report) Bench(w io.Writer) error {
 	}
 	var config []benchfmt.Config
 	for _, kv := range [][2]string{
-		{"blas", r.Environment.BLAS}, {"blas-threads", strconv.Itoa(r.Threads)}, {"examples", strconv.Itoa(r.Examples)},
+		{"blas", r.Environment.BLAS}, {"blas-threads", strconv.Itoa(r.Threads)},
 		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", "memobench/benchmarks"}, {"cpu", r.Environment.CPU},
 	} {
 		if kv[1] != "" {
@@ -50,6 +51,7 @@ func (r *Report) Bench(w io.Writer) error {
 					{Value: float64(p.Operations), Unit: "flop/op"},
 					{Value: float64(p.Bytes), Unit: "held-B/op"},
 					{Value: float64(p.Operations) / p.Wall[round], Unit: "flop/s"},
+					{Value: float64(r.Examples) / p.Wall[round], Unit: "examples/s"},
 				} {
 					if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 						return fmt.Errorf("scaling: %s: %s is %v", line.Name, v.Unit, v.Value)

@@ -3,7 +3,6 @@ package scaling
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -20,93 +19,104 @@ const (
 	Undecided    Verdict = "undecided"
 )
 
-// laws are the candidates, in order of growth.
-var laws = []struct {
-	verdict Verdict
-	law     func(n float64) float64
+// regions are the exponents at the largest sizes that a law may show. The first
+// is that of n and of n log n, whose exponent at 4096 is 1.12; below 1 is room
+// for what does not grow.
+var regions = []struct {
+	low, high float64
+	verdict   Verdict
 }{
-	{Linear, func(n float64) float64 { return n }},
-	{Linearithmic, func(n float64) float64 { return n * math.Log(n) }},
-	{Quadratic, func(n float64) float64 { return n * n }},
-	{Cubic, func(n float64) float64 { return n * n * n }},
+	{0.7, 1.35, Linear},
+	{1.65, 2.35, Quadratic},
+	{2.6, 3.4, Cubic},
 }
 
 const (
-	// leastSizes is how many sizes a verdict needs: one more than n log n with an
-	// overhead and a margin have freedom.
+	// leastSizes is how many sizes it needs to tell n from n log n, either with an
+	// overhead.
 	leastSizes = 5
 
 	// leastError is the relative error that a median is taken to have at least:
-	// a cache that is too small from some size on is no law.
+	// caches that are too small from some size on are no law.
 	leastError = 0.03
 
-	// evidence is by how much the best law's chi-squared must be below the next
-	// one's: a likelihood ratio of 100.
+	// evidence is by how much one law's chi-squared must be below the other's: a
+	// likelihood ratio of 100.
 	evidence = 9.2
 
-	// worstFit is the mean relative residual above which no law fits.
-	worstFit = 0.15
+	// worstFit is the mean relative residual above which neither fits.
+	worstFit = 0.2
 )
 
-// Classify decides which law c + k g(n) times follow, c and k at least 0 and g(n)
-// one of n, n log n, n^2 and n^3; times are [sizes][rounds]. The overhead c is
-// what slopes suffer from. Residuals are relative. Why is the reason where it is
-// Undecided, else how the law compares with the next.
+// Classify decides which law times follow; they are [sizes][rounds]. The interval
+// of the log-log slope at the largest sizes must lie within a law's region.
+// Whether it is n or n log n then show all sizes together, by the residuals of
+// c + k n and c + k n log n, c and k at least 0: an overhead bends the other way
+// than the logarithm. why says what decided, or what was missing.
 func Classify(sizes []int, times [][]float64) (v Verdict, why string) {
-	if len(sizes) < leastSizes {
-		return Undecided, fmt.Sprintf("%d sizes; a verdict needs %d", len(sizes), leastSizes)
+	slope, ok := NewSlope(sizes, times)
+	if !ok || len(sizes) < slopeSizes {
+		return Undecided, fmt.Sprintf("%d sizes are too few for a slope with an interval", len(sizes))
 	}
-	t, sigma := make([]float64, len(sizes)), make([]float64, len(sizes))
-	for i, rounds := range times {
-		t[i], sigma[i] = median(rounds), leastError
-		if len(rounds) > 2 {
-			// The standard error of a median, relative.
-			spread := stat.StdDev(rounds, nil) / t[i]
-			sigma[i] = math.Hypot(leastError, math.Sqrt(math.Pi/2)*spread/math.Sqrt(float64(len(rounds))))
+	interval := fmt.Sprintf("slope %.2f to %.2f", slope.Low, slope.High)
+	for _, r := range regions {
+		if slope.Low < r.low || slope.High > r.high {
+			continue
 		}
-	}
-	type fit struct {
-		verdict  Verdict
-		chi, rms float64
-	}
-	var fits []fit
-	for _, l := range laws {
-		g := make([]float64, len(sizes))
-		for i, n := range sizes {
-			g[i] = l.law(float64(n))
+		if r.verdict == Linear {
+			return logarithm(sizes, times)
 		}
-		c, k := overhead(g, t, sigma)
-		f := fit{verdict: l.verdict}
-		for i := range t {
-			residual := (t[i] - c - k*g[i]) / t[i]
-			f.chi += residual * residual / (sigma[i] * sigma[i])
-			f.rms += residual * residual / float64(len(t))
-		}
-		f.rms = math.Sqrt(f.rms)
-		fits = append(fits, f)
+		return r.verdict, interval
 	}
-	slices.SortStableFunc(fits, func(a, b fit) int {
-		switch {
-		case a.chi < b.chi:
-			return -1
-		case a.chi > b.chi:
-			return 1
-		}
-		return 0
-	})
-	best, next := fits[0], fits[1]
-	switch {
-	case !(best.rms <= worstFit):
-		return Undecided, fmt.Sprintf("the nearest law, %s, is off by %.0f %%", best.verdict, 100*best.rms)
-	case next.chi-best.chi < evidence:
-		return Undecided, fmt.Sprintf("%s (off by %.1f %%) or %s (%.1f %%)", best.verdict, 100*best.rms, next.verdict, 100*next.rms)
-	}
-	return best.verdict, fmt.Sprintf("off by %.1f %%; %s by %.1f %%", 100*best.rms, next.verdict, 100*next.rms)
+	return Undecided, interval + " fits no law"
 }
 
-// overhead fits t = c + k g by least squares of the relative residuals over
+// logarithm tells n from n log n.
+func logarithm(sizes []int, times [][]float64) (v Verdict, why string) {
+	if len(sizes) < leastSizes {
+		return Undecided, fmt.Sprintf("n or n log n: %d sizes, and telling them apart needs %d", len(sizes), leastSizes)
+	}
+	n, nlogn := make([]float64, len(sizes)), make([]float64, len(sizes))
+	for i, size := range sizes {
+		n[i] = float64(size)
+		nlogn[i] = n[i] * math.Log(n[i])
+	}
+	t, sigma := medians(times)
+	linear, linearithmic := residuals(n, t, sigma), residuals(nlogn, t, sigma)
+	why = fmt.Sprintf("off by %.1f %% from c + k n, %.1f %% from c + k n log n", 100*linear.rms, 100*linearithmic.rms)
+	best, other := linear, linearithmic
+	v = Linear
+	if linearithmic.chi < linear.chi {
+		best, other, v = linearithmic, linear, Linearithmic
+	}
+	if best.rms > worstFit || other.chi-best.chi < evidence {
+		return Undecided, why
+	}
+	return v, why
+}
+
+// medians returns the medians over the rounds and their relative errors.
+func medians(times [][]float64) (t, sigma []float64) {
+	for _, rounds := range times {
+		m, e := median(rounds), leastError
+		if len(rounds) > 2 {
+			standard := math.Sqrt(math.Pi/2) * stat.StdDev(rounds, nil) / math.Sqrt(float64(len(rounds)))
+			e = math.Hypot(leastError, standard/m)
+		}
+		t, sigma = append(t, m), append(sigma, e)
+	}
+	return t, sigma
+}
+
+// misfit is how far times are from a law.
+type misfit struct {
+	chi float64 // chi-squared
+	rms float64 // root of the mean squared relative residual
+}
+
+// residuals fits t = c + k g by least squares of the relative residuals over
 // sigma, with c and k at least 0.
-func overhead(g, t, sigma []float64) (c, k float64) {
+func residuals(g, t, sigma []float64) misfit {
 	var a11, a12, a22, b1, b2 float64
 	for i := range t {
 		w := 1 / (t[i] * t[i] * sigma[i] * sigma[i])
@@ -116,21 +126,19 @@ func overhead(g, t, sigma []float64) (c, k float64) {
 		b1 += w * t[i]
 		b2 += w * t[i] * g[i]
 	}
-	if det := a11*a22 - a12*a12; det > 0 {
+	c, k := 0.0, b2/a22
+	if det := a11*a22 - a12*a12; det > 0 && a22*b1 > a12*b2 {
 		c, k = (a22*b1-a12*b2)/det, (a11*b2-a12*b1)/det
 	}
-	switch {
-	case c < 0 || k == 0:
-		return 0, b2 / a22
-	case k < 0:
-		return b1 / a11, 0
+	if k < 0 {
+		c, k = b1/a11, 0
 	}
-	return c, k
-}
-
-// median returns the middle of x, or the mean of the two in the middle.
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	n := len(s)
-	return (s[(n-1)/2] + s[n/2]) / 2
+	var f misfit
+	for i := range t {
+		r := (t[i] - c - k*g[i]) / t[i]
+		f.chi += r * r / (sigma[i] * sigma[i])
+		f.rms += r * r / float64(len(t))
+	}
+	f.rms = math.Sqrt(f.rms)
+	return f
 }

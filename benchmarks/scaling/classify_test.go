@@ -18,6 +18,17 @@ func synthetic(rng *rand.Rand, sizes []int, rounds int, c, noise float64, g func
 	return times
 }
 
+// laws are those that are drawn from.
+var laws = []struct {
+	verdict Verdict
+	law     func(n float64) float64
+}{
+	{Linear, func(n float64) float64 { return n }},
+	{Linearithmic, func(n float64) float64 { return n * math.Log(n) }},
+	{Quadratic, func(n float64) float64 { return n * n }},
+	{Cubic, func(n float64) float64 { return n * n * n }},
+}
+
 var ladder = []int{64, 128, 256, 512, 1024, 2048, 4096, 8192}
 
 // TestVerdictsOnSyntheticTimes draws many samples of each law, with and without
@@ -57,6 +68,8 @@ func TestNoVerdictWithoutEvidence(t *testing.T) {
 		times [][]float64
 	}{
 		"few sizes":     {ladder[:4], synthetic(rng, ladder[:4], 5, 0, 0.01, linear)},
+		"two sizes":     {ladder[:2], synthetic(rng, ladder[:2], 5, 0, 0.01, linear)},
+		"one round":     {ladder, synthetic(rng, ladder, 1, 0, 0.01, linear)},
 		"much noise":    {ladder[:5], synthetic(rng, ladder[:5], 3, 0, 0.6, linear)},
 		"between laws":  {ladder, synthetic(rng, ladder, 5, 0, 0.02, func(n float64) float64 { return math.Pow(n, 1.5) })},
 		"overhead only": {ladder, synthetic(rng, ladder, 5, 1e9, 0.02, linear)},

@@ -26,6 +26,13 @@ type Options struct {
 	Progress func(Progress)
 }
 
+// DefaultSample makes a sample long enough for the system's clock of processor
+// time.
+const DefaultSample = 20 * time.Millisecond
+
+// MaxRows bounds the sizes: what is asked for must be countable in an int64.
+const MaxRows = 1 << 20
+
 // Progress is how far a measurement is.
 type Progress struct {
 	What string        // "ut train, I = 512, round 2 of 5"

@@ -13,8 +13,8 @@ import (
 // prints.
 type Report struct {
 	Environment record.Environment `json:"environment"`
-	Threads     int                `json:"threads"` // of a call of the linear algebra library
-	Examples    int                `json:"examples"`
+	Threads     int                `json:"threads"`  // of a call of the linear algebra library
+	Examples    int                `json:"examples"` // in the batch
 	Rounds      int                `json:"rounds"`
 	Sizes       []int              `json:"sizes"` // of I that were asked for
 	Series      []*Series          `json:"series"`

@@ -2,6 +2,7 @@ package scaling
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -17,9 +18,10 @@ type Slope struct {
 	Rounds int     `json:"rounds"`
 }
 
-// slopeSizes is how many of the largest sizes a slope is fitted to: two
-// doublings. What does not grow with I flattens the smaller ones.
-const slopeSizes = 3
+// slopeSizes is how many of the largest sizes a slope is fitted to: three
+// doublings, over which the step where a cache becomes too small is a part only.
+// What does not grow with I flattens the smaller ones.
+const slopeSizes = 4
 
 // confidence of the intervals.
 const confidence = 0.95
@@ -58,4 +60,11 @@ func NewSlope(sizes []int, times [][]float64) (Slope, bool) {
 // exponent returns the local exponent of a number between two sizes.
 func exponent(size, larger int, f, g float64) float64 {
 	return math.Log(g/f) / math.Log(float64(larger)/float64(size))
+}
+
+// median returns the middle of x, or the mean of the two in the middle.
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
 }

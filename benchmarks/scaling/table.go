@@ -18,11 +18,11 @@ func (r *Report) Print(w io.Writer, ascii bool) error {
 	fmt.Fprintf(&out, "%s, %d cores; %s, threads a call: %d; medians of %s, sizes in turn.\n",
 		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, plural(r.Rounds, "round"))
 	fmt.Fprintln(&out, "\nGrowth: floating-point operations, counted and exact; processor time, measured.")
-	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "highest term leads", "slope of time", "95 % interval", "sizes", "time"}, 4, r.summary()); err != nil {
+	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "highest term leads", "slope of time", "95 % interval", "sizes", "time"}, 2, r.summary()); err != nil {
 		return err
 	}
 	fmt.Fprintln(&out, "highest term leads: from which I on it is larger than the next. Slope: log-log, at the largest sizes timed.")
-	fmt.Fprintln(&out, "time: which of n, n log n, n^2 and n^3 times follow, an overhead allowed for.")
+	fmt.Fprintln(&out, "time: the law that times follow: the interval of the slope, and all sizes where it is n or n log n.")
 	fmt.Fprintln(&out, "\nSizes:")
 	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB counted", "MiB held", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
 		return err
@@ -103,6 +103,11 @@ func (r *Report) remarks() []string {
 	}
 	if has("dnc") {
 		lines = append(lines, "DNC, I slots: as many slots as rows make I steps over I x I links: cubic. With a fixed number it is linear.")
+	}
+	for _, s := range r.Series {
+		if s.Verdict == Undecided {
+			lines = append(lines, fmt.Sprintf("UNDECIDED: %s, %s: %s.", s.Title, s.Mode, s.Why))
+		}
 	}
 	for _, l := range r.Limits() {
 		lines = append(lines, "NOT TIMED: "+l+".")
