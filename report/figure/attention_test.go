@@ -18,7 +18,7 @@ func TestShades(t *testing.T) {
 		"  row  memory  hop 1    hop 2",
 		"    1  1 2     ***  75       10",
 		"    2  22 33   ...  25  ***  60",
-		"    3  5 6          0  ...  30",
+		"    3  5 6           0  ...  30",
 		"Attention in per cent, mean over heads.",
 	}
 	got := Shades(tr, true)
