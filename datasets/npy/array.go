@@ -50,7 +50,7 @@ func newArray(f *binfile.File) (*Array, error) {
 	}
 	var ok bool
 	if a.typ, ok = parseType(h.descr); !ok {
-		return nil, a.Errorf(h.at["descr"], "elements of type %q, want float32, float64 or integers", h.descr)
+		return nil, a.Errorf(h.at["descr"], "elements of type %q, want float16, float32, float64 or integers", h.descr)
 	}
 	a.typAt, a.shape, a.start, a.n = h.at["descr"], h.shape, h.end, 1
 	long := 0 // axes longer than 1

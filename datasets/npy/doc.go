@@ -1,8 +1,8 @@
 // Package npy reads and writes numpy's .npy files: one array of numbers each.
 //
-// What comes in: a file of format version 1, 2 or 3 that holds floats (32 or 64
-// bits) or integers (8 to 64 bits), of either byte order, in C order. What goes
-// out: its shape and any stretch of its elements, converted to float32 or
+// What comes in: a file of format version 1, 2 or 3 that holds floats (16, 32 or
+// 64 bits) or integers (8 to 64 bits), of either byte order, in C order. What
+// goes out: its shape and any stretch of its elements, converted to float32 or
 // int64; and from a Writer such a file, number by number. What always holds:
 //
 //   - A file that breaks the format, or holds what is not read here (structures,

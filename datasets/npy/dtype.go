@@ -20,6 +20,7 @@ func (t Type) String() string { return t.name }
 func (t Type) Integer() bool { return !t.float }
 
 var types = map[string]Type{
+	"f2": {name: "float16", size: 2, float: true},
 	"f4": {name: "float32", size: 4, float: true},
 	"f8": {name: "float64", size: 8, float: true},
 	"i1": {name: "int8", size: 1, sign: true},
@@ -69,6 +70,8 @@ func (t Type) bits(raw []byte) uint64 {
 func (t Type) float32(raw []byte) float32 {
 	bits := t.bits(raw)
 	switch {
+	case t.float && t.size == 2:
+		return half(uint16(bits))
 	case t.float && t.size == 4:
 		return math.Float32frombits(uint32(bits))
 	case t.float:

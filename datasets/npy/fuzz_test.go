@@ -14,6 +14,7 @@ func FuzzArray(f *testing.F) {
 	for version := byte(1); version <= 3; version++ {
 		f.Add(npytest.File(version, npytest.Describe("<f4", 2, 1), little, []float32{1, 2}))
 	}
+	f.Add(npytest.File(2, npytest.Describe(">f2", 3), big, []uint16{0x3c00, 1, 0xfc00}))
 	f.Add(npytest.File(1, npytest.Describe(">i8"), big, []int64{-3}))
 	f.Add(npytest.File(1, npytest.Describe("|u1", 3), little, []byte{1, 2, 255}))
 	f.Add(npytest.File(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (0, 7,)}", little, []float64{}))

@@ -89,6 +89,7 @@ func TestEveryTypeIsRead(t *testing.T) {
 		{"u4", "uint32", []uint32{math.MaxUint32, 66051}, []int64{math.MaxUint32, 66051}},
 		{"i8", "int64", []int64{math.MinInt64, 5}, []int64{math.MinInt64, 5}},
 		{"u8", "uint64", []uint64{math.MaxInt64, 5}, []int64{math.MaxInt64, 5}},
+		{"f2", "float16", []uint16{0xb800, 0x7bff}, nil},
 		{"f4", "float32", []float32{-0.5, math.MaxFloat32}, nil},
 		{"f8", "float64", []float64{-0.5, 0.1}, nil},
 	} {
@@ -116,7 +117,10 @@ func TestEveryTypeIsRead(t *testing.T) {
 					t.Error(err)
 				}
 				want := []float32{-0.5, math.MaxFloat32}
-				if c.descr == "f8" {
+				switch c.descr {
+				case "f2":
+					want[1] = 65504 // the largest
+				case "f8":
 					want[1] = 0.1
 				}
 				for i, n := range c.want {
@@ -220,8 +224,8 @@ func TestFaultyFilesNameTheOffset(t *testing.T) {
 		"empty dictionary":   {file("{}"), "offset 12: no descr in the description"},
 		"more text":          {file("{'descr': '<i4', 'fortran_order': False, 'shape': (2,)} x"), `offset 66: "x" after the description`},
 		"structure":          {dict("[('a', '<i4')]", "False", "(2,)"), "offset 20: elements are structures, want numbers"},
-		"strings":            {dict("'<U4'", "False", "(2,)"), `offset 20: elements of type "<U4", want float32, float64 or integers`},
-		"half floats":        {dict("'<f2'", "False", "(2,)"), `offset 20: elements of type "<f2"`},
+		"strings":            {dict("'<U4'", "False", "(2,)"), `offset 20: elements of type "<U4", want float16, float32, float64 or integers`},
+		"long floats":        {dict("'<f16'", "False", "(2,)"), `offset 20: elements of type "<f16"`},
 		"objects":            {dict("'|O'", "False", "(2,)"), `offset 20: elements of type "|O"`},
 		"no byte order":      {dict("'i4'", "False", "(2,)"), `offset 20: elements of type "i4"`},
 		"other byte order":   {dict("'?i4'", "False", "(2,)"), `offset 20: elements of type "?i4"`},
