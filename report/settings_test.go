@@ -1,0 +1,49 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSettingsStandBesideThePapers(t *testing.T) {
+	preset := Preset{Name: "mine", Experiments: []Experiment{{Task: "pai3", Shape: map[string]int{"rows": 32, "row_width": 2},
+		Models: []ModelSettings{{Model: "memo", Config: map[string]any{"width": 64, "embedding": 128, "hops": 3, "gamma": 0.85},
+			Training: map[string]any{"learning_rate": 7e-4}, Sweep: map[string][]any{"hops": {20, 3, 5}}}}}}}
+	tables := SettingsTables([]Preset{preset})
+	if len(tables) != 6 || tables[0].ID != "table-11" || tables[5].ID != "table-16" {
+		t.Fatalf("%d tables", len(tables))
+	}
+	for _, c := range []struct {
+		table      int
+		row, words string
+		state      State
+		marked     bool
+	}{
+		{11, "I, memory rows", "32", Text, false},
+		{11, "S, words a row", "2", Text, true},
+		{11, "d, width", "64", Text, true},
+		{11, "d_c", "128", Text, false},
+		{11, "d_a", "", Unknown, false},
+		{11, "MLP_R, layers", "", Unknown, true},
+		{12, "N, hops", "3, 5, 20", Text, false},
+		{12, "gamma", "0.85", Text, true},
+		{12, "learning rate of MEMO", "0.0007", Text, true},
+	} {
+		table := tables[c.table-11]
+		if err := table.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		got := at(t, table, "", c.row, "pai3", Setting)
+		if got.State != c.state || got.Words != c.words || (len(got.Marks) > 0) != c.marked {
+			t.Errorf("table %d, %s: %+v", c.table, c.row, got)
+		}
+		if other := at(t, table, "", c.row, "babi", Setting); other.State != Unknown {
+			t.Errorf("table %d, %s: bAbI is not in the preset, and has %+v", c.table, c.row, other)
+		}
+	}
+	var out strings.Builder
+	if err := tables[1].Terminal(&out, Style{ASCII: true}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "table12_ascii.txt", out.String())
+}

@@ -1,0 +1,357 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+	"memobench/report/paper"
+)
+
+// withProtocol is a copy of a run under another protocol hash.
+func withProtocol(r Run, hash string) Run {
+	c := *r.Record
+	c.Protocol.Hash = hash
+	return Run{Path: strings.Replace(r.Path, "runs/", "runs/"+hash+"/", 1), Record: &c}
+}
+
+// curved gives a run a validation and a training loss.
+func curved(r Run, loss float64) Run {
+	r.Record.Curve = record.Curve{Points: 3, BestStep: 100, BestLoss: loss}
+	r.Record.Training.Loss = new(loss)
+	return r
+}
+
+func specTable(t *testing.T, number int, runs []Run) *Table {
+	t.Helper()
+	for _, s := range Specs() {
+		if s.Number == number {
+			table := s.Table(runs)
+			if err := table.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			return table
+		}
+	}
+	t.Fatalf("no table %d", number)
+	return nil
+}
+
+// at finds a cell by the beginnings of section, row and group, and the role.
+func at(t *testing.T, table *Table, section, row, group string, role Role) Cell {
+	t.Helper()
+	for _, s := range table.Sections {
+		if !strings.HasPrefix(s.Title, section) {
+			continue
+		}
+		for _, r := range s.Rows {
+			i := 0
+			for _, g := range table.Groups {
+				for _, c := range g.Columns {
+					if strings.HasPrefix(r.Label, row) && strings.HasPrefix(g.Title, group) && c.Role == role {
+						return r.Cells[i]
+					}
+					i++
+				}
+			}
+		}
+	}
+	t.Fatalf("%s: no cell %q, %q, %q, %v", table.Title, section, row, group, role)
+	return Cell{}
+}
+
+func notes(table *Table, c Cell) string {
+	var list []string
+	for _, m := range c.Marks {
+		list = append(list, table.Notes[m-1])
+	}
+	return strings.Join(list, "\n")
+}
+
+func TestSpecTablesGolden(t *testing.T) {
+	var out strings.Builder
+	runs := slices.Concat(fakePAI(), fakePaths("sp20-3-3", false), fakeBabi())
+	for _, s := range Specs() {
+		if err := s.Table(runs).Terminal(&out, Style{Width: 140}); err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString("\n")
+	}
+	golden(t, "specs.txt", out.String())
+}
+
+// Every number that the paper prints in its tables of results stands in the
+// table of that number, whether or not there are runs.
+func TestSpecsHaveEveryPublishedNumber(t *testing.T) {
+	for _, runs := range [][]Run{nil, fakePAI()} {
+		for _, p := range paper.Tables() {
+			table := specTable(t, p.Number, runs)
+			have := map[string]int{}
+			i := 0
+			for _, s := range table.Sections {
+				for _, r := range s.Rows {
+					i = 0
+					for _, g := range table.Groups {
+						for _, c := range g.Columns {
+							if c.Role == Published && r.Cells[i].State == Number {
+								have[fmt.Sprint(r.Cells[i].Mean, r.Cells[i].SD)]++
+							}
+							i++
+						}
+					}
+				}
+			}
+			for _, r := range p.Rows {
+				for _, v := range r.Values {
+					if have[fmt.Sprint(v.Mean, v.SD)] == 0 {
+						t.Errorf("table %d: %s: %v is not there", p.Number, r.Name, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestACellHasMeanDeviationPaperAndDifference(t *testing.T) {
+	table := specTable(t, 4, fakePAI())
+	c := at(t, table, "", "A-C", "MEMO", Measured)
+	want := 100 * (591.0 + 592 + 593) / 3 / 600
+	if c.State != Number || c.N != 3 || math.Abs(c.Mean-want) > 1e-9 || math.Abs(c.SD-100.0/600) > 1e-9 || len(c.Sources) != 3 {
+		t.Errorf("%+v, want mean %v of 3", c, want)
+	}
+	if p := at(t, table, "", "A-C", "MEMO", Published); p.Mean != 98.26 || p.SD != 0.67 {
+		t.Errorf("paper: %+v", p)
+	}
+	if d := at(t, table, "", "A-C", "MEMO", Difference); math.Abs(d.Mean-(want-98.26)) > 1e-9 || !d.Signed {
+		t.Errorf("difference: %+v", d)
+	}
+}
+
+// Runs under different protocols, on different data or with a changed preset are
+// never averaged.
+func TestSetupsAreNeverMixed(t *testing.T) {
+	runs := fakePAI()
+	other := withProtocol(fakeRun("pai3", "memo", 4, paiKinds, 300, 300, 300), "ffff")
+	data := fakeRun("pai3", "memo", 5, paiKinds, 200, 200, 200)
+	data.Record.Dataset.Hash = "dd"
+	changed := fakeRun("pai3", "memo", 6, paiKinds, 100, 100, 100)
+	changed.Record.Identity.Overrides = []string{"model.hops=9"}
+	table := specTable(t, 4, append(runs, other, data, changed))
+	if n := len(table.Sections); n != 3 {
+		t.Errorf("%d sections, want one for each of three setups with the preset as it is", n)
+	}
+	for _, s := range table.Sections {
+		protocols, seeds := map[string]bool{}, map[uint64]bool{}
+		for _, r := range s.Rows {
+			for _, c := range r.Cells {
+				for _, x := range c.Sources {
+					protocols[x.Path[:strings.LastIndex(x.Path, "/")]] = true
+					seeds[x.Seed] = true
+				}
+			}
+		}
+		if seeds[6] || seeds[4] && len(seeds) > 1 || seeds[5] && len(seeds) > 1 {
+			t.Errorf("section %q has the seeds %v", s.Title, slices.Collect(maps.Keys(seeds)))
+		}
+	}
+	further := Further(append(runs, other, data, changed), []*Table{table})
+	if further == nil || !strings.Contains(further.Sections[0].Title, "hops=9") {
+		t.Fatalf("the changed preset's run stands nowhere: %+v", further)
+	}
+}
+
+// A changed preset stands in the paper's table where nothing else fills a cell.
+func TestAChangedPresetFillsWhatIsEmpty(t *testing.T) {
+	changed := fakeRun("pai4", "memo", 0, []string{"A-B", "A-D"}, 600, 500)
+	changed.Record.Identity.Overrides = []string{"protocol.steps=50"}
+	changed.Record.Labels = []string{"changed from the preset: protocol.steps=50"}
+	table := specTable(t, 1, []Run{changed})
+	c := at(t, table, "4 items", "A-D", "MEMO", Measured)
+	if c.State != Number || !strings.Contains(strings.Join(table.Notes, "\n"), "hanged from the preset: protocol.steps=50") {
+		t.Errorf("%+v; notes %q", c, table.Notes)
+	}
+	if e := at(t, table, "4 items", "A-D", "EMN", Measured); e.State != Blank {
+		t.Errorf("an empty cell of a changed preset: %+v", e)
+	}
+}
+
+// The paper's rule keeps runs by their loss. The accuracy decides nothing, and the
+// headline is the mean over all.
+func TestTheBestRunIsThatOfTheLowestLoss(t *testing.T) {
+	runs := []Run{
+		curved(fakeRun("pai3", "emn", 0, paiKinds, 600, 600, 600), 0.5), // the most accurate
+		curved(fakeRun("pai3", "emn", 1, paiKinds, 500, 500, 300), 0.1),
+		curved(fakeRun("pai3", "emn", 2, paiKinds, 590, 590, 450), 0.3),
+	}
+	table := specTable(t, 4, runs)
+	if c := at(t, table, "", "A-C", "EMN", Selected); c.N != 1 || c.Mean != 50 {
+		t.Errorf("best run: %+v, want that of seed 1", c)
+	}
+	if c := at(t, table, "", "A-C", "EMN", Measured); c.N != 3 || c.Mean != 75 {
+		t.Errorf("all seeds: %+v", c)
+	}
+	// A run that diverged has no loss: it comes last, and counts as 0.
+	runs[1].Record.Status, runs[1].Record.Training.DivergedAt = record.Diverged, 7
+	for i := range runs[1].Record.Evaluation.Kinds {
+		runs[1].Record.Evaluation.Kinds[i].Correct = 0
+	}
+	table = specTable(t, 4, runs)
+	if c := at(t, table, "", "A-C", "EMN", Selected); c.Mean != 75 {
+		t.Errorf("best run: %+v, want that of seed 2", c)
+	}
+	c := at(t, table, "", "A-C", "EMN", Measured)
+	if c.N != 3 || math.Abs(c.Mean-(100+0+75)/3.0) > 1e-9 || !strings.Contains(notes(table, c), "1 of 3 runs diverged, counted as 0 (seed 1 at step 7)") {
+		t.Errorf("all seeds: %+v, %s", c, notes(table, c))
+	}
+}
+
+// Shortest paths are chosen by training loss, as in the paper.
+func TestPathsAreChosenByTrainingLoss(t *testing.T) {
+	runs := fakePaths("sp20-3-3", false)
+	var memo []Run
+	for _, r := range runs {
+		if r.Record.Identity.Model == "emn" {
+			memo = append(memo, r)
+		}
+	}
+	for i, r := range memo {
+		curved(r, float64(i+1))
+		r.Record.Training.Loss = new(float64(-i))
+	}
+	table := specTable(t, 2, memo)
+	c := at(t, table, "20-3-3", "node 1", "EMN", Selected)
+	if len(c.Sources) != 1 || c.Sources[0].Seed != memo[len(memo)-1].Record.Identity.Seed {
+		t.Errorf("best run: %+v", c.Sources)
+	}
+}
+
+func TestARepeatedRunCountsOnce(t *testing.T) {
+	runs := fakePAI()
+	again := fakeRun("pai3", "emn", 1, paiKinds, 580, 580, 310)
+	again.Path = "elsewhere/emn/record.json"
+	again.Record.Labels = runs[0].Record.Labels
+	// Older code did not name this setting.
+	again.Record.Model.Config = map[string]any{"feedback": "truth"}
+	table := specTable(t, 4, append(runs, again))
+	c := at(t, table, "", "A-C", "EMN", Measured)
+	if c.N != 3 || !strings.Contains(notes(table, c), "counted once: 1 (again in") || !strings.Contains(notes(table, c), "differ by up to 1.8 points") {
+		t.Errorf("%+v\n%s", c, notes(table, c))
+	}
+	// Another value of the setting is another model, and n says what it counts.
+	runs[0].Record.Model.Config = map[string]any{"feedback": "predicted"}
+	table = specTable(t, 4, append(runs, again))
+	c = at(t, table, "", "A-C", "EMN", Measured)
+	if c.N != 4 || !strings.Contains(notes(table, c), "n counts runs, of 2 different settings") {
+		t.Errorf("%+v\n%s", c, notes(table, c))
+	}
+}
+
+func TestTwoVariantsOfAModelHaveColumnsOfTheirOwn(t *testing.T) {
+	four, ten := fakeRun("pai3", "emn", 0, paiKinds, 1, 2, 3), fakeRun("pai3", "emn", 0, paiKinds, 4, 5, 6)
+	four.Record.Identity.Label, four.Record.Identity.Title = "emn4", "EMN, 4 hops"
+	ten.Record.Identity.Label, ten.Record.Identity.Title = "emn10", "EMN, 10 hops"
+	table := specTable(t, 4, []Run{ten, four})
+	var titles []string
+	for _, g := range table.Groups {
+		titles = append(titles, g.Title)
+	}
+	if got := strings.Join(titles, "; "); got != "EMN, 4 hops; EMN, 10 hops; DNC; UT; MEMO" {
+		t.Errorf("groups: %s", got)
+	}
+	if c := at(t, table, "", "A-C", "EMN, 10", Measured); c.N != 1 || c.Mean != 1 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestAnEmptyCellNamesItsCommand(t *testing.T) {
+	runs := fakeBabi()
+	for _, r := range runs {
+		r.Record.Dataset.Settings = map[string]string{"source": "simulated"}
+		r.Record.Dataset.Labels = []string{"simulated stories"}
+	}
+	table := specTable(t, 3, runs)
+	c := at(t, table, "", "mean error", "UT", Measured)
+	if want := "memobench train --model ut --task babi --preset quick --data simulated"; c.State != Missing || c.Fill != want || !strings.Contains(notes(table, c), want) {
+		t.Errorf("%+v, %s", c, notes(table, c))
+	}
+	for _, s := range Specs() {
+		for _, section := range s.Table(nil).Sections {
+			for _, r := range section.Rows {
+				if c := r.Cells[0]; c.State != Missing || !strings.HasPrefix(c.Fill, "memobench train --model ") {
+					t.Errorf("table %d, %s: %+v", s.Number, r.Label, c)
+				}
+			}
+		}
+	}
+}
+
+func TestAblationsAreFoundByTheirConfiguration(t *testing.T) {
+	var runs []Run
+	for i, c := range []map[string]any{
+		{"memory": "summed", "recurrent": false, "layer_norm": "head", "halting": "fixed"},
+		{"memory": "summed", "recurrent": true, "layer_norm": "head", "halting": "fixed"},
+		{"memory": "separate", "recurrent": false, "layer_norm": "head", "halting": "fixed"},
+		{"memory": "separate", "recurrent": true, "layer_norm": "none", "halting": "fixed"},
+		{"memory": "separate", "recurrent": true, "layer_norm": "head", "halting": "reinforce"},
+		{"memory": "separate", "recurrent": true, "layer_norm": "head", "halting": "act"},
+	} {
+		r := fakeRun("pai3", "memo", 0, paiKinds, 600, 600, 60*(i+1))
+		r.Record.Identity.Label = fmt.Sprintf("mine-%d", i)
+		if i == 4 {
+			r.Record.Identity.Label = "memo"
+		}
+		r.Record.Model.Config = c
+		r.Path = fmt.Sprintf("runs/%d/record.json", i)
+		runs = append(runs, r)
+	}
+	table := specTable(t, 7, runs)
+	for label, want := range map[string]float64{
+		"summed words, no": 10, "summed words, rec": 20, "separate words, no": 30, "separate words, rec": 50,
+	} {
+		if c := at(t, table, "", label, "A-C", Measured); c.N != 1 || c.Mean != want {
+			t.Errorf("%s: %+v, want %v of one run", label, c, want)
+		}
+	}
+	// Of the others none is the paper's MEMO.
+	if c := at(t, specTable(t, 4, runs), "", "A-C", "MEMO", Measured); c.N != 1 || c.Mean != 50 {
+		t.Errorf("table 4: %+v", c)
+	}
+	if f := Further(runs, []*Table{table}); f == nil || len(f.Sections[0].Rows) != 2 {
+		t.Errorf("no LayerNorm and ACT stand in no other table: %+v", f)
+	}
+}
+
+func TestContradictionsOfThePaperAreFootnotes(t *testing.T) {
+	for _, c := range []struct {
+		number             int
+		row, group, expect string
+	}{
+		{1, "A-E", "DNC", "Table 6 has 48.79"}, {6, "A-E", "DNC", "Table 1 has 62.61"}, {5, "A-D", "EMN", "Table 1 has 48.66"},
+		{2, "node 2", "MEMO", "Table 8 has 93.76(0.08)"}, {2, "node 2", "EMN", "given the true node 1"}, {7, "separate words, rec", "A-C", "Table 4 has 98.26(0.67)"},
+		{8, "node 2, with", "MEMO", "heading of this column says EMN"}, {3, "mean error", "EMN", "each task alone"}, {10, "3 Three", "MEMO, five", "Below the 95 %"},
+	} {
+		table := specTable(t, c.number, nil)
+		section := ""
+		if c.number == 1 {
+			section = "5 items"
+		} else if c.number == 2 {
+			section = "20-3-3"
+		}
+		if got := notes(table, at(t, table, section, c.row, c.group, Published)); !strings.Contains(got, c.expect) {
+			t.Errorf("table %d, %s, %s: %q, want %q", c.number, c.row, c.group, got, c.expect)
+		}
+	}
+}
+
+func TestEverySetupSaysItsSteps(t *testing.T) {
+	for task, want := range map[string]string{"pai3": "(paper: not stated)", "sp20-3-3": "(paper: 2,000,000)"} {
+		r := fakeRun(task, "memo", 0, []string{"A-B"}, 1)
+		if got := Setups([]Run{r})[0].Note(); !strings.Contains(got, "1,000 steps "+want) {
+			t.Errorf("%s: %s", task, got)
+		}
+	}
+}
