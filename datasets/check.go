@@ -1,6 +1,9 @@
 package datasets
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // CheckBatchArgs reports the first argument of Source.Batch that no source can
 // serve.
@@ -23,4 +26,29 @@ func CheckExamineArgs(split Split, perKind, size int) error {
 		return fmt.Errorf("%d examples per kind: want 0 or more", perKind)
 	}
 	return CheckBatchArgs(split, 0, size)
+}
+
+// CheckTrained reports in what a task's shape is not that of opts.Trained, for a
+// task that takes no other.
+func CheckTrained(shape Shape, opts Options) error {
+	if opts.Trained == nil || opts.Trained.Shape == shape {
+		return nil
+	}
+	trained := opts.Trained.Shape
+	var have, want []string
+	for _, c := range []struct {
+		what          string
+		here, trained any
+	}{
+		{"classes or words", shape.Vocabulary, trained.Vocabulary}, {"rows of a memory", shape.MaxRows, trained.MaxRows},
+		{"words of a row", shape.RowWidth, trained.RowWidth}, {"words of a query", shape.QueryWidth, trained.QueryWidth},
+		{"answers", shape.Answers, trained.Answers}, {"features of an item", shape.ItemDim, trained.ItemDim},
+		{"query slot", shape.QuerySlot, trained.QuerySlot}, {"rows in time", shape.Temporal, trained.Temporal},
+	} {
+		if c.here != c.trained {
+			have = append(have, fmt.Sprintf("%s %v", c.what, c.here))
+			want = append(want, fmt.Sprintf("%s %v", c.what, c.trained))
+		}
+	}
+	return fmt.Errorf("the data do not fit the model: %s, and it was trained on %s", strings.Join(have, ", "), strings.Join(want, ", "))
 }

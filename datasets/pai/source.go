@@ -56,8 +56,8 @@ func newSource(l layout, shape datasets.Shape, im images, spec datasets.Spec, op
 }
 
 func checkTrained(shape datasets.Shape, opts datasets.Options) error {
-	if t := opts.Trained; t != nil && t.Shape != shape {
-		return fmt.Errorf("pai: the settings give a task of shape %+v, but the model was trained on %+v", shape, t.Shape)
+	if err := datasets.CheckTrained(shape, opts); err != nil {
+		return fmt.Errorf("pai: %w", err)
 	}
 	return nil
 }

@@ -168,7 +168,7 @@ func TestAnotherShapeThanTrainedIsRefused(t *testing.T) {
 	if _, err := New(*Defaults(20, 3, 3), datasets.Options{Trained: trained}); err != nil {
 		t.Error(err)
 	}
-	if _, err := New(*Defaults(20, 5, 3), datasets.Options{Trained: trained}); err == nil {
-		t.Error("a model of 60 rows is given 100")
+	if _, err := New(*Defaults(20, 5, 3), datasets.Options{Trained: trained}); err == nil || !strings.Contains(err.Error(), "rows of a memory 100, and it was trained on rows of a memory 60") {
+		t.Errorf("a model of 60 rows is given 100: %v", err)
 	}
 }

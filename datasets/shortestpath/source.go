@@ -37,8 +37,8 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
 	src := &Source{settings: s}
-	if t := opts.Trained; t != nil && t.Shape != src.Shape() {
-		return nil, fmt.Errorf("shortestpath: the settings give a task of shape %+v, but the model was trained on %+v", src.Shape(), t.Shape)
+	if err := datasets.CheckTrained(src.Shape(), opts); err != nil {
+		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
 	src.drawers.New = func() any { return newDrawer(s) }
 	src.spec = datasets.Spec{
