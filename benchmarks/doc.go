@@ -45,6 +45,7 @@
 //
 //	record.json         the result (package record; SCHEMA.md there lists the keys)
 //	bench.txt           the same numbers in the Go benchmark format, for benchstat
+//	predictions.jsonl   the answer to every test question, when it was asked for
 //	curve.jsonl         the learning curve: one JSON object per evaluation
 //	model.safetensors   the judged weights; its metadata rebuilds the model
 //	config.yaml         the resolved cell, as a preset of one experiment

@@ -21,6 +21,10 @@ type EvalOptions struct {
 	PerKind  int     // questions of each kind
 	All      bool    // all questions of a finite dataset
 	Seed     *uint64 // of the questions
+
+	// KeepPredictions writes the answers beside the run's record. The questions
+	// must then be those of the record, and the answers give its counts.
+	KeepPredictions bool
 }
 
 // EvalResult is the judgement of trained weights.
@@ -30,6 +34,8 @@ type EvalResult struct {
 	Path       string // of the weights' file
 	Dataset    datasets.Spec
 	Evaluation record.Evaluation
+
+	Kept string // path of the answers, empty when they were not asked for
 
 	// SameData says that the dataset is the one the weights were trained on.
 	SameData bool
@@ -47,15 +53,22 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 		return nil, err
 	}
 	path, meta := t.path, t.meta
-	v, err := evaluate(ctx, t.model, t.src, o.questions(&meta.Cell.Protocol))
+	q := o.questions(&meta.Cell.Protocol)
+	q.keep = o.KeepPredictions
+	v, err := evaluate(ctx, t.model, t.src, q)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if !finite(v.loss) {
 		return nil, fmt.Errorf("%s: loss is %v on the %s split", path, v.loss, o.Split)
 	}
+	kept, err := v.keepBeside(path)
+	if err != nil {
+		return nil, err
+	}
 	spec := t.src.Spec()
 	return &EvalResult{
+		Kept: kept,
 		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash, TrainedOn: meta.Labels,
 		Evaluation: v.evaluation(o.Split),
 	}, nil

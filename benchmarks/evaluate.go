@@ -15,6 +15,7 @@ type questions struct {
 	seed    uint64
 	perKind int
 	batch   int
+	keep    bool // the answers, in the verdict
 }
 
 // verdict is the result of asking them.
@@ -23,6 +24,8 @@ type verdict struct {
 	loss       float64   // mean over the questions and their answers, nats
 	hops       *float64  // mean over the questions and their answers; nil for a model without hops
 	answerHops []float64 // [A] mean over the questions; nil for one answer, and for a model without hops
+
+	kept *kept // the answers themselves; nil when they are not asked for
 }
 
 // evaluation returns the verdict as it stands in a record.
@@ -38,6 +41,9 @@ func evaluate(ctx context.Context, m models.Model, src datasets.Source, q questi
 	shape := src.Shape()
 	guide := guideOf(m, shape)
 	t := newTally(src, guide != nil)
+	if q.keep {
+		t.kept = newKept(src, q.split)
+	}
 	total, lossSum := 0, 0.0
 	var hops []int // [A]
 	for b, err := range ask(ctx, src, q) {
@@ -68,7 +74,7 @@ func evaluate(ctx context.Context, m models.Model, src datasets.Source, q questi
 	if total == 0 {
 		return nil, fmt.Errorf("%s split: no questions", q.split)
 	}
-	v := &verdict{kinds: t.kinds, loss: lossSum / float64(total)}
+	v := &verdict{kinds: t.kinds, loss: lossSum / float64(total), kept: t.kept}
 	v.setHops(hops, total)
 	return v, nil
 }
@@ -139,13 +145,19 @@ func ask(ctx context.Context, src datasets.Source, q questions) func(yield func(
 // that diverged.
 func allWrong(ctx context.Context, m models.Model, src datasets.Source, q questions) (*verdict, error) {
 	t := newTally(src, guideOf(m, src.Shape()) != nil)
+	if q.keep {
+		t.kept = newKept(src, q.split)
+	}
 	for b, err := range ask(ctx, src, q) {
 		if err != nil {
 			return nil, err
 		}
 		for i := range b.Size() {
 			t.ask(b, i)
+			if t.kept != nil {
+				t.kept.none(b, i, t.tolerant != nil)
+			}
 		}
 	}
-	return &verdict{kinds: t.kinds}, nil
+	return &verdict{kinds: t.kinds, kept: t.kept}, nil
 }

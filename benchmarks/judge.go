@@ -36,6 +36,11 @@ func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, erro
 			return nil, err
 		}
 	}
+	if v.kept != nil {
+		if err := v.kept.writeTo(t.dir.file(record.PredictionsName), rec.Protocol.Hash); err != nil {
+			return nil, err
+		}
+	}
 	for _, f := range []struct {
 		name string
 		data []byte
@@ -55,6 +60,7 @@ func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, erro
 // verdict puts the selected weights in place and judges them.
 func (t *trainer) verdict(ctx context.Context) (*verdict, error) {
 	questions := t.cell.Protocol.test()
+	questions.keep = t.opts.KeepPredictions
 	if t.ledger.DivergedAt == 0 {
 		if t.selected != nil && t.ledger.Selected != t.step {
 			st, err := checkpoint.WithWeights(t.model.State(), t.selected)

@@ -35,6 +35,10 @@ type Options struct {
 	// run that is resumed under another name gets a label that says so.
 	BLAS string
 
+	// KeepPredictions also writes the answers to every test question, of a run
+	// that has ended already by judging its weights once more.
+	KeepPredictions bool
+
 	// Progress returns what is told about a cell; nil tells nobody.
 	Progress func(c Cell) Progress
 
@@ -116,7 +120,7 @@ func run(ctx context.Context, cell Cell, o Options, progress Progress) (rec *rec
 			Detail: fmt.Sprintf("a run on other data: hash %s, now %s", have, want)}
 	}
 	if found.rec != nil && found.rec.Status.Finished() {
-		return found.rec, nil
+		return found.rec, t.keepLater(ctx, found.rec)
 	}
 	if o.Resume && !o.sweep && found.saved == nil {
 		t.news = append(t.news, fmt.Sprintf("nothing to resume in %s: starting at step 0", o.Dir))

@@ -105,7 +105,7 @@ func onlyOurs(path string) error {
 	}
 	for _, e := range entries {
 		switch name := e.Name(); name {
-		case record.FileName, record.BenchName, CurveName, WeightsName, ConfigName, CheckpointName, lockName:
+		case record.FileName, record.BenchName, record.PredictionsName, CurveName, WeightsName, ConfigName, CheckpointName, lockName:
 		default:
 			if !strings.HasPrefix(name, ".") { // hidden files, half-written ones among them
 				return &DirError{Dir: path, Problem: DirForeign, Detail: name}
@@ -183,7 +183,7 @@ func whatDiffers(saved *checkpoint.Checkpoint, cell *Cell) string {
 
 // clear removes what a run left. The lock stays.
 func (d *runDir) clear() error {
-	for _, name := range []string{record.FileName, record.BenchName, CurveName, WeightsName, ConfigName} {
+	for _, name := range []string{record.FileName, record.BenchName, record.PredictionsName, CurveName, WeightsName, ConfigName} {
 		if err := os.Remove(d.file(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}

@@ -18,6 +18,7 @@ type tally struct {
 	tolerant datasets.Tolerant // nil where only the target is right
 	answers  []int32           // [A] given to one question
 	each     []bool            // [A] of them accepted
+	kept     *kept             // nil when answers are not kept
 }
 
 // newTally returns a tally of no questions. guided says that the model can be
@@ -92,24 +93,33 @@ func (t *tally) count(b *datasets.Batch, scores []float32) {
 		if right {
 			k.Correct++
 		}
-		t.accept(k, b, i)
-		if k.ChoiceCorrect != nil && best(scores[i*t.words:(i+1)*t.words], b.Choices[i*b.NumChoices:(i+1)*b.NumChoices]) == b.Targets[i] {
-			*k.ChoiceCorrect++
+		one := record.Prediction{Accepted: t.accept(k, b, i)}
+		if k.ChoiceCorrect != nil {
+			choice := best(scores[i*t.words:(i+1)*t.words], b.Choices[i*b.NumChoices:(i+1)*b.NumChoices])
+			if choice == b.Targets[i] {
+				*k.ChoiceCorrect++
+			}
+			one.Choice = &choice
+		}
+		if t.kept != nil {
+			t.kept.add(b, i, t.answers, one)
 		}
 	}
 }
 
 // accept counts the answers to question i of b that are right, though others
-// may be the target. Beside an answer that is no word only targets are accepted.
-func (t *tally) accept(k *record.Kind, b *datasets.Batch, i int) {
+// may be the target, and reports whether they are as a whole; nil where only the
+// target is right. Beside an answer that is no word only targets are accepted.
+func (t *tally) accept(k *record.Kind, b *datasets.Batch, i int) *bool {
 	if t.tolerant == nil {
-		return
+		return nil
 	}
+	whole := false
 	if slices.Contains(t.answers, none) {
 		for a := range t.each {
 			t.each[a] = t.answers[a] == b.Targets[i*b.Answers+a]
 		}
-	} else if t.tolerant.Accepts(b, i, t.answers, t.each) {
+	} else if whole = t.tolerant.Accepts(b, i, t.answers, t.each); whole {
 		*k.Accepted++
 	}
 	for a := range k.Answers {
@@ -117,6 +127,7 @@ func (t *tally) accept(k *record.Kind, b *datasets.Batch, i int) {
 			*k.Answers[a].Accepted++
 		}
 	}
+	return &whole
 }
 
 // countGiven counts the right ones among answers that were asked for with the

@@ -153,10 +153,10 @@ func stopHook(ctx context.Context, t *trainer) error {
 
 // validation returns the questions that are asked while training.
 func (p *Protocol) validation() questions {
-	return questions{datasets.Validation, p.ValidationSeed, p.ValidationPerKind, p.BatchSize}
+	return questions{split: datasets.Validation, seed: p.ValidationSeed, perKind: p.ValidationPerKind, batch: p.BatchSize}
 }
 
 // test returns the questions of the final judgement.
 func (p *Protocol) test() questions {
-	return questions{datasets.Test, p.TestSeed, p.TestPerKind, p.BatchSize}
+	return questions{split: datasets.Test, seed: p.TestSeed, perKind: p.TestPerKind, batch: p.BatchSize}
 }

@@ -22,6 +22,7 @@ type common struct {
 	limit       time.Duration
 	threads     int
 	overwrite   bool
+	keep        bool
 	printConfig bool
 	quiet       bool
 	json        bool
@@ -38,6 +39,7 @@ func (c *common) add(f *flagSet, preset, out string) {
 	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m); the run is judged as it stands and can be resumed")
 	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads of each run in OpenBLAS; another number gives other last bits")
 	f.BoolVar(&c.overwrite, "overwrite", false, "remove what the directory holds of a run, and start anew")
+	f.BoolVar(&c.keep, "keep-predictions", false, "also write the answer to every test question, for memobench compare and check")
 	f.BoolVar(&c.quiet, "quiet", false, "no progress")
 	f.BoolVar(&c.json, "json", false, "print records as JSON instead of tables: train one object, run an array")
 }
@@ -46,7 +48,7 @@ func (c *common) add(f *flagSet, preset, out string) {
 // time.
 func (c *common) options(jobs int) (benchmarks.Options, error) {
 	o := benchmarks.Options{
-		Dir: c.out, DataPath: c.data, Overwrite: c.overwrite, Limit: c.limit, Jobs: jobs,
+		Dir: c.out, DataPath: c.data, Overwrite: c.overwrite, Limit: c.limit, Jobs: jobs, KeepPredictions: c.keep,
 	}
 	if c.threads < 1 {
 		return o, usagef("--threads %d: want 1 or more", c.threads)

@@ -23,13 +23,14 @@ func (p *program) eval(args []string) error {
 	f := p.flags("eval --checkpoint PATH [flags]",
 		`Judge the weights of a run once more: on another split, with more questions, or
 on files of your own. The weights' file alone is enough; it says which model and
-task it is of. Nothing is written.`,
+task it is of. Nothing is written, unless --keep-predictions asks for it.`,
 		[2]string{"eval --checkpoint runs/memo-2", "the test split of the run's own protocol"},
 		[2]string{"eval --checkpoint runs/memo-2/model.safetensors --split validation --per-kind 5000", "more questions, from the validation split"},
+		[2]string{"eval --checkpoint runs/memo-2 --keep-predictions", "write the answer to every question beside the run's record"},
 		[2]string{"eval --checkpoint runs/emn-babi --data mystories --json", "bAbI files of your own, result as JSON"})
 	var path, split, data string
 	var perKind int
-	var all, quiet, asJSON bool
+	var all, keep, quiet, asJSON bool
 	var seed uint64
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
 	f.StringVar(&split, "split", "test", "`SPLIT` to judge on: train, validation or test")
@@ -37,6 +38,7 @@ task it is of. Nothing is written.`,
 	f.IntVar(&perKind, "per-kind", 0, "`NUMBER` of questions of each kind (default: as in the run's protocol)")
 	f.BoolVar(&all, "all", false, "all questions, where the task has finitely many")
 	f.Uint64Var(&seed, "seed", 0, "seed of the questions (default: as in the run's protocol)")
+	f.BoolVar(&keep, "keep-predictions", false, "write the answers beside the run's record; the questions must be those of the record")
 	f.BoolVar(&quiet, "quiet", false, "print the result only")
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	if err := f.parse(args, ""); err != nil {
@@ -45,13 +47,16 @@ task it is of. Nothing is written.`,
 	if err := required(f, "checkpoint", "runs/memo-2"); err != nil {
 		return err
 	}
-	o := benchmarks.EvalOptions{DataPath: data, PerKind: perKind, All: all}
+	o := benchmarks.EvalOptions{DataPath: data, PerKind: perKind, All: all, KeepPredictions: keep}
 	var err error
 	if o.Split, err = datasets.ParseSplit(split); err != nil {
 		return usagef("eval: --split: %w", err)
 	}
 	if perKind < 0 || perKind > 0 && all {
 		return usagef("eval: --per-kind wants 1 or more, and not --all as well")
+	}
+	if keep && (o.Split != datasets.Test || perKind > 0 || all || f.Changed("seed")) {
+		return usagef("eval: --keep-predictions keeps the answers to the questions of the run's record: leave out --split, --per-kind, --all and --seed")
 	}
 	if f.Changed("seed") {
 		o.Seed = &seed
@@ -76,6 +81,9 @@ task it is of. Nothing is written.`,
 		return p.printJSON(evaluation(result))
 	}
 	p.printEvaluation(result)
+	if result.Kept != "" {
+		fmt.Fprintf(p.stdout, "  answers: %s\n", result.Kept)
+	}
 	return nil
 }
 
@@ -109,14 +117,15 @@ type evalJSON struct {
 	Seed       uint64            `json:"seed"`
 	SameData   bool              `json:"same_data"` // as in training
 	Dataset    datasets.Spec     `json:"dataset"`
-	Labels     []string          `json:"labels"`              // marks that the numbers must carry, of the data and of the run
-	Overrides  []string          `json:"overrides,omitempty"` // changes to the preset in training, as key=value
+	Kept       string            `json:"predictions,omitempty"` // path of the answers, if they were kept
+	Labels     []string          `json:"labels"`                // marks that the numbers must carry, of the data and of the run
+	Overrides  []string          `json:"overrides,omitempty"`   // changes to the preset in training, as key=value
 	Evaluation record.Evaluation `json:"evaluation"`
 }
 
 func evaluation(r *benchmarks.EvalResult) evalJSON {
 	return evalJSON{Weights: r.Path, Step: r.Step, Task: r.Cell.Task, Model: r.Cell.Label, Seed: r.Cell.Seed,
-		SameData: r.SameData, Dataset: r.Dataset, Labels: marks(r), Overrides: r.Cell.Overrides, Evaluation: r.Evaluation}
+		SameData: r.SameData, Dataset: r.Dataset, Labels: marks(r), Kept: r.Kept, Overrides: r.Cell.Overrides, Evaluation: r.Evaluation}
 }
 
 // marks lists what the numbers must carry: the labels of the data they were

@@ -1,0 +1,144 @@
+package benchmarks
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+)
+
+func keptIn(t *testing.T, dir string) *record.Predictions {
+	t.Helper()
+	p, err := record.ReadPredictions(filepath.Join(dir, record.PredictionsName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The kept answers give the record's counts, whichever way they are kept: while
+// judging, later by the same call, or by judging the weights once more.
+func TestKeptAnswersAreThoseOfTheRecord(t *testing.T) {
+	dir := t.TempDir()
+	rec := mustRun(t, toyCell(t), Options{Dir: dir, KeepPredictions: true})
+	first := keptIn(t, dir)
+	if err := first.Fits(&rec.Evaluation); err != nil {
+		t.Error(err)
+	}
+	choices := make([]int, len(rec.Evaluation.Kinds))
+	for _, a := range first.Answers {
+		if a.Choice != nil && *a.Choice == a.Target[0] {
+			choices[a.Kind]++
+		}
+	}
+	for i, k := range rec.Evaluation.Kinds {
+		if k.ChoiceCorrect == nil || choices[i] != *k.ChoiceCorrect {
+			t.Errorf("kind %s: %d right among the choices, the record has %v", k.Name, choices[i], k.ChoiceCorrect)
+		}
+	}
+	if h := first.Head; h.Protocol != rec.Protocol.Hash || h.Dataset != rec.Dataset.Hash || h.Names != nil {
+		t.Errorf("head %+v", h)
+	}
+	path := filepath.Join(dir, record.PredictionsName)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, toyCell(t), Options{Dir: dir, Resume: true, KeepPredictions: true})
+	if d := cmp.Diff(first, keptIn(t, dir)); d != "" {
+		t.Errorf("kept later:\n%s", d)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	r, err := EvalRun(context.Background(), dir, EvalOptions{Split: datasets.Test, KeepPredictions: true})
+	if err != nil || r.Kept != path {
+		t.Fatalf("kept in %q, %v", r.Kept, err)
+	}
+	if d := cmp.Diff(first, keptIn(t, dir)); d != "" {
+		t.Errorf("kept by judging once more:\n%s", d)
+	}
+	mustRun(t, toyCell(t), Options{Dir: dir, Overwrite: true})
+	if _, err := os.Stat(path); err == nil {
+		t.Error("answers of the run before are still there")
+	}
+}
+
+// Several answers are kept one by one, and what is accepted beside the target.
+func TestSeveralAnswersAreKept(t *testing.T) {
+	dir := t.TempDir()
+	rec := mustRun(t, pathCell(t, "emn", "task.targets=random"), Options{Dir: dir, KeepPredictions: true})
+	p := keptIn(t, dir)
+	if err := p.Fits(&rec.Evaluation); err != nil {
+		t.Error(err)
+	}
+	k := rec.Evaluation.Kinds[0]
+	right, accepted := make([]int, len(k.Answers)), 0
+	for _, one := range p.Answers {
+		for a := range right {
+			if one.Answer[a] == one.Target[a] {
+				right[a]++
+			}
+		}
+		if *one.Accepted {
+			accepted++
+		}
+	}
+	for a, one := range k.Answers {
+		if right[a] != one.Correct || p.Head.Names[a] != one.Name {
+			t.Errorf("%s: %d right, the record has %d (%s)", p.Head.Names[a], right[a], one.Correct, one.Name)
+		}
+	}
+	if accepted != *k.Accepted {
+		t.Errorf("%d accepted, the record has %d", accepted, *k.Accepted)
+	}
+}
+
+// Answers to other questions, or on other data, are not laid beside a record.
+func TestAnswersOfAnotherJudgementAreNotKept(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, toyCell(t), Options{Dir: dir})
+	for what, o := range map[string]EvalOptions{
+		"another judgement": {Split: datasets.Validation},
+		"other data":        {Split: datasets.Test, DataPath: "changed"},
+	} {
+		o.KeepPredictions = true
+		if _, err := EvalRun(context.Background(), dir, o); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%v, want %q", err, what)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, record.PredictionsName)); err == nil {
+		t.Error("answers were written")
+	}
+}
+
+// A run that diverged has answered nothing.
+func TestAnswersOfARunThatDiverged(t *testing.T) {
+	dir := t.TempDir()
+	cell := toyCell(t, "soft.diverge_at=45")
+	rec := mustRun(t, cell, Options{Dir: dir, KeepPredictions: true})
+	if rec.Status != record.Diverged {
+		t.Fatalf("status %s", rec.Status)
+	}
+	first := keptIn(t, dir)
+	if err := first.Fits(&rec.Evaluation); err != nil {
+		t.Error(err)
+	}
+	for _, one := range first.Answers {
+		if one.Answer[0] != none {
+			t.Fatalf("answer %v", one.Answer)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, record.PredictionsName)); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, cell, Options{Dir: dir, Resume: true, KeepPredictions: true})
+	if d := cmp.Diff(first, keptIn(t, dir)); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,148 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// PredictionsName is the name of the kept answers in a run's directory.
+const PredictionsName = "predictions.jsonl"
+
+// Predictions are the answers to every question of a judgement, in the order in
+// which they were asked. They are kept on request: with those of another run on
+// the same questions, two networks can be compared question by question.
+type Predictions struct {
+	Head    PredictionsHead
+	Answers []Prediction
+}
+
+// PredictionsHead is the first line of predictions.jsonl.
+type PredictionsHead struct {
+	Schema    int      `json:"schema"`
+	Protocol  string   `json:"protocol"`          // hash, as in the record
+	Dataset   string   `json:"dataset"`           // hash, as in the record
+	Split     string   `json:"split"`             // that was judged
+	Questions string   `json:"questions"`         // hash of the questions: equal for runs that were asked the same
+	Kinds     []string `json:"kinds"`             // names that Prediction.Kind indexes
+	Names     []string `json:"answers,omitempty"` // of the answers to a question; absent where one is asked for
+}
+
+// Prediction is the answer to one question: one line of predictions.jsonl.
+// Answers are numbers of words; -1 is none, of a model without a score that is a
+// number.
+type Prediction struct {
+	Kind     int     `json:"kind"`
+	Target   []int32 `json:"target"`             // [A]
+	Answer   []int32 `json:"answer"`             // [A] chosen among all words
+	Choice   *int32  `json:"choice,omitempty"`   // chosen among those that the question offers; absent where none are
+	Accepted *bool   `json:"accepted,omitempty"` // right as a whole, though others may be the target; absent where only the target is
+}
+
+// Right reports whether all answers are the targets.
+func (p *Prediction) Right() bool { return slices.Equal(p.Target, p.Answer) }
+
+// Write writes the head and the answers, one JSON object a line.
+func (p *Predictions) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	if err := e.Encode(p.Head); err != nil {
+		return err
+	}
+	for i := range p.Answers {
+		if err := e.Encode(&p.Answers[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadPredictions reads a predictions.jsonl. Errors name the file and the line.
+func ReadPredictions(path string) (*Predictions, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	p, err := ParsePredictions(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s, %w", path, err)
+	}
+	return p, nil
+}
+
+// ParsePredictions reads the answers of a judgement. It refuses another schema
+// version, unknown keys, a last line that is not ended, and answers that do not
+// fit the head.
+func ParsePredictions(data []byte) (*Predictions, error) {
+	if len(data) == 0 || data[len(data)-1] != '\n' {
+		return nil, fmt.Errorf("line %d: cut off", line(data, int64(len(data))))
+	}
+	lines := bytes.Split(data[:len(data)-1], []byte("\n"))
+	p := new(Predictions)
+	if err := parseLine(lines[0], &p.Head); err != nil {
+		return nil, fmt.Errorf("line 1: %w", err)
+	}
+	if p.Head.Schema != Version {
+		return nil, fmt.Errorf("line 1: schema version %d: this program reads version %d", p.Head.Schema, Version)
+	}
+	for i, text := range lines[1:] {
+		var one Prediction
+		err := parseLine(text, &one)
+		if err == nil {
+			err = p.Head.validate(&one)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+2, err)
+		}
+		p.Answers = append(p.Answers, one)
+	}
+	return p, nil
+}
+
+func parseLine(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if d.InputOffset() != int64(len(text)) {
+		return fmt.Errorf("data after the object")
+	}
+	return nil
+}
+
+func (h *PredictionsHead) validate(one *Prediction) error {
+	switch want := max(1, len(h.Names)); {
+	case one.Kind < 0 || one.Kind >= len(h.Kinds):
+		return fmt.Errorf("kind %d of %d", one.Kind, len(h.Kinds))
+	case len(one.Target) != want || len(one.Answer) != want:
+		return fmt.Errorf("%d answers to %d targets, want %d", len(one.Answer), len(one.Target), want)
+	}
+	return nil
+}
+
+// Fits reports the first count of the evaluation that the answers do not give:
+// that they belong to another judgement.
+func (p *Predictions) Fits(e *Evaluation) error {
+	if p.Head.Split != e.Split || len(p.Head.Kinds) != len(e.Kinds) {
+		return fmt.Errorf("answers to %d kinds of question of the %s split, the record has %d of the %s split",
+			len(p.Head.Kinds), p.Head.Split, len(e.Kinds), e.Split)
+	}
+	total, right := make([]int, len(e.Kinds)), make([]int, len(e.Kinds))
+	for i := range p.Answers {
+		one := &p.Answers[i]
+		total[one.Kind]++
+		if one.Right() {
+			right[one.Kind]++
+		}
+	}
+	for i, k := range e.Kinds {
+		if p.Head.Kinds[i] != k.Name || total[i] != k.Total || right[i] != k.Correct {
+			return fmt.Errorf("%d of %d answers of kind %s are right, the record counts %d of %d of kind %s",
+				right[i], total[i], p.Head.Kinds[i], k.Correct, k.Total, k.Name)
+		}
+	}
+	return nil
+}
