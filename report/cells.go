@@ -112,7 +112,7 @@ func (q *Question) printed() Cell {
 
 // less is the cell of the difference of a measured number and the paper's.
 func (q *Question) less(c Cell) Cell {
-	if c.State != Number || !q.Published {
+	if c.State != Number || !q.Published || q.Unlike {
 		return Cell{}
 	}
 	return Cell{State: Number, Mean: c.Mean - q.Paper.Mean, Decimals: 1, Signed: true}

@@ -45,6 +45,7 @@ type Question struct {
 	Paper     paper.Value
 	Published bool    // the paper prints Paper here
 	Note      string  // what must be said of Paper
+	Unlike    bool    // Paper is not of the same question: no difference is shown
 	Decimals  int     // of the measured number
 	Full      float64 // as in Cell
 }

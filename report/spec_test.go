@@ -229,6 +229,17 @@ func TestPathsAreChosenByTrainingLoss(t *testing.T) {
 	}
 }
 
+// Where the paper gave the true first node and the table does not, a difference
+// would compare two questions.
+func TestNoDifferenceOfUnlikeNumbers(t *testing.T) {
+	table := specTable(t, 2, fakePaths("sp20-3-3", false))
+	for group, want := range map[string]State{"EMN": Blank, "MEMO": Number} {
+		if c := at(t, table, "20-3-3", "node 2", group, Difference); c.State != want {
+			t.Errorf("%s: %+v", group, c)
+		}
+	}
+}
+
 func TestARepeatedRunCountsOnce(t *testing.T) {
 	runs := fakePAI()
 	again := fakeRun("pai3", "emn", 1, paiKinds, 580, 580, 310)

@@ -47,6 +47,7 @@ func pathSpec() Spec {
 				case !split:
 					questions[i].Note = "The paper does not say whether the true node 1 was given."
 				case distance(q.Paper, given) < distance(q.Paper, own):
+					questions[i].Unlike = true
 					questions[i].Note = fmt.Sprintf("The paper's %.2f is given the true node 1; ours is not. Its own without is %.2f (Table 8).", q.Paper.Mean, own.Mean)
 				case q.Paper != own:
 					questions[i].Note = contradiction(8, own)

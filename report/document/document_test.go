@@ -1,0 +1,142 @@
+package document
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/report"
+)
+
+const runs = "../testdata/runs"
+
+// copyRuns copies the test's runs, to be spoilt.
+func copyRuns(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(runs)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestEveryRecordStandsInATable(t *testing.T) {
+	in, err := Read(runs)
+	if err != nil || len(in.Runs) != 9 || len(in.Traces) != 1 || len(in.Scaling) != 6 {
+		t.Fatalf("%d runs, %d traces, %d points, %v", len(in.Runs), len(in.Traces), len(in.Scaling), err)
+	}
+	d, err := New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Results) != 10 || len(d.Settings) != 6 || d.Further == nil || len(d.Tables()) != 17 {
+		t.Fatalf("%d tables of results, %d of settings", len(d.Results), len(d.Settings))
+	}
+	shown := map[string]bool{}
+	for _, table := range d.Tables() {
+		for _, s := range table.Sections {
+			for _, r := range s.Rows {
+				for _, c := range r.Cells {
+					for _, source := range c.Sources {
+						shown[source.Path] = true
+					}
+				}
+			}
+		}
+	}
+	kept, repeats := report.Once(in.Runs)
+	for _, r := range kept {
+		if !shown[r.Path] {
+			t.Errorf("%s stands in no table", r.Path)
+		}
+	}
+	if len(kept) != 8 || len(repeats) != 1 {
+		t.Errorf("%d runs kept, %d repeated", len(kept), len(repeats))
+	}
+}
+
+func TestWhatCannotBeReadIsAnErrorThatNamesIt(t *testing.T) {
+	for _, c := range []struct {
+		file, want string
+		spoil      func(data string) string
+	}{
+		{"pai3-memo-s0/record.json", "record.json", func(s string) string { return s[:len(s)/2] }},
+		{"pai3-memo-s0/record.json", "997 right of 10", func(s string) string { return strings.Replace(s, `"total": 1000`, `"total": 10`, 1) }},
+		{"pai3-memo-s0/record.json", "record.json: not a result record: line 157", func(s string) string {
+			return strings.Replace(s, `"cpu_seconds": `, `"cpu_seconds": NaN, "x": `, 1)
+		}},
+		{"pai3-memo-s1/curve.jsonl", "curve.jsonl, line ", func(s string) string { return s[:len(s)-40] }},
+		{"pai3-memo-s0/attention.trace.json", "attention.trace.json: bad attention trace", func(s string) string { return s[:len(s)/2] }},
+		{"scaling.txt", "scaling.txt:3: ", func(s string) string { return strings.Replace(s, "11000 cpu-ns/op", "NaN cpu-ns/op", 1) }},
+		{"scaling.txt", "none of the units", func(s string) string {
+			return strings.Replace(s, "11000 cpu-ns/op 1000 B/op 64000 flop/op", "11000 ns/op", 1)
+		}},
+	} {
+		dir := copyRuns(t)
+		path := filepath.Join(dir, c.file)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoilt := c.spoil(string(data))
+		if spoilt == string(data) {
+			t.Fatalf("%s is not spoilt", c.file)
+		}
+		if err := os.WriteFile(path, []byte(spoilt), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		in, err := Read(dir)
+		if err == nil {
+			_, err = New(in)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v, want %q", c.file, err, c.want)
+		}
+	}
+}
+
+func TestADirectoryWithoutRunsIsAnError(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "no results: there is no record.json in or below "+dir) {
+		t.Error(err)
+	}
+	if _, err := Read(filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "does not exist") {
+		t.Error(err)
+	}
+	if _, err := New(Input{}); err == nil {
+		t.Error("a report of nothing")
+	}
+}
+
+// A run without its learning curve has its numbers in the tables, and no line in a
+// figure.
+func TestARunWithoutACurve(t *testing.T) {
+	dir := copyRuns(t)
+	for _, name := range []string{"pai3-memo-s0", "pai3-memo-s1", "pai3-emn4-s0", "pai3-emn4-s1", "pai3-memo-s0-again"} {
+		if err := os.Remove(filepath.Join(dir, name, "curve.jsonl")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range d.Figures {
+		if f.ID == "figure-3a" && (!f.Empty() || f.Fill == "") {
+			t.Errorf("figure 3a without curves: %+v", f)
+		}
+	}
+}
+
+// The same directory named twice, or within another, is read once.
+func TestAFileIsReadOnce(t *testing.T) {
+	in, err := Read(runs, runs, filepath.Join(runs, "pai3-memo-s0"))
+	if err != nil || len(in.Runs) != 9 || len(in.Traces) != 1 || len(in.Scaling) != 6 {
+		t.Errorf("%d runs, %d traces, %d points, %v", len(in.Runs), len(in.Traces), len(in.Scaling), err)
+	}
+}
