@@ -86,7 +86,7 @@ func TestStoriesAreChecked(t *testing.T) {
 	single := mustCheck(t, filepath.Join(dir, "mine.txt"))
 	single.want(t, 0)
 	out.Reset()
-	if err := single.WriteText(&out); err != nil || !strings.HasSuffix(out.String(), "mine.txt: bAbI stories, 1 file, 1 stories, 1 questions: no errors\n") {
+	if err := single.WriteText(&out); err != nil || !strings.HasSuffix(out.String(), "mine.txt: bAbI stories, 1 file, 1 story, 1 question: no errors\n") {
 		t.Errorf("%v\n%s", err, &out)
 	}
 	write(t, dir, map[string]string{"en-10k/" + babi.Marker: "x"})

@@ -60,7 +60,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	for _, p := range r.Parts {
 		fmt.Fprintf(&b, "%s: %s, %d %s", r.Path, p.Form, p.Files, plural("file", p.Files))
 		for _, c := range p.Counts {
-			fmt.Fprintf(&b, ", %d %s", c.N, c.What)
+			fmt.Fprintf(&b, ", %d %s", c.N, counted(c.What, c.N))
 		}
 		fmt.Fprintf(&b, ": %s\n", errorsOf(p.Errors))
 	}
@@ -82,6 +82,17 @@ func errorsOf(n int) string {
 		return "no errors"
 	}
 	return fmt.Sprintf("%d %s", n, plural("error", n))
+}
+
+// counted returns a word that stands in the plural as n of them need it.
+func counted(words string, n int) string {
+	if n != 1 {
+		return words
+	}
+	if stem, ok := strings.CutSuffix(words, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(words, "s")
 }
 
 func plural(word string, n int) string {
