@@ -198,7 +198,8 @@ func (c *Cell) checkKinds(kinds []string) error {
 	}
 	for k := range c.Protocol.EarlyStop.Accuracy {
 		if !has[k] {
-			return fmt.Errorf("protocol.early_stop.accuracy: %w", &suggest.UnknownError{What: "kind", Name: k, Known: kinds})
+			return fmt.Errorf("protocol.early_stop.accuracy: %w; --set early_stop=off trains all steps",
+				&suggest.UnknownError{What: "kind", Name: k, Known: kinds})
 		}
 	}
 	return nil

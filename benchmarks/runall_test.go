@@ -87,7 +87,7 @@ func TestRunAllOpensTheDataOfAllCellsFirst(t *testing.T) {
 		setting bool
 	}{
 		"data":       {[]string{"words=1"}, []string{"task toy: ", "words = 1"}, true},
-		"kind":       {[]string{"early_stop={accuracy: {hgih: 90}, evaluations: 1}"}, []string{"task toy: protocol.early_stop.accuracy", `did you mean "high"`}, false},
+		"kind":       {[]string{"early_stop={accuracy: {hgih: 90}, evaluations: 1}"}, []string{"task toy: protocol.early_stop.accuracy", `did you mean "high"?; --set early_stop=off trains all steps`}, false},
 		"other task": {[]string{"task.task=other"}, []string{"task toy: its settings make it other"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
