@@ -127,3 +127,10 @@ func withoutProcs(name string) string {
 	}
 	return name
 }
+
+// IsBenchPart reports whether a kind's or an answer's name stands as part in a
+// benchmark's name.
+func IsBenchPart(part, name string) bool {
+	name = benchName(name)
+	return part == name || part == withoutProcs(name)
+}

@@ -1,0 +1,232 @@
+package results
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+
+	"memobench/benchmarks/record"
+)
+
+// lines is what a text in the Go benchmark format says.
+type lines struct {
+	results []*line
+	failed  []failure
+	units   benchfmt.UnitMetadataMap
+}
+
+// failure is a benchmark that go test says failed.
+type failure struct{ name, what string }
+
+// line is one result: the values of one run.
+type line struct {
+	name   string // without seed and processors
+	config Config
+	values []benchfmt.Value
+	from   string
+	seed   *uint64
+	run    *run
+	text   string // of the whole line, when it holds a time: two runs never agree in one
+}
+
+// bench reads a text in the Go benchmark format.
+func (r *reader) bench(path string, data []byte) error {
+	l, err := parse(path, data)
+	if err != nil {
+		return err
+	}
+	if len(l.results) == 0 && len(l.failed) == 0 {
+		return fmt.Errorf("%s: neither a result record nor a line in the Go benchmark format", path)
+	}
+	return r.add(l)
+}
+
+// parse reads a text in the Go benchmark format. Errors name file and line.
+func parse(path string, data []byte) (*lines, error) {
+	if n := len(data); n > 0 && data[n-1] != '\n' {
+		return nil, fmt.Errorf("%s:%d: the last line is cut off: it does not end in a line break", path, 1+bytes.Count(data, []byte("\n")))
+	}
+	l := &lines{}
+	b := benchfmt.NewReader(bytes.NewReader(data), path)
+	for b.Scan() {
+		switch rec := b.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return nil, rec
+		case *benchfmt.Result:
+			one, err := parseResult(rec)
+			if err != nil {
+				file, n := rec.Pos()
+				return nil, fmt.Errorf("%s:%d: %w", file, n, err)
+			}
+			l.results = append(l.results, one)
+		}
+	}
+	if err := b.Err(); err != nil {
+		return nil, err
+	}
+	l.units = b.Units()
+	l.failed = failures(path, string(data))
+	return l, nil
+}
+
+// failures lists the benchmarks that go test says failed: the reader of the
+// format passes over such lines. A package that failed without naming a benchmark
+// panicked or was not built.
+func failures(path, text string) []failure {
+	var list []failure
+	for i, row := range strings.Split(text, "\n") {
+		row = strings.TrimSpace(row)
+		where := fmt.Sprintf("(%s:%d)", path, i+1)
+		if rest, ok := strings.CutPrefix(row, "--- FAIL: Benchmark"); ok {
+			name, _, _ := strings.Cut(rest, " ")
+			stem := strings.TrimRight(name, "0123456789")
+			if strings.HasSuffix(stem, "-") && stem != name {
+				name = stem[:len(stem)-1]
+			}
+			list = append(list, failure{name, "the benchmark failed " + where})
+		}
+		if rest, ok := strings.CutPrefix(row, "FAIL\t"); ok && len(list) == 0 {
+			list = append(list, failure{"go test", strings.Join(strings.Fields(rest), " ") + " failed " + where})
+		}
+	}
+	return list
+}
+
+// parseResult takes a line apart. It refuses numbers that are none and units that
+// stand twice.
+func parseResult(r *benchfmt.Result) (*line, error) {
+	file, n := r.Pos()
+	l := &line{from: fmt.Sprintf("%s:%d", file, n)}
+	base, parts := r.Name.Parts()
+	l.name = string(base)
+	for i, part := range parts {
+		text := string(part)
+		if i == len(parts)-1 && text[0] == '-' {
+			continue // processors
+		}
+		if seed, ok := strings.CutPrefix(text, "/seed="); ok {
+			v, err := strconv.ParseUint(seed, 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("seed %q in the name is no number", seed)
+			}
+			l.seed = &v
+			continue
+		}
+		l.name += text
+	}
+	l.config = Config{r.GetConfig("protocol"), r.GetConfig("dataset"), r.GetConfig("data-labels"), r.GetConfig("labels")}
+	seen := map[string]bool{}
+	var timed bool
+	var text strings.Builder
+	text.WriteString(l.name)
+	for _, v := range r.Values {
+		if v.OrigUnit != "" { // as written: the margins and Metrics are in these units
+			v.Value, v.Unit = v.OrigValue, v.OrigUnit
+		}
+		switch {
+		case seen[v.Unit]:
+			return nil, fmt.Errorf("unit %s stands twice", v.Unit)
+		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
+			return nil, fmt.Errorf("%v %s: want a finite number", v.Value, v.Unit)
+		case IsAccuracy(v.Unit) && (v.Value < 0 || v.Value > 100):
+			return nil, fmt.Errorf("%v %s: want per cent, 0 to 100", v.Value, v.Unit)
+		}
+		seen[v.Unit] = true
+		timed = timed || v.Unit == "ns/op" || v.Unit == record.WallTime.Name || v.Unit == record.Throughput.Name
+		fmt.Fprintf(&text, " %v %s", v.Value, v.Unit)
+		l.values = append(l.values, benchfmt.Value{Value: v.Value, Unit: v.Unit})
+	}
+	if timed {
+		l.text = text.String()
+	}
+	return l, nil
+}
+
+// IsAccuracy reports whether a unit is an accuracy in per cent: one of the
+// metrics, or one with the kind of question in its name ("A-C-accuracy").
+func IsAccuracy(unit string) bool {
+	const name = "accuracy"
+	return strings.HasSuffix(unit, name) || strings.HasPrefix(unit, name+"/") || strings.HasPrefix(unit, name+":")
+}
+
+// add puts lines into the set.
+func (r *reader) add(l *lines) error {
+	for _, one := range l.results {
+		if one.text != "" && one.run == nil {
+			if other, twice := r.lines[one.text]; twice {
+				return fmt.Errorf("%s and %s are the same line, times included: the run would count twice", other, one.from)
+			}
+			r.lines[one.text] = one.from
+		}
+		for _, v := range one.values {
+			if err := r.sample(l, one, v); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range l.failed {
+		g := r.set.group(groupName(f.name), Config{})
+		g.Failed = append(g.Failed, f.what)
+	}
+	return nil
+}
+
+// sample adds one value to its cell.
+func (r *reader) sample(l *lines, one *line, v benchfmt.Value) error {
+	c := r.set.cell(Key{one.name, v.Unit, one.config})
+	if one.run == nil && one.seed != nil {
+		for _, s := range c.Samples {
+			if s.Seed != nil && *s.Seed == *one.seed {
+				return fmt.Errorf("%s, seed %d is there twice, in %s and %s", c.Label(), *one.seed, s.From, one.from)
+			}
+		}
+	}
+	if err := c.declare(l.units); err != nil {
+		return fmt.Errorf("%s: %w", one.from, err)
+	}
+	c.Samples = append(c.Samples, Sample{Value: v.Value, From: one.from, Seed: one.seed, Counts: one.run.counts(c.Key), run: one.run})
+	if v.Unit == record.Divergence.Name && v.Value > 0 && one.run == nil {
+		g := r.set.group(groupName(one.name), one.config)
+		g.Failed = append(g.Failed, fmt.Sprintf("a run diverged (%s)", one.from))
+	}
+	return nil
+}
+
+// declare sets what is known of the cell's unit, from the text and from Metrics,
+// which must not contradict each other.
+func (c *Cell) declare(units benchfmt.UnitMetadataMap) error {
+	var better record.Direction
+	if m := units.Get(c.Unit, "better"); m != nil {
+		better = record.Direction(m.Value)
+		if better != record.Higher && better != record.Lower {
+			return fmt.Errorf("unit %s: better=%s, want higher or lower", c.Unit, m.Value)
+		}
+	}
+	if m := units.Get(c.Unit, "assume"); m != nil {
+		c.Exact = m.Value == string(record.AssumeExact)
+	}
+	known := record.Direction("")
+	for _, m := range record.Metrics {
+		if m.Name == c.Unit {
+			known = m.Better
+			c.Exact = c.Exact || m.Assume == record.AssumeExact
+		}
+	}
+	if known == "" && IsAccuracy(c.Unit) {
+		known = record.Higher
+	}
+	for _, d := range []record.Direction{better, known} {
+		if d == "" {
+			continue
+		}
+		if c.Better != "" && c.Better != d {
+			return fmt.Errorf("unit %s: better=%s, but also better=%s", c.Unit, d, c.Better)
+		}
+		c.Better = d
+	}
+	return nil
+}

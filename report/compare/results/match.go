@@ -1,0 +1,85 @@
+package results
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Pair is a cell of two sets.
+type Pair struct{ A, B *Cell }
+
+// ClashError is the refusal to compare cells of one name that were made under
+// other conditions.
+type ClashError struct {
+	Label string   // of the cell
+	What  []string // what differs, with the value of each
+	A, B  string   // where the cells were read
+}
+
+func (e *ClashError) Error() string {
+	return fmt.Sprintf("%s is not comparable: %s (%s against %s)", e.Label, strings.Join(e.What, "; "), e.A, e.B)
+}
+
+// Match pairs the cells of two sets, in the order of a, and lists those that one
+// of them alone has. A cell that the other set has under another protocol, or on
+// other data, and not under the same one, is an error.
+func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
+	index := func(s *Set) (map[Key]*Cell, map[Key]*Cell) {
+		byKey, byName := map[Key]*Cell{}, map[Key]*Cell{}
+		for _, c := range s.Cells {
+			byKey[c.Key] = c
+			byName[Key{Name: c.Name, Unit: c.Unit}] = c
+		}
+		return byKey, byName
+	}
+	aKeys, aNames := index(a)
+	bKeys, bNames := index(b)
+	for _, c := range a.Cells {
+		other := bKeys[c.Key]
+		if other == nil {
+			if near := bNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil {
+				return nil, nil, nil, clash(c, near)
+			}
+			onlyA = append(onlyA, c)
+			continue
+		}
+		if c.Better != "" && other.Better != "" && c.Better != other.Better {
+			return nil, nil, nil, &ClashError{Label: c.Label(), A: c.Samples[0].From, B: other.Samples[0].From,
+				What: []string{fmt.Sprintf("better=%s against better=%s", c.Better, other.Better)}}
+		}
+		pairs = append(pairs, Pair{c, other})
+	}
+	for _, c := range b.Cells {
+		if aKeys[c.Key] != nil {
+			continue
+		}
+		if near := aNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil {
+			return nil, nil, nil, clash(near, c)
+		}
+		onlyB = append(onlyB, c)
+	}
+	if len(pairs) == 0 {
+		return nil, nil, nil, fmt.Errorf("nothing to compare: %s and %s have no benchmark in common; the first has %s, the second %s",
+			a.Name, b.Name, some(a), some(b))
+	}
+	return pairs, onlyA, onlyB, nil
+}
+
+func some(s *Set) string {
+	if len(s.Cells) == 0 {
+		return "none"
+	}
+	return s.Cells[0].Name
+}
+
+// clash says in what two cells of one name differ.
+func clash(a, b *Cell) error {
+	e := &ClashError{Label: a.Label(), A: a.Samples[0].From, B: b.Samples[0].From}
+	x, y := a.Config.values(), b.Config.values()
+	for i, key := range configKeys {
+		if x[i] != y[i] {
+			e.What = append(e.What, fmt.Sprintf("%s %q against %q", key, x[i], y[i]))
+		}
+	}
+	return e
+}
