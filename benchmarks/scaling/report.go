@@ -3,6 +3,7 @@ package scaling
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"memobench/benchmarks/record"
@@ -97,22 +98,40 @@ func (s *Series) conclude() {
 	s.Verdict, s.Why = Classify(timedSizes, times)
 }
 
-// MarshalJSON writes the coefficients as decimal numbers, from that of I^0 on,
-// with the name of the growth.
+// growthJSON is a Growth in JSON.
+type growthJSON struct {
+	Law          string    `json:"law"`
+	Coefficients []float64 `json:"coefficients"` // of I^0, I^1, ...
+	Exceeds      *float64  `json:"highest_term_exceeds_next_from,omitempty"`
+}
+
+// MarshalJSON writes the coefficients as decimal numbers, with the name of the
+// growth.
 func (g *Growth) MarshalJSON() ([]byte, error) {
-	var c []float64
+	out := growthJSON{Law: g.Law()}
 	for k := range g.Degree() + 1 {
-		c = append(c, g.Coefficient(k))
+		out.Coefficients = append(out.Coefficients, g.Coefficient(k))
 	}
-	out := struct {
-		Law          string    `json:"law"`
-		Coefficients []float64 `json:"coefficients"`
-		Exceeds      *float64  `json:"highest_term_exceeds_next_from,omitempty"`
-	}{Law: g.Law(), Coefficients: c}
 	if at, ok := g.Exceeds(); ok {
 		out.Exceeds = &at
 	}
 	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads them again.
+func (g *Growth) UnmarshalJSON(data []byte) error {
+	var in growthJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	if len(in.Coefficients) > maxDegree+1 {
+		return fmt.Errorf("growth of degree %d, want at most %d", len(in.Coefficients)-1, maxDegree)
+	}
+	g.Coefficients = nil
+	for _, c := range in.Coefficients {
+		g.Coefficients = append(g.Coefficients, new(big.Rat).SetFloat64(c)) // JSON numbers are finite
+	}
+	return nil
 }
 
 // Limits lists what was not timed, and why, one a line.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -127,26 +128,20 @@ func (o *scalingFlags) options() (scaling.Options, error) {
 		if err != nil {
 			return options, usage(err)
 		}
-		for _, before := range o.models[:i] {
-			if before == name {
-				return options, usagef("--models: %s stands twice", name)
-			}
+		if slices.Contains(o.models[:i], name) {
+			return options, usagef("--models: %s stands twice", name)
 		}
 		options.Systems = append(options.Systems, s)
 	}
-	for _, mode := range scaling.Modes() {
-		for _, name := range o.modes {
-			switch name {
-			case string(mode):
-				options.Modes = append(options.Modes, mode)
-			case string(scaling.Infer), string(scaling.Train):
-			default:
-				return options, unknown("mode", name, []string{string(scaling.Infer), string(scaling.Train)})
-			}
+	for i, name := range o.modes {
+		mode := scaling.Mode(name)
+		if !slices.Contains(scaling.Modes(), mode) {
+			return options, unknown("mode", name, []string{string(scaling.Infer), string(scaling.Train)})
 		}
-	}
-	if len(options.Modes) == 0 || len(options.Modes) != len(o.modes) {
-		return options, usagef("--modes %s: want infer, train or infer,train", strings.Join(o.modes, ","))
+		if slices.Contains(o.modes[:i], name) {
+			return options, usagef("--modes: %s stands twice", name)
+		}
+		options.Modes = append(options.Modes, mode)
 	}
 	return options, nil
 }
