@@ -51,7 +51,7 @@ func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 	}
 	c.Backward.Other += 4 * state * r.recalled()
 	c.Scratch = b*(state+(3+r.heads)*r.slots+reads+2*r.hidden) + r.time.total()*(gates+interfaceWidth(r.heads, r.word)) +
-		(rows+b)*gates + (4+3*r.heads)*r.slots
+		(rows+b)*gates + (6+4*r.heads)*r.slots
 	return c
 }
 
@@ -82,7 +82,7 @@ func (z *sizes) lineCount() (forward, backward engine.Work) {
 	lookup := func(keys int) {
 		// Norms and cosines, and a softmax of 6 operations an element.
 		forward.Add(engine.Work{Products: 2 * keys * n * w, Other: keys * (2*w + 2 + 8*n + 2)})
-		backward.Add(engine.Work{Products: 4 * keys * n * w, Other: keys*(11*n+2*w+4) + n*(2*w+2)})
+		backward.Add(engine.Work{Products: 2 * keys * n * w, Other: 2*keys*n*w + keys*(11*n+2*w+4) + n*(2*w+2)})
 	}
 	each := func(f, b int) {
 		forward.Other += f
@@ -99,7 +99,8 @@ func (z *sizes) lineCount() (forward, backward engine.Work) {
 	each(3*n, 6*n)                                    // precedence (8)
 	each(n*(2*w+2), 0)                                // norms of the rows
 	forward.Products += 4*r*n*n + 2*r*n*w             // directions (9), read (10)
-	backward.Products += 8*r*n*n + 4*r*n*w            // likewise
+	backward.Products += 8*r*n*n + 2*r*n*w            // likewise
+	backward.Other += 2 * r * n * w                   // the memory's part of reading (10)
 	lookup(r)                                         // (1)
 	each(5*r*n, 9*r*n)                                // read weights (10)
 	forward.Products += 2 * interfaceWidth(r, w) * h  // interface vector

@@ -2,19 +2,39 @@
 
 package engine
 
-import "runtime"
+import (
+	"runtime"
+
+	"gonum.org/v1/gonum/blas/blas32"
+
+	"memobench/models/gemm"
+)
+
+func init() {
+	if gemm.Fast() {
+		blas32.Use(gemm.Implementation{})
+	}
+}
 
 func blasInfo() BLASInfo {
+	if gemm.Fast() {
+		return BLASInfo{Name: "gonum with AVX2 products (pure Go)", Threads: gemm.Threads()}
+	}
 	return BLASInfo{Name: "gonum (pure Go)", Threads: runtime.GOMAXPROCS(0)}
 }
 
-// setThreads limits gonum, which divides large products among GOMAXPROCS
-// goroutines, to n threads, and returns a function that undoes it.
+// setThreads limits a product to n threads and returns a function that undoes
+// it. gonum, which divides large products among GOMAXPROCS goroutines, can only
+// be limited together with everything else.
 func setThreads(n int) (restore func()) {
+	if gemm.Fast() {
+		old := gemm.SetThreads(n)
+		return func() { gemm.SetThreads(old) }
+	}
 	old := runtime.GOMAXPROCS(n)
 	return func() { runtime.GOMAXPROCS(old) }
 }
 
 // SetBLASThreads sets how many threads one BLAS call may use. gonum follows
-// GOMAXPROCS, which also limits everything else, so nothing is changed.
-func SetBLASThreads(int) {}
+// GOMAXPROCS, which also limits everything else, so nothing is changed there.
+func SetBLASThreads(n int) { gemm.SetThreads(n) }

@@ -1,0 +1,222 @@
+package gemm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/gonum"
+)
+
+func random(rng *rand.Rand, n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(rng.NormFloat64())
+	}
+	return x
+}
+
+// stored returns the rows and columns in memory of a matrix that is [m x n]
+// after t.
+func stored(t blas.Transpose, m, n int) (int, int) {
+	if t == blas.NoTrans {
+		return m, n
+	}
+	return n, m
+}
+
+// multiply is a call with operands of its own; lines of all matrices are three
+// elements longer than they need be.
+type multiply struct {
+	ta, tb        blas.Transpose
+	m, n, k       int
+	alpha, beta   float32
+	a, b, c       []float32
+	lda, ldb, ldc int
+}
+
+func newMultiply(rng *rand.Rand, ta, tb blas.Transpose, m, n, k int, alpha, beta float32) *multiply {
+	x := &multiply{ta: ta, tb: tb, m: m, n: n, k: k, alpha: alpha, beta: beta}
+	rows, cols := stored(ta, m, k)
+	x.lda = cols + 3
+	x.a = random(rng, (rows-1)*x.lda+cols)
+	rows, cols = stored(tb, k, n)
+	x.ldb = cols + 3
+	x.b = random(rng, (rows-1)*x.ldb+cols)
+	x.ldc = n + 3
+	x.c = random(rng, (m-1)*x.ldc+n)
+	if beta == 0 { // what is overwritten does not count
+		for i := range x.c {
+			if i%x.ldc < n {
+				x.c[i] = float32(math.NaN())
+			}
+		}
+	}
+	return x
+}
+
+// run returns C after the product by an implementation.
+func (x *multiply) run(impl blas.Float32) []float32 {
+	c := append([]float32(nil), x.c...)
+	impl.Sgemm(x.ta, x.tb, x.m, x.n, x.k, x.alpha, x.a, x.lda, x.b, x.ldb, x.beta, c, x.ldc)
+	return c
+}
+
+// reference returns C computed in float64, and how far float32 may be from it.
+func (x *multiply) reference() (c, margin []float64) {
+	at := func(data []float32, ld int, t blas.Transpose, i, j int) float64 {
+		if t != blas.NoTrans {
+			i, j = j, i
+		}
+		return float64(data[i*ld+j])
+	}
+	c, margin = make([]float64, len(x.c)), make([]float64, len(x.c))
+	for i, v := range x.c {
+		c[i] = float64(v)
+	}
+	for i := range x.m {
+		for j := range x.n {
+			sum, size := 0.0, 0.0
+			for d := range x.k {
+				p := at(x.a, x.lda, x.ta, i, d) * at(x.b, x.ldb, x.tb, d, j)
+				sum += p
+				size += math.Abs(p)
+			}
+			old := 0.0
+			if x.beta != 0 {
+				old = float64(x.beta) * float64(x.c[i*x.ldc+j])
+			}
+			c[i*x.ldc+j] = float64(x.alpha)*sum + old
+			margin[i*x.ldc+j] = 3e-7 * (size + math.Abs(old)) * math.Sqrt(float64(x.k)+10)
+		}
+	}
+	return c, margin
+}
+
+var transposes = []blas.Transpose{blas.NoTrans, blas.Trans}
+
+// TestSgemm compares with sums in float64: every transposition, alpha and beta,
+// sizes around those of tiles and blocks, and lines with a gap, which must stay
+// as it was.
+func TestSgemm(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, size := range [][3]int{
+		{6, 16, 8}, {7, 17, 9}, {5, 16, 8}, {6, 15, 8}, {12, 32, 256}, {13, 33, 257}, {96, 512, 20}, {97, 513, 20}, {100, 20, 600}, {200, 70, 30}, {1, 1, 1},
+	} {
+		for _, ta := range transposes {
+			for _, tb := range transposes {
+				for _, scale := range [][2]float32{{1, 0}, {1, 1}, {0.5, -2}, {0, 0.5}} {
+					x := newMultiply(rng, ta, tb, size[0], size[1], size[2], scale[0], scale[1])
+					want, margin := x.reference()
+					for i, got := range x.run(Implementation{}) {
+						if !(math.Abs(float64(got)-want[i]) <= margin[i]) {
+							t.Errorf("%v %c %c alpha %g beta %g: element %d is %g, want %g", size, ta, tb, scale[0], scale[1], i, got, want[i])
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestThreadsDoNotMatter compares bits, with several callers at once.
+func TestThreadsDoNotMatter(t *testing.T) {
+	t.Cleanup(func() { SetThreads(0) })
+	rng := rand.New(rand.NewPCG(2, 2))
+	for _, size := range [][3]int{{300, 100, 300}, {64, 700, 128}, {6, 16, 100000}} {
+		x := newMultiply(rng, blas.NoTrans, blas.Trans, size[0], size[1], size[2], 1, 1)
+		SetThreads(1)
+		want := x.run(Implementation{})
+		for _, threads := range []int{2, 3, 7} {
+			SetThreads(threads)
+			var callers sync.WaitGroup
+			for range 3 {
+				callers.Go(func() {
+					for i, got := range x.run(Implementation{}) {
+						if got != want[i] {
+							t.Errorf("%v with %d threads: element %d is %g, with one %g", size, threads, i, got, want[i])
+							return
+						}
+					}
+				})
+			}
+			callers.Wait()
+		}
+	}
+}
+
+func TestNothingIsAllocated(t *testing.T) {
+	if !Fast() {
+		t.Skip("this processor or build has no kernel, and gonum allocates")
+	}
+	t.Cleanup(func() { SetThreads(0) })
+	SetThreads(2)
+	x := newMultiply(rand.New(rand.NewPCG(3, 3)), blas.NoTrans, blas.NoTrans, 200, 200, 200, 1, 0)
+	call := func() {
+		Implementation{}.Sgemm(x.ta, x.tb, x.m, x.n, x.k, x.alpha, x.a, x.lda, x.b, x.ldb, x.beta, x.c, x.ldc)
+	}
+	if n := testing.AllocsPerRun(20, call); n != 0 {
+		t.Errorf("%g allocations a product", n)
+	}
+}
+
+// TestBadOperands: what does not fit is refused, as gonum does, before memory
+// outside is touched.
+func TestBadOperands(t *testing.T) {
+	good := make([]float32, 32*32)
+	for name, call := range map[string]func(){
+		"short a": func() {
+			Implementation{}.Sgemm(blas.NoTrans, blas.NoTrans, 32, 32, 32, 1, good[:1000], 32, good, 32, 0, good, 32)
+		},
+		"short b": func() {
+			Implementation{}.Sgemm(blas.NoTrans, blas.Trans, 32, 32, 32, 1, good, 32, good[:1000], 32, 0, good, 32)
+		},
+		"short c": func() {
+			Implementation{}.Sgemm(blas.NoTrans, blas.NoTrans, 32, 32, 32, 1, good, 32, good, 32, 0, good[:1000], 32)
+		},
+		"narrow lines": func() {
+			Implementation{}.Sgemm(blas.Trans, blas.NoTrans, 32, 32, 32, 1, good, 31, good, 32, 0, good, 32)
+		},
+		"transposition": func() {
+			Implementation{}.Sgemm('x', blas.NoTrans, 32, 32, 32, 1, good, 32, good, 32, 0, good, 32)
+		},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+// BenchmarkSgemm has products that occur in training.
+func BenchmarkSgemm(b *testing.B) {
+	SetThreads(1)
+	defer SetThreads(0)
+	rng := rand.New(rand.NewPCG(4, 4))
+	for _, s := range []struct {
+		ta, tb  blas.Transpose
+		m, n, k int
+	}{
+		{blas.NoTrans, blas.Trans, 384, 256, 512}, {blas.NoTrans, blas.Trans, 64, 512, 1152}, {blas.NoTrans, blas.NoTrans, 64, 1152, 512},
+		{blas.Trans, blas.NoTrans, 512, 1152, 2752}, {blas.NoTrans, blas.Trans, 33, 33, 64}, {blas.NoTrans, blas.Trans, 64, 1000, 128},
+		{blas.NoTrans, blas.Trans, 6, 32, 384}, {blas.NoTrans, blas.NoTrans, 12, 16, 8},
+	} {
+		x := newMultiply(rng, s.ta, s.tb, s.m, s.n, s.k, 1, 0)
+		for name, impl := range map[string]blas.Float32{"own": Implementation{}, "gonum": gonum.Implementation{}} {
+			b.Run(fmt.Sprintf("size=%dx%dx%d/op=%c%c/impl=%s", s.m, s.n, s.k, s.ta, s.tb, name), func(b *testing.B) {
+				for b.Loop() {
+					impl.Sgemm(x.ta, x.tb, x.m, x.n, x.k, x.alpha, x.a, x.lda, x.b, x.ldb, x.beta, x.c, x.ldc)
+				}
+				b.ReportMetric(2*float64(s.m)*float64(s.n)*float64(s.k)/1e9*float64(b.N)/b.Elapsed().Seconds(), "GFLOP/s")
+			})
+		}
+	}
+}
