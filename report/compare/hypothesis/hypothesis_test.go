@@ -1,0 +1,252 @@
+package hypothesis
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"golang.org/x/perf/benchmath"
+)
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if math.IsNaN(got) || math.Abs(got-want) > within {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func draw(rng *rand.Rand, n int, mean, sd float64) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = mean + sd*rng.NormFloat64()
+	}
+	return x
+}
+
+// One half of the two-sided p of benchmath, on the side of the drop.
+func TestWelchAgreesWithBenchmath(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		a, b := draw(rng, 2+rng.IntN(6), 90, 1), draw(rng, 2+rng.IntN(6), 89.5, 2)
+		two := benchmath.AssumeNormal.Compare(benchmath.NewSample(slices.Clone(a), &benchmath.DefaultThresholds), benchmath.NewSample(slices.Clone(b), &benchmath.DefaultThresholds)).P
+		got := Welch(a, b)
+		want := two / 2
+		if got.Drop < 0 {
+			want = 1 - want
+		}
+		near(t, "p", got.P, want, 1e-9)
+	}
+}
+
+// rankSum against the definition: the share of all ways to divide the values in
+// which B ranks as low or lower.
+func TestRankSumAgainstAllOrders(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 40 {
+		n, m := 2+rng.IntN(4), 2+rng.IntN(4)
+		all := make([]float64, n+m)
+		for i := range all {
+			all[i] = float64(rng.IntN(12)) // with ties
+		}
+		u := func(mask int) (u float64) {
+			for i := range all {
+				for j := range all {
+					if mask>>i&1 == 1 && mask>>j&1 == 0 { // i in A, j in B
+						switch {
+						case all[i] > all[j]:
+							u++
+						case all[i] == all[j]:
+							u += 0.5
+						}
+					}
+				}
+			}
+			return u
+		}
+		first := 1<<n - 1
+		as, total := 0, 0
+		for mask := range 1 << (n + m) {
+			ones := 0
+			for i := range n + m {
+				ones += mask >> i & 1
+			}
+			if ones != n {
+				continue
+			}
+			total++
+			if u(mask) >= u(first) {
+				as++
+			}
+		}
+		near(t, "p", rankSum(all[:n], all[n:]), float64(as)/float64(total), 1e-9)
+	}
+}
+
+// Without equal values it is benchmath's test, whether all orders are counted or
+// not; samples on either side of the limit agree about.
+func TestRankSumAgreesWithBenchmath(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, n := range []int{3, 5, 12, 25} {
+		a, b := draw(rng, n, 0.5, 1), draw(rng, n, 0, 1)
+		near(t, "exact p", rankSum(a, b), approximateRankSum(a, b), 1e-9)
+	}
+	a, b := draw(rng, 26, 0.5, 1), draw(rng, 25, 0, 1)
+	a[0], a[1] = b[0], b[0] // equal values
+	near(t, "p at the limit", exactRankSum(a, b), approximateRankSum(a, b), 0.005)
+	near(t, "p of many that are higher", rankSum(b, a), 1-rankSum(a, b), 0.01)
+}
+
+func TestSmallestP(t *testing.T) {
+	near(t, "5+5", SmallestP(5, 5), 1.0/252, 1e-12)
+	near(t, "3+3", SmallestP(3, 3), 1.0/20, 1e-12)
+	near(t, "5+1", SmallestP(5, 1), 1.0/6, 1e-12)
+	if p := SmallestP(2000, 2000); p != 0 {
+		t.Errorf("2000+2000: %v", p)
+	}
+}
+
+// Which test is taken depends on the sizes, and every one says so.
+func TestChoiceOfTest(t *testing.T) {
+	a, b := []float64{99, 98, 97, 99.5, 98.5}, []float64{95, 94, 96, 93, 92}
+	for what, c := range map[string]struct {
+		got  Test
+		want Method
+	}{
+		"five seeds, few cells":   {Samples(a, b, 0.05/12), RankSum},
+		"five seeds, many cells":  {Samples(a, b, 0.05/13), WelchT},
+		"three seeds":             {Samples(a[:3], b[:3], 0.05/2), WelchT},
+		"one against five":        {Samples(a, b[:1], 0.05), OneAgainst},
+		"five against one":        {Samples(a[:1], b, 0.05), OneAgainst},
+		"one each":                {Samples(a[:1], b[:1], 0.05), None},
+		"none":                    {Samples(a, nil, 0.05), None},
+		"the same":                {Samples(a, []float64{98.5, 97, 99, 99.5, 98}, 0.05), Identical},
+		"no spread":               {Samples([]float64{99, 99, 99}, []float64{98, 98, 98}, 0.05), None},
+		"no spread but rounding":  {Samples([]float64{0.1 + 0.2, 0.3}, []float64{0.2, 0.2}, 0.05), None},
+		"one against no spread":   {Samples([]float64{99, 99, 99}, []float64{98}, 0.05), None},
+		"pairs that are the same": {Pairs(a, a), Identical},
+		"one pair":                {Pairs(a[:1], b[:1]), None},
+		"pairs with equal drops":  {Pairs([]float64{1, 2, 3}, []float64{0, 1, 2}), None},
+	} {
+		if c.got.Method != c.want || math.IsNaN(c.got.P) || (c.got.Method == None) != (c.got.Why != "") {
+			t.Errorf("%s: %+v, want %s", what, c.got, c.want)
+		}
+		if c.want != Identical && what != "none" && c.got.Drop <= 0 {
+			t.Errorf("%s: drop %v", what, c.got.Drop)
+		}
+	}
+}
+
+// Without a difference p is at most q in about a share q of all cases.
+func TestLevels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const rounds, q = 4000, 0.05
+	binomial := func(n int, p float64) (right int) {
+		for range n {
+			if rng.Float64() < p {
+				right++
+			}
+		}
+		return right
+	}
+	for what, p := range map[string]func() float64{
+		"Welch":    func() float64 { return Welch(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)).P },
+		"rank sum": func() float64 { return rankSum(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)) },
+		"one run":  func() float64 { return OneRun(draw(rng, 5, 90, 1), draw(rng, 1, 90, 1)).P },
+		"pairs":    func() float64 { return Pairs(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)).P },
+		"proportions": func() float64 {
+			return Proportions([]Count{{binomial(200, 0.97), 200}}, []Count{{binomial(200, 0.97), 200}}).P
+		},
+		"two kinds": func() float64 {
+			return Proportions([]Count{{binomial(100, 0.97), 100}, {binomial(200, 0.6), 200}}, []Count{{binomial(100, 0.97), 100}, {binomial(200, 0.6), 200}}).P
+		},
+		"McNemar": func() float64 {
+			n := binomial(200, 0.1)
+			lost := binomial(n, 0.5)
+			return Answers([]Discordant{{lost, n - lost, 200}}).P
+		},
+	} {
+		hits := 0
+		for range rounds {
+			if p() <= q {
+				hits++
+			}
+		}
+		// Three standard errors above; exact tests stay below.
+		if rate := float64(hits) / rounds; rate > q+3*math.Sqrt(q*(1-q)/rounds) || rate < 0.01 {
+			t.Errorf("%s: p <= %v in a share of %v", what, q, rate)
+		}
+	}
+}
+
+// A drop of the detectable size is found as often as was asked.
+func TestDetectableIsFoundAsOftenAsSaid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	// The spread is known here: what is left is the t quantiles.
+	se := math.Sqrt(2.0 / 10)
+	test := Test{Method: WelchT, SE: se, DF: 18}
+	d, ok := test.Detectable(0.01, 0.8)
+	if !ok {
+		t.Fatal("no size")
+	}
+	hits := 0
+	for range 2000 {
+		if Welch(draw(rng, 10, d, 1), draw(rng, 10, 0, 1)).P <= 0.01 {
+			hits++
+		}
+	}
+	near(t, "power", float64(hits)/2000, 0.8, 0.04)
+	if _, ok := (&Test{Method: None}).Detectable(0.01, 0.8); ok {
+		t.Error("a size without a spread")
+	}
+}
+
+// Values by hand: 540 of 600 against 510 of 600.
+func TestProportionsByHand(t *testing.T) {
+	got := Proportions([]Count{{540, 600}}, []Count{{510, 600}})
+	pa, pb := 541.0/602, 511.0/602
+	se := math.Sqrt(pa*(1-pa)/602 + pb*(1-pb)/602)
+	near(t, "drop", got.Drop, 5, 1e-9)
+	near(t, "standard error", got.SE, 100*se, 1e-9)
+	near(t, "p", got.P, 0.5*math.Erfc((pa-pb)/se/math.Sqrt2), 1e-12)
+	low, high, ok := got.Interval(0.95)
+	if !ok {
+		t.Fatal("no interval")
+	}
+	near(t, "low", low, 5-1.959964*100*se, 1e-4)
+	near(t, "high", high, 5+1.959964*100*se, 1e-4)
+}
+
+// 9 of 10 coins or more: 11/1024.
+func TestMcNemarByHand(t *testing.T) {
+	got := Answers([]Discordant{{9, 1, 100}})
+	near(t, "drop", got.Drop, 8, 1e-12)
+	near(t, "p", got.P, 11.0/1024, 1e-12)
+	near(t, "two-sided", Discordant{9, 1, 100}.TwoSided(), 22.0/1024, 1e-12)
+	near(t, "the other way", Answers([]Discordant{{1, 9, 100}}).P, 1-1.0/1024, 1e-12)
+	near(t, "no difference", Answers([]Discordant{{0, 0, 100}}).P, 1, 0)
+	near(t, "two-sided of as many", Discordant{3, 3, 100}.TwoSided(), 1, 0)
+}
+
+// The example of Benjamini and Hochberg (1995), section 3.1: at 0.05 the four
+// smallest are rejected.
+func TestBenjaminiHochberg(t *testing.T) {
+	p := []float64{0.0459, 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1}
+	adjusted := Adjust(p)
+	rejected := 0
+	for i, q := range adjusted {
+		if q <= 0.05 {
+			rejected++
+		}
+		if q < p[i] {
+			t.Errorf("adjusted %v below %v", q, p[i])
+		}
+	}
+	if rejected != 4 {
+		t.Errorf("%d rejected, want 4: %v", rejected, adjusted)
+	}
+	near(t, "the smallest", adjusted[1], 0.0015, 1e-12)
+	if len(Adjust(nil)) != 0 {
+		t.Error("values out of nothing")
+	}
+}

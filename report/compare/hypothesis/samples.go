@@ -1,0 +1,110 @@
+package hypothesis
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/combin"
+)
+
+// Samples compares two samples by the test that they are large enough for: the
+// U test, which assumes nothing of the values, where its smallest p for samples
+// of these sizes is at most level; else Welch's t, which assumes that means of
+// the values are about normal. Sizes alone decide, so that the choice does not
+// bend the result. One value against a sample is compared by a t test as well.
+func Samples(a, b []float64, level float64) Test {
+	switch {
+	case len(a) == 0 || len(b) == 0:
+		return none(0, "no runs on one side")
+	case same(a, b):
+		return Test{Method: Identical, P: 1}
+	case len(a) == 1 && len(b) == 1:
+		return none(a[0]-b[0], "one run on each side, and no counts of its answers")
+	case len(a) == 1 || len(b) == 1:
+		return OneRun(a, b)
+	}
+	t := Welch(a, b)
+	if t.Method == None {
+		return t
+	}
+	if SmallestP(len(a), len(b)) <= level {
+		t.Method, t.P = RankSum, rankSum(a, b)
+	}
+	return t
+}
+
+// same reports whether two samples have the same values.
+func same(a, b []float64) bool {
+	x, y := slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+	return slices.Equal(x, y)
+}
+
+// Welch compares two samples of two values or more by Welch's t test (Welch
+// 1947).
+func Welch(a, b []float64) Test {
+	meanA, varA := stat.MeanVariance(a, nil)
+	meanB, varB := stat.MeanVariance(b, nil)
+	qa, qb := varA/float64(len(a)), varB/float64(len(b))
+	t := Test{Method: WelchT, Drop: meanA - meanB, SE: math.Sqrt(qa + qb)}
+	if negligible(t.SE, meanA, meanB) {
+		return none(t.Drop, "all runs of a side agree to the last digit: the same seed again?")
+	}
+	t.DF = (qa + qb) * (qa + qb) / (qa*qa/float64(len(a)-1) + qb*qb/float64(len(b)-1))
+	t.P = t.tail(t.Drop / t.SE)
+	return t
+}
+
+// OneRun compares samples of which one has a single value, by a t test with the
+// spread of the other: it assumes that both spread alike.
+func OneRun(a, b []float64) Test {
+	many := a
+	if len(a) == 1 {
+		many = b
+	}
+	_, v := stat.MeanVariance(many, nil)
+	t := Test{Method: OneAgainst, Drop: stat.Mean(a, nil) - stat.Mean(b, nil), DF: float64(len(many) - 1)}
+	t.SE = math.Sqrt(v * (1 + 1/float64(len(many))))
+	if negligible(t.SE, stat.Mean(a, nil), stat.Mean(b, nil)) {
+		return none(t.Drop, "all runs of a side agree to the last digit: the same seed again?")
+	}
+	t.P = t.tail(t.Drop / t.SE)
+	return t
+}
+
+// negligible reports whether a standard error is zero but for rounding.
+func negligible(se, meanA, meanB float64) bool {
+	return se <= 1e-12*max(math.Abs(meanA), math.Abs(meanB))
+}
+
+// Pairs compares values of A and B that belong together, such as those of one
+// seed, by the t test of their differences.
+func Pairs(a, b []float64) Test {
+	d := make([]float64, len(a))
+	for i := range a {
+		d[i] = a[i] - b[i]
+	}
+	if len(d) == 0 {
+		return none(0, "no pairs")
+	}
+	mean := stat.Mean(d, nil)
+	if len(d) == 1 {
+		return none(mean, "one pair")
+	}
+	t := Test{Method: WelchT, Drop: mean, SE: stat.StdDev(d, nil) / math.Sqrt(float64(len(d))), DF: float64(len(d) - 1)}
+	switch {
+	case !negligible(t.SE, stat.Mean(a, nil), stat.Mean(b, nil)):
+		t.P = t.tail(t.Drop / t.SE)
+	case mean == 0:
+		return Test{Method: Identical, P: 1}
+	default:
+		return none(mean, "all pairs differ by the same")
+	}
+	return t
+}
+
+// SmallestP returns the smallest one-sided p that the U test can give for samples
+// of these sizes: one order among all.
+func SmallestP(n, m int) float64 {
+	return math.Exp(-combin.LogGeneralizedBinomial(float64(n+m), float64(n)))
+}

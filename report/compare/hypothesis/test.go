@@ -1,0 +1,95 @@
+package hypothesis
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Method names a test.
+type Method string
+
+// The tests.
+const (
+	None           Method = "none"            // nothing can be tested; Why says why
+	Identical      Method = "identical"       // the same values: nothing to test
+	Exact          Method = "exact"           // numbers that do not vary between runs
+	RankSum        Method = "Mann-Whitney U"  // of two samples
+	WelchT         Method = "Welch's t"       // of two samples
+	OneAgainst     Method = "t of one run"    // one run against a sample
+	TwoProportions Method = "two proportions" // counts of one run each
+	McNemar        Method = "McNemar"         // answers of one run each to the same questions
+)
+
+// Test is a test of the hypothesis that B is not worse than A.
+type Test struct {
+	Method Method
+	Drop   float64 // mean of A less mean of B, higher being better
+	SE     float64 // standard error of Drop; 0 when it is not known or there is none
+	DF     float64 // degrees of freedom of SE; +Inf for a normal distribution
+	P      float64 // probability of such a drop, or a larger one, if there were none; 1 without a test
+	Why    string  // of None
+}
+
+// OfTwoRuns reports whether the test is about two trained networks alone: what
+// another seed would have given is not in it.
+func (t *Test) OfTwoRuns() bool { return t.Method == TwoProportions || t.Method == McNemar }
+
+// quantile returns the q quantile of Student's t, or of the normal distribution.
+func (t *Test) quantile(q float64) float64 {
+	if math.IsInf(t.DF, 1) {
+		return distuv.UnitNormal.Quantile(q)
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: t.DF}.Quantile(q)
+}
+
+// tail returns the probability of more than x standard errors.
+func (t *Test) tail(x float64) float64 {
+	if math.IsInf(t.DF, 1) {
+		return distuv.UnitNormal.Survival(x)
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: t.DF}.Survival(x)
+}
+
+// Bound returns what the drop stays below with the given one-sided confidence,
+// and false when the spread is not known.
+func (t *Test) Bound(confidence float64) (float64, bool) {
+	if t.Method == Identical || t.Method == Exact {
+		return t.Drop, true
+	}
+	if t.SE <= 0 {
+		return 0, false
+	}
+	return t.Drop + t.quantile(confidence)*t.SE, true
+}
+
+// Interval returns the two-sided confidence interval of the drop, and false when
+// the spread is not known.
+func (t *Test) Interval(confidence float64) (low, high float64, ok bool) {
+	high, ok = t.Bound((1 + confidence) / 2)
+	return 2*t.Drop - high, high, ok
+}
+
+// Detectable returns the smallest drop that a test at level alpha finds with the
+// given power, and false when the spread is not known. It is the normal-theory
+// value (Student's t quantiles times the standard error); that of the U test is
+// larger by the root of its asymptotic efficiency, 3/pi, on normal samples
+// (Lehmann 1975, section 2.4).
+func (t *Test) Detectable(alpha, power float64) (float64, bool) {
+	if t.Method == Exact {
+		return 0, true
+	}
+	if t.SE <= 0 || alpha <= 0 || alpha >= 1 {
+		return 0, false
+	}
+	d := (t.quantile(1-alpha) + t.quantile(power)) * t.SE
+	if t.Method == RankSum {
+		d *= math.Sqrt(math.Pi / 3)
+	}
+	return d, true
+}
+
+// none is the result where nothing can be tested.
+func none(drop float64, why string) Test {
+	return Test{Method: None, Drop: drop, P: 1, Why: why}
+}
