@@ -33,7 +33,7 @@ func BenchmarkHalting(b *testing.B) {
 			for _, batch := range batches {
 				checkHops(b, m, batch, c)
 			}
-			timeBatches(b, batches, func(batch *datasets.Batch) error {
+			timeBatches(b, batches, m.(models.Costed).PredictCost, func(batch *datasets.Batch) error {
 				_, err := m.Predict(batch)
 				return err
 			})

@@ -4,8 +4,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
+	"memobench/benchmarks/record"
 	"memobench/models/engine"
 )
 
@@ -21,7 +23,24 @@ func TestMain(m *testing.M) {
 		}
 		blas := engine.BLAS()
 		fmt.Printf("blas: %s\nblas-threads: %d\n", blas.Name, blas.Threads)
-		fmt.Print("Unit examples/s better=higher\nUnit cpu-ns/op better=lower\n")
+		fmt.Print(unitLines())
 	}
 	os.Exit(m.Run())
+}
+
+// AddUnits adds lines about units that only some benchmarks report. It is for the
+// tests that cannot be in this package.
+func AddUnits(lines string) { furtherUnits += lines }
+
+var furtherUnits string
+
+// unitLines says what benchstat may assume of the units: those of a run's record,
+// and further ones.
+func unitLines() string {
+	var text strings.Builder
+	text.WriteString(furtherUnits)
+	for _, m := range record.Metrics {
+		fmt.Fprintf(&text, "Unit %s better=%s assume=%s\n", m.Name, m.Better, m.Assume)
+	}
+	return text.String()
 }

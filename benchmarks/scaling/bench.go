@@ -13,16 +13,16 @@ import (
 // Units lists the units of Bench with what benchstat may assume of them, as
 // lines of the Go benchmark format. Exact ones are counted.
 const Units = "Unit cpu-ns/op better=lower\n" +
-	"Unit flop/op better=lower assume=exact\n" +
+	"Unit FLOP/op better=lower assume=exact\n" +
 	"Unit held-B/op better=lower assume=exact\n" +
-	"Unit flop/s better=higher\n" +
+	"Unit FLOP/s better=higher\n" +
 	"Unit examples/s better=higher\n"
 
 // Bench writes the report in the Go benchmark format, for benchstat: one line a
 // size and round under the names of BenchmarkScaling in package benchmarks, so
 // that the two can be compared.
 //
-//	BenchmarkScaling/model=memo/mode=infer/I=256 1 1.2e+06 ns/op 1.2e+06 cpu-ns/op 4.1e+06 flop/op ...
+//	BenchmarkScaling/model=memo/mode=infer/I=256 1 1.2e+06 ns/op 1.2e+06 cpu-ns/op 4.1e+06 FLOP/op ...
 func (r *Report) Bench(w io.Writer) error {
 	if _, err := io.WriteString(w, Units); err != nil {
 		return err
@@ -48,9 +48,9 @@ func (r *Report) Bench(w io.Writer) error {
 				for _, v := range []benchfmt.Value{
 					{Value: p.Wall[round] * 1e9, Unit: "ns/op"},
 					{Value: p.CPU[round] * 1e9, Unit: "cpu-ns/op"},
-					{Value: float64(p.Operations), Unit: "flop/op"},
+					{Value: float64(p.Operations), Unit: "FLOP/op"},
 					{Value: float64(p.Bytes), Unit: "held-B/op"},
-					{Value: float64(p.Operations) / p.Wall[round], Unit: "flop/s"},
+					{Value: float64(p.Operations) / p.Wall[round], Unit: "FLOP/s"},
 					{Value: float64(r.Examples) / p.Wall[round], Unit: "examples/s"},
 				} {
 					if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {

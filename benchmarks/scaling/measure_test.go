@@ -72,7 +72,7 @@ func TestReportForms(t *testing.T) {
 				t.Fatal(rec)
 			case *benchfmt.Result:
 				names[string(rec.Name)]++
-				for _, unit := range []string{"sec/op", "cpu-sec/op", "flop/op", "held-B/op", "flop/s"} {
+				for _, unit := range []string{"sec/op", "cpu-sec/op", "FLOP/op", "held-B/op", "FLOP/s"} {
 					if v, ok := rec.Value(unit); !ok || !(v > 0) {
 						t.Errorf("%s: %s is %v (%t)", rec.Name, unit, v, ok)
 					}
@@ -82,8 +82,8 @@ func TestReportForms(t *testing.T) {
 		if len(names) != 4*4 || names["Scaling/model=memo/mode=train/I=256"] != 3 {
 			t.Errorf("results %v", names)
 		}
-		if m := reader.Units().Get("flop/op", "assume"); m == nil || m.Value != "exact" {
-			t.Errorf("flop/op is assumed to be %v", m)
+		if m := reader.Units().Get("FLOP/op", "assume"); m == nil || m.Value != "exact" {
+			t.Errorf("FLOP/op is assumed to be %v", m)
 		}
 	})
 
