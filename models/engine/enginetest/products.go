@@ -24,6 +24,36 @@ func Products(f func()) int {
 	return n
 }
 
+// WithoutProducts runs f with the products (Gemm, Gemv and Ger) left undone: what
+// is computed is meaningless, and what remains is what the library has no part
+// in.
+func WithoutProducts(f func()) {
+	single, double := blas32.Implementation(), blas64.Implementation()
+	defer func() {
+		blas32.Use(single)
+		blas64.Use(double)
+	}()
+	blas32.Use(idle32{single})
+	blas64.Use(idle64{double})
+	f()
+}
+
+type idle32 struct{ blas.Float32 }
+
+func (idle32) Sgemm(blas.Transpose, blas.Transpose, int, int, int, float32, []float32, int, []float32, int, float32, []float32, int) {
+}
+func (idle32) Sgemv(blas.Transpose, int, int, float32, []float32, int, []float32, int, float32, []float32, int) {
+}
+func (idle32) Sger(int, int, float32, []float32, int, []float32, int, []float32, int) {}
+
+type idle64 struct{ blas.Float64 }
+
+func (idle64) Dgemm(blas.Transpose, blas.Transpose, int, int, int, float64, []float64, int, []float64, int, float64, []float64, int) {
+}
+func (idle64) Dgemv(blas.Transpose, int, int, float64, []float64, int, []float64, int, float64, []float64, int) {
+}
+func (idle64) Dger(int, int, float64, []float64, int, []float64, int, []float64, int) {}
+
 type counting32 struct {
 	blas.Float32
 	n *int

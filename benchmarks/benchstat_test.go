@@ -1,0 +1,75 @@
+package benchmarks
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// TestBenchmarksAreReadableAsTheyAre runs a few of the benchmarks as go test does
+// and reads all that they write, on either stream, as benchstat would.
+func TestBenchmarksAreReadableAsTheyAre(t *testing.T) {
+	for _, c := range []struct {
+		pattern string
+		args    []string
+		results []string // names
+		units   []string // of each, as benchstat knows them
+		said    string   // besides
+	}{
+		{"TrainStep/model=emn4/task=sp10-2-2", nil, []string{"TrainStep/model=emn4/task=sp10-2-2"},
+			[]string{"sec/op", "cpu-sec/op", "examples/s", "FLOP/op", "FLOP/s", "held-B/op", "B/op", "allocs/op"}, ""},
+		{"Predict/model=emn4/task=sp10-2-2", nil, []string{"Predict/model=emn4/task=sp10-2-2"},
+			[]string{"sec/op", "cpu-sec/op", "examples/s", "FLOP/op", "FLOP/s"}, ""},
+		{"Scaling/model=emn4/mode=train/I=(64|128)$", nil, []string{"Scaling/model=emn4/mode=train/I=64", "Scaling/model=emn4/mode=train/I=128"},
+			[]string{"sec/op", "cpu-sec/op", "FLOP/op", "held-B/op"}, ""},
+		{"Scaling/model=ut/mode=infer/I=8192", []string{"-scaling.memory=64"}, nil, nil, "NOT MEASURED BenchmarkScaling/model=ut/mode=infer/I=8192: would hold"},
+		{"Accuracy/model=emn4/task=babi", []string{"-test.count=2"},
+			[]string{"Accuracy/model=emn4/task=babi/kind=all", "Accuracy/model=emn4/task=babi/kind=1", "Accuracy/model=emn4/task=babi/kind=15"},
+			[]string{"accuracy"}, ""},
+	} {
+		t.Run(c.pattern, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], append([]string{"-test.run=^$", "-test.benchtime=1x", "-test.bench=^Benchmark" + c.pattern}, c.args...)...)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			got := map[string]int{}
+			reader := benchfmt.NewReader(bytes.NewReader(out), "output")
+			for reader.Scan() {
+				switch r := reader.Result().(type) {
+				case *benchfmt.SyntaxError:
+					t.Errorf("%v in:\n%s", r, out)
+				case *benchfmt.Result:
+					full := string(r.Name)
+					if at := strings.LastIndex(full, "-"); at > strings.LastIndex(full, "=") {
+						full = full[:at] // the number of processors
+					}
+					got[full]++
+					for _, unit := range c.units {
+						if _, ok := r.Value(unit); !ok {
+							t.Errorf("%s has no %s:\n%s", full, unit, out)
+						}
+					}
+				}
+			}
+			for _, name := range c.results {
+				if got[name] == 0 {
+					t.Errorf("no result %s in %v", name, got)
+				}
+			}
+			if len(got) != len(c.results) {
+				t.Errorf("results %v, want %v", got, c.results)
+			}
+			if !strings.Contains(string(out), c.said) {
+				t.Errorf("no %q in:\n%s", c.said, out)
+			}
+			if m := reader.Units().Get("accuracy", "better"); m == nil || m.Value != "higher" {
+				t.Errorf("accuracy is better %v", m)
+			}
+		})
+	}
+}
