@@ -140,12 +140,39 @@ func (f *filler) empty(q *Question, c specColumn, s *Setup) Cell {
 	if c.label != "" {
 		label = c.label
 	}
-	return f.fill(s.command(label))
+	r := s.first()
+	if !f.has(r.Identity.Preset, r.Identity.Task, label) {
+		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), standardCommand(label, q.task(s)))
+	}
+	return f.fill("Not run. To fill", s.command(label))
+}
+
+// has reports whether a preset has a model, or what a variant is of, on a task;
+// true of a preset that is not known here.
+func (f *filler) has(preset, task, label string) bool {
+	i := slices.IndexFunc(f.presets, func(p Preset) bool { return p.Name == preset })
+	if i < 0 {
+		return true
+	}
+	for _, e := range f.presets[i].Experiments {
+		if e.Task == task && slices.ContainsFunc(e.Models, func(m ModelSettings) bool {
+			return m.Label == label || m.Model == label || strings.HasPrefix(label, m.Model+"-")
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // fill is a Missing cell with its command.
-func (f *filler) fill(command string) Cell {
-	return Cell{State: Missing, Fill: command, Marks: []int{f.t.Note("Not run. To fill: %s", command)}}
+func (f *filler) fill(why, command string) Cell {
+	return Cell{State: Missing, Fill: command, Marks: []int{f.t.Note("%s: %s", why, command)}}
+}
+
+// standardCommand trains a model on a task of the paper with the preset that
+// memobench train takes by itself, which has them all.
+func standardCommand(label, task string) string {
+	return fmt.Sprintf("memobench train --model %s --task %s", label, task)
 }
 
 // emptyRow is a row that no run of any setup answers.
@@ -154,7 +181,7 @@ func (f *filler) emptyRow(row SpecRow, task string) Row {
 	for _, c := range f.columns {
 		q := row.Questions[c.group]
 		group := f.spec.Groups[c.group]
-		all := f.fill(fmt.Sprintf("memobench train --model %s --task %s", q.System.Label, task))
+		all := f.fill("Not run. To fill", standardCommand(q.System.Label, task))
 		selected := Cell{State: Unknown}
 		if group.Only {
 			selected = all

@@ -9,10 +9,11 @@ import (
 // Table fills the specification with runs. Runs under different protocols, on
 // different data or with different changes to a preset stand in sections of
 // their own, those nearest to the paper first. Those of changed presets are left
-// to Further unless nothing else fills a column.
-func (s *Spec) Table(runs []Run) *Table {
+// to Further unless nothing else fills a cell. Commands that fill what is empty
+// are held against the presets; of others it is taken that they have every model.
+func (s *Spec) Table(runs []Run, presets ...Preset) *Table {
 	kept, repeats := Once(runs)
-	f := &filler{spec: s, repeats: repeats, t: &Table{
+	f := &filler{spec: s, repeats: repeats, presets: presets, t: &Table{
 		ID: fmt.Sprintf("table-%d", s.Number), Title: fmt.Sprintf("Table %d. %s", s.Number, s.Title), Corner: s.Corner,
 	}}
 	for _, b := range s.Blocks {
@@ -33,6 +34,7 @@ func (s *Spec) Table(runs []Run) *Table {
 type filler struct {
 	spec    *Spec
 	repeats map[string][]Run // by the path of the run that counts
+	presets []Preset
 	blocks  []filled
 	columns []specColumn
 	t       *Table

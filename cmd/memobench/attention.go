@@ -14,6 +14,9 @@ import (
 	"memobench/report/figure"
 )
 
+// maxQuestion bounds the questions that are drawn to get to the one asked for.
+const maxQuestion = 9999
+
 // attention shows where a trained model looks while it answers a question.
 func (p *program) attention(args []string) error {
 	f := p.flags("attention --checkpoint PATH [flags]",
@@ -41,8 +44,8 @@ draws where it finds it; its name must end in .trace.json.`,
 	if o.Split, err = datasets.ParseSplit(split); err != nil {
 		return usagef("attention: --split: %w", err)
 	}
-	if o.Nth < 0 {
-		return usagef("attention: --question %d: want 0 or more", o.Nth)
+	if o.Nth < 0 || o.Nth > maxQuestion {
+		return usagef("attention: --question %d: want 0 to %d", o.Nth, maxQuestion)
 	}
 	if out != "" && !report.IsTrace(out) {
 		return usagef("attention: --out %s: want a name that ends in .trace.json, by which memobench report finds it", out)

@@ -58,6 +58,10 @@ var readmeExercises = []struct {
 	{"./bin/memobench eval --checkpoint runs/memo-pai3 --split test", asItIs, ""},
 	{"./bin/memobench run --preset quick --tasks pai3 --models memo --seeds 1 --out runs/memo-only", madeTiny, ""},
 	{"./bin/memobench table runs/memo-only", asItIs, ""},
+	{"./bin/memobench attention --checkpoint runs/memo-pai3 --kind A-C --out runs/memo-pai3/attention.trace.json", asItIs, ""},
+	{"./bin/memobench report runs --out report-out", asItIs, ""},
+	{"./bin/memobench report runs --format markdown", asItIs, ""},
+	{"./bin/memobench report benchmarks/recorded --out recorded-out", asItIs, ""},
 	{"./bin/memobench ls", asItIs, ""},
 	{"./bin/memobench ls -v", asItIs, ""},
 	{"./bin/memobench train --model memo --task pai3 --preset paper --print-config", asItIs, ""},
@@ -97,6 +101,9 @@ func TestEveryCommandOfTheREADMERuns(t *testing.T) {
 	if err := os.Symlink(binary, filepath.Join(dir, "bin", "memobench")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Symlink(absolute(t, filepath.Join(root, "benchmarks")), filepath.Join(dir, "benchmarks")); err != nil {
+		t.Fatal(err)
+	}
 	writeStories(t, filepath.Join(dir, "data", "babi"))
 	known := map[string]bool{}
 	for _, e := range readmeExercises {
@@ -129,6 +136,15 @@ func TestEveryCommandOfTheREADMERuns(t *testing.T) {
 			}
 		})
 	}
+}
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // lookAtMake checks what a target would do, without doing it: running the tests

@@ -104,12 +104,8 @@ func (p *program) document(dirs, presets []string) (*document.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range presets {
-		preset, err := presetForReport(name)
-		if err != nil {
-			return nil, err
-		}
-		in.Presets = append(in.Presets, preset)
+	if err := addPresets(&in, presets); err != nil {
+		return nil, err
 	}
 	return document.New(in)
 }

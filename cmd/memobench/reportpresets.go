@@ -1,10 +1,34 @@
 package main
 
 import (
+	"slices"
+
 	"memobench/benchmarks"
 	"memobench/datasets"
 	"memobench/report"
+	"memobench/report/document"
 )
+
+// addPresets tells a report of all presets, and which of them to show.
+func addPresets(in *document.Input, shown []string) error {
+	names := benchmarks.PresetNames()
+	for _, name := range shown {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		preset, err := presetForReport(name)
+		if err != nil {
+			return err
+		}
+		in.Presets = append(in.Presets, preset)
+		if slices.Contains(shown, name) {
+			in.Settings = append(in.Settings, preset.Name)
+		}
+	}
+	return nil
+}
 
 // presetForReport is what a report is told of a preset: it imports neither models
 // nor datasets.

@@ -43,7 +43,9 @@ type Input struct {
 	Runs    []report.Run
 	Traces  []*trace.Trace
 	Scaling []figure.ScalingPoint
-	Presets []report.Preset
+
+	Presets  []report.Preset // all that commands may name
+	Settings []string        // names of those whose settings are shown
 }
 
 // New makes a Document. It fails where there are no runs, or where a learning
@@ -52,10 +54,19 @@ func New(in Input) (*Document, error) {
 	if len(in.Runs) == 0 {
 		return nil, fmt.Errorf("report: no runs")
 	}
-	d := &Document{Title: "memobench: results beside the paper's", Differences: paper.Differences(), Runs: in.Runs, Settings: report.SettingsTables(in.Presets)}
+	d := &Document{Title: "memobench: results beside the paper's", Differences: paper.Differences(), Runs: in.Runs}
+	var shown []report.Preset
+	for _, name := range in.Settings {
+		i := slices.IndexFunc(in.Presets, func(p report.Preset) bool { return p.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("report: no preset %q", name)
+		}
+		shown = append(shown, in.Presets[i])
+	}
+	d.Settings = report.SettingsTables(shown)
 	d.About = about(in.Runs)
 	for _, s := range report.Specs() {
-		d.Results = append(d.Results, s.Table(in.Runs))
+		d.Results = append(d.Results, s.Table(in.Runs, in.Presets...))
 	}
 	d.Further = report.Further(in.Runs, d.Results)
 	for _, t := range d.Tables() {

@@ -11,20 +11,23 @@ import (
 
 // Training is figure 3a of the paper: accuracy on the validation split over
 // training, by kind of question, a panel a model; one figure for each setup of
-// paired associative inference with a preset as it is.
+// paired associative inference with a preset as it is or, where there is none, for
+// the nearest to the paper of changed ones.
 func Training(setups []*report.Setup, curves Curves) ([]*Figure, error) {
 	var list []*Figure
-	for _, s := range setups {
-		if !report.PAI(s.Task) || len(s.Changes) > 0 {
-			continue
-		}
-		f, err := training(s, curves)
-		if err != nil {
-			return nil, err
-		}
-		if !f.Empty() {
-			f.ID = fmt.Sprintf("figure-3a-%d", len(list)+1)
-			list = append(list, f)
+	for _, changed := range []bool{false, true} {
+		for _, s := range setups {
+			if !report.PAI(s.Task) || changed != (len(s.Changes) > 0) || changed && list != nil {
+				continue
+			}
+			f, err := training(s, curves)
+			if err != nil {
+				return nil, err
+			}
+			if !f.Empty() {
+				f.ID = fmt.Sprintf("figure-3a-%d", len(list)+1)
+				list = append(list, f)
+			}
 		}
 	}
 	if list == nil {

@@ -30,7 +30,7 @@ func Document(t testing.TB) *document.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Presets = []report.Preset{Preset()}
+	in.Presets, in.Settings = []report.Preset{Preset()}, []string{"mine"}
 	d, err := document.New(in)
 	if err != nil {
 		t.Fatal(err)
