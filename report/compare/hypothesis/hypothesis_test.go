@@ -120,7 +120,7 @@ func TestChoiceOfTest(t *testing.T) {
 		"five against one":        {Samples(a[:1], b, 0.05), OneAgainst},
 		"one each":                {Samples(a[:1], b[:1], 0.05), None},
 		"none":                    {Samples(a, nil, 0.05), None},
-		"the same":                {Samples(a, []float64{98.5, 97, 99, 99.5, 98}, 0.05), Identical},
+		"all the same":            {Samples([]float64{100, 100}, []float64{100, 100, 100}, 0.05), Identical},
 		"no spread":               {Samples([]float64{99, 99, 99}, []float64{98, 98, 98}, 0.05), None},
 		"no spread but rounding":  {Samples([]float64{0.1 + 0.2, 0.3}, []float64{0.2, 0.2}, 0.05), None},
 		"one against no spread":   {Samples([]float64{99, 99, 99}, []float64{98}, 0.05), None},

@@ -2,7 +2,6 @@ package hypothesis
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
@@ -17,8 +16,6 @@ func Samples(a, b []float64, level float64) Test {
 	switch {
 	case len(a) == 0 || len(b) == 0:
 		return none(0, "no runs on one side")
-	case same(a, b):
-		return Test{Method: Identical, P: 1}
 	case len(a) == 1 && len(b) == 1:
 		return none(a[0]-b[0], "one run on each side, and no counts of its answers")
 	case len(a) == 1 || len(b) == 1:
@@ -34,12 +31,6 @@ func Samples(a, b []float64, level float64) Test {
 	return t
 }
 
-// same reports whether two samples have the same values.
-func same(a, b []float64) bool {
-	x, y := slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
-	return slices.Equal(x, y)
-}
-
 // Welch compares two samples of two values or more by Welch's t test (Welch
 // 1947).
 func Welch(a, b []float64) Test {
@@ -48,7 +39,7 @@ func Welch(a, b []float64) Test {
 	qa, qb := varA/float64(len(a)), varB/float64(len(b))
 	t := Test{Method: WelchT, Drop: meanA - meanB, SE: math.Sqrt(qa + qb)}
 	if negligible(t.SE, meanA, meanB) {
-		return none(t.Drop, "all runs of a side agree to the last digit: the same seed again?")
+		return noSpread(t.Drop)
 	}
 	t.DF = (qa + qb) * (qa + qb) / (qa*qa/float64(len(a)-1) + qb*qb/float64(len(b)-1))
 	t.P = t.tail(t.Drop / t.SE)
@@ -66,10 +57,18 @@ func OneRun(a, b []float64) Test {
 	t := Test{Method: OneAgainst, Drop: stat.Mean(a, nil) - stat.Mean(b, nil), DF: float64(len(many) - 1)}
 	t.SE = math.Sqrt(v * (1 + 1/float64(len(many))))
 	if negligible(t.SE, stat.Mean(a, nil), stat.Mean(b, nil)) {
-		return none(t.Drop, "all runs of a side agree to the last digit: the same seed again?")
+		return noSpread(t.Drop)
 	}
 	t.P = t.tail(t.Drop / t.SE)
 	return t
+}
+
+// noSpread is the result of samples whose runs agree to the last digit.
+func noSpread(drop float64) Test {
+	if drop == 0 {
+		return Test{Method: Identical, P: 1}
+	}
+	return none(drop, "all runs of a side agree to the last digit: the same seed again?")
 }
 
 // negligible reports whether a standard error is zero but for rounding.

@@ -136,7 +136,7 @@ func parseResult(r *benchfmt.Result) (*line, error) {
 			return nil, fmt.Errorf("%v %s: want per cent, 0 to 100", v.Value, v.Unit)
 		}
 		seen[v.Unit] = true
-		timed = timed || v.Unit == "ns/op" || v.Unit == record.WallTime.Name || v.Unit == record.Throughput.Name
+		timed = timed || IsTime(v.Unit) && v.Value != 0
 		fmt.Fprintf(&text, " %v %s", v.Value, v.Unit)
 		l.values = append(l.values, benchfmt.Value{Value: v.Value, Unit: v.Unit})
 	}
@@ -151,6 +151,11 @@ func parseResult(r *benchfmt.Result) (*line, error) {
 func IsAccuracy(unit string) bool {
 	const name = "accuracy"
 	return strings.HasSuffix(unit, name) || strings.HasPrefix(unit, name+"/") || strings.HasPrefix(unit, name+":")
+}
+
+// IsTime reports whether a unit is a time or a rate, which no two runs share.
+func IsTime(unit string) bool {
+	return unit == record.WallTime.Name || strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "ns/op") || strings.HasSuffix(unit, "sec/op")
 }
 
 // add puts lines into the set.

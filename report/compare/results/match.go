@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -83,3 +84,23 @@ func clash(a, b *Cell) error {
 	}
 	return e
 }
+
+// Same returns what tells of a cell whether its runs are the same in both sets:
+// whether all numbers of its group are, times aside. Code that computes the same
+// gives the same to the last digit of the loss.
+func Same(pairs []Pair) func(Key) bool {
+	same := map[groupKey]bool{}
+	for _, p := range pairs {
+		g := groupKey{groupName(p.A.Name), p.A.Config}
+		if _, seen := same[g]; !seen {
+			same[g] = true
+		}
+		if !IsTime(p.A.Unit) && !slices.Equal(slices.Sorted(slices.Values(p.A.Values())), slices.Sorted(slices.Values(p.B.Values()))) {
+			same[g] = false
+		}
+	}
+	return func(k Key) bool { return same[groupKey{groupName(k.Name), k.Config}] }
+}
+
+// GroupName returns the name of the runs that the cell is of.
+func (k Key) GroupName() string { return groupName(k.Name) }

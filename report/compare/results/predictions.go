@@ -4,22 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"memobench/benchmarks/record"
+	"memobench/report/compare/hypothesis"
 )
 
-// Discordant counts the questions on which two runs differ.
-type Discordant struct {
-	Lost      int // right in A alone
-	Won       int // right in B alone
-	Questions int
-}
-
-// Paired compares a sample of a cell with one of the same cell of another set,
-// question by question. It returns nil when the answers of a run were not kept or
+// PairedByKind compares a sample of a cell with one of the same cell of another set,
+// question by question, for each kind that it is of. It returns nil when the answers of a run were not kept or
 // do not tell this metric; it fails when they are not those of the records, or
 // to other questions.
-func Paired(k Key, a, b Sample) (*Discordant, error) {
+func PairedByKind(k Key, a, b Sample) ([]hypothesis.Discordant, error) {
 	if a.run == nil || b.run == nil {
 		return nil, nil
 	}
@@ -38,7 +33,7 @@ func Paired(k Key, a, b Sample) (*Discordant, error) {
 	if x.Head.Questions != y.Head.Questions || len(x.Answers) != len(y.Answers) {
 		return nil, fmt.Errorf("%s and %s answer different questions", a.run.path, b.run.path)
 	}
-	d := &Discordant{}
+	kinds := make([]hypothesis.Discordant, len(x.Head.Kinds))
 	for i := range x.Answers {
 		p, q := &x.Answers[i], &y.Answers[i]
 		if !ofKind(k, x.Head.Kinds[p.Kind]) {
@@ -49,6 +44,7 @@ func Paired(k Key, a, b Sample) (*Discordant, error) {
 		if !known || !knownB {
 			return nil, nil
 		}
+		d := &kinds[p.Kind]
 		d.Questions++
 		switch {
 		case right && !rightB:
@@ -57,7 +53,20 @@ func Paired(k Key, a, b Sample) (*Discordant, error) {
 			d.Won++
 		}
 	}
-	return d, nil
+	return slices.DeleteFunc(kinds, func(d hypothesis.Discordant) bool { return d.Questions == 0 }), nil
+}
+
+// Paired is PairedByKind with the kinds taken together; nil without answers.
+func Paired(k Key, a, b Sample) (*hypothesis.Discordant, error) {
+	kinds, err := PairedByKind(k, a, b)
+	if err != nil || len(kinds) == 0 {
+		return nil, err
+	}
+	all := new(hypothesis.Discordant)
+	for _, d := range kinds {
+		all.Lost, all.Won, all.Questions = all.Lost+d.Lost, all.Won+d.Won, all.Questions+d.Questions
+	}
+	return all, nil
 }
 
 // predictions returns the run's answers, nil when they were not kept.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/compare/hypothesis"
 )
 
 // run is a record with the place of the answers that were kept beside it.
@@ -91,7 +92,7 @@ func predictionsBeside(file string) string {
 
 // counts returns the right answers and questions behind a metric of the run;
 // nil for other numbers.
-func (r *run) counts(k Key) []Count {
+func (r *run) counts(k Key) []hypothesis.Count {
 	if r == nil {
 		return nil
 	}
@@ -99,14 +100,14 @@ func (r *run) counts(k Key) []Count {
 	if !ok {
 		return nil
 	}
-	var list []Count
+	var list []hypothesis.Count
 	for i := range r.record.Evaluation.Kinds {
 		kind := &r.record.Evaluation.Kinds[i]
 		if !ofKind(k, kind.Name) || kind.Total == 0 {
 			continue
 		}
 		if n := of.count(kind); n != nil {
-			list = append(list, Count{*n, kind.Total})
+			list = append(list, hypothesis.Count{Right: *n, Total: kind.Total})
 		}
 	}
 	return list

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/report/compare/hypothesis"
 )
 
 // sample returns a record of a seed with so many right answers of 600 to each of
@@ -110,11 +111,11 @@ func TestEveryFormGivesTheSameCells(t *testing.T) {
 	for _, c := range s.Cells {
 		switch c.Label() {
 		case "pai3 memo A-C accuracy":
-			if got := c.Samples[1]; *got.Seed != 1 || !cmp.Equal(got.Counts, []Count{{570, 600}}) {
+			if got := c.Samples[1]; *got.Seed != 1 || !cmp.Equal(got.Counts, []hypothesis.Count{{Right: 570, Total: 600}}) {
 				t.Errorf("%+v", got)
 			}
 		case "pai3 memo all accuracy":
-			if got := c.Samples[0]; !cmp.Equal(got.Counts, []Count{{600, 600}, {540, 600}}) {
+			if got := c.Samples[0]; !cmp.Equal(got.Counts, []hypothesis.Count{{Right: 600, Total: 600}, {Right: 540, Total: 600}}) {
 				t.Errorf("%+v", got)
 			}
 		case "pai3 memo all nats":

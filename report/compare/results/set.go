@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/compare/hypothesis"
 )
 
 // Set is what was read from some paths.
@@ -61,13 +62,10 @@ type Sample struct {
 
 	// Counts are right answers and questions behind an accuracy, for each kind of
 	// question that it is the mean of; nil when they are not known.
-	Counts []Count
+	Counts []hypothesis.Count
 
 	run *run // nil for a sample from the Go benchmark format
 }
-
-// Count is a number of right answers.
-type Count struct{ Right, Total int }
 
 // Group is the runs of one model on one task.
 type Group struct {
@@ -81,16 +79,19 @@ type Group struct {
 // accuracy".
 func (k Key) Label() string { return label(k.Name) + " " + k.Unit }
 
-// label returns the values of a benchmark's name.
+// label returns the values of a benchmark's name, the task's first.
 func label(name string) string {
 	base, rest, _ := strings.Cut(name, "/")
 	var words []string
 	for _, part := range strings.Split(rest, "/") {
-		_, value, found := strings.Cut(part, "=")
+		key, value, found := strings.Cut(part, "=")
 		if !found {
 			value = part
 		}
-		if value != "" {
+		switch {
+		case key == "task":
+			words = append([]string{value}, words...)
+		case value != "":
 			words = append(words, value)
 		}
 	}
@@ -168,6 +169,9 @@ func (s *Set) finish() {
 		g.Runs = max(g.Runs, len(c.Samples))
 	}
 	for _, c := range s.Cells {
+		if c.Config.Protocol == "" && IsAccuracy(c.Unit) {
+			s.note("%s: the results name no protocol: that both sides had the same is not checked", s.Name)
+		}
 		g := s.group(groupName(c.Name), c.Config)
 		if n := len(c.Samples); n < g.Runs {
 			s.note("%s: only %d of %d runs have %s", label(c.Name), n, g.Runs, c.Unit)

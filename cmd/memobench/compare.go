@@ -1,0 +1,54 @@
+package main
+
+import (
+	"memobench/report"
+	"memobench/report/compare"
+	"memobench/report/compare/results"
+)
+
+// compare sets two sets of results side by side.
+func (p *program) compare(args []string) error {
+	f := p.flags("compare A B [flags]",
+		`Print, for each number that two sets of results both have, the difference of the
+means with its 95 % interval, and where seeds are known that of equal seeds. If
+both sides kept their answers (--keep-predictions), those of each seed are
+compared question by question by McNemar's test.
+
+A and B are records, directories with runs, their bench.txt, or the output of
+go test -bench. Results of different protocols or data are refused.`,
+		[2]string{"compare runs/before runs/after", "two versions of the code"},
+		[2]string{"compare runs/before runs/after --json", "for a program to read"})
+	var all, asJSON, ascii bool
+	f.BoolVar(&all, "all", false, "also times, steps and parameters")
+	f.BoolVar(&asJSON, "json", false, "print the comparison as JSON")
+	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
+	if err := f.parse(args, "two sets of results"); err != nil {
+		return err
+	}
+	a, b, err := twoSets(f)
+	if err != nil {
+		return err
+	}
+	c, err := compare.Compare(a, b, all)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return p.printJSON(c)
+	}
+	style := report.StyleFor(p.stdout, p.getenv)
+	style.ASCII = style.ASCII || ascii
+	return c.Print(p.stdout, style)
+}
+
+// twoSets reads the two sets that a verb's arguments name.
+func twoSets(f *flagSet) (a, b *results.Set, err error) {
+	if f.NArg() != 2 {
+		return nil, nil, usagef("%s: name two sets of results, each a file or a directory, for example: memobench %s runs/before runs/after", f.Name(), f.Name())
+	}
+	if a, err = results.Read(f.Arg(0)); err != nil {
+		return nil, nil, err
+	}
+	b, err = results.Read(f.Arg(1))
+	return a, b, err
+}

@@ -1,0 +1,178 @@
+package compare
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"memobench/benchmarks/record"
+	"memobench/report/compare/hypothesis"
+	"memobench/report/compare/results"
+)
+
+// Confidence is the level of all intervals.
+const Confidence = 0.95
+
+// Comparison is two sets side by side.
+type Comparison struct {
+	A           string       `json:"a"` // paths
+	B           string       `json:"b"`
+	Confidence  float64      `json:"confidence"`
+	Differences []Difference `json:"differences"`
+	OnlyA       []string     `json:"only_a,omitempty"` // cells
+	OnlyB       []string     `json:"only_b,omitempty"`
+	Notes       []string     `json:"notes,omitempty"`
+}
+
+// Difference is a cell of both sets.
+type Difference struct {
+	Name   string           `json:"name"` // of the benchmark
+	Label  string           `json:"label"`
+	Unit   string           `json:"unit"`
+	Better record.Direction `json:"better,omitempty"` // absent when it is not known
+	Config results.Config   `json:"config"`
+	A      Summary          `json:"a"`
+	B      Summary          `json:"b"`
+
+	Change   Change    `json:"change"`            // of the means, B less A
+	Paired   *Change   `json:"paired,omitempty"`  // mean of the differences of equal seeds; absent without two such seeds
+	Answers  []Answers `json:"answers,omitempty"` // by seed; absent where answers were not kept
+	SameRuns bool      `json:"same_runs"`         // all numbers of these runs are the same on both sides
+}
+
+// Summary is the values of one side.
+type Summary struct {
+	N    int      `json:"n"` // runs
+	Mean float64  `json:"mean"`
+	SD   *float64 `json:"sd,omitempty"` // sample standard deviation; absent for one run
+	Low  float64  `json:"low"`          // smallest
+	High float64  `json:"high"`
+}
+
+// Change is a difference with its interval.
+type Change struct {
+	N      int               `json:"n,omitempty"` // pairs; absent where there are none
+	Value  float64           `json:"value"`
+	Low    *float64          `json:"low,omitempty"` // of the interval; absent when it is not known
+	High   *float64          `json:"high,omitempty"`
+	Method hypothesis.Method `json:"method"` // that the interval belongs to
+	Why    string            `json:"why,omitempty"`
+}
+
+// Answers is McNemar's test of the answers of one seed.
+type Answers struct {
+	Seed      uint64  `json:"seed"`
+	Questions int     `json:"questions"`
+	Lost      int     `json:"lost"` // right in A alone
+	Won       int     `json:"won"`  // right in B alone
+	P         float64 `json:"p"`    // two-sided
+}
+
+// Compare sets b beside a. all also takes numbers that are no results of
+// learning: times, steps, parameters.
+func Compare(a, b *results.Set, all bool) (*Comparison, error) {
+	pairs, onlyA, onlyB, err := results.Match(a, b)
+	if err != nil {
+		return nil, err
+	}
+	c := &Comparison{A: a.Name, B: b.Name, Confidence: Confidence, Notes: slices.Concat(a.Notes, b.Notes)}
+	for _, list := range []struct {
+		cells []*results.Cell
+		into  *[]string
+	}{{onlyA, &c.OnlyA}, {onlyB, &c.OnlyB}} {
+		for _, cell := range list.cells {
+			*list.into = append(*list.into, cell.Label())
+		}
+	}
+	for _, g := range slices.Concat(a.Groups, b.Groups) {
+		for _, text := range g.Failed {
+			c.Notes = append(c.Notes, g.Label()+": "+text+"; its accuracy counts as it stands")
+		}
+	}
+	same := results.Same(pairs)
+	for _, p := range pairs {
+		if !all && !learned(p.A) {
+			continue
+		}
+		d, err := difference(p)
+		if err != nil {
+			return nil, err
+		}
+		d.SameRuns = same(p.A.Key)
+		c.Differences = append(c.Differences, *d)
+	}
+	return c, nil
+}
+
+// learned reports whether the cell is a result of learning.
+func learned(c *results.Cell) bool {
+	return results.IsAccuracy(c.Unit) || c.Unit == record.Loss.Name || c.Unit == record.Hops.Name
+}
+
+// difference compares a pair.
+func difference(p results.Pair) (*Difference, error) {
+	d := &Difference{Name: p.A.Name, Label: p.A.Label(), Unit: p.A.Unit, Better: p.A.Better, Config: p.A.Config,
+		A: Summarize(p.A), B: Summarize(p.B)}
+	// The interval is that of Welch's t, whatever the sizes: the U test has none
+	// for a difference of means.
+	t, err := p.Test(0)
+	if err != nil {
+		return nil, err
+	}
+	d.Change = change(t, p.A.Better)
+	d.Change.Value = d.B.Mean - d.A.Mean
+	seeds, x, y := p.BySeed()
+	if len(seeds) > 1 {
+		paired := change(hypothesis.Pairs(x, y), p.A.Better)
+		paired.N = len(seeds)
+		d.Paired = &paired
+	}
+	d.Answers, err = answers(p)
+	return d, err
+}
+
+// change turns a drop, higher being better, into B less A as it was measured.
+func change(t hypothesis.Test, better record.Direction) Change {
+	sign := -1.0
+	if better == record.Lower {
+		sign = 1
+	}
+	c := Change{Value: sign * t.Drop, Method: t.Method, Why: t.Why}
+	if low, high, ok := t.Interval(Confidence); ok {
+		low, high = sign*low, sign*high
+		c.Low, c.High = new(min(low, high)), new(max(low, high))
+	}
+	return c
+}
+
+// Summarize returns the mean and the spread of a cell.
+func Summarize(c *results.Cell) Summary {
+	values := c.Values()
+	s := Summary{N: len(values), Mean: stat.Mean(values, nil), Low: slices.Min(values), High: slices.Max(values)}
+	if len(values) > 1 {
+		s.SD = new(stat.StdDev(values, nil))
+	}
+	return s
+}
+
+// answers compares the answers of each seed that both sides have; of one run a
+// side also those of different seeds, under A's.
+func answers(p results.Pair) ([]Answers, error) {
+	var list []Answers
+	single := len(p.A.Samples) == 1 && len(p.B.Samples) == 1
+	for _, a := range p.A.Samples {
+		for _, b := range p.B.Samples {
+			if a.Seed == nil || b.Seed == nil || *a.Seed != *b.Seed && !single {
+				continue
+			}
+			d, err := results.Paired(p.A.Key, a, b)
+			if err != nil {
+				return nil, err
+			}
+			if d != nil {
+				list = append(list, Answers{*a.Seed, d.Questions, d.Lost, d.Won, d.TwoSided()})
+			}
+		}
+	}
+	return list, nil
+}

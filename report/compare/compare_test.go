@@ -1,0 +1,163 @@
+package compare
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+	"memobench/report"
+	"memobench/report/compare/results"
+)
+
+// runOf returns a record of a seed, with right answers of 1000 to one kind.
+func runOf(seed uint64, right int) *record.Record {
+	return &record.Record{
+		Schema: record.Version, Status: record.Complete, Protocol: record.Protocol{Hash: "5f1c09"}, Dataset: record.Dataset{Task: "pai3", Hash: "ab12"},
+		Identity:   record.Identity{Task: "pai3", Label: "memo", Model: "memo", Seed: seed},
+		Evaluation: record.Evaluation{Split: "test", Loss: new(1 - float64(right)/1000), Kinds: []record.Kind{{Name: "A-C", Total: 1000, Correct: right}}},
+		Times:      record.Times{WallSeconds: float64(seed) + 1},
+	}
+}
+
+// set writes the records of the seeds 0, 1, ... and reads them.
+func set(t *testing.T, right ...int) *results.Set {
+	t.Helper()
+	var list []*record.Record
+	for seed, n := range right {
+		list = append(list, runOf(uint64(seed), n))
+	}
+	data, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "runs.json")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := results.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func compared(t *testing.T, a, b *results.Set) (*Comparison, map[string]Difference, string) {
+	t.Helper()
+	c, err := Compare(a, b, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := c.Print(&out, report.Style{Width: 200}); err != nil {
+		t.Fatal(err)
+	}
+	byLabel := map[string]Difference{}
+	for _, d := range c.Differences {
+		byLabel[d.Label] = d
+	}
+	if _, err := json.Marshal(c); err != nil {
+		t.Fatal(err)
+	}
+	return c, byLabel, out.String()
+}
+
+// Seeds that lie far apart, each a point lower: only the paired interval sees it.
+func TestPairingBySeed(t *testing.T) {
+	_, d, text := compared(t, set(t, 900, 950, 980), set(t, 890, 939, 971))
+	got := d["pai3 memo A-C accuracy"]
+	if math.Abs(got.Change.Value+1) > 1e-9 || *got.Change.Low > -5 || *got.Change.High < 5 {
+		t.Errorf("unpaired: %+v", got.Change)
+	}
+	// Differences 1.0, 1.1, 0.9: sd 0.1, t quantile of 2 degrees 4.303.
+	half := 4.302653 * 0.1 / math.Sqrt(3)
+	if p := got.Paired; p.N != 3 || math.Abs(p.Value+1) > 1e-9 || math.Abs(*p.Low+1+half) > 1e-5 || math.Abs(*p.High+1-half) > 1e-5 {
+		t.Errorf("paired: %+v", p)
+	}
+	for _, want := range []string{"94.33 ± 4.04 (3)", "-1.00 [-1.25, -0.75] (3) -"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	// Less loss is better: the same drop is a gain of loss.
+	if l := d["pai3 memo all nats"].Paired; *l.Low < 0 {
+		t.Errorf("loss: %+v", l)
+	}
+}
+
+func TestOneRunEach(t *testing.T) {
+	_, d, text := compared(t, set(t, 900), set(t, 850))
+	got := d["pai3 memo A-C accuracy"]
+	if got.Change.Method != "two proportions" || *got.Change.Low > -5 || *got.Change.High < -5 || *got.Change.High > 0 || got.Paired != nil || got.A.SD != nil {
+		t.Errorf("%+v", got)
+	}
+	for _, want := range []string{"interval by two proportions: of these two networks", "no interval: one run on each side"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// McNemar's test of each seed, from answers that were kept.
+func TestAnswersBySeed(t *testing.T) {
+	at := func(wrong func(i int) bool) *results.Set {
+		dir := t.TempDir()
+		p := record.Predictions{Head: record.PredictionsHead{Schema: record.Version, Protocol: "5f1c09", Dataset: "ab12", Split: "test", Questions: "q", Kinds: []string{"A-C"}}}
+		right := 1000
+		for i := range 1000 {
+			one := record.Prediction{Target: []int32{1}, Answer: []int32{1}}
+			if wrong(i) {
+				one.Answer[0] = 2
+				right--
+			}
+			p.Answers = append(p.Answers, one)
+		}
+		data, err := runOf(4, right).Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := p.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{record.FileName: string(data), record.PredictionsName: out.String()} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := results.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	_, d, text := compared(t, at(func(i int) bool { return i == 0 }), at(func(i int) bool { return i > 0 && i < 10 }))
+	got := d["pai3 memo A-C accuracy"]
+	if len(got.Answers) != 1 || got.Change.Method != "McNemar" || math.Abs(got.Answers[0].P-22.0/1024) > 1e-12 {
+		t.Fatalf("%+v", got)
+	}
+	if one := got.Answers[0]; one.Seed != 4 || one.Questions != 1000 || one.Lost != 9 || one.Won != 1 {
+		t.Errorf("%+v", got)
+	}
+	if !strings.Contains(text, "4: 9:1 (0.021)") {
+		t.Errorf("printed\n%s", text)
+	}
+}
+
+// Runs that are the same are said to be; what one side alone has is listed.
+func TestSameRunsAndMissingCells(t *testing.T) {
+	a := set(t, 900, 910)
+	_, d, text := compared(t, a, a)
+	if !d["pai3 memo A-C accuracy"].SameRuns || !strings.Contains(text, "same") {
+		t.Errorf("printed\n%s", text)
+	}
+	b := set(t, 900, 910)
+	b.Cells = b.Cells[:len(b.Cells)-1]
+	c, _, text := compared(t, a, b)
+	if len(c.OnlyA) != 1 || !strings.Contains(text, "In A alone: "+c.OnlyA[0]) {
+		t.Errorf("%v\n%s", c.OnlyA, text)
+	}
+}

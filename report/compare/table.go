@@ -1,0 +1,172 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report"
+	"memobench/report/compare/hypothesis"
+)
+
+// Print writes the comparison as a table.
+func (c *Comparison) Print(w io.Writer, style report.Style) error {
+	t := &report.Table{
+		Title: "B less A", Corner: "cell",
+		About: []string{"A: " + c.A, "B: " + c.B},
+		Groups: []report.Group{
+			{Title: "A", Columns: []report.Column{{Title: "mean ± sd (n)"}}},
+			{Title: "B", Columns: []report.Column{{Title: "mean ± sd (n)"}}},
+			{Title: "B less A", Columns: []report.Column{{Title: fmt.Sprintf("difference [%g %%]", 100*c.Confidence)}}},
+			{Title: "paired by seed", Columns: []report.Column{{Title: fmt.Sprintf("difference [%g %%] (pairs)", 100*c.Confidence)}}},
+		},
+		Remarks: []string{"mean ± sd (n): mean and sample standard deviation over n runs. In brackets: confidence interval, " +
+			"each for itself; of many cells some miss their difference. + better, - worse: zero is outside the interval. same: " +
+			"all numbers of these runs agree, times aside. none: no difference and no spread."},
+	}
+	answers := false
+	for _, d := range c.Differences {
+		answers = answers || len(d.Answers) > 0
+	}
+	if answers {
+		t.Groups = append(t.Groups, report.Group{Title: "answers, by seed", Columns: []report.Column{{Title: "lost:won (McNemar's p)"}}})
+	}
+	var section *report.Section
+	for _, d := range c.Differences {
+		group, rest := split(d)
+		if section == nil || section.Title != group {
+			t.Sections = append(t.Sections, report.Section{Title: group})
+			section = &t.Sections[len(t.Sections)-1]
+		}
+		row := report.Row{Label: rest, Cells: []report.Cell{d.A.Cell(), d.B.Cell(), d.Change.cell(t, d), d.paired(t)}}
+		if answers {
+			row.Cells = append(row.Cells, words(d.mcnemar()))
+		}
+		section.Rows = append(section.Rows, row)
+	}
+	for _, note := range c.Notes {
+		t.Remarks = append(t.Remarks, note+".")
+	}
+	for _, side := range []struct {
+		name  string
+		cells []string
+	}{{"A", c.OnlyA}, {"B", c.OnlyB}} {
+		if len(side.cells) > 0 {
+			t.Remarks = append(t.Remarks, fmt.Sprintf("In %s alone: %s.", side.name, strings.Join(side.cells, ", ")))
+		}
+	}
+	return t.Terminal(w, style)
+}
+
+// split divides a label into that of the runs and that of the number.
+func split(d Difference) (group, rest string) {
+	kind := ""
+	for _, part := range strings.Split(d.Name, "/") {
+		for _, key := range []string{"kind=", "answer="} {
+			if v, ok := strings.CutPrefix(part, key); ok {
+				kind += v + " "
+			}
+		}
+	}
+	rest = kind + d.Unit
+	group = strings.TrimSpace(strings.TrimSuffix(d.Label, rest))
+	if d.Config.Protocol != "" {
+		group += ", protocol " + d.Config.Protocol
+	}
+	return group, rest
+}
+
+// Cell is the summary as a table has it.
+func (s Summary) Cell() report.Cell {
+	c := report.Cell{State: report.Number, Mean: s.Mean, N: s.N, Decimals: decimals(s.Mean)}
+	if s.SD != nil {
+		c.SD, c.HasSD = *s.SD, true
+	}
+	return c
+}
+
+// decimals are the digits that a number is printed with: hundredths of a per cent,
+// more for small numbers.
+func decimals(v float64) int {
+	switch v = math.Abs(v); {
+	case v >= 1000:
+		return 0
+	case v < 1 && v != 0:
+		return 4
+	}
+	return 2
+}
+
+func words(text string) report.Cell { return report.Cell{State: report.Text, Words: text} }
+
+// cell prints the change; what it has no interval for is a note of the table.
+func (c Change) cell(t *report.Table, d Difference) report.Cell {
+	if d.SameRuns {
+		return words("same")
+	}
+	digits := decimals(d.A.Mean)
+	text := signed(c.Value, digits)
+	if c.Method == hypothesis.Identical {
+		return words("none")
+	}
+	if c.Low == nil {
+		cell := words(text)
+		cell.Marks = []int{t.Note("no interval: %s", c.Why)}
+		return cell
+	}
+	text += fmt.Sprintf(" [%s, %s]", signed(*c.Low, digits), signed(*c.High, digits))
+	if c.N > 0 {
+		text += fmt.Sprintf(" (%d)", c.N)
+	}
+	cell := words(text + verdict(*c.Low, *c.High, d.Better))
+	if c.Method != hypothesis.WelchT && c.Method != hypothesis.Exact {
+		cell.Marks = []int{t.Note("interval by %s%s", c.Method, about(c.Method))}
+	}
+	return cell
+}
+
+// signed prints a number with its sign, and zero with none below it.
+func signed(v float64, digits int) string {
+	text := fmt.Sprintf("%+.*f", digits, v)
+	if strings.Trim(text, "+-0.") == "" {
+		return "+" + text[1:]
+	}
+	return text
+}
+
+// about says what an interval is about that is not of several runs a side.
+func about(m hypothesis.Method) string {
+	if (&hypothesis.Test{Method: m}).OfTwoRuns() {
+		return ": of these two networks; what another seed would give is not in it"
+	}
+	return ""
+}
+
+// verdict names a difference whose interval leaves out zero.
+func verdict(low, high float64, better record.Direction) string {
+	switch {
+	case better == "" || low <= 0 && high >= 0:
+		return "  "
+	case (low > 0) == (better == record.Higher):
+		return " +"
+	}
+	return " -"
+}
+
+func (d *Difference) paired(t *report.Table) report.Cell {
+	if d.Paired == nil || d.SameRuns {
+		return report.Cell{}
+	}
+	return d.Paired.cell(t, *d)
+}
+
+// mcnemar lists the tests of the seeds.
+func (d *Difference) mcnemar() string {
+	var parts []string
+	for _, a := range d.Answers {
+		parts = append(parts, fmt.Sprintf("%d: %d:%d (%.3f)", a.Seed, a.Lost, a.Won, a.P))
+	}
+	return strings.Join(parts, ", ")
+}
