@@ -25,7 +25,7 @@ hop, as shaded blocks with the attention in per cent: the paper's figures 2 and
 4. With --out the weights are also written to a file, which memobench report
 draws where it finds it; its name must end in .trace.json.`,
 		[2]string{"attention --checkpoint runs/memo-2 --kind A-C", "the first question of that kind"},
-		[2]string{"attention --checkpoint runs/memo-2 --kind A-C --question 7 --out runs/memo-2/attention.trace.json", "another one, for a report"})
+		[2]string{"attention --checkpoint runs/memo-2 --question 7 --out runs/memo-2/7.trace.json", "another one, for a report"})
 	var path, split, data, out string
 	var o benchmarks.AttendOptions
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")

@@ -47,8 +47,8 @@ of different protocols or data stand in parts of their own; what is empty says
 which command would fill it.
 
 Found there are records with their learning curves, attention traces (*.trace.json,
-written by memobench attention) and measurements of scaling (*.txt with lines of
-BenchmarkScaling, in the Go benchmark format).
+written by memobench attention) and files in the Go benchmark format: *.txt with
+lines of BenchmarkScaling (cost by memory size) or BenchmarkEval (many seeds).
 
 With --out all formats are written: report.txt, .md, .tex, .html, .csv, .json, and
 the figures as SVG and PNG in figures/. Without it, one format is printed.`,

@@ -13,6 +13,7 @@ import (
 
 	"memobench/benchmarks/trace"
 	"memobench/report"
+	"memobench/report/compare/results"
 	"memobench/report/figure"
 	"memobench/report/paper"
 )
@@ -43,6 +44,7 @@ type Input struct {
 	Runs    []report.Run
 	Traces  []*trace.Trace
 	Scaling []figure.ScalingPoint
+	Samples []*results.Set // accuracies of runs without records, in the Go benchmark format
 
 	Presets  []report.Preset // all that commands may name
 	Settings []string        // names of those whose settings are shown
@@ -93,7 +95,7 @@ func figures(in Input) ([]*figure.Figure, error) {
 		return nil, err
 	}
 	hops, err1 := figure.Hops(setups, curves)
-	spread, err2 := figure.Spread(setups)
+	spread, err2 := figure.Spread(setups, in.Samples)
 	reinforce, err3 := figure.Reinforce(setups, curves)
 	cost, err4 := figure.Cost(setups)
 	scaling, err5 := figure.Scaling(in.Scaling)

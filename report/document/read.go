@@ -8,13 +8,16 @@ import (
 	"path/filepath"
 	"strings"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
 	"memobench/report"
+	"memobench/report/compare/results"
 	"memobench/report/figure"
 )
 
-// Read reads what there is below the directories: records, attention traces and
-// measurements of scaling. A directory without any record is an error, as is a
+// Read reads what there is below the directories: records, attention traces,
+// measurements of scaling, and accuracies in the Go benchmark format of runs that
+// have no record beside them. A directory without any record is an error, as is a
 // file that cannot be read.
 func Read(dirs ...string) (Input, error) {
 	var in Input
@@ -56,14 +59,22 @@ func (in *Input) add(path string) error {
 		if err != nil {
 			return err
 		}
-		if !bytes.Contains(data, []byte("BenchmarkScaling/")) {
+		if bytes.Contains(data, []byte("BenchmarkScaling/")) {
+			points, err := figure.ReadScaling(path)
+			if err != nil {
+				return err
+			}
+			in.Scaling = append(in.Scaling, points...)
+		}
+		_, err = os.Stat(filepath.Join(filepath.Dir(path), record.FileName))
+		if twin := err == nil; twin || !bytes.Contains(data, []byte("BenchmarkEval/")) {
 			return nil
 		}
-		points, err := figure.ReadScaling(path)
+		set, err := results.Read(path)
 		if err != nil {
 			return err
 		}
-		in.Scaling = append(in.Scaling, points...)
+		in.Samples = append(in.Samples, set)
 	}
 	return nil
 }

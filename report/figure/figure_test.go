@@ -2,8 +2,11 @@ package figure
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +15,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
 	"memobench/report"
+	"memobench/report/compare/results"
 )
 
 const runsDir = "../testdata/runs"
@@ -46,7 +50,7 @@ func all(t testing.TB, setups []*report.Setup, curves Curves, traces []*trace.Tr
 	list = append(append(list, training...), scaling...)
 	for _, draw := range []func() (*Figure, error){
 		func() (*Figure, error) { return Hops(setups, curves) }, func() (*Figure, error) { return Reinforce(setups, curves) },
-		func() (*Figure, error) { return Spread(setups) }, func() (*Figure, error) { return Cost(setups) },
+		func() (*Figure, error) { return Spread(setups, nil) }, func() (*Figure, error) { return Cost(setups) },
 	} {
 		f, err := draw()
 		if err != nil {
@@ -133,6 +137,40 @@ func TestTheMeanEndsWithTheShortestSeed(t *testing.T) {
 	want := plotter.XYs{{X: 100, Y: 50}, {X: 200, Y: 80}}
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("mean %v, want %v", got, want)
+	}
+}
+
+func TestSpreadTakesTheLargestPopulation(t *testing.T) {
+	setups, _ := recorded(t)
+	text := "protocol: 12\ndataset: 34\n"
+	for i := range 6 {
+		for _, model := range []string{"emn4", "memo"} {
+			for k, kind := range []string{"A-B", "B-C", "A-C"} {
+				text += fmt.Sprintf("BenchmarkEval/task=pai3/model=%s/kind=%s 1 %d accuracy\n", model, kind, 40+10*k+i)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "samples.txt")
+	if err := os.WriteFile(path, []byte(text+"BenchmarkEval/task=pai3/model=ut/kind=A-C 1 5 accuracy\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	set, err := results.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := fromSet(set)
+	if len(list) != 1 || len(list[0].models) != 2 || list[0].size() != 12 {
+		t.Fatalf("%+v", list)
+	}
+	if m := list[0].models[0]; m.title != "emn4" || m.model != "emn" || m.direct[5] != 50 || m.indirect[5] != 65 {
+		t.Errorf("%+v", m)
+	}
+	f, err := Spread(setups, []*results.Set{set})
+	if err != nil || !strings.Contains(strings.Join(f.Caption, " "), "12 runs") || !strings.Contains(f.Caption[1], "protocol 12, data 34") {
+		t.Errorf("%q, %v", f.Caption, err)
+	}
+	if f, err = Spread(setups, nil); err != nil || !strings.Contains(f.Caption[0], "4 runs") {
+		t.Errorf("%q, %v", f.Caption, err)
 	}
 }
 

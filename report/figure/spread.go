@@ -1,0 +1,216 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+
+	"memobench/benchmarks/record"
+	"memobench/report"
+	"memobench/report/compare/results"
+)
+
+// population is runs of several models under one protocol on one dataset.
+type population struct {
+	models []modelRuns
+	note   string // which runs they are
+}
+
+// modelRuns is the accuracies of one model's runs, a run an element: the mean over
+// direct and over indirect queries, in per cent.
+type modelRuns struct {
+	title, model     string
+	direct, indirect []float64
+}
+
+func (p *population) size() int {
+	n := 0
+	for _, m := range p.models {
+		n += len(m.indirect)
+	}
+	return n
+}
+
+// Spread is figures 3c and 3d of the paper: the accuracy of every run on direct
+// and on indirect queries of paired associative inference. Of all setups, and of
+// the sets of samples in the Go benchmark format, the one with the most runs is
+// drawn; runs under other protocols are not mixed in.
+func Spread(setups []*report.Setup, sets []*results.Set) (*Figure, error) {
+	f := &Figure{ID: "figure-3cd", Title: "Accuracy of single runs on direct and indirect queries (figures 3c and 3d of the paper)",
+		Fill: "memobench run --preset quick --tasks pai3 --seeds 0,1,2,3,4,5,6,7,8,9"}
+	most := &population{}
+	for _, s := range setups {
+		if p := fromSetup(s); p.size() > most.size() {
+			most = p
+		}
+	}
+	for _, s := range sets {
+		for _, p := range fromSet(s) {
+			if p.size() > most.size() {
+				most = p
+			}
+		}
+	}
+	if most.size() < 2 {
+		return f, nil
+	}
+	f.Fill = ""
+	for _, part := range []struct {
+		title string
+		of    func(m *modelRuns) []float64
+	}{
+		{"direct queries", func(m *modelRuns) []float64 { return m.direct }},
+		{"indirect queries", func(m *modelRuns) []float64 { return m.indirect }},
+	} {
+		p, err := most.panel(part.title, part.of)
+		if err != nil {
+			return nil, err
+		}
+		f.panels = append(f.panels, p)
+	}
+	f.Caption = []string{fmt.Sprintf("Each dot is a run, judged on the test split; %d runs. The paper shows 100 runs of different settings.", most.size()), most.note}
+	return f, nil
+}
+
+// panel draws a line of dots a model, the first on top.
+func (pop *population) panel(title string, of func(m *modelRuns) []float64) (*plot.Plot, error) {
+	p := newPanel(title, "accuracy, %", "")
+	p.X.Min, p.X.Max = 0, 100
+	p.Y.Min, p.Y.Max = -0.6, float64(len(pop.models))-0.4
+	p.Y.LineStyle.Width = 0
+	var ticks plot.ConstantTicks
+	for i := range pop.models {
+		m := &pop.models[len(pop.models)-1-i]
+		ticks = append(ticks, plot.Tick{Value: float64(i), Label: m.title})
+		xy := swarm(of(m), float64(i))
+		if len(xy) == 0 {
+			continue
+		}
+		if _, err := dots(p, xy, faint(modelColor(m.model), 150), draw.CircleGlyph{}); err != nil {
+			return nil, err
+		}
+	}
+	p.Y.Tick.Marker = ticks
+	return p, nil
+}
+
+// swarm puts dots beside one another where they would hide each other: those
+// within two points of accuracy are stacked about the line.
+func swarm(values []float64, line float64) plotter.XYs {
+	const width, step, most = 2, 0.11, 0.42
+	values = slices.Sorted(slices.Values(values))
+	var xy plotter.XYs
+	for from := 0; from < len(values); {
+		to := from
+		for to < len(values) && values[to]-values[from] < width {
+			to++
+		}
+		gap := min(step, 2*most/float64(max(to-from-1, 1)))
+		for i := from; i < to; i++ {
+			xy = append(xy, plotter.XY{X: values[i], Y: line + gap*(float64(i-from)-float64(to-from-1)/2)})
+		}
+		from = to
+	}
+	return xy
+}
+
+// fromSetup is the runs of a setup; none where the task has no such queries.
+func fromSetup(s *report.Setup) *population {
+	pop := &population{note: s.Note()}
+	if !report.PAI(s.Task) {
+		return pop
+	}
+	for _, v := range report.Variants(s.Runs) {
+		m := modelRuns{title: v.Title, model: v.Model}
+		for _, r := range s.Runs {
+			near, ok1 := meanOf(r.Record, true)
+			far, ok2 := meanOf(r.Record, false)
+			if r.Record.Identity.Label == v.Label && ok1 && ok2 {
+				m.direct, m.indirect = append(m.direct, near), append(m.indirect, far)
+			}
+		}
+		pop.models = append(pop.models, m)
+	}
+	return pop
+}
+
+// fromSet is the runs of a set of samples, by protocol and data. A model whose
+// kinds have different numbers of samples is left out: they are not of the same
+// runs.
+func fromSet(set *results.Set) []*population {
+	type samples struct{ near, far [][]float64 }
+	byModel := map[results.Config]map[string]*samples{}
+	names := map[results.Config][]string{}
+	for _, c := range set.Cells {
+		kind, model := c.Part("kind"), c.Part("model")
+		if c.Unit != record.Accuracy.Name || !report.PAI(c.Part("task")) || kind == "" || kind == "all" || model == "" {
+			continue
+		}
+		if byModel[c.Config] == nil {
+			byModel[c.Config] = map[string]*samples{}
+		}
+		one := byModel[c.Config][model]
+		if one == nil {
+			one = &samples{}
+			byModel[c.Config][model] = one
+			names[c.Config] = append(names[c.Config], model)
+		}
+		if report.Direct(kind) {
+			one.near = append(one.near, c.Values())
+		} else {
+			one.far = append(one.far, c.Values())
+		}
+	}
+	var list []*population
+	for config, models := range names {
+		pop := &population{note: fmt.Sprintf("From %s, in the Go benchmark format: protocol %s, data %s; %s.", set.Name, config.Protocol, config.Dataset,
+			strings.Trim(config.Data+"; "+config.Labels, "; "))}
+		for _, name := range models {
+			near, ok1 := meanOfAll(byModel[config][name].near)
+			far, ok2 := meanOfAll(byModel[config][name].far)
+			if ok1 && ok2 && len(near) == len(far) {
+				pop.models = append(pop.models, modelRuns{name, strings.TrimRight(name, "0123456789"), near, far})
+			}
+		}
+		list = append(list, pop)
+	}
+	slices.SortFunc(list, func(a, b *population) int { return strings.Compare(a.note, b.note) })
+	return list
+}
+
+// meanOfAll is the mean over lists, element by element; false where there is none
+// or their lengths differ.
+func meanOfAll(lists [][]float64) ([]float64, bool) {
+	if len(lists) == 0 {
+		return nil, false
+	}
+	mean := make([]float64, len(lists[0]))
+	for _, l := range lists {
+		if len(l) != len(mean) {
+			return nil, false
+		}
+		for i, v := range l {
+			mean[i] += v / float64(len(lists))
+		}
+	}
+	return mean, true
+}
+
+// meanOf is the mean accuracy over direct or indirect queries, in per cent.
+func meanOf(r *record.Record, direct bool) (float64, bool) {
+	sum, n := 0.0, 0
+	for i, k := range r.Evaluation.Kinds {
+		if report.Direct(k.Name) != direct {
+			continue
+		}
+		if v, ok := record.Accuracy.Value(r, i); ok {
+			sum += v
+			n++
+		}
+	}
+	return sum / float64(max(n, 1)), n > 0
+}
