@@ -149,3 +149,17 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 		}
 	}
 }
+
+// TestDNCTrainsInCubicTime has sizes at which every step's memory is kept. Beyond
+// them the backward pass computes some again, and the counts are no polynomial.
+func TestDNCTrainsInCubicTime(t *testing.T) {
+	sizes := []int{64, 128, 192, 256, 320}
+	g, ok := NewGrowth(sizes, counts(t, "dnc", Train, sizes))
+	if !ok || g.Degree() != 3 {
+		t.Errorf("growth %v (%t), want degree 3", g, ok)
+	}
+	sizes = append(sizes, 1024)
+	if g, ok := NewGrowth(sizes, counts(t, "dnc", Train, sizes)); ok {
+		t.Errorf("growth %v where memories are computed again", g)
+	}
+}

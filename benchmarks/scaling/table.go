@@ -102,7 +102,8 @@ func (r *Report) remarks() []string {
 		lines = append(lines, "MEMO: W_h is I x I. Its I^2 term, which the paper's complexity analysis leaves out, is the highest one above.")
 	}
 	if has("dnc") {
-		lines = append(lines, "DNC, I slots: as many slots as rows make I steps over I x I links: cubic. With a fixed number it is linear.")
+		lines = append(lines, "DNC, I slots: as many slots as rows make I steps over I x I links: cubic. With a fixed number it is linear.",
+			"DNC, training: where the memories of all steps would not fit into 1 GiB, some are computed again, and counts are no polynomial.")
 	}
 	for _, s := range r.Series {
 		if s.Verdict == Undecided {
