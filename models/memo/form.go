@@ -2,7 +2,7 @@ package memo
 
 import "memobench/models/ops"
 
-// Form is a way of reading the memory. Both compute the same function.
+// Form is a way of reading the memory. All compute the same function.
 type Form string
 
 const (
@@ -12,11 +12,19 @@ const (
 	// Keys builds K and V once per batch, from the projections of the distinct
 	// (slot, word) pairs, and reads them at every hop.
 	Keys Form = "keys"
+	// Pairs builds the keys and values of the distinct (slot, word) pairs alone. A
+	// query is compared with each of them, a row's score is the sum over its words,
+	// and attention is added up by pair before values are read.
+	Pairs Form = "pairs"
 )
 
-// choose returns the cheaper form for a batch of examples with rows memory
+// gathered is how many multiply-adds of a matrix product take as long as adding
+// one number from a table.
+const gathered = 16
+
+// choose returns the cheapest form for a batch of examples with rows memory
 // rows in total, the given distinct pairs and so many answers, by multiply-adds
-// of a forward pass; backward costs twice that in either form. What both forms
+// of a forward pass; backward costs twice that in every form. What all forms
 // share is left out: the embedding of each distinct word, which costs something
 // where words are dense items, and W_c's gradient.
 func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
@@ -32,12 +40,20 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
 		build = rows * row * flat
 	}
 	// Per hop of each answer, two projections of each query and two passes over
-	// word space, or two passes over keys and values, which all answers share.
+	// word space, or two passes over keys and values, which all answers share, or
+	// two products with all pairs and two passes over the rows' words.
 	hops := answers * c.Hops
 	associative := 2 * hops * (examples*flat*row + rows*c.Heads*row)
 	keys := 2 * (build + hops*rows*flat)
-	if associative <= keys {
-		return Associative
+	best, least := Associative, associative
+	if keys < least {
+		best, least = Keys, keys
 	}
-	return Keys
+	if n := len(p.Words); c.separate() {
+		pairs := 2 * (n*c.Embedding*flat + hops*(examples*n*flat+gathered*rows*p.Slots*c.Heads))
+		if pairs < least {
+			best = Pairs
+		}
+	}
+	return best
 }

@@ -48,6 +48,29 @@ func TestChoosesCheaperForm(t *testing.T) {
 	}
 }
 
+// TestGraphsAreReadByPairs: twenty nodes make up a hundred edges.
+func TestGraphsAreReadByPairs(t *testing.T) {
+	c := Defaults()
+	c.Heads, c.Embedding, c.Width, c.Hops, c.Wh = 8, 64, 64, 3, "none"
+	shape := datasets.Shape{Vocabulary: 1000, MaxRows: 100, RowWidth: 2, QueryWidth: 2, Answers: 1}
+	b := new(datasets.Batch)
+	b.Reset(2, 2, 1, 0)
+	for range 64 {
+		for r := range 100 {
+			b.Rows = append(b.Rows, int32(r/5), int32(r%20))
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/2)
+		b.Queries, b.Targets, b.Kinds = append(b.Queries, 1, 2), append(b.Targets, 1), append(b.Kinds, 0)
+	}
+	if got := chosen(t, c, shape, b); got != Pairs {
+		t.Errorf("graphs are read by %s", got)
+	}
+	c.Memory = "summed"
+	if got := chosen(t, c, shape, b); got == Pairs {
+		t.Error("summed rows have no pairs to read by")
+	}
+}
+
 func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) Form {
 	t.Helper()
 	m, err := New[float32](c, shape, testTraining, 1)
@@ -99,7 +122,7 @@ func TestDistinctItemsCount(t *testing.T) {
 	for i := range b.Rows {
 		b.Rows[i] %= 4
 	}
-	if got := chosen(t, c, shape, b); got != Keys {
+	if got := chosen(t, c, shape, b); got != Pairs {
 		t.Errorf("4 distinct items are read by %s", got)
 	}
 }

@@ -77,8 +77,8 @@ func testBatch(s datasets.Shape) *datasets.Batch {
 	return b
 }
 
-// TestFormsAgree holds the associative form against the one with keys and
-// values: the same scores and gradients to rounding.
+// TestFormsAgree holds the associative form against the others: the same loss
+// and gradients to rounding.
 func TestFormsAgree(t *testing.T) {
 	for _, temporal := range []bool{false, true} {
 		for _, heads := range []int{1, 3} {
@@ -88,7 +88,8 @@ func TestFormsAgree(t *testing.T) {
 					b := testBatch(shape)
 					results := map[Form]*Model[float64]{}
 					losses := map[Form]float64{}
-					for _, form := range []Form{Associative, Keys} {
+					forms := formsOf(func(c *Config) { c.Memory = memory })
+					for _, form := range forms {
 						c := small()
 						c.Heads, c.Wh, c.Memory, c.Form = heads, "random", memory, string(form)
 						m, err := New[float64](c, shape, testTraining, 2)
@@ -100,13 +101,15 @@ func TestFormsAgree(t *testing.T) {
 						}
 						results[form] = m
 					}
-					if a, k := losses[Associative], losses[Keys]; math.Abs(a-k) > 1e-12*math.Abs(a) {
-						t.Errorf("loss %.15g and %.15g", a, k)
-					}
-					a, k := results[Associative].Params.Grads, results[Keys].Params.Grads
-					for i := range a {
-						if math.Abs(a[i]-k[i]) > 1e-12*math.Max(1, math.Abs(a[i])) {
-							t.Fatalf("gradient %d: %.15g and %.15g", i, a[i], k[i])
+					for _, form := range forms[1:] {
+						if a, k := losses[Associative], losses[form]; math.Abs(a-k) > 1e-12*math.Abs(a) {
+							t.Errorf("%s: loss %.15g and %.15g", form, a, k)
+						}
+						a, k := results[Associative].Params.Grads, results[form].Params.Grads
+						for i := range a {
+							if math.Abs(a[i]-k[i]) > 1e-12*math.Max(1, math.Abs(a[i])) {
+								t.Fatalf("%s: gradient %d: %.15g and %.15g", form, i, a[i], k[i])
+							}
 						}
 					}
 				})
@@ -126,6 +129,7 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		`layer_norm: "batch"`:     func(c *Config) { c.LayerNorm = "batch" },
 		`loss: "mean"`:            func(c *Config) { c.Loss = "mean" },
 		`feedback: "both"`:        func(c *Config) { c.Feedback = "both" },
+		"needs memory: separate":  func(c *Config) { c.Form, c.Memory = "pairs", "summed" },
 		`form: "fast"`:            func(c *Config) { c.Form = "fast" },
 		"dropout_attention: 1,":   func(c *Config) { c.DropoutAttention = 1 },
 		"dropout_output: NaN":     func(c *Config) { c.DropoutOutput = math.NaN() },

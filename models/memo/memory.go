@@ -53,10 +53,29 @@ func (m *keyed[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	return n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads}, w, m.v)
 }
 
+// paired holds keys and values of the distinct pairs, both [P x H d].
+type paired[T engine.Float] struct {
+	n    *network[T]
+	k, v *gorgonia.Node
+}
+
+func (m *paired[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+	n := m.n
+	return n.Graph.Apply(&ops.PairScores[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, m.k)
+}
+
+func (m *paired[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+	n := m.n
+	return n.Graph.Apply(&ops.PairRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, w, m.v)
+}
+
 // store builds the memory (eq. 7 to 9).
 func (n *network[T]) store(form Form) memory[T] {
-	if form == Associative {
+	switch form {
+	case Associative:
 		return &associative[T]{n, n.embedRows()}
+	case Pairs:
+		return &paired[T]{n, n.projectPairs("Wk"), n.projectPairs("Wv")}
 	}
 	return &keyed[T]{n, n.projectRows("Wk"), n.projectRows("Wv")}
 }
@@ -84,6 +103,11 @@ func (n *network[T]) projectRows(param string) *gorgonia.Node {
 		n.summed = n.embedRows()
 	}
 	return n.Graph.Apply(&ops.Project[T]{Shared: true}, n.summed, n.Graph.Param(param))
+}
+
+// projectPairs returns keys or values of the distinct pairs, [P x H d].
+func (n *network[T]) projectPairs(param string) *gorgonia.Node {
+	return n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs, Time: n.time, Distinct: true}, n.Table("Wc"), n.Graph.Param(param))
 }
 
 // embed returns each line's words, concatenated or summed with the code of

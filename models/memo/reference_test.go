@@ -225,7 +225,7 @@ func TestAgainstReference(t *testing.T) {
 	two, three, dense := symbolic, symbolic, symbolic
 	two.Answers, three.Answers, dense.ItemDim = 2, 3, 4
 	for name, shape := range map[string]datasets.Shape{"one": symbolic, "two": two, "three": three, "items": dense} {
-		for _, form := range []Form{Associative, Keys} {
+		for _, form := range []Form{Associative, Keys, Pairs} {
 			for _, feedback := range []layers.Feedback{layers.Predicted, layers.Truth} {
 				t.Run(fmt.Sprintf("%s, %s, %s", name, form, feedback), func(t *testing.T) {
 					c := small()
@@ -236,6 +236,16 @@ func TestAgainstReference(t *testing.T) {
 			}
 		}
 	}
+}
+
+// formsOf returns the forms that a changed network can be read in.
+func formsOf(change func(*Config)) []Form {
+	c := small()
+	change(c)
+	if !c.separate() {
+		return []Form{Associative, Keys}
+	}
+	return []Form{Associative, Keys, Pairs}
 }
 
 // TestAblationsAgainstReference does so for the ablations, and for pairs of them.
@@ -251,7 +261,7 @@ func TestAblationsAgainstReference(t *testing.T) {
 		"summed, no LayerNorm":  func(c *Config) { c.Memory, c.LayerNorm = "summed", "none" },
 		"summed, not recurrent": func(c *Config) { c.Memory, c.Recurrent = "summed", false },
 	} {
-		for _, form := range []Form{Associative, Keys} {
+		for _, form := range formsOf(change) {
 			t.Run(fmt.Sprintf("%s, %s", name, form), func(t *testing.T) {
 				c := small()
 				c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Wh = 4, 5, 7, 2, "random"

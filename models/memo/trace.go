@@ -13,7 +13,7 @@ import (
 // Trace holds what a forward pass computed on the way.
 type Trace[T engine.Float] struct {
 	Answers []AnswerTrace[T] // [A]
-	Keys    []T              // [R x H d]; nil in the associative form, which has none
+	Keys    []T              // [R x H d]; nil in the other forms, which have none
 	Values  []T              // likewise
 	Loss    float64
 }

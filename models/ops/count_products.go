@@ -77,15 +77,52 @@ func (e *EmbedProject[T]) Count(in [][]int, wanted []bool) engine.Count {
 	if s := e.timeSlot(); s >= 0 {
 		words -= p.Start[s+1] - p.Start[s]
 	}
+	lines, own := len(p.Index)/p.Slots, 2*pairs*width // the result's, and what is held of sums
+	if e.Distinct {
+		lines, sums, own = pairs, 0, 0
+	}
 	return engine.Count{
-		Out:     []int{len(p.Index) / p.Slots, width},
+		Out:     []int{lines, width},
 		Forward: engine.Work{Products: 2 * pairs * width * dc, Other: sums},
 		Backward: engine.Work{
 			Products: when(wanted[1], 2*pairs*width*dc) + when(wanted[0], 2*words*width*dc),
 			Other:    sums + when(wanted[0], words*dc),
 		},
-		Kept:    pairs * (dc + width),
-		Scratch: pairs*width + when(wanted[0], pairs*dc),
+		Kept:    pairs*dc + own/2,
+		Scratch: own/2 + when(wanted[0], pairs*dc),
+	}
+}
+
+// Count implements engine.Counted: a product with all pairs, then a sum for each
+// row.
+func (s *PairScores[T]) Count(in [][]int, wanted []bool) engine.Count {
+	return pairCount(s.Segments, s.Pairs, s.Heads, in[0][1], []int{s.Segments.Rows(), s.Heads}, number(wanted), 1)
+}
+
+// Count implements engine.Counted.
+func (r *PairRead[T]) Count(in [][]int, wanted []bool) engine.Count {
+	c := pairCount(r.Segments, r.Pairs, r.Heads, in[1][1], []int{r.Segments.Len(), in[1][1]}, number(wanted), number(wanted[:1]))
+	c.Scratch = when(wanted[0], c.Kept)
+	return c
+}
+
+// pairCount counts an operation on a table of pairs for inputs of the given
+// width: a product and a pass over the rows' pairs forward, so many of them
+// backward.
+func pairCount(seg *Segments, p *Pairs, heads, width int, out []int, products, passes int) engine.Count {
+	product, filled := 2*seg.Len()*len(p.Words)*width, 0
+	t := pairTable[float32]{seg: seg, pairs: p}
+	t.each(func(_, _ int, pairs []int32) {
+		for _, pair := range pairs {
+			if pair >= 0 {
+				filled++
+			}
+		}
+	})
+	return engine.Count{
+		Out: out, Kept: seg.Len() * heads * len(p.Words),
+		Forward:  engine.Work{Products: product, Other: filled * heads},
+		Backward: engine.Work{Products: products * product, Other: passes * filled * heads},
 	}
 }
 

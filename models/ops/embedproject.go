@@ -21,6 +21,9 @@ type EmbedProject[T engine.Float] struct {
 	Pairs *Pairs
 	Time  *TimeCode[T] // code of the last slot, nil when there is none
 
+	// Distinct leaves the sums out: y has a line for each pair, [P x H d].
+	Distinct bool
+
 	x, y, dx, dy []T // one line a pair: embedding, projection and their gradients
 }
 
@@ -68,7 +71,12 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	table, dc, w := in[0].Data, in[0].Dim(1), in[1]
 	p := e.Pairs
 	width, ldw := e.sizes(w.Dims())
-	e.x, e.y = grow(e.x, len(p.Words)*dc), grow(e.y, len(p.Words)*width)
+	e.x = grow(e.x, len(p.Words)*dc)
+	if e.Distinct {
+		e.y = out.Resize(len(p.Words), width)
+	} else {
+		e.y = grow(e.y, len(p.Words)*width)
+	}
 	for s := range p.Slots {
 		lo, hi := p.Start[s], p.Start[s+1]
 		for i := lo; i < hi; i++ {
@@ -84,6 +92,9 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		}
 		gemm(noTrans, trans, hi-lo, width, dc, 1, e.x[lo*dc:], dc, w.Data[s*dc:], ldw, 0, e.y[lo*width:], width)
 	}
+	if e.Distinct {
+		return
+	}
 	rows := len(p.Index) / p.Slots
 	y := out.Resize(rows, width)
 	clear(y)
@@ -95,9 +106,13 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 	dc, w := in[0].Dim(1), in[1]
 	p := e.Pairs
 	width, ldw := e.sizes(w.Dims())
-	e.dy = grow(e.dy, len(p.Words)*width)
-	clear(e.dy)
-	e.eachPair(func(row, pair int) { add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
+	if e.Distinct {
+		e.dy = dout.Data
+	} else {
+		e.dy = grow(e.dy, len(p.Words)*width)
+		clear(e.dy)
+		e.eachPair(func(row, pair int) { add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
+	}
 	if din[1] != nil {
 		dw := din[1].Add(w.Dims()...)
 		for s := range p.Slots {

@@ -46,6 +46,7 @@ type gradientCase[T engine.Float] struct {
 // empty, words repeat.
 var (
 	testSegments = &Segments{Offsets: []int{0, 3, 4, 8}}
+	partSegments = &Segments{Offsets: []int{0, 3, 7}, First: []int{0, 4}} // without the second example
 	evenSegments = &Segments{Offsets: []int{0, 4, 8}}
 	testWords    = &Words{Width: 2, IDs: []int32{0, 1, 1, 0, 3, -1, -1, -1, 2, 2, 0, 1, 4, 1, 3, 0}}
 	testLabels   = &Labels{IDs: []int32{2, 0, 4}}
@@ -62,6 +63,7 @@ func gradientCases[T engine.Float]() []gradientCase[T] {
 	k := func(k engine.Kernel[T]) func() engine.Kernel[T] { return func() engine.Kernel[T] { return k } }
 	time := NewTimeCode[T](testSegments, 3)
 	noise := &Noise{Seed: 5, Step: 7}
+	pairs := len(testPairs(false).Words)
 	return []gradientCase[T]{
 		{"project", k(&Project[T]{}), [][]int{{4, 3}, {5, 3}}, false},
 		{"project scaled", k(&Project[T]{Scale: 0.5}), [][]int{{4, 3}, {5, 3}}, false},
@@ -73,6 +75,12 @@ func gradientCases[T engine.Float]() []gradientCase[T] {
 		{"embed with time", k(&Embed[T]{Words: testWords, Time: time}), [][]int{{5, 3}}, false},
 		{"embed project", k(&EmbedProject[T]{Pairs: testPairs(false)}), [][]int{{5, 3}, {2, 4, 6}}, false},
 		{"embed project with time", k(&EmbedProject[T]{Pairs: testPairs(true), Time: time}), [][]int{{5, 3}, {2, 4, 9}}, false},
+		{"embed project distinct", k(&EmbedProject[T]{Pairs: testPairs(false), Distinct: true}), [][]int{{5, 3}, {2, 4, 6}}, false},
+		{"embed project distinct with time", k(&EmbedProject[T]{Pairs: testPairs(true), Time: time, Distinct: true}), [][]int{{5, 3}, {2, 4, 9}}, false},
+		{"pair scores", k(&PairScores[T]{Segments: testSegments, Pairs: testPairs(false), Heads: 2, Scale: 0.5}), [][]int{{3, 6}, {pairs, 6}}, false},
+		{"pair scores of a part", k(&PairScores[T]{Segments: partSegments, Pairs: testPairs(false), Heads: 2, Scale: 0.5}), [][]int{{2, 6}, {pairs, 6}}, false},
+		{"pair read", k(&PairRead[T]{Segments: testSegments, Pairs: testPairs(false), Heads: 2}), [][]int{{8, 2}, {pairs, 6}}, false},
+		{"pair read of a part", k(&PairRead[T]{Segments: partSegments, Pairs: testPairs(false), Heads: 2}), [][]int{{7, 2}, {pairs, 6}}, false},
 		{"embed sum", k(&EmbedSum[T]{Words: testWords}), [][]int{{5, 4}}, false},
 		{"embed sum encoded", k(&EmbedSum[T]{Words: testWords, Encoding: PositionEncoding[T](2, 4)}), [][]int{{5, 4}}, false},
 		{"embed sum with codes", k(&EmbedSum[T]{Words: testWords, Added: Sinusoids[T](2, 4)}), [][]int{{5, 4}}, false},

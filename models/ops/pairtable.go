@@ -1,0 +1,108 @@
+package ops
+
+import "memobench/models/engine"
+
+// pairTable holds a number for each example, head and distinct (slot, word)
+// pair of the batch, [B x H x P], and passes between it and the memory rows,
+// which are sums of pairs.
+type pairTable[T engine.Float] struct {
+	seg   *Segments
+	pairs *Pairs
+	heads int
+	data  []T
+}
+
+// resize makes room, for values that are unspecified.
+func (t *pairTable[T]) resize(seg *Segments, pairs *Pairs, heads int) {
+	t.seg, t.pairs, t.heads = seg, pairs, heads
+	t.data = grow(t.data, seg.Len()*heads*len(pairs.Words))
+}
+
+// stride returns the distance between two examples.
+func (t *pairTable[T]) stride() int { return t.heads * len(t.pairs.Words) }
+
+// times sets the table, head by head, to scale x times the pairs' vectors:
+//
+//	t[b, h, p] = scale <x[b, h], v[p, h]>      x [B x H d], v [P x H d]
+func (t *pairTable[T]) times(scale T, x, v []T, width int) {
+	p, d := len(t.pairs.Words), width/t.heads
+	for h := range t.heads {
+		gemm(noTrans, trans, t.seg.Len(), p, d, scale, x[h*d:], width, v[min(h*d, len(v)):], width, 0, t.data[h*p:], t.stride())
+	}
+}
+
+// combine sets y, head by head, to beta y plus scale times the sums of the
+// pairs' vectors, weighted by the table:
+//
+//	y[b, h] = scale sum over p of t[b, h, p] v[p, h]
+func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
+	p, d := len(t.pairs.Words), width/t.heads
+	for h := range t.heads {
+		gemm(noTrans, noTrans, t.seg.Len(), d, p, scale, t.data[h*p:], t.stride(), v[min(h*d, len(v)):], width, beta, y[h*d:], width)
+	}
+}
+
+// outer sets dv, head by head, to beta dv plus scale times the sum over examples
+// of table and x:
+//
+//	dv[p, h] = scale sum over b of t[b, h, p] x[b, h]
+func (t *pairTable[T]) outer(scale T, x []T, beta T, dv []T, width int) {
+	p, d := len(t.pairs.Words), width/t.heads
+	for h := range t.heads {
+		gemm(trans, noTrans, p, d, t.seg.Len(), scale, t.data[h*p:], t.stride(), x[h*d:], width, beta, dv[min(h*d, len(dv)):], width)
+	}
+}
+
+// gather sets y[r, h] of every row r to beta times itself plus the sum of the
+// row's pairs, y [R x H].
+func (t *pairTable[T]) gather(beta T, y []T) {
+	p := len(t.pairs.Words)
+	t.each(func(b, row int, pairs []int32) {
+		line := y[row*t.heads : (row+1)*t.heads]
+		table := t.data[b*t.stride():]
+		for h := range line {
+			sum := T(0)
+			for _, pair := range pairs {
+				if pair >= 0 {
+					sum += table[int(pair)]
+				}
+			}
+			if beta != 0 {
+				sum += line[h]
+			}
+			line[h] = sum
+			table = table[p:]
+		}
+	})
+}
+
+// scatter sets the table to the sums over the rows that hold a pair of x [R x
+// H].
+func (t *pairTable[T]) scatter(x []T) {
+	p := len(t.pairs.Words)
+	clear(t.data)
+	t.each(func(b, row int, pairs []int32) {
+		table := t.data[b*t.stride():]
+		for _, v := range x[row*t.heads : (row+1)*t.heads] {
+			for _, pair := range pairs {
+				if pair >= 0 {
+					table[int(pair)] += v
+				}
+			}
+			table = table[p:]
+		}
+	})
+}
+
+// each calls f for every row with its example and its pairs.
+func (t *pairTable[T]) each(f func(b, row int, pairs []int32)) {
+	slots := t.pairs.Slots
+	for b := range t.seg.Len() {
+		lo, hi := t.seg.Offsets[b], t.seg.Offsets[b+1]
+		at := t.seg.first(b) * slots
+		for row := lo; row < hi; row++ {
+			f(b, row, t.pairs.Index[at:at+slots])
+			at += slots
+		}
+	}
+}
