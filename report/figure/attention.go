@@ -32,7 +32,7 @@ func Attention(traces []*trace.Trace) []*Figure {
 		}
 		f.width = vg.Length(min(420, max(190, 90+44*len(t.Answers[0].Hops))))
 		f.height = vg.Length(46 + 12.5*float64(len(shown)))
-		f.Caption = []string{"Question " + t.Query + " " + strings.Join(answers(t), " ")}
+		f.Caption = []string{"Question " + strings.TrimRight(t.Query, ".") + ". " + strings.Join(answers(t), " ")}
 		f.Caption = append(f.Caption, fmt.Sprintf("Weights of step %d, preset %s, %s split; mean over %d heads, before dropout.", t.Step, t.Preset, t.Split, len(t.Answers[0].Hops[0])))
 		if len(shown) < len(t.Rows) {
 			f.Caption = append(f.Caption, fmt.Sprintf("%d of %d memory rows: those that are looked at most.", len(shown), len(t.Rows)))

@@ -83,8 +83,8 @@ func Reinforce(setups []*report.Setup, curves Curves) (*Figure, error) {
 		right.Y.Max = max(right.Y.Max, 5)
 		f.panels = append(f.panels, left, right)
 		f.Fill = ""
-		f.Caption = []string{"Validation split; the paper shows it on paired associative inference too. Thick: mean over seeds; thin: single seeds. " +
-			"Loss of both is the cross entropy; ponder cost, where there is one, is named.", g.setups[0].Note()}
+		f.Caption = []string{"MEMO, validation split. Thick: mean over seeds; thin: single seeds. " +
+			"What was changed from the preset in the model is named.", g.setups[0].Note()}
 		break
 	}
 	return f, nil

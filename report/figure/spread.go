@@ -90,8 +90,12 @@ func (pop *population) panel(title string, of func(m *modelRuns) []float64) (*pl
 		if len(xy) == 0 {
 			continue
 		}
-		if _, err := dots(p, xy, faint(modelColor(m.model), 150), draw.CircleGlyph{}); err != nil {
+		d, err := dots(p, xy, faint(modelColor(m.model), 150), draw.CircleGlyph{})
+		if err != nil {
 			return nil, err
+		}
+		if len(xy) > 20 {
+			d.Radius = 2
 		}
 	}
 	p.Y.Tick.Marker = ticks
@@ -99,9 +103,10 @@ func (pop *population) panel(title string, of func(m *modelRuns) []float64) (*pl
 }
 
 // swarm puts dots beside one another where they would hide each other: those
-// within two points of accuracy are stacked about the line.
+// within two points of accuracy are stacked about the line, from its middle
+// outwards.
 func swarm(values []float64, line float64) plotter.XYs {
-	const width, step, most = 2, 0.11, 0.42
+	const width, step, most = 2, 0.11, 0.4
 	values = slices.Sorted(slices.Values(values))
 	var xy plotter.XYs
 	for from := 0; from < len(values); {
@@ -111,7 +116,12 @@ func swarm(values []float64, line float64) plotter.XYs {
 		}
 		gap := min(step, 2*most/float64(max(to-from-1, 1)))
 		for i := from; i < to; i++ {
-			xy = append(xy, plotter.XY{X: values[i], Y: line + gap*(float64(i-from)-float64(to-from-1)/2)})
+			n := i - from
+			offset := float64((n + 1) / 2)
+			if n%2 == 0 {
+				offset = -offset
+			}
+			xy = append(xy, plotter.XY{X: values[i], Y: line + gap*offset})
 		}
 		from = to
 	}
