@@ -48,6 +48,13 @@ func Read(paths ...string) ([]Run, error) {
 	return runs, nil
 }
 
+// NoRecordsError is a directory without any record.
+type NoRecordsError struct{ Path string }
+
+func (e *NoRecordsError) Error() string {
+	return fmt.Sprintf("no results: there is no %s in or below %s", record.FileName, e.Path)
+}
+
 // find lists the record files at or below path in lexical order.
 func find(path string) ([]string, error) {
 	info, err := os.Stat(path)
@@ -74,7 +81,7 @@ func find(path string) ([]string, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("no results: there is no %s in or below %s", record.FileName, path)
+		return nil, &NoRecordsError{path}
 	}
 	return files, nil
 }

@@ -109,6 +109,25 @@ func TestADirectoryWithoutRunsIsAnError(t *testing.T) {
 	}
 }
 
+// A directory may hold measurements alone, if another one has runs.
+func TestMeasurementsMayLieApart(t *testing.T) {
+	dir := t.TempDir()
+	data, err := os.ReadFile(filepath.Join(runs, "scaling.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "bench.txt"), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	in, err := Read(filepath.Join(runs, "pai3-memo-s1"), dir)
+	if err != nil || len(in.Runs) != 1 || len(in.Scaling) != 6 {
+		t.Errorf("%d runs, %d points, %v", len(in.Runs), len(in.Scaling), err)
+	}
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "no record.json in or below "+dir) {
+		t.Error(err)
+	}
+}
+
 // A run without its learning curve has its numbers in the tables, and no line in a
 // figure.
 func TestARunWithoutACurve(t *testing.T) {

@@ -2,10 +2,12 @@ package document
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"memobench/benchmarks/record"
@@ -17,32 +19,59 @@ import (
 
 // Read reads what there is below the directories: records, attention traces,
 // measurements of scaling, and accuracies in the Go benchmark format of runs that
-// have no record beside them. A directory without any record is an error, as is a
-// file that cannot be read.
+// have no record beside them. A directory with none of these, directories without
+// any record together, and a file that cannot be read are errors.
 func Read(dirs ...string) (Input, error) {
 	var in Input
-	var err error
-	if in.Runs, err = report.Read(dirs...); err != nil {
-		return in, err
-	}
 	seen := map[string]bool{}
 	for _, dir := range dirs {
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
+		before := in.others()
+		if _, err := os.Stat(dir); err == nil { // else report.Read says so
+			if err := in.walk(dir, seen); err != nil {
+				return in, err
 			}
-			abs, err := filepath.Abs(path)
-			if err != nil || seen[abs] {
-				return err
-			}
-			seen[abs] = true
-			return in.add(path)
-		})
-		if err != nil {
+		}
+		runs, err := report.Read(dir)
+		var none *report.NoRecordsError
+		if err != nil && !(errors.As(err, &none) && in.others() > before) {
 			return in, err
 		}
+		in.Runs = append(in.Runs, runs...)
+	}
+	in.Runs = once(in.Runs)
+	if len(in.Runs) == 0 {
+		return in, &report.NoRecordsError{Path: strings.Join(dirs, ", ")}
 	}
 	return in, nil
+}
+
+// once drops runs whose file was read before, by another path.
+func once(runs []report.Run) []report.Run {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(runs, func(r report.Run) bool {
+		abs, err := filepath.Abs(r.Path)
+		twice := err == nil && seen[abs]
+		seen[abs] = true
+		return twice
+	})
+}
+
+// others counts what is no record.
+func (in *Input) others() int { return len(in.Traces) + len(in.Scaling) + len(in.Samples) }
+
+// walk adds the files below a directory.
+func (in *Input) walk(dir string, seen map[string]bool) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		abs, err := filepath.Abs(path)
+		if err != nil || seen[abs] {
+			return err
+		}
+		seen[abs] = true
+		return in.add(path)
+	})
 }
 
 // add reads a file if it is of a kind that a report shows beside records.

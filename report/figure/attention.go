@@ -33,7 +33,7 @@ func Attention(traces []*trace.Trace) []*Figure {
 		f.width = vg.Length(min(420, max(190, 90+44*len(t.Answers[0].Hops))))
 		f.height = vg.Length(46 + 12.5*float64(len(shown)))
 		f.Caption = []string{"Question " + strings.TrimRight(t.Query, ".") + ". " + strings.Join(answers(t), " ")}
-		f.Caption = append(f.Caption, fmt.Sprintf("Weights of step %d, preset %s, %s split; mean over %d heads, before dropout.", t.Step, t.Preset, t.Split, len(t.Answers[0].Hops[0])))
+		f.Caption = append(f.Caption, fmt.Sprintf("Weights of step %d, preset %s, %s split; %s, before dropout.", t.Step, t.Preset, t.Split, heads(t)))
 		if len(shown) < len(t.Rows) {
 			f.Caption = append(f.Caption, fmt.Sprintf("%d of %d memory rows: those that are looked at most.", len(shown), len(t.Rows)))
 		}
@@ -47,6 +47,14 @@ func Attention(traces []*trace.Trace) []*Figure {
 }
 
 const attentionTitle = "Attention by hop, with the memory's contents (figures 2 and 4 of the paper)"
+
+// heads says what the weights are of.
+func heads(t *trace.Trace) string {
+	if n := len(t.Answers[0].Hops[0]); n > 1 {
+		return fmt.Sprintf("mean over %d heads", n)
+	}
+	return "one head"
+}
 
 // answers says what was answered.
 func answers(t *trace.Trace) []string {
@@ -172,5 +180,5 @@ func Shades(t *trace.Trace, ascii bool) []string {
 	if len(rows) < len(t.Rows) {
 		lines = append(lines, fmt.Sprintf("%d of %d rows: those that are looked at most.", len(rows), len(t.Rows)))
 	}
-	return append(lines, "Attention in per cent, mean over heads.")
+	return append(lines, "Attention in per cent, "+heads(t)+".")
 }

@@ -19,7 +19,7 @@ func TestShades(t *testing.T) {
 		"    1  1 2     ***  75       10",
 		"    2  22 33   ...  25  ***  60",
 		"    3  5 6           0  ...  30",
-		"Attention in per cent, mean over heads.",
+		"Attention in per cent, mean over 2 heads.",
 	}
 	got := Shades(tr, true)
 	if d := cmp.Diff(want, got); d != "" {

@@ -28,11 +28,28 @@ type ScalingPoint struct {
 // scalingName begins the names of the lines that are read.
 const scalingName = "Scaling/"
 
-// scalingUnits are the units that are drawn, each in a panel.
-var scalingUnits = []struct{ unit, title, label string }{
-	{"cpu-ns/op", "processor time", "ns an operation"},
-	{"B/op", "memory allocated", "bytes an operation"},
-	{"flop/op", "arithmetic, counted", "operations"},
+// scalingPanels are what is drawn, each in a panel, and the units that it may be
+// measured in, the best first.
+var scalingPanels = []struct {
+	title, label string
+	units        []string
+}{
+	{"processor time", "ns an operation", []string{"cpu-ns/op"}},
+	{"memory", "bytes", []string{"held-B/op", "B/op"}},
+	{"arithmetic, counted", "floating-point operations", []string{"FLOP/op", "flop/op"}},
+}
+
+// unitMeanings says what the bytes of a unit are.
+var unitMeanings = map[string]string{"held-B/op": "bytes held", "B/op": "bytes allocated by a pass"}
+
+// drawn reports whether a unit is one of those that are drawn.
+func drawn(unit string) bool {
+	for _, p := range scalingPanels {
+		if slices.Contains(p.units, unit) {
+			return true
+		}
+	}
+	return false
 }
 
 // ReadScaling reads the lines of BenchmarkScaling from a file in the Go benchmark
@@ -102,18 +119,16 @@ func scalingPoint(line *benchfmt.Result) (ScalingPoint, error) {
 		if unit == "" {
 			unit, value = v.Unit, v.Value
 		}
-		for _, u := range scalingUnits {
-			if u.unit != unit {
-				continue
-			}
-			if math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
-				return p, fmt.Errorf("%s: %v %s, want a finite number not below 0", line.Name.Full(), value, unit)
-			}
-			p.Values[unit] = value
+		if !drawn(unit) {
+			continue
 		}
+		if math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
+			return p, fmt.Errorf("%s: %v %s, want a finite number not below 0", line.Name.Full(), value, unit)
+		}
+		p.Values[unit] = value
 	}
 	if len(p.Values) == 0 {
-		return p, fmt.Errorf("%s: none of the units cpu-ns/op, B/op, flop/op", line.Name.Full())
+		return p, fmt.Errorf("%s: none of the units cpu-ns/op, held-B/op, B/op, FLOP/op", line.Name.Full())
 	}
 	return p, nil
 }
@@ -123,7 +138,7 @@ func scalingPoint(line *benchfmt.Result) (ScalingPoint, error) {
 // the legend is of the straight line through the logarithms.
 func Scaling(points []ScalingPoint) ([]*Figure, error) {
 	if len(points) == 0 {
-		return []*Figure{{ID: "figure-scaling", Title: scalingTitle, Fill: "make bench BENCH=Scaling > runs/scaling.txt"}}, nil
+		return []*Figure{{ID: "figure-scaling", Title: scalingTitle, Fill: "memobench scaling --to 1024 --out runs/scaling"}}, nil
 	}
 	var modes []string
 	for _, p := range points {
@@ -134,16 +149,21 @@ func Scaling(points []ScalingPoint) ([]*Figure, error) {
 	var list []*Figure
 	for _, mode := range modes {
 		f := &Figure{ID: "figure-scaling-" + mode, Title: scalingTitle + ": " + mode}
-		for _, u := range scalingUnits {
-			p, err := scalingPanel(points, mode, u.unit, u.title, u.label)
+		for _, want := range scalingPanels {
+			unit := unitOf(points, mode, want.units)
+			if unit == "" {
+				f.Caption = append(f.Caption, fmt.Sprintf("No lines with %s: no panel for it.", strings.Join(want.units, " or ")))
+				continue
+			}
+			label := want.label
+			if meaning := unitMeanings[unit]; meaning != "" {
+				label = meaning
+			}
+			p, err := scalingPanel(points, mode, unit, want.title, label)
 			if err != nil {
 				return nil, err
 			}
-			if p != nil {
-				f.panels = append(f.panels, p)
-			} else {
-				f.Caption = append(f.Caption, fmt.Sprintf("No lines with %s: no panel for it.", u.unit))
-			}
+			f.panels = append(f.panels, p)
 		}
 		f.Caption = append([]string{"Log-log. The number beside a model is the slope of the straight line through its points: 1 is linear in I, 2 quadratic. " +
 			"At small sizes a constant cost lowers it; counted operations are exact. Dashed: slopes 1 and 2."}, f.Caption...)
@@ -154,7 +174,17 @@ func Scaling(points []ScalingPoint) ([]*Figure, error) {
 
 const scalingTitle = "Cost against the number of memory rows I"
 
-// scalingPanel is nil where no point has the unit.
+// unitOf is the first of the units that a point of the mode has, above 0; empty
+// where there is none.
+func unitOf(points []ScalingPoint, mode string, units []string) string {
+	for _, unit := range units {
+		if slices.ContainsFunc(points, func(p ScalingPoint) bool { return p.Mode == mode && p.Values[unit] > 0 }) {
+			return unit
+		}
+	}
+	return ""
+}
+
 func scalingPanel(points []ScalingPoint, mode, unit, title, label string) (*plot.Plot, error) {
 	values := map[string]map[int][]float64{}
 	var models []string
@@ -168,9 +198,6 @@ func scalingPanel(points []ScalingPoint, mode, unit, title, label string) (*plot
 			models = append(models, pt.Model)
 		}
 		values[pt.Model][pt.Rows] = append(values[pt.Model][pt.Rows], v)
-	}
-	if models == nil {
-		return nil, nil
 	}
 	p := newPanel(title, "memory rows I", label)
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}

@@ -53,7 +53,7 @@ func TestAMissingUnitIsNamed(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	caption := strings.Join(list[0].Caption, " ")
-	if !strings.Contains(caption, "No lines with B/op") || !strings.Contains(caption, "No lines with flop/op") {
+	if !strings.Contains(caption, "No lines with held-B/op or B/op") || !strings.Contains(caption, "No lines with FLOP/op or flop/op") {
 		t.Errorf("%s", caption)
 	}
 }
