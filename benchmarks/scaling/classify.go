@@ -3,6 +3,7 @@ package scaling
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -52,7 +53,8 @@ const (
 // of the log-log slope at the largest sizes must lie within a law's region.
 // Whether it is n or n log n then show all sizes together, by the residuals of
 // c + k n and c + k n log n, c and k at least 0: an overhead bends the other way
-// than the logarithm. why says what decided, or what was missing.
+// than the logarithm. No single size may decide that, since a cache that becomes
+// too small lifts the largest. why says what decided, or what was missing.
 func Classify(sizes []int, times [][]float64) (v Verdict, why string) {
 	slope, ok := NewSlope(sizes, times)
 	if !ok || len(sizes) < slopeSizes {
@@ -84,13 +86,22 @@ func logarithm(sizes []int, times [][]float64) (v Verdict, why string) {
 	t, sigma := medians(times)
 	linear, linearithmic := residuals(n, t, sigma), residuals(nlogn, t, sigma)
 	why = fmt.Sprintf("off by %.1f %% from c + k n, %.1f %% from c + k n log n", 100*linear.rms, 100*linearithmic.rms)
-	best, other := linear, linearithmic
-	v = Linear
+	v, best := Linear, linear
 	if linearithmic.chi < linear.chi {
-		best, other, v = linearithmic, linear, Linearithmic
+		v, best = Linearithmic, linearithmic
 	}
-	if best.rms > worstFit || other.chi-best.chi < evidence {
+	// Where even the better law misses by more than the errors, these are larger
+	// than they were taken to be.
+	scale := max(1, best.chi/float64(len(sizes)-2))
+	if best.rms > worstFit || math.Abs(linear.chi-linearithmic.chi) < evidence*scale {
 		return Undecided, why
+	}
+	for i := range sizes {
+		without := func(x []float64) []float64 { return slices.Delete(slices.Clone(x), i, i+1) }
+		a, b := residuals(without(n), without(t), without(sigma)), residuals(without(nlogn), without(t), without(sigma))
+		if (a.chi < b.chi) != (v == Linear) {
+			return Undecided, fmt.Sprintf("%s; without I = %d the other is nearer", why, sizes[i])
+		}
 	}
 	return v, why
 }

@@ -67,11 +67,17 @@ func TestNoVerdictWithoutEvidence(t *testing.T) {
 		sizes []int
 		times [][]float64
 	}{
-		"few sizes":     {ladder[:4], synthetic(rng, ladder[:4], 5, 0, 0.01, linear)},
-		"two sizes":     {ladder[:2], synthetic(rng, ladder[:2], 5, 0, 0.01, linear)},
-		"one round":     {ladder, synthetic(rng, ladder, 1, 0, 0.01, linear)},
-		"much noise":    {ladder[:5], synthetic(rng, ladder[:5], 3, 0, 0.6, linear)},
-		"between laws":  {ladder, synthetic(rng, ladder, 5, 0, 0.02, func(n float64) float64 { return math.Pow(n, 1.5) })},
+		"few sizes":    {ladder[:4], synthetic(rng, ladder[:4], 5, 0, 0.01, linear)},
+		"two sizes":    {ladder[:2], synthetic(rng, ladder[:2], 5, 0, 0.01, linear)},
+		"one round":    {ladder, synthetic(rng, ladder, 1, 0, 0.01, linear)},
+		"much noise":   {ladder[:5], synthetic(rng, ladder[:5], 3, 0, 0.6, linear)},
+		"between laws": {ladder, synthetic(rng, ladder, 5, 0, 0.02, func(n float64) float64 { return math.Pow(n, 1.5) })},
+		"one step of a cache": {ladder, synthetic(rng, ladder, 5, 100, 0.01, func(n float64) float64 {
+			if n == 8192 {
+				return 1.4 * n
+			}
+			return n
+		})},
 		"overhead only": {ladder, synthetic(rng, ladder, 5, 1e9, 0.02, linear)},
 	} {
 		if v, why := Classify(c.sizes, c.times); v != Undecided {

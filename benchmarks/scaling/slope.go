@@ -18,10 +18,9 @@ type Slope struct {
 	Rounds int     `json:"rounds"`
 }
 
-// slopeSizes is how many of the largest sizes a slope is fitted to: three
-// doublings, over which the step where a cache becomes too small is a part only.
-// What does not grow with I flattens the smaller ones.
-const slopeSizes = 4
+// slopeSizes is how many of the largest sizes a slope is fitted to: two
+// doublings. What does not grow with I flattens the smaller ones.
+const slopeSizes = 3
 
 // confidence of the intervals.
 const confidence = 0.95
