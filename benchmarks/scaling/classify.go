@@ -45,8 +45,9 @@ const (
 	// likelihood ratio of 100.
 	evidence = 9.2
 
-	// worstFit is the mean relative residual above which neither fits.
-	worstFit = 0.2
+	// worstFit is the root mean squared relative residual above which neither fits:
+	// half of that by which the better fit of one misses times of the other.
+	worstFit = 0.05
 )
 
 // Classify decides which law times follow; they are [sizes][rounds]. The interval
