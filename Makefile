@@ -62,7 +62,7 @@ test: say-blas ## run all tests
 BENCH ?= .
 
 bench: say-blas ## run the Go benchmarks; compare two outputs with benchstat
-	$(GO) test $(TAGS) -run '^$$' -bench '$(BENCH)' -benchmem $(ARGS) ./...
+	$(GO) test $(TAGS) -run '^$$' -bench '$(BENCH)' -benchmem -timeout 0 $(ARGS) ./...
 
 # Python with PyTorch (empty: python3 or /usr/bin/python3), threads of each side
 # (empty: 1); other flags in ARGS: make bench-peers ARGS='--only memo/pai3',

@@ -75,6 +75,7 @@ func (r *Report) panel(mode Mode, quantity func(*Point) (float64, bool)) (*plot.
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.X.Tick.Marker, p.Y.Tick.Marker = sizeTicks(r.Sizes), plot.LogTicks{Prec: -1}
 	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.TextStyle.Font.Size, p.Legend.Padding = vg.Points(9), vg.Points(2)
 	low, high := math.Inf(1), math.Inf(-1)
 	number := 0
 	for _, s := range r.Series {

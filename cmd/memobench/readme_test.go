@@ -71,6 +71,7 @@ var readmeExercises = []struct {
 	{"./bin/memobench data stats sp20-3-3 --set targets=random", asItIs, ""},
 	{"./bin/memobench data gen pai3 --out data/pai3 --count 500", asItIs, ""},
 	{"./bin/memobench data validate data/pai3", asItIs, ""},
+	{"./bin/memobench scaling --models memo,memo-nowh,emn4 --to 512 --out runs/scaling", asItIs, ""},
 	{"make bench", seenByMake, "-bench"},
 	{"make bench-peers", seenByMake, "peers"},
 }
