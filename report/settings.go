@@ -48,12 +48,12 @@ func settingsTable(p paper.SettingsTable, presets []Preset) *Table {
 		tasks = []string{""} // the same for all tasks
 	}
 	for _, task := range tasks {
-		g := Group{Title: task, Columns: []Column{{Title: "paper", Role: Published}}}
+		g := Group{Title: task, Columns: []Column{{Title: "printed", Role: Published}}}
 		if task == "" {
 			g.Title = "all tasks"
 		}
 		for _, preset := range presets {
-			g.Columns = append(g.Columns, Column{Title: preset.Name, Role: Setting})
+			g.Columns = append(g.Columns, Column{Title: "preset " + preset.Name, Role: Setting})
 		}
 		t.Groups = append(t.Groups, g)
 	}
@@ -69,7 +69,7 @@ func settingsTable(p paper.SettingsTable, presets []Preset) *Table {
 		section.Rows = append(section.Rows, r)
 	}
 	t.Sections = []Section{section}
-	t.Remarks = []string{fmt.Sprintf("paper: Banino et al. 2020, Table %d. The other columns are presets, as memobench run --preset NAME takes them.", p.Number)}
+	t.Remarks = []string{fmt.Sprintf("printed: Banino et al. 2020, Table %d. The other columns are presets, as memobench run --preset NAME takes them.", p.Number)}
 	return t
 }
 
@@ -92,7 +92,7 @@ func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.Set
 	}
 	c := Cell{State: Text, Words: strings.Join(values, " or ")}
 	if c.Words != printed {
-		c.Marks = []int{t.Note("Not as the paper has it.")}
+		c.Marks = []int{t.Note("Not as printed.")}
 	}
 	if row.Key == "shape.row_width" && c.Words != printed {
 		c.Marks = []int{t.Note("The paper counts the words of a query; a row has one fewer. A time word of bAbI is added by the model.")}

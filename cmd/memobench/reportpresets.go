@@ -11,20 +11,16 @@ import (
 
 // addPresets tells a report of all presets, and which of them to show.
 func addPresets(in *document.Input, shown []string) error {
-	names := benchmarks.PresetNames()
-	for _, name := range shown {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
+	for _, name := range slices.Concat(shown, benchmarks.PresetNames()) {
 		preset, err := presetForReport(name)
 		if err != nil {
 			return err
 		}
-		in.Presets = append(in.Presets, preset)
-		if slices.Contains(shown, name) {
+		if len(in.Settings) < len(shown) {
 			in.Settings = append(in.Settings, preset.Name)
+		}
+		if !slices.ContainsFunc(in.Presets, func(p report.Preset) bool { return p.Name == preset.Name }) {
+			in.Presets = append(in.Presets, preset)
 		}
 	}
 	return nil

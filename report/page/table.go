@@ -8,7 +8,8 @@ import (
 )
 
 // table is a report.Table as the template shows it: where a group has measured and
-// published numbers these stand in one cell, else each column has its own.
+// published numbers, or printed and set values, these stand in one cell; else each
+// column has its own.
 type table struct {
 	ID, Title, Corner string
 	Heads             []head
@@ -18,6 +19,7 @@ type table struct {
 	Filled, Cells     int // measured numbers that are there, and all that could be
 	Provenance        []provenance
 	Plain             bool // one column a cell
+	Settings          bool // of values that were set
 }
 
 type head struct{ Group, Title string }
@@ -48,6 +50,13 @@ type cell struct {
 	Choice  string // "best 5: 99.6 ± 0.2"
 	Command string
 	Bar     *bar
+	Others  []other
+}
+
+// other is a value beside the printed one.
+type other struct {
+	Text  string
+	Marks []note
 }
 
 // bar is a measured number on the scale of the best there can be, with the
@@ -73,6 +82,7 @@ type provenance struct {
 func tableView(t *report.Table) table {
 	out := table{ID: t.ID, Title: t.Title, Corner: t.Corner, Remarks: t.Remarks}
 	out.Plain = !paired(t.Groups)
+	out.Settings = len(t.Groups) > 0 && t.Groups[0].Columns[len(t.Groups[0].Columns)-1].Role == report.Setting
 	for i, n := range t.Notes {
 		out.Notes = append(out.Notes, note{i + 1, fmt.Sprintf("%s-note-%d", t.ID, i+1), n})
 	}
@@ -98,12 +108,12 @@ func tableView(t *report.Table) table {
 	return out
 }
 
-// paired reports whether groups have published beside measured numbers.
+// paired reports whether groups have published values beside others.
 func paired(groups []report.Group) bool {
 	for _, g := range groups {
 		measured, published := false, false
 		for _, c := range g.Columns {
-			measured = measured || c.Role == report.Measured || c.Role == report.Selected
+			measured = measured || c.Role != report.Published
 			published = published || c.Role == report.Published
 		}
 		if !measured || !published {
@@ -126,7 +136,11 @@ func (out *table) row(t *report.Table, s report.Section, r report.Row) row {
 			}
 			continue
 		}
-		line.Cells = append(line.Cells, out.merge(t, s, r, g, r.Cells[i:i+len(g.Columns)]))
+		merge := out.merge
+		if out.Settings {
+			merge = out.settings
+		}
+		line.Cells = append(line.Cells, merge(t, s, r, g, r.Cells[i:i+len(g.Columns)]))
 		i += len(g.Columns)
 	}
 	return line
@@ -169,6 +183,21 @@ func (out *table) merge(t *report.Table, s report.Section, r report.Row, g repor
 			if paper != nil {
 				one.Bar.Tick, one.Bar.HasTick = fmt.Sprintf("%.1f%%", 100*paper.Mean/full), true
 			}
+		}
+	}
+	return one
+}
+
+// settings puts a group's columns into one cell: the printed value and below it
+// the presets that set another.
+func (out *table) settings(_ *report.Table, _ report.Section, _ report.Row, g report.Group, cells []report.Cell) cell {
+	one := cell{Head: g.Title}
+	for i, c := range g.Columns {
+		switch {
+		case c.Role == report.Published:
+			one.State, one.Value = cells[i].State.String(), cells[i].String()
+		case cells[i].State == report.Text && cells[i].String() != one.Value:
+			one.Others = append(one.Others, other{strings.TrimPrefix(c.Title, "preset ") + ": " + cells[i].String(), out.marks(cells[i].Marks)})
 		}
 	}
 	return one
