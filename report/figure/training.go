@@ -77,7 +77,7 @@ func (s *series) drawKind(p *plot.Plot, kind string, c rgba) error {
 func (s *series) drawValue(p *plot.Plot, v value, name string, c rgba) error {
 	if len(s.seeds) > 1 {
 		for _, seed := range s.seeds {
-			if _, err := line(p, xys(seed, v), faint(c, 90), 0.6); err != nil {
+			if _, err := line(p, xys(seed, v), faint(c, 140), 0.7); err != nil {
 				return err
 			}
 		}
