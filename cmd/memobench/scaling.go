@@ -46,7 +46,7 @@ func (p *program) scaling(args []string) error {
 floating-point operations and bytes, counted and exact, and times, with the law
 that they follow and its log-log slope. With --out the numbers are also written
 as JSON, as Go benchmark results for benchstat, and as a figure.`,
-		[2]string{"scaling --out runs/scaling", "everything up to 8192 rows; about half an hour"},
+		[2]string{"scaling --out runs/scaling", "everything up to 8192 rows; about five minutes"},
 		[2]string{"scaling --models memo,memo-nowh --modes infer --to 2048", "what W_h costs"})
 	var o scalingFlags
 	f.StringSliceVar(&o.models, "models", nil, "`NAMES` with commas between (default: "+strings.Join(systemNames(), ",")+"); others: memobench ls")

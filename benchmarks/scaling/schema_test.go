@@ -1,0 +1,28 @@
+package scaling
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestEveryKeyIsExplained looks for the keys of a report in SCHEMA.md.
+func TestEveryKeyIsExplained(t *testing.T) {
+	text, err := os.ReadFile("SCHEMA.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for prefix, of := range map[string]any{"": Report{}, "series.": Series{}, "point.": Point{}, "slope.": Slope{}, "growth.": growthJSON{}} {
+		typ := reflect.TypeOf(of)
+		for i := range typ.NumField() {
+			key, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+			if key == "" {
+				t.Errorf("%v.%s has no key", typ, typ.Field(i).Name)
+			}
+			if !strings.Contains(string(text), "`"+prefix+key+"`") {
+				t.Errorf("SCHEMA.md does not explain %s%s", prefix, key)
+			}
+		}
+	}
+}
