@@ -2,12 +2,8 @@ package report
 
 import (
 	"fmt"
-	"math"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"memobench/benchmarks/record"
 )
 
 // sections adds a block's sections, one a setup; where there is none, one that
@@ -189,93 +185,4 @@ func (f *filler) emptyRow(row SpecRow, task string) Row {
 		r.Cells = append(r.Cells, f.cells(group, all, selected, f.published(&q), Cell{})...)
 	}
 	return r
-}
-
-// cellMarks says of a cell's runs what a reader must know beside the setup: how
-// they ended, which labels they carry beyond the setup's, and which of them were
-// recorded twice.
-func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []Run, left []string) []int {
-	if len(runs) == 0 {
-		return nil
-	}
-	id := runs[0].Record.Identity
-	col := column{Variant: Variant{Title: id.Title, Label: id.Label}, runs: runs}
-	var notes []string
-	if id.Title != c.title && id.Title != q.System.Title && f.oneSystem(c.group) {
-		notes = append(notes, id.Title+".")
-	}
-	if note := q.System.Note; note != nil {
-		notes = append(notes, note(runs[0].Record))
-	}
-	if n := kindsOfSettings(runs); n > 1 {
-		notes = append(notes, fmt.Sprintf("%s: n counts runs, of %d different settings of the model.", id.Title, n))
-	}
-	if left != nil {
-		notes = append(notes, fmt.Sprintf("%s: runs of %s are not counted here.", q.System.Title, strings.Join(left, ", ")))
-	}
-	all := &builder{runs: slices.Clone(s.Runs)}
-	notes = slices.Concat(notes, col.endings(), col.labelNotes(all), col.warnings(), f.repeatNotes(id.Title, runs))
-	var marks []int
-	for _, n := range notes {
-		if n == "" {
-			continue
-		}
-		if m := f.t.Note("%s", n); !slices.Contains(marks, m) {
-			marks = append(marks, m)
-		}
-	}
-	return marks
-}
-
-// repeatNotes says which of the runs were recorded more than once, and how far
-// the records differ.
-func (f *filler) repeatNotes(title string, runs []Run) []string {
-	var seeds, where []string
-	differ := 0.0
-	for _, r := range runs {
-		for _, other := range f.repeats[r.Path] {
-			seeds = append(seeds, fmt.Sprint(r.Record.Identity.Seed))
-			if dir := filepath.Dir(filepath.Dir(other.Path)); !slices.Contains(where, dir) {
-				where = append(where, dir)
-			}
-			differ = max(differ, distanceOf(r.Record, other.Record))
-		}
-	}
-	if seeds == nil {
-		return nil
-	}
-	how := "with the same accuracies"
-	switch {
-	case differ >= 0.05:
-		how = fmt.Sprintf("accuracies differ by up to %.1f points", differ)
-	case differ > 0:
-		how = "accuracies differ by less than 0.1 points"
-	}
-	return []string{fmt.Sprintf("%s: seeds recorded more than once and counted once: %s (again in %s, %s).",
-		title, strings.Join(slices.Compact(seeds), ", "), strings.Join(where, ", "), how)}
-}
-
-// distanceOf is the largest difference of two records' accuracies, in points.
-func distanceOf(a, b *record.Record) float64 {
-	d := 0.0
-	for i := range a.Evaluation.Kinds {
-		x, ok1 := record.Accuracy.Value(a, i)
-		j, ok2 := b.Evaluation.Kind(a.Evaluation.Kinds[i].Name)
-		if y, ok3 := record.Accuracy.Value(b, j); ok1 && ok2 && ok3 {
-			d = max(d, math.Abs(x-y))
-		}
-	}
-	return d
-}
-
-// kindsOfSettings counts the different settings of the model among runs.
-func kindsOfSettings(runs []Run) int {
-	var seen []map[string]string
-	for _, r := range runs {
-		settings := modelSettings(r.Record)
-		if !slices.ContainsFunc(seen, func(s map[string]string) bool { return agree(s, settings) }) {
-			seen = append(seen, settings)
-		}
-	}
-	return len(seen)
 }
