@@ -5,8 +5,8 @@ import "memobench/datasets"
 // Costed is implemented by models that count what a batch takes.
 type Costed interface {
 	// TrainCost and PredictCost return what Train and Predict take on the batch,
-	// counted by operation from the model's graph and the batch's sizes. Nothing is
-	// computed, unless what the model computes depends on what it has computed, as
+	// counted by operation from the model's graph and the batch's sizes, as if it
+	// were not divided among threads. Nothing is computed, unless what the model computes depends on what it has computed, as
 	// where it learns when to halt.
 	TrainCost(b *datasets.Batch) (Cost, error)
 	PredictCost(b *datasets.Batch) (Cost, error)
