@@ -76,7 +76,7 @@ func (t *trained) trace(b *datasets.Batch, i int, p *models.Prediction, from mod
 		out.Rows = append(out.Rows, phrase(b.Rows[r*b.RowWidth:(r+1)*b.RowWidth], word))
 	}
 	out.Query = phrase(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth], word)
-	if printer, ok := t.src.(datasets.Printer); ok {
+	if printer, ok := t.src.(datasets.Printer); ok && vocabulary(t.src) == nil { // ids alone say little
 		var text strings.Builder
 		if err := printer.Print(&text, b, i); err != nil {
 			return nil, err
