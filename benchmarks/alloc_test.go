@@ -47,7 +47,7 @@ func TestSteadyTrainingAllocatesLittle(t *testing.T) {
 				}
 				// A part of the batch: what is allocated once a step or once a product
 				// does not depend on it, and what depends on it grows.
-				const size = 16
+				const size = 4
 				var batches []*datasets.Batch
 				for step := range 2 {
 					b := new(datasets.Batch)
