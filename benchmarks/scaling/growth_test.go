@@ -88,14 +88,14 @@ func TestBatchHasTheSameWordsAtEverySize(t *testing.T) {
 	}
 }
 
-// counts returns what a system takes with 2 examples at each size.
-func counts(t *testing.T, name string, mode Mode, sizes []int) []int {
+// costs returns the operations and the bytes that a system takes with 2 examples
+// at each size.
+func costs(t *testing.T, name string, mode Mode, sizes []int) (operations, bytes []int) {
 	t.Helper()
 	s, err := Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []int
 	for _, rows := range sizes {
 		m, b, err := s.Build(rows, 2)
 		if err != nil {
@@ -105,9 +105,9 @@ func counts(t *testing.T, name string, mode Mode, sizes []int) []int {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, c.Operations())
+		operations, bytes = append(operations, c.Operations()), append(bytes, c.Bytes())
 	}
-	return list
+	return operations, bytes
 }
 
 // TestCountsGrowAsTheyShould is the gate: exactly linear, or what is quadratic
@@ -118,20 +118,24 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		sizes    []int
-		degree   map[Mode]int
+		degree   map[Mode]int     // of the operations
+		bytes    int              // degree of the bytes
 		quadrate map[Mode]float64 // coefficient of I^2, if known
 	}{
-		{"emn4", all, map[Mode]int{Infer: 1, Train: 1}, nil},
-		{"memo-nowh", all, map[Mode]int{Infer: 1, Train: 1}, nil},
+		{"emn4", all, map[Mode]int{Infer: 1, Train: 1}, 1, nil},
+		{"memo-nowh", all, map[Mode]int{Infer: 1, Train: 1}, 1, nil},
 		// W_h: 2 I^2 for each hop and example; training thrice that, and 15
 		// operations of the optimizer for each of its weights.
-		{"memo", few, map[Mode]int{Infer: 2, Train: 2}, map[Mode]float64{Infer: 2 * 3 * 2, Train: 3*2*3*2 + 15}},
-		{"ut", all, map[Mode]int{Infer: 2, Train: 2}, nil},
-		{"dnc", all, map[Mode]int{Infer: 3}, nil},
-		{"dnc-fixed", all[:6], map[Mode]int{Infer: 1, Train: 1}, nil},
+		{"memo", few, map[Mode]int{Infer: 2, Train: 2}, 1, map[Mode]float64{Infer: 2 * 3 * 2, Train: 3*2*3*2 + 15}},
+		{"ut", all, map[Mode]int{Infer: 2, Train: 2}, 2, nil},
+		{"dnc", all, map[Mode]int{Infer: 3}, 2, nil},
+		{"dnc-fixed", all[:6], map[Mode]int{Infer: 1, Train: 1}, 1, nil},
 	} {
 		for mode, degree := range c.degree {
-			n := counts(t, c.name, mode, c.sizes)
+			n, bytes := costs(t, c.name, mode, c.sizes)
+			if g, ok := NewGrowth(c.sizes, bytes); !ok || g.Degree() != c.bytes {
+				t.Errorf("%s, %s: bytes %v are %v, want degree %d", c.name, mode, bytes, g, c.bytes)
+			}
 			g, ok := NewGrowth(c.sizes, n)
 			if !ok || g.Degree() != degree {
 				t.Errorf("%s, %s: counts %v are %v, want degree %d", c.name, mode, n, g, degree)
@@ -154,12 +158,14 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 // them the backward pass computes some again, and the counts are no polynomial.
 func TestDNCTrainsInCubicTime(t *testing.T) {
 	sizes := []int{64, 128, 192, 256, 320}
-	g, ok := NewGrowth(sizes, counts(t, "dnc", Train, sizes))
+	n, _ := costs(t, "dnc", Train, sizes)
+	g, ok := NewGrowth(sizes, n)
 	if !ok || g.Degree() != 3 {
 		t.Errorf("growth %v (%t), want degree 3", g, ok)
 	}
 	sizes = append(sizes, 1024)
-	if g, ok := NewGrowth(sizes, counts(t, "dnc", Train, sizes)); ok {
+	n, _ = costs(t, "dnc", Train, sizes)
+	if g, ok := NewGrowth(sizes, n); ok {
 		t.Errorf("growth %v where memories are computed again", g)
 	}
 }

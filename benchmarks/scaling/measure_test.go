@@ -154,7 +154,8 @@ func TestHeldBytesAreThoseCounted(t *testing.T) {
 		}
 		for _, s := range r.Series {
 			p := s.Points[0]
-			if ratio := float64(p.HeldBytes) / float64(p.Bytes); ratio < 0.95 || ratio > 1.1 {
+			const small = 64 << 10 // lists of words and the like, which are not counted
+			if p.HeldBytes < p.Bytes*95/100 || p.HeldBytes > p.Bytes*110/100+small {
 				t.Errorf("%s, %s: counted %s, the first pass holds %s", name, s.Mode, binary(p.Bytes), binary(p.HeldBytes))
 			}
 		}

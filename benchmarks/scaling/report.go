@@ -28,10 +28,11 @@ type Series struct {
 	Mode   Mode     `json:"mode"`
 	Points []*Point `json:"points"`
 
-	Growth  *Growth `json:"growth,omitempty"` // of the operations; nil where they are no polynomial in I
-	Slope   *Slope  `json:"slope,omitempty"`  // of processor time; nil with fewer than two timed sizes or rounds
-	Verdict Verdict `json:"verdict"`          // on processor time
-	Why     string  `json:"why"`              // of the verdict
+	Growth      *Growth `json:"growth,omitempty"`       // of the operations; nil where they are no polynomial in I
+	BytesGrowth *Growth `json:"bytes_growth,omitempty"` // likewise, of Bytes
+	Slope       *Slope  `json:"slope,omitempty"`        // of processor time; nil with fewer than two timed sizes or rounds
+	Verdict     Verdict `json:"verdict"`                // on processor time
+	Why         string  `json:"why"`                    // of the verdict
 }
 
 // Point is one size.
@@ -76,10 +77,10 @@ func (s *Series) timed() (sizes []int, times [][]float64) {
 
 // conclude sets what follows from the points.
 func (s *Series) conclude() {
-	var sizes, counts []int
+	var sizes, counts, bytes []int
 	for _, p := range s.Points {
 		if p.Counted {
-			sizes, counts = append(sizes, p.Rows), append(counts, p.Operations)
+			sizes, counts, bytes = append(sizes, p.Rows), append(counts, p.Operations), append(bytes, p.Bytes)
 		}
 	}
 	for _, p := range s.Points {
@@ -90,6 +91,9 @@ func (s *Series) conclude() {
 	}
 	if g, ok := NewGrowth(sizes, counts); ok {
 		s.Growth = &g
+	}
+	if g, ok := NewGrowth(sizes, bytes); ok {
+		s.BytesGrowth = &g
 	}
 	timedSizes, times := s.timed()
 	if slope, ok := NewSlope(timedSizes, times); ok {

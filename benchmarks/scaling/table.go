@@ -18,10 +18,10 @@ func (r *Report) Print(w io.Writer, ascii bool) error {
 	fmt.Fprintf(&out, "%s, %d cores; %s, threads a call: %d; medians of %s, sizes in turn.\n",
 		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, plural(r.Rounds, "round"))
 	fmt.Fprintln(&out, "\nGrowth: floating-point operations, counted and exact; processor time, measured.")
-	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "highest term leads", "slope of time", "95 % interval", "sizes", "time"}, 2, r.summary()); err != nil {
+	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "of bytes", "highest term leads", "slope of time", "95 % interval", "sizes", "time"}, 2, r.summary()); err != nil {
 		return err
 	}
-	fmt.Fprintln(&out, "highest term leads: from which I on it is larger than the next. Slope: log-log, at the largest sizes timed.")
+	fmt.Fprintln(&out, "growth: of the operations, then of the bytes counted; highest term leads: from which I on it is larger than the next. Slope: log-log, at the largest sizes timed.")
 	fmt.Fprintln(&out, "time: the law that times follow: the interval of the slope, and all sizes where it is n or n log n.")
 	fmt.Fprintln(&out, "\nSizes:")
 	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB counted", "MiB held", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
@@ -45,17 +45,20 @@ func plural(n int, what string) string {
 func (r *Report) summary() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
-		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "", "-", "-", "-", string(s.Verdict)}
+		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "-", "", "-", "-", "-", string(s.Verdict)}
 		if s.Growth != nil {
 			row[2], row[3] = s.Growth.String(), s.Growth.Law()
 			if at, ok := s.Growth.Exceeds(); ok {
-				row[4] = fmt.Sprintf("I > %.0f", at)
+				row[5] = fmt.Sprintf("I > %.0f", at)
 			}
 		}
+		if s.BytesGrowth != nil {
+			row[4] = s.BytesGrowth.Law()
+		}
 		if s.Slope != nil {
-			row[5] = fmt.Sprintf("%.2f", s.Slope.Value)
-			row[6] = fmt.Sprintf("%.2f to %.2f", s.Slope.Low, s.Slope.High)
-			row[7] = fmt.Sprintf("%d to %d", s.Slope.From, s.Slope.To)
+			row[6] = fmt.Sprintf("%.2f", s.Slope.Value)
+			row[7] = fmt.Sprintf("%.2f to %.2f", s.Slope.Low, s.Slope.High)
+			row[8] = fmt.Sprintf("%d to %d", s.Slope.From, s.Slope.To)
 		}
 		rows = append(rows, row)
 	}
