@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -9,8 +10,8 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// benchPkg is the package line of bench.txt.
-const benchPkg = "memobench/eval"
+// BenchPkg is the package line of bench.txt.
+const BenchPkg = "memobench/eval"
 
 // Bench returns the record in the Go benchmark format: the twin that benchstat
 // reads. There is one line per kind of question and one for all of them
@@ -47,7 +48,10 @@ func (r *Record) Bench() ([]byte, error) {
 			}
 		}
 	}
-	config := r.benchConfig()
+	config, absent := r.benchConfig()
+	for _, key := range absent {
+		fmt.Fprintf(&out, "%s:\n", key)
+	}
 	for kind := AllKinds; kind < len(r.Evaluation.Kinds); kind++ {
 		name := "all"
 		if kind != AllKinds {
@@ -93,19 +97,21 @@ func writeBench(w *benchfmt.Writer, config []benchfmt.Config, name string, value
 }
 
 // benchConfig returns the file configuration: what must be equal for two
-// numbers to be compared.
-func (r *Record) benchConfig() []benchfmt.Config {
-	var config []benchfmt.Config
+// numbers to be compared. Keys without a value are returned apart: written as
+// such, they end the value that a file before this one in a row had.
+func (r *Record) benchConfig() (config []benchfmt.Config, absent []string) {
 	for _, kv := range [][2]string{
-		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", benchPkg},
+		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", BenchPkg},
 		{"protocol", r.Protocol.Hash}, {"dataset", r.Dataset.Hash}, {"data-labels", strings.Join(r.Dataset.Labels, "; ")},
 		{"labels", strings.Join(r.configLabels(), "; ")},
 	} {
 		if value := strings.Join(strings.Fields(kv[1]), " "); value != "" {
 			config = append(config, benchfmt.Config{Key: kv[0], Value: []byte(value), File: true})
+		} else {
+			absent = append(absent, kv[0])
 		}
 	}
-	return config
+	return config, absent
 }
 
 // benchName makes a string fit for a part of a benchmark's name: no blanks and

@@ -128,6 +128,26 @@ func TestBenchOfTwoSeedsHasOneConfiguration(t *testing.T) {
 	}
 }
 
+// A run without labels does not take over those of the run before it in a row.
+func TestBenchEndsTheLabelsOfTheRunBefore(t *testing.T) {
+	labelled := sample()
+	labelled.Labels = append(labelled.Labels, "60 steps (paper: 500)")
+	plain := sample()
+	plain.Labels, plain.Dataset.Labels = nil, nil
+	var row []byte
+	for _, r := range []*Record{labelled, plain} {
+		data, err := r.Bench()
+		if err != nil {
+			t.Fatal(err)
+		}
+		row = append(row, data...)
+	}
+	results, _ := parse(t, row)
+	if first, last := results[0], results[len(results)-1]; first.GetConfig("labels") == "" || last.GetConfig("labels") != "" || last.GetConfig("data-labels") != "" {
+		t.Errorf("labels %q, then %q and %q", first.GetConfig("labels"), last.GetConfig("labels"), last.GetConfig("data-labels"))
+	}
+}
+
 // Runs of a changed configuration must not be taken for samples of the preset's;
 // how a run ended, which differs between seeds, must not divide them.
 func TestBenchCarriesTheLabelsOfTheConfiguration(t *testing.T) {

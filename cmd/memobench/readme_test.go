@@ -72,6 +72,10 @@ var readmeExercises = []struct {
 	{"./bin/memobench data gen pai3 --out data/pai3 --count 500", asItIs, ""},
 	{"./bin/memobench data validate data/pai3", asItIs, ""},
 	{"./bin/memobench scaling --models memo,memo-nowh,emn4 --to 512 --out runs/scaling", asItIs, ""},
+	{"./bin/memobench run --preset quick --tasks pai3 --models memo --seeds 0,1,2,3,4 --out runs/baseline", madeTiny, ""},
+	{"./bin/memobench run --preset quick --tasks pai3 --models memo --seeds 0,1,2,3,4 --out runs/new", madeTiny, ""},
+	{"./bin/memobench check runs/baseline runs/new", asItIs, ""},
+	{"./bin/memobench compare runs/baseline runs/new", asItIs, ""},
 	{"make bench", seenByMake, "-bench"},
 	{"make bench-peers", seenByMake, "peers"},
 }

@@ -21,6 +21,7 @@ func verbs() []verb {
 		{"attention", "show where a trained model looks while it answers a question", (*program).attention},
 		{"table", "print the tables of runs that are there already", (*program).table},
 		{"report", "write the paper's tables and figures from runs, as text, HTML and more", (*program).report},
+		{"check", "judge results against a baseline: the regression gate", (*program).check},
 		{"compare", "set two sets of results side by side, with intervals", (*program).compare},
 		{"data", "write, fetch, check, describe and show what the tasks are made of", (*program).data},
 		{"scaling", "count and time how cost grows with the number of memory rows", (*program).scaling},

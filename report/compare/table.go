@@ -9,6 +9,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/report"
 	"memobench/report/compare/hypothesis"
+	"memobench/report/compare/results"
 )
 
 // Print writes the comparison as a table.
@@ -35,7 +36,10 @@ func (c *Comparison) Print(w io.Writer, style report.Style) error {
 	}
 	var section *report.Section
 	for _, d := range c.Differences {
-		group, rest := split(d)
+		group, rest := results.Key{Name: d.Name, Unit: d.Unit}.Split()
+		if d.Config.Protocol != "" {
+			group += ", protocol " + d.Config.Protocol
+		}
 		if section == nil || section.Title != group {
 			t.Sections = append(t.Sections, report.Section{Title: group})
 			section = &t.Sections[len(t.Sections)-1]
@@ -58,24 +62,6 @@ func (c *Comparison) Print(w io.Writer, style report.Style) error {
 		}
 	}
 	return t.Terminal(w, style)
-}
-
-// split divides a label into that of the runs and that of the number.
-func split(d Difference) (group, rest string) {
-	kind := ""
-	for _, part := range strings.Split(d.Name, "/") {
-		for _, key := range []string{"kind=", "answer="} {
-			if v, ok := strings.CutPrefix(part, key); ok {
-				kind += v + " "
-			}
-		}
-	}
-	rest = kind + d.Unit
-	group = strings.TrimSpace(strings.TrimSuffix(d.Label, rest))
-	if d.Config.Protocol != "" {
-		group += ", protocol " + d.Config.Protocol
-	}
-	return group, rest
 }
 
 // Cell is the summary as a table has it.
@@ -138,7 +124,7 @@ func signed(v float64, digits int) string {
 
 // about says what an interval is about that is not of several runs a side.
 func about(m hypothesis.Method) string {
-	if (&hypothesis.Test{Method: m}).OfTwoRuns() {
+	if m.OfTwoRuns() {
 		return ": of these two networks; what another seed would give is not in it"
 	}
 	return ""

@@ -22,7 +22,7 @@ func Samples(a, b []float64, level float64) Test {
 		return OneRun(a, b)
 	}
 	t := Welch(a, b)
-	if t.Method == None {
+	if t.Method != WelchT {
 		return t
 	}
 	if SmallestP(len(a), len(b)) <= level {
@@ -38,6 +38,9 @@ func Welch(a, b []float64) Test {
 	meanB, varB := stat.MeanVariance(b, nil)
 	qa, qb := varA/float64(len(a)), varB/float64(len(b))
 	t := Test{Method: WelchT, Drop: meanA - meanB, SE: math.Sqrt(qa + qb)}
+	if !finite(t.Drop) || !finite((qa+qb)*(qa+qb)) {
+		return tooLarge
+	}
 	if negligible(t.SE, meanA, meanB) {
 		return noSpread(t.Drop)
 	}
@@ -56,6 +59,9 @@ func OneRun(a, b []float64) Test {
 	_, v := stat.MeanVariance(many, nil)
 	t := Test{Method: OneAgainst, Drop: stat.Mean(a, nil) - stat.Mean(b, nil), DF: float64(len(many) - 1)}
 	t.SE = math.Sqrt(v * (1 + 1/float64(len(many))))
+	if !finite(t.Drop) || !finite(t.SE) {
+		return tooLarge
+	}
 	if negligible(t.SE, stat.Mean(a, nil), stat.Mean(b, nil)) {
 		return noSpread(t.Drop)
 	}
@@ -70,6 +76,11 @@ func noSpread(drop float64) Test {
 	}
 	return none(drop, "all runs of a side agree to the last digit: the same seed again?")
 }
+
+// tooLarge is the result of samples whose spread is no number.
+var tooLarge = none(0, "the values are too large to compute their spread")
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // negligible reports whether a standard error is zero but for rounding.
 func negligible(se, meanA, meanB float64) bool {
@@ -92,6 +103,8 @@ func Pairs(a, b []float64) Test {
 	}
 	t := Test{Method: WelchT, Drop: mean, SE: stat.StdDev(d, nil) / math.Sqrt(float64(len(d))), DF: float64(len(d) - 1)}
 	switch {
+	case !finite(t.Drop) || !finite(t.SE):
+		return tooLarge
 	case !negligible(t.SE, stat.Mean(a, nil), stat.Mean(b, nil)):
 		t.P = t.tail(t.Drop / t.SE)
 	case mean == 0:

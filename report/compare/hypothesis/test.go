@@ -33,7 +33,7 @@ type Test struct {
 
 // OfTwoRuns reports whether the test is about two trained networks alone: what
 // another seed would have given is not in it.
-func (t *Test) OfTwoRuns() bool { return t.Method == TwoProportions || t.Method == McNemar }
+func (m Method) OfTwoRuns() bool { return m == TwoProportions || m == McNemar }
 
 // quantile returns the q quantile of Student's t, or of the normal distribution.
 func (t *Test) quantile(q float64) float64 {

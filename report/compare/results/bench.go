@@ -12,6 +12,9 @@ import (
 	"memobench/benchmarks/record"
 )
 
+// largest is the largest value whose square, and sums of it, are numbers.
+const largest = 1e100
+
 // lines is what a text in the Go benchmark format says.
 type lines struct {
 	results []*line
@@ -51,26 +54,54 @@ func parse(path string, data []byte) (*lines, error) {
 		return nil, fmt.Errorf("%s:%d: the last line is cut off: it does not end in a line break", path, 1+bytes.Count(data, []byte("\n")))
 	}
 	l := &lines{}
-	b := benchfmt.NewReader(bytes.NewReader(data), path)
-	for b.Scan() {
-		switch rec := b.Result().(type) {
-		case *benchfmt.SyntaxError:
-			return nil, rec
-		case *benchfmt.Result:
-			one, err := parseResult(rec)
-			if err != nil {
+	b := benchfmt.NewReader(nil, path)
+	for _, part := range divide(data) {
+		b.Reset(bytes.NewReader(part.text), path)
+		for b.Scan() {
+			switch rec := b.Result().(type) {
+			case *benchfmt.SyntaxError:
+				rec.Line += part.before
+				return nil, rec
+			case *benchfmt.Result:
 				file, n := rec.Pos()
-				return nil, fmt.Errorf("%s:%d: %w", file, n, err)
+				one, err := parseResult(rec, fmt.Sprintf("%s:%d", file, n+part.before))
+				if err != nil {
+					return nil, err
+				}
+				l.results = append(l.results, one)
 			}
-			l.results = append(l.results, one)
 		}
-	}
-	if err := b.Err(); err != nil {
-		return nil, err
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
 	}
 	l.units = b.Units()
 	l.failed = failures(path, string(data))
 	return l, nil
+}
+
+// part is a part of a text with its own configuration.
+type part struct {
+	before int // lines before it
+	text   []byte
+}
+
+// divide divides a text where the twin of a record begins: twins in a row do not
+// share their labels, though the reader of the format keeps what a file before
+// has said.
+func divide(data []byte) []part {
+	begin := []byte("pkg: " + record.BenchPkg + "\n")
+	var parts []part
+	at, from, before, n := 0, 0, 0, 0
+	for at < len(data) {
+		if bytes.HasPrefix(data[at:], begin) {
+			parts = append(parts, part{before, data[from:at]})
+			from, before = at, n
+		}
+		at += bytes.IndexByte(data[at:], '\n') + 1
+		n++
+	}
+	return append(parts, part{before, data[from:]})
 }
 
 // failures lists the benchmarks that go test says failed: the reader of the
@@ -98,9 +129,8 @@ func failures(path, text string) []failure {
 
 // parseResult takes a line apart. It refuses numbers that are none and units that
 // stand twice.
-func parseResult(r *benchfmt.Result) (*line, error) {
-	file, n := r.Pos()
-	l := &line{from: fmt.Sprintf("%s:%d", file, n)}
+func parseResult(r *benchfmt.Result, from string) (*line, error) {
+	l := &line{from: from}
 	base, parts := r.Name.Parts()
 	l.name = string(base)
 	for i, part := range parts {
@@ -111,7 +141,7 @@ func parseResult(r *benchfmt.Result) (*line, error) {
 		if seed, ok := strings.CutPrefix(text, "/seed="); ok {
 			v, err := strconv.ParseUint(seed, 10, 64)
 			if err != nil {
-				return nil, fmt.Errorf("seed %q in the name is no number", seed)
+				return nil, fmt.Errorf("%s: seed %q in the name is no number", from, seed)
 			}
 			l.seed = &v
 			continue
@@ -129,11 +159,13 @@ func parseResult(r *benchfmt.Result) (*line, error) {
 		}
 		switch {
 		case seen[v.Unit]:
-			return nil, fmt.Errorf("unit %s stands twice", v.Unit)
+			return nil, fmt.Errorf("%s: unit %s stands twice", from, v.Unit)
 		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
-			return nil, fmt.Errorf("%v %s: want a finite number", v.Value, v.Unit)
+			return nil, fmt.Errorf("%s: %v %s: want a finite number", from, v.Value, v.Unit)
+		case math.Abs(v.Value) > largest:
+			return nil, fmt.Errorf("%s: %v %s: too large to reckon with", from, v.Value, v.Unit)
 		case IsAccuracy(v.Unit) && (v.Value < 0 || v.Value > 100):
-			return nil, fmt.Errorf("%v %s: want per cent, 0 to 100", v.Value, v.Unit)
+			return nil, fmt.Errorf("%s: %v %s: want per cent, 0 to 100", from, v.Value, v.Unit)
 		}
 		seen[v.Unit] = true
 		timed = timed || IsTime(v.Unit) && v.Value != 0

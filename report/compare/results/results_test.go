@@ -172,6 +172,26 @@ FAIL	memobench/benchmarks	3.1s
 	}
 }
 
+// Twins in a row keep their own labels, also those of older files that do not end
+// the labels of the one before; errors name the line of the whole.
+func TestTwinsInARow(t *testing.T) {
+	labelled, plain := sample(0, 600, 540), sample(1, 600, 540)
+	labelled.Identity.Label, labelled.Labels = "emn", []string{"60 steps (paper: 500)"}
+	old := strings.ReplaceAll(twin(t, plain), "labels:\n", "")
+	for _, text := range []string{old, twin(t, plain)} {
+		dir := write(t, map[string]string{"a": twin(t, labelled) + text})
+		cells := read(t, filepath.Join(dir, "a")).Cells
+		if first, last := cells[0].Config.Labels, cells[len(cells)-1].Config.Labels; first == "" || last != "" {
+			t.Errorf("labels %q, then %q", first, last)
+		}
+	}
+	text := twin(t, labelled) + strings.Replace(old, "540", "x", 1) + "BenchmarkX 1 NaN nats\n"
+	dir := write(t, map[string]string{"a": text})
+	if _, err := Read(filepath.Join(dir, "a")); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("a:%d: NaN nats", strings.Count(text, "\n"))) {
+		t.Error(err)
+	}
+}
+
 func TestFailedRunsAreCounted(t *testing.T) {
 	broken := sample(1, 0, 0)
 	broken.Status, broken.Training.DivergedAt, broken.Evaluation.Loss = record.Diverged, 7, nil
@@ -215,7 +235,8 @@ func TestBadResultsAreRefused(t *testing.T) {
 		"truncated line":        {map[string]string{"a": line[:len(line)-3]}, "a", "the last line is cut off"},
 		"NaN":                   {map[string]string{"a": "BenchmarkX/kind=a 1 NaN accuracy\n"}, "a", "a:1: NaN accuracy: want a finite number"},
 		"infinity":              {map[string]string{"a": "\nBenchmarkX 1 +Inf nats\n"}, "a", "a:2: +Inf nats"},
-		"a fraction of 1":       {map[string]string{"a": "BenchmarkX 1 101 accuracy\n"}, "a", "want per cent, 0 to 100"},
+		"a huge number":         {map[string]string{"a": "BenchmarkX 1 1e308 nats\n"}, "a", "a:1: 1e+308 nats: too large"},
+		"above 100 %":           {map[string]string{"a": "BenchmarkX 1 101 accuracy\n"}, "a", "want per cent, 0 to 100"},
 		"a value without unit":  {map[string]string{"a": "BenchmarkX 1 98\n"}, "a", "a:1: missing units"},
 		"no values":             {map[string]string{"a": "BenchmarkX 1\n"}, "a", "a:1: missing measurements"},
 		"a number that is none": {map[string]string{"a": "BenchmarkX 1 9.8.1 accuracy\n"}, "a", "a:1: parsing measurement"},

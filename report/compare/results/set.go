@@ -79,6 +79,17 @@ type Group struct {
 // accuracy".
 func (k Key) Label() string { return label(k.Name) + " " + k.Unit }
 
+// Split returns the two parts of the label: the runs, "pai3 memo", and the number,
+// "A-C accuracy".
+func (k Key) Split() (runs, number string) {
+	for _, part := range []string{k.Part("kind"), k.Part("answer"), k.Unit} {
+		if part != "" {
+			number += " " + part
+		}
+	}
+	return label(groupName(k.Name)), strings.TrimPrefix(number, " ")
+}
+
 // label returns the values of a benchmark's name, the task's first.
 func label(name string) string {
 	base, rest, _ := strings.Cut(name, "/")

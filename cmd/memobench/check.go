@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+
+	"memobench/report"
+	"memobench/report/compare/results"
+	"memobench/report/gate"
+)
+
+// checkFlags are the flags' values.
+type checkFlags struct {
+	margins, floors []string
+	alpha, power    float64
+	selfTest        bool
+	json, github    bool
+	ascii           bool
+}
+
+// check is the regression gate.
+func (p *program) check(args []string) error {
+	f := p.flags("check BASELINE RESULTS [flags]",
+		`Judge results against a baseline. The check fails if a mean drops by more than its
+margin and p is at most alpha after Benjamini and Hochberg's adjustment over all
+cells, if more runs failed or diverged, if a run is beyond its floor, or if a cell
+of the baseline is missing. Where too few runs could not show a drop of the
+margin, it is inconclusive. Results of different protocols or data are refused.
+
+Either side is a record, a directory with runs, their bench.txt, what memobench
+run --json printed, or the output of go test -bench=Accuracy. Runs of one seed
+are compared by their counts, or by McNemar's test if both kept their answers
+(--keep-predictions).
+
+Exit status: 0 pass, 1 fail (or an error), 2 wrong usage, 3 inconclusive.`,
+		[2]string{"check baseline runs/new", "judge new runs against a committed baseline"},
+		[2]string{"check old.txt new.txt --margin accuracy=2 --margin nats=10%", "outputs of go test, other margins"},
+		[2]string{"check --selftest baseline", "show that the gate can pass and can fail on these runs"})
+	o := gate.Defaults()
+	var c checkFlags
+	f.StringArrayVar(&c.margins, "margin", nil, "`UNIT=NUMBER` that a mean may drop by, with % for a part of the baseline, or off;\naccuracies have 1, other units are not judged; may be given several times")
+	f.StringArrayVar(&c.floors, "floor", nil, "`UNIT=NUMBER` that no run may be beyond, worst-NUMBER for so much beyond the\nbaseline's worst, or off; accuracies have worst-10")
+	f.Float64Var(&c.alpha, "alpha", o.Alpha, "false discovery `RATE` over all cells")
+	f.Float64Var(&c.power, "power", o.Power, "`RATE` at which the detectable drop is found")
+	f.BoolVar(&c.selfTest, "selftest", false, "judge one set against itself, and with injected drops and failures")
+	f.BoolVar(&c.json, "json", false, "print the report as JSON")
+	f.BoolVar(&c.github, "github", false, "print annotations for GitHub Actions instead of the table")
+	f.BoolVar(&c.ascii, "ascii", false, "text in plain ASCII, whatever the locale")
+	if err := f.parse(args, "two sets of results"); err != nil {
+		return err
+	}
+	if err := c.options(&o); err != nil {
+		return err
+	}
+	if c.selfTest {
+		return p.checkSelf(f, &c, o)
+	}
+	a, b, err := twoSets(f)
+	if err != nil {
+		return err
+	}
+	r, err := gate.Check(a, b, o)
+	if err != nil {
+		return fmt.Errorf("check: %w", err)
+	}
+	switch {
+	case c.json:
+		err = p.printJSON(r)
+	case c.github:
+		err = r.GitHub(p.stdout)
+	default:
+		style := report.StyleFor(p.stdout, p.getenv)
+		style.ASCII = style.ASCII || c.ascii
+		err = r.Print(p.stdout, style)
+	}
+	if err != nil {
+		return err
+	}
+	return verdict(r.Verdict, r.Counts())
+}
+
+// options are what the flags mean to package gate.
+func (c *checkFlags) options(o *gate.Options) error {
+	if c.json && c.github {
+		return usagef("check: --json and --github are two outputs: give one of them")
+	}
+	o.Alpha, o.Power = c.alpha, c.power
+	for _, m := range c.margins {
+		if err := o.SetMargin(m); err != nil {
+			return usagef("check: --margin: %w", err)
+		}
+	}
+	for _, fl := range c.floors {
+		if err := o.SetFloor(fl); err != nil {
+			return usagef("check: --floor: %w", err)
+		}
+	}
+	if err := o.Validate(); err != nil {
+		return usagef("check: %w", err)
+	}
+	return nil
+}
+
+// checkSelf runs the gate's self-test.
+func (p *program) checkSelf(f *flagSet, c *checkFlags, o gate.Options) error {
+	if f.NArg() != 1 || c.github {
+		return usagef("check: --selftest takes one set of results, for example: memobench check --selftest baseline")
+	}
+	a, err := results.Read(f.Arg(0))
+	if err != nil {
+		return err
+	}
+	s, err := gate.TestSelf(a, o)
+	if err != nil {
+		return fmt.Errorf("check: %w", err)
+	}
+	if c.json {
+		err = p.printJSON(s)
+	} else {
+		err = s.Print(p.stdout)
+	}
+	if err != nil {
+		return err
+	}
+	return verdict(s.Verdict, "self-test")
+}
+
+// verdict is the error that the exit status is made from.
+func verdict(v gate.Verdict, summary string) error {
+	switch v {
+	case gate.Pass:
+		return nil
+	case gate.Inconclusive:
+		return &inconclusiveError{"check: " + summary}
+	}
+	return fmt.Errorf("check: fail: %s", summary)
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+	"memobench/report/gate"
+)
+
+// lower copies recorded runs with right answers taken from every kind of
+// question, a share of those that were right.
+func lower(t *testing.T, from, to string, share float64) {
+	t.Helper()
+	files := glob(filepath.Join(from, "*", record.FileName))
+	if len(files) == 0 {
+		t.Fatalf("no runs in %s", from)
+	}
+	for i, file := range files {
+		r, err := record.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range r.Evaluation.Kinds {
+			kind := &r.Evaluation.Kinds[k]
+			lost := int(share*float64(kind.Correct)) + i%3
+			kind.Correct -= lost
+			for _, other := range []*int{kind.ChoiceCorrect, kind.Accepted} {
+				if other != nil {
+					*other -= lost
+				}
+			}
+		}
+		data, err := r.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(to, filepath.Base(filepath.Dir(file)))
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, record.FileName), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The exit status is the verdict: 0, 1 or 3, and 2 for a wrong command.
+func TestCheckExitsWithItsVerdict(t *testing.T) {
+	quick, other, worse := filepath.Join(recorded, "quick"), filepath.Join(recorded, "quick-openblas"), filepath.Join(t.TempDir(), "worse")
+	lower(t, quick, worse, 0.2)
+	same := command("check", quick, quick)
+	same.want(t, exitGood)
+	if !strings.HasSuffix(same.stdout, "PASS: 42 cells judged, 0 fail, 0 inconclusive\n") {
+		t.Errorf("printed\n%s", same.stdout)
+	}
+	// The other BLAS, one seed of DNC and UT: too little to see a point.
+	command("check", quick, other).want(t, exitInconclusive, "inconclusive: check: 42 cells judged, 0 fail")
+	command("check", quick, other, "--margin", "accuracy=10", "--margin", "choice-accuracy=10").want(t, exitGood)
+	failed := command("check", quick, worse)
+	failed.want(t, exitFailed, "check: fail: 42 cells judged")
+	if !strings.Contains(failed.stdout, "FAIL pai3 memo A-C accuracy: ") {
+		t.Errorf("printed\n%s", failed.stdout)
+	}
+	t.Run("as JSON", func(t *testing.T) {
+		got := command("check", quick, worse, "--json")
+		got.want(t, exitFailed)
+		var r gate.Report
+		if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || r.Verdict != gate.Fail || len(r.Findings) != 42 {
+			t.Errorf("%s, %d findings, %v", r.Verdict, len(r.Findings), err)
+		}
+	})
+	t.Run("as annotations", func(t *testing.T) {
+		got := command("check", quick, worse, "--github")
+		got.want(t, exitFailed)
+		if !strings.HasPrefix(got.stdout, "::error title=memobench%3A accuracy regressed::") || !strings.Contains(got.stdout, "::notice ") {
+			t.Errorf("printed\n%s", got.stdout)
+		}
+	})
+	t.Run("against the twins", func(t *testing.T) {
+		var all []byte
+		for _, file := range glob(filepath.Join(quick, "*", record.BenchName)) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, text...)
+		}
+		baseline := filepath.Join(t.TempDir(), "baseline.txt")
+		if err := os.WriteFile(baseline, all, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		command("check", baseline, quick).want(t, exitGood)
+		command("check", baseline, worse).want(t, exitFailed, "check: fail")
+	})
+	t.Run("self-test", func(t *testing.T) {
+		got := command("check", "--selftest", quick)
+		got.want(t, exitGood)
+		if !strings.Contains(got.stdout, "87 probes, 87 as they should be, 0 cannot be made") {
+			t.Errorf("printed\n%s", got.stdout)
+		}
+		one := glob(filepath.Join(quick, "pai3-dnc*", record.BenchName))[0]
+		command("check", "--selftest", one).want(t, exitInconclusive, "self-test")
+	})
+}
+
+func TestCheckRefusesWrongCommandsAndResults(t *testing.T) {
+	quick, empty := filepath.Join(recorded, "quick"), t.TempDir()
+	broken := filepath.Join(empty, "sub", "record.json")
+	if err := os.Mkdir(filepath.Dir(broken), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{}, {quick}, {quick, quick, quick}, {"--selftest"}, {"--selftest", quick, quick}, {"--selftest", quick, "--github"},
+		{quick, quick, "--json", "--github"}, {quick, quick, "--margin", "accuracy"}, {quick, quick, "--margin", "accuracy=-1"},
+		{quick, quick, "--floor", "accuracy=low"}, {quick, quick, "--alpha", "0"}, {quick, quick, "--power", "2"}, {quick, quick, "--margn", "x=1"},
+	} {
+		command(append([]string{"check"}, args...)...).want(t, exitUsage)
+	}
+	command("check", quick, empty).want(t, exitFailed, "no record.json and no bench.txt", empty)
+	if err := os.WriteFile(broken, []byte(`{"schema": 1,`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command("check", quick, empty).want(t, exitFailed, "not a result record", broken)
+	command("check", quick, filepath.Join(recorded, "small", "memo-0")).want(t, exitFailed, "is not comparable: protocol")
+}

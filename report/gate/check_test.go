@@ -1,0 +1,323 @@
+package gate
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+	"memobench/report"
+	"memobench/report/compare/hypothesis"
+	"memobench/report/compare/results"
+)
+
+// bench returns lines of one benchmark in the Go benchmark format.
+func bench(kind, unit string, values ...float64) string {
+	var b strings.Builder
+	for _, v := range values {
+		fmt.Fprintf(&b, "BenchmarkEval/task=pai3/model=memo/kind=%s 1 %v %s\n", kind, v, unit)
+	}
+	return b.String()
+}
+
+func set(t testing.TB, text string) *results.Set {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "results")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := results.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// check judges two texts and holds the report to what always holds.
+func check(t testing.TB, a, b string, o Options) *Report {
+	t.Helper()
+	r, err := Check(set(t, a), set(t, b), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound(t, r)
+	return r
+}
+
+func sound(t testing.TB, r *Report) {
+	t.Helper()
+	if _, err := json.Marshal(r); err != nil {
+		t.Fatal(err)
+	}
+	var text, annotations strings.Builder
+	if err := r.Print(&text, report.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.GitHub(&annotations); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Findings {
+		if (f.Verdict == Pass) != (len(f.Reasons) == 0) || f.P < 0 || f.P > 1 || f.Adjusted < f.P {
+			t.Errorf("%+v", f)
+		}
+	}
+	if (r.Verdict == Pass) != (len(r.Problems()) == 0) {
+		t.Errorf("verdict %s with problems %q", r.Verdict, r.Problems())
+	}
+}
+
+var (
+	high  = []float64{99.1, 98.9, 99.3, 98.7, 99.0}
+	low   = []float64{96.1, 95.7, 96.3, 95.9, 96.0} // 3 points less
+	noisy = []float64{99, 90, 97, 84, 95}
+)
+
+func TestVerdicts(t *testing.T) {
+	with := func(settings ...string) Options {
+		o := Defaults()
+		for _, s := range settings {
+			kind, text, _ := strings.Cut(s, " ")
+			set := o.SetMargin
+			if kind == "floor" {
+				set = o.SetFloor
+			}
+			if err := set(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return o
+	}
+	acc := func(values ...float64) string { return bench("A-C", "accuracy", values...) }
+	less := func(by float64) []float64 {
+		list := slices.Clone(high)
+		for i := range list {
+			list[i] -= by
+		}
+		return list
+	}
+	for name, c := range map[string]struct {
+		a, b string
+		o    Options
+		want Verdict
+		say  string
+	}{
+		"the same":                        {acc(noisy...), acc(noisy...), with(), Pass, ""},
+		"the same of one run":             {acc(98), acc(98), with(), Pass, ""},
+		"a drop of three points":          {acc(high...), acc(low...), with(), Fail, "drop of 3.00 beyond the margin of 1.00"},
+		"within the margin":               {acc(high...), acc(low...), with("margin accuracy=4"), Pass, ""},
+		"significant, but small":          {acc(high...), acc(less(0.65)...), with(), Pass, ""},
+		"better":                          {acc(low...), acc(high...), with(), Pass, ""},
+		"large, but of two noisy seeds":   {acc(98, 91), acc(92, 84), with(), Inconclusive, "chance is not excluded"},
+		"too noisy to see the margin":     {acc(noisy...), acc(90, 99, 84, 95, 96), with(), Inconclusive, "could not be seen: detectable is"},
+		"one run a side":                  {acc(98), acc(97), with(), Inconclusive, "one run on each side"},
+		"one run against a baseline":      {acc(high...), acc(90), with("floor accuracy=off"), Fail, "t of one run"},
+		"the same seed again and again":   {acc(99, 99, 99), acc(97, 97, 97), with(), Inconclusive, "the same seed again?"},
+		"a collapsed run":                 {acc(high...), acc(99, 99, 99, 99, 50), with(), Fail, "worst run 50.00 beyond the floor of 88.70"},
+		"a collapsed run without a floor": {acc(high...), acc(99, 99, 99, 99, 50), with("floor accuracy=off"), Inconclusive, "detectable"},
+		"an absolute floor":               {acc(high...), acc(high...), with("floor accuracy=98.8"), Fail, "beyond the floor of 98.80"},
+		"a kind in the unit":              {bench("all", "A-C-accuracy", high...), bench("all", "A-C-accuracy", low...), with(), Fail, "drop of 3.00"},
+		"a missing cell":                  {acc(high...) + bench("A-B", "accuracy", high...), acc(high...), with(), Fail, "A-B accuracy: missing"},
+		"a new cell":                      {acc(high...), acc(high...) + bench("A-B", "accuracy", high...), with(), Pass, ""},
+		"more loss":                       {bench("all", "nats", 0.50, 0.51, 0.49), bench("all", "nats", 0.70, 0.71, 0.69), with("margin nats=10%"), Fail, "beyond the margin of 0.05"},
+		"less loss":                       {bench("all", "nats", 0.70, 0.71, 0.69), bench("all", "nats", 0.50, 0.51, 0.49), with("margin nats=10%"), Pass, ""},
+		"loss without a margin":           {acc(98) + bench("all", "nats", 0.1), acc(98) + bench("all", "nats", 9), with(), Inconclusive, "one run on each side"},
+		"exact numbers":                   {bench("all", "parameters", 100, 100), bench("all", "parameters", 101, 101), with("margin parameters=0"), Fail, "(exact)"},
+		"exact numbers within 5 %":        {bench("all", "parameters", 100, 100), bench("all", "parameters", 101, 101), with("margin parameters=5%"), Pass, ""},
+		"one more diverged":               {acc(high...) + bench("all", "diverged", 0, 0, 0), acc(high...) + bench("all", "diverged", 0, 1, 0), with(), Fail, "1 of 5 runs failed, 0 of 5 in the baseline"},
+		"as many diverged":                {acc(high...) + bench("all", "diverged", 0, 1, 0), acc(high...) + bench("all", "diverged", 1, 0, 0), with(), Pass, ""},
+		"fewer diverged":                  {acc(high...) + bench("all", "diverged", 0, 1, 1), acc(high...) + bench("all", "diverged", 1, 0, 0), with(), Pass, ""},
+		"go test says that one failed":    {acc(high...), acc(high...) + "--- FAIL: BenchmarkEval/task=pai3/model=memo/kind=A-C\nFAIL\n", with(), Fail, "the benchmark failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := check(t, c.a, c.b, c.o)
+			if text := strings.Join(r.Problems(), "\n"); r.Verdict != c.want || !strings.Contains(text, c.say) {
+				t.Errorf("%s, want %s with %q:\n%s\n%+v", r.Verdict, c.want, c.say, text, r.Findings)
+			}
+		})
+	}
+}
+
+func TestWhatCannotBeJudgedIsAnError(t *testing.T) {
+	o := Defaults()
+	if err := o.SetMargin("x=1"); err != nil {
+		t.Fatal(err)
+	}
+	acc := bench("A-C", "accuracy", high...)
+	for want, sides := range map[string][2]string{
+		"nothing to judge":                   {bench("all", "nats", 1), bench("all", "nats", 1)},
+		"unit x has a margin, but nobody":    {bench("all", "x", 1), bench("all", "x", 1)},
+		`protocol "1" against "2"`:           {"protocol: 1\n" + acc, "protocol: 2\n" + acc},
+		`protocol "1" against ""`:            {"protocol: 1\n" + acc, acc},
+		"no benchmark in common":             {acc, strings.ReplaceAll(acc, "memo", "emn")},
+		"better=higher against better=lower": {"Unit x better=higher\n" + bench("all", "x", 1), "Unit x better=lower\n" + bench("all", "x", 1)},
+	} {
+		if r, err := Check(set(t, sides[0]), set(t, sides[1]), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v, %v; want %q", r, err, want)
+		}
+	}
+}
+
+// A p that fails a cell alone does not fail it among twenty.
+func TestManyCellsAreAdjusted(t *testing.T) {
+	a, b := bench("A-C", "accuracy", 99.0, 98.0, 97.5, 98.5, 97.0), bench("A-C", "accuracy", 96.9, 96.0, 97.1, 95.5, 97.2)
+	alone := check(t, a, b, Defaults())
+	for i := range 19 {
+		kind := fmt.Sprint("k", i)
+		a += bench(kind, "accuracy", high...)
+		b += bench(kind, "accuracy", high...) + "# other\n"
+	}
+	b += bench("last", "nats", 1) // so that the runs are not the same
+	a += bench("last", "nats", 2)
+	among := check(t, a, b, Defaults())
+	x, y := alone.Findings[0], among.Findings[0]
+	if x.Verdict != Fail || y.Verdict == Fail || y.Adjusted <= x.Adjusted || *y.Detectable <= *x.Detectable {
+		t.Errorf("alone %+v\namong twenty %+v", x, y)
+	}
+	// The test follows the sizes: five runs are enough for the U test of one cell.
+	if x.Method != hypothesis.RankSum || y.Method != hypothesis.WelchT {
+		t.Errorf("%s alone, %s among twenty", x.Method, y.Method)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	o := Defaults()
+	for _, bad := range []string{"accuracy", "=1", "accuracy=", "accuracy=-1", "accuracy=NaN", "accuracy=x", "accuracy=1%%"} {
+		if o.SetMargin(bad) == nil {
+			t.Errorf("margin %q is taken", bad)
+		}
+	}
+	for _, bad := range []string{"accuracy", "accuracy=worst", "accuracy=worst--1", "accuracy=Inf"} {
+		if o.SetFloor(bad) == nil {
+			t.Errorf("floor %q is taken", bad)
+		}
+	}
+	for unit := range o.Margins {
+		if err := o.SetMargin(unit + "=off"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.Validate(); err == nil {
+		t.Error("a gate that judges nothing is taken")
+	}
+	for _, change := range []func(o *Options){func(o *Options) { o.Alpha = 0 }, func(o *Options) { o.Alpha = 0.7 }, func(o *Options) { o.Power = 1 }} {
+		o := Defaults()
+		change(&o)
+		if o.Validate() == nil {
+			t.Errorf("%+v is taken", o)
+		}
+	}
+}
+
+func TestAnnotations(t *testing.T) {
+	a := bench("A-C", "accuracy", high...) + bench("A-B", "accuracy", noisy...)
+	b := bench("A-C", "accuracy", low...) + bench("A-B", "accuracy", 90, 99, 84, 95, 96)
+	r := check(t, a, b, Defaults())
+	var out strings.Builder
+	if err := r.GitHub(&out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], "::error title=memobench%3A accuracy regressed::pai3 memo A-C accuracy: drop of 3.00") ||
+		!strings.HasPrefix(lines[1], "::warning title=memobench%3A too few runs to tell::pai3 memo A-B accuracy: ") ||
+		lines[2] != "::notice title=memobench%3A regression gate::FAIL: 2 cells judged, 1 fail, 1 inconclusive" {
+		t.Errorf("%s", out.String())
+	}
+	// GitHub shows ten of a kind: the tenth counts the rest.
+	a, b = "", ""
+	for i := range 14 {
+		a, b = a+bench(fmt.Sprint("k", i), "accuracy", high...), b+bench(fmt.Sprint("k", i), "accuracy", low...)
+	}
+	out.Reset()
+	if err := check(t, a, b, Defaults()).GitHub(&out); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "::error "); n != 10 || !strings.Contains(out.String(), "::and 5 more: see the log\n") {
+		t.Errorf("%d errors:\n%s", n, out.String())
+	}
+}
+
+// runOf writes a run of seed 0 with answers that are wrong where the pattern has a
+// 0, kept or not.
+func runOf(t *testing.T, pattern string, keep bool) *results.Set {
+	t.Helper()
+	dir := t.TempDir()
+	r := &record.Record{
+		Schema: record.Version, Status: record.Complete, Protocol: record.Protocol{Hash: "1"}, Dataset: record.Dataset{Task: "pai3", Hash: "2"},
+		Identity:   record.Identity{Task: "pai3", Label: "memo", Model: "memo"},
+		Evaluation: record.Evaluation{Split: "test", Kinds: []record.Kind{{Name: "A-C", Total: len(pattern), Correct: strings.Count(pattern, "1")}}},
+	}
+	p := record.Predictions{Head: record.PredictionsHead{Schema: record.Version, Protocol: "1", Dataset: "2", Split: "test", Questions: "q", Kinds: []string{"A-C"}}}
+	for _, c := range pattern {
+		p.Answers = append(p.Answers, record.Prediction{Target: []int32{1}, Answer: []int32{c - '0'}})
+	}
+	data, err := r.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers strings.Builder
+	if err := p.Write(&answers); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{record.FileName: string(data)}
+	if keep {
+		files[record.PredictionsName] = answers.String()
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := results.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// One run a side is judged by its counts, or, if both kept their answers, question
+// by question, which sees far smaller drops.
+func TestOneRunASide(t *testing.T) {
+	a := strings.Repeat("1", 900) + strings.Repeat("0", 100)
+	b := strings.Repeat("1", 878) + strings.Repeat("0", 122) // the same and 22 more are wrong
+	for _, c := range []struct {
+		keep   bool
+		method hypothesis.Method
+		want   Verdict
+	}{{false, hypothesis.TwoProportions, Inconclusive}, {true, hypothesis.McNemar, Fail}} {
+		r, err := Check(runOf(t, a, c.keep), runOf(t, b, c.keep), Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sound(t, r)
+		f := r.Findings[0]
+		if f.Method != c.method || f.Verdict != c.want || f.Drop < 2.19 || f.Drop > 2.21 {
+			t.Errorf("kept %v: %+v", c.keep, f)
+		}
+		var text strings.Builder
+		if err := r.Print(&text, report.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(text.String(), string(c.method)+": one run a side; about these two networks") {
+			t.Errorf("the text does not say what was used:\n%s", text.String())
+		}
+	}
+}
+
+// Of several seeds that all answer as before but for the last bits of the loss,
+// none can have lost: their pairs say so though they spread widely.
+func TestEqualSeedsPass(t *testing.T) {
+	lines := func(loss float64) string {
+		text := ""
+		for seed, v := range noisy {
+			text += fmt.Sprintf("BenchmarkEval/task=pai3/model=memo/kind=A-C/seed=%d 1 %v accuracy %v nats\n", seed, v, loss+float64(seed))
+		}
+		return text
+	}
+	if r := check(t, lines(0.5), lines(0.5000001), Defaults()); r.Verdict != Pass || r.Findings[0].Method == hypothesis.Identical {
+		t.Errorf("%+v", r.Findings)
+	}
+}

@@ -1,0 +1,49 @@
+package gate
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"memobench/report/compare/results"
+)
+
+// FuzzCheck: any two texts in the Go benchmark format give an error or a sound
+// report, and a text against itself never fails but for a missing direction.
+func FuzzCheck(f *testing.F) {
+	f.Add(bench("A-C", "accuracy", high...), bench("A-C", "accuracy", low...))
+	f.Add(bench("A-C", "accuracy", 99), bench("A-C", "accuracy", 98))
+	f.Add(bench("all", "nats", 1e308, -1e308, 1e300), bench("all", "nats", 1e-300, 0))
+	f.Add(bench("all", "nats", 1e154, 1e153)+bench("all", "parameters", 1), bench("all", "nats", 1)+bench("all", "parameters", 2, 3))
+	f.Add(bench("all", "diverged", 1)+bench("all", "accuracy", 0), "--- FAIL: BenchmarkX\n"+bench("all", "accuracy", 0, 0.1))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, a, b string) {
+		read := func(name, text string) *results.Set {
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			s, err := results.Read(path)
+			if err != nil {
+				t.Skip()
+			}
+			return s
+		}
+		x, y := read("a", a), read("b", b)
+		o := Defaults()
+		for _, m := range []string{"nats=10%", "parameters=0"} {
+			if err := o.SetMargin(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o.Floors = nil
+		if r, err := Check(x, y, o); err == nil {
+			sound(t, r)
+		}
+		if r, err := Check(x, x, o); err == nil {
+			if sound(t, r); r.Verdict == Fail {
+				t.Fatalf("a set fails against itself: %q", r.Problems())
+			}
+		}
+	})
+}

@@ -1,0 +1,159 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/compare/results"
+)
+
+// Options say what is judged, and how.
+type Options struct {
+	Alpha   float64           `json:"alpha"`   // false discovery rate over all cells
+	Power   float64           `json:"power"`   // with which the detectable drop is found
+	Margins map[string]Margin `json:"margins"` // by unit; units without one are not judged
+	Floors  map[string]Floor  `json:"floors"`  // by unit
+}
+
+// Margin is a drop that is still tolerated.
+type Margin struct {
+	Value    float64 `json:"value"`
+	Relative bool    `json:"relative,omitempty"` // in per cent of the baseline's mean
+}
+
+// Floor is what no run may be worse than.
+type Floor struct {
+	Value float64 `json:"value"`
+	Below bool    `json:"below,omitempty"` // so much worse than the baseline's worst run
+}
+
+// Defaults returns the options if nothing is said: accuracies of any kind may drop
+// by one point, and no run may be ten points below the baseline's worst. Losses
+// and times are not judged: what matters of the first shows in the accuracy, and
+// the second depend on the machine.
+func Defaults() Options {
+	o := Options{Alpha: 0.05, Power: 0.8, Margins: map[string]Margin{}, Floors: map[string]Floor{}}
+	for _, m := range record.Metrics {
+		if results.IsAccuracy(m.Name) {
+			o.Margins[m.Name] = Margin{Value: 1}
+			o.Floors[m.Name] = Floor{Value: 10, Below: true}
+		}
+	}
+	return o
+}
+
+// SetMargin sets the margin of a unit from "accuracy=2", "wall-s=10%" or, so that
+// the unit is not judged, "accuracy=off".
+func (o *Options) SetMargin(text string) error {
+	unit, value, err := setting(text, "want UNIT=NUMBER, UNIT=NUMBER% or UNIT=off")
+	if err != nil {
+		return err
+	}
+	if value == "off" {
+		delete(o.Margins, unit)
+		return nil
+	}
+	number, relative := strings.CutSuffix(value, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil || v < 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return fmt.Errorf("margin %q: want a number not below 0, with %% for a part of the baseline", text)
+	}
+	o.Margins[unit] = Margin{v, relative}
+	return nil
+}
+
+// SetFloor sets the floor of a unit from "accuracy=90", from "accuracy=worst-10",
+// ten worse than the baseline's worst run, or "accuracy=off".
+func (o *Options) SetFloor(text string) error {
+	unit, value, err := setting(text, "want UNIT=NUMBER, UNIT=worst-NUMBER or UNIT=off")
+	if err != nil {
+		return err
+	}
+	if value == "off" {
+		delete(o.Floors, unit)
+		return nil
+	}
+	number, below := strings.CutPrefix(value, "worst-")
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil || below && v < 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return fmt.Errorf("floor %q: want a number, or worst- and a number not below 0", text)
+	}
+	o.Floors[unit] = Floor{v, below}
+	return nil
+}
+
+func setting(text, want string) (unit, value string, err error) {
+	unit, value, ok := strings.Cut(text, "=")
+	if !ok || unit == "" || value == "" {
+		return "", "", fmt.Errorf("%q: %s", text, want)
+	}
+	return unit, value, nil
+}
+
+// Validate reports the first option that cannot be.
+func (o *Options) Validate() error {
+	if !(o.Alpha > 0 && o.Alpha < 0.5) {
+		return fmt.Errorf("alpha %v: want a number above 0 and below 0.5", o.Alpha)
+	}
+	if !(o.Power > 0.5 && o.Power < 1) {
+		return fmt.Errorf("power %v: want a number above 0.5 and below 1", o.Power)
+	}
+	if len(o.Margins) == 0 {
+		return fmt.Errorf("no unit has a margin: nothing would be judged")
+	}
+	return nil
+}
+
+// of returns what a map has for a unit. An accuracy with the kind of question in
+// its name is judged as accuracies are.
+func of[T any](byUnit map[string]T, unit string) (T, bool) {
+	v, ok := byUnit[unit]
+	if !ok && results.IsAccuracy(unit) && !declared(unit) {
+		v, ok = byUnit[record.Accuracy.Name]
+	}
+	return v, ok
+}
+
+func declared(unit string) bool {
+	for _, m := range record.Metrics {
+		if m.Name == unit {
+			return true
+		}
+	}
+	return false
+}
+
+// in returns the margin in the cell's unit.
+func (m Margin) in(mean float64) float64 {
+	if m.Relative {
+		return m.Value / 100 * math.Abs(mean)
+	}
+	return m.Value
+}
+
+// in returns the floor in the cell's unit, given the values of the baseline.
+func (f Floor) in(c *results.Cell) float64 {
+	switch worst := worst(c); {
+	case !f.Below:
+		return f.Value
+	case c.Better == record.Lower:
+		return worst + f.Value
+	default:
+		return worst - f.Value
+	}
+}
+
+// worst returns the worst of the cell's values.
+func worst(c *results.Cell) float64 {
+	values := c.Values()
+	w := values[0]
+	for _, v := range values {
+		if (v < w) == (c.Better == record.Higher) {
+			w = v
+		}
+	}
+	return w
+}

@@ -1,0 +1,76 @@
+package gate
+
+import (
+	"memobench/benchmarks/record"
+	"memobench/report/compare"
+	"memobench/report/compare/hypothesis"
+	"memobench/report/compare/results"
+)
+
+// Verdict is what the gate says.
+type Verdict string
+
+// The verdicts.
+const (
+	Pass         Verdict = "pass"
+	Fail         Verdict = "fail"
+	Inconclusive Verdict = "inconclusive" // too little evidence
+)
+
+// Report is the judgement of a set against a baseline.
+type Report struct {
+	Verdict  Verdict    `json:"verdict"`
+	A        string     `json:"baseline"` // paths
+	B        string     `json:"results"`
+	Options  Options    `json:"options"`
+	Findings []Finding  `json:"findings"` // one a judged cell, in the order of the baseline
+	Failures []Failures `json:"failures"` // of the groups of runs in which any failed
+	Missing  []string   `json:"missing"`  // judged cells of the baseline that the results do not have
+	New      []string   `json:"new"`      // cells that the baseline does not have: not judged
+	Ignored  []string   `json:"ignored"`  // units that are not judged
+	Notes    []string   `json:"notes"`
+}
+
+// Finding is the judgement of one cell.
+type Finding struct {
+	Name    string           `json:"name"` // of the benchmark
+	Label   string           `json:"label"`
+	Unit    string           `json:"unit"`
+	Better  record.Direction `json:"better"`
+	Config  results.Config   `json:"config"`
+	Verdict Verdict          `json:"verdict"`
+	Reasons []string         `json:"reasons"`
+
+	A compare.Summary `json:"baseline"`
+	B compare.Summary `json:"results"`
+
+	Drop       float64           `json:"drop"` // of the mean, positive for the worse
+	Margin     float64           `json:"margin"`
+	Method     hypothesis.Method `json:"method"`
+	P          float64           `json:"p"`                    // one-sided
+	Adjusted   float64           `json:"p_adjusted"`           // over all judged cells
+	Detectable *float64          `json:"detectable,omitempty"` // smallest drop found with the power asked for, if this cell alone drops; absent when it is not known
+	Worst      float64           `json:"worst"`                // of the results
+	Floor      *float64          `json:"floor,omitempty"`      // absent without one
+}
+
+// Failures counts the failed runs of a group.
+type Failures struct {
+	Label   string   `json:"label"`
+	RunsA   int      `json:"baseline_runs"`
+	RunsB   int      `json:"results_runs"`
+	FailedA []string `json:"baseline_failed"`
+	FailedB []string `json:"results_failed"`
+	More    bool     `json:"more"` // more of them in the results
+}
+
+// count returns the number of findings with a verdict.
+func (r *Report) count(v Verdict) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Verdict == v {
+			n++
+		}
+	}
+	return n
+}

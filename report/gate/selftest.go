@@ -1,0 +1,181 @@
+package gate
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"memobench/benchmarks/record"
+	"memobench/report/compare/hypothesis"
+	"memobench/report/compare/results"
+)
+
+// SelfTest is what the gate says of inputs whose verdict is known.
+type SelfTest struct {
+	Verdict Verdict `json:"verdict"` // pass if all probes are as they should be, inconclusive if some cannot be made
+	Set     string  `json:"set"`     // paths
+	Probes  []Probe `json:"probes"`
+}
+
+// Probe is one input.
+type Probe struct {
+	What string  `json:"what"`
+	Want Verdict `json:"want"`
+	Got  Verdict `json:"got"`           // empty when the probe cannot be made
+	Why  string  `json:"why,omitempty"` // it cannot
+}
+
+// TestSelf shows that the gate can pass and can fail on this set: a against itself
+// passes; a with one cell lowered, one run collapsed, one run failed or one cell
+// gone fails. Every judged cell is lowered in turn, by little more than what its
+// runs can show. A cell in which no drop can be shown is named: the gate is blind
+// there.
+func TestSelf(a *results.Set, o Options) (*SelfTest, error) {
+	base, err := Check(a, a, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &SelfTest{Set: a.Name, Probes: []Probe{{What: "the set against itself", Want: Pass, Got: base.Verdict}}}
+	for _, f := range base.Findings {
+		s.add(s.drop(a, &f, o, len(base.Findings)))
+		if f.Floor != nil {
+			s.add(s.collapse(a, &f, o))
+		}
+	}
+	for _, probe := range []struct {
+		what   string
+		change func(b *results.Set)
+	}{
+		{"one more run that failed", func(b *results.Set) {
+			b.Groups[0].Failed = append(b.Groups[0].Failed, "injected")
+		}},
+		{base.Findings[0].Label + " missing", func(b *results.Set) {
+			b.Cells = slices.DeleteFunc(b.Cells, func(c *results.Cell) bool { return c.Label() == base.Findings[0].Label })
+		}},
+	} {
+		b := a.Copy()
+		probe.change(b)
+		s.add(s.ask(probe.what, a, b, o, ""))
+	}
+	s.judge()
+	return s, nil
+}
+
+// judge sums up the probes.
+func (s *SelfTest) judge() {
+	s.Verdict = Pass
+	for _, p := range s.Probes {
+		switch {
+		case p.Got == "" && s.Verdict == Pass:
+			s.Verdict = Inconclusive
+		case p.Got != "" && p.Got != p.Want:
+			s.Verdict = Fail
+		}
+	}
+}
+
+func (s *SelfTest) add(p Probe) { s.Probes = append(s.Probes, p) }
+
+// ask judges b, which should fail: by the named cell if there is one.
+func (s *SelfTest) ask(what string, a, b *results.Set, o Options, label string) Probe {
+	p := Probe{What: what, Want: Fail}
+	r, err := Check(a.Copy(), b, o)
+	if err != nil {
+		p.Why = err.Error()
+		return p
+	}
+	p.Got = r.Verdict
+	for _, f := range r.Findings {
+		if f.Label == label {
+			p.Got = f.Verdict
+		}
+	}
+	return p
+}
+
+// cellOf finds the cell that a finding is about.
+func cellOf(s *results.Set, f *Finding) *results.Cell {
+	i := slices.IndexFunc(s.Cells, func(c *results.Cell) bool { return c.Name == f.Name && c.Unit == f.Unit && c.Config == f.Config })
+	return s.Cells[i]
+}
+
+// drop lowers one cell, and switches the floors off so that its test alone can
+// fail it.
+func (s *SelfTest) drop(a *results.Set, f *Finding, o Options, cells int) Probe {
+	b := a.Copy()
+	c := cellOf(b, f)
+	size, why := visible(c, f.Margin, o.Alpha/float64(cells))
+	what := fmt.Sprintf("%s dropped by %s", f.Label, f.number(size))
+	if why == "" && results.IsAccuracy(c.Unit) && size > f.A.Mean {
+		why = fmt.Sprintf("only a drop of %s could be seen", f.number(size))
+	}
+	if why != "" {
+		return Probe{What: f.Label + " dropped", Want: Fail, Why: why}
+	}
+	c.Worsen(size)
+	if test, err := (results.Pair{A: cellOf(a, f), B: c}).Test(o.Alpha / float64(cells)); err == nil && test.P > o.Alpha/float64(cells) {
+		return Probe{What: what, Want: Fail, Why: fmt.Sprintf("%d runs cannot show it among %d cells", len(c.Samples), cells)}
+	}
+	o.Floors = nil
+	return s.ask(what, a, b, o, f.Label)
+}
+
+// visible returns a drop that the test of the cell's runs finds, against a copy of
+// them, if p must be at most level.
+func visible(c *results.Cell, margin, level float64) (size float64, why string) {
+	t, err := results.Pair{A: c, B: c}.Test(level)
+	if err != nil {
+		return 0, err.Error()
+	}
+	if t.Method == hypothesis.None {
+		return 0, t.Why
+	}
+	values := c.Values()
+	spread := slices.Max(values) - slices.Min(values)
+	critical, _ := t.Detectable(level, 0.9) // 0 of runs with the same value
+	// Beyond the whole spread, so that every run of one side is above the other's.
+	return 1.05*max(margin, critical, spread) + 0.01*margin, ""
+}
+
+// collapse puts one run of the cell at the end of the scale.
+func (s *SelfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
+	b := a.Copy()
+	c := cellOf(b, f)
+	if c.Better == record.Lower {
+		c.Samples[0].Value = *f.Floor + max(1, *f.Floor)
+	} else {
+		c.Samples[0].Value = *f.Floor - max(1, *f.Floor)
+	}
+	what := f.Label + ": one run collapsed"
+	if results.IsAccuracy(c.Unit) {
+		if *f.Floor <= 0 {
+			return Probe{What: what, Want: Fail, Why: fmt.Sprintf("the floor is %s: no run can be below", f.number(*f.Floor))}
+		}
+		c.Samples[0].Value = 0
+	}
+	return s.ask(what, a, b, o, f.Label)
+}
+
+// Print writes the probes and the verdict.
+func (s *SelfTest) Print(w io.Writer) error {
+	right, blind := 0, 0
+	for _, p := range s.Probes {
+		var err error
+		switch {
+		case p.Got == "":
+			blind++
+			_, err = fmt.Fprintf(w, "BLIND %s: %s\n", p.What, p.Why)
+		case p.Got != p.Want:
+			_, err = fmt.Fprintf(w, "WRONG %s: %s, should be %s\n", p.What, p.Got, p.Want)
+		default:
+			right++
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "Self-test of the gate on %s: %d probes, %d as they should be, %d cannot be made.\n"+
+		"A against A: %s. Injected: a drop in each cell, a collapsed run in each, a failed run, a missing cell.\n",
+		s.Set, len(s.Probes), right, blind, s.Probes[0].Got)
+	return err
+}

@@ -1,0 +1,57 @@
+package gate
+
+import (
+	"strings"
+	"testing"
+
+	"memobench/report/compare/results"
+)
+
+const recorded = "../../benchmarks/recorded/"
+
+// On what was recorded the gate passes A against A, and every injected drop and
+// failure fails.
+func TestTheGateCanPassAndCanFail(t *testing.T) {
+	for _, name := range []string{"quick", "quick-openblas", "seeds/pai3.txt"} {
+		a, err := results.Read(recorded + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := TestSelf(a, Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := s.Print(&text); err != nil {
+			t.Fatal(err)
+		}
+		if s.Verdict != Pass || s.Probes[0].Got != Pass || len(s.Probes) < 20 {
+			t.Errorf("%s:\n%s", name, text.String())
+		}
+		for _, p := range s.Probes[1:] {
+			if p.Want != Fail || p.Got != Fail {
+				t.Errorf("%s: %+v", name, p)
+			}
+		}
+	}
+}
+
+// Where no drop could be shown the self-test says that the gate is blind, and is
+// no pass; a gate that gives a wrong verdict fails it.
+func TestSelfTestNamesBlindCells(t *testing.T) {
+	s, err := TestSelf(set(t, bench("A-C", "accuracy", 98)), Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := s.Print(&text); err != nil {
+		t.Fatal(err)
+	}
+	if s.Verdict != Inconclusive || !strings.Contains(text.String(), "BLIND pai3 memo A-C accuracy dropped: one run on each side") {
+		t.Errorf("%s:\n%s", s.Verdict, text.String())
+	}
+	s.Probes[0].Got = Fail
+	if s.judge(); s.Verdict != Fail {
+		t.Errorf("verdict %s of a gate that fails A against A", s.Verdict)
+	}
+}

@@ -1,0 +1,172 @@
+package gate
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"memobench/report"
+	"memobench/report/compare/results"
+)
+
+// Print writes the report for people: a table of all judged cells, then what is
+// wrong, and the verdict last.
+func (r *Report) Print(w io.Writer, style report.Style) error {
+	if len(r.Findings) > 0 {
+		if err := r.table().Terminal(w, style); err != nil {
+			return err
+		}
+	}
+	for _, line := range r.Problems() {
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w, r.Summary())
+	return err
+}
+
+// Problems lists what keeps the verdict from pass, failures first.
+func (r *Report) Problems() []string {
+	var list []string
+	for _, f := range r.Failures {
+		if f.More {
+			list = append(list, fmt.Sprintf("FAIL %s: %d of %d runs failed, %d of %d in the baseline: %s",
+				f.Label, len(f.FailedB), f.RunsB, len(f.FailedA), f.RunsA, strings.Join(f.FailedB, "; ")))
+		}
+	}
+	for _, label := range r.Missing {
+		list = append(list, fmt.Sprintf("FAIL %s: missing: the baseline has it, the results have not", label))
+	}
+	for _, v := range []Verdict{Fail, Inconclusive} {
+		for _, f := range r.Findings {
+			if f.Verdict == v {
+				where := f.Label
+				if r.ambiguous(&f) {
+					where += ", protocol " + f.Config.Protocol
+				}
+				list = append(list, fmt.Sprintf("%s %s: %s", strings.ToUpper(string(v)), where, strings.Join(f.Reasons, "; ")))
+			}
+		}
+	}
+	return list
+}
+
+// Summary is the verdict in a line.
+func (r *Report) Summary() string {
+	return strings.ToUpper(string(r.Verdict)) + ": " + r.Counts()
+}
+
+// Counts says how many cells have which verdict.
+func (r *Report) Counts() string {
+	text := fmt.Sprintf("%d cells judged, %d fail, %d inconclusive", len(r.Findings), r.count(Fail), r.count(Inconclusive))
+	if len(r.Missing) > 0 {
+		text += fmt.Sprintf(", %d missing", len(r.Missing))
+	}
+	groups := 0
+	for _, f := range r.Failures {
+		if f.More {
+			groups++
+		}
+	}
+	if groups > 0 {
+		text += fmt.Sprintf(", more failed runs of %d models", groups)
+	}
+	return text
+}
+
+func (r *Report) table() *report.Table {
+	t := &report.Table{
+		Title: "Regression gate", Corner: "cell",
+		About: []string{"Baseline A: " + r.A, "Results B: " + r.B},
+		Groups: []report.Group{
+			{Title: "A", Columns: []report.Column{{Title: "mean ± sd (n)"}}},
+			{Title: "B", Columns: []report.Column{{Title: "mean ± sd (n)"}}},
+			{Title: "drop", Columns: []report.Column{{Title: "A less B"}, {Title: "margin"}, {Title: "detectable"}}},
+			{Title: "p", Columns: []report.Column{{Title: "alone"}, {Title: "adjusted"}, {Title: "test"}}},
+			{Title: "worst of B", Columns: []report.Column{{Title: "run"}, {Title: "floor"}}},
+			{Title: "", Columns: []report.Column{{Title: "verdict"}}},
+		},
+		Remarks: []string{
+			fmt.Sprintf("Fails: a drop beyond the margin with adjusted p (Benjamini-Hochberg, %d cells) of at most %g; a run beyond the floor; more failed runs; a missing cell. "+
+				"detectable: the drop that is found in %g %% of cases if the cell alone drops; p is one-sided.", len(r.Findings), r.Options.Alpha, 100*r.Options.Power),
+		},
+	}
+	group := ""
+	for _, f := range r.Findings {
+		g, rest := results.Key{Name: f.Name, Unit: f.Unit}.Split()
+		if r.ambiguous(&f) {
+			g += ", protocol " + f.Config.Protocol
+		}
+		if g != group || len(t.Sections) == 0 {
+			t.Sections = append(t.Sections, report.Section{Title: g})
+			group = g
+		}
+		s := &t.Sections[len(t.Sections)-1]
+		s.Rows = append(s.Rows, report.Row{Label: rest, Cells: []report.Cell{
+			f.A.Cell(), f.B.Cell(), words(f.number(f.Drop)), words(f.number(f.Margin)), f.optional(f.Detectable),
+			words(probability(f.P)), words(probability(f.Adjusted)), words(string(f.Method)), words(f.number(f.Worst)), f.optional(f.Floor), words(string(f.Verdict)),
+		}})
+	}
+	used := map[string]bool{}
+	for _, f := range r.Findings {
+		if two := f.Method.OfTwoRuns(); two && !used[string(f.Method)] {
+			used[string(f.Method)] = true
+			t.Remarks = append(t.Remarks, fmt.Sprintf("%s: one run a side; about these two networks, what another seed would give is not in it.", f.Method))
+		}
+	}
+	for _, note := range r.Notes {
+		t.Remarks = append(t.Remarks, note+".")
+	}
+	if len(r.New) > 0 {
+		t.Remarks = append(t.Remarks, "Not in the baseline, not judged: "+strings.Join(r.New, ", ")+".")
+	}
+	if len(r.Ignored) > 0 {
+		t.Remarks = append(t.Remarks, "Units without a margin, not judged: "+strings.Join(r.Ignored, ", ")+".")
+	}
+	return t
+}
+
+func words(text string) report.Cell { return report.Cell{State: report.Text, Words: text} }
+
+// optional prints a number of the cell, or that there is none.
+func (f *Finding) optional(v *float64) report.Cell {
+	if v == nil {
+		return report.Cell{State: report.Unknown}
+	}
+	return words(f.number(*v))
+}
+
+// number prints a value of the cell or a difference: hundredths of per cent, more
+// digits of small numbers that are no accuracies.
+func (f *Finding) number(v float64) string {
+	digits := 2
+	switch {
+	case v == 0 || results.IsAccuracy(f.Unit):
+	case math.Abs(v) < 0.1:
+		digits = 4
+	case math.Abs(v) >= 1000:
+		digits = 0
+	}
+	text := fmt.Sprintf("%.*f", digits, v)
+	if strings.Trim(text, "-0.") == "" {
+		text = strings.TrimPrefix(text, "-")
+	}
+	return text
+}
+
+// ambiguous reports whether another finding has the same name and unit, under
+// another protocol or on other data.
+func (r *Report) ambiguous(f *Finding) bool {
+	return slices.ContainsFunc(r.Findings, func(o Finding) bool { return o.Name == f.Name && o.Unit == f.Unit && o.Config != f.Config })
+}
+
+// probability prints a p-value.
+func probability(p float64) string {
+	if p > 0 && p < 0.0001 {
+		return "<0.0001"
+	}
+	return fmt.Sprintf("%.4f", p)
+}
