@@ -98,6 +98,25 @@ func (b *Batch) Reset(rowWidth, queryWidth, answers, choices int) {
 	b.Items = nil
 }
 
+// Part makes dst the examples lo to hi-1 of b. It shares all storage with b but
+// the offsets, whose storage in dst is reused.
+func (b *Batch) Part(dst *Batch, lo, hi int) {
+	offsets := dst.Offsets[:0]
+	first := b.Offsets[lo]
+	for _, at := range b.Offsets[lo : hi+1] {
+		offsets = append(offsets, at-first)
+	}
+	*dst = *b
+	dst.Offsets = offsets
+	dst.Rows = b.Rows[first*b.RowWidth : b.Offsets[hi]*b.RowWidth]
+	dst.Queries = b.Queries[lo*b.QueryWidth : hi*b.QueryWidth]
+	dst.Targets = b.Targets[lo*b.Answers : hi*b.Answers]
+	dst.Kinds = b.Kinds[lo:hi]
+	if b.Choices != nil {
+		dst.Choices = b.Choices[lo*b.NumChoices : hi*b.NumChoices]
+	}
+}
+
 // Validate reports the first way in which b is not a well-formed batch of the
 // given shape, naming the example. Models may assume a validated batch.
 func (b *Batch) Validate(s Shape) error {

@@ -14,6 +14,10 @@ type Build struct {
 	Shape    datasets.Shape // the task
 	Training Training       // optimizer and schedule
 	Seed     uint64         // for initial values and dropout
+
+	// Threads is among how many threads a training batch is divided; 0 means 1.
+	// Another number rounds differently and draws other dropout masks.
+	Threads int
 }
 
 // Training is the optimizer's part of a run. It is part of a model's settings

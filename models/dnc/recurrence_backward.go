@@ -172,7 +172,7 @@ func (s *scratch[T]) resize(z *sizes) {
 // grow returns s with n elements, reusing its storage.
 func grow[T engine.Float](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n)
+		return vector.Make[T](n)
 	}
 	return s[:n]
 }

@@ -1,9 +1,12 @@
 package dnc
 
-import "memobench/models/engine"
+import (
+	"memobench/models/engine"
+	"memobench/models/vector"
+)
 
 // column holds one quantity of every line.
-type column[T any] struct {
+type column[T engine.Float | int32] struct {
 	width int
 	data  []T
 }
@@ -13,7 +16,7 @@ type column[T any] struct {
 func (c *column[T]) resize(lines, width int) {
 	c.width = width
 	if n := lines * width; cap(c.data) < n {
-		c.data = make([]T, n)
+		c.data = vector.Make[T](n)
 	} else {
 		c.data = c.data[:n]
 	}

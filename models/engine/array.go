@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"gorgonia.org/tensor"
+
+	"memobench/models/vector"
 )
 
 // Float is the element type of a graph.
@@ -58,7 +60,7 @@ func (a *Array[T]) Resize(dims ...int) []T {
 	a.setDims(dims)
 	n := a.elements()
 	if cap(a.Data) < n {
-		a.Data = make([]T, n)
+		a.Data = vector.Make[T](n)
 	}
 	a.Data = a.Data[:n]
 	return a.Data

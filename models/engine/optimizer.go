@@ -22,9 +22,9 @@ type Optimizer[T Float] interface {
 func NewOptimizer[T Float](name string, n int) (Optimizer[T], error) {
 	switch name {
 	case "adam":
-		return &Adam[T]{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, m: make([]T, n), v: make([]T, n)}, nil
+		return &Adam[T]{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, m: vector.Make[T](n), v: vector.Make[T](n)}, nil
 	case "rmsprop":
-		return &RMSProp[T]{Alpha: 0.99, Epsilon: 1e-8, v: make([]T, n)}, nil
+		return &RMSProp[T]{Alpha: 0.99, Epsilon: 1e-8, v: vector.Make[T](n)}, nil
 	}
 	return nil, fmt.Errorf("training.optimizer: %q, want adam or rmsprop", name)
 }

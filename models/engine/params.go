@@ -46,7 +46,7 @@ func NewParams[T Float](specs []Spec, seed uint64) *Params[T] {
 	for _, s := range specs {
 		total += product(s.Shape)
 	}
-	p := &Params[T]{Values: make([]T, total), Grads: make([]T, total), byName: map[string]*Param[T]{}}
+	p := &Params[T]{Values: vector.Make[T](total), Grads: vector.Make[T](total), byName: map[string]*Param[T]{}}
 	at := 0
 	for _, s := range specs {
 		n := product(s.Shape)
@@ -91,6 +91,20 @@ func (p *Params[T]) Split(prefix string) (first, last *Params[T]) {
 	first = &Params[T]{Values: p.Values[:cut], Grads: p.Grads[:cut]}
 	last = &Params[T]{Values: p.Values[cut:], Grads: p.Grads[cut:]}
 	return first, last
+}
+
+// Twin returns the same weights with gradients of their own.
+func (p *Params[T]) Twin() *Params[T] {
+	twin := &Params[T]{Values: p.Values, Grads: vector.Make[T](len(p.Grads)), byName: map[string]*Param[T]{}}
+	at := 0
+	for _, w := range p.list {
+		end := at + len(w.Value)
+		v := &Param[T]{Name: w.Name, Shape: w.Shape, Value: w.Value, Grad: twin.Grads[at:end:end]}
+		twin.list = append(twin.list, v)
+		twin.byName[v.Name] = v
+		at = end
+	}
+	return twin
 }
 
 // GradNorm returns the Euclidean norm of the whole gradient.

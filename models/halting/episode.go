@@ -3,6 +3,7 @@ package halting
 import (
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // Stage is the part of a batch that takes part in one hop.
@@ -77,7 +78,7 @@ func (e *Episode) decide(hop int, goOn func(i, example int) bool) {
 // Spread returns a hop's ragged values [R_t x w] in the places of the whole
 // batch, [R x w], zero for examples that had halted.
 func Spread[T engine.Float](e *Episode, hop int, x []T, w int) []T {
-	out := make([]T, e.batch.Rows()*w)
+	out := vector.Make[T](e.batch.Rows() * w)
 	s := e.Stages[hop]
 	for i, b := range s.Examples {
 		lo, hi := s.Segments.Offsets[i], s.Segments.Offsets[i+1]

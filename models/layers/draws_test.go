@@ -52,7 +52,7 @@ func TestDrawsOfPredictions(t *testing.T) {
 		}
 		seen[got] = name
 	}
-	if n := testing.AllocsPerRun(10, func() { m.in.draws() }); n > 0 {
+	if n := testing.AllocsPerRun(10, func() { m.own.in.draws() }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

@@ -18,7 +18,14 @@ func Register[C any, M models.Model](e models.Entry, defaults func() *C,
 		if !ok {
 			return nil, fmt.Errorf("%s: config is a %T", e.Name, b.Config)
 		}
-		return build(cfg, b.Shape, b.Training, b.Seed)
+		m, err := build(cfg, b.Shape, b.Training, b.Seed)
+		if err != nil {
+			return nil, err
+		}
+		if d, ok := any(m).(interface{ Divide(threads int) }); ok {
+			d.Divide(b.Threads)
+		}
+		return m, nil
 	}
 	models.Register(e)
 }

@@ -36,20 +36,14 @@ type Design[T engine.Float, N Equations[T]] struct {
 // Shell over float32, or float64 in tests against reference values.
 type Shell[T engine.Float, N Equations[T]] struct {
 	*Learner[T]
-	design   Design[T, N]
-	in       *Input
-	networks map[key]N
+	design  Design[T, N]
+	own     worker[T, N]
+	helpers []*worker[T, N] // that take a part of each training batch; see Divide
 
 	last      N // of the last Predict
 	predicted bool
 	scores    []float32
 	hops      []int
-}
-
-// key names a graph.
-type key struct {
-	use  Purpose
-	form string
 }
 
 // NewShell returns a shell with fresh weights for tasks of the given shape.
@@ -65,19 +59,32 @@ func NewShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Name, err)
 	}
-	return &Shell[T, N]{Learner: l, design: d, in: NewInput(shape), networks: map[key]N{}}, nil
+	s := &Shell[T, N]{Learner: l, design: d}
+	s.own = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape), networks: map[key]N{}}
+	return s, nil
 }
 
 // Train does one update on the batch.
 func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
 	s.BeginStep()
+	stats, err := s.descend(b)
+	if err != nil {
+		return models.StepStats{}, err
+	}
+	stats.LearningRate, stats.GradNorm = s.Update()
+	return stats, nil
+}
+
+// descend leaves the batch's gradient in Params.Grads.
+func (s *Shell[T, N]) descend(b *datasets.Batch) (models.StepStats, error) {
+	if len(s.helpers) > 0 && b.Size() > 1 {
+		return s.divided(b)
+	}
 	n, loss, err := s.Run(b, Training)
 	if err != nil {
 		return models.StepStats{}, err
 	}
-	stats := models.StepStats{Loss: loss, Warnings: n.Warnings()}
-	stats.LearningRate, stats.GradNorm = s.Update()
-	return stats, nil
+	return models.StepStats{Loss: loss, Warnings: n.Warnings()}, nil
 }
 
 // Gradient runs forward and backward without an update: Params.Grads holds the
@@ -85,8 +92,8 @@ func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
 // the two differ where halting has a cost of its own.
 func (s *Shell[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
 	s.BeginStep()
-	_, loss, err = s.Run(b, Training)
-	return loss, err
+	stats, err := s.descend(b)
+	return stats.Loss, err
 }
 
 // Predict scores the batch; each answer is asked for with the model's own answer
@@ -124,37 +131,17 @@ func (s *Shell[T, N]) Run(b *datasets.Batch, use Purpose) (n N, loss float64, er
 	if n, err = s.prepare(b, use); err != nil {
 		return n, 0, err
 	}
-	c := n.common()
-	if err := c.program.Run(); err != nil {
-		return n, 0, err
-	}
-	return n, float64(c.Array(c.Loss)[0]), nil
+	loss, err = run(n)
+	return n, loss, err
 }
 
-// prepare returns the network for a purpose, ready to run on the batch.
+// prepare returns the network for a purpose, ready to run on the whole batch.
 func (s *Shell[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
-	if err := s.in.Set(b); err != nil {
-		return n, fmt.Errorf("%s: %w", s.design.Name, err)
+	if err := s.own.set(b); err != nil {
+		return n, err
 	}
 	if use != Training && s.design.Draws {
-		s.BeginPrediction(s.in)
+		s.BeginPrediction(s.own.in)
 	}
-	k := key{use: use}
-	if s.design.Form != nil {
-		k.form = s.design.Form(s.in)
-	}
-	n, built := s.networks[k]
-	if !built {
-		n = s.design.Network(Network[T]{
-			Graph: engine.NewGraph(s.Params), In: s.in, Noise: s.Noise, Use: use, Form: k.form,
-			Given: use == Guided || use == Training && s.design.Feedback == Truth,
-		})
-		n.Build()
-		if err := n.common().compile(); err != nil {
-			return n, fmt.Errorf("%s: %w", s.design.Name, err)
-		}
-		s.networks[k] = n
-	}
-	n.Begin()
-	return n, nil
+	return s.own.network(use)
 }

@@ -62,7 +62,7 @@ func (d *Dropout[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // the rate to 1/65536.
 func (d *Dropout[T]) draw(n int) {
 	if cap(d.mask) < n {
-		d.mask = make([]T, n)
+		d.mask = vector.Make[T](n)
 	}
 	d.mask = d.mask[:n]
 	d.Noise.Begin(&d.pcg, d.Stream)

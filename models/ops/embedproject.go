@@ -6,6 +6,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // EmbedProject embeds the words of each memory row and projects the row, all
@@ -53,7 +54,7 @@ func (e *EmbedProject[T]) sizes(w []int) (width, row int) {
 // grow returns s with n elements, reusing its storage.
 func grow[T engine.Float](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n)
+		return vector.Make[T](n)
 	}
 	return s[:n]
 }

@@ -96,7 +96,7 @@ func (e *EmbedSum[T]) addWeighted(dst, src, code []T) {
 // PositionEncoding returns l [S x d] of Sukhbaatar et al. (2015), section 4.1:
 // l_sj = (1 - s/S) - (j/d)(1 - 2s/S), s and j counted from 1.
 func PositionEncoding[T engine.Float](slots, d int) []T {
-	l := make([]T, slots*d)
+	l := vector.Make[T](slots * d)
 	for s := range slots {
 		p := float64(s+1) / float64(slots)
 		for j := range d {

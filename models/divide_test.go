@@ -1,0 +1,89 @@
+package models_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"memobench/models"
+	"memobench/models/dnc"
+	"memobench/models/emn"
+	"memobench/models/memo"
+	"memobench/models/ut"
+)
+
+// TestDividedBatch: a batch that is divided among threads has the gradient and
+// the loss of the whole one, to rounding, and the same division gives the same
+// bits.
+func TestDividedBatch(t *testing.T) {
+	memoWith := func(change func(*memo.Config)) any {
+		c := memo.Defaults()
+		c.Heads, c.Embedding, c.Width, c.AnswerWidth, c.HaltGRU, c.HaltMLP, c.DropoutAttention, c.DropoutOutput = 2, 6, 5, 7, 4, 3, 0, 0
+		change(c)
+		return c
+	}
+	for name, c := range map[string]struct {
+		model  string
+		config any
+	}{
+		"memo":       {"memo", memoWith(func(*memo.Config) {})},
+		"memo keys":  {"memo", memoWith(func(c *memo.Config) { c.Form, c.Loss = "keys", "all" })},
+		"memo pairs": {"memo", memoWith(func(c *memo.Config) { c.Form = "pairs" })},
+		"memo act":   {"memo", memoWith(func(c *memo.Config) { c.Halting = "act" })},
+		"emn":        {"emn", with(emn.Defaults(), func(c *emn.Config) { c.Width = 6 })},
+		"ut": {"ut", with(ut.Defaults(), func(c *ut.Config) {
+			c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition = 4, 6, 8, 2, 5
+			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
+		})},
+		"dnc": {"dnc", with(dnc.Defaults(), func(c *dnc.Config) { c.Word, c.Hidden, c.ReadHeads, c.Ponder = 5, 6, 2, 1 })},
+	} {
+		for _, answers := range []int{1, 2} {
+			t.Run(fmt.Sprintf("%s, answers %d", name, answers), func(t *testing.T) {
+				batch, shape := raggedBatch(answers)
+				entry, _ := models.Lookup(c.model)
+				train := func(threads int) (models.StepStats, models.State) {
+					t.Helper()
+					m, err := entry.New(models.Build{Config: c.config, Shape: shape, Training: models.Training{Optimizer: "adam", LearningRate: 1e-3}, Seed: 1, Threads: threads})
+					if err != nil {
+						t.Fatal(err)
+					}
+					stats, err := m.Train(batch)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return stats, m.State()
+				}
+				whole, want := train(1)
+				for _, threads := range []int{1, 2, 3, batch.Size() + 5} {
+					stats, state := train(threads)
+					if math.Abs(stats.Loss-whole.Loss) > 1e-5*math.Abs(whole.Loss) || math.Abs(stats.GradNorm-whole.GradNorm) > 1e-4*whole.GradNorm {
+						t.Errorf("%d threads: loss %g and gradient of norm %g, with one thread %g and %g", threads, stats.Loss, stats.GradNorm, whole.Loss, whole.GradNorm)
+					}
+					for range 5 { // buffers lie elsewhere each time
+						again, repeated := train(threads)
+						if again.Loss != stats.Loss {
+							t.Errorf("%d threads: loss %g, then %g", threads, stats.Loss, again.Loss)
+						}
+						for i, tensor := range state.Tensors {
+							if !slices.Equal(tensor.F32, repeated.Tensors[i].F32) {
+								t.Errorf("%d threads: %s differs from run to run", threads, tensor.Name)
+							}
+						}
+					}
+					for i, tensor := range state.Tensors {
+						// After one step Adam's first moment is a tenth of the gradient.
+						if tensor.Name != "optimizer.adam.m" {
+							continue
+						}
+						for j, got := range tensor.F32 {
+							if w := want.Tensors[i].F32[j]; math.Abs(float64(got-w)) > 1e-5*whole.GradNorm {
+								t.Fatalf("%d threads: gradient %d is %g, with one thread %g", threads, j, 10*got, 10*w)
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+}
