@@ -21,7 +21,8 @@ func (r *Report) Print(w io.Writer, ascii bool) error {
 	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "of bytes", "highest term leads", "slope of time", "95 % interval", "sizes", "time"}, 2, r.summary()); err != nil {
 		return err
 	}
-	fmt.Fprintln(&out, "growth: of the operations, then of the bytes counted; highest term leads: from which I on it is larger than the next. Slope: log-log, at the largest sizes timed.")
+	fmt.Fprintln(&out, "growth: of the operations, then of the bytes counted. highest term leads: from which I on it is larger than the next.")
+	fmt.Fprintln(&out, "slope: log-log, of processor time at the largest sizes timed, and its 95 % interval.")
 	fmt.Fprintln(&out, "time: the law that times follow: the interval of the slope, and all sizes where it is n or n log n.")
 	fmt.Fprintln(&out, "\nSizes:")
 	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB counted", "MiB held", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {

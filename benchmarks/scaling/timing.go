@@ -1,0 +1,123 @@
+package scaling
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// bench is one size of a system, ready to run.
+type bench struct {
+	model models.Model
+	batch *datasets.Batch
+}
+
+// trial is a point that is timed.
+type trial struct {
+	*bench
+	mode    Mode
+	name    string
+	p       *Point
+	repeats int
+}
+
+// time times a system's series.
+func (m *measurement) time(s *System, list []*Series) error {
+	built := map[int]*bench{}
+	defer runtime.GC() // the next system needs the room
+	var trials []*trial
+	for _, series := range list {
+		ready, err := m.warm(s, series, built)
+		if err != nil {
+			return err
+		}
+		trials = append(trials, ready...)
+	}
+	runtime.GC()
+	for round := range m.o.Rounds {
+		for _, t := range trials {
+			if err := m.ctx.Err(); err != nil {
+				return err
+			}
+			m.tell(fmt.Sprintf("%s, round %d of %d", t.name, round+1, m.o.Rounds))
+			if err := m.sample(t); err != nil {
+				return err
+			}
+			m.finished[t.p] = float64(round+1) / float64(m.o.Rounds)
+		}
+	}
+	return nil
+}
+
+// warm runs each size of a series twice, so that graphs are built and buffers
+// have grown, and finds how often a sample repeats it. From the first size on
+// that would take too long it stops.
+func (m *measurement) warm(s *System, series *Series, built map[int]*bench) ([]*trial, error) {
+	var trials []*trial
+	seconds, operations := 0.0, 0
+	for i, p := range series.Points {
+		if p.Limit != "" {
+			continue
+		}
+		if predicted := seconds / float64(max(operations, 1)) * float64(p.Operations); m.o.MaxPass > 0 && predicted > m.o.MaxPass.Seconds() {
+			for _, late := range series.Points[i:] {
+				if late.Limit == "" {
+					late.Limit = fmt.Sprintf("a pass would take about %.0f s or more, over the limit of %v (max-pass)", predicted, m.o.MaxPass)
+					delete(m.estimated, late)
+				}
+			}
+			break
+		}
+		t := &trial{mode: series.Mode, name: fmt.Sprintf("%s %s, I = %d", s.Name, series.Mode, p.Rows), p: p}
+		if err := m.ctx.Err(); err != nil {
+			return nil, err
+		}
+		m.tell(t.name + ", warming up")
+		if built[p.Rows] == nil {
+			model, batch, err := s.Build(p.Rows, m.o.Examples)
+			if err != nil {
+				return nil, err
+			}
+			built[p.Rows] = &bench{model, batch}
+		}
+		t.bench = built[p.Rows]
+		if _, err := t.mode.Cost(t.model, t.batch); err != nil { // builds the graph, which the first pass then need not
+			return nil, err
+		}
+		before := held()
+		if err := t.mode.Run(t.model, t.batch); err != nil {
+			return nil, err
+		}
+		p.HeldBytes = held() - before
+		m.clock.start()
+		if err := t.mode.Run(t.model, t.batch); err != nil {
+			return nil, err
+		}
+		_, seconds = m.clock.stop()
+		operations = p.Operations
+		t.repeats = max(1, int(math.Ceil(m.o.Sample.Seconds()/max(seconds, 1e-9))))
+		m.estimated[p] = float64(m.o.Rounds*t.repeats) * seconds
+		trials = append(trials, t)
+	}
+	return trials, nil
+}
+
+// sample measures a trial once.
+func (m *measurement) sample(t *trial) error {
+	before := allocated()
+	m.clock.start()
+	for range t.repeats {
+		if err := t.mode.Run(t.model, t.batch); err != nil {
+			return err
+		}
+	}
+	cpu, wall := m.clock.stop()
+	n := float64(t.repeats)
+	t.p.Timed = true
+	t.p.CPU, t.p.Wall = append(t.p.CPU, cpu/n), append(t.p.Wall, wall/n)
+	t.p.PassBytes = float64(allocated()-before) / n
+	return nil
+}
