@@ -10,5 +10,5 @@
 //
 // Exit status: 0 good, 1 failed, 2 wrong usage (with a suggestion where a name
 // is nearly right), 3 inconclusive (a run diverged, so that the result has fewer
-// good seeds than asked for), 130 interrupted, with the command that resumes.
+// good seeds than asked for, or check has too few runs to tell), 130 interrupted, with the command that resumes.
 package main

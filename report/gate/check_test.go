@@ -106,7 +106,9 @@ func TestVerdicts(t *testing.T) {
 		say  string
 	}{
 		"the same":                        {acc(noisy...), acc(noisy...), with(), Pass, ""},
-		"the same of one run":             {acc(98), acc(98), with(), Pass, ""},
+		"the same of one run":             {acc(98) + bench("all", "nats", 0.123), acc(98) + bench("all", "nats", 0.123), with(), Pass, ""},
+		"one run as accurate":             {acc(98), acc(98), with(), Inconclusive, "one run on each side"},
+		"another protocol beside it":      {"protocol: 1\n" + acc(high...) + "protocol: 2\n" + acc(high...), "protocol: 1\n" + acc(high...) + "protocol: 2\n" + acc(low...), with(), Fail, "pai3 memo A-C accuracy, protocol 2: drop of 3.00"},
 		"a drop of three points":          {acc(high...), acc(low...), with(), Fail, "drop of 3.00 beyond the margin of 1.00"},
 		"within the margin":               {acc(high...), acc(low...), with("margin accuracy=4"), Pass, ""},
 		"significant, but small":          {acc(high...), acc(less(0.65)...), with(), Pass, ""},

@@ -50,7 +50,7 @@ var injections = []injection{
 }
 
 // poolRounds is how many comparisons each rate is of.
-const poolRounds = 500
+const poolRounds = 300
 
 // poolRates draws two sets of n seeds, no seed in both, as often as poolRounds says,
 // injects a drop into the second and returns the shares of verdicts.

@@ -22,8 +22,11 @@ type Probe struct {
 	What string  `json:"what"`
 	Want Verdict `json:"want"`
 	Got  Verdict `json:"got"`           // empty when the probe cannot be made
-	Why  string  `json:"why,omitempty"` // it cannot
+	Why  string  `json:"why,omitempty"` // it cannot, or the set does not pass
 }
+
+// blind reports whether the runs are too few for the probe.
+func (p *Probe) blind() bool { return p.Got == "" || p.Want == Pass && p.Got == Inconclusive }
 
 // TestSelf shows that the gate can pass and can fail on this set: a against itself
 // passes; a with one cell lowered, one run collapsed, one run failed or one cell
@@ -36,6 +39,9 @@ func TestSelf(a *results.Set, o Options) (*SelfTest, error) {
 		return nil, err
 	}
 	s := &SelfTest{Set: a.Name, Probes: []Probe{{What: "the set against itself", Want: Pass, Got: base.Verdict}}}
+	if base.Verdict == Inconclusive {
+		s.Probes[0].Why = base.Counts()
+	}
 	for _, f := range base.Findings {
 		s.add(s.drop(a, &f, o, len(base.Findings)))
 		if f.Floor != nil {
@@ -54,7 +60,9 @@ func TestSelf(a *results.Set, o Options) (*SelfTest, error) {
 		}},
 	} {
 		b := a.Copy()
-		probe.change(b)
+		if probe.change(b); len(b.Cells) == 0 {
+			continue
+		}
 		s.add(s.ask(probe.what, a, b, o, ""))
 	}
 	s.judge()
@@ -66,10 +74,11 @@ func (s *SelfTest) judge() {
 	s.Verdict = Pass
 	for _, p := range s.Probes {
 		switch {
-		case p.Got == "" && s.Verdict == Pass:
-			s.Verdict = Inconclusive
-		case p.Got != "" && p.Got != p.Want:
+		case p.Got == p.Want:
+		case !p.blind():
 			s.Verdict = Fail
+		case s.Verdict == Pass:
+			s.Verdict = Inconclusive
 		}
 	}
 }
@@ -162,7 +171,7 @@ func (s *SelfTest) Print(w io.Writer) error {
 	for _, p := range s.Probes {
 		var err error
 		switch {
-		case p.Got == "":
+		case p.blind():
 			blind++
 			_, err = fmt.Fprintf(w, "BLIND %s: %s\n", p.What, p.Why)
 		case p.Got != p.Want:
@@ -174,7 +183,7 @@ func (s *SelfTest) Print(w io.Writer) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "Self-test of the gate on %s: %d probes, %d as they should be, %d cannot be made.\n"+
+	_, err := fmt.Fprintf(w, "Self-test of the gate on %s: %d probes, %d as they should be, %d are beyond these runs.\n"+
 		"A against A: %s. Injected: a drop in each cell, a collapsed run in each, a failed run, a missing cell.\n",
 		s.Set, len(s.Probes), right, blind, s.Probes[0].Got)
 	return err

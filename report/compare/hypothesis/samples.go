@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/combin"
 )
 
 // Samples compares two samples by the test that they are large enough for: the
@@ -118,5 +117,9 @@ func Pairs(a, b []float64) Test {
 // SmallestP returns the smallest one-sided p that the U test can give for samples
 // of these sizes: one order among all.
 func SmallestP(n, m int) float64 {
-	return math.Exp(-combin.LogGeneralizedBinomial(float64(n+m), float64(n)))
+	p := 1.0
+	for k := 1; k <= n; k++ {
+		p *= float64(k) / float64(m+k)
+	}
+	return p
 }

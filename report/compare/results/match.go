@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"memobench/benchmarks/record"
 )
 
 // Pair is a cell of two sets.
@@ -23,7 +25,7 @@ func (e *ClashError) Error() string {
 
 // Match pairs the cells of two sets, in the order of a, and lists those that one
 // of them alone has. A cell that the other set has under another protocol, or on
-// other data, and not under the same one, is an error.
+// other data, which the first does not have as well, is an error.
 func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 	index := func(s *Set) (map[Key]*Cell, map[Key]*Cell) {
 		byKey, byName := map[Key]*Cell{}, map[Key]*Cell{}
@@ -38,7 +40,7 @@ func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 	for _, c := range a.Cells {
 		other := bKeys[c.Key]
 		if other == nil {
-			if near := bNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil {
+			if near := bNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil && aKeys[near.Key] == nil {
 				return nil, nil, nil, clash(c, near)
 			}
 			onlyA = append(onlyA, c)
@@ -54,7 +56,7 @@ func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 		if aKeys[c.Key] != nil {
 			continue
 		}
-		if near := aNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil {
+		if near := aNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil && bKeys[near.Key] == nil {
 			return nil, nil, nil, clash(near, c)
 		}
 		onlyB = append(onlyB, c)
@@ -85,21 +87,34 @@ func clash(a, b *Cell) error {
 	return e
 }
 
+// enoughValues are the numbers that two sets of runs do not share by chance.
+const enoughValues = 5
+
 // Same returns what tells of a cell whether its runs are the same in both sets:
 // whether all numbers of its group are, times aside. Code that computes the same
-// gives the same to the last digit of the loss.
+// gives the same to the last digit of the loss. A few accuracies may also agree by
+// chance: without a loss, enoughValues numbers must.
 func Same(pairs []Pair) func(Key) bool {
-	same := map[groupKey]bool{}
+	same, values := map[groupKey]bool{}, map[groupKey]int{}
 	for _, p := range pairs {
 		g := groupKey{groupName(p.A.Name), p.A.Config}
 		if _, seen := same[g]; !seen {
 			same[g] = true
 		}
+		if p.A.Unit == record.Loss.Name {
+			values[g] += enoughValues
+		}
+		if !IsTime(p.A.Unit) && !p.A.Exact {
+			values[g] += len(p.A.Samples)
+		}
 		if !IsTime(p.A.Unit) && !slices.Equal(slices.Sorted(slices.Values(p.A.Values())), slices.Sorted(slices.Values(p.B.Values()))) {
 			same[g] = false
 		}
 	}
-	return func(k Key) bool { return same[groupKey{groupName(k.Name), k.Config}] }
+	return func(k Key) bool {
+		g := groupKey{groupName(k.Name), k.Config}
+		return same[g] && values[g] >= enoughValues
+	}
 }
 
 // GroupName returns the name of the runs that the cell is of.

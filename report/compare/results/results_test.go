@@ -291,6 +291,56 @@ func TestMatchRefusesOtherProtocols(t *testing.T) {
 	}
 }
 
+// Two protocols may stand in one set: each is compared with its own, and one that
+// the other set lacks is missing, not taken for the other.
+func TestTwoProtocolsInOneSet(t *testing.T) {
+	lines := func(protocols ...string) *Set {
+		text := ""
+		for _, p := range protocols {
+			text += "protocol: " + p + "\nBenchmarkX/kind=a 1 9" + p + " accuracy\n"
+		}
+		return read(t, filepath.Join(write(t, map[string]string{"a": text}), "a"))
+	}
+	pairs, onlyA, onlyB, err := Match(lines("1", "2"), lines("2", "1", "3"))
+	if err != nil || len(pairs) != 2 || onlyA != nil || len(onlyB) != 1 {
+		t.Fatalf("%d pairs, %d and %d alone, %v", len(pairs), len(onlyA), len(onlyB), err)
+	}
+	for _, p := range pairs {
+		if p.A.Samples[0].Value != p.B.Samples[0].Value {
+			t.Errorf("protocol %s with %s", p.A.Config.Protocol, p.B.Config.Protocol)
+		}
+	}
+	if _, onlyA, _, err := Match(lines("1", "2"), lines("1")); err != nil || len(onlyA) != 1 {
+		t.Errorf("%d missing, %v", len(onlyA), err)
+	}
+}
+
+// Runs are the same when all their numbers are, and these are more than a few that
+// may agree by chance.
+func TestSameRuns(t *testing.T) {
+	at := func(text string) *Set { return read(t, filepath.Join(write(t, map[string]string{"a": text}), "a")) }
+	const five = "BenchmarkX 1 90 accuracy\nBenchmarkX 1 91 accuracy\nBenchmarkX 1 92 accuracy\nBenchmarkX 1 93 accuracy\nBenchmarkX 1 94 accuracy\n"
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"BenchmarkX 1 98 accuracy\n", "BenchmarkX 1 98 accuracy\n", false},
+		{"BenchmarkX 1 98 accuracy 0.123 nats\n", "BenchmarkX 1 98 accuracy 0.123 nats\n", true},
+		{"BenchmarkX 1 98 accuracy 0.123 nats\n", "BenchmarkX 1 98 accuracy 0.124 nats\n", false},
+		{"BenchmarkX 1 98 accuracy 0.123 nats 5 wall-s\n", "BenchmarkX 1 98 accuracy 0.123 nats 6 wall-s\n", true},
+		{five, five, true},
+		{five, strings.Replace(five, "90", "95", 1), false},
+	} {
+		pairs, _, _, err := Match(at(c.a), at(c.b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Same(pairs)(pairs[0].A.Key); got != c.want {
+			t.Errorf("%q against %q: %v", c.a, c.b, got)
+		}
+	}
+}
+
 // keep writes answers beside a record: right where the pattern has a 1.
 func keep(t *testing.T, r *record.Record, dir string, patterns ...string) {
 	t.Helper()
