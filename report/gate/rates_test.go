@@ -2,11 +2,13 @@ package gate
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
 
+	"memobench/report/compare/hypothesis"
 	"memobench/report/compare/results"
 )
 
@@ -72,7 +74,11 @@ func poolRates(t *testing.T, pool *results.Set, n int, in injection) map[Verdict
 		for _, c := range b.Cells {
 			drop := in.drops(c)
 			for i := range c.Samples {
-				c.Samples[i].Value -= drop
+				s := &c.Samples[i]
+				s.Value -= drop
+				for k := range s.Counts {
+					s.Counts[k].Right -= int(math.Round(drop / 100 * float64(s.Counts[k].Total)))
+				}
 			}
 		}
 		r, err := Check(a, b, o)
@@ -84,6 +90,36 @@ func poolRates(t *testing.T, pool *results.Set, n int, in injection) map[Verdict
 	return share
 }
 
+// addCounts gives the pool's samples the counts that records have, so that single
+// runs can be compared: 1000 questions of each kind.
+func addCounts(pool *results.Set) {
+	const questions = 1000
+	byKind := map[string][][]hypothesis.Count{} // model and unit -> kinds -> runs
+	key := func(c *results.Cell) string { return c.Part("model") + " " + c.Unit }
+	for _, c := range pool.Cells {
+		if !results.IsAccuracy(c.Unit) || c.Part("kind") == "all" {
+			continue
+		}
+		var runs []hypothesis.Count
+		for i := range c.Samples {
+			n := hypothesis.Count{Right: int(math.Round(c.Samples[i].Value / 100 * questions)), Total: questions}
+			c.Samples[i].Counts = []hypothesis.Count{n}
+			runs = append(runs, n)
+		}
+		byKind[key(c)] = append(byKind[key(c)], runs)
+	}
+	for _, c := range pool.Cells {
+		if c.Part("kind") != "all" {
+			continue
+		}
+		for _, runs := range byKind[key(c)] {
+			for i := range c.Samples {
+				c.Samples[i].Counts = append(c.Samples[i].Counts, runs[i])
+			}
+		}
+	}
+}
+
 // The rates that README.md states: false alarms on sets drawn from the same seeds,
 // and how often a drop is found.
 func TestRates(t *testing.T) {
@@ -91,7 +127,8 @@ func TestRates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sizes := []int{3, 5, 10}
+	addCounts(pool)
+	sizes := []int{1, 3, 5, 10}
 	var rows []string
 	for i, in := range injections {
 		row := "| " + in.what

@@ -1,0 +1,32 @@
+package gate
+
+import "testing"
+
+func TestSettings(t *testing.T) {
+	o := Defaults()
+	for _, bad := range []string{"accuracy", "=1", "accuracy=", "accuracy=-1", "accuracy=NaN", "accuracy=x", "accuracy=1%%"} {
+		if o.SetMargin(bad) == nil {
+			t.Errorf("margin %q is taken", bad)
+		}
+	}
+	for _, bad := range []string{"accuracy", "accuracy=worst", "accuracy=worst--1", "accuracy=Inf"} {
+		if o.SetFloor(bad) == nil {
+			t.Errorf("floor %q is taken", bad)
+		}
+	}
+	for unit := range o.Margins {
+		if err := o.SetMargin(unit + "=off"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.Validate(); err == nil {
+		t.Error("a gate that judges nothing is taken")
+	}
+	for _, change := range []func(o *Options){func(o *Options) { o.Alpha = 0 }, func(o *Options) { o.Alpha = 0.7 }, func(o *Options) { o.Power = 1 }} {
+		o := Defaults()
+		change(&o)
+		if o.Validate() == nil {
+			t.Errorf("%+v is taken", o)
+		}
+	}
+}
