@@ -69,21 +69,26 @@ func sameModels(runs []Run) error {
 			first[label] = r
 			continue
 		}
-		a, b := modelSettings(other.Record), modelSettings(r.Record)
-		keys := maps.Clone(a)
-		maps.Copy(keys, b)
-		var ofA, ofB []string
-		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			if a[key] != b[key] {
-				ofA, ofB = append(ofA, setting(key, a)), append(ofB, setting(key, b))
-			}
-		}
-		if len(ofA) > 0 {
+		if ofA, ofB := ModelDifferences(other.Record, r.Record); len(ofA) > 0 {
 			return &ClashError{What: fmt.Sprintf("settings of the model labelled %q", label), A: other, B: r,
 				OfA: strings.Join(ofA, ", "), OfB: strings.Join(ofB, ", ")}
 		}
 	}
 	return nil
+}
+
+// ModelDifferences lists the settings of model and training recipe in which two
+// records differ, as --set takes them, with the value of each.
+func ModelDifferences(x, y *record.Record) (ofX, ofY []string) {
+	a, b := modelSettings(x), modelSettings(y)
+	keys := maps.Clone(a)
+	maps.Copy(keys, b)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if a[key] != b[key] {
+			ofX, ofY = append(ofX, setting(key, a)), append(ofY, setting(key, b))
+		}
+	}
+	return ofX, ofY
 }
 
 // modelSettings flattens what a record says of its model into keys as --set

@@ -75,7 +75,7 @@ func Compare(a, b *results.Set, all bool) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{A: a.Name, B: b.Name, Confidence: Confidence, Notes: slices.Concat(a.Notes, b.Notes)}
+	c := &Comparison{A: a.Name, B: b.Name, Confidence: Confidence, Notes: slices.Concat(a.Notes, b.Notes, results.Changed(a, b))}
 	for _, list := range []struct {
 		cells []*results.Cell
 		into  *[]string

@@ -21,7 +21,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 		return nil, err
 	}
 	r := &Report{A: a.Name, B: b.Name, Options: o, Findings: []Finding{}, Failures: failures(a, b), Missing: []string{}, New: []string{}, Ignored: []string{},
-		Notes: distinct(slices.Concat(a.Notes, b.Notes, lackingSeeds(a, b)))}
+		Notes: distinct(slices.Concat(a.Notes, b.Notes, lackingSeeds(a, b), results.Changed(a, b)))}
 	for _, c := range onlyA {
 		if _, judged := of(o.Margins, c.Unit); judged {
 			r.Missing = append(r.Missing, c.Label())

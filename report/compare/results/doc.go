@@ -13,6 +13,8 @@
 //   - A number that is none (NaN, an infinity), an accuracy outside 0 to 100, a
 //     line that is cut off or cannot be read, a run that is there twice and a path
 //     without results are errors that name file and line.
+//   - Runs of one label with other settings of model or recipe are no sample of one
+//     thing: within a set an error; between two sets, Changed tells.
 //   - A run that diverged or did not end counts as failed in its Group; what is
 //     missing is a Note of the set. Nothing is left out in silence.
 package results

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report"
 )
 
 // Pair is a cell of two sets.
@@ -115,6 +116,23 @@ func Same(pairs []Pair) func(Key) bool {
 		g := groupKey{groupName(k.Name), k.Config}
 		return same[g] && values[g] >= enoughValues
 	}
+}
+
+// Changed says in which settings of model and training recipe two sets of records
+// differ: compared all the same, since it may be what a change of the code is
+// about. Results in the Go benchmark format do not tell.
+func Changed(a, b *Set) []string {
+	var list []string
+	for _, g := range a.Groups {
+		other := b.groups[groupKey{g.Name, g.Config}]
+		if g.first == nil || other == nil || other.first == nil {
+			continue
+		}
+		if ofA, ofB := report.ModelDifferences(g.first.record, other.first.record); len(ofA) > 0 {
+			list = append(list, fmt.Sprintf("%s: other settings: %s, now %s", g.Label(), strings.Join(ofA, ", "), strings.Join(ofB, ", ")))
+		}
+	}
+	return list
 }
 
 // GroupName returns the name of the runs that the cell is of.

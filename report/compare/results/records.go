@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report"
 	"memobench/report/compare/hypothesis"
 )
 
 // run is a record with the place of the answers that were kept beside it.
 type run struct {
+	from   string // file of the record
 	path   string // of predictions.jsonl, there or not
 	record *record.Record
 	kept   *record.Predictions // nil before they are read
@@ -65,11 +67,18 @@ func (r *reader) record(file, from string, data []byte) error {
 		return fmt.Errorf("%s, seed %d is there twice, in %s and %s: name one of them", label(key.group), key.seed, other, from)
 	}
 	r.runs[key] = from
-	one := &run{path: predictionsBeside(file), record: rec}
+	one := &run{from: from, path: predictionsBeside(file), record: rec}
 	for _, l := range lines.results {
 		l.from, l.seed, l.run = from, &rec.Identity.Seed, one
 	}
 	group := r.set.group(key.group, key.config)
+	if group.first == nil {
+		group.first = one
+	}
+	if ofA, ofB := report.ModelDifferences(group.first.record, rec); len(ofA) > 0 {
+		return fmt.Errorf("%s: runs of different settings are not one sample: %s has %s, %s has %s", group.Label(),
+			group.first.from, strings.Join(ofA, ", "), from, strings.Join(ofB, ", "))
+	}
 	switch rec.Status {
 	case record.Diverged:
 		group.Failed = append(group.Failed, fmt.Sprintf("seed %d diverged at step %d (%s)", rec.Identity.Seed, rec.Training.DivergedAt, from))

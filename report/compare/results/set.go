@@ -73,6 +73,8 @@ type Group struct {
 	Config Config
 	Runs   int
 	Failed []string // of the runs: what happened and where
+
+	first *run // nil for results in the Go benchmark format
 }
 
 // Label returns what the cell is a number of, for people: "pai3 memo A-C
