@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,20 +13,27 @@ import (
 )
 
 // TestMain prepares a process that benchmarks: it mends the BLAS as the program
-// does, gives a call one thread unless OPENBLAS_NUM_THREADS says otherwise, and
-// prints what the results depend on as lines that benchstat reads.
+// does, gives a call one thread and prints what the results depend on as lines that benchstat reads.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if flag.Lookup("test.bench").Value.String() != "" {
 		engine.FixBLAS()
-		if os.Getenv("OPENBLAS_NUM_THREADS") == "" {
-			engine.SetBLASThreads(1)
-		}
+		engine.SetBLASThreads(1)
 		blas := engine.BLAS()
-		fmt.Printf("blas: %s\nblas-threads: %d\n", blas.Name, blas.Threads)
+		fmt.Printf("blas: %s\nblas-threads: %d\nthreads: %d\n", blas.Name, blas.Threads, benchmarkThreads())
 		fmt.Print(unitLines())
 	}
 	os.Exit(m.Run())
+}
+
+// benchmarkThreads is among how many threads training batches are divided:
+// OPENBLAS_NUM_THREADS, the variable that PyTorch beside us goes by too, or 1.
+func benchmarkThreads() int {
+	n, err := strconv.Atoi(os.Getenv("OPENBLAS_NUM_THREADS"))
+	if err != nil || n < 1 {
+		return 1
+	}
+	return n
 }
 
 // AddUnits adds lines about units that only some benchmarks report. It is for the

@@ -8,15 +8,21 @@ import (
 	"memobench/models"
 )
 
-// buildModel builds a cell's model for data of the given shape.
+// buildModel builds a cell's model for data of the given shape, to run on one
+// thread.
 func buildModel(c *Cell, shape datasets.Shape) (models.Model, error) {
+	return buildDivided(c, shape, 1)
+}
+
+// buildDivided builds a model that divides its training batches among threads.
+func buildDivided(c *Cell, shape datasets.Shape, threads int) (models.Model, error) {
 	entry, ok := models.Lookup(c.Model)
 	if !ok {
 		return nil, &suggest.UnknownError{What: "model", Name: c.Model, Known: models.Names()}
 	}
 	training := c.Training
 	training.Steps = c.Protocol.Steps
-	m, err := entry.New(models.Build{Config: clone(c.Config), Shape: shape, Training: training, Seed: c.Seed})
+	m, err := entry.New(models.Build{Config: clone(c.Config), Shape: shape, Training: training, Seed: c.Seed, Threads: threads})
 	if err != nil {
 		return nil, &SettingError{fmt.Errorf("model %s: %w", c.Label, err)}
 	}

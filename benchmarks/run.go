@@ -31,6 +31,10 @@ type Options struct {
 	// Jobs is how many runs RunAll works on at a time; 0 means 1.
 	Jobs int
 
+	// Threads is among how many threads each training batch of a run is divided;
+	// 0 means 1. Another number rounds differently and draws other dropout masks.
+	Threads int
+
 	// BLAS names the linear algebra library and its threads, for the record. A
 	// run that is resumed under another name gets a label that says so.
 	BLAS string
@@ -104,7 +108,7 @@ func run(ctx context.Context, cell Cell, o Options, progress Progress) (rec *rec
 	if err := cell.checkKinds(t.src.Kinds()); err != nil {
 		return nil, err
 	}
-	if t.model, err = buildModel(&cell, t.src.Shape()); err != nil {
+	if t.model, err = buildDivided(&cell, t.src.Shape(), o.Threads); err != nil {
 		return nil, err
 	}
 	if t.dir, err = openDir(o.Dir); err != nil {

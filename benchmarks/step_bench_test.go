@@ -85,7 +85,7 @@ func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*da
 					b.Fatal(err)
 				}
 				src := openBenchmark(b, &cell)
-				m, err := buildModel(&cell, src.Shape())
+				m, err := buildDivided(&cell, src.Shape(), benchmarkThreads())
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -37,7 +37,7 @@ func (c *common) add(f *flagSet, preset, out string) {
 	f.StringVar(&c.data, "data", "", "`PATH` of the data, for tasks that read files")
 	f.StringVar(&c.every, "checkpoint-every", "1m", "save so often, a `TIME` (30s, 5m) or a number of steps")
 	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m); the run is judged as it stands and can be resumed")
-	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads of each run in OpenBLAS; another number gives other last bits")
+	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads among which each training batch is divided; another number rounds differently and drops out others")
 	f.BoolVar(&c.overwrite, "overwrite", false, "remove what the directory holds of a run, and start anew")
 	f.BoolVar(&c.keep, "keep-predictions", false, "also write the answer to every test question, for memobench compare and check")
 	f.BoolVar(&c.quiet, "quiet", false, "no progress")
@@ -56,9 +56,12 @@ func (c *common) options(jobs int) (benchmarks.Options, error) {
 	// One thread unless asked: runs in parallel use the cores better than
 	// threads within one, and the number changes the order of additions, so that
 	// results would depend on the machine's cores and on --jobs.
-	engine.SetBLASThreads(c.threads)
+	engine.SetBLASThreads(1)
 	blas := engine.BLAS()
-	o.BLAS = fmt.Sprintf("%s, threads a call: %d", blas.Name, blas.Threads)
+	o.Threads, o.BLAS = c.threads, fmt.Sprintf("%s, threads a call: %d", blas.Name, blas.Threads)
+	if c.threads > 1 {
+		o.BLAS += fmt.Sprintf(", batches divided among %d threads", c.threads)
+	}
 	if c.limit < 0 {
 		return o, usagef("--limit %v: want a time above 0", c.limit)
 	}
