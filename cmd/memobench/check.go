@@ -11,6 +11,7 @@ import (
 // checkFlags are the flags' values.
 type checkFlags struct {
 	margins, floors []string
+	filter          string
 	alpha, power    float64
 	selfTest        bool
 	json, github    bool
@@ -39,6 +40,7 @@ Exit status: 0 pass, 1 fail (or an error), 2 wrong usage, 3 inconclusive.`,
 	var c checkFlags
 	f.StringArrayVar(&c.margins, "margin", nil, "`UNIT=NUMBER` that a mean may drop by, with % for a part of the baseline, or off;\naccuracies have 1, other units are not judged; may be given several times")
 	f.StringArrayVar(&c.floors, "floor", nil, "`UNIT=NUMBER` that no run may be beyond, worst-NUMBER for so much beyond the\nbaseline's worst, or off; accuracies have worst-10")
+	f.StringVar(&c.filter, "filter", "", filterUsage)
 	f.Float64Var(&c.alpha, "alpha", o.Alpha, "false discovery `RATE` over all cells")
 	f.Float64Var(&c.power, "power", o.Power, "`RATE` at which the detectable drop is found")
 	f.BoolVar(&c.selfTest, "selftest", false, "judge one set against itself, and with injected drops and failures")
@@ -93,6 +95,9 @@ func (c *checkFlags) options(o *gate.Options) error {
 		if err := o.SetFloor(fl); err != nil {
 			return usagef("check: --floor: %w", err)
 		}
+	}
+	if err := o.SetFilter(c.filter); err != nil {
+		return usagef("check: --filter: %w", err)
 	}
 	if err := o.Validate(); err != nil {
 		return usagef("check: %w", err)

@@ -60,6 +60,8 @@ func TestCheckExitsWithItsVerdict(t *testing.T) {
 	// The other BLAS, one seed of DNC and UT: too little to see a point.
 	command("check", quick, other).want(t, exitInconclusive, "inconclusive: check: 42 cells judged, 0 fail")
 	command("check", quick, other, "--margin", "accuracy=10", "--margin", "choice-accuracy=10").want(t, exitGood)
+	command("check", quick, other, "--filter", "/task:sp10-2-2 OR /task:babi").want(t, exitGood)
+	command("check", quick, other, "--filter", "/task:pai9").want(t, exitFailed, "nothing to")
 	failed := command("check", quick, worse)
 	failed.want(t, exitFailed, "check: fail: 42 cells judged")
 	if !strings.Contains(failed.stdout, "FAIL pai3 memo A-C accuracy: ") {
@@ -116,7 +118,7 @@ func TestCheckRefusesWrongCommandsAndResults(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {quick}, {quick, quick, quick}, {"--selftest"}, {"--selftest", quick, quick}, {"--selftest", quick, "--github"},
 		{quick, quick, "--json", "--github"}, {quick, quick, "--margin", "accuracy"}, {quick, quick, "--margin", "accuracy=-1"},
-		{quick, quick, "--floor", "accuracy=low"}, {quick, quick, "--alpha", "0"}, {quick, quick, "--power", "2"}, {quick, quick, "--margn", "x=1"},
+		{quick, quick, "--filter", "((("}, {quick, quick, "--floor", "accuracy=low"}, {quick, quick, "--alpha", "0"}, {quick, quick, "--power", "2"}, {quick, quick, "--margn", "x=1"},
 	} {
 		command(append([]string{"check"}, args...)...).want(t, exitUsage)
 	}

@@ -19,6 +19,8 @@ go test -bench. Results of different protocols or data are refused.`,
 		[2]string{"compare runs/before runs/after", "two versions of the code"},
 		[2]string{"compare runs/before runs/after --json", "for a program to read"})
 	var all, asJSON, ascii bool
+	var query string
+	f.StringVar(&query, "filter", "", filterUsage)
 	f.BoolVar(&all, "all", false, "also times, steps and parameters")
 	f.BoolVar(&asJSON, "json", false, "print the comparison as JSON")
 	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
@@ -29,7 +31,11 @@ go test -bench. Results of different protocols or data are refused.`,
 	if err != nil {
 		return err
 	}
-	c, err := compare.Compare(a, b, all)
+	filter, err := results.ParseFilter(query)
+	if err != nil {
+		return usagef("compare: --filter: %w", err)
+	}
+	c, err := compare.Compare(a, b, filter, all)
 	if err != nil {
 		return err
 	}
@@ -40,6 +46,9 @@ go test -bench. Results of different protocols or data are refused.`,
 	style.ASCII = style.ASCII || ascii
 	return c.Print(p.stdout, style)
 }
+
+// filterUsage explains --filter.
+const filterUsage = "only cells that match this `QUERY`, as benchstat has it: '/task:pai3 /model:memo'"
 
 // twoSets reads the two sets that a verb's arguments name.
 func twoSets(f *flagSet) (a, b *results.Set, err error) {

@@ -68,9 +68,10 @@ type Answers struct {
 	P         float64 `json:"p"`    // two-sided
 }
 
-// Compare sets b beside a. all also takes numbers that are no results of
-// learning: times, steps, parameters.
-func Compare(a, b *results.Set, all bool) (*Comparison, error) {
+// Compare sets b beside a, as far as the filter lets cells pass. all also takes
+// numbers that are no results of learning: times, steps, parameters.
+func Compare(a, b *results.Set, filter results.Filter, all bool) (*Comparison, error) {
+	a, b = a.Restrict(filter), b.Restrict(filter)
 	pairs, onlyA, onlyB, err := results.Match(a, b)
 	if err != nil {
 		return nil, err
@@ -81,7 +82,9 @@ func Compare(a, b *results.Set, all bool) (*Comparison, error) {
 		into  *[]string
 	}{{onlyA, &c.OnlyA}, {onlyB, &c.OnlyB}} {
 		for _, cell := range list.cells {
-			*list.into = append(*list.into, cell.Label())
+			if filter.Has(cell.Key) {
+				*list.into = append(*list.into, cell.Label())
+			}
 		}
 	}
 	for _, g := range slices.Concat(a.Groups, b.Groups) {
@@ -91,7 +94,7 @@ func Compare(a, b *results.Set, all bool) (*Comparison, error) {
 	}
 	same := results.Same(pairs)
 	for _, p := range pairs {
-		if !all && !learned(p.A) {
+		if !all && !learned(p.A) || !filter.Has(p.A.Key) {
 			continue
 		}
 		d, err := difference(p)

@@ -47,7 +47,7 @@ func set(t *testing.T, right ...int) *results.Set {
 
 func compared(t *testing.T, a, b *results.Set) (*Comparison, map[string]Difference, string) {
 	t.Helper()
-	c, err := Compare(a, b, false)
+	c, err := Compare(a, b, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	a, b = a.Restrict(o.Filter), b.Restrict(o.Filter)
 	pairs, onlyA, onlyB, err := results.Match(a, b)
 	if err != nil {
 		return nil, err
@@ -23,22 +24,27 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	r := &Report{A: a.Name, B: b.Name, Options: o, Findings: []Finding{}, Failures: failures(a, b), Missing: []string{}, New: []string{}, Ignored: []string{},
 		Notes: distinct(slices.Concat(a.Notes, b.Notes, lackingSeeds(a, b), results.Changed(a, b)))}
 	for _, c := range onlyA {
-		if _, judged := of(o.Margins, c.Unit); judged {
+		if o.judges(c.Key) {
 			r.Missing = append(r.Missing, c.Label())
 		}
 	}
 	for _, c := range onlyB {
-		r.New = append(r.New, c.Label())
+		if o.Filter.Has(c.Key) {
+			r.New = append(r.New, c.Label())
+		}
 	}
 	var judged []results.Pair
 	for _, p := range pairs {
-		if _, ok := of(o.Margins, p.A.Unit); ok {
+		if o.judges(p.A.Key) {
 			judged = append(judged, p)
-		} else if !slices.Contains(r.Ignored, p.A.Unit) {
+		} else if _, ok := of(o.Margins, p.A.Unit); !ok && !slices.Contains(r.Ignored, p.A.Unit) {
 			r.Ignored = append(r.Ignored, p.A.Unit)
 		}
 	}
 	if len(judged) == 0 && len(r.Missing) == 0 {
+		if o.Query != "" {
+			return nil, fmt.Errorf("nothing to judge: the filter %s lets no cell with a margin pass", o.Query)
+		}
 		return nil, fmt.Errorf("nothing to judge: no unit of %s has a margin, it has %q", a.Name, r.Ignored)
 	}
 	if err := r.judge(judged, results.Same(pairs)); err != nil {

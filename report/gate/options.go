@@ -16,6 +16,11 @@ type Options struct {
 	Power   float64           `json:"power"`   // with which the detectable drop is found
 	Margins map[string]Margin `json:"margins"` // by unit; units without one are not judged
 	Floors  map[string]Floor  `json:"floors"`  // by unit
+
+	// Filter lets the cells pass that are judged. Query is the filter as it was
+	// written.
+	Filter results.Filter `json:"-"`
+	Query  string         `json:"filter,omitempty"`
 }
 
 // Margin is a drop that is still tolerated.
@@ -43,6 +48,19 @@ func Defaults() Options {
 		}
 	}
 	return o
+}
+
+// judges reports whether a cell is judged.
+func (o *Options) judges(k results.Key) bool {
+	_, ok := of(o.Margins, k.Unit)
+	return ok && o.Filter.Has(k)
+}
+
+// SetFilter sets the filter from a query (results.ParseFilter).
+func (o *Options) SetFilter(query string) (err error) {
+	o.Query = query
+	o.Filter, err = results.ParseFilter(query)
+	return err
 }
 
 // SetMargin sets the margin of a unit from "accuracy=2", "wall-s=10%" or, so that

@@ -1,0 +1,64 @@
+package results
+
+import (
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+)
+
+// Filter says which cells are of interest; the nil Filter says all.
+type Filter func(Key) bool
+
+// ParseFilter reads a filter as benchstat has it (golang.org/x/perf/benchproc/syntax):
+// "/task:pai3 /model:(memo OR emn4)", ".unit:accuracy".
+func ParseFilter(query string) (Filter, error) {
+	if query == "" {
+		return nil, nil
+	}
+	f, err := benchproc.NewFilter(query)
+	if err != nil {
+		return nil, err
+	}
+	return func(k Key) bool {
+		r := &benchfmt.Result{Name: benchfmt.Name(k.Name), Values: []benchfmt.Value{{Unit: k.Unit}}}
+		for i, v := range k.Config.values() {
+			if v != "" {
+				r.Config = append(r.Config, benchfmt.Config{Key: configKeys[i], Value: []byte(v), File: true})
+			}
+		}
+		m, err := f.Match(r)
+		return err == nil && m.Any()
+	}, nil
+}
+
+// Has reports whether the filter lets a cell pass.
+func (f Filter) Has(k Key) bool { return f == nil || f(k) }
+
+// Restrict returns the set with the groups of runs of which the filter lets any
+// cell pass, whole: what it leaves out of them still tells whether runs are the
+// same or failed. Groups without any cell, of benchmarks that failed, stay.
+func (s *Set) Restrict(f Filter) *Set {
+	if f == nil {
+		return s
+	}
+	keep, has := map[groupKey]bool{}, map[groupKey]bool{}
+	for _, c := range s.Cells {
+		g := groupKey{groupName(c.Name), c.Config}
+		has[g] = true
+		keep[g] = keep[g] || f.Has(c.Key)
+	}
+	to := newSet(s.Name)
+	to.Notes = s.Notes
+	for _, c := range s.Cells {
+		if keep[groupKey{groupName(c.Name), c.Config}] {
+			to.Cells = append(to.Cells, c)
+			to.cells[c.Key] = c
+		}
+	}
+	for _, g := range s.Groups {
+		if key := (groupKey{g.Name, g.Config}); keep[key] || !has[key] {
+			to.Groups = append(to.Groups, g)
+			to.groups[key] = g
+		}
+	}
+	return to
+}
