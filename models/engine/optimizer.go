@@ -34,6 +34,7 @@ func NewOptimizer[T Float](name string, n int) (Optimizer[T], error) {
 type Adam[T Float] struct {
 	Beta1, Beta2, Epsilon float64
 	m, v                  []T // running mean of the gradient and of its square
+	rates                 vector.AdamRates[T]
 	steps                 int64
 }
 
@@ -42,13 +43,18 @@ func (o *Adam[T]) Step(p *Params[T], rate float64) {
 	o.steps++
 	// The corrections of both averages' bias go into two scalars:
 	// rate m/c1 / (sqrt(v/c2) + eps).
-	vector.Adam(p.Values, p.Grads, o.m, o.v, &vector.AdamRates[T]{
+	o.rates = vector.AdamRates[T]{
 		KeepMean: T(o.Beta1), NewMean: T(1 - o.Beta1),
 		KeepSquare: T(o.Beta2), NewSquare: T(1 - o.Beta2),
 		Rate:    T(rate / (1 - math.Pow(o.Beta1, float64(o.steps)))),
 		Root:    T(1 / math.Sqrt(1-math.Pow(o.Beta2, float64(o.steps)))),
 		Epsilon: T(o.Epsilon),
-	})
+	}
+	p.do(o)
+}
+
+func (o *Adam[T]) block(p *Params[T], _, lo, hi int) {
+	vector.Adam(p.Values[lo:hi], p.Grads[lo:hi], o.m[lo:hi], o.v[lo:hi], &o.rates)
 }
 
 // Moments returns the averages "adam.m" and "adam.v".

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"hash/fnv"
-	"math"
 	"math/rand/v2"
 	"strings"
 
@@ -34,8 +33,15 @@ type Spec struct {
 type Params[T Float] struct {
 	Values []T // all weights, in the order of the specs
 	Grads  []T
+
+	// Threads is how many threads a pass over all weights takes; 0 means 1. It
+	// changes no result.
+	Threads int
+
 	list   []*Param[T]
 	byName map[string]*Param[T]
+
+	squares *squares[T] // scratch of GradNorm
 }
 
 // NewParams allocates the parameters and fills them. The values of a parameter
@@ -105,11 +111,6 @@ func (p *Params[T]) Twin() *Params[T] {
 		at = end
 	}
 	return twin
-}
-
-// GradNorm returns the Euclidean norm of the whole gradient.
-func (p *Params[T]) GradNorm() float64 {
-	return math.Sqrt(vector.SumSquares(p.Grads))
 }
 
 func product(shape []int) int {

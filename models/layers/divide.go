@@ -9,7 +9,6 @@ import (
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/ops"
-	"memobench/models/vector"
 )
 
 // Divide makes every training batch be divided among so many threads, each with
@@ -20,6 +19,7 @@ import (
 // algebra library of one thread. Predictions are not divided.
 func (s *Shell[T, N]) Divide(threads int) {
 	s.helpers = nil
+	s.Learner.setThreads(threads)
 	for i := 1; i < threads; i++ {
 		s.helpers = append(s.helpers, &worker[T, N]{
 			design: &s.design, params: s.Params.Twin(), in: NewInput(s.own.in.Shape), networks: map[key]N{},
@@ -68,24 +68,26 @@ func (s *Shell[T, N]) divided(b *datasets.Batch) (stats models.StepStats, err er
 	}
 	parts[0].loss, parts[0].err = run(parts[0].network)
 	others.Wait()
+	var shares []T
+	var twins []*engine.Params[T]
 	for i := range parts {
 		p := &parts[i]
 		if p.err != nil {
 			return models.StepStats{}, p.err
 		}
 		share := float64(p.batch.Size()) / float64(b.Size())
-		stats.Loss += share * p.loss
-		if i == 0 {
-			vector.Scale(s.Params.Grads, T(share))
-		} else {
-			vector.AddScaled(s.Params.Grads, T(share), s.helpers[i-1].params.Grads)
+		shares = append(shares, T(share))
+		if i > 0 {
+			twins = append(twins, s.helpers[i-1].params)
 		}
+		stats.Loss += share * p.loss
 		for _, warning := range p.network.Warnings() {
 			if !slices.Contains(stats.Warnings, warning) {
 				stats.Warnings = append(stats.Warnings, warning)
 			}
 		}
 	}
+	s.Params.Blend(twins, shares)
 	return stats, nil
 }
 
