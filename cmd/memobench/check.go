@@ -114,7 +114,7 @@ func (p *program) checkSelf(f *flagSet, c *checkFlags, o gate.Options) error {
 	if err != nil {
 		return err
 	}
-	s, err := gate.TestSelf(a, o)
+	s, err := gate.RunSelfTest(a, o)
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
 	}

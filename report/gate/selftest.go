@@ -28,12 +28,12 @@ type Probe struct {
 // blind reports whether the runs are too few for the probe.
 func (p *Probe) blind() bool { return p.Got == "" || p.Want == Pass && p.Got == Inconclusive }
 
-// TestSelf shows that the gate can pass and can fail on this set: a against itself
+// RunSelfTest shows that the gate can pass and can fail on this set: a against itself
 // passes; a with one cell lowered, one run collapsed, one run failed or one cell
 // gone fails. Every judged cell is lowered in turn, by little more than what its
 // runs can show. A cell in which no drop can be shown is named: the gate is blind
 // there.
-func TestSelf(a *results.Set, o Options) (*SelfTest, error) {
+func RunSelfTest(a *results.Set, o Options) (*SelfTest, error) {
 	base, err := Check(a, a, o)
 	if err != nil {
 		return nil, err

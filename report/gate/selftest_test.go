@@ -17,7 +17,7 @@ func TestTheGateCanPassAndCanFail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := TestSelf(a, Defaults())
+		s, err := RunSelfTest(a, Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestTheGateCanPassAndCanFail(t *testing.T) {
 // Where no drop could be shown the self-test says that the gate is blind, and is
 // no pass; a gate that gives a wrong verdict fails it.
 func TestSelfTestNamesBlindCells(t *testing.T) {
-	s, err := TestSelf(set(t, bench("A-C", "accuracy", 98)), Defaults())
+	s, err := RunSelfTest(set(t, bench("A-C", "accuracy", 98)), Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
