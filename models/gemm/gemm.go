@@ -49,14 +49,17 @@ type product struct {
 }
 
 // Sgemm implements blas.Float32: C = alpha op(A) op(B) + beta C, row-major.
-// Products that are too small for copying the operands to pay are gonum's.
 func (g Implementation) Sgemm(ta, tb blas.Transpose, m, n, k int, alpha float32, a []float32, lda int, b []float32, ldb int, beta float32, c []float32, ldc int) {
-	if !Fast() || m < tileRows || n < tileColumns || k < 8 || alpha == 0 || !fits(ta, m, k, a, lda) || !fits(tb, k, n, b, ldb) || !fits(blas.NoTrans, m, n, c, ldc) {
+	if !Fast() || min(m, n, k) < 1 || alpha == 0 || !fits(ta, m, k, a, lda) || !fits(tb, k, n, b, ldb) || !fits(blas.NoTrans, m, n, c, ldc) {
 		// gonum also says what is wrong with operands that do not fit.
 		g.Implementation.Sgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
 	p := product{m, n, k, alpha, beta, operand(ta, a, lda), operand(tb, b, ldb), c, ldc}
+	if m < fewRows || n < fewColumns || k < fewTerms {
+		p.small()
+		return
+	}
 	divide(&p)
 }
 

@@ -104,7 +104,7 @@ var transposes = []blas.Transpose{blas.NoTrans, blas.Trans}
 func TestSgemm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, size := range [][3]int{
-		{6, 16, 8}, {7, 17, 9}, {5, 16, 8}, {6, 15, 8}, {12, 32, 256}, {13, 33, 257}, {96, 512, 20}, {97, 513, 20}, {100, 20, 600}, {200, 70, 30}, {1, 1, 1},
+		{6, 16, 8}, {7, 17, 9}, {5, 16, 8}, {6, 15, 8}, {12, 32, 256}, {13, 33, 257}, {96, 512, 20}, {97, 513, 20}, {100, 20, 600}, {200, 70, 30}, {1, 1, 1}, {3, 32, 384}, {50, 3, 20}, {40, 40, 2}, {2, 7, 5},
 	} {
 		for _, ta := range transposes {
 			for _, tb := range transposes {
@@ -155,12 +155,14 @@ func TestNothingIsAllocated(t *testing.T) {
 	}
 	t.Cleanup(func() { SetThreads(0) })
 	SetThreads(2)
-	x := newMultiply(rand.New(rand.NewPCG(3, 3)), blas.NoTrans, blas.NoTrans, 200, 200, 200, 1, 0)
-	call := func() {
-		Implementation{}.Sgemm(x.ta, x.tb, x.m, x.n, x.k, x.alpha, x.a, x.lda, x.b, x.ldb, x.beta, x.c, x.ldc)
-	}
-	if n := testing.AllocsPerRun(20, call); n != 0 {
-		t.Errorf("%g allocations a product", n)
+	for _, rows := range []int{200, 3} {
+		x := newMultiply(rand.New(rand.NewPCG(3, 3)), blas.NoTrans, blas.NoTrans, rows, 200, 200, 1, 0)
+		call := func() {
+			Implementation{}.Sgemm(x.ta, x.tb, x.m, x.n, x.k, x.alpha, x.a, x.lda, x.b, x.ldb, x.beta, x.c, x.ldc)
+		}
+		if n := testing.AllocsPerRun(20, call); n != 0 {
+			t.Errorf("%d rows: %g allocations a product", rows, n)
+		}
 	}
 }
 
@@ -207,7 +209,7 @@ func BenchmarkSgemm(b *testing.B) {
 	}{
 		{blas.NoTrans, blas.Trans, 384, 256, 512}, {blas.NoTrans, blas.Trans, 64, 512, 1152}, {blas.NoTrans, blas.NoTrans, 64, 1152, 512},
 		{blas.Trans, blas.NoTrans, 512, 1152, 2752}, {blas.NoTrans, blas.Trans, 33, 33, 64}, {blas.NoTrans, blas.Trans, 64, 1000, 128},
-		{blas.NoTrans, blas.Trans, 6, 32, 384}, {blas.NoTrans, blas.NoTrans, 12, 16, 8},
+		{blas.NoTrans, blas.Trans, 6, 32, 384}, {blas.NoTrans, blas.Trans, 3, 32, 384}, {blas.NoTrans, blas.NoTrans, 3, 384, 32}, {blas.Trans, blas.NoTrans, 32, 384, 3}, {blas.NoTrans, blas.NoTrans, 12, 16, 8},
 	} {
 		x := newMultiply(rng, s.ta, s.tb, s.m, s.n, s.k, 1, 0)
 		for name, impl := range map[string]blas.Float32{"own": Implementation{}, "gonum": gonum.Implementation{}} {
