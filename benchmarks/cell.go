@@ -86,7 +86,10 @@ func (c *Cell) marks() []string {
 func (c *Cell) ProtocolHash() string { return hashOf(c.Protocol.values(c.Task, c.Settings)) }
 
 // Dir returns the name of the cell's directory in a sweep.
-func (c *Cell) Dir() string {
+func (c *Cell) Dir() string { return DirName(c.Task, c.Label, c.Seed, c.Hash()) }
+
+// DirName returns the name of a run's directory in a sweep; hash is Cell.Hash's.
+func DirName(task, label string, seed uint64, hash string) string {
 	clean := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
@@ -95,7 +98,7 @@ func (c *Cell) Dir() string {
 			return '-'
 		}, s)
 	}
-	return fmt.Sprintf("%s-%s-s%d-%s", clean(c.Task), clean(c.Label), c.Seed, c.Hash()[:8])
+	return fmt.Sprintf("%s-%s-s%d-%s", clean(task), clean(label), seed, hash[:min(8, len(hash))])
 }
 
 // YAML renders the cell as a preset of one experiment.

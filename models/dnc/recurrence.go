@@ -97,9 +97,9 @@ func (r *recurrence[T]) prepare() {
 		}
 		inOrder(r.tape.freeList.line(0))
 	}
-	r.reads = grow(r.reads, b*r.heads*r.word)
-	r.fromRows = grow(r.fromRows, r.numRows()*gatesPerUnit*r.hidden)
-	r.fromQuery = grow(r.fromQuery, b*gatesPerUnit*r.hidden)
+	r.reads = vector.Grow(r.reads, b*r.heads*r.word)
+	r.fromRows = vector.Grow(r.fromRows, r.numRows()*gatesPerUnit*r.hidden)
+	r.fromQuery = vector.Grow(r.fromQuery, b*gatesPerUnit*r.hidden)
 }
 
 // numRows returns the number of memory rows among the inputs.

@@ -85,7 +85,7 @@ func (r *recurrence[T]) recall(t int) {
 func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad[T]) {
 	gates, ldx := gatesPerUnit*r.hidden, r.input+r.heads*r.word
 	rows, b := r.numRows(), len(r.time.order)
-	r.dfromRows, r.dfromQuery = grow(r.dfromRows, rows*gates), grow(r.dfromQuery, b*gates)
+	r.dfromRows, r.dfromQuery = vector.Grow(r.dfromRows, rows*gates), vector.Grow(r.dfromQuery, b*gates)
 	for t, n := range r.time.active {
 		for i := range n {
 			if x := r.inputOf(r.dfromRows, r.dfromQuery, t, i); x != nil {
@@ -161,18 +161,10 @@ func (d *carry[T]) resize(b int, z *sizes) {
 
 func (s *scratch[T]) resize(z *sizes) {
 	for _, b := range []*[]T{&s.write, &s.allocation, &s.writeContent, &s.shares} {
-		*b = grow(*b, z.slots)
+		*b = vector.Grow(*b, z.slots)
 	}
-	s.factors = grow(s.factors, (z.heads+2)*z.slots)
+	s.factors = vector.Grow(s.factors, (z.heads+2)*z.slots)
 	for _, b := range []*[]T{&s.backwards, &s.onward, &s.readContent} {
-		*b = grow(*b, z.heads*z.slots)
+		*b = vector.Grow(*b, z.heads*z.slots)
 	}
-}
-
-// grow returns s with n elements, reusing its storage.
-func grow[T engine.Float](s []T, n int) []T {
-	if cap(s) < n {
-		return vector.Make[T](n)
-	}
-	return s[:n]
 }

@@ -15,11 +15,7 @@ type column[T engine.Float | int32] struct {
 // others are unspecified.
 func (c *column[T]) resize(lines, width int) {
 	c.width = width
-	if n := lines * width; cap(c.data) < n {
-		c.data = vector.Make[T](n)
-	} else {
-		c.data = c.data[:n]
-	}
+	c.data = vector.Grow(c.data, lines*width)
 	clear(c.line(0))
 }
 

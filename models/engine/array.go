@@ -58,11 +58,7 @@ func (a *Array[T]) Dims() []int { return a.dims[:a.n] }
 // and returns its data, whose values are unspecified.
 func (a *Array[T]) Resize(dims ...int) []T {
 	a.setDims(dims)
-	n := a.elements()
-	if cap(a.Data) < n {
-		a.Data = vector.Make[T](n)
-	}
-	a.Data = a.Data[:n]
+	a.Data = vector.Grow(a.Data, a.elements())
 	return a.Data
 }
 

@@ -88,7 +88,7 @@ func (a *Attention[T]) apply(b block[T]) []T {
 	if b.mask == nil {
 		return b.w
 	}
-	a.dropped = grow(a.dropped, len(b.w))
+	a.dropped = vector.Grow(a.dropped, len(b.w))
 	copy(a.dropped, b.w)
 	vector.Multiply(a.dropped, b.mask)
 	return a.dropped
@@ -100,7 +100,7 @@ func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	width := in[0].Dim(1)
 	m, scale := width/a.Heads, a.scale(width)
 	y := out.Resize(in[0].Dims()...)
-	a.w = grow(a.w, a.weights())
+	a.w = vector.Grow(a.w, a.weights())
 	if a.Dropout != nil {
 		a.Dropout.draw(len(a.w))
 	}
@@ -136,7 +136,7 @@ func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 		if d[2] != nil {
 			gemm(trans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, dy[b.at:], width, beta[2], d[2][b.at:], width)
 		}
-		a.dw = grow(a.dw, len(b.w))
+		a.dw = vector.Grow(a.dw, len(b.w))
 		gemm(noTrans, trans, b.n, b.n, m, 1, dy[b.at:], width, v[b.at:], width, 0, a.dw, b.n)
 		if b.mask != nil {
 			vector.Multiply(a.dw, b.mask)

@@ -39,10 +39,7 @@ func (c *CrossEntropy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	total := 0.0
 	for i, x := range in {
 		n, o := x.Dim(0), x.Dim(1)
-		if cap(c.prob[i]) < n*o {
-			c.prob[i] = vector.Make[T](n * o)
-		}
-		c.prob[i] = c.prob[i][:n*o]
+		c.prob[i] = vector.Grow(c.prob[i], n*o)
 		sum := 0.0
 		for b := range n {
 			line := x.Data[b*o : (b+1)*o]

@@ -61,10 +61,7 @@ func (d *Dropout[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // draw fills the mask, four elements from each 64-bit number: 16 bits resolve
 // the rate to 1/65536.
 func (d *Dropout[T]) draw(n int) {
-	if cap(d.mask) < n {
-		d.mask = vector.Make[T](n)
-	}
-	d.mask = d.mask[:n]
+	d.mask = vector.Grow(d.mask, n)
 	d.Noise.Begin(&d.pcg, d.Stream)
 	// A table in place of a branch, which the processor could not predict.
 	value, limit := [2]T{T(1 / (1 - d.Rate)), 0}, uint64(d.Rate*(1<<16)+0.5)

@@ -51,14 +51,6 @@ func (e *EmbedProject[T]) sizes(w []int) (width, row int) {
 	return w[0], w[1]
 }
 
-// grow returns s with n elements, reusing its storage.
-func grow[T engine.Float](s []T, n int) []T {
-	if cap(s) < n {
-		return vector.Make[T](n)
-	}
-	return s[:n]
-}
-
 // timeSlot returns the slot that holds ages, or -1.
 func (e *EmbedProject[T]) timeSlot() int {
 	if e.Time == nil {
@@ -72,11 +64,11 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	table, dc, w := in[0].Data, in[0].Dim(1), in[1]
 	p := e.Pairs
 	width, ldw := e.sizes(w.Dims())
-	e.x = grow(e.x, len(p.Words)*dc)
+	e.x = vector.Grow(e.x, len(p.Words)*dc)
 	if e.Distinct {
 		e.y = out.Resize(len(p.Words), width)
 	} else {
-		e.y = grow(e.y, len(p.Words)*width)
+		e.y = vector.Grow(e.y, len(p.Words)*width)
 	}
 	for s := range p.Slots {
 		lo, hi := p.Start[s], p.Start[s+1]
@@ -110,7 +102,7 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 	if e.Distinct {
 		e.dy = dout.Data
 	} else {
-		e.dy = grow(e.dy, len(p.Words)*width)
+		e.dy = vector.Grow(e.dy, len(p.Words)*width)
 		clear(e.dy)
 		e.eachPair(func(row, pair int) { add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
 	}
@@ -124,7 +116,7 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 	}
 	if din[0] != nil {
 		de := din[0].Add(in[0].Dims()...)
-		e.dx = grow(e.dx, len(p.Words)*dc)
+		e.dx = vector.Grow(e.dx, len(p.Words)*dc)
 		for s := range p.Slots {
 			lo, hi := p.Start[s], p.Start[s+1]
 			if s == e.timeSlot() || lo == hi {

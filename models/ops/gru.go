@@ -2,11 +2,11 @@ package ops
 
 import (
 	"fmt"
-	"math"
 
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // GRU is one step of a gated recurrent unit, with the reset gate applied to the
@@ -67,7 +67,7 @@ func (g *GRU[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 func (g *GRU[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, wide, hid := in[gruS].Dim(0), in[gruS].Dim(1), in[gruZ].Dim(1)
 	s, z := in[gruS].Data, in[gruZ].Data
-	g.r, g.u, g.n, g.rz = grow(g.r, n*hid), grow(g.u, n*hid), grow(g.n, n*hid), grow(g.rz, n*hid)
+	g.r, g.u, g.n, g.rz = vector.Grow(g.r, n*hid), vector.Grow(g.u, n*hid), vector.Grow(g.n, n*hid), vector.Grow(g.rz, n*hid)
 	sum := func(dst []T, wi, wh, bias int, state []T) {
 		for i := range n {
 			copy(dst[i*hid:(i+1)*hid], in[bias].Data)
@@ -77,25 +77,22 @@ func (g *GRU[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 	sum(g.r, gruWir, gruWhr, gruBr, z)
 	sum(g.u, gruWiz, gruWhz, gruBz, z)
-	for i := range g.r {
-		g.r[i], g.u[i] = sigmoid(g.r[i]), sigmoid(g.u[i])
-		g.rz[i] = g.r[i] * z[i]
-	}
+	vector.Sigmoid(g.r)
+	vector.Sigmoid(g.u)
+	vector.Product(g.rz, g.r, z)
 	sum(g.n, gruWin, gruWhn, gruBn, g.rz)
+	vector.Tanh(g.n)
 	y := out.Resize(n, hid)
 	for i := range y {
-		g.n[i] = T(math.Tanh(float64(g.n[i])))
 		y[i] = (1-g.u[i])*z[i] + g.u[i]*g.n[i]
 	}
 }
-
-func sigmoid[T engine.Float](x T) T { return T(1 / (1 + math.Exp(-float64(x)))) }
 
 // Backward implements engine.Kernel.
 func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	n, wide, hid := in[gruS].Dim(0), in[gruS].Dim(1), in[gruZ].Dim(1)
 	s, z, dy := in[gruS].Data, in[gruZ].Data, dout.Data
-	g.dr, g.du, g.dn = grow(g.dr, n*hid), grow(g.du, n*hid), grow(g.dn, n*hid)
+	g.dr, g.du, g.dn = vector.Grow(g.dr, n*hid), vector.Grow(g.du, n*hid), vector.Grow(g.dn, n*hid)
 	for i, d := range dy {
 		g.dn[i] = d * g.u[i] * (1 - g.n[i]*g.n[i])
 		g.du[i] = d * (g.n[i] - z[i]) * g.u[i] * (1 - g.u[i])

@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // HaltingWeights is adaptive computation time for each token (Graves 2016;
@@ -46,7 +47,7 @@ func (h *HaltingWeights[T]) Forward(in []*engine.Array[T], out *engine.Array[T])
 	n, steps := in[0].Dim(0), len(in)
 	w := out.Resize(n, steps+1)
 	clear(w)
-	h.p, h.Steps = grow(h.p, n*steps), h.Steps[:0]
+	h.p, h.Steps = vector.Grow(h.p, n*steps), h.Steps[:0]
 	for i := range n {
 		line, spent, t := w[i*(steps+1):(i+1)*(steps+1)], T(0), 0
 		for ; t < steps; t++ {

@@ -44,7 +44,7 @@ func (l *AddLayerNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	a, b, gain, bias := in[0].Data, in[1].Data, in[2].Data, in[3].Data
 	w := len(gain)
 	y := out.Resize(in[0].Dims()...)
-	l.hat, l.inv = grow(l.hat, len(y)), grow(l.inv, len(y)/w)
+	l.hat, l.inv = vector.Grow(l.hat, len(y)), vector.Grow(l.inv, len(y)/w)
 	for g := range l.inv {
 		hat := l.hat[g*w : (g+1)*w]
 		copy(hat, a[g*w:])
@@ -107,7 +107,7 @@ func (l *AddLayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 
 func (l *AddLayerNorm[T]) input(gain, dy, ds []T) {
 	w := len(gain)
-	l.scratch = grow(l.scratch, w)
+	l.scratch = vector.Grow(l.scratch, w)
 	for g, inv := range l.inv {
 		standardizeBack(gain, dy[g*w:(g+1)*w], l.hat[g*w:], inv, l.scratch, ds[g*w:(g+1)*w])
 	}

@@ -42,7 +42,7 @@ func (l *LayerNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, w := in[0].Dim(0), in[0].Dim(1)
 	gain, bias := in[1].Data, in[2].Data
 	y := out.Resize(n, w)
-	l.hat, l.inv = grow(l.hat, n*w), grow(l.inv, n)
+	l.hat, l.inv = vector.Grow(l.hat, n*w), vector.Grow(l.inv, n)
 	for i := range n {
 		hat, y := l.hat[i*w:(i+1)*w], y[i*w:(i+1)*w]
 		copy(hat, in[0].Data[i*w:])
@@ -72,7 +72,7 @@ func (l *LayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 		return
 	}
 	dx := din[0].Add(in[0].Dims()...)
-	l.scratch = grow(l.scratch, w)
+	l.scratch = vector.Grow(l.scratch, w)
 	for i, inv := range l.inv {
 		standardizeBack(gain, dout.Data[i*w:(i+1)*w], l.hat[i*w:], inv, l.scratch, dx[i*w:(i+1)*w])
 	}

@@ -1,6 +1,9 @@
 package ops
 
-import "memobench/models/engine"
+import (
+	"memobench/models/engine"
+	"memobench/models/vector"
+)
 
 // pairTable holds a number for each example, head and distinct (slot, word)
 // pair of the batch, [B x H x P], and passes between it and the memory rows,
@@ -15,7 +18,7 @@ type pairTable[T engine.Float] struct {
 // resize makes room, for values that are unspecified.
 func (t *pairTable[T]) resize(seg *Segments, pairs *Pairs, heads int) {
 	t.seg, t.pairs, t.heads = seg, pairs, heads
-	t.data = grow(t.data, seg.Len()*heads*len(pairs.Words))
+	t.data = vector.Grow(t.data, seg.Len()*heads*len(pairs.Words))
 }
 
 // stride returns the distance between two examples.

@@ -47,7 +47,7 @@ func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 		SoftmaxLine(x, y)
 		return
 	}
-	tops, sums := grow(columns[0], heads), grow(columns[1], heads)
+	tops, sums := vector.Grow(columns[0], heads), vector.Grow(columns[1], heads)
 	columns[0], columns[1] = tops, sums
 	copy(tops, x)
 	for at := heads; at < len(x); at += heads {

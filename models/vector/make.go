@@ -19,3 +19,12 @@ func Make[T Float | int32](n int) []T {
 	first := (alignment - past) % alignment / size
 	return room[first : first+n : first+n]
 }
+
+// Grow returns s with n elements, in its storage where that is large enough;
+// else all are 0.
+func Grow[T Float | int32](s []T, n int) []T {
+	if cap(s) < n {
+		return Make[T](n)
+	}
+	return s[:n]
+}
