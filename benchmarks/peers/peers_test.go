@@ -29,7 +29,7 @@ func executable(t *testing.T, name, text string) string {
 // threads 16, the literal form 40, padded rows 200, any other 25.
 const (
 	fakeBenchmarks = `echo "blas: OpenBLAS 1.2.3 (Core)"; echo "goos: linux"
-case $GOMAXPROCS in 1) ms=20;; *) ms=16;; esac
+case $OPENBLAS_NUM_THREADS in 1) ms=20;; *) ms=16;; esac
 echo "BenchmarkTrainStep/model=x/task=y-2 100 ${ms}000000 ns/op 10000000 cpu-ns/op 64 examples/s 0 B/op"`
 	fakePython = `case $1 in -c) echo 9.9; exit;; esac
 case $(cat) in *'"form":"literal"'*) ms=40;; *'"rows":"padded"'*) ms=200;; *) ms=25;; esac
