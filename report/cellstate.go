@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // State says what a cell holds.
 type State int
@@ -51,3 +54,21 @@ func (r Role) String() string {
 
 // MarshalText makes JSON hold the name.
 func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// MarshalJSON leaves out the mean where the cell holds no number, and the deviation
+// where there is none: a reader must not take the 0 of an empty cell for a result.
+func (c Cell) MarshalJSON() ([]byte, error) {
+	type fields Cell
+	out := struct {
+		fields
+		Mean *float64 `json:"mean,omitempty"`
+		SD   *float64 `json:"sd,omitempty"`
+	}{fields: fields(c)}
+	if c.State == Number {
+		out.Mean = &c.Mean
+	}
+	if c.HasSD {
+		out.SD = &c.SD
+	}
+	return json.Marshal(out)
+}

@@ -79,19 +79,31 @@ func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.Set
 		return Cell{State: Unknown, Marks: []int{t.Note("No setting: built in, as the paper has it.")}}
 	}
 	var values []string
+	asks := false // the preset has the task
 	for _, e := range preset.Experiments {
 		if task != "" && e.Task != task || task == "" && !slices.Contains(paperTasks, e.Task) {
 			continue
 		}
+		asks = true
 		if v := e.setting(p, row.Key); v != "" && !slices.Contains(values, v) {
 			values = append(values, v)
 		}
 	}
 	if values == nil {
-		return Cell{State: Unknown}
+		c := Cell{State: Unknown}
+		if asks && strings.HasPrefix(row.Key, "shape.") {
+			c.Marks = []int{t.Note("As the files have it: known once they are read.")}
+		}
+		return c
 	}
 	c := Cell{State: Text, Words: strings.Join(values, " or ")}
-	if c.Words != printed {
+	switch {
+	case c.Words == printed:
+	case p.Search && slices.Contains(strings.Split(printed, ", "), c.Words):
+		c.Marks = []int{t.Note("One of those searched over.")}
+	case p.Search:
+		c.Marks = []int{t.Note("None of those searched over.")}
+	default:
 		c.Marks = []int{t.Note("Not as printed.")}
 	}
 	if row.Key == "shape.row_width" && c.Words != printed {

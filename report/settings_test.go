@@ -7,7 +7,7 @@ import (
 
 func TestSettingsStandBesideThePapers(t *testing.T) {
 	preset := Preset{Name: "mine", Experiments: []Experiment{{Task: "pai3", Shape: map[string]int{"rows": 32, "row_width": 2},
-		Models: []ModelSettings{{Model: "memo", Config: map[string]any{"width": 64, "embedding": 128, "hops": 3, "gamma": 0.85},
+		Models: []ModelSettings{{Model: "memo", Config: map[string]any{"width": 64, "embedding": 128, "hops": 3, "gamma": 0.85, "halt_learning_rate": 1e-3},
 			Training: map[string]any{"learning_rate": 7e-4}, Sweep: map[string][]any{"hops": {20, 3, 5}}}}}}}
 	tables := SettingsTables([]Preset{preset})
 	if len(tables) != 6 || tables[0].ID != "table-11" || tables[5].ID != "table-16" {
@@ -28,6 +28,7 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 		{12, "N, hops", "3, 5, 20", Text, false},
 		{12, "gamma", "0.85", Text, true},
 		{12, "learning rate of MEMO", "0.0007", Text, true},
+		{11, "O, vocabulary", "", Unknown, true},
 	} {
 		table := tables[c.table-11]
 		if err := table.Validate(); err != nil {
@@ -39,6 +40,11 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 		}
 		if other := at(t, table, "", c.row, "babi", Setting); other.State != Unknown {
 			t.Errorf("table %d, %s: bAbI is not in the preset, and has %+v", c.table, c.row, other)
+		}
+	}
+	for row, want := range map[string]string{"gamma": "One of those searched over.", "learning rate of halting": "None of those searched over."} {
+		if got := notes(tables[1], at(t, tables[1], "", row, "pai3", Setting)); got != want {
+			t.Errorf("table 12, %s: %q, want %q", row, got, want)
 		}
 	}
 	var out strings.Builder

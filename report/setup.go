@@ -26,15 +26,27 @@ func Setups(runs []Run) []*Setup {
 	for _, run := range runs {
 		r := run.Record
 		key := strings.Join([]string{taskOf(r), r.Protocol.Hash, r.Dataset.Hash, r.Evaluation.Split,
-			strings.Join(r.Dataset.Labels, ";"), strings.Join(r.Identity.Overrides, ";")}, "\n")
+			strings.Join(r.Dataset.Labels, ";"), strings.Join(changes(r), ";")}, "\n")
 		if byKey[key] == nil {
-			byKey[key] = &Setup{Task: taskOf(r), Changes: r.Identity.Overrides}
+			byKey[key] = &Setup{Task: taskOf(r), Changes: changes(r)}
 			list = append(list, byKey[key])
 		}
 		byKey[key].Runs = append(byKey[key].Runs, run)
 	}
 	slices.SortStableFunc(list, (*Setup).compare)
 	return list
+}
+
+// substituteKey is the setting that allows substitute data. That they were taken
+// stands in the labels of the data.
+const substituteKey = "substitute_task3"
+
+// changes are those to the preset of a record, without leave to take substitute
+// data: it changes nothing of what the preset is.
+func changes(r *record.Record) []string {
+	return slices.DeleteFunc(slices.Clone(r.Identity.Overrides), func(c string) bool {
+		return strings.HasPrefix(c, "task."+substituteKey+"=")
+	})
 }
 
 // compare orders setups: the data and sizes of the paper first, then presets as
@@ -124,6 +136,18 @@ func (s *Setup) Data() []string {
 	return parts
 }
 
+// TaskChanges are those of the changes that make another task of it, as a title
+// names them: "rows=generation".
+func (s *Setup) TaskChanges() []string {
+	var list []string
+	for _, c := range s.Changes {
+		if key, ok := strings.CutPrefix(c, "task."); ok {
+			list = append(list, key)
+		}
+	}
+	return list
+}
+
 // Note says what the setup is, in full: what all of its numbers must carry.
 func (s *Setup) Note() string {
 	b := &builder{task: s.Task, runs: s.Runs, kinds: kindNames(s.Runs), answers: answerNames(s.Runs)}
@@ -162,6 +186,20 @@ func (s *Setup) labels() []string {
 	return list
 }
 
+// takes reports whether the setup is one for a variant of a model too: not where
+// settings of another model are changed.
+func (s *Setup) takes(label string) bool {
+	own := slices.ContainsFunc(s.Changes, func(c string) bool { return strings.HasPrefix(c, "model.") || strings.HasPrefix(c, "training.") })
+	return !own || slices.ContainsFunc(s.Runs, func(r Run) bool { return variantOf(label, r.Record.Identity.Model) })
+}
+
+// variantOf reports whether a label is that of a model, of the model with a number
+// of hops (emn4) or of a variant (memo-noln).
+func variantOf(label, model string) bool {
+	rest, ok := strings.CutPrefix(label, model)
+	return ok && (strings.HasPrefix(rest, "-") || strings.Trim(rest, "0123456789") == "")
+}
+
 // command is what would fill an empty cell of the setup: a run of the model.
 func (s *Setup) command(label string) string {
 	words := []string{"memobench train --model", label, "--task", s.first().Identity.Task}
@@ -171,11 +209,16 @@ func (s *Setup) command(label string) string {
 	for _, c := range s.Changes {
 		words = append(words, "--set", c)
 	}
+	if asked, ok := s.first().Protocol.Values["settings"].(map[string]any); ok && asked[substituteKey] == true {
+		words = append(words, "--set", substituteKey+"=true")
+	}
 	settings := s.first().Dataset.Settings
 	switch {
-	case settings["source"] == "simulated" && !slices.Contains(s.Changes, "task.source=simulated"):
-		words = append(words, "--data simulated")
-	case settings["source"] == "files", strings.HasSuffix(s.Task, npy), strings.HasSuffix(s.Task, released):
+	case settings["source"] == "simulated":
+		if !slices.Contains(s.Changes, "task.source=simulated") {
+			words = append(words, "--data simulated")
+		}
+	case settings["source"] == "files", s.Task == "babi", strings.HasSuffix(s.Task, npy), strings.HasSuffix(s.Task, released):
 		words = append(words, "--data DIR")
 	}
 	return strings.Join(words, " ")

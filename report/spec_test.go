@@ -174,8 +174,55 @@ func TestAChangedPresetFillsWhatIsEmpty(t *testing.T) {
 	if c.State != Number || !strings.Contains(strings.Join(table.Notes, "\n"), "hanged from the preset: protocol.steps=50") {
 		t.Errorf("%+v; notes %q", c, table.Notes)
 	}
-	if e := at(t, table, "4 items", "A-D", "EMN", Measured); e.State != Blank {
+	if e := at(t, table, "4 items", "A-D", "EMN", Measured); e.State != Missing || !strings.HasSuffix(e.Fill, "--model emn --task pai4 --preset quick --set protocol.steps=50") {
 		t.Errorf("an empty cell of a changed preset: %+v", e)
+	}
+}
+
+// What is changed in MEMO is of its variants too, and of no other model: those have
+// a part of their own.
+func TestChangedSettingsOfAModelAreItsAlone(t *testing.T) {
+	changed := fakeRun("pai3", "memo", 0, paiKinds, 600, 500, 400)
+	changed.Record.Identity.Overrides = []string{"training.learning_rate=2e-4"}
+	changed.Record.Model.Config = map[string]any{"memory": "separate", "recurrent": true, "layer_norm": "head", "halting": "fixed"}
+	changed.Record.Labels = []string{"changed from the preset: training.learning_rate=2e-4"}
+	variants := specTable(t, 7, []Run{changed})
+	c := at(t, variants, "", "summed words, no", "A-C", Measured)
+	if want := "--model memo-posenc-norec --task pai3 --preset quick --set training.learning_rate=2e-4"; c.State != Missing || !strings.HasSuffix(c.Fill, want) {
+		t.Errorf("a variant: %+v, want %s", c, want)
+	}
+	alone := specTable(t, 4, []Run{changed})
+	if c := at(t, alone, "", "A-C", "EMN", Measured); c.Fill != "memobench train --model emn --task pai3" || !strings.Contains(notes(alone, c), "part of its own") {
+		t.Errorf("another model: %+v, %s", c, notes(alone, c))
+	}
+	emn := fakeRun("pai3", "emn", 0, paiKinds, 600, 500, 400)
+	both := specTable(t, 4, []Run{changed, emn})
+	section := "1,000 steps, learning_rate"
+	if c := at(t, both, section, "A-C", "EMN", Measured); c.State != Unknown || c.Fill != "" || !strings.Contains(notes(both, c), "no part in changed settings of") {
+		t.Errorf("another model beside a part of its own: %+v, %s", c, notes(both, c))
+	}
+	if variantOf("memory", "memo") || !variantOf("emn10", "emn") || !variantOf("memo-noln", "memo") {
+		t.Error("variants are told by their labels")
+	}
+}
+
+// Leave to take substitute data makes no setup of its own: the labels of the data
+// say that they were taken, and the command that fills a cell gives the leave.
+func TestSubstituteDataAreOneSetup(t *testing.T) {
+	runs := fakeBabi()
+	for i, r := range runs {
+		r.Record.Dataset.Settings = nil
+		r.Record.Protocol.Values = map[string]any{"settings": map[string]any{"substitute_task3": true}}
+		if i == 0 {
+			r.Record.Identity.Overrides = []string{"task.substitute_task3=true"}
+		}
+	}
+	if n := len(Setups(runs)); n != 1 {
+		t.Errorf("%d setups", n)
+	}
+	c := at(t, specTable(t, 3, runs), "", "mean error", "UT", Measured)
+	if want := "memobench train --model ut --task babi --preset quick --set substitute_task3=true --data DIR"; c.Fill != want {
+		t.Errorf("%q, want %q", c.Fill, want)
 	}
 }
 

@@ -21,7 +21,7 @@ func (f *filler) sections(b *filled) {
 			if b.elsewhere(i, s) {
 				continue
 			}
-			section.Rows = append(section.Rows, f.row(row, s))
+			section.Rows = append(section.Rows, f.row(b, row, s))
 		}
 		f.t.Sections = append(f.t.Sections, section)
 	}
@@ -50,7 +50,7 @@ func (b *filled) elsewhere(row int, s *Setup) bool {
 }
 
 // row is a row of the table over the runs of a setup.
-func (f *filler) row(row SpecRow, s *Setup) Row {
+func (f *filler) row(b *filled, row SpecRow, s *Setup) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
 		q := row.Questions[c.group]
@@ -65,7 +65,7 @@ func (f *filler) row(row SpecRow, s *Setup) Row {
 			selected.Marks = all.Marks
 		}
 		if all.State == Missing {
-			all = f.empty(&q, c, s)
+			all = f.empty(b, &q, c, s)
 			selected = Cell{State: all.State, Fill: all.Fill}
 			if group.Only {
 				selected.Marks = all.Marks
@@ -122,14 +122,15 @@ func (f *filler) chosen(q *Question, c specColumn, s *Setup) (runs []Run, left [
 }
 
 // empty is the cell of a question that no run answers: with the command that
-// would, unless the setup is one of changed presets or does not ask this at all.
-func (f *filler) empty(q *Question, c specColumn, s *Setup) Cell {
+// would, unless the setup does not ask this at all, or is of another model's
+// settings and the block has one that is not.
+func (f *filler) empty(b *filled, q *Question, c specColumn, s *Setup) Cell {
 	if slices.ContainsFunc(s.Runs, func(r Run) bool {
 		return q.System.Is(r.Record) && (c.label == "" || r.Record.Identity.Label == c.label)
 	}) {
 		return Cell{State: Unknown}
 	}
-	if len(s.Changes) > 0 || !slices.ContainsFunc(s.Runs, func(r Run) bool { _, ok := q.Value(r.Record); return ok }) {
+	if !slices.ContainsFunc(s.Runs, func(r Run) bool { _, ok := q.Value(r.Record); return ok }) {
 		return Cell{}
 	}
 	label := q.System.Label
@@ -137,6 +138,13 @@ func (f *filler) empty(q *Question, c specColumn, s *Setup) Cell {
 		label = c.label
 	}
 	r := s.first()
+	if !s.takes(label) {
+		why := "Other models have no part in changed settings of " + r.Identity.Title
+		if slices.ContainsFunc(b.setups, func(o *Setup) bool { return o.takes(label) }) {
+			return Cell{State: Unknown, Marks: []int{f.t.Note("%s.", why)}}
+		}
+		return f.fill(why+". To run it in a part of its own", standardCommand(label, q.task(s)))
+	}
 	if !f.has(r.Identity.Preset, r.Identity.Task, label) {
 		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), standardCommand(label, q.task(s)))
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
@@ -195,6 +196,22 @@ func TestStyleFor(t *testing.T) {
 		got := StyleFor(&strings.Builder{}, func(k string) string { return c.env[k] })
 		if got.ASCII != c.ascii || got.Color {
 			t.Errorf("%v: %+v, want ASCII %v and no colour where there is no terminal", c.env, got, c.ascii)
+		}
+	}
+}
+
+func TestAnEmptyCellHasNoNumberInJSON(t *testing.T) {
+	for _, c := range []struct {
+		cell Cell
+		want string
+	}{
+		{Cell{State: Missing, Fill: "memobench"}, `{"state":"missing","fill":"memobench"}`},
+		{Cell{State: Number, N: 1, Decimals: 1}, `{"state":"number","n":1,"decimals":1,"mean":0}`},
+		{Cell{State: Number, Mean: 2, HasSD: true, N: 2}, `{"state":"number","has_sd":true,"n":2,"mean":2,"sd":0}`},
+	} {
+		got, err := json.Marshal(c.cell)
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s, %v; want %s", got, err, c.want)
 		}
 	}
 }

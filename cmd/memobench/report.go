@@ -70,6 +70,9 @@ the figures as SVG and PNG in figures/. Without it, one format is printed.`,
 			return usage(unknown("format", name, reportFormatNames()))
 		}
 	}
+	if f.Changed("format") && len(formats) == 0 {
+		return usagef("report: --format without a name; there are: %s", strings.Join(reportFormatNames(), ", "))
+	}
 	if formats == nil {
 		formats = []string{"text"}
 		if out != "" {

@@ -3,11 +3,14 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"memobench/benchmarks"
 	"memobench/benchmarks/trace"
+	"memobench/report"
 	"memobench/report/document"
 )
 
@@ -65,6 +68,7 @@ func TestReportOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	command("report").want(t, exitFailed, "runs does not exist")
 	command("report", ".", "--out", "out").want(t, exitFailed, "no record.json in or below .")
+	command("report", recorded, "--format", "").want(t, exitUsage, "--format without a name")
 	if _, err := os.Stat("out"); err == nil {
 		t.Error("a directory was made for no report")
 	}
@@ -125,4 +129,50 @@ func TestCommandsThatFillAReportAreValid(t *testing.T) {
 	if seen["train"] < 20 || seen["run"] < 2 || seen["attention"] != 1 {
 		t.Errorf("commands: %v", seen)
 	}
+}
+
+// A command that fills a cell makes a run under the protocol of the cell's part, so
+// that its number lands there and not in a part of its own.
+func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
+	d, err := new(program).document([]string{recorded}, []string{"paper"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stated := regexp.MustCompile(`, protocol ([0-9a-f]+)`)
+	seen := map[string]bool{}
+	for _, table := range d.Results {
+		for _, s := range table.Sections {
+			if len(s.Marks) == 0 { // not run at all
+				continue
+			}
+			part := stated.FindStringSubmatch(table.Notes[s.Marks[0]-1])
+			for _, c := range slices.Concat(cellsOf(s.Rows)...) {
+				if c.State != report.Missing || seen[c.Fill+part[1]] || strings.Contains(table.Notes[c.Marks[0]-1], "in a part of its own") {
+					continue
+				}
+				seen[c.Fill+part[1]] = true
+				config := command(append(strings.Fields(c.Fill)[1:], "--print-config")...)
+				config.want(t, exitGood)
+				preset, err := benchmarks.ParsePreset("printed.yaml", []byte(config.stdout))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if hash := preset.Cells()[0].ProtocolHash(); !strings.HasPrefix(hash, part[1]) {
+					t.Errorf("%s, %s: %s has protocol %s, the part %s", table.ID, s.Title, c.Fill, hash, part[1])
+				}
+			}
+		}
+	}
+	if len(seen) < 15 {
+		t.Errorf("%d commands were looked at", len(seen))
+	}
+}
+
+// cellsOf lists the cells of each row.
+func cellsOf(rows []report.Row) [][]report.Cell {
+	var list [][]report.Cell
+	for _, r := range rows {
+		list = append(list, r.Cells)
+	}
+	return list
 }

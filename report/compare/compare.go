@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
@@ -71,7 +72,10 @@ type Answers struct {
 // Compare sets b beside a, as far as the filter lets cells pass. all also takes
 // numbers that are no results of learning: times, steps, parameters.
 func Compare(a, b *results.Set, filter results.Filter, all bool) (*Comparison, error) {
-	a, b = a.Restrict(filter), b.Restrict(filter)
+	a, b, err := results.RestrictBoth(a, b, filter)
+	if err != nil {
+		return nil, fmt.Errorf("nothing to compare: %w", err)
+	}
 	pairs, onlyA, onlyB, err := results.Match(a, b)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/report"
+	"memobench/report/compare/hypothesis"
 	"memobench/report/compare/results"
 )
 
@@ -74,7 +75,7 @@ func TestPairingBySeed(t *testing.T) {
 	}
 	// Differences 1.0, 1.1, 0.9: sd 0.1, t quantile of 2 degrees 4.303.
 	half := 4.302653 * 0.1 / math.Sqrt(3)
-	if p := got.Paired; p.N != 3 || math.Abs(p.Value+1) > 1e-9 || math.Abs(*p.Low+1+half) > 1e-5 || math.Abs(*p.High+1-half) > 1e-5 {
+	if p := got.Paired; p.N != 3 || p.Method != hypothesis.PairedT || math.Abs(p.Value+1) > 1e-9 || math.Abs(*p.Low+1+half) > 1e-5 || math.Abs(*p.High+1-half) > 1e-5 {
 		t.Errorf("paired: %+v", p)
 	}
 	for _, want := range []string{"94.33 ± 4.04 (3)", "-1.00 [-1.25, -0.75] (3) -"} {
@@ -159,5 +160,15 @@ func TestSameRunsAndMissingCells(t *testing.T) {
 	c, _, text := compared(t, a, b)
 	if len(c.OnlyA) != 1 || !strings.Contains(text, "In A alone: "+c.OnlyA[0]) {
 		t.Errorf("%v\n%s", c.OnlyA, text)
+	}
+}
+
+func TestAFilterThatLeavesNothingIsAnError(t *testing.T) {
+	filter, err := results.ParseFilter("/model:dnc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Compare(set(t, 900), set(t, 890), filter, false); err == nil || !strings.Contains(err.Error(), "the filter lets no cell of") {
+		t.Errorf("%v", err)
 	}
 }

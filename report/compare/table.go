@@ -107,7 +107,7 @@ func (c Change) cell(t *report.Table, d Difference) report.Cell {
 		text += fmt.Sprintf(" (%d)", c.N)
 	}
 	cell := words(text + verdict(*c.Low, *c.High, d.Better))
-	if c.Method != hypothesis.WelchT && c.Method != hypothesis.Exact {
+	if c.Method != hypothesis.WelchT && c.Method != hypothesis.PairedT && c.Method != hypothesis.Exact {
 		cell.Marks = []int{t.Note("interval by %s%s", c.Method, about(c.Method))}
 	}
 	return cell

@@ -14,14 +14,14 @@ import (
 )
 
 // Cost is accuracy against the processor time of each run, all models, a panel for
-// each task, size and kind of data. Runs that were trained beside others in one process have the others' time
+// each task, size and kind of data, changed settings of the task included. Runs that were trained beside others in one process have the others' time
 // in theirs: they are rings, an upper bound.
 func Cost(setups []*report.Setup) (*Figure, error) {
 	f := &Figure{ID: "figure-cost", Title: "Accuracy against total processor time", Fill: "memobench run --preset quick --jobs 1"}
 	byData := map[string][]report.Run{}
 	var data []string
 	for _, s := range setups {
-		key := strings.Join(append([]string{s.Task}, s.Data()...), ", ")
+		key := strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", ")
 		if byData[key] == nil {
 			data = append(data, key)
 		}
@@ -58,7 +58,7 @@ func Cost(setups []*report.Setup) (*Figure, error) {
 func costPanel(data string, runs []report.Run) (*plot.Plot, error) {
 	value := func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }
 	title := data + ": mean"
-	if report.PAI(data) {
+	if report.PAI(runs[0].Record.Identity.Task) {
 		value = func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, len(r.Evaluation.Kinds)-1) }
 		kinds := runs[0].Record.Evaluation.Kinds
 		title = data + ": " + kinds[len(kinds)-1].Name

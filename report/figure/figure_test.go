@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,7 +163,7 @@ func TestSpreadTakesTheLargestPopulation(t *testing.T) {
 	if len(list) != 1 || len(list[0].models) != 2 || list[0].size() != 12 {
 		t.Fatalf("%+v", list)
 	}
-	if m := list[0].models[0]; m.title != "emn4" || m.model != "emn" || m.direct[5] != 50 || m.indirect[5] != 65 {
+	if m := list[0].models[0]; m.title != "EMN, 4 hops" || m.model != "emn" || m.direct[5] != 50 || m.indirect[5] != 65 {
 		t.Errorf("%+v", m)
 	}
 	f, err := Spread(setups, []*results.Set{set})
@@ -191,6 +192,22 @@ func TestCostKeepsSizesApart(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(f.Caption, " "), "Not drawn: 2 runs") {
 		t.Errorf("caption: %q", f.Caption)
+	}
+	// Other settings of the task are another task.
+	i := slices.IndexFunc(setups, func(s *report.Setup) bool { return s.Task == "pai3" && len(s.Runs) > 2 })
+	random := *setups[i]
+	random.Changes = []string{"protocol.steps=9", "task.items=random"}
+	if f, err = Cost(append(setups, &random)); err != nil || len(f.panels) != 2 || f.panels[1].Title.Text != "pai3, reduced, items=random: A-C" {
+		t.Errorf("%d panels (%v)", len(f.panels), err)
+	}
+}
+
+// A number stands in the tiles that are looked at, and in no other.
+func TestTilesHaveTheirNumber(t *testing.T) {
+	tr := &trace.Trace{Rows: []string{"1 2", "3 4", "5 6"}, Answers: []trace.Answer{{Hops: [][][]float64{{{0.97, 0.03, 0}}}}}}
+	svg, err := Attention([]*trace.Trace{tr})[0].SVG()
+	if err != nil || !strings.Contains(string(svg), ">97<") || strings.Contains(string(svg), ">3<") {
+		t.Errorf("%v\n%s", err, svg)
 	}
 }
 

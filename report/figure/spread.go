@@ -183,7 +183,12 @@ func fromSet(set *results.Set) []*population {
 			near, ok1 := meanOfAll(byModel[config][name].near)
 			far, ok2 := meanOfAll(byModel[config][name].far)
 			if ok1 && ok2 && len(near) == len(far) {
-				pop.models = append(pop.models, modelRuns{name, strings.TrimRight(name, "0123456789"), near, far})
+				model := strings.TrimRight(name, "0123456789")
+				title := modelTitle(model)
+				if hops := name[len(model):]; hops != "" {
+					title += ", " + hops + " hops"
+				}
+				pop.models = append(pop.models, modelRuns{title, model, near, far})
 			}
 		}
 		list = append(list, pop)

@@ -163,10 +163,32 @@ func TestSignsOfTheFormatsAreEscaped(t *testing.T) {
 	compile(t, &document.Document{Title: nasty, Results: []*report.Table{table}})
 }
 
-func TestLaTeXCompiles(t *testing.T) { compile(t, reporttest.Document(t)) }
+func TestLaTeXCompilesWithinThePage(t *testing.T) {
+	if log := compile(t, reporttest.Document(t)); strings.Contains(log, "Overfull") {
+		t.Errorf("wider than the page:\n%s", log)
+	}
+}
 
-// compile runs pdflatex over a document's LaTeX form.
-func compile(t *testing.T, d *document.Document) {
+// A table whose columns are wider than a page stands in parts.
+func TestWideColumnsAreDivided(t *testing.T) {
+	table := &report.Table{Title: "wide", Corner: "setting", Sections: []report.Section{{Rows: []report.Row{{Label: "learning rate"}}}}}
+	for range 4 {
+		table.Groups = append(table.Groups, report.Group{Title: "task", Columns: []report.Column{{Title: "printed"}, {Title: "preset paper"}, {Title: "preset standard"}}})
+		for range 3 {
+			table.Sections[0].Rows[0].Cells = append(table.Sections[0].Rows[0].Cells, report.Cell{State: report.Text, Words: "0.0001, 0.0005, 0.0007"})
+		}
+	}
+	var out bytes.Buffer
+	if err := LaTeXTable(&out, table); err != nil || strings.Count(out.String(), `\begin{longtable}`) != 4 {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	if log := compile(t, &document.Document{Title: "wide", Results: []*report.Table{table}}); strings.Contains(log, "Overfull") {
+		t.Errorf("wider than the page:\n%s", log)
+	}
+}
+
+// compile runs pdflatex over a document's LaTeX form, and returns what it logs.
+func compile(t *testing.T, d *document.Document) string {
 	t.Helper()
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil {
@@ -194,4 +216,5 @@ func compile(t *testing.T, d *document.Document) {
 			t.Errorf("the log speaks of %q", bad)
 		}
 	}
+	return string(log)
 }

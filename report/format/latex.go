@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"memobench/report"
 	"memobench/report/document"
@@ -44,6 +45,35 @@ const preamble = `\documentclass[10pt,a4paper]{article}
 // latexColumns is how many columns of numbers a page has room for.
 const latexColumns = 8
 
+// latexRoom is how many signs of such columns a line has room for beside the
+// labels, with two for the gap before each: as measured on digits of Computer
+// Modern.
+const latexRoom = 114
+
+// fits reports whether a page is wide enough for a table.
+func fits(t *report.Table) bool {
+	need := make([]int, t.NumColumns())
+	i := 0
+	for _, g := range t.Groups {
+		for _, c := range g.Columns {
+			need[i] = len(c.Title)
+			i++
+		}
+	}
+	for _, s := range t.Sections {
+		for _, r := range s.Rows {
+			for i, c := range r.Cells {
+				need[i] = max(need[i], utf8.RuneCountInString(c.String()))
+			}
+		}
+	}
+	room := latexRoom
+	for _, n := range need {
+		room -= n + 2
+	}
+	return t.NumColumns() <= latexColumns && room >= 0
+}
+
 // LaTeXTable writes a table with booktabs and longtable: in several parts, one
 // below the other, where it has more columns than a page has room for.
 func LaTeXTable(w io.Writer, t *report.Table) error {
@@ -56,9 +86,8 @@ func LaTeXTable(w io.Writer, t *report.Table) error {
 		b.WriteString(latex(line) + "\n\n")
 	}
 	for from := 0; from < len(t.Groups); {
-		to, columns := from, 0
-		for to < len(t.Groups) && (to == from || columns+len(t.Groups[to].Columns) <= latexColumns) {
-			columns += len(t.Groups[to].Columns)
+		to := from + 1
+		for to < len(t.Groups) && fits(t.Part(from, to+1)) {
 			to++
 		}
 		latexPart(&b, t.Part(from, to))

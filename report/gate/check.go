@@ -16,7 +16,10 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	a, b = a.Restrict(o.Filter), b.Restrict(o.Filter)
+	a, b, err := results.RestrictBoth(a, b, o.Filter)
+	if err != nil {
+		return nil, fmt.Errorf("nothing to judge: %w", err)
+	}
 	pairs, onlyA, onlyB, err := results.Match(a, b)
 	if err != nil {
 		return nil, err
@@ -46,6 +49,9 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 			return nil, fmt.Errorf("nothing to judge: the filter %s lets no cell with a margin pass", o.Query)
 		}
 		return nil, fmt.Errorf("nothing to judge: no unit of %s has a margin, it has %q", a.Name, r.Ignored)
+	}
+	if err := o.known(a, b); err != nil {
+		return nil, err
 	}
 	if err := r.judge(judged, results.Same(pairs)); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,8 @@ type Options struct {
 	// written.
 	Filter results.Filter `json:"-"`
 	Query  string         `json:"filter,omitempty"`
+
+	asked []string // units that a margin or a floor was set for
 }
 
 // Margin is a drop that is still tolerated.
@@ -70,6 +73,7 @@ func (o *Options) SetMargin(text string) error {
 	if err != nil {
 		return err
 	}
+	o.asked = append(o.asked, unit)
 	if value == "off" {
 		delete(o.Margins, unit)
 		return nil
@@ -90,6 +94,7 @@ func (o *Options) SetFloor(text string) error {
 	if err != nil {
 		return err
 	}
+	o.asked = append(o.asked, unit)
 	if value == "off" {
 		delete(o.Floors, unit)
 		return nil
@@ -121,6 +126,26 @@ func (o *Options) Validate() error {
 	}
 	if len(o.Margins) == 0 {
 		return fmt.Errorf("no unit has a margin: nothing would be judged")
+	}
+	return nil
+}
+
+// known reports a unit with a margin or a floor that no result has: most likely a
+// slip of the pen, which would leave the unit that was meant with another margin.
+func (o *Options) known(sets ...*results.Set) error {
+	var units []string
+	for _, s := range sets {
+		for _, c := range s.Cells {
+			if !slices.Contains(units, c.Unit) {
+				units = append(units, c.Unit)
+			}
+		}
+	}
+	for _, unit := range o.asked {
+		if slices.Contains(units, unit) || declared(unit) {
+			continue
+		}
+		return fmt.Errorf("no result has the unit %s, for which a margin or floor is given; they have %s", unit, strings.Join(units, ", "))
 	}
 	return nil
 }

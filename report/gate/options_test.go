@@ -30,3 +30,26 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+func TestAMarginOfAUnitThatNoResultHasIsRefused(t *testing.T) {
+	a := set(t, bench("A-C", "accuracy", 90, 91, 92))
+	for _, c := range []struct {
+		set  func(o *Options, text string) error
+		text string
+		bad  bool
+	}{
+		{(*Options).SetMargin, "acuracy=1", true},
+		{(*Options).SetFloor, "acuracy=80", true},
+		{(*Options).SetMargin, "acuracy=off", true},
+		{(*Options).SetMargin, "accuracy=2", false},
+		{(*Options).SetMargin, "nats=10%", false}, // a unit of records, if not of these
+	} {
+		o := Defaults()
+		if err := c.set(&o, c.text); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Check(a, a, o); (err != nil) != c.bad {
+			t.Errorf("%s: %v", c.text, err)
+		}
+	}
+}

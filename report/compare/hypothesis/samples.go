@@ -100,7 +100,7 @@ func Pairs(a, b []float64) Test {
 	if len(d) == 1 {
 		return none(mean, "one pair")
 	}
-	t := Test{Method: WelchT, Drop: mean, SE: stat.StdDev(d, nil) / math.Sqrt(float64(len(d))), DF: float64(len(d) - 1)}
+	t := Test{Method: PairedT, Drop: mean, SE: stat.StdDev(d, nil) / math.Sqrt(float64(len(d))), DF: float64(len(d) - 1)}
 	switch {
 	case !finite(t.Drop) || !finite(t.SE):
 		return tooLarge

@@ -16,6 +16,7 @@ const (
 	Exact          Method = "exact"           // numbers that do not vary between runs
 	RankSum        Method = "Mann-Whitney U"  // of two samples
 	WelchT         Method = "Welch's t"       // of two samples
+	PairedT        Method = "paired t"        // of the differences of pairs
 	OneAgainst     Method = "t of one run"    // one run against a sample
 	TwoProportions Method = "two proportions" // counts of one run each
 	McNemar        Method = "McNemar"         // answers of one run each to the same questions

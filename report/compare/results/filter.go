@@ -1,6 +1,8 @@
 package results
 
 import (
+	"fmt"
+
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 )
@@ -32,6 +34,16 @@ func ParseFilter(query string) (Filter, error) {
 
 // Has reports whether the filter lets a cell pass.
 func (f Filter) Has(k Key) bool { return f == nil || f(k) }
+
+// RestrictBoth restricts two sets that are to be compared; it is an error if the
+// filter leaves nothing of either.
+func RestrictBoth(a, b *Set, f Filter) (*Set, *Set, error) {
+	x, y := a.Restrict(f), b.Restrict(f)
+	if f != nil && len(x.Cells) == 0 && len(y.Cells) == 0 {
+		return nil, nil, fmt.Errorf("the filter lets no cell of %s or %s pass", a.Name, b.Name)
+	}
+	return x, y, nil
+}
 
 // Restrict returns the set with the groups of runs of which the filter lets any
 // cell pass, whole: what it leaves out of them still tells whether runs are the
