@@ -33,6 +33,11 @@ func (c *common) add(f *flagSet, preset, out string) {
 	f.StringVar(&c.preset, "preset", preset, "`NAME` of a preset (memobench ls), or a .yaml file of that form")
 	f.StringArrayVar(&c.set, "set", nil, "change the preset, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
 	f.BoolVar(&c.printConfig, "print-config", false, "print the resolved preset as YAML and train nothing")
+	c.addRun(f, out)
+}
+
+// addRun declares those of them that change no preset; out explains --out.
+func (c *common) addRun(f *flagSet, out string) {
 	f.StringVar(&c.out, "out", "", out)
 	f.StringVar(&c.data, "data", "", "`PATH` of the data, for tasks that read files")
 	f.StringVar(&c.every, "checkpoint-every", "1m", "save so often, a `TIME` (30s, 5m) or a number of steps")

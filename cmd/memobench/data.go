@@ -3,11 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"memobench/benchmarks"
 	"memobench/cmd/memobench/progress"
@@ -27,46 +23,11 @@ func dataVerbs() []verb {
 
 // data writes, fetches, checks, describes and shows data.
 func (p *program) data(args []string) error {
-	var list strings.Builder
-	var names []string
-	for _, v := range dataVerbs() {
-		fmt.Fprintf(&list, "\n  %-10s%s", v.name, v.about)
-		names = append(names, v.name)
-	}
-	f := p.flags("data VERB [flags]", "What the tasks are made of: generated examples, and files.\n\nVerbs:"+list.String()+
-		"\n\n\"memobench data VERB --help\" explains a verb and its flags.",
+	return p.group("data", "What the tasks are made of: generated examples, and files.", dataVerbs(), args,
 		[2]string{"data show sp10-2-2", "a few shortest paths"},
 		[2]string{"data stats babi", "the bAbI stories in numbers, files beside simulated ones"},
 		[2]string{"data validate data/babi", "look for errors in files"},
 		[2]string{"data fetch babi", "download the official stories"})
-	if len(args) == 0 {
-		return usagef("data: a verb is needed: %s", strings.Join(names, ", "))
-	}
-	name, rest := args[0], args[1:]
-	switch name {
-	case "-h", "--help", "help":
-		if len(rest) == 0 {
-			f.help()
-			return errHelp
-		}
-		name, rest = rest[0], []string{"--help"}
-	}
-	for _, v := range dataVerbs() {
-		if v.name == name {
-			return v.call(p, rest)
-		}
-	}
-	if strings.HasPrefix(name, "-") {
-		return usagef("data: flag %s stands before the verb: write memobench data VERB %s", name, name)
-	}
-	return unknown("data verb", name, names)
-}
-
-// dataFlags starts the flag set of a verb of data.
-func (p *program) dataFlags(usage, about string, examples ...[2]string) *flagSet {
-	f := p.flags(usage, about, examples...)
-	f.Init(strings.Join(strings.Fields(usage)[:2], " "), pflag.ContinueOnError)
-	return f
 }
 
 // one returns the only argument beside flags.

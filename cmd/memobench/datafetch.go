@@ -37,7 +37,7 @@ type fetchJSON struct {
 
 // dataFetch downloads the official bAbI archive.
 func (p *program) dataFetch(args []string) error {
-	f := p.dataFlags("data fetch babi [flags]",
+	f := p.groupFlags("data fetch babi [flags]",
 		`Download the official archive of the bAbI tasks, version 1.2, into the directory
 for cached data, where every verb then finds it without --data. It is read as it
 is, and nothing is unpacked. A download that breaks off goes on where it broke,

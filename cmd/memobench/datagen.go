@@ -13,7 +13,7 @@ import (
 
 // dataGen writes a generated dataset.
 func (p *program) dataGen(args []string) error {
-	f := p.dataFlags("data gen TASK --out DIR [flags]",
+	f := p.groupFlags("data gen TASK --out DIR [flags]",
 		`Write a generated dataset into a new directory, which is there with all of its
 files or not at all. bAbI stories are written in their standard format; pairs and
 shortest paths as JSON lines, one example a line; generated embeddings as .npy

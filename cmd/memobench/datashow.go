@@ -8,7 +8,7 @@ import (
 
 // dataShow prints a few examples of a task.
 func (p *program) dataShow(args []string) error {
-	f := p.dataFlags("data show TASK [flags]",
+	f := p.groupFlags("data show TASK [flags]",
 		`Print a few examples of a task with their answers: a story with its question and
 the statements that support the answer, a memory of pairs with the chain of the
 query marked, a graph with its path.`,

@@ -10,7 +10,7 @@ import (
 
 // dataStats describes a task or files by numbers.
 func (p *program) dataStats(args []string) error {
-	f := p.dataFlags("data stats TASK|PATH [flags]",
+	f := p.groupFlags("data stats TASK|PATH [flags]",
 		`Describe data by numbers. Of a generated task: how often each kind of query comes,
 rows of a memory, path lengths, what guessing achieves and what the memory allows
 at most. Of bAbI: stories, questions, lengths, vocabulary, answers and supporting

@@ -8,7 +8,7 @@ import (
 
 // dataValidate looks for errors in files.
 func (p *program) dataValidate(args []string) error {
-	f := p.dataFlags("data validate PATH [flags]",
+	f := p.groupFlags("data validate PATH [flags]",
 		`Read files to their end and look for errors: bAbI files (one, a directory or the
 archive), the released PAI shards, .npy files, and what "memobench data gen"
 wrote. Each error names file and line or offset; all are counted and the first

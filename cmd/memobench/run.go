@@ -97,22 +97,31 @@ func (c *common) part(tasks, models []string, seeds []int) (*benchmarks.Preset, 
 	if err != nil {
 		return nil, err
 	}
-	if err := keep(preset, tasks, models); err != nil {
+	if err := preset.Keep(tasks, models); err != nil {
+		return nil, usage(err)
+	}
+	list, err := seedsOf(seeds)
+	if err != nil {
 		return nil, err
 	}
-	if len(seeds) > 0 {
-		var list []uint64
-		for _, s := range seeds {
-			if s < 0 {
-				return nil, usagef("run: --seeds %d: want whole numbers, 0 or above", s)
-			}
-			list = append(list, uint64(s))
-		}
+	if len(list) > 0 {
 		if err := preset.SetSeeds(list...); err != nil {
 			return nil, usage(err)
 		}
 	}
 	return preset, c.change(preset)
+}
+
+// seedsOf turns the values of --seeds into seeds.
+func seedsOf(values []int) ([]uint64, error) {
+	var list []uint64
+	for _, v := range values {
+		if v < 0 {
+			return nil, usagef("--seeds %d: want whole numbers, 0 or above", v)
+		}
+		list = append(list, uint64(v))
+	}
+	return list, nil
 }
 
 // sayPreset says what is about to run and what is left out.

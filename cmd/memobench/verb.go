@@ -3,6 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
 )
 
 // verb is one of the things memobench does.
@@ -24,6 +27,7 @@ func verbs() []verb {
 		{"check", "judge results against a baseline: the regression gate", (*program).check},
 		{"compare", "set two sets of results side by side, with intervals", (*program).compare},
 		{"data", "write, fetch, check, describe and show what the tasks are made of", (*program).data},
+		{"sweep", "plan, run, distribute and merge a grid of settings and seeds", (*program).sweep},
 		{"scaling", "count and time how cost grows with the number of memory rows", (*program).scaling},
 		{"ls", "list models, tasks and presets, with -v also every setting", (*program).ls},
 		{"version", "print the versions of the code, of Go and of the BLAS", (*program).version},
@@ -69,6 +73,47 @@ func (p *program) dispatch(args []string) error {
 	return unknown("verb", name, verbNames())
 }
 
+// group calls the verb, of those below the verb name, that args starts with.
+func (p *program) group(name, about string, below []verb, args []string, examples ...[2]string) error {
+	var list strings.Builder
+	var names []string
+	for _, v := range below {
+		fmt.Fprintf(&list, "\n  %-10s%s", v.name, v.about)
+		names = append(names, v.name)
+	}
+	f := p.flags(name+" VERB [flags]", fmt.Sprintf("%s\n\nVerbs:%s\n\n\"memobench %s VERB --help\" explains a verb and its flags.",
+		about, list.String(), name), examples...)
+	if len(args) == 0 {
+		return usagef("%s: a verb is needed: %s", name, strings.Join(names, ", "))
+	}
+	first, rest := args[0], args[1:]
+	switch first {
+	case "-h", "--help", "help":
+		if len(rest) == 0 {
+			f.help()
+			return errHelp
+		}
+		first, rest = rest[0], []string{"--help"}
+	}
+	for _, v := range below {
+		if v.name == first {
+			return v.call(p, rest)
+		}
+	}
+	if strings.HasPrefix(first, "-") {
+		return usagef("%s: flag %s stands before the verb: write memobench %s VERB %s", name, first, name, first)
+	}
+	return unknown(name+" verb", first, names)
+}
+
+// groupFlags starts the flag set of a verb below another, the first two words of
+// usage.
+func (p *program) groupFlags(usage, about string, examples ...[2]string) *flagSet {
+	f := p.flags(usage, about, examples...)
+	f.Init(strings.Join(strings.Fields(usage)[:2], " "), pflag.ContinueOnError)
+	return f
+}
+
 // help writes the overview.
 func help(w io.Writer) {
 	fmt.Fprint(w, `memobench trains memory networks on tasks that need several facts to be put
@@ -93,6 +138,6 @@ Start with:
   memobench train --model memo --task pai3     one model at the paper's sizes
 
 Exit status: 0 good, 1 failed, 2 wrong usage, 3 inconclusive, 130 interrupted
-(run, train, eval and data then name the command that goes on).
+(run, train, eval, sweep and data then name the command that goes on).
 `)
 }

@@ -1,0 +1,141 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+)
+
+// Source says where an estimate comes from.
+type Source string
+
+// The sources of estimates.
+const (
+	Recorded Source = "recorded" // records of runs of the same cost on this kind of machine
+	Timed    Source = "timed"    // a few steps of this cell, made now
+	AsTimed  Source = "as timed" // steps of another cell of the same cost, made now
+	Finished Source = "finished" // nothing is left to do
+	Unknown  Source = "unknown"
+)
+
+// Estimate is the processor time that a cell takes when it trains all its steps;
+// a rule that stops early makes it less.
+type Estimate struct {
+	Seconds float64 // 0 when Finished or Unknown
+	Source  Source
+	Runs    int // records that it is the mean of
+}
+
+// Estimator estimates what cells cost on this machine.
+type Estimator struct {
+	DataPath   string
+	Threads    int
+	TimedSteps int    // training steps timed where no record tells; 0 times none
+	BLAS       string // in use, as records name it
+
+	recorded map[string][]recorded
+	timed    map[string]benchmarks.StepTimes
+}
+
+// recorded is a record with its cell.
+type recorded struct {
+	rec  *record.Record
+	cell *benchmarks.Cell
+}
+
+// Learn reads the records below a directory. It returns how many tell the times
+// of this kind of machine; others are of another processor, linear algebra or
+// version of the settings.
+func (e *Estimator) Learn(dir string) (used, other int, err error) {
+	if e.recorded == nil {
+		e.recorded = map[string][]recorded{}
+	}
+	here := record.Host(e.BLAS)
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Name() != record.FileName {
+			return err
+		}
+		r, err := record.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		c, err := cellOf(r)
+		if err != nil || r.Environment.CPU != here.CPU || library(r.Environment.BLAS) != library(here.BLAS) {
+			other++
+			return nil
+		}
+		used++
+		key := costKey(c)
+		e.recorded[key] = append(e.recorded[key], recorded{r, c})
+		return nil
+	})
+	return used, other, err
+}
+
+// library is the linear algebra without its threads, which divide the
+// processor time and do not change it much.
+func library(blas string) string {
+	name, _, _ := strings.Cut(blas, ",")
+	return name
+}
+
+// Estimate returns what the cell costs: from records, else from timed steps.
+// The error is that of a cell that cannot be built or trained.
+func (e *Estimator) Estimate(ctx context.Context, c *benchmarks.Cell) (Estimate, error) {
+	key := costKey(c)
+	sum, runs := 0.0, 0
+	for _, r := range e.recorded[key] {
+		if t, ok := recordedTimes(r.rec, r.cell, c); ok {
+			sum += t.Seconds(c)
+			runs++
+		}
+	}
+	if runs > 0 {
+		return Estimate{Seconds: sum / float64(runs), Source: Recorded, Runs: runs}, nil
+	}
+	if e.TimedSteps < 1 {
+		return Estimate{Source: Unknown}, nil
+	}
+	// Of what evaluations ask, too, the timed cell must be alike.
+	p := &c.Protocol
+	key += fmt.Sprint(p.ValidationPerKind, p.TestPerKind)
+	source := AsTimed
+	t, known := e.timed[key]
+	if !known {
+		var err error
+		if t, err = benchmarks.TimeSteps(ctx, *c, e.DataPath, e.Threads, e.TimedSteps); err != nil {
+			return Estimate{Source: Unknown}, err
+		}
+		if e.timed == nil {
+			e.timed = map[string]benchmarks.StepTimes{}
+		}
+		source, e.timed[key] = Timed, t
+	}
+	if t.Step <= 0 { // the system tells no processor times
+		return Estimate{Source: Unknown}, nil
+	}
+	return Estimate{Seconds: t.Seconds(c), Source: source}, nil
+}
+
+// IsFinished says whether the cell's run in a sweep's directory has ended.
+func IsFinished(dir string, c *benchmarks.Cell) bool {
+	r, err := record.ReadFile(filepath.Join(dir, c.Dir(), record.FileName))
+	return err == nil && r.Status.Finished() && r.Identity.Cell == c.Hash()
+}
+
+// PoolSeconds returns how long a pool takes that works on so many runs at a
+// time, each of the given seconds, in their order.
+func PoolSeconds(seconds []float64, jobs int) float64 {
+	busy := make([]float64, max(1, jobs))
+	for _, s := range seconds {
+		i := slices.Index(busy, slices.Min(busy))
+		busy[i] += s
+	}
+	return slices.Max(busy)
+}

@@ -1,0 +1,125 @@
+package sweep
+
+import (
+	"strings"
+	"testing"
+
+	"memobench/benchmarks"
+)
+
+// The numbers of cells are the products of the lengths of the paper's lists.
+func TestReadyGrids(t *testing.T) {
+	want := map[string]int{
+		"paper-dnc":       6 * 2 * 3 * 2,
+		"paper-emn":       3 * 2,
+		"paper-memo-babi": 2 * 2 * 3 * 3 * 2 * 2 * 3 * 2,
+		"paper-memo-pai":  3 * 3 * 2 * 3 * 3 * 2 * 1 * 3 * 2,
+		"paper-memo-sp":   3 * 2 * 1 * 2 * 2 * 2 * 2 * 3 * 2,
+		"paper-ut":        6 * 3 * 2 * 2 * 2 * 2,
+		"quick":           3 * 2,
+	}
+	if len(Names()) != len(want) {
+		t.Errorf("grids %v, want %d", Names(), len(want))
+	}
+	for _, name := range Names() {
+		g, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := benchmarks.LoadPreset(g.Preset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells, err := g.Cells(p, Change{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(cells) != want[name] || g.About == "" {
+			t.Errorf("%s: %d cells, want %d; about %q", name, len(cells), want[name], g.About)
+		}
+		dirs := map[string]bool{}
+		for _, c := range cells {
+			if dirs[c.Dir()] {
+				t.Errorf("%s: two cells of the directory %s", name, c.Dir())
+			}
+			dirs[c.Dir()] = true
+		}
+	}
+}
+
+// The ranges of a ready grid are those that its preset documents.
+func TestPaperGridsHaveTheRangesOfThePaperPreset(t *testing.T) {
+	p, err := benchmarks.LoadPreset("paper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, name := range Names() {
+		g, _ := Load(name)
+		for _, part := range g.Parts {
+			one := p.Clone()
+			if err := one.Keep(part.Tasks, part.Models); err != nil || !strings.HasPrefix(name, "paper-") {
+				continue
+			}
+			for _, e := range one.Experiments {
+				for _, m := range e.Models {
+					if len(m.Sweep) != len(part.Ranges) {
+						t.Errorf("%s on %s: %d ranges, the preset lists %d", name, e.Task, len(part.Ranges), len(m.Sweep))
+					}
+					for _, s := range m.Sweep {
+						for _, r := range part.Ranges {
+							if r.Key == s.Key {
+								checked++
+								if len(r.Values) != len(s.Values) {
+									t.Errorf("%s on %s: %s has %v, the preset %v", name, e.Task, s.Key, r.Values, s.Values)
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if checked < 50 {
+		t.Errorf("only %d ranges compared", checked)
+	}
+}
+
+func TestMistakesInAGrid(t *testing.T) {
+	for text, want := range map[string]string{
+		"presset: quick":                          `did you mean "preset"?`,
+		"preset: quick":                           "no parts",
+		"parts: [{}]":                             "no preset",
+		"preset: x\nparts:\n- {taskss: [a]}":      `did you mean "tasks"?`,
+		"preset: x\nparts:\n- ranges: [1]":        "part 1: ranges: line 3: want a mapping",
+		"preset: x\nparts:\n- ranges: {hops: 3}":  "line 3: hops: want a list of values",
+		"preset: x\nparts:\n- ranges: {hops: []}": "want a list of values",
+		"preset: x\nparts:\n- seeds: [0]\n- ranges:\n    a: [1]\n    b: [3, 3]": "part 2: ranges: line 6: b: 3 stands twice",
+		"- [": "grid mine",
+	} {
+		if _, err := Parse("mine", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+	if _, err := Load("quikc"); err == nil || !strings.Contains(err.Error(), `did you mean "quick"?`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(tinyGrid))
+	f.Add([]byte("preset: quick\nparts:\n- ranges: {early_stop: [off, {accuracy: {A-B: 9}, evaluations: 1}]}"))
+	f.Add([]byte("preset: x\nparts: [{ranges: {a: [*b]}}]"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		g, err := Parse("fuzz", data)
+		if err != nil {
+			return
+		}
+		if len(g.Parts) == 0 || g.Preset == "" {
+			t.Fatal("a grid without parts or preset")
+		}
+		// What cannot be made on this preset is an error, not a panic.
+		p := preset(t)
+		_, _ = g.Cells(p, Change{})
+	})
+}

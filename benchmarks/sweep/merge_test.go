@@ -1,0 +1,130 @@
+package sweep
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+)
+
+// ran returns a directory with the runs of the first cells of the tiny grid.
+func ran(t *testing.T, n int) (string, []Cell) {
+	t.Helper()
+	cells := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20"}})[:n]
+	dir := t.TempDir()
+	if _, err := Run(t.Context(), cells, benchmarks.Options{Dir: dir}, false); err != nil {
+		t.Fatal(err)
+	}
+	return dir, cells
+}
+
+// changed returns a copy of dir in which the record of a cell is changed.
+func changed(t *testing.T, dir string, c Cell, change func(*record.Record)) string {
+	t.Helper()
+	out := t.TempDir()
+	if err := os.CopyFS(out, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(out, c.Dir(), record.FileName)
+	r, err := record.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(r)
+	data, err := r.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestMergeRefusesConflicts(t *testing.T) {
+	dir, cells := ran(t, 2)
+	other := changed(t, dir, cells[1], func(r *record.Record) { r.Evaluation.Kinds[0].Correct ^= 1 })
+	out := filepath.Join(t.TempDir(), "out")
+	_, err := Merge(out, dir, other)
+	var conflict *ConflictError
+	if !errors.As(err, &conflict) || len(conflict.Conflicts) != 1 {
+		t.Fatalf("error %v, want one conflict", err)
+	}
+	for _, want := range []string{cells[1].Hash(), dir, other, "(evaluation)", "nothing was merged"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error lacks %q: %v", want, err)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("something was written")
+	}
+	// So does a result that is there already.
+	if _, err := Merge(dir, other); !errors.As(err, &conflict) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMergeTakesTimesAndMachineForNoConflict(t *testing.T) {
+	dir, cells := ran(t, 1)
+	other := changed(t, dir, cells[0], func(r *record.Record) {
+		r.Times.WallSeconds++
+		r.Environment.CPU = "another"
+	})
+	m, err := Merge(filepath.Join(t.TempDir(), "out"), dir, other)
+	if err != nil || len(m.Added) != 1 || m.Twice != 1 {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+func TestMergeOfUnfinishedRuns(t *testing.T) {
+	dir, cells := ran(t, 2)
+	// One that a time limit ended gives way, in whichever order.
+	short := changed(t, dir, cells[0], func(r *record.Record) {
+		r.Status, r.Training.Steps = record.Interrupted, 10
+		r.Training.SelectedStep = 10
+	})
+	for _, dirs := range [][]string{{short, dir}, {dir, short}} {
+		out := t.TempDir()
+		if _, err := Merge(out, dirs...); err != nil {
+			t.Fatal(err)
+		}
+		if !IsFinished(out, &cells[0].Cell) {
+			t.Error("the shorter run was taken")
+		}
+	}
+	// Into a result that has the shorter one.
+	if m, err := Merge(short, dir); err != nil || len(m.Added) != 1 || m.Kept != 1 || !IsFinished(short, &cells[0].Cell) {
+		t.Errorf("%+v, %v", m, err)
+	}
+	// One without a record is left out and named.
+	if err := os.Remove(filepath.Join(dir, cells[1].Dir(), record.FileName)); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Merge(t.TempDir(), dir)
+	if err != nil || len(m.Added) != 1 || len(m.Unfinished) != 1 || filepath.Base(m.Unfinished[0]) != cells[1].Dir() {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+func TestMergeOfWhatIsNoSweep(t *testing.T) {
+	dir, cells := ran(t, 1)
+	for name, c := range map[string]struct{ dir, want string }{
+		"nothing":     {t.TempDir(), "no directory below it holds a run"},
+		"not there":   {filepath.Join(dir, "none"), "no such file"},
+		"a run's own": {filepath.Join(dir, cells[0].Dir()), "no directory below it"},
+	} {
+		if _, err := Merge(t.TempDir(), dir, c.dir); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, cells[0].Dir(), record.FileName), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Merge(t.TempDir(), dir); err == nil || !strings.Contains(err.Error(), "not a result record") {
+		t.Errorf("error %v", err)
+	}
+}

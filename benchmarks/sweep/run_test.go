@@ -1,0 +1,182 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+)
+
+// records returns the records below dir by directory, without their times.
+func records(t *testing.T, dir string) map[string]record.Record {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]record.Record{}
+	for _, file := range files {
+		r, err := record.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(filepath.Dir(file))] = r.WithoutTimes()
+	}
+	return out
+}
+
+// watcher is a Progress that looks at steps.
+type watcher struct {
+	stopper
+	stepped func(benchmarks.Update)
+}
+
+func (w watcher) Stepped(u benchmarks.Update) { w.stepped(u) }
+func (w watcher) Ended(*record.Record, error) {}
+
+func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
+	cells := cellsOf(t, tinyGrid, Change{Seeds: []uint64{3}})
+	whole, parts := t.TempDir(), t.TempDir()
+	if _, err := Run(t.Context(), cells, benchmarks.Options{Dir: whole, Jobs: 2}, false); err != nil {
+		t.Fatal(err)
+	}
+	want := records(t, whole)
+	if len(want) != len(cells) {
+		t.Fatalf("%d records of %d cells", len(want), len(cells))
+	}
+	// Stopped within every cell in turn, at a step of its own.
+	for i, c := range cells {
+		ctx, cancel := context.WithCancel(t.Context())
+		o := benchmarks.Options{Dir: parts, Jobs: 1, Progress: func(now benchmarks.Cell) benchmarks.Progress {
+			return watcher{stepped: func(u benchmarks.Update) {
+				if now.Hash() == c.Hash() && u.Step == 7+9*i {
+					cancel()
+				}
+			}}
+		}}
+		_, err := Run(ctx, cells, o, i%2 == 0)
+		var stopped *benchmarks.Interrupted
+		if !errors.As(err, &stopped) || stopped.Cell.Hash() != c.Hash() {
+			t.Fatalf("error %v, want an interruption of cell %d", err, i)
+		}
+		cancel()
+	}
+	outcomes, err := Run(t.Context(), cells, benchmarks.Options{Dir: parts, Jobs: 2}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range outcomes {
+		if o.Kept != (i < len(cells)-1) {
+			t.Errorf("cell %d: kept is %v", i, o.Kept)
+		}
+	}
+	if diff := cmp.Diff(want, records(t, parts)); diff != "" {
+		t.Errorf("records differ (-uninterrupted +interrupted):\n%s", diff)
+	}
+}
+
+// Shards in directories of their own, merged, are the whole sweep.
+func TestMergedShardsAreTheWholeSweep(t *testing.T) {
+	cells := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20"}})
+	whole, base := t.TempDir(), t.TempDir()
+	if _, err := Run(t.Context(), cells, benchmarks.Options{Dir: whole, Jobs: 2}, false); err != nil {
+		t.Fatal(err)
+	}
+	var dirs []string
+	for i := range 3 {
+		dirs = append(dirs, filepath.Join(base, "shard", string(rune('0'+i))))
+		if _, err := Run(t.Context(), Shard{i, 3}.Pick(cells), benchmarks.Options{Dir: dirs[i]}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(base, "all")
+	m, err := Merge(out, dirs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Added) != len(cells) || m.Kept != 0 || m.Twice != 0 {
+		t.Errorf("merged %+v", m)
+	}
+	if diff := cmp.Diff(records(t, whole), records(t, out)); diff != "" {
+		t.Errorf("records differ (-whole +merged):\n%s", diff)
+	}
+	// A merged sweep is finished.
+	outcomes, err := Run(t.Context(), cells, benchmarks.Options{Dir: out}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range outcomes {
+		if !o.Kept {
+			t.Errorf("%s was run again", o.Dir)
+		}
+	}
+	if m, err = Merge(out, dirs...); err != nil || m.Kept != len(cells) || m.Twice != len(cells) || len(m.Added) != 0 {
+		t.Errorf("merged again: %+v, %v", m, err)
+	}
+}
+
+// failing has a cell that cannot be built between two that can.
+const failing = `
+preset: tiny
+parts:
+  - {models: [emn], seeds: [0], ranges: {hops: [1, 0, 2]}}
+`
+
+func TestFailingCellsAreReportedAtTheEnd(t *testing.T) {
+	cells := cellsOf(t, failing, Change{})
+	dir := t.TempDir()
+	outcomes, err := Run(t.Context(), cells, benchmarks.Options{Dir: dir}, false)
+	var failed *FailedError
+	if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Total != 3 || failed.Stopped != 0 {
+		t.Fatalf("error %v, want one failure of three", err)
+	}
+	for _, want := range []string{"1 of 3 cells failed", "hops: 0", cells[1].Dir()} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error lacks %q: %v", want, err)
+		}
+	}
+	// A failure of a cell is no mistake of usage, however it came about.
+	var setting *benchmarks.SettingError
+	if errors.As(err, &setting) {
+		t.Error("the error is a *SettingError")
+	}
+	if outcomes[0].Err != nil || outcomes[1].Err == nil || outcomes[2].Err != nil {
+		t.Errorf("outcomes %+v", outcomes)
+	}
+}
+
+func TestFailFastStopsTheOthers(t *testing.T) {
+	cells := cellsOf(t, failing, Change{})
+	dir := t.TempDir()
+	outcomes, err := Run(t.Context(), cells, benchmarks.Options{Dir: dir, Jobs: 1}, true)
+	var failed *FailedError
+	if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Stopped != 1 {
+		t.Fatalf("error %v, want one failure and one cell not begun", err)
+	}
+	if !strings.Contains(err.Error(), "1 cells were stopped or not begun") {
+		t.Error(err)
+	}
+	if outcomes[0].Record == nil || outcomes[2].Record != nil {
+		t.Errorf("outcomes %+v", outcomes)
+	}
+	if _, err := os.Stat(filepath.Join(dir, cells[2].Dir())); err == nil {
+		t.Error("the third cell was begun")
+	}
+	if outcomes, err = Run(t.Context(), cells[2:], benchmarks.Options{Dir: dir}, true); err != nil || outcomes[0].Kept {
+		t.Errorf("going on: %+v, %v", outcomes, err)
+	}
+}
+
+func TestAShardWithoutCells(t *testing.T) {
+	outcomes, err := Run(t.Context(), nil, benchmarks.Options{Dir: t.TempDir()}, false)
+	if err != nil || len(outcomes) != 0 {
+		t.Errorf("%v, %v", outcomes, err)
+	}
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+
+	"memobench/benchmarks/sweep"
+)
+
+// sweepMerge joins directories of results.
+func (p *program) sweepMerge(args []string) error {
+	f := p.groupFlags("sweep merge OUT DIR... [flags]",
+		`Copy the runs below each DIR into OUT, each into the directory that a sweep gives
+it. The same run found twice must have the same result; where results differ, all
+such cells are named and nothing is copied. Runs without a record are left out.`,
+		[2]string{"sweep merge runs/all runs/shard-0 runs/shard-1", "the results of two machines"})
+	var quiet, json bool
+	f.BoolVar(&quiet, "quiet", false, "print nothing")
+	f.BoolVar(&json, "json", false, "print JSON")
+	if err := f.parse(args, "OUT DIR..."); err != nil {
+		return err
+	}
+	if f.NArg() < 2 {
+		return usagef("%s: a directory for the result and others to take it from are needed, for example: memobench sweep merge runs/all runs/a runs/b", f.Name())
+	}
+	out := f.Arg(0)
+	m, err := sweep.Merge(out, f.Args()[1:]...)
+	switch {
+	case err != nil:
+		return err
+	case json:
+		return p.printJSON(m)
+	case quiet:
+		return nil
+	}
+	fmt.Fprintf(p.stdout, "%s: %d runs added, %d were there, %d were found again with the same result\n", out, len(m.Added), m.Kept, m.Twice)
+	for _, dir := range m.Unfinished {
+		fmt.Fprintf(p.stdout, "Left out, without a record: %s\n", dir)
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/grid"
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/sweep"
+	"memobench/cmd/memobench/progress"
+	"memobench/report"
+)
+
+// sweepRunFlags are all flags of sweep run, which sweep script passes on.
+type sweepRunFlags struct {
+	sweepFlags
+	jobs     int
+	failFast bool
+}
+
+// add declares them.
+func (s *sweepRunFlags) add(f *flagSet) {
+	s.addCells(f)
+	s.addShard(f)
+	f.IntVar(&s.jobs, "jobs", 0, "`NUMBER` of runs at a time (default: one a core)")
+	f.BoolVar(&s.failFast, "fail-fast", false, "stop and save all runs when one fails")
+	s.addRun(f, "directory above those of the runs, `DIR`")
+}
+
+// sweepRun runs the cells of a grid, or of a shard.
+func (p *program) sweepRun(args []string) error {
+	f := p.groupFlags("sweep run GRID --out DIR [flags]",
+		`Run every cell of a grid, or of one shard, each in a directory of its own below
+--out that is named by the hash of its configuration. Cells that have ended are
+not run again, and those that were interrupted go on, so that the same command
+can be given until all is done. Cells that fail are reported at the end. Shards
+need not know of each other: they may run on different machines, into one
+directory or into several that "memobench sweep merge" joins.`,
+		[2]string{"sweep run quick --out runs/sweep", "a small grid"},
+		[2]string{"sweep run quick --out runs/sweep --shard 0/4", "a quarter of it"},
+		[2]string{"sweep run paper-memo-pai --tasks pai3 --set steps=12000 --out runs/pai3", "a part of the paper's"})
+	var s sweepRunFlags
+	s.add(f)
+	if err := f.parse(args, "GRID"); err != nil {
+		return err
+	}
+	name, err := f.one("a grid", "quick --out runs/sweep")
+	if err != nil {
+		return err
+	}
+	if err := required(f, "out", "runs/sweep"); err != nil {
+		return err
+	}
+	if s.jobs < 0 || s.jobs == 0 && f.Changed("jobs") {
+		return usagef("%s: --jobs %d: want 1 or more", f.Name(), s.jobs)
+	}
+	all, err := s.cells(name)
+	if err != nil {
+		return err
+	}
+	shard, note, err := s.which(p, f)
+	if err != nil {
+		return err
+	}
+	cells := shard.Pick(all)
+	if err := checkData(s.data, tasksOf(cells)...); err != nil {
+		return err
+	}
+	if s.jobs == 0 {
+		s.jobs = coreJobs(runtime.GOMAXPROCS(0), s.threads)
+	}
+	jobs := max(1, min(s.jobs, len(cells)))
+	o, err := s.options(jobs)
+	if err != nil {
+		return err
+	}
+	p.sayBLAS(s.json)
+	if !s.quiet && !s.json {
+		if note != "" {
+			note = ", " + note
+		}
+		fmt.Fprintf(p.stdout, "Sweep %s: %d of %d cells%s; %d at a time, into %s\n", name, len(cells), len(all), note, jobs, s.out)
+	}
+	stop := p.display(&s.common, &o, len(cells))
+	outcomes, err := sweep.Run(p.ctx, cells, o, s.failFast)
+	stop()
+	var interrupted *benchmarks.Interrupted
+	if errors.As(err, &interrupted) {
+		again := append([]string{"sweep", "run"}, args...)
+		if note != "" && s.shard == "" {
+			again = append(again, "--shard", shard.String())
+		}
+		return &interruptedError{what: "what was done is saved in " + s.out, resume: p.again(again, "")}
+	}
+	if outcomes == nil {
+		return err
+	}
+	if err := p.printSweep(&s.common, cells, outcomes); err != nil {
+		return err
+	}
+	return cmp.Or(err, diverged(outcomes))
+}
+
+// tasksOf lists the tasks of cells, each once.
+func tasksOf(cells []sweep.Cell) []string {
+	var used []string
+	for _, c := range cells {
+		if !slices.Contains(used, c.Task) {
+			used = append(used, c.Task)
+		}
+	}
+	return used
+}
+
+// bestShown is how many cells of a task and model the table of a sweep has, as
+// many as the paper takes the mean of.
+const bestShown = 5
+
+// printSweep prints, for each task and model, the cells with the lowest
+// validation loss, or the records of all.
+func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []benchmarks.Outcome) error {
+	if c.json {
+		var runs []report.Run
+		for _, o := range outcomes {
+			if o.Record != nil {
+				runs = append(runs, report.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record})
+			}
+		}
+		return p.printRecords(runs)
+	}
+	groups := map[string][]int{}
+	var order []string
+	for i, o := range outcomes {
+		if o.Record == nil {
+			continue
+		}
+		key := o.Cell.Task + " " + o.Cell.Label
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], i)
+	}
+	style := report.StyleFor(p.stdout, p.getenv)
+	for _, key := range order {
+		list := groups[key]
+		slices.SortStableFunc(list, func(i, j int) int { return byLoss(outcomes[i].Record, outcomes[j].Record) })
+		best := list[:min(bestShown, len(list))]
+		fmt.Fprintf(p.stdout, "\n%s: %d cells have a record; those with the lowest validation loss:\n", key, len(list))
+		var rows [][]string
+		for _, i := range best {
+			r := outcomes[i].Record
+			loss := "–"
+			if r.Curve.Points > 0 {
+				loss = fmt.Sprintf("%.4f", r.Curve.BestLoss)
+			}
+			rows = append(rows, []string{filepath.Base(outcomes[i].Dir), strings.Join(cells[i].Values, " "), string(r.Status),
+				progress.Accuracy(accuracies(r.Evaluation.Kinds)), fmt.Sprint(r.Training.Steps), loss})
+		}
+		if err := grid.Draw(p.stdout, style.ASCII, []string{"cell", "values", "status", "test accuracy", "steps", "loss"}, 4, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byLoss orders records by validation loss, those that failed or have none last.
+func byLoss(a, b *record.Record) int {
+	rank := func(r *record.Record) int {
+		if r.Status.Failed() || r.Curve.Points == 0 {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Curve.BestLoss, b.Curve.BestLoss))
+}
