@@ -136,11 +136,17 @@ func scalingPanel(points []ScalingPoint, mode, unit, title, label string) (*plot
 func medians(bySize map[int][]float64) plotter.XYs {
 	var xy plotter.XYs
 	for rows, list := range bySize {
-		slices.Sort(list)
-		xy = append(xy, plotter.XY{X: float64(rows), Y: stat.Quantile(0.5, stat.LinInterp, list, nil)})
+		xy = append(xy, plotter.XY{X: float64(rows), Y: median(list)})
 	}
 	slices.SortFunc(xy, func(a, b plotter.XY) int { return int(a.X) - int(b.X) })
 	return xy
+}
+
+// median is the middle value, or the mean of the two in the middle. Gonum's
+// interpolated quantiles at one half are not: 1.5 of 1, 2, 3.
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
 // slope is that of the least-squares line through the logarithms.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/report"
 	"memobench/report/document"
 	"memobench/report/reporttest"
 )
@@ -173,5 +174,20 @@ func TestAFigureWithoutDataSaysWhatWouldMakeIt(t *testing.T) {
 	_, text := parse(t, write(t, d))
 	if n := strings.Count(text, "No data yet. To make it: memobench"); n < 4 {
 		t.Errorf("%d figures without data name a command", n)
+	}
+}
+
+// The bar is the measured mean, the tick the paper's number, on a scale that ends
+// at the best there can be.
+func TestBarAndTick(t *testing.T) {
+	number := func(mean float64) report.Cell { return report.Cell{State: report.Number, Mean: mean, Full: 20} }
+	table := &report.Table{Groups: []report.Group{{Columns: []report.Column{{Role: report.Measured}, {Role: report.Published}, {Role: report.Difference}}}},
+		Sections: []report.Section{{Rows: []report.Row{{Cells: []report.Cell{number(9), number(17), number(-8)}}, {Cells: []report.Cell{number(5), {State: report.Unknown}, {}}}}}}}
+	rows := tableView(table).Sections[0].Rows
+	if got := rows[0].Cells[0].Bar; *got != (bar{Width: "45.0%", Tick: "85.0%", HasTick: true}) {
+		t.Errorf("%+v", got)
+	}
+	if got := rows[1].Cells[0].Bar; *got != (bar{Width: "25.0%"}) {
+		t.Errorf("without a number of the paper: %+v", got)
 	}
 }
