@@ -53,3 +53,15 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 	}
 	golden(t, "table12_ascii.txt", out.String())
 }
+
+// A preset that sets a value for some of the tasks alone has both in a table that
+// holds for all.
+func TestTwoValuesOfAPreset(t *testing.T) {
+	of := func(task string, heads int) Experiment {
+		return Experiment{Task: task, Models: []ModelSettings{{Model: "ut", Config: map[string]any{"heads": heads}}}}
+	}
+	fixed := SettingsTables([]Preset{{Name: "mine", Experiments: []Experiment{of("pai3", 8), of("babi", 4), of("pai9", 2)}}})[4]
+	if c := at(t, fixed, "", "attention heads", "all tasks", Setting); c.Words != "8 or 4" || notes(fixed, c) != "Not as printed." {
+		t.Errorf("%+v, %s", c, notes(fixed, c))
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
 	"memobench/benchmarks/record"
@@ -129,7 +130,7 @@ func TestTheMeanEndsWithTheShortestSeed(t *testing.T) {
 	curve := func(counts ...int) []record.Point {
 		var list []record.Point
 		for i, n := range counts {
-			list = append(list, record.Point{Step: 100 * (i + 1), Kinds: []record.Kind{{Name: "A-C", Total: 10, Correct: n}}})
+			list = append(list, record.Point{Step: 100 * (i + 1), Kinds: []record.Kind{{Name: "A-B", Total: 10, Correct: 1}, {Name: "A-C", Total: 10, Correct: n}}})
 		}
 		return list
 	}
@@ -227,6 +228,34 @@ func TestMedian(t *testing.T) {
 	for want, list := range map[float64][]float64{2: {3, 1, 2}, 2.5: {4, 1, 3, 2}, 7: {7}} {
 		if got := median(list); got != want {
 			t.Errorf("median of %v: %v", list, got)
+		}
+	}
+}
+
+// What is drawn of a record is of the kinds that it says.
+func TestKindsOfARecord(t *testing.T) {
+	r := &record.Record{Evaluation: record.Evaluation{Kinds: []record.Kind{{Name: "A-B", Total: 10, Correct: 9}, {Name: "B-C", Total: 10, Correct: 7}, {Name: "A-C", Total: 10, Correct: 3}}}}
+	if v, ok := hardest(r); v != 30 || !ok {
+		t.Errorf("hardest: %v", v)
+	}
+	r.Identity = record.Identity{Task: "pai3", Label: "memo", Title: "MEMO", Model: "memo"}
+	pop := fromSetup(&report.Setup{Task: "pai3", Runs: []report.Run{{Record: r}}})
+	if m := pop.models[0]; math.Abs(m.direct[0]-80) > 1e-9 || m.indirect[0] != 30 {
+		t.Errorf("direct and indirect: %+v", m)
+	}
+}
+
+// The legend of the scaling figure has room above all points.
+func TestTheLegendOfScalingHidesNoPoint(t *testing.T) {
+	for models := 1; models <= 8; models++ {
+		p := newPanel("", "", "")
+		all := plotter.XYs{{X: 64, Y: 1e5}, {X: 512, Y: 3e9}}
+		if err := guides(p, all, models); err != nil {
+			t.Fatal(err)
+		}
+		top := plot.LogScale{}.Normalize(p.Y.Min, p.Y.Max, 3e9)
+		if below := (1 - top) * scalingData.Points(); below < min(float64(models)*legendLine, 0.7*scalingData.Points()) {
+			t.Errorf("%d models: the highest point is %.0f pt below the top", models, below)
 		}
 	}
 }

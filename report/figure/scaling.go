@@ -19,9 +19,9 @@ var scalingPanels = []struct {
 	title, label string
 	units        []string
 }{
-	{"processor time", "ns an operation", []string{"cpu-ns/op"}},
+	{"processor time", "ns a pass", []string{"cpu-ns/op"}},
 	{"memory", "bytes", []string{"held-B/op", "B/op"}},
-	{"arithmetic, counted", "floating-point operations", []string{"FLOP/op", "flop/op"}},
+	{"arithmetic", "floating-point operations, counted", []string{"FLOP/op", "flop/op"}},
 }
 
 // unitMeanings says what the bytes of a unit are.
@@ -52,7 +52,7 @@ func Scaling(points []ScalingPoint) ([]*Figure, error) {
 	}
 	var list []*Figure
 	for _, mode := range modes {
-		f := &Figure{ID: "figure-scaling-" + mode, Title: scalingTitle + ": " + mode}
+		f := &Figure{ID: "figure-scaling-" + mode, Title: scalingTitle + ": " + mode, height: scalingHeight}
 		for _, want := range scalingPanels {
 			unit := unitOf(points, mode, want.units)
 			if unit == "" {
@@ -75,6 +75,13 @@ func Scaling(points []ScalingPoint) ([]*Figure, error) {
 	}
 	return list, nil
 }
+
+// Heights of a panel, of what the lines have of it, and of a line of the legend.
+const (
+	scalingHeight = 7.6 * vg.Centimeter
+	scalingData   = 5.6 * vg.Centimeter
+	legendLine    = 11.5
+)
 
 const scalingTitle = "Cost against the number of memory rows I"
 
@@ -103,7 +110,9 @@ func scalingPanel(points []ScalingPoint, mode, unit, title, label string) (*plot
 		}
 		values[pt.Model][pt.Rows] = append(values[pt.Model][pt.Rows], v)
 	}
-	p := newPanel(title, "memory rows I", label)
+	// What y is stands in the title: gonum/plot leaves room for the label of an axis
+	// where it would be on a linear scale.
+	p := newPanel(title+": "+label, "memory rows I", "")
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.X.Tick.Marker, p.Y.Tick.Marker = doublings{}, powers{}
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 6, -2
@@ -129,7 +138,7 @@ func scalingPanel(points []ScalingPoint, mode, unit, title, label string) (*plot
 		}
 		p.Legend.Add(name, l)
 	}
-	return p, guides(p, all)
+	return p, guides(p, all, len(models))
 }
 
 // medians are the points of a model, in order of size.
@@ -159,13 +168,16 @@ func slope(xy plotter.XYs) float64 {
 	return b
 }
 
-// guides draws slopes 1 and 2 from the lowest point, as far as the panel goes.
-func guides(p *plot.Plot, all plotter.XYs) error {
+// guides draws slopes 1 and 2 from the lowest point, as far as the panel goes, and
+// leaves room above the points for the legend, which has a line a model.
+func guides(p *plot.Plot, all plotter.XYs, models int) error {
 	x0, x1, y0, y1 := math.Inf(1), 0.0, math.Inf(1), 0.0
 	for _, xy := range all {
 		x0, x1, y0, y1 = min(x0, xy.X), max(x1, xy.X), min(y0, xy.Y), max(y1, xy.Y)
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0/1.1, x1*1.1, y0/2, y1*6
+	legend := min(0.7, (float64(models)*legendLine+4)/scalingData.Points())
+	p.X.Min, p.X.Max, p.Y.Min = x0/1.1, x1*1.1, y0/2
+	p.Y.Max = p.Y.Min * math.Pow(1.3*y1/p.Y.Min, 1/(1-legend))
 	for _, s := range []float64{1, 2} {
 		end := min(x1, x0*math.Pow(y1/y0, 1/s))
 		if end <= x0 {
