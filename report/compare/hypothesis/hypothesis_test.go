@@ -250,3 +250,15 @@ func TestBenjaminiHochberg(t *testing.T) {
 		t.Error("values out of nothing")
 	}
 }
+
+// The U test needs pi/3 times the runs of a t test on normal samples: the drop that
+// it can detect is larger by the root of that.
+func TestDetectableOfTheUTest(t *testing.T) {
+	a, b := []float64{90, 91, 92, 93, 94, 95}, []float64{89, 91, 92, 94, 95, 97}
+	byRank, byT := Samples(a, b, 0.05), Welch(a, b)
+	x, ok1 := byRank.Detectable(0.05, 0.8)
+	y, ok2 := byT.Detectable(0.05, 0.8)
+	if byRank.Method != RankSum || !ok1 || !ok2 || math.Abs(x/y-math.Sqrt(math.Pi/3)) > 1e-9 {
+		t.Errorf("%v and %v, %s", x, y, byRank.Method)
+	}
+}
