@@ -4,7 +4,7 @@
 //
 // What comes in and goes out: slices of float32 or float64, changed in place.
 // What always holds: in float32 on an amd64 processor with AVX2 a loop takes
-// eight elements at once (kernels_amd64.s), elsewhere one; the bits are the
+// eight elements at once (*_amd64.s), elsewhere one; the bits are the
 // same. So products are rounded before they are added (T(a*b) + c keeps a
 // compiler from fusing them), and sums are taken in as many parts as the
 // vector form has, in the same order. Nothing here allocates.

@@ -7,7 +7,7 @@ import "golang.org/x/sys/cpu"
 // fast reports whether the vector forms run here.
 var fast = cpu.X86.HasAVX2
 
-// The vector forms, in kernels_amd64.s: n is a positive multiple of lanes.
+// The vector forms, in *_amd64.s: n is a positive multiple of lanes.
 
 //go:noescape
 func add(dst, x *float32, n int)
