@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"memobench/benchmarks/grid"
 )
 
 // speedup measures our step with one thread and with several in turn.
@@ -70,7 +72,7 @@ func (t *table) printSpeedup(w io.Writer) error {
 			milliseconds(median(cpus(c.single))), milliseconds(median(cpus(c.ours))), verdict,
 		})
 	}
-	if err := draw(&text, header, 2, rows); err != nil {
+	if err := grid.Draw(&text, false, header, 2, rows); err != nil {
 		return err
 	}
 	fmt.Fprint(&text, t.shorter())

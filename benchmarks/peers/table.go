@@ -8,10 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
-
+	"memobench/benchmarks/grid"
 	"memobench/benchmarks/record"
 )
 
@@ -204,34 +201,7 @@ func (t *table) render(w io.Writer) error {
 			rows = append(rows, append(row, t.verdict(c, p)))
 		}
 	}
-	return draw(w, []string{"task", "model", "PyTorch's form", "rows", "CPU ms, ours", "PyTorch", "ratio", "wall ms, ours", "PyTorch", "ratio", "target"}, 4, rows)
-}
-
-// draw draws a table, the first columns of which are text and the others numbers.
-func draw(w io.Writer, header []string, text int, rows [][]string) error {
-	align := make([]tw.Align, len(header))
-	for i := range align {
-		align[i] = tw.AlignRight
-		if i < text {
-			align[i] = tw.AlignLeft
-		}
-	}
-	drawn := tablewriter.NewTable(w,
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleLight)})),
-		tablewriter.WithHeaderAutoFormat(tw.Off),
-		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
-		tablewriter.WithRowAutoWrap(tw.WrapNone),
-		tablewriter.WithHeaderAlignment(tw.AlignCenter),
-		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: align}),
-		tablewriter.WithEastAsian(tw.Off),
-	)
-	drawn.Header(header)
-	for _, row := range rows {
-		if err := drawn.Append(row); err != nil {
-			return err
-		}
-	}
-	return drawn.Render()
+	return grid.Draw(w, false, []string{"task", "model", "PyTorch's form", "rows", "CPU ms, ours", "PyTorch", "ratio", "wall ms, ours", "PyTorch", "ratio", "target"}, 4, rows)
 }
 
 // verdict says whether a target is met; empty for a slower form, or where there
