@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"memobench/benchmarks"
 	"memobench/datasets"
@@ -69,6 +71,9 @@ draws where it finds it; its name must end in .trace.json.`,
 	}
 	if out == "" {
 		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return fmt.Errorf("attention: --out: %w", err)
 	}
 	return checkpoint.WriteFile(out, func(w io.Writer) error { return t.Write(w) })
 }

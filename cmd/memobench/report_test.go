@@ -33,6 +33,11 @@ func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
 	if err != nil || tr.Kind != "A-C" || len(tr.Rows) != 8 || len(tr.Answers) != 1 || len(tr.Answers[0].Hops) != 3 || tr.Step != 30 {
 		t.Fatalf("%+v, %v", tr, err)
 	}
+	deep := filepath.Join(dir, "not", "there", "yet.trace.json")
+	command("attention", "--checkpoint", run, "--out", deep).want(t, exitGood)
+	if _, err := trace.Read(deep); err != nil {
+		t.Error(err)
+	}
 	other := command("attention", "--checkpoint", run, "--kind", "A-C")
 	if other.stdout == looked.stdout {
 		t.Error("questions 0 and 2 are the same")
