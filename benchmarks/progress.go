@@ -38,7 +38,9 @@ type Update struct {
 // Point is one evaluation on the validation split: one line of curve.jsonl.
 type Point = record.Point
 
-// silent is the Progress of nobody.
+// Silent is the Progress of nobody.
+var Silent Progress = silent{}
+
 type silent struct{}
 
 func (silent) Begin(Cell, int)             {}

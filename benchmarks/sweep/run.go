@@ -20,9 +20,11 @@ type FailedError struct {
 
 func (e *FailedError) Error() string {
 	lines := []string{fmt.Sprintf("%d of %d cells failed:", len(e.Failed), e.Total)}
+	var alike Alike
 	for _, o := range e.Failed {
-		lines = append(lines, fmt.Sprintf("  %v (%s)", o.Err, o.Dir))
+		alike.Add(o.Err, o.Dir)
 	}
+	lines = append(lines, alike.Lines()...)
 	if e.Stopped > 0 {
 		lines = append(lines, fmt.Sprintf("%d cells were stopped or not begun after the first failure; the same command goes on with them", e.Stopped))
 	}
@@ -40,7 +42,7 @@ func Run(ctx context.Context, cells []Cell, o benchmarks.Options, failFast bool)
 	if failFast {
 		told := o.Progress
 		o.Progress = func(c benchmarks.Cell) benchmarks.Progress {
-			w := stopper{stop: stop}
+			w := stopper{benchmarks.Silent, stop}
 			if told != nil {
 				w.Progress = told(c)
 			}
@@ -74,38 +76,8 @@ func Run(ctx context.Context, cells []Cell, o benchmarks.Options, failFast bool)
 
 // stopper is a Progress that calls stop when a run fails.
 type stopper struct {
-	benchmarks.Progress // nil tells nobody
-	stop                context.CancelFunc
-}
-
-func (s stopper) Begin(c benchmarks.Cell, from int) {
-	if s.Progress != nil {
-		s.Progress.Begin(c, from)
-	}
-}
-
-func (s stopper) Stepped(u benchmarks.Update) {
-	if s.Progress != nil {
-		s.Progress.Stepped(u)
-	}
-}
-
-func (s stopper) Evaluated(p benchmarks.Point) {
-	if s.Progress != nil {
-		s.Progress.Evaluated(p)
-	}
-}
-
-func (s stopper) Judging(split string) {
-	if s.Progress != nil {
-		s.Progress.Judging(split)
-	}
-}
-
-func (s stopper) Warned(text string) {
-	if s.Progress != nil {
-		s.Progress.Warned(text)
-	}
+	benchmarks.Progress
+	stop context.CancelFunc
 }
 
 func (s stopper) Ended(rec *record.Record, err error) {
@@ -113,7 +85,5 @@ func (s stopper) Ended(rec *record.Record, err error) {
 	if err != nil && !errors.As(err, &interrupted) {
 		s.stop()
 	}
-	if s.Progress != nil {
-		s.Progress.Ended(rec, err)
-	}
+	s.Progress.Ended(rec, err)
 }

@@ -34,12 +34,11 @@ func records(t *testing.T, dir string) map[string]record.Record {
 
 // watcher is a Progress that looks at steps.
 type watcher struct {
-	stopper
+	benchmarks.Progress
 	stepped func(benchmarks.Update)
 }
 
 func (w watcher) Stepped(u benchmarks.Update) { w.stepped(u) }
-func (w watcher) Ended(*record.Record, error) {}
 
 func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 	cells := cellsOf(t, tinyGrid, Change{Seeds: []uint64{3}})
@@ -55,7 +54,7 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 	for i, c := range cells {
 		ctx, cancel := context.WithCancel(t.Context())
 		o := benchmarks.Options{Dir: parts, Jobs: 1, Progress: func(now benchmarks.Cell) benchmarks.Progress {
-			return watcher{stepped: func(u benchmarks.Update) {
+			return watcher{benchmarks.Silent, func(u benchmarks.Update) {
 				if now.Hash() == c.Hash() && u.Step == 7+9*i {
 					cancel()
 				}
@@ -178,5 +177,16 @@ func TestAShardWithoutCells(t *testing.T) {
 	outcomes, err := Run(t.Context(), nil, benchmarks.Options{Dir: t.TempDir()}, false)
 	if err != nil || len(outcomes) != 0 {
 		t.Errorf("%v, %v", outcomes, err)
+	}
+}
+
+func TestTheSameErrorOfManyCellsIsToldOnce(t *testing.T) {
+	var a Alike
+	for i := range 5 {
+		a.Add(errors.New("broken"), string(rune('a'+i)))
+	}
+	a.Add(errors.New("other"), "z")
+	if got, want := strings.Join(a.Lines(), "|"), "  broken (a, b, c and 2 more)|  other (z)"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -179,6 +179,39 @@ func TestSweepScripts(t *testing.T) {
 	}
 }
 
+// A grid may be of a preset of the user's own, named by its path from the grid.
+func TestSweepOfAPresetFile(t *testing.T) {
+	preset := command("train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--print-config")
+	preset.want(t, exitGood)
+	grid := gridFile(t, "preset: sub/own.yaml\nparts: [{ranges: {hops: [1, 2]}}]\n")
+	own := filepath.Join(filepath.Dir(grid), "sub", "own.yaml")
+	if err := os.Mkdir(filepath.Dir(own), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, []byte(preset.stdout), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := command("sweep", "plan", grid, "--timed-steps", "0", "--quiet")
+	got.want(t, exitGood)
+	if !strings.Contains(got.stdout, "hops=2") || !strings.Contains(got.stdout, "2 cells are of unknown time") {
+		t.Errorf("printed:\n%s", got.stdout)
+	}
+	got = command("sweep", "script", "kubernetes", grid, "--image", "memobench:1", "--claim", "results", "--out", "/results")
+	got.want(t, exitGood)
+	var files struct{ Data map[string]string }
+	if err := yaml.Unmarshal([]byte(strings.Split(got.stdout, "---\n")[0]), &files); err != nil {
+		t.Fatal(err)
+	}
+	if files.Data["file-0"] != preset.stdout {
+		t.Errorf("the preset arrives as\n%s\nwant\n%s", files.Data["file-0"], preset.stdout)
+	}
+	for _, want := range []string{"mountPath: /grid/sub/own.yaml", "mountPath: /grid/mine.yaml", "- /grid/mine.yaml"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in:\n%s", want, got.stdout)
+		}
+	}
+}
+
 // The command of a printed script does what sweep run does, task by task.
 func TestSlurmScriptRunsTheSweep(t *testing.T) {
 	bash, err := exec.LookPath("bash")

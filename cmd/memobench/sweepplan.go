@@ -116,12 +116,13 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells []sweep.Cell, jobs int) (*plan, error) {
 	out := &plan{Grid: name, Jobs: jobs, Cells: []plannedCell{}}
 	var seconds []float64
-	var bad []string
+	var bad sweep.Alike
+	failed := 0
 	d := progress.New(p.stderr, 1)
 	defer d.Close()
 	for i := range cells {
 		c := &cells[i]
-		one := plannedCell{Name: c.Name(), Dir: c.Dir(), Cell: c.Hash(), Values: c.Values, Steps: c.Protocol.Steps}
+		one := plannedCell{Name: c.Name(), Dir: c.Dir(), Cell: c.Hash(), Values: append([]string{}, c.Values...), Steps: c.Protocol.Steps}
 		var est sweep.Estimate
 		var err error
 		if s.out != "" && sweep.IsFinished(s.out, &c.Cell) {
@@ -136,7 +137,8 @@ func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells
 		}
 		if err != nil {
 			one.Error = err.Error()
-			bad = append(bad, fmt.Sprintf("  %s %s: %v", c.Name(), strings.Join(c.Values, " "), err))
+			bad.Add(err, c.Dir())
+			failed++
 		}
 		one.Source, one.Runs = est.Source, est.Runs
 		if est.Source == sweep.Unknown {
@@ -151,10 +153,10 @@ func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells
 	if seconds != nil {
 		out.Pool = sweep.PoolSeconds(seconds, jobs)
 	}
-	if bad == nil {
+	if failed == 0 {
 		return out, nil
 	}
-	return out, &cellsError{fmt.Sprintf("%d of %d cells cannot be run:\n%s", len(bad), len(cells), strings.Join(bad, "\n"))}
+	return out, &cellsError{fmt.Sprintf("%d of %d cells cannot be run:\n%s", failed, len(cells), strings.Join(bad.Lines(), "\n"))}
 }
 
 // cellsError is about cells of a grid. It hides what kind of mistake each is: the
