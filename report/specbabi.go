@@ -56,7 +56,7 @@ func babiSpec() Spec {
 func babiTasksSpec() Spec {
 	memo := paperModels[3]
 	s := published(10, "bAbI, 20 tasks learned jointly: MEMO's accuracy by task, %", "task")
-	s.Groups = []SpecGroup{{Title: "MEMO, five best", Keep: 5}, {Title: "MEMO, best run", Keep: 1, Only: true}}
+	s.Groups = []SpecGroup{{Title: "MEMO", Keep: 5}, {Title: "MEMO, best run", Keep: 1, Only: true}}
 	block := SpecBlock{Task: "babi"}
 	add := func(label string, five Question, best paper.Value) {
 		one := five

@@ -32,6 +32,7 @@ var babiTasks = Table{
 		titled("20", "Agent's Motivations", vs(100, 0)),
 	},
 	Remarks: []string{
+		"the left numbers are over the five best settings, the right ones of the best run",
 		"the mean error over these is 0.87, printed as 0.86(1.11); the best run's is 0.21",
 		"the heading says five seeds, the caption five settings; a note calls the numbers errors, they are accuracies",
 		"task 3 has 94.15 over the five best, below the 95 % that count as solved",
