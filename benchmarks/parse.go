@@ -46,7 +46,7 @@ type modelFile struct {
 // errors, which give line and key.
 func ParsePreset(name string, data []byte) (*Preset, error) {
 	var f presetFile
-	if err := yaml.UnmarshalWithOptions(data, &f, yaml.Strict()); err != nil {
+	if err := DecodeYAML(data, &f); err != nil {
 		return nil, fmt.Errorf("preset %s: %w", name, err)
 	}
 	p := &Preset{Name: name, About: f.About}

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"memobench/benchmarks/suggest"
 )
 
@@ -110,13 +108,13 @@ func setText(v reflect.Value, text string) error {
 			v.SetZero()
 			return nil
 		}
-		if err := yaml.UnmarshalWithOptions([]byte(text), fresh.Interface(), yaml.Strict()); err != nil {
+		if err := DecodeYAML([]byte(text), fresh.Interface()); err != nil {
 			return err
 		}
 		v.Set(fresh)
 	default:
 		fresh := reflect.New(v.Type())
-		if err := yaml.UnmarshalWithOptions([]byte(text), fresh.Interface(), yaml.Strict()); err != nil {
+		if err := DecodeYAML([]byte(text), fresh.Interface()); err != nil {
 			return err
 		}
 		v.Set(fresh.Elem())

@@ -82,7 +82,7 @@ func Load(name string) (*Grid, error) {
 // models, keys and values are checked by Cells.
 func Parse(name string, data []byte) (*Grid, error) {
 	var f gridFile
-	if err := yaml.UnmarshalWithOptions(data, &f, yaml.Strict()); err != nil {
+	if err := benchmarks.DecodeYAML(data, &f); err != nil {
 		return nil, fmt.Errorf("grid %s: %w", name, withSuggestion(err))
 	}
 	if f.Preset == "" {
