@@ -67,7 +67,11 @@ func Classify(sizes []int, times [][]float64) (v Verdict, why string) {
 			continue
 		}
 		if r.verdict == Linear {
-			return logarithm(sizes, times)
+			v, why := logarithm(sizes, times)
+			if v == Linearithmic && slope.High < 1 {
+				return Undecided, fmt.Sprintf("%s; but %s, and that of n log n is above 1", why, interval)
+			}
+			return v, why
 		}
 		return r.verdict, interval
 	}

@@ -78,6 +78,10 @@ func TestNoVerdictWithoutEvidence(t *testing.T) {
 			}
 			return n
 		})},
+		"n log n that ends below a line": {ladder, synthetic(rng, ladder, 5, 0, 0.005, func(n float64) float64 {
+			m := min(n, 2048)
+			return m * math.Log(m) * math.Pow(n/m, 0.93)
+		})},
 		"overhead only": {ladder, synthetic(rng, ladder, 5, 1e9, 0.02, linear)},
 	} {
 		if v, why := Classify(c.sizes, c.times); v != Undecided {
