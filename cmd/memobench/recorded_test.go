@@ -15,6 +15,7 @@ import (
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/scaling"
 )
 
 var update = flag.Bool("update", false, "write README.md's tables anew")
@@ -190,6 +191,30 @@ func TestREADMESpeedIsRecorded(t *testing.T) {
 		t.Fatalf("%d lines of BenchmarkHalting, want 6", len(hops))
 	}
 	holdREADME(t, "table:halting", head+"\n"+strings.Repeat("|---", 7)+"|\n"+line+"\n")
+}
+
+// TestREADMESlopesAreRecorded does the same for the slopes of times over I.
+func TestREADMESlopesAreRecorded(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(recorded, "scaling", "scaling.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r scaling.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| slope, with 95 % interval | prediction | training |\n|---|---|---|\n")
+	for i, s := range r.Series {
+		if i%2 == 0 {
+			fmt.Fprintf(&b, "| %s |", s.Title)
+		}
+		fmt.Fprintf(&b, " %.2f (%.2f to %.2f), I = %d to %d |", s.Slope.Value, s.Slope.Low, s.Slope.High, s.Slope.From, s.Slope.To)
+		if i%2 == 1 {
+			b.WriteString("\n")
+		}
+	}
+	holdREADME(t, "table:slopes", b.String())
 }
 
 // TestREADMEBabiIsRecorded does the same for the table of bAbI.
