@@ -18,8 +18,8 @@ const (
 	Pairs Form = "pairs"
 )
 
-// gathered is how many multiply-adds of a matrix product take as long as adding
-// one number from a table.
+// gathered is about how many multiply-adds of a matrix product take as long as
+// adding one number from a table; a rough estimate, which only decides cost.
 const gathered = 16
 
 // choose returns the cheapest form for a batch of examples with rows memory

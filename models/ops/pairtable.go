@@ -24,6 +24,9 @@ func (t *pairTable[T]) resize(seg *Segments, pairs *Pairs, heads int) {
 // stride returns the distance between two examples.
 func (t *pairTable[T]) stride() int { return t.heads * len(t.pairs.Words) }
 
+// A batch whose rows are all empty has no pairs, and v no elements: the methods
+// below take no slice beyond them.
+
 // times sets the table, head by head, to scale x times the pairs' vectors:
 //
 //	t[b, h, p] = scale <x[b, h], v[p, h]>      x [B x H d], v [P x H d]

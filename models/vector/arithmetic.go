@@ -1,18 +1,7 @@
 package vector
 
 // Add adds x to dst, which is not longer.
-func Add[T Float](dst, x []T) {
-	x = x[:len(dst)]
-	i := 0
-	if d, ok := any(dst).([]float32); ok {
-		if i = blocks(len(d)); i > 0 {
-			add(&d[0], &any(x).([]float32)[0], i)
-		}
-	}
-	for ; i < len(dst); i++ {
-		dst[i] += x[i]
-	}
-}
+func Add[T Float](dst, x []T) { AddScaled(dst, 1, x) }
 
 // AddScaled adds a x to dst, which is not longer.
 func AddScaled[T Float](dst []T, a T, x []T) {
@@ -43,18 +32,7 @@ func AddProduct[T Float](dst, x, y []T) {
 }
 
 // Multiply multiplies dst by x, which is not shorter, element by element.
-func Multiply[T Float](dst, x []T) {
-	x = x[:len(dst)]
-	i := 0
-	if d, ok := any(dst).([]float32); ok {
-		if i = blocks(len(d)); i > 0 {
-			multiply(&d[0], &any(x).([]float32)[0], i)
-		}
-	}
-	for ; i < len(dst); i++ {
-		dst[i] *= x[i]
-	}
-}
+func Multiply[T Float](dst, x []T) { Product(dst, dst, x) }
 
 // Scale multiplies x by a.
 func Scale[T Float](x []T, a T) {

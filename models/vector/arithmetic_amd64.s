@@ -3,21 +3,6 @@
 #include "textflag.h"
 #include "loop_amd64.h"
 
-// func add(dst, x *float32, n int)
-TEXT ·add(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ n+16(FP), CX
-	XORQ AX, AX
-
-loop:
-	VMOVUPS (DI)(AX*4), Y0
-	VADDPS  (SI)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DI)(AX*4)
-	NEXT(loop)
-	VZEROUPPER
-	RET
-
 // func addScaled(dst, x *float32, n int, a float32)
 TEXT ·addScaled(SB), NOSPLIT, $0-28
 	MOVQ         dst+0(FP), DI
@@ -46,21 +31,6 @@ loop:
 	VMOVUPS (SI)(AX*4), Y0
 	VMULPS  (BX)(AX*4), Y0, Y0
 	VADDPS  (DI)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DI)(AX*4)
-	NEXT(loop)
-	VZEROUPPER
-	RET
-
-// func multiply(dst, x *float32, n int)
-TEXT ·multiply(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ n+16(FP), CX
-	XORQ AX, AX
-
-loop:
-	VMOVUPS (DI)(AX*4), Y0
-	VMULPS  (SI)(AX*4), Y0, Y0
 	VMOVUPS Y0, (DI)(AX*4)
 	NEXT(loop)
 	VZEROUPPER

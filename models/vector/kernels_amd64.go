@@ -10,16 +10,10 @@ var fast = cpu.X86.HasAVX2
 // The vector forms, in *_amd64.s: n is a positive multiple of lanes.
 
 //go:noescape
-func add(dst, x *float32, n int)
-
-//go:noescape
 func addScaled(dst, x *float32, n int, a float32)
 
 //go:noescape
 func addProduct(dst, x, y *float32, n int)
-
-//go:noescape
-func multiply(dst, x *float32, n int)
 
 //go:noescape
 func scale(x *float32, n int, a float32)

@@ -5,10 +5,8 @@ package vector
 // No vector forms: blocks gives them nothing to do.
 const fast = false
 
-func add(dst, x *float32, n int)                                                                    {}
 func addScaled(dst, x *float32, n int, a float32)                                                   {}
 func addProduct(dst, x, y *float32, n int)                                                          {}
-func multiply(dst, x *float32, n int)                                                               {}
 func scale(x *float32, n int, a float32)                                                            {}
 func product(dst, x, y *float32, n int)                                                             {}
 func addConstant(x *float32, n int, a float32)                                                      {}
