@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/report/reporttest/golden"
 )
 
 // fakePath is a run on paths of two or three edges, with made-up counts of 600:
@@ -79,7 +80,7 @@ func TestPathTableGolden(t *testing.T) {
 			if err := table.Terminal(&out, c.style); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, c.file, out.String())
+			golden.Compare(t, c.file, out.String())
 		})
 	}
 }

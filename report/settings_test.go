@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"memobench/report/reporttest/golden"
 )
 
 func TestSettingsStandBesideThePapers(t *testing.T) {
@@ -51,7 +53,7 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 	if err := tables[1].Terminal(&out, Style{ASCII: true}); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "table12_ascii.txt", out.String())
+	golden.Compare(t, "table12_ascii.txt", out.String())
 }
 
 // A preset that sets a value for some of the tasks alone has both in a table that

@@ -10,6 +10,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
+	"memobench/report/reporttest/golden"
 )
 
 // withProtocol is a copy of a run under another protocol hash.
@@ -81,7 +82,7 @@ func TestSpecTablesGolden(t *testing.T) {
 		}
 		out.WriteString("\n")
 	}
-	golden(t, "specs.txt", out.String())
+	golden.Compare(t, "specs.txt", out.String())
 }
 
 // Every number that the paper prints in its tables of results stands in the

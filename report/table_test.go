@@ -2,39 +2,14 @@ package report
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
+
+	"memobench/report/reporttest/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
-// golden compares got with testdata/name, or rewrites it with -update.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (run with -update to write it)", err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", path, diff)
-	}
-}
 
 // exampleTable has every kind of cell; its numbers are made up.
 func exampleTable(models ...string) *Table {
@@ -90,7 +65,7 @@ func TestTerminalGolden(t *testing.T) {
 			if err := exampleTable(c.models...).Terminal(&out, c.style); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, c.file, out.String())
+			golden.Compare(t, c.file, out.String())
 		})
 	}
 }

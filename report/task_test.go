@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/report/reporttest/golden"
 )
 
 // fakeRun is a record with made-up counts, right[i] of total questions on
@@ -142,7 +143,7 @@ func TestTaskTableGolden(t *testing.T) {
 			if err := table.Terminal(&out, c.style); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, c.file, out.String())
+			golden.Compare(t, c.file, out.String())
 		})
 	}
 }

@@ -40,6 +40,7 @@ type Params[T Float] struct {
 
 	list   []*Param[T]
 	byName map[string]*Param[T]
+	end    int // of the last parameter in Values
 
 	squares *squares[T] // scratch of GradNorm
 }
@@ -53,25 +54,26 @@ func NewParams[T Float](specs []Spec, seed uint64) *Params[T] {
 		total += product(s.Shape)
 	}
 	p := &Params[T]{Values: vector.Make[T](total), Grads: vector.Make[T](total), byName: map[string]*Param[T]{}}
-	at := 0
 	for _, s := range specs {
-		n := product(s.Shape)
-		end := at + n
-		w := &Param[T]{Name: s.Name, Shape: s.Shape, Value: p.Values[at:end:end], Grad: p.Grads[at:end:end]}
 		if p.byName[s.Name] != nil {
 			panic(fmt.Sprintf("engine: parameter %q declared twice", s.Name))
 		}
-		p.list = append(p.list, w)
-		p.byName[s.Name] = w
-		at = end
-
-		init := make([]float64, n)
+		w := p.view(s.Name, s.Shape)
+		init := make([]float64, len(w.Value))
 		s.Init(rand.New(rand.NewPCG(seed, nameHash(s.Name))), init)
 		for i, v := range init {
 			w.Value[i] = T(v)
 		}
 	}
 	return p
+}
+
+// view adds the next parameter: the part of the flat arrays after the last one.
+func (p *Params[T]) view(name string, shape []int) *Param[T] {
+	end := p.end + product(shape)
+	w := &Param[T]{Name: name, Shape: shape, Value: p.Values[p.end:end:end], Grad: p.Grads[p.end:end:end]}
+	p.list, p.byName[name], p.end = append(p.list, w), w, end
+	return w
 }
 
 // List returns the parameters in the order of their specs.
@@ -102,13 +104,8 @@ func (p *Params[T]) Split(prefix string) (first, last *Params[T]) {
 // Twin returns the same weights with gradients of their own.
 func (p *Params[T]) Twin() *Params[T] {
 	twin := &Params[T]{Values: p.Values, Grads: vector.Make[T](len(p.Grads)), byName: map[string]*Param[T]{}}
-	at := 0
 	for _, w := range p.list {
-		end := at + len(w.Value)
-		v := &Param[T]{Name: w.Name, Shape: w.Shape, Value: w.Value, Grad: twin.Grads[at:end:end]}
-		twin.list = append(twin.list, v)
-		twin.byName[v.Name] = v
-		at = end
+		twin.view(w.Name, w.Shape)
 	}
 	return twin
 }

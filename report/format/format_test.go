@@ -16,6 +16,7 @@ import (
 	"memobench/report"
 	"memobench/report/document"
 	"memobench/report/reporttest"
+	"memobench/report/reporttest/golden"
 )
 
 // few is the document with as many tables as a golden file can be read with.
@@ -44,7 +45,7 @@ func TestGoldenFileOfEveryFormat(t *testing.T) {
 			if err := write(&again); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 				t.Errorf("written twice it is not the same (%v)", err)
 			}
-			reporttest.Golden(t, name, out.String())
+			golden.Compare(t, name, out.String())
 		})
 	}
 }

@@ -7,18 +7,12 @@
 package reporttest
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"memobench/report"
 	"memobench/report/document"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // Runs is where the runs lie, as seen from a package in a folder of report.
 var Runs = filepath.Join("..", "testdata", "runs")
@@ -48,26 +42,4 @@ func Preset() report.Preset {
 			{Label: "dnc", Model: "dnc", Config: map[string]any{"ponder": 10}, Training: map[string]any{"optimizer": "adam", "learning_rate": 5e-4}},
 		},
 	}}}
-}
-
-// Golden compares got with testdata/name, or rewrites it with -update.
-func Golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (run with -update to write it)", err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", path, diff)
-	}
 }
