@@ -1,0 +1,54 @@
+package ops
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"memobench/models/engine"
+)
+
+// TestPairsAreRows holds scores and reads by pair against those by row, for a
+// whole batch and for a part of one whose memory stays whole.
+func TestPairsAreRows(t *testing.T) {
+	const heads, width = 2, 6
+	rng := rand.New(rand.NewPCG(1, 1))
+	random := func(lines, width int) *engine.Array[float64] {
+		a := new(engine.Array[float64])
+		for i := range a.Resize(lines, width) {
+			a.Data[i] = rng.NormFloat64()
+		}
+		return a
+	}
+	p := testPairs(false)
+	pairs := random(len(p.Words), width)
+	rows := new(engine.Array[float64])
+	clear(rows.Resize(len(p.Index)/p.Slots, width))
+	for i, pair := range p.Index {
+		if pair >= 0 {
+			add(rows.Data[i/p.Slots*width:][:width], pairs.Data[int(pair)*width:])
+		}
+	}
+	for name, seg := range map[string]*Segments{"whole": testSegments, "part": partSegments} {
+		var byPair, byRow engine.Array[float64]
+		same := func(what string) {
+			t.Helper()
+			if len(byPair.Data) != len(byRow.Data) {
+				t.Fatalf("%s, %s: %d numbers, want %d", name, what, len(byPair.Data), len(byRow.Data))
+			}
+			for i, got := range byPair.Data {
+				if math.Abs(got-byRow.Data[i]) > 1e-12 {
+					t.Fatalf("%s, %s: number %d is %g, want %g", name, what, i, got, byRow.Data[i])
+				}
+			}
+		}
+		q := random(seg.Len(), width)
+		(&PairScores[float64]{Segments: seg, Pairs: p, Heads: heads, Scale: 0.5}).Forward([]*engine.Array[float64]{q, pairs}, &byPair)
+		(&Scores[float64]{Segments: seg, Heads: heads, Scale: 0.5}).Forward([]*engine.Array[float64]{q, rows}, &byRow)
+		same("scores")
+		w := random(seg.Rows(), heads)
+		(&PairRead[float64]{Segments: seg, Pairs: p, Heads: heads}).Forward([]*engine.Array[float64]{w, pairs}, &byPair)
+		(&Read[float64]{Segments: seg, Heads: heads}).Forward([]*engine.Array[float64]{w, rows}, &byRow)
+		same("read")
+	}
+}
