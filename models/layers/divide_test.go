@@ -41,3 +41,25 @@ func TestCuts(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsDrawAnew: every part has noise of its own, and other noise at every
+// step.
+func TestPartsDrawAnew(t *testing.T) {
+	m, err := newBag(&bagConfig{4}, bagShape, bagTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Divide(3)
+	for step := range 3 {
+		if _, err := m.Train(bagBatch(6)); err != nil {
+			t.Fatal(err)
+		}
+		seeds := map[uint64]bool{m.Noise.Seed: true}
+		for i, h := range m.helpers {
+			if h.noise.Step != uint64(step) || seeds[h.noise.Seed] {
+				t.Errorf("step %d, part %d: noise of seed %d, step %d", step, i+1, h.noise.Seed, h.noise.Step)
+			}
+			seeds[h.noise.Seed] = true
+		}
+	}
+}
