@@ -25,6 +25,12 @@ type EvalOptions struct {
 	// KeepPredictions writes the answers beside the run's record. The questions
 	// must then be those of the record, and the answers give its counts.
 	KeepPredictions bool
+
+	// Out is a new or empty directory, where not empty itself, for a record of
+	// this judgement, whose questions must be those of the run's record; answers
+	// that are kept go there.
+	Out  string
+	BLAS string // as the record names it
 }
 
 // EvalResult is the judgement of trained weights.
@@ -62,16 +68,24 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 	if !finite(v.loss) {
 		return nil, fmt.Errorf("%s: loss is %v on the %s split", path, v.loss, o.Split)
 	}
-	kept, err := v.keepBeside(path)
+	spec := t.src.Spec()
+	r := &EvalResult{
+		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash, TrainedOn: meta.Labels,
+		Evaluation: v.evaluation(o.Split),
+	}
+	switch {
+	case o.Out != "":
+		err = v.recordIn(o.Out, path, o.BLAS, r)
+		if o.KeepPredictions {
+			r.Kept = filepath.Join(o.Out, record.PredictionsName)
+		}
+	case o.KeepPredictions:
+		r.Kept, err = v.keepBeside(path)
+	}
 	if err != nil {
 		return nil, err
 	}
-	spec := t.src.Spec()
-	return &EvalResult{
-		Kept: kept,
-		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash, TrainedOn: meta.Labels,
-		Evaluation: v.evaluation(o.Split),
-	}, nil
+	return r, nil
 }
 
 // trained is a model rebuilt from its weights, with the data to ask it about.

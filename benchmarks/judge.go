@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -23,14 +24,6 @@ func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, erro
 	}
 	t.session.book(&t.ledger)
 	rec := t.record(v, limited)
-	data, err := rec.Marshal()
-	if err != nil {
-		return nil, err
-	}
-	bench, err := rec.Bench()
-	if err != nil {
-		return nil, err
-	}
 	if rec.Status != record.Diverged { // weights that are not numbers are of no use
 		if err := t.writeWeights(); err != nil {
 			return nil, err
@@ -41,11 +34,25 @@ func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, erro
 			return nil, err
 		}
 	}
+	return writeRecord(t.dir.path, rec)
+}
+
+// writeRecord writes a record and its twin in the Go benchmark format into dir,
+// record.json last, and returns the record as a reader of the file sees it.
+func writeRecord(dir string, rec *record.Record) (*record.Record, error) {
+	data, err := rec.Marshal()
+	if err != nil {
+		return nil, err
+	}
+	bench, err := rec.Bench()
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range []struct {
 		name string
 		data []byte
 	}{{record.BenchName, bench}, {record.FileName, data}} {
-		err := checkpoint.WriteFile(t.dir.file(f.name), func(w io.Writer) error {
+		err := checkpoint.WriteFile(filepath.Join(dir, f.name), func(w io.Writer) error {
 			_, err := w.Write(f.data)
 			return err
 		})
@@ -53,7 +60,6 @@ func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, erro
 			return nil, err
 		}
 	}
-	// As a reader of the file sees it.
 	return record.Parse(data)
 }
 

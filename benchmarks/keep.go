@@ -73,13 +73,10 @@ func (k *kept) writeTo(path, protocol string) error {
 	return checkpoint.WriteFile(path, func(w io.Writer) error { return k.Write(w) })
 }
 
-// keepBeside writes the answers, if they are kept, beside the record of the run
+// keepBeside writes the answers, which must be kept, beside the record of the run
 // whose weights are at path, and returns where. It fails unless they give the
 // record's counts.
 func (v *verdict) keepBeside(path string) (string, error) {
-	if v.kept == nil {
-		return "", nil
-	}
 	dir := filepath.Dir(path)
 	file := filepath.Join(dir, record.FileName)
 	rec, err := record.ReadFile(file)

@@ -26,3 +26,9 @@ func (p *program) sayBLAS(asJSON bool) {
 		fmt.Fprintln(out, blas.Note)
 	}
 }
+
+// recordedBLAS names the linear algebra in use as records have it.
+func recordedBLAS() string {
+	blas := engine.BLAS()
+	return fmt.Sprintf("%s, threads a call: %d", blas.Name, blas.Threads)
+}

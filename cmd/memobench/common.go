@@ -62,8 +62,7 @@ func (c *common) options(jobs int) (benchmarks.Options, error) {
 	// threads within one, and the number changes the order of additions, so that
 	// results would depend on the machine's cores and on --jobs.
 	engine.SetBLASThreads(1)
-	blas := engine.BLAS()
-	o.Threads, o.BLAS = c.threads, fmt.Sprintf("%s, threads a call: %d", blas.Name, blas.Threads)
+	o.Threads, o.BLAS = c.threads, recordedBLAS()
 	if c.threads > 1 {
 		o.BLAS += fmt.Sprintf(", batches divided among %d threads", c.threads)
 	}

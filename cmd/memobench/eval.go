@@ -23,12 +23,13 @@ func (p *program) eval(args []string) error {
 	f := p.flags("eval --checkpoint PATH [flags]",
 		`Judge the weights of a run once more: on another split, with more questions, or
 on files of your own. The weights' file alone is enough; it says which model and
-task it is of. Nothing is written, unless --keep-predictions asks for it.`,
+task it is of. Nothing is written, unless --keep-predictions or --out asks for it.`,
 		[2]string{"eval --checkpoint runs/memo-2", "the test split of the run's own protocol"},
 		[2]string{"eval --checkpoint runs/memo-2/model.safetensors --split validation --per-kind 5000", "more questions, from the validation split"},
 		[2]string{"eval --checkpoint runs/memo-2 --keep-predictions", "write the answer to every question beside the run's record"},
+		[2]string{"eval --checkpoint runs/memo-2 --out runs/judged-now", "a record of what these weights give now, to check against the run's own"},
 		[2]string{"eval --checkpoint runs/emn-babi --data mystories --json", "bAbI files of your own, result as JSON"})
-	var path, split, data string
+	var path, split, data, out string
 	var perKind int
 	var all, keep, quiet, asJSON bool
 	var seed uint64
@@ -39,6 +40,7 @@ task it is of. Nothing is written, unless --keep-predictions asks for it.`,
 	f.BoolVar(&all, "all", false, "all questions, where the task has finitely many")
 	f.Uint64Var(&seed, "seed", 0, "seed of the questions (default: as in the run's protocol)")
 	f.BoolVar(&keep, "keep-predictions", false, "write the answers beside the run's record; the questions must be those of the record")
+	f.StringVar(&out, "out", "", "empty directory `DIR` for a record of this judgement, for check and compare; the questions must be those of the run's record")
 	f.BoolVar(&quiet, "quiet", false, "print the result only")
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	if err := f.parse(args, ""); err != nil {
@@ -47,7 +49,7 @@ task it is of. Nothing is written, unless --keep-predictions asks for it.`,
 	if err := required(f, "checkpoint", "runs/memo-2"); err != nil {
 		return err
 	}
-	o := benchmarks.EvalOptions{DataPath: data, PerKind: perKind, All: all, KeepPredictions: keep}
+	o := benchmarks.EvalOptions{DataPath: data, PerKind: perKind, All: all, KeepPredictions: keep, Out: out}
 	var err error
 	if o.Split, err = datasets.ParseSplit(split); err != nil {
 		return usagef("eval: --split: %w", err)
@@ -55,8 +57,8 @@ task it is of. Nothing is written, unless --keep-predictions asks for it.`,
 	if perKind < 0 || perKind > 0 && all {
 		return usagef("eval: --per-kind wants 1 or more, and not --all as well")
 	}
-	if keep && (o.Split != datasets.Test || perKind > 0 || all || f.Changed("seed")) {
-		return usagef("eval: --keep-predictions keeps the answers to the questions of the run's record: leave out --split, --per-kind, --all and --seed")
+	if (keep || out != "") && (o.Split != datasets.Test || perKind > 0 || all || f.Changed("seed")) {
+		return usagef("eval: --keep-predictions and --out are for the questions of the run's record: leave out --split, --per-kind, --all and --seed")
 	}
 	if f.Changed("seed") {
 		o.Seed = &seed
@@ -67,6 +69,7 @@ task it is of. Nothing is written, unless --keep-predictions asks for it.`,
 		}
 	}
 	engine.SetBLASThreads(1)
+	o.BLAS = recordedBLAS()
 	if !quiet {
 		p.sayBLAS(asJSON)
 	}
@@ -81,6 +84,9 @@ task it is of. Nothing is written, unless --keep-predictions asks for it.`,
 		return p.printJSON(evaluation(result))
 	}
 	p.printEvaluation(result)
+	if out != "" {
+		fmt.Fprintf(p.stdout, "  record: %s\n", filepath.Join(out, record.FileName))
+	}
 	if result.Kept != "" {
 		fmt.Fprintf(p.stdout, "  answers: %s\n", result.Kept)
 	}
