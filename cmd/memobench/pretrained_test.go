@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+	"memobench/models/checkpoint"
+	"memobench/models/engine"
+)
+
+// pretrained is MEMO trained on pai3 at the paper's sizes, with its weights and
+// its answers.
+var pretrained = filepath.Join(recorded, "pretrained", "pai3-memo")
+
+// The regression check on accuracy: trained weights give today what they gave
+// when they were recorded, question by question up to rounding, and A-C is
+// answered as well as the paper has it.
+func TestPretrainedMEMOGivesItsRecordedAccuracy(t *testing.T) {
+	now := filepath.Join(t.TempDir(), "now")
+	command("eval", "--checkpoint", pretrained, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)
+	got := command("check", pretrained, now, "--floor", "accuracy=98")
+	got.want(t, exitGood)
+	if !strings.Contains(got.stdout, "PASS: 8 cells judged") {
+		t.Errorf("check printed\n%s", got.stdout)
+	}
+}
+
+// What that check is for: weights or code that no longer infer, though every
+// pair that was shown is still remembered, fail it.
+func TestDamagedWeightsFailTheCheck(t *testing.T) {
+	dir := t.TempDir()
+	damaged, now := filepath.Join(dir, "damaged"), filepath.Join(dir, "now")
+	if err := os.CopyFS(damaged, os.DirFS(pretrained)); err != nil {
+		t.Fatal(err)
+	}
+	weights := filepath.Join(damaged, benchmarks.WeightsName)
+	meta, tensors, err := checkpoint.LoadWeights(weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, one := range tensors {
+		if one.Name == "Wq" { // the recurrent attention
+			found = true
+			for i := range one.F32 {
+				one.F32[i] /= 2
+			}
+		}
+	}
+	if !found {
+		t.Fatal("no W_q among the weights")
+	}
+	if err := checkpoint.SaveWeights(weights, meta, tensors); err != nil {
+		t.Fatal(err)
+	}
+	command("eval", "--checkpoint", damaged, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)
+	command("check", pretrained, now).want(t, exitFailed, "check: fail")
+}
+
+// Training still learns: the small PAI of preset quick against its record.
+func TestTrainingGivesItsRecordedAccuracy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains for some seconds")
+	}
+	// The two kinds of linear algebra round differently, which makes other runs.
+	set := "quick"
+	if strings.HasPrefix(engine.BLAS().Name, "OpenBLAS") {
+		set = "quick-openblas"
+	}
+	baseline := glob(filepath.Join(recorded, set, "pai3-memo-s0-*", record.FileName))
+	if len(baseline) != 1 {
+		t.Fatalf("%s has %d records of MEMO on pai3 from seed 0", set, len(baseline))
+	}
+	out := filepath.Join(t.TempDir(), "runs")
+	command("run", "--preset", "quick", "--tasks", "pai3", "--models", "memo", "--seeds", "0", "--out", out, "--quiet").want(t, exitGood)
+	command("check", baseline[0], out, "--margin", "accuracy=3").want(t, exitGood)
+}
