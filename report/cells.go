@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"memobench/benchmarks/record"
 )
@@ -46,6 +47,24 @@ func (q *Question) over(runs []Run) Cell {
 	c := measured(values, q.Decimals)
 	c.Sources, c.Full = sources, q.Full
 	return c
+}
+
+// set is the cell of a question for what was set: what its runs had, or a number
+// that holds whatever was run.
+func (q *Question) set(runs []Run) Cell {
+	if q.Known != nil {
+		return Cell{State: Number, Mean: *q.Known, Decimals: q.Decimals}
+	}
+	var words []string
+	for _, r := range runs {
+		if w := q.Words(r.Record); w != "" && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	if words == nil {
+		return Cell{State: Unknown}
+	}
+	return Cell{State: Text, Words: strings.Join(words, " or ")}
 }
 
 // source is what a cell says of one of its runs.

@@ -25,13 +25,36 @@ func Setups(runs []Run) []*Setup {
 	var list []*Setup
 	for _, run := range runs {
 		r := run.Record
-		key := strings.Join([]string{taskOf(r), r.Protocol.Hash, r.Dataset.Hash, r.Evaluation.Split,
-			strings.Join(r.Dataset.Labels, ";"), strings.Join(changes(r), ";")}, "\n")
+		key := conditions(r) + "\n" + strings.Join(changes(r), ";")
 		if byKey[key] == nil {
 			byKey[key] = &Setup{Task: taskOf(r), Changes: changes(r)}
 			list = append(list, byKey[key])
 		}
 		byKey[key].Runs = append(byKey[key].Runs, run)
+	}
+	slices.SortStableFunc(list, (*Setup).compare)
+	return list
+}
+
+// conditions are what numbers must have in common to be compared: task, protocol,
+// data and split.
+func conditions(r *record.Record) string {
+	return strings.Join([]string{taskOf(r), r.Protocol.Hash, r.Dataset.Hash, r.Evaluation.Split, strings.Join(r.Dataset.Labels, ";")}, "\n")
+}
+
+// byProtocol joins setups that differ in nothing but changes to their models, which
+// it drops.
+func byProtocol(setups []*Setup) []*Setup {
+	var list []*Setup
+	for _, s := range setups {
+		kept := slices.DeleteFunc(slices.Clone(s.Changes), ofModel)
+		i := slices.IndexFunc(list, func(o *Setup) bool { return conditions(o.first()) == conditions(s.first()) })
+		if i < 0 {
+			list = append(list, &Setup{Task: s.Task, Changes: kept, Runs: s.Runs})
+			continue
+		}
+		list[i].Runs = slices.Concat(list[i].Runs, s.Runs)
+		list[i].Changes = slices.DeleteFunc(slices.Clone(list[i].Changes), func(c string) bool { return !slices.Contains(kept, c) })
 	}
 	slices.SortStableFunc(list, (*Setup).compare)
 	return list
@@ -189,8 +212,12 @@ func (s *Setup) labels() []string {
 // takes reports whether the setup is one for a variant of a model too: not where
 // settings of another model are changed.
 func (s *Setup) takes(label string) bool {
-	own := slices.ContainsFunc(s.Changes, func(c string) bool { return strings.HasPrefix(c, "model.") || strings.HasPrefix(c, "training.") })
-	return !own || slices.ContainsFunc(s.Runs, func(r Run) bool { return variantOf(label, r.Record.Identity.Model) })
+	return !slices.ContainsFunc(s.Changes, ofModel) || slices.ContainsFunc(s.Runs, func(r Run) bool { return variantOf(label, r.Record.Identity.Model) })
+}
+
+// ofModel reports whether a change is one to a model or its training.
+func ofModel(change string) bool {
+	return strings.HasPrefix(change, "model.") || strings.HasPrefix(change, "training.")
 }
 
 // variantOf reports whether a label is that of a model, of the model with a number

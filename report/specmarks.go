@@ -26,7 +26,7 @@ func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []Run, left
 	if note := q.System.Note; note != nil {
 		notes = append(notes, note(runs[0].Record))
 	}
-	if n := kindsOfSettings(runs); n > 1 {
+	if n := len(settingsOf(runs)); n > 1 {
 		notes = append(notes, fmt.Sprintf("%s: n counts runs, of %d different settings of the model.", id.Title, n))
 	}
 	if left != nil {
@@ -87,14 +87,17 @@ func distanceOf(a, b *record.Record) float64 {
 	return d
 }
 
-// kindsOfSettings counts the different settings of the model among runs.
-func kindsOfSettings(runs []Run) int {
-	var seen []map[string]string
+// settingsOf divides runs by the settings of their models.
+func settingsOf(runs []Run) [][]Run {
+	var list [][]Run
 	for _, r := range runs {
 		settings := modelSettings(r.Record)
-		if !slices.ContainsFunc(seen, func(s map[string]string) bool { return agree(s, settings) }) {
-			seen = append(seen, settings)
+		i := slices.IndexFunc(list, func(l []Run) bool { return agree(modelSettings(l[0].Record), settings) })
+		if i < 0 {
+			list = append(list, []Run{r})
+			continue
 		}
+		list[i] = append(list[i], r)
 	}
-	return len(seen)
+	return list
 }

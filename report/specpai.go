@@ -42,9 +42,7 @@ func groups(models ...System) []SpecGroup {
 func hardestSpec() Spec {
 	s := published(1, "Paired associative inference: accuracy on the hardest query of each length, %", "query")
 	s.Groups = groups(paperModels...)
-	for _, l := range []struct{ task, name, query string }{
-		{"pai3", "3 items", "A-C"}, {"pai4", "4 items", "A-D"}, {"pai5", "5 items", "A-E"},
-	} {
+	for _, l := range lengths {
 		s.Blocks = append(s.Blocks, SpecBlock{Task: l.task, Name: l.name, Rows: []SpecRow{{Label: l.query,
 			Questions: contradicted(l.task, l.query, ask(1, l.task, l.task+"/"+l.query, 100, onKind(l.query), paperModels...))}}})
 	}

@@ -16,19 +16,29 @@ func (f *filler) sections(b *filled) {
 		return title
 	}
 	for _, s := range b.setups {
-		section := Section{Title: named(s.Title()), Marks: []int{f.t.Note("%s", s.Note())}}
+		title := *s
+		title.Changes = b.changes(s)
+		section := Section{Title: named(title.Title()), Marks: []int{f.t.Note("%s", s.Note())}}
 		for i, row := range b.Rows {
-			if b.elsewhere(i, s) {
+			if b.elsewhere(i, s) || row.Optional && !row.answers(s.Runs) {
 				continue
 			}
-			section.Rows = append(section.Rows, f.row(b, row, s))
+			for _, from := range f.lines(row, s) {
+				line := f.row(b, row, s, from)
+				if row.Optional { // EMN may have been run with several numbers of hops
+					line.Label = strings.Replace(row.Label, row.Questions[0].System.Title, from[0].Record.Identity.Title, 1)
+				}
+				section.Rows = append(section.Rows, line)
+			}
 		}
 		f.t.Sections = append(f.t.Sections, section)
 	}
 	if b.setups == nil {
 		section := Section{Title: named("not run")}
 		for _, row := range b.Rows {
-			section.Rows = append(section.Rows, f.emptyRow(row, b.Task))
+			if !row.Optional {
+				section.Rows = append(section.Rows, f.emptyRow(row, b))
+			}
 		}
 		f.t.Sections = append(f.t.Sections, section)
 	}
@@ -38,26 +48,49 @@ func (f *filler) sections(b *filled) {
 // and another one of the block does.
 func (b *filled) elsewhere(row int, s *Setup) bool {
 	asks := func(s *Setup) bool {
-		for g := range b.Rows[row].Questions {
-			q := &b.Rows[row].Questions[g]
-			if slices.ContainsFunc(s.Runs, func(r Run) bool { _, ok := q.Value(r.Record); return ok }) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(b.Rows[row].Questions, func(q Question) bool {
+			return slices.ContainsFunc(s.Runs, func(r Run) bool { _, ok := q.Value(r.Record); return ok })
+		})
 	}
 	return !asks(s) && slices.ContainsFunc(b.setups, asks)
 }
 
-// row is a row of the table over the runs of a setup.
-func (f *filler) row(b *filled, row SpecRow, s *Setup) Row {
+// answers reports whether any of the runs answers a question of the row.
+func (r *SpecRow) answers(runs []Run) bool {
+	return slices.ContainsFunc(r.Questions, func(q Question) bool { return len(q.answered(runs)) > 0 })
+}
+
+// lines are the runs behind each line that a row has in a section: one line of all
+// runs, or one for each of the settings of the row's system; of a row that may be
+// left out one for each label.
+func (f *filler) lines(row SpecRow, s *Setup) [][]Run {
+	runs := row.Questions[0].answered(s.Runs)
+	switch {
+	case f.spec.BySettings && len(runs) > 0:
+		return settingsOf(runs)
+	case row.Optional:
+		var list [][]Run
+		for _, c := range columns(runs, nil) {
+			list = append(list, c.runs)
+		}
+		return list
+	}
+	return [][]Run{s.Runs}
+}
+
+// row is a row of the table over those runs of a setup that count for it.
+func (f *filler) row(b *filled, row SpecRow, s *Setup, from []Run) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
 		q := row.Questions[c.group]
-		runs, left := f.chosen(&q, c, s)
+		group := f.spec.Groups[c.group]
+		runs, left := f.chosen(&q, c, from)
+		if group.Setting {
+			r.Cells = append(r.Cells, q.set(runs))
+			continue
+		}
 		all := q.over(runs)
 		all.Marks = f.cellMarks(&q, c, s, runs, left)
-		group := f.spec.Groups[c.group]
 		selected := q.over(best(q.task(s), runs, group.Keep))
 		diff := q.less(all)
 		if group.Only {
@@ -83,8 +116,11 @@ func (q *Question) task(s *Setup) string { return paperTask(s.Task) }
 
 func (f *filler) cells(g SpecGroup, all, selected, published, diff Cell) []Cell {
 	list := []Cell{all, selected, published, diff}
-	if g.Only {
+	switch {
+	case g.Only:
 		return list[1:]
+	case g.Alone:
+		return list[:1]
 	}
 	return list
 }
@@ -101,8 +137,8 @@ func (f *filler) published(q *Question) Cell {
 // chosen are the runs behind a cell. Where rows are different systems, and a
 // setup has the row's under two labels, that of the row's own label counts; left
 // are the labels of the others.
-func (f *filler) chosen(q *Question, c specColumn, s *Setup) (runs []Run, left []string) {
-	for _, r := range q.answered(s.Runs) {
+func (f *filler) chosen(q *Question, c specColumn, from []Run) (runs []Run, left []string) {
+	for _, r := range q.answered(from) {
 		if c.label == "" || r.Record.Identity.Label == c.label {
 			runs = append(runs, r)
 		}
@@ -143,10 +179,10 @@ func (f *filler) empty(b *filled, q *Question, c specColumn, s *Setup) Cell {
 		if slices.ContainsFunc(b.setups, func(o *Setup) bool { return o.takes(label) }) {
 			return Cell{State: Unknown, Marks: []int{f.t.Note("%s.", why)}}
 		}
-		return f.fill(why+". To run it in a part of its own", standardCommand(label, q.task(s)))
+		return f.fill(why+". To run it in a part of its own", b.standardCommand(label))
 	}
 	if !f.has(r.Identity.Preset, r.Identity.Task, label) {
-		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), standardCommand(label, q.task(s)))
+		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), b.standardCommand(label))
 	}
 	return f.fill("Not run. To fill", s.command(label))
 }
@@ -173,19 +209,27 @@ func (f *filler) fill(why, command string) Cell {
 	return Cell{State: Missing, Fill: command, Marks: []int{f.t.Note("%s: %s", why, command)}}
 }
 
-// standardCommand trains a model on a task of the paper with the preset that
-// memobench train takes by itself, which has them all.
-func standardCommand(label, task string) string {
-	return fmt.Sprintf("memobench train --model %s --task %s", label, task)
+// standardCommand trains a model on the block's task with the preset that
+// memobench train takes by itself, which has all of the paper.
+func (b *SpecBlock) standardCommand(label string) string {
+	words := []string{"memobench train --model", label, "--task", b.Task}
+	for _, s := range b.Set {
+		words = append(words, "--set", s)
+	}
+	return strings.Join(words, " ")
 }
 
 // emptyRow is a row that no run of any setup answers.
-func (f *filler) emptyRow(row SpecRow, task string) Row {
+func (f *filler) emptyRow(row SpecRow, b *filled) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
 		q := row.Questions[c.group]
 		group := f.spec.Groups[c.group]
-		all := f.fill("Not run. To fill", standardCommand(q.System.Label, task))
+		if group.Setting {
+			r.Cells = append(r.Cells, q.set(nil))
+			continue
+		}
+		all := f.fill("Not run. To fill", b.standardCommand(q.System.Label))
 		selected := Cell{State: Unknown}
 		if group.Only {
 			selected = all

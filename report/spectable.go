@@ -14,10 +14,12 @@ import (
 func (s *Spec) Table(runs []Run, presets ...Preset) *Table {
 	kept, repeats := Once(runs)
 	f := &filler{spec: s, repeats: repeats, presets: presets, t: &Table{
-		ID: fmt.Sprintf("table-%d", s.Number), Title: fmt.Sprintf("Table %d. %s", s.Number, s.Title), Corner: s.Corner,
+		ID: s.ID(), Title: fmt.Sprintf("Table %s. %s", s.name(), s.Title), Corner: s.Corner,
 	}}
 	for _, b := range s.Blocks {
-		f.blocks = append(f.blocks, f.choose(b, kept))
+		if chosen := f.choose(b, kept); chosen.setups != nil || !b.Optional {
+			f.blocks = append(f.blocks, chosen)
+		}
 	}
 	f.columns = f.split()
 	for _, c := range f.columns {
@@ -58,11 +60,19 @@ type specColumn struct {
 func (f *filler) choose(b SpecBlock, runs []Run) filled {
 	var candidates []Run
 	for _, r := range runs {
-		if paperTask(taskOf(r.Record)) == b.Task {
+		if paperTask(taskOf(r.Record)) == b.Task && (b.Where == nil || b.Where(r.Record)) {
 			candidates = append(candidates, r)
 		}
 	}
 	out := filled{SpecBlock: b}
+	if f.spec.BySettings {
+		for _, s := range byProtocol(Setups(candidates)) {
+			if len(b.answeredCells(s)) > 0 {
+				out.setups = append(out.setups, s)
+			}
+		}
+		return out
+	}
 	have := map[[2]int]bool{}
 	// Presets as they are first; a cell that only changed ones fill is filled by the
 	// nearest of them.
@@ -73,7 +83,7 @@ func (f *filler) choose(b SpecBlock, runs []Run) filled {
 			for cell := range answered {
 				more = more || !changed || !have[cell]
 			}
-			if more && changed == (len(s.Changes) > 0) {
+			if more && changed == (len(b.changes(s)) > 0) {
 				maps.Copy(have, answered)
 				out.setups = append(out.setups, s)
 			}
@@ -83,10 +93,18 @@ func (f *filler) choose(b SpecBlock, runs []Run) filled {
 	return out
 }
 
+// changes are those of a setup that the block is not about.
+func (b *SpecBlock) changes(s *Setup) []string {
+	return slices.DeleteFunc(slices.Clone(s.Changes), func(c string) bool { return slices.Contains(b.Set, c) })
+}
+
 // answeredCells are the rows and groups in which the setup has a number.
 func (b *SpecBlock) answeredCells(s *Setup) map[[2]int]bool {
 	have := map[[2]int]bool{}
 	for i, row := range b.Rows {
+		if row.Beside {
+			continue
+		}
 		for g := range row.Questions {
 			if len(row.Questions[g].answered(s.Runs)) > 0 {
 				have[[2]int{i, g}] = true
@@ -154,14 +172,22 @@ func (s *Spec) headings(c specColumn) []Column {
 		best = fmt.Sprintf("best %d", g.Keep)
 	}
 	list := []Column{{Title: "all seeds"}, {Title: best, Role: Selected}, {Title: "paper", Role: Published}, {Title: "diff.", Role: Difference}}
-	if g.Only {
+	switch {
+	case g.Only:
 		return list[1:]
+	case g.Alone:
+		return list[:1]
+	case g.Setting:
+		return []Column{{Role: Setting}}
 	}
 	return list
 }
 
 // remarks explain the columns.
 func (s *Spec) remarks(t *Table) []string {
+	if s.Number == 0 {
+		return append([]string{"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0."}, s.Remarks...)
+	}
 	by := rule(s.Blocks[0].Task)
 	list := []string{
 		"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0. diff.: that mean less the paper's number, in points.",

@@ -31,6 +31,14 @@ type Column struct {
 	Role  Role   `json:"role"`
 }
 
+// Heading is a column's heading on one line, with that of its group: "MEMO / paper".
+func (g *Group) Heading(c Column) string {
+	if g.Title == "" || c.Title == "" {
+		return g.Title + c.Title
+	}
+	return g.Title + " / " + c.Title
+}
+
 // Section is a block of rows, set apart by a rule. One with a title has runs of
 // its own: numbers of two such sections must not be compared.
 type Section struct {

@@ -23,7 +23,8 @@ type Document struct {
 	Title       string
 	About       []string // paragraphs at the beginning
 	Results     []*report.Table
-	Further     *report.Table // nil where every run stands in a table of the paper
+	Own         []*report.Table // of what the paper leaves open
+	Further     *report.Table   // nil where every run stands in one of these
 	Figures     []*figure.Figure
 	Settings    []*report.Table
 	Differences []paper.Difference // of the protocols here from the paper's
@@ -32,7 +33,7 @@ type Document struct {
 
 // Tables lists all tables in their order.
 func (d *Document) Tables() []*report.Table {
-	list := slices.Clone(d.Results)
+	list := slices.Concat(d.Results, d.Own)
 	if d.Further != nil {
 		list = append(list, d.Further)
 	}
@@ -70,7 +71,10 @@ func New(in Input) (*Document, error) {
 	for _, s := range report.Specs() {
 		d.Results = append(d.Results, s.Table(in.Runs, in.Presets...))
 	}
-	d.Further = report.Further(in.Runs, d.Results)
+	for _, s := range report.OwnSpecs() {
+		d.Own = append(d.Own, s.Table(in.Runs, in.Presets...))
+	}
+	d.Further = report.Further(in.Runs, slices.Concat(d.Results, d.Own))
 	for _, t := range d.Tables() {
 		if err := t.Validate(); err != nil {
 			return nil, fmt.Errorf("report: %w", err)

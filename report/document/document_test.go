@@ -23,14 +23,14 @@ func copyRuns(t *testing.T) string {
 
 func TestEveryRecordStandsInATable(t *testing.T) {
 	in, err := Read(runs)
-	if err != nil || len(in.Runs) != 9 || len(in.Traces) != 1 || len(in.Scaling) != 6 {
+	if err != nil || len(in.Runs) != 10 || len(in.Traces) != 1 || len(in.Scaling) != 6 {
 		t.Fatalf("%d runs, %d traces, %d points, %v", len(in.Runs), len(in.Traces), len(in.Scaling), err)
 	}
 	d, err := New(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Results) != 10 || len(d.Settings) != 6 || d.Further == nil || len(d.Tables()) != 17 {
+	if len(d.Results) != 10 || len(d.Own) != 3 || len(d.Settings) != 6 || d.Further == nil || len(d.Tables()) != 20 {
 		t.Fatalf("%d tables of results, %d of settings", len(d.Results), len(d.Settings))
 	}
 	shown := map[string]bool{}
@@ -51,7 +51,7 @@ func TestEveryRecordStandsInATable(t *testing.T) {
 			t.Errorf("%s stands in no table", r.Path)
 		}
 	}
-	if len(kept) != 8 || len(repeats) != 1 {
+	if len(kept) != 9 || len(repeats) != 1 {
 		t.Errorf("%d runs kept, %d repeated", len(kept), len(repeats))
 	}
 }
@@ -155,7 +155,7 @@ func TestARunWithoutACurve(t *testing.T) {
 // The same directory named twice, or within another, is read once.
 func TestAFileIsReadOnce(t *testing.T) {
 	in, err := Read(runs, runs, filepath.Join(runs, "pai3-memo-s0"))
-	if err != nil || len(in.Runs) != 9 || len(in.Traces) != 1 || len(in.Scaling) != 6 {
+	if err != nil || len(in.Runs) != 10 || len(in.Traces) != 1 || len(in.Scaling) != 6 {
 		t.Errorf("%d runs, %d traces, %d points, %v", len(in.Runs), len(in.Traces), len(in.Scaling), err)
 	}
 }

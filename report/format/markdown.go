@@ -30,10 +30,7 @@ func MarkdownTable(w io.Writer, t *report.Table) error {
 	heads, rule := "| "+markdown.Replace(t.Corner)+" |", "|---|"
 	for _, g := range t.Groups {
 		for _, c := range g.Columns {
-			head := markdown.Replace(c.Title)
-			if g.Title != "" {
-				head = markdown.Replace(g.Title) + " / " + head
-			}
+			head := markdown.Replace(g.Heading(c))
 			heads += " " + head + sup(g.Marks) + " |"
 			rule += "---:|"
 		}

@@ -36,6 +36,9 @@ func Write(w io.Writer, d *document.Document) error {
 	for _, t := range d.Settings {
 		v.SettingTables = append(v.SettingTables, tableView(t))
 	}
+	for _, t := range d.Own {
+		v.OwnTables = append(v.OwnTables, tableView(t))
+	}
 	if d.Further != nil {
 		v.Others = []table{tableView(d.Further)}
 	}
@@ -63,6 +66,7 @@ type view struct {
 	Style         template.CSS
 	Version       string
 	Tables        []table
+	OwnTables     []table
 	Others        []table
 	SettingTables []table
 	Drawn         []drawing

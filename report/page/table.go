@@ -92,6 +92,10 @@ func tableView(t *report.Table) table {
 			continue
 		}
 		for _, c := range g.Columns {
+			if c.Title == "" {
+				out.Heads = append(out.Heads, head{"", g.Title})
+				continue
+			}
 			out.Heads = append(out.Heads, head{g.Title, c.Title})
 		}
 	}
@@ -130,7 +134,10 @@ func (out *table) row(t *report.Table, s report.Section, r report.Row) row {
 		if out.Plain {
 			for _, c := range g.Columns {
 				one := out.number(t, r.Cells[i])
-				one.Head = strings.TrimPrefix(g.Title+", "+c.Title, ", ")
+				one.Head = g.Heading(c)
+				if c.Role == report.Measured {
+					out.count(&r.Cells[i], strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Heading(c))
+				}
 				line.Cells = append(line.Cells, one)
 				i++
 			}
@@ -171,13 +178,8 @@ func (out *table) merge(t *report.Table, s report.Section, r report.Row, g repor
 		}
 	}
 	one.Head = g.Title
-	if main.State == report.Number || main.State == report.Missing {
-		out.Cells++
-	}
+	out.count(main, strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Title)
 	if main.State == report.Number {
-		out.Filled++
-		what := strings.TrimPrefix(s.Title+": ", ": ") + r.Label + ", " + g.Title
-		out.Provenance = append(out.Provenance, provenance{what, sources(main)})
 		if full := main.Full; full > 0 {
 			one.Bar = &bar{Width: fmt.Sprintf("%.1f%%", 100*main.Mean/full)}
 			if paper != nil {
@@ -186,6 +188,21 @@ func (out *table) merge(t *report.Table, s report.Section, r report.Row, g repor
 		}
 	}
 	return one
+}
+
+// count counts a measured number, or one that is not there, and keeps the runs
+// behind it.
+func (out *table) count(c *report.Cell, what string) {
+	switch c.State {
+	case report.Number:
+		out.Cells++
+		out.Filled++
+		if c.Sources != nil {
+			out.Provenance = append(out.Provenance, provenance{what, sources(c)})
+		}
+	case report.Missing:
+		out.Cells++
+	}
 }
 
 // settings puts a group's columns into one cell: the printed value and below it

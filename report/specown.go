@@ -1,0 +1,195 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"memobench/benchmarks/record"
+)
+
+// OwnSpecs lists the tables of our own: of what the paper leaves open.
+func OwnSpecs() []Spec { return []Spec{orderSpec(), haltingSpec(), targetsSpec()} }
+
+// with keeps the runs whose data have the values of two settings.
+func with(a, valueA, b, valueB string) func(*record.Record) bool {
+	return func(r *record.Record) bool {
+		return r.Dataset.Settings[a] == valueA && r.Dataset.Settings[b] == valueB
+	}
+}
+
+// changed lists those of the settings that are not as the presets have them, as
+// --set takes them.
+func changed(key, value, usual string) []string {
+	if value == usual {
+		return nil
+	}
+	return []string{"task." + key + "=" + value}
+}
+
+// startedWith is MEMO whose W_h is of a kind, however it halts but for ACT.
+func startedWith(label, title, kind string) System {
+	whole := theModel("memo", "MEMO")
+	return System{Label: label, Title: title, Is: func(r *record.Record) bool {
+		return r.Model.Config["wh"] == kind && (whole.Is(r) || r.Identity.Label == "memo-nowh" || r.Identity.Label == "memo-randwh")
+	}}
+}
+
+// orderSpec is Table A: paired associative inference by the order of rows, which
+// W_h can learn where it is the same in every example, and of the two items of a
+// row, which the position of words gives away.
+func orderSpec() Spec {
+	s := Spec{Letter: "A", Title: "Paired associative inference, chains of 3, by the order of rows and items: accuracy, %", Corner: "system",
+		Remarks: []string{
+			"The paper states neither order. rows: shuffled anew in every example, or in the order in which the chains were made, one pair after the other. " +
+				"items: the two of a row in the order of the chain (A before B), or in random order.",
+			"W_h mixes the logits of memory rows by their places (equation 11). It starts as the identity, or at random, or is left out.",
+		}}
+	kinds := []string{"A-B", "B-C", "A-C"}
+	for _, k := range kinds {
+		s.Groups = append(s.Groups, SpecGroup{Title: kindLabel("pai3", k), Alone: true})
+	}
+	var rows []SpecRow
+	add := func(optional bool, systems ...System) {
+		for _, m := range systems {
+			row := SpecRow{Label: m.Title, Optional: optional}
+			m.Note = nil
+			for _, k := range kinds {
+				row.Questions = append(row.Questions, Question{System: m, Value: onKind(k), Decimals: 1, Full: 100})
+			}
+			rows = append(rows, row)
+		}
+	}
+	add(false, startedWith("memo", "MEMO, W_h from the identity", "identity"), startedWith("memo-nowh", "MEMO, no W_h", "none"))
+	add(true, startedWith("memo-randwh", "MEMO, W_h from random", "random"))
+	add(true, paperModels[:3]...)
+	for _, order := range []string{"shuffled", "generation"} {
+		for _, items := range []string{"sequence", "random"} {
+			s.Blocks = append(s.Blocks, SpecBlock{Task: "pai3", Name: fmt.Sprintf("rows %s, items %s", order, items), Rows: rows,
+				Where: with("rows", order, "items", items),
+				Set:   append(changed("rows", order, "shuffled"), changed("items", items, "sequence")...)})
+		}
+	}
+	return s
+}
+
+// halting is MEMO that halts in one way.
+func halting(label, title, way string) System {
+	return System{Label: label, Title: title, Is: func(r *record.Record) bool {
+		id := r.Identity
+		return id.Model == "memo" && r.Model.Config["halting"] == way && (id.Label == "memo" || id.Label == "memo-"+way)
+	}}
+}
+
+// The ways of halting; the first is none.
+var haltings = []System{
+	halting("memo", "fixed", "fixed"), halting("memo-reinforce", "REINFORCE", "reinforce"), halting("memo-act", "ACT", "act"),
+}
+
+// hops is the mean number of hops for an answer.
+func hops(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) }
+
+// lengths are the lengths of chains with their hardest query.
+var lengths = []struct{ task, name, query string }{
+	{"pai3", "3 items", "A-C"}, {"pai4", "4 items", "A-D"}, {"pai5", "5 items", "A-E"},
+}
+
+// haltingSpec is Table B: hops and accuracy by the way of halting and its settings.
+func haltingSpec() Spec {
+	s := Spec{Letter: "B", Title: "Halting on paired associative inference: the hardest query, hops, and what was set", Corner: "halting", BySettings: true,
+		Groups: []SpecGroup{{Title: "accuracy, %", Alone: true}, {Title: "mean hops", Alone: true}},
+		Remarks: []string{
+			"Hops are a mean over the questions of all kinds. N: hops at most. beta: what REINFORCE pays for a hop; alpha: weight of its value; gamma: discount of its reward; " +
+				"l_halt: learning rate of the halting network; bias: of its logit at the start; ponder: cost of ACT for a hop.",
+		}}
+	settings := []struct {
+		title, key string
+		of         []string // the ways of halting that have it
+	}{
+		{"N", "hops", []string{"fixed", "reinforce", "act"}}, {"beta", "beta", []string{"reinforce"}},
+		{"l_halt", "halt_learning_rate", []string{"reinforce", "act"}}, {"alpha", "alpha", []string{"reinforce"}}, {"gamma", "gamma", []string{"reinforce"}},
+		{"bias", "bias_init", []string{"reinforce", "act"}}, {"ponder", "ponder_cost", []string{"act"}},
+	}
+	for _, set := range settings {
+		s.Groups = append(s.Groups, SpecGroup{Title: set.title, Setting: true})
+	}
+	for _, l := range lengths {
+		block := SpecBlock{Task: l.task, Name: l.name + ", " + l.query}
+		for i, m := range haltings {
+			row := SpecRow{Label: m.Title, Beside: i == 0, Questions: []Question{
+				{System: m, Value: onKind(l.query), Decimals: 1, Full: 100}, {System: m, Value: hops, Decimals: 2},
+			}}
+			for _, set := range settings {
+				row.Questions = append(row.Questions, Question{System: m, Value: onKind(l.query), Words: configured(set.key, set.of)})
+			}
+			block.Rows = append(block.Rows, row)
+		}
+		s.Blocks = append(s.Blocks, block)
+	}
+	return s
+}
+
+// configured prints a setting of models that halt in one of some ways.
+func configured(key string, ways []string) func(*record.Record) string {
+	return func(r *record.Record) string {
+		for _, w := range ways {
+			if v, ok := r.Model.Config[key]; ok && r.Model.Config["halting"] == w {
+				return plainValue(v)
+			}
+		}
+		return ""
+	}
+}
+
+// ceilings are the best accuracy, in per cent, that there can be on each node of a
+// shortest path where the target is drawn among several paths that are as short,
+// each as likely as any other: that of naming the node that most of them take,
+// averaged over questions. Package datasets/shortestpath states them and tests them
+// on 6,000 questions a size.
+var ceilings = map[string][]float64{"sp10-2-2": {93.4}, "sp20-3-3": {89.8, 91.2}, "sp20-5-3": {75.5, 78.9}}
+
+// tolerant asks for the accuracy on a node where any node of a shortest path counts.
+func tolerant(node int) func(*record.Record) (float64, bool) {
+	return func(r *record.Record) (float64, bool) {
+		if r.Evaluation.AnswerNames() == nil && node == 0 && len(r.Evaluation.Kinds) == 1 {
+			return record.TolerantAccuracy.Value(r, 0)
+		}
+		return record.TolerantAccuracy.OfAnswer(r, 0, node)
+	}
+}
+
+// targetsSpec is Table C: shortest paths by whether the target is the only shortest
+// path, and by whether nodes have the same names in every graph.
+func targetsSpec() Spec {
+	s := Spec{Letter: "C", Title: "Shortest paths by targets and names of nodes: accuracy by node, %", Corner: "system and node",
+		Groups: []SpecGroup{{Title: "target", Alone: true}, {Title: "any shortest path", Alone: true}, {Title: "ceiling of target", Setting: true}},
+		Remarks: []string{
+			"targets unique: only pairs with a single shortest path are asked for. targets random: any pair, and of several shortest paths a random one is the target. " +
+				"target: the drawn node alone counts; any shortest path: every node that one of them has there, which is the same where targets are unique.",
+			"ceiling of target: what naming the node that most of the shortest paths take would reach, over 6,000 questions; no model can know which was drawn.",
+			"labels ids: nodes have the same names, 0 to N-1, in every graph; labels random: names are drawn anew for each graph.",
+		}}
+	for _, kind := range []struct{ targets, labels string }{{"unique", "ids"}, {"random", "ids"}, {"unique", "random"}, {"random", "random"}} {
+		for _, task := range []string{"sp10-2-2", "sp20-3-3", "sp20-5-3"} {
+			block := SpecBlock{Task: task, Name: fmt.Sprintf("%s, targets %s, labels %s", task[len("sp"):], kind.targets, kind.labels),
+				Where:    with("targets", kind.targets, "labels", kind.labels),
+				Set:      append(changed("targets", kind.targets, "unique"), changed("labels", kind.labels, "ids")...),
+				Optional: kind.targets == "random" && kind.labels == "random"}
+			for i := range paperModels {
+				m := paperModels[len(paperModels)-1-i]
+				m.Note = nil
+				for node, ceiling := range ceilings[task] {
+					if kind.targets == "unique" {
+						ceiling = 100
+					}
+					block.Rows = append(block.Rows, SpecRow{Label: m.Title + ", node " + strconv.Itoa(node+1), Optional: i > 0, Questions: []Question{
+						{System: m, Value: onNode(node, false), Decimals: 1, Full: 100},
+						{System: m, Value: tolerant(node), Decimals: 1, Full: 100},
+						{System: m, Value: onNode(node, false), Known: &ceiling, Decimals: 1},
+					}})
+				}
+			}
+			s.Blocks = append(s.Blocks, block)
+		}
+	}
+	return s
+}
