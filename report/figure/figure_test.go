@@ -191,7 +191,7 @@ func TestCostKeepsSizesApart(t *testing.T) {
 	if got := strings.Join(titles, "; "); got != "pai3, reduced: A-C" {
 		t.Errorf("panels: %s", got)
 	}
-	if !strings.Contains(strings.Join(f.Caption, " "), "Not drawn: 2 runs") {
+	if !strings.Contains(strings.Join(f.Caption, " "), "Not drawn: 3 runs") {
 		t.Errorf("caption: %q", f.Caption)
 	}
 	// Other settings of the task are another task.
