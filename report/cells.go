@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -96,28 +97,50 @@ func trainingLoss(r *record.Record) (float64, bool) {
 // best keeps the k runs of the lowest loss by the task's rule. Runs without one,
 // such as those that diverged, come last; a seed's accuracy decides nothing.
 func best(task string, runs []Run, k int) []Run {
-	loss := func(r Run) float64 {
-		of := validationLoss
-		if rule(task) == byTraining {
-			of = trainingLoss
-		}
-		if v, ok := of(r.Record); ok {
-			return v
-		}
-		return math.Inf(1)
-	}
 	list := slices.Clone(runs)
-	slices.SortStableFunc(list, func(a, b Run) int {
-		x, y := loss(a), loss(b)
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b Run) int { return cmp.Compare(ruleLoss(task, a), ruleLoss(task, b)) })
 	return list[:min(k, len(list))]
+}
+
+// ruleLoss is the loss by which the paper chose runs of a task; infinite where a run
+// has none.
+func ruleLoss(task string, r Run) float64 {
+	of := validationLoss
+	if rule(task) == byTraining {
+		of = trainingLoss
+	}
+	if v, ok := of(r.Record); ok {
+		return v
+	}
+	return math.Inf(1)
+}
+
+// likeliest keeps of runs of one system those of one variant: of the system's own
+// label, else of the label with the lowest mean loss by the task's rule. left are
+// the other labels.
+func (q *Question) likeliest(task string, runs []Run) (kept []Run, left []string) {
+	list := columns(runs, nil)
+	if len(list) < 2 {
+		return runs, nil
+	}
+	mean := func(c column) float64 {
+		sum := 0.0
+		for _, r := range c.runs {
+			sum += ruleLoss(task, r)
+		}
+		return sum / float64(len(c.runs))
+	}
+	slices.SortStableFunc(list, func(a, b column) int {
+		own := func(c column) bool { return c.Label == q.System.Label }
+		if own(a) != own(b) {
+			return map[bool]int{true: -1, false: 1}[own(a)]
+		}
+		return cmp.Compare(mean(a), mean(b))
+	})
+	for _, c := range list[1:] {
+		left = append(left, c.Label)
+	}
+	return list[0].runs, left
 }
 
 // printed is the cell with the paper's number.

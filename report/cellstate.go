@@ -40,9 +40,10 @@ const (
 	Published              // the paper's, not ours
 	Difference             // measured less published
 	Setting                // no results: values that were set
+	Judged                 // whether measured and published agree
 )
 
-var roleNames = []string{"measured", "selected", "published", "difference", "setting"}
+var roleNames = []string{"measured", "selected", "published", "difference", "setting", "verdict"}
 
 // String returns the role's name.
 func (r Role) String() string {

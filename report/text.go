@@ -25,7 +25,7 @@ func writeWrapped(out *strings.Builder, label, text string, width int) {
 }
 
 // asciiSigns are the few signs outside ASCII that titles and notes use.
-var asciiSigns = strings.NewReplacer(" ± ", "+-", "±", "+-", "–", "-", "—", "-", "×", "x", "≥", ">=", "≤", "<=", "·", "|", "→", "->")
+var asciiSigns = strings.NewReplacer(" ± ", "+-", "±", "+-", "–", "-", "—", "-", "×", "x", "≥", ">=", "≤", "<=", "·", "|", "→", "->", "≈", "~")
 
 // toASCII writes those signs in ASCII.
 func toASCII(s string) string { return asciiSigns.Replace(s) }

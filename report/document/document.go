@@ -22,6 +22,8 @@ import (
 type Document struct {
 	Title       string
 	About       []string // paragraphs at the beginning
+	Findings    []report.Finding
+	Found       *report.Table // the findings as a table
 	Results     []*report.Table
 	Own         []*report.Table // of what the paper leaves open
 	Further     *report.Table   // nil where every run stands in one of these
@@ -33,7 +35,11 @@ type Document struct {
 
 // Tables lists all tables in their order.
 func (d *Document) Tables() []*report.Table {
-	list := slices.Concat(d.Results, d.Own)
+	var list []*report.Table
+	if d.Found != nil {
+		list = append(list, d.Found)
+	}
+	list = slices.Concat(list, d.Results, d.Own)
 	if d.Further != nil {
 		list = append(list, d.Further)
 	}
@@ -68,6 +74,7 @@ func New(in Input) (*Document, error) {
 	}
 	d.Settings = report.SettingsTables(shown)
 	d.About = about(in.Runs)
+	d.Found, d.Findings = report.Findings(in.Runs, in.Presets...)
 	for _, s := range report.Specs() {
 		d.Results = append(d.Results, s.Table(in.Runs, in.Presets...))
 	}

@@ -18,7 +18,8 @@ type documentJSON struct {
 	Schema      int                `json:"schema"`
 	Title       string             `json:"title"`
 	About       []string           `json:"about"`
-	Tables      []*report.Table    `json:"tables"`
+	Findings    []report.Finding   `json:"findings"`
+	Tables      []*report.Table    `json:"tables"` // that of the findings first
 	Figures     []figureJSON       `json:"figures"`
 	Differences []paper.Difference `json:"differences"`
 	Records     []string           `json:"records"` // paths of all records that were read
@@ -34,7 +35,7 @@ type figureJSON struct {
 
 // JSON writes the report as one object.
 func JSON(w io.Writer, d *document.Document) error {
-	out := documentJSON{Schema: Version, Title: d.Title, About: d.About, Tables: d.Tables(), Differences: d.Differences}
+	out := documentJSON{Schema: Version, Title: d.Title, About: d.About, Findings: d.Findings, Tables: d.Tables(), Differences: d.Differences}
 	for _, t := range out.Tables {
 		if err := t.Validate(); err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 // and cells use.
 var latexSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "%", `\%`, "#", `\#`, "_", `\_`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `$<$`, ">", `$>$`, "|", `$|$`, `"`, `''`, "--", `-{}-`,
-	" ± ", `\,$\pm$\,`, "±", `$\pm$`, "–", "--", "—", "---", "×", `$\times$`, "≥", `$\geq$`, "≤", `$\leq$`, "·", `$\cdot$`, "→", `$\rightarrow$`,
+	" ± ", `\,$\pm$\,`, "±", `$\pm$`, "–", "--", "—", "---", "×", `$\times$`, "≥", `$\geq$`, "≤", `$\leq$`, "·", `$\cdot$`, "→", `$\rightarrow$`, "≈", `$\approx$`,
 	"’", "'", "…", `\ldots{}`)
 
 // latex escapes text; what LaTeX's fonts lack becomes a question mark.

@@ -80,9 +80,14 @@ func join(marks []int) string {
 // writes beside it, in figures/.
 func Markdown(w io.Writer, d *document.Document) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n## Tables\n\n", markdown.Replace(d.Title), markdown.Replace(strings.Join(d.About, "\n\n")))
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n", markdown.Replace(d.Title), markdown.Replace(strings.Join(d.About, "\n\n")))
 	for i, t := range d.Tables() {
-		if len(d.Settings) > 0 && t == d.Settings[0] && i > 0 {
+		switch {
+		case t == d.Found:
+			b.WriteString("## Findings\n\n")
+		case i == 0 || d.Found != nil && i == 1:
+			b.WriteString("## Tables\n\n")
+		case len(d.Settings) > 0 && t == d.Settings[0]:
 			b.WriteString("## Settings\n\n")
 		}
 		if err := MarkdownTable(&b, t); err != nil {

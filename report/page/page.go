@@ -30,6 +30,9 @@ func Write(w io.Writer, d *document.Document) error {
 		return fmt.Errorf("page: %w", err)
 	}
 	v := view{Document: d, Style: template.CSS(style), Version: record.CodeVersion()}
+	if d.Found != nil {
+		v.Found = []table{tableView(d.Found)}
+	}
 	for _, t := range d.Results {
 		v.Tables = append(v.Tables, tableView(t))
 	}
@@ -65,6 +68,7 @@ type view struct {
 	*document.Document
 	Style         template.CSS
 	Version       string
+	Found         []table
 	Tables        []table
 	OwnTables     []table
 	Others        []table
