@@ -115,6 +115,15 @@ func ruleLoss(task string, r Run) float64 {
 	return math.Inf(1)
 }
 
+// meanLoss is the mean of ruleLoss over runs, of which there is one or more.
+func meanLoss(task string, runs []Run) float64 {
+	sum := 0.0
+	for _, r := range runs {
+		sum += ruleLoss(task, r)
+	}
+	return sum / float64(len(runs))
+}
+
 // likeliest keeps of runs of one system those of one variant: of the system's own
 // label, else of the label with the lowest mean loss by the task's rule. left are
 // the other labels.
@@ -123,19 +132,12 @@ func (q *Question) likeliest(task string, runs []Run) (kept []Run, left []string
 	if len(list) < 2 {
 		return runs, nil
 	}
-	mean := func(c column) float64 {
-		sum := 0.0
-		for _, r := range c.runs {
-			sum += ruleLoss(task, r)
-		}
-		return sum / float64(len(c.runs))
-	}
 	slices.SortStableFunc(list, func(a, b column) int {
 		own := func(c column) bool { return c.Label == q.System.Label }
 		if own(a) != own(b) {
 			return map[bool]int{true: -1, false: 1}[own(a)]
 		}
-		return cmp.Compare(mean(a), mean(b))
+		return cmp.Compare(meanLoss(task, a.runs), meanLoss(task, b.runs))
 	})
 	for _, c := range list[1:] {
 		left = append(left, c.Label)

@@ -130,6 +130,8 @@ func (s *stage) needed(claim string, with, without int) Finding {
 type halted struct {
 	name           string
 	hops, accuracy Cell
+	most           string // hops at most
+	distance       int    // of the data from the paper's
 }
 
 // halting is about the number of hops, which MEMO learns to fit to the task.
@@ -143,8 +145,8 @@ func (f *finder) halting() {
 			s := f.stage(&spec, i, way, 0)
 			hops, accuracy := s.halted(way, m, l.name, l.query)
 			list = append(list, hops, accuracy)
-			if hops.Here.State == Number {
-				at = append(at, halted{l.name, hops.Here, accuracy.Here})
+			if setup, runs := s.chosenSettings(way); runs != nil {
+				at = append(at, halted{l.name, hops.Here, accuracy.Here, s.Rows[way].Questions[mostHops].set(runs).Words, setup.distance()})
 			}
 		}
 		list = append(list, f.adapts(at))
@@ -181,9 +183,9 @@ func (s *stage) halted(way int, m System, name, query string) (hops, accuracy Fi
 	return hops, accuracy
 }
 
-// chosenSettings are the runs of a way of halting under those settings that count: of
-// the first setup that has it, a preset as it is, else the settings of the lowest
-// loss.
+// chosenSettings are the runs of a way of halting under those settings that count: in
+// the first setup that has it, those of the lowest mean loss, by which the paper chose
+// among its settings.
 func (s *stage) chosenSettings(way int) (*Setup, []Run) {
 	if s.main == nil {
 		return nil, nil
@@ -193,22 +195,7 @@ func (s *stage) chosenSettings(way int) (*Setup, []Run) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	changed := func(runs []Run) int {
-		if slices.ContainsFunc(changes(runs[0].Record), ofModel) {
-			return 1
-		}
-		return 0
-	}
-	loss := func(runs []Run) float64 {
-		sum := 0.0
-		for _, r := range runs {
-			sum += ruleLoss(s.Task, r)
-		}
-		return sum / float64(len(runs))
-	}
-	return s.main, slices.MinFunc(list, func(a, b []Run) int {
-		return cmp.Or(cmp.Compare(changed(a), changed(b)), cmp.Compare(loss(a), loss(b)))
-	})
+	return s.main, slices.MinFunc(list, func(a, b []Run) int { return cmp.Compare(meanLoss(s.Task, a), meanLoss(s.Task, b)) })
 }
 
 // adapts is the finding that hops rise with the length of chains.
@@ -218,19 +205,23 @@ func (f *finder) adapts(at []halted) Finding {
 	if len(at) < 2 {
 		return out
 	}
-	var words, left []string
+	var words, most, left []string
 	var counted []float64
+	nearest := slices.MinFunc(at, func(a, b halted) int { return cmp.Compare(a.distance, b.distance) }).distance
 	for _, l := range at {
-		words = append(words, fmt.Sprintf("%.2f", l.hops.Mean))
-		if guesses(l.accuracy) {
-			left = append(left, l.name)
-			continue
+		words, most = append(words, fmt.Sprintf("%.2f", l.hops.Mean)), append(most, l.most)
+		switch {
+		case l.distance > nearest:
+			left = append(left, l.name+" (smaller data)")
+		case guesses(l.accuracy):
+			left = append(left, l.name+" (near chance)")
+		default:
+			counted = append(counted, l.hops.Mean)
 		}
-		counted = append(counted, l.hops.Mean)
 	}
-	out.Here = Cell{State: Text, Words: strings.Join(words, ", "), Marks: []int{f.t.Note("Each length is a protocol of its own.")}}
+	out.Here = Cell{State: Text, Words: strings.Join(words, ", "), Marks: []int{f.t.Note("Each length is a protocol of its own; hops at most: %s.", strings.Join(most, ", "))}}
 	if left != nil {
-		out.Here.Marks = append(out.Here.Marks, f.t.Note("Not counted, near chance: %s.", strings.Join(left, ", ")))
+		out.Here.Marks = append(out.Here.Marks, f.t.Note("Not counted: %s.", strings.Join(left, ", ")))
 	}
 	out.Verdict = Differs
 	if n := len(counted); n > 1 && slices.IsSorted(counted) && counted[n-1]-counted[0] > leastRise {
@@ -238,6 +229,9 @@ func (f *finder) adapts(at []halted) Finding {
 	}
 	return out
 }
+
+// mostHops is the column of Table B with the number of hops at most.
+const mostHops = 2
 
 // leastRise is by how much hops must rise from the shortest to the longest chain.
 const leastRise = 0.1

@@ -44,7 +44,7 @@ func Findings(runs []Run, presets ...Preset) (*Table, []Finding) {
 				"two that are the same there may lie apart in the paper's order. Only runs of one protocol are put in order.",
 			fmt.Sprintf("near chance: within %g points of %g %%, guessing between the two items of a query.", nearChance, chance),
 			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest by more than %g and never fall, among lengths whose hardest query is not near chance.", leastRise),
-			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule, never by the accuracy shown. " +
+			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule; of several settings of halting, those with the lowest; never by the accuracy shown. " +
 				"Of several protocols: data of the paper's sizes first, then presets as they are, then the most steps.",
 		},
 	}}

@@ -54,7 +54,9 @@ type SpecBlock struct {
 	Rows []SpecRow
 
 	// Where keeps the runs that the block is about, and Set is what --set would take to
-	// make others like them. Nil for all of the task, and for its preset as it is.
+	// make others like them. Nil for all of the task, and for its preset as it is. Of a
+	// block that wants settings all runs are shown, whatever else was changed: no other
+	// table has them.
 	Where    func(r *record.Record) bool
 	Set      []string
 	Optional bool // leave the block out where there is no run

@@ -9,7 +9,7 @@ import (
 // Table fills the specification with runs. Runs under different protocols, on
 // different data or with different changes to a preset stand in sections of
 // their own, those nearest to the paper first. Those of changed presets are left
-// to Further unless nothing else fills a cell. Commands that fill what is empty
+// to Further unless nothing that is as near fills a cell. Commands that fill what is empty
 // are held against the presets; of others it is taken that they have every model.
 func (s *Spec) Table(runs []Run, presets ...Preset) *Table {
 	kept, repeats := Once(runs)
@@ -74,22 +74,21 @@ func (f *filler) choose(b SpecBlock, runs []Run) filled {
 		return out
 	}
 	have := map[[2]int]bool{}
-	// Presets as they are first; a cell that only changed ones fill is filled by the
-	// nearest of them.
-	for _, changed := range []bool{false, true} {
-		for _, s := range Setups(candidates) {
-			more := false
-			answered := b.answeredCells(s)
-			for cell := range answered {
-				more = more || !changed || !have[cell]
-			}
-			if more && changed == (len(b.changes(s)) > 0) {
-				maps.Copy(have, answered)
-				out.setups = append(out.setups, s)
-			}
+	// In the order of their nearness to the paper; a changed preset fills those cells
+	// alone that none as near does as it is.
+	everything := b.Set != nil
+	for _, s := range Setups(candidates) {
+		changed := len(b.changes(s)) > 0
+		more := false
+		answered := b.answeredCells(s)
+		for cell := range answered {
+			more = more || !changed || everything || !have[cell]
+		}
+		if more {
+			maps.Copy(have, answered)
+			out.setups = append(out.setups, s)
 		}
 	}
-	slices.SortStableFunc(out.setups, (*Setup).compare)
 	return out
 }
 

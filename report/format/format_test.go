@@ -125,6 +125,65 @@ func TestFormatsAgree(t *testing.T) {
 	}
 }
 
+// The findings are an object each in JSON, and lines of the table elsewhere: first
+// of all tables.
+func TestFindingsAreInEveryFormat(t *testing.T) {
+	d := reporttest.Document(t)
+	var object bytes.Buffer
+	if err := JSON(&object, d); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Findings []struct {
+			Part, Claim, Table, Protocol string
+			Verdict                      *string
+			Difference                   *float64
+			Here                         struct {
+				State, Fill string
+				Mean        float64
+				Sources     []struct{ Path string }
+			}
+		}
+	}
+	if err := json.Unmarshal(object.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	verdicts := map[string]int{}
+	for _, f := range doc.Findings {
+		if f.Verdict == nil || f.Part == "" || f.Claim == "" || f.Table == "" {
+			t.Fatalf("%+v", f)
+		}
+		verdicts[*f.Verdict]++
+		if f.Here.State == "number" && (len(f.Here.Sources) == 0 || f.Protocol == "") || f.Here.State == "missing" && (f.Here.Fill == "" || *f.Verdict != "not run") {
+			t.Errorf("%+v", f)
+		}
+		if (*f.Verdict == "higher" || *f.Verdict == "lower") != (f.Difference != nil && math.Abs(*f.Difference) > 2) && *f.Verdict != "agrees" {
+			t.Errorf("%+v", f)
+		}
+	}
+	if verdicts["agrees"] < 3 || verdicts["lower"] < 1 || verdicts["higher"] < 1 || verdicts["not run"] < 10 {
+		t.Errorf("verdicts %v", verdicts)
+	}
+	for name, write := range map[string]func(io.Writer) error{
+		"text":     func(w io.Writer) error { return Text(w, d, report.Style{}) },
+		"markdown": func(w io.Writer) error { return Markdown(w, d) },
+		"latex":    func(w io.Writer) error { return LaTeX(w, d) },
+		"csv":      func(w io.Writer) error { return CSV(w, d.Tables()) },
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Fatal(err)
+		}
+		found, first := strings.Index(strings.ToLower(out.String()), "findings"), strings.Index(strings.ToLower(out.String()), "table-1")
+		if name != "csv" {
+			first = strings.Index(out.String(), "Table 1.")
+		}
+		if found < 0 || first < found || !strings.Contains(out.String(), "hops adapt to the length") {
+			t.Errorf("%s: findings at %d, Table 1 at %d", name, found, first)
+		}
+	}
+}
+
 func TestNothingIsWrittenOfATableThatIsNotWellFormed(t *testing.T) {
 	bad := &report.Table{Title: "bad", Groups: []report.Group{{Columns: []report.Column{{Title: "x"}}}},
 		Sections: []report.Section{{Rows: []report.Row{{Label: "a", Cells: []report.Cell{{State: report.Number, Mean: math.NaN()}}}}}}}
