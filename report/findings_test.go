@@ -106,7 +106,7 @@ func TestVerdictsOfOrders(t *testing.T) {
 		}
 	}
 	f := finding(t, []Run{hit("pai3", "memo", 595), hit("pai3", "ut", 500)}, "Hardest query of 3", "order")
-	if f.text() != "agrees, 2 of 4 run" || !slices.Contains(f.Notes, "Not run in this protocol: DNC, EMN.") {
+	if f.text() != "agrees, 2 of 4" || !slices.Contains(f.Notes, "Not run in this protocol: DNC, EMN.") {
 		t.Errorf("%s, %q", f.text(), f.Notes)
 	}
 }
@@ -252,8 +252,9 @@ func TestVerdictsOfHalting(t *testing.T) {
 		{"two lengths", []Run{three, halts("pai5", "reinforce", 520, 4.1)}, Agrees, "2.00, 4.10"},
 		{"fall between", []Run{three, halts("pai4", "reinforce", 580, 1.9), halts("pai5", "reinforce", 520, 4.1)}, Differs, "2.00, 1.90, 4.10"},
 		{"stay", []Run{three, halts("pai4", "reinforce", 580, 2), halts("pai5", "reinforce", 520, 2.05)}, Differs, "2.00, 2.00, 2.05"},
-		{"rise without answers", []Run{three, halts("pai4", "reinforce", 300, 3), halts("pai5", "reinforce", 300, 4)}, Differs, "2.00, 3.00, 4.00"},
-		{"other sizes", []Run{three, reduced}, Differs, "2.00, 3.00"},
+		{"rise without answers", []Run{three, halts("pai4", "reinforce", 300, 3), halts("pai5", "reinforce", 300, 4)}, Differs, "2.00, (3.00), (4.00)"},
+		{"other sizes", []Run{three, reduced}, Differs, "2.00, (3.00)"},
+		{"one without answers", []Run{three, halts("pai4", "reinforce", 580, 2.9), halts("pai5", "reinforce", 300, 1.8)}, Agrees, "2.00, 2.90, (1.80)"},
 		{"one length", []Run{three}, NotRun, "–"},
 		{"another way", []Run{halts("pai3", "act", 590, 2), halts("pai5", "act", 590, 4)}, NotRun, "–"},
 	} {

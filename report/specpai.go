@@ -38,6 +38,11 @@ func groups(models ...System) []SpecGroup {
 	return list
 }
 
+// lengths are the lengths of chains with their hardest query.
+var lengths = []struct{ task, name, query string }{
+	{"pai3", "3 items", "A-C"}, {"pai4", "4 items", "A-D"}, {"pai5", "5 items", "A-E"},
+}
+
 // hardestSpec is Table 1: the query with the longest inference, by length.
 func hardestSpec() Spec {
 	s := published(1, "Paired associative inference: accuracy on the hardest query of each length, %", "query")

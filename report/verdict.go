@@ -133,7 +133,7 @@ func (f *Finding) text() string {
 	case (f.Verdict == Higher || f.Verdict == Lower) && f.Difference != nil:
 		return fmt.Sprintf("%s, %+.1f", f.Verdict, *f.Difference)
 	case f.Verdict != NotRun && f.Of > f.Systems:
-		return fmt.Sprintf("%s, %d of %d run", f.Verdict, f.Systems, f.Of)
+		return fmt.Sprintf("%s, %d of %d", f.Verdict, f.Systems, f.Of)
 	}
 	return string(f.Verdict)
 }

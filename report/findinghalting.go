@@ -1,0 +1,120 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// halted is the hops and the accuracy at one length.
+type halted struct {
+	name           string
+	hops, accuracy Cell
+	most           string // hops at most
+	distance       int    // of the data from the paper's
+}
+
+// halting is about the number of hops, which MEMO learns to fit to the task.
+func (f *finder) halting() {
+	spec := haltingSpec()
+	for way, m := range haltings[1:] {
+		way++
+		var list []Finding
+		var at []halted
+		for i, l := range lengths {
+			s := f.stage(&spec, i, way, 0)
+			hops, accuracy := s.halted(way, m, l.name, l.query)
+			list = append(list, hops, accuracy)
+			if setup, runs := s.chosenSettings(way); runs != nil {
+				at = append(at, halted{l.name, hops.Here, accuracy.Here, s.Rows[way].Questions[mostHops].set(runs).Words, setup.distance()})
+			}
+		}
+		list = append(list, f.adapts(at))
+		f.section("Halting by "+m.Title, nil, list)
+	}
+}
+
+// halted are the findings about a way of halting at one length: hops, and accuracy on
+// the hardest query, beside that of the paper's MEMO, which halts by REINFORCE.
+func (s *stage) halted(way int, m System, name, query string) (hops, accuracy Finding) {
+	hops = Finding{Claim: name + ", hops", Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
+	accuracy = Finding{Claim: name + ", " + query, Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
+	if m.Label == "memo-reinforce" {
+		hardest := hardestSpec()
+		i := slices.IndexFunc(hardest.Blocks, func(b SpecBlock) bool { return b.Task == s.Task })
+		accuracy.Paper = hardest.Blocks[i].Rows[0].Questions[memoGroup].printed()
+	}
+	setup, runs := s.chosenSettings(way)
+	if runs == nil {
+		fill := s.fill("Not run. To fill", s.standardCommand(m.Label))
+		hops.Here, accuracy.Here, hops.Verdict, accuracy.Verdict = fill, fill, NotRun, NotRun
+		return hops, accuracy
+	}
+	alone := &Setup{Task: setup.Task, Changes: runs[0].Record.Identity.Overrides, Runs: runs}
+	note := s.t.Note("%s", alone.Note())
+	for i, out := range []*Finding{&accuracy, &hops} { // as the columns are
+		q := s.Rows[way].Questions[i]
+		out.in(setup)
+		out.Claim += ": " + setup.Title()
+		out.Here = q.over(runs)
+		out.Here.Marks = append([]int{note}, s.cellMarks(&q, specColumn{group: i, title: m.Title}, alone, runs, nil)...)
+		out.judge()
+	}
+	return hops, accuracy
+}
+
+// chosenSettings are the runs of a way of halting under those settings that count: in
+// the first setup that has it, those of the lowest mean loss, by which the paper chose
+// among its settings.
+func (s *stage) chosenSettings(way int) (*Setup, []Run) {
+	if s.main == nil {
+		return nil, nil
+	}
+	q := &s.Rows[way].Questions[0]
+	list := settingsOf(q.answered(s.main.Runs))
+	if len(list) == 0 {
+		return nil, nil
+	}
+	return s.main, slices.MinFunc(list, func(a, b []Run) int { return cmp.Compare(meanLoss(s.Task, a), meanLoss(s.Task, b)) })
+}
+
+// adapts is the finding that hops rise with the length of chains.
+func (f *finder) adapts(at []halted) Finding {
+	out := Finding{Claim: "hops adapt to the length", Table: "table-b", Paper: Cell{State: Text, Words: "they do"}, Here: Cell{State: Unknown},
+		Verdict: NotRun, Systems: len(at), Of: len(lengths)}
+	if len(at) < 2 {
+		return out
+	}
+	var words, most, left []string
+	var counted []float64
+	nearest := slices.MinFunc(at, func(a, b halted) int { return cmp.Compare(a.distance, b.distance) }).distance
+	for _, l := range at {
+		word := fmt.Sprintf("%.2f", l.hops.Mean)
+		switch {
+		case l.distance > nearest:
+			left, word = append(left, l.name+", of smaller data"), "("+word+")"
+		case guesses(l.accuracy):
+			left, word = append(left, l.name+", near chance"), "("+word+")"
+		default:
+			counted = append(counted, l.hops.Mean)
+		}
+		words, most = append(words, word), append(most, l.most)
+	}
+	out.Systems = len(counted)
+	out.Here = Cell{State: Text, Words: strings.Join(words, ", "), Marks: []int{f.t.Note("Each length is a protocol of its own; hops at most: %s.", strings.Join(most, ", "))}}
+	if left != nil {
+		out.Here.Marks = append(out.Here.Marks, f.t.Note("In brackets and not counted: %s.", strings.Join(left, "; ")))
+	}
+	out.Verdict = Differs
+	if n := len(counted); n > 1 && slices.IsSorted(counted) && counted[n-1]-counted[0] > leastRise {
+		out.Verdict = Agrees
+	}
+	return out
+}
+
+// mostHops is the column of Table B with the number of hops at most.
+const mostHops = 2
+
+// leastRise is by how much hops must rise from the shortest to the longest chain.
+const leastRise = 0.1
