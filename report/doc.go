@@ -6,7 +6,9 @@
 // printed:
 //
 //	TaskTable       the runs of one task under one protocol, as memobench table has them
+//	Findings        the paper's claims beside what the records show, with a verdict
 //	Specs           the paper's tables 1 to 10, each a question to records
+//	OwnSpecs        tables A to C, of what the paper leaves open
 //	SettingsTables  its tables 11 to 16
 //	Further         the runs that stand in none of them
 //

@@ -72,6 +72,19 @@ func TestVerdictsOfNumbers(t *testing.T) {
 	}
 }
 
+// Without any run every claim names what would answer it, and none is judged.
+func TestNothingIsFoundWithoutRuns(t *testing.T) {
+	table, list := Findings(nil)
+	if err := table.Validate(); err != nil || len(list) < 40 {
+		t.Fatalf("%d findings, %v", len(list), err)
+	}
+	for _, f := range list {
+		if f.Verdict != NotRun || f.Difference != nil || f.Here.State == Number || f.Here.State == Missing && !strings.HasPrefix(f.Here.Fill, "memobench train --model ") {
+			t.Errorf("%s, %s: %+v", f.Part, f.Claim, f)
+		}
+	}
+}
+
 // Counts are of 600, of MEMO, DNC, UT and EMN; 0 is a system that was not run.
 func TestVerdictsOfOrders(t *testing.T) {
 	for _, c := range []struct {

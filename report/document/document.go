@@ -2,7 +2,7 @@
 //
 // What comes in: result records, attention traces, measurements of scaling, and
 // what the caller knows of presets. What goes out: a Document of tables and
-// figures, in the paper's order. What always holds: every record that was read
+// figures, findings first, then in the paper's order. What always holds: every record that was read
 // stands in one of its tables, and what is empty says which command would fill it.
 package document
 
