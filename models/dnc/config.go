@@ -2,6 +2,8 @@ package dnc
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"memobench/datasets"
 	"memobench/models/layers"
@@ -21,7 +23,7 @@ type Config struct {
 
 	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
-	Start          string  `yaml:"start" doc:"initial values of the controller and the interface: neutral, or recall (rows go to fresh slots and are read by content from the first step on)"`
+	Start          string  `yaml:"start" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is asked for by the words that row and query share)"`
 	ContentEpsilon float64 `yaml:"content_epsilon" doc:"added to a squared norm before its root, in cosines"`
 }
 
@@ -32,8 +34,9 @@ const maxDefaultSlots = 256
 
 // Values of Config.Start.
 const (
-	StartNeutral = "neutral" // all biases 0
-	StartRecall  = "recall"  // see start.go
+	StartNeutral   = "neutral"   // all biases 0
+	StartRecall    = "recall"    // see start.go
+	StartAssociate = "associate" // recall, and keys that fit contents
 )
 
 // Defaults returns the paper's sizes.
@@ -57,8 +60,8 @@ func (c *Config) Validate() error {
 			return fmt.Errorf("dnc: %s: %d, want %d or more", k.key, k.value, k.want)
 		}
 	}
-	if c.Start != StartNeutral && c.Start != StartRecall {
-		return fmt.Errorf("dnc: start: %q, want %s or %s", c.Start, StartNeutral, StartRecall)
+	if starts := []string{StartNeutral, StartRecall, StartAssociate}; !slices.Contains(starts, c.Start) {
+		return fmt.Errorf("dnc: start: %q, want %s", c.Start, strings.Join(starts, ", "))
 	}
 	if !(c.ContentEpsilon > 0) {
 		return fmt.Errorf("dnc: content_epsilon: %g, want above 0", c.ContentEpsilon)

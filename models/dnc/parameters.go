@@ -25,10 +25,10 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		matrix("Wx", gates, c.Input+reads), matrix("Wh", gates, c.Hidden), bias("b", gates),
 		matrix("Wi", width, c.Hidden), bias("bi", width),
 	}
-	if c.Start == StartRecall {
+	if c.Start != StartNeutral {
 		recall(memory, c)
 	}
-	return slices.Concat(
+	list := slices.Concat(
 		[]engine.Spec{
 			layers.WordSpec("Wc", shape, c.Embedding, 1),
 			matrix("We", c.Input, shape.RowWidth*c.Embedding), bias("be", c.Input),
@@ -42,4 +42,8 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 			matrix("Wa", shape.Vocabulary, c.Output), bias("ba", shape.Vocabulary),
 		}),
 	)
+	if c.Start == StartAssociate {
+		associate(list, c, shape.RowWidth*c.Embedding, shape.QueryWidth*c.Embedding)
+	}
+	return list
 }

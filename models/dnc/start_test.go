@@ -48,8 +48,10 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 		}
 		return worst
 	}
-	if got := stores(StartRecall); got < 0.7 {
-		t.Errorf("recall: a row is written to a slot of its own, or content is read, by %.2f only, want 0.7 or more", got)
+	for _, start := range []string{StartRecall, StartAssociate} {
+		if got := stores(start); got < 0.7 {
+			t.Errorf("%s: a row is written to a slot of its own, or content is read, by %.2f only, want 0.7 or more", start, got)
+		}
 	}
 	if got := stores(StartNeutral); got > 0.5 {
 		t.Errorf("neutral: every row is stored by %.2f, so this test shows nothing", got)
@@ -73,14 +75,56 @@ func TestStartsDifferInNamedParametersOnly(t *testing.T) {
 		}
 		return v
 	}
-	neutral, changed := values(StartNeutral), map[string]bool{"Wh": true, "b": true, "bi": true}
-	for name, v := range values(StartRecall) {
-		same := true
-		for i := range v {
-			same = same && v[i] == neutral[name][i]
+	neutral := values(StartNeutral)
+	for start, changed := range map[string]map[string]bool{
+		StartRecall:    {"Wh": true, "b": true, "bi": true},
+		StartAssociate: {"Wh": true, "b": true, "bi": true, "Wi": true, "Weq": true},
+	} {
+		for name, v := range values(start) {
+			same := true
+			for i := range v {
+				same = same && v[i] == neutral[name][i]
+			}
+			if same == changed[name] {
+				t.Errorf("%s: %s: changed %t, want %t", start, name, !same, changed[name])
+			}
 		}
-		if same == changed[name] {
-			t.Errorf("%s: changed %t, want %t", name, !same, changed[name])
+	}
+}
+
+// TestAssociateFindsTheRowOfTheCue: untrained, the first head of a query reads the
+// row whose first word is the query's far more than it would by chance; with
+// recall, no more.
+func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
+	const rows, words = 12, 40
+	shape := datasets.Shape{Vocabulary: words, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1}
+	found := func(start string) (mean float64) {
+		c := small()
+		c.Start, c.Embedding, c.Input, c.Hidden, c.Word, c.ReadHeads, c.Ponder, c.Slots = start, 64, 192, 128, 128, 2, 0, rows
+		m, err := New[float64](c, shape, testTraining, 5)
+		if err != nil {
+			t.Fatal(err)
 		}
+		for cue := range rows {
+			b := &datasets.Batch{Answers: 1, RowWidth: 2, QueryWidth: 3, Kinds: []int32{0}, Offsets: []int{0, rows},
+				Queries: []int32{int32(cue), words - 1, words - 2}, Targets: []int32{int32(rows + cue)}}
+			for row := range int32(rows) {
+				b.Rows = append(b.Rows, row, rows+row)
+			}
+			n, _, err := m.Run(b, layers.Prediction)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tape, time := &n.memories[0].tape, &n.memories[0].time
+			wrote := tape.writeMix.line(time.first[cue])
+			mean += tape.readMix.line(time.last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
+		}
+		return mean
+	}
+	if got := found(StartAssociate); got < 4.0/rows {
+		t.Errorf("associate: the row of the cue is read with weight %.2f, want %.2f or more", got, 4.0/rows)
+	}
+	if got := found(StartRecall); got > 2.0/rows {
+		t.Errorf("recall: the row of the cue is read with weight %.2f, so this test shows nothing", got)
 	}
 }
