@@ -184,6 +184,12 @@ func TestVariantsAreChosenByLoss(t *testing.T) {
 	if f := finding(t, []Run{four, ten}, "Hardest query of 3", "EMN"); f.Here.Mean != 50 || f.Here.N != 1 || !slices.Contains(f.Notes, "EMN: runs of emn10 are not counted here.") {
 		t.Errorf("%+v", f)
 	}
+	// The system's own name comes before any loss.
+	own, learned := curved(hit("pai3", "memo", 590), 0.4), curved(hit("pai3", "memo", 300), 0.2)
+	learned.Record.Identity.Label, learned.Path = "memo-reinforce", "runs/learned/record.json"
+	if f := finding(t, []Run{learned, own}, "Hardest query of 3", "MEMO"); f.Here.Mean != 100*590.0/600 || f.Here.N != 1 {
+		t.Errorf("%+v", f)
+	}
 }
 
 func TestVerdictsOfShortestPaths(t *testing.T) {

@@ -2,8 +2,9 @@
 //
 // What comes in: result records, attention traces, measurements of scaling, and
 // what the caller knows of presets. What goes out: a Document of tables and
-// figures, findings first, then in the paper's order. What always holds: every record that was read
-// stands in one of its tables, and what is empty says which command would fill it.
+// figures, findings first, then in the paper's order. What always holds: every
+// record that was read stands in one of its tables, and what is empty says which
+// command would fill it.
 package document
 
 import (
