@@ -58,6 +58,8 @@ var readmeExercises = []struct {
 	{"./bin/memobench eval --checkpoint runs/memo-pai3 --split test", asItIs, ""},
 	{"./bin/memobench run --preset quick --tasks pai3 --models memo --seeds 1 --out runs/memo-only", madeTiny, ""},
 	{"./bin/memobench table runs/memo-only", asItIs, ""},
+	{"./bin/memobench eval --checkpoint benchmarks/recorded/pretrained/pai3-memo --out runs/judged-now --keep-predictions", asItIs, ""},
+	{"./bin/memobench check benchmarks/recorded/pretrained/pai3-memo runs/judged-now", asItIs, ""},
 	{"./bin/memobench attention --checkpoint runs/memo-pai3 --kind A-C --out runs/memo-pai3/attention.trace.json", asItIs, ""},
 	{"./bin/memobench report runs --out report-out", asItIs, ""},
 	{"./bin/memobench report runs --format markdown", asItIs, ""},
