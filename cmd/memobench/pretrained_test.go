@@ -61,7 +61,8 @@ func TestDamagedWeightsFailTheCheck(t *testing.T) {
 	command("check", pretrained, now).want(t, exitFailed, "check: fail")
 }
 
-// Training still learns: the small PAI of preset quick against its record.
+// Training still learns: a recorded run of the small PAI, repeated from its
+// configuration, against its record.
 func TestTrainingGivesItsRecordedAccuracy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains for some seconds")
@@ -76,6 +77,6 @@ func TestTrainingGivesItsRecordedAccuracy(t *testing.T) {
 		t.Fatalf("%s has %d records of MEMO on pai3 from seed 0", set, len(baseline))
 	}
 	out := filepath.Join(t.TempDir(), "runs")
-	command("run", "--preset", "quick", "--tasks", "pai3", "--models", "memo", "--seeds", "0", "--out", out, "--quiet").want(t, exitGood)
+	command("run", "--preset", filepath.Join(filepath.Dir(baseline[0]), benchmarks.ConfigName), "--out", out, "--quiet").want(t, exitGood)
 	command("check", baseline[0], out, "--margin", "accuracy=3").want(t, exitGood)
 }

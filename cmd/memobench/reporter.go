@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -61,6 +62,8 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 	end.Closed = true
 	var stopped *benchmarks.Interrupted
 	switch {
+	case !r.begun && errors.Is(err, context.Canceled):
+		return // all was stopped before its turn came
 	case errors.As(err, &stopped):
 		end.Note = fmt.Sprintf("stopped and saved at step %d", stopped.Step)
 	case err != nil:

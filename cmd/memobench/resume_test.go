@@ -138,7 +138,7 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 // The same command goes on with a comparison that was stopped.
 func TestRunGoesOnAfterCtrlC(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
-	args := with([]string{"run", "--tasks", "pai3", "--models", "memo,emn4", "--seeds", "0", "--jobs", "1", "--out", dir, "--quiet"}, tinySizes...)
+	args := with([]string{"run", "--tasks", "pai3", "--models", "memo,emn4", "--seeds", "0", "--jobs", "1", "--out", dir}, tinySizes...)
 	args = with(args, "--set", "protocol.steps=800", "--set", "evaluate_every=400", "--checkpoint-every", "50")
 	cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "*", "checkpoint", "*.json"), args...)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
@@ -147,6 +147,9 @@ func TestRunGoesOnAfterCtrlC(t *testing.T) {
 	_ = cmd.Wait()
 	stopped := result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}
 	stopped.want(t, exitInterrupted, "To go on:", "run --tasks pai3 --models memo,emn4")
+	if strings.Contains(stopped.stderr, "failed") {
+		t.Errorf("a run whose turn did not come is said to have failed:\n%s", stopped.stderr)
+	}
 	if strings.Contains(stopped.stderr, "--resume") {
 		t.Errorf("run has no --resume, but it is named in:\n%s", stopped.stderr)
 	}
