@@ -59,6 +59,12 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 		return nil, err
 	}
 	path, meta := t.path, t.meta
+	var of *record.Record // that the judgement is to be recorded beside
+	if o.Out != "" {
+		if of, err = recordable(o.Out, t); err != nil {
+			return nil, err
+		}
+	}
 	q := o.questions(&meta.Cell.Protocol)
 	q.keep = o.KeepPredictions
 	v, err := evaluate(ctx, t.model, t.src, q)
@@ -75,7 +81,8 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 	}
 	switch {
 	case o.Out != "":
-		err = v.recordIn(o.Out, path, o.BLAS, r)
+		of.Evaluation = r.Evaluation
+		err = v.recordIn(o.Out, o.BLAS, of)
 		if o.KeepPredictions {
 			r.Kept = filepath.Join(o.Out, record.PredictionsName)
 		}

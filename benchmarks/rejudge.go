@@ -9,30 +9,36 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// recordIn writes a record of a judgement of the weights at path into the
-// directory out: that of the weights' run, which must stand beside them, with
-// the counts, the environment and the time of this judgement. With it, package
-// report/gate judges whether today's code still gets from trained weights what
-// they gave when they were recorded.
-func (v *verdict) recordIn(out, path, blas string, r *EvalResult) error {
-	file := filepath.Join(filepath.Dir(path), record.FileName)
+// recordable returns the record of the run whose weights are judged, which must
+// stand beside them, and sees that out can take another one. It is asked before the
+// questions are, which may take long.
+func recordable(out string, t *trained) (*record.Record, error) {
+	file := filepath.Join(filepath.Dir(t.path), record.FileName)
 	rec, err := record.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("recording the judgement: %w", err)
+		return nil, fmt.Errorf("recording the judgement: %w", err)
 	}
 	// Not by the cell's hash: settings that came later have changed it.
-	if have, want := rec.Identity, r.Cell; have.Task != want.Task || have.Label != want.Label || have.Seed != want.Seed || rec.Training.SelectedStep != r.Step {
-		return fmt.Errorf("recording the judgement: %s is of %s %s seed %d, step %d; the weights are of %s, step %d", file,
-			have.Task, have.Label, have.Seed, rec.Training.SelectedStep, want.Name(), r.Step)
+	have, want := rec.Identity, &t.meta.Cell
+	if have.Task != want.Task || have.Label != want.Label || have.Seed != want.Seed || rec.Training.SelectedStep != t.meta.Step {
+		return nil, fmt.Errorf("recording the judgement: %s is of %s %s seed %d, step %d; the weights are of %s, step %d", file,
+			have.Task, have.Label, have.Seed, rec.Training.SelectedStep, want.Name(), t.meta.Step)
 	}
-	if rec.Dataset.Hash != r.Dataset.Hash {
-		return fmt.Errorf("recording the judgement: %s is of other data: hash %s, now %s", file, rec.Dataset.Hash, r.Dataset.Hash)
+	if now := t.src.Spec().Hash; rec.Dataset.Hash != now {
+		return nil, fmt.Errorf("recording the judgement: %s is of other data: hash %s, now %s", file, rec.Dataset.Hash, now)
 	}
 	if err := emptyDir(out); err != nil {
-		return fmt.Errorf("recording the judgement: %w", err)
+		return nil, fmt.Errorf("recording the judgement: %w", err)
 	}
+	return rec, nil
+}
+
+// recordIn writes a record of this judgement into the directory out: that of the
+// weights' run, with today's counts in it already, and the environment and the time
+// of the judgement. With it, package report/gate judges whether today's code still
+// gets from trained weights what they gave when they were recorded.
+func (v *verdict) recordIn(out, blas string, rec *record.Record) error {
 	now := time.Now().UTC().Format(time.RFC3339)
-	rec.Evaluation = r.Evaluation
 	rec.Environment = record.Host(blas)
 	rec.Times = record.Times{Started: now, Finished: now, Sessions: 1, ParallelRuns: 1}
 	if v.kept != nil {
@@ -40,7 +46,7 @@ func (v *verdict) recordIn(out, path, blas string, r *EvalResult) error {
 			return err
 		}
 	}
-	_, err = writeRecord(out, rec)
+	_, err := writeRecord(out, rec)
 	return err
 }
 

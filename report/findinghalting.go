@@ -56,7 +56,7 @@ func (s *stage) halted(way int, m System, name, query string) (hops, accuracy Fi
 	for i, out := range []*Finding{&accuracy, &hops} { // as the columns are
 		q := s.Rows[way].Questions[i]
 		out.in(setup)
-		out.Claim += ": " + setup.Title()
+		out.Claim += setup.aside()
 		out.Here = q.over(runs)
 		out.Here.Marks = append([]int{note}, s.cellMarks(&q, specColumn{group: i, title: m.Title}, alone, runs, nil)...)
 		out.judge()
@@ -88,6 +88,7 @@ func (f *finder) adapts(at []halted) Finding {
 	}
 	var words, most, left []string
 	var counted []float64
+	var ends []Cell // hops of the lengths counted
 	nearest := slices.MinFunc(at, func(a, b halted) int { return cmp.Compare(a.distance, b.distance) }).distance
 	for _, l := range at {
 		word := fmt.Sprintf("%.2f", l.hops.Mean)
@@ -97,7 +98,7 @@ func (f *finder) adapts(at []halted) Finding {
 		case guesses(l.accuracy):
 			left, word = append(left, l.name+", near chance"), "("+word+")"
 		default:
-			counted = append(counted, l.hops.Mean)
+			counted, ends = append(counted, l.hops.Mean), append(ends, l.hops)
 		}
 		words, most = append(words, word), append(most, l.most)
 	}
@@ -107,7 +108,7 @@ func (f *finder) adapts(at []halted) Finding {
 		out.Here.Marks = append(out.Here.Marks, f.t.Note("In brackets and not counted: %s.", strings.Join(left, "; ")))
 	}
 	out.Verdict = Differs
-	if n := len(counted); n > 1 && slices.IsSorted(counted) && counted[n-1]-counted[0] > leastRise {
+	if n := len(counted); n > 1 && slices.IsSorted(counted) && counted[n-1]-counted[0] > max(leastRise, deviation(ends[0])+deviation(ends[n-1])) {
 		out.Verdict = Agrees
 	}
 	return out

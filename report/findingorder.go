@@ -43,13 +43,17 @@ func (s *stage) together(setup *Setup, row int, claim string, judged func([]plac
 	out.in(setup)
 	out.Here = Cell{State: Text, Words: order(run, func(p placed) Cell { return p.here }, true)}
 	if setup != s.main {
-		out.Claim += ": " + setup.Title()
+		out.Claim += setup.aside()
 		out.Here.Marks = []int{s.t.Note("%s", setup.Note())}
 	}
 	if missing != nil {
 		out.Here.Marks = append(out.Here.Marks, s.t.Note("Not run in this protocol: %s.", strings.Join(missing, ", ")))
 	}
 	if run[0].name != all[0].name { // that which the claim is about
+		return out
+	}
+	if setup.reduced() {
+		out.Verdict = NoVerdict
 		return out
 	}
 	out.Verdict = Differs

@@ -114,7 +114,7 @@ func (s *stage) needed(claim string, with, without int) Finding {
 		out.in(setup)
 		out.Here, out.Verdict = Cell{State: Text, Words: versus(a, b)}, Differs
 		if setup != s.main {
-			out.Claim += ": " + setup.Title()
+			out.Claim += setup.aside()
 			out.Here.Marks = []int{s.t.Note("%s", setup.Note())}
 		}
 		if above(a, b) > 0 {

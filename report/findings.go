@@ -23,7 +23,7 @@ type Finding struct {
 // Findings holds the paper's main claims against runs, in a table and as a list. The
 // numbers are those of the tables that the claims come from: of the setup nearest to
 // the paper that has MEMO; what stands in another one says so, and is put in no order
-// with the others.
+// with the others. Numbers of smaller data have no verdict.
 func Findings(runs []Run, presets ...Preset) (*Table, []Finding) {
 	kept, _ := Once(runs)
 	f := &finder{kept: kept, presets: presets, t: &Table{
@@ -33,12 +33,12 @@ func Findings(runs []Run, presets ...Preset) (*Table, []Finding) {
 			{Title: "verdict", Columns: []Column{{Role: Judged}}},
 		},
 		Remarks: []string{
-			fmt.Sprintf("agrees: within %g points of the paper's number, or, by sd, no farther from it than both standard deviations together (0 where there is none). "+
-				"Else higher or lower, with the difference in points. Here: mean ± sample standard deviation (n seeds).", within),
+			fmt.Sprintf("agrees: within %g points of the paper's number, or, by sd, no farther from it than both standard deviations together (%g at most; 0 where there is none). "+
+				"Else higher or lower, with the difference in points. Here: mean ± sample standard deviation (n seeds).", within, widest),
 			"order: > where two systems lie farther apart than that, ≈ where they do not. It agrees where every two systems that were run lie as in the paper; " +
 				"two that are the same there may lie apart in the paper's order. Only runs of one protocol are put in order. 2 of 4: judged by two of the four that the claim is about.",
-			fmt.Sprintf("near chance: within %g points of %g %%, guessing between the two items of a query.", nearChance, chance),
-			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest by more than %g and never fall, among lengths whose hardest query is not near chance.", leastRise),
+			fmt.Sprintf("near chance: %g %% or less; guessing between the two items of a query gives %g %%.", chance+nearChance, chance),
+			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g and than both deviations together, and never fall, among lengths whose hardest query is not near chance.", leastRise),
 			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule; of several settings of halting, those with the lowest; never by the accuracy shown. " +
 				"Of several protocols: data of the paper's sizes first, then presets as they are, then the most steps.",
 		},

@@ -62,13 +62,39 @@ func TestVerdictsOfNumbers(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, f.Here)
 		}
 	}
-	// The deviation of the seeds counts, too.
-	var spread []Run
-	for seed, right := range []int{600, 480} {
-		spread = append(spread, fakeRun("pai3", "memo", uint64(seed), kindsOf["pai3"], 600, right))
+	// The deviation of the seeds counts, too, but not if they scatter so far that
+	// anything would agree.
+	for _, c := range []struct {
+		second int
+		want   string
+	}{{534, "agrees by sd, -3.8"}, {480, "lower, -8.3"}} {
+		var spread []Run
+		for seed, right := range []int{600, c.second} {
+			spread = append(spread, fakeRun("pai3", "memo", uint64(seed), kindsOf["pai3"], 600, right))
+		}
+		if f := finding(t, spread, "Hardest query of 3", "MEMO"); f.text() != c.want {
+			t.Errorf("600 and %d right: %s, want %s", c.second, f.text(), c.want)
+		}
 	}
-	if f := finding(t, spread, "Hardest query of 3", "MEMO"); f.Verdict != Agrees || f.text() != "agrees by sd, -8.3" {
-		t.Errorf("deviation of 14 points: %s", f.text())
+}
+
+// Numbers of smaller data are shown, and judge nothing.
+func TestSmallerDataGiveNoVerdict(t *testing.T) {
+	small := func(model string, right int) Run {
+		r := hit("pai3", model, right)
+		r.Record.Dataset.Labels = append(r.Record.Dataset.Labels, "reduced: 100 classes, 8 sequences")
+		return withProtocol(r, "small")
+	}
+	runs := []Run{small("memo", 590), small("emn", 300)}
+	for claim, want := range map[string]string{"MEMO": "98.3", "EMN": "50.0", "order": "MEMO > EMN"} {
+		f := finding(t, runs, "Hardest query of 3", claim)
+		have := f.Here.Words
+		if f.Here.State == Number {
+			have = fmt.Sprintf("%.1f", f.Here.Mean)
+		}
+		if f.Verdict != NoVerdict || f.Difference != nil || have != want {
+			t.Errorf("%s: %s, %q, difference %v; want %s and no verdict", claim, have, f.Verdict, f.Difference, want)
+		}
 	}
 }
 

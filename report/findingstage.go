@@ -55,12 +55,13 @@ func (s *stage) preferred() []*Setup {
 func (s *stage) find(row, group int, claim string) Finding {
 	q := s.Rows[row].Questions[group]
 	out := Finding{Claim: claim, Table: s.spec.ID(), Paper: s.published(&q), Here: Cell{State: Missing}}
+	far := false
 	for _, setup := range s.preferred() {
 		if c := s.in(setup, row, group); c.State == Number {
 			out.in(setup)
-			out.Here = c
+			out.Here, far = c, setup.reduced()
 			if setup != s.main {
-				out.Claim += ": " + setup.Title()
+				out.Claim += setup.aside()
 				out.Here.Marks = []int{s.t.Note("%s", setup.Note())}
 			}
 			out.Here.Marks = append(out.Here.Marks, s.marks(setup, row, group)...)
@@ -78,6 +79,9 @@ func (s *stage) find(row, group int, claim string) Finding {
 		return out
 	}
 	out.judge()
+	if far { // the paper's number is not one about such data
+		out.Verdict, out.Difference = NoVerdict, nil
+	}
 	return out
 }
 

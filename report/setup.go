@@ -92,7 +92,7 @@ func (s *Setup) distance() int {
 	n := 0
 	for _, l := range s.first().Dataset.Labels {
 		switch {
-		case strings.HasPrefix(l, "reduced"), strings.HasPrefix(l, "tasks "):
+		case reducedLabel(l):
 			n += 100
 		case strings.HasPrefix(l, "simulated"):
 			n += 10
@@ -101,6 +101,22 @@ func (s *Setup) distance() int {
 		}
 	}
 	return n
+}
+
+// aside names a setup at the end of a claim, whose note says all of it; changed
+// settings make no title short enough.
+func (s *Setup) aside() string {
+	if len(s.Changes) > 0 {
+		return ""
+	}
+	return ": " + s.Title()
+}
+
+// reduced reports whether the data are smaller than the paper's.
+func (s *Setup) reduced() bool { return slices.ContainsFunc(s.first().Dataset.Labels, reducedLabel) }
+
+func reducedLabel(l string) bool {
+	return strings.HasPrefix(l, "reduced") || strings.HasPrefix(l, "tasks ")
 }
 
 // steps is the number that the protocol plans; of an older record without, the

@@ -34,7 +34,8 @@ const (
 )
 
 // guesses reports whether an accuracy is near that of guessing.
-func guesses(c Cell) bool { return math.Abs(c.Mean-chance) <= nearChance }
+// Below it a system knows not even which items a query shows.
+func guesses(c Cell) bool { return c.Mean <= chance+nearChance }
 
 // same reports whether two numbers agree: within so many points, or with deviations
 // that overlap, a missing one being 0.
@@ -43,9 +44,13 @@ func same(a, b Cell) bool {
 	return d <= within || d <= deviation(a)+deviation(b)
 }
 
+// widest is the largest deviation, in points, that counts: numbers that scatter
+// farther agree with anything.
+const widest = 6.0
+
 func deviation(c Cell) float64 {
 	if c.HasSD {
-		return c.SD
+		return min(c.SD, widest)
 	}
 	return 0
 }

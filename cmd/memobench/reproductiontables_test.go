@@ -1,0 +1,155 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestREADMEReproductionIsRecorded holds the README's tables at the paper's sizes
+// against the recorded runs.
+func TestREADMEReproductionIsRecorded(t *testing.T) {
+	runs := reproduced(t)
+	holdREADME(t, "table:pai", paiTable(t, runs))
+	holdREADME(t, "table:paths", pathsTable(t, runs))
+	holdREADME(t, "table:orders", ordersTable(t, runs))
+	holdREADME(t, "table:hops", hopsTable(t, runs))
+	holdREADME(t, "table:ablations", ablationsTable(t, runs))
+}
+
+// paiTable is the paper's tables 4 to 6: the direct queries together, and each
+// indirect one.
+func paiTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	b.WriteString("| Query | MEMO | paper | EMN, 4 hops | paper | DNC | paper | UT | paper |\n|---|---|---|---|---|---|---|---|---|\n")
+	for i, task := range []string{"pai3", "pai4", "pai5"} {
+		kinds := [][]string{{"A-B", "B-C", "A-C"}, {"A-B", "B-C", "C-D", "A-C", "B-D", "A-D"},
+			{"A-B", "B-C", "C-D", "D-E", "A-C", "B-D", "C-E", "A-D", "B-E", "A-E"}}[i]
+		for _, kind := range kinds {
+			line := fmt.Sprintf("| %d: %s", 3+i, kind)
+			for _, m := range []struct{ label, model string }{{"memo", "memo"}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
+				line += fmt.Sprintf(" | %s | %s", on(t, pick(runs, task, m.label), kind), printed(4+i, task, kind, m.model))
+			}
+			b.WriteString(line + " |\n")
+		}
+	}
+	return b.String()
+}
+
+// pathsTable is the paper's table 2.
+func pathsTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	larger := []string{"protocol.batch_size=256", "protocol.steps=5000", "protocol.evaluate_every=250"}
+	b.WriteString("| Graph, node | MEMO | of these, lowest training loss | paper | EMN | paper | DNC | paper | UT | paper |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, g := range []struct {
+		task      string
+		nodes     int
+		title     string
+		overrides []string
+	}{{"sp10-2-2", 1, "10-2-2", nil}, {"sp20-3-3", 2, "20-3-3", nil}, {"sp20-3-3", 2, "20-3-3, batches of 256", larger}, {"sp20-5-3", 2, "20-5-3", nil}} {
+		for node := 1; node <= g.nodes; node++ {
+			name := fmt.Sprintf("node %d", node)
+			line := fmt.Sprintf("| %s, %s", g.title, name)
+			for _, m := range []struct{ label, model string }{{"memo", "memo"}, {"emn", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
+				list := pick(runs, g.task, m.label, g.overrides...)
+				kind := name
+				if g.nodes == 1 && len(list) > 0 { // the path is the node
+					kind = list[0].Evaluation.Kinds[0].Name
+				}
+				line += " | " + on(t, list, kind)
+				if m.label == "memo" {
+					line += " | " + on(t, lowestLoss(list), kind)
+				}
+				published := printed(2, g.task, g.task+"/"+name, m.model)
+				if m.model == "emn" && node == 2 { // Table 2 has it given the right first node
+					published = printed(8, g.task, g.task+"/node 2", m.model)
+				}
+				line += " | " + published
+			}
+			b.WriteString(line + " |\n")
+		}
+	}
+	return b.String()
+}
+
+// lowestLoss is the run that the paper's rule for shortest paths keeps.
+func lowestLoss(runs []recordedRun) []recordedRun {
+	if len(runs) == 0 {
+		return nil
+	}
+	return []recordedRun{slices.MinFunc(runs, func(a, b recordedRun) int { return cmp.Compare(*a.Training.Loss, *b.Training.Loss) })}
+}
+
+// ordersTable is what the order of rows, and of the items of a row, does to A-C.
+func ordersTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	b.WriteString("| Rows | Items of a row | Steps | A-C, MEMO | A-C, MEMO without W_h |\n|---|---|---|---|---|\n")
+	longer := []string{"task.items=random", "protocol.steps=74000", "protocol.evaluate_every=2000", "training.learning_rate=7e-4", "training.hold=0.73", "model.dropout_attention=0"}
+	for _, o := range []struct {
+		rows, items string
+		overrides   []string
+	}{
+		{"shuffled", "sequence", nil},
+		{"generation", "sequence", []string{"task.rows=generation"}},
+		{"generation", "random", []string{"task.rows=generation", "task.items=random"}},
+		{"shuffled", "random", []string{"task.items=random"}},
+		{"shuffled", "random; rate 7e-4, no dropout", longer},
+	} {
+		with, without := pick(runs, "pai3", "memo", o.overrides...), pick(runs, "pai3", "memo-nowh", o.overrides...)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", o.rows, o.items, steps(with), on(t, with, "A-C"), on(t, without, "A-C"))
+	}
+	return b.String()
+}
+
+// hopsTable is how many hops MEMO takes when it learns that, and what it answers.
+func hopsTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	b.WriteString("| Halting | 3: hops | A-C | 4: hops | A-D | 5: hops | A-E |\n|---|---|---|---|---|---|---|\n")
+	for _, h := range []struct {
+		title, label string
+		overrides    []string
+	}{
+		{"fixed", "memo", nil},
+		{"REINFORCE, gamma 0.9, beta 1e-3", "memo-reinforce", nil},
+		{"REINFORCE, gamma 1, beta 1e-2", "memo-reinforce", []string{"model.gamma=1", "model.beta=1e-2"}},
+		{"ACT, ponder cost 0.01", "memo-act", nil},
+	} {
+		fmt.Fprintf(&b, "| %s |", h.title)
+		for _, q := range [][2]string{{"pai3", "A-C"}, {"pai4", "A-D"}, {"pai5", "A-E"}} {
+			list := pick(runs, q[0], h.label, h.overrides...)
+			var hops []float64
+			for _, r := range list {
+				hops = append(hops, *r.Evaluation.Hops)
+			}
+			fmt.Fprintf(&b, " %s | %s |", spread(hops), on(t, list, q[1]))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// ablationsTable is the paper's table 7, and two parts that it has no line for.
+func ablationsTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	b.WriteString("| MEMO, chains of 3 | A-B | B-C | A-C | A-C in the paper |\n|---|---|---|---|---|\n")
+	slower := []string{"training.learning_rate=1e-4", "model.answer_std=0.1"}
+	for _, a := range []struct {
+		title, label, row string
+		overrides         []string
+	}{
+		{"as it is", "memo", "separate, recurrent", nil},
+		{"no recurrent attention", "memo-norec", "separate", nil},
+		{"as it is, smaller rate and W_a", "memo", "", slower},
+		{"words summed with a position code", "memo-posenc", "summed, recurrent", slower},
+		{"words summed, no recurrent attention", "memo-posenc-norec", "summed", slower},
+		{"no LayerNorm", "memo-noln", "", nil},
+		{"no W_h", "memo-nowh", "", nil},
+		{"W_h random at first", "memo-randwh", "", nil},
+	} {
+		list := pick(runs, "pai3", a.label, a.overrides...)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", a.title, on(t, list, "A-B"), on(t, list, "B-C"), on(t, list, "A-C"), printed(7, "pai3", a.row, "memo"))
+	}
+	return b.String()
+}
