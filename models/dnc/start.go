@@ -22,10 +22,10 @@ import (
 // What a slot is to be found by is still to be learned then: keys and contents
 // start unrelated, and the more rows there are, the less the right one stands out
 // while they are. With the 16 rows of small PAI direct queries were learned within
-// 1,000 steps, with 32 not in 5,000. The start "associate" is recall with keys that
-// fit: the query starts embedded as a row is, as far as it has as many words, and
-// the first read head asks for what a row of these words, each in its place, has
-// written.
+// 1,000 steps, with 32 not in 5,000, where that run was broken off. The start
+// "associate" is recall with keys that fit: the query starts embedded as a row is,
+// as far as it has as many words, and the first read head asks for what a row of
+// these words, each in its place, has written.
 const (
 	openGate      = 3  // write and allocation gates start at sigmoid(3) = 0.95, free gates at 0.05
 	readByContent = 3  // content mode starts at 0.91, against forward and backward
