@@ -26,9 +26,9 @@ type EvalOptions struct {
 	// must then be those of the record, and the answers give its counts.
 	KeepPredictions bool
 
-	// Out is a new or empty directory, where not empty itself, for a record of
-	// this judgement, whose questions must be those of the run's record; answers
-	// that are kept go there.
+	// Out names a new or empty directory for a record of this judgement, whose
+	// questions must be those of the run's record; answers that are kept go there.
+	// The empty name asks for none.
 	Out  string
 	BLAS string // as the record names it
 }
@@ -61,7 +61,7 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 	path, meta := t.path, t.meta
 	var of *record.Record // that the judgement is to be recorded beside
 	if o.Out != "" {
-		if of, err = recordable(o.Out, t); err != nil {
+		if of, err = o.recordable(t); err != nil {
 			return nil, err
 		}
 	}

@@ -142,3 +142,18 @@ func TestAnswersOfARunThatDiverged(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A record is made of the protocol's own questions only, and before any is asked.
+func TestOtherQuestionsMakeNoRecord(t *testing.T) {
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	mustRun(t, toyCell(t), Options{Dir: dir})
+	for _, o := range []EvalOptions{{Split: datasets.Train}, {Split: datasets.Test, PerKind: 3}, {Split: datasets.Test, Seed: new(uint64(7))}} {
+		o.Out = out
+		if _, err := EvalRun(context.Background(), dir, o); err == nil || !strings.Contains(err.Error(), "questions must be those") {
+			t.Errorf("%+v: %v", o, err)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%+v: %s was made", o, out)
+		}
+	}
+}

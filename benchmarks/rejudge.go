@@ -1,18 +1,23 @@
 package benchmarks
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
 	"memobench/benchmarks/record"
+	"memobench/datasets"
 )
 
 // recordable returns the record of the run whose weights are judged, which must
-// stand beside them, and sees that out can take another one. It is asked before the
+// stand beside them, and sees that o.Out can take another one. It is asked before the
 // questions are, which may take long.
-func recordable(out string, t *trained) (*record.Record, error) {
+func (o *EvalOptions) recordable(t *trained) (*record.Record, error) {
+	if o.Split != datasets.Test || o.PerKind > 0 || o.All || o.Seed != nil {
+		return nil, errors.New("recording the judgement: the questions must be those of the run's record, the protocol's of the test split")
+	}
 	file := filepath.Join(filepath.Dir(t.path), record.FileName)
 	rec, err := record.ReadFile(file)
 	if err != nil {
@@ -27,7 +32,7 @@ func recordable(out string, t *trained) (*record.Record, error) {
 	if now := t.src.Spec().Hash; rec.Dataset.Hash != now {
 		return nil, fmt.Errorf("recording the judgement: %s is of other data: hash %s, now %s", file, rec.Dataset.Hash, now)
 	}
-	if err := emptyDir(out); err != nil {
+	if err := emptyDir(o.Out); err != nil {
 		return nil, fmt.Errorf("recording the judgement: %w", err)
 	}
 	return rec, nil
