@@ -18,7 +18,7 @@ func init() {
 
 func blasInfo() BLASInfo {
 	if gemm.Fast() {
-		return BLASInfo{Name: "gonum with AVX2 products (pure Go)", Threads: gemm.Threads()}
+		return BLASInfo{Name: "gonum with " + gemm.Instructions() + " products (pure Go)", Threads: gemm.Threads()}
 	}
 	return BLASInfo{Name: "gonum (pure Go)", Threads: runtime.GOMAXPROCS(0)}
 }

@@ -10,15 +10,13 @@ import (
 // Implementation is a blas.Float32.
 type Implementation struct{ gonum.Implementation }
 
-// The tile of the innermost loop, and the blocks that are packed: rows x depth
-// of the first operand stay in the second-level cache, and a panel of the
-// second, depth x tileColumns, in the first.
+// What is packed at a time: blockRows x blockDepth of the first operand, which
+// stay in the second-level cache, and a panel of the second, blockDepth by a
+// tile's columns, which stays in the first. blockRows is a multiple of every
+// form's rows. blockDepth decides in which order a result is summed.
 const (
-	tileRows    = 6
-	tileColumns = 16
-	blockDepth  = 256
-	blockRows   = 16 * tileRows
-	blockCols   = 32 * tileColumns
+	blockDepth = 256
+	blockRows  = 264
 )
 
 // matrix is an operand: element (i, j) is at data[i*row + j*col], one of the two
@@ -46,6 +44,7 @@ type product struct {
 	a, b        matrix
 	c           []float32
 	ldc         int
+	form        tileForm
 }
 
 // Sgemm implements blas.Float32: C = alpha op(A) op(B) + beta C, row-major.
@@ -55,7 +54,7 @@ func (g Implementation) Sgemm(ta, tb blas.Transpose, m, n, k int, alpha float32,
 		g.Implementation.Sgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
-	p := product{m, n, k, alpha, beta, operand(ta, a, lda), operand(tb, b, ldb), c, ldc}
+	p := product{m, n, k, alpha, beta, operand(ta, a, lda), operand(tb, b, ldb), c, ldc, best}
 	if m < fewRows || n < fewColumns || k < fewTerms {
 		p.small()
 		return
@@ -77,55 +76,42 @@ func fits(t blas.Transpose, m, n int, data []float32, ld int) bool {
 
 // run computes the product on one thread.
 func (p *product) run(w *workspace) {
-	for j := 0; j < p.n; j += blockCols {
-		cols := min(blockCols, p.n-j)
-		for d := 0; d < p.k; d += blockDepth {
-			depth := min(blockDepth, p.k-d)
-			packColumns(w.b[:], p.b.at(d, j), depth, cols)
-			for i := 0; i < p.m; i += blockRows {
-				rows := min(blockRows, p.m-i)
-				if d == 0 {
-					p.begin(i, j, rows, cols)
-				}
-				packRows(w.a[:], p.a.at(i, d), rows, depth)
-				p.block(w, i, j, rows, cols, depth, d > 0 || p.beta != 0)
+	if p.beta != 0 && p.beta != 1 {
+		for i := range p.m {
+			vector.Scale(p.c[i*p.ldc:][:p.n], p.beta)
+		}
+	}
+	for d := 0; d < p.k; d += blockDepth {
+		depth := min(blockDepth, p.k-d)
+		for i := 0; i < p.m; i += blockRows {
+			rows := min(blockRows, p.m-i)
+			p.packRows(w.a[:], i, d, rows, depth)
+			for j := 0; j < p.n; j += p.form.cols {
+				p.packColumns(w.b[:], d, j, depth)
+				p.panel(w, i, j, rows, depth, d > 0 || p.beta != 0)
 			}
 		}
 	}
 }
 
-// begin multiplies a block of C by beta, unless it is to be overwritten.
-func (p *product) begin(i, j, rows, cols int) {
-	if p.beta == 0 || p.beta == 1 {
-		return
-	}
-	for r := range rows {
-		at := (i+r)*p.ldc + j
-		vector.Scale(p.c[at:at+cols], p.beta)
-	}
-}
-
-// block multiplies the packed operands, tile by tile. add tells whether C's
-// block counts.
-func (p *product) block(w *workspace, i, j, rows, cols, depth int, add bool) {
-	for y := 0; y < cols; y += tileColumns {
-		b := &w.b[y*depth]
-		for x := 0; x < rows; x += tileRows {
-			a := &w.a[x*depth]
-			at := (i+x)*p.ldc + j + y
-			if rows-x >= tileRows && cols-y >= tileColumns {
-				tile(depth, a, b, &p.c[at], p.ldc, p.alpha, add)
-				continue
-			}
-			tile(depth, a, b, &w.edge[0], tileColumns, p.alpha, false)
-			n := min(tileColumns, cols-y)
-			for r := range min(tileRows, rows-x) {
-				line, part := p.c[at+r*p.ldc:][:n], w.edge[r*tileColumns:][:n]
-				if add {
-					vector.Add(line, part)
-				} else {
-					copy(line, part)
-				}
+// panel multiplies the packed rows i to i+rows-1 of A by the packed panel of B
+// from column j on. add tells whether what C holds counts.
+func (p *product) panel(w *workspace, i, j, rows, depth int, add bool) {
+	f, cols := p.form.narrowed(p.n-j), min(p.form.cols, p.n-j)
+	for x := 0; x < rows; x += f.rows {
+		a := &w.a[x*depth]
+		at := (i+x)*p.ldc + j
+		if rows-x >= f.rows && cols == f.cols {
+			f.multiply(depth, a, &w.b[0], &p.c[at], p.ldc, p.alpha, add)
+			continue
+		}
+		f.multiply(depth, a, &w.b[0], &w.edge[0], f.cols, p.alpha, false)
+		for r := range min(f.rows, rows-x) {
+			line, part := p.c[at+r*p.ldc:][:cols], w.edge[r*f.cols:][:cols]
+			if add {
+				vector.Add(line, part)
+			} else {
+				copy(line, part)
 			}
 		}
 	}

@@ -96,15 +96,31 @@ func (x *multiply) reference() (c, margin []float64) {
 	return c, margin
 }
 
+// forms are those of this processor, in which test runs, each as a test of its
+// own.
+func forms(t *testing.T, test func(t *testing.T)) {
+	mine := best
+	t.Cleanup(func() { best = mine })
+	list := []tileForm{narrow}
+	if mine == wide {
+		list = append(list, wide)
+	}
+	for _, best = range list {
+		t.Run(fmt.Sprintf("form=%dx%d", best.rows, best.cols), test)
+	}
+}
+
 var transposes = []blas.Transpose{blas.NoTrans, blas.Trans}
 
 // TestSgemm compares with sums in float64: every transposition, alpha and beta,
 // sizes around those of tiles and blocks, and lines with a gap, which must stay
 // as it was.
-func TestSgemm(t *testing.T) {
+func TestSgemm(t *testing.T) { forms(t, testSgemm) }
+
+func testSgemm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, size := range [][3]int{
-		{6, 16, 8}, {7, 17, 9}, {5, 16, 8}, {6, 15, 8}, {12, 32, 256}, {13, 33, 257}, {96, 512, 20}, {97, 513, 20}, {100, 20, 600}, {200, 70, 30}, {1, 1, 1}, {3, 32, 384}, {50, 3, 20}, {40, 40, 2}, {2, 7, 5},
+		{6, 16, 8}, {7, 17, 9}, {5, 16, 8}, {6, 15, 8}, {12, 32, 256}, {13, 33, 257}, {96, 512, 20}, {97, 513, 20}, {100, 20, 600}, {200, 70, 30}, {1, 1, 1}, {3, 32, 384}, {50, 3, 20}, {40, 40, 2}, {2, 7, 5}, {8, 32, 8}, {9, 47, 13}, {264, 16, 16}, {265, 48, 10}, {39, 49, 11}, {72, 31, 256},
 	} {
 		for _, ta := range transposes {
 			for _, tb := range transposes {
@@ -145,6 +161,31 @@ func TestThreadsDoNotMatter(t *testing.T) {
 				})
 			}
 			callers.Wait()
+		}
+	}
+}
+
+// TestFormsDoNotMatter: a processor with wider registers comes to the same bits.
+func TestFormsDoNotMatter(t *testing.T) {
+	if best != wide {
+		t.Skip("this processor or build has one form")
+	}
+	t.Cleanup(func() { best = wide })
+	rng := rand.New(rand.NewPCG(5, 5))
+	for _, size := range [][3]int{{6, 16, 8}, {300, 100, 300}, {13, 40, 700}, {64, 512, 1152}} {
+		for _, ta := range transposes {
+			for _, tb := range transposes {
+				x := newMultiply(rng, ta, tb, size[0], size[1], size[2], 0.7, 1)
+				best = narrow
+				want := x.run(Implementation{})
+				best = wide
+				for i, got := range x.run(Implementation{}) {
+					if got != want[i] {
+						t.Errorf("%v %c %c: element %d is %g with AVX-512, %g with AVX2", size, ta, tb, i, got, want[i])
+						break
+					}
+				}
+			}
 		}
 	}
 }

@@ -2,10 +2,21 @@
 
 package gemm
 
+var best = narrow
+
 // Fast reports whether this processor has what the innermost loop needs.
 // Without it all is gonum's.
 func Fast() bool { return false }
 
-func tile(depth int, a, b, c *float32, ldc int, alpha float32, add bool) {
+// Instructions names the vector instructions in use: none.
+func Instructions() string { return "" }
+
+func (tileForm) multiply(depth int, a, b, c *float32, ldc int, alpha float32, add bool) {
 	panic("gemm: no kernel")
 }
+
+func copyLines(depth, eights int, src *float32, ld int, dst *float32, step, gap int) {
+	panic("gemm: no kernel")
+}
+
+func transpose(n int, src *float32, ld int, dst *float32, width int) { panic("gemm: no kernel") }

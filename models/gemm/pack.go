@@ -3,80 +3,92 @@ package gemm
 // workspace holds the packed operands of one thread.
 type workspace struct {
 	a    [blockRows * blockDepth]float32
-	b    [blockDepth * blockCols]float32
-	edge [tileRows * tileColumns]float32 // a tile that reaches over C's border
+	b    [blockDepth * mostCols]float32
+	edge [mostRows * mostCols]float32 // a tile that reaches over C's border
 }
 
-// packRows copies a block [rows x depth] in panels of tileRows rows: of each
-// panel the elements of one column stand together. What is missing of the last
-// panel is 0.
-func packRows(dst []float32, m matrix, rows, depth int) {
-	whole := rows / tileRows * tileRows
-	if m.col == 1 {
-		for i := 0; i < whole; i += tileRows {
-			panel, part := dst[i*depth:(i+tileRows)*depth], m.at(i, 0)
-			r0, r1, r2 := part.data[:depth], part.data[part.row:][:depth], part.data[2*part.row:][:depth]
-			r3, r4, r5 := part.data[3*part.row:][:depth], part.data[4*part.row:][:depth], part.data[5*part.row:][:depth]
-			for d, v := range r0 {
-				line := panel[d*tileRows : d*tileRows+tileRows : d*tileRows+tileRows]
-				line[0], line[1], line[2], line[3], line[4], line[5] = v, r1[d], r2[d], r3[d], r4[d], r5[d]
-			}
-		}
-	} else {
-		// Columns of the block are contiguous: each is read once, for all panels.
-		for d := range depth {
-			column := m.data[d*m.col:][:whole]
-			for at := d * tileRows; len(column) > 0; at += tileRows * depth {
-				*(*[tileRows]float32)(dst[at:]) = [tileRows]float32(column)
-				column = column[tileRows:]
-			}
-		}
+// packRows copies a block of A [rows x depth] from element (i, d) on, in panels
+// of as many rows as a tile has: of each panel the elements of one column stand
+// together. What is missing of the last panel is 0.
+func (p *product) packRows(dst []float32, i, d, rows, depth int) {
+	n, whole := p.form.rows, 0
+	if p.a.row == 1 {
+		// Elements of a column are contiguous: each line is read once for several
+		// panels, while it is near.
+		whole = rows / n * n
+		copyRows(dst, p.a.at(i, d), whole, n, depth)
 	}
-	if whole < rows {
-		packEdge(dst[whole*depth:(whole+tileRows)*depth], m.at(whole, 0), rows-whole, tileRows, depth, m.row, m.col)
+	for x := whole; x < rows; x += n {
+		part := p.a.at(i+x, d)
+		pack(dst[x*depth:][:n*depth], part.data, min(n, rows-x), n, depth, part.row, part.col)
 	}
 }
 
-// packColumns copies a block [depth x cols] in panels of tileColumns columns: of
-// each panel the elements of one row stand together. What is missing of the
-// last panel is 0.
-func packColumns(dst []float32, m matrix, depth, cols int) {
-	// So many panels are written at once: their lines have the same place in a
-	// cache of few ways.
-	const together = 8 * tileColumns
-	whole := cols / tileColumns * tileColumns
-	for j := 0; j < whole && m.col == 1; j += together {
-		n := min(together, whole-j)
-		for d := range depth {
-			row := m.data[d*m.row+j:][:n]
-			for at := j*depth + d*tileColumns; len(row) > 0; at += tileColumns * depth {
-				*(*[tileColumns]float32)(dst[at:]) = [tileColumns]float32(row)
-				row = row[tileColumns:]
-			}
+// copyRows copies whole panels of n rows of a block whose columns are contiguous.
+func copyRows(dst []float32, m matrix, rows, n, depth int) {
+	if n == wide.rows {
+		for x := 0; x < rows; x += 4 * n {
+			panels := min(4, (rows-x)/n)
+			part := m.at(x, 0)
+			_ = part.data[(depth-1)*part.col+panels*n-1]
+			copyLines(depth, panels, &part.data[0], part.col, &dst[x*depth], n, n*depth)
 		}
+		return
 	}
-	for j := 0; j < whole && m.col != 1; j += 4 {
-		// Four columns at a time, which are contiguous in memory.
-		panel, part := dst[j/tileColumns*tileColumns*depth+j%tileColumns:], m.at(0, j)
-		c0, c1 := part.data[:depth], part.data[part.col:][:depth]
-		c2, c3 := part.data[2*part.col:][:depth], part.data[3*part.col:][:depth]
-		for d, v := range c0 {
-			line := panel[d*tileColumns : d*tileColumns+4 : d*tileColumns+4]
-			line[0], line[1], line[2], line[3] = v, c1[d], c2[d], c3[d]
+	for d := range depth {
+		column := m.data[d*m.col:][:rows]
+		for at := d * narrow.rows; len(column) > 0; at += narrow.rows * depth {
+			*(*[6]float32)(dst[at:]) = [6]float32(column)
+			column = column[narrow.rows:]
 		}
-	}
-	if whole < cols {
-		packEdge(dst[whole*depth:(whole+tileColumns)*depth], m.at(0, whole), cols-whole, tileColumns, depth, m.col, m.row)
 	}
 }
 
-// packEdge copies a panel of which only n lines of width exist: across is the
-// distance between lines, along that between elements of a line.
-func packEdge(panel []float32, m matrix, n, width, depth, across, along int) {
-	clear(panel)
-	for i := range n {
+// packColumns copies a panel of B of so much depth from element (d, j) on: the
+// elements of one row stand together. What is missing of a tile's width is 0.
+func (p *product) packColumns(dst []float32, d, j, depth int) {
+	part, width := p.b.at(d, j), p.form.narrowed(p.n-j).cols
+	pack(dst[:width*depth], part.data, min(width, p.n-j), width, depth, part.col, part.row)
+}
+
+// pack copies n lines of depth elements so that the elements of all lines at one
+// depth stand together, width of them: element d of line i goes to
+// panel[d*width+i]. across is the distance between lines, along that between the
+// elements of a line.
+func pack(panel, src []float32, n, width, depth, across, along int) {
+	if n < width {
+		clear(panel)
+	}
+	switch {
+	case across == 1 && n == width && width%8 == 0:
+		_ = src[(depth-1)*along+width-1]
+		copyLines(depth, width/8, &src[0], along, &panel[0], width, 8)
+		return
+	case across == 1:
 		for d := range depth {
-			panel[d*width+i] = m.data[i*across+d*along]
+			copy(panel[d*width:][:n], src[d*along:])
+		}
+		return
+	}
+	// Lines that are contiguous, eight by eight; then the rest of the depth, then
+	// the rest of the lines.
+	whole, deep := n/8*8, depth/8*8
+	for i := 0; i < whole; i += 8 {
+		_ = src[(i+7)*across+depth-1]
+		if deep > 0 {
+			transpose(deep/8, &src[i*across], across, &panel[i], width)
+		}
+		for d := deep; d < depth; d++ {
+			for l := i; l < i+8; l++ {
+				panel[d*width+l] = src[l*across+d]
+			}
+		}
+	}
+	for i := whole; i < n; i++ {
+		at := i
+		for _, v := range src[i*across:][:depth] {
+			panel[at] = v
+			at += width
 		}
 	}
 }

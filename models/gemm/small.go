@@ -5,8 +5,8 @@ import "memobench/models/vector"
 // Products with an operand of so few rows, columns or terms are not worth
 // copying the operands.
 const (
-	fewRows    = tileRows
-	fewColumns = tileColumns
+	fewRows    = 6
+	fewColumns = 16
 	fewTerms   = 8
 )
 

@@ -29,10 +29,10 @@ const leastShare = 1 << 20
 // range of C's rows or of its columns, whichever are more.
 func divide(p *product) {
 	threads := min(Threads(), p.m*p.n*p.k/leastShare)
-	tile, size := tileRows, p.m
-	byRows := p.m/tileRows >= p.n/tileColumns
+	tile, size := p.form.rows, p.m
+	byRows := p.m/p.form.rows >= p.n/p.form.cols
 	if !byRows {
-		tile, size = tileColumns, p.n
+		tile, size = p.form.cols, p.n
 	}
 	tiles := (size + tile - 1) / tile
 	threads = min(threads, tiles)

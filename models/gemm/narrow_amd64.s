@@ -26,8 +26,8 @@
 	VMOVUPS right, 32(DI)          \
 	ADDQ    R9, DI
 
-// func tile(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
-TEXT ·tile(SB), NOSPLIT, $0-45
+// func tileNarrow(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
+TEXT ·tileNarrow(SB), NOSPLIT, $0-45
 	MOVQ   depth+0(FP), CX
 	MOVQ   a+8(FP), SI
 	MOVQ   b+16(FP), DX
