@@ -63,6 +63,7 @@ func evaluate(ctx context.Context, m models.Model, src datasets.Source, q questi
 			hops[i%b.Answers] += h
 		}
 		t.count(b, p.Scores)
+		t.countHops(b, p.Hops)
 		if guide == nil {
 			continue
 		}

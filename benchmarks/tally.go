@@ -107,6 +107,18 @@ func (t *tally) count(b *datasets.Batch, scores []float32) {
 	}
 }
 
+// countHops counts the hops that the answers to b's questions took, [B x A]; nil for
+// a model without hops.
+func (t *tally) countHops(b *datasets.Batch, hops []int) {
+	for i, h := range hops {
+		k := &t.kinds[b.Kinds[i/b.Answers]]
+		if k.Hops == nil {
+			k.Hops = new(int)
+		}
+		*k.Hops += h
+	}
+}
+
 // accept counts the answers to question i of b that are right, though others
 // may be the target, and reports whether they are as a whole; nil where only the
 // target is right. Beside an answer that is no word only targets are accepted.

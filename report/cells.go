@@ -151,7 +151,7 @@ func (q *Question) printed() Cell {
 		return Cell{State: Unknown}
 	}
 	v := q.Paper
-	return Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Decimals: v.Digits}
+	return Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Fraction: v.Fraction, Decimals: v.Digits}
 }
 
 // less is the cell of the difference of a measured number and the paper's.

@@ -25,9 +25,9 @@ func (f *finder) halting() {
 		for i, l := range lengths {
 			s := f.stage(&spec, i, way, 0)
 			hops, accuracy := s.halted(way, m, l.name, l.query)
-			list = append(list, hops, accuracy)
+			list = append(list, hops, accuracy, s.byQuery(way, l.name, l.query))
 			if setup, runs := s.chosenSettings(way); runs != nil {
-				at = append(at, halted{l.name, hops.Here, accuracy.Here, s.Rows[way].Questions[mostHops].set(runs).Words, setup.distance()})
+				at = append(at, halted{l.name, hops.Here, accuracy.Here, s.Rows[way].Questions[haltingMost].set(runs).Words, setup.distance()})
 			}
 		}
 		list = append(list, f.adapts(at))
@@ -53,7 +53,7 @@ func (s *stage) halted(way int, m System, name, query string) (hops, accuracy Fi
 	}
 	alone := &Setup{Task: setup.Task, Changes: runs[0].Record.Identity.Overrides, Runs: runs}
 	note := s.t.Note("%s", alone.Note())
-	for i, out := range []*Finding{&accuracy, &hops} { // as the columns are
+	for i, out := range []*Finding{haltingAccuracy: &accuracy, haltingHops: &hops} {
 		q := s.Rows[way].Questions[i]
 		out.in(setup)
 		out.Claim += setup.aside()
@@ -114,8 +114,38 @@ func (f *finder) adapts(at []halted) Finding {
 	return out
 }
 
-// mostHops is the column of Table B with the number of hops at most.
-const mostHops = 2
+// byQuery is the finding that runs of one length take more hops for the hardest query
+// than for those that one memory row answers.
+func (s *stage) byQuery(way int, name, query string) Finding {
+	out := Finding{Claim: name + ", hops adapt to the query", Table: s.spec.ID(), Paper: Cell{State: Text, Words: "they do"}, Here: Cell{State: Unknown}, Verdict: NotRun}
+	setup, runs := s.chosenSettings(way)
+	ask := func(column int) Cell {
+		q := s.Rows[way].Questions[column]
+		return q.over(runs)
+	}
+	if len(runs) == 0 {
+		return out
+	}
+	out.in(setup)
+	out.Claim, out.Verdict = out.Claim+setup.aside(), NoVerdict
+	hardest := s.Rows[way].Questions[haltingHardest]
+	if runs = hardest.answered(runs); len(runs) == 0 {
+		out.Here.Marks = []int{s.t.Note("These records do not tell the hops of each query.")}
+		return out
+	}
+	easy, hard := ask(haltingDirect), ask(haltingHardest)
+	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %s, %s %s", easy, query, hard)}
+	switch {
+	case guesses(ask(haltingAccuracy)):
+		out.Here.Marks = []int{s.t.Note("%s near chance: whether it needs more hops is not known.", query)}
+	case hard.Mean-easy.Mean > max(leastRise, deviation(easy)+deviation(hard)):
+		out.Verdict = Agrees
+	default:
+		out.Verdict = Differs
+	}
+	return out
+}
 
-// leastRise is by how much hops must rise from the shortest to the longest chain.
+// leastRise is by how much hops must rise from the shortest chain to the longest, or
+// from direct queries to the hardest.
 const leastRise = 0.1

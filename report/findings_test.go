@@ -273,6 +273,53 @@ func TestVerdictsOfAblations(t *testing.T) {
 	}
 }
 
+func TestVerdictsOfHopsByQuery(t *testing.T) {
+	// Hops are for all questions of a kind, 600 of each.
+	of := func(right, direct, hardest int) Run {
+		r := halts("pai4", "reinforce", right, 3)
+		r.Path = fmt.Sprintf("runs/%d-%d/record.json", direct, hardest)
+		r.Record.Identity.Seed = uint64(direct)
+		for i, n := range []int{direct, hardest} {
+			r.Record.Evaluation.Kinds[i].Hops = &n
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name string
+		runs []Run
+		want Verdict
+		here string
+	}{
+		{"more", []Run{of(590, 1200, 1800)}, Agrees, "direct 2.00 (1), A-D 3.00 (1)"},
+		{"hardly more", []Run{of(590, 1200, 1230)}, Differs, "direct 2.00 (1), A-D 2.05 (1)"},
+		{"fewer", []Run{of(590, 1800, 1200)}, Differs, "direct 3.00 (1), A-D 2.00 (1)"},
+		{"seeds farther apart than queries", []Run{of(590, 1200, 1500), of(590, 1800, 2100)}, Differs, "direct 2.50 ± 0.71 (2), A-D 3.00 ± 0.71 (2)"},
+		{"hardest not answered", []Run{of(300, 1200, 1800)}, NoVerdict, "direct 2.00 (1), A-D 3.00 (1)"},
+		{"not told", []Run{halts("pai4", "reinforce", 590, 3)}, NoVerdict, "–"},
+		{"not run", []Run{halts("pai5", "reinforce", 590, 3)}, NotRun, "–"},
+	} {
+		f := finding(t, c.runs, "Halting by REINFORCE", "4 items, hops adapt to the query")
+		if f.Verdict != c.want || f.Here.String() != c.here {
+			t.Errorf("%s: %q, %q; want %q, %q", c.name, f.Verdict, f.Here.String(), c.want, c.here)
+		}
+	}
+}
+
+// Deviations of shortest paths are printed as fractions, and count as points.
+func TestFractionsArePoints(t *testing.T) {
+	node := func(right int) []Run { return []Run{fakePath("sp20-3-3", "memo", 0, false, 600, right, right, right)} }
+	for right, want := range map[int]string{548: "agrees", 540: "agrees by sd, -3.0", 533: "lower, -4.2"} {
+		f := finding(t, node(right), "Shortest paths, 20-3-3", "MEMO, node 2")
+		if f.text() != want {
+			t.Errorf("%d of 600 beside 93.00(0.03): %s, want %s", right, f.text(), want)
+		}
+	}
+	f := finding(t, node(540), "Shortest paths, 20-3-3", "MEMO, node 2")
+	if !f.Paper.Fraction || deviation(f.Paper) != 3 || f.Paper.SD != 0.03 {
+		t.Errorf("%+v", f.Paper)
+	}
+}
+
 // halts is a run with a learned number of hops.
 func halts(task, way string, right int, mean float64) Run {
 	r := hit(task, "memo", right)

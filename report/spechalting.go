@@ -18,12 +18,41 @@ var haltings = []System{
 // hops is the mean number of hops for an answer.
 func hops(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) }
 
+// hopsOn is the mean number of hops for an answer to the kinds of queries that of
+// names, a mean over the kinds; none where the record does not tell.
+func hopsOn(of func(kind string) bool) func(*record.Record) (float64, bool) {
+	return func(r *record.Record) (float64, bool) {
+		sum, kinds := 0.0, 0
+		for i, k := range r.Evaluation.Kinds {
+			if !of(paperRow(k.Name)) {
+				continue
+			}
+			v, ok := record.Hops.Value(r, i)
+			if !ok {
+				return 0, false
+			}
+			sum += v
+			kinds++
+		}
+		return sum / float64(max(1, kinds)), kinds > 0
+	}
+}
+
+// The columns of Table B that findings are made of.
+const (
+	haltingAccuracy = iota
+	haltingHops
+	haltingDirect
+	haltingHardest
+	haltingMost
+)
+
 // haltingSpec is Table B: hops and accuracy by the way of halting and its settings.
 func haltingSpec() Spec {
 	s := Spec{Letter: "B", Title: "Halting on paired associative inference: the hardest query, hops, and what was set", Corner: "halting", BySettings: true,
-		Groups: []SpecGroup{{Title: "accuracy, %", Alone: true}, {Title: "mean hops", Alone: true}},
+		Groups: []SpecGroup{{Title: "accuracy, %", Alone: true}, {Title: "mean hops", Alone: true}, {Title: "hops, direct queries", Alone: true}, {Title: "hops, hardest query", Alone: true}},
 		Remarks: []string{
-			"Hops are a mean over the questions of all kinds. N: hops at most. beta: what REINFORCE pays for a hop; alpha: weight of its value; gamma: discount of its reward; " +
+			"Mean hops are over the questions of all kinds; beside them those of queries that one memory row answers (A-B, B-C, ...), and of the hardest query, where records tell. N: hops at most. beta: what REINFORCE pays for a hop; alpha: weight of its value; gamma: discount of its reward; " +
 				"l_halt: learning rate of the halting network; bias: of its logit at the start; ponder: cost of ACT for a hop.",
 		}}
 	settings := []struct {
@@ -42,6 +71,7 @@ func haltingSpec() Spec {
 		for i, m := range haltings {
 			row := SpecRow{Label: m.Title, Beside: i == 0, Questions: []Question{
 				{System: m, Value: onKind(l.query), Decimals: 1, Full: 100}, {System: m, Value: hops, Decimals: 2},
+				{System: m, Value: hopsOn(direct), Decimals: 2}, {System: m, Value: hopsOn(func(kind string) bool { return kind == l.query }), Decimals: 2},
 			}}
 			for _, set := range settings {
 				row.Questions = append(row.Questions, Question{System: m, Value: onKind(l.query), Words: configured(set.key, set.of)})

@@ -110,6 +110,7 @@ func TestSettingsOfHaltingHaveRowsOfTheirOwn(t *testing.T) {
 	few, many := halts("pai3", "reinforce", 590, 2), halts("pai3", "reinforce", 300, 1)
 	many.Record.Model.Config["beta"] = 0.1
 	many.Record.Identity.Overrides = []string{"model.beta=0.1"}
+	few.Record.Evaluation.Kinds[0].Hops, few.Record.Evaluation.Kinds[1].Hops = new(1200), new(1500)
 	fixed := hit("pai3", "memo", 595)
 	fixed.Record.Model.Config = map[string]any{"halting": "fixed", "hops": 3.0}
 	other := steps(halts("pai3", "act", 580, 3), 50)
@@ -121,12 +122,12 @@ func TestSettingsOfHaltingHaveRowsOfTheirOwn(t *testing.T) {
 	var lines []string
 	for _, r := range table.Sections[0].Rows {
 		line := r.Label
-		for _, c := range r.Cells[:4] {
+		for _, c := range r.Cells[:6] {
 			line += " | " + c.String()
 		}
 		lines = append(lines, line)
 	}
-	for _, want := range []string{"REINFORCE | 98.3 (1) | 2.00 (1) | 5 | 0.001", "REINFORCE | 50.0 (1) | 1.00 (1) | 5 | 0.1", "fixed | 99.2 (1) | – | 3 | –"} {
+	for _, want := range []string{"REINFORCE | 98.3 (1) | 2.00 (1) | 2.00 (1) | 2.50 (1) | 5 | 0.001", "REINFORCE | 50.0 (1) | 1.00 (1) | – | – | 5 | 0.1", "fixed | 99.2 (1) | – | – | – | 3 | –"} {
 		if !slices.Contains(lines, want) {
 			t.Errorf("%q is not in %q", want, lines)
 		}

@@ -62,6 +62,9 @@ type Cell struct {
 	HasSD bool    `json:"has_sd,omitempty"` // for measured numbers: two seeds or more
 	N     int     `json:"n,omitempty"`      // seeds; 0 for a published number
 
+	// Fraction says that SD, as printed by the paper, is one of 1 and not in points.
+	Fraction bool `json:"sd_is_fraction,omitempty"`
+
 	// Decimals are the digits after the point that the number is known to.
 	Decimals int   `json:"decimals,omitempty"`
 	Signed   bool  `json:"signed,omitempty"` // printed with its sign: a difference

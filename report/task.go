@@ -145,7 +145,7 @@ func (b *builder) row(label string, ours func(*column) Cell, theirs func(model s
 			c = Cell{}
 		} else if v, ok := theirs(b.columns[i].paperModel()); ok {
 			b.shown = true
-			c = Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Decimals: v.Digits}
+			c = Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Fraction: v.Fraction, Decimals: v.Digits}
 			if v.note != "" {
 				c.Marks = []int{b.t.Note("%s", v.note)}
 			}

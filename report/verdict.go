@@ -48,11 +48,15 @@ func same(a, b Cell) bool {
 // farther agree with anything.
 const widest = 6.0
 
+// deviation is a number's, in points.
 func deviation(c Cell) float64 {
-	if c.HasSD {
-		return min(c.SD, widest)
+	switch {
+	case !c.HasSD:
+		return 0
+	case c.Fraction:
+		return min(100*c.SD, widest)
 	}
-	return 0
+	return min(c.SD, widest)
 }
 
 // judge holds a measured number against the paper's.

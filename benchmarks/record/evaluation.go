@@ -24,6 +24,9 @@ type Kind struct {
 	// Accepted is nil where one answer, or list of answers, alone is right.
 	Accepted *int `json:"accepted,omitempty" doc:"questions with answers that are right as a whole, though others may have been drawn as the target; absent where only the target is right"`
 
+	// Hops is nil for a model without hops, and in records made before it was counted.
+	Hops *int `json:"hops,omitempty" doc:"hops taken for all answers to the kind's questions together; absent for a model without hops"`
+
 	// Answers is nil for tasks that ask for one answer.
 	Answers []Answer `json:"answers,omitempty" doc:"counts per answer, in the order in which they are asked for; absent where one is asked for"`
 }
@@ -64,6 +67,19 @@ func (e *Evaluation) AnswerNames() []string {
 		names = append(names, a.Name)
 	}
 	return names
+}
+
+// meanHops returns the mean number of hops for an answer to a kind's questions, or
+// to all.
+func (e *Evaluation) meanHops(kind int) (float64, bool) {
+	if kind == AllKinds {
+		return overall(kind, e.Hops)
+	}
+	if kind < 0 || kind >= len(e.Kinds) || e.Kinds[kind].Hops == nil || e.Kinds[kind].Total == 0 {
+		return 0, false
+	}
+	k := e.Kinds[kind]
+	return float64(*k.Hops) / float64(k.Total*max(1, len(k.Answers))), true
 }
 
 // perCent returns 100 x count / total of one kind, or the unweighted mean over

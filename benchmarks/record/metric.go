@@ -89,7 +89,7 @@ var (
 	Hops = Metric{
 		Name: "hops", Title: "hops", Better: Lower, Assume: AssumeNothing,
 		About: "mean number of hops for an answer",
-		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, r.Evaluation.Hops) },
+		Value: func(r *Record, kind int) (float64, bool) { return r.Evaluation.meanHops(kind) },
 		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
 			if answer < 0 || answer >= len(r.Evaluation.AnswerHops) {
 				return 0, false

@@ -56,6 +56,8 @@ func (k *Kind) validate() error {
 		return fmt.Errorf("%d right among the choices, %d right among all, of %d", *k.ChoiceCorrect, k.Correct, k.Total)
 	case k.Accepted != nil && !within(*k.Accepted, k.Correct, k.Total):
 		return fmt.Errorf("%d accepted, %d of them the target, of %d", *k.Accepted, k.Correct, k.Total)
+	case k.Hops != nil && *k.Hops < 0:
+		return fmt.Errorf("%d hops", *k.Hops)
 	case k.Answers != nil && len(k.Answers) < 2:
 		return fmt.Errorf("counts of %d answers: a single answer is the question", len(k.Answers))
 	}

@@ -12,6 +12,10 @@ type Value struct {
 	SD    float64
 	HasSD bool // the paper prints a standard deviation
 
+	// Fraction says that SD is one of 1, though Mean is in per cent: 0.02 are 2
+	// points.
+	Fraction bool
+
 	Digits int // after the point, as printed
 }
 
@@ -96,6 +100,13 @@ func v(mean float64) Value { return Value{Mean: mean, Digits: 2} }
 
 // vs is a value printed with its standard deviation, as in 98.26(0.67).
 func vs(mean, sd float64) Value { return Value{Mean: mean, SD: sd, HasSD: true, Digits: 2} }
+
+// vf is a value whose deviation is printed as a fraction. Five runs judged by 600
+// graphs cannot lie within 0.02 points of each other at 94 %: there each of them is
+// known to 1 point.
+func vf(mean, sd float64) Value {
+	return Value{Mean: mean, SD: sd, HasSD: true, Fraction: true, Digits: 2}
+}
 
 // row is a Row of values.
 func row(name string, values ...Value) Row { return Row{Name: name, Values: values} }

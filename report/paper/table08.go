@@ -9,12 +9,12 @@ var pathSecondNode = Table{
 	Metric:  "accuracy",
 	Models:  []string{"emn", "memo"},
 	Rows: []Row{
-		row("sp20-3-3/node 1", v(31.99), vs(94.40, 0.02)),
-		row("sp20-3-3/node 2", v(26.00), vs(93.76, 0.08)),
-		row("sp20-3-3/node 2 given", v(65.13), vs(96.80, 0.02)),
-		row("sp20-5-3/node 1", v(23.99), vs(69.20, 0.07)),
-		row("sp20-5-3/node 2", v(22.30), vs(68.80, 0.09)),
-		row("sp20-5-3/node 2 given", v(43.00), vs(85.38, 0.05)),
+		row("sp20-3-3/node 1", v(31.99), vf(94.40, 0.02)),
+		row("sp20-3-3/node 2", v(26.00), vf(93.76, 0.08)),
+		row("sp20-3-3/node 2 given", v(65.13), vf(96.80, 0.02)),
+		row("sp20-5-3/node 1", v(23.99), vf(69.20, 0.07)),
+		row("sp20-5-3/node 2", v(22.30), vf(68.80, 0.09)),
+		row("sp20-5-3/node 2 given", v(43.00), vf(85.38, 0.05)),
 	},
 	Remarks: []string{
 		"Table 2 has of EMN's second node the accuracy given the right first one, of MEMO's that with its own; of DNC and UT it is not said",
