@@ -55,8 +55,8 @@ func (g Implementation) Sgemm(ta, tb blas.Transpose, m, n, k int, alpha float32,
 		return
 	}
 	p := product{m, n, k, alpha, beta, operand(ta, a, lda), operand(tb, b, ldb), c, ldc, best}
-	if m < fewRows || n < fewColumns || k < fewTerms {
-		p.small()
+	if m == 1 {
+		p.single()
 		return
 	}
 	divide(&p)

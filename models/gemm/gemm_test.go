@@ -120,7 +120,7 @@ func TestSgemm(t *testing.T) { forms(t, testSgemm) }
 func testSgemm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, size := range [][3]int{
-		{6, 16, 8}, {7, 17, 9}, {5, 16, 8}, {6, 15, 8}, {12, 32, 256}, {13, 33, 257}, {96, 512, 20}, {97, 513, 20}, {100, 20, 600}, {200, 70, 30}, {1, 1, 1}, {3, 32, 384}, {50, 3, 20}, {40, 40, 2}, {2, 7, 5}, {8, 32, 8}, {9, 47, 13}, {264, 16, 16}, {265, 48, 10}, {39, 49, 11}, {72, 31, 256},
+		{6, 16, 8}, {7, 17, 9}, {5, 16, 8}, {6, 15, 8}, {12, 32, 256}, {13, 33, 257}, {96, 512, 20}, {97, 513, 20}, {100, 20, 600}, {200, 70, 30}, {1, 1, 1}, {3, 32, 384}, {50, 3, 20}, {40, 40, 2}, {2, 7, 5}, {1, 40, 300}, {100, 4, 100}, {100, 100, 4}, {9, 1, 20}, {2, 33, 1}, {8, 32, 8}, {9, 47, 13}, {264, 16, 16}, {265, 48, 10}, {39, 49, 11}, {72, 31, 256},
 	} {
 		for _, ta := range transposes {
 			for _, tb := range transposes {
@@ -190,13 +190,56 @@ func TestFormsDoNotMatter(t *testing.T) {
 	}
 }
 
+// TestVectors compares Sgemv and Sger with gonum's, which sums in another order, for
+// every step from one element of a vector to the next that is taken here, and for
+// those that are not.
+func TestVectors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for _, size := range [][2]int{{1, 1}, {5, 9}, {40, 64}, {7, 130}} {
+		m, n := size[0], size[1]
+		lda := n + 2
+		a := random(rng, m*lda)
+		for _, inc := range [][2]int{{1, 1}, {1, 3}, {3, 1}, {2, 3}} {
+			reach := func(n, inc int) int { return (n-1)*inc + 1 }
+			for _, scale := range [][2]float32{{1, 0}, {0.5, 1}, {-1, 0.3}, {0, 2}} {
+				for _, tr := range transposes {
+					lenX, lenY := n, m
+					if tr == blas.Trans {
+						lenX, lenY = m, n
+					}
+					x, y := random(rng, reach(lenX, inc[0])), random(rng, reach(lenY, inc[1]))
+					want := append([]float32(nil), y...)
+					gonum.Implementation{}.Sgemv(tr, m, n, scale[0], a, lda, x, inc[0], scale[1], want, inc[1])
+					Implementation{}.Sgemv(tr, m, n, scale[0], a, lda, x, inc[0], scale[1], y, inc[1])
+					near(t, fmt.Sprintf("gemv %c %v steps %v factors %v", tr, size, inc, scale), y, want)
+				}
+				x, y := random(rng, reach(m, inc[0])), random(rng, reach(n, inc[1]))
+				want, have := append([]float32(nil), a...), append([]float32(nil), a...)
+				gonum.Implementation{}.Sger(m, n, scale[0], x, inc[0], y, inc[1], want, lda)
+				Implementation{}.Sger(m, n, scale[0], x, inc[0], y, inc[1], have, lda)
+				near(t, fmt.Sprintf("ger %v steps %v factor %v", size, inc, scale[0]), have, want)
+			}
+		}
+	}
+}
+
+func near(t *testing.T, what string, have, want []float32) {
+	t.Helper()
+	for i := range want {
+		if d := math.Abs(float64(have[i] - want[i])); !(d <= 1e-4) {
+			t.Errorf("%s: element %d is %g, want %g", what, i, have[i], want[i])
+			return
+		}
+	}
+}
+
 func TestNothingIsAllocated(t *testing.T) {
 	if !Fast() {
 		t.Skip("this processor or build has no kernel, and gonum allocates")
 	}
 	t.Cleanup(func() { SetThreads(0) })
 	SetThreads(2)
-	for _, rows := range []int{200, 3} {
+	for _, rows := range []int{200, 3, 1} {
 		x := newMultiply(rand.New(rand.NewPCG(3, 3)), blas.NoTrans, blas.NoTrans, rows, 200, 200, 1, 0)
 		call := func() {
 			Implementation{}.Sgemm(x.ta, x.tb, x.m, x.n, x.k, x.alpha, x.a, x.lda, x.b, x.ldb, x.beta, x.c, x.ldc)
@@ -223,6 +266,12 @@ func TestBadOperands(t *testing.T) {
 		},
 		"narrow lines": func() {
 			Implementation{}.Sgemm(blas.Trans, blas.NoTrans, 32, 32, 32, 1, good, 31, good, 32, 0, good, 32)
+		},
+		"short y": func() {
+			Implementation{}.Sgemv(blas.NoTrans, 32, 32, 1, good, 32, good, 1, 0, good[:62], 2)
+		},
+		"short x": func() {
+			Implementation{}.Sger(32, 32, 1, good[:62], 2, good, 1, good, 32)
 		},
 		"transposition": func() {
 			Implementation{}.Sgemm('x', blas.NoTrans, 32, 32, 32, 1, good, 32, good, 32, 0, good, 32)

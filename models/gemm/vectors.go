@@ -1,0 +1,61 @@
+package gemm
+
+import (
+	"gonum.org/v1/gonum/blas"
+
+	"memobench/models/vector"
+)
+
+// Sgemv implements blas.Float32: y = alpha op(A) x + beta y, A [m x n]. What is
+// done here is the case in which gonum is slow: the vector along A's lines is
+// contiguous, the other one is not.
+func (g Implementation) Sgemv(t blas.Transpose, m, n int, alpha float32, a []float32, lda int, x []float32, incX int, beta float32, y []float32, incY int) {
+	lenX, lenY := n, m
+	along, across := incX, incY
+	if t != blas.NoTrans {
+		lenX, lenY = m, n
+		along, across = incY, incX
+	}
+	if along != 1 || across == 1 || !Fast() || min(m, n) < 1 || alpha == 0 || !fits(blas.NoTrans, m, n, a, lda) ||
+		t != blas.NoTrans && t != blas.Trans || !reaches(x, lenX, incX) || !reaches(y, lenY, incY) {
+		g.Implementation.Sgemv(t, m, n, alpha, a, lda, x, incX, beta, y, incY)
+		return
+	}
+	if t == blas.NoTrans {
+		x = x[:n]
+		for i := range m {
+			sum, at := alpha*vector.Dot(x, a[i*lda:]), i*incY
+			if beta != 0 {
+				sum += beta * y[at]
+			}
+			y[at] = sum
+		}
+		return
+	}
+	y = y[:n]
+	switch beta {
+	case 0:
+		clear(y)
+	case 1:
+	default:
+		vector.Scale(y, beta)
+	}
+	for i := range m {
+		vector.AddScaled(y, alpha*x[i*incX], a[i*lda:])
+	}
+}
+
+// Sger implements blas.Float32: A += alpha x y^T, A [m x n]; here too where x alone
+// is not contiguous.
+func (g Implementation) Sger(m, n int, alpha float32, x []float32, incX int, y []float32, incY int, a []float32, lda int) {
+	if incY != 1 || incX == 1 || !Fast() || min(m, n) < 1 || alpha == 0 || !fits(blas.NoTrans, m, n, a, lda) || !reaches(x, m, incX) || !reaches(y, n, incY) {
+		g.Implementation.Sger(m, n, alpha, x, incX, y, incY, a, lda)
+		return
+	}
+	for i := range m {
+		vector.AddScaled(a[i*lda:i*lda+n], alpha*x[i*incX], y)
+	}
+}
+
+// reaches reports whether x holds n elements, inc from one to the next.
+func reaches(x []float32, n, inc int) bool { return inc > 0 && len(x) > (n-1)*inc }
