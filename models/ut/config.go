@@ -17,6 +17,7 @@ type Config struct {
 	Transition int `yaml:"transition" doc:"hidden units of the transition MLP"`
 	Steps      int `yaml:"recurrent_steps" doc:"T, applications of the shared block"`
 
+	Start      string `yaml:"start" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
 	Position   bool   `yaml:"position" doc:"add the code of a token's position at every step"`
 	AnswerFrom string `yaml:"answer_from" doc:"token whose final state is the answer: query, or the mean of all"`
 
@@ -32,12 +33,15 @@ type Config struct {
 	DropoutResidual  float64 `yaml:"dropout_residual" doc:"on the embedded tokens and on what a sub-layer adds while training"`
 }
 
-// Values of Config.AnswerFrom and Config.Halting.
+// Values of Config.AnswerFrom, Config.Halting and Config.Start.
 const (
 	FromQuery  = "query"
 	FromMean   = "mean"
 	HaltingACT = "act"
-	NoHalting  = "none"
+
+	StartNeutral   = "neutral"
+	StartAssociate = "associate" // see start.go
+	NoHalting      = "none"
 )
 
 // maxSteps bounds the graph, which holds every step.
@@ -47,7 +51,7 @@ const maxSteps = 60
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128, Steps: 6,
-		Position: true, AnswerFrom: FromQuery, Feedback: string(layers.Predicted),
+		Start: StartNeutral, Position: true, AnswerFrom: FromQuery, Feedback: string(layers.Predicted),
 		Halting: NoHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12,
 		DropoutAttention: 0.1, DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}
@@ -78,6 +82,7 @@ func (c *Config) Validate() error {
 	}{
 		{"answer_from", c.AnswerFrom, []string{FromQuery, FromMean}},
 		{"halting", c.Halting, []string{NoHalting, HaltingACT}},
+		{"start", c.Start, []string{StartNeutral, StartAssociate}},
 	} {
 		if !slices.Contains(k.allowed, k.value) {
 			return fmt.Errorf("ut: %s: %q, want %s", k.key, k.value, strings.Join(k.allowed, ", "))

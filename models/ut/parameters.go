@@ -9,14 +9,18 @@ import (
 )
 
 // specs declares UT's parameters. Word embeddings start as N(0, 1), matrices
-// as N(0, 1/fan-in), gains as 1 and biases as 0. Answers share the embedded
+// as N(0, 1/fan-in), gains as 1 and biases as 0; see also start.go. Answers share the embedded
 // rows and nothing else.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
-	return append([]engine.Spec{
+	list := append([]engine.Spec{
 		layers.WordSpec("Wc", shape, c.Embedding, 1),
 		matrix("We", c.Hidden, shape.RowWidth*c.Embedding),
 		constant("be", c.Hidden, 0),
 	}, layers.EachAnswer(shape.Answers, c.answerSpecs(shape))...)
+	if c.Start == StartAssociate {
+		associate(list, c)
+	}
+	return list
 }
 
 func matrix(name string, out, in int) engine.Spec {

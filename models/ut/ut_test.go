@@ -25,6 +25,7 @@ func TestContract(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"default":            func(*Config) {},
 		"no position":        func(c *Config) { c.Position = false },
+		"associate":          func(c *Config) { c.Start = StartAssociate },
 		"mean of all":        func(c *Config) { c.AnswerFrom = FromMean },
 		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
 		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },

@@ -1,0 +1,98 @@
+package ut
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models/engine"
+)
+
+// logit is the score that a token with one row of words gives one with another before
+// any training, summed over heads: y W_q^T W_k y', without positions.
+func logit(p *engine.Params[float64], c *Config, asks, answers string, asked, asking []int) float64 {
+	embed := func(matrix string, words []int) []float64 {
+		out, w := make([]float64, c.Hidden), p.Get(matrix).Value
+		for slot, word := range words {
+			for h := range out {
+				for e := range c.Embedding {
+					out[h] += w[h*len(words)*c.Embedding+slot*c.Embedding+e] * p.Get("Wc").Value[word*c.Embedding+e]
+				}
+			}
+		}
+		return out
+	}
+	x, y := embed(asks, asking), embed(answers, asked)
+	sum := 0.0
+	for a := range c.Attention {
+		q, k := 0.0, 0.0
+		for h := range c.Hidden {
+			q += p.Get("Wq").Value[a*c.Hidden+h] * x[h]
+			k += p.Get("Wk").Value[a*c.Hidden+h] * y[h]
+		}
+		sum += q * k
+	}
+	return sum
+}
+
+// With associate an untrained network prefers the row that shares a word with the
+// query, wherever it stands in either; without, it is chance. So for two rows.
+func TestAssociateFindsSharedWords(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 200, MaxRows: 4, RowWidth: 2, QueryWidth: 3, Answers: 1}
+	for start, want := range map[string][2]float64{StartNeutral: {0.35, 0.65}, StartAssociate: {0.85, 1}} {
+		c := Defaults()
+		c.Start = start
+		p := engine.NewParams[float64](specs(c, shape), 5)
+		rng := rand.New(rand.NewPCG(1, 2))
+		for pair, asks := range map[string]string{"query and row": "Weq", "two rows": "We"} {
+			right := 0
+			const trials = 100
+			for range trials {
+				words := rng.Perm(shape.Vocabulary)
+				asking := words[:len(p.Get(asks).Value)/c.Hidden/c.Embedding]
+				shared := slices.Clone(words[10:12])
+				shared[rng.IntN(2)] = asking[rng.IntN(len(asking))]
+				if logit(p, c, asks, "We", shared, asking) > logit(p, c, asks, "We", words[12:14], asking) {
+					right++
+				}
+			}
+			if got := float64(right) / trials; got < want[0] || got > want[1] {
+				t.Errorf("%s, %s: the row with a shared word is preferred in %.2f of all cases, want %.2f to %.2f", start, pair, got, want[0], want[1])
+			}
+		}
+	}
+}
+
+// What associate does not set is as without it, and each answer's own matrices are
+// its own.
+func TestAssociateLeavesTheRest(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
+	params := func(start string) *engine.Params[float32] {
+		c := small()
+		c.Start = start
+		return engine.NewParams[float32](specs(c, shape), 5)
+	}
+	neutral, own := params(StartNeutral), params(StartAssociate)
+	changed := 0
+	for i, p := range own.List() {
+		if q := neutral.List()[i]; p.Name != q.Name || !slices.Equal(p.Value, q.Value) {
+			changed++
+			if !slices.Contains([]string{"We", "Weq", "Wk"}, p.Name[:min(len(p.Name), 3)]) && p.Name[:2] != "Wk" && p.Name[:2] != "We" {
+				t.Errorf("%s differs", p.Name)
+			}
+		}
+	}
+	if changed != 5 { // We, and Weq and Wk of two answers
+		t.Errorf("%d parameters differ, want 5", changed)
+	}
+	var keys [][]float32
+	for _, p := range own.List() {
+		if p.Name[:2] == "Wk" {
+			keys = append(keys, p.Value)
+		}
+	}
+	if len(keys) != 2 || slices.Equal(keys[0], keys[1]) {
+		t.Error("two answers have the same keys")
+	}
+}
