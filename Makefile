@@ -1,5 +1,6 @@
-# memobench: everything works with Go and make alone. OpenBLAS makes it faster
-# and is used when pkg-config and a C compiler find it.
+# memobench: everything works with Go and make alone. OpenBLAS, which makes it
+# faster on processors without AVX-512, is used when pkg-config and a C compiler
+# find it.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
@@ -31,7 +32,7 @@ endif
 else
   export CGO_ENABLED = 0
   TAGS     :=
-  BLASLINE := BLAS: pure Go (slower; install OpenBLAS, pkg-config and a C compiler for the fast one)
+  BLASLINE := BLAS: pure Go (on a processor without AVX-512 OpenBLAS is faster: it needs pkg-config and a C compiler)
 endif
 
 .PHONY: help run test bench bench-peers build lint say-blas

@@ -246,20 +246,13 @@ func recount(t *testing.T, o *oracle, src *shortestpath.Source, q questions, gui
 // Hops are counted for the kind of the question that they were taken for.
 func TestHopsAreCountedByKind(t *testing.T) {
 	tally := &tally{kinds: make([]record.Kind, 3)}
-	b := &datasets.Batch{Answers: 2, Kinds: []int32{2, 0, 2}, Offsets: make([]int, 4)}
+	b := &datasets.Batch{Answers: 2, Kinds: []int32{2, 0, 2}}
 	tally.countHops(b, []int{1, 2, 3, 4, 5, 6})
 	tally.countHops(b, nil)
 	for kind, want := range []*int{new(7), nil, new(14)} {
 		if d := cmp.Diff(want, tally.kinds[kind].Hops); d != "" {
 			t.Errorf("kind %d:\n%s", kind, d)
 		}
-	}
-	rec := record.Record{Evaluation: record.Evaluation{Kinds: []record.Kind{{Total: 2, Hops: new(14), Answers: make([]record.Answer, 2)}, {Total: 2}}}}
-	if v, ok := record.Hops.Value(&rec, 0); !ok || v != 3.5 {
-		t.Errorf("%v hops, %v; want 3.5", v, ok)
-	}
-	if v, ok := record.Hops.Value(&rec, 1); ok {
-		t.Errorf("%v hops where none were counted", v)
 	}
 }
 

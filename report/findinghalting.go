@@ -51,14 +51,12 @@ func (s *stage) halted(way int, m System, name, query string) (hops, accuracy Fi
 		hops.Here, accuracy.Here, hops.Verdict, accuracy.Verdict = fill, fill, NotRun, NotRun
 		return hops, accuracy
 	}
-	alone := &Setup{Task: setup.Task, Changes: runs[0].Record.Identity.Overrides, Runs: runs}
-	note := s.t.Note("%s", alone.Note())
 	for i, out := range []*Finding{haltingAccuracy: &accuracy, haltingHops: &hops} {
 		q := s.Rows[way].Questions[i]
 		out.in(setup)
 		out.Claim += setup.aside()
 		out.Here = q.over(runs)
-		out.Here.Marks = append([]int{note}, s.cellMarks(&q, specColumn{group: i, title: m.Title}, alone, runs, nil)...)
+		out.Here.Marks = s.haltingMarks(way, i, setup, runs)
 		out.judge()
 	}
 	return hops, accuracy
@@ -71,7 +69,7 @@ func (s *stage) chosenSettings(way int) (*Setup, []Run) {
 	if s.main == nil {
 		return nil, nil
 	}
-	q := &s.Rows[way].Questions[0]
+	q := &s.Rows[way].Questions[haltingAccuracy]
 	list := settingsOf(q.answered(s.main.Runs))
 	if len(list) == 0 {
 		return nil, nil
@@ -115,35 +113,42 @@ func (f *finder) adapts(at []halted) Finding {
 }
 
 // byQuery is the finding that runs of one length take more hops for the hardest query
-// than for those that one memory row answers.
+// than for those that one memory row answers. The paper's abstract promises a variable
+// number of hops before an answer, and has no numbers of them.
 func (s *stage) byQuery(way int, name, query string) Finding {
-	out := Finding{Claim: name + ", hops adapt to the query", Table: s.spec.ID(), Paper: Cell{State: Text, Words: "they do"}, Here: Cell{State: Unknown}, Verdict: NotRun}
+	out := Finding{Claim: name + ", hops adapt to the query", Table: s.spec.ID(), Paper: Cell{State: Text, Words: "they vary"}, Here: Cell{State: Unknown}, Verdict: NotRun}
 	setup, runs := s.chosenSettings(way)
-	ask := func(column int) Cell {
-		q := s.Rows[way].Questions[column]
-		return q.over(runs)
-	}
 	if len(runs) == 0 {
 		return out
 	}
 	out.in(setup)
 	out.Claim, out.Verdict = out.Claim+setup.aside(), NoVerdict
-	hardest := s.Rows[way].Questions[haltingHardest]
-	if runs = hardest.answered(runs); len(runs) == 0 {
+	q := s.Rows[way].Questions
+	told := q[haltingDirect].answered(q[haltingHardest].answered(runs))
+	if len(told) == 0 {
 		out.Here.Marks = []int{s.t.Note("These records do not tell the hops of each query.")}
 		return out
 	}
-	easy, hard := ask(haltingDirect), ask(haltingHardest)
-	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %s, %s %s", easy, query, hard)}
+	easy, hard := q[haltingDirect].over(told), q[haltingHardest].over(told)
+	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %s, %s %s", easy, query, hard), Marks: s.haltingMarks(way, haltingHardest, setup, told)}
 	switch {
-	case guesses(ask(haltingAccuracy)):
-		out.Here.Marks = []int{s.t.Note("%s near chance: whether it needs more hops is not known.", query)}
+	case guesses(q[haltingAccuracy].over(told)):
+		out.Here.Marks = append(out.Here.Marks, s.t.Note("%s near chance: whether it needs more hops is not known.", query))
 	case hard.Mean-easy.Mean > max(leastRise, deviation(easy)+deviation(hard)):
 		out.Verdict = Agrees
 	default:
 		out.Verdict = Differs
 	}
 	return out
+}
+
+// haltingMarks are the notes of a number of Table B: what its runs were and what must
+// be known of them.
+func (s *stage) haltingMarks(way, column int, setup *Setup, runs []Run) []int {
+	q := &s.Rows[way].Questions[column]
+	alone := &Setup{Task: setup.Task, Changes: runs[0].Record.Identity.Overrides, Runs: runs}
+	note := s.t.Note("%s", alone.Note())
+	return append([]int{note}, s.cellMarks(q, specColumn{group: column, title: haltings[way].Title}, alone, runs, nil)...)
 }
 
 // leastRise is by how much hops must rise from the shortest chain to the longest, or

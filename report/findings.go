@@ -33,7 +33,7 @@ func Findings(runs []Run, presets ...Preset) (*Table, []Finding) {
 			{Title: "verdict", Columns: []Column{{Role: Judged}}},
 		},
 		Remarks: []string{
-			fmt.Sprintf("agrees: within %g points of the paper's number, or, by sd, no farther from it than both standard deviations together (%g at most; 0 where there is none). "+
+			fmt.Sprintf("agrees: within %g points of the paper's number, or, by sd, no farther from it than both standard deviations together (%g at most; 0 where there is none; of shortest paths the paper prints it as a fraction, 0.02 for 2 points). "+
 				"Else higher or lower, with the difference in points. Here: mean ± sample standard deviation (n seeds).", within, widest),
 			"order: > where two systems lie farther apart than that, ≈ where they do not. It agrees where every two systems that were run lie as in the paper; " +
 				"two that are the same there may lie apart in the paper's order. Only runs of one protocol are put in order. 2 of 4: judged by two of the four that the claim is about.",

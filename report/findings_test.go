@@ -284,6 +284,8 @@ func TestVerdictsOfHopsByQuery(t *testing.T) {
 		}
 		return r
 	}
+	half := of(590, 0, 1800)
+	half.Record.Evaluation.Kinds[0].Hops = nil
 	for _, c := range []struct {
 		name string
 		runs []Run
@@ -296,6 +298,7 @@ func TestVerdictsOfHopsByQuery(t *testing.T) {
 		{"seeds farther apart than queries", []Run{of(590, 1200, 1500), of(590, 1800, 2100)}, Differs, "direct 2.50 ± 0.71 (2), A-D 3.00 ± 0.71 (2)"},
 		{"hardest not answered", []Run{of(300, 1200, 1800)}, NoVerdict, "direct 2.00 (1), A-D 3.00 (1)"},
 		{"not told", []Run{halts("pai4", "reinforce", 590, 3)}, NoVerdict, "–"},
+		{"direct ones not told", []Run{half}, NoVerdict, "–"},
 		{"not run", []Run{halts("pai5", "reinforce", 590, 3)}, NotRun, "–"},
 	} {
 		f := finding(t, c.runs, "Halting by REINFORCE", "4 items, hops adapt to the query")

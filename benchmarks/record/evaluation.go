@@ -25,7 +25,7 @@ type Kind struct {
 	Accepted *int `json:"accepted,omitempty" doc:"questions with answers that are right as a whole, though others may have been drawn as the target; absent where only the target is right"`
 
 	// Hops is nil for a model without hops, and in records made before it was counted.
-	Hops *int `json:"hops,omitempty" doc:"hops taken for all answers to the kind's questions together; absent for a model without hops"`
+	Hops *int `json:"hops,omitempty" doc:"hops taken for all answers to the kind's questions together; absent for a model without hops, where no questions were asked, and in records made before it was counted"`
 
 	// Answers is nil for tasks that ask for one answer.
 	Answers []Answer `json:"answers,omitempty" doc:"counts per answer, in the order in which they are asked for; absent where one is asked for"`

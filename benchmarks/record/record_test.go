@@ -30,7 +30,7 @@ func sample() *Record {
 		Curve:    Curve{Points: 4, BestStep: 100, BestLoss: 0.2, BestAccuracy: 0.9},
 		Evaluation: Evaluation{Split: "test", Loss: ptr(0.3), Hops: ptr(3.0), Kinds: []Kind{
 			{Name: "A-B", Total: 600, Correct: 591, ChoiceCorrect: ptr(592)},
-			{Name: "A-C", Total: 600, Correct: 300, ChoiceCorrect: ptr(600)},
+			{Name: "A-C", Total: 600, Correct: 300, ChoiceCorrect: ptr(600), Hops: ptr(2400)},
 		}},
 		Environment: Environment{Code: "abc", Go: "go1.26", OS: "linux", Arch: "amd64", BLAS: "gonum", CPU: "x", Cores: 2, MaxProcs: 2},
 		Times: Times{Started: "2026-01-01T00:00:00Z", Finished: "2026-01-01T00:01:00Z", WallSeconds: 60, CPUSeconds: 61,
@@ -43,7 +43,7 @@ func pathSample() *Record {
 	r := sample()
 	r.Identity.Task, r.Dataset.Task = "sp20-3-3", "sp20-3-3"
 	r.Evaluation.AnswerHops = []float64{2.5, 3.5}
-	r.Evaluation.Kinds = []Kind{{Name: "path", Total: 600, Correct: 540, Accepted: ptr(570), Answers: []Answer{
+	r.Evaluation.Kinds = []Kind{{Name: "path", Total: 600, Correct: 540, Accepted: ptr(570), Hops: ptr(3000), Answers: []Answer{
 		{Name: "node 1", Correct: 558, Accepted: ptr(579)},
 		{Name: "node 2", Correct: 546, CorrectGiven: ptr(588), Accepted: ptr(573)},
 	}}}
@@ -94,6 +94,7 @@ func TestReadFileRefuses(t *testing.T) {
 		"not a number":         {swap(`0.25`, `NaN`), "invalid character 'N'"},
 		"infinity":             {swap(`0.25`, `1e999`), "1e999"},
 		"negative loss":        {swap(`0.25`, `-1`), "training.loss"},
+		"hops below none":      {swap(`"hops": 2400`, `"hops": -1`), "(A-C): -1 hops"},
 		"more right than all":  {swap(`591`, `601`), "601 right of 600"},
 		"fewer among choices":  {swap(`592`, `590`), "590 right among the choices"},
 		"unknown status":       {swap(`"complete"`, `"finished"`), "finished"},
@@ -153,7 +154,7 @@ func TestMetricValues(t *testing.T) {
 		want float64
 	}{
 		{Accuracy, 0, 98.5}, {Accuracy, 1, 50}, {Accuracy, AllKinds, 74.25},
-		{ChoiceAccuracy, 1, 100}, {Loss, AllKinds, 0.3}, {Hops, AllKinds, 3}, {Divergence, AllKinds, 0},
+		{ChoiceAccuracy, 1, 100}, {Loss, AllKinds, 0.3}, {Hops, AllKinds, 3}, {Hops, 1, 4}, {Divergence, AllKinds, 0},
 	} {
 		if got, ok := c.m.Value(r, c.kind); !ok || math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s of kind %d = %v, %v; want %v", c.m.Name, c.kind, got, ok, c.want)
@@ -162,6 +163,9 @@ func TestMetricValues(t *testing.T) {
 	r.Evaluation.Kinds[0].ChoiceCorrect = nil
 	if v, ok := ChoiceAccuracy.Value(r, 0); ok {
 		t.Errorf("choice accuracy %v where no choices are offered", v)
+	}
+	if v, ok := Hops.Value(r, 0); ok {
+		t.Errorf("%v hops of a kind where none were counted", v)
 	}
 	if v, ok := Loss.Value(r, 0); ok {
 		t.Errorf("loss %v of a single kind", v)
@@ -184,6 +188,9 @@ func TestMetricValuesOfAnswers(t *testing.T) {
 	}
 	if v, ok := TolerantAccuracy.Value(r, 0); !ok || v != 95 {
 		t.Errorf("whole paths: tolerant accuracy %v, %v; want 95", v, ok)
+	}
+	if v, ok := Hops.Value(r, 0); !ok || v != 2.5 {
+		t.Errorf("hops for each of two answers %v, %v; want 2.5", v, ok)
 	}
 	for _, c := range []struct {
 		m            Metric

@@ -5,16 +5,17 @@ package gemm
 // the same order.
 type tileForm struct{ rows, cols int }
 
-var (
-	narrow   = tileForm{6, 16} // AVX2: 12 of 16 registers hold sums
-	wide     = tileForm{8, 32} // AVX-512: 16 of 32, of twice the width
-	halfWide = tileForm{8, 16}
+const (
+	narrowRows = 6
+	wideRows   = 8
+	mostRows   = wideRows
+	mostCols   = 32
 )
 
-// Rows and columns of any form.
-const (
-	mostRows = 8
-	mostCols = 32
+var (
+	narrow   = tileForm{narrowRows, 16}     // AVX2: 12 of 16 registers hold sums
+	wide     = tileForm{wideRows, mostCols} // AVX-512: 16 of 32, of twice the width
+	halfWide = tileForm{wideRows, 16}       // for what is left of C's columns
 )
 
 // narrowed is the form for the last columns of C, of the same rows.

@@ -10,10 +10,11 @@ import (
 // Implementation is a blas.Float32.
 type Implementation struct{ gonum.Implementation }
 
-// What is packed at a time: blockRows x blockDepth of the first operand, which
-// stay in the second-level cache, and a panel of the second, blockDepth by a
-// tile's columns, which stays in the first. blockRows is a multiple of every
-// form's rows. blockDepth decides in which order a result is summed.
+// What is packed at a time: blockRows x blockDepth of the first operand, 264 KiB, for
+// the second-level cache, and a panel of the second, blockDepth by a tile's columns,
+// 16 or 32 KiB, for the first. Where a cache is smaller the next one serves; each is
+// read in order. blockRows is a multiple of every form's rows. blockDepth decides in
+// which order a result is summed.
 const (
 	blockDepth = 256
 	blockRows  = 264

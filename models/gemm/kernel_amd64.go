@@ -18,9 +18,13 @@ var best = func() tileForm {
 // Without it all is gonum's.
 func Fast() bool { return fast }
 
-// Instructions names the vector instructions in use: "AVX2" or "AVX-512".
+// Instructions names the vector instructions in use: "AVX2" or "AVX-512"; "" where
+// there are none.
 func Instructions() string {
-	if best == wide {
+	switch {
+	case !fast:
+		return ""
+	case best == wide:
 		return "AVX-512"
 	}
 	return "AVX2"

@@ -26,7 +26,7 @@ func (p *product) packRows(dst []float32, i, d, rows, depth int) {
 
 // copyRows copies whole panels of n rows of a block whose columns are contiguous.
 func copyRows(dst []float32, m matrix, rows, n, depth int) {
-	if n == wide.rows {
+	if n == wideRows {
 		for x := 0; x < rows; x += 4 * n {
 			panels := min(4, (rows-x)/n)
 			part := m.at(x, 0)
@@ -37,9 +37,9 @@ func copyRows(dst []float32, m matrix, rows, n, depth int) {
 	}
 	for d := range depth {
 		column := m.data[d*m.col:][:rows]
-		for at := d * narrow.rows; len(column) > 0; at += narrow.rows * depth {
-			*(*[6]float32)(dst[at:]) = [6]float32(column)
-			column = column[narrow.rows:]
+		for at := d * narrowRows; len(column) > 0; at += narrowRows * depth {
+			*(*[narrowRows]float32)(dst[at:]) = [narrowRows]float32(column)
+			column = column[narrowRows:]
 		}
 	}
 }
@@ -60,7 +60,7 @@ func pack(panel, src []float32, n, width, depth, across, along int) {
 		clear(panel)
 	}
 	switch {
-	case across == 1 && n == width && width%8 == 0:
+	case across == 1 && n == width:
 		_ = src[(depth-1)*along+width-1]
 		copyLines(depth, width/8, &src[0], along, &panel[0], width, 8)
 		return

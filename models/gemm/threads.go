@@ -22,7 +22,7 @@ func Threads() int {
 }
 
 // leastShare is the number of multiplications for which waking another thread
-// pays: some twenty microseconds of work.
+// pays: ten or twenty microseconds of work.
 const leastShare = 1 << 20
 
 // divide computes a product on as many threads as it is worth. Each takes a

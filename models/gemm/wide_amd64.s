@@ -48,7 +48,7 @@ TEXT ·tileWide(SB), NOSPLIT, $0-45
 	MOVQ   ldc+32(FP), R9
 	SHLQ   $2, R9
 
-	// C is wanted last.
+	// C is wanted last: bring it near meanwhile.
 	LEAQ       (R9)(R9*2), R10
 	LEAQ       (DI)(R9*4), R8
 	PREFETCHT0 (DI)
@@ -182,26 +182,26 @@ TEXT ·tileHalf(SB), NOSPLIT, $0-45
 	MOVQ   CX, BX
 	ANDQ   $1, BX
 	SHRQ   $1, CX
-	JZ     hrest
+	JZ     rest
 
-htwos:
+twos:
 	HALFSTEP(0, 0)
 	HALFSTEP(32, 64)
 	ADDQ $64, SI
 	ADDQ $128, DX
 	DECQ CX
-	JNZ  htwos
+	JNZ  twos
 
-hrest:
+rest:
 	TESTQ BX, BX
-	JZ    hdone
+	JZ    done
 	HALFSTEP(0, 0)
 
-hdone:
+done:
 	VBROADCASTSS alpha+40(FP), Z2
 	MOVBLZX      add+44(FP), AX
 	TESTL        AX, AX
-	JNZ          hsum
+	JNZ          sum
 	HALFSTORE(Z8)
 	HALFSTORE(Z9)
 	HALFSTORE(Z10)
@@ -213,7 +213,7 @@ hdone:
 	VZEROUPPER
 	RET
 
-hsum:
+sum:
 	HALFADDSTORE(Z8)
 	HALFADDSTORE(Z9)
 	HALFADDSTORE(Z10)

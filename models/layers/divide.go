@@ -40,6 +40,16 @@ type part[T engine.Float, N Equations[T]] struct {
 	err     error
 }
 
+// descend leaves the gradient of the part in the worker's parameters.
+func (p *part[T, N]) descend(w *worker[T, N]) {
+	if p.err = w.set(&p.batch); p.err != nil {
+		return
+	}
+	if p.network, p.err = w.network(Training); p.err == nil {
+		p.loss, p.err = run(p.network)
+	}
+}
+
 // divided leaves the batch's gradient in Params.Grads.
 func (s *Shell[T, N]) divided(b *datasets.Batch) (stats models.StepStats, err error) {
 	if err := b.Validate(s.own.in.Shape); err != nil { // not part by part, whose examples have other numbers
@@ -47,26 +57,15 @@ func (s *Shell[T, N]) divided(b *datasets.Batch) (stats models.StepStats, err er
 	}
 	cuts := divide(b.Offsets, 1+len(s.helpers))
 	parts := make([]part[T, N], len(cuts)-1)
-	for i := range parts { // one graph at a time: Gorgonia builds them over shared state
-		w, p := &s.own, &parts[i]
-		if i > 0 {
-			w = s.helpers[i-1]
-			w.noise.Step = s.Noise.Step
-		}
-		b.Part(&p.batch, cuts[i], cuts[i+1])
-		if err = w.set(&p.batch); err == nil {
-			p.network, err = w.network(Training)
-		}
-		if err != nil {
-			return stats, err
-		}
+	for i := range parts {
+		b.Part(&parts[i].batch, cuts[i], cuts[i+1])
 	}
 	var others sync.WaitGroup
-	for i := 1; i < len(parts); i++ {
-		p := &parts[i]
-		others.Go(func() { p.loss, p.err = run(p.network) })
+	for i, w := range s.helpers[:len(parts)-1] {
+		w.noise.Step = s.Noise.Step
+		others.Go(func() { parts[i+1].descend(w) })
 	}
-	parts[0].loss, parts[0].err = run(parts[0].network)
+	parts[0].descend(&s.own)
 	others.Wait()
 	var shares []T
 	var twins []*engine.Params[T]

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"fmt"
+	"sync"
 
 	"memobench/datasets"
 	"memobench/models/engine"
@@ -32,6 +33,9 @@ func (w *worker[T, N]) set(b *datasets.Batch) error {
 	return nil
 }
 
+// building is held while a graph is built.
+var building sync.Mutex
+
 // network returns the network for a purpose, ready to run on the input.
 func (w *worker[T, N]) network(use Purpose) (n N, err error) {
 	k := key{use: use}
@@ -40,6 +44,8 @@ func (w *worker[T, N]) network(use Purpose) (n N, err error) {
 	}
 	n, built := w.networks[k]
 	if !built {
+		building.Lock() // Gorgonia builds graphs over shared state
+		defer building.Unlock()
 		n = w.design.Network(Network[T]{
 			Graph: engine.NewGraph(w.params), In: w.in, Noise: w.noise, Use: use, Form: k.form,
 			Given: use == Guided || use == Training && w.design.Feedback == Truth,

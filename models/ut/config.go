@@ -38,10 +38,10 @@ const (
 	FromQuery  = "query"
 	FromMean   = "mean"
 	HaltingACT = "act"
+	NoHalting  = "none"
 
 	StartNeutral   = "neutral"
 	StartAssociate = "associate" // see start.go
-	NoHalting      = "none"
 )
 
 // maxSteps bounds the graph, which holds every step.

@@ -9,8 +9,8 @@ import (
 )
 
 // specs declares UT's parameters. Word embeddings start as N(0, 1), matrices
-// as N(0, 1/fan-in), gains as 1 and biases as 0; see also start.go. Answers share the embedded
-// rows and nothing else.
+// as N(0, 1/fan-in), gains as 1 and biases as 0; see also start.go. Answers share
+// the embedded rows and nothing else.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	list := append([]engine.Spec{
 		layers.WordSpec("Wc", shape, c.Embedding, 1),

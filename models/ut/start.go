@@ -21,8 +21,9 @@ import (
 // starts as what a query of the same token would be. It keeps every equation and
 // every weight trainable.
 
-// associate changes the initial values of We, Weq and Wk among all parameters. It
-// draws what these would draw, so that the values of the others stay as they are.
+// associate changes the initial values of We, Weq and Wk among all parameters; those
+// of the others stay as they are, since each draws from a generator of its own. The
+// list has We before Weq and Wq before Wk, and parameters are set in its order.
 func associate(list []engine.Spec, c *Config) {
 	var word, wq []float64 // [hidden x embedding], [attention x hidden]
 	for i := range list {

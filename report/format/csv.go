@@ -11,10 +11,11 @@ import (
 
 // csvHead names the columns of the CSV form: one line a cell, as programs for
 // statistics take it.
-var csvHead = []string{"table", "section", "row", "group", "column", "role", "state", "mean", "sd", "n", "text", "notes", "command", "records"}
+var csvHead = []string{"table", "section", "row", "group", "column", "role", "state", "mean", "sd", "sd_is_fraction", "n", "text", "notes", "command", "records"}
 
 // CSV writes all tables as one file with a line for each cell that is not blank.
-// Means and deviations are unrounded. Notes are those of the cell, its row,
+// Means and deviations are unrounded; sd_is_fraction is true of those that the paper
+// prints as fractions of 1 beside means in per cent. Notes are those of the cell, its row,
 // section and group; they are separated by " | ", records by a blank.
 func CSV(w io.Writer, tables []*report.Table) error {
 	lines := [][]string{csvHead}
@@ -62,10 +63,13 @@ func csvCell(t *report.Table, c report.Cell, marks ...[]int) []string {
 	for _, s := range c.Sources {
 		records = append(records, s.Path)
 	}
-	n := ""
+	n, fraction := "", ""
 	if c.N > 0 {
 		n = strconv.Itoa(c.N)
 	}
-	return []string{c.State.String(), number(c.Mean, c.State == report.Number), number(c.SD, c.HasSD), n, c.String(),
+	if c.Fraction {
+		fraction = "true"
+	}
+	return []string{c.State.String(), number(c.Mean, c.State == report.Number), number(c.SD, c.HasSD), fraction, n, c.String(),
 		strings.Join(notes, " | "), c.Fill, strings.Join(records, " ")}
 }

@@ -217,7 +217,7 @@ func TestSignsOfTheFormatsAreEscaped(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&comma).ReadAll()
-	if err != nil || lines[1][10] != nasty {
+	if err != nil || lines[1][11] != nasty {
 		t.Errorf("%v, %v", lines, err)
 	}
 	compile(t, &document.Document{Title: nasty, Results: []*report.Table{table}})

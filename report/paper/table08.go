@@ -18,6 +18,7 @@ var pathSecondNode = Table{
 	},
 	Remarks: []string{
 		"Table 2 has of EMN's second node the accuracy given the right first one, of MEMO's that with its own; of DNC and UT it is not said",
+		"deviations are as printed and look like fractions: 0.02 for 2 points",
 		"20-3-3: EMN's 65.13 given the right first node is 66.00 in Table 2, MEMO's 93.76 is 93.00(0.03)",
 	},
 }
