@@ -46,9 +46,6 @@ type product struct {
 	c           []float32
 	ldc         int
 	form        tileForm
-
-	packed *Packed // B as it was packed before; nil if it is not
-	from   int     // column of it that is this product's first
 }
 
 // Sgemm implements blas.Float32: C = alpha op(A) op(B) + beta C, row-major.
@@ -58,7 +55,7 @@ func (g Implementation) Sgemm(ta, tb blas.Transpose, m, n, k int, alpha float32,
 		g.Implementation.Sgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
-	p := product{m: m, n: n, k: k, alpha: alpha, beta: beta, a: operand(ta, a, lda), b: operand(tb, b, ldb), c: c, ldc: ldc, form: best}
+	p := product{m, n, k, alpha, beta, operand(ta, a, lda), operand(tb, b, ldb), c, ldc, best}
 	if m == 1 {
 		p.single()
 		return
@@ -91,29 +88,25 @@ func (p *product) run(w *workspace) {
 			rows := min(blockRows, p.m-i)
 			p.packRows(w.a[:], i, d, rows, depth)
 			for j := 0; j < p.n; j += p.form.cols {
-				b := p.packed.panel(d, p.from+j, depth)
-				if b == nil {
-					p.packColumns(w.b[:], d, j, depth)
-					b = w.b[:]
-				}
-				p.panel(w, b, i, j, rows, depth, d > 0 || p.beta != 0)
+				p.packColumns(w.b[:], d, j, depth)
+				p.panel(w, i, j, rows, depth, d > 0 || p.beta != 0)
 			}
 		}
 	}
 }
 
-// panel multiplies the packed rows i to i+rows-1 of A by b, the packed panel of B
+// panel multiplies the packed rows i to i+rows-1 of A by the packed panel of B
 // from column j on. add tells whether what C holds counts.
-func (p *product) panel(w *workspace, b []float32, i, j, rows, depth int, add bool) {
+func (p *product) panel(w *workspace, i, j, rows, depth int, add bool) {
 	f, cols := p.form.narrowed(p.n-j), min(p.form.cols, p.n-j)
 	for x := 0; x < rows; x += f.rows {
 		a := &w.a[x*depth]
 		at := (i+x)*p.ldc + j
 		if rows-x >= f.rows && cols == f.cols {
-			f.multiply(depth, a, &b[0], &p.c[at], p.ldc, p.alpha, add)
+			f.multiply(depth, a, &w.b[0], &p.c[at], p.ldc, p.alpha, add)
 			continue
 		}
-		f.multiply(depth, a, &b[0], &w.edge[0], f.cols, p.alpha, false)
+		f.multiply(depth, a, &w.b[0], &w.edge[0], f.cols, p.alpha, false)
 		for r := range min(f.rows, rows-x) {
 			line, part := p.c[at+r*p.ldc:][:cols], w.edge[r*f.cols:][:cols]
 			if add {

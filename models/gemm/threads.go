@@ -67,7 +67,7 @@ func (p *product) part(byRows bool, lo, hi int) product {
 	if byRows {
 		q.m, q.a, q.c = hi-lo, p.a.at(lo, 0), p.c[lo*p.ldc:]
 	} else {
-		q.n, q.b, q.c, q.from = hi-lo, p.b.at(0, lo), p.c[lo:], p.from+lo
+		q.n, q.b, q.c = hi-lo, p.b.at(0, lo), p.c[lo:]
 	}
 	return q
 }

@@ -55,8 +55,6 @@ type Network[T engine.Float] struct {
 	Cost    *gorgonia.Node   // what training descends, nil for Loss; set by Turns
 	Outputs []*gorgonia.Node // further nodes that are read after a run, set by Build
 
-	Packs ops.Packs // of weights that are multiplied by more than once in a run
-
 	turns   []*Turn[T]
 	tables  map[string]*gorgonia.Node // of Table, by parameter
 	scores  []T                       // of all answers, where there are several

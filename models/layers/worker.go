@@ -63,7 +63,6 @@ func (w *worker[T, N]) network(use Purpose) (n N, err error) {
 // run runs a network that is ready and returns the loss.
 func run[T engine.Float, N Equations[T]](n N) (loss float64, err error) {
 	c := n.common()
-	c.Packs.Forget()
 	if err := c.program.Run(); err != nil {
 		return 0, err
 	}

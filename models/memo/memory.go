@@ -27,14 +27,14 @@ type associative[T engine.Float] struct {
 
 func (m *associative[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
-	u := n.Graph.Apply(&ops.Project[T]{Transpose: true, Scale: n.attentionScale(), Packs: &n.Packs}, q, n.Graph.Param("Wk"))
+	u := n.Graph.Apply(&ops.Project[T]{Transpose: true, Scale: n.attentionScale()}, q, n.Graph.Param("Wk"))
 	return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true, Scale: 1}, u, m.c)
 }
 
 func (m *associative[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	n := m.n
 	z := n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true}, w, m.c)
-	return n.Graph.Apply(&ops.Project[T]{Packs: &n.Packs}, z, n.Graph.Param("Wv"))
+	return n.Graph.Apply(&ops.Project[T]{}, z, n.Graph.Param("Wv"))
 }
 
 // keyed holds keys and values, both [R x H d].

@@ -116,10 +116,10 @@ func (t *turn[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 func (t *turn[T]) update(w, q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	g, cfg := t.Graph, t.n.cfg
 	if !cfg.Recurrent {
-		return g.Apply(&ops.Sum[T]{}, t.n.memory.read(w, seg), g.Apply(&ops.Project[T]{Packs: &t.Packs}, q, t.Param("Wq")))
+		return g.Apply(&ops.Sum[T]{}, t.n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, t.Param("Wq")))
 	}
 	r := t.n.memory.read(t.Dropout(w, cfg.DropoutAttention), seg) // (12), (13)
-	r = g.Apply(&ops.Project[T]{Packs: &t.Packs}, r, t.Param("Wq"))
+	r = g.Apply(&ops.Project[T]{}, r, t.Param("Wq"))
 	if !cfg.normalizes() {
 		return g.Apply(&ops.Sum[T]{}, r, q)
 	}

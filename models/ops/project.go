@@ -22,9 +22,6 @@ type Project[T engine.Float] struct {
 	Shared    bool
 	Scale     float64 // 0 means 1
 	Heads     int     // in a W of two axes; 0 means 1
-
-	// Packs is for weights that several kernels of a network multiply by; nil for none.
-	Packs *Packs
 }
 
 func (p *Project[T]) String() string {
@@ -88,9 +85,9 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	for h := range heads {
 		wh := w.Data[h*xw*yw:]
 		if p.Transpose { // wh is [xw x yw]
-			multiply(p.Packs, noTrans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
+			gemm(noTrans, noTrans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
 		} else { // wh is [yw x xw]
-			multiply(p.Packs, trans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
+			gemm(noTrans, trans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
 		}
 	}
 }
@@ -122,9 +119,9 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 				b = 1
 			}
 			if p.Transpose {
-				multiply(p.Packs, trans, n, xw, yw, scale, dy[h*yw:], ldy, wh, yw, b, dx[h*xstep:], ldx)
+				gemm(noTrans, trans, n, xw, yw, scale, dy[h*yw:], ldy, wh, yw, b, dx[h*xstep:], ldx)
 			} else {
-				multiply(p.Packs, noTrans, n, xw, yw, scale, dy[h*yw:], ldy, wh, xw, b, dx[h*xstep:], ldx)
+				gemm(noTrans, noTrans, n, xw, yw, scale, dy[h*yw:], ldy, wh, xw, b, dx[h*xstep:], ldx)
 			}
 		}
 	}
