@@ -52,7 +52,7 @@ var benchmarkSources sources
 
 // BenchmarkTrainStep measures one update (forward, backward, optimizer) at the
 // preset's sizes: the paper's but for MEMO on shortest paths, where the paper's are
-// those of memo-paper.
+// those of memo-paper, and for the DNC's input, read heads and pondering steps.
 func BenchmarkTrainStep(b *testing.B) {
 	eachSystem(b, func(b *testing.B, m models.Model, batches []*datasets.Batch) {
 		timeBatches(b, batches, m.(models.Costed).TrainCost, func(batch *datasets.Batch) error {

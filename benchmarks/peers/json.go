@@ -57,7 +57,7 @@ func timesOf(list []sample) timed {
 }
 
 func (t *table) report() *report {
-	r := &report{Host: t.host, Load: [2]string{t.before, t.after}, Preset: t.options.preset, Threads: t.options.threads, PyTorch: t.torch, Keep: t.options.keep}
+	r := &report{Host: t.host, Load: [2]string{t.before, t.after}, Preset: preset, Threads: t.options.threads, PyTorch: t.torch, Keep: t.options.keep}
 	for i := range t.contests {
 		c := &t.contests[i]
 		one := result{Model: c.model, Task: c.task, Batch: c.batch, Labels: c.labels, timed: timesOf(c.ours)}

@@ -53,7 +53,6 @@ type options struct {
 	script     string // of PyTorch
 	python     string // empty: the first that has PyTorch
 
-	preset  string
 	only    []string // patterns of pairings
 	threads int
 	rounds  int
@@ -73,7 +72,6 @@ func run(args []string, stdout, stderr io.Writer) int {
 	f.StringVar(&o.directory, "directory", "benchmarks", "`DIRECTORY` of the package, in which they run")
 	f.StringVar(&o.script, "script", "benchmarks/peers/pytorch/train_step.py", "`FILE` that times PyTorch")
 	f.StringVar(&o.python, "python", "", "`INTERPRETER` with PyTorch (default: the first of "+fmt.Sprint(pythons)+" that has it)")
-	f.StringVar(&o.preset, "preset", "standard", "`PRESET` with the sizes")
 	f.StringSliceVar(&o.only, "only", nil, "measure `MODEL/TASK` alone, such as memo/pai3 or '*/pai3'; may be repeated")
 	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads of each side; 2 unless given with --speedup")
 	f.IntVar(&o.rounds, "rounds", 5, "`NUMBER` of measurements of each")

@@ -277,7 +277,6 @@ func TestFailuresSayWhatIsMissing(t *testing.T) {
 		{[]string{"--only", "memo/pai3-embeddings"}, 1, "dense items"},
 		{[]string{"--speedup", "--threads", "1"}, 2, "--speedup with --threads 1"},
 		{[]string{"--only", "emn4/pai3", "--json", "/nonexistent/peers.json"}, 1, "/nonexistent/peers.json"},
-		{[]string{"--preset", "standart"}, 1, "standart"},
 	} {
 		var out, log bytes.Buffer
 		if status := run(append(fakes(t, "B"), c.args...), &out, &log); status != c.status || !strings.Contains(log.String(), c.want) || out.Len() > 0 {

@@ -48,7 +48,7 @@ func TestPyTorchMatchesReferenceValues(t *testing.T) {
 // A job as it is planned runs, and its model has as many parameters as ours.
 func TestPyTorchTakesTheJobs(t *testing.T) {
 	torch := realTorch(t)
-	list, err := plan(&options{preset: "standard", only: []string{"memo/pai3", "emn4/pai3"}, threads: 1, time: time.Millisecond})
+	list, err := plan(&options{only: []string{"memo/pai3", "emn4/pai3"}, threads: 1, time: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func referenceOf(t *testing.T, model string, s datasets.Shape, b *datasets.Batch
 	if err := b.Validate(s); err != nil {
 		t.Fatal(err)
 	}
-	cell, err := cellOf("standard", pairing{"memo", "pai3"})
+	cell, err := cellOf(pairing{"memo", "pai3"})
 	if err != nil {
 		t.Fatal(err)
 	}

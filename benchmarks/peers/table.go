@@ -40,7 +40,7 @@ func (t *table) print(w io.Writer) error {
 	o := t.options
 	var text strings.Builder
 	fmt.Fprintf(&text, "A training step (forward, backward, Adam): ours beside PyTorch %s.\n", t.torch)
-	fmt.Fprintf(&text, "Sizes, batches and data of preset %s, the same %d batches in turn; threads of each side: %d.\n", o.preset, distinctBatches, o.threads)
+	fmt.Fprintf(&text, "Sizes, batches and data of preset %s, the same %d batches in turn; threads of each side: %d.\n", preset, distinctBatches, o.threads)
 	for _, line := range labels(t.contests) {
 		fmt.Fprintln(&text, line)
 	}
