@@ -69,6 +69,9 @@ func atPaperSize(t *testing.T) []finding {
 	return []finding{
 		{"MEMO", dirs("memo")},
 		{"DNC", dirs("dnc")},
+		{"UT", dirs("ut")},
+		{"UT from a neutral start", []string{"standard/pai3-ut-neutral"}},
+		{"the same, 2 recurrent steps, rate 1e-3", []string{"standard/pai3-ut-neutral-2"}},
 		{"EMN, 4 hops", dirs("emn4")},
 		{"EMN, 4 hops, longer", []string{"standard/pai3-emn4-40000"}},
 	}

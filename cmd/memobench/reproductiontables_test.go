@@ -17,6 +17,8 @@ func TestREADMEReproductionIsRecorded(t *testing.T) {
 	holdREADME(t, "table:orders", ordersTable(t, runs))
 	holdREADME(t, "table:hops", hopsTable(t, runs))
 	holdREADME(t, "table:ablations", ablationsTable(t, runs))
+	holdREADME(t, "table:path-variants", pathVariantsTable(t, runs))
+	holdREADME(t, "table:search", searchTable(t, runs))
 }
 
 // paiTable is the paper's tables 4 to 6: the direct queries together, and each
@@ -41,6 +43,7 @@ func paiTable(t *testing.T, runs []recordedRun) string {
 // pathsTable is the paper's table 2.
 func pathsTable(t *testing.T, runs []recordedRun) string {
 	var b strings.Builder
+	wide := []string{"model.heads=4", "model.width=512", "model.embedding=128", "model.answer_width=128", "model.dropout_attention=0.1", "training.learning_rate=5e-4"}
 	larger := []string{"protocol.batch_size=256", "protocol.steps=5000", "protocol.evaluate_every=250"}
 	b.WriteString("| Graph, node | MEMO | of these, lowest training loss | paper | EMN | paper | DNC | paper | UT | paper |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, g := range []struct {
@@ -48,7 +51,7 @@ func pathsTable(t *testing.T, runs []recordedRun) string {
 		nodes     int
 		title     string
 		overrides []string
-	}{{"sp10-2-2", 1, "10-2-2", nil}, {"sp20-3-3", 2, "20-3-3", nil}, {"sp20-3-3", 2, "20-3-3, batches of 256", larger}, {"sp20-5-3", 2, "20-5-3", nil}} {
+	}{{"sp10-2-2", 1, "10-2-2", nil}, {"sp10-2-2", 1, "10-2-2, 4 heads of 512", wide}, {"sp20-3-3", 2, "20-3-3", nil}, {"sp20-3-3", 2, "20-3-3, batches of 256", larger}, {"sp20-5-3", 2, "20-5-3", nil}, {"sp20-5-3", 2, "20-5-3, batches of 256", larger}} {
 		for node := 1; node <= g.nodes; node++ {
 			name := fmt.Sprintf("node %d", node)
 			line := fmt.Sprintf("| %s, %s", g.title, name)
@@ -113,6 +116,8 @@ func hopsTable(t *testing.T, runs []recordedRun) string {
 	}{
 		{"fixed", "memo", nil},
 		{"REINFORCE, gamma 0.9, beta 1e-3", "memo-reinforce", nil},
+		{"REINFORCE, gamma 1, beta 1e-3", "memo-reinforce", []string{"model.gamma=1"}},
+		{"REINFORCE, gamma 0.9, beta 1e-2", "memo-reinforce", []string{"model.beta=1e-2"}},
 		{"REINFORCE, gamma 1, beta 1e-2", "memo-reinforce", []string{"model.gamma=1", "model.beta=1e-2"}},
 		{"ACT, ponder cost 0.01", "memo-act", nil},
 	} {

@@ -12,8 +12,8 @@ import (
 // token as to another. That a row is about a word of the query, or about a word of
 // another row, must be learned for every word, and with the 1,000 words of PAI it was
 // not within 12,000 steps: answers stayed at guessing between the two items of a
-// query, with two or six recurrent steps, with dropout and without, at rates of 5e-4
-// and 1e-3.
+// query, with six recurrent steps at a rate of 5e-4 and with two at 1e-3
+// (benchmarks/recorded/standard).
 //
 // The start "associate" lets tokens find those with which they share a word. A row or
 // a query starts as a sum of its words, all seen through one matrix, as in the code

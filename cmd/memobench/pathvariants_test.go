@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+)
+
+// wider are the settings of MEMO whose heads can each hold a name out of 1,000.
+var wider = map[string][]string{
+	"sp10-2-2": {"task.labels=random", "model.heads=4", "model.width=256", "model.embedding=128", "model.answer_width=256",
+		"training.learning_rate=5e-4", "protocol.steps=12000", "protocol.evaluate_every=500"},
+}
+
+// pathVariantsTable is MEMO on shortest paths whose nodes have random names, or of
+// which there are several.
+func pathVariantsTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	b.WriteString("| Graph | Names of nodes | Shortest paths | Steps | Node 1 | on any path | ceiling | Node 2 | on any path | ceiling |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	several := []string{"task.targets=random"}
+	for _, v := range []struct {
+		task, names, paths string
+		ceilings           [2]string
+		overrides          []string
+	}{
+		{"sp10-2-2", "random", "one", [2]string{"–", "–"}, wider["sp10-2-2"]},
+		{"sp10-2-2", "0 to 9", "several", [2]string{"93.4", "–"}, several},
+		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, several},
+		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, several},
+	} {
+		list := pick(runs, v.task, "memo", v.overrides...)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |", strings.TrimPrefix(v.task, "sp"), v.names, v.paths, steps(list))
+		for node := range 2 {
+			fmt.Fprintf(&b, " %s | %s | %s |", onNode(list, record.Accuracy, node), onNode(list, record.TolerantAccuracy, node), v.ceilings[node])
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// onNode is a metric of the nodes of paths, from 0; a dash where there is none. A path
+// of one node is a question of one answer.
+func onNode(runs []recordedRun, m record.Metric, node int) string {
+	var list []float64
+	for _, r := range runs {
+		v, ok := m.OfAnswer(r.Record, 0, node)
+		if node == 0 && r.Evaluation.AnswerNames() == nil {
+			v, ok = m.Value(r.Record, 0)
+		}
+		if ok {
+			list = append(list, v)
+		}
+	}
+	return spread(list)
+}
+
+// searchTable is the small part of the paper's grid (Table 12) that was searched, by
+// the loss on the validation split.
+func searchTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	b.WriteString("| Learning rate | Hops | Lowest validation loss, nats | A-C on validation | A-C on test |\n|---|---|---|---|---|\n")
+	for _, s := range []struct {
+		rate, hops string
+		overrides  []string
+	}{
+		{"7e-4", "3", []string{"training.learning_rate=7e-4"}},
+		{"5e-4 (`standard`)", "3", nil},
+		{"1e-4", "3", []string{"training.learning_rate=1e-4"}},
+		{"7e-4", "5", []string{"model.hops=5", "training.learning_rate=7e-4"}},
+		{"5e-4", "5", []string{"model.hops=5", "training.learning_rate=5e-4"}},
+		{"1e-4", "5", []string{"model.hops=5", "training.learning_rate=1e-4"}},
+	} {
+		for _, r := range pick(runs, "pai3", "memo", s.overrides...) {
+			if r.Identity.Seed != 0 {
+				continue
+			}
+			curve, err := record.ReadCurve(filepath.Join(r.dir, benchmarks.CurveName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := curve[len(curve)-1].Kinds
+			hardest := last[len(last)-1]
+			fmt.Fprintf(&b, "| %s | %s | %.4f | %.1f | %.1f |\n", s.rate, s.hops, r.Curve.BestLoss,
+				100*float64(hardest.Correct)/float64(hardest.Total), accuracy(t, r, "A-C"))
+		}
+	}
+	return b.String()
+}
