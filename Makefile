@@ -1,6 +1,5 @@
-# memobench: everything works with Go and make alone. OpenBLAS, which makes it
-# faster on processors without AVX-512, is used when pkg-config and a C compiler
-# find it.
+# memobench: everything works with Go and make alone. OpenBLAS is used when
+# pkg-config and a C compiler find it.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
@@ -32,7 +31,7 @@ endif
 else
   export CGO_ENABLED = 0
   TAGS     :=
-  BLASLINE := BLAS: pure Go (on a processor without AVX-512 OpenBLAS is faster: it needs pkg-config and a C compiler)
+  BLASLINE := BLAS: pure Go
 endif
 
 .PHONY: help run test bench bench-peers build lint say-blas
