@@ -41,7 +41,7 @@ func goldenOptimizer[T engine.Float](t *testing.T, name string, p0 []float64, ra
 			params.Grads[i] = 3 * v * v
 		}
 		params.Grads[0] += T(k + 1)
-		opt.Step(params, rate)
+		opt.Step(params, rate, 0)
 		checker[T]{t, name}.equal(fmt.Sprintf("weights after step %d", k+1), params.Values, want)
 	}
 }

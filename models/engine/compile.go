@@ -47,9 +47,10 @@ func operands(g *gorgonia.ExprGraph, n *gorgonia.Node) gorgonia.Nodes {
 func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 	c.sums = map[*gorgonia.Node]*Grad[T]{}
 	target := map[*gorgonia.Node]*Array[T]{}
+	param := map[*gorgonia.Node]*Param[T]{}
 	for i, d := range derivatives {
 		p := c.graph.weight[weights[i]]
-		target[d] = NewArray(p.Grad, p.Shape...)
+		target[d], param[d] = NewArray(p.Grad, p.Shape...), p
 	}
 	// Parameters first: the last node of an addition chain is the parameter's
 	// derivative, and inner nodes of the chain are then already taken.
@@ -66,7 +67,7 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 		if arr == nil {
 			arr = new(Array[T])
 		}
-		g := &Grad[T]{arr: arr}
+		g := &Grad[T]{arr: arr, param: param[n]}
 		c.prog.grads = append(c.prog.grads, g)
 		for _, t := range terms {
 			c.sums[t] = g

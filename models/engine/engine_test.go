@@ -154,14 +154,30 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-func TestClipNorm(t *testing.T) {
-	p := NewParams[float64]([]Spec{{"x", []int{2}, Constant(0)}}, 1)
-	p.Grads[0], p.Grads[1] = 3, 4
-	if n := ClipNorm(p, 0); n != 5 || p.Grads[0] != 3 {
-		t.Errorf("limit 0: norm %g, gradient %v", n, p.Grads)
-	}
-	if n := ClipNorm(p, 1); n != 5 || math.Abs(p.Grads[0]-0.6) > 1e-12 {
-		t.Errorf("limit 1: norm %g, gradient %v", n, p.Grads)
+// TestClip: a step returns the norm before clipping, leaves the clipped gradient, and
+// moves the weights as one without clipping does that is given that gradient.
+func TestClip(t *testing.T) {
+	for _, name := range []string{"adam", "rmsprop"} {
+		step := func(clip float64, grads ...float64) *Params[float64] {
+			p := NewParams[float64]([]Spec{{"x", []int{2}, Constant(0)}}, 1)
+			copy(p.Grads, grads)
+			o, err := NewOptimizer[float64](name, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, want := o.Step(p, 0.1, clip), math.Hypot(grads[0], grads[1]); math.Abs(n-want) > 1e-12 {
+				t.Errorf("%s, clip %g: norm %g, want %g", name, clip, n, want)
+			}
+			return p
+		}
+		for _, c := range []struct{ clip, scale float64 }{{0, 1}, {6, 1}, {1, 0.2}} {
+			p, want := step(c.clip, 3, 4), step(0, 3*c.scale, 4*c.scale)
+			for i, v := range want.Values {
+				if math.Abs(p.Values[i]-v) > 1e-12 || math.Abs(p.Grads[i]-want.Grads[i]) > 1e-12 || v == 0 {
+					t.Errorf("%s, clip %g: weights %v and gradient %v, want %v and %v", name, c.clip, p.Values, p.Grads, want.Values, want.Grads)
+				}
+			}
+		}
 	}
 }
 

@@ -36,6 +36,7 @@ type Observer interface {
 type Grad[T Float] struct {
 	arr     *Array[T]
 	started bool // a part has been written in this run
+	param   *Param[T]
 }
 
 // Overwrite returns the gradient's storage of the given shape and the factor
@@ -47,6 +48,9 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 		return g.arr.Data, 1
 	}
 	g.started = true
+	if g.param != nil {
+		g.param.Written = true
+	}
 	return g.arr.Resize(dims...), 0
 }
 

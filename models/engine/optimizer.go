@@ -9,8 +9,10 @@ import (
 
 // Optimizer updates parameters from their gradients.
 type Optimizer[T Float] interface {
-	// Step updates p.Values from p.Grads at the given learning rate.
-	Step(p *Params[T], rate float64)
+	// Step updates p.Values from p.Grads at the given learning rate. A gradient that
+	// is longer than clip (Euclidean norm) is first scaled to it; with 0 never. It
+	// returns the norm before that.
+	Step(p *Params[T], rate, clip float64) (norm float64)
 	// Moments returns the running averages by name, each as long as p.Values;
 	// together with Count they are the optimizer's whole state.
 	Moments() map[string][]T
@@ -38,8 +40,8 @@ type Adam[T Float] struct {
 	steps                 int64
 }
 
-// Step does one update in one pass over the weights.
-func (o *Adam[T]) Step(p *Params[T], rate float64) {
+// Step implements Optimizer.
+func (o *Adam[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	o.steps++
 	// The corrections of both averages' bias go into two scalars:
 	// rate m/c1 / (sqrt(v/c2) + eps).
@@ -50,7 +52,7 @@ func (o *Adam[T]) Step(p *Params[T], rate float64) {
 		Root:    T(1 / math.Sqrt(1-math.Pow(o.Beta2, float64(o.steps)))),
 		Epsilon: T(o.Epsilon),
 	}
-	p.do(o)
+	return p.update(o, clip)
 }
 
 func (o *Adam[T]) block(p *Params[T], _, lo, hi int) {
@@ -68,15 +70,21 @@ func (o *Adam[T]) Count() *int64 { return &o.steps }
 type RMSProp[T Float] struct {
 	Alpha, Epsilon float64
 	v              []T // running mean of the squared gradient
+	rate           T
 	steps          int64
 }
 
-// Step does one update in one pass over the weights.
-func (o *RMSProp[T]) Step(p *Params[T], rate float64) {
+// Step implements Optimizer.
+func (o *RMSProp[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	o.steps++
-	r, a, c, eps := T(rate), T(o.Alpha), T(1-o.Alpha), T(o.Epsilon)
-	w := p.Values
-	g, v := p.Grads[:len(w)], o.v[:len(w)]
+	o.rate = T(rate)
+	return p.update(o, clip)
+}
+
+func (o *RMSProp[T]) block(p *Params[T], _, lo, hi int) {
+	r, a, c, eps := o.rate, T(o.Alpha), T(1-o.Alpha), T(o.Epsilon)
+	w := p.Values[lo:hi]
+	g, v := p.Grads[lo:hi][:len(w)], o.v[lo:hi][:len(w)]
 	for i := range w {
 		vi := a*v[i] + c*g[i]*g[i]
 		v[i] = vi
@@ -89,13 +97,3 @@ func (o *RMSProp[T]) Moments() map[string][]T { return map[string][]T{"rmsprop.v
 
 // Count points to the number of steps done.
 func (o *RMSProp[T]) Count() *int64 { return &o.steps }
-
-// ClipNorm scales the gradient to the given Euclidean norm when it is longer,
-// and returns the norm it had. A limit of 0 never clips.
-func ClipNorm[T Float](p *Params[T], limit float64) float64 {
-	norm := p.GradNorm()
-	if limit > 0 && norm > limit {
-		vector.Scale(p.Grads, T(limit/norm))
-	}
-	return norm
-}

@@ -16,6 +16,12 @@ type Param[T Float] struct {
 	Shape []int
 	Value []T
 	Grad  []T // filled by the last run of a Program with a cost
+
+	// Where products are put off (see Params.PutOff), the gradient is the sum of Later
+	// and, if it has been written, of Grad.
+	Later   []Outer[T]
+	Written bool
+	putsOff bool
 }
 
 // Init fills dst, the values of a parameter, drawing from rng.
@@ -105,7 +111,7 @@ func (p *Params[T]) Split(prefix string) (first, last *Params[T]) {
 func (p *Params[T]) Twin() *Params[T] {
 	twin := &Params[T]{Values: p.Values, Grads: vector.Make[T](len(p.Grads)), byName: map[string]*Param[T]{}}
 	for _, w := range p.list {
-		twin.view(w.Name, w.Shape)
+		twin.view(w.Name, w.Shape).putsOff = w.putsOff
 	}
 	return twin
 }

@@ -42,10 +42,28 @@ func (p *Params[T]) doBlocks(work pass[T], from, to int) {
 }
 
 // GradNorm returns the Euclidean norm of the whole gradient.
-func (p *Params[T]) GradNorm() float64 {
+func (p *Params[T]) GradNorm() float64 { return p.normThen(nil) }
+
+// update does a pass that changes the weights, with the gradient first scaled to the
+// given norm should it be longer (0: never), and returns the norm that it had.
+func (p *Params[T]) update(work pass[T], clip float64) (norm float64) {
+	if clip == 0 { // the weights need not wait for the norm
+		return p.normThen(work)
+	}
+	if norm = p.GradNorm(); norm > clip {
+		vector.Scale(p.Grads, T(clip/norm))
+	}
+	p.do(work)
+	return norm
+}
+
+// normThen returns the norm of the gradient. Of each block it does another pass, nil
+// for none, while the block's gradient is near.
+func (p *Params[T]) normThen(then pass[T]) float64 {
 	if p.squares == nil {
 		p.squares = &squares[T]{sums: make([]float64, p.numBlocks())}
 	}
+	p.squares.then = then
 	p.do(p.squares)
 	total := 0.0
 	for _, s := range p.squares.sums {
@@ -55,24 +73,14 @@ func (p *Params[T]) GradNorm() float64 {
 }
 
 // squares sums the squares of the gradient.
-type squares[T Float] struct{ sums []float64 }
+type squares[T Float] struct {
+	sums []float64 // of the blocks
+	then pass[T]
+}
 
 func (s *squares[T]) block(p *Params[T], number, lo, hi int) {
 	s.sums[number] = vector.SumSquares(p.Grads[lo:hi])
-}
-
-// Blend sets the gradients to shares[0] times themselves plus, for every twin,
-// its gradients times its share.
-func (p *Params[T]) Blend(twins []*Params[T], shares []T) { p.do(&blend[T]{twins, shares}) }
-
-type blend[T Float] struct {
-	twins  []*Params[T]
-	shares []T
-}
-
-func (b *blend[T]) block(p *Params[T], _, lo, hi int) {
-	vector.Scale(p.Grads[lo:hi], b.shares[0])
-	for i, t := range b.twins {
-		vector.AddScaled(p.Grads[lo:hi], b.shares[i+1], t.Grads[lo:hi])
+	if s.then != nil {
+		s.then.block(p, number, lo, hi)
 	}
 }

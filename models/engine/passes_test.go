@@ -10,34 +10,33 @@ import (
 // holds and for many blocks, the last one not full.
 func TestPassesDoNotDependOnThreads(t *testing.T) {
 	for _, n := range []int{3, passBlock + 1, 9*passBlock + 77} {
-		after := func(threads int) (norm float64, p *Params[float32]) {
+		after := func(threads int, clip float64) (norm float64, p *Params[float32]) {
 			p = NewParams[float32]([]Spec{{"x", []int{n}, Normal(1)}}, 7)
 			p.Threads = threads
-			twin := p.Twin()
 			for i, v := range p.Values {
-				p.Grads[i], twin.Grads[i] = v/3, float32(i%7)-3
+				p.Grads[i] = v/3 + float32(i%7) - 3
 			}
-			p.Blend([]*Params[float32]{twin}, []float32{0.25, 0.75})
-			norm = ClipNorm(p, 1)
 			o, err := NewOptimizer[float32]("adam", n)
 			if err != nil {
 				t.Fatal(err)
 			}
-			o.Step(p, 0.1)
-			return norm, p
+			return o.Step(p, 0.1, clip), p
 		}
-		norm, one := after(1)
+		norm, one := after(1, 1)
 		sum := 0.0
 		for i, v := range NewParams[float32]([]Spec{{"x", []int{n}, Normal(1)}}, 7).Values {
-			g := 0.25*v/3 + 0.75*(float32(i%7)-3)
+			g := v/3 + float32(i%7) - 3
 			sum += float64(g) * float64(g)
 		}
 		if math.Abs(norm-math.Sqrt(sum)) > 1e-6*norm {
 			t.Errorf("norm %g, want %g", norm, math.Sqrt(sum))
 		}
+		_, unclipped := after(1, 0)
 		for _, threads := range []int{2, 5} {
-			if got, p := after(threads); got != norm || !slices.Equal(p.Values, one.Values) || !slices.Equal(p.Grads, one.Grads) {
-				t.Errorf("%d weights: %d threads give other bits than one (norm %g, %g)", n, threads, got, norm)
+			for clip, one := range map[float64]*Params[float32]{0: unclipped, 1: one} {
+				if got, p := after(threads, clip); got != norm || !slices.Equal(p.Values, one.Values) || !slices.Equal(p.Grads, one.Grads) {
+					t.Errorf("%d weights, clip %g: %d threads give other bits than one (norm %g, %g)", n, clip, threads, got, norm)
+				}
 			}
 		}
 	}

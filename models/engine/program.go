@@ -75,6 +75,7 @@ func (g *Graph[T]) Compile(cost *gorgonia.Node, outputs ...*gorgonia.Node) (*Pro
 
 // Run evaluates the program on the present contents of its inputs.
 func (p *Program[T]) Run() error {
+	p.graph.params.beginRun()
 	for _, g := range p.grads {
 		g.started = false
 	}
@@ -91,6 +92,7 @@ func (p *Program[T]) Run() error {
 	}
 	for _, c := range p.copies {
 		copy(c.to.Grad, p.values[c.slot].(value[T]).a.Data)
+		c.to.Written = true
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 func (s *Shell[T, N]) Divide(threads int) {
 	s.helpers = nil
 	s.Learner.setThreads(threads)
+	s.Params.PutOff(threads > 1)
 	for i := 1; i < threads; i++ {
 		s.helpers = append(s.helpers, &worker[T, N]{
 			design: &s.design, params: s.Params.Twin(), in: NewInput(s.own.in.Shape), networks: map[key]N{},
@@ -67,17 +68,17 @@ func (s *Shell[T, N]) divided(b *datasets.Batch) (stats models.StepStats, err er
 	}
 	parts[0].descend(&s.own)
 	others.Wait()
-	var shares []T
-	var twins []*engine.Params[T]
+	sum := &s.gradients
+	sum.parts, sum.shares = append(sum.parts[:0], s.Params), sum.shares[:0]
 	for i := range parts {
 		p := &parts[i]
 		if p.err != nil {
 			return models.StepStats{}, p.err
 		}
 		share := float64(p.batch.Size()) / float64(b.Size())
-		shares = append(shares, T(share))
+		sum.shares = append(sum.shares, T(share))
 		if i > 0 {
-			twins = append(twins, s.helpers[i-1].params)
+			sum.parts = append(sum.parts, s.helpers[i-1].params)
 		}
 		stats.Loss += share * p.loss
 		for _, warning := range p.network.Warnings() {
@@ -86,7 +87,7 @@ func (s *Shell[T, N]) divided(b *datasets.Batch) (stats models.StepStats, err er
 			}
 		}
 	}
-	s.Params.Blend(twins, shares)
+	sum.sum()
 	return stats, nil
 }
 

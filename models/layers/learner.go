@@ -119,8 +119,8 @@ func (l *Learner[T]) BeginStep() { l.Noise.Step = uint64(l.Steps()) }
 func (l *Learner[T]) Update() (rate, norm float64) {
 	done := l.Steps()
 	for i, g := range l.groups {
-		r, n := g.schedule.Rate(done), engine.ClipNorm(g.params, g.clip)
-		g.optimizer.Step(g.params, r)
+		r := g.schedule.Rate(done)
+		n := g.optimizer.Step(g.params, r, g.clip)
 		if i == 0 {
 			rate, norm = r, n
 		}

@@ -36,9 +36,12 @@ type Design[T engine.Float, N Equations[T]] struct {
 // Shell over float32, or float64 in tests against reference values.
 type Shell[T engine.Float, N Equations[T]] struct {
 	*Learner[T]
-	design  Design[T, N]
-	own     worker[T, N]
-	helpers []*worker[T, N] // that take a part of each training batch; see Divide
+	design Design[T, N]
+	own    worker[T, N]
+
+	// Where training batches are divided; see Divide.
+	helpers   []*worker[T, N] // that take a part each
+	gradients gradients[T]
 
 	last      N // of the last Predict
 	predicted bool
@@ -77,7 +80,7 @@ func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
 
 // descend leaves the batch's gradient in Params.Grads.
 func (s *Shell[T, N]) descend(b *datasets.Batch) (models.StepStats, error) {
-	if len(s.helpers) > 0 && b.Size() > 1 {
+	if len(s.helpers) > 0 {
 		return s.divided(b)
 	}
 	n, loss, err := s.Run(b, Training)

@@ -58,3 +58,9 @@ func ger[T engine.Float](m, n int, alpha T, x []T, incX int, y []T, incY int, a 
 
 // add adds src to dst element by element.
 func add[T engine.Float](dst, src []T) { vector.Add(dst, src) }
+
+// addOuter adds a term of a weight's gradient to dw, whose lines are ld apart and
+// which is first multiplied by beta where the term stands.
+func addOuter[T engine.Float](dw []T, ld int, o *engine.Outer[T], beta T) {
+	gemm(trans, noTrans, o.M, o.N, o.K, o.Alpha, o.A, o.LDA, o.B, o.LDB, beta, dw[o.Row*ld+o.Col:], ld)
+}
