@@ -49,6 +49,7 @@ type Params[T Float] struct {
 	end    int // of the last parameter in Values
 
 	squares *squares[T] // scratch of GradNorm
+	passing passing[T]
 }
 
 // NewParams allocates the parameters and fills them. The values of a parameter

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"math"
-	"sync"
 
+	"memobench/models/threads"
 	"memobench/models/vector"
 )
 
@@ -19,25 +19,26 @@ type pass[T Float] interface {
 
 func (p *Params[T]) numBlocks() int { return (len(p.Values) + passBlock - 1) / passBlock }
 
-// do does a pass. With one thread nothing is allocated.
+// do does a pass. In the steady state nothing is allocated.
 func (p *Params[T]) do(work pass[T]) {
-	blocks := p.numBlocks()
-	threads := max(1, min(p.Threads, blocks/4)) // fewer blocks are not worth a thread
-	if threads == 1 {
-		p.doBlocks(work, 0, blocks)
-		return
-	}
-	var others sync.WaitGroup
-	for i := 1; i < threads; i++ {
-		others.Go(func() { p.doBlocks(work, blocks*i/threads, blocks*(i+1)/threads) })
-	}
-	p.doBlocks(work, 0, blocks/threads)
-	others.Wait()
+	n := max(1, min(p.Threads, p.numBlocks()/4)) // fewer blocks are not worth a thread
+	p.passing = passing[T]{p, work, n}
+	threads.Do(n, &p.passing)
+	p.passing = passing[T]{}
 }
 
-func (p *Params[T]) doBlocks(work pass[T], from, to int) {
-	for b := from; b < to; b++ {
-		work.block(p, b, b*passBlock, min((b+1)*passBlock, len(p.Values)))
+// passing is a pass that is being done.
+type passing[T Float] struct {
+	params *Params[T]
+	work   pass[T]
+	parts  int
+}
+
+// Part implements threads.Work.
+func (d *passing[T]) Part(i int) {
+	p, blocks := d.params, d.params.numBlocks()
+	for b := blocks * i / d.parts; b < blocks*(i+1)/d.parts; b++ {
+		d.work.block(p, b, b*passBlock, min((b+1)*passBlock, len(p.Values)))
 	}
 }
 

@@ -2,8 +2,9 @@ package gemm
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
+
+	"memobench/models/threads"
 )
 
 // limit is how many threads one product may use; 0 stands for GOMAXPROCS.
@@ -28,37 +29,27 @@ const leastShare = 1 << 20
 // divide computes a product on as many threads as it is worth. Each takes a
 // range of C's rows or of its columns, whichever are more.
 func divide(p *product) {
-	threads := min(Threads(), p.m*p.n*p.k/leastShare)
+	n := min(Threads(), p.m*p.n*p.k/leastShare)
 	tile, size := p.form.rows, p.m
 	byRows := p.m/p.form.rows >= p.n/p.form.cols
 	if !byRows {
 		tile, size = p.form.cols, p.n
 	}
 	tiles := (size + tile - 1) / tile
-	threads = min(threads, tiles)
-	if threads < 2 {
-		w := workspaces.take()
-		p.run(w)
-		workspaces.give(w)
+	n = min(n, tiles)
+	if n < 2 {
+		p.work()
 		return
 	}
-	team := teams.take()
-	share := (tiles + threads - 1) / threads * tile
-	for lo := share; lo < size; lo += share {
-		team.parts = append(team.parts, p.part(byRows, lo, min(lo+share, size)))
+	t := teams.Take()
+	share := (tiles + n - 1) / n * tile
+	for lo := 0; lo < size; lo += share {
+		t.parts = append(t.parts, p.part(byRows, lo, min(lo+share, size)))
 	}
-	team.wait.Add(len(team.parts))
-	for i := range team.parts {
-		start(job{&team.parts[i], &team.wait})
-	}
-	first := p.part(byRows, 0, share)
-	w := workspaces.take()
-	first.run(w)
-	workspaces.give(w)
-	team.wait.Wait()
-	clear(team.parts) // operands are not kept alive
-	team.parts = team.parts[:0]
-	teams.give(team)
+	threads.Do(len(t.parts), t)
+	clear(t.parts) // operands are not kept alive
+	t.parts = t.parts[:0]
+	teams.Give(t)
 }
 
 // part returns the product for the rows or columns lo to hi-1 of C.
@@ -73,63 +64,19 @@ func (p *product) part(byRows bool, lo, hi int) product {
 }
 
 // team is what a divided product needs beside its operands.
-type team struct {
-	parts []product
-	wait  sync.WaitGroup
-}
+type team struct{ parts []product }
 
-// job is a part for another thread.
-type job struct {
-	p    *product
-	done *sync.WaitGroup
-}
+// Part implements threads.Work.
+func (t *team) Part(i int) { t.parts[i].work() }
 
-// jobs has no room: a job is handed to a worker that is waiting, or to a new
-// one. Workers are never ended.
-var jobs = make(chan job)
-
-func start(j job) {
-	select {
-	case jobs <- j:
-	default:
-		go work(j)
-	}
-}
-
-func work(j job) {
-	for ; ; j = <-jobs {
-		w := workspaces.take()
-		j.p.run(w)
-		workspaces.give(w)
-		j.done.Done()
-	}
-}
-
-// pool keeps what is not in use. Other than a sync.Pool it is not emptied by
-// the garbage collector, so that in the steady state nothing is allocated.
-type pool[T any] struct {
-	sync.Mutex
-	free []*T
+// work computes the product with a workspace of its own.
+func (p *product) work() {
+	w := workspaces.Take()
+	p.run(w)
+	workspaces.Give(w)
 }
 
 var (
-	workspaces pool[workspace]
-	teams      pool[team]
+	workspaces threads.Pool[workspace]
+	teams      threads.Pool[team]
 )
-
-func (p *pool[T]) take() *T {
-	p.Lock()
-	defer p.Unlock()
-	if n := len(p.free); n > 0 {
-		t := p.free[n-1]
-		p.free = p.free[:n-1]
-		return t
-	}
-	return new(T)
-}
-
-func (p *pool[T]) give(t *T) {
-	p.Lock()
-	p.free = append(p.free, t)
-	p.Unlock()
-}

@@ -3,13 +3,28 @@ package layers
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/threads"
 )
+
+// division divides every training batch among workers.
+type division[T engine.Float, N Equations[T]] struct {
+	workers   []*worker[T, N] // the first one is the shell's own
+	parts     []part[T, N]
+	gradients gradients[T]
+}
+
+// part is a worker's part of a batch and what came out.
+type part[T engine.Float, N Equations[T]] struct {
+	batch   datasets.Batch
+	network N
+	loss    float64
+	err     error
+}
 
 // Divide makes every training batch be divided among so many threads, each with
 // graphs and gradients of its own; the gradients are then added up. The loss is
@@ -18,11 +33,15 @@ import (
 // on several cores, of which threads within a product use less, with a linear
 // algebra library of one thread. Predictions are not divided.
 func (s *Shell[T, N]) Divide(threads int) {
-	s.helpers = nil
+	s.division = nil
 	s.Learner.setThreads(threads)
 	s.Params.PutOff(threads > 1)
+	if threads < 2 {
+		return
+	}
+	s.division = &division[T, N]{workers: []*worker[T, N]{&s.own}}
 	for i := 1; i < threads; i++ {
-		s.helpers = append(s.helpers, &worker[T, N]{
+		s.division.workers = append(s.division.workers, &worker[T, N]{
 			design: &s.design, params: s.Params.Twin(), in: NewInput(s.own.in.Shape), networks: map[key]N{},
 			noise: &ops.Noise{Seed: s.Noise.Seed ^ uint64(i)<<partBits},
 		})
@@ -33,16 +52,10 @@ func (s *Shell[T, N]) Divide(threads int) {
 // the seeds that people choose.
 const partBits = 48
 
-// part is a worker's part of a batch and what came out.
-type part[T engine.Float, N Equations[T]] struct {
-	batch   datasets.Batch
-	network N
-	loss    float64
-	err     error
-}
-
-// descend leaves the gradient of the part in the worker's parameters.
-func (p *part[T, N]) descend(w *worker[T, N]) {
+// Part leaves the gradient of a part in its worker's parameters. It implements
+// threads.Work.
+func (d *division[T, N]) Part(i int) {
+	p, w := &d.parts[i], d.workers[i]
 	if p.err = w.set(&p.batch); p.err != nil {
 		return
 	}
@@ -51,35 +64,28 @@ func (p *part[T, N]) descend(w *worker[T, N]) {
 	}
 }
 
-// divided leaves the batch's gradient in Params.Grads.
-func (s *Shell[T, N]) divided(b *datasets.Batch) (stats models.StepStats, err error) {
-	if err := b.Validate(s.own.in.Shape); err != nil { // not part by part, whose examples have other numbers
-		return stats, fmt.Errorf("%s: %w", s.design.Name, err)
+// descend leaves the batch's gradient in the first worker's parameters.
+func (d *division[T, N]) descend(b *datasets.Batch) (stats models.StepStats, err error) {
+	own := d.workers[0]
+	if err := b.Validate(own.in.Shape); err != nil { // not part by part, whose examples have other numbers
+		return stats, fmt.Errorf("%s: %w", own.design.Name, err)
 	}
-	cuts := divide(b.Offsets, 1+len(s.helpers))
-	parts := make([]part[T, N], len(cuts)-1)
-	for i := range parts {
-		b.Part(&parts[i].batch, cuts[i], cuts[i+1])
+	cuts := divide(b.Offsets, len(d.workers))
+	d.parts = slices.Grow(d.parts[:0], len(d.workers))[:len(cuts)-1]
+	for i := range d.parts {
+		b.Part(&d.parts[i].batch, cuts[i], cuts[i+1])
+		d.workers[i].noise.Step = own.noise.Step
 	}
-	var others sync.WaitGroup
-	for i, w := range s.helpers[:len(parts)-1] {
-		w.noise.Step = s.Noise.Step
-		others.Go(func() { parts[i+1].descend(w) })
-	}
-	parts[0].descend(&s.own)
-	others.Wait()
-	sum := &s.gradients
-	sum.parts, sum.shares = append(sum.parts[:0], s.Params), sum.shares[:0]
-	for i := range parts {
-		p := &parts[i]
+	threads.Do(len(d.parts), d)
+	g := &d.gradients
+	g.parts, g.shares = g.parts[:0], g.shares[:0]
+	for i := range d.parts {
+		p := &d.parts[i]
 		if p.err != nil {
 			return models.StepStats{}, p.err
 		}
 		share := float64(p.batch.Size()) / float64(b.Size())
-		sum.shares = append(sum.shares, T(share))
-		if i > 0 {
-			sum.parts = append(sum.parts, s.helpers[i-1].params)
-		}
+		g.parts, g.shares = append(g.parts, d.workers[i].params), append(g.shares, T(share))
 		stats.Loss += share * p.loss
 		for _, warning := range p.network.Warnings() {
 			if !slices.Contains(stats.Warnings, warning) {
@@ -87,7 +93,7 @@ func (s *Shell[T, N]) divided(b *datasets.Batch) (stats models.StepStats, err er
 			}
 		}
 	}
-	sum.sum()
+	g.sum()
 	return stats, nil
 }
 

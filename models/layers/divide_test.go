@@ -55,7 +55,7 @@ func TestPartsDrawAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 		seeds := map[uint64]bool{m.Noise.Seed: true}
-		for i, h := range m.helpers {
+		for i, h := range m.division.workers[1:] {
 			if h.noise.Step != uint64(step) || seeds[h.noise.Seed] {
 				t.Errorf("step %d, part %d: noise of seed %d, step %d", step, i+1, h.noise.Seed, h.noise.Step)
 			}

@@ -1,13 +1,13 @@
 package layers
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/blas"
 
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/threads"
 	"memobench/models/vector"
 )
 
@@ -42,12 +42,7 @@ func (g *gradients[T]) sum() {
 		g.cut(i, w)
 	}
 	g.next.Store(0)
-	var others sync.WaitGroup
-	for range len(g.parts) - 1 {
-		others.Go(g.work)
-	}
-	g.work()
-	others.Wait()
+	threads.Do(len(g.parts), g)
 }
 
 // cut appends the tiles of parameter i.
@@ -69,8 +64,8 @@ func (g *gradients[T]) cut(i int, w *engine.Param[T]) {
 	}
 }
 
-// work takes tiles until none is left.
-func (g *gradients[T]) work() {
+// Part takes tiles until none is left. It implements threads.Work.
+func (g *gradients[T]) Part(int) {
 	for {
 		i := int(g.next.Add(1)) - 1
 		if i >= len(g.tiles) {

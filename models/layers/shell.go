@@ -36,12 +36,9 @@ type Design[T engine.Float, N Equations[T]] struct {
 // Shell over float32, or float64 in tests against reference values.
 type Shell[T engine.Float, N Equations[T]] struct {
 	*Learner[T]
-	design Design[T, N]
-	own    worker[T, N]
-
-	// Where training batches are divided; see Divide.
-	helpers   []*worker[T, N] // that take a part each
-	gradients gradients[T]
+	design   Design[T, N]
+	own      worker[T, N]
+	division *division[T, N] // nil where training batches are not divided
 
 	last      N // of the last Predict
 	predicted bool
@@ -80,8 +77,8 @@ func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
 
 // descend leaves the batch's gradient in Params.Grads.
 func (s *Shell[T, N]) descend(b *datasets.Batch) (models.StepStats, error) {
-	if len(s.helpers) > 0 {
-		return s.divided(b)
+	if s.division != nil {
+		return s.division.descend(b)
 	}
 	n, loss, err := s.Run(b, Training)
 	if err != nil {
