@@ -89,7 +89,11 @@ func resolve(o *options, which pairing) (*contest, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &contest{pairing: which, title: cell.Title, batch: cell.Protocol.BatchSize, full: t.full, labels: t.labels}
+	title := cell.Title
+	if which.model == paperMEMO {
+		title += ", paper's size"
+	}
+	c := &contest{pairing: which, title: title, batch: cell.Protocol.BatchSize, full: t.full, labels: t.labels}
 	known, ok := forms[cell.Model]
 	if !ok {
 		return nil, fmt.Errorf("%v: there is no PyTorch program of model %s", which, cell.Model)
@@ -117,23 +121,31 @@ func resolve(o *options, which pairing) (*contest, error) {
 	return c, nil
 }
 
-// preset has the sizes: that of BenchmarkTrainStep, which times our side.
-const preset = "standard"
+// preset has the sizes: that of BenchmarkTrainStep, which times our side. MEMO on
+// shortest paths is timed at the sizes of paperPreset as well.
+const (
+	preset      = "standard"
+	paperPreset = "paper"
+	paperMEMO   = "memo-paper"
+)
 
 // cellOf returns the model on the task as BenchmarkTrainStep has it: the
 // preset's, or with other hops where EMN stands there once.
 func cellOf(which pairing) (*benchmarks.Cell, error) {
+	preset, model, change := preset, which.model, ""
+	if model == paperMEMO {
+		preset, model, change = paperPreset, "memo", "model.halting=fixed"
+	}
 	p, err := benchmarks.LoadPreset(preset)
 	if err != nil {
 		return nil, err
 	}
-	model, hops := which.model, ""
-	if n, ok := strings.CutPrefix(which.model, "emn"); ok && n != "" && p.Select(which.task, which.model) != nil {
-		model, hops = "emn", n
+	if hops, ok := strings.CutPrefix(model, "emn"); ok && hops != "" && p.Select(which.task, model) != nil {
+		model, change = "emn", "model.hops="+hops
 	}
 	err = p.Select(which.task, model)
-	if err == nil && hops != "" {
-		err = p.Set("model.hops=" + hops)
+	if err == nil && change != "" {
+		err = p.Set(change)
 	}
 	if err == nil && which.task == "babi" { // what a step costs does not depend on it
 		err = p.Set("substitute_task3=true")

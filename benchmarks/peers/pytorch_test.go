@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -60,5 +62,29 @@ func TestPyTorchTakesTheJobs(t *testing.T) {
 	j.Parameters++
 	if _, err := torch.step(j); err == nil || !strings.Contains(err.Error(), "parameters here") {
 		t.Errorf("a model with too few parameters: %v", err)
+	}
+}
+
+// MEMO on shortest paths is raced at two sizes, and the table says which is which.
+func TestPaperSizes(t *testing.T) {
+	list, err := plan(&options{only: []string{"memo/sp20-5-3", "memo-paper/sp20-5-3"}, threads: 1, time: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct{ Heads, Width, Hops int }{{8, 64, 3}, {4, 512, 5}} {
+		got := want
+		got.Heads = 0
+		var halting struct{ Halting string }
+		config := list[i].peers[0].job.Config
+		if err := errors.Join(json.Unmarshal(config, &got), json.Unmarshal(config, &halting)); err != nil || got != want || halting.Halting != "fixed" {
+			t.Errorf("%v: %+v and %+v, %v, want %+v and a fixed number of hops", list[i].pairing, got, halting, err, want)
+		}
+	}
+	if list[0].title != "MEMO" || list[1].title != "MEMO, paper's size" {
+		t.Errorf("titles %q and %q", list[0].title, list[1].title)
+	}
+	header := (&table{contests: list}).presets()
+	if want := "standard (MEMO, paper's size: of preset paper, hops fixed)"; header != want {
+		t.Errorf("%q, want %q", header, want)
 	}
 }

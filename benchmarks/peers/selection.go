@@ -15,7 +15,7 @@ func (p pairing) String() string { return p.model + "/" + p.task }
 // usual lists what is measured unless something else is asked for.
 var usual = []pairing{
 	{"memo", "pai3"}, {"emn4", "pai3"}, {"emn10", "pai3"}, {"ut", "pai3"}, {"dnc", "pai3"},
-	{"memo", "sp20-5-3"}, {"emn4", "sp20-5-3"}, {"ut", "sp20-5-3"}, {"dnc", "sp20-5-3"},
+	{"memo", "sp20-5-3"}, {paperMEMO, "sp20-5-3"}, {"emn4", "sp20-5-3"}, {"ut", "sp20-5-3"}, {"dnc", "sp20-5-3"},
 	{"memo", "babi"}, {"emn4", "babi"}, {"ut", "babi"}, {"dnc", "babi"},
 }
 

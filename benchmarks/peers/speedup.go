@@ -50,7 +50,7 @@ func (t *table) printSpeedup(w io.Writer) error {
 	o := t.options
 	var text strings.Builder
 	fmt.Fprintf(&text, "A training step (forward, backward, Adam) with %d threads beside one.\n", o.threads)
-	fmt.Fprintf(&text, "Sizes, batches and data of preset %s. BLAS: %s.\n", preset, t.contests[0].ours[0].blas)
+	fmt.Fprintf(&text, "Sizes, batches and data of preset %s. BLAS: %s.\n", t.presets(), t.contests[0].ours[0].blas)
 	for _, line := range labels(t.contests) {
 		fmt.Fprintln(&text, line)
 	}

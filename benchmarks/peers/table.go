@@ -36,11 +36,21 @@ func loadAverage() string {
 	return first
 }
 
+// presets names where the sizes are from.
+func (t *table) presets() string {
+	for _, c := range t.contests {
+		if c.model == paperMEMO {
+			return fmt.Sprintf("%s (%s: of preset %s, hops fixed)", preset, c.title, paperPreset)
+		}
+	}
+	return preset
+}
+
 func (t *table) print(w io.Writer) error {
 	o := t.options
 	var text strings.Builder
 	fmt.Fprintf(&text, "A training step (forward, backward, Adam): ours beside PyTorch %s.\n", t.torch)
-	fmt.Fprintf(&text, "Sizes, batches and data of preset %s, the same %d batches in turn; threads of each side: %d.\n", preset, distinctBatches, o.threads)
+	fmt.Fprintf(&text, "Sizes, batches and data of preset %s, the same %d batches in turn; threads of each side: %d.\n", t.presets(), distinctBatches, o.threads)
 	for _, line := range labels(t.contests) {
 		fmt.Fprintln(&text, line)
 	}
