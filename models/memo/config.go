@@ -31,7 +31,7 @@ type Config struct {
 	TimeEncoding string `yaml:"time_encoding" doc:"time code as an extra word slot: auto (when rows are ordered in time), on, off"`
 	Loss         string `yaml:"loss" doc:"cross entropy at the final hop or averaged over all (final, all)"`
 	Feedback     string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
-	Form         string `yaml:"form" doc:"auto, associative, keys or pairs: how memory is read; same function, other cost"`
+	Form         string `yaml:"form" doc:"auto, associative, keys, pairs or mapped: how memory is read; same function, other cost"`
 
 	Halting       string  `yaml:"halting" doc:"fixed number of hops, or a learned one: reinforce (the paper's policy), act (adaptive computation time)"`
 	HaltRate      float64 `yaml:"halt_learning_rate" doc:"l_halt, constant rate of the halting network's own RMSProp (reinforce, act)"`
@@ -91,13 +91,16 @@ func (c *Config) Validate() error {
 		{"layer_norm", c.LayerNorm, []string{"head", "all", "none"}},
 		{"time_encoding", c.TimeEncoding, []string{"auto", "on", "off"}},
 		{"loss", c.Loss, []string{"final", "all"}},
-		{"form", c.Form, []string{"auto", string(Associative), string(Keys), string(Pairs)}},
+		{"form", c.Form, []string{"auto", string(Associative), string(Keys), string(Pairs), string(Mapped)}},
 	} {
 		if !slices.Contains(k.allowed, k.value) {
 			return fmt.Errorf("memo: %s: %q, want %s", k.key, k.value, strings.Join(k.allowed, ", "))
 		}
 	}
-	if Form(c.Form) == Pairs && !c.separate() {
+	if Form(c.Form) == Mapped && !c.Recurrent {
+		return fmt.Errorf("memo: form: %q is for recurrent attention and needs recurrent: true", c.Form)
+	}
+	if f := Form(c.Form); (f == Pairs || f == Mapped) && !c.separate() {
 		return fmt.Errorf("memo: form: %q reads each word slot for itself and needs memory: separate, not %s", c.Form, c.Memory)
 	}
 	for _, k := range []struct {

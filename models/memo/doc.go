@@ -29,11 +29,12 @@
 // and bias; the answer MLP has biases, the projections have none; the time
 // code of bAbI is one more word slot that holds the sinusoid of the row's age.
 //
-// Three forms compute the same function (form.go). Keys builds K and V, once per
+// Four forms compute the same function (form.go). Keys builds K and V, once per
 // distinct word and slot. Associative never does: K q = C (W_k^T q) and
 // w V = (w C) W_v^T with C = [vec(c_i)], one product with the query per hop
 // instead of one with every row. Pairs compares the query with each distinct
 // word and slot and adds up by row, which pays where few words make up many
-// rows, as the nodes of a graph its edges. The cheapest is chosen for each batch
-// by counting multiplications.
+// rows, as the nodes of a graph its edges. Mapped also multiplies W_q with those
+// instead of with what each query has read at each hop. The cheapest is chosen for
+// each batch by counting multiplications.
 package memo

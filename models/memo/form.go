@@ -16,6 +16,9 @@ const (
 	// query is compared with each of them, a row's score is the sum over its words,
 	// and attention is added up by pair before values are read.
 	Pairs Form = "pairs"
+	// Mapped is Pairs with the values multiplied by W_q before they are read, once a
+	// step: W_q (w V) = w (V W_q^T), head by head.
+	Mapped Form = "mapped"
 )
 
 // gathered is about how many multiply-adds of a matrix product take as long as
@@ -52,8 +55,22 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
 	if n := len(p.Words); c.separate() {
 		pairs := 2 * (n*c.Embedding*flat + hops*(examples*n*flat+gathered*rows*p.Slots*c.Heads))
 		if pairs < least {
-			best = Pairs
+			best, least = Pairs, pairs
+		}
+		// W_q times what was read, at every hop, or every answer's W_q times each
+		// head's pairs and a product with those.
+		read := hops * examples * flat * flat
+		mapped := answers*n*flat*flat + hops*examples*n*c.Heads*flat
+		if c.maps() && advantage*mapped < read && pairs+mapped < least+read {
+			best = Mapped
 		}
 	}
 	return best
 }
+
+// advantage is how many times less work Mapped must take where it could be chosen. Its
+// products are narrower, and so slower by the multiply-add, than the one it saves.
+const advantage = 2
+
+// maps reports whether what is read is multiplied by W_q, and by pairs can be.
+func (c *Config) maps() bool { return c.separate() && c.Recurrent }

@@ -65,6 +65,11 @@ func TestGraphsAreReadByPairs(t *testing.T) {
 	if got := chosen(t, c, shape, b); got != Pairs {
 		t.Errorf("graphs are read by %s", got)
 	}
+	wide := *c
+	wide.Heads, wide.Embedding, wide.Width, wide.Hops = 4, 128, 512, 5
+	if got := chosen(t, &wide, shape, b); got != Mapped {
+		t.Errorf("graphs are read by %s at the paper's size", got)
+	}
 	c.Memory = "summed"
 	if got := chosen(t, c, shape, b); got == Pairs {
 		t.Error("summed rows have no pairs to read by")
@@ -122,7 +127,11 @@ func TestDistinctItemsCount(t *testing.T) {
 	for i := range b.Rows {
 		b.Rows[i] %= 4
 	}
-	if got := chosen(t, c, shape, b); got != Pairs {
+	if got := chosen(t, c, shape, b); got != Mapped {
 		t.Errorf("4 distinct items are read by %s", got)
+	}
+	c.Recurrent = false
+	if got := chosen(t, c, shape, b); got != Pairs {
+		t.Errorf("4 distinct items without recurrent attention are read by %s", got)
 	}
 }

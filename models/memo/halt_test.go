@@ -19,9 +19,11 @@ import (
 // examples go on while attention moves.
 func TestContractHalting(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"reinforce":       func(c *Config) { c.Halting, c.Heads = "reinforce", 2 },
-		"reinforce, keys": func(c *Config) { c.Halting, c.Form = "reinforce", "keys" },
-		"act":             func(c *Config) { c.Halting, c.Heads = "act", 2 },
+		"reinforce":         func(c *Config) { c.Halting, c.Heads = "reinforce", 2 },
+		"reinforce, keys":   func(c *Config) { c.Halting, c.Form = "reinforce", "keys" },
+		"reinforce, pairs":  func(c *Config) { c.Halting, c.Heads, c.Form = "reinforce", 2, "pairs" },
+		"reinforce, mapped": func(c *Config) { c.Halting, c.Heads, c.Form = "reinforce", 2, "mapped" },
+		"act":               func(c *Config) { c.Halting, c.Heads = "act", 2 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			build := func(shape datasets.Shape, seed uint64) (models.Model, error) {

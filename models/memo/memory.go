@@ -17,6 +17,8 @@ type memory[T engine.Float] interface {
 	scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node
 	// read returns w V, [B x H d], for attention weights w [R x H].
 	read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node
+	// readMapped returns W_q (w V), [B x H d].
+	readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node
 }
 
 // associative holds C = [vec(c_i)], [R x S d_c].
@@ -37,6 +39,10 @@ func (m *associative[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Nod
 	return n.Graph.Apply(&ops.Project[T]{}, z, n.Graph.Param("Wv"))
 }
 
+func (m *associative[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
+	return m.n.Graph.Apply(&ops.Project[T]{}, m.read(w, seg), wq)
+}
+
 // keyed holds keys and values, both [R x H d].
 type keyed[T engine.Float] struct {
 	n    *network[T]
@@ -53,10 +59,17 @@ func (m *keyed[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	return n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads}, w, m.v)
 }
 
-// paired holds keys and values of the distinct pairs, both [P x H d].
+func (m *keyed[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
+	return m.n.Graph.Apply(&ops.Project[T]{}, m.read(w, seg), wq)
+}
+
+// paired holds keys and values of the distinct pairs, both [P x H d]. If u is not nil
+// it holds each W_q, of which every answer has its own, times the values of each head,
+// [(H P) x H d].
 type paired[T engine.Float] struct {
 	n    *network[T]
 	k, v *gorgonia.Node
+	u    map[*gorgonia.Node]*gorgonia.Node
 }
 
 func (m *paired[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
@@ -69,13 +82,26 @@ func (m *paired[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	return n.Graph.Apply(&ops.PairRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, w, m.v)
 }
 
+func (m *paired[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
+	n := m.n
+	if m.u == nil {
+		return n.Graph.Apply(&ops.Project[T]{}, m.read(w, seg), wq)
+	}
+	if m.u[wq] == nil {
+		m.u[wq] = n.Graph.Apply(&ops.MapPairs[T]{Heads: n.cfg.Heads}, m.v, wq)
+	}
+	return n.Graph.Apply(&ops.MappedRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, w, m.u[wq])
+}
+
 // store builds the memory (eq. 7 to 9).
 func (n *network[T]) store(form Form) memory[T] {
 	switch form {
 	case Associative:
 		return &associative[T]{n, n.embedRows()}
 	case Pairs:
-		return &paired[T]{n, n.projectPairs("Wk"), n.projectPairs("Wv")}
+		return &paired[T]{n, n.projectPairs("Wk"), n.projectPairs("Wv"), nil}
+	case Mapped:
+		return &paired[T]{n, n.projectPairs("Wk"), n.projectPairs("Wv"), map[*gorgonia.Node]*gorgonia.Node{}}
 	}
 	return &keyed[T]{n, n.projectRows("Wk"), n.projectRows("Wv")}
 }

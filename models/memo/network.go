@@ -118,8 +118,7 @@ func (t *turn[T]) update(w, q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node 
 	if !cfg.Recurrent {
 		return g.Apply(&ops.Sum[T]{}, t.n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, t.Param("Wq")))
 	}
-	r := t.n.memory.read(t.Dropout(w, cfg.DropoutAttention), seg) // (12), (13)
-	r = g.Apply(&ops.Project[T]{}, r, t.Param("Wq"))
+	r := t.n.memory.readMapped(t.Dropout(w, cfg.DropoutAttention), seg, t.Param("Wq")) // (12), (13)
 	if !cfg.normalizes() {
 		return g.Apply(&ops.Sum[T]{}, r, q)
 	}

@@ -225,7 +225,7 @@ func TestAgainstReference(t *testing.T) {
 	two, three, dense := symbolic, symbolic, symbolic
 	two.Answers, three.Answers, dense.ItemDim = 2, 3, 4
 	for name, shape := range map[string]datasets.Shape{"one": symbolic, "two": two, "three": three, "items": dense} {
-		for _, form := range []Form{Associative, Keys, Pairs} {
+		for _, form := range []Form{Associative, Keys, Pairs, Mapped} {
 			for _, feedback := range []layers.Feedback{layers.Predicted, layers.Truth} {
 				t.Run(fmt.Sprintf("%s, %s, %s", name, form, feedback), func(t *testing.T) {
 					c := small()
@@ -245,7 +245,10 @@ func formsOf(change func(*Config)) []Form {
 	if !c.separate() {
 		return []Form{Associative, Keys}
 	}
-	return []Form{Associative, Keys, Pairs}
+	if !c.maps() {
+		return []Form{Associative, Keys, Pairs}
+	}
+	return []Form{Associative, Keys, Pairs, Mapped}
 }
 
 // TestAblationsAgainstReference does so for the ablations, and for pairs of them.

@@ -106,6 +106,21 @@ func (r *PairRead[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
+// Count implements engine.Counted.
+func (m *MapPairs[T]) Count(in [][]int, wanted []bool) engine.Count {
+	pairs, out := in[0][0], in[1][0]
+	n := 2 * pairs * elements(in[1])
+	return engine.Count{Out: []int{m.Heads * pairs, out}, Forward: engine.Work{Products: n}, Backward: engine.Work{Products: number(wanted) * n}}
+}
+
+// Count implements engine.Counted.
+func (r *MappedRead[T]) Count(in [][]int, wanted []bool) engine.Count {
+	out := in[1][1]
+	c := pairCount(r.Segments, r.Pairs, r.Heads, r.Heads*out, []int{r.Segments.Len(), out}, number(wanted), number(wanted[:1]))
+	c.Scratch = when(wanted[0], c.Kept)
+	return c
+}
+
 // pairCount counts an operation on a table of pairs for inputs of the given
 // width: a product and a pass over the rows' pairs forward, so many of them
 // backward.

@@ -30,7 +30,7 @@ func TestPairsAreRows(t *testing.T) {
 		}
 	}
 	for name, seg := range map[string]*Segments{"whole": testSegments, "part": partSegments} {
-		var byPair, byRow engine.Array[float64]
+		var byPair, byRow, mapped engine.Array[float64]
 		same := func(what string) {
 			t.Helper()
 			if len(byPair.Data) != len(byRow.Data) {
@@ -50,5 +50,14 @@ func TestPairsAreRows(t *testing.T) {
 		(&PairRead[float64]{Segments: seg, Pairs: p, Heads: heads}).Forward([]*engine.Array[float64]{w, pairs}, &byPair)
 		(&Read[float64]{Segments: seg, Heads: heads}).Forward([]*engine.Array[float64]{w, rows}, &byRow)
 		same("read")
+
+		// A matrix times what all heads have read, and the same with the matrix first.
+		m := random(5, width)
+		(&Project[float64]{}).Forward([]*engine.Array[float64]{&byRow, m}, &mapped)
+		byRow, mapped = mapped, byRow
+		var u engine.Array[float64]
+		(&MapPairs[float64]{Heads: heads}).Forward([]*engine.Array[float64]{pairs, m}, &u)
+		(&MappedRead[float64]{Segments: seg, Pairs: p, Heads: heads}).Forward([]*engine.Array[float64]{w, &u}, &byPair)
+		same("read, mapped")
 	}
 }

@@ -24,8 +24,11 @@ func (t *pairTable[T]) resize(seg *Segments, pairs *Pairs, heads int) {
 // stride returns the distance between two examples.
 func (t *pairTable[T]) stride() int { return t.heads * len(t.pairs.Words) }
 
-// A batch whose rows are all empty has no pairs, and v no elements: the methods
-// below take no slice beyond them.
+// A batch whose rows are all empty has no pairs, and v no elements; where all examples
+// have halted x, y and the table have none. The methods below take no slice beyond them.
+
+// from returns what x holds from element i on, which may be nothing.
+func from[T engine.Float](x []T, i int) []T { return x[min(i, len(x)):] }
 
 // times sets the table, head by head, to scale x times the pairs' vectors:
 //
@@ -33,7 +36,7 @@ func (t *pairTable[T]) stride() int { return t.heads * len(t.pairs.Words) }
 func (t *pairTable[T]) times(scale T, x, v []T, width int) {
 	p, d := len(t.pairs.Words), width/t.heads
 	for h := range t.heads {
-		gemm(noTrans, trans, t.seg.Len(), p, d, scale, x[h*d:], width, v[min(h*d, len(v)):], width, 0, t.data[h*p:], t.stride())
+		gemm(noTrans, trans, t.seg.Len(), p, d, scale, from(x, h*d), width, from(v, h*d), width, 0, from(t.data, h*p), t.stride())
 	}
 }
 
@@ -44,7 +47,7 @@ func (t *pairTable[T]) times(scale T, x, v []T, width int) {
 func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
 	p, d := len(t.pairs.Words), width/t.heads
 	for h := range t.heads {
-		gemm(noTrans, noTrans, t.seg.Len(), d, p, scale, t.data[h*p:], t.stride(), v[min(h*d, len(v)):], width, beta, y[h*d:], width)
+		gemm(noTrans, noTrans, t.seg.Len(), d, p, scale, from(t.data, h*p), t.stride(), from(v, h*d), width, beta, from(y, h*d), width)
 	}
 }
 
@@ -55,7 +58,7 @@ func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
 func (t *pairTable[T]) outer(scale T, x []T, beta T, dv []T, width int) {
 	p, d := len(t.pairs.Words), width/t.heads
 	for h := range t.heads {
-		gemm(trans, noTrans, p, d, t.seg.Len(), scale, t.data[h*p:], t.stride(), x[h*d:], width, beta, dv[min(h*d, len(dv)):], width)
+		gemm(trans, noTrans, p, d, t.seg.Len(), scale, from(t.data, h*p), t.stride(), from(x, h*d), width, beta, from(dv, h*d), width)
 	}
 }
 
