@@ -51,6 +51,7 @@ func TestCostsAreThoseOfTheRun(t *testing.T) {
 		"memo keys":        {"memo", memoWith(func(c *memo.Config) { c.Form = "keys" })},
 		"memo associative": {"memo", memoWith(func(c *memo.Config) { c.Form, c.Wh = "associative", "none" })},
 		"memo pairs":       {"memo", memoWith(func(c *memo.Config) { c.Form = "pairs" })},
+		"memo mapped":      {"memo", memoWith(func(c *memo.Config) { c.Form = "mapped" })},
 		"memo summed":      {"memo", memoWith(func(c *memo.Config) { c.Memory, c.Recurrent = "summed", false })},
 		"memo reinforce":   {"memo", memoWith(func(c *memo.Config) { c.Halting = "reinforce" })},
 		"memo act":         {"memo", memoWith(func(c *memo.Config) { c.Halting = "act" })},

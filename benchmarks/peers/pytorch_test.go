@@ -72,8 +72,7 @@ func TestPaperSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []struct{ Heads, Width, Hops int }{{8, 64, 3}, {4, 512, 5}} {
-		got := want
-		got.Heads = 0
+		got := struct{ Heads, Width, Hops int }{}
 		var halting struct{ Halting string }
 		config := list[i].peers[0].job.Config
 		if err := errors.Join(json.Unmarshal(config, &got), json.Unmarshal(config, &halting)); err != nil || got != want || halting.Halting != "fixed" {

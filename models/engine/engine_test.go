@@ -2,10 +2,12 @@ package engine
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
@@ -168,9 +170,13 @@ func TestClip(t *testing.T) {
 			if n, want := o.Step(p, 0.1, clip), math.Hypot(grads[0], grads[1]); math.Abs(n-want) > 1e-12 {
 				t.Errorf("%s, clip %g: norm %g, want %g", name, clip, n, want)
 			}
+			moved := slices.Clone(p.Values)
+			if p.GradNorm(); !slices.Equal(p.Values, moved) {
+				t.Errorf("%s, clip %g: the norm moves the weights on", name, clip)
+			}
 			return p
 		}
-		for _, c := range []struct{ clip, scale float64 }{{0, 1}, {6, 1}, {1, 0.2}} {
+		for _, c := range []struct{ clip, scale float64 }{{0, 1}, {-1, 1}, {6, 1}, {1, 0.2}} {
 			p, want := step(c.clip, 3, 4), step(0, 3*c.scale, 4*c.scale)
 			for i, v := range want.Values {
 				if math.Abs(p.Values[i]-v) > 1e-12 || math.Abs(p.Grads[i]-want.Grads[i]) > 1e-12 || v == 0 {
@@ -188,5 +194,34 @@ func TestBLASSpeed(t *testing.T) {
 	// Any machine that can run the tests does at least 0.1 GFLOP/s.
 	if s := MeasureGFLOPS(5 * time.Millisecond); !(s > 0.1) || math.IsInf(s, 0) {
 		t.Errorf("measured %g GFLOP/s", s)
+	}
+}
+
+// TestWrittenWithoutKernel: a gradient that ends in an operation of Gorgonia's own is
+// written where others are put off, and one that a program does not touch is not.
+func TestWrittenWithoutKernel(t *testing.T) {
+	params := NewParams[float64]([]Spec{{"a", []int{3}, Constant(2)}, {"b", []int{3}, Constant(3)}, {"other", []int{3}, Constant(1)}}, 1)
+	g := NewGraph(params)
+	prog, err := g.Compile(g.Apply(half[float64]{}, g.Builtin(gorgonia.HadamardProd, g.Param("a"), g.Param("b"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		params.PutOff(true)
+		if err := prog.Run(); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]float64{"a": 2 * 3 * 3, "b": 2 * 2 * 3} {
+			if w := params.Get(name); !w.Written || w.Grad[0] != want {
+				t.Errorf("%s: gradient %v, written %t, want %g", name, w.Grad, w.Written, want)
+			}
+		}
+		if params.Get("other").Written {
+			t.Error("a parameter that the program does not read is written")
+		}
+		params.PutOff(true)
+		if params.Get("a").Written {
+			t.Error("what an earlier run has written counts in the next")
+		}
 	}
 }

@@ -21,19 +21,14 @@ func (g *Grad[T]) PutsOff() bool { return g.param != nil && g.param.putsOff }
 // until then.
 func (g *Grad[T]) PutOff(o *Outer[T]) { g.param.Later = append(g.param.Later, *o) }
 
-// PutOff tells programs over these parameters whether to leave products of weights'
-// gradients in Param.Later. Weights that are read several times in a step, or by
-// several workers, have several; one after another, each reads and writes the whole
-// gradient, which for large weights takes longer than to multiply.
+// PutOff tells the next run of a program over these parameters whether to leave
+// products of weights' gradients in Param.Later, and forgets what the last one has
+// left there. Weights that are read several times in a step, or by several workers,
+// have several; one after another, each reads and writes the whole gradient, which for
+// large weights takes longer than to multiply.
 func (p *Params[T]) PutOff(on bool) {
 	for _, w := range p.list {
-		w.putsOff = on
-	}
-}
-
-// beginRun forgets what the last run has left.
-func (p *Params[T]) beginRun() {
-	for _, w := range p.list {
-		w.Later, w.Written = w.Later[:0], false
+		clear(w.Later) // the operands are not kept alive
+		w.putsOff, w.Later, w.Written = on, w.Later[:0], false
 	}
 }

@@ -17,8 +17,8 @@ type Param[T Float] struct {
 	Value []T
 	Grad  []T // filled by the last run of a Program with a cost
 
-	// Where products are put off (see Params.PutOff), the gradient is the sum of Later
-	// and, if it has been written, of Grad.
+	// After a run that puts products off (Params.PutOff), the gradient is the sum of
+	// Later and, if it has been written, of Grad.
 	Later   []Outer[T]
 	Written bool
 	putsOff bool
@@ -48,7 +48,8 @@ type Params[T Float] struct {
 	byName map[string]*Param[T]
 	end    int // of the last parameter in Values
 
-	squares *squares[T] // scratch of GradNorm
+	// Scratch.
+	squares *squares[T]
 	passing passing[T]
 }
 
@@ -112,7 +113,7 @@ func (p *Params[T]) Split(prefix string) (first, last *Params[T]) {
 func (p *Params[T]) Twin() *Params[T] {
 	twin := &Params[T]{Values: p.Values, Grads: vector.Make[T](len(p.Grads)), byName: map[string]*Param[T]{}}
 	for _, w := range p.list {
-		twin.view(w.Name, w.Shape).putsOff = w.putsOff
+		twin.view(w.Name, w.Shape)
 	}
 	return twin
 }

@@ -48,7 +48,7 @@ func (p *Params[T]) GradNorm() float64 { return p.normThen(nil) }
 // update does a pass that changes the weights, with the gradient first scaled to the
 // given norm should it be longer (0: never), and returns the norm that it had.
 func (p *Params[T]) update(work pass[T], clip float64) (norm float64) {
-	if clip == 0 { // the weights need not wait for the norm
+	if clip <= 0 { // the weights need not wait for the norm
 		return p.normThen(work)
 	}
 	if norm = p.GradNorm(); norm > clip {
@@ -66,6 +66,7 @@ func (p *Params[T]) normThen(then pass[T]) float64 {
 	}
 	p.squares.then = then
 	p.do(p.squares)
+	p.squares.then = nil
 	total := 0.0
 	for _, s := range p.squares.sums {
 		total += s

@@ -15,6 +15,7 @@ import (
 type division[T engine.Float, N Equations[T]] struct {
 	workers   []*worker[T, N] // the first one is the shell's own
 	parts     []part[T, N]
+	cuts      []int
 	gradients gradients[T]
 }
 
@@ -35,7 +36,6 @@ type part[T engine.Float, N Equations[T]] struct {
 func (s *Shell[T, N]) Divide(threads int) {
 	s.division = nil
 	s.Learner.setThreads(threads)
-	s.Params.PutOff(threads > 1)
 	if threads < 2 {
 		return
 	}
@@ -64,18 +64,27 @@ func (d *division[T, N]) Part(i int) {
 	}
 }
 
+// putOff tells the workers whether to leave products of gradients for the sum.
+func (d *division[T, N]) putOff(on bool) {
+	for _, w := range d.workers {
+		w.params.PutOff(on)
+	}
+}
+
 // descend leaves the batch's gradient in the first worker's parameters.
 func (d *division[T, N]) descend(b *datasets.Batch) (stats models.StepStats, err error) {
 	own := d.workers[0]
 	if err := b.Validate(own.in.Shape); err != nil { // not part by part, whose examples have other numbers
 		return stats, fmt.Errorf("%s: %w", own.design.Name, err)
 	}
-	cuts := divide(b.Offsets, len(d.workers))
-	d.parts = slices.Grow(d.parts[:0], len(d.workers))[:len(cuts)-1]
+	d.cuts = divide(d.cuts[:0], b.Offsets, len(d.workers))
+	d.parts = slices.Grow(d.parts[:0], len(d.workers))[:len(d.cuts)-1]
 	for i := range d.parts {
-		b.Part(&d.parts[i].batch, cuts[i], cuts[i+1])
+		b.Part(&d.parts[i].batch, d.cuts[i], d.cuts[i+1])
 		d.workers[i].noise.Step = own.noise.Step
 	}
+	d.putOff(true)
+	defer d.putOff(false)
 	threads.Do(len(d.parts), d)
 	g := &d.gradients
 	g.parts, g.shares = g.parts[:0], g.shares[:0]
@@ -97,9 +106,9 @@ func (d *division[T, N]) descend(b *datasets.Batch) (stats models.StepStats, err
 	return stats, nil
 }
 
-// divide returns where to cut a batch into n parts of about as many rows, none
+// divide appends where to cut a batch into n parts of about as many rows, none
 // of them empty, or into fewer.
-func divide(offsets []int, n int) (cuts []int) {
+func divide(cuts, offsets []int, n int) []int {
 	size, rows := len(offsets)-1, offsets[len(offsets)-1]
 	n = min(n, size)
 	cuts = append(cuts, 0)

@@ -1,9 +1,12 @@
 package layers
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"memobench/models/engine/enginetest"
 )
 
 func TestCuts(t *testing.T) {
@@ -19,7 +22,7 @@ func TestCuts(t *testing.T) {
 		{[]int{0, 0, 0, 0}, 3, []int{0, 1, 2, 3}},             // no rows at all
 		{[]int{0, 1, 2, 3, 4, 5, 6}, 4, []int{0, 1, 3, 4, 6}}, // more than can be equal
 	} {
-		if got := divide(c.offsets, c.n); !slices.Equal(got, c.want) {
+		if got := divide(nil, c.offsets, c.n); !slices.Equal(got, c.want) {
 			t.Errorf("%v among %d: cut at %v, want %v", c.offsets, c.n, got, c.want)
 		}
 	}
@@ -30,7 +33,7 @@ func TestCuts(t *testing.T) {
 			offsets = append(offsets, offsets[len(offsets)-1]+rng.IntN(20))
 		}
 		n := 1 + rng.IntN(6)
-		cuts := divide(offsets, n)
+		cuts := divide(nil, offsets, n)
 		if len(cuts)-1 != min(n, len(offsets)-1) || cuts[0] != 0 || cuts[len(cuts)-1] != len(offsets)-1 {
 			t.Fatalf("%v among %d: cut at %v", offsets, n, cuts)
 		}
@@ -85,4 +88,72 @@ func TestUndividedAgain(t *testing.T) {
 	if !slices.Equal(weights(2, 1), weights()) {
 		t.Error("divided among two and then one, the model learns other weights")
 	}
+}
+
+// TestDividedGradients: in step after step, whatever the sizes of batches, a divided
+// batch has the gradient of the whole one; and all parts leave products for the sum.
+func TestDividedGradients(t *testing.T) {
+	shell := func(threads int) *Shell[float64, *bag[float64]] {
+		s, err := NewShell(bagDesign[float64](&bagConfig{4}, bagShape), bagShape, bagTraining, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Divide(threads)
+		return s
+	}
+	whole, divided := shell(1), shell(3)
+	untouched := divided.division.workers[1].params.Get("Wa").Grad
+	untouched[0] = math.NaN()
+	for _, size := range []int{6, 1, 7, 6} {
+		want, err := whole.Gradient(bagBatch(size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := divided.Gradient(bagBatch(size))
+		if err != nil || math.Abs(got-want) > 1e-12 {
+			t.Errorf("%d examples: loss %g, want %g, error %v", size, got, want, err)
+		}
+		for i, v := range whole.Params.Grads {
+			if g := divided.Params.Grads[i]; math.Abs(g-v) > 1e-12 {
+				t.Fatalf("%d examples: gradient %d is %g, want %g", size, i, g, v)
+			}
+		}
+	}
+	if !math.IsNaN(untouched[0]) {
+		t.Error("a part has computed a product that it was to put off")
+	}
+	d := divided.division
+	d.putOff(true)
+	for i, w := range d.workers {
+		d.Part(i) // of the last batch
+		if p := w.params.Get("Wa"); len(p.Later) != 1 || p.Written {
+			t.Errorf("part %d: %d products put off, written %t", i, len(p.Later), p.Written)
+		}
+	}
+	d.putOff(false)
+	for i, w := range d.workers {
+		if p := w.params.Get("Wa"); len(p.Later) != 0 {
+			t.Errorf("part %d: %d products are left", i, len(p.Later))
+		}
+	}
+}
+
+func TestDividedStepsAllocateNothing(t *testing.T) {
+	m, err := newBag(&bagConfig{4}, bagShape, bagTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Divide(3)
+	b := bagBatch(6)
+	step := func() {
+		if _, err := m.Train(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step()
+	enginetest.WithoutProducts(func() { // gonum's allocate
+		if n := testing.AllocsPerRun(50, step); n > 0 {
+			t.Errorf("%g allocations a step", n)
+		}
+	})
 }

@@ -28,8 +28,8 @@ type tile struct {
 	row, col, rows, cols int
 }
 
-// Sizes of tiles: with products 512 KiB, half of a usual second-level cache;
-// without, what a pass over the weights takes at a time.
+// Sizes of tiles: in float32, with products 512 KiB, half of a usual second-level
+// cache; without, 64 KiB.
 const (
 	tileRows, tileCols = 256, 512
 	tileElements       = 1 << 14
@@ -67,11 +67,11 @@ func (g *gradients[T]) cut(i int, w *engine.Param[T]) {
 // Part takes tiles until none is left. It implements threads.Work.
 func (g *gradients[T]) Part(int) {
 	for {
-		i := int(g.next.Add(1)) - 1
-		if i >= len(g.tiles) {
+		next := int(g.next.Add(1)) - 1
+		if next >= len(g.tiles) {
 			return
 		}
-		t := &g.tiles[i]
+		t := &g.tiles[next]
 		begun := g.addWritten(t)
 		for i, p := range g.parts {
 			for j := range p.List()[t.param].Later {

@@ -53,23 +53,24 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
 		best, least = Keys, keys
 	}
 	if n := len(p.Words); c.separate() {
-		pairs := 2 * (n*c.Embedding*flat + hops*(examples*n*flat+gathered*rows*p.Slots*c.Heads))
+		products := hops * examples * n * flat // of scores, and of reading
+		pairs := 2 * (n*c.Embedding*flat + products + gathered*hops*rows*p.Slots*c.Heads)
 		if pairs < least {
 			best, least = Pairs, pairs
 		}
 		// W_q times what was read, at every hop, or every answer's W_q times each
-		// head's pairs and a product with those.
-		read := hops * examples * flat * flat
-		mapped := answers*n*flat*flat + hops*examples*n*c.Heads*flat
-		if c.maps() && advantage*mapped < read && pairs+mapped < least+read {
+		// head's pairs and a product with those instead of one with values.
+		project := hops * examples * flat * flat
+		mapped := answers*n*flat*flat + c.Heads*products
+		if c.maps() && advantage*mapped < project && pairs-products+mapped < least+project {
 			best = Mapped
 		}
 	}
 	return best
 }
 
-// advantage is how many times less work Mapped must take where it could be chosen. Its
-// products are narrower, and so slower by the multiply-add, than the one it saves.
+// advantage is how many times fewer multiply-adds than the product that Mapped saves
+// its own must take: they are narrower, and so slower.
 const advantage = 2
 
 // maps reports whether what is read is multiplied by W_q, and by pairs can be.

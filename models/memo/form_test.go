@@ -135,3 +135,38 @@ func TestDistinctItemsCount(t *testing.T) {
 		t.Errorf("4 distinct items without recurrent attention are read by %s", got)
 	}
 }
+
+// TestValuesAreMappedOnce: a further hop by mapped pairs costs what it costs by pairs,
+// but for the product with W_q and that with the values, which one product replaces.
+func TestValuesAreMappedOnce(t *testing.T) {
+	shape := testShape(false)
+	shape.QuerySlot, shape.Answers = 1, 2
+	b := testBatch(shape)
+	products := func(form Form, hops int) int {
+		c := small()
+		c.Heads, c.Hops, c.Form, c.Loss = 2, hops, string(form), "final"
+		m, err := New[float32](c, shape, testTraining, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost, err := m.TrainCost(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return cost.Products
+	}
+	hop := func(form Form) int { return products(form, 4) - products(form, 3) }
+	c := small()
+	in := layers.NewInput(shape)
+	if err := in.Set(b); err != nil {
+		t.Fatal(err)
+	}
+	in.FindPairs(false)
+	pairs, flat := len(in.Pairs.Words), 2*c.Width
+	// Forward and two gradients of either, two operations each, for both answers.
+	replaced := 2 * 3 * 2 * b.Size() * (flat*flat + pairs*flat)
+	by := 2 * 3 * 2 * b.Size() * 2 * pairs * flat
+	if got, want := hop(Mapped), hop(Pairs)-replaced+by; got != want {
+		t.Errorf("a hop takes products of %d operations, want %d", got, want)
+	}
+}

@@ -120,21 +120,23 @@ func TestFormsAgree(t *testing.T) {
 
 func TestValidateNamesKeyAndValue(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"heads: 0":                func(c *Config) { c.Heads = 0 },
-		"at most 200":             func(c *Config) { c.Hops = 100_000_000 },
-		"a model has at most":     func(c *Config) { c.Width = 100_000 },
-		"shape [1 1000000000 ":    func(c *Config) { c.Width = 1_000_000_000 },
-		"hops: -1":                func(c *Config) { c.Hops = -1 },
-		`wh: "diagonal"`:          func(c *Config) { c.Wh = "diagonal" },
-		`layer_norm: "batch"`:     func(c *Config) { c.LayerNorm = "batch" },
-		`loss: "mean"`:            func(c *Config) { c.Loss = "mean" },
-		`feedback: "both"`:        func(c *Config) { c.Feedback = "both" },
-		"needs memory: separate":  func(c *Config) { c.Form, c.Memory = "pairs", "summed" },
-		`form: "fast"`:            func(c *Config) { c.Form = "fast" },
-		"dropout_attention: 1,":   func(c *Config) { c.DropoutAttention = 1 },
-		"dropout_output: NaN":     func(c *Config) { c.DropoutOutput = math.NaN() },
-		`time_encoding: "always"`: func(c *Config) { c.TimeEncoding = "always" },
-		"embedding_std 0":         func(c *Config) { c.EmbeddingStd = 0 },
+		"heads: 0":                 func(c *Config) { c.Heads = 0 },
+		"at most 200":              func(c *Config) { c.Hops = 100_000_000 },
+		"a model has at most":      func(c *Config) { c.Width = 100_000 },
+		"shape [1 1000000000 ":     func(c *Config) { c.Width = 1_000_000_000 },
+		"hops: -1":                 func(c *Config) { c.Hops = -1 },
+		`wh: "diagonal"`:           func(c *Config) { c.Wh = "diagonal" },
+		`layer_norm: "batch"`:      func(c *Config) { c.LayerNorm = "batch" },
+		`loss: "mean"`:             func(c *Config) { c.Loss = "mean" },
+		`feedback: "both"`:         func(c *Config) { c.Feedback = "both" },
+		"needs memory: separate":   func(c *Config) { c.Form, c.Memory = "pairs", "summed" },
+		`"mapped" reads each word`: func(c *Config) { c.Form, c.Memory = "mapped", "summed" },
+		"needs recurrent: true":    func(c *Config) { c.Form, c.Recurrent = "mapped", false },
+		`form: "fast"`:             func(c *Config) { c.Form = "fast" },
+		"dropout_attention: 1,":    func(c *Config) { c.DropoutAttention = 1 },
+		"dropout_output: NaN":      func(c *Config) { c.DropoutOutput = math.NaN() },
+		`time_encoding: "always"`:  func(c *Config) { c.TimeEncoding = "always" },
+		"embedding_std 0":          func(c *Config) { c.EmbeddingStd = 0 },
 	} {
 		c := small()
 		change(c)

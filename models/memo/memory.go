@@ -40,7 +40,7 @@ func (m *associative[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Nod
 }
 
 func (m *associative[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
-	return m.n.Graph.Apply(&ops.Project[T]{}, m.read(w, seg), wq)
+	return m.n.project(m.read(w, seg), wq)
 }
 
 // keyed holds keys and values, both [R x H d].
@@ -60,16 +60,13 @@ func (m *keyed[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 }
 
 func (m *keyed[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
-	return m.n.Graph.Apply(&ops.Project[T]{}, m.read(w, seg), wq)
+	return m.n.project(m.read(w, seg), wq)
 }
 
-// paired holds keys and values of the distinct pairs, both [P x H d]. If u is not nil
-// it holds each W_q, of which every answer has its own, times the values of each head,
-// [(H P) x H d].
+// paired holds keys and values of the distinct pairs, both [P x H d].
 type paired[T engine.Float] struct {
 	n    *network[T]
 	k, v *gorgonia.Node
-	u    map[*gorgonia.Node]*gorgonia.Node
 }
 
 func (m *paired[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
@@ -83,14 +80,27 @@ func (m *paired[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 }
 
 func (m *paired[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
+	return m.n.project(m.read(w, seg), wq)
+}
+
+// mapped holds W_q times the values of each head, [(H P) x H d], as well, for the W_q
+// of every answer.
+type mapped[T engine.Float] struct {
+	paired[T]
+	u map[*gorgonia.Node]*gorgonia.Node
+}
+
+func (m *mapped[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
 	n := m.n
-	if m.u == nil {
-		return n.Graph.Apply(&ops.Project[T]{}, m.read(w, seg), wq)
-	}
 	if m.u[wq] == nil {
 		m.u[wq] = n.Graph.Apply(&ops.MapPairs[T]{Heads: n.cfg.Heads}, m.v, wq)
 	}
 	return n.Graph.Apply(&ops.MappedRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, w, m.u[wq])
+}
+
+// project returns W x.
+func (n *network[T]) project(x, w *gorgonia.Node) *gorgonia.Node {
+	return n.Graph.Apply(&ops.Project[T]{}, x, w)
 }
 
 // store builds the memory (eq. 7 to 9).
@@ -99,11 +109,15 @@ func (n *network[T]) store(form Form) memory[T] {
 	case Associative:
 		return &associative[T]{n, n.embedRows()}
 	case Pairs:
-		return &paired[T]{n, n.projectPairs("Wk"), n.projectPairs("Wv"), nil}
+		return n.pairs()
 	case Mapped:
-		return &paired[T]{n, n.projectPairs("Wk"), n.projectPairs("Wv"), map[*gorgonia.Node]*gorgonia.Node{}}
+		return &mapped[T]{*n.pairs(), map[*gorgonia.Node]*gorgonia.Node{}}
 	}
 	return &keyed[T]{n, n.projectRows("Wk"), n.projectRows("Wv")}
+}
+
+func (n *network[T]) pairs() *paired[T] {
+	return &paired[T]{n, n.projectPairs("Wk"), n.projectPairs("Wv")}
 }
 
 // embedRows returns what a memory row is, vec(c_i) [R x S d_c].

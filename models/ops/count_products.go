@@ -101,9 +101,7 @@ func (s *PairScores[T]) Count(in [][]int, wanted []bool) engine.Count {
 
 // Count implements engine.Counted.
 func (r *PairRead[T]) Count(in [][]int, wanted []bool) engine.Count {
-	c := pairCount(r.Segments, r.Pairs, r.Heads, in[1][1], []int{r.Segments.Len(), in[1][1]}, number(wanted), number(wanted[:1]))
-	c.Scratch = when(wanted[0], c.Kept)
-	return c
+	return readCount(r.Segments, r.Pairs, r.Heads, in[1][1], in[1][1], wanted)
 }
 
 // Count implements engine.Counted.
@@ -115,8 +113,13 @@ func (m *MapPairs[T]) Count(in [][]int, wanted []bool) engine.Count {
 
 // Count implements engine.Counted.
 func (r *MappedRead[T]) Count(in [][]int, wanted []bool) engine.Count {
-	out := in[1][1]
-	c := pairCount(r.Segments, r.Pairs, r.Heads, r.Heads*out, []int{r.Segments.Len(), out}, number(wanted), number(wanted[:1]))
+	return readCount(r.Segments, r.Pairs, r.Heads, r.Heads*in[1][1], in[1][1], wanted)
+}
+
+// readCount counts a reading by pairs whose vectors have so many elements, all heads
+// together.
+func readCount(seg *Segments, p *Pairs, heads, width, out int, wanted []bool) engine.Count {
+	c := pairCount(seg, p, heads, width, []int{seg.Len(), out}, number(wanted), number(wanted[:1]))
 	c.Scratch = when(wanted[0], c.Kept)
 	return c
 }

@@ -107,22 +107,14 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 		e.eachPair(func(row, pair int) { add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
 	}
 	if din[1] != nil {
-		later := din[1].PutsOff()
-		var dw []T
-		if !later {
-			dw = din[1].Add(w.Dims()...)
-		}
+		dw := newPartialGradient(din[1], w.Dims())
 		for s := range p.Slots {
 			lo, n := p.Start[s], p.Start[s+1]-p.Start[s]
 			if n == 0 {
 				continue
 			}
 			o := engine.Outer[T]{Col: s * dc, M: width, N: dc, K: n, Alpha: 1, A: e.dy[lo*width:], LDA: width, B: e.x[lo*dc:], LDB: dc}
-			if later {
-				din[1].PutOff(&o)
-			} else {
-				addOuter(dw, ldw, &o, 1)
-			}
+			dw.add(&o)
 		}
 	}
 	if din[0] != nil {

@@ -47,7 +47,7 @@ func (m *MapPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // p of du[h, p] v[p, h]^T.
 func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	v, w, du := in[0], in[1], dout.Data
-	pairs, width, o := v.Dim(0), v.Dim(1), w.Dim(0)
+	pairs, width, out := v.Dim(0), v.Dim(1), w.Dim(0)
 	d := width / m.Heads
 	if pairs == 0 {
 		for i, g := range din {
@@ -60,25 +60,16 @@ func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	if din[0] != nil {
 		dv, beta := din[0].Overwrite(v.Dims()...)
 		for h := range m.Heads {
-			gemm(noTrans, noTrans, pairs, d, o, 1, du[h*pairs*o:], o, w.Data[h*d:], width, beta, dv[h*d:], width)
+			gemm(noTrans, noTrans, pairs, d, out, 1, du[h*pairs*out:], out, w.Data[h*d:], width, beta, dv[h*d:], width)
 		}
 	}
 	if din[1] == nil {
 		return
 	}
-	later := din[1].PutsOff()
-	var dw []T
-	var beta T
-	if !later {
-		dw, beta = din[1].Overwrite(w.Dims()...)
-	}
+	dw := newWeightGradient(din[1], w.Dims())
 	for h := range m.Heads {
-		e := engine.Outer[T]{Col: h * d, M: o, N: d, K: pairs, Alpha: 1, A: du[h*pairs*o:], LDA: o, B: v.Data[h*d:], LDB: width}
-		if later {
-			din[1].PutOff(&e)
-		} else {
-			addOuter(dw, width, &e, beta)
-		}
+		o := engine.Outer[T]{Col: h * d, M: out, N: d, K: pairs, Alpha: 1, A: du[h*pairs*out:], LDA: out, B: v.Data[h*d:], LDB: width}
+		dw.add(&o)
 	}
 }
 

@@ -128,22 +128,13 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	if din[1] == nil {
 		return
 	}
-	later := din[1].PutsOff()
-	var dw []T
-	var beta T
-	if !later {
-		dw, beta = din[1].Overwrite(w.Dims()...)
-	}
+	dw := newWeightGradient(din[1], w.Dims())
 	for h := range heads {
 		// The lines of all heads' matrices, one below the other, are W's.
 		o := engine.Outer[T]{Row: h * yw, M: yw, N: xw, K: n, Alpha: scale, A: dy[h*yw:], LDA: ldy, B: x.Data[h*xstep:], LDB: ldx}
 		if p.Transpose {
 			o = engine.Outer[T]{Row: h * xw, M: xw, N: yw, K: n, Alpha: scale, A: x.Data[h*xstep:], LDA: ldx, B: dy[h*yw:], LDB: ldy}
 		}
-		if later {
-			din[1].PutOff(&o)
-		} else {
-			addOuter(dw, o.N, &o, beta)
-		}
+		dw.add(&o)
 	}
 }

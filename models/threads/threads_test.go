@@ -44,11 +44,11 @@ func (w *together) Part(int) {
 // TestPartsRunTogether would never end if a part waited for another's end; with
 // workers that sleep, too.
 func TestPartsRunTogether(t *testing.T) {
-	for _, sleep := range []time.Duration{0, 5 * patience} {
+	for _, pause := range []time.Duration{0, 0, 5 * patience} {
+		time.Sleep(pause)
 		w := new(together)
 		w.missing.Store(4)
 		Do(4, w)
-		time.Sleep(sleep)
 	}
 }
 
