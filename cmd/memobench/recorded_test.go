@@ -182,7 +182,7 @@ func TestREADMEOtherTasksAreRecorded(t *testing.T) {
 // TestREADMESpeedIsRecorded does the same for the times beside PyTorch and for
 // the cost of a hop.
 func TestREADMESpeedIsRecorded(t *testing.T) {
-	for block, file := range map[string]string{"table:peers": "threads-1.txt", "table:speedup": "speedup.txt"} {
+	for block, file := range map[string]string{"table:peers": "threads-1.txt", "table:peers-paper": "paper-size.txt", "table:speedup": "speedup.txt"} {
 		text, err := os.ReadFile(filepath.Join(recorded, "peers", file))
 		if err != nil {
 			t.Fatal(err)
