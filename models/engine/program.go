@@ -39,7 +39,8 @@ var differentiating sync.Mutex
 
 // Compile orders the operations that the outputs need. With a cost (a scalar
 // node) it differentiates the graph, and each run fills Params.Grads, zero for
-// a parameter that cost does not depend on, or what Params.PutOff says. A graph is compiled once.
+// a parameter that cost does not depend on; Params.PutOff leaves a part of that to
+// do. A graph is compiled once.
 func (g *Graph[T]) Compile(cost *gorgonia.Node, outputs ...*gorgonia.Node) (*Program[T], error) {
 	if g.err != nil {
 		return nil, g.err

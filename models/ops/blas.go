@@ -62,7 +62,7 @@ func add[T engine.Float](dst, src []T) { vector.Add(dst, src) }
 // weightGradient takes the terms of a weight's gradient, each a product.
 type weightGradient[T engine.Float] struct {
 	grad *engine.Grad[T]
-	dw   []T // nil where terms are put off
+	dw   []T // unless terms are put off
 	ld   int
 	beta T
 }
@@ -88,7 +88,7 @@ func newPartialGradient[T engine.Float](d *engine.Grad[T], dims []int) weightGra
 
 // add adds a term, or puts it off.
 func (g *weightGradient[T]) add(o *engine.Outer[T]) {
-	if g.dw == nil {
+	if g.grad.PutsOff() {
 		g.grad.PutOff(o)
 		return
 	}
