@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"gorgonia.org/gorgonia"
@@ -95,6 +96,14 @@ func (p *Program[T]) Run() error {
 		c.to.Written = true
 	}
 	return nil
+}
+
+// Alike reports whether two programs run operations of the same descriptions, with the
+// same operands, in the same order.
+func (p *Program[T]) Alike(other *Program[T]) bool {
+	return slices.EqualFunc(p.steps, other.steps, func(a, b step[T]) bool {
+		return a.op.String() == b.op.String() && a.out == b.out && slices.Equal(a.in, b.in)
+	})
 }
 
 // Array returns the value of an output or parameter node after a run. It is

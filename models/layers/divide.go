@@ -17,12 +17,14 @@ type division[T engine.Float, N Equations[T]] struct {
 	parts     []part[T, N]
 	cuts      []int
 	gradients gradients[T]
+	together  *together // nil where no form shares anything
 }
 
 // part is a worker's part of a batch and what came out.
 type part[T engine.Float, N Equations[T]] struct {
 	batch   datasets.Batch
 	network N
+	ready   bool // the network is
 	loss    float64
 	err     error
 }
@@ -46,6 +48,9 @@ func (s *Shell[T, N]) Divide(threads int) {
 			noise: &ops.Noise{Seed: s.Noise.Seed ^ uint64(i)<<partBits},
 		})
 	}
+	if s.design.Shares != nil {
+		s.division.together = newTogether(s.own.in.Shape, threads)
+	}
 }
 
 // partBits is where the number of a part stands in the seed of its noise: above
@@ -56,12 +61,15 @@ const partBits = 48
 // threads.Work.
 func (d *division[T, N]) Part(i int) {
 	p, w := &d.parts[i], d.workers[i]
-	if p.err = w.set(&p.batch); p.err != nil {
-		return
+	if !p.ready {
+		if p.err = w.set(&p.batch); p.err != nil {
+			return
+		}
+		if p.network, p.err = w.network(Training); p.err != nil {
+			return
+		}
 	}
-	if p.network, p.err = w.network(Training); p.err == nil {
-		p.loss, p.err = run(p.network)
-	}
+	p.loss, p.err = run(p.network)
 }
 
 // putOff tells the workers whether to leave products of gradients for the sum.
@@ -81,7 +89,12 @@ func (d *division[T, N]) descend(b *datasets.Batch) (stats models.StepStats, err
 	d.parts = slices.Grow(d.parts[:0], len(d.workers))[:len(d.cuts)-1]
 	for i := range d.parts {
 		b.Part(&d.parts[i].batch, d.cuts[i], d.cuts[i+1])
-		d.workers[i].noise.Step = own.noise.Step
+		d.workers[i].noise.Step, d.parts[i].ready = own.noise.Step, false
+	}
+	if d.together != nil && len(d.parts) > 1 {
+		if err := d.join(b); err != nil {
+			return stats, err
+		}
 	}
 	d.putOff(true)
 	defer d.putOff(false)

@@ -27,6 +27,10 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// the batch that in holds; nil where there is but one.
 	Form func(in *Input) string
 
+	// Shares tells of a form that, where a batch is divided, its parts' networks do
+	// together what concerns the pairs (ops.Crew); nil for none.
+	Shares func(form string) bool
+
 	Feedback Feedback // while training
 }
 

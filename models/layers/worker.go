@@ -38,17 +38,22 @@ var building sync.Mutex
 
 // network returns the network for a purpose, ready to run on the input.
 func (w *worker[T, N]) network(use Purpose) (n N, err error) {
-	k := key{use: use}
+	form := ""
 	if w.design.Form != nil {
-		k.form = w.design.Form(w.in)
+		form = w.design.Form(w.in)
 	}
+	return w.networkOf(key{use, form})
+}
+
+// networkOf returns the network that a key names, ready to run on the input.
+func (w *worker[T, N]) networkOf(k key) (n N, err error) {
 	n, built := w.networks[k]
 	if !built {
 		building.Lock() // Gorgonia builds graphs over shared state
 		defer building.Unlock()
 		n = w.design.Network(Network[T]{
-			Graph: engine.NewGraph(w.params), In: w.in, Noise: w.noise, Use: use, Form: k.form,
-			Given: use == Guided || use == Training && w.design.Feedback == Truth,
+			Graph: engine.NewGraph(w.params), In: w.in, Noise: w.noise, Use: k.use, Form: k.form,
+			Given: k.use == Guided || k.use == Training && w.design.Feedback == Truth,
 		})
 		n.Build()
 		if err := n.common().compile(); err != nil {

@@ -1,6 +1,7 @@
 package memo
 
 import (
+	"math"
 	"testing"
 
 	"memobench/datasets"
@@ -168,5 +169,55 @@ func TestValuesAreMappedOnce(t *testing.T) {
 	by := 2 * 3 * 2 * b.Size() * 2 * pairs * flat
 	if got, want := hop(Mapped), hop(Pairs)-replaced+by; got != want {
 		t.Errorf("a hop takes products of %d operations, want %d", got, want)
+	}
+}
+
+// TestPartsOfABatchMapTogether: the parts of a divided batch map their pairs together,
+// all of them or as many as it has examples, and go their own ways where the form shares
+// nothing; the weights are those of whole batches, to rounding.
+func TestPartsOfABatchMapTogether(t *testing.T) {
+	c := Defaults()
+	c.Heads, c.Embedding, c.Width, c.Hops, c.Wh, c.DropoutAttention, c.DropoutOutput = 2, 4, 64, 3, "none", 0, 0
+	shape := datasets.Shape{Vocabulary: 9, MaxRows: 30, RowWidth: 2, QueryWidth: 2, Answers: 2, QuerySlot: 1}
+	batch := func(examples int) *datasets.Batch {
+		b := new(datasets.Batch)
+		b.Reset(2, 2, 2, 0)
+		for i := range examples {
+			for r := range 2 + (i+examples)%29 { // examples of their own lengths
+				b.Rows = append(b.Rows, int32((i+r)%4), int32(r%3))
+			}
+			b.Offsets = append(b.Offsets, len(b.Rows)/2)
+			b.Queries, b.Targets, b.Kinds = append(b.Queries, int32(i%4), 1), append(b.Targets, int32(i%3), int32(i%9)), append(b.Kinds, 0)
+		}
+		return b
+	}
+	sizes := []int{40, 1, 33, 2, 40, 34}
+	forms := map[Form]bool{}
+	train := func(threads int) *Model[float64] {
+		m, err := New[float64](c, shape, testTraining, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Divide(threads)
+		for _, n := range sizes {
+			b := batch(n)
+			forms[chosen(t, c, shape, b)] = true
+			if _, err := m.Train(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return m
+	}
+	whole := train(1)
+	for threads := 2; threads < 5; threads++ {
+		m := train(threads)
+		for i, want := range whole.Params.Values {
+			if got := m.Params.Values[i]; math.Abs(got-want) > 1e-9 {
+				t.Fatalf("%d threads: weight %d is %g after %d steps, want %g", threads, i, got, len(sizes), want)
+			}
+		}
+	}
+	if len(forms) < 2 || !forms[Mapped] {
+		t.Errorf("batches of %d examples are all read by %v", sizes, forms)
 	}
 }

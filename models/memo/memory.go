@@ -93,7 +93,7 @@ type mapped[T engine.Float] struct {
 func (m *mapped[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
 	n := m.n
 	if m.u[wq] == nil {
-		m.u[wq] = n.Graph.Apply(&ops.MapPairs[T]{Heads: n.cfg.Heads}, m.v, wq)
+		m.u[wq] = n.Graph.Apply(&ops.MapPairs[T]{Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, m.v, wq)
 	}
 	return n.Graph.Apply(&ops.MappedRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, w, m.u[wq])
 }

@@ -78,7 +78,7 @@ func TestCountsByHand(t *testing.T) {
 		// each of two gradients.
 		{&Project[float32]{}, [][]int{{4, 3}, {5, 3}}, engine.Work{Products: 120}, engine.Work{Products: 240}},
 		// 2 heads' 3 vectors of 3 into 5 each: 90 multiplications and additions.
-		{&MapPairs[float32]{Heads: 2}, [][]int{{3, 6}, {5, 6}}, engine.Work{Products: 2 * 3 * 2 * 3 * 5}, engine.Work{Products: 4 * 3 * 2 * 3 * 5}},
+		{&MapPairs[float32]{Pairs: &Pairs{}, Heads: 2}, [][]int{{3, 6}, {5, 6}}, engine.Work{Products: 2 * 3 * 2 * 3 * 5}, engine.Work{Products: 4 * 3 * 2 * 3 * 5}},
 		// 2^2 + 3^2 products for each of 2 heads.
 		{&MixSlots[float32]{Segments: three}, [][]int{{9, 9}, {5, 2}}, engine.Work{Products: 2 * 13 * 2}, engine.Work{Products: 4 * 13 * 2}},
 		// 10 weights in 4 sums.

@@ -81,7 +81,7 @@ func gradientCases[T engine.Float]() []gradientCase[T] {
 		{"pair scores of a part", k(&PairScores[T]{Segments: partSegments, Pairs: testPairs(false), Heads: 2, Scale: 0.5}), [][]int{{2, 6}, {pairs, 6}}, false},
 		{"pair read", k(&PairRead[T]{Segments: testSegments, Pairs: testPairs(false), Heads: 2}), [][]int{{8, 2}, {pairs, 6}}, false},
 		{"pair read of a part", k(&PairRead[T]{Segments: partSegments, Pairs: testPairs(false), Heads: 2}), [][]int{{7, 2}, {pairs, 6}}, false},
-		{"map pairs", k(&MapPairs[T]{Heads: 2}), [][]int{{pairs, 6}, {5, 6}}, false},
+		{"map pairs", k(&MapPairs[T]{Pairs: &Pairs{}, Heads: 2}), [][]int{{pairs, 6}, {5, 6}}, false},
 		{"mapped read", k(&MappedRead[T]{Segments: testSegments, Pairs: testPairs(false), Heads: 2}), [][]int{{8, 2}, {2 * pairs, 5}}, false},
 		{"mapped read of a part", k(&MappedRead[T]{Segments: partSegments, Pairs: testPairs(false), Heads: 2}), [][]int{{7, 2}, {2 * pairs, 5}}, false},
 		{"embed sum", k(&EmbedSum[T]{Words: testWords}), [][]int{{5, 4}}, false},

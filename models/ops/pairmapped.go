@@ -6,6 +6,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // MapPairs multiplies the vectors of each head's (slot, word) pairs by the head's
@@ -14,7 +15,15 @@ import (
 //	u[h, p] = W[:, h] v[p, h]      v [P x H d], W [O x H d] -> u [(H P) x O]
 //
 // The lines of u are those of head 0, then those of head 1, and so on.
-type MapPairs[T engine.Float] struct{ Heads int }
+//
+// The members of a crew, who all have the same v, take as many rows of W each: for all
+// of them it multiplies v with these, and takes these rows' terms of the gradients.
+type MapPairs[T engine.Float] struct {
+	Pairs *Pairs
+	Heads int
+
+	du []T // [(H P) x own rows of W] sum over the crew
+}
 
 func (m *MapPairs[T]) String() string { return fmt.Sprintf("MapPairs(heads=%d)", m.Heads) }
 
@@ -33,13 +42,21 @@ func (m *MapPairs[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 func (m *MapPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	v, w := in[0], in[1]
 	pairs, width, o := v.Dim(0), v.Dim(1), w.Dim(0)
-	d := width / m.Heads
-	u := out.Resize(m.Heads*pairs, o)
+	d, crew := width/m.Heads, m.Pairs.Member
+	u, lo, hi := out.Resize(m.Heads*pairs, o), 0, o
+	if crew != nil {
+		if first := crew.Exchange(out)[0].(*engine.Array[T]); first != out {
+			u = first.Data
+			out.Data = u // all have the first one's; the others never work alone
+		}
+		lo, hi = crew.Share(o)
+		defer crew.Meet()
+	}
 	if pairs == 0 {
 		return
 	}
 	for h := range m.Heads {
-		gemm(noTrans, trans, pairs, o, d, 1, v.Data[h*d:], width, w.Data[h*d:], width, 0, u[h*pairs*o:], o)
+		gemm(noTrans, trans, pairs, hi-lo, d, 1, v.Data[h*d:], width, w.Data[lo*width+h*d:], width, 0, u[h*pairs*o+lo:], o)
 	}
 }
 
@@ -48,7 +65,11 @@ func (m *MapPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	v, w, du := in[0], in[1], dout.Data
 	pairs, width, out := v.Dim(0), v.Dim(1), w.Dim(0)
-	d := width / m.Heads
+	d, first := width/m.Heads, 0
+	if m.Pairs.Member != nil {
+		first, out = m.total(dout)
+		du = m.du
+	}
 	if pairs == 0 {
 		for i, g := range din {
 			if g != nil {
@@ -60,17 +81,38 @@ func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	if din[0] != nil {
 		dv, beta := din[0].Overwrite(v.Dims()...)
 		for h := range m.Heads {
-			gemm(noTrans, noTrans, pairs, d, out, 1, du[h*pairs*out:], out, w.Data[h*d:], width, beta, dv[h*d:], width)
+			gemm(noTrans, noTrans, pairs, d, out, 1, du[h*pairs*out:], out, w.Data[first*width+h*d:], width, beta, dv[h*d:], width)
 		}
 	}
 	if din[1] == nil {
 		return
 	}
-	dw := newWeightGradient(din[1], w.Dims())
+	dw := newPartialGradient(din[1], w.Dims())
 	for h := range m.Heads {
-		o := engine.Outer[T]{Col: h * d, M: out, N: d, K: pairs, Alpha: 1, A: du[h*pairs*out:], LDA: out, B: v.Data[h*d:], LDB: width}
+		o := engine.Outer[T]{Row: first, Col: h * d, M: out, N: d, K: pairs, Alpha: 1, A: du[h*pairs*out:], LDA: out, B: v.Data[h*d:], LDB: width}
 		dw.add(&o)
 	}
+}
+
+// total leaves the sum of all members' gradients of u in m.du, for the member's own rows
+// of W. It returns the first of them, and how many they are. As the product is linear,
+// what follows from these rows is a part of the gradients of all that goes before, and
+// the members' parts add up to the whole.
+func (m *MapPairs[T]) total(dout *engine.Array[T]) (first, rows int) {
+	crew, lines, o := m.Pairs.Member, dout.Dim(0), dout.Dim(1)
+	lo, hi := crew.Share(o)
+	m.du = vector.Grow(m.du, lines*(hi-lo))
+	for i, post := range crew.Exchange(dout) {
+		from, weight := post.(*engine.Array[T]).Data, T(crew.Weight(i))
+		for l := range lines {
+			src, dst := from[l*o+lo:l*o+hi], m.du[l*(hi-lo):(l+1)*(hi-lo)]
+			if i == 0 {
+				clear(dst)
+			}
+			vector.AddScaled(dst, weight, src)
+		}
+	}
+	return lo, hi - lo
 }
 
 // MappedRead reads like PairRead and multiplies what all heads have read by one matrix,

@@ -56,7 +56,7 @@ func TestPairsAreRows(t *testing.T) {
 		(&Project[float64]{}).Forward([]*engine.Array[float64]{&byRow, m}, &mapped)
 		byRow, mapped = mapped, byRow
 		var u engine.Array[float64]
-		(&MapPairs[float64]{Heads: heads}).Forward([]*engine.Array[float64]{pairs, m}, &u)
+		(&MapPairs[float64]{Pairs: &Pairs{}, Heads: heads}).Forward([]*engine.Array[float64]{pairs, m}, &u)
 		(&MappedRead[float64]{Segments: seg, Pairs: p, Heads: heads}).Forward([]*engine.Array[float64]{w, &u}, &byPair)
 		same("read, mapped")
 	}

@@ -9,6 +9,10 @@ type Pairs struct {
 	Words []int32 // word (in the time slot: age) of each pair
 	Index []int32 // [R x Slots] pair of each slot of each row, -1 when empty
 
+	// Member is the worker's place in a crew whose parts all have these pairs, those
+	// of the whole batch; nil for none.
+	Member *Member
+
 	seen []int32 // scratch: pair of (slot, word) so far, plus one
 }
 
@@ -16,6 +20,9 @@ type Pairs struct {
 // row's age. vocabulary and maxRows bound the ids.
 func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages bool) {
 	width, rows := words.Width, words.Lines()
+	if p.Member != nil { // these are not p's own
+		*p = Pairs{seen: p.seen}
+	}
 	p.Slots = width
 	if ages {
 		p.Slots++
@@ -38,6 +45,13 @@ func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages 
 		eachAge(seg, func(row, age int) { p.Index[row*p.Slots+width] = p.pair(int32(age)) })
 		p.endSlot()
 	}
+}
+
+// Part makes p the pairs of rows lo to hi-1 of a batch with the pairs of whole, which all
+// members of a crew have.
+func (p *Pairs) Part(whole *Pairs, lo, hi int, m *Member) {
+	p.Slots, p.Start, p.Words = whole.Slots, whole.Start, whole.Words
+	p.Index, p.Member = whole.Index[lo*whole.Slots:hi*whole.Slots], m
 }
 
 // pair returns the number of the pair (current slot, word), adding it if new.
