@@ -70,8 +70,9 @@ func (w *worker) run() {
 	}
 }
 
-// patience is how long to look before sleeping: a few times what it takes to be woken.
-const patience = 100 * time.Microsecond
+// patience is how long to look before sleeping: longer than the parts of a small model's step
+// differ by.
+const patience = 500 * time.Microsecond
 
 // await receives from a channel.
 func await[T any](c <-chan T) T {
