@@ -66,6 +66,33 @@ func TestProgramsShareWeights(t *testing.T) {
 	}
 }
 
+// TestAlike: programs are alike when they run the same operations in the same order.
+func TestAlike(t *testing.T) {
+	build := func(kernels ...Kernel[float64]) *Program[float64] {
+		g := NewGraph(NewParams[float64]([]Spec{{"x", []int{3}, Constant(1)}}, 1))
+		y := g.Param("x")
+		for _, k := range kernels {
+			y = g.Apply(k, y)
+		}
+		p, err := g.Compile(nil, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	one := build(double[float64]{}, half[float64]{})
+	if !one.Alike(build(double[float64]{}, half[float64]{})) {
+		t.Error("the same operations in the same order are not alike")
+	}
+	for name, other := range map[string]*Program[float64]{
+		"another order": build(half[float64]{}, double[float64]{}), "fewer": build(double[float64]{}),
+	} {
+		if one.Alike(other) || other.Alike(one) {
+			t.Errorf("%s: alike", name)
+		}
+	}
+}
+
 // TestInputMayGrow runs one program on inputs of different sizes.
 func TestInputMayGrow(t *testing.T) {
 	g := NewGraph(NewParams[float64](nil, 1))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/models/engine/enginetest"
 	"memobench/models/layers"
 	"memobench/models/ops"
 )
@@ -209,12 +210,24 @@ func TestPartsOfABatchMapTogether(t *testing.T) {
 		return m
 	}
 	whole := train(1)
+	products := func(m *Model[float64]) int {
+		return enginetest.Products(func() {
+			if _, err := m.Gradient(batch(40)); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	all := products(whole)
 	for threads := 2; threads < 5; threads++ {
 		m := train(threads)
 		for i, want := range whole.Params.Values {
 			if got := m.Params.Values[i]; math.Abs(got-want) > 1e-9 {
 				t.Fatalf("%d threads: weight %d is %g after %d steps, want %g", threads, i, got, len(sizes), want)
 			}
+		}
+		// What concerns the pairs is most of the work here.
+		if did := products(m); float64(did) > 1.1*float64(all) {
+			t.Errorf("%d threads: products of %d operations, of the whole batch %d", threads, did, all)
 		}
 	}
 	if len(forms) < 2 || !forms[Mapped] {
