@@ -27,12 +27,13 @@ func TestDividedBatch(t *testing.T) {
 		model  string
 		config any
 	}{
-		"memo":        {"memo", memoWith(func(*memo.Config) {})},
-		"memo keys":   {"memo", memoWith(func(c *memo.Config) { c.Form, c.Loss = "keys", "all" })},
-		"memo pairs":  {"memo", memoWith(func(c *memo.Config) { c.Form = "pairs" })},
-		"memo mapped": {"memo", memoWith(func(c *memo.Config) { c.Form = "mapped" })},
-		"memo act":    {"memo", memoWith(func(c *memo.Config) { c.Halting = "act" })},
-		"emn":         {"emn", with(emn.Defaults(), func(c *emn.Config) { c.Width = 6 })},
+		"memo":            {"memo", memoWith(func(*memo.Config) {})},
+		"memo keys":       {"memo", memoWith(func(c *memo.Config) { c.Form, c.Loss = "keys", "all" })},
+		"memo pairs":      {"memo", memoWith(func(c *memo.Config) { c.Form = "pairs" })},
+		"memo mapped":     {"memo", memoWith(func(c *memo.Config) { c.Form = "mapped" })},
+		"memo mapped act": {"memo", memoWith(func(c *memo.Config) { c.Form, c.Halting = "mapped", "act" })},
+		"memo act":        {"memo", memoWith(func(c *memo.Config) { c.Halting = "act" })},
+		"emn":             {"emn", with(emn.Defaults(), func(c *emn.Config) { c.Width = 6 })},
 		"ut": {"ut", with(ut.Defaults(), func(c *ut.Config) {
 			c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition = 4, 6, 8, 2, 5
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0

@@ -66,26 +66,36 @@ func TestProgramsShareWeights(t *testing.T) {
 	}
 }
 
-// TestAlike: programs are alike when they run the same operations in the same order.
+// TestAlike: programs are alike when they run the same operations, on the same operands,
+// in the same order.
 func TestAlike(t *testing.T) {
-	build := func(kernels ...Kernel[float64]) *Program[float64] {
-		g := NewGraph(NewParams[float64]([]Spec{{"x", []int{3}, Constant(1)}}, 1))
-		y := g.Param("x")
-		for _, k := range kernels {
-			y = g.Apply(k, y)
-		}
-		p, err := g.Compile(nil, y)
+	weights := NewParams[float64]([]Spec{{"x", []int{3}, Constant(1)}}, 1)
+	program := func(build func(g *Graph[float64], x *gorgonia.Node) []*gorgonia.Node) *Program[float64] {
+		g := NewGraph(weights)
+		p, err := g.Compile(nil, build(g, g.Param("x"))...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
-	one := build(double[float64]{}, half[float64]{})
-	if !one.Alike(build(double[float64]{}, half[float64]{})) {
+	chain := func(kernels ...Kernel[float64]) *Program[float64] {
+		return program(func(g *Graph[float64], y *gorgonia.Node) []*gorgonia.Node {
+			for _, k := range kernels {
+				y = g.Apply(k, y)
+			}
+			return []*gorgonia.Node{y}
+		})
+	}
+	one := chain(double[float64]{}, half[float64]{})
+	if !one.Alike(chain(double[float64]{}, half[float64]{})) {
 		t.Error("the same operations in the same order are not alike")
 	}
 	for name, other := range map[string]*Program[float64]{
-		"another order": build(half[float64]{}, double[float64]{}), "fewer": build(double[float64]{}),
+		"another order": chain(half[float64]{}, double[float64]{}),
+		"fewer":         chain(double[float64]{}),
+		"other operands": program(func(g *Graph[float64], x *gorgonia.Node) []*gorgonia.Node {
+			return []*gorgonia.Node{g.Apply(double[float64]{}, x), g.Apply(half[float64]{}, x)}
+		}),
 	} {
 		if one.Alike(other) || other.Alike(one) {
 			t.Errorf("%s: alike", name)

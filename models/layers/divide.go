@@ -17,14 +17,15 @@ type division[T engine.Float, N Equations[T]] struct {
 	parts     []part[T, N]
 	cuts      []int
 	gradients gradients[T]
-	together  *together // nil where no form shares anything
+	form      *string   // of all parts, nil where each finds its own
+	together  *together // nil where no form computes together
 }
 
 // part is a worker's part of a batch and what came out.
 type part[T engine.Float, N Equations[T]] struct {
 	batch   datasets.Batch
 	network N
-	ready   bool // the network is
+	ready   bool // network has been made ready to run (join)
 	loss    float64
 	err     error
 }
@@ -65,7 +66,7 @@ func (d *division[T, N]) Part(i int) {
 		if p.err = w.set(&p.batch); p.err != nil {
 			return
 		}
-		if p.network, p.err = w.network(Training); p.err != nil {
+		if p.network, p.err = w.network(Training, d.form); p.err != nil {
 			return
 		}
 	}
@@ -91,6 +92,7 @@ func (d *division[T, N]) descend(b *datasets.Batch) (stats models.StepStats, err
 		b.Part(&d.parts[i].batch, d.cuts[i], d.cuts[i+1])
 		d.workers[i].noise.Step, d.parts[i].ready = own.noise.Step, false
 	}
+	d.form = nil
 	if d.together != nil && len(d.parts) > 1 {
 		if err := d.join(b); err != nil {
 			return stats, err

@@ -27,8 +27,8 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// the batch that in holds; nil where there is but one.
 	Form func(in *Input) string
 
-	// Shares tells of a form that, where a batch is divided, its parts' networks do
-	// together what concerns the pairs (ops.Crew); nil for none.
+	// Shares reports whether, in this form, the networks of a divided batch's parts
+	// compute some operations together (ops.Crew); nil: in no form.
 	Shares func(form string) bool
 
 	Feedback Feedback // while training
@@ -147,5 +147,5 @@ func (s *Shell[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
 	if use != Training && s.design.Draws {
 		s.BeginPrediction(s.own.in)
 	}
-	return s.own.network(use)
+	return s.own.network(use, nil)
 }

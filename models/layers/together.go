@@ -7,30 +7,33 @@ import (
 	"memobench/models/ops"
 )
 
-// together is what the parts of a divided batch have in common while their networks do
-// a part of the work together.
+// together is what the networks of a divided batch's parts need to compute operations
+// together.
 type together struct {
-	whole   *Input // the batch
-	crew    ops.Crew
-	members []ops.Member // one for each worker
-	sizes   []int        // examples of each part
-	alike   map[key]int  // of networks, how many workers' are known to be alike
+	whole    *Input // the batch
+	form     string // of all parts
+	crew     ops.Crew
+	members  []ops.Member   // one for each worker
+	sizes    []int          // examples of each part
+	compared map[string]int // workers whose networks of a form have been compared
 }
 
 func newTogether(shape datasets.Shape, workers int) *together {
-	return &together{whole: NewInput(shape), members: make([]ops.Member, workers), alike: map[key]int{}}
+	return &together{whole: NewInput(shape), members: make([]ops.Member, workers), compared: map[string]int{}}
 }
 
-// join makes the networks of all parts ready to run together, if their form for the
-// whole batch shares anything. All are, or an error is returned, before one runs: one
-// that does not come would be waited for.
+// join decides on the form of all parts, by the whole batch. In a form that computes
+// together it makes their networks ready to run: all are, or an error is returned, before
+// one runs, for one that does not come to a barrier would be waited for. For the same
+// reason a network that runs must not fail, as none does that has compiled.
 func (d *division[T, N]) join(b *datasets.Batch) error {
 	t, own := d.together, d.workers[0]
 	if err := t.whole.Set(b); err != nil {
 		return fmt.Errorf("%s: %w", own.design.Name, err)
 	}
-	k := key{Training, own.design.Form(t.whole)}
-	if !own.design.Shares(k.form) {
+	t.form = own.design.Form(t.whole)
+	d.form = &t.form
+	if !own.design.Shares(t.form) {
 		return nil
 	}
 	t.sizes = t.sizes[:0]
@@ -40,20 +43,27 @@ func (d *division[T, N]) join(b *datasets.Batch) error {
 		if err := w.set(&p.batch); err != nil {
 			return err
 		}
-		t.members[i] = ops.Member{Crew: &t.crew, Index: i}
+		t.members[i] = ops.Member{Crew: &t.crew, Rank: i}
 		w.in.Pairs.Part(&t.whole.Pairs, b.Offsets[d.cuts[i]], b.Offsets[d.cuts[i+1]], &t.members[i])
 		var err error
-		if p.network, err = w.networkOf(k); err != nil {
+		if p.network, err = w.networkOf(key{Training, t.form}); err != nil {
 			return err
 		}
 		p.ready = true
 	}
 	t.crew.Gather(t.sizes)
-	for i := t.alike[k]; i < len(d.parts); i++ {
-		if first, other := d.parts[0].network.common().program, d.parts[i].network.common().program; !first.Alike(other) {
-			return fmt.Errorf("%s: the graphs of a divided batch's parts 0 and %d differ in the order of their operations", own.design.Name, i)
+	return d.compare(t.form)
+}
+
+// compare returns an error if the parts' networks of a form run their operations in
+// different orders: they would meet at different ones.
+func (d *division[T, N]) compare(form string) error {
+	first := d.parts[0].network.common().program
+	for i := max(1, d.together.compared[form]); i < len(d.parts); i++ {
+		if !first.Alike(d.parts[i].network.common().program) {
+			return fmt.Errorf("%s: the graphs of parts 0 and %d of a divided batch have different orders", d.workers[0].design.Name, i)
 		}
-		t.alike[k] = i + 1
+		d.together.compared[form] = i + 1
 	}
 	return nil
 }

@@ -36,13 +36,17 @@ func (w *worker[T, N]) set(b *datasets.Batch) error {
 // building is held while a graph is built.
 var building sync.Mutex
 
-// network returns the network for a purpose, ready to run on the input.
-func (w *worker[T, N]) network(use Purpose) (n N, err error) {
-	form := ""
+// network returns the network for a purpose, ready to run on the input, in the given
+// form, or with nil in the one that suits the input.
+func (w *worker[T, N]) network(use Purpose, form *string) (n N, err error) {
+	k := key{use: use}
 	if w.design.Form != nil {
-		form = w.design.Form(w.in)
+		k.form = w.design.Form(w.in) // prepares the input, too
 	}
-	return w.networkOf(key{use, form})
+	if form != nil {
+		k.form = *form
+	}
+	return w.networkOf(k)
 }
 
 // networkOf returns the network that a key names, ready to run on the input.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/models/engine"
 	"memobench/models/engine/enginetest"
 	"memobench/models/layers"
 	"memobench/models/ops"
@@ -233,4 +234,70 @@ func TestPartsOfABatchMapTogether(t *testing.T) {
 	if len(forms) < 2 || !forms[Mapped] {
 		t.Errorf("batches of %d examples are all read by %v", sizes, forms)
 	}
+}
+
+// TestPartsTakeTheFormOfTheBatch: the parts of a batch may have so few distinct words that
+// either alone would map its pairs, where the whole batch does not: they do not, for what
+// one has mapped lies where another's was in an earlier step.
+func TestPartsTakeTheFormOfTheBatch(t *testing.T) {
+	c := Defaults()
+	c.Heads, c.Embedding, c.Width, c.Hops, c.Wh, c.DropoutAttention, c.DropoutOutput = 2, 4, 64, 3, "none", 0, 0
+	shape := datasets.Shape{Vocabulary: 30, MaxRows: 10, RowWidth: 1, QueryWidth: 1, Answers: 1}
+	const examples = 60
+	// batch returns one of whose halves each has so many words of its own.
+	batch := func(words int) *datasets.Batch {
+		b := new(datasets.Batch)
+		b.Reset(1, 1, 1, 0)
+		for i := range examples {
+			first := i * 2 / examples * words
+			for r := range 10 {
+				b.Rows = append(b.Rows, int32(first+(i*7+r)%words))
+			}
+			b.Offsets = append(b.Offsets, len(b.Rows))
+			b.Queries, b.Targets, b.Kinds = append(b.Queries, int32(first+i%words)), append(b.Targets, int32(i%9)), append(b.Kinds, 0)
+		}
+		return b
+	}
+	few, many := batch(9), batch(14)
+	var half datasets.Batch
+	many.Part(&half, 0, examples/2)
+	if chosen(t, c, shape, few) != Mapped || chosen(t, c, shape, many) == Mapped || chosen(t, c, shape, &half) != Mapped {
+		t.Fatalf("forms %s, %s and of a part %s, want mapped, another and mapped", chosen(t, c, shape, few), chosen(t, c, shape, many), chosen(t, c, shape, &half))
+	}
+	one, two := alternately[float64](t, c, shape, 1), alternately[float64](t, c, shape, 2)
+	both := []*datasets.Batch{few, many}
+	for range 10 {
+		one.train(both)
+		two.train(both)
+	}
+	for i, want := range one.Params.Values {
+		if got := two.Params.Values[i]; math.Abs(got-want) > 1e-9 {
+			t.Fatalf("weight %d is %g, with one thread %g", i, got, want)
+		}
+	}
+	steady := alternately[float32](t, c, shape, 2) // of the libraries only the one for float32 is ours
+	if n := testing.AllocsPerRun(10, func() { steady.train(both) }); n > 0 {
+		t.Errorf("%g allocations in two steps", n)
+	}
+}
+
+// trained is a model that a test trains.
+type trained[T engine.Float] struct {
+	*Model[T]
+	train func(batches []*datasets.Batch)
+}
+
+func alternately[T engine.Float](t *testing.T, c *Config, shape datasets.Shape, threads int) trained[T] {
+	m, err := New[T](c, shape, testTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Divide(threads)
+	return trained[T]{m, func(batches []*datasets.Batch) {
+		for _, b := range batches {
+			if _, err := m.Train(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}}
 }

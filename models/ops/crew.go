@@ -6,9 +6,10 @@ import (
 	"memobench/models/threads"
 )
 
-// Crew are the workers that have a part each of one batch, run graphs that are alike at
-// the same time, and do together those operations that each would do alike: those on the
-// batch's distinct words, which are about the same in every part.
+// Crew is a group of workers that have a part each of one batch and run graphs that are
+// alike at the same time. Operations on the batch's distinct words, which every worker
+// would do alike, they can do together: each of them, by its rank, takes some rows of the
+// weights (tensor parallelism, where the rest of the step is data parallel).
 type Crew struct {
 	barrier threads.Barrier
 	sizes   []int // examples of each part
@@ -27,29 +28,30 @@ func (c *Crew) Gather(sizes []int) {
 // Member is a worker of a crew.
 type Member struct {
 	*Crew
-	Index int
+	Rank  int
 	posts int // that it has made
 }
 
-// Meet waits for the others.
-func (m *Member) Meet() { m.barrier.Meet() }
+// Wait waits until all members have called it.
+func (m *Member) Wait() { m.barrier.Wait() }
 
-// Exchange shows something to the others and returns what all show, in order. It is
-// valid until the next exchange but one, to which nobody comes who still reads it.
+// Exchange shows something to all members and returns what they show, by rank (an
+// all-gather). It must have been read before the next exchange. There are two buffers:
+// who writes one again has left the exchange between, to which all have come who read it.
 func (m *Member) Exchange(own any) []any {
 	posts := m.Crew.posts[m.posts%2]
 	m.posts++
-	posts[m.Index] = own
-	m.barrier.Meet()
+	posts[m.Rank] = own
+	m.barrier.Wait()
 	return posts
 }
 
 // Share returns which of n lines are the member's.
 func (m *Member) Share(n int) (lo, hi int) {
 	parts := len(m.sizes)
-	return n * m.Index / parts, n * (m.Index + 1) / parts
+	return n * m.Rank / parts, n * (m.Rank + 1) / parts
 }
 
 // Weight returns what part i counts beside the member's own: gradients are means over
 // the examples of a part.
-func (m *Member) Weight(i int) float64 { return float64(m.sizes[i]) / float64(m.sizes[m.Index]) }
+func (m *Member) Weight(i int) float64 { return float64(m.sizes[i]) / float64(m.sizes[m.Rank]) }

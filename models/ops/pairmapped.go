@@ -43,15 +43,19 @@ func (m *MapPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	v, w := in[0], in[1]
 	pairs, width, o := v.Dim(0), v.Dim(1), w.Dim(0)
 	d, crew := width/m.Heads, m.Pairs.Member
-	u, lo, hi := out.Resize(m.Heads*pairs, o), 0, o
+	lo, hi := 0, o
+	if crew == nil || crew.Rank == 0 {
+		out.Resize(m.Heads*pairs, o)
+	}
 	if crew != nil {
+		// All have the first one's; the others always work in a crew.
 		if first := crew.Exchange(out)[0].(*engine.Array[T]); first != out {
-			u = first.Data
-			out.Data = u // all have the first one's; the others never work alone
+			*out = *first
 		}
 		lo, hi = crew.Share(o)
-		defer crew.Meet()
+		defer crew.Wait()
 	}
+	u := out.Data
 	if pairs == 0 {
 		return
 	}
@@ -87,7 +91,12 @@ func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	if din[1] == nil {
 		return
 	}
-	dw := newPartialGradient(din[1], w.Dims())
+	var dw weightGradient[T]
+	if m.Pairs.Member == nil {
+		dw = newWeightGradient(din[1], w.Dims())
+	} else { // the other rows are others'
+		dw = newPartialGradient(din[1], w.Dims())
+	}
 	for h := range m.Heads {
 		o := engine.Outer[T]{Row: first, Col: h * d, M: out, N: d, K: pairs, Alpha: 1, A: du[h*pairs*out:], LDA: out, B: v.Data[h*d:], LDB: width}
 		dw.add(&o)
@@ -95,9 +104,9 @@ func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 }
 
 // total leaves the sum of all members' gradients of u in m.du, for the member's own rows
-// of W. It returns the first of them, and how many they are. As the product is linear,
-// what follows from these rows is a part of the gradients of all that goes before, and
-// the members' parts add up to the whole.
+// of W (a reduce-scatter). It returns the first of them, and how many they are. Gradients
+// are linear in du, and v is the same for all members: what each of them goes on with adds
+// up to what du of the whole batch gives.
 func (m *MapPairs[T]) total(dout *engine.Array[T]) (first, rows int) {
 	crew, lines, o := m.Pairs.Member, dout.Dim(0), dout.Dim(1)
 	lo, hi := crew.Share(o)

@@ -21,8 +21,8 @@ func (b *Barrier) Reset(n int) {
 	b.missing.Store(b.members)
 }
 
-// Meet returns when all parts have called it.
-func (b *Barrier) Meet() {
+// Wait returns when all parts have called it.
+func (b *Barrier) Wait() {
 	meeting := b.meetings.Load()
 	if b.missing.Add(-1) == 0 {
 		b.missing.Store(b.members)

@@ -21,7 +21,7 @@ func (p *phases) Part(i int) {
 		if i == 0 {
 			time.Sleep(p.pause)
 		}
-		p.Meet()
+		p.Wait()
 		if got := p.begun[n].Load(); got != p.parts {
 			p.t.Errorf("phase %d: %d of %d parts had begun it when one went on", n, got, p.parts)
 		}

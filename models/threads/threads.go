@@ -70,8 +70,8 @@ func (w *worker) run() {
 	}
 }
 
-// patience is how long to look before sleeping: longer than the parts of a small model's step
-// differ by.
+// patience is how long to look before sleeping, at the price of a core kept busy: longer
+// than the parts of a small model's step differ by.
 const patience = 500 * time.Microsecond
 
 // await receives from a channel.
