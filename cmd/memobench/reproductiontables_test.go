@@ -29,6 +29,7 @@ var shorter = map[[2]string][]string{
 	{"pai4", "dnc"}:     {"protocol.steps=6000", "model.ponder=1"},
 	{"pai5", "dnc"}:     {"protocol.steps=4000", "model.ponder=1"},
 	{"sp20-3-3", "dnc"}: {"protocol.steps=3000", "model.ponder=1"},
+	{"sp20-3-3", "ut"}:  {"protocol.steps=3000"},
 }
 
 // paiTable is the paper's tables 4 to 6: the direct queries together, and each
