@@ -61,6 +61,10 @@ func pathsTable(t *testing.T, runs []recordedRun) string {
 		"protocol.batch_size=256", "protocol.steps=4000", "protocol.evaluate_every=250"}
 	slow := slices.Clone(widest)
 	slow[4], slow[6] = "training.learning_rate=1e-4", "protocol.steps=8000"
+	slower := slices.Clone(slow)
+	slower[6] = "protocol.steps=6000"
+	between := []string{"model.heads=8", "model.width=128", "model.embedding=128", "model.answer_width=256", "training.learning_rate=3e-4",
+		"protocol.batch_size=256", "protocol.steps=5000", "protocol.evaluate_every=250"}
 	larger := []string{"protocol.batch_size=256", "protocol.steps=5000", "protocol.evaluate_every=250"}
 	b.WriteString("| Graph, node | MEMO | of these, lowest training loss | paper | EMN | paper | DNC | paper | UT | paper |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, g := range []struct {
@@ -68,7 +72,20 @@ func pathsTable(t *testing.T, runs []recordedRun) string {
 		nodes     int
 		title     string
 		overrides []string
-	}{{"sp10-2-2", 1, "10-2-2", nil}, {"sp10-2-2", 1, "10-2-2, 4 heads of 512", wide}, {"sp20-3-3", 2, "20-3-3", nil}, {"sp20-3-3", 2, "20-3-3, 4 heads of 512", wider}, {"sp20-3-3", 2, "20-3-3, 8 heads of 512, batches of 256", widest}, {"sp20-3-3", 2, "20-3-3, the same, rate 1e-4", slow}, {"sp20-3-3", 2, "20-3-3, batches of 256", larger}, {"sp20-5-3", 2, "20-5-3", nil}, {"sp20-5-3", 2, "20-5-3, batches of 256", larger}} {
+	}{
+		{"sp10-2-2", 1, "10-2-2", nil},
+		{"sp10-2-2", 1, "10-2-2, 4 heads of 512", wide},
+		{"sp20-3-3", 2, "20-3-3", nil},
+		{"sp20-3-3", 2, "20-3-3, batches of 256", larger},
+		{"sp20-3-3", 2, "20-3-3, batches of 256, 8 heads of 128", between},
+		{"sp20-3-3", 2, "20-3-3, batches of 256, 8 heads of 512, rate 1e-4", slow},
+		{"sp20-3-3", 2, "20-3-3, batches of 256, 8 heads of 512, rate 5e-4", widest},
+		{"sp20-3-3", 2, "20-3-3, 4 heads of 512", wider},
+		{"sp20-5-3", 2, "20-5-3", nil},
+		{"sp20-5-3", 2, "20-5-3, batches of 256", larger},
+		{"sp20-5-3", 2, "20-5-3, batches of 256, 8 heads of 128", between},
+		{"sp20-5-3", 2, "20-5-3, batches of 256, 8 heads of 512, rate 1e-4", slower},
+	} {
 		for node := 1; node <= g.nodes; node++ {
 			name := fmt.Sprintf("node %d", node)
 			line := fmt.Sprintf("| %s, %s", g.title, name)
