@@ -17,7 +17,7 @@ type division[T engine.Float, N Equations[T]] struct {
 	parts     []part[T, N]
 	cuts      []int
 	gradients gradients[T]
-	form      *string   // of all parts, nil where each finds its own
+	form      string    // of all parts, "" where each finds its own
 	together  *together // nil where no form computes together
 }
 
@@ -92,7 +92,7 @@ func (d *division[T, N]) descend(b *datasets.Batch) (stats models.StepStats, err
 		b.Part(&d.parts[i].batch, d.cuts[i], d.cuts[i+1])
 		d.workers[i].noise.Step, d.parts[i].ready = own.noise.Step, false
 	}
-	d.form = nil
+	d.form = ""
 	if d.together != nil && len(d.parts) > 1 {
 		if err := d.join(b); err != nil {
 			return stats, err

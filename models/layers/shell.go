@@ -147,5 +147,5 @@ func (s *Shell[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
 	if use != Training && s.design.Draws {
 		s.BeginPrediction(s.own.in)
 	}
-	return s.own.network(use, nil)
+	return s.own.network(use, "")
 }

@@ -11,7 +11,6 @@ import (
 // together.
 type together struct {
 	whole    *Input // the batch
-	form     string // of all parts
 	crew     ops.Crew
 	members  []ops.Member   // one for each worker
 	sizes    []int          // examples of each part
@@ -31,9 +30,8 @@ func (d *division[T, N]) join(b *datasets.Batch) error {
 	if err := t.whole.Set(b); err != nil {
 		return fmt.Errorf("%s: %w", own.design.Name, err)
 	}
-	t.form = own.design.Form(t.whole)
-	d.form = &t.form
-	if !own.design.Shares(t.form) {
+	d.form = own.design.Form(t.whole)
+	if !own.design.Shares(d.form) {
 		return nil
 	}
 	t.sizes = t.sizes[:0]
@@ -46,24 +44,24 @@ func (d *division[T, N]) join(b *datasets.Batch) error {
 		t.members[i] = ops.Member{Crew: &t.crew, Rank: i}
 		w.in.Pairs.Part(&t.whole.Pairs, b.Offsets[d.cuts[i]], b.Offsets[d.cuts[i+1]], &t.members[i])
 		var err error
-		if p.network, err = w.networkOf(key{Training, t.form}); err != nil {
+		if p.network, err = w.networkOf(key{Training, d.form}); err != nil {
 			return err
 		}
 		p.ready = true
 	}
 	t.crew.Gather(t.sizes)
-	return d.compare(t.form)
+	return d.compare()
 }
 
-// compare returns an error if the parts' networks of a form run their operations in
+// compare returns an error if the parts' networks run their operations in
 // different orders: they would meet at different ones.
-func (d *division[T, N]) compare(form string) error {
+func (d *division[T, N]) compare() error {
 	first := d.parts[0].network.common().program
-	for i := max(1, d.together.compared[form]); i < len(d.parts); i++ {
+	for i := max(1, d.together.compared[d.form]); i < len(d.parts); i++ {
 		if !first.Alike(d.parts[i].network.common().program) {
 			return fmt.Errorf("%s: the graphs of parts 0 and %d of a divided batch have different orders", d.workers[0].design.Name, i)
 		}
-		d.together.compared[form] = i + 1
+		d.together.compared[d.form] = i + 1
 	}
 	return nil
 }

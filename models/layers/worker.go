@@ -37,14 +37,14 @@ func (w *worker[T, N]) set(b *datasets.Batch) error {
 var building sync.Mutex
 
 // network returns the network for a purpose, ready to run on the input, in the given
-// form, or with nil in the one that suits the input.
-func (w *worker[T, N]) network(use Purpose, form *string) (n N, err error) {
+// form, or with "" in the one that suits the input.
+func (w *worker[T, N]) network(use Purpose, form string) (n N, err error) {
 	k := key{use: use}
 	if w.design.Form != nil {
 		k.form = w.design.Form(w.in) // prepares the input, too
 	}
-	if form != nil {
-		k.form = *form
+	if form != "" {
+		k.form = form
 	}
 	return w.networkOf(k)
 }
