@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/blas"
@@ -38,23 +39,32 @@ const (
 // sum leaves the sum in the first part's gradients.
 func (g *gradients[T]) sum() {
 	g.tiles = g.tiles[:0]
-	for i, w := range g.parts[0].List() {
-		g.cut(i, w)
+	for _, products := range [...]bool{true, false} { // those that take longest first
+		for i, w := range g.parts[0].List() {
+			if g.putOff(i) == products {
+				g.cut(i, w, products)
+			}
+		}
 	}
 	g.next.Store(0)
 	threads.Do(len(g.parts), g)
 }
 
-// cut appends the tiles of parameter i.
-func (g *gradients[T]) cut(i int, w *engine.Param[T]) {
-	ld, height, width := len(w.Grad), 1, tileElements
-	for _, p := range g.parts {
-		if len(p.List()[i].Later) > 0 {
-			ld, height, width = w.Shape[len(w.Shape)-1], tileRows, tileCols
-		}
-	}
-	if ld == 0 {
+// putOff reports whether any part has put off products for parameter i.
+func (g *gradients[T]) putOff(i int) bool {
+	return slices.ContainsFunc(g.parts, func(p *engine.Params[T]) bool { return len(p.List()[i].Later) > 0 })
+}
+
+// cut appends the tiles of parameter i: where there are products at least one for
+// each thread.
+func (g *gradients[T]) cut(i int, w *engine.Param[T], products bool) {
+	if len(w.Grad) == 0 {
 		return
+	}
+	ld, height, width := len(w.Grad), 1, tileElements
+	if products {
+		ld, width = w.Shape[len(w.Shape)-1], tileCols
+		height = min(tileRows, (len(w.Grad)/ld+len(g.parts)-1)/len(g.parts))
 	}
 	rows := len(w.Grad) / ld
 	for r := 0; r < rows; r += height {
@@ -106,7 +116,9 @@ func (g *gradients[T]) addWritten(t *tile) (begun bool) {
 			g.lines(t, i, func(dst, src []T) { vector.AddScaled(dst, share, src) })
 		} else {
 			g.lines(t, i, func(dst, src []T) {
-				copy(dst, src)
+				if i > 0 {
+					copy(dst, src)
+				}
 				vector.Scale(dst, share)
 			})
 		}

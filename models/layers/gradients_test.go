@@ -116,3 +116,31 @@ func TestGradientSum(t *testing.T) {
 		}
 	}
 }
+
+// TestTilesOfProducts: matrices with products are taken first, and each of them is cut
+// for all threads, so that none has to wait for the last tile.
+func TestTilesOfProducts(t *testing.T) {
+	specs := []engine.Spec{
+		{Name: "written", Shape: []int{tileElements + 1}, Init: engine.Constant(1)},
+		{Name: "by the first", Shape: []int{3, 5}, Init: engine.Constant(1)},
+		{Name: "by the second", Shape: []int{tileRows, 5}, Init: engine.Constant(1)},
+	}
+	g := gradients[float64]{shares: []float64{0.5, 0.5}}
+	for i := range 2 {
+		p := engine.NewParams[float64](specs, 1)
+		p.PutOff(true)
+		w := p.List()[1+i]
+		rows := w.Shape[0]
+		w.Later = []engine.Outer[float64]{{M: rows, N: 5, K: 1, Alpha: 1, A: make([]float64, rows), LDA: rows, B: make([]float64, 5), LDB: 5}}
+		g.parts = append(g.parts, p)
+	}
+	g.sum()
+	want := []tile{
+		{1, 5, 0, 0, 2, 5}, {1, 5, 2, 0, 1, 5},
+		{2, 5, 0, 0, tileRows / 2, 5}, {2, 5, tileRows / 2, 0, tileRows / 2, 5},
+		{0, tileElements + 1, 0, 0, 1, tileElements}, {0, tileElements + 1, 0, tileElements, 1, 1},
+	}
+	if !slices.Equal(g.tiles, want) {
+		t.Errorf("tiles %v, want %v", g.tiles, want)
+	}
+}
