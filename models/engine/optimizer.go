@@ -32,7 +32,8 @@ func NewOptimizer[T Float](name string, n int) (Optimizer[T], error) {
 }
 
 // Adam is the optimizer of Kingma and Ba (2015), algorithm 1, with epsilon
-// added outside the square root.
+// added outside the square root. Rows of embeddings whose words a batch lacks are
+// updated too: their averages decay at every step, and move them as long as they last.
 type Adam[T Float] struct {
 	Beta1, Beta2, Epsilon float64
 	m, v                  []T // running mean of the gradient and of its square

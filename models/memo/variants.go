@@ -8,7 +8,8 @@ import "memobench/models"
 // REINFORCE pays less for a hop, than the defaults have it: at the paper's sizes,
 // where a query takes longer to learn than stopping early does, it settled on one
 // hop with the discount gamma of 0.9 otherwise. Both values are in the ranges that
-// the paper's table 12 has for PAI. Chains of 4 and 5 need more: gamma=1, beta=1e-2.
+// the paper's table 12 has for PAI. Chains of 4 and 5 need more: gamma=1, with which
+// beta=1e-2 spares hops.
 func init() {
 	for _, v := range []models.Variant{
 		{Name: "memo-posenc-norec", Title: "MEMO, summed words, no recurrent attention", About: "tables 7 and 9, row 1: words summed with a position code, no recurrent attention",
