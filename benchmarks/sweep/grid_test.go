@@ -17,7 +17,7 @@ func TestReadyGrids(t *testing.T) {
 		"paper-memo-sp":   3 * 2 * 1 * 2 * 2 * 2 * 2 * 3 * 2,
 		"paper-ut":        6 * 3 * 2 * 2 * 2 * 2,
 		"quick":           3 * 2,
-		"reproduction":    3*5 + 3*3 + 3 + 2 + 2 + 1 + 1 + 5 + 3*2*3 + 2 + 1 + 1 + 2*3 + 2*3 + 3 + 3 + 1 + 1 + 1 + 1 + 1 + 1 + 2 + 4*3 + 3*3 + 3*2*3 + 3*3 + 2*3 + 2*3 + 3 + 3,
+		"reproduction":    3*5 + 3*2*3 + 2 + 2 + 1 + 1 + 2 + 3 + 3*2*3 + 3 + 2 + 1 + 1 + 2*3 + 2*3 + 3 + 1 + 3*3 + 3 + 3 + 3 + 6 + 4*3 + 3*3 + 3*2*3 + 3*3 + 3 + 3 + 2*3 + 2*3 + 2*3 + 3,
 	}
 	if len(Names()) != len(want) {
 		t.Errorf("grids %v, want %d", Names(), len(want))

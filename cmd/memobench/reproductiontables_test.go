@@ -16,6 +16,7 @@ func TestREADMEReproductionIsRecorded(t *testing.T) {
 	holdREADME(t, "table:paths", pathsTable(t, runs))
 	holdREADME(t, "table:orders", ordersTable(t, runs))
 	holdREADME(t, "table:hops", hopsTable(t, runs))
+	holdREADME(t, "table:kinds", kindsTable(t, runs))
 	holdREADME(t, "table:ablations", ablationsTable(t, runs))
 	holdREADME(t, "table:path-variants", pathVariantsTable(t, runs))
 	holdREADME(t, "table:search", searchTable(t, runs))
@@ -36,14 +37,17 @@ var shorter = map[[2]string][]string{
 // indirect one.
 func paiTable(t *testing.T, runs []recordedRun) string {
 	var b strings.Builder
-	b.WriteString("| Query | MEMO | paper | EMN, 4 hops | paper | DNC | paper | UT | paper |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| Query | MEMO | paper | EMN, 10 hops | 4 hops | paper | DNC | paper | UT | paper |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for i, task := range []string{"pai3", "pai4", "pai5"} {
 		kinds := [][]string{{"A-B", "B-C", "A-C"}, {"A-B", "B-C", "C-D", "A-C", "B-D", "A-D"},
 			{"A-B", "B-C", "C-D", "D-E", "A-C", "B-D", "C-E", "A-D", "B-E", "A-E"}}[i]
 		for _, kind := range kinds {
 			line := fmt.Sprintf("| %d: %s", 3+i, kind)
-			for _, m := range []struct{ label, model string }{{"memo", "memo"}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
-				line += fmt.Sprintf(" | %s | %s", on(t, pick(runs, task, m.label, shorter[[2]string{task, m.label}]...), kind), printed(4+i, task, kind, m.model))
+			for _, m := range []struct{ label, published string }{{"memo", "memo"}, {"emn10", ""}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
+				line += " | " + on(t, pick(runs, task, m.label, shorter[[2]string{task, m.label}]...), kind)
+				if m.published != "" {
+					line += " | " + printed(4+i, task, kind, m.published)
+				}
 			}
 			b.WriteString(line + " |\n")
 		}
@@ -80,7 +84,9 @@ func pathsTable(t *testing.T, runs []recordedRun) string {
 		overrides []string
 	}{
 		{"sp10-2-2", 1, "10-2-2", nil},
-		{"sp10-2-2", 1, "10-2-2, 4 heads of 512", heads(4, 512, 128, dropout, rate("5e-4"))},
+		{"sp10-2-2", 1, "10-2-2, 4 heads of 512, rate 5e-4, dropout", heads(4, 512, 128, dropout, rate("5e-4"))},
+		{"sp10-2-2", 1, "10-2-2, 4 heads of 512, rate 1e-4", heads(4, 512, 128, rate("1e-4"))},
+		{"sp10-2-2", 1, "10-2-2, batches of 256, 4 heads of 512, rate 1e-4", slices.Concat(heads(4, 512, 128, rate("1e-4")), larger(3000))},
 		{"sp20-3-3", 2, "20-3-3", nil},
 		{"sp20-3-3", 2, "20-3-3, batches of 256", larger(5000)},
 		{"sp20-3-3", 2, "20-3-3, batches of 256, 8 heads of 128", slices.Concat(heads(8, 128, 256, rate("3e-4")), larger(5000))},
@@ -91,7 +97,8 @@ func pathsTable(t *testing.T, runs []recordedRun) string {
 		{"sp20-5-3", 2, "20-5-3", nil},
 		{"sp20-5-3", 2, "20-5-3, batches of 256", larger(5000)},
 		{"sp20-5-3", 2, "20-5-3, batches of 256, 8 heads of 128", slices.Concat(heads(8, 128, 256, rate("3e-4")), larger(5000))},
-		{"sp20-5-3", 2, "20-5-3, batches of 256, 8 heads of 512, rate 1e-4", slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(6000))},
+		{"sp20-5-3", 2, "20-5-3, batches of 256, 8 heads of 512, rate 1e-4", slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(8000))},
+		{"sp20-5-3", 2, "20-5-3, the same, 6,000 steps instead of 8,000", slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(6000))},
 	} {
 		for node := 1; node <= g.nodes; node++ {
 			name := fmt.Sprintf("node %d", node)
@@ -147,35 +154,6 @@ func ordersTable(t *testing.T, runs []recordedRun) string {
 	} {
 		with, without := pick(runs, "pai3", "memo", o.overrides...), pick(runs, "pai3", "memo-nowh", o.overrides...)
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", o.rows, o.items, steps(with), on(t, with, "A-C"), on(t, without, "A-C"))
-	}
-	return b.String()
-}
-
-// hopsTable is how many hops MEMO takes when it learns that, and what it answers.
-func hopsTable(t *testing.T, runs []recordedRun) string {
-	var b strings.Builder
-	b.WriteString("| Halting | 3: hops | A-C | 4: hops | A-D | 5: hops | A-E |\n|---|---|---|---|---|---|---|\n")
-	for _, h := range []struct {
-		title, label string
-		overrides    []string
-	}{
-		{"fixed", "memo", nil},
-		{"REINFORCE, gamma 0.9, beta 1e-3", "memo-reinforce", nil},
-		{"REINFORCE, gamma 1, beta 1e-3", "memo-reinforce", []string{"model.gamma=1"}},
-		{"REINFORCE, gamma 0.9, beta 1e-2", "memo-reinforce", []string{"model.beta=1e-2"}},
-		{"REINFORCE, gamma 1, beta 1e-2", "memo-reinforce", []string{"model.gamma=1", "model.beta=1e-2"}},
-		{"ACT, ponder cost 0.01", "memo-act", nil},
-	} {
-		fmt.Fprintf(&b, "| %s |", h.title)
-		for _, q := range [][2]string{{"pai3", "A-C"}, {"pai4", "A-D"}, {"pai5", "A-E"}} {
-			list := pick(runs, q[0], h.label, h.overrides...)
-			var hops []float64
-			for _, r := range list {
-				hops = append(hops, *r.Evaluation.Hops)
-			}
-			fmt.Fprintf(&b, " %s | %s |", spread(hops), on(t, list, q[1]))
-		}
-		b.WriteString("\n")
 	}
 	return b.String()
 }
