@@ -16,8 +16,8 @@ import (
 var named = []string{"task.labels=random", "model.heads=4", "model.width=256", "model.embedding=128", "model.answer_width=256",
 	"training.learning_rate=5e-4", "protocol.steps=12000", "protocol.evaluate_every=500"}
 
-// namedWide are the settings that were tried on graphs of 20 nodes with such names.
-var namedWide = slices.Concat([]string{"task.labels=random"}, heads(8, 128, 256, rate("2e-4")),
+// named20 are the settings that were tried on graphs of 20 nodes with such names.
+var named20 = slices.Concat([]string{"task.labels=random"}, heads(8, 128, 256, rate("2e-4")),
 	[]string{"protocol.batch_size=256", "protocol.steps=8000", "protocol.evaluate_every=500"})
 
 // pathVariantsTable is MEMO on shortest paths whose nodes have random names, or of
@@ -32,7 +32,7 @@ func pathVariantsTable(t *testing.T, runs []recordedRun) string {
 		overrides          []string
 	}{
 		{"sp10-2-2", "random", "one", [2]string{"–", "–"}, named},
-		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, namedWide},
+		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, named20},
 		{"sp10-2-2", "0 to 9", "several", [2]string{"93.4", "–"}, several},
 		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, several},
 		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, several},

@@ -45,8 +45,33 @@ func hopsOf(runs []recordedRun) (list []float64) {
 	return list
 }
 
-// kindsTable is how many hops are taken on queries that join so many facts, where hops
-// are learned.
+// pathHopsTable is how many hops are taken on shortest paths, and how many paths are
+// right.
+func pathHopsTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	b.WriteString("| Hops | 10-2-2: hops | path | 20-3-3: hops | path | 20-5-3: hops | path |\n|---|---|---|---|---|---|---|\n")
+	for _, h := range []struct {
+		title, label string
+		overrides    []string
+	}{
+		{"MEMO, fixed", "memo", nil},
+		{"MEMO, REINFORCE, gamma 0.9, beta 1e-3", "memo-reinforce", nil},
+		{"MEMO, ACT, ponder cost 0.01", "memo-act", nil},
+		{"EMN, 4", "emn", nil},
+		{"EMN, 10", "emn", []string{"model.hops=10"}},
+	} {
+		fmt.Fprintf(&b, "| %s |", h.title)
+		for _, task := range []string{"sp10-2-2", "sp20-3-3", "sp20-5-3"} {
+			list := pick(runs, task, h.label, h.overrides...)
+			fmt.Fprintf(&b, " %s | %s |", spread(hopsOf(list)), on(t, list, "path"))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// kindsTable is how many hops queries take by the number of facts that they join, where
+// hops are learned and were counted by kind of query.
 func kindsTable(t *testing.T, runs []recordedRun) string {
 	const most = 4 // facts that a query joins
 	var b strings.Builder

@@ -29,7 +29,7 @@ type tile struct {
 	row, col, rows, cols int
 }
 
-// Sizes of tiles: in float32, with products 512 KiB, half of a usual second-level
+// Largest sizes of tiles: in float32, with products 512 KiB, half of a usual second-level
 // cache; without, 64 KiB.
 const (
 	tileRows, tileCols = 256, 512
@@ -55,8 +55,8 @@ func (g *gradients[T]) putOff(i int) bool {
 	return slices.ContainsFunc(g.parts, func(p *engine.Params[T]) bool { return len(p.List()[i].Later) > 0 })
 }
 
-// cut appends the tiles of parameter i: where there are products at least one for
-// each thread.
+// cut appends the tiles of parameter i: where there are products, low enough that each
+// thread can take one, as far as there are rows.
 func (g *gradients[T]) cut(i int, w *engine.Param[T], products bool) {
 	if len(w.Grad) == 0 {
 		return
@@ -116,7 +116,7 @@ func (g *gradients[T]) addWritten(t *tile) (begun bool) {
 			g.lines(t, i, func(dst, src []T) { vector.AddScaled(dst, share, src) })
 		} else {
 			g.lines(t, i, func(dst, src []T) {
-				if i > 0 {
+				if i > 0 { // dst is the first part's own
 					copy(dst, src)
 				}
 				vector.Scale(dst, share)

@@ -118,7 +118,7 @@ func TestGradientSum(t *testing.T) {
 }
 
 // TestTilesOfProducts: matrices with products are taken first, and each of them is cut
-// for all threads, so that none has to wait for the last tile.
+// by the number of threads, so that none waits long for the last tile.
 func TestTilesOfProducts(t *testing.T) {
 	specs := []engine.Spec{
 		{Name: "written", Shape: []int{tileElements + 1}, Init: engine.Constant(1)},
