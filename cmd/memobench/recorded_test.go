@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -18,14 +16,14 @@ import (
 	"memobench/benchmarks/scaling"
 )
 
-var update = flag.Bool("update", false, "write README.md's tables anew")
+var update = flag.Bool("update", false, "write the documents' tables anew")
 
-// recorded is where the runs lie that README.md's numbers come from.
+// recorded is where the runs lie that the documents' numbers come from.
 var recorded = filepath.Join(root, "benchmarks", "recorded")
 
-// TestREADMETablesAreRecorded holds the README's tables of make run against the
+// TestTablesOfMakeRunAreRecorded holds the documents' tables of make run against the
 // recorded runs that they come from.
-func TestREADMETablesAreRecorded(t *testing.T) {
+func TestTablesOfMakeRunAreRecorded(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
 	for name, tasks := range map[string][]string{"table:quick": {"pai3-*"}, "table:quick-others": {"sp10-2-2-*", "babi-*"}} {
 		var text strings.Builder
@@ -40,7 +38,7 @@ func TestREADMETablesAreRecorded(t *testing.T) {
 			}
 			text.WriteString("```text\n" + strings.TrimSpace(stdout.String()) + "\n```\n")
 		}
-		holdREADME(t, name, text.String())
+		holdTable(t, name, text.String())
 	}
 }
 
@@ -91,10 +89,10 @@ var atSmallSize = []finding{
 	{"EMN, 4 hops", []string{"small/emn4-20000"}},
 }
 
-// TestREADMEFindingsAreRecorded does the same for these tables.
-func TestREADMEFindingsAreRecorded(t *testing.T) {
-	holdREADME(t, "table:findings", findingsTable(t, atPaperSize(t)))
-	holdREADME(t, "table:small", findingsTable(t, atSmallSize))
+// TestTablesOfFindingsAreRecorded does the same for these tables.
+func TestTablesOfFindingsAreRecorded(t *testing.T) {
+	holdTable(t, "table:findings", findingsTable(t, atPaperSize(t)))
+	holdTable(t, "table:small", findingsTable(t, atSmallSize))
 }
 
 // learned is the accuracy on A-C, in per cent, at which it counts as learned.
@@ -153,9 +151,9 @@ func learnedFrom(t *testing.T, dir string) string {
 	return from
 }
 
-// TestREADMEOtherTasksAreRecorded does the same for MEMO's single runs on other
+// TestTableOfOtherTasksIsRecorded does the same for MEMO's single runs on other
 // tasks.
-func TestREADMEOtherTasksAreRecorded(t *testing.T) {
+func TestTableOfOtherTasksIsRecorded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| MEMO on | Steps | CPU minutes | Accuracy, % |\n|---|---|---|---|\n")
 	for _, f := range []finding{
@@ -176,42 +174,11 @@ func TestREADMEOtherTasksAreRecorded(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | %d | %.1f | %s |\n", f.what, r.Training.Steps, r.Times.CPUSeconds/60, strings.Join(parts, ", "))
 	}
-	holdREADME(t, "table:other-tasks", b.String())
+	holdTable(t, "table:other-tasks", b.String())
 }
 
-// TestREADMESpeedIsRecorded does the same for the times beside PyTorch and for
-// the cost of a hop.
-func TestREADMESpeedIsRecorded(t *testing.T) {
-	for block, file := range map[string]string{"table:peers": "threads-1.txt", "table:peers-paper": "paper-size.txt", "table:speedup": "speedup.txt"} {
-		text, err := os.ReadFile(filepath.Join(recorded, "peers", file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		holdREADME(t, block, "```text\n"+strings.TrimSpace(string(text))+"\n```\n")
-	}
-
-	text, err := os.ReadFile(filepath.Join(recorded, "halting", "bench.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, line := "| Examples stop after hop |", "| CPU ms |"
-	hops := regexp.MustCompile(`(?m)^BenchmarkHalting/hops=(\w+?)(?:-\d+)?\s.*\s(\d+) cpu-ns/op`).FindAllStringSubmatch(string(text), -1)
-	for _, m := range hops {
-		ns, err := strconv.ParseFloat(m[2], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		head += " " + strings.Replace(m[1], "1and5", "half 1, half 5", 1) + " |"
-		line += fmt.Sprintf(" %.1f |", ns/1e6)
-	}
-	if len(hops) != 6 {
-		t.Fatalf("%d lines of BenchmarkHalting, want 6", len(hops))
-	}
-	holdREADME(t, "table:halting", head+"\n"+strings.Repeat("|---", 7)+"|\n"+line+"\n")
-}
-
-// TestREADMESlopesAreRecorded does the same for the slopes of times over I.
-func TestREADMESlopesAreRecorded(t *testing.T) {
+// TestTableOfSlopesIsRecorded does the same for the slopes of times over I.
+func TestTableOfSlopesIsRecorded(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(recorded, "scaling", "scaling.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -231,11 +198,11 @@ func TestREADMESlopesAreRecorded(t *testing.T) {
 			b.WriteString("\n")
 		}
 	}
-	holdREADME(t, "table:slopes", b.String())
+	holdTable(t, "table:slopes", b.String())
 }
 
-// TestREADMEBabiIsRecorded does the same for the table of bAbI.
-func TestREADMEBabiIsRecorded(t *testing.T) {
+// TestTableOfBabiIsRecorded does the same for the table of bAbI.
+func TestTableOfBabiIsRecorded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| bAbI, 20 tasks | Steps | Minutes, one core | Mean error, % | Solved (above 95 %) |\n|---|---|---|---|---|\n")
 	for _, dir := range []string{"memo-0", "emn-0"} {
@@ -253,12 +220,12 @@ func TestREADMEBabiIsRecorded(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | %d | %.0f | %.1f | %d |\n", strings.ToUpper(r.Identity.Model), r.Training.Steps, r.Times.CPUSeconds/60, failed, solved)
 	}
-	holdREADME(t, "table:babi", b.String())
+	holdTable(t, "table:babi", b.String())
 }
 
-// TestREADMETransferIsRecorded does the same for the table of stories that a
+// TestTableOfTransferIsRecorded does the same for the table of stories that a
 // network was trained on against those that it was tested on.
-func TestREADMETransferIsRecorded(t *testing.T) {
+func TestTableOfTransferIsRecorded(t *testing.T) {
 	kinds := []string{"simulated", "official"}
 	accuracy := map[[2]string]map[string]float64{}
 	var names []string
@@ -302,31 +269,47 @@ func TestREADMETransferIsRecorded(t *testing.T) {
 		}
 		return sum / float64(len(percent))
 	})
-	holdREADME(t, "table:transfer", b.String())
+	holdTable(t, "table:transfer", b.String())
 }
 
-// holdREADME compares what stands between the marks of a name with want, or
-// writes it there with -update.
-func holdREADME(t *testing.T, name, want string) {
+// documents are the texts that have tables of recorded runs.
+var documents = []string{
+	filepath.Join(root, "README.md"),
+	filepath.Join(recorded, "FINDINGS.md"),
+	filepath.Join(recorded, "SPEED.md"),
+}
+
+// holdTable compares what stands between the marks of a name with want, in the one
+// document that has them, or writes it there with -update.
+func holdTable(t *testing.T, name, want string) {
 	t.Helper()
 	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-	path := filepath.Join(root, "README.md")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	found := 0
+	for _, path := range documents {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, rest, ok := strings.Cut(string(data), begin)
+		if !ok {
+			continue
+		}
+		found++
+		have, after, ok := strings.Cut(rest, end)
+		if !ok {
+			t.Fatalf("%s lacks %q", path, end)
+		}
+		if have == want {
+			continue
+		}
+		if !*update {
+			t.Fatalf("%s: %s is not what benchmarks/recorded gives; run this test with -update\nwant:\n%s", path, name, want)
+		}
+		if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
-	before, rest, ok := strings.Cut(string(data), begin)
-	have, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatalf("README.md lacks %q or %q", begin, end)
-	}
-	if have == want {
-		return
-	}
-	if !*update {
-		t.Fatalf("README.md's %s is not what benchmarks/recorded gives; run this test with -update\nwant:\n%s", name, want)
-	}
-	if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o666); err != nil {
-		t.Fatal(err)
+	if found != 1 {
+		t.Fatalf("%d documents have %q", found, begin)
 	}
 }
