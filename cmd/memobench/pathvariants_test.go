@@ -40,7 +40,7 @@ func pathVariantsTable(t *testing.T, runs []recordedRun) string {
 		list := pick(runs, v.task, "memo", v.overrides...)
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |", strings.TrimPrefix(v.task, "sp"), v.names, v.paths, steps(list))
 		for node := range 2 {
-			fmt.Fprintf(&b, " %s | %s | %s |", onNode(list, record.Accuracy, node), onNode(list, record.TolerantAccuracy, node), v.ceilings[node])
+			fmt.Fprintf(&b, " %s | %s | %s |", onNode(t, list, record.Accuracy, node), onNode(t, list, record.TolerantAccuracy, node), v.ceilings[node])
 		}
 		b.WriteString("\n")
 	}
@@ -49,7 +49,8 @@ func pathVariantsTable(t *testing.T, runs []recordedRun) string {
 
 // onNode is a metric of the nodes of paths, from 0; a dash where there is none. A path
 // of one node is a question of one answer.
-func onNode(runs []recordedRun, m record.Metric, node int) string {
+func onNode(t *testing.T, runs []recordedRun, m record.Metric, node int) string {
+	t.Helper()
 	var list []float64
 	for _, r := range runs {
 		v, ok := m.OfAnswer(r.Record, 0, node)
@@ -59,6 +60,9 @@ func onNode(runs []recordedRun, m record.Metric, node int) string {
 		if ok {
 			list = append(list, v)
 		}
+	}
+	if len(list) != 0 && len(list) != len(runs) {
+		t.Errorf("%d of %d runs have node %d", len(list), len(runs), node+1)
 	}
 	return spread(list)
 }

@@ -4,8 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -216,35 +214,4 @@ func TestContinuousIntegrationRunsTheREADMEsTests(t *testing.T) {
 		}
 	}
 	t.Errorf(".ci/run ends with %q, which README.md does not show", last)
-}
-
-// Links within the documents lead somewhere: to a file, and there to a title.
-func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
-	for _, document := range append(documents, filepath.Join(recorded, "README.md")) {
-		for _, m := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(string(read(t, document, "")), -1) {
-			if strings.Contains(m[1], "://") {
-				continue
-			}
-			file, title, named := strings.Cut(m[1], "#")
-			target := document
-			if file != "" {
-				target = filepath.Join(filepath.Dir(document), file)
-			}
-			if _, err := os.Stat(target); err != nil {
-				t.Errorf("%s: link to %s: %v", document, m[1], err)
-			} else if named && !slices.Contains(anchors(read(t, target, "")), title) {
-				t.Errorf("%s: link to %s: no such title", document, m[1])
-			}
-		}
-	}
-}
-
-// anchors are the names by which titles of a text in Markdown can be linked to: in small
-// letters, with hyphens for spaces, without other signs.
-func anchors(text []byte) (list []string) {
-	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllSubmatch(text, -1) {
-		name := strings.ReplaceAll(strings.ToLower(string(m[1])), " ", "-")
-		list = append(list, regexp.MustCompile(`[^\w-]`).ReplaceAllString(name, ""))
-	}
-	return list
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,18 +15,19 @@ import (
 	"memobench/benchmarks/scaling"
 )
 
-var update = flag.Bool("update", false, "write the documents' tables anew")
-
-// recorded is where the runs lie that the documents' numbers come from.
-var recorded = filepath.Join(root, "benchmarks", "recorded")
-
 // TestTablesOfMakeRunAreRecorded holds the documents' tables of make run against the
 // recorded runs that they come from.
 func TestTablesOfMakeRunAreRecorded(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
-	for name, tasks := range map[string][]string{"table:quick": {"pai3-*"}, "table:quick-others": {"sp10-2-2-*", "babi-*"}} {
+	for _, table := range []struct {
+		document, name string
+		tasks          []string
+	}{
+		{readme, "table:quick", []string{"pai3-*"}},
+		{findings, "table:quick-others", []string{"sp10-2-2-*", "babi-*"}},
+	} {
 		var text strings.Builder
-		for _, task := range tasks {
+		for _, task := range table.tasks {
 			dirs, err := filepath.Glob(filepath.Join(recorded, "quick", task))
 			if err != nil || dirs == nil {
 				t.Fatalf("no recorded runs %s (%v)", task, err)
@@ -38,7 +38,7 @@ func TestTablesOfMakeRunAreRecorded(t *testing.T) {
 			}
 			text.WriteString("```text\n" + strings.TrimSpace(stdout.String()) + "\n```\n")
 		}
-		holdTable(t, name, text.String())
+		holdTable(t, table.document, table.name, text.String())
 	}
 }
 
@@ -91,8 +91,8 @@ var atSmallSize = []finding{
 
 // TestTablesOfFindingsAreRecorded does the same for these tables.
 func TestTablesOfFindingsAreRecorded(t *testing.T) {
-	holdTable(t, "table:findings", findingsTable(t, atPaperSize(t)))
-	holdTable(t, "table:small", findingsTable(t, atSmallSize))
+	holdTable(t, findings, "table:findings", findingsTable(t, atPaperSize(t)))
+	holdTable(t, findings, "table:small", findingsTable(t, atSmallSize))
 }
 
 // learned is the accuracy on A-C, in per cent, at which it counts as learned.
@@ -174,7 +174,7 @@ func TestTableOfOtherTasksIsRecorded(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | %d | %.1f | %s |\n", f.what, r.Training.Steps, r.Times.CPUSeconds/60, strings.Join(parts, ", "))
 	}
-	holdTable(t, "table:other-tasks", b.String())
+	holdTable(t, findings, "table:other-tasks", b.String())
 }
 
 // TestTableOfSlopesIsRecorded does the same for the slopes of times over I.
@@ -198,7 +198,7 @@ func TestTableOfSlopesIsRecorded(t *testing.T) {
 			b.WriteString("\n")
 		}
 	}
-	holdTable(t, "table:slopes", b.String())
+	holdTable(t, readme, "table:slopes", b.String())
 }
 
 // TestTableOfBabiIsRecorded does the same for the table of bAbI.
@@ -220,7 +220,7 @@ func TestTableOfBabiIsRecorded(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | %d | %.0f | %.1f | %d |\n", strings.ToUpper(r.Identity.Model), r.Training.Steps, r.Times.CPUSeconds/60, failed, solved)
 	}
-	holdTable(t, "table:babi", b.String())
+	holdTable(t, findings, "table:babi", b.String())
 }
 
 // TestTableOfTransferIsRecorded does the same for the table of stories that a
@@ -269,47 +269,5 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 		}
 		return sum / float64(len(percent))
 	})
-	holdTable(t, "table:transfer", b.String())
-}
-
-// documents are the texts that have tables of recorded runs.
-var documents = []string{
-	filepath.Join(root, "README.md"),
-	filepath.Join(recorded, "FINDINGS.md"),
-	filepath.Join(recorded, "SPEED.md"),
-}
-
-// holdTable compares what stands between the marks of a name with want, in the one
-// document that has them, or writes it there with -update.
-func holdTable(t *testing.T, name, want string) {
-	t.Helper()
-	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-	found := 0
-	for _, path := range documents {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, rest, ok := strings.Cut(string(data), begin)
-		if !ok {
-			continue
-		}
-		found++
-		have, after, ok := strings.Cut(rest, end)
-		if !ok {
-			t.Fatalf("%s lacks %q", path, end)
-		}
-		if have == want {
-			continue
-		}
-		if !*update {
-			t.Fatalf("%s: %s is not what benchmarks/recorded gives; run this test with -update\nwant:\n%s", path, name, want)
-		}
-		if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if found != 1 {
-		t.Fatalf("%d documents have %q", found, begin)
-	}
+	holdTable(t, findings, "table:transfer", b.String())
 }

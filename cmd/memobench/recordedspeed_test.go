@@ -19,10 +19,10 @@ func TestTablesOfSpeedAreRecorded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		holdTable(t, block, "```text\n"+strings.TrimSpace(string(text))+"\n```\n")
+		holdTable(t, speed, block, "```text\n"+strings.TrimSpace(string(text))+"\n```\n")
 	}
 
-	holdTable(t, "table:ratios", ratiosTable(t))
+	holdTable(t, readme, "table:ratios", ratiosTable(t))
 
 	text, err := os.ReadFile(filepath.Join(recorded, "halting", "bench.txt"))
 	if err != nil {
@@ -41,7 +41,7 @@ func TestTablesOfSpeedAreRecorded(t *testing.T) {
 	if len(hops) != 6 {
 		t.Fatalf("%d lines of BenchmarkHalting, want 6", len(hops))
 	}
-	holdTable(t, "table:halting", head+"\n"+strings.Repeat("|---", 7)+"|\n"+line+"\n")
+	holdTable(t, speed, "table:halting", head+"\n"+strings.Repeat("|---", 7)+"|\n"+line+"\n")
 }
 
 // ratiosTable is the README's: the processor time of a training step, ours to that of

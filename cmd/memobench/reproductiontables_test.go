@@ -4,25 +4,23 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"memobench/benchmarks/record"
 )
 
 // TestTablesOfReproductionAreRecorded holds the documents' tables at the paper's sizes
 // against the recorded runs.
 func TestTablesOfReproductionAreRecorded(t *testing.T) {
 	runs := reproduced(t)
-	holdTable(t, "table:hardest", hardestTable(t, runs))
-	holdTable(t, "table:pai", paiTable(t, runs))
-	holdTable(t, "table:paths", pathsTable(runs))
-	holdTable(t, "table:path-sizes", pathSizesTable(t, runs))
-	holdTable(t, "table:orders", ordersTable(t, runs))
-	holdTable(t, "table:hops", hopsTable(t, runs))
-	holdTable(t, "table:kinds", kindsTable(t, runs))
-	holdTable(t, "table:ablations", ablationsTable(t, runs))
-	holdTable(t, "table:path-hops", pathHopsTable(t, runs))
-	holdTable(t, "table:path-variants", pathVariantsTable(t, runs))
-	holdTable(t, "table:search", searchTable(t, runs))
+	holdTable(t, readme, "table:hardest", hardestTable(t, runs))
+	holdTable(t, findings, "table:pai", paiTable(t, runs))
+	holdTable(t, findings, "table:paths", pathsTable(t, runs))
+	holdTable(t, findings, "table:path-sizes", pathSizesTable(t, runs))
+	holdTable(t, findings, "table:orders", ordersTable(t, runs))
+	holdTable(t, findings, "table:hops", hopsTable(t, runs))
+	holdTable(t, findings, "table:kinds", kindsTable(t, runs))
+	holdTable(t, findings, "table:ablations", ablationsTable(t, runs))
+	holdTable(t, findings, "table:path-hops", pathHopsTable(t, runs))
+	holdTable(t, findings, "table:path-variants", pathVariantsTable(t, runs))
+	holdTable(t, findings, "table:search", searchTable(t, runs))
 }
 
 // shorter are the settings of runs that stand in the tables though they have fewer steps
@@ -34,19 +32,32 @@ var shorter = map[[2]string][]string{
 	{"pai5", "dnc"}:     {"protocol.steps=4000", "model.ponder=1"},
 	{"sp20-3-3", "dnc"}: {"protocol.steps=3000", "model.ponder=1"},
 	{"sp20-3-3", "ut"}:  {"protocol.steps=3000"},
+	{"sp20-5-3", "dnc"}: {"protocol.steps=3000", "model.ponder=1"},
+	{"sp20-5-3", "ut"}:  {"protocol.steps=3000"},
 }
 
-// fullPAI is a chain's task with its queries, the hardest last.
-type fullPAI struct {
+// chain is a task of paired associative inference with its queries, the hardest last.
+type chain struct {
 	task  string
 	kinds []string
 }
 
 // chains are the tasks of the paper's tables 4 to 6.
-var chains = []fullPAI{
+var chains = []chain{
 	{"pai3", []string{"A-B", "B-C", "A-C"}},
 	{"pai4", []string{"A-B", "B-C", "C-D", "A-C", "B-D", "A-D"}},
 	{"pai5", []string{"A-B", "B-C", "C-D", "D-E", "A-C", "B-D", "C-E", "A-D", "B-E", "A-E"}},
+}
+
+// compared returns the runs of a system that stand in the tables of systems; there must
+// be some.
+func compared(t *testing.T, runs []recordedRun, task, label string) []recordedRun {
+	t.Helper()
+	list := pick(runs, task, label, shorter[[2]string{task, label}]...)
+	if len(list) == 0 && task != "sp20-5-3" {
+		t.Errorf("%s on %s: no runs", label, task)
+	}
+	return list
 }
 
 // paiTable is the paper's tables 4 to 6, a line for each query; the paper's EMN stands
@@ -58,7 +69,7 @@ func paiTable(t *testing.T, runs []recordedRun) string {
 		for _, kind := range c.kinds {
 			line := fmt.Sprintf("| %d: %s", 3+i, kind)
 			for _, m := range []struct{ label, published string }{{"memo", "memo"}, {"emn10", ""}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
-				line += " | " + on(t, pick(runs, c.task, m.label, shorter[[2]string{c.task, m.label}]...), kind)
+				line += " | " + on(t, compared(t, runs, c.task, m.label), kind)
 				if m.published != "" {
 					line += " | " + printed(4+i, c.task, kind, m.published)
 				}
@@ -70,33 +81,37 @@ func paiTable(t *testing.T, runs []recordedRun) string {
 }
 
 // hardestTable is the README's: the query of each chain that joins most facts, and each
-// node of the shortest paths, of all systems.
+// node of the shortest paths, of all systems with batches of the same size.
 func hardestTable(t *testing.T, runs []recordedRun) string {
 	var b strings.Builder
-	b.WriteString("| | MEMO | paper | EMN | paper | DNC | paper | UT | paper |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| | Steps | MEMO | paper | EMN | paper | DNC | paper | UT | paper |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for i, c := range chains {
 		kind := c.kinds[len(c.kinds)-1]
-		fmt.Fprintf(&b, "| Chains of %d: %s", 3+i, kind)
+		fmt.Fprintf(&b, "| Chains of %d: %s | %s", 3+i, kind, stepsOf(t, runs, c.task, "emn4"))
 		for _, m := range [][2]string{{"memo", "memo"}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
-			list := pick(runs, c.task, m[0], shorter[[2]string{c.task, m[0]}]...)
-			b.WriteString(" | " + on(t, list, kind) + " | " + printed(4+i, c.task, kind, m[1]))
+			b.WriteString(" | " + on(t, compared(t, runs, c.task, m[0]), kind) + " | " + printed(4+i, c.task, kind, m[1]))
 		}
 		b.WriteString(" |\n")
 	}
 	for _, g := range graphs {
-		for node := 1; node <= g.nodes; node++ {
-			fmt.Fprintf(&b, "| Paths, %s: node %d", g.title, node)
-			for _, model := range pathModels {
-				overrides := shorter[[2]string{g.task, model}]
-				if model == "memo" {
-					overrides = g.wide
-				}
-				b.WriteString(" | " + onNode(pick(runs, g.task, model, overrides...), record.Accuracy, node-1) + " | " + publishedNode(g, node, model))
-			}
-			b.WriteString(" |\n")
+		for node := range g.nodes {
+			fmt.Fprintf(&b, "| Paths, %s: node %d | %s%s |\n", g.title, node+1, stepsOf(t, runs, g.task, "emn"), systemsOnNode(t, runs, g, node))
 		}
 	}
 	return b.String()
+}
+
+// stepsOf says how long the systems were trained on a task: as long as MEMO, unless a
+// system is named.
+func stepsOf(t *testing.T, runs []recordedRun, task, emn string) string {
+	t.Helper()
+	text := steps(compared(t, runs, task, "memo"))
+	for _, m := range [][2]string{{emn, "EMN"}, {"dnc", "DNC"}, {"ut", "UT"}} {
+		if s := steps(compared(t, runs, task, m[0])); s != "" && s != steps(compared(t, runs, task, "memo")) {
+			text += ", " + m[1] + " " + s
+		}
+	}
+	return text
 }
 
 // ordersTable is what the order of rows, and of the items of a row, does to A-C.

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the documents' tables anew")
+
+// recorded is where the runs lie that the documents' numbers come from.
+var recorded = filepath.Join(root, "benchmarks", "recorded")
+
+// The texts that have tables of recorded runs.
+var (
+	readme   = filepath.Join(root, "README.md")
+	findings = filepath.Join(recorded, "FINDINGS.md")
+	speed    = filepath.Join(recorded, "SPEED.md")
+)
+
+// holdTable compares what stands between the marks of a name in a document with want, or
+// writes it there with -update.
+func holdTable(t *testing.T, document, name, want string) {
+	t.Helper()
+	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+	text := string(read(t, filepath.Dir(document), filepath.Base(document)))
+	before, rest, ok := strings.Cut(text, begin)
+	have, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 || strings.Contains(after, begin) {
+		t.Errorf("%s does not have %q and %q once", document, begin, end)
+		return
+	}
+	if have == want {
+		return
+	}
+	if !*update {
+		t.Errorf("%s: %s is not what benchmarks/recorded gives; run this test with -update\nwant:\n%s", document, name, want)
+		return
+	}
+	if err := os.WriteFile(document, []byte(before+begin+want+end+after), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// No table stands in a document that no test holds: the names of their marks are those
+// that the tests of this package have.
+func TestEveryTableOfDocumentsIsHeld(t *testing.T) {
+	var held []string
+	for _, file := range glob("*_test.go") {
+		for _, m := range regexp.MustCompile(`"(table:[\w-]+)"`).FindAllSubmatch(read(t, ".", file), -1) {
+			held = append(held, string(m[1]))
+		}
+	}
+	var marked []string
+	for _, document := range []string{readme, findings, speed} {
+		text := read(t, filepath.Dir(document), filepath.Base(document))
+		for _, m := range regexp.MustCompile(`<!-- (table:[\w-]+) -->`).FindAllSubmatch(text, -1) {
+			marked = append(marked, string(m[1]))
+		}
+	}
+	slices.Sort(held)
+	slices.Sort(marked)
+	if !slices.Equal(held, marked) {
+		t.Errorf("tests hold\n%v\nbut the documents have\n%v", held, marked)
+	}
+}
+
+// Links within the repository's texts lead somewhere: to a file, and there to a title.
+func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
+	seen := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{".git", "runs", "testdata"}, d.Name()) {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".md" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(string(text), -1) {
+			seen++
+			linkLeadsSomewhere(t, path, m[1])
+		}
+		return nil
+	})
+	if err != nil || seen < 20 {
+		t.Errorf("%d links seen (%v)", seen, err)
+	}
+}
+
+func linkLeadsSomewhere(t *testing.T, document, link string) {
+	t.Helper()
+	if strings.Contains(link, "://") {
+		return
+	}
+	file, title, hasTitle := strings.Cut(link, "#")
+	target := document
+	if file != "" {
+		target = filepath.Join(filepath.Dir(document), file)
+	}
+	text, err := os.ReadFile(target)
+	if info, statErr := os.Stat(target); statErr == nil && info.IsDir() {
+		err = nil
+	}
+	if err != nil {
+		t.Errorf("%s: link to %s: %v", document, link, err)
+	} else if hasTitle && !slices.Contains(anchors(string(text)), title) {
+		t.Errorf("%s: link to %s: no such title", document, link)
+	}
+}
+
+// anchors are the names by which titles of a text in Markdown can be linked to: in small
+// letters, with hyphens for spaces, without other signs.
+func anchors(text string) (list []string) {
+	text = regexp.MustCompile("(?ms)^```.*?^```").ReplaceAllString(text, "")
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		name := strings.ReplaceAll(strings.ToLower(m[1]), " ", "-")
+		list = append(list, regexp.MustCompile(`[^\w-]`).ReplaceAllString(name, ""))
+	}
+	return list
+}
