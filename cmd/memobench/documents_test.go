@@ -70,6 +70,27 @@ func TestEveryTableOfDocumentsIsHeld(t *testing.T) {
 	}
 }
 
+// What the README says was found has no number of its own: those with a decimal point
+// stand in a table that comes from records or from the paper.
+func TestNumbersOfWhatWasFoundAreInTables(t *testing.T) {
+	table := regexp.MustCompile(`(?s)<!-- table:[\w-]+ -->.*?<!-- /table`)
+	number := regexp.MustCompile(`\d+\.\d+`)
+	text := string(read(t, root, "README.md"))
+	inTables := strings.Join(table.FindAllString(text+string(read(t, recorded, "FINDINGS.md")), -1), "\n")
+	_, section, _ := strings.Cut(text, "\n## What was found\n")
+	section, _, ok := strings.Cut(section, "\n## ")
+	said := number.FindAllString(table.ReplaceAllString(section, ""), -1)
+	if !ok || len(said) < 5 {
+		t.Fatalf("the section has the numbers %v", said)
+	}
+	known := number.FindAllString(inTables, -1)
+	for _, n := range said {
+		if !slices.Contains(known, n) {
+			t.Errorf("README.md says %s, which is in no table", n)
+		}
+	}
+}
+
 // Links within the repository's texts lead somewhere: to a file, and there to a title.
 func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 	seen := 0

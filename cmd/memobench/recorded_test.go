@@ -204,7 +204,7 @@ func TestTableOfSlopesIsRecorded(t *testing.T) {
 // TestTableOfBabiIsRecorded does the same for the table of bAbI.
 func TestTableOfBabiIsRecorded(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| bAbI, 20 tasks | Steps | Minutes, one core | Mean error, % | Solved (above 95 %) |\n|---|---|---|---|---|\n")
+	b.WriteString("| bAbI, 20 tasks | Steps | Minutes, one core | Mean error, % | paper | Solved (above 95 %) | paper |\n|---|---|---|---|---|---|---|\n")
 	for _, dir := range []string{"memo-0", "emn-0"} {
 		r, err := record.ReadFile(filepath.Join(recorded, "babi", dir, record.FileName))
 		if err != nil {
@@ -218,7 +218,8 @@ func TestTableOfBabiIsRecorded(t *testing.T) {
 				solved++
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %d | %.0f | %.1f | %d |\n", strings.ToUpper(r.Identity.Model), r.Training.Steps, r.Times.CPUSeconds/60, failed, solved)
+		fmt.Fprintf(&b, "| %s | %s | %.0f | %.1f | %s | %d | %s |\n", strings.ToUpper(r.Identity.Model), thousands(r.Training.Steps), r.Times.CPUSeconds/60,
+			failed, printed(3, "babi", "mean error", r.Identity.Model), solved, printed(3, "babi", "tasks solved", r.Identity.Model))
 	}
 	holdTable(t, findings, "table:babi", b.String())
 }

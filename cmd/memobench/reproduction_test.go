@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -152,7 +153,7 @@ func printed(table int, task, row, model string) string {
 	if !ok {
 		return "–"
 	}
-	return fmt.Sprintf("%.2f", v.Mean)
+	return strconv.FormatFloat(v.Mean, 'f', v.Digits, 64)
 }
 
 // steps says how long runs were trained, without repeats.
