@@ -2,12 +2,10 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"memobench/benchmarks"
 	"memobench/benchmarks/record"
 )
 
@@ -70,37 +68,4 @@ func onNode(t *testing.T, runs []recordedRun, m record.Metric, node int) string 
 		t.Errorf("%d of %d runs have node %d", len(list), len(runs), node+1)
 	}
 	return spread(list)
-}
-
-// searchTable is the small part of the paper's grid (Table 12) that was searched, by
-// the loss on the validation split.
-func searchTable(t *testing.T, runs []recordedRun) string {
-	var b strings.Builder
-	b.WriteString("| Learning rate | Hops | Lowest validation loss, nats | A-C on validation | A-C on test |\n|---|---|---|---|---|\n")
-	for _, s := range []struct {
-		rate, hops string
-		overrides  []string
-	}{
-		{"7e-4", "3", []string{"training.learning_rate=7e-4"}},
-		{"5e-4 (`standard`)", "3", nil},
-		{"1e-4", "3", []string{"training.learning_rate=1e-4"}},
-		{"7e-4", "5", []string{"model.hops=5", "training.learning_rate=7e-4"}},
-		{"5e-4", "5", []string{"model.hops=5", "training.learning_rate=5e-4"}},
-		{"1e-4", "5", []string{"model.hops=5", "training.learning_rate=1e-4"}},
-	} {
-		for _, r := range pick(runs, "pai3", "memo", s.overrides...) {
-			if r.Identity.Seed != 0 {
-				continue
-			}
-			curve, err := record.ReadCurve(filepath.Join(r.dir, benchmarks.CurveName))
-			if err != nil {
-				t.Fatal(err)
-			}
-			last := curve[len(curve)-1].Kinds
-			hardest := last[len(last)-1]
-			fmt.Fprintf(&b, "| %s | %s | %.4f | %.1f | %.1f |\n", s.rate, s.hops, r.Curve.BestLoss,
-				100*float64(hardest.Correct)/float64(hardest.Total), accuracy(t, r, "A-C"))
-		}
-	}
-	return b.String()
 }
