@@ -136,3 +136,23 @@ func lowestLoss(runs []recordedRun) []recordedRun {
 	}
 	return []recordedRun{slices.MinFunc(runs, func(a, b recordedRun) int { return cmp.Compare(*a.Training.Loss, *b.Training.Loss) })}
 }
+
+// pathDNCTable is the DNC on the smallest graph by its read heads and pondering steps.
+func pathDNCTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	b.WriteString("| Graph | Read heads | Pondering steps | Node 1 |\n|---|---|---|---|\n")
+	for _, overrides := range [][]string{
+		nil,
+		{"model.read_heads=1", "model.ponder=5"},
+		{"model.read_heads=1", "model.ponder=1"},
+	} {
+		list := pick(runs, "sp10-2-2", "dnc", overrides...)
+		if len(list) == 0 {
+			t.Errorf("DNC on 10-2-2 %v: no runs", overrides)
+			continue
+		}
+		c := list[0].Model.Config
+		fmt.Fprintf(&b, "| 10-2-2 | %v | %v | %s |\n", c["read_heads"], c["ponder"], onNode(t, list, record.Accuracy, 0))
+	}
+	return b.String()
+}
