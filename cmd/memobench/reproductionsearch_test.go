@@ -15,7 +15,7 @@ import (
 // the loss on the validation split; the same seeds for every setting.
 func searchTable(t *testing.T, runs []recordedRun) string {
 	var b strings.Builder
-	b.WriteString("| Learning rate | Hops | Lowest validation loss, nats, of seeds 0, 1, 2 | A-C on validation | A-C on test |\n|---|---|---|---|---|\n")
+	b.WriteString("| Learning rate | Hops | Lowest validation loss, nats, of seeds 0, 1, 2 | A-C on validation, at the end | on test |\n|---|---|---|---|---|\n")
 	for _, s := range []struct {
 		rate, hops string
 		overrides  []string
@@ -29,7 +29,11 @@ func searchTable(t *testing.T, runs []recordedRun) string {
 	} {
 		list := pick(runs, "pai3", "memo", s.overrides...)
 		slices.SortFunc(list, func(a, b recordedRun) int { return int(a.Identity.Seed) - int(b.Identity.Seed) })
-		list = list[:min(3, len(list))]
+		if len(list) < 3 {
+			t.Errorf("%v: %d runs", s.overrides, len(list))
+			continue
+		}
+		list = list[:3]
 		var losses []string
 		var validation []float64
 		for i, r := range list {
@@ -43,7 +47,7 @@ func searchTable(t *testing.T, runs []recordedRun) string {
 			last := curve[len(curve)-1].Kinds
 			hardest := last[len(last)-1]
 			validation = append(validation, 100*float64(hardest.Correct)/float64(hardest.Total))
-			losses = append(losses, fmt.Sprintf("%.4f", r.Curve.BestLoss))
+			losses = append(losses, fmt.Sprintf("%.5f", r.Curve.BestLoss))
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", s.rate, s.hops, strings.Join(losses, ", "), spread(validation), on(t, list, "A-C"))
 	}

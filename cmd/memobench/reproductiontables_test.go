@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"memobench/benchmarks/record"
 )
 
 // TestTablesOfReproductionAreRecorded holds the documents' tables at the paper's sizes
@@ -12,6 +14,7 @@ func TestTablesOfReproductionAreRecorded(t *testing.T) {
 	runs := reproduced(t)
 	holdTable(t, readme, "table:hardest", hardestTable(t, runs))
 	holdTable(t, findings, "table:pai", paiTable(t, runs))
+	holdTable(t, findings, "table:choices", choicesTable(t, runs))
 	holdTable(t, findings, "table:paths", pathsTable(t, runs))
 	holdTable(t, findings, "table:path-dnc", pathDNCTable(t, runs))
 	holdTable(t, findings, "table:path-sizes", pathSizesTable(t, runs))
@@ -98,6 +101,30 @@ func hardestTable(t *testing.T, runs []recordedRun) string {
 		for node := range g.nodes {
 			fmt.Fprintf(&b, "| Paths, %s: node %d | %s%s |\n", g.title, node+1, stepsOf(t, runs, g.task, "emn"), systemsOnNode(t, runs, g, node))
 		}
+	}
+	return b.String()
+}
+
+// choicesTable is the hardest query of each chain with the answer chosen between the two
+// items that the query shows.
+func choicesTable(t *testing.T, runs []recordedRun) string {
+	var b strings.Builder
+	b.WriteString("| Query, one of two | MEMO | EMN, 10 hops | 4 hops | DNC | UT |\n|---|---|---|---|---|---|\n")
+	for i, c := range chains {
+		kind := len(c.kinds) - 1
+		fmt.Fprintf(&b, "| %d: %s", 3+i, c.kinds[kind])
+		for _, label := range []string{"memo", "emn10", "emn4", "dnc", "ut"} {
+			var list []float64
+			for _, r := range compared(t, runs, c.task, label) {
+				v, ok := record.ChoiceAccuracy.Value(r.Record, kind)
+				if !ok || r.Evaluation.Kinds[kind].Name != c.kinds[kind] {
+					t.Errorf("%s: no choices of %s", r.dir, c.kinds[kind])
+				}
+				list = append(list, v)
+			}
+			b.WriteString(" | " + spread(list))
+		}
+		b.WriteString(" |\n")
 	}
 	return b.String()
 }
