@@ -13,18 +13,22 @@ import (
 func TestTablesOfReproductionAreRecorded(t *testing.T) {
 	runs := reproduced(t)
 	holdTable(t, readme, "table:hardest", hardestTable(t, runs))
-	holdTable(t, findings, "table:pai", paiTable(t, runs))
-	holdTable(t, findings, "table:choices", choicesTable(t, runs))
-	holdTable(t, findings, "table:paths", pathsTable(t, runs))
-	holdTable(t, findings, "table:path-dnc", pathDNCTable(t, runs))
-	holdTable(t, findings, "table:path-sizes", pathSizesTable(t, runs))
-	holdTable(t, findings, "table:orders", ordersTable(t, runs))
-	holdTable(t, findings, "table:hops", hopsTable(t, runs))
-	holdTable(t, findings, "table:kinds", kindsTable(t, runs))
-	holdTable(t, findings, "table:ablations", ablationsTable(t, runs))
-	holdTable(t, findings, "table:path-hops", pathHopsTable(t, runs))
-	holdTable(t, findings, "table:path-variants", pathVariantsTable(t, runs))
-	holdTable(t, findings, "table:search", searchTable(t, runs))
+	for name, table := range map[string]string{
+		"table:pai":           paiTable(t, runs),
+		"table:choices":       choicesTable(t, runs),
+		"table:paths":         pathsTable(t, runs),
+		"table:path-dnc":      pathDNCTable(t, runs),
+		"table:path-sizes":    pathSizesTable(t, runs),
+		"table:orders":        ordersTable(t, runs),
+		"table:hops":          hopsTable(t, runs),
+		"table:kinds":         kindsTable(t, runs),
+		"table:ablations":     ablationsTable(t, runs),
+		"table:path-hops":     pathHopsTable(t, runs),
+		"table:path-variants": pathVariantsTable(t, runs),
+		"table:search":        searchTable(t, runs),
+	} {
+		holdTable(t, findings, name, table)
+	}
 }
 
 // shorter are the settings of runs that stand in the tables though they have fewer steps
