@@ -98,7 +98,7 @@ func DirName(task, label string, seed uint64, hash string) string {
 			return '-'
 		}, s)
 	}
-	return fmt.Sprintf("%s-%s-s%d-%s", clean(task), clean(label), seed, hash[:min(8, len(hash))])
+	return fmt.Sprintf("%s-%s-s%d-%s", clean(task), clean(label), seed, clean(hash[:min(8, len(hash))]))
 }
 
 // YAML renders the cell as a preset of one experiment.

@@ -20,7 +20,7 @@ func sample() *Record {
 	return &Record{
 		Schema: Version,
 		Identity: Identity{Preset: "quick", Task: "pai3", Label: "memo", Title: "MEMO", Model: "memo", Seed: 0,
-			Cell: "c0ffee", Overrides: []string{"steps=100"}},
+			Cell: "c0ffee123456", Overrides: []string{"steps=100"}},
 		Status:   Complete,
 		Labels:   []string{"reduced: 100 classes, 8 sequences"},
 		Protocol: Protocol{Hash: "5f1c09", Values: map[string]any{"steps": 100.0, "batch_size": 64.0}},

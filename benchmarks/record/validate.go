@@ -3,7 +3,11 @@ package record
 import (
 	"fmt"
 	"math"
+	"regexp"
 )
+
+// cellHash is the form of Identity.Cell, of which directories are named; old records may lack it.
+var cellHash = regexp.MustCompile(`^([0-9a-f]{12})?$`)
 
 // Validate reports the first value of r that cannot be, by its key.
 func (r *Record) Validate() error {
@@ -20,6 +24,9 @@ func (r *Record) Validate() error {
 		if s.value == "" {
 			return fmt.Errorf("%s: missing", s.key)
 		}
+	}
+	if !cellHash.MatchString(r.Identity.Cell) {
+		return fmt.Errorf("identity.cell: %q, want 12 hexadecimal digits", r.Identity.Cell)
 	}
 	if err := r.Evaluation.validate(r.Status); err != nil {
 		return err

@@ -20,6 +20,7 @@ type Merged struct {
 	Kept       int      `json:"kept"`       // runs that the result had already
 	Twice      int      `json:"twice"`      // runs found again with the same result
 	Unfinished []string `json:"unfinished"` // directories of runs without a record, left out
+	Damaged    []string `json:"damaged"`    // directories of the result whose weights no copy has intact
 }
 
 // ConflictError says that directories hold different results of the same cell.
@@ -31,17 +32,28 @@ func (e *ConflictError) Error() string {
 
 // found is a run with a record.
 type found struct {
-	dir string
-	rec *record.Record
+	dir     string
+	rec     *record.Record
+	weights weights
 }
 
 // Merge copies the runs below dirs that have a record into out, each into the
 // directory that a sweep gives it. A run that is there more than once must have
-// the same result, that is the same record but for times and machine; a run that
-// a time limit ended gives way to a longer one. All is compared before anything
-// is copied, and a run's directory appears in out whole or not at all.
+// the same result, that is the same record but for times and machine, and the
+// same weights; a run that a time limit ended gives way to a longer one, and one
+// whose weights are missing or damaged to one whose weights are intact. All is
+// compared before anything is copied, and a run's directory appears in out whole
+// or not at all. What it replaces in out is a run's directory, and is removed
+// only after the new one has taken its place.
 func Merge(out string, dirs ...string) (*Merged, error) {
-	m := &Merged{Added: []string{}, Unfinished: []string{}}
+	m := &Merged{Added: []string{}, Unfinished: []string{}, Damaged: []string{}}
+	if _, err := os.Stat(out); err == nil {
+		lock, err := begin(out)
+		if err != nil {
+			return nil, err
+		}
+		defer lock.Close()
+	}
 	cells := map[string]found{}
 	var order, conflicts []string
 	for _, dir := range append([]string{out}, dirs...) {
@@ -50,30 +62,50 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 			return nil, err
 		}
 		for _, r := range runs {
-			key := r.rec.Identity.Cell
-			first, twice := cells[key]
+			to := target(out, r.rec)
+			first, twice := cells[to]
 			switch {
 			case !twice:
-				cells[key] = r
-				order = append(order, key)
-			case same(first.rec, r.rec):
+				cells[to] = r
+				order = append(order, to)
+			case first.rec.Identity.Cell != r.rec.Identity.Cell: // the name has a part of it
+				conflicts = append(conflicts, fmt.Sprintf("%s and %s are different cells of the same name", first.dir, r.dir))
+			case same(first.rec, r.rec) && !first.weights.conflict(r.weights):
 				m.Twice++
+				if r.weights.intact() && !first.weights.intact() {
+					cells[to] = r
+				}
 			case shorter(first.rec, r.rec):
-				cells[key] = r
+				cells[to] = r
 			case shorter(r.rec, first.rec):
 			default:
-				conflicts = append(conflicts, fmt.Sprintf("cell %s: %s and %s hold different results (%s)", key, first.dir, r.dir, differs(first.rec, r.rec)))
+				what := "different results (" + differs(first.rec, r.rec) + ")"
+				if same(first.rec, r.rec) {
+					what = "different weights of the same result"
+				}
+				conflicts = append(conflicts, fmt.Sprintf("cell %s: %s and %s hold %s", r.rec.Identity.Cell, first.dir, r.dir, what))
 			}
 		}
 	}
 	if conflicts != nil {
 		return nil, &ConflictError{conflicts}
 	}
-	for _, key := range order {
-		r := cells[key]
-		i := r.rec.Identity
-		to := filepath.Join(out, benchmarks.DirName(i.Task, i.Label, i.Seed, i.Cell))
-		if filepath.Clean(r.dir) == filepath.Clean(to) {
+	if _, err := os.Stat(out); err != nil {
+		if err := os.MkdirAll(out, 0o755); err != nil {
+			return nil, err
+		}
+		lock, err := begin(out)
+		if err != nil {
+			return nil, err
+		}
+		defer lock.Close()
+	}
+	for _, to := range order {
+		r := cells[to]
+		if r.weights.err != nil {
+			m.Damaged = append(m.Damaged, to)
+		}
+		if sameFile(r.dir, to) {
 			m.Kept++
 			continue
 		}
@@ -81,14 +113,30 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 			return nil, fmt.Errorf("merging %s: %w", r.dir, err)
 		}
 		m.Added = append(m.Added, to)
-		m.Unfinished = slices.DeleteFunc(m.Unfinished, func(dir string) bool { return filepath.Clean(dir) == filepath.Clean(to) })
+		m.Unfinished = slices.DeleteFunc(m.Unfinished, func(dir string) bool { return sameFile(dir, to) })
 	}
 	return m, nil
 }
 
-// look lists the runs with records in the directories below dir, and notes
-// those without. A directory that is not there is an error unless it is the
-// result's.
+// target returns the directory of a run in the result, which is directly below
+// it: the name has no separator.
+func target(out string, r *record.Record) string {
+	i := r.Identity
+	return filepath.Join(out, benchmarks.DirName(i.Task, i.Label, i.Seed, i.Cell))
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// look lists the runs with records in the directories below dir, which may be
+// links, and notes those without. A directory that is not there is an error
+// unless it is the result's.
 func (m *Merged) look(dir string, result bool) ([]found, error) {
 	entries, err := os.ReadDir(dir)
 	if result && errors.Is(err, fs.ErrNotExist) {
@@ -99,14 +147,22 @@ func (m *Merged) look(dir string, result bool) ([]found, error) {
 	}
 	var runs []found
 	for _, e := range entries {
-		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+		if strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		rec, err := record.ReadFile(filepath.Join(path, record.FileName))
+		if info, err := os.Stat(path); err != nil {
+			return nil, err
+		} else if !info.IsDir() {
+			continue
+		}
+		file := filepath.Join(path, record.FileName)
+		rec, err := record.ReadFile(file)
 		switch {
+		case err == nil && rec.Identity.Cell == "":
+			return nil, fmt.Errorf("%s: identity.cell: missing: without it a sweep has no directory for the run", file)
 		case err == nil:
-			runs = append(runs, found{path, rec})
+			runs = append(runs, found{path, rec, readWeights(path)})
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		default:
@@ -147,27 +203,4 @@ func differs(a, b *record.Record) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// replace copies a run's directory to a place that may hold a shorter run or one
-// without a record.
-func replace(to, from string) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	fresh, err := os.MkdirTemp(filepath.Dir(to), ".merge-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(fresh)
-	if err := os.CopyFS(fresh, os.DirFS(from)); err != nil {
-		return err
-	}
-	if err := os.Chmod(fresh, 0o755); err != nil { // MkdirTemp's is for its owner alone
-		return err
-	}
-	if err := os.RemoveAll(to); err != nil {
-		return err
-	}
-	return os.Rename(fresh, to)
 }

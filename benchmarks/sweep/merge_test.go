@@ -83,10 +83,7 @@ func TestMergeTakesTimesAndMachineForNoConflict(t *testing.T) {
 func TestMergeOfUnfinishedRuns(t *testing.T) {
 	dir, cells := ran(t, 2)
 	// One that a time limit ended gives way, in whichever order.
-	short := changed(t, dir, cells[0], func(r *record.Record) {
-		r.Status, r.Training.Steps = record.Interrupted, 10
-		r.Training.SelectedStep = 10
-	})
+	short := changed(t, dir, cells[0], shorten)
 	for _, dirs := range [][]string{{short, dir}, {dir, short}} {
 		out := t.TempDir()
 		if _, err := Merge(out, dirs...); err != nil {

@@ -62,11 +62,11 @@ func rename(temp, path string) error {
 		os.Remove(temp)
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return SyncDir(filepath.Dir(path))
 }
 
-// syncDir makes renames in dir durable, where the system can.
-func syncDir(dir string) error {
+// SyncDir makes renames in dir durable, where the system can.
+func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" { // directories cannot be synced there
 		return nil
 	}

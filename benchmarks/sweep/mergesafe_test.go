@@ -1,0 +1,238 @@
+package sweep
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/record"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// copied returns a copy of a directory.
+func copied(t *testing.T, dir string) string {
+	t.Helper()
+	out := t.TempDir()
+	if err := os.CopyFS(out, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// A record names the directory that a run is merged into: none may lead out of
+// the result.
+func TestMergeStaysBelowItsOutput(t *testing.T) {
+	dir, cells := ran(t, 1)
+	file := filepath.Join(dir, cells[0].Dir(), record.FileName)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hostile := range []string{"/../..", "../../../x", "", "..", "0123456789ab/..", "0123456789AB"} {
+		bad := strings.Replace(string(text), cells[0].Hash(), hostile, 1)
+		if err := os.WriteFile(file, []byte(bad), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		parent := t.TempDir()
+		keep, out := filepath.Join(parent, "keep"), filepath.Join(parent, "out")
+		if err := os.WriteFile(keep, []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Merge(out, dir); err == nil || !strings.Contains(err.Error(), "identity.cell") || !strings.Contains(err.Error(), file) {
+			t.Errorf("cell %q: error %v", hostile, err)
+		}
+		if data, err := os.ReadFile(keep); err != nil || string(data) != "mine" {
+			t.Errorf("cell %q: a file beside the result is gone: %v", hostile, err)
+		}
+		if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
+			t.Errorf("cell %q: %v was written", hostile, entries)
+		}
+	}
+}
+
+func TestMergePrefersIntactWeights(t *testing.T) {
+	dir, cells := ran(t, 1)
+	name := filepath.Join(cells[0].Dir(), benchmarks.WeightsName)
+	want := read(t, filepath.Join(dir, name))
+	without, cut := copied(t, dir), copied(t, dir)
+	if err := os.Remove(filepath.Join(without, name)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(cut, name), string(want[:len(want)-3]))
+	for _, dirs := range [][]string{{without, dir}, {dir, without}, {cut, dir}, {without, cut, dir}} {
+		out := filepath.Join(t.TempDir(), "out")
+		for _, d := range dirs { // one by one: what is there already gives way, too
+			if _, err := Merge(out, d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(read(t, filepath.Join(out, name)), want) {
+			t.Errorf("%v: the weights are not the intact ones", dirs)
+		}
+		if left, _ := filepath.Glob(filepath.Join(out, ".merge-*-*")); left != nil {
+			t.Errorf("left behind: %v", left)
+		}
+	}
+	m, err := Merge(filepath.Join(t.TempDir(), "out"), cut)
+	if err != nil || len(m.Damaged) != 1 || filepath.Base(m.Damaged[0]) != cells[0].Dir() {
+		t.Errorf("only a damaged copy: %+v, %v", m, err)
+	}
+	// Two that can be read, and differ: one of them is not what was trained.
+	other := bytes.Clone(want)
+	other[len(other)-1] ^= 1
+	write(t, filepath.Join(cut, name), string(other))
+	var conflict *ConflictError
+	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir, cut); !errors.As(err, &conflict) || !strings.Contains(err.Error(), "different weights") {
+		t.Errorf("different weights: %v", err)
+	}
+}
+
+func TestMergeFollowsLinks(t *testing.T) {
+	dir, cells := ran(t, 1)
+	from := filepath.Join(dir, cells[0].Dir())
+	links := t.TempDir()
+	if err := os.Symlink(from, filepath.Join(links, "run")); err != nil {
+		t.Skip(err)
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	if m, err := Merge(out, links); err != nil || len(m.Added) != 1 || !IsFinished(out, &cells[0].Cell) {
+		t.Fatalf("a link to a run: %+v, %v", m, err)
+	}
+	// What cannot be followed is named.
+	bad := filepath.Join(links, "gone")
+	if err := os.Symlink(filepath.Join(dir, "none"), bad); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Merge(out, links); err == nil || !strings.Contains(err.Error(), bad) {
+		t.Errorf("a link to nothing: %v", err)
+	}
+	pipe := filepath.Join(from, "extra")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skip(err)
+	}
+	fresh := filepath.Join(t.TempDir(), "out")
+	if _, err := Merge(fresh, dir); err == nil || !strings.Contains(err.Error(), pipe) {
+		t.Errorf("a pipe: %v", err)
+	}
+	if entries, _ := filepath.Glob(filepath.Join(fresh, "*"+cells[0].Dir())); entries != nil {
+		t.Errorf("left behind: %v", entries)
+	}
+	if err := os.Remove(pipe); err != nil {
+		t.Fatal(err)
+	}
+	// A link in the result's place of a run is not what a merge may replace.
+	short := changed(t, dir, cells[0], shorten)
+	target := filepath.Join(short, cells[0].Dir())
+	linked := t.TempDir()
+	if err := os.Symlink(target, filepath.Join(linked, cells[0].Dir())); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Merge(linked, dir); err == nil || !strings.Contains(err.Error(), "not a directory") {
+		t.Errorf("a link in the result: %v", err)
+	}
+	if _, err := record.ReadFile(filepath.Join(target, record.FileName)); err != nil {
+		t.Errorf("its target: %v", err)
+	}
+}
+
+func shorten(r *record.Record) {
+	r.Status, r.Training.Steps, r.Training.SelectedStep = record.Interrupted, 10, 10
+}
+
+// A merge replaces nothing but a run that no process works on.
+func TestMergeReplacesOnlyRuns(t *testing.T) {
+	dir, cells := ran(t, 1)
+	out := changed(t, dir, cells[0], shorten)
+	here := filepath.Join(out, cells[0].Dir())
+	before := read(t, filepath.Join(here, record.FileName))
+	refused := func(what, want string) {
+		t.Helper()
+		if _, err := Merge(out, dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", what, err, want)
+		}
+		if !bytes.Equal(read(t, filepath.Join(here, record.FileName)), before) {
+			t.Errorf("%s: the run was replaced", what)
+		}
+	}
+	notes := filepath.Join(here, "notes.txt")
+	write(t, notes, "mine")
+	refused("foreign file", "notes.txt")
+	if err := os.Remove(notes); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{here, filepath.Join(dir, cells[0].Dir())} {
+		lock, err := benchmarks.Hold(filepath.Join(at, benchmarks.LockName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused("locked: "+at, "another process works on it")
+		lock.Close()
+	}
+	if m, err := Merge(out, dir); err != nil || len(m.Added) != 1 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if m, err := Merge(out, dir); err != nil || m.Kept != 1 {
+		t.Errorf("once more: %+v, %v", m, err)
+	}
+}
+
+// A merge that was killed between its two renames loses nothing.
+func TestMergeEndsWhatAKilledOneLeft(t *testing.T) {
+	dir, cells := ran(t, 1)
+	name := cells[0].Dir()
+	out := copied(t, dir)
+	if err := os.Rename(filepath.Join(out, name), filepath.Join(out, oldPrefix+name)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(out, newPrefix+name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	other := changed(t, dir, cells[0], shorten)
+	m, err := Merge(out, other)
+	if err != nil || m.Kept != 1 || !IsFinished(out, &cells[0].Cell) {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(out, ".merge-*-*")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+	lock, err := begin(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	var dirError *benchmarks.DirError
+	if _, err := Merge(out, other); !errors.As(err, &dirError) {
+		t.Errorf("two merges at a time: %v", err)
+	}
+}
+
+// Directories are named by a part of the hash: two cells that share it must not
+// take each other's place.
+func TestMergeRefusesOneNameForTwoCells(t *testing.T) {
+	dir, cells := ran(t, 1)
+	other := changed(t, dir, cells[0], func(r *record.Record) { r.Identity.Cell = r.Identity.Cell[:8] + "0000" })
+	var conflict *ConflictError
+	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir, other); !errors.As(err, &conflict) {
+		t.Errorf("error %v, want a conflict", err)
+	}
+}
