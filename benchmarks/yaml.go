@@ -4,6 +4,18 @@ import (
 	"fmt"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/token"
+)
+
+// Bounds of a YAML text. The decoder takes time and memory that grow with the
+// square of nesting and size, and with the power of aliases of aliases.
+const (
+	// MaxYAML is the most bytes of a preset or grid; the longest ready one has 15 kB.
+	MaxYAML = 128 << 10
+
+	maxNesting = 64
+	maxAliases = 16
 )
 
 // DecodeYAML decodes data strictly into what v points to. The decoder panics on
@@ -15,5 +27,40 @@ func DecodeYAML(data []byte, v any) (err error) {
 			err = fmt.Errorf("malformed YAML: a value does not have the form that its key wants")
 		}
 	}()
+	if err := boundYAML(data); err != nil {
+		return err
+	}
 	return yaml.UnmarshalWithOptions(data, v, yaml.Strict())
+}
+
+// boundYAML refuses a text that is too large, too deep or has too many aliases,
+// naming the line. What is nested by indentation is bounded by the size.
+func boundYAML(data []byte) error {
+	if len(data) > MaxYAML {
+		return fmt.Errorf("%d bytes of YAML, at most %d are read", len(data), MaxYAML)
+	}
+	open, row, aliases := 0, 0, 0 // brackets, and signs of nesting in a row
+	for _, t := range lexer.Tokenize(string(data)) {
+		before := row
+		row = 0
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			open++
+		case token.SequenceEndType, token.MappingEndType:
+			open--
+		case token.SequenceEntryType, token.MappingKeyType, token.TagType, token.AnchorType, token.StringType:
+			if t.Type != token.StringType || t.Prev != nil && t.Prev.Type == token.AnchorType { // an anchor's name follows it
+				row = before + 1
+			}
+		case token.AliasType:
+			aliases++
+		}
+		if open > maxNesting || row > maxNesting {
+			return fmt.Errorf("line %d: nested more than %d deep", t.Position.Line, maxNesting)
+		}
+		if aliases > maxAliases {
+			return fmt.Errorf("line %d: more than %d aliases", t.Position.Line, maxAliases)
+		}
+	}
+	return nil
 }
