@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
+
+	"memobench/datasets/binfile"
 )
 
 // FileName and BenchName are the names of a record and of its twin in a run's
@@ -28,9 +29,16 @@ func (r *Record) Marshal() ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
+// maxFile is far above what a record takes, maxLines above what a curve or the
+// answers to a million questions take.
+const (
+	maxFile  = 16 << 20
+	maxLines = 256 << 20
+)
+
 // ReadFile reads and validates the record at path. Errors name the file.
 func ReadFile(path string) (*Record, error) {
-	data, err := os.ReadFile(path)
+	data, err := binfile.ReadFile(path, maxFile)
 	if err != nil {
 		return nil, err
 	}

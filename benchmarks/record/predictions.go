@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
+
+	"memobench/datasets/binfile"
 )
 
 // PredictionsName is the name of the kept answers in a run's directory.
@@ -61,7 +62,7 @@ func (p *Predictions) Write(w io.Writer) error {
 
 // ReadPredictions reads a predictions.jsonl. Errors name the file and the line.
 func ReadPredictions(path string) (*Predictions, error) {
-	data, err := os.ReadFile(path)
+	data, err := binfile.ReadFile(path, maxLines)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks"
+	"memobench/datasets/binfile"
 	"memobench/models/checkpoint"
 )
 
@@ -141,7 +142,7 @@ func copyDir(to, from string) error {
 }
 
 func copyFile(to, from string) error {
-	f, err := os.Open(from)
+	f, _, err := binfile.OpenRegular(from)
 	if err != nil {
 		return err
 	}
@@ -166,23 +167,18 @@ func (w weights) conflict(v weights) bool { return w.intact() && v.intact() && w
 // readWeights reads the weights of the run in a directory.
 func readWeights(dir string) (w weights) {
 	path := filepath.Join(dir, benchmarks.WeightsName)
-	info, err := os.Stat(path)
+	w.sum, w.err = sumOf(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return w
-	case err == nil && !info.Mode().IsRegular():
-		err = fmt.Errorf("%s: not a regular file", path)
-	case err == nil:
-		if w.sum, err = sumOf(path); err == nil {
-			_, _, err = checkpoint.LoadWeights(path)
-		}
+	case errors.Is(w.err, fs.ErrNotExist):
+		return weights{}
+	case w.err == nil:
+		_, _, w.err = checkpoint.LoadWeights(path)
 	}
-	w.err = err
 	return w
 }
 
 func sumOf(path string) (string, error) {
-	f, err := os.Open(path)
+	f, _, err := binfile.OpenRegular(path)
 	if err != nil {
 		return "", err
 	}

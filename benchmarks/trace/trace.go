@@ -12,7 +12,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
+
+	"memobench/datasets/binfile"
 )
 
 // Version is the schema version that this package writes and reads.
@@ -118,9 +119,12 @@ func (t *Trace) Write(w io.Writer) error {
 	return err
 }
 
+// maxFile is far above what a trace takes.
+const maxFile = 256 << 20
+
 // Read reads the trace at path. Errors name the file.
 func Read(path string) (*Trace, error) {
-	data, err := os.ReadFile(path)
+	data, err := binfile.ReadFile(path, maxFile)
 	if err != nil {
 		return nil, err
 	}

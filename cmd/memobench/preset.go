@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/suggest"
+	"memobench/datasets/binfile"
 )
 
 // loadPreset returns the preset of that name, or the one in the YAML file of
@@ -18,7 +18,7 @@ func loadPreset(name string) (*benchmarks.Preset, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
 		return benchmarks.LoadPreset(name)
 	}
-	data, err := os.ReadFile(name)
+	data, err := binfile.ReadFile(name, benchmarks.MaxYAML)
 	if err != nil {
 		return nil, usage(err)
 	}

@@ -2,14 +2,15 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"memobench/benchmarks"
 	"memobench/benchmarks/sweep"
+	"memobench/datasets/binfile"
 )
 
 // sweepVerbs lists what sweep does, in the order of its help.
@@ -78,7 +79,7 @@ func loadGrid(name string) (*sweep.Grid, error) {
 	if !isYAML(name) {
 		return sweep.Load(name)
 	}
-	data, err := os.ReadFile(name)
+	data, err := binfile.ReadFile(name, benchmarks.MaxYAML)
 	if err != nil {
 		return nil, usage(err)
 	}

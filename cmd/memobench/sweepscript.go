@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"memobench/benchmarks"
 	"memobench/benchmarks/sweep"
+	"memobench/datasets/binfile"
 )
 
 // maxTasks is the most tasks of an array by default: one less than Slurm's
@@ -120,7 +122,7 @@ func (p *program) printKubernetes(j sweep.Job, grid, preset string, passed []str
 		j.Program = "memobench"
 	}
 	if isYAML(grid) {
-		data, err := os.ReadFile(grid)
+		data, err := binfile.ReadFile(grid, benchmarks.MaxYAML)
 		if err != nil {
 			return err
 		}
@@ -129,7 +131,7 @@ func (p *program) printKubernetes(j sweep.Job, grid, preset string, passed []str
 			if err != nil {
 				return err
 			}
-			text, err := os.ReadFile(preset)
+			text, err := binfile.ReadFile(preset, benchmarks.MaxYAML)
 			if err != nil {
 				return err
 			}

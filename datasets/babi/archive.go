@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"memobench/datasets/binfile"
 )
 
 // locateArchive reads the standard files of a .tar.gz: those in the directory
@@ -42,7 +43,7 @@ func locateArchive(file string) (*library, error) {
 		from = dirs[0]
 	}
 
-	lib := &library{where: file + ":" + from}
+	lib, total := &library{where: file + ":" + from}, 0
 	err = walkArchive(file, func(dir, name string, r io.Reader) error {
 		if dir != from {
 			return nil
@@ -56,6 +57,9 @@ func locateArchive(file string) (*library, error) {
 		if in.data, err = readLimited(r, in.name); err != nil {
 			return err
 		}
+		if total += len(in.data); total > maxTotal {
+			return fmt.Errorf("%s: its bAbI files take more than %d MiB", file, maxTotal>>20)
+		}
 		_, err = lib.add(name, in)
 		return err
 	})
@@ -66,9 +70,16 @@ func locateArchive(file string) (*library, error) {
 	return lib, nil
 }
 
+// maxArchive bounds what an archive unpacks to, maxTotal what is kept of it: the
+// official en-10k, one of its eight directories, takes 30 MB.
+const (
+	maxArchive = 1 << 30
+	maxTotal   = 64 << 20
+)
+
 // walkArchive calls visit for every regular file.
 func walkArchive(file string, visit func(dir, name string, r io.Reader) error) error {
-	f, err := os.Open(file)
+	f, _, err := binfile.OpenRegular(file)
 	if err != nil {
 		return err
 	}
@@ -77,8 +88,13 @@ func walkArchive(file string, visit func(dir, name string, r io.Reader) error) e
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	for r := tar.NewReader(unzipped); ; {
+	// What is skipped is unpacked, too.
+	left := &io.LimitedReader{R: unzipped, N: maxArchive}
+	for r := tar.NewReader(left); ; {
 		h, err := r.Next()
+		if left.N == 0 {
+			return fmt.Errorf("%s: unpacks to more than %d MiB: not the bAbI archive", file, maxArchive>>20)
+		}
 		if errors.Is(err, io.EOF) {
 			return nil
 		}

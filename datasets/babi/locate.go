@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"memobench/datasets/binfile"
 )
 
 // EnvPath is the environment variable that names the data when the user gives
@@ -40,7 +42,7 @@ const substituteName = "qa3-substitute/qa3_train_substitute_10k.txt"
 var fileName = regexp.MustCompile(`^qa([1-9][0-9]?)_(?:.*_)?(train|test)\.txt$`)
 
 // maxFileSize protects against a wrong file; the largest official one has 5 MB.
-const maxFileSize = 256 << 20
+const maxFileSize = 64 << 20
 
 // input is one file, on disk or in an archive.
 type input struct {
@@ -73,7 +75,10 @@ func readLimited(r io.Reader, name string) ([]byte, error) {
 }
 
 func onDisk(path string) *input {
-	return &input{name: path, open: func() (io.ReadCloser, error) { return os.Open(path) }}
+	return &input{name: path, open: func() (io.ReadCloser, error) {
+		f, _, err := binfile.OpenRegular(path)
+		return f, err
+	}}
 }
 
 // library says which files there are.
@@ -155,7 +160,7 @@ func defaultPath(root string) (string, error) {
 }
 
 func head(path string, n int64) (string, error) {
-	f, err := os.Open(path)
+	f, _, err := binfile.OpenRegular(path)
 	if err != nil {
 		return "", err
 	}

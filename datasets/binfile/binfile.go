@@ -1,9 +1,11 @@
-// Package binfile is what the readers of binary formats share: a file of known
-// size that is read at any place, and errors that name file and offset.
+// Package binfile is what readers of files share: a regular file of known size
+// that is read at any place, or whole up to a limit, and errors that name file
+// and offset.
 //
 // What comes in: a path, or an io.ReaderAt and its size. What goes out: the
-// bytes at a place. What always holds: a read that the file cannot fill is an
-// *Error, and a File is safe for concurrent use.
+// bytes at a place. What always holds: a path to a device or a pipe is an error
+// and not waited for, a read that the file cannot fill is an *Error, and a File
+// is safe for concurrent use.
 package binfile
 
 import (
@@ -27,19 +29,39 @@ func New(name string, r io.ReaderAt, size int64) *File {
 
 // Open opens a regular file.
 func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+	f, size, err := OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
+	return &File{path, f, size, f}, nil
+}
+
+// OpenRegular opens a regular file, or a link to one, for reading, and returns
+// its size.
+func OpenRegular(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path) // first: opening a pipe waits for its other end
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s: not a regular file", path)
 	}
 	if err != nil {
-		f.Close()
+		return nil, 0, err
+	}
+	f, err := os.Open(path)
+	return f, info.Size(), err
+}
+
+// ReadFile reads a regular file of at most so many bytes.
+func ReadFile(path string, limit int64) ([]byte, error) {
+	f, _, err := OpenRegular(path)
+	if err != nil {
 		return nil, err
 	}
-	return &File{path, f, info.Size(), f}, nil
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("%s: more than %d bytes", path, limit)
+	}
+	return data, err
 }
 
 // Close closes what Open opened.

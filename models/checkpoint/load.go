@@ -12,9 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"memobench/datasets/binfile"
 	"memobench/models"
 	"memobench/models/safetensors"
 )
+
+// maxIndex bounds the JSON file of a checkpoint, most of which is the vocabulary.
+const maxIndex = 256 << 20
 
 // Load reads the newest checkpoint in dir. It returns ErrNone when there is
 // none, and an error naming the file when the newest one is damaged.
@@ -36,7 +40,7 @@ func Load(dir string) (*Checkpoint, error) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrNone)
 	}
 	path := filepath.Join(dir, newest)
-	data, err := os.ReadFile(path)
+	data, err := binfile.ReadFile(path, maxIndex)
 	if err != nil {
 		return nil, err
 	}
@@ -45,16 +49,12 @@ func Load(dir string) (*Checkpoint, error) {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}
 	path = filepath.Join(dir, x.Tensors.File)
-	f, err := os.Open(path)
+	f, size, err := binfile.OpenRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", filepath.Join(dir, newest), err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	c, err := decode(x, f, info.Size())
+	c, err := decode(x, f, size)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
+
+	"memobench/datasets/binfile"
 )
 
 // File is the content of a safetensors file.
@@ -26,16 +27,12 @@ func (f *File) Tensor(name string) (Tensor, bool) {
 
 // ReadFile reads the file at path. Errors name it.
 func ReadFile(path string) (*File, error) {
-	f, err := os.Open(path)
+	f, size, err := binfile.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	file, err := Read(f, info.Size())
+	file, err := Read(f, size)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"memobench/benchmarks"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
+	"memobench/datasets/binfile"
 )
 
 // Dataset is a directory that Write wrote, or one like it.
@@ -47,7 +48,7 @@ func (d *Dataset) Verify(f *File, read func(n int) error) error {
 	if err := d.VerifySize(f); err != nil {
 		return err
 	}
-	in, err := os.Open(d.Path(f))
+	in, _, err := binfile.OpenRegular(d.Path(f))
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ const maxLine = 16 << 20
 // of visit too, go to report with file and line. Scan returns the number of
 // lines.
 func (d *Dataset) Scan(f *File, visit func(b *datasets.Batch) error, report func(error)) int {
-	in, err := os.Open(d.Path(f))
+	in, _, err := binfile.OpenRegular(d.Path(f))
 	if err != nil {
 		report(err)
 		return 0

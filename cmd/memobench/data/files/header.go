@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 
 	"memobench/datasets"
+	"memobench/datasets/binfile"
 )
 
 // Version is the schema version of Header and Example.
@@ -97,19 +97,11 @@ const maxHeader = 1 << 20
 
 // readHeader reads and checks the header at path.
 func readHeader(path string) (*Header, error) {
-	f, err := os.Open(path)
+	data, err := binfile.ReadFile(path, maxHeader)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxHeader+1))
-	if err == nil && len(data) > maxHeader {
-		err = fmt.Errorf("more than %d bytes: not a header", maxHeader)
-	}
-	var h *Header
-	if err == nil {
-		h, err = parseHeader(data)
-	}
+	h, err := parseHeader(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
