@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"flag"
 	"strings"
 	"testing"
 
@@ -11,13 +12,8 @@ import (
 // FuzzParsePreset: any bytes give a preset or an error. What is read can be
 // rendered, and its rendering is the same preset.
 func FuzzParsePreset(f *testing.F) {
-	for _, name := range PresetNames() {
-		data, err := presetFiles.ReadFile("presets/" + name + ".yaml")
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
+	minimizeLittle(f)
+	// The ready presets are too long to be mutated well.
 	f.Add([]byte(toyPreset))
 	f.Add([]byte(twoTasks))
 	for _, seed := range []string{
@@ -33,9 +29,18 @@ func FuzzParsePreset(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { survivesRendering(t, data) })
 }
 
+// minimizeLittle bounds how often a target runs to minimize an input that is of
+// interest. By default it does nothing else for a minute, for each such input.
+func minimizeLittle(f *testing.F) {
+	if err := flag.Set("test.fuzzminimizetime", "100x"); err != nil {
+		f.Fatal(err)
+	}
+}
+
 // FuzzParseSettings is FuzzParsePreset on the settings of an otherwise right
 // preset, where whole files rarely get.
 func FuzzParseSettings(f *testing.F) {
+	minimizeLittle(f)
 	for _, seed := range []string{"{words: 3}", "{\"note\": 'a'}", "!!map {note: !!str a}", "&a {note: &b x}", "{note: |\n  a\n}", "{? note : [1]}",
 		"{<<: {note: a}}", "null", "\n      note: >-\n        a\n      words: 0x3", "[note]", "{note: *a}", "{note: \"\\u2028\"}"} {
 		f.Add(seed)

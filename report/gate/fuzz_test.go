@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,6 +12,11 @@ import (
 // FuzzCheck: any two texts in the Go benchmark format give an error or a sound
 // report, and a text against itself never fails but for a missing direction.
 func FuzzCheck(f *testing.F) {
+	// By default each input of interest is minimized for a minute, and nothing else
+	// is run.
+	if err := flag.Set("test.fuzzminimizetime", "20x"); err != nil {
+		f.Fatal(err)
+	}
 	f.Add(bench("A-C", "accuracy", high...), bench("A-C", "accuracy", low...))
 	f.Add(bench("A-C", "accuracy", 99), bench("A-C", "accuracy", 98))
 	f.Add(bench("all", "nats", 1e308, -1e308, 1e300), bench("all", "nats", 1e-300, 0))

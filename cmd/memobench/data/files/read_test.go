@@ -2,6 +2,7 @@ package files
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -188,6 +189,11 @@ func TestHeadersOfOtherGenerators(t *testing.T) {
 
 // No header and no line makes the reader panic or take more words than it has.
 func FuzzRead(f *testing.F) {
+	// By default each input of interest is minimized for a minute, and nothing else
+	// is run.
+	if err := flag.Set("test.fuzzminimizetime", "100x"); err != nil {
+		f.Fatal(err)
+	}
 	d := mustWrite(f, filepath.Join(f.TempDir(), "d"), plan(f, "pai3-embeddings", [3]int{3, 1, 1}, smallEmbeddings...))
 	header, err := json.Marshal(d.Header)
 	if err != nil {
