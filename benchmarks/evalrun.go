@@ -65,6 +65,9 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 			return nil, err
 		}
 	}
+	if err := meta.Cell.fits(ctx, t.model, t.src, o.Split, false); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	q := o.questions(&meta.Cell.Protocol)
 	q.keep = o.KeepPredictions
 	v, err := evaluate(ctx, t.model, t.src, q)

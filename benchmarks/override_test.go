@@ -145,7 +145,7 @@ func TestSetRefusesAndChangesNothing(t *testing.T) {
 		"hops=3":                "emn10.hops or memo.hops or soft.hops or stiff.hops, or model.hops for all",
 		"steps=many":            "want a whole number",
 		"steps=1.5":             "want a whole number",
-		"steps=0":               "want 1 or more",
+		"steps=0":               "want 1 to 999999999",
 		"training.warmup=1e3":   "want a whole number",
 		"memo.answer_bias=yes":  "want true or false",
 		"memo.dropout_output=x": "want a number",

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"memobench/datasets"
 )
 
 // Values of Protocol.Selection.
@@ -48,17 +50,20 @@ func defaultProtocol() *Protocol {
 	return &Protocol{ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: SelectFinal}
 }
 
+// maxSteps is what the names of checkpoints have digits for.
+const maxSteps = 999_999_999
+
 // Validate names the first value that cannot be.
 func (p *Protocol) Validate() error {
 	for _, v := range []struct {
-		key          string
-		value, least int
+		key                string
+		value, least, most int
 	}{
-		{"batch_size", p.BatchSize, 1}, {"steps", p.Steps, 1}, {"evaluate_every", p.EvaluateEvery, 1},
-		{"validation_per_kind", p.ValidationPerKind, 0}, {"test_per_kind", p.TestPerKind, 0},
+		{"batch_size", p.BatchSize, 1, datasets.MaxBatch}, {"steps", p.Steps, 1, maxSteps}, {"evaluate_every", p.EvaluateEvery, 1, maxSteps},
+		{"validation_per_kind", p.ValidationPerKind, 0, datasets.MaxPerKind}, {"test_per_kind", p.TestPerKind, 0, datasets.MaxPerKind},
 	} {
-		if v.value < v.least {
-			return fmt.Errorf("protocol.%s = %d: want %d or more", v.key, v.value, v.least)
+		if v.value < v.least || v.value > v.most {
+			return fmt.Errorf("protocol.%s = %d: want %d to %d", v.key, v.value, v.least, v.most)
 		}
 	}
 	if !slices.Contains([]string{SelectFinal, SelectBestValidation}, p.Selection) {

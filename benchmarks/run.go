@@ -9,6 +9,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
+	"memobench/datasets"
 	"memobench/models/checkpoint"
 )
 
@@ -109,6 +110,9 @@ func run(ctx context.Context, cell Cell, o Options, progress Progress) (rec *rec
 		return nil, err
 	}
 	if t.model, err = buildDivided(&cell, t.src.Shape(), o.Threads); err != nil {
+		return nil, err
+	}
+	if err := cell.fits(ctx, t.model, t.src, datasets.Test, true); err != nil {
 		return nil, err
 	}
 	if t.dir, err = openDir(o.Dir); err != nil {

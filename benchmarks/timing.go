@@ -42,6 +42,9 @@ func TimeSteps(ctx context.Context, c Cell, dataPath string, threads, steps int)
 	if err != nil {
 		return t, err
 	}
+	if err := c.fits(ctx, m, src, datasets.Test, true); err != nil {
+		return t, err
+	}
 	if err := t.timeTraining(ctx, &c, m, src, steps); err != nil {
 		return t, fmt.Errorf("timing %s: %w", c.Name(), err)
 	}

@@ -5,6 +5,12 @@ import (
 	"strings"
 )
 
+// The most examples of a batch, and the most that are examined of each kind.
+const (
+	MaxBatch   = 1 << 16
+	MaxPerKind = 10_000_000
+)
+
 // CheckBatchArgs reports the first argument of Source.Batch that no source can
 // serve.
 func CheckBatchArgs(split Split, step, size int) error {
@@ -13,8 +19,8 @@ func CheckBatchArgs(split Split, step, size int) error {
 		return fmt.Errorf("unknown split %v", split)
 	case step < 0:
 		return fmt.Errorf("step %d: want 0 or more", step)
-	case size < 1:
-		return fmt.Errorf("batch size %d: want 1 or more", size)
+	case size < 1 || size > MaxBatch:
+		return fmt.Errorf("batch size %d: want 1 to %d", size, MaxBatch)
 	}
 	return nil
 }
@@ -22,8 +28,8 @@ func CheckBatchArgs(split Split, step, size int) error {
 // CheckExamineArgs reports the first argument of Source.Examine that no source
 // can serve.
 func CheckExamineArgs(split Split, perKind, size int) error {
-	if perKind < 0 {
-		return fmt.Errorf("%d examples per kind: want 0 or more", perKind)
+	if perKind < 0 || perKind > MaxPerKind {
+		return fmt.Errorf("%d examples per kind: want 0 to %d", perKind, MaxPerKind)
 	}
 	return CheckBatchArgs(split, 0, size)
 }

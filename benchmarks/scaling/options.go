@@ -33,6 +33,9 @@ const DefaultSample = 20 * time.Millisecond
 // MaxRows bounds the sizes: what is asked for must be countable in an int64.
 const MaxRows = 1 << 20
 
+// MaxBatchRows bounds the rows of a batch, which is built to be counted.
+const MaxBatchRows = 1 << 24
+
 // Progress is how far a measurement is.
 type Progress struct {
 	What string        // "ut train, I = 512, round 2 of 5"

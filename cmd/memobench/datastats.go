@@ -45,8 +45,8 @@ path leads to any of these, or to what "memobench data gen" wrote.`,
 			return usagef("data stats: --split: %w", err)
 		}
 	}
-	if o.Examples < 1 || o.PerShard < 0 {
-		return usagef("data stats: --count wants 1 or more, --per-shard 0 or more")
+	if o.Examples < 1 || o.Examples > datasets.MaxPerKind || o.PerShard < 0 {
+		return usagef("data stats: --count wants 1 to %d, --per-shard 0 or more", datasets.MaxPerKind)
 	}
 	m := p.meter("reading", quiet)
 	o.Tick = func(words string, done, total int) { m.show(words, int64(done), int64(total)) }

@@ -54,8 +54,8 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	if o.Split, err = datasets.ParseSplit(split); err != nil {
 		return usagef("eval: --split: %w", err)
 	}
-	if perKind < 0 || perKind > 0 && all {
-		return usagef("eval: --per-kind wants 1 or more, and not --all as well")
+	if perKind < 0 || perKind > datasets.MaxPerKind || perKind > 0 && all {
+		return usagef("eval: --per-kind wants 1 to %d, and not --all as well", datasets.MaxPerKind)
 	}
 	if (keep || out != "") && (o.Split != datasets.Test || perKind > 0 || all || f.Changed("seed")) {
 		return usagef("eval: --keep-predictions and --out are for the questions of the run's record: leave out --split, --per-kind, --all and --seed")

@@ -112,6 +112,8 @@ func (o *scalingFlags) options() (scaling.Options, error) {
 		return options, usagef("--to %d: want at most %d", o.to, scaling.MaxRows)
 	case o.batch < 1:
 		return options, usagef("--batch %d: want 1 or more", o.batch)
+	case o.batch > scaling.MaxBatchRows/o.to:
+		return options, usagef("--batch %d: want at most %d, which is %d rows with --to %d", o.batch, scaling.MaxBatchRows/o.to, scaling.MaxBatchRows, o.to)
 	case o.rounds < 1:
 		return options, usagef("--rounds %d: want 1 or more", o.rounds)
 	case o.threads < 1:

@@ -112,6 +112,7 @@ func TestWrongUseOfScaling(t *testing.T) {
 		"--to 99999999":       "at most",
 		"--rounds 0":          "1 or more",
 		"--batch 0":           "1 or more",
+		"--batch 1000000000":  "--batch 1000000000: want at most 2048, which is",
 		"--threads 0":         "1 or more",
 		"--max-pass 0s":       "--max-pass",
 		"--max-memory 0":      "--max-memory",

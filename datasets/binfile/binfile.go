@@ -39,15 +39,20 @@ func Open(path string) (*File, error) {
 // OpenRegular opens a regular file, or a link to one, for reading, and returns
 // its size.
 func OpenRegular(path string) (*os.File, int64, error) {
-	info, err := os.Stat(path) // first: opening a pipe waits for its other end
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: not a regular file", path)
+	// First: opening a pipe waits for its other end.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("%s: not a regular file", path)
 	}
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, 0, err
 	}
-	f, err := os.Open(path)
-	return f, info.Size(), err
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
 }
 
 // ReadFile reads a regular file of at most so many bytes.

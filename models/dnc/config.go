@@ -47,6 +47,13 @@ func Defaults() *Config {
 	}
 }
 
+// maxPonder bounds the graph, which holds every step; maxSlots keeps N x N
+// countable.
+const (
+	maxPonder = 200
+	maxSlots  = 1 << 16
+)
+
 // Validate names the first key whose value is out of range.
 func (c *Config) Validate() error {
 	for _, k := range []struct {
@@ -59,6 +66,9 @@ func (c *Config) Validate() error {
 		if k.value < k.want {
 			return fmt.Errorf("dnc: %s: %d, want %d or more", k.key, k.value, k.want)
 		}
+	}
+	if c.Ponder > maxPonder || c.Slots > maxSlots {
+		return fmt.Errorf("dnc: ponder: %d and slots: %d, want at most %d and %d", c.Ponder, c.Slots, maxPonder, maxSlots)
 	}
 	if starts := []string{StartNeutral, StartRecall, StartAssociate}; !slices.Contains(starts, c.Start) {
 		return fmt.Errorf("dnc: start: %q, want %s", c.Start, strings.Join(starts, ", "))

@@ -41,8 +41,8 @@ func NewLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uin
 }
 
 // maxWeights bounds a model: in float32, weights, gradients and two moments of
-// so many take 8 GiB.
-const maxWeights = 1 << 29
+// so many take 4 GiB.
+const maxWeights = 1 << 28
 
 // checkSize refuses parameters that no machine would hold, naming the first
 // that goes beyond maxWeights, before anything is allocated.
