@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,5 +54,38 @@ func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 	}
 	if _, err := Open(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
+	}
+}
+
+// A pipe without a writer would be waited for, /dev/zero be read without end.
+func TestWhatIsNotAFileIsNotOpened(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	paths := []string{"/dev/zero"}
+	if exec.Command("mkfifo", pipe).Run() == nil {
+		paths = append(paths, pipe)
+	}
+	for _, path := range paths {
+		if _, err := os.Stat(path); err != nil {
+			continue
+		}
+		if _, err := Open(path); err == nil || err.Error() != path+": not a regular file" {
+			t.Errorf("%s: %v", path, err)
+		}
+		if _, err := ReadFile(path, 10); err == nil || err.Error() != path+": not a regular file" {
+			t.Errorf("%s, whole: %v", path, err)
+		}
+	}
+}
+
+func TestReadFileHasALimit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "some")
+	if err := os.WriteFile(path, []byte("0123456789"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := ReadFile(path, 10); err != nil || string(data) != "0123456789" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := ReadFile(path, 9); err == nil || err.Error() != path+": more than 9 bytes" {
+		t.Errorf("one byte more: %v", err)
 	}
 }

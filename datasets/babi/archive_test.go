@@ -1,0 +1,60 @@
+package babi
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+)
+
+// zeros is a reader of zeros without end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// A small archive can unpack to far more than a machine's memory.
+func TestArchivesThatUnpackToTooMuch(t *testing.T) {
+	for name, c := range map[string]struct {
+		file  string
+		files int
+		size  int64
+		want  string
+	}{
+		"skipped": {"en-10k/notes.bin", 1, 1 << 40, "unpacks to more than 1024 MiB"},
+		"a file":  {"en-10k/qa1_a_train.txt", 1, maxFileSize + 1, "more than 64 MiB"},
+		"files":   {"en-10k/qa@_a_train.txt", 5, 15 << 20, "its bAbI files take more than 64 MiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "babi.tar.gz")
+			f, err := os.Create(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := tar.NewWriter(z)
+			for i := range c.files {
+				h := &tar.Header{Name: strings.Replace(c.file, "@", string(rune('1'+i)), 1), Mode: 0o644, Size: c.size, Typeflag: tar.TypeReg}
+				if err := w.WriteHeader(h); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := io.CopyN(w, zeros{}, min(c.size, maxArchive+1)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			z.Close() // cut short where the size is a lie
+			f.Close()
+			if _, err := Open(with("1"), datasets.Options{DataPath: path}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
+	}
+}
