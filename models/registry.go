@@ -30,7 +30,9 @@ type Training struct {
 	Power        float64 `yaml:"power" json:"power" doc:"of the polynomial decay; 0 keeps the rate constant"`
 	EndRate      float64 `yaml:"end_rate" json:"end_rate" doc:"rate at the last step"`
 	ClipNorm     float64 `yaml:"clip_norm" json:"clip_norm" doc:"longest gradient, of all weights together; 0 never clips"`
+	Phases       []Phase `yaml:"phases,omitempty" json:"phases,omitempty" doc:"parts of training before the main one, as a list of {steps, kinds or below, until, attempts, batch_size, restart, keep_optimizer, config, training}"`
 	Steps        int     `yaml:"-" json:"steps"` // horizon of the decay, from the protocol
+	Start        int     `yaml:"-" json:"-"`     // updates of the optimizer before the schedule begins
 }
 
 // Entry registers a model.

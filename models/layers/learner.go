@@ -28,6 +28,7 @@ type group[T engine.Float] struct {
 	params    *engine.Params[T]
 	optimizer engine.Optimizer[T]
 	schedule  engine.Schedule
+	start     int64 // updates before the schedule begins
 	clip      float64
 }
 
@@ -83,7 +84,7 @@ func (l *Learner[T]) addGroup(name string, p *engine.Params[T], t models.Trainin
 		return err
 	}
 	l.groups = append(l.groups, &group[T]{
-		name: name, params: p, optimizer: opt, clip: t.ClipNorm,
+		name: name, params: p, optimizer: opt, clip: t.ClipNorm, start: int64(t.Start),
 		schedule: engine.Schedule{Peak: t.LearningRate, End: t.EndRate, Power: t.Power, Warmup: t.Warmup, Hold: t.Hold, Steps: t.Steps},
 	})
 	return nil
@@ -119,7 +120,7 @@ func (l *Learner[T]) BeginStep() { l.Noise.Step = uint64(l.Steps()) }
 func (l *Learner[T]) Update() (rate, norm float64) {
 	done := l.Steps()
 	for i, g := range l.groups {
-		r := g.schedule.Rate(done)
+		r := g.schedule.Rate(done - g.start)
 		n := g.optimizer.Step(g.params, r, g.clip)
 		if i == 0 {
 			rate, norm = r, n
