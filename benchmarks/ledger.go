@@ -21,12 +21,13 @@ type ledger struct {
 	Rate     float64  `json:"learning_rate"`
 	GradNorm *float64 `json:"grad_norm"` // nil when not finite
 
-	Evaluated int          `json:"evaluated"`  // step of the last evaluation, 0 before the first
-	TrainLoss *float64     `json:"train_loss"` // mean before that evaluation
-	Curve     record.Curve `json:"curve"`      // summary so far
-	Phase     phaseState   `json:"phase"`
-	Accuracy  []float64    `json:"accuracy,omitempty"` // of the last evaluation, by kind
-	Errors    []float64    `json:"errors,omitempty"`   // moving averages by kind, of an adaptive mixture
+	Evaluated int            `json:"evaluated"`  // step of the last evaluation, 0 before the first
+	TrainLoss *float64       `json:"train_loss"` // mean before that evaluation
+	Curve     record.Curve   `json:"curve"`      // summary so far
+	Phase     phaseState     `json:"phase"`
+	Phases    []record.Phase `json:"phases,omitempty"`   // those before Phase
+	Accuracy  []float64      `json:"accuracy,omitempty"` // of the last evaluation, by kind
+	Errors    []float64      `json:"errors,omitempty"`   // moving averages by kind, of an adaptive mixture
 
 	Streak     int              `json:"streak"`      // evaluations in a row at the early-stop level
 	Stopped    bool             `json:"stopped"`     // the early-stop rule has ended training

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 	"memobench/models"
@@ -21,7 +22,6 @@ type phaseState struct {
 	Start   int   `json:"start"`   // updates done when the attempt began
 	Kinds   []int `json:"kinds"`   // trained on; empty for all
 	Kept    int   `json:"kept"`    // updates of the optimizer that the phase began with
-	Ended   []int `json:"ended"`   // updates done at the end of each attempt before
 }
 
 // phase returns the phase of an index, nil for the main one.
@@ -135,6 +135,9 @@ func (t *trainer) checkCurriculum() error {
 			return &SettingError{fmt.Errorf("model %s: training.phases: phase %d: %w", c.Label, i+1, err)}
 		}
 	}
+	if p := c.phase(0); p != nil {
+		t.ledger.Phase.Kinds, _ = indexes(p.Kinds, kinds)
+	}
 	if _, ok := t.src.(datasets.Mixer); chooses && !ok {
 		return &SettingError{fmt.Errorf("task %s draws its kinds by itself: it has no mixture, nor phases of some kinds", c.Task)}
 	}
@@ -179,12 +182,40 @@ func phaseHook(_ context.Context, t *trainer) error {
 	return t.enter(s.Index+1, 0)
 }
 
+// phaseRun returns the record of the present attempt.
+func (t *trainer) phaseRun() record.Phase {
+	s := &t.ledger.Phase
+	r := record.Phase{Phase: s.Index + 1, Attempt: s.Attempt + 1, First: s.Start + 1, Last: t.step, Kinds: t.kindNames()}
+	if t.ledger.Evaluated == t.step {
+		least := 1.0
+		for k, a := range t.ledger.Accuracy {
+			if s.trains(k) {
+				least = min(least, a)
+			}
+		}
+		r.Accuracy = &least
+	}
+	return r
+}
+
+// trains reports whether the phase trains on a kind.
+func (s *phaseState) trains(kind int) bool {
+	return len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind)
+}
+
+// kindNames returns the kinds that the phase trains on, nil for all.
+func (t *trainer) kindNames() (names []string) {
+	for _, k := range t.ledger.Phase.Kinds {
+		names = append(names, t.src.Kinds()[k])
+	}
+	return names
+}
+
 // learned reports whether the last evaluation found every kind of the phase at the
 // given accuracy, in per cent.
 func (t *trainer) learned(level float64) bool {
 	for k, a := range t.ledger.Accuracy {
-		in := len(t.ledger.Phase.Kinds) == 0 || slices.Contains(t.ledger.Phase.Kinds, k)
-		if in && 100*a < level {
+		if t.ledger.Phase.trains(k) && 100*a < level {
 			return false
 		}
 	}
@@ -195,7 +226,7 @@ func (t *trainer) learned(level float64) bool {
 // settings, and keeps of the old one what the phase says.
 func (t *trainer) enter(index, attempt int) error {
 	p := t.cell.phase(index)
-	next := phaseState{Index: index, Attempt: attempt, Start: t.step, Ended: append(t.ledger.Phase.Ended, t.step)}
+	next := phaseState{Index: index, Attempt: attempt, Start: t.step}
 	if p != nil {
 		var err error
 		if next.Kinds, err = indexes(p.Kinds, t.src.Kinds()); err != nil {
@@ -230,6 +261,7 @@ func (t *trainer) enter(index, attempt int) error {
 			return fmt.Errorf("step %d: entering phase %d: %w", t.step, index+1, err)
 		}
 	}
+	t.ledger.Phases = append(t.ledger.Phases, t.phaseRun())
 	t.model, t.ledger.Phase, t.ledger.Errors, t.redraw = m, next, nil, true
 	t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, t.describePhase()))
 	return nil
@@ -245,11 +277,7 @@ func (t *trainer) describePhase() string {
 	if s.Attempt > 0 {
 		text += fmt.Sprintf(", attempt %d", s.Attempt+1)
 	}
-	if len(s.Kinds) > 0 {
-		var names []string
-		for _, k := range s.Kinds {
-			names = append(names, t.src.Kinds()[k])
-		}
+	if names := t.kindNames(); names != nil {
 		text += " on " + strings.Join(names, ", ")
 	}
 	return text
@@ -266,7 +294,7 @@ func (t *trainer) weights() ([]float64, error) {
 		weights = slices.Repeat([]float64{1}, len(all))
 	}
 	for k := range weights {
-		if !slices.Contains(t.ledger.Phase.Kinds, k) {
+		if !t.ledger.Phase.trains(k) {
 			weights[k] = 0
 		}
 	}
