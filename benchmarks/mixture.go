@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,8 +130,18 @@ func adapt(averages []float64, p Point) []float64 {
 type draw func(b *datasets.Batch, step int) error
 
 // drawing returns how batches are drawn with the given weights of kinds, nil for the
-// task's own.
-func drawing(src datasets.Source, seed uint64, size int, weights []float64) draw {
+// task's own, with empty rows of the given probability.
+func drawing(src datasets.Source, seed uint64, size int, weights []float64, emptyRows float64) draw {
+	if emptyRows > 0 {
+		full, most := drawing(src, seed, size, weights, 0), src.Shape().MaxRows
+		return func(b *datasets.Batch, step int) error {
+			if err := full(b, step); err != nil {
+				return err
+			}
+			b.InsertEmptyRows(rand.New(rand.NewPCG(datasets.StreamSeed("empty rows", datasets.Train, seed, uint64(step)))), emptyRows, most)
+			return nil
+		}
+	}
 	if weights == nil {
 		return func(b *datasets.Batch, step int) error { return src.Batch(b, datasets.Train, seed, step, size) }
 	}

@@ -1,7 +1,6 @@
 package benchmarks
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,11 +78,12 @@ func (t *trainer) batches() (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := t.cell.Protocol.BatchSize
-	if p := t.cell.phase(t.ledger.Phase.Index); p != nil {
-		size = cmp.Or(p.BatchSize, size)
+	now, _, err := t.cell.during(t.ledger.Phase)
+	if err != nil {
+		return nil, err
 	}
-	return newStream(drawing(t.src, t.cell.Seed, size, weights), t.src.Shape(), t.step, t.cell.Protocol.Steps), nil
+	draw := drawing(t.src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training.EmptyRows)
+	return newStream(draw, t.src.Shape(), t.step, t.cell.Protocol.Steps), nil
 }
 
 func (t *trainer) done() bool {

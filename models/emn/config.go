@@ -22,6 +22,8 @@ type Config struct {
 
 	Attention string `yaml:"attention" doc:"weights of the memory slots: softmax of the logits, or the logits themselves (linear)"`
 
+	Relu bool `yaml:"relu" doc:"relu of the query after each hop (add_nonlin in the code of Sukhbaatar et al. 2015)"`
+
 	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
 	InitStd float64 `yaml:"init_std" doc:"standard deviation of the initial word embeddings"`

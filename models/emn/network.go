@@ -33,6 +33,9 @@ func (n *network[T]) Build() {
 			n.weights = append(n.weights, w)
 			r := g.Apply(&ops.Read[T]{Segments: &n.In.Segments, Heads: 1}, w, values)
 			q = g.Apply(&ops.Sum[T]{}, r, g.Apply(&ops.Project[T]{}, q, t.Param("Wqv")))
+			if n.cfg.Relu {
+				q = g.Apply(&ops.Relu[T]{}, q)
+			}
 			if n.Use == layers.Tracing || hop == n.cfg.Hops {
 				t.Scores = g.Apply(&ops.Project[T]{}, q, t.Param("Wa"))
 				n.scored = append(n.scored, t.Scores)
