@@ -36,8 +36,9 @@
 //     finished run left is never overwritten without being told to, nor
 //     returned for another configuration or other data.
 //   - The training loop knows no user interface: it calls hooks and a Progress.
-//   - A run that diverges (a loss that is not a finite number) is a result, not
-//     an error: its record counts no right answers and says so.
+//   - A run that diverges (a loss that is NaN, infinite or above 1e6 times the loss
+//     of guessing) is a result, not an error: its record counts no right answers and
+//     says so.
 //   - A batch is a pure function of (data, seed, step), so the step is all the
 //     state that the data have in a checkpoint.
 //

@@ -78,7 +78,7 @@ func (t *trainer) verdict(ctx context.Context) (*verdict, error) {
 			}
 		}
 		v, err := evaluate(ctx, t.model, t.src, questions)
-		if err != nil || finite(v.loss) {
+		if err != nil || !t.ledger.diverges(v.loss) {
 			return v, err
 		}
 		t.ledger.DivergedAt = t.step

@@ -40,7 +40,16 @@ type ledger struct {
 	Wall     float64 `json:"wall_seconds"`
 	CPU      float64 `json:"cpu_seconds"`
 	Training float64 `json:"train_seconds"`
+
+	worst float64 // loss above which the run has diverged; 0 for none
 }
+
+// worstLoss returns the highest loss, in nats, from which a run may recover: 1e6
+// times that of guessing among so many words.
+func worstLoss(words int) float64 { return 1e6 * math.Log(float64(max(2, words))) }
+
+// diverges reports whether a loss means that the run has diverged.
+func (l *ledger) diverges(loss float64) bool { return !finite(loss) || l.worst > 0 && loss > l.worst }
 
 // begin opens a session under the given BLAS and returns what is to be said of
 // it, empty for nothing.
@@ -70,7 +79,7 @@ func (l *ledger) step(step, examples int, s models.StepStats) (news []string) {
 	if finite(s.GradNorm) {
 		l.GradNorm = new(s.GradNorm)
 	}
-	if !finite(s.Loss) || !finite(l.LossSum) {
+	if l.diverges(s.Loss) || !finite(l.LossSum) {
 		l.DivergedAt = step
 		// JSON has no NaN, and no sum can be made of one.
 		l.LossSum, l.LossSteps = 0, 0

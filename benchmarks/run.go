@@ -141,7 +141,7 @@ func (t *trainer) trainAndJudge(ctx context.Context, saved *checkpoint.Checkpoin
 	} else if err := t.writeConfig(); err != nil {
 		return nil, err
 	}
-	t.first, t.saved = t.step, time.Now()
+	t.first, t.saved, t.ledger.worst = t.step, time.Now(), worstLoss(t.src.Shape().Vocabulary)
 	t.session = startClock(&t.ledger)
 	if news := t.ledger.begin(t.session.start, t.opts.BLAS); news != "" {
 		t.news = append(t.news, news)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -247,6 +248,20 @@ func TestDivergedRunHasNoRightAnswersAndSaysSo(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, WeightsName)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("weights were left: %v", err)
+	}
+}
+
+// A finite loss from which no run recovers is divergence, too.
+func TestAbsurdLossIsDivergence(t *testing.T) {
+	rec := mustRun(t, toyCell(t, "soft.absurd_at=45"), Options{Dir: t.TempDir()})
+	if rec.Status != record.Diverged || rec.Training.DivergedAt != 45 {
+		t.Errorf("status %s, training %+v", rec.Status, rec.Training)
+	}
+	l := ledger{worst: worstLoss(10)}
+	for loss, want := range map[float64]bool{2.3e6: false, 2.4e6: true, math.Inf(1): true, math.NaN(): true} {
+		if got := l.diverges(loss); got != want {
+			t.Errorf("loss %v among 10 words: diverged is %v", loss, got)
+		}
 	}
 }
 

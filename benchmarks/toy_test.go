@@ -123,6 +123,7 @@ type toyConfig struct {
 	Hops      int     `yaml:"hops" doc:"reported, not used"`
 	Momentum  float64 `yaml:"momentum" doc:"of the optimizer"`
 	DivergeAt int     `yaml:"diverge_at" doc:"step whose loss is NaN; 0 for none"`
+	AbsurdAt  int     `yaml:"absurd_at" doc:"step whose loss is 1e9; 0 for none"`
 	WarnEvery int     `yaml:"warn_every" doc:"steps between warnings; 0 for none"`
 	Panic     bool    `yaml:"panic" doc:"panic when built"`
 	SlowMS    int     `yaml:"slow_ms" doc:"milliseconds that a step takes"`
@@ -193,6 +194,9 @@ func (m *toyModel) Train(b *datasets.Batch) (models.StepStats, error) {
 	m.steps++
 	if m.cfg.DivergeAt > 0 && m.steps == int64(m.cfg.DivergeAt) {
 		stats.Loss = math.NaN()
+	}
+	if m.cfg.AbsurdAt > 0 && m.steps == int64(m.cfg.AbsurdAt) {
+		stats.Loss = 1e9
 	}
 	if m.cfg.WarnEvery > 0 && m.steps%int64(m.cfg.WarnEvery) == 0 {
 		stats.Warnings = []string{"toy warning"}

@@ -64,7 +64,7 @@ type Training struct {
 	Loss *float64 `json:"loss,omitempty" doc:"mean training loss since the last point of the curve before the end, nats; absent after a divergence"`
 
 	// DivergedAt is set only when Status is Diverged.
-	DivergedAt int `json:"diverged_at,omitempty" doc:"step whose loss was not a finite number; absent in other runs"`
+	DivergedAt int `json:"diverged_at,omitempty" doc:"step whose loss was NaN, infinite or above 1e6 times that of guessing; absent in other runs"`
 
 	Warnings []Warning `json:"warnings,omitempty" doc:"pathologies that the model reported while training"`
 }
