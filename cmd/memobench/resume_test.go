@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -108,6 +109,37 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", resume, err, out)
 		}
 		sameResult(t, whole, dir)
+	})
+
+	t.Run("a closed terminal saves, except under nohup", func(t *testing.T) {
+		dir := filepath.Join(base, "hung up")
+		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitInterrupted, "is saved in", "--resume")
+		ready := filepath.Join(base, "ready")
+		ignoring := exec.Command("sh", append([]string{"-c", `trap "" HUP; : > "$0"; exec "$@"`, ready, binary}, tiny(dir, "--resume")...)...)
+		if err := ignoring.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- ignoring.Wait() }()
+		for {
+			select {
+			case err := <-ended:
+				if err != nil {
+					t.Fatalf("under nohup: %v", err)
+				}
+				sameResult(t, whole, dir)
+				return
+			case <-time.After(5 * time.Millisecond):
+				if _, err := os.Stat(ready); err == nil {
+					_ = ignoring.Process.Signal(syscall.SIGHUP) // fails when it has ended
+				}
+			}
+		}
 	})
 
 	t.Run("two processes on one directory", func(t *testing.T) {
