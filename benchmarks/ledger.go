@@ -21,9 +21,10 @@ type ledger struct {
 	Rate     float64  `json:"learning_rate"`
 	GradNorm *float64 `json:"grad_norm"` // nil when not finite
 
-	Evaluated  int              `json:"evaluated"`   // step of the last evaluation, 0 before the first
-	TrainLoss  *float64         `json:"train_loss"`  // mean before that evaluation
-	Curve      record.Curve     `json:"curve"`       // summary so far
+	Evaluated  int              `json:"evaluated"`  // step of the last evaluation, 0 before the first
+	TrainLoss  *float64         `json:"train_loss"` // mean before that evaluation
+	Curve      record.Curve     `json:"curve"`      // summary so far
+	CurveSHA   string           `json:"curve_sha256,omitempty"`
 	Streak     int              `json:"streak"`      // evaluations in a row at the early-stop level
 	Stopped    bool             `json:"stopped"`     // the early-stop rule has ended training
 	DivergedAt int              `json:"diverged_at"` // 0 in a healthy run

@@ -291,6 +291,60 @@ func TestEarlyStopAndSelection(t *testing.T) {
 	}
 }
 
+// An evaluation that fails costs no training.
+func TestFailedEvaluationCanBeFinished(t *testing.T) {
+	cell, dir := toyCell(t, "soft.fails_at=300", "evaluate_every=150", "steps=300"), t.TempDir()
+	want := mustRun(t, cell, Options{Dir: t.TempDir()})
+	// The last validation works, the test questions fail.
+	w := &watcher{judging: func() { toyFails.Store(true) }}
+	_, err := Run(t.Context(), cell, Options{Dir: dir, Progress: func(Cell) Progress { return w }})
+	toyFails.Store(false)
+	if err == nil || !strings.Contains(err.Error(), "toy failure") || !strings.Contains(err.Error(), dir+" holds the weights and a checkpoint") {
+		t.Fatalf("error %v", err)
+	}
+	if res, err := EvalRun(t.Context(), dir, EvalOptions{Split: datasets.Test}); err != nil || res.Step != 300 {
+		t.Errorf("weights: %+v, %v", res, err)
+	}
+	w = new(watcher)
+	got := mustRun(t, cell, Options{Dir: dir, Resume: true, Progress: func(Cell) Progress { return w }})
+	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" || len(w.points) > 0 {
+		t.Errorf("%d evaluations after the resume; record (-want +got):\n%s", len(w.points), d)
+	}
+}
+
+// The record has the SHA-256 of the weights and of the curve.
+func TestDamagedWeightsAreNotEvaluated(t *testing.T) {
+	dir := t.TempDir()
+	rec := mustRun(t, toyCell(t, "steps=20"), Options{Dir: dir})
+	for _, name := range []string{WeightsName, CurveName} {
+		if err := rec.CheckFile(dir, name); err != nil || rec.Files[name] == "" {
+			t.Errorf("%v, files %v", err, rec.Files)
+		}
+	}
+	path := filepath.Join(dir, WeightsName)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-3] ^= 1
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []string{dir, path} {
+		if _, err := EvalRun(t.Context(), of, EvalOptions{Split: datasets.Test}); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "damaged") {
+			t.Errorf("error %v", err)
+		}
+	}
+	// A record of an earlier version has none.
+	rec.Files = nil
+	if _, err := writeRecord(dir, rec); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := EvalRun(t.Context(), dir, EvalOptions{Split: datasets.Test}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestEvalRunAgreesWithTheRecord(t *testing.T) {
 	dir := t.TempDir()
 	rec := mustRun(t, toyCell(t, "steps=20"), Options{Dir: dir})

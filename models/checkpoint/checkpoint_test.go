@@ -317,7 +317,7 @@ func TestWriteFileKeepsTheOldContentOnError(t *testing.T) {
 	}
 	c := sample(1)
 	c.State.Tensors[0].Shape = []int{3}
-	if err := SaveWeights(path, json.RawMessage(`{}`), c.State.Tensors); err == nil {
+	if _, err := SaveWeights(path, json.RawMessage(`{}`), c.State.Tensors); err == nil {
 		t.Fatal("wrong shape written")
 	}
 	if data, _ := os.ReadFile(path); string(data) != "old" {
@@ -331,7 +331,7 @@ func TestWriteFileKeepsTheOldContentOnError(t *testing.T) {
 func TestWeightsAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.safetensors")
 	st := sample(4).State
-	if err := SaveWeights(path, json.RawMessage(`{"model":"memo"}`), st.Tensors); err != nil {
+	if _, err := SaveWeights(path, json.RawMessage(`{"model":"memo"}`), st.Tensors); err != nil {
 		t.Fatal(err)
 	}
 	config, weights, err := LoadWeights(path)
