@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,10 +41,10 @@ func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, erro
 			return nil, err
 		}
 	}
-	if rec, err = writeRecord(t.dir.path, rec); err != nil {
-		return nil, err
+	if rec, err = writeRecord(t.dir.path, rec); err != nil || moved != nil {
+		return nil, cmp.Or(err, moved)
 	}
-	return rec, moved
+	return rec, nil
 }
 
 // unevaluated keeps the weights of a run whose evaluation failed. Its checkpoint

@@ -21,15 +21,17 @@ type ledger struct {
 	Rate     float64  `json:"learning_rate"`
 	GradNorm *float64 `json:"grad_norm"` // nil when not finite
 
-	Evaluated  int              `json:"evaluated"`  // step of the last evaluation, 0 before the first
-	TrainLoss  *float64         `json:"train_loss"` // mean before that evaluation
-	Curve      record.Curve     `json:"curve"`      // summary so far
-	CurveSHA   string           `json:"curve_sha256,omitempty"`
+	Evaluated  int              `json:"evaluated"`   // step of the last evaluation, 0 before the first
+	TrainLoss  *float64         `json:"train_loss"`  // mean before that evaluation
+	Curve      record.Curve     `json:"curve"`       // summary so far
 	Streak     int              `json:"streak"`      // evaluations in a row at the early-stop level
 	Stopped    bool             `json:"stopped"`     // the early-stop rule has ended training
 	DivergedAt int              `json:"diverged_at"` // 0 in a healthy run
 	Selected   int              `json:"selected"`    // step of the weights kept by selection
 	Warnings   []record.Warning `json:"warnings,omitempty"`
+
+	// CurveSHA is the SHA-256 of curve.jsonl so far; empty in earlier checkpoints.
+	CurveSHA string `json:"curve_sha256,omitempty"`
 
 	// BLAS names the linear algebra library of the last session; empty when the
 	// caller did not tell. Labels are those that resuming gave the run.

@@ -66,9 +66,9 @@ func TestRunSavesNextToADirectoryThatWasMoved(t *testing.T) {
 						left = tree(t, dir)
 					}
 				})
-				_, err := Run(t.Context(), toyCell(t, unstable...), Options{Dir: dir, CheckpointSteps: 10, Progress: func(Cell) Progress { return w }})
+				rec, err := Run(t.Context(), toyCell(t, unstable...), Options{Dir: dir, CheckpointSteps: 10, Progress: func(Cell) Progress { return w }})
 				var e *DirError
-				if !errors.As(err, &e) || e.Problem != DirMoved || e.Dir != dir {
+				if rec != nil || !errors.As(err, &e) || e.Problem != DirMoved || e.Dir != dir {
 					t.Fatalf("error %v, want the directory %s to be moved", err, dir)
 				}
 				if left != nil {

@@ -181,7 +181,7 @@ func TestResumeOfAnEarlierVersion(t *testing.T) {
 		s = s[:strings.LastIndex(s, ",\n  \"sha256\"")] + "\n}\n"
 		s = strings.Replace(s, `"schema": 2`, `"schema": 1`, 1)
 		at := strings.Index(s, `"curve_sha256"`)
-		return s[:at] + s[at+strings.Index(s[at:], `"streak"`):]
+		return s[:at] + s[at+strings.Index(s[at:], `"started"`):]
 	})
 	write(t, filepath.Join(dir, lockName), "4711\n")
 	want, got := mustRun(t, toyCell(t), Options{Dir: t.TempDir()}), mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
