@@ -64,10 +64,11 @@ func (p *Preset) Cells() []Cell {
 func (c *Cell) Name() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.Label, c.Seed) }
 
 // Hash returns the hash of everything that decides the cell's result but the
-// data's contents and the machine. Names and labels are not in it.
+// data's contents and the machine. Names and labels are not in it, nor settings that
+// came later where they have the value that they had before.
 func (c *Cell) Hash() string {
 	return hashOf(map[string]any{
-		"protocol": c.Protocol.values(c.Task, c.Settings), "model": c.Model, "config": mapOf(c.Config),
+		"protocol": c.Protocol.values(c.Task, c.Settings), "model": c.Model, "config": withoutLegacy(c.Config),
 		"training": mapOf(&c.Training), "seed": c.Seed,
 	})
 }
@@ -180,6 +181,9 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 			if err := setKey(part.config, key, text); err != nil {
 				return fmt.Errorf("%s: %w", part.name, err)
 			}
+		}
+		if err := setLegacy(part.config, func(key string) bool { _, ok := part.values[key]; return ok }); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
 		}
 	}
 	c.Training.Steps = c.Protocol.Steps

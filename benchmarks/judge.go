@@ -119,7 +119,7 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 		Status:      record.Complete,
 		Protocol:    record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.values(c.Task, c.Settings)},
 		Dataset:     record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Labels: spec.Labels},
-		Model:       record.Model{Config: mapOf(c.Config), Training: mapOf(&c.Training)},
+		Model:       record.Model{Config: withoutLegacy(c.Config), Training: mapOf(&c.Training)},
 		Training:    record.Training{Steps: t.step, Examples: l.Examples, SelectedStep: t.step, Loss: l.TrainLoss, Warnings: l.Warnings},
 		Curve:       l.Curve,
 		Evaluation:  v.evaluation(datasets.Test),

@@ -170,6 +170,12 @@ func (f *modelFile) resolve(documented bool) (*ModelSpec, error) {
 	if err := fill(m.Config, f.Config); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
+	named := namedIn(f.Config)
+	if complete(m.Config, named) {
+		if err := setLegacy(m.Config, named); err != nil {
+			return nil, fmt.Errorf("config: %w", err)
+		}
+	}
 	for _, s := range m.Sweep {
 		if !documented && !hasKey(m.Config, s.Key) && !hasKey(&m.Training, s.Key) {
 			return nil, fmt.Errorf("sweep: %w", &suggest.UnknownError{What: "key", Name: s.Key, Known: append(keysOf(m.Config), keysOf(&m.Training)...)})

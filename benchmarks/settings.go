@@ -14,13 +14,15 @@ import (
 // Configurations (of a model, a task, training, a protocol) are structs whose
 // exported fields carry yaml tags. The functions here read and set them by key,
 // for presets, overrides, checkpoints and records alike, so that a key means
-// the same and is checked the same everywhere.
+// the same and is checked the same everywhere. A setting that came later has a tag
+// legacy: its value in files that were written before (setLegacy).
 
 // setting is one field of a configuration.
 type setting struct {
 	key      string
 	value    reflect.Value
-	optional bool // left out where it has its zero value
+	optional bool   // left out where it has its zero value
+	legacy   string // "" for none
 }
 
 // unset reports whether the setting is left out of files and hashes.
@@ -34,7 +36,7 @@ func settingsOf(config any) []setting {
 		f := v.Type().Field(i)
 		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		if f.IsExported() && key != "" && key != "-" {
-			list = append(list, setting{key, v.Field(i), option == "omitempty"})
+			list = append(list, setting{key, v.Field(i), option == "omitempty", f.Tag.Get("legacy")})
 		}
 	}
 	return list
@@ -70,6 +72,31 @@ func setKey(config any, key, text string) error {
 		}
 	}
 	return &suggest.UnknownError{What: "key", Name: key, Known: keysOf(config)}
+}
+
+// setLegacy gives the settings of config that a file was written without the values
+// that they had then. named reports whether the file names a key.
+func setLegacy(config any, named func(key string) bool) error {
+	for _, s := range settingsOf(config) {
+		if s.legacy != "" && !named(s.key) {
+			if err := setText(s.value, s.legacy); err != nil {
+				return fmt.Errorf("%s, missing: %w", s.key, err)
+			}
+		}
+	}
+	return nil
+}
+
+// complete reports whether named holds for all settings of config but those that
+// came later: then they are of a run, whose files name every setting, and not of
+// a preset.
+func complete(config any, named func(key string) bool) bool {
+	for _, s := range settingsOf(config) {
+		if s.legacy == "" && !named(s.key) {
+			return false
+		}
+	}
+	return true
 }
 
 // setText parses text by the type of v. Unlike a YAML decoder it takes no
@@ -143,6 +170,17 @@ func mapOf(config any) map[string]any {
 			continue
 		}
 		m[s.key] = reflect.Indirect(s.value).Interface()
+	}
+	return m
+}
+
+// withoutLegacy is mapOf without the settings that have their legacy value.
+func withoutLegacy(config any) map[string]any {
+	m := mapOf(config)
+	for _, s := range settingsOf(config) {
+		if s.legacy != "" && fmt.Sprint(m[s.key]) == s.legacy {
+			delete(m, s.key)
+		}
 	}
 	return m
 }

@@ -53,7 +53,7 @@ type Dataset struct {
 
 // Model is the network and its recipe, fully resolved.
 type Model struct {
-	Config     map[string]any `json:"config" doc:"every value of the model's configuration"`
+	Config     map[string]any `json:"config" doc:"every value of the model's configuration; a setting that came later is absent where it has the value that it had before"`
 	Training   map[string]any `json:"training" doc:"optimizer and learning rate schedule"`
 	Parameters int            `json:"parameters,omitempty" doc:"number of trained scalars; absent when the model does not tell"`
 }

@@ -20,9 +20,9 @@ type Config struct {
 	PositionOnQuery  bool   `yaml:"position_on_query" doc:"likewise in the query"`
 	Temporal         string `yaml:"temporal" doc:"learned vector per age of a row: auto (when rows are ordered in time), on, off"`
 
-	Attention string `yaml:"attention" doc:"weights of the memory slots: softmax of the logits, or the logits themselves (linear)"`
+	Attention string `yaml:"attention" legacy:"softmax" doc:"weights of the memory slots: softmax of the logits, or the logits themselves (linear)"`
 
-	Relu bool `yaml:"relu" doc:"relu of the query after each hop (add_nonlin in the code of Sukhbaatar et al. 2015)"`
+	Relu bool `yaml:"relu" legacy:"false" doc:"relu of the query after each hop (add_nonlin in the code of Sukhbaatar et al. 2015)"`
 
 	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 

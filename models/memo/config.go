@@ -22,7 +22,7 @@ type Config struct {
 	Memory    string `yaml:"memory" doc:"words of a row kept separate, or summed with a position code (separate, summed); summed is an ablation"`
 	Recurrent bool   `yaml:"recurrent" doc:"update queries by eq. 14; false drops W_q on what was read, LayerNorm and attention dropout, and is an ablation"`
 	Wh        string `yaml:"wh" doc:"W_h, which mixes the logits of the memory slots: identity or random start, or none"`
-	Attention string `yaml:"attention" doc:"weights of the memory slots: softmax of the logits, the logits themselves (linear), or linear in half of the heads (mixed)"`
+	Attention string `yaml:"attention" legacy:"softmax" doc:"weights of the memory slots: softmax of the logits, the logits themselves (linear), or linear in half of the heads (mixed)"`
 	LayerNorm string `yaml:"layer_norm" doc:"normalize over the features of each head, all of them, or none (head, all, none)"`
 
 	DropoutAttention float64 `yaml:"dropout_attention" doc:"DropOut_a, on attention weights while training"`

@@ -31,6 +31,6 @@ func Differences() []Difference {
 		{"EMN", "no width is given; 4 and 10 hops were tried on PAI", "width as each preset names it; 4 hops unless the title says otherwise"},
 		{"DNC", "number of memory slots not given", "as many as the task's largest memory has rows, at most 256; one write head"},
 		{"DNC and UT on bAbI", "quoted from the papers that introduced them", "trained like all others"},
-		{"Several answers", "MEMO and the others are given their own earlier answers, EMN the right ones", "the same in training; in tests all are asked with their own answers, and also with the right ones"},
+		{"Several answers", "MEMO and UT are given their own earlier answers, EMN the right ones, and the DNC gives all while it ponders after one query", "the same in training; in tests all but the DNC are asked with their own answers, and also with the right ones"},
 	}
 }
