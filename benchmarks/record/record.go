@@ -37,8 +37,8 @@ type Identity struct {
 // Protocol is the protocol of a run. Runs of different hashes are never
 // compared.
 type Protocol struct {
-	Hash   string         `json:"hash" doc:"hash of the values; runs of different hashes are never compared"`
-	Values map[string]any `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
+	Hash   string `json:"hash" doc:"hash of the values; runs of different hashes are never compared"`
+	Values Values `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
 }
 
 // Dataset says which data a run used.
