@@ -89,7 +89,7 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 			r.Kept = filepath.Join(o.Out, record.PredictionsName)
 		}
 	case o.KeepPredictions:
-		r.Kept, err = v.keepBeside(path)
+		r.Kept, err = v.keepBeside(t)
 	}
 	if err != nil {
 		return nil, err

@@ -116,6 +116,7 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 		Schema: record.Version,
 		Identity: record.Identity{Preset: c.Preset, Task: c.Task, Label: c.Label, Title: c.Title, Model: c.Model,
 			Seed: c.Seed, Cell: c.Hash(), Overrides: c.Overrides},
+		Origin:      record.Trained,
 		Status:      record.Complete,
 		Protocol:    record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.values(c.Task, c.Settings)},
 		Dataset:     record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Labels: spec.Labels},

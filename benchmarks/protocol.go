@@ -1,9 +1,6 @@
 package benchmarks
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 )
@@ -88,16 +85,4 @@ func (p *Protocol) values(task string, settings any) map[string]any {
 	m["task"] = task
 	m["settings"] = mapOf(settings)
 	return m
-}
-
-// hashOf returns 12 hexadecimal digits of the SHA-256 of v's JSON, in which
-// the keys of maps stand in order.
-func hashOf(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		// Settings are plain finite values; setText lets no other in.
-		panic(fmt.Sprintf("benchmarks: hashing %T: %v", v, err))
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:6])
 }

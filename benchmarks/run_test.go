@@ -105,6 +105,9 @@ func mustRun(t *testing.T, c Cell, o Options) *record.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := rec.CheckProtocol(); err != nil {
+		t.Error(err)
+	}
 	return rec
 }
 

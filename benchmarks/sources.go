@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 )
@@ -26,7 +27,7 @@ type sharedSource struct {
 
 // get returns the source of a cell.
 func (s *sources) get(c *Cell, dataPath string) (datasets.Source, error) {
-	key := hashOf(map[string]any{"task": c.Task, "settings": mapOf(c.Settings), "data": dataPath})
+	key := record.HashOf(map[string]any{"task": c.Task, "settings": mapOf(c.Settings), "data": dataPath})
 	s.mu.Lock()
 	if s.open == nil {
 		s.open = map[string]*sharedSource{}

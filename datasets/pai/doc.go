@@ -24,7 +24,8 @@
 //   - Half of the examples of a batch are direct, half indirect (the odd one
 //     changes sides with the step); within a half all kinds, all chains and both
 //     orders of match and lure are equally likely.
-//   - Splits share no item.
+//   - Splits share the classes: of class symbols no chain is in two splits, of
+//     embeddings no image. The released files are taken as they are.
 //
 // The paper does not state in which order rows stand and in which order the two
 // items of a row stand. Both decide how hard the task is: with rows in
