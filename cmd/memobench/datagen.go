@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/cmd/memobench/data/files"
+	"memobench/cmd/memobench/data"
 	"memobench/datasets"
 	"memobench/datasets/babi"
 )
@@ -73,9 +73,7 @@ every key. More than 1 GB is written only with --large.`,
 		fmt.Fprintf(p.stderr, "%s takes %s\n", out, about)
 	}
 	m := p.meter("writing "+out, quiet)
-	h, err := files.Write(p.ctx, out, plan, func(file string, done, total int) {
-		m.show(fmt.Sprintf("%s, %d of %d", file, done, total), int64(done), int64(total))
-	})
+	h, err := data.Write(p.ctx, out, plan, m.showCounts)
 	m.close()
 	if err != nil {
 		return p.stopped(err, "nothing was written", "gen", args)
@@ -94,12 +92,12 @@ const (
 )
 
 // generator plans a task that is generated.
-func generator(task string, set []string) (files.Plan, error) {
+func generator(task string, set []string) (data.Plan, error) {
 	entry, settings, err := taskSettings(task, set)
 	if err != nil {
-		return files.Plan{}, err
+		return data.Plan{}, err
 	}
-	plan := files.Plan{Task: task}
+	plan := data.Plan{Task: task}
 	if stories, ok := settings.(*babi.Settings); ok {
 		for _, s := range set {
 			if key, _, _ := strings.Cut(strings.TrimPrefix(s, "task."), "="); strings.TrimSpace(key) != "tasks" {
@@ -124,17 +122,17 @@ func generator(task string, set []string) (files.Plan, error) {
 }
 
 // sayWritten says what was written, and what can be done with it.
-func (p *program) sayWritten(dir string, h *files.Header) error {
+func (p *program) sayWritten(dir string, h *data.Header) error {
 	counts := map[string]int{}
 	var size int64
 	for _, f := range h.Files {
-		if f.Content != files.ContentClasses && f.Content != files.ContentText {
+		if f.Content != data.ContentClasses && f.Content != data.ContentText {
 			counts[f.Content] += f.Count
 		}
 		size += f.Bytes
 	}
 	var parts []string
-	for _, c := range []struct{ content, what string }{{files.ContentExamples, "examples"}, {files.ContentItems, "items"}, {files.ContentStories, "questions"}} {
+	for _, c := range []struct{ content, what string }{{data.ContentExamples, "examples"}, {data.ContentItems, "items"}, {data.ContentStories, "questions"}} {
 		if n := counts[c.content]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, c.what))
 		}
@@ -145,16 +143,16 @@ func (p *program) sayWritten(dir string, h *files.Header) error {
 		fmt.Fprintf(w, "label: %s\n", l)
 	}
 	switch h.Form {
-	case files.FormStories:
+	case data.FormStories:
 		tasks := ""
 		if list := h.Settings["tasks"]; list != "all" {
 			tasks = " --set tasks=" + list
 		}
 		fmt.Fprintf(w, "To train on these stories: --task babi --data %s%s\n", quote(dir), tasks)
-	case files.FormEmbeddings:
+	case data.FormEmbeddings:
 		fmt.Fprintf(w, "The task %s reads these items: --data %s --set scale=raw\n", strings.Replace(h.Task, "-embeddings", "-npy", 1), quote(dir))
 	}
-	_, err := fmt.Fprintf(w, "What the files hold: %s\n", filepath.Join(dir, files.SchemaName))
+	_, err := fmt.Fprintf(w, "What the files hold: %s\n", filepath.Join(dir, data.SchemaName))
 	return err
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/cmd/memobench/data/files"
+	"memobench/cmd/memobench/data"
 )
 
 // smallSets makes the tasks small.
@@ -32,7 +32,7 @@ func TestDataGenWritesWhatTheOtherVerbsRead(t *testing.T) {
 		}
 		checked := command("data", "validate", dir)
 		checked.want(t, exitGood)
-		h, err := files.Open(dir)
+		h, err := data.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,11 +62,11 @@ func TestDataGenPrintsTheHeaderAsJSON(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	got := command("data", "gen", "sp10-2-2", "--out", dir, "--count", "20", "--json")
 	got.want(t, exitGood)
-	var printed files.Header
+	var printed data.Header
 	if err := json.Unmarshal([]byte(got.stdout), &printed); err != nil {
 		t.Fatal(err)
 	}
-	d, err := files.Open(dir)
+	d, err := data.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
