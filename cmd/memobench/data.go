@@ -31,7 +31,7 @@ func (p *program) data(args []string) error {
 		[2]string{"data fetch babi", "download the official stories"})
 }
 
-// one returns the only argument beside flags.
+// one returns the only argument besides flags.
 func (f *flagSet) one(what, example string) (string, error) {
 	switch f.NArg() {
 	case 0:

@@ -41,10 +41,10 @@ func TestFetchedStoriesAreFound(t *testing.T) {
 	t.Chdir(t.TempDir())
 	data := storyArchive(t)
 	url, requests := serveFile(t, data)
-	told := command("data", "show", "babi", "-n", "1")
-	told.want(t, exitGood)
-	if !strings.Contains(told.stdout, "simulated") {
-		t.Fatalf("there are stories already:\n%s", told.stdout)
+	printed := command("data", "show", "babi", "-n", "1")
+	printed.want(t, exitGood)
+	if !strings.Contains(printed.stdout, "simulated") {
+		t.Fatalf("there are stories already:\n%s", printed.stdout)
 	}
 	got := command("data", "fetch", "babi", "--url", url, "--sha256", strings.ToUpper(sha256Of(data)))
 	got.want(t, exitGood)
@@ -83,8 +83,8 @@ func TestFetchIntoADirectory(t *testing.T) {
 	}
 	command("data", "validate", path).want(t, exitGood)
 	command("data", "stats", "babi", "--data", path, "--split", "test").want(t, exitGood)
-	if told := command("data", "fetch", "babi", "--url", url, "--dir", dir); !strings.Contains(told.stdout, "To use it: --data "+path) {
-		t.Errorf("printed\n%s", told.stdout)
+	if printed := command("data", "fetch", "babi", "--url", url, "--dir", dir); !strings.Contains(printed.stdout, "To use it: --data "+path) {
+		t.Errorf("printed\n%s", printed.stdout)
 	}
 }
 

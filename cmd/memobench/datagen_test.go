@@ -50,7 +50,7 @@ func TestDataGenWritesWhatTheOtherVerbsRead(t *testing.T) {
 			t.Errorf("%s: stats printed\n%s", task, described.stdout)
 		}
 		again := command(with([]string{"data", "gen", task, "--out", dir, "--quiet"}, set...)...)
-		again.want(t, exitFailed, "it holds a dataset already")
+		again.want(t, exitFailed, "it contains a dataset already")
 	}
 	// What it says of their use holds.
 	command("data", "show", "babi", "--data", "below/babi", "--kind", "15").want(t, exitGood)
@@ -75,7 +75,7 @@ func TestDataGenPrintsTheHeaderAsJSON(t *testing.T) {
 	}
 }
 
-// Ctrl-C leaves nothing behind, and the message names the command.
+// Ctrl-C leaves no file, and the message names the command.
 func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "emb")

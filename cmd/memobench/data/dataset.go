@@ -48,7 +48,7 @@ func (t Tick) show(what string, done, total int) {
 	}
 }
 
-// Dataset is a directory that Write wrote, or one like it.
+// dataset is a directory that Write wrote, or one like it.
 type Dataset struct {
 	Dir    string
 	Header *Header
@@ -56,16 +56,16 @@ type Dataset struct {
 
 // Open reads the header in dir.
 func Open(dir string) (*Dataset, error) {
-	h, err := readHeader(filepath.Join(dir, HeaderName))
+	h, err := readHeader(filepath.Join(dir, headerName))
 	if err != nil {
 		return nil, err
 	}
 	return &Dataset{dir, h}, nil
 }
 
-// IsDataset reports whether dir has a header.
-func IsDataset(dir string) bool {
-	info, err := os.Stat(filepath.Join(dir, HeaderName))
+// isDataset reports whether dir has a header.
+func isDataset(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, headerName))
 	return err == nil && info.Mode().IsRegular()
 }
 

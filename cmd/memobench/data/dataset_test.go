@@ -31,7 +31,7 @@ func edit(t *testing.T, path, old, new string) {
 
 func TestBadHeadersAreRefused(t *testing.T) {
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "sp10-2-2", [3]int{2, 1, 1}))
-	path := filepath.Join(d.Dir, HeaderName)
+	path := filepath.Join(d.Dir, headerName)
 	good, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestBadHeadersAreRefused(t *testing.T) {
 		"form examples with items of 3 features":               {`"answers": 1`, `"answers": 1, "item_dim": 3`},
 		"form examples with batches of 0":                      {`"batch": 64`, `"batch": 0`},
 		`file "../train.jsonl": want a plain name`:             {`"train.jsonl"`, `"../train.jsonl"`},
-		`file "train.jsonl" stands twice`:                      {`"test.jsonl"`, `"train.jsonl"`},
+		`file "train.jsonl" is listed twice`:                   {`"test.jsonl"`, `"train.jsonl"`},
 		`unknown content "image"`:                              {`"content": "examples"`, `"content": "image"`},
 		`split "tset" of examples`:                             {`"split": "test"`, `"split": "tset"`},
 		"count -2":                                             {`"count": 2`, `"count": -2`},
@@ -65,7 +65,7 @@ func TestBadHeadersAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(d.Dir); err == nil {
-		t.Error("something behind the header is taken")
+		t.Error("data after the header are accepted")
 	}
 	if err := os.WriteFile(path, []byte(strings.Repeat(" ", maxHeader+1)), 0o644); err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestBadLinesAreNamed(t *testing.T) {
 		{good, ""},
 		{"", "not an example"},
 		{"{", "not an example"},
-		{good + "1", "data behind the value"},
+		{good + "1", "more data after the value"},
 		{strings.Replace(good, "kind", "kidn", 1), `unknown field "kidn"`},
 		{strings.Replace(good, "A-B", "A-Z", 1), `kind "A-Z": want one of`},
 		{strings.Replace(good, "[[1,2],[2,3]]", "[]", 1), "0 rows, want 1 to 4"},
@@ -244,17 +244,17 @@ func TestDataAreFound(t *testing.T) {
 		"set": "/set||0 0 0 false", "set/dataset.json": "/set||0 0 0 false", "set/qa1_single-supporting-fact_test.txt": "||0 0 1 true",
 		"a": "||0 1 1 false", "a/x.npy": "||0 1 0 false", "b": "||1 0 0 false", "b/trials-00000-of-00001": "||1 0 0 false", "b/picture.png": "||0 0 1 false",
 	} {
-		f, err := Find(filepath.Join(dir, name))
+		f, err := findData(filepath.Join(dir, name))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := fmt.Sprintf("%s|%s|%d %d %d %v", strings.TrimPrefix(f.Dataset, dir), f.Only, len(f.Shards), len(f.Arrays), len(f.Stories), f.Simulated); got != want {
+		if got := fmt.Sprintf("%s|%s|%d %d %d %v", strings.TrimPrefix(f.dataset, dir), f.only, len(f.shards), len(f.arrays), len(f.stories), f.simulated); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 	for _, name := range []string{"none", "."} {
-		if f, err := Find(filepath.Join(dir, name)); err == nil {
+		if f, err := findData(filepath.Join(dir, name)); err == nil {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}

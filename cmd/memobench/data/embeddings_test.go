@@ -75,7 +75,7 @@ func embeddingsAreReadAsTables(t *testing.T, all bool, counts [3]int) {
 			if i >= 64 {
 				continue
 			}
-			drawn := Of(&b, i, src.Kinds())
+			drawn := exampleOf(&b, i, src.Kinds())
 			for j, w := range slices.Concat(slices.Concat(e.Rows...), e.Query) {
 				if err := table.Float32(item, int64(w)*16); err != nil {
 					t.Fatal(err)

@@ -19,8 +19,8 @@ type Example struct {
 	Choices []int32   `json:"choices,omitempty" doc:"answers offered in the query; absent where a task offers none"`
 }
 
-// Of returns example i of a batch. It shares no storage with the batch.
-func Of(b *datasets.Batch, i int, kinds []string) Example {
+// exampleOf returns example i of a batch. It shares no storage with the batch.
+func exampleOf(b *datasets.Batch, i int, kinds []string) Example {
 	part := func(list []int32, width int) []int32 { return slices.Clone(list[i*width : (i+1)*width]) }
 	e := Example{
 		Kind:    kinds[b.Kinds[i]],
@@ -57,7 +57,7 @@ func parseExample(line []byte) (*Example, error) {
 
 // batch makes b a batch of this example alone, and checks it. items is the
 // number of items that words may name; without items it is 0. Its items have one
-// feature, which says nothing, so that no line makes a table of any size.
+// feature, which means nothing, so that no line makes a table of any size.
 func (e *Example) batch(b *datasets.Batch, h *Header, items int) error {
 	shape := h.Shape.dataShape()
 	kind := slices.Index(h.Kinds, e.Kind)

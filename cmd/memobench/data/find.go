@@ -12,21 +12,21 @@ import (
 	"memobench/datasets/pai"
 )
 
-// Found says what data are at a path.
-type Found struct {
-	// Dataset is the directory of a dataset that Write wrote, and Only the only
+// contents says what data are at a path.
+type contents struct {
+	// dataset is the directory of a dataset that Write wrote, and only the only
 	// file of it that the path names, if it names one. Where there is one, there is
 	// nothing else.
-	Dataset, Only string
+	dataset, only string
 
-	Shards    []string    // released PAI shards
-	Arrays    []string    // .npy files
-	Stories   []babi.File // bAbI files
-	Simulated bool        // the stories are
+	shards    []string    // released PAI shards
+	arrays    []string    // .npy files
+	stories   []babi.File // bAbI files
+	simulated bool        // the stories are
 }
 
-// Find looks at a path. That nothing known is there is an error.
-func Find(path string) (*Found, error) {
+// findData looks at a path. That nothing known is there is an error.
+func findData(path string) (*contents, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -37,31 +37,31 @@ func Find(path string) (*Found, error) {
 	}
 	lines := strings.HasSuffix(base, ".jsonl")
 	switch {
-	case (base == "" || lines || base == HeaderName) && IsDataset(dir):
-		if base == HeaderName {
+	case (base == "" || lines || base == headerName) && isDataset(dir):
+		if base == headerName {
 			base = ""
 		}
-		return &Found{Dataset: dir, Only: base}, nil
+		return &contents{dataset: dir, only: base}, nil
 	case lines:
-		return nil, fmt.Errorf("%s: examples are read with their header, %s, which is not beside them", path, HeaderName)
+		return nil, fmt.Errorf("%s: examples are read with their header, %s, which is not in their directory", path, headerName)
 	}
-	f := &Found{}
-	if f.Shards, err = pai.Shards(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	f := &contents{}
+	if f.shards, err = pai.Shards(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if f.Arrays, err = arraysAt(path, info.IsDir()); err != nil {
+	if f.arrays, err = arraysAt(path, info.IsDir()); err != nil {
 		return nil, err
 	}
-	other := len(f.Shards)+len(f.Arrays) > 0
+	other := len(f.shards)+len(f.arrays) > 0
 	if other && base != "" { // a file is of one form
 		return f, nil
 	}
-	f.Stories, f.Simulated, err = babi.Files(path)
+	f.stories, f.simulated, err = babi.Files(path)
 	switch {
 	case err == nil || other:
 		return f, nil
 	case base == "":
-		return nil, fmt.Errorf("%s: no data there: no %s, no shards trials-NNNNN-of-NNNNN, no .npy files; %w", path, HeaderName, err)
+		return nil, fmt.Errorf("%s: no data there: no %s, no shards trials-NNNNN-of-NNNNN, no .npy files; %w", path, headerName, err)
 	}
 	return nil, err
 }

@@ -14,18 +14,18 @@ import (
 	"memobench/datasets"
 )
 
-// Version is the schema version of Header and Example.
-const Version = 1
+// schemaVersion is the schema version of Header and Example.
+const schemaVersion = 1
 
-// HeaderName and SchemaName are the names of the header and of its explanation.
+// headerName and SchemaName are the names of the header and of its explanation.
 const (
-	HeaderName = "dataset.json"
+	headerName = "dataset.json"
 	SchemaName = "SCHEMA.md"
 )
 
 // Forms of a dataset, see the package comment.
 const (
-	FormExamples   = "examples"
+	formExamples   = "examples"
 	FormEmbeddings = "embeddings"
 	FormStories    = "stories"
 )
@@ -47,16 +47,16 @@ type Header struct {
 	Settings    map[string]string `json:"settings" doc:"every setting that changes the data"`
 	Seed        uint64            `json:"seed" doc:"seed from which the examples or stories were drawn"`
 	Fingerprint string            `json:"fingerprint" doc:"identifies the generator's version and settings, or the stories: the hash that a result record has"`
-	Labels      []string          `json:"labels" doc:"marks that numbers from these data must carry"`
+	Labels      []string          `json:"labels" doc:"caveats that numbers from these data must carry"`
 	Kinds       []string          `json:"kinds" doc:"query types, or numbers of the bAbI tasks"`
-	Shape       Shape             `json:"shape" doc:"sizes, the largest of all splits"`
+	Shape       headerShape       `json:"shape" doc:"sizes, the largest of all splits"`
 	Batch       int               `json:"batch,omitempty" doc:"example i of a split is example i mod batch of the generator's batch i / batch; absent for stories"`
 	Code        string            `json:"code" doc:"version of memobench"`
 	Files       []File            `json:"files" doc:"all files but this one"`
 }
 
-// Shape is datasets.Shape in the header.
-type Shape struct {
+// headerShape is datasets.Shape in the header.
+type headerShape struct {
 	Vocabulary int `json:"vocabulary" doc:"answers are 0 to this number less 1, and so are words where they are not items"`
 	MaxRows    int `json:"max_rows" doc:"rows of the longest memory"`
 	RowWidth   int `json:"row_width" doc:"words of a row"`
@@ -75,12 +75,12 @@ type File struct {
 	SHA256  string `json:"sha256" doc:"SHA-256, hexadecimal"`
 }
 
-func shapeOf(s datasets.Shape) Shape {
-	return Shape{s.Vocabulary, s.MaxRows, s.RowWidth, s.QueryWidth, s.Answers, s.ItemDim}
+func shapeOf(s datasets.Shape) headerShape {
+	return headerShape{s.Vocabulary, s.MaxRows, s.RowWidth, s.QueryWidth, s.Answers, s.ItemDim}
 }
 
 // dataShape is the shape as batches are checked against.
-func (s Shape) dataShape() datasets.Shape {
+func (s headerShape) dataShape() datasets.Shape {
 	return datasets.Shape{Vocabulary: s.Vocabulary, MaxRows: s.MaxRows, RowWidth: s.RowWidth, QueryWidth: s.QueryWidth, Answers: s.Answers, ItemDim: s.ItemDim}
 }
 
@@ -118,15 +118,15 @@ func readHeader(path string) (*Header, error) {
 }
 
 func parseHeader(data []byte) (*Header, error) {
-	// The version first: the keys of another version are not ours to judge.
+	// The version first: the keys of another version are unknown.
 	var head struct {
 		Schema int `json:"schema"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
 		return nil, fmt.Errorf("not a header: %w", err)
 	}
-	if head.Schema != Version {
-		return nil, fmt.Errorf("schema version %d: this program reads version %d", head.Schema, Version)
+	if head.Schema != schemaVersion {
+		return nil, fmt.Errorf("schema version %d: this program reads version %d", head.Schema, schemaVersion)
 	}
 	h := new(Header)
 	if err := strict(data, h); err != nil {
@@ -138,7 +138,7 @@ func parseHeader(data []byte) (*Header, error) {
 	return h, nil
 }
 
-// strict reads one JSON value without unknown keys and without anything behind
+// strict reads one JSON value without unknown keys and with nothing after
 // it.
 func strict(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -147,7 +147,7 @@ func strict(data []byte, v any) error {
 		return err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("data behind the value")
+		return fmt.Errorf("more data after the value")
 	}
 	return nil
 }
@@ -166,8 +166,8 @@ func (h *Header) validate() error {
 	switch {
 	case h.Task == "" || h.Fingerprint == "" || len(h.Kinds) == 0 || len(h.Files) == 0:
 		return fmt.Errorf("task, fingerprint, kinds and files must not be empty")
-	case h.Form != FormExamples && h.Form != FormEmbeddings && h.Form != FormStories:
-		return fmt.Errorf("form %q: want %s, %s or %s", h.Form, FormExamples, FormEmbeddings, FormStories)
+	case h.Form != formExamples && h.Form != FormEmbeddings && h.Form != FormStories:
+		return fmt.Errorf("form %q: want %s, %s or %s", h.Form, formExamples, FormEmbeddings, FormStories)
 	case s.Vocabulary < 1 || s.MaxRows < 1 || s.RowWidth < 1 || s.QueryWidth < 1 || s.Answers < 1 || s.ItemDim < 0:
 		return fmt.Errorf("shape %+v: want sizes of 1 or more", s)
 	case max(s.RowWidth, s.QueryWidth, s.Answers, s.ItemDim) > maxWidth || s.MaxRows > maxRows:
@@ -177,14 +177,14 @@ func (h *Header) validate() error {
 	case (h.Form == FormStories) != (h.Batch == 0) || h.Batch < 0:
 		return fmt.Errorf("form %s with batches of %d", h.Form, h.Batch)
 	}
-	seen := map[string]bool{HeaderName: true}
+	seen := map[string]bool{headerName: true}
 	for _, f := range h.Files {
 		_, err := datasets.ParseSplit(f.Split)
 		switch {
 		case f.Name != filepath.Base(f.Name) || f.Name == "." || f.Name == "..":
 			return fmt.Errorf("file %q: want a plain name", f.Name)
 		case seen[f.Name]:
-			return fmt.Errorf("file %q stands twice", f.Name)
+			return fmt.Errorf("file %q is listed twice", f.Name)
 		case !slices.Contains([]string{ContentExamples, ContentItems, ContentClasses, ContentStories, ContentText}, f.Content):
 			return fmt.Errorf("file %q: unknown content %q", f.Name, f.Content)
 		case (err == nil) == (f.Content == ContentText):
@@ -207,9 +207,9 @@ func (h *Header) find(content, split string) (*File, bool) {
 	return nil, false
 }
 
-// SchemaMarkdown explains a directory of files and every key in them. It is
-// written beside the data, and stands in this package as SCHEMA.md.
-func SchemaMarkdown() string {
+// schemaMarkdown explains a directory of files and every key in them. It is
+// written next to the data, and a copy is in this package as SCHEMA.md.
+func schemaMarkdown() string {
 	return fmt.Sprintf(`# Generated dataset, schema version %d
 
 `+"`memobench data gen`"+` wrote this directory. `+"`memobench data validate`"+` checks it.
@@ -217,12 +217,12 @@ func SchemaMarkdown() string {
 | File | Content |
 |---|---|
 | `+"`dataset.json`"+` | the header: what this is and how it was made, one JSON object |
-| `+"`train.jsonl`, `validation.jsonl`, `test.jsonl`"+` | examples, one JSON object a line (forms examples and embeddings) |
+| `+"`train.jsonl`, `validation.jsonl`, `test.jsonl`"+` | examples, one JSON object per line (forms examples and embeddings) |
 | `+"`train.npy`, `validation.npy`, `test.npy`"+` | the items of a split, float32 [items x features] (form embeddings): those that its examples name, in that order, or with --all-items all |
 | `+"`train_classes.npy`"+` and so on | the class of each item, int32 [items] (form embeddings) |
-| `+"`GENERATED.txt`"+` | says that the items beside it are not embeddings of images (form embeddings) |
+| `+"`GENERATED.txt`"+` | says that the items next to it are not embeddings of images (form embeddings) |
 | `+"`qaN_*_train.txt`, `qaN_*_test.txt`"+` | bAbI stories in their standard format (form stories) |
-| `+"`SIMULATED.txt`"+` | says that the stories beside it are not the official ones (form stories) |
+| `+"`SIMULATED.txt`"+` | says that the stories next to it are not the official ones (form stories) |
 
 The splits share no item. The same task, settings and seed give the same examples; fewer of them are the first ones of more.
 `+"`[]`"+` marks the elements of an array.
@@ -232,5 +232,5 @@ The splits share no item. The same task, settings and seed give the same example
 %s
 ## An example
 
-%s`, Version, record.FieldTable(record.FieldsOf[Header]()), record.FieldTable(record.FieldsOf[Example]()))
+%s`, schemaVersion, record.FieldTable(record.FieldsOf[Header]()), record.FieldTable(record.FieldsOf[Example]()))
 }

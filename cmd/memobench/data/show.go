@@ -66,7 +66,7 @@ func (p Pick) each(src datasets.Source, visit func(b *datasets.Batch, i int) err
 func DrawExamples(src datasets.Source, p Pick) ([]Example, error) {
 	list := []Example{}
 	err := p.each(src, func(b *datasets.Batch, i int) error {
-		list = append(list, Of(b, i, src.Kinds()))
+		list = append(list, exampleOf(b, i, src.Kinds()))
 		return nil
 	})
 	return list, err

@@ -25,7 +25,7 @@ func (p *Plan) Size() (int64, error) {
 		}
 		var text int
 		for i := range batchSize {
-			e := Of(&b, i, p.Source.Kinds())
+			e := exampleOf(&b, i, p.Source.Kinds())
 			line, err := e.line()
 			if err != nil {
 				return 0, err
@@ -65,15 +65,15 @@ func (p *Plan) itemsSize() (float64, error) {
 	return size, nil
 }
 
-// storiesSize tells a few stories of each file.
+// storiesSize writes a few stories of each file.
 func (p *Plan) storiesSize() (int64, error) {
 	numbers, err := p.Babi.Numbers()
 	if err != nil {
 		return 0, err
 	}
 	var perQuestion byteCount
-	for _, told := range babi.SimulatedFiles(numbers, p.Seed, sampled, 1) {
-		if err := told.Write(&perQuestion); err != nil {
+	for _, file := range babi.SimulatedFiles(numbers, p.Seed, sampled, 1) {
+		if err := file.Write(&perQuestion); err != nil {
 			return 0, err
 		}
 	}

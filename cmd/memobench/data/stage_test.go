@@ -59,7 +59,7 @@ func TestOnlyAFreeDirectoryIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, want := range map[string]string{
-		empty: "it holds a dataset already", full: "it is not empty", filepath.Join(full, "mine"): "not a directory",
+		empty: "it contains a dataset already", full: "it is not empty", filepath.Join(full, "mine"): "not a directory",
 		filepath.Join(full, "mine", "below"): "not a directory",
 	} {
 		if _, err := Write(context.Background(), dir, p, nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {

@@ -90,28 +90,28 @@ func TaskStats(ctx context.Context, src datasets.Source, split datasets.Split, s
 // PathStats describes what is at a path: bAbI files, or a generated dataset,
 // whose examples are read, of one split or, where split is empty, of all.
 func PathStats(ctx context.Context, path, split string, tick Tick) (*Stats, error) {
-	found, err := Find(path)
+	found, err := findData(path)
 	switch {
 	case err != nil:
 		return nil, err
-	case found.Dataset != "":
+	case found.dataset != "":
 		return datasetStats(ctx, found, split, tick)
-	case len(found.Stories) == 0 && len(found.Shards) > 0:
+	case len(found.stories) == 0 && len(found.shards) > 0:
 		return nil, fmt.Errorf("%s: released PAI shards: memobench data stats pai3-released --data DIR describes them (pai4-released those of length 4), data validate checks and counts their records", path)
-	case len(found.Stories) == 0:
+	case len(found.stories) == 0:
 		return nil, fmt.Errorf("%s: .npy files: memobench data stats pai3-npy --data DIR describes the examples that are made of them, data validate checks the files", path)
 	}
 	return BabiStats(ctx, path, split, tick)
 }
 
 // datasetStats describes what Write wrote.
-func datasetStats(ctx context.Context, found *Found, split string, tick Tick) (*Stats, error) {
-	d, err := Open(found.Dataset)
+func datasetStats(ctx context.Context, found *contents, split string, tick Tick) (*Stats, error) {
+	d, err := Open(found.dataset)
 	if err != nil {
 		return nil, err
 	}
 	if d.Header.Form == FormStories {
-		list, _, err := babi.Files(found.Dataset)
+		list, _, err := babi.Files(found.dataset)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func datasetStats(ctx context.Context, found *Found, split string, tick Tick) (*
 	out := &Stats{}
 	for i := range d.Header.Files {
 		f := &d.Header.Files[i]
-		if f.Content != ContentExamples || split != "" && split != f.Split || found.Only != "" && found.Only != f.Name {
+		if f.Content != ContentExamples || split != "" && split != f.Split || found.only != "" && found.only != f.Name {
 			continue
 		}
 		s := newExampleStats(src, f.Split, d.Header.Seed)
@@ -153,7 +153,7 @@ func datasetStats(ctx context.Context, found *Found, split string, tick Tick) (*
 		out.Examples = append(out.Examples, s.finish())
 	}
 	if out.Examples == nil {
-		return nil, fmt.Errorf("%s: no examples of the %s split", found.Dataset, split)
+		return nil, fmt.Errorf("%s: no examples of the %s split", found.dataset, split)
 	}
 	return out, nil
 }

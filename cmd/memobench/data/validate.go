@@ -72,21 +72,21 @@ func (c *checker) read(n int) error {
 
 // find lists the parts that there are.
 func (c *checker) find(path string) error {
-	found, err := Find(path)
+	found, err := findData(path)
 	if err != nil {
 		return err
 	}
-	if found.Dataset != "" {
-		return c.dataset(found.Dataset, found.Only)
+	if found.dataset != "" {
+		return c.dataset(found.dataset, found.only)
 	}
-	if len(found.Shards) > 0 {
-		c.shards(found.Shards)
+	if len(found.shards) > 0 {
+		c.shards(found.shards)
 	}
-	if len(found.Arrays) > 0 {
-		c.arrays(path, found.Arrays)
+	if len(found.arrays) > 0 {
+		c.arrays(path, found.arrays)
 	}
-	if len(found.Stories) > 0 {
-		c.stories(found.Stories, found.Simulated)
+	if len(found.stories) > 0 {
+		c.stories(found.stories, found.simulated)
 	}
 	return nil
 }
@@ -245,7 +245,7 @@ func errorsOf(n int) string {
 	return fmt.Sprintf("%d %s", n, plural("error", n))
 }
 
-// counted returns a word that stands in the plural as n of them need it.
+// counted returns a plural word in the form that n of them need.
 func counted(words string, n int) string {
 	if n != 1 {
 		return words

@@ -27,7 +27,7 @@ func mustCheck(t *testing.T, path string) *Validation {
 	return r
 }
 
-// want checks the number of errors and that each of parts stands in one of the
+// want checks the number of errors and that each of parts is in one of the
 // first.
 func (r *Validation) want(t *testing.T, n int, parts ...string) {
 	t.Helper()
@@ -169,7 +169,7 @@ func TestNothingToCheckIsAnError(t *testing.T) {
 	write(t, dir, map[string]string{"sub/picture.png": "x", "lonely.jsonl": "{}"})
 	for path, want := range map[string]string{
 		dir: "no data there: no dataset.json, no shards trials-NNNNN-of-NNNNN, no .npy files", filepath.Join(dir, "none"): "no such file",
-		filepath.Join(dir, "lonely.jsonl"): "which is not beside them",
+		filepath.Join(dir, "lonely.jsonl"): "which is not in their directory",
 	} {
 		if _, err := Validate(context.Background(), path, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want ...%s...", path, err, want)
@@ -215,7 +215,7 @@ func TestProgressOfValidationReachesTheEnd(t *testing.T) {
 		}
 		var size int64
 		for _, e := range entries {
-			if info, err := e.Info(); err == nil && e.Name() != HeaderName {
+			if info, err := e.Info(); err == nil && e.Name() != headerName {
 				size += info.Size()
 			}
 		}

@@ -130,12 +130,12 @@ func (c *checker) dataset(dir, only string) error {
 	p.Form = fmt.Sprintf("generated dataset %s, seed %d", d.Header.Task, d.Header.Seed)
 	verify, err := c.verifier(d)
 	if err != nil {
-		p.units = append(p.units, unit{filepath.Join(dir, HeaderName), 0, func(_ *Part, report func(error)) { report(err) }})
+		p.units = append(p.units, unit{filepath.Join(dir, headerName), 0, func(_ *Part, report func(error)) { report(err) }})
 	}
 	if only == "" {
 		p.Files = 1 // the header
 	}
-	listed := map[string]bool{HeaderName: true}
+	listed := map[string]bool{headerName: true}
 	for i := range d.Header.Files {
 		f := &d.Header.Files[i]
 		listed[f.Name] = true
@@ -145,7 +145,7 @@ func (c *checker) dataset(dir, only string) error {
 		}
 	}
 	if !listed[only] && only != "" {
-		return fmt.Errorf("%s: %s does not list it", filepath.Join(dir, only), HeaderName)
+		return fmt.Errorf("%s: %s does not list it", filepath.Join(dir, only), headerName)
 	}
 	if entries, err := os.ReadDir(dir); err == nil && only == "" {
 		for _, e := range entries {

@@ -30,7 +30,7 @@ var small = map[string][]string{
 func TestGeneratedDatasetsAreFaultless(t *testing.T) {
 	for task, set := range small {
 		dir := generate(t, task, set...)
-		for _, path := range []string{dir, filepath.Join(dir, HeaderName)} {
+		for _, path := range []string{dir, filepath.Join(dir, headerName)} {
 			r := mustCheck(t, path)
 			r.want(t, 0)
 			if len(r.Parts) != 1 || len(r.Notes) != 0 || r.Parts[0].Form != "generated dataset "+task+", seed 5" {
@@ -75,9 +75,9 @@ func TestFaultsOfGeneratedDatasetsAreFound(t *testing.T) {
 			[]string{"train.jsonl: no such file"}},
 		"items are missing":   {"pai4-embeddings", func(dir string) { os.Remove(filepath.Join(dir, "test.npy")) }, 1, []string{"test.npy: no such file"}},
 		"stories are missing": {"babi", func(dir string) { os.Remove(filepath.Join(dir, "qa19_path-finding_test.txt")) }, 1, []string{"no such file"}},
-		"the header": {"pai3", func(dir string) { replace(t, filepath.Join(dir, HeaderName), `"seed": 5`, `"seed": -1`) }, 1,
+		"the header": {"pai3", func(dir string) { replace(t, filepath.Join(dir, headerName), `"seed": 5`, `"seed": -1`) }, 1,
 			[]string{"dataset.json: bad header"}},
-		"a task of others": {"pai3", func(dir string) { replace(t, filepath.Join(dir, HeaderName), `"task": "pai3"`, `"task": "pai9"`) }, 1,
+		"a task of others": {"pai3", func(dir string) { replace(t, filepath.Join(dir, headerName), `"task": "pai3"`, `"task": "pai9"`) }, 1,
 			[]string{`unknown task "pai9"`}},
 		"a story": {"babi", func(dir string) {
 			replace(t, filepath.Join(dir, "qa1_single-supporting-fact_test.txt"), "\n2 ", "\n7 ")
@@ -141,7 +141,7 @@ func TestOtherGeneratorsAndFilesAreNoted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	replace(t, filepath.Join(dir, HeaderName), d.Header.Fingerprint, "0123456789abcdef")
+	replace(t, filepath.Join(dir, headerName), d.Header.Fingerprint, "0123456789abcdef")
 	write(t, dir, map[string]string{"mine.txt": "x"})
 	r := mustCheck(t, dir)
 	r.want(t, 0)

@@ -43,14 +43,14 @@ const batchSize = 64
 // tick gets numbers of examples and items.
 func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) {
 	w := &writer{ctx: ctx, plan: p, tick: tick}
-	w.header = Header{Schema: Version, Task: p.Task, Seed: p.Seed, Code: record.CodeVersion(), Labels: []string{}}
+	w.header = Header{Schema: schemaVersion, Task: p.Task, Seed: p.Seed, Code: record.CodeVersion(), Labels: []string{}}
 	err := stage(dir, func(staged string) error {
 		w.dir = staged
 		if err := w.data(); err != nil {
 			return err
 		}
 		if err := w.file(File{Name: SchemaName, Content: ContentText}, func(out io.Writer) error {
-			_, err := io.WriteString(out, SchemaMarkdown())
+			_, err := io.WriteString(out, schemaMarkdown())
 			return err
 		}); err != nil {
 			return err
@@ -60,13 +60,13 @@ func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) 
 			return err
 		}
 		// The last file: nothing of the header is written into itself.
-		_, err = w.create(HeaderName, func(out io.Writer) error {
+		_, err = w.create(headerName, func(out io.Writer) error {
 			_, err := out.Write(data)
 			return err
 		})
 		return err
 	})
-	var taken *DirError
+	var taken *dirError
 	if err != nil && !errors.As(err, &taken) {
 		err = fmt.Errorf("writing %s: %w", dir, err)
 	}
@@ -93,7 +93,7 @@ func (w *writer) data() error {
 	}
 	w.header.describe(w.plan.Source)
 	w.header.Batch = batchSize
-	w.header.Form = FormExamples
+	w.header.Form = formExamples
 	for _, n := range w.plan.Counts {
 		w.total += n
 	}
@@ -169,12 +169,12 @@ func (d *digest) Write(p []byte) (int, error) {
 	return d.hash.Write(p)
 }
 
-// DirError says that the directory to write to is not free.
-type DirError struct{ Dir, Problem string }
+// dirError says that the directory to write to is not free.
+type dirError struct{ Dir, Problem string }
 
-func (e *DirError) Error() string { return fmt.Sprintf("directory %s: %s", e.Dir, e.Problem) }
+func (e *dirError) Error() string { return fmt.Sprintf("directory %s: %s", e.Dir, e.Problem) }
 
-// stage lets fill write into a new directory beside dir, and gives that the name
+// stage lets fill write into a new directory next to dir, and gives that the name
 // dir when all went well; else nothing is left of it. dir must not be there, or
 // be empty.
 func stage(dir string, fill func(staged string) error) (err error) {
@@ -226,9 +226,9 @@ func checkFree(dir string) (exists bool, err error) {
 	}
 	problem := "it is not empty; name another one, or remove it"
 	for _, e := range entries {
-		if e.Name() == HeaderName {
-			problem = "it holds a dataset already; name another one, or remove it"
+		if e.Name() == headerName {
+			problem = "it contains a dataset already; name another one, or remove it"
 		}
 	}
-	return true, &DirError{dir, problem}
+	return true, &dirError{dir, problem}
 }

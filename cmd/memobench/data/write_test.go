@@ -75,7 +75,7 @@ func examplesOf(t testing.TB, d *Dataset, split datasets.Split) []Example {
 	}
 	var list []Example
 	n := d.Scan(f, func(b *datasets.Batch) error {
-		list = append(list, Of(b, 0, d.Header.Kinds))
+		list = append(list, exampleOf(b, 0, d.Header.Kinds))
 		return nil
 	}, func(err error) { t.Error(err) })
 	if n != f.Count || len(list) != f.Count {
@@ -95,7 +95,7 @@ func TestExamplesAreThoseOfTheGenerator(t *testing.T) {
 			d := mustWrite(t, filepath.Join(t.TempDir(), "a", "b"), p)
 			spec := p.Source.Spec()
 			h := d.Header
-			if h.Task != task || h.Seed != 5 || h.Fingerprint != spec.Hash || h.Form != FormExamples || len(h.Files) != 4 || !slices.Equal(h.Labels, spec.Labels) {
+			if h.Task != task || h.Seed != 5 || h.Fingerprint != spec.Hash || h.Form != formExamples || len(h.Files) != 4 || !slices.Equal(h.Labels, spec.Labels) {
 				t.Errorf("header %+v", h)
 			}
 			for split, count := range p.Counts {
@@ -107,7 +107,7 @@ func TestExamplesAreThoseOfTheGenerator(t *testing.T) {
 						t.Fatal(err)
 					}
 					for i := range b.Size() {
-						want = append(want, Of(&b, i, p.Source.Kinds()))
+						want = append(want, exampleOf(&b, i, p.Source.Kinds()))
 					}
 				}
 				if diff := cmp.Diff(want[:count], got); diff != "" {
@@ -139,7 +139,7 @@ func TestFewerExamplesAreTheFirst(t *testing.T) {
 }
 
 func TestSchemaIsWritten(t *testing.T) {
-	want := SchemaMarkdown()
+	want := schemaMarkdown()
 	if *update {
 		if err := os.WriteFile(SchemaName, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -158,7 +158,7 @@ func TestSchemaIsWritten(t *testing.T) {
 		}
 	}
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "sp10-2-2", [3]int{1, 1, 1}))
-	if beside, err := os.ReadFile(filepath.Join(d.Dir, SchemaName)); err != nil || string(beside) != want {
+	if next, err := os.ReadFile(filepath.Join(d.Dir, SchemaName)); err != nil || string(next) != want {
 		t.Errorf("the directory has another one (%v)", err)
 	}
 }

@@ -27,7 +27,7 @@ func (w *writer) examples(split datasets.Split, count int, draw drawBatch, line 
 			}
 			n := min(batchSize, count-step*batchSize)
 			for i := range n {
-				e := Of(&b, i, w.header.Kinds)
+				e := exampleOf(&b, i, w.header.Kinds)
 				if line != nil {
 					e.rename(line)
 				}
@@ -89,7 +89,7 @@ func (t *itemTable) item(line int) int {
 func (w *writer) embeddings(src *pai.Source) error {
 	w.header.Form = FormEmbeddings
 	err := w.file(File{Name: pai.Marker, Content: ContentText}, func(out io.Writer) error {
-		_, err := fmt.Fprintf(out, "The .npy files beside this one hold generated embeddings (memobench, %s), not those of images.\n", w.header.Task)
+		_, err := fmt.Fprintf(out, "The .npy files next to this one hold generated embeddings (memobench, %s), not those of images.\n", w.header.Task)
 		return err
 	})
 	if err != nil {
@@ -174,17 +174,17 @@ func (w *writer) stories() error {
 	}
 	train, test := w.plan.Counts[datasets.Train], w.plan.Counts[datasets.Test]
 	w.total = len(numbers) * (train + test)
-	for _, told := range babi.SimulatedFiles(numbers, w.plan.Seed, train, test) {
-		f := File{Name: told.Name, Content: ContentStories}
+	for _, file := range babi.SimulatedFiles(numbers, w.plan.Seed, train, test) {
+		f := File{Name: file.Name, Content: ContentStories}
 		switch {
-		case told.Name == babi.Marker:
+		case file.Name == babi.Marker:
 			f.Content = ContentText
-		case strings.HasSuffix(told.Name, "_train.txt"):
+		case strings.HasSuffix(file.Name, "_train.txt"):
 			f.Split, f.Count = datasets.Train.String(), train
 		default:
 			f.Split, f.Count = datasets.Test.String(), test
 		}
-		fill := func(out io.Writer) error { return told.Write(interruptible{w, out}) }
+		fill := func(out io.Writer) error { return file.Write(interruptible{w, out}) }
 		if err := w.file(f, fill); err != nil {
 			return err
 		}
