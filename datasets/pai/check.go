@@ -1,54 +1,9 @@
 package pai
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-
 	"memobench/datasets"
 	"memobench/datasets/tfrecord"
 )
-
-// Shards lists the released shards at path: path itself, those in it, those in
-// the folders train, valid and test, or those in length3 and length4 below it.
-// Where there is none the error is fs.ErrNotExist.
-func Shards(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		if shardName.MatchString(filepath.Base(path)) {
-			return []string{path}, nil
-		}
-		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
-	}
-	dirs := []string{path}
-	for _, above := range []string{path, filepath.Join(path, "length3"), filepath.Join(path, "length4")} {
-		for _, folder := range folders {
-			dirs = append(dirs, filepath.Join(above, folder))
-		}
-	}
-	var paths []string
-	for _, dir := range dirs {
-		set, err := findShards(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("pai: %w", err)
-		}
-		for _, s := range set.shards {
-			paths = append(paths, s.path)
-		}
-	}
-	if paths == nil {
-		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
-	}
-	return paths, nil
-}
 
 // ShardChecker checks released shards that belong together: those of one
 // length. The zero value is ready.
@@ -116,7 +71,7 @@ func (c *ShardChecker) begin(f *tfrecord.File, rec tfrecord.Record) error {
 	if len(list) == 0 {
 		return f.Errorf(rec.Offset, "record without the feature %s", featType)
 	}
-	c.reader = newRecordReader(ReleasedSettings{Length: lengthOf(list), Scale: ScaleRaw})
+	c.reader = newRecordReader(releasedSettings{Length: lengthOf(list), Scale: scaleRaw})
 	return nil
 }
 
@@ -137,9 +92,9 @@ func (c *ShardChecker) record(set *shardSet, i int) error {
 		if err := r.words(&c.batch, trial); err != nil {
 			return err
 		}
-		c.batch.Kinds = append(c.batch.Kinds, 0) // the item table goes on
+		c.batch.Kinds = append(c.batch.Kinds, 0) // the item table grows with each trial
 		side, ok := linked(r.memory, r.query)
-		if !ok { // of such a trial the chains say nothing; SurveyReleased counts them
+		if !ok { // the chains do not determine the answer of such a trial
 			continue
 		}
 		if !c.agrees(answer, side) {

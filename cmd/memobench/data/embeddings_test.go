@@ -28,7 +28,7 @@ func embeddingsAreReadAsTables(t *testing.T, all bool, counts [3]int) {
 		t.Errorf("header %+v", d.Header)
 	}
 	s := pai.NpyDefaults(3)
-	s.Scale = pai.ScaleRaw
+	s.Scale = "raw"
 	read, err := pai.OpenNpy(*s, datasets.Options{DataPath: d.Dir})
 	if err != nil {
 		t.Fatal(err)

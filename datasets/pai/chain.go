@@ -76,3 +76,32 @@ func chainOf(rows []int32, word int32) []int32 {
 	}
 	return chain
 }
+
+// linked returns which option of a query is linked to the cue by the rows of
+// the memory: 0 left, 1 right; or false for both or none.
+func linked(memory, query []int32) (side int32, ok bool) {
+	chain := chainOf(memory, query[0])
+	left, right := slices.Contains(chain, query[1]), slices.Contains(chain, query[2])
+	if right {
+		side = 1
+	}
+	return side, left != right
+}
+
+// Verify checks the answer of example i of b, which may come from any source of
+// pairs with choices, by the rows alone: they link the cue to one of the two
+// items shown, and that one is the target.
+func (src *Source) Verify(b *datasets.Batch, i int) error {
+	if i < 0 || i >= b.Size() || b.RowWidth != rowWidth || b.QueryWidth != queryWidth || b.NumChoices != choices || b.Answers != answers {
+		return fmt.Errorf("pai: no example %d of pairs in the batch", i)
+	}
+	query := b.Queries[i*queryWidth : (i+1)*queryWidth]
+	side, ok := linked(b.Rows[b.Offsets[i]*rowWidth:b.Offsets[i+1]*rowWidth], query)
+	if !ok {
+		return fmt.Errorf("the rows link the cue to both items shown, or to none")
+	}
+	if got, want := b.Targets[i], b.Choices[i*choices+int(side)]; got != want {
+		return fmt.Errorf("target %d, but the rows link the cue to %d", got, want)
+	}
+	return nil
+}

@@ -43,7 +43,7 @@ func TestExamplesArePrinted(t *testing.T) {
 
 func TestSourcesPrint(t *testing.T) {
 	var sources []datasets.Source
-	sources = append(sources, mustNew(t, small(3, ItemsSequence, RowsShuffled)), mustEmbed(t, smallEmbeddings(4, ItemsRandom, RowsGeneration)))
+	sources = append(sources, mustNew(t, small(3, itemsSequence, rowsShuffled)), mustEmbed(t, smallEmbeddings(4, itemsRandom, rowsGeneration)))
 	for _, src := range sources {
 		var b datasets.Batch
 		if err := src.Batch(&b, datasets.Train, 0, 0, 3); err != nil {
@@ -52,6 +52,33 @@ func TestSourcesPrint(t *testing.T) {
 		var out strings.Builder
 		if err := src.(datasets.Printer).Print(&out, &b, 2); err != nil || strings.Count(out.String(), "\n") != 1+src.Shape().MaxRows {
 			t.Errorf("%v\n%s", err, &out)
+		}
+	}
+}
+
+func TestVerifyFollowsTheRows(t *testing.T) {
+	for _, src := range []*Source{mustNew(t, small(4, itemsRandom, rowsShuffled)), mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled))} {
+		var b datasets.Batch
+		if err := src.Batch(&b, datasets.Train, 1, 0, 40); err != nil {
+			t.Fatal(err)
+		}
+		for i := range b.Size() {
+			if err := src.Verify(&b, i); err != nil {
+				t.Errorf("example %d: %v", i, err)
+			}
+		}
+		for i, name := range map[int]string{0: "target", 1: "both items"} {
+			if name == "target" {
+				b.Targets[i] = b.Choices[2*i] + b.Choices[2*i+1] - b.Targets[i]
+			} else {
+				b.Queries[3*i+1] = b.Queries[3*i+2]
+			}
+			if err := src.Verify(&b, i); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := src.Verify(&b, 40); err == nil {
+			t.Error("example 40 of 40 is taken")
 		}
 	}
 }

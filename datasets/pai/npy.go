@@ -2,6 +2,7 @@ package pai
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,11 +20,11 @@ type NpySettings struct {
 
 // Values of the setting scale.
 const (
-	ScaleUnit = "unit"
-	ScaleRaw  = "raw"
+	scaleUnit = "unit"
+	scaleRaw  = "raw"
 )
 
-// Marker is the file that says that the embeddings beside it are generated, so
+// Marker is the file that says that the embeddings next to it are generated, so
 // that whoever reads them later labels their results.
 const Marker = "GENERATED.txt"
 
@@ -32,7 +33,7 @@ const npyVersion = "pai npy 1"
 
 // NpyDefaults returns the paper's settings for sequences of the given length.
 func NpyDefaults(length int) *NpySettings {
-	return &NpySettings{Length: length, Sequences: paperSequences, Items: ItemsSequence, Rows: RowsShuffled, Scale: ScaleUnit}
+	return &NpySettings{Length: length, Sequences: paperSequences, Items: itemsSequence, Rows: rowsShuffled, Scale: scaleUnit}
 }
 
 func (s NpySettings) layout() layout { return layout{s.Length, s.Sequences, s.Items, s.Rows} }
@@ -46,21 +47,21 @@ func (s NpySettings) validate() error {
 }
 
 func checkScale(scale string) error {
-	if scale != ScaleUnit && scale != ScaleRaw {
-		return &datasets.SettingError{Key: "scale", Value: scale, Want: ScaleUnit + " or " + ScaleRaw}
+	if scale != scaleUnit && scale != scaleRaw {
+		return &datasets.SettingError{Key: "scale", Value: scale, Want: scaleUnit + " or " + scaleRaw}
 	}
 	return nil
 }
 
 // OpenNpy reads the files (see doc.go) and returns the task. A split that
 // opts.Splits needs and of which there are no files, or too few classes, is an
-// error; another one fails when it is asked for. With opts.Trained, embeddings
+// error; another one fails when it is used. With opts.Trained, embeddings
 // of another width and class ids that the model does not have are errors.
 func OpenNpy(s NpySettings, opts datasets.Options) (*Source, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
-	dir, err := dataPath(opts, EnvEmbeddings, howToNpy)
+	dir, err := dataPath(opts, envEmbeddings, howToNpy)
 	if err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
@@ -103,4 +104,33 @@ func OpenNpy(s NpySettings, opts datasets.Options) (*Source, error) {
 		return nil, err
 	}
 	return src, nil
+}
+
+// The environment variables that name the data when the user gives no path.
+const (
+	envEmbeddings = "MEMOBENCH_EMBEDDINGS" // of pai3-npy to pai5-npy
+	envReleased   = "MEMOBENCH_PAI"        // of pai3-released and pai4-released
+)
+
+const howToNpy = `give with --data DIR or in $` + envEmbeddings + ` a directory of .npy files: train.npy [items x features] and
+train_classes.npy [items], the same for validation and test, or embeddings.npy and classes.npy, which are divided`
+
+const howToReleased = `give with --data DIR or in $` + envReleased + ` the released files of MEMO (deepmind-research/memo says where they are):
+a directory with the folders train, valid and test, or one above it with length3 and length4`
+
+// dataPath returns the directory that the user named.
+func dataPath(opts datasets.Options, env, howTo string) (string, error) {
+	path, from := opts.DataPath, "the data path given"
+	if path == "" {
+		path, from = os.Getenv(env), "$"+env
+	}
+	if path == "" {
+		return "", fmt.Errorf("no data given: %s", howTo)
+	}
+	if info, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("%s: %w; %s", from, err, howTo)
+	} else if !info.IsDir() {
+		return "", fmt.Errorf("%s: %s is not a directory; %s", from, path, howTo)
+	}
+	return path, nil
 }
