@@ -7,8 +7,8 @@ import (
 	"memobench/datasets/babi/format"
 )
 
-// teller tells one story after another.
-type teller struct {
+// narrator writes one story after another.
+type narrator struct {
 	rng  *rand.Rand
 	out  format.Writer
 	left int    // questions that are still wanted
@@ -16,19 +16,19 @@ type teller struct {
 }
 
 // begin starts a story of at most left questions.
-func (t *teller) begin(left int) {
+func (t *narrator) begin(left int) {
 	t.out.Reset()
 	t.left, t.sum = left, 14695981039346656037
 }
 
-// done reports whether no question is wanted any more: the story is cut short.
-func (t *teller) done() bool { return t.left == 0 }
+// done reports whether no more questions are wanted: the story is cut short.
+func (t *narrator) done() bool { return t.left == 0 }
 
-// hash returns a hash of the statements told.
-func (t *teller) hash() uint64 { return datasets.Mix(t.sum) }
+// hash returns a hash of the statements stated.
+func (t *narrator) hash() uint64 { return datasets.Mix(t.sum) }
 
-// say tells a statement of the given parts and returns its number.
-func (t *teller) say(parts ...string) int {
+// say states a statement of the given parts and returns its number.
+func (t *narrator) say(parts ...string) int {
 	for _, p := range parts {
 		for i := range len(p) {
 			t.sum = (t.sum ^ uint64(p[i])) * 1099511628211
@@ -38,19 +38,19 @@ func (t *teller) say(parts ...string) int {
 }
 
 // ask asks a question of the given parts.
-func (t *teller) ask(answer string, support []int, parts ...string) {
+func (t *narrator) ask(answer string, support []int, parts ...string) {
 	t.out.Question(answer, support, parts...)
 	t.left--
 }
 
 // one draws one of list.
-func (t *teller) one(list []string) string { return list[t.rng.IntN(len(list))] }
+func (t *narrator) one(list []string) string { return list[t.rng.IntN(len(list))] }
 
 // coin draws true or false, both equally likely.
-func (t *teller) coin() bool { return t.rng.IntN(2) == 0 }
+func (t *narrator) coin() bool { return t.rng.IntN(2) == 0 }
 
 // other draws one of 0 .. n-1 that is not x.
-func (t *teller) other(n, x int) int {
+func (t *narrator) other(n, x int) int {
 	y := t.rng.IntN(n - 1)
 	if y >= x {
 		y++
@@ -59,7 +59,7 @@ func (t *teller) other(n, x int) int {
 }
 
 // mix draws an order of n things.
-func (t *teller) mix(n int) []int { return t.rng.Perm(n) }
+func (t *narrator) mix(n int) []int { return t.rng.Perm(n) }
 
 // lot draws one of the things offered to it, all equally likely, in one pass:
 // the k-th replaces the one before with probability 1/k.
@@ -69,7 +69,7 @@ type lot struct {
 	drawn  int // the thing drawn, -1 if none was offered
 }
 
-func (t *teller) lot() lot { return lot{rng: t.rng, drawn: -1} }
+func (t *narrator) lot() lot { return lot{rng: t.rng, drawn: -1} }
 
 func (l *lot) offer(thing int) {
 	l.offers++
