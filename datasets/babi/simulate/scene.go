@@ -16,7 +16,7 @@ const (
 	give
 )
 
-// clause is what was mentioned one person: a statement, or one half of a
+// clause is what is stated about one person: a statement, or one half of a
 // statement about two people.
 type clause struct {
 	action
@@ -113,7 +113,7 @@ func coreference(t *narrator) {
 	s := newScene(t, people, rooms)
 	s.rounds(func() {
 		who := s.walk()
-		s.goOn(pronouns[s.cast[who]], who)
+		s.moveOn(pronouns[s.cast[who]], who)
 	}, s.askWhere)
 }
 
@@ -128,7 +128,7 @@ func compound(t *narrator) {
 	s := newScene(t, people, rooms)
 	s.rounds(func() {
 		a, b := s.walkInPairs()
-		s.goOn("they", a, b)
+		s.moveOn("they", a, b)
 	}, s.askWhere)
 }
 
@@ -148,8 +148,8 @@ func (s *scene) walkInPairs() (a, b int) {
 	}
 }
 
-// goOn states that the people of the last statement move on.
-func (s *scene) goOn(pronoun string, who ...int) {
+// moveOn states that the people of the last statement move on.
+func (s *scene) moveOn(pronoun string, who ...int) {
 	first := s.clauses[len(s.clauses)-1].line
 	place := s.other(len(s.places), s.at[who[0]])
 	line := s.say(s.one(following), pronoun, s.one(moving), " to the ", s.places[place], ".")
