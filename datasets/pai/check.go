@@ -8,10 +8,9 @@ import (
 // ShardChecker checks released shards that belong together: those of one
 // length. The zero value is ready.
 type ShardChecker struct {
-	reader *recordReader // nil before the first record
-	form   form          // of the first record
-	batch  datasets.Batch
-	sides  map[int64]int32 // what the values of correct_answer mean: 0 left, 1 right
+	form  form // of the first record
+	batch datasets.Batch
+	sides map[int64]int32 // what the values of correct_answer mean: 0 left, 1 right
 }
 
 // Check reads a shard to its end and returns the number of its records. It calls
@@ -38,46 +37,18 @@ func (c *ShardChecker) Check(path string, report func(error)) (records int) {
 		}
 		set.shards[0].records = append(set.shards[0].records, rec)
 	}
-	for i, rec := range set.shards[0].records {
-		var err error
-		if c.reader == nil {
-			err = c.begin(f, rec)
-		}
-		if err == nil {
-			err = c.record(set, i)
-		}
-		if err != nil {
+	r := newRecordReader(releasedSettings{Scale: scaleRaw})
+	defer r.close()
+	for i := range set.shards[0].records {
+		if err := c.record(r, set, i); err != nil {
 			report(err)
 		}
-	}
-	if c.reader != nil {
-		c.reader.close()
 	}
 	return records
 }
 
-// begin finds the length of the sequences from a record.
-func (c *ShardChecker) begin(f *tfrecord.File, rec tfrecord.Record) error {
-	data, err := f.Read(nil, rec)
-	if err != nil {
-		return err
-	}
-	ex, err := tfrecord.ParseExample(f.Name(), rec.Offset, data)
-	if err != nil {
-		return err
-	}
-	types, _ := ex.Feature(featType)
-	list := ints(nil, types)
-	if len(list) == 0 {
-		return f.Errorf(rec.Offset, "record without the feature %s", featType)
-	}
-	c.reader = newRecordReader(releasedSettings{Length: lengthOf(list), Scale: scaleRaw})
-	return nil
-}
-
 // record checks a record of the only shard of set.
-func (c *ShardChecker) record(set *shardSet, i int) error {
-	r := c.reader
+func (c *ShardChecker) record(r *recordReader, set *shardSet, i int) error {
 	if err := r.read(set, place{0, i}); err != nil {
 		return err
 	}

@@ -28,8 +28,8 @@ type entry struct {
 	answers            []int64
 }
 
-// parse checks the features of a record of sequences of the given length and
-// that their sizes agree. data must stay as they are while e is used.
+// parse checks the features of a record and that their sizes agree. length is
+// that of its sequences; 0 takes the one that the types of its trials have. data must stay as they are while e is used.
 func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int) error {
 	ex, err := tfrecord.ParseExample(file, rec.Offset, data)
 	if err != nil {
@@ -57,6 +57,10 @@ func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int)
 		*f.to = got
 	}
 
+	e.types = ints(e.types, types)
+	if length == 0 {
+		length = lengthOf(e.types)
+	}
 	kinds := len(releasedTypes(length))
 	e.trials = types.Len()
 	e.sequences = e.trials / kinds
@@ -73,7 +77,7 @@ func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int)
 	if e.trialItems.Len() != e.trials*queryWidth*e.dim {
 		return fail(e.trialItems.Offset(), "feature %s: %d values, want %d x %d x %d", featTrials, e.trialItems.Len(), e.trials, queryWidth, e.dim)
 	}
-	e.types, e.answers = ints(e.types, types), ints(e.answers, answers)
+	e.answers = ints(e.answers, answers)
 	for _, t := range e.types {
 		if t < 1 || t > int64(kinds) {
 			return fail(types.Offset(), "feature %s: %d, want 1 to %d", featType, t, kinds)
