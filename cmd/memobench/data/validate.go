@@ -33,31 +33,35 @@ type checker struct {
 	ctx    context.Context
 	tick   Tick
 	report *Validation
-	parts  []part
+	checks []fileCheck
 
 	reading     string // the file
 	done, total int64  // bytes
 }
 
-// part is a Part with what is to be done for it.
-type part struct {
-	Part
-	units []unit
+// fileCheck is the check of one file.
+type fileCheck struct {
+	part  *Part
+	file  string
+	bytes int64 // to read, as far as that is known
+	run   func(p *Part, report func(error))
 }
 
-// unit is the check of one file.
-type unit struct {
-	file   string
-	passes int64 // how often it is read
-	check  func(p *Part, report func(error))
+// part adds a part.
+func (c *checker) part(form string, files int) *Part {
+	p := &Part{Form: form, Files: files}
+	c.report.Parts = append(c.report.Parts, p)
+	return p
 }
 
-// weight is the number of bytes that a unit reads, as far as that is known.
-func (u *unit) weight() int64 {
-	if info, err := os.Stat(u.file); err == nil && info.Mode().IsRegular() {
-		return u.passes * info.Size()
+// check adds the check of a file that is read so many times.
+func (c *checker) check(p *Part, file string, passes int64, run func(p *Part, report func(error))) {
+	size := int64(0)
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		size = passes * info.Size()
 	}
-	return 0
+	c.total += size
+	c.checks = append(c.checks, fileCheck{p, file, size, run})
 }
 
 // read says that n more bytes of the present file are read. Its error is that of
@@ -91,60 +95,49 @@ func (c *checker) find(path string) error {
 	return nil
 }
 
-// run checks all parts.
+// run runs all checks.
 func (c *checker) run() error {
-	for i := range c.parts {
-		for _, u := range c.parts[i].units {
-			c.total += u.weight()
+	for _, one := range c.checks {
+		end := c.done + one.bytes
+		c.reading = one.file
+		if err := c.read(0); err != nil {
+			return err
 		}
-	}
-	for i := range c.parts {
-		p := &c.parts[i]
-		before := c.report.Errors
-		for _, u := range p.units {
-			end := c.done + u.weight()
-			c.reading = u.file
-			if err := c.read(0); err != nil {
-				return err
-			}
-			u.check(&p.Part, c.report.add)
-			if err := c.ctx.Err(); err != nil { // the last errors may be of this
-				return err
-			}
-			c.done = end
+		one.run(one.part, func(err error) {
+			one.part.Errors++
+			c.report.add(err)
+		})
+		if err := c.ctx.Err(); err != nil { // the last errors may be of this
+			return err
 		}
-		p.Errors = c.report.Errors - before
-		c.report.Parts = append(c.report.Parts, p.Part)
+		c.done = end
 	}
 	return nil
 }
 
 // shards adds the released shards.
 func (c *checker) shards(paths []string) {
-	p := part{Part: Part{Form: "released PAI shards", Files: len(paths)}}
+	part := c.part("released PAI shards", len(paths))
 	byLength := map[string]*pai.ShardChecker{} // shards below one folder belong together
 	for _, path := range paths {
 		set := filepath.Dir(filepath.Dir(path))
 		if byLength[set] == nil {
 			byLength[set] = new(pai.ShardChecker)
 		}
-		p.units = append(p.units, unit{path, 1, func(p *Part, report func(error)) {
-			p.count("records", byLength[set].Check(path, report))
-		}})
+		c.check(part, path, 1, func(p *Part, report func(error)) { p.count("records", byLength[set].Check(path, report)) })
 	}
-	c.parts = append(c.parts, p)
 }
 
 // stories adds bAbI files.
 func (c *checker) stories(list []babi.File, simulated bool) {
-	p := part{Part: Part{Form: "bAbI stories", Files: len(list)}}
+	form := "bAbI stories"
 	if simulated {
-		p.Form = "simulated bAbI stories"
+		form = "simulated bAbI stories"
 	}
+	part := c.part(form, len(list))
 	for _, f := range list {
-		p.units = append(p.units, unit{f.Name, 1, func(p *Part, report func(error)) { countStories(f, p, report) }})
+		c.check(part, f.Name, 1, func(p *Part, report func(error)) { countStories(f, p, report) })
 	}
-	c.parts = append(c.parts, p)
 	c.noteMissing(list)
 }
 
@@ -170,7 +163,7 @@ func (c *checker) noteMissing(list []babi.File) {
 // Validation is what Validate found at a path.
 type Validation struct {
 	Path   string   `json:"path"`
-	Parts  []Part   `json:"parts"`
+	Parts  []*Part  `json:"parts"`
 	Errors int      `json:"errors"` // of all parts
 	First  []string `json:"first"`  // the first of them
 	Notes  []string `json:"notes"`  // what is no error, and may matter

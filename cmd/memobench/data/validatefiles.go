@@ -17,21 +17,20 @@ import (
 
 // arrays adds .npy files, and how those in a directory fit together.
 func (c *checker) arrays(path string, paths []string) {
-	p := part{Part: Part{Form: "arrays", Files: len(paths)}}
+	part := c.part("arrays", len(paths))
 	faulty := false
 	for _, file := range paths {
-		p.units = append(p.units, unit{file, 1, func(p *Part, report func(error)) {
+		c.check(part, file, 1, func(p *Part, report func(error)) {
 			c.array(file, nil, p, func(err error) { faulty = true; report(err) })
-		}})
+		})
 	}
 	if path != paths[0] && hasTables(path) {
-		p.units = append(p.units, unit{path, 0, func(p *Part, report func(error)) {
+		c.check(part, path, 0, func(_ *Part, report func(error)) {
 			if !faulty { // else the same errors would come again
 				c.tables(path, report)
 			}
-		}})
+		})
 	}
-	c.parts = append(c.parts, p)
 }
 
 // hasTables reports whether a directory has a file of one of the names that
@@ -116,21 +115,19 @@ func (c *checker) array(path string, want []int, p *Part, report func(error)) {
 	}
 }
 
-// dataset adds what package files wrote; only, if not empty, is the only file of
+// dataset adds what Write wrote; only, if not empty, is the only file of
 // it that is asked for.
 func (c *checker) dataset(dir, only string) error {
-	p := part{Part: Part{Form: "generated dataset"}}
+	header := filepath.Join(dir, headerName)
 	d, err := Open(dir)
 	if err != nil {
-		p.Files = 1
-		p.units = []unit{{dir, 0, func(_ *Part, report func(error)) { report(err) }}}
-		c.parts = append(c.parts, p)
+		c.check(c.part("generated dataset", 1), header, 0, func(_ *Part, report func(error)) { report(err) })
 		return nil
 	}
-	p.Form = fmt.Sprintf("generated dataset %s, seed %d", d.Header.Task, d.Header.Seed)
+	p := c.part(fmt.Sprintf("generated dataset %s, seed %d", d.Header.Task, d.Header.Seed), 0)
 	verify, err := c.verifier(d)
 	if err != nil {
-		p.units = append(p.units, unit{filepath.Join(dir, headerName), 0, func(_ *Part, report func(error)) { report(err) }})
+		c.check(p, header, 0, func(_ *Part, report func(error)) { report(err) })
 	}
 	if only == "" {
 		p.Files = 1 // the header
@@ -141,7 +138,7 @@ func (c *checker) dataset(dir, only string) error {
 		listed[f.Name] = true
 		if only == "" || only == f.Name {
 			p.Files++
-			p.units = append(p.units, unit{d.Path(f), 2, func(p *Part, report func(error)) { c.file(d, f, verify, p, report) }})
+			c.check(p, d.Path(f), 2, func(p *Part, report func(error)) { c.file(d, f, verify, p, report) })
 		}
 	}
 	if !listed[only] && only != "" {
@@ -154,7 +151,6 @@ func (c *checker) dataset(dir, only string) error {
 			}
 		}
 	}
-	c.parts = append(c.parts, p)
 	return nil
 }
 
