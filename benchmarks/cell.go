@@ -74,7 +74,7 @@ func (c *Cell) Hash() string {
 
 // marks lists the labels that the cell's numbers must carry by what was planned.
 func (c *Cell) marks() []string {
-	list := slices.Clone(c.Labels)
+	list := append(slices.Clone(c.Labels), c.curriculum()...)
 	if label := c.PaperSteps.label(c.Protocol.Steps); label != "" {
 		list = append(list, label)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -111,6 +112,9 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 	}
 	if l.Training > 0 {
 		rec.Times.ExamplesPerSec = float64(l.Examples) / l.Training
+	}
+	if len(c.Training.Phases) > 0 {
+		rec.Training.Phases = append(slices.Clone(l.Phases), t.phaseRun())
 	}
 	if t.selected != nil {
 		rec.Training.SelectedStep = l.Selected

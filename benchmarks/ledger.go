@@ -21,9 +21,14 @@ type ledger struct {
 	Rate     float64  `json:"learning_rate"`
 	GradNorm *float64 `json:"grad_norm"` // nil when not finite
 
-	Evaluated  int              `json:"evaluated"`   // step of the last evaluation, 0 before the first
-	TrainLoss  *float64         `json:"train_loss"`  // mean before that evaluation
-	Curve      record.Curve     `json:"curve"`       // summary so far
+	Evaluated int            `json:"evaluated"`  // step of the last evaluation, 0 before the first
+	TrainLoss *float64       `json:"train_loss"` // mean before that evaluation
+	Curve     record.Curve   `json:"curve"`      // summary so far
+	Phase     phaseState     `json:"phase"`
+	Phases    []record.Phase `json:"phases,omitempty"`   // those before Phase
+	Accuracy  []float64      `json:"accuracy,omitempty"` // of the last evaluation, by kind
+	Errors    []float64      `json:"errors,omitempty"`   // moving averages by kind, of an adaptive mixture
+
 	Streak     int              `json:"streak"`      // evaluations in a row at the early-stop level
 	Stopped    bool             `json:"stopped"`     // the early-stop rule has ended training
 	DivergedAt int              `json:"diverged_at"` // 0 in a healthy run
@@ -111,7 +116,11 @@ func (l *ledger) evaluated(p Point, rule *EarlyStop) (best bool) {
 	l.LossSum, l.LossSteps = 0, 0
 	l.Evaluated = p.Step
 	l.Curve.Points++
-	if best = l.Curve.Points == 1 || p.Loss < l.Curve.BestLoss; best {
+	l.Accuracy = l.Accuracy[:0]
+	for _, k := range p.Kinds {
+		l.Accuracy = append(l.Accuracy, float64(k.Correct)/float64(max(1, k.Total)))
+	}
+	if best = l.Curve.BestStep <= l.Phase.Start || p.Loss < l.Curve.BestLoss; best {
 		l.Curve.BestStep, l.Curve.BestLoss, l.Curve.BestAccuracy = p.Step, p.Loss, p.Accuracy()/100
 	}
 	if rule == nil {

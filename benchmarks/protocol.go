@@ -31,6 +31,8 @@ type Protocol struct {
 	ValidationSeed    uint64 `yaml:"validation_seed" json:"validation_seed" doc:"seed of the validation questions"`
 	TestSeed          uint64 `yaml:"test_seed" json:"test_seed" doc:"seed of the test questions"`
 
+	Mixture Mixture `yaml:"mixture,omitempty" json:"mixture,omitempty" doc:"how often each kind is drawn for training: uniform (as the task draws them), adaptive (by validation error), or weights such as 16:3,19:6, 1 for the others"`
+
 	Selection string     `yaml:"selection" json:"selection" doc:"weights that are judged: final, or best-validation (lowest validation loss)"`
 	EarlyStop *EarlyStop `yaml:"early_stop,omitempty" json:"early_stop,omitempty" doc:"rule that ends training before all steps are done"`
 }

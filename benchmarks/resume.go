@@ -63,6 +63,13 @@ func (t *trainer) restore(c *checkpoint.Checkpoint) error {
 	if err := json.Unmarshal(c.Trainer, &t.ledger); err != nil {
 		return fmt.Errorf("resuming: trainer state: %w", err)
 	}
+	if t.ledger.Phase.Start > 0 {
+		m, err := t.build(t.ledger.Phase)
+		if err != nil {
+			return fmt.Errorf("resuming: %w", err)
+		}
+		t.model = m
+	}
 	if err := t.model.Restore(c.State); err != nil {
 		return fmt.Errorf("resuming: %w", err)
 	}

@@ -22,6 +22,9 @@ func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
 		{"selection=best-validation", "soft.warn_every=7"},
 		{"early_stop={accuracy: {low: 90, high: 90}, evaluations: 3}"},
 		{"evaluate_every=1"},
+		{"mixture=adaptive"},
+		{"mixture=low:3", "soft.phases=[{steps: 60, kinds: [low], config: {momentum: '0.2'}}, {steps: 30, batch_size: 4, keep_optimizer: true}]"},
+		{"mixture=adaptive", "soft.phases=[{steps: 30}, {steps: 30, below: 100, restart: true, until: 100, attempts: 3, training: {learning_rate: '0.001'}}]"},
 	} {
 		whole := t.TempDir()
 		want := mustRun(t, toyCell(t, overrides...), Options{Dir: whole})

@@ -108,7 +108,10 @@ func run(ctx context.Context, cell Cell, o Options, progress Progress) (rec *rec
 	if err := cell.checkKinds(t.src.Kinds()); err != nil {
 		return nil, err
 	}
-	if t.model, err = buildDivided(&cell, t.src.Shape(), o.Threads); err != nil {
+	if t.model, err = t.build(phaseState{}); err != nil {
+		return nil, err
+	}
+	if err := t.checkCurriculum(); err != nil {
 		return nil, err
 	}
 	if t.dir, err = openDir(o.Dir); err != nil {

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"encoding"
 	"fmt"
 	"math"
 	"reflect"
@@ -17,9 +18,13 @@ import (
 
 // setting is one field of a configuration.
 type setting struct {
-	key   string
-	value reflect.Value
+	key      string
+	value    reflect.Value
+	optional bool // left out where it has its zero value
 }
+
+// unset reports whether the setting is left out of files and hashes.
+func (s *setting) unset() bool { return s.optional && s.value.IsZero() }
 
 // settingsOf lists the settings of config, a pointer to a struct, in order.
 func settingsOf(config any) []setting {
@@ -27,9 +32,9 @@ func settingsOf(config any) []setting {
 	var list []setting
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		key, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		if f.IsExported() && key != "" && key != "-" {
-			list = append(list, setting{key, v.Field(i)})
+			list = append(list, setting{key, v.Field(i), option == "omitempty"})
 		}
 	}
 	return list
@@ -71,6 +76,9 @@ func setKey(config any, key, text string) error {
 // fraction for a whole number and no number that is not finite. Structures are
 // given in YAML's flow form; "off" clears an optional one.
 func setText(v reflect.Value, text string) error {
+	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(text))
+	}
 	switch v.Kind() {
 	case reflect.Int, reflect.Int64:
 		n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
@@ -114,6 +122,10 @@ func setText(v reflect.Value, text string) error {
 		v.Set(fresh)
 	default:
 		fresh := reflect.New(v.Type())
+		if v.Kind() == reflect.Slice && (text == "off" || text == "null") {
+			v.SetZero()
+			return nil
+		}
 		if err := DecodeYAML([]byte(text), fresh.Interface()); err != nil {
 			return err
 		}
@@ -127,7 +139,7 @@ func setText(v reflect.Value, text string) error {
 func mapOf(config any) map[string]any {
 	m := map[string]any{}
 	for _, s := range settingsOf(config) {
-		if s.value.Kind() == reflect.Pointer && s.value.IsNil() {
+		if s.unset() {
 			continue
 		}
 		m[s.key] = reflect.Indirect(s.value).Interface()

@@ -86,6 +86,18 @@ func (s *toySource) Batch(dst *datasets.Batch, split datasets.Split, seed uint64
 	return nil
 }
 
+func (s *toySource) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
+	if err := datasets.CheckWeights(weights, 2); err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(datasets.StreamSeed("toy mixed", split, seed, uint64(step))))
+	dst.Reset(1, 1, 1, 2)
+	for range size {
+		s.add(dst, datasets.DrawKind(rng, weights)*s.Words/2+rng.IntN(s.Words/2))
+	}
+	return nil
+}
+
 func (s *toySource) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return func(yield func(*datasets.Batch, error) bool) {
 		if err := datasets.CheckExamineArgs(split, perKind, size); err != nil {

@@ -41,6 +41,15 @@ type Tolerant interface {
 	Accepts(b *Batch, i int, answers []int32, each []bool) bool
 }
 
+// Mixer is implemented by sources that can draw training examples with a given weight
+// for each kind.
+type Mixer interface {
+	// BatchMixed is Source.Batch, but each example's kind is drawn in proportion to
+	// weights, one for each of Kinds, 0 or more and not all 0; within a kind examples
+	// are drawn uniformly.
+	BatchMixed(dst *Batch, split Split, seed uint64, step, size int, weights []float64) error
+}
+
 // Printer is implemented by sources that can show an example to a reader.
 type Printer interface {
 	// Print writes example i of b, with its right answer, as lines of text.

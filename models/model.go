@@ -46,6 +46,11 @@ type Prediction struct {
 // puts the model's own answers there, as it must where the right ones are not
 // known.
 type Chained interface {
+	// FeedsBack reports whether a query holds the answer before. Where it does
+	// not, as in a network that gives all answers after one query, PredictGiven
+	// is Predict.
+	FeedsBack() bool
+
 	// PredictGiven is Predict with the right answers, from the batch's targets,
 	// in the queries. With one answer they are the same.
 	PredictGiven(b *datasets.Batch) (*Prediction, error)

@@ -63,10 +63,22 @@ type Training struct {
 
 	Loss *float64 `json:"loss,omitempty" doc:"mean training loss since the last point of the curve before the end, nats; absent after a divergence"`
 
+	Phases []Phase `json:"phases,omitempty" doc:"what was trained in turn, of a run with a curriculum"`
+
 	// DivergedAt is set only when Status is Diverged.
 	DivergedAt int `json:"diverged_at,omitempty" doc:"step whose loss was not a finite number; absent in other runs"`
 
 	Warnings []Warning `json:"warnings,omitempty" doc:"pathologies that the model reported while training"`
+}
+
+// Phase is one attempt at a phase of a curriculum.
+type Phase struct {
+	Phase    int      `json:"phase" doc:"number among the phases, from 1; the main phase is the last"`
+	Attempt  int      `json:"attempt" doc:"number among the attempts at the phase, from 1"`
+	First    int      `json:"first" doc:"first step"`
+	Last     int      `json:"last" doc:"last step"`
+	Kinds    []string `json:"kinds,omitempty" doc:"kinds that were trained on; absent for all"`
+	Accuracy *float64 `json:"accuracy,omitempty" doc:"lowest validation accuracy of those kinds at the end, a fraction"`
 }
 
 // Warning is a pathology that a model reported in one or more steps.

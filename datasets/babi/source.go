@@ -12,7 +12,7 @@ import (
 )
 
 // Source serves parsed questions; it implements datasets.Source,
-// datasets.Vocabularied, datasets.KindTitled and datasets.Printer.
+// datasets.Vocabularied, datasets.KindTitled, datasets.Mixer and datasets.Printer.
 type Source struct {
 	spec   datasets.Spec
 	shape  datasets.Shape
@@ -104,6 +104,31 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 		k := sort.SearchInts(ends, i+1)
 		p := &src.pools[split][k]
 		src.put(dst, k, p, p.questions[i-(ends[k]-len(p.questions))])
+	}
+	return nil
+}
+
+// BatchMixed implements datasets.Mixer: the task of each question is drawn by weight,
+// and then one of its questions uniformly.
+func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
+	err := datasets.CheckBatchArgs(split, step, size)
+	if err == nil {
+		err = datasets.CheckWeights(weights, len(src.kinds))
+	}
+	if err != nil {
+		return fmt.Errorf("babi: %w", err)
+	}
+	if err := src.available(split); err != nil {
+		return err
+	}
+	s := src.streams.Get().(*stream)
+	defer src.streams.Put(s)
+	s.pcg.Seed(datasets.StreamSeed("babi mixed batch", split, seed, uint64(step)))
+	src.reset(dst)
+	for range size {
+		k := datasets.DrawKind(s.rng, weights)
+		p := &src.pools[split][k]
+		src.put(dst, k, p, p.questions[s.rng.IntN(len(p.questions))])
 	}
 	return nil
 }

@@ -108,6 +108,31 @@ func (src *Source) batch(d *drawer, dst *datasets.Batch, split datasets.Split, s
 	return nil
 }
 
+// BatchMixed implements datasets.Mixer.
+func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
+	d := src.drawers.Get().(*drawer)
+	defer src.drawers.Put(d)
+	err := datasets.CheckBatchArgs(split, step, size)
+	if err == nil {
+		err = datasets.CheckWeights(weights, len(src.kinds))
+	}
+	if err == nil {
+		err = d.start("pai mixed batch", split, seed, uint64(step))
+	}
+	src.reset(dst)
+	for range size {
+		if err != nil {
+			return fmt.Errorf("pai: %w", err)
+		}
+		k := datasets.DrawKind(d.rng, weights)
+		err = d.example(dst, k, src.kinds[k])
+	}
+	if err != nil {
+		return fmt.Errorf("pai: %w", err)
+	}
+	return nil
+}
+
 func (src *Source) reset(b *datasets.Batch) { resetBatch(b, choices, src.shape.ItemDim) }
 
 // Examine implements datasets.Source: perKind examples of the first kind, then
