@@ -23,7 +23,7 @@ import (
 const runsDir = "../testdata/runs"
 
 // recorded are the test's runs, in their setups, with their curves.
-func recorded(t testing.TB) ([]*report.Setup, curves) {
+func recorded(t testing.TB) ([]*report.Setup, Curves) {
 	t.Helper()
 	runs, err := report.Read(runsDir)
 	if err != nil {
@@ -38,7 +38,7 @@ func recorded(t testing.TB) ([]*report.Setup, curves) {
 }
 
 // all draws every figure.
-func all(t testing.TB, setups []*report.Setup, curves curves, traces []*trace.Trace, points []ScalingPoint) []*Figure {
+func all(t testing.TB, setups []*report.Setup, curves Curves, traces []*trace.Trace, points []ScalingPoint) []*Figure {
 	t.Helper()
 	list := Attention(traces)
 	training, err := Training(setups, curves)

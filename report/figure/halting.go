@@ -9,7 +9,7 @@ import (
 
 // Hops is figure 3b of the paper: the mean number of hops over training, of the
 // runs that learn when to halt. Every setup has lines of its own.
-func Hops(setups []*report.Setup, curves curves) (*Figure, error) {
+func Hops(setups []*report.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-3b", Title: "Hops over training, where halting is learned (figure 3b of the paper)",
 		Fill: "memobench train --preset quick --model memo-reinforce --task pai3 --set early_stop=off --set protocol.steps=5000"}
 	for _, g := range groupByProtocol(setups) {
@@ -46,7 +46,7 @@ func Hops(setups []*report.Setup, curves curves) (*Figure, error) {
 
 // Reinforce is figure 5 of the paper: REINFORCE against adaptive computation
 // time, accuracy on the last kind of question and hops over training steps.
-func Reinforce(setups []*report.Setup, curves curves) (*Figure, error) {
+func Reinforce(setups []*report.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-5", Title: "Halting by REINFORCE and by adaptive computation time (figure 5 of the paper)",
 		Fill: "memobench run --preset quick --tasks pai3 --models memo-reinforce,memo-act --set early_stop=off --set protocol.steps=5000"}
 	for _, g := range groupByProtocol(setups) {

@@ -1,0 +1,122 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+
+	"memobench/benchmarks/record"
+	"memobench/report"
+)
+
+// Curves holds the learning curves of runs, by the path of the record.
+type Curves map[string][]record.Point
+
+// ReadCurves reads the learning curve beside each record. A run without one is
+// left out; one that cannot be read is an error.
+func ReadCurves(runs []report.Run) (Curves, error) {
+	c := Curves{}
+	for _, r := range runs {
+		points, err := record.ReadCurve(filepath.Join(filepath.Dir(r.Path), record.CurveName))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading learning curves: %w", err)
+		}
+		if len(points) > 0 {
+			c[r.Path] = points
+		}
+	}
+	return c, nil
+}
+
+// series is the curves of one variant's seeds.
+type series struct {
+	title string
+	model string
+	seeds [][]record.Point
+}
+
+// seriesOf groups the runs of a setup by variant, in the order of tables.
+func (c Curves) seriesOf(s *report.Setup) []series {
+	var list []series
+	for _, v := range report.Variants(s.Runs) {
+		one := series{title: v.Title, model: v.Model}
+		for _, r := range s.Runs {
+			if points := c[r.Path]; points != nil && r.Record.Identity.Label == v.Label {
+				one.seeds = append(one.seeds, points)
+			}
+		}
+		if one.seeds != nil {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// value is what is drawn of a point; false where it has none.
+type value func(p *record.Point) (float64, bool)
+
+// onKind is the accuracy on a kind, in per cent.
+func onKind(kind string) value {
+	return func(p *record.Point) (float64, bool) {
+		for _, k := range p.Kinds {
+			if k.Name == kind && k.Total > 0 {
+				return 100 * float64(k.Correct) / float64(k.Total), true
+			}
+		}
+		return 0, false
+	}
+}
+
+func hops(p *record.Point) (float64, bool) {
+	if p.Hops == nil {
+		return 0, false
+	}
+	return *p.Hops, true
+}
+
+// xys is a value over the steps of one curve.
+func xys(points []record.Point, v value) plotter.XYs {
+	var list plotter.XYs
+	for i := range points {
+		if y, ok := v(&points[i]); ok {
+			list = append(list, plotter.XY{X: float64(points[i].Step), Y: y})
+		}
+	}
+	return list
+}
+
+// mean is a value over the steps that all seeds have: where one of them has
+// ended, the others alone would be another mean.
+func (s *series) mean(v value) plotter.XYs {
+	sum, count := map[float64]float64{}, map[float64]int{}
+	for _, seed := range s.seeds {
+		for _, xy := range xys(seed, v) {
+			sum[xy.X] += xy.Y
+			count[xy.X]++
+		}
+	}
+	var list plotter.XYs
+	for x, n := range count {
+		if n == len(s.seeds) {
+			list = append(list, plotter.XY{X: x, Y: sum[x] / float64(n)})
+		}
+	}
+	slices.SortFunc(list, func(a, b plotter.XY) int {
+		if a.X < b.X {
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// trim writes a number without trailing zeros.
+func trim(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
