@@ -50,9 +50,9 @@ func Files(path string) (files []File, simulated bool, err error) {
 	return files, lib.simulated, nil
 }
 
-// MissingFiles returns the tasks of which list has no file of a split, Train or
+// missingTasks returns the tasks of which list has no file of a split, Train or
 // Test.
-func MissingFiles(list []File, split datasets.Split) []int {
+func missingTasks(list []File, split datasets.Split) []int {
 	var have [NumTasks + 1]bool
 	for _, f := range list {
 		if f.Split == split {
@@ -71,7 +71,7 @@ func MissingFiles(list []File, split datasets.Split) []int {
 // NoteMissing says which tasks list has no file of a split of, "" if there is
 // none.
 func NoteMissing(list []File, split datasets.Split) string {
-	missing := MissingFiles(list, split)
+	missing := missingTasks(list, split)
 	if len(missing) == 0 {
 		return ""
 	}

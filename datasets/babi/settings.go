@@ -38,8 +38,8 @@ func (s Settings) validate() ([]int, error) {
 			Want: fmt.Sprintf("all, or numbers and ranges from 1 to %d such as 1,2,15-17 (%v)", NumTasks, err)}
 	case !(s.Validation >= 0 && s.Validation <= maxValidation): // NaN too
 		return nil, &datasets.SettingError{Key: "validation", Value: s.Validation, Want: fmt.Sprintf("0 to %v", maxValidation)}
-	case s.Source != nil && *s.Source != FromFiles && *s.Source != Simulated:
-		return nil, &datasets.SettingError{Key: "source", Value: *s.Source, Want: FromFiles + ", " + Simulated + " or off"}
+	case s.Source != nil && *s.Source != fromFiles && *s.Source != Simulated:
+		return nil, &datasets.SettingError{Key: "source", Value: *s.Source, Want: fromFiles + ", " + Simulated + " or off"}
 	case s.MaxRows < 0 || s.MaxRows > maxMaxRows:
 		return nil, &datasets.SettingError{Key: "max_rows", Value: s.MaxRows, Want: fmt.Sprintf("0 (no limit) to %d", maxMaxRows)}
 	}
