@@ -79,13 +79,13 @@ and it can be read as bAbI stories; a download that fails leaves nothing.`,
 	}
 	result, err := p.download(dir, url, strings.ToLower(sum), quiet)
 	if err != nil {
-		return p.stopped(explainFetch(err), "nothing was downloaded", "fetch", args)
+		return p.stopped(withAlternatives(err), "nothing was downloaded", "fetch", args)
 	}
 	result.Default = noCache == nil && filepath.Clean(dir) == filepath.Clean(cache)
 	if asJSON {
 		return p.printJSON(result)
 	}
-	p.sayFetched(result)
+	p.printFetched(result)
 	return nil
 }
 
@@ -99,7 +99,7 @@ func (p *program) download(dir, url, sum string, quiet bool) (*fetchJSON, error)
 		Check: func(path string) error {
 			list, _, err := babi.Files(path)
 			if err == nil && (len(list) == 0 || list[0].Name == path) { // one file of text
-				err = fmt.Errorf("%s is not an archive of bAbI files", path)
+				err = errors.New("the file is not an archive of bAbI files")
 			}
 			out.Files = len(list)
 			return err
@@ -112,21 +112,21 @@ func (p *program) download(dir, url, sum string, quiet bool) (*fetchJSON, error)
 	return out, nil
 }
 
-// explainFetch adds how to do without.
-func explainFetch(err error) error {
+// withAlternatives adds to an error what else can be done.
+func withAlternatives(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
 	return fmt.Errorf("%w\n%s.\nAnother address of the same archive can be given with --url, another SHA-256 with --sha256; simulated\nstories need no files: --data simulated", err, babi.ByHand)
 }
 
-func (p *program) sayFetched(r *fetchJSON) {
+func (p *program) printFetched(r *fetchJSON) {
 	w := p.stdout
 	how := "downloaded"
 	if r.Existing {
 		how = "there already"
 	}
-	compared := "as it should be"
+	compared := "as expected"
 	if !r.Compared {
 		compared = "not compared with anything: --sha256 does that"
 		if r.SHA256 == babiSHA256 {

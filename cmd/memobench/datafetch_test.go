@@ -48,7 +48,7 @@ func TestFetchedStoriesAreFound(t *testing.T) {
 	}
 	got := command("data", "fetch", "babi", "--url", url, "--sha256", strings.ToUpper(sha256Of(data)))
 	got.want(t, exitGood)
-	for _, want := range []string{cache, "downloaded, 2 bAbI files", sha256Of(data) + ", as it should be", "It is found there without --data."} {
+	for _, want := range []string{cache, "downloaded, 2 bAbI files", sha256Of(data) + ", as expected", "It is found there without --data."} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("no %q in:\n%s", want, got.stdout)
 		}

@@ -69,7 +69,7 @@ every key. More than 1 GB is written only with --large.`,
 		return usagef("data gen: %s with all items takes %s: --large writes it all the same, without --all-items it is less", task, about)
 	case size > largeSize && !large:
 		return usagef("data gen: %d examples of %s take %s: --large writes them all the same, a smaller --count is less", count, task, about)
-	case size > saidSize && !quiet:
+	case size > announcedSize && !quiet:
 		fmt.Fprintf(p.stderr, "%s takes %s\n", out, about)
 	}
 	m := p.meter("writing "+out, quiet)
@@ -81,14 +81,14 @@ every key. More than 1 GB is written only with --large.`,
 	if asJSON {
 		return p.printJSON(h)
 	}
-	return p.sayWritten(out, h)
+	return p.printWritten(out, h)
 }
 
-// Above saidSize bytes the size is said before anything is written, above
+// Above announcedSize bytes the size is printed before anything is written, above
 // largeSize nothing is written unless that is asked for.
 const (
-	saidSize  = 100_000_000
-	largeSize = 1_000_000_000
+	announcedSize = 100_000_000
+	largeSize     = 1_000_000_000
 )
 
 // generator plans a task that is generated.
@@ -121,8 +121,8 @@ func generator(task string, set []string) (data.Plan, error) {
 	return plan, err
 }
 
-// sayWritten says what was written, and what can be done with it.
-func (p *program) sayWritten(dir string, h *data.Header) error {
+// printWritten prints what was written, and what can be done with it.
+func (p *program) printWritten(dir string, h *data.Header) error {
 	counts := map[string]int{}
 	var size int64
 	for _, f := range h.Files {

@@ -47,19 +47,29 @@ func (w *writer) examples(split datasets.Split, count int, draw drawBatch, line 
 	})
 }
 
-// itemTable says which items of a split's pool stand in its table: all of them in
+// itemTable says which items of a split's pool are in its table: all of them in
 // their order, or those that the examples name, in the order in which they are
 // first named.
 type itemTable struct {
 	pool *pai.Pool
-	all  bool
-	list []int       // items by line, unless all
-	line map[int]int // line by item, unless all
+	list []int       // items by line
+	line map[int]int // line by item; nil for all items
+}
+
+func newItemTable(pool *pai.Pool, all bool) *itemTable {
+	if !all {
+		return &itemTable{pool: pool, line: map[int]int{}}
+	}
+	t := &itemTable{pool: pool, list: make([]int, pool.Len())}
+	for i := range t.list {
+		t.list[i] = i
+	}
+	return t
 }
 
 // lineOf returns the line of an item. One that has none gets the next.
 func (t *itemTable) lineOf(item int) int32 {
-	if t.all {
+	if t.line == nil {
 		return int32(item)
 	}
 	line, ok := t.line[item]
@@ -69,20 +79,6 @@ func (t *itemTable) lineOf(item int) int32 {
 		t.list = append(t.list, item)
 	}
 	return int32(line)
-}
-
-func (t *itemTable) len() int {
-	if t.all {
-		return t.pool.Len()
-	}
-	return len(t.list)
-}
-
-func (t *itemTable) item(line int) int {
-	if t.all {
-		return line
-	}
-	return t.list[line]
 }
 
 // embeddings writes the examples of each split and the items that they are about.
@@ -100,7 +96,7 @@ func (w *writer) embeddings(src *pai.Source) error {
 		if !ok {
 			return fmt.Errorf("no items for the %v split", split)
 		}
-		t := &itemTable{pool: pool, all: w.plan.AllItems, line: map[int]int{}}
+		t := newItemTable(pool, w.plan.AllItems)
 		var last []int // the item of each line of the last batch's table
 		draw := func(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) (err error) {
 			last, err = src.NumberedBatch(dst, split, seed, step, size)
@@ -110,7 +106,7 @@ func (w *writer) embeddings(src *pai.Source) error {
 		if err := w.examples(split, w.plan.Counts[split], draw, line); err != nil {
 			return err
 		}
-		w.total += t.len()
+		w.total += len(t.list)
 		if err := w.items(split, t); err != nil {
 			return err
 		}
@@ -123,7 +119,7 @@ const itemsAtOnce = 256
 
 // items writes the table of a split's items, and that of their classes.
 func (w *writer) items(split datasets.Split, t *itemTable) error {
-	n, dim := t.len(), w.header.Shape.ItemDim
+	n, dim := len(t.list), w.header.Shape.ItemDim
 	f := File{Name: split.String() + ".npy", Content: ContentItems, Split: split.String(), Count: n}
 	err := w.file(f, func(out io.Writer) error {
 		table, err := npy.NewWriter[float32](out, n, dim)
@@ -132,7 +128,7 @@ func (w *writer) items(split datasets.Split, t *itemTable) error {
 		}
 		item := make([]float32, dim)
 		for i := range n {
-			if err := t.pool.Read(item, t.item(i)); err != nil {
+			if err := t.pool.Read(item, t.list[i]); err != nil {
 				return err
 			}
 			if err := table.Write(item); err != nil {
@@ -156,7 +152,7 @@ func (w *writer) items(split datasets.Split, t *itemTable) error {
 			return err
 		}
 		for i := range n {
-			if err := list.Write([]int32{t.pool.Class(t.item(i))}); err != nil {
+			if err := list.Write([]int32{t.pool.Class(t.list[i])}); err != nil {
 				return err
 			}
 		}
