@@ -22,8 +22,8 @@ type Pick struct {
 	N     int
 }
 
-// each calls visit for the examples: of a kind the first that are used for
-// evaluation, else the first that are drawn for training.
+// each calls visit for the examples: of a kind those that Examine takes with the
+// seed, else the first of a batch with the seed.
 func (p Pick) each(src datasets.Source, visit func(b *datasets.Batch, i int) error) error {
 	if p.Kind == "" {
 		var b datasets.Batch
