@@ -35,6 +35,9 @@ type ledger struct {
 	Selected   int              `json:"selected"`    // step of the weights kept by selection
 	Warnings   []record.Warning `json:"warnings,omitempty"`
 
+	// CurveSHA is the SHA-256 of curve.jsonl so far; empty in earlier checkpoints.
+	CurveSHA string `json:"curve_sha256,omitempty"`
+
 	// BLAS names the linear algebra library of the last session; empty when the
 	// caller did not tell. Labels are those that resuming gave the run.
 	BLAS   string   `json:"blas,omitempty"`
@@ -45,7 +48,16 @@ type ledger struct {
 	Wall     float64 `json:"wall_seconds"`
 	CPU      float64 `json:"cpu_seconds"`
 	Training float64 `json:"train_seconds"`
+
+	worst float64 // loss above which the run has diverged; 0 for none
 }
+
+// worstLoss returns the highest loss, in nats, from which a run may recover: 1e6
+// times that of guessing among so many words.
+func worstLoss(words int) float64 { return 1e6 * math.Log(float64(max(2, words))) }
+
+// diverges reports whether a loss means that the run has diverged.
+func (l *ledger) diverges(loss float64) bool { return !finite(loss) || l.worst > 0 && loss > l.worst }
 
 // begin opens a session under the given BLAS and returns what is to be said of
 // it, empty for nothing.
@@ -75,7 +87,7 @@ func (l *ledger) step(step, examples int, s models.StepStats) (news []string) {
 	if finite(s.GradNorm) {
 		l.GradNorm = new(s.GradNorm)
 	}
-	if !finite(s.Loss) || !finite(l.LossSum) {
+	if l.diverges(s.Loss) || !finite(l.LossSum) {
 		l.DivergedAt = step
 		// JSON has no NaN, and no sum can be made of one.
 		l.LossSum, l.LossSteps = 0, 0

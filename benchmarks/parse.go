@@ -86,7 +86,8 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 	if e.Unavailable != "" {
 		var documented yaml.MapSlice
 		if f.Settings != nil {
-			if err := yaml.NodeToValue(f.Settings, &documented); err != nil {
+			var err error
+			if documented, err = decodeKeys(f.Settings); err != nil {
 				return nil, fmt.Errorf("settings: %w", err)
 			}
 		}

@@ -44,7 +44,7 @@ func (o *EvalOptions) recordable(t *trained) (*record.Record, error) {
 // gets from trained weights what they gave when they were recorded.
 func (v *verdict) recordIn(out, blas string, rec *record.Record) error {
 	now := time.Now().UTC().Format(time.RFC3339)
-	rec.Environment = record.Host(blas)
+	rec.Environment, rec.Files = record.Host(blas), nil
 	rec.Times = record.Times{Started: now, Finished: now, Sessions: 1, ParallelRuns: 1}
 	if v.kept != nil {
 		if err := v.kept.writeTo(filepath.Join(out, record.PredictionsName), rec.Protocol.Hash); err != nil {

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -31,14 +32,20 @@ func (c *sessionClock) book(l *ledger) {
 	l.CPU = c.cpuBefore + cpuSeconds() - c.cpu
 }
 
-// save writes a checkpoint of the run as it stands.
+// save writes a checkpoint of the run as it is. Where the directory is not the
+// run's any more, the checkpoint is next to it, and the error says so.
 func (t *trainer) save() error {
+	moved, err := t.leaveIfMoved()
+	if err != nil {
+		return err
+	}
 	// The checkpoint counts the curve's points: they must not be lost when it
 	// is not.
 	if err := t.curve.sync(); err != nil {
 		return err
 	}
 	t.session.book(&t.ledger)
+	t.ledger.CurveSHA = t.curve.sum()
 	config, err := json.Marshal(t.cell)
 	if err != nil {
 		return err
@@ -52,7 +59,7 @@ func (t *trainer) save() error {
 		Config: config, Vocabulary: vocabulary(t.src), Trainer: state, State: t.model.State(), Selected: t.selected,
 	})
 	t.saved = time.Now()
-	return err
+	return cmp.Or(err, moved)
 }
 
 // restore puts a checkpoint's state in place. Cell and data have been compared.

@@ -135,7 +135,7 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 	if err != nil {
 		return err
 	}
-	if !finite(v.loss) {
+	if t.ledger.diverges(v.loss) {
 		t.ledger.DivergedAt = t.step
 		return nil
 	}

@@ -16,7 +16,10 @@ type Record struct {
 	Curve       Curve       `json:"curve" doc:"summary of the learning curve; curve.jsonl holds its points"`
 	Evaluation  Evaluation  `json:"evaluation" doc:"the judgement: counts on the judged split"`
 	Environment Environment `json:"environment" doc:"code, machine and libraries"`
-	Times       Times       `json:"times" doc:"everything that differs between two runs of the same seed"`
+	Times       Times       `json:"times" doc:"everything that differs between two runs of the same seed, but for files"`
+
+	// Files is nil in records of evaluations that trained nothing.
+	Files map[string]string `json:"files,omitempty" doc:"SHA-256 of the weights and the curve, by file name, in hexadecimal digits; the curve has times in it; absent in older records"`
 }
 
 // Identity says what was run.
@@ -66,7 +69,7 @@ type Training struct {
 	Phases []Phase `json:"phases,omitempty" doc:"what was trained in turn, of a run with a curriculum"`
 
 	// DivergedAt is set only when Status is Diverged.
-	DivergedAt int `json:"diverged_at,omitempty" doc:"step whose loss was not a finite number; absent in other runs"`
+	DivergedAt int `json:"diverged_at,omitempty" doc:"step whose loss was NaN, infinite or above 1e6 times that of guessing; absent in other runs"`
 
 	Warnings []Warning `json:"warnings,omitempty" doc:"pathologies that the model reported while training"`
 }
@@ -109,9 +112,9 @@ type Times struct {
 	ParallelRuns   int     `json:"parallel_runs" doc:"runs that the process worked on at a time, at most"`
 }
 
-// WithoutTimes returns a copy of r with its Times cleared: equal for two runs
-// of the same configuration and seed on the same machine.
+// WithoutTimes returns a copy of r with its Times and Files cleared: equal for
+// two runs of the same configuration and seed on the same machine.
 func (r Record) WithoutTimes() Record {
-	r.Times = Times{}
+	r.Times, r.Files = Times{}, nil
 	return r
 }

@@ -24,6 +24,9 @@ func (r *Record) Validate() error {
 	if err := r.Evaluation.validate(r.Status); err != nil {
 		return err
 	}
+	if err := r.validateFiles(); err != nil {
+		return err
+	}
 	for _, n := range []struct {
 		key   string
 		value float64

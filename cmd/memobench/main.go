@@ -33,9 +33,13 @@ func main() {
 }
 
 // run is main without the process: it returns the exit status. The first
-// interrupt ends the work in hand in good order; a second one kills.
+// interrupt, termination or hangup ends the work in good order; a second one kills.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	stops := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		stops = append(stops, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), stops...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	p := &program{name: os.Args[0], ctx: ctx, stdout: stdout, stderr: stderr, getenv: os.Getenv}
