@@ -67,5 +67,5 @@
 // TFRecord shards trials-NNNNN-of-NNNNN in train, valid and test. They name no
 // classes: O is 2, and the target is 0 for left, the first item shown, and 1 for
 // right; there are no choices beside. Words are lines of Batch.Items as above,
-// found by equal vectors. SurveyReleased describes a directory of them.
+// found by equal vectors.
 package pai
