@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ type AttendOptions struct {
 	Split    datasets.Split
 	DataPath string
 	Kind     string // of the question; empty for the last that the task lists, the hardest
-	Nth      int    // among the questions of the kind, from 0
+	Nth      int    // among all questions of the kind, from 0: of files, in their order
 }
 
 // Attend asks the model whose weights are at path (as for EvalRun) one question
@@ -40,27 +41,42 @@ func Attend(ctx context.Context, path string, o AttendOptions) (*trace.Trace, er
 	if kind < 0 {
 		return nil, &suggest.UnknownError{What: "kind of question in " + t.src.Spec().Task, Name: o.Kind, Known: kinds}
 	}
-	q := (&EvalOptions{Split: o.Split, PerKind: o.Nth + 1}).questions(&t.meta.Cell.Protocol)
+	// All questions of finite data, since fewer would be a sample.
+	q := (&EvalOptions{Split: o.Split, All: true}).questions(&t.meta.Cell.Protocol)
+	b, i, err := nth(ctx, t.src, q, kind, o.Nth)
+	if errors.Is(err, datasets.ErrEndless) {
+		q.perKind = o.Nth + 1
+		b, i, err = nth(ctx, t.src, q, kind, o.Nth)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := predict(t.model.Predict, b, t.src.Shape())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.path, err)
+	}
+	return t.trace(b, i, p, attender, o.Split)
+}
+
+// nth returns question n of a kind, from 0: a batch, which stays valid, and the
+// example in it.
+func nth(ctx context.Context, src datasets.Source, q questions, kind, n int) (*datasets.Batch, int, error) {
 	seen := 0
-	for b, err := range ask(ctx, t.src, q) {
+	for b, err := range ask(ctx, src, q) {
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		for i, k := range b.Kinds {
 			if int(k) != kind {
 				continue
 			}
-			if seen == o.Nth {
-				p, err := predict(t.model.Predict, b, t.src.Shape())
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", t.path, err)
-				}
-				return t.trace(b, i, p, attender, o.Split)
+			if seen == n {
+				return b, i, nil
 			}
 			seen++
 		}
 	}
-	return nil, fmt.Errorf("question %d of kind %s: there are %d", o.Nth, o.Kind, seen)
+	return nil, 0, fmt.Errorf("question %d of kind %s: the %s split has %d, numbered from 0", n, src.Kinds()[kind], q.split, seen)
 }
 
 // trace describes example i of the batch that was just predicted.

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 	"memobench/models"
@@ -64,17 +65,18 @@ func (p *Preset) Cells() []Cell {
 func (c *Cell) Name() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.Label, c.Seed) }
 
 // Hash returns the hash of everything that decides the cell's result but the
-// data's contents and the machine. Names and labels are not in it.
+// data's contents and the machine. Names and labels are not in it, nor settings that
+// came later where they have the value that they had before.
 func (c *Cell) Hash() string {
-	return hashOf(map[string]any{
-		"protocol": c.Protocol.values(c.Task, c.Settings), "model": c.Model, "config": mapOf(c.Config),
+	return record.HashOf(map[string]any{
+		"protocol": c.Protocol.values(c.Task, c.Settings), "model": c.Model, "config": withoutLegacy(c.Config),
 		"training": mapOf(&c.Training), "seed": c.Seed,
 	})
 }
 
 // marks lists the labels that the cell's numbers must carry by what was planned.
 func (c *Cell) marks() []string {
-	list := slices.Clone(c.Labels)
+	list := append(slices.Clone(c.Labels), c.curriculum()...)
 	if label := c.PaperSteps.label(c.Protocol.Steps); label != "" {
 		list = append(list, label)
 	}
@@ -83,7 +85,7 @@ func (c *Cell) marks() []string {
 
 // ProtocolHash returns the hash of the protocol with the task and its settings.
 // Runs of different protocol hashes are never compared.
-func (c *Cell) ProtocolHash() string { return hashOf(c.Protocol.values(c.Task, c.Settings)) }
+func (c *Cell) ProtocolHash() string { return record.HashOf(c.Protocol.values(c.Task, c.Settings)) }
 
 // Dir returns the name of the cell's directory in a sweep.
 func (c *Cell) Dir() string { return DirName(c.Task, c.Label, c.Seed, c.Hash()) }
@@ -133,7 +135,7 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 		out := map[string]json.RawMessage{}
 		for key, v := range mapOf(config) {
 			data, err := json.Marshal(v)
-			if err != nil { // see hashOf
+			if err != nil { // settings are plain finite values; setText lets no other in
 				panic(fmt.Sprintf("benchmarks: %s: %v", key, err))
 			}
 			out[key] = data
@@ -180,6 +182,9 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 			if err := setKey(part.config, key, text); err != nil {
 				return fmt.Errorf("%s: %w", part.name, err)
 			}
+		}
+		if err := setLegacy(part.config, func(key string) bool { _, ok := part.values[key]; return ok }); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
 		}
 	}
 	c.Training.Steps = c.Protocol.Steps

@@ -3,10 +3,14 @@ package benchmarks
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
+	"math"
 	"os"
 
 	"memobench/models/checkpoint"
@@ -16,12 +20,14 @@ import (
 type curveFile struct {
 	f    *os.File
 	path string
+	hash hash.Hash // SHA-256 of its content
 }
 
-// openCurve opens the curve at path for a run that goes on after step, and
-// whose checkpoint counts points up to it. Later points, which a killed process
-// may have left, are cut off.
-func openCurve(path string, step, points int) (*curveFile, error) {
+// openCurve opens the curve at path for a run that continues after step, and
+// whose checkpoint counts points up to it with that SHA-256, empty in checkpoints
+// of earlier versions. Later points, which a killed process may have left, are
+// cut off.
+func openCurve(path string, step, points int, digest string) (*curveFile, error) {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -46,19 +52,41 @@ func openCurve(path string, step, points int) (*curveFile, error) {
 	if kept != points {
 		return nil, fmt.Errorf("%s: %d points up to step %d, the checkpoint counts %d", path, kept, step, points)
 	}
-	err = checkpoint.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(head.Bytes())
+	c := &curveFile{path: path, hash: sha256.New()}
+	c.hash.Write(head.Bytes())
+	if digest != "" && c.sum() != digest {
+		return nil, fmt.Errorf("%s: the SHA-256 of its first %d lines is %s, the checkpoint of step %d says %s: the file is damaged", path, points, c.sum(), step, digest)
+	}
+	return c, c.write(head.Bytes())
+}
+
+// write replaces the file by one with that content and opens it.
+func (c *curveFile) write(content []byte) error {
+	err := checkpoint.WriteFile(c.path, func(w io.Writer) error {
+		_, err := w.Write(content)
 		return err
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		c.f, err = os.OpenFile(c.path, os.O_RDWR|os.O_APPEND, 0o644)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	return &curveFile{f: f, path: path}, nil
+	return err
 }
+
+// moveTo continues the curve in a new file with the same content, which it reads
+// from the open one: that may have been moved or removed.
+func (c *curveFile) moveTo(path string) error {
+	old := c.f
+	defer old.Close()
+	content, err := io.ReadAll(io.NewSectionReader(old, 0, math.MaxInt64))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.path, err)
+	}
+	c.path = path
+	return c.write(content)
+}
+
+// sum returns the SHA-256 of the curve in hexadecimal digits.
+func (c *curveFile) sum() string { return hex.EncodeToString(c.hash.Sum(nil)) }
 
 // add appends a point.
 func (c *curveFile) add(p Point) error {
@@ -66,7 +94,9 @@ func (c *curveFile) add(p Point) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.path, err)
 	}
-	_, err = c.f.Write(append(data, '\n'))
+	data = append(data, '\n')
+	c.hash.Write(data)
+	_, err = c.f.Write(data)
 	return err
 }
 

@@ -32,12 +32,20 @@
 //     run that was interrupted and resumed ends with the same weights, bit for
 //     bit, as one that was not. Both hold for one linear algebra library and
 //     number of its threads; a run resumed under another says so.
-//   - A run's directory is locked while a process works on it, and what a
-//     finished run left is never overwritten without being told to, nor
-//     returned for another configuration or other data.
+//   - A run's directory is locked while a process works on it. What this run did
+//     not write is never replaced without Overwrite, and what a finished run left
+//     is not returned for another configuration or other data. Before every save
+//     the lock is compared with the file at its path: a run whose directory was
+//     moved, removed or replaced saves next to it and ends with an error.
+//   - What the final evaluation needs is opened, and its first questions are drawn,
+//     before the first step. If it fails nevertheless, the weights and the
+//     checkpoint are kept, and resuming evaluates again.
+//   - record.json has the SHA-256 of the weights and the curve, a checkpoint those
+//     of its tensors, of the curve so far and of itself. Damaged files are not used.
 //   - The training loop knows no user interface: it calls hooks and a Progress.
-//   - A run that diverges (a loss that is not a finite number) is a result, not
-//     an error: its record counts no right answers and says so.
+//   - A run that diverges (a loss that is NaN, infinite or above 1e6 times the loss
+//     of guessing) is a result, not an error: its record counts no right answers and
+//     says so.
 //   - A batch is a pure function of (data, seed, step), so the step is all the
 //     state that the data have in a checkpoint.
 //
@@ -49,8 +57,8 @@
 //	curve.jsonl         the learning curve: one JSON object per evaluation
 //	model.safetensors   the judged weights; its metadata rebuilds the model
 //	config.yaml         the resolved cell, as a preset of one experiment
-//	checkpoint/         what resuming needs: weights, optimizer, counters at its last save
-//	lock                held while a process works here
+//	checkpoint/         what resuming needs: weights, optimizer, counters at its last two saves
+//	lock                held while a process works here: its number, host and run
 //
 // record.json is written last: a directory that has one with a finished
 // status is done. A run that diverged leaves no model.safetensors. A run that

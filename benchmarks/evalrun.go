@@ -3,7 +3,9 @@ package benchmarks
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -90,7 +92,7 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 			r.Kept = filepath.Join(o.Out, record.PredictionsName)
 		}
 	case o.KeepPredictions:
-		r.Kept, err = v.keepBeside(path)
+		r.Kept, err = v.keepBeside(t)
 	}
 	if err != nil {
 		return nil, err
@@ -112,6 +114,9 @@ func openTrained(path string, split datasets.Split, dataPath string) (*trained, 
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, WeightsName)
 	}
+	if err := checkWeights(path); err != nil {
+		return nil, err
+	}
 	meta, model, err := loadModel(path)
 	if err != nil {
 		return nil, err
@@ -130,6 +135,20 @@ func openTrained(path string, split datasets.Split, dataPath string) (*trained, 
 		return nil, fmt.Errorf("%s: the model was trained on data of shape %+v, these have %+v", path, meta.Shape, have)
 	}
 	return &trained{path, meta, model, src}, nil
+}
+
+// checkWeights compares the weights at path with the SHA-256 in the record next to
+// them, where there is one.
+func checkWeights(path string) error {
+	dir, name := filepath.Split(path)
+	rec, err := record.ReadFile(filepath.Join(dir, record.FileName))
+	if errors.Is(err, fs.ErrNotExist) || name != WeightsName {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return rec.CheckFile(dir, name)
 }
 
 // questions merges the options with the protocol's values.

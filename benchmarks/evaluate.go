@@ -98,10 +98,10 @@ func (v *verdict) setHops(hops []int, questions int) {
 // guideOf returns m as a model that can be asked with the right answers in its
 // queries; nil where it cannot, or where there is one answer.
 func guideOf(m models.Model, shape datasets.Shape) models.Chained {
-	if shape.Answers < 2 {
+	guide, ok := m.(models.Chained)
+	if !ok || shape.Answers < 2 || !guide.FeedsBack() {
 		return nil
 	}
-	guide, _ := m.(models.Chained)
 	return guide
 }
 

@@ -33,6 +33,19 @@ func fill(config any, node ast.Node) error {
 	return nil
 }
 
+// namedIn returns whether node, a YAML mapping or nil, names a key.
+func namedIn(node ast.Node) func(key string) bool {
+	keys := map[string]bool{}
+	if mapping, ok := bare(node).(ast.MapNode); ok {
+		for it := mapping.MapRange(); it.Next(); {
+			if key, err := scalarText(it.Key()); err == nil {
+				keys[key] = true
+			}
+		}
+	}
+	return func(key string) bool { return keys[key] }
+}
+
 // bare returns the node itself, without what YAML lets stand before it: a tag
 // (!!int 3), an anchor (&name 3), the sign of a key (? hops). It is nil where
 // nothing else stands.

@@ -1,11 +1,14 @@
 package benchmarks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,12 +23,17 @@ func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, erro
 	t.progress.Judging(datasets.Test.String())
 	v, err := t.verdict(ctx)
 	if err != nil {
+		return nil, t.unevaluated(ctx, err)
+	}
+	moved, err := t.leaveIfMoved()
+	if err != nil {
 		return nil, err
 	}
 	t.session.book(&t.ledger)
 	rec := t.record(v, limited)
+	rec.Files = map[string]string{CurveName: t.curve.sum()}
 	if rec.Status != record.Diverged { // weights that are not numbers are of no use
-		if err := t.writeWeights(); err != nil {
+		if rec.Files[WeightsName], err = t.writeWeights(); err != nil {
 			return nil, err
 		}
 	}
@@ -34,7 +42,22 @@ func (t *trainer) judge(ctx context.Context, limited bool) (*record.Record, erro
 			return nil, err
 		}
 	}
-	return writeRecord(t.dir.path, rec)
+	if rec, err = writeRecord(t.dir.path, rec); err != nil || moved != nil {
+		return nil, cmp.Or(err, moved)
+	}
+	return rec, nil
+}
+
+// unevaluated keeps the weights of a run whose evaluation failed. Its checkpoint
+// was saved before.
+func (t *trainer) unevaluated(ctx context.Context, failed error) error {
+	if ctx.Err() != nil || t.ledger.DivergedAt > 0 || !t.dir.inPlace() {
+		return failed
+	}
+	if _, err := t.writeWeights(); err != nil {
+		return errors.Join(failed, err)
+	}
+	return fmt.Errorf("evaluating: %w; %s holds the weights and a checkpoint: resuming evaluates again", failed, t.dir.path)
 }
 
 // writeRecord writes a record and its twin in the Go benchmark format into dir,
@@ -78,7 +101,7 @@ func (t *trainer) verdict(ctx context.Context) (*verdict, error) {
 			}
 		}
 		v, err := evaluate(ctx, t.model, t.src, questions)
-		if err != nil || finite(v.loss) {
+		if err != nil || !t.ledger.diverges(v.loss) {
 			return v, err
 		}
 		t.ledger.DivergedAt = t.step
@@ -93,10 +116,11 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 		Schema: record.Version,
 		Identity: record.Identity{Preset: c.Preset, Task: c.Task, Label: c.Label, Title: c.Title, Model: c.Model,
 			Seed: c.Seed, Cell: c.Hash(), Overrides: c.Overrides},
+		Origin:      record.Trained,
 		Status:      record.Complete,
 		Protocol:    record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.values(c.Task, c.Settings)},
 		Dataset:     record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Labels: spec.Labels},
-		Model:       record.Model{Config: mapOf(c.Config), Training: mapOf(&c.Training)},
+		Model:       record.Model{Config: withoutLegacy(c.Config), Training: mapOf(&c.Training)},
 		Training:    record.Training{Steps: t.step, Examples: l.Examples, SelectedStep: t.step, Loss: l.TrainLoss, Warnings: l.Warnings},
 		Curve:       l.Curve,
 		Evaluation:  v.evaluation(datasets.Test),
@@ -111,6 +135,9 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 	}
 	if l.Training > 0 {
 		rec.Times.ExamplesPerSec = float64(l.Examples) / l.Training
+	}
+	if len(c.Training.Phases) > 0 {
+		rec.Training.Phases = append(slices.Clone(l.Phases), t.phaseRun())
 	}
 	if t.selected != nil {
 		rec.Training.SelectedStep = l.Selected
@@ -159,15 +186,15 @@ type weightsMeta struct {
 	Labels      []string       `json:"dataset_labels,omitempty"` // of the data that the weights were trained on
 }
 
-// writeWeights writes the weights that were judged.
-func (t *trainer) writeWeights() error {
+// writeWeights writes the weights that are evaluated and returns the file's SHA-256.
+func (t *trainer) writeWeights() (sha256 string, err error) {
 	meta := weightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(), Vocabulary: vocabulary(t.src), DatasetHash: t.src.Spec().Hash, Labels: t.src.Spec().Labels}
 	if t.selected != nil {
 		meta.Step = t.ledger.Selected
 	}
 	data, err := json.Marshal(meta)
 	if err != nil {
-		return err
+		return "", err
 	}
 	return checkpoint.SaveWeights(t.dir.file(WeightsName), data, t.model.State().Tensors)
 }

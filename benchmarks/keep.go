@@ -74,20 +74,16 @@ func (k *kept) writeTo(path, protocol string) error {
 }
 
 // keepBeside writes the answers, which must be kept, beside the record of the run
-// whose weights are at path, and returns where. It fails unless they give the
-// record's counts.
-func (v *verdict) keepBeside(path string) (string, error) {
-	dir := filepath.Dir(path)
-	file := filepath.Join(dir, record.FileName)
-	rec, err := record.ReadFile(file)
+// whose weights gave them, and returns where. It fails unless they give the record's
+// counts.
+func (v *verdict) keepBeside(t *trained) (string, error) {
+	rec, err := t.record()
 	if err != nil {
 		return "", fmt.Errorf("keeping the answers: %w", err)
 	}
-	if rec.Dataset.Hash != v.kept.Head.Dataset {
-		return "", fmt.Errorf("keeping the answers: %s is of other data: hash %s, now %s", file, rec.Dataset.Hash, v.kept.Head.Dataset)
-	}
+	dir := filepath.Dir(t.path)
 	if err := v.kept.Fits(&rec.Evaluation); err != nil {
-		return "", fmt.Errorf("keeping the answers: %s is of another judgement: %w", file, err)
+		return "", fmt.Errorf("keeping the answers: %s is of another evaluation: %w", filepath.Join(dir, record.FileName), err)
 	}
 	out := filepath.Join(dir, record.PredictionsName)
 	return out, v.kept.writeTo(out, rec.Protocol.Hash)

@@ -104,7 +104,7 @@ func TestAnswersOfAnotherJudgementAreNotKept(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, toyCell(t), Options{Dir: dir})
 	for what, o := range map[string]EvalOptions{
-		"another judgement": {Split: datasets.Validation},
+		"another evaluation": {Split: datasets.Validation},
 		"other data":        {Split: datasets.Test, DataPath: "changed"},
 	} {
 		o.KeepPredictions = true

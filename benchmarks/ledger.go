@@ -21,14 +21,22 @@ type ledger struct {
 	Rate     float64  `json:"learning_rate"`
 	GradNorm *float64 `json:"grad_norm"` // nil when not finite
 
-	Evaluated  int              `json:"evaluated"`   // step of the last evaluation, 0 before the first
-	TrainLoss  *float64         `json:"train_loss"`  // mean before that evaluation
-	Curve      record.Curve     `json:"curve"`       // summary so far
+	Evaluated int            `json:"evaluated"`  // step of the last evaluation, 0 before the first
+	TrainLoss *float64       `json:"train_loss"` // mean before that evaluation
+	Curve     record.Curve   `json:"curve"`      // summary so far
+	Phase     phaseState     `json:"phase"`
+	Phases    []record.Phase `json:"phases,omitempty"`   // those before Phase
+	Accuracy  []float64      `json:"accuracy,omitempty"` // of the last evaluation, by kind
+	Errors    []float64      `json:"errors,omitempty"`   // moving averages by kind, of an adaptive mixture
+
 	Streak     int              `json:"streak"`      // evaluations in a row at the early-stop level
 	Stopped    bool             `json:"stopped"`     // the early-stop rule has ended training
 	DivergedAt int              `json:"diverged_at"` // 0 in a healthy run
 	Selected   int              `json:"selected"`    // step of the weights kept by selection
 	Warnings   []record.Warning `json:"warnings,omitempty"`
+
+	// CurveSHA is the SHA-256 of curve.jsonl so far; empty in earlier checkpoints.
+	CurveSHA string `json:"curve_sha256,omitempty"`
 
 	// BLAS names the linear algebra library of the last session; empty when the
 	// caller did not tell. Labels are those that resuming gave the run.
@@ -40,7 +48,16 @@ type ledger struct {
 	Wall     float64 `json:"wall_seconds"`
 	CPU      float64 `json:"cpu_seconds"`
 	Training float64 `json:"train_seconds"`
+
+	worst float64 // loss above which the run has diverged; 0 for none
 }
+
+// worstLoss returns the highest loss, in nats, from which a run may recover: 1e6
+// times that of guessing among so many words.
+func worstLoss(words int) float64 { return 1e6 * math.Log(float64(max(2, words))) }
+
+// diverges reports whether a loss means that the run has diverged.
+func (l *ledger) diverges(loss float64) bool { return !finite(loss) || l.worst > 0 && loss > l.worst }
 
 // begin opens a session under the given BLAS and returns what is to be said of
 // it, empty for nothing.
@@ -70,7 +87,7 @@ func (l *ledger) step(step, examples int, s models.StepStats) (news []string) {
 	if finite(s.GradNorm) {
 		l.GradNorm = new(s.GradNorm)
 	}
-	if !finite(s.Loss) || !finite(l.LossSum) {
+	if l.diverges(s.Loss) || !finite(l.LossSum) {
 		l.DivergedAt = step
 		// JSON has no NaN, and no sum can be made of one.
 		l.LossSum, l.LossSteps = 0, 0
@@ -111,7 +128,11 @@ func (l *ledger) evaluated(p Point, rule *EarlyStop) (best bool) {
 	l.LossSum, l.LossSteps = 0, 0
 	l.Evaluated = p.Step
 	l.Curve.Points++
-	if best = l.Curve.Points == 1 || p.Loss < l.Curve.BestLoss; best {
+	l.Accuracy = l.Accuracy[:0]
+	for _, k := range p.Kinds {
+		l.Accuracy = append(l.Accuracy, float64(k.Correct)/float64(max(1, k.Total)))
+	}
+	if best = l.Curve.BestStep <= l.Phase.Start || p.Loss < l.Curve.BestLoss; best {
 		l.Curve.BestStep, l.Curve.BestLoss, l.Curve.BestAccuracy = p.Step, p.Loss, p.Accuracy()/100
 	}
 	if rule == nil {

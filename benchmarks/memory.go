@@ -23,6 +23,9 @@ func (c *Cell) fits(ctx context.Context, m models.Model, src datasets.Source, sp
 		return nil
 	}
 	size := c.Protocol.BatchSize
+	for _, p := range c.Training.Phases {
+		size = max(size, p.BatchSize)
+	}
 	for b, err := range ask(ctx, src, questions{split: split, seed: c.Protocol.TestSeed, perKind: 1, batch: min(sampled, size)}) {
 		if err != nil {
 			return err
@@ -37,7 +40,7 @@ func (c *Cell) fits(ctx context.Context, m models.Model, src datasets.Source, sp
 		}
 		need := float64(cost.Weights) + float64(cost.Bytes())/float64(b.Size())*float64(size)
 		if have := machineMemory(); need > have {
-			return &SettingError{fmt.Errorf("model %s, protocol.batch_size = %d: a batch takes about %.3g GiB of memory, this machine has %.3g GiB",
+			return &SettingError{fmt.Errorf("model %s, batch_size = %d: a batch takes about %.3g GiB of memory, this machine has %.3g GiB",
 				c.Label, size, need/(1<<30), have/(1<<30))}
 		}
 		return nil

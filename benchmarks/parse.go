@@ -86,7 +86,8 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 	if e.Unavailable != "" {
 		var documented yaml.MapSlice
 		if f.Settings != nil {
-			if err := yaml.NodeToValue(f.Settings, &documented); err != nil {
+			var err error
+			if documented, err = decodeKeys(f.Settings); err != nil {
 				return nil, fmt.Errorf("settings: %w", err)
 			}
 		}
@@ -168,6 +169,12 @@ func (f *modelFile) resolve(documented bool) (*ModelSpec, error) {
 	m.Config = entry.Defaults()
 	if err := fill(m.Config, f.Config); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
+	}
+	named := namedIn(f.Config)
+	if complete(m.Config, named) {
+		if err := setLegacy(m.Config, named); err != nil {
+			return nil, fmt.Errorf("config: %w", err)
+		}
 	}
 	for _, s := range m.Sweep {
 		if !documented && !hasKey(m.Config, s.Key) && !hasKey(&m.Training, s.Key) {

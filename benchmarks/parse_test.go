@@ -41,6 +41,24 @@ func TestParsePresetRefuses(t *testing.T) {
 	}
 }
 
+// Keys of any kind give a preset that can be rendered, or an error. Rendering and
+// decoding one that is no text made the YAML package panic.
+func TestKeysThatAreNoText(t *testing.T) {
+	const unavailable = `
+experiments:
+  - {task: later, unavailable: no data, seeds: [1], protocol: {batch_size: 1, steps: 1, evaluate_every: 1},
+     models: [{model: later, unavailable: no code}], settings: {%s: 2}}`
+	for _, key := range []string{"1", "null", "true", "1.5", ".inf", "0x10", "!!int 3", "!!binary aGk=", "!!null a", "!!timestamp 2001-01-01"} {
+		_, err := ParsePreset("fuzz", fmt.Appendf(nil, unavailable, key))
+		if err == nil || !strings.Contains(err.Error(), "settings: line 4: ") {
+			t.Errorf("key %s: error %v, want one with the line", key, err)
+		}
+	}
+	for _, fine := range []string{"a", `"1"`, "a: {1: 2}, b", "a: {null: 2, 1.5: 3}, b", "a: [{true: 1}], b", "a: {!!binary aGk=: 2}, b"} {
+		survivesRendering(t, fmt.Appendf(nil, unavailable, fine))
+	}
+}
+
 // A model may run from some of the seeds; seeds that are asked for are for all.
 func TestSeedsOfAModel(t *testing.T) {
 	p, err := ParsePreset("toy", []byte(strings.Replace(toyPreset, "label: soft,", "label: soft, seeds: [1],", 1)))

@@ -22,11 +22,10 @@ type drawn struct {
 }
 
 // newStream starts drawing the batches of steps first to last-1.
-func newStream(src datasets.Source, seed uint64, first, last, size int) *stream {
+func newStream(draw draw, shape datasets.Shape, first, last int) *stream {
 	s := &stream{ready: make(chan drawn, 1), free: make(chan *datasets.Batch, 2), done: make(chan struct{}), ended: make(chan struct{})}
 	s.free <- new(datasets.Batch)
 	s.free <- new(datasets.Batch)
-	shape := src.Shape()
 	go func() {
 		defer close(s.ended)
 		for step := first; step < last; step++ {
@@ -36,7 +35,7 @@ func newStream(src datasets.Source, seed uint64, first, last, size int) *stream 
 			case <-s.done:
 				return
 			}
-			err := src.Batch(b, datasets.Train, seed, step, size)
+			err := draw(b, step)
 			if err == nil {
 				err = b.Validate(shape)
 			}

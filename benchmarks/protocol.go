@@ -1,9 +1,6 @@
 package benchmarks
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -32,6 +29,8 @@ type Protocol struct {
 	TestPerKind       int    `yaml:"test_per_kind" json:"test_per_kind" doc:"test questions of each kind; 0 asks all of a finite dataset"`
 	ValidationSeed    uint64 `yaml:"validation_seed" json:"validation_seed" doc:"seed of the validation questions"`
 	TestSeed          uint64 `yaml:"test_seed" json:"test_seed" doc:"seed of the test questions"`
+
+	Mixture Mixture `yaml:"mixture,omitempty" json:"mixture,omitempty" doc:"how often each kind is drawn for training: uniform (as the task draws them), adaptive (by validation error), or weights such as 16:3,19:6, 1 for the others"`
 
 	Selection string     `yaml:"selection" json:"selection" doc:"weights that are judged: final, or best-validation (lowest validation loss)"`
 	EarlyStop *EarlyStop `yaml:"early_stop,omitempty" json:"early_stop,omitempty" doc:"rule that ends training before all steps are done"`
@@ -91,16 +90,4 @@ func (p *Protocol) values(task string, settings any) map[string]any {
 	m["task"] = task
 	m["settings"] = mapOf(settings)
 	return m
-}
-
-// hashOf returns 12 hexadecimal digits of the SHA-256 of v's JSON, in which
-// the keys of maps stand in order.
-func hashOf(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		// Settings are plain finite values; setText lets no other in.
-		panic(fmt.Sprintf("benchmarks: hashing %T: %v", v, err))
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:6])
 }

@@ -11,29 +11,48 @@ import (
 	"memobench/datasets"
 )
 
-// recordable returns the record of the run whose weights are judged, which must
-// stand beside them, and sees that o.Out can take another one. It is asked before the
-// questions are, which may take long.
+// recordable returns the record of the run whose weights are evaluated, and checks
+// that o.Out can take another one. It is called before the questions are asked, which
+// may take long.
 func (o *EvalOptions) recordable(t *trained) (*record.Record, error) {
 	if o.Split != datasets.Test || o.PerKind > 0 || o.All || o.Seed != nil {
-		return nil, errors.New("recording the judgement: the questions must be those of the run's record, the protocol's of the test split")
+		return nil, errors.New("recording the evaluation: the questions must be those of the run's record, the protocol's of the test split")
 	}
+	rec, err := t.record()
+	if err == nil {
+		err = emptyDir(o.Out)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("recording the evaluation: %w", err)
+	}
+	return rec, nil
+}
+
+// record reads the record beside the weights. It must agree with its own protocol,
+// and be of the run of the weights and of the same data.
+func (t *trained) record() (*record.Record, error) {
 	file := filepath.Join(filepath.Dir(t.path), record.FileName)
 	rec, err := record.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("recording the judgement: %w", err)
+		return nil, err
+	}
+	if err := rec.CheckProtocol(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	// Not by the cell's hash: settings that came later have changed it.
 	have, want := rec.Identity, &t.meta.Cell
 	if have.Task != want.Task || have.Label != want.Label || have.Seed != want.Seed || rec.Training.SelectedStep != t.meta.Step {
-		return nil, fmt.Errorf("recording the judgement: %s is of %s %s seed %d, step %d; the weights are of %s, step %d", file,
+		return nil, fmt.Errorf("%s is of %s %s seed %d, step %d; the weights are of %s, step %d", file,
 			have.Task, have.Label, have.Seed, rec.Training.SelectedStep, want.Name(), t.meta.Step)
 	}
-	if now := t.src.Spec().Hash; rec.Dataset.Hash != now {
-		return nil, fmt.Errorf("recording the judgement: %s is of other data: hash %s, now %s", file, rec.Dataset.Hash, now)
+	values := want.Protocol.values(want.Task, want.Settings)
+	for key, v := range rec.Protocol.Values {
+		if key != "settings" && record.HashOf(v) != record.HashOf(values[key]) { // those are in the hash of the data
+			return nil, fmt.Errorf("%s has protocol.values.%s = %v; the weights were trained with %v", file, key, v, values[key])
+		}
 	}
-	if err := emptyDir(o.Out); err != nil {
-		return nil, fmt.Errorf("recording the judgement: %w", err)
+	if now := t.src.Spec().Hash; rec.Dataset.Hash != now {
+		return nil, fmt.Errorf("%s is of other data: hash %s, now %s", file, rec.Dataset.Hash, now)
 	}
 	return rec, nil
 }
@@ -44,7 +63,7 @@ func (o *EvalOptions) recordable(t *trained) (*record.Record, error) {
 // gets from trained weights what they gave when they were recorded.
 func (v *verdict) recordIn(out, blas string, rec *record.Record) error {
 	now := time.Now().UTC().Format(time.RFC3339)
-	rec.Environment = record.Host(blas)
+	rec.Origin, rec.Environment, rec.Files = record.Evaluated, record.Host(blas), nil
 	rec.Times = record.Times{Started: now, Finished: now, Sessions: 1, ParallelRuns: 1}
 	if v.kept != nil {
 		if err := v.kept.writeTo(filepath.Join(out, record.PredictionsName), rec.Protocol.Hash); err != nil {

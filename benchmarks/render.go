@@ -2,7 +2,6 @@ package benchmarks
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/goccy/go-yaml"
 )
@@ -80,7 +79,7 @@ func ordered(config any) yaml.MapSlice {
 	}
 	var out yaml.MapSlice
 	for _, s := range settingsOf(config) {
-		if s.value.Kind() == reflect.Pointer && s.value.IsNil() {
+		if s.unset() {
 			continue
 		}
 		value := s.value.Interface()

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -31,14 +32,20 @@ func (c *sessionClock) book(l *ledger) {
 	l.CPU = c.cpuBefore + cpuSeconds() - c.cpu
 }
 
-// save writes a checkpoint of the run as it stands.
+// save writes a checkpoint of the run as it is. Where the directory is not the
+// run's any more, the checkpoint is next to it, and the error says so.
 func (t *trainer) save() error {
+	moved, err := t.leaveIfMoved()
+	if err != nil {
+		return err
+	}
 	// The checkpoint counts the curve's points: they must not be lost when it
 	// is not.
 	if err := t.curve.sync(); err != nil {
 		return err
 	}
 	t.session.book(&t.ledger)
+	t.ledger.CurveSHA = t.curve.sum()
 	config, err := json.Marshal(t.cell)
 	if err != nil {
 		return err
@@ -51,8 +58,11 @@ func (t *trainer) save() error {
 		Step: t.step, CellHash: t.cell.Hash(), ProtocolHash: t.cell.ProtocolHash(), DatasetHash: t.src.Spec().Hash,
 		Config: config, Vocabulary: vocabulary(t.src), Trainer: state, State: t.model.State(), Selected: t.selected,
 	})
+	if err != nil && !t.dir.inPlace() { // moved while it was written
+		return t.save()
+	}
 	t.saved = time.Now()
-	return err
+	return cmp.Or(err, moved)
 }
 
 // restore puts a checkpoint's state in place. Cell and data have been compared.
@@ -62,6 +72,13 @@ func (t *trainer) restore(c *checkpoint.Checkpoint) error {
 	}
 	if err := json.Unmarshal(c.Trainer, &t.ledger); err != nil {
 		return fmt.Errorf("resuming: trainer state: %w", err)
+	}
+	if t.ledger.Phase.Start > 0 {
+		m, err := t.build(t.ledger.Phase)
+		if err != nil {
+			return fmt.Errorf("resuming: %w", err)
+		}
+		t.model = m
 	}
 	if err := t.model.Restore(c.State); err != nil {
 		return fmt.Errorf("resuming: %w", err)

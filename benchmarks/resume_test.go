@@ -22,6 +22,9 @@ func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
 		{"selection=best-validation", "soft.warn_every=7"},
 		{"early_stop={accuracy: {low: 90, high: 90}, evaluations: 3}"},
 		{"evaluate_every=1"},
+		{"mixture=adaptive"},
+		{"mixture=low:3", "soft.phases=[{steps: 60, kinds: [low], config: {momentum: '0.2'}}, {steps: 30, batch_size: 4, keep_optimizer: true}]"},
+		{"mixture=adaptive", "soft.phases=[{steps: 30}, {steps: 30, below: 100, restart: true, until: 100, attempts: 3, training: {learning_rate: '0.001'}}]"},
 	} {
 		whole := t.TempDir()
 		want := mustRun(t, toyCell(t, overrides...), Options{Dir: whole})
@@ -102,6 +105,91 @@ func TestResumeAfterAKill(t *testing.T) {
 				t.Errorf("killed at %d: %d sessions, want %d", kill, got.Times.Sessions, sessions)
 			}
 		}
+	}
+}
+
+// interruptedAt returns a directory with a run that was stopped at a step, with
+// checkpoints every 30.
+func interruptedAt(t *testing.T, step int) string {
+	t.Helper()
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &watcher{stepped: func(u Update) {
+		if u.Step == step {
+			cancel()
+		}
+	}}
+	var stopped *Interrupted
+	if _, err := Run(ctx, toyCell(t), Options{Dir: dir, CheckpointSteps: 30, Progress: func(Cell) Progress { return w }}); !errors.As(err, &stopped) {
+		t.Fatalf("error %v, want an interruption", err)
+	}
+	return dir
+}
+
+// edit changes the only file that the pattern matches.
+func edit(t *testing.T, pattern string, change func(string) string) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%s: files %q, error %v", pattern, files, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err == nil {
+		err = os.WriteFile(files[0], []byte(change(string(data))), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A damaged checkpoint gives way to the one before, and the run says so.
+func TestResumeFromTheCheckpointBefore(t *testing.T) {
+	whole := t.TempDir()
+	want := mustRun(t, toyCell(t), Options{Dir: whole})
+	for _, file := range []string{"000000125.json", "000000125-*.safetensors"} {
+		dir := interruptedAt(t, 125)
+		edit(t, filepath.Join(dir, CheckpointName, file), func(s string) string { return s[:len(s)-40] + "#" + s[len(s)-39:] })
+		w := new(watcher)
+		got := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true, Progress: func(Cell) Progress { return w }})
+		if len(w.warned) != 1 || !strings.Contains(w.warned[0], "resuming from the checkpoint of step 120, because a newer one is damaged: ") ||
+			!strings.Contains(w.warned[0], "000000125") {
+			t.Errorf("warned %q", w.warned)
+		}
+		if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
+			t.Errorf("record (-whole +resumed):\n%s", d)
+		}
+		if d := cmp.Diff(curveOf(t, whole), curveOf(t, dir)); d != "" {
+			t.Errorf("curve (-whole +resumed):\n%s", d)
+		}
+		if d := cmp.Diff(weights(t, whole), weights(t, dir)); d != "" {
+			t.Error("weights differ")
+		}
+	}
+}
+
+// A digit of the curve that changed is found, not continued.
+func TestDamagedCurveIsNotContinued(t *testing.T) {
+	dir := interruptedAt(t, 125)
+	edit(t, filepath.Join(dir, CurveName), func(s string) string { return strings.Replace(s, `"examples":480`, `"examples":490`, 1) })
+	_, err := Run(t.Context(), toyCell(t), Options{Dir: dir, Resume: true})
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, CurveName)) || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Checkpoints of earlier versions have no checksum of themselves and the curve.
+func TestResumeOfAnEarlierVersion(t *testing.T) {
+	dir := interruptedAt(t, 25)
+	edit(t, filepath.Join(dir, CheckpointName, "*.json"), func(s string) string {
+		s = s[:strings.LastIndex(s, ",\n  \"sha256\"")] + "\n}\n"
+		s = strings.Replace(s, `"schema": 2`, `"schema": 1`, 1)
+		at := strings.Index(s, `"curve_sha256"`)
+		return s[:at] + s[at+strings.Index(s[at:], `"started"`):]
+	})
+	write(t, filepath.Join(dir, lockName), "4711\n")
+	want, got := mustRun(t, toyCell(t), Options{Dir: t.TempDir()}), mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
+	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" || got.Times.Sessions != 2 {
+		t.Errorf("%d sessions; record (-whole +resumed):\n%s", got.Times.Sessions, d)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"memobench/benchmarks/record"
@@ -106,16 +107,19 @@ func run(ctx context.Context, cell Cell, o Options, progress Progress) (rec *rec
 	if t.src, err = o.sources.get(&cell, o.DataPath); err != nil {
 		return nil, err
 	}
-	if err := cell.checkKinds(t.src.Kinds()); err != nil {
+	if err := cell.checkQuestions(ctx, t.src); err != nil {
 		return nil, err
 	}
-	if t.model, err = buildDivided(&cell, t.src.Shape(), o.Threads); err != nil {
+	if t.model, err = t.build(phaseState{}); err != nil {
+		return nil, err
+	}
+	if err := t.checkCurriculum(); err != nil {
 		return nil, err
 	}
 	if err := cell.fits(ctx, t.model, t.src, datasets.Test, true); err != nil {
 		return nil, err
 	}
-	if t.dir, err = openDir(o.Dir); err != nil {
+	if t.dir, err = openDir(o.Dir, cell.Name()); err != nil {
 		return nil, err
 	}
 	defer t.dir.close()
@@ -129,6 +133,9 @@ func run(ctx context.Context, cell Cell, o Options, progress Progress) (rec *rec
 	}
 	if found.rec != nil && found.rec.Status.Finished() {
 		return found.rec, t.keepLater(ctx, found.rec)
+	}
+	if found.saved != nil && found.saved.Damaged != nil {
+		t.news = append(t.news, fmt.Sprintf("resuming from the checkpoint of step %d, because a newer one is damaged: %v", found.saved.Step, found.saved.Damaged))
 	}
 	if o.Resume && !o.sweep && found.saved == nil {
 		t.news = append(t.news, fmt.Sprintf("nothing to resume in %s: starting at step 0", o.Dir))
@@ -145,13 +152,13 @@ func (t *trainer) trainAndJudge(ctx context.Context, saved *checkpoint.Checkpoin
 	} else if err := t.writeConfig(); err != nil {
 		return nil, err
 	}
-	t.first, t.saved = t.step, time.Now()
+	t.first, t.saved, t.ledger.worst = t.step, time.Now(), worstLoss(t.src.Shape().Vocabulary)
 	t.session = startClock(&t.ledger)
 	if news := t.ledger.begin(t.session.start, t.opts.BLAS); news != "" {
 		t.news = append(t.news, news)
 	}
 	var err error
-	if t.curve, err = openCurve(t.dir.file(CurveName), t.step, t.ledger.Curve.Points); err != nil {
+	if t.curve, err = openCurve(t.dir.file(CurveName), t.step, t.ledger.Curve.Points, t.ledger.CurveSHA); err != nil {
 		return nil, err
 	}
 	defer t.curve.close()
@@ -183,8 +190,11 @@ func (t *trainer) trainAndJudge(ctx context.Context, saved *checkpoint.Checkpoin
 	return nil, &Interrupted{Cell: *t.cell, Dir: t.dir.path, Step: t.step, Cause: ctx.Err()}
 }
 
-// writeConfig writes config.yaml.
+// writeConfig writes config.yaml, unless admit found this cell's.
 func (t *trainer) writeConfig() error {
+	if _, err := os.Stat(t.dir.file(ConfigName)); err == nil {
+		return nil
+	}
 	data, err := t.cell.YAML()
 	if err != nil {
 		return err

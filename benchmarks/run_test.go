@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,6 +104,9 @@ func mustRun(t *testing.T, c Cell, o Options) *record.Record {
 	rec, err := Run(context.Background(), c, o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := rec.CheckProtocol(); err != nil {
+		t.Error(err)
 	}
 	return rec
 }
@@ -250,6 +254,20 @@ func TestDivergedRunHasNoRightAnswersAndSaysSo(t *testing.T) {
 	}
 }
 
+// A finite loss from which no run recovers is divergence, too.
+func TestAbsurdLossIsDivergence(t *testing.T) {
+	rec := mustRun(t, toyCell(t, "soft.absurd_at=45"), Options{Dir: t.TempDir()})
+	if rec.Status != record.Diverged || rec.Training.DivergedAt != 45 {
+		t.Errorf("status %s, training %+v", rec.Status, rec.Training)
+	}
+	l := ledger{worst: worstLoss(10)}
+	for loss, want := range map[float64]bool{2.3e6: false, 2.4e6: true, math.Inf(1): true, math.NaN(): true} {
+		if got := l.diverges(loss); got != want {
+			t.Errorf("loss %v among 10 words: diverged is %v", loss, got)
+		}
+	}
+}
+
 func TestEarlyStopAndSelection(t *testing.T) {
 	w := new(watcher)
 	rec := mustRun(t, toyCell(t, "early_stop={accuracy: {low: 100}, evaluations: 2}", "soft.warn_every=50"),
@@ -273,6 +291,60 @@ func TestEarlyStopAndSelection(t *testing.T) {
 	_, err := Run(context.Background(), toyCell(t, "early_stop={accuracy: {lwo: 100}, evaluations: 2}"), Options{Dir: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), `did you mean "low"`) {
 		t.Errorf("unknown kind: %v", err)
+	}
+}
+
+// An evaluation that fails costs no training.
+func TestFailedEvaluationCanBeFinished(t *testing.T) {
+	cell, dir := toyCell(t, "soft.fails_at=300", "evaluate_every=150", "steps=300"), t.TempDir()
+	want := mustRun(t, cell, Options{Dir: t.TempDir()})
+	// The last validation works, the test questions fail.
+	w := &watcher{judging: func() { toyFails.Store(true) }}
+	_, err := Run(t.Context(), cell, Options{Dir: dir, Progress: func(Cell) Progress { return w }})
+	toyFails.Store(false)
+	if err == nil || !strings.Contains(err.Error(), "toy failure") || !strings.Contains(err.Error(), dir+" holds the weights and a checkpoint") {
+		t.Fatalf("error %v", err)
+	}
+	if res, err := EvalRun(t.Context(), dir, EvalOptions{Split: datasets.Test}); err != nil || res.Step != 300 {
+		t.Errorf("weights: %+v, %v", res, err)
+	}
+	w = new(watcher)
+	got := mustRun(t, cell, Options{Dir: dir, Resume: true, Progress: func(Cell) Progress { return w }})
+	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" || len(w.points) > 0 {
+		t.Errorf("%d evaluations after the resume; record (-want +got):\n%s", len(w.points), d)
+	}
+}
+
+// The record has the SHA-256 of the weights and of the curve.
+func TestDamagedWeightsAreNotEvaluated(t *testing.T) {
+	dir := t.TempDir()
+	rec := mustRun(t, toyCell(t, "steps=20"), Options{Dir: dir})
+	for _, name := range []string{WeightsName, CurveName} {
+		if err := rec.CheckFile(dir, name); err != nil || rec.Files[name] == "" {
+			t.Errorf("%v, files %v", err, rec.Files)
+		}
+	}
+	path := filepath.Join(dir, WeightsName)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-3] ^= 1
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []string{dir, path} {
+		if _, err := EvalRun(t.Context(), of, EvalOptions{Split: datasets.Test}); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "damaged") {
+			t.Errorf("error %v", err)
+		}
+	}
+	// A record of an earlier version has none.
+	rec.Files = nil
+	if _, err := writeRecord(dir, rec); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := EvalRun(t.Context(), dir, EvalOptions{Split: datasets.Test}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -46,7 +46,7 @@ func (e *SweepError) Unwrap() []error {
 // RunAll runs cells, at most o.Jobs at a time, each in a directory of its own
 // below o.Dir, named by Cell.Dir. The data of all cells are opened first: those
 // that are missing or do not fit are an error that names their tasks, and
-// nothing is run. After that a finished cell is not run again, an unfinished one
+// nothing is run; so do cells on which another process works. After that a finished cell is not run again, an unfinished one
 // is resumed, a failed one does not stop the others. The outcomes are in the
 // order of cells; the error is a *SweepError when cells failed, and an
 // *Interrupted when ctx ended the sweep.
@@ -62,6 +62,13 @@ func RunAll(ctx context.Context, cells []Cell, o Options) ([]Outcome, error) {
 			return nil, fmt.Errorf("%s and %s are the same run", other, c.Name())
 		}
 		dirs[outcomes[i].Dir] = c.Name()
+	}
+	var busy []error
+	for i := range outcomes {
+		busy = append(busy, inUse(outcomes[i].Dir))
+	}
+	if err := errors.Join(busy...); err != nil {
+		return nil, fmt.Errorf("nothing was run: %w", err)
 	}
 	o.Jobs = max(1, o.Jobs)
 	o.Resume = !o.Overwrite

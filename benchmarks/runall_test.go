@@ -3,7 +3,9 @@ package benchmarks
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -88,6 +90,7 @@ func TestRunAllOpensTheDataOfAllCellsFirst(t *testing.T) {
 	}{
 		"data":       {[]string{"words=1"}, []string{"task toy: ", "words = 1"}, true},
 		"kind":       {[]string{"early_stop={accuracy: {hgih: 90}, evaluations: 1}"}, []string{"task toy: protocol.early_stop.accuracy", `did you mean "high"?; --set early_stop=off trains all steps`}, false},
+		"questions":  {[]string{"test_per_kind=0"}, []string{"task toy: protocol.test_per_kind = 0: test split: no questions"}, true},
 		"other task": {[]string{"task.task=other"}, []string{"task toy: its settings make it other"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -117,6 +120,31 @@ func TestRunAllOpensTheDataOfAllCellsFirst(t *testing.T) {
 				t.Errorf("left %v", left)
 			}
 		})
+	}
+}
+
+// Who starts a second sweep learns at once what the first one does.
+func TestRunAllSaysWhatAnotherProcessDoes(t *testing.T) {
+	cells, dir := toyCells(t), t.TempDir()
+	held, err := openDir(filepath.Join(dir, cells[2].Dir()), cells[2].Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := func(c Cell) Progress {
+		t.Errorf("%s was begun", c.Name())
+		return silent{}
+	}
+	for _, o := range []Options{{}, {Overwrite: true}} {
+		o.Dir, o.Progress = dir, begun
+		_, err = RunAll(t.Context(), cells, o)
+		want := fmt.Sprintf("nothing was run: directory %s: another process works on it (process %d: toy soft seed 1, since 20", held.path, os.Getpid())
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	held.close()
+	if _, err := RunAll(t.Context(), cells, Options{Dir: dir}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -3,8 +3,10 @@ package benchmarks
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"memobench/benchmarks/record"
@@ -19,6 +21,10 @@ const (
 	CheckpointName = "checkpoint"
 	lockName       = "lock"
 )
+
+// runFiles are all files of a finished run outside of its checkpoint, record.json
+// first: what is left of them does not look finished while they are removed.
+var runFiles = []string{record.FileName, record.BenchName, record.PredictionsName, CurveName, WeightsName, ConfigName}
 
 // DirError says why a run may not use its directory.
 type DirError struct {
@@ -37,6 +43,8 @@ const (
 	DirUnfinished                   // it holds a part of the run; Resume continues it, Overwrite makes it anew
 	DirOtherRun                     // it holds a run of another configuration or on other data; only Overwrite goes on
 	DirForeign                      // it holds files that are no run's; nothing goes on
+	DirLost                         // it holds a part of a run without what continues it; only Overwrite goes on
+	DirMoved                        // it was moved, removed or replaced while the run worked in it
 )
 
 func (e *DirError) Error() string {
@@ -46,6 +54,8 @@ func (e *DirError) Error() string {
 		DirUnfinished: "it holds a part of this run: ask for resume to continue it, or for overwrite to start again",
 		DirOtherRun:   "it holds another run: take another directory, or ask for overwrite",
 		DirForeign:    "it holds files that are not a run's: take another directory",
+		DirLost:       "it holds a part of a run that cannot be continued: take another directory, or ask for overwrite",
+		DirMoved:      "it was moved, removed or replaced while the run worked in it",
 	}[e.Problem]
 	if e.Detail != "" {
 		text += " (" + e.Detail + ")"
@@ -61,8 +71,9 @@ type runDir struct {
 
 func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
 
-// openDir makes the directory if need be and locks it.
-func openDir(path string) (*runDir, error) {
+// openDir makes the directory if need be, locks it for the run called name, and
+// removes what killed processes left half-written.
+func openDir(path, name string) (*runDir, error) {
 	if path == "" {
 		return nil, fmt.Errorf("no directory given for the run")
 	}
@@ -72,47 +83,61 @@ func openDir(path string) (*runDir, error) {
 	if err := onlyOurs(path); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(path, lockName), os.O_RDWR|os.O_CREATE, 0o644)
+	lock, err := lockDir(path, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}
-	ok, err := tryLock(f)
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("locking %s: %w", f.Name(), err)
-	}
-	if !ok {
-		pid := make([]byte, 32)
-		n, _ := f.Read(pid) // the holder's word; empty while it starts
-		f.Close()
-		return nil, &DirError{Dir: path, Problem: DirLocked, Detail: strings.TrimSpace("process " + strings.TrimSpace(string(pid[:n])))}
-	}
 	// The file stays when the run ends: removing it would let a process that
 	// has it open lock a file that nobody sees.
-	if err := f.Truncate(0); err == nil {
-		fmt.Fprintf(f, "%d\n", os.Getpid())
+	err = lock.Truncate(0)
+	if err == nil {
+		_, err = lock.WriteString(holder(name))
 	}
-	return &runDir{path: path, lock: f}, nil
+	for _, dir := range []string{path, filepath.Join(path, CheckpointName)} {
+		err = errors.Join(err, checkpoint.RemoveTemp(dir))
+	}
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	return &runDir{path: path, lock: lock}, nil
 }
 
 func (d *runDir) close() error { return d.lock.Close() }
 
 // onlyOurs refuses a directory with files that no run makes.
 func onlyOurs(path string) error {
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		switch name := e.Name(); name {
-		case record.FileName, record.BenchName, record.PredictionsName, CurveName, WeightsName, ConfigName, CheckpointName, lockName:
-		default:
-			if !strings.HasPrefix(name, ".") { // hidden files, half-written ones among them
-				return &DirError{Dir: path, Problem: DirForeign, Detail: name}
+	for _, dir := range []string{path, filepath.Join(path, CheckpointName)} {
+		entries, err := os.ReadDir(dir)
+		if errors.Is(err, fs.ErrNotExist) && dir != path {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			name := e.Name()
+			if strings.HasPrefix(name, ".") { // hidden files, half-written ones among them
+				continue
+			}
+			info, err := os.Stat(filepath.Join(dir, name)) // a link is what it leads to
+			if err != nil || !ours(dir != path, name, info.Mode()) {
+				return &DirError{Dir: path, Problem: DirForeign, Detail: strings.TrimPrefix(filepath.Join(dir, name), path+string(filepath.Separator))}
 			}
 		}
 	}
 	return nil
+}
+
+// ours reports whether a run, or its checkpoint, has a file of that name and kind.
+func ours(inCheckpoint bool, name string, mode fs.FileMode) bool {
+	switch {
+	case inCheckpoint:
+		return mode.IsRegular() && checkpoint.IsOurs(name)
+	case name == CheckpointName:
+		return mode.IsDir()
+	}
+	return mode.IsRegular() && (name == lockName || slices.Contains(runFiles, name))
 }
 
 // standing is what a directory holds of a run.
@@ -160,8 +185,7 @@ func (d *runDir) admit(cell *Cell, o *Options) (standing, error) {
 	s.saved, err = checkpoint.Load(d.file(CheckpointName))
 	switch {
 	case errors.Is(err, checkpoint.ErrNone):
-		// Killed before its first checkpoint, or never begun: from the start.
-		return standing{}, nil
+		return standing{}, d.begun(cell)
 	case err != nil:
 		return s, err
 	case s.saved.CellHash != cell.Hash():
@@ -170,6 +194,33 @@ func (d *runDir) admit(cell *Cell, o *Options) (standing, error) {
 		return s, &DirError{Dir: d.path, Problem: DirUnfinished, Detail: fmt.Sprintf("at step %d of %d", s.saved.Step, cell.Protocol.Steps)}
 	}
 	return s, nil
+}
+
+// begun accepts a directory without a checkpoint if it holds nothing, or what the
+// same cell leaves when it is killed before its first checkpoint: its
+// configuration, and the beginning of its curve.
+func (d *runDir) begun(cell *Cell) error {
+	lost := func(detail string) error { return &DirError{Dir: d.path, Problem: DirLost, Detail: detail} }
+	config, err := os.ReadFile(d.file(ConfigName))
+	same := err == nil
+	if same {
+		p, err := ParsePreset(ConfigName, config)
+		if err != nil {
+			return lost(err.Error())
+		}
+		cells := p.Cells()
+		if len(cells) != 1 || cells[0].Hash() != cell.Hash() {
+			return &DirError{Dir: d.path, Problem: DirOtherRun, Detail: ConfigName + " is of another one"}
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, name := range runFiles {
+		if _, err := os.Stat(d.file(name)); err == nil && !(same && (name == ConfigName || name == CurveName)) {
+			return lost(name + " is there, a checkpoint is not")
+		}
+	}
+	return nil
 }
 
 // whatDiffers names the settings in which a checkpoint's run is not cell.
@@ -183,7 +234,7 @@ func whatDiffers(saved *checkpoint.Checkpoint, cell *Cell) string {
 
 // clear removes what a run left. The lock stays.
 func (d *runDir) clear() error {
-	for _, name := range []string{record.FileName, record.BenchName, record.PredictionsName, CurveName, WeightsName, ConfigName} {
+	for _, name := range runFiles {
 		if err := os.Remove(d.file(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}

@@ -3,10 +3,12 @@ package benchmarks
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -67,7 +69,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 		t.Errorf("unfinished run on other data: %v", err)
 	}
 	// Locked.
-	held, err := openDir(half)
+	held, err := openDir(half, "a run")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,8 +90,158 @@ func TestDirectoryIsGuarded(t *testing.T) {
 	}
 }
 
+// tree returns the content of every file below dir.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		files[path] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What this run did not write is not replaced, with or without Resume.
+func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
+	config, err := (new(toyCell(t))).YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := (new(toyCell(t, "soft.momentum=0.9"))).YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := func(names ...string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			mustRun(t, toyCell(t), Options{Dir: dir})
+			for _, name := range names {
+				if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	file := func(name, text string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) { write(t, filepath.Join(dir, name), text) }
+	}
+	for name, c := range map[string]struct {
+		make func(t *testing.T, dir string)
+		want DirProblem
+		says string
+	}{
+		"weights": {func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, WeightsName), "mine")
+			write(t, filepath.Join(dir, ConfigName), string(config))
+		}, DirLost, WeightsName},
+		"a preset":                   {file(ConfigName, strings.TrimSpace(toyPreset)), DirOtherRun, ConfigName},
+		"another configuration":      {file(ConfigName, string(other)), DirOtherRun, ConfigName},
+		"no configuration":           {file(ConfigName, "mine"), DirLost, "preset"},
+		"a curve":                    {file(CurveName, "{}"), DirLost, CurveName},
+		"a file in the checkpoint":   {file(CheckpointName+"/notes.json", "mine"), DirForeign, "checkpoint/notes.json"},
+		"a checkpoint that is none":  {file(CheckpointName, "mine"), DirForeign, CheckpointName},
+		"a directory for the record": {file("record.json/x", "mine"), DirForeign, "record.json"},
+		"a lock that is none":        {file(lockName, "the door"), DirForeign, "lock is not a run's"},
+		"a lock that is a link": {func(t *testing.T, dir string) {
+			target := filepath.Join(dir, ".target")
+			write(t, target, "1\n") // has a lock's form
+			if err := os.Symlink(target, filepath.Join(dir, lockName)); err != nil {
+				t.Fatal(err)
+			}
+		}, DirForeign, "lock is not a regular file"},
+		"a finished run whose record is gone": {without("record.json", "checkpoint"), DirLost, "bench.txt is there"},
+		"a run whose time was limited, without checkpoint": {func(t *testing.T, dir string) {
+			slow := &watcher{stepped: func(Update) { time.Sleep(time.Millisecond) }}
+			rec := mustRun(t, toyCell(t), Options{Dir: dir, Limit: 5 * time.Millisecond, Progress: func(Cell) Progress { return slow }})
+			if rec.Status.Finished() {
+				t.Fatal("finished")
+			}
+			if err := os.RemoveAll(filepath.Join(dir, CheckpointName)); err != nil {
+				t.Fatal(err)
+			}
+		}, DirLost, "record.json is there"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			c.make(t, dir)
+			before := tree(t, dir)
+			for _, resume := range []bool{false, true} {
+				_, err := Run(t.Context(), toyCell(t), Options{Dir: dir, Resume: resume})
+				var e *DirError
+				if !errors.As(err, &e) || e.Problem != c.want || !strings.Contains(err.Error(), c.says) {
+					t.Errorf("resume %v: error %v, want problem %d and %q", resume, err, c.want, c.says)
+				}
+			}
+			after := tree(t, dir)
+			if before[filepath.Join(dir, lockName)] == "" || c.want != DirForeign { // a lock of ours
+				delete(before, filepath.Join(dir, lockName))
+				delete(after, filepath.Join(dir, lockName))
+			}
+			if d := cmp.Diff(before, after); d != "" {
+				t.Errorf("files (-before +after):\n%s", d)
+			}
+		})
+	}
+}
+
+// What a run leaves that is killed before its first checkpoint is its own.
+func TestRunKilledBeforeItsFirstCheckpointStartsAgain(t *testing.T) {
+	want, dir := mustRun(t, toyCell(t), Options{Dir: t.TempDir()}), t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	source := t.TempDir()
+	w := &watcher{stepped: func(u Update) {
+		if u.Step == 70 {
+			if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
+				t.Error(err)
+			}
+			cancel()
+		}
+	}}
+	Run(ctx, toyCell(t), Options{Dir: source, Progress: func(Cell) Progress { return w }}) // interrupted
+	if points := curveOf(t, dir); len(points) != 2 {
+		t.Fatalf("%d points", len(points))
+	}
+	got := mustRun(t, toyCell(t), Options{Dir: dir})
+	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
+		t.Errorf("record (-whole +again):\n%s", d)
+	}
+}
+
+// The next process removes what a killed one was writing, and nothing else.
+func TestHalfWrittenFilesAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir})
+	names := []string{".writing-123", "checkpoint/.writing-45", ".writing-notes", ".hidden"}
+	for _, name := range names {
+		write(t, filepath.Join(dir, name), "half")
+	}
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir, Resume: true})
+	for i, name := range names {
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != (i >= 2) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestMistakesLeaveNoDirectory(t *testing.T) {
-	for _, o := range []string{"soft.momentum=2", "words=1", "task.task=play"} {
+	for _, o := range []string{"soft.momentum=2", "words=1", "task.task=play", "test_per_kind=0", "validation_per_kind=0"} {
 		dir := filepath.Join(t.TempDir(), "run")
 		_, err := Run(context.Background(), toyCell(t, o), Options{Dir: dir})
 		var setting *SettingError

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"encoding"
 	"fmt"
 	"math"
 	"reflect"
@@ -13,13 +14,19 @@ import (
 // Configurations (of a model, a task, training, a protocol) are structs whose
 // exported fields carry yaml tags. The functions here read and set them by key,
 // for presets, overrides, checkpoints and records alike, so that a key means
-// the same and is checked the same everywhere.
+// the same and is checked the same everywhere. A setting that came later has a tag
+// legacy: its value in files that were written before (setLegacy).
 
 // setting is one field of a configuration.
 type setting struct {
-	key   string
-	value reflect.Value
+	key      string
+	value    reflect.Value
+	optional bool   // left out where it has its zero value
+	legacy   string // "" for none
 }
+
+// unset reports whether the setting is left out of files and hashes.
+func (s *setting) unset() bool { return s.optional && s.value.IsZero() }
 
 // settingsOf lists the settings of config, a pointer to a struct, in order.
 func settingsOf(config any) []setting {
@@ -27,9 +34,9 @@ func settingsOf(config any) []setting {
 	var list []setting
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		key, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		if f.IsExported() && key != "" && key != "-" {
-			list = append(list, setting{key, v.Field(i)})
+			list = append(list, setting{key, v.Field(i), option == "omitempty", f.Tag.Get("legacy")})
 		}
 	}
 	return list
@@ -67,10 +74,38 @@ func setKey(config any, key, text string) error {
 	return &suggest.UnknownError{What: "key", Name: key, Known: keysOf(config)}
 }
 
+// setLegacy gives the settings of config that a file was written without the values
+// that they had then. named reports whether the file names a key.
+func setLegacy(config any, named func(key string) bool) error {
+	for _, s := range settingsOf(config) {
+		if s.legacy != "" && !named(s.key) {
+			if err := setText(s.value, s.legacy); err != nil {
+				return fmt.Errorf("%s, missing: %w", s.key, err)
+			}
+		}
+	}
+	return nil
+}
+
+// complete reports whether named holds for all settings of config but those that
+// came later: then they are of a run, whose files name every setting, and not of
+// a preset.
+func complete(config any, named func(key string) bool) bool {
+	for _, s := range settingsOf(config) {
+		if s.legacy == "" && !named(s.key) {
+			return false
+		}
+	}
+	return true
+}
+
 // setText parses text by the type of v. Unlike a YAML decoder it takes no
 // fraction for a whole number and no number that is not finite. Structures are
 // given in YAML's flow form; "off" clears an optional one.
 func setText(v reflect.Value, text string) error {
+	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(text))
+	}
 	switch v.Kind() {
 	case reflect.Int, reflect.Int64:
 		n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
@@ -114,6 +149,10 @@ func setText(v reflect.Value, text string) error {
 		v.Set(fresh)
 	default:
 		fresh := reflect.New(v.Type())
+		if v.Kind() == reflect.Slice && (text == "off" || text == "null") {
+			v.SetZero()
+			return nil
+		}
 		if err := DecodeYAML([]byte(text), fresh.Interface()); err != nil {
 			return err
 		}
@@ -127,10 +166,21 @@ func setText(v reflect.Value, text string) error {
 func mapOf(config any) map[string]any {
 	m := map[string]any{}
 	for _, s := range settingsOf(config) {
-		if s.value.Kind() == reflect.Pointer && s.value.IsNil() {
+		if s.unset() {
 			continue
 		}
 		m[s.key] = reflect.Indirect(s.value).Interface()
+	}
+	return m
+}
+
+// withoutLegacy is mapOf without the settings that have their legacy value.
+func withoutLegacy(config any) map[string]any {
+	m := mapOf(config)
+	for _, s := range settingsOf(config) {
+		if s.legacy != "" && fmt.Sprint(m[s.key]) == s.legacy {
+			delete(m, s.key)
+		}
 	}
 	return m
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 )
@@ -26,7 +27,7 @@ type sharedSource struct {
 
 // get returns the source of a cell.
 func (s *sources) get(c *Cell, dataPath string) (datasets.Source, error) {
-	key := hashOf(map[string]any{"task": c.Task, "settings": mapOf(c.Settings), "data": dataPath})
+	key := record.HashOf(map[string]any{"task": c.Task, "settings": mapOf(c.Settings), "data": dataPath})
 	s.mu.Lock()
 	if s.open == nil {
 		s.open = map[string]*sharedSource{}
@@ -43,23 +44,29 @@ func (s *sources) get(c *Cell, dataPath string) (datasets.Source, error) {
 
 // openAll opens the sources of all cells, so that a mistake in the data of the
 // last experiment is not found only after the others have been trained. The
-// error joins one for each source that cannot be opened or lacks the kinds that
-// its cells' early-stop rules name. When ctx ends it stops without an error.
+// error joins one for each source that cannot be opened or lacks the questions that
+// its cells ask. When ctx ends it stops without an error.
 func (s *sources) openAll(ctx context.Context, cells []Cell, dataPath string) error {
 	var failed []error
 	told := map[string]bool{} // cells of one source fail alike
+	seen := map[string]bool{} // protocols
 	for i := range cells {
 		if ctx.Err() != nil {
 			return nil
 		}
 		c := &cells[i]
+		hash := c.ProtocolHash()
+		if seen[hash] {
+			continue
+		}
+		seen[hash] = true
 		src, err := s.get(c, dataPath)
 		if err == nil {
-			if err = c.checkKinds(src.Kinds()); err != nil {
+			if err = c.checkQuestions(ctx, src); err != nil {
 				err = fmt.Errorf("task %s: %w", c.Task, err)
 			}
 		}
-		if err != nil && !told[err.Error()] {
+		if err != nil && ctx.Err() == nil && !told[err.Error()] {
 			told[err.Error()] = true
 			failed = append(failed, err)
 		}

@@ -85,7 +85,7 @@ func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*da
 					b.Fatal(err)
 				}
 				src := openBenchmark(b, &cell)
-				m, err := buildDivided(&cell, src.Shape(), benchmarkThreads())
+				m, err := buildDivided(&cell, src.Shape(), cell.Protocol.Steps, benchmarkThreads())
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -82,6 +82,8 @@ func (o *oracle) Predict(b *datasets.Batch) (*models.Prediction, error) {
 // guidedOracle is an oracle that can be asked with the right answers.
 type guidedOracle struct{ *oracle }
 
+func (o guidedOracle) FeedsBack() bool { return true }
+
 func (o guidedOracle) PredictGiven(b *datasets.Batch) (*models.Prediction, error) {
 	p := &models.Prediction{Scores: o.scores(b), Loss: math.NaN()}
 	o.given = append(o.given, p.Scores...)

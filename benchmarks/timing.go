@@ -38,7 +38,7 @@ func TimeSteps(ctx context.Context, c Cell, dataPath string, threads, steps int)
 	if err != nil {
 		return t, err
 	}
-	m, err := buildDivided(&c, src.Shape(), threads)
+	m, err := buildDivided(&c, src.Shape(), c.Protocol.Steps, threads)
 	if err != nil {
 		return t, err
 	}

@@ -2,11 +2,13 @@ package benchmarks
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"math/rand/v2"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"memobench/datasets"
@@ -86,6 +88,18 @@ func (s *toySource) Batch(dst *datasets.Batch, split datasets.Split, seed uint64
 	return nil
 }
 
+func (s *toySource) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
+	if err := datasets.CheckWeights(weights, 2); err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(datasets.StreamSeed("toy mixed", split, seed, uint64(step))))
+	dst.Reset(1, 1, 1, 2)
+	for range size {
+		s.add(dst, datasets.DrawKind(rng, weights)*s.Words/2+rng.IntN(s.Words/2))
+	}
+	return nil
+}
+
 func (s *toySource) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return func(yield func(*datasets.Batch, error) bool) {
 		if err := datasets.CheckExamineArgs(split, perKind, size); err != nil {
@@ -123,6 +137,8 @@ type toyConfig struct {
 	Hops      int     `yaml:"hops" doc:"reported, not used"`
 	Momentum  float64 `yaml:"momentum" doc:"of the optimizer"`
 	DivergeAt int     `yaml:"diverge_at" doc:"step whose loss is NaN; 0 for none"`
+	AbsurdAt  int     `yaml:"absurd_at" doc:"step whose loss is 1e9; 0 for none"`
+	FailsAt   int     `yaml:"fails_at" doc:"step after which predicting fails while toyFails is set; 0 for none"`
 	WarnEvery int     `yaml:"warn_every" doc:"steps between warnings; 0 for none"`
 	Panic     bool    `yaml:"panic" doc:"panic when built"`
 	SlowMS    int     `yaml:"slow_ms" doc:"milliseconds that a step takes"`
@@ -143,6 +159,8 @@ func newToyModel(b models.Build) (models.Model, error) {
 	}
 	return m, nil
 }
+
+var toyFails atomic.Bool
 
 // noise draws from a counter-based stream.
 func (m *toyModel) noise() float32 {
@@ -194,6 +212,9 @@ func (m *toyModel) Train(b *datasets.Batch) (models.StepStats, error) {
 	if m.cfg.DivergeAt > 0 && m.steps == int64(m.cfg.DivergeAt) {
 		stats.Loss = math.NaN()
 	}
+	if m.cfg.AbsurdAt > 0 && m.steps == int64(m.cfg.AbsurdAt) {
+		stats.Loss = 1e9
+	}
 	if m.cfg.WarnEvery > 0 && m.steps%int64(m.cfg.WarnEvery) == 0 {
 		stats.Warnings = []string{"toy warning"}
 	}
@@ -201,6 +222,9 @@ func (m *toyModel) Train(b *datasets.Batch) (models.StepStats, error) {
 }
 
 func (m *toyModel) Predict(b *datasets.Batch) (*models.Prediction, error) {
+	if m.cfg.FailsAt > 0 && m.steps == int64(m.cfg.FailsAt) && toyFails.Load() {
+		return nil, errors.New("toy failure")
+	}
 	p := &models.Prediction{Scores: m.scores(b)}
 	for i := range b.Size() {
 		row := append([]float32(nil), p.Scores[i*m.words:(i+1)*m.words]...)

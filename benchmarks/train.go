@@ -22,7 +22,8 @@ type trainer struct {
 	progress Progress
 	curve    *curveFile
 
-	step     int // updates done
+	step     int  // updates done
+	redraw   bool // batches are to be drawn anew: the mixture or the phase has changed
 	ledger   ledger
 	selected []models.Tensor // weights of step ledger.Selected, under best-validation
 
@@ -37,15 +38,18 @@ type hook func(ctx context.Context, t *trainer) error
 
 // hooks in their order: an evaluation belongs to the step before it, and a
 // checkpoint holds what the evaluation found.
-var hooks = []hook{evaluateHook, checkpointHook, stopHook}
+var hooks = []hook{evaluateHook, phaseHook, checkpointHook, stopHook}
 
 // errLimit ends training at the time limit.
 var errLimit = errors.New("time limit reached")
 
 // run trains until the protocol, a rule or the context ends it.
 func (t *trainer) run(ctx context.Context) error {
-	batches := newStream(t.src, t.cell.Seed, t.step, t.cell.Protocol.Steps, t.cell.Protocol.BatchSize)
-	defer batches.close()
+	batches, err := t.batches()
+	if err != nil {
+		return err
+	}
+	defer func() { batches.close() }()
 	for {
 		for _, h := range hooks {
 			if err := h(ctx, t); err != nil {
@@ -55,10 +59,31 @@ func (t *trainer) run(ctx context.Context) error {
 		if t.done() {
 			return nil
 		}
+		if t.redraw {
+			batches.close()
+			if batches, err = t.batches(); err != nil {
+				return err
+			}
+		}
 		if err := t.update(batches); err != nil {
 			return err
 		}
 	}
+}
+
+// batches draws from the next step on as the mixture and the phase have it now.
+func (t *trainer) batches() (*stream, error) {
+	t.redraw = false
+	weights, err := t.weights()
+	if err != nil {
+		return nil, err
+	}
+	now, _, err := t.cell.during(t.ledger.Phase)
+	if err != nil {
+		return nil, err
+	}
+	draw := drawing(t.src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training.EmptyRows)
+	return newStream(draw, t.src.Shape(), t.step, t.cell.Protocol.Steps), nil
 }
 
 func (t *trainer) done() bool {
@@ -110,7 +135,7 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 	if err != nil {
 		return err
 	}
-	if !finite(v.loss) {
+	if t.ledger.diverges(v.loss) {
 		t.ledger.DivergedAt = t.step
 		return nil
 	}
@@ -120,6 +145,9 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 		Loss:     v.loss, Hops: v.hops, AnswerHops: v.answerHops, Kinds: v.kinds, Seconds: t.session.wall(),
 	}
 	best := t.ledger.evaluated(point, p.EarlyStop)
+	if p.Mixture == Adaptive {
+		t.ledger.Errors, t.redraw = adapt(t.ledger.Errors, point), true
+	}
 	if best && p.Selection == SelectBestValidation {
 		t.ledger.Selected, t.selected = t.step, checkpoint.Weights(t.model.State())
 	}

@@ -15,7 +15,8 @@ type Shape struct {
 	Answers    int // A: answers per example (1 for PAI and bAbI)
 
 	// QuerySlot is the word of a query, 0 to S_q-1, that an answer replaces in
-	// the query of the next one (see Chained); of no meaning with one answer.
+	// the query of the next one, for models whose queries stay S_q words (see
+	// Chained); of no meaning with one answer.
 	QuerySlot int `json:",omitempty"`
 
 	// ItemDim is the number of features of an item. Above 0, every batch carries

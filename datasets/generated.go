@@ -1,9 +1,14 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 )
+
+// ErrEndless is the error of Source.Examine of a generator that is to yield all
+// of its examples.
+var ErrEndless = errors.New("examples are generated without end: say how many per kind")
 
 // Put appends example i of kind k to b. The example must depend on k, i and
 // what the Put was made for alone.
@@ -18,7 +23,7 @@ func ExamineGenerated(name string, split Split, kinds, perKind, size int, reset 
 	return func(yield func(*Batch, error) bool) {
 		err := CheckExamineArgs(split, perKind, size)
 		if err == nil && perKind == 0 {
-			err = fmt.Errorf("examples are generated without end: say how many per kind")
+			err = ErrEndless
 		}
 		if err != nil {
 			yield(nil, fmt.Errorf("%s: %w", name, err))

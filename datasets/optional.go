@@ -17,10 +17,10 @@ type KindTitled interface {
 	KindTitles() []string
 }
 
-// Chained is implemented by sources that ask for A answers in turn, each of
-// which is asked for with the answer before it: the query of answer a+1 is that
-// of answer a with one word, Shape.QuerySlot, replaced by answer a, a model's own or the right
-// one. With A = 1 there is one query, and it is as in the batch.
+// Chained is implemented by sources that ask for A answers in order. The batch has
+// one query; how a model comes from an answer to the next is its own affair. One that
+// queries anew with as many words puts answer a, its own or the right one, in place of
+// the word Shape.QuerySlot in the query of answer a+1.
 type Chained interface {
 	// AnswerNames returns the name of each of the A answers, in order: "node 1",
 	// "node 2".
@@ -39,6 +39,15 @@ type Tolerant interface {
 	// reports whether answers are, as a whole, a right list. It reads the example
 	// alone, and b may come from any source of the same task.
 	Accepts(b *Batch, i int, answers []int32, each []bool) bool
+}
+
+// Mixer is implemented by sources that can draw training examples with a given weight
+// for each kind.
+type Mixer interface {
+	// BatchMixed is Source.Batch, but each example's kind is drawn in proportion to
+	// weights, one for each of Kinds, 0 or more and not all 0; within a kind examples
+	// are drawn uniformly.
+	BatchMixed(dst *Batch, split Split, seed uint64, step, size int, weights []float64) error
 }
 
 // Printer is implemented by sources that can show an example to a reader.

@@ -70,8 +70,9 @@ type Source interface {
 
 	// Examine yields the examples on which split is judged, in a fixed order,
 	// in batches of at most size examples. perKind limits how many examples of
-	// each kind are yielded; 0 means all of a finite dataset, and is an error
-	// for a generator. For a finite dataset a positive perKind takes the same
-	// seeded sample at every call. The batch passed to the loop is reused.
+	// each kind are yielded; 0 means all of a finite dataset, in its order, and is
+	// ErrEndless for a generator. For a finite dataset a positive perKind takes
+	// the same seeded sample at every call. The batch passed to the loop is
+	// reused.
 	Examine(split Split, seed uint64, perKind, size int) iter.Seq2[*Batch, error]
 }

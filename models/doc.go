@@ -3,9 +3,9 @@
 //
 // What comes in: a task's Shape, a model's Config and a Training schedule.
 // What goes out: a Model that can train on a batch, predict, and hand over its
-// State. Several answers to a query are asked for one after another, each with
-// the answer before it in its query: the model's own, or the right one where
-// Chained.PredictGiven or a model's setting for training says so. What always
+// State. Of several answers to a query each is given after the one before it. A
+// model may put that answer into the next query, its own or, where
+// Chained.PredictGiven or a setting for training says so, the right one. What always
 // holds: a model never sees the protocol, and the harness never looks inside a
 // model; a fifth model is one folder and one Register call. What our models
 // share around their equations is in package layers.

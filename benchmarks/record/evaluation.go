@@ -32,8 +32,8 @@ type Kind struct {
 }
 
 // Answer holds the counts behind the accuracy on one of the answers that a
-// question asks for in turn. The query of each but the first holds the answer
-// before it.
+// question asks for in turn. The query of each but the first may hold the
+// answer before it.
 type Answer struct {
 	Name    string `json:"name" doc:"which answer, such as node 1"`
 	Correct int    `json:"correct" doc:"questions with this answer right, asked for with the model's own answers before it"`

@@ -7,6 +7,7 @@ const Version = 1
 type Record struct {
 	Schema      int         `json:"schema" doc:"schema version of this file"`
 	Identity    Identity    `json:"identity" doc:"what was run"`
+	Origin      Origin      `json:"origin,omitempty" doc:"where the counts come from: trained, evaluated (stored weights, evaluated again) or scored (predictions of another program); absent in records made before origins were recorded, all of which were trained"`
 	Status      Status      `json:"status" doc:"how the run ended: complete, early-stopped, diverged or interrupted"`
 	Labels      []string    `json:"labels" doc:"marks that every number of this run must carry, such as a reduced size; empty for a run as its protocol and the paper have it"`
 	Protocol    Protocol    `json:"protocol" doc:"what was trained on what, for how long, and how it is judged"`
@@ -16,7 +17,10 @@ type Record struct {
 	Curve       Curve       `json:"curve" doc:"summary of the learning curve; curve.jsonl holds its points"`
 	Evaluation  Evaluation  `json:"evaluation" doc:"the judgement: counts on the judged split"`
 	Environment Environment `json:"environment" doc:"code, machine and libraries"`
-	Times       Times       `json:"times" doc:"everything that differs between two runs of the same seed"`
+	Times       Times       `json:"times" doc:"everything that differs between two runs of the same seed, but for files"`
+
+	// Files is nil in records of evaluations that trained nothing.
+	Files map[string]string `json:"files,omitempty" doc:"SHA-256 of the weights and the curve, by file name, in hexadecimal digits; the curve has times in it; absent in older records"`
 }
 
 // Identity says what was run.
@@ -36,8 +40,8 @@ type Identity struct {
 // Protocol is the protocol of a run. Runs of different hashes are never
 // compared.
 type Protocol struct {
-	Hash   string         `json:"hash" doc:"hash of the values; runs of different hashes are never compared"`
-	Values map[string]any `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
+	Hash   string `json:"hash" doc:"hash of the values; runs of different hashes are never compared"`
+	Values Values `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
 }
 
 // Dataset says which data a run used.
@@ -50,7 +54,7 @@ type Dataset struct {
 
 // Model is the network and its recipe, fully resolved.
 type Model struct {
-	Config     map[string]any `json:"config" doc:"every value of the model's configuration"`
+	Config     map[string]any `json:"config" doc:"every value of the model's configuration; a setting that came later is absent where it has the value that it had before"`
 	Training   map[string]any `json:"training" doc:"optimizer and learning rate schedule"`
 	Parameters int            `json:"parameters,omitempty" doc:"number of trained scalars; absent when the model does not tell"`
 }
@@ -63,10 +67,22 @@ type Training struct {
 
 	Loss *float64 `json:"loss,omitempty" doc:"mean training loss since the last point of the curve before the end, nats; absent after a divergence"`
 
+	Phases []Phase `json:"phases,omitempty" doc:"what was trained in turn, of a run with a curriculum"`
+
 	// DivergedAt is set only when Status is Diverged.
-	DivergedAt int `json:"diverged_at,omitempty" doc:"step whose loss was not a finite number; absent in other runs"`
+	DivergedAt int `json:"diverged_at,omitempty" doc:"step whose loss was NaN, infinite or above 1e6 times that of guessing; absent in other runs"`
 
 	Warnings []Warning `json:"warnings,omitempty" doc:"pathologies that the model reported while training"`
+}
+
+// Phase is one attempt at a phase of a curriculum.
+type Phase struct {
+	Phase    int      `json:"phase" doc:"number among the phases, from 1; the main phase is the last"`
+	Attempt  int      `json:"attempt" doc:"number among the attempts at the phase, from 1"`
+	First    int      `json:"first" doc:"first step"`
+	Last     int      `json:"last" doc:"last step"`
+	Kinds    []string `json:"kinds,omitempty" doc:"kinds that were trained on; absent for all"`
+	Accuracy *float64 `json:"accuracy,omitempty" doc:"lowest validation accuracy of those kinds at the end, a fraction"`
 }
 
 // Warning is a pathology that a model reported in one or more steps.
@@ -97,9 +113,9 @@ type Times struct {
 	ParallelRuns   int     `json:"parallel_runs" doc:"runs that the process worked on at a time, at most"`
 }
 
-// WithoutTimes returns a copy of r with its Times cleared: equal for two runs
-// of the same configuration and seed on the same machine.
+// WithoutTimes returns a copy of r with its Times and Files cleared: equal for
+// two runs of the same configuration and seed on the same machine.
 func (r Record) WithoutTimes() Record {
-	r.Times = Times{}
+	r.Times, r.Files = Times{}, nil
 	return r
 }

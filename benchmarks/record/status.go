@@ -14,7 +14,7 @@ const (
 	Complete Status = "complete"
 	// EarlyStopped: the protocol's early-stop rule ended training.
 	EarlyStopped Status = "early-stopped"
-	// Diverged: the training loss became NaN or infinite. The accuracy of such
+	// Diverged: a loss became NaN, infinite or absurd. The accuracy of such
 	// a run counts as 0.
 	Diverged Status = "diverged"
 	// Interrupted: the run was judged before its protocol was done, because a

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -14,7 +15,7 @@ func (r *Record) Validate() error {
 	if r.Schema != Version {
 		return fmt.Errorf("schema: version %d, want %d", r.Schema, Version)
 	}
-	if err := r.Status.validate(); err != nil {
+	if err := errors.Join(r.Origin.validate(), r.Status.validate()); err != nil {
 		return err
 	}
 	for _, s := range []struct{ key, value string }{
@@ -29,6 +30,9 @@ func (r *Record) Validate() error {
 		return fmt.Errorf("identity.cell: %q, want 12 hexadecimal digits", r.Identity.Cell)
 	}
 	if err := r.Evaluation.validate(r.Status); err != nil {
+		return err
+	}
+	if err := r.validateFiles(); err != nil {
 		return err
 	}
 	for _, n := range []struct {

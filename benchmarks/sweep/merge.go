@@ -162,7 +162,7 @@ func (m *Merged) look(dir string, result bool) ([]found, error) {
 		case err == nil && rec.Identity.Cell == "":
 			return nil, fmt.Errorf("%s: identity.cell: missing: without it a sweep has no directory for the run", file)
 		case err == nil:
-			runs = append(runs, found{path, rec, readWeights(path)})
+			runs = append(runs, found{path, rec, readWeights(path, rec)})
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		default:

@@ -12,14 +12,14 @@ import (
 	"strings"
 
 	"memobench/benchmarks"
+	"memobench/benchmarks/record"
 	"memobench/datasets/binfile"
 	"memobench/models/checkpoint"
 )
 
-// Names of what a merge keeps in the result while it works: its lock, a run's
-// new directory before it takes its place, and the old one after.
+// Names of what a merge keeps in the result while it works: a run's new directory
+// before it takes its place, and the old one after.
 const (
-	mergeLock = ".merge-lock"
 	newPrefix = ".merge-new-"
 	oldPrefix = ".merge-old-"
 )
@@ -28,15 +28,7 @@ const (
 // left: a run that it had moved away gets its place back unless the new one has
 // taken it.
 func begin(out string) (io.Closer, error) {
-	path := filepath.Join(out, mergeLock)
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	switch {
-	case err == nil:
-		f.Close()
-	case !errors.Is(err, fs.ErrExist):
-		return nil, err
-	}
-	lock, err := benchmarks.Hold(path)
+	lock, err := benchmarks.Hold(out, "sweep merge")
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +61,7 @@ func begin(out string) (io.Closer, error) {
 // work on either.
 func replace(to, from string) error {
 	for _, dir := range []string{from, to} {
-		switch lock, err := benchmarks.Hold(filepath.Join(dir, benchmarks.LockName)); {
+		switch lock, err := benchmarks.Hold(dir, ""); {
 		case err == nil:
 			defer lock.Close()
 		case !errors.Is(err, fs.ErrNotExist):
@@ -164,15 +156,18 @@ func (w weights) intact() bool { return w.sum != "" && w.err == nil }
 // conflict reports whether both are intact, and different.
 func (w weights) conflict(v weights) bool { return w.intact() && v.intact() && w.sum != v.sum }
 
-// readWeights reads the weights of the run in a directory.
-func readWeights(dir string) (w weights) {
+// readWeights reads the weights of the run in a directory, and compares them with
+// their SHA-256 in its record, where that has one.
+func readWeights(dir string, rec *record.Record) (w weights) {
 	path := filepath.Join(dir, benchmarks.WeightsName)
 	w.sum, w.err = sumOf(path)
 	switch {
 	case errors.Is(w.err, fs.ErrNotExist):
 		return weights{}
 	case w.err == nil:
-		_, _, w.err = checkpoint.LoadWeights(path)
+		if w.err = rec.CheckFile(dir, benchmarks.WeightsName); w.err == nil {
+			_, _, w.err = checkpoint.LoadWeights(path)
+		}
 	}
 	return w
 }

@@ -32,7 +32,7 @@ draws where it finds it; its name must end in .trace.json.`,
 	var o benchmarks.AttendOptions
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
 	f.StringVar(&o.Kind, "kind", "", "`KIND` of question (default: the last that the task has, its hardest)")
-	f.IntVar(&o.Nth, "question", 0, "`NUMBER` of the question among those of its kind, from 0")
+	f.IntVar(&o.Nth, "question", 0, "`NUMBER` of the question among those of its kind in the split, in the order of files, from 0")
 	f.StringVar(&split, "split", "test", "`SPLIT` of the question: train, validation or test")
 	f.StringVar(&data, "data", "", "`PATH` of the data, for tasks that read files")
 	f.StringVar(&out, "out", "", "also write the weights to `FILE`, which ends in .trace.json")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"memobench/report"
@@ -57,6 +58,9 @@ Exit status: 0 pass, 1 fail (or an error), 2 wrong usage, 3 inconclusive.`,
 		return p.checkSelf(f, &c, o)
 	}
 	a, b, err := twoSets(f)
+	if err == nil {
+		err = cmp.Or(a.CheckProtocols(), b.CheckProtocols())
+	}
 	if err != nil {
 		return err
 	}
@@ -111,6 +115,9 @@ func (p *program) checkSelf(f *flagSet, c *checkFlags, o gate.Options) error {
 		return usagef("check: --selftest takes one set of results, for example: memobench check --selftest baseline")
 	}
 	a, err := results.Read(f.Arg(0))
+	if err == nil {
+		err = a.CheckProtocols()
+	}
 	if err != nil {
 		return err
 	}

@@ -129,3 +129,53 @@ func TestCheckRefusesWrongCommandsAndResults(t *testing.T) {
 	command("check", quick, empty).want(t, exitFailed, "not a result record", broken)
 	command("check", quick, filepath.Join(recorded, "small", "memo-0")).want(t, exitFailed, "is not comparable: protocol")
 }
+
+// Neither check nor eval takes a record that contradicts its protocol.
+func TestRecordsThatContradictTheirProtocolAreRefused(t *testing.T) {
+	from := filepath.Join(recorded, "pretrained", "pai3-memo")
+	for name, c := range map[string]struct {
+		change   func(*record.Record)
+		evalOnly bool // the record agrees with itself, but not with the weights
+		want     string
+	}{
+		"hash":  {func(r *record.Record) { r.Protocol.Values["test_per_kind"] = 9.0 }, false, "protocol.hash: "},
+		"count": {func(r *record.Record) { r.Evaluation.Kinds[0].Total++ }, false, "questions, but protocol.values.test_per_kind is"},
+		"steps": {func(r *record.Record) { r.Status = record.Complete; r.Training.Steps-- }, false, "steps that were trained"},
+		"other protocol": {func(r *record.Record) {
+			r.Protocol.Values["test_seed"] = 7.0
+			r.Protocol.Hash = record.HashOf(r.Protocol.Values)
+		}, true, "protocol.values.test_seed = 7; the weights were trained with 2000003"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			run := filepath.Join(dir, "run")
+			if err := os.CopyFS(run, os.DirFS(from)); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(run, record.FileName)
+			r, err := record.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.change(r)
+			data, err := r.Marshal()
+			if err == nil {
+				err = os.WriteFile(file, data, 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := filepath.Join(dir, "out")
+			command("eval", "--checkpoint", run, "--out", out).want(t, exitFailed, file, c.want)
+			command("eval", "--checkpoint", run, "--keep-predictions").want(t, exitFailed, file, c.want)
+			if !c.evalOnly {
+				command("check", from, run).want(t, exitFailed, file, c.want)
+				command("check", run, from).want(t, exitFailed, file, c.want)
+				command("check", "--selftest", run).want(t, exitFailed, file, c.want)
+			}
+			if _, err := os.Stat(filepath.Join(out, record.FileName)); err == nil {
+				t.Error("a record was written")
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"memobench/benchmarks"
@@ -16,21 +17,21 @@ func dataVerbs() []verb {
 		{"gen", "write a generated dataset to files", (*program).dataGen},
 		{"fetch", "download the official bAbI files", (*program).dataFetch},
 		{"validate", "look for errors in files of data", (*program).dataValidate},
-		{"stats", "describe a task or files by numbers", (*program).dataStats},
+		{"stats", "summarize a task or files", (*program).dataStats},
 		{"show", "print a few examples of a task", (*program).dataShow},
 	}
 }
 
-// data writes, fetches, checks, describes and shows data.
+// data writes, fetches, validates, summarizes and shows data.
 func (p *program) data(args []string) error {
-	return p.group("data", "What the tasks are made of: generated examples, and files.", dataVerbs(), args,
+	return p.group("data", "The data of the tasks: generated examples, and files.", dataVerbs(), args,
 		[2]string{"data show sp10-2-2", "a few shortest paths"},
-		[2]string{"data stats babi", "the bAbI stories in numbers, files beside simulated ones"},
+		[2]string{"data stats babi", "a summary of the bAbI stories"},
 		[2]string{"data validate data/babi", "look for errors in files"},
 		[2]string{"data fetch babi", "download the official stories"})
 }
 
-// one returns the only argument beside flags.
+// one returns the only argument besides flags.
 func (f *flagSet) one(what, example string) (string, error) {
 	switch f.NArg() {
 	case 0:
@@ -67,8 +68,8 @@ func openTask(entry datasets.Entry, settings any, o datasets.Options) (datasets.
 	return src, err
 }
 
-// stopped turns the error of work that an interrupt ended into one that names
-// the command that goes on.
+// stopped turns the error of interrupted work into one that names the command
+// that does it again.
 func (p *program) stopped(err error, what string, verb string, args []string) error {
 	if !errors.Is(err, context.Canceled) {
 		return err
@@ -85,8 +86,8 @@ type meter struct {
 	begun   bool
 }
 
-// patience is how long work takes before its progress is shown.
-const patience = 2 * time.Second
+// progressDelay is how long work takes before its progress is shown.
+const progressDelay = 2 * time.Second
 
 // meter begins the display of work of the given name.
 func (p *program) meter(name string, quiet bool) *meter {
@@ -104,7 +105,7 @@ func (m *meter) show(words string, done, total int64) {
 		m.begun, m.first = true, done
 	}
 	elapsed := time.Since(m.start)
-	if m.display == nil || elapsed < patience {
+	if m.display == nil || elapsed < progressDelay {
 		return
 	}
 	m.now.Done, m.now.Step, m.now.Steps, m.now.Left = words, int(done), int(total), 0
@@ -114,11 +115,18 @@ func (m *meter) show(words string, done, total int64) {
 	m.display.Show(m.now)
 }
 
-// say writes a line of its own.
-func (m *meter) say(text string) {
-	if m.display != nil {
-		m.display.Print(text)
+// showCounts is a data.Tick for numbers of things.
+func (m *meter) showCounts(what string, done, total int64) {
+	m.show(fmt.Sprintf("%s, %d of %d", what, done, total), done, total)
+}
+
+// showBytes is a data.Tick for numbers of bytes.
+func (m *meter) showBytes(what string, done, total int64) {
+	of := ""
+	if total > 0 {
+		of = " of " + bytesOf(total)
 	}
+	m.show(fmt.Sprintf("%s, %s%s", what, bytesOf(done), of), done, total)
 }
 
 func (m *meter) close() {

@@ -41,8 +41,8 @@ func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {
 		"data stats":                             "a task or a path is needed",
 		"data stats pia3":                        `did you mean "pai3"`,
 		"data stats pai3 --split tset":           "want train, validation or test",
-		"data stats pai3 --count 0":              "--count wants 1 to 10000000",
-		"data stats pai3 --count 1099511627776":  "--count wants 1 to 10000000",
+		"data stats pai3 --count 0":              "--count 0: want 1 to 10000000",
+		"data stats pai3 --count 1099511627776":  "--count 1099511627776: want 1 to 10000000",
 		"data stats pai3 --data x":               "no file is read for pai3",
 		"data stats pai3 --set classes=3":        "setting classes = 3",
 		"data stats . --seed 1":                  "--seed is for tasks, and . is a path",
@@ -166,7 +166,7 @@ func storyArchive(t *testing.T) []byte {
 }
 
 // Progress of other work says nothing of steps, and nothing before two seconds.
-func TestTheMeterIsPatient(t *testing.T) {
+func TestTheMeterWaitsBeforeItShows(t *testing.T) {
 	var out strings.Builder
 	p := &program{stderr: &out}
 	m := p.meter("reading", false)
@@ -174,17 +174,16 @@ func TestTheMeterIsPatient(t *testing.T) {
 	if out.Len() > 0 {
 		t.Errorf("at once: %q", out.String())
 	}
-	m.start = m.start.Add(-3 * patience)
+	m.start = m.start.Add(-3 * progressDelay)
 	m.show("4 of 10 files", 4, 10) // 3 more in 6 seconds: 6 more in 12
 	if got, want := out.String(), "reading: 4 of 10 files, 12s left\n"; got != want {
 		t.Errorf("later: %q, want %q", got, want)
 	}
 	m.close()
 	quiet := p.meter("reading", true)
-	quiet.start = quiet.start.Add(-3 * patience)
+	quiet.start = quiet.start.Add(-3 * progressDelay)
 	out.Reset()
 	quiet.show("4 of 10 files", 4, 10)
-	quiet.say("a line")
 	quiet.close()
 	if out.Len() > 0 {
 		t.Errorf("with --quiet: %q", out.String())

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"memobench/cmd/memobench/data/fetch"
+	"memobench/cmd/memobench/data"
 	"memobench/datasets/babi"
 )
 
@@ -30,7 +30,6 @@ type fetchJSON struct {
 	SHA256   string `json:"sha256"`
 	Compared bool   `json:"compared"` // the SHA-256 with one that was known
 	Existing bool   `json:"existing"` // nothing was downloaded
-	Resumed  int64  `json:"resumed"`  // bytes that an earlier attempt had brought
 	Files    int    `json:"files"`    // bAbI files in the archive
 	Default  bool   `json:"default"`  // it is found without --data
 }
@@ -39,10 +38,9 @@ type fetchJSON struct {
 func (p *program) dataFetch(args []string) error {
 	f := p.groupFlags("data fetch babi [flags]",
 		`Download the official archive of the bAbI tasks, version 1.2, into the directory
-for cached data, where every verb then finds it without --data. It is read as it
-is, and nothing is unpacked. A download that breaks off goes on where it broke,
-now or at the next call. A file is kept when its SHA-256 is the one known and it
-can be read as bAbI stories.`,
+for cached data, where every command then finds it without --data. It is read as
+it is, and nothing is unpacked. A file is kept when its SHA-256 is the known one
+and it can be read as bAbI stories; a download that fails leaves nothing.`,
 		[2]string{"data fetch babi", "into the directory for cached data"},
 		[2]string{"data fetch babi --dir data", "into a directory of your choice"},
 		[2]string{"data fetch babi --url https://example.test/babi.tar.gz", "from another address"})
@@ -63,7 +61,7 @@ can be read as bAbI stories.`,
 	if what != "babi" {
 		return unknown("data to fetch", what, []string{"babi"})
 	}
-	if err := fetch.CheckURL(url); err != nil {
+	if err := data.CheckURL(url); err != nil {
 		return usagef("data fetch: --url: %w", err)
 	}
 	if b, err := hex.DecodeString(sum); err != nil || sum != "" && len(b) != 32 {
@@ -81,34 +79,27 @@ can be read as bAbI stories.`,
 	}
 	result, err := p.download(dir, url, strings.ToLower(sum), quiet)
 	if err != nil {
-		return p.stopped(explainFetch(err), kept(filepath.Join(dir, babi.ArchiveName)), "fetch", args)
+		return p.stopped(withAlternatives(err), "nothing was downloaded", "fetch", args)
 	}
 	result.Default = noCache == nil && filepath.Clean(dir) == filepath.Clean(cache)
 	if asJSON {
 		return p.printJSON(result)
 	}
-	p.sayFetched(result)
+	p.printFetched(result)
 	return nil
 }
 
 // download downloads the archive into dir.
 func (p *program) download(dir, url, sum string, quiet bool) (*fetchJSON, error) {
 	out := &fetchJSON{Path: filepath.Join(dir, babi.ArchiveName), URL: url, Compared: sum != ""}
-	m := p.meter("fetching "+babi.ArchiveName, quiet)
+	m := p.meter("fetching", quiet)
 	defer m.close()
-	got, err := fetch.Fetch(p.ctx, fetch.Request{
-		URL: url, Path: out.Path, SHA256: sum, Limit: maxArchive, Note: m.say,
-		Progress: func(done, total int64) {
-			words := bytesOf(done)
-			if total > 0 {
-				words += " of " + bytesOf(total)
-			}
-			m.show(words, done, total)
-		},
+	got, err := data.Fetch(p.ctx, data.Download{
+		URL: url, Path: out.Path, SHA256: sum, Limit: maxArchive, Progress: m.showBytes,
 		Check: func(path string) error {
 			list, _, err := babi.Files(path)
 			if err == nil && (len(list) == 0 || list[0].Name == path) { // one file of text
-				err = fmt.Errorf("%s is not an archive of bAbI files", path)
+				err = errors.New("the file is not an archive of bAbI files")
 			}
 			out.Files = len(list)
 			return err
@@ -117,36 +108,25 @@ func (p *program) download(dir, url, sum string, quiet bool) (*fetchJSON, error)
 	if err != nil {
 		return nil, err
 	}
-	out.Bytes, out.SHA256, out.Existing, out.Resumed = got.Bytes, got.SHA256, got.Existing, got.Resumed
+	out.Bytes, out.SHA256, out.Existing = got.Bytes, got.SHA256, got.Existing
 	return out, nil
 }
 
-// explainFetch adds how to do without.
-func explainFetch(err error) error {
+// withAlternatives adds to an error what else can be done.
+func withAlternatives(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
 	return fmt.Errorf("%w\n%s.\nAnother address of the same archive can be given with --url, another SHA-256 with --sha256; simulated\nstories need no files: --data simulated", err, babi.ByHand)
 }
 
-// kept says what is left of a download that was interrupted.
-func kept(path string) string {
-	if n, where := fetch.Kept(path); n > 0 {
-		return fmt.Sprintf("%s are kept in %s", bytesOf(n), where)
-	}
-	return "nothing was downloaded"
-}
-
-func (p *program) sayFetched(r *fetchJSON) {
+func (p *program) printFetched(r *fetchJSON) {
 	w := p.stdout
 	how := "downloaded"
-	switch {
-	case r.Existing:
+	if r.Existing {
 		how = "there already"
-	case r.Resumed > 0:
-		how = fmt.Sprintf("downloaded, %s of it earlier", bytesOf(r.Resumed))
 	}
-	compared := "as it should be"
+	compared := "as expected"
 	if !r.Compared {
 		compared = "not compared with anything: --sha256 does that"
 		if r.SHA256 == babiSHA256 {

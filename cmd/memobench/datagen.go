@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/cmd/memobench/data/files"
+	"memobench/cmd/memobench/data"
 	"memobench/datasets"
 	"memobench/datasets/babi"
 )
@@ -69,13 +69,11 @@ every key. More than 1 GB is written only with --large.`,
 		return usagef("data gen: %s with all items takes %s: --large writes it all the same, without --all-items it is less", task, about)
 	case size > largeSize && !large:
 		return usagef("data gen: %d examples of %s take %s: --large writes them all the same, a smaller --count is less", count, task, about)
-	case size > saidSize && !quiet:
+	case size > announcedSize && !quiet:
 		fmt.Fprintf(p.stderr, "%s takes %s\n", out, about)
 	}
 	m := p.meter("writing "+out, quiet)
-	h, err := files.Write(p.ctx, out, plan, func(file string, done, total int) {
-		m.show(fmt.Sprintf("%s, %d of %d", file, done, total), int64(done), int64(total))
-	})
+	h, err := data.Write(p.ctx, out, plan, m.showCounts)
 	m.close()
 	if err != nil {
 		return p.stopped(err, "nothing was written", "gen", args)
@@ -83,23 +81,23 @@ every key. More than 1 GB is written only with --large.`,
 	if asJSON {
 		return p.printJSON(h)
 	}
-	return p.sayWritten(out, h)
+	return p.printWritten(out, h)
 }
 
-// Above saidSize bytes the size is said before anything is written, above
+// Above announcedSize bytes the size is printed before anything is written, above
 // largeSize nothing is written unless that is asked for.
 const (
-	saidSize  = 100_000_000
-	largeSize = 1_000_000_000
+	announcedSize = 100_000_000
+	largeSize     = 1_000_000_000
 )
 
 // generator plans a task that is generated.
-func generator(task string, set []string) (files.Plan, error) {
+func generator(task string, set []string) (data.Plan, error) {
 	entry, settings, err := taskSettings(task, set)
 	if err != nil {
-		return files.Plan{}, err
+		return data.Plan{}, err
 	}
-	plan := files.Plan{Task: task}
+	plan := data.Plan{Task: task}
 	if stories, ok := settings.(*babi.Settings); ok {
 		for _, s := range set {
 			if key, _, _ := strings.Cut(strings.TrimPrefix(s, "task."), "="); strings.TrimSpace(key) != "tasks" {
@@ -123,18 +121,18 @@ func generator(task string, set []string) (files.Plan, error) {
 	return plan, err
 }
 
-// sayWritten says what was written, and what can be done with it.
-func (p *program) sayWritten(dir string, h *files.Header) error {
+// printWritten prints what was written, and what can be done with it.
+func (p *program) printWritten(dir string, h *data.Header) error {
 	counts := map[string]int{}
 	var size int64
 	for _, f := range h.Files {
-		if f.Content != files.ContentClasses && f.Content != files.ContentText {
+		if f.Content != data.ContentClasses && f.Content != data.ContentText {
 			counts[f.Content] += f.Count
 		}
 		size += f.Bytes
 	}
 	var parts []string
-	for _, c := range []struct{ content, what string }{{files.ContentExamples, "examples"}, {files.ContentItems, "items"}, {files.ContentStories, "questions"}} {
+	for _, c := range []struct{ content, what string }{{data.ContentExamples, "examples"}, {data.ContentItems, "items"}, {data.ContentStories, "questions"}} {
 		if n := counts[c.content]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, c.what))
 		}
@@ -145,16 +143,16 @@ func (p *program) sayWritten(dir string, h *files.Header) error {
 		fmt.Fprintf(w, "label: %s\n", l)
 	}
 	switch h.Form {
-	case files.FormStories:
+	case data.FormStories:
 		tasks := ""
 		if list := h.Settings["tasks"]; list != "all" {
 			tasks = " --set tasks=" + list
 		}
 		fmt.Fprintf(w, "To train on these stories: --task babi --data %s%s\n", quote(dir), tasks)
-	case files.FormEmbeddings:
+	case data.FormEmbeddings:
 		fmt.Fprintf(w, "The task %s reads these items: --data %s --set scale=raw\n", strings.Replace(h.Task, "-embeddings", "-npy", 1), quote(dir))
 	}
-	_, err := fmt.Fprintf(w, "What the files hold: %s\n", filepath.Join(dir, files.SchemaName))
+	_, err := fmt.Fprintf(w, "What the files hold: %s\n", filepath.Join(dir, data.SchemaName))
 	return err
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/cmd/memobench/data/files"
+	"memobench/cmd/memobench/data"
 )
 
 // smallSets makes the tasks small.
@@ -32,7 +32,7 @@ func TestDataGenWritesWhatTheOtherVerbsRead(t *testing.T) {
 		}
 		checked := command("data", "validate", dir)
 		checked.want(t, exitGood)
-		h, err := files.Open(dir)
+		h, err := data.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestDataGenWritesWhatTheOtherVerbsRead(t *testing.T) {
 			t.Errorf("%s: stats printed\n%s", task, described.stdout)
 		}
 		again := command(with([]string{"data", "gen", task, "--out", dir, "--quiet"}, set...)...)
-		again.want(t, exitFailed, "it holds a dataset already")
+		again.want(t, exitFailed, "it contains a dataset already")
 	}
 	// What it says of their use holds.
 	command("data", "show", "babi", "--data", "below/babi", "--kind", "15").want(t, exitGood)
@@ -62,11 +62,11 @@ func TestDataGenPrintsTheHeaderAsJSON(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	got := command("data", "gen", "sp10-2-2", "--out", dir, "--count", "20", "--json")
 	got.want(t, exitGood)
-	var printed files.Header
+	var printed data.Header
 	if err := json.Unmarshal([]byte(got.stdout), &printed); err != nil {
 		t.Fatal(err)
 	}
-	d, err := files.Open(dir)
+	d, err := data.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestDataGenPrintsTheHeaderAsJSON(t *testing.T) {
 	}
 }
 
-// Ctrl-C leaves nothing behind, and the message names the command.
+// Ctrl-C leaves no file, and the message names the command.
 func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "emb")

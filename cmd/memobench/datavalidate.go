@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"memobench/cmd/memobench/data/check"
+	"memobench/cmd/memobench/data"
 )
 
 // dataValidate looks for errors in files.
@@ -27,9 +27,7 @@ ten shown. The exit status is 1 if there is any.`,
 		return err
 	}
 	m := p.meter("checking", quiet)
-	report, err := check.Path(p.ctx, path, func(file string, done, total int64) {
-		m.show(fmt.Sprintf("%s, %s of %s", file, bytesOf(done), bytesOf(total)), done, total)
-	})
+	report, err := data.Validate(p.ctx, path, m.showBytes)
 	m.close()
 	if err != nil {
 		return p.stopped(err, "nothing is changed", "validate", args)

@@ -1,3 +1,16 @@
+// Command memobench trains memory networks on the tasks of the MEMO paper
+// (Banino et al., ICLR 2020) and compares them.
+//
+// What comes in: a command and its flags; "memobench help" lists them. What goes
+// out: tables and records on standard output, progress and messages on standard
+// error, run directories and data on disk. What always holds: this package reads
+// flags and calls package benchmarks, package report and package data; how
+// something is trained, evaluated, tabulated or written is decided there. One file
+// contains one command, or one subcommand of data.
+//
+// Exit status: 0 good, 1 failed, 2 wrong usage (with a suggestion where a name
+// is nearly right), 3 inconclusive (a run diverged, so that the result has fewer
+// good seeds than asked for, or check has too few runs to tell), 130 interrupted, with the command that resumes.
 package main
 
 import (
@@ -20,9 +33,13 @@ func main() {
 }
 
 // run is main without the process: it returns the exit status. The first
-// interrupt ends the work in hand in good order; a second one kills.
+// interrupt, termination or hangup ends the work in good order; a second one kills.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	stops := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		stops = append(stops, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), stops...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	p := &program{name: os.Args[0], ctx: ctx, stdout: stdout, stderr: stderr, getenv: os.Getenv}

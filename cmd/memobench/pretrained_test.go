@@ -54,7 +54,7 @@ func TestDamagedWeightsFailTheCheck(t *testing.T) {
 	if !found {
 		t.Fatal("no W_q among the weights")
 	}
-	if err := checkpoint.SaveWeights(weights, meta, tensors); err != nil {
+	if _, err := checkpoint.SaveWeights(weights, meta, tensors); err != nil {
 		t.Fatal(err)
 	}
 	command("eval", "--checkpoint", damaged, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)

@@ -5,6 +5,7 @@ import (
 	_ "memobench/datasets/babi"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	_ "memobench/models/control"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
 	_ "memobench/models/memo"

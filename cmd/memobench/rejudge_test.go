@@ -34,6 +34,10 @@ func TestJudgementsAreRecorded(t *testing.T) {
 	if after.Times.TrainSeconds != 0 || after.Times.Sessions != 1 {
 		t.Errorf("times of the judgement: %+v", after.Times)
 	}
+	if before.Origin != record.Trained || after.Origin != record.Evaluated {
+		t.Errorf("origin %q of the run, %q of the evaluation of its weights", before.Origin, after.Origin)
+	}
+	after.Origin = before.Origin
 	if d := cmp.Diff(before.WithoutTimes(), after.WithoutTimes()); d != "" {
 		t.Errorf("the judgement differs from the run's (-run +now):\n%s", d)
 	}

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -110,6 +112,37 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 		sameResult(t, whole, dir)
 	})
 
+	t.Run("a closed terminal saves, except under nohup", func(t *testing.T) {
+		dir := filepath.Join(base, "hung up")
+		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitInterrupted, "is saved in", "--resume")
+		ready := filepath.Join(base, "ready")
+		ignoring := exec.Command("sh", append([]string{"-c", `trap "" HUP; : > "$0"; exec "$@"`, ready, binary}, tiny(dir, "--resume")...)...)
+		if err := ignoring.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- ignoring.Wait() }()
+		for {
+			select {
+			case err := <-ended:
+				if err != nil {
+					t.Fatalf("under nohup: %v", err)
+				}
+				sameResult(t, whole, dir)
+				return
+			case <-time.After(5 * time.Millisecond):
+				if _, err := os.Stat(ready); err == nil {
+					_ = ignoring.Process.Signal(syscall.SIGHUP) // fails when it has ended
+				}
+			}
+		}
+	})
+
 	t.Run("two processes on one directory", func(t *testing.T) {
 		dir := filepath.Join(base, "contested")
 		cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
@@ -117,7 +150,8 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
-		process(t, tiny(dir, "--resume")...).want(t, exitFailed, "another process works on it", dir)
+		process(t, tiny(dir, "--resume")...).want(t, exitFailed, "another process works on it", dir,
+			fmt.Sprintf("process %d: pai3 memo seed 7, since 20", cmd.Process.Pid))
 		process(t, tiny(dir, "--overwrite")...).want(t, exitFailed, "another process works on it", dir)
 		if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
 			t.Fatal(err)
@@ -128,10 +162,33 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 		sameResult(t, whole, dir)
 	})
 
+	t.Run("moved while it trains", func(t *testing.T) {
+		dir := filepath.Join(base, "moved")
+		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
+		if err := os.Rename(dir, dir+" away"); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitFailed, dir, "was moved", "where it can be resumed")
+		saved := glob(dir + "-saved-*")
+		if _, err := os.Stat(dir); err == nil || len(saved) != 1 {
+			t.Fatalf("saved in %q; %v", saved, err)
+		}
+		process(t, tiny(saved[0], "--resume")...).want(t, exitGood)
+		sameResult(t, whole, saved[0])
+	})
+
 	t.Run("a finished run is kept", func(t *testing.T) {
 		process(t, tiny(whole)...).want(t, exitFailed, "--resume", "--overwrite")
 		process(t, tiny(whole, "--resume")...).want(t, exitGood)
 		process(t, tiny(whole, "--resume", "--set", "hops=2")...).want(t, exitFailed, "another run", "--out")
+		if err := os.Remove(filepath.Join(whole, record.FileName)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(whole, "checkpoint")); err != nil {
+			t.Fatal(err)
+		}
+		process(t, tiny(whole, "--resume")...).want(t, exitFailed, "a checkpoint is not", "--out", "--overwrite")
 	})
 }
 

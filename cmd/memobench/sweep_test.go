@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/goccy/go-yaml"
@@ -70,6 +72,30 @@ func TestSweepGoesOnAfterCtrlC(t *testing.T) {
 	}
 	for _, cell := range cells {
 		sameResult(t, cell, filepath.Join(dir, filepath.Base(cell)))
+	}
+}
+
+// A second sweep of cells on which the first one works ends at once, and says so.
+func TestSecondSweepSaysWhatTheFirstDoes(t *testing.T) {
+	grid, dir := gridFile(t, tinySweep), filepath.Join(t.TempDir(), "out")
+	args := []string{"sweep", "run", grid, "--out", dir, "--quiet", "--jobs", "1"}
+	cmd, _ := startAndWaitFor(t, filepath.Join(dir, "*", "config.yaml"), args...)
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil { // it works for as long as we look
+		t.Fatal(err)
+	}
+	command(args...).want(t, exitFailed, "nothing was run", fmt.Sprintf("process %d: pai3 memo seed 0, since 20", cmd.Process.Pid))
+}
+
+// Questions that cannot be asked are found before the first step.
+func TestSettingThatFailsInTheEvaluation(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	command(tiny(dir, "--set", "test_per_kind=0")...).want(t, exitUsage, "protocol.test_per_kind = 0", "say how many per kind")
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the directory was made")
 	}
 }
 

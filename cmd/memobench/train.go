@@ -149,8 +149,8 @@ func explainDir(err error) error {
 	switch dir.Problem {
 	case benchmarks.DirFinished, benchmarks.DirUnfinished:
 		return fmt.Errorf("%w\nAdd --resume to keep what is there, or --overwrite to start anew", err)
-	case benchmarks.DirOtherRun:
-		return fmt.Errorf("%w\nName another directory with --out, or add --overwrite to remove the other run", err)
+	case benchmarks.DirOtherRun, benchmarks.DirLost:
+		return fmt.Errorf("%w\nName another directory with --out, or add --overwrite to remove what is there", err)
 	}
 	return err
 }

@@ -53,7 +53,7 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"train --model memo --task pai3 --set classes=1000000 --set model.heads=1000000": "a model has at most 268435456 weights",
 		"train --model memo --task pai3 --set hops=1000000000":                           "hops: 1000000000, want at most 200",
 		"train --model dnc --task pai3 --set ponder=1000000000":                          "want at most 200 and 65536",
-		"train --model dnc --task pai3 --set slots=65536":                                "protocol.batch_size = ",
+		"train --model dnc --task pai3 --set slots=65536":                                "batch_size = ",
 		"train --model ut --task pai3 --set sequences=4096 --set classes=20000":          "GiB of memory",
 		"sweep run quick --out x --quiet --set batch_size=1000000000":                    "want 1 to 65536",
 		"ls memo":                                "left over",

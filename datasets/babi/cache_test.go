@@ -40,7 +40,7 @@ func TestTheFetchedArchiveIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := with("1")
-	files.Source = sourceOf(FromFiles)
+	files.Source = sourceOf(fromFiles)
 	if _, err := Open(files, datasets.Options{}); err == nil || !strings.Contains(err.Error(), filepath.Join(cache, ArchiveName)) ||
 		!strings.Contains(err.Error(), "memobench data fetch babi") {
 		t.Errorf("an empty cache is not named: %v", err)

@@ -11,7 +11,7 @@
 //   - query: the words of the question;
 //   - target: the answer, one label even where it is a list ("apple,football").
 //
-// Preprocessing is that of MEMO (Banino et al., ICLR 2020, appendix A.3):
+// Preprocessing is that of MEMO (Banino et al., ICLR 2020, appendix C.1):
 // lower-case, '.' and '?' dropped, split on blanks.
 //
 // # Sizes

@@ -50,9 +50,9 @@ func Files(path string) (files []File, simulated bool, err error) {
 	return files, lib.simulated, nil
 }
 
-// MissingFiles returns the tasks of which list has no file of a split, Train or
+// missingTasks returns the tasks of which list has no file of a split, Train or
 // Test.
-func MissingFiles(list []File, split datasets.Split) []int {
+func missingTasks(list []File, split datasets.Split) []int {
 	var have [NumTasks + 1]bool
 	for _, f := range list {
 		if f.Split == split {
@@ -71,7 +71,7 @@ func MissingFiles(list []File, split datasets.Split) []int {
 // NoteMissing says which tasks list has no file of a split of, "" if there is
 // none.
 func NoteMissing(list []File, split datasets.Split) string {
-	missing := MissingFiles(list, split)
+	missing := missingTasks(list, split)
 	if len(missing) == 0 {
 		return ""
 	}
@@ -83,4 +83,28 @@ func NoteMissing(list []File, split datasets.Split) string {
 		tasks = "tasks"
 	}
 	return fmt.Sprintf("no %s file of %s %s", name, tasks, formatTasks(missing))
+}
+
+// Check reads the file to its end, calls report for each error in it, and
+// returns the numbers of its stories and questions. Errors name file and line.
+// It finds no fault with what Open takes.
+func (f File) Check(report func(error)) (stories, questions int) {
+	data, err := f.in.read()
+	if err != nil {
+		report(err)
+		return 0, 0
+	}
+	format.Check(f.in.name, data, func(l *format.Line) error {
+		if l.Number == 1 {
+			stories++
+		}
+		if len(format.Words(l.Text)) == 0 {
+			return fmt.Errorf("no words in %q", l.Text)
+		}
+		if l.IsQuestion() {
+			questions++
+		}
+		return nil
+	}, report)
+	return stories, questions
 }

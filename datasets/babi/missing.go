@@ -7,9 +7,9 @@ import (
 	"memobench/datasets"
 )
 
-// MissingError says which files a task list needs and the data lack, and what
+// missingError says which files a task list needs and the data lack, and what
 // can be done.
-type MissingError struct {
+type missingError struct {
 	Where    string   // directory or archive
 	Split    string   // "training" or "test"
 	Files    []string // official names of the missing files
@@ -21,7 +21,7 @@ type MissingError struct {
 	Substitute string
 }
 
-func (e *MissingError) Error() string {
+func (e *missingError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "babi: task %s cannot be run: %s has no %s file %s", formatTasks(e.Tasks), e.Where, e.Split, strings.Join(e.Files, ", "))
 	if len(e.Runnable) > 0 {
@@ -52,10 +52,10 @@ func (lib *library) has(n int, split datasets.Split, substitute bool) bool {
 	return lib.trainFile(n, substitute) != nil
 }
 
-// check returns a *MissingError if split cannot be served for all of the tasks.
+// check returns a *missingError if split cannot be served for all of the tasks.
 // Runnable tasks are those that have the files of split and of all needed ones.
 func (lib *library) check(numbers []int, split datasets.Split, substitute bool, opts datasets.Options) error {
-	e := &MissingError{Where: lib.where, Split: "training"}
+	e := &missingError{Where: lib.where, Split: "training"}
 	ending := "train"
 	if split == datasets.Test {
 		e.Split, ending = "test", "test"

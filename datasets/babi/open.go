@@ -20,7 +20,7 @@ var allSplits = []datasets.Split{datasets.Train, datasets.Validation, datasets.T
 // Open reads the data and returns the task.
 //
 // Files that a split of opts.Splits needs and that are missing are a
-// *MissingError; a split that is not listed there may lack files, and fails
+// *missingError; a split that is not listed there may lack files, and fails
 // when it is asked for. With opts.Trained, a word that the model's vocabulary
 // lacks and a sentence or, in a split of opts.Splits, a memory longer than its
 // sizes are errors with file and line.

@@ -51,7 +51,7 @@ func TestTaskListsAreReadAndWritten(t *testing.T) {
 
 func TestMissingFilesAreNamedAndNothingIsLeftOut(t *testing.T) {
 	_, err := Open(with("1-3"), datasets.Options{DataPath: smallDir})
-	var missing *MissingError
+	var missing *missingError
 	if !errors.As(err, &missing) {
 		t.Fatalf("got %v, want a *MissingError", err)
 	}
@@ -104,7 +104,7 @@ func TestSplitsThatAreNotNeededMayLackFiles(t *testing.T) {
 	if err := src.Batch(&b, datasets.Test, 0, 0, 4); err != nil {
 		t.Error(err)
 	}
-	var missing *MissingError
+	var missing *missingError
 	if err := src.Batch(&b, datasets.Train, 0, 0, 4); !errors.As(err, &missing) {
 		t.Errorf("training data: %v, want a *MissingError", err)
 	}
@@ -178,7 +178,7 @@ func TestUnusablePathsAreExplained(t *testing.T) {
 	t.Setenv(EnvPath, "")
 	t.Chdir(filepath.Join(dir, "empty"))
 	files := with("1")
-	files.Source = sourceOf(FromFiles)
+	files.Source = sourceOf(fromFiles)
 	_, err := Open(files, datasets.Options{})
 	if !errors.Is(err, ErrNoData) || !strings.Contains(err.Error(), EnvPath) || !strings.Contains(err.Error(), "--data") {
 		t.Errorf("no data: %v", err)

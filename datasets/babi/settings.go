@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"memobench/datasets"
+	"memobench/datasets/babi/simulate"
 )
 
 // Settings of the task.
@@ -37,8 +38,8 @@ func (s Settings) validate() ([]int, error) {
 			Want: fmt.Sprintf("all, or numbers and ranges from 1 to %d such as 1,2,15-17 (%v)", NumTasks, err)}
 	case !(s.Validation >= 0 && s.Validation <= maxValidation): // NaN too
 		return nil, &datasets.SettingError{Key: "validation", Value: s.Validation, Want: fmt.Sprintf("0 to %v", maxValidation)}
-	case s.Source != nil && *s.Source != FromFiles && *s.Source != Simulated:
-		return nil, &datasets.SettingError{Key: "source", Value: *s.Source, Want: FromFiles + ", " + Simulated + " or off"}
+	case s.Source != nil && *s.Source != fromFiles && *s.Source != Simulated:
+		return nil, &datasets.SettingError{Key: "source", Value: *s.Source, Want: fromFiles + ", " + Simulated + " or off"}
 	case s.MaxRows < 0 || s.MaxRows > maxMaxRows:
 		return nil, &datasets.SettingError{Key: "max_rows", Value: s.MaxRows, Want: fmt.Sprintf("0 (no limit) to %d", maxMaxRows)}
 	}
@@ -60,4 +61,53 @@ func (s Settings) strings(numbers []int) map[string]string {
 		"validation": strconv.FormatFloat(s.Validation, 'g', -1, 64),
 		"max_rows":   strconv.Itoa(s.MaxRows),
 	}
+}
+
+func init() {
+	datasets.Register(datasets.Entry{
+		Name:      "babi",
+		Title:     "bAbI",
+		About:     "question answering on short stories, 20 tasks, from the standard files (--data, $" + EnvPath + "), else simulated",
+		ReadsData: true,
+		Defaults:  func() any { return Defaults() },
+		New: func(settings any, opts datasets.Options) (datasets.Source, error) {
+			s, ok := settings.(*Settings)
+			if !ok {
+				return nil, fmt.Errorf("babi: settings of type %T, want %T", settings, s)
+			}
+			src, err := Open(*s, opts)
+			if err != nil {
+				return nil, err // not a nil *Source in a Source
+			}
+			return src, nil
+		},
+	})
+}
+
+// substituteSHA256 is the digest of the known substitute file, of whose 2,000
+// stories 385 are official.
+const substituteSHA256 = "49d73db57cd42a004480313191d555471397671d84c4accd9dd689191de7ee93"
+
+// simulatedLabel marks all that was measured on simulated stories.
+const simulatedLabel = "simulated stories, not the official bAbI files"
+
+func substituteLabel(f *content) string {
+	if f.digest == substituteSHA256 {
+		return "task 3: substitute training data (385 of 2,000 stories official)"
+	}
+	return "task 3: substitute training data (an unknown file)"
+}
+
+// unofficial labels data whose number of questions is not that of en-10k, such
+// as the 1,000-question set or a sample; it names the first such task.
+func unofficial(c *corpus) []string {
+	for _, k := range c.kinds {
+		if k.train != nil && len(k.train.questions) != simulate.TrainQuestions {
+			return []string{fmt.Sprintf("not the en-10k files: task %d has %d training questions, official 10,000", k.task, len(k.train.questions))}
+		}
+		if k.test != nil && len(k.test.questions) != simulate.TestQuestions {
+			return []string{fmt.Sprintf("not the en-10k files: task %d has %d test questions, official 1,000", k.task, len(k.test.questions))}
+		}
+	}
+	return nil
 }

@@ -13,7 +13,7 @@ import (
 
 // Values of the setting source, and as a data path.
 const (
-	FromFiles = "files"
+	fromFiles = "files"
 	Simulated = "simulated"
 )
 
@@ -34,7 +34,7 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 		source = *s.Source
 	}
 	switch path := opts.DataPath; {
-	case path != "" && opts.Trained == nil && (path == Simulated && source == FromFiles || path != Simulated && source == Simulated):
+	case path != "" && opts.Trained == nil && (path == Simulated && source == fromFiles || path != Simulated && source == Simulated):
 		return nil, fmt.Errorf("the data path %s contradicts the setting source = %s", path, source)
 	case path == Simulated, path == "" && source == Simulated:
 		return simulatedLibrary(s.Validation), nil
@@ -42,7 +42,7 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 		return locate(path)
 	}
 	lib, err := locate("")
-	if errors.Is(err, ErrNoData) && source != FromFiles {
+	if errors.Is(err, ErrNoData) && source != fromFiles {
 		return simulatedLibrary(s.Validation), nil
 	}
 	return lib, err
@@ -78,8 +78,8 @@ func told(task int, split datasets.Split, seed uint64, questions int) *input {
 	}
 }
 
-// GeneratedFile is a file that is told when it is written.
-type GeneratedFile struct {
+// simulatedFile is a file whose stories are made when it is written.
+type simulatedFile struct {
 	Name  string
 	Write func(w io.Writer) error
 }
@@ -88,8 +88,8 @@ type GeneratedFile struct {
 // of training and test questions, and the Marker, to be written into one
 // directory. The validation stories of a reader are a part of the training file,
 // as with official files.
-func SimulatedFiles(tasks []int, seed uint64, train, test int) []GeneratedFile {
-	files := []GeneratedFile{{Name: Marker, Write: func(w io.Writer) error {
+func SimulatedFiles(tasks []int, seed uint64, train, test int) []simulatedFile {
+	files := []simulatedFile{{Name: Marker, Write: func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
 		return err
 	}}}
@@ -98,7 +98,7 @@ func SimulatedFiles(tasks []int, seed uint64, train, test int) []GeneratedFile {
 			split     datasets.Split
 			questions int
 		}{{datasets.Train, train}, {datasets.Test, test}} {
-			files = append(files, GeneratedFile{Name: officialName(n, part.split.String()), Write: func(w io.Writer) error {
+			files = append(files, simulatedFile{Name: officialName(n, part.split.String()), Write: func(w io.Writer) error {
 				return simulate.Write(w, n, part.split, seed, part.questions)
 			}})
 		}

@@ -3,6 +3,7 @@ package babi
 import (
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -12,7 +13,7 @@ import (
 )
 
 // Source serves parsed questions; it implements datasets.Source,
-// datasets.Vocabularied, datasets.KindTitled and datasets.Printer.
+// datasets.Vocabularied, datasets.KindTitled, datasets.Mixer and datasets.Printer.
 type Source struct {
 	spec   datasets.Spec
 	shape  datasets.Shape
@@ -108,6 +109,31 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 	return nil
 }
 
+// BatchMixed implements datasets.Mixer: the task of each question is drawn by weight,
+// and then one of its questions uniformly.
+func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
+	err := datasets.CheckBatchArgs(split, step, size)
+	if err == nil {
+		err = datasets.CheckWeights(weights, len(src.kinds))
+	}
+	if err != nil {
+		return fmt.Errorf("babi: %w", err)
+	}
+	if err := src.available(split); err != nil {
+		return err
+	}
+	s := src.streams.Get().(*stream)
+	defer src.streams.Put(s)
+	s.pcg.Seed(datasets.StreamSeed("babi mixed batch", split, seed, uint64(step)))
+	src.reset(dst)
+	for range size {
+		k := datasets.DrawKind(s.rng, weights)
+		p := &src.pools[split][k]
+		src.put(dst, k, p, p.questions[s.rng.IntN(len(p.questions))])
+	}
+	return nil
+}
+
 func (src *Source) reset(dst *datasets.Batch) {
 	dst.Reset(src.shape.RowWidth, src.shape.QueryWidth, 1, 0)
 }
@@ -164,4 +190,42 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 			yield(&b, nil)
 		}
 	}
+}
+
+// selector picks want of the next left things, each set equally likely, in one
+// pass that keeps their order: Algorithm S of D. Knuth, The Art of Computer
+// Programming, volume 2, section 3.4.2.
+type selector struct {
+	rng        *rand.Rand
+	want, left int
+}
+
+func newSelector(purpose string, split datasets.Split, seed, step uint64, want, of int) *selector {
+	return &selector{rand.New(rand.NewPCG(datasets.StreamSeed(purpose, split, seed, step))), min(want, of), of}
+}
+
+// next says whether the next thing is picked.
+func (s *selector) next() bool {
+	picked := s.rng.IntN(s.left) < s.want
+	s.left--
+	if picked {
+		s.want--
+	}
+	return picked
+}
+
+// validationStories says for each story of a training file whether it belongs
+// to validation. The choice depends on nothing but its arguments. With a share
+// above 0 and two stories or more, neither side is empty.
+func validationStories(task, count int, share float64) []bool {
+	want := int(math.Round(share * float64(count)))
+	if share > 0 && count > 1 {
+		want = min(max(want, 1), count-1)
+	}
+	s := newSelector("babi validation stories", datasets.Validation, 0, uint64(task), want, count)
+	chosen := make([]bool, count)
+	for i := range chosen {
+		chosen[i] = s.next()
+	}
+	return chosen
 }

@@ -1,6 +1,7 @@
 package datasettest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -99,6 +100,9 @@ func examineIsBalanced(s Suite) error {
 		}
 	}
 	if !s.Finite {
+		if _, err := examine(src, datasets.Test, 4, 0, s.Size); !errors.Is(err, datasets.ErrEndless) {
+			return fmt.Errorf("all examples of a generator: %v, want ErrEndless", err)
+		}
 		return nil
 	}
 	all, err := examine(src, datasets.Test, 4, 0, s.Size)

@@ -3,6 +3,7 @@ package datasettest
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 
 	"memobench/datasets"
@@ -34,6 +35,11 @@ func optionalPromisesAreKept(s Suite) error {
 			if err := judgesAnswers(t, &b, i, shape); err != nil {
 				return fmt.Errorf("example %d: %w", i, err)
 			}
+		}
+	}
+	if m, ok := src.(datasets.Mixer); ok {
+		if err := mixesByWeight(m, len(src.Kinds()), s.Size); err != nil {
+			return err
 		}
 	}
 	if p, ok := src.(datasets.Printer); ok {
@@ -73,6 +79,49 @@ func judgesAnswers(t datasets.Tolerant, b *datasets.Batch, i int, shape datasets
 			}
 		}
 		answers[a] = right[a]
+	}
+	return nil
+}
+
+// mixesByWeight checks that kinds are drawn in proportion to their weights, and that
+// equal arguments give equal batches.
+func mixesByWeight(m datasets.Mixer, kinds, size int) error {
+	const steps = 40
+	weights, counts := make([]float64, kinds), make([]int, kinds)
+	sum := 0.0
+	for k := range weights {
+		weights[k] = float64(k % 3) // the first kind is never drawn
+		sum += weights[k]
+	}
+	if sum == 0 {
+		weights[0], sum = 1, 1
+	}
+	var b, again datasets.Batch
+	for step := range steps {
+		if err := m.BatchMixed(&b, datasets.Train, 3, step, size, weights); err != nil {
+			return err
+		}
+		if err := m.BatchMixed(&again, datasets.Train, 3, step, size, weights); err != nil {
+			return err
+		}
+		if !equal(&b, &again) {
+			return fmt.Errorf("step %d: equal weights, seed and step give two batches", step)
+		}
+		for _, k := range b.Kinds {
+			counts[k]++
+		}
+	}
+	for k, w := range weights {
+		n := float64(steps * size)
+		want, deviation := n*w/sum, math.Sqrt(n*w/sum*(1-w/sum))
+		if math.Abs(float64(counts[k])-want) > 5*deviation {
+			return fmt.Errorf("%d of %g examples are of kind %d, whose weight is %g of %g", counts[k], n, k, w, sum)
+		}
+	}
+	for _, bad := range [][]float64{nil, make([]float64, kinds), append(slices.Clone(weights), 1)} {
+		if m.BatchMixed(&b, datasets.Train, 3, 0, size, bad) == nil {
+			return fmt.Errorf("weights %v of %d kinds are accepted", bad, kinds)
+		}
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (s toy) Examine(split datasets.Split, seed uint64, perKind, size int) iter.
 	return func(yield func(*datasets.Batch, error) bool) {
 		err := datasets.CheckExamineArgs(split, perKind, size)
 		if err == nil && perKind == 0 {
-			err = datasets.CheckBatchArgs(split, 0, 0)
+			err = datasets.ErrEndless
 		}
 		if err != nil {
 			yield(nil, err)

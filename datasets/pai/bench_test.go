@@ -6,6 +6,25 @@ import (
 	"memobench/datasets"
 )
 
+func TestBatchAllocatesNothingInSteadyState(t *testing.T) {
+	for name, src := range map[string]*Source{"symbols": mustNew(t, *Defaults(3)), "embeddings": mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled))} {
+		var b datasets.Batch
+		step := 0
+		next := func() {
+			if err := src.Batch(&b, datasets.Train, 1, step, 64); err != nil {
+				t.Fatal(err)
+			}
+			step++
+		}
+		for range 10 { // until the item table has its size
+			next()
+		}
+		if n := testing.AllocsPerRun(50, next); n >= 1 {
+			t.Errorf("%s: %v allocations a batch", name, n)
+		}
+	}
+}
+
 func BenchmarkBatch(b *testing.B) {
 	for _, task := range []string{"pai3", "pai4", "pai5"} {
 		for _, split := range []datasets.Split{datasets.Train, datasets.Test} {
@@ -26,7 +45,7 @@ func BenchmarkBatch(b *testing.B) {
 // BenchmarkEmbeddings is a batch at the paper's sizes: 64 x 48 items of 1000
 // features, 12 MB.
 func BenchmarkEmbeddings(b *testing.B) {
-	src := mustEmbed(b, *EmbeddingDefaults(3))
+	src := mustEmbed(b, *embeddingDefaults(3))
 	var batch datasets.Batch
 	b.ReportAllocs()
 	for step := range b.N {
@@ -41,7 +60,7 @@ func BenchmarkEmbeddings(b *testing.B) {
 func BenchmarkReleased(b *testing.B) {
 	r := release{length: 3, sequences: 16, dim: 1000, right: 1, shards: [3]int{2, 1, 1}, records: [3]int{50, 1, 1}}
 	dir := r.write(b, b.TempDir())
-	src := mustRelease(b, *ReleasedDefaults(3), dir)
+	src := mustRelease(b, *releasedDefaults(3), dir)
 	var batch datasets.Batch
 	b.ReportAllocs()
 	b.ResetTimer()

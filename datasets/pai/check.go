@@ -1,62 +1,16 @@
 package pai
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-
 	"memobench/datasets"
 	"memobench/datasets/tfrecord"
 )
 
-// Shards lists the released shards at path: path itself, those in it, those in
-// the folders train, valid and test, or those in length3 and length4 below it.
-// Where there is none the error is fs.ErrNotExist.
-func Shards(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		if shardName.MatchString(filepath.Base(path)) {
-			return []string{path}, nil
-		}
-		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
-	}
-	dirs := []string{path}
-	for _, above := range []string{path, filepath.Join(path, "length3"), filepath.Join(path, "length4")} {
-		for _, folder := range folders {
-			dirs = append(dirs, filepath.Join(above, folder))
-		}
-	}
-	var paths []string
-	for _, dir := range dirs {
-		set, err := findShards(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("pai: %w", err)
-		}
-		for _, s := range set.shards {
-			paths = append(paths, s.path)
-		}
-	}
-	if paths == nil {
-		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
-	}
-	return paths, nil
-}
-
 // ShardChecker checks released shards that belong together: those of one
 // length. The zero value is ready.
 type ShardChecker struct {
-	reader *recordReader // nil before the first record
-	form   form          // of the first record
-	batch  datasets.Batch
-	sides  map[int64]int32 // what the values of correct_answer mean: 0 left, 1 right
+	form  form // of the first record
+	batch datasets.Batch
+	sides map[int64]int32 // what the values of correct_answer mean: 0 left, 1 right
 }
 
 // Check reads a shard to its end and returns the number of its records. It calls
@@ -83,46 +37,18 @@ func (c *ShardChecker) Check(path string, report func(error)) (records int) {
 		}
 		set.shards[0].records = append(set.shards[0].records, rec)
 	}
-	for i, rec := range set.shards[0].records {
-		var err error
-		if c.reader == nil {
-			err = c.begin(f, rec)
-		}
-		if err == nil {
-			err = c.record(set, i)
-		}
-		if err != nil {
+	r := newRecordReader(releasedSettings{Scale: scaleRaw})
+	defer r.close()
+	for i := range set.shards[0].records {
+		if err := c.record(r, set, i); err != nil {
 			report(err)
 		}
-	}
-	if c.reader != nil {
-		c.reader.close()
 	}
 	return records
 }
 
-// begin finds the length of the sequences from a record.
-func (c *ShardChecker) begin(f *tfrecord.File, rec tfrecord.Record) error {
-	data, err := f.Read(nil, rec)
-	if err != nil {
-		return err
-	}
-	ex, err := tfrecord.ParseExample(f.Name(), rec.Offset, data)
-	if err != nil {
-		return err
-	}
-	types, _ := ex.Feature(featType)
-	list := ints(nil, types)
-	if len(list) == 0 {
-		return f.Errorf(rec.Offset, "record without the feature %s", featType)
-	}
-	c.reader = newRecordReader(ReleasedSettings{Length: lengthOf(list), Scale: ScaleRaw})
-	return nil
-}
-
 // record checks a record of the only shard of set.
-func (c *ShardChecker) record(set *shardSet, i int) error {
-	r := c.reader
+func (c *ShardChecker) record(r *recordReader, set *shardSet, i int) error {
 	if err := r.read(set, place{0, i}); err != nil {
 		return err
 	}
@@ -137,9 +63,9 @@ func (c *ShardChecker) record(set *shardSet, i int) error {
 		if err := r.words(&c.batch, trial); err != nil {
 			return err
 		}
-		c.batch.Kinds = append(c.batch.Kinds, 0) // the item table goes on
+		c.batch.Kinds = append(c.batch.Kinds, 0) // the item table grows with each trial
 		side, ok := linked(r.memory, r.query)
-		if !ok { // of such a trial the chains say nothing; SurveyReleased counts them
+		if !ok { // the chains do not determine the answer of such a trial
 			continue
 		}
 		if !c.agrees(answer, side) {

@@ -86,7 +86,7 @@ func TestEveryBadRecordIsReported(t *testing.T) {
 		{with("trial_type", tfrecordtest.Ints()), "feature trial_type: 0 values"},
 		{with("memory", tfrecordtest.Floats(slices.Repeat([]float32{float32(math.NaN())}, 80)...)), "value 0 of the feature is NaN"},
 		{example(wide.features(rng)), "dim:6}, want {sequences:4 trials:12 rows:8 dim:5} as the first one"},
-		{example(long.features(rng)), "feature memory: 120 values, want 16 x 2 x features"},
+		{example(long.features(rng)), "{sequences:4 trials:24 rows:12 dim:5}, want {sequences:4 trials:12 rows:8 dim:5} as the first one"},
 		{example(swapped.features(rng)), "which earlier trials contradict"},
 	}
 	dir := r.write(t, t.TempDir())

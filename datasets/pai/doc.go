@@ -24,7 +24,8 @@
 //   - Half of the examples of a batch are direct, half indirect (the odd one
 //     changes sides with the step); within a half all kinds, all chains and both
 //     orders of match and lure are equally likely.
-//   - Splits share no item.
+//   - Splits share the classes: of class symbols no chain is in two splits, of
+//     embeddings no image. The released files are taken as they are.
 //
 // The paper does not state in which order rows stand and in which order the two
 // items of a row stand. Both decide how hard the task is: with rows in
@@ -66,5 +67,5 @@
 // TFRecord shards trials-NNNNN-of-NNNNN in train, valid and test. They name no
 // classes: O is 2, and the target is 0 for left, the first item shown, and 1 for
 // right; there are no choices beside. Words are lines of Batch.Items as above,
-// found by equal vectors. SurveyReleased describes a directory of them.
+// found by equal vectors.
 package pai

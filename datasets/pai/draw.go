@@ -145,7 +145,7 @@ func (d *drawer) example(dst *datasets.Batch, k int, kd kind) error {
 	for r := range d.order {
 		d.order[r] = int32(r)
 	}
-	if d.rows == RowsShuffled {
+	if d.rows == rowsShuffled {
 		for r := len(d.order) - 1; r > 0; r-- {
 			q := d.below(r + 1)
 			d.order[r], d.order[q] = d.order[q], d.order[r]
@@ -155,11 +155,28 @@ func (d *drawer) example(dst *datasets.Batch, k int, kd kind) error {
 	for _, r := range d.order {
 		at := int(r)/pairs*d.length + int(r)%pairs
 		first, second := d.words[at], d.words[at+1]
-		if d.items == ItemsRandom && d.coin() {
+		if d.items == itemsRandom && d.coin() {
 			first, second = second, first
 		}
 		dst.Rows = append(dst.Rows, first, second)
 	}
 	dst.Offsets = append(dst.Offsets, len(dst.Rows)/rowWidth)
 	return nil
+}
+
+// splitOf returns the split that owns a chain, by a hash of its classes that is
+// the same for the chain and its reversal: with items in random order the rows
+// of both look the same.
+func splitOf(chain []int32) datasets.Split {
+	h := uint64(len(chain))
+	if n := len(chain); chain[0] < chain[n-1] {
+		for _, c := range chain {
+			h = datasets.Mix(h ^ uint64(c))
+		}
+	} else {
+		for i := n - 1; i >= 0; i-- {
+			h = datasets.Mix(h ^ uint64(chain[i]))
+		}
+	}
+	return datasets.SplitByHash(h)
 }

@@ -8,9 +8,9 @@ import (
 	"memobench/datasets"
 )
 
-// EmbeddingSettings of the task on generated embeddings. Defaults are the
+// embeddingSettings of the task on generated embeddings. Defaults are the
 // paper's where it states a value; noise is not, since its images are real.
-type EmbeddingSettings struct {
+type embeddingSettings struct {
 	Length          int     `yaml:"length" doc:"items of a sequence; fixed by the task"`
 	Sequences       int     `yaml:"sequences" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
 	Classes         int     `yaml:"classes" doc:"classes of the items, and answers; 1000 in the paper"`
@@ -44,23 +44,23 @@ const (
 // embeddingsVersion is as version is.
 const embeddingsVersion = "pai embeddings 1"
 
-// EmbeddingDefaults returns the paper's settings for sequences of the given
+// embeddingDefaults returns the paper's settings for sequences of the given
 // length, with as much spread within classes as between them.
-func EmbeddingDefaults(length int) *EmbeddingSettings {
-	return &EmbeddingSettings{Length: length, Sequences: paperSequences, Classes: paperClasses,
-		Items: ItemsSequence, Rows: RowsShuffled, Features: paperFeatures, Noise: 1,
+func embeddingDefaults(length int) *embeddingSettings {
+	return &embeddingSettings{Length: length, Sequences: paperSequences, Classes: paperClasses,
+		Items: itemsSequence, Rows: rowsShuffled, Features: paperFeatures, Noise: 1,
 		TrainItems: paperTrainItems, ValidationItems: paperValidationItems, TestItems: paperTestItems}
 }
 
-func (s EmbeddingSettings) layout() layout { return layout{s.Length, s.Sequences, s.Items, s.Rows} }
+func (s embeddingSettings) layout() layout { return layout{s.Length, s.Sequences, s.Items, s.Rows} }
 
 // pools returns the number of items of each split.
-func (s EmbeddingSettings) pools() [3]int {
+func (s embeddingSettings) pools() [3]int {
 	return [...]int{datasets.Train: s.TrainItems, datasets.Validation: s.ValidationItems, datasets.Test: s.TestItems}
 }
 
 // validate returns a *datasets.SettingError for the first setting out of range.
-func (s EmbeddingSettings) validate() error {
+func (s embeddingSettings) validate() error {
 	if err := s.layout().validate(); err != nil {
 		return err
 	}
@@ -83,8 +83,8 @@ func (s EmbeddingSettings) validate() error {
 	return nil
 }
 
-// strings returns the settings as they stand in a Spec.
-func (s EmbeddingSettings) strings() map[string]string {
+// strings returns the settings as they are in a Spec.
+func (s embeddingSettings) strings() map[string]string {
 	m := s.layout().strings()
 	m["classes"] = strconv.Itoa(s.Classes)
 	m["features"] = strconv.Itoa(s.Features)
@@ -96,8 +96,8 @@ func (s EmbeddingSettings) strings() map[string]string {
 	return m
 }
 
-// labels returns the marks that numbers from these settings must carry.
-func (s EmbeddingSettings) labels() []string {
+// labels returns the caveats that numbers from these settings must carry.
+func (s embeddingSettings) labels() []string {
 	labels := []string{fmt.Sprintf("generated embeddings (noise %v) instead of image embeddings", s.Noise)}
 	var reduced []string
 	if s.Classes < paperClasses || s.Sequences < paperSequences {
@@ -115,8 +115,8 @@ func (s EmbeddingSettings) labels() []string {
 	return append(labels, unknownLength(s.Length)...)
 }
 
-// NewEmbeddings returns the task on generated embeddings. It fails as New does.
-func NewEmbeddings(s EmbeddingSettings, opts datasets.Options) (*Source, error) {
+// newEmbeddings returns the task on generated embeddings. It fails as New does.
+func newEmbeddings(s embeddingSettings, opts datasets.Options) (*Source, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}

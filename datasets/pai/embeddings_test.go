@@ -15,14 +15,14 @@ import (
 
 // smallEmbeddings are settings of small sizes; pools are so small that items
 // come again.
-func smallEmbeddings(length int, items, rows string) EmbeddingSettings {
-	return EmbeddingSettings{Length: length, Sequences: 4, Classes: 30, Items: items, Rows: rows, Features: 16, Noise: 1,
+func smallEmbeddings(length int, items, rows string) embeddingSettings {
+	return embeddingSettings{Length: length, Sequences: 4, Classes: 30, Items: items, Rows: rows, Features: 16, Noise: 1,
 		TrainItems: 200, ValidationItems: 60, TestItems: 90}
 }
 
-func mustEmbed(t testing.TB, s EmbeddingSettings) *Source {
+func mustEmbed(t testing.TB, s embeddingSettings) *Source {
 	t.Helper()
-	src, err := NewEmbeddings(s, datasets.Options{})
+	src, err := newEmbeddings(s, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,10 +58,10 @@ func halves(length int) []float64 {
 
 func TestEmbeddingsContract(t *testing.T) {
 	for _, length := range []int{3, 5} {
-		s := smallEmbeddings(length, ItemsSequence, RowsShuffled)
+		s := smallEmbeddings(length, itemsSequence, rowsShuffled)
 		t.Run(fmt.Sprint("length ", length), func(t *testing.T) {
 			datasettest.Run(t, datasettest.Suite{
-				New:    func() (datasets.Source, error) { return NewEmbeddings(s, datasets.Options{}) },
+				New:    func() (datasets.Source, error) { return newEmbeddings(s, datasets.Options{}) },
 				Shares: halves(length),
 				Items:  itemKeys,
 			})
@@ -71,8 +71,8 @@ func TestEmbeddingsContract(t *testing.T) {
 
 func TestEmbeddingQueriesAreAnsweredByTheChainAlone(t *testing.T) {
 	for _, length := range []int{3, 4, 5} {
-		for _, items := range []string{ItemsSequence, ItemsRandom} {
-			src := mustEmbed(t, smallEmbeddings(length, items, RowsShuffled))
+		for _, items := range []string{itemsSequence, itemsRandom} {
+			src := mustEmbed(t, smallEmbeddings(length, items, rowsShuffled))
 			checkSource(t, src, src.layout)
 		}
 	}
@@ -122,7 +122,7 @@ func TestEmbeddingDefaultsAreThePapers(t *testing.T) {
 
 func TestReducedEmbeddingsAreLabelled(t *testing.T) {
 	want := "reduced: 30 classes, 4 sequences, 16 features, 200, 60 and 90 items to train, validate and test"
-	if l := mustEmbed(t, smallEmbeddings(3, ItemsSequence, RowsShuffled)).Spec().Labels; !slices.Contains(l, want) {
+	if l := mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled)).Spec().Labels; !slices.Contains(l, want) {
 		t.Errorf("labels %q, want %q", l, want)
 	}
 }
@@ -130,28 +130,28 @@ func TestReducedEmbeddingsAreLabelled(t *testing.T) {
 // embeddingFaults change one setting each.
 var embeddingFaults = []struct {
 	key    string
-	change func(s *EmbeddingSettings)
+	change func(s *embeddingSettings)
 	want   string
 }{
-	{"length", func(s *EmbeddingSettings) { s.Length = 2 }, "= 2: want 3 to 26"},
-	{"sequences", func(s *EmbeddingSettings) { s.Sequences = 1 }, "= 1: want 2 to 4096"},
-	{"items", func(s *EmbeddingSettings) { s.Items = ItemsStored }, `= "stored": want sequence or random`},
-	{"rows", func(s *EmbeddingSettings) { s.Rows = "" }, `= "": want shuffled or generation`},
-	{"classes", func(s *EmbeddingSettings) { s.Classes = 11 }, "= 11: want 12 (sequences x length) to 1000000"},
-	{"features", func(s *EmbeddingSettings) { s.Features = 15 }, "= 15: want 16 to 65536"},
-	{"features", func(s *EmbeddingSettings) { s.Classes, s.Features = 1_000_000, 100 }, "= 100: want 16 to 65536, and classes x features to 67108864"},
-	{"noise", func(s *EmbeddingSettings) { s.Noise = 0 }, "= 0: want 0.01 to 100"},
-	{"noise", func(s *EmbeddingSettings) { s.Noise = math.NaN() }, "= NaN: want 0.01 to 100"},
-	{"train_items", func(s *EmbeddingSettings) { s.TrainItems = 29 }, "= 29: want 30 (classes) to 1073741824"},
-	{"validation_items", func(s *EmbeddingSettings) { s.ValidationItems = 0 }, "= 0: want 30"},
-	{"test_items", func(s *EmbeddingSettings) { s.TestItems = -1 }, "= -1: want 30"},
+	{"length", func(s *embeddingSettings) { s.Length = 2 }, "= 2: want 3 to 26"},
+	{"sequences", func(s *embeddingSettings) { s.Sequences = 1 }, "= 1: want 2 to 4096"},
+	{"items", func(s *embeddingSettings) { s.Items = itemsStored }, `= "stored": want sequence or random`},
+	{"rows", func(s *embeddingSettings) { s.Rows = "" }, `= "": want shuffled or generation`},
+	{"classes", func(s *embeddingSettings) { s.Classes = 11 }, "= 11: want 12 (sequences x length) to 1000000"},
+	{"features", func(s *embeddingSettings) { s.Features = 15 }, "= 15: want 16 to 65536"},
+	{"features", func(s *embeddingSettings) { s.Classes, s.Features = 1_000_000, 100 }, "= 100: want 16 to 65536, and classes x features to 67108864"},
+	{"noise", func(s *embeddingSettings) { s.Noise = 0 }, "= 0: want 0.01 to 100"},
+	{"noise", func(s *embeddingSettings) { s.Noise = math.NaN() }, "= NaN: want 0.01 to 100"},
+	{"train_items", func(s *embeddingSettings) { s.TrainItems = 29 }, "= 29: want 30 (classes) to 1073741824"},
+	{"validation_items", func(s *embeddingSettings) { s.ValidationItems = 0 }, "= 0: want 30"},
+	{"test_items", func(s *embeddingSettings) { s.TestItems = -1 }, "= -1: want 30"},
 }
 
 func TestBadEmbeddingSettingsAreNamed(t *testing.T) {
 	for _, c := range embeddingFaults {
-		s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+		s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 		c.change(&s)
-		_, err := NewEmbeddings(s, datasets.Options{})
+		_, err := newEmbeddings(s, datasets.Options{})
 		var bad *datasets.SettingError
 		if !errors.As(err, &bad) || bad.Key != c.key || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want setting %s %s", err, c.key, c.want)
@@ -161,21 +161,21 @@ func TestBadEmbeddingSettingsAreNamed(t *testing.T) {
 
 func TestEveryEmbeddingSettingChangesTheHash(t *testing.T) {
 	seen := map[string]int{}
-	for i, change := range []func(s *EmbeddingSettings){
-		func(s *EmbeddingSettings) {},
-		func(s *EmbeddingSettings) { s.Length = 4 },
-		func(s *EmbeddingSettings) { s.Sequences = 5 },
-		func(s *EmbeddingSettings) { s.Classes = 31 },
-		func(s *EmbeddingSettings) { s.Items = ItemsRandom },
-		func(s *EmbeddingSettings) { s.Rows = RowsGeneration },
-		func(s *EmbeddingSettings) { s.Features = 17 },
-		func(s *EmbeddingSettings) { s.Noise = 2 },
-		func(s *EmbeddingSettings) { s.TrainItems++ },
-		func(s *EmbeddingSettings) { s.ValidationItems++ },
-		func(s *EmbeddingSettings) { s.TestItems++ },
-		func(s *EmbeddingSettings) { s.DataSeed = 1 },
+	for i, change := range []func(s *embeddingSettings){
+		func(s *embeddingSettings) {},
+		func(s *embeddingSettings) { s.Length = 4 },
+		func(s *embeddingSettings) { s.Sequences = 5 },
+		func(s *embeddingSettings) { s.Classes = 31 },
+		func(s *embeddingSettings) { s.Items = itemsRandom },
+		func(s *embeddingSettings) { s.Rows = rowsGeneration },
+		func(s *embeddingSettings) { s.Features = 17 },
+		func(s *embeddingSettings) { s.Noise = 2 },
+		func(s *embeddingSettings) { s.TrainItems++ },
+		func(s *embeddingSettings) { s.ValidationItems++ },
+		func(s *embeddingSettings) { s.TestItems++ },
+		func(s *embeddingSettings) { s.DataSeed = 1 },
 	} {
-		s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+		s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 		change(&s)
 		h := mustEmbed(t, s).Spec().Hash
 		if other, dup := seen[h]; dup {
@@ -186,13 +186,13 @@ func TestEveryEmbeddingSettingChangesTheHash(t *testing.T) {
 }
 
 func TestModelsOfOtherItemsAreRefused(t *testing.T) {
-	s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+	s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 	trained := &datasets.Trained{Shape: mustEmbed(t, s).Shape()}
-	if _, err := NewEmbeddings(s, datasets.Options{Trained: trained}); err != nil {
+	if _, err := newEmbeddings(s, datasets.Options{Trained: trained}); err != nil {
 		t.Error(err)
 	}
 	s.Features = 32
-	if _, err := NewEmbeddings(s, datasets.Options{Trained: trained}); err == nil {
+	if _, err := newEmbeddings(s, datasets.Options{Trained: trained}); err == nil {
 		t.Error("a model of 16 features is given 32")
 	}
 }

@@ -75,7 +75,7 @@ func TestBadNpySettingsAreNamed(t *testing.T) {
 		"length":    func(s *NpySettings) { s.Length = 2 },
 		"sequences": func(s *NpySettings) { s.Sequences = 0 },
 		"items":     func(s *NpySettings) { s.Items = "" },
-		"rows":      func(s *NpySettings) { s.Rows = RowsStored },
+		"rows":      func(s *NpySettings) { s.Rows = rowsStored },
 		"scale":     func(s *NpySettings) { s.Scale = "log" },
 	} {
 		s := smallNpy(3)

@@ -189,8 +189,8 @@ func (im *npyImages) readRow(dst []float32, f *npyFile, row int64) error {
 	if j := firstNotFinite(dst); j >= 0 {
 		return &npy.Error{File: f.items.Name(), Offset: f.items.Offset(first + int64(j)), Problem: fmt.Sprintf("feature %d of item %d is %v", j, row, dst[j])}
 	}
-	if im.scale == ScaleUnit && !scaleToUnit(dst) {
-		return &npy.Error{File: f.items.Name(), Offset: f.items.Offset(first), Problem: fmt.Sprintf("item %d is zero and has no direction; --set scale=%s takes it as it is", row, ScaleRaw)}
+	if im.scale == scaleUnit && !scaleToUnit(dst) {
+		return &npy.Error{File: f.items.Name(), Offset: f.items.Offset(first), Problem: fmt.Sprintf("item %d is zero and has no direction; --set scale=%s takes it as it is", row, scaleRaw)}
 	}
 	return nil
 }

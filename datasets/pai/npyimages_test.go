@@ -15,7 +15,7 @@ import (
 const npyDim = 8
 
 func smallNpy(length int) NpySettings {
-	return NpySettings{Length: length, Sequences: 4, Items: ItemsSequence, Rows: RowsShuffled, Scale: ScaleUnit}
+	return NpySettings{Length: length, Sequences: 4, Items: itemsSequence, Rows: rowsShuffled, Scale: scaleUnit}
 }
 
 // writeItems writes so many items of each of 20 classes, in random order, and
@@ -87,7 +87,7 @@ func TestNpyItemsAreThoseOfTheFiles(t *testing.T) {
 		}
 	}
 	s := smallNpy(3)
-	s.Scale = ScaleRaw
+	s.Scale = scaleRaw
 	src := mustOpenNpy(t, s, dir)
 	if want := (datasets.Shape{Vocabulary: 20, MaxRows: 8, RowWidth: 2, QueryWidth: 3, Answers: 1, ItemDim: npyDim}); src.Shape() != want {
 		t.Errorf("shape %+v, want %+v", src.Shape(), want)
@@ -129,15 +129,15 @@ func TestNpyItemsAreScaled(t *testing.T) {
 }
 
 func TestNpyPathComesFromTheEnvironment(t *testing.T) {
-	t.Setenv(EnvEmbeddings, "")
+	t.Setenv(envEmbeddings, "")
 	if _, err := OpenNpy(smallNpy(3), datasets.Options{}); err == nil || !strings.Contains(err.Error(), "no data given: give with --data DIR or in $MEMOBENCH_EMBEDDINGS") {
 		t.Errorf("got %v", err)
 	}
-	t.Setenv(EnvEmbeddings, writeSplits(t))
+	t.Setenv(envEmbeddings, writeSplits(t))
 	if _, err := OpenNpy(smallNpy(3), datasets.Options{}); err != nil {
 		t.Error(err)
 	}
-	t.Setenv(EnvEmbeddings, filepath.Join(t.TempDir(), "none"))
+	t.Setenv(envEmbeddings, filepath.Join(t.TempDir(), "none"))
 	if _, err := OpenNpy(smallNpy(3), datasets.Options{}); err == nil || !strings.Contains(err.Error(), "$MEMOBENCH_EMBEDDINGS: stat ") {
 		t.Errorf("got %v", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"memobench/datasets"
 )
 
-// itemKey stands for the features of an item.
+// itemKey identifies the features of an item.
 type itemKey [16]byte
 
 // hash returns 64 bits of the key.

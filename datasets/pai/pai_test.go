@@ -28,8 +28,8 @@ func mustNew(t testing.TB, s Settings) *Source {
 func variants() map[string]Settings {
 	all := map[string]Settings{}
 	for _, length := range []int{3, 4, 5, 6} {
-		for _, items := range []string{ItemsSequence, ItemsRandom} {
-			for _, rows := range []string{RowsShuffled, RowsGeneration} {
+		for _, items := range []string{itemsSequence, itemsRandom} {
+			for _, rows := range []string{rowsShuffled, rowsGeneration} {
 				all[fmt.Sprintf("length=%d/items=%s/rows=%s", length, items, rows)] = small(length, items, rows)
 			}
 		}
@@ -100,7 +100,7 @@ func TestRegisteredDefaultsAreThePapers(t *testing.T) {
 }
 
 func TestReducedSizesAreLabelled(t *testing.T) {
-	src := mustNew(t, Settings{Length: 3, Sequences: 8, Classes: 100, Items: ItemsSequence, Rows: RowsShuffled})
+	src := mustNew(t, Settings{Length: 3, Sequences: 8, Classes: 100, Items: itemsSequence, Rows: rowsShuffled})
 	if l := src.Spec().Labels; !slices.Contains(l, "reduced: 100 classes, 8 sequences") {
 		t.Errorf("labels %q", l)
 	}
@@ -114,10 +114,10 @@ func TestEverySettingChangesTheHash(t *testing.T) {
 	for name, s := range map[string]Settings{
 		"paper":     *Defaults(3),
 		"length":    *Defaults(4),
-		"sequences": {3, 8, 1000, ItemsSequence, RowsShuffled},
-		"classes":   {3, 16, 500, ItemsSequence, RowsShuffled},
-		"items":     {3, 16, 1000, ItemsRandom, RowsShuffled},
-		"rows":      {3, 16, 1000, ItemsSequence, RowsGeneration},
+		"sequences": {3, 8, 1000, itemsSequence, rowsShuffled},
+		"classes":   {3, 16, 500, itemsSequence, rowsShuffled},
+		"items":     {3, 16, 1000, itemsRandom, rowsShuffled},
+		"rows":      {3, 16, 1000, itemsSequence, rowsGeneration},
 	} {
 		h := mustNew(t, s).Spec().Hash
 		if other, dup := seen[h]; dup {
@@ -133,12 +133,12 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		s    Settings
 		want string
 	}{
-		{"length", Settings{2, 16, 1000, ItemsSequence, RowsShuffled}, "= 2: want 3 to 26"},
-		{"length", Settings{27, 16, 1000, ItemsSequence, RowsShuffled}, "= 27: want 3 to 26"},
-		{"sequences", Settings{3, 1, 1000, ItemsSequence, RowsShuffled}, "= 1: want 2 to 4096"},
-		{"classes", Settings{3, 16, 57, ItemsSequence, RowsShuffled}, "= 57: want 58 (sequences x length + 10) to 1000000"},
-		{"items", Settings{3, 16, 1000, "sorted", RowsShuffled}, `= "sorted": want sequence or random`},
-		{"rows", Settings{3, 16, 1000, ItemsSequence, ""}, `= "": want shuffled or generation`},
+		{"length", Settings{2, 16, 1000, itemsSequence, rowsShuffled}, "= 2: want 3 to 26"},
+		{"length", Settings{27, 16, 1000, itemsSequence, rowsShuffled}, "= 27: want 3 to 26"},
+		{"sequences", Settings{3, 1, 1000, itemsSequence, rowsShuffled}, "= 1: want 2 to 4096"},
+		{"classes", Settings{3, 16, 57, itemsSequence, rowsShuffled}, "= 57: want 58 (sequences x length + 10) to 1000000"},
+		{"items", Settings{3, 16, 1000, "sorted", rowsShuffled}, `= "sorted": want sequence or random`},
+		{"rows", Settings{3, 16, 1000, itemsSequence, ""}, `= "": want shuffled or generation`},
 	} {
 		_, err := New(c.s, datasets.Options{})
 		var bad *datasets.SettingError

@@ -142,7 +142,7 @@ func checkExample(t *testing.T, s layout, k kind, b *datasets.Batch, i int) {
 // match's exactly, and every row's first item is the earlier.
 func TestItemsInSequenceOrderKeepPositions(t *testing.T) {
 	for _, length := range []int{3, 5} {
-		src := mustNew(t, small(length, ItemsSequence, RowsShuffled))
+		src := mustNew(t, small(length, itemsSequence, rowsShuffled))
 		var b datasets.Batch
 		if err := src.Batch(&b, datasets.Train, 2, 0, 256); err != nil {
 			t.Fatal(err)
@@ -208,15 +208,15 @@ func TestOrdersAreWhatTheSettingsSay(t *testing.T) {
 			}
 			near("match shown first", matchFirst, examples, .5)
 			rows, pairs := s.Sequences*(s.Length-1), s.Sequences*(s.Length-2)
-			if s.Rows == RowsGeneration {
+			if s.Rows == rowsGeneration {
 				near("row 1 continues row 0", neighbours, examples, 1)
 			} else {
 				near("row 1 touches row 0", neighbours, examples, float64(2*pairs)/float64(rows*(rows-1)))
 			}
 			switch {
-			case s.Items == ItemsRandom:
+			case s.Items == itemsRandom:
 				near("shared item is second in row 1", turned, neighbours, .5)
-			case s.Rows == RowsGeneration:
+			case s.Rows == rowsGeneration:
 				near("row 0 ends where row 1 starts", linked, neighbours, 1)
 			default: // rows in either order
 				near("row 0 ends where row 1 starts", linked, neighbours, .5)
@@ -253,7 +253,7 @@ func TestSplitsHaveTheirShareOfChains(t *testing.T) {
 // The tightest allowed number of classes must not stall.
 func TestFewestClassesStillYieldEverySplit(t *testing.T) {
 	for _, length := range []int{3, 5} {
-		s := Settings{Length: length, Sequences: 16, Classes: 16*length + spareClasses, Items: ItemsSequence, Rows: RowsShuffled}
+		s := Settings{Length: length, Sequences: 16, Classes: 16*length + spareClasses, Items: itemsSequence, Rows: rowsShuffled}
 		src := mustNew(t, s)
 		var b datasets.Batch
 		for _, split := range []datasets.Split{datasets.Train, datasets.Validation, datasets.Test} {
@@ -266,7 +266,7 @@ func TestFewestClassesStillYieldEverySplit(t *testing.T) {
 
 // A batch of odd size has one example more of one half; steps take turns.
 func TestHalvesAreBalancedForOddSizes(t *testing.T) {
-	src := mustNew(t, small(3, ItemsSequence, RowsShuffled))
+	src := mustNew(t, small(3, itemsSequence, rowsShuffled))
 	var b datasets.Batch
 	direct := 0
 	for step := range 10 {
@@ -285,7 +285,7 @@ func TestHalvesAreBalancedForOddSizes(t *testing.T) {
 }
 
 func TestExaminationOfFewIsTheHeadOfManyPerKind(t *testing.T) {
-	src := mustNew(t, small(3, ItemsSequence, RowsShuffled))
+	src := mustNew(t, small(3, itemsSequence, rowsShuffled))
 	targets := func(perKind int) [3][]int32 {
 		var got [3][]int32
 		for b, err := range src.Examine(datasets.Test, 1, perKind, 8) {

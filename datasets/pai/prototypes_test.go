@@ -2,6 +2,7 @@ package pai
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"memobench/datasets"
@@ -26,7 +27,7 @@ func nearest(p *prototypes, x []float32) int32 {
 // At the paper's width classes can be told from items, and answers are the
 // classes of the items that stand there.
 func TestAnswersAreTheClassesOfItems(t *testing.T) {
-	s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+	s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 	s.Features = paperFeatures
 	src := mustEmbed(t, s)
 	p := src.images.(*prototypes)
@@ -59,7 +60,7 @@ func TestAnswersAreTheClassesOfItems(t *testing.T) {
 // the mean of squares has a relative standard deviation of about 1 %.
 func TestItemsHaveTheirSpread(t *testing.T) {
 	for _, noise := range []float64{.25, 1, 3} {
-		s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+		s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 		s.Features, s.Noise = paperFeatures, noise
 		p := newPrototypes(s)
 		x := make([]float32, s.Features)
@@ -85,7 +86,7 @@ func TestItemsHaveTheirSpread(t *testing.T) {
 
 // The same item has the same features on every machine, to the bit.
 func TestItemsAreTheSameEverywhere(t *testing.T) {
-	p := newPrototypes(*EmbeddingDefaults(3))
+	p := newPrototypes(*embeddingDefaults(3))
 	x := make([]float32, paperFeatures)
 	if err := p.read(x, datasets.Test, 123_456); err != nil {
 		t.Fatal(err)
@@ -100,7 +101,7 @@ func TestItemsAreTheSameEverywhere(t *testing.T) {
 }
 
 func TestPoolsAreDividedAmongClasses(t *testing.T) {
-	s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+	s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 	s.TrainItems = 95 // 30 classes: 5 have 4 items, 25 have 3
 	p := newPrototypes(s)
 	seen := map[int64]bool{}
@@ -133,7 +134,7 @@ func btoi(b bool) int {
 // makes other items.
 func TestOnlyTheDataSeedChangesItems(t *testing.T) {
 	pool := func(dataSeed, seed uint64) map[string]bool {
-		s := smallEmbeddings(3, ItemsSequence, RowsShuffled)
+		s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 		s.DataSeed = dataSeed
 		var b datasets.Batch
 		if err := mustEmbed(t, s).Batch(&b, datasets.Validation, seed, 0, 200); err != nil {
@@ -158,5 +159,61 @@ func TestOnlyTheDataSeedChangesItems(t *testing.T) {
 		if first[k] {
 			t.Fatal("another data seed has the same item")
 		}
+	}
+}
+
+// A numbered batch is the batch, and its numbers lead to the items in the pool.
+func TestNumbersOfABatchLeadToItsItems(t *testing.T) {
+	src := mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled))
+	for split := range datasets.Test + 1 {
+		pool, ok := src.Pool(split)
+		if want := src.images.(*prototypes).pools[split]; !ok || pool.Len() != want {
+			t.Fatalf("%v: pool of %d items, want %d", split, pool.Len(), want)
+		}
+		var b, plain datasets.Batch
+		numbers, err := src.NumberedBatch(&b, split, 3, 5, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := src.Batch(&plain, split, 3, 5, 7); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(b.Rows, plain.Rows) || !slices.Equal(b.Items.Data, plain.Items.Data) || !slices.Equal(b.Targets, plain.Targets) {
+			t.Errorf("%v: the numbered batch is another one", split)
+		}
+		if len(numbers) != b.Items.Len() {
+			t.Fatalf("%v: %d numbers of %d items", split, len(numbers), b.Items.Len())
+		}
+		item := make([]float32, b.Items.Dim)
+		for id, n := range numbers {
+			if err := pool.Read(item, n); err != nil || !slices.Equal(item, b.Items.Row(int32(id))) {
+				t.Fatalf("%v: item %d is not item %d of the pool (%v)", split, id, n, err)
+			}
+		}
+		for i := range b.Size() {
+			for c := range choices {
+				n := numbers[b.Queries[i*queryWidth+1+c]]
+				if got, want := pool.Class(n), b.Choices[i*choices+c]; got != want {
+					t.Errorf("%v: class %d of item %d, want %d", split, got, n, want)
+				}
+			}
+		}
+	}
+	if _, ok := src.Pool(datasets.Test + 1); ok {
+		t.Error("there is a pool of no split")
+	}
+	if _, err := src.NumberedBatch(&datasets.Batch{}, datasets.Test, 0, -1, 7); err == nil {
+		t.Error("step -1 is taken")
+	}
+}
+
+func TestClassSymbolsHaveNoPool(t *testing.T) {
+	src := mustNew(t, small(3, itemsSequence, rowsShuffled))
+	if _, ok := src.Pool(datasets.Train); ok {
+		t.Error("class symbols have a pool")
+	}
+	var b datasets.Batch
+	if numbers, err := src.NumberedBatch(&b, datasets.Train, 0, 0, 3); err != nil || numbers != nil || b.Size() != 3 {
+		t.Errorf("%v, %v, %d examples", numbers, err, b.Size())
 	}
 }

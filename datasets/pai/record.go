@@ -2,18 +2,19 @@ package pai
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
+	"memobench/datasets"
 	"memobench/datasets/tfrecord"
 )
 
 // The features of a released record.
 const (
-	featTrials     = "trials"         // [trials x 3 x dim]: cue, left, right
-	featAnswer     = "correct_answer" // [trials]
-	featDifficulty = "difficulty"     // [trials]; not read
-	featType       = "trial_type"     // [trials], from 1
-	featMemory     = "memory"         // [rows x 2 x dim]
+	featTrials = "trials"         // [trials x 3 x dim]: cue, left, right
+	featAnswer = "correct_answer" // [trials]
+	featType   = "trial_type"     // [trials], from 1
+	featMemory = "memory"         // [rows x 2 x dim]
 )
 
 // form is the sizes of a record.
@@ -27,8 +28,8 @@ type entry struct {
 	answers            []int64
 }
 
-// parse checks the features of a record of sequences of the given length and
-// that their sizes agree. data must stay as they are while e is used.
+// parse checks the features of a record and that their sizes agree. length is
+// that of its sequences; 0 takes the one that the types of its trials have. data must stay as they are while e is used.
 func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int) error {
 	ex, err := tfrecord.ParseExample(file, rec.Offset, data)
 	if err != nil {
@@ -56,6 +57,10 @@ func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int)
 		*f.to = got
 	}
 
+	e.types = ints(e.types, types)
+	if length == 0 {
+		length = lengthOf(e.types)
+	}
 	kinds := len(releasedTypes(length))
 	e.trials = types.Len()
 	e.sequences = e.trials / kinds
@@ -72,7 +77,7 @@ func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int)
 	if e.trialItems.Len() != e.trials*queryWidth*e.dim {
 		return fail(e.trialItems.Offset(), "feature %s: %d values, want %d x %d x %d", featTrials, e.trialItems.Len(), e.trials, queryWidth, e.dim)
 	}
-	e.types, e.answers = ints(e.types, types), ints(e.answers, answers)
+	e.answers = ints(e.answers, answers)
 	for _, t := range e.types {
 		if t < 1 || t > int64(kinds) {
 			return fail(types.Offset(), "feature %s: %d, want 1 to %d", featType, t, kinds)
@@ -107,10 +112,114 @@ func (e *entry) floats(dst []float32, file string, f tfrecord.Feature, first int
 	if j := firstNotFinite(dst); j >= 0 {
 		return &tfrecord.Error{File: file, Offset: f.Offset(), Problem: fmt.Sprintf("value %d of the feature is %v", first*e.dim+j, dst[j])}
 	}
-	if scale == ScaleUnit {
+	if scale == scaleUnit {
 		for ; len(dst) > 0; dst = dst[e.dim:] {
 			scaleToUnit(dst[:e.dim]) // a zero vector stays one
 		}
 	}
 	return nil
+}
+
+// recordReader turns records into examples. One goroutine uses it at a time.
+type recordReader struct {
+	length int
+	scale  string
+
+	set   *shardSet
+	file  *tfrecord.File // of shard at.shard, or nil
+	at    place
+	data  []byte // of the record
+	entry entry
+
+	// The words of a batch's item table; current says that memory holds those of
+	// the record that was read.
+	known   vectors
+	current bool
+	memory  []int32 // [rows x 2]
+	query   []int32 // [3]
+
+	vector []float32
+	order  []int
+	picked []int
+	pcg    rand.PCG
+	rng    *rand.Rand
+}
+
+func newRecordReader(s releasedSettings) *recordReader {
+	r := &recordReader{length: s.Length, scale: s.Scale, known: vectors{}}
+	r.rng = rand.New(&r.pcg)
+	return r
+}
+
+// close closes the file and forgets the record.
+func (r *recordReader) close() {
+	if r.file != nil {
+		r.file.Close()
+	}
+	r.file, r.set, r.current = nil, nil, false
+}
+
+// read reads a record, unless it was the last one read.
+func (r *recordReader) read(set *shardSet, at place) error {
+	if r.set == set && r.at == at {
+		return nil
+	}
+	if r.set != set || r.at.shard != at.shard {
+		r.close()
+		f, err := tfrecord.Open(set.shards[at.shard].path)
+		if err != nil {
+			return err
+		}
+		r.file = f
+	}
+	r.set, r.current = nil, false // until all is well
+	rec := set.shards[at.shard].records[at.record]
+	data, err := r.file.Read(r.data, rec)
+	if err != nil {
+		return err
+	}
+	r.data = data
+	if err := r.entry.parse(r.file.Name(), rec, data, r.length); err != nil {
+		return err
+	}
+	r.set, r.at = set, at
+	return nil
+}
+
+// words finds the words of the memory and of a trial in the batch's item table,
+// which is emptied with an empty batch.
+func (r *recordReader) words(b *datasets.Batch, trial int) error {
+	if b.Size() == 0 {
+		clear(r.known)
+		r.current = false
+	}
+	if !r.current {
+		var err error
+		if r.memory, err = r.intern(r.memory[:0], b.Items, r.entry.memory, 0, r.entry.rows*rowWidth); err != nil {
+			return err
+		}
+		r.current = true
+	}
+	var err error
+	r.query, err = r.intern(r.query[:0], b.Items, r.entry.trialItems, trial*queryWidth, queryWidth)
+	return err
+}
+
+// intern appends the words of n vectors of a feature.
+func (r *recordReader) intern(dst []int32, table *datasets.Items, f tfrecord.Feature, first, n int) ([]int32, error) {
+	size := n * r.entry.dim
+	r.vector = slices.Grow(r.vector[:0], size)[:size]
+	if err := r.entry.floats(r.vector, r.file.Name(), f, first, r.scale); err != nil {
+		return dst, err
+	}
+	for v := r.vector; len(v) > 0; v = v[r.entry.dim:] {
+		dst = append(dst, r.known.add(table, v[:r.entry.dim]))
+	}
+	return dst, nil
+}
+
+// errorf returns an error about the record.
+func (r *recordReader) errorf(format string, args ...any) error {
+	rec := r.set.shards[r.at.shard].records[r.at.record]
+	return r.file.Errorf(rec.Offset, format, args...)
 }

@@ -19,11 +19,11 @@ func FuzzRecord(f *testing.F) {
 		f.Add(example(r.features(rand.New(rand.NewPCG(1, 1)))), length == 4)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, four bool) {
-		s := *ReleasedDefaults(3)
+		s := *releasedDefaults(3)
 		if four {
 			s.Length = 4
 		}
-		src := &Released{settings: s, kinds: kinds(s.Length), coding: coding{0, 1}}
+		src := &released{settings: s, kinds: kinds(s.Length), coding: coding{0, 1}}
 		for _, k := range releasedTypes(s.Length) {
 			src.types = append(src.types, int32(slices.Index(src.kinds, k)))
 		}

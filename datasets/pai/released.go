@@ -8,10 +8,10 @@ import (
 	"memobench/datasets"
 )
 
-// Released serves the files released with the paper; it implements
+// released serves the files released with the paper; it implements
 // datasets.Source and datasets.Printer. It is finite: Examine takes perKind 0.
-type Released struct {
-	settings ReleasedSettings
+type released struct {
+	settings releasedSettings
 	form     form
 	coding   coding
 	shape    datasets.Shape
@@ -24,21 +24,21 @@ type Released struct {
 }
 
 // Spec implements datasets.Source.
-func (src *Released) Spec() datasets.Spec { return src.spec }
+func (src *released) Spec() datasets.Spec { return src.spec }
 
 // Shape implements datasets.Source. O is 2: left and right.
-func (src *Released) Shape() datasets.Shape { return src.shape }
+func (src *released) Shape() datasets.Shape { return src.shape }
 
 // Kinds implements datasets.Source: "A-B", "B-C", ... in the paper's order.
-func (src *Released) Kinds() []string { return names(src.kinds) }
+func (src *released) Kinds() []string { return names(src.kinds) }
 
 // Print implements datasets.Printer.
-func (src *Released) Print(w io.Writer, b *datasets.Batch, i int) error {
+func (src *released) Print(w io.Writer, b *datasets.Batch, i int) error {
 	return printExample(w, b, i, src.shape, src.Kinds())
 }
 
 // available returns the shards of a split.
-func (src *Released) available(split datasets.Split) (*shardSet, error) {
+func (src *released) available(split datasets.Split) (*shardSet, error) {
 	return src.sets[split], src.absent[split]
 }
 
@@ -47,7 +47,7 @@ func (src *Released) available(split datasets.Split) (*shardSet, error) {
 // seed. Examples are direct and indirect in turn; of the queries of a half all
 // kinds are equally likely. Example i of a step is example step x size + i of
 // the walk, whatever size is.
-func (src *Released) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+func (src *released) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 	err := datasets.CheckBatchArgs(split, step, size)
 	if err == nil {
 		err = src.batch(dst, split, seed, step, size)
@@ -58,7 +58,7 @@ func (src *Released) Batch(dst *datasets.Batch, split datasets.Split, seed uint6
 	return nil
 }
 
-func (src *Released) batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+func (src *released) batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 	set, err := src.available(split)
 	if err != nil {
 		return err
@@ -92,10 +92,10 @@ func (src *Released) batch(dst *datasets.Batch, split datasets.Split, seed uint6
 	return nil
 }
 
-func (src *Released) reset(b *datasets.Batch) { resetBatch(b, 0, src.form.dim) }
+func (src *released) reset(b *datasets.Batch) { resetBatch(b, 0, src.form.dim) }
 
 // ofKind returns the trials of a kind in the record that was read.
-func (src *Released) ofKind(r *recordReader, k int32) []int {
+func (src *released) ofKind(r *recordReader, k int32) []int {
 	r.picked = r.picked[:0]
 	for trial, t := range r.entry.types {
 		if src.types[t-1] == k {
@@ -106,7 +106,7 @@ func (src *Released) ofKind(r *recordReader, k int32) []int {
 }
 
 // put appends a trial of the record that was read.
-func (src *Released) put(dst *datasets.Batch, r *recordReader, trial int) error {
+func (src *released) put(dst *datasets.Batch, r *recordReader, trial int) error {
 	if r.entry.form != src.form {
 		return r.errorf("record of %+v, want %+v as the first one", r.entry.form, src.form)
 	}
@@ -127,12 +127,12 @@ func (src *Released) put(dst *datasets.Batch, r *recordReader, trial int) error 
 	for i := range r.order {
 		r.order[i] = i
 	}
-	if src.settings.Rows == RowsShuffled {
+	if src.settings.Rows == rowsShuffled {
 		r.rng.Shuffle(len(r.order), func(i, j int) { r.order[i], r.order[j] = r.order[j], r.order[i] })
 	}
 	for _, row := range r.order {
 		first, second := r.memory[rowWidth*row], r.memory[rowWidth*row+1]
-		if src.settings.Items == ItemsRandom && r.rng.IntN(2) == 1 {
+		if src.settings.Items == itemsRandom && r.rng.IntN(2) == 1 {
 			first, second = second, first
 		}
 		dst.Rows = append(dst.Rows, first, second)

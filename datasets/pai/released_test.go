@@ -15,9 +15,9 @@ import (
 	"memobench/datasets/datasettest"
 )
 
-func mustRelease(t testing.TB, s ReleasedSettings, dir string) *Released {
+func mustRelease(t testing.TB, s releasedSettings, dir string) *released {
 	t.Helper()
-	src, err := OpenReleased(s, datasets.Options{DataPath: dir})
+	src, err := newReleased(s, datasets.Options{DataPath: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,11 +28,11 @@ func TestReleasedContract(t *testing.T) {
 	for _, length := range []int{3, 4} {
 		r := smallRelease(length)
 		dir := r.write(t, filepath.Join(t.TempDir(), fmt.Sprintf("length%d", length)))
-		for _, c := range []struct{ items, rows, scale string }{{ItemsStored, RowsShuffled, ScaleUnit}, {ItemsRandom, RowsStored, ScaleRaw}} {
-			s := ReleasedSettings{length, c.items, c.rows, c.scale, AnswersAuto}
+		for _, c := range []struct{ items, rows, scale string }{{itemsStored, rowsShuffled, scaleUnit}, {itemsRandom, rowsStored, scaleRaw}} {
+			s := releasedSettings{length, c.items, c.rows, c.scale, answersAuto}
 			t.Run(fmt.Sprintf("length=%d/rows=%s", length, c.rows), func(t *testing.T) {
 				datasettest.Run(t, datasettest.Suite{
-					New:    func() (datasets.Source, error) { return OpenReleased(s, datasets.Options{DataPath: filepath.Dir(dir)}) },
+					New:    func() (datasets.Source, error) { return newReleased(s, datasets.Options{DataPath: filepath.Dir(dir)}) },
 					Finite: true,
 					Shares: halves(length),
 					Items:  itemKeys,
@@ -65,7 +65,7 @@ func TestReleasedTasksAreRegistered(t *testing.T) {
 		if spec.Task != name || !maps.Equal(spec.Settings, want) || !slices.Equal(spec.Labels, []string{"released data: the answer is one of the two items shown, chance 50 %"}) {
 			t.Errorf("%s: spec %+v", name, spec)
 		}
-		if _, err := src.(*Released).available(datasets.Test); err != nil || !e.ReadsData {
+		if _, err := src.(*released).available(datasets.Test); err != nil || !e.ReadsData {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -76,14 +76,14 @@ func TestReleasedTasksAreRegistered(t *testing.T) {
 
 func TestReleasedSplitsMayBeMissing(t *testing.T) {
 	dir := smallRelease(3).write(t, t.TempDir())
-	whole := mustRelease(t, *ReleasedDefaults(3), dir)
+	whole := mustRelease(t, *releasedDefaults(3), dir)
 	for _, folder := range []string{"train", "valid"} {
 		if err := os.RemoveAll(filepath.Join(dir, folder)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	opts := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Trained: &datasets.Trained{Shape: whole.Shape()}}
-	src, err := OpenReleased(*ReleasedDefaults(3), opts)
+	src, err := newReleased(*releasedDefaults(3), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestReleasedSplitsMayBeMissing(t *testing.T) {
 		}
 	}
 	opts.Trained.Shape.ItemDim = 6
-	if _, err := OpenReleased(*ReleasedDefaults(3), opts); err == nil {
+	if _, err := newReleased(*releasedDefaults(3), opts); err == nil {
 		t.Error("a model of 6 features is given 5")
 	}
 }
@@ -111,17 +111,17 @@ func TestReleasedSplitsMayBeMissing(t *testing.T) {
 func TestOtherFilesHaveAnotherHash(t *testing.T) {
 	r := smallRelease(3)
 	dir := r.write(t, t.TempDir())
-	first := mustRelease(t, *ReleasedDefaults(3), dir).Spec().Hash
-	if again := mustRelease(t, *ReleasedDefaults(3), dir).Spec().Hash; again != first {
+	first := mustRelease(t, *releasedDefaults(3), dir).Spec().Hash
+	if again := mustRelease(t, *releasedDefaults(3), dir).Spec().Hash; again != first {
 		t.Error("the same files have another hash")
 	}
-	s := *ReleasedDefaults(3)
-	s.Rows = RowsStored
+	s := *releasedDefaults(3)
+	s.Rows = rowsStored
 	if mustRelease(t, s, dir).Spec().Hash == first {
 		t.Error("another order has the same hash")
 	}
 	r.rewrite(t, dir, example(r.features(rand.New(rand.NewPCG(8, 8)))))
-	if mustRelease(t, *ReleasedDefaults(3), dir).Spec().Hash == first {
+	if mustRelease(t, *releasedDefaults(3), dir).Spec().Hash == first {
 		t.Error("other files have the same hash")
 	}
 }
@@ -130,7 +130,7 @@ func TestAnswersMayBeGiven(t *testing.T) {
 	dir := smallRelease(3).write(t, t.TempDir())
 	var b [2]datasets.Batch
 	for i, answers := range []string{"0,1", " 1 , 0 "} {
-		s := *ReleasedDefaults(3)
+		s := *releasedDefaults(3)
 		s.Answers = answers
 		if err := mustRelease(t, s, dir).Batch(&b[i], datasets.Train, 0, 0, 16); err != nil {
 			t.Fatal(err)
@@ -147,21 +147,103 @@ func TestBadReleasedSettingsAreNamed(t *testing.T) {
 	dir := smallRelease(3).write(t, t.TempDir())
 	for _, c := range []struct {
 		key  string
-		s    ReleasedSettings
+		s    releasedSettings
 		want string
 	}{
-		{"length", ReleasedSettings{5, ItemsStored, RowsStored, ScaleRaw, AnswersAuto}, "= 5: want 3 or 4"},
-		{"items", ReleasedSettings{3, ItemsSequence, RowsStored, ScaleRaw, AnswersAuto}, `= "sequence": want stored or random`},
-		{"rows", ReleasedSettings{3, ItemsStored, RowsGeneration, ScaleRaw, AnswersAuto}, `= "generation": want shuffled or stored`},
-		{"scale", ReleasedSettings{3, ItemsStored, RowsStored, "", AnswersAuto}, `= "": want unit or raw`},
-		{"answers", ReleasedSettings{3, ItemsStored, RowsStored, ScaleRaw, "0"}, `= "0": want auto, or two values such as 0,1`},
-		{"answers", ReleasedSettings{3, ItemsStored, RowsStored, ScaleRaw, "1,1"}, `= "1,1": want auto`},
-		{"answers", ReleasedSettings{3, ItemsStored, RowsStored, ScaleRaw, "0,1,2"}, `= "0,1,2": want auto`},
+		{"length", releasedSettings{5, itemsStored, rowsStored, scaleRaw, answersAuto}, "= 5: want 3 or 4"},
+		{"items", releasedSettings{3, itemsSequence, rowsStored, scaleRaw, answersAuto}, `= "sequence": want stored or random`},
+		{"rows", releasedSettings{3, itemsStored, rowsGeneration, scaleRaw, answersAuto}, `= "generation": want shuffled or stored`},
+		{"scale", releasedSettings{3, itemsStored, rowsStored, "", answersAuto}, `= "": want unit or raw`},
+		{"answers", releasedSettings{3, itemsStored, rowsStored, scaleRaw, "0"}, `= "0": want auto, or two values such as 0,1`},
+		{"answers", releasedSettings{3, itemsStored, rowsStored, scaleRaw, "1,1"}, `= "1,1": want auto`},
+		{"answers", releasedSettings{3, itemsStored, rowsStored, scaleRaw, "0,1,2"}, `= "0,1,2": want auto`},
 	} {
-		_, err := OpenReleased(c.s, datasets.Options{DataPath: dir})
+		_, err := newReleased(c.s, datasets.Options{DataPath: dir})
 		var bad *datasets.SettingError
 		if !errors.As(err, &bad) || bad.Key != c.key || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want setting %s %s", err, c.key, c.want)
+		}
+	}
+}
+
+// An epoch takes every record once, shard after shard; another seed, split or
+// epoch takes them in another order.
+func TestWalkTakesEveryRecordOnce(t *testing.T) {
+	dir := smallRelease(3).write(t, t.TempDir())
+	set, err := findShards(filepath.Join(dir, "train"))
+	if err == nil {
+		err = set.index()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := set.records()
+	if total != 20 {
+		t.Fatalf("%d records, want 20", total)
+	}
+	orders := map[string]string{}
+	for name, w := range map[string]*walk{
+		"seed 1": {set: set, seed: 1}, "seed 2": {set: set, seed: 2}, "test": {set: set, seed: 1, split: datasets.Test},
+	} {
+		for epoch := range 3 {
+			seen := map[place]bool{}
+			changes, last := 0, -1
+			var order []place
+			for i := range total {
+				p := w.at(uint64(epoch*total + i))
+				seen[p] = true
+				order = append(order, p)
+				if p.shard != last {
+					changes, last = changes+1, p.shard
+				}
+			}
+			if len(seen) != total || changes != len(set.shards) {
+				t.Errorf("%s, epoch %d: %d of %d records, shards change %d times", name, epoch, len(seen), total, changes)
+			}
+			here := fmt.Sprintf("%s, epoch %d", name, epoch)
+			if other, twice := orders[fmt.Sprint(order)]; twice {
+				t.Errorf("%s has the order of %s", here, other)
+			}
+			orders[fmt.Sprint(order)] = here
+		}
+		// Going to any place is the same as walking there.
+		for _, n := range []uint64{59, 0, 33, 34, 20, 19, 1 << 40} {
+			fresh := walk{set: set, seed: w.seed, split: w.split}
+			if got, want := w.at(n), fresh.at(n); got != want {
+				t.Errorf("%s: place %d is %v, from a fresh walk %v", name, n, got, want)
+			}
+		}
+	}
+	for i := range total {
+		if p := set.at(i); p.shard != i/5 || p.record != i%5 {
+			t.Errorf("record %d is %v", i, p)
+		}
+	}
+}
+
+// Training examples are those of one stream, however it is cut into batches.
+func TestBatchSizeDoesNotChangeTheStream(t *testing.T) {
+	src := mustRelease(t, *releasedDefaults(3), smallRelease(3).write(t, t.TempDir()))
+	stream := func(size int) (all []string) {
+		var b datasets.Batch
+		for step := range 60 / size {
+			if err := src.Batch(&b, datasets.Train, 4, step, size); err != nil {
+				t.Fatal(err)
+			}
+			for i := range b.Size() {
+				text := fmt.Sprint(b.Kinds[i], b.Targets[i])
+				for _, w := range slices.Concat(b.Rows[2*b.Offsets[i]:2*b.Offsets[i+1]], b.Queries[3*i:3*i+3]) {
+					text += fmt.Sprint(b.Items.Row(w))
+				}
+				all = append(all, text)
+			}
+		}
+		return all
+	}
+	want := stream(1)
+	for _, size := range []int{5, 12, 60} {
+		if !slices.Equal(stream(size), want) {
+			t.Errorf("batches of %d give other examples", size)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // order of the files, then those of the second, and so on. A positive perKind
 // takes as many queries of each record as it needs, as equally as it can, or
 // all of them where there are fewer.
-func (src *Released) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
+func (src *released) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return func(yield func(*datasets.Batch, error) bool) {
 		err := datasets.CheckExamineArgs(split, perKind, size)
 		var set *shardSet
@@ -33,7 +33,7 @@ func (src *Released) Examine(split datasets.Split, seed uint64, perKind, size in
 			for i := range set.records() {
 				trials, err := src.examined(r, set, i, int32(k), quota, split, seed)
 				for _, trial := range trials {
-					// The order of a query's rows is the same whatever is asked for.
+					// The order of a query's rows does not depend on perKind.
 					r.pcg.Seed(datasets.StreamSeed("pai released rows", split, 0, datasets.Mix(uint64(i))^uint64(trial)))
 					if err = src.put(&b, r, trial); err != nil {
 						break
@@ -57,8 +57,8 @@ func (src *Released) Examine(split datasets.Split, seed uint64, perKind, size in
 	}
 }
 
-// examined returns the trials of kind k of record i that are asked for.
-func (src *Released) examined(r *recordReader, set *shardSet, i int, k int32, q quota, split datasets.Split, seed uint64) ([]int, error) {
+// examined returns the trials of kind k of record i that are examined.
+func (src *released) examined(r *recordReader, set *shardSet, i int, k int32, q quota, split datasets.Split, seed uint64) ([]int, error) {
 	want := q.of(i)
 	if want == 0 {
 		return nil, nil
@@ -77,7 +77,7 @@ func (src *Released) examined(r *recordReader, set *shardSet, i int, k int32, q 
 }
 
 // quota says how many queries of a kind each record gives, so that all of them
-// give as many as asked for.
+// give perKind.
 type quota struct {
 	each  int
 	extra map[int]bool // records that give one more

@@ -77,7 +77,7 @@ func TestFaultyReleasesAreNamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := r.write(t, t.TempDir())
 			c.fault(t, dir)
-			_, err := OpenReleased(*ReleasedDefaults(3), datasets.Options{DataPath: dir})
+			_, err := newReleased(*releasedDefaults(3), datasets.Options{DataPath: dir})
 			if err == nil || !strings.HasPrefix(err.Error(), "pai: ") || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want ...%s...", err, c.want)
 			}
@@ -108,7 +108,7 @@ func TestLaterFaultsAreNamed(t *testing.T) {
 			os.Remove(r.shardPath(dir, 0, i))
 		}
 		r.rewrite(t, dir, first(), c.second)
-		src := mustRelease(t, *ReleasedDefaults(3), dir)
+		src := mustRelease(t, *releasedDefaults(3), dir)
 		if want := "released data: 1 of 4 train shards"; !slices.Contains(src.Spec().Labels, want) {
 			t.Errorf("labels %q, want %q", src.Spec().Labels, want)
 		}
@@ -127,7 +127,7 @@ func TestLaterFaultsAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := mustRelease(t, *ReleasedDefaults(3), dir)
+	src := mustRelease(t, *releasedDefaults(3), dir)
 	file[len(file)-100] ^= 4
 	if err := os.WriteFile(path, file, 0o666); err != nil {
 		t.Fatal(err)

@@ -11,11 +11,11 @@ import (
 	"memobench/datasets"
 )
 
-// OpenReleased finds the records of all shards and returns the task. It reads
+// newReleased finds the records of all shards and returns the task. It reads
 // no more of them than their lengths, and the first one. A split that
 // opts.Splits needs and of which there are no shards is an error; another one
-// fails when it is asked for.
-func OpenReleased(s ReleasedSettings, opts datasets.Options) (*Released, error) {
+// fails when it is used.
+func newReleased(s releasedSettings, opts datasets.Options) (*released, error) {
 	src, err := openReleased(s, opts)
 	if err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
@@ -23,18 +23,18 @@ func OpenReleased(s ReleasedSettings, opts datasets.Options) (*Released, error) 
 	return src, nil
 }
 
-func openReleased(s ReleasedSettings, opts datasets.Options) (*Released, error) {
+func openReleased(s releasedSettings, opts datasets.Options) (*released, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
 	}
-	dir, err := dataPath(opts, EnvReleased, howToReleased)
+	dir, err := dataPath(opts, envReleased, howToReleased)
 	if err == nil {
 		dir, err = findReleased(dir, s.Length)
 	}
 	if err != nil {
 		return nil, err
 	}
-	src := &Released{settings: s, kinds: kinds(s.Length)}
+	src := &released{settings: s, kinds: kinds(s.Length)}
 	src.readers.New = func() any { return newRecordReader(s) }
 	for _, k := range releasedTypes(s.Length) {
 		src.types = append(src.types, int32(slices.Index(src.kinds, k)))
@@ -67,7 +67,7 @@ func openReleased(s ReleasedSettings, opts datasets.Options) (*Released, error) 
 }
 
 // readForm takes the sizes and the coding of answers from the first record.
-func (src *Released) readForm() error {
+func (src *released) readForm() error {
 	r := newRecordReader(src.settings)
 	defer r.close()
 	for _, set := range src.sets {
@@ -120,7 +120,7 @@ func (r *recordReader) findCoding() (coding, error) {
 }
 
 // describe sets the Spec.
-func (src *Released) describe(digests []string) {
+func (src *released) describe(digests []string) {
 	s := src.settings
 	settings := map[string]string{
 		"length": strconv.Itoa(s.Length), "sequences": strconv.Itoa(src.form.sequences), "features": strconv.Itoa(src.form.dim),

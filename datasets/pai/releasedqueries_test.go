@@ -47,8 +47,8 @@ func TestReleasedQueriesAreThoseOfTheFiles(t *testing.T) {
 		for _, code := range [][2]int64{{0, 1}, {1, 0}, {2, -5}} {
 			r := smallRelease(length)
 			r.left, r.right = code[0], code[1]
-			s := *ReleasedDefaults(length)
-			s.Scale = ScaleRaw
+			s := *releasedDefaults(length)
+			s.Scale = scaleRaw
 			src := mustRelease(t, s, r.write(t, t.TempDir()))
 			for split := range 3 {
 				left := r.written(split)
@@ -84,8 +84,8 @@ func TestStoredOrderIsKept(t *testing.T) {
 	for _, c := range []struct {
 		rows, items  string
 		linked, same bool // row 2i+1 continues row 2i; in sequence order
-	}{{RowsStored, ItemsStored, true, true}, {RowsStored, ItemsRandom, true, false}, {RowsShuffled, ItemsStored, false, true}} {
-		src := mustRelease(t, ReleasedSettings{3, c.items, c.rows, ScaleRaw, AnswersAuto}, dir)
+	}{{rowsStored, itemsStored, true, true}, {rowsStored, itemsRandom, true, false}, {rowsShuffled, itemsStored, false, true}} {
+		src := mustRelease(t, releasedSettings{3, c.items, c.rows, scaleRaw, answersAuto}, dir)
 		var b datasets.Batch
 		if err := src.Batch(&b, datasets.Train, 1, 0, 40); err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func TestStoredOrderIsKept(t *testing.T) {
 // A sample takes as many queries as asked for from all records alike, and all
 // where there are fewer.
 func TestSamplesAreSpreadOverRecords(t *testing.T) {
-	src := mustRelease(t, *ReleasedDefaults(3), smallRelease(3).write(t, t.TempDir()))
+	src := mustRelease(t, *releasedDefaults(3), smallRelease(3).write(t, t.TempDir()))
 	for perKind, want := range map[int]int{1: 1, 8: 8, 11: 11, 32: 32, 33: 32, 1000: 32} { // test: 8 records x 4 queries of a kind
 		memories := map[string]int{}
 		n := 0

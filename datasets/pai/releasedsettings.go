@@ -8,8 +8,8 @@ import (
 	"memobench/datasets"
 )
 
-// ReleasedSettings of the task on the files released with the paper.
-type ReleasedSettings struct {
+// releasedSettings of the task on the files released with the paper.
+type releasedSettings struct {
 	Length  int    `yaml:"length" doc:"items of a sequence; fixed by the task, pai3-released and pai4-released"`
 	Items   string `yaml:"items" doc:"order of the two items in a row: stored (as in the files) or random"`
 	Rows    string `yaml:"rows" doc:"order of the rows in a memory: shuffled or stored (as in the files)"`
@@ -17,9 +17,9 @@ type ReleasedSettings struct {
 	Answers string `yaml:"answers" doc:"values of correct_answer for left and right, as in 0,1; auto: as the chains of the first record say"`
 }
 
-// AnswersAuto is the value of the setting answers that reads the coding off the
+// answersAuto is the value of the setting answers that reads the coding off the
 // data.
-const AnswersAuto = "auto"
+const answersAuto = "auto"
 
 const (
 	releasedMaxLength = 4 // length 5 was not released
@@ -28,20 +28,20 @@ const (
 	releasedVersion = "pai released 1"
 )
 
-// ReleasedDefaults returns the settings for sequences of the given length.
-func ReleasedDefaults(length int) *ReleasedSettings {
-	return &ReleasedSettings{Length: length, Items: ItemsStored, Rows: RowsShuffled, Scale: ScaleUnit, Answers: AnswersAuto}
+// releasedDefaults returns the settings for sequences of the given length.
+func releasedDefaults(length int) *releasedSettings {
+	return &releasedSettings{Length: length, Items: itemsStored, Rows: rowsShuffled, Scale: scaleUnit, Answers: answersAuto}
 }
 
 // validate returns a *datasets.SettingError for the first setting out of range.
-func (s ReleasedSettings) validate() error {
+func (s releasedSettings) validate() error {
 	switch {
 	case s.Length < minLength || s.Length > releasedMaxLength:
 		return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%d or %d", minLength, releasedMaxLength)}
-	case s.Items != ItemsStored && s.Items != ItemsRandom:
-		return &datasets.SettingError{Key: "items", Value: s.Items, Want: ItemsStored + " or " + ItemsRandom}
-	case s.Rows != RowsShuffled && s.Rows != RowsStored:
-		return &datasets.SettingError{Key: "rows", Value: s.Rows, Want: RowsShuffled + " or " + RowsStored}
+	case s.Items != itemsStored && s.Items != itemsRandom:
+		return &datasets.SettingError{Key: "items", Value: s.Items, Want: itemsStored + " or " + itemsRandom}
+	case s.Rows != rowsShuffled && s.Rows != rowsStored:
+		return &datasets.SettingError{Key: "rows", Value: s.Rows, Want: rowsShuffled + " or " + rowsStored}
 	}
 	if _, err := s.coding(); err != nil {
 		return err
@@ -66,20 +66,20 @@ func (c coding) side(answer int64) (int32, bool) {
 }
 
 // coding returns the coding that the settings give, nil for auto.
-func (s ReleasedSettings) coding() (*coding, error) {
-	if s.Answers == AnswersAuto {
+func (s releasedSettings) coding() (*coding, error) {
+	if s.Answers == answersAuto {
 		return nil, nil
 	}
 	left, right, _ := strings.Cut(s.Answers, ",")
 	l, err1 := strconv.ParseInt(strings.TrimSpace(left), 10, 64)
 	r, err2 := strconv.ParseInt(strings.TrimSpace(right), 10, 64)
 	if err1 != nil || err2 != nil || l == r {
-		return nil, &datasets.SettingError{Key: "answers", Value: s.Answers, Want: AnswersAuto + ", or two values such as 0,1"}
+		return nil, &datasets.SettingError{Key: "answers", Value: s.Answers, Want: answersAuto + ", or two values such as 0,1"}
 	}
 	return &coding{l, r}, nil
 }
 
-// releasedTypes returns the kinds that trial_type 1, 2, ... stands for.
+// releasedTypes returns the kinds that trial_type 1, 2, ... means.
 func releasedTypes(length int) []kind {
 	if length == 3 {
 		return []kind{{0, 1}, {1, 2}, {0, 2}}

@@ -17,15 +17,15 @@ type Settings struct {
 	Rows      string `yaml:"rows" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
 }
 
-// Values of the settings items and rows. RowsStored and ItemsStored are for
+// Values of the settings items and rows. rowsStored and itemsStored are for
 // files that state an order of their own.
 const (
-	ItemsSequence  = "sequence"
-	ItemsRandom    = "random"
-	ItemsStored    = "stored"
-	RowsShuffled   = "shuffled"
-	RowsGeneration = "generation"
-	RowsStored     = "stored"
+	itemsSequence  = "sequence"
+	itemsRandom    = "random"
+	itemsStored    = "stored"
+	rowsShuffled   = "shuffled"
+	rowsGeneration = "generation"
+	rowsStored     = "stored"
 )
 
 // The sizes of the paper (appendix A.1).
@@ -50,7 +50,7 @@ const (
 // Defaults returns the paper's settings for sequences of the given length.
 func Defaults(length int) *Settings {
 	return &Settings{Length: length, Sequences: paperSequences, Classes: paperClasses,
-		Items: ItemsSequence, Rows: RowsShuffled}
+		Items: itemsSequence, Rows: rowsShuffled}
 }
 
 func (s Settings) layout() layout { return layout{s.Length, s.Sequences, s.Items, s.Rows} }
@@ -67,14 +67,14 @@ func (s Settings) validate() error {
 	return nil
 }
 
-// strings returns the settings as they stand in a Spec.
+// strings returns the settings as they are in a Spec.
 func (s Settings) strings() map[string]string {
 	m := s.layout().strings()
 	m["classes"] = strconv.Itoa(s.Classes)
 	return m
 }
 
-// labels returns the marks that numbers from these settings must carry.
+// labels returns the caveats that numbers from these settings must carry.
 func (s Settings) labels() []string {
 	labels := []string{"class symbols instead of image embeddings"}
 	if s.Classes < paperClasses || s.Sequences < paperSequences {
@@ -89,4 +89,81 @@ func unknownLength(length int) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("length %d is not in the paper", length)}
+}
+
+// layout is what a generator must know of a task, whatever its items are.
+type layout struct {
+	length, sequences int
+	items, rows       string
+}
+
+// numItems returns the number of items of a memory, numRows that of its rows.
+func (l layout) numItems() int { return l.sequences * l.length }
+func (l layout) numRows() int  { return l.sequences * (l.length - 1) }
+
+// validate returns a *datasets.SettingError for the first setting out of range.
+func (l layout) validate() error {
+	switch {
+	case l.length < minLength || l.length > maxLength:
+		return &datasets.SettingError{Key: "length", Value: l.length, Want: fmt.Sprintf("%d to %d", minLength, maxLength)}
+	case l.sequences < minSequences || l.sequences > maxSequences:
+		return &datasets.SettingError{Key: "sequences", Value: l.sequences, Want: fmt.Sprintf("%d to %d", minSequences, maxSequences)}
+	case l.items != itemsSequence && l.items != itemsRandom:
+		return &datasets.SettingError{Key: "items", Value: l.items, Want: itemsSequence + " or " + itemsRandom}
+	case l.rows != rowsShuffled && l.rows != rowsGeneration:
+		return &datasets.SettingError{Key: "rows", Value: l.rows, Want: rowsShuffled + " or " + rowsGeneration}
+	}
+	return nil
+}
+
+// strings returns the settings as they are in a Spec.
+func (l layout) strings() map[string]string {
+	return map[string]string{
+		"length":    strconv.Itoa(l.length),
+		"sequences": strconv.Itoa(l.sequences),
+		"items":     l.items,
+		"rows":      l.rows,
+	}
+}
+
+// shape returns the shape of a task of so many classes and, for embeddings,
+// features.
+func (l layout) shape(classes, dim int) datasets.Shape {
+	return datasets.Shape{
+		Vocabulary: classes,
+		MaxRows:    l.numRows(),
+		RowWidth:   rowWidth,
+		QueryWidth: queryWidth,
+		Answers:    answers,
+		ItemDim:    dim,
+	}
+}
+
+// kind is a query type: from the cue's position in the chain to the match's.
+type kind struct{ cue, match int }
+
+// kinds returns all query types of chains of the given length, those of
+// neighbours first, then by distance and position: the order of tables 4 to 6
+// of the paper. The first length-1 are direct.
+func kinds(length int) []kind {
+	var all []kind
+	for distance := 1; distance < length; distance++ {
+		for cue := 0; cue+distance < length; cue++ {
+			all = append(all, kind{cue, cue + distance})
+		}
+	}
+	return all
+}
+
+// String names the positions by letters: "A-C".
+func (k kind) String() string {
+	return string([]byte{'A' + byte(k.cue), '-', 'A' + byte(k.match)})
+}
+
+func names(kinds []kind) []string {
+	list := make([]string, len(kinds))
+	for i, k := range kinds {
+		list[i] = k.String()
+	}
+	return list
 }

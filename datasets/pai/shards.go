@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,7 +39,6 @@ type shardSet struct {
 	of     int // shards that the names speak of
 	shards []shard
 	ends   []int // running sum of the shards' records
-	size   int64 // bytes
 	digest string
 }
 
@@ -92,11 +92,10 @@ func (set *shardSet) index() error {
 				f.Close()
 				return err
 			}
-			// The checksum stands for the data.
+			// The checksum represents the data.
 			fmt.Fprintf(sum, "%d %08x\n", rec.Length, rec.CRC)
 			s.records = append(s.records, rec)
 		}
-		set.size += f.Size()
 		if err := f.Close(); err != nil {
 			return err
 		}
@@ -139,4 +138,91 @@ func findReleased(dir string, length int) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("%s: no folders train, valid or test there, nor in length%d below it; %s", dir, length, howToReleased)
+}
+
+// Shards lists the released shards at path: path itself, those in it, those in
+// the folders train, valid and test, or those in length3 and length4 below it.
+// Where there is none the error is fs.ErrNotExist.
+func Shards(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		if shardName.MatchString(filepath.Base(path)) {
+			return []string{path}, nil
+		}
+		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
+	}
+	dirs := []string{path}
+	for _, above := range []string{path, filepath.Join(path, "length3"), filepath.Join(path, "length4")} {
+		for _, folder := range folders {
+			dirs = append(dirs, filepath.Join(above, folder))
+		}
+	}
+	var paths []string
+	for _, dir := range dirs {
+		set, err := findShards(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("pai: %w", err)
+		}
+		for _, s := range set.shards {
+			paths = append(paths, s.path)
+		}
+	}
+	if paths == nil {
+		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
+	}
+	return paths, nil
+}
+
+// walk goes through a set of shards without end: in each epoch through the
+// shards in a seeded random order, and within a shard through its records in a
+// seeded random order. Any place of it can be gone to.
+type walk struct {
+	set   *shardSet
+	split datasets.Split
+	seed  uint64
+
+	begun   bool
+	epoch   uint64
+	shards  []int // order of this epoch
+	before  int   // records of the epoch before the shard of the last call
+	shard   int
+	records []int // order of its records
+}
+
+// at returns the record at place n of the walk.
+func (w *walk) at(n uint64) place {
+	total := uint64(w.set.records())
+	epoch, i := n/total, int(n%total)
+	if !w.begun || epoch != w.epoch {
+		w.begun, w.epoch, w.records = true, epoch, nil
+		w.shards = permutation("pai shard order", w.split, w.seed, epoch, len(w.set.shards))
+	}
+	if i < w.before || i >= w.before+len(w.records) {
+		w.enter(i)
+	}
+	return place{w.shard, w.records[i-w.before]}
+}
+
+// enter goes to the shard that holds record i of the epoch.
+func (w *walk) enter(i int) {
+	w.before = 0
+	for _, s := range w.shards {
+		n := len(w.set.shards[s].records)
+		if i < w.before+n {
+			// Shards are fewer than 2^17, as their names have five digits.
+			w.shard, w.records = s, permutation("pai record order", w.split, w.seed, w.epoch<<17|uint64(s), n)
+			return
+		}
+		w.before += n
+	}
+}
+
+func permutation(purpose string, split datasets.Split, seed, step uint64, n int) []int {
+	return rand.New(rand.NewPCG(datasets.StreamSeed(purpose, split, seed, step))).Perm(n)
 }

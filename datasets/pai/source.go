@@ -108,6 +108,31 @@ func (src *Source) batch(d *drawer, dst *datasets.Batch, split datasets.Split, s
 	return nil
 }
 
+// BatchMixed implements datasets.Mixer.
+func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
+	d := src.drawers.Get().(*drawer)
+	defer src.drawers.Put(d)
+	err := datasets.CheckBatchArgs(split, step, size)
+	if err == nil {
+		err = datasets.CheckWeights(weights, len(src.kinds))
+	}
+	if err == nil {
+		err = d.start("pai mixed batch", split, seed, uint64(step))
+	}
+	src.reset(dst)
+	for range size {
+		if err != nil {
+			return fmt.Errorf("pai: %w", err)
+		}
+		k := datasets.DrawKind(d.rng, weights)
+		err = d.example(dst, k, src.kinds[k])
+	}
+	if err != nil {
+		return fmt.Errorf("pai: %w", err)
+	}
+	return nil
+}
+
 func (src *Source) reset(b *datasets.Batch) { resetBatch(b, choices, src.shape.ItemDim) }
 
 // Examine implements datasets.Source: perKind examples of the first kind, then
@@ -115,7 +140,7 @@ func (src *Source) reset(b *datasets.Batch) { resetBatch(b, choices, src.shape.I
 // and size are.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return datasets.ExamineGenerated("pai", split, len(src.kinds), perKind, size, src.reset, func() datasets.Put {
-		d := newDrawer(src.layout, src.shape.Vocabulary, src.images) // not from the pool: the loop's body may run for long and ask for batches
+		d := newDrawer(src.layout, src.shape.Vocabulary, src.images) // not from the pool: the loop's body may run for long and use batches
 		return func(b *datasets.Batch, k, i int) error {
 			if err := d.start("pai examine", split, seed, uint64(k)<<32|uint64(i)); err != nil {
 				return err
@@ -123,4 +148,62 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 			return d.example(b, k, src.kinds[k])
 		}
 	})
+}
+
+// The tasks on embeddings have the names of those on class symbols and these.
+const (
+	embeddingsSuffix = "-embeddings"
+	npySuffix        = "-npy"
+	releasedSuffix   = "-released"
+)
+
+func init() {
+	register(paperMaxLength, datasets.Entry{
+		Title: "PAI length %d",
+		About: "paired associative inference, sequences of %d class symbols",
+	}, Defaults, New, func(s Settings) int { return s.Length })
+	register(paperMaxLength, datasets.Entry{
+		Name:  embeddingsSuffix,
+		Title: "PAI length %d, generated embeddings",
+		About: "paired associative inference, sequences of %d generated embeddings",
+	}, embeddingDefaults, newEmbeddings, func(s embeddingSettings) int { return s.Length })
+	register(paperMaxLength, datasets.Entry{
+		Name:      npySuffix,
+		Title:     "PAI length %d, own embeddings",
+		About:     "paired associative inference, sequences of %d embeddings from .npy files (--data, $" + envEmbeddings + ")",
+		ReadsData: true,
+	}, NpyDefaults, OpenNpy, func(s NpySettings) int { return s.Length })
+	register(releasedMaxLength, datasets.Entry{
+		Name:      releasedSuffix,
+		Title:     "PAI length %d, released files",
+		About:     "paired associative inference, the paper's released files, sequences of %d (--data, $" + envReleased + ")",
+		ReadsData: true,
+	}, releasedDefaults, newReleased, func(s releasedSettings) int { return s.Length })
+}
+
+// register adds the task of each length up to longest. e has the end of its
+// name, and title and line with a place for the length.
+func register[S any, T datasets.Source](longest int, e datasets.Entry, defaults func(int) *S, open func(S, datasets.Options) (T, error), lengthOf func(S) int) {
+	for length := minLength; length <= longest; length++ {
+		one := e
+		one.Name = fmt.Sprintf("pai%d%s", length, e.Name)
+		one.Title, one.About = fmt.Sprintf(e.Title, length), fmt.Sprintf(e.About, length)
+		one.Defaults = func() any { return defaults(length) }
+		one.New = func(settings any, opts datasets.Options) (datasets.Source, error) {
+			s, ok := settings.(*S)
+			if !ok {
+				return nil, fmt.Errorf("pai: settings of type %T, want %T", settings, s)
+			}
+			if have := lengthOf(*s); have != length { // its numbers would get the wrong name
+				return nil, &datasets.SettingError{Key: "length", Value: have,
+					Want: fmt.Sprintf("%d; other lengths are tasks of their own, pai%d%s to pai%d%s", length, minLength, e.Name, longest, e.Name)}
+			}
+			src, err := open(*s, opts)
+			if err != nil {
+				return nil, err // not a nil pointer in a Source
+			}
+			return src, nil
+		}
+		datasets.Register(one)
+	}
 }

@@ -11,9 +11,10 @@
 //     would be more than the paper's N x K rows;
 //   - a query of two words: source and destination. The shortest path between
 //     them has L edges;
-//   - the targets: the L-1 nodes between them, in order. The query of the second
-//     node is the first node and the destination, and so on: see
-//     datasets.Chained.
+//   - the targets: the L-1 nodes between them, in order. MEMO and EMN query the
+//     second node with the first node and the destination, and so on (see
+//     datasets.Chained). The DNC and UT keep a view of the source, as in the paper's
+//     appendix B.1: packages models/dnc and models/ut say how.
 //
 // What always holds:
 //

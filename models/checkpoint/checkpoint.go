@@ -7,9 +7,9 @@ import (
 	"memobench/models"
 )
 
-// Version is the schema version of checkpoints that this package writes and
-// reads.
-const Version = 1
+// Version is the schema version of checkpoints that this package writes. It also
+// reads version 1, whose JSON files have no checksum.
+const Version = 2
 
 // ErrNone says that a directory holds no checkpoint.
 var ErrNone = errors.New("no checkpoint")
@@ -40,6 +40,9 @@ type Checkpoint struct {
 	// Selected holds the weights chosen so far where the protocol selects by
 	// validation; nil otherwise.
 	Selected []models.Tensor
+
+	// Damaged says why Load passed over newer checkpoints; nil if it did not.
+	Damaged error
 }
 
 // index is the JSON file of a checkpoint.
@@ -54,6 +57,7 @@ type index struct {
 	Counters   map[string]int64 `json:"counters"`
 	Trainer    json.RawMessage  `json:"trainer"`
 	Tensors    tensorFile       `json:"tensors"`
+	SHA256     string           `json:"sha256,omitempty"` // see sealed; the last key
 }
 
 // tensorFile names the file of a checkpoint's tensors.

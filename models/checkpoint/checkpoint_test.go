@@ -1,10 +1,12 @@
 package checkpoint
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,8 +71,126 @@ func TestLoadReturnsTheLastSave(t *testing.T) {
 			t.Errorf("step %d changed (-saved +loaded):\n%s", step, d)
 		}
 	}
-	if list := names(t, dir); len(list) != 2 {
-		t.Errorf("older checkpoints are left: %v", list)
+	if list := names(t, dir); len(list) != 4 {
+		t.Errorf("%v, want the files of the last two checkpoints", list)
+	}
+}
+
+// damage changes one file of dir with the given prefix and ending.
+func damage(t *testing.T, dir, prefix, ext string, edit func([]byte) []byte) {
+	t.Helper()
+	for _, n := range names(t, dir) {
+		if strings.HasPrefix(n, prefix) && strings.HasSuffix(n, ext) {
+			path := filepath.Join(dir, n)
+			data, err := os.ReadFile(path)
+			if err == nil {
+				err = os.WriteFile(path, edit(data), 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+	t.Fatalf("no file %s*%s in %s", prefix, ext, dir)
+}
+
+// A damaged checkpoint gives way to the one before, which is said; the next Save
+// removes it.
+func TestLoadFallsBackToTheCheckpointBefore(t *testing.T) {
+	flip := func(b []byte) []byte { b[len(b)/2] ^= 1; return b }
+	for _, ext := range []string{indexExt, tensorExt} {
+		dir := t.TempDir()
+		for _, step := range []int{10, 20} {
+			if err := Save(dir, sample(step)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		damage(t, dir, "000000020", ext, flip)
+		c, err := Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Step != 10 || c.Damaged == nil || !strings.Contains(c.Damaged.Error(), filepath.Join(dir, "000000020")) {
+			t.Errorf("%s: step %d, damaged: %v; want step 10 and the damaged file", ext, c.Step, c.Damaged)
+		}
+		// Training resumed at step 10, and saves before it is at step 20 again.
+		if err := Save(dir, sample(15)); err != nil {
+			t.Fatal(err)
+		}
+		if c, err = Load(dir); err != nil || c.Step != 15 || c.Damaged != nil {
+			t.Errorf("%s: after the next Save: %+v, %v", ext, c, err)
+		}
+		damage(t, dir, "000000015", ext, flip)
+		damage(t, dir, "000000010", ext, flip)
+		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "000000015") || !strings.Contains(err.Error(), "000000010") {
+			t.Errorf("%s: both damaged: error %v, want one with both files", ext, err)
+		}
+	}
+}
+
+// Every single byte of the JSON file counts.
+func TestNoDamageOfTheJSONFileIsUsed(t *testing.T) {
+	data, err := sealed(&index{Schema: Version, Step: 120, Cell: "c", Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
+		Tensors: tensorFile{File: "x", Size: 1, SHA256: "00"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x.json")
+	for i := range data {
+		for _, flip := range []byte{1, 4} {
+			bad := bytes.Clone(data)
+			bad[i] ^= flip
+			if err := os.WriteFile(path, bad, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := readIndex(path); err == nil {
+				t.Errorf("byte %d: %q for %q is accepted", i, bad[i], data[i])
+			}
+		}
+	}
+}
+
+// Version 1 had no checksum in its JSON file.
+func TestLoadReadsVersion1(t *testing.T) {
+	dir := t.TempDir()
+	if err := Save(dir, sample(7)); err != nil {
+		t.Fatal(err)
+	}
+	damage(t, dir, "", indexExt, func(b []byte) []byte {
+		body, _, _ := strings.Cut(string(b), seal)
+		return []byte(strings.Replace(body, `"schema": 2`, `"schema": 1`, 1) + "\n}\n")
+	})
+	c, err := Load(dir)
+	if err != nil || c.Step != 7 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// Files that other programs or people put there are neither read nor removed.
+func TestForeignFilesStay(t *testing.T) {
+	dir := t.TempDir()
+	foreign := []string{"999999999-notes.json", "best.safetensors", "notes.json", ".writing-notes"}
+	for _, n := range foreign {
+		if err := os.WriteFile(filepath.Join(dir, n), []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for step := range 3 {
+		if err := Save(dir, sample(step)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c, err := Load(dir); err != nil || c.Step != 2 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if err := Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	list := names(t, dir)
+	slices.Sort(foreign)
+	if !slices.Equal(list, foreign) {
+		t.Errorf("left %v, want %v", list, foreign)
 	}
 }
 
@@ -124,7 +244,7 @@ func TestStopBetweenAnyTwoWrites(t *testing.T) {
 		if err := Save(dir, sample(3)); err != nil {
 			t.Fatal(err)
 		}
-		if list := names(t, dir); len(list) != 2 {
+		if list := names(t, dir); len(list) != 4 {
 			t.Errorf("%s: the next Save left %v", name, list)
 		}
 	}
@@ -166,26 +286,24 @@ func TestLoadRefuses(t *testing.T) {
 		edit func([]byte) []byte
 		want string
 	}{
-		"flipped bit":     {tensorExt, func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, "damaged"},
-		"cut short":       {tensorExt, func(b []byte) []byte { return b[:len(b)-1] }, "its JSON file says"},
-		"other schema":    {indexExt, edit(`"schema": 1`, `"schema": 9`), "schema version 9"},
-		"unknown key":     {indexExt, edit(`"cell"`, `"sell"`), "sell"},
-		"file elsewhere":  {indexExt, edit(`"file": "`, `"file": "../`), "not a file name"},
-		"not JSON":        {indexExt, func(b []byte) []byte { return b[:9] }, "bad JSON"},
-		"no such tensors": {indexExt, edit(`"file": "0`, `"file": "1`), "no such file"},
+		"flipped bit":    {tensorExt, func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, "damaged"},
+		"cut short":      {tensorExt, func(b []byte) []byte { return b[:len(b)-1] }, "its JSON file says"},
+		"other schema":   {indexExt, edit(`"schema": 2`, `"schema": 9`), "schema version 9"},
+		"older schema":   {indexExt, edit(`"schema": 2`, `"schema": 1`), "damaged"},
+		"other digit":    {indexExt, edit(`"adam": 1`, `"adam": 3`), "damaged"},
+		"unknown key":    {indexExt, edit(`"cell"`, `"sell"`), "sell"},
+		"file elsewhere": {indexExt, edit(`"file": "`, `"file": "../`), "not a file name"},
+		"not JSON":       {indexExt, func(b []byte) []byte { return b[:9] }, "bad JSON"},
+		"no such tensors": {indexExt, func(b []byte) []byte {
+			body, _, _ := bytes.Cut(edit(`"file": "0`, `"file": "1`)(b), []byte(seal))
+			return appendSeal(body)
+		}, "no such file"},
 	} {
 		dir := t.TempDir()
 		if err := Save(dir, sample(1)); err != nil {
 			t.Fatal(err)
 		}
-		for _, n := range names(t, dir) {
-			if path := filepath.Join(dir, n); strings.HasSuffix(n, c.ext) {
-				data, _ := os.ReadFile(path)
-				if err := os.WriteFile(path, c.edit(data), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
+		damage(t, dir, "", c.ext, c.edit)
 		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: error %v, want one with %q and the file", name, err, c.want)
 		}
@@ -199,7 +317,7 @@ func TestWriteFileKeepsTheOldContentOnError(t *testing.T) {
 	}
 	c := sample(1)
 	c.State.Tensors[0].Shape = []int{3}
-	if err := SaveWeights(path, json.RawMessage(`{}`), c.State.Tensors); err == nil {
+	if _, err := SaveWeights(path, json.RawMessage(`{}`), c.State.Tensors); err == nil {
 		t.Fatal("wrong shape written")
 	}
 	if data, _ := os.ReadFile(path); string(data) != "old" {
@@ -213,7 +331,7 @@ func TestWriteFileKeepsTheOldContentOnError(t *testing.T) {
 func TestWeightsAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.safetensors")
 	st := sample(4).State
-	if err := SaveWeights(path, json.RawMessage(`{"model":"memo"}`), st.Tensors); err != nil {
+	if _, err := SaveWeights(path, json.RawMessage(`{"model":"memo"}`), st.Tensors); err != nil {
 		t.Fatal(err)
 	}
 	config, weights, err := LoadWeights(path)

@@ -6,8 +6,8 @@
 // checkpoint of step 120 is two files of a directory:
 //
 //	000000120.safetensors   tensors, named group/name: weights, optimizer, selected
-//	000000120.json          step, counters, configuration, hashes, trainer's state, and
-//	                        size and SHA-256 of the other file
+//	000000120.json          step, counters, configuration, hashes, trainer's state, size and
+//	                        SHA-256 of the other file, and last the SHA-256 of all before
 //
 // What always holds:
 //
@@ -15,10 +15,12 @@
 //     written under another name, synced and renamed, and the directory is
 //     synced. A process killed at any moment, or a machine that loses power,
 //     leaves the previous checkpoint or the new one, whole.
-//   - Older checkpoints, and what an interrupted Save left, are removed only
-//     after the new one is committed.
+//   - The last two checkpoints are kept. Older ones, and what an interrupted Save
+//     left, are removed only after the new one is committed. No file is removed
+//     whose name does not have one of these forms.
 //   - A checkpoint whose tensors do not have the size and SHA-256 that its JSON
-//     file names is refused; so is one of another schema version.
+//     file names, or whose JSON file does not have its own, is passed over for the
+//     one before, and the reason is returned; so is one of an unknown schema version.
 //
 // Weights alone (SaveWeights) are a safetensors file whose metadata holds the
 // configuration from which the model can be built again.

@@ -2,15 +2,35 @@ package checkpoint
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 )
 
-// tempPrefix begins the names of files that are being written.
+// tempPrefix begins the names of files that are being written; digits follow.
 const tempPrefix = ".writing-"
+
+var tempForm = regexp.MustCompile(`^\.writing-[0-9]+$`)
+
+// RemoveTemp removes the files that killed processes left in dir while they wrote
+// them. No other process may write there.
+func RemoveTemp(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if tempForm.MatchString(e.Name()) && e.Type().IsRegular() {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
 
 // WriteFile writes a file so that path holds either its old content or all of
 // the new one, whenever the process or the machine stops: write fills a

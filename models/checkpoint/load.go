@@ -2,14 +2,17 @@ package checkpoint
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"memobench/datasets/binfile"
@@ -20,45 +23,78 @@ import (
 // maxIndex bounds the JSON file of a checkpoint, most of which is the vocabulary.
 const maxIndex = 256 << 20
 
-// Load reads the newest checkpoint in dir. It returns ErrNone when there is
-// none, and an error naming the file when the newest one is damaged.
+// Load reads the newest intact checkpoint in dir, whose Damaged says why newer
+// ones were passed over. It returns ErrNone when there is no checkpoint, and
+// errors that name the files when all are damaged.
 func Load(dir string) (*Checkpoint, error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, os.ErrNotExist) {
+	names, err := indexes(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(names) == 0 {
 		return nil, fmt.Errorf("%s: %w", dir, ErrNone)
 	}
 	if err != nil {
 		return nil, err
 	}
-	newest := ""
+	var damaged error
+	for _, name := range names {
+		c, err := load(dir, name)
+		if err == nil {
+			c.Damaged = damaged
+			return c, nil
+		}
+		damaged = errors.Join(damaged, fmt.Errorf("checkpoint %w", err))
+	}
+	return nil, damaged
+}
+
+// indexes lists the JSON files of the checkpoints in dir, the newest first.
+func indexes(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), indexExt) && e.Name() > newest {
-			newest = e.Name()
+		if indexForm.MatchString(e.Name()) {
+			names = append(names, e.Name())
 		}
 	}
-	if newest == "" {
-		return nil, fmt.Errorf("%s: %w", dir, ErrNone)
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(b, a)) })
+	return names, nil
+}
+
+// load reads the checkpoint with the JSON file name.
+func load(dir, name string) (*Checkpoint, error) {
+	x, err := readIndex(filepath.Join(dir, name))
+	if err != nil {
+		return nil, err
 	}
-	path := filepath.Join(dir, newest)
+	path := filepath.Join(dir, x.Tensors.File)
+	f, size, err := binfile.OpenRegular(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+	}
+	defer f.Close()
+	c, err := decode(x, f, size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// readIndex reads the JSON file of a checkpoint and compares its checksum.
+func readIndex(path string) (*index, error) {
 	data, err := binfile.ReadFile(path, maxIndex)
 	if err != nil {
 		return nil, err
 	}
 	x, err := parseIndex(data)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
+	if err == nil && x.Schema > 1 {
+		err = checkSeal(data)
 	}
-	path = filepath.Join(dir, x.Tensors.File)
-	f, size, err := binfile.OpenRegular(path)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w", filepath.Join(dir, newest), err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	defer f.Close()
-	c, err := decode(x, f, size)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
-	}
-	return c, nil
+	return x, nil
 }
 
 // parseIndex reads the JSON file of a checkpoint.
@@ -72,8 +108,8 @@ func parseIndex(data []byte) (*index, error) {
 	switch {
 	case head.Schema == nil:
 		return nil, fmt.Errorf("no schema version")
-	case *head.Schema != Version:
-		return nil, fmt.Errorf("schema version %d: this program reads version %d", *head.Schema, Version)
+	case *head.Schema < 1 || *head.Schema > Version:
+		return nil, fmt.Errorf("schema version %d: this program reads versions 1 to %d", *head.Schema, Version)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -82,6 +118,8 @@ func parseIndex(data []byte) (*index, error) {
 		return nil, fmt.Errorf("bad JSON: %w", err)
 	}
 	switch {
+	case (x.Schema > 1) != (x.SHA256 != ""):
+		return nil, fmt.Errorf("sha256 is %q in a file of schema version %d: the file is damaged", x.SHA256, x.Schema)
 	case x.Step < 0:
 		return nil, fmt.Errorf("step %d", x.Step)
 	case x.Tensors.File == "" || x.Tensors.File != filepath.Base(x.Tensors.File) || strings.ContainsAny(x.Tensors.File, `/\`):
@@ -118,7 +156,7 @@ func decode(x *index, r io.ReaderAt, size int64) (*Checkpoint, error) {
 // Remove removes every checkpoint in dir, and dir when nothing else is in it.
 func Remove(dir string) error {
 	err := removeOthers(dir)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {

@@ -1,14 +1,17 @@
 package checkpoint
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
+	"regexp"
+	"slices"
 
 	"memobench/models/safetensors"
 )
@@ -18,8 +21,21 @@ const (
 	tensorExt = ".safetensors"
 )
 
-// Save writes c to dir, which it makes if need be, and then removes every
-// other checkpoint there.
+// The names of a checkpoint's files; nothing else is read or removed. Nine digits
+// of the step make names sort as numbers.
+var (
+	indexForm  = regexp.MustCompile(`^[0-9]{9,}\.json$`)
+	tensorForm = regexp.MustCompile(`^[0-9]{9,}-[0-9a-f]{8}\.safetensors$`)
+)
+
+// IsOurs reports whether name is that of a checkpoint's file, or of one that is
+// being written.
+func IsOurs(name string) bool {
+	return indexForm.MatchString(name) || tensorForm.MatchString(name) || tempForm.MatchString(name)
+}
+
+// Save writes c to dir, which it makes if need be. It then removes every other
+// checkpoint there but the last one before c's step.
 func Save(dir string, c *Checkpoint) error {
 	if err := save(dir, c); err != nil {
 		return fmt.Errorf("checkpoint of step %d in %s: %w", c.Step, dir, err)
@@ -34,27 +50,70 @@ func save(dir string, c *Checkpoint) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	// Nine digits make names sort as numbers.
 	indexName := fmt.Sprintf("%09d%s", c.Step, indexExt)
 	file, err := saveTensors(dir, c)
 	if err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(index{
+	data, err := sealed(&index{
 		Schema: Version, Step: c.Step, Cell: c.CellHash, Protocol: c.ProtocolHash, Dataset: c.DatasetHash,
 		Config: c.Config, Vocabulary: c.Vocabulary, Counters: c.State.Counters, Trainer: c.Trainer, Tensors: file,
-	}, "", "  ")
+	})
 	if err != nil {
 		return err
 	}
 	err = WriteFile(filepath.Join(dir, indexName), func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
+		_, err := w.Write(data)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return removeOthers(dir, indexName, file.File)
+	return removeOthers(dir, append(before(dir, indexName), indexName, file.File)...)
+}
+
+// before returns the files of the last checkpoint before that of indexName; none
+// if its JSON file is damaged.
+func before(dir, indexName string) []string {
+	names, err := indexes(dir)
+	if err != nil {
+		return nil
+	}
+	at := slices.Index(names, indexName) + 1
+	if at == len(names) {
+		return nil
+	}
+	x, err := readIndex(filepath.Join(dir, names[at]))
+	if err != nil {
+		return nil
+	}
+	return []string{names[at], x.Tensors.File}
+}
+
+// seal begins the end of a JSON file: its last key, the SHA-256 of all bytes
+// before.
+const seal = ",\n  \"sha256\": \""
+
+// sealed returns x as JSON that ends with its checksum.
+func sealed(x *index) ([]byte, error) {
+	data, err := json.MarshalIndent(x, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return appendSeal(bytes.TrimSuffix(data, []byte("\n}"))), nil
+}
+
+func appendSeal(body []byte) []byte {
+	return fmt.Appendf(body, "%s%x\"\n}\n", seal, sha256.Sum256(body))
+}
+
+// checkSeal compares the checksum at the end of a JSON file with what is before.
+func checkSeal(data []byte) error {
+	body := data[:max(0, bytes.LastIndex(data, []byte(seal)))]
+	if !bytes.Equal(appendSeal(slices.Clone(body)), data) {
+		return errors.New("its SHA-256 is not that of its last line: the file is damaged")
+	}
+	return nil
 }
 
 // saveTensors writes the tensors of c. A part of their digest is in the file's
@@ -84,18 +143,9 @@ func removeOthers(dir string, keep ...string) error {
 	if err != nil {
 		return err
 	}
-	kept := map[string]bool{}
-	for _, name := range keep {
-		kept[name] = true
-	}
-	for _, ours := range []func(string) bool{
-		func(name string) bool { return strings.HasSuffix(name, indexExt) },
-		func(name string) bool {
-			return strings.HasSuffix(name, tensorExt) || strings.HasPrefix(name, tempPrefix)
-		},
-	} {
+	for _, form := range []*regexp.Regexp{indexForm, tensorForm, tempForm} {
 		for _, e := range entries {
-			if ours(e.Name()) && !kept[e.Name()] {
+			if form.MatchString(e.Name()) && !slices.Contains(keep, e.Name()) {
 				if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
 					return err
 				}

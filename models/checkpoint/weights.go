@@ -1,6 +1,8 @@
 package checkpoint
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,9 +15,9 @@ import (
 const configKey = "memobench"
 
 // SaveWeights writes the weights among tensors to the safetensors file at
-// path, replacing it at once. config is JSON from which the model can be built
-// again.
-func SaveWeights(path string, config json.RawMessage, tensors []models.Tensor) error {
+// path, replacing it at once, and returns the file's SHA-256 in hexadecimal
+// digits. config is JSON from which the model can be built again.
+func SaveWeights(path string, config json.RawMessage, tensors []models.Tensor) (digest string, err error) {
 	var list []safetensors.Tensor
 	for _, t := range tensors {
 		if t.Role == models.Weight {
@@ -23,9 +25,11 @@ func SaveWeights(path string, config json.RawMessage, tensors []models.Tensor) e
 		}
 	}
 	wideFirst(list)
-	return WriteFile(path, func(w io.Writer) error {
-		return safetensors.Write(w, list, map[string]string{"format": "memobench", configKey: string(config)})
+	sum := sha256.New()
+	err = WriteFile(path, func(w io.Writer) error {
+		return safetensors.Write(io.MultiWriter(w, sum), list, map[string]string{"format": "memobench", configKey: string(config)})
 	})
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // LoadWeights reads a file of SaveWeights. Errors name it.

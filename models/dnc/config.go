@@ -21,9 +21,12 @@ type Config struct {
 	Ponder    int `yaml:"ponder" doc:"steps without input after the query, before the answer"`
 	Output    int `yaml:"output" doc:"size of the DNC's output, from which the answer is read"`
 
+	Answers string `yaml:"answers" legacy:"requery" doc:"how several answers are given: ponder (one after the other during the pondering steps after one query) or requery (each after a query of its own, which holds the answer before, and pondering steps of its own)"`
+
 	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
 	Start          string  `yaml:"start" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is asked for by the words that row and query share)"`
+	ForgetGate     float64 `yaml:"forget_gate" legacy:"0" doc:"initial value of the controller's forget gates, above 0 and below 1; 0 is that of start: 0.5 for neutral, 0.05 for the others"`
 	ContentEpsilon float64 `yaml:"content_epsilon" doc:"added to a squared norm before its root, in cosines"`
 }
 
@@ -39,11 +42,17 @@ const (
 	StartAssociate = "associate" // recall, and keys that fit contents
 )
 
+// Values of Config.Answers.
+const (
+	AnswersPonder  = "ponder"
+	AnswersRequery = "requery"
+)
+
 // Defaults returns the paper's sizes.
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Input: 128, Hidden: 128, Slots: 0, Word: 384, ReadHeads: 3, Ponder: 10, Output: 128,
-		Feedback: string(layers.Predicted), Start: StartNeutral, ContentEpsilon: 1e-6,
+		Answers: AnswersPonder, Feedback: string(layers.Predicted), Start: StartNeutral, ContentEpsilon: 1e-6,
 	}
 }
 
@@ -70,13 +79,41 @@ func (c *Config) Validate() error {
 	if c.Ponder > maxPonder || c.Slots > maxSlots {
 		return fmt.Errorf("dnc: ponder: %d and slots: %d, want at most %d and %d", c.Ponder, c.Slots, maxPonder, maxSlots)
 	}
-	if starts := []string{StartNeutral, StartRecall, StartAssociate}; !slices.Contains(starts, c.Start) {
-		return fmt.Errorf("dnc: start: %q, want %s", c.Start, strings.Join(starts, ", "))
+	for _, k := range []struct {
+		key, value string
+		allowed    []string
+	}{
+		{"answers", c.Answers, []string{AnswersPonder, AnswersRequery}},
+		{"start", c.Start, []string{StartNeutral, StartRecall, StartAssociate}},
+	} {
+		if !slices.Contains(k.allowed, k.value) {
+			return fmt.Errorf("dnc: %s: %q, want %s", k.key, k.value, strings.Join(k.allowed, ", "))
+		}
+	}
+	if !(c.ForgetGate >= 0 && c.ForgetGate < 1) {
+		return fmt.Errorf("dnc: forget_gate: %g, want 0 to below 1", c.ForgetGate)
 	}
 	if !(c.ContentEpsilon > 0) {
 		return fmt.Errorf("dnc: content_epsilon: %g, want above 0", c.ContentEpsilon)
 	}
 	return nil
+}
+
+// queries returns what is asked for the answers after the first.
+func (c *Config) queries() layers.Queries {
+	if c.Answers == AnswersRequery {
+		return layers.Replaced
+	}
+	return layers.Single
+}
+
+// steps returns the pondering steps from answer a-1 to answer a of so many, the
+// answers counted from 0.
+func (c *Config) steps(a, answers int) int {
+	if c.Answers == AnswersRequery {
+		return c.Ponder
+	}
+	return c.Ponder*(a+1)/answers - c.Ponder*a/answers
 }
 
 // slots returns N for a task.

@@ -7,17 +7,13 @@ import "memobench/models/engine"
 // cost I^3.
 func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 	b := r.segments.Len()
-	if r.before == nil {
-		r.time.plan(r.segments, r.ponder)
-	} else {
-		r.time.planFurther(b, r.ponder)
-	}
-	rows, lines, reads := r.numRows(), r.time.total()-r.time.starts, r.heads*r.word
+	r.plan()
+	rows, queries, lines, reads := r.numRows(), r.numQueries(), r.time.total()-r.time.starts, r.heads*r.word
 	places := r.history.layOut(&r.time, &r.sizes, r.training)
 	gates, state := gatesPerUnit*r.hidden, r.slots*(r.word+r.slots)
 	c := engine.Count{
 		Out:  []int{b, r.hidden + reads},
-		Kept: r.time.total()*r.sizes.tape() + places*state + b*reads + (rows+b)*gates,
+		Kept: r.time.total()*r.sizes.tape() + places*state + b*reads + (rows+queries)*gates,
 	}
 	c.Forward, c.Backward = r.sizes.lineCount()
 	for _, w := range []*engine.Work{&c.Forward, &c.Backward} {
@@ -30,15 +26,15 @@ func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 	if r.starting(0) {
 		later -= b
 	}
-	input, recurrent := 2*(rows+b)*gates*r.input, 2*later*gates*(reads+r.hidden)
+	input, recurrent := 2*(rows+queries)*gates*r.input, 2*later*gates*(reads+r.hidden)
 	c.Forward.Products += input + recurrent
-	c.Forward.Other += (rows + b) * gates
+	c.Forward.Other += (rows + queries) * gates
 	c.Backward.Products += recurrent
 	if wanted[inRows] && r.before == nil {
 		c.Backward.Products += 2 * rows * gates * r.input
 	}
 	if wanted[inQuery] {
-		c.Backward.Products += 2 * b * gates * r.input
+		c.Backward.Products += 2 * queries * gates * r.input
 	}
 	for i, n := range map[int]engine.Work{
 		inWx: {Products: input + 2*later*gates*reads}, inWh: {Products: 2 * later * gates * r.hidden},
@@ -51,7 +47,7 @@ func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 	}
 	c.Backward.Other += 4 * state * r.recalled()
 	c.Scratch = b*(state+(3+r.heads)*r.slots+reads+2*r.hidden) + r.time.total()*(gates+interfaceWidth(r.heads, r.word)) +
-		(rows+b)*gates + (6+4*r.heads)*r.slots
+		(rows+queries)*gates + (6+4*r.heads)*r.slots
 	return c
 }
 

@@ -25,6 +25,8 @@ var testTraining = models.Training{Optimizer: "adam", LearningRate: 5e-3, Power:
 func TestContract(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"default":                   func(*Config) {},
+		"requery":                   func(c *Config) { c.Answers = AnswersRequery },
+		"one pondering step":        func(c *Config) { c.Ponder = 1 },
 		"one head, no pondering":    func(c *Config) { c.ReadHeads, c.Ponder = 1, 0 },
 		"fewer slots than steps":    func(c *Config) { c.Slots = 3 },
 		"one slot":                  func(c *Config) { c.Slots = 1 },
@@ -89,8 +91,12 @@ func tiny(shape datasets.Shape, change func(*Config)) (*Model[float64], error) {
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"two heads":              func(*Config) {},
+		"requery":                func(c *Config) { c.Answers = AnswersRequery },
 		"fewer slots than steps": func(c *Config) { c.Slots, c.ReadHeads = 3, 3 },
-		"no pondering, truth":    func(c *Config) { c.Ponder, c.ReadHeads, c.Feedback = 0, 1, string(layers.Truth) },
+		"no pondering, truth": func(c *Config) {
+			c.Ponder, c.ReadHeads, c.Answers, c.Feedback = 0, 1, AnswersRequery, string(layers.Truth)
+		},
+		"no pondering": func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			modeltest.Gradients(t, func(shape datasets.Shape) (modeltest.Float64, error) {
@@ -176,6 +182,10 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		"ponder: -1":           func(c *Config) { c.Ponder = -1 },
 		"output: 0":            func(c *Config) { c.Output = 0 },
 		`feedback: "both"`:     func(c *Config) { c.Feedback = "both" },
+		`answers: "both"`:      func(c *Config) { c.Answers = "both" },
+		"forget_gate: 1,":      func(c *Config) { c.ForgetGate = 1 },
+		"forget_gate: -0.1":    func(c *Config) { c.ForgetGate = -0.1 },
+		"forget_gate: NaN":     func(c *Config) { c.ForgetGate = math.NaN() },
 		`start: "blank"`:       func(c *Config) { c.Start = "blank" },
 		"content_epsilon: 0":   func(c *Config) { c.ContentEpsilon = 0 },
 		"content_epsilon: NaN": func(c *Config) { c.ContentEpsilon = math.NaN() },

@@ -23,11 +23,22 @@
 //	     r^r = M_t^T w^r
 //	(11) answer = W_a (W_y [h_T; r_T] + b_y) + b_a at the last step    network.go
 //
-// For several answers the rows are read once. A further answer goes on from
-// there (further.go): the next query, with the answer before in it, is one more
-// input, then come as many steps without input, and the answer is read with
-// output layers of its own. With dense items W_c is a matrix over their
-// features, [D x d_c].
+// Several answers, such as the nodes of a path, are given in one of two forms, the
+// setting answers. An answer has output layers of its own, (11), in either, and what
+// is computed for it continues from the answer before (further.go).
+//
+//   - ponder, the form of the MEMO paper's appendix B.1: the graph's tuples are read,
+//     then the query, and after that the pondering steps are used to output the
+//     sequence of nodes. With n rows and P pondering steps answer a of A, counted
+//     from 1, is (11) at step n + 1 + floor(a P / A), without input since the query. No answer is an input, so a wrong one does not mislead those after
+//     it, and the whole is differentiable. The paper does not say how many steps are
+//     between two nodes, nor whether nodes share output layers.
+//   - requery: each answer has a query of its own, in which the answer before
+//     replaces the word datasets.Shape.QuerySlot (on paths the source), an embedding
+//     of its own for it, and P pondering steps after it. The source is then known
+//     only from what the memory and the controller still hold of the first query.
+//
+// With dense items W_c is a matrix over their features, [D x d_c].
 //
 // The recurrence over a batch, up to an answer, is one operation (recurrence.go). Stories
 // may differ in length: nothing is computed for an example that has ended
@@ -40,8 +51,7 @@
 // (its links are quadratic in the slots); rows are embedded as in MEMO, words
 // kept separate, and a linear layer makes the controller's input of them; the
 // DNC's output has no softmax of its own but a second linear layer to the
-// answers; answers share the controller and the memory, and each has its own
-// embedding of the query and output layers; strengths are 1 + softplus; norms in cosines are
+// answers; answers share the controller and the memory; strengths are 1 + softplus; norms in cosines are
 // sqrt(sum x^2 + 1e-6); the free list has no gradient, the products along it
 // have; gradients flow through the previous write weights; nothing is clipped.
 // Initial values are a setting (start.go).

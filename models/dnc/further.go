@@ -2,9 +2,9 @@ package dnc
 
 import "memobench/models/engine"
 
-// A further answer goes on from the state in which the answer before was given:
-// the rows have been written once, and the memory also holds what was written
-// while earlier queries were answered. Controller state and reads come as an
+// A further answer continues from the state in which the answer before was given:
+// the rows have been written once, and the memory also holds what was written at
+// the steps since, those of a query of its own or of pondering alone. Controller state and reads come as an
 // input of the operation, so that its gradient exists before the answer before
 // is differentiated; the rest of the state goes from one recurrence to the
 // other directly, and so do its gradients.

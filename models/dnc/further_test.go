@@ -20,7 +20,9 @@ func TestFurtherAnswersGoOn(t *testing.T) {
 	for _, ponder := range []int{0, 2} {
 		for _, budget := range []int{defaultBudget, 1} {
 			t.Run(fmt.Sprintf("ponder=%d budget=%d", ponder, budget), func(t *testing.T) {
-				config := func(c *Config) { c.Ponder, c.Slots, c.Feedback = ponder, 5, string(layers.Truth) }
+				config := func(c *Config) {
+					c.Answers, c.Ponder, c.Slots, c.Feedback = AnswersRequery, ponder, 5, string(layers.Truth)
+				}
 				m, err := tiny(several, config)
 				if err != nil {
 					t.Fatal(err)

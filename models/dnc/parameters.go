@@ -12,7 +12,7 @@ import (
 // specs declares the parameters; matrices are [out x in]. Word embeddings
 // start as N(0, 1), other matrices as N(0, 1/fan-in), biases as 0, unless the
 // start says otherwise. Answers share the controller and all of the memory;
-// each has layers of its own for its query and its output.
+// each has layers of its own for its output and, with requery, for its query.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	reads, gates, width := c.ReadHeads*c.Word, gatesPerUnit*c.Hidden, interfaceWidth(c.ReadHeads, c.Word)
 	matrix := func(name string, out, in int) engine.Spec {
@@ -28,14 +28,19 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	if c.Start != StartNeutral {
 		recall(memory, c)
 	}
+	if c.ForgetGate > 0 {
+		remember(memory, c)
+	}
+	query := []engine.Spec{matrix("Weq", c.Input, shape.QueryWidth*c.Embedding), bias("beq", c.Input)}
+	if c.Answers == AnswersRequery {
+		query = layers.EachAnswer(shape.Answers, query)
+	}
 	list := slices.Concat(
 		[]engine.Spec{
 			layers.WordSpec("Wc", shape, c.Embedding, 1),
 			matrix("We", c.Input, shape.RowWidth*c.Embedding), bias("be", c.Input),
 		},
-		layers.EachAnswer(shape.Answers, []engine.Spec{
-			matrix("Weq", c.Input, shape.QueryWidth*c.Embedding), bias("beq", c.Input),
-		}),
+		query,
 		memory,
 		layers.EachAnswer(shape.Answers, []engine.Spec{
 			matrix("Wy", c.Output, c.Hidden+reads), bias("by", c.Output),

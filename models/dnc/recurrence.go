@@ -21,10 +21,11 @@ import (
 // ponder zero vectors; the result is the controller's state and what was read
 // at its last step. For a further answer (further.go) x is the result of the
 // answer before, [B x (H + R W)], and the inputs are q and the zero vectors
-// alone.
+// alone or, where it has no query, the zero vectors alone.
 type recurrence[T engine.Float] struct {
 	cell[T]
 	segments *ops.Segments
+	queried  bool // q is an input; always for the first answer
 	ponder   int
 	training bool // keep what Backward needs
 
@@ -81,14 +82,24 @@ func (r *recurrence[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	return tensor.Shape{in[inQuery][0], r.hidden + reads}, nil
 }
 
+// Observes says that without a query q gets no gradient.
+func (r *recurrence[T]) Observes(i int) bool { return i == inQuery && !r.queried }
+
+// plan fills the timetable.
+func (r *recurrence[T]) plan() {
+	switch {
+	case r.before == nil:
+		r.time.plan(r.segments, r.ponder)
+	case r.queried:
+		r.time.planFurther(r.segments.Len(), 1+r.ponder)
+	default:
+		r.time.planFurther(r.segments.Len(), r.ponder)
+	}
+}
+
 // prepare plans the batch and makes room.
 func (r *recurrence[T]) prepare() {
-	b := r.segments.Len()
-	if r.before == nil {
-		r.time.plan(r.segments, r.ponder)
-	} else {
-		r.time.planFurther(b, r.ponder)
-	}
+	r.plan()
 	r.tape.resize(r.time.total(), &r.sizes)
 	r.history.plan(&r.time, &r.sizes, r.training)
 	if r.before == nil {
@@ -97,9 +108,9 @@ func (r *recurrence[T]) prepare() {
 		}
 		inOrder(r.tape.freeList.line(0))
 	}
-	r.reads = vector.Grow(r.reads, b*r.heads*r.word)
+	r.reads = vector.Grow(r.reads, r.segments.Len()*r.heads*r.word)
 	r.fromRows = vector.Grow(r.fromRows, r.numRows()*gatesPerUnit*r.hidden)
-	r.fromQuery = vector.Grow(r.fromQuery, b*gatesPerUnit*r.hidden)
+	r.fromQuery = vector.Grow(r.fromQuery, r.numQueries()*gatesPerUnit*r.hidden)
 }
 
 // numRows returns the number of memory rows among the inputs.
@@ -108,6 +119,14 @@ func (r *recurrence[T]) numRows() int {
 		return 0
 	}
 	return r.segments.Rows()
+}
+
+// numQueries returns the number of queries among the inputs.
+func (r *recurrence[T]) numQueries() int {
+	if !r.queried {
+		return 0
+	}
+	return r.segments.Len()
 }
 
 // starting reports whether nothing came before step t: no reads and no hidden
@@ -132,7 +151,7 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		r.resume(in[inRows].Data)
 	}
 	ops.Gemm(blas.NoTrans, blas.Trans, rows, gates, r.input, 1, in[inRows].Data, r.input, wx, ldx, 0, r.fromRows, gates)
-	ops.Gemm(blas.NoTrans, blas.Trans, b, gates, r.input, 1, in[inQuery].Data, r.input, wx, ldx, 0, r.fromQuery, gates)
+	ops.Gemm(blas.NoTrans, blas.Trans, r.numQueries(), gates, r.input, 1, in[inQuery].Data, r.input, wx, ldx, 0, r.fromQuery, gates)
 
 	s := &r.tape
 	y := out.Resize(b, r.hidden+reads)
@@ -167,7 +186,10 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (r *recurrence[T]) inputOf(rows, queries []T, t, n int) []T {
 	example, width := r.time.order[n], gatesPerUnit*r.hidden
 	lo, hi := 0, 0
-	if r.before == nil {
+	switch {
+	case !r.queried:
+		return nil
+	case r.before == nil:
 		lo, hi = r.segments.Offsets[example], r.segments.Offsets[example+1]
 	}
 	switch {

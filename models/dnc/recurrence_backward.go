@@ -84,8 +84,8 @@ func (r *recurrence[T]) recall(t int) {
 // columns of Wx that multiply them.
 func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad[T]) {
 	gates, ldx := gatesPerUnit*r.hidden, r.input+r.heads*r.word
-	rows, b := r.numRows(), len(r.time.order)
-	r.dfromRows, r.dfromQuery = vector.Grow(r.dfromRows, rows*gates), vector.Grow(r.dfromQuery, b*gates)
+	rows, queries := r.numRows(), r.numQueries()
+	r.dfromRows, r.dfromQuery = vector.Grow(r.dfromRows, rows*gates), vector.Grow(r.dfromQuery, queries*gates)
 	for t, n := range r.time.active {
 		for i := range n {
 			if x := r.inputOf(r.dfromRows, r.dfromQuery, t, i); x != nil {
@@ -96,7 +96,7 @@ func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad
 	for _, part := range []struct {
 		input, lines int
 		dx           []T
-	}{{inRows, rows, r.dfromRows}, {inQuery, b, r.dfromQuery}} {
+	}{{inRows, rows, r.dfromRows}, {inQuery, queries, r.dfromQuery}} {
 		if g := din[part.input]; g != nil && !(part.input == inRows && r.before != nil) {
 			dx, beta := g.Overwrite(part.lines, r.input)
 			ops.Gemm(blas.NoTrans, blas.NoTrans, part.lines, r.input, gates, 1, part.dx, gates, in[inWx].Data, ldx, beta, dx, r.input)
@@ -105,7 +105,7 @@ func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad
 	if g := din[inWx]; g != nil {
 		dw := g.Add(in[inWx].Dims()...)
 		ops.Gemm(blas.Trans, blas.NoTrans, gates, r.input, rows, 1, r.dfromRows, gates, in[inRows].Data, r.input, 1, dw, ldx)
-		ops.Gemm(blas.Trans, blas.NoTrans, gates, r.input, b, 1, r.dfromQuery, gates, in[inQuery].Data, r.input, 1, dw, ldx)
+		ops.Gemm(blas.Trans, blas.NoTrans, gates, r.input, queries, 1, r.dfromQuery, gates, in[inQuery].Data, r.input, 1, dw, ldx)
 	}
 }
 

@@ -1,6 +1,7 @@
 package dnc
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 
@@ -16,8 +17,10 @@ import (
 //
 // The controller starts with short memory too (no recurrence, nearly closed
 // forget gates), so that a slot holds its own row rather than a mixture with
-// the rows before. A pondering step then starts from what the query has read;
-// keeping the query itself is learned.
+// the rows before. A pondering step then starts from what the query has read,
+// and keeping the query itself is learned: with a forget gate f a share of about
+// f^p of it is left in the cells after p pondering steps. The setting forget_gate
+// trades the one for the other.
 //
 // What a slot is to be found by is still to be learned then: keys and contents
 // start unrelated, and the more rows there are, the less the right one stands out
@@ -32,7 +35,7 @@ const (
 	readSharpness = 15 // read strengths start at oneplus(15) = 16
 
 	inputGate  = 2  // input and output gates of the LSTM start at 0.88
-	forgetGate = -3 // forget gates at 0.05
+	forgetGate = -3 // forget gates at 0.05, unless forget_gate says otherwise
 )
 
 // recall changes the initial values of b, Wh and bi.
@@ -58,6 +61,18 @@ func recall(list []engine.Spec, c *Config) {
 	for i := range list {
 		if init, ok := start[list[i].Name]; ok {
 			list[i].Init = init
+		}
+	}
+}
+
+// remember changes the initial forget gates to the configured value.
+func remember(list []engine.Spec, c *Config) {
+	for i := range list {
+		if drawn := list[i].Init; list[i].Name == "b" {
+			list[i].Init = func(rng *rand.Rand, b []float64) {
+				drawn(rng, b)
+				fill(b[c.Hidden:2*c.Hidden], math.Log(c.ForgetGate/(1-c.ForgetGate)))
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package dnc
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -126,5 +127,30 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 	}
 	if got := found(StartRecall); got > 2.0/rows {
 		t.Errorf("recall: the row of the cue is read with weight %.2f, so this test shows nothing", got)
+	}
+}
+
+// TestForgetGate: forget_gate is what the forget gates of an untrained controller
+// are without input, whatever the start; nothing else changes.
+func TestForgetGate(t *testing.T) {
+	bias := func(start string, gate float64) []float64 {
+		c := small()
+		c.Start, c.ForgetGate = start, gate
+		m, err := New[float64](c, testShape(), testTraining, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Params.Get("b").Value
+	}
+	for start, usual := range map[string]float64{StartNeutral: 0.5, StartRecall: 0.047, StartAssociate: 0.047} {
+		h := small().Hidden
+		for gate, want := range map[float64]float64{0: usual, 0.9: 0.9, 0.2: 0.2} {
+			b, without := bias(start, gate), bias(start, 0)
+			for i, v := range b {
+				if forget := i/h == 1; forget && math.Abs(sigmoid(v)-want) > 1e-3 || !forget && v != without[i] {
+					t.Fatalf("%s, forget_gate %g: bias %d is %g", start, gate, i, v)
+				}
+			}
+		}
 	}
 }

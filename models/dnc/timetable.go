@@ -30,10 +30,9 @@ func (p *timetable) plan(s *ops.Segments, ponder int) {
 	p.fill(1, s.Len(), func(i int) int { return s.Offsets[i+1] - s.Offsets[i] + 1 + ponder })
 }
 
-// planFurther fills that of a further answer of b examples: a step for the query
-// and ponder more.
-func (p *timetable) planFurther(b, ponder int) {
-	p.fill(b, b, func(int) int { return 1 + ponder })
+// planFurther fills that of a further answer of b examples of so many steps.
+func (p *timetable) planFurther(b, steps int) {
+	p.fill(b, b, func(int) int { return steps })
 }
 
 // fill arranges b examples of so many steps each.

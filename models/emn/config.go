@@ -20,6 +20,10 @@ type Config struct {
 	PositionOnQuery  bool   `yaml:"position_on_query" doc:"likewise in the query"`
 	Temporal         string `yaml:"temporal" doc:"learned vector per age of a row: auto (when rows are ordered in time), on, off"`
 
+	Attention string `yaml:"attention" legacy:"softmax" doc:"weights of the memory slots: softmax of the logits, or the logits themselves (linear)"`
+
+	Relu bool `yaml:"relu" legacy:"false" doc:"relu of the query after each hop (add_nonlin in the code of Sukhbaatar et al. 2015)"`
+
 	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
 	InitStd float64 `yaml:"init_std" doc:"standard deviation of the initial word embeddings"`
@@ -31,7 +35,7 @@ func Defaults() *Config {
 	return &Config{
 		Width: 128, Hops: 4,
 		PositionEncoding: true, PositionOnValues: true, PositionOnQuery: true,
-		Temporal: "auto", Feedback: string(layers.Truth), InitStd: 0.1,
+		Temporal: "auto", Attention: string(layers.SoftmaxAttention), Feedback: string(layers.Truth), InitStd: 0.1,
 	}
 }
 
@@ -51,6 +55,9 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("emn: temporal: %q, want auto, on, off", c.Temporal)
 	case !(c.InitStd > 0):
 		return fmt.Errorf("emn: init_std: %g, want above 0", c.InitStd)
+	}
+	if err := layers.Attention(c.Attention).Validate(1); err != nil {
+		return fmt.Errorf("emn: %w", err)
 	}
 	return nil
 }

@@ -18,6 +18,10 @@
 // weights are shared over hops; the loss is at the last hop. The paper gives no
 // hyper-parameters for EMN.
 //
+// With relu, q_{t+1} = relu(w_t V + W_qv q_t), an option of Sukhbaatar et al.'s code.
+// Attention "linear" leaves out the softmax of w_t, for a first phase of training: the
+// linear start of Sukhbaatar et al., section 4.1.
+//
 // For several answers the keys and values are built once and shared; W_q, W_qv
 // and W_a are each answer's own. As in the paper, the next answer is trained on
 // a query with the right answer before it; feedback "predicted" changes that.

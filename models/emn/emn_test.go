@@ -51,6 +51,8 @@ func TestLossGradient(t *testing.T) {
 		"predicted":    func(c *Config) { c.Feedback = string(layers.Predicted) },
 		"bag of words": func(c *Config) { c.PositionEncoding, c.PositionOnValues, c.PositionOnQuery = false, false, false },
 		"temporal":     func(c *Config) { c.Temporal = "on" },
+		"relu":         func(c *Config) { c.Relu = true },
+		"linear":       func(c *Config) { c.Attention = string(layers.LinearAttention) },
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
 	}

@@ -29,10 +29,13 @@ func (n *network[T]) Build() {
 		q := t.Ask(n.words(t.Query(), n.cfg.PositionOnQuery), n.Table(t.Own("Wq")))
 		for hop := 1; hop <= n.cfg.Hops; hop++ {
 			h := g.Apply(&ops.Scores[T]{Segments: &n.In.Segments, Heads: 1, Scale: 1}, q, keys)
-			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments}, h)
+			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: layers.Attention(n.cfg.Attention).LinearHeads(1)}, h)
 			n.weights = append(n.weights, w)
 			r := g.Apply(&ops.Read[T]{Segments: &n.In.Segments, Heads: 1}, w, values)
 			q = g.Apply(&ops.Sum[T]{}, r, g.Apply(&ops.Project[T]{}, q, t.Param("Wqv")))
+			if n.cfg.Relu {
+				q = g.Apply(&ops.Relu[T]{}, q)
+			}
 			if n.Use == layers.Tracing || hop == n.cfg.Hops {
 				t.Scores = g.Apply(&ops.Project[T]{}, q, t.Param("Wa"))
 				n.scored = append(n.scored, t.Scores)

@@ -45,7 +45,7 @@ func (s *Shell[T, N]) Divide(threads int) {
 	s.division = &division[T, N]{workers: []*worker[T, N]{&s.own}}
 	for i := 1; i < threads; i++ {
 		s.division.workers = append(s.division.workers, &worker[T, N]{
-			design: &s.design, params: s.Params.Twin(), in: NewInput(s.own.in.Shape), networks: map[key]N{},
+			design: &s.design, params: s.Params.Twin(), in: NewInput(s.own.in.Shape).widen(s.design.Queries), networks: map[key]N{},
 			noise: &ops.Noise{Seed: s.Noise.Seed ^ uint64(i)<<partBits},
 		})
 	}

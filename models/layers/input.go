@@ -13,6 +13,7 @@ type Input struct {
 	Shape    datasets.Shape // of the task
 	Rows     ops.Words      // memory rows of all examples
 	Queries  []ops.Words    // [A] for each answer, one line an example
+	Slot     int            // word of the queries after the first that holds the answer before
 	Segments ops.Segments   // which rows belong to which example
 	Labels   []ops.Labels   // [A] for each answer, one an example
 	Pairs    ops.Pairs      // distinct words of the rows by slot, from FindPairs
@@ -25,13 +26,34 @@ type Input struct {
 func NewInput(shape datasets.Shape) *Input {
 	in := &Input{
 		Shape: shape, Rows: ops.Words{Width: shape.RowWidth},
-		Queries: make([]ops.Words, shape.Answers), Labels: make([]ops.Labels, shape.Answers),
+		Queries: make([]ops.Words, shape.Answers), Labels: make([]ops.Labels, shape.Answers), Slot: shape.QuerySlot,
 	}
 	for a := range in.Queries {
 		in.Queries[a].Width = shape.QueryWidth
 	}
 	if shape.ItemDim > 0 {
 		in.Items = &ops.Items{Dim: shape.ItemDim}
+	}
+	return in
+}
+
+// Queries says what is asked for an answer after the first.
+type Queries int
+
+// The kinds of queries.
+const (
+	Replaced Queries = iota // the first query with the answer before in place of the word in Shape.QuerySlot
+	Appended                // the first query and, as one more word, the answer before
+	Single                  // nothing: all answers follow from the first query
+)
+
+// widen makes room for the answer before in the queries after the first.
+func (in *Input) widen(q Queries) *Input {
+	if q == Appended {
+		in.Slot = in.Shape.QueryWidth
+		for a := 1; a < len(in.Queries); a++ {
+			in.Queries[a].Width = in.Shape.QueryWidth + 1
+		}
 	}
 	return in
 }
@@ -81,9 +103,13 @@ func (in *Input) Set(b *datasets.Batch) error {
 	}
 	for a := 1; a < b.Answers; a++ {
 		q := &in.Queries[a]
-		q.IDs = append(q.IDs[:0], b.Queries...)
+		q.IDs = q.IDs[:0]
 		for i, right := range in.Labels[a-1].IDs {
-			q.IDs[i*q.Width+in.Shape.QuerySlot] = right
+			q.IDs = append(q.IDs, b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth]...)
+			if q.Width > b.QueryWidth {
+				q.IDs = append(q.IDs, right)
+			}
+			q.IDs[i*q.Width+in.Slot] = right
 		}
 	}
 	return nil

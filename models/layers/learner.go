@@ -8,6 +8,7 @@ import (
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // Learner is the part of a model that learns: its parameters, their optimizer
@@ -28,6 +29,8 @@ type group[T engine.Float] struct {
 	params    *engine.Params[T]
 	optimizer engine.Optimizer[T]
 	schedule  engine.Schedule
+	start     int64 // updates before the schedule begins
+	decay     float64
 	clip      float64
 }
 
@@ -83,7 +86,7 @@ func (l *Learner[T]) addGroup(name string, p *engine.Params[T], t models.Trainin
 		return err
 	}
 	l.groups = append(l.groups, &group[T]{
-		name: name, params: p, optimizer: opt, clip: t.ClipNorm,
+		name: name, params: p, optimizer: opt, clip: t.ClipNorm, start: int64(t.Start), decay: t.WeightDecay,
 		schedule: engine.Schedule{Peak: t.LearningRate, End: t.EndRate, Power: t.Power, Warmup: t.Warmup, Hold: t.Hold, Steps: t.Steps},
 	})
 	return nil
@@ -101,6 +104,10 @@ func validate(t models.Training) error {
 		return fmt.Errorf("training.power: %g, want 0 or more", t.Power)
 	case !(t.EndRate >= 0 && t.EndRate <= t.LearningRate):
 		return fmt.Errorf("training.end_rate: %g, want 0 to learning_rate (%g)", t.EndRate, t.LearningRate)
+	case !(t.WeightDecay >= 0 && t.WeightDecay*t.LearningRate < 1):
+		return fmt.Errorf("training.weight_decay: %g, want 0 (off) to below 1/learning_rate", t.WeightDecay)
+	case !(t.EmptyRows >= 0 && t.EmptyRows < 1):
+		return fmt.Errorf("training.empty_rows: %g, want a probability from 0 to below 1", t.EmptyRows)
 	case !(t.ClipNorm >= 0):
 		return fmt.Errorf("training.clip_norm: %g, want 0 (off) or more", t.ClipNorm)
 	}
@@ -119,8 +126,11 @@ func (l *Learner[T]) BeginStep() { l.Noise.Step = uint64(l.Steps()) }
 func (l *Learner[T]) Update() (rate, norm float64) {
 	done := l.Steps()
 	for i, g := range l.groups {
-		r := g.schedule.Rate(done)
+		r := g.schedule.Rate(done - g.start)
 		n := g.optimizer.Step(g.params, r, g.clip)
+		if g.decay > 0 {
+			vector.Scale(g.params.Values, T(1-r*g.decay))
+		}
 		if i == 0 {
 			rate, norm = r, n
 		}

@@ -22,6 +22,8 @@ func TestTrainingValidationNamesKeyAndValue(t *testing.T) {
 		"training.hold: 1":          func(t *models.Training) { t.Hold = 1 },
 		"training.power: -1":        func(t *models.Training) { t.Power = -1 },
 		"training.end_rate: 0.5":    func(t *models.Training) { t.EndRate = 0.5 },
+		"training.weight_decay: -1": func(t *models.Training) { t.WeightDecay = -1 },
+		"training.empty_rows: 1":    func(t *models.Training) { t.EmptyRows = 1 },
 		"training.clip_norm: -2":    func(t *models.Training) { t.ClipNorm = -2 },
 	} {
 		bad := good
@@ -40,6 +42,19 @@ func TestSizeIsCheckedBeforeAllocation(t *testing.T) {
 	_, err := NewLearner[float32](huge, models.Training{Optimizer: "adam", LearningRate: 1}, 1)
 	if err == nil || !strings.Contains(err.Error(), "wide") {
 		t.Errorf("want an error that names the parameter, got %v", err)
+	}
+}
+
+// Weight decay takes its share of a weight that has no gradient.
+func TestWeightDecayFollowsTheRate(t *testing.T) {
+	specs := []engine.Spec{{Name: "x", Shape: []int{2}, Init: engine.Constant(2)}}
+	l, err := NewLearner[float64](specs, models.Training{Optimizer: "adam", LearningRate: 0.1, WeightDecay: 0.5}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Update()
+	if w := l.Params.Values; w[0] != 2*(1-0.05) || w[1] != w[0] {
+		t.Errorf("weights %v after a step of rate 0.1 and decay 0.5, want 1.9", w)
 	}
 }
 

@@ -48,7 +48,7 @@ type Network[T engine.Float] struct {
 	In    *Input // holds the batch of each run
 	Noise *ops.Noise
 	Use   Purpose
-	Given bool   // queries hold the right answers instead of the network's own
+	Given bool   // queries hold the right answers, or none, instead of the network's own
 	Form  string // from Design.Form
 
 	Loss    *gorgonia.Node   // as reported, a scalar; set by Turns

@@ -31,6 +31,7 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// compute some operations together (ops.Crew); nil: in no form.
 	Shares func(form string) bool
 
+	Queries  Queries  // for the answers after the first
 	Feedback Feedback // while training
 }
 
@@ -64,7 +65,7 @@ func NewShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 		return nil, fmt.Errorf("%s: %w", d.Name, err)
 	}
 	s := &Shell[T, N]{Learner: l, design: d}
-	s.own = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape), networks: map[key]N{}}
+	s.own = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape).widen(d.Queries), networks: map[key]N{}}
 	return s, nil
 }
 
@@ -105,6 +106,9 @@ func (s *Shell[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
 func (s *Shell[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	return s.predict(b, Prediction)
 }
+
+// FeedsBack reports whether the query of an answer holds the one before it.
+func (s *Shell[T, N]) FeedsBack() bool { return s.design.Queries != Single }
 
 // PredictGiven scores the batch; each answer is asked for with the right answer
 // before it.

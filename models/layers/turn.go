@@ -33,7 +33,7 @@ func (n *Network[T]) Turns(build func(t *Turn[T])) {
 	for a := range n.In.Shape.Answers {
 		t := &Turn[T]{Network: n, Number: a}
 		if a > 0 && !n.Given {
-			t.token = n.Graph.Apply(&ops.Ask[T]{Query: t.Query(), Slot: n.In.Shape.QuerySlot}, n.turns[a-1].Scores)
+			t.token = n.Graph.Apply(&ops.Ask[T]{Query: t.Query(), Slot: n.In.Slot}, n.turns[a-1].Scores)
 		}
 		if a > 0 { // masks of its own, whatever stands before it
 			n.streams = uint64(a) << turnStreams

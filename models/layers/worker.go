@@ -57,7 +57,7 @@ func (w *worker[T, N]) networkOf(k key) (n N, err error) {
 		defer building.Unlock()
 		n = w.design.Network(Network[T]{
 			Graph: engine.NewGraph(w.params), In: w.in, Noise: w.noise, Use: k.use, Form: k.form,
-			Given: k.use == Guided || k.use == Training && w.design.Feedback == Truth,
+			Given: w.design.Queries == Single || k.use == Guided || k.use == Training && w.design.Feedback == Truth,
 		})
 		n.Build()
 		if err := n.common().compile(); err != nil {

@@ -30,10 +30,12 @@ func double(c *Config) modeltest.NewFloat64 {
 // against finite differences.
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"associative":    func(c *Config) { c.Form = string(Associative) },
-		"keys":           func(c *Config) { c.Form = string(Keys) },
-		"summed, truth":  func(c *Config) { c.Memory, c.Feedback = "summed", string(layers.Truth) },
-		"all hops, keys": func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(Keys), "summed" },
+		"associative":      func(c *Config) { c.Form = string(Associative) },
+		"keys":             func(c *Config) { c.Form = string(Keys) },
+		"summed, truth":    func(c *Config) { c.Memory, c.Feedback = "summed", string(layers.Truth) },
+		"linear attention": func(c *Config) { c.Attention = string(layers.LinearAttention) },
+		"mixed attention":  func(c *Config) { c.Attention = string(layers.MixedAttention) },
+		"all hops, keys":   func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(Keys), "summed" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := tiny()

@@ -22,6 +22,7 @@ type Config struct {
 	Memory    string `yaml:"memory" doc:"words of a row kept separate, or summed with a position code (separate, summed); summed is an ablation"`
 	Recurrent bool   `yaml:"recurrent" doc:"update queries by eq. 14; false drops W_q on what was read, LayerNorm and attention dropout, and is an ablation"`
 	Wh        string `yaml:"wh" doc:"W_h, which mixes the logits of the memory slots: identity or random start, or none"`
+	Attention string `yaml:"attention" legacy:"softmax" doc:"weights of the memory slots: softmax of the logits, the logits themselves (linear), or linear in half of the heads (mixed)"`
 	LayerNorm string `yaml:"layer_norm" doc:"normalize over the features of each head, all of them, or none (head, all, none)"`
 
 	DropoutAttention float64 `yaml:"dropout_attention" doc:"DropOut_a, on attention weights while training"`
@@ -54,7 +55,7 @@ type Config struct {
 func Defaults() *Config {
 	return &Config{
 		Heads: 1, Embedding: 128, Width: 256, AnswerWidth: 128, Hops: 3,
-		Memory: "separate", Recurrent: true, Wh: "identity", LayerNorm: "head",
+		Memory: "separate", Recurrent: true, Wh: "identity", Attention: string(layers.SoftmaxAttention), LayerNorm: "head",
 		DropoutAttention: 0.1, DropoutOutput: 0,
 		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Feedback: string(layers.Predicted), Form: "auto",
 		Halting: string(halting.Fixed), HaltRate: 1e-4, HaltGRU: 256, HaltMLP: 64,
@@ -119,6 +120,12 @@ func (c *Config) Validate() error {
 	}
 	if c.halts() && !c.Recurrent {
 		return fmt.Errorf("memo: halting: %q without recurrent attention, want fixed", c.Halting)
+	}
+	if err := layers.Attention(c.Attention).Validate(c.Heads); err != nil {
+		return fmt.Errorf("memo: %w", err)
+	}
+	if c.halts() && layers.Attention(c.Attention) != layers.SoftmaxAttention {
+		return fmt.Errorf("memo: attention: %q with halting: %q, which compares distributions over slots; want softmax", c.Attention, c.Halting)
 	}
 	if c.halts() && c.Loss == "all" {
 		return errors.New("memo: loss: all hops cannot be scored where each example halts at its own; want final")

@@ -23,6 +23,10 @@
 // x_i, W_c is a matrix over their features and each distinct item of a batch is
 // multiplied once.
 //
+// Attention linear takes the logits of (11) as the weights of (12) in all heads, mixed
+// in half of them: a first phase of training can do without the softmax, as the
+// linear start of Sukhbaatar et al. 2015.
+//
 // Where the paper is unclear: W_h is one matrix for all heads and hops and
 // starts as the identity (a random one never leaves chance when rows are
 // shuffled); LayerNorm runs over the d features of each head with shared gain

@@ -103,7 +103,7 @@ func (t *turn[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 	if t.n.cfg.Wh != "none" {
 		h = g.Apply(&ops.MixSlots[T]{Segments: seg}, t.Param("Wh"), h)
 	}
-	w := g.Apply(&ops.Softmax[T]{Segments: seg}, h)
+	w := g.Apply(&ops.Softmax[T]{Segments: seg, Linear: layers.Attention(t.n.cfg.Attention).LinearHeads(t.n.cfg.Heads)}, h)
 	t.weights = append(t.weights, w)
 	q = t.update(w, q, seg)
 	t.queries = append(t.queries, q)

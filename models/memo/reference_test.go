@@ -121,6 +121,9 @@ func (r *reference) answer(b *datasets.Batch, i, a int, query []int32) []float64
 				logits = times(own("Wh"), slots, logits)
 			}
 			w := softmax(logits[:used]) // (11), (12)
+			if r.cfg.Attention == "linear" || r.cfg.Attention == "mixed" && h >= heads-heads/2 {
+				w = logits[:used]
+			}
 			sum := make([]float64, d)
 			for s := range w {
 				for j, v := range times(r.p["Wv"][h*d*len(rows[s]):], d, rows[s]) { // (9)
@@ -259,6 +262,8 @@ func TestAblationsAgainstReference(t *testing.T) {
 		"not recurrent":         func(c *Config) { c.Recurrent = false },
 		"no LayerNorm":          func(c *Config) { c.LayerNorm = "none" },
 		"LayerNorm of all":      func(c *Config) { c.LayerNorm = "all" },
+		"linear attention":      func(c *Config) { c.Attention = "linear" },
+		"mixed attention":       func(c *Config) { c.Attention, c.Heads = "mixed", 3 },
 		"no W_h":                func(c *Config) { c.Wh = "none" },
 		"summed":                func(c *Config) { c.Memory = "summed" },
 		"summed, no LayerNorm":  func(c *Config) { c.Memory, c.LayerNorm = "summed", "none" },

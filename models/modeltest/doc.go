@@ -3,7 +3,8 @@
 // without an order in time, with several answers, with dense items.
 //
 // Run checks the promises of models.Model, one subtest a property; it says
-// nothing about what a model computes. Gradients holds the whole loss against
+// nothing about what a model computes. RunCounted is the part of it
+// for models without a gradient. Gradients holds the whole loss against
 // finite differences in float64. Separate is for models whose answers share
 // nothing but the memory. Reference values remain each model's own affair.
 package modeltest

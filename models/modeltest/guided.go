@@ -46,8 +46,8 @@ func (c *contract) guided(t *testing.T) {
 	if !slices.Equal(answers(free, 0), answers(guided, 0)) {
 		t.Error("the first answer depends on the right ones")
 	}
-	if slices.Equal(answers(free, 1), answers(guided, 1)) {
-		t.Error("the second answer does not depend on whether the right first one or the model's own is in its query")
+	if same := slices.Equal(answers(free, 1), answers(guided, 1)); same == m.FeedsBack() {
+		t.Errorf("feeds back: %t; second answers with the right first one and with the model's own in the query are equal: %t", m.FeedsBack(), same)
 	}
 
 	// When the model's own answers are the right ones, there is no difference.

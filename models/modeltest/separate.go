@@ -14,7 +14,14 @@ import (
 // with its weights gives to its query; the loss is the mean of theirs, and so
 // is the gradient of every shared weight. The model must be trained on the
 // right answers, and drop nothing.
-func Separate(t *testing.T, build NewFloat64) {
+func Separate(t *testing.T, build NewFloat64) { separate(t, build, false) }
+
+// SeparateAppended is Separate for models whose queries after the first have the
+// answer before as one more word, instead of in the place of one.
+func SeparateAppended(t *testing.T, build NewFloat64) { separate(t, build, true) }
+
+func separate(t *testing.T, build NewFloat64, appended bool) {
+	t.Helper()
 	const answers = 3
 	plain := tasks()["temporal"]
 	several := plain
@@ -28,7 +35,11 @@ func Separate(t *testing.T, build NewFloat64) {
 
 	mean, sum := 0.0, map[string][]float64{}
 	for a := range answers {
-		single, err := build(plain)
+		one := plain
+		if appended && a > 0 {
+			one.QueryWidth++
+		}
+		single, err := build(one)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +55,7 @@ func Separate(t *testing.T, build NewFloat64) {
 			}
 			copy(p.Value, m.Params.Get(names[p.Name]).Value)
 		}
-		mean += single.loss(t, asked(plain, several.QuerySlot, es, a)) / answers
+		mean += single.loss(t, asked(one, several.QuerySlot, es, a)) / answers
 		for _, p := range single.Params.List() {
 			name := names[p.Name]
 			if sum[name] == nil {
@@ -78,12 +89,14 @@ func Separate(t *testing.T, build NewFloat64) {
 }
 
 // asked returns the examples with the query of answer a: the right answer before
-// it stands in the given slot.
+// it is the last word of wider queries, or in the given slot.
 func asked(s datasets.Shape, slot int, es []example, a int) *datasets.Batch {
 	var list []example
 	for _, e := range es {
 		e.query = slices.Clone(e.query)
-		if a > 0 {
+		if len(e.query) < s.QueryWidth {
+			e.query = append(e.query, e.targets[a-1])
+		} else if a > 0 {
 			e.query[slot] = e.targets[a-1]
 		}
 		e.targets = e.targets[a : a+1]

@@ -13,7 +13,7 @@ func (c *contract) shapes(t *testing.T) {
 	for _, n := range []int{1, 5, 3} { // sizes may change from call to call
 		b := c.batch(uint64(n), n)
 		stats := train(t, m, b)
-		if !(stats.Loss > 0) || !(stats.GradNorm > 0) || !(stats.LearningRate > 0) {
+		if !(stats.Loss > 0) || !c.counted && !(stats.GradNorm > 0 && stats.LearningRate > 0) {
 			t.Errorf("batch of %d: %+v, want positive numbers", n, stats)
 		}
 		p, err := m.Predict(b)

@@ -37,8 +37,9 @@ func (m *Mean[T]) Count(in [][]int, wanted []bool) engine.Count {
 // Count implements engine.Counted: besides the softmax's, a division, a
 // logarithm and an addition for each example and head.
 func (s *Softmax[T]) Count(in [][]int, wanted []bool) engine.Count {
-	n := elements(in[0])
-	c := engine.Count{Out: in[0], Forward: softmaxCount(n, s.Segments.Len()*in[0][1], 3)}
+	heads := in[0][1] - s.Linear
+	n := in[0][0] * heads
+	c := engine.Count{Out: in[0], Forward: softmaxCount(n, s.Segments.Len()*heads, 3)}
 	if wanted[0] {
 		c.Backward = softmaxBackward(n)
 	}

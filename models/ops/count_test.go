@@ -83,6 +83,7 @@ func TestCountsByHand(t *testing.T) {
 		{&MixSlots[float32]{Segments: three}, [][]int{{9, 9}, {5, 2}}, engine.Work{Products: 2 * 13 * 2}, engine.Work{Products: 4 * 13 * 2}},
 		// 10 weights in 4 sums.
 		{&Softmax[float32]{Segments: three}, [][]int{{5, 2}}, engine.Work{Other: 40 + 12}, engine.Work{Other: 40}},
+		{&Softmax[float32]{Segments: three, Linear: 1}, [][]int{{5, 2}}, engine.Work{Other: 20 + 6}, engine.Work{Other: 20}},
 		{&Bias[float32]{}, [][]int{{3, 4}, {4}}, engine.Work{Other: 12}, engine.Work{Other: 12}},
 		{&Relu[float32]{}, [][]int{{3, 4}}, engine.Work{}, engine.Work{}},
 		// Heads of 2: scores and read 2 x 2 x 13 x 4 operations each, 26 weights in

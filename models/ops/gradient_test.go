@@ -99,6 +99,8 @@ func gradientCases[T engine.Float]() []gradientCase[T] {
 		{"mix slots even", k(&MixSlots[T]{Segments: evenSegments}), [][]int{{5, 5}, {8, 1}}, false},
 		{"mix slots even heads", k(&MixSlots[T]{Segments: evenSegments}), [][]int{{4, 4}, {8, 2}}, false},
 		{"softmax", k(&Softmax[T]{Segments: testSegments}), [][]int{{8, 2}}, false},
+		{"softmax, 2 of 3 heads linear", k(&Softmax[T]{Segments: testSegments, Linear: 2}), [][]int{{8, 3}}, false},
+		{"softmax, all heads linear", k(&Softmax[T]{Segments: testSegments, Linear: 1}), [][]int{{8, 1}}, false},
 		{"dropout", k(&Dropout[T]{Rate: 0.4, Noise: noise}), [][]int{{8, 3}}, false},
 		{"add layer norm", k(&AddLayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 8}, {3, 8}, {4}, {4}}, false},
 		{"add layer norm whole line", k(&AddLayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 6}, {3, 6}, {6}, {6}}, false},

@@ -11,9 +11,11 @@ import (
 //
 //	w[r, h] = exp(x[r, h]) / sum over rows r' of the same example of exp(x[r', h])
 //
-// x [R x H] -> w [R x H].
+// x [R x H] -> w [R x H]. The last Linear heads are left as they are: w = x there,
+// attention without a softmax (Sukhbaatar et al. 2015, section 4.1, linear start).
 type Softmax[T engine.Float] struct {
 	Segments *Segments
+	Linear   int // heads without softmax, 0 to H
 
 	columns [2][]T // scratch, [H] each
 }
@@ -35,7 +37,19 @@ func (s *Softmax[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	for b := range s.Segments.Len() {
 		lo, hi := s.Segments.Offsets[b]*heads, s.Segments.Offsets[b+1]*heads
 		if lo < hi {
-			softmaxHeads(x[lo:hi], y[lo:hi], heads, &s.columns)
+			s.example(x[lo:hi], y[lo:hi], heads)
+		}
+	}
+}
+
+// example sets y to the weights of one example's logits x, [n x heads].
+func (s *Softmax[T]) example(x, y []T, heads int) {
+	if s.Linear < heads {
+		softmaxHeads(x, y, heads, &s.columns)
+	}
+	if s.Linear > 0 {
+		for at := heads - s.Linear; at < len(x); at += heads {
+			copy(y[at:at+s.Linear], x[at:])
 		}
 	}
 }
@@ -81,7 +95,8 @@ func SoftmaxLine[T engine.Float](x, y []T) float64 {
 	return vector.Softmax(y[:len(x)])
 }
 
-// Backward implements engine.Kernel: dx = w (dw - <w, dw>).
+// Backward implements engine.Kernel: dx = w (dw - <w, dw>), and dx = dw for linear
+// heads.
 func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	if din[0] == nil {
 		return
@@ -90,7 +105,10 @@ func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T],
 	dx := din[0].Add(in[0].Dims()...)
 	for b := range s.Segments.Len() {
 		lo, hi := s.Segments.Offsets[b]*heads, s.Segments.Offsets[b+1]*heads
-		for h := lo; h < lo+heads && h < hi; h++ {
+		for h := lo + heads - s.Linear; s.Linear > 0 && h < hi; h += heads {
+			vector.Add(dx[h:h+s.Linear], dw[h:])
+		}
+		for h := lo; h < lo+heads-s.Linear && h < hi; h++ {
 			dot := T(0)
 			for i := h; i < hi; i += heads {
 				dot += w[i] * dw[i]

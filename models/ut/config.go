@@ -17,9 +17,12 @@ type Config struct {
 	Transition int `yaml:"transition" doc:"hidden units of the transition MLP"`
 	Steps      int `yaml:"recurrent_steps" doc:"T, applications of the shared block"`
 
-	Start      string `yaml:"start" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
-	Position   bool   `yaml:"position" doc:"add the code of a token's position at every step"`
-	AnswerFrom string `yaml:"answer_from" doc:"token whose final state is the answer: query, or the mean of all"`
+	Start          string `yaml:"start" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
+	AssociateHeads int    `yaml:"associate_heads" legacy:"0" doc:"heads for which start: associate sets initial values; 0 is all"`
+	Position       bool   `yaml:"position" doc:"add the code of a token's position at every step"`
+	AnswerFrom     string `yaml:"answer_from" doc:"token whose final state is the answer: query, or the mean of all"`
+
+	Answers string `yaml:"answers" legacy:"requery" doc:"query of the answers after the first: append (the first query and the answer before) or requery (the answer before in place of one of its words)"`
 
 	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
@@ -33,7 +36,7 @@ type Config struct {
 	DropoutResidual  float64 `yaml:"dropout_residual" doc:"on the embedded tokens and on what a sub-layer adds while training"`
 }
 
-// Values of Config.AnswerFrom, Config.Halting and Config.Start.
+// Values of Config.AnswerFrom, Config.Halting, Config.Start and Config.Answers.
 const (
 	FromQuery  = "query"
 	FromMean   = "mean"
@@ -42,6 +45,9 @@ const (
 
 	StartNeutral   = "neutral"
 	StartAssociate = "associate" // see start.go
+
+	AnswersAppend  = "append"
+	AnswersRequery = "requery"
 )
 
 // maxSteps bounds the graph, which holds every step.
@@ -51,7 +57,7 @@ const maxSteps = 60
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128, Steps: 6,
-		Start: StartNeutral, Position: true, AnswerFrom: FromQuery, Feedback: string(layers.Predicted),
+		Start: StartNeutral, Position: true, AnswerFrom: FromQuery, Answers: AnswersAppend, Feedback: string(layers.Predicted),
 		Halting: NoHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12,
 		DropoutAttention: 0.1, DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}
@@ -76,12 +82,16 @@ func (c *Config) Validate() error {
 	if c.Attention%c.Heads != 0 {
 		return fmt.Errorf("ut: attention: %d, want a multiple of heads (%d)", c.Attention, c.Heads)
 	}
+	if c.AssociateHeads < 0 || c.AssociateHeads > c.Heads {
+		return fmt.Errorf("ut: associate_heads: %d, want 0 to heads (%d)", c.AssociateHeads, c.Heads)
+	}
 	for _, k := range []struct {
 		key, value string
 		allowed    []string
 	}{
 		{"answer_from", c.AnswerFrom, []string{FromQuery, FromMean}},
 		{"halting", c.Halting, []string{NoHalting, HaltingACT}},
+		{"answers", c.Answers, []string{AnswersAppend, AnswersRequery}},
 		{"start", c.Start, []string{StartNeutral, StartAssociate}},
 	} {
 		if !slices.Contains(k.allowed, k.value) {
@@ -103,6 +113,14 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("ut: act_loss_weight: %g, want 0 or more", c.ActLossWeight)
 	}
 	return nil
+}
+
+// queries returns what is asked for the answers after the first.
+func (c *Config) queries() layers.Queries {
+	if c.Answers == AnswersRequery {
+		return layers.Replaced
+	}
+	return layers.Appended
 }
 
 // steps returns how often the block is applied.

@@ -39,8 +39,18 @@
 //
 // For several answers the rows are embedded once; the query's embedding, the
 // block and the output are each answer's own, as they are for MEMO, and each
-// answer takes its own steps over the rows and its query. With dense items W_c
-// is a matrix over their features, [D x d_c].
+// answer takes its own T steps over the rows and its query. The MEMO paper's appendix
+// B.1: "after providing an answer, that answer is provided as initial query for the
+// following round of hops". UT is to keep "a global view on the problem", so we read
+// it as: the query of answer a > 1 is the first query and the answer before it,
+//
+//	z_n = W_eq,a vec(c_q, E[answer_{a-1}]) + b_eq,a         answers: append
+//
+// on paths source, destination and the node before, its own one (no gradient flows
+// through the choice) or, with feedback truth, the right one. The alternative is the
+// query of MEMO, in which the answer before replaces a word of the first query
+// (datasets.Shape.QuerySlot, on paths the source), so that the source is not known:
+// answers requery. With dense items W_c is a matrix over their features, [D x d_c].
 //
 // Examples are packed: attention runs within each example's own tokens, and no
 // padding is ever computed. After the last step only the answering token is

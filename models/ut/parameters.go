@@ -2,6 +2,7 @@ package ut
 
 import (
 	"math"
+	"strings"
 
 	"memobench/datasets"
 	"memobench/models/engine"
@@ -17,6 +18,11 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		matrix("We", c.Hidden, shape.RowWidth*c.Embedding),
 		constant("be", c.Hidden, 0),
 	}, layers.EachAnswer(shape.Answers, c.answerSpecs(shape))...)
+	for i, s := range list {
+		if c.Answers == AnswersAppend && strings.HasPrefix(s.Name, "Weq.") { // of an answer after the first
+			list[i] = matrix(s.Name, c.Hidden, (shape.QueryWidth+1)*c.Embedding)
+		}
+	}
 	if c.Start == StartAssociate {
 		associate(list, c)
 	}

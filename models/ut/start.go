@@ -1,6 +1,7 @@
 package ut
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"strings"
 
@@ -18,7 +19,8 @@ import (
 // The start "associate" lets tokens find those with which they share a word. A row or
 // a query starts as a sum of its words, all seen through one matrix, as in the code
 // of UT's authors for bAbI (there masks that start at 1 weigh the words), and a key
-// starts as what a query of the same token would be. It keeps every equation and
+// starts as what a query of the same token would be, for all heads or for the first
+// associate_heads of them. It keeps every equation and
 // every weight trainable.
 
 // associate changes the initial values of We, Weq and Wk among all parameters; those
@@ -47,7 +49,10 @@ func associate(list []engine.Spec, c *Config) {
 				wq = append(wq[:0], w...)
 			}
 		case strings.HasPrefix(name, "Wk"):
-			list[i].Init = func(_ *rand.Rand, w []float64) { copy(w, wq) }
+			list[i].Init = func(rng *rand.Rand, w []float64) {
+				drawn(rng, w)
+				copy(w, wq[:len(wq)/c.Heads*cmp.Or(c.AssociateHeads, c.Heads)])
+			}
 		}
 	}
 }

@@ -98,3 +98,23 @@ func TestAssociateLeavesTheRest(t *testing.T) {
 		t.Error("two answers have the same keys")
 	}
 }
+
+// With associate_heads the keys of so many heads are set, and those of the others are
+// as without associate.
+func TestAssociateSomeHeads(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
+	value := func(start string, heads int, name string) []float32 {
+		c := small()
+		c.Heads, c.Start, c.AssociateHeads = 4, start, heads
+		return engine.NewParams[float32](specs(c, shape), 5).Get(name).Value
+	}
+	for _, answer := range []string{"", ".2"} {
+		for heads, set := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4} {
+			keys := value(StartAssociate, heads, "Wk"+answer)
+			cut := len(keys) / 4 * set
+			if !slices.Equal(keys[:cut], value(StartAssociate, heads, "Wq"+answer)[:cut]) || !slices.Equal(keys[cut:], value(StartNeutral, 0, "Wk"+answer)[cut:]) {
+				t.Errorf("associate_heads %d: not %d of 4 heads of Wk%s are those of Wq", heads, set, answer)
+			}
+		}
+	}
+}

@@ -28,6 +28,7 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 	shell, err := layers.NewShell(layers.Design[T, *network[T]]{
 		Name: "ut", Specs: specs(&own, shape),
 		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
+		Queries:  own.queries(),
 		Feedback: layers.Feedback(own.Feedback),
 	}, shape, t, seed)
 	if err != nil {

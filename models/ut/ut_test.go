@@ -24,8 +24,10 @@ var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 func TestContract(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"default":            func(*Config) {},
+		"requery":            func(c *Config) { c.Answers = AnswersRequery },
 		"no position":        func(c *Config) { c.Position = false },
 		"associate":          func(c *Config) { c.Start = StartAssociate },
+		"associate, 1 head":  func(c *Config) { c.Start, c.AssociateHeads = StartAssociate, 1 },
 		"mean of all":        func(c *Config) { c.AnswerFrom = FromMean },
 		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
 		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
@@ -86,6 +88,7 @@ func double(change func(*Config)) modeltest.NewFloat64 {
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query":               func(*Config) {},
+		"requery":             func(c *Config) { c.Answers = AnswersRequery },
 		"mean, truth":         func(c *Config) { c.AnswerFrom, c.Feedback = FromMean, string(layers.Truth) },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
 		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = HaltingACT, 0.3, 4 },
@@ -100,10 +103,14 @@ func TestLossGradient(t *testing.T) {
 // TestAnswersAreSeparate: answers share the embedded rows, and nothing else.
 func TestAnswersAreSeparate(t *testing.T) {
 	for _, halting := range []string{NoHalting, HaltingACT} {
-		modeltest.Separate(t, double(func(c *Config) {
-			c.Halting, c.Feedback = halting, string(layers.Truth)
-			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
-		}))
+		build := func(answers string) modeltest.NewFloat64 {
+			return double(func(c *Config) {
+				c.Halting, c.Answers, c.Feedback = halting, answers, string(layers.Truth)
+				c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
+			})
+		}
+		modeltest.Separate(t, build(AnswersRequery))
+		modeltest.SeparateAppended(t, build(AnswersAppend))
 	}
 }
 
@@ -237,6 +244,9 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		"recurrent_steps: 61 and": func(c *Config) { c.Steps = 61 },
 		"attention: 16, want a":   func(c *Config) { c.Heads = 5 },
 		`answer_from: "first"`:    func(c *Config) { c.AnswerFrom = "first" },
+		`answers: "both"`:         func(c *Config) { c.Answers = "both" },
+		"associate_heads: -1":     func(c *Config) { c.AssociateHeads = -1 },
+		"associate_heads: 3":      func(c *Config) { c.AssociateHeads = 3 },
 		`halting: "always"`:       func(c *Config) { c.Halting = "always" },
 		"act_epsilon: 0":          func(c *Config) { c.ActEpsilon = 0 },
 		"act_loss_weight: -1":     func(c *Config) { c.ActLossWeight = -1 },

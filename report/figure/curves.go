@@ -22,9 +22,13 @@ type Curves map[string][]record.Point
 func ReadCurves(runs []report.Run) (Curves, error) {
 	c := Curves{}
 	for _, r := range runs {
-		points, err := record.ReadCurve(filepath.Join(filepath.Dir(r.Path), record.CurveName))
+		dir := filepath.Dir(r.Path)
+		points, err := record.ReadCurve(filepath.Join(dir, record.CurveName))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
+		}
+		if err == nil && r.Record.Status.Finished() { // else the curve may have grown since
+			err = r.Record.CheckFile(dir, record.CurveName)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading learning curves: %w", err)

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"math"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -13,6 +15,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"memobench/benchmarks/trace"
 )
 
 // The palette of Okabe and Ito (2008), which readers with any colour vision can
@@ -132,3 +136,103 @@ func inlineFont(svg string) string {
 
 // rgba keeps signatures short.
 type rgba = color.RGBA
+
+// Shades is the same for a terminal: a line a memory row, a block a hop whose
+// shade is the weight, with the weight in per cent beside it.
+func Shades(t *trace.Trace, ascii bool) []string {
+	shades := []rune(" ░▒▓█")
+	if ascii {
+		shades = []rune(" .:*#")
+	}
+	rows := shownRows(t)
+	width := len("memory")
+	for _, i := range rows {
+		width = max(width, len([]rune(t.Rows[i])))
+	}
+	width = min(width, 60)
+	lines := []string{t.Query}
+	for a := range t.Answers {
+		answer := &t.Answers[a]
+		lines = append(lines, answers(t)[a])
+		head := fmt.Sprintf("%5s  %-*s", "row", width, "memory")
+		for n := range answer.Hops {
+			head += fmt.Sprintf("  hop %-2d ", n+1)
+		}
+		lines = append(lines, strings.TrimRight(head, " "))
+		for _, i := range rows {
+			text := []rune(t.Rows[i])
+			line := fmt.Sprintf("%5d  %-*s", i+1, width, string(text[:min(len(text), width)]))
+			for n := range answer.Hops {
+				w := answer.Mean(n)[i]
+				block := strings.Repeat(string(shades[min(len(shades)-1, int(w*float64(len(shades))))]), 3)
+				line += fmt.Sprintf("  %s %3.0f", block, 100*w)
+			}
+			lines = append(lines, strings.TrimRight(line, " "))
+		}
+	}
+	if len(rows) < len(t.Rows) {
+		lines = append(lines, fmt.Sprintf("%d of %d rows: those that are looked at most.", len(rows), len(t.Rows)))
+	}
+	return append(lines, "Attention in per cent, "+heads(t)+".")
+}
+
+// steps marks an axis of training steps in round numbers: "4k".
+type steps struct{}
+
+// Ticks implements plot.Ticker.
+func (steps) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i, t := range ticks {
+		if t.Label != "" {
+			ticks[i].Label = short(t.Value)
+		}
+	}
+	return ticks
+}
+
+// short writes 12000 as "12k".
+func short(x float64) string {
+	switch {
+	case x >= 1e6:
+		return trim(x/1e6) + "M"
+	case x >= 1e3:
+		return trim(x/1e3) + "k"
+	}
+	return trim(x)
+}
+
+// wholes marks an axis of small numbers, such as hops, at whole ones.
+type wholes struct{}
+
+// Ticks implements plot.Ticker.
+func (wholes) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for v := math.Ceil(low); v <= high; v++ {
+		ticks = append(ticks, plot.Tick{Value: v, Label: trim(v)})
+	}
+	return ticks
+}
+
+// decades marks a logarithmic axis at 1, 2 and 5 times the powers of ten, with
+// names at as many as there is room for.
+type decades struct{}
+
+// Ticks implements plot.Ticker.
+func (decades) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	wide := high/low > 300
+	for power := 1e-9; power <= high; power *= 10 {
+		for _, m := range []float64{1, 2, 5} {
+			v := m * power
+			if v < low*0.999 || v > high*1.001 {
+				continue
+			}
+			t := plot.Tick{Value: v}
+			if m == 1 || !wide {
+				t.Label = short(v)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}

@@ -81,21 +81,24 @@ class Batch:
         answers = shape["answers"]
         self.targets = torch.tensor(words["targets"]).view(-1, answers)[order].unbind(1)
         self.asked = torch.tensor(words["queries"]).view(-1, shape["query_width"])[order]
-        self.slot, self.queries = shape["query_slot"], [Words(self.asked)]
-        for right in self.targets[:-1]:
-            self.queries.append(self.answered(right))
+        self.slot, self.queries = shape["query_slot"], {}
 
-    def answered(self, answer):
-        """The queries with answers [B] in their place."""
+    def answered(self, answer, append):
+        """The queries with answers [B] in their place, or as one more word."""
+        if append:
+            return Words(torch.cat([self.asked, answer.unsqueeze(1)], 1))
         ids = self.asked.clone()
         ids[:, self.slot] = answer
         return Words(ids)
 
-    def query(self, scores, feedback):
+    def query(self, scores, feedback, append=False):
         """The queries of the next answer after those with the given scores."""
-        if not scores or feedback == "truth":
-            return self.queries[len(scores)]
-        return self.answered(scores[-1].argmax(1))
+        if scores and feedback != "truth":
+            return self.answered(scores[-1].argmax(1), append)
+        a = len(scores)
+        if a not in self.queries:  # arranged once
+            self.queries[a] = self.answered(self.targets[a - 1], append) if a else Words(self.asked)
+        return self.queries[a]
 
     def spread(self, x):
         """Lines [R x d] of all rows as [n x longest x d] of each group."""

@@ -1,7 +1,8 @@
 """The Differentiable Neural Computer (Graves et al., Nature 2016) as MEMO's
 paper compares it: one step for each row, one for the query, and pondering steps
-without input, after which the answer is read. One write head. A further answer goes on
-from there: its query is one more input."""
+without input, after which the answer is read. One write head. Of several answers each
+is given after its share of these steps (answers ponder), or continues from the one
+before with a query of its own as one more input (requery)."""
 
 import torch
 import torch.nn.functional as F
@@ -24,7 +25,8 @@ class Model(torch.nn.Module):
         self.We, self.be = normal(width, shape["row_width"] * dc), constant(0, width)
         self.Wx, self.Wh, self.b = normal(4 * hidden, width + reads), normal(4 * hidden, hidden), constant(0, 4 * hidden)
         self.Wi, self.bi = normal(sum(self.pieces), hidden), constant(0, sum(self.pieces))
-        self.answers = torch.nn.ModuleList(Answer(config, shape, reads) for _ in range(shape["answers"]))
+        self.requery = config.get("answers", "requery") == "requery"
+        self.answers = torch.nn.ModuleList(Answer(config, shape, reads, self.requery or a == 0) for a in range(shape["answers"]))
 
     def forward(self, batch):
         """Scores [B x O] of each answer."""
@@ -35,24 +37,30 @@ class Model(torch.nn.Module):
         rows = F.linear(F.linear(batch.rows.joined(self.Wc), self.We, self.be), into, self.b)
         self.state = [rows.new_zeros(n, size) for size in (config["hidden"], config["hidden"], heads * word)]
         self.memory = Memory(rows, n, self.slots, word, heads, config["content_epsilon"])
-        scores = []
-        for answer in self.answers:
-            query = batch.query(scores, config["feedback"]).joined(self.Wc)
-            query = F.linear(F.linear(query, answer.Weq, answer.beq), into, self.b)
-            lengths = batch.lengths if not scores else torch.zeros_like(batch.lengths)
-            scores.append(answer(self.run(rows, query, lengths)))
+        scores, ponder, last = [], config["ponder"], None
+        for a, answer in enumerate(self.answers):
+            lengths, steps, query = batch.lengths if a == 0 else torch.zeros_like(batch.lengths), ponder, rows[:0]
+            if not self.requery:
+                steps = ponder * (a + 1) // len(self.answers) - ponder * a // len(self.answers)
+            if a == 0 or self.requery:
+                query = batch.query(scores, config["feedback"]).joined(self.Wc)
+                query = F.linear(F.linear(query, answer.Weq, answer.beq), into, self.b)
+            if len(query) or steps:
+                last = self.run(rows, query, lengths, steps)
+            scores.append(answer(last))
         return scores
 
-    def run(self, rows, query, lengths):
-        """Steps through lengths [B] rows, the longest first, the query and the
+    def run(self, rows, query, lengths, ponder):
+        """Steps through lengths [B] rows, the longest first, the query, if any, and the
         pondering; what each example's last step gives, [B x (hidden + heads W)].
 
         An example that has ended leaves the computation.
         """
-        steps = lengths + 1 + self.config["ponder"]
+        asks = int(len(query) > 0)
+        steps = lengths + asks + ponder
         t, example = torch.meshgrid(torch.arange(int(steps[0])), torch.arange(len(steps)), indexing="ij")
         first = lengths.cumsum(0) - lengths
-        line = torch.where(t < lengths, first + t, torch.where(t == lengths, len(rows) + example, len(rows) + len(query)))
+        line = torch.where(t < lengths, first + t, torch.where((t == lengths) & (asks > 0), len(rows) + example, len(rows) + len(query)))
         active = (t < steps).sum(1).tolist()
         driven = F.embedding(line[t < steps], torch.cat([rows, query, self.b.unsqueeze(0)])).split(active)
         ended, memory = [], self.memory
@@ -76,10 +84,11 @@ class Model(torch.nn.Module):
 class Answer(torch.nn.Module):
     """An answer's own layers; the controller and the memory are shared."""
 
-    def __init__(self, config, shape, reads):
+    def __init__(self, config, shape, reads, queries):
         super().__init__()
         width = config["input"]
-        self.Weq, self.beq = normal(width, shape["query_width"] * config["embedding"]), constant(0, width)
+        if queries:
+            self.Weq, self.beq = normal(width, shape["query_width"] * config["embedding"]), constant(0, width)
         self.Wy, self.by = normal(config["output"], config["hidden"] + reads), constant(0, config["output"])
         self.Wa, self.ba = normal(shape["vocabulary"], config["output"]), constant(0, shape["vocabulary"])
 

@@ -31,7 +31,8 @@ class Model(torch.nn.Module):
         self.config = config
         self.Wc = normal(shape["vocabulary"], config["embedding"], std=1)
         self.We, self.be = normal(config["hidden"], shape["row_width"] * config["embedding"]), constant(0, config["hidden"])
-        self.answers = torch.nn.ModuleList(Answer(config, shape) for _ in range(shape["answers"]))
+        self.appends = config.get("answers", "requery") == "append"
+        self.answers = torch.nn.ModuleList(Answer(config, shape, int(self.appends and a > 0)) for a in range(shape["answers"]))
 
     def forward(self, batch):
         """Scores [B x O] of each answer."""
@@ -40,7 +41,7 @@ class Model(torch.nn.Module):
         stored = [x.transpose(0, 1) for x in stored]
         scores = []
         for answer in self.answers:
-            query = batch.query(scores, self.config["feedback"]).joined(self.Wc)
+            query = batch.query(scores, self.config["feedback"], self.appends).joined(self.Wc)
             scores.append(batch.each(answer, F.linear(query, answer.Weq, answer.beq), stored))
         return scores
 
@@ -48,11 +49,11 @@ class Model(torch.nn.Module):
 class Answer(torch.nn.Module):
     """An encoder, which groups of examples pass one after another."""
 
-    def __init__(self, config, shape):
+    def __init__(self, config, shape, appended):
         super().__init__()
         self.config = config
         hidden, attention, transition = config["hidden"], config["attention"], config["transition"]
-        self.Weq, self.beq = normal(hidden, shape["query_width"] * config["embedding"]), constant(0, hidden)
+        self.Weq, self.beq = normal(hidden, (shape["query_width"] + appended) * config["embedding"]), constant(0, hidden)
         self.ln1_g, self.ln1_b = constant(1, hidden), constant(0, hidden)
         self.Wq, self.Wk, self.Wv = (normal(attention, hidden) for _ in range(3))
         self.Wo = normal(hidden, attention)

@@ -24,7 +24,7 @@ func Read(file string, data []byte) ([]Story, error) {
 	return stories, err
 }
 
-// Words cuts a sentence as MEMO does (Banino et al., ICLR 2020, appendix A.3):
+// Words cuts a sentence as MEMO does (Banino et al., ICLR 2020, appendix C.1):
 // lower-case, without '.' and '?', on blanks.
 func Words(sentence string) []string {
 	sentence = strings.ToLower(sentence)

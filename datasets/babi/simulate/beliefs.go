@@ -39,16 +39,16 @@ func (s *scene) askWhether(last []belief) bool {
 	return true
 }
 
-// change moves someone and has tell say, in one statement, what becomes known.
+// change moves someone and lets tell state, in one statement, what becomes known.
 func (s *scene) change(last []belief, tell func(name string, from, to int) belief) {
 	who := s.rng.IntN(len(s.cast))
 	from := s.at[who]
 	s.at[who] = s.other(len(s.places), from)
 	last[who] = tell(s.cast[who], from, s.at[who])
-	s.told = append(s.told, clause{line: last[who].line, who: who})
+	s.clauses = append(s.clauses, clause{line: last[who].line, who: who})
 }
 
-// affirm tells that someone is or moves to a place, one time in three that they
+// affirm states that someone is or moves to a place, one time in three that they
 // are there.
 func (s *scene) affirm(name string, to int) belief {
 	if s.rng.IntN(3) == 0 {
@@ -58,8 +58,8 @@ func (s *scene) affirm(name string, to int) belief {
 }
 
 // negation is task 9: a quarter of the statements say where someone no longer
-// is. Where they went is not told.
-func negation(t *teller) {
+// is. Where they went is not stated.
+func negation(t *narrator) {
 	s := newScene(t, people, rooms)
 	last := make([]belief, len(s.cast))
 	tell := func(name string, from, to int) belief {
@@ -74,7 +74,7 @@ func negation(t *teller) {
 
 // indefinite is task 10: a quarter of the statements name the place where
 // someone is and any place, in any order.
-func indefinite(t *teller) {
+func indefinite(t *narrator) {
 	s := newScene(t, townsfolk, town)
 	last := make([]belief, len(s.cast))
 	tell := func(name string, _, to int) belief {

@@ -12,15 +12,15 @@ type carry struct {
 type item struct {
 	holder int    // one of the cast, -1 for none
 	place  int    // where it is without a holder
-	last   clause // that told of it, with line 0 if none did
+	last   clause // that stated it, with line 0 if none did
 	trail  []stop // places it came to with its last holder
 	seen   []int  // places of the trails of all holders
 }
 
-// stop is a place that a thing came to, and the line that tells it.
+// stop is a place that a thing came to, and the line that states it.
 type stop struct{ line, place int }
 
-func newCarry(t *teller, cast []string, actions int, there bool) *carry {
+func newCarry(t *narrator, cast []string, actions int, there bool) *carry {
 	c := &carry{scene: newScene(t, cast, rooms), items: make([]item, len(things)), actions: actions, there: there}
 	for i := range c.items {
 		c.items[i] = item{holder: -1, place: t.rng.IntN(len(rooms))}
@@ -28,10 +28,10 @@ func newCarry(t *teller, cast []string, actions int, there bool) *carry {
 	return c
 }
 
-// tell tells two statements.
+// tell states two statements.
 func (c *carry) tell() { c.act(); c.act() }
 
-// act tells the first of some random actions that is possible.
+// act states the first of some random actions that is possible.
 func (c *carry) act() {
 	for {
 		who := c.rng.IntN(len(c.cast))
@@ -101,7 +101,7 @@ func (c *carry) drop(who, thing int) {
 	it.last = c.tellOf(drop, who, thing, c.cast[who], c.one(dropping), things[thing], end)
 }
 
-// give tells that someone gives something to someone in the same place: the
+// give states that someone gives something to someone in the same place: the
 // first thing, to the first person.
 func (c *carry) give() bool {
 	givers := c.lot()
@@ -118,17 +118,17 @@ func (c *carry) give() bool {
 	c.items[thing].holder = to
 	told := c.tellOf(give, who, thing, c.cast[who], c.one(giving), things[thing], " to ", c.cast[to], ".")
 	told.to = to
-	c.told[len(c.told)-1], c.items[thing].last = told, told
+	c.clauses[len(c.clauses)-1], c.items[thing].last = told, told
 	return true
 }
 
-// tellOf tells what someone does with a thing.
+// tellOf states what someone does with a thing.
 func (c *carry) tellOf(a action, who, thing int, parts ...string) clause {
 	told := clause{action: a, line: c.say(parts...), who: who, place: c.at[who], thing: thing}
 	if len(c.why[who]) > 0 {
 		told.since = c.why[who][0]
 	}
-	c.told = append(c.told, told)
+	c.clauses = append(c.clauses, told)
 	return told
 }
 

@@ -13,7 +13,7 @@ type event struct {
 	places []string // one, or two of either ... or
 	thing  string
 	to     string
-	time   int // 0 yesterday to 3 this evening, where it is told
+	time   int // 0 yesterday to 3 this evening, where it is stated
 }
 
 var kindOfVerb = map[string]string{
@@ -94,7 +94,7 @@ func lastPlace(events []event, who string) string {
 	return place
 }
 
-// journey returns the places that a thing was in, in order, as far as is told.
+// journey returns the places that a thing was in, in order, as far as is stated.
 // Who drops a thing without having got it has had it all the time.
 func journey(events []event, thing string) []string {
 	var places []string

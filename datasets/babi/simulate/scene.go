@@ -6,7 +6,7 @@ const window = 5
 // storyQuestions is how many questions most stories have.
 const storyQuestions = 5
 
-// action is what a clause tells.
+// action is what a clause states.
 type action int
 
 const (
@@ -16,7 +16,7 @@ const (
 	give
 )
 
-// clause is what was told of one person: a statement, or one half of a
+// clause is what is stated about one person: a statement, or one half of a
 // statement about two people.
 type clause struct {
 	action
@@ -25,29 +25,29 @@ type clause struct {
 	place int // gone to
 	thing int // got, dropped or given
 	to    int // given to
-	since int // line that told the arrival of who where this happens, 0 if none did
+	since int // line that stated the arrival of who where this happens, 0 if none did
 }
 
 // scene is a story of people who move between places.
 type scene struct {
-	*teller
+	*narrator
 	cast, places []string
 	at           []int    // place of each of the cast
-	why          [][]int  // lines that tell it, none at first
-	told         []clause // in order
+	why          [][]int  // lines that state it, none at first
+	clauses      []clause // in order
 }
 
-func newScene(t *teller, cast, places []string) *scene {
-	s := &scene{teller: t, cast: cast, places: places, at: make([]int, len(cast)), why: make([][]int, len(cast))}
+func newScene(t *narrator, cast, places []string) *scene {
+	s := &scene{narrator: t, cast: cast, places: places, at: make([]int, len(cast)), why: make([][]int, len(cast))}
 	for i := range s.at {
 		s.at[i] = t.rng.IntN(len(places))
 	}
 	return s
 }
 
-// rounds asks the questions of a story: tell tells two statements or so, and
+// rounds asks the questions of a story: tell writes about two statements, and
 // ask asks, or reports that there is nothing to ask about.
-func (t *teller) rounds(tell func(), ask func() bool) {
+func (t *narrator) rounds(tell func(), ask func() bool) {
 	for asked := 0; asked < storyQuestions && !t.done(); {
 		tell()
 		if ask() {
@@ -57,7 +57,7 @@ func (t *teller) rounds(tell func(), ask func() bool) {
 }
 
 // recent returns the clauses that a question may be about.
-func (s *scene) recent() []clause { return s.told[max(0, len(s.told)-window):] }
+func (s *scene) recent() []clause { return s.clauses[max(0, len(s.clauses)-window):] }
 
 // pick draws one of the recent clauses that are fit, or returns nil.
 func (s *scene) pick(fit func(c *clause) bool) *clause {
@@ -76,14 +76,14 @@ func (s *scene) pick(fit func(c *clause) bool) *clause {
 
 func all(*clause) bool { return true }
 
-// arrive puts who to a place, as line tells.
+// arrive puts who to a place, as line states.
 func (s *scene) arrive(who, place, line int) {
 	s.at[who] = place
 	s.why[who] = append(s.why[who][:0], line)
-	s.told = append(s.told, clause{action: move, line: line, who: who, place: place})
+	s.clauses = append(s.clauses, clause{action: move, line: line, who: who, place: place})
 }
 
-// walk tells that someone moves.
+// walk states that someone moves.
 func (s *scene) walk() int {
 	who := s.rng.IntN(len(s.cast))
 	s.walkTo(who, s.other(len(s.places), s.at[who]))
@@ -99,4 +99,62 @@ func (s *scene) askWhere() bool {
 	who := s.pick(all).who
 	s.ask(s.places[s.at[who]], s.why[who], "Where is ", s.cast[who], "?")
 	return true
+}
+
+// walks is task 1: people move, and where is one of them?
+func walks(t *narrator) {
+	s := newScene(t, people, rooms)
+	s.rounds(func() { s.walk(); s.walk() }, s.askWhere)
+}
+
+// coreference is task 11: every second statement says he or she for whom the
+// one before it named. Both are supporting facts: the first says who it is.
+func coreference(t *narrator) {
+	s := newScene(t, people, rooms)
+	s.rounds(func() {
+		who := s.walk()
+		s.moveOn(pronouns[s.cast[who]], who)
+	}, s.askWhere)
+}
+
+// conjunction is task 12: statements are about two people.
+func conjunction(t *narrator) {
+	s := newScene(t, people, rooms)
+	s.rounds(func() { s.walkInPairs(); s.walkInPairs() }, s.askWhere)
+}
+
+// compound is task 13: both of tasks 11 and 12.
+func compound(t *narrator) {
+	s := newScene(t, people, rooms)
+	s.rounds(func() {
+		a, b := s.walkInPairs()
+		s.moveOn("they", a, b)
+	}, s.askWhere)
+}
+
+// walkInPairs states that two people move to where neither of them is.
+func (s *scene) walkInPairs() (a, b int) {
+	for {
+		a = s.rng.IntN(len(s.cast))
+		b = s.other(len(s.cast), a)
+		place := s.rng.IntN(len(s.places))
+		if place == s.at[a] || place == s.at[b] {
+			continue
+		}
+		line := s.say(s.cast[a], " and ", s.cast[b], s.one(moving), " to the ", s.places[place], ".")
+		s.arrive(a, place, line)
+		s.arrive(b, place, line)
+		return a, b
+	}
+}
+
+// moveOn states that the people of the last statement move on.
+func (s *scene) moveOn(pronoun string, who ...int) {
+	first := s.clauses[len(s.clauses)-1].line
+	place := s.other(len(s.places), s.at[who[0]])
+	line := s.say(s.one(following), pronoun, s.one(moving), " to the ", s.places[place], ".")
+	for _, w := range who {
+		s.arrive(w, place, line)
+		s.why[w] = append(s.why[w][:0], first, line)
+	}
 }

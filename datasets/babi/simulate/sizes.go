@@ -11,9 +11,9 @@ var (
 type fit struct{ small, big, line int }
 
 // sizes is task 18: does one object fit in another? It is asked where a third
-// one of a size between them was told of.
-func sizes(t *teller) {
-	s := &sizeStory{teller: t, objects: append(append([]string{}, sweets...), t.pickNames(containers, len(containers))...)}
+// one of a size between them was mentioned.
+func sizes(t *narrator) {
+	s := &sizeStory{narrator: t, objects: append(append([]string{}, sweets...), t.pickNames(containers, len(containers))...)}
 	for asked := 0; asked < storyQuestions && !t.done(); {
 		for range 5 {
 			s.tell()
@@ -27,12 +27,12 @@ func sizes(t *teller) {
 }
 
 type sizeStory struct {
-	*teller
+	*narrator
 	objects []string // ascending
-	fits    []fit    // as told
+	fits    []fit    // as stated
 }
 
-// tell tells which of two objects is smaller.
+// tell states which of two objects is smaller.
 func (s *sizeStory) tell() {
 	a := s.rng.IntN(len(s.objects))
 	b := s.other(len(s.objects), a)

@@ -19,7 +19,7 @@ func afraidOf(facts []fact, q []string) (string, error) {
 }
 
 // colorOf answers "what color is X": task 16. Of animals of X's kind, that one
-// counts whose kind was told last.
+// counts whose kind was stated last.
 func colorOf(facts []fact, q []string) (string, error) {
 	kind, color := map[string]string{}, map[string]string{}
 	var order []string

@@ -103,7 +103,7 @@ func isBeside(facts []fact, q []string) (string, error) {
 }
 
 // route answers "how do you go from the X to the Y": task 19, by breadth-first
-// search; a route is told if it is the only shortest one.
+// search; a route is stated if it is the only shortest one.
 func route(facts []fact, q []string) (string, error) {
 	all, err := readRelations(facts)
 	if err != nil {

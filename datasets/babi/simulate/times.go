@@ -10,8 +10,8 @@ var timesOfDay = []struct{ before, after string }{
 type visit struct{ who, time, place, line int }
 
 // times is task 14: where was someone before they came to a place? What happens
-// between two questions is told out of order.
-func times(t *teller) {
+// between two questions is stated out of order.
+func times(t *narrator) {
 	s := newScene(t, townsfolk, town)
 	visits := make([][]visit, len(s.cast))
 	var untold []*visit
@@ -26,7 +26,7 @@ func times(t *teller) {
 		s.at[who] = s.other(len(s.places), s.at[who])
 		visits[who] = append(visits[who], visit{who: who, time: len(visits[who]), place: s.at[who]})
 		untold = append(untold, &visits[who][len(visits[who])-1])
-		s.told = append(s.told, clause{who: who, place: s.at[who]})
+		s.clauses = append(s.clauses, clause{who: who, place: s.at[who]})
 	}
 	// latest returns the last time someone came to a place.
 	latest := func(who, place int) int {
@@ -51,8 +51,8 @@ func times(t *teller) {
 	})
 }
 
-// tellOutOfOrder tells visits in a random cyclic permutation of their order, as
-// the official files have it: two of them are always told in reverse.
+// tellOutOfOrder states visits in a random cyclic permutation of their order, as
+// the official files have it: two of them are always in reverse order.
 //
 // Source: S. Sattolo, "An algorithm to generate a random cyclic permutation",
 // Information Processing Letters 22 (1986).

@@ -88,6 +88,23 @@ func (r *reader) record(file, from string, data []byte) error {
 	return r.add(lines)
 }
 
+// CheckProtocols reports the first record that contradicts its protocol.
+func (s *Set) CheckProtocols() error {
+	checked := map[*run]bool{nil: true}
+	for _, c := range s.Cells {
+		for _, sample := range c.Samples {
+			if checked[sample.run] {
+				continue
+			}
+			checked[sample.run] = true
+			if err := sample.run.record.CheckProtocol(); err != nil {
+				return fmt.Errorf("%s: %w", sample.run.from, err)
+			}
+		}
+	}
+	return nil
+}
+
 // predictionsBeside returns where the answers of a record's run are. A record of
 // another name, such as a baseline, may have its own beside it: x.json has
 // x.predictions.jsonl.

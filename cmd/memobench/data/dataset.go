@@ -1,0 +1,188 @@
+// Package data implements the subcommands of "memobench data": it writes
+// generated datasets to files and reads them again, and it validates, summarizes,
+// shows and downloads data.
+//
+// Write takes a task's name, its settings, a seed and numbers of examples, and
+// makes a directory with a header, dataset.json, and the data in one of three
+// forms:
+//
+//   - examples: train.jsonl, validation.jsonl and test.jsonl, one example per line;
+//   - embeddings: these, and next to them the tables of items as package pai reads
+//     them, train.npy and train_classes.npy and so on, whose rows the examples
+//     name; of the items those that the examples name, or all;
+//   - stories: bAbI files in the standard format, as package babi reads them.
+//
+// SCHEMA.md explains every key and is written into the directory. The directory
+// exists with all of its files or not at all. The header names the task, all
+// settings, the seed and the fingerprint of the generator, and the size and
+// SHA-256 of every file; the same four give the same files, and those of fewer
+// examples are the beginning of those of more. What is read is checked against
+// the header: an error names file and line, and bad input never takes more memory
+// than a line.
+package data
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"memobench/benchmarks"
+	"memobench/benchmarks/suggest"
+	"memobench/datasets"
+	"memobench/datasets/binfile"
+)
+
+// Tick reports progress: what is being read or written, and how much of all is
+// done.
+type Tick func(what string, done, total int64)
+
+func (t Tick) show(what string, done, total int) {
+	if t != nil {
+		t(what, int64(done), int64(total))
+	}
+}
+
+// dataset is a directory that Write wrote, or one like it.
+type Dataset struct {
+	Dir    string
+	Header *Header
+}
+
+// Open reads the header in dir.
+func Open(dir string) (*Dataset, error) {
+	h, err := readHeader(filepath.Join(dir, headerName))
+	if err != nil {
+		return nil, err
+	}
+	return &Dataset{dir, h}, nil
+}
+
+// isDataset reports whether dir has a header.
+func isDataset(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, headerName))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Path returns where a file of the dataset is.
+func (d *Dataset) Path(f *File) string { return filepath.Join(d.Dir, f.Name) }
+
+// Verify compares a file's size and SHA-256 with those in the header. read is
+// as in hashFile.
+func (d *Dataset) Verify(f *File, read func(n int) error) error {
+	info, err := os.Stat(d.Path(f))
+	if err != nil {
+		return err
+	}
+	if info.Size() != f.Bytes {
+		return fmt.Errorf("%s: %d bytes, the header says %d", d.Path(f), info.Size(), f.Bytes)
+	}
+	got, _, err := hashFile(d.Path(f), read)
+	if err == nil && got != f.SHA256 {
+		err = fmt.Errorf("%s: SHA-256 %s, the header says %s: the file was changed", d.Path(f), got, f.SHA256)
+	}
+	return err
+}
+
+// hashFile returns the SHA-256 of a file, hexadecimal, and its size. read, if not
+// nil, is called with the number of bytes of each block; its error ends the
+// reading.
+func hashFile(path string, read func(n int) error) (string, int64, error) {
+	in, _, err := binfile.OpenRegular(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer in.Close()
+	sum := sha256.New()
+	n, err := io.Copy(watched{sum, read}, in)
+	return hex.EncodeToString(sum.Sum(nil)), n, err
+}
+
+// watched is a writer that reports how many bytes are written to it.
+type watched struct {
+	io.Writer
+	written func(n int) error // may be nil
+}
+
+func (w watched) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err == nil && w.written != nil {
+		err = w.written(n)
+	}
+	return n, err
+}
+
+// maxLine bounds the memory that a line takes. The longest that Write writes, of
+// 10,000 rows, has a fiftieth of it.
+const maxLine = 16 << 20
+
+// Scan reads a file of examples to its end. It calls visit for each example that
+// keeps to the header, as a batch of one; its items, where it has any, are
+// numbered as they come and have a single feature of no meaning. Errors, those
+// of visit too, go to report with file and line. Scan returns the number of
+// lines.
+func (d *Dataset) Scan(f *File, visit func(b *datasets.Batch) error, report func(error)) int {
+	in, _, err := binfile.OpenRegular(d.Path(f))
+	if err != nil {
+		report(err)
+		return 0
+	}
+	defer in.Close()
+	items := 0
+	if table, ok := d.Header.find(ContentItems, f.Split); ok {
+		items = table.Count
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	var b datasets.Batch
+	n := 0
+	for lines.Scan() {
+		n++
+		e, err := parseExample(lines.Bytes())
+		if err == nil {
+			err = e.batch(&b, d.Header, items)
+		}
+		if err == nil {
+			err = visit(&b)
+		}
+		if err != nil {
+			report(fmt.Errorf("%s:%d: %w", d.Path(f), n, err))
+		}
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		report(fmt.Errorf("%s:%d: a line of more than %d bytes", d.Path(f), n+1, maxLine))
+	} else if err != nil {
+		report(fmt.Errorf("%s:%d: %w", d.Path(f), n+1, err))
+	}
+	return n
+}
+
+// Source returns the generator that the header names, of this program. Where its
+// fingerprint is another one, same is false: its examples may be others.
+func (d *Dataset) Source() (src datasets.Source, same bool, err error) {
+	h := d.Header
+	entry, ok := datasets.Lookup(h.Task)
+	if !ok {
+		return nil, false, fmt.Errorf("%s: %w", d.Dir, &suggest.UnknownError{What: "task", Name: h.Task, Known: datasets.Names()})
+	}
+	settings := entry.Defaults()
+	for _, key := range slices.Sorted(maps.Keys(h.Settings)) {
+		if err := benchmarks.SetTask(settings, key+"="+h.Settings[key]); err != nil {
+			return nil, false, fmt.Errorf("%s: %w", d.Dir, err)
+		}
+	}
+	src, err = entry.New(settings, datasets.Options{})
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", d.Dir, err)
+	}
+	if have := shapeOf(src.Shape()); have != h.Shape {
+		return nil, false, fmt.Errorf("%s: the header says shape %+v, its settings give %+v", d.Dir, h.Shape, have)
+	}
+	return src, src.Spec().Hash == h.Fingerprint, nil
+}

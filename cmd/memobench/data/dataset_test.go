@@ -1,0 +1,306 @@
+package data
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/datasets/babi"
+	"memobench/datasets/babi/format"
+)
+
+// edit replaces a part of a file.
+func edit(t *testing.T, path, old, new string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(data), old) {
+		t.Fatalf("%s has no %q", path, old)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBadHeadersAreRefused(t *testing.T) {
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "sp10-2-2", [3]int{2, 1, 1}))
+	path := filepath.Join(d.Dir, headerName)
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string][2]string{
+		"schema version 9: this program reads version 1": {`"schema": 1`, `"schema": 9`},
+		"unknown field": {`"seed"`, `"sede"`},
+		"not a header":  {`{`, `[`},
+		"task, fingerprint, kinds and files must not be empty": {`"sp10-2-2"`, `""`},
+		`form "exams": want examples`:                          {`"examples",`, `"exams",`},
+		"want sizes of 1 or more":                              {`"row_width": 2`, `"row_width": 0`},
+		"and widths to":                                        {`"query_width": 2`, `"query_width": 99999`},
+		"form examples with items of 3 features":               {`"answers": 1`, `"answers": 1, "item_dim": 3`},
+		"form examples with batches of 0":                      {`"batch": 64`, `"batch": 0`},
+		`file "../train.jsonl": want a plain name`:             {`"train.jsonl"`, `"../train.jsonl"`},
+		`file "train.jsonl" is listed twice`:                   {`"test.jsonl"`, `"train.jsonl"`},
+		`unknown content "image"`:                              {`"content": "examples"`, `"content": "image"`},
+		`split "tset" of examples`:                             {`"split": "test"`, `"split": "tset"`},
+		"count -2":                                             {`"count": 2`, `"count": -2`},
+		"cannot unmarshal string":                              {`"seed": 5`, `"seed": "5"`},
+	} {
+		if err := os.WriteFile(path, good, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		edit(t, path, change[0], change[1])
+		if _, err := Open(d.Dir); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
+			t.Errorf("%q to %q: %v, want ...%s...", change[0], change[1], err, want)
+		}
+	}
+	if err := os.WriteFile(path, append(good, "{}"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(d.Dir); err == nil {
+		t.Error("data after the header are accepted")
+	}
+	if err := os.WriteFile(path, []byte(strings.Repeat(" ", maxHeader+1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(d.Dir); err == nil || !strings.Contains(err.Error(), "more than 1048576 bytes") {
+		t.Errorf("a huge header: %v", err)
+	}
+}
+
+// Every bad line is reported with its number, and the others are read.
+func TestBadLinesAreNamed(t *testing.T) {
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "pai3", [3]int{3, 1, 1}, "classes=20", "sequences=2"))
+	f, _ := d.Header.find(ContentExamples, "train")
+	const good = `{"kind":"A-B","rows":[[1,2],[2,3]],"query":[1,2,9],"targets":[2],"choices":[2,9]}`
+	lines := []struct{ text, want string }{
+		{good, ""},
+		{"", "not an example"},
+		{"{", "not an example"},
+		{good + "1", "more data after the value"},
+		{strings.Replace(good, "kind", "kidn", 1), `unknown field "kidn"`},
+		{strings.Replace(good, "A-B", "A-Z", 1), `kind "A-Z": want one of`},
+		{strings.Replace(good, "[[1,2],[2,3]]", "[]", 1), "0 rows, want 1 to 4"},
+		{strings.Replace(good, "[2,3]]", "[2,3],[1,1],[1,1],[1,1]]", 1), "5 rows, want 1 to 4"},
+		{strings.Replace(good, "[1,2],", "[1,2,3],", 1), "row 1 has 3 words, want 2"},
+		{strings.Replace(good, "[1,2],", "[1,20],", 1), "memory word 20 out of range"},
+		{strings.Replace(good, "[1,2],", "[1,-2],", 1), "memory word -2 out of range"},
+		{strings.Replace(good, "[1,2,9]", "[1,2]", 1), "2 query words, want 1 x 3"},
+		{strings.Replace(good, `"targets":[2]`, `"targets":[2,3]`, 1), "2 targets, want 1 x 1"},
+		{strings.Replace(good, `"targets":[2]`, `"targets":[3]`, 1), "target 3 is none of the choices [2 9]"},
+		{strings.Replace(good, "9]}", "99999999999]}", 1), "cannot unmarshal number"},
+		{strings.Replace(good, "[1,2],", "[1,-1],", 1), ""}, // no word
+	}
+	var text strings.Builder
+	for _, l := range lines {
+		text.WriteString(l.text + "\n")
+	}
+	if err := os.WriteFile(d.Path(f), []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	var got []string
+	n := d.Scan(f, func(*datasets.Batch) error { read++; return nil }, func(err error) { got = append(got, err.Error()) })
+	at := 0
+	for i, l := range lines {
+		if l.want == "" {
+			continue
+		}
+		if prefix := fmt.Sprintf("%s:%d: ", d.Path(f), i+1); at < len(got) &&
+			(!strings.HasPrefix(got[at], prefix) || !strings.Contains(got[at], l.want)) {
+			t.Errorf("line %d: %s, want ...%s...", i+1, got[at], l.want)
+		}
+		at++
+	}
+	if n != len(lines) || read != 2 || len(got) != at {
+		t.Errorf("%d lines, %d read, %d errors, want %d, 2 and %d: %q", n, read, len(got), len(lines), at, got)
+	}
+	if err := d.Verify(f, nil); err == nil || !strings.Contains(err.Error(), "bytes, the header says") {
+		t.Errorf("another size: %v", err)
+	}
+}
+
+func TestChangedAndMissingFilesAreNoticed(t *testing.T) {
+	p := plan(t, "pai3-embeddings", [3]int{2, 1, 1}, smallEmbeddings...)
+	p.AllItems = true
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
+	f, _ := d.Header.find(ContentExamples, "train")
+	edit(t, d.Path(f), `"query":[`, `"query":[7`) // an item that there is not, and of another size
+	var got []string
+	d.Scan(f, func(*datasets.Batch) error { return nil }, func(err error) { got = append(got, err.Error()) })
+	if len(got) != 1 || !strings.Contains(got[0], "train.jsonl:1: item 7") || !strings.Contains(got[0], "want 0 to 699") {
+		t.Errorf("an item that there is not: %q", got)
+	}
+	items, _ := d.Header.find(ContentItems, "test")
+	data, err := os.ReadFile(d.Path(items))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-1] ^= 1
+	if err := os.WriteFile(d.Path(items), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Verify(items, nil); err == nil || !strings.Contains(err.Error(), "the file was changed") {
+		t.Errorf("a flipped bit: %v", err)
+	}
+	if err := os.Remove(d.Path(items)); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Verify(items, nil); err == nil {
+		t.Error("a missing file is not noticed")
+	}
+	if err := os.WriteFile(d.Path(f), []byte(`{"kind":"`+strings.Repeat("x", maxLine)+`"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got = nil
+	d.Scan(f, func(*datasets.Batch) error { return nil }, func(err error) { got = append(got, err.Error()) })
+	if len(got) != 1 || !strings.Contains(got[0], "train.jsonl:1: a line of more than") {
+		t.Errorf("a long line: %q", got)
+	}
+}
+
+func TestHeadersOfOtherGenerators(t *testing.T) {
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "sp10-2-2", [3]int{2, 1, 1}))
+	h := *d.Header
+	d.Header.Fingerprint = "0123456789abcdef"
+	if _, same, err := d.Source(); same || err != nil {
+		t.Errorf("another fingerprint: same %v, %v", same, err)
+	}
+	for want, change := range map[string]func(h *Header){
+		`unknown task "sp10-2-3"`:       func(h *Header) { h.Task = "sp10-2-3" },
+		`unknown key "ndoes"`:           func(h *Header) { h.Settings = map[string]string{"ndoes": "3"} },
+		"setting nodes = 11":            func(h *Header) { h.Settings = map[string]string{"nodes": "11"} },
+		"the header says shape":         func(h *Header) { h.Shape.Vocabulary = 7 },
+		`setting "nodes=x": nodes = x:`: func(h *Header) { h.Settings = map[string]string{"nodes": "x"} },
+	} {
+		other := h
+		change(&other)
+		d := &Dataset{d.Dir, &other}
+		if _, _, err := d.Source(); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), d.Dir) {
+			t.Errorf("%v, want ...%s...", err, want)
+		}
+	}
+}
+
+// No header and no line makes the reader panic or take more words than it has.
+func FuzzRead(f *testing.F) {
+	// By default each input of interest is minimized for a minute, and nothing else
+	// is run.
+	if err := flag.Set("test.fuzzminimizetime", "100x"); err != nil {
+		f.Fatal(err)
+	}
+	d := mustWrite(f, filepath.Join(f.TempDir(), "d"), plan(f, "pai3-embeddings", [3]int{3, 1, 1}, smallEmbeddings...))
+	header, err := json.Marshal(d.Header)
+	if err != nil {
+		f.Fatal(err)
+	}
+	examples, err := os.ReadFile(filepath.Join(d.Dir, "train.jsonl"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	line, _, _ := strings.Cut(string(examples), "\n")
+	f.Add(header, []byte(line))
+	f.Add([]byte(`{"schema":1}`), []byte(`{"kind":"A-B","rows":[[1,2]],"query":[1,2,9],"targets":[2],"choices":[2,9]}`))
+	f.Add(header, []byte(`{"kind":"A-B","rows":[null],"query":null}`))
+	f.Fuzz(func(t *testing.T, header, line []byte) {
+		h, err := parseHeader(header)
+		if err != nil {
+			return
+		}
+		e, err := parseExample(line)
+		if err != nil {
+			return
+		}
+		var b datasets.Batch
+		if err := e.batch(&b, h, 700); err != nil {
+			return
+		}
+		shape := h.Shape.dataShape()
+		shape.ItemDim = min(shape.ItemDim, 1)
+		if err := b.Validate(shape); err != nil {
+			t.Fatalf("%s is taken: %v", line, err)
+		}
+		if b.Items != nil && b.Items.Len() > len(line) {
+			t.Fatalf("%d items of a line of %d bytes", b.Items.Len(), len(line))
+		}
+	})
+}
+
+func TestDataAreFound(t *testing.T) {
+	dir := t.TempDir()
+	mustWrite(t, filepath.Join(dir, "set"), plan(t, "babi", [3]int{5, 0, 5}, "tasks=1"))
+	for name, text := range map[string]string{"a/x.npy": "", "a/qa1_test.txt": "1 a\n2 b\tc\n", "b/trials-00000-of-00001": "", "b/picture.png": ""} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"set": "/set||0 0 0 false", "set/dataset.json": "/set||0 0 0 false", "set/qa1_single-supporting-fact_test.txt": "||0 0 1 true",
+		"a": "||0 1 1 false", "a/x.npy": "||0 1 0 false", "b": "||1 0 0 false", "b/trials-00000-of-00001": "||1 0 0 false", "b/picture.png": "||0 0 1 false",
+	} {
+		f, err := findData(filepath.Join(dir, name))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := fmt.Sprintf("%s|%s|%d %d %d %v", strings.TrimPrefix(f.dataset, dir), f.only, len(f.shards), len(f.arrays), len(f.stories), f.simulated); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	for _, name := range []string{"none", "."} {
+		if f, err := findData(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}
+
+func TestStoriesAreReadAsStories(t *testing.T) {
+	p := plan(t, "babi", [3]int{60, 0, 20}, "tasks=1,15-16")
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
+	src, err := babi.Open(*p.Babi, datasets.Options{DataPath: d.Dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := d.Header
+	if h.Fingerprint != src.Spec().Hash || h.Form != FormStories || !slices.Equal(h.Kinds, []string{"1", "15", "16"}) || len(h.Files) != 8 ||
+		!slices.Contains(h.Labels, "simulated stories, not the official bAbI files") {
+		t.Errorf("header %+v", h)
+	}
+	for i := range h.Files {
+		f := &h.Files[i]
+		if f.Content != ContentStories {
+			continue
+		}
+		data, err := os.ReadFile(d.Path(f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stories, err := format.Read(f.Name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		questions := 0
+		for _, s := range stories {
+			for _, l := range s {
+				if l.IsQuestion() {
+					questions++
+				}
+			}
+		}
+		if want := map[string]int{"train": 60, "test": 20}[f.Split]; questions != want || f.Count != want {
+			t.Errorf("%s: %d questions, the header says %d, want %d", f.Name, questions, f.Count, want)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package data
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"memobench/datasets"
+)
+
+// Example is a question about a memory: one line of a file of examples. Words
+// are numbers: of the vocabulary or, with embeddings, lines of the split's table
+// of items, both from 0; -1 is no word. Answers are numbers of the vocabulary.
+type Example struct {
+	Kind    string    `json:"kind" doc:"query type, one of the header's kinds"`
+	Rows    [][]int32 `json:"rows" doc:"the memory: rows of words, -1 for no word; with embeddings words are lines of the split's table of items, from 0"`
+	Query   []int32   `json:"query" doc:"words of the query; for shortest path source and destination"`
+	Targets []int32   `json:"targets" doc:"the right answers: a word or class, or for shortest path the nodes between source and destination in order"`
+	Choices []int32   `json:"choices,omitempty" doc:"answers offered in the query; absent where a task offers none"`
+}
+
+// exampleOf returns example i of a batch. It shares no storage with the batch.
+func exampleOf(b *datasets.Batch, i int, kinds []string) Example {
+	part := func(list []int32, width int) []int32 { return slices.Clone(list[i*width : (i+1)*width]) }
+	e := Example{
+		Kind:    kinds[b.Kinds[i]],
+		Query:   part(b.Queries, b.QueryWidth),
+		Targets: part(b.Targets, b.Answers),
+		Choices: part(b.Choices, b.NumChoices),
+	}
+	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
+		e.Rows = append(e.Rows, slices.Clone(b.Rows[r*b.RowWidth:(r+1)*b.RowWidth]))
+	}
+	return e
+}
+
+// rename replaces the words of the example, lines of a batch's table of items, by
+// lines of another one, asked for in the order of rows and query.
+func (e *Example) rename(line func(word int32) int32) {
+	for _, words := range append(slices.Clip(e.Rows), e.Query) {
+		for i, w := range words {
+			if w != datasets.NoWord {
+				words[i] = line(w)
+			}
+		}
+	}
+}
+
+// parseExample reads a line.
+func parseExample(line []byte) (*Example, error) {
+	e := new(Example)
+	if err := strict(line, e); err != nil {
+		return nil, fmt.Errorf("not an example: %w", err)
+	}
+	return e, nil
+}
+
+// batch makes b a batch of this example alone, and checks it. items is the
+// number of items that words may name; without items it is 0. Its items have one
+// feature, which means nothing, so that no line makes a table of any size.
+func (e *Example) batch(b *datasets.Batch, h *Header, items int) error {
+	shape := h.Shape.dataShape()
+	kind := slices.Index(h.Kinds, e.Kind)
+	if kind < 0 {
+		return fmt.Errorf("kind %q: want one of %q", e.Kind, h.Kinds)
+	}
+	if n := len(e.Rows); n < 1 || n > shape.MaxRows {
+		return fmt.Errorf("%d rows, want 1 to %d", n, shape.MaxRows)
+	}
+	table := b.Items
+	b.Reset(shape.RowWidth, shape.QueryWidth, shape.Answers, len(e.Choices))
+	for r, row := range e.Rows {
+		if len(row) != shape.RowWidth {
+			return fmt.Errorf("row %d has %d words, want %d", r+1, len(row), shape.RowWidth)
+		}
+		b.Rows = append(b.Rows, row...)
+	}
+	b.Offsets = append(b.Offsets, len(e.Rows))
+	b.Queries, b.Targets, b.Choices = append(b.Queries, e.Query...), append(b.Targets, e.Targets...), append(b.Choices, e.Choices...)
+	b.Kinds = append(b.Kinds, int32(kind))
+	if shape.ItemDim > 0 {
+		shape.ItemDim = 1
+		if table == nil {
+			table = &datasets.Items{Dim: 1}
+		}
+		if err := intern(b, table, items); err != nil {
+			return err
+		}
+	}
+	if err := b.Validate(shape); err != nil {
+		return err
+	}
+	for _, t := range e.Targets {
+		if len(e.Choices) > 0 && !slices.Contains(e.Choices, t) {
+			return fmt.Errorf("target %d is none of the choices %v", t, e.Choices)
+		}
+	}
+	return nil
+}
+
+// intern gives b a table of its items and lets its words name lines of it.
+func intern(b *datasets.Batch, table *datasets.Items, items int) error {
+	known := map[int32]int32{}
+	for _, words := range [][]int32{b.Rows, b.Queries} {
+		for i, w := range words {
+			if w == datasets.NoWord {
+				continue
+			}
+			if w < 0 || int(w) >= items {
+				return fmt.Errorf("item %d, want 0 to %d", w, items-1)
+			}
+			id, ok := known[w]
+			if !ok {
+				id = int32(len(known))
+				known[w] = id
+			}
+			words[i] = id
+		}
+	}
+	table.Data = slices.Grow(table.Data[:0], len(known))[:len(known)]
+	b.Items = table
+	return nil
+}
+
+// line returns the example as a line.
+func (e *Example) line() ([]byte, error) {
+	data, err := json.Marshal(e)
+	return append(data, '\n'), err
+}

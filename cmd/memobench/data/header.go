@@ -1,0 +1,228 @@
+package data
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/datasets/binfile"
+)
+
+// schemaVersion is the schema version of Header and Example.
+const schemaVersion = 1
+
+// headerName and SchemaName are the names of the header and of its explanation.
+const (
+	headerName = "dataset.json"
+	SchemaName = "SCHEMA.md"
+)
+
+// Forms of a dataset, see the package comment.
+const (
+	formExamples   = "examples"
+	FormEmbeddings = "embeddings"
+	FormStories    = "stories"
+)
+
+// Contents of a file.
+const (
+	ContentExamples = "examples"
+	ContentItems    = "items"
+	ContentClasses  = "classes"
+	ContentStories  = "stories"
+	ContentText     = "text"
+)
+
+// Header describes a directory of files: dataset.json.
+type Header struct {
+	Schema      int               `json:"schema" doc:"schema version of this file and of the examples"`
+	Task        string            `json:"task" doc:"name of the task, as in memobench ls"`
+	Form        string            `json:"form" doc:"examples, embeddings or stories"`
+	Settings    map[string]string `json:"settings" doc:"every setting that changes the data"`
+	Seed        uint64            `json:"seed" doc:"seed from which the examples or stories were drawn"`
+	Fingerprint string            `json:"fingerprint" doc:"identifies the generator's version and settings, or the stories: the hash that a result record has"`
+	Labels      []string          `json:"labels" doc:"caveats that numbers from these data must carry"`
+	Kinds       []string          `json:"kinds" doc:"query types, or numbers of the bAbI tasks"`
+	Shape       headerShape       `json:"shape" doc:"sizes, the largest of all splits"`
+	Batch       int               `json:"batch,omitempty" doc:"example i of a split is example i mod batch of the generator's batch i / batch; absent for stories"`
+	Code        string            `json:"code" doc:"version of memobench"`
+	Files       []File            `json:"files" doc:"all files but this one"`
+}
+
+// headerShape is datasets.Shape in the header.
+type headerShape struct {
+	Vocabulary int `json:"vocabulary" doc:"answers are 0 to this number less 1, and so are words where they are not items"`
+	MaxRows    int `json:"max_rows" doc:"rows of the longest memory"`
+	RowWidth   int `json:"row_width" doc:"words of a row"`
+	QueryWidth int `json:"query_width" doc:"words of a query"`
+	Answers    int `json:"answers" doc:"answers of an example"`
+	ItemDim    int `json:"item_dim,omitempty" doc:"features of an item; absent where words are not items"`
+}
+
+// File is one of a dataset's files.
+type File struct {
+	Name    string `json:"name" doc:"name in this directory"`
+	Content string `json:"content" doc:"examples, items, classes, stories or text"`
+	Split   string `json:"split,omitempty" doc:"train, validation or test"`
+	Count   int    `json:"count,omitempty" doc:"number of examples, items, or questions of the stories"`
+	Bytes   int64  `json:"bytes" doc:"size"`
+	SHA256  string `json:"sha256" doc:"SHA-256, hexadecimal"`
+}
+
+func shapeOf(s datasets.Shape) headerShape {
+	return headerShape{s.Vocabulary, s.MaxRows, s.RowWidth, s.QueryWidth, s.Answers, s.ItemDim}
+}
+
+// dataShape is the shape as batches are checked against.
+func (s headerShape) dataShape() datasets.Shape {
+	return datasets.Shape{Vocabulary: s.Vocabulary, MaxRows: s.MaxRows, RowWidth: s.RowWidth, QueryWidth: s.QueryWidth, Answers: s.Answers, ItemDim: s.ItemDim}
+}
+
+// marshal returns the header as indented JSON.
+func (h *Header) marshal() ([]byte, error) {
+	if err := h.validate(); err != nil {
+		return nil, err
+	}
+	data, err := json.MarshalIndent(h, "", "  ")
+	return append(data, '\n'), err
+}
+
+// maxHeader is far above what a header of twenty tasks takes.
+const maxHeader = 1 << 20
+
+// readHeader reads and checks the header at path.
+func readHeader(path string) (*Header, error) {
+	data, err := binfile.ReadFile(path, maxHeader)
+	if err != nil {
+		return nil, err
+	}
+	h, err := parseHeader(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return h, nil
+}
+
+func parseHeader(data []byte) (*Header, error) {
+	// The version first: the keys of another version are unknown.
+	var head struct {
+		Schema int `json:"schema"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, fmt.Errorf("not a header: %w", err)
+	}
+	if head.Schema != schemaVersion {
+		return nil, fmt.Errorf("schema version %d: this program reads version %d", head.Schema, schemaVersion)
+	}
+	h := new(Header)
+	if err := strict(data, h); err != nil {
+		return nil, fmt.Errorf("bad header: %w", err)
+	}
+	if err := h.validate(); err != nil {
+		return nil, fmt.Errorf("bad header: %w", err)
+	}
+	return h, nil
+}
+
+// strict reads one JSON value without unknown keys and with nothing after
+// it.
+func strict(data []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return fmt.Errorf("more data after the value")
+	}
+	return nil
+}
+
+var hexSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// maxWidth and maxRows bound what a header may ask a reader to expect.
+const (
+	maxWidth = 1 << 16
+	maxRows  = 1 << 20
+)
+
+// validate reports the first thing in which h is no header.
+func (h *Header) validate() error {
+	s := h.Shape
+	switch {
+	case h.Task == "" || h.Fingerprint == "" || len(h.Kinds) == 0 || len(h.Files) == 0:
+		return fmt.Errorf("task, fingerprint, kinds and files must not be empty")
+	case h.Form != formExamples && h.Form != FormEmbeddings && h.Form != FormStories:
+		return fmt.Errorf("form %q: want %s, %s or %s", h.Form, formExamples, FormEmbeddings, FormStories)
+	case s.Vocabulary < 1 || s.MaxRows < 1 || s.RowWidth < 1 || s.QueryWidth < 1 || s.Answers < 1 || s.ItemDim < 0:
+		return fmt.Errorf("shape %+v: want sizes of 1 or more", s)
+	case max(s.RowWidth, s.QueryWidth, s.Answers, s.ItemDim) > maxWidth || s.MaxRows > maxRows:
+		return fmt.Errorf("shape %+v: want at most %d rows, and widths to %d", s, maxRows, maxWidth)
+	case (h.Form == FormEmbeddings) != (s.ItemDim > 0):
+		return fmt.Errorf("form %s with items of %d features", h.Form, s.ItemDim)
+	case (h.Form == FormStories) != (h.Batch == 0) || h.Batch < 0:
+		return fmt.Errorf("form %s with batches of %d", h.Form, h.Batch)
+	}
+	seen := map[string]bool{headerName: true}
+	for _, f := range h.Files {
+		_, err := datasets.ParseSplit(f.Split)
+		switch {
+		case f.Name != filepath.Base(f.Name) || f.Name == "." || f.Name == "..":
+			return fmt.Errorf("file %q: want a plain name", f.Name)
+		case seen[f.Name]:
+			return fmt.Errorf("file %q is listed twice", f.Name)
+		case !slices.Contains([]string{ContentExamples, ContentItems, ContentClasses, ContentStories, ContentText}, f.Content):
+			return fmt.Errorf("file %q: unknown content %q", f.Name, f.Content)
+		case (err == nil) == (f.Content == ContentText):
+			return fmt.Errorf("file %q: split %q of %s", f.Name, f.Split, f.Content)
+		case f.Count < 0 || f.Bytes < 0 || !hexSHA256.MatchString(f.SHA256):
+			return fmt.Errorf("file %q: count %d, %d bytes, SHA-256 %q", f.Name, f.Count, f.Bytes, f.SHA256)
+		}
+		seen[f.Name] = true
+	}
+	return nil
+}
+
+// find returns the file of the given content and split.
+func (h *Header) find(content, split string) (*File, bool) {
+	for i := range h.Files {
+		if f := &h.Files[i]; f.Content == content && f.Split == split {
+			return f, true
+		}
+	}
+	return nil, false
+}
+
+// schemaMarkdown explains a directory of files and every key in them. It is
+// written next to the data, and a copy is in this package as SCHEMA.md.
+func schemaMarkdown() string {
+	return fmt.Sprintf(`# Generated dataset, schema version %d
+
+`+"`memobench data gen`"+` wrote this directory. `+"`memobench data validate`"+` checks it.
+
+| File | Content |
+|---|---|
+| `+"`dataset.json`"+` | the header: what this is and how it was made, one JSON object |
+| `+"`train.jsonl`, `validation.jsonl`, `test.jsonl`"+` | examples, one JSON object per line (forms examples and embeddings) |
+| `+"`train.npy`, `validation.npy`, `test.npy`"+` | the items of a split, float32 [items x features] (form embeddings): those that its examples name, in that order, or with --all-items all |
+| `+"`train_classes.npy`"+` and so on | the class of each item, int32 [items] (form embeddings) |
+| `+"`GENERATED.txt`"+` | says that the items next to it are not embeddings of images (form embeddings) |
+| `+"`qaN_*_train.txt`, `qaN_*_test.txt`"+` | bAbI stories in their standard format (form stories) |
+| `+"`SIMULATED.txt`"+` | says that the stories next to it are not the official ones (form stories) |
+
+The splits share no item. The same task, settings and seed give the same examples; fewer of them are the first ones of more.
+`+"`[]`"+` marks the elements of an array.
+
+## dataset.json
+
+%s
+## An example
+
+%s`, schemaVersion, record.FieldTable(record.FieldsOf[Header]()), record.FieldTable(record.FieldsOf[Example]()))
+}

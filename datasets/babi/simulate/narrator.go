@@ -1,0 +1,79 @@
+package simulate
+
+import (
+	"math/rand/v2"
+
+	"memobench/datasets"
+	"memobench/datasets/babi/format"
+)
+
+// narrator writes one story after another.
+type narrator struct {
+	rng  *rand.Rand
+	out  format.Writer
+	left int    // questions that are still wanted
+	sum  uint64 // FNV-1a (64 bit) of the statements
+}
+
+// begin starts a story of at most left questions.
+func (t *narrator) begin(left int) {
+	t.out.Reset()
+	t.left, t.sum = left, 14695981039346656037
+}
+
+// done reports whether no more questions are wanted: the story is cut short.
+func (t *narrator) done() bool { return t.left == 0 }
+
+// hash returns a hash of the statements stated.
+func (t *narrator) hash() uint64 { return datasets.Mix(t.sum) }
+
+// say states a statement of the given parts and returns its number.
+func (t *narrator) say(parts ...string) int {
+	for _, p := range parts {
+		for i := range len(p) {
+			t.sum = (t.sum ^ uint64(p[i])) * 1099511628211
+		}
+	}
+	return t.out.Statement(parts...)
+}
+
+// ask asks a question of the given parts.
+func (t *narrator) ask(answer string, support []int, parts ...string) {
+	t.out.Question(answer, support, parts...)
+	t.left--
+}
+
+// one draws one of list.
+func (t *narrator) one(list []string) string { return list[t.rng.IntN(len(list))] }
+
+// coin draws true or false, both equally likely.
+func (t *narrator) coin() bool { return t.rng.IntN(2) == 0 }
+
+// other draws one of 0 .. n-1 that is not x.
+func (t *narrator) other(n, x int) int {
+	y := t.rng.IntN(n - 1)
+	if y >= x {
+		y++
+	}
+	return y
+}
+
+// mix draws an order of n things.
+func (t *narrator) mix(n int) []int { return t.rng.Perm(n) }
+
+// lot draws one of the things offered to it, all equally likely, in one pass:
+// the k-th replaces the one before with probability 1/k.
+type lot struct {
+	rng    *rand.Rand
+	offers int
+	drawn  int // the thing drawn, -1 if none was offered
+}
+
+func (t *narrator) lot() lot { return lot{rng: t.rng, drawn: -1} }
+
+func (l *lot) offer(thing int) {
+	l.offers++
+	if l.rng.IntN(l.offers) == 0 {
+		l.drawn = thing
+	}
+}

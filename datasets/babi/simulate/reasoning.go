@@ -1,0 +1,158 @@
+package simulate
+
+var (
+	animals = []string{"Gertrude", "Winona", "Jessica", "Emily"}
+	species = []struct{ one, many string }{{"cat", "cats"}, {"mouse", "mice"}, {"sheep", "sheep"}, {"wolf", "wolves"}}
+	plural  = map[string]string{"cats": "Cats", "mice": "Mice", "sheep": "Sheep", "wolves": "Wolves"}
+)
+
+// deduction is task 15: what is an animal afraid of? Every species is afraid of
+// another one, and an animal is mentioned after the fear of its species.
+func deduction(t *narrator) {
+	fear, feared := make([]int, len(species)), make([]int, len(species)) // lines, and species
+	named, is := make([]int, len(animals)), make([]int, len(animals))
+	for told := 0; told < len(species)+len(animals); {
+		kind := t.rng.IntN(len(species))
+		if t.coin() {
+			if fear[kind] == 0 {
+				feared[kind] = t.other(len(species), kind)
+				fear[kind] = t.say(plural[species[kind].many], " are afraid of ", species[feared[kind]].many, ".")
+				told++
+			}
+		} else if name := t.rng.IntN(len(animals)); named[name] == 0 && fear[kind] > 0 {
+			is[name] = kind
+			named[name] = t.say(animals[name], " is a ", species[kind].one, ".")
+			told++
+		}
+	}
+	for range 4 {
+		if t.done() {
+			return
+		}
+		name := t.rng.IntN(len(animals))
+		t.ask(species[feared[is[name]]].one, []int{named[name], fear[is[name]]}, "What is ", animals[name], " afraid of?")
+	}
+}
+
+var (
+	herd   = []string{"Bernhard", "Brian", "Greg", "Julius", "Lily"}
+	breeds = []string{"frog", "lion", "rhino", "swan"}
+	colors = []string{"gray", "green", "white", "yellow"}
+)
+
+// induction is task 16: what color is an animal? That of another one of its
+// breed; where these differ, that of the one whose breed was stated last.
+func induction(t *narrator) {
+	for {
+		h := newHerd(t)
+		if h.tell() {
+			return
+		}
+		left := t.left
+		t.begin(left)
+	}
+}
+
+type beast struct {
+	breed, color         int
+	breedLine, colorLine int // 0 before it is stated
+}
+
+type animalStory struct {
+	*narrator
+	beasts []beast
+	color  []int // that a beast of each breed is given, until the next of the breed is mentioned
+}
+
+func newHerd(t *narrator) *animalStory {
+	return &animalStory{narrator: t, beasts: make([]beast, len(herd)), color: make([]int, len(breeds))}
+}
+
+// tell states the breed of all and the color of all but one in random order, and
+// asks for the missing color. It reports whether the question has an answer.
+func (h *animalStory) tell() bool {
+	for told := 0; told < 2*len(herd)-1; {
+		i := h.rng.IntN(len(herd))
+		b := &h.beasts[i]
+		if h.coin() {
+			if b.breedLine == 0 {
+				b.breed = h.rng.IntN(len(breeds))
+				h.color[b.breed] = h.rng.IntN(len(colors))
+				b.breedLine = h.say(herd[i], " is a ", breeds[b.breed], ".")
+				told++
+			}
+		} else if b.breedLine > 0 && b.colorLine == 0 {
+			b.color = h.color[b.breed]
+			b.colorLine = h.say(herd[i], " is ", colors[b.color], ".")
+			told++
+		}
+	}
+	asked := 0
+	for i := range h.beasts {
+		if h.beasts[i].colorLine == 0 {
+			asked = i
+		}
+	}
+	var last *beast
+	alike := 0
+	for i := range h.beasts {
+		if b := &h.beasts[i]; i != asked && b.breed == h.beasts[asked].breed {
+			alike++
+			if last == nil || b.breedLine > last.breedLine {
+				last = b
+			}
+		}
+	}
+	if last == nil || alike == 2 { // the official files never have two
+		return false
+	}
+	h.ask(colors[last.color], []int{h.beasts[asked].breedLine, last.breedLine, last.colorLine}, "What color is ", herd[asked], "?")
+	return true
+}
+
+var (
+	persons = []string{"Antoine", "Jason", "Sumit", "Yann"}
+	motives = []struct{ feeling, place, thing string }{
+		{"bored", "garden", "football"}, {"hungry", "kitchen", "apple"},
+		{"thirsty", "kitchen", "milk"}, {"tired", "bedroom", "pajamas"},
+	}
+)
+
+// motivations is task 20: what will someone do, and why did they? Everyone has a
+// motive, follows it to a place and gets a thing there, unless another one was
+// faster. Every statement is followed by a question, and a story ends when
+// nothing is left to do.
+func motivations(t *narrator) {
+	motive, done, line := make([]int, len(persons)), make([]int, len(persons)), make([]int, len(persons))
+	for i := range motive {
+		motive[i] = t.rng.IntN(len(motives))
+	}
+	taken := make([]bool, len(motives))
+	for !t.done() {
+		next := t.lot()
+		for i := range persons {
+			if done[i] < 2 || done[i] == 2 && !taken[motive[i]] {
+				next.offer(i)
+			}
+		}
+		i := next.drawn
+		if i < 0 {
+			return
+		}
+		name, m := persons[i], &motives[motive[i]]
+		support := line[i : i+1]
+		switch done[i] {
+		case 0:
+			line[i] = t.say(name, " is ", m.feeling, ".")
+			t.ask(m.place, support, "Where will ", name, " go?")
+		case 1:
+			t.say(name, t.one(moving), " to the ", m.place, ".")
+			t.ask(m.feeling, support, "Why did ", name, " go to the ", m.place, "?")
+		case 2:
+			taken[motive[i]] = true
+			t.say(name, t.one(getting), m.thing, " there.")
+			t.ask(m.feeling, support, "Why did ", name, " get the ", m.thing, "?")
+		}
+		done[i]++
+	}
+}

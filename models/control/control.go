@@ -1,0 +1,205 @@
+// Package control answers from a part of a question, without a network: what it gets
+// right, a network may get right by a shortcut. It learns by counting over training
+// batches; there is no gradient, and the learning rate has no meaning.
+//
+// The setting knows says from what an answer is chosen:
+//
+//	nothing      the answer that is most often right
+//	question     the words of the query, each in its place (question.go)
+//	row          the row that shares most words with the query (row.go)
+//	source       the edges of a graph and the source of a path (path.go)
+//	destination  the edges and the destination
+//
+// The last two are the best that is possible with what they know, and are for tasks
+// whose rows are edges and whose query is a source and a destination. Answers of one
+// question are given independently. Words must be the same in every batch, so dense
+// items are refused.
+package control
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/layers"
+)
+
+// Config says what the control knows.
+type Config struct {
+	Knows string `yaml:"knows" doc:"what an answer is chosen from: nothing, question, row, source or destination"`
+}
+
+// Values of Config.Knows.
+const (
+	Nothing     = "nothing"
+	Question    = "question"
+	Row         = "row"
+	FromSource  = "source"
+	Destination = "destination"
+)
+
+// Defaults returns the control that knows the question.
+func Defaults() *Config { return &Config{Knows: Question} }
+
+func init() {
+	layers.Register(models.Entry{
+		Name: "control", Title: "Question only",
+		About: "shortcut control: answers from a part of the question by counting, without a network",
+	}, Defaults, New)
+	for _, v := range [][3]string{
+		{"majority", Nothing, "Majority answer"}, {"nearest-row", Row, "Nearest row"},
+		{"source-only", FromSource, "Source only"}, {"destination-only", Destination, "Destination only"},
+	} {
+		models.RegisterVariant(models.Variant{
+			Name: v[0], Model: "control", Title: v[2], About: "control with knows=" + v[1], Settings: map[string]string{"knows": v[1]},
+		})
+	}
+}
+
+// rule is what a kind of control knows beyond the frequency of answers.
+type rule interface {
+	// counts returns what is counted.
+	counts() []models.Tensor
+	// count learns from example i.
+	count(b *datasets.Batch, i int)
+	// odds sets dst [O] to how likely each word is to be answer a of example i, up
+	// to a factor, given its frequency [O], of sum 1.
+	odds(dst, frequency []float64, b *datasets.Batch, i, a int)
+}
+
+// Model is a control.
+type Model struct {
+	shape    datasets.Shape
+	rule     rule
+	examples int64
+	answers  []float32 // [A x O] how often each was right
+
+	scores          []float32
+	frequency, odds []float64 // [O]
+}
+
+// New returns a control that has seen nothing.
+func New(cfg *Config, shape datasets.Shape, _ models.Training, _ uint64) (*Model, error) {
+	m := &Model{
+		shape: shape, answers: make([]float32, shape.Answers*shape.Vocabulary),
+		frequency: make([]float64, shape.Vocabulary), odds: make([]float64, shape.Vocabulary),
+	}
+	switch {
+	case shape.ItemDim > 0:
+		return nil, fmt.Errorf("control: the task's items are dense, and words mean something within their batch only: want one-hot words")
+	case cfg.Knows == Nothing:
+		m.rule = majority{}
+	case cfg.Knows == Question:
+		m.rule = newQuestion(shape, m)
+	case cfg.Knows == Row:
+		m.rule = newRow(shape)
+	case cfg.Knows != FromSource && cfg.Knows != Destination:
+		return nil, fmt.Errorf("control: knows: %q, want %s", cfg.Knows, strings.Join([]string{Nothing, Question, Row, FromSource, Destination}, ", "))
+	case shape.RowWidth < 2 || shape.QueryWidth != 2:
+		return nil, fmt.Errorf("control: knows: %s: rows of %d words and queries of %d, want edges and queries of a source and a destination",
+			cfg.Knows, shape.RowWidth, shape.QueryWidth)
+	default:
+		m.rule = &path{answers: shape.Answers, backwards: cfg.Knows == Destination, seen: make([]float32, 2)}
+	}
+	return m, nil
+}
+
+// Train counts the batch. The loss is that before.
+func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
+	p, err := m.Predict(b)
+	if err != nil {
+		return models.StepStats{}, err
+	}
+	for i := range b.Size() {
+		for a := range b.Answers {
+			m.answers[a*m.shape.Vocabulary+int(b.Targets[i*b.Answers+a])]++
+		}
+		m.rule.count(b, i)
+	}
+	m.examples += int64(b.Size())
+	return models.StepStats{Loss: p.Loss}, nil
+}
+
+// Predict scores the batch by the logarithm of the odds.
+func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
+	if err := b.Validate(m.shape); err != nil {
+		return nil, fmt.Errorf("control: %w", err)
+	}
+	m.scores = m.scores[:0]
+	loss, o := 0.0, m.shape.Vocabulary
+	for at, target := range b.Targets {
+		a := at % b.Answers
+		for w := range m.frequency { // each word as if it had been seen once more in all
+			m.frequency[w] = (float64(m.answers[a*o+w]) + 1/float64(o)) / float64(m.examples+1)
+		}
+		m.rule.odds(m.odds, m.frequency, b, at/b.Answers, a)
+		for _, v := range m.odds {
+			m.scores = append(m.scores, float32(math.Log(v)))
+		}
+		loss += math.Log(floats.Sum(m.odds)) - math.Log(m.odds[target])
+	}
+	return &models.Prediction{Scores: m.scores, Loss: loss / float64(len(b.Targets))}, nil
+}
+
+// Parameters returns the number of counts.
+func (m *Model) Parameters() int {
+	n := 0
+	for _, t := range m.State().Tensors {
+		n += len(t.F32)
+	}
+	return n
+}
+
+const examplesKey = "examples"
+
+// State returns the counts.
+func (m *Model) State() models.State {
+	own := models.Tensor{Name: "answers", Role: models.Weight, Shape: []int{m.shape.Answers, m.shape.Vocabulary}, F32: m.answers}
+	return models.State{Tensors: append([]models.Tensor{own}, m.rule.counts()...), Counters: map[string]int64{examplesKey: m.examples}}
+}
+
+// Restore takes the counts; the number of examples follows from them.
+func (m *Model) Restore(st models.State) error {
+	given := map[string]models.Tensor{}
+	for _, t := range st.Tensors {
+		given[t.Name] = t
+	}
+	own := m.State().Tensors
+	for _, want := range own {
+		got, ok := given[want.Name]
+		delete(given, want.Name)
+		if !ok || !slices.Equal(got.Shape, want.Shape) || len(got.F32) != len(want.F32) {
+			return fmt.Errorf("control: restoring: tensor %q has shape %v and %d float32 values, want %v", want.Name, got.Shape, len(got.F32), want.Shape)
+		}
+	}
+	if len(given) > 0 {
+		return fmt.Errorf("control: restoring: tensor %q is not part of this model", slices.Min(slices.Collect(maps.Keys(given))))
+	}
+	if n, ok := st.Counters[examplesKey]; ok && n < 0 {
+		return fmt.Errorf("control: restoring: counter %s is %d", examplesKey, n)
+	}
+	for _, t := range st.Tensors {
+		i := slices.IndexFunc(own, func(o models.Tensor) bool { return o.Name == t.Name })
+		copy(own[i].F32, t.F32)
+	}
+	m.examples = 0
+	for _, n := range m.answers[:m.shape.Vocabulary] {
+		m.examples += int64(n)
+	}
+	return nil
+}
+
+// majority is the rule of a control that knows nothing.
+type majority struct{}
+
+func (majority) counts() []models.Tensor { return nil }
+
+func (majority) count(*datasets.Batch, int) {}
+
+func (majority) odds(dst, frequency []float64, _ *datasets.Batch, _, _ int) { copy(dst, frequency) }

@@ -1,0 +1,211 @@
+package control
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/datasets/shortestpath"
+	"memobench/models"
+	"memobench/models/modeltest"
+	"memobench/models/ops"
+)
+
+func control(t *testing.T, knows string, shape datasets.Shape) *Model {
+	t.Helper()
+	m, err := New(&Config{Knows: knows}, shape, models.Training{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestContract(t *testing.T) {
+	for _, knows := range []string{Nothing, Question, Row, FromSource, Destination} {
+		t.Run(knows, func(t *testing.T) {
+			modeltest.RunCounted(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				return New(&Config{Knows: knows}, shape, models.Training{}, seed)
+			})
+		})
+	}
+}
+
+// right trains a control on batches of 64 and returns the share of n test questions
+// with each answer right.
+func right(t *testing.T, knows string, src datasets.Source, steps, n int) []float64 {
+	t.Helper()
+	m, b := control(t, knows, src.Shape()), new(datasets.Batch)
+	for step := range steps {
+		if err := src.Batch(b, datasets.Train, 1, step, 64); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Train(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	share := make([]float64, src.Shape().Answers)
+	for b, err := range src.Examine(datasets.Test, 1, n, 64) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Predict(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := src.Shape().Vocabulary
+		for at, target := range b.Targets {
+			if ops.Argmax(p.Scores[at*o:(at+1)*o]) == int(target) {
+				share[at%b.Answers] += 1 / float64(n)
+			}
+		}
+	}
+	return share
+}
+
+// TestCeilingsOfOneEnd: with one end of the path and the graph, a known share of the
+// nodes of unique paths can be found, by enumeration over generated graphs.
+func TestCeilingsOfOneEnd(t *testing.T) {
+	const questions = 3000 // a standard error of at most 0.8 points
+	for _, c := range []struct {
+		sizes   [3]int
+		knows   string
+		percent []float64 // by node; 0 where none is known
+	}{
+		{[3]int{10, 2, 2}, FromSource, []float64{76.8}}, {[3]int{10, 2, 2}, Destination, []float64{85.4}},
+		{[3]int{20, 3, 3}, FromSource, []float64{82.9, 0}}, {[3]int{20, 3, 3}, Destination, []float64{81.9, 88.7}},
+		{[3]int{20, 5, 3}, FromSource, []float64{86.9, 0}}, {[3]int{20, 5, 3}, Destination, []float64{85.4, 90.8}},
+	} {
+		s := *shortestpath.Defaults(c.sizes[0], c.sizes[1], c.sizes[2])
+		s.Vocabulary = s.Nodes // the rest is never an answer
+		src, err := shortestpath.New(s, datasets.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for a, got := range right(t, c.knows, src, 2, questions) {
+			want := c.percent[a] / 100
+			if want > 0 && math.Abs(got-want) > 0.025 {
+				t.Errorf("%v, %s: node %d is right in %.1f %%, want %.1f", c.sizes, c.knows, a+1, 100*got, 100*want)
+			}
+			t.Logf("%v, %s: node %d: %.1f %%", c.sizes, c.knows, a+1, 100*got)
+		}
+	}
+}
+
+// batchOf makes a batch of examples with one answer of the same sizes.
+func batchOf(rows [][][]int32, queries [][]int32, targets []int32) *datasets.Batch {
+	b := new(datasets.Batch)
+	b.Reset(len(rows[0][0]), len(queries[0]), 1, 0)
+	for i, memory := range rows {
+		for _, r := range memory {
+			b.Rows = append(b.Rows, r...)
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/b.RowWidth)
+		b.Queries, b.Targets, b.Kinds = append(b.Queries, queries[i]...), append(b.Targets, targets[i]), append(b.Kinds, 0)
+	}
+	return b
+}
+
+// TestWhatEachKnows: of tasks in which the answer is always the same, follows from
+// the query, is beside the query's word in a row, or is that word, a control solves those that
+// it can.
+func TestWhatEachKnows(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 12, MaxRows: 4, RowWidth: 2, QueryWidth: 1, Answers: 1}
+	same := func(int32, int32) int32 { return 3 }
+	query := func(q, _ int32) int32 { return (q + 5) % 12 }
+	row := func(_, beside int32) int32 { return beside }
+	for _, c := range []struct {
+		task   string
+		answer func(query, beside int32) int32
+		solve  map[string]bool
+	}{
+		{"same", same, map[string]bool{Nothing: true, Question: true, Row: true}},
+		{"query", query, map[string]bool{Question: true}},
+		{"row", row, map[string]bool{Row: true}},
+		{"copy", func(q, _ int32) int32 { return q }, map[string]bool{Question: true, Row: true}},
+	} {
+		batch := func(seed int) *datasets.Batch {
+			var rows [][][]int32
+			var queries [][]int32
+			var targets []int32
+			for i := range 60 {
+				q := int32((i*7 + seed) % 12)
+				beside := (q + 1 + int32(i*i+seed)%11) % 12
+				other := (q + 2) % 12
+				rows = append(rows, [][]int32{{other, (q + 3) % 12}, {q, beside}, {(q + 4) % 12, other}})
+				queries, targets = append(queries, []int32{q}), append(targets, c.answer(q, beside))
+			}
+			return batchOf(rows, queries, targets)
+		}
+		for _, knows := range []string{Nothing, Question, Row} {
+			m := control(t, knows, shape)
+			for step := range 40 {
+				if _, err := m.Train(batch(step)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b, hits := batch(1000), 0
+			p, err := m.Predict(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, target := range b.Targets {
+				if ops.Argmax(p.Scores[i*12:(i+1)*12]) == int(target) {
+					hits++
+				}
+			}
+			if solved := hits == b.Size(); solved != c.solve[knows] {
+				t.Errorf("task %s, control that knows %s: %d of %d right", c.task, knows, hits, b.Size())
+			}
+		}
+	}
+}
+
+// TestSeveralPaths: where training questions have several shortest paths, ends that
+// have several count, by the share of their paths.
+func TestSeveralPaths(t *testing.T) {
+	// From 0 the nodes 4 and 5 are two edges away: 4 by way of 1, 2 and 3; 5 by way of 3.
+	graph := [][]int32{{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4}, {3, 5}}
+	shape := datasets.Shape{Vocabulary: 6, MaxRows: 7, RowWidth: 2, QueryWidth: 2, Answers: 1}
+	for target, want := range map[int32][2]float64{5: {0, 1}, 4: {1. / 3, 1 + 1./3}} {
+		m := control(t, FromSource, shape)
+		b := batchOf([][][]int32{graph}, [][]int32{{0, target}}, []int32{3})
+		if _, err := m.Train(b); err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Predict(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for node, odds := range map[int]float64{1: want[0], 3: want[1]} {
+			if got := math.Exp(float64(p.Scores[node])); math.Abs(got-odds) > 1e-5 {
+				t.Errorf("trained on a question with the destination %d: node %d has odds of %.4f, want %.4f", target, node, got, odds)
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 9, MaxRows: 2, RowWidth: 2, QueryWidth: 2, Answers: 1}
+	for want, c := range map[string]struct {
+		knows  string
+		change func(*datasets.Shape)
+	}{
+		`knows: "all", want nothing`: {"all", func(*datasets.Shape) {}},
+		"items are dense":            {Question, func(s *datasets.Shape) { s.ItemDim = 3 }},
+		"queries of 3":               {FromSource, func(s *datasets.Shape) { s.QueryWidth = 3 }},
+		"rows of 1 words":            {Destination, func(s *datasets.Shape) { s.RowWidth = 1 }},
+	} {
+		s := shape
+		c.change(&s)
+		if _, err := New(&Config{Knows: c.knows}, s, models.Training{}, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+	for name, variant := range map[string]string{"majority": Nothing, "nearest-row": Row, "source-only": FromSource, "destination-only": Destination} {
+		if v, ok := models.LookupVariant(name); !ok || v.Model != "control" || v.Settings["knows"] != variant {
+			t.Errorf("variant %s: %s", name, fmt.Sprint(v))
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package control
+
+import (
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// row looks at the rows that share most words with the query, of rows in order of
+// time at the latest of them. A word of such a row is of a class: its place in the
+// row, the place of the query where it is too, and where the first shared word of the
+// row is in row and query. How often the words of a class are right is counted.
+type row struct {
+	shape       datasets.Shape
+	hits, total []float32 // [A x classes]
+	found       []float32 // [A x 2] examples whose answer is in none of these rows, in one
+}
+
+func newRow(s datasets.Shape) *row {
+	r := &row{shape: s, found: make([]float32, 2*s.Answers)}
+	r.hits, r.total = make([]float32, s.Answers*r.classes()), make([]float32, s.Answers*r.classes())
+	return r
+}
+
+func (r *row) classes() int { return r.shape.RowWidth * (r.shape.QueryWidth + 1) * r.pairs() }
+
+// pairs is the number of places of the first shared word: one for none, and one for
+// each pair of a place in the row and one in the query.
+func (r *row) pairs() int { return 1 + r.shape.RowWidth*r.shape.QueryWidth }
+
+func (r *row) counts() []models.Tensor {
+	s := r.shape
+	classes := []int{s.Answers, s.RowWidth, s.QueryWidth + 1, r.pairs()}
+	return []models.Tensor{
+		{Name: "hits", Role: models.Weight, Shape: classes, F32: r.hits}, {Name: "total", Role: models.Weight, Shape: classes, F32: r.total},
+		{Name: "found", Role: models.Weight, Shape: []int{s.Answers, 2}, F32: r.found},
+	}
+}
+
+// placeIn returns where a word is in the query, counted from 1; 0 for nowhere.
+func placeIn(query []int32, word int32) int {
+	for i, w := range query {
+		if w == word && w != datasets.NoWord {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// each calls f for the words of the nearest rows of example i, with their classes.
+func (r *row) each(b *datasets.Batch, i int, f func(word int32, class int)) {
+	query := b.Queries[i*b.QueryWidth : (i+1)*b.QueryWidth]
+	words := func(at int) []int32 { return b.Rows[at*b.RowWidth : (at+1)*b.RowWidth] }
+	shared := func(at int) (n, pair int) {
+		for s, w := range words(at) {
+			if place := placeIn(query, w); place > 0 {
+				if n++; n == 1 {
+					pair = 1 + s*b.QueryWidth + place - 1
+				}
+			}
+		}
+		return n, pair
+	}
+	most, last := 0, 0
+	for at := b.Offsets[i]; at < b.Offsets[i+1]; at++ {
+		if n, _ := shared(at); n >= most {
+			most, last = n, at
+		}
+	}
+	for at := b.Offsets[i]; at < b.Offsets[i+1]; at++ {
+		n, pair := shared(at)
+		if n < most || r.shape.Temporal && at != last {
+			continue
+		}
+		for s, w := range words(at) {
+			if w != datasets.NoWord {
+				f(w, (s*(b.QueryWidth+1)+placeIn(query, w))*r.pairs()+pair)
+			}
+		}
+	}
+}
+
+func (r *row) count(b *datasets.Batch, i int) {
+	for a := range b.Answers {
+		found := 0
+		r.each(b, i, func(word int32, class int) {
+			r.total[a*r.classes()+class]++
+			if word == b.Targets[i*b.Answers+a] {
+				r.hits[a*r.classes()+class]++
+				found = 1
+			}
+		})
+		r.found[2*a+found]++
+	}
+}
+
+// odds are the share of right words in a word's class, the highest where it has
+// several, and for all words their frequency where the rows do not have the answer.
+func (r *row) odds(dst, frequency []float64, b *datasets.Batch, i, a int) {
+	clear(dst)
+	r.each(b, i, func(word int32, class int) {
+		at := a*r.classes() + class
+		dst[word] = max(dst[word], float64(r.hits[at])/float64(r.total[at]+1))
+	})
+	elsewhere := float64(r.found[2*a]+1) / float64(r.found[2*a]+r.found[2*a+1]+1)
+	for w, v := range frequency {
+		dst[w] += elsewhere * v
+	}
+}
