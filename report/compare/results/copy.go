@@ -37,7 +37,7 @@ func (s *Set) take(which func(n int) []int) *Set {
 	}
 	for _, g := range s.Groups {
 		own := to.group(g.Name, g.Config)
-		own.Runs, own.Failed = g.Runs, slices.Clone(g.Failed)
+		own.Runs, own.Failed, own.Lost = g.Runs, slices.Clone(g.Failed), slices.Clone(g.Lost)
 	}
 	return to
 }

@@ -54,14 +54,14 @@ func (s *Set) Restrict(f Filter) *Set {
 	}
 	keep, has := map[groupKey]bool{}, map[groupKey]bool{}
 	for _, c := range s.Cells {
-		g := groupKey{groupName(c.Name), c.Config}
+		g := c.group()
 		has[g] = true
 		keep[g] = keep[g] || f.Has(c.Key)
 	}
 	to := newSet(s.Name)
 	to.Notes = s.Notes
 	for _, c := range s.Cells {
-		if keep[groupKey{groupName(c.Name), c.Config}] {
+		if keep[c.group()] {
 			to.Cells = append(to.Cells, c)
 			to.cells[c.Key] = c
 		}

@@ -98,7 +98,7 @@ const enoughValues = 5
 func Same(pairs []Pair) func(Key) bool {
 	same, values := map[groupKey]bool{}, map[groupKey]int{}
 	for _, p := range pairs {
-		g := groupKey{groupName(p.A.Name), p.A.Config}
+		g := p.A.group()
 		if _, seen := same[g]; !seen {
 			same[g] = true
 		}
@@ -113,7 +113,7 @@ func Same(pairs []Pair) func(Key) bool {
 		}
 	}
 	return func(k Key) bool {
-		g := groupKey{groupName(k.Name), k.Config}
+		g := k.group()
 		return same[g] && values[g] >= enoughValues
 	}
 }

@@ -34,11 +34,11 @@ func (r *reader) add(l *lines) error {
 func (r *reader) sample(l *lines, one *line, v benchfmt.Value) error {
 	c := r.set.cell(Key{one.name, v.Unit, one.config})
 	if one.run == nil && one.seed != nil {
-		for _, s := range c.Samples {
-			if s.Seed != nil && *s.Seed == *one.seed {
-				return fmt.Errorf("%s, seed %d is there twice, in %s and %s", c.Label(), *one.seed, s.From, one.from)
-			}
+		key := seedKey{c.Key, *one.seed}
+		if other, twice := r.seeds[key]; twice {
+			return fmt.Errorf("%s, seed %d is there twice, in %s and %s", c.Label(), key.seed, other, one.from)
 		}
+		r.seeds[key] = one.from
 	}
 	if err := c.declare(l.units); err != nil {
 		return fmt.Errorf("%s: %w", one.from, err)
