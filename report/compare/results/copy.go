@@ -42,6 +42,13 @@ func (s *Set) take(which func(n int) []int) *Set {
 	return to
 }
 
+// Only returns a copy of one cell with its group.
+func (s *Set) Only(k Key) *Set {
+	one, g := newSet(s.Name), s.groups[k.group()]
+	one.Cells, one.Groups = []*Cell{s.cells[k]}, []*Group{g}
+	return one.Copy()
+}
+
 // Draw returns a copy with the runs of the given indices, in the order of reading,
 // of every cell. Cells without such runs keep none and are left out.
 func (s *Set) Draw(runs []int) *Set {
