@@ -84,7 +84,7 @@ func (r *Report) judge(a, b *results.Set, pairs []results.Pair, same func(result
 	tests := len(pairs) + r.Options.others
 	level := r.Options.Alpha / float64(max(1, tests))
 	list := make([]hypothesis.Test, len(pairs))
-	p, floors := make([]float64, len(pairs)), make([]float64, len(pairs))
+	p := make([]float64, len(pairs))
 	for i, pair := range pairs {
 		if pair.A.Better == "" {
 			return fmt.Errorf("unit %s has a margin, but nobody says which direction is better: add a line Unit %s better=higher to the results", pair.A.Unit, pair.A.Unit)
@@ -96,15 +96,12 @@ func (r *Report) judge(a, b *results.Set, pairs []results.Pair, same func(result
 		if same(pair.A.Key) {
 			t = hypothesis.Test{Method: hypothesis.Identical, P: 1}
 		}
-		f := newFinding(pair, t, &r.Options)
-		list[i], p[i], floors[i] = t, t.P, hypothesis.Precedence(f.A.N, f.B.N, f.Beyond)
-		r.Findings = append(r.Findings, f)
+		list[i], p[i] = t, t.P
 	}
-	adjusted, adjustedFloors := hypothesis.Adjust(p, tests), hypothesis.Adjust(floors, tests)
+	adjusted := hypothesis.Adjust(p, tests)
 	for i, pair := range pairs {
+		r.Findings = append(r.Findings, finding(pair, list[i], adjusted[i], level, &r.Options))
 		f := &r.Findings[i]
-		f.Adjusted = adjusted[i]
-		f.decide(pair, list[i], level, adjustedFloors[i], &r.Options)
 		ga, gb := a.Group(pair.A.GroupName(), pair.A.Config), b.Group(pair.B.GroupName(), pair.B.Config)
 		if lackA, lackB := ga.Runs-f.A.N, gb.Runs-f.B.N; lackB*ga.Runs > lackA*gb.Runs && !r.Options.AllowMissing {
 			f.fail("%d of %d runs lack it, %d of %d in the baseline (--allow-missing accepts that)", lackB, gb.Runs, lackA, ga.Runs)
@@ -113,13 +110,17 @@ func (r *Report) judge(a, b *results.Set, pairs []results.Pair, same func(result
 	return nil
 }
 
-// newFinding has the numbers of one cell, without a verdict.
-func newFinding(pair results.Pair, t hypothesis.Test, o *Options) Finding {
+// finding evaluates one cell.
+func finding(pair results.Pair, t hypothesis.Test, adjusted, level float64, o *Options) Finding {
 	a, b := pair.A, pair.B
 	f := Finding{Name: a.Name, Label: a.Label(), Unit: a.Unit, Better: a.Better, Config: a.Config, Verdict: Inconclusive, Reasons: []string{},
-		A: compare.Summarize(a), B: compare.Summarize(b), Drop: t.Drop, Method: t.Method, P: t.P, Worst: worst(b)}
+		A: compare.Summarize(a), B: compare.Summarize(b), Drop: t.Drop, Method: t.Method, P: t.P, Adjusted: adjusted, Worst: worst(b)}
 	margin, _ := of(o.Margins, a.Unit)
 	f.Margin = margin.in(f.A.Mean)
+	if detectable, known := t.Detectable(level, o.Power); known {
+		f.Detectable = &detectable
+	}
+	var doubts []string
 	if floor, ok := of(o.Floors, a.Unit); ok {
 		v := floor.in(a)
 		f.Floor = &v
@@ -128,43 +129,30 @@ func newFinding(pair results.Pair, t hypothesis.Test, o *Options) Finding {
 				f.Beyond++
 			}
 		}
-	}
-	return f
-}
-
-// decide gives the verdict of one cell. floor is the adjusted p of so many runs
-// beyond a floor below the baseline's worst.
-func (f *Finding) decide(pair results.Pair, t hypothesis.Test, level, floor float64, o *Options) {
-	if detectable, known := t.Detectable(level, o.Power); known {
-		f.Detectable = &detectable
-	}
-	var doubts []string
-	if f.Beyond > 0 {
-		relative, _ := of(o.Floors, f.Unit)
-		text := fmt.Sprintf("%d of %d runs beyond the floor of %s, the worst %s", f.Beyond, f.B.N, f.number(*f.Floor), f.number(f.Worst))
-		switch {
-		case !relative.Below:
-			f.fail("%s", text)
-		case floor <= o.Alpha:
-			f.fail("%s, p %s adjusted", text, probability(floor))
-		default:
-			doubts = append(doubts, fmt.Sprintf("%s, but p is %s adjusted: chance is not excluded", text, probability(floor)))
+		if f.Beyond > 0 {
+			text := fmt.Sprintf("%d of %d runs beyond the floor of %s, the worst %s", f.Beyond, f.B.N, f.number(v), f.number(f.Worst))
+			if floor.Below {
+				doubts = append(doubts, text)
+			} else {
+				f.fail("%s", text)
+			}
 		}
 	}
 	if f.Drop > f.Margin && t.Method != hypothesis.None && f.Adjusted <= o.Alpha {
 		f.fail("drop of %s beyond the margin of %s, p %s, %s adjusted (%s)", f.number(f.Drop), f.number(f.Margin), probability(f.P), probability(f.Adjusted), f.Method)
 	}
 	if f.Verdict == Fail {
-		return
+		return f
 	}
 	if why := f.doubt(pair, t, o); why != "" {
 		doubts = append(doubts, why)
 	}
 	if len(doubts) > 0 {
 		f.Reasons = doubts
-		return
+		return f
 	}
 	f.Verdict = Pass
+	return f
 }
 
 func (f *Finding) fail(format string, args ...any) {

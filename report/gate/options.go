@@ -44,13 +44,12 @@ type Floor struct {
 	Value float64 `json:"value"`
 
 	// Below is a floor so much worse than the baseline's worst run. A new seed may
-	// be the worst by chance: how many are beyond is tested.
+	// end beyond it by chance: a run that does is no failure, but no pass either.
 	Below bool `json:"below,omitempty"`
 }
 
 // Defaults returns the options if nothing is said: accuracies of any kind may drop
-// by one point, and no more runs than by chance may be ten points below the
-// baseline's worst. Losses
+// by one point, and a run ten points below the baseline's worst is no pass. Losses
 // and times are not judged: what matters of the first shows in the accuracy, and
 // the second depend on the machine.
 func Defaults() Options {

@@ -94,7 +94,7 @@ func (r *Report) table() *report.Table {
 			{Title: "", Columns: []report.Column{{Title: "verdict"}}},
 		},
 		Remarks: []string{
-			fmt.Sprintf("Fails: a drop beyond the margin with adjusted p (Benjamini-Hochberg, %d cells) of at most %g; a run beyond the floor, or if that is below A's worst, more of them than by chance; more failed or missing runs; a missing cell. "+
+			fmt.Sprintf("Fails: a drop beyond the margin with adjusted p (Benjamini-Hochberg, %d cells) of at most %g; a run beyond a floor that was given; more failed or missing runs; a missing cell. "+
 				"detectable: the drop that is found in %g %% of cases if the cell alone drops; p is one-sided.", len(r.Findings), r.Options.Alpha, 100*r.Options.Power),
 		},
 	}

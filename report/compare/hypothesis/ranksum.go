@@ -82,14 +82,3 @@ func approximateRankSum(a, b []float64) float64 {
 	}
 	return 0.5
 }
-
-// Precedence returns the probability that so many of the m values of B, or more,
-// all rank below the n values of A, when all orders of the values are alike
-// (Nelson 1963).
-func Precedence(n, m, below int) float64 {
-	p := 1.0
-	for i := range below {
-		p *= float64(m-i) / float64(n+m-i)
-	}
-	return p
-}
