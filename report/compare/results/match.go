@@ -21,7 +21,7 @@ type ClashError struct {
 }
 
 func (e *ClashError) Error() string {
-	return fmt.Sprintf("%s is not comparable: %s (%s against %s)", e.Label, strings.Join(e.What, "; "), e.A, e.B)
+	return fmt.Sprintf("%s is not comparable: %s (%s against %s); compare runs of the same preset, task and data", e.Label, strings.Join(e.What, "; "), e.A, e.B)
 }
 
 // Match pairs the cells of two sets, in the order of a, and lists those that one
@@ -63,7 +63,7 @@ func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 		onlyB = append(onlyB, c)
 	}
 	if len(pairs) == 0 && (len(a.Cells) == 0 || len(b.Cells) > 0) { // of runs that all crashed everything is missing
-		return nil, nil, nil, fmt.Errorf("nothing to compare: %s and %s have no benchmark in common; the first has %s, the second %s",
+		return nil, nil, nil, fmt.Errorf("nothing to compare: %s and %s have no benchmark in common; the first has for example %s, the second %s",
 			a.Name, b.Name, some(a), some(b))
 	}
 	return pairs, onlyA, onlyB, nil
