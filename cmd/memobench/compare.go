@@ -1,6 +1,8 @@
 package main
 
 import (
+	"runtime/debug"
+
 	"memobench/report"
 	"memobench/report/compare"
 	"memobench/report/compare/results"
@@ -55,6 +57,7 @@ func twoSets(f *flagSet) (a, b *results.Set, err error) {
 	if f.NArg() != 2 {
 		return nil, nil, usagef("%s: name two sets of results, each a file or a directory, for example: memobench %s runs/before runs/after", f.Name(), f.Name())
 	}
+	debug.SetMemoryLimit(900 << 20) // of the largest sets: the garbage is more than what is kept
 	if a, err = results.Read(f.Arg(0)); err == nil {
 		b, err = results.Read(f.Arg(1))
 	}

@@ -32,6 +32,16 @@ func TestWhatIsNoOrdinaryFileIsRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
 	}
+	many := strings.Builder{}
+	for i := range mostCells + 1 {
+		fmt.Fprintf(&many, "BenchmarkX/t=%d 1 9 s\n", i)
+	}
+	if err := os.WriteFile(huge, []byte(many.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(huge); err == nil || !strings.Contains(err.Error(), "huge:250001: more than 250000 different numbers") {
+		t.Errorf("%v", err)
+	}
 	link := filepath.Join(dir, "baseline", "linked")
 	if err := os.WriteFile(filepath.Join(dir, "baseline", "record.json"), []byte(marshal(t, sample(0, 600, 540))), 0o644); err != nil {
 		t.Fatal(err)

@@ -59,9 +59,10 @@ type numbers struct {
 // group, the loss among them: no two seeds have the same, so that they are one run
 // copied.
 func (s *Set) removeCopies() {
-	most := map[groupKey]int{} // samples of a cell
+	most, losses := map[groupKey]int{}, map[groupKey]bool{} // samples of a cell; groups with a loss
 	for _, c := range s.Cells {
 		most[c.group()] = max(most[c.group()], len(c.Samples))
+		losses[c.group()] = losses[c.group()] || c.Unit == record.Loss.Name
 	}
 	// A run is known by its record, its seed, or, where every cell has a sample of
 	// every run, by the order of reading.
@@ -85,7 +86,7 @@ func (s *Set) removeCopies() {
 	for _, c := range s.Cells {
 		for i, sample := range c.Samples {
 			id, known := id(c, i)
-			if !known || IsTime(c.Unit) {
+			if !known || IsTime(c.Unit) || !losses[c.group()] {
 				continue
 			}
 			n := runs[id]

@@ -16,9 +16,12 @@ import (
 	"memobench/benchmarks/suggest"
 )
 
-// largestFile is the size in bytes of the largest file that is read: some
-// 500,000 lines.
-const largestFile = 64 << 20
+// Files of so many bytes are read, and so many cells: two sets stay below a
+// gigabyte of memory.
+const (
+	largestFile = 32 << 20
+	mostCells   = 250_000
+)
 
 // Read reads the results at the given paths. A file is a record, a JSON array of
 // records or text in the Go benchmark format, whatever its name. Of a directory

@@ -33,6 +33,9 @@ func (r *reader) add(l *lines) error {
 // sample adds one value to its cell.
 func (r *reader) sample(l *lines, one *line, v benchfmt.Value) error {
 	c := r.set.cell(Key{one.name, v.Unit, one.config})
+	if len(r.set.Cells) > mostCells {
+		return fmt.Errorf("%s: more than %d different numbers (benchmarks times units): compare parts of the results", one.from, mostCells)
+	}
 	if one.run == nil && one.seed != nil {
 		key := seedKey{c.Key, *one.seed}
 		if other, twice := r.seeds[key]; twice {
