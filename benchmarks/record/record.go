@@ -7,6 +7,7 @@ const Version = 1
 type Record struct {
 	Schema      int         `json:"schema" doc:"schema version of this file"`
 	Identity    Identity    `json:"identity" doc:"what was run"`
+	Origin      Origin      `json:"origin,omitempty" doc:"where the counts come from: trained, evaluated (stored weights, evaluated again) or scored (predictions of another program); absent in records made before origins were recorded, all of which were trained"`
 	Status      Status      `json:"status" doc:"how the run ended: complete, early-stopped, diverged or interrupted"`
 	Labels      []string    `json:"labels" doc:"marks that every number of this run must carry, such as a reduced size; empty for a run as its protocol and the paper have it"`
 	Protocol    Protocol    `json:"protocol" doc:"what was trained on what, for how long, and how it is judged"`
