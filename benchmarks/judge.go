@@ -112,8 +112,11 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 	if l.Training > 0 {
 		rec.Times.ExamplesPerSec = float64(l.Examples) / l.Training
 	}
-	if t.selected != nil {
-		rec.Training.SelectedStep = l.Selected
+	switch {
+	case t.selected != nil:
+		rec.Training.SelectedStep, rec.Curve.SelectedLoss = l.Selected, new(l.Curve.BestLoss)
+	case l.Evaluated != t.step:
+		rec.Curve.SelectedLoss = nil
 	}
 	switch {
 	case l.DivergedAt > 0:

@@ -111,6 +111,7 @@ func (l *ledger) evaluated(p Point, rule *EarlyStop) (best bool) {
 	l.LossSum, l.LossSteps = 0, 0
 	l.Evaluated = p.Step
 	l.Curve.Points++
+	l.Curve.SelectedLoss = new(p.Loss)
 	if best = l.Curve.Points == 1 || p.Loss < l.Curve.BestLoss; best {
 		l.Curve.BestStep, l.Curve.BestLoss, l.Curve.BestAccuracy = p.Step, p.Loss, p.Accuracy()/100
 	}

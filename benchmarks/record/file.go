@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 )
 
 // FileName and BenchName are the names of a record and of its twin in a run's
@@ -30,7 +29,7 @@ func (r *Record) Marshal() ([]byte, error) {
 
 // ReadFile reads and validates the record at path. Errors name the file.
 func ReadFile(path string) (*Record, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadRegular(path, MaxSize)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +41,8 @@ func ReadFile(path string) (*Record, error) {
 }
 
 // Parse reads one record from JSON. It refuses another schema version, unknown
-// keys, anything after the record, and values that cannot be.
+// keys, anything after the record, and values that cannot be. Settings of the model
+// that were added after the record was made are filled in.
 func Parse(data []byte) (*Record, error) {
 	// The version first: the keys of another version are not ours to judge.
 	var head struct {
@@ -69,6 +69,7 @@ func Parse(data []byte) (*Record, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("bad result record: %w", err)
 	}
+	r.Model.complete(r.Identity.Model)
 	return r, nil
 }
 

@@ -12,7 +12,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
+
+	"memobench/benchmarks/record"
 )
 
 // Version is the schema version that this package writes and reads.
@@ -120,7 +121,7 @@ func (t *Trace) Write(w io.Writer) error {
 
 // Read reads the trace at path. Errors name the file.
 func Read(path string) (*Trace, error) {
-	data, err := os.ReadFile(path)
+	data, err := record.ReadRegular(path, record.MaxTextSize)
 	if err != nil {
 		return nil, err
 	}
