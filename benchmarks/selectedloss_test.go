@@ -10,8 +10,10 @@ import (
 // of the curve, or the lowest where those weights were kept.
 func TestTheRecordHasTheLossOfTheEvaluatedWeights(t *testing.T) {
 	for selection, want := range map[string]func(points []Point) Point{
-		SelectFinal:          func(points []Point) Point { return points[len(points)-1] },
-		SelectBestValidation: func(points []Point) Point { return slices.MinFunc(points, func(a, b Point) int { return cmp.Compare(a.Loss, b.Loss) }) },
+		SelectFinal: func(points []Point) Point { return points[len(points)-1] },
+		SelectBestValidation: func(points []Point) Point {
+			return slices.MinFunc(points, func(a, b Point) int { return cmp.Compare(a.Loss, b.Loss) })
+		},
 	} {
 		dir := t.TempDir()
 		rec := mustRun(t, toyCell(t, "selection="+selection, "soft.learning_rate=9", "soft.momentum=0.9"), Options{Dir: dir})

@@ -25,9 +25,9 @@ func Setups(runs []Run) []*Setup {
 	var list []*Setup
 	for _, run := range runs {
 		r := run.Record
-		key := conditions(r) + "\n" + strings.Join(changes(r), ";")
+		key := conditions(r) + "\n" + strings.Join(changes(run), ";")
 		if byKey[key] == nil {
-			byKey[key] = &Setup{Task: taskOf(r), Changes: changes(r)}
+			byKey[key] = &Setup{Task: taskOf(r), Changes: changes(run)}
 			list = append(list, byKey[key])
 		}
 		byKey[key].Runs = append(byKey[key].Runs, run)
@@ -64,10 +64,10 @@ func byProtocol(setups []*Setup) []*Setup {
 // stands in the labels of the data.
 const substituteKey = "substitute_task3"
 
-// changes are those to the preset of a record, without leave to take substitute
+// changes are those to the preset of a run, without leave to take substitute
 // data: it changes nothing of what the preset is.
-func changes(r *record.Record) []string {
-	return slices.DeleteFunc(slices.Clone(r.Identity.Overrides), func(c string) bool {
+func changes(r Run) []string {
+	return slices.DeleteFunc(slices.Concat(r.Record.Identity.Overrides, r.derived), func(c string) bool {
 		return strings.HasPrefix(c, "task."+substituteKey+"=")
 	})
 }

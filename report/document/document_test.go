@@ -51,7 +51,7 @@ func TestEveryRecordStandsInATable(t *testing.T) {
 			t.Errorf("%s stands in no table", r.Path)
 		}
 	}
-	if len(kept) != 9 || len(repeats) != 1 {
+	if len(kept) != 10 || len(repeats) != 0 { // one of them is another build's, with other last digits
 		t.Errorf("%d runs kept, %d repeated", len(kept), len(repeats))
 	}
 }
