@@ -46,7 +46,7 @@ func (q *Question) over(runs []Run) Cell {
 	for _, r := range runs {
 		v, _ := q.Value(r.Record)
 		sources = append(sources, source(r, v))
-		key := configuration(r.Record)
+		key := r.configuration()
 		count[key]++
 		i, again := at[key]
 		if !again {

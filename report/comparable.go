@@ -120,6 +120,14 @@ func settingsKey(r *record.Record) string {
 	return string(key)
 }
 
+// settingsKey is that of its record.
+func (r Run) settingsKey() string {
+	if r.settings != "" {
+		return r.settings
+	}
+	return settingsKey(r.Record)
+}
+
 // setting prints one of the settings as --set takes it: "model.hops=3".
 func setting(key string, settings map[string]string) string {
 	value, ok := settings[key]

@@ -19,6 +19,8 @@ type Run struct {
 	Path   string // of the file, for errors
 	Record *record.Record
 
+	settings string // settingsKey of the record, or empty
+
 	// derived are the settings in which the model differs from most runs of its
 	// label, though no change to the preset says so; see distinguish.
 	derived []string
@@ -116,7 +118,7 @@ func (f *Files) AddRuns(runs []Run, seen Seen) ([]Run, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading results: %w", err)
 		}
-		runs = append(runs, Run{Path: file, Record: r})
+		runs = append(runs, Run{Path: file, Record: r, settings: settingsKey(r)})
 	}
 	return runs, nil
 }

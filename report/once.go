@@ -22,7 +22,7 @@ func Once(runs []Run) (kept []Run, repeats map[string][]Run) {
 	repeats = map[string][]Run{}
 	at := map[string]int{}
 	for _, run := range trained {
-		key := configuration(run.Record) + results(run.Record)
+		key := run.configuration() + results(run.Record)
 		i, again := at[key]
 		if again {
 			repeats[kept[i].Path] = append(repeats[kept[i].Path], run)
@@ -58,8 +58,9 @@ func leftOut(runs []Run) string {
 
 // configuration is what two records of one run have in common: task, protocol, data,
 // split, seed, and the model with every setting.
-func configuration(r *record.Record) string {
-	return fmt.Sprintf("%s\n%q %d %s\n", conditions(r), r.Identity.Label, r.Identity.Seed, settingsKey(r))
+func (r Run) configuration() string {
+	id := &r.Record.Identity
+	return fmt.Sprintf("%s\n%q %d %s\n", conditions(r.Record), id.Label, id.Seed, r.settingsKey())
 }
 
 // results are the results of a run: how it ended, its losses and its counts.
@@ -92,7 +93,7 @@ func distinguish(runs []Run) {
 		if groups[stated] == nil {
 			groups[stated] = map[string][]int{}
 		}
-		key := settingsKey(run.Record)
+		key := run.settingsKey()
 		groups[stated][key] = append(groups[stated][key], i)
 	}
 	for _, group := range groups {

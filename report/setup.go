@@ -46,15 +46,18 @@ func conditions(r *record.Record) string {
 // it drops.
 func byProtocol(setups []*Setup) []*Setup {
 	var list []*Setup
+	at := map[string]*Setup{}
 	for _, s := range setups {
 		kept := slices.DeleteFunc(slices.Clone(s.Changes), ofModel)
-		i := slices.IndexFunc(list, func(o *Setup) bool { return conditions(o.first()) == conditions(s.first()) })
-		if i < 0 {
-			list = append(list, &Setup{Task: s.Task, Changes: kept, Runs: s.Runs})
+		key := conditions(s.first())
+		joined := at[key]
+		if joined == nil {
+			at[key] = &Setup{Task: s.Task, Changes: kept, Runs: slices.Clone(s.Runs)}
+			list = append(list, at[key])
 			continue
 		}
-		list[i].Runs = slices.Concat(list[i].Runs, s.Runs)
-		list[i].Changes = slices.DeleteFunc(slices.Clone(list[i].Changes), func(c string) bool { return !slices.Contains(kept, c) })
+		joined.Runs = append(joined.Runs, s.Runs...)
+		joined.Changes = slices.DeleteFunc(joined.Changes, func(c string) bool { return !slices.Contains(kept, c) })
 	}
 	slices.SortStableFunc(list, (*Setup).compare)
 	return list

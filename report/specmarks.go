@@ -54,7 +54,7 @@ func (f *filler) repeatNotes(title string, runs []Run) []string {
 	first := map[string]Run{}
 	for _, r := range runs {
 		again := f.repeats[r.Path]
-		key := configuration(r.Record)
+		key := r.configuration()
 		if _, seen := first[key]; seen {
 			again = append(slices.Clone(again), r)
 		} else {
@@ -100,7 +100,7 @@ func settingsOf(runs []Run) [][]Run {
 	var list [][]Run
 	at := map[string]int{}
 	for _, r := range runs {
-		key := settingsKey(r.Record)
+		key := r.settingsKey()
 		i, seen := at[key]
 		if !seen {
 			i, at[key] = len(list), len(list)

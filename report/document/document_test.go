@@ -1,11 +1,14 @@
 package document
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"memobench/benchmarks/record"
 	"memobench/report"
 )
 
@@ -157,5 +160,51 @@ func TestAFileIsReadOnce(t *testing.T) {
 	in, err := Read(runs, runs, filepath.Join(runs, "pai3-memo-s0"))
 	if err != nil || len(in.Runs) != 10 || len(in.Traces) != 1 || len(in.Scaling) != 6 {
 		t.Errorf("%d runs, %d traces, %d points, %v", len(in.Runs), len(in.Traces), len(in.Scaling), err)
+	}
+}
+
+// The time that a report takes grows with its runs, not with their square: 5,000 runs
+// took 389 s of processor time before.
+func TestAReportOfManyRunsEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of processor time")
+	}
+	some, err := Read(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(r *record.Record, i int){
+		"seeds":     func(r *record.Record, i int) { r.Identity.Seed = uint64(i) },
+		"protocols": func(r *record.Record, i int) { r.Protocol.Hash = fmt.Sprintf("%012x", i) },
+	} {
+		in := Input{Presets: some.Presets}
+		for i := range 3000 {
+			r := *some.Runs[i%len(some.Runs)].Record
+			change(&r, i)
+			in.Runs = append(in.Runs, report.Run{Path: fmt.Sprintf("runs/%04d/%s", i, record.FileName), Record: &r})
+		}
+		start := time.Now()
+		d, err := New(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(start); took > 2*time.Minute {
+			t.Errorf("%s: a report of 3,000 runs took %v", name, took)
+		}
+		counted := map[string]bool{}
+		for _, table := range d.Tables() {
+			for _, s := range table.Sections {
+				for _, r := range s.Rows {
+					for _, c := range r.Cells {
+						for _, source := range c.Sources {
+							counted[source.Path] = true
+						}
+					}
+				}
+			}
+		}
+		if len(counted) != len(in.Runs) {
+			t.Errorf("%s: %d of %d runs are in a table", name, len(counted), len(in.Runs))
+		}
 	}
 }
