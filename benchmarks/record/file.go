@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"memobench/benchmarks/printable"
 )
 
 // FileName and BenchName are the names of a record and of its twin in a run's
@@ -42,8 +44,10 @@ func ReadFile(path string) (*Record, error) {
 
 // Parse reads one record from JSON. It refuses another schema version, unknown
 // keys, anything after the record, and values that cannot be. Settings of the model
-// that were added after the record was made are filled in.
+// that were added after the record was made are filled in; control characters of its
+// strings become question marks.
 func Parse(data []byte) (*Record, error) {
+	data = printable.JSON(data)
 	// The version first: the keys of another version are not ours to judge.
 	var head struct {
 		Schema *int `json:"schema"`

@@ -13,6 +13,7 @@ import (
 	"io"
 	"math"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 )
 
@@ -134,7 +135,7 @@ func Read(path string) (*Trace, error) {
 
 // Parse reads one trace. It refuses unknown keys and anything after it.
 func Parse(data []byte) (*Trace, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
+	d := json.NewDecoder(bytes.NewReader(printable.JSON(data)))
 	d.DisallowUnknownFields()
 	t := new(Trace)
 	if err := d.Decode(t); err != nil {
