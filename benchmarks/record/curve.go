@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 )
 
 // CurveName is the name of a run's learning curve in its directory.
@@ -34,7 +33,7 @@ func (p *Point) Accuracy() float64 {
 // ReadCurve reads the learning curve of a run from its curve.jsonl. Errors name
 // the file and the line.
 func ReadCurve(path string) ([]Point, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadRegular(path, MaxTextSize)
 	if err != nil {
 		return nil, err
 	}

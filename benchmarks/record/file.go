@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
+
+	"memobench/benchmarks/printable"
 )
 
 // FileName and BenchName are the names of a record and of its twin in a run's
@@ -30,7 +31,7 @@ func (r *Record) Marshal() ([]byte, error) {
 
 // ReadFile reads and validates the record at path. Errors name the file.
 func ReadFile(path string) (*Record, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadRegular(path, MaxSize)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +43,11 @@ func ReadFile(path string) (*Record, error) {
 }
 
 // Parse reads one record from JSON. It refuses another schema version, unknown
-// keys, anything after the record, and values that cannot be.
+// keys, anything after the record, and values that cannot be. Settings of the model
+// that were added after the record was made are filled in; control characters of its
+// strings become question marks.
 func Parse(data []byte) (*Record, error) {
+	data = printable.JSON(data)
 	// The version first: the keys of another version are not ours to judge.
 	var head struct {
 		Schema *int `json:"schema"`
@@ -69,6 +73,7 @@ func Parse(data []byte) (*Record, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("bad result record: %w", err)
 	}
+	r.Model.complete(r.Identity.Model)
 	return r, nil
 }
 

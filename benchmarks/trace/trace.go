@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
+
+	"memobench/benchmarks/printable"
+	"memobench/benchmarks/record"
 )
 
 // Version is the schema version that this package writes and reads.
@@ -120,7 +122,7 @@ func (t *Trace) Write(w io.Writer) error {
 
 // Read reads the trace at path. Errors name the file.
 func Read(path string) (*Trace, error) {
-	data, err := os.ReadFile(path)
+	data, err := record.ReadRegular(path, record.MaxTextSize)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +135,7 @@ func Read(path string) (*Trace, error) {
 
 // Parse reads one trace. It refuses unknown keys and anything after it.
 func Parse(data []byte) (*Trace, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
+	d := json.NewDecoder(bytes.NewReader(printable.JSON(data)))
 	d.DisallowUnknownFields()
 	t := new(Trace)
 	if err := d.Decode(t); err != nil {
