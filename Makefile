@@ -34,7 +34,7 @@ else
   BLASLINE := BLAS: pure Go
 endif
 
-.PHONY: help run test bench bench-peers build lint say-blas
+.PHONY: help run babi test bench bench-peers build lint say-blas
 
 help: ## list the targets
 	@echo "memobench: train and compare memory networks. Targets:"
@@ -54,6 +54,10 @@ build: say-blas ## build bin/memobench
 run: ## train and compare the models on the small preset, into runs/quick
 	@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
 	@./bin/memobench run --preset quick --out runs/quick
+
+babi: ## train MEMO on the 20 bAbI tasks, into runs/babi
+	@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
+	@./bin/memobench run --preset babi --out runs/babi
 
 test: say-blas ## run all tests
 	$(GO) test $(TAGS) ./...

@@ -139,8 +139,11 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 	if len(c.Training.Phases) > 0 {
 		rec.Training.Phases = append(slices.Clone(l.Phases), t.phaseRun())
 	}
-	if t.selected != nil {
-		rec.Training.SelectedStep = l.Selected
+	switch {
+	case t.selected != nil:
+		rec.Training.SelectedStep, rec.Curve.SelectedLoss = l.Selected, new(l.Curve.BestLoss)
+	case l.Evaluated != t.step:
+		rec.Curve.SelectedLoss = nil
 	}
 	switch {
 	case l.DivergedAt > 0:

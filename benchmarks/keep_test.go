@@ -105,7 +105,7 @@ func TestAnswersOfAnotherJudgementAreNotKept(t *testing.T) {
 	mustRun(t, toyCell(t), Options{Dir: dir})
 	for what, o := range map[string]EvalOptions{
 		"another evaluation": {Split: datasets.Validation},
-		"other data":        {Split: datasets.Test, DataPath: "changed"},
+		"other data":         {Split: datasets.Test, DataPath: "changed"},
 	} {
 		o.KeepPredictions = true
 		if _, err := EvalRun(context.Background(), dir, o); err == nil || !strings.Contains(err.Error(), what) {

@@ -128,6 +128,7 @@ func (l *ledger) evaluated(p Point, rule *EarlyStop) (best bool) {
 	l.LossSum, l.LossSteps = 0, 0
 	l.Evaluated = p.Step
 	l.Curve.Points++
+	l.Curve.SelectedLoss = new(p.Loss)
 	l.Accuracy = l.Accuracy[:0]
 	for _, k := range p.Kinds {
 		l.Accuracy = append(l.Accuracy, float64(k.Correct)/float64(max(1, k.Total)))

@@ -23,7 +23,7 @@ import (
 // Every embedded preset must decode against the registries, survive its own
 // rendering, and hold settings that its tasks and models accept.
 func TestEmbeddedPresets(t *testing.T) {
-	if d := cmp.Diff([]string{"quick", "standard", "paper", "images"}, PresetNames()); d != "" {
+	if d := cmp.Diff([]string{"quick", "standard", "paper", "babi", "images"}, PresetNames()); d != "" {
 		t.Errorf("names:\n%s", d)
 	}
 	for _, name := range PresetNames() {

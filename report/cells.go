@@ -36,14 +36,25 @@ func compareSeeds(a, b uint64) int {
 	return 0
 }
 
-// over is the cell of the question over the given runs.
+// over is the cell of the question over the given runs. A seed counts once: where
+// several runs of one configuration have other results, as those of other builds may,
+// with their mean.
 func (q *Question) over(runs []Run) Cell {
 	var values []float64
 	var sources []Source
+	at, count := map[string]int{}, map[string]float64{}
 	for _, r := range runs {
 		v, _ := q.Value(r.Record)
-		values = append(values, v)
 		sources = append(sources, source(r, v))
+		key := r.configuration()
+		count[key]++
+		i, again := at[key]
+		if !again {
+			at[key] = len(values)
+			values = append(values, v)
+			continue
+		}
+		values[i] += (v - values[i]) / count[key]
 	}
 	c := measured(values, q.Decimals)
 	c.Sources, c.Full = sources, q.Full
@@ -73,16 +84,10 @@ func source(run Run, value float64) Source {
 	r := run.Record
 	s := Source{Path: run.Path, Seed: r.Identity.Seed, Value: value, Steps: r.Training.Steps, Status: string(r.Status),
 		Code: r.Environment.Code, BLAS: r.Environment.BLAS, Overrides: r.Identity.Overrides}
-	if loss, ok := validationLoss(r); ok {
+	if loss, ok := r.ValidationLoss(); ok {
 		s.Loss = &loss
 	}
 	return s
-}
-
-// validationLoss is the lowest of the run's curve; none for a run that diverged
-// or was never asked on the validation split.
-func validationLoss(r *record.Record) (float64, bool) {
-	return r.Curve.BestLoss, r.Curve.Points > 0 && r.Status != record.Diverged
 }
 
 // trainingLoss is the loss before the end of training; none for a run that
@@ -102,11 +107,13 @@ func best(task string, runs []Run, k int) []Run {
 	return list[:min(k, len(list))]
 }
 
-// ruleLoss is the loss by which the paper chose runs of a task; infinite where a run
-// has none.
+// ruleLoss is the loss by which the paper chose runs of a task, of the weights that
+// were evaluated; infinite where a run has none. The training loss is that of the
+// last weights: where a protocol evaluates those of the lowest validation loss, it is
+// the validation loss that counts.
 func ruleLoss(task string, r Run) float64 {
-	of := validationLoss
-	if rule(task) == byTraining {
+	of := (*record.Record).ValidationLoss
+	if rule(task) == byTraining && r.Record.Protocol.Values["selection"] != "best-validation" {
 		of = trainingLoss
 	}
 	if v, ok := of(r.Record); ok {

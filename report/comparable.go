@@ -111,11 +111,32 @@ func modelSettings(r *record.Record) map[string]string {
 	return flat
 }
 
-// setting prints one of the settings: "model.hops=3".
+// settingsKey is the same for two records exactly where all of these settings are.
+func settingsKey(r *record.Record) string {
+	key, err := json.Marshal([]any{r.Identity.Model, r.Model.Config, r.Model.Training})
+	if err != nil { // NaN, for example
+		key = fmt.Appendf(nil, "%v", modelSettings(r))
+	}
+	return string(key)
+}
+
+// settingsKey is that of its record.
+func (r Run) settingsKey() string {
+	if r.settings != "" {
+		return r.settings
+	}
+	return settingsKey(r.Record)
+}
+
+// setting prints one of the settings as --set takes it: "model.hops=3".
 func setting(key string, settings map[string]string) string {
 	value, ok := settings[key]
 	if !ok {
 		return "no " + key
+	}
+	var text string
+	if json.Unmarshal([]byte(value), &text) == nil {
+		value = text
 	}
 	return key + "=" + value
 }

@@ -19,7 +19,8 @@
 // What always holds: a report is made from what runs left behind and from nothing
 // else; it never sees a model or a dataset. Numbers of different protocols, data
 // or changes to a preset are never averaged: TaskTable refuses such runs, a Spec
-// puts them into sections (Setup) of their own. A run counts once. A measured
+// puts them into sections (Setup) of their own. A seed counts once, and
+// only runs that were trained count. The order of directories changes nothing. A measured
 // number names its number of seeds and holds its Sources, an absent one says that
 // it was not run, and what a reader must know to judge a number (reduced sizes,
 // substitute data, diverged seeds) stands below the table.

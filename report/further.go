@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,7 +27,8 @@ func Further(runs []Run, tables []*Table) *Table {
 	}
 	kept, repeats := Once(runs)
 	kept = slices.DeleteFunc(kept, func(r Run) bool { return shown[r.Path] })
-	if len(kept) == 0 {
+	_, others := Divide(runs)
+	if len(kept)+len(others) == 0 {
 		return nil
 	}
 	f := &filler{spec: &Spec{}, repeats: repeats, t: &Table{
@@ -43,7 +45,24 @@ func Further(runs []Run, tables []*Table) *Table {
 	for _, s := range list {
 		f.furtherSection(s)
 	}
+	SortRuns(others)
+	for _, r := range others {
+		f.otherSection(r)
+	}
 	return f.t
+}
+
+// otherSection adds a section for a record of another origin than training: its
+// numbers are those of one record, and no seed of a model.
+func (f *filler) otherSection(r Run) {
+	s := &Setup{Task: taskOf(r.Record), Changes: changes(r), Runs: []Run{r}}
+	f.furtherSection(s)
+	section := &f.t.Sections[len(f.t.Sections)-1]
+	section.Title = fmt.Sprintf("%s, %s", section.Title, r.Record.Origin)
+	section.Marks = append(section.Marks, f.t.Note("%s: %s; no training run, and not counted as a seed anywhere.", r.Path, r.Record.Origin))
+	for i := range section.Rows[0].Cells {
+		section.Rows[0].Cells[i].N = 0
+	}
 }
 
 // furtherSection adds a section for a setup: a row a variant of a model.

@@ -34,8 +34,9 @@ func (t *Table) grid(s Style, short bool) *grid {
 		}
 	}
 	markWidth := t.markWidths(gl)
+	room := t.titleWidth()
 	for _, section := range t.Sections {
-		title := t.titleLines(section)
+		title := titleLines(section, room)
 		for i, part := range title {
 			line := make([]string, len(g.leaves))
 			line[0] = s.bold(part)
@@ -109,17 +110,22 @@ func (g *grid) width() int {
 	return total
 }
 
-// titleLines is a section's title broken to the width of the labels, or to some
-// thirty columns where these are shorter.
-func (t *Table) titleLines(section Section) []string {
-	if section.Title == "" {
-		return nil
-	}
+// titleWidth is the width that sections' titles are broken to: that of the labels, or
+// some thirty columns where these are shorter.
+func (t *Table) titleWidth() int {
 	room := 30
 	for _, s := range t.Sections {
 		for _, r := range s.Rows {
 			room = max(room, twwidth.Width(r.Label))
 		}
+	}
+	return room
+}
+
+// titleLines is a section's title broken to a width.
+func titleLines(section Section, room int) []string {
+	if section.Title == "" {
+		return nil
 	}
 	var out strings.Builder
 	writeWrapped(&out, "", section.Title, room)

@@ -106,10 +106,13 @@ func (c *column) labelNotes(b *builder) []string {
 	var done []string
 	for _, r := range c.runs {
 		for _, label := range labels(r.Record) {
-			if slices.Contains(done, label) || b.everywhere(label) {
+			if slices.Contains(done, label) {
 				continue
 			}
 			done = append(done, label)
+			if b.everywhere(label) {
+				continue
+			}
 			var seeds []string
 			for _, other := range c.runs {
 				if slices.Contains(labels(other.Record), label) {

@@ -25,9 +25,9 @@ func Setups(runs []Run) []*Setup {
 	var list []*Setup
 	for _, run := range runs {
 		r := run.Record
-		key := conditions(r) + "\n" + strings.Join(changes(r), ";")
+		key := conditions(r) + "\n" + strings.Join(changes(run), ";")
 		if byKey[key] == nil {
-			byKey[key] = &Setup{Task: taskOf(r), Changes: changes(r)}
+			byKey[key] = &Setup{Task: taskOf(r), Changes: changes(run)}
 			list = append(list, byKey[key])
 		}
 		byKey[key].Runs = append(byKey[key].Runs, run)
@@ -46,15 +46,18 @@ func conditions(r *record.Record) string {
 // it drops.
 func byProtocol(setups []*Setup) []*Setup {
 	var list []*Setup
+	at := map[string]*Setup{}
 	for _, s := range setups {
 		kept := slices.DeleteFunc(slices.Clone(s.Changes), ofModel)
-		i := slices.IndexFunc(list, func(o *Setup) bool { return conditions(o.first()) == conditions(s.first()) })
-		if i < 0 {
-			list = append(list, &Setup{Task: s.Task, Changes: kept, Runs: s.Runs})
+		key := conditions(s.first())
+		joined := at[key]
+		if joined == nil {
+			at[key] = &Setup{Task: s.Task, Changes: kept, Runs: slices.Clone(s.Runs)}
+			list = append(list, at[key])
 			continue
 		}
-		list[i].Runs = slices.Concat(list[i].Runs, s.Runs)
-		list[i].Changes = slices.DeleteFunc(slices.Clone(list[i].Changes), func(c string) bool { return !slices.Contains(kept, c) })
+		joined.Runs = append(joined.Runs, s.Runs...)
+		joined.Changes = slices.DeleteFunc(joined.Changes, func(c string) bool { return !slices.Contains(kept, c) })
 	}
 	slices.SortStableFunc(list, (*Setup).compare)
 	return list
@@ -64,10 +67,10 @@ func byProtocol(setups []*Setup) []*Setup {
 // stands in the labels of the data.
 const substituteKey = "substitute_task3"
 
-// changes are those to the preset of a record, without leave to take substitute
+// changes are those to the preset of a run, without leave to take substitute
 // data: it changes nothing of what the preset is.
-func changes(r *record.Record) []string {
-	return slices.DeleteFunc(slices.Clone(r.Identity.Overrides), func(c string) bool {
+func changes(r Run) []string {
+	return slices.DeleteFunc(slices.Concat(r.Record.Identity.Overrides, r.derived), func(c string) bool {
 		return strings.HasPrefix(c, "task."+substituteKey+"=")
 	})
 }

@@ -155,27 +155,6 @@ func TestPathsAreChosenByTrainingLoss(t *testing.T) {
 	}
 }
 
-func TestARepeatedRunCountsOnce(t *testing.T) {
-	runs := fakePAI()
-	again := fakeRun("pai3", "emn", 1, paiKinds, 580, 580, 310)
-	again.Path = "elsewhere/emn/record.json"
-	again.Record.Labels = runs[0].Record.Labels
-	// Older code did not name this setting.
-	again.Record.Model.Config = map[string]any{"feedback": "truth"}
-	table := specTable(t, 4, append(runs, again))
-	c := at(t, table, "", "A-C", "EMN", Measured)
-	if c.N != 3 || !strings.Contains(notes(table, c), "counted once: 1 (again in") || !strings.Contains(notes(table, c), "differ by up to 1.8 points") {
-		t.Errorf("%+v\n%s", c, notes(table, c))
-	}
-	// Another value of the setting is another model, and n says what it counts.
-	runs[0].Record.Model.Config = map[string]any{"feedback": "predicted"}
-	table = specTable(t, 4, append(runs, again))
-	c = at(t, table, "", "A-C", "EMN", Measured)
-	if c.N != 4 || !strings.Contains(notes(table, c), "n counts runs, of 2 different settings") {
-		t.Errorf("%+v\n%s", c, notes(table, c))
-	}
-}
-
 func TestTwoVariantsOfAModelHaveColumnsOfTheirOwn(t *testing.T) {
 	four, ten := fakeRun("pai3", "emn", 0, paiKinds, 1, 2, 3), fakeRun("pai3", "emn", 0, paiKinds, 4, 5, 6)
 	four.Record.Identity.Label, four.Record.Identity.Title = "emn4", "EMN, 4 hops"

@@ -22,7 +22,7 @@ func withProtocol(r Run, hash string) Run {
 // curved gives a run a validation and a training loss.
 func curved(r Run, loss float64) Run {
 	r.Record.Curve = record.Curve{Points: 3, BestStep: 100, BestLoss: loss}
-	r.Record.Training.Loss = new(loss)
+	r.Record.Training.Loss, r.Record.Training.SelectedStep = new(loss), 100
 	return r
 }
 

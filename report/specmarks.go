@@ -46,18 +46,26 @@ func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []Run, left
 	return marks
 }
 
-// repeatNotes says which of the runs were recorded more than once, and how far
-// the records differ.
+// repeatNotes says which of the seeds have more than one record, and how far these
+// differ.
 func (f *filler) repeatNotes(title string, runs []Run) []string {
 	var seeds, where []string
 	differ := 0.0
+	first := map[string]Run{}
 	for _, r := range runs {
-		for _, other := range f.repeats[r.Path] {
+		again := f.repeats[r.Path]
+		key := r.configuration()
+		if _, seen := first[key]; seen {
+			again = append(slices.Clone(again), r)
+		} else {
+			first[key] = r
+		}
+		for _, other := range again {
 			seeds = append(seeds, fmt.Sprint(r.Record.Identity.Seed))
 			if dir := filepath.Dir(filepath.Dir(other.Path)); !slices.Contains(where, dir) {
 				where = append(where, dir)
 			}
-			differ = max(differ, distanceOf(r.Record, other.Record))
+			differ = max(differ, distanceOf(first[key].Record, other.Record))
 		}
 	}
 	if seeds == nil {
@@ -70,7 +78,7 @@ func (f *filler) repeatNotes(title string, runs []Run) []string {
 	case differ > 0:
 		how = "accuracies differ by less than 0.1 points"
 	}
-	return []string{fmt.Sprintf("%s: seeds recorded more than once and counted once: %s (again in %s, %s).",
+	return []string{fmt.Sprintf("%s: seeds recorded more than once, which count once, with the mean of their runs: %s (again in %s, %s).",
 		title, strings.Join(slices.Compact(seeds), ", "), strings.Join(where, ", "), how)}
 }
 
@@ -90,12 +98,13 @@ func distanceOf(a, b *record.Record) float64 {
 // settingsOf divides runs by the settings of their models.
 func settingsOf(runs []Run) [][]Run {
 	var list [][]Run
+	at := map[string]int{}
 	for _, r := range runs {
-		settings := modelSettings(r.Record)
-		i := slices.IndexFunc(list, func(l []Run) bool { return agree(modelSettings(l[0].Record), settings) })
-		if i < 0 {
-			list = append(list, []Run{r})
-			continue
+		key := r.settingsKey()
+		i, seen := at[key]
+		if !seen {
+			i, at[key] = len(list), len(list)
+			list = append(list, nil)
 		}
 		list[i] = append(list[i], r)
 	}

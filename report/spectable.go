@@ -190,7 +190,7 @@ func (s *Spec) remarks(t *Table) []string {
 	by := rule(s.Blocks[0].Task)
 	list := []string{
 		"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0. diff.: that mean less the paper's number, in points.",
-		fmt.Sprintf("best k, best run: the runs of the lowest %s, by which the paper chose among its settings; never by the accuracy shown.", by),
+		fmt.Sprintf("best k, best run: the runs of the lowest %s, by which the paper chose among its settings, of the weights that were evaluated; never by the accuracy shown.", by),
 		fmt.Sprintf("paper: Banino et al. 2020, Table %d; ± is the standard deviation where one is printed.", s.Number),
 	}
 	for _, r := range s.Remarks {

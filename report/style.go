@@ -2,10 +2,11 @@ package report
 
 import (
 	"io"
-	"os"
 	"strings"
 
 	"golang.org/x/term"
+
+	"memobench/benchmarks/printable"
 )
 
 // Style says how a terminal table looks.
@@ -23,8 +24,8 @@ const defaultWidth = 120
 // NO_COLOR (https://no-color.org) and whose TERM is not "dumb".
 func StyleFor(w io.Writer, getenv func(string) string) Style {
 	s := Style{ASCII: !utf8Locale(getenv), Width: defaultWidth}
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	f := printable.File(w)
+	if f == nil || !term.IsTerminal(int(f.Fd())) {
 		return s
 	}
 	s.Color = getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"

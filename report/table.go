@@ -88,7 +88,7 @@ type Source struct {
 	Value     float64  `json:"value"` // what it adds to the cell
 	Steps     int      `json:"steps"`
 	Status    string   `json:"status"`
-	Loss      *float64 `json:"validation_loss,omitempty"` // lowest on the validation split, nats; nil where there is none
+	Loss      *float64 `json:"validation_loss,omitempty"` // of the evaluated weights, nats; nil where it is not known
 	Code      string   `json:"code"`                      // version of the program
 	BLAS      string   `json:"blas"`
 	Overrides []string `json:"overrides,omitempty"` // changes to the preset

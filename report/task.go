@@ -10,10 +10,15 @@ import (
 )
 
 // Tables returns one table for each task among the runs, in the order of the
-// tasks' names; a task of any size has one for each of its sizes.
+// tasks' names; a task of any size has one for each of its sizes. Only runs that were
+// trained count as seeds: of other records a remark says that they are left out.
 func Tables(runs []Run) ([]*Table, error) {
 	byTask := map[string][]Run{}
-	for _, r := range runs {
+	trained, others := Divide(runs)
+	if len(trained) == 0 && len(others) > 0 {
+		return nil, errors.New("no runs that were trained: " + leftOut(others))
+	}
+	for _, r := range trained {
 		name := r.Record.Identity.Task
 		if sized := taskOf(r.Record); sized != name {
 			name += " " + sized
@@ -32,6 +37,10 @@ func Tables(runs []Run) ([]*Table, error) {
 			return nil, fmt.Errorf("table of %s: %w", task, err)
 		}
 		tables = append(tables, t)
+	}
+	if len(others) > 0 {
+		last := tables[len(tables)-1]
+		last.Remarks = append(last.Remarks, "Not counted: "+leftOut(others)+".")
 	}
 	return tables, nil
 }

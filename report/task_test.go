@@ -209,7 +209,7 @@ func TestOneLabelIsOneModel(t *testing.T) {
 		{func(r *record.Record) { r.Model = settings(1, 1e-3) }, "model.hops=3", "model.hops=1"},
 		{func(r *record.Record) { r.Model = settings(3, 2e-3) }, "training.learning_rate=0.001", "training.learning_rate=0.002"},
 		{func(r *record.Record) { r.Model.Config = map[string]any{"hops": 3} }, "model.width=8", "no model.width"},
-		{func(r *record.Record) { r.Identity.Model = "ut" }, `model="emn"`, `model="ut"`},
+		{func(r *record.Record) { r.Identity.Model = "ut" }, "model=emn", "model=ut"},
 	} {
 		runs := fakePAI()
 		for i := range runs {
@@ -325,7 +325,7 @@ func TestReadFindsRecordsBelowADirectory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	runs, err := Read(dir, filepath.Join(dir, "a")) // the second names nothing new
+	runs, _, err := Read(dir, filepath.Join(dir, "a")) // the second names nothing new
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +349,7 @@ func TestReadRefuses(t *testing.T) {
 		filepath.Join(empty, "absent"): "does not exist",
 		bad:                            "schema version 99",
 	} {
-		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Read(%s): error %v, want %q in it", path, err, want)
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-
-	"memobench/datasets/binfile"
 )
 
 // CurveName is the name of a run's learning curve in its directory.
@@ -35,7 +33,7 @@ func (p *Point) Accuracy() float64 {
 // ReadCurve reads the learning curve of a run from its curve.jsonl. Errors name
 // the file and the line.
 func ReadCurve(path string) ([]Point, error) {
-	data, err := binfile.ReadFile(path, maxLines)
+	data, err := ReadRegular(path, MaxTextSize)
 	if err != nil {
 		return nil, err
 	}

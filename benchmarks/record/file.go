@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"memobench/benchmarks/printable"
 	"memobench/datasets/binfile"
 )
 
@@ -29,16 +30,18 @@ func (r *Record) Marshal() ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// maxFile is far above what a record takes, maxLines above what a curve or the
-// answers to a million questions take.
+// Limits on what is read of a file, in bytes: a hundred times what long runs write.
 const (
-	maxFile  = 16 << 20
-	maxLines = 256 << 20
+	MaxSize     = 16 << 20  // of a record
+	MaxTextSize = 256 << 20 // of a learning curve, kept answers, a trace or a text of benchmarks
 )
+
+// ReadRegular reads a regular file of at most limit bytes, see binfile.ReadFile.
+func ReadRegular(path string, limit int64) ([]byte, error) { return binfile.ReadFile(path, limit) }
 
 // ReadFile reads and validates the record at path. Errors name the file.
 func ReadFile(path string) (*Record, error) {
-	data, err := binfile.ReadFile(path, maxFile)
+	data, err := ReadRegular(path, MaxSize)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +53,11 @@ func ReadFile(path string) (*Record, error) {
 }
 
 // Parse reads one record from JSON. It refuses another schema version, unknown
-// keys, anything after the record, and values that cannot be.
+// keys, anything after the record, and values that cannot be. Settings of the model
+// that were added after the record was made are filled in; control characters of its
+// strings become question marks.
 func Parse(data []byte) (*Record, error) {
+	data = printable.JSON(data)
 	// The version first: the keys of another version are not ours to judge.
 	var head struct {
 		Schema *int `json:"schema"`
@@ -77,6 +83,7 @@ func Parse(data []byte) (*Record, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("bad result record: %w", err)
 	}
+	r.Model.complete(r.Identity.Model)
 	return r, nil
 }
 

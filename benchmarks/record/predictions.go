@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-
-	"memobench/datasets/binfile"
 )
 
 // PredictionsName is the name of the kept answers in a run's directory.
@@ -62,7 +60,7 @@ func (p *Predictions) Write(w io.Writer) error {
 
 // ReadPredictions reads a predictions.jsonl. Errors name the file and the line.
 func ReadPredictions(path string) (*Predictions, error) {
-	data, err := binfile.ReadFile(path, maxLines)
+	data, err := ReadRegular(path, MaxTextSize)
 	if err != nil {
 		return nil, err
 	}

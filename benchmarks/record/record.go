@@ -98,6 +98,22 @@ type Curve struct {
 	BestStep     int     `json:"best_step,omitempty" doc:"step of the lowest validation loss"`
 	BestLoss     float64 `json:"best_loss,omitempty" doc:"lowest validation loss, nats"`
 	BestAccuracy float64 `json:"best_accuracy,omitempty" doc:"mean accuracy over the kinds at that step, a fraction"`
+
+	SelectedLoss *float64 `json:"selected_loss,omitempty" doc:"validation loss of the weights that were evaluated, nats; absent where the curve has no point at training.selected_step, and in records made before it was recorded"`
+}
+
+// ValidationLoss returns the validation loss of the weights that were evaluated,
+// which need not be the lowest of the curve. There is none for a run that diverged
+// and for one whose curve has no point at the evaluated step; of older records it is
+// known only where that step is the one of the lowest loss.
+func (r *Record) ValidationLoss() (float64, bool) {
+	switch {
+	case r.Status == Diverged || r.Curve.Points == 0:
+		return 0, false
+	case r.Curve.SelectedLoss != nil:
+		return *r.Curve.SelectedLoss, true
+	}
+	return r.Curve.BestLoss, r.Training.SelectedStep == r.Curve.BestStep
 }
 
 // Times holds everything that differs between two runs of the same seed.

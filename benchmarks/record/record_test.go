@@ -25,9 +25,9 @@ func sample() *Record {
 		Labels:   []string{"reduced: 100 classes, 8 sequences"},
 		Protocol: Protocol{Hash: "5f1c09", Values: map[string]any{"steps": 100.0, "batch_size": 64.0}},
 		Dataset:  Dataset{Task: "pai3", Settings: map[string]string{"items": "sequence"}, Hash: "ab12", Labels: []string{"simulated"}},
-		Model:    Model{Config: map[string]any{"hops": 3.0}, Training: map[string]any{"optimizer": "adam"}, Parameters: 1234},
+		Model:    Model{Config: map[string]any{"hops": 3.0, "feedback": "predicted"}, Training: map[string]any{"optimizer": "adam"}, Parameters: 1234},
 		Training: Training{Steps: 100, Examples: 6400, SelectedStep: 100, Loss: ptr(0.25), Warnings: []Warning{{Text: "dead relu", First: 3, Steps: 2}}},
-		Curve:    Curve{Points: 4, BestStep: 100, BestLoss: 0.2, BestAccuracy: 0.9},
+		Curve:    Curve{Points: 4, BestStep: 100, BestLoss: 0.2, BestAccuracy: 0.9, SelectedLoss: ptr(0.2)},
 		Evaluation: Evaluation{Split: "test", Loss: ptr(0.3), Hops: ptr(3.0), Kinds: []Kind{
 			{Name: "A-B", Total: 600, Correct: 591, ChoiceCorrect: ptr(592)},
 			{Name: "A-C", Total: 600, Correct: 300, ChoiceCorrect: ptr(600), Hops: ptr(2400)},

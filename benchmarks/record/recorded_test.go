@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -25,6 +26,7 @@ func TestRecordedRunsStayAsTheyAre(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		withoutLater(t, file, written, r)
 		again, err := r.Marshal()
 		if err != nil {
 			t.Fatal(err)
@@ -43,6 +45,55 @@ func TestRecordedRunsStayAsTheyAre(t *testing.T) {
 		if d := cmp.Diff(benchLines(t, twin), benchLines(t, now)); d != "" {
 			t.Errorf("twin of %s (-written +now):\n%s", file, d)
 		}
+	}
+}
+
+// withoutLater removes the settings that reading filled in: those of the table that
+// the file does not name.
+func withoutLater(t *testing.T, file string, written []byte, r *Record) {
+	t.Helper()
+	var named Record
+	if err := json.Unmarshal(written, &named); err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range r.Model.Config {
+		if _, ok := named.Model.Config[key]; ok {
+			continue
+		}
+		if want := laterSettings[r.Identity.Model][key]; value != want {
+			t.Errorf("%s: %s is filled in as %v, want %v", file, key, value, want)
+		}
+		delete(r.Model.Config, key)
+	}
+}
+
+// A record from before a setting was added has the value that its run had.
+func TestSettingsThatCameLaterAreFilledIn(t *testing.T) {
+	for file, want := range map[string]map[string]any{
+		"standard/pai3-ut-neutral":         {"start": "neutral", "feedback": "predicted"},
+		"reproduction/pai3-ut-s0-7fa7d0fd": {"start": "associate", "feedback": "predicted"},
+		"small/dnc-ponder1-0":              {"feedback": "predicted"},
+		"babi/emn-0":                       {"feedback": "truth"},
+		"standard/pai3-memo-5000-go":       {"feedback": "predicted"},
+	} {
+		r, err := ReadFile(filepath.Join("../recorded", file, FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for key, value := range want {
+			if got := r.Model.Config[key]; got != value {
+				t.Errorf("%s: %s is %v, want %v", file, key, got, value)
+			}
+		}
+	}
+	r := sample()
+	r.Model.Config = nil // predictions of another program
+	data, err := r.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = Parse(data); err != nil || len(r.Model.Config) != 0 {
+		t.Errorf("settings %v of no model (%v)", r.Model.Config, err)
 	}
 }
 

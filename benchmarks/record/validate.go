@@ -44,7 +44,7 @@ func (r *Record) Validate() error {
 		{"curve.points", float64(r.Curve.Points)}, {"curve.best_loss", r.Curve.BestLoss}, {"curve.best_accuracy", r.Curve.BestAccuracy},
 		{"times.wall_seconds", r.Times.WallSeconds}, {"times.cpu_seconds", r.Times.CPUSeconds},
 		{"times.train_seconds", r.Times.TrainSeconds}, {"times.examples_per_second", r.Times.ExamplesPerSec},
-		{"training.loss", deref(r.Training.Loss)},
+		{"curve.selected_loss", deref(r.Curve.SelectedLoss)}, {"training.loss", deref(r.Training.Loss)},
 	} {
 		if err := finite(n.key, n.value); err != nil {
 			return err

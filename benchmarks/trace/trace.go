@@ -13,7 +13,8 @@ import (
 	"io"
 	"math"
 
-	"memobench/datasets/binfile"
+	"memobench/benchmarks/printable"
+	"memobench/benchmarks/record"
 )
 
 // Version is the schema version that this package writes and reads.
@@ -119,12 +120,9 @@ func (t *Trace) Write(w io.Writer) error {
 	return err
 }
 
-// maxFile is far above what a trace takes.
-const maxFile = 256 << 20
-
 // Read reads the trace at path. Errors name the file.
 func Read(path string) (*Trace, error) {
-	data, err := binfile.ReadFile(path, maxFile)
+	data, err := record.ReadRegular(path, record.MaxTextSize)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +135,7 @@ func Read(path string) (*Trace, error) {
 
 // Parse reads one trace. It refuses unknown keys and anything after it.
 func Parse(data []byte) (*Trace, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
+	d := json.NewDecoder(bytes.NewReader(printable.JSON(data)))
 	d.DisallowUnknownFields()
 	t := new(Trace)
 	if err := d.Decode(t); err != nil {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"slices"
 
 	"memobench/report"
 	"memobench/report/compare/results"
@@ -15,32 +17,48 @@ type checkFlags struct {
 	filter          string
 	alpha, power    float64
 	selfTest        bool
+	allowMissing    bool
 	json, github    bool
 	ascii           bool
 }
 
-// check is the regression gate.
+// check is the regression gate. With --github wrong usage is an annotation, too.
 func (p *program) check(args []string) error {
+	err := p.checkArgs(args)
+	var usage *usageError
+	if errors.As(err, &usage) && (slices.Contains(args, "--github") || slices.Contains(args, "--github=true")) {
+		if err := gate.Annotate(p.stdout, "error", "wrong usage", err.Error()); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func (p *program) checkArgs(args []string) error {
 	f := p.flags("check BASELINE RESULTS [flags]",
-		`Judge results against a baseline. The check fails if a mean drops by more than its
+		`Compare results with a baseline. The check fails if a mean drops by more than its
 margin and p is at most alpha after Benjamini and Hochberg's adjustment over all
-cells, if more runs failed or diverged, if a run is beyond its floor, or if a cell
-of the baseline is missing. Where too few runs could not show a drop of the
-margin, it is inconclusive. Results of different protocols or data are refused.
+cells, if more runs failed, diverged or are missing, if a run is beyond a floor
+that was given, or if a cell of the baseline is missing. It is inconclusive where
+too few runs could not show a drop of the margin, or where a run is far below the
+baseline's worst. Results of different protocols or data are refused. A run
+without a result, and one with all numbers of another seed, count as missing.
 
 Either side is a record, a directory with runs, their bench.txt, what memobench
 run --json printed, or the output of go test -bench=Accuracy. Runs of one seed
 are compared by their counts, or by McNemar's test if both kept their answers
 (--keep-predictions).
 
-Exit status: 0 pass, 1 fail (or an error), 2 wrong usage, 3 inconclusive.`,
+Exit status: 0 pass, 1 fail, 2 wrong usage or results that cannot be read or
+compared, 3 inconclusive.`,
 		[2]string{"check baseline runs/new", "judge new runs against a committed baseline"},
 		[2]string{"check old.txt new.txt --margin accuracy=2 --margin nats=10%", "outputs of go test, other margins"},
 		[2]string{"check --selftest baseline", "show that the gate can pass and can fail on these runs"})
 	o := gate.Defaults()
 	var c checkFlags
 	f.StringArrayVar(&c.margins, "margin", nil, "`UNIT=NUMBER` that a mean may drop by, with % for a part of the baseline, or off;\naccuracies have 1, other units are not judged; may be given several times")
-	f.StringArrayVar(&c.floors, "floor", nil, "`UNIT=NUMBER` that no run may be beyond, worst-NUMBER for so much beyond the\nbaseline's worst, or off; accuracies have worst-10")
+	f.StringArrayVar(&c.floors, "floor", nil, "`UNIT=NUMBER` that no run may be beyond, or off; a run beyond worst-NUMBER, so much\nbeyond the baseline's worst, is inconclusive; accuracies have worst-10")
+	f.BoolVar(&c.allowMissing, "allow-missing", false, "accept fewer runs than the baseline has, and runs that crashed")
 	f.StringVar(&c.filter, "filter", "", filterUsage)
 	f.Float64Var(&c.alpha, "alpha", o.Alpha, "false discovery `RATE` over all cells")
 	f.Float64Var(&c.power, "power", o.Power, "`RATE` at which the detectable drop is found")
@@ -66,7 +84,7 @@ Exit status: 0 pass, 1 fail (or an error), 2 wrong usage, 3 inconclusive.`,
 	}
 	r, err := gate.Check(a, b, o)
 	if err != nil {
-		return fmt.Errorf("check: %w", err)
+		return usagef("check: %w", err)
 	}
 	switch {
 	case c.json:
@@ -89,7 +107,7 @@ func (c *checkFlags) options(o *gate.Options) error {
 	if c.json && c.github {
 		return usagef("check: --json and --github are two outputs: give one of them")
 	}
-	o.Alpha, o.Power = c.alpha, c.power
+	o.Alpha, o.Power, o.AllowMissing = c.alpha, c.power, c.allowMissing
 	for _, m := range c.margins {
 		if err := o.SetMargin(m); err != nil {
 			return usagef("check: --margin: %w", err)
@@ -119,11 +137,11 @@ func (p *program) checkSelf(f *flagSet, c *checkFlags, o gate.Options) error {
 		err = a.CheckProtocols()
 	}
 	if err != nil {
-		return err
+		return usagef("check: %w", err)
 	}
 	s, err := gate.RunSelfTest(a, o)
 	if err != nil {
-		return fmt.Errorf("check: %w", err)
+		return usagef("check: %w", err)
 	}
 	if c.json {
 		err = p.printJSON(s)

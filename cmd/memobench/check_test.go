@@ -61,7 +61,7 @@ func TestCheckExitsWithItsVerdict(t *testing.T) {
 	command("check", quick, other).want(t, exitInconclusive, "inconclusive: check: 42 cells judged, 0 fail")
 	command("check", quick, other, "--margin", "accuracy=10", "--margin", "choice-accuracy=10").want(t, exitGood)
 	command("check", quick, other, "--filter", "/task:sp10-2-2 OR /task:babi").want(t, exitGood)
-	command("check", quick, other, "--filter", "/task:pai9").want(t, exitFailed, "nothing to")
+	command("check", quick, other, "--filter", "/task:pai9").want(t, exitUsage, "nothing to", "there are for example Eval/task=")
 	failed := command("check", quick, worse)
 	failed.want(t, exitFailed, "check: fail: 42 cells judged")
 	if !strings.Contains(failed.stdout, "FAIL pai3 memo A-C accuracy: ") {
@@ -101,7 +101,7 @@ func TestCheckExitsWithItsVerdict(t *testing.T) {
 	t.Run("self-test", func(t *testing.T) {
 		got := command("check", "--selftest", quick)
 		got.want(t, exitGood)
-		if !strings.Contains(got.stdout, "87 probes, 87 as they should be, 0 are beyond these runs") {
+		if !strings.Contains(got.stdout, "88 probes, 88 as they should be, 0 are beyond these runs") {
 			t.Errorf("printed\n%s", got.stdout)
 		}
 		one := glob(filepath.Join(quick, "pai3-dnc*", record.BenchName))[0]
@@ -122,12 +122,51 @@ func TestCheckRefusesWrongCommandsAndResults(t *testing.T) {
 	} {
 		command(append([]string{"check"}, args...)...).want(t, exitUsage)
 	}
-	command("check", quick, empty).want(t, exitFailed, "no record.json and no bench.txt", empty)
+	command("check", quick, empty).want(t, exitUsage, "no record.json and no bench.txt", empty, "name a directory that memobench run")
+	command("check", "--selftest", empty).want(t, exitUsage, "no record.json and no bench.txt")
+	command("check", filepath.Join(recorded, "quik"), quick).want(t, exitUsage, "does not exist: did you mean "+quick+"?")
+	command("check", quick, quick, "--margin", "acuracy=1").want(t, exitUsage, `unknown unit of a margin or floor "acuracy": did you mean "accuracy"?`)
+	for _, args := range [][]string{{quick, empty}, {quick}, {quick, quick, "--margn", "x=1"}, {quick, quick, "--margin", "acuracy=1"}} {
+		got := command(append([]string{"check", "--github"}, args...)...)
+		got.want(t, exitUsage)
+		if !strings.HasPrefix(got.stdout, "::error title=memobench%3A wrong usage::") || strings.Count(got.stdout, "\n") != 1 {
+			t.Errorf("%q: printed %q", args, got.stdout)
+		}
+	}
 	if err := os.WriteFile(broken, []byte(`{"schema": 1,`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	command("check", quick, empty).want(t, exitFailed, "not a result record", broken)
-	command("check", quick, filepath.Join(recorded, "small", "memo-0")).want(t, exitFailed, "is not comparable: protocol")
+	command("check", quick, empty).want(t, exitUsage, "not a result record", broken)
+	command("check", quick, filepath.Join(recorded, "small", "memo-0")).want(t, exitUsage, "is not comparable: protocol", "compare runs of the same preset")
+}
+
+// A run that left no record fails the check, unless that is allowed.
+func TestCheckCountsCrashedRuns(t *testing.T) {
+	quick, now := filepath.Join(recorded, "quick"), filepath.Join(t.TempDir(), "now")
+	if err := os.CopyFS(now, os.DirFS(quick)); err != nil {
+		t.Fatal(err)
+	}
+	crashed := glob(filepath.Join(now, "pai3-memo-s1-*"))[0]
+	for _, name := range []string{record.FileName, record.BenchName} {
+		if err := os.Remove(filepath.Join(crashed, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := command("check", quick, now)
+	got.want(t, exitFailed)
+	if want := "FAIL pai3 memo: 2 of 3 runs count, 3 of 3 in the baseline: " + crashed + " has no record.json"; !strings.Contains(got.stdout, want) {
+		t.Errorf("no %q in\n%s", want, got.stdout)
+	}
+	command("check", now, quick).want(t, exitInconclusive)
+	allowed := command("check", quick, now, "--allow-missing")
+	allowed.want(t, exitGood)
+	if strings.Contains(allowed.stdout, "FAIL") {
+		t.Errorf("printed\n%s", allowed.stdout)
+	}
+	if err := os.RemoveAll(crashed); err != nil {
+		t.Fatal(err)
+	}
+	command("check", quick, now).want(t, exitFailed, "failed or missing runs of 1 models")
 }
 
 // Neither check nor eval takes a record that contradicts its protocol.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"runtime/debug"
+
 	"memobench/report"
 	"memobench/report/compare"
 	"memobench/report/compare/results"
@@ -37,7 +39,7 @@ go test -bench. Results of different protocols or data are refused.`,
 	}
 	c, err := compare.Compare(a, b, filter, all)
 	if err != nil {
-		return err
+		return usagef("compare: %w", err)
 	}
 	if asJSON {
 		return p.printJSON(c)
@@ -55,9 +57,12 @@ func twoSets(f *flagSet) (a, b *results.Set, err error) {
 	if f.NArg() != 2 {
 		return nil, nil, usagef("%s: name two sets of results, each a file or a directory, for example: memobench %s runs/before runs/after", f.Name(), f.Name())
 	}
-	if a, err = results.Read(f.Arg(0)); err != nil {
-		return nil, nil, err
+	debug.SetMemoryLimit(900 << 20) // of the largest sets: the garbage is more than what is kept
+	if a, err = results.Read(f.Arg(0)); err == nil {
+		b, err = results.Read(f.Arg(1))
 	}
-	b, err = results.Read(f.Arg(1))
+	if err != nil {
+		err = usagef("%s: %w", f.Name(), err)
+	}
 	return a, b, err
 }

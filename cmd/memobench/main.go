@@ -20,30 +20,65 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 
 	"memobench/benchmarks"
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/suggest"
 	"memobench/models/engine"
 )
 
 func main() {
 	engine.FixBLAS()
+	// A closed pipe is an error of the write, as a full disk is, and no signal.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // run is main without the process: it returns the exit status. The first
-// interrupt, termination or hangup ends the work in good order; a second one kills.
+// interrupt ends the work in hand in good order, or at once where a verb never asks
+// whether it should end; a second one kills. An output that could not be written is a
+// failure of every verb.
 func run(args []string, stdout, stderr io.Writer) int {
-	stops := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
-		stops = append(stops, syscall.SIGHUP)
+	out, errs := printable.NewWriter(stdout), printable.NewWriter(stderr)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup
+		ends = append(ends, syscall.SIGHUP)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), stops...)
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
+	asked := &askedContext{Context: ctx}
+	unwatch := context.AfterFunc(ctx, func() {
+		stop()
+		if !asked.done.Load() {
+			fmt.Fprintln(errs, "memobench: interrupted")
+			os.Exit(exitInterrupted)
+		}
+	})
 	defer stop()
-	context.AfterFunc(ctx, stop)
-	p := &program{name: os.Args[0], ctx: ctx, stdout: stdout, stderr: stderr, getenv: os.Getenv}
-	return p.exit(p.dispatch(args))
+	defer unwatch()
+	p := &program{name: os.Args[0], ctx: asked, stdout: out, stderr: errs, getenv: os.Getenv}
+	err := p.dispatch(args)
+	if lost := out.Err(); lost != nil && (err == nil || errors.Is(err, lost) || errors.Is(err, errHelp)) {
+		err = fmt.Errorf("writing the output: %w", lost)
+	}
+	return p.exit(err)
+}
+
+// askedContext knows whether anyone asked when it ends.
+type askedContext struct {
+	context.Context
+	done atomic.Bool
+}
+
+func (c *askedContext) Done() <-chan struct{} {
+	c.done.Store(true)
+	return c.Context.Done()
+}
+
+func (c *askedContext) Err() error {
+	c.done.Store(true)
+	return c.Context.Err()
 }
 
 // program is what a verb gets: where to write and when to stop.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/models/checkpoint"
 	"memobench/report"
 	"memobench/report/document"
@@ -130,7 +131,13 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 	}
 	write := func(name string, body func(w io.Writer) error) error {
 		path := filepath.Join(dir, name)
-		if err := checkpoint.WriteFile(path, body); err != nil {
+		err := checkpoint.WriteFile(path, func(w io.Writer) error {
+			if filepath.Ext(name) != ".png" {
+				w = printable.NewWriter(w)
+			}
+			return body(w)
+		})
+		if err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
 		fmt.Fprintln(p.stdout, path)

@@ -40,11 +40,11 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 		{exitFailed, []string{"data", "validate", "zero.txt"}},
 		{exitFailed, []string{"data", "stats", "stories"}},
 	} {
-		command(c.args...).want(t, c.want, "not a regular file")
+		command(c.args...).want(t, c.want, ", want a regular file")
 	}
 	for _, dir := range []string{"stories", "arrays"} { // all that is wrong, as a list
 		got := command("data", "validate", dir)
-		if got.want(t, exitFailed, "errors found"); !strings.Contains(got.stdout, "not a regular file") {
+		if got.want(t, exitFailed, "errors found"); !strings.Contains(got.stdout, ", want a regular file") {
 			t.Errorf("%s: %s", dir, got.stdout)
 		}
 	}

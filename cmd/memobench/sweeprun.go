@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -156,8 +157,8 @@ func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []benchmark
 		for _, i := range best {
 			r := outcomes[i].Record
 			loss := "–"
-			if r.Curve.Points > 0 {
-				loss = fmt.Sprintf("%.4f", r.Curve.BestLoss)
+			if v, ok := r.ValidationLoss(); ok {
+				loss = fmt.Sprintf("%.4f", v)
 			}
 			rows = append(rows, []string{filepath.Base(outcomes[i].Dir), strings.Join(cells[i].Values, " "), string(r.Status),
 				progress.Accuracy(accuracies(r.Evaluation.Kinds)), fmt.Sprint(r.Training.Steps), loss})
@@ -169,13 +170,14 @@ func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []benchmark
 	return nil
 }
 
-// byLoss orders records by validation loss, those that failed or have none last.
+// byLoss orders records by the validation loss of the weights that were evaluated,
+// those that failed or have none last.
 func byLoss(a, b *record.Record) int {
-	rank := func(r *record.Record) int {
-		if r.Status.Failed() || r.Curve.Points == 0 {
-			return 1
+	of := func(r *record.Record) float64 {
+		if v, ok := r.ValidationLoss(); ok {
+			return v
 		}
-		return 0
+		return math.Inf(1)
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Curve.BestLoss, b.Curve.BestLoss))
+	return cmp.Compare(of(a), of(b))
 }

@@ -1,6 +1,10 @@
 package main
 
-import "memobench/report"
+import (
+	"fmt"
+
+	"memobench/report"
+)
 
 // table prints the tables of existing runs.
 func (p *program) table(args []string) error {
@@ -17,9 +21,12 @@ numbers must not be compared.`,
 	if f.NArg() == 0 {
 		return usagef("table: name one run directory or more, for example: memobench table runs/quick")
 	}
-	runs, err := report.Read(f.Args()...)
+	runs, links, err := report.Read(f.Args()...)
 	if err != nil {
 		return err
+	}
+	if links != nil {
+		fmt.Fprintln(p.stderr, "memobench: "+report.LinksNote(links))
 	}
 	tables, err := report.Tables(runs)
 	if err != nil {

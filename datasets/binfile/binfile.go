@@ -11,6 +11,7 @@ package binfile
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -41,7 +42,7 @@ func Open(path string) (*File, error) {
 func OpenRegular(path string) (*os.File, int64, error) {
 	// First: opening a pipe waits for its other end.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("%s: not a regular file", path)
+		return nil, 0, fmt.Errorf("%s is %s, want a regular file", path, kindOf(info.Mode()))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -64,9 +65,31 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%s: more than %d bytes", path, limit)
+		err = fmt.Errorf("%s is larger than %s, the most that is read of such a file", path, amount(limit))
 	}
 	return data, err
+}
+
+func kindOf(mode fs.FileMode) string {
+	for _, kind := range []struct {
+		bit  fs.FileMode
+		name string
+	}{{fs.ModeDir, "a directory"}, {fs.ModeNamedPipe, "a named pipe"}, {fs.ModeSocket, "a socket"}, {fs.ModeDevice, "a device"}} {
+		if mode&kind.bit != 0 {
+			return kind.name
+		}
+	}
+	return "no file"
+}
+
+func amount(bytes int64) string {
+	switch {
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	case bytes >= 1<<10:
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
 }
 
 // Close closes what Open opened.

@@ -167,18 +167,29 @@ func Summarize(c *results.Cell) Summary {
 func answers(p results.Pair) ([]Answers, error) {
 	var list []Answers
 	single := len(p.A.Samples) == 1 && len(p.B.Samples) == 1
+	ofB := map[uint64]results.Sample{}
+	for _, b := range p.B.Samples {
+		if b.Seed != nil {
+			ofB[*b.Seed] = b
+		}
+	}
 	for _, a := range p.A.Samples {
-		for _, b := range p.B.Samples {
-			if a.Seed == nil || b.Seed == nil || *a.Seed != *b.Seed && !single {
-				continue
-			}
-			d, err := results.Paired(p.A.Key, a, b)
-			if err != nil {
-				return nil, err
-			}
-			if d != nil {
-				list = append(list, Answers{*a.Seed, d.Questions, d.Lost, d.Won, d.TwoSided()})
-			}
+		if a.Seed == nil {
+			continue
+		}
+		b, both := ofB[*a.Seed]
+		if single {
+			b, both = p.B.Samples[0], p.B.Samples[0].Seed != nil
+		}
+		if !both {
+			continue
+		}
+		d, err := results.Paired(p.A.Key, a, b)
+		if err != nil {
+			return nil, err
+		}
+		if d != nil {
+			list = append(list, Answers{*a.Seed, d.Questions, d.Lost, d.Won, d.TwoSided()})
 		}
 	}
 	return list, nil

@@ -12,6 +12,9 @@ import (
 	"memobench/report/compare/results"
 )
 
+// mostRows is how many cells a table lists.
+const mostRows = 1000
+
 // Print writes the comparison as a table.
 func (c *Comparison) Print(w io.Writer, style report.Style) error {
 	t := &report.Table{
@@ -34,8 +37,13 @@ func (c *Comparison) Print(w io.Writer, style report.Style) error {
 	if answers {
 		t.Groups = append(t.Groups, report.Group{Title: "answers, by seed", Columns: []report.Column{{Title: "lost:won (McNemar's p)"}}})
 	}
+	shown := c.Differences
+	if len(shown) > mostRows {
+		shown = shown[:mostRows]
+		t.Remarks = append(t.Remarks, fmt.Sprintf("The table has the first %d of %d cells; --json prints all, --filter chooses.", mostRows, len(c.Differences)))
+	}
 	var section *report.Section
-	for _, d := range c.Differences {
+	for _, d := range shown {
 		group, rest := results.Key{Name: d.Name, Unit: d.Unit}.Split()
 		if d.Config.Protocol != "" {
 			group += ", protocol " + d.Config.Protocol

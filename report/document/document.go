@@ -53,6 +53,7 @@ type Input struct {
 	Traces  []*trace.Trace
 	Scaling []figure.ScalingPoint
 	Samples []*results.Set // accuracies of runs without records, in the Go benchmark format
+	Links   []string       // links to directories, which were not followed
 
 	Presets  []report.Preset // all that commands may name
 	Settings []string        // names of those whose settings are shown
@@ -75,6 +76,9 @@ func New(in Input) (*Document, error) {
 	}
 	d.Settings = report.SettingsTables(shown)
 	d.About = about(in.Runs)
+	if in.Links != nil {
+		d.About = append(d.About, "Not read: "+report.LinksNote(in.Links)+".")
+	}
 	d.Found, d.Findings = report.Findings(in.Runs, in.Presets...)
 	for _, s := range report.Specs() {
 		d.Results = append(d.Results, s.Table(in.Runs, in.Presets...))
@@ -117,6 +121,11 @@ func figures(in Input) ([]*figure.Figure, error) {
 
 // about says what the report was made of.
 func about(runs []report.Run) []string {
+	trained, others := report.Divide(runs)
+	made := count(len(trained), "run")
+	if len(others) > 0 {
+		made += fmt.Sprintf(" and %s of another origin than training, which count as no seed,", count(len(others), "record"))
+	}
 	distinct := func(of func(report.Run) string) []string {
 		var list []string
 		for _, r := range runs {
@@ -132,7 +141,7 @@ func about(runs []report.Run) []string {
 	protocols := distinct(func(r report.Run) string { return r.Record.Protocol.Hash })
 	return []string{
 		fmt.Sprintf("Made from %s of %s on %s, under %s. Numbers of different protocols or data stand in parts of their own and must not be compared.",
-			count(len(runs), "run"), count(len(models), "model variant"), count(len(tasks), "task"), count(len(protocols), "protocol")),
+			made, count(len(models), "model variant"), count(len(tasks), "task"), count(len(protocols), "protocol")),
 		"Every measured number is a mean over all seeds that were started, with its standard deviation and their number; raised figures lead to what must be known of it. " +
 			"The paper is Banino et al., MEMO: A Deep Network for Flexible Combination of Episodic Memories, ICLR 2020.",
 	}

@@ -19,60 +19,63 @@ import (
 
 // Read reads what there is below the directories: records, attention traces,
 // measurements of scaling, and accuracies in the Go benchmark format of runs that
-// have no record beside them. A directory with none of these, directories without
-// any record together, and a file that cannot be read are errors.
+// have no record beside them. The order of the directories does not matter. A
+// directory with none of these, directories without any record together, and a file
+// that cannot be read are errors.
 func Read(dirs ...string) (Input, error) {
 	var in Input
-	seen := map[string]bool{}
-	for _, dir := range dirs {
-		before := in.others()
-		if _, err := os.Stat(dir); err == nil { // else report.Read says so
-			if err := in.walk(dir, seen); err != nil {
-				return in, err
-			}
-		}
-		runs, err := report.Read(dir)
-		var none *report.NoRecordsError
-		if err != nil && !(errors.As(err, &none) && in.others() > before) {
+	seen := report.Seen{}
+	for _, dir := range slices.Sorted(slices.Values(dirs)) {
+		files, err := report.Find(dir)
+		if err != nil {
 			return in, err
 		}
-		in.Runs = append(in.Runs, runs...)
+		before := in.others()
+		for _, path := range files.Others {
+			if seen.First(path) {
+				if err := in.add(path); err != nil {
+					return in, err
+				}
+			}
+		}
+		if len(files.Records) == 0 && in.others() == before {
+			return in, &report.NoRecordsError{Path: dir, Links: files.Links}
+		}
+		if in.Runs, err = files.AddRuns(in.Runs, seen); err != nil {
+			return in, err
+		}
+		in.Links = append(in.Links, files.Links...)
 	}
-	in.Runs = once(in.Runs)
 	if len(in.Runs) == 0 {
-		return in, &report.NoRecordsError{Path: strings.Join(dirs, ", ")}
+		return in, &report.NoRecordsError{Path: strings.Join(dirs, ", "), Links: in.Links}
 	}
-	return in, nil
+	report.SortRuns(in.Runs)
+	return in, findLosses(in.Runs)
 }
 
-// once drops runs whose file was read before, by another path.
-func once(runs []report.Run) []report.Run {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(runs, func(r report.Run) bool {
-		abs, err := filepath.Abs(r.Path)
-		twice := err == nil && seen[abs]
-		seen[abs] = true
-		return twice
-	})
+// findLosses finds in their curves the validation losses of the evaluated weights,
+// by which runs are selected, of records made before these were recorded.
+func findLosses(runs []report.Run) error {
+	for _, run := range runs {
+		r := run.Record
+		if _, known := r.ValidationLoss(); known || r.Curve.Points == 0 || r.Status == record.Diverged {
+			continue
+		}
+		points, err := record.ReadCurve(filepath.Join(filepath.Dir(run.Path), record.CurveName))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("reading learning curves: %w", err)
+		}
+		for i := range points {
+			if points[i].Step == r.Training.SelectedStep {
+				r.Curve.SelectedLoss = &points[i].Loss
+			}
+		}
+	}
+	return nil
 }
 
 // others counts what is no record.
 func (in *Input) others() int { return len(in.Traces) + len(in.Scaling) + len(in.Samples) }
-
-// walk adds the files below a directory.
-func (in *Input) walk(dir string, seen map[string]bool) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		abs, err := filepath.Abs(path)
-		if err != nil || seen[abs] {
-			return err
-		}
-		seen[abs] = true
-		return in.add(path)
-	})
-}
 
 // add reads a file if it is of a kind that a report shows beside records.
 func (in *Input) add(path string) error {
@@ -84,7 +87,7 @@ func (in *Input) add(path string) error {
 		}
 		in.Traces = append(in.Traces, t)
 	case strings.HasSuffix(path, ".txt"):
-		data, err := os.ReadFile(path)
+		data, err := record.ReadRegular(path, record.MaxTextSize)
 		if err != nil {
 			return err
 		}

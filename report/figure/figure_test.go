@@ -25,7 +25,7 @@ const runsDir = "../testdata/runs"
 // recorded are the test's runs, in their setups, with their curves.
 func recorded(t testing.TB) ([]*report.Setup, Curves) {
 	t.Helper()
-	runs, err := report.Read(runsDir)
+	runs, _, err := report.Read(runsDir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestSpreadTakesTheLargestPopulation(t *testing.T) {
 	if err != nil || !strings.Contains(strings.Join(f.Caption, " "), "12 runs") || !strings.Contains(f.Caption[1], "protocol 12, data 34") {
 		t.Errorf("%q, %v", f.Caption, err)
 	}
-	if f, err = Spread(setups, nil); err != nil || !strings.Contains(f.Caption[0], "4 runs") {
+	if f, err = Spread(setups, nil); err != nil || !strings.Contains(f.Caption[0], "5 runs") {
 		t.Errorf("%q, %v", f.Caption, err)
 	}
 }

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
+
+	"memobench/benchmarks/record"
 )
 
 // ScalingPoint is the cost of one operation at one size: a line of a file in the Go benchmark format,
@@ -27,7 +28,7 @@ const scalingName = "Scaling/"
 // number above 0, a name without its parts, and a line without any of the units
 // that are drawn. Errors name file and line.
 func ReadScaling(path string) ([]ScalingPoint, error) {
-	data, err := os.ReadFile(path)
+	data, err := record.ReadRegular(path, record.MaxTextSize)
 	if err != nil {
 		return nil, err
 	}

@@ -24,11 +24,13 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{A: a.Name, B: b.Name, Options: o, Findings: []Finding{}, Failures: failures(a, b), Missing: []string{}, New: []string{}, Ignored: []string{},
-		Notes: distinct(slices.Concat(a.Notes, b.Notes, lackingSeeds(a, b), results.Changed(a, b)))}
+	r := &Report{A: a.Name, B: b.Name, Options: o, Findings: []Finding{}, Missing: []string{}, New: []string{}, Ignored: []string{},
+		Notes: slices.Concat(a.Notes, b.Notes, results.Changed(a, b))}
+	groups := map[*results.Group]bool{} // with judged cells
 	for _, c := range onlyA {
 		if o.judges(c.Key) {
 			r.Missing = append(r.Missing, c.Label())
+			groups[a.Group(c.GroupName(), c.Config)] = true
 		}
 	}
 	for _, c := range onlyB {
@@ -37,23 +39,28 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 		}
 	}
 	var judged []results.Pair
+	ignored := map[string]bool{}
 	for _, p := range pairs {
 		if o.judges(p.A.Key) {
 			judged = append(judged, p)
-		} else if _, ok := of(o.Margins, p.A.Unit); !ok && !slices.Contains(r.Ignored, p.A.Unit) {
+			groups[a.Group(p.A.GroupName(), p.A.Config)] = true
+		} else if _, ok := of(o.Margins, p.A.Unit); !ok && !ignored[p.A.Unit] {
+			ignored[p.A.Unit] = true
 			r.Ignored = append(r.Ignored, p.A.Unit)
 		}
 	}
+	r.failures(a, b, groups)
+	r.Notes = distinct(r.Notes)
 	if len(judged) == 0 && len(r.Missing) == 0 {
 		if o.Query != "" {
-			return nil, fmt.Errorf("nothing to judge: the filter %s lets no cell with a margin pass", o.Query)
+			return nil, fmt.Errorf("nothing to judge: the filter %s lets no cell with a margin pass; memobench compare lists the cells", o.Query)
 		}
-		return nil, fmt.Errorf("nothing to judge: no unit of %s has a margin, it has %q", a.Name, r.Ignored)
+		return nil, fmt.Errorf("nothing to judge: no unit of %s has a margin, it has %q: give one with --margin UNIT=NUMBER", a.Name, r.Ignored)
 	}
 	if err := o.known(a, b); err != nil {
 		return nil, err
 	}
-	if err := r.judge(judged, results.Same(pairs)); err != nil {
+	if err := r.judge(a, b, judged, results.Same(pairs)); err != nil {
 		return nil, err
 	}
 	r.Verdict = r.verdict()
@@ -62,9 +69,10 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 
 // distinct returns the texts without repeats.
 func distinct(texts []string) []string {
-	list := []string{}
+	list, seen := []string{}, map[string]bool{}
 	for _, t := range texts {
-		if !slices.Contains(list, t) {
+		if !seen[t] {
+			seen[t] = true
 			list = append(list, t)
 		}
 	}
@@ -72,11 +80,12 @@ func distinct(texts []string) []string {
 }
 
 // judge makes the findings.
-func (r *Report) judge(pairs []results.Pair, same func(results.Key) bool) error {
-	level := r.Options.Alpha / float64(max(1, len(pairs)))
-	var tests []hypothesis.Test
-	var p []float64
-	for _, pair := range pairs {
+func (r *Report) judge(a, b *results.Set, pairs []results.Pair, same func(results.Key) bool) error {
+	tests := len(pairs) + r.Options.others
+	level := r.Options.Alpha / float64(max(1, tests))
+	list := make([]hypothesis.Test, len(pairs))
+	p := make([]float64, len(pairs))
+	for i, pair := range pairs {
 		if pair.A.Better == "" {
 			return fmt.Errorf("unit %s has a margin, but nobody says which direction is better: add a line Unit %s better=higher to the results", pair.A.Unit, pair.A.Unit)
 		}
@@ -87,40 +96,59 @@ func (r *Report) judge(pairs []results.Pair, same func(results.Key) bool) error 
 		if same(pair.A.Key) {
 			t = hypothesis.Test{Method: hypothesis.Identical, P: 1}
 		}
-		tests, p = append(tests, t), append(p, t.P)
+		list[i], p[i] = t, t.P
 	}
-	for i, adjusted := range hypothesis.Adjust(p) {
-		r.Findings = append(r.Findings, finding(pairs[i], tests[i], adjusted, level, &r.Options))
+	adjusted := hypothesis.Adjust(p, tests)
+	for i, pair := range pairs {
+		r.Findings = append(r.Findings, finding(pair, list[i], adjusted[i], level, &r.Options))
+		f := &r.Findings[i]
+		ga, gb := a.Group(pair.A.GroupName(), pair.A.Config), b.Group(pair.B.GroupName(), pair.B.Config)
+		if lackA, lackB := ga.Runs-f.A.N, gb.Runs-f.B.N; lackB*ga.Runs > lackA*gb.Runs && !r.Options.AllowMissing {
+			f.fail("%d of %d runs lack it, %d of %d in the baseline (--allow-missing accepts that)", lackB, gb.Runs, lackA, ga.Runs)
+		}
 	}
 	return nil
 }
 
-// finding judges one cell.
+// finding evaluates one cell.
 func finding(pair results.Pair, t hypothesis.Test, adjusted, level float64, o *Options) Finding {
 	a, b := pair.A, pair.B
 	f := Finding{Name: a.Name, Label: a.Label(), Unit: a.Unit, Better: a.Better, Config: a.Config, Verdict: Inconclusive, Reasons: []string{},
 		A: compare.Summarize(a), B: compare.Summarize(b), Drop: t.Drop, Method: t.Method, P: t.P, Adjusted: adjusted, Worst: worst(b)}
 	margin, _ := of(o.Margins, a.Unit)
 	f.Margin = margin.in(f.A.Mean)
-	detectable, known := t.Detectable(level, o.Power)
-	if known {
+	if detectable, known := t.Detectable(level, o.Power); known {
 		f.Detectable = &detectable
 	}
+	var doubts []string
 	if floor, ok := of(o.Floors, a.Unit); ok {
 		v := floor.in(a)
 		f.Floor = &v
-		if f.Worst != v && (f.Worst < v) == (a.Better == record.Higher) {
-			f.fail("worst run %s beyond the floor of %s", f.number(f.Worst), f.number(v))
+		for _, x := range b.Values() {
+			if x != v && (x < v) == (a.Better == record.Higher) {
+				f.Beyond++
+			}
+		}
+		if f.Beyond > 0 {
+			text := fmt.Sprintf("%d of %d runs beyond the floor of %s, the worst %s", f.Beyond, f.B.N, f.number(v), f.number(f.Worst))
+			if floor.Below {
+				doubts = append(doubts, text)
+			} else {
+				f.fail("%s", text)
+			}
 		}
 	}
-	if f.Drop > f.Margin && t.Method != hypothesis.None && adjusted <= o.Alpha {
-		f.fail("drop of %s beyond the margin of %s, p %s, %s adjusted (%s)", f.number(f.Drop), f.number(f.Margin), probability(f.P), probability(adjusted), f.Method)
+	if f.Drop > f.Margin && t.Method != hypothesis.None && f.Adjusted <= o.Alpha {
+		f.fail("drop of %s beyond the margin of %s, p %s, %s adjusted (%s)", f.number(f.Drop), f.number(f.Margin), probability(f.P), probability(f.Adjusted), f.Method)
 	}
 	if f.Verdict == Fail {
 		return f
 	}
 	if why := f.doubt(pair, t, o); why != "" {
-		f.Reasons = append(f.Reasons, why)
+		doubts = append(doubts, why)
+	}
+	if len(doubts) > 0 {
+		f.Reasons = doubts
 		return f
 	}
 	f.Verdict = Pass

@@ -3,62 +3,86 @@ package gate
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"memobench/report/compare/results"
 )
 
-// failures lists the groups in which runs failed.
-func failures(a, b *results.Set) []Failures {
-	list := []Failures{}
-	find := func(s *results.Set, like *results.Group) *results.Group {
-		for _, g := range s.Groups {
-			if g.Name == like.Name && g.Config == like.Config {
-				return g
-			}
-		}
-		return &results.Group{}
-	}
-	add := func(of, ga, gb *results.Group) {
-		if len(ga.Failed)+len(gb.Failed) == 0 {
-			return
-		}
-		list = append(list, Failures{Label: of.Label(), RunsA: ga.Runs, RunsB: gb.Runs,
-			FailedA: orEmpty(ga.Failed), FailedB: orEmpty(gb.Failed), More: more(ga, gb)})
-	}
+// failures lists the groups in which runs failed, do not count, or are missing. Of
+// the groups that a has alone it lists none: their cells are missing.
+func (r *Report) failures(a, b *results.Set, judged map[*results.Group]bool) {
+	r.Failures = []Failures{}
+	seen := map[*results.Group]bool{}
 	for _, g := range a.Groups {
-		add(g, g, find(b, g))
+		other := b.Group(g.Name, g.Config)
+		if other == nil { // runs that crashed or failed do not name their protocol
+			other = b.Group(g.Name, results.Config{})
+		}
+		if other == nil {
+			other = &results.Group{Runs: g.Runs + len(g.Lost)}
+		}
+		seen[other] = true
+		r.compareRuns(g, other, judged[g])
 	}
 	for _, g := range b.Groups {
-		if find(a, g).Name == "" {
-			add(g, &results.Group{}, g)
+		if !seen[g] {
+			r.compareRuns(&results.Group{Name: g.Name, Config: g.Config}, g, false)
 		}
 	}
-	return list
 }
 
-func orEmpty(list []string) []string {
-	if list == nil {
-		return []string{}
+// compareRuns adds a group to the failures if there is something to be said of
+// its runs. Each lost or missing run counts as a failed one, unless that is allowed.
+func (r *Report) compareRuns(a, b *results.Group, judged bool) {
+	f := Failures{Label: a.Label(), RunsA: a.Runs, RunsB: b.Runs, FailedA: orEmpty(a.Failed), FailedB: orEmpty(b.Failed), LostA: orEmpty(a.Lost), LostB: orEmpty(b.Lost)}
+	madeA, madeB := a.Runs+len(a.Lost), b.Runs+len(b.Lost)
+	if judged {
+		f.Missing = max(0, madeA-madeB)
 	}
-	return list
-}
-
-// more reports whether more runs of b failed: as a share where b has more runs.
-func more(a, b *results.Group) bool {
-	if b.Runs > a.Runs && a.Runs > 0 {
-		return len(b.Failed)*a.Runs > len(a.Failed)*b.Runs
+	failedA, failedB := len(a.Failed), len(b.Failed)
+	if !r.Options.AllowMissing {
+		failedA, failedB = failedA+len(a.Lost), failedB+len(b.Lost)+f.Missing
 	}
-	return len(b.Failed) > len(a.Failed)
+	f.More = failedB > failedA
+	if madeB > madeA && madeA > 0 { // as a share
+		f.More = failedB*madeA > failedA*madeB
+	}
+	if len(f.FailedA)+len(f.FailedB)+len(f.LostA)+len(f.LostB)+f.Missing == 0 {
+		return
+	}
+	r.Failures = append(r.Failures, f)
+	if f.Missing > 0 && r.Options.AllowMissing {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: %s: allowed", f.Label, f.missing()))
+	}
 }
 
-// lackingSeeds notes where the results have fewer runs than the baseline.
-func lackingSeeds(a, b *results.Set) []string {
-	var notes []string
-	for _, g := range a.Groups {
-		i := slices.IndexFunc(b.Groups, func(o *results.Group) bool { return o.Name == g.Name && o.Config == g.Config })
-		if i >= 0 && b.Groups[i].Runs < g.Runs {
-			notes = append(notes, fmt.Sprintf("%s: %d runs, the baseline has %d", g.Label(), b.Groups[i].Runs, g.Runs))
+func orEmpty(list []string) []string { return append([]string{}, list...) }
+
+// text says what is wrong with the runs.
+func (f *Failures) text(allowMissing bool) string {
+	var parts []string
+	if len(f.FailedB) > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d runs failed, %d of %d in the baseline: %s", len(f.FailedB), f.RunsB, len(f.FailedA), f.RunsA, first(f.FailedB)))
+	}
+	if !allowMissing && len(f.LostB)+f.Missing > 0 {
+		text := f.missing()
+		if len(f.LostB) > 0 {
+			text += ": " + first(f.LostB)
 		}
+		parts = append(parts, text+" (--allow-missing accepts that)")
 	}
-	return notes
+	return first(parts)
+}
+
+func (f *Failures) missing() string {
+	return fmt.Sprintf("%d of %d runs count, %d of %d in the baseline", f.RunsB, f.RunsB+len(f.LostB)+f.Missing, f.RunsA, f.RunsA+len(f.LostA))
+}
+
+// first lists a few texts.
+func first(list []string) string {
+	const few = 5
+	if more := len(list) - few; more > 1 {
+		list = append(slices.Clone(list[:few]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(list, "; ")
 }

@@ -33,12 +33,18 @@ func (r *Report) GitHub(w io.Writer) error {
 			level.lines = append(level.lines[:mostAnnotations-1], fmt.Sprintf("and %d more: see the log", rest))
 		}
 		for _, line := range level.lines {
-			if _, err := fmt.Fprintf(w, "::%s title=memobench%%3A %s::%s\n", level.command, level.title, githubEscape.Replace(line)); err != nil {
+			if err := Annotate(w, level.command, level.title, line); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// Annotate writes one workflow command: an error, a warning or a notice.
+func Annotate(w io.Writer, command, title, text string) error {
+	_, err := fmt.Fprintf(w, "::%s title=memobench%%3A %s::%s\n", command, title, githubEscape.Replace(text))
+	return err
 }
 
 // githubEscape makes a text the message of a workflow command.

@@ -2,12 +2,14 @@ package gate
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/suggest"
 	"memobench/report/compare/results"
 )
 
@@ -23,7 +25,12 @@ type Options struct {
 	Filter results.Filter `json:"-"`
 	Query  string         `json:"filter,omitempty"`
 
-	asked []string // units that a margin or a floor was set for
+	// AllowMissing accepts fewer runs than the baseline has, also runs without
+	// results and copies.
+	AllowMissing bool `json:"allow_missing,omitempty"`
+
+	asked  []string // units that a margin or a floor was set for
+	others int      // cells of the same family that are not in the sets
 }
 
 // Margin is a drop that is still tolerated.
@@ -35,11 +42,14 @@ type Margin struct {
 // Floor is what no run may be worse than.
 type Floor struct {
 	Value float64 `json:"value"`
-	Below bool    `json:"below,omitempty"` // so much worse than the baseline's worst run
+
+	// Below is a floor so much worse than the baseline's worst run. A new seed may
+	// end beyond it by chance: a run that does is no failure, but no pass either.
+	Below bool `json:"below,omitempty"`
 }
 
 // Defaults returns the options if nothing is said: accuracies of any kind may drop
-// by one point, and no run may be ten points below the baseline's worst. Losses
+// by one point, and a run ten points below the baseline's worst is no pass. Losses
 // and times are not judged: what matters of the first shows in the accuracy, and
 // the second depend on the machine.
 func Defaults() Options {
@@ -133,19 +143,16 @@ func (o *Options) Validate() error {
 // known reports a unit with a margin or a floor that no result has: most likely a
 // slip of the pen, which would leave the unit that was meant with another margin.
 func (o *Options) known(sets ...*results.Set) error {
-	var units []string
+	units := map[string]bool{}
 	for _, s := range sets {
 		for _, c := range s.Cells {
-			if !slices.Contains(units, c.Unit) {
-				units = append(units, c.Unit)
-			}
+			units[c.Unit] = true
 		}
 	}
 	for _, unit := range o.asked {
-		if slices.Contains(units, unit) || declared(unit) {
-			continue
+		if !units[unit] && !declared(unit) {
+			return &suggest.UnknownError{What: "unit of a margin or floor", Name: unit, Known: slices.Sorted(maps.Keys(units))}
 		}
-		return fmt.Errorf("no result has the unit %s, for which a margin or floor is given; they have %s", unit, strings.Join(units, ", "))
 	}
 	return nil
 }

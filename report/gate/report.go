@@ -24,7 +24,7 @@ type Report struct {
 	B        string     `json:"results"`
 	Options  Options    `json:"options"`
 	Findings []Finding  `json:"findings"` // one a judged cell, in the order of the baseline
-	Failures []Failures `json:"failures"` // of the groups of runs in which any failed
+	Failures []Failures `json:"failures"` // of the groups of runs in which any failed or is missing
 	Missing  []string   `json:"missing"`  // judged cells of the baseline that the results do not have
 	New      []string   `json:"new"`      // cells that the baseline does not have: not judged
 	Ignored  []string   `json:"ignored"`  // units that are not judged
@@ -52,16 +52,20 @@ type Finding struct {
 	Detectable *float64          `json:"detectable,omitempty"` // smallest drop found with the power asked for, if this cell alone drops; absent when it is not known
 	Worst      float64           `json:"worst"`                // of the results
 	Floor      *float64          `json:"floor,omitempty"`      // absent without one
+	Beyond     int               `json:"beyond_floor"`         // runs of the results
 }
 
-// Failures counts the failed runs of a group.
+// Failures counts the failed, lost and missing runs of a group.
 type Failures struct {
 	Label   string   `json:"label"`
-	RunsA   int      `json:"baseline_runs"`
+	RunsA   int      `json:"baseline_runs"` // with results
 	RunsB   int      `json:"results_runs"`
 	FailedA []string `json:"baseline_failed"`
 	FailedB []string `json:"results_failed"`
-	More    bool     `json:"more"` // more of them in the results
+	LostA   []string `json:"baseline_lost"` // without results, or copies
+	LostB   []string `json:"results_lost"`
+	Missing int      `json:"missing"` // runs of the baseline that the results do not have
+	More    bool     `json:"more"`    // more of all these in the results
 }
 
 // count returns the number of findings with a verdict.

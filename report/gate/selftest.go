@@ -28,11 +28,15 @@ type Probe struct {
 // blind reports whether the runs are too few for the probe.
 func (p *Probe) blind() bool { return p.Got == "" || p.Want == Pass && p.Got == Inconclusive }
 
+// right reports whether the probe is as it should be. One that should be no pass
+// may also fail.
+func (p *Probe) right() bool { return p.Got == p.Want || p.Want == Inconclusive && p.Got == Fail }
+
 // RunSelfTest shows that the gate can pass and can fail on this set: a against itself
-// passes; a with one cell lowered, one run collapsed, one run failed or one cell
-// gone fails. Every judged cell is lowered in turn, by little more than what its
-// runs can show. A cell in which no drop can be shown is named: the gate is blind
-// there.
+// passes; a with one cell lowered, one run failed or crashed, or one cell gone
+// fails; a with one run collapsed does not pass. Every judged cell is lowered in
+// turn, by little more than what its runs can show. A cell in which no drop can be
+// shown is named: the gate is blind there.
 func RunSelfTest(a *results.Set, o Options) (*SelfTest, error) {
 	base, err := Check(a, a, o)
 	if err != nil {
@@ -42,10 +46,13 @@ func RunSelfTest(a *results.Set, o Options) (*SelfTest, error) {
 	if base.Verdict == Inconclusive {
 		s.Probes[0].Why = base.Counts()
 	}
+	one := o // options for a cell alone that is one of all
+	one.others = len(base.Findings) - 1
 	for _, f := range base.Findings {
-		s.add(s.drop(a, &f, o, len(base.Findings)))
+		cell := a.Only(results.Key{Name: f.Name, Unit: f.Unit, Config: f.Config})
+		s.add(s.drop(cell, &f, one))
 		if f.Floor != nil {
-			s.add(s.collapse(a, &f, o))
+			s.add(s.collapse(cell, &f, one))
 		}
 	}
 	for _, probe := range []struct {
@@ -55,15 +62,18 @@ func RunSelfTest(a *results.Set, o Options) (*SelfTest, error) {
 		{"one more run that failed", func(b *results.Set) {
 			b.Groups[0].Failed = append(b.Groups[0].Failed, "injected")
 		}},
+		{"one more run that crashed", func(b *results.Set) {
+			b.Groups[0].Lost = append(b.Groups[0].Lost, "injected")
+		}},
 		{base.Findings[0].Label + " missing", func(b *results.Set) {
 			b.Cells = slices.DeleteFunc(b.Cells, func(c *results.Cell) bool { return c.Label() == base.Findings[0].Label })
 		}},
 	} {
-		b := a.Copy()
-		if probe.change(b); len(b.Cells) == 0 {
-			continue
+		b, strict := a.Copy(), o
+		strict.AllowMissing = false
+		if probe.change(b); len(b.Cells) > 0 {
+			s.add(s.ask(probe.what, a, b, strict, ""))
 		}
-		s.add(s.ask(probe.what, a, b, o, ""))
 	}
 	s.judge()
 	return s, nil
@@ -74,7 +84,7 @@ func (s *SelfTest) judge() {
 	s.Verdict = Pass
 	for _, p := range s.Probes {
 		switch {
-		case p.Got == p.Want:
+		case p.right():
 		case !p.blind():
 			s.Verdict = Fail
 		case s.Verdict == Pass:
@@ -102,17 +112,11 @@ func (s *SelfTest) ask(what string, a, b *results.Set, o Options, label string) 
 	return p
 }
 
-// cellOf finds the cell that a finding is about.
-func cellOf(s *results.Set, f *Finding) *results.Cell {
-	i := slices.IndexFunc(s.Cells, func(c *results.Cell) bool { return c.Name == f.Name && c.Unit == f.Unit && c.Config == f.Config })
-	return s.Cells[i]
-}
-
-// drop lowers one cell, and switches the floors off so that its test alone can
-// fail it.
-func (s *SelfTest) drop(a *results.Set, f *Finding, o Options, cells int) Probe {
-	b := a.Copy()
-	c := cellOf(b, f)
+// drop lowers the one cell of a, and switches the floors off so that its test alone
+// can fail it.
+func (s *SelfTest) drop(a *results.Set, f *Finding, o Options) Probe {
+	b, cells := a.Copy(), 1+o.others
+	c := b.Cells[0]
 	size, why := visible(c, f.Margin, o.Alpha/float64(cells))
 	what := fmt.Sprintf("%s dropped by %s", f.Label, f.number(size))
 	if why == "" && results.IsAccuracy(c.Unit) && size > f.A.Mean {
@@ -122,7 +126,7 @@ func (s *SelfTest) drop(a *results.Set, f *Finding, o Options, cells int) Probe 
 		return Probe{What: f.Label + " dropped", Want: Fail, Why: why}
 	}
 	c.Worsen(size)
-	if test, err := (results.Pair{A: cellOf(a, f), B: c}).Test(o.Alpha / float64(cells)); err == nil && test.P > o.Alpha/float64(cells) {
+	if test, err := (results.Pair{A: a.Cells[0], B: c}).Test(o.Alpha / float64(cells)); err == nil && test.P > o.Alpha/float64(cells) {
 		return Probe{What: what, Want: Fail, Why: fmt.Sprintf("%d runs cannot show it among %d cells", len(c.Samples), cells)}
 	}
 	o.Floors = nil
@@ -146,10 +150,10 @@ func visible(c *results.Cell, margin, level float64) (size float64, why string) 
 	return 1.05*max(margin, critical, spread) + 0.01*margin, ""
 }
 
-// collapse puts one run of the cell at the end of the scale.
+// collapse puts one run of the one cell of a at the end of the scale.
 func (s *SelfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
 	b := a.Copy()
-	c := cellOf(b, f)
+	c := b.Cells[0]
 	if c.Better == record.Lower {
 		c.Samples[0].Value = *f.Floor + max(1, *f.Floor)
 	} else {
@@ -158,11 +162,16 @@ func (s *SelfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
 	what := f.Label + ": one run collapsed"
 	if results.IsAccuracy(c.Unit) {
 		if *f.Floor <= 0 {
-			return Probe{What: what, Want: Fail, Why: fmt.Sprintf("the floor is %s: no run can be below", f.number(*f.Floor))}
+			return Probe{What: what, Want: Inconclusive, Why: fmt.Sprintf("the floor is %s: no run can be below", f.number(*f.Floor))}
 		}
 		c.Samples[0].Value = 0
+		for k := range c.Samples[0].Counts {
+			c.Samples[0].Counts[k].Right = 0
+		}
 	}
-	return s.ask(what, a, b, o, f.Label)
+	p := s.ask(what, a, b, o, f.Label)
+	p.Want = Inconclusive
+	return p
 }
 
 // Print writes the probes and the verdict.
@@ -174,7 +183,7 @@ func (s *SelfTest) Print(w io.Writer) error {
 		case p.blind():
 			blind++
 			_, err = fmt.Fprintf(w, "BLIND %s: %s\n", p.What, p.Why)
-		case p.Got != p.Want:
+		case !p.right():
 			_, err = fmt.Fprintf(w, "WRONG %s: %s, should be %s\n", p.What, p.Got, p.Want)
 		default:
 			right++
@@ -184,7 +193,7 @@ func (s *SelfTest) Print(w io.Writer) error {
 		}
 	}
 	_, err := fmt.Fprintf(w, "Self-test of the gate on %s: %d probes, %d as they should be, %d are beyond these runs.\n"+
-		"A against A: %s. Injected: a drop in each cell, a collapsed run in each, a failed run, a missing cell.\n",
+		"A against A: %s. Injected: a drop in each cell, a collapsed run in each, a failed run, a crashed one, a missing cell.\n",
 		s.Set, len(s.Probes), right, blind, s.Probes[0].Got)
 	return err
 }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -11,7 +12,10 @@ import (
 	"memobench/report/compare/results"
 )
 
-// Print writes the report for people: a table of all judged cells, then what is
+// mostRows is how many cells a table lists: those that do not pass first.
+const mostRows = 1000
+
+// Print writes the report for people: a table of the judged cells, then what is
 // wrong, and the verdict last.
 func (r *Report) Print(w io.Writer, style report.Style) error {
 	if len(r.Findings) > 0 {
@@ -33,18 +37,18 @@ func (r *Report) Problems() []string {
 	var list []string
 	for _, f := range r.Failures {
 		if f.More {
-			list = append(list, fmt.Sprintf("FAIL %s: %d of %d runs failed, %d of %d in the baseline: %s",
-				f.Label, len(f.FailedB), f.RunsB, len(f.FailedA), f.RunsA, strings.Join(f.FailedB, "; ")))
+			list = append(list, fmt.Sprintf("FAIL %s: %s", f.Label, f.text(r.Options.AllowMissing)))
 		}
 	}
 	for _, label := range r.Missing {
 		list = append(list, fmt.Sprintf("FAIL %s: missing: the baseline has it, the results have not", label))
 	}
+	ambiguous := r.ambiguous()
 	for _, v := range []Verdict{Fail, Inconclusive} {
 		for _, f := range r.Findings {
 			if f.Verdict == v {
 				where := f.Label
-				if r.ambiguous(&f) {
+				if ambiguous[f.Label] {
 					where += ", protocol " + f.Config.Protocol
 				}
 				list = append(list, fmt.Sprintf("%s %s: %s", strings.ToUpper(string(v)), where, strings.Join(f.Reasons, "; ")))
@@ -72,7 +76,7 @@ func (r *Report) Counts() string {
 		}
 	}
 	if groups > 0 {
-		text += fmt.Sprintf(", more failed runs of %d models", groups)
+		text += fmt.Sprintf(", failed or missing runs of %d models", groups)
 	}
 	return text
 }
@@ -90,14 +94,24 @@ func (r *Report) table() *report.Table {
 			{Title: "", Columns: []report.Column{{Title: "verdict"}}},
 		},
 		Remarks: []string{
-			fmt.Sprintf("Fails: a drop beyond the margin with adjusted p (Benjamini-Hochberg, %d cells) of at most %g; a run beyond the floor; more failed runs; a missing cell. "+
+			fmt.Sprintf("Fails: a drop beyond the margin with adjusted p (Benjamini-Hochberg, %d cells) of at most %g; a run beyond a floor that was given; more failed or missing runs; a missing cell. "+
 				"detectable: the drop that is found in %g %% of cases if the cell alone drops; p is one-sided.", len(r.Findings), r.Options.Alpha, 100*r.Options.Power),
 		},
 	}
-	group := ""
-	for _, f := range r.Findings {
+	group, ambiguous := "", r.ambiguous()
+	shown := r.Findings
+	if len(shown) > mostRows {
+		shown = slices.Clone(shown)
+		order := []Verdict{Fail, Inconclusive, Pass}
+		slices.SortStableFunc(shown, func(f, g Finding) int {
+			return cmp.Compare(slices.Index(order, f.Verdict), slices.Index(order, g.Verdict))
+		})
+		shown = shown[:mostRows]
+		t.Remarks = append(t.Remarks, fmt.Sprintf("The table has %d of %d cells, those that do not pass first; --json prints all.", mostRows, len(r.Findings)))
+	}
+	for _, f := range shown {
 		g, rest := results.Key{Name: f.Name, Unit: f.Unit}.Split()
-		if r.ambiguous(&f) {
+		if ambiguous[f.Label] {
 			g += ", protocol " + f.Config.Protocol
 		}
 		if g != group || len(t.Sections) == 0 {
@@ -157,10 +171,14 @@ func (f *Finding) number(v float64) string {
 	return text
 }
 
-// ambiguous reports whether another finding has the same name and unit, under
-// another protocol or on other data.
-func (r *Report) ambiguous(f *Finding) bool {
-	return slices.ContainsFunc(r.Findings, func(o Finding) bool { return o.Name == f.Name && o.Unit == f.Unit && o.Config != f.Config })
+// ambiguous returns the labels that several findings have, under different
+// protocols or on different data.
+func (r *Report) ambiguous() map[string]bool {
+	labels := map[string]bool{} // true when seen twice
+	for _, f := range r.Findings {
+		_, labels[f.Label] = labels[f.Label]
+	}
+	return labels
 }
 
 // probability prints a p-value.

@@ -71,7 +71,7 @@ func TestBadHeadersAreRefused(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat(" ", maxHeader+1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(d.Dir); err == nil || !strings.Contains(err.Error(), "more than 1048576 bytes") {
+	if _, err := Open(d.Dir); err == nil || !strings.Contains(err.Error(), "is larger than 1 MiB") {
 		t.Errorf("a huge header: %v", err)
 	}
 }

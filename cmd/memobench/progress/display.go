@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"memobench/benchmarks/printable"
 )
 
 // How often a line is written: on a terminal it is rewritten, elsewhere each
@@ -23,6 +25,7 @@ const (
 type Display struct {
 	mu     sync.Mutex
 	out    io.Writer
+	raw    io.Writer        // the same, for what wipes a line
 	total  int              // runs altogether
 	width  func() int       // of the terminal; nil where there is none
 	now    func() time.Time // time.Now but in tests
@@ -38,8 +41,8 @@ type Display struct {
 
 // New returns a display of total runs that writes to out.
 func New(out io.Writer, total int) *Display {
-	d := &Display{out: out, total: total, now: time.Now, every: plainEvery, at: map[string]Standing{}}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+	d := &Display{out: out, raw: printable.Raw(out), total: total, now: time.Now, every: plainEvery, at: map[string]Standing{}}
+	if f := printable.File(out); f != nil && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
 		d.every = terminalEvery
 		d.width = func() int {
 			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
@@ -121,14 +124,18 @@ func (d *Display) draw(moved Standing) {
 		return
 	}
 	line := d.combined(d.width() - 1) // a full last column would wrap
-	fmt.Fprint(d.out, "\r\x1b[K"+line)
+	io.WriteString(d.raw, wipeLine)
+	io.WriteString(d.out, line)
 	d.drawn = true
 }
+
+// wipeLine clears the line of a terminal.
+const wipeLine = "\r\x1b[K"
 
 // wipe clears the line on a terminal.
 func (d *Display) wipe() {
 	if d.drawn {
-		fmt.Fprint(d.out, "\r\x1b[K")
+		io.WriteString(d.raw, wipeLine)
 		d.drawn = false
 	}
 }

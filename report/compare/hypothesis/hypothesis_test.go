@@ -232,7 +232,7 @@ func TestMcNemarByHand(t *testing.T) {
 // smallest are rejected.
 func TestBenjaminiHochberg(t *testing.T) {
 	p := []float64{0.0459, 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1}
-	adjusted := Adjust(p)
+	adjusted := Adjust(p, len(p))
 	rejected := 0
 	for i, q := range adjusted {
 		if q <= 0.05 {
@@ -246,7 +246,7 @@ func TestBenjaminiHochberg(t *testing.T) {
 		t.Errorf("%d rejected, want 4: %v", rejected, adjusted)
 	}
 	near(t, "the smallest", adjusted[1], 0.0015, 1e-12)
-	if len(Adjust(nil)) != 0 {
+	if len(Adjust(nil, 0)) != 0 {
 		t.Error("values out of nothing")
 	}
 }

@@ -1,6 +1,7 @@
 package hypothesis
 
 import (
+	"math"
 	"slices"
 
 	"golang.org/x/perf/benchmath"
@@ -67,15 +68,11 @@ func approximateRankSum(a, b []float64) float64 {
 	thresholds := benchmath.DefaultThresholds
 	c := benchmath.AssumeNothing.Compare(benchmath.NewSample(slices.Clone(a), &thresholds), benchmath.NewSample(slices.Clone(b), &thresholds))
 	lower, higher := 0, 0 // pairs in which B is
-	for _, x := range a {
-		for _, y := range b {
-			switch {
-			case y < x:
-				lower++
-			case y > x:
-				higher++
-			}
-		}
+	ordered := slices.Sorted(slices.Values(a))
+	for _, y := range b {
+		first, _ := slices.BinarySearch(ordered, y)
+		after, _ := slices.BinarySearch(ordered, math.Nextafter(y, math.Inf(1)))
+		lower, higher = lower+len(a)-after, higher+first
 	}
 	switch {
 	case lower > higher:

@@ -55,8 +55,9 @@ func parse(path string, data []byte) (*lines, error) {
 	}
 	l := &lines{}
 	b := benchfmt.NewReader(nil, path)
+	var protocol, dataset string
 	for _, part := range divide(data) {
-		b.Reset(bytes.NewReader(part.text), path)
+		b.Reset(bytes.NewReader(part.text), path, "protocol", protocol, "dataset", dataset)
 		for b.Scan() {
 			switch rec := b.Result().(type) {
 			case *benchfmt.SyntaxError:
@@ -68,6 +69,7 @@ func parse(path string, data []byte) (*lines, error) {
 				if err != nil {
 					return nil, err
 				}
+				protocol, dataset = one.config.Protocol, one.config.Dataset
 				l.results = append(l.results, one)
 			}
 		}
@@ -86,20 +88,24 @@ type part struct {
 	text   []byte
 }
 
-// divide divides a text where the twin of a record begins: twins in a row do not
-// share their labels, though the reader of the format keeps what a file before
-// has said.
+// divide divides a text between twins in a row, which do not share their labels,
+// though the reader of the format keeps what a file before has said. A twin begins
+// with the lines before its package line that are no results.
 func divide(data []byte) []part {
-	begin := []byte("pkg: " + record.BenchPkg + "\n")
+	pkg, result := []byte("pkg: "+record.BenchPkg+"\n"), []byte("Benchmark")
 	var parts []part
-	at, from, before, n := 0, 0, 0, 0
-	for at < len(data) {
-		if bytes.HasPrefix(data[at:], begin) {
-			parts = append(parts, part{before, data[from:at]})
-			from, before = at, n
+	from, before := 0, 0
+	head, headBefore := 0, 0 // where the lines after the last result begin
+	for at, n := 0, 0; at < len(data); n++ {
+		end := at + bytes.IndexByte(data[at:], '\n') + 1
+		switch line := data[at:end]; {
+		case bytes.HasPrefix(line, result):
+			head, headBefore = end, n+1
+		case bytes.Equal(line, pkg) && head > from:
+			parts = append(parts, part{before, data[from:head]})
+			from, before = head, headBefore
 		}
-		at += bytes.IndexByte(data[at:], '\n') + 1
-		n++
+		at = end
 	}
 	return append(parts, part{before, data[from:]})
 }

@@ -37,9 +37,16 @@ func (s *Set) take(which func(n int) []int) *Set {
 	}
 	for _, g := range s.Groups {
 		own := to.group(g.Name, g.Config)
-		own.Runs, own.Failed = g.Runs, slices.Clone(g.Failed)
+		own.Runs, own.Failed, own.Lost = g.Runs, slices.Clone(g.Failed), slices.Clone(g.Lost)
 	}
 	return to
+}
+
+// Only returns a copy of one cell with its group.
+func (s *Set) Only(k Key) *Set {
+	one, g := newSet(s.Name), s.groups[k.group()]
+	one.Cells, one.Groups = []*Cell{s.cells[k]}, []*Group{g}
+	return one.Copy()
 }
 
 // Draw returns a copy with the runs of the given indices, in the order of reading,

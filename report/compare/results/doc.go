@@ -15,6 +15,7 @@
 //     without results are errors that name file and line.
 //   - Runs of one label with other settings of model or recipe are no sample of one
 //     thing: within a set an error; between two sets, Changed tells.
-//   - A run that diverged or did not end counts as failed in its Group; what is
-//     missing is a Note of the set. Nothing is left out in silence.
+//   - A run that diverged or did not end counts as failed in its Group, one without a
+//     result, or with all numbers of another seed, as lost; what is missing is a
+//     Note of the set. Nothing is left out in silence.
 package results

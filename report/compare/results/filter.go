@@ -40,7 +40,7 @@ func (f Filter) Has(k Key) bool { return f == nil || f(k) }
 func RestrictBoth(a, b *Set, f Filter) (*Set, *Set, error) {
 	x, y := a.Restrict(f), b.Restrict(f)
 	if f != nil && len(x.Cells) == 0 && len(y.Cells) == 0 {
-		return nil, nil, fmt.Errorf("the filter lets no cell of %s or %s pass", a.Name, b.Name)
+		return nil, nil, fmt.Errorf("the filter lets no cell of %s or %s pass; there are for example %s and %s", a.Name, b.Name, some(a), some(b))
 	}
 	return x, y, nil
 }
@@ -54,14 +54,14 @@ func (s *Set) Restrict(f Filter) *Set {
 	}
 	keep, has := map[groupKey]bool{}, map[groupKey]bool{}
 	for _, c := range s.Cells {
-		g := groupKey{groupName(c.Name), c.Config}
+		g := c.group()
 		has[g] = true
 		keep[g] = keep[g] || f.Has(c.Key)
 	}
 	to := newSet(s.Name)
 	to.Notes = s.Notes
 	for _, c := range s.Cells {
-		if keep[groupKey{groupName(c.Name), c.Config}] {
+		if keep[c.group()] {
 			to.Cells = append(to.Cells, c)
 			to.cells[c.Key] = c
 		}

@@ -21,7 +21,7 @@ type ClashError struct {
 }
 
 func (e *ClashError) Error() string {
-	return fmt.Sprintf("%s is not comparable: %s (%s against %s)", e.Label, strings.Join(e.What, "; "), e.A, e.B)
+	return fmt.Sprintf("%s is not comparable: %s (%s against %s); compare runs of the same preset, task and data", e.Label, strings.Join(e.What, "; "), e.A, e.B)
 }
 
 // Match pairs the cells of two sets, in the order of a, and lists those that one
@@ -62,8 +62,8 @@ func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 		}
 		onlyB = append(onlyB, c)
 	}
-	if len(pairs) == 0 {
-		return nil, nil, nil, fmt.Errorf("nothing to compare: %s and %s have no benchmark in common; the first has %s, the second %s",
+	if len(pairs) == 0 && (len(a.Cells) == 0 || len(b.Cells) > 0) { // of runs that all crashed everything is missing
+		return nil, nil, nil, fmt.Errorf("nothing to compare: %s and %s have no benchmark in common; the first has for example %s, the second %s",
 			a.Name, b.Name, some(a), some(b))
 	}
 	return pairs, onlyA, onlyB, nil
@@ -98,7 +98,7 @@ const enoughValues = 5
 func Same(pairs []Pair) func(Key) bool {
 	same, values := map[groupKey]bool{}, map[groupKey]int{}
 	for _, p := range pairs {
-		g := groupKey{groupName(p.A.Name), p.A.Config}
+		g := p.A.group()
 		if _, seen := same[g]; !seen {
 			same[g] = true
 		}
@@ -113,7 +113,7 @@ func Same(pairs []Pair) func(Key) bool {
 		}
 	}
 	return func(k Key) bool {
-		g := groupKey{groupName(k.Name), k.Config}
+		g := k.group()
 		return same[g] && values[g] >= enoughValues
 	}
 }

@@ -65,11 +65,18 @@ func exact(a, b []float64) hypothesis.Test {
 // order of A; nil where seeds are not known.
 func (p Pair) BySeed() (seeds []uint64, a, b []float64) {
 	x, y := p.A.Oriented(), p.B.Oriented()
+	ofB := map[uint64]int{}
+	for j, s := range p.B.Samples {
+		if s.Seed != nil {
+			ofB[*s.Seed] = j
+		}
+	}
 	for i, s := range p.A.Samples {
-		for j, o := range p.B.Samples {
-			if s.Seed != nil && o.Seed != nil && *s.Seed == *o.Seed {
-				seeds, a, b = append(seeds, *s.Seed), append(a, x[i]), append(b, y[j])
-			}
+		if s.Seed == nil {
+			continue
+		}
+		if j, both := ofB[*s.Seed]; both {
+			seeds, a, b = append(seeds, *s.Seed), append(a, x[i]), append(b, y[j])
 		}
 	}
 	return seeds, a, b

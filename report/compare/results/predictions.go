@@ -74,10 +74,14 @@ func (r *run) predictions() (*record.Predictions, error) {
 	if r.kept != nil {
 		return r.kept, nil
 	}
-	p, err := record.ReadPredictions(r.path)
+	err := readable(r.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := record.ReadPredictions(r.path)
 	if err != nil {
 		return nil, err
 	}

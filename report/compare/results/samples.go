@@ -33,12 +33,15 @@ func (r *reader) add(l *lines) error {
 // sample adds one value to its cell.
 func (r *reader) sample(l *lines, one *line, v benchfmt.Value) error {
 	c := r.set.cell(Key{one.name, v.Unit, one.config})
+	if len(r.set.Cells) > mostCells {
+		return fmt.Errorf("%s: more than %d different numbers (benchmarks times units): compare parts of the results", one.from, mostCells)
+	}
 	if one.run == nil && one.seed != nil {
-		for _, s := range c.Samples {
-			if s.Seed != nil && *s.Seed == *one.seed {
-				return fmt.Errorf("%s, seed %d is there twice, in %s and %s", c.Label(), *one.seed, s.From, one.from)
-			}
+		key := seedKey{c.Key, *one.seed}
+		if other, twice := r.seeds[key]; twice {
+			return fmt.Errorf("%s, seed %d is there twice, in %s and %s", c.Label(), key.seed, other, one.from)
 		}
+		r.seeds[key] = one.from
 	}
 	if err := c.declare(l.units); err != nil {
 		return fmt.Errorf("%s: %w", one.from, err)

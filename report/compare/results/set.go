@@ -18,6 +18,7 @@ type Set struct {
 
 	cells  map[Key]*Cell
 	groups map[groupKey]*Group
+	noted  map[string]bool
 }
 
 type groupKey struct {
@@ -71,11 +72,15 @@ type Sample struct {
 type Group struct {
 	Name   string // "Eval/task=pai3/model=memo"
 	Config Config
-	Runs   int
-	Failed []string // of the runs: what happened and where
+	Runs   int      // with results
+	Failed []string // runs that diverged, were stopped or failed: what happened and where
+	Lost   []string // runs that were made and do not count: without a result, or a copy of another
 
 	first *run // nil for results in the Go benchmark format
 }
+
+// group returns the runs that the cell is of.
+func (k Key) group() groupKey { return groupKey{groupName(k.Name), k.Config} }
 
 // Label returns what the cell is a number of, for people: "pai3 memo A-C
 // accuracy".
@@ -172,11 +177,17 @@ func (s *Set) group(name string, config Config) *Group {
 }
 
 func newSet(name string) *Set {
-	return &Set{Name: name, cells: map[Key]*Cell{}, groups: map[groupKey]*Group{}}
+	return &Set{Name: name, cells: map[Key]*Cell{}, groups: map[groupKey]*Group{}, noted: map[string]bool{}}
 }
 
-// finish counts the runs of each group and notes which values are missing.
+// Group returns the runs of the given name and configuration, nil if there are
+// none.
+func (s *Set) Group(name string, c Config) *Group { return s.groups[groupKey{name, c}] }
+
+// finish removes copies, counts the runs of each group and notes which values are
+// missing.
 func (s *Set) finish() {
+	s.removeCopies()
 	for _, c := range s.Cells {
 		g := s.group(groupName(c.Name), c.Config)
 		g.Runs = max(g.Runs, len(c.Samples))
@@ -194,7 +205,8 @@ func (s *Set) finish() {
 
 func (s *Set) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if !slices.Contains(s.Notes, text) {
+	if !s.noted[text] {
+		s.noted[text] = true
 		s.Notes = append(s.Notes, text)
 	}
 }

@@ -1,0 +1,83 @@
+package printable
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+// What a hostile title may hold: escape sequences, a carriage return, a bell, DEL, C1,
+// a change of direction, and bytes that are not UTF-8.
+const hostile = "a\x1b[2J\x1b]0;x\ab\r\x7f\u009b1m\u202ec\xff\u2028"
+
+func TestTextHasNoControlCharacters(t *testing.T) {
+	for in, want := range map[string]string{
+		hostile:             "a?[2J?]0;x?b???1m?c??",
+		"± – é 漢 ■\n\tnext": "± – é 漢 ■\n\tnext",
+	} {
+		if got := Text(in); got != want {
+			t.Errorf("%q is printed as %q, want %q", in, got, want)
+		}
+		for cut := range len(in) {
+			var out bytes.Buffer
+			w := NewWriter(&out)
+			for _, part := range []string{in[:cut], in[cut:], "."} {
+				if n, err := io.WriteString(w, part); n != len(part) || err != nil {
+					t.Fatal(n, err)
+				}
+			}
+			if out.String() != want+"." {
+				t.Errorf("%q, divided after byte %d, is written as %q", in, cut, out.String())
+			}
+		}
+	}
+}
+
+func TestStringsOfJSONHaveNoControlCharacters(t *testing.T) {
+	for in, want := range map[string]string{
+		`"a\u001b[2J\n\tb\u009B\u202e\u000a\u007f"`:    "a?[2J  b????",
+		`"C:\\u001b \\\u001b \\n é\u00e9\ud83d\ude00"`: `C:\u001b \? \n éé😀`,
+		"\"\u009b\u202e\x7f\xff\"":                     "????",
+	} {
+		var got string
+		if err := json.Unmarshal(JSON([]byte(in)), &got); err != nil || got != want {
+			t.Errorf("%s is read as %q (%v), want %q", in, got, err, want)
+		}
+	}
+	long := []byte("{\n\t\"a\": \"b \\\" c\"\n}\n")
+	if got := JSON(long); !bytes.Equal(got, long) {
+		t.Errorf("%s becomes %s", long, got)
+	}
+}
+
+func TestAWriterRemembersItsFirstError(t *testing.T) {
+	full := errors.New("full")
+	w := NewWriter(failing{full})
+	for range 2 {
+		if _, err := io.WriteString(w, "x"); !errors.Is(err, full) || !errors.Is(w.Err(), full) {
+			t.Errorf("%v, %v", err, w.Err())
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// The program's own styles reach a terminal, and no other sequence does.
+func TestStylesOfTheProgramReachATerminal(t *testing.T) {
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	w.styled = true
+	io.WriteString(w, "\x1b[1mbold\x1b[0m \x1b[31m\x1b[2J")
+	if got := out.String(); got != "\x1b[1mbold\x1b[0m ?[31m?[2J" {
+		t.Errorf("%q", got)
+	}
+	if File(w) != nil || File(NewWriter(os.Stdout)) != os.Stdout || Raw(w) != &out || strings.Contains(out.String(), "\a") {
+		t.Error("what a writer writes to")
+	}
+}

@@ -1,0 +1,84 @@
+package printable
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// Writer writes text as Text returns it. It remembers its first error, which callers
+// of fmt.Fprint seldom look at. It is safe for concurrent use.
+type Writer struct {
+	mu     sync.Mutex
+	err    error
+	to     io.Writer
+	styled bool   // a terminal: the program's own styles pass
+	rest   []byte // the beginning of a character whose other bytes are still to come
+}
+
+// NewWriter returns a Writer to w.
+func NewWriter(w io.Writer) *Writer {
+	f := File(w)
+	return &Writer{to: w, styled: f != nil && term.IsTerminal(int(f.Fd()))}
+}
+
+// styles are what package report makes bold and dim text of on a terminal.
+var styles = [][]byte{[]byte("\x1b[0m"), []byte("\x1b[1m"), []byte("\x1b[2m")}
+
+// Write writes p. A character may be divided between two calls.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return 0, w.err
+	}
+	text := append(w.rest, p...)
+	w.rest = nil
+	out := make([]byte, 0, len(text))
+next:
+	for len(text) > 0 {
+		if w.styled && text[0] == '\x1b' {
+			for _, s := range styles {
+				if bytes.HasPrefix(text, s) {
+					out, text = append(out, s...), text[len(s):]
+					continue next
+				}
+			}
+		}
+		if !utf8.FullRune(text) {
+			w.rest = bytes.Clone(text)
+			break
+		}
+		r, size := utf8.DecodeRune(text)
+		out, text = utf8.AppendRune(out, sign(r)), text[size:]
+	}
+	if _, w.err = w.to.Write(out); w.err != nil {
+		return 0, w.err
+	}
+	return len(p), nil
+}
+
+// Err returns the error of the first write that failed.
+func (w *Writer) Err() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// Raw returns what w writes to, where w is a Writer, and w itself elsewhere.
+func Raw(w io.Writer) io.Writer {
+	if own, ok := w.(*Writer); ok {
+		return own.to
+	}
+	return w
+}
+
+// File returns the file that w writes to, nil where it is none.
+func File(w io.Writer) *os.File {
+	f, _ := Raw(w).(*os.File)
+	return f
+}

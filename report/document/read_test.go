@@ -1,0 +1,143 @@
+package document
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+
+	"memobench/benchmarks/record"
+)
+
+// Directories in another order, named twice or within each other make the same report.
+func TestTheOrderOfDirectoriesChangesNothing(t *testing.T) {
+	a, b := copyRuns(t), copyRuns(t)
+	within := filepath.Join(a, "pai3-memo-s0")
+	read := func(dirs ...string) Input {
+		in, err := Read(dirs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in
+	}
+	want := read(a, b)
+	if len(want.Runs) != 20 {
+		t.Fatalf("%d runs", len(want.Runs))
+	}
+	for _, dirs := range [][]string{{b, a}, {within, b, a, b}, {a + "/", within + "/..", b}} {
+		if got := read(dirs...); !reflect.DeepEqual(want, got) {
+			t.Errorf("%q is read as something else", dirs)
+		}
+	}
+}
+
+// Links to directories are named and not followed, those to files are read, and what
+// is named itself is followed. Special files are not opened.
+func TestLinksAndSpecialFiles(t *testing.T) {
+	runs, dir := copyRuns(t), t.TempDir()
+	symlink := func(target, name string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(target, path); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	latest := symlink(filepath.Join(runs, "pai3-memo-s0"), "latest")
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "links to directories are not followed, name them to read them: "+latest) {
+		t.Errorf("error %v", err)
+	}
+	if in, err := Read(latest); err != nil || len(in.Runs) != 1 || in.Runs[0].Path != filepath.Join(latest, record.FileName) {
+		t.Errorf("%+v, %v", in.Runs, err)
+	}
+	symlink(filepath.Join(runs, "pai3-memo-s1", record.FileName), "one/"+record.FileName)
+	symlink(dir, "one/circle")
+	in, err := Read(dir)
+	if err != nil || len(in.Runs) != 1 || len(in.Links) != 2 {
+		t.Fatalf("%d runs, links %q, %v", len(in.Runs), in.Links, err)
+	}
+	d, err := New(in)
+	if err != nil || !strings.Contains(strings.Join(d.About, "\n"), "inks to directories are not followed, name them to read them: "+latest) {
+		t.Errorf("%q, %v", d.About, err)
+	}
+	for _, name := range []string{"two/" + record.FileName, "two/log.txt", "two/x.trace.json"} {
+		path := symlink("/dev/zero", name)
+		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), path+" is a device, want a regular file") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		os.Remove(path)
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Skip(err)
+		}
+		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), path+" is a named pipe, want a regular file") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		os.Remove(path)
+	}
+}
+
+// The validation loss of the evaluated weights, by which runs are selected, comes from
+// the learning curve where an older record lacks it.
+func TestLossesOfOlderRecordsComeFromTheirCurves(t *testing.T) {
+	dir := copyRuns(t)
+	file := filepath.Join(dir, "pai3-memo-s0", record.FileName)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r *record.Record
+	if r, err = record.Parse(text); err != nil {
+		t.Fatal(err)
+	}
+	r.Curve.BestStep = 250 // and not the last, whose weights were evaluated
+	if text, err = r.Marshal(); err == nil {
+		err = os.WriteFile(file, text, 0o644)
+	}
+	points, err2 := record.ReadCurve(filepath.Join(filepath.Dir(file), record.CurveName))
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	of := func() (float64, bool) {
+		in, err := Read(filepath.Dir(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in.Runs[0].Record.ValidationLoss()
+	}
+	if v, ok := of(); !ok || v != points[len(points)-1].Loss {
+		t.Errorf("loss %v, %v; want that of the last point, %v", v, ok, points[len(points)-1].Loss)
+	}
+	if err := os.Remove(filepath.Join(filepath.Dir(file), record.CurveName)); err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := of(); ok {
+		t.Errorf("loss %v without a curve", v)
+	}
+}
+
+// A report says which records are no training runs.
+func TestAReportNamesWhatIsNoTrainingRun(t *testing.T) {
+	in, err := Read(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Runs[0].Record.Origin = record.Evaluated
+	d, err := New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(d.About[0], "Made from 9 runs") || !strings.Contains(d.About[0], "1 record of another origin") {
+		t.Errorf("%q", d.About[0])
+	}
+	for i := range in.Runs {
+		in.Runs[i].Record.Origin = record.Evaluated
+	}
+	if d, err = New(in); err != nil || d.Further == nil || len(d.Further.Sections) != len(in.Runs) {
+		t.Errorf("records of another origin alone: %v", err)
+	}
+}
