@@ -83,7 +83,7 @@ func nth(ctx context.Context, src datasets.Source, q questions, kind, n int) (*d
 func (t *trained) trace(b *datasets.Batch, i int, p *models.Prediction, from models.Attender, split datasets.Split) (*trace.Trace, error) {
 	c, spec := t.meta.Cell, t.src.Spec()
 	out := &trace.Trace{Schema: trace.Version, Task: spec.Task, Label: c.Label, Title: c.Title, Preset: c.Preset, Seed: c.Seed, Step: t.meta.Step,
-		Split: split.String(), Labels: slices.Compact(slices.Concat(spec.Labels, c.Labels)), Kind: t.src.Kinds()[b.Kinds[i]]}
+		Split: split.String(), Labels: slices.Compact(slices.Concat(spec.Caveats.Texts(), c.Labels)), Kind: t.src.Kinds()[b.Kinds[i]]}
 	if out.Labels == nil {
 		out.Labels = []string{}
 	}

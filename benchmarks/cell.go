@@ -27,7 +27,7 @@ type Cell struct {
 	Config    any // pointer to the model's config
 	Training  models.Training
 	Seed      uint64
-	Labels    []string // marks that its numbers must carry; marks adds the steps'
+	Labels    []string // remarks on its numbers; caveats adds the others
 	Overrides []string // changes to the preset, as key=value
 
 	PaperSteps PaperSteps // the paper's number of steps
@@ -74,12 +74,17 @@ func (c *Cell) Hash() string {
 	})
 }
 
-// marks lists the labels that the cell's numbers must carry by what was planned.
-func (c *Cell) marks() []string {
-	list := append(slices.Clone(c.Labels), c.curriculum()...)
-	if label := c.PaperSteps.label(c.Protocol.Steps); label != "" {
-		list = append(list, label)
+// caveats lists those of the cell's numbers by what was planned.
+func (c *Cell) caveats() datasets.Caveats {
+	var list datasets.Caveats
+	add := func(kind datasets.CaveatKind, texts ...string) {
+		for _, text := range texts {
+			list = append(list, datasets.Caveat{Kind: kind, Text: text})
+		}
 	}
+	add(datasets.Remark, c.Labels...)
+	add(datasets.Curriculum, c.curriculum()...)
+	add(datasets.OtherSteps, c.PaperSteps.texts(c.Protocol.Steps)...)
 	return list
 }
 

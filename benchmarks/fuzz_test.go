@@ -73,7 +73,7 @@ func survivesRendering(t *testing.T, data []byte) {
 		if a[i].Hash() != b[i].Hash() {
 			t.Fatalf("%s changed by rendering: %v\n%s", a[i].Name(), differences(&a[i], &b[i]), text)
 		}
-		if d := cmp.Diff(a[i].marks(), b[i].marks(), cmpopts.EquateEmpty()); d != "" {
+		if d := cmp.Diff(a[i].caveats(), b[i].caveats(), cmpopts.EquateEmpty()); d != "" {
 			t.Fatalf("%s: labels changed by rendering:\n%s\n%s", a[i].Name(), d, text)
 		}
 		if d := cmp.Diff(a[i].Overrides, b[i].Overrides, cmpopts.EquateEmpty()); d != "" {

@@ -119,7 +119,7 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 		Origin:      record.Trained,
 		Status:      record.Complete,
 		Protocol:    record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.values(c.Task, c.Settings)},
-		Dataset:     record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Labels: spec.Labels},
+		Dataset:     record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats},
 		Model:       record.Model{Config: withoutLegacy(c.Config), Training: mapOf(&c.Training)},
 		Training:    record.Training{Steps: t.step, Examples: l.Examples, SelectedStep: t.step, Loss: l.TrainLoss, Warnings: l.Warnings},
 		Curve:       l.Curve,
@@ -155,26 +155,25 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 	case l.Stopped && t.step < c.Protocol.Steps:
 		rec.Status = record.EarlyStopped
 	}
-	rec.Labels = t.labels(rec)
+	rec.Caveats = t.caveats(rec)
 	return rec
 }
 
-// labels lists the marks that the run's numbers must carry.
-func (t *trainer) labels(rec *record.Record) []string {
-	labels := append([]string{}, rec.Dataset.Labels...)
-	labels = append(labels, t.cell.marks()...)
+// caveats lists those of the run's numbers.
+func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
+	list := slices.Concat(datasets.Caveats{}, rec.Dataset.Caveats, t.cell.caveats())
 	step := t.step
 	if rec.Status == record.Diverged {
 		step = rec.Training.DivergedAt
 	}
-	if ending := record.EndingLabel(rec.Status, step, t.cell.Protocol.Steps); ending != "" {
-		labels = append(labels, ending)
+	list = append(list, record.Ending(rec.Status, step, t.cell.Protocol.Steps)...)
+	for _, text := range t.ledger.Labels {
+		list = append(list, record.Caveat{Kind: datasets.OtherBLAS, Text: text})
 	}
-	labels = append(labels, t.ledger.Labels...)
 	if len(t.cell.Overrides) > 0 {
-		labels = append(labels, "changed from the preset: "+strings.Join(t.cell.Overrides, " "))
+		list = append(list, record.Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + strings.Join(t.cell.Overrides, " ")})
 	}
-	return labels
+	return list
 }
 
 // weightsMeta is the metadata of model.safetensors: what building the model
@@ -191,7 +190,7 @@ type weightsMeta struct {
 
 // writeWeights writes the weights that are evaluated and returns the file's SHA-256.
 func (t *trainer) writeWeights() (sha256 string, err error) {
-	meta := weightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(), Vocabulary: vocabulary(t.src), DatasetHash: t.src.Spec().Hash, Labels: t.src.Spec().Labels}
+	meta := weightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(), Vocabulary: vocabulary(t.src), DatasetHash: t.src.Spec().Hash, Labels: t.src.Spec().Caveats.Texts()}
 	if t.selected != nil {
 		meta.Step = t.ledger.Selected
 	}

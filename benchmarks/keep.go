@@ -26,7 +26,7 @@ type kept struct {
 // newKept returns a collection without answers.
 func newKept(src datasets.Source, split datasets.Split) *kept {
 	return &kept{questions: sha256.New(), Predictions: record.Predictions{Head: record.PredictionsHead{
-		Schema: record.Version, Dataset: src.Spec().Hash, Split: split.String(), Kinds: src.Kinds(), Names: answerNames(src),
+		Schema: record.PredictionsVersion, Dataset: src.Spec().Hash, Split: split.String(), Kinds: src.Kinds(), Names: answerNames(src),
 	}}}
 }
 

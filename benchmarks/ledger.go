@@ -39,7 +39,7 @@ type ledger struct {
 	CurveSHA string `json:"curve_sha256,omitempty"`
 
 	// BLAS names the linear algebra library of the last session; empty when the
-	// caller did not tell. Labels are those that resuming gave the run.
+	// caller did not tell. Labels are the texts of the caveats of other BLAS.
 	BLAS   string   `json:"blas,omitempty"`
 	Labels []string `json:"labels,omitempty"`
 
@@ -64,7 +64,7 @@ func (l *ledger) diverges(loss float64) bool { return !finite(loss) || l.worst >
 func (l *ledger) begin(now time.Time, blas string) (news string) {
 	if blas != "" {
 		if l.BLAS != "" && l.BLAS != blas {
-			news = record.BLASLabel(blas, l.BLAS)
+			news = "resumed under another BLAS: " + blas + " after " + l.BLAS
 			if !slices.Contains(l.Labels, news) {
 				l.Labels = append(l.Labels, news)
 			}

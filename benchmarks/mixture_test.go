@@ -117,10 +117,10 @@ func TestPhasesAreRecorded(t *testing.T) {
 	if p := phases[4]; p.Phase != 4 || p.First != 121 || p.Last != 300 {
 		t.Errorf("main phase %+v", p)
 	}
-	text := strings.Join(rec.Labels, "\n")
+	text := strings.Join(rec.Caveats.Texts(), "\n")
 	for _, want := range []string{"adaptive mixture", "curriculum: phase 1 of up to 60 steps on low", "phase 2 of up to 30 steps on kinds below 100 %", "phase 3 of up to 60 steps"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("labels %q lack %q", rec.Labels, want)
+			t.Errorf("labels %q lack %q", rec.Caveats.Texts(), want)
 		}
 	}
 }

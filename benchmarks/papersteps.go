@@ -38,16 +38,18 @@ func (s PaperSteps) value() any {
 	return int(s)
 }
 
-// label returns the mark that numbers after the given steps must carry, empty
-// where the steps are those of the paper or unmarked.
-func (s PaperSteps) label(steps int) string {
+// texts says how far the given steps are not the paper's; nil where they are those of
+// the paper or unmarked.
+func (s PaperSteps) texts(steps int) []string {
+	paper := notStated
 	switch s {
 	case PaperStepsUnmarked, PaperSteps(steps):
-		return ""
+		return nil
 	case PaperStepsNotStated:
-		return fmt.Sprintf("%s steps (paper: %s)", thousands(steps), notStated)
+	default:
+		paper = thousands(int(s))
 	}
-	return fmt.Sprintf("%s steps (paper: %s)", thousands(steps), thousands(int(s)))
+	return []string{fmt.Sprintf("%s steps (paper: %s)", thousands(steps), paper)}
 }
 
 // thousands writes n, which is not negative, in groups of three digits.

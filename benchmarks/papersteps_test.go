@@ -21,11 +21,11 @@ func TestPaperStepsLabelFollowsTheSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.label(c.steps); got != c.want {
+		if got := strings.Join(s.texts(c.steps), ";"); got != c.want {
 			t.Errorf("paper %s, %d steps: label %q, want %q", c.paper, c.steps, got, c.want)
 		}
 	}
-	if got := PaperStepsUnmarked.label(7); got != "" {
+	if got := PaperStepsUnmarked.texts(7); got != nil {
 		t.Errorf("unmarked: label %q", got)
 	}
 	for _, bad := range []string{"0", "-1", "many", "1.5", ""} {
@@ -48,8 +48,8 @@ func TestStandardPresetNamesItsSteps(t *testing.T) {
 		"sp20-5-3": "20,000 steps (paper: 2,000,000)",
 		"sp":       "12,000 steps (paper: 2,000,000)", "babi": "20,000 steps (paper: 2,000,000)"}
 	for _, c := range p.Cells() {
-		if !slices.Contains(c.marks(), want[c.Task]) {
-			t.Errorf("%s: marks %q lack %q", c.Name(), c.marks(), want[c.Task])
+		if !slices.Contains(c.caveats().Texts(), want[c.Task]) {
+			t.Errorf("%s: marks %q lack %q", c.Name(), c.caveats().Texts(), want[c.Task])
 		}
 	}
 	if err := p.Set("protocol.steps=60"); err != nil {
@@ -68,7 +68,7 @@ func TestStandardPresetNamesItsSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	for steps, c := range map[string]Cell{"60": c, "70": again.Cells()[0]} {
-		marks := strings.Join(c.marks(), "\n")
+		marks := strings.Join(c.caveats().Texts(), "\n")
 		if !strings.Contains(marks, steps+" steps (paper: not stated)") || strings.Contains(marks, "12,000") {
 			t.Errorf("after --set protocol.steps=%s: marks %q", steps, marks)
 		}

@@ -301,7 +301,7 @@ func (t *trainer) weights() ([]float64, error) {
 	return weights, nil
 }
 
-// curriculum describes the mixture and the phases in the run's labels, empty without.
+// curriculum describes the mixture and the phases, empty without.
 func (c *Cell) curriculum() []string {
 	var list []string
 	switch c.Protocol.Mixture {

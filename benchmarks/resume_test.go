@@ -220,8 +220,8 @@ func TestTimeLimitJudgesWhatThereIsAndCanGoOn(t *testing.T) {
 	slow := func(u Update) { time.Sleep(time.Millisecond) }
 	rec := mustRun(t, toyCell(t), Options{Dir: dir, Limit: 20 * time.Millisecond,
 		Progress: func(Cell) Progress { return &watcher{stepped: slow} }})
-	if rec.Status != record.Interrupted || rec.Training.Steps >= 300 || !strings.Contains(strings.Join(rec.Labels, "\n"), "time limit") {
-		t.Fatalf("status %s after %d steps, labels %q", rec.Status, rec.Training.Steps, rec.Labels)
+	if rec.Status != record.Interrupted || rec.Training.Steps >= 300 || !strings.Contains(strings.Join(rec.Caveats.Texts(), "\n"), "time limit") {
+		t.Fatalf("status %s after %d steps, labels %q", rec.Status, rec.Training.Steps, rec.Caveats.Texts())
 	}
 	got := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
 	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
@@ -298,7 +298,7 @@ func TestResumeUnderAnotherBLASIsLabelled(t *testing.T) {
 		if d := cmp.Diff(c.want, append(warned, w.warned...)); d != "" {
 			t.Errorf("%q: warnings (-want +got):\n%s", c.sessions, d)
 		}
-		if d := cmp.Diff(append([]string{"toy data", "a toy"}, c.want...), rec.Labels); d != "" {
+		if d := cmp.Diff(append([]string{"toy data", "a toy"}, c.want...), rec.Caveats.Texts()); d != "" {
 			t.Errorf("%q: labels (-want +got):\n%s", c.sessions, d)
 		}
 	}

@@ -63,8 +63,8 @@ func TestLeftConfigurationKeepsTheLabels(t *testing.T) {
 	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
 		t.Errorf("record (-first +again):\n%s\n%s", d, data)
 	}
-	if last := got.Labels[len(got.Labels)-1]; last != `changed from the preset: protocol.steps=20 model.momentum=0.25 task.note=a: "b" # c` {
-		t.Errorf("labels %q", got.Labels)
+	if last := got.Caveats.Texts()[len(got.Caveats.Texts())-1]; last != `changed from the preset: protocol.steps=20 model.momentum=0.25 task.note=a: "b" # c` {
+		t.Errorf("labels %q", got.Caveats.Texts())
 	}
 }
 
@@ -149,7 +149,7 @@ func TestRunLearnsAndLeavesItsFiles(t *testing.T) {
 	if k := rec.Evaluation.Kinds[0]; k.Total != 20 || k.ChoiceCorrect == nil {
 		t.Errorf("kind %+v, want 20 questions with choices", k)
 	}
-	if d := cmp.Diff([]string{"toy data", "a toy"}, rec.Labels); d != "" {
+	if d := cmp.Diff([]string{"toy data", "a toy"}, rec.Caveats.Texts()); d != "" {
 		t.Errorf("labels:\n%s", d)
 	}
 	entries, err := os.ReadDir(dir)
@@ -246,8 +246,8 @@ func TestDivergedRunHasNoRightAnswersAndSaysSo(t *testing.T) {
 			t.Errorf("kind %+v, want 0 right of 20", k)
 		}
 	}
-	if last := rec.Labels[1+1]; !strings.Contains(last, "diverged at step 45") {
-		t.Errorf("labels %q do not say so", rec.Labels)
+	if last := rec.Caveats.Texts()[1+1]; !strings.Contains(last, "diverged at step 45") {
+		t.Errorf("labels %q do not say so", rec.Caveats.Texts())
 	}
 	if _, err := os.Stat(filepath.Join(dir, WeightsName)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("weights were left: %v", err)

@@ -32,9 +32,9 @@ func TestBabiRunsWithoutFilesAndSaysSo(t *testing.T) {
 	t.Setenv(babi.EnvPath, "")
 	p := stories(t)
 	rec := mustRun(t, p.Cells()[0], Options{Dir: t.TempDir()})
-	if !slices.ContainsFunc(rec.Labels, func(l string) bool { return strings.Contains(l, "simulated stories") }) ||
+	if !slices.ContainsFunc(rec.Caveats.Texts(), func(l string) bool { return strings.Contains(l, "simulated stories") }) ||
 		rec.Dataset.Settings["source"] != babi.Simulated {
-		t.Errorf("labels %q, settings %v", rec.Labels, rec.Dataset.Settings)
+		t.Errorf("labels %q, settings %v", rec.Caveats.Texts(), rec.Dataset.Settings)
 	}
 	if err := p.Set("task.source=files"); err != nil {
 		t.Fatal(err)

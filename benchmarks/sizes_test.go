@@ -30,8 +30,8 @@ func TestShortestPathTrainsAtAnySizes(t *testing.T) {
 			if rec.Dataset.Task != "sp9-2-4" || rec.Identity.Task != "sp" || rec.Training.Steps != 6 || rec.Training.Examples != 48 {
 				t.Errorf("%+v\n%+v\n%+v", rec.Identity, rec.Dataset, rec.Training)
 			}
-			if !slices.Contains(rec.Labels, "sizes 9-2-4 are not in the paper") {
-				t.Errorf("labels %q", rec.Labels)
+			if !slices.Contains(rec.Caveats.Texts(), "sizes 9-2-4 are not in the paper") {
+				t.Errorf("labels %q", rec.Caveats.Texts())
 			}
 			kinds := rec.Evaluation.Kinds
 			if len(kinds) != 1 || kinds[0].Total != 7 {

@@ -49,7 +49,7 @@ func init() {
 
 func (s *toySource) Spec() datasets.Spec {
 	settings := map[string]string{"words": strconv.Itoa(s.Words), "note": s.Note}
-	return datasets.Spec{Task: cmp.Or(s.Task, "toy"), Settings: settings, Hash: datasets.Fingerprint("toy 1", settings), Labels: []string{"toy data"}}
+	return datasets.Spec{Task: cmp.Or(s.Task, "toy"), Settings: settings, Hash: datasets.Fingerprint("toy 1", settings), Caveats: datasets.Caveats{{Kind: datasets.Remark, Text: "toy data"}}}
 }
 
 func (s *toySource) Shape() datasets.Shape {

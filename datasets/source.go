@@ -48,10 +48,9 @@ type Spec struct {
 	// covers their contents, for generators their settings and version.
 	Hash string `json:"hash"`
 
-	// Labels are the marks that every number from this data must carry, for
-	// example "substitute training data for task 3 (385 of 2,000 stories
-	// official)". Empty for data as in the paper.
-	Labels []string `json:"labels,omitempty"`
+	// Caveats say in what these data are not the paper's. Every number from them
+	// has them.
+	Caveats Caveats `json:"caveats,omitempty"`
 }
 
 // Source yields the batches of one task. Implementations are safe for

@@ -21,7 +21,7 @@ func fakePath(task, model string, seed uint64, random bool, counts ...int) Run {
 	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.TrimPrefix(task, "sp"), "-", " "), "%s %s %s", &n, &d, &l); err != nil {
 		panic(err)
 	}
-	r.Record.Dataset.Labels = nil
+	r.Record.Dataset.Caveats = nil
 	r.Record.Dataset.Settings = map[string]string{"nodes": n, "degree": d, "length": l, "edges": "fixed", "labels": "ids", "targets": "unique", "vocabulary": "1000"}
 	k := &r.Record.Evaluation.Kinds[0]
 	more := func(n int) *int { return nil }
@@ -36,7 +36,7 @@ func fakePath(task, model string, seed uint64, random bool, counts ...int) Run {
 			{Name: "node 2", Correct: counts[1], CorrectGiven: &counts[3], Accepted: more(counts[1])},
 		}
 	}
-	r.Record.Labels = []string{"12,000 steps (paper: 2,000,000)"}
+	r.Record.Caveats = record.Caveats{{Kind: record.OtherSteps, Text: "12,000 steps (paper: 2,000,000)"}}
 	return r
 }
 
@@ -59,7 +59,7 @@ func TestPathTableGolden(t *testing.T) {
 	own := []Run{fakePath("sp8-2-3", "memo", 0, false, 550, 540, 530, 545)}
 	own[0].Record.Identity.Task = "sp"
 	own[0].Record.Dataset.Settings["edges"], own[0].Record.Dataset.Settings["labels"] = "uniform", "random"
-	own[0].Record.Dataset.Labels = []string{"sizes 8-2-3 are not in the paper"}
+	own[0].Record.Dataset.Caveats = record.Caveats{{Kind: "other-size", Text: "sizes 8-2-3 are not in the paper"}}
 	for _, c := range []struct {
 		file  string
 		runs  []Run

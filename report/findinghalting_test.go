@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"testing"
+
+	"memobench/benchmarks/record"
 )
 
 // halts is a run with a learned number of hops.
@@ -18,7 +20,7 @@ func halts(task, way string, right int, mean float64) Run {
 func TestVerdictsOfHalting(t *testing.T) {
 	three := halts("pai3", "reinforce", 590, 2)
 	reduced := halts("pai4", "reinforce", 590, 3)
-	reduced.Record.Dataset.Labels = []string{"reduced: 100 classes"}
+	reduced.Record.Dataset.Caveats = record.Caveats{{Kind: record.ReducedSize, Text: "reduced: 100 classes", Brief: "reduced"}}
 	for _, c := range []struct {
 		name string
 		runs []Run

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"memobench/benchmarks/record"
 )
 
 // kindsOf are the queries of chains that the tests ask, the hardest last.
@@ -82,7 +84,7 @@ func TestVerdictsOfNumbers(t *testing.T) {
 func TestSmallerDataGiveNoVerdict(t *testing.T) {
 	small := func(model string, right int) Run {
 		r := hit("pai3", model, right)
-		r.Record.Dataset.Labels = append(r.Record.Dataset.Labels, "reduced: 100 classes, 8 sequences")
+		r.Record.Dataset.Caveats = append(r.Record.Dataset.Caveats, record.Caveat{Kind: record.ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"})
 		return withProtocol(r, "small")
 	}
 	runs := []Run{small("memo", 590), small("emn", 300)}
@@ -181,7 +183,7 @@ func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
 // it is before a changed one.
 func TestTheNearestToThePaperIsJudged(t *testing.T) {
 	small := steps(hit("pai3", "memo", 300), 90_000)
-	small.Record.Dataset.Labels = append(small.Record.Dataset.Labels, "reduced: 100 classes, 8 sequences")
+	small.Record.Dataset.Caveats = append(small.Record.Dataset.Caveats, record.Caveat{Kind: record.ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"})
 	small.Record.Dataset.Hash = "small"
 	changed := steps(hit("pai3", "memo", 400), 50_000)
 	changed.Record.Identity.Overrides = []string{"protocol.steps=50000"}

@@ -8,44 +8,24 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// endingLabels begin the labels that say how a run ended; the table says it in
-// its own words, for all seeds together.
-var endingLabels = []string{"early stopped at", "stopped by a time limit", "diverged at"}
-
-// labels returns what every number of a run must carry beside how the run
-// ended: its own labels and those of its data.
-func labels(r *record.Record) []string {
-	var list []string
-	for _, l := range slices.Concat(r.Labels, r.Dataset.Labels) {
-		ending := slices.ContainsFunc(endingLabels, func(prefix string) bool { return strings.HasPrefix(l, prefix) })
-		if !ending && !slices.Contains(list, l) {
-			list = append(list, l)
-		}
-	}
-	return list
-}
-
-// shared is the line with the labels that all runs of the table carry.
+// shared is the line with the caveats of all runs of the table.
 func (b *builder) shared() []string {
-	var list []string
-	for _, l := range labels(b.runs[0].Record) {
-		if b.everywhere(l) {
-			list = append(list, l)
-		}
-	}
+	list := commonCaveats(b.runs)
 	if len(list) == 0 {
 		return nil
 	}
-	return []string{"All numbers: " + strings.Join(list, "; ") + "."}
+	return []string{"All numbers: " + strings.Join(list.Texts(), "; ") + "."}
 }
 
-func (b *builder) everywhere(label string) bool {
-	for _, r := range b.runs {
-		if !slices.Contains(labels(r.Record), label) {
-			return false
-		}
+// commonCaveats are those that all of the runs have. How a run ended the table says in
+// its own words, for all seeds together.
+func commonCaveats(runs []Run) record.Caveats {
+	list := runs[0].Record.CaveatsButEnding()
+	for _, r := range runs[1:] {
+		have := r.Record.CaveatsButEnding()
+		list = slices.DeleteFunc(list, func(c record.Caveat) bool { return !slices.Contains(have, c) })
 	}
-	return true
+	return list
 }
 
 // marks adds the notes that concern single models, and returns each column's
@@ -58,7 +38,7 @@ func (b *builder) marks() [][]int {
 			all[i] = append(all[i], b.t.Note("%s: no run has finished.", c.Title))
 			continue
 		}
-		for _, text := range slices.Concat(c.endings(), c.labelNotes(b), c.warnings()) {
+		for _, text := range slices.Concat(c.endings(), c.caveatNotes(b.runs), c.warnings()) {
 			all[i] = append(all[i], b.t.Note("%s", text))
 		}
 	}
@@ -99,23 +79,20 @@ func (c *column) endings() []string {
 	return notes
 }
 
-// labelNotes says which labels the column's runs carry that not all runs of the
-// table carry.
-func (c *column) labelNotes(b *builder) []string {
+// caveatNotes says which caveats the column's runs have that not all runs of the table
+// have.
+func (c *column) caveatNotes(table []Run) []string {
 	var notes []string
-	var done []string
+	done := commonCaveats(table)
 	for _, r := range c.runs {
-		for _, label := range labels(r.Record) {
-			if slices.Contains(done, label) {
+		for _, caveat := range r.Record.CaveatsButEnding() {
+			if slices.Contains(done, caveat) {
 				continue
 			}
-			done = append(done, label)
-			if b.everywhere(label) {
-				continue
-			}
+			done = append(done, caveat)
 			var seeds []string
 			for _, other := range c.runs {
-				if slices.Contains(labels(other.Record), label) {
+				if slices.Contains(other.Record.CaveatsButEnding(), caveat) {
 					seeds = append(seeds, fmt.Sprint(other.Record.Identity.Seed))
 				}
 			}
@@ -127,7 +104,7 @@ func (c *column) labelNotes(b *builder) []string {
 			default:
 				who += ", seeds " + strings.Join(seeds, ", ")
 			}
-			notes = append(notes, who+": "+label+".")
+			notes = append(notes, who+": "+caveat.Text+".")
 		}
 	}
 	return notes

@@ -33,7 +33,7 @@ func TestASeedCountsOnceWhateverIsRecordedOfIt(t *testing.T) {
 	}
 
 	other := fakeRun("pai3", "emn", 1, paiKinds, 590, 591, 361)
-	other.Path, other.Record.Labels = "elsewhere/x/record.json", runs[0].Record.Labels
+	other.Path, other.Record.Caveats = "elsewhere/x/record.json", runs[0].Record.Caveats
 	kept, repeats = Once(append(runs, other))
 	if len(kept) != len(runs)+1 || len(repeats) != 0 {
 		t.Errorf("%d runs kept of %d, %d repeated: other results are another run", len(kept), len(runs)+1, len(repeats))

@@ -39,7 +39,7 @@ func Setups(runs []Run) []*Setup {
 // conditions are what numbers must have in common to be compared: task, protocol,
 // data and split.
 func conditions(r *record.Record) string {
-	return strings.Join([]string{taskOf(r), r.Protocol.Hash, r.Dataset.Hash, r.Evaluation.Split, strings.Join(r.Dataset.Labels, ";")}, "\n")
+	return strings.Join([]string{taskOf(r), r.Protocol.Hash, r.Dataset.Hash, r.Evaluation.Split, strings.Join(r.Dataset.Caveats.Texts(), ";")}, "\n")
 }
 
 // byProtocol joins setups that differ in nothing but changes to their models, which
@@ -93,11 +93,11 @@ func (s *Setup) first() *record.Record { return s.Runs[0].Record }
 // distance counts in what the data are not the paper's.
 func (s *Setup) distance() int {
 	n := 0
-	for _, l := range s.first().Dataset.Labels {
-		switch {
-		case reducedLabel(l):
+	for _, c := range s.first().Dataset.Caveats {
+		switch c.Kind {
+		case record.ReducedSize, record.TaskSubset:
 			n += 100
-		case strings.HasPrefix(l, "simulated"):
+		case record.SimulatedData:
 			n += 10
 		default:
 			n++
@@ -116,10 +116,8 @@ func (s *Setup) aside() string {
 }
 
 // reduced reports whether the data are smaller than the paper's.
-func (s *Setup) reduced() bool { return slices.ContainsFunc(s.first().Dataset.Labels, reducedLabel) }
-
-func reducedLabel(l string) bool {
-	return strings.HasPrefix(l, "reduced") || strings.HasPrefix(l, "tasks ")
+func (s *Setup) reduced() bool {
+	return s.first().Dataset.Caveats.Has(record.ReducedSize, record.TaskSubset)
 }
 
 // steps is the number that the protocol plans; of an older record without, the
@@ -156,23 +154,9 @@ func (s *Setup) Title() string {
 // 1,15". It is nil for data like the paper's.
 func (s *Setup) Data() []string {
 	var parts []string
-	for _, suffix := range []string{embeddings, npy, released} {
-		if strings.HasSuffix(s.Task, suffix) {
-			parts = append(parts, strings.TrimPrefix(suffix, "-"))
-		}
-	}
-	for _, l := range s.first().Dataset.Labels {
-		for _, word := range []string{"reduced", "simulated", "substitute"} {
-			if strings.Contains(l, word) {
-				parts = append(parts, map[string]string{"substitute": "substitute data"}[word])
-				if parts[len(parts)-1] == "" {
-					parts[len(parts)-1] = word
-				}
-				break
-			}
-		}
-		if tasks, ok := strings.CutPrefix(l, "tasks "); ok {
-			parts = append(parts, "tasks "+strings.TrimSuffix(tasks, " of 20"))
+	for _, c := range s.first().Dataset.Caveats {
+		if c.Brief != "" {
+			parts = append(parts, c.Brief)
 		}
 	}
 	return parts
@@ -198,25 +182,18 @@ func (s *Setup) Note() string {
 		preset = "No preset"
 	}
 	r := s.first()
-	parts := append(s.labels(), b.amount(), fmt.Sprintf("%s%s (%s), %s split, protocol %s, data %s",
+	parts := append(s.caveats(), b.amount(), fmt.Sprintf("%s%s (%s), %s split, protocol %s, data %s",
 		strings.ToLower(preset[:1]), preset[1:], s.Task, r.Evaluation.Split, short(r.Protocol.Hash), short(r.Dataset.Hash)))
 	text := strings.Join(parts, "; ") + "."
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// labels lists what all runs of the setup carry, and how many steps the paper has
-// where no label says so.
-func (s *Setup) labels() []string {
-	b := &builder{runs: s.Runs}
-	var list []string
-	said := !slices.Contains(paperTasks, paperTask(s.Task))
-	for _, l := range labels(s.first()) {
-		if b.everywhere(l) {
-			list = append(list, l)
-			said = said || strings.Contains(l, " steps (paper: ")
-		}
-	}
-	if !said {
+// caveats lists those of all runs of the setup, and how many steps the paper has
+// where none says so.
+func (s *Setup) caveats() []string {
+	common := commonCaveats(s.Runs)
+	list := common.Texts()
+	if slices.Contains(paperTasks, paperTask(s.Task)) && !common.Has(record.OtherSteps) {
 		printed := "not stated"
 		if !pai(s.Task) {
 			printed = thousands(paper.Steps)

@@ -47,7 +47,7 @@ func TestSetupsAreNeverMixed(t *testing.T) {
 func TestAChangedPresetFillsWhatIsEmpty(t *testing.T) {
 	changed := fakeRun("pai4", "memo", 0, []string{"A-B", "A-D"}, 600, 500)
 	changed.Record.Identity.Overrides = []string{"protocol.steps=50"}
-	changed.Record.Labels = []string{"changed from the preset: protocol.steps=50"}
+	changed.Record.Caveats = record.Caveats{{Kind: "changed-settings", Text: "changed from the preset: protocol.steps=50"}}
 	table := specTable(t, 1, []Run{changed})
 	c := at(t, table, "4 items", "A-D", "MEMO", Measured)
 	if c.State != Number || !strings.Contains(strings.Join(table.Notes, "\n"), "hanged from the preset: protocol.steps=50") {
@@ -64,7 +64,7 @@ func TestChangedSettingsOfAModelAreItsAlone(t *testing.T) {
 	changed := fakeRun("pai3", "memo", 0, paiKinds, 600, 500, 400)
 	changed.Record.Identity.Overrides = []string{"training.learning_rate=2e-4"}
 	changed.Record.Model.Config = map[string]any{"memory": "separate", "recurrent": true, "layer_norm": "head", "halting": "fixed"}
-	changed.Record.Labels = []string{"changed from the preset: training.learning_rate=2e-4"}
+	changed.Record.Caveats = record.Caveats{{Kind: "changed-settings", Text: "changed from the preset: training.learning_rate=2e-4"}}
 	variants := specTable(t, 7, []Run{changed})
 	c := at(t, variants, "", "summed words, no", "A-C", Measured)
 	if want := "--model memo-posenc-norec --task pai3 --preset quick --set training.learning_rate=2e-4"; c.State != Missing || !strings.HasSuffix(c.Fill, want) {

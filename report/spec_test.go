@@ -146,7 +146,7 @@ func TestAnEmptyCellNamesItsCommand(t *testing.T) {
 	runs := fakeBabi()
 	for _, r := range runs {
 		r.Record.Dataset.Settings = map[string]string{"source": "simulated"}
-		r.Record.Dataset.Labels = []string{"simulated stories"}
+		r.Record.Dataset.Caveats = record.Caveats{{Kind: record.SimulatedData, Text: "simulated stories", Brief: "simulated"}}
 	}
 	table := specTable(t, 3, runs)
 	c := at(t, table, "", "mean error", "UT", Measured)

@@ -11,7 +11,7 @@ import (
 )
 
 // cellMarks says of a cell's runs what a reader must know beside the setup: how
-// they ended, which labels they carry beyond the setup's, and which of them were
+// they ended, which caveats they have beyond the setup's, and which of them were
 // recorded twice.
 func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []Run, left []string) []int {
 	if len(runs) == 0 {
@@ -32,8 +32,7 @@ func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []Run, left
 	if left != nil {
 		notes = append(notes, fmt.Sprintf("%s: runs of %s are not counted here.", q.System.Title, strings.Join(left, ", ")))
 	}
-	all := &builder{runs: slices.Clone(s.Runs)}
-	notes = slices.Concat(notes, col.endings(), col.labelNotes(all), col.warnings(), f.repeatNotes(id.Title, runs))
+	notes = slices.Concat(notes, col.endings(), col.caveatNotes(s.Runs), col.warnings(), f.repeatNotes(id.Title, runs))
 	var marks []int
 	for _, n := range notes {
 		if n == "" {

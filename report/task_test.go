@@ -26,7 +26,7 @@ func fakeRun(task, model string, seed uint64, kinds []string, right ...int) Run 
 		Protocol: record.Protocol{Hash: "5f1c09aa0011bb", Values: map[string]any{"batch_size": 64.0}},
 		Dataset: record.Dataset{Task: task, Hash: "d0",
 			Settings: map[string]string{"items": "sequence", "rows": "shuffled", "classes": "1000", "sequences": "16"},
-			Labels:   []string{"class symbols instead of image embeddings"}},
+			Caveats:  record.Caveats{{Kind: "substitute-data", Text: "class symbols instead of image embeddings"}}},
 		Training:   record.Training{Steps: 1000},
 		Evaluation: record.Evaluation{Split: "test"},
 	}
@@ -51,9 +51,9 @@ func fakePAI() []Run {
 				c := min(k.Correct+3, k.Total)
 				k.ChoiceCorrect = &c
 			}
-			r.Record.Labels = []string{"reduced: made-up sizes"}
+			r.Record.Caveats = record.Caveats{{Kind: record.ReducedSize, Text: "reduced: made-up sizes", Brief: "reduced"}}
 			if r.Record.Status == record.EarlyStopped {
-				r.Record.Labels = append(r.Record.Labels, fmt.Sprintf("early stopped at step %d of 1000", r.Record.Training.Steps))
+				r.Record.Caveats = append(r.Record.Caveats, record.Caveat{Kind: "early-stop", Text: fmt.Sprintf("early stopped at step %d of 1000", r.Record.Training.Steps)})
 			}
 		}
 		runs = append(runs, emn, memo)
@@ -75,7 +75,7 @@ func fakeBabi() []Run {
 			}
 			r := fakeRun("babi", model, seed, kinds, right...)
 			r.Record.Dataset.Settings = map[string]string{"tasks": "1-20", "training": "joint"}
-			r.Record.Dataset.Labels = []string{"substitute training data for task 3"}
+			r.Record.Dataset.Caveats = record.Caveats{{Kind: "substitute-data", Text: "substitute training data for task 3", Brief: "substitute data"}}
 			runs = append(runs, r)
 		}
 	}
@@ -86,18 +86,18 @@ func fakeBabi() []Run {
 func simulated() []Run {
 	r := fakeRun("babi", "memo", 0, []string{"qa1", "qa15"}, 600, 590)
 	r.Record.Dataset.Settings = map[string]string{"tasks": "1,15", "source": "simulated"}
-	r.Record.Dataset.Labels = []string{"simulated stories, not the official bAbI files"}
+	r.Record.Dataset.Caveats = record.Caveats{{Kind: record.SimulatedData, Text: "simulated stories, not the official bAbI files", Brief: "simulated"}}
 	return []Run{r}
 }
 
 // onItems are runs of paired associative inference with other items and the
 // settings that change with them.
-func onItems(task string, settings map[string]string, label string) []Run {
+func onItems(task string, settings map[string]string, caveat record.Caveat) []Run {
 	var runs []Run
 	for _, r := range fakePAI() {
 		r.Record.Identity.Task, r.Record.Dataset.Task = task, task
 		maps.Copy(r.Record.Dataset.Settings, settings)
-		r.Record.Dataset.Labels = []string{label}
+		r.Record.Dataset.Caveats = record.Caveats{caveat}
 		for i := range r.Record.Evaluation.Kinds {
 			if settings["answers"] != "" { // the answer is one of two as it is
 				r.Record.Evaluation.Kinds[i].ChoiceCorrect = nil
@@ -112,7 +112,7 @@ func TestTaskTableGolden(t *testing.T) {
 	diverged := fakePAI()
 	bad := fakeRun("pai3", "memo", 2, paiKinds, 0, 0, 0)
 	bad.Record.Status, bad.Record.Training.DivergedAt = record.Diverged, 17
-	bad.Record.Labels = []string{"reduced: made-up sizes", "diverged at step 17: accuracy counted as 0"}
+	bad.Record.Caveats = record.Caveats{{Kind: record.ReducedSize, Text: "reduced: made-up sizes", Brief: "reduced"}, {Kind: "diverged", Text: "diverged at step 17: accuracy counted as 0"}}
 	for i := range bad.Record.Evaluation.Kinds {
 		bad.Record.Evaluation.Kinds[i].ChoiceCorrect = new(int)
 	}
@@ -130,9 +130,9 @@ func TestTaskTableGolden(t *testing.T) {
 		{file: "babi.txt", runs: fakeBabi()},
 		{file: "babi_simulated.txt", runs: simulated()},
 		{file: "pai3-embeddings.txt", runs: onItems("pai3-embeddings", map[string]string{"features": "1000", "noise": "1"},
-			"generated embeddings (noise 1) instead of image embeddings")},
+			record.Caveat{Kind: "substitute-data", Text: "generated embeddings (noise 1) instead of image embeddings", Brief: "embeddings"})},
 		{file: "pai3-released.txt", runs: onItems("pai3-released", map[string]string{"items": "stored", "classes": "", "features": "1000",
-			"scale": "unit", "answers": "0 left, 1 right"}, "released data: the answer is one of the two items shown, chance 50 %")},
+			"scale": "unit", "answers": "0 left, 1 right"}, record.Caveat{Kind: "other-protocol", Text: "released data: the answer is one of the two items shown, chance 50 %", Brief: "released"})},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			table, err := TaskTable(c.runs, c.expect...)
@@ -274,13 +274,13 @@ func TestNotesNameSeedsAndSteps(t *testing.T) {
 		{"some at one step", func(runs []Run) {
 			runs[0].Record.Status, runs[2].Record.Status = record.EarlyStopped, record.EarlyStopped
 		}, "MEMO: 2 of 3 runs ended by the preset's early-stop rule (seed 1 at step 1000, seed 3 at step 1000)."},
-		{"a label of one", func(runs []Run) { runs[1].Record.Labels = []string{"odd"} }, "MEMO, seed 2: odd."},
+		{"a label of one", func(runs []Run) { runs[1].Record.Caveats = record.Caveats{{Kind: "remark", Text: "odd"}} }, "MEMO, seed 2: odd."},
 		{"a label of two", func(runs []Run) {
-			runs[1].Record.Labels, runs[2].Record.Labels = []string{"odd"}, []string{"odd"}
+			runs[1].Record.Caveats, runs[2].Record.Caveats = record.Caveats{{Kind: "remark", Text: "odd"}}, record.Caveats{{Kind: "remark", Text: "odd"}}
 		}, "MEMO, seeds 2, 3: odd."},
 		{"a label of all", func(runs []Run) {
 			for _, r := range runs {
-				r.Record.Labels = []string{"odd"}
+				r.Record.Caveats = record.Caveats{{Kind: "remark", Text: "odd"}}
 			}
 		}, "MEMO: odd."},
 	} {

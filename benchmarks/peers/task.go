@@ -57,7 +57,7 @@ func openTask(c *benchmarks.Cell) (*task, error) {
 	if err != nil {
 		return nil, fmt.Errorf("task %s: %w", c.Task, err)
 	}
-	t := &task{shape: src.Shape(), full: true, labels: src.Spec().Labels}
+	t := &task{shape: src.Shape(), full: true, labels: src.Spec().Caveats.Texts()}
 	if t.shape.ItemDim > 0 {
 		return nil, fmt.Errorf("task %s: its words are dense items, and the PyTorch programs know one-hot words", c.Task)
 	}

@@ -102,8 +102,8 @@ func writeBench(w *benchfmt.Writer, config []benchfmt.Config, name string, value
 func (r *Record) benchConfig() (config []benchfmt.Config, absent []string) {
 	for _, kv := range [][2]string{
 		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", BenchPkg},
-		{"protocol", r.Protocol.Hash}, {"dataset", r.Dataset.Hash}, {"data-labels", strings.Join(r.Dataset.Labels, "; ")},
-		{"labels", strings.Join(r.configLabels(), "; ")},
+		{"protocol", r.Protocol.Hash}, {"dataset", r.Dataset.Hash}, {"data-labels", strings.Join(r.Dataset.Caveats.Texts(), "; ")},
+		{"labels", strings.Join(r.configCaveats().Texts(), "; ")},
 	} {
 		if value := strings.Join(strings.Fields(kv[1]), " "); value != "" {
 			config = append(config, benchfmt.Config{Key: kv[0], Value: []byte(value), File: true})

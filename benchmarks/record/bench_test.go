@@ -3,10 +3,13 @@ package record
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/perf/benchfmt"
+
+	"memobench/datasets"
 )
 
 // parse reads Go benchmark format with the parser that benchstat uses.
@@ -131,9 +134,9 @@ func TestBenchOfTwoSeedsHasOneConfiguration(t *testing.T) {
 // A run without labels does not take over those of the run before it in a row.
 func TestBenchEndsTheLabelsOfTheRunBefore(t *testing.T) {
 	labelled := sample()
-	labelled.Labels = append(labelled.Labels, "60 steps (paper: 500)")
+	labelled.Caveats = append(labelled.Caveats, Caveat{Kind: OtherSteps, Text: "60 steps (paper: 500)"})
 	plain := sample()
-	plain.Labels, plain.Dataset.Labels = nil, nil
+	plain.Caveats, plain.Dataset.Caveats = nil, nil
 	var row []byte
 	for _, r := range []*Record{labelled, plain} {
 		data, err := r.Bench()
@@ -151,9 +154,9 @@ func TestBenchEndsTheLabelsOfTheRunBefore(t *testing.T) {
 // Runs of a changed configuration must not be taken for samples of the preset's;
 // how a run ended, which differs between seeds, must not divide them.
 func TestBenchCarriesTheLabelsOfTheConfiguration(t *testing.T) {
-	config := func(labels ...string) string {
+	config := func(caveats ...Caveat) string {
 		r := sample()
-		r.Labels = append(append([]string{}, r.Dataset.Labels...), labels...)
+		r.Caveats = append(slices.Clone(r.Dataset.Caveats), caveats...)
 		data, err := r.Bench()
 		if err != nil {
 			t.Fatal(err)
@@ -164,14 +167,12 @@ func TestBenchCarriesTheLabelsOfTheConfiguration(t *testing.T) {
 	if got := config(); got != "" {
 		t.Errorf("labels %q of a run that has none but its data's", got)
 	}
-	changed := "changed from the preset: model.hops=5"
+	changed := Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: model.hops=5"}
 	for _, status := range []Status{Complete, EarlyStopped, Interrupted, Diverged} {
-		labels := []string{"60 steps (paper: 500)"}
-		if ending := EndingLabel(status, 30, 60); ending != "" {
-			labels = append(labels, ending)
-		}
-		labels = append(labels, BLASLabel("gonum", "OpenBLAS"))
-		if got, want := config(append(labels, changed)...), labels[0]+"; "+changed; got != want {
+		list := Caveats{{Kind: OtherSteps, Text: "60 steps (paper: 500)"}}
+		list = append(list, Ending(status, 30, 60)...)
+		list = append(list, Caveat{Kind: datasets.OtherBLAS, Text: "resumed"}, changed)
+		if got, want := config(list...), list[0].Text+"; "+changed.Text; got != want {
 			t.Errorf("%s: labels %q, want %q", status, got, want)
 		}
 	}

@@ -52,7 +52,7 @@ func ReadFile(path string) (*Record, error) {
 	return r, nil
 }
 
-// Parse reads one record from JSON. It refuses another schema version, unknown
+// Parse reads one record from JSON. It refuses a later schema version, unknown
 // keys, anything after the record, and values that cannot be. Settings of the model
 // that were added after the record was made are filled in; control characters of its
 // strings become question marks.
@@ -68,13 +68,17 @@ func Parse(data []byte) (*Record, error) {
 	switch {
 	case head.Schema == nil:
 		return nil, fmt.Errorf(`not a result record: no "schema" key`)
-	case *head.Schema != Version:
-		return nil, fmt.Errorf("schema version %d: this program reads version %d", *head.Schema, Version)
+	case *head.Schema < 1 || *head.Schema > Version:
+		return nil, fmt.Errorf("schema version %d: this program reads versions 1 to %d", *head.Schema, Version)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	r := new(Record)
-	if err := d.Decode(r); err != nil {
+	decode := func(d *json.Decoder, r *Record) error { return d.Decode(r) }
+	if *head.Schema == 1 {
+		decode = decodeVersion1
+	}
+	if err := decode(d, r); err != nil {
 		return nil, fmt.Errorf("bad result record: %w", located(data, err))
 	}
 	if _, err := d.Token(); err != io.EOF {

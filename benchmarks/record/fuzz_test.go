@@ -31,7 +31,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(data)
 	}
 	for _, seed := range []string{
-		"", "{}", "null", "[]", `{"schema": 1}`, `{"schema": 2}`, `{"schema": "1"}`, `{"schema": 1} {}`,
+		"", "{}", "null", "[]", `{"schema": 1}`, `{"schema": 3}`, `{"schema": "1"}`, `{"schema": 1} {}`,
 		`{"schema":1,"identity":{"task":"pai3","label":"a","model":"b"},"status":"complete","protocol":{"hash":"1"},"dataset":{"hash":"2"},` +
 			`"evaluation":{"split":"test","kinds":[{"name":"A-B","total":2,"correct":1}]}}`,
 	} {

@@ -8,8 +8,12 @@ import (
 	"slices"
 )
 
-// PredictionsName is the name of the kept answers in a run's directory.
-const PredictionsName = "predictions.jsonl"
+// PredictionsName is the name of the kept answers in a run's directory,
+// PredictionsVersion the schema version of that file.
+const (
+	PredictionsName    = "predictions.jsonl"
+	PredictionsVersion = 1
+)
 
 // Predictions are the answers to every question of a judgement, in the order in
 // which they were asked. They are kept on request: with those of another run on
@@ -83,8 +87,8 @@ func ParsePredictions(data []byte) (*Predictions, error) {
 	if err := parseLine(lines[0], &p.Head); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
-	if p.Head.Schema != Version {
-		return nil, fmt.Errorf("line 1: schema version %d: this program reads version %d", p.Head.Schema, Version)
+	if p.Head.Schema != PredictionsVersion {
+		return nil, fmt.Errorf("line 1: schema version %d: this program reads version %d", p.Head.Schema, PredictionsVersion)
 	}
 	for i, text := range lines[1:] {
 		var one Prediction

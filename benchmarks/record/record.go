@@ -1,7 +1,8 @@
 package record
 
-// Version is the schema version that this package writes and reads.
-const Version = 1
+// Version is the schema version that this package writes. It reads version 1, too;
+// see decodeVersion1.
+const Version = 2
 
 // Record is the result of one run: one model, one task, one seed.
 type Record struct {
@@ -9,7 +10,7 @@ type Record struct {
 	Identity    Identity    `json:"identity" doc:"what was run"`
 	Origin      Origin      `json:"origin,omitempty" doc:"where the counts come from: trained, evaluated (stored weights, evaluated again) or scored (predictions of another program); absent in records made before origins were recorded, all of which were trained"`
 	Status      Status      `json:"status" doc:"how the run ended: complete, early-stopped, diverged or interrupted"`
-	Labels      []string    `json:"labels" doc:"marks that every number of this run must carry, such as a reduced size; empty for a run as its protocol and the paper have it"`
+	Caveats     Caveats     `json:"caveats" doc:"why the numbers of this run are not the paper's, such as a reduced size, those of the data first; empty for a run as its protocol and the paper have it"`
 	Protocol    Protocol    `json:"protocol" doc:"what was trained on what, for how long, and how it is judged"`
 	Dataset     Dataset     `json:"dataset" doc:"the data"`
 	Model       Model       `json:"model" doc:"the network and its training recipe"`
@@ -49,7 +50,7 @@ type Dataset struct {
 	Task     string            `json:"task" doc:"task with its sizes"`
 	Settings map[string]string `json:"settings" doc:"every setting that changes the data"`
 	Hash     string            `json:"hash" doc:"hash of the data: of the files' contents, or of the generator's settings and version"`
-	Labels   []string          `json:"labels,omitempty" doc:"marks that the data carry, such as substitute or simulated"`
+	Caveats  Caveats           `json:"caveats,omitempty" doc:"in what the data are not the paper's"`
 }
 
 // Model is the network and its recipe, fully resolved.

@@ -22,9 +22,9 @@ func sample() *Record {
 		Identity: Identity{Preset: "quick", Task: "pai3", Label: "memo", Title: "MEMO", Model: "memo", Seed: 0,
 			Cell: "c0ffee123456", Overrides: []string{"steps=100"}},
 		Status:   Complete,
-		Labels:   []string{"reduced: 100 classes, 8 sequences"},
+		Caveats:  Caveats{{Kind: ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"}},
 		Protocol: Protocol{Hash: "5f1c09", Values: map[string]any{"steps": 100.0, "batch_size": 64.0}},
-		Dataset:  Dataset{Task: "pai3", Settings: map[string]string{"items": "sequence"}, Hash: "ab12", Labels: []string{"simulated"}},
+		Dataset:  Dataset{Task: "pai3", Settings: map[string]string{"items": "sequence"}, Hash: "ab12", Caveats: Caveats{{Kind: SimulatedData, Text: "simulated", Brief: "simulated"}}},
 		Model:    Model{Config: map[string]any{"hops": 3.0, "feedback": "predicted"}, Training: map[string]any{"optimizer": "adam"}, Parameters: 1234},
 		Training: Training{Steps: 100, Examples: 6400, SelectedStep: 100, Loss: ptr(0.25), Warnings: []Warning{{Text: "dead relu", First: 3, Steps: 2}}},
 		Curve:    Curve{Points: 4, BestStep: 100, BestLoss: 0.2, BestAccuracy: 0.9, SelectedLoss: ptr(0.2)},
@@ -88,7 +88,9 @@ func TestReadFileRefuses(t *testing.T) {
 		return s
 	}
 	for name, c := range map[string]struct{ data, want string }{
-		"other schema version": {swap(`"schema": 1`, `"schema": 2`), "schema version 2"},
+		"other schema version": {swap(`"schema": 2`, `"schema": 3`), "schema version 3"},
+		"labels in version 2":  {swap(`"caveats"`, `"labels"`), "labels"},
+		"unknown caveat":       {swap(`"reduced-size"`, `"small"`), "caveats[0].kind: \"small\""},
 		"no schema":            {`{}`, "no \"schema\" key"},
 		"unknown key":          {swap(`"status"`, `"statuss"`), "statuss"},
 		"not a number":         {swap(`0.25`, `NaN`), "invalid character 'N'"},

@@ -15,7 +15,7 @@ func (r *Record) Validate() error {
 	if r.Schema != Version {
 		return fmt.Errorf("schema: version %d, want %d", r.Schema, Version)
 	}
-	if err := errors.Join(r.Origin.validate(), r.Status.validate()); err != nil {
+	if err := errors.Join(r.Origin.validate(), r.Status.validate(), r.validateCaveats()); err != nil {
 		return err
 	}
 	for _, s := range []struct{ key, value string }{

@@ -145,7 +145,7 @@ func marks(r *benchmarks.EvalResult) []string {
 		}
 	}
 	list := []string{}
-	for _, l := range slices.Concat(r.Dataset.Labels, training, r.Cell.Labels) {
+	for _, l := range slices.Concat(r.Dataset.Caveats.Texts(), training, r.Cell.Labels) {
 		if !slices.Contains(list, l) {
 			list = append(list, l)
 		}

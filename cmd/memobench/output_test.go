@@ -126,7 +126,7 @@ func TestControlCharactersAreNotPrinted(t *testing.T) {
 	}
 	id, k := &r.Identity, r.Evaluation.Kinds
 	id.Title, id.Preset, id.Overrides = "T"+hostile, "P"+hostile, []string{"model.x=" + hostile + "\ny"}
-	r.Labels, r.Dataset.Labels = []string{"L" + hostile}, []string{"D" + hostile}
+	r.Caveats, r.Dataset.Caveats = record.Caveats{{Kind: "remark", Text: "L" + hostile}}, record.Caveats{{Kind: "remark", Text: "D" + hostile}}
 	k[0].Name, r.Environment.Code, r.Environment.BLAS = "K"+hostile+"\n", "C"+hostile, "B"+hostile
 	r.Training.Warnings = []record.Warning{{Text: "W" + hostile, First: 1, Steps: r.Training.Steps}}
 	r.Model.Config["halting"] = hostile

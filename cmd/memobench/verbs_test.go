@@ -200,7 +200,7 @@ experiments:
 		t.Fatal(err)
 	}
 	// The record repeats the overrides as a label.
-	labels := slices.DeleteFunc(slices.Clone(rec.Labels), func(l string) bool { return strings.HasPrefix(l, "changed from the preset: ") })
+	labels := slices.DeleteFunc(rec.Caveats.Texts(), func(l string) bool { return strings.HasPrefix(l, "changed from the preset: ") })
 	if diff := cmp.Diff(labels, result.Labels); diff != "" || len(result.Labels) < 2 {
 		t.Errorf("labels, -record +eval:\n%s", diff)
 	}

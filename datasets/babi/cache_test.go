@@ -54,7 +54,7 @@ func TestTheFetchedArchiveIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	src := mustOpen(t, with("1"), datasets.Options{Splits: []datasets.Split{datasets.Test}})
-	if l := src.Spec().Labels; slices.Contains(l, simulatedLabel) {
+	if l := src.Spec().Caveats.Texts(); slices.Contains(l, SimulatedText) {
 		t.Errorf("the archive is passed over: labels %q", l)
 	}
 	// Files of the working directory go first.

@@ -3,8 +3,9 @@ package babi
 import (
 	"fmt"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"memobench/datasets"
@@ -154,20 +155,25 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 	settings := s.strings(numbers)
 	settings["vocabulary"] = strconv.Itoa(shape.Vocabulary)
 	spec := datasets.Spec{Task: "babi", Settings: settings}
+	add := func(kind datasets.CaveatKind, brief, format string, values ...any) {
+		spec.Caveats = append(spec.Caveats, datasets.Caveat{Kind: kind, Text: fmt.Sprintf(format, values...), Brief: brief})
+	}
 	if lib.simulated {
 		settings["source"] = Simulated
-		spec.Labels = append(spec.Labels, simulatedLabel)
+		add(datasets.SimulatedData, "simulated", "%s", SimulatedText)
 	}
 	if lib.single != nil {
 		settings["tasks"] = c.kinds[0].name
 		settings["file"] = filepath.Base(lib.where)
-		spec.Labels = append(spec.Labels, "file "+settings["file"]+" in place of the test set")
+		add(datasets.SubstituteData, "", "file %s in place of the test set", settings["file"])
 	} else {
 		if !lib.generated {
-			spec.Labels = append(spec.Labels, unofficial(c)...)
+			if text := unofficial(c); text != "" {
+				add(datasets.SubstituteData, "", "%s", text)
+			}
 		}
 		if len(numbers) < NumTasks {
-			spec.Labels = append(spec.Labels, "tasks "+settings["tasks"]+" of 20")
+			add(datasets.TaskSubset, "tasks "+settings["tasks"], "tasks %s of %d", settings["tasks"], NumTasks)
 		}
 		for _, k := range c.kinds {
 			if k.task == 3 && k.train != nil {
@@ -176,16 +182,16 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 					settings["task3_training"] = Simulated
 				} else if lib.train[3] == nil {
 					settings["task3_training"] = "substitute"
-					spec.Labels = append(spec.Labels, substituteLabel(k.train))
+					add(datasets.SubstituteData, "substitute data", "%s", substituteText(k.train))
 				}
 			}
 		}
 	}
 	if s.MaxRows > 0 && s.MaxRows < paperMaxRows {
-		spec.Labels = append(spec.Labels, fmt.Sprintf("memory limited to the last %d statements (paper: %d)", s.MaxRows, paperMaxRows))
+		add(datasets.OtherProtocol, "", "memory limited to the last %d statements (paper: %d)", s.MaxRows, paperMaxRows)
 	}
 	sizes := fmt.Sprintf("sizes %d %d %d", shape.MaxRows, shape.RowWidth, shape.QueryWidth)
 	spec.Hash = datasets.Fingerprint(version, settings, append(c.digests, sizes)...)
-	sort.Strings(spec.Labels)
+	slices.SortFunc(spec.Caveats, func(a, b datasets.Caveat) int { return strings.Compare(a.Text, b.Text) })
 	return spec
 }

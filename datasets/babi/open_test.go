@@ -76,7 +76,7 @@ func TestSubstituteIsUsedWhenAskedForAndLabelled(t *testing.T) {
 	s := with("1-3")
 	s.SubstituteTask3 = true
 	src := mustOpen(t, s, datasets.Options{DataPath: smallDir})
-	if l := src.Spec().Labels; !slices.Contains(l, "task 3: substitute training data (an unknown file)") {
+	if l := src.Spec().Caveats.Texts(); !slices.Contains(l, "task 3: substitute training data (an unknown file)") {
 		t.Errorf("labels %q", l)
 	}
 	if got := src.Spec().Settings["task3_training"]; got != "substitute" {
@@ -85,7 +85,7 @@ func TestSubstituteIsUsedWhenAskedForAndLabelled(t *testing.T) {
 
 	// Unused, it leaves no mark; with the official file at hand it is unused.
 	s.Tasks = "1,2"
-	if l := mustOpen(t, s, datasets.Options{DataPath: smallDir}).Spec().Labels; strings.Contains(strings.Join(l, ""), "substitute") {
+	if l := mustOpen(t, s, datasets.Options{DataPath: smallDir}).Spec().Caveats.Texts(); strings.Contains(strings.Join(l, ""), "substitute") {
 		t.Errorf("tasks 1 and 2: labels %q", l)
 	}
 	files := smallFiles(t, "en-10k/")
@@ -93,7 +93,7 @@ func TestSubstituteIsUsedWhenAskedForAndLabelled(t *testing.T) {
 	files[substituteName] = "1 A b.\n2 C?\tb\n"
 	s.Tasks = "3"
 	spec := mustOpen(t, s, datasets.Options{DataPath: writeFiles(t, files)}).Spec()
-	if spec.Settings["task3_training"] != "official" || strings.Contains(strings.Join(spec.Labels, ""), "substitute") {
+	if spec.Settings["task3_training"] != "official" || strings.Contains(strings.Join(spec.Caveats.Texts(), ""), "substitute") {
 		t.Errorf("with the official file: %+v", spec)
 	}
 }
@@ -207,7 +207,7 @@ func TestOtherFilesAreReadWithTheModelsWords(t *testing.T) {
 	if src.Shape() != whole.Shape() || !slices.Equal(src.Vocabulary(), whole.Vocabulary()) || !slices.Equal(src.Kinds(), []string{"mine.txt"}) {
 		t.Errorf("shape %+v, kinds %v", src.Shape(), src.Kinds())
 	}
-	if l := src.Spec().Labels; !slices.Contains(l, "file mine.txt in place of the test set") {
+	if l := src.Spec().Caveats.Texts(); !slices.Contains(l, "file mine.txt in place of the test set") {
 		t.Errorf("labels %q", l)
 	}
 	var b datasets.Batch

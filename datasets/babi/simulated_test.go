@@ -27,14 +27,14 @@ func TestSimulatedStoriesTakeThePlaceOfMissingFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(EnvPath, "")
 	byDefault := mustOpen(t, with("1,18"), datasets.Options{}).Spec()
-	if !slices.Contains(byDefault.Labels, simulatedLabel) || byDefault.Settings["source"] != Simulated {
-		t.Errorf("no data: labels %q, settings %v", byDefault.Labels, byDefault.Settings)
+	if !slices.Contains(byDefault.Caveats.Texts(), SimulatedText) || byDefault.Settings["source"] != Simulated {
+		t.Errorf("no data: labels %q, settings %v", byDefault.Caveats.Texts(), byDefault.Settings)
 	}
 	for name, opened := range map[string]*Source{
 		"setting": mustOpen(t, simulated("1,18"), datasets.Options{}),
 		"path":    mustOpen(t, with("1,18"), datasets.Options{DataPath: Simulated}),
 	} {
-		if got := opened.Spec(); got.Hash != byDefault.Hash || !slices.Equal(got.Labels, byDefault.Labels) {
+		if got := opened.Spec(); got.Hash != byDefault.Hash || !slices.Equal(got.Caveats.Texts(), byDefault.Caveats.Texts()) {
 			t.Errorf("by %s: %+v, want %+v", name, got, byDefault)
 		}
 	}
@@ -47,10 +47,10 @@ func TestFilesGoBeforeSimulatedStories(t *testing.T) {
 	}
 	t.Setenv(EnvPath, small)
 	read := mustOpen(t, with("1"), datasets.Options{})
-	if l := strings.Join(read.Spec().Labels, ""); strings.Contains(l, "simulated") || read.Spec().Settings["source"] != "" {
+	if l := strings.Join(read.Spec().Caveats.Texts(), ""); strings.Contains(l, "simulated") || read.Spec().Settings["source"] != "" {
 		t.Errorf("files: labels %q, settings %v", l, read.Spec().Settings)
 	}
-	if l := mustOpen(t, simulated("1"), datasets.Options{}).Spec().Labels; !slices.Contains(l, simulatedLabel) {
+	if l := mustOpen(t, simulated("1"), datasets.Options{}).Spec().Caveats.Texts(); !slices.Contains(l, SimulatedText) {
 		t.Errorf("source = simulated beside $%s: labels %q", EnvPath, l)
 	}
 
@@ -71,11 +71,11 @@ func TestTrainedModelsAreJudgedOnSimulatedStoriesAndOnFiles(t *testing.T) {
 	dir := writeFiles(t, map[string]string{"qa1_train.txt": text, "qa1_test.txt": text})
 	opts := datasets.Options{DataPath: dir, Trained: trained, Splits: []datasets.Split{datasets.Test}}
 	read := mustOpen(t, simulated("1"), opts)
-	if l := strings.Join(read.Spec().Labels, ""); strings.Contains(l, "simulated") {
+	if l := strings.Join(read.Spec().Caveats.Texts(), ""); strings.Contains(l, "simulated") {
 		t.Errorf("files: labels %q", l)
 	}
 	opts.DataPath = Simulated
-	if l := mustOpen(t, with("1"), opts).Spec().Labels; !slices.Contains(l, simulatedLabel) {
+	if l := mustOpen(t, with("1"), opts).Spec().Caveats.Texts(); !slices.Contains(l, SimulatedText) {
 		t.Errorf("simulated: labels %q", l)
 	}
 }
@@ -152,7 +152,7 @@ func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 		"directory": dir, "archive": packed, "single file": filepath.Join(dir, "en-10k", officialName(2, "test")),
 	} {
 		src := mustOpen(t, with("1,2"), datasets.Options{DataPath: path, Splits: []datasets.Split{datasets.Test}})
-		if l := src.Spec().Labels; !slices.Contains(l, simulatedLabel) {
+		if l := src.Spec().Caveats.Texts(); !slices.Contains(l, SimulatedText) {
 			t.Errorf("%s: labels %q", name, l)
 		}
 		if n, err := src.Questions(datasets.Test); err != nil || n[0] != 20 {
@@ -162,7 +162,7 @@ func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "en-10k", Marker)); err != nil {
 		t.Fatal(err)
 	}
-	if l := mustOpen(t, with("1,2"), datasets.Options{DataPath: dir}).Spec().Labels; slices.Contains(l, simulatedLabel) {
+	if l := mustOpen(t, with("1,2"), datasets.Options{DataPath: dir}).Spec().Caveats.Texts(); slices.Contains(l, SimulatedText) {
 		t.Errorf("without a marker: labels %q", l)
 	}
 	broken := errors.New("disk full")

@@ -115,7 +115,7 @@ func TestQuestionsKeepFileOrderAndMemory(t *testing.T) {
 	if got := examined(t, src, datasets.Test, 0); !slices.Equal(got, want) {
 		t.Errorf("memories of 2: got %q, want %q", got, want)
 	}
-	if l := src.Spec().Labels; !slices.Contains(l, "memory limited to the last 2 statements (paper: 320)") {
+	if l := src.Spec().Caveats.Texts(); !slices.Contains(l, "memory limited to the last 2 statements (paper: 320)") {
 		t.Errorf("labels %q", l)
 	}
 }
@@ -196,7 +196,7 @@ func TestNoValidationIsAnErrorOnlyWhenAskedFor(t *testing.T) {
 }
 
 func TestPartialDataAreLabelled(t *testing.T) {
-	labels := mustOpen(t, with("1,2"), datasets.Options{DataPath: smallDir}).Spec().Labels
+	labels := mustOpen(t, with("1,2"), datasets.Options{DataPath: smallDir}).Spec().Caveats.Texts()
 	for _, want := range []string{"not the en-10k files: task 1 has 28 training questions, official 10,000", "tasks 1,2 of 20"} {
 		if !slices.Contains(labels, want) {
 			t.Errorf("labels %q, want %q", labels, want)

@@ -96,23 +96,24 @@ func (s embeddingSettings) strings() map[string]string {
 	return m
 }
 
-// labels returns the caveats that numbers from these settings must carry.
-func (s embeddingSettings) labels() []string {
-	labels := []string{fmt.Sprintf("generated embeddings (noise %v) instead of image embeddings", s.Noise)}
-	var reduced []string
+// caveats returns those of numbers from these settings.
+func (s embeddingSettings) caveats() datasets.Caveats {
+	list := datasets.Caveats{{Kind: datasets.SubstituteData, Brief: "embeddings",
+		Text: fmt.Sprintf("generated embeddings (noise %v) instead of image embeddings", s.Noise)}}
+	var smaller []string
 	if s.Classes < paperClasses || s.Sequences < paperSequences {
-		reduced = append(reduced, fmt.Sprintf("%d classes, %d sequences", s.Classes, s.Sequences))
+		smaller = append(smaller, fmt.Sprintf("%d classes, %d sequences", s.Classes, s.Sequences))
 	}
 	if s.Features < paperFeatures {
-		reduced = append(reduced, fmt.Sprintf("%d features", s.Features))
+		smaller = append(smaller, fmt.Sprintf("%d features", s.Features))
 	}
 	if s.TrainItems < paperTrainItems || s.ValidationItems < paperValidationItems || s.TestItems < paperTestItems {
-		reduced = append(reduced, fmt.Sprintf("%d, %d and %d items to train, validate and test", s.TrainItems, s.ValidationItems, s.TestItems))
+		smaller = append(smaller, fmt.Sprintf("%d, %d and %d items to train, validate and test", s.TrainItems, s.ValidationItems, s.TestItems))
 	}
-	if len(reduced) > 0 {
-		labels = append(labels, "reduced: "+strings.Join(reduced, ", "))
+	if len(smaller) > 0 {
+		list = append(list, reduced("%s", strings.Join(smaller, ", ")))
 	}
-	return append(labels, unknownLength(s.Length)...)
+	return append(list, unknownLength(s.Length)...)
 }
 
 // newEmbeddings returns the task on generated embeddings. It fails as New does.
@@ -124,7 +125,7 @@ func newEmbeddings(s embeddingSettings, opts datasets.Options) (*Source, error) 
 		Task:     fmt.Sprintf("pai%d%s", s.Length, embeddingsSuffix),
 		Settings: s.strings(),
 		Hash:     datasets.Fingerprint(embeddingsVersion, s.strings()),
-		Labels:   s.labels(),
+		Caveats:  s.caveats(),
 	}
 	return newSource(s.layout(), s.layout().shape(s.Classes, s.Features), newPrototypes(s), spec, opts)
 }

@@ -114,7 +114,7 @@ func TestEmbeddingDefaultsAreThePapers(t *testing.T) {
 				t.Errorf("%s: %s = %s, want %s", name, key, spec.Settings[key], value)
 			}
 		}
-		if want := []string{"generated embeddings (noise 1) instead of image embeddings"}; spec.Task != name || e.ReadsData || !slices.Equal(spec.Labels, want) {
+		if want := []string{"generated embeddings (noise 1) instead of image embeddings"}; spec.Task != name || e.ReadsData || !slices.Equal(spec.Caveats.Texts(), want) {
 			t.Errorf("%s: spec %+v", name, spec)
 		}
 	}
@@ -122,7 +122,7 @@ func TestEmbeddingDefaultsAreThePapers(t *testing.T) {
 
 func TestReducedEmbeddingsAreLabelled(t *testing.T) {
 	want := "reduced: 30 classes, 4 sequences, 16 features, 200, 60 and 90 items to train, validate and test"
-	if l := mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled)).Spec().Labels; !slices.Contains(l, want) {
+	if l := mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled)).Spec().Caveats.Texts(); !slices.Contains(l, want) {
 		t.Errorf("labels %q, want %q", l, want)
 	}
 }

@@ -82,21 +82,24 @@ func OpenNpy(s NpySettings, opts datasets.Options) (*Source, error) {
 	settings["scale"] = s.Scale
 	settings["classes"] = fmt.Sprint(im.numClasses)
 	settings["features"] = fmt.Sprint(im.dim)
-	labels := []string{"own embeddings (" + strings.Join(im.describe(), "; ") + ")"}
+	substitute := func(text, brief string) datasets.Caveat {
+		return datasets.Caveat{Kind: datasets.SubstituteData, Text: text, Brief: brief}
+	}
+	caveats := datasets.Caveats{substitute("own embeddings ("+strings.Join(im.describe(), "; ")+")", "npy")}
 	if exists(filepath.Join(dir, Marker)) {
-		labels = append(labels, "generated embeddings instead of image embeddings")
+		caveats = append(caveats, substitute("generated embeddings instead of image embeddings", ""))
 	}
 	if im.copies > 0 {
-		labels = append(labels, fmt.Sprintf("own embeddings: %d copies of other items left out", im.copies))
+		caveats = append(caveats, substitute(fmt.Sprintf("own embeddings: %d copies of other items left out", im.copies), ""))
 	}
 	if s.Sequences < paperSequences {
-		labels = append(labels, fmt.Sprintf("reduced: %d sequences", s.Sequences))
+		caveats = append(caveats, reduced("%d sequences", s.Sequences))
 	}
 	spec := datasets.Spec{
 		Task:     fmt.Sprintf("pai%d%s", s.Length, npySuffix),
 		Settings: settings,
 		Hash:     datasets.Fingerprint(npyVersion, settings, im.digest),
-		Labels:   append(labels, unknownLength(s.Length)...),
+		Caveats:  append(caveats, unknownLength(s.Length)...),
 	}
 	src, err := newSource(s.layout(), s.layout().shape(im.numClasses, im.dim), im, spec, opts)
 	if err != nil {

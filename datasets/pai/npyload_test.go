@@ -32,7 +32,7 @@ func TestNpyOfOtherTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"own embeddings (test: 40 items of 20 classes)", "reduced: 4 sequences"}
-	if got := src.Spec(); got.Task != "pai3-npy" || !slices.Equal(got.Labels, want) || got.Settings["features"] != "8" || got.Settings["classes"] != "20" {
+	if got := src.Spec(); got.Task != "pai3-npy" || !slices.Equal(got.Caveats.Texts(), want) || got.Settings["features"] != "8" || got.Settings["classes"] != "20" {
 		t.Errorf("spec %+v", got)
 	}
 	var b datasets.Batch
@@ -56,8 +56,8 @@ func TestGeneratedEmbeddingsInFilesAreLabelled(t *testing.T) {
 	}
 	marked := mustOpenNpy(t, smallNpy(3), dir).Spec()
 	const label = "generated embeddings instead of image embeddings"
-	if slices.Contains(own.Labels, label) || !slices.Contains(marked.Labels, label) {
-		t.Errorf("labels %q, and with %s %q", own.Labels, Marker, marked.Labels)
+	if slices.Contains(own.Caveats.Texts(), label) || !slices.Contains(marked.Caveats.Texts(), label) {
+		t.Errorf("labels %q, and with %s %q", own.Caveats.Texts(), Marker, marked.Caveats.Texts())
 	}
 	if own.Hash != marked.Hash {
 		t.Errorf("hash %s, with %s %s", own.Hash, Marker, marked.Hash)
@@ -85,8 +85,8 @@ func TestCopiesAreLeftOut(t *testing.T) {
 	src := mustOpenNpy(t, smallNpy(3), dir)
 	spec := src.Spec()
 	if want := []string{"own embeddings (train: 189 items of 20 classes; validation: 40 items of 20 classes; test: 60 items of 20 classes)",
-		"own embeddings: 11 copies of other items left out", "reduced: 4 sequences"}; !slices.Equal(spec.Labels, want) {
-		t.Errorf("labels %q, want %q", spec.Labels, want)
+		"own embeddings: 11 copies of other items left out", "reduced: 4 sequences"}; !slices.Equal(spec.Caveats.Texts(), want) {
+		t.Errorf("labels %q, want %q", spec.Caveats.Texts(), want)
 	}
 	if spec.Hash == base.Hash {
 		t.Error("other files have the same hash")

@@ -89,8 +89,8 @@ func TestRegisteredDefaultsAreThePapers(t *testing.T) {
 		if spec.Task != name || spec.Settings["items"] != "sequence" || spec.Settings["rows"] != "shuffled" {
 			t.Errorf("%s: spec %+v", name, spec)
 		}
-		if want := []string{"class symbols instead of image embeddings"}; !slices.Equal(spec.Labels, want) {
-			t.Errorf("%s: labels %q, want %q", name, spec.Labels, want)
+		if want := []string{"class symbols instead of image embeddings"}; !slices.Equal(spec.Caveats.Texts(), want) {
+			t.Errorf("%s: labels %q, want %q", name, spec.Caveats.Texts(), want)
 		}
 	}
 	e, _ := datasets.Lookup("pai3")
@@ -101,10 +101,10 @@ func TestRegisteredDefaultsAreThePapers(t *testing.T) {
 
 func TestReducedSizesAreLabelled(t *testing.T) {
 	src := mustNew(t, Settings{Length: 3, Sequences: 8, Classes: 100, Items: itemsSequence, Rows: rowsShuffled})
-	if l := src.Spec().Labels; !slices.Contains(l, "reduced: 100 classes, 8 sequences") {
+	if l := src.Spec().Caveats.Texts(); !slices.Contains(l, "reduced: 100 classes, 8 sequences") {
 		t.Errorf("labels %q", l)
 	}
-	if l := mustNew(t, *Defaults(6)).Spec().Labels; !slices.Contains(l, "length 6 is not in the paper") {
+	if l := mustNew(t, *Defaults(6)).Spec().Caveats.Texts(); !slices.Contains(l, "length 6 is not in the paper") {
 		t.Errorf("labels %q", l)
 	}
 }

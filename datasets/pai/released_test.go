@@ -62,7 +62,7 @@ func TestReleasedTasksAreRegistered(t *testing.T) {
 		}
 		spec := src.Spec()
 		want := map[string]string{"length": name[3:4], "sequences": "4", "features": "5", "items": "stored", "rows": "shuffled", "scale": "unit", "answers": "0 left, 1 right"}
-		if spec.Task != name || !maps.Equal(spec.Settings, want) || !slices.Equal(spec.Labels, []string{"released data: the answer is one of the two items shown, chance 50 %"}) {
+		if spec.Task != name || !maps.Equal(spec.Settings, want) || !slices.Equal(spec.Caveats.Texts(), []string{"released data: the answer is one of the two items shown, chance 50 %"}) {
 			t.Errorf("%s: spec %+v", name, spec)
 		}
 		if _, err := src.(*released).available(datasets.Test); err != nil || !e.ReadsData {

@@ -109,8 +109,8 @@ func TestLaterFaultsAreNamed(t *testing.T) {
 		}
 		r.rewrite(t, dir, first(), c.second)
 		src := mustRelease(t, *releasedDefaults(3), dir)
-		if want := "released data: 1 of 4 train shards"; !slices.Contains(src.Spec().Labels, want) {
-			t.Errorf("labels %q, want %q", src.Spec().Labels, want)
+		if want := "released data: 1 of 4 train shards"; !slices.Contains(src.Spec().Caveats.Texts(), want) {
+			t.Errorf("labels %q, want %q", src.Spec().Caveats.Texts(), want)
 		}
 		var b datasets.Batch
 		err := src.Batch(&b, datasets.Train, 0, 0, 64)

@@ -126,16 +126,18 @@ func (src *released) describe(digests []string) {
 		"length": strconv.Itoa(s.Length), "sequences": strconv.Itoa(src.form.sequences), "features": strconv.Itoa(src.form.dim),
 		"items": s.Items, "rows": s.Rows, "scale": s.Scale, "answers": src.coding.String(),
 	}
-	labels := []string{"released data: the answer is one of the two items shown, chance 50 %"}
+	caveats := datasets.Caveats{{Kind: datasets.OtherProtocol, Brief: "released",
+		Text: "released data: the answer is one of the two items shown, chance 50 %"}}
 	for split, set := range src.sets {
 		if set != nil && len(set.shards) < set.of {
-			labels = append(labels, fmt.Sprintf("released data: %d of %d %v shards", len(set.shards), set.of, datasets.Split(split)))
+			caveats = append(caveats, datasets.Caveat{Kind: datasets.SubstituteData,
+				Text: fmt.Sprintf("released data: %d of %d %v shards", len(set.shards), set.of, datasets.Split(split))})
 		}
 	}
 	src.spec = datasets.Spec{
 		Task:     fmt.Sprintf("pai%d%s", s.Length, releasedSuffix),
 		Settings: settings,
 		Hash:     datasets.Fingerprint(releasedVersion, settings, digests...),
-		Labels:   labels,
+		Caveats:  caveats,
 	}
 }

@@ -74,21 +74,26 @@ func (s Settings) strings() map[string]string {
 	return m
 }
 
-// labels returns the caveats that numbers from these settings must carry.
-func (s Settings) labels() []string {
-	labels := []string{"class symbols instead of image embeddings"}
+// caveats returns those of numbers from these settings.
+func (s Settings) caveats() datasets.Caveats {
+	list := datasets.Caveats{{Kind: datasets.SubstituteData, Text: "class symbols instead of image embeddings"}}
 	if s.Classes < paperClasses || s.Sequences < paperSequences {
-		labels = append(labels, fmt.Sprintf("reduced: %d classes, %d sequences", s.Classes, s.Sequences))
+		list = append(list, reduced("%d classes, %d sequences", s.Classes, s.Sequences))
 	}
-	return append(labels, unknownLength(s.Length)...)
+	return append(list, unknownLength(s.Length)...)
 }
 
-// unknownLength returns the label of a length that the paper does not have.
-func unknownLength(length int) []string {
+// reduced is the caveat of sizes below the paper's.
+func reduced(format string, sizes ...any) datasets.Caveat {
+	return datasets.Caveat{Kind: datasets.ReducedSize, Text: "reduced: " + fmt.Sprintf(format, sizes...), Brief: "reduced"}
+}
+
+// unknownLength returns the caveat of a length that the paper does not have.
+func unknownLength(length int) datasets.Caveats {
 	if length <= paperMaxLength {
 		return nil
 	}
-	return []string{fmt.Sprintf("length %d is not in the paper", length)}
+	return datasets.Caveats{{Kind: datasets.OtherSize, Text: fmt.Sprintf("length %d is not in the paper", length)}}
 }
 
 // layout is what a generator must know of a task, whatever its items are.

@@ -41,7 +41,7 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 		Task:     fmt.Sprintf("pai%d", s.Length),
 		Settings: s.strings(),
 		Hash:     datasets.Fingerprint(version, s.strings()),
-		Labels:   s.labels(),
+		Caveats:  s.caveats(),
 	}
 	return newSource(s.layout(), s.layout().shape(s.Classes, 0), nil, spec, opts)
 }

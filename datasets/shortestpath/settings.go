@@ -95,20 +95,20 @@ func (s Settings) strings() map[string]string {
 // sizes names the settings as the paper does: nodes, degree and length.
 func (s Settings) sizes() string { return fmt.Sprintf("%d-%d-%d", s.Nodes, s.Degree, s.Length) }
 
-// labels returns the marks that numbers from these settings must carry. Edges,
-// labels and targets, of which the paper says nothing or two things, are no
-// marks but the variant, which Spec.Settings names.
-func (s Settings) labels() []string {
-	var labels []string
+// caveats returns those of numbers from these settings. Edges, labels and targets,
+// of which the paper says nothing or two things, are no caveats but the variant,
+// which Spec.Settings names.
+func (s Settings) caveats() datasets.Caveats {
+	var list datasets.Caveats
 	inPaper := false
 	for _, p := range paperSizes {
 		inPaper = inPaper || p == [3]int{s.Nodes, s.Degree, s.Length}
 	}
 	if !inPaper {
-		labels = append(labels, "sizes "+s.sizes()+" are not in the paper")
+		list = append(list, datasets.Caveat{Kind: datasets.OtherSize, Text: "sizes " + s.sizes() + " are not in the paper"})
 	}
 	if s.Vocabulary != paperVocabulary {
-		labels = append(labels, fmt.Sprintf("answers among %d words instead of %d", s.Vocabulary, paperVocabulary))
+		list = append(list, datasets.Caveat{Kind: datasets.OtherProtocol, Text: fmt.Sprintf("answers among %d words instead of %d", s.Vocabulary, paperVocabulary)})
 	}
-	return labels
+	return list
 }

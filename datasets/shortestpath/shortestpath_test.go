@@ -80,7 +80,7 @@ func TestRegisteredDefaultsAreThePapers(t *testing.T) {
 			t.Errorf("%s: shape %+v, want %+v", name, src.Shape(), want)
 		}
 		spec := src.Spec()
-		if spec.Task != name || len(spec.Labels) != 0 {
+		if spec.Task != name || len(spec.Caveats.Texts()) != 0 {
 			t.Errorf("%s: spec %+v", name, spec)
 		}
 		for key, want := range map[string]string{"edges": "fixed", "labels": "ids", "targets": "unique", "vocabulary": "1000"} {
@@ -124,7 +124,7 @@ func TestTaskFixesItsSizes(t *testing.T) {
 			t.Fatal(err)
 		}
 		spec := src.Spec()
-		if want := "sp" + s.sizes(); spec.Task != want || !slices.Contains(spec.Labels, "sizes "+s.sizes()+" are not in the paper") {
+		if want := "sp" + s.sizes(); spec.Task != want || !slices.Contains(spec.Caveats.Texts(), "sizes "+s.sizes()+" are not in the paper") {
 			t.Errorf("sp with another %s: spec %+v, want task %s with a label", key, spec, want)
 		}
 	}
@@ -136,7 +136,7 @@ func TestTaskFixesItsSizes(t *testing.T) {
 func TestAnotherVocabularyIsLabelled(t *testing.T) {
 	s := *Defaults(10, 2, 2)
 	s.Vocabulary = 100
-	if l := mustNew(t, s).Spec().Labels; !slices.Equal(l, []string{"answers among 100 words instead of 1000"}) {
+	if l := mustNew(t, s).Spec().Caveats.Texts(); !slices.Equal(l, []string{"answers among 100 words instead of 1000"}) {
 		t.Errorf("labels %q", l)
 	}
 }

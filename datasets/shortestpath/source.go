@@ -45,7 +45,7 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 		Task:     anySizes + s.sizes(),
 		Settings: s.strings(),
 		Hash:     datasets.Fingerprint(version, s.strings()),
-		Labels:   s.labels(),
+		Caveats:  s.caveats(),
 	}
 	return src, nil
 }

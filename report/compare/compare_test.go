@@ -106,7 +106,7 @@ func TestOneRunEach(t *testing.T) {
 func TestAnswersBySeed(t *testing.T) {
 	at := func(wrong func(i int) bool) *results.Set {
 		dir := t.TempDir()
-		p := record.Predictions{Head: record.PredictionsHead{Schema: record.Version, Protocol: "5f1c09", Dataset: "ab12", Split: "test", Questions: "q", Kinds: []string{"A-C"}}}
+		p := record.Predictions{Head: record.PredictionsHead{Schema: record.PredictionsVersion, Protocol: "5f1c09", Dataset: "ab12", Split: "test", Questions: "q", Kinds: []string{"A-C"}}}
 		right := 1000
 		for i := range 1000 {
 			one := record.Prediction{Target: []int32{1}, Answer: []int32{1}}

@@ -22,7 +22,7 @@ func runOf(t *testing.T, pattern string, keep bool) *results.Set {
 		Identity:   record.Identity{Task: "pai3", Label: "memo", Model: "memo"},
 		Evaluation: record.Evaluation{Split: "test", Kinds: []record.Kind{{Name: "A-C", Total: len(pattern), Correct: strings.Count(pattern, "1")}}},
 	}
-	p := record.Predictions{Head: record.PredictionsHead{Schema: record.Version, Protocol: "1", Dataset: "2", Split: "test", Questions: "q", Kinds: []string{"A-C"}}}
+	p := record.Predictions{Head: record.PredictionsHead{Schema: record.PredictionsVersion, Protocol: "1", Dataset: "2", Split: "test", Questions: "q", Kinds: []string{"A-C"}}}
 	for _, c := range pattern {
 		p.Answers = append(p.Answers, record.Prediction{Target: []int32{1}, Answer: []int32{c - '0'}})
 	}

@@ -36,7 +36,7 @@ func embeddingsAreReadAsTables(t *testing.T, all bool, counts [3]int) {
 	own := fmt.Sprintf("own embeddings (train: %d items of 60 classes; validation: %d items of 60 classes; test: %d items of 60 classes)",
 		counts[0], counts[1], counts[2])
 	// Read back, they are still no embeddings of images.
-	if l, want := read.Spec().Labels, []string{own, "generated embeddings instead of image embeddings"}; !slices.Equal(l, want) {
+	if l, want := read.Spec().Caveats.Texts(), []string{own, "generated embeddings instead of image embeddings"}; !slices.Equal(l, want) {
 		t.Errorf("labels %q, want %q", l, want)
 	}
 	src := p.Source.(*pai.Source)

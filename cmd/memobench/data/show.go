@@ -78,7 +78,7 @@ func WriteExamples(w io.Writer, src datasets.Source, p Pick) error {
 	if !ok {
 		return fmt.Errorf("%s: its examples cannot be printed; ask for JSON", src.Spec().Task)
 	}
-	if err := heading(w, src.Spec().Task, p.Split, src.Spec().Labels); err != nil {
+	if err := heading(w, src.Spec().Task, p.Split, src.Spec().Caveats.Texts()); err != nil {
 		return err
 	}
 	return p.each(src, func(b *datasets.Batch, i int) error {
@@ -220,7 +220,7 @@ func question(s format.Story, i int) Story {
 func WriteStories(w io.Writer, list []Story, split datasets.Split) error {
 	var labels []string
 	if len(list) > 0 && list[0].Simulated {
-		labels = []string{"simulated stories, not the official bAbI files"}
+		labels = []string{babi.SimulatedText}
 	}
 	if err := heading(w, "babi", split, labels); err != nil {
 		return err

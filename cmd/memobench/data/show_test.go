@@ -65,7 +65,7 @@ func TestExamplesAreWrittenAsTheirSourcePrintsThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "pai4, validation split\n"
-	for _, l := range src.Spec().Labels {
+	for _, l := range src.Spec().Caveats.Texts() {
 		want += "label: " + l + "\n"
 	}
 	for i := range 2 {

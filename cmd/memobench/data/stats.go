@@ -160,7 +160,7 @@ func datasetStats(ctx context.Context, found *contents, split string, tick Tick)
 
 func newExampleStats(src datasets.Source, split string, seed uint64) *ExampleStats {
 	spec, classes := src.Spec(), src.Shape().Vocabulary
-	s := &ExampleStats{Task: spec.Task, Settings: spec.Settings, Fingerprint: spec.Hash, Labels: append([]string{}, spec.Labels...),
+	s := &ExampleStats{Task: spec.Task, Settings: spec.Settings, Fingerprint: spec.Hash, Labels: append([]string{}, spec.Caveats.Texts()...),
 		Split: split, Seed: seed, src: src, count: map[int32]int{}}
 	for _, k := range src.Kinds() {
 		s.Kinds = append(s.Kinds, KindCount{Kind: k})

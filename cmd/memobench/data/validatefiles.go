@@ -53,9 +53,9 @@ func (c *checker) tables(dir string, report func(error)) {
 		report(err)
 		return
 	}
-	for _, l := range src.Spec().Labels {
-		if !strings.HasPrefix(l, "reduced") {
-			c.report.note("%s", l)
+	for _, caveat := range src.Spec().Caveats {
+		if caveat.Kind != datasets.ReducedSize {
+			c.report.note("%s", caveat.Text)
 		}
 	}
 }

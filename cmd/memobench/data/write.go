@@ -114,7 +114,7 @@ func (w *writer) data() error {
 func (h *Header) describe(src datasets.Source) {
 	spec := src.Spec()
 	h.Settings, h.Fingerprint = spec.Settings, spec.Hash
-	h.Labels = append(h.Labels, spec.Labels...)
+	h.Labels = append(h.Labels, spec.Caveats.Texts()...)
 	h.Kinds, h.Shape = src.Kinds(), shapeOf(src.Shape())
 }
 

@@ -95,7 +95,7 @@ func TestExamplesAreThoseOfTheGenerator(t *testing.T) {
 			d := mustWrite(t, filepath.Join(t.TempDir(), "a", "b"), p)
 			spec := p.Source.Spec()
 			h := d.Header
-			if h.Task != task || h.Seed != 5 || h.Fingerprint != spec.Hash || h.Form != formExamples || len(h.Files) != 4 || !slices.Equal(h.Labels, spec.Labels) {
+			if h.Task != task || h.Seed != 5 || h.Fingerprint != spec.Hash || h.Form != formExamples || len(h.Files) != 4 || !slices.Equal(h.Labels, spec.Caveats.Texts()) {
 				t.Errorf("header %+v", h)
 			}
 			for split, count := range p.Counts {

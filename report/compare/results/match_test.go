@@ -21,11 +21,13 @@ func TestMatchRefusesOtherProtocols(t *testing.T) {
 		t.Errorf("%d pairs, %d and %d alone, %v", len(pairs), len(onlyA), len(onlyB), err)
 	}
 	for want, change := range map[string]func(r *record.Record){
-		`protocol "5f1c09" against "other"`:                   func(r *record.Record) { r.Protocol.Hash = "other" },
-		`dataset "ab12" against "other"`:                      func(r *record.Record) { r.Dataset.Hash = "other" },
-		`data-labels "simulated" against ""`:                  func(r *record.Record) { r.Dataset.Labels = nil },
-		`labels "" against "changed from the preset: hops=5"`: func(r *record.Record) { r.Labels = []string{"changed from the preset: hops=5"} },
-		`nothing to compare`:                                  func(r *record.Record) { r.Identity.Label = "emn" },
+		`protocol "5f1c09" against "other"`:  func(r *record.Record) { r.Protocol.Hash = "other" },
+		`dataset "ab12" against "other"`:     func(r *record.Record) { r.Dataset.Hash = "other" },
+		`data-labels "simulated" against ""`: func(r *record.Record) { r.Dataset.Caveats = nil },
+		`labels "" against "changed from the preset: hops=5"`: func(r *record.Record) {
+			r.Caveats = record.Caveats{{Kind: "changed-settings", Text: "changed from the preset: hops=5"}}
+		},
+		`nothing to compare`: func(r *record.Record) { r.Identity.Label = "emn" },
 	} {
 		other := at(change)
 		for _, pair := range [][2]*Set{{base, other}} {

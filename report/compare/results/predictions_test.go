@@ -15,7 +15,7 @@ import (
 // keep writes answers beside a record: right where the pattern has a 1.
 func keep(t *testing.T, r *record.Record, dir string, patterns ...string) {
 	t.Helper()
-	p := record.Predictions{Head: record.PredictionsHead{Schema: record.Version, Protocol: r.Protocol.Hash, Dataset: r.Dataset.Hash, Split: "test", Questions: "q"}}
+	p := record.Predictions{Head: record.PredictionsHead{Schema: record.PredictionsVersion, Protocol: r.Protocol.Hash, Dataset: r.Dataset.Hash, Split: "test", Questions: "q"}}
 	for kind, pattern := range patterns {
 		p.Head.Kinds = append(p.Head.Kinds, r.Evaluation.Kinds[kind].Name)
 		for _, c := range pattern {

@@ -38,7 +38,7 @@ func TestBadResultsAreRefused(t *testing.T) {
 		"a line twice":          {map[string]string{"a": "BenchmarkX 1 98 accuracy 5 ns/op\nBenchmarkX 1 98 accuracy 5 ns/op\n"}, "a", "the same line, times included"},
 		"a record twice":        {map[string]string{"x/0/record.json": good, "x/1/record.json": good + "\n"}, "x", "pai3 memo, seed 0 is there twice"},
 		"a file twice":          {map[string]string{"x/0/bench.txt": line, "x/1/bench.txt": line}, "x", "are the same file"},
-		"an unreadable record":  {map[string]string{"x/record.json": strings.Replace(good, `"schema": 1`, `"schema": 2`, 1)}, "x", "schema version 2"},
+		"an unreadable record":  {map[string]string{"x/record.json": strings.Replace(good, `"schema": 2`, `"schema": 3`, 1)}, "x", "schema version 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := write(t, c.files)

@@ -21,7 +21,7 @@ func sample(seed uint64, ab, ac int) *record.Record {
 		Identity: record.Identity{Task: "pai3", Label: "memo", Model: "memo", Seed: seed},
 		Status:   record.Complete,
 		Protocol: record.Protocol{Hash: "5f1c09"},
-		Dataset:  record.Dataset{Task: "pai3", Hash: "ab12", Labels: []string{"simulated"}},
+		Dataset:  record.Dataset{Task: "pai3", Hash: "ab12", Caveats: record.Caveats{{Kind: record.SimulatedData, Text: "simulated", Brief: "simulated"}}},
 		Model:    record.Model{Parameters: 1234},
 		Training: record.Training{Steps: 100},
 		Evaluation: record.Evaluation{Split: "test", Loss: new(0.3), Kinds: []record.Kind{
@@ -176,7 +176,7 @@ FAIL	memobench/benchmarks	3.1s
 // the labels of the one before; errors name the line of the whole.
 func TestTwinsInARow(t *testing.T) {
 	labelled, plain := sample(0, 600, 540), sample(1, 600, 540)
-	labelled.Identity.Label, labelled.Labels = "emn", []string{"60 steps (paper: 500)"}
+	labelled.Identity.Label, labelled.Caveats = "emn", record.Caveats{{Kind: record.OtherSteps, Text: "60 steps (paper: 500)"}}
 	old := strings.ReplaceAll(twin(t, plain), "labels:\n", "")
 	for _, text := range []string{old, twin(t, plain)} {
 		dir := write(t, map[string]string{"a": twin(t, labelled) + text})

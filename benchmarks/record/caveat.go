@@ -1,0 +1,71 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+
+	"memobench/datasets"
+)
+
+// Caveat is a reason why a number is not the paper's; Caveats are several. Reports
+// decide by these kinds, of those in package datasets.
+type (
+	Caveat  = datasets.Caveat
+	Caveats = datasets.Caveats
+)
+
+const (
+	ReducedSize   = datasets.ReducedSize
+	SimulatedData = datasets.SimulatedData
+	TaskSubset    = datasets.TaskSubset
+	OtherSteps    = datasets.OtherSteps
+)
+
+// Ending returns the caveat that says how a run of total steps ended, none for a
+// complete one. step is the last step, or that of the divergence.
+func Ending(s Status, step, total int) Caveats {
+	switch s {
+	case EarlyStopped:
+		return Caveats{{Kind: datasets.EarlyStop, Text: fmt.Sprintf("early stopped at step %d of %d", step, total)}}
+	case Interrupted:
+		return Caveats{{Kind: datasets.TimeLimit, Text: fmt.Sprintf("stopped by a time limit at step %d of %d", step, total)}}
+	case Diverged:
+		return Caveats{{Kind: datasets.Diverged, Text: fmt.Sprintf("diverged at step %d: accuracy counted as 0", step)}}
+	}
+	return nil
+}
+
+// CaveatsButEnding returns those of the run and its data, each once, but for the one
+// that says how the run ended.
+func (r *Record) CaveatsButEnding() Caveats {
+	var list Caveats
+	for _, c := range slices.Concat(r.Caveats, r.Dataset.Caveats) {
+		if !(Caveats{c}).Has(datasets.EarlyStop, datasets.TimeLimit, datasets.Diverged) && !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// configCaveats lists those that all seeds of the run's configuration have, besides
+// those of the data.
+func (r *Record) configCaveats() Caveats {
+	return slices.DeleteFunc(r.CaveatsButEnding(), func(c Caveat) bool {
+		return c.Kind == datasets.OtherBLAS || slices.Contains(r.Dataset.Caveats, c)
+	})
+}
+
+// validateCaveats refuses unknown kinds.
+func (r *Record) validateCaveats() error {
+	for _, of := range []struct {
+		key  string
+		list Caveats
+	}{{"caveats", r.Caveats}, {"dataset.caveats", r.Dataset.Caveats}} {
+		for i, c := range of.list {
+			if !slices.Contains(datasets.CaveatKinds, c.Kind) {
+				return fmt.Errorf("%s[%d].kind: %q, want one of %q", of.key, i, c.Kind, datasets.CaveatKinds)
+			}
+		}
+	}
+	return nil
+}
