@@ -255,3 +255,22 @@ func TestREADMEIsShort(t *testing.T) {
 		t.Errorf("README.md has %d lines, want 220 at most", n)
 	}
 }
+
+// What the documents' commands write is not offered to git.
+func TestWhatDocumentsCommandsWriteIsIgnored(t *testing.T) {
+	ignored := strings.Fields(string(read(t, root, ".gitignore")))
+	seen := 0
+	for _, document := range documents(t) {
+		for _, command := range commandsOf(t, document) {
+			for _, m := range regexp.MustCompile(`--out ([\w-]+)`).FindAllStringSubmatch(command, -1) {
+				seen++
+				if !slices.Contains(ignored, "/"+m[1]+"/") {
+					t.Errorf("%s: %s writes %s, which .gitignore does not have", document, command, m[1])
+				}
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d outputs seen", seen)
+	}
+}
