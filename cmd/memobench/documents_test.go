@@ -19,8 +19,8 @@ var recorded = filepath.Join(root, "benchmarks", "recorded")
 // The texts that have tables of recorded runs.
 var (
 	readme   = filepath.Join(root, "README.md")
-	findings = filepath.Join(recorded, "FINDINGS.md")
-	speed    = filepath.Join(recorded, "SPEED.md")
+	findings = filepath.Join(root, "docs", "findings.md")
+	speed    = filepath.Join(root, "docs", "speed.md")
 )
 
 // holdTable compares what stands between the marks of a name in a document with want, or
@@ -57,7 +57,7 @@ func TestEveryTableOfDocumentsIsHeld(t *testing.T) {
 		}
 	}
 	var marked []string
-	for _, document := range []string{readme, findings, speed} {
+	for _, document := range documents(t) {
 		text := read(t, filepath.Dir(document), filepath.Base(document))
 		for _, m := range regexp.MustCompile(`<!-- (table:[\w-]+) -->`).FindAllSubmatch(text, -1) {
 			marked = append(marked, string(m[1]))
@@ -76,7 +76,7 @@ func TestNumbersOfWhatWasFoundAreInTables(t *testing.T) {
 	table := regexp.MustCompile(`(?s)<!-- table:[\w-]+ -->.*?<!-- /table`)
 	number := regexp.MustCompile(`\d+\.\d+`)
 	text := string(read(t, root, "README.md"))
-	inTables := strings.Join(table.FindAllString(text+string(read(t, recorded, "FINDINGS.md")), -1), "\n")
+	inTables := strings.Join(table.FindAllString(text+string(read(t, filepath.Dir(findings), filepath.Base(findings))), -1), "\n")
 	_, section, _ := strings.Cut(text, "\n## What was found\n")
 	section, _, ok := strings.Cut(section, "\n## ")
 	said := number.FindAllString(table.ReplaceAllString(section, ""), -1)

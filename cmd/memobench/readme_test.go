@@ -1,25 +1,34 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
 const root = "../.."
 
-// readmeCommands returns the commands of README.md's blocks marked sh.
-func readmeCommands(t *testing.T) []string {
+// documents are the README and the guides.
+func documents(t *testing.T) []string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
+	guides := glob(filepath.Join(root, "docs", "*.md"))
+	if len(guides) < 8 {
+		t.Fatalf("guides: %v", guides)
 	}
+	return append([]string{readme}, guides...)
+}
+
+// commandsOf returns the commands of a document's blocks marked sh.
+func commandsOf(t *testing.T, document string) []string {
+	t.Helper()
 	var commands []string
 	inside := false
-	for _, line := range strings.Split(string(data), "\n") {
+	for _, line := range strings.Split(string(read(t, filepath.Dir(document), filepath.Base(document))), "\n") {
 		switch {
 		case line == "```sh":
 			inside = true
@@ -32,61 +41,25 @@ func readmeCommands(t *testing.T) []string {
 	return commands
 }
 
-// exercise says how a command of the README is run here.
-type exercise int
-
-const (
-	asItIs     exercise = iota // in full
-	madeTiny                   // with --set appended that makes it small
-	seenByMake                 // a target of the Makefile: what it would do is looked at
-)
-
-// readmeExercises has every command of the README. They are run in this order,
-// in one directory, as a reader would, below a directory with made-up data.
-var readmeExercises = []struct {
-	command string
-	how     exercise
-	makes   string // what make -n must print, for seenByMake
-}{
-	{"make run", seenByMake, "./bin/memobench run --preset quick --out runs/quick"},
-	{"make test", seenByMake, "./..."},
-	{"./bin/memobench train --model memo --task pai3 --out runs/memo-pai3", madeTiny, ""},
-	{"./bin/memobench train --model emn --task babi --data data/babi --set substitute_task3=true --out runs/emn-babi", madeTiny, ""},
-	{"./bin/memobench train --model memo --task sp --set nodes=12 --set degree=2 --set length=4 --out runs/memo-sp", madeTiny, ""},
-	{"./bin/memobench train --model memo --task pai3 --out runs/memo-pai3 --resume", madeTiny, ""},
-	{"./bin/memobench eval --checkpoint runs/memo-pai3 --split test", asItIs, ""},
-	{"./bin/memobench run --preset quick --tasks pai3 --models memo --seeds 1 --out runs/memo-only", madeTiny, ""},
-	{"./bin/memobench table runs/memo-only", asItIs, ""},
-	{"./bin/memobench eval --checkpoint benchmarks/recorded/pretrained/pai3-memo --out runs/judged-now --keep-predictions", asItIs, ""},
-	{"./bin/memobench check benchmarks/recorded/pretrained/pai3-memo runs/judged-now", asItIs, ""},
-	{"./bin/memobench attention --checkpoint runs/memo-pai3 --kind A-C --out runs/memo-pai3/attention.trace.json", asItIs, ""},
-	{"./bin/memobench report runs --out report-out", asItIs, ""},
-	{"./bin/memobench report runs --format markdown", asItIs, ""},
-	{"./bin/memobench report benchmarks/recorded --out recorded-out", asItIs, ""},
-	{"./bin/memobench ls", asItIs, ""},
-	{"./bin/memobench ls -v", asItIs, ""},
-	{"./bin/memobench train --model memo --task pai3 --preset paper --print-config", asItIs, ""},
-	{"./bin/memobench train --model memo --task pai3 --preset quick --set protocol.steps=200 --set memo.hops=4 --out runs/try", madeTiny, ""},
-	{"./bin/memobench sweep plan quick", asItIs, ""},
-	{"./bin/memobench sweep run quick --out runs/sweep", madeTiny, ""},
-	{"./bin/memobench sweep script slurm paper-memo-pai --out runs/paper-pai", asItIs, ""},
-	{"./bin/memobench sweep merge runs/all runs/sweep", asItIs, ""},
-	{"./bin/memobench data show babi --kind 1", asItIs, ""},
-	{"./bin/memobench data stats babi", asItIs, ""},
-	{"./bin/memobench data stats sp20-3-3 --set targets=random", asItIs, ""},
-	{"./bin/memobench data gen pai3 --out data/pai3 --count 500", asItIs, ""},
-	{"./bin/memobench data validate data/pai3", asItIs, ""},
-	{"./bin/memobench scaling --models memo,memo-nowh,emn4 --to 512 --out runs/scaling", asItIs, ""},
-	{"./bin/memobench run --preset quick --tasks pai3 --models memo --seeds 0,1,2,3,4 --out runs/baseline", madeTiny, ""},
-	{"./bin/memobench run --preset quick --tasks pai3 --models memo --seeds 0,1,2,3,4 --out runs/new", madeTiny, ""},
-	{"./bin/memobench check runs/baseline runs/new", asItIs, ""},
-	{"./bin/memobench compare runs/baseline runs/new", asItIs, ""},
-	{"make bench", seenByMake, "-bench"},
-	{"make bench-peers", seenByMake, "peers"},
+// makes is what make -n must print for the targets that the documents show: running
+// the tests from within a test would not end.
+var makes = map[string]string{
+	"make run":         "./bin/memobench run --preset quick --out runs/quick",
+	"make test":        "./...",
+	"make lint":        "vet ./...",
+	"make bench":       "-bench",
+	"make bench-peers": "peers",
 }
 
-// shrink makes a training command of the README a matter of a second.
-func shrink(command string) []string {
+// needsNetwork are commands that are tested elsewhere, with a server of the test.
+var needsNetwork = []string{"./bin/memobench data fetch babi"}
+
+// shrunk is appended to a command that trains, to make it a matter of a second.
+func shrunk(command string) string {
+	if !regexp.MustCompile(`^\./bin/memobench (train|run|sweep run) `).MatchString(command) || strings.Contains(command, "--print-config") {
+		return ""
+	}
+	args := " --quiet"
 	sets := []string{"protocol.steps=20", "early_stop=off", "evaluate_every=20", "validation_per_kind=5", "test_per_kind=10",
 		"batch_size=8", "model.width=16"}
 	switch {
@@ -96,55 +69,130 @@ func shrink(command string) []string {
 	default:
 		sets = append(sets, "classes=40", "sequences=4")
 	}
-	var args []string
-	for _, s := range sets {
-		args = append(args, "--set", s)
+	if strings.Contains(command, "sweep run reproduction") {
+		args += " --tasks pai3 --models emn4 --seeds 0"
 	}
-	return append(args, "--quiet")
+	for _, s := range sets {
+		args += " --set " + s
+	}
+	return args
 }
 
-func TestEveryCommandOfTheREADMERuns(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
-		t.Fatal(err)
+// Every command of the README and of each guide runs, in the order in which a reader
+// meets it: those of one document in one directory, which is empty but for the program,
+// the repository's benchmarks and bAbI files.
+func TestEveryCommandOfTheDocumentsRuns(t *testing.T) {
+	tools := t.TempDir()
+	build := exec.Command("go", "build", "-o", tools, "golang.org/x/perf/cmd/benchstat")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building benchstat: %v\n%s", err, out)
 	}
-	if err := os.Symlink(binary, filepath.Join(dir, "bin", "memobench")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(absolute(t, filepath.Join(root, "benchmarks")), filepath.Join(dir, "benchmarks")); err != nil {
-		t.Fatal(err)
-	}
-	writeStories(t, filepath.Join(dir, "data", "babi"))
-	known := map[string]bool{}
-	for _, e := range readmeExercises {
-		known[e.command] = true
-	}
-	shown := map[string]bool{}
-	for _, c := range readmeCommands(t) {
-		shown[c] = true
-		if !known[c] {
-			t.Errorf("README.md shows %q; add it to readmeExercises", c)
+	path := "PATH=" + tools + string(os.PathListSeparator) + os.Getenv("PATH")
+	seen := 0
+	for _, document := range documents(t) {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for link, target := range map[string]string{"bin/memobench": binary, "benchmarks": absolute(t, filepath.Join(root, "benchmarks"))} {
+			if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		writeStories(t, filepath.Join(dir, "data", "babi"))
+		for _, command := range commandsOf(t, document) {
+			seen++
+			t.Run(filepath.Base(document)+": "+command, func(t *testing.T) {
+				switch program := strings.Fields(command)[0]; {
+				case slices.Contains(needsNetwork, command):
+					return
+				case program == "make":
+					lookAtMake(t, command, makes[command])
+				case strings.Contains(command, "go test "):
+					lookAtGoTest(t, command)
+				case program == "go":
+					shell(t, root, path, command)
+				default:
+					shell(t, dir, path, command+shrunk(command))
+				}
+			})
 		}
 	}
-	for _, e := range readmeExercises {
-		t.Run(e.command, func(t *testing.T) {
-			if !shown[e.command] {
-				t.Fatalf("README.md does not show this command any more")
+	if seen < 40 {
+		t.Errorf("%d commands seen", seen)
+	}
+}
+
+// shell runs a command in a directory.
+func shell(t *testing.T, dir, path, command string) {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), path)
+	out, err := cmd.CombinedOutput()
+	// Runs made tiny have too few questions for the self-test to be conclusive.
+	if strings.Contains(command, "check --selftest") && cmd.ProcessState.ExitCode() == exitInconclusive {
+		return
+	}
+	if err != nil {
+		t.Errorf("%s: %v\n%s", command, err, out)
+	}
+}
+
+// No command is shown in a way that the test above does not see, as in an indented block.
+func TestDocumentsShowCommandsInBlocksThatAreRun(t *testing.T) {
+	for _, document := range documents(t) {
+		text := string(read(t, filepath.Dir(document), filepath.Base(document)))
+		for _, m := range regexp.MustCompile("(?m)^```(.+)$").FindAllStringSubmatch(text, -1) {
+			if !slices.Contains([]string{"sh", "text", "yaml"}, m[1]) {
+				t.Errorf("%s has a block marked %s", document, m[1])
 			}
-			if e.how == seenByMake {
-				lookAtMake(t, e.command, e.makes)
-				return
-			}
-			words := strings.Fields(e.command)
-			if e.how == madeTiny {
-				words = append(words, shrink(e.command)...)
-			}
-			cmd := exec.Command(words[0], words[1:]...)
-			cmd.Dir = dir
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
+		}
+		text = regexp.MustCompile("(?ms)^```.*?^```").ReplaceAllString(text, "")
+		if m := regexp.MustCompile(`(?m)^    +[a-z./].*$`).FindString(text); m != "" {
+			t.Errorf("%s has an indented block: %s", document, m)
+		}
+	}
+}
+
+// lookAtMake checks what a target would do, without doing it.
+func lookAtMake(t *testing.T, command, want string) {
+	t.Helper()
+	if want == "" {
+		t.Fatalf("say in makes what %s must do", command)
+	}
+	words := strings.Fields(command)
+	cmd := exec.Command(words[0], append([]string{"-n", "-C", root}, words[1:]...)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), want) {
+		t.Errorf("%s would not do %q but:\n%s", command, want, out)
+	}
+}
+
+// lookAtGoTest checks that the package has the function that a go test command names,
+// without running it.
+func lookAtGoTest(t *testing.T, command string) {
+	t.Helper()
+	m := regexp.MustCompile(`\./[\w/]+`).FindString(command)
+	var source strings.Builder
+	for _, file := range glob(filepath.Join(root, m, "*_test.go")) {
+		source.Write(read(t, filepath.Dir(file), filepath.Base(file)))
+	}
+	for _, flag := range []string{"run", "bench", "fuzz"} {
+		name := regexp.MustCompile(`-` + flag + ` '?\^?(\w+)`).FindStringSubmatch(command)
+		if name == nil {
+			continue
+		}
+		prefix := map[string]string{"run": "Test", "bench": "Benchmark", "fuzz": "Fuzz"}[flag]
+		function := fmt.Sprintf("func %s%s(", prefix, strings.TrimPrefix(name[1], prefix))
+		if !strings.Contains(source.String(), function) {
+			t.Errorf("%s: %s has no %q", command, m, function)
+		}
+	}
+	if source.Len() == 0 {
+		t.Errorf("%s: no tests in %q", command, m)
 	}
 }
 
@@ -155,21 +203,6 @@ func absolute(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// lookAtMake checks what a target would do, without doing it: running the tests
-// from within a test would not end.
-func lookAtMake(t *testing.T, command, want string) {
-	t.Helper()
-	words := strings.Fields(command)
-	cmd := exec.Command(words[0], append([]string{"-n", "-C", root}, words[1:]...)...)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	if !strings.Contains(string(out), want) {
-		t.Errorf("%s would not do %q but:\n%s", command, want, out)
-	}
 }
 
 // writeStories writes a small bAbI-like file of task 1, training and test, with
@@ -208,10 +241,36 @@ func TestContinuousIntegrationRunsTheREADMEsTests(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(script)), "\n")
 	last := lines[len(lines)-1]
-	for _, c := range readmeCommands(t) {
+	for _, c := range commandsOf(t, readme) {
 		if strings.HasSuffix(c, " test") && c == last {
 			return
 		}
 	}
 	t.Errorf(".ci/run ends with %q, which README.md does not show", last)
+}
+
+// The README stays short: the rest is in the guides.
+func TestREADMEIsShort(t *testing.T) {
+	if n := strings.Count(string(read(t, root, "README.md")), "\n"); n > 220 {
+		t.Errorf("README.md has %d lines, want 220 at most", n)
+	}
+}
+
+// What the documents' commands write is not offered to git.
+func TestWhatDocumentsCommandsWriteIsIgnored(t *testing.T) {
+	ignored := strings.Fields(string(read(t, root, ".gitignore")))
+	seen := 0
+	for _, document := range documents(t) {
+		for _, command := range commandsOf(t, document) {
+			for _, m := range regexp.MustCompile(`--out ([\w-]+)`).FindAllStringSubmatch(command, -1) {
+				seen++
+				if !slices.Contains(ignored, "/"+m[1]+"/") {
+					t.Errorf("%s: %s writes %s, which .gitignore does not have", document, command, m[1])
+				}
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d outputs seen", seen)
+	}
 }

@@ -198,7 +198,7 @@ func TestTableOfSlopesIsRecorded(t *testing.T) {
 			b.WriteString("\n")
 		}
 	}
-	holdTable(t, readme, "table:slopes", b.String())
+	holdTable(t, speed, "table:slopes", b.String())
 }
 
 // TestTableOfBabiIsRecorded does the same for the table of bAbI.

@@ -22,7 +22,7 @@ func TestTablesOfSpeedAreRecorded(t *testing.T) {
 		holdTable(t, speed, block, "```text\n"+strings.TrimSpace(string(text))+"\n```\n")
 	}
 
-	holdTable(t, readme, "table:ratios", ratiosTable(t))
+	holdTable(t, speed, "table:ratios", ratiosTable(t))
 
 	text, err := os.ReadFile(filepath.Join(recorded, "halting", "bench.txt"))
 	if err != nil {
@@ -44,7 +44,7 @@ func TestTablesOfSpeedAreRecorded(t *testing.T) {
 	holdTable(t, speed, "table:halting", head+"\n"+strings.Repeat("|---", 7)+"|\n"+line+"\n")
 }
 
-// ratiosTable is the README's: the processor time of a training step, ours to that of
+// ratiosTable is the processor time of a training step, ours to that of
 // PyTorch's faster form on the same rows.
 func ratiosTable(t *testing.T) string {
 	data, err := os.ReadFile(filepath.Join(recorded, "peers", "threads-1.json"))

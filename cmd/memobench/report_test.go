@@ -79,7 +79,7 @@ func TestReportOfNothing(t *testing.T) {
 	}
 }
 
-// The report of all recorded runs, which README.md shows, can be written, and each
+// The report of all recorded runs, which docs/reports.md shows, can be written, and each
 // command in it that would fill a cell or a figure is one that this program takes.
 func TestCommandsThatFillAReportAreValid(t *testing.T) {
 	in, err := document.Read(recorded)

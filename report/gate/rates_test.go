@@ -166,7 +166,7 @@ func addCounts(pool *results.Set) {
 	}
 }
 
-// The rates that README.md states: false alarms on sets drawn from the same seeds,
+// The rates that docs/gate.md states: false alarms on sets drawn from the same seeds,
 // and how often a drop is found.
 func TestRates(t *testing.T) {
 	pool, err := results.Read(seedPool)
@@ -191,11 +191,11 @@ func TestRates(t *testing.T) {
 		rows = append(rows, row+" |")
 		t.Log(rows[i])
 	}
-	readme, err := os.ReadFile("../../README.md")
+	guide, err := os.ReadFile("../../docs/gate.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table := strings.Join(rows, "\n"); !strings.Contains(string(readme), table) {
-		t.Errorf("README.md does not have these rates:\n%s", table)
+	if table := strings.Join(rows, "\n"); !strings.Contains(string(guide), table) {
+		t.Errorf("docs/gate.md does not have these rates:\n%s", table)
 	}
 }
