@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
 	"memobench/report"
-	"memobench/report/compare/results"
 	"memobench/report/gate"
 )
 
@@ -76,9 +74,6 @@ compared, 3 inconclusive.`,
 		return p.checkSelf(f, &c, o)
 	}
 	a, b, err := twoSets(f)
-	if err == nil {
-		err = cmp.Or(a.CheckProtocols(), b.CheckProtocols())
-	}
 	if err != nil {
 		return err
 	}
@@ -132,10 +127,7 @@ func (p *program) checkSelf(f *flagSet, c *checkFlags, o gate.Options) error {
 	if f.NArg() != 1 || c.github {
 		return usagef("check: --selftest takes one set of results, for example: memobench check --selftest baseline")
 	}
-	a, err := results.Read(f.Arg(0))
-	if err == nil {
-		err = a.CheckProtocols()
-	}
+	a, err := readSet(f.Arg(0))
 	if err != nil {
 		return usagef("check: %w", err)
 	}

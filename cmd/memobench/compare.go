@@ -58,11 +58,20 @@ func twoSets(f *flagSet) (a, b *results.Set, err error) {
 		return nil, nil, usagef("%s: name two sets of results, each a file or a directory, for example: memobench %s runs/before runs/after", f.Name(), f.Name())
 	}
 	debug.SetMemoryLimit(900 << 20) // of the largest sets: the garbage is more than what is kept
-	if a, err = results.Read(f.Arg(0)); err == nil {
-		b, err = results.Read(f.Arg(1))
+	if a, err = readSet(f.Arg(0)); err == nil {
+		b, err = readSet(f.Arg(1))
 	}
 	if err != nil {
 		err = usagef("%s: %w", f.Name(), err)
 	}
 	return a, b, err
+}
+
+// readSet reads results, none of which contradicts its own protocol.
+func readSet(path string) (*results.Set, error) {
+	s, err := results.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.CheckProtocols()
 }
