@@ -32,7 +32,7 @@ every key. More than 1 GB is written only with --large.`,
 	var count int
 	var allItems, large, quiet, asJSON bool
 	f.StringVar(&out, "out", "", "new directory, `DIR`")
-	f.Uint64Var(&seed, "seed", 0, "seed of the examples (default 0)")
+	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the examples (default 0)")
 	f.StringArrayVar(&set, "set", nil, "change a setting of the task, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
 	f.IntVar(&count, "count", 10_000, "`NUMBER` of training examples, for bAbI of training questions of each task; validation and test have a tenth of it each")
 	f.BoolVar(&allItems, "all-items", false, "of generated embeddings write all items, not only those that the examples name")

@@ -22,7 +22,7 @@ query is marked, a graph with its path.`,
 	var asJSON bool
 	f.StringVar(&pick.Kind, "kind", "", "`KIND` of query, or number of a bAbI task (default: any)")
 	f.IntVarP(&pick.N, "number", "n", 3, "`NUMBER` of examples")
-	f.Uint64Var(&pick.Seed, "seed", 0, "seed of the choice (default 0)")
+	f.Uint64Var(&pick.Seed, "seed", 0, "`NUMBER`, the seed of the choice (default 0)")
 	f.StringVar(&split, "split", "test", "`SPLIT` to show: train, validation or test")
 	f.StringArrayVar(&set, "set", nil, "change a setting of the task, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
 	f.StringVar(&path, "data", "", "`PATH` of the data, for tasks that read files")

@@ -22,7 +22,7 @@ or to what "memobench data gen" wrote.`,
 	var o statsOptions
 	var quiet, asJSON bool
 	f.StringVar(&o.split, "split", "", "`SPLIT` to describe: train, validation or test (default: train, of written examples all)")
-	f.Uint64Var(&o.seed, "seed", 0, "seed of a task's examples (default 0)")
+	f.Uint64Var(&o.seed, "seed", 0, "`NUMBER`, the seed of a task's examples (default 0)")
 	f.IntVar(&o.count, "count", 10_000, "`NUMBER` of a task's examples")
 	f.StringArrayVar(&o.set, "set", nil, "change a setting of a task, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
 	f.StringVar(&o.path, "data", "", "`PATH` of the data, for tasks that read files")

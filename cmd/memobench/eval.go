@@ -38,7 +38,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	f.StringVar(&data, "data", "", "`PATH` of the data, for tasks that read files")
 	f.IntVar(&perKind, "per-kind", 0, "`NUMBER` of questions of each kind (default: as in the run's protocol)")
 	f.BoolVar(&all, "all", false, "all questions, where the task has finitely many")
-	f.Uint64Var(&seed, "seed", 0, "seed of the questions (default: as in the run's protocol)")
+	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the questions (default: as in the run's protocol)")
 	f.BoolVar(&keep, "keep-predictions", false, "write the answers beside the run's record; the questions must be those of the record")
 	f.StringVar(&out, "out", "", "empty directory `DIR` for a record of this judgement, for check and compare; the questions must be those of the run's record")
 	f.BoolVar(&quiet, "quiet", false, "print the result only")

@@ -3,10 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/suggest"
 )
 
@@ -82,7 +85,8 @@ func typeName(flag *pflag.Flag) string {
 	case "duration":
 		return "a time such as 90s or 20m"
 	}
-	return "a " + flag.Value.Type()
+	name, _ := pflag.UnquoteUsage(flag)
+	return name
 }
 
 // leftOver explains an argument that no flag took. After a switch it is most
@@ -112,15 +116,63 @@ func (f *flagSet) names() []string {
 
 // help explains the verb on standard output.
 func (f *flagSet) help() {
-	w := f.program.stdout
-	fmt.Fprintf(w, "Usage:\n  memobench %s\n\n%s\n", f.usage, strings.TrimSpace(f.about))
+	w, width := f.program.stdout, min(f.program.width(80), 90)
+	fmt.Fprintf(w, "Usage:\n%s\n\n%s\n", printable.Wrap("  memobench "+f.usage, width, 4), paragraphs(strings.TrimSpace(f.about), width))
 	if f.HasFlags() {
-		fmt.Fprintf(w, "\nFlags:\n%s", f.FlagUsagesWrapped(90))
+		fmt.Fprintf(w, "\nFlags:\n%s", printable.Wrap(f.FlagUsagesWrapped(width), width, 0))
 	}
 	if len(f.examples) > 0 {
-		fmt.Fprint(w, "\nExamples:\n")
-		for _, e := range f.examples {
-			fmt.Fprintf(w, "  # %s\n  memobench %s\n", e[1], e[0])
+		fmt.Fprintf(w, "\nExamples:\n%s", shownExamples(f.examples, width))
+	}
+}
+
+// shownExamples are commands with their meanings.
+func shownExamples(examples [][2]string, width int) string {
+	var b strings.Builder
+	for _, e := range examples {
+		fmt.Fprintf(&b, "%s\n%s\n", printable.Wrap("  # "+e[1], width, 2), printable.WrapCommand("  memobench "+e[0], width, 4))
+	}
+	return b.String()
+}
+
+// paragraphs sets text anew for a width: lines that are not indented are joined, and
+// those of a list keep a column of their own for what a name means.
+func paragraphs(text string, width int) string {
+	var lines []string
+	joins := false // the next line continues the last one
+	for _, line := range strings.Split(text, "\n") {
+		plain := line != "" && line[0] != ' '
+		if joins && plain {
+			lines[len(lines)-1] += " " + line
+		} else {
+			lines = append(lines, line)
+		}
+		joins = plain
+	}
+	for i, line := range lines {
+		hang := 0
+		if strings.HasPrefix(line, "  ") {
+			hang = listIndent - 2
+		}
+		lines[i] = printable.Wrap(line, width, hang)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// listIndent is the column in which lists of commands say what each does.
+const listIndent = 13
+
+// width is how many columns standard output has; unknown is the answer where it is no
+// terminal and COLUMNS does not say.
+func (p *program) width(unknown int) int {
+	width := unknown
+	if n, err := strconv.Atoi(p.getenv("COLUMNS")); err == nil && n > 0 {
+		width = n
+	}
+	if f := printable.File(p.stdout); f != nil {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+			width = n
 		}
 	}
+	return width
 }

@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
 
 	"memobench/benchmarks"
+	"memobench/benchmarks/printable"
 	"memobench/datasets"
 	"memobench/models"
 )
@@ -22,7 +24,7 @@ func (p *program) ls(args []string) error {
 	if err := f.parse(args, ""); err != nil {
 		return err
 	}
-	w := p.stdout
+	out, w := p.stdout, &strings.Builder{}
 	// One width for all names, so that what they mean stands in one column.
 	width := 0
 	for _, name := range slices.Concat(models.Names(), models.VariantNames(), datasets.Names(), benchmarks.PresetNames()) {
@@ -76,7 +78,8 @@ func (p *program) ls(args []string) error {
 		fmt.Fprintln(w, "\nA key may stand without its first part where that is clear: --set hops=5. Values of a\n"+
 			"preset differ from these defaults; --print-config shows them.")
 	}
-	return nil
+	_, err := fmt.Fprint(out, printable.Wrap(w.String(), p.width(math.MaxInt), width))
+	return err
 }
 
 // describe lists the settings of a configuration, a pointer to a struct with
@@ -96,8 +99,19 @@ func list(w io.Writer, prefix string, config any, defaults bool) {
 		}
 		text := prefix + key
 		if defaults {
-			text += fmt.Sprintf("=%v", v.Field(i).Interface())
+			text += "=" + shown(v.Field(i))
 		}
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("    %-33s %s", text, field.Tag.Get("doc")), " "))
 	}
+}
+
+// shown is a default as --set takes it: a setting that may be left out is off.
+func shown(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return "off"
+		}
+		v = v.Elem()
+	}
+	return fmt.Sprint(v.Interface())
 }

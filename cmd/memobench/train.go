@@ -29,7 +29,7 @@ weights and, in checkpoint/, what is needed to go on after an interruption:
 	var resume bool
 	f.StringVar(&model, "model", "", "`NAME` of the model, or of a variant of it in the preset")
 	f.StringVar(&task, "task", "", "`NAME` of the task")
-	f.Uint64Var(&seed, "seed", 0, "seed of initial values, dropout and training data (default 0)")
+	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of initial values, dropout and training data (default 0)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in the directory; one that has ended is kept")
 	c.add(f, "standard", "exactly the run's directory, `DIR` (default: one below runs/, named after the run)")
 	if err := f.parse(args, ""); err != nil {

@@ -45,19 +45,19 @@ func verbNames() []string {
 // dispatch calls the verb that args starts with.
 func (p *program) dispatch(args []string) error {
 	if len(args) == 0 {
-		help(p.stderr)
+		p.help(p.stderr)
 		return usagef("a verb is needed; most start with: memobench run")
 	}
 	name, rest := args[0], args[1:]
 	switch name {
 	case "-h", "--help":
-		help(p.stdout)
+		p.help(p.stdout)
 		return nil
 	case "--version":
 		name = "version"
 	case "help":
 		if len(rest) == 0 {
-			help(p.stdout)
+			p.help(p.stdout)
 			return nil
 		}
 		name, rest = rest[0], append([]string{"--help"}, rest[1:]...)
@@ -78,7 +78,7 @@ func (p *program) group(name, about string, below []verb, args []string, example
 	var list strings.Builder
 	var names []string
 	for _, v := range below {
-		fmt.Fprintf(&list, "\n  %-10s%s", v.name, v.about)
+		fmt.Fprintf(&list, "\n  %-*s%s", listIndent-2, v.name, v.about)
 		names = append(names, v.name)
 	}
 	f := p.flags(name+" VERB [flags]", fmt.Sprintf("%s\n\nVerbs:%s\n\n\"memobench %s VERB --help\" explains a verb and its flags.",
@@ -115,8 +115,9 @@ func (p *program) groupFlags(usage, about string, examples ...[2]string) *flagSe
 }
 
 // help writes the overview.
-func help(w io.Writer) {
-	fmt.Fprint(w, `memobench trains memory networks on tasks that need several facts to be put
+func (p *program) help(w io.Writer) {
+	var b strings.Builder
+	b.WriteString(`memobench trains memory networks on tasks that need several facts to be put
 together, and compares them under equal conditions, beside the numbers of
 "MEMO: A Deep Network for Flexible Combination of Episodic Memories"
 (Banino et al., ICLR 2020).
@@ -127,17 +128,14 @@ Usage:
 Verbs:
 `)
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  %-11s%s\n", v.name, v.about)
+		fmt.Fprintf(&b, "  %-*s%s\n", listIndent-2, v.name, v.about)
 	}
-	fmt.Fprint(w, `
-"memobench VERB --help" explains a verb and its flags.
-
-Start with:
-  memobench run                                a small comparison in a few minutes
-  memobench ls                                 what there is to train, and on what
-  memobench train --model memo --task pai3     one model at the paper's sizes
-
-Exit status: 0 good, 1 failed, 2 wrong usage, 3 inconclusive, 130 interrupted
-(run, train, eval, sweep and data then name the command that goes on).
-`)
+	width := min(p.width(80), 90)
+	fmt.Fprintf(w, "%s\n%s\n%s\n", paragraphs(b.String()+"\n\"memobench VERB --help\" explains a verb and its flags.\n\nStart with:", width),
+		shownExamples([][2]string{
+			{"run", "a small comparison in a few minutes"},
+			{"ls", "what there is to train, and on what"},
+			{"train --model memo --task pai3", "one model at the paper's sizes"},
+		}, width),
+		paragraphs("Exit status: 0 good, 1 failed, 2 wrong usage, 3 inconclusive, 130 interrupted (run, train, eval, sweep and data then name the command that resumes).", width))
 }
