@@ -45,6 +45,7 @@ func commandsOf(t *testing.T, document string) []string {
 // the tests from within a test would not end.
 var makes = map[string]string{
 	"make run":         "./bin/memobench run --preset quick --out runs/quick",
+	"make babi":        "./bin/memobench run --preset babi --out runs/babi",
 	"make test":        "./...",
 	"make lint":        "vet ./...",
 	"make bench":       "-bench",
