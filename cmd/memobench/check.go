@@ -76,11 +76,11 @@ compared, 3 inconclusive.`,
 		return p.checkSelf(f, &c, o)
 	}
 	a, b, err := twoSets(f)
-	if err == nil {
-		err = cmp.Or(a.CheckProtocols(), b.CheckProtocols())
-	}
 	if err != nil {
 		return err
+	}
+	if err := cmp.Or(a.CheckProtocols(), b.CheckProtocols()); err != nil {
+		return usagef("check: %w", err)
 	}
 	r, err := gate.Check(a, b, o)
 	if err != nil {
