@@ -116,6 +116,10 @@ func (f *flagSet) names() []string {
 
 // help explains the verb on standard output.
 func (f *flagSet) help() {
+	if f.program.described != nil {
+		f.program.described(f)
+		return
+	}
 	w, width := f.program.stdout, min(f.program.width(80), 90)
 	fmt.Fprintf(w, "Usage:\n%s\n\n%s\n", printable.Wrap("  memobench "+f.usage, width, 4), paragraphs(strings.TrimSpace(f.about), width))
 	if f.HasFlags() {

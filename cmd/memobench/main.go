@@ -88,6 +88,8 @@ type program struct {
 	stdout io.Writer
 	stderr io.Writer
 	getenv func(string) string
+
+	described func(*flagSet) // takes the flags of a verb instead of printing its help
 }
 
 // Exit statuses, as in the package's documentation.

@@ -162,7 +162,8 @@ func (p *program) printOutcomes(c *common, outcomes []benchmarks.Outcome) error 
 		return p.printRecords(all)
 	}
 	var tables []*report.Table
-	for _, key := range order {
+	// The first task is the preset's main one: its table is nearest to the prompt.
+	for _, key := range slices.Backward(order) {
 		if g := groups[key]; len(g.runs) > 0 {
 			t, err := report.TaskTable(g.runs, g.expect...)
 			if err != nil {

@@ -30,6 +30,7 @@ func verbs() []verb {
 		{"sweep", "plan, run, distribute and merge a grid of settings and seeds", (*program).sweep},
 		{"scaling", "count and time how cost grows with the number of memory rows", (*program).scaling},
 		{"ls", "list models, tasks and presets, with -v also every setting", (*program).ls},
+		{"completion", "print a script that completes commands in bash, fish or zsh", (*program).completion},
 		{"version", "print the versions of the code, of Go and of the BLAS", (*program).version},
 	}
 }

@@ -290,3 +290,18 @@ func TestEvalNamesTheDataOfTraining(t *testing.T) {
 		t.Errorf("no %q in:\n%s", want, other.stdout)
 	}
 }
+
+// The table of the preset's first task, which the README shows, is the last output.
+func TestRunPrintsTheFirstTaskLast(t *testing.T) {
+	args := []string{"run", "--preset", "quick", "--tasks", "pai3,sp10-2-2", "--seeds", "0", "--models", "emn4", "--quiet",
+		"--out", filepath.Join(t.TempDir(), "runs")}
+	for _, s := range []string{"protocol.steps=5", "early_stop=off", "evaluate_every=5", "validation_per_kind=5", "test_per_kind=5",
+		"batch_size=8"} {
+		args = append(args, "--set", s)
+	}
+	got := command(args...)
+	got.want(t, exitGood)
+	if first, last := strings.Index(got.stdout, "Shortest paths of"), strings.Index(got.stdout, "Paired associative inference"); first < 0 || last < first {
+		t.Errorf("printed:\n%s", got.stdout)
+	}
+}

@@ -106,6 +106,9 @@ func (d *Display) Print(text string) {
 
 func (d *Display) print(text string) {
 	d.wipe()
+	if d.width != nil {
+		text = printable.Wrap(text, d.width(), 2)
+	}
 	fmt.Fprintln(d.out, text)
 }
 
@@ -185,7 +188,11 @@ func (d *Display) combined(width int) string {
 			return line
 		}
 	}
-	return string([]rune(line)[:max(0, width-2)]) + ".."
+	cut := string([]rune(line)[:max(0, width-2)])
+	if space := strings.LastIndexByte(cut, ' '); space > 0 {
+		cut = cut[:space]
+	}
+	return cut + ".."
 }
 
 // bar is a bar of ten places.

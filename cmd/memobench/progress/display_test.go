@@ -157,7 +157,7 @@ func TestTheFullestFormThatFits(t *testing.T) {
 		100: "pai3 memo seed 1 step 50/100, loss 0.500, A-B 98.0 A-C 61.0 %, 2000 examples/s, 1m20s left",
 		60:  "memo 1 50% loss 0.500 A-B 98.0 A-C 61.0 %",
 		35:  "memo 1 50% loss 0.500 A-C 61.0 %",
-		20:  "memo 1 50% loss 0...",
+		20:  "memo 1 50% loss..",
 	} {
 		d := New(&strings.Builder{}, 1)
 		d.open, d.at[s.Name] = []string{s.Name}, s
@@ -179,6 +179,37 @@ func TestOtherWorkHasNoLoss(t *testing.T) {
 		d.open, d.at[s.Name] = []string{s.Name}, s
 		if got := d.combined(width); got != want {
 			t.Errorf("width %d: %q, want %q", width, got, want)
+		}
+	}
+}
+
+// Neither what is cut off nor what is wrapped breaks a word.
+func TestTerminalKeepsWordsWhole(t *testing.T) {
+	for _, width := range []int{40, 60, 80} {
+		var out strings.Builder
+		d := New(&out, 9)
+		d.width, d.every = terminal(width), 0
+		for _, name := range []string{"alpha", "bravo", "charlie", "delta", "echo", "foxtrot"} {
+			d.Show(standing(name, 42))
+		}
+		line, cut := strings.CutSuffix(lastLine(out.String()), "..")
+		for _, word := range strings.Fields(line) {
+			if !strings.Contains(" "+d.prefix()+"alpha bravo charlie delta echo foxtrot 42% loss 0.500 | ", " "+word+" ") {
+				t.Errorf("%d columns: %q is no whole word of %q", width, word, line)
+			}
+		}
+		if !cut || len(line)+2 >= width {
+			t.Errorf("%d columns: cut %v, %q", width, cut, line)
+		}
+		out.Reset()
+		d.Show(Standing{Name: "alpha", Closed: true, Note: strings.Repeat("complete at step 100, ", 6)})
+		for _, l := range strings.Split(strings.TrimSuffix(out.String()[len("\r\x1b[K"):], "\n"), "\n") {
+			if len(l) > width || l != strings.TrimRight(l, " ") && !strings.HasSuffix(l, ", ") {
+				t.Errorf("%d columns: %q", width, l)
+			}
+		}
+		if got := strings.Join(strings.Fields(out.String()), " "); !strings.HasSuffix(got, "alpha: "+strings.TrimSpace(strings.Repeat("complete at step 100, ", 6))) {
+			t.Errorf("%d columns: %q", width, got)
 		}
 	}
 }
