@@ -1,8 +1,6 @@
 package dnc
 
 import (
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/layers"
 	"memobench/models/ops"
@@ -20,7 +18,7 @@ type network[T engine.Float] struct {
 func (n *network[T]) Build() {
 	g := n.Graph
 	last := n.Linear(g.Apply(&ops.Embed[T]{Words: &n.In.Rows}, n.Table("Wc")), "We", "be")
-	var query *gorgonia.Node
+	var query *engine.Node
 	n.Turns(func(t *layers.Turn[T]) {
 		ponder := n.cfg.steps(t.Number, n.In.Shape.Answers)
 		queried := t.Number == 0 || n.cfg.Answers == AnswersRequery

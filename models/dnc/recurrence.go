@@ -3,9 +3,9 @@ package dnc
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
-	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
 	"memobench/models/ops"
@@ -58,15 +58,15 @@ func (r *recurrence[T]) String() string {
 }
 
 // Shape implements engine.Kernel.
-func (r *recurrence[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (r *recurrence[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != inputs {
 		return nil, fmt.Errorf("%d inputs, want %d", len(in), inputs)
 	}
 	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
-	for i, want := range map[int]tensor.Shape{
+	for i, want := range map[int]engine.Shape{
 		inWx: {gates, r.input + reads}, inWh: {gates, r.hidden}, inB: {gates}, inWi: {width, r.hidden}, inBi: {width},
 	} {
-		if !in[i].Eq(want) {
+		if !slices.Equal(in[i], want) {
 			return nil, fmt.Errorf("input %d has shape %v, want %v", i, in[i], want)
 		}
 	}
@@ -79,7 +79,7 @@ func (r *recurrence[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 			return nil, fmt.Errorf("input %d has shape %v, want %d columns", i, in[i], want)
 		}
 	}
-	return tensor.Shape{in[inQuery][0], r.hidden + reads}, nil
+	return engine.Shape{in[inQuery][0], r.hidden + reads}, nil
 }
 
 // Observes says that without a query q gets no gradient.

@@ -3,8 +3,6 @@ package emn
 import (
 	"slices"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/layers"
 	"memobench/models/ops"
@@ -16,8 +14,8 @@ type network[T engine.Float] struct {
 	layers.Network[T]
 	cfg *Config
 
-	weights []*gorgonia.Node // attention of each answer and hop, [R x 1]
-	scored  []*gorgonia.Node // scores of each answer, [B x O]: of every hop when tracing, else of the last
+	weights []*engine.Node // attention of each answer and hop, [R x 1]
+	scored  []*engine.Node // scores of each answer, [B x O]: of every hop when tracing, else of the last
 }
 
 // Build adds all equations. The loss is always at the last hop.
@@ -50,7 +48,7 @@ func (n *network[T]) Build() {
 func (n *network[T]) Hops(dst []int) []int { return n.Same(dst, n.cfg.Hops) }
 
 // memory returns the keys or values, [R x d].
-func (n *network[T]) memory(words, ages string, positions bool) *gorgonia.Node {
+func (n *network[T]) memory(words, ages string, positions bool) *engine.Node {
 	m := n.Graph.Apply(n.words(&n.In.Rows, positions), n.Table(words))
 	if n.cfg.temporal(n.In.Shape) {
 		m = n.Graph.Apply(&ops.AddAge[T]{Segments: &n.In.Segments}, m, n.Graph.Param(ages))

@@ -13,8 +13,8 @@ import (
 // scalar, so that dy/dx = x.
 type half[T Float] struct{}
 
-func (half[T]) String() string                             { return "half" }
-func (half[T]) Shape([]tensor.Shape) (tensor.Shape, error) { return tensor.ScalarShape(), nil }
+func (half[T]) String() string               { return "half" }
+func (half[T]) Shape([]Shape) (Shape, error) { return Shape{}, nil }
 func (half[T]) Forward(in []*Array[T], out *Array[T]) {
 	sum := T(0)
 	for _, v := range in[0].Data {

@@ -10,14 +10,14 @@ import (
 type compiler[T Float] struct {
 	graph *Graph[T]
 	prog  *Program[T]
-	order gorgonia.Nodes         // operands before operations
-	uses  map[*gorgonia.Node]int // how many operations read a node
+	order gorgonia.Nodes // operands before operations
+	uses  map[*Node]int  // how many operations read a node
 
-	sums map[*gorgonia.Node]*Grad[T] // additions replaced by accumulation
+	sums map[*Node]*Grad[T] // additions replaced by accumulation
 }
 
 // visit appends n and everything it needs to the order.
-func (c *compiler[T]) visit(n *gorgonia.Node) {
+func (c *compiler[T]) visit(n *Node) {
 	if _, seen := c.prog.slot[n]; seen {
 		return
 	}
@@ -31,10 +31,10 @@ func (c *compiler[T]) visit(n *gorgonia.Node) {
 }
 
 // operands returns the inputs of n in the order of the operation's arguments.
-func operands(g *gorgonia.ExprGraph, n *gorgonia.Node) gorgonia.Nodes {
+func operands(g *gorgonia.ExprGraph, n *Node) gorgonia.Nodes {
 	var nodes gorgonia.Nodes
 	for it := g.From(n.ID()); it != nil && it.Next(); {
-		nodes = append(nodes, it.Node().(*gorgonia.Node))
+		nodes = append(nodes, it.Node().(*Node))
 	}
 	return nodes
 }
@@ -45,9 +45,9 @@ func operands(g *gorgonia.ExprGraph, n *gorgonia.Node) gorgonia.Nodes {
 // storage and the additions need not run. The gradient of a parameter is
 // written straight into Params.Grads.
 func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
-	c.sums = map[*gorgonia.Node]*Grad[T]{}
-	target := map[*gorgonia.Node]*Array[T]{}
-	param := map[*gorgonia.Node]*Param[T]{}
+	c.sums = map[*Node]*Grad[T]{}
+	target := map[*Node]*Array[T]{}
+	param := map[*Node]*Param[T]{}
 	for i, d := range derivatives {
 		p := c.graph.weight[weights[i]]
 		target[d], param[d] = NewArray(p.Grad, p.Shape...), p
@@ -86,7 +86,7 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 // terms returns the nodes of the sum that ends in n, additions included, or
 // nil when n is not a kernel's gradient or a sum of such that nobody else
 // reads. n itself may have any number of readers.
-func (c *compiler[T]) terms(n *gorgonia.Node, into gorgonia.Nodes) gorgonia.Nodes {
+func (c *compiler[T]) terms(n *Node, into gorgonia.Nodes) gorgonia.Nodes {
 	switch n.Op().(type) {
 	case *gradOp[T]:
 		return append(into, n)

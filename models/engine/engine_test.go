@@ -8,14 +8,13 @@ import (
 	"time"
 
 	"gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // double is y = 2x.
 type double[T Float] struct{}
 
-func (double[T]) String() string                                { return "double" }
-func (double[T]) Shape(in []tensor.Shape) (tensor.Shape, error) { return in[0].Clone(), nil }
+func (double[T]) String() string                  { return "double" }
+func (double[T]) Shape(in []Shape) (Shape, error) { return in[0], nil }
 func (double[T]) Forward(in []*Array[T], out *Array[T]) {
 	y := out.Resize(in[0].Dims()...)
 	for i, v := range in[0].Data {

@@ -1,6 +1,7 @@
 package engine
 
-import "gorgonia.org/tensor"
+// Shape is the declared shape of a node; an empty one is a scalar.
+type Shape []int
 
 // Kernel is a fused differentiable operation. It may keep private state (saved
 // activations, a pointer to the current batch), so it belongs to one place in
@@ -10,9 +11,9 @@ type Kernel[T Float] interface {
 	String() string
 
 	// Shape checks the declared shapes of the inputs and returns the declared
-	// shape of the result; an empty shape is a scalar. Axes whose size depends
-	// on the batch are nominal: only their number matters.
-	Shape(in []tensor.Shape) (tensor.Shape, error)
+	// shape of the result. Axes whose size depends on the batch are nominal: only
+	// their number matters.
+	Shape(in []Shape) (Shape, error)
 
 	// Forward computes out, which it must Resize, from in. It must not write
 	// to in.

@@ -14,7 +14,7 @@ type Program[T Float] struct {
 	graph  *Graph[T]
 	steps  []step[T]
 	values []gorgonia.Value // one slot per node
-	slot   map[*gorgonia.Node]int
+	slot   map[*Node]int
 	grads  []*Grad[T]
 	copies []gradCopy[T]
 }
@@ -42,7 +42,7 @@ var differentiating sync.Mutex
 // node) it differentiates the graph, and each run fills Params.Grads, zero for
 // a parameter that cost does not depend on; Params.PutOff leaves a part of that to
 // do. A graph is compiled once.
-func (g *Graph[T]) Compile(cost *gorgonia.Node, outputs ...*gorgonia.Node) (*Program[T], error) {
+func (g *Graph[T]) Compile(cost *Node, outputs ...*Node) (*Program[T], error) {
 	if g.err != nil {
 		return nil, g.err
 	}
@@ -64,7 +64,7 @@ func (g *Graph[T]) Compile(cost *gorgonia.Node, outputs ...*gorgonia.Node) (*Pro
 		}
 		roots = append(append(gorgonia.Nodes{cost}, outputs...), derivatives...)
 	}
-	c := compiler[T]{graph: g, prog: &Program[T]{graph: g, slot: map[*gorgonia.Node]int{}}, uses: map[*gorgonia.Node]int{}}
+	c := compiler[T]{graph: g, prog: &Program[T]{graph: g, slot: map[*Node]int{}}, uses: map[*Node]int{}}
 	for _, n := range roots {
 		c.visit(n)
 	}
@@ -108,7 +108,7 @@ func (p *Program[T]) Alike(other *Program[T]) bool {
 
 // Array returns the value of an output or parameter node after a run. It is
 // overwritten by the next run.
-func (p *Program[T]) Array(n *gorgonia.Node) *Array[T] {
+func (p *Program[T]) Array(n *Node) *Array[T] {
 	return p.values[p.slot[n]].(value[T]).a
 }
 

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -37,11 +35,11 @@ func (m *Mixture[T]) String() string { return "Mixture" }
 func (m *Mixture[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
 
 // Shape implements engine.Kernel.
-func (m *Mixture[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (m *Mixture[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if n := len(m.Episode.Stages); len(in) != 2*n+1 {
 		return nil, fmt.Errorf("%d inputs, want outputs and scores of %d hops and a token", len(in), n)
 	}
-	return tensor.ScalarShape(), nil
+	return engine.Shape{}, nil
 }
 
 // answerFloor keeps ln a finite for answers whose probability underflows.

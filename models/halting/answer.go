@@ -3,8 +3,6 @@ package halting
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -20,11 +18,11 @@ func (*Answer[T]) String() string { return "Answer" }
 func (*Answer[T]) Observes(int) bool { return true }
 
 // Shape implements engine.Kernel.
-func (*Answer[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (*Answer[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 1 || len(in[0]) != 0 {
 		return nil, fmt.Errorf("inputs %v, want the mixture's loss", in)
 	}
-	return tensor.Shape{1, 1}, nil // nominal
+	return engine.Shape{1, 1}, nil // nominal
 }
 
 // Forward implements engine.Kernel.

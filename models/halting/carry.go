@@ -3,8 +3,6 @@ package halting
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -24,11 +22,11 @@ func (k *Keep[T]) String() string { return fmt.Sprintf("Keep(hop=%d)", k.Hop+1) 
 func (k *Keep[T]) Observes(i int) bool { return i == 1 }
 
 // Shape implements engine.Kernel.
-func (k *Keep[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (k *Keep[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 2 || len(in[0]) != 2 {
 		return nil, fmt.Errorf("inputs %v, want a state [B x w] and a token", in)
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // Forward implements engine.Kernel.
@@ -70,11 +68,11 @@ func (a *AtHalt[T]) String() string { return "AtHalt" }
 func (a *AtHalt[T]) Observes(i int) bool { return i == len(a.Episode.Stages) }
 
 // Shape implements engine.Kernel.
-func (a *AtHalt[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (a *AtHalt[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != len(a.Episode.Stages)+1 {
 		return nil, fmt.Errorf("%d inputs, want the states after %d hops and a token", len(in), len(a.Episode.Stages))
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // each calls f for every example with its last hop and its place there.

@@ -5,15 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
 
 // finiteDifferences holds the gradient of a loss in all parameters against
 // central differences.
-func finiteDifferences(t *testing.T, g *engine.Graph[float64], params *engine.Params[float64], loss *gorgonia.Node) {
+func finiteDifferences(t *testing.T, g *engine.Graph[float64], params *engine.Params[float64], loss *engine.Node) {
 	t.Helper()
 	prog, err := g.Compile(loss)
 	if err != nil {
@@ -63,7 +61,7 @@ func TestCarryGradient(t *testing.T) {
 			g := engine.NewGraph(params)
 			token := g.Input("token", engine.NewArray([]float64{0}, 1))
 			x := g.Param("start")
-			states := []*gorgonia.Node{x}
+			states := []*engine.Node{x}
 			for hop := 1; hop < len(script); hop++ {
 				x = g.Apply(&Keep[float64]{Episode: e, Hop: hop}, x, token)
 				x = g.Apply(&ops.Bias[float64]{}, g.Apply(&ops.Project[float64]{}, x, g.Param("mix")), g.Param("step"))

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -33,11 +31,11 @@ func (d *Decide[T]) String() string { return fmt.Sprintf("Decide(hop=%d)", d.Hop
 func (d *Decide[T]) Observes(int) bool { return true }
 
 // Shape implements engine.Kernel.
-func (d *Decide[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (d *Decide[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 1 || len(in[0]) != 2 || in[0][1] != 2 {
 		return nil, fmt.Errorf("inputs %v, want [B x 2]", in)
 	}
-	return tensor.Shape{1}, nil
+	return engine.Shape{1}, nil
 }
 
 // Forward implements engine.Kernel.

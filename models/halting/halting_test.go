@@ -6,9 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -161,7 +158,7 @@ func TestMixtureGradient(t *testing.T) {
 	}
 	params := engine.NewParams[float64](specs, 3)
 	g := engine.NewGraph(params)
-	var in []*gorgonia.Node
+	var in []*engine.Node
 	for _, s := range specs {
 		in = append(in, g.Param(s.Name))
 	}
@@ -201,7 +198,7 @@ func TestKernelsRefuseShapes(t *testing.T) {
 		"Observe": &Observe[float32]{Episode: e}, "Decide": &Decide[float32]{Episode: e}, "Keep": &Keep[float32]{Episode: e},
 		"AtHalt": &AtHalt[float32]{Episode: e}, "Policy": &Policy[float32]{Episode: e}, "Mixture": &Mixture[float32]{Episode: e},
 	} {
-		if _, err := k.Shape([]tensor.Shape{{3}}); err == nil {
+		if _, err := k.Shape([]engine.Shape{{3}}); err == nil {
 			t.Errorf("%s takes a single vector", name)
 		}
 	}

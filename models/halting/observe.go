@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -41,11 +39,11 @@ func (o *Observe[T]) String() string { return fmt.Sprintf("Observe(hop=%d)", o.H
 func (o *Observe[T]) Observes(int) bool { return true }
 
 // Shape implements engine.Kernel.
-func (o *Observe[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (o *Observe[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) < 1 || len(in[0]) != 2 {
 		return nil, fmt.Errorf("inputs %v, want attention weights [R x H] and a token", in)
 	}
-	return tensor.Shape{in[0][0], 1 + len(o.Episode.Stages)}, nil
+	return engine.Shape{in[0][0], 1 + len(o.Episode.Stages)}, nil
 }
 
 // Forward implements engine.Kernel.

@@ -3,8 +3,6 @@ package layers
 import (
 	"cmp"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -51,14 +49,14 @@ type Network[T engine.Float] struct {
 	Given bool   // queries hold the right answers, or none, instead of the network's own
 	Form  string // from Design.Form
 
-	Loss    *gorgonia.Node   // as reported, a scalar; set by Turns
-	Cost    *gorgonia.Node   // what training descends, nil for Loss; set by Turns
-	Outputs []*gorgonia.Node // further nodes that are read after a run, set by Build
+	Loss    *engine.Node   // as reported, a scalar; set by Turns
+	Cost    *engine.Node   // what training descends, nil for Loss; set by Turns
+	Outputs []*engine.Node // further nodes that are read after a run, set by Build
 
 	turns   []*Turn[T]
-	tables  map[string]*gorgonia.Node // of Table, by parameter
-	scores  []T                       // of all answers, where there are several
-	streams uint64                    // of the last dropout
+	tables  map[string]*engine.Node // of Table, by parameter
+	scores  []T                     // of all answers, where there are several
+	streams uint64                  // of the last dropout
 	program *engine.Program[T]
 }
 
@@ -91,11 +89,11 @@ func (n *Network[T]) common() *Network[T] { return n }
 
 // compile ends the building of the graph.
 func (n *Network[T]) compile() (err error) {
-	var cost *gorgonia.Node
+	var cost *engine.Node
 	if n.Use == Training {
 		cost = cmp.Or(n.Cost, n.Loss)
 	}
-	outputs := []*gorgonia.Node{n.Loss}
+	outputs := []*engine.Node{n.Loss}
 	for _, t := range n.turns {
 		outputs = append(outputs, t.Scores)
 	}
@@ -105,7 +103,7 @@ func (n *Network[T]) compile() (err error) {
 
 // Array returns the values of a node in the last run; they are valid until the
 // next one.
-func (n *Network[T]) Array(node *gorgonia.Node) []T { return n.program.Array(node).Data }
+func (n *Network[T]) Array(node *engine.Node) []T { return n.program.Array(node).Data }
 
 // Same appends the same number of hops for each answer of the batch to dst.
 func (n *Network[T]) Same(dst []int, hops int) []int {
@@ -116,13 +114,13 @@ func (n *Network[T]) Same(dst []int, hops int) []int {
 }
 
 // Linear returns W x + b for the named parameters.
-func (n *Network[T]) Linear(x *gorgonia.Node, weight, bias string) *gorgonia.Node {
+func (n *Network[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	g := n.Graph
 	return g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, x, g.Param(weight)), g.Param(bias))
 }
 
 // Dropout drops elements of x while training.
-func (n *Network[T]) Dropout(x *gorgonia.Node, rate float64) *gorgonia.Node {
+func (n *Network[T]) Dropout(x *engine.Node, rate float64) *engine.Node {
 	if d := n.NextDropout(rate); d != nil {
 		return n.Graph.Apply(d, x)
 	}

@@ -1,8 +1,6 @@
 package layers
 
 import (
-	"gorgonia.org/gorgonia"
-
 	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/ops"
@@ -23,14 +21,14 @@ func WordSpec(name string, shape datasets.Shape, d int, std float64) engine.Spec
 // Table returns the embeddings of the words that ids stand for, one a line: the
 // named parameter itself, [O x d], or with dense items the product of each
 // distinct item with it, [U x d], computed once a run.
-func (n *Network[T]) Table(name string) *gorgonia.Node {
+func (n *Network[T]) Table(name string) *engine.Node {
 	w := n.Graph.Param(name)
 	if n.In.Items == nil {
 		return w
 	}
 	if _, built := n.tables[name]; !built {
 		if n.tables == nil {
-			n.tables = map[string]*gorgonia.Node{}
+			n.tables = map[string]*engine.Node{}
 		}
 		n.tables[name] = n.Graph.Apply(&ops.EmbedItems[T]{Items: n.In.Items}, w)
 	}

@@ -3,8 +3,6 @@ package layers
 import (
 	"fmt"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -17,18 +15,18 @@ type Turn[T engine.Float] struct {
 	Number int // of the answer, counted from 0
 
 	// Set by the model.
-	Scores *gorgonia.Node // of the answer, [B x O]
-	Loss   *gorgonia.Node // as reported, a scalar
-	Cost   *gorgonia.Node // what training descends; nil for Loss
+	Scores *engine.Node // of the answer, [B x O]
+	Loss   *engine.Node // as reported, a scalar
+	Cost   *engine.Node // what training descends; nil for Loss
 
-	token *gorgonia.Node // of the Ask that completes the query; nil where it is given
+	token *engine.Node // of the Ask that completes the query; nil where it is given
 }
 
 // Turns builds the part of each answer in turn and takes the mean of their
 // losses. The query of an answer holds the one before it: the right one where
 // Given says so, else the network's own.
 func (n *Network[T]) Turns(build func(t *Turn[T])) {
-	var losses, costs []*gorgonia.Node
+	var losses, costs []*engine.Node
 	costly := false
 	for a := range n.In.Shape.Answers {
 		t := &Turn[T]{Network: n, Number: a}
@@ -57,7 +55,7 @@ func (n *Network[T]) Turns(build func(t *Turn[T])) {
 // answer.
 const turnStreams = 32
 
-func (n *Network[T]) mean(x []*gorgonia.Node) *gorgonia.Node {
+func (n *Network[T]) mean(x []*engine.Node) *engine.Node {
 	if len(x) == 1 {
 		return x[0]
 	}
@@ -76,7 +74,7 @@ func (t *Turn[T]) Query() *ops.Words { return &t.In.Queries[t.Number] }
 func (t *Turn[T]) Labels() *ops.Labels { return &t.In.Labels[t.Number] }
 
 // Ask adds an operation that reads the answer's query.
-func (t *Turn[T]) Ask(k engine.Kernel[T], in ...*gorgonia.Node) *gorgonia.Node {
+func (t *Turn[T]) Ask(k engine.Kernel[T], in ...*engine.Node) *engine.Node {
 	if t.token == nil {
 		return t.Graph.Apply(k, in...)
 	}
@@ -85,7 +83,7 @@ func (t *Turn[T]) Ask(k engine.Kernel[T], in ...*gorgonia.Node) *gorgonia.Node {
 
 // CrossEntropy returns the mean loss of the given scores of the answer, [B x O]
 // each.
-func (t *Turn[T]) CrossEntropy(scores ...*gorgonia.Node) *gorgonia.Node {
+func (t *Turn[T]) CrossEntropy(scores ...*engine.Node) *engine.Node {
 	return t.Graph.Apply(&ops.CrossEntropy[T]{Labels: t.Labels()}, scores...)
 }
 
@@ -94,10 +92,10 @@ func (t *Turn[T]) CrossEntropy(scores ...*gorgonia.Node) *gorgonia.Node {
 func (t *Turn[T]) Own(name string) string { return own(name, t.Number) }
 
 // Param returns a parameter of the answer's own.
-func (t *Turn[T]) Param(name string) *gorgonia.Node { return t.Graph.Param(t.Own(name)) }
+func (t *Turn[T]) Param(name string) *engine.Node { return t.Graph.Param(t.Own(name)) }
 
 // Linear returns W x + b for parameters of the answer's own.
-func (t *Turn[T]) Linear(x *gorgonia.Node, weight, bias string) *gorgonia.Node {
+func (t *Turn[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	return t.Network.Linear(x, t.Own(weight), t.Own(bias))
 }
 

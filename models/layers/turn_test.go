@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/modeltest"
@@ -155,7 +153,7 @@ func TestItemsAreEmbeddedOnce(t *testing.T) {
 		t.Errorf("the embedding has shape %v, want a line a feature", got)
 	}
 	n := &Network[float64]{Graph: engine.NewGraph(params), In: NewInput(shape)}
-	table := func(name string) *gorgonia.Node { return n.Table(name) }
+	table := func(name string) *engine.Node { return n.Table(name) }
 	if table("a") != table("a") || table("a") == table("b") || table("a") == n.Graph.Param("a") {
 		t.Error("a parameter does not have one table of its own")
 	}

@@ -3,8 +3,6 @@ package memo
 import (
 	"slices"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/halting"
 	"memobench/models/layers"
@@ -18,8 +16,8 @@ type network[T engine.Float] struct {
 	time *ops.TimeCode[T] // nil without time encoding
 
 	memory memory[T]
-	summed *gorgonia.Node // rows as sums of their words, where they are
-	turns  []*turn[T]     // [A]
+	summed *engine.Node // rows as sums of their words, where they are
+	turns  []*turn[T]   // [A]
 }
 
 // turn gives one answer. Training drops elements; tracing answers after every
@@ -29,11 +27,11 @@ type turn[T engine.Float] struct {
 	n *network[T]
 
 	halt    *halting.Net[T] // nil with a fixed number of hops
-	q0      *gorgonia.Node
-	queries []*gorgonia.Node // Q after each hop, [B_t x H d]
-	weights []*gorgonia.Node // attention of each hop before dropout, [R_t x H]
-	hidden  []*gorgonia.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
-	scored  []*gorgonia.Node // scores of each answered hop, [B_t x O]
+	q0      *engine.Node
+	queries []*engine.Node // Q after each hop, [B_t x H d]
+	weights []*engine.Node // attention of each hop before dropout, [R_t x H]
+	hidden  []*engine.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
+	scored  []*engine.Node // scores of each answered hop, [B_t x O]
 }
 
 // Build adds all equations.
@@ -51,7 +49,7 @@ func (n *network[T]) Build() {
 			t.fixedHops()
 		}
 		n.turns = append(n.turns, t)
-		n.Outputs = slices.Concat(n.Outputs, []*gorgonia.Node{t.q0}, t.weights, t.scored)
+		n.Outputs = slices.Concat(n.Outputs, []*engine.Node{t.q0}, t.weights, t.scored)
 	})
 }
 
@@ -97,7 +95,7 @@ func (t *turn[T]) fixedHops() {
 
 // hop reads the memory once with queries q [B x H d] of the examples of seg and
 // returns the updated queries (eq. 11 to 14).
-func (t *turn[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (t *turn[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 	g := t.Graph
 	h := t.n.memory.scores(q, seg) // (11)
 	if t.n.cfg.Wh != "none" {
@@ -113,7 +111,7 @@ func (t *turn[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 // update returns the queries after reading with attention weights w (eq. 12 to
 // 14). Without recurrent attention, an ablation that the paper does not spell
 // out, they are w V + W_q q, as in EMN.
-func (t *turn[T]) update(w, q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (t *turn[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	g, cfg := t.Graph, t.n.cfg
 	if !cfg.Recurrent {
 		return g.Apply(&ops.Sum[T]{}, t.n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, t.Param("Wq")))
@@ -129,7 +127,7 @@ func (t *turn[T]) update(w, q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node 
 const layerNormEpsilon = 1e-5
 
 // answer returns the scores over the O answers of queries q (eq. 15).
-func (t *turn[T]) answer(q *gorgonia.Node) *gorgonia.Node {
+func (t *turn[T]) answer(q *engine.Node) *engine.Node {
 	g, cfg := t.Graph, t.n.cfg
 	hidden := g.Apply(&ops.Project[T]{}, q, t.Param("Wqa"))
 	if cfg.AnswerBias {

@@ -3,8 +3,6 @@ package memo
 import (
 	"slices"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/layers"
@@ -31,7 +29,7 @@ func (m *Model[T]) Trace(b *datasets.Batch) (*Trace[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	read := func(node *gorgonia.Node) []T { return slices.Clone(n.Array(node)) }
+	read := func(node *engine.Node) []T { return slices.Clone(n.Array(node)) }
 	t := &Trace[T]{Loss: loss}
 	for _, turn := range n.turns {
 		a := AnswerTrace[T]{Query: read(turn.q0)}

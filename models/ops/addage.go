@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -21,14 +19,14 @@ type AddAge[T engine.Float] struct {
 func (*AddAge[T]) String() string { return "AddAge" }
 
 // Shape implements engine.Kernel.
-func (*AddAge[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (*AddAge[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
 	if in[0][1] != in[1][1] {
 		return nil, fmt.Errorf("rows %v and ages %v do not fit", in[0], in[1])
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // Forward implements engine.Kernel.

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -19,7 +17,7 @@ type After[T engine.Float] struct {
 }
 
 // Shape implements engine.Kernel.
-func (a *After[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (a *After[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) == 0 {
 		return nil, fmt.Errorf("no inputs, want a token behind those of %v", a.Kernel)
 	}

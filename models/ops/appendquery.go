@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -29,14 +27,14 @@ func (s *Segments) SetTokens(rows *Segments) {
 func (*AppendQuery[T]) String() string { return "AppendQuery" }
 
 // Shape implements engine.Kernel.
-func (*AppendQuery[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (*AppendQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
 	if in[0][1] != in[1][1] {
 		return nil, fmt.Errorf("rows %v and queries %v differ in width", in[0], in[1])
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // each calls f for every example with the elements of its rows, its query and

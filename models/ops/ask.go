@@ -1,8 +1,6 @@
 package ops
 
 import (
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -21,11 +19,11 @@ func (*Ask[T]) String() string { return "Ask" }
 func (*Ask[T]) Observes(int) bool { return true }
 
 // Shape implements engine.Kernel.
-func (*Ask[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (*Ask[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
-	return tensor.Shape{1}, nil
+	return engine.Shape{1}, nil
 }
 
 // Forward implements engine.Kernel.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -43,14 +41,14 @@ func TestAskCompletesQueries(t *testing.T) {
 // stay so.
 func TestAfterKeepsObservers(t *testing.T) {
 	a := &After[float64]{Kernel: &Ask[float64]{Query: &Words{Width: 1}}}
-	if _, err := a.Shape([]tensor.Shape{{2, 3}, {1}}); err != nil {
+	if _, err := a.Shape([]engine.Shape{{2, 3}, {1}}); err != nil {
 		t.Fatal(err)
 	}
 	if !a.Observes(0) || !a.Observes(1) {
 		t.Error("Ask's scores or the token get a gradient")
 	}
 	b := &After[float64]{Kernel: &Sum[float64]{}}
-	if _, err := b.Shape([]tensor.Shape{{2, 3}, {2, 3}, {1}}); err != nil {
+	if _, err := b.Shape([]engine.Shape{{2, 3}, {2, 3}, {1}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(b.Observes(0), b.Observes(1), b.Observes(2)); got != "false false true" {
@@ -63,13 +61,13 @@ func TestAnswerKernelsRefuseShapes(t *testing.T) {
 		"After": &After[float32]{Kernel: &Sum[float32]{}}, "Ask": &Ask[float32]{}, "Average": &Average[float32]{},
 		"EmbedItems": &EmbedItems[float32]{Items: testItems},
 	} {
-		for _, in := range [][]tensor.Shape{nil, {{2, 3}, {3, 2}, {1}}} {
+		for _, in := range [][]engine.Shape{nil, {{2, 3}, {3, 2}, {1}}} {
 			if _, err := k.Shape(in); err == nil {
 				t.Errorf("%s takes inputs of the shapes %v", name, in)
 			}
 		}
 	}
-	if _, err := (&EmbedItems[float32]{Items: testItems}).Shape([]tensor.Shape{{4, 2}}); err == nil {
+	if _, err := (&EmbedItems[float32]{Items: testItems}).Shape([]engine.Shape{{4, 2}}); err == nil {
 		t.Error("EmbedItems takes a matrix for other items")
 	}
 }

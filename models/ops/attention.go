@@ -3,8 +3,7 @@ package ops
 import (
 	"fmt"
 	"math"
-
-	"gorgonia.org/tensor"
+	"slices"
 
 	"memobench/models/engine"
 	"memobench/models/vector"
@@ -34,11 +33,11 @@ func (a *Attention[T]) String() string {
 }
 
 // Shape implements engine.Kernel.
-func (a *Attention[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (a *Attention[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2, 2); err != nil {
 		return nil, err
 	}
-	if !in[0].Eq(in[1]) || !in[0].Eq(in[2]) || in[0][1]%a.Heads != 0 {
+	if !slices.Equal(in[0], in[1]) || !slices.Equal(in[0], in[2]) || in[0][1]%a.Heads != 0 {
 		return nil, fmt.Errorf("queries %v, keys %v and values %v do not fit %d heads", in[0], in[1], in[2], a.Heads)
 	}
 	if a.Dropout != nil {
@@ -46,7 +45,7 @@ func (a *Attention[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 			return nil, err
 		}
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // block is one example and head: where its part of a line starts in the data,

@@ -2,8 +2,7 @@ package ops
 
 import (
 	"fmt"
-
-	"gorgonia.org/tensor"
+	"slices"
 
 	"memobench/models/engine"
 )
@@ -14,16 +13,16 @@ type Average[T engine.Float] struct{}
 func (*Average[T]) String() string { return "Average" }
 
 // Shape implements engine.Kernel.
-func (*Average[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (*Average[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) == 0 {
 		return nil, fmt.Errorf("no inputs")
 	}
 	for _, s := range in {
-		if !s.Eq(in[0]) {
+		if !slices.Equal(s, in[0]) {
 			return nil, fmt.Errorf("inputs %v differ in shape", in)
 		}
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // Forward implements engine.Kernel.

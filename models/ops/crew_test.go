@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/threads"
 )
@@ -17,7 +15,7 @@ import (
 type product []float64
 
 func (product) String() string                             { return "product" }
-func (product) Shape([]tensor.Shape) (tensor.Shape, error) { return tensor.ScalarShape(), nil }
+func (product) Shape([]engine.Shape) (engine.Shape, error) { return engine.Shape{}, nil }
 func (p product) Forward(in []*engine.Array[float64], out *engine.Array[float64]) {
 	sum := 0.0
 	for i, v := range in[0].Data {

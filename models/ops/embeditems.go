@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -33,14 +31,14 @@ type EmbedItems[T engine.Float] struct {
 func (e *EmbedItems[T]) String() string { return fmt.Sprintf("EmbedItems(features=%d)", e.Items.Dim) }
 
 // Shape implements engine.Kernel.
-func (e *EmbedItems[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (e *EmbedItems[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
 	if in[0][0] != e.Items.Dim {
 		return nil, fmt.Errorf("W %v does not fit items of %d features", in[0], e.Items.Dim)
 	}
-	return tensor.Shape{nominal, in[0][1]}, nil
+	return engine.Shape{nominal, in[0][1]}, nil
 }
 
 // Forward implements engine.Kernel.

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -31,7 +29,7 @@ type EmbedProject[T engine.Float] struct {
 func (e *EmbedProject[T]) String() string { return "EmbedProject" }
 
 // Shape implements engine.Kernel.
-func (e *EmbedProject[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (e *EmbedProject[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 2 || len(in[0]) != 2 || len(in[1]) < 2 || len(in[1]) > 3 {
 		return nil, fmt.Errorf("inputs %v, want E [O x d_c] and W [d x S d_c] or [H x d x S d_c]", in)
 	}
@@ -39,7 +37,7 @@ func (e *EmbedProject[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if row%in[0][1] != 0 {
 		return nil, fmt.Errorf("W %v does not fit embeddings %v", in[1], in[0])
 	}
-	return tensor.Shape{nominal, width}, nil
+	return engine.Shape{nominal, width}, nil
 }
 
 // sizes returns the widths of a projected row, all heads together, and of

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -28,7 +26,7 @@ func (e *EmbedSum[T]) String() string {
 }
 
 // Shape implements engine.Kernel.
-func (e *EmbedSum[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (e *EmbedSum[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
@@ -37,7 +35,7 @@ func (e *EmbedSum[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 			return nil, fmt.Errorf("encoding of %d values for %d slots of width %d", len(code), e.Words.Width, in[0][1])
 		}
 	}
-	return tensor.Shape{nominal, in[0][1]}, nil
+	return engine.Shape{nominal, in[0][1]}, nil
 }
 
 // Forward implements engine.Kernel.

@@ -2,8 +2,7 @@ package ops
 
 import (
 	"fmt"
-
-	"gorgonia.org/tensor"
+	"slices"
 
 	"memobench/models/engine"
 	"memobench/models/vector"
@@ -43,24 +42,24 @@ const (
 func (g *GRU[T]) String() string { return "GRU" }
 
 // Shape implements engine.Kernel.
-func (g *GRU[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (g *GRU[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1); err != nil {
 		return nil, err
 	}
 	wide, hid := in[gruS][1], in[gruZ][1]
 	for i := gruWir; i < gruInputs; i++ {
-		want := tensor.Shape{hid, wide}
+		want := engine.Shape{hid, wide}
 		switch {
 		case i >= gruBr:
-			want = tensor.Shape{hid}
+			want = engine.Shape{hid}
 		case i >= gruWhr:
-			want = tensor.Shape{hid, hid}
+			want = engine.Shape{hid, hid}
 		}
-		if !in[i].Eq(want) {
+		if !slices.Equal(in[i], want) {
 			return nil, fmt.Errorf("input %d has shape %v, want %v", i, in[i], want)
 		}
 	}
-	return in[gruZ].Clone(), nil
+	return in[gruZ], nil
 }
 
 // Forward implements engine.Kernel.

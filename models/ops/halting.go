@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -33,13 +31,13 @@ func (h *HaltingWeights[T]) String() string {
 }
 
 // Shape implements engine.Kernel.
-func (h *HaltingWeights[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (h *HaltingWeights[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	for i, s := range in {
 		if len(s) != 2 || s[1] != 1 {
 			return nil, fmt.Errorf("logits of step %d have shape %v, want [N x 1]", i+1, s)
 		}
 	}
-	return tensor.Shape{nominal, len(in) + 1}, nil
+	return engine.Shape{nominal, len(in) + 1}, nil
 }
 
 // Forward implements engine.Kernel.

@@ -1,8 +1,6 @@
 package ops
 
 import (
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -14,11 +12,11 @@ type Last[T engine.Float] struct {
 func (*Last[T]) String() string { return "Last" }
 
 // Shape implements engine.Kernel.
-func (*Last[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (*Last[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
-	return tensor.Shape{nominal, in[0][1]}, nil
+	return engine.Shape{nominal, in[0][1]}, nil
 }
 
 // Forward implements engine.Kernel.

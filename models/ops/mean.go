@@ -1,8 +1,6 @@
 package ops
 
 import (
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -14,7 +12,7 @@ type Mean[T engine.Float] struct {
 func (*Mean[T]) String() string { return "Mean" }
 
 // Shape implements engine.Kernel.
-func (*Mean[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (*Mean[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return (*Last[T])(nil).Shape(in)
 }
 

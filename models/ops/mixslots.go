@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -22,14 +20,14 @@ type MixSlots[T engine.Float] struct {
 func (m *MixSlots[T]) String() string { return "MixSlots" }
 
 // Shape implements engine.Kernel.
-func (m *MixSlots[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (m *MixSlots[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
 	if in[0][0] != in[0][1] {
 		return nil, fmt.Errorf("W %v is not square", in[0])
 	}
-	return in[1].Clone(), nil
+	return in[1], nil
 }
 
 // batches reports whether one product serves the whole batch: with one head

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -28,14 +26,14 @@ type MapPairs[T engine.Float] struct {
 func (m *MapPairs[T]) String() string { return fmt.Sprintf("MapPairs(heads=%d)", m.Heads) }
 
 // Shape implements engine.Kernel.
-func (m *MapPairs[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (m *MapPairs[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
 	if in[0][1] != in[1][1] || in[0][1]%m.Heads != 0 {
 		return nil, fmt.Errorf("pairs %v and W %v do not fit %d heads", in[0], in[1], m.Heads)
 	}
-	return tensor.Shape{nominal, in[1][0]}, nil
+	return engine.Shape{nominal, in[1][0]}, nil
 }
 
 // Forward implements engine.Kernel.
@@ -143,14 +141,14 @@ type MappedRead[T engine.Float] struct {
 func (r *MappedRead[T]) String() string { return fmt.Sprintf("MappedRead(heads=%d)", r.Heads) }
 
 // Shape implements engine.Kernel.
-func (r *MappedRead[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (r *MappedRead[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
 	if in[0][1] != r.Heads {
 		return nil, fmt.Errorf("weights %v do not fit %d heads", in[0], r.Heads)
 	}
-	return tensor.Shape{nominal, in[1][1]}, nil
+	return engine.Shape{nominal, in[1][1]}, nil
 }
 
 // Forward implements engine.Kernel.

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -20,11 +18,11 @@ type Ponder[T engine.Float] struct {
 func (p *Ponder[T]) String() string { return fmt.Sprintf("Ponder(weight=%g)", p.Weight) }
 
 // Shape implements engine.Kernel.
-func (p *Ponder[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (p *Ponder[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 0, 2); err != nil {
 		return nil, err
 	}
-	return tensor.ScalarShape(), nil
+	return engine.Shape{}, nil
 }
 
 // Forward implements engine.Kernel.

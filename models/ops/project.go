@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -36,7 +34,7 @@ func (p *Project[T]) scale() float64 {
 }
 
 // Shape implements engine.Kernel.
-func (p *Project[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (p *Project[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 2 || len(in[0]) != 2 || len(in[1]) < 2 || len(in[1]) > 3 {
 		return nil, fmt.Errorf("inputs %v, want x [N x in] and W [out x in] or [H x out x in]", in)
 	}
@@ -51,7 +49,7 @@ func (p *Project[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if in[0][1] != x {
 		return nil, fmt.Errorf("x %v does not fit W %v: want %d columns", in[0], in[1], x)
 	}
-	return tensor.Shape{in[0][0], heads * yw}, nil
+	return engine.Shape{in[0][0], heads * yw}, nil
 }
 
 // sizes returns the number of heads and the widths of one head's input and

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -30,14 +28,14 @@ func (r *Read[T]) vec(row int) int {
 }
 
 // Shape implements engine.Kernel.
-func (r *Read[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (r *Read[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
 	if in[0][1] != r.Heads || r.vec(in[1][1])%r.Heads != 0 {
 		return nil, fmt.Errorf("weights %v and memory %v do not fit %d heads", in[0], in[1], r.Heads)
 	}
-	return tensor.Shape{nominal, r.vec(in[1][1])}, nil
+	return engine.Shape{nominal, r.vec(in[1][1])}, nil
 }
 
 // Forward implements engine.Kernel.

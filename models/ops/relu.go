@@ -1,8 +1,6 @@
 package ops
 
 import (
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -13,7 +11,7 @@ type Relu[T engine.Float] struct{}
 func (*Relu[T]) String() string { return "Relu" }
 
 // Shape implements engine.Kernel.
-func (*Relu[T]) Shape(in []tensor.Shape) (tensor.Shape, error) { return in[0].Clone(), nil }
+func (*Relu[T]) Shape(in []engine.Shape) (engine.Shape, error) { return in[0], nil }
 
 // Forward implements engine.Kernel.
 func (*Relu[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -26,7 +24,7 @@ func (s *Scores[T]) String() string {
 }
 
 // Shape implements engine.Kernel.
-func (s *Scores[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (s *Scores[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
@@ -37,7 +35,7 @@ func (s *Scores[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if in[0][1]%s.Heads != 0 || in[1][1] != want {
 		return nil, fmt.Errorf("queries %v and memory %v do not fit", in[0], in[1])
 	}
-	return tensor.Shape{nominal, s.Heads}, nil
+	return engine.Shape{nominal, s.Heads}, nil
 }
 
 // Forward implements engine.Kernel.

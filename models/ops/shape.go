@@ -3,7 +3,7 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
+	"memobench/models/engine"
 )
 
 // nominal is the declared size of an axis that counts examples or memory rows;
@@ -11,7 +11,7 @@ import (
 const nominal = 4
 
 // axes checks the number of axes of each input.
-func axes(in []tensor.Shape, want ...int) error {
+func axes(in []engine.Shape, want ...int) error {
 	if len(in) != len(want) {
 		return fmt.Errorf("%d inputs, want %d", len(in), len(want))
 	}
