@@ -47,10 +47,9 @@ func operands(g *gorgonia.ExprGraph, n *Node) gorgonia.Nodes {
 func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 	c.sums = map[*Node]*Grad[T]{}
 	target := map[*Node]*Array[T]{}
-	param := map[*Node]*Param[T]{}
 	for i, d := range derivatives {
 		p := c.graph.weight[weights[i]]
-		target[d], param[d] = NewArray(p.Grad, p.Shape...), p
+		target[d] = NewArray(p.Grad, p.Shape...)
 	}
 	// Parameters first: the last node of an addition chain is the parameter's
 	// derivative, and inner nodes of the chain are then already taken.
@@ -67,7 +66,7 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 		if arr == nil {
 			arr = new(Array[T])
 		}
-		g := &Grad[T]{arr: arr, param: param[n]}
+		g := &Grad[T]{arr: arr}
 		c.prog.grads = append(c.prog.grads, g)
 		for _, t := range terms {
 			c.sums[t] = g

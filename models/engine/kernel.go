@@ -37,7 +37,6 @@ type Observer interface {
 type Grad[T Float] struct {
 	arr     *Array[T]
 	started bool // a part has been written in this run
-	param   *Param[T]
 }
 
 // Overwrite returns the gradient's storage of the given shape and the factor
@@ -49,9 +48,6 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 		return g.arr.Data, 1
 	}
 	g.started = true
-	if g.param != nil {
-		g.param.Written = true
-	}
 	return g.arr.Resize(dims...), 0
 }
 

@@ -31,6 +31,39 @@ func NewOptimizer[T Float](name string, n int) (Optimizer[T], error) {
 	return nil, fmt.Errorf("training.optimizer: %q, want adam or rmsprop", name)
 }
 
+// passBlock is how many weights a pass over all of them takes at a time: few
+// enough for a second-level cache to hold what belongs to them. The norm is summed
+// block by block.
+const passBlock = 1 << 14
+
+// eachBlock calls f for the weights lo to hi-1 of each block.
+func (p *Params[T]) eachBlock(f func(lo, hi int)) {
+	for lo := 0; lo < len(p.Values); lo += passBlock {
+		f(lo, min(lo+passBlock, len(p.Values)))
+	}
+}
+
+// update changes the weights by f, with the gradient first scaled to the given norm
+// if it is longer (0: never), and returns the norm that it had.
+func (p *Params[T]) update(f func(p *Params[T], lo, hi int), clip float64) (norm float64) {
+	squares := 0.0
+	p.eachBlock(func(lo, hi int) {
+		squares += vector.SumSquares(p.Grads[lo:hi])
+		if clip <= 0 { // the block is in the cache, and the weights need not wait for the norm
+			f(p, lo, hi)
+		}
+	})
+	norm = math.Sqrt(squares)
+	if clip <= 0 {
+		return norm
+	}
+	if norm > clip {
+		vector.Scale(p.Grads, T(clip/norm))
+	}
+	p.eachBlock(func(lo, hi int) { f(p, lo, hi) })
+	return norm
+}
+
 // Adam is the optimizer of Kingma and Ba (2015), algorithm 1, with epsilon
 // added outside the square root. Rows of embeddings whose words a batch lacks are
 // updated too: their averages decay at every step, and move them as long as they last.
@@ -53,10 +86,10 @@ func (o *Adam[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 		Root:    T(1 / math.Sqrt(1-math.Pow(o.Beta2, float64(o.steps)))),
 		Epsilon: T(o.Epsilon),
 	}
-	return p.update(o, clip)
+	return p.update(o.update, clip)
 }
 
-func (o *Adam[T]) block(p *Params[T], _, lo, hi int) {
+func (o *Adam[T]) update(p *Params[T], lo, hi int) {
 	vector.Adam(p.Values[lo:hi], p.Grads[lo:hi], o.m[lo:hi], o.v[lo:hi], &o.rates)
 }
 
@@ -79,10 +112,10 @@ type RMSProp[T Float] struct {
 func (o *RMSProp[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	o.steps++
 	o.rate = T(rate)
-	return p.update(o, clip)
+	return p.update(o.update, clip)
 }
 
-func (o *RMSProp[T]) block(p *Params[T], _, lo, hi int) {
+func (o *RMSProp[T]) update(p *Params[T], lo, hi int) {
 	r, a, c, eps := o.rate, T(o.Alpha), T(1-o.Alpha), T(o.Epsilon)
 	w := p.Values[lo:hi]
 	g, v := p.Grads[lo:hi][:len(w)], o.v[lo:hi][:len(w)]

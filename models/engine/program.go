@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 
 	"gorgonia.org/gorgonia"
@@ -40,8 +39,7 @@ var differentiating sync.Mutex
 
 // Compile orders the operations that the outputs need. With a cost (a scalar
 // node) it differentiates the graph, and each run fills Params.Grads, zero for
-// a parameter that cost does not depend on; Params.PutOff leaves a part of that to
-// do. A graph is compiled once.
+// a parameter that cost does not depend on. A graph is compiled once.
 func (g *Graph[T]) Compile(cost *Node, outputs ...*Node) (*Program[T], error) {
 	if g.err != nil {
 		return nil, g.err
@@ -93,17 +91,8 @@ func (p *Program[T]) Run() error {
 	}
 	for _, c := range p.copies {
 		copy(c.to.Grad, p.values[c.slot].(value[T]).a.Data)
-		c.to.Written = true
 	}
 	return nil
-}
-
-// Alike reports whether two programs run operations of the same descriptions on the same
-// operands in the same order.
-func (p *Program[T]) Alike(other *Program[T]) bool {
-	return slices.EqualFunc(p.steps, other.steps, func(a, b step[T]) bool {
-		return a.op.String() == b.op.String() && slices.Equal(a.in, b.in)
-	})
 }
 
 // Array returns the value of an output or parameter node after a run. It is

@@ -138,14 +138,6 @@ func (l *Learner[T]) Update() (rate, norm float64) {
 	return rate, norm
 }
 
-// setThreads sets how many threads a pass over all weights takes.
-func (l *Learner[T]) setThreads(n int) {
-	l.Params.Threads = n
-	for _, g := range l.groups {
-		g.params.Threads = n
-	}
-}
-
 // Parameters returns the number of trained scalars.
 func (l *Learner[T]) Parameters() int { return len(l.Params.Values) }
 

@@ -27,10 +27,6 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// the batch that in holds; nil where there is but one.
 	Form func(in *Input) string
 
-	// Shares reports whether, in this form, the networks of a divided batch's parts
-	// compute some operations together (ops.Crew); nil: in no form.
-	Shares func(form string) bool
-
 	Queries  Queries  // for the answers after the first
 	Feedback Feedback // while training
 }
@@ -151,5 +147,5 @@ func (s *Shell[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
 	if use != Training && s.design.Draws {
 		s.BeginPrediction(s.own.in)
 	}
-	return s.own.network(use, "")
+	return s.own.network(use)
 }

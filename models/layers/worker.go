@@ -36,21 +36,13 @@ func (w *worker[T, N]) set(b *datasets.Batch) error {
 // building is held while a graph is built.
 var building sync.Mutex
 
-// network returns the network for a purpose, ready to run on the input, in the given
-// form, or with "" in the one that suits the input.
-func (w *worker[T, N]) network(use Purpose, form string) (n N, err error) {
+// network returns the network for a purpose in the form that suits the input, ready
+// to run on it.
+func (w *worker[T, N]) network(use Purpose) (n N, err error) {
 	k := key{use: use}
 	if w.design.Form != nil {
 		k.form = w.design.Form(w.in) // prepares the input, too
 	}
-	if form != "" {
-		k.form = form
-	}
-	return w.networkOf(k)
-}
-
-// networkOf returns the network that a key names, ready to run on the input.
-func (w *worker[T, N]) networkOf(k key) (n N, err error) {
 	n, built := w.networks[k]
 	if !built {
 		building.Lock() // Gorgonia builds graphs over shared state

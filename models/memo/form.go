@@ -73,14 +73,5 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
 // its own must take: they are narrower, and so slower.
 const advantage = 2
 
-// shares returns in which forms the parts of a divided batch compute together, nil where
-// the form is not one of them.
-func (c *Config) shares() func(form string) bool {
-	if Form(c.Form) != Mapped && (c.Form != "auto" || !c.maps()) {
-		return nil
-	}
-	return func(form string) bool { return Form(form) == Mapped }
-}
-
 // maps reports whether what is read is multiplied by W_q, and by pairs can be.
 func (c *Config) maps() bool { return c.separate() && c.Recurrent }

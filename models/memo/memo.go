@@ -38,7 +38,6 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 			in.FindPairs(own.timed(shape))
 			return string(own.choose(in.Segments.Len(), in.Segments.Rows(), shape.Answers, &in.Pairs))
 		},
-		Shares:   own.shares(),
 		Feedback: layers.Feedback(own.Feedback),
 	}, shape, t, seed)
 	if err != nil {

@@ -105,14 +105,13 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 		e.eachPair(func(row, pair int) { add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
 	}
 	if din[1] != nil {
-		dw := newPartialGradient(din[1], w.Dims())
+		dw := din[1].Add(w.Dims()...)
 		for s := range p.Slots {
 			lo, n := p.Start[s], p.Start[s+1]-p.Start[s]
 			if n == 0 {
 				continue
 			}
-			o := engine.Outer[T]{Col: s * dc, M: width, N: dc, K: n, Alpha: 1, A: e.dy[lo*width:], LDA: width, B: e.x[lo*dc:], LDB: dc}
-			dw.add(&o)
+			gemm(trans, noTrans, width, dc, n, 1, e.dy[lo*width:], width, e.x[lo*dc:], dc, 1, dw[s*dc:], ldw)
 		}
 	}
 	if din[0] != nil {

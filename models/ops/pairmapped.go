@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"memobench/models/engine"
-	"memobench/models/vector"
 )
 
 // MapPairs multiplies the vectors of each head's (slot, word) pairs by the head's
@@ -13,14 +12,9 @@ import (
 //	u[h, p] = W[:, h] v[p, h]      v [P x H d], W [O x H d] -> u [(H P) x O]
 //
 // The lines of u are those of head 0, then those of head 1, and so on.
-//
-// The members of a crew, who all have the same v, take as many rows of W each: for all
-// of them it multiplies v with these, and takes these rows' terms of the gradients.
 type MapPairs[T engine.Float] struct {
 	Pairs *Pairs
 	Heads int
-
-	du []T // [(H P) x own rows of W] sum over the crew
 }
 
 func (m *MapPairs[T]) String() string { return fmt.Sprintf("MapPairs(heads=%d)", m.Heads) }
@@ -40,25 +34,12 @@ func (m *MapPairs[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 func (m *MapPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	v, w := in[0], in[1]
 	pairs, width, o := v.Dim(0), v.Dim(1), w.Dim(0)
-	d, crew := width/m.Heads, m.Pairs.Member
-	lo, hi := 0, o
-	if crew == nil || crew.Rank == 0 {
-		out.Resize(m.Heads*pairs, o)
-	}
-	if crew != nil {
-		// All have the first one's; the others always work in a crew.
-		if first := crew.Exchange(out)[0].(*engine.Array[T]); first != out {
-			*out = *first
-		}
-		lo, hi = crew.Share(o)
-		defer crew.Wait()
-	}
-	u := out.Data
+	d, u := width/m.Heads, out.Resize(m.Heads*pairs, o)
 	if pairs == 0 {
 		return
 	}
 	for h := range m.Heads {
-		gemm(noTrans, trans, pairs, hi-lo, d, 1, v.Data[h*d:], width, w.Data[lo*width+h*d:], width, 0, u[h*pairs*o+lo:], o)
+		gemm(noTrans, trans, pairs, o, d, 1, v.Data[h*d:], width, w.Data[h*d:], width, 0, u[h*pairs*o:], o)
 	}
 }
 
@@ -66,12 +47,8 @@ func (m *MapPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // p of du[h, p] v[p, h]^T.
 func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	v, w, du := in[0], in[1], dout.Data
-	pairs, width, out := v.Dim(0), v.Dim(1), w.Dim(0)
-	d, first := width/m.Heads, 0
-	if m.Pairs.Member != nil {
-		first, out = m.total(dout)
-		du = m.du
-	}
+	pairs, width, o := v.Dim(0), v.Dim(1), w.Dim(0)
+	d := width / m.Heads
 	if pairs == 0 {
 		for i, g := range din {
 			if g != nil {
@@ -83,43 +60,15 @@ func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	if din[0] != nil {
 		dv, beta := din[0].Overwrite(v.Dims()...)
 		for h := range m.Heads {
-			gemm(noTrans, noTrans, pairs, d, out, 1, du[h*pairs*out:], out, w.Data[first*width+h*d:], width, beta, dv[h*d:], width)
+			gemm(noTrans, noTrans, pairs, d, o, 1, du[h*pairs*o:], o, w.Data[h*d:], width, beta, dv[h*d:], width)
 		}
 	}
-	if din[1] == nil {
-		return
-	}
-	var dw weightGradient[T]
-	if m.Pairs.Member == nil {
-		dw = newWeightGradient(din[1], w.Dims())
-	} else { // the other rows are others'
-		dw = newPartialGradient(din[1], w.Dims())
-	}
-	for h := range m.Heads {
-		o := engine.Outer[T]{Row: first, Col: h * d, M: out, N: d, K: pairs, Alpha: 1, A: du[h*pairs*out:], LDA: out, B: v.Data[h*d:], LDB: width}
-		dw.add(&o)
-	}
-}
-
-// total leaves the sum of all members' gradients of u in m.du, for the member's own rows
-// of W (a reduce-scatter). It returns the first of them, and how many they are. Gradients
-// are linear in du, and v is the same for all members: what each of them goes on with adds
-// up to what du of the whole batch gives.
-func (m *MapPairs[T]) total(dout *engine.Array[T]) (first, rows int) {
-	crew, lines, o := m.Pairs.Member, dout.Dim(0), dout.Dim(1)
-	lo, hi := crew.Share(o)
-	m.du = vector.Grow(m.du, lines*(hi-lo))
-	for i, post := range crew.Exchange(dout) {
-		from, weight := post.(*engine.Array[T]).Data, T(crew.Weight(i))
-		for l := range lines {
-			src, dst := from[l*o+lo:l*o+hi], m.du[l*(hi-lo):(l+1)*(hi-lo)]
-			if i == 0 {
-				clear(dst)
-			}
-			vector.AddScaled(dst, weight, src)
+	if din[1] != nil {
+		dw, beta := din[1].Overwrite(w.Dims()...)
+		for h := range m.Heads {
+			gemm(trans, noTrans, o, d, pairs, 1, du[h*pairs*o:], o, v.Data[h*d:], width, beta, dw[h*d:], width)
 		}
 	}
-	return lo, hi - lo
 }
 
 // MappedRead reads like PairRead and multiplies what all heads have read by one matrix,

@@ -126,13 +126,13 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	if din[1] == nil {
 		return
 	}
-	dw := newWeightGradient(din[1], w.Dims())
+	dw, beta := din[1].Overwrite(w.Dims()...)
 	for h := range heads {
-		// The lines of all heads' matrices, one below the other, are W's.
-		o := engine.Outer[T]{Row: h * yw, M: yw, N: xw, K: n, Alpha: scale, A: dy[h*yw:], LDA: ldy, B: x.Data[h*xstep:], LDB: ldx}
+		dwh := dw[h*xw*yw:]
 		if p.Transpose {
-			o = engine.Outer[T]{Row: h * xw, M: xw, N: yw, K: n, Alpha: scale, A: x.Data[h*xstep:], LDA: ldx, B: dy[h*yw:], LDB: ldy}
+			gemm(trans, noTrans, xw, yw, n, scale, x.Data[h*xstep:], ldx, dy[h*yw:], ldy, beta, dwh, yw)
+		} else {
+			gemm(trans, noTrans, yw, xw, n, scale, dy[h*yw:], ldy, x.Data[h*xstep:], ldx, beta, dwh, xw)
 		}
-		dw.add(&o)
 	}
 }
