@@ -110,10 +110,7 @@ func (c *counter[T]) step(s *step[T]) error {
 				c.cost.Gradients += product(size)
 			}
 		}
-	default:
-		if !elementwise[op.String()] {
-			return fmt.Errorf("a built-in operation that is not counted")
-		}
+	default: // an addition of gradients
 		c.sizes[s.out] = c.sizes[s.in[0]]
 		n := product(c.sizes[s.out])
 		c.cost.Backward.Add(Work{Other: n})
@@ -121,10 +118,6 @@ func (c *counter[T]) step(s *step[T]) error {
 	}
 	return nil
 }
-
-// elementwise lists the built-in operations that count one operation an element.
-// Graphs of models have them in gradients only.
-var elementwise = map[string]bool{"+ false": true, "- false": true, "⊙ false": true, "neg": true}
 
 // weight reports whether g is the gradient of a parameter.
 func (p *Program[T]) weight(g *Grad[T]) bool {

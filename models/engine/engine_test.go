@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // double is y = 2x.
@@ -59,6 +62,79 @@ func TestProgramsShareWeights(t *testing.T) {
 	}
 	if params.Grads[0] != 4 {
 		t.Errorf("an evaluation changed the gradient: %g, want 4", params.Grads[0])
+	}
+}
+
+// half is a kernel for tests of the engine alone: y = x^2/2 summed to a
+// scalar, so that dy/dx = x.
+type half[T Float] struct{}
+
+func (half[T]) String() string               { return "half" }
+func (half[T]) Shape([]Shape) (Shape, error) { return Shape{}, nil }
+func (half[T]) Forward(in []*Array[T], out *Array[T]) {
+	sum := T(0)
+	for _, v := range in[0].Data {
+		sum += v * v / 2
+	}
+	out.Resize()[0] = sum
+}
+func (half[T]) Backward(in []*Array[T], _, dout *Array[T], din []*Grad[T]) {
+	d := din[0].Add(in[0].Dims()...)
+	for i, v := range in[0].Data {
+		d[i] += dout.Data[0] * v
+	}
+}
+
+// TestAdditionsOfGorgonia: sums of a graph and of its gradients, where each node is read
+// twice, are right: the loss is |y|^2/2 + |2y|^2/2 for y = a + b.
+func TestAdditionsOfGorgonia(t *testing.T) {
+	t.Run("float32", additions[float32])
+	t.Run("float64", additions[float64])
+}
+
+func additions[T Float](t *testing.T) {
+	for _, shape := range [][]int{{5}, {3, 4}, {2, 3, 4}, {2, 3, 2, 2}} {
+		params := NewParams[T]([]Spec{{"a", shape, Normal(1)}, {"b", shape, Normal(1)}}, 4)
+		g := NewGraph(params)
+		y := gorgonia.Must(gorgonia.Add(g.Param("a"), g.Param("b")))
+		twice := gorgonia.Must(gorgonia.Add(y, y))
+		loss := gorgonia.Must(gorgonia.Add(g.Apply(half[T]{}, y), g.Apply(half[T]{}, twice)))
+		prog, err := g.Compile(loss, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := prog.Run(); err != nil {
+			t.Fatal(err)
+		}
+		want, n := 0.0, product(shape)
+		for i := range n {
+			y := float64(params.Values[i]) + float64(params.Values[n+i])
+			want += 2.5 * y * y
+			for _, got := range []T{params.Grads[i], params.Grads[n+i]} {
+				if math.Abs(float64(got)-5*y) > 1e-5 {
+					t.Errorf("%v: gradient [%d] %g, want %g", shape, i, got, 5*y)
+				}
+			}
+		}
+		if got := float64(prog.Array(loss).Data[0]); math.Abs(got-want) > 1e-5*want {
+			t.Errorf("%v: loss %g, want %g", shape, got, want)
+		}
+	}
+}
+
+// TestOthersOfGorgoniaRefused: its other operations do not compile, among them ones
+// that are known to give wrong results without an error.
+func TestOthersOfGorgoniaRefused(t *testing.T) {
+	for name, f := range map[string]func(a, b *Node) (*Node, error){
+		"reshape":  func(a, _ *Node) (*Node, error) { return gorgonia.Reshape(a, tensor.Shape{4, 3}) },
+		"dropout":  func(a, _ *Node) (*Node, error) { return gorgonia.Dropout(a, 0.5) },
+		"quotient": gorgonia.HadamardDiv,
+	} {
+		g := NewGraph(NewParams[float64]([]Spec{{"a", []int{3, 4}, Normal(1)}, {"b", []int{3, 4}, Normal(1)}}, 4))
+		_, err := g.Compile(nil, gorgonia.Must(f(g.Param("a"), g.Param("b"))))
+		if err == nil || !strings.Contains(err.Error(), "Gorgonia's own") {
+			t.Errorf("%s: compiled; error %v", name, err)
+		}
 	}
 }
 

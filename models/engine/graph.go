@@ -75,19 +75,3 @@ func (g *Graph[T]) Apply(k Kernel[T], in ...*Node) *Node {
 	g.err = fmt.Errorf("graph: %w", err)
 	return nil
 }
-
-// Builtin adds an operation of Gorgonia's own, for example
-//
-//	g.Builtin(gorgonia.Add, a, b)
-//
-// Compile refuses the ones that are not known to be right.
-func (g *Graph[T]) Builtin(f func(a, b *Node) (*Node, error), a, b *Node) *Node {
-	if g.err != nil {
-		return nil
-	}
-	n, err := f(a, b)
-	if err != nil {
-		g.err = fmt.Errorf("graph: %w", err)
-	}
-	return n
-}
