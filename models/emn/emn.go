@@ -1,8 +1,6 @@
 package emn
 
 import (
-	"slices"
-
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
@@ -25,32 +23,19 @@ var _ models.Attender = (*Model[float32])(nil)
 
 // New returns an EMN with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	own := *cfg
-	shell, err := layers.NewShell(layers.Design[T, *network[T]]{
-		Name: "emn", Specs: specs(&own, shape),
-		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
-		Feedback: layers.Feedback(own.Feedback),
-	}, shape, t, seed)
+	shell, err := layers.New(cfg, design[T], shape, t, seed)
 	if err != nil {
 		return nil, err
 	}
 	return &Model[T]{shell}, nil
 }
 
-// Trace returns the loss, and copies of the scores of every answer and hop, each
-// [B x O].
-func (m *Model[T]) Trace(b *datasets.Batch) (loss float64, scores [][]T, err error) {
-	n, loss, err := m.Run(b, layers.Tracing)
-	if err != nil {
-		return 0, nil, err
+func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
+	return layers.Design[T, *network[T]]{
+		Name: "emn", Specs: specs(c, shape),
+		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
+		Feedback: layers.Feedback(c.Feedback),
 	}
-	for _, a := range n.scored {
-		scores = append(scores, slices.Clone(n.Array(a)))
-	}
-	return loss, scores, nil
 }
 
 // Heads returns 1.

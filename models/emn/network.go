@@ -1,8 +1,6 @@
 package emn
 
 import (
-	"slices"
-
 	"memobench/models/engine"
 	"memobench/models/layers"
 	"memobench/models/ops"
@@ -41,7 +39,8 @@ func (n *network[T]) Build() {
 		}
 		t.Loss = t.CrossEntropy(t.Scores)
 	})
-	n.Outputs = slices.Concat(n.weights, n.scored)
+	n.Show("weights", n.weights...)
+	n.Show("scores", n.scored...)
 }
 
 // Hops returns the same number for every answer.

@@ -94,7 +94,7 @@ func TestUndividedAgain(t *testing.T) {
 // batch has the gradient of the whole one.
 func TestDividedGradients(t *testing.T) {
 	shell := func(threads int) *Shell[float64, *bag[float64]] {
-		s, err := NewShell(bagDesign[float64](&bagConfig{4}, bagShape), bagShape, bagTraining, 1)
+		s, err := newShell(bagDesign[float64](&bagConfig{4}, bagShape), bagShape, bagTraining, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

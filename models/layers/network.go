@@ -49,15 +49,29 @@ type Network[T engine.Float] struct {
 	Given bool   // queries hold the right answers, or none, instead of the network's own
 	Form  string // from Design.Form
 
-	Loss    *engine.Node   // as reported, a scalar; set by Turns
-	Cost    *engine.Node   // what training descends, nil for Loss; set by Turns
-	Outputs []*engine.Node // further nodes that are read after a run, set by Build
+	Loss *engine.Node // as reported, a scalar; set by Turns
+	Cost *engine.Node // what training descends, nil for Loss; set by Turns
+
+	shown []shown
 
 	turns   []*Turn[T]
 	tables  map[string]*engine.Node // of Table, by parameter
 	scores  []T                     // of all answers, where there are several
 	streams uint64                  // of the last dropout
 	program *engine.Program[T]
+}
+
+// shown is a node that is read after a run.
+type shown struct {
+	name string
+	node *engine.Node
+}
+
+// Show makes nodes be computed in every run, and be part of a Trace under a name.
+func (n *Network[T]) Show(name string, nodes ...*engine.Node) {
+	for _, node := range nodes {
+		n.shown = append(n.shown, shown{name, node})
+	}
 }
 
 // Begin does nothing.
@@ -97,7 +111,10 @@ func (n *Network[T]) compile() (err error) {
 	for _, t := range n.turns {
 		outputs = append(outputs, t.Scores)
 	}
-	n.program, err = n.Graph.Compile(cost, append(outputs, n.Outputs...)...)
+	for _, s := range n.shown {
+		outputs = append(outputs, s.node)
+	}
+	n.program, err = n.Graph.Compile(cost, outputs...)
 	return err
 }
 

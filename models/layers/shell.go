@@ -2,6 +2,7 @@ package layers
 
 import (
 	"fmt"
+	"slices"
 
 	"memobench/datasets"
 	"memobench/models"
@@ -29,6 +30,11 @@ type Design[T engine.Float, N Equations[T]] struct {
 
 	Queries  Queries  // for the answers after the first
 	Feedback Feedback // while training
+
+	// Separate is the prefix of the names of parameters with an optimizer of their
+	// own, which Own describes; "" for none.
+	Separate string
+	Own      models.Training
 }
 
 // Shell is a model without its equations: it learns, builds a graph for each
@@ -47,8 +53,20 @@ type Shell[T engine.Float, N Equations[T]] struct {
 	hops      []int
 }
 
-// NewShell returns a shell with fresh weights for tasks of the given shape.
-func NewShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
+// New returns a model with fresh weights for tasks of the given shape. design gets a
+// copy of the configuration.
+func New[T engine.Float, N Equations[T], C any, P interface {
+	*C
+	Validate() error
+}](cfg P, design func(c *C, shape datasets.Shape) Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	own := *cfg
+	return newShell(design(&own, shape), shape, t, seed)
+}
+
+func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
 	err := d.Feedback.Validate()
 	if err == nil {
 		err = checkShape(shape)
@@ -56,6 +74,9 @@ func NewShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 	var l *Learner[T]
 	if err == nil {
 		l, err = NewLearner[T](d.Specs, t, seed)
+	}
+	if err == nil && d.Separate != "" {
+		err = l.Separate(d.Separate, t, d.Own)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Name, err)
@@ -124,6 +145,27 @@ func (s *Shell[T, N]) predict(b *datasets.Batch, use Purpose) (*models.Predictio
 	s.scores = Float32s(s.scores, n.Scores())
 	s.hops = n.Hops(s.hops[:0])
 	return &models.Prediction{Scores: s.scores, Loss: loss, Hops: s.hops}, nil
+}
+
+// Trace is what a prediction computes on the way, for comparisons with other
+// implementations.
+type Trace[T engine.Float] struct {
+	Loss   float64
+	Scores []T              // [B x A x O]
+	Shown  map[string][][]T // by the name given to Network.Show, in the order of its calls
+}
+
+// Trace evaluates the batch and returns copies of what it computes.
+func (s *Shell[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
+	n, loss, err := s.Run(b, Tracing)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trace[T]{Loss: loss, Scores: slices.Clone(n.Scores()), Shown: map[string][][]T{}}
+	for _, o := range n.common().shown {
+		t.Shown[o.name] = append(t.Shown[o.name], slices.Clone(n.common().Array(o.node)))
+	}
+	return t, nil
 }
 
 // Last returns the network of the last Predict, false when there was none.

@@ -102,7 +102,7 @@ func TestShapesThatNoModelTakes(t *testing.T) {
 	}
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Feedback = "both"
-	if _, err := NewShell(d, bagShape, bagTraining, 1); err == nil || err.Error() != `bag: feedback: "both", want predicted, truth` {
+	if _, err := newShell(d, bagShape, bagTraining, 1); err == nil || err.Error() != `bag: feedback: "both", want predicted, truth` {
 		t.Errorf("feedback of both kinds gives %v", err)
 	}
 }
@@ -170,7 +170,7 @@ func TestItemsAreEmbeddedOnce(t *testing.T) {
 // TestBagsAreSeparate: a shell keeps answers apart and items in order.
 func TestBagsAreSeparate(t *testing.T) {
 	build := func(shape datasets.Shape) (modeltest.Float64, error) {
-		s, err := NewShell(bagDesign[float64](&bagConfig{4}, shape), shape, bagTraining, 1)
+		s, err := newShell(bagDesign[float64](&bagConfig{4}, shape), shape, bagTraining, 1)
 		if err != nil {
 			return modeltest.Float64{}, err
 		}

@@ -1,8 +1,6 @@
 package memo
 
 import (
-	"fmt"
-
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
@@ -27,33 +25,31 @@ var _ models.Attender = (*Model[float32])(nil)
 
 // New returns a MEMO with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	own := *cfg
-	shell, err := layers.NewShell(layers.Design[T, *network[T]]{
-		Name: "memo", Draws: own.SampleHalting, Decides: own.halts(), Specs: specs(&own, shape),
-		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
-		Form: func(in *layers.Input) string {
-			in.FindPairs(own.timed(shape))
-			return string(own.choose(in.Segments.Len(), in.Segments.Rows(), shape.Answers, &in.Pairs))
-		},
-		Feedback: layers.Feedback(own.Feedback),
-	}, shape, t, seed)
+	shell, err := layers.New(cfg, design[T], shape, t, seed)
 	if err != nil {
 		return nil, err
 	}
-	if halting.Mode(own.Halting) != halting.Fixed {
+	return &Model[T]{shell, cfg.Heads}, nil
+}
+
+func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
+	d := layers.Design[T, *network[T]]{
+		Name: "memo", Draws: c.SampleHalting, Decides: c.halts(), Specs: specs(c, shape),
+		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
+		Form: func(in *layers.Input) string {
+			in.FindPairs(c.timed(shape))
+			return string(c.choose(in.Segments.Len(), in.Segments.Rows(), shape.Answers, &in.Pairs))
+		},
+		Feedback: layers.Feedback(c.Feedback),
+	}
+	if c.halts() {
 		// The halting network learns at a rate of its own, which does not decay.
 		// The paper says so of its policy. For ACT, of which it says nothing, we
 		// do the same: at the rate of the rest, halting settles on one hop before
 		// a second one is of any use.
-		own := models.Training{Optimizer: "rmsprop", LearningRate: own.HaltRate}
-		if err := shell.Separate(halting.Prefix, t, own); err != nil {
-			return nil, fmt.Errorf("memo: halting network: %w", err)
-		}
+		d.Separate, d.Own = halting.Prefix, models.Training{Optimizer: "rmsprop", LearningRate: c.HaltRate}
 	}
-	return &Model[T]{shell, own.Heads}, nil
+	return d
 }
 
 // Heads returns H.

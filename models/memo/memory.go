@@ -111,7 +111,10 @@ func (n *network[T]) store(form Form) memory[T] {
 	case Mapped:
 		return &mapped[T]{*n.pairs(), map[*engine.Node]*engine.Node{}}
 	}
-	return &keyed[T]{n, n.projectRows("Wk"), n.projectRows("Wv")}
+	m := &keyed[T]{n, n.projectRows("Wk"), n.projectRows("Wv")}
+	n.Show("keys", m.k)
+	n.Show("values", m.v)
+	return m
 }
 
 func (n *network[T]) pairs() *paired[T] {

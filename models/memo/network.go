@@ -1,8 +1,6 @@
 package memo
 
 import (
-	"slices"
-
 	"memobench/models/engine"
 	"memobench/models/halting"
 	"memobench/models/layers"
@@ -49,7 +47,9 @@ func (n *network[T]) Build() {
 			t.fixedHops()
 		}
 		n.turns = append(n.turns, t)
-		n.Outputs = slices.Concat(n.Outputs, []*engine.Node{t.q0}, t.weights, t.scored)
+		n.Show("query", t.q0)
+		n.Show("weights", t.weights...)
+		n.Show("scores", t.scored...)
 	})
 }
 

@@ -15,34 +15,18 @@ func init() {
 }
 
 // Model is UT over float32, or float64 in tests against reference values.
-type Model[T engine.Float] struct {
-	*layers.Shell[T, *network[T]]
-}
+type Model[T engine.Float] = layers.Shell[T, *network[T]]
 
 // New returns a UT with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	own := *cfg
-	shell, err := layers.NewShell(layers.Design[T, *network[T]]{
-		Name: "ut", Specs: specs(&own, shape),
-		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
-		Queries:  own.queries(),
-		Feedback: layers.Feedback(own.Feedback),
-	}, shape, t, seed)
-	if err != nil {
-		return nil, err
-	}
-	return &Model[T]{shell}, nil
+	return layers.New(cfg, design[T], shape, t, seed)
 }
 
-// Trace returns the scores of the batch, [B x A x O], and their mean cross
-// entropy without dropout. The scores are valid until the next call.
-func (m *Model[T]) Trace(b *datasets.Batch) (scores []T, loss float64, err error) {
-	n, loss, err := m.Run(b, layers.Prediction)
-	if err != nil {
-		return nil, 0, err
+func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
+	return layers.Design[T, *network[T]]{
+		Name: "ut", Specs: specs(c, shape),
+		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
+		Queries:  c.queries(),
+		Feedback: layers.Feedback(c.Feedback),
 	}
-	return n.Scores(), loss, nil
 }

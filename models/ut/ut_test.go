@@ -120,12 +120,12 @@ func TestDropoutChangesTheLoss(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, plain, err := m.Trace(testBatch())
+	plain, err := m.Trace(testBatch())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if dropped, err := m.Gradient(testBatch()); err != nil || dropped == plain {
-		t.Errorf("dropout does not change the loss %g (%v)", plain, err)
+	if dropped, err := m.Gradient(testBatch()); err != nil || dropped == plain.Loss {
+		t.Errorf("dropout does not change the loss %g (%v)", plain.Loss, err)
 	}
 }
 
@@ -141,14 +141,14 @@ func TestPosition(t *testing.T) {
 			t.Fatal(err)
 		}
 		score := func(rows ...int32) float64 {
-			scores, _, err := m.Trace(&datasets.Batch{
+			tr, err := m.Trace(&datasets.Batch{
 				RowWidth: 1, Rows: rows, Offsets: []int{0, len(rows)}, QueryWidth: 1, Queries: []int32{4},
 				Answers: 1, Targets: []int32{0}, Kinds: []int32{0},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return scores[0]
+			return tr.Scores[0]
 		}
 		a, b := score(1, 2, 3), score(3, 2, 1)
 		if same := math.Abs(a-b) < 1e-12; same == position {
@@ -186,17 +186,17 @@ func TestHalting(t *testing.T) {
 			}
 		}
 	}
-	short, _, err := build(9, 1).Trace(b)
+	short, err := build(9, 1).Trace(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	long, _, err := build(9, 5).Trace(b)
+	long, err := build(9, 5).Trace(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range short {
-		if math.Abs(short[i]-long[i]) > 1e-12 {
-			t.Fatalf("score %d: %g of one step, %g when halted after one of five", i, short[i], long[i])
+	for i := range short.Scores {
+		if math.Abs(short.Scores[i]-long.Scores[i]) > 1e-12 {
+			t.Fatalf("score %d: %g of one step, %g when halted after one of five", i, short.Scores[i], long.Scores[i])
 		}
 	}
 }
