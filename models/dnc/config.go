@@ -38,7 +38,7 @@ const maxDefaultSlots = 256
 // Values of Config.Start.
 const (
 	StartNeutral   = "neutral"   // all biases 0
-	StartRecall    = "recall"    // see start.go
+	StartRecall    = "recall"    // see parameters.go
 	StartAssociate = "associate" // recall, and keys that fit contents
 )
 

@@ -5,6 +5,7 @@ import (
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/layers"
+	"memobench/models/ops"
 )
 
 func init() {
@@ -29,4 +30,48 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 		Queries:  c.queries(),
 		Feedback: layers.Feedback(c.Feedback),
 	}
+}
+
+// network is one graph of the DNC: the rows are read once, and what is computed
+// for an answer continues from the answer before.
+type network[T engine.Float] struct {
+	layers.Network[T]
+	cfg      *Config
+	memories []*recurrence[T] // [A], without those that take no step
+}
+
+// Build adds the equations.
+func (n *network[T]) Build() {
+	g := n.Graph
+	last := n.Linear(g.Apply(&ops.Embed[T]{Words: &n.In.Rows}, n.Table("Wc")), "We", "be")
+	var query *engine.Node
+	n.Turns(func(t *layers.Turn[T]) {
+		ponder := n.cfg.steps(t.Number, n.In.Shape.Answers)
+		queried := t.Number == 0 || n.cfg.Answers == AnswersRequery
+		if queried {
+			query = t.Linear(t.Ask(&ops.Embed[T]{Words: t.Query()}, n.Table("Wc")), "Weq", "beq")
+		}
+		if queried || ponder > 0 {
+			last = g.Apply(n.recurrence(queried, ponder), last, query, g.Param("Wx"), g.Param("Wh"), g.Param("b"), g.Param("Wi"), g.Param("bi"))
+		}
+		t.Scores = t.Linear(t.Linear(last, "Wy", "by"), "Wa", "ba") // (11)
+		t.Loss = t.CrossEntropy(t.Scores)
+	})
+}
+
+// recurrence returns the operation for the next answer.
+func (n *network[T]) recurrence(queried bool, ponder int) *recurrence[T] {
+	r := &recurrence[T]{
+		cell: cell[T]{
+			sizes: n.cfg.sizes(n.In.Shape), epsilon: T(n.cfg.ContentEpsilon),
+			history: history[T]{budget: defaultBudget / n.In.Shape.Answers},
+		},
+		segments: &n.In.Segments, queried: queried, ponder: ponder, training: n.Use == layers.Training,
+	}
+	if len(n.memories) > 0 {
+		r.before = n.memories[len(n.memories)-1]
+		r.before.after = r
+	}
+	n.memories = append(n.memories, r)
+	return r
 }

@@ -5,6 +5,7 @@ import (
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/layers"
+	"memobench/models/ops"
 )
 
 func init() {
@@ -53,4 +54,62 @@ func (m *Model[T]) Attention() [][]float32 {
 		hops = append(hops, layers.Float32s(nil, n.Array(w)))
 	}
 	return hops
+}
+
+// network is one graph of EMN. Training and prediction run the same forward
+// equations; only training is compiled with gradients.
+type network[T engine.Float] struct {
+	layers.Network[T]
+	cfg *Config
+
+	weights []*engine.Node // attention of each answer and hop, [R x 1]
+	scored  []*engine.Node // scores of each answer, [B x O]: of every hop when tracing, else of the last
+}
+
+// Build adds all equations. The loss is always at the last hop.
+func (n *network[T]) Build() {
+	g := n.Graph
+	keys := n.memory("Wk", "Tk", n.cfg.PositionEncoding)
+	values := n.memory("Wv", "Tv", n.cfg.PositionOnValues)
+	n.Turns(func(t *layers.Turn[T]) {
+		q := t.Ask(n.words(t.Query(), n.cfg.PositionOnQuery), n.Table(t.Own("Wq")))
+		for hop := 1; hop <= n.cfg.Hops; hop++ {
+			h := g.Apply(&ops.Scores[T]{Segments: &n.In.Segments, Heads: 1, Scale: 1}, q, keys)
+			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: layers.Attention(n.cfg.Attention).LinearHeads(1)}, h)
+			n.weights = append(n.weights, w)
+			r := g.Apply(&ops.Read[T]{Segments: &n.In.Segments, Heads: 1}, w, values)
+			q = g.Apply(&ops.Sum[T]{}, r, g.Apply(&ops.Project[T]{}, q, t.Param("Wqv")))
+			if n.cfg.Relu {
+				q = g.Apply(&ops.Relu[T]{}, q)
+			}
+			if n.Use == layers.Tracing || hop == n.cfg.Hops {
+				t.Scores = g.Apply(&ops.Project[T]{}, q, t.Param("Wa"))
+				n.scored = append(n.scored, t.Scores)
+			}
+		}
+		t.Loss = t.CrossEntropy(t.Scores)
+	})
+	n.Show("weights", n.weights...)
+	n.Show("scores", n.scored...)
+}
+
+// Hops returns the same number for every answer.
+func (n *network[T]) Hops(dst []int) []int { return n.Same(dst, n.cfg.Hops) }
+
+// memory returns the keys or values, [R x d].
+func (n *network[T]) memory(words, ages string, positions bool) *engine.Node {
+	m := n.Graph.Apply(n.words(&n.In.Rows, positions), n.Table(words))
+	if n.cfg.temporal(n.In.Shape) {
+		m = n.Graph.Apply(&ops.AddAge[T]{Segments: &n.In.Segments}, m, n.Graph.Param(ages))
+	}
+	return m
+}
+
+// words is the weighted sum of each line's words, [N x d].
+func (n *network[T]) words(w *ops.Words, positions bool) *ops.EmbedSum[T] {
+	op := &ops.EmbedSum[T]{Words: w}
+	if positions {
+		op.Encoding = ops.PositionEncoding[T](w.Width, n.cfg.Width)
+	}
+	return op
 }

@@ -44,7 +44,7 @@ const (
 	NoHalting  = "none"
 
 	StartNeutral   = "neutral"
-	StartAssociate = "associate" // see start.go
+	StartAssociate = "associate" // see parameters.go
 
 	AnswersAppend  = "append"
 	AnswersRequery = "requery"

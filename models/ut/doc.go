@@ -27,7 +27,7 @@
 // which token the answer is read; the query's is the default, the mean over all
 // tokens (tensor2tensor's classifier) the option.
 //
-// Initial values are stated nowhere. start.go has those that are offered, and why.
+// Initial values are stated nowhere. parameters.go has those that are offered, and why.
 //
 // With halting "act" each token halts by itself: before each step's block, p_t =
 // sigmoid(W_h z + b_h), and in place of the last state the answer is read from

@@ -1,10 +1,13 @@
 package ut
 
 import (
+	"slices"
+
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/layers"
+	"memobench/models/ops"
 )
 
 func init() {
@@ -29,4 +32,51 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 		Queries:  c.queries(),
 		Feedback: layers.Feedback(c.Feedback),
 	}
+}
+
+// network is one graph of UT: the embedded rows and, for each answer, an
+// encoder. Training and prediction run the same equations; only training drops
+// elements and is compiled with gradients.
+type network[T engine.Float] struct {
+	layers.Network[T]
+	cfg *Config
+
+	tokens ops.Segments // n_b rows and the query of each example
+	turns  []*turn[T]   // [A]
+}
+
+// Build adds all equations.
+func (n *network[T]) Build() {
+	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.Graph.Param("We"))
+	rows = n.Graph.Apply(&ops.Bias[T]{}, rows, n.Graph.Param("be"))
+	n.Turns(func(l *layers.Turn[T]) {
+		t := &turn[T]{Turn: l, cfg: n.cfg, tokens: &n.tokens}
+		t.build(rows)
+		n.turns = append(n.turns, t)
+	})
+}
+
+// Begin finds the batch's words and tokens.
+func (n *network[T]) Begin() {
+	n.In.FindPairs(false)
+	n.tokens.SetTokens(&n.In.Segments)
+}
+
+// Hops appends the steps that count for each answer of each example: those of
+// its answering token; when the answer is the mean of several, of the slowest.
+func (n *network[T]) Hops(dst []int) []int {
+	if n.cfg.Halting != HaltingACT {
+		return n.Same(dst, n.cfg.Steps)
+	}
+	offsets := n.tokens.Offsets
+	for b, end := range offsets[1:] {
+		for _, t := range n.turns {
+			if n.cfg.AnswerFrom == FromMean {
+				dst = append(dst, slices.Max(t.halting.Steps[offsets[b]:end]))
+			} else {
+				dst = append(dst, t.halting.Steps[end-1])
+			}
+		}
+	}
+	return dst
 }
