@@ -108,8 +108,8 @@ func parseIndex(data []byte) (*index, error) {
 	switch {
 	case head.Schema == nil:
 		return nil, fmt.Errorf("no schema version")
-	case *head.Schema < 1 || *head.Schema > Version:
-		return nil, fmt.Errorf("schema version %d: this program reads versions 1 to %d", *head.Schema, Version)
+	case *head.Schema < 1 || *head.Schema > version:
+		return nil, fmt.Errorf("schema version %d: this program reads versions 1 to %d", *head.Schema, version)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -45,11 +45,11 @@ func (n *network[T]) Build() {
 	g := n.Graph
 	last := n.Linear(g.Apply(&ops.Embed[T]{Words: &n.In.Rows}, n.Table("Wc")), "We", "be")
 	var query *engine.Node
-	n.Turns(func(t *layers.Turn[T]) {
+	n.Decode(func(t *layers.DecodingStep[T]) {
 		ponder := n.cfg.steps(t.Number, n.In.Shape.Answers)
 		queried := t.Number == 0 || n.cfg.Answers == AnswersRequery
 		if queried {
-			query = t.Linear(t.Ask(&ops.Embed[T]{Words: t.Query()}, n.Table("Wc")), "Weq", "beq")
+			query = t.Linear(t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, n.Table("Wc")), "Weq", "beq")
 		}
 		if queried || ponder > 0 {
 			last = g.Apply(n.recurrence(queried, ponder), last, query, g.Param("Wx"), g.Param("Wh"), g.Param("b"), g.Param("Wi"), g.Param("bi"))

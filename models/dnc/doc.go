@@ -25,7 +25,7 @@
 //
 // Several answers, such as the nodes of a path, are given in one of two forms, the
 // setting answers. An answer has output layers of its own, (11), in either, and what
-// is computed for it continues from the answer before (further.go).
+// is computed for it continues from the answer before (nextanswer.go).
 //
 //   - ponder, the form of the MEMO paper's appendix B.1: the graph's tuples are read,
 //     then the query, and after that the pondering steps are used to output the

@@ -49,12 +49,12 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 		}
 		return worst
 	}
-	for _, start := range []string{StartRecall, StartAssociate} {
+	for _, start := range []string{initRecall, initAssociate} {
 		if got := stores(start); got < 0.7 {
 			t.Errorf("%s: a row is written to a slot of its own, or content is read, by %.2f only, want 0.7 or more", start, got)
 		}
 	}
-	if got := stores(StartNeutral); got > 0.5 {
+	if got := stores(initNeutral); got > 0.5 {
 		t.Errorf("neutral: every row is stored by %.2f, so this test shows nothing", got)
 	}
 }
@@ -76,10 +76,10 @@ func TestStartsDifferInNamedParametersOnly(t *testing.T) {
 		}
 		return v
 	}
-	neutral := values(StartNeutral)
+	neutral := values(initNeutral)
 	for start, changed := range map[string]map[string]bool{
-		StartRecall:    {"Wh": true, "b": true, "bi": true},
-		StartAssociate: {"Wh": true, "b": true, "bi": true, "Wi": true, "Weq": true},
+		initRecall:    {"Wh": true, "b": true, "bi": true},
+		initAssociate: {"Wh": true, "b": true, "bi": true, "Wi": true, "Weq": true},
 	} {
 		for name, v := range values(start) {
 			same := true
@@ -122,10 +122,10 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 		}
 		return mean
 	}
-	if got := found(StartAssociate); got < 4.0/rows {
+	if got := found(initAssociate); got < 4.0/rows {
 		t.Errorf("associate: the row of the cue is read with weight %.2f, want %.2f or more", got, 4.0/rows)
 	}
-	if got := found(StartRecall); got > 2.0/rows {
+	if got := found(initRecall); got > 2.0/rows {
 		t.Errorf("recall: the row of the cue is read with weight %.2f, so this test shows nothing", got)
 	}
 }
@@ -142,7 +142,7 @@ func TestForgetGate(t *testing.T) {
 		}
 		return m.Params.Get("b").Value
 	}
-	for start, usual := range map[string]float64{StartNeutral: 0.5, StartRecall: 0.047, StartAssociate: 0.047} {
+	for start, usual := range map[string]float64{initNeutral: 0.5, initRecall: 0.047, initAssociate: 0.047} {
 		h := small().Hidden
 		for gate, want := range map[float64]float64{0: usual, 0.9: 0.9, 0.2: 0.2} {
 			b, without := bias(start, gate), bias(start, 0)

@@ -19,7 +19,7 @@ import (
 //
 // For the first answer an example's inputs are its rows of x, its line of q and
 // ponder zero vectors; the result is the controller's state and what was read
-// at its last step. For a further answer (further.go) x is the result of the
+// at its last step. For a later answer (nextanswer.go) x is the result of the
 // answer before, [B x (H + R W)], and the inputs are q and the zero vectors
 // alone or, where it has no query, the zero vectors alone.
 type recurrence[T engine.Float] struct {
@@ -36,7 +36,7 @@ type recurrence[T engine.Float] struct {
 	fromRows, fromQuery []T // W_x x of the rows [R x 4H] and the queries [B x 4H]
 	reads               []T // [B x R W] of the current step
 
-	carry                 carry[T]
+	later                 stateGradients[T]
 	dgates, dinterfaces   column[T] // gradients of the linear gates and interface vectors
 	dfromRows, dfromQuery []T
 }
@@ -91,9 +91,9 @@ func (r *recurrence[T]) plan() {
 	case r.before == nil:
 		r.time.plan(r.segments, r.ponder)
 	case r.queried:
-		r.time.planFurther(r.segments.Len(), 1+r.ponder)
+		r.time.planNext(r.segments.Len(), 1+r.ponder)
 	default:
-		r.time.planFurther(r.segments.Len(), r.ponder)
+		r.time.planNext(r.segments.Len(), r.ponder)
 	}
 }
 

@@ -71,8 +71,8 @@ func (n *network[T]) Build() {
 	g := n.Graph
 	keys := n.memory("Wk", "Tk", n.cfg.PositionEncoding)
 	values := n.memory("Wv", "Tv", n.cfg.PositionOnValues)
-	n.Turns(func(t *layers.Turn[T]) {
-		q := t.Ask(n.words(t.Query(), n.cfg.PositionOnQuery), n.Table(t.Own("Wq")))
+	n.Decode(func(t *layers.DecodingStep[T]) {
+		q := t.ApplyToQuery(n.words(t.Query(), n.cfg.PositionOnQuery), n.Table(t.Own("Wq")))
 		for hop := 1; hop <= n.cfg.Hops; hop++ {
 			h := g.Apply(&ops.Scores[T]{Segments: &n.In.Segments, Heads: 1, Scale: 1}, q, keys)
 			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: layers.Attention(n.cfg.Attention).LinearHeads(1)}, h)

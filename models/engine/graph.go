@@ -48,7 +48,7 @@ func (g *Graph[T]) Param(name string) *Node {
 // Input returns a node that holds a. Programs read a at every run; it may
 // change its contents and size, but not its number of axes.
 func (g *Graph[T]) Input(name string, a *Array[T]) *Node {
-	n := gorgonia.NewTensor(g.g, DtypeOf[T](), len(a.Dims()), gorgonia.WithShape(a.Dims()...), gorgonia.WithName(name))
+	n := gorgonia.NewTensor(g.g, dtypeOf[T](), len(a.Dims()), gorgonia.WithShape(a.Dims()...), gorgonia.WithName(name))
 	g.bound[n] = a
 	return n
 }

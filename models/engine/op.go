@@ -83,7 +83,7 @@ func newForwardOp[T Float](k Kernel[T], in []Shape) (*forwardOp[T], error) {
 		return nil, fmt.Errorf("%v: %w", k, err)
 	}
 	return &forwardOp[T]{
-		signature: signature{id: opIDs.Add(1), inShapes: in, outShape: out, dtype: DtypeOf[T]()},
+		signature: signature{id: opIDs.Add(1), inShapes: in, outShape: out, dtype: dtypeOf[T]()},
 		kernel:    k,
 		in:        make([]*Array[T], len(in)),
 		grads:     make([]*Grad[T], len(in)),

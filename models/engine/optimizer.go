@@ -24,9 +24,9 @@ type Optimizer[T Float] interface {
 func NewOptimizer[T Float](name string, n int) (Optimizer[T], error) {
 	switch name {
 	case "adam":
-		return &Adam[T]{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, m: vector.Make[T](n), v: vector.Make[T](n)}, nil
+		return &adam[T]{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, m: vector.Make[T](n), v: vector.Make[T](n)}, nil
 	case "rmsprop":
-		return &RMSProp[T]{Alpha: 0.99, Epsilon: 1e-8, v: vector.Make[T](n)}, nil
+		return &rmsProp[T]{Alpha: 0.99, Epsilon: 1e-8, v: vector.Make[T](n)}, nil
 	}
 	return nil, fmt.Errorf("training.optimizer: %q, want adam or rmsprop", name)
 }
@@ -64,10 +64,10 @@ func (p *Params[T]) update(f func(p *Params[T], lo, hi int), clip float64) (norm
 	return norm
 }
 
-// Adam is the optimizer of Kingma and Ba (2015), algorithm 1, with epsilon
+// adam is the optimizer of Kingma and Ba (2015), algorithm 1, with epsilon
 // added outside the square root. Rows of embeddings whose words a batch lacks are
 // updated too: their averages decay at every step, and move them as long as they last.
-type Adam[T Float] struct {
+type adam[T Float] struct {
 	Beta1, Beta2, Epsilon float64
 	m, v                  []T // running mean of the gradient and of its square
 	rates                 vector.AdamRates[T]
@@ -75,7 +75,7 @@ type Adam[T Float] struct {
 }
 
 // Step implements Optimizer.
-func (o *Adam[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
+func (o *adam[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	o.steps++
 	// The corrections of both averages' bias go into two scalars:
 	// rate m/c1 / (sqrt(v/c2) + eps).
@@ -89,19 +89,19 @@ func (o *Adam[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	return p.update(o.update, clip)
 }
 
-func (o *Adam[T]) update(p *Params[T], lo, hi int) {
+func (o *adam[T]) update(p *Params[T], lo, hi int) {
 	vector.Adam(p.Values[lo:hi], p.Grads[lo:hi], o.m[lo:hi], o.v[lo:hi], &o.rates)
 }
 
 // Moments returns the averages "adam.m" and "adam.v".
-func (o *Adam[T]) Moments() map[string][]T { return map[string][]T{"adam.m": o.m, "adam.v": o.v} }
+func (o *adam[T]) Moments() map[string][]T { return map[string][]T{"adam.m": o.m, "adam.v": o.v} }
 
 // Count points to the number of steps done.
-func (o *Adam[T]) Count() *int64 { return &o.steps }
+func (o *adam[T]) Count() *int64 { return &o.steps }
 
-// RMSProp is the optimizer of Tieleman and Hinton (2012), not centred, without
+// rmsProp is the optimizer of Tieleman and Hinton (2012), not centred, without
 // momentum, with epsilon added outside the square root.
-type RMSProp[T Float] struct {
+type rmsProp[T Float] struct {
 	Alpha, Epsilon float64
 	v              []T // running mean of the squared gradient
 	rate           T
@@ -109,13 +109,13 @@ type RMSProp[T Float] struct {
 }
 
 // Step implements Optimizer.
-func (o *RMSProp[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
+func (o *rmsProp[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	o.steps++
 	o.rate = T(rate)
 	return p.update(o.update, clip)
 }
 
-func (o *RMSProp[T]) update(p *Params[T], lo, hi int) {
+func (o *rmsProp[T]) update(p *Params[T], lo, hi int) {
 	r, a, c, eps := o.rate, T(o.Alpha), T(1-o.Alpha), T(o.Epsilon)
 	w := p.Values[lo:hi]
 	g, v := p.Grads[lo:hi][:len(w)], o.v[lo:hi][:len(w)]
@@ -127,10 +127,10 @@ func (o *RMSProp[T]) update(p *Params[T], lo, hi int) {
 }
 
 // Moments returns the average "rmsprop.v".
-func (o *RMSProp[T]) Moments() map[string][]T { return map[string][]T{"rmsprop.v": o.v} }
+func (o *rmsProp[T]) Moments() map[string][]T { return map[string][]T{"rmsprop.v": o.v} }
 
 // Count points to the number of steps done.
-func (o *RMSProp[T]) Count() *int64 { return &o.steps }
+func (o *rmsProp[T]) Count() *int64 { return &o.steps }
 
 // Schedule is a learning rate over the steps of a run: a linear rise, a
 // constant part, and a polynomial decay to End.
@@ -176,7 +176,7 @@ const normOperations = 2
 
 // Operations counts 3 for the mean, 4 for that of the square and 6 for the
 // weight.
-func (*Adam[T]) Operations(n int) int { return (3 + 4 + 6 + normOperations) * n }
+func (*adam[T]) Operations(n int) int { return (3 + 4 + 6 + normOperations) * n }
 
 // Operations counts 4 for the mean of the square and 5 for the weight.
-func (*RMSProp[T]) Operations(n int) int { return (4 + 5 + normOperations) * n }
+func (*rmsProp[T]) Operations(n int) int { return (4 + 5 + normOperations) * n }

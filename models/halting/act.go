@@ -17,7 +17,7 @@ import (
 //
 // The gradient of T is taken as 0 (Graves 2016). Inputs: (v_t, l_t) [B_t x 2]
 // of every hop, the answer scores [B_t x O] of every hop, and the token of the
-// last Decide. The result is a scalar; v_t is not used.
+// last decide. The result is a scalar; v_t is not used.
 type Mixture[T engine.Float] struct {
 	Config  *Config
 	Episode *Episode

@@ -15,7 +15,7 @@ type Stage struct {
 }
 
 // Episode records who read how long. One Episode serves a graph; Begin starts
-// it anew for each batch, and the graph's Decide operations fill it hop by hop.
+// it anew for each batch, and the graph's decide operations fill it hop by hop.
 type Episode struct {
 	Stages []*Stage // [N], the first holds the whole batch
 	Hops   []int    // [B] hops taken by each example, 1 to N; 0 while it reads

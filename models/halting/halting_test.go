@@ -195,7 +195,7 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 func TestKernelsRefuseShapes(t *testing.T) {
 	e := NewEpisode(2, testBatch)
 	for name, k := range map[string]engine.Kernel[float32]{
-		"Observe": &Observe[float32]{Episode: e}, "Decide": &Decide[float32]{Episode: e}, "Keep": &Keep[float32]{Episode: e},
+		"Observe": &observe[float32]{Episode: e}, "Decide": &decide[float32]{Episode: e}, "Keep": &gather[float32]{Episode: e},
 		"AtHalt": &AtHalt[float32]{Episode: e}, "Policy": &Policy[float32]{Episode: e}, "Mixture": &Mixture[float32]{Episode: e},
 	} {
 		if _, err := k.Shape([]engine.Shape{{3}}); err == nil {

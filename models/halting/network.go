@@ -11,13 +11,13 @@ type Net[T engine.Float] struct {
 	Seen    []*engine.Node // observation s_t of each hop, [B_t x (1 + N)]
 	Outputs []*engine.Node // (value, logit) of each hop, [B_t x 2]
 	States  []*engine.Node // z_t of each hop, [B_t x hidden]
-	Token   *engine.Node   // of the last Decide
+	Token   *engine.Node   // of the last decide
 
 	cfg    *Config
 	graph  *engine.Graph[T]
 	param  func(name string) *engine.Node
 	choose Choose
-	memory *Memory[T]
+	memory *lastWeights[T]
 	start  *engine.Array[T] // z_0 = 0, [B x hidden]
 	z      *engine.Node     // state that enters the next hop
 }
@@ -25,7 +25,7 @@ type Net[T engine.Float] struct {
 // NewNet prepares a halting network in graph g, whose parameters, named as in
 // Specs, are those that param returns. Call Begin before each run.
 func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose Choose) *Net[T] {
-	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, memory: new(Memory[T]), start: new(engine.Array[T])}
+	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, memory: new(lastWeights[T]), start: new(engine.Array[T])}
 	n.start.Resize(1, cfg.GRU)
 	n.z = g.Input("z_0", n.start)
 	return n
@@ -47,16 +47,16 @@ func (n *Net[T]) After(w, state *engine.Node) (next *engine.Node) {
 	if n.Token != nil {
 		seen = append(seen, n.Token)
 	}
-	s := g.Apply(&Observe[T]{Episode: n.Episode, Memory: n.memory, Hop: hop}, seen...)
+	s := g.Apply(&observe[T]{Episode: n.Episode, Memory: n.memory, Hop: hop}, seen...)
 	z := g.Apply(&ops.GRU[T]{}, s, n.z,
 		p("Wir"), p("Wiz"), p("Win"), p("Whr"), p("Whz"), p("Whn"), p("br"), p("bz"), p("bn"))
 	hidden := g.Apply(&ops.Relu[T]{}, g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, z, p("W1")), p("b1")))
 	o := g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, hidden, p("W2")), p("b2"))
 	n.Seen, n.States, n.Outputs = append(n.Seen, s), append(n.States, z), append(n.Outputs, o)
-	n.Token = g.Apply(&Decide[T]{Episode: n.Episode, Hop: hop, Choose: n.choose}, o)
+	n.Token = g.Apply(&decide[T]{Episode: n.Episode, Hop: hop, Choose: n.choose}, o)
 	if hop == n.cfg.Hops-1 {
 		return nil
 	}
-	n.z = g.Apply(&Keep[T]{Episode: n.Episode, Hop: hop + 1}, z, n.Token)
-	return g.Apply(&Keep[T]{Episode: n.Episode, Hop: hop + 1}, state, n.Token)
+	n.z = g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, z, n.Token)
+	return g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, state, n.Token)
 }

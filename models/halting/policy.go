@@ -21,7 +21,7 @@ import (
 //	R_t = sum_{i<n} gamma^i r_{t+i} + gamma^n v_{t+n}    (v = 0 after the end)
 //
 // Inputs: (v_t, l_t) [B_t x 2] of every hop, then, without a gradient, the scores
-// [B x O] of the final answers and the token of the last Decide. The result is a
+// [B x O] of the final answers and the token of the last decide. The result is a
 // scalar.
 type Policy[T engine.Float] struct {
 	Config  *Config

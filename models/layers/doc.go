@@ -7,7 +7,7 @@
 // Build, a Model type that embeds a Shell over it, and a call of Register.
 //
 // In Build a network embeds words by Table, which serves one-hot words and dense
-// items alike, builds once what its answers share, and calls Turns for what they
+// items alike, builds once what its answers share, and calls Decode for what they
 // do not: parameters declared by EachAnswer, the query, the labels, the noise.
 // A model that does so takes tasks of any number of answers.
 //

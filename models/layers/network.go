@@ -12,10 +12,10 @@ import (
 type Purpose int
 
 const (
-	Training   Purpose = iota // dropout, loss and gradients
-	Prediction                // answers and loss
-	Guided                    // as Prediction, with the right answers in the queries
-	Tracing                   // as Prediction, with what every hop computes
+	Training      Purpose = iota // dropout, loss and gradients
+	Prediction                   // answers and loss
+	TeacherForced                // as Prediction, with the right answers in the queries
+	Tracing                      // as Prediction, with what every hop computes
 )
 
 // Equations is a model's own network type: it embeds Network, which has all
@@ -43,19 +43,19 @@ type Equations[T engine.Float] interface {
 
 // Network is what the graphs of all models have in common.
 type Network[T engine.Float] struct {
-	Graph *engine.Graph[T]
-	In    *Input // holds the batch of each run
-	Noise *ops.Noise
-	Use   Purpose
-	Given bool   // queries hold the right answers, or none, instead of the network's own
-	Form  string // from Design.Form
+	Graph  *engine.Graph[T]
+	In     *Input // holds the batch of each run
+	Noise  *ops.Noise
+	Use    Purpose
+	Forced bool   // queries hold the right answers, or none, instead of the network's own
+	Form   string // from Design.Form
 
-	Loss *engine.Node // as reported, a scalar; set by Turns
-	Cost *engine.Node // what training descends, nil for Loss; set by Turns
+	Loss *engine.Node // as reported, a scalar; set by Decode
+	Cost *engine.Node // what training descends, nil for Loss; set by Decode
 
 	shown []shown
 
-	turns   []*Turn[T]
+	decoded []*DecodingStep[T]
 	tables  map[string]*engine.Node // of Table, by parameter
 	scores  []T                     // of all answers, where there are several
 	streams uint64                  // of the last dropout
@@ -80,14 +80,14 @@ func (n *Network[T]) Begin() {}
 
 // Scores returns the scores of all turns.
 func (n *Network[T]) Scores() []T {
-	first := n.Array(n.turns[0].Scores)
-	if len(n.turns) == 1 {
+	first := n.Array(n.decoded[0].Scores)
+	if len(n.decoded) == 1 {
 		return first
 	}
 	n.scores = n.scores[:0]
 	o := n.In.Shape.Vocabulary
 	for at := 0; at < len(first); at += o {
-		for _, t := range n.turns {
+		for _, t := range n.decoded {
 			n.scores = append(n.scores, n.Array(t.Scores)[at:at+o]...)
 		}
 	}
@@ -109,7 +109,7 @@ func (n *Network[T]) compile() (err error) {
 		cost = cmp.Or(n.Cost, n.Loss)
 	}
 	outputs := []*engine.Node{n.Loss}
-	for _, t := range n.turns {
+	for _, t := range n.decoded {
 		outputs = append(outputs, t.Scores)
 	}
 	for _, s := range n.shown {

@@ -42,14 +42,14 @@ type Feedback string
 
 // The kinds of feedback.
 const (
-	Predicted Feedback = "predicted" // the network's own, right or wrong
-	Truth     Feedback = "truth"     // the right one
+	FreeRunning    Feedback = "predicted" // the network's own, right or wrong
+	TeacherForcing Feedback = "truth"     // the right one
 )
 
 // Validate names the setting where its value is none of the above.
 func (f Feedback) Validate() error {
-	if f != Predicted && f != Truth {
-		return fmt.Errorf("feedback: %q, want %s, %s", f, Predicted, Truth)
+	if f != FreeRunning && f != TeacherForcing {
+		return fmt.Errorf("feedback: %q, want %s, %s", f, FreeRunning, TeacherForcing)
 	}
 	return nil
 }

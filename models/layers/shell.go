@@ -133,7 +133,7 @@ func (s *Shell[T, N]) PredictGiven(b *datasets.Batch) (*models.Prediction, error
 	if b.Answers == 1 {
 		return s.predict(b, Prediction)
 	}
-	return s.predict(b, Guided)
+	return s.predict(b, TeacherForced)
 }
 
 func (s *Shell[T, N]) predict(b *datasets.Batch, use Purpose) (*models.Prediction, error) {

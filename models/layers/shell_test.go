@@ -28,8 +28,8 @@ func (n *bag[T]) Build() {
 	if n.broken {
 		g.Param("nothing")
 	}
-	n.Turns(func(t *Turn[T]) {
-		query := t.Ask(&ops.EmbedSum[T]{Words: t.Query()}, n.Table(t.Own("Wq")))
+	n.Decode(func(t *DecodingStep[T]) {
+		query := t.ApplyToQuery(&ops.EmbedSum[T]{Words: t.Query()}, n.Table(t.Own("Wq")))
 		t.Scores = t.Linear(g.Apply(&ops.Sum[T]{}, rows, query), "Wa", "ba")
 		t.Loss = t.CrossEntropy(t.Scores)
 	})
@@ -61,7 +61,7 @@ func bagDesign[T engine.Float](c *bagConfig, shape datasets.Shape) Design[T, *ba
 			{Name: "Wa", Shape: []int{shape.Vocabulary, c.width}, Init: engine.Normal(0.1)},
 			{Name: "ba", Shape: []int{shape.Vocabulary}, Init: engine.Constant(0)},
 		})...),
-		Feedback: Predicted,
+		Feedback: FreeRunning,
 		Network:  func(n Network[T]) *bag[T] { return &bag[T]{Network: n} },
 	}
 }

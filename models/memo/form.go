@@ -21,9 +21,9 @@ const (
 	Mapped Form = "mapped"
 )
 
-// gathered is about how many multiply-adds of a matrix product take as long as
+// lookupCost is about how many multiply-adds of a matrix product take as long as
 // adding one number from a table; a rough estimate, which only decides cost.
-const gathered = 16
+const lookupCost = 16
 
 // choose returns the cheapest form for a batch of examples with rows memory
 // rows in total, the given distinct pairs and so many answers, by multiply-adds
@@ -54,7 +54,7 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
 	}
 	if n := len(p.Words); c.separate() {
 		products := hops * examples * n * flat // of scores, and of reading
-		pairs := 2 * (n*c.Embedding*flat + products + gathered*hops*rows*p.Slots*c.Heads)
+		pairs := 2 * (n*c.Embedding*flat + products + lookupCost*hops*rows*p.Slots*c.Heads)
 		if pairs < least {
 			best, least = Pairs, pairs
 		}

@@ -63,7 +63,7 @@ func (m *Model[T]) Attention() [][]float32 {
 		return nil
 	}
 	var hops [][]float32
-	for _, t := range n.turns {
+	for _, t := range n.decoders {
 		for hop, w := range t.weights {
 			weights := n.Array(w)
 			if t.halt != nil {

@@ -15,15 +15,15 @@ type network[T engine.Float] struct {
 	cfg  *Config
 	time *ops.TimeCode[T] // nil without time encoding
 
-	memory memory[T]
-	summed *engine.Node // rows as sums of their words, where they are
-	turns  []*turn[T]   // [A]
+	memory   memory[T]
+	summed   *engine.Node  // rows as sums of their words, where they are
+	decoders []*decoder[T] // [A]
 }
 
-// turn gives one answer. Training drops elements; tracing answers after every
+// decoder gives one answer. Training drops elements; tracing answers after every
 // hop.
-type turn[T engine.Float] struct {
-	*layers.Turn[T]
+type decoder[T engine.Float] struct {
+	*layers.DecodingStep[T]
 	n *network[T]
 
 	halt    *halting.Net[T] // nil with a fixed number of hops
@@ -40,15 +40,15 @@ func (n *network[T]) Build() {
 		n.time = ops.NewTimeCode[T](&n.In.Segments, n.cfg.Embedding)
 	}
 	n.memory = n.store(Form(n.Form))
-	n.Turns(func(l *layers.Turn[T]) {
-		t := &turn[T]{Turn: l, n: n}
-		t.q0 = t.Graph.Apply(&ops.Project[T]{Shared: true}, n.embed(t.Query(), t.Ask), t.Param("Wq0")) // (10)
+	n.Decode(func(l *layers.DecodingStep[T]) {
+		t := &decoder[T]{DecodingStep: l, n: n}
+		t.q0 = t.Graph.Apply(&ops.Project[T]{Shared: true}, n.embed(t.Query(), t.ApplyToQuery), t.Param("Wq0")) // (10)
 		if n.cfg.halts() {
 			t.haltingHops()
 		} else {
 			t.fixedHops()
 		}
-		n.turns = append(n.turns, t)
+		n.decoders = append(n.decoders, t)
 		n.Show("query", t.q0)
 		n.Show("weights", t.weights...)
 		n.Show("scores", t.scored...)
@@ -57,7 +57,7 @@ func (n *network[T]) Build() {
 
 // Begin starts the halting networks' episodes.
 func (n *network[T]) Begin() {
-	for _, t := range n.turns {
+	for _, t := range n.decoders {
 		if t.halt != nil {
 			t.halt.Begin()
 		}
@@ -70,7 +70,7 @@ func (n *network[T]) Hops(dst []int) []int {
 		return n.Same(dst, n.cfg.Hops)
 	}
 	for i := range n.In.Segments.Len() {
-		for _, t := range n.turns {
+		for _, t := range n.decoders {
 			dst = append(dst, t.halt.Episode.Hops[i])
 		}
 	}
@@ -79,7 +79,7 @@ func (n *network[T]) Hops(dst []int) []int {
 
 // fixedHops reads N times and answers after the last hop, or after every hop
 // where all are scored or shown.
-func (t *turn[T]) fixedHops() {
+func (t *decoder[T]) fixedHops() {
 	cfg, q := t.n.cfg, t.q0
 	for hop := 1; hop <= cfg.Hops; hop++ {
 		q = t.hop(q, &t.In.Segments)
@@ -97,7 +97,7 @@ func (t *turn[T]) fixedHops() {
 
 // hop reads the memory once with queries q [B x H d] of the examples of seg and
 // returns the updated queries (eq. 11 to 14).
-func (t *turn[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
+func (t *decoder[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 	g := t.Graph
 	h := t.n.memory.scores(q, seg) // (11)
 	if t.n.cfg.Wh != "none" {
@@ -113,7 +113,7 @@ func (t *turn[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 // update returns the queries after reading with attention weights w (eq. 12 to
 // 14). Without recurrent attention, an ablation that the paper does not spell
 // out, they are w V + W_q q, as in EMN.
-func (t *turn[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
+func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	g, cfg := t.Graph, t.n.cfg
 	if !cfg.Recurrent {
 		return g.Apply(&ops.Sum[T]{}, t.n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, t.Param("Wq")))
@@ -129,7 +129,7 @@ func (t *turn[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 const layerNormEpsilon = 1e-5
 
 // answer returns the scores over the O answers of queries q (eq. 15).
-func (t *turn[T]) answer(q *engine.Node) *engine.Node {
+func (t *decoder[T]) answer(q *engine.Node) *engine.Node {
 	g, cfg := t.Graph, t.n.cfg
 	hidden := g.Apply(&ops.Project[T]{}, q, t.Param("Wqa"))
 	if cfg.AnswerBias {
@@ -151,12 +151,12 @@ func (t *turn[T]) answer(q *engine.Node) *engine.Node {
 // with large initial values and no warm-up.
 func (n *network[T]) Warnings() []string {
 	var list []string
-	for _, t := range n.turns {
+	for _, t := range n.decoders {
 		if t.on() {
 			continue
 		}
 		which := ""
-		if len(n.turns) > 1 {
+		if len(n.decoders) > 1 {
 			which = fmt.Sprintf(" of answer %d", t.Number+1)
 		}
 		list = append(list, "answer MLP"+which+": every relu unit is off for the whole batch")
@@ -165,7 +165,7 @@ func (n *network[T]) Warnings() []string {
 }
 
 // on reports whether a hidden unit of the answer MLP was on in the last run.
-func (t *turn[T]) on() bool {
+func (t *decoder[T]) on() bool {
 	for _, h := range t.hidden {
 		if anyNotZero(t.Array(h)) {
 			return true

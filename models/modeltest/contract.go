@@ -29,7 +29,7 @@ func Run(t *testing.T, build New) {
 			t.Run("seed decides everything", c.deterministic)
 			t.Run("packed equals one by one", c.packed)
 			t.Run("order of examples does not matter", c.permuted)
-			t.Run("right answers in queries", c.guided)
+			t.Run("right answers in queries", c.teacherForcing)
 			t.Run("prediction changes nothing", c.pure)
 			t.Run("state resumes bit for bit", c.resumes)
 			t.Run("bad states change nothing", c.refuses)

@@ -116,7 +116,7 @@ func (a *AppendQuery[T]) Count(in [][]int, _ []bool) engine.Count {
 func (l *Last[T]) Count(in [][]int, _ []bool) engine.Count { return same(l.Segments.Len(), in[0][1]) }
 
 // Count implements engine.Counted.
-func (*Ask[T]) Count([][]int, []bool) engine.Count { return same(1) }
+func (*CompleteQuery[T]) Count([][]int, []bool) engine.Count { return same(1) }
 
 // Count implements engine.Counted.
 func (a *After[T]) Count(in [][]int, wanted []bool) engine.Count {

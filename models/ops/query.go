@@ -6,22 +6,22 @@ import (
 	"memobench/models/engine"
 )
 
-// Ask completes the queries for an answer with the answers before it: the word
+// CompleteQuery completes the queries for an answer with the answers before it: the word
 // in Slot of each line of Query becomes the one with the highest of the given
 // scores [B x O], of equal ones the lowest. Nothing of it has a gradient. The
 // result is a token; operations that read Query must run After it.
-type Ask[T engine.Float] struct {
+type CompleteQuery[T engine.Float] struct {
 	Query *Words
 	Slot  int
 }
 
-func (*Ask[T]) String() string { return "Ask" }
+func (*CompleteQuery[T]) String() string { return "CompleteQuery" }
 
 // Observes says that scores get no gradient through the choice.
-func (*Ask[T]) Observes(int) bool { return true }
+func (*CompleteQuery[T]) Observes(int) bool { return true }
 
 // Shape implements engine.Kernel.
-func (*Ask[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (*CompleteQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (*Ask[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 }
 
 // Forward implements engine.Kernel.
-func (a *Ask[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (a *CompleteQuery[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize(1)[0] = 0
 	o := in[0].Dim(1)
 	for b := range in[0].Dim(0) {
@@ -38,7 +38,8 @@ func (a *Ask[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 // Backward implements engine.Kernel; there is no gradient.
-func (*Ask[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {}
+func (*CompleteQuery[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
+}
 
 // Argmax returns the place of the largest element, the first of equal ones.
 func Argmax[T engine.Float](x []T) int {
@@ -53,7 +54,7 @@ func Argmax[T engine.Float](x []T) int {
 
 // After makes an operation wait for another: the last input is a token, which
 // is not looked at and gets no gradient; the others are the operation's. It is
-// for operations that read what the other leaves in the batch (see Ask), which
+// for operations that read what the other leaves in the batch (see CompleteQuery), which
 // no edge of the graph shows.
 type After[T engine.Float] struct {
 	engine.Kernel[T]

@@ -8,16 +8,16 @@ import (
 	"memobench/models/engine"
 )
 
-// TestAskCompletesQueries: an operation after Ask sees the best-scored words,
+// TestCompleteQueryCompletesQueries: an operation after CompleteQuery sees the best-scored words,
 // whichever of the two the graph would run first.
-func TestAskCompletesQueries(t *testing.T) {
+func TestCompleteQueryCompletesQueries(t *testing.T) {
 	params := engine.NewParams[float64]([]engine.Spec{
 		{Name: "table", Shape: []int{3, 1}, Init: engine.Values(10, 20, 30)},
 	}, 1)
 	scores := engine.NewArray([]float64{1, 5, 5, 0, -1, 2}, 2, 3)
 	query := &Words{Width: 2, IDs: []int32{0, 0, 1, 1}}
 	g := engine.NewGraph(params)
-	token := g.Apply(&Ask[float64]{Query: query, Slot: 1}, g.Input("scores", scores))
+	token := g.Apply(&CompleteQuery[float64]{Query: query, Slot: 1}, g.Input("scores", scores))
 	y := g.Apply(&After[float64]{Kernel: &Embed[float64]{Words: query}}, g.Param("table"), token)
 	program, err := g.Compile(g.Apply(weigh[float64]{}, y), y)
 	if err != nil {
@@ -40,12 +40,12 @@ func TestAskCompletesQueries(t *testing.T) {
 // TestAfterKeepsObservers: the inner operation's inputs without a gradient
 // stay so.
 func TestAfterKeepsObservers(t *testing.T) {
-	a := &After[float64]{Kernel: &Ask[float64]{Query: &Words{Width: 1}}}
+	a := &After[float64]{Kernel: &CompleteQuery[float64]{Query: &Words{Width: 1}}}
 	if _, err := a.Shape([]engine.Shape{{2, 3}, {1}}); err != nil {
 		t.Fatal(err)
 	}
 	if !a.Observes(0) || !a.Observes(1) {
-		t.Error("Ask's scores or the token get a gradient")
+		t.Error("CompleteQuery's scores or the token get a gradient")
 	}
 	b := &After[float64]{Kernel: &Sum[float64]{}}
 	if _, err := b.Shape([]engine.Shape{{2, 3}, {2, 3}, {1}}); err != nil {
@@ -58,7 +58,7 @@ func TestAfterKeepsObservers(t *testing.T) {
 
 func TestAnswerKernelsRefuseShapes(t *testing.T) {
 	for name, k := range map[string]engine.Kernel[float32]{
-		"After": &After[float32]{Kernel: &Sum[float32]{}}, "Ask": &Ask[float32]{}, "Average": &Average[float32]{},
+		"After": &After[float32]{Kernel: &Sum[float32]{}}, "CompleteQuery": &CompleteQuery[float32]{}, "Average": &Average[float32]{},
 		"EmbedItems": &EmbedItems[float32]{Items: testItems},
 	} {
 		for _, in := range [][]engine.Shape{nil, {{2, 3}, {3, 2}, {1}}} {

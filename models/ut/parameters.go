@@ -25,7 +25,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 			list[i] = matrix(s.Name, c.Hidden, (shape.QueryWidth+1)*c.Embedding)
 		}
 	}
-	if c.Start == StartAssociate {
+	if c.Start == initAssociate {
 		associate(list, c)
 	}
 	return list
@@ -64,7 +64,7 @@ func (c *Config) answerSpecs(shape datasets.Shape) []engine.Spec {
 		matrix("Wa", shape.Vocabulary, c.Hidden),
 		constant("ba", shape.Vocabulary, 0),
 	}
-	if c.Halting == HaltingACT {
+	if c.Halting == haltingACT {
 		list = append(list, matrix("Wh", 1, c.Hidden), constant("bh", 1, haltingBias))
 	}
 	return list

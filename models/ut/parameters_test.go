@@ -42,7 +42,7 @@ func logit(p *engine.Params[float64], c *Config, matrix string, token, row []int
 // query, wherever it stands in either; without, it is chance. So for two rows.
 func TestAssociateFindsSharedWords(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 200, MaxRows: 4, RowWidth: 2, QueryWidth: 3, Answers: 1}
-	for start, want := range map[string][2]float64{StartNeutral: {0.35, 0.65}, StartAssociate: {0.85, 1}} {
+	for start, want := range map[string][2]float64{initNeutral: {0.35, 0.65}, initAssociate: {0.85, 1}} {
 		c := Defaults()
 		c.Start = start
 		p := engine.NewParams[float64](specs(c, shape), 5)
@@ -75,7 +75,7 @@ func TestAssociateLeavesTheRest(t *testing.T) {
 		c.Start = start
 		return engine.NewParams[float32](specs(c, shape), 5)
 	}
-	neutral, own := params(StartNeutral), params(StartAssociate)
+	neutral, own := params(initNeutral), params(initAssociate)
 	changed := 0
 	for i, p := range own.List() {
 		if q := neutral.List()[i]; p.Name != q.Name || !slices.Equal(p.Value, q.Value) {
@@ -110,9 +110,9 @@ func TestAssociateSomeHeads(t *testing.T) {
 	}
 	for _, answer := range []string{"", ".2"} {
 		for heads, set := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4} {
-			keys := value(StartAssociate, heads, "Wk"+answer)
+			keys := value(initAssociate, heads, "Wk"+answer)
 			cut := len(keys) / 4 * set
-			if !slices.Equal(keys[:cut], value(StartAssociate, heads, "Wq"+answer)[:cut]) || !slices.Equal(keys[cut:], value(StartNeutral, 0, "Wk"+answer)[cut:]) {
+			if !slices.Equal(keys[:cut], value(initAssociate, heads, "Wq"+answer)[:cut]) || !slices.Equal(keys[cut:], value(initNeutral, 0, "Wk"+answer)[cut:]) {
 				t.Errorf("associate_heads %d: not %d of 4 heads of Wk%s are those of Wq", heads, set, answer)
 			}
 		}

@@ -112,7 +112,7 @@ func (r *reference) answer(tokens [][]float64) []float64 {
 }
 
 // TestReference: the scores of all answers are those of the second implementation,
-// with either query of a further answer.
+// with either query of a later answer.
 func TestReference(t *testing.T) {
 	shape := testShape
 	shape.QuerySlot, shape.Answers = 1, 3

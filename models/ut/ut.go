@@ -41,18 +41,18 @@ type network[T engine.Float] struct {
 	layers.Network[T]
 	cfg *Config
 
-	tokens ops.Segments // n_b rows and the query of each example
-	turns  []*turn[T]   // [A]
+	tokens   ops.Segments  // n_b rows and the query of each example
+	decoders []*decoder[T] // [A]
 }
 
 // Build adds all equations.
 func (n *network[T]) Build() {
 	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.Graph.Param("We"))
 	rows = n.Graph.Apply(&ops.Bias[T]{}, rows, n.Graph.Param("be"))
-	n.Turns(func(l *layers.Turn[T]) {
-		t := &turn[T]{Turn: l, cfg: n.cfg, tokens: &n.tokens}
+	n.Decode(func(l *layers.DecodingStep[T]) {
+		t := &decoder[T]{DecodingStep: l, cfg: n.cfg, tokens: &n.tokens}
 		t.build(rows)
-		n.turns = append(n.turns, t)
+		n.decoders = append(n.decoders, t)
 	})
 }
 
@@ -65,13 +65,13 @@ func (n *network[T]) Begin() {
 // Hops appends the steps that count for each answer of each example: those of
 // its answering token; when the answer is the mean of several, of the slowest.
 func (n *network[T]) Hops(dst []int) []int {
-	if n.cfg.Halting != HaltingACT {
+	if n.cfg.Halting != haltingACT {
 		return n.Same(dst, n.cfg.Steps)
 	}
 	offsets := n.tokens.Offsets
 	for b, end := range offsets[1:] {
-		for _, t := range n.turns {
-			if n.cfg.AnswerFrom == FromMean {
+		for _, t := range n.decoders {
+			if n.cfg.AnswerFrom == fromMean {
 				dst = append(dst, slices.Max(t.halting.Steps[offsets[b]:end]))
 			} else {
 				dst = append(dst, t.halting.Steps[end-1])

@@ -24,7 +24,7 @@ func Exp[T Float](x []T, top T) T {
 // Softmax replaces x, which is not empty, by its softmax and returns ln of the
 // sum of e^x, which is finite however far apart the elements are.
 func Softmax[T Float](x []T) float64 {
-	top := Max(x)
+	top := maximum(x)
 	total := Exp(x, top)
 	Scale(x, 1/total)
 	return float64(top) + math.Log(float64(total))

@@ -39,7 +39,7 @@ var loops = map[string]func(a, b, c, d, e, f []float32) []float32{
 	"Sum":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Sum(a)} },
 	"Dot":          func(a, b, _, _, _, _ []float32) []float32 { return []float32{Dot(a, b)} },
 	"SumSquares":   func(a, _, _, _, _, _ []float32) []float32 { return []float32{float32(SumSquares(a))} },
-	"Max":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Max(a)} },
+	"maximum":      func(a, _, _, _, _, _ []float32) []float32 { return []float32{maximum(a)} },
 	"Exp":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Exp(a, 1.5)} },
 	"Sigmoid":      func(a, _, _, _, _, _ []float32) []float32 { Sigmoid(a); return nil },
 	"Tanh":         func(a, _, _, _, _, _ []float32) []float32 { Tanh(a); return nil },
@@ -199,7 +199,7 @@ func TestFloat64(t *testing.T) {
 	if got := SumSquares(x); got != 14 {
 		t.Errorf("SumSquares = %g", got)
 	}
-	if got := Max(y); got != 5 {
+	if got := maximum(y); got != 5 {
 		t.Errorf("Max = %g", got)
 	}
 }

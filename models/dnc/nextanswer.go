@@ -2,7 +2,7 @@ package dnc
 
 import "memobench/models/engine"
 
-// A further answer continues from the state in which the answer before was given:
+// A later answer continues from the state in which the answer before was given:
 // the rows have been written once, and the memory also holds what was written at
 // the steps since, those of a query of its own or of pondering alone. Controller state and reads come as an
 // input of the operation, so that its gradient exists before the answer before
@@ -39,10 +39,10 @@ func (r *recurrence[T]) handBack(g *engine.Grad[T]) {
 	dx := g.Add(len(r.time.order), width)
 	for i := range r.time.order {
 		line := dx[i*width : (i+1)*width]
-		for j, v := range r.carry.hidden.line(i) {
+		for j, v := range r.later.hidden.line(i) {
 			line[j] += v
 		}
-		for j, v := range r.carry.reads.line(i) {
+		for j, v := range r.later.reads.line(i) {
 			line[r.hidden+j] += v
 		}
 	}

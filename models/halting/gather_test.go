@@ -39,7 +39,7 @@ func finiteDifferences(t *testing.T, g *engine.Graph[float64], params *engine.Pa
 	}
 }
 
-// TestCarryGradient holds Keep and AtHalt against finite differences: each hop
+// TestCarryGradient holds gather and AtHalt against finite differences: each hop
 // adds a parameter to the states that go on, and the answers are what examples
 // halt with. Example by example, they halt in an order that is not that of the
 // batch, so that places differ from stage to stage.
@@ -63,7 +63,7 @@ func TestCarryGradient(t *testing.T) {
 			x := g.Param("start")
 			states := []*engine.Node{x}
 			for hop := 1; hop < len(script); hop++ {
-				x = g.Apply(&Keep[float64]{Episode: e, Hop: hop}, x, token)
+				x = g.Apply(&gather[float64]{Episode: e, Hop: hop}, x, token)
 				x = g.Apply(&ops.Bias[float64]{}, g.Apply(&ops.Project[float64]{}, x, g.Param("mix")), g.Param("step"))
 				states = append(states, x)
 			}

@@ -6,23 +6,23 @@ import (
 	"memobench/models/engine"
 )
 
-// Keep carries the state of the examples that go on into the next hop:
+// gather carries the state of the examples that go on into the next hop:
 //
 //	y[i] = x[From[i]]      x [B_t x w] -> y [B_{t+1} x w]
 //
-// Its second input is the token of the hop's Decide.
-type Keep[T engine.Float] struct {
+// Its second input is the token of the hop's decide.
+type gather[T engine.Float] struct {
 	Episode *Episode
 	Hop     int // of the next hop, counted from 0
 }
 
-func (k *Keep[T]) String() string { return fmt.Sprintf("Keep(hop=%d)", k.Hop+1) }
+func (k *gather[T]) String() string { return fmt.Sprintf("gather(hop=%d)", k.Hop+1) }
 
 // Observes says that the token gets no gradient.
-func (k *Keep[T]) Observes(i int) bool { return i == 1 }
+func (k *gather[T]) Observes(i int) bool { return i == 1 }
 
 // Shape implements engine.Kernel.
-func (k *Keep[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (k *gather[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 2 || len(in[0]) != 2 {
 		return nil, fmt.Errorf("inputs %v, want a state [B x w] and a token", in)
 	}
@@ -30,7 +30,7 @@ func (k *Keep[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 }
 
 // Forward implements engine.Kernel.
-func (k *Keep[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (k *gather[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	from, w := k.Episode.Stages[k.Hop].From, in[0].Dim(1)
 	y := out.Resize(len(from), w)
 	for i, j := range from {
@@ -39,7 +39,7 @@ func (k *Keep[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 // Backward implements engine.Kernel.
-func (k *Keep[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (k *gather[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	if din[0] == nil {
 		return
 	}
@@ -57,7 +57,7 @@ func (k *Keep[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 //	y[b] = x_t[place of b in stage t],  t the hop at which b halted
 //
 // Inputs are the states after every hop, x_t [B_t x w], and the token of the
-// last Decide; the result is [B x w] in the order of the batch.
+// last decide; the result is [B x w] in the order of the batch.
 type AtHalt[T engine.Float] struct {
 	Episode *Episode
 }

@@ -7,10 +7,10 @@ import (
 	"memobench/models/ops"
 )
 
-// Turn is the part of a network that gives one of the A answers, with its own
-// weights, query and labels. Turns share what Network holds and what the model
+// DecodingStep is the part of a network that gives one of the A answers, with its own
+// weights, query and labels. Decode share what Network holds and what the model
 // has built before them, such as the memory.
-type Turn[T engine.Float] struct {
+type DecodingStep[T engine.Float] struct {
 	*Network[T]
 	Number int // of the answer, counted from 0
 
@@ -19,25 +19,25 @@ type Turn[T engine.Float] struct {
 	Loss   *engine.Node // as reported, a scalar
 	Cost   *engine.Node // what training descends; nil for Loss
 
-	token *engine.Node // of the Ask that completes the query; nil where it is given
+	token *engine.Node // of the CompleteQuery that completes the query; nil where it is given
 }
 
-// Turns builds the part of each answer in turn and takes the mean of their
+// Decode builds the part of each answer in turn and takes the mean of their
 // losses. The query of an answer holds the one before it: the right one where
-// Given says so, else the network's own.
-func (n *Network[T]) Turns(build func(t *Turn[T])) {
+// Forced says so, else the network's own.
+func (n *Network[T]) Decode(build func(t *DecodingStep[T])) {
 	var losses, costs []*engine.Node
 	costly := false
 	for a := range n.In.Shape.Answers {
-		t := &Turn[T]{Network: n, Number: a}
-		if a > 0 && !n.Given {
-			t.token = n.Graph.Apply(&ops.Ask[T]{Query: t.Query(), Slot: n.In.Slot}, n.turns[a-1].Scores)
+		t := &DecodingStep[T]{Network: n, Number: a}
+		if a > 0 && !n.Forced {
+			t.token = n.Graph.Apply(&ops.CompleteQuery[T]{Query: t.Query(), Slot: n.In.Slot}, n.decoded[a-1].Scores)
 		}
 		if a > 0 { // masks of its own, whatever stands before it
-			n.streams = uint64(a) << turnStreams
+			n.streams = uint64(a) << stepStreams
 		}
 		build(t)
-		n.turns = append(n.turns, t)
+		n.decoded = append(n.decoded, t)
 		losses = append(losses, t.Loss)
 		if t.Cost == nil {
 			costs = append(costs, t.Loss)
@@ -51,9 +51,9 @@ func (n *Network[T]) Turns(build func(t *Turn[T])) {
 	}
 }
 
-// turnStreams is the number of bits that tell apart the streams of noise of one
+// stepStreams is the number of bits that tell apart the streams of noise of one
 // answer.
-const turnStreams = 32
+const stepStreams = 32
 
 func (n *Network[T]) mean(x []*engine.Node) *engine.Node {
 	if len(x) == 1 {
@@ -64,17 +64,17 @@ func (n *Network[T]) mean(x []*engine.Node) *engine.Node {
 
 // Stream returns a stream of noise of the answer's own, for uses that count
 // their streams from base on.
-func (t *Turn[T]) Stream(base uint64) uint64 { return uint64(t.Number)<<turnStreams + base }
+func (t *DecodingStep[T]) Stream(base uint64) uint64 { return uint64(t.Number)<<stepStreams + base }
 
 // Query returns the words of the answer's query, [B x S_q]. Operations that
-// read them are added by Ask.
-func (t *Turn[T]) Query() *ops.Words { return &t.In.Queries[t.Number] }
+// read them are added by ApplyToQuery.
+func (t *DecodingStep[T]) Query() *ops.Words { return &t.In.Queries[t.Number] }
 
 // Labels returns the right answers, [B].
-func (t *Turn[T]) Labels() *ops.Labels { return &t.In.Labels[t.Number] }
+func (t *DecodingStep[T]) Labels() *ops.Labels { return &t.In.Labels[t.Number] }
 
-// Ask adds an operation that reads the answer's query.
-func (t *Turn[T]) Ask(k engine.Kernel[T], in ...*engine.Node) *engine.Node {
+// ApplyToQuery adds an operation that reads the answer's query.
+func (t *DecodingStep[T]) ApplyToQuery(k engine.Kernel[T], in ...*engine.Node) *engine.Node {
 	if t.token == nil {
 		return t.Graph.Apply(k, in...)
 	}
@@ -83,19 +83,19 @@ func (t *Turn[T]) Ask(k engine.Kernel[T], in ...*engine.Node) *engine.Node {
 
 // CrossEntropy returns the mean loss of the given scores of the answer, [B x O]
 // each.
-func (t *Turn[T]) CrossEntropy(scores ...*engine.Node) *engine.Node {
+func (t *DecodingStep[T]) CrossEntropy(scores ...*engine.Node) *engine.Node {
 	return t.Graph.Apply(&ops.CrossEntropy[T]{Labels: t.Labels()}, scores...)
 }
 
 // Own returns the name of a parameter of the answer's own, declared by
 // EachAnswer.
-func (t *Turn[T]) Own(name string) string { return own(name, t.Number) }
+func (t *DecodingStep[T]) Own(name string) string { return own(name, t.Number) }
 
 // Param returns a parameter of the answer's own.
-func (t *Turn[T]) Param(name string) *engine.Node { return t.Graph.Param(t.Own(name)) }
+func (t *DecodingStep[T]) Param(name string) *engine.Node { return t.Graph.Param(t.Own(name)) }
 
 // Linear returns W x + b for parameters of the answer's own.
-func (t *Turn[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
+func (t *DecodingStep[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	return t.Network.Linear(x, t.Own(weight), t.Own(bias))
 }
 

@@ -122,7 +122,7 @@ func TestTurns(t *testing.T) {
 	}
 	n := &Network[float64]{Graph: engine.NewGraph(params), In: NewInput(shape), Use: Training, Noise: new(ops.Noise)}
 	seen := map[uint64]bool{}
-	n.Turns(func(u *Turn[float64]) {
+	n.Decode(func(u *DecodingStep[float64]) {
 		first := u.NextDropout(0.1).Stream
 		if u.Number == 0 && first != 1 || u.Number > 0 && u.Stream(1) != first {
 			t.Errorf("answer %d: masks count from stream %d", u.Number+1, first)
@@ -174,7 +174,7 @@ func TestBagsAreSeparate(t *testing.T) {
 		if err != nil {
 			return modeltest.Float64{}, err
 		}
-		s.design.Feedback = Truth
+		s.design.Feedback = TeacherForcing
 		return modeltest.Float64{Gradient: s.Gradient, Params: s.Params}, nil
 	}
 	modeltest.Separate(t, build)

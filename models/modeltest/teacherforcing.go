@@ -8,9 +8,9 @@ import (
 	"memobench/models"
 )
 
-// guided checks which answers stand in the queries of the next ones: a model's
+// teacherForcing checks which answers stand in the queries of the next ones: a model's
 // own with Predict, the targets with PredictGiven.
-func (c *contract) guided(t *testing.T) {
+func (c *contract) teacherForcing(t *testing.T) {
 	m, ok := c.model(t, 3).(models.Chained)
 	if !ok {
 		t.Fatal("the model is not a models.Chained")
@@ -28,9 +28,9 @@ func (c *contract) guided(t *testing.T) {
 	}
 	b := c.batch(5, 6)
 	free := own(b)
-	guided := given(b)
+	forced := given(b)
 	if c.shape.Answers == 1 {
-		if !slices.Equal(free, guided) {
+		if !slices.Equal(free, forced) {
 			t.Error("with one answer, the right ones in queries change the scores")
 		}
 		return
@@ -43,10 +43,10 @@ func (c *contract) guided(t *testing.T) {
 		}
 		return list
 	}
-	if !slices.Equal(answers(free, 0), answers(guided, 0)) {
+	if !slices.Equal(answers(free, 0), answers(forced, 0)) {
 		t.Error("the first answer depends on the right ones")
 	}
-	if same := slices.Equal(answers(free, 1), answers(guided, 1)); same == m.FeedsBack() {
+	if same := slices.Equal(answers(free, 1), answers(forced, 1)); same == m.FeedsBack() {
 		t.Errorf("feeds back: %t; second answers with the right first one and with the model's own in the query are equal: %t", m.FeedsBack(), same)
 	}
 

@@ -10,10 +10,10 @@ import (
 	"memobench/models/layers"
 )
 
-// TestFurtherAnswersGoOn: to the memory, a query and the steps that answer it
+// TestLaterAnswersGoOn: to the memory, a query and the steps that answer it
 // are like rows. So the second answer is what a DNC for one answer gives to the
 // second query after those rows, and its loss has the same gradient.
-func TestFurtherAnswersGoOn(t *testing.T) {
+func TestLaterAnswersGoOn(t *testing.T) {
 	several := testShape()
 	several.RowWidth, several.QueryWidth, several.QuerySlot, several.Answers = 2, 2, 1, 2
 	b := testBatch(several)
@@ -21,7 +21,7 @@ func TestFurtherAnswersGoOn(t *testing.T) {
 		for _, budget := range []int{defaultBudget, 1} {
 			t.Run(fmt.Sprintf("ponder=%d budget=%d", ponder, budget), func(t *testing.T) {
 				config := func(c *Config) {
-					c.Answers, c.Ponder, c.Slots, c.Feedback = AnswersRequery, ponder, 5, string(layers.Truth)
+					c.Answers, c.Ponder, c.Slots, c.Feedback = AnswersRequery, ponder, 5, string(layers.TeacherForcing)
 				}
 				m, err := tiny(several, config)
 				if err != nil {
