@@ -96,7 +96,7 @@ func (n numbers) transposed() numbers {
 	return t
 }
 
-// TestGolden holds the models against the files of a folder, one subtest a
+// TestGolden compares the models with the files of a folder, one subtest per
 // file: $MEMOBENCH_GOLDEN, or the copy in testdata.
 func TestGolden(t *testing.T) {
 	dir := os.Getenv("MEMOBENCH_GOLDEN")
@@ -131,7 +131,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// goldenCheck returns the check for files of a model, told by the start of its
+// goldenCheck returns the check for files of a model, chosen by the start of its
 // name, or nil.
 func goldenCheck(model string) func(*testing.T, []byte) {
 	for _, c := range []struct {

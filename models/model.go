@@ -45,10 +45,10 @@ type StepStats struct {
 }
 
 // Prediction holds a model's scores for a batch. The harness, not the model,
-// turns scores into answers and judges them.
+// turns scores into answers and evaluates them.
 type Prediction struct {
 	Scores []float32 // [B x A x O] unnormalized log-probabilities
-	Loss   float64   // mean cross entropy against the batch's targets, nats an answer
+	Loss   float64   // mean cross entropy against the batch's targets, nats per answer
 	Hops   []int     // [B x A] hops taken for each answer; nil for a model without hops
 }
 
@@ -70,7 +70,7 @@ type Chained interface {
 // Attender is implemented by models that can show where they look.
 type Attender interface {
 	// Attention returns the attention weights (before dropout) of the last
-	// Predict or PredictGiven, one slice a hop, each [R x H] for the batch's R
+	// Predict or PredictGiven, one slice per hop, each [R x H] for the batch's R
 	// packed rows: the hops of the first answer, then as many of the second, and
 	// so on. They are zero at the hops that an example did not take.
 	Attention() [][]float32
@@ -126,7 +126,7 @@ type Cost struct {
 	Backward int // likewise, when training
 	Update   int // likewise, of the optimizer's step: so many for each weight
 
-	Products int // of all these, in products of matrices and vectors by the linear algebra library
+	Products int // of all these, in products of matrices and vectors by BLAS
 
 	Activations int // bytes of what is computed on the way and held
 	Gradients   int // bytes of the gradients of these, when training

@@ -123,7 +123,7 @@ func parseIndex(data []byte) (*index, error) {
 	case x.Step < 0:
 		return nil, fmt.Errorf("step %d", x.Step)
 	case x.Tensors.File == "" || x.Tensors.File != filepath.Base(x.Tensors.File) || strings.ContainsAny(x.Tensors.File, `/\`):
-		// A checkpoint names a file beside it, never one elsewhere.
+		// A checkpoint names a file next to it, never one elsewhere.
 		return nil, fmt.Errorf("tensors.file: %q is not a file name", x.Tensors.File)
 	}
 	return x, nil

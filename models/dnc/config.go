@@ -89,7 +89,7 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// queries returns what is asked for the answers after the first.
+// queries returns what the queries are for the answers after the first.
 func (c *Config) queries() layers.Queries {
 	if c.Answers == AnswersRequery {
 		return layers.Replaced

@@ -86,7 +86,7 @@ func tiny(shape datasets.Shape, change func(*Config)) (*Model[float64], error) {
 	return m, nil
 }
 
-// TestLossGradient holds the gradient of the whole network against finite
+// TestLossGradient compares the gradient of the whole network with finite
 // differences.
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){

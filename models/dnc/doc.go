@@ -4,7 +4,7 @@
 // for the query, and a number of pondering steps without input, after which
 // the answer is read.
 //
-// The equations of a step, each in the file named beside it and numbered in
+// The equations of a step, each in the file named next to it and numbered in
 // the order in which they are computed; N slots, W numbers a slot, R read
 // heads, one write head:
 //

@@ -74,7 +74,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 // while they are. With the 16 rows of small PAI direct queries were learned within
 // 1,000 steps, with 32 not in 5,000, where that run was broken off. The start
 // "associate" is recall with keys that fit: the query starts embedded as a row is,
-// as far as it has as many words, and the first read head asks for what a row of
+// as far as it has as many words, and the first read head looks for what a row of
 // these words, each in its place, has written.
 const (
 	openGate      = 3  // write and allocation gates start at sigmoid(3) = 0.95, free gates at 0.05

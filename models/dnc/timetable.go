@@ -15,7 +15,7 @@ import (
 //
 // What an example computes at a step is a line. Lines are numbered by step,
 // then by example; before them come the states before the first step: one, all
-// zero, for the first answer, and one an example for a later answer.
+// zero, for the first answer, and one per example for a later answer.
 type timetable struct {
 	starts int   // states before the first step: 1 or B
 	order  []int // [B] examples, longest first

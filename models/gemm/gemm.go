@@ -96,7 +96,7 @@ func (p *product) run(w *workspace) {
 }
 
 // panel multiplies the packed rows i to i+rows-1 of A by the packed panel of B
-// from column j on. add tells whether what C holds counts.
+// from column j on. add says whether what C holds counts.
 func (p *product) panel(w *workspace, i, j, rows, depth int, add bool) {
 	f, cols := p.form.narrowed(p.n-j), min(p.form.cols, p.n-j)
 	for x := 0; x < rows; x += f.rows {

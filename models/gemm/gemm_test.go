@@ -152,7 +152,7 @@ func testSgemm(t *testing.T) {
 }
 
 // TestThreadsDoNotMatter compares bits, with several callers at once, of products that
-// are divided by rows and by columns, and holds them against sums in float64.
+// are divided by rows and by columns, and compares them with sums in float64.
 func TestThreadsDoNotMatter(t *testing.T) {
 	t.Cleanup(func() { SetThreads(0) })
 	rng := rand.New(rand.NewPCG(2, 2))

@@ -8,7 +8,7 @@ import (
 	"memobench/models/threads"
 )
 
-// limit is how many threads one product may use; 0 stands for GOMAXPROCS.
+// limit is how many threads one product may use; 0 means GOMAXPROCS.
 var limit atomic.Int32
 
 // SetThreads sets how many threads one product may use; with 0, the initial

@@ -10,7 +10,7 @@ import (
 )
 
 // decide ends a hop: from the policy's outputs (value, logit) [B_t x 2] it
-// chooses who goes on, and fills the episode's next stage. Its result, a token,
+// chooses who continues, and fills the episode's next stage. Its result, a token,
 // only orders the operations of the next hop after it.
 type decide[T engine.Float] struct {
 	Episode *Episode
@@ -18,7 +18,7 @@ type decide[T engine.Float] struct {
 	Choose  Choose // how to turn a logit into a choice
 }
 
-// Choose decides whether an example goes on after a hop. ready is called
+// Choose decides whether an example continues after a hop. ready is called
 // before the hop's first choice.
 type Choose interface {
 	ready(hop int)
@@ -51,7 +51,7 @@ func (d *decide[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (d *decide[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
 }
 
-// Threshold goes on while going on is the likelier choice.
+// Threshold continues while continuing is the likelier choice.
 type Threshold struct{}
 
 func (Threshold) ready(int)                      {}

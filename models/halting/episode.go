@@ -11,7 +11,7 @@ type Stage struct {
 	Examples []int        // [B_t] their places in the batch
 	From     []int        // [B_t] their places in the previous stage
 	Segments ops.Segments // their memory rows
-	Go       []bool       // [B_t] whether each goes on; decided after the hop
+	Go       []bool       // [B_t] whether each continues; decided after the hop
 }
 
 // Episode records who read how long. One Episode serves a graph; Begin starts
@@ -48,8 +48,8 @@ func (e *Episode) Begin() {
 }
 
 // decide records the choices of a hop (counted from 0) and fills the next
-// stage. goOn is asked once for each example of the stage, by its place there
-// and its place in the batch; at the last hop it is not asked.
+// stage. goOn is called once for each example of the stage, by its place there
+// and its place in the batch; at the last hop it is not called.
 func (e *Episode) decide(hop int, goOn func(i, example int) bool) {
 	s := e.Stages[hop]
 	s.Go = s.Go[:0]

@@ -6,7 +6,7 @@ import (
 	"memobench/models/engine"
 )
 
-// gather carries the state of the examples that go on into the next hop:
+// gather picks the state of the examples that continue into the next hop:
 //
 //	y[i] = x[From[i]]      x [B_t x w] -> y [B_{t+1} x w]
 //

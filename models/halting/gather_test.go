@@ -9,7 +9,7 @@ import (
 	"memobench/models/ops"
 )
 
-// finiteDifferences holds the gradient of a loss in all parameters against
+// finiteDifferences compares the gradient of a loss in all parameters with
 // central differences.
 func finiteDifferences(t *testing.T, g *engine.Graph[float64], params *engine.Params[float64], loss *engine.Node) {
 	t.Helper()
@@ -39,8 +39,8 @@ func finiteDifferences(t *testing.T, g *engine.Graph[float64], params *engine.Pa
 	}
 }
 
-// TestCarryGradient holds gather and AtHalt against finite differences: each hop
-// adds a parameter to the states that go on, and the answers are what examples
+// TestCarryGradient compares gather and AtHalt with finite differences: each hop
+// adds a parameter to the states that continue, and the answers are what examples
 // halt with. Example by example, they halt in an order that is not that of the
 // batch, so that places differ from stage to stage.
 func TestCarryGradient(t *testing.T) {

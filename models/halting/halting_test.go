@@ -79,7 +79,7 @@ func TestDistance(t *testing.T) {
 }
 
 // TestPolicyByHand checks loss and gradient of one example against numbers
-// worked out on paper: N = 3, it goes on once and halts at hop 2, rightly.
+// worked out on paper: N = 3, it continues once and halts at hop 2, rightly.
 func TestPolicyByHand(t *testing.T) {
 	cfg := &Config{Mode: Reinforce, Hops: 3, Gamma: 0.5, Value: 0.1, Hop: 0.2}
 	one := &ops.Segments{Offsets: []int{0, 1}}

@@ -39,7 +39,7 @@ func (n *Net[T]) Begin() {
 
 // After ends a hop whose attention weights are w [R_t x H]: z_t = GRU_R(z_{t-1},
 // s_t), (v_t, l_t) = MLP_R(z_t), and the choice. It returns state, the
-// network's own [B_t x ...], as carried into the next hop; nil after the last.
+// network's own [B_t x ...], as it enters the next hop; nil after the last.
 func (n *Net[T]) After(w, state *engine.Node) (next *engine.Node) {
 	g, hop := n.graph, len(n.Outputs)
 	p := func(name string) *engine.Node { return n.param(Prefix + name) }

@@ -33,7 +33,7 @@ func (n *Network[T]) Decode(build func(t *DecodingStep[T])) {
 		if a > 0 && !n.Forced {
 			t.token = n.Graph.Apply(&ops.CompleteQuery[T]{Query: t.Query(), Slot: n.In.Slot}, n.decoded[a-1].Scores)
 		}
-		if a > 0 { // masks of its own, whatever stands before it
+		if a > 0 { // masks of its own, whatever comes before it
 			n.streams = uint64(a) << stepStreams
 		}
 		build(t)
@@ -51,7 +51,7 @@ func (n *Network[T]) Decode(build func(t *DecodingStep[T])) {
 	}
 }
 
-// stepStreams is the number of bits that tell apart the streams of noise of one
+// stepStreams is the number of bits that distinguish the streams of noise of one
 // answer.
 const stepStreams = 32
 

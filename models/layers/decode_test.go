@@ -26,7 +26,7 @@ func chainedBatch() *datasets.Batch {
 	return b
 }
 
-// TestQueriesOfEachAnswer: Set asks with the right answers, and does not write to
+// TestQueriesOfEachAnswer: Set puts the right answers in, and does not write to
 // the batch.
 func TestQueriesOfEachAnswer(t *testing.T) {
 	in, b := NewInput(chainedShape()), chainedBatch()

@@ -12,6 +12,6 @@
 // A model that does so takes tasks of any number of answers.
 //
 // What only some models do, such as an optimizer for a part of the weights
-// (Learner.Separate) or showing attention (models.Attender), a model adds to
+// (Design.Separate) or showing attention (models.Attender), a model adds to
 // its own Model.
 package layers

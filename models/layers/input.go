@@ -15,10 +15,10 @@ import (
 type Input struct {
 	Shape    datasets.Shape // of the task
 	Rows     ops.Words      // memory rows of all examples
-	Queries  []ops.Words    // [A] for each answer, one line an example
+	Queries  []ops.Words    // [A] for each answer, one line per example
 	Slot     int            // word of the queries after the first that holds the answer before
 	Segments ops.Segments   // which rows belong to which example
-	Labels   []ops.Labels   // [A] for each answer, one an example
+	Labels   []ops.Labels   // [A] for each answer, one per example
 	Pairs    ops.Pairs      // distinct words of the rows by slot, from FindPairs
 	Items    *ops.Items     // what words index; nil where words are one-hot
 
@@ -40,7 +40,7 @@ func NewInput(shape datasets.Shape) *Input {
 	return in
 }
 
-// Queries says what is asked for an answer after the first.
+// Queries says what the query is for an answer after the first.
 type Queries int
 
 // The kinds of queries.
@@ -62,7 +62,7 @@ func (in *Input) widen(q Queries) *Input {
 }
 
 // maxAnswers bounds the graph, which holds a network for each answer; the paper
-// asks for 2.
+// has 2.
 const maxAnswers = 32
 
 // checkShape refuses tasks that no model takes.
@@ -79,7 +79,7 @@ func checkShape(s datasets.Shape) error {
 }
 
 // Set makes b the current batch; it keeps references to b's slices until the
-// next Set. The queries after the first ask with the right answers.
+// next Set. The queries after the first hold the right answers.
 func (in *Input) Set(b *datasets.Batch) error {
 	dim := 0
 	if b.Items != nil {
@@ -135,7 +135,7 @@ func (in *Input) FindPairs(ages bool) {
 
 // BeginPrediction prepares the noise of a prediction for the batch that in
 // holds, for networks that draw while predicting. The draws depend on the seed
-// and on what is asked only, not on the updates done before, so that weights
+// and on rows and queries only, not on the updates done before, so that weights
 // that were just trained and the same weights from a file answer alike, and two
 // batches draw differently.
 func (l *Learner[T]) BeginPrediction(in *Input) { l.Noise.Step = in.draws() }
@@ -146,7 +146,7 @@ func (l *Learner[T]) BeginPrediction(in *Input) { l.Noise.Step = in.draws() }
 func (in *Input) draws() uint64 {
 	in.bytes = in.bytes[:0]
 	add := func(v uint32) { in.bytes = binary.LittleEndian.AppendUint32(in.bytes, v) }
-	for _, n := range in.Segments.Offsets { // their number tells rows from queries
+	for _, n := range in.Segments.Offsets { // their number separates rows from queries
 		add(uint32(n))
 	}
 	for _, ids := range [][]int32{in.Rows.IDs, in.Queries[0].IDs} {

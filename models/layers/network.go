@@ -78,7 +78,7 @@ func (n *Network[T]) Show(name string, nodes ...*engine.Node) {
 // Begin does nothing.
 func (n *Network[T]) Begin() {}
 
-// Scores returns the scores of all turns.
+// Scores returns the scores of all answers.
 func (n *Network[T]) Scores() []T {
 	first := n.Array(n.decoded[0].Scores)
 	if len(n.decoded) == 1 {
@@ -156,7 +156,7 @@ func (n *Network[T]) NextDropout(rate float64) *ops.Dropout[T] {
 }
 
 // WordSpec declares the embedding of words in d dimensions, for Table: a line a
-// word [O x d], or with dense items a line a feature [D x d]. Values start as
+// word [O x d], or with dense items one line per feature [D x d]. Values start as
 // N(0, std) in either case: items are meant to have length 1, as one-hot words
 // have.
 func WordSpec(name string, shape datasets.Shape, d int, std float64) engine.Spec {
@@ -167,9 +167,9 @@ func WordSpec(name string, shape datasets.Shape, d int, std float64) engine.Spec
 	return engine.Spec{Name: name, Shape: []int{lines, d}, Init: engine.Normal(std)}
 }
 
-// Table returns the embeddings of the words that ids stand for, one a line: the
+// Table returns the embeddings of the words, one per line: the
 // named parameter itself, [O x d], or with dense items the product of each
-// distinct item with it, [U x d], computed once a run.
+// distinct item with it, [U x d], computed once per run.
 func (n *Network[T]) Table(name string) *engine.Node {
 	w := n.Graph.Param(name)
 	if n.In.Items == nil {

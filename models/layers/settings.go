@@ -36,7 +36,7 @@ func (a Attention) Validate(heads int) error {
 	return nil
 }
 
-// Feedback says which answer stands in the query of the next one while
+// Feedback says which answer is in the query of the next one while
 // training. Predictions are made with either, whatever the training was.
 type Feedback string
 

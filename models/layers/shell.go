@@ -11,7 +11,7 @@ import (
 
 // Design is what a model fills its Shell with.
 type Design[T engine.Float, N Equations[T]] struct {
-	Name  string        // stands before errors
+	Name  string        // prefix of errors
 	Specs []engine.Spec // parameters
 
 	// Network returns a network of the model around n, which Build has not seen
@@ -118,7 +118,7 @@ func (s *Shell[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
 	return stats.Loss, err
 }
 
-// Predict scores the batch; each answer is asked for with the model's own answer
+// Predict scores the batch; the query of each answer holds the model's own answer
 // before it.
 func (s *Shell[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	return s.predict(b, Prediction)
@@ -127,7 +127,7 @@ func (s *Shell[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
 // FeedsBack reports whether the query of an answer holds the one before it.
 func (s *Shell[T, N]) FeedsBack() bool { return s.design.Queries != Single }
 
-// PredictGiven scores the batch; each answer is asked for with the right answer
+// PredictGiven scores the batch; the query of each answer holds the right answer
 // before it.
 func (s *Shell[T, N]) PredictGiven(b *datasets.Batch) (*models.Prediction, error) {
 	if b.Answers == 1 {

@@ -47,7 +47,7 @@ func TestLossGradient(t *testing.T) {
 
 // TestAnswersAreSeparate: answers share embedding, keys and values, and nothing
 // else; with learned halting, each has an episode of its own. A bias of 50 makes
-// the sampled policy go on for certain, so that equal models take equal hops.
+// the sampled policy continue for certain, so that equal models take equal hops.
 func TestAnswersAreSeparate(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"associative": func(c *Config) { c.Form = string(Associative) },

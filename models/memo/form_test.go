@@ -136,7 +136,7 @@ func TestDistinctItemsCount(t *testing.T) {
 	}
 }
 
-// TestValuesAreMappedOnce: a further hop by mapped pairs costs what it costs by pairs,
+// TestValuesAreMappedOnce: another hop by mapped pairs costs what it costs by pairs,
 // but for the product with W_q and that with the values, which one product replaces.
 func TestValuesAreMappedOnce(t *testing.T) {
 	shape := testShape(false)

@@ -2,8 +2,8 @@
 // is a constructor; the package makes small random tasks of every kind: with and
 // without an order in time, with several answers, with dense items.
 //
-// Run checks the promises of models.Model, one subtest a property; it says
-// nothing about what a model computes. Gradients holds the whole loss against
+// Run checks the promises of models.Model, one subtest per property; it says
+// nothing about what a model computes. Gradients compares the whole loss with
 // finite differences in float64. Separate is for models whose answers share
 // nothing but the memory. Reference values remain each model's own affair.
 package modeltest

@@ -50,7 +50,7 @@ const (
 	permutedBatch = 6
 )
 
-// packed holds a packed batch against its examples alone: padding or other
+// packed compares a packed batch with its examples alone: padding or other
 // examples must not leak into an answer.
 func (c *contract) packed(t *testing.T) {
 	m := c.model(t, packedModel)

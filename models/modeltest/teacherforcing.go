@@ -8,7 +8,7 @@ import (
 	"memobench/models"
 )
 
-// teacherForcing checks which answers stand in the queries of the next ones: a model's
+// teacherForcing checks which answers are in the queries of the next ones: a model's
 // own with Predict, the targets with PredictGiven.
 func (c *contract) teacherForcing(t *testing.T) {
 	m, ok := c.model(t, 3).(models.Chained)

@@ -59,7 +59,7 @@ func ger[T engine.Float](m, n int, alpha T, x []T, incX int, y []T, incY int, a 
 // add adds src to dst element by element.
 func add[T engine.Float](dst, src []T) { vector.Add(dst, src) }
 
-// The linear algebra in use, for kernels that live beside their model. All
+// The BLAS in use, for kernels that live beside their model. All
 // matrices are row-major; ld is the distance between two lines.
 
 // Gemm computes C = alpha op(A) op(B) + beta C, op(A) [m x k], op(B) [k x n].

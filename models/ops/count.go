@@ -3,7 +3,7 @@ package ops
 import "memobench/models/engine"
 
 // Each operation states what it takes (engine.Counted), by its equations, in
-// the files count_*.go. TestCounts holds the products against those that run,
+// the files count_*.go. TestCounts compares the products with those that run,
 // and the sizes against those that result.
 
 var (
@@ -56,7 +56,7 @@ func (s *Segments) square() int {
 	return total
 }
 
-// softmaxCount is what a softmax takes: 4 an element (subtract the largest, take
+// softmaxCount is what a softmax takes: 4 per element (subtract the largest, take
 // the exponential, sum, scale), and so many more for each of the sums.
 func softmaxCount(elements, sums, each int) engine.Work {
 	return engine.Work{Other: 4*elements + each*sums}

@@ -12,8 +12,8 @@ import (
 // Count makes the test loss countable.
 func (weigh[T]) Count([][]int, []bool) engine.Count { return engine.Count{} }
 
-// TestCounts holds what every operation states against what it does: the sizes
-// of its result, and the products that the linear algebra library is asked for.
+// TestCounts compares what every operation states with what it does: the sizes
+// of its result, and the products that BLAS computes.
 func TestCounts(t *testing.T) {
 	for _, c := range slices.Concat(gradientCases[float64](), transformerCases[float64]()) {
 		t.Run(c.name, func(t *testing.T) {

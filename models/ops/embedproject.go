@@ -23,7 +23,7 @@ type EmbedProject[T engine.Float] struct {
 	// Distinct leaves the sums out: y has a line for each pair, [P x H d].
 	Distinct bool
 
-	x, y, dx, dy []T // one line a pair: embedding, projection and their gradients
+	x, y, dx, dy []T // one line per pair: embedding, projection and their gradients
 }
 
 func (e *EmbedProject[T]) String() string { return "EmbedProject" }

@@ -12,8 +12,8 @@ import (
 //	y[n] = sum over filled slots s of l_s o E[word(n, s)] + a_s      E [O x d] -> y [N x d]
 //
 // (EMN, section 2.1 of the MEMO paper and Sukhbaatar et al. 2015). Encoding is
-// the position encoding l [S x d]; nil stands for ones, a bag of words. Added
-// is a code a [S x d] added to the words (Vaswani et al. 2017); nil stands for
+// the position encoding l [S x d]; nil means ones, a bag of words. Added
+// is a code a [S x d] added to the words (Vaswani et al. 2017); nil means
 // zeros. An empty slot adds nothing.
 type EmbedSum[T engine.Float] struct {
 	Words    *Words

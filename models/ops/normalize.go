@@ -17,7 +17,7 @@ type LayerNorm[T engine.Float] struct {
 	Epsilon float64
 
 	hat []T // (x - mean) / deviation of the last Forward
-	inv []T // 1 / deviation, one a line
+	inv []T // 1 / deviation, one per line
 
 	scratch []T // [w]
 }

@@ -7,10 +7,10 @@
 // not nodes. What goes out: nodes.
 //
 // Notation: B examples, R memory rows of all of them together, n_b rows of
-// example b, S word slots a row, H heads. "Ragged" arrays have one entry per
+// example b, S word slots per row, H heads. "Ragged" arrays have one entry per
 // packed row; Segments says which rows belong to which example.
 //
-// Every operation is held against finite differences in float64 and against
+// Every operation is compared with finite differences in float64 and against
 // its own float64 values in float32 (TestGradients).
 package ops
 

@@ -53,7 +53,7 @@ func (s *Softmax[T]) example(x, y []T, heads int) {
 }
 
 // softmaxHeads sets y to the softmax of every column of x, [n x heads]. The
-// exponentials of all columns are taken in one go, each less its column's top.
+// exponentials of all columns are taken in one pass, each less its column's top.
 func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 	if heads == 1 {
 		SoftmaxLine(x, y)

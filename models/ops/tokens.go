@@ -10,13 +10,13 @@ import (
 //
 //	rows [R x d], query [B x d] -> tokens [(R+B) x d]
 //
-// so that example b's n_b + 1 tokens stand together, the query last. Segments
+// so that example b's n_b + 1 tokens are next to each other, the query last. Segments
 // are those of the rows; SetTokens gives those of the result.
 type AppendQuery[T engine.Float] struct {
 	Segments *Segments
 }
 
-// SetTokens sets s to the segments of rows with one more line an example.
+// SetTokens sets s to the segments of rows with one more line per example.
 func (s *Segments) SetTokens(rows *Segments) {
 	s.Offsets = s.Offsets[:0]
 	for b, o := range rows.Offsets {

@@ -39,7 +39,7 @@ func logit(p *engine.Params[float64], c *Config, matrix string, token, row []int
 }
 
 // With associate an untrained network prefers the row that shares a word with the
-// query, wherever it stands in either; without, it is chance. So for two rows.
+// query, wherever it is in either; without, it is chance. So for two rows.
 func TestAssociateFindsSharedWords(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 200, MaxRows: 4, RowWidth: 2, QueryWidth: 3, Answers: 1}
 	for start, want := range map[string][2]float64{initNeutral: {0.35, 0.65}, initAssociate: {0.85, 1}} {

@@ -100,7 +100,7 @@ func KeepPositive[T Float](dst, x, by []T) {
 const alignment = 64
 
 // Make returns n zeros that begin at the start of a cache line. Registers are
-// then loaded from one line each; and the linear algebra of gonum, which takes
+// then loaded from one line each; and the BLAS of gonum, which takes
 // elements one by one up to an aligned address, sums in an order that does not
 // change with where the memory happened to be.
 func Make[T Float | int32](n int) []T {

@@ -70,7 +70,7 @@ const (
 	ln2hi = 2839.0 / 4096
 	ln2lo = math.Ln2 - ln2hi
 	// Adding 1.5 2^23 leaves no room for a fraction: it rounds to an integer,
-	// which stands in the low bits.
+	// which is in the low bits.
 	round = 3 << 22
 )
 

@@ -33,7 +33,7 @@ func Adam[T Float](w, g, m, v []T, r *AdamRates[T]) {
 	}
 }
 
-// Combine adds to dst the vectors that stand one after another in vectors,
+// Combine adds to dst the vectors that follow one another in vectors,
 // each [len(dst)], times their factors:
 //
 //	dst += sum over i of factors[i] vectors[i]
