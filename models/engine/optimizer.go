@@ -18,6 +18,9 @@ type Optimizer[T Float] interface {
 	Moments() map[string][]T
 	// Count points to the number of steps done.
 	Count() *int64
+	// Operations returns the floating-point operations of a step on n weights, that
+	// of their gradient's norm included.
+	Operations(n int) int
 }
 
 // NewOptimizer returns the optimizer of the given name for n weights.
@@ -162,13 +165,6 @@ func (s Schedule) Rate(done int64) float64 {
 		rate *= float64(done+1) / float64(s.Warmup)
 	}
 	return rate
-}
-
-// Updating is implemented by optimizers that state what a step takes.
-type Updating interface {
-	// Operations returns the floating-point operations of a step on n weights,
-	// that of their gradient's norm included.
-	Operations(n int) int
 }
 
 // normOperations is what GradNorm takes for each weight.

@@ -133,12 +133,12 @@ func (in *Input) FindPairs(ages bool) {
 	in.Pairs.Find(&in.Rows, &in.Segments, in.Words(), in.Shape.MaxRows, ages)
 }
 
-// BeginPrediction prepares the noise of a prediction for the batch that in
+// beginPrediction prepares the noise of a prediction for the batch that in
 // holds, for networks that draw while predicting. The draws depend on the seed
 // and on rows and queries only, not on the updates done before, so that weights
 // that were just trained and the same weights from a file answer alike, and two
 // batches draw differently.
-func (l *Learner[T]) BeginPrediction(in *Input) { l.Noise.Step = in.draws() }
+func (l *Learner[T]) beginPrediction(in *Input) { l.Noise.Step = in.draws() }
 
 // draws returns the step of noise that belongs to the rows and queries of the
 // current batch; right answers have no part in it. It is none of training's,

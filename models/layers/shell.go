@@ -73,10 +73,10 @@ func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 	}
 	var l *Learner[T]
 	if err == nil {
-		l, err = NewLearner[T](d.Specs, t, seed)
+		l, err = newLearner[T](d.Specs, t, seed)
 	}
 	if err == nil && d.Separate != "" {
-		err = l.Separate(d.Separate, t, d.Own)
+		err = l.separate(d.Separate, t, d.Own)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Name, err)
@@ -88,7 +88,7 @@ func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 
 // Train does one update on the batch.
 func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
-	s.BeginStep()
+	s.beginStep()
 	stats, err := s.descend(b)
 	if err != nil {
 		return models.StepStats{}, err
@@ -113,7 +113,7 @@ func (s *Shell[T, N]) descend(b *datasets.Batch) (models.StepStats, error) {
 // gradient of what training descends, and the returned loss is the reported one;
 // the two differ where halting has a cost of its own.
 func (s *Shell[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
-	s.BeginStep()
+	s.beginStep()
 	stats, err := s.descend(b)
 	return stats.Loss, err
 }
@@ -187,15 +187,18 @@ func (s *Shell[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
 		return n, err
 	}
 	if use != Training && s.design.Draws {
-		s.BeginPrediction(s.own.in)
+		s.beginPrediction(s.own.in)
 	}
 	return s.own.network(use)
 }
 
 // Register adds a model to the registry under e's Name, Title and About. Its
 // configuration is a C, which defaults returns and build validates; build
-// returns the model over float32. Call it from init.
-func Register[C any, M models.Model](e models.Entry, defaults func() *C,
+// returns the model over float32, which embeds a Shell. Call it from init.
+func Register[C any, M interface {
+	models.Model
+	divide(threads int)
+}](e models.Entry, defaults func() *C,
 	build func(*C, datasets.Shape, models.Training, uint64) (M, error)) {
 	e.Defaults = func() any { return defaults() }
 	e.New = func(b models.Build) (models.Model, error) {
@@ -207,9 +210,7 @@ func Register[C any, M models.Model](e models.Entry, defaults func() *C,
 		if err != nil {
 			return nil, err
 		}
-		if d, ok := any(m).(interface{ Divide(threads int) }); ok {
-			d.Divide(b.Threads)
-		}
+		m.divide(b.Threads)
 		return m, nil
 	}
 	models.Register(e)

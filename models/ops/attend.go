@@ -44,7 +44,7 @@ func (r *reader[T]) dot(b int, alpha T, mem, vec []T, beta T, w []T) {
 		return
 	}
 	if r.together() {
-		gemm(noTrans, trans, n, r.heads, r.width, alpha, m, r.stride, v, r.width, beta, s, r.heads)
+		Gemm(noTrans, trans, n, r.heads, r.width, alpha, m, r.stride, v, r.width, beta, s, r.heads)
 		return
 	}
 	for h := range r.heads {
@@ -63,7 +63,7 @@ func (r *reader[T]) sum(b int, alpha T, mem, w []T, beta T, vec []T) {
 		return
 	}
 	if r.together() {
-		gemm(trans, noTrans, r.heads, r.width, n, alpha, s, r.heads, m, r.stride, beta, v, r.width)
+		Gemm(trans, noTrans, r.heads, r.width, n, alpha, s, r.heads, m, r.stride, beta, v, r.width)
 		return
 	}
 	for h := range r.heads {
@@ -78,7 +78,7 @@ func (r *reader[T]) outer(b int, alpha T, w, vec, mem []T) {
 		return
 	}
 	if r.together() {
-		gemm(noTrans, noTrans, n, r.width, r.heads, alpha, s, r.heads, v, r.width, 1, m, r.stride)
+		Gemm(noTrans, noTrans, n, r.width, r.heads, alpha, s, r.heads, v, r.width, 1, m, r.stride)
 		return
 	}
 	for h := range r.heads {

@@ -14,9 +14,9 @@ const (
 	trans   = blas.Trans
 )
 
-// gemm computes C = alpha op(A) op(B) + beta C for row-major matrices, op(A)
+// Gemm computes C = alpha op(A) op(B) + beta C for row-major matrices, op(A)
 // [m x k], op(B) [k x n], beta 0 or 1. With k = 0 the product is zero.
-func gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) {
+func Gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) {
 	if m == 0 || n == 0 {
 		return
 	}
@@ -58,16 +58,3 @@ func ger[T engine.Float](m, n int, alpha T, x []T, incX int, y []T, incY int, a 
 
 // add adds src to dst element by element.
 func add[T engine.Float](dst, src []T) { vector.Add(dst, src) }
-
-// The BLAS in use, for kernels that live beside their model. All
-// matrices are row-major; ld is the distance between two lines.
-
-// Gemm computes C = alpha op(A) op(B) + beta C, op(A) [m x k], op(B) [k x n].
-func Gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) {
-	gemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
-}
-
-// Gemv computes y = alpha op(A) x + beta y, A [m x n].
-func Gemv[T engine.Float](t blas.Transpose, m, n int, alpha T, a []T, lda int, x []T, beta T, y []T) {
-	gemv(t, m, n, alpha, a, lda, x, 1, beta, y, 1)
-}

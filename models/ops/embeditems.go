@@ -52,7 +52,7 @@ func (e *EmbedItems[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		}
 	}
 	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
-	gemm(noTrans, noTrans, n, w, d, 1, e.x, d, in[0].Data, w, 0, out.Resize(n, w), w)
+	Gemm(noTrans, noTrans, n, w, d, 1, e.x, d, in[0].Data, w, 0, out.Resize(n, w), w)
 }
 
 // Backward implements engine.Kernel: dW = X^T dy.
@@ -62,5 +62,5 @@ func (e *EmbedItems[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 	}
 	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
 	dw, beta := din[0].Overwrite(in[0].Dims()...)
-	gemm(trans, noTrans, d, w, n, 1, e.x, d, dout.Data, w, beta, dw, w)
+	Gemm(trans, noTrans, d, w, n, 1, e.x, d, dout.Data, w, beta, dw, w)
 }

@@ -81,7 +81,7 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		if lo == hi {
 			continue
 		}
-		gemm(noTrans, trans, hi-lo, width, dc, 1, e.x[lo*dc:], dc, w.Data[s*dc:], ldw, 0, e.y[lo*width:], width)
+		Gemm(noTrans, trans, hi-lo, width, dc, 1, e.x[lo*dc:], dc, w.Data[s*dc:], ldw, 0, e.y[lo*width:], width)
 	}
 	if e.Distinct {
 		return
@@ -111,7 +111,7 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 			if n == 0 {
 				continue
 			}
-			gemm(trans, noTrans, width, dc, n, 1, e.dy[lo*width:], width, e.x[lo*dc:], dc, 1, dw[s*dc:], ldw)
+			Gemm(trans, noTrans, width, dc, n, 1, e.dy[lo*width:], width, e.x[lo*dc:], dc, 1, dw[s*dc:], ldw)
 		}
 	}
 	if din[0] != nil {
@@ -122,7 +122,7 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 			if s == e.timeSlot() || lo == hi {
 				continue
 			}
-			gemm(noTrans, noTrans, hi-lo, dc, width, 1, e.dy[lo*width:], width, w.Data[s*dc:], ldw, 0, e.dx[lo*dc:], dc)
+			Gemm(noTrans, noTrans, hi-lo, dc, width, 1, e.dy[lo*width:], width, w.Data[s*dc:], ldw, 0, e.dx[lo*dc:], dc)
 			for i := lo; i < hi; i++ {
 				add(de[int(p.Words[i])*dc:(int(p.Words[i])+1)*dc], e.dx[i*dc:])
 			}

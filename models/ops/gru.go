@@ -71,8 +71,8 @@ func (g *GRU[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		for i := range n {
 			copy(dst[i*hid:(i+1)*hid], in[bias].Data)
 		}
-		gemm(noTrans, trans, n, hid, wide, 1, s, wide, in[wi].Data, wide, 1, dst, hid)
-		gemm(noTrans, trans, n, hid, hid, 1, state, hid, in[wh].Data, hid, 1, dst, hid)
+		Gemm(noTrans, trans, n, hid, wide, 1, s, wide, in[wi].Data, wide, 1, dst, hid)
+		Gemm(noTrans, trans, n, hid, hid, 1, state, hid, in[wh].Data, hid, 1, dst, hid)
 	}
 	sum(g.r, gruWir, gruWhr, gruBr, z)
 	sum(g.u, gruWiz, gruWhz, gruBz, z)
@@ -97,7 +97,7 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 		g.du[i] = d * (g.n[i] - z[i]) * g.u[i] * (1 - g.u[i])
 	}
 	// dr holds d(r o z) first, then the gradient of r's sum.
-	gemm(noTrans, noTrans, n, hid, hid, 1, g.dn, hid, in[gruWhn].Data, hid, 0, g.dr, hid)
+	Gemm(noTrans, noTrans, n, hid, hid, 1, g.dn, hid, in[gruWhn].Data, hid, 0, g.dr, hid)
 	if din[gruZ] != nil {
 		dz := din[gruZ].Add(n, hid)
 		for i, d := range dy {
@@ -119,11 +119,11 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 	} {
 		if dw := din[gate.wi]; dw != nil {
 			data, beta := dw.Overwrite(hid, wide)
-			gemm(trans, noTrans, hid, wide, n, 1, gate.d, hid, s, wide, beta, data, wide)
+			Gemm(trans, noTrans, hid, wide, n, 1, gate.d, hid, s, wide, beta, data, wide)
 		}
 		if dw := din[gate.wh]; dw != nil {
 			data, beta := dw.Overwrite(hid, hid)
-			gemm(trans, noTrans, hid, hid, n, 1, gate.d, hid, gate.state, hid, beta, data, hid)
+			Gemm(trans, noTrans, hid, hid, n, 1, gate.d, hid, gate.state, hid, beta, data, hid)
 		}
 		if db := din[gate.bi]; db != nil {
 			sum := db.Add(hid)
@@ -133,10 +133,10 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 		}
 		if ds := din[gruS]; ds != nil {
 			data, beta := ds.Overwrite(n, wide)
-			gemm(noTrans, noTrans, n, wide, hid, 1, gate.d, hid, in[gate.wi].Data, wide, beta, data, wide)
+			Gemm(noTrans, noTrans, n, wide, hid, 1, gate.d, hid, in[gate.wi].Data, wide, beta, data, wide)
 		}
 		if gate.intoZ && din[gruZ] != nil {
-			gemm(noTrans, noTrans, n, hid, hid, 1, gate.d, hid, in[gate.wh].Data, hid, 1, din[gruZ].Add(n, hid), hid)
+			Gemm(noTrans, noTrans, n, hid, hid, 1, gate.d, hid, in[gate.wh].Data, hid, 1, din[gruZ].Add(n, hid), hid)
 		}
 	}
 }

@@ -42,11 +42,11 @@ func (m *MixSlots[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	w, slots, x, heads := in[0].Data, in[0].Dim(0), in[1].Data, in[1].Dim(1)
 	y := out.Resize(in[1].Dims()...)
 	if n, ok := m.batches(heads); ok {
-		gemm(noTrans, trans, m.Segments.Len(), n, n, 1, x, n, w, slots, 0, y, n)
+		Gemm(noTrans, trans, m.Segments.Len(), n, n, 1, x, n, w, slots, 0, y, n)
 		return
 	}
 	m.each(func(lo, n int) {
-		gemm(noTrans, noTrans, n, heads, n, 1, w, slots, x[lo*heads:], heads, 0, y[lo*heads:], heads)
+		Gemm(noTrans, noTrans, n, heads, n, 1, w, slots, x[lo*heads:], heads, 0, y[lo*heads:], heads)
 	})
 }
 
@@ -57,20 +57,20 @@ func (m *MixSlots[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	if din[0] != nil {
 		dw := din[0].Add(in[0].Dims()...)
 		if whole {
-			gemm(trans, noTrans, n, n, m.Segments.Len(), 1, dy, n, x, n, 1, dw, slots)
+			Gemm(trans, noTrans, n, n, m.Segments.Len(), 1, dy, n, x, n, 1, dw, slots)
 		} else {
 			m.each(func(lo, n int) {
-				gemm(noTrans, trans, n, n, heads, 1, dy[lo*heads:], heads, x[lo*heads:], heads, 1, dw, slots)
+				Gemm(noTrans, trans, n, n, heads, 1, dy[lo*heads:], heads, x[lo*heads:], heads, 1, dw, slots)
 			})
 		}
 	}
 	if din[1] != nil {
 		dx, beta := din[1].Overwrite(in[1].Dims()...)
 		if whole {
-			gemm(noTrans, noTrans, m.Segments.Len(), n, n, 1, dy, n, w, slots, beta, dx, n)
+			Gemm(noTrans, noTrans, m.Segments.Len(), n, n, 1, dy, n, w, slots, beta, dx, n)
 		} else {
 			m.each(func(lo, n int) {
-				gemm(trans, noTrans, n, heads, n, 1, w, slots, dy[lo*heads:], heads, beta, dx[lo*heads:], heads)
+				Gemm(trans, noTrans, n, heads, n, 1, w, slots, dy[lo*heads:], heads, beta, dx[lo*heads:], heads)
 			})
 		}
 	}

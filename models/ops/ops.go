@@ -1,7 +1,7 @@
 // Package ops holds the fused operations that the models are built from.
 //
-// Each operation is one file: a doc comment with its equation and shapes, a
-// Forward and a Backward. What comes in: nodes of an engine.Graph, and
+// Each operation has a doc comment with its equation and shapes, a Forward and a
+// Backward. What comes in: nodes of an engine.Graph, and
 // pointers to the current batch (Words, Segments, Labels), which the model
 // sets before each run; ids and offsets are not differentiable, so they are
 // not nodes. What goes out: nodes.

@@ -39,7 +39,7 @@ func (m *MapPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		return
 	}
 	for h := range m.Heads {
-		gemm(noTrans, trans, pairs, o, d, 1, v.Data[h*d:], width, w.Data[h*d:], width, 0, u[h*pairs*o:], o)
+		Gemm(noTrans, trans, pairs, o, d, 1, v.Data[h*d:], width, w.Data[h*d:], width, 0, u[h*pairs*o:], o)
 	}
 }
 
@@ -60,13 +60,13 @@ func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	if din[0] != nil {
 		dv, beta := din[0].Overwrite(v.Dims()...)
 		for h := range m.Heads {
-			gemm(noTrans, noTrans, pairs, d, o, 1, du[h*pairs*o:], o, w.Data[h*d:], width, beta, dv[h*d:], width)
+			Gemm(noTrans, noTrans, pairs, d, o, 1, du[h*pairs*o:], o, w.Data[h*d:], width, beta, dv[h*d:], width)
 		}
 	}
 	if din[1] != nil {
 		dw, beta := din[1].Overwrite(w.Dims()...)
 		for h := range m.Heads {
-			gemm(trans, noTrans, o, d, pairs, 1, du[h*pairs*o:], o, v.Data[h*d:], width, beta, dw[h*d:], width)
+			Gemm(trans, noTrans, o, d, pairs, 1, du[h*pairs*o:], o, v.Data[h*d:], width, beta, dw[h*d:], width)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (r *MappedRead[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	o, lines := in[1].Dim(1), r.Heads*len(r.Pairs.Words)
 	r.attention.resize(r.Segments, r.Pairs, r.Heads)
 	r.attention.scatter(in[0].Data)
-	gemm(noTrans, noTrans, r.Segments.Len(), o, lines, 1, r.attention.data, lines, in[1].Data, o, 0, out.Resize(r.Segments.Len(), o), o)
+	Gemm(noTrans, noTrans, r.Segments.Len(), o, lines, 1, r.attention.data, lines, in[1].Data, o, 0, out.Resize(r.Segments.Len(), o), o)
 }
 
 // Backward implements engine.Kernel.
@@ -113,12 +113,12 @@ func (r *MappedRead[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 	o, lines, examples := in[1].Dim(1), r.Heads*len(r.Pairs.Words), r.Segments.Len()
 	if din[0] != nil {
 		r.gradient.resize(r.Segments, r.Pairs, r.Heads)
-		gemm(noTrans, trans, examples, lines, o, 1, dout.Data, o, in[1].Data, o, 0, r.gradient.data, lines)
+		Gemm(noTrans, trans, examples, lines, o, 1, dout.Data, o, in[1].Data, o, 0, r.gradient.data, lines)
 		dw, beta := din[0].Overwrite(in[0].Dims()...)
 		r.gradient.gather(beta, dw)
 	}
 	if din[1] != nil {
 		du, beta := din[1].Overwrite(in[1].Dims()...)
-		gemm(trans, noTrans, lines, o, examples, 1, r.attention.data, lines, dout.Data, o, beta, du, o)
+		Gemm(trans, noTrans, lines, o, examples, 1, r.attention.data, lines, dout.Data, o, beta, du, o)
 	}
 }

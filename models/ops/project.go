@@ -83,9 +83,9 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	for h := range heads {
 		wh := w.Data[h*xw*yw:]
 		if p.Transpose { // wh is [xw x yw]
-			gemm(noTrans, noTrans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
+			Gemm(noTrans, noTrans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
 		} else { // wh is [yw x xw]
-			gemm(noTrans, trans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
+			Gemm(noTrans, trans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
 		}
 	}
 }
@@ -117,9 +117,9 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 				b = 1
 			}
 			if p.Transpose {
-				gemm(noTrans, trans, n, xw, yw, scale, dy[h*yw:], ldy, wh, yw, b, dx[h*xstep:], ldx)
+				Gemm(noTrans, trans, n, xw, yw, scale, dy[h*yw:], ldy, wh, yw, b, dx[h*xstep:], ldx)
 			} else {
-				gemm(noTrans, noTrans, n, xw, yw, scale, dy[h*yw:], ldy, wh, xw, b, dx[h*xstep:], ldx)
+				Gemm(noTrans, noTrans, n, xw, yw, scale, dy[h*yw:], ldy, wh, xw, b, dx[h*xstep:], ldx)
 			}
 		}
 	}
@@ -130,9 +130,9 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	for h := range heads {
 		dwh := dw[h*xw*yw:]
 		if p.Transpose {
-			gemm(trans, noTrans, xw, yw, n, scale, x.Data[h*xstep:], ldx, dy[h*yw:], ldy, beta, dwh, yw)
+			Gemm(trans, noTrans, xw, yw, n, scale, x.Data[h*xstep:], ldx, dy[h*yw:], ldy, beta, dwh, yw)
 		} else {
-			gemm(trans, noTrans, yw, xw, n, scale, dy[h*yw:], ldy, x.Data[h*xstep:], ldx, beta, dwh, xw)
+			Gemm(trans, noTrans, yw, xw, n, scale, dy[h*yw:], ldy, x.Data[h*xstep:], ldx, beta, dwh, xw)
 		}
 	}
 }
