@@ -33,8 +33,8 @@ func raggedBatch(answers int) (*datasets.Batch, datasets.Shape) {
 	return b, s
 }
 
-// TestCostsAreThoseOfTheRun holds every model's counts against what a step asks
-// the linear algebra library for. The other operations are counted by equation;
+// TestCostsAreThoseOfTheRun compares every model's counts with what a step has
+// BLAS compute. The other operations are counted by equation;
 // package ops has them by hand.
 func TestCostsAreThoseOfTheRun(t *testing.T) {
 	memoWith := func(change func(*memo.Config)) any {

@@ -62,7 +62,7 @@ func (c checker[T]) equal(name string, got []T, want numbers) {
 		return
 	}
 	limit, floor := 1e-8, 1e-6
-	if engine.DtypeOf[T]() == engine.DtypeOf[float32]() {
+	if _, single := any(*new(T)).(float32); single {
 		limit, floor = 1e-4, 1
 	}
 	top := 0.0
@@ -72,7 +72,7 @@ func (c checker[T]) equal(name string, got []T, want numbers) {
 	for i, v := range want.data {
 		e := math.Abs(float64(got[i])-v) / max(math.Abs(v), floor*top, 1e-300)
 		if !(e < limit) {
-			c.t.Errorf("%s, %v: %s[%d] is %.12g, reference %.12g (relative error %.1e)", c.what, engine.DtypeOf[T](), name, i, got[i], v, e)
+			c.t.Errorf("%s, %T: %s[%d] is %.12g, reference %.12g (relative error %.1e)", c.what, *new(T), name, i, got[i], v, e)
 			return
 		}
 	}

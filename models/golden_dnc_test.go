@@ -51,12 +51,12 @@ func dncMatches[T engine.Float](t *testing.T, f *goldenDNCFile) {
 	}
 	c := checker[T]{t, "dnc"}
 	c.load(m.Params, f.Params, nil)
-	loss, scores, err := m.Trace(batch)
+	tr, err := m.Trace(batch)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.equal("logits", scores, f.Scores)
-	c.equal("loss", []T{T(loss)}, numbers{data: []float64{f.Loss}})
+	c.equal("logits", tr.Scores, f.Scores)
+	c.equal("loss", []T{T(tr.Loss)}, numbers{data: []float64{f.Loss}})
 	if _, err := m.Gradient(batch); err != nil {
 		t.Fatal(err)
 	}

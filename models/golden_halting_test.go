@@ -7,8 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/halting"
 	"memobench/models/memo"
@@ -89,7 +87,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 			}
 		}
 		policy := &halting.Policy[T]{Config: cfg, Episode: net.Episode, Labels: labels}
-		in := append(append(gorgonia.Nodes{}, net.Outputs...), g.Input("scores", engine.NewArray(scores, batch, 2)), net.Token)
+		in := append(append([]*engine.Node{}, net.Outputs...), g.Input("scores", engine.NewArray(scores, batch, 2)), net.Token)
 		loss := g.Apply(policy, in...)
 		prog, err := g.Compile(loss, slices.Concat(net.Seen, net.Outputs, net.States)...)
 		if err != nil {

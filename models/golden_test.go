@@ -96,7 +96,7 @@ func (n numbers) transposed() numbers {
 	return t
 }
 
-// TestGolden holds the models against the files of a folder, one subtest a
+// TestGolden compares the models with the files of a folder, one subtest per
 // file: $MEMOBENCH_GOLDEN, or the copy in testdata.
 func TestGolden(t *testing.T) {
 	dir := os.Getenv("MEMOBENCH_GOLDEN")
@@ -131,7 +131,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// goldenCheck returns the check for files of a model, told by the start of its
+// goldenCheck returns the check for files of a model, chosen by the start of its
 // name, or nil.
 func goldenCheck(model string) func(*testing.T, []byte) {
 	for _, c := range []struct {
@@ -216,18 +216,18 @@ func goldenMemo[T engine.Float](t *testing.T, text []byte) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answer := tr.Answers[0]
-			c.equal("q0", answer.Query, g.Q0)
+			weights, scores := tr.Shown["weights"], tr.Shown["scores"]
+			c.equal("q0", tr.Shown["query"][0], g.Q0)
 			if form == memo.Keys {
-				c.equal("keys", tr.Keys, headMajor(g.Keys, rows))
-				c.equal("values", tr.Values, headMajor(g.Values, rows))
+				c.equal("keys", tr.Shown["keys"][0], headMajor(g.Keys, rows))
+				c.equal("values", tr.Shown["values"][0], headMajor(g.Values, rows))
 			}
-			if len(answer.Weights) != len(g.Weights) || len(answer.Scores) != len(g.Logits) {
-				t.Fatalf("%d hops, file has %d", len(answer.Scores), len(g.Logits))
+			if len(weights) != len(g.Weights) || len(scores) != len(g.Logits) {
+				t.Fatalf("%d hops, file has %d", len(scores), len(g.Logits))
 			}
 			for hop := range g.Hops {
-				c.equal(fmt.Sprintf("weights of hop %d", hop+1), answer.Weights[hop], rowMajor(g.Weights[hop], heads, rows))
-				c.equal(fmt.Sprintf("logits of hop %d", hop+1), answer.Scores[hop], g.Logits[hop])
+				c.equal(fmt.Sprintf("weights of hop %d", hop+1), weights[hop], rowMajor(g.Weights[hop], heads, rows))
+				c.equal(fmt.Sprintf("logits of hop %d", hop+1), scores[hop], g.Logits[hop])
 			}
 			want, grads := g.LossFinal, g.GradFinal
 			if loss == "all" {
@@ -284,17 +284,18 @@ func goldenEMN[T engine.Float](t *testing.T, text []byte) {
 	c := checker[T]{t, "emn"}
 	c.load(m.Params, g.Params, emnTransposed)
 	c.equal("position encoding", ops.PositionEncoding[T](shape.RowWidth, cfg.Width), g.PositionEncoding)
-	loss, scores, err := m.Trace(batch)
+	tr, err := m.Trace(batch)
 	if err != nil {
 		t.Fatal(err)
 	}
+	scores := tr.Shown["scores"]
 	if len(scores) != len(g.Logits) {
 		t.Fatalf("%d hops, file has %d", len(scores), len(g.Logits))
 	}
 	for hop := range scores {
 		c.equal(fmt.Sprintf("logits of hop %d", hop+1), scores[hop], g.Logits[hop])
 	}
-	c.equal("loss", []T{T(loss)}, numbers{data: []float64{g.Loss}})
+	c.equal("loss", []T{T(tr.Loss)}, numbers{data: []float64{g.Loss}})
 	if _, err := m.Gradient(batch); err != nil {
 		t.Fatal(err)
 	}

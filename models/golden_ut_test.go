@@ -66,19 +66,20 @@ func utMatches[T engine.Float](t *testing.T, f *goldenUTFile) {
 		code := numbers{data: f.Timing.data[i : i+cfg.Hidden]}
 		c.equal(fmt.Sprintf("code of position %d", i/cfg.Hidden), ops.TimingSignal[T](i/cfg.Hidden, cfg.Hidden), code)
 	}
-	scores, loss, err := m.Trace(batch)
+	tr, err := m.Trace(batch)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.equal("logits", scores, f.Scores)
-	c.equal("loss", []T{T(loss)}, numbers{data: []float64{f.Loss}})
+	c.equal("logits", tr.Scores, f.Scores)
+	c.equal("loss", []T{T(tr.Loss)}, numbers{data: []float64{f.Loss}})
 
 	cfg.DropoutAttention, cfg.DropoutRelu, cfg.DropoutResidual = 0, 0, 0
 	if m, err = ut.New[T](cfg, shape, anyTraining, 1); err != nil {
 		t.Fatal(err)
 	}
 	c.load(m.Params, f.Params, nil)
-	if loss, err = m.Gradient(batch); err != nil {
+	loss, err := m.Gradient(batch)
+	if err != nil {
 		t.Fatal(err)
 	}
 	c.equal("loss in training", []T{T(loss)}, numbers{data: []float64{f.Loss}})

@@ -1,3 +1,14 @@
+// Package models defines Model, the whole of what the harness knows of a
+// network, and the registry of models.
+//
+// What comes in: a task's Shape, a model's Config and a Training schedule.
+// What goes out: a Model that can train on a batch, predict, and hand over its
+// State. Of several answers to a query each is given after the one before it. A
+// model may put that answer into the next query, its own or, where
+// Chained.PredictGiven or a setting for training says so, the right one. What always
+// holds: a model never sees the protocol, and the harness never looks inside a
+// model; a fifth model is one folder and one Register call. What our models
+// share around their equations is in package layers.
 package models
 
 import "memobench/datasets"
@@ -34,10 +45,10 @@ type StepStats struct {
 }
 
 // Prediction holds a model's scores for a batch. The harness, not the model,
-// turns scores into answers and judges them.
+// turns scores into answers and evaluates them.
 type Prediction struct {
 	Scores []float32 // [B x A x O] unnormalized log-probabilities
-	Loss   float64   // mean cross entropy against the batch's targets, nats an answer
+	Loss   float64   // mean cross entropy against the batch's targets, nats per answer
 	Hops   []int     // [B x A] hops taken for each answer; nil for a model without hops
 }
 
@@ -59,7 +70,7 @@ type Chained interface {
 // Attender is implemented by models that can show where they look.
 type Attender interface {
 	// Attention returns the attention weights (before dropout) of the last
-	// Predict or PredictGiven, one slice a hop, each [R x H] for the batch's R
+	// Predict or PredictGiven, one slice per hop, each [R x H] for the batch's R
 	// packed rows: the hops of the first answer, then as many of the second, and
 	// so on. They are zero at the hops that an example did not take.
 	Attention() [][]float32
@@ -97,3 +108,33 @@ const (
 	Weight    Role = "weight"
 	Optimizer Role = "optimizer"
 )
+
+// Costed is implemented by models that count what a batch takes.
+type Costed interface {
+	// TrainCost and PredictCost return what Train and Predict take on the batch,
+	// counted by operation from the model's graph and the batch's sizes, as if it
+	// were not divided among threads. Nothing is computed, unless what the model computes depends on what it has computed, as
+	// where it learns when to halt.
+	TrainCost(b *datasets.Batch) (Cost, error)
+	PredictCost(b *datasets.Batch) (Cost, error)
+}
+
+// Cost is what a batch takes. A multiplication with its addition is two
+// floating-point operations (see engine.Work).
+type Cost struct {
+	Forward  int // floating-point operations
+	Backward int // likewise, when training
+	Update   int // likewise, of the optimizer's step: so many for each weight
+
+	Products int // of all these, in products of matrices and vectors by BLAS
+
+	Activations int // bytes of what is computed on the way and held
+	Gradients   int // bytes of the gradients of these, when training
+	Weights     int // bytes of the weights, their gradients and the optimizer's state
+}
+
+// Operations returns all floating-point operations.
+func (c Cost) Operations() int { return c.Forward + c.Backward + c.Update }
+
+// Bytes returns all bytes that depend on the batch.
+func (c Cost) Bytes() int { return c.Activations + c.Gradients }

@@ -77,9 +77,6 @@ compared, 3 inconclusive.`,
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(a.CheckProtocols(), b.CheckProtocols()); err != nil {
-		return usagef("check: %w", err)
-	}
 	r, err := gate.Check(a, b, o)
 	if err != nil {
 		return usagef("check: %w", err)

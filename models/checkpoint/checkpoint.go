@@ -7,9 +7,9 @@ import (
 	"memobench/models"
 )
 
-// Version is the schema version of checkpoints that this package writes. It also
+// version is the schema version of checkpoints that this package writes. It also
 // reads version 1, whose JSON files have no checksum.
-const Version = 2
+const version = 2
 
 // ErrNone says that a directory holds no checkpoint.
 var ErrNone = errors.New("no checkpoint")

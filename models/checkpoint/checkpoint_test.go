@@ -131,7 +131,7 @@ func TestLoadFallsBackToTheCheckpointBefore(t *testing.T) {
 
 // Every single byte of the JSON file counts.
 func TestNoDamageOfTheJSONFileIsUsed(t *testing.T) {
-	data, err := sealed(&index{Schema: Version, Step: 120, Cell: "c", Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
+	data, err := sealed(&index{Schema: version, Step: 120, Cell: "c", Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
 		Tensors: tensorFile{File: "x", Size: 1, SHA256: "00"}})
 	if err != nil {
 		t.Fatal(err)

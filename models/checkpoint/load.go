@@ -108,8 +108,8 @@ func parseIndex(data []byte) (*index, error) {
 	switch {
 	case head.Schema == nil:
 		return nil, fmt.Errorf("no schema version")
-	case *head.Schema < 1 || *head.Schema > Version:
-		return nil, fmt.Errorf("schema version %d: this program reads versions 1 to %d", *head.Schema, Version)
+	case *head.Schema < 1 || *head.Schema > version:
+		return nil, fmt.Errorf("schema version %d: this program reads versions 1 to %d", *head.Schema, version)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -123,7 +123,7 @@ func parseIndex(data []byte) (*index, error) {
 	case x.Step < 0:
 		return nil, fmt.Errorf("step %d", x.Step)
 	case x.Tensors.File == "" || x.Tensors.File != filepath.Base(x.Tensors.File) || strings.ContainsAny(x.Tensors.File, `/\`):
-		// A checkpoint names a file beside it, never one elsewhere.
+		// A checkpoint names a file next to it, never one elsewhere.
 		return nil, fmt.Errorf("tensors.file: %q is not a file name", x.Tensors.File)
 	}
 	return x, nil

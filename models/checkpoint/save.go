@@ -56,7 +56,7 @@ func save(dir string, c *Checkpoint) error {
 		return err
 	}
 	data, err := sealed(&index{
-		Schema: Version, Step: c.Step, Cell: c.CellHash, Protocol: c.ProtocolHash, Dataset: c.DatasetHash,
+		Schema: version, Step: c.Step, Cell: c.CellHash, Protocol: c.ProtocolHash, Dataset: c.DatasetHash,
 		Config: c.Config, Vocabulary: c.Vocabulary, Counters: c.State.Counters, Trainer: c.Trainer, Tensors: file,
 	})
 	if err != nil {

@@ -59,7 +59,7 @@ func benchmarkTrain(b *testing.B, cfg *Config, shape datasets.Shape, examples in
 func BenchmarkCell(b *testing.B) {
 	z := sizes{input: 128, hidden: 128, slots: 32, word: 384, heads: 3}
 	c := cell[float32]{sizes: z, epsilon: 1e-6}
-	var d carry[float32]
+	var d stateGradients[float32]
 	c.tape.resize(3, &z)
 	c.history.memory.resize(3, z.slots*z.word)
 	c.history.links.resize(3, z.slots*z.slots)

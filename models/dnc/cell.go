@@ -20,9 +20,9 @@ type scratch[T engine.Float] struct {
 	factors                                 []T // [(R + 2) x N]
 }
 
-// carry is what the backward pass hands from a step to the one before, for one
+// stateGradients is what the backward pass hands from a step to the one before, for one
 // example: the gradients of its state.
-type carry[T engine.Float] struct {
+type stateGradients[T engine.Float] struct {
 	memory, links            column[T]
 	precedence, usage, write column[T] // [N]
 	read                     column[T] // read weights, [R x N]
@@ -157,7 +157,7 @@ func (c *cell[T]) update(at place, e *emitted[T]) {
 // backward goes back over one step of example n: d holds the gradients of the
 // state after it and receives those of the state before it. dinterface
 // receives the gradient of the linear interface vector.
-func (c *cell[T]) backward(at place, d *carry[T], n int, dinterface []T) {
+func (c *cell[T]) backward(at place, d *stateGradients[T], n int, dinterface []T) {
 	e := split(c.tape.interfaces.line(at.line), c.heads, c.word)
 	de := split(dinterface, c.heads, c.word)
 	s := &c.scratch

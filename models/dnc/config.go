@@ -37,9 +37,9 @@ const maxDefaultSlots = 256
 
 // Values of Config.Start.
 const (
-	StartNeutral   = "neutral"   // all biases 0
-	StartRecall    = "recall"    // see start.go
-	StartAssociate = "associate" // recall, and keys that fit contents
+	initNeutral   = "neutral"   // all biases 0
+	initRecall    = "recall"    // see parameters.go
+	initAssociate = "associate" // recall, and keys that fit contents
 )
 
 // Values of Config.Answers.
@@ -52,7 +52,7 @@ const (
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Input: 128, Hidden: 128, Slots: 0, Word: 384, ReadHeads: 3, Ponder: 10, Output: 128,
-		Answers: AnswersPonder, Feedback: string(layers.Predicted), Start: StartNeutral, ContentEpsilon: 1e-6,
+		Answers: AnswersPonder, Feedback: string(layers.FreeRunning), Start: initNeutral, ContentEpsilon: 1e-6,
 	}
 }
 
@@ -84,7 +84,7 @@ func (c *Config) Validate() error {
 		allowed    []string
 	}{
 		{"answers", c.Answers, []string{AnswersPonder, AnswersRequery}},
-		{"start", c.Start, []string{StartNeutral, StartRecall, StartAssociate}},
+		{"start", c.Start, []string{initNeutral, initRecall, initAssociate}},
 	} {
 		if !slices.Contains(k.allowed, k.value) {
 			return fmt.Errorf("dnc: %s: %q, want %s", k.key, k.value, strings.Join(k.allowed, ", "))
@@ -99,7 +99,7 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// queries returns what is asked for the answers after the first.
+// queries returns what the queries are for the answers after the first.
 func (c *Config) queries() layers.Queries {
 	if c.Answers == AnswersRequery {
 		return layers.Replaced

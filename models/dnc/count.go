@@ -76,7 +76,7 @@ func (z *sizes) lineCount() (forward, backward engine.Work) {
 	n, w, r, h := z.slots, z.word, z.heads, z.hidden
 	gate := w + r + 2 // sigmoids of the interface
 	lookup := func(keys int) {
-		// Norms and cosines, and a softmax of 6 operations an element.
+		// Norms and cosines, and a softmax of 6 operations per element.
 		forward.Add(engine.Work{Products: 2 * keys * n * w, Other: keys * (2*w + 2 + 8*n + 2)})
 		backward.Add(engine.Work{Products: 2 * keys * n * w, Other: 2*keys*n*w + keys*(11*n+2*w+4) + n*(2*w+2)})
 	}

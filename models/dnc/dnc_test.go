@@ -31,7 +31,7 @@ func TestContract(t *testing.T) {
 		"fewer slots than steps":    func(c *Config) { c.Slots = 3 },
 		"one slot":                  func(c *Config) { c.Slots = 1 },
 		"more slots than ever used": func(c *Config) { c.Slots = 20 },
-		"recall":                    func(c *Config) { c.Start = StartRecall },
+		"recall":                    func(c *Config) { c.Start = initRecall },
 	} {
 		t.Run(name, func(t *testing.T) {
 			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
@@ -86,7 +86,7 @@ func tiny(shape datasets.Shape, change func(*Config)) (*Model[float64], error) {
 	return m, nil
 }
 
-// TestLossGradient holds the gradient of the whole network against finite
+// TestLossGradient compares the gradient of the whole network with finite
 // differences.
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
@@ -94,7 +94,7 @@ func TestLossGradient(t *testing.T) {
 		"requery":                func(c *Config) { c.Answers = AnswersRequery },
 		"fewer slots than steps": func(c *Config) { c.Slots, c.ReadHeads = 3, 3 },
 		"no pondering, truth": func(c *Config) {
-			c.Ponder, c.ReadHeads, c.Answers, c.Feedback = 0, 1, AnswersRequery, string(layers.Truth)
+			c.Ponder, c.ReadHeads, c.Answers, c.Feedback = 0, 1, AnswersRequery, string(layers.TeacherForcing)
 		},
 		"no pondering": func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
 	} {

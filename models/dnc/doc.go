@@ -4,7 +4,7 @@
 // for the query, and a number of pondering steps without input, after which
 // the answer is read.
 //
-// The equations of a step, each in the file named beside it and numbered in
+// The equations of a step, each in the file named next to it and numbered in
 // the order in which they are computed; N slots, W numbers a slot, R read
 // heads, one write head:
 //
@@ -13,19 +13,19 @@
 //	(1)  C(M, k, beta)_n = softmax_n(beta cos(k, M_n))                 content.go
 //	(2)  psi = product over r of (1 - f^r w^r_{t-1})                   usage.go
 //	(3)  u_t = (u_{t-1} + w_{t-1} - u_{t-1} w_{t-1}) psi
-//	(4)  a[phi_j] = (1 - u[phi_j]) product over i < j of u[phi_i]      allocation.go
-//	(5)  w_t = g^w (g^a a + (1 - g^a) C(M_{t-1}, k^w, beta^w))         write.go
+//	(4)  a[phi_j] = (1 - u[phi_j]) product over i < j of u[phi_i]      usage.go
+//	(5)  w_t = g^w (g^a a + (1 - g^a) C(M_{t-1}, k^w, beta^w))         access.go
 //	(6)  M_t = M_{t-1} o (1 - w_t e^T) + w_t v^T
 //	(7)  L_t[i, j] = (1 - w_i - w_j) L_{t-1}[i, j] + w_i p_{t-1, j}    linkage.go
 //	(8)  p_t = (1 - sum of w_t) p_{t-1} + w_t
 //	(9)  forward^r = L_t w^r_{t-1}, backward^r = L_t^T w^r_{t-1}
-//	(10) w^r = pi_1 backward + pi_2 C(M_t, k^r, beta^r) + pi_3 forward read.go
+//	(10) w^r = pi_1 backward + pi_2 C(M_t, k^r, beta^r) + pi_3 forward access.go
 //	     r^r = M_t^T w^r
-//	(11) answer = W_a (W_y [h_T; r_T] + b_y) + b_a at the last step    network.go
+//	(11) answer = W_a (W_y [h_T; r_T] + b_y) + b_a at the last step    dnc.go
 //
 // Several answers, such as the nodes of a path, are given in one of two forms, the
 // setting answers. An answer has output layers of its own, (11), in either, and what
-// is computed for it continues from the answer before (further.go).
+// is computed for it continues from the answer before (nextanswer.go).
 //
 //   - ponder, the form of the MEMO paper's appendix B.1: the graph's tuples are read,
 //     then the query, and after that the pondering steps are used to output the
@@ -54,5 +54,5 @@
 // answers; answers share the controller and the memory; strengths are 1 + softplus; norms in cosines are
 // sqrt(sum x^2 + 1e-6); the free list has no gradient, the products along it
 // have; gradients flow through the previous write weights; nothing is clipped.
-// Initial values are a setting (start.go).
+// Initial values are a setting (parameters.go).
 package dnc

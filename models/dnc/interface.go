@@ -7,7 +7,7 @@ import (
 	"memobench/models/vector"
 )
 
-// emitted is one interface vector: what the controller tells the memory at one
+// emitted is one interface vector: what the controller gives the memory at one
 // step. Its pieces are views of one line of Fields.width numbers. The same
 // type holds the gradient of an interface vector.
 type emitted[T engine.Float] struct {

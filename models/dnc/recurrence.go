@@ -3,9 +3,9 @@ package dnc
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
-	"gorgonia.org/tensor"
 
 	"memobench/models/engine"
 	"memobench/models/ops"
@@ -19,7 +19,7 @@ import (
 //
 // For the first answer an example's inputs are its rows of x, its line of q and
 // ponder zero vectors; the result is the controller's state and what was read
-// at its last step. For a further answer (further.go) x is the result of the
+// at its last step. For a later answer (nextanswer.go) x is the result of the
 // answer before, [B x (H + R W)], and the inputs are q and the zero vectors
 // alone or, where it has no query, the zero vectors alone.
 type recurrence[T engine.Float] struct {
@@ -36,7 +36,7 @@ type recurrence[T engine.Float] struct {
 	fromRows, fromQuery []T // W_x x of the rows [R x 4H] and the queries [B x 4H]
 	reads               []T // [B x R W] of the current step
 
-	carry                 carry[T]
+	later                 stateGradients[T]
 	dgates, dinterfaces   column[T] // gradients of the linear gates and interface vectors
 	dfromRows, dfromQuery []T
 }
@@ -58,15 +58,15 @@ func (r *recurrence[T]) String() string {
 }
 
 // Shape implements engine.Kernel.
-func (r *recurrence[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (r *recurrence[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != inputs {
 		return nil, fmt.Errorf("%d inputs, want %d", len(in), inputs)
 	}
 	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
-	for i, want := range map[int]tensor.Shape{
+	for i, want := range map[int]engine.Shape{
 		inWx: {gates, r.input + reads}, inWh: {gates, r.hidden}, inB: {gates}, inWi: {width, r.hidden}, inBi: {width},
 	} {
-		if !in[i].Eq(want) {
+		if !slices.Equal(in[i], want) {
 			return nil, fmt.Errorf("input %d has shape %v, want %v", i, in[i], want)
 		}
 	}
@@ -79,7 +79,7 @@ func (r *recurrence[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 			return nil, fmt.Errorf("input %d has shape %v, want %d columns", i, in[i], want)
 		}
 	}
-	return tensor.Shape{in[inQuery][0], r.hidden + reads}, nil
+	return engine.Shape{in[inQuery][0], r.hidden + reads}, nil
 }
 
 // Observes says that without a query q gets no gradient.
@@ -91,9 +91,9 @@ func (r *recurrence[T]) plan() {
 	case r.before == nil:
 		r.time.plan(r.segments, r.ponder)
 	case r.queried:
-		r.time.planFurther(r.segments.Len(), 1+r.ponder)
+		r.time.planNext(r.segments.Len(), 1+r.ponder)
 	default:
-		r.time.planFurther(r.segments.Len(), r.ponder)
+		r.time.planNext(r.segments.Len(), r.ponder)
 	}
 }
 

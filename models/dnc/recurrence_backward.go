@@ -13,7 +13,7 @@ import (
 func (r *recurrence[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
 	wx, ldx, wh, wi := in[inWx].Data, r.input+reads, in[inWh].Data, in[inWi].Data
-	d := &r.carry
+	d := &r.later
 	d.resize(len(r.time.order), &r.sizes)
 	r.scratch.resize(&r.sizes)
 	r.dgates.resize(r.time.total(), gates)
@@ -43,9 +43,9 @@ func (r *recurrence[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 }
 
 // begin sets the gradients of the final state of the examples whose last step
-// is t: of what a further answer started from, and of the result.
+// is t: of what a later answer started from, and of the result.
 func (r *recurrence[T]) begin(t int, dout []T) {
-	d, reads := &r.carry, r.heads*r.word
+	d, reads := &r.later, r.heads*r.word
 	lo, hi := r.time.ending(t)
 	for i := lo; i < hi; i++ {
 		if r.after == nil {
@@ -53,9 +53,9 @@ func (r *recurrence[T]) begin(t int, dout []T) {
 				clear(c.line(i))
 			}
 		} else {
-			further := r.after.carry.state()
+			next := r.after.later.state()
 			for j, c := range d.state() {
-				copy(c.line(i), further[j].line(r.time.order[i]))
+				copy(c.line(i), next[j].line(r.time.order[i]))
 			}
 		}
 		last := dout[r.time.order[i]*(r.hidden+reads):]
@@ -142,12 +142,12 @@ func (r *recurrence[T]) weightGradients(in []*engine.Array[T], din []*engine.Gra
 }
 
 // state returns the gradients that are zero after an example's last step.
-func (d *carry[T]) state() []*column[T] {
+func (d *stateGradients[T]) state() []*column[T] {
 	return []*column[T]{&d.memory, &d.links, &d.precedence, &d.usage, &d.write, &d.read, &d.cell}
 }
 
 // resize makes room for b examples.
-func (d *carry[T]) resize(b int, z *sizes) {
+func (d *stateGradients[T]) resize(b int, z *sizes) {
 	d.memory.resize(b, z.slots*z.word)
 	d.links.resize(b, z.slots*z.slots)
 	d.precedence.resize(b, z.slots)

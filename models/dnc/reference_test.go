@@ -178,7 +178,7 @@ func TestReference(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, scores, err := m.Trace(batch)
+				tr, err := m.Trace(batch)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -187,8 +187,8 @@ func TestReference(t *testing.T) {
 					want = append(want, answersOf(m, batch, i, form, c.ponder)...)
 				}
 				for i, v := range want {
-					if math.Abs(scores[i]-v) > 1e-8*math.Abs(v) {
-						t.Fatalf("score %d is %.12g, want %.12g", i, scores[i], v)
+					if math.Abs(tr.Scores[i]-v) > 1e-8*math.Abs(v) {
+						t.Fatalf("score %d is %.12g, want %.12g", i, tr.Scores[i], v)
 					}
 				}
 			})

@@ -15,7 +15,7 @@ import (
 //
 // What an example computes at a step is a line. Lines are numbered by step,
 // then by example; before them come the states before the first step: one, all
-// zero, for the first answer, and one an example for a further answer.
+// zero, for the first answer, and one per example for a later answer.
 type timetable struct {
 	starts int   // states before the first step: 1 or B
 	order  []int // [B] examples, longest first
@@ -30,8 +30,8 @@ func (p *timetable) plan(s *ops.Segments, ponder int) {
 	p.fill(1, s.Len(), func(i int) int { return s.Offsets[i+1] - s.Offsets[i] + 1 + ponder })
 }
 
-// planFurther fills that of a further answer of b examples of so many steps.
-func (p *timetable) planFurther(b, steps int) {
+// planNext fills that of a later answer of b examples of so many steps.
+func (p *timetable) planNext(b, steps int) {
 	p.fill(b, b, func(int) int { return steps })
 }
 

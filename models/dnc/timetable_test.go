@@ -40,7 +40,7 @@ func TestTimetable(t *testing.T) {
 // and all take equally many steps.
 func TestTimetableOfAFurtherAnswer(t *testing.T) {
 	var p timetable
-	p.planFurther(3, 2)
+	p.planNext(3, 2)
 	if !slices.Equal(p.order, []int{0, 1, 2}) || !slices.Equal(p.active, []int{3, 3}) || !slices.Equal(p.first, []int{3, 6, 9}) {
 		t.Errorf("order %v, active %v, first lines %v", p.order, p.active, p.first)
 	}

@@ -35,7 +35,7 @@ func Defaults() *Config {
 	return &Config{
 		Width: 128, Hops: 4,
 		PositionEncoding: true, PositionOnValues: true, PositionOnQuery: true,
-		Temporal: "auto", Attention: string(layers.SoftmaxAttention), Feedback: string(layers.Truth), InitStd: 0.1,
+		Temporal: "auto", Attention: string(layers.SoftmaxAttention), Feedback: string(layers.TeacherForcing), InitStd: 0.1,
 	}
 }
 

@@ -1,12 +1,11 @@
 package emn
 
 import (
-	"slices"
-
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/layers"
+	"memobench/models/ops"
 )
 
 func init() {
@@ -25,32 +24,19 @@ var _ models.Attender = (*Model[float32])(nil)
 
 // New returns an EMN with fresh weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	own := *cfg
-	shell, err := layers.NewShell(layers.Design[T, *network[T]]{
-		Name: "emn", Specs: specs(&own, shape),
-		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: &own} },
-		Feedback: layers.Feedback(own.Feedback),
-	}, shape, t, seed)
+	shell, err := layers.New(cfg, design[T], shape, t, seed)
 	if err != nil {
 		return nil, err
 	}
 	return &Model[T]{shell}, nil
 }
 
-// Trace returns the loss, and copies of the scores of every answer and hop, each
-// [B x O].
-func (m *Model[T]) Trace(b *datasets.Batch) (loss float64, scores [][]T, err error) {
-	n, loss, err := m.Run(b, layers.Tracing)
-	if err != nil {
-		return 0, nil, err
+func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
+	return layers.Design[T, *network[T]]{
+		Name: "emn", Specs: specs(c, shape),
+		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
+		Feedback: layers.Feedback(c.Feedback),
 	}
-	for _, a := range n.scored {
-		scores = append(scores, slices.Clone(n.Array(a)))
-	}
-	return loss, scores, nil
 }
 
 // Heads returns 1.
@@ -68,4 +54,62 @@ func (m *Model[T]) Attention() [][]float32 {
 		hops = append(hops, layers.Float32s(nil, n.Array(w)))
 	}
 	return hops
+}
+
+// network is one graph of EMN. Training and prediction run the same forward
+// equations; only training is compiled with gradients.
+type network[T engine.Float] struct {
+	layers.Network[T]
+	cfg *Config
+
+	weights []*engine.Node // attention of each answer and hop, [R x 1]
+	scored  []*engine.Node // scores of each answer, [B x O]: of every hop when tracing, else of the last
+}
+
+// Build adds all equations. The loss is always at the last hop.
+func (n *network[T]) Build() {
+	g := n.Graph
+	keys := n.memory("Wk", "Tk", n.cfg.PositionEncoding)
+	values := n.memory("Wv", "Tv", n.cfg.PositionOnValues)
+	n.Decode(func(t *layers.DecodingStep[T]) {
+		q := t.ApplyToQuery(n.words(t.Query(), n.cfg.PositionOnQuery), n.Table(t.Own("Wq")))
+		for hop := 1; hop <= n.cfg.Hops; hop++ {
+			h := g.Apply(&ops.Scores[T]{Segments: &n.In.Segments, Heads: 1, Scale: 1}, q, keys)
+			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: layers.Attention(n.cfg.Attention).LinearHeads(1)}, h)
+			n.weights = append(n.weights, w)
+			r := g.Apply(&ops.Read[T]{Segments: &n.In.Segments, Heads: 1}, w, values)
+			q = g.Apply(&ops.Sum[T]{}, r, g.Apply(&ops.Project[T]{}, q, t.Param("Wqv")))
+			if n.cfg.Relu {
+				q = g.Apply(&ops.Relu[T]{}, q)
+			}
+			if n.Use == layers.Tracing || hop == n.cfg.Hops {
+				t.Scores = g.Apply(&ops.Project[T]{}, q, t.Param("Wa"))
+				n.scored = append(n.scored, t.Scores)
+			}
+		}
+		t.Loss = t.CrossEntropy(t.Scores)
+	})
+	n.Show("weights", n.weights...)
+	n.Show("scores", n.scored...)
+}
+
+// Hops returns the same number for every answer.
+func (n *network[T]) Hops(dst []int) []int { return n.Same(dst, n.cfg.Hops) }
+
+// memory returns the keys or values, [R x d].
+func (n *network[T]) memory(words, ages string, positions bool) *engine.Node {
+	m := n.Graph.Apply(n.words(&n.In.Rows, positions), n.Table(words))
+	if n.cfg.temporal(n.In.Shape) {
+		m = n.Graph.Apply(&ops.AddAge[T]{Segments: &n.In.Segments}, m, n.Graph.Param(ages))
+	}
+	return m
+}
+
+// words is the weighted sum of each line's words, [N x d].
+func (n *network[T]) words(w *ops.Words, positions bool) *ops.EmbedSum[T] {
+	op := &ops.EmbedSum[T]{Words: w}
+	if positions {
+		op.Encoding = ops.PositionEncoding[T](w.Width, n.cfg.Width)
+	}
+	return op
 }

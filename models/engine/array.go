@@ -74,7 +74,7 @@ func (v value[T]) Shape() tensor.Shape {
 
 func (v value[T]) Size() int           { return len(v.a.Data) }
 func (v value[T]) Data() any           { return v.a.Data }
-func (v value[T]) Dtype() tensor.Dtype { return DtypeOf[T]() }
+func (v value[T]) Dtype() tensor.Dtype { return dtypeOf[T]() }
 func (v value[T]) Uintptr() uintptr    { return uintptr(unsafe.Pointer(unsafe.SliceData(v.a.Data))) }
 func (v value[T]) MemSize() uintptr    { return uintptr(len(v.a.Data)) * unsafe.Sizeof(*new(T)) }
 
@@ -82,8 +82,8 @@ func (v value[T]) Format(f fmt.State, _ rune) {
 	fmt.Fprintf(f, "%v%v", v.a.dims[:v.a.n], v.a.Data)
 }
 
-// DtypeOf returns Gorgonia's name for T.
-func DtypeOf[T Float]() tensor.Dtype {
+// dtypeOf returns Gorgonia's name for T.
+func dtypeOf[T Float]() tensor.Dtype {
 	if unsafe.Sizeof(*new(T)) == 4 {
 		return tensor.Float32
 	}

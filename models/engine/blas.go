@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas32"
 )
 
-// BLASInfo describes the linear algebra library in use.
+// BLASInfo describes the BLAS in use.
 type BLASInfo struct {
 	Name    string // "gonum (pure Go)" or "OpenBLAS 0.3.21 (SkylakeX)"
 	Threads int    // threads that one call may use
@@ -18,7 +18,7 @@ type BLASInfo struct {
 func BLAS() BLASInfo { return blasInfo() }
 
 // MeasureGFLOPS returns the single-precision speed of one core in 1e9
-// operations a second: the best of a few matrix products of a size that
+// operations per second: the best of a few matrix products of a size that
 // occurs in training (384 x 512 times 512 x 256), within about the given time.
 func MeasureGFLOPS(budget time.Duration) float64 {
 	const m, n, k = 384, 256, 512

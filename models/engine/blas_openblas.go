@@ -53,7 +53,7 @@ func setThreads(n int) (restore func()) {
 // SetBLASThreads sets how many threads one BLAS call may use.
 func SetBLASThreads(n int) { C.openblas_set_num_threads(C.int(n)) }
 
-// coreNoteEnv carries the note about a repaired core type to the program that
+// coreNoteEnv passes the note about a repaired core type to the program that
 // FixBLAS starts.
 const coreNoteEnv = "MEMOBENCH_BLAS_NOTE"
 

@@ -2,22 +2,25 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"gorgonia.org/gorgonia"
+
+	"memobench/models/vector"
 )
 
 // compiler turns a graph into a program.
 type compiler[T Float] struct {
 	graph *Graph[T]
 	prog  *Program[T]
-	order gorgonia.Nodes         // operands before operations
-	uses  map[*gorgonia.Node]int // how many operations read a node
+	order gorgonia.Nodes // operands before operations
+	uses  map[*Node]int  // how many operations read a node
 
-	sums map[*gorgonia.Node]*Grad[T] // additions replaced by accumulation
+	sums map[*Node]*Grad[T] // additions replaced by accumulation
 }
 
 // visit appends n and everything it needs to the order.
-func (c *compiler[T]) visit(n *gorgonia.Node) {
+func (c *compiler[T]) visit(n *Node) {
 	if _, seen := c.prog.slot[n]; seen {
 		return
 	}
@@ -31,10 +34,10 @@ func (c *compiler[T]) visit(n *gorgonia.Node) {
 }
 
 // operands returns the inputs of n in the order of the operation's arguments.
-func operands(g *gorgonia.ExprGraph, n *gorgonia.Node) gorgonia.Nodes {
+func operands(g *gorgonia.ExprGraph, n *Node) gorgonia.Nodes {
 	var nodes gorgonia.Nodes
 	for it := g.From(n.ID()); it != nil && it.Next(); {
-		nodes = append(nodes, it.Node().(*gorgonia.Node))
+		nodes = append(nodes, it.Node().(*Node))
 	}
 	return nodes
 }
@@ -45,12 +48,11 @@ func operands(g *gorgonia.ExprGraph, n *gorgonia.Node) gorgonia.Nodes {
 // storage and the additions need not run. The gradient of a parameter is
 // written straight into Params.Grads.
 func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
-	c.sums = map[*gorgonia.Node]*Grad[T]{}
-	target := map[*gorgonia.Node]*Array[T]{}
-	param := map[*gorgonia.Node]*Param[T]{}
+	c.sums = map[*Node]*Grad[T]{}
+	target := map[*Node]*Array[T]{}
 	for i, d := range derivatives {
 		p := c.graph.weight[weights[i]]
-		target[d], param[d] = NewArray(p.Grad, p.Shape...), p
+		target[d] = NewArray(p.Grad, p.Shape...)
 	}
 	// Parameters first: the last node of an addition chain is the parameter's
 	// derivative, and inner nodes of the chain are then already taken.
@@ -67,7 +69,7 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 		if arr == nil {
 			arr = new(Array[T])
 		}
-		g := &Grad[T]{arr: arr, param: param[n]}
+		g := &Grad[T]{arr: arr}
 		c.prog.grads = append(c.prog.grads, g)
 		for _, t := range terms {
 			c.sums[t] = g
@@ -86,7 +88,7 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 // terms returns the nodes of the sum that ends in n, additions included, or
 // nil when n is not a kernel's gradient or a sum of such that nobody else
 // reads. n itself may have any number of readers.
-func (c *compiler[T]) terms(n *gorgonia.Node, into gorgonia.Nodes) gorgonia.Nodes {
+func (c *compiler[T]) terms(n *Node, into gorgonia.Nodes) gorgonia.Nodes {
 	switch n.Op().(type) {
 	case *gradOp[T]:
 		return append(into, n)
@@ -123,11 +125,15 @@ func (c *compiler[T]) emit() error {
 			p.values[i] = value[T]{a}
 			continue
 		case op.Arity() == 0: // a constant, such as the 1 that differentiation starts from
-			v, err := runBuiltin[T](op, nil)
+			v, err := op.Do()
 			if err != nil {
-				return err
+				return fmt.Errorf("%v: %w", op, err)
 			}
-			p.values[i] = v
+			c, ok := v.Data().(T)
+			if !ok {
+				return fmt.Errorf("%v: a constant of type %T", op, v.Data())
+			}
+			p.values[i] = value[T]{NewArray([]T{c})}
 			continue
 		}
 		s := step[T]{op: op, out: i, run: runKernel}
@@ -142,14 +148,27 @@ func (c *compiler[T]) emit() error {
 				p.values[i] = value[T]{c.sums[n].arr}
 				continue
 			}
-			if err := checkBuiltin(op); err != nil {
-				return fmt.Errorf("graph: %w", err)
+			// Many of Gorgonia's own operations give wrong results without an error
+			// (Reshape of a shared node, Dropout, InverseSqrt, ...).
+			if !isAddition(op) {
+				return fmt.Errorf("graph: operation %q is Gorgonia's own, want kernels", op)
 			}
-			s.run = runBuiltin[T]
+			s.run = runAddition[T]
 		}
 		p.steps = append(p.steps, s)
 	}
 	return nil
+}
+
+// isAddition reports whether op is Gorgonia's elementwise sum, by which it sums the
+// gradients of a node with several readers.
+func isAddition(op gorgonia.Op) bool { return op.String() == "+ false" }
+
+func runAddition[T Float](_ gorgonia.Op, args []gorgonia.Value) (gorgonia.Value, error) {
+	a, b := args[0].(value[T]).a, args[1].(value[T]).a
+	sum := NewArray(slices.Clone(a.Data), a.Dims()...)
+	vector.Add(sum.Data, b.Data)
+	return value[T]{sum}, nil
 }
 
 func runKernel(op gorgonia.Op, args []gorgonia.Value) (gorgonia.Value, error) { return op.Do(args...) }

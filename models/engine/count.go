@@ -10,7 +10,7 @@ import (
 // are one. Copies, look-ups, comparisons and random draws are none, and neither
 // is adding a gradient to one that another operation has begun.
 type Work struct {
-	Products int // in products that the linear algebra library computes
+	Products int // in products that BLAS computes
 	Other    int // everywhere else
 }
 
@@ -28,8 +28,8 @@ type Count struct {
 	Out      []int // sizes of the result; none is a scalar
 	Forward  Work
 	Backward Work // of the gradients that are wanted
-	Kept     int  // numbers held beside the result: saved for the backward pass, or intermediate
-	Scratch  int  // further numbers that the backward pass holds
+	Kept     int  // numbers held next to the result: saved for the backward pass, or intermediate
+	Scratch  int  // other numbers that the backward pass holds
 }
 
 // Counted is implemented by kernels that state what they take.
@@ -43,7 +43,7 @@ type Counted interface {
 // Cost is what a run of a program takes on a batch.
 type Cost struct {
 	Forward, Backward Work
-	Activations       int // bytes of all results, and of what operations hold beside them
+	Activations       int // bytes of all results, and of what operations hold next to them
 	Gradients         int // bytes of their gradients, those of parameters excepted
 }
 
@@ -110,10 +110,7 @@ func (c *counter[T]) step(s *step[T]) error {
 				c.cost.Gradients += product(size)
 			}
 		}
-	default:
-		if !elementwise[op.String()] {
-			return fmt.Errorf("a built-in operation that is not counted")
-		}
+	default: // an addition of gradients
 		c.sizes[s.out] = c.sizes[s.in[0]]
 		n := product(c.sizes[s.out])
 		c.cost.Backward.Add(Work{Other: n})
@@ -121,10 +118,6 @@ func (c *counter[T]) step(s *step[T]) error {
 	}
 	return nil
 }
-
-// elementwise lists the built-in operations that count one operation an element.
-// Graphs of models have them in gradients only.
-var elementwise = map[string]bool{"+ false": true, "- false": true, "⊙ false": true, "neg": true}
 
 // weight reports whether g is the gradient of a parameter.
 func (p *Program[T]) weight(g *Grad[T]) bool {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 
 	"gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
+
+// Node is a value of a graph: an input, a parameter or the result of an operation.
+type Node = gorgonia.Node
 
 // Graph builds a Gorgonia graph over parameters. Its methods record the first
 // error and do nothing after it, so that a model reads as its equations;
@@ -13,9 +15,9 @@ import (
 type Graph[T Float] struct {
 	g      *gorgonia.ExprGraph
 	params *Params[T]
-	bound  map[*gorgonia.Node]*Array[T] // inputs of the graph
-	weight map[*gorgonia.Node]*Param[T]
-	byName map[string]*gorgonia.Node
+	bound  map[*Node]*Array[T] // inputs of the graph
+	weight map[*Node]*Param[T]
+	byName map[string]*Node
 	err    error
 }
 
@@ -23,12 +25,12 @@ type Graph[T Float] struct {
 func NewGraph[T Float](params *Params[T]) *Graph[T] {
 	return &Graph[T]{
 		g: gorgonia.NewGraph(), params: params,
-		bound: map[*gorgonia.Node]*Array[T]{}, weight: map[*gorgonia.Node]*Param[T]{}, byName: map[string]*gorgonia.Node{},
+		bound: map[*Node]*Array[T]{}, weight: map[*Node]*Param[T]{}, byName: map[string]*Node{},
 	}
 }
 
 // Param returns the node of the named parameter.
-func (g *Graph[T]) Param(name string) *gorgonia.Node {
+func (g *Graph[T]) Param(name string) *Node {
 	if n, ok := g.byName[name]; ok || g.err != nil {
 		return n
 	}
@@ -45,47 +47,31 @@ func (g *Graph[T]) Param(name string) *gorgonia.Node {
 
 // Input returns a node that holds a. Programs read a at every run; it may
 // change its contents and size, but not its number of axes.
-func (g *Graph[T]) Input(name string, a *Array[T]) *gorgonia.Node {
-	n := gorgonia.NewTensor(g.g, DtypeOf[T](), len(a.Dims()), gorgonia.WithShape(a.Dims()...), gorgonia.WithName(name))
+func (g *Graph[T]) Input(name string, a *Array[T]) *Node {
+	n := gorgonia.NewTensor(g.g, dtypeOf[T](), len(a.Dims()), gorgonia.WithShape(a.Dims()...), gorgonia.WithName(name))
 	g.bound[n] = a
 	return n
 }
 
 // Apply adds one operation and returns the node of its result.
-func (g *Graph[T]) Apply(k Kernel[T], in ...*gorgonia.Node) *gorgonia.Node {
+func (g *Graph[T]) Apply(k Kernel[T], in ...*Node) *Node {
 	if g.err != nil {
 		return nil
 	}
-	shapes := make([]tensor.Shape, len(in))
+	shapes := make([]Shape, len(in))
 	for i, n := range in {
-		shapes[i] = n.Shape()
+		shapes[i] = Shape(n.Shape())
 		if n.IsScalar() {
 			shapes[i] = nil
 		}
 	}
 	op, err := newForwardOp(k, shapes)
 	if err == nil {
-		var n *gorgonia.Node
+		var n *Node
 		if n, err = gorgonia.ApplyOp(op, in...); err == nil {
 			return n
 		}
 	}
 	g.err = fmt.Errorf("graph: %w", err)
 	return nil
-}
-
-// Builtin adds an operation of Gorgonia's own, for example
-//
-//	g.Builtin(gorgonia.Add, a, b)
-//
-// Compile refuses the ones that are not known to be right.
-func (g *Graph[T]) Builtin(f func(a, b *gorgonia.Node) (*gorgonia.Node, error), a, b *gorgonia.Node) *gorgonia.Node {
-	if g.err != nil {
-		return nil
-	}
-	n, err := f(a, b)
-	if err != nil {
-		g.err = fmt.Errorf("graph: %w", err)
-	}
-	return n
 }

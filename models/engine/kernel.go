@@ -1,6 +1,7 @@
 package engine
 
-import "gorgonia.org/tensor"
+// Shape is the declared shape of a node; an empty one is a scalar.
+type Shape []int
 
 // Kernel is a fused differentiable operation. It may keep private state (saved
 // activations, a pointer to the current batch), so it belongs to one place in
@@ -10,9 +11,9 @@ type Kernel[T Float] interface {
 	String() string
 
 	// Shape checks the declared shapes of the inputs and returns the declared
-	// shape of the result; an empty shape is a scalar. Axes whose size depends
-	// on the batch are nominal: only their number matters.
-	Shape(in []tensor.Shape) (tensor.Shape, error)
+	// shape of the result. Axes whose size depends on the batch are nominal: only
+	// their number matters.
+	Shape(in []Shape) (Shape, error)
 
 	// Forward computes out, which it must Resize, from in. It must not write
 	// to in.
@@ -36,7 +37,6 @@ type Observer interface {
 type Grad[T Float] struct {
 	arr     *Array[T]
 	started bool // a part has been written in this run
-	param   *Param[T]
 }
 
 // Overwrite returns the gradient's storage of the given shape and the factor
@@ -48,9 +48,6 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 		return g.arr.Data, 1
 	}
 	g.started = true
-	if g.param != nil {
-		g.param.Written = true
-	}
 	return g.arr.Resize(dims...), 0
 }
 

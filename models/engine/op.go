@@ -20,8 +20,8 @@ var opIDs atomic.Uint64
 // signature is what Gorgonia's type checker needs to know of an operation.
 type signature struct {
 	id       uint64
-	inShapes []tensor.Shape // declared
-	outShape tensor.Shape   // declared; empty is a scalar
+	inShapes []Shape // declared
+	outShape Shape   // declared
 	dtype    tensor.Dtype
 }
 
@@ -37,7 +37,7 @@ func (s *signature) Type() hm.Type {
 	return hm.NewFnType(append(ts, typeOf(s.outShape, s.dtype))...)
 }
 
-func typeOf(s tensor.Shape, dt tensor.Dtype) hm.Type {
+func typeOf(s Shape, dt tensor.Dtype) hm.Type {
 	if len(s) == 0 {
 		return dt
 	}
@@ -45,7 +45,7 @@ func typeOf(s tensor.Shape, dt tensor.Dtype) hm.Type {
 }
 
 func (s *signature) InferShape(...gorgonia.DimSizer) (tensor.Shape, error) {
-	return slices.Clone(s.outShape), nil
+	return tensor.Shape(slices.Clone(s.outShape)), nil
 }
 
 func (s *signature) ReturnsPtr() bool     { return false }
@@ -77,13 +77,13 @@ type forwardOp[T Float] struct {
 
 var _ gorgonia.SDOp = (*forwardOp[float32])(nil)
 
-func newForwardOp[T Float](k Kernel[T], in []tensor.Shape) (*forwardOp[T], error) {
+func newForwardOp[T Float](k Kernel[T], in []Shape) (*forwardOp[T], error) {
 	out, err := k.Shape(in)
 	if err != nil {
 		return nil, fmt.Errorf("%v: %w", k, err)
 	}
 	return &forwardOp[T]{
-		signature: signature{id: opIDs.Add(1), inShapes: in, outShape: out, dtype: DtypeOf[T]()},
+		signature: signature{id: opIDs.Add(1), inShapes: in, outShape: out, dtype: dtypeOf[T]()},
 		kernel:    k,
 		in:        make([]*Array[T], len(in)),
 		grads:     make([]*Grad[T], len(in)),

@@ -18,23 +18,59 @@ type Optimizer[T Float] interface {
 	Moments() map[string][]T
 	// Count points to the number of steps done.
 	Count() *int64
+	// Operations returns the floating-point operations of a step on n weights, that
+	// of their gradient's norm included.
+	Operations(n int) int
 }
 
 // NewOptimizer returns the optimizer of the given name for n weights.
 func NewOptimizer[T Float](name string, n int) (Optimizer[T], error) {
 	switch name {
 	case "adam":
-		return &Adam[T]{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, m: vector.Make[T](n), v: vector.Make[T](n)}, nil
+		return &adam[T]{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, m: vector.Make[T](n), v: vector.Make[T](n)}, nil
 	case "rmsprop":
-		return &RMSProp[T]{Alpha: 0.99, Epsilon: 1e-8, v: vector.Make[T](n)}, nil
+		return &rmsProp[T]{Alpha: 0.99, Epsilon: 1e-8, v: vector.Make[T](n)}, nil
 	}
 	return nil, fmt.Errorf("training.optimizer: %q, want adam or rmsprop", name)
 }
 
-// Adam is the optimizer of Kingma and Ba (2015), algorithm 1, with epsilon
+// passBlock is how many weights a pass over all of them takes at a time: few
+// enough for a second-level cache to hold what belongs to them. The norm is summed
+// block by block.
+const passBlock = 1 << 14
+
+// eachBlock calls f for the weights lo to hi-1 of each block.
+func (p *Params[T]) eachBlock(f func(lo, hi int)) {
+	for lo := 0; lo < len(p.Values); lo += passBlock {
+		f(lo, min(lo+passBlock, len(p.Values)))
+	}
+}
+
+// update changes the weights by f, with the gradient first scaled to the given norm
+// if it is longer (0: never), and returns the norm that it had.
+func (p *Params[T]) update(f func(p *Params[T], lo, hi int), clip float64) (norm float64) {
+	squares := 0.0
+	p.eachBlock(func(lo, hi int) {
+		squares += vector.SumSquares(p.Grads[lo:hi])
+		if clip <= 0 { // the block is in the cache, and the weights need not wait for the norm
+			f(p, lo, hi)
+		}
+	})
+	norm = math.Sqrt(squares)
+	if clip <= 0 {
+		return norm
+	}
+	if norm > clip {
+		vector.Scale(p.Grads, T(clip/norm))
+	}
+	p.eachBlock(func(lo, hi int) { f(p, lo, hi) })
+	return norm
+}
+
+// adam is the optimizer of Kingma and Ba (2015), algorithm 1, with epsilon
 // added outside the square root. Rows of embeddings whose words a batch lacks are
 // updated too: their averages decay at every step, and move them as long as they last.
-type Adam[T Float] struct {
+type adam[T Float] struct {
 	Beta1, Beta2, Epsilon float64
 	m, v                  []T // running mean of the gradient and of its square
 	rates                 vector.AdamRates[T]
@@ -42,7 +78,7 @@ type Adam[T Float] struct {
 }
 
 // Step implements Optimizer.
-func (o *Adam[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
+func (o *adam[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	o.steps++
 	// The corrections of both averages' bias go into two scalars:
 	// rate m/c1 / (sqrt(v/c2) + eps).
@@ -53,22 +89,22 @@ func (o *Adam[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 		Root:    T(1 / math.Sqrt(1-math.Pow(o.Beta2, float64(o.steps)))),
 		Epsilon: T(o.Epsilon),
 	}
-	return p.update(o, clip)
+	return p.update(o.update, clip)
 }
 
-func (o *Adam[T]) block(p *Params[T], _, lo, hi int) {
+func (o *adam[T]) update(p *Params[T], lo, hi int) {
 	vector.Adam(p.Values[lo:hi], p.Grads[lo:hi], o.m[lo:hi], o.v[lo:hi], &o.rates)
 }
 
 // Moments returns the averages "adam.m" and "adam.v".
-func (o *Adam[T]) Moments() map[string][]T { return map[string][]T{"adam.m": o.m, "adam.v": o.v} }
+func (o *adam[T]) Moments() map[string][]T { return map[string][]T{"adam.m": o.m, "adam.v": o.v} }
 
 // Count points to the number of steps done.
-func (o *Adam[T]) Count() *int64 { return &o.steps }
+func (o *adam[T]) Count() *int64 { return &o.steps }
 
-// RMSProp is the optimizer of Tieleman and Hinton (2012), not centred, without
+// rmsProp is the optimizer of Tieleman and Hinton (2012), not centred, without
 // momentum, with epsilon added outside the square root.
-type RMSProp[T Float] struct {
+type rmsProp[T Float] struct {
 	Alpha, Epsilon float64
 	v              []T // running mean of the squared gradient
 	rate           T
@@ -76,13 +112,13 @@ type RMSProp[T Float] struct {
 }
 
 // Step implements Optimizer.
-func (o *RMSProp[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
+func (o *rmsProp[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	o.steps++
 	o.rate = T(rate)
-	return p.update(o, clip)
+	return p.update(o.update, clip)
 }
 
-func (o *RMSProp[T]) block(p *Params[T], _, lo, hi int) {
+func (o *rmsProp[T]) update(p *Params[T], lo, hi int) {
 	r, a, c, eps := o.rate, T(o.Alpha), T(1-o.Alpha), T(o.Epsilon)
 	w := p.Values[lo:hi]
 	g, v := p.Grads[lo:hi][:len(w)], o.v[lo:hi][:len(w)]
@@ -94,7 +130,49 @@ func (o *RMSProp[T]) block(p *Params[T], _, lo, hi int) {
 }
 
 // Moments returns the average "rmsprop.v".
-func (o *RMSProp[T]) Moments() map[string][]T { return map[string][]T{"rmsprop.v": o.v} }
+func (o *rmsProp[T]) Moments() map[string][]T { return map[string][]T{"rmsprop.v": o.v} }
 
 // Count points to the number of steps done.
-func (o *RMSProp[T]) Count() *int64 { return &o.steps }
+func (o *rmsProp[T]) Count() *int64 { return &o.steps }
+
+// Schedule is a learning rate over the steps of a run: a linear rise, a
+// constant part, and a polynomial decay to End.
+//
+//	rate(t) = End + (Peak - End) (1 - u)^Power,  u = share of the decay done
+//
+// The paper decays polynomially and gives neither power, horizon nor end value;
+// power 1 to 0 over all steps is our reading.
+type Schedule struct {
+	Peak   float64
+	End    float64
+	Power  float64 // 0 keeps the rate at Peak
+	Warmup int     // steps of the linear rise
+	Hold   float64 // share of Steps before the decay starts
+	Steps  int     // horizon
+}
+
+// Rate returns the learning rate of the update that follows the given number of
+// completed updates.
+func (s Schedule) Rate(done int64) float64 {
+	rate := s.Peak
+	if s.Power > 0 && s.Steps > 0 {
+		start := s.Hold * float64(s.Steps)
+		u := (float64(done) - start) / (float64(s.Steps) - start)
+		u = min(max(u, 0), 1)
+		rate = s.End + (s.Peak-s.End)*math.Pow(1-u, s.Power)
+	}
+	if done < int64(s.Warmup) {
+		rate *= float64(done+1) / float64(s.Warmup)
+	}
+	return rate
+}
+
+// normOperations is what GradNorm takes for each weight.
+const normOperations = 2
+
+// Operations counts 3 for the mean, 4 for that of the square and 6 for the
+// weight.
+func (*adam[T]) Operations(n int) int { return (3 + 4 + 6 + normOperations) * n }
+
+// Operations counts 4 for the mean of the square and 5 for the weight.
+func (*rmsProp[T]) Operations(n int) int { return (4 + 5 + normOperations) * n }

@@ -16,12 +16,6 @@ type Param[T Float] struct {
 	Shape []int
 	Value []T
 	Grad  []T // filled by the last run of a Program with a cost
-
-	// After a run that puts products off (Params.PutOff), the gradient is the sum of
-	// Later and, if it has been written, of Grad.
-	Later   []Outer[T]
-	Written bool
-	putsOff bool
 }
 
 // Init fills dst, the values of a parameter, drawing from rng.
@@ -40,17 +34,9 @@ type Params[T Float] struct {
 	Values []T // all weights, in the order of the specs
 	Grads  []T
 
-	// Threads is how many threads a pass over all weights takes; 0 means 1. It
-	// changes no result.
-	Threads int
-
 	list   []*Param[T]
 	byName map[string]*Param[T]
 	end    int // of the last parameter in Values
-
-	// Scratch.
-	squares *squares[T]
-	passing passing[T]
 }
 
 // NewParams allocates the parameters and fills them. The values of a parameter
@@ -109,13 +95,13 @@ func (p *Params[T]) Split(prefix string) (first, last *Params[T]) {
 	return first, last
 }
 
-// Twin returns the same weights with gradients of their own.
-func (p *Params[T]) Twin() *Params[T] {
-	twin := &Params[T]{Values: p.Values, Grads: vector.Make[T](len(p.Grads)), byName: map[string]*Param[T]{}}
+// Replica returns the same weights with gradients of their own.
+func (p *Params[T]) Replica() *Params[T] {
+	replica := &Params[T]{Values: p.Values, Grads: vector.Make[T](len(p.Grads)), byName: map[string]*Param[T]{}}
 	for _, w := range p.list {
-		twin.view(w.Name, w.Shape)
+		replica.view(w.Name, w.Shape)
 	}
-	return twin
+	return replica
 }
 
 func product(shape []int) int {

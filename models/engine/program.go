@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 
 	"gorgonia.org/gorgonia"
@@ -14,7 +13,7 @@ type Program[T Float] struct {
 	graph  *Graph[T]
 	steps  []step[T]
 	values []gorgonia.Value // one slot per node
-	slot   map[*gorgonia.Node]int
+	slot   map[*Node]int
 	grads  []*Grad[T]
 	copies []gradCopy[T]
 }
@@ -40,9 +39,8 @@ var differentiating sync.Mutex
 
 // Compile orders the operations that the outputs need. With a cost (a scalar
 // node) it differentiates the graph, and each run fills Params.Grads, zero for
-// a parameter that cost does not depend on; Params.PutOff leaves a part of that to
-// do. A graph is compiled once.
-func (g *Graph[T]) Compile(cost *gorgonia.Node, outputs ...*gorgonia.Node) (*Program[T], error) {
+// a parameter that cost does not depend on. A graph is compiled once.
+func (g *Graph[T]) Compile(cost *Node, outputs ...*Node) (*Program[T], error) {
 	if g.err != nil {
 		return nil, g.err
 	}
@@ -64,7 +62,7 @@ func (g *Graph[T]) Compile(cost *gorgonia.Node, outputs ...*gorgonia.Node) (*Pro
 		}
 		roots = append(append(gorgonia.Nodes{cost}, outputs...), derivatives...)
 	}
-	c := compiler[T]{graph: g, prog: &Program[T]{graph: g, slot: map[*gorgonia.Node]int{}}, uses: map[*gorgonia.Node]int{}}
+	c := compiler[T]{graph: g, prog: &Program[T]{graph: g, slot: map[*Node]int{}}, uses: map[*Node]int{}}
 	for _, n := range roots {
 		c.visit(n)
 	}
@@ -93,22 +91,13 @@ func (p *Program[T]) Run() error {
 	}
 	for _, c := range p.copies {
 		copy(c.to.Grad, p.values[c.slot].(value[T]).a.Data)
-		c.to.Written = true
 	}
 	return nil
 }
 
-// Alike reports whether two programs run operations of the same descriptions on the same
-// operands in the same order.
-func (p *Program[T]) Alike(other *Program[T]) bool {
-	return slices.EqualFunc(p.steps, other.steps, func(a, b step[T]) bool {
-		return a.op.String() == b.op.String() && slices.Equal(a.in, b.in)
-	})
-}
-
 // Array returns the value of an output or parameter node after a run. It is
 // overwritten by the next run.
-func (p *Program[T]) Array(n *gorgonia.Node) *Array[T] {
+func (p *Program[T]) Array(n *Node) *Array[T] {
 	return p.values[p.slot[n]].(value[T]).a
 }
 

@@ -2,7 +2,7 @@
 // and FMA, twice as fast where there is AVX-512: a BLAS whose Sgemm, and whose Sgemv
 // and Sger with strided vectors, are not gonum's. Everything else, and all on other
 // processors, is gonum's. benchmarks/recorded/builds has training steps with it and with
-// OpenBLAS side by side.
+// OpenBLAS next to each other.
 //
 // The method is that of Goto and van de Geijn (2008, "Anatomy of
 // High-Performance Matrix Multiplication"): both operands are copied, a block

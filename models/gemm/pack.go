@@ -45,14 +45,14 @@ func copyRows(dst []float32, m matrix, rows, n, depth int) {
 }
 
 // packColumns copies a panel of B of so much depth from element (d, j) on: the
-// elements of one row stand together. What is missing of a tile's width is 0.
+// elements of one row are next to each other. What is missing of a tile's width is 0.
 func (p *product) packColumns(dst []float32, d, j, depth int) {
 	part, width := p.b.at(d, j), p.form.narrowed(p.n-j).cols
 	pack(dst[:width*depth], part.data, min(width, p.n-j), width, depth, part.col, part.row)
 }
 
 // pack copies n lines of depth elements so that the elements of all lines at one
-// depth stand together, width of them: element d of line i goes to
+// depth are next to each other, width of them: element d of line i goes to
 // panel[d*width+i]. across is the distance between lines, along that between the
 // elements of a line.
 func pack(panel, src []float32, n, width, depth, across, along int) {

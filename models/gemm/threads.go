@@ -2,12 +2,13 @@ package gemm
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"memobench/models/threads"
 )
 
-// limit is how many threads one product may use; 0 stands for GOMAXPROCS.
+// limit is how many threads one product may use; 0 means GOMAXPROCS.
 var limit atomic.Int32
 
 // SetThreads sets how many threads one product may use; with 0, the initial
@@ -41,15 +42,12 @@ func divide(p *product) {
 		p.work()
 		return
 	}
-	t := teams.Take()
 	share := (tiles + n - 1) / n * tile
-	for lo := 0; lo < size; lo += share {
-		t.parts = append(t.parts, p.part(byRows, lo, min(lo+share, size)))
-	}
-	threads.Do(len(t.parts), t)
-	clear(t.parts) // operands are not kept alive
-	t.parts = t.parts[:0]
-	teams.Give(t)
+	whole := *p // a copy, so that p itself stays on the stack of the caller
+	threads.Do((size+share-1)/share, func(i int) {
+		part := whole.part(byRows, i*share, min((i+1)*share, size))
+		part.work()
+	})
 }
 
 // part returns the product for the rows or columns lo to hi-1 of C.
@@ -63,20 +61,34 @@ func (p *product) part(byRows bool, lo, hi int) product {
 	return q
 }
 
-// team is what a divided product needs beside its operands.
-type team struct{ parts []product }
-
-// Part implements threads.Work.
-func (t *team) Part(i int) { t.parts[i].work() }
-
 // work computes the product with a workspace of its own.
 func (p *product) work() {
-	w := workspaces.Take()
+	w := takeWorkspace()
 	p.run(w)
-	workspaces.Give(w)
+	giveWorkspace(w)
 }
 
-var (
-	workspaces threads.Pool[workspace]
-	teams      threads.Pool[team]
-)
+// unused keeps the workspaces that no product uses. Unlike a sync.Pool it is not emptied
+// by the garbage collector, so that in the steady state nothing is allocated.
+var unused struct {
+	mutex sync.Mutex
+	list  []*workspace
+}
+
+func takeWorkspace() *workspace {
+	unused.mutex.Lock()
+	defer unused.mutex.Unlock()
+	n := len(unused.list)
+	if n == 0 {
+		return new(workspace)
+	}
+	w := unused.list[n-1]
+	unused.list = unused.list[:n-1]
+	return w
+}
+
+func giveWorkspace(w *workspace) {
+	unused.mutex.Lock()
+	defer unused.mutex.Unlock()
+	unused.list = append(unused.list, w)
+}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -19,7 +17,7 @@ import (
 //
 // The gradient of T is taken as 0 (Graves 2016). Inputs: (v_t, l_t) [B_t x 2]
 // of every hop, the answer scores [B_t x O] of every hop, and the token of the
-// last Decide. The result is a scalar; v_t is not used.
+// last decide. The result is a scalar; v_t is not used.
 type Mixture[T engine.Float] struct {
 	Config  *Config
 	Episode *Episode
@@ -37,11 +35,11 @@ func (m *Mixture[T]) String() string { return "Mixture" }
 func (m *Mixture[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
 
 // Shape implements engine.Kernel.
-func (m *Mixture[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (m *Mixture[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if n := len(m.Episode.Stages); len(in) != 2*n+1 {
 		return nil, fmt.Errorf("%d inputs, want outputs and scores of %d hops and a token", len(in), n)
 	}
-	return tensor.ScalarShape(), nil
+	return engine.Shape{}, nil
 }
 
 // answerFloor keeps ln a finite for answers whose probability underflows.
@@ -129,4 +127,33 @@ func (m *Mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 			dScores[i*o+y] += T(w)
 		}
 	}
+}
+
+// Answer is the answer of a Mixture, ln a [B x O]. Its input, the mixture's
+// loss, only orders it behind; no gradient passes.
+type Answer[T engine.Float] struct {
+	Mixture *Mixture[T]
+}
+
+func (*Answer[T]) String() string { return "Answer" }
+
+// Observes says that there is no gradient.
+func (*Answer[T]) Observes(int) bool { return true }
+
+// Shape implements engine.Kernel.
+func (*Answer[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	if len(in) != 1 || len(in[0]) != 0 {
+		return nil, fmt.Errorf("inputs %v, want the mixture's loss", in)
+	}
+	return engine.Shape{1, 1}, nil // nominal
+}
+
+// Forward implements engine.Kernel.
+func (a *Answer[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
+	batch := len(a.Mixture.Episode.Hops)
+	copy(out.Resize(batch, len(a.Mixture.answer)/batch), a.Mixture.answer)
+}
+
+// Backward implements engine.Kernel; there is no gradient.
+func (*Answer[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
 }

@@ -20,7 +20,7 @@ func (e *Episode) taken() int {
 // Count implements engine.Counted: a product, a root and two additions for each
 // weight, a logarithm and an addition for each head, their mean, and once the
 // uniform weights.
-func (o *Observe[T]) Count(in [][]int, _ []bool) engine.Count {
+func (o *observe[T]) Count(in [][]int, _ []bool) engine.Count {
 	b, heads := o.Episode.active(o.Hop), in[0][1]
 	c := engine.Count{
 		Out:     []int{b, 1 + len(o.Episode.Stages)},
@@ -34,12 +34,12 @@ func (o *Observe[T]) Count(in [][]int, _ []bool) engine.Count {
 }
 
 // Count implements engine.Counted: at most a sigmoid of 4 operations.
-func (d *Decide[T]) Count([][]int, []bool) engine.Count {
+func (d *decide[T]) Count([][]int, []bool) engine.Count {
 	return engine.Count{Out: []int{1}, Forward: engine.Work{Other: 4 * d.Episode.active(d.Hop)}}
 }
 
 // Count implements engine.Counted.
-func (k *Keep[T]) Count(in [][]int, _ []bool) engine.Count {
+func (k *gather[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{Out: []int{len(k.Episode.Stages[k.Hop].From), in[0][1]}}
 }
 

@@ -5,43 +5,41 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
 
-// Decide ends a hop: from the policy's outputs (value, logit) [B_t x 2] it
-// chooses who goes on, and fills the episode's next stage. Its result, a token,
+// decide ends a hop: from the policy's outputs (value, logit) [B_t x 2] it
+// chooses who continues, and fills the episode's next stage. Its result, a token,
 // only orders the operations of the next hop after it.
-type Decide[T engine.Float] struct {
+type decide[T engine.Float] struct {
 	Episode *Episode
 	Hop     int    // counted from 0
 	Choose  Choose // how to turn a logit into a choice
 }
 
-// Choose decides whether an example goes on after a hop. ready is called
+// Choose decides whether an example continues after a hop. ready is called
 // before the hop's first choice.
 type Choose interface {
 	ready(hop int)
 	goOn(example int, logit float64) bool
 }
 
-func (d *Decide[T]) String() string { return fmt.Sprintf("Decide(hop=%d)", d.Hop+1) }
+func (d *decide[T]) String() string { return fmt.Sprintf("decide(hop=%d)", d.Hop+1) }
 
 // Observes says that the outputs get no gradient through the choice.
-func (d *Decide[T]) Observes(int) bool { return true }
+func (d *decide[T]) Observes(int) bool { return true }
 
 // Shape implements engine.Kernel.
-func (d *Decide[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (d *decide[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 1 || len(in[0]) != 2 || in[0][1] != 2 {
 		return nil, fmt.Errorf("inputs %v, want [B x 2]", in)
 	}
-	return tensor.Shape{1}, nil
+	return engine.Shape{1}, nil
 }
 
 // Forward implements engine.Kernel.
-func (d *Decide[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (d *decide[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize(1)[0] = 0
 	d.Choose.ready(d.Hop)
 	d.Episode.decide(d.Hop, func(i, example int) bool {
@@ -50,10 +48,10 @@ func (d *Decide[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 // Backward implements engine.Kernel; there is no gradient.
-func (d *Decide[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
+func (d *decide[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
 }
 
-// Threshold goes on while going on is the likelier choice.
+// Threshold continues while continuing is the likelier choice.
 type Threshold struct{}
 
 func (Threshold) ready(int)                      {}

@@ -8,7 +8,7 @@
 // always holds:
 //
 //   - Examples that have halted leave the computation: a hop runs on the
-//     examples that still read, so fewer hops cost less time. Keep carries an
+//     examples that still read, so fewer hops cost less time. gather takes an
 //     example's state from one hop to the next, AtHalt collects it at the end.
 //   - No gradient passes between the policy and the network that it halts: the
 //     observation is read without one. Under ACT the halting probabilities

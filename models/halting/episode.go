@@ -11,11 +11,11 @@ type Stage struct {
 	Examples []int        // [B_t] their places in the batch
 	From     []int        // [B_t] their places in the previous stage
 	Segments ops.Segments // their memory rows
-	Go       []bool       // [B_t] whether each goes on; decided after the hop
+	Go       []bool       // [B_t] whether each continues; decided after the hop
 }
 
 // Episode records who read how long. One Episode serves a graph; Begin starts
-// it anew for each batch, and the graph's Decide operations fill it hop by hop.
+// it anew for each batch, and the graph's decide operations fill it hop by hop.
 type Episode struct {
 	Stages []*Stage // [N], the first holds the whole batch
 	Hops   []int    // [B] hops taken by each example, 1 to N; 0 while it reads
@@ -48,8 +48,8 @@ func (e *Episode) Begin() {
 }
 
 // decide records the choices of a hop (counted from 0) and fills the next
-// stage. goOn is asked once for each example of the stage, by its place there
-// and its place in the batch; at the last hop it is not asked.
+// stage. goOn is called once for each example of the stage, by its place there
+// and its place in the batch; at the last hop it is not called.
 func (e *Episode) decide(hop int, goOn func(i, example int) bool) {
 	s := e.Stages[hop]
 	s.Go = s.Go[:0]

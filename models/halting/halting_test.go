@@ -6,9 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -82,7 +79,7 @@ func TestDistance(t *testing.T) {
 }
 
 // TestPolicyByHand checks loss and gradient of one example against numbers
-// worked out on paper: N = 3, it goes on once and halts at hop 2, rightly.
+// worked out on paper: N = 3, it continues once and halts at hop 2, rightly.
 func TestPolicyByHand(t *testing.T) {
 	cfg := &Config{Mode: Reinforce, Hops: 3, Gamma: 0.5, Value: 0.1, Hop: 0.2}
 	one := &ops.Segments{Offsets: []int{0, 1}}
@@ -161,7 +158,7 @@ func TestMixtureGradient(t *testing.T) {
 	}
 	params := engine.NewParams[float64](specs, 3)
 	g := engine.NewGraph(params)
-	var in []*gorgonia.Node
+	var in []*engine.Node
 	for _, s := range specs {
 		in = append(in, g.Param(s.Name))
 	}
@@ -198,10 +195,10 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 func TestKernelsRefuseShapes(t *testing.T) {
 	e := NewEpisode(2, testBatch)
 	for name, k := range map[string]engine.Kernel[float32]{
-		"Observe": &Observe[float32]{Episode: e}, "Decide": &Decide[float32]{Episode: e}, "Keep": &Keep[float32]{Episode: e},
+		"Observe": &observe[float32]{Episode: e}, "Decide": &decide[float32]{Episode: e}, "Keep": &gather[float32]{Episode: e},
 		"AtHalt": &AtHalt[float32]{Episode: e}, "Policy": &Policy[float32]{Episode: e}, "Mixture": &Mixture[float32]{Episode: e},
 	} {
-		if _, err := k.Shape([]tensor.Shape{{3}}); err == nil {
+		if _, err := k.Shape([]engine.Shape{{3}}); err == nil {
 			t.Errorf("%s takes a single vector", name)
 		}
 	}

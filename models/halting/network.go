@@ -1,8 +1,6 @@
 package halting
 
 import (
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -10,24 +8,24 @@ import (
 // Net adds a halting network to a graph, hop by hop.
 type Net[T engine.Float] struct {
 	Episode *Episode
-	Seen    []*gorgonia.Node // observation s_t of each hop, [B_t x (1 + N)]
-	Outputs []*gorgonia.Node // (value, logit) of each hop, [B_t x 2]
-	States  []*gorgonia.Node // z_t of each hop, [B_t x hidden]
-	Token   *gorgonia.Node   // of the last Decide
+	Seen    []*engine.Node // observation s_t of each hop, [B_t x (1 + N)]
+	Outputs []*engine.Node // (value, logit) of each hop, [B_t x 2]
+	States  []*engine.Node // z_t of each hop, [B_t x hidden]
+	Token   *engine.Node   // of the last decide
 
 	cfg    *Config
 	graph  *engine.Graph[T]
-	param  func(name string) *gorgonia.Node
+	param  func(name string) *engine.Node
 	choose Choose
-	memory *Memory[T]
+	memory *lastWeights[T]
 	start  *engine.Array[T] // z_0 = 0, [B x hidden]
-	z      *gorgonia.Node   // state that enters the next hop
+	z      *engine.Node     // state that enters the next hop
 }
 
 // NewNet prepares a halting network in graph g, whose parameters, named as in
 // Specs, are those that param returns. Call Begin before each run.
-func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *gorgonia.Node, cfg *Config, e *Episode, choose Choose) *Net[T] {
-	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, memory: new(Memory[T]), start: new(engine.Array[T])}
+func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose Choose) *Net[T] {
+	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, memory: new(lastWeights[T]), start: new(engine.Array[T])}
 	n.start.Resize(1, cfg.GRU)
 	n.z = g.Input("z_0", n.start)
 	return n
@@ -41,24 +39,24 @@ func (n *Net[T]) Begin() {
 
 // After ends a hop whose attention weights are w [R_t x H]: z_t = GRU_R(z_{t-1},
 // s_t), (v_t, l_t) = MLP_R(z_t), and the choice. It returns state, the
-// network's own [B_t x ...], as carried into the next hop; nil after the last.
-func (n *Net[T]) After(w, state *gorgonia.Node) (next *gorgonia.Node) {
+// network's own [B_t x ...], as it enters the next hop; nil after the last.
+func (n *Net[T]) After(w, state *engine.Node) (next *engine.Node) {
 	g, hop := n.graph, len(n.Outputs)
-	p := func(name string) *gorgonia.Node { return n.param(Prefix + name) }
-	seen := []*gorgonia.Node{w}
+	p := func(name string) *engine.Node { return n.param(Prefix + name) }
+	seen := []*engine.Node{w}
 	if n.Token != nil {
 		seen = append(seen, n.Token)
 	}
-	s := g.Apply(&Observe[T]{Episode: n.Episode, Memory: n.memory, Hop: hop}, seen...)
+	s := g.Apply(&observe[T]{Episode: n.Episode, Memory: n.memory, Hop: hop}, seen...)
 	z := g.Apply(&ops.GRU[T]{}, s, n.z,
 		p("Wir"), p("Wiz"), p("Win"), p("Whr"), p("Whz"), p("Whn"), p("br"), p("bz"), p("bn"))
 	hidden := g.Apply(&ops.Relu[T]{}, g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, z, p("W1")), p("b1")))
 	o := g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, hidden, p("W2")), p("b2"))
 	n.Seen, n.States, n.Outputs = append(n.Seen, s), append(n.States, z), append(n.Outputs, o)
-	n.Token = g.Apply(&Decide[T]{Episode: n.Episode, Hop: hop, Choose: n.choose}, o)
+	n.Token = g.Apply(&decide[T]{Episode: n.Episode, Hop: hop, Choose: n.choose}, o)
 	if hop == n.cfg.Hops-1 {
 		return nil
 	}
-	n.z = g.Apply(&Keep[T]{Episode: n.Episode, Hop: hop + 1}, z, n.Token)
-	return g.Apply(&Keep[T]{Episode: n.Episode, Hop: hop + 1}, state, n.Token)
+	n.z = g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, z, n.Token)
+	return g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, state, n.Token)
 }

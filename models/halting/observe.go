@@ -4,27 +4,25 @@ import (
 	"fmt"
 	"math"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
-// Observe makes the policy's observation of a hop from its attention weights:
+// observe makes the policy's observation of a hop from its attention weights:
 //
 //	s_t = (D_t, onehot_N(t)),  D_t = mean over heads of -ln sum_i sqrt(w_t,i w_{t-1,i})
 //
 // w [R_t x H] -> s [B_t x (1 + N)]. D is the Bhattacharyya distance to the
 // weights of the hop before; before the first hop they are uniform over the
 // example's rows. The weights get no gradient. After the first hop the token of
-// the last Decide is a second input.
-type Observe[T engine.Float] struct {
+// the last decide is a second input.
+type observe[T engine.Float] struct {
 	Episode *Episode
-	Memory  *Memory[T]
+	Memory  *lastWeights[T]
 	Hop     int // counted from 0
 }
 
-// Memory keeps each row's attention weights from hop to hop.
-type Memory[T engine.Float] struct {
+// lastWeights keeps each row's attention weights from hop to hop.
+type lastWeights[T engine.Float] struct {
 	weights []T // [R x H] by place in the batch
 }
 
@@ -35,21 +33,21 @@ const (
 	coefficientGuard = 1e-12
 )
 
-func (o *Observe[T]) String() string { return fmt.Sprintf("Observe(hop=%d)", o.Hop+1) }
+func (o *observe[T]) String() string { return fmt.Sprintf("observe(hop=%d)", o.Hop+1) }
 
 // Observes says that the weights get no gradient.
-func (o *Observe[T]) Observes(int) bool { return true }
+func (o *observe[T]) Observes(int) bool { return true }
 
 // Shape implements engine.Kernel.
-func (o *Observe[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (o *observe[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) < 1 || len(in[0]) != 2 {
 		return nil, fmt.Errorf("inputs %v, want attention weights [R x H] and a token", in)
 	}
-	return tensor.Shape{in[0][0], 1 + len(o.Episode.Stages)}, nil
+	return engine.Shape{in[0][0], 1 + len(o.Episode.Stages)}, nil
 }
 
 // Forward implements engine.Kernel.
-func (o *Observe[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (o *observe[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	w, heads, stage := in[0].Data, in[0].Dim(1), o.Episode.Stages[o.Hop]
 	width := 1 + len(o.Episode.Stages)
 	s := out.Resize(len(stage.Examples), width)
@@ -68,7 +66,7 @@ func (o *Observe[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 // uniform sets every example's weights to 1 / its number of rows.
-func (m *Memory[T]) uniform(offsets []int, heads int) {
+func (m *lastWeights[T]) uniform(offsets []int, heads int) {
 	m.weights = m.weights[:0]
 	for b := range len(offsets) - 1 {
 		n := offsets[b+1] - offsets[b]
@@ -93,5 +91,5 @@ func distance[T engine.Float](a, b []T, heads int) float64 {
 }
 
 // Backward implements engine.Kernel; there is no gradient.
-func (o *Observe[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
+func (o *observe[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
 }

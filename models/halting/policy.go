@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -23,7 +21,7 @@ import (
 //	R_t = sum_{i<n} gamma^i r_{t+i} + gamma^n v_{t+n}    (v = 0 after the end)
 //
 // Inputs: (v_t, l_t) [B_t x 2] of every hop, then, without a gradient, the scores
-// [B x O] of the final answers and the token of the last Decide. The result is a
+// [B x O] of the final answers and the token of the last decide. The result is a
 // scalar.
 type Policy[T engine.Float] struct {
 	Config  *Config
@@ -39,11 +37,11 @@ func (p *Policy[T]) String() string { return "Policy" }
 func (p *Policy[T]) Observes(i int) bool { return i >= len(p.Episode.Stages) }
 
 // Shape implements engine.Kernel.
-func (p *Policy[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (p *Policy[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != len(p.Episode.Stages)+2 {
 		return nil, fmt.Errorf("%d inputs, want the outputs of %d hops, the scores and a token", len(in), len(p.Episode.Stages))
 	}
-	return tensor.ScalarShape(), nil
+	return engine.Shape{}, nil
 }
 
 // Forward implements engine.Kernel.

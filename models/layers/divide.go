@@ -9,76 +9,48 @@ import (
 	"memobench/models/engine"
 	"memobench/models/ops"
 	"memobench/models/threads"
+	"memobench/models/vector"
 )
 
 // division divides every training batch among workers.
 type division[T engine.Float, N Equations[T]] struct {
-	workers   []*worker[T, N] // the first one is the shell's own
-	parts     []part[T, N]
-	cuts      []int
-	gradients gradients[T]
-	form      string    // of all parts, "" where each finds its own
-	together  *together // nil where no form computes together
+	workers []*worker[T, N] // the first one is the shell's own
+	parts   []part[T, N]
+	cuts    []int
 }
 
 // part is a worker's part of a batch and what came out.
 type part[T engine.Float, N Equations[T]] struct {
 	batch   datasets.Batch
+	share   float64 // of the batch's examples
 	network N
-	ready   bool // network has been made ready to run (join)
 	loss    float64
 	err     error
 }
 
-// Divide makes every training batch be divided among so many threads, each with
+// divide makes every training batch be divided among so many threads, each with
 // graphs and gradients of its own; the gradients are then added up. The loss is
 // a mean over examples, so the sum is the whole batch's gradient, to rounding;
 // dropout draws other masks in every part but the first. It is for a single run
-// on several cores, of which threads within a product use less, with a linear
-// algebra library of one thread. Predictions are not divided.
-func (s *Shell[T, N]) Divide(threads int) {
+// on several cores, of which threads within a product use less, with a BLAS of one
+// thread. Predictions are not divided.
+func (s *Shell[T, N]) divide(threads int) {
 	s.division = nil
-	s.Learner.setThreads(threads)
 	if threads < 2 {
 		return
 	}
 	s.division = &division[T, N]{workers: []*worker[T, N]{&s.own}}
 	for i := 1; i < threads; i++ {
 		s.division.workers = append(s.division.workers, &worker[T, N]{
-			design: &s.design, params: s.Params.Twin(), in: NewInput(s.own.in.Shape).widen(s.design.Queries), networks: map[key]N{},
+			design: &s.design, params: s.Params.Replica(), in: NewInput(s.own.in.Shape).widen(s.design.Queries), networks: map[key]N{},
 			noise: &ops.Noise{Seed: s.Noise.Seed ^ uint64(i)<<partBits},
 		})
 	}
-	if s.design.Shares != nil {
-		s.division.together = newTogether(s.own.in.Shape, threads)
-	}
 }
 
-// partBits is where the number of a part stands in the seed of its noise: above
+// partBits is where the number of a part is in the seed of its noise: above
 // the seeds that people choose.
 const partBits = 48
-
-// Part leaves the gradient of a part in its worker's parameters. It implements
-// threads.Work.
-func (d *division[T, N]) Part(i int) {
-	p, w := &d.parts[i], d.workers[i]
-	if !p.ready {
-		if p.err = w.set(&p.batch); p.err != nil {
-			return
-		}
-		if p.network, p.err = w.network(Training, d.form); p.err != nil {
-			return
-		}
-	}
-	p.loss, p.err = run(p.network)
-}
-
-// putOff tells the workers whether to leave products of gradients for the sum.
-func (d *division[T, N]) putOff(on bool) {
-	for _, w := range d.workers {
-		w.params.PutOff(on)
-	}
-}
 
 // descend leaves the batch's gradient in the first worker's parameters.
 func (d *division[T, N]) descend(b *datasets.Batch) (stats models.StepStats, err error) {
@@ -89,36 +61,52 @@ func (d *division[T, N]) descend(b *datasets.Batch) (stats models.StepStats, err
 	d.cuts = divide(d.cuts[:0], b.Offsets, len(d.workers))
 	d.parts = slices.Grow(d.parts[:0], len(d.workers))[:len(d.cuts)-1]
 	for i := range d.parts {
-		b.Part(&d.parts[i].batch, d.cuts[i], d.cuts[i+1])
-		d.workers[i].noise.Step, d.parts[i].ready = own.noise.Step, false
+		p := &d.parts[i]
+		b.Part(&p.batch, d.cuts[i], d.cuts[i+1])
+		p.share = float64(p.batch.Size()) / float64(b.Size())
+		d.workers[i].noise.Step = own.noise.Step
 	}
-	d.form = ""
-	if d.together != nil && len(d.parts) > 1 {
-		if err := d.join(b); err != nil {
-			return stats, err
-		}
-	}
-	d.putOff(true)
-	defer d.putOff(false)
-	threads.Do(len(d.parts), d)
-	g := &d.gradients
-	g.parts, g.shares = g.parts[:0], g.shares[:0]
+	threads.Do(len(d.parts), d.run)
 	for i := range d.parts {
 		p := &d.parts[i]
 		if p.err != nil {
 			return models.StepStats{}, p.err
 		}
-		share := float64(p.batch.Size()) / float64(b.Size())
-		g.parts, g.shares = append(g.parts, d.workers[i].params), append(g.shares, T(share))
-		stats.Loss += share * p.loss
+		stats.Loss += p.share * p.loss
 		for _, warning := range p.network.Warnings() {
 			if !slices.Contains(stats.Warnings, warning) {
 				stats.Warnings = append(stats.Warnings, warning)
 			}
 		}
 	}
-	g.sum()
+	threads.Do(len(d.parts), d.sum)
 	return stats, nil
+}
+
+// run leaves the gradient of a part in its worker's parameters.
+func (d *division[T, N]) run(i int) {
+	p, w := &d.parts[i], d.workers[i]
+	if p.err = w.set(&p.batch); p.err != nil {
+		return
+	}
+	if p.network, p.err = w.network(Training); p.err == nil {
+		p.loss, p.err = run(p.network)
+	}
+}
+
+// sum adds the parts' gradients, each by its share and always in the same order, in
+// the first worker's, for the weights of one of as many ranges as there are parts.
+func (d *division[T, N]) sum(i int) {
+	total := d.workers[0].params.Grads
+	lo, hi := len(total)*i/len(d.parts), len(total)*(i+1)/len(d.parts)
+	for j := range d.parts {
+		share := T(d.parts[j].share)
+		if j == 0 {
+			vector.Scale(total[lo:hi], share)
+		} else {
+			vector.AddScaled(total[lo:hi], share, d.workers[j].params.Grads[lo:hi])
+		}
+	}
 }
 
 // divide appends where to cut a batch into n parts of about as many rows, none

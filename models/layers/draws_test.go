@@ -6,7 +6,7 @@ import (
 	"memobench/datasets"
 )
 
-// TestDrawsOfPredictions: what a prediction draws depends on what is asked, not
+// TestDrawsOfPredictions: what a prediction draws depends on rows and queries, not
 // on the training before it nor on the right answers, and training's draws do
 // not depend on predictions.
 func TestDrawsOfPredictions(t *testing.T) {
@@ -57,7 +57,7 @@ func TestDrawsOfPredictions(t *testing.T) {
 	}
 }
 
-// Items count as what is asked.
+// Items count as part of the query.
 func TestDrawsDependOnItems(t *testing.T) {
 	shape := bagShape
 	shape.ItemDim = 2

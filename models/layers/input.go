@@ -1,7 +1,10 @@
 package layers
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
+	"math"
 
 	"memobench/datasets"
 	"memobench/models/ops"
@@ -12,10 +15,10 @@ import (
 type Input struct {
 	Shape    datasets.Shape // of the task
 	Rows     ops.Words      // memory rows of all examples
-	Queries  []ops.Words    // [A] for each answer, one line an example
+	Queries  []ops.Words    // [A] for each answer, one line per example
 	Slot     int            // word of the queries after the first that holds the answer before
 	Segments ops.Segments   // which rows belong to which example
-	Labels   []ops.Labels   // [A] for each answer, one an example
+	Labels   []ops.Labels   // [A] for each answer, one per example
 	Pairs    ops.Pairs      // distinct words of the rows by slot, from FindPairs
 	Items    *ops.Items     // what words index; nil where words are one-hot
 
@@ -37,7 +40,7 @@ func NewInput(shape datasets.Shape) *Input {
 	return in
 }
 
-// Queries says what is asked for an answer after the first.
+// Queries says what the query is for an answer after the first.
 type Queries int
 
 // The kinds of queries.
@@ -59,7 +62,7 @@ func (in *Input) widen(q Queries) *Input {
 }
 
 // maxAnswers bounds the graph, which holds a network for each answer; the paper
-// asks for 2.
+// has 2.
 const maxAnswers = 32
 
 // checkShape refuses tasks that no model takes.
@@ -76,7 +79,7 @@ func checkShape(s datasets.Shape) error {
 }
 
 // Set makes b the current batch; it keeps references to b's slices until the
-// next Set. The queries after the first ask with the right answers.
+// next Set. The queries after the first hold the right answers.
 func (in *Input) Set(b *datasets.Batch) error {
 	dim := 0
 	if b.Items != nil {
@@ -128,4 +131,35 @@ func (in *Input) Words() int {
 // the age of each row.
 func (in *Input) FindPairs(ages bool) {
 	in.Pairs.Find(&in.Rows, &in.Segments, in.Words(), in.Shape.MaxRows, ages)
+}
+
+// beginPrediction prepares the noise of a prediction for the batch that in
+// holds, for networks that draw while predicting. The draws depend on the seed
+// and on rows and queries only, not on the updates done before, so that weights
+// that were just trained and the same weights from a file answer alike, and two
+// batches draw differently.
+func (l *Learner[T]) beginPrediction(in *Input) { l.Noise.Step = in.draws() }
+
+// draws returns the step of noise that belongs to the rows and queries of the
+// current batch; right answers have no part in it. It is none of training's,
+// which count from 0.
+func (in *Input) draws() uint64 {
+	in.bytes = in.bytes[:0]
+	add := func(v uint32) { in.bytes = binary.LittleEndian.AppendUint32(in.bytes, v) }
+	for _, n := range in.Segments.Offsets { // their number separates rows from queries
+		add(uint32(n))
+	}
+	for _, ids := range [][]int32{in.Rows.IDs, in.Queries[0].IDs} {
+		for _, id := range ids {
+			add(uint32(id))
+		}
+	}
+	if in.Items != nil {
+		for _, x := range in.Items.Data {
+			add(math.Float32bits(x))
+		}
+	}
+	sum := sha256.Sum256(in.bytes)
+	// Of a step the lower 56 bits count.
+	return binary.LittleEndian.Uint64(sum[:])>>9 | 1<<55
 }

@@ -34,8 +34,8 @@ type group[T engine.Float] struct {
 	clip      float64
 }
 
-// NewLearner allocates the parameters and one optimizer for all of them.
-func NewLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uint64) (*Learner[T], error) {
+// newLearner allocates the parameters and one optimizer for all of them.
+func newLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uint64) (*Learner[T], error) {
 	if err := checkSize(specs); err != nil {
 		return nil, err
 	}
@@ -66,9 +66,9 @@ func checkSize(specs []engine.Spec) error {
 	return nil
 }
 
-// Separate gives the parameters whose names start with prefix, which must be
+// separate gives the parameters whose names start with prefix, which must be
 // the last ones, an optimizer of their own.
-func (l *Learner[T]) Separate(prefix string, main, own models.Training) error {
+func (l *Learner[T]) separate(prefix string, main, own models.Training) error {
 	rest, part := l.Params.Split(prefix)
 	l.groups = nil
 	if err := l.addGroup("", rest, main); err != nil {
@@ -117,9 +117,9 @@ func validate(t models.Training) error {
 // Steps returns the number of updates done.
 func (l *Learner[T]) Steps() int64 { return *l.groups[0].optimizer.Count() }
 
-// BeginStep prepares the noise of the next training step. Dropout masks depend
+// beginStep prepares the noise of the next training step. Dropout masks depend
 // on the seed and the number of updates done only.
-func (l *Learner[T]) BeginStep() { l.Noise.Step = uint64(l.Steps()) }
+func (l *Learner[T]) beginStep() { l.Noise.Step = uint64(l.Steps()) }
 
 // Update does one optimizer step on the gradients in Params and returns the
 // main group's learning rate and the norm of its gradient before clipping.
@@ -136,14 +136,6 @@ func (l *Learner[T]) Update() (rate, norm float64) {
 		}
 	}
 	return rate, norm
-}
-
-// setThreads sets how many threads a pass over all weights takes.
-func (l *Learner[T]) setThreads(n int) {
-	l.Params.Threads = n
-	for _, g := range l.groups {
-		g.params.Threads = n
-	}
 }
 
 // Parameters returns the number of trained scalars.

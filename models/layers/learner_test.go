@@ -12,7 +12,7 @@ import (
 func TestTrainingValidationNamesKeyAndValue(t *testing.T) {
 	good := models.Training{Optimizer: "adam", LearningRate: 1e-3, Steps: 10}
 	specs := []engine.Spec{{Name: "x", Shape: []int{2}, Init: engine.Constant(1)}}
-	if _, err := NewLearner[float32](specs, good, 1); err != nil {
+	if _, err := newLearner[float32](specs, good, 1); err != nil {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*models.Training){
@@ -28,7 +28,7 @@ func TestTrainingValidationNamesKeyAndValue(t *testing.T) {
 	} {
 		bad := good
 		change(&bad)
-		if _, err := NewLearner[float32](specs, bad, 1); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := newLearner[float32](specs, bad, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
 	}
@@ -39,7 +39,7 @@ func TestSizeIsCheckedBeforeAllocation(t *testing.T) {
 		{Name: "small", Shape: []int{2}, Init: engine.Constant(1)},
 		{Name: "wide", Shape: []int{1 << 40, 1 << 40}, Init: engine.Constant(1)},
 	}
-	_, err := NewLearner[float32](huge, models.Training{Optimizer: "adam", LearningRate: 1}, 1)
+	_, err := newLearner[float32](huge, models.Training{Optimizer: "adam", LearningRate: 1}, 1)
 	if err == nil || !strings.Contains(err.Error(), "wide") {
 		t.Errorf("want an error that names the parameter, got %v", err)
 	}
@@ -48,7 +48,7 @@ func TestSizeIsCheckedBeforeAllocation(t *testing.T) {
 // Weight decay takes its share of a weight that has no gradient.
 func TestWeightDecayFollowsTheRate(t *testing.T) {
 	specs := []engine.Spec{{Name: "x", Shape: []int{2}, Init: engine.Constant(2)}}
-	l, err := NewLearner[float64](specs, models.Training{Optimizer: "adam", LearningRate: 0.1, WeightDecay: 0.5}, 1)
+	l, err := newLearner[float64](specs, models.Training{Optimizer: "adam", LearningRate: 0.1, WeightDecay: 0.5}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,11 +66,11 @@ func TestSeparateGroups(t *testing.T) {
 		{Name: "own.a", Shape: []int{3}, Init: engine.Constant(1)},
 	}
 	main := models.Training{Optimizer: "adam", LearningRate: 0.1}
-	l, err := NewLearner[float64](specs, main, 1)
+	l, err := newLearner[float64](specs, main, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Separate("own.", main, models.Training{Optimizer: "rmsprop", LearningRate: 0.01}); err != nil {
+	if err := l.separate("own.", main, models.Training{Optimizer: "rmsprop", LearningRate: 0.01}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range l.Params.Grads {

@@ -3,8 +3,7 @@ package layers
 import (
 	"cmp"
 
-	"gorgonia.org/gorgonia"
-
+	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -13,10 +12,10 @@ import (
 type Purpose int
 
 const (
-	Training   Purpose = iota // dropout, loss and gradients
-	Prediction                // answers and loss
-	Guided                    // as Prediction, with the right answers in the queries
-	Tracing                   // as Prediction, with what every hop computes
+	Training      Purpose = iota // dropout, loss and gradients
+	Prediction                   // answers and loss
+	TeacherForced                // as Prediction, with the right answers in the queries
+	Tracing                      // as Prediction, with what every hop computes
 )
 
 // Equations is a model's own network type: it embeds Network, which has all
@@ -44,37 +43,51 @@ type Equations[T engine.Float] interface {
 
 // Network is what the graphs of all models have in common.
 type Network[T engine.Float] struct {
-	Graph *engine.Graph[T]
-	In    *Input // holds the batch of each run
-	Noise *ops.Noise
-	Use   Purpose
-	Given bool   // queries hold the right answers, or none, instead of the network's own
-	Form  string // from Design.Form
+	Graph  *engine.Graph[T]
+	In     *Input // holds the batch of each run
+	Noise  *ops.Noise
+	Use    Purpose
+	Forced bool   // queries hold the right answers, or none, instead of the network's own
+	Form   string // from Design.Form
 
-	Loss    *gorgonia.Node   // as reported, a scalar; set by Turns
-	Cost    *gorgonia.Node   // what training descends, nil for Loss; set by Turns
-	Outputs []*gorgonia.Node // further nodes that are read after a run, set by Build
+	Loss *engine.Node // as reported, a scalar; set by Decode
+	Cost *engine.Node // what training descends, nil for Loss; set by Decode
 
-	turns   []*Turn[T]
-	tables  map[string]*gorgonia.Node // of Table, by parameter
-	scores  []T                       // of all answers, where there are several
-	streams uint64                    // of the last dropout
+	shown []shown
+
+	decoded []*DecodingStep[T]
+	tables  map[string]*engine.Node // of Table, by parameter
+	scores  []T                     // of all answers, where there are several
+	streams uint64                  // of the last dropout
 	program *engine.Program[T]
+}
+
+// shown is a node that is read after a run.
+type shown struct {
+	name string
+	node *engine.Node
+}
+
+// Show makes nodes be computed in every run, and be part of a Trace under a name.
+func (n *Network[T]) Show(name string, nodes ...*engine.Node) {
+	for _, node := range nodes {
+		n.shown = append(n.shown, shown{name, node})
+	}
 }
 
 // Begin does nothing.
 func (n *Network[T]) Begin() {}
 
-// Scores returns the scores of all turns.
+// Scores returns the scores of all answers.
 func (n *Network[T]) Scores() []T {
-	first := n.Array(n.turns[0].Scores)
-	if len(n.turns) == 1 {
+	first := n.Array(n.decoded[0].Scores)
+	if len(n.decoded) == 1 {
 		return first
 	}
 	n.scores = n.scores[:0]
 	o := n.In.Shape.Vocabulary
 	for at := 0; at < len(first); at += o {
-		for _, t := range n.turns {
+		for _, t := range n.decoded {
 			n.scores = append(n.scores, n.Array(t.Scores)[at:at+o]...)
 		}
 	}
@@ -91,21 +104,24 @@ func (n *Network[T]) common() *Network[T] { return n }
 
 // compile ends the building of the graph.
 func (n *Network[T]) compile() (err error) {
-	var cost *gorgonia.Node
+	var cost *engine.Node
 	if n.Use == Training {
 		cost = cmp.Or(n.Cost, n.Loss)
 	}
-	outputs := []*gorgonia.Node{n.Loss}
-	for _, t := range n.turns {
+	outputs := []*engine.Node{n.Loss}
+	for _, t := range n.decoded {
 		outputs = append(outputs, t.Scores)
 	}
-	n.program, err = n.Graph.Compile(cost, append(outputs, n.Outputs...)...)
+	for _, s := range n.shown {
+		outputs = append(outputs, s.node)
+	}
+	n.program, err = n.Graph.Compile(cost, outputs...)
 	return err
 }
 
 // Array returns the values of a node in the last run; they are valid until the
 // next one.
-func (n *Network[T]) Array(node *gorgonia.Node) []T { return n.program.Array(node).Data }
+func (n *Network[T]) Array(node *engine.Node) []T { return n.program.Array(node).Data }
 
 // Same appends the same number of hops for each answer of the batch to dst.
 func (n *Network[T]) Same(dst []int, hops int) []int {
@@ -116,13 +132,13 @@ func (n *Network[T]) Same(dst []int, hops int) []int {
 }
 
 // Linear returns W x + b for the named parameters.
-func (n *Network[T]) Linear(x *gorgonia.Node, weight, bias string) *gorgonia.Node {
+func (n *Network[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	g := n.Graph
 	return g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, x, g.Param(weight)), g.Param(bias))
 }
 
 // Dropout drops elements of x while training.
-func (n *Network[T]) Dropout(x *gorgonia.Node, rate float64) *gorgonia.Node {
+func (n *Network[T]) Dropout(x *engine.Node, rate float64) *engine.Node {
 	if d := n.NextDropout(rate); d != nil {
 		return n.Graph.Apply(d, x)
 	}
@@ -137,4 +153,33 @@ func (n *Network[T]) NextDropout(rate float64) *ops.Dropout[T] {
 		return nil
 	}
 	return &ops.Dropout[T]{Rate: rate, Noise: n.Noise, Stream: n.streams}
+}
+
+// WordSpec declares the embedding of words in d dimensions, for Table: a line a
+// word [O x d], or with dense items one line per feature [D x d]. Values start as
+// N(0, std) in either case: items are meant to have length 1, as one-hot words
+// have.
+func WordSpec(name string, shape datasets.Shape, d int, std float64) engine.Spec {
+	lines := shape.Vocabulary
+	if shape.ItemDim > 0 {
+		lines = shape.ItemDim
+	}
+	return engine.Spec{Name: name, Shape: []int{lines, d}, Init: engine.Normal(std)}
+}
+
+// Table returns the embeddings of the words, one per line: the
+// named parameter itself, [O x d], or with dense items the product of each
+// distinct item with it, [U x d], computed once per run.
+func (n *Network[T]) Table(name string) *engine.Node {
+	w := n.Graph.Param(name)
+	if n.In.Items == nil {
+		return w
+	}
+	if _, built := n.tables[name]; !built {
+		if n.tables == nil {
+			n.tables = map[string]*engine.Node{}
+		}
+		n.tables[name] = n.Graph.Apply(&ops.EmbedItems[T]{Items: n.In.Items}, w)
+	}
+	return n.tables[name]
 }

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"fmt"
+	"slices"
 
 	"memobench/datasets"
 	"memobench/models"
@@ -10,7 +11,7 @@ import (
 
 // Design is what a model fills its Shell with.
 type Design[T engine.Float, N Equations[T]] struct {
-	Name  string        // stands before errors
+	Name  string        // prefix of errors
 	Specs []engine.Spec // parameters
 
 	// Network returns a network of the model around n, which Build has not seen
@@ -27,12 +28,13 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// the batch that in holds; nil where there is but one.
 	Form func(in *Input) string
 
-	// Shares reports whether, in this form, the networks of a divided batch's parts
-	// compute some operations together (ops.Crew); nil: in no form.
-	Shares func(form string) bool
-
 	Queries  Queries  // for the answers after the first
 	Feedback Feedback // while training
+
+	// Separate is the prefix of the names of parameters with an optimizer of their
+	// own, which Own describes; "" for none.
+	Separate string
+	Own      models.Training
 }
 
 // Shell is a model without its equations: it learns, builds a graph for each
@@ -51,15 +53,30 @@ type Shell[T engine.Float, N Equations[T]] struct {
 	hops      []int
 }
 
-// NewShell returns a shell with fresh weights for tasks of the given shape.
-func NewShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
+// New returns a model with fresh weights for tasks of the given shape. design gets a
+// copy of the configuration.
+func New[T engine.Float, N Equations[T], C any, P interface {
+	*C
+	Validate() error
+}](cfg P, design func(c *C, shape datasets.Shape) Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	own := *cfg
+	return newShell(design(&own, shape), shape, t, seed)
+}
+
+func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
 	err := d.Feedback.Validate()
 	if err == nil {
 		err = checkShape(shape)
 	}
 	var l *Learner[T]
 	if err == nil {
-		l, err = NewLearner[T](d.Specs, t, seed)
+		l, err = newLearner[T](d.Specs, t, seed)
+	}
+	if err == nil && d.Separate != "" {
+		err = l.separate(d.Separate, t, d.Own)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Name, err)
@@ -71,7 +88,7 @@ func NewShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 
 // Train does one update on the batch.
 func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
-	s.BeginStep()
+	s.beginStep()
 	stats, err := s.descend(b)
 	if err != nil {
 		return models.StepStats{}, err
@@ -96,12 +113,12 @@ func (s *Shell[T, N]) descend(b *datasets.Batch) (models.StepStats, error) {
 // gradient of what training descends, and the returned loss is the reported one;
 // the two differ where halting has a cost of its own.
 func (s *Shell[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
-	s.BeginStep()
+	s.beginStep()
 	stats, err := s.descend(b)
 	return stats.Loss, err
 }
 
-// Predict scores the batch; each answer is asked for with the model's own answer
+// Predict scores the batch; the query of each answer holds the model's own answer
 // before it.
 func (s *Shell[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	return s.predict(b, Prediction)
@@ -110,13 +127,13 @@ func (s *Shell[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
 // FeedsBack reports whether the query of an answer holds the one before it.
 func (s *Shell[T, N]) FeedsBack() bool { return s.design.Queries != Single }
 
-// PredictGiven scores the batch; each answer is asked for with the right answer
+// PredictGiven scores the batch; the query of each answer holds the right answer
 // before it.
 func (s *Shell[T, N]) PredictGiven(b *datasets.Batch) (*models.Prediction, error) {
 	if b.Answers == 1 {
 		return s.predict(b, Prediction)
 	}
-	return s.predict(b, Guided)
+	return s.predict(b, TeacherForced)
 }
 
 func (s *Shell[T, N]) predict(b *datasets.Batch, use Purpose) (*models.Prediction, error) {
@@ -128,6 +145,27 @@ func (s *Shell[T, N]) predict(b *datasets.Batch, use Purpose) (*models.Predictio
 	s.scores = Float32s(s.scores, n.Scores())
 	s.hops = n.Hops(s.hops[:0])
 	return &models.Prediction{Scores: s.scores, Loss: loss, Hops: s.hops}, nil
+}
+
+// Trace is what a prediction computes on the way, for comparisons with other
+// implementations.
+type Trace[T engine.Float] struct {
+	Loss   float64
+	Scores []T              // [B x A x O]
+	Shown  map[string][][]T // by the name given to Network.Show, in the order of its calls
+}
+
+// Trace evaluates the batch and returns copies of what it computes.
+func (s *Shell[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
+	n, loss, err := s.Run(b, Tracing)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trace[T]{Loss: loss, Scores: slices.Clone(n.Scores()), Shown: map[string][][]T{}}
+	for _, o := range n.common().shown {
+		t.Shown[o.name] = append(t.Shown[o.name], slices.Clone(n.common().Array(o.node)))
+	}
+	return t, nil
 }
 
 // Last returns the network of the last Predict, false when there was none.
@@ -149,7 +187,39 @@ func (s *Shell[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
 		return n, err
 	}
 	if use != Training && s.design.Draws {
-		s.BeginPrediction(s.own.in)
+		s.beginPrediction(s.own.in)
 	}
-	return s.own.network(use, "")
+	return s.own.network(use)
+}
+
+// Register adds a model to the registry under e's Name, Title and About. Its
+// configuration is a C, which defaults returns and build validates; build
+// returns the model over float32, which embeds a Shell. Call it from init.
+func Register[C any, M models.Model](e models.Entry, defaults func() *C,
+	build func(*C, datasets.Shape, models.Training, uint64) (M, error)) {
+	e.Defaults = func() any { return defaults() }
+	e.New = func(b models.Build) (models.Model, error) {
+		cfg, ok := b.Config.(*C)
+		if !ok {
+			return nil, fmt.Errorf("%s: config is a %T", e.Name, b.Config)
+		}
+		m, err := build(cfg, b.Shape, b.Training, b.Seed)
+		if err != nil {
+			return nil, err
+		}
+		if d, ok := any(m).(interface{ divide(threads int) }); ok { // a Shell
+			d.divide(b.Threads)
+		}
+		return m, nil
+	}
+	models.Register(e)
+}
+
+// Float32s converts src into dst, reusing its storage.
+func Float32s[T engine.Float](dst []float32, src []T) []float32 {
+	dst = dst[:0]
+	for _, v := range src {
+		dst = append(dst, float32(v))
+	}
+	return dst
 }

@@ -28,8 +28,8 @@ func (n *bag[T]) Build() {
 	if n.broken {
 		g.Param("nothing")
 	}
-	n.Turns(func(t *Turn[T]) {
-		query := t.Ask(&ops.EmbedSum[T]{Words: t.Query()}, n.Table(t.Own("Wq")))
+	n.Decode(func(t *DecodingStep[T]) {
+		query := t.ApplyToQuery(&ops.EmbedSum[T]{Words: t.Query()}, n.Table(t.Own("Wq")))
 		t.Scores = t.Linear(g.Apply(&ops.Sum[T]{}, rows, query), "Wa", "ba")
 		t.Loss = t.CrossEntropy(t.Scores)
 	})
@@ -61,7 +61,7 @@ func bagDesign[T engine.Float](c *bagConfig, shape datasets.Shape) Design[T, *ba
 			{Name: "Wa", Shape: []int{shape.Vocabulary, c.width}, Init: engine.Normal(0.1)},
 			{Name: "ba", Shape: []int{shape.Vocabulary}, Init: engine.Constant(0)},
 		})...),
-		Feedback: Predicted,
+		Feedback: FreeRunning,
 		Network:  func(n Network[T]) *bag[T] { return &bag[T]{Network: n} },
 	}
 }
@@ -70,7 +70,7 @@ func newBag(c *bagConfig, shape datasets.Shape, t models.Training, seed uint64) 
 	if c.width < 1 {
 		return nil, fmt.Errorf("bag: width: %d", c.width)
 	}
-	s, err := NewShell(bagDesign[float32](c, shape), shape, t, seed)
+	s, err := newShell(bagDesign[float32](c, shape), shape, t, seed)
 	return &bagModel{s}, err
 }
 
@@ -100,7 +100,7 @@ func bagBatch(n int) *datasets.Batch {
 func TestGraphs(t *testing.T) {
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Form = func(in *Input) string { return map[bool]string{true: "one", false: "many"}[in.Segments.Len() == 1] }
-	s, err := NewShell(d, bagShape, bagTraining, 1)
+	s, err := newShell(d, bagShape, bagTraining, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,11 +186,11 @@ func TestDropoutStreams(t *testing.T) {
 
 func TestErrorsNameTheModel(t *testing.T) {
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
-	if _, err := NewShell(d, bagShape, models.Training{Optimizer: "adam"}, 1); err == nil || !strings.HasPrefix(err.Error(), "bag: training.learning_rate: 0") {
+	if _, err := newShell(d, bagShape, models.Training{Optimizer: "adam"}, 1); err == nil || !strings.HasPrefix(err.Error(), "bag: training.learning_rate: 0") {
 		t.Errorf("a learning rate of 0 gives %v", err)
 	}
 	d.Network = func(n Network[float32]) *bag[float32] { return &bag[float32]{Network: n, broken: true} }
-	s, err := NewShell(d, bagShape, bagTraining, 1)
+	s, err := newShell(d, bagShape, bagTraining, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,28 +36,20 @@ func (w *worker[T, N]) set(b *datasets.Batch) error {
 // building is held while a graph is built.
 var building sync.Mutex
 
-// network returns the network for a purpose, ready to run on the input, in the given
-// form, or with "" in the one that suits the input.
-func (w *worker[T, N]) network(use Purpose, form string) (n N, err error) {
+// network returns the network for a purpose in the form that suits the input, ready
+// to run on it.
+func (w *worker[T, N]) network(use Purpose) (n N, err error) {
 	k := key{use: use}
 	if w.design.Form != nil {
 		k.form = w.design.Form(w.in) // prepares the input, too
 	}
-	if form != "" {
-		k.form = form
-	}
-	return w.networkOf(k)
-}
-
-// networkOf returns the network that a key names, ready to run on the input.
-func (w *worker[T, N]) networkOf(k key) (n N, err error) {
 	n, built := w.networks[k]
 	if !built {
 		building.Lock() // Gorgonia builds graphs over shared state
 		defer building.Unlock()
 		n = w.design.Network(Network[T]{
 			Graph: engine.NewGraph(w.params), In: w.in, Noise: w.noise, Use: k.use, Form: k.form,
-			Given: w.design.Queries == Single || k.use == Guided || k.use == Training && w.design.Feedback == Truth,
+			Forced: w.design.Queries == Single || k.use == TeacherForced || k.use == Training && w.design.Feedback == TeacherForcing,
 		})
 		n.Build()
 		if err := n.common().compile(); err != nil {

@@ -32,7 +32,7 @@ func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"associative":      func(c *Config) { c.Form = string(Associative) },
 		"keys":             func(c *Config) { c.Form = string(Keys) },
-		"summed, truth":    func(c *Config) { c.Memory, c.Feedback = "summed", string(layers.Truth) },
+		"summed, truth":    func(c *Config) { c.Memory, c.Feedback = "summed", string(layers.TeacherForcing) },
 		"linear attention": func(c *Config) { c.Attention = string(layers.LinearAttention) },
 		"mixed attention":  func(c *Config) { c.Attention = string(layers.MixedAttention) },
 		"all hops, keys":   func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(Keys), "summed" },
@@ -47,7 +47,7 @@ func TestLossGradient(t *testing.T) {
 
 // TestAnswersAreSeparate: answers share embedding, keys and values, and nothing
 // else; with learned halting, each has an episode of its own. A bias of 50 makes
-// the sampled policy go on for certain, so that equal models take equal hops.
+// the sampled policy continue for certain, so that equal models take equal hops.
 func TestAnswersAreSeparate(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"associative": func(c *Config) { c.Form = string(Associative) },
@@ -60,7 +60,7 @@ func TestAnswersAreSeparate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := tiny()
 			c.Hops, c.HaltGRU, c.HaltMLP = 3, 4, 4
-			c.DropoutAttention, c.DropoutOutput, c.Feedback = 0, 0, string(layers.Truth)
+			c.DropoutAttention, c.DropoutOutput, c.Feedback = 0, 0, string(layers.TeacherForcing)
 			change(c)
 			modeltest.Separate(t, double(c))
 		})

@@ -57,7 +57,7 @@ func Defaults() *Config {
 		Heads: 1, Embedding: 128, Width: 256, AnswerWidth: 128, Hops: 3,
 		Memory: "separate", Recurrent: true, Wh: "identity", Attention: string(layers.SoftmaxAttention), LayerNorm: "head",
 		DropoutAttention: 0.1, DropoutOutput: 0,
-		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Feedback: string(layers.Predicted), Form: "auto",
+		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Feedback: string(layers.FreeRunning), Form: "auto",
 		Halting: string(halting.Fixed), HaltRate: 1e-4, HaltGRU: 256, HaltMLP: 64,
 		Gamma: 0.9, Alpha: 0.1, Beta: 0.01, BiasInit: 5, Epsilon: 0.01,
 		EmbeddingStd: 1, AnswerStd: 1,

@@ -15,7 +15,7 @@
 //	(14) Q_{t+1} = LayerNorm(W_q vec(r_t) + Q_t)
 //	(15) a_t = W_a DropOut(relu(W_qa vec(Q_{t+1})))
 //
-// A task of several answers is asked for one after another (appendix B.1): the
+// A task of several answers gives them one after another (appendix B.1): the
 // memory (W_c, W_k, W_v) is built once and shared; every other weight, the hops
 // and the halting network are each answer's own. The query of the next answer
 // holds the model's own answer, also while training, or with feedback "truth"

@@ -21,9 +21,9 @@ const (
 	Mapped Form = "mapped"
 )
 
-// gathered is about how many multiply-adds of a matrix product take as long as
+// lookupCost is about how many multiply-adds of a matrix product take as long as
 // adding one number from a table; a rough estimate, which only decides cost.
-const gathered = 16
+const lookupCost = 16
 
 // choose returns the cheapest form for a batch of examples with rows memory
 // rows in total, the given distinct pairs and so many answers, by multiply-adds
@@ -54,7 +54,7 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
 	}
 	if n := len(p.Words); c.separate() {
 		products := hops * examples * n * flat // of scores, and of reading
-		pairs := 2 * (n*c.Embedding*flat + products + gathered*hops*rows*p.Slots*c.Heads)
+		pairs := 2 * (n*c.Embedding*flat + products + lookupCost*hops*rows*p.Slots*c.Heads)
 		if pairs < least {
 			best, least = Pairs, pairs
 		}
@@ -72,15 +72,6 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
 // advantage is how many times fewer multiply-adds than the product that Mapped saves
 // its own must take: they are narrower, and so slower.
 const advantage = 2
-
-// shares returns in which forms the parts of a divided batch compute together, nil where
-// the form is not one of them.
-func (c *Config) shares() func(form string) bool {
-	if Form(c.Form) != Mapped && (c.Form != "auto" || !c.maps()) {
-		return nil
-	}
-	return func(form string) bool { return Form(form) == Mapped }
-}
 
 // maps reports whether what is read is multiplied by W_q, and by pairs can be.
 func (c *Config) maps() bool { return c.separate() && c.Recurrent }

@@ -1,11 +1,9 @@
 package memo
 
 import (
-	"math"
 	"testing"
 
 	"memobench/datasets"
-	"memobench/models/engine/enginetest"
 	"memobench/models/layers"
 	"memobench/models/ops"
 )
@@ -138,7 +136,7 @@ func TestDistinctItemsCount(t *testing.T) {
 	}
 }
 
-// TestValuesAreMappedOnce: a further hop by mapped pairs costs what it costs by pairs,
+// TestValuesAreMappedOnce: another hop by mapped pairs costs what it costs by pairs,
 // but for the product with W_q and that with the values, which one product replaces.
 func TestValuesAreMappedOnce(t *testing.T) {
 	shape := testShape(false)
@@ -171,129 +169,4 @@ func TestValuesAreMappedOnce(t *testing.T) {
 	if got, want := hop(Mapped), hop(Pairs)-replaced+by; got != want {
 		t.Errorf("a hop takes products of %d operations, want %d", got, want)
 	}
-}
-
-// TestPartsOfABatchMapTogether: the parts of a divided batch map their pairs together,
-// all of them or as many as it has examples, and go their own ways where the form shares
-// nothing; the weights are those of whole batches, to rounding.
-func TestPartsOfABatchMapTogether(t *testing.T) {
-	c := Defaults()
-	c.Heads, c.Embedding, c.Width, c.Hops, c.Wh, c.DropoutAttention, c.DropoutOutput = 2, 4, 64, 3, "none", 0, 0
-	shape := datasets.Shape{Vocabulary: 9, MaxRows: 30, RowWidth: 2, QueryWidth: 2, Answers: 2, QuerySlot: 1}
-	batch := func(examples int) *datasets.Batch {
-		b := new(datasets.Batch)
-		b.Reset(2, 2, 2, 0)
-		for i := range examples {
-			for r := range 2 + (i+examples)%29 { // examples of their own lengths
-				b.Rows = append(b.Rows, int32((i+r)%4), int32(r%3))
-			}
-			b.Offsets = append(b.Offsets, len(b.Rows)/2)
-			b.Queries, b.Targets, b.Kinds = append(b.Queries, int32(i%4), 1), append(b.Targets, int32(i%3), int32(i%9)), append(b.Kinds, 0)
-		}
-		return b
-	}
-	sizes := []int{40, 1, 33, 2, 40, 34}
-	forms := map[Form]bool{}
-	var batches []*datasets.Batch
-	for _, n := range sizes {
-		b := batch(n)
-		batches = append(batches, b)
-		forms[chosen(t, c, shape, b)] = true
-	}
-	train := func(threads int) *Model[float64] {
-		m := newTrained(t, c, shape, threads)
-		m.train(batches)
-		return m.Model
-	}
-	whole := train(1)
-	products := func(m *Model[float64]) int {
-		return enginetest.Products(func() {
-			if _, err := m.Gradient(batch(40)); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
-	all := products(whole)
-	for threads := 2; threads < 5; threads++ {
-		m := train(threads)
-		for i, want := range whole.Params.Values {
-			if got := m.Params.Values[i]; math.Abs(got-want) > 1e-9 {
-				t.Fatalf("%d threads: weight %d is %g after %d steps, want %g", threads, i, got, len(sizes), want)
-			}
-		}
-		// What concerns the pairs is most of the work here.
-		if did := products(m); float64(did) > 1.1*float64(all) {
-			t.Errorf("%d threads: products of %d operations, of the whole batch %d", threads, did, all)
-		}
-	}
-	if len(forms) < 2 || !forms[Mapped] {
-		t.Errorf("batches of %d examples are all read by %v", sizes, forms)
-	}
-}
-
-// TestPartsTakeTheFormOfTheBatch: the parts of a batch may have so few distinct words that
-// either alone would map its pairs, where the whole batch does not: they do not, for what
-// one has mapped lies where another's was in an earlier step.
-func TestPartsTakeTheFormOfTheBatch(t *testing.T) {
-	c := Defaults()
-	c.Heads, c.Embedding, c.Width, c.Hops, c.Wh, c.DropoutAttention, c.DropoutOutput = 2, 4, 64, 3, "none", 0, 0
-	shape := datasets.Shape{Vocabulary: 30, MaxRows: 10, RowWidth: 1, QueryWidth: 1, Answers: 1}
-	const examples = 60
-	// batch returns one of whose halves each has so many words of its own.
-	batch := func(words int) *datasets.Batch {
-		b := new(datasets.Batch)
-		b.Reset(1, 1, 1, 0)
-		for i := range examples {
-			first := i * 2 / examples * words
-			for r := range 10 {
-				b.Rows = append(b.Rows, int32(first+(i*7+r)%words))
-			}
-			b.Offsets = append(b.Offsets, len(b.Rows))
-			b.Queries, b.Targets, b.Kinds = append(b.Queries, int32(first+i%words)), append(b.Targets, int32(i%9)), append(b.Kinds, 0)
-		}
-		return b
-	}
-	few, many := batch(9), batch(14)
-	var half datasets.Batch
-	many.Part(&half, 0, examples/2)
-	if chosen(t, c, shape, few) != Mapped || chosen(t, c, shape, many) == Mapped || chosen(t, c, shape, &half) != Mapped {
-		t.Fatalf("forms %s, %s and of a part %s, want mapped, another and mapped", chosen(t, c, shape, few), chosen(t, c, shape, many), chosen(t, c, shape, &half))
-	}
-	one, two := newTrained(t, c, shape, 1), newTrained(t, c, shape, 2)
-	both := []*datasets.Batch{few, many}
-	for range 10 {
-		one.train(both)
-		two.train(both)
-	}
-	for i, want := range one.Params.Values {
-		if got := two.Params.Values[i]; math.Abs(got-want) > 1e-9 {
-			t.Fatalf("weight %d is %g, with one thread %g", i, got, want)
-		}
-	}
-	enginetest.WithoutProducts(func() { // for which gonum allocates
-		if n := testing.AllocsPerRun(10, func() { two.train(both) }); n > 0 {
-			t.Errorf("%g allocations in two steps", n)
-		}
-	})
-}
-
-// trained is a model that a test trains.
-type trained struct {
-	*Model[float64]
-	train func(batches []*datasets.Batch)
-}
-
-func newTrained(t *testing.T, c *Config, shape datasets.Shape, threads int) trained {
-	m, err := New[float64](c, shape, testTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Divide(threads)
-	return trained{m, func(batches []*datasets.Batch) {
-		for _, b := range batches {
-			if _, err := m.Train(b); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}}
 }

@@ -11,7 +11,7 @@ import (
 // haltingHops reads until each example's halting network stops it, N hops at
 // most. Examples that have halted take no part in later hops. Each answer has a
 // halting network and an episode of its own.
-func (t *turn[T]) haltingHops() {
+func (t *decoder[T]) haltingHops() {
 	cfg := t.n.cfg.policy()
 	episode := halting.NewEpisode(cfg.Hops, &t.In.Segments)
 	t.halt = halting.NewNet(t.Graph, t.Param, cfg, episode, t.choose(cfg, episode))
@@ -45,7 +45,7 @@ func (t *turn[T]) haltingHops() {
 }
 
 // choose says how logits become choices in this graph.
-func (t *turn[T]) choose(cfg *halting.Config, e *halting.Episode) halting.Choose {
+func (t *decoder[T]) choose(cfg *halting.Config, e *halting.Episode) halting.Choose {
 	switch {
 	case cfg.Mode == halting.ACT:
 		return halting.Budget{Episode: e, Epsilon: cfg.Epsilon}

@@ -16,7 +16,7 @@ import (
 // TestContractHalting is the contract where examples of a batch halt after
 // different numbers of hops. At the start the logits of examples hardly differ,
 // so a path is laid from the distance between attention weights to the logit:
-// examples go on while attention moves.
+// examples continue while attention moves.
 func TestContractHalting(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"reinforce":         func(c *Config) { c.Halting, c.Heads = "reinforce", 2 },
@@ -151,7 +151,7 @@ func TestBiasTowardsHops(t *testing.T) {
 }
 
 // TestSampleHalting: at even chances, a threshold stops every example at once,
-// and draws let some go on.
+// and draws let some continue.
 func TestSampleHalting(t *testing.T) {
 	for _, sample := range []bool{false, true} {
 		c := small()

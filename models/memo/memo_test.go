@@ -77,7 +77,7 @@ func testBatch(s datasets.Shape) *datasets.Batch {
 	return b
 }
 
-// TestFormsAgree holds the associative form against the others: the same loss
+// TestFormsAgree compares the associative form with the others: the same loss
 // and gradients to rounding.
 func TestFormsAgree(t *testing.T) {
 	for _, temporal := range []bool{false, true} {

@@ -3,8 +3,6 @@ package memo
 import (
 	"math"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -14,72 +12,72 @@ import (
 type memory[T engine.Float] interface {
 	// scores returns K q / sqrt(d), [R x H], for queries q [B x H d] of the
 	// examples of seg.
-	scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node
+	scores(q *engine.Node, seg *ops.Segments) *engine.Node
 	// read returns w V, [B x H d], for attention weights w [R x H].
-	read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node
+	read(w *engine.Node, seg *ops.Segments) *engine.Node
 	// readMapped returns W_q (w V), [B x H d].
-	readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node
+	readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node
 }
 
 // associative holds C = [vec(c_i)], [R x S d_c].
 type associative[T engine.Float] struct {
 	n *network[T]
-	c *gorgonia.Node
+	c *engine.Node
 }
 
-func (m *associative[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (m *associative[T]) scores(q *engine.Node, seg *ops.Segments) *engine.Node {
 	n := m.n
 	u := n.Graph.Apply(&ops.Project[T]{Transpose: true, Scale: n.attentionScale()}, q, n.Graph.Param("Wk"))
 	return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true, Scale: 1}, u, m.c)
 }
 
-func (m *associative[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (m *associative[T]) read(w *engine.Node, seg *ops.Segments) *engine.Node {
 	n := m.n
 	z := n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true}, w, m.c)
 	return n.Graph.Apply(&ops.Project[T]{}, z, n.Graph.Param("Wv"))
 }
 
-func (m *associative[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
+func (m *associative[T]) readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
 	return m.n.project(m.read(w, seg), wq)
 }
 
 // keyed holds keys and values, both [R x H d].
 type keyed[T engine.Float] struct {
 	n    *network[T]
-	k, v *gorgonia.Node
+	k, v *engine.Node
 }
 
-func (m *keyed[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (m *keyed[T]) scores(q *engine.Node, seg *ops.Segments) *engine.Node {
 	n := m.n
 	return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, m.k)
 }
 
-func (m *keyed[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (m *keyed[T]) read(w *engine.Node, seg *ops.Segments) *engine.Node {
 	n := m.n
 	return n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads}, w, m.v)
 }
 
-func (m *keyed[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
+func (m *keyed[T]) readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
 	return m.n.project(m.read(w, seg), wq)
 }
 
 // paired holds keys and values of the distinct pairs, both [P x H d].
 type paired[T engine.Float] struct {
 	n    *network[T]
-	k, v *gorgonia.Node
+	k, v *engine.Node
 }
 
-func (m *paired[T]) scores(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (m *paired[T]) scores(q *engine.Node, seg *ops.Segments) *engine.Node {
 	n := m.n
 	return n.Graph.Apply(&ops.PairScores[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, m.k)
 }
 
-func (m *paired[T]) read(w *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (m *paired[T]) read(w *engine.Node, seg *ops.Segments) *engine.Node {
 	n := m.n
 	return n.Graph.Apply(&ops.PairRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, w, m.v)
 }
 
-func (m *paired[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
+func (m *paired[T]) readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
 	return m.n.project(m.read(w, seg), wq)
 }
 
@@ -87,10 +85,10 @@ func (m *paired[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia
 // of every answer.
 type mapped[T engine.Float] struct {
 	paired[T]
-	u map[*gorgonia.Node]*gorgonia.Node
+	u map[*engine.Node]*engine.Node
 }
 
-func (m *mapped[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia.Node) *gorgonia.Node {
+func (m *mapped[T]) readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
 	n := m.n
 	if m.u[wq] == nil {
 		m.u[wq] = n.Graph.Apply(&ops.MapPairs[T]{Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, m.v, wq)
@@ -99,7 +97,7 @@ func (m *mapped[T]) readMapped(w *gorgonia.Node, seg *ops.Segments, wq *gorgonia
 }
 
 // project returns W x.
-func (n *network[T]) project(x, w *gorgonia.Node) *gorgonia.Node {
+func (n *network[T]) project(x, w *engine.Node) *engine.Node {
 	return n.Graph.Apply(&ops.Project[T]{}, x, w)
 }
 
@@ -111,9 +109,12 @@ func (n *network[T]) store(form Form) memory[T] {
 	case Pairs:
 		return n.pairs()
 	case Mapped:
-		return &mapped[T]{*n.pairs(), map[*gorgonia.Node]*gorgonia.Node{}}
+		return &mapped[T]{*n.pairs(), map[*engine.Node]*engine.Node{}}
 	}
-	return &keyed[T]{n, n.projectRows("Wk"), n.projectRows("Wv")}
+	m := &keyed[T]{n, n.projectRows("Wk"), n.projectRows("Wv")}
+	n.Show("keys", m.k)
+	n.Show("values", m.v)
+	return m
 }
 
 func (n *network[T]) pairs() *paired[T] {
@@ -121,7 +122,7 @@ func (n *network[T]) pairs() *paired[T] {
 }
 
 // embedRows returns what a memory row is, vec(c_i) [R x S d_c].
-func (n *network[T]) embedRows() *gorgonia.Node {
+func (n *network[T]) embedRows() *engine.Node {
 	if n.cfg.separate() {
 		return n.Graph.Apply(&ops.Embed[T]{Words: &n.In.Rows, Time: n.time}, n.Table("Wc"))
 	}
@@ -135,7 +136,7 @@ func (n *network[T]) embedRows() *gorgonia.Node {
 }
 
 // projectRows returns keys or values, [R x H d].
-func (n *network[T]) projectRows(param string) *gorgonia.Node {
+func (n *network[T]) projectRows(param string) *engine.Node {
 	if n.cfg.separate() {
 		return n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs, Time: n.time}, n.Table("Wc"), n.Graph.Param(param))
 	}
@@ -146,13 +147,13 @@ func (n *network[T]) projectRows(param string) *gorgonia.Node {
 }
 
 // projectPairs returns keys or values of the distinct pairs, [P x H d].
-func (n *network[T]) projectPairs(param string) *gorgonia.Node {
+func (n *network[T]) projectPairs(param string) *engine.Node {
 	return n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs, Time: n.time, Distinct: true}, n.Table("Wc"), n.Graph.Param(param))
 }
 
 // embed returns each line's words, concatenated or summed with the code of
 // their positions; apply adds an operation that reads them.
-func (n *network[T]) embed(words *ops.Words, apply func(engine.Kernel[T], ...*gorgonia.Node) *gorgonia.Node) *gorgonia.Node {
+func (n *network[T]) embed(words *ops.Words, apply func(engine.Kernel[T], ...*engine.Node) *engine.Node) *engine.Node {
 	if n.cfg.separate() {
 		return apply(&ops.Embed[T]{Words: words}, n.Table("Wc"))
 	}

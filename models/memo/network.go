@@ -1,9 +1,7 @@
 package memo
 
 import (
-	"slices"
-
-	"gorgonia.org/gorgonia"
+	"fmt"
 
 	"memobench/models/engine"
 	"memobench/models/halting"
@@ -17,23 +15,23 @@ type network[T engine.Float] struct {
 	cfg  *Config
 	time *ops.TimeCode[T] // nil without time encoding
 
-	memory memory[T]
-	summed *gorgonia.Node // rows as sums of their words, where they are
-	turns  []*turn[T]     // [A]
+	memory   memory[T]
+	summed   *engine.Node  // rows as sums of their words, where they are
+	decoders []*decoder[T] // [A]
 }
 
-// turn gives one answer. Training drops elements; tracing answers after every
+// decoder gives one answer. Training drops elements; tracing answers after every
 // hop.
-type turn[T engine.Float] struct {
-	*layers.Turn[T]
+type decoder[T engine.Float] struct {
+	*layers.DecodingStep[T]
 	n *network[T]
 
 	halt    *halting.Net[T] // nil with a fixed number of hops
-	q0      *gorgonia.Node
-	queries []*gorgonia.Node // Q after each hop, [B_t x H d]
-	weights []*gorgonia.Node // attention of each hop before dropout, [R_t x H]
-	hidden  []*gorgonia.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
-	scored  []*gorgonia.Node // scores of each answered hop, [B_t x O]
+	q0      *engine.Node
+	queries []*engine.Node // Q after each hop, [B_t x H d]
+	weights []*engine.Node // attention of each hop before dropout, [R_t x H]
+	hidden  []*engine.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
+	scored  []*engine.Node // scores of each answered hop, [B_t x O]
 }
 
 // Build adds all equations.
@@ -42,22 +40,24 @@ func (n *network[T]) Build() {
 		n.time = ops.NewTimeCode[T](&n.In.Segments, n.cfg.Embedding)
 	}
 	n.memory = n.store(Form(n.Form))
-	n.Turns(func(l *layers.Turn[T]) {
-		t := &turn[T]{Turn: l, n: n}
-		t.q0 = t.Graph.Apply(&ops.Project[T]{Shared: true}, n.embed(t.Query(), t.Ask), t.Param("Wq0")) // (10)
+	n.Decode(func(l *layers.DecodingStep[T]) {
+		t := &decoder[T]{DecodingStep: l, n: n}
+		t.q0 = t.Graph.Apply(&ops.Project[T]{Shared: true}, n.embed(t.Query(), t.ApplyToQuery), t.Param("Wq0")) // (10)
 		if n.cfg.halts() {
 			t.haltingHops()
 		} else {
 			t.fixedHops()
 		}
-		n.turns = append(n.turns, t)
-		n.Outputs = slices.Concat(n.Outputs, []*gorgonia.Node{t.q0}, t.weights, t.scored)
+		n.decoders = append(n.decoders, t)
+		n.Show("query", t.q0)
+		n.Show("weights", t.weights...)
+		n.Show("scores", t.scored...)
 	})
 }
 
 // Begin starts the halting networks' episodes.
 func (n *network[T]) Begin() {
-	for _, t := range n.turns {
+	for _, t := range n.decoders {
 		if t.halt != nil {
 			t.halt.Begin()
 		}
@@ -70,7 +70,7 @@ func (n *network[T]) Hops(dst []int) []int {
 		return n.Same(dst, n.cfg.Hops)
 	}
 	for i := range n.In.Segments.Len() {
-		for _, t := range n.turns {
+		for _, t := range n.decoders {
 			dst = append(dst, t.halt.Episode.Hops[i])
 		}
 	}
@@ -79,7 +79,7 @@ func (n *network[T]) Hops(dst []int) []int {
 
 // fixedHops reads N times and answers after the last hop, or after every hop
 // where all are scored or shown.
-func (t *turn[T]) fixedHops() {
+func (t *decoder[T]) fixedHops() {
 	cfg, q := t.n.cfg, t.q0
 	for hop := 1; hop <= cfg.Hops; hop++ {
 		q = t.hop(q, &t.In.Segments)
@@ -97,7 +97,7 @@ func (t *turn[T]) fixedHops() {
 
 // hop reads the memory once with queries q [B x H d] of the examples of seg and
 // returns the updated queries (eq. 11 to 14).
-func (t *turn[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (t *decoder[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 	g := t.Graph
 	h := t.n.memory.scores(q, seg) // (11)
 	if t.n.cfg.Wh != "none" {
@@ -113,7 +113,7 @@ func (t *turn[T]) hop(q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
 // update returns the queries after reading with attention weights w (eq. 12 to
 // 14). Without recurrent attention, an ablation that the paper does not spell
 // out, they are w V + W_q q, as in EMN.
-func (t *turn[T]) update(w, q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node {
+func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	g, cfg := t.Graph, t.n.cfg
 	if !cfg.Recurrent {
 		return g.Apply(&ops.Sum[T]{}, t.n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, t.Param("Wq")))
@@ -129,7 +129,7 @@ func (t *turn[T]) update(w, q *gorgonia.Node, seg *ops.Segments) *gorgonia.Node 
 const layerNormEpsilon = 1e-5
 
 // answer returns the scores over the O answers of queries q (eq. 15).
-func (t *turn[T]) answer(q *gorgonia.Node) *gorgonia.Node {
+func (t *decoder[T]) answer(q *engine.Node) *engine.Node {
 	g, cfg := t.Graph, t.n.cfg
 	hidden := g.Apply(&ops.Project[T]{}, q, t.Param("Wqa"))
 	if cfg.AnswerBias {
@@ -143,4 +143,43 @@ func (t *turn[T]) answer(q *gorgonia.Node) *gorgonia.Node {
 	}
 	t.scored = append(t.scored, a)
 	return a
+}
+
+// Warnings names the answers whose MLP is dead: no hidden unit is on for any
+// example at any hop that is scored. Then no gradient passes, and the loss
+// stays where it is for good, at ln O without answer biases. It happens early,
+// with large initial values and no warm-up.
+func (n *network[T]) Warnings() []string {
+	var list []string
+	for _, t := range n.decoders {
+		if t.on() {
+			continue
+		}
+		which := ""
+		if len(n.decoders) > 1 {
+			which = fmt.Sprintf(" of answer %d", t.Number+1)
+		}
+		list = append(list, "answer MLP"+which+": every relu unit is off for the whole batch")
+	}
+	return list
+}
+
+// on reports whether a hidden unit of the answer MLP was on in the last run.
+func (t *decoder[T]) on() bool {
+	for _, h := range t.hidden {
+		if anyNotZero(t.Array(h)) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyNotZero is also true of what is not a number.
+func anyNotZero[T engine.Float](x []T) bool {
+	for _, v := range x {
+		if v != 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -229,12 +229,12 @@ func TestAgainstReference(t *testing.T) {
 	two.Answers, three.Answers, dense.ItemDim = 2, 3, 4
 	for name, shape := range map[string]datasets.Shape{"one": symbolic, "two": two, "three": three, "items": dense} {
 		for _, form := range []Form{Associative, Keys, Pairs, Mapped} {
-			for _, feedback := range []layers.Feedback{layers.Predicted, layers.Truth} {
+			for _, feedback := range []layers.Feedback{layers.FreeRunning, layers.TeacherForcing} {
 				t.Run(fmt.Sprintf("%s, %s, %s", name, form, feedback), func(t *testing.T) {
 					c := small()
 					c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Wh = 4, 5, 7, 2, "random"
 					c.Form, c.Feedback, c.DropoutAttention = string(form), string(feedback), 0
-					agrees(t, c, shape, feedback == layers.Truth)
+					agrees(t, c, shape, feedback == layers.TeacherForcing)
 				})
 			}
 		}
@@ -333,7 +333,7 @@ func agrees(t *testing.T, c *Config, shape datasets.Shape, truth bool) {
 	ref := referenceOf(m, c, shape)
 	use := layers.Prediction
 	if truth {
-		use = layers.Guided
+		use = layers.TeacherForced
 	}
 	n, loss, err := m.Run(b, use)
 	if err != nil {

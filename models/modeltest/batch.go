@@ -8,7 +8,7 @@ import (
 )
 
 // tasks are the small tasks of the contract: one of each kind that models must
-// tell apart.
+// distinguish.
 func tasks() map[string]datasets.Shape {
 	plain := datasets.Shape{Vocabulary: 9, MaxRows: 7, RowWidth: 3, QueryWidth: 2, Answers: 1}
 	temporal, chained, dense := plain, plain, plain

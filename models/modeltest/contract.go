@@ -1,3 +1,12 @@
+// Package modeltest holds the contract that every model passes. What comes in
+// is a constructor; the package makes small random tasks of every kind: with and
+// without an order in time, with several answers, with dense items.
+//
+// Run checks the promises of models.Model, one subtest per property; it says
+// nothing about what a model computes. RunCounted is the part of it for models without
+// a gradient. Gradients compares the whole loss with
+// finite differences in float64. Separate is for models whose answers share
+// nothing but the memory. Reference values remain each model's own affair.
 package modeltest
 
 import (
@@ -35,7 +44,7 @@ func run(t *testing.T, build New, counted bool) {
 			t.Run("state resumes bit for bit", c.resumes)
 			t.Run("bad states change nothing", c.refuses)
 			if !counted {
-				t.Run("right answers in queries", c.guided)
+				t.Run("right answers in queries", c.teacherForcing)
 				t.Run("overfits one batch", c.overfits)
 			}
 		})

@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -40,4 +41,51 @@ func HopsDiffer(t *testing.T, build New) {
 			}
 		})
 	}
+}
+
+// Seeds of the model and the batches of packed and permuted.
+const (
+	packedModel   = 3
+	packedBatch   = 5
+	permutedBatch = 6
+)
+
+// packed compares a packed batch with its examples alone: padding or other
+// examples must not leak into an answer.
+func (c *contract) packed(t *testing.T) {
+	m := c.model(t, packedModel)
+	es := examples(c.shape, packedBatch, 6)
+	together, _ := predict(t, m, pack(c.shape, es...))
+	o := c.line()
+	for i, e := range es {
+		alone, _ := predict(t, m, pack(c.shape, e))
+		for j, v := range alone {
+			if !near(v, together[i*o+j]) {
+				t.Fatalf("example %d, answer %d: score %g alone, %g in the batch", i, j, v, together[i*o+j])
+			}
+		}
+	}
+}
+
+func (c *contract) permuted(t *testing.T) {
+	m := c.model(t, packedModel)
+	es := examples(c.shape, permutedBatch, 6)
+	forward, loss := predict(t, m, pack(c.shape, es...))
+	slices.Reverse(es)
+	backward, reversed := predict(t, m, pack(c.shape, es...))
+	if math.Abs(loss-reversed) > 1e-5*math.Abs(loss) {
+		t.Errorf("loss %g, reversed batch %g", loss, reversed)
+	}
+	o := c.line()
+	for i := range es {
+		for j := range o {
+			if a, b := forward[i*o+j], backward[(len(es)-1-i)*o+j]; !near(a, b) {
+				t.Fatalf("example %d, answer %d: score %g, in the reversed batch %g", i, j, a, b)
+			}
+		}
+	}
+}
+
+func near(a, b float32) bool {
+	return math.Abs(float64(a-b)) <= 1e-4*math.Max(1, math.Abs(float64(a)))
 }

@@ -5,8 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 )
 
@@ -27,18 +25,18 @@ func TestGradientsAccumulate(t *testing.T) {
 			double := engine.NewParams[float64](specs, 11)
 			copy(double.Values, single.Values)
 			g := engine.NewGraph(double)
-			var in []*gorgonia.Node
+			var in []*engine.Node
 			for _, s := range specs {
 				in = append(in, g.Param(s.Name))
 			}
-			use := func() *gorgonia.Node {
+			use := func() *engine.Node {
 				y := g.Apply(c.kernel(), in...)
 				if !c.scalar {
 					y = g.Apply(weigh[float64]{}, y)
 				}
 				return y
 			}
-			twice, err := g.Compile(g.Builtin(gorgonia.Add, use(), use()))
+			twice, err := g.Compile(g.Apply(&Sum[float64]{}, use(), use()))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,8 +3,7 @@ package ops
 import (
 	"fmt"
 	"math"
-
-	"gorgonia.org/tensor"
+	"slices"
 
 	"memobench/models/engine"
 	"memobench/models/vector"
@@ -34,11 +33,11 @@ func (a *Attention[T]) String() string {
 }
 
 // Shape implements engine.Kernel.
-func (a *Attention[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (a *Attention[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2, 2); err != nil {
 		return nil, err
 	}
-	if !in[0].Eq(in[1]) || !in[0].Eq(in[2]) || in[0][1]%a.Heads != 0 {
+	if !slices.Equal(in[0], in[1]) || !slices.Equal(in[0], in[2]) || in[0][1]%a.Heads != 0 {
 		return nil, fmt.Errorf("queries %v, keys %v and values %v do not fit %d heads", in[0], in[1], in[2], a.Heads)
 	}
 	if a.Dropout != nil {
@@ -46,7 +45,7 @@ func (a *Attention[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 			return nil, err
 		}
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // block is one example and head: where its part of a line starts in the data,
@@ -105,11 +104,11 @@ func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		a.Dropout.draw(len(a.w))
 	}
 	a.each(width, func(b block[T]) {
-		gemm(noTrans, trans, b.n, b.n, m, scale, q[b.at:], width, k[b.at:], width, 0, b.w, b.n)
+		Gemm(noTrans, trans, b.n, b.n, m, scale, q[b.at:], width, k[b.at:], width, 0, b.w, b.n)
 		for i := 0; i < len(b.w); i += b.n {
 			vector.Softmax(b.w[i : i+b.n])
 		}
-		gemm(noTrans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, v[b.at:], width, 0, y[b.at:], width)
+		Gemm(noTrans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, v[b.at:], width, 0, y[b.at:], width)
 	})
 }
 
@@ -134,10 +133,10 @@ func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 	}
 	a.each(width, func(b block[T]) {
 		if d[2] != nil {
-			gemm(trans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, dy[b.at:], width, beta[2], d[2][b.at:], width)
+			Gemm(trans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, dy[b.at:], width, beta[2], d[2][b.at:], width)
 		}
 		a.dw = vector.Grow(a.dw, len(b.w))
-		gemm(noTrans, trans, b.n, b.n, m, 1, dy[b.at:], width, v[b.at:], width, 0, a.dw, b.n)
+		Gemm(noTrans, trans, b.n, b.n, m, 1, dy[b.at:], width, v[b.at:], width, 0, a.dw, b.n)
 		if b.mask != nil {
 			vector.Multiply(a.dw, b.mask)
 		}
@@ -147,10 +146,10 @@ func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			vector.Multiply(dw, w)
 		}
 		if d[0] != nil {
-			gemm(noTrans, noTrans, b.n, m, b.n, scale, a.dw, b.n, k[b.at:], width, beta[0], d[0][b.at:], width)
+			Gemm(noTrans, noTrans, b.n, m, b.n, scale, a.dw, b.n, k[b.at:], width, beta[0], d[0][b.at:], width)
 		}
 		if d[1] != nil {
-			gemm(trans, noTrans, b.n, m, b.n, scale, a.dw, b.n, q[b.at:], width, beta[1], d[1][b.at:], width)
+			Gemm(trans, noTrans, b.n, m, b.n, scale, a.dw, b.n, q[b.at:], width, beta[1], d[1][b.at:], width)
 		}
 	})
 }

@@ -14,9 +14,9 @@ const (
 	trans   = blas.Trans
 )
 
-// gemm computes C = alpha op(A) op(B) + beta C for row-major matrices, op(A)
+// Gemm computes C = alpha op(A) op(B) + beta C for row-major matrices, op(A)
 // [m x k], op(B) [k x n], beta 0 or 1. With k = 0 the product is zero.
-func gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) {
+func Gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) {
 	if m == 0 || n == 0 {
 		return
 	}
@@ -58,39 +58,3 @@ func ger[T engine.Float](m, n int, alpha T, x []T, incX int, y []T, incY int, a 
 
 // add adds src to dst element by element.
 func add[T engine.Float](dst, src []T) { vector.Add(dst, src) }
-
-// weightGradient takes the terms of a weight's gradient, each a product.
-type weightGradient[T engine.Float] struct {
-	grad *engine.Grad[T]
-	dw   []T // unless terms are put off
-	ld   int
-	beta T
-}
-
-// newWeightGradient begins with the terms of the gradient of a weight of the given
-// shape. They cover all of it, each element once.
-func newWeightGradient[T engine.Float](d *engine.Grad[T], dims []int) weightGradient[T] {
-	g := weightGradient[T]{grad: d, ld: dims[len(dims)-1]}
-	if !d.PutsOff() {
-		g.dw, g.beta = d.Overwrite(dims...)
-	}
-	return g
-}
-
-// newPartialGradient begins with terms that may leave something out, or cover it twice.
-func newPartialGradient[T engine.Float](d *engine.Grad[T], dims []int) weightGradient[T] {
-	g := weightGradient[T]{grad: d, ld: dims[len(dims)-1], beta: 1}
-	if !d.PutsOff() {
-		g.dw = d.Add(dims...)
-	}
-	return g
-}
-
-// add adds a term, or puts it off.
-func (g *weightGradient[T]) add(o *engine.Outer[T]) {
-	if g.grad.PutsOff() {
-		g.grad.PutOff(o)
-		return
-	}
-	gemm(trans, noTrans, o.M, o.N, o.K, o.Alpha, o.A, o.LDA, o.B, o.LDB, g.beta, g.dw[o.Row*g.ld+o.Col:], g.ld)
-}

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -21,7 +19,7 @@ type Blend[T engine.Float] struct {
 func (*Blend[T]) String() string { return "Blend" }
 
 // Shape implements engine.Kernel.
-func (*Blend[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (*Blend[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) < 2 || len(in[0]) != 2 || in[0][1] != len(in) {
 		return nil, fmt.Errorf("inputs %v, want weights [N x (T+1)] and T states", in)
 	}
@@ -30,7 +28,7 @@ func (*Blend[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 			return nil, fmt.Errorf("states %v differ in width", in[1:])
 		}
 	}
-	return in[1].Clone(), nil
+	return in[1], nil
 }
 
 // Forward implements engine.Kernel.

@@ -2,8 +2,7 @@ package ops
 
 import (
 	"fmt"
-
-	"gorgonia.org/tensor"
+	"slices"
 
 	"memobench/models/engine"
 	"memobench/models/vector"
@@ -22,13 +21,13 @@ type CrossEntropy[T engine.Float] struct {
 func (*CrossEntropy[T]) String() string { return "CrossEntropy" }
 
 // Shape implements engine.Kernel.
-func (*CrossEntropy[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (*CrossEntropy[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	for _, s := range in {
-		if len(s) != 2 || !s.Eq(in[0]) {
+		if len(s) != 2 || !slices.Equal(s, in[0]) {
 			return nil, fmt.Errorf("inputs %v, want all [B x O]", in)
 		}
 	}
-	return tensor.ScalarShape(), nil
+	return engine.Shape{}, nil
 }
 
 // Forward implements engine.Kernel.

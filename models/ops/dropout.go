@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -40,14 +38,14 @@ type Dropout[T engine.Float] struct {
 func (d *Dropout[T]) String() string { return fmt.Sprintf("Dropout(rate=%g)", d.Rate) }
 
 // Shape implements engine.Kernel.
-func (d *Dropout[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (d *Dropout[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 1 {
 		return nil, fmt.Errorf("%d inputs, want 1", len(in))
 	}
 	if d.Rate < 0 || d.Rate >= 1 {
 		return nil, fmt.Errorf("rate %g, want 0 <= rate < 1", d.Rate)
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // Forward implements engine.Kernel.

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -30,11 +28,11 @@ func (e *Embed[T]) slots() int {
 }
 
 // Shape implements engine.Kernel.
-func (e *Embed[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (e *Embed[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
-	return tensor.Shape{nominal, e.slots() * in[0][1]}, nil
+	return engine.Shape{nominal, e.slots() * in[0][1]}, nil
 }
 
 // Forward implements engine.Kernel.

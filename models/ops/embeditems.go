@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -33,14 +31,14 @@ type EmbedItems[T engine.Float] struct {
 func (e *EmbedItems[T]) String() string { return fmt.Sprintf("EmbedItems(features=%d)", e.Items.Dim) }
 
 // Shape implements engine.Kernel.
-func (e *EmbedItems[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (e *EmbedItems[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
 	if in[0][0] != e.Items.Dim {
 		return nil, fmt.Errorf("W %v does not fit items of %d features", in[0], e.Items.Dim)
 	}
-	return tensor.Shape{nominal, in[0][1]}, nil
+	return engine.Shape{nominal, in[0][1]}, nil
 }
 
 // Forward implements engine.Kernel.
@@ -54,7 +52,7 @@ func (e *EmbedItems[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		}
 	}
 	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
-	gemm(noTrans, noTrans, n, w, d, 1, e.x, d, in[0].Data, w, 0, out.Resize(n, w), w)
+	Gemm(noTrans, noTrans, n, w, d, 1, e.x, d, in[0].Data, w, 0, out.Resize(n, w), w)
 }
 
 // Backward implements engine.Kernel: dW = X^T dy.
@@ -64,5 +62,5 @@ func (e *EmbedItems[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 	}
 	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
 	dw, beta := din[0].Overwrite(in[0].Dims()...)
-	gemm(trans, noTrans, d, w, n, 1, e.x, d, dout.Data, w, beta, dw, w)
+	Gemm(trans, noTrans, d, w, n, 1, e.x, d, dout.Data, w, beta, dw, w)
 }

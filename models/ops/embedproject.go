@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -25,13 +23,13 @@ type EmbedProject[T engine.Float] struct {
 	// Distinct leaves the sums out: y has a line for each pair, [P x H d].
 	Distinct bool
 
-	x, y, dx, dy []T // one line a pair: embedding, projection and their gradients
+	x, y, dx, dy []T // one line per pair: embedding, projection and their gradients
 }
 
 func (e *EmbedProject[T]) String() string { return "EmbedProject" }
 
 // Shape implements engine.Kernel.
-func (e *EmbedProject[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (e *EmbedProject[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 2 || len(in[0]) != 2 || len(in[1]) < 2 || len(in[1]) > 3 {
 		return nil, fmt.Errorf("inputs %v, want E [O x d_c] and W [d x S d_c] or [H x d x S d_c]", in)
 	}
@@ -39,7 +37,7 @@ func (e *EmbedProject[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if row%in[0][1] != 0 {
 		return nil, fmt.Errorf("W %v does not fit embeddings %v", in[1], in[0])
 	}
-	return tensor.Shape{nominal, width}, nil
+	return engine.Shape{nominal, width}, nil
 }
 
 // sizes returns the widths of a projected row, all heads together, and of
@@ -83,7 +81,7 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		if lo == hi {
 			continue
 		}
-		gemm(noTrans, trans, hi-lo, width, dc, 1, e.x[lo*dc:], dc, w.Data[s*dc:], ldw, 0, e.y[lo*width:], width)
+		Gemm(noTrans, trans, hi-lo, width, dc, 1, e.x[lo*dc:], dc, w.Data[s*dc:], ldw, 0, e.y[lo*width:], width)
 	}
 	if e.Distinct {
 		return
@@ -107,14 +105,13 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 		e.eachPair(func(row, pair int) { add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
 	}
 	if din[1] != nil {
-		dw := newPartialGradient(din[1], w.Dims())
+		dw := din[1].Add(w.Dims()...)
 		for s := range p.Slots {
 			lo, n := p.Start[s], p.Start[s+1]-p.Start[s]
 			if n == 0 {
 				continue
 			}
-			o := engine.Outer[T]{Col: s * dc, M: width, N: dc, K: n, Alpha: 1, A: e.dy[lo*width:], LDA: width, B: e.x[lo*dc:], LDB: dc}
-			dw.add(&o)
+			Gemm(trans, noTrans, width, dc, n, 1, e.dy[lo*width:], width, e.x[lo*dc:], dc, 1, dw[s*dc:], ldw)
 		}
 	}
 	if din[0] != nil {
@@ -125,7 +122,7 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 			if s == e.timeSlot() || lo == hi {
 				continue
 			}
-			gemm(noTrans, noTrans, hi-lo, dc, width, 1, e.dy[lo*width:], width, w.Data[s*dc:], ldw, 0, e.dx[lo*dc:], dc)
+			Gemm(noTrans, noTrans, hi-lo, dc, width, 1, e.dy[lo*width:], width, w.Data[s*dc:], ldw, 0, e.dx[lo*dc:], dc)
 			for i := lo; i < hi; i++ {
 				add(de[int(p.Words[i])*dc:(int(p.Words[i])+1)*dc], e.dx[i*dc:])
 			}

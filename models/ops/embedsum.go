@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -14,8 +12,8 @@ import (
 //	y[n] = sum over filled slots s of l_s o E[word(n, s)] + a_s      E [O x d] -> y [N x d]
 //
 // (EMN, section 2.1 of the MEMO paper and Sukhbaatar et al. 2015). Encoding is
-// the position encoding l [S x d]; nil stands for ones, a bag of words. Added
-// is a code a [S x d] added to the words (Vaswani et al. 2017); nil stands for
+// the position encoding l [S x d]; nil means ones, a bag of words. Added
+// is a code a [S x d] added to the words (Vaswani et al. 2017); nil means
 // zeros. An empty slot adds nothing.
 type EmbedSum[T engine.Float] struct {
 	Words    *Words
@@ -28,7 +26,7 @@ func (e *EmbedSum[T]) String() string {
 }
 
 // Shape implements engine.Kernel.
-func (e *EmbedSum[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (e *EmbedSum[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
@@ -37,7 +35,7 @@ func (e *EmbedSum[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 			return nil, fmt.Errorf("encoding of %d values for %d slots of width %d", len(code), e.Words.Width, in[0][1])
 		}
 	}
-	return tensor.Shape{nominal, in[0][1]}, nil
+	return engine.Shape{nominal, in[0][1]}, nil
 }
 
 // Forward implements engine.Kernel.

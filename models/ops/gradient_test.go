@@ -6,9 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -17,7 +14,7 @@ import (
 type weigh[T engine.Float] struct{}
 
 func (weigh[T]) String() string                             { return "weigh" }
-func (weigh[T]) Shape([]tensor.Shape) (tensor.Shape, error) { return tensor.ScalarShape(), nil }
+func (weigh[T]) Shape([]engine.Shape) (engine.Shape, error) { return engine.Shape{}, nil }
 func (weigh[T]) factor(i int) float64                       { return math.Sin(1.3*float64(i) + 0.4) }
 func (w weigh[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	sum := 0.0
@@ -116,7 +113,7 @@ func gradientCases[T engine.Float]() []gradientCase[T] {
 }
 
 // build returns the program of the case, with every input a parameter.
-func (c gradientCase[T]) build(t *testing.T) (*engine.Params[T], *engine.Program[T], *gorgonia.Node) {
+func (c gradientCase[T]) build(t *testing.T) (*engine.Params[T], *engine.Program[T], *engine.Node) {
 	t.Helper()
 	specs := make([]engine.Spec, len(c.inputs))
 	for i, shape := range c.inputs {
@@ -124,7 +121,7 @@ func (c gradientCase[T]) build(t *testing.T) (*engine.Params[T], *engine.Program
 	}
 	params := engine.NewParams[T](specs, 11)
 	g := engine.NewGraph(params)
-	in := make([]*gorgonia.Node, len(specs))
+	in := make([]*engine.Node, len(specs))
 	for i, s := range specs {
 		in[i] = g.Param(s.Name)
 	}
@@ -317,7 +314,7 @@ func TestDropoutAllocatesNothing(t *testing.T) {
 
 func TestDropoutRefusesRate(t *testing.T) {
 	for _, rate := range []float64{-0.1, 1, 1.5} {
-		if _, err := (&Dropout[float32]{Rate: rate}).Shape([]tensor.Shape{{2, 3}}); err == nil {
+		if _, err := (&Dropout[float32]{Rate: rate}).Shape([]engine.Shape{{2, 3}}); err == nil {
 			t.Errorf("rate %g was accepted", rate)
 		}
 	}

@@ -2,8 +2,7 @@ package ops
 
 import (
 	"fmt"
-
-	"gorgonia.org/tensor"
+	"slices"
 
 	"memobench/models/engine"
 	"memobench/models/vector"
@@ -43,24 +42,24 @@ const (
 func (g *GRU[T]) String() string { return "GRU" }
 
 // Shape implements engine.Kernel.
-func (g *GRU[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (g *GRU[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1); err != nil {
 		return nil, err
 	}
 	wide, hid := in[gruS][1], in[gruZ][1]
 	for i := gruWir; i < gruInputs; i++ {
-		want := tensor.Shape{hid, wide}
+		want := engine.Shape{hid, wide}
 		switch {
 		case i >= gruBr:
-			want = tensor.Shape{hid}
+			want = engine.Shape{hid}
 		case i >= gruWhr:
-			want = tensor.Shape{hid, hid}
+			want = engine.Shape{hid, hid}
 		}
-		if !in[i].Eq(want) {
+		if !slices.Equal(in[i], want) {
 			return nil, fmt.Errorf("input %d has shape %v, want %v", i, in[i], want)
 		}
 	}
-	return in[gruZ].Clone(), nil
+	return in[gruZ], nil
 }
 
 // Forward implements engine.Kernel.
@@ -72,8 +71,8 @@ func (g *GRU[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		for i := range n {
 			copy(dst[i*hid:(i+1)*hid], in[bias].Data)
 		}
-		gemm(noTrans, trans, n, hid, wide, 1, s, wide, in[wi].Data, wide, 1, dst, hid)
-		gemm(noTrans, trans, n, hid, hid, 1, state, hid, in[wh].Data, hid, 1, dst, hid)
+		Gemm(noTrans, trans, n, hid, wide, 1, s, wide, in[wi].Data, wide, 1, dst, hid)
+		Gemm(noTrans, trans, n, hid, hid, 1, state, hid, in[wh].Data, hid, 1, dst, hid)
 	}
 	sum(g.r, gruWir, gruWhr, gruBr, z)
 	sum(g.u, gruWiz, gruWhz, gruBz, z)
@@ -98,7 +97,7 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 		g.du[i] = d * (g.n[i] - z[i]) * g.u[i] * (1 - g.u[i])
 	}
 	// dr holds d(r o z) first, then the gradient of r's sum.
-	gemm(noTrans, noTrans, n, hid, hid, 1, g.dn, hid, in[gruWhn].Data, hid, 0, g.dr, hid)
+	Gemm(noTrans, noTrans, n, hid, hid, 1, g.dn, hid, in[gruWhn].Data, hid, 0, g.dr, hid)
 	if din[gruZ] != nil {
 		dz := din[gruZ].Add(n, hid)
 		for i, d := range dy {
@@ -120,11 +119,11 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 	} {
 		if dw := din[gate.wi]; dw != nil {
 			data, beta := dw.Overwrite(hid, wide)
-			gemm(trans, noTrans, hid, wide, n, 1, gate.d, hid, s, wide, beta, data, wide)
+			Gemm(trans, noTrans, hid, wide, n, 1, gate.d, hid, s, wide, beta, data, wide)
 		}
 		if dw := din[gate.wh]; dw != nil {
 			data, beta := dw.Overwrite(hid, hid)
-			gemm(trans, noTrans, hid, hid, n, 1, gate.d, hid, gate.state, hid, beta, data, hid)
+			Gemm(trans, noTrans, hid, hid, n, 1, gate.d, hid, gate.state, hid, beta, data, hid)
 		}
 		if db := din[gate.bi]; db != nil {
 			sum := db.Add(hid)
@@ -134,10 +133,10 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 		}
 		if ds := din[gruS]; ds != nil {
 			data, beta := ds.Overwrite(n, wide)
-			gemm(noTrans, noTrans, n, wide, hid, 1, gate.d, hid, in[gate.wi].Data, wide, beta, data, wide)
+			Gemm(noTrans, noTrans, n, wide, hid, 1, gate.d, hid, in[gate.wi].Data, wide, beta, data, wide)
 		}
 		if gate.intoZ && din[gruZ] != nil {
-			gemm(noTrans, noTrans, n, hid, hid, 1, gate.d, hid, in[gate.wh].Data, hid, 1, din[gruZ].Add(n, hid), hid)
+			Gemm(noTrans, noTrans, n, hid, hid, 1, gate.d, hid, in[gate.wh].Data, hid, 1, din[gruZ].Add(n, hid), hid)
 		}
 	}
 }

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -22,14 +20,14 @@ type MixSlots[T engine.Float] struct {
 func (m *MixSlots[T]) String() string { return "MixSlots" }
 
 // Shape implements engine.Kernel.
-func (m *MixSlots[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (m *MixSlots[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
 	if in[0][0] != in[0][1] {
 		return nil, fmt.Errorf("W %v is not square", in[0])
 	}
-	return in[1].Clone(), nil
+	return in[1], nil
 }
 
 // batches reports whether one product serves the whole batch: with one head
@@ -44,11 +42,11 @@ func (m *MixSlots[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	w, slots, x, heads := in[0].Data, in[0].Dim(0), in[1].Data, in[1].Dim(1)
 	y := out.Resize(in[1].Dims()...)
 	if n, ok := m.batches(heads); ok {
-		gemm(noTrans, trans, m.Segments.Len(), n, n, 1, x, n, w, slots, 0, y, n)
+		Gemm(noTrans, trans, m.Segments.Len(), n, n, 1, x, n, w, slots, 0, y, n)
 		return
 	}
 	m.each(func(lo, n int) {
-		gemm(noTrans, noTrans, n, heads, n, 1, w, slots, x[lo*heads:], heads, 0, y[lo*heads:], heads)
+		Gemm(noTrans, noTrans, n, heads, n, 1, w, slots, x[lo*heads:], heads, 0, y[lo*heads:], heads)
 	})
 }
 
@@ -59,20 +57,20 @@ func (m *MixSlots[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	if din[0] != nil {
 		dw := din[0].Add(in[0].Dims()...)
 		if whole {
-			gemm(trans, noTrans, n, n, m.Segments.Len(), 1, dy, n, x, n, 1, dw, slots)
+			Gemm(trans, noTrans, n, n, m.Segments.Len(), 1, dy, n, x, n, 1, dw, slots)
 		} else {
 			m.each(func(lo, n int) {
-				gemm(noTrans, trans, n, n, heads, 1, dy[lo*heads:], heads, x[lo*heads:], heads, 1, dw, slots)
+				Gemm(noTrans, trans, n, n, heads, 1, dy[lo*heads:], heads, x[lo*heads:], heads, 1, dw, slots)
 			})
 		}
 	}
 	if din[1] != nil {
 		dx, beta := din[1].Overwrite(in[1].Dims()...)
 		if whole {
-			gemm(noTrans, noTrans, m.Segments.Len(), n, n, 1, dy, n, w, slots, beta, dx, n)
+			Gemm(noTrans, noTrans, m.Segments.Len(), n, n, 1, dy, n, w, slots, beta, dx, n)
 		} else {
 			m.each(func(lo, n int) {
-				gemm(trans, noTrans, n, heads, n, 1, w, slots, dy[lo*heads:], heads, beta, dx[lo*heads:], heads)
+				Gemm(trans, noTrans, n, heads, n, 1, w, slots, dy[lo*heads:], heads, beta, dx[lo*heads:], heads)
 			})
 		}
 	}

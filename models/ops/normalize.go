@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -19,7 +17,7 @@ type LayerNorm[T engine.Float] struct {
 	Epsilon float64
 
 	hat []T // (x - mean) / deviation of the last Forward
-	inv []T // 1 / deviation, one a line
+	inv []T // 1 / deviation, one per line
 
 	scratch []T // [w]
 }
@@ -27,14 +25,14 @@ type LayerNorm[T engine.Float] struct {
 func (l *LayerNorm[T]) String() string { return fmt.Sprintf("LayerNorm(eps=%g)", l.Epsilon) }
 
 // Shape implements engine.Kernel.
-func (l *LayerNorm[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (l *LayerNorm[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 1, 1); err != nil {
 		return nil, err
 	}
 	if in[0][1] != in[1][0] || in[0][1] != in[2][0] {
 		return nil, fmt.Errorf("lines %v, gain %v and bias %v do not fit", in[0], in[1], in[2])
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // Forward implements engine.Kernel.

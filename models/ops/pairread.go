@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -30,14 +28,14 @@ func (s *PairScores[T]) String() string {
 }
 
 // Shape implements engine.Kernel.
-func (s *PairScores[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (s *PairScores[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
 	if in[0][1] != in[1][1] || in[0][1]%s.Heads != 0 {
 		return nil, fmt.Errorf("queries %v and pairs %v do not fit %d heads", in[0], in[1], s.Heads)
 	}
-	return tensor.Shape{nominal, s.Heads}, nil
+	return engine.Shape{nominal, s.Heads}, nil
 }
 
 // Forward implements engine.Kernel.
@@ -78,14 +76,14 @@ type PairRead[T engine.Float] struct {
 func (r *PairRead[T]) String() string { return fmt.Sprintf("PairRead(heads=%d)", r.Heads) }
 
 // Shape implements engine.Kernel.
-func (r *PairRead[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (r *PairRead[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2, 2); err != nil {
 		return nil, err
 	}
 	if in[0][1] != r.Heads || in[1][1]%r.Heads != 0 {
 		return nil, fmt.Errorf("weights %v and pairs %v do not fit %d heads", in[0], in[1], r.Heads)
 	}
-	return tensor.Shape{nominal, in[1][1]}, nil
+	return engine.Shape{nominal, in[1][1]}, nil
 }
 
 // Forward implements engine.Kernel.

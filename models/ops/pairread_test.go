@@ -8,7 +8,7 @@ import (
 	"memobench/models/engine"
 )
 
-// TestPairsAreRows holds scores and reads by pair against those by row, for a
+// TestPairsAreRows compares scores and reads by pair with those by row, for a
 // whole batch and for a part of one whose memory stays whole.
 func TestPairsAreRows(t *testing.T) {
 	const heads, width = 2, 6

@@ -9,28 +9,13 @@ type Pairs struct {
 	Words []int32 // word (in the time slot: age) of each pair
 	Index []int32 // [R x Slots] pair of each slot of each row, -1 when empty
 
-	// Member is the worker's place in a crew whose parts all have these pairs, those
-	// of the whole batch; nil for none.
-	Member *Member
-
-	own  lists   // while Start, Words and Index are the batch's
 	seen []int32 // scratch: pair of (slot, word) so far, plus one
-}
-
-// lists are what Find fills.
-type lists struct {
-	start        []int
-	words, index []int32
 }
 
 // Find fills p from the words of a batch; with ages, one more slot holds each
 // row's age. vocabulary and maxRows bound the ids.
 func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages bool) {
 	width, rows := words.Width, words.Lines()
-	if p.Member != nil {
-		p.Start, p.Words, p.Index = p.own.start, p.own.words, p.own.index
-		p.Member, p.own = nil, lists{}
-	}
 	p.Slots = width
 	if ages {
 		p.Slots++
@@ -53,16 +38,6 @@ func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages 
 		eachAge(seg, func(row, age int) { p.Index[row*p.Slots+width] = p.pair(int32(age)) })
 		p.endSlot()
 	}
-}
-
-// Part makes p the pairs of rows lo to hi-1 of a batch with the pairs of whole, which all
-// members of a crew have.
-func (p *Pairs) Part(whole *Pairs, lo, hi int, m *Member) {
-	if p.Member == nil {
-		p.own = lists{p.Start, p.Words, p.Index}
-	}
-	p.Slots, p.Start, p.Words = whole.Slots, whole.Start, whole.Words
-	p.Index, p.Member = whole.Index[lo*whole.Slots:hi*whole.Slots], m
 }
 
 // pair returns the number of the pair (current slot, word), adding it if new.

@@ -36,7 +36,7 @@ func from[T engine.Float](x []T, i int) []T { return x[min(i, len(x)):] }
 func (t *pairTable[T]) times(scale T, x, v []T, width int) {
 	p, d := len(t.pairs.Words), width/t.heads
 	for h := range t.heads {
-		gemm(noTrans, trans, t.seg.Len(), p, d, scale, from(x, h*d), width, from(v, h*d), width, 0, from(t.data, h*p), t.stride())
+		Gemm(noTrans, trans, t.seg.Len(), p, d, scale, from(x, h*d), width, from(v, h*d), width, 0, from(t.data, h*p), t.stride())
 	}
 }
 
@@ -47,7 +47,7 @@ func (t *pairTable[T]) times(scale T, x, v []T, width int) {
 func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
 	p, d := len(t.pairs.Words), width/t.heads
 	for h := range t.heads {
-		gemm(noTrans, noTrans, t.seg.Len(), d, p, scale, from(t.data, h*p), t.stride(), from(v, h*d), width, beta, from(y, h*d), width)
+		Gemm(noTrans, noTrans, t.seg.Len(), d, p, scale, from(t.data, h*p), t.stride(), from(v, h*d), width, beta, from(y, h*d), width)
 	}
 }
 
@@ -58,7 +58,7 @@ func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
 func (t *pairTable[T]) outer(scale T, x []T, beta T, dv []T, width int) {
 	p, d := len(t.pairs.Words), width/t.heads
 	for h := range t.heads {
-		gemm(trans, noTrans, p, d, t.seg.Len(), scale, from(t.data, h*p), t.stride(), from(x, h*d), width, beta, from(dv, h*d), width)
+		Gemm(trans, noTrans, p, d, t.seg.Len(), scale, from(t.data, h*p), t.stride(), from(x, h*d), width, beta, from(dv, h*d), width)
 	}
 }
 

@@ -3,8 +3,6 @@ package ops
 import (
 	"fmt"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -36,7 +34,7 @@ func (p *Project[T]) scale() float64 {
 }
 
 // Shape implements engine.Kernel.
-func (p *Project[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (p *Project[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 2 || len(in[0]) != 2 || len(in[1]) < 2 || len(in[1]) > 3 {
 		return nil, fmt.Errorf("inputs %v, want x [N x in] and W [out x in] or [H x out x in]", in)
 	}
@@ -51,7 +49,7 @@ func (p *Project[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
 	if in[0][1] != x {
 		return nil, fmt.Errorf("x %v does not fit W %v: want %d columns", in[0], in[1], x)
 	}
-	return tensor.Shape{in[0][0], heads * yw}, nil
+	return engine.Shape{in[0][0], heads * yw}, nil
 }
 
 // sizes returns the number of heads and the widths of one head's input and
@@ -85,9 +83,9 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	for h := range heads {
 		wh := w.Data[h*xw*yw:]
 		if p.Transpose { // wh is [xw x yw]
-			gemm(noTrans, noTrans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
+			Gemm(noTrans, noTrans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
 		} else { // wh is [yw x xw]
-			gemm(noTrans, trans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
+			Gemm(noTrans, trans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
 		}
 	}
 }
@@ -119,22 +117,22 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 				b = 1
 			}
 			if p.Transpose {
-				gemm(noTrans, trans, n, xw, yw, scale, dy[h*yw:], ldy, wh, yw, b, dx[h*xstep:], ldx)
+				Gemm(noTrans, trans, n, xw, yw, scale, dy[h*yw:], ldy, wh, yw, b, dx[h*xstep:], ldx)
 			} else {
-				gemm(noTrans, noTrans, n, xw, yw, scale, dy[h*yw:], ldy, wh, xw, b, dx[h*xstep:], ldx)
+				Gemm(noTrans, noTrans, n, xw, yw, scale, dy[h*yw:], ldy, wh, xw, b, dx[h*xstep:], ldx)
 			}
 		}
 	}
 	if din[1] == nil {
 		return
 	}
-	dw := newWeightGradient(din[1], w.Dims())
+	dw, beta := din[1].Overwrite(w.Dims()...)
 	for h := range heads {
-		// The lines of all heads' matrices, one below the other, are W's.
-		o := engine.Outer[T]{Row: h * yw, M: yw, N: xw, K: n, Alpha: scale, A: dy[h*yw:], LDA: ldy, B: x.Data[h*xstep:], LDB: ldx}
+		dwh := dw[h*xw*yw:]
 		if p.Transpose {
-			o = engine.Outer[T]{Row: h * xw, M: xw, N: yw, K: n, Alpha: scale, A: x.Data[h*xstep:], LDA: ldx, B: dy[h*yw:], LDB: ldy}
+			Gemm(trans, noTrans, xw, yw, n, scale, x.Data[h*xstep:], ldx, dy[h*yw:], ldy, beta, dwh, yw)
+		} else {
+			Gemm(trans, noTrans, yw, xw, n, scale, dy[h*yw:], ldy, x.Data[h*xstep:], ldx, beta, dwh, xw)
 		}
-		dw.add(&o)
 	}
 }

@@ -1,8 +1,6 @@
 package ops
 
 import (
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -23,11 +21,11 @@ type Softmax[T engine.Float] struct {
 func (s *Softmax[T]) String() string { return "Softmax" }
 
 // Shape implements engine.Kernel.
-func (s *Softmax[T]) Shape(in []tensor.Shape) (tensor.Shape, error) {
+func (s *Softmax[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if err := axes(in, 2); err != nil {
 		return nil, err
 	}
-	return in[0].Clone(), nil
+	return in[0], nil
 }
 
 // Forward implements engine.Kernel.
@@ -55,7 +53,7 @@ func (s *Softmax[T]) example(x, y []T, heads int) {
 }
 
 // softmaxHeads sets y to the softmax of every column of x, [n x heads]. The
-// exponentials of all columns are taken in one go, each less its column's top.
+// exponentials of all columns are taken in one pass, each less its column's top.
 func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 	if heads == 1 {
 		SoftmaxLine(x, y)

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"gorgonia.org/tensor"
-
 	"memobench/models/engine"
 )
 
@@ -166,21 +164,21 @@ func TestSetTokens(t *testing.T) {
 func TestTransformerShapesRefused(t *testing.T) {
 	for _, c := range []struct {
 		kernel engine.Kernel[float32]
-		in     []tensor.Shape
+		in     []engine.Shape
 		want   string
 	}{
-		{&Attention[float32]{Heads: 3}, []tensor.Shape{{4, 8}, {4, 8}, {4, 8}}, "3 heads"},
-		{&Attention[float32]{Heads: 2}, []tensor.Shape{{4, 8}, {4, 8}, {4, 6}}, "do not fit"},
-		{&Attention[float32]{Heads: 2, Dropout: &Dropout[float32]{Rate: 1}}, []tensor.Shape{{4, 8}, {4, 8}, {4, 8}}, "rate 1"},
-		{&Project[float32]{Heads: 3}, []tensor.Shape{{4, 9}, {4, 3}}, "3 heads"},
-		{&LayerNorm[float32]{}, []tensor.Shape{{4, 8}, {4}, {8}}, "do not fit"},
-		{&HaltingWeights[float32]{}, []tensor.Shape{{4, 1}, {4, 2}}, "step 2"},
-		{&Blend[float32]{}, []tensor.Shape{{4, 2}, {4, 3}, {4, 3}}, "T states"},
-		{&Blend[float32]{}, []tensor.Shape{{4, 3}, {4, 3}, {4, 2}}, "differ in width"},
-		{&Ponder[float32]{}, []tensor.Shape{{3}, {4, 2}}, "want 0 axes"},
-		{&AppendQuery[float32]{}, []tensor.Shape{{4, 8}, {4, 7}}, "differ in width"},
-		{&EmbedProject[float32]{}, []tensor.Shape{{5, 3}, {4, 7}}, "does not fit"},
-		{&EmbedProject[float32]{}, []tensor.Shape{{5, 3}, {7}}, "want E"},
+		{&Attention[float32]{Heads: 3}, []engine.Shape{{4, 8}, {4, 8}, {4, 8}}, "3 heads"},
+		{&Attention[float32]{Heads: 2}, []engine.Shape{{4, 8}, {4, 8}, {4, 6}}, "do not fit"},
+		{&Attention[float32]{Heads: 2, Dropout: &Dropout[float32]{Rate: 1}}, []engine.Shape{{4, 8}, {4, 8}, {4, 8}}, "rate 1"},
+		{&Project[float32]{Heads: 3}, []engine.Shape{{4, 9}, {4, 3}}, "3 heads"},
+		{&LayerNorm[float32]{}, []engine.Shape{{4, 8}, {4}, {8}}, "do not fit"},
+		{&HaltingWeights[float32]{}, []engine.Shape{{4, 1}, {4, 2}}, "step 2"},
+		{&Blend[float32]{}, []engine.Shape{{4, 2}, {4, 3}, {4, 3}}, "T states"},
+		{&Blend[float32]{}, []engine.Shape{{4, 3}, {4, 3}, {4, 2}}, "differ in width"},
+		{&Ponder[float32]{}, []engine.Shape{{3}, {4, 2}}, "want 0 axes"},
+		{&AppendQuery[float32]{}, []engine.Shape{{4, 8}, {4, 7}}, "differ in width"},
+		{&EmbedProject[float32]{}, []engine.Shape{{5, 3}, {4, 7}}, "does not fit"},
+		{&EmbedProject[float32]{}, []engine.Shape{{5, 3}, {7}}, "want E"},
 	} {
 		if _, err := c.kernel.Shape(c.in); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v of %v: got %v, want ...%s...", c.kernel, c.in, err, c.want)

@@ -125,7 +125,7 @@ func checkLayout(entries []entry, size int64) error {
 }
 
 // object calls f for each key of a JSON object, refusing anything else, a key
-// that stands twice and anything after the object. (encoding/json alone takes
+// that is duplicated and anything after the object. (encoding/json alone takes
 // the last of two equal keys, and keys of another case.)
 func object(data []byte, f func(key string, value json.RawMessage) error) error {
 	d := json.NewDecoder(bytes.NewReader(data))

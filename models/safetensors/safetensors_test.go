@@ -141,7 +141,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// A few bytes must not make the reader ask for gigabytes.
+// A few bytes must not make the reader allocate gigabytes.
 func TestReadAllocatesNoMoreThanTheFile(t *testing.T) {
 	for _, data := range [][]byte{
 		binary.LittleEndian.AppendUint64(nil, 90_000_000),

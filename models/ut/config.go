@@ -38,13 +38,13 @@ type Config struct {
 
 // Values of Config.AnswerFrom, Config.Halting, Config.Start and Config.Answers.
 const (
-	FromQuery  = "query"
-	FromMean   = "mean"
-	HaltingACT = "act"
-	NoHalting  = "none"
+	fromQuery  = "query"
+	fromMean   = "mean"
+	haltingACT = "act"
+	noHalting  = "none"
 
-	StartNeutral   = "neutral"
-	StartAssociate = "associate" // see start.go
+	initNeutral   = "neutral"
+	initAssociate = "associate" // see parameters.go
 
 	AnswersAppend  = "append"
 	AnswersRequery = "requery"
@@ -57,8 +57,8 @@ const maxSteps = 60
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128, Steps: 6,
-		Start: StartNeutral, Position: true, AnswerFrom: FromQuery, Answers: AnswersAppend, Feedback: string(layers.Predicted),
-		Halting: NoHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12,
+		Start: initNeutral, Position: true, AnswerFrom: fromQuery, Answers: AnswersAppend, Feedback: string(layers.FreeRunning),
+		Halting: noHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12,
 		DropoutAttention: 0.1, DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}
 }
@@ -89,10 +89,10 @@ func (c *Config) Validate() error {
 		key, value string
 		allowed    []string
 	}{
-		{"answer_from", c.AnswerFrom, []string{FromQuery, FromMean}},
-		{"halting", c.Halting, []string{NoHalting, HaltingACT}},
+		{"answer_from", c.AnswerFrom, []string{fromQuery, fromMean}},
+		{"halting", c.Halting, []string{noHalting, haltingACT}},
 		{"answers", c.Answers, []string{AnswersAppend, AnswersRequery}},
-		{"start", c.Start, []string{StartNeutral, StartAssociate}},
+		{"start", c.Start, []string{initNeutral, initAssociate}},
 	} {
 		if !slices.Contains(k.allowed, k.value) {
 			return fmt.Errorf("ut: %s: %q, want %s", k.key, k.value, strings.Join(k.allowed, ", "))
@@ -115,7 +115,7 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// queries returns what is asked for the answers after the first.
+// queries returns what the queries are for the answers after the first.
 func (c *Config) queries() layers.Queries {
 	if c.Answers == AnswersRequery {
 		return layers.Replaced
@@ -125,7 +125,7 @@ func (c *Config) queries() layers.Queries {
 
 // steps returns how often the block is applied.
 func (c *Config) steps() int {
-	if c.Halting == HaltingACT {
+	if c.Halting == haltingACT {
 		return c.ActMaxSteps
 	}
 	return c.Steps

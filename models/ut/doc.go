@@ -15,7 +15,7 @@
 //	z = z + DropOut(W_o Attention(W_q y, W_k y, W_v y)),  y = LN_1(z)
 //	z = z + DropOut(W_2 DropOut(relu(W_1 y + b_1)) + b_2),  y = LN_2(z)
 //
-// and a = softmax(W_a LN_f(z_n) + b_a). The norm stands before each sub-layer
+// and a = softmax(W_a LN_f(z_n) + b_a). The norm comes before each sub-layer
 // and its epsilon is 1e-6, codes are sinusoids added before every step, the
 // projections of the attention have no biases, and queries are scaled by the
 // root of a head's width: all as in tensor2tensor, whose learned step codes are
@@ -27,7 +27,7 @@
 // which token the answer is read; the query's is the default, the mean over all
 // tokens (tensor2tensor's classifier) the option.
 //
-// Initial values are stated nowhere. start.go has those that are offered, and why.
+// Initial values are stated nowhere. parameters.go has those that are offered, and why.
 //
 // With halting "act" each token halts by itself: before each step's block, p_t =
 // sigmoid(W_h z + b_h), and in place of the last state the answer is read from

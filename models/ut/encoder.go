@@ -3,16 +3,14 @@ package ut
 import (
 	"math"
 
-	"gorgonia.org/gorgonia"
-
 	"memobench/models/engine"
 	"memobench/models/layers"
 	"memobench/models/ops"
 )
 
-// turn gives one answer with an encoder of its own.
-type turn[T engine.Float] struct {
-	*layers.Turn[T]
+// decoder gives one answer with an encoder of its own.
+type decoder[T engine.Float] struct {
+	*layers.DecodingStep[T]
 	cfg    *Config
 	tokens *ops.Segments
 
@@ -20,11 +18,11 @@ type turn[T engine.Float] struct {
 }
 
 // build adds the equations behind the embedded rows, [R x hidden].
-func (t *turn[T]) build(rows *gorgonia.Node) {
+func (t *decoder[T]) build(rows *engine.Node) {
 	g := t.Graph
 	z, halts := t.encode(t.Dropout(t.append(rows), t.cfg.DropoutResidual))
 	z = t.norm(z, "lnf")
-	if t.cfg.AnswerFrom == FromMean {
+	if t.cfg.AnswerFrom == fromMean {
 		z = g.Apply(&ops.Mean[T]{Segments: t.tokens}, z)
 	}
 	t.Scores = t.Linear(z, "Wa", "ba")
@@ -36,17 +34,17 @@ func (t *turn[T]) build(rows *gorgonia.Node) {
 
 // append returns the embedded rows of each example with its query behind them,
 // [N x hidden], N = R + B.
-func (t *turn[T]) append(rows *gorgonia.Node) *gorgonia.Node {
-	query := t.Ask(&ops.Embed[T]{Words: t.Query()}, t.Table("Wc"))
+func (t *decoder[T]) append(rows *engine.Node) *engine.Node {
+	query := t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, t.Table("Wc"))
 	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments}, rows, t.Linear(query, "Weq", "beq"))
 }
 
 // encode applies the block at every step and returns the final states of the
 // answering tokens. With halting they are a blend of the states after each
 // step, and halts holds the weights of all tokens, [N x (T+1)].
-func (t *turn[T]) encode(z *gorgonia.Node) (final, halts *gorgonia.Node) {
-	g, steps, adaptive := t.Graph, t.cfg.steps(), t.cfg.Halting == HaltingACT
-	var logits, states []*gorgonia.Node
+func (t *decoder[T]) encode(z *engine.Node) (final, halts *engine.Node) {
+	g, steps, adaptive := t.Graph, t.cfg.steps(), t.cfg.Halting == haltingACT
+	var logits, states []*engine.Node
 	for step := range steps {
 		z = g.Apply(&ops.AddTiming[T]{Segments: t.tokens, Step: step, Positions: t.cfg.Position}, z)
 		if adaptive {
@@ -66,13 +64,13 @@ func (t *turn[T]) encode(z *gorgonia.Node) (final, halts *gorgonia.Node) {
 	}
 	t.halting = &ops.HaltingWeights[T]{Epsilon: t.cfg.ActEpsilon}
 	halts = g.Apply(t.halting, logits...)
-	return g.Apply(&ops.Blend[T]{}, append([]*gorgonia.Node{t.answering(halts)}, states...)...), halts
+	return g.Apply(&ops.Blend[T]{}, append([]*engine.Node{t.answering(halts)}, states...)...), halts
 }
 
 // answering picks the lines of the answering tokens: the query's of each
 // example, or all.
-func (t *turn[T]) answering(x *gorgonia.Node) *gorgonia.Node {
-	if t.cfg.AnswerFrom == FromMean {
+func (t *decoder[T]) answering(x *engine.Node) *engine.Node {
+	if t.cfg.AnswerFrom == fromMean {
 		return x
 	}
 	return t.Graph.Apply(&ops.Last[T]{Segments: t.tokens}, x)
@@ -81,11 +79,11 @@ func (t *turn[T]) answering(x *gorgonia.Node) *gorgonia.Node {
 // block applies the shared block to the states z of all tokens. After the last
 // step only the answering tokens are read, so the last block returns only their
 // states.
-func (t *turn[T]) block(z *gorgonia.Node, last bool) *gorgonia.Node {
+func (t *decoder[T]) block(z *engine.Node, last bool) *engine.Node {
 	g := t.Graph
 	y := t.norm(z, "ln1")
 	a := t.attend
-	if last && t.cfg.AnswerFrom == FromQuery {
+	if last && t.cfg.AnswerFrom == fromQuery {
 		a, z = t.recall, t.answering(z)
 	}
 	z = t.residual(z, g.Apply(&ops.Project[T]{}, a(y), t.Param("Wo")))
@@ -96,7 +94,7 @@ func (t *turn[T]) block(z *gorgonia.Node, last bool) *gorgonia.Node {
 
 // attend returns what every token reads from the tokens of its example,
 // [N x attention].
-func (t *turn[T]) attend(y *gorgonia.Node) *gorgonia.Node {
+func (t *decoder[T]) attend(y *engine.Node) *engine.Node {
 	g := t.Graph
 	q := g.Apply(&ops.Project[T]{}, y, t.Param("Wq"))
 	k := g.Apply(&ops.Project[T]{}, y, t.Param("Wk"))
@@ -108,7 +106,7 @@ func (t *turn[T]) attend(y *gorgonia.Node) *gorgonia.Node {
 // is attend for one query: y W_k^T q is the product of y with W_k^T q, and the
 // values are projected after they are summed, so keys and values of the other
 // tokens need not be computed.
-func (t *turn[T]) recall(y *gorgonia.Node) *gorgonia.Node {
+func (t *decoder[T]) recall(y *engine.Node) *engine.Node {
 	g, tokens, heads := t.Graph, t.tokens, t.cfg.Heads
 	scale := 1 / math.Sqrt(float64(t.cfg.Attention/heads))
 	q := g.Apply(&ops.Project[T]{}, t.answering(y), t.Param("Wq"))
@@ -120,12 +118,12 @@ func (t *turn[T]) recall(y *gorgonia.Node) *gorgonia.Node {
 }
 
 // residual returns z + DropOut(x).
-func (t *turn[T]) residual(z, x *gorgonia.Node) *gorgonia.Node {
+func (t *decoder[T]) residual(z, x *engine.Node) *engine.Node {
 	return t.Graph.Apply(&ops.Sum[T]{}, z, t.Dropout(x, t.cfg.DropoutResidual))
 }
 
 // norm is LayerNorm with the named gain and bias.
-func (t *turn[T]) norm(x *gorgonia.Node, name string) *gorgonia.Node {
+func (t *decoder[T]) norm(x *engine.Node, name string) *engine.Node {
 	return t.Graph.Apply(&ops.LayerNorm[T]{Epsilon: LayerNormEpsilon}, x, t.Param(name+"_g"), t.Param(name+"_b"))
 }
 

@@ -112,7 +112,7 @@ func (r *reference) answer(tokens [][]float64) []float64 {
 }
 
 // TestReference: the scores of all answers are those of the second implementation,
-// with either query of a further answer.
+// with either query of a later answer.
 func TestReference(t *testing.T) {
 	shape := testShape
 	shape.QuerySlot, shape.Answers = 1, 3
@@ -125,14 +125,14 @@ func TestReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scores, _, err := m.Trace(b)
+		tr, err := m.Trace(b)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range b.Size() {
 			want := answersOf(m, c, b, i)
 			for j, v := range want {
-				if got := scores[i*len(want)+j]; math.Abs(got-v) > 1e-8*math.Abs(v) {
+				if got := tr.Scores[i*len(want)+j]; math.Abs(got-v) > 1e-8*math.Abs(v) {
 					t.Fatalf("%s, example %d: score %d is %.12g, want %.12g", form, i, j, got, v)
 				}
 			}

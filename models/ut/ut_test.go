@@ -26,13 +26,13 @@ func TestContract(t *testing.T) {
 		"default":            func(*Config) {},
 		"requery":            func(c *Config) { c.Answers = AnswersRequery },
 		"no position":        func(c *Config) { c.Position = false },
-		"associate":          func(c *Config) { c.Start = StartAssociate },
-		"associate, 1 head":  func(c *Config) { c.Start, c.AssociateHeads = StartAssociate, 1 },
-		"mean of all":        func(c *Config) { c.AnswerFrom = FromMean },
+		"associate":          func(c *Config) { c.Start = initAssociate },
+		"associate, 1 head":  func(c *Config) { c.Start, c.AssociateHeads = initAssociate, 1 },
+		"mean of all":        func(c *Config) { c.AnswerFrom = fromMean },
 		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
 		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
-		"halting":            func(c *Config) { c.Halting, c.ActMaxSteps = HaltingACT, 4 },
-		"halting, mean":      func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = HaltingACT, 3, FromMean },
+		"halting":            func(c *Config) { c.Halting, c.ActMaxSteps = haltingACT, 4 },
+		"halting, mean":      func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = haltingACT, 3, fromMean },
 		"no dropout": func(c *Config) {
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 		},
@@ -89,11 +89,11 @@ func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query":               func(*Config) {},
 		"requery":             func(c *Config) { c.Answers = AnswersRequery },
-		"mean, truth":         func(c *Config) { c.AnswerFrom, c.Feedback = FromMean, string(layers.Truth) },
+		"mean, truth":         func(c *Config) { c.AnswerFrom, c.Feedback = fromMean, string(layers.TeacherForcing) },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
-		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = HaltingACT, 0.3, 4 },
+		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = haltingACT, 0.3, 4 },
 		"halting, mean": func(c *Config) {
-			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = HaltingACT, 0.3, FromMean, 3
+			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = haltingACT, 0.3, fromMean, 3
 		},
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
@@ -102,10 +102,10 @@ func TestLossGradient(t *testing.T) {
 
 // TestAnswersAreSeparate: answers share the embedded rows, and nothing else.
 func TestAnswersAreSeparate(t *testing.T) {
-	for _, halting := range []string{NoHalting, HaltingACT} {
+	for _, halting := range []string{noHalting, haltingACT} {
 		build := func(answers string) modeltest.NewFloat64 {
 			return double(func(c *Config) {
-				c.Halting, c.Answers, c.Feedback = halting, answers, string(layers.Truth)
+				c.Halting, c.Answers, c.Feedback = halting, answers, string(layers.TeacherForcing)
 				c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 			})
 		}
@@ -120,12 +120,12 @@ func TestDropoutChangesTheLoss(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, plain, err := m.Trace(testBatch())
+	plain, err := m.Trace(testBatch())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if dropped, err := m.Gradient(testBatch()); err != nil || dropped == plain {
-		t.Errorf("dropout does not change the loss %g (%v)", plain, err)
+	if dropped, err := m.Gradient(testBatch()); err != nil || dropped == plain.Loss {
+		t.Errorf("dropout does not change the loss %g (%v)", plain.Loss, err)
 	}
 }
 
@@ -141,14 +141,14 @@ func TestPosition(t *testing.T) {
 			t.Fatal(err)
 		}
 		score := func(rows ...int32) float64 {
-			scores, _, err := m.Trace(&datasets.Batch{
+			tr, err := m.Trace(&datasets.Batch{
 				RowWidth: 1, Rows: rows, Offsets: []int{0, len(rows)}, QueryWidth: 1, Queries: []int32{4},
 				Answers: 1, Targets: []int32{0}, Kinds: []int32{0},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return scores[0]
+			return tr.Scores[0]
 		}
 		a, b := score(1, 2, 3), score(3, 2, 1)
 		if same := math.Abs(a-b) < 1e-12; same == position {
@@ -163,7 +163,7 @@ func TestHalting(t *testing.T) {
 	b := testBatch()
 	build := func(bias float64, steps int) *Model[float64] {
 		c := small()
-		c.Halting, c.ActMaxSteps = HaltingACT, steps
+		c.Halting, c.ActMaxSteps = haltingACT, steps
 		m, err := New[float64](c, testShape, testTraining, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -186,17 +186,17 @@ func TestHalting(t *testing.T) {
 			}
 		}
 	}
-	short, _, err := build(9, 1).Trace(b)
+	short, err := build(9, 1).Trace(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	long, _, err := build(9, 5).Trace(b)
+	long, err := build(9, 5).Trace(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range short {
-		if math.Abs(short[i]-long[i]) > 1e-12 {
-			t.Fatalf("score %d: %g of one step, %g when halted after one of five", i, short[i], long[i])
+	for i := range short.Scores {
+		if math.Abs(short.Scores[i]-long.Scores[i]) > 1e-12 {
+			t.Fatalf("score %d: %g of one step, %g when halted after one of five", i, short.Scores[i], long.Scores[i])
 		}
 	}
 }
@@ -207,7 +207,7 @@ func TestHalting(t *testing.T) {
 func TestHaltingStart(t *testing.T) {
 	slope := func(weight float64) float64 {
 		c := small()
-		c.Halting, c.ActMaxSteps, c.ActLossWeight = HaltingACT, 5, weight
+		c.Halting, c.ActMaxSteps, c.ActLossWeight = haltingACT, 5, weight
 		m, err := New[float64](c, testShape, testTraining, 1)
 		if err != nil {
 			t.Fatal(err)

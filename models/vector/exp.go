@@ -24,7 +24,7 @@ func Exp[T Float](x []T, top T) T {
 // Softmax replaces x, which is not empty, by its softmax and returns ln of the
 // sum of e^x, which is finite however far apart the elements are.
 func Softmax[T Float](x []T) float64 {
-	top := Max(x)
+	top := maximum(x)
 	total := Exp(x, top)
 	Scale(x, 1/total)
 	return float64(top) + math.Log(float64(total))
@@ -70,6 +70,21 @@ const (
 	ln2hi = 2839.0 / 4096
 	ln2lo = math.Ln2 - ln2hi
 	// Adding 1.5 2^23 leaves no room for a fraction: it rounds to an integer,
-	// which stands in the low bits.
+	// which is in the low bits.
 	round = 3 << 22
 )
+
+// constants are those of the vector forms, each as often as a register holds
+// it, in the order of the offsets in power_amd64.h.
+var constants = func() (table [19][lanes]float32) {
+	for i, v := range [...]float32{
+		log2e, round, ln2hi, ln2lo, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040,
+		math.Float32frombits(127), // an integer, added to an exponent
+		least, math.Float32frombits(signBit), tanh3, tanh5, tanh7, tanh9, tanh11,
+	} {
+		for j := range table[i] {
+			table[i][j] = v
+		}
+	}
+	return table
+}()

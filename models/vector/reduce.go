@@ -50,9 +50,9 @@ func SumSquares[T Float](x []T) float64 {
 	return sum(&parts)
 }
 
-// Max returns the largest of x, which is not empty. Elements that are not a
+// maximum returns the largest of x, which is not empty. Elements that are not a
 // number do not count, unless all are.
-func Max[T Float](x []T) T {
+func maximum[T Float](x []T) T {
 	top := T(math.Inf(-1))
 	i := 0
 	if a, ok := any(x).([]float32); ok {

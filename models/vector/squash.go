@@ -27,7 +27,7 @@ func Sigmoid[T Float](x []T) {
 }
 
 // Tanh replaces x by tanh x. In float32 it takes (1 - t)/(1 + t), t = e^(-2|x|),
-// which cancels near 0: there stands an odd polynomial of degree 11, fitted to a
+// which cancels near 0; there it takes an odd polynomial of degree 11, fitted to a
 // relative error of 7e-9.
 func Tanh[T Float](x []T) {
 	if x, ok := any(x).([]float32); ok {

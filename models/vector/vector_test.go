@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 )
 
 // lengths has the empty vector, tails alone, blocks alone and both.
@@ -38,7 +39,7 @@ var loops = map[string]func(a, b, c, d, e, f []float32) []float32{
 	"Sum":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Sum(a)} },
 	"Dot":          func(a, b, _, _, _, _ []float32) []float32 { return []float32{Dot(a, b)} },
 	"SumSquares":   func(a, _, _, _, _, _ []float32) []float32 { return []float32{float32(SumSquares(a))} },
-	"Max":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Max(a)} },
+	"maximum":      func(a, _, _, _, _, _ []float32) []float32 { return []float32{maximum(a)} },
 	"Exp":          func(a, _, _, _, _, _ []float32) []float32 { return []float32{Exp(a, 1.5)} },
 	"Sigmoid":      func(a, _, _, _, _, _ []float32) []float32 { Sigmoid(a); return nil },
 	"Tanh":         func(a, _, _, _, _, _ []float32) []float32 { Tanh(a); return nil },
@@ -198,7 +199,7 @@ func TestFloat64(t *testing.T) {
 	if got := SumSquares(x); got != 14 {
 		t.Errorf("SumSquares = %g", got)
 	}
-	if got := Max(y); got != 5 {
+	if got := maximum(y); got != 5 {
 		t.Errorf("Max = %g", got)
 	}
 }
@@ -280,5 +281,23 @@ func BenchmarkLoops(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+func TestMakeAligns(t *testing.T) {
+	var kept [][]float32
+	for n := 1; n < 200; n++ {
+		x := Make[float32](n)
+		y := Make[float64](n)
+		if len(x) != n || cap(x) != n || len(y) != n {
+			t.Fatalf("%d and %d elements, want %d", len(x), len(y), n)
+		}
+		if a, b := uintptr(unsafe.Pointer(&x[0])), uintptr(unsafe.Pointer(&y[0])); a%alignment != 0 || b%alignment != 0 {
+			t.Fatalf("%d elements start at %x and %x", n, a, b)
+		}
+		kept = append(kept, x)
+	}
+	if len(kept) == 0 || Make[int32](0) != nil {
+		t.Error("no elements need memory")
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Products runs f and returns the floating-point operations of the products
-// (Gemm, Gemv and Ger) that it had the linear algebra library compute, two for a
+// (Gemm, Gemv and Ger) that it had BLAS compute, two for a
 // multiplication with its addition, on any number of threads. The library is shared by
 // the whole process: nothing else may compute meanwhile.
 func Products(f func()) int {

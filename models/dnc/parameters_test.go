@@ -1,0 +1,156 @@
+package dnc
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models/layers"
+)
+
+// TestRecallStoresRowsInFreshSlots: untrained, the start puts every row nearly
+// whole into a slot of its own and reads by content; the neutral start does
+// neither.
+func TestRecallStoresRowsInFreshSlots(t *testing.T) {
+	b := testBatch(testShape())
+	stores := func(start string) (worst float64) {
+		c := small()
+		c.Start, c.Slots = start, 10
+		m, err := New[float64](c, testShape(), testTraining, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _, err := m.Run(b, layers.Prediction)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tape, time := &n.memories[0].tape, &n.memories[0].time
+		worst = 1
+		taken := map[[2]int]bool{}
+		for step, active := range time.active {
+			for i := range active {
+				line := time.first[step] + i
+				example := time.order[i]
+				if step < b.Offsets[example+1]-b.Offsets[example] {
+					w := tape.writeMix.line(line)
+					slot := slices.Index(w, slices.Max(w))
+					if taken[[2]int{example, slot}] {
+						worst = 0
+					}
+					taken[[2]int{example, slot}] = true
+					worst = min(worst, w[slot])
+				}
+				e := split(tape.interfaces.line(line), c.ReadHeads, c.Word)
+				for head := range c.ReadHeads {
+					worst = min(worst, e.readModes[head*modes+1])
+				}
+			}
+		}
+		return worst
+	}
+	for _, start := range []string{initRecall, initAssociate} {
+		if got := stores(start); got < 0.7 {
+			t.Errorf("%s: a row is written to a slot of its own, or content is read, by %.2f only, want 0.7 or more", start, got)
+		}
+	}
+	if got := stores(initNeutral); got > 0.5 {
+		t.Errorf("neutral: every row is stored by %.2f, so this test shows nothing", got)
+	}
+}
+
+// TestStartsDifferInNamedParametersOnly: the start draws no random numbers, so
+// that all other parameters are the same.
+func TestStartsDifferInNamedParametersOnly(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 11, MaxRows: 6, RowWidth: 3, QueryWidth: 2, Answers: 1}
+	values := func(start string) map[string][]float64 {
+		c := small()
+		c.Start = start
+		m, err := New[float64](c, shape, testTraining, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := map[string][]float64{}
+		for _, p := range m.Params.List() {
+			v[p.Name] = p.Value
+		}
+		return v
+	}
+	neutral := values(initNeutral)
+	for start, changed := range map[string]map[string]bool{
+		initRecall:    {"Wh": true, "b": true, "bi": true},
+		initAssociate: {"Wh": true, "b": true, "bi": true, "Wi": true, "Weq": true},
+	} {
+		for name, v := range values(start) {
+			same := true
+			for i := range v {
+				same = same && v[i] == neutral[name][i]
+			}
+			if same == changed[name] {
+				t.Errorf("%s: %s: changed %t, want %t", start, name, !same, changed[name])
+			}
+		}
+	}
+}
+
+// TestAssociateFindsTheRowOfTheCue: untrained, the first head of a query reads the
+// row whose first word is the query's far more than it would by chance; with
+// recall, no more.
+func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
+	const rows, words = 12, 40
+	shape := datasets.Shape{Vocabulary: words, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1}
+	found := func(start string) (mean float64) {
+		c := small()
+		c.Start, c.Embedding, c.Input, c.Hidden, c.Word, c.ReadHeads, c.Ponder, c.Slots = start, 64, 192, 128, 128, 2, 0, rows
+		m, err := New[float64](c, shape, testTraining, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for cue := range rows {
+			b := &datasets.Batch{Answers: 1, RowWidth: 2, QueryWidth: 3, Kinds: []int32{0}, Offsets: []int{0, rows},
+				Queries: []int32{int32(cue), words - 1, words - 2}, Targets: []int32{int32(rows + cue)}}
+			for row := range int32(rows) {
+				b.Rows = append(b.Rows, row, rows+row)
+			}
+			n, _, err := m.Run(b, layers.Prediction)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tape, time := &n.memories[0].tape, &n.memories[0].time
+			wrote := tape.writeMix.line(time.first[cue])
+			mean += tape.readMix.line(time.last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
+		}
+		return mean
+	}
+	if got := found(initAssociate); got < 4.0/rows {
+		t.Errorf("associate: the row of the cue is read with weight %.2f, want %.2f or more", got, 4.0/rows)
+	}
+	if got := found(initRecall); got > 2.0/rows {
+		t.Errorf("recall: the row of the cue is read with weight %.2f, so this test shows nothing", got)
+	}
+}
+
+// TestForgetGate: forget_gate is what the forget gates of an untrained controller
+// are without input, whatever the start; nothing else changes.
+func TestForgetGate(t *testing.T) {
+	bias := func(start string, gate float64) []float64 {
+		c := small()
+		c.Start, c.ForgetGate = start, gate
+		m, err := New[float64](c, testShape(), testTraining, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Params.Get("b").Value
+	}
+	for start, usual := range map[string]float64{initNeutral: 0.5, initRecall: 0.047, initAssociate: 0.047} {
+		h := small().Hidden
+		for gate, want := range map[float64]float64{0: usual, 0.9: 0.9, 0.2: 0.2} {
+			b, without := bias(start, gate), bias(start, 0)
+			for i, v := range b {
+				if forget := i/h == 1; forget && math.Abs(sigmoid(v)-want) > 1e-3 || !forget && v != without[i] {
+					t.Fatalf("%s, forget_gate %g: bias %d is %g", start, gate, i, v)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package halting
+
+import (
+	"fmt"
+
+	"memobench/models/engine"
+)
+
+// gather picks the state of the examples that continue into the next hop:
+//
+//	y[i] = x[From[i]]      x [B_t x w] -> y [B_{t+1} x w]
+//
+// Its second input is the token of the hop's decide.
+type gather[T engine.Float] struct {
+	Episode *Episode
+	Hop     int // of the next hop, counted from 0
+}
+
+func (k *gather[T]) String() string { return fmt.Sprintf("gather(hop=%d)", k.Hop+1) }
+
+// Observes says that the token gets no gradient.
+func (k *gather[T]) Observes(i int) bool { return i == 1 }
+
+// Shape implements engine.Kernel.
+func (k *gather[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	if len(in) != 2 || len(in[0]) != 2 {
+		return nil, fmt.Errorf("inputs %v, want a state [B x w] and a token", in)
+	}
+	return in[0], nil
+}
+
+// Forward implements engine.Kernel.
+func (k *gather[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	from, w := k.Episode.Stages[k.Hop].From, in[0].Dim(1)
+	y := out.Resize(len(from), w)
+	for i, j := range from {
+		copy(y[i*w:(i+1)*w], in[0].Data[j*w:])
+	}
+}
+
+// Backward implements engine.Kernel.
+func (k *gather[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	if din[0] == nil {
+		return
+	}
+	w := in[0].Dim(1)
+	dx := din[0].Add(in[0].Dims()...)
+	for i, j := range k.Episode.Stages[k.Hop].From {
+		for c := range w {
+			dx[j*w+c] += dout.Data[i*w+c]
+		}
+	}
+}
+
+// AtHalt collects each example's state after its last hop:
+//
+//	y[b] = x_t[place of b in stage t],  t the hop at which b halted
+//
+// Inputs are the states after every hop, x_t [B_t x w], and the token of the
+// last decide; the result is [B x w] in the order of the batch.
+type AtHalt[T engine.Float] struct {
+	Episode *Episode
+}
+
+func (a *AtHalt[T]) String() string { return "AtHalt" }
+
+// Observes says that the token gets no gradient.
+func (a *AtHalt[T]) Observes(i int) bool { return i == len(a.Episode.Stages) }
+
+// Shape implements engine.Kernel.
+func (a *AtHalt[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	if len(in) != len(a.Episode.Stages)+1 {
+		return nil, fmt.Errorf("%d inputs, want the states after %d hops and a token", len(in), len(a.Episode.Stages))
+	}
+	return in[0], nil
+}
+
+// each calls f for every example with its last hop and its place there.
+func (a *AtHalt[T]) each(f func(example, hop, i int)) {
+	for hop, s := range a.Episode.Stages {
+		for i, b := range s.Examples {
+			if !s.Go[i] {
+				f(b, hop, i)
+			}
+		}
+	}
+}
+
+// Forward implements engine.Kernel.
+func (a *AtHalt[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	w := in[0].Dim(1)
+	y := out.Resize(len(a.Episode.Hops), w)
+	a.each(func(b, hop, i int) { copy(y[b*w:(b+1)*w], in[hop].Data[i*w:]) })
+}
+
+// Backward implements engine.Kernel.
+func (a *AtHalt[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	w := in[0].Dim(1)
+	for hop := range a.Episode.Stages {
+		if din[hop] != nil {
+			din[hop].Add(in[hop].Dims()...)
+		}
+	}
+	a.each(func(b, hop, i int) {
+		if din[hop] == nil {
+			return
+		}
+		dx := din[hop].Add(in[hop].Dims()...)
+		for c := range w {
+			dx[i*w+c] += dout.Data[b*w+c]
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package halting
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// finiteDifferences compares the gradient of a loss in all parameters with
+// central differences.
+func finiteDifferences(t *testing.T, g *engine.Graph[float64], params *engine.Params[float64], loss *engine.Node) {
+	t.Helper()
+	prog, err := g.Compile(loss)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func() float64 {
+		if err := prog.Run(); err != nil {
+			t.Fatal(err)
+		}
+		return prog.Array(loss).Data[0]
+	}
+	run()
+	analytic := slices.Clone(params.Grads)
+	for i := range params.Values {
+		const h = 1e-5
+		old := params.Values[i]
+		params.Values[i] = old + h
+		up := run()
+		params.Values[i] = old - h
+		down := run()
+		params.Values[i] = old
+		if numeric := (up - down) / (2 * h); math.Abs(numeric-analytic[i]) > 1e-8 {
+			t.Errorf("gradient %d: analytic %.10g, numeric %.10g", i, analytic[i], numeric)
+		}
+	}
+}
+
+// TestCarryGradient compares gather and AtHalt with finite differences: each hop
+// adds a parameter to the states that continue, and the answers are what examples
+// halt with. Example by example, they halt in an order that is not that of the
+// batch, so that places differ from stage to stage.
+func TestCarryGradient(t *testing.T) {
+	for name, script := range map[string][][]bool{
+		"hops 2, 1, 3": {{true, false, true}, {false, true, true}, {true, true, true}},
+		"hops 3, 1, 2": {{true, false, true}, {true, true, false}, {true, true, true}},
+		"hops 1, 3, 3": {{false, true, true}, {true, true, true}, {true, true, true}},
+		"hops 1, 2, 1": {{false, true, false}, {true, false, true}, {true, true, true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := play(script)
+			const width = 4
+			params := engine.NewParams[float64]([]engine.Spec{
+				{Name: "start", Shape: []int{3, width}, Init: engine.Normal(1)},
+				{Name: "step", Shape: []int{width}, Init: engine.Normal(1)},
+				{Name: "mix", Shape: []int{width, width}, Init: engine.Normal(1)},
+			}, 3)
+			g := engine.NewGraph(params)
+			token := g.Input("token", engine.NewArray([]float64{0}, 1))
+			x := g.Param("start")
+			states := []*engine.Node{x}
+			for hop := 1; hop < len(script); hop++ {
+				x = g.Apply(&gather[float64]{Episode: e, Hop: hop}, x, token)
+				x = g.Apply(&ops.Bias[float64]{}, g.Apply(&ops.Project[float64]{}, x, g.Param("mix")), g.Param("step"))
+				states = append(states, x)
+			}
+			last := g.Apply(&AtHalt[float64]{Episode: e}, append(states, token)...)
+			loss := g.Apply(&ops.CrossEntropy[float64]{Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, last)
+			finiteDifferences(t, g, params, loss)
+		})
+	}
+}
+
+// TestAtHaltCollects checks the places of the states, numbered 10 hop + place.
+func TestAtHaltCollects(t *testing.T) {
+	e := play([][]bool{{true, false, true}, {false, true, true}, {true, true, true}})
+	var out engine.Array[float64]
+	(&AtHalt[float64]{Episode: e}).Forward([]*engine.Array[float64]{
+		engine.NewArray([]float64{10, 11, 12}, 3, 1), engine.NewArray([]float64{20, 21}, 2, 1),
+		engine.NewArray([]float64{30}, 1, 1), engine.NewArray([]float64{0}, 1),
+	}, &out)
+	if want := []float64{20, 11, 30}; !slices.Equal(out.Data, want) {
+		t.Errorf("states %v, want %v", out.Data, want)
+	}
+}

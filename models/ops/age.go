@@ -1,0 +1,107 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+
+	"memobench/models/engine"
+)
+
+// AddAge adds a learned vector to each memory row by its age, 0 for the most
+// recent row of its example:
+//
+//	y[r] = x[r] + A[age(r)]      x [R x d], A [I x d] -> y [R x d]
+//
+// (the temporal encoding T_A, T_C of Sukhbaatar et al. 2015, section 4.1).
+type AddAge[T engine.Float] struct {
+	Segments *Segments
+}
+
+func (*AddAge[T]) String() string { return "AddAge" }
+
+// Shape implements engine.Kernel.
+func (*AddAge[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	if err := axes(in, 2, 2); err != nil {
+		return nil, err
+	}
+	if in[0][1] != in[1][1] {
+		return nil, fmt.Errorf("rows %v and ages %v do not fit", in[0], in[1])
+	}
+	return in[0], nil
+}
+
+// Forward implements engine.Kernel.
+func (a *AddAge[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	d, table := in[0].Dim(1), in[1].Data
+	y := out.Resize(in[0].Dims()...)
+	copy(y, in[0].Data)
+	eachAge(a.Segments, func(row, age int) { add(y[row*d:(row+1)*d], table[age*d:]) })
+}
+
+// Backward implements engine.Kernel.
+func (a *AddAge[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	if din[0] != nil {
+		add(din[0].Add(in[0].Dims()...), dout.Data)
+	}
+	if din[1] != nil {
+		d := in[1].Dim(1)
+		da := din[1].Add(in[1].Dims()...)
+		eachAge(a.Segments, func(row, age int) { add(da[age*d:(age+1)*d], dout.Data[row*d:]) })
+	}
+}
+
+// TimeCode is the sinusoidal code of a row's age (Vaswani et al. 2017, section
+// 3.5): component 2k is sin(age / 10000^(2k/d)), component 2k+1 the cosine. Age
+// 0 is the most recent row of an example, so the code of the newest sentences
+// does not depend on the length of the story.
+type TimeCode[T engine.Float] struct {
+	Segments *Segments
+	dim      int
+	codes    []T // [ages so far x dim], grown on demand
+}
+
+// NewTimeCode returns the code of the given width for the rows of seg.
+func NewTimeCode[T engine.Float](seg *Segments, dim int) *TimeCode[T] {
+	return &TimeCode[T]{Segments: seg, dim: dim}
+}
+
+// Code returns the code of an age.
+func (c *TimeCode[T]) Code(age int) []T {
+	for len(c.codes) <= age*c.dim {
+		c.codes = appendSinusoid(c.codes, len(c.codes)/c.dim, c.dim)
+	}
+	return c.codes[age*c.dim : (age+1)*c.dim]
+}
+
+// appendSinusoid appends the code of one position.
+func appendSinusoid[T engine.Float](codes []T, position, dim int) []T {
+	for j := range dim {
+		angle := float64(position) / math.Pow(10000, float64(j-j%2)/float64(dim))
+		if j%2 == 0 {
+			codes = append(codes, T(math.Sin(angle)))
+		} else {
+			codes = append(codes, T(math.Cos(angle)))
+		}
+	}
+	return codes
+}
+
+// Sinusoids returns the codes of positions 0 to n-1, [n x dim], in the form of
+// TimeCode.
+func Sinusoids[T engine.Float](n, dim int) []T {
+	var codes []T
+	for pos := range n {
+		codes = appendSinusoid(codes, pos, dim)
+	}
+	return codes
+}
+
+// eachAge calls f for every packed row of seg with its age.
+func eachAge(seg *Segments, f func(row, age int)) {
+	for b := range seg.Len() {
+		end := seg.Offsets[b+1]
+		for row := seg.Offsets[b]; row < end; row++ {
+			f(row, end-1-row)
+		}
+	}
+}

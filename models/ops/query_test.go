@@ -1,0 +1,73 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"memobench/models/engine"
+)
+
+// TestCompleteQueryCompletesQueries: an operation after CompleteQuery sees the best-scored words,
+// whichever of the two the graph would run first.
+func TestCompleteQueryCompletesQueries(t *testing.T) {
+	params := engine.NewParams[float64]([]engine.Spec{
+		{Name: "table", Shape: []int{3, 1}, Init: engine.Values(10, 20, 30)},
+	}, 1)
+	scores := engine.NewArray([]float64{1, 5, 5, 0, -1, 2}, 2, 3)
+	query := &Words{Width: 2, IDs: []int32{0, 0, 1, 1}}
+	g := engine.NewGraph(params)
+	token := g.Apply(&CompleteQuery[float64]{Query: query, Slot: 1}, g.Input("scores", scores))
+	y := g.Apply(&After[float64]{Kernel: &Embed[float64]{Words: query}}, g.Param("table"), token)
+	program, err := g.Compile(g.Apply(weigh[float64]{}, y), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if want := []int32{0, 1, 1, 2}; !slices.Equal(query.IDs, want) {
+		t.Errorf("queries %v, want %v", query.IDs, want)
+	}
+	if want := []float64{10, 20, 20, 30}; !slices.Equal(program.Array(y).Data, want) {
+		t.Errorf("embedded as %v, want %v", program.Array(y).Data, want)
+	}
+	if slices.Contains(params.Get("table").Grad, 0) {
+		t.Errorf("the table has the gradient %v", params.Get("table").Grad)
+	}
+}
+
+// TestAfterKeepsObservers: the inner operation's inputs without a gradient
+// stay so.
+func TestAfterKeepsObservers(t *testing.T) {
+	a := &After[float64]{Kernel: &CompleteQuery[float64]{Query: &Words{Width: 1}}}
+	if _, err := a.Shape([]engine.Shape{{2, 3}, {1}}); err != nil {
+		t.Fatal(err)
+	}
+	if !a.Observes(0) || !a.Observes(1) {
+		t.Error("CompleteQuery's scores or the token get a gradient")
+	}
+	b := &After[float64]{Kernel: &Sum[float64]{}}
+	if _, err := b.Shape([]engine.Shape{{2, 3}, {2, 3}, {1}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(b.Observes(0), b.Observes(1), b.Observes(2)); got != "false false true" {
+		t.Errorf("a sum after a token observes %s", got)
+	}
+}
+
+func TestAnswerKernelsRefuseShapes(t *testing.T) {
+	for name, k := range map[string]engine.Kernel[float32]{
+		"After": &After[float32]{Kernel: &Sum[float32]{}}, "CompleteQuery": &CompleteQuery[float32]{}, "Average": &Average[float32]{},
+		"EmbedItems": &EmbedItems[float32]{Items: testItems},
+	} {
+		for _, in := range [][]engine.Shape{nil, {{2, 3}, {3, 2}, {1}}} {
+			if _, err := k.Shape(in); err == nil {
+				t.Errorf("%s takes inputs of the shapes %v", name, in)
+			}
+		}
+	}
+	if _, err := (&EmbedItems[float32]{Items: testItems}).Shape([]engine.Shape{{4, 2}}); err == nil {
+		t.Error("EmbedItems takes a matrix for other items")
+	}
+}

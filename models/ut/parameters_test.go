@@ -1,0 +1,120 @@
+package ut
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models/engine"
+)
+
+// logit is the score that a token of some words gives a row of others before any
+// training, summed over heads: x W_q^T W_k y, without positions. matrix embeds the
+// token.
+func logit(p *engine.Params[float64], c *Config, matrix string, token, row []int) float64 {
+	embed := func(matrix string, words []int) []float64 {
+		out, w := make([]float64, c.Hidden), p.Get(matrix).Value
+		for slot, word := range words {
+			for h := range out {
+				for e := range c.Embedding {
+					out[h] += w[h*len(words)*c.Embedding+slot*c.Embedding+e] * p.Get("Wc").Value[word*c.Embedding+e]
+				}
+			}
+		}
+		return out
+	}
+	x, y := embed(matrix, token), embed("We", row)
+	sum := 0.0
+	for a := range c.Attention {
+		q, k := 0.0, 0.0
+		for h := range c.Hidden {
+			q += p.Get("Wq").Value[a*c.Hidden+h] * x[h]
+			k += p.Get("Wk").Value[a*c.Hidden+h] * y[h]
+		}
+		sum += q * k
+	}
+	return sum
+}
+
+// With associate an untrained network prefers the row that shares a word with the
+// query, wherever it is in either; without, it is chance. So for two rows.
+func TestAssociateFindsSharedWords(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 200, MaxRows: 4, RowWidth: 2, QueryWidth: 3, Answers: 1}
+	for start, want := range map[string][2]float64{initNeutral: {0.35, 0.65}, initAssociate: {0.85, 1}} {
+		c := Defaults()
+		c.Start = start
+		p := engine.NewParams[float64](specs(c, shape), 5)
+		for _, matrix := range []string{"Weq", "We"} {
+			rng := rand.New(rand.NewPCG(1, 2))
+			right := 0
+			const trials = 100
+			for range trials {
+				words := rng.Perm(shape.Vocabulary)
+				asking := words[:len(p.Get(matrix).Value)/c.Hidden/c.Embedding]
+				shared := slices.Clone(words[10:12])
+				shared[rng.IntN(2)] = asking[rng.IntN(len(asking))]
+				if logit(p, c, matrix, asking, shared) > logit(p, c, matrix, asking, words[12:14]) {
+					right++
+				}
+			}
+			if got := float64(right) / trials; got < want[0] || got > want[1] {
+				t.Errorf("%s, token of %s: the row with a shared word is preferred in %.2f of all cases, want %.2f to %.2f", start, matrix, got, want[0], want[1])
+			}
+		}
+	}
+}
+
+// What associate does not set is as without it, and each answer's own matrices are
+// its own.
+func TestAssociateLeavesTheRest(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
+	params := func(start string) *engine.Params[float32] {
+		c := small()
+		c.Start = start
+		return engine.NewParams[float32](specs(c, shape), 5)
+	}
+	neutral, own := params(initNeutral), params(initAssociate)
+	changed := 0
+	for i, p := range own.List() {
+		if q := neutral.List()[i]; p.Name != q.Name || !slices.Equal(p.Value, q.Value) {
+			changed++
+			if !strings.HasPrefix(p.Name, "We") && !strings.HasPrefix(p.Name, "Wk") {
+				t.Errorf("%s differs", p.Name)
+			}
+		}
+	}
+	if changed != 5 { // We, and Weq and Wk of two answers
+		t.Errorf("%d parameters differ, want 5", changed)
+	}
+	var keys [][]float32
+	for _, p := range own.List() {
+		if strings.HasPrefix(p.Name, "Wk") {
+			keys = append(keys, p.Value)
+		}
+	}
+	if len(keys) != 2 || slices.Equal(keys[0], keys[1]) {
+		t.Error("two answers have the same keys")
+	}
+}
+
+// With associate_heads the keys of so many heads are set, and those of the others are
+// as without associate.
+func TestAssociateSomeHeads(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
+	value := func(start string, heads int, name string) []float32 {
+		c := small()
+		c.Heads, c.Start, c.AssociateHeads = 4, start, heads
+		return engine.NewParams[float32](specs(c, shape), 5).Get(name).Value
+	}
+	for _, answer := range []string{"", ".2"} {
+		for heads, set := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4} {
+			keys := value(initAssociate, heads, "Wk"+answer)
+			cut := len(keys) / 4 * set
+			if !slices.Equal(keys[:cut], value(initAssociate, heads, "Wq"+answer)[:cut]) || !slices.Equal(keys[cut:], value(initNeutral, 0, "Wk"+answer)[cut:]) {
+				t.Errorf("associate_heads %d: not %d of 4 heads of Wk%s are those of Wq", heads, set, answer)
+			}
+		}
+	}
+}

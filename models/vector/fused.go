@@ -1,0 +1,151 @@
+package vector
+
+import "math"
+
+// AdamRates are the factors of one update by Adam (Kingma and Ba 2015), with
+// the corrections of the averages' bias in two of them.
+type AdamRates[T Float] struct {
+	KeepMean, NewMean     T // beta1, 1 - beta1
+	KeepSquare, NewSquare T // beta2, 1 - beta2
+	Rate                  T // learning rate / (1 - beta1^t)
+	Root                  T // 1 / sqrt(1 - beta2^t)
+	Epsilon               T
+}
+
+// Adam updates the weights w and the running averages m of the gradient g and v
+// of its square, all of the same length, in one pass:
+//
+//	m = beta1 m + (1 - beta1) g,  v = beta2 v + (1 - beta2) g^2
+//	w = w - rate m / (sqrt(v) root + epsilon)
+func Adam[T Float](w, g, m, v []T, r *AdamRates[T]) {
+	g, m, v = g[:len(w)], m[:len(w)], v[:len(w)]
+	i := 0
+	if w, ok := any(w).([]float32); ok {
+		if i = blocks(len(w)); i > 0 {
+			adam(&w[0], &any(g).([]float32)[0], &any(m).([]float32)[0], &any(v).([]float32)[0], i, any(r).(*AdamRates[float32]))
+		}
+	}
+	for ; i < len(w); i++ {
+		mi := T(r.KeepMean*m[i]) + T(r.NewMean*g[i])
+		vi := T(r.KeepSquare*v[i]) + T(T(r.NewSquare*g[i])*g[i])
+		m[i], v[i] = mi, vi
+		w[i] -= T(r.Rate*mi) / (T(T(math.Sqrt(float64(vi)))*r.Root) + r.Epsilon)
+	}
+}
+
+// Combine adds to dst the vectors that follow one another in vectors,
+// each [len(dst)], times their factors:
+//
+//	dst += sum over i of factors[i] vectors[i]
+//
+// It is a product too small for a call of BLAS.
+func Combine[T Float](dst, factors, vectors []T) {
+	n := len(dst)
+	vectors = vectors[:n*len(factors)]
+	i := 0
+	if d, ok := any(dst).([]float32); ok && len(factors) > 0 {
+		if i = blocks(n); i > 0 {
+			combine(&d[0], &any(vectors).([]float32)[0], &any(factors).([]float32)[0], i, len(factors), n)
+		}
+	}
+	for ; i < n; i++ {
+		sum := dst[i]
+		for j, f := range factors {
+			sum += T(f * vectors[j*n+i])
+		}
+		dst[i] = sum
+	}
+}
+
+// EraseAdd writes to one slot of a memory, as the DNC does: with the slot's
+// write weight w, the erase vector e and the write vector v, all of one length,
+//
+//	dst = src - w (src o e - v)
+//
+// and it returns the sum of the squares of dst.
+func EraseAdd[T Float](dst, src, erase, add []T, w T) T {
+	src, erase, add = src[:len(dst)], erase[:len(dst)], add[:len(dst)]
+	var parts [lanes]T
+	i := 0
+	if d, ok := any(dst).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			eraseAdd(&d[0], &any(src).([]float32)[0], &any(erase).([]float32)[0], &any(add).([]float32)[0], i, float32(w), any(&parts).(*[lanes]float32))
+		}
+	}
+	for ; i < len(dst); i++ {
+		m := src[i]
+		dst[i] = m - T(w*(T(m*erase[i])-add[i]))
+		parts[i%lanes] += T(dst[i] * dst[i])
+	}
+	return sum(&parts)
+}
+
+// EraseAddBack goes back through EraseAdd: d, the gradient of dst, becomes that
+// of src; derase and dadd receive their part of the gradients of e and v, and
+// the gradient of w is returned:
+//
+//	dw = <d, v - src o e>,  derase -= w d o src,  dadd += w d,  d = d - w e o d
+func EraseAddBack[T Float](d, src, erase, add []T, w T, derase, dadd []T) T {
+	src, erase, add, derase, dadd = src[:len(d)], erase[:len(d)], add[:len(d)], derase[:len(d)], dadd[:len(d)]
+	var parts [lanes]T
+	i := 0
+	if d, ok := any(d).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			eraseAddBack(&d[0], &any(src).([]float32)[0], &any(erase).([]float32)[0], &any(add).([]float32)[0],
+				&any(derase).([]float32)[0], &any(dadd).([]float32)[0], i, float32(w), any(&parts).(*[lanes]float32))
+		}
+	}
+	for ; i < len(d); i++ {
+		parts[i%lanes] += T(d[i] * (add[i] - T(src[i]*erase[i])))
+		wd := T(w * d[i])
+		derase[i] -= T(wd * src[i])
+		dadd[i] += wd
+		d[i] -= T(wd * erase[i])
+	}
+	return sum(&parts)
+}
+
+// LinkRow computes one row of the DNC's link matrix from the row before, the
+// write weights, the previous precedence, keep = 1 - w and w, the row's write
+// weight; all vectors are of one length:
+//
+//	dst[j] = (keep - write[j]) link[j] + w previous[j]
+func LinkRow[T Float](dst, link, write, previous []T, keep, w T) {
+	link, write, previous = link[:len(dst)], write[:len(dst)], previous[:len(dst)]
+	i := 0
+	if d, ok := any(dst).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			linkRow(&d[0], &any(link).([]float32)[0], &any(write).([]float32)[0], &any(previous).([]float32)[0], i, float32(keep), float32(w))
+		}
+	}
+	for ; i < len(dst); i++ {
+		dst[i] = T((keep-write[i])*link[i]) + T(w*previous[i])
+	}
+}
+
+// LinkRowBack goes back through LinkRow: d, the gradient of dst, becomes that of
+// link; dwrite and dprevious receive their part, and the gradient of w through
+// both keep and w is returned:
+//
+//	dw = <d, previous - link>,  dwrite -= d link,  dprevious += w d,  d = d (keep - write)
+func LinkRowBack[T Float](d, link, write, previous []T, keep, w T, dwrite, dprevious []T) T {
+	n := len(d)
+	link, write, previous, dwrite, dprevious = link[:n], write[:n], previous[:n], dwrite[:n], dprevious[:n]
+	var parts [lanes]T
+	i := 0
+	if d, ok := any(d).([]float32); ok {
+		if i = blocks(len(d)); i > 0 {
+			linkRowBack(&d[0], &any(link).([]float32)[0], &any(write).([]float32)[0], &any(previous).([]float32)[0],
+				&any(dwrite).([]float32)[0], &any(dprevious).([]float32)[0], i, float32(keep), float32(w), any(&parts).(*[lanes]float32))
+		}
+	}
+	for ; i < n; i++ {
+		v := d[i]
+		through := T(v * link[i])
+		parts[i%lanes] += T(v*previous[i]) - through
+		dwrite[i] -= through
+		dprevious[i] += T(v * w)
+		d[i] = v * (keep - write[i])
+	}
+	return sum(&parts)
+}
