@@ -210,6 +210,7 @@ func TestTableOfBabiIsRecorded(t *testing.T) {
 		{"MEMO, 4 heads of 512, uniform mixture", "memo-0"},
 		{"MEMO, 8 heads of 32, adaptive mixture, linear start on task 16", "memo-linear-0"},
 		{"MEMO, the same, the task of the linear start by rule", "memo-rule-0"},
+		{"MEMO, the same by rule, empty rows and weight decay", "memo-rule-regularized-0"},
 		{"MEMO, 8 heads of 32, adaptive mixture, half of the heads linear", "memo-mixed-0"},
 		{"EMN, uniform mixture, rate from the first step", "emn-0"},
 		{"EMN, uniform mixture", "emn-uniform-0"},
