@@ -21,7 +21,7 @@
 //   - Every model of an experiment gets the same batches in the same order, at
 //     most the same number of steps, the same evaluation code and questions. A
 //     run that ends before the last step (early stop, time limit, divergence)
-//     says so in its status and labels. The Protocol, which holds these terms,
+//     says so in its status and caveats. The Protocol, which holds these terms,
 //     is a value with a hash, and runs of different hashes are never compared.
 //     Nothing of a model is in it.
 //   - Where a question asks for several answers in turn, each is counted, and all

@@ -30,6 +30,9 @@ func TestShortestPathTrainsAtAnySizes(t *testing.T) {
 			if rec.Dataset.Task != "sp9-2-4" || rec.Identity.Task != "sp" || rec.Training.Steps != 6 || rec.Training.Examples != 48 {
 				t.Errorf("%+v\n%+v\n%+v", rec.Identity, rec.Dataset, rec.Training)
 			}
+			if p := rec.Dataset.Presentation; p.Title != "Shortest paths of 4 edges, 9 nodes, out-degree 2 (sp9-2-4)" || p.Paper != "" {
+				t.Errorf("presentation %+v", p)
+			}
 			if !slices.Contains(rec.Caveats.Texts(), "sizes 9-2-4 are not in the paper") {
 				t.Errorf("labels %q", rec.Caveats.Texts())
 			}

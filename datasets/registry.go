@@ -23,6 +23,10 @@ type Entry struct {
 	// New builds the source. settings is what Defaults returned, as filled by
 	// the harness; New validates it and reports a *SettingError.
 	New func(settings any, opts Options) (Source, error)
+
+	// Present says how reports show the task, from Spec.Task and Spec.Settings; nil
+	// where its name says enough.
+	Present func(task string, settings map[string]string) Presentation
 }
 
 // Options is what a source may need beyond its settings. The zero value asks

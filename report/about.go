@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -49,9 +51,9 @@ func (b *builder) amount() string {
 	for n := range asked {
 		steps += fmt.Sprintf(", judged on %d questions", n)
 		switch {
-		case pai(b.task):
+		case b.shown.Groups != nil:
 			steps += " a query type"
-		case len(b.kinds) > 1 || b.task == "babi":
+		case len(b.kinds) > 1 || b.shown.Suite > 0:
 			steps += " a task"
 		}
 	}
@@ -60,13 +62,23 @@ func (b *builder) amount() string {
 
 // noun is what a row is about.
 func (b *builder) noun() string {
-	switch {
-	case pai(b.task):
-		return "query"
-	case path(b.task), b.answers != nil:
+	if b.answers != nil {
 		return "answer"
 	}
-	return "task"
+	return cmp.Or(b.shown.Row, "task")
+}
+
+// variant names the choices that decide how hard the task is.
+func (b *builder) variant() string {
+	if b.shown.Variant != "" {
+		return b.shown.Variant
+	}
+	var list []string
+	for key, v := range b.runs[0].Record.Dataset.Settings {
+		list = append(list, key+" "+v)
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
 }
 
 // seeds lists the seeds, once where all models have the same.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"memobench/benchmarks/record"
@@ -41,13 +42,7 @@ func (b *builder) label(kind, text string) string {
 
 // whole names the answers to a question together.
 func (b *builder) whole() string {
-	switch {
-	case b.answers == nil:
-		return "node 1"
-	case path(b.task):
-		return "whole path"
-	}
-	return "all answers"
+	return cmp.Or(b.shown.Whole, "all answers")
 }
 
 // add adds a section, unless it is empty.

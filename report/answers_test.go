@@ -37,6 +37,7 @@ func fakePath(task, model string, seed uint64, random bool, counts ...int) Run {
 		}
 	}
 	r.Record.Caveats = record.Caveats{{Kind: record.OtherSteps, Text: "12,000 steps (paper: 2,000,000)"}}
+	present(r.Record)
 	return r
 }
 
@@ -59,6 +60,7 @@ func TestPathTableGolden(t *testing.T) {
 	own := []Run{fakePath("sp8-2-3", "memo", 0, false, 550, 540, 530, 545)}
 	own[0].Record.Identity.Task = "sp"
 	own[0].Record.Dataset.Settings["edges"], own[0].Record.Dataset.Settings["labels"] = "uniform", "random"
+	present(own[0].Record)
 	own[0].Record.Dataset.Caveats = record.Caveats{{Kind: "other-size", Text: "sizes 8-2-3 are not in the paper"}}
 	for _, c := range []struct {
 		file  string
@@ -180,6 +182,7 @@ func TestATableForEachSize(t *testing.T) {
 func TestAnyTaskMayHaveAnswers(t *testing.T) {
 	r := fakePath("sp9-2-3", "memo", 0, false, 550, 540, 530, 545)
 	r.Record.Identity.Task, r.Record.Dataset.Task, r.Record.Dataset.Settings = "riddles", "riddles", nil
+	present(r.Record)
 	k := &r.Record.Evaluation.Kinds[0]
 	k.Name, k.Answers[0].Name, k.Answers[1].Name = "easy", "who", "where"
 	other := *k

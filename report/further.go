@@ -75,11 +75,11 @@ func (f *filler) furtherSection(s *Setup) {
 		lowest, kind := Cell{State: Unknown}, ""
 		for _, k := range kindNames(c.runs) {
 			if one := q.overAll(c.runs, onKind(paperRow(k))); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
-				lowest, kind = one, kindLabel(s.Task, k)
+				lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
 			}
 		}
 		if kind != "" && len(kindNames(c.runs)) > 1 {
-			lowest.Marks = []int{f.t.Note("%s.", strings.TrimSuffix(strings.TrimSuffix(kind, " indirect"), " direct"))}
+			lowest.Marks = []int{f.t.Note("%s.", kind)}
 		}
 		hops := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
 		hops.Decimals = 2

@@ -3,26 +3,12 @@ package report
 import (
 	"strings"
 
+	"memobench/benchmarks/record"
 	"memobench/report/paper"
 )
 
 // pai reports whether a task is paired associative inference.
 func pai(task string) bool { return strings.HasPrefix(task, "pai") }
-
-// path reports whether a task, with its sizes, is the shortest path: "sp20-3-3".
-func path(task string) bool {
-	sizes, ok := strings.CutPrefix(task, "sp")
-	return ok && strings.Count(sizes, "-") == 2 && strings.Trim(sizes, "0123456789-") == ""
-}
-
-// paperTask is the paper's task that a task repeats: paired associative
-// inference has the paper's numbers whatever its items are.
-func paperTask(task string) string {
-	if pai(task) {
-		task, _, _ = strings.Cut(task, "-")
-	}
-	return task
-}
 
 // direct reports whether a query of paired associative inference, "A-B", asks
 // for two neighbours in a chain, which were shown together in one memory row.
@@ -33,20 +19,26 @@ func direct(kind string) bool {
 // paperRow is the name that the paper's table uses for a kind: "qa7" is "7".
 func paperRow(kind string) string { return strings.TrimPrefix(kind, "qa") }
 
-// kindLabel is how a kind is printed in the first column.
-func kindLabel(task, kind string) string {
-	if pai(task) {
-		if direct(kind) {
-			return kind + " direct"
-		}
-		return kind + " indirect"
+// kindLabel is how a kind is printed in the first column: with its group, with its
+// title in the paper or with that of its own.
+func kindLabel(p *record.Presentation, kind string) string {
+	if group := p.Group(kind); group != "" {
+		return kind + " " + group
 	}
-	if table, ok := paper.ForTask(task); ok {
+	if table, ok := paper.ForTask(p.Paper); ok {
 		for _, r := range table.Rows {
 			if r.Name == paperRow(kind) && r.Title != "" {
 				return r.Name + " " + r.Title
 			}
 		}
 	}
-	return kind
+	return strings.TrimSpace(kind + " " + p.KindTitles[kind])
+}
+
+// queryLabel is how a query of the paper's tables is printed.
+func queryLabel(query string) string {
+	if direct(query) {
+		return query + " direct"
+	}
+	return query + " indirect"
 }

@@ -10,15 +10,14 @@ import (
 // remarks explain the columns and rows.
 func (b *builder) remarks() []string {
 	list := []string{"mean ± sd (n): mean and sample standard deviation over n seeds."}
-	if b.shown {
+	if b.quoted {
 		list = append(list, b.source())
 	}
-	if pai(b.task) && b.anyHas(record.ChoiceAccuracy, b.kinds) {
-		list = append(list, "1 of 2: the answer chosen between the two items that the query shows; chance is 50 %. "+
-			"Above it, the answer is chosen among all classes.")
+	if b.shown.Choice != "" && b.anyHas(record.ChoiceAccuracy, b.kinds) {
+		list = append(list, fmt.Sprintf("1 of 2: %s; chance is %g %%. Above it, the answer is chosen among all classes.", b.shown.Choice, b.shown.Chance))
 	}
-	if strings.HasSuffix(b.task, released) && b.shown {
-		list = append(list, "The paper's answer is one of 1,000 classes; the released files do not name them, and the answer is left or right.")
+	if b.shown.Note != "" && b.quoted {
+		list = append(list, b.shown.Note)
 	}
 	if b.answers != nil {
 		list = append(list, b.chain())
@@ -35,13 +34,13 @@ func (b *builder) remarks() []string {
 // source says where the published numbers are from.
 func (b *builder) source() string {
 	text := fmt.Sprintf("paper: Banino et al. 2020, Table %d, at the paper's sizes", b.published.Number)
-	if path(b.task) {
+	if b.published.Number == 2 {
 		if b.answers != nil {
 			text += fmt.Sprintf(", and Table 8 for %s given %s", b.answers[1], b.answers[0])
 		}
 		return text + "; " + strings.Join(b.published.Remarks, "; ") + "."
 	}
-	if b.task == "babi" && len(b.kinds) == numBabi {
+	if b.wholeSuite() {
 		text += ", and Table 3 for the mean error and the tasks solved"
 	}
 	return text + "; MEMO over its five best settings, the others the best run."

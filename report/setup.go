@@ -90,6 +90,9 @@ func (s *Setup) compare(o *Setup) int {
 
 func (s *Setup) first() *record.Record { return s.Runs[0].Record }
 
+// shown says how the setup's task is shown.
+func (s *Setup) shown() *record.Presentation { return &s.first().Dataset.Presentation }
+
 // distance counts in what the data are not the paper's.
 func (s *Setup) distance() int {
 	n := 0
@@ -176,7 +179,7 @@ func (s *Setup) TaskChanges() []string {
 
 // Note says what the setup is, in full: what all of its numbers must carry.
 func (s *Setup) Note() string {
-	b := &builder{task: s.Task, runs: s.Runs, kinds: kindNames(s.Runs), answers: answerNames(s.Runs)}
+	b := &builder{task: s.Task, shown: *s.shown(), runs: s.Runs, kinds: kindNames(s.Runs), answers: answerNames(s.Runs)}
 	preset := b.presets()
 	if preset == "" {
 		preset = "No preset"
@@ -193,9 +196,9 @@ func (s *Setup) Note() string {
 func (s *Setup) caveats() []string {
 	common := commonCaveats(s.Runs)
 	list := common.Texts()
-	if slices.Contains(paperTasks, paperTask(s.Task)) && !common.Has(record.OtherSteps) {
+	if slices.Contains(paperTasks, s.shown().Paper) && !common.Has(record.OtherSteps) {
 		printed := "not stated"
-		if !pai(s.Task) {
+		if !pai(s.shown().Paper) {
 			printed = thousands(paper.Steps)
 		}
 		if n := thousands(s.steps()); n != printed {
@@ -235,13 +238,12 @@ func (s *Setup) command(label string) string {
 	if asked, ok := s.first().Protocol.Values["settings"].(map[string]any); ok && asked[substituteKey] == true {
 		words = append(words, "--set", substituteKey+"=true")
 	}
-	settings := s.first().Dataset.Settings
 	switch {
-	case settings["source"] == "simulated":
+	case s.first().Dataset.Settings["source"] == "simulated":
 		if !slices.Contains(s.Changes, "task.source=simulated") {
 			words = append(words, "--data simulated")
 		}
-	case settings["source"] == "files", s.Task == "babi", strings.HasSuffix(s.Task, npy), strings.HasSuffix(s.Task, released):
+	case s.shown().Files:
 		words = append(words, "--data DIR")
 	}
 	return strings.Join(words, " ")

@@ -103,7 +103,7 @@ const (
 // rule is the loss by which the paper chose runs of a task: "best 5
 // hyper-parameters by validation loss", by training loss for shortest paths.
 func rule(task string) string {
-	if path(task) {
+	if table, ok := paper.ForTask(task); ok && table.Number == 2 { // shortest paths
 		return byTraining
 	}
 	return byValidation

@@ -147,6 +147,7 @@ func TestAnEmptyCellNamesItsCommand(t *testing.T) {
 	for _, r := range runs {
 		r.Record.Dataset.Settings = map[string]string{"source": "simulated"}
 		r.Record.Dataset.Caveats = record.Caveats{{Kind: record.SimulatedData, Text: "simulated stories", Brief: "simulated"}}
+		present(r.Record)
 	}
 	table := specTable(t, 3, runs)
 	c := at(t, table, "", "mean error", "UT", Measured)

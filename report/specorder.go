@@ -26,7 +26,7 @@ func orderSpec() Spec {
 		}}
 	kinds := []string{"A-B", "B-C", "A-C"}
 	for _, k := range kinds {
-		s.Groups = append(s.Groups, SpecGroup{Title: kindLabel("pai3", k), Alone: true})
+		s.Groups = append(s.Groups, SpecGroup{Title: queryLabel(k), Alone: true})
 	}
 	var rows []SpecRow
 	add := func(optional bool, systems ...System) {

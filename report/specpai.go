@@ -80,7 +80,7 @@ func paiSpec(number int) Spec {
 				}
 			}
 		}
-		block.Rows = append(block.Rows, SpecRow{Label: kindLabel(table.Task, row.Name), Questions: questions})
+		block.Rows = append(block.Rows, SpecRow{Label: queryLabel(row.Name), Questions: questions})
 	}
 	s.Blocks = []SpecBlock{block}
 	return s

@@ -112,7 +112,7 @@ func (f *filler) row(b *filled, row SpecRow, s *Setup, from []Run) Row {
 	return r
 }
 
-func (q *Question) task(s *Setup) string { return paperTask(s.Task) }
+func (q *Question) task(s *Setup) string { return s.shown().Paper }
 
 func (f *filler) cells(g SpecGroup, all, selected, published, diff Cell) []Cell {
 	list := []Cell{all, selected, published, diff}

@@ -60,7 +60,7 @@ type specColumn struct {
 func (f *filler) choose(b SpecBlock, runs []Run) filled {
 	var candidates []Run
 	for _, r := range runs {
-		if paperTask(taskOf(r.Record)) == b.Task && (b.Where == nil || b.Where(r.Record)) {
+		if r.Record.Dataset.Presentation.Paper == b.Task && (b.Where == nil || b.Where(r.Record)) {
 			candidates = append(candidates, r)
 		}
 	}

@@ -14,23 +14,26 @@ const solvedBelow = 5
 // numBabi is the number of bAbI tasks.
 const numBabi = 20
 
-// summary adds the lines below a table with many kinds: mean error and, for
-// bAbI, the number of tasks solved.
+// wholeSuite reports whether the table has all tasks of a suite such as bAbI.
+func (b *builder) wholeSuite() bool { return b.shown.Suite > 0 && len(b.kinds) == b.shown.Suite }
+
+// summary adds the lines below a table with many kinds: mean error and, for a suite of
+// tasks, the number of tasks solved.
 func (b *builder) summary() {
 	if len(b.kinds) < 2 {
 		return
 	}
-	all := b.task == "babi" && len(b.kinds) == numBabi
+	all := b.wholeSuite()
 	published := func(name string) func(string) (quote, bool) {
 		return func(model string) (quote, bool) {
 			if !all {
 				return quote{}, false
 			}
-			return plain(paper.Lookup(3, b.task, name, model))
+			return plain(paper.Lookup(3, b.shown.Paper, name, model))
 		}
 	}
 	label := "mean error"
-	if !all && b.task == "babi" {
+	if !all && b.shown.Suite > 0 {
 		label = fmt.Sprintf("mean error, %d tasks", len(b.kinds))
 	}
 	s := Section{Rows: []Row{b.row(label, func(c *column) Cell {
@@ -40,7 +43,7 @@ func (b *builder) summary() {
 		}
 		return measured(values, 1)
 	}, published("mean error"))}}
-	if b.task == "babi" {
+	if b.shown.Suite > 0 {
 		s.Rows = append(s.Rows, b.row("tasks solved", b.solved, published("tasks solved")))
 	}
 	b.t.Sections = append(b.t.Sections, s)

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 
 	"memobench/benchmarks/record"
@@ -57,10 +59,10 @@ func TaskTable(runs []Run, expect ...Variant) (*Table, error) {
 		return nil, err
 	}
 	b := &builder{
-		task: taskOf(runs[0].Record), runs: runs,
+		task: taskOf(runs[0].Record), shown: runs[0].Record.Dataset.Presentation, runs: runs,
 		columns: columns(runs, expect), kinds: kindNames(runs), answers: answerNames(runs),
 	}
-	b.published, b.inPaper = paper.ForTask(paperTask(b.task))
+	b.published, b.inPaper = paper.ForTask(b.shown.Paper)
 	return b.table(), nil
 }
 
@@ -90,20 +92,21 @@ func taskOf(r *record.Record) string {
 // builder puts a task's table together.
 type builder struct {
 	task      string
+	shown     record.Presentation // of the task
 	runs      []Run
 	columns   []column
 	kinds     []string
 	answers   []string // that a question asks for in turn; nil for one
 	published paper.Table
 	inPaper   bool
-	shown     bool // a published number stands in the table
+	quoted    bool // a published number stands in the table
 	t         *Table
 }
 
 func (b *builder) table() *Table {
 	first := b.runs[0].Record
 	b.t = &Table{
-		Title:  fmt.Sprintf("%s: accuracy on the %s split, %%", taskTitle(first), first.Evaluation.Split),
+		Title:  fmt.Sprintf("%s: accuracy on the %s split, %%", cmp.Or(b.shown.Title, b.task), first.Evaluation.Split),
 		About:  b.about(),
 		Corner: b.noun(),
 	}
@@ -116,9 +119,9 @@ func (b *builder) table() *Table {
 		b.t.Groups = append(b.t.Groups, g)
 	}
 	switch {
-	case pai(b.task):
-		b.paiSections()
-	case path(b.task), b.answers != nil:
+	case b.shown.Groups != nil:
+		b.groupSections()
+	case b.shown.Whole != "", b.answers != nil:
 		b.answerSections()
 	default:
 		b.section(b.kinds)
@@ -153,7 +156,7 @@ func (b *builder) row(label string, ours func(*column) Cell, theirs func(model s
 		if theirs == nil {
 			c = Cell{}
 		} else if v, ok := theirs(b.columns[i].paperModel()); ok {
-			b.shown = true
+			b.quoted = true
 			c = Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Fraction: v.Fraction, Decimals: v.Digits}
 			if v.note != "" {
 				c.Marks = []int{b.t.Note("%s", v.note)}
@@ -168,10 +171,10 @@ func (b *builder) row(label string, ours func(*column) Cell, theirs func(model s
 func (b *builder) section(kinds []string) {
 	var s Section
 	for _, kind := range kinds {
-		s.Rows = append(s.Rows, b.row(kindLabel(b.task, kind),
+		s.Rows = append(s.Rows, b.row(kindLabel(&b.shown, kind),
 			func(c *column) Cell { return measured(c.values(record.Accuracy, kind), 1) },
 			func(model string) (quote, bool) {
-				return plain(paper.Lookup(b.published.Number, paperTask(b.task), paperRow(kind), model))
+				return plain(paper.Lookup(b.published.Number, b.shown.Paper, paperRow(kind), model))
 			}))
 	}
 	if len(s.Rows) > 0 {
@@ -179,33 +182,28 @@ func (b *builder) section(kinds []string) {
 	}
 }
 
-// paiSections splits the queries into direct and indirect ones, and adds the
-// accuracy among the two items that a query shows.
-func (b *builder) paiSections() {
-	var near, far []string
-	for _, kind := range b.kinds {
-		if direct(kind) {
-			near = append(near, kind)
-		} else {
-			far = append(far, kind)
-		}
-	}
-	b.section(near)
-	b.section(far)
+// groupSections adds a section for each group of kinds, and the accuracy of each group
+// among the choices that a question shows.
+func (b *builder) groupSections() {
 	var choice Section
-	for _, part := range []struct {
-		label string
-		kinds []string
-	}{{"direct, 1 of 2", near}, {"indirect, 1 of 2", far}} {
-		if len(part.kinds) == 0 || !b.anyHas(record.ChoiceAccuracy, part.kinds) {
-			continue
+	rest := slices.Clone(b.kinds)
+	for _, g := range b.shown.Groups {
+		var kinds []string
+		rest = slices.DeleteFunc(rest, func(kind string) bool {
+			in := slices.Contains(g.Kinds, kind)
+			if in {
+				kinds = append(kinds, kind)
+			}
+			return in
+		})
+		b.section(kinds)
+		if len(kinds) > 0 && b.anyHas(record.ChoiceAccuracy, kinds) {
+			choice.Rows = append(choice.Rows, b.row(g.Name+", 1 of 2",
+				func(c *column) Cell { return measured(c.meanOver(record.ChoiceAccuracy, kinds), 1) }, nil))
 		}
-		choice.Rows = append(choice.Rows, b.row(part.label,
-			func(c *column) Cell { return measured(c.meanOver(record.ChoiceAccuracy, part.kinds), 1) }, nil))
 	}
-	if len(choice.Rows) > 0 {
-		b.t.Sections = append(b.t.Sections, choice)
-	}
+	b.section(rest)
+	b.add(choice)
 }
 
 func (b *builder) anyHas(m record.Metric, kinds []string) bool {

@@ -33,6 +33,7 @@ func fakeRun(task, model string, seed uint64, kinds []string, right ...int) Run 
 	for i, k := range kinds {
 		r.Evaluation.Kinds = append(r.Evaluation.Kinds, record.Kind{Name: k, Total: 600, Correct: right[i]})
 	}
+	present(r)
 	return Run{Path: fmt.Sprintf("runs/%s-%s-%d/record.json", task, model, seed), Record: r}
 }
 
@@ -87,6 +88,7 @@ func simulated() []Run {
 	r := fakeRun("babi", "memo", 0, []string{"qa1", "qa15"}, 600, 590)
 	r.Record.Dataset.Settings = map[string]string{"tasks": "1,15", "source": "simulated"}
 	r.Record.Dataset.Caveats = record.Caveats{{Kind: record.SimulatedData, Text: "simulated stories, not the official bAbI files", Brief: "simulated"}}
+	present(r.Record)
 	return []Run{r}
 }
 
@@ -98,6 +100,7 @@ func onItems(task string, settings map[string]string, caveat record.Caveat) []Ru
 		r.Record.Identity.Task, r.Record.Dataset.Task = task, task
 		maps.Copy(r.Record.Dataset.Settings, settings)
 		r.Record.Dataset.Caveats = record.Caveats{caveat}
+		present(r.Record)
 		for i := range r.Record.Evaluation.Kinds {
 			if settings["answers"] != "" { // the answer is one of two as it is
 				r.Record.Evaluation.Kinds[i].ChoiceCorrect = nil

@@ -12,6 +12,9 @@ import (
 type (
 	Caveat  = datasets.Caveat
 	Caveats = datasets.Caveats
+
+	// Presentation says how reports show a task.
+	Presentation = datasets.Presentation
 )
 
 const (

@@ -12,7 +12,7 @@
 //     questions, per kind of question, and per answer where a question asks for
 //     several in turn.
 //   - A run that diverged has no right answers and says so in its status and
-//     labels; it is never left out and never a NaN.
+//     caveats; it is never left out and never a NaN.
 //   - All times are in one group (Times), so that Record.WithoutTimes is equal
 //     for two runs of the same seed on the same machine.
 //   - Metrics declare their name, unit and direction once (metric.go).

@@ -49,6 +49,8 @@ func jsonType(t reflect.Type) string {
 		return "string"
 	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64:
 		return "integer"
+	case reflect.Bool:
+		return "boolean"
 	case reflect.Float64:
 		return "number"
 	case reflect.Struct, reflect.Map:

@@ -1,5 +1,7 @@
 package record
 
+import "memobench/datasets"
+
 // Version is the schema version that this package writes. It reads version 1, too;
 // see decodeVersion1.
 const Version = 2
@@ -51,6 +53,8 @@ type Dataset struct {
 	Settings map[string]string `json:"settings" doc:"every setting that changes the data"`
 	Hash     string            `json:"hash" doc:"hash of the data: of the files' contents, or of the generator's settings and version"`
 	Caveats  Caveats           `json:"caveats,omitempty" doc:"in what the data are not the paper's"`
+
+	Presentation datasets.Presentation `json:"presentation,omitzero" doc:"how reports show the task; absent for a task whose name says enough"`
 }
 
 // Model is the network and its recipe, fully resolved.

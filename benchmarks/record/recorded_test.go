@@ -73,6 +73,7 @@ func asVersion1(all map[string]any) map[string]any {
 			}
 			of["labels"] = labels
 			delete(of, "caveats")
+			delete(of, "presentation")
 		}
 	}
 	return all

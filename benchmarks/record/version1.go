@@ -19,7 +19,7 @@ type version1 struct {
 }
 
 // decodeVersion1 reads a record of schema version 1 into r, which becomes one of this
-// version.
+// version, with the presentation of its task as it is registered now.
 func decodeVersion1(d *json.Decoder, r *Record) error {
 	old := version1{Record: r}
 	old.Dataset.Dataset = &r.Dataset
@@ -27,6 +27,7 @@ func decodeVersion1(d *json.Decoder, r *Record) error {
 		return err
 	}
 	r.Schema, r.Caveats, r.Dataset.Caveats = Version, fromLabels(old.Labels), fromLabels(old.Dataset.Labels)
+	r.Dataset.Presentation = datasets.Present(r.Identity.Task, r.Dataset.Task, r.Dataset.Settings)
 	return nil
 }
 

@@ -178,10 +178,10 @@ func TestSweepMergeRefusesConflicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(data), `"labels": [`, `"labels": [ "another",`, 1)), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Replace(string(data), `"caveats": [`, `"caveats": [ {"kind": "remark", "text": "another"},`, 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	command("sweep", "merge", out, two).want(t, exitFailed, "1 conflicts, nothing was merged", filepath.Dir(file), "(labels)")
+	command("sweep", "merge", out, two).want(t, exitFailed, "1 conflicts, nothing was merged", filepath.Dir(file), "(caveats)")
 }
 
 func TestSweepScripts(t *testing.T) {

@@ -70,6 +70,7 @@ func init() {
 		About:     "question answering on short stories, 20 tasks, from the standard files (--data, $" + EnvPath + "), else simulated",
 		ReadsData: true,
 		Defaults:  func() any { return Defaults() },
+		Present:   present,
 		New: func(settings any, opts datasets.Options) (datasets.Source, error) {
 			s, ok := settings.(*Settings)
 			if !ok {
@@ -82,6 +83,15 @@ func init() {
 			return src, nil
 		},
 	})
+}
+
+// present returns how reports show the task.
+func present(task string, settings map[string]string) datasets.Presentation {
+	p := datasets.Presentation{Title: "bAbI question answering (babi)", Paper: task, Row: "task", Suite: NumTasks, Files: settings["source"] != Simulated}
+	if !p.Files {
+		p.Title = "bAbI question answering on simulated stories (babi)"
+	}
+	return p
 }
 
 // substituteSHA256 is the digest of the known substitute file, of whose 2,000

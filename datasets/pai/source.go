@@ -188,6 +188,7 @@ func register[S any, T datasets.Source](longest int, e datasets.Entry, defaults 
 		one := e
 		one.Name = fmt.Sprintf("pai%d%s", length, e.Name)
 		one.Title, one.About = fmt.Sprintf(e.Title, length), fmt.Sprintf(e.About, length)
+		one.Present = presentation(length, e.Name)
 		one.Defaults = func() any { return defaults(length) }
 		one.New = func(settings any, opts datasets.Options) (datasets.Source, error) {
 			s, ok := settings.(*S)

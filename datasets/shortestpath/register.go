@@ -20,9 +20,10 @@ func init() {
 // name, or free.
 func register(d Settings, fixed bool) {
 	e := datasets.Entry{
-		Name:  anySizes + d.sizes(),
-		Title: "Shortest path " + d.sizes(),
-		About: fmt.Sprintf("shortest path of %d edges in graphs of %d nodes with edges to their %d nearest neighbours", d.Length, d.Nodes, d.Degree),
+		Present: present,
+		Name:    anySizes + d.sizes(),
+		Title:   "Shortest path " + d.sizes(),
+		About:   fmt.Sprintf("shortest path of %d edges in graphs of %d nodes with edges to their %d nearest neighbours", d.Length, d.Nodes, d.Degree),
 	}
 	if !fixed {
 		e.Name, e.Title = anySizes, "Shortest path"

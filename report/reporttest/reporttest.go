@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
+	_ "memobench/datasets/pai"
+	_ "memobench/datasets/shortestpath"
 	"memobench/report"
 	"memobench/report/document"
 )

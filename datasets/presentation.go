@@ -1,0 +1,61 @@
+package datasets
+
+import "slices"
+
+// Presentation says how reports show a task, so that they need to know none. It is
+// part of every record. The zero value is a task whose name says enough.
+type Presentation struct {
+	Title   string `json:"title,omitempty" doc:"the task with its sizes, for the title of a table"`
+	Variant string `json:"variant,omitempty" doc:"the choices that decide how hard the task is, in words"`
+	Paper   string `json:"paper,omitempty" doc:"the task of the paper that it repeats, by its name here; absent for one that the paper does not have"`
+
+	Row        string            `json:"row,omitempty" doc:"what a row of a table is about, such as query; absent for task"`
+	KindTitles map[string]string `json:"kind_titles,omitempty" doc:"longer names of the kinds of questions, by kind"`
+	Groups     []KindGroup       `json:"groups,omitempty" doc:"the kinds in groups; absent where they are not grouped"`
+	Whole      string            `json:"whole,omitempty" doc:"what the answers to a question are together, such as whole path"`
+	Suite      int               `json:"suite,omitempty" doc:"number of kinds that are tasks of their own, which count as solved or not; absent where they are none"`
+
+	Choice string  `json:"choice,omitempty" doc:"what an answer is chosen among for the accuracy among choices"`
+	Chance float64 `json:"chance,omitempty" doc:"accuracy of guessing among those, in per cent"`
+
+	Files bool   `json:"files,omitempty" doc:"a run needs files that the user names"`
+	Note  string `json:"note,omitempty" doc:"in what the task's answers are others than the paper's"`
+}
+
+// KindGroup is kinds of questions that belong together.
+type KindGroup struct {
+	Name  string   `json:"name" doc:"such as direct"`
+	Kinds []string `json:"kinds" doc:"its kinds, in order"`
+}
+
+// Present returns the presentation of the task registered as name for data with the
+// given Spec.Task and Spec.Settings; the zero value of a task that declares none.
+func Present(name, task string, settings map[string]string) Presentation {
+	if e, ok := Lookup(name); ok && e.Present != nil {
+		return e.Present(task, settings)
+	}
+	return Presentation{}
+}
+
+// Choice returns the words for the value of a setting, the value itself where there
+// are none, and "?" where the settings lack it.
+func Choice(settings map[string]string, key string, words map[string]string) string {
+	v := settings[key]
+	switch {
+	case v == "":
+		return "?"
+	case words[v] != "":
+		return words[v]
+	}
+	return v
+}
+
+// Group returns the name of a kind's group, empty where it has none.
+func (p *Presentation) Group(kind string) string {
+	for _, g := range p.Groups {
+		if slices.Contains(g.Kinds, kind) {
+			return g.Name
+		}
+	}
+	return ""
+}
