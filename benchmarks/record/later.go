@@ -4,13 +4,19 @@ package record
 // recorded, each with the value that runs before it had. Of feedback it is the
 // default: those runs ask for one answer, after which no query comes.
 //
-// Settings with a tag legacy (package benchmarks) are not here: a record leaves them out
-// where they have the value from before they existed.
+// Settings with a tag legacy (package benchmarks) are here with that value: records
+// leave them out where they have it.
 var laterSettings = map[string]map[string]any{
-	"dnc":  {"feedback": "predicted", "start": "neutral"},
-	"emn":  {"feedback": "truth"},
-	"memo": {"feedback": "predicted"},
-	"ut":   {"feedback": "predicted", "start": "neutral"},
+	"dnc":  {"feedback": "predicted", "start": "neutral", "answers": "requery", "forget_gate": 0.0},
+	"emn":  {"feedback": "truth", "attention": "softmax", "relu": false},
+	"memo": {"feedback": "predicted", "attention": "softmax"},
+	"ut":   {"feedback": "predicted", "start": "neutral", "answers": "requery", "associate_heads": 0.0},
+}
+
+// LaterSetting returns the value of a model's setting in records that do not name it.
+func LaterSetting(model, key string) (value any, ok bool) {
+	value, ok = laterSettings[model][key]
+	return value, ok
 }
 
 // complete adds the settings that the record does not name because they came
