@@ -1,3 +1,7 @@
+//go:build !race
+
+// Ten times slower under the race detector, and without goroutines.
+
 package gate
 
 import (
