@@ -1,7 +1,11 @@
 package benchmarks
 
 import (
+	"strings"
+
 	"io"
+	"memobench/benchmarks/record"
+	"memobench/models/checkpoint"
 	"os"
 )
 
@@ -30,5 +34,23 @@ func Hold(dir, name string) (io.Closer, error) {
 	return lock, nil
 }
 
-// OnlyRun refuses a directory with files that no run makes, with a *DirError.
-func OnlyRun(dir string) error { return onlyOurs(dir) }
+// OnlyRun refuses a directory with files that no run makes, hidden ones too, and one
+// without a record, a checkpoint or a lock, in which no run has been; with a *DirError.
+func OnlyRun(dir string) error {
+	if err := onlyOurs(dir); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	begun := len(entries) == 0
+	for _, e := range entries {
+		name := e.Name()
+		if strings.HasPrefix(name, ".") && !checkpoint.IsOurs(name) {
+			return &DirError{Dir: dir, Problem: DirForeign, Detail: name}
+		}
+		begun = begun || name == record.FileName || name == CheckpointName || name == lockName
+	}
+	if err == nil && !begun {
+		err = &DirError{Dir: dir, Problem: DirForeign, Detail: entries[0].Name() + ", without a record or a checkpoint"}
+	}
+	return err
+}

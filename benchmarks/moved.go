@@ -29,8 +29,8 @@ func (t *trainer) leaveIfMoved() (moved, err error) {
 	fail := func(err error) (error, error) {
 		return nil, fmt.Errorf("%w, and nothing can be saved next to it: %w", &DirError{Dir: old.path, Problem: DirMoved}, err)
 	}
-	parent, name := filepath.Split(filepath.Clean(old.path))
-	if err := os.MkdirAll(filepath.Clean(parent), 0o755); err != nil {
+	parent, name := filepath.Dir(old.path), filepath.Base(old.path) // Dir's "." is not MkdirTemp's ""
+	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return fail(err)
 	}
 	path, err := os.MkdirTemp(parent, name+"-saved-*")

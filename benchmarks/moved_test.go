@@ -104,3 +104,23 @@ func TestRunSavesNextToADirectoryThatWasMoved(t *testing.T) {
 		}
 	}
 }
+
+// A directory that was named without its parent is saved next to it as well.
+func TestMovedDirectoryWithARelativeName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	w := &watcher{stepped: func(u Update) {
+		if u.Step == 95 {
+			if err := os.Rename("one", "elsewhere"); err != nil {
+				t.Error(err)
+			}
+		}
+	}}
+	_, err := Run(t.Context(), toyCell(t), Options{Dir: "one", CheckpointSteps: 10, Progress: func(Cell) Progress { return w }})
+	var e *DirError
+	if !errors.As(err, &e) || e.Problem != DirMoved {
+		t.Fatalf("error %v", err)
+	}
+	if saved, _ := filepath.Glob("one-saved-*"); len(saved) != 1 {
+		t.Errorf("saved in %q", saved)
+	}
+}

@@ -187,6 +187,14 @@ func TestMergeReplacesOnlyRuns(t *testing.T) {
 	if err := os.Remove(notes); err != nil {
 		t.Fatal(err)
 	}
+	hidden := filepath.Join(here, ".git")
+	if err := os.Mkdir(hidden, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	refused("hidden files", ".git")
+	if err := os.Remove(hidden); err != nil {
+		t.Fatal(err)
+	}
 	for _, at := range []string{here, filepath.Join(dir, cells[0].Dir())} {
 		lock, err := benchmarks.Hold(at, "")
 		if err != nil {
@@ -200,6 +208,29 @@ func TestMergeReplacesOnlyRuns(t *testing.T) {
 	}
 	if m, err := Merge(out, dir); err != nil || m.Kept != 1 {
 		t.Errorf("once more: %+v, %v", m, err)
+	}
+}
+
+// Names that only begin like a merge's own are the user's, and so are files in a run's
+// place that no run has left.
+func TestMergeKeepsWhatIsNotItsOwn(t *testing.T) {
+	dir, cells := ran(t, 1)
+	out := t.TempDir()
+	mine := []string{filepath.Join(out, ".merge-new-mine", "notes"), filepath.Join(out, ".merge-old-mine", "notes"),
+		filepath.Join(out, cells[0].Dir(), "model.safetensors")}
+	for _, file := range mine {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, file, "mine")
+	}
+	if _, err := Merge(out, dir); err == nil || !strings.Contains(err.Error(), "without a record") {
+		t.Errorf("error %v", err)
+	}
+	for _, file := range mine {
+		if string(read(t, file)) != "mine" {
+			t.Errorf("%s has changed", file)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"memobench/benchmarks"
@@ -24,6 +25,9 @@ const (
 	oldPrefix = ".merge-old-"
 )
 
+// leftover is the name of what a killed merge leaves, of one of the two kinds.
+var leftover = regexp.MustCompile(`^\.merge-(new|old)-[A-Za-z0-9._-]+-s[0-9]+-[0-9a-f]{8}$`)
+
 // begin locks a result against other merges and ends what one that was killed
 // left: a run that it had moved away gets its place back unless the new one has
 // taken it.
@@ -37,6 +41,9 @@ func begin(out string) (io.Closer, error) {
 		if err != nil {
 			break
 		}
+		if !leftover.MatchString(e.Name()) {
+			continue
+		}
 		at := filepath.Join(out, e.Name())
 		if name, old := strings.CutPrefix(e.Name(), oldPrefix); old {
 			to := filepath.Join(out, name)
@@ -45,7 +52,7 @@ func begin(out string) (io.Closer, error) {
 			} else if err == nil {
 				err = os.RemoveAll(at)
 			}
-		} else if strings.HasPrefix(e.Name(), newPrefix) {
+		} else {
 			err = os.RemoveAll(at)
 		}
 	}

@@ -207,7 +207,7 @@ func TestTableOfBabiIsRecorded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| bAbI, 20 tasks | Steps | CPU minutes | Mean error, % | paper | Solved (above 95 %) | paper | Lowest tasks |\n|---|---|---|---|---|---|---|---|\n")
 	for _, row := range []struct{ recipe, dir string }{
-		{"MEMO, 4 heads of 512, uniform mixture", "memo-0"},
+		{"MEMO, 4 heads of 512, rate 2e-4, uniform mixture", "memo-0"},
 		{"MEMO, 8 heads of 32, adaptive mixture, linear start on task 16", "memo-linear-0"},
 		{"MEMO, the same, the task of the linear start by rule", "memo-rule-0"},
 		{"MEMO, the same by rule, empty rows and weight decay", "memo-rule-regularized-0"},
