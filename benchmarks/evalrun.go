@@ -66,6 +66,8 @@ func EvalRun(ctx context.Context, path string, o EvalOptions) (*EvalResult, erro
 		if of, err = o.recordable(t); err != nil {
 			return nil, err
 		}
+	} else if err := t.consistent(); err != nil {
+		return nil, err
 	}
 	if err := meta.Cell.fits(ctx, t.model, t.src, o.Split, false); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

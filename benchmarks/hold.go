@@ -1,12 +1,12 @@
 package benchmarks
 
 import (
+	"io"
+	"os"
 	"strings"
 
-	"io"
 	"memobench/benchmarks/record"
 	"memobench/models/checkpoint"
-	"os"
 )
 
 // LockName is the name of a directory's lock.

@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -26,6 +27,23 @@ func (o *EvalOptions) recordable(t *trained) (*record.Record, error) {
 		return nil, fmt.Errorf("recording the evaluation: %w", err)
 	}
 	return rec, nil
+}
+
+// consistent refuses weights next to a record that contradicts its own protocol. Weights
+// without a record are accepted: they may have been copied alone.
+func (t *trained) consistent() error {
+	file := filepath.Join(filepath.Dir(t.path), record.FileName)
+	rec, err := record.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := rec.CheckProtocol(); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
 }
 
 // record reads the record beside the weights. It must agree with its own protocol,

@@ -208,6 +208,7 @@ func TestRecordsThatContradictTheirProtocolAreRefused(t *testing.T) {
 			command("eval", "--checkpoint", run, "--out", out).want(t, exitFailed, file, c.want)
 			command("eval", "--checkpoint", run, "--keep-predictions").want(t, exitFailed, file, c.want)
 			if !c.evalOnly {
+				command("eval", "--checkpoint", run).want(t, exitFailed, file, c.want)
 				command("check", from, run).want(t, exitUsage, file, c.want)
 				command("check", run, from).want(t, exitUsage, file, c.want)
 				command("check", "--selftest", run).want(t, exitUsage, file, c.want)
