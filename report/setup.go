@@ -226,8 +226,12 @@ func variantOf(label, model string) bool {
 	return ok && (strings.HasPrefix(rest, "-") || strings.Trim(rest, "0123456789") == "")
 }
 
-// command is what would fill an empty cell of the setup: a run of the model.
+// command is what would fill an empty cell of the setup: a run of the model. It is empty
+// where the setup's preset is a file, which a reader may not have.
 func (s *Setup) command(label string) string {
+	if strings.HasSuffix(s.first().Identity.Preset, ".yaml") {
+		return ""
+	}
 	words := []string{"memobench train --model", label, "--task", s.first().Identity.Task}
 	if p := s.first().Identity.Preset; p != "" && p != "standard" {
 		words = append(words, "--preset", p)

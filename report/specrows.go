@@ -206,6 +206,9 @@ func (f *filler) has(preset, task, label string) bool {
 
 // fill is a Missing cell with its command.
 func (f *filler) fill(why, command string) Cell {
+	if command == "" {
+		return Cell{State: Missing, Marks: []int{f.t.Note("Not run with the preset file of this part.")}}
+	}
 	return Cell{State: Missing, Fill: command, Marks: []int{f.t.Note("%s: %s", why, command)}}
 }
 

@@ -4,13 +4,13 @@ package record
 // recorded, each with the value that runs before it had. Of feedback it is the
 // default: those runs ask for one answer, after which no query comes.
 //
-// Settings with a tag legacy (package benchmarks) are here with that value: records
-// leave them out where they have it.
+// Settings with a tag legacy (package benchmarks) are left out of records where they have
+// that value. They are here only where records of some version named them all the same.
 var laterSettings = map[string]map[string]any{
-	"dnc":  {"feedback": "predicted", "start": "neutral", "answers": "requery", "forget_gate": 0.0},
+	"dnc":  {"feedback": "predicted", "start": "neutral"},
 	"emn":  {"feedback": "truth", "attention": "softmax", "relu": false},
 	"memo": {"feedback": "predicted", "attention": "softmax"},
-	"ut":   {"feedback": "predicted", "start": "neutral", "answers": "requery", "associate_heads": 0.0},
+	"ut":   {"feedback": "predicted", "start": "neutral"},
 }
 
 // LaterSetting returns the value of a model's setting in records that do not name it.

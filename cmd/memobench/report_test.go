@@ -152,7 +152,7 @@ func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
 			}
 			part := stated.FindStringSubmatch(table.Notes[s.Marks[0]-1])
 			for _, c := range slices.Concat(cellsOf(s.Rows)...) {
-				if c.State != report.Missing || seen[c.Fill+part[1]] || strings.Contains(table.Notes[c.Marks[0]-1], "in a part of its own") {
+				if c.State != report.Missing || c.Fill == "" || seen[c.Fill+part[1]] || strings.Contains(table.Notes[c.Marks[0]-1], "in a part of its own") {
 					continue
 				}
 				seen[c.Fill+part[1]] = true
