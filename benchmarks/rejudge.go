@@ -29,33 +29,34 @@ func (o *EvalOptions) recordable(t *trained) (*record.Record, error) {
 	return rec, nil
 }
 
+// beside reads the record next to the weights, which must agree with its own protocol.
+func (t *trained) beside() (rec *record.Record, file string, err error) {
+	file = filepath.Join(filepath.Dir(t.path), record.FileName)
+	if rec, err = record.ReadFile(file); err != nil {
+		return nil, file, err
+	}
+	if err = rec.CheckProtocol(); err != nil {
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	return rec, file, err
+}
+
 // consistent refuses weights next to a record that contradicts its own protocol. Weights
 // without a record are accepted: they may have been copied alone.
 func (t *trained) consistent() error {
-	file := filepath.Join(filepath.Dir(t.path), record.FileName)
-	rec, err := record.ReadFile(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	_, _, err := t.beside()
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	case err != nil:
-		return err
 	}
-	if err := rec.CheckProtocol(); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return nil
+	return err
 }
 
 // record reads the record beside the weights. It must agree with its own protocol,
 // and be of the run of the weights and of the same data.
 func (t *trained) record() (*record.Record, error) {
-	file := filepath.Join(filepath.Dir(t.path), record.FileName)
-	rec, err := record.ReadFile(file)
+	rec, file, err := t.beside()
 	if err != nil {
 		return nil, err
-	}
-	if err := rec.CheckProtocol(); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	// Not by the cell's hash: settings that came later have changed it.
 	have, want := rec.Identity, &t.meta.Cell
