@@ -75,14 +75,15 @@ PYTHON  ?=
 THREADS ?=
 
 bench-peers: say-blas ## time a training step of each model beside PyTorch's
-	$(GO) build $(TAGS) -o bin/peers ./benchmarks/peers
+	$(GO) -C tools build $(TAGS) -o ../bin/peers ./peers
 	$(GO) test $(TAGS) -c -o bin/benchmarks.test ./benchmarks
 	./bin/peers $(if $(THREADS),--threads $(THREADS)) --python "$(PYTHON)" $(ARGS)
 
 lint: ## gofmt and go vet, with and without OpenBLAS
-	@files=$$($(GOFMT) -l benchmarks cmd datasets models report); \
+	@files=$$($(GOFMT) -l benchmarks cmd datasets models report tools); \
 	  if [ -n "$$files" ]; then echo "gofmt -w needed for:"; echo "$$files"; exit 1; fi
 	CGO_ENABLED=0 $(GO) vet ./...
+	CGO_ENABLED=0 $(GO) -C tools vet ./...
 ifeq ($(HAVE_OPENBLAS),yes)
 	CGO_ENABLED=1 $(GO) vet -tags openblas ./...
 else

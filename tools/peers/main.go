@@ -70,7 +70,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	f.SetOutput(stderr)
 	f.StringVar(&o.benchmarks, "benchmarks", "bin/benchmarks.test", "compiled benchmarks: go test -c -o `FILE` ./benchmarks")
 	f.StringVar(&o.directory, "directory", "benchmarks", "`DIRECTORY` of the package, in which they run")
-	f.StringVar(&o.script, "script", "benchmarks/peers/pytorch/train_step.py", "`FILE` that times PyTorch")
+	f.StringVar(&o.script, "script", "tools/peers/pytorch/train_step.py", "`FILE` that times PyTorch")
 	f.StringVar(&o.python, "python", "", "`INTERPRETER` with PyTorch (default: the first of "+fmt.Sprint(pythons)+" that has it)")
 	f.StringSliceVar(&o.only, "only", nil, "measure `MODEL/TASK` alone, such as memo/pai3 or '*/pai3'; may be repeated")
 	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads of each side; 2 unless given with --speedup")
