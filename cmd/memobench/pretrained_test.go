@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,32 @@ func TestPretrainedMEMOGivesItsRecordedAccuracy(t *testing.T) {
 	got.want(t, exitGood)
 	if !strings.Contains(got.stdout, "PASS: 8 cells judged") {
 		t.Errorf("check printed\n%s", got.stdout)
+	}
+}
+
+// The same for bAbI: MEMO trained on the official files answers simulated stories,
+// which need no files, nearly as well as it answers the official ones.
+func TestPretrainedMEMOAnswersSimulatedStories(t *testing.T) {
+	trained := filepath.Join(recorded, "pretrained", "babi-memo")
+	official, err := record.ReadFile(filepath.Join(trained, record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := command("eval", "--checkpoint", trained, "--data", "simulated", "--quiet", "--json")
+	got.want(t, exitGood)
+	var simulated struct{ Evaluation record.Evaluation }
+	if err := json.Unmarshal([]byte(got.stdout), &simulated); err != nil {
+		t.Fatal(err)
+	}
+	if len(simulated.Evaluation.Kinds) != len(official.Evaluation.Kinds) {
+		t.Fatalf("%d tasks, want %d", len(simulated.Evaluation.Kinds), len(official.Evaluation.Kinds))
+	}
+	percent := func(k record.Kind) float64 { return 100 * float64(k.Correct) / float64(k.Total) }
+	for i, k := range simulated.Evaluation.Kinds {
+		// Both counts are of 1,000 questions: 2 points and two standard errors.
+		if want := percent(official.Evaluation.Kinds[i]); k.Total != 1000 || percent(k) < want-3 || percent(k) < 95 {
+			t.Errorf("task %s: %d of %d simulated questions, %.1f %% of the official ones", k.Name, k.Correct, k.Total, want)
+		}
 	}
 }
 
