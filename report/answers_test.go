@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -202,5 +203,22 @@ func TestAnyTaskMayHaveAnswers(t *testing.T) {
 		"hard, who", "hard, where", "hard, all answers", "hard, where given who"}
 	if d := cmp.Diff(want, labels); d != "" {
 		t.Errorf("rows (-want +got):\n%s", d)
+	}
+}
+
+// What the query of the second node holds is said of the models that are asked for one
+// node after the other, and not of those that give all nodes to one query.
+func TestTheQueryOfTheSecondNodeIsThatOfSomeModels(t *testing.T) {
+	memo, dnc := fakePath("sp20-3-3", "memo", 0, false, 580, 574, 570, 585), fakePath("sp20-3-3", "dnc", 0, false, 400, 380, 370, 420)
+	dnc.Record.Evaluation.Kinds[0].Answers[1].CorrectGiven = nil
+	const chained, once = "node 2 is asked for with the model's own node 1 in the query; given node 1: with the true one.", "DNC: all answers are given to one query."
+	for _, c := range []struct {
+		runs []Run
+		want string
+	}{{[]Run{memo}, chained}, {[]Run{dnc}, once}, {[]Run{memo, dnc}, "MEMO: " + chained + " " + once}} {
+		table, err := TaskTable(c.runs)
+		if err != nil || !slices.Contains(table.Remarks, c.want) {
+			t.Errorf("%v, %q, want %q", err, table.Remarks, c.want)
+		}
 	}
 }

@@ -88,10 +88,16 @@ func (f *finder) ablations() {
 	for i := len(rows) - 1; i >= 0; i-- {
 		list = append(list, s.find(i, 0, strings.TrimSuffix(rows[i].Label, " (MEMO)")))
 	}
-	for _, claim := range []struct{ text, without string }{
-		{"separate words are needed", "memo-posenc"}, {"recurrent attention is needed", "memo-norec"},
+	for _, claim := range []struct{ text, without, note string }{
+		{"separate words are needed", "memo-posenc", ""},
+		{"recurrent attention is needed", "memo-norec", "MEMO without recurrent attention still feeds back what it read: its next query is the value read " +
+			"plus a linear map of the last one. A MEMO that feeds nothing back was not run."},
 	} {
-		list = append(list, s.needed(claim.text, at["memo"], at[claim.without]))
+		one := s.needed(claim.text, at["memo"], at[claim.without])
+		if claim.note != "" && one.Verdict != NotRun {
+			one.Here.Marks = append(one.Here.Marks, s.t.Note("%s", claim.note))
+		}
+		list = append(list, one)
 	}
 	f.section("MEMO without some of its parts, 3 items, A-C", s.main, list)
 }

@@ -25,7 +25,7 @@ type Finding struct {
 // the paper that has MEMO; what stands in another one says so, and is put in no order
 // with the others. Numbers of smaller data have no verdict.
 func Findings(runs []Run, presets ...Preset) (*Table, []Finding) {
-	kept, _ := Once(runs)
+	kept := Once(runs)
 	f := &finder{kept: kept, presets: presets, t: &Table{
 		ID: "findings", Title: "Findings: what the paper claims, and what the records show; accuracy, %", Corner: "claim of the paper",
 		Groups: []Group{

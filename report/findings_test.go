@@ -272,6 +272,10 @@ func TestVerdictsOfAblations(t *testing.T) {
 		if f.Verdict != c.want || f.Here.String() != c.here {
 			t.Errorf("%s: %s, %q; want %s, %q", c.claim, f.Verdict, f.Here.String(), c.want, c.here)
 		}
+		feedsBack := strings.Contains(strings.Join(f.Notes, " "), "still feeds back what it read")
+		if want := strings.HasPrefix(f.Claim, "recurrent attention is needed"); feedsBack != want {
+			t.Errorf("%s: notes %q", f.Claim, f.Notes)
+		}
 	}
 }
 

@@ -25,13 +25,13 @@ func Further(runs []Run, tables []*Table) *Table {
 			}
 		}
 	}
-	kept, repeats := Once(runs)
+	kept := Once(runs)
 	kept = slices.DeleteFunc(kept, func(r Run) bool { return shown[r.Path] })
 	_, others := Divide(runs)
 	if len(kept)+len(others) == 0 {
 		return nil
 	}
-	f := &filler{spec: &Spec{}, repeats: repeats, t: &Table{
+	f := &filler{spec: &Spec{}, t: &Table{
 		ID: "further-runs", Title: "Further runs: changed presets, and what the paper has no table of; accuracy, %", Corner: "model",
 		Groups: []Group{{Title: "accuracy", Columns: []Column{{Title: "mean over kinds"}, {Title: "lowest kind"}}},
 			{Title: "training", Columns: []Column{{Title: "hops"}, {Title: "CPU minutes"}}}},

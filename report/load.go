@@ -24,6 +24,10 @@ type Run struct {
 	// derived are the settings in which the model differs from most runs of its
 	// label, though no change to the preset says so; see distinguish.
 	derived []string
+
+	// Of a run that counts, see Once.
+	repeats []Run    // other records of it
+	aside   []string // runs that do not count beside it, and why
 }
 
 // Files is what lies at and below a path, in lexical order.

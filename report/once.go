@@ -12,28 +12,117 @@ import (
 )
 
 // Once returns the runs that count as seeds: those that were trained, in the order
-// of their files. A run that was recorded twice counts once: of two records with the
-// same configuration, seed and results the first file counts, and repeats has the
-// others by its path. Records with other results are never of the same run; see
+// of their files. A run that was recorded twice counts once: of records with the
+// same configuration, seed and results the first file counts, and has the others as
+// its repeats. A run copied under another seed does not count, nor does one that a
+// time limit ended where another of its configuration and seed did more steps: the run
+// that counts names it. Records with other results are never of the same run; see
 // Question.over.
-func Once(runs []Run) (kept []Run, repeats map[string][]Run) {
+func Once(runs []Run) []Run {
 	trained, _ := Divide(runs)
 	SortRuns(trained)
-	repeats = map[string][]Run{}
+	var kept []Run
 	at := map[string]int{}
 	for _, run := range trained {
+		run.repeats, run.aside = nil, nil
 		key := run.configuration() + results(run.Record)
-		i, again := at[key]
-		if again {
-			repeats[kept[i].Path] = append(repeats[kept[i].Path], run)
+		if i, again := at[key]; again {
+			kept[i].repeats = append(kept[i].repeats, run)
 			continue
 		}
 		at[key] = len(kept)
 		kept = append(kept, run)
 	}
+	kept = longest(uncopied(kept))
 	distinguish(kept)
-	return kept, repeats
+	return kept
 }
+
+// uncopied leaves out each run that is a copy of an earlier one under another seed,
+// which names it.
+func uncopied(runs []Run) []Run {
+	runs = slices.Clone(runs)
+	contents := make([]string, len(runs))
+	for i, r := range runs {
+		if loss := r.Record.Evaluation.Loss; loss != nil && *loss != 0 {
+			contents[i] = r.system() + results(r.Record)
+		}
+	}
+	copied := make([]bool, len(runs))
+	for i, first := range Copies(contents) {
+		if first >= 0 && runs[first].Record.Identity.Seed != runs[i].Record.Identity.Seed {
+			copied[i] = true
+			runs[first].aside = append(runs[first].aside, CopyNote(runs[i].place(), runs[first].place()))
+		}
+	}
+	return keep(runs, copied)
+}
+
+// keep returns the runs that are not left out.
+func keep(runs []Run, left []bool) []Run {
+	var kept []Run
+	for i, r := range runs {
+		if !left[i] {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// longest leaves out each run that a time limit ended where another of the same
+// configuration and seed finished or did more steps, which names it.
+func longest(runs []Run) []Run {
+	groups := map[string][]int{}
+	for i, r := range runs {
+		key := r.configuration()
+		groups[key] = append(groups[key], i)
+	}
+	progress := func(i int) int {
+		if r := runs[i].Record; r.Status == record.Interrupted {
+			return r.Training.Steps
+		}
+		return math.MaxInt
+	}
+	left := make([]bool, len(runs))
+	for _, group := range groups {
+		best := slices.MaxFunc(group, func(i, j int) int { return cmp.Compare(progress(i), progress(j)) })
+		for _, i := range slices.DeleteFunc(group, func(i int) bool { return progress(i) == progress(best) }) {
+			longer := &runs[best]
+			longer.aside = append(longer.aside, runs[i].aside...)
+			for _, r := range append(runs[i].repeats, runs[i]) {
+				longer.aside = append(longer.aside, fmt.Sprintf("%s was stopped at step %d before its end: %s counts instead",
+					r.place(), r.Record.Training.Steps, longer.Path))
+			}
+			left[i] = true
+		}
+	}
+	return keep(runs, left)
+}
+
+// Copies returns for each run the first one before it with the same content, which
+// is all of a run's numbers; -1 where there is none. An empty content has no copies: a
+// few counts agree by chance, a loss does not.
+func Copies(contents []string) []int {
+	first := map[string]int{}
+	list := make([]int, len(contents))
+	for i, c := range contents {
+		j, seen := first[c]
+		if !seen {
+			first[c] = i
+		}
+		if list[i] = j; !seen || c == "" {
+			list[i] = -1
+		}
+	}
+	return list
+}
+
+// CopyNote says that a run is a copy of another.
+func CopyNote(run, of string) string {
+	return fmt.Sprintf("%s has all numbers of %s, the loss too: one run copied, counted once", run, of)
+}
+
+func (r Run) place() string { return fmt.Sprintf("seed %d (%s)", r.Record.Identity.Seed, r.Path) }
 
 // Divide separates the runs that were trained from records of another origin.
 func Divide(runs []Run) (trained, others []Run) {
@@ -59,8 +148,12 @@ func leftOut(runs []Run) string {
 // configuration is what two records of one run have in common: task, protocol, data,
 // split, seed, and the model with every setting.
 func (r Run) configuration() string {
-	id := &r.Record.Identity
-	return fmt.Sprintf("%s\n%q %d %s\n", conditions(r.Record), id.Label, id.Seed, r.settingsKey())
+	return fmt.Sprintf("%s %d\n", r.system(), r.Record.Identity.Seed)
+}
+
+// system is the configuration without the seed.
+func (r Run) system() string {
+	return fmt.Sprintf("%s\n%q %s\n", conditions(r.Record), r.Record.Identity.Label, r.settingsKey())
 }
 
 // results are the results of a run: how it ended, its losses and its counts.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -22,9 +23,8 @@ func elsewhere(r Run) Run {
 func TestASeedCountsOnceWhateverIsRecordedOfIt(t *testing.T) {
 	runs := fakePAI() // seeds 1 to 3 of EMN have 301 to 303 of 600 right in A-C
 	copied := elsewhere(runs[0])
-	kept, repeats := Once(append(runs, copied))
-	if len(kept) != len(runs) || len(repeats) != 1 {
-		t.Errorf("%d runs kept of %d, %d repeated", len(kept), len(runs), len(repeats))
+	if kept := Once(append(runs, copied)); len(kept) != len(runs) {
+		t.Errorf("%d runs kept of %d", len(kept), len(runs))
 	}
 	table := specTable(t, 4, append(runs, copied))
 	c := at(t, table, "", "A-C", "EMN", Measured)
@@ -34,9 +34,8 @@ func TestASeedCountsOnceWhateverIsRecordedOfIt(t *testing.T) {
 
 	other := fakeRun("pai3", "emn", 1, paiKinds, 590, 591, 361)
 	other.Path, other.Record.Caveats = "elsewhere/x/record.json", runs[0].Record.Caveats
-	kept, repeats = Once(append(runs, other))
-	if len(kept) != len(runs)+1 || len(repeats) != 0 {
-		t.Errorf("%d runs kept of %d, %d repeated: other results are another run", len(kept), len(runs)+1, len(repeats))
+	if kept := Once(append(runs, other)); len(kept) != len(runs)+1 {
+		t.Errorf("%d runs kept of %d: other results are another run", len(kept), len(runs)+1)
 	}
 	table = specTable(t, 4, append(runs, other))
 	c = at(t, table, "", "A-C", "EMN", Measured)
@@ -45,6 +44,81 @@ func TestASeedCountsOnceWhateverIsRecordedOfIt(t *testing.T) {
 	}
 	if want := "differ by up to 10.0 points"; !strings.Contains(notes(table, c), want) {
 		t.Errorf("no %q in %s", want, notes(table, c))
+	}
+}
+
+// lossy gives a run a loss and a place.
+func lossy(r Run, loss float64, path string) Run {
+	r.Record.Evaluation.Loss, r.Path = new(loss), path
+	return r
+}
+
+// rotations calls f with the runs in every rotation of their order.
+func rotations(runs []Run, f func([]Run)) {
+	for range runs {
+		runs = append(runs[1:len(runs):len(runs)], runs[0])
+		f(runs)
+	}
+}
+
+// Of a seed with a finished run and one that a time limit ended, the finished one
+// counts; of two that were ended, that of most steps. The other one is named.
+func TestARunThatATimeLimitEndedIsNotAveraged(t *testing.T) {
+	at := func(steps, right int) Run {
+		r := fakeRun("pai3", "memo", 1, paiKinds, 600, 600, right)
+		r.Record.Training.Steps, r.Record.Status = steps, record.Interrupted
+		return lossy(r, float64(steps), fmt.Sprintf("runs/%d/record.json", steps))
+	}
+	finished := at(1000, 540)
+	finished.Record.Status = record.Complete
+	for _, c := range []struct {
+		runs  []Run
+		want  float64
+		notes []string
+	}{
+		{[]Run{at(400, 300), finished, at(700, 420)}, 90, []string{
+			"MEMO: seed 1 (runs/400/record.json) was stopped at step 400 before its end: runs/1000/record.json counts instead.",
+			"MEMO: seed 1 (runs/700/record.json) was stopped at step 700 before its end: runs/1000/record.json counts instead."}},
+		{[]Run{at(400, 300), at(700, 420)}, 70, []string{
+			"MEMO: seed 1 (runs/400/record.json) was stopped at step 400 before its end: runs/700/record.json counts instead."}},
+	} {
+		rotations(c.runs, func(runs []Run) {
+			table := specTable(t, 4, runs)
+			cell := at4(t, table)
+			if cell.N != 1 || cell.Mean != c.want || len(cell.Sources) != 1 {
+				t.Errorf("%+v, want %v of one run", cell, c.want)
+			}
+			for _, want := range c.notes {
+				if have := notes(table, cell); !strings.Contains(have, want) {
+					t.Errorf("no %q in %s", want, have)
+				}
+			}
+		})
+	}
+}
+
+// at4 is MEMO's measured number on A-C in Table 4.
+func at4(t *testing.T, table *Table) Cell { return at(t, table, "", "A-C", "MEMO", Measured) }
+
+// A run copied under another seed counts once, and is named; runs that agree in their
+// counts alone are several.
+func TestACopiedRunCountsOnce(t *testing.T) {
+	seed := func(n uint64, loss float64) Run {
+		return lossy(fakeRun("pai3", "memo", n, paiKinds, 600, 600, 540), loss, fmt.Sprintf("runs/%d/record.json", n))
+	}
+	want := "seed 2 (runs/2/record.json) has all numbers of seed 1 (runs/1/record.json), the loss too: one run copied, counted once"
+	rotations([]Run{seed(1, 0.25), seed(2, 0.25), seed(3, 0.5)}, func(runs []Run) {
+		table := specTable(t, 4, runs)
+		if c := at4(t, table); c.N != 2 || !strings.Contains(notes(table, c), "MEMO: "+want+".") {
+			t.Errorf("%+v, notes %s", c, notes(table, c))
+		}
+		tables, err := Tables(runs)
+		if err != nil || tables[0].Sections[0].Rows[0].Cells[0].N != 2 || !strings.Contains(strings.Join(tables[0].Remarks, ""), want) {
+			t.Errorf("%v, %+v", err, tables)
+		}
+	})
+	if c := at4(t, specTable(t, 4, []Run{seed(1, 0.25), seed(2, 0.5)})); c.N != 2 {
+		t.Errorf("the same counts with other losses: %+v", c)
 	}
 }
 

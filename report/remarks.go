@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"memobench/benchmarks/record"
@@ -46,18 +47,31 @@ func (b *builder) source() string {
 	return text + "; MEMO over its five best settings, the others the best run."
 }
 
-// chain says what stands in the queries of all answers but the first.
+// chain says what the queries of all answers but the first hold, of the models that
+// are queried for one answer after the other: those that can be given the true ones.
+// Others give all answers to one query.
 func (b *builder) chain() string {
 	first, second := b.answers[0], b.answers[1]
-	text := fmt.Sprintf("%s is asked for with the model's own %s in the query", second, first)
-	for _, kind := range b.kinds {
-		if b.anyAnswer(record.GivenAccuracy, kind, 1) {
-			text += fmt.Sprintf("; given %s: with the true one", first)
-			break
+	var chained, whole []string
+	for _, c := range b.columns {
+		switch {
+		case len(c.runs) == 0:
+		case slices.ContainsFunc(b.kinds, func(kind string) bool { return len(c.answerValues(record.GivenAccuracy, kind, 1)) > 0 }):
+			chained = append(chained, c.Title)
+		default:
+			whole = append(whole, c.Title)
 		}
 	}
+	once := strings.Join(whole, ", ") + ": all answers are given to one query."
+	if chained == nil {
+		return once
+	}
+	text := fmt.Sprintf("%s is asked for with the model's own %s in the query; given %s: with the true one", second, first, first)
 	if len(b.answers) > 2 {
 		text += "; and so on"
+	}
+	if whole != nil {
+		return strings.Join(chained, ", ") + ": " + text + ". " + once
 	}
 	return text + "."
 }

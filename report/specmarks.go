@@ -32,7 +32,7 @@ func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []Run, left
 	if left != nil {
 		notes = append(notes, fmt.Sprintf("%s: runs of %s are not counted here.", q.System.Title, strings.Join(left, ", ")))
 	}
-	notes = slices.Concat(notes, col.endings(), col.caveatNotes(s.Runs), col.warnings(), f.repeatNotes(id.Title, runs))
+	notes = slices.Concat(notes, col.endings(), col.caveatNotes(s.Runs), col.warnings(), repeatNotes(id.Title, runs), asideNotes(id.Title, runs))
 	var marks []int
 	for _, n := range notes {
 		if n == "" {
@@ -47,12 +47,12 @@ func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []Run, left
 
 // repeatNotes says which of the seeds have more than one record, and how far these
 // differ.
-func (f *filler) repeatNotes(title string, runs []Run) []string {
+func repeatNotes(title string, runs []Run) []string {
 	var seeds, where []string
 	differ := 0.0
 	first := map[string]Run{}
 	for _, r := range runs {
-		again := f.repeats[r.Path]
+		again := r.repeats
 		key := r.configuration()
 		if _, seen := first[key]; seen {
 			again = append(slices.Clone(again), r)
@@ -79,6 +79,17 @@ func (f *filler) repeatNotes(title string, runs []Run) []string {
 	}
 	return []string{fmt.Sprintf("%s: seeds recorded more than once, which count once, with the mean of their runs: %s (again in %s, %s).",
 		title, strings.Join(slices.Compact(seeds), ", "), strings.Join(where, ", "), how)}
+}
+
+// asideNotes names the runs that do not count beside these.
+func asideNotes(title string, runs []Run) []string {
+	var notes []string
+	for _, r := range runs {
+		for _, text := range r.aside {
+			notes = append(notes, title+": "+text+".")
+		}
+	}
+	return notes
 }
 
 // distanceOf is the largest difference of two records' accuracies, in points.

@@ -12,8 +12,8 @@ import (
 // to Further unless nothing that is as near fills a cell. Commands that fill what is empty
 // are held against the presets; of others it is taken that they have every model.
 func (s *Spec) Table(runs []Run, presets ...Preset) *Table {
-	kept, repeats := Once(runs)
-	f := &filler{spec: s, repeats: repeats, presets: presets, t: &Table{
+	kept := Once(runs)
+	f := &filler{spec: s, presets: presets, t: &Table{
 		ID: s.ID(), Title: fmt.Sprintf("Table %s. %s", s.name(), s.Title), Corner: s.Corner,
 	}}
 	for _, b := range s.Blocks {
@@ -35,7 +35,6 @@ func (s *Spec) Table(runs []Run, presets ...Preset) *Table {
 // filler puts the table of a Spec together.
 type filler struct {
 	spec    *Spec
-	repeats map[string][]Run // by the path of the run that counts
 	presets []Preset
 	blocks  []filled
 	columns []specColumn

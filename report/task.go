@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
@@ -20,7 +21,11 @@ func Tables(runs []Run) ([]*Table, error) {
 	if len(trained) == 0 && len(others) > 0 {
 		return nil, errors.New("no runs that were trained: " + leftOut(others))
 	}
+	SortRuns(trained)
+	trained = uncopied(trained)
+	var aside []string
 	for _, r := range trained {
+		aside = append(aside, r.aside...)
 		name := r.Record.Identity.Task
 		if sized := taskOf(r.Record); sized != name {
 			name += " " + sized
@@ -41,8 +46,11 @@ func Tables(runs []Run) ([]*Table, error) {
 		tables = append(tables, t)
 	}
 	if len(others) > 0 {
+		aside = append(aside, leftOut(others))
+	}
+	if aside != nil {
 		last := tables[len(tables)-1]
-		last.Remarks = append(last.Remarks, "Not counted: "+leftOut(others)+".")
+		last.Remarks = append(last.Remarks, "Not counted: "+strings.Join(aside, "; ")+".")
 	}
 	return tables, nil
 }

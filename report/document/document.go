@@ -99,7 +99,7 @@ func New(in Input) (*Document, error) {
 
 // figures draws them all.
 func figures(in Input) ([]*figure.Figure, error) {
-	kept, _ := report.Once(in.Runs)
+	kept := report.Once(in.Runs)
 	curves, err := figure.ReadCurves(kept)
 	if err != nil {
 		return nil, err

@@ -39,14 +39,14 @@ func TestEveryRecordStandsInATable(t *testing.T) {
 		t.Fatalf("%d tables of results, %d of settings", len(d.Results), len(d.Settings))
 	}
 	shown := sourcesOf(d)
-	kept, repeats := report.Once(in.Runs)
+	kept := report.Once(in.Runs)
 	for _, r := range kept {
 		if !shown[r.Path] {
 			t.Errorf("%s stands in no table", r.Path)
 		}
 	}
-	if len(kept) != 10 || len(repeats) != 0 { // one of them is another build's, with other last digits
-		t.Errorf("%d runs kept, %d repeated", len(kept), len(repeats))
+	if len(kept) != 10 { // one of them is another build's, with other last digits
+		t.Errorf("%d runs kept", len(kept))
 	}
 }
 
@@ -171,6 +171,7 @@ func TestTheTimeOfAReportGrowsWithItsRuns(t *testing.T) {
 			for i := range n {
 				r := *some.Runs[i%len(some.Runs)].Record
 				change(&r, i)
+				r.Evaluation.Loss = new(1 + float64(i)) // else they are copies of one run
 				in.Runs = append(in.Runs, report.Run{Path: fmt.Sprintf("runs/%04d/%s", i, record.FileName), Record: &r})
 			}
 			runtime.GC()

@@ -29,7 +29,7 @@ func recorded(t testing.TB) ([]*report.Setup, Curves) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, _ := report.Once(runs)
+	kept := report.Once(runs)
 	curves, err := ReadCurves(kept)
 	if err != nil || len(curves) != len(kept) {
 		t.Fatalf("%d curves of %d runs (%v)", len(curves), len(kept), err)

@@ -26,8 +26,8 @@ func TestWhatIsNoOrdinaryFileIsRefused(t *testing.T) {
 	if err := os.Truncate(huge, 1<<40); err != nil {
 		t.Skip(err)
 	}
-	for path, want := range map[string]string{pipe: "not a regular file", filepath.Dir(pipe): "not a regular file", "/dev/zero": "not a regular file",
-		huge: "1099511627776 bytes, want at most", filepath.Join(dir, "basline"): "did you mean " + filepath.Join(dir, "baseline") + "?"} {
+	for path, want := range map[string]string{pipe: "want a regular file", filepath.Dir(pipe): "want a regular file", "/dev/zero": "want a regular file",
+		huge: "huge is larger than 32 MiB", filepath.Join(dir, "basline"): "did you mean " + filepath.Join(dir, "baseline") + "?"} {
 		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"memobench/benchmarks/record"
+	"memobench/report"
 )
 
 // Files and directories that a run has from its start.
@@ -22,8 +23,8 @@ const (
 // there are several, under different protocols. named has the groups by name.
 func (s *Set) crash(dir string, named map[string][]*Group) {
 	name := "unknown run"
-	data, err := readFile(filepath.Join(dir, configName))
-	if err == nil && len(data) < 1<<16 {
+	data, err := record.ReadRegular(filepath.Join(dir, configName), 1<<16)
+	if err == nil {
 		var c struct {
 			Experiments []struct {
 				Task   string
@@ -98,21 +99,17 @@ func (s *Set) removeCopies() {
 			n.own = n.own || c.Unit == record.Loss.Name && (sample.Seed != nil && sample.Value != 0 || precise(sample.Value))
 		}
 	}
-	type content struct {
-		group groupKey
-		text  string
-	}
-	first := map[content]*numbers{}
-	for _, id := range order {
-		n := runs[id]
-		key := content{id.group, n.text.String()}
-		of := first[key]
-		if of == nil {
-			first[key] = n
-			continue
+	contents := make([]string, len(order))
+	for i, id := range order {
+		if n := runs[id]; n.own {
+			contents[i] = fmt.Sprintf("%q %s", id.group, n.text.String())
 		}
-		if n.copy = n.own; n.copy {
-			s.lose(s.group(id.group.name, id.group.config), fmt.Sprintf("%s has all numbers of %s, the loss too: one run copied, counted once", n.place(), of.place()))
+	}
+	for i, first := range report.Copies(contents) {
+		if first >= 0 {
+			n, g := runs[order[i]], order[i].group
+			n.copy = true
+			s.lose(s.group(g.name, g.config), report.CopyNote(n.place(), runs[order[first]].place()))
 		}
 	}
 	for _, c := range s.Cells {

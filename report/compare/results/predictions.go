@@ -74,14 +74,10 @@ func (r *run) predictions() (*record.Predictions, error) {
 	if r.kept != nil {
 		return r.kept, nil
 	}
-	err := readable(r.path)
+	p, err := record.ReadPredictions(r.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	p, err := record.ReadPredictions(r.path)
 	if err != nil {
 		return nil, err
 	}

@@ -141,7 +141,11 @@ func (r *reader) file(path string) error {
 		return err
 	}
 	r.seen[abs] = true
-	data, err := readFile(path)
+	limit := int64(largestFile)
+	if filepath.Base(path) == record.FileName {
+		limit = record.MaxSize
+	}
+	data, err := record.ReadRegular(path, limit)
 	if err != nil {
 		return err
 	}
@@ -151,28 +155,6 @@ func (r *reader) file(path string) error {
 	}
 	r.contents[hash] = path
 	return r.text(path, data)
-}
-
-// readFile reads a regular file of at most largestFile bytes.
-func readFile(path string) ([]byte, error) {
-	if err := readable(path); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-}
-
-// readable refuses what would not end or not fit into memory.
-func readable(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: not a regular file (%s)", path, info.Mode().Type())
-	case info.Size() > largestFile:
-		return fmt.Errorf("%s: %d bytes, want at most %d", path, info.Size(), largestFile)
-	}
-	return nil
 }
 
 // text reads the contents of a file.
