@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/datasets"
+	"memobench/models"
 )
 
 type failingSource struct {
@@ -27,7 +28,7 @@ func (s *failingSource) Batch(dst *datasets.Batch, split datasets.Split, seed ui
 
 func TestStreamGivesTheBatchesInOrderAndStops(t *testing.T) {
 	src := &failingSource{toySource{toySettings{Words: 10}}, 7}
-	s := newStream(drawing(src, 5, 4, nil, 0), src.Shape(), 3, 100)
+	s := newStream(drawing(src, 5, 4, nil, models.Training{}), src.Shape(), 3, 100)
 	want := new(datasets.Batch)
 	for step := 3; step < 7; step++ {
 		b, err := s.next()
@@ -47,7 +48,7 @@ func TestStreamGivesTheBatchesInOrderAndStops(t *testing.T) {
 	}
 	s.close()
 	// Closing must not wait for a consumer.
-	s = newStream(drawing(&src.toySource, 5, 4, nil, 0), src.Shape(), 0, 1_000_000)
+	s = newStream(drawing(&src.toySource, 5, 4, nil, models.Training{}), src.Shape(), 0, 1_000_000)
 	done := make(chan struct{})
 	go func() { s.close(); close(done) }()
 	select {

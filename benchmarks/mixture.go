@@ -9,6 +9,7 @@ import (
 
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
+	"memobench/models"
 )
 
 // Mixture says how often each kind of question is drawn for training:
@@ -130,15 +131,16 @@ func adapt(averages []float64, p Point) []float64 {
 type draw func(b *datasets.Batch, step int) error
 
 // drawing returns how batches are drawn with the given weights of kinds, nil for the
-// task's own, with empty rows of the given probability.
-func drawing(src datasets.Source, seed uint64, size int, weights []float64, emptyRows float64) draw {
-	if emptyRows > 0 {
-		full, most := drawing(src, seed, size, weights, 0), src.Shape().MaxRows
+// task's own, with the empty rows that the training settings ask for.
+func drawing(src datasets.Source, seed uint64, size int, weights []float64, t models.Training) draw {
+	if t.EmptyRows > 0 || t.MaxOffset > 0 {
+		full := drawing(src, seed, size, weights, models.Training{})
+		empty := datasets.EmptyRows{Probability: t.EmptyRows, MaxOffset: t.MaxOffset, MaxRows: src.Shape().MaxRows}
 		return func(b *datasets.Batch, step int) error {
 			if err := full(b, step); err != nil {
 				return err
 			}
-			b.InsertEmptyRows(rand.New(rand.NewPCG(datasets.StreamSeed("empty rows", datasets.Train, seed, uint64(step)))), emptyRows, most)
+			b.InsertEmptyRows(rand.New(rand.NewPCG(datasets.StreamSeed("empty rows", datasets.Train, seed, uint64(step)))), empty)
 			return nil
 		}
 	}

@@ -82,7 +82,7 @@ func (t *trainer) batches() (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	draw := drawing(t.src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training.EmptyRows)
+	draw := drawing(t.src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training)
 	return newStream(draw, t.src.Shape(), t.step, t.cell.Protocol.Steps), nil
 }
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-func TestEmptyRowsAreInsertedAndNothingElseChanges(t *testing.T) {
-	const examples, n, most = 400, 10, 12
-	var b Batch
+// stories returns examples with n rows of the words (example, row).
+func stories(examples, n int) *Batch {
+	b := &Batch{}
 	b.Reset(2, 1, 1, 0)
 	for i := range examples {
 		for r := range n {
@@ -17,7 +17,13 @@ func TestEmptyRowsAreInsertedAndNothingElseChanges(t *testing.T) {
 		b.Offsets = append(b.Offsets, len(b.Rows)/2)
 		b.Queries, b.Targets, b.Kinds = append(b.Queries, 0), append(b.Targets, 0), append(b.Kinds, 0)
 	}
-	b.InsertEmptyRows(rand.New(rand.NewPCG(1, 2)), 0.05, most)
+	return b
+}
+
+func TestEmptyRowsAreInsertedAndNothingElseChanges(t *testing.T) {
+	const examples, n, most = 400, 10, 12
+	b := stories(examples, n)
+	b.InsertEmptyRows(rand.New(rand.NewPCG(1, 2)), EmptyRows{Probability: 0.05, MaxRows: most})
 	inserted := 0
 	for i := range examples {
 		rows := b.Rows[2*b.Offsets[i] : 2*b.Offsets[i+1]]
@@ -38,5 +44,27 @@ func TestEmptyRowsAreInsertedAndNothingElseChanges(t *testing.T) {
 	}
 	if err := b.Validate(Shape{Vocabulary: examples, MaxRows: most, RowWidth: 2, QueryWidth: 1, Answers: 1}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A random offset: as many empty rows behind the last one, of which every number up to
+// the largest occurs, and none elsewhere.
+func TestMaxOffsetAddsEmptyRowsBehindTheLast(t *testing.T) {
+	const examples, n, offset, most = 400, 10, 3, 12
+	b := stories(examples, n)
+	b.InsertEmptyRows(rand.New(rand.NewPCG(1, 2)), EmptyRows{MaxOffset: offset, MaxRows: most})
+	count := make([]int, offset+1)
+	for i := range examples {
+		rows := b.Rows[2*b.Offsets[i] : 2*b.Offsets[i+1]]
+		count[len(rows)/2-n]++
+		for r := range len(rows) / 2 {
+			if empty := rows[2*r] == NoWord; empty != (r >= n) {
+				t.Fatalf("example %d has rows %v", i, rows)
+			}
+		}
+	}
+	// A quarter of the examples each, but for those that most cuts from 3 rows to 2.
+	if count[0] < 70 || count[0] > 130 || count[1] < 70 || count[1] > 130 || count[2] < 150 || count[3] > 0 {
+		t.Errorf("%v examples with 0, 1, 2 and 3 empty rows", count)
 	}
 }

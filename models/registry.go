@@ -32,6 +32,7 @@ type Training struct {
 	ClipNorm     float64 `yaml:"clip_norm" json:"clip_norm" doc:"longest gradient, of all weights together; 0 never clips"`
 	WeightDecay  float64 `yaml:"weight_decay,omitempty" json:"weight_decay,omitempty" doc:"share of every weight that is taken off at a step, times the rate (Loshchilov and Hutter 2019)"`
 	EmptyRows    float64 `yaml:"empty_rows,omitempty" json:"empty_rows,omitempty" doc:"probability of an empty row before each memory row of a training example (Sukhbaatar et al. 2015: 0.1)"`
+	MaxOffset    int     `yaml:"max_offset,omitempty" json:"max_offset,omitempty" doc:"largest number of empty rows behind the last memory row of a training example; each example draws one from 0 to this (Palm et al. 2018)"`
 	Phases       []Phase `yaml:"phases,omitempty" json:"phases,omitempty" doc:"parts of training before the main one, as a list of {steps, kinds or below, until, attempts, batch_size, restart, keep_optimizer, config, training}"`
 	Steps        int     `yaml:"-" json:"steps"` // horizon of the decay, from the protocol
 	Start        int     `yaml:"-" json:"-"`     // updates of the optimizer before the schedule begins

@@ -26,6 +26,7 @@ type Config struct {
 	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
 	Start          string  `yaml:"start" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is asked for by the words that row and query share)"`
+	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" doc:"standard deviation of the initial word embeddings"`
 	ForgetGate     float64 `yaml:"forget_gate" legacy:"0" doc:"initial value of the controller's forget gates, above 0 and below 1; 0 is that of start: 0.5 for neutral, 0.05 for the others"`
 	ContentEpsilon float64 `yaml:"content_epsilon" doc:"added to a squared norm before its root, in cosines"`
 }
@@ -52,7 +53,7 @@ const (
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Input: 128, Hidden: 128, Slots: 0, Word: 384, ReadHeads: 3, Ponder: 10, Output: 128,
-		Answers: AnswersPonder, Feedback: string(layers.FreeRunning), Start: initNeutral, ContentEpsilon: 1e-6,
+		Answers: AnswersPonder, Feedback: string(layers.FreeRunning), EmbeddingStd: 1, Start: initNeutral, ContentEpsilon: 1e-6,
 	}
 }
 
@@ -92,6 +93,9 @@ func (c *Config) Validate() error {
 	}
 	if !(c.ForgetGate >= 0 && c.ForgetGate < 1) {
 		return fmt.Errorf("dnc: forget_gate: %g, want 0 to below 1", c.ForgetGate)
+	}
+	if !(c.EmbeddingStd > 0) {
+		return fmt.Errorf("dnc: embedding_std: %g, want above 0", c.EmbeddingStd)
 	}
 	if !(c.ContentEpsilon > 0) {
 		return fmt.Errorf("dnc: content_epsilon: %g, want above 0", c.ContentEpsilon)

@@ -183,6 +183,7 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		"output: 0":            func(c *Config) { c.Output = 0 },
 		`feedback: "both"`:     func(c *Config) { c.Feedback = "both" },
 		`answers: "both"`:      func(c *Config) { c.Answers = "both" },
+		"embedding_std: NaN":   func(c *Config) { c.EmbeddingStd = math.NaN() },
 		"forget_gate: 1,":      func(c *Config) { c.ForgetGate = 1 },
 		"forget_gate: -0.1":    func(c *Config) { c.ForgetGate = -0.1 },
 		"forget_gate: NaN":     func(c *Config) { c.ForgetGate = math.NaN() },

@@ -12,7 +12,7 @@ import (
 )
 
 // specs declares the parameters; matrices are [out x in]. Word embeddings
-// start as N(0, 1), other matrices as N(0, 1/fan-in), biases as 0, unless the
+// start as N(0, embedding_std^2), other matrices as N(0, 1/fan-in), biases as 0, unless the
 // start says otherwise. Answers share the controller and all of the memory;
 // each has layers of its own for its output and, with requery, for its query.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
@@ -39,7 +39,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	}
 	list := slices.Concat(
 		[]engine.Spec{
-			layers.WordSpec("Wc", shape, c.Embedding, 1),
+			layers.WordSpec("Wc", shape, c.Embedding, c.EmbeddingStd),
 			matrix("We", c.Input, shape.RowWidth*c.Embedding), bias("be", c.Input),
 		},
 		query,

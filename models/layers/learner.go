@@ -106,6 +106,8 @@ func validate(t models.Training) error {
 		return fmt.Errorf("training.end_rate: %g, want 0 to learning_rate (%g)", t.EndRate, t.LearningRate)
 	case !(t.WeightDecay >= 0 && t.WeightDecay*t.LearningRate < 1):
 		return fmt.Errorf("training.weight_decay: %g, want 0 (off) to below 1/learning_rate", t.WeightDecay)
+	case t.MaxOffset < 0:
+		return fmt.Errorf("training.max_offset: %d, want 0 or more", t.MaxOffset)
 	case !(t.EmptyRows >= 0 && t.EmptyRows < 1):
 		return fmt.Errorf("training.empty_rows: %g, want a probability from 0 to below 1", t.EmptyRows)
 	case !(t.ClipNorm >= 0):

@@ -23,6 +23,7 @@ func TestTrainingValidationNamesKeyAndValue(t *testing.T) {
 		"training.power: -1":        func(t *models.Training) { t.Power = -1 },
 		"training.end_rate: 0.5":    func(t *models.Training) { t.EndRate = 0.5 },
 		"training.weight_decay: -1": func(t *models.Training) { t.WeightDecay = -1 },
+		"training.max_offset: -1":   func(t *models.Training) { t.MaxOffset = -1 },
 		"training.empty_rows: 1":    func(t *models.Training) { t.EmptyRows = 1 },
 		"training.clip_norm: -2":    func(t *models.Training) { t.ClipNorm = -2 },
 	} {

@@ -17,10 +17,11 @@ type Config struct {
 	Transition int `yaml:"transition" doc:"hidden units of the transition MLP"`
 	Steps      int `yaml:"recurrent_steps" doc:"T, applications of the shared block"`
 
-	Start          string `yaml:"start" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
-	AssociateHeads int    `yaml:"associate_heads" legacy:"0" doc:"heads for which start: associate sets initial values; 0 is all"`
-	Position       bool   `yaml:"position" doc:"add the code of a token's position at every step"`
-	AnswerFrom     string `yaml:"answer_from" doc:"token whose final state is the answer: query, or the mean of all"`
+	Start          string  `yaml:"start" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
+	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" doc:"standard deviation of the initial word embeddings"`
+	AssociateHeads int     `yaml:"associate_heads" legacy:"0" doc:"heads for which start: associate sets initial values; 0 is all"`
+	Position       bool    `yaml:"position" doc:"add the code of a token's position at every step"`
+	AnswerFrom     string  `yaml:"answer_from" doc:"token whose final state is the answer: query, or the mean of all"`
 
 	Answers string `yaml:"answers" legacy:"requery" doc:"query of the answers after the first: append (the first query and the answer before) or requery (the answer before in place of one of its words)"`
 
@@ -57,7 +58,7 @@ const maxSteps = 60
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128, Steps: 6,
-		Start: initNeutral, Position: true, AnswerFrom: fromQuery, Answers: AnswersAppend, Feedback: string(layers.FreeRunning),
+		EmbeddingStd: 1, Start: initNeutral, Position: true, AnswerFrom: fromQuery, Answers: AnswersAppend, Feedback: string(layers.FreeRunning),
 		Halting: noHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12,
 		DropoutAttention: 0.1, DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}
@@ -105,6 +106,9 @@ func (c *Config) Validate() error {
 		if !(k.value >= 0 && k.value < 1) {
 			return fmt.Errorf("ut: %s: %g, want 0 to below 1", k.key, k.value)
 		}
+	}
+	if !(c.EmbeddingStd > 0) {
+		return fmt.Errorf("ut: embedding_std: %g, want above 0", c.EmbeddingStd)
 	}
 	if !(c.ActEpsilon > 0 && c.ActEpsilon < 1) {
 		return fmt.Errorf("ut: act_epsilon: %g, want above 0 and below 1", c.ActEpsilon)

@@ -11,12 +11,12 @@ import (
 	"memobench/models/layers"
 )
 
-// specs declares UT's parameters. Word embeddings start as N(0, 1), matrices
-// as N(0, 1/fan-in), gains as 1 and biases as 0. Answers share
-// the embedded rows and nothing else.
+// specs declares UT's parameters. Word embeddings start as
+// N(0, embedding_std^2), matrices as N(0, 1/fan-in), gains as 1 and biases as 0.
+// Answers share the embedded rows and nothing else.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	list := append([]engine.Spec{
-		layers.WordSpec("Wc", shape, c.Embedding, 1),
+		layers.WordSpec("Wc", shape, c.Embedding, c.EmbeddingStd),
 		matrix("We", c.Hidden, shape.RowWidth*c.Embedding),
 		constant("be", c.Hidden, 0),
 	}, layers.EachAnswer(shape.Answers, c.answerSpecs(shape))...)

@@ -245,6 +245,7 @@ func TestValidateNamesKeyAndValue(t *testing.T) {
 		"attention: 16, want a":   func(c *Config) { c.Heads = 5 },
 		`answer_from: "first"`:    func(c *Config) { c.AnswerFrom = "first" },
 		`answers: "both"`:         func(c *Config) { c.Answers = "both" },
+		"embedding_std: 0":        func(c *Config) { c.EmbeddingStd = 0 },
 		"associate_heads: -1":     func(c *Config) { c.AssociateHeads = -1 },
 		"associate_heads: 3":      func(c *Config) { c.AssociateHeads = 3 },
 		`halting: "always"`:       func(c *Config) { c.Halting = "always" },
