@@ -53,11 +53,6 @@ const (
 	inputs
 )
 
-func (r *recurrence[T]) String() string {
-	return fmt.Sprintf("DNC(slots=%d, word=%d, heads=%d, hidden=%d, ponder=%d)", r.slots, r.word, r.heads, r.hidden, r.ponder)
-}
-
-// Shape implements engine.Kernel.
 func (r *recurrence[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != inputs {
 		return nil, fmt.Errorf("%d inputs, want %d", len(in), inputs)
@@ -141,7 +136,6 @@ func (r *recurrence[T]) place(t, n int) place {
 	}
 }
 
-// Forward implements engine.Kernel.
 func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	r.prepare()
 	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)

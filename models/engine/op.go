@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"hash"
 	"hash/fnv"
+	"reflect"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/chewxy/hm"
@@ -78,9 +80,12 @@ type forwardOp[T Float] struct {
 var _ gorgonia.SDOp = (*forwardOp[float32])(nil)
 
 func newForwardOp[T Float](k Kernel[T], in []Shape) (*forwardOp[T], error) {
+	if len(in) == 0 {
+		return nil, fmt.Errorf("%s: no inputs", nameOf(k))
+	}
 	out, err := k.Shape(in)
 	if err != nil {
-		return nil, fmt.Errorf("%v: %w", k, err)
+		return nil, fmt.Errorf("%s: %w", nameOf(k), err)
 	}
 	return &forwardOp[T]{
 		signature: signature{id: opIDs.Add(1), inShapes: in, outShape: out, dtype: dtypeOf[T]()},
@@ -90,7 +95,17 @@ func newForwardOp[T Float](k Kernel[T], in []Shape) (*forwardOp[T], error) {
 	}, nil
 }
 
-func (o *forwardOp[T]) String() string { return o.kernel.String() }
+func (o *forwardOp[T]) String() string { return nameOf(o.kernel) }
+
+// nameOf returns the name of a kernel's type.
+func nameOf(kernel any) string {
+	t := reflect.TypeOf(kernel)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return name
+}
 
 // Do runs the kernel forward.
 func (o *forwardOp[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {

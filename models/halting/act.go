@@ -1,8 +1,8 @@
 package halting
 
 import (
-	"fmt"
 	"math"
+	"strings"
 
 	"memobench/models/engine"
 	"memobench/models/ops"
@@ -29,23 +29,16 @@ type Mixture[T engine.Float] struct {
 	prob [][]T // softmax of each hop's scores, [B_t x O]
 }
 
-func (m *Mixture[T]) String() string { return "Mixture" }
-
 // Observes says that the token gets no gradient.
 func (m *Mixture[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
 
-// Shape implements engine.Kernel.
 func (m *Mixture[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if n := len(m.Episode.Stages); len(in) != 2*n+1 {
-		return nil, fmt.Errorf("%d inputs, want outputs and scores of %d hops and a token", len(in), n)
-	}
-	return engine.Shape{}, nil
+	return engine.Fit(in, strings.Repeat("B 2, ", len(m.Episode.Stages))+strings.Repeat("B o, ", len(m.Episode.Stages))+"1 ->")
 }
 
 // answerFloor keeps ln a finite for answers whose probability underflows.
 const answerFloor = 1e-37
 
-// Forward implements engine.Kernel.
 func (m *Mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	stages, batch := m.Episode.Stages, len(m.Episode.Hops)
 	o := in[len(stages)].Dim(1)
@@ -87,7 +80,7 @@ func (m *Mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize()[0] = T(total / float64(batch))
 }
 
-// Backward implements engine.Kernel. With y the label and a = a[y]:
+// Backward: with y the label and a = a[y]:
 // d/dscores_t[j] = -p_t s_t[y] (onehot_y - s_t)[j] / a, d/dp_t = -s_t[y] / a;
 // for t < T a change of h_t moves p_t up and the remainder down, at T nothing
 // depends on h_T.
@@ -132,28 +125,15 @@ func (m *Mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 // Answer is the answer of a Mixture, ln a [B x O]. Its input, the mixture's
 // loss, only orders it behind; no gradient passes.
 type Answer[T engine.Float] struct {
+	engine.NoGradient[T]
 	Mixture *Mixture[T]
 }
 
-func (*Answer[T]) String() string { return "Answer" }
-
-// Observes says that there is no gradient.
-func (*Answer[T]) Observes(int) bool { return true }
-
-// Shape implements engine.Kernel.
 func (*Answer[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) != 1 || len(in[0]) != 0 {
-		return nil, fmt.Errorf("inputs %v, want the mixture's loss", in)
-	}
-	return engine.Shape{1, 1}, nil // nominal
+	return engine.Fit(in, " -> B O")
 }
 
-// Forward implements engine.Kernel.
 func (a *Answer[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
 	batch := len(a.Mixture.Episode.Hops)
 	copy(out.Resize(batch, len(a.Mixture.answer)/batch), a.Mixture.answer)
-}
-
-// Backward implements engine.Kernel; there is no gradient.
-func (*Answer[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
 }

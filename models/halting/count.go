@@ -17,7 +17,7 @@ func (e *Episode) taken() int {
 	return n
 }
 
-// Count implements engine.Counted: a product, a root and two additions for each
+// Count: a product, a root and two additions for each
 // weight, a logarithm and an addition for each head, their mean, and once the
 // uniform weights.
 func (o *observe[T]) Count(in [][]int, _ []bool) engine.Count {
@@ -33,22 +33,20 @@ func (o *observe[T]) Count(in [][]int, _ []bool) engine.Count {
 	return c
 }
 
-// Count implements engine.Counted: at most a sigmoid of 4 operations.
+// Count: at most a sigmoid of 4 operations.
 func (d *decide[T]) Count([][]int, []bool) engine.Count {
 	return engine.Count{Out: []int{1}, Forward: engine.Work{Other: 4 * d.Episode.active(d.Hop)}}
 }
 
-// Count implements engine.Counted.
 func (k *gather[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{Out: []int{len(k.Episode.Stages[k.Hop].From), in[0][1]}}
 }
 
-// Count implements engine.Counted.
 func (a *AtHalt[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{Out: []int{len(a.Episode.Hops), in[0][1]}}
 }
 
-// Count implements engine.Counted: for each hop that an example takes 4
+// Count: for each hop that an example takes 4
 // operations of the value's loss, 7 of the choice's, 6 of the hop's, and the
 // return; backward about as many.
 func (p *Policy[T]) Count([][]int, []bool) engine.Count {
@@ -59,7 +57,7 @@ func (p *Policy[T]) Count([][]int, []bool) engine.Count {
 	}
 }
 
-// Count implements engine.Counted: for each hop that an example takes a softmax
+// Count: for each hop that an example takes a softmax
 // over the answers and its share of the mixture, at the end a logarithm of each.
 func (m *Mixture[T]) Count(in [][]int, _ []bool) engine.Count {
 	stages, batch, hops := len(m.Episode.Stages), len(m.Episode.Hops), m.Episode.taken()
@@ -71,7 +69,6 @@ func (m *Mixture[T]) Count(in [][]int, _ []bool) engine.Count {
 	}
 }
 
-// Count implements engine.Counted.
 func (a *Answer[T]) Count([][]int, []bool) engine.Count {
 	m := a.Mixture
 	batch := len(m.Episode.Hops)

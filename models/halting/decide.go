@@ -1,7 +1,6 @@
 package halting
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -13,6 +12,7 @@ import (
 // chooses who continues, and fills the episode's next stage. Its result, a token,
 // only orders the operations of the next hop after it.
 type decide[T engine.Float] struct {
+	engine.NoGradient[T]
 	Episode *Episode
 	Hop     int    // counted from 0
 	Choose  Choose // how to turn a logit into a choice
@@ -25,30 +25,16 @@ type Choose interface {
 	goOn(example int, logit float64) bool
 }
 
-func (d *decide[T]) String() string { return fmt.Sprintf("decide(hop=%d)", d.Hop+1) }
-
-// Observes says that the outputs get no gradient through the choice.
-func (d *decide[T]) Observes(int) bool { return true }
-
-// Shape implements engine.Kernel.
 func (d *decide[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) != 1 || len(in[0]) != 2 || in[0][1] != 2 {
-		return nil, fmt.Errorf("inputs %v, want [B x 2]", in)
-	}
-	return engine.Shape{1}, nil
+	return engine.Fit(in, "B 2 -> 1")
 }
 
-// Forward implements engine.Kernel.
 func (d *decide[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize(1)[0] = 0
 	d.Choose.ready(d.Hop)
 	d.Episode.decide(d.Hop, func(i, example int) bool {
 		return d.Choose.goOn(example, float64(in[0].Data[2*i+1]))
 	})
-}
-
-// Backward implements engine.Kernel; there is no gradient.
-func (d *decide[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
 }
 
 // Threshold continues while continuing is the likelier choice.

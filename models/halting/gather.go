@@ -1,7 +1,7 @@
 package halting
 
 import (
-	"fmt"
+	"strings"
 
 	"memobench/models/engine"
 )
@@ -16,20 +16,13 @@ type gather[T engine.Float] struct {
 	Hop     int // of the next hop, counted from 0
 }
 
-func (k *gather[T]) String() string { return fmt.Sprintf("gather(hop=%d)", k.Hop+1) }
-
 // Observes says that the token gets no gradient.
 func (k *gather[T]) Observes(i int) bool { return i == 1 }
 
-// Shape implements engine.Kernel.
 func (k *gather[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) != 2 || len(in[0]) != 2 {
-		return nil, fmt.Errorf("inputs %v, want a state [B x w] and a token", in)
-	}
-	return in[0], nil
+	return engine.Fit(in, "B w, 1 -> B w")
 }
 
-// Forward implements engine.Kernel.
 func (k *gather[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	from, w := k.Episode.Stages[k.Hop].From, in[0].Dim(1)
 	y := out.Resize(len(from), w)
@@ -38,11 +31,7 @@ func (k *gather[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward implements engine.Kernel.
 func (k *gather[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	if din[0] == nil {
-		return
-	}
 	w := in[0].Dim(1)
 	dx := din[0].Add(in[0].Dims()...)
 	for i, j := range k.Episode.Stages[k.Hop].From {
@@ -62,17 +51,11 @@ type AtHalt[T engine.Float] struct {
 	Episode *Episode
 }
 
-func (a *AtHalt[T]) String() string { return "AtHalt" }
-
 // Observes says that the token gets no gradient.
 func (a *AtHalt[T]) Observes(i int) bool { return i == len(a.Episode.Stages) }
 
-// Shape implements engine.Kernel.
 func (a *AtHalt[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) != len(a.Episode.Stages)+1 {
-		return nil, fmt.Errorf("%d inputs, want the states after %d hops and a token", len(in), len(a.Episode.Stages))
-	}
-	return in[0], nil
+	return engine.Fit(in, strings.Repeat("B w, ", len(a.Episode.Stages))+"1 -> B w")
 }
 
 // each calls f for every example with its last hop and its place there.
@@ -86,14 +69,12 @@ func (a *AtHalt[T]) each(f func(example, hop, i int)) {
 	}
 }
 
-// Forward implements engine.Kernel.
 func (a *AtHalt[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	w := in[0].Dim(1)
 	y := out.Resize(len(a.Episode.Hops), w)
 	a.each(func(b, hop, i int) { copy(y[b*w:(b+1)*w], in[hop].Data[i*w:]) })
 }
 
-// Backward implements engine.Kernel.
 func (a *AtHalt[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	w := in[0].Dim(1)
 	for hop := range a.Episode.Stages {

@@ -16,6 +16,7 @@ import (
 // example's rows. The weights get no gradient. After the first hop the token of
 // the last decide is a second input.
 type observe[T engine.Float] struct {
+	engine.NoGradient[T]
 	Episode *Episode
 	Memory  *lastWeights[T]
 	Hop     int // counted from 0
@@ -33,12 +34,6 @@ const (
 	coefficientGuard = 1e-12
 )
 
-func (o *observe[T]) String() string { return fmt.Sprintf("observe(hop=%d)", o.Hop+1) }
-
-// Observes says that the weights get no gradient.
-func (o *observe[T]) Observes(int) bool { return true }
-
-// Shape implements engine.Kernel.
 func (o *observe[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) < 1 || len(in[0]) != 2 {
 		return nil, fmt.Errorf("inputs %v, want attention weights [R x H] and a token", in)
@@ -46,7 +41,6 @@ func (o *observe[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Shape{in[0][0], 1 + len(o.Episode.Stages)}, nil
 }
 
-// Forward implements engine.Kernel.
 func (o *observe[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	w, heads, stage := in[0].Data, in[0].Dim(1), o.Episode.Stages[o.Hop]
 	width := 1 + len(o.Episode.Stages)
@@ -88,8 +82,4 @@ func distance[T engine.Float](a, b []T, heads int) float64 {
 		sum -= math.Log(max(coefficient, coefficientGuard))
 	}
 	return sum / float64(heads)
-}
-
-// Backward implements engine.Kernel; there is no gradient.
-func (o *observe[T]) Backward([]*engine.Array[T], *engine.Array[T], *engine.Array[T], []*engine.Grad[T]) {
 }

@@ -1,8 +1,8 @@
 package halting
 
 import (
-	"fmt"
 	"math"
+	"strings"
 
 	"memobench/models/engine"
 	"memobench/models/ops"
@@ -31,20 +31,13 @@ type Policy[T engine.Float] struct {
 	returns []float64 // [N x B] of the last Forward
 }
 
-func (p *Policy[T]) String() string { return "Policy" }
-
 // Observes says that scores and token get no gradient.
 func (p *Policy[T]) Observes(i int) bool { return i >= len(p.Episode.Stages) }
 
-// Shape implements engine.Kernel.
 func (p *Policy[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) != len(p.Episode.Stages)+2 {
-		return nil, fmt.Errorf("%d inputs, want the outputs of %d hops, the scores and a token", len(in), len(p.Episode.Stages))
-	}
-	return engine.Shape{}, nil
+	return engine.Fit(in, strings.Repeat("B 2, ", len(p.Episode.Stages))+"B o, 1 ->")
 }
 
-// Forward implements engine.Kernel.
 func (p *Policy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	c, hops := p.Config, len(p.Episode.Stages)
 	p.computeReturns(in)
@@ -113,7 +106,6 @@ func (p *Policy[T]) each(in []*engine.Array[T], f func(hop, i int, goOn bool, v,
 	}
 }
 
-// Backward implements engine.Kernel.
 func (p *Policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	c, hops := p.Config, len(p.Episode.Stages)
 	f := float64(dout.Data[0]) / float64(len(p.Episode.Hops))

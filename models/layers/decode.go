@@ -59,7 +59,7 @@ func (n *Network[T]) mean(x []*engine.Node) *engine.Node {
 	if len(x) == 1 {
 		return x[0]
 	}
-	return n.Graph.Apply(&ops.Average[T]{}, x...)
+	return n.Graph.Apply(&ops.Sum[T]{Mean: true}, x...)
 }
 
 // Stream returns a stream of noise of the answer's own, for uses that count

@@ -93,7 +93,7 @@ func (m *mapped[T]) readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Nod
 	if m.u[wq] == nil {
 		m.u[wq] = n.Graph.Apply(&ops.MapPairs[T]{Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, m.v, wq)
 	}
-	return n.Graph.Apply(&ops.MappedRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, w, m.u[wq])
+	return n.Graph.Apply(&ops.PairRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads, Mapped: true}, w, m.u[wq])
 }
 
 // project returns W x.

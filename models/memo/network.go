@@ -122,7 +122,7 @@ func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	if !cfg.normalizes() {
 		return g.Apply(&ops.Sum[T]{}, r, q)
 	}
-	return g.Apply(&ops.AddLayerNorm[T]{Epsilon: layerNormEpsilon}, r, q, t.Param("ln_g"), t.Param("ln_b")) // (14)
+	return g.Apply(&ops.LayerNorm[T]{Epsilon: layerNormEpsilon}, r, q, t.Param("ln_g"), t.Param("ln_b")) // (14)
 }
 
 // layerNormEpsilon keeps the division finite; the usual value.

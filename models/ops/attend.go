@@ -1,10 +1,6 @@
 package ops
 
-import (
-	"fmt"
-
-	"memobench/models/engine"
-)
+import "memobench/models/engine"
 
 // reader does the three products between an example's memory rows, per-head
 // vectors and per-row weights that Scores and Read are made of.
@@ -99,26 +95,10 @@ type Scores[T engine.Float] struct {
 	Scale    float64
 }
 
-func (s *Scores[T]) String() string {
-	return fmt.Sprintf("Scores(heads=%d, shared=%t, scale=%g)", s.Heads, s.Shared, s.Scale)
-}
-
-// Shape implements engine.Kernel.
 func (s *Scores[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2, 2); err != nil {
-		return nil, err
-	}
-	want := in[0][1]
-	if s.Shared {
-		want /= s.Heads
-	}
-	if in[0][1]%s.Heads != 0 || in[1][1] != want {
-		return nil, fmt.Errorf("queries %v and memory %v do not fit", in[0], in[1])
-	}
-	return engine.Shape{nominal, s.Heads}, nil
+	return engine.Fit(in, "B %d*m, M %d*m -> R %[1]d", s.Heads, memoryHeads(s.Heads, s.Shared))
 }
 
-// Forward implements engine.Kernel.
 func (s *Scores[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	q, mem := in[0].Data, in[1].Data
 	r := newReader[T](s.Segments, s.Heads, s.Shared, in[0].Dim(1))
@@ -128,7 +108,7 @@ func (s *Scores[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward implements engine.Kernel: dq = scale sum_r ds[r] m[r],
+// Backward: dq = scale sum_r ds[r] m[r],
 // dm[r] = scale ds[r] q.
 func (s *Scores[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	q, mem := in[0].Data, in[1].Data
@@ -158,28 +138,21 @@ type Read[T engine.Float] struct {
 	Shared   bool
 }
 
-func (r *Read[T]) String() string { return fmt.Sprintf("Read(heads=%d, shared=%t)", r.Heads, r.Shared) }
+// memoryHeads returns how many heads' parts a memory row has.
+func memoryHeads(heads int, shared bool) int {
+	if shared {
+		return 1
+	}
+	return heads
+}
 
 // vec returns the width of all heads' vectors together.
-func (r *Read[T]) vec(row int) int {
-	if r.Shared {
-		return r.Heads * row
-	}
-	return row
-}
+func (r *Read[T]) vec(row int) int { return row * r.Heads / memoryHeads(r.Heads, r.Shared) }
 
-// Shape implements engine.Kernel.
 func (r *Read[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2, 2); err != nil {
-		return nil, err
-	}
-	if in[0][1] != r.Heads || r.vec(in[1][1])%r.Heads != 0 {
-		return nil, fmt.Errorf("weights %v and memory %v do not fit %d heads", in[0], in[1], r.Heads)
-	}
-	return engine.Shape{nominal, r.vec(in[1][1])}, nil
+	return engine.Fit(in, "R %d, M %d*m -> B %[1]d*m", r.Heads, memoryHeads(r.Heads, r.Shared))
 }
 
-// Forward implements engine.Kernel.
 func (r *Read[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	vec := r.vec(in[1].Dim(1))
 	rd := newReader[T](r.Segments, r.Heads, r.Shared, vec)
@@ -189,7 +162,7 @@ func (r *Read[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward implements engine.Kernel: dw[r] = <dy, m[r]>, dm[r] = w[r] dy.
+// Backward: dw[r] = <dy, m[r]>, dm[r] = w[r] dy.
 func (r *Read[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	rd := newReader[T](r.Segments, r.Heads, r.Shared, dout.Dim(1))
 	if din[0] != nil {
@@ -203,5 +176,73 @@ func (r *Read[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 		for b := range r.Segments.Len() {
 			rd.outer(b, 1, in[0].Data, dout.Data, dm)
 		}
+	}
+}
+
+// MixSlots mixes the logits of an example's memory slots:
+//
+//	y[i, h] = sum over j < n_b of W[i, j] x[j, h]       W [I x I], x [R x H] -> y [R x H]
+//
+// (W_h of MEMO eq. 11, the same for all heads and hops). Restricting W to the
+// n_b slots in use is the padded product exactly: the key of an empty slot is
+// zero, so it adds nothing, and its own logit is masked.
+type MixSlots[T engine.Float] struct {
+	Segments *Segments
+}
+
+func (m *MixSlots[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "i i, R H -> R H")
+}
+
+// batches reports whether one product serves the whole batch: with one head
+// and equally many rows n per example, x is [B x n].
+func (m *MixSlots[T]) batches(heads int) (n int, ok bool) {
+	n = m.Segments.uniform()
+	return n, heads == 1 && n > 0
+}
+
+func (m *MixSlots[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	w, slots, x, heads := in[0].Data, in[0].Dim(0), in[1].Data, in[1].Dim(1)
+	y := out.Resize(in[1].Dims()...)
+	if n, ok := m.batches(heads); ok {
+		Gemm(noTrans, trans, m.Segments.Len(), n, n, 1, x, n, w, slots, 0, y, n)
+		return
+	}
+	m.each(func(lo, n int) {
+		Gemm(noTrans, noTrans, n, heads, n, 1, w, slots, x[lo*heads:], heads, 0, y[lo*heads:], heads)
+	})
+}
+
+// Backward: dW = dy x^T, dx = W^T dy, per example.
+func (m *MixSlots[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	w, slots, x, heads, dy := in[0].Data, in[0].Dim(0), in[1].Data, in[1].Dim(1), dout.Data
+	n, whole := m.batches(heads)
+	if din[0] != nil {
+		dw := din[0].Add(in[0].Dims()...)
+		if whole {
+			Gemm(trans, noTrans, n, n, m.Segments.Len(), 1, dy, n, x, n, 1, dw, slots)
+		} else {
+			m.each(func(lo, n int) {
+				Gemm(noTrans, trans, n, n, heads, 1, dy[lo*heads:], heads, x[lo*heads:], heads, 1, dw, slots)
+			})
+		}
+	}
+	if din[1] != nil {
+		dx, beta := din[1].Overwrite(in[1].Dims()...)
+		if whole {
+			Gemm(noTrans, noTrans, m.Segments.Len(), n, n, 1, dy, n, w, slots, beta, dx, n)
+		} else {
+			m.each(func(lo, n int) {
+				Gemm(trans, noTrans, n, heads, n, 1, w, slots, dy[lo*heads:], heads, beta, dx[lo*heads:], heads)
+			})
+		}
+	}
+}
+
+// each calls f with the first row and the number of rows of every example.
+func (m *MixSlots[T]) each(f func(lo, n int)) {
+	for b := range m.Segments.Len() {
+		lo := m.Segments.Offsets[b]
+		f(lo, m.Segments.Offsets[b+1]-lo)
 	}
 }

@@ -1,9 +1,7 @@
 package ops
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"memobench/models/engine"
 	"memobench/models/vector"
@@ -28,24 +26,8 @@ type Attention[T engine.Float] struct {
 	dw      []T // gradient of the weights, of one example and head
 }
 
-func (a *Attention[T]) String() string {
-	return fmt.Sprintf("Attention(heads=%d, dropout=%t)", a.Heads, a.Dropout != nil)
-}
-
-// Shape implements engine.Kernel.
 func (a *Attention[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2, 2, 2); err != nil {
-		return nil, err
-	}
-	if !slices.Equal(in[0], in[1]) || !slices.Equal(in[0], in[2]) || in[0][1]%a.Heads != 0 {
-		return nil, fmt.Errorf("queries %v, keys %v and values %v do not fit %d heads", in[0], in[1], in[2], a.Heads)
-	}
-	if a.Dropout != nil {
-		if _, err := a.Dropout.Shape(in[:1]); err != nil {
-			return nil, err
-		}
-	}
-	return in[0], nil
+	return engine.Fit(in, "N %d*m, N %[1]d*m, N %[1]d*m -> N %[1]d*m", a.Heads)
 }
 
 // block is one example and head: where its part of a line starts in the data,
@@ -72,16 +54,6 @@ func (a *Attention[T]) each(width int, f func(b block[T])) {
 	}
 }
 
-// weights returns the number of weights of the batch.
-func (a *Attention[T]) weights() int {
-	total := 0
-	for e := range a.Segments.Len() {
-		n := a.Segments.Offsets[e+1] - a.Segments.Offsets[e]
-		total += n * n
-	}
-	return total * a.Heads
-}
-
 // apply returns the block's weights after dropout.
 func (a *Attention[T]) apply(b block[T]) []T {
 	if b.mask == nil {
@@ -93,13 +65,13 @@ func (a *Attention[T]) apply(b block[T]) []T {
 	return a.dropped
 }
 
-// Forward implements engine.Kernel.
 func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	q, k, v := in[0].Data, in[1].Data, in[2].Data
 	width := in[0].Dim(1)
 	m, scale := width/a.Heads, a.scale(width)
 	y := out.Resize(in[0].Dims()...)
-	a.w = vector.Grow(a.w, a.weights())
+	square, _ := a.Segments.square()
+	a.w = vector.Grow(a.w, a.Heads*square)
 	if a.Dropout != nil {
 		a.Dropout.draw(len(a.w))
 	}
@@ -114,7 +86,7 @@ func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 func (a *Attention[T]) scale(width int) T { return T(1 / math.Sqrt(float64(width/a.Heads))) }
 
-// Backward implements engine.Kernel. With u = DropOut(w), ds the gradient of
+// Backward: with u = DropOut(w), ds the gradient of
 // the scaled products:
 //
 //	dv[j] = sum_i u[i, j] dy[i]        du[i, j] = <dy[i], v[j]>

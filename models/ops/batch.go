@@ -53,3 +53,73 @@ func (s *Segments) first(b int) int {
 type Labels struct {
 	IDs []int32 // [B]
 }
+
+// Items points an operation at the distinct items of a batch, which word ids
+// index.
+type Items struct {
+	Dim  int
+	Data []float32 // [U x Dim]
+}
+
+// Len returns U.
+func (t *Items) Len() int { return len(t.Data) / t.Dim }
+
+// Pairs lists the distinct (slot, word) pairs of a batch's memory rows. Stories
+// repeat themselves: a bAbI batch of 128 has some 14,000 words but only a few
+// hundred distinct pairs, and each needs to be projected only once.
+type Pairs struct {
+	Slots int     // word slots, and the time slot if there is one
+	Start []int   // [Slots+1] first pair of each slot
+	Words []int32 // word (in the time slot: age) of each pair
+	Index []int32 // [R x Slots] pair of each slot of each row, -1 when empty
+
+	seen []int32 // scratch: pair of (slot, word) so far, plus one
+}
+
+// Find fills p from the words of a batch; with ages, one more slot holds each
+// row's age. vocabulary and maxRows bound the ids.
+func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages bool) {
+	width, rows := words.Width, words.Lines()
+	p.Slots = width
+	if ages {
+		p.Slots++
+	}
+	span := max(vocabulary, maxRows)
+	if len(p.seen) < span {
+		p.seen = make([]int32, span)
+	}
+	if cap(p.Index) < rows*p.Slots {
+		p.Index = make([]int32, rows*p.Slots)
+	}
+	p.Index, p.Words, p.Start = p.Index[:rows*p.Slots], p.Words[:0], append(p.Start[:0], 0)
+	for s := range width {
+		for r := range rows {
+			p.Index[r*p.Slots+s] = p.pair(words.IDs[r*width+s])
+		}
+		p.endSlot()
+	}
+	if ages {
+		eachAge(seg, func(row, age int) { p.Index[row*p.Slots+width] = p.pair(int32(age)) })
+		p.endSlot()
+	}
+}
+
+// pair returns the number of the pair (current slot, word), adding it if new.
+func (p *Pairs) pair(word int32) int32 {
+	if word < 0 {
+		return -1
+	}
+	if p.seen[word] == 0 {
+		p.Words = append(p.Words, word)
+		p.seen[word] = int32(len(p.Words))
+	}
+	return p.seen[word] - 1
+}
+
+// endSlot closes the current slot and forgets its words.
+func (p *Pairs) endSlot() {
+	for _, w := range p.Words[p.Start[len(p.Start)-1]:] {
+		p.seen[w] = 0
+	}
+	p.Start = append(p.Start, len(p.Words))
+}

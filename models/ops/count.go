@@ -2,14 +2,14 @@ package ops
 
 import "memobench/models/engine"
 
-// Each operation states what it takes (engine.Counted), by its equations, in
-// the files count_*.go. TestCounts compares the products with those that run,
-// and the sizes against those that result.
+// Each operation states what it takes (engine.Counted), by its equations, here and in
+// countproducts.go. TestCounts compares the products with those that run, and the sizes
+// with those that result.
 
-var (
-	_ engine.Counted = (*Attention[float32])(nil)
-	_ engine.Counted = (*Project[float32])(nil)
-)
+// work counts an operation without products.
+func work(forward, backward int, out ...int) engine.Count {
+	return engine.Count{Out: out, Forward: engine.Work{Other: forward}, Backward: engine.Work{Other: backward}}
+}
 
 // elements returns the number of elements of an array of the given sizes.
 func elements(sizes []int) int {
@@ -46,57 +46,29 @@ func (w *Words) filled() int {
 	return n
 }
 
-// square returns the sum of the squares of the examples' numbers of rows.
-func (s *Segments) square() int {
-	total := 0
-	for b := range s.Len() {
-		n := s.Offsets[b+1] - s.Offsets[b]
-		total += n * n
-	}
-	return total
-}
-
 // softmaxCount is what a softmax takes: 4 per element (subtract the largest, take
-// the exponential, sum, scale), and so many more for each of the sums.
-func softmaxCount(elements, sums, each int) engine.Work {
-	return engine.Work{Other: 4*elements + each*sums}
+// the exponential, sum, scale), and so many more for each of the sums; its gradient
+// takes 4 per element (an inner product, and w (dw - it)).
+func softmaxCount(elements, sums, each int) (forward, backward engine.Work) {
+	return engine.Work{Other: 4*elements + each*sums}, engine.Work{Other: 4 * elements}
 }
 
-// softmaxBackward is what its gradient takes: an inner product, and w (dw - it).
-func softmaxBackward(elements int) engine.Work { return engine.Work{Other: 4 * elements} }
-
-// same is the count of an operation that moves numbers and computes none.
-func same(out ...int) engine.Count { return engine.Count{Out: out} }
-
-// Count implements engine.Counted: words are looked up, and their gradients
-// added.
 func (e *Embed[T]) Count(in [][]int, wanted []bool) engine.Count {
 	dc := in[0][1]
-	return engine.Count{
-		Out:      []int{e.Words.Lines(), e.slots() * dc},
-		Backward: engine.Work{Other: when(wanted[0], e.Words.filled()*dc)},
-	}
+	return work(0, when(wanted[0], e.Words.filled()*dc), e.Words.Lines(), e.slots()*dc)
 }
 
-// Count implements engine.Counted.
 func (e *EmbedSum[T]) Count(in [][]int, wanted []bool) engine.Count {
 	d, words := in[0][1], e.Words.filled()
 	weighted := words * d * (1 + when(e.Encoding != nil, 1))
-	return engine.Count{
-		Out:      []int{e.Words.Lines(), d},
-		Forward:  engine.Work{Other: weighted + when(e.Added != nil, words*d)},
-		Backward: engine.Work{Other: when(wanted[0], weighted)},
-	}
+	return work(weighted+when(e.Added != nil, words*d), when(wanted[0], weighted), e.Words.Lines(), d)
 }
 
-// Count implements engine.Counted.
 func (*AddAge[T]) Count(in [][]int, wanted []bool) engine.Count {
-	n := elements(in[0])
-	return engine.Count{Out: in[0], Forward: engine.Work{Other: n}, Backward: engine.Work{Other: when(wanted[1], n)}}
+	return work(elements(in[0]), when(wanted[1], elements(in[0])), in[0]...)
 }
 
-// Count implements engine.Counted. Codes are made once, up to the largest
-// position so far, and held.
+// Count: codes are made once, up to the largest position so far, and held.
 func (a *AddTiming[T]) Count(in [][]int, _ []bool) engine.Count {
 	positions := 1
 	for e := range a.Segments.Len() {
@@ -104,21 +76,109 @@ func (a *AddTiming[T]) Count(in [][]int, _ []bool) engine.Count {
 			positions = max(positions, a.Segments.Offsets[e+1]-a.Segments.Offsets[e])
 		}
 	}
-	return engine.Count{Out: in[0], Forward: engine.Work{Other: elements(in[0])}, Kept: positions * in[0][1]}
+	c := work(elements(in[0]), 0, in[0]...)
+	c.Kept = positions * in[0][1]
+	return c
 }
 
-// Count implements engine.Counted.
 func (a *AppendQuery[T]) Count(in [][]int, _ []bool) engine.Count {
-	return same(in[0][0]+in[1][0], in[0][1])
+	return work(0, 0, in[0][0]+in[1][0], in[0][1])
 }
 
-// Count implements engine.Counted.
-func (l *Last[T]) Count(in [][]int, _ []bool) engine.Count { return same(l.Segments.Len(), in[0][1]) }
+func (l *Last[T]) Count(in [][]int, _ []bool) engine.Count {
+	return work(0, 0, l.Segments.Len(), in[0][1])
+}
 
-// Count implements engine.Counted.
-func (*CompleteQuery[T]) Count([][]int, []bool) engine.Count { return same(1) }
+func (*CompleteQuery[T]) Count([][]int, []bool) engine.Count { return work(0, 0, 1) }
 
-// Count implements engine.Counted.
 func (a *After[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return a.Kernel.(engine.Counted).Count(in[:a.inputs], wanted[:a.inputs])
+}
+
+func (*Bias[T]) Count(in [][]int, wanted []bool) engine.Count {
+	return work(elements(in[0]), when(wanted[1], elements(in[0])), in[0]...)
+}
+
+func (s *Sum[T]) Count(in [][]int, wanted []bool) engine.Count {
+	if n := elements(in[0]); s.Mean {
+		return work(len(in)*n, number(wanted)*n, in[0]...)
+	}
+	return work((len(in)-1)*elements(in[0]), 0, in[0]...)
+}
+
+// Count: comparisons are no operations.
+func (*Relu[T]) Count(in [][]int, _ []bool) engine.Count { return work(0, 0, in[0]...) }
+
+func (d *Dropout[T]) Count(in [][]int, wanted []bool) engine.Count {
+	n := elements(in[0])
+	c := work(n, when(wanted[0], n), in[0]...)
+	c.Kept = n
+	return c
+}
+
+func (m *Mean[T]) Count(in [][]int, wanted []bool) engine.Count {
+	n, lines := elements(in[0]), m.Segments.Len()
+	return work(n+lines*in[0][1], when(wanted[0], n), lines, in[0][1])
+}
+
+// Count: besides the softmax's, a division, a logarithm and an addition for each
+// example and head.
+func (s *Softmax[T]) Count(in [][]int, wanted []bool) engine.Count {
+	heads := in[0][1] - s.Linear
+	c := engine.Count{Out: in[0]}
+	c.Forward, c.Backward = softmaxCount(in[0][0]*heads, s.Segments.Len()*heads, 3)
+	c.Backward.Other = when(wanted[0], c.Backward.Other)
+	return c
+}
+
+// Count: besides the softmax's, 5 operations for each example, a division and an
+// addition for each input, and one for their mean.
+func (*CrossEntropy[T]) Count(in [][]int, wanted []bool) engine.Count {
+	c := work(1, 0)
+	for i, x := range in {
+		n := elements(x)
+		forward, _ := softmaxCount(n, x[0], 5)
+		c.Forward.Other += forward.Other + 2
+		c.Backward.Other += when(wanted[i], 1+n+x[0])
+		c.Kept += n
+	}
+	return c
+}
+
+// Count: 7 for an element (mean, difference, square and its sum, scaling, gain and
+// bias), one more for the sum of two inputs, and 5 for a group; backward 2 for the gain,
+// 1 for the bias, and 9 and 2 for each input.
+func (*LayerNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
+	n, last := elements(in[0]), len(in)-1
+	w := in[last][0]
+	groups := n / w
+	backward := when(wanted[last-1], 2*n) + when(wanted[last], n) + number(wanted[:last-1])*(9*n+2*groups)
+	c := work(7*n+5*groups, backward, in[0]...)
+	c.Kept = n + groups
+	if len(in) == 3 {
+		c.Scratch = when(wanted[0], w)
+	} else {
+		c.Forward.Other += n
+	}
+	return c
+}
+
+func (*Blend[T]) Count(in [][]int, wanted []bool) engine.Count {
+	n, states := elements(in[1]), len(in)-1
+	c := work(3*n*states, (2+when(wanted[0], 3))*n*states+number(wanted[1:])*n, in[1]...)
+	c.Kept, c.Scratch = states*n, n
+	return c
+}
+
+// Count, for tokens that take all steps: a sigmoid, a sum and a comparison with it at
+// each.
+func (h *HaltingWeights[T]) Count(in [][]int, wanted []bool) engine.Count {
+	n, steps := in[0][0], len(in)
+	c := work(6*n*steps, 5*n*number(wanted), n, steps+1)
+	c.Kept = n * steps
+	return c
+}
+
+func (*Ponder[T]) Count(in [][]int, wanted []bool) engine.Count {
+	return work(in[1][0]+3, when(wanted[1], 2*in[1][0]))
 }

@@ -35,9 +35,6 @@ type Dropout[T engine.Float] struct {
 	mask []T // 0 or 1/(1-Rate), drawn by Forward
 }
 
-func (d *Dropout[T]) String() string { return fmt.Sprintf("Dropout(rate=%g)", d.Rate) }
-
-// Shape implements engine.Kernel.
 func (d *Dropout[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 1 {
 		return nil, fmt.Errorf("%d inputs, want 1", len(in))
@@ -48,7 +45,6 @@ func (d *Dropout[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return in[0], nil
 }
 
-// Forward implements engine.Kernel.
 func (d *Dropout[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	x := in[0].Data
 	y := out.Resize(in[0].Dims()...)
@@ -78,11 +74,7 @@ func (d *Dropout[T]) draw(n int) {
 	}
 }
 
-// Backward implements engine.Kernel.
 func (d *Dropout[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	if din[0] == nil {
-		return
-	}
 	dx, beta := din[0].Overwrite(in[0].Dims()...)
 	if beta == 0 {
 		vector.Product(dx, dout.Data, d.mask)

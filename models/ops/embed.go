@@ -1,9 +1,8 @@
 package ops
 
 import (
-	"fmt"
-
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // Embed looks up the words of each line and concatenates them, word-major:
@@ -18,8 +17,6 @@ type Embed[T engine.Float] struct {
 	Time  *TimeCode[T] // nil for none
 }
 
-func (e *Embed[T]) String() string { return fmt.Sprintf("Embed(width=%d)", e.Words.Width) }
-
 func (e *Embed[T]) slots() int {
 	if e.Time != nil {
 		return e.Words.Width + 1
@@ -27,15 +24,10 @@ func (e *Embed[T]) slots() int {
 	return e.Words.Width
 }
 
-// Shape implements engine.Kernel.
 func (e *Embed[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2); err != nil {
-		return nil, err
-	}
-	return engine.Shape{nominal, e.slots() * in[0][1]}, nil
+	return engine.Fit(in, "O d -> N %d*d", e.slots())
 }
 
-// Forward implements engine.Kernel.
 func (e *Embed[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	table, dc, slots, n := in[0].Data, in[0].Dim(1), e.slots(), e.Words.Lines()
 	y := out.Resize(n, slots*dc)
@@ -59,11 +51,7 @@ func (e *Embed[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward implements engine.Kernel.
 func (e *Embed[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	if din[0] == nil {
-		return
-	}
 	dc, slots, width := in[0].Dim(1), e.slots(), e.Words.Width
 	de := din[0].Add(in[0].Dims()...)
 	for i, id := range e.Words.IDs {
@@ -72,4 +60,120 @@ func (e *Embed[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din
 			add(de[int(id)*dc:(int(id)+1)*dc], dout.Data[at:])
 		}
 	}
+}
+
+// EmbedItems embeds each distinct item once:
+//
+//	y = X W        items X [U x D], W [D x d] -> y [U x d]
+//
+// Line u of the result is what line u of W is where words are one-hot, so that
+// what looks words up need not know which kind they are.
+type EmbedItems[T engine.Float] struct {
+	Items *Items
+
+	x []T // the items
+}
+
+func (e *EmbedItems[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "%d d -> U d", e.Items.Dim)
+}
+
+func (e *EmbedItems[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	if x, same := any(e.Items.Data).([]T); same {
+		e.x = x
+	} else {
+		e.x = e.x[:0]
+		for _, v := range e.Items.Data {
+			e.x = append(e.x, T(v))
+		}
+	}
+	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
+	Gemm(noTrans, noTrans, n, w, d, 1, e.x, d, in[0].Data, w, 0, out.Resize(n, w), w)
+}
+
+// Backward: dW = X^T dy.
+func (e *EmbedItems[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
+	dw, beta := din[0].Overwrite(in[0].Dims()...)
+	Gemm(trans, noTrans, d, w, n, 1, e.x, d, dout.Data, w, beta, dw, w)
+}
+
+// EmbedSum sums the weighted embeddings of the words of each line:
+//
+//	y[n] = sum over filled slots s of l_s o E[word(n, s)] + a_s      E [O x d] -> y [N x d]
+//
+// (EMN, section 2.1 of the MEMO paper and Sukhbaatar et al. 2015). Encoding is
+// the position encoding l [S x d]; nil means ones, a bag of words. Added
+// is a code a [S x d] added to the words (Vaswani et al. 2017); nil means
+// zeros. An empty slot adds nothing.
+type EmbedSum[T engine.Float] struct {
+	Words    *Words
+	Encoding []T // [S x d] or nil
+	Added    []T // [S x d] or nil
+}
+
+func (e *EmbedSum[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "O d -> N d")
+}
+
+func (e *EmbedSum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	table, d := in[0].Data, in[0].Dim(1)
+	y := out.Resize(e.Words.Lines(), d)
+	clear(y)
+	e.each(d, func(line, word int, code []T) {
+		e.addWeighted(y[line*d:(line+1)*d], table[word*d:], code)
+	})
+	if e.Added == nil {
+		return
+	}
+	for i, id := range e.Words.IDs {
+		if line, slot := i/e.Words.Width, i%e.Words.Width; id >= 0 {
+			add(y[line*d:(line+1)*d], e.Added[slot*d:])
+		}
+	}
+}
+
+// Backward: dE[word] += l_s o dy.
+func (e *EmbedSum[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	d := in[0].Dim(1)
+	de := din[0].Add(in[0].Dims()...)
+	e.each(d, func(line, word int, code []T) {
+		e.addWeighted(de[word*d:(word+1)*d], dout.Data[line*d:], code)
+	})
+}
+
+// each calls f for every word of every line with the encoding of its slot.
+func (e *EmbedSum[T]) each(d int, f func(line, word int, code []T)) {
+	for i, id := range e.Words.IDs {
+		if id < 0 {
+			continue
+		}
+		var code []T
+		if e.Encoding != nil {
+			slot := i % e.Words.Width
+			code = e.Encoding[slot*d : (slot+1)*d]
+		}
+		f(i/e.Words.Width, int(id), code)
+	}
+}
+
+func (e *EmbedSum[T]) addWeighted(dst, src, code []T) {
+	if code == nil {
+		add(dst, src)
+		return
+	}
+	vector.AddProduct(dst, code, src)
+}
+
+// PositionEncoding returns l [S x d] of Sukhbaatar et al. (2015), section 4.1:
+// l_sj = (1 - s/S) - (j/d)(1 - 2s/S), s and j counted from 1.
+func PositionEncoding[T engine.Float](slots, d int) []T {
+	l := vector.Make[T](slots * d)
+	for s := range slots {
+		p := float64(s+1) / float64(slots)
+		for j := range d {
+			l[s*d+j] = T((1 - p) - float64(j+1)/float64(d)*(1-2*p))
+		}
+	}
+	return l
 }

@@ -26,9 +26,6 @@ type EmbedProject[T engine.Float] struct {
 	x, y, dx, dy []T // one line per pair: embedding, projection and their gradients
 }
 
-func (e *EmbedProject[T]) String() string { return "EmbedProject" }
-
-// Shape implements engine.Kernel.
 func (e *EmbedProject[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) != 2 || len(in[0]) != 2 || len(in[1]) < 2 || len(in[1]) > 3 {
 		return nil, fmt.Errorf("inputs %v, want E [O x d_c] and W [d x S d_c] or [H x d x S d_c]", in)
@@ -37,7 +34,7 @@ func (e *EmbedProject[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if row%in[0][1] != 0 {
 		return nil, fmt.Errorf("W %v does not fit embeddings %v", in[1], in[0])
 	}
-	return engine.Shape{nominal, width}, nil
+	return engine.Fit(in[:1], "O d -> P %d", width)
 }
 
 // sizes returns the widths of a projected row, all heads together, and of
@@ -57,7 +54,6 @@ func (e *EmbedProject[T]) timeSlot() int {
 	return e.Pairs.Slots - 1
 }
 
-// Forward implements engine.Kernel.
 func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	table, dc, w := in[0].Data, in[0].Dim(1), in[1]
 	p := e.Pairs
@@ -92,7 +88,6 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	e.eachPair(func(row, pair int) { add(y[row*width:(row+1)*width], e.y[pair*width:]) })
 }
 
-// Backward implements engine.Kernel.
 func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	dc, w := in[0].Dim(1), in[1]
 	p := e.Pairs

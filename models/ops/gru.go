@@ -1,9 +1,6 @@
 package ops
 
 import (
-	"fmt"
-	"slices"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -36,33 +33,12 @@ const (
 	gruBr
 	gruBz
 	gruBn
-	gruInputs
 )
 
-func (g *GRU[T]) String() string { return "GRU" }
-
-// Shape implements engine.Kernel.
 func (g *GRU[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1); err != nil {
-		return nil, err
-	}
-	wide, hid := in[gruS][1], in[gruZ][1]
-	for i := gruWir; i < gruInputs; i++ {
-		want := engine.Shape{hid, wide}
-		switch {
-		case i >= gruBr:
-			want = engine.Shape{hid}
-		case i >= gruWhr:
-			want = engine.Shape{hid, hid}
-		}
-		if !slices.Equal(in[i], want) {
-			return nil, fmt.Errorf("input %d has shape %v, want %v", i, in[i], want)
-		}
-	}
-	return in[gruZ], nil
+	return engine.Fit(in, "N i, N h, h i, h i, h i, h h, h h, h h, h, h, h -> N h")
 }
 
-// Forward implements engine.Kernel.
 func (g *GRU[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, wide, hid := in[gruS].Dim(0), in[gruS].Dim(1), in[gruZ].Dim(1)
 	s, z := in[gruS].Data, in[gruZ].Data
@@ -87,7 +63,6 @@ func (g *GRU[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward implements engine.Kernel.
 func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	n, wide, hid := in[gruS].Dim(0), in[gruS].Dim(1), in[gruZ].Dim(1)
 	s, z, dy := in[gruS].Data, in[gruZ].Data, dout.Data
@@ -125,12 +100,7 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 			data, beta := dw.Overwrite(hid, hid)
 			Gemm(trans, noTrans, hid, hid, n, 1, gate.d, hid, gate.state, hid, beta, data, hid)
 		}
-		if db := din[gate.bi]; db != nil {
-			sum := db.Add(hid)
-			for at := 0; at < len(gate.d); at += hid {
-				add(sum, gate.d[at:])
-			}
-		}
+		addLines(din[gate.bi], gate.d, hid)
 		if ds := din[gruS]; ds != nil {
 			data, beta := ds.Overwrite(n, wide)
 			Gemm(noTrans, noTrans, n, wide, hid, 1, gate.d, hid, in[gate.wi].Data, wide, beta, data, wide)

@@ -1,8 +1,8 @@
 package ops
 
 import (
-	"fmt"
 	"math"
+	"strings"
 
 	"memobench/models/engine"
 	"memobench/models/vector"
@@ -26,21 +26,10 @@ type HaltingWeights[T engine.Float] struct {
 	p []T // [T x N]
 }
 
-func (h *HaltingWeights[T]) String() string {
-	return fmt.Sprintf("HaltingWeights(eps=%g)", h.Epsilon)
-}
-
-// Shape implements engine.Kernel.
 func (h *HaltingWeights[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	for i, s := range in {
-		if len(s) != 2 || s[1] != 1 {
-			return nil, fmt.Errorf("logits of step %d have shape %v, want [N x 1]", i+1, s)
-		}
-	}
-	return engine.Shape{nominal, len(in) + 1}, nil
+	return engine.Fit(in, strings.Repeat(", N 1", len(in))[2:]+" -> N %d", len(in)+1)
 }
 
-// Forward implements engine.Kernel.
 func (h *HaltingWeights[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, steps := in[0].Dim(0), len(in)
 	w := out.Resize(n, steps+1)
@@ -67,7 +56,7 @@ func (h *HaltingWeights[T]) Forward(in []*engine.Array[T], out *engine.Array[T])
 	}
 }
 
-// Backward implements engine.Kernel: a change of p_t before the last step moves
+// Backward: a change of p_t before the last step moves
 // w_t up and the remainder down, in the weight of the last step and in the
 // ponder time.
 func (h *HaltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
@@ -103,17 +92,10 @@ type Ponder[T engine.Float] struct {
 	Weight float64
 }
 
-func (p *Ponder[T]) String() string { return fmt.Sprintf("Ponder(weight=%g)", p.Weight) }
-
-// Shape implements engine.Kernel.
 func (p *Ponder[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 0, 2); err != nil {
-		return nil, err
-	}
-	return engine.Shape{}, nil
+	return engine.Fit(in, ", N w ->")
 }
 
-// Forward implements engine.Kernel.
 func (p *Ponder[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, w := in[1].Dim(0), in[1].Dim(1)
 	total := 0.0
@@ -123,7 +105,6 @@ func (p *Ponder[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize()[0] = in[0].Data[0] + T(p.Weight*total/float64(n))
 }
 
-// Backward implements engine.Kernel.
 func (p *Ponder[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	pass(din[0], dout.Data)
 	if din[1] == nil {
@@ -133,5 +114,66 @@ func (p *Ponder[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 	d := din[1].Add(n, w)
 	for i := range n {
 		d[(i+1)*w-1] += dout.Data[0] * T(p.Weight/float64(n))
+	}
+}
+
+// Blend moves from state to state by the given weights:
+//
+//	y_0 = 0,  y_t = w_t s_t + (1 - w_t) y_{t-1}        result y_T
+//
+// Inputs: w [N x (T+1)], whose last column is not used (see HaltingWeights),
+// and the states s_1 ... s_T, each [N x d].
+type Blend[T engine.Float] struct {
+	before [][]T // y_{t-1} of the last Forward, [N x d] for each step
+}
+
+func (*Blend[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "N %d"+strings.Repeat(", N d", len(in)-1)+" -> N d", len(in))
+}
+
+func (b *Blend[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	w, states, d := in[0], in[1:], in[1].Dim(1)
+	y := out.Resize(in[1].Dims()...)
+	clear(y)
+	if b.before == nil {
+		b.before = make([][]T, len(states))
+	}
+	for t, s := range states {
+		b.before[t] = append(b.before[t][:0], y...)
+		for i := range w.Dim(0) {
+			weight := w.Data[i*w.Dim(1)+t]
+			for j := i * d; j < (i+1)*d; j++ {
+				y[j] += weight * (s.Data[j] - y[j])
+			}
+		}
+	}
+}
+
+// Backward: with g_t the gradient of y_t: ds_t = w_t
+// g_t, dw_t = <g_t, s_t - y_{t-1}>, g_{t-1} = (1 - w_t) g_t.
+func (b *Blend[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	w, states, d := in[0], in[1:], in[1].Dim(1)
+	g := append([]T(nil), dout.Data...)
+	var dw []T
+	if din[0] != nil {
+		dw = din[0].Add(w.Dims()...)
+	}
+	for t := len(states) - 1; t >= 0; t-- {
+		var ds []T
+		if din[1+t] != nil {
+			ds = din[1+t].Add(states[t].Dims()...)
+		}
+		for i := range w.Dim(0) {
+			at := i*w.Dim(1) + t
+			for j := i * d; j < (i+1)*d; j++ {
+				if dw != nil {
+					dw[at] += g[j] * (states[t].Data[j] - b.before[t][j])
+				}
+				if ds != nil {
+					ds[j] += w.Data[at] * g[j]
+				}
+				g[j] *= 1 - w.Data[at]
+			}
+		}
 	}
 }

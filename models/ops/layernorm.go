@@ -8,47 +8,46 @@ import (
 	"memobench/models/vector"
 )
 
-// AddLayerNorm normalizes the sum of two inputs over groups of its last axis:
+// LayerNorm normalizes its input, or the sum of two inputs, over groups of the last
+// axis:
 //
-//	y = gain (s - mean(s)) / sqrt(var(s) + eps) + bias,  s = a + b
+//	y = gain (s - mean(s)) / sqrt(var(s) + eps) + bias,  s = x or a + b
 //
-// a, b [N x G w]; gain, bias [w], shared by the G groups of each line; mean and
-// (biased) variance are over the w elements of a group (Ba et al. 2016; MEMO
-// eq. 14 with G = H groups, one a head, or G = 1).
-type AddLayerNorm[T engine.Float] struct {
+// x, or a and b, [N x G w]; gain, bias [w], shared by the G groups of each line; mean
+// and (biased) variance are over the w elements of a group (Ba et al. 2016; MEMO eq. 14
+// with two inputs and G = H groups, one per head, or G = 1).
+type LayerNorm[T engine.Float] struct {
 	Epsilon float64
 
 	hat []T // (s - mean) / deviation of the last Forward
-	inv []T // 1 / deviation, one a group
+	inv []T // 1 / deviation, one per group
 
 	scratch []T // [w]
 }
 
-func (l *AddLayerNorm[T]) String() string { return fmt.Sprintf("AddLayerNorm(eps=%g)", l.Epsilon) }
-
-// Shape implements engine.Kernel.
-func (l *AddLayerNorm[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2, 2, 1, 1); err != nil {
-		return nil, err
+func (l *LayerNorm[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	if len(in) == 0 || len(in[len(in)-1]) != 1 {
+		return nil, fmt.Errorf("inputs %v, want x, gain [w] and bias [w]", in)
 	}
-	if in[0][1] != in[1][1] || in[2][0] != in[3][0] || in[0][1]%in[2][0] != 0 {
-		return nil, fmt.Errorf("inputs %v do not fit", in)
+	groups := in[0][len(in[0])-1] / in[len(in)-1][0]
+	if len(in) == 3 {
+		return engine.Fit(in, "N %d*w, w, w -> N %[1]d*w", groups)
 	}
-	return in[0], nil
+	return engine.Fit(in, "N %d*w, N %[1]d*w, w, w -> N %[1]d*w", groups)
 }
 
-// Forward implements engine.Kernel.
-func (l *AddLayerNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	a, b, gain, bias := in[0].Data, in[1].Data, in[2].Data, in[3].Data
+func (l *LayerNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	x, gain, bias := in[:len(in)-2], in[len(in)-2].Data, in[len(in)-1].Data
 	w := len(gain)
-	y := out.Resize(in[0].Dims()...)
+	y := out.Resize(x[0].Dims()...)
 	l.hat, l.inv = vector.Grow(l.hat, len(y)), vector.Grow(l.inv, len(y)/w)
 	for g := range l.inv {
-		hat := l.hat[g*w : (g+1)*w]
-		copy(hat, a[g*w:])
-		vector.Add(hat, b[g*w:])
+		hat, line := l.hat[g*w:(g+1)*w], y[g*w:(g+1)*w]
+		copy(hat, x[0].Data[g*w:])
+		if len(x) > 1 {
+			vector.Add(hat, x[1].Data[g*w:])
+		}
 		l.inv[g] = standardize(hat, l.Epsilon)
-		line := y[g*w : (g+1)*w]
 		vector.Product(line, gain, hat)
 		vector.Add(line, bias)
 	}
@@ -64,49 +63,32 @@ func standardize[T engine.Float](x []T, epsilon float64) T {
 	return inv
 }
 
-// standardizeBack adds to dx the gradient through y = gain hat + bias, hat =
-// standardize(x), given those of y and 1 / deviation: with e = gain dy,
-//
-//	dx = (e - mean(e) - hat mean(e hat)) / deviation
-//
-// e is scratch.
-func standardizeBack[T engine.Float](gain, dy, hat []T, inv T, e, dx []T) {
-	n := T(len(e))
-	vector.Product(e, gain, dy)
-	mean, slope := vector.Sum(e)/n, vector.Dot(e, hat)/n
-	vector.AddConstant(e, -mean)
-	vector.AddScaled(e, -slope, hat)
-	vector.AddScaled(dx, inv, e)
-}
-
-// Backward implements engine.Kernel. With e = gain dy: ds = (e - mean(e) -
-// hat mean(e hat)) / deviation, the same for a and b.
-func (l *AddLayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	gain, dy := in[2].Data, dout.Data
+// Backward: with e = gain dy, ds = (e - mean(e) - hat mean(e hat)) / deviation, the
+// same for both inputs; dgain = sum over groups of dy hat, dbias of dy.
+func (l *LayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	last, dy := len(in)-1, dout.Data
+	gain := in[last-1].Data
 	w := len(gain)
-	if din[2] != nil {
-		dg := din[2].Add(w)
+	if din[last-1] != nil {
+		dg := din[last-1].Add(w)
 		for at := 0; at < len(dy); at += w {
 			vector.AddProduct(dg, dy[at:], l.hat[at:])
 		}
 	}
-	if din[3] != nil {
-		db := din[3].Add(w)
-		for at := 0; at < len(dy); at += w {
-			add(db, dy[at:])
-		}
-	}
-	for _, d := range din[:2] {
-		if d != nil {
-			l.input(gain, dy, d.Add(in[0].Dims()...))
-		}
-	}
-}
-
-func (l *AddLayerNorm[T]) input(gain, dy, ds []T) {
-	w := len(gain)
+	addLines(din[last], dy, w)
 	l.scratch = vector.Grow(l.scratch, w)
-	for g, inv := range l.inv {
-		standardizeBack(gain, dy[g*w:(g+1)*w], l.hat[g*w:], inv, l.scratch, ds[g*w:(g+1)*w])
+	for _, d := range din[:last-1] {
+		if d == nil {
+			continue
+		}
+		ds, e := d.Add(in[0].Dims()...), l.scratch
+		for g, inv := range l.inv {
+			hat := l.hat[g*w : (g+1)*w]
+			vector.Product(e, gain, dy[g*w:])
+			mean, slope := vector.Sum(e)/T(w), vector.Dot(e, hat)/T(w)
+			vector.AddConstant(e, -mean)
+			vector.AddScaled(e, -slope, hat)
+			vector.AddScaled(ds[g*w:(g+1)*w], inv, e)
+		}
 	}
 }

@@ -15,27 +15,13 @@
 package ops
 
 import (
-	"fmt"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/blas/blas64"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
-
-// nominal is the declared size of an axis that counts examples or memory rows;
-// operations size their results by the batch at run time.
-const nominal = 4
-
-// axes checks the number of axes of each input.
-func axes(in []engine.Shape, want ...int) error {
-	if len(in) != len(want) {
-		return fmt.Errorf("%d inputs, want %d", len(in), len(want))
-	}
-	for i, s := range in {
-		if len(s) != want[i] {
-			return fmt.Errorf("input %d has shape %v, want %d axes", i, s, want[i])
-		}
-	}
-	return nil
-}
 
 // pass adds src, which has the given shape, to the gradient g; the first part
 // of a run is copied.
@@ -50,3 +36,64 @@ func pass[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
 	}
 	add(dst, src)
 }
+
+// addLines adds the sum of the lines of src, [N x w], to the gradient of a vector g [w].
+func addLines[T engine.Float](g *engine.Grad[T], src []T, w int) {
+	if g == nil {
+		return
+	}
+	sum := g.Add(w)
+	for at := 0; at < len(src); at += w {
+		add(sum, src[at:])
+	}
+}
+
+const (
+	noTrans = blas.NoTrans
+	trans   = blas.Trans
+)
+
+// Gemm computes C = alpha op(A) op(B) + beta C for row-major matrices, op(A)
+// [m x k], op(B) [k x n], beta 0 or 1. With k = 0 the product is zero.
+func Gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int) {
+	if m == 0 || n == 0 {
+		return
+	}
+	if k == 0 { // the operands may then be empty, which BLAS does not take
+		for i := range m {
+			if beta == 0 {
+				clear(c[i*ldc : i*ldc+n])
+			}
+		}
+		return
+	}
+	switch a := any(a).(type) {
+	case []float32:
+		blas32.Implementation().Sgemm(ta, tb, m, n, k, float32(alpha), a, lda, any(b).([]float32), ldb, float32(beta), any(c).([]float32), ldc)
+	case []float64:
+		blas64.Implementation().Dgemm(ta, tb, m, n, k, float64(alpha), a, lda, any(b).([]float64), ldb, float64(beta), any(c).([]float64), ldc)
+	}
+}
+
+// gemv computes y = alpha op(A) x + beta y, A [m x n].
+func gemv[T engine.Float](t blas.Transpose, m, n int, alpha T, a []T, lda int, x []T, incX int, beta T, y []T, incY int) {
+	switch a := any(a).(type) {
+	case []float32:
+		blas32.Implementation().Sgemv(t, m, n, float32(alpha), a, lda, any(x).([]float32), incX, float32(beta), any(y).([]float32), incY)
+	case []float64:
+		blas64.Implementation().Dgemv(t, m, n, float64(alpha), a, lda, any(x).([]float64), incX, float64(beta), any(y).([]float64), incY)
+	}
+}
+
+// ger computes A += alpha x y^T, A [m x n].
+func ger[T engine.Float](m, n int, alpha T, x []T, incX int, y []T, incY int, a []T, lda int) {
+	switch a := any(a).(type) {
+	case []float32:
+		blas32.Implementation().Sger(m, n, float32(alpha), any(x).([]float32), incX, any(y).([]float32), incY, a, lda)
+	case []float64:
+		blas64.Implementation().Dger(m, n, float64(alpha), any(x).([]float64), incX, any(y).([]float64), incY, a, lda)
+	}
+}
+
+// add adds src to dst element by element.
+func add[T engine.Float](dst, src []T) { vector.Add(dst, src) }

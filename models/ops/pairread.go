@@ -1,10 +1,6 @@
 package ops
 
-import (
-	"fmt"
-
-	"memobench/models/engine"
-)
+import "memobench/models/engine"
 
 // PairScores compares each example's queries with its memory rows, like Scores,
 // where a row is the sum of the vectors of its (slot, word) pairs:
@@ -23,29 +19,17 @@ type PairScores[T engine.Float] struct {
 	table pairTable[T]
 }
 
-func (s *PairScores[T]) String() string {
-	return fmt.Sprintf("PairScores(heads=%d, scale=%g)", s.Heads, s.Scale)
-}
-
-// Shape implements engine.Kernel.
 func (s *PairScores[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2, 2); err != nil {
-		return nil, err
-	}
-	if in[0][1] != in[1][1] || in[0][1]%s.Heads != 0 {
-		return nil, fmt.Errorf("queries %v and pairs %v do not fit %d heads", in[0], in[1], s.Heads)
-	}
-	return engine.Shape{nominal, s.Heads}, nil
+	return engine.Fit(in, "B %d*d, P %[1]d*d -> R %[1]d", s.Heads)
 }
 
-// Forward implements engine.Kernel.
 func (s *PairScores[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	s.table.resize(s.Segments, s.Pairs, s.Heads)
+	s.table.resize(s.Segments, s.Pairs, s.Heads, false)
 	s.table.times(T(s.Scale), in[0].Data, in[1].Data, in[0].Dim(1))
 	s.table.gather(0, out.Resize(s.Segments.Rows(), s.Heads))
 }
 
-// Backward implements engine.Kernel. The table becomes that of the gradient.
+// Backward: The table becomes that of the gradient.
 func (s *PairScores[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	s.table.scatter(dout.Data)
 	if din[0] != nil {
@@ -64,41 +48,37 @@ func (s *PairScores[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 //	y[b, h] = sum over rows r of b of w[r, h] sum over pairs p of r of v[p, h]
 //
 // w [R x H], v [P x H d] -> y [B x H d]. The attention on each pair is added up
-// first.
+// first. With Mapped, v has been multiplied by a matrix before (MapPairs), and what all
+// heads have read is added up: y[b] = sum over h and r of w[r, h] sum over p of u[h, p],
+// u [(H P) x O] -> y [B x O]. Where few words make up many rows and memories are read
+// many times, that is far less than a product with the matrix at each reading.
 type PairRead[T engine.Float] struct {
 	Segments *Segments
 	Pairs    *Pairs
 	Heads    int
+	Mapped   bool
 
 	attention, gradient pairTable[T]
 }
 
-func (r *PairRead[T]) String() string { return fmt.Sprintf("PairRead(heads=%d)", r.Heads) }
-
-// Shape implements engine.Kernel.
 func (r *PairRead[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2, 2); err != nil {
-		return nil, err
+	if r.Mapped {
+		return engine.Fit(in, "R %d, U o -> B o", r.Heads)
 	}
-	if in[0][1] != r.Heads || in[1][1]%r.Heads != 0 {
-		return nil, fmt.Errorf("weights %v and pairs %v do not fit %d heads", in[0], in[1], r.Heads)
-	}
-	return engine.Shape{nominal, in[1][1]}, nil
+	return engine.Fit(in, "R %d, P %[1]d*d -> B %[1]d*d", r.Heads)
 }
 
-// Forward implements engine.Kernel.
 func (r *PairRead[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	width := in[1].Dim(1)
-	r.attention.resize(r.Segments, r.Pairs, r.Heads)
+	r.attention.resize(r.Segments, r.Pairs, r.Heads, r.Mapped)
 	r.attention.scatter(in[0].Data)
 	r.attention.combine(1, in[1].Data, 0, out.Resize(r.Segments.Len(), width), width)
 }
 
-// Backward implements engine.Kernel.
 func (r *PairRead[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	width := in[1].Dim(1)
 	if din[0] != nil {
-		r.gradient.resize(r.Segments, r.Pairs, r.Heads)
+		r.gradient.resize(r.Segments, r.Pairs, r.Heads, r.Mapped)
 		r.gradient.times(1, dout.Data, in[1].Data, width)
 		dw, beta := din[0].Overwrite(in[0].Dims()...)
 		r.gradient.gather(beta, dw)
@@ -106,5 +86,60 @@ func (r *PairRead[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	if din[1] != nil {
 		dv, beta := din[1].Overwrite(in[1].Dims()...)
 		r.attention.outer(1, dout.Data, beta, dv, width)
+	}
+}
+
+// MapPairs multiplies the vectors of each head's (slot, word) pairs by the head's
+// columns of one matrix:
+//
+//	u[h, p] = W[:, h] v[p, h]      v [P x H d], W [O x H d] -> u [(H P) x O]
+//
+// The lines of u are those of head 0, then those of head 1, and so on.
+type MapPairs[T engine.Float] struct {
+	Pairs *Pairs
+	Heads int
+}
+
+func (m *MapPairs[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "P %d*d, o %[1]d*d -> U o", m.Heads)
+}
+
+func (m *MapPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	v, w := in[0], in[1]
+	pairs, width, o := v.Dim(0), v.Dim(1), w.Dim(0)
+	d, u := width/m.Heads, out.Resize(m.Heads*pairs, o)
+	if pairs == 0 {
+		return
+	}
+	for h := range m.Heads {
+		Gemm(noTrans, trans, pairs, o, d, 1, v.Data[h*d:], width, w.Data[h*d:], width, 0, u[h*pairs*o:], o)
+	}
+}
+
+// Backward: dv[p, h] = W[:, h]^T du[h, p], dW[:, h] = sum over
+// p of du[h, p] v[p, h]^T.
+func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	v, w, du := in[0], in[1], dout.Data
+	pairs, width, o := v.Dim(0), v.Dim(1), w.Dim(0)
+	d := width / m.Heads
+	if pairs == 0 {
+		for i, g := range din {
+			if g != nil {
+				g.Add(in[i].Dims()...)
+			}
+		}
+		return
+	}
+	if din[0] != nil {
+		dv, beta := din[0].Overwrite(v.Dims()...)
+		for h := range m.Heads {
+			Gemm(noTrans, noTrans, pairs, d, o, 1, du[h*pairs*o:], o, w.Data[h*d:], width, beta, dv[h*d:], width)
+		}
+	}
+	if din[1] != nil {
+		dw, beta := din[1].Overwrite(w.Dims()...)
+		for h := range m.Heads {
+			Gemm(trans, noTrans, o, d, pairs, 1, du[h*pairs*o:], o, v.Data[h*d:], width, beta, dw[h*d:], width)
+		}
 	}
 }

@@ -57,7 +57,7 @@ func TestPairsAreRows(t *testing.T) {
 		byRow, mapped = mapped, byRow
 		var u engine.Array[float64]
 		(&MapPairs[float64]{Pairs: &Pairs{}, Heads: heads}).Forward([]*engine.Array[float64]{pairs, m}, &u)
-		(&MappedRead[float64]{Segments: seg, Pairs: p, Heads: heads}).Forward([]*engine.Array[float64]{w, &u}, &byPair)
+		(&PairRead[float64]{Segments: seg, Pairs: p, Heads: heads, Mapped: true}).Forward([]*engine.Array[float64]{w, &u}, &byPair)
 		same("read, mapped")
 	}
 }

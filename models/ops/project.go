@@ -22,10 +22,6 @@ type Project[T engine.Float] struct {
 	Heads     int     // in a W of two axes; 0 means 1
 }
 
-func (p *Project[T]) String() string {
-	return fmt.Sprintf("Project(transpose=%t, shared=%t, scale=%g)", p.Transpose, p.Shared, p.scale())
-}
-
 func (p *Project[T]) scale() float64 {
 	if p.Scale == 0 {
 		return 1
@@ -33,23 +29,15 @@ func (p *Project[T]) scale() float64 {
 	return p.Scale
 }
 
-// Shape implements engine.Kernel.
 func (p *Project[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) != 2 || len(in[0]) != 2 || len(in[1]) < 2 || len(in[1]) > 3 {
+	if len(in) != 2 || len(in[1]) < 2 || len(in[1]) > 3 || len(in[1]) == 2 && in[1][0]%max(p.Heads, 1) != 0 {
 		return nil, fmt.Errorf("inputs %v, want x [N x in] and W [out x in] or [H x out x in]", in)
 	}
-	if len(in[1]) == 2 && p.Heads > 1 && in[1][0]%p.Heads != 0 {
-		return nil, fmt.Errorf("W %v does not hold %d heads", in[1], p.Heads)
+	heads, x, y := p.sizes(in[1])
+	if !p.Shared {
+		x *= heads
 	}
-	heads, xw, yw := p.sizes(in[1])
-	x := heads * xw
-	if p.Shared {
-		x = xw
-	}
-	if in[0][1] != x {
-		return nil, fmt.Errorf("x %v does not fit W %v: want %d columns", in[0], in[1], x)
-	}
-	return engine.Shape{in[0][0], heads * yw}, nil
+	return engine.Fit(in[:1], "N %d -> N %d", x, heads*y)
 }
 
 // sizes returns the number of heads and the widths of one head's input and
@@ -68,7 +56,6 @@ func (p *Project[T]) sizes(w []int) (heads, x, y int) {
 	return heads, w[1], w[0]
 }
 
-// Forward implements engine.Kernel.
 func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	x, w := in[0], in[1]
 	heads, xw, yw := p.sizes(w.Dims())
@@ -90,7 +77,7 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward implements engine.Kernel: dx = W^T dy, dW = dy x^T (or its
+// Backward: dx = W^T dy, dW = dy x^T (or its
 // transpose), each times scale.
 func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	x, w, dy := in[0], in[1], dout.Data

@@ -55,19 +55,3 @@ func TestAfterKeepsObservers(t *testing.T) {
 		t.Errorf("a sum after a token observes %s", got)
 	}
 }
-
-func TestAnswerKernelsRefuseShapes(t *testing.T) {
-	for name, k := range map[string]engine.Kernel[float32]{
-		"After": &After[float32]{Kernel: &Sum[float32]{}}, "CompleteQuery": &CompleteQuery[float32]{}, "Average": &Average[float32]{},
-		"EmbedItems": &EmbedItems[float32]{Items: testItems},
-	} {
-		for _, in := range [][]engine.Shape{nil, {{2, 3}, {3, 2}, {1}}} {
-			if _, err := k.Shape(in); err == nil {
-				t.Errorf("%s takes inputs of the shapes %v", name, in)
-			}
-		}
-	}
-	if _, err := (&EmbedItems[float32]{Items: testItems}).Shape([]engine.Shape{{4, 2}}); err == nil {
-		t.Error("EmbedItems takes a matrix for other items")
-	}
-}

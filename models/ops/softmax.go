@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"strings"
+
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -18,17 +20,10 @@ type Softmax[T engine.Float] struct {
 	columns [2][]T // scratch, [H] each
 }
 
-func (s *Softmax[T]) String() string { return "Softmax" }
-
-// Shape implements engine.Kernel.
 func (s *Softmax[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2); err != nil {
-		return nil, err
-	}
-	return in[0], nil
+	return engine.Fit(in, "R H -> R H")
 }
 
-// Forward implements engine.Kernel.
 func (s *Softmax[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	x, heads := in[0].Data, in[0].Dim(1)
 	y := out.Resize(in[0].Dims()...)
@@ -93,12 +88,9 @@ func SoftmaxLine[T engine.Float](x, y []T) float64 {
 	return vector.Softmax(y[:len(x)])
 }
 
-// Backward implements engine.Kernel: dx = w (dw - <w, dw>), and dx = dw for linear
+// Backward: dx = w (dw - <w, dw>), and dx = dw for linear
 // heads.
 func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
-	if din[0] == nil {
-		return
-	}
 	w, dw, heads := out.Data, dout.Data, in[0].Dim(1)
 	dx := din[0].Add(in[0].Dims()...)
 	for b := range s.Segments.Len() {
@@ -114,6 +106,55 @@ func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T],
 			for i := h; i < hi; i += heads {
 				dx[i] += w[i] * (dw[i] - dot)
 			}
+		}
+	}
+}
+
+// CrossEntropy is the mean over examples, and over the given score arrays, of
+// -ln softmax(scores[b])[label b]; every input is [B x O], the result a scalar
+// in nats. With one input it is the loss of the final hop, with all hops'
+// scores the mean of their losses.
+type CrossEntropy[T engine.Float] struct {
+	Labels *Labels
+
+	prob [][]T // softmax of each input
+}
+
+func (*CrossEntropy[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, strings.Repeat(", B o", len(in))[2:]+" ->")
+}
+
+func (c *CrossEntropy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	if c.prob == nil {
+		c.prob = make([][]T, len(in))
+	}
+	total := 0.0
+	for i, x := range in {
+		n, o := x.Dim(0), x.Dim(1)
+		c.prob[i] = vector.Grow(c.prob[i], n*o)
+		sum := 0.0
+		for b := range n {
+			line := x.Data[b*o : (b+1)*o]
+			// Not -ln of the probability, which may underflow to 0.
+			sum += SoftmaxLine(line, c.prob[i][b*o:(b+1)*o]) - float64(line[c.Labels.IDs[b]])
+		}
+		total += sum / float64(n)
+	}
+	out.Resize()[0] = T(total / float64(len(in)))
+}
+
+// Backward: (softmax - onehot) / (B inputs).
+func (c *CrossEntropy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	for i, d := range din {
+		if d == nil {
+			continue
+		}
+		n, o := in[i].Dim(0), in[i].Dim(1)
+		f := dout.Data[0] / T(n*len(in))
+		dx := d.Add(n, o)
+		vector.AddScaled(dx, f, c.prob[i])
+		for b := range n {
+			dx[b*o+int(c.Labels.IDs[b])] -= f
 		}
 	}
 }

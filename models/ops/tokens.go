@@ -1,10 +1,6 @@
 package ops
 
-import (
-	"fmt"
-
-	"memobench/models/engine"
-)
+import "memobench/models/engine"
 
 // AppendQuery puts each example's query behind its memory rows:
 //
@@ -24,17 +20,8 @@ func (s *Segments) SetTokens(rows *Segments) {
 	}
 }
 
-func (*AppendQuery[T]) String() string { return "AppendQuery" }
-
-// Shape implements engine.Kernel.
 func (*AppendQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2, 2); err != nil {
-		return nil, err
-	}
-	if in[0][1] != in[1][1] {
-		return nil, fmt.Errorf("rows %v and queries %v differ in width", in[0], in[1])
-	}
-	return in[0], nil
+	return engine.Fit(in, "R d, B d -> N d")
 }
 
 // each calls f for every example with the elements of its rows, its query and
@@ -46,7 +33,6 @@ func (a *AppendQuery[T]) each(d int, f func(rows, query, tokens [2]int)) {
 	}
 }
 
-// Forward implements engine.Kernel.
 func (a *AppendQuery[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	d := in[0].Dim(1)
 	y := out.Resize(in[0].Dim(0)+in[1].Dim(0), d)
@@ -56,7 +42,6 @@ func (a *AppendQuery[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	})
 }
 
-// Backward implements engine.Kernel.
 func (a *AppendQuery[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	d := in[0].Dim(1)
 	var drows, dquery []T
@@ -82,17 +67,10 @@ type Last[T engine.Float] struct {
 	Segments *Segments
 }
 
-func (*Last[T]) String() string { return "Last" }
-
-// Shape implements engine.Kernel.
 func (*Last[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if err := axes(in, 2); err != nil {
-		return nil, err
-	}
-	return engine.Shape{nominal, in[0][1]}, nil
+	return engine.Fit(in, "N d -> B d")
 }
 
-// Forward implements engine.Kernel.
 func (l *Last[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	d := in[0].Dim(1)
 	y := out.Resize(l.Segments.Len(), d)
@@ -101,11 +79,7 @@ func (l *Last[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward implements engine.Kernel.
 func (l *Last[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	if din[0] == nil {
-		return
-	}
 	d := in[0].Dim(1)
 	dx := din[0].Add(in[0].Dims()...)
 	for b := range l.Segments.Len() {
@@ -119,14 +93,10 @@ type Mean[T engine.Float] struct {
 	Segments *Segments
 }
 
-func (*Mean[T]) String() string { return "Mean" }
-
-// Shape implements engine.Kernel.
 func (*Mean[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return (*Last[T])(nil).Shape(in)
 }
 
-// Forward implements engine.Kernel.
 func (m *Mean[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	d := in[0].Dim(1)
 	y := out.Resize(m.Segments.Len(), d)
@@ -142,11 +112,7 @@ func (m *Mean[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward implements engine.Kernel.
 func (m *Mean[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	if din[0] == nil {
-		return
-	}
 	d := in[0].Dim(1)
 	dx := din[0].Add(in[0].Dims()...)
 	for b := range m.Segments.Len() {
@@ -157,4 +123,68 @@ func (m *Mean[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 			}
 		}
 	}
+}
+
+// CompleteQuery completes the queries for an answer with the answers before it: the word
+// in Slot of each line of Query becomes the one with the highest of the given
+// scores [B x O], of equal ones the lowest. Nothing of it has a gradient. The
+// result is a token; operations that read Query must run After it.
+type CompleteQuery[T engine.Float] struct {
+	engine.NoGradient[T]
+	Query *Words
+	Slot  int
+}
+
+func (*CompleteQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "B o -> 1")
+}
+
+func (a *CompleteQuery[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	out.Resize(1)[0] = 0
+	o := in[0].Dim(1)
+	for b := range in[0].Dim(0) {
+		a.Query.IDs[b*a.Query.Width+a.Slot] = int32(Argmax(in[0].Data[b*o : (b+1)*o]))
+	}
+}
+
+// Argmax returns the place of the largest element, the first of equal ones.
+func Argmax[T engine.Float](x []T) int {
+	best := 0
+	for i, v := range x {
+		if v > x[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// After makes an operation wait for another: the last input is a token, which
+// is not looked at and gets no gradient; the others are the operation's. It is
+// for operations that read what the other leaves in the batch (see CompleteQuery), which
+// no edge of the graph shows.
+type After[T engine.Float] struct {
+	engine.Kernel[T]
+
+	inputs int // of Kernel
+}
+
+func (a *After[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	a.inputs = len(in) - 1
+	return a.Kernel.Shape(in[:a.inputs])
+}
+
+// Observes says that the token gets no gradient.
+func (a *After[T]) Observes(i int) bool {
+	if o, ok := a.Kernel.(engine.Observer); ok && i < a.inputs {
+		return o.Observes(i)
+	}
+	return i == a.inputs
+}
+
+func (a *After[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	a.Kernel.Forward(in[:a.inputs], out)
+}
+
+func (a *After[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+	a.Kernel.Backward(in[:a.inputs], out, dout, din[:a.inputs])
 }

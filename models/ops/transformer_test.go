@@ -3,7 +3,6 @@ package ops
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"memobench/models/engine"
@@ -161,27 +160,19 @@ func TestSetTokens(t *testing.T) {
 	}
 }
 
-func TestTransformerShapesRefused(t *testing.T) {
+func TestShapesRefused(t *testing.T) {
 	for _, c := range []struct {
 		kernel engine.Kernel[float32]
 		in     []engine.Shape
-		want   string
 	}{
-		{&Attention[float32]{Heads: 3}, []engine.Shape{{4, 8}, {4, 8}, {4, 8}}, "3 heads"},
-		{&Attention[float32]{Heads: 2}, []engine.Shape{{4, 8}, {4, 8}, {4, 6}}, "do not fit"},
-		{&Attention[float32]{Heads: 2, Dropout: &Dropout[float32]{Rate: 1}}, []engine.Shape{{4, 8}, {4, 8}, {4, 8}}, "rate 1"},
-		{&Project[float32]{Heads: 3}, []engine.Shape{{4, 9}, {4, 3}}, "3 heads"},
-		{&LayerNorm[float32]{}, []engine.Shape{{4, 8}, {4}, {8}}, "do not fit"},
-		{&HaltingWeights[float32]{}, []engine.Shape{{4, 1}, {4, 2}}, "step 2"},
-		{&Blend[float32]{}, []engine.Shape{{4, 2}, {4, 3}, {4, 3}}, "T states"},
-		{&Blend[float32]{}, []engine.Shape{{4, 3}, {4, 3}, {4, 2}}, "differ in width"},
-		{&Ponder[float32]{}, []engine.Shape{{3}, {4, 2}}, "want 0 axes"},
-		{&AppendQuery[float32]{}, []engine.Shape{{4, 8}, {4, 7}}, "differ in width"},
-		{&EmbedProject[float32]{}, []engine.Shape{{5, 3}, {4, 7}}, "does not fit"},
-		{&EmbedProject[float32]{}, []engine.Shape{{5, 3}, {7}}, "want E"},
+		{&Project[float32]{Heads: 3}, []engine.Shape{{4, 9}, {4, 3}}},
+		{&LayerNorm[float32]{}, []engine.Shape{{4, 8}, {4}, {8}}},
+		{&Sum[float32]{}, []engine.Shape{{3, 4}, {3, 5}}},
+		{&EmbedProject[float32]{}, []engine.Shape{{5, 3}, {4, 7}}},
+		{&EmbedProject[float32]{}, []engine.Shape{{5, 3}, {7}}},
 	} {
-		if _, err := c.kernel.Shape(c.in); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v of %v: got %v, want ...%s...", c.kernel, c.in, err, c.want)
+		if out, err := c.kernel.Shape(c.in); err == nil {
+			t.Errorf("%T of %v: %v", c.kernel, c.in, out)
 		}
 	}
 }
