@@ -128,7 +128,7 @@ func (t *trainer) record(v *verdict, limited bool) *record.Record {
 		Environment: record.Host(t.opts.BLAS),
 		Times: record.Times{
 			Started: l.Started, Finished: time.Now().UTC().Format(time.RFC3339), WallSeconds: l.Wall, CPUSeconds: l.CPU,
-			TrainSeconds: l.Training, Sessions: l.Sessions, ParallelRuns: max(1, t.opts.Jobs),
+			TrainSeconds: l.Training, Sessions: l.Sessions, Damaged: l.Damaged, ParallelRuns: max(1, t.opts.Jobs),
 		},
 	}
 	if m, ok := t.model.(models.Counter); ok {

@@ -45,6 +45,7 @@ type ledger struct {
 
 	Started  string  `json:"started"` // RFC 3339
 	Sessions int     `json:"sessions"`
+	Damaged  int     `json:"damaged_checkpoints,omitempty"` // sessions that began from an older one for that reason
 	Wall     float64 `json:"wall_seconds"`
 	CPU      float64 `json:"cpu_seconds"`
 	Training float64 `json:"train_seconds"`

@@ -155,6 +155,9 @@ func TestResumeFromTheCheckpointBefore(t *testing.T) {
 			!strings.Contains(w.warned[0], "000000125") {
 			t.Errorf("warned %q", w.warned)
 		}
+		if got.Times.Damaged != 1 || want.Times.Damaged != 0 {
+			t.Errorf("damaged checkpoints: %d, want 1; without damage %d", got.Times.Damaged, want.Times.Damaged)
+		}
 		if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
 			t.Errorf("record (-whole +resumed):\n%s", d)
 		}

@@ -149,6 +149,9 @@ func (t *trainer) trainAndJudge(ctx context.Context, saved *checkpoint.Checkpoin
 		if err := t.restore(saved); err != nil {
 			return nil, err
 		}
+		if saved.Damaged != nil {
+			t.ledger.Damaged++
+		}
 	} else if err := t.writeConfig(); err != nil {
 		return nil, err
 	}

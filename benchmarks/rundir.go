@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/trace"
 	"memobench/models/checkpoint"
 )
 
@@ -137,7 +138,7 @@ func ours(inCheckpoint bool, name string, mode fs.FileMode) bool {
 	case name == CheckpointName:
 		return mode.IsDir()
 	}
-	return mode.IsRegular() && (name == lockName || slices.Contains(runFiles, name))
+	return mode.IsRegular() && (name == lockName || slices.Contains(runFiles, name) || strings.HasSuffix(name, trace.Suffix))
 }
 
 // standing is what a directory holds of a run.
@@ -239,5 +240,9 @@ func (d *runDir) clear() error {
 			return err
 		}
 	}
-	return checkpoint.Remove(d.file(CheckpointName))
+	traces, err := filepath.Glob(d.file("*" + trace.Suffix)) // of weights that are gone, too
+	for _, path := range traces {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return errors.Join(err, checkpoint.Remove(d.file(CheckpointName)))
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/trace"
 )
 
 func TestDirectoryIsGuarded(t *testing.T) {
@@ -221,6 +223,22 @@ func TestRunKilledBeforeItsFirstCheckpointStartsAgain(t *testing.T) {
 	got := mustRun(t, toyCell(t), Options{Dir: dir})
 	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
 		t.Errorf("record (-whole +again):\n%s", d)
+	}
+}
+
+// The trace that the guide's command writes next to a run is no foreign file.
+func TestAttentionTracesBelongToARun(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir})
+	path := filepath.Join(dir, trace.FileName)
+	write(t, path, "{}")
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir, Resume: true})
+	if err := OnlyRun(dir); err != nil {
+		t.Error(err)
+	}
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir, Overwrite: true})
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the trace of the old weights is still there: %v", err)
 	}
 }
 

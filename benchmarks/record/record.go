@@ -131,6 +131,7 @@ type Times struct {
 	TrainSeconds   float64 `json:"train_seconds" doc:"wall time of training steps alone, waiting for batches included"`
 	ExamplesPerSec float64 `json:"examples_per_second" doc:"training examples over train_seconds"`
 	Sessions       int     `json:"sessions" doc:"1 for an uninterrupted run, one more for each resume"`
+	Damaged        int     `json:"damaged_checkpoints,omitempty" doc:"sessions that resumed from the last checkpoint but one, because the last was damaged; absent for none"`
 	ParallelRuns   int     `json:"parallel_runs" doc:"runs that the process worked on at a time, at most"`
 }
 

@@ -45,7 +45,7 @@ func (c *common) addRun(f *flagSet, out string) {
 	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads among which each training batch is divided; another number rounds differently and drops out others")
 	f.BoolVar(&c.overwrite, "overwrite", false, "remove what the directory holds of a run, and start anew")
 	f.BoolVar(&c.keep, "keep-predictions", false, "also write the answer to every test question, for memobench compare and check")
-	f.BoolVar(&c.quiet, "quiet", false, "no progress")
+	f.BoolVar(&c.quiet, "quiet", false, "no progress, only warnings")
 	f.BoolVar(&c.json, "json", false, "print records as JSON instead of tables: train one object, run an array")
 }
 
@@ -112,13 +112,13 @@ func (c *common) change(p *benchmarks.Preset) error {
 	return nil
 }
 
-// display shows the progress of so many runs, or nothing with --quiet.
+// display shows the progress of so many runs; with --quiet only their warnings.
 func (p *program) display(c *common, o *benchmarks.Options, runs int) (stop func()) {
-	if c.quiet {
-		return func() {}
-	}
 	d := progress.New(p.stderr, runs)
 	o.Progress = reporters(d, o.BLAS)
+	if c.quiet {
+		o.Progress = func(c benchmarks.Cell) benchmarks.Progress { return &warner{benchmarks.Silent, d, c.Name()} }
+	}
 	return d.Close
 }
 

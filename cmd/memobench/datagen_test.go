@@ -96,6 +96,38 @@ func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
 	}
 }
 
+// What a killed one left is removed by the next one, and nothing else.
+func TestDataGenRemovesWhatAKilledOneLeft(t *testing.T) {
+	parent := t.TempDir()
+	foreign := filepath.Join(parent, ".writing-mine-7")
+	if err := os.Mkdir(foreign, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	large := []string{"--count", "10", "--all-items", "--large"}
+	start := func(name string) *exec.Cmd {
+		cmd, _ := startAndWaitFor(t, filepath.Join(parent, ".writing-"+name+"-*", "train.npy"),
+			append([]string{"data", "gen", "pai3-embeddings", "--out", filepath.Join(parent, name)}, large...)...)
+		return cmd
+	}
+	kill := func(cmd *exec.Cmd) {
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+	}
+	kill(start("killed"))
+	working := start("working")
+	defer kill(working)
+	command("data", "gen", "sp10-2-2", "--out", filepath.Join(parent, "next"), "--count", "10").want(t, exitGood)
+	left := glob(filepath.Join(parent, ".writing-*"))
+	if len(left) != 2 || left[0] != foreign || !strings.Contains(left[1], "working") {
+		t.Errorf("left: %q", left)
+	}
+	if entries := glob(filepath.Join(parent, "next", "*")); len(entries) != 5 {
+		t.Errorf("written: %q", entries)
+	}
+}
+
 // What is large is not written unless that is asked for, and its size is said.
 func TestALargeDataGenIsRefusedUnlessAskedFor(t *testing.T) {
 	t.Chdir(t.TempDir())

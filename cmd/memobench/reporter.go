@@ -77,6 +77,15 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 	r.display.Show(end)
 }
 
+// warner shows the warnings of a run and nothing else.
+type warner struct {
+	benchmarks.Progress
+	display *progress.Display
+	name    string
+}
+
+func (w *warner) Warned(text string) { w.display.Print(w.name + ": " + text) }
+
 // otherBLAS says of a run that was kept with what it was made, where that was
 // another linear algebra than would be used now: its numbers differ by rounding.
 func (r *reporter) otherBLAS(rec *record.Record) string {

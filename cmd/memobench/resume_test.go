@@ -91,6 +91,25 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 		sameResult(t, whole, dir)
 	})
 
+	t.Run("a damaged checkpoint is named even with --quiet", func(t *testing.T) {
+		dir := filepath.Join(base, "damaged")
+		cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "000000100.json"), tiny(dir)...)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		saved := glob(filepath.Join(dir, "checkpoint", "*.json"))
+		if err := os.Truncate(saved[len(saved)-1], 40); err != nil {
+			t.Fatal(err)
+		}
+		got := process(t, tiny(dir, "--resume", "--json")...)
+		got.want(t, exitGood, "resuming from the checkpoint of step ", "because a newer one is damaged")
+		if !strings.Contains(got.stdout, `"damaged_checkpoints": 1`) {
+			t.Errorf("the record does not say it:\n%s", got.stdout)
+		}
+		sameResult(t, whole, dir)
+	})
+
 	t.Run("Ctrl-C, then the command it names", func(t *testing.T) {
 		dir := filepath.Join(base, "stopped dir") // a blank, to be quoted
 		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)

@@ -58,7 +58,7 @@ func locateArchive(file string) (*library, error) {
 			return err
 		}
 		if total += len(in.data); total > maxTotal {
-			return fmt.Errorf("%s: its bAbI files take more than %d MiB", file, maxTotal>>20)
+			return tooLarge(file)
 		}
 		_, err = lib.add(name, in)
 		return err
@@ -70,12 +70,16 @@ func locateArchive(file string) (*library, error) {
 	return lib, nil
 }
 
-// maxArchive bounds what an archive unpacks to, maxTotal what is kept of it: the
-// official en-10k, one of its eight directories, takes 30 MB.
+// maxArchive bounds what an archive unpacks to, maxTotal what is read of it or of
+// a directory: the official en-10k, one of its eight directories, takes 30 MB.
 const (
 	maxArchive = 1 << 30
 	maxTotal   = 64 << 20
 )
+
+func tooLarge(path string) error {
+	return fmt.Errorf("%s: its bAbI files take more than %d MiB in all: not the bAbI tasks", path, maxTotal>>20)
+}
 
 // walkArchive calls visit for every regular file.
 func walkArchive(file string, visit func(dir, name string, r io.Reader) error) error {

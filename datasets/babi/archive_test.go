@@ -3,6 +3,7 @@ package babi
 import (
 	"archive/tar"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +17,20 @@ import (
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func TestADirectoryOfTooManyLargeFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"qa1_a_train.txt", "qa1_a_test.txt", "qa2_b_train.txt", "qa2_b_test.txt", "qa3_c_test.txt"} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 15<<20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := Open(with("1"), datasets.Options{DataPath: dir})
+	if err == nil || !strings.Contains(err.Error(), dir+": its bAbI files take more than 64 MiB in all") {
+		t.Error(err)
+	}
+}
 
 // A small archive can unpack to far more than a machine's memory.
 func TestArchivesThatUnpackToTooMuch(t *testing.T) {

@@ -179,17 +179,24 @@ func locateDir(path string) (*library, error) {
 			return nil, err
 		}
 		lib := &library{where: dir}
-		found := false
+		found, total := false, int64(0)
 		for _, e := range entries {
 			if e.IsDir() {
 				continue
 			}
-			took, err := lib.add(e.Name(), onDisk(filepath.Join(dir, e.Name())))
+			path := filepath.Join(dir, e.Name())
+			took, err := lib.add(e.Name(), onDisk(path))
 			if err != nil {
 				return nil, err
 			}
 			found = found || took
 			lib.simulated = lib.simulated || e.Name() == Marker
+			if info, err := os.Stat(path); err == nil && took {
+				total += info.Size()
+			}
+		}
+		if total > maxTotal {
+			return nil, tooLarge(dir)
 		}
 		if found {
 			lib.findSubstitute(dir, filepath.Join(dir, ".."))
