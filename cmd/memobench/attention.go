@@ -12,8 +12,9 @@ import (
 	"memobench/datasets"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
-	"memobench/report"
 	"memobench/report/figure"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // maxQuestion bounds the questions that are drawn to get to the one asked for.
@@ -49,7 +50,7 @@ draws where it finds it; its name must end in .trace.json.`,
 	if o.Nth < 0 || o.Nth > maxQuestion {
 		return usagef("attention: --question %d: want 0 to %d", o.Nth, maxQuestion)
 	}
-	if out != "" && !report.IsTrace(out) {
+	if out != "" && !results.IsTrace(out) {
 		return usagef("attention: --out %s: want a name that ends in .trace.json, by which memobench report finds it", out)
 	}
 	if data != "" {
@@ -66,7 +67,7 @@ draws where it finds it; its name must end in .trace.json.`,
 	if err != nil {
 		return err
 	}
-	for _, line := range figure.Shades(t, report.StyleFor(p.stdout, p.getenv).ASCII) {
+	for _, line := range figure.Shades(t, table.StyleFor(p.stdout, p.getenv).ASCII) {
 		fmt.Fprintln(p.stdout, line)
 	}
 	if out == "" {

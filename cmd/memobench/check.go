@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"memobench/report"
 	"memobench/report/gate"
+	"memobench/report/table"
 )
 
 // checkFlags are the flags' values.
@@ -87,7 +87,7 @@ compared, 3 inconclusive.`,
 	case c.github:
 		err = r.GitHub(p.stdout)
 	default:
-		style := report.StyleFor(p.stdout, p.getenv)
+		style := table.StyleFor(p.stdout, p.getenv)
 		style.ASCII = style.ASCII || c.ascii
 		err = r.Print(p.stdout, style)
 	}

@@ -3,9 +3,9 @@ package main
 import (
 	"runtime/debug"
 
-	"memobench/report"
 	"memobench/report/compare"
-	"memobench/report/compare/results"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // compare sets two sets of results side by side.
@@ -44,7 +44,7 @@ go test -bench. Results of different protocols or data are refused.`,
 	if asJSON {
 		return p.printJSON(c)
 	}
-	style := report.StyleFor(p.stdout, p.getenv)
+	style := table.StyleFor(p.stdout, p.getenv)
 	style.ASCII = style.ASCII || ascii
 	return c.Print(p.stdout, style)
 }

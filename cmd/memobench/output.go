@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"memobench/benchmarks/record"
-	"memobench/report"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // printRecords prints the runs' records as a JSON array, of whatever length.
-func (p *program) printRecords(runs []report.Run) error {
+func (p *program) printRecords(runs []results.Run) error {
 	records := make([]*record.Record, 0, len(runs))
 	for _, r := range runs {
 		records = append(records, r.Record)
@@ -27,8 +28,8 @@ func (p *program) printJSON(v any) error {
 }
 
 // print writes tables to standard output, a blank line between them.
-func (p *program) print(tables []*report.Table) error {
-	style := report.StyleFor(p.stdout, p.getenv)
+func (p *program) print(tables []*table.Table) error {
+	style := table.StyleFor(p.stdout, p.getenv)
 	for i, t := range tables {
 		if i > 0 {
 			fmt.Fprintln(p.stdout)

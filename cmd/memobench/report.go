@@ -10,24 +10,24 @@ import (
 
 	"memobench/benchmarks/printable"
 	"memobench/models/checkpoint"
-	"memobench/report"
 	"memobench/report/document"
 	"memobench/report/format"
 	"memobench/report/page"
+	"memobench/report/table"
 )
 
 // reportFormats are the formats of a report, by name: the file's ending and the
 // writer.
 var reportFormats = []struct {
 	name, ending string
-	write        func(w io.Writer, d *document.Document, style report.Style) error
+	write        func(w io.Writer, d *document.Document, style table.Style) error
 }{
 	{"text", "txt", format.Text},
-	{"markdown", "md", func(w io.Writer, d *document.Document, _ report.Style) error { return format.Markdown(w, d) }},
-	{"latex", "tex", func(w io.Writer, d *document.Document, _ report.Style) error { return format.LaTeX(w, d) }},
-	{"html", "html", func(w io.Writer, d *document.Document, _ report.Style) error { return page.Write(w, d) }},
-	{"csv", "csv", func(w io.Writer, d *document.Document, _ report.Style) error { return format.CSV(w, d.Tables()) }},
-	{"json", "json", func(w io.Writer, d *document.Document, _ report.Style) error { return format.JSON(w, d) }},
+	{"markdown", "md", func(w io.Writer, d *document.Document, _ table.Style) error { return format.Markdown(w, d) }},
+	{"latex", "tex", func(w io.Writer, d *document.Document, _ table.Style) error { return format.LaTeX(w, d) }},
+	{"html", "html", func(w io.Writer, d *document.Document, _ table.Style) error { return page.Write(w, d) }},
+	{"csv", "csv", func(w io.Writer, d *document.Document, _ table.Style) error { return format.CSV(w, d.Tables()) }},
+	{"json", "json", func(w io.Writer, d *document.Document, _ table.Style) error { return format.JSON(w, d) }},
 }
 
 func reportFormatNames() []string {
@@ -91,9 +91,9 @@ the figures as SVG and PNG in figures/. Without it, one format is printed.`,
 	if err != nil {
 		return err
 	}
-	style := report.StyleFor(p.stdout, p.getenv)
+	style := table.StyleFor(p.stdout, p.getenv)
 	if out != "" {
-		style = report.Style{}
+		style = table.Style{}
 	}
 	style.ASCII = style.ASCII || ascii
 	if out == "" {
@@ -114,7 +114,7 @@ func (p *program) document(dirs, presets []string) (*document.Document, error) {
 	return document.New(in)
 }
 
-func (p *program) writeFormat(name string, w io.Writer, d *document.Document, style report.Style) error {
+func (p *program) writeFormat(name string, w io.Writer, d *document.Document, style table.Style) error {
 	for _, f := range reportFormats {
 		if f.name == name {
 			return f.write(w, d, style)
@@ -125,7 +125,7 @@ func (p *program) writeFormat(name string, w io.Writer, d *document.Document, st
 
 // writeReport writes the formats and the figures into a directory, each file as a
 // whole or not at all.
-func (p *program) writeReport(dir string, formats []string, d *document.Document, style report.Style) error {
+func (p *program) writeReport(dir string, formats []string, d *document.Document, style table.Style) error {
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/trace"
-	"memobench/report"
 	"memobench/report/document"
+	"memobench/report/table"
 )
 
 func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
@@ -145,14 +145,14 @@ func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
 	}
 	stated := regexp.MustCompile(`, protocol ([0-9a-f]+)`)
 	seen := map[string]bool{}
-	for _, table := range d.Results {
-		for _, s := range table.Sections {
+	for _, one := range d.Results {
+		for _, s := range one.Sections {
 			if len(s.Marks) == 0 { // not run at all
 				continue
 			}
-			part := stated.FindStringSubmatch(table.Notes[s.Marks[0]-1])
+			part := stated.FindStringSubmatch(one.Notes[s.Marks[0]-1])
 			for _, c := range slices.Concat(cellsOf(s.Rows)...) {
-				if c.State != report.Missing || c.Fill == "" || seen[c.Fill+part[1]] || strings.Contains(table.Notes[c.Marks[0]-1], "in a part of its own") {
+				if c.State != table.Missing || c.Fill == "" || seen[c.Fill+part[1]] || strings.Contains(one.Notes[c.Marks[0]-1], "in a part of its own") {
 					continue
 				}
 				seen[c.Fill+part[1]] = true
@@ -163,7 +163,7 @@ func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
 					t.Fatal(err)
 				}
 				if hash := preset.Cells()[0].ProtocolHash(); !strings.HasPrefix(hash, part[1]) {
-					t.Errorf("%s, %s: %s has protocol %s, the part %s", table.ID, s.Title, c.Fill, hash, part[1])
+					t.Errorf("%s, %s: %s has protocol %s, the part %s", one.ID, s.Title, c.Fill, hash, part[1])
 				}
 			}
 		}
@@ -174,8 +174,8 @@ func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
 }
 
 // cellsOf lists the cells of each row.
-func cellsOf(rows []report.Row) [][]report.Cell {
-	var list [][]report.Cell
+func cellsOf(rows []table.Row) [][]table.Cell {
+	var list [][]table.Cell
 	for _, r := range rows {
 		list = append(list, r.Cells)
 	}

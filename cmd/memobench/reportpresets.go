@@ -5,8 +5,8 @@ import (
 
 	"memobench/benchmarks"
 	"memobench/datasets"
-	"memobench/report"
 	"memobench/report/document"
+	"memobench/report/table"
 )
 
 // addPresets tells a report of all presets, and which of them to show.
@@ -19,7 +19,7 @@ func addPresets(in *document.Input, shown []string) error {
 		if len(in.Settings) < len(shown) {
 			in.Settings = append(in.Settings, preset.Name)
 		}
-		if !slices.ContainsFunc(in.Presets, func(p report.Preset) bool { return p.Name == preset.Name }) {
+		if !slices.ContainsFunc(in.Presets, func(p table.Preset) bool { return p.Name == preset.Name }) {
 			in.Presets = append(in.Presets, preset)
 		}
 	}
@@ -28,22 +28,22 @@ func addPresets(in *document.Input, shown []string) error {
 
 // presetForReport is what a report is told of a preset: it imports neither models
 // nor datasets.
-func presetForReport(name string) (report.Preset, error) {
+func presetForReport(name string) (table.Preset, error) {
 	preset, err := loadPreset(name)
 	if err != nil {
-		return report.Preset{}, err
+		return table.Preset{}, err
 	}
-	out := report.Preset{Name: preset.Name}
+	out := table.Preset{Name: preset.Name}
 	for _, e := range preset.Experiments {
 		if e.Unavailable != "" {
 			continue
 		}
-		one := report.Experiment{Task: e.Task, Shape: shapeForReport(e)}
+		one := table.Experiment{Task: e.Task, Shape: shapeForReport(e)}
 		for _, m := range e.Models {
 			if m.Unavailable != "" {
 				continue
 			}
-			settings := report.ModelSettings{Label: m.Label, Model: m.Model,
+			settings := table.ModelSettings{Label: m.Label, Model: m.Model,
 				Config: benchmarks.Values(m.Config), Training: benchmarks.Values(&m.Training), Sweep: map[string][]any{}}
 			for _, s := range m.Sweep {
 				settings.Sweep[s.Key] = s.Values

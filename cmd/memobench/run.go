@@ -10,7 +10,8 @@ import (
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/record"
-	"memobench/report"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // run trains and judges the cells of a preset and prints the tables.
@@ -139,12 +140,12 @@ func (p *program) sayPreset(c *common, preset *benchmarks.Preset, runs, jobs int
 // models that have no result, or the records.
 func (p *program) printOutcomes(c *common, outcomes []benchmarks.Outcome) error {
 	type group struct {
-		runs   []report.Run
-		expect []report.Variant
+		runs   []results.Run
+		expect []table.Variant
 	}
 	groups := map[string]*group{}
 	var order []string
-	var all []report.Run
+	var all []results.Run
 	for _, o := range outcomes {
 		key := o.Cell.Task + " " + o.Cell.ProtocolHash()
 		if groups[key] == nil {
@@ -152,20 +153,20 @@ func (p *program) printOutcomes(c *common, outcomes []benchmarks.Outcome) error 
 			order = append(order, key)
 		}
 		g := groups[key]
-		g.expect = append(g.expect, report.Variant{Label: o.Cell.Label, Title: o.Cell.Title, Model: o.Cell.Model})
+		g.expect = append(g.expect, table.Variant{Label: o.Cell.Label, Title: o.Cell.Title, Model: o.Cell.Model})
 		if o.Record != nil {
-			run := report.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record}
+			run := results.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record}
 			g.runs, all = append(g.runs, run), append(all, run)
 		}
 	}
 	if c.json {
 		return p.printRecords(all)
 	}
-	var tables []*report.Table
+	var tables []*table.Table
 	// The first task is the preset's main one: its table is nearest to the prompt.
 	for _, key := range slices.Backward(order) {
 		if g := groups[key]; len(g.runs) > 0 {
-			t, err := report.TaskTable(g.runs, g.expect...)
+			t, err := table.TaskTable(g.runs, g.expect...)
 			if err != nil {
 				return err
 			}

@@ -16,7 +16,7 @@ import (
 	"memobench/cmd/memobench/progress"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
-	"memobench/report"
+	"memobench/report/table"
 )
 
 // scalingFlags are the flags' values.
@@ -94,7 +94,7 @@ as JSON, as Go benchmark results for benchstat, and as a figure.`,
 	if o.json {
 		return p.printJSON(result)
 	}
-	return result.Print(p.stdout, report.StyleFor(p.stdout, p.getenv).ASCII)
+	return result.Print(p.stdout, table.StyleFor(p.stdout, p.getenv).ASCII)
 }
 
 // options are what the flags mean to package scaling.

@@ -10,7 +10,7 @@ import (
 	"memobench/benchmarks/grid"
 	"memobench/benchmarks/sweep"
 	"memobench/cmd/memobench/progress"
-	"memobench/report"
+	"memobench/report/table"
 )
 
 // plannedCell is a cell in the JSON of a plan.
@@ -179,7 +179,7 @@ func (p *program) printPlan(made *plan, all int, shard string) error {
 		}
 		rows = append(rows, []string{c.Dir, strings.Join(c.Values, " "), source, fmt.Sprint(c.Steps), time})
 	}
-	style := report.StyleFor(p.stdout, p.getenv)
+	style := table.StyleFor(p.stdout, p.getenv)
 	if len(rows) > 0 {
 		if err := grid.Draw(p.stdout, style.ASCII, []string{"cell", "values", "estimate", "steps", "CPU time"}, 3, rows); err != nil {
 			return err

@@ -15,7 +15,8 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/sweep"
 	"memobench/cmd/memobench/progress"
-	"memobench/report"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // sweepRunFlags are all flags of sweep run, which sweep script passes on.
@@ -127,10 +128,10 @@ const bestShown = 5
 // validation loss, or the records of all.
 func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []benchmarks.Outcome) error {
 	if c.json {
-		var runs []report.Run
+		var runs []results.Run
 		for _, o := range outcomes {
 			if o.Record != nil {
-				runs = append(runs, report.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record})
+				runs = append(runs, results.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record})
 			}
 		}
 		return p.printRecords(runs)
@@ -147,7 +148,7 @@ func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []benchmark
 		}
 		groups[key] = append(groups[key], i)
 	}
-	style := report.StyleFor(p.stdout, p.getenv)
+	style := table.StyleFor(p.stdout, p.getenv)
 	for _, key := range order {
 		list := groups[key]
 		slices.SortStableFunc(list, func(i, j int) int { return byLoss(outcomes[i].Record, outcomes[j].Record) })

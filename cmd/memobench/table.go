@@ -3,7 +3,8 @@ package main
 import (
 	"fmt"
 
-	"memobench/report"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // table prints the tables of existing runs.
@@ -21,14 +22,18 @@ numbers must not be compared.`,
 	if f.NArg() == 0 {
 		return usagef("table: name one run directory or more, for example: memobench table runs/quick")
 	}
-	runs, links, err := report.Read(f.Args()...)
+	found, err := results.Open(f.Args()...)
+	if err == nil {
+		err = found.NeedRecords()
+	}
 	if err != nil {
 		return err
 	}
-	if links != nil {
-		fmt.Fprintln(p.stderr, "memobench: "+report.LinksNote(links))
+	if links := found.Links(); links != nil {
+		fmt.Fprintln(p.stderr, "memobench: "+results.LinksNote(links))
 	}
-	tables, err := report.Tables(runs)
+	results.SortRuns(found.Runs)
+	tables, err := table.Tables(found.Runs)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,8 @@ import (
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/record"
-	"memobench/report"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // train trains one model on one task from one seed.
@@ -76,7 +77,7 @@ weights and, in checkpoint/, what is needed to go on after an interruption:
 	if c.json {
 		err = p.printJSON(rec)
 	} else {
-		err = p.printRun(report.Run{Path: filepath.Join(c.out, record.FileName), Record: rec})
+		err = p.printRun(results.Run{Path: filepath.Join(c.out, record.FileName), Record: rec})
 	}
 	if err != nil {
 		return err
@@ -88,12 +89,12 @@ weights and, in checkpoint/, what is needed to go on after an interruption:
 }
 
 // printRun prints the table of a single run, and where the run is.
-func (p *program) printRun(r report.Run) error {
-	table, err := report.TaskTable([]report.Run{r})
+func (p *program) printRun(r results.Run) error {
+	one, err := table.TaskTable([]results.Run{r})
 	if err != nil {
 		return err
 	}
-	if err := p.print([]*report.Table{table}); err != nil {
+	if err := p.print([]*table.Table{one}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(p.stdout, "The run is in %s\n", filepath.Dir(r.Path))

@@ -8,7 +8,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/report/compare/hypothesis"
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 // Confidence is the level of all intervals.

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/report"
 	"memobench/report/compare/hypothesis"
-	"memobench/report/compare/results"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // runOf returns a record of a seed, with right answers of 1000 to one kind.
@@ -53,7 +53,7 @@ func compared(t *testing.T, a, b *results.Set) (*Comparison, map[string]Differen
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if err := c.Print(&out, report.Style{Width: 200}); err != nil {
+	if err := c.Print(&out, table.Style{Width: 200}); err != nil {
 		t.Fatal(err)
 	}
 	byLabel := map[string]Difference{}

@@ -7,24 +7,24 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/report"
 	"memobench/report/compare/hypothesis"
-	"memobench/report/compare/results"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // mostRows is how many cells a table lists.
 const mostRows = 1000
 
 // Print writes the comparison as a table.
-func (c *Comparison) Print(w io.Writer, style report.Style) error {
-	t := &report.Table{
+func (c *Comparison) Print(w io.Writer, style table.Style) error {
+	t := &table.Table{
 		Title: "B less A", Corner: "cell",
 		About: []string{"A: " + c.A, "B: " + c.B},
-		Groups: []report.Group{
-			{Title: "A", Columns: []report.Column{{Title: "mean ± sd (n)"}}},
-			{Title: "B", Columns: []report.Column{{Title: "mean ± sd (n)"}}},
-			{Title: "B less A", Columns: []report.Column{{Title: fmt.Sprintf("difference [%g %%]", 100*c.Confidence)}}},
-			{Title: "paired by seed", Columns: []report.Column{{Title: fmt.Sprintf("difference [%g %%] (pairs)", 100*c.Confidence)}}},
+		Groups: []table.Group{
+			{Title: "A", Columns: []table.Column{{Title: "mean ± sd (n)"}}},
+			{Title: "B", Columns: []table.Column{{Title: "mean ± sd (n)"}}},
+			{Title: "B less A", Columns: []table.Column{{Title: fmt.Sprintf("difference [%g %%]", 100*c.Confidence)}}},
+			{Title: "paired by seed", Columns: []table.Column{{Title: fmt.Sprintf("difference [%g %%] (pairs)", 100*c.Confidence)}}},
 		},
 		Remarks: []string{"mean ± sd (n): mean and sample standard deviation over n runs. In brackets: confidence interval, " +
 			"each for itself; of many cells some miss their difference. + better, - worse: zero is outside the interval. same: " +
@@ -35,24 +35,24 @@ func (c *Comparison) Print(w io.Writer, style report.Style) error {
 		answers = answers || len(d.Answers) > 0
 	}
 	if answers {
-		t.Groups = append(t.Groups, report.Group{Title: "answers, by seed", Columns: []report.Column{{Title: "lost:won (McNemar's p)"}}})
+		t.Groups = append(t.Groups, table.Group{Title: "answers, by seed", Columns: []table.Column{{Title: "lost:won (McNemar's p)"}}})
 	}
 	shown := c.Differences
 	if len(shown) > mostRows {
 		shown = shown[:mostRows]
 		t.Remarks = append(t.Remarks, fmt.Sprintf("The table has the first %d of %d cells; --json prints all, --filter chooses.", mostRows, len(c.Differences)))
 	}
-	var section *report.Section
+	var section *table.Section
 	for _, d := range shown {
 		group, rest := results.Key{Name: d.Name, Unit: d.Unit}.Split()
 		if d.Config.Protocol != "" {
 			group += ", protocol " + d.Config.Protocol
 		}
 		if section == nil || section.Title != group {
-			t.Sections = append(t.Sections, report.Section{Title: group})
+			t.Sections = append(t.Sections, table.Section{Title: group})
 			section = &t.Sections[len(t.Sections)-1]
 		}
-		row := report.Row{Label: rest, Cells: []report.Cell{d.A.Cell(), d.B.Cell(), d.Change.cell(t, d), d.paired(t)}}
+		row := table.Row{Label: rest, Cells: []table.Cell{d.A.Cell(), d.B.Cell(), d.Change.cell(t, d), d.paired(t)}}
 		if answers {
 			row.Cells = append(row.Cells, words(d.mcnemar()))
 		}
@@ -73,8 +73,8 @@ func (c *Comparison) Print(w io.Writer, style report.Style) error {
 }
 
 // Cell is the summary as a table has it.
-func (s Summary) Cell() report.Cell {
-	c := report.Cell{State: report.Number, Mean: s.Mean, N: s.N, Decimals: decimals(s.Mean)}
+func (s Summary) Cell() table.Cell {
+	c := table.Cell{State: table.Number, Mean: s.Mean, N: s.N, Decimals: decimals(s.Mean)}
 	if s.SD != nil {
 		c.SD, c.HasSD = *s.SD, true
 	}
@@ -93,10 +93,10 @@ func decimals(v float64) int {
 	return 2
 }
 
-func words(text string) report.Cell { return report.Cell{State: report.Text, Words: text} }
+func words(text string) table.Cell { return table.Cell{State: table.Text, Words: text} }
 
 // cell prints the change; what it has no interval for is a note of the table.
-func (c Change) cell(t *report.Table, d Difference) report.Cell {
+func (c Change) cell(t *table.Table, d Difference) table.Cell {
 	if d.SameRuns {
 		return words("same")
 	}
@@ -149,9 +149,9 @@ func verdict(low, high float64, better record.Direction) string {
 	return " -"
 }
 
-func (d *Difference) paired(t *report.Table) report.Cell {
+func (d *Difference) paired(t *table.Table) table.Cell {
 	if d.Paired == nil || d.SameRuns {
-		return report.Cell{}
+		return table.Cell{}
 	}
 	return d.Paired.cell(t, *d)
 }

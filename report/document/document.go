@@ -13,30 +13,30 @@ import (
 	"slices"
 
 	"memobench/benchmarks/trace"
-	"memobench/report"
-	"memobench/report/compare/results"
 	"memobench/report/figure"
 	"memobench/report/paper"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // Document is a report.
 type Document struct {
 	Title       string
 	About       []string // paragraphs at the beginning
-	Findings    []report.Finding
-	Found       *report.Table // the findings as a table
-	Results     []*report.Table
-	Own         []*report.Table // of what the paper leaves open
-	Further     *report.Table   // nil where every run stands in one of these
+	Findings    []table.Finding
+	Found       *table.Table // the findings as a table
+	Results     []*table.Table
+	Own         []*table.Table // of what the paper leaves open
+	Further     *table.Table   // nil where every run stands in one of these
 	Figures     []*figure.Figure
-	Settings    []*report.Table
+	Settings    []*table.Table
 	Differences []paper.Difference // of the protocols here from the paper's
-	Runs        []report.Run       // all that were read
+	Runs        []results.Run      // all that were read
 }
 
 // Tables lists all tables in their order.
-func (d *Document) Tables() []*report.Table {
-	var list []*report.Table
+func (d *Document) Tables() []*table.Table {
+	var list []*table.Table
 	if d.Found != nil {
 		list = append(list, d.Found)
 	}
@@ -49,14 +49,14 @@ func (d *Document) Tables() []*report.Table {
 
 // Input is what a Document is made of.
 type Input struct {
-	Runs    []report.Run
+	Runs    []results.Run
 	Traces  []*trace.Trace
 	Scaling []figure.ScalingPoint
 	Samples []*results.Set // accuracies of runs without records, in the Go benchmark format
 	Links   []string       // links to directories, which were not followed
 
-	Presets  []report.Preset // all that commands may name
-	Settings []string        // names of those whose settings are shown
+	Presets  []table.Preset // all that commands may name
+	Settings []string       // names of those whose settings are shown
 }
 
 // New makes a Document. It fails where there are no runs, or where a learning
@@ -66,27 +66,27 @@ func New(in Input) (*Document, error) {
 		return nil, fmt.Errorf("report: no runs")
 	}
 	d := &Document{Title: "memobench: results beside the paper's", Differences: paper.Differences(), Runs: in.Runs}
-	var shown []report.Preset
+	var shown []table.Preset
 	for _, name := range in.Settings {
-		i := slices.IndexFunc(in.Presets, func(p report.Preset) bool { return p.Name == name })
+		i := slices.IndexFunc(in.Presets, func(p table.Preset) bool { return p.Name == name })
 		if i < 0 {
 			return nil, fmt.Errorf("report: no preset %q", name)
 		}
 		shown = append(shown, in.Presets[i])
 	}
-	d.Settings = report.SettingsTables(shown)
+	d.Settings = table.SettingsTables(shown)
 	d.About = about(in.Runs)
 	if in.Links != nil {
-		d.About = append(d.About, "Not read: "+report.LinksNote(in.Links)+".")
+		d.About = append(d.About, "Not read: "+results.LinksNote(in.Links)+".")
 	}
-	d.Found, d.Findings = report.Findings(in.Runs, in.Presets...)
-	for _, s := range report.Specs() {
+	d.Found, d.Findings = table.Findings(in.Runs, in.Presets...)
+	for _, s := range table.Specs() {
 		d.Results = append(d.Results, s.Table(in.Runs, in.Presets...))
 	}
-	for _, s := range report.OwnSpecs() {
+	for _, s := range table.OwnSpecs() {
 		d.Own = append(d.Own, s.Table(in.Runs, in.Presets...))
 	}
-	d.Further = report.Further(in.Runs, slices.Concat(d.Results, d.Own))
+	d.Further = table.Further(in.Runs, slices.Concat(d.Results, d.Own))
 	for _, t := range d.Tables() {
 		if err := t.Validate(); err != nil {
 			return nil, fmt.Errorf("report: %w", err)
@@ -99,12 +99,12 @@ func New(in Input) (*Document, error) {
 
 // figures draws them all.
 func figures(in Input) ([]*figure.Figure, error) {
-	kept := report.Once(in.Runs)
+	kept := results.Once(in.Runs)
 	curves, err := figure.ReadCurves(kept)
 	if err != nil {
 		return nil, err
 	}
-	setups := report.Setups(kept)
+	setups := table.Setups(kept)
 	list := figure.Attention(in.Traces)
 	training, err := figure.Training(setups, curves)
 	if err != nil {
@@ -120,13 +120,13 @@ func figures(in Input) ([]*figure.Figure, error) {
 }
 
 // about says what the report was made of.
-func about(runs []report.Run) []string {
-	trained, others := report.Divide(runs)
+func about(runs []results.Run) []string {
+	trained, others := results.Divide(runs)
 	made := count(len(trained), "run")
 	if len(others) > 0 {
 		made += fmt.Sprintf(" and %s of another origin than training, which count as no seed,", count(len(others), "record"))
 	}
-	distinct := func(of func(report.Run) string) []string {
+	distinct := func(of func(results.Run) string) []string {
 		var list []string
 		for _, r := range runs {
 			if v := of(r); v != "" && !slices.Contains(list, v) {
@@ -136,9 +136,9 @@ func about(runs []report.Run) []string {
 		slices.Sort(list)
 		return list
 	}
-	tasks := distinct(func(r report.Run) string { return r.Record.Identity.Task })
-	models := distinct(func(r report.Run) string { return r.Record.Identity.Title })
-	protocols := distinct(func(r report.Run) string { return r.Record.Protocol.Hash })
+	tasks := distinct(func(r results.Run) string { return r.Record.Identity.Task })
+	models := distinct(func(r results.Run) string { return r.Record.Identity.Title })
+	protocols := distinct(func(r results.Run) string { return r.Record.Protocol.Hash })
 	return []string{
 		fmt.Sprintf("Made from %s of %s on %s, under %s. Numbers of different protocols or data stand in parts of their own and must not be compared.",
 			made, count(len(models), "model variant"), count(len(tasks), "task"), count(len(protocols), "protocol")),

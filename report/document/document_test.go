@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"memobench/benchmarks/record"
-	"memobench/report"
+	"memobench/report/results"
 )
 
 const runs = "../testdata/runs"
@@ -39,7 +39,7 @@ func TestEveryRecordStandsInATable(t *testing.T) {
 		t.Fatalf("%d tables of results, %d of settings", len(d.Results), len(d.Settings))
 	}
 	shown := sourcesOf(d)
-	kept := report.Once(in.Runs)
+	kept := results.Once(in.Runs)
 	for _, r := range kept {
 		if !shown[r.Path] {
 			t.Errorf("%s stands in no table", r.Path)
@@ -172,7 +172,7 @@ func TestTheTimeOfAReportGrowsWithItsRuns(t *testing.T) {
 				r := *some.Runs[i%len(some.Runs)].Record
 				change(&r, i)
 				r.Evaluation.Loss = new(1 + float64(i)) // else they are copies of one run
-				in.Runs = append(in.Runs, report.Run{Path: fmt.Sprintf("runs/%04d/%s", i, record.FileName), Record: &r})
+				in.Runs = append(in.Runs, results.Run{Path: fmt.Sprintf("runs/%04d/%s", i, record.FileName), Record: &r})
 			}
 			runtime.GC()
 			start := cpuTime(t)

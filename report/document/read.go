@@ -12,9 +12,8 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
-	"memobench/report"
-	"memobench/report/compare/results"
 	"memobench/report/figure"
+	"memobench/report/results"
 )
 
 // Read reads what there is below the directories: records, attention traces,
@@ -24,38 +23,32 @@ import (
 // that cannot be read are errors.
 func Read(dirs ...string) (Input, error) {
 	var in Input
-	seen := report.Seen{}
-	for _, dir := range slices.Sorted(slices.Values(dirs)) {
-		files, err := report.Find(dir)
-		if err != nil {
-			return in, err
-		}
+	found, err := results.Open(slices.Sorted(slices.Values(dirs))...)
+	if err != nil {
+		return in, err
+	}
+	for _, p := range found.Places {
 		before := in.others()
-		for _, path := range files.Others {
-			if seen.First(path) {
-				if err := in.add(path); err != nil {
-					return in, err
-				}
+		for _, path := range p.Others {
+			if err := in.add(path); err != nil {
+				return in, err
 			}
 		}
-		if len(files.Records) == 0 && in.others() == before {
-			return in, &report.NoRecordsError{Path: dir, Links: files.Links}
+		if p.Records == 0 && in.others() == before {
+			return in, results.NoRecords(p.Path, p.Links)
 		}
-		if in.Runs, err = files.AddRuns(in.Runs, seen); err != nil {
-			return in, err
-		}
-		in.Links = append(in.Links, files.Links...)
 	}
+	in.Runs, in.Links = found.Runs, found.Links()
 	if len(in.Runs) == 0 {
-		return in, &report.NoRecordsError{Path: strings.Join(dirs, ", "), Links: in.Links}
+		return in, results.NoRecords(strings.Join(dirs, ", "), in.Links)
 	}
-	report.SortRuns(in.Runs)
+	results.SortRuns(in.Runs)
 	return in, findLosses(in.Runs)
 }
 
 // findLosses finds in their curves the validation losses of the evaluated weights,
 // by which runs are selected, of records made before these were recorded.
-func findLosses(runs []report.Run) error {
+func findLosses(runs []results.Run) error {
 	for _, run := range runs {
 		r := run.Record
 		if _, known := r.ValidationLoss(); known || r.Curve.Points == 0 || r.Status == record.Diverged {
@@ -80,7 +73,7 @@ func (in *Input) others() int { return len(in.Traces) + len(in.Scaling) + len(in
 // add reads a file if it is of a kind that a report shows beside records.
 func (in *Input) add(path string) error {
 	switch {
-	case report.IsTrace(path):
+	case results.IsTrace(path):
 		t, err := trace.Read(path)
 		if err != nil {
 			return fmt.Errorf("reading attention: %w", err)

@@ -10,15 +10,16 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"memobench/benchmarks/record"
-	"memobench/report"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // Cost is accuracy against the processor time of each run, all models, a panel for
 // each task, size and kind of data, changed settings of the task included. Runs that were trained beside others in one process have the others' time
 // in theirs: they are rings, an upper bound.
-func Cost(setups []*report.Setup) (*Figure, error) {
+func Cost(setups []*table.Setup) (*Figure, error) {
 	f := &Figure{ID: "figure-cost", Title: "Accuracy against total processor time", Fill: "memobench run --preset quick --jobs 1"}
-	byData := map[string][]report.Run{}
+	byData := map[string][]results.Run{}
 	var data []string
 	for _, s := range setups {
 		key := strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", ")
@@ -55,10 +56,10 @@ func Cost(setups []*report.Setup) (*Figure, error) {
 	return f, nil
 }
 
-func costPanel(data string, runs []report.Run) (*plot.Plot, error) {
+func costPanel(data string, runs []results.Run) (*plot.Plot, error) {
 	value := func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }
 	title := data + ": mean"
-	if report.PAI(runs[0].Record.Identity.Task) {
+	if table.PAI(runs[0].Record.Identity.Task) {
 		value = hardest
 		kinds := runs[0].Record.Evaluation.Kinds
 		title = data + ": " + kinds[len(kinds)-1].Name
@@ -69,7 +70,7 @@ func costPanel(data string, runs []report.Run) (*plot.Plot, error) {
 	p.Legend.Top = false
 	low, high := 0.0, 0.0
 	models := map[string]bool{}
-	for _, v := range report.Variants(runs) {
+	for _, v := range table.Variants(runs) {
 		if models[v.Model] {
 			continue
 		}

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"memobench/benchmarks/record"
-	"memobench/report"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // Curves holds the learning curves of runs, by the path of the record.
@@ -19,7 +20,7 @@ type Curves map[string][]record.Point
 
 // ReadCurves reads the learning curve beside each record. A run without one is
 // left out; one that cannot be read is an error.
-func ReadCurves(runs []report.Run) (Curves, error) {
+func ReadCurves(runs []results.Run) (Curves, error) {
 	c := Curves{}
 	for _, r := range runs {
 		dir := filepath.Dir(r.Path)
@@ -48,9 +49,9 @@ type series struct {
 }
 
 // seriesOf groups the runs of a setup by variant, in the order of tables.
-func (c Curves) seriesOf(s *report.Setup) []series {
+func (c Curves) seriesOf(s *table.Setup) []series {
 	var list []series
-	for _, v := range report.Variants(s.Runs) {
+	for _, v := range table.Variants(s.Runs) {
 		one := series{title: v.Title, model: v.Model}
 		for _, r := range s.Runs {
 			if points := c[r.Path]; points != nil && r.Record.Identity.Label == v.Label {

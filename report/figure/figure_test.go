@@ -16,29 +16,29 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
-	"memobench/report"
-	"memobench/report/compare/results"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 const runsDir = "../testdata/runs"
 
 // recorded are the test's runs, in their setups, with their curves.
-func recorded(t testing.TB) ([]*report.Setup, Curves) {
+func recorded(t testing.TB) ([]*table.Setup, Curves) {
 	t.Helper()
-	runs, _, err := report.Read(runsDir)
+	found, err := results.Open(runsDir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := report.Once(runs)
+	kept := results.Once(found.Runs)
 	curves, err := ReadCurves(kept)
 	if err != nil || len(curves) != len(kept) {
 		t.Fatalf("%d curves of %d runs (%v)", len(curves), len(kept), err)
 	}
-	return report.Setups(kept), curves
+	return table.Setups(kept), curves
 }
 
 // all draws every figure.
-func all(t testing.TB, setups []*report.Setup, curves Curves, traces []*trace.Trace, points []ScalingPoint) []*Figure {
+func all(t testing.TB, setups []*table.Setup, curves Curves, traces []*trace.Trace, points []ScalingPoint) []*Figure {
 	t.Helper()
 	list := Attention(traces)
 	training, err := Training(setups, curves)
@@ -195,7 +195,7 @@ func TestCostKeepsSizesApart(t *testing.T) {
 		t.Errorf("caption: %q", f.Caption)
 	}
 	// Other settings of the task are another task.
-	i := slices.IndexFunc(setups, func(s *report.Setup) bool { return s.Task == "pai3" && len(s.Runs) > 2 })
+	i := slices.IndexFunc(setups, func(s *table.Setup) bool { return s.Task == "pai3" && len(s.Runs) > 2 })
 	random := *setups[i]
 	random.Changes = []string{"protocol.steps=9", "task.items=random"}
 	if f, err = Cost(append(setups, &random)); err != nil || len(f.panels) != 2 || f.panels[1].Title.Text != "pai3, reduced, items=random: A-C" {
@@ -239,7 +239,7 @@ func TestKindsOfARecord(t *testing.T) {
 		t.Errorf("hardest: %v", v)
 	}
 	r.Identity = record.Identity{Task: "pai3", Label: "memo", Title: "MEMO", Model: "memo"}
-	pop := fromSetup(&report.Setup{Task: "pai3", Runs: []report.Run{{Record: r}}})
+	pop := fromSetup(&table.Setup{Task: "pai3", Runs: []results.Run{{Record: r}}})
 	if m := pop.models[0]; math.Abs(m.direct[0]-80) > 1e-9 || m.indirect[0] != 30 {
 		t.Errorf("direct and indirect: %+v", m)
 	}

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"memobench/report"
+	"memobench/report/table"
 )
 
 // Hops is figure 3b of the paper: the mean number of hops over training, of the
 // runs that learn when to halt. Every setup has lines of its own.
-func Hops(setups []*report.Setup, curves Curves) (*Figure, error) {
+func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-3b", Title: "Hops over training, where halting is learned (figure 3b of the paper)",
 		Fill: "memobench train --preset quick --model memo-reinforce --task pai3 --set early_stop=off --set protocol.steps=5000"}
 	for _, g := range groupByProtocol(setups) {
@@ -46,14 +46,14 @@ func Hops(setups []*report.Setup, curves Curves) (*Figure, error) {
 
 // Reinforce is figure 5 of the paper: REINFORCE against adaptive computation
 // time, accuracy on the last kind of question and hops over training steps.
-func Reinforce(setups []*report.Setup, curves Curves) (*Figure, error) {
+func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-5", Title: "Halting by REINFORCE and by adaptive computation time (figure 5 of the paper)",
 		Fill: "memobench run --preset quick --tasks pai3 --models memo-reinforce,memo-act --set early_stop=off --set protocol.steps=5000"}
 	for _, g := range groupByProtocol(setups) {
 		if !g.has("memo-reinforce") || !g.has("memo-act") {
 			continue
 		}
-		kinds := report.Kinds(g.setups[0].Runs)
+		kinds := table.Kinds(g.setups[0].Runs)
 		hardest := kinds[len(kinds)-1]
 		left := newPanel(hardest, "training steps", "accuracy, %")
 		right := newPanel("hops", "training steps", "hops")
@@ -91,10 +91,10 @@ func Reinforce(setups []*report.Setup, curves Curves) (*Figure, error) {
 }
 
 // group is setups of one protocol and dataset: they differ in the model alone.
-type group struct{ setups []*report.Setup }
+type group struct{ setups []*table.Setup }
 
 // groupByProtocol puts setups together that differ in changes of the model only.
-func groupByProtocol(setups []*report.Setup) []*group {
+func groupByProtocol(setups []*table.Setup) []*group {
 	byKey := map[string]*group{}
 	var list []*group
 	for _, s := range setups {
@@ -127,7 +127,7 @@ func (g *group) has(label string) bool {
 }
 
 // learnsHalting reports whether the runs of that title learn when to halt.
-func learnsHalting(s *report.Setup, title string) bool {
+func learnsHalting(s *table.Setup, title string) bool {
 	for _, r := range s.Runs {
 		if r.Record.Identity.Title == title {
 			way := r.Record.Model.Config["halting"]

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"memobench/benchmarks/record"
-	"memobench/report"
-	"memobench/report/compare/results"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // population is runs of several models under one protocol on one dataset.
@@ -39,7 +39,7 @@ func (p *population) size() int {
 // and on indirect queries of paired associative inference. Of all setups, and of
 // the sets of samples in the Go benchmark format, the one with the most runs is
 // drawn; runs under other protocols are not mixed in.
-func Spread(setups []*report.Setup, sets []*results.Set) (*Figure, error) {
+func Spread(setups []*table.Setup, sets []*results.Set) (*Figure, error) {
 	f := &Figure{ID: "figure-3cd", Title: "Accuracy of single runs on direct and indirect queries (figures 3c and 3d of the paper)",
 		Fill: "memobench run --preset quick --tasks pai3 --seeds 0,1,2,3,4,5,6,7,8,9"}
 	most := &population{}
@@ -129,12 +129,12 @@ func swarm(values []float64, line float64) plotter.XYs {
 }
 
 // fromSetup is the runs of a setup; none where the task has no such queries.
-func fromSetup(s *report.Setup) *population {
+func fromSetup(s *table.Setup) *population {
 	pop := &population{note: s.Note()}
-	if !report.PAI(s.Task) {
+	if !table.PAI(s.Task) {
 		return pop
 	}
-	for _, v := range report.Variants(s.Runs) {
+	for _, v := range table.Variants(s.Runs) {
 		m := modelRuns{title: v.Title, model: v.Model}
 		for _, r := range s.Runs {
 			near, ok1 := meanOf(r.Record, true)
@@ -157,7 +157,7 @@ func fromSet(set *results.Set) []*population {
 	names := map[results.Config][]string{}
 	for _, c := range set.Cells {
 		kind, model := c.Part("kind"), c.Part("model")
-		if c.Unit != record.Accuracy.Name || !report.PAI(c.Part("task")) || kind == "" || kind == "all" || model == "" {
+		if c.Unit != record.Accuracy.Name || !table.PAI(c.Part("task")) || kind == "" || kind == "all" || model == "" {
 			continue
 		}
 		if byModel[c.Config] == nil {
@@ -169,7 +169,7 @@ func fromSet(set *results.Set) []*population {
 			byModel[c.Config][model] = one
 			names[c.Config] = append(names[c.Config], model)
 		}
-		if report.Direct(kind) {
+		if table.Direct(kind) {
 			one.near = append(one.near, c.Values())
 		} else {
 			one.far = append(one.far, c.Values())
@@ -219,7 +219,7 @@ func meanOfAll(lists [][]float64) ([]float64, bool) {
 func meanOf(r *record.Record, direct bool) (float64, bool) {
 	sum, n := 0.0, 0
 	for i, k := range r.Evaluation.Kinds {
-		if report.Direct(k.Name) != direct {
+		if table.Direct(k.Name) != direct {
 			continue
 		}
 		if v, ok := record.Accuracy.Value(r, i); ok {

@@ -6,18 +6,18 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"memobench/report"
+	"memobench/report/table"
 )
 
 // Training is figure 3a of the paper: accuracy on the validation split over
 // training, by kind of question, a panel a model; one figure for each setup of
 // paired associative inference with a preset as it is or, where there is none, for
 // the nearest to the paper of changed ones.
-func Training(setups []*report.Setup, curves Curves) ([]*Figure, error) {
+func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
 	var list []*Figure
 	for _, changed := range []bool{false, true} {
 		for _, s := range setups {
-			if !report.PAI(s.Task) || changed != (len(s.Changes) > 0) || changed && list != nil {
+			if !table.PAI(s.Task) || changed != (len(s.Changes) > 0) || changed && list != nil {
 				continue
 			}
 			f, err := training(s, curves)
@@ -38,9 +38,9 @@ func Training(setups []*report.Setup, curves Curves) ([]*Figure, error) {
 
 const trainingTitle = "Accuracy over training, by query (figure 3a of the paper)"
 
-func training(s *report.Setup, curves Curves) (*Figure, error) {
+func training(s *table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{Title: trainingTitle + ": " + s.Task + ", " + s.Title(), width: panelWidth * 0.72, height: panelHeight * 0.92}
-	kinds := report.Kinds(s.Runs)
+	kinds := table.Kinds(s.Runs)
 	for i, one := range curves.seriesOf(s) {
 		p := newPanel(one.heading(), "training steps", "")
 		if i == 0 {
@@ -99,18 +99,18 @@ func kindColor(kinds []string, k int) rgba {
 	cool, warm := []rgba{blue, sky, green, grey}, []rgba{red, orange, pink, grey}
 	n := 0
 	for _, other := range kinds[:k] {
-		if report.Direct(other) == report.Direct(kinds[k]) {
+		if table.Direct(other) == table.Direct(kinds[k]) {
 			n++
 		}
 	}
-	if report.Direct(kinds[k]) {
+	if table.Direct(kinds[k]) {
 		return cool[n%len(cool)]
 	}
 	return warm[n%len(warm)]
 }
 
 // changed names the changes of a setup that concern the model.
-func changed(s *report.Setup) string {
+func changed(s *table.Setup) string {
 	var list []string
 	for _, c := range s.Changes {
 		if model, ok := strings.CutPrefix(c, "model."); ok {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"memobench/report"
+	"memobench/report/table"
 )
 
 // csvHead names the columns of the CSV form: one line a cell, as programs for
@@ -17,7 +17,7 @@ var csvHead = []string{"table", "section", "row", "group", "column", "role", "st
 // Means and deviations are unrounded; sd_is_fraction is true of those that the paper
 // prints as fractions of 1 beside means in per cent. Notes are those of the cell, its row,
 // section and group; they are separated by " | ", records by a blank.
-func CSV(w io.Writer, tables []*report.Table) error {
+func CSV(w io.Writer, tables []*table.Table) error {
 	lines := [][]string{csvHead}
 	for _, t := range tables {
 		if err := t.Validate(); err != nil {
@@ -28,7 +28,7 @@ func CSV(w io.Writer, tables []*report.Table) error {
 				i := 0
 				for _, g := range t.Groups {
 					for _, column := range g.Columns {
-						if c := r.Cells[i]; c.State != report.Blank {
+						if c := r.Cells[i]; c.State != table.Blank {
 							name := t.ID
 							if name == "" {
 								name = t.Title
@@ -47,7 +47,7 @@ func CSV(w io.Writer, tables []*report.Table) error {
 }
 
 // csvCell is the part of a line that is the cell's own.
-func csvCell(t *report.Table, c report.Cell, marks ...[]int) []string {
+func csvCell(t *table.Table, c table.Cell, marks ...[]int) []string {
 	number := func(x float64, there bool) string {
 		if !there {
 			return ""
@@ -70,6 +70,6 @@ func csvCell(t *report.Table, c report.Cell, marks ...[]int) []string {
 	if c.Fraction {
 		fraction = "true"
 	}
-	return []string{c.State.String(), number(c.Mean, c.State == report.Number), number(c.SD, c.HasSD), fraction, n, c.String(),
+	return []string{c.State.String(), number(c.Mean, c.State == table.Number), number(c.SD, c.HasSD), fraction, n, c.String(),
 		strings.Join(notes, " | "), c.Fill, strings.Join(records, " ")}
 }

@@ -13,16 +13,16 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/report"
 	"memobench/report/document"
 	"memobench/report/reporttest"
 	"memobench/report/reporttest/golden"
+	"memobench/report/table"
 )
 
 // few is the document with as many tables as a golden file can be read with.
 func few(t *testing.T) *document.Document {
 	d := reporttest.Document(t)
-	d.Results = []*report.Table{d.Results[0], d.Results[7]}
+	d.Results = []*table.Table{d.Results[0], d.Results[7]}
 	d.Settings = d.Settings[:1]
 	return d
 }
@@ -30,8 +30,8 @@ func few(t *testing.T) *document.Document {
 func TestGoldenFileOfEveryFormat(t *testing.T) {
 	d := few(t)
 	for name, write := range map[string]func(io.Writer) error{
-		"report.txt":       func(w io.Writer) error { return Text(w, d, report.Style{}) },
-		"report_ascii.txt": func(w io.Writer) error { return Text(w, d, report.Style{ASCII: true}) },
+		"report.txt":       func(w io.Writer) error { return Text(w, d, table.Style{}) },
+		"report_ascii.txt": func(w io.Writer) error { return Text(w, d, table.Style{ASCII: true}) },
 		"report.md":        func(w io.Writer) error { return Markdown(w, d) },
 		"report.tex":       func(w io.Writer) error { return LaTeX(w, d) },
 		"report.csv":       func(w io.Writer) error { return CSV(w, d.Tables()) },
@@ -52,7 +52,7 @@ func TestGoldenFileOfEveryFormat(t *testing.T) {
 
 func TestASCIIIsASCII(t *testing.T) {
 	var out bytes.Buffer
-	if err := Text(&out, reporttest.Document(t), report.Style{ASCII: true}); err != nil {
+	if err := Text(&out, reporttest.Document(t), table.Style{ASCII: true}); err != nil {
 		t.Fatal(err)
 	}
 	for i, line := range strings.Split(out.String(), "\n") {
@@ -165,7 +165,7 @@ func TestFindingsAreInEveryFormat(t *testing.T) {
 		t.Errorf("verdicts %v", verdicts)
 	}
 	for name, write := range map[string]func(io.Writer) error{
-		"text":     func(w io.Writer) error { return Text(w, d, report.Style{}) },
+		"text":     func(w io.Writer) error { return Text(w, d, table.Style{}) },
 		"markdown": func(w io.Writer) error { return Markdown(w, d) },
 		"latex":    func(w io.Writer) error { return LaTeX(w, d) },
 		"csv":      func(w io.Writer) error { return CSV(w, d.Tables()) },
@@ -185,11 +185,11 @@ func TestFindingsAreInEveryFormat(t *testing.T) {
 }
 
 func TestNothingIsWrittenOfATableThatIsNotWellFormed(t *testing.T) {
-	bad := &report.Table{Title: "bad", Groups: []report.Group{{Columns: []report.Column{{Title: "x"}}}},
-		Sections: []report.Section{{Rows: []report.Row{{Label: "a", Cells: []report.Cell{{State: report.Number, Mean: math.NaN()}}}}}}}
-	d := &document.Document{Results: []*report.Table{bad}}
+	bad := &table.Table{Title: "bad", Groups: []table.Group{{Columns: []table.Column{{Title: "x"}}}},
+		Sections: []table.Section{{Rows: []table.Row{{Label: "a", Cells: []table.Cell{{State: table.Number, Mean: math.NaN()}}}}}}}
+	d := &document.Document{Results: []*table.Table{bad}}
 	for name, write := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return Text(w, d, report.Style{}) }, "markdown": func(w io.Writer) error { return Markdown(w, d) },
+		"text": func(w io.Writer) error { return Text(w, d, table.Style{}) }, "markdown": func(w io.Writer) error { return Markdown(w, d) },
 		"latex": func(w io.Writer) error { return LaTeX(w, d) }, "csv": func(w io.Writer) error { return CSV(w, d.Tables()) },
 		"json": func(w io.Writer) error { return JSON(w, d) },
 	} {
@@ -202,10 +202,10 @@ func TestNothingIsWrittenOfATableThatIsNotWellFormed(t *testing.T) {
 
 func TestSignsOfTheFormatsAreEscaped(t *testing.T) {
 	nasty := `a|b*c_d<e>&f%g#h$i{j}k\l~m^n"o--p` + "`q[r]"
-	table := &report.Table{Title: nasty, Corner: nasty, Notes: []string{nasty}, Groups: []report.Group{{Title: nasty, Columns: []report.Column{{Title: nasty}}}},
-		Sections: []report.Section{{Title: nasty, Rows: []report.Row{{Label: nasty, Marks: []int{1}, Cells: []report.Cell{{State: report.Text, Words: nasty}}}}}}}
+	one := &table.Table{Title: nasty, Corner: nasty, Notes: []string{nasty}, Groups: []table.Group{{Title: nasty, Columns: []table.Column{{Title: nasty}}}},
+		Sections: []table.Section{{Title: nasty, Rows: []table.Row{{Label: nasty, Marks: []int{1}, Cells: []table.Cell{{State: table.Text, Words: nasty}}}}}}}
 	var mark, comma bytes.Buffer
-	if err := MarkdownTable(&mark, table); err != nil {
+	if err := MarkdownTable(&mark, one); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range strings.Split(mark.String(), "\n") {
@@ -213,14 +213,14 @@ func TestSignsOfTheFormatsAreEscaped(t *testing.T) {
 			t.Errorf("not three cell borders: %s", l)
 		}
 	}
-	if err := CSV(&comma, []*report.Table{table}); err != nil {
+	if err := CSV(&comma, []*table.Table{one}); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&comma).ReadAll()
 	if err != nil || lines[1][11] != nasty {
 		t.Errorf("%v, %v", lines, err)
 	}
-	compile(t, &document.Document{Title: nasty, Results: []*report.Table{table}})
+	compile(t, &document.Document{Title: nasty, Results: []*table.Table{one}})
 }
 
 func TestLaTeXCompilesWithinThePage(t *testing.T) {
@@ -231,18 +231,18 @@ func TestLaTeXCompilesWithinThePage(t *testing.T) {
 
 // A table whose columns are wider than a page stands in parts.
 func TestWideColumnsAreDivided(t *testing.T) {
-	table := &report.Table{Title: "wide", Corner: "setting", Sections: []report.Section{{Rows: []report.Row{{Label: "learning rate"}}}}}
+	wide := &table.Table{Title: "wide", Corner: "setting", Sections: []table.Section{{Rows: []table.Row{{Label: "learning rate"}}}}}
 	for range 4 {
-		table.Groups = append(table.Groups, report.Group{Title: "task", Columns: []report.Column{{Title: "printed"}, {Title: "preset paper"}, {Title: "preset standard"}}})
+		wide.Groups = append(wide.Groups, table.Group{Title: "task", Columns: []table.Column{{Title: "printed"}, {Title: "preset paper"}, {Title: "preset standard"}}})
 		for range 3 {
-			table.Sections[0].Rows[0].Cells = append(table.Sections[0].Rows[0].Cells, report.Cell{State: report.Text, Words: "0.0001, 0.0005, 0.0007"})
+			wide.Sections[0].Rows[0].Cells = append(wide.Sections[0].Rows[0].Cells, table.Cell{State: table.Text, Words: "0.0001, 0.0005, 0.0007"})
 		}
 	}
 	var out bytes.Buffer
-	if err := LaTeXTable(&out, table); err != nil || strings.Count(out.String(), `\begin{longtable}`) != 4 {
+	if err := LaTeXTable(&out, wide); err != nil || strings.Count(out.String(), `\begin{longtable}`) != 4 {
 		t.Errorf("%v\n%s", err, out.String())
 	}
-	if log := compile(t, &document.Document{Title: "wide", Results: []*report.Table{table}}); strings.Contains(log, "Overfull") {
+	if log := compile(t, &document.Document{Title: "wide", Results: []*table.Table{wide}}); strings.Contains(log, "Overfull") {
 		t.Errorf("wider than the page:\n%s", log)
 	}
 }

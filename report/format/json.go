@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"io"
 
-	"memobench/report"
 	"memobench/report/document"
 	"memobench/report/paper"
+	"memobench/report/table"
 )
 
 // Version is the version of the JSON form.
@@ -18,8 +18,8 @@ type documentJSON struct {
 	Schema      int                `json:"schema"`
 	Title       string             `json:"title"`
 	About       []string           `json:"about"`
-	Findings    []report.Finding   `json:"findings"`
-	Tables      []*report.Table    `json:"tables"` // that of the findings first
+	Findings    []table.Finding    `json:"findings"`
+	Tables      []*table.Table     `json:"tables"` // that of the findings first
 	Figures     []figureJSON       `json:"figures"`
 	Differences []paper.Difference `json:"differences"`
 	Records     []string           `json:"records"` // paths of all records that were read

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"memobench/report"
 	"memobench/report/document"
+	"memobench/report/table"
 )
 
 // latexSigns are the signs of LaTeX and those outside ASCII that titles, notes
@@ -51,7 +51,7 @@ const latexColumns = 8
 const latexRoom = 114
 
 // fits reports whether a page is wide enough for a table.
-func fits(t *report.Table) bool {
+func fits(t *table.Table) bool {
 	need := make([]int, t.NumColumns())
 	i := 0
 	for _, g := range t.Groups {
@@ -76,7 +76,7 @@ func fits(t *report.Table) bool {
 
 // LaTeXTable writes a table with booktabs and longtable: in several parts, one
 // below the other, where it has more columns than a page has room for.
-func LaTeXTable(w io.Writer, t *report.Table) error {
+func LaTeXTable(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func LaTeXTable(w io.Writer, t *report.Table) error {
 }
 
 // latexPart writes some of the table's groups with all rows.
-func latexPart(b *strings.Builder, t *report.Table) {
+func latexPart(b *strings.Builder, t *table.Table) {
 	size := "scriptsize"
 	if t.NumColumns() > latexColumns {
 		size = "tiny"

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"memobench/report"
 	"memobench/report/document"
+	"memobench/report/table"
 )
 
 // markdown escapes what Markdown would read as its own signs.
@@ -15,7 +15,7 @@ var markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", 
 
 // MarkdownTable writes a table in GitHub's form. It has no merged headings: a
 // column's heading is that of its group and its own.
-func MarkdownTable(w io.Writer, t *report.Table) error {
+func MarkdownTable(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}

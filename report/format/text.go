@@ -5,13 +5,13 @@ import (
 	"io"
 	"strings"
 
-	"memobench/report"
 	"memobench/report/document"
+	"memobench/report/table"
 )
 
 // Text writes the report for a terminal: tables with frames, attention as shaded
 // blocks, and of other figures what they show.
-func Text(w io.Writer, d *document.Document, style report.Style) error {
+func Text(w io.Writer, d *document.Document, style table.Style) error {
 	var b strings.Builder
 	for i, t := range d.Tables() {
 		if i > 0 {

@@ -7,7 +7,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/report/compare"
 	"memobench/report/compare/hypothesis"
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 // Check judges b against the baseline a. An error means that they cannot be

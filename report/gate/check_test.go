@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/report"
 	"memobench/report/compare/hypothesis"
-	"memobench/report/compare/results"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // bench returns lines of one benchmark in the Go benchmark format.
@@ -53,7 +53,7 @@ func sound(t testing.TB, r *Report) {
 		t.Fatal(err)
 	}
 	var text, annotations strings.Builder
-	if err := r.Print(&text, report.Style{}); err != nil {
+	if err := r.Print(&text, table.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.GitHub(&annotations); err != nil {

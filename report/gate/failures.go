@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 // failures lists the groups in which runs failed, do not count, or are missing. Of

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 // FuzzCheck: any two texts in the Go benchmark format give an error or a sound

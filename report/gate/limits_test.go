@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"memobench/report"
+	"memobench/report/table"
 )
 
 // Time grows linearly with the number of cells and of runs: of 20,000 tasks with
@@ -36,7 +36,7 @@ func TestManyTasks(t *testing.T) {
 		}
 		r := check(t, a.String(), b.String(), Defaults())
 		var text strings.Builder
-		if err := r.Print(&text, report.Style{}); err != nil || len(r.Findings) != tasks {
+		if err := r.Print(&text, table.Style{}); err != nil || len(r.Findings) != tasks {
 			t.Errorf("%d findings, %v", len(r.Findings), err)
 		}
 		if told := strings.Contains(text.String(), "The table has 1000 of 20000 cells"); told != (tasks == 20000) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 // seeds writes runs of ten thousand questions, n with a record and others without,

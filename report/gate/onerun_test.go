@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/report"
 	"memobench/report/compare/hypothesis"
-	"memobench/report/compare/results"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // runOf writes a run of seed 0 with answers that are wrong where the pattern has a
@@ -70,7 +70,7 @@ func TestOneRunASide(t *testing.T) {
 			t.Errorf("kept %v: %+v", c.keep, f)
 		}
 		var text strings.Builder
-		if err := r.Print(&text, report.Style{}); err != nil {
+		if err := r.Print(&text, table.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(text.String(), string(c.method)+": one run a side; about these two networks") {

@@ -10,7 +10,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 // Options say what is judged, and how.

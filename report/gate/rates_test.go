@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"memobench/report/compare/hypothesis"
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 // seedPool is 40 seeds of MEMO and EMN on quick's PAI.

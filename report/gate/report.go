@@ -4,7 +4,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/report/compare"
 	"memobench/report/compare/hypothesis"
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 // Verdict is what the gate says.

@@ -7,7 +7,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/report/compare/hypothesis"
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 // SelfTest is what the gate says of inputs whose verdict is known.

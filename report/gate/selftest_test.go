@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/report/compare/results"
+	"memobench/report/results"
 )
 
 const recorded = "../../benchmarks/recorded/"

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/report"
-	"memobench/report/compare/results"
+	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // mostRows is how many cells a table lists: those that do not pass first.
@@ -17,7 +17,7 @@ const mostRows = 1000
 
 // Print writes the report for people: a table of the judged cells, then what is
 // wrong, and the verdict last.
-func (r *Report) Print(w io.Writer, style report.Style) error {
+func (r *Report) Print(w io.Writer, style table.Style) error {
 	if len(r.Findings) > 0 {
 		if err := r.table().Terminal(w, style); err != nil {
 			return err
@@ -81,17 +81,17 @@ func (r *Report) Counts() string {
 	return text
 }
 
-func (r *Report) table() *report.Table {
-	t := &report.Table{
+func (r *Report) table() *table.Table {
+	t := &table.Table{
 		Title: "Regression gate", Corner: "cell",
 		About: []string{"Baseline A: " + r.A, "Results B: " + r.B},
-		Groups: []report.Group{
-			{Title: "A", Columns: []report.Column{{Title: "mean ± sd (n)"}}},
-			{Title: "B", Columns: []report.Column{{Title: "mean ± sd (n)"}}},
-			{Title: "drop", Columns: []report.Column{{Title: "A less B"}, {Title: "margin"}, {Title: "detectable"}}},
-			{Title: "p", Columns: []report.Column{{Title: "alone"}, {Title: "adjusted"}, {Title: "test"}}},
-			{Title: "worst of B", Columns: []report.Column{{Title: "run"}, {Title: "floor"}}},
-			{Title: "", Columns: []report.Column{{Title: "verdict"}}},
+		Groups: []table.Group{
+			{Title: "A", Columns: []table.Column{{Title: "mean ± sd (n)"}}},
+			{Title: "B", Columns: []table.Column{{Title: "mean ± sd (n)"}}},
+			{Title: "drop", Columns: []table.Column{{Title: "A less B"}, {Title: "margin"}, {Title: "detectable"}}},
+			{Title: "p", Columns: []table.Column{{Title: "alone"}, {Title: "adjusted"}, {Title: "test"}}},
+			{Title: "worst of B", Columns: []table.Column{{Title: "run"}, {Title: "floor"}}},
+			{Title: "", Columns: []table.Column{{Title: "verdict"}}},
 		},
 		Remarks: []string{
 			fmt.Sprintf("Fails: a drop beyond the margin with adjusted p (Benjamini-Hochberg, %d cells) of at most %g; a run beyond a floor that was given; more failed or missing runs; a missing cell. "+
@@ -115,11 +115,11 @@ func (r *Report) table() *report.Table {
 			g += ", protocol " + f.Config.Protocol
 		}
 		if g != group || len(t.Sections) == 0 {
-			t.Sections = append(t.Sections, report.Section{Title: g})
+			t.Sections = append(t.Sections, table.Section{Title: g})
 			group = g
 		}
 		s := &t.Sections[len(t.Sections)-1]
-		s.Rows = append(s.Rows, report.Row{Label: rest, Cells: []report.Cell{
+		s.Rows = append(s.Rows, table.Row{Label: rest, Cells: []table.Cell{
 			f.A.Cell(), f.B.Cell(), words(f.number(f.Drop)), words(f.number(f.Margin)), f.optional(f.Detectable),
 			words(probability(f.P)), words(probability(f.Adjusted)), words(string(f.Method)), words(f.number(f.Worst)), f.optional(f.Floor), words(string(f.Verdict)),
 		}})
@@ -143,12 +143,12 @@ func (r *Report) table() *report.Table {
 	return t
 }
 
-func words(text string) report.Cell { return report.Cell{State: report.Text, Words: text} }
+func words(text string) table.Cell { return table.Cell{State: table.Text, Words: text} }
 
 // optional prints a number of the cell, or that there is none.
-func (f *Finding) optional(v *float64) report.Cell {
+func (f *Finding) optional(v *float64) table.Cell {
 	if v == nil {
-		return report.Cell{State: report.Unknown}
+		return table.Cell{State: table.Unknown}
 	}
 	return words(f.number(*v))
 }

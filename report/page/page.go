@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/report"
 	"memobench/report/document"
 	"memobench/report/figure"
+	"memobench/report/results"
 )
 
 //go:embed page.html page.css
@@ -31,19 +31,19 @@ func Write(w io.Writer, d *document.Document) error {
 	}
 	v := view{Document: d, Style: template.CSS(style), Version: record.CodeVersion()}
 	if d.Found != nil {
-		v.Found = []table{tableView(d.Found)}
+		v.Found = []tableView{viewOf(d.Found)}
 	}
 	for _, t := range d.Results {
-		v.Tables = append(v.Tables, tableView(t))
+		v.Tables = append(v.Tables, viewOf(t))
 	}
 	for _, t := range d.Settings {
-		v.SettingTables = append(v.SettingTables, tableView(t))
+		v.SettingTables = append(v.SettingTables, viewOf(t))
 	}
 	for _, t := range d.Own {
-		v.OwnTables = append(v.OwnTables, tableView(t))
+		v.OwnTables = append(v.OwnTables, viewOf(t))
 	}
 	if d.Further != nil {
-		v.Others = []table{tableView(d.Further)}
+		v.Others = []tableView{viewOf(d.Further)}
 	}
 	for _, f := range d.Figures {
 		one, err := figureView(f)
@@ -68,11 +68,11 @@ type view struct {
 	*document.Document
 	Style         template.CSS
 	Version       string
-	Found         []table
-	Tables        []table
-	OwnTables     []table
-	Others        []table
-	SettingTables []table
+	Found         []tableView
+	Tables        []tableView
+	OwnTables     []tableView
+	Others        []tableView
+	SettingTables []tableView
 	Drawn         []drawing
 	Records       []recordLine
 }
@@ -108,7 +108,7 @@ type recordLine struct {
 	Path, What, Status, Steps, Accuracy, Where string
 }
 
-func recordView(r report.Run) recordLine {
+func recordView(r results.Run) recordLine {
 	rec := r.Record
 	line := recordLine{Path: r.Path, What: fmt.Sprintf("%s, %s, seed %d", rec.Identity.Task, rec.Identity.Title, rec.Identity.Seed),
 		Status: string(rec.Status), Steps: fmt.Sprint(rec.Training.Steps), Where: rec.Environment.Code + ", " + rec.Environment.BLAS}

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/report"
 	"memobench/report/document"
 	"memobench/report/reporttest"
+	"memobench/report/table"
 )
 
 func write(t testing.TB, d *document.Document) string {
@@ -180,10 +180,10 @@ func TestAFigureWithoutDataSaysWhatWouldMakeIt(t *testing.T) {
 // The bar is the measured mean, the tick the paper's number, on a scale that ends
 // at the best there can be.
 func TestBarAndTick(t *testing.T) {
-	number := func(mean float64) report.Cell { return report.Cell{State: report.Number, Mean: mean, Full: 20} }
-	table := &report.Table{Groups: []report.Group{{Columns: []report.Column{{Role: report.Measured}, {Role: report.Published}, {Role: report.Difference}}}},
-		Sections: []report.Section{{Rows: []report.Row{{Cells: []report.Cell{number(9), number(17), number(-8)}}, {Cells: []report.Cell{number(5), {State: report.Unknown}, {}}}}}}}
-	rows := tableView(table).Sections[0].Rows
+	number := func(mean float64) table.Cell { return table.Cell{State: table.Number, Mean: mean, Full: 20} }
+	one := &table.Table{Groups: []table.Group{{Columns: []table.Column{{Role: table.Measured}, {Role: table.Published}, {Role: table.Difference}}}},
+		Sections: []table.Section{{Rows: []table.Row{{Cells: []table.Cell{number(9), number(17), number(-8)}}, {Cells: []table.Cell{number(5), {State: table.Unknown}, {}}}}}}}
+	rows := viewOf(one).Sections[0].Rows
 	if got := rows[0].Cells[0].Bar; *got != (bar{Width: "45.0%", Tick: "85.0%", HasTick: true}) {
 		t.Errorf("%+v", got)
 	}

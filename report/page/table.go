@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"memobench/report"
+	"memobench/report/table"
 )
 
-// table is a report.Table as the template shows it: where a group has measured and
+// tableView is a table.Table as the template shows it: where a group has measured and
 // published numbers, or printed and set values, these stand in one cell; else each
 // column has its own.
-type table struct {
+type tableView struct {
 	ID, Title, Corner string
 	Heads             []head
 	Sections          []section
@@ -79,10 +79,10 @@ type provenance struct {
 	Runs []string
 }
 
-func tableView(t *report.Table) table {
-	out := table{ID: t.ID, Title: t.Title, Corner: t.Corner, Remarks: t.Remarks}
+func viewOf(t *table.Table) tableView {
+	out := tableView{ID: t.ID, Title: t.Title, Corner: t.Corner, Remarks: t.Remarks}
 	out.Plain = !paired(t.Groups)
-	out.Settings = len(t.Groups) > 0 && t.Groups[0].Columns[len(t.Groups[0].Columns)-1].Role == report.Setting
+	out.Settings = len(t.Groups) > 0 && t.Groups[0].Columns[len(t.Groups[0].Columns)-1].Role == table.Setting
 	for i, n := range t.Notes {
 		out.Notes = append(out.Notes, note{i + 1, fmt.Sprintf("%s-note-%d", t.ID, i+1), n})
 	}
@@ -113,12 +113,12 @@ func tableView(t *report.Table) table {
 }
 
 // paired reports whether groups have published values beside others.
-func paired(groups []report.Group) bool {
+func paired(groups []table.Group) bool {
 	for _, g := range groups {
 		measured, published := false, false
 		for _, c := range g.Columns {
-			measured = measured || c.Role != report.Published
-			published = published || c.Role == report.Published
+			measured = measured || c.Role != table.Published
+			published = published || c.Role == table.Published
 		}
 		if !measured || !published {
 			return false
@@ -127,7 +127,7 @@ func paired(groups []report.Group) bool {
 	return true
 }
 
-func (out *table) row(t *report.Table, s report.Section, r report.Row) row {
+func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 	line := row{Label: r.Label}
 	i := 0
 	for _, g := range t.Groups {
@@ -135,7 +135,7 @@ func (out *table) row(t *report.Table, s report.Section, r report.Row) row {
 			for _, c := range g.Columns {
 				one := out.number(t, r.Cells[i])
 				one.Head = g.Heading(c)
-				if c.Role == report.Measured {
+				if c.Role == table.Measured {
 					out.count(&r.Cells[i], strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Heading(c))
 				}
 				line.Cells = append(line.Cells, one)
@@ -155,31 +155,31 @@ func (out *table) row(t *report.Table, s report.Section, r report.Row) row {
 
 // merge puts a group's columns into one cell: the number over all seeds, or where
 // the group has none the selected one, and below it the paper's.
-func (out *table) merge(t *report.Table, s report.Section, r report.Row, g report.Group, cells []report.Cell) cell {
+func (out *tableView) merge(t *table.Table, s table.Section, r table.Row, g table.Group, cells []table.Cell) cell {
 	var one cell
-	var main, paper *report.Cell
+	var main, paper *table.Cell
 	for i, c := range g.Columns {
 		here := cells[i]
 		switch c.Role {
-		case report.Measured:
+		case table.Measured:
 			one, main = out.number(t, here), &cells[i]
-		case report.Selected:
+		case table.Selected:
 			if main == nil {
 				one, main = out.number(t, here), &cells[i]
-			} else if here.State == report.Number && here.N != main.N {
+			} else if here.State == table.Number && here.N != main.N {
 				one.Choice = c.Title + " " + here.String()
 			}
-		case report.Published:
-			if here.State == report.Number {
+		case table.Published:
+			if here.State == table.Number {
 				one.Paper, one.PMarks, paper = here.String(), out.marks(here.Marks), &cells[i]
 			}
-		case report.Difference:
+		case table.Difference:
 			one.Diff = strings.Replace(here.String(), "-", "−", 1)
 		}
 	}
 	one.Head = g.Title
 	out.count(main, strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Title)
-	if main.State == report.Number {
+	if main.State == table.Number {
 		if full := main.Full; full > 0 {
 			one.Bar = &bar{Width: fmt.Sprintf("%.1f%%", 100*main.Mean/full)}
 			if paper != nil {
@@ -192,28 +192,28 @@ func (out *table) merge(t *report.Table, s report.Section, r report.Row, g repor
 
 // count counts a measured number, or one that is not there, and keeps the runs
 // behind it.
-func (out *table) count(c *report.Cell, what string) {
+func (out *tableView) count(c *table.Cell, what string) {
 	switch c.State {
-	case report.Number:
+	case table.Number:
 		out.Cells++
 		out.Filled++
 		if c.Sources != nil {
 			out.Provenance = append(out.Provenance, provenance{what, sources(c)})
 		}
-	case report.Missing:
+	case table.Missing:
 		out.Cells++
 	}
 }
 
 // settings puts a group's columns into one cell: the printed value and below it
 // the presets that set another.
-func (out *table) settings(_ *report.Table, _ report.Section, _ report.Row, g report.Group, cells []report.Cell) cell {
+func (out *tableView) settings(_ *table.Table, _ table.Section, _ table.Row, g table.Group, cells []table.Cell) cell {
 	one := cell{Head: g.Title}
 	for i, c := range g.Columns {
 		switch {
-		case c.Role == report.Published:
+		case c.Role == table.Published:
 			one.State, one.Value = cells[i].State.String(), cells[i].String()
-		case cells[i].State == report.Text && cells[i].String() != one.Value:
+		case cells[i].State == table.Text && cells[i].String() != one.Value:
 			one.Others = append(one.Others, other{strings.TrimPrefix(c.Title, "preset ") + ": " + cells[i].String(), out.marks(cells[i].Marks)})
 		}
 	}
@@ -221,9 +221,9 @@ func (out *table) settings(_ *report.Table, _ report.Section, _ report.Row, g re
 }
 
 // number is a cell with a number of its own.
-func (out *table) number(t *report.Table, c report.Cell) cell {
+func (out *tableView) number(t *table.Table, c table.Cell) cell {
 	one := cell{State: c.State.String(), Value: c.String(), Marks: out.marks(c.Marks), Command: c.Fill}
-	if c.State != report.Number {
+	if c.State != table.Number {
 		return one
 	}
 	one.Hover = strings.Join(sources(&c), "\n")
@@ -236,7 +236,7 @@ func (out *table) number(t *report.Table, c report.Cell) cell {
 	return one
 }
 
-func (out *table) marks(marks []int) []note {
+func (out *tableView) marks(marks []int) []note {
 	var list []note
 	for _, m := range marks {
 		list = append(list, out.Notes[m-1])
@@ -245,7 +245,7 @@ func (out *table) marks(marks []int) []note {
 }
 
 // sources says of each run behind a number where it is and what made it.
-func sources(c *report.Cell) []string {
+func sources(c *table.Cell) []string {
 	var list []string
 	for _, s := range c.Sources {
 		text := fmt.Sprintf("seed %d: %.2f after %d steps (%s)", s.Seed, s.Value, s.Steps, s.Status)

@@ -5,6 +5,10 @@ package paper
 // inference it states none.
 const Steps = 2_000_000
 
+// SubstituteSetting is the setting of a task that allows data other than the paper's
+// where these cannot be had.
+const SubstituteSetting = "substitute_task3"
+
 // SettingsTable is one of Tables 11 to 16: values that were set, or the ones that
 // were searched over, as printed.
 type SettingsTable struct {

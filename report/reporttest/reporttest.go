@@ -13,8 +13,8 @@ import (
 	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	"memobench/report"
 	"memobench/report/document"
+	"memobench/report/table"
 )
 
 // Runs is where the runs lie, as seen from a package in a folder of report.
@@ -27,7 +27,7 @@ func Document(t testing.TB) *document.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Presets, in.Settings = []report.Preset{Preset()}, []string{"mine"}
+	in.Presets, in.Settings = []table.Preset{Preset()}, []string{"mine"}
 	d, err := document.New(in)
 	if err != nil {
 		t.Fatal(err)
@@ -36,10 +36,10 @@ func Document(t testing.TB) *document.Document {
 }
 
 // Preset is made up: settings as the paper has them, but for one.
-func Preset() report.Preset {
-	return report.Preset{Name: "mine", Experiments: []report.Experiment{{
+func Preset() table.Preset {
+	return table.Preset{Name: "mine", Experiments: []table.Experiment{{
 		Task: "pai3", Shape: map[string]int{"rows": 32, "row_width": 2, "vocabulary": 1000},
-		Models: []report.ModelSettings{
+		Models: []table.ModelSettings{
 			{Label: "memo", Model: "memo", Config: map[string]any{"embedding": 128, "width": 64, "dropout_attention": 0.1, "hops": 3},
 				Training: map[string]any{"learning_rate": 7e-4}, Sweep: map[string][]any{"hops": {20, 3, 5}}},
 			{Label: "dnc", Model: "dnc", Config: map[string]any{"ponder": 10}, Training: map[string]any{"optimizer": "adam", "learning_rate": 5e-4}},

@@ -1,0 +1,185 @@
+package results
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+
+	"memobench/benchmarks/record"
+)
+
+// largest is the largest value whose square, and sums of it, are numbers.
+const largest = 1e100
+
+// lines is what a text in the Go benchmark format says.
+type lines struct {
+	results []*line
+	failed  []failure
+	units   benchfmt.UnitMetadataMap
+}
+
+// failure is a benchmark that go test says failed.
+type failure struct{ name, what string }
+
+// line is one result: the values of one run.
+type line struct {
+	name   string // without seed and processors
+	config Config
+	values []benchfmt.Value
+	from   string
+	seed   *uint64
+	run    *Run
+	text   string // of the whole line, when it holds a time: two runs never agree in one
+}
+
+// parse reads a text in the Go benchmark format. Errors name file and line.
+func parse(path string, data []byte) (*lines, error) {
+	if n := len(data); n > 0 && data[n-1] != '\n' {
+		return nil, fmt.Errorf("%s:%d: the last line is cut off: it does not end in a line break", path, 1+bytes.Count(data, []byte("\n")))
+	}
+	l := &lines{}
+	b := benchfmt.NewReader(nil, path)
+	var protocol, dataset string
+	for _, part := range divide(data) {
+		b.Reset(bytes.NewReader(part.text), path, "protocol", protocol, "dataset", dataset)
+		for b.Scan() {
+			switch rec := b.Result().(type) {
+			case *benchfmt.SyntaxError:
+				rec.Line += part.before
+				return nil, rec
+			case *benchfmt.Result:
+				file, n := rec.Pos()
+				one, err := parseResult(rec, fmt.Sprintf("%s:%d", file, n+part.before))
+				if err != nil {
+					return nil, err
+				}
+				protocol, dataset = one.config.Protocol, one.config.Dataset
+				l.results = append(l.results, one)
+			}
+		}
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
+	}
+	l.units = b.Units()
+	l.failed = failures(path, string(data))
+	return l, nil
+}
+
+// part is a part of a text with its own configuration.
+type part struct {
+	before int // lines before it
+	text   []byte
+}
+
+// divide divides a text between twins in a row, which do not share their labels,
+// though the reader of the format keeps what a file before has said. A twin begins
+// with the lines before its package line that are no results.
+func divide(data []byte) []part {
+	pkg, result := []byte("pkg: "+record.BenchPkg+"\n"), []byte("Benchmark")
+	var parts []part
+	from, before := 0, 0
+	head, headBefore := 0, 0 // where the lines after the last result begin
+	for at, n := 0, 0; at < len(data); n++ {
+		end := at + bytes.IndexByte(data[at:], '\n') + 1
+		switch line := data[at:end]; {
+		case bytes.HasPrefix(line, result):
+			head, headBefore = end, n+1
+		case bytes.Equal(line, pkg) && head > from:
+			parts = append(parts, part{before, data[from:head]})
+			from, before = head, headBefore
+		}
+		at = end
+	}
+	return append(parts, part{before, data[from:]})
+}
+
+// failures lists the benchmarks that go test says failed: the reader of the
+// format passes over such lines. A package that failed without naming a benchmark
+// panicked or was not built.
+func failures(path, text string) []failure {
+	var list []failure
+	for i, row := range strings.Split(text, "\n") {
+		row = strings.TrimSpace(row)
+		where := fmt.Sprintf("(%s:%d)", path, i+1)
+		if rest, ok := strings.CutPrefix(row, "--- FAIL: Benchmark"); ok {
+			name, _, _ := strings.Cut(rest, " ")
+			stem := strings.TrimRight(name, "0123456789")
+			if strings.HasSuffix(stem, "-") && stem != name {
+				name = stem[:len(stem)-1]
+			}
+			list = append(list, failure{name, "the benchmark failed " + where})
+		}
+		if rest, ok := strings.CutPrefix(row, "FAIL\t"); ok && len(list) == 0 {
+			list = append(list, failure{"go test", strings.Join(strings.Fields(rest), " ") + " failed " + where})
+		}
+	}
+	return list
+}
+
+// parseResult takes a line apart. It refuses numbers that are none and units that
+// stand twice.
+func parseResult(r *benchfmt.Result, from string) (*line, error) {
+	l := &line{from: from}
+	base, parts := r.Name.Parts()
+	l.name = string(base)
+	for i, part := range parts {
+		text := string(part)
+		if i == len(parts)-1 && text[0] == '-' {
+			continue // processors
+		}
+		if seed, ok := strings.CutPrefix(text, "/seed="); ok {
+			v, err := strconv.ParseUint(seed, 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s: seed %q in the name is no number", from, seed)
+			}
+			l.seed = &v
+			continue
+		}
+		l.name += text
+	}
+	l.config = Config{r.GetConfig("protocol"), r.GetConfig("dataset"), r.GetConfig("data-labels"), r.GetConfig("labels")}
+	seen := map[string]bool{}
+	var timed bool
+	var text strings.Builder
+	text.WriteString(l.name)
+	for _, v := range r.Values {
+		if v.OrigUnit != "" { // as written: the margins and Metrics are in these units
+			v.Value, v.Unit = v.OrigValue, v.OrigUnit
+		}
+		switch {
+		case seen[v.Unit]:
+			return nil, fmt.Errorf("%s: unit %s stands twice", from, v.Unit)
+		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
+			return nil, fmt.Errorf("%s: %v %s: want a finite number", from, v.Value, v.Unit)
+		case math.Abs(v.Value) > largest:
+			return nil, fmt.Errorf("%s: %v %s: too large to reckon with", from, v.Value, v.Unit)
+		case IsAccuracy(v.Unit) && (v.Value < 0 || v.Value > 100):
+			return nil, fmt.Errorf("%s: %v %s: want per cent, 0 to 100", from, v.Value, v.Unit)
+		}
+		seen[v.Unit] = true
+		timed = timed || IsTime(v.Unit) && v.Value != 0
+		fmt.Fprintf(&text, " %v %s", v.Value, v.Unit)
+		l.values = append(l.values, benchfmt.Value{Value: v.Value, Unit: v.Unit})
+	}
+	if timed {
+		l.text = text.String()
+	}
+	return l, nil
+}
+
+// IsAccuracy reports whether a unit is an accuracy in per cent: one of the
+// metrics, or one with the kind of question in its name ("A-C-accuracy").
+func IsAccuracy(unit string) bool {
+	const name = "accuracy"
+	return strings.HasSuffix(unit, name) || strings.HasPrefix(unit, name+"/") || strings.HasPrefix(unit, name+":")
+}
+
+// IsTime reports whether a unit is a time or a rate, which no two runs share.
+func IsTime(unit string) bool {
+	return unit == record.WallTime.Name || strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "ns/op") || strings.HasSuffix(unit, "sec/op")
+}

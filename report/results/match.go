@@ -1,0 +1,216 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/compare/hypothesis"
+)
+
+// Pair is a cell of two sets.
+type Pair struct{ A, B *Cell }
+
+// ClashError is the refusal to compare cells of one name that were made under
+// other conditions.
+type ClashError struct {
+	Label string   // of the cell
+	What  []string // what differs, with the value of each
+	A, B  string   // where the cells were read
+}
+
+func (e *ClashError) Error() string {
+	return fmt.Sprintf("%s is not comparable: %s (%s against %s); compare runs of the same preset, task and data", e.Label, strings.Join(e.What, "; "), e.A, e.B)
+}
+
+// Match pairs the cells of two sets, in the order of a, and lists those that one
+// of them alone has. A cell that the other set has under another protocol, or on
+// other data, which the first does not have as well, is an error.
+func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
+	index := func(s *Set) (map[Key]*Cell, map[Key]*Cell) {
+		byKey, byName := map[Key]*Cell{}, map[Key]*Cell{}
+		for _, c := range s.Cells {
+			byKey[c.Key] = c
+			byName[Key{Name: c.Name, Unit: c.Unit}] = c
+		}
+		return byKey, byName
+	}
+	aKeys, aNames := index(a)
+	bKeys, bNames := index(b)
+	for _, c := range a.Cells {
+		other := bKeys[c.Key]
+		if other == nil {
+			if near := bNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil && aKeys[near.Key] == nil {
+				return nil, nil, nil, clash(c, near)
+			}
+			onlyA = append(onlyA, c)
+			continue
+		}
+		if c.Better != "" && other.Better != "" && c.Better != other.Better {
+			return nil, nil, nil, &ClashError{Label: c.Label(), A: c.Samples[0].From, B: other.Samples[0].From,
+				What: []string{fmt.Sprintf("better=%s against better=%s", c.Better, other.Better)}}
+		}
+		pairs = append(pairs, Pair{c, other})
+	}
+	for _, c := range b.Cells {
+		if aKeys[c.Key] != nil {
+			continue
+		}
+		if near := aNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil && bKeys[near.Key] == nil {
+			return nil, nil, nil, clash(near, c)
+		}
+		onlyB = append(onlyB, c)
+	}
+	if len(pairs) == 0 && (len(a.Cells) == 0 || len(b.Cells) > 0) { // of runs that all crashed everything is missing
+		return nil, nil, nil, fmt.Errorf("nothing to compare: %s and %s have no benchmark in common; the first has for example %s, the second %s",
+			a.Name, b.Name, some(a), some(b))
+	}
+	return pairs, onlyA, onlyB, nil
+}
+
+func some(s *Set) string {
+	if len(s.Cells) == 0 {
+		return "none"
+	}
+	return s.Cells[0].Name
+}
+
+// clash says in what two cells of one name differ.
+func clash(a, b *Cell) error {
+	e := &ClashError{Label: a.Label(), A: a.Samples[0].From, B: b.Samples[0].From}
+	x, y := a.Config.values(), b.Config.values()
+	for i, key := range configKeys {
+		if x[i] != y[i] {
+			e.What = append(e.What, fmt.Sprintf("%s %q against %q", key, x[i], y[i]))
+		}
+	}
+	return e
+}
+
+// enoughValues are the numbers that two sets of runs do not share by chance.
+const enoughValues = 5
+
+// Same returns what tells of a cell whether its runs are the same in both sets:
+// whether all numbers of its group are, times aside. Code that computes the same
+// gives the same to the last digit of the loss. A few accuracies may also agree by
+// chance: without a loss, enoughValues numbers must.
+func Same(pairs []Pair) func(Key) bool {
+	same, values := map[groupKey]bool{}, map[groupKey]int{}
+	for _, p := range pairs {
+		g := p.A.group()
+		if _, seen := same[g]; !seen {
+			same[g] = true
+		}
+		if p.A.Unit == record.Loss.Name {
+			values[g] += enoughValues
+		}
+		if !IsTime(p.A.Unit) && !p.A.Exact {
+			values[g] += len(p.A.Samples)
+		}
+		if !IsTime(p.A.Unit) && !slices.Equal(slices.Sorted(slices.Values(p.A.Values())), slices.Sorted(slices.Values(p.B.Values()))) {
+			same[g] = false
+		}
+	}
+	return func(k Key) bool {
+		g := k.group()
+		return same[g] && values[g] >= enoughValues
+	}
+}
+
+// Changed says in which settings of model and training recipe two sets of records
+// differ: compared all the same, since it may be what a change of the code is
+// about. Results in the Go benchmark format do not tell.
+func Changed(a, b *Set) []string {
+	var list []string
+	for _, g := range a.Groups {
+		other := b.groups[groupKey{g.Name, g.Config}]
+		if g.first == nil || other == nil || other.first == nil {
+			continue
+		}
+		if ofA, ofB := ModelDifferences(g.first.Record, other.first.Record); len(ofA) > 0 {
+			list = append(list, fmt.Sprintf("%s: other settings: %s, now %s", g.Label(), strings.Join(ofA, ", "), strings.Join(ofB, ", ")))
+		}
+	}
+	return list
+}
+
+// GroupName returns the name of the runs that the cell is of.
+func (k Key) GroupName() string { return groupName(k.Name) }
+
+// Oriented returns the cell's values with higher being better: less than zero
+// where lower is.
+func (c *Cell) Oriented() []float64 {
+	list := c.Values()
+	if c.Better == record.Lower {
+		for i := range list {
+			list[i] = -list[i]
+		}
+	}
+	return list
+}
+
+// Test compares the cells of a pair by what is known of them: exact values as they
+// are, two samples by the test that they are large enough for at
+// the given level, and one run against one by their answers if both kept them,
+// or else by their counts.
+func (p Pair) Test(level float64) (hypothesis.Test, error) {
+	a, b := p.A.Oriented(), p.B.Oriented()
+	if p.A.Exact {
+		return exact(a, b), nil
+	}
+	t := hypothesis.Samples(a, b, level)
+	if len(a) != 1 || len(b) != 1 {
+		return t, nil
+	}
+	kinds, err := PairedByKind(p.A.Key, p.A.Samples[0], p.B.Samples[0])
+	if err != nil {
+		return t, err
+	}
+	if kinds != nil {
+		return hypothesis.Answers(kinds), nil
+	}
+	x, y := p.A.Samples[0].Counts, p.B.Samples[0].Counts
+	if len(x) > 0 && len(x) == len(y) {
+		return hypothesis.Proportions(x, y), nil
+	}
+	return t, nil
+}
+
+// exact compares numbers that do not vary between runs. If they do, the worst
+// case is taken.
+func exact(a, b []float64) hypothesis.Test {
+	best, worst := a[0], b[0]
+	for _, x := range a {
+		best = max(best, x)
+	}
+	for _, x := range b {
+		worst = min(worst, x)
+	}
+	t := hypothesis.Test{Method: hypothesis.Exact, Drop: best - worst, P: 1}
+	if t.Drop > 0 {
+		t.P = 0
+	}
+	return t
+}
+
+// BySeed returns the values of the seeds that both cells have, oriented, in the
+// order of A; nil where seeds are not known.
+func (p Pair) BySeed() (seeds []uint64, a, b []float64) {
+	x, y := p.A.Oriented(), p.B.Oriented()
+	ofB := map[uint64]int{}
+	for j, s := range p.B.Samples {
+		if s.Seed != nil {
+			ofB[*s.Seed] = j
+		}
+	}
+	for i, s := range p.A.Samples {
+		if s.Seed == nil {
+			continue
+		}
+		if j, both := ofB[*s.Seed]; both {
+			seeds, a, b = append(seeds, *s.Seed), append(a, x[i]), append(b, y[j])
+		}
+	}
+	return seeds, a, b
+}

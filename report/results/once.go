@@ -1,0 +1,181 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"memobench/benchmarks/record"
+)
+
+// Once returns the runs that count as seeds: those that were trained, in the order
+// of their files. A run that was recorded twice counts once: of records with the
+// same configuration, seed and results the first file counts, and has the others as
+// its repeats. A run copied under another seed does not count, nor does one that a
+// time limit ended where another of its configuration and seed did more steps: the run
+// that counts names it. Records with other results are never of the same run; see
+// table.Spec.
+func Once(runs []Run) []Run {
+	trained, _ := Divide(runs)
+	SortRuns(trained)
+	var kept []Run
+	at := map[string]int{}
+	for _, run := range trained {
+		run.Repeats, run.Aside = nil, nil
+		key := run.Configuration() + outcome(run.Record)
+		if i, again := at[key]; again {
+			kept[i].Repeats = append(kept[i].Repeats, run)
+			continue
+		}
+		at[key] = len(kept)
+		kept = append(kept, run)
+	}
+	kept = longest(Uncopied(kept))
+	distinguish(kept)
+	return kept
+}
+
+// Uncopied leaves out each run that is a copy of an earlier one under another seed,
+// which names it.
+func Uncopied(runs []Run) []Run {
+	runs = slices.Clone(runs)
+	contents := make([]string, len(runs))
+	for i, r := range runs {
+		if loss := r.Record.Evaluation.Loss; loss != nil && *loss != 0 {
+			contents[i] = r.system() + outcome(r.Record)
+		}
+	}
+	copied := make([]bool, len(runs))
+	for i, first := range copies(contents) {
+		if first >= 0 && runs[first].Record.Identity.Seed != runs[i].Record.Identity.Seed {
+			copied[i] = true
+			runs[first].Aside = append(runs[first].Aside, copyNote(runs[i].place(), runs[first].place()))
+		}
+	}
+	return keep(runs, copied)
+}
+
+// keep returns the runs that are not left out.
+func keep(runs []Run, left []bool) []Run {
+	var kept []Run
+	for i, r := range runs {
+		if !left[i] {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// longest leaves out each run that a time limit ended where another of the same
+// configuration and seed finished or did more steps, which names it.
+func longest(runs []Run) []Run {
+	groups := map[string][]int{}
+	for i, r := range runs {
+		key := r.Configuration()
+		groups[key] = append(groups[key], i)
+	}
+	progress := func(i int) int {
+		if r := runs[i].Record; r.Status == record.Interrupted {
+			return r.Training.Steps
+		}
+		return math.MaxInt
+	}
+	left := make([]bool, len(runs))
+	for _, group := range groups {
+		best := slices.MaxFunc(group, func(i, j int) int { return cmp.Compare(progress(i), progress(j)) })
+		for _, i := range slices.DeleteFunc(group, func(i int) bool { return progress(i) == progress(best) }) {
+			longer := &runs[best]
+			longer.Aside = append(longer.Aside, runs[i].Aside...)
+			for _, r := range append(runs[i].Repeats, runs[i]) {
+				longer.Aside = append(longer.Aside, fmt.Sprintf("%s was stopped at step %d before its end: %s counts instead",
+					r.place(), r.Record.Training.Steps, longer.Path))
+			}
+			left[i] = true
+		}
+	}
+	return keep(runs, left)
+}
+
+// copies returns for each run the first one before it with the same content, which
+// is all of a run's numbers; -1 where there is none. An empty content has no copies: a
+// few counts agree by chance, a loss does not.
+func copies(contents []string) []int {
+	first := map[string]int{}
+	list := make([]int, len(contents))
+	for i, c := range contents {
+		j, seen := first[c]
+		if !seen {
+			first[c] = i
+		}
+		if list[i] = j; !seen || c == "" {
+			list[i] = -1
+		}
+	}
+	return list
+}
+
+// copyNote says that a run is a copy of another.
+func copyNote(run, of string) string {
+	return fmt.Sprintf("%s has all numbers of %s, the loss too: one run copied, counted once", run, of)
+}
+
+// outcome is the results of a run: how it ended, its losses and its counts.
+func outcome(r *record.Record) string {
+	loss := func(v *float64) float64 {
+		if v == nil {
+			return math.Inf(1)
+		}
+		return *v
+	}
+	t, e := &r.Training, &r.Evaluation
+	key := fmt.Appendln(nil, r.Status, t.Steps, t.SelectedStep, loss(t.Loss), loss(e.Loss))
+	for _, k := range e.Kinds {
+		key = fmt.Appendln(key, k.Name, k.Total, k.Correct)
+		for _, a := range k.Answers {
+			key = fmt.Appendln(key, a.Name, a.Correct)
+		}
+	}
+	return string(key)
+}
+
+// distinguish finds the runs whose model has other settings than most runs of its
+// label under the same conditions and changes, where no change says so: a preset may
+// have changed. In what they differ counts as changes to the preset, so that they
+// are never averaged with the others.
+func distinguish(runs []Run) {
+	groups := map[string]map[string][]int{} // by what is stated, then by settings
+	for i, run := range runs {
+		stated := fmt.Sprintf("%s\n%q %q", run.Conditions(), run.Changes(), run.Record.Identity.Label)
+		if groups[stated] == nil {
+			groups[stated] = map[string][]int{}
+		}
+		key := run.Settings()
+		groups[stated][key] = append(groups[stated][key], i)
+	}
+	for _, group := range groups {
+		if len(group) < 2 {
+			continue
+		}
+		// Of settings with as many runs, those that were trained last.
+		usual := slices.MaxFunc(slices.Sorted(maps.Keys(group)), func(a, b string) int {
+			last := func(key string) (when string) {
+				for _, i := range group[key] {
+					when = max(when, runs[i].Record.Times.Started)
+				}
+				return when
+			}
+			return cmp.Or(cmp.Compare(len(group[a]), len(group[b])), cmp.Compare(last(a), last(b)))
+		})
+		for key, list := range group {
+			if key == usual {
+				continue
+			}
+			_, differences := ModelDifferences(runs[group[usual][0]].Record, runs[list[0]].Record)
+			for _, i := range list {
+				runs[i].derived = differences
+			}
+		}
+	}
+}

@@ -1,0 +1,268 @@
+package results
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/suggest"
+	"memobench/benchmarks/trace"
+)
+
+// largestText is the most that is read of a file with results that is no single
+// record, in bytes: with mostCells, two sets stay below a gigabyte of memory.
+const largestText = 32 << 20
+
+// Results are what was found at and below some paths.
+type Results struct {
+	Name   string // the paths
+	Runs   []Run  // records, in the order of reading
+	Places []*Place
+
+	seen map[string]bool // absolute paths
+}
+
+// Place is what lies at and below one path, in lexical order.
+type Place struct {
+	Path    string
+	Records int      // of the files: 0 where there are none
+	Others  []string // attention traces and texts (*.txt)
+	Links   []string // to directories, which are not followed
+
+	numbers bool     // there are files with numbers
+	files   []file   // those that were met here first
+	crashed []string // directories of runs without a result
+}
+
+// file is a file with numbers: records, or a text in the Go benchmark format.
+type file struct {
+	path     string
+	from, to int    // among the runs
+	text     []byte // of a text that was named; one that was found is read where it is needed
+	hash     [sha256.Size]byte
+}
+
+// Open reads the records at the given paths and finds what else there is. A file
+// is a record, a JSON array of records or text in the Go benchmark format, whatever its
+// name. Of a directory all records in or below it are read; bench.txt counts where there
+// is no record beside it, and a run without either as lost. A file is read once.
+func Open(paths ...string) (*Results, error) {
+	r := &Results{Name: strings.Join(paths, " "), seen: map[string]bool{}}
+	for _, path := range paths {
+		if err := r.open(path); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (r *Results) open(path string) error {
+	p := &Place{Path: path}
+	r.Places = append(r.Places, p)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("no results: %s does not exist%s", path, similar(path))
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return r.file(p, path)
+	}
+	runs := map[string]bool{} // directories of runs: whether they have a result
+	// The separator makes WalkDir follow a link.
+	err = filepath.WalkDir(path+string(filepath.Separator), func(at string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		at = filepath.Clean(at)
+		return r.found(p, at, d, runs)
+	})
+	for _, dir := range slices.Sorted(maps.Keys(runs)) {
+		if !runs[dir] {
+			p.crashed = append(p.crashed, filepath.Clean(dir))
+		}
+	}
+	return err
+}
+
+// found adds what a directory holds.
+func (r *Results) found(p *Place, path string, d fs.DirEntry, runs map[string]bool) error {
+	dir, name := filepath.Split(path)
+	if d.Type()&fs.ModeSymlink != 0 {
+		if target, err := os.Stat(path); err == nil && target.IsDir() {
+			p.Links = append(p.Links, path)
+			return nil
+		}
+	}
+	if name == checkpointName || name == configName || name == record.CurveName {
+		runs[dir] = runs[dir] || false
+	}
+	switch {
+	case d.IsDir():
+	case name == record.FileName:
+		runs[dir] = true
+		return r.file(p, path)
+	case IsTrace(path), filepath.Ext(path) == ".txt":
+		first := r.first(path)
+		if first {
+			p.Others = append(p.Others, path)
+		}
+		if _, err := os.Stat(filepath.Join(dir, record.FileName)); name == record.BenchName && err != nil {
+			runs[dir], p.numbers = true, true
+			if first {
+				p.files = append(p.files, file{path: path})
+			}
+		}
+	}
+	return nil
+}
+
+// first reports whether a path is met for the first time.
+func (r *Results) first(path string) bool {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		abs = path
+	}
+	first := !r.seen[abs]
+	r.seen[abs] = true
+	return first
+}
+
+// file reads a file with results.
+func (r *Results) file(p *Place, path string) error {
+	p.numbers = true
+	limit := int64(largestText)
+	if filepath.Base(path) == record.FileName {
+		p.Records++
+		limit = record.MaxSize
+	}
+	if !r.first(path) {
+		return nil
+	}
+	data, err := record.ReadRegular(path, limit)
+	if err == nil {
+		err = r.parse(p, path, data)
+	}
+	if err != nil {
+		return fmt.Errorf("reading results: %w", err)
+	}
+	return nil
+}
+
+// parse reads the contents of a file.
+func (r *Results) parse(p *Place, path string, data []byte) error {
+	f := file{path: path, from: len(r.Runs), hash: sha256.Sum256(data)}
+	switch trimmed := bytes.TrimSpace(data); {
+	case len(trimmed) == 0:
+		return fmt.Errorf("%s: empty", path)
+	case trimmed[0] == '{':
+		if err := r.add(path, path, data); err != nil {
+			return err
+		}
+	case trimmed[0] == '[':
+		var list []json.RawMessage
+		if err := json.Unmarshal(data, &list); err != nil {
+			return fmt.Errorf("%s: not an array of result records: %w", path, err)
+		}
+		if len(list) == 0 {
+			return fmt.Errorf("%s: an array without records", path)
+		}
+		for i, one := range list {
+			if err := r.add(path, fmt.Sprintf("%s[%d]", path, i), one); err != nil {
+				return err
+			}
+		}
+	default:
+		f.text = data
+		if filepath.Ext(path) == ".txt" {
+			p.Others = append(p.Others, path)
+		}
+	}
+	f.to = len(r.Runs)
+	p.Records = max(p.Records, f.to-f.from)
+	p.files = append(p.files, f)
+	return nil
+}
+
+// add reads a record of a file.
+func (r *Results) add(file, from string, data []byte) error {
+	rec, err := record.Parse(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	r.Runs = append(r.Runs, Run{Path: from, Record: rec, settings: settingsKey(rec), answers: predictionsBeside(file)})
+	return nil
+}
+
+// predictionsBeside returns where the answers of a record's run are. A record of
+// another name, such as a baseline, may have its own beside it: x.json has
+// x.predictions.jsonl.
+func predictionsBeside(file string) string {
+	dir, name := filepath.Split(file)
+	if name == record.FileName {
+		return filepath.Join(dir, record.PredictionsName)
+	}
+	return filepath.Join(dir, strings.TrimSuffix(name, filepath.Ext(name))+"."+record.PredictionsName)
+}
+
+// similar suggests a path beside one that does not exist.
+func similar(path string) string {
+	dir, name := filepath.Split(filepath.Clean(path))
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if near := suggest.Nearest(name, names); near != "" {
+		return fmt.Sprintf(": did you mean %s?", filepath.Join(dir, near))
+	}
+	return ": name a file or a directory with results"
+}
+
+// Links lists the links to directories that were not followed.
+func (r *Results) Links() []string {
+	var list []string
+	for _, p := range r.Places {
+		list = append(list, p.Links...)
+	}
+	return list
+}
+
+// NeedRecords is an error where one of the paths has no record.
+func (r *Results) NeedRecords() error {
+	for _, p := range r.Places {
+		if p.Records == 0 {
+			return NoRecords(p.Path, p.Links)
+		}
+	}
+	return nil
+}
+
+// NoRecords is the error of a directory without any record.
+func NoRecords(path string, links []string) error {
+	text := fmt.Sprintf("no results: there is no %s in or below %s", record.FileName, path)
+	if links != nil {
+		text += "; " + LinksNote(links)
+	}
+	return errors.New(text)
+}
+
+// LinksNote says of links to directories that they were not followed.
+func LinksNote(links []string) string {
+	return "links to directories are not followed, name them to read them: " + strings.Join(links, ", ")
+}
+
+// IsTrace reports whether a file's name is that of an attention trace.
+func IsTrace(path string) bool { return strings.HasSuffix(path, trace.Suffix) }

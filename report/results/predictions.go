@@ -1,0 +1,180 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"memobench/benchmarks/record"
+	"memobench/report/compare/hypothesis"
+)
+
+// PairedByKind compares a sample of a cell with one of the same cell of another set,
+// question by question, for each kind that it is of. It returns nil when the answers of a run were not kept or
+// do not tell this metric; it fails when they are not those of the records, or
+// to other questions.
+func PairedByKind(k Key, a, b Sample) ([]hypothesis.Discordant, error) {
+	if a.run == nil || b.run == nil {
+		return nil, nil
+	}
+	of, ok := rightAnswers(k, a.run.Record.Evaluation.AnswerNames())
+	if !ok {
+		return nil, nil
+	}
+	x, err := a.run.predictions()
+	if err != nil || x == nil {
+		return nil, err
+	}
+	y, err := b.run.predictions()
+	if err != nil || y == nil {
+		return nil, err
+	}
+	if x.Head.Questions != y.Head.Questions || len(x.Answers) != len(y.Answers) {
+		return nil, fmt.Errorf("%s and %s answer different questions", a.run.answers, b.run.answers)
+	}
+	kinds := make([]hypothesis.Discordant, len(x.Head.Kinds))
+	for i := range x.Answers {
+		p, q := &x.Answers[i], &y.Answers[i]
+		if !ofKind(k, x.Head.Kinds[p.Kind]) {
+			continue
+		}
+		right, known := of.single(p)
+		rightB, knownB := of.single(q)
+		if !known || !knownB {
+			return nil, nil
+		}
+		d := &kinds[p.Kind]
+		d.Questions++
+		switch {
+		case right && !rightB:
+			d.Lost++
+		case rightB && !right:
+			d.Won++
+		}
+	}
+	return slices.DeleteFunc(kinds, func(d hypothesis.Discordant) bool { return d.Questions == 0 }), nil
+}
+
+// Paired is PairedByKind with the kinds taken together; nil without answers.
+func Paired(k Key, a, b Sample) (*hypothesis.Discordant, error) {
+	kinds, err := PairedByKind(k, a, b)
+	if err != nil || len(kinds) == 0 {
+		return nil, err
+	}
+	all := new(hypothesis.Discordant)
+	for _, d := range kinds {
+		all.Lost, all.Won, all.Questions = all.Lost+d.Lost, all.Won+d.Won, all.Questions+d.Questions
+	}
+	return all, nil
+}
+
+// predictions returns the run's answers, nil when they were not kept.
+func (r *Run) predictions() (*record.Predictions, error) {
+	if r.kept != nil {
+		return r.kept, nil
+	}
+	p, err := record.ReadPredictions(r.answers)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := &r.Record.Evaluation
+	err = p.Fits(e)
+	if err == nil && (p.Head.Protocol != r.Record.Protocol.Hash || p.Head.Dataset != r.Record.Dataset.Hash || len(p.Head.Names) != len(e.AnswerNames())) {
+		err = fmt.Errorf("answers of protocol %s and data %s, the record has %s and %s", p.Head.Protocol, p.Head.Dataset, r.Record.Protocol.Hash, r.Record.Dataset.Hash)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s does not belong to the record beside it: %w", r.answers, err)
+	}
+	r.kept = p
+	return p, nil
+}
+
+// counts returns the right answers and questions behind a metric of the run;
+// nil for other numbers.
+func (r *Run) counts(k Key) []hypothesis.Count {
+	if r == nil {
+		return nil
+	}
+	of, ok := rightAnswers(k, r.Record.Evaluation.AnswerNames())
+	if !ok {
+		return nil
+	}
+	var list []hypothesis.Count
+	for i := range r.Record.Evaluation.Kinds {
+		kind := &r.Record.Evaluation.Kinds[i]
+		if !ofKind(k, kind.Name) || kind.Total == 0 {
+			continue
+		}
+		if n := of.count(kind); n != nil {
+			list = append(list, hypothesis.Count{Right: *n, Total: kind.Total})
+		}
+	}
+	return list
+}
+
+// ofKind reports whether the cell is of that kind of question, or of all.
+func ofKind(k Key, kind string) bool {
+	part := k.Part("kind")
+	return part == "all" || record.IsBenchPart(part, kind)
+}
+
+// rightOf says which answers a metric counts as right: in a record's counts and
+// in single predictions.
+type rightOf struct {
+	count  func(k *record.Kind) *int               // nil when the kind has none
+	single func(p *record.Prediction) (_, ok bool) // ok false when the prediction does not tell
+}
+
+// rightAnswers returns what the cell's metric counts, for questions that ask for
+// the named answers; false for metrics that are no counts.
+func rightAnswers(k Key, answers []string) (rightOf, bool) {
+	if a := k.Part("answer"); a != "" && a != "all" {
+		for i, name := range answers {
+			if record.IsBenchPart(a, name) {
+				return rightAnswer(k.Unit, i)
+			}
+		}
+		return rightOf{}, false
+	}
+	switch k.Unit {
+	case record.Accuracy.Name:
+		return rightOf{
+			func(k *record.Kind) *int { return &k.Correct },
+			func(p *record.Prediction) (bool, bool) { return p.Right(), true },
+		}, true
+	case record.ChoiceAccuracy.Name:
+		return rightOf{
+			func(k *record.Kind) *int { return k.ChoiceCorrect },
+			func(p *record.Prediction) (bool, bool) {
+				return p.Choice != nil && *p.Choice == p.Target[0], p.Choice != nil
+			},
+		}, true
+	case record.TolerantAccuracy.Name:
+		return rightOf{
+			func(k *record.Kind) *int { return k.Accepted },
+			func(p *record.Prediction) (bool, bool) { return p.Accepted != nil && *p.Accepted, p.Accepted != nil },
+		}, true
+	}
+	return rightOf{}, false
+}
+
+// rightAnswer is rightAnswers for answer i of a question alone.
+func rightAnswer(unit string, i int) (rightOf, bool) {
+	unknown := func(*record.Prediction) (bool, bool) { return false, false }
+	switch unit {
+	case record.Accuracy.Name:
+		return rightOf{
+			func(k *record.Kind) *int { return &k.Answers[i].Correct },
+			func(p *record.Prediction) (bool, bool) { return p.Answer[i] == p.Target[i], true },
+		}, true
+	case record.GivenAccuracy.Name:
+		return rightOf{func(k *record.Kind) *int { return k.Answers[i].CorrectGiven }, unknown}, true
+	case record.TolerantAccuracy.Name:
+		return rightOf{func(k *record.Kind) *int { return k.Answers[i].Accepted }, unknown}, true
+	}
+	return rightOf{}, false
+}

@@ -1,0 +1,239 @@
+package results
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+
+	"memobench/benchmarks/record"
+)
+
+// mostCells is how many different numbers a set has at most.
+const mostCells = 250_000
+
+// Read opens paths and gathers their numbers.
+func Read(paths ...string) (*Set, error) {
+	r, err := Open(paths...)
+	if err != nil {
+		return nil, err
+	}
+	return r.Set()
+}
+
+// Set gathers the numbers of all that was opened, for comparisons. A file that is there
+// twice, and two runs of one seed or of one label with other settings, are errors.
+func (r *Results) Set() (*Set, error) {
+	b := newBuilder(r.Name)
+	contents := map[[sha256.Size]byte]string{} // path of the file with this content
+	for _, p := range r.Places {
+		if !p.numbers && len(p.crashed) == 0 {
+			return nil, fmt.Errorf("no results: there is no %s and no %s in or below %s: name a directory that memobench run, train or sweep wrote",
+				record.FileName, record.BenchName, p.Path)
+		}
+		for _, link := range p.Links {
+			b.set.note("%s: a symbolic link to a directory, not followed: name it as a path of its own", link)
+		}
+		for _, f := range p.files {
+			err := f.load()
+			if other, twice := contents[f.hash]; twice && err == nil {
+				err = fmt.Errorf("%s and %s are the same file: its runs would count twice", other, f.path)
+			}
+			contents[f.hash] = f.path
+			if err == nil {
+				err = b.file(&f, r.Runs)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("reading results: %w", err)
+			}
+		}
+	}
+	b.set.finish()
+	named := map[string][]*Group{}
+	for _, g := range b.set.Groups {
+		named[g.Name] = append(named[g.Name], g)
+	}
+	for _, p := range r.Places {
+		for _, dir := range p.crashed {
+			b.set.crash(dir, named)
+		}
+	}
+	return b.set, nil
+}
+
+// load reads a text that was found and not read.
+func (f *file) load() (err error) {
+	if f.from == f.to && f.text == nil {
+		f.text, err = record.ReadRegular(f.path, largestText)
+		f.hash = sha256.Sum256(f.text)
+	}
+	return err
+}
+
+// builder fills a set.
+type builder struct {
+	set   *Set
+	runs  map[runKey]string  // path of each seed's record
+	lines map[string]string  // place of each line of the Go benchmark format, by its text
+	seeds map[seedKey]string // place of each seed's line
+}
+
+// runKey says of which run a record is.
+type runKey struct {
+	group  string
+	config Config
+	split  string
+	seed   uint64
+}
+
+// seedKey says of which seed a line of the Go benchmark format is.
+type seedKey struct {
+	cell Key
+	seed uint64
+}
+
+func newBuilder(name string) *builder {
+	return &builder{set: newSet(name), runs: map[runKey]string{}, lines: map[string]string{}, seeds: map[seedKey]string{}}
+}
+
+// file adds the numbers of a file.
+func (b *builder) file(f *file, runs []Run) error {
+	if f.text != nil {
+		l, err := parse(f.path, f.text)
+		if err != nil {
+			return err
+		}
+		if len(l.results) == 0 && len(l.failed) == 0 {
+			return fmt.Errorf("%s: neither a result record nor a line in the Go benchmark format", f.path)
+		}
+		return b.add(l)
+	}
+	for i := f.from; i < f.to; i++ {
+		if err := b.record(&runs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record adds a record as its twin in the Go benchmark format. Its samples know their
+// seed and the counts behind them.
+func (b *builder) record(run *Run) error {
+	rec := run.Record
+	if rec.Evaluation.Split != "test" {
+		b.set.note("%s: judged on the %s split", run.Path, rec.Evaluation.Split)
+	}
+	twin, err := rec.Bench()
+	if err != nil {
+		return fmt.Errorf("%s: %w", run.Path, err)
+	}
+	lines, err := parse(run.Path, twin)
+	if err != nil {
+		return err
+	}
+	key := runKey{groupName(lines.results[0].name), lines.results[0].config, rec.Evaluation.Split, rec.Identity.Seed}
+	if other, twice := b.runs[key]; twice {
+		return fmt.Errorf("%s, seed %d is there twice, in %s and %s: name one of them", label(key.group), key.seed, other, run.Path)
+	}
+	b.runs[key] = run.Path
+	for _, l := range lines.results {
+		l.from, l.seed, l.run = run.Path, &rec.Identity.Seed, run
+	}
+	group := b.set.group(key.group, key.config)
+	if group.first == nil {
+		group.first = run
+	}
+	if ofA, ofB := ModelDifferences(group.first.Record, rec); len(ofA) > 0 {
+		return fmt.Errorf("%s: runs of different settings are not one sample: %s has %s, %s has %s", group.Label(),
+			group.first.Path, strings.Join(ofA, ", "), run.Path, strings.Join(ofB, ", "))
+	}
+	switch rec.Status {
+	case record.Diverged:
+		group.Failed = append(group.Failed, fmt.Sprintf("seed %d diverged at step %d (%s)", rec.Identity.Seed, rec.Training.DivergedAt, run.Path))
+	case record.Interrupted:
+		group.Failed = append(group.Failed, fmt.Sprintf("seed %d was stopped at step %d before its end (%s)", rec.Identity.Seed, rec.Training.Steps, run.Path))
+	}
+	return b.add(lines)
+}
+
+// add puts lines into the set.
+func (b *builder) add(l *lines) error {
+	for _, one := range l.results {
+		if one.text != "" && one.run == nil {
+			if other, twice := b.lines[one.text]; twice {
+				return fmt.Errorf("%s and %s are the same line, times included: the run would count twice", other, one.from)
+			}
+			b.lines[one.text] = one.from
+		}
+		for _, v := range one.values {
+			if err := b.sample(l, one, v); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range l.failed {
+		g := b.set.group(groupName(f.name), Config{})
+		g.Failed = append(g.Failed, f.what)
+	}
+	return nil
+}
+
+// sample adds one value to its cell.
+func (b *builder) sample(l *lines, one *line, v benchfmt.Value) error {
+	c := b.set.cell(Key{one.name, v.Unit, one.config})
+	if len(b.set.Cells) > mostCells {
+		return fmt.Errorf("%s: more than %d different numbers (benchmarks times units): compare parts of the results", one.from, mostCells)
+	}
+	if one.run == nil && one.seed != nil {
+		key := seedKey{c.Key, *one.seed}
+		if other, twice := b.seeds[key]; twice {
+			return fmt.Errorf("%s, seed %d is there twice, in %s and %s", c.Label(), key.seed, other, one.from)
+		}
+		b.seeds[key] = one.from
+	}
+	if err := c.declare(l.units); err != nil {
+		return fmt.Errorf("%s: %w", one.from, err)
+	}
+	c.Samples = append(c.Samples, Sample{Value: v.Value, From: one.from, Seed: one.seed, Counts: one.run.counts(c.Key), run: one.run})
+	if v.Unit == record.Divergence.Name && v.Value > 0 && one.run == nil {
+		g := b.set.group(groupName(one.name), one.config)
+		g.Failed = append(g.Failed, fmt.Sprintf("a run diverged (%s)", one.from))
+	}
+	return nil
+}
+
+// declare sets what is known of the cell's unit, from the text and from Metrics,
+// which must not contradict each other.
+func (c *Cell) declare(units benchfmt.UnitMetadataMap) error {
+	var better record.Direction
+	if m := units.Get(c.Unit, "better"); m != nil {
+		better = record.Direction(m.Value)
+		if better != record.Higher && better != record.Lower {
+			return fmt.Errorf("unit %s: better=%s, want higher or lower", c.Unit, m.Value)
+		}
+	}
+	if m := units.Get(c.Unit, "assume"); m != nil {
+		c.Exact = m.Value == string(record.AssumeExact)
+	}
+	known := record.Direction("")
+	for _, m := range record.Metrics {
+		if m.Name == c.Unit {
+			known = m.Better
+			c.Exact = c.Exact || m.Assume == record.AssumeExact
+		}
+	}
+	if known == "" && IsAccuracy(c.Unit) {
+		known = record.Higher
+	}
+	for _, d := range []record.Direction{better, known} {
+		if d == "" {
+			continue
+		}
+		if c.Better != "" && c.Better != d {
+			return fmt.Errorf("unit %s: better=%s, but also better=%s", c.Unit, d, c.Better)
+		}
+		c.Better = d
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package results
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/record"
+	"memobench/report/compare/hypothesis"
+)
+
+// sample returns a record of a seed with so many right answers of 600 to each of
+// two kinds.
+func sample(seed uint64, ab, ac int) *record.Record {
+	return &record.Record{
+		Schema:   record.Version,
+		Identity: record.Identity{Task: "pai3", Label: "memo", Model: "memo", Seed: seed},
+		Status:   record.Complete,
+		Protocol: record.Protocol{Hash: "5f1c09"},
+		Dataset:  record.Dataset{Task: "pai3", Hash: "ab12", Caveats: record.Caveats{{Kind: record.SimulatedData, Text: "simulated", Brief: "simulated"}}},
+		Model:    record.Model{Parameters: 1234},
+		Training: record.Training{Steps: 100},
+		Evaluation: record.Evaluation{Split: "test", Loss: new(0.3), Kinds: []record.Kind{
+			{Name: "A-B", Total: 600, Correct: ab, ChoiceCorrect: new(600)}, {Name: "A-C", Total: 600, Correct: ac, ChoiceCorrect: new(600)},
+		}},
+		Times: record.Times{WallSeconds: 1 + float64(seed)},
+	}
+}
+
+// write writes files below a new directory and returns it.
+func write(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func marshal(t testing.TB, r *record.Record) string {
+	t.Helper()
+	data, err := r.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func twin(t testing.TB, r *record.Record) string {
+	t.Helper()
+	data, err := r.Bench()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func read(t *testing.T, paths ...string) *Set {
+	t.Helper()
+	s, err := Read(paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// values lists a set's values by the cells' labels.
+func values(s *Set) map[string][]float64 {
+	all := map[string][]float64{}
+	for _, c := range s.Cells {
+		all[c.Label()] = c.Values()
+	}
+	return all
+}
+
+// A record, an array of records and their twins give the same cells.
+func TestEveryFormGivesTheSameCells(t *testing.T) {
+	a, b := sample(0, 600, 540), sample(1, 594, 570)
+	dir := write(t, map[string]string{
+		"runs/0/record.json": marshal(t, a), "runs/0/bench.txt": twin(t, a), "runs/1/record.json": marshal(t, b), "runs/1/bench.txt": twin(t, b),
+		"twins/0/bench.txt": twin(t, a), "twins/1/bench.txt": twin(t, b),
+		"all.txt": twin(t, a) + twin(t, b), "all.json": "[" + marshal(t, a) + "," + marshal(t, b) + "]",
+	})
+	want := values(read(t, filepath.Join(dir, "runs")))
+	if d := cmp.Diff([]float64{90, 95}, want["pai3 memo A-C accuracy"]); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]float64{95, 97}, want["pai3 memo all accuracy"]); d != "" {
+		t.Error(d)
+	}
+	for _, paths := range [][]string{{"twins"}, {"all.txt"}, {"all.json"}, {"runs/0", "runs/1"}, {"runs/0/record.json", "runs/1", "runs"}, {"twins/0/bench.txt", "twins/1"}} {
+		full := make([]string, len(paths))
+		for i, p := range paths {
+			full[i] = filepath.Join(dir, p)
+		}
+		if d := cmp.Diff(want, values(read(t, full...))); d != "" {
+			t.Errorf("%v:\n%s", paths, d)
+		}
+	}
+	s := read(t, filepath.Join(dir, "runs"))
+	for _, c := range s.Cells {
+		switch c.Label() {
+		case "pai3 memo A-C accuracy":
+			if got := c.Samples[1]; *got.Seed != 1 || !cmp.Equal(got.Counts, []hypothesis.Count{{Right: 570, Total: 600}}) {
+				t.Errorf("%+v", got)
+			}
+		case "pai3 memo all accuracy":
+			if got := c.Samples[0]; !cmp.Equal(got.Counts, []hypothesis.Count{{Right: 600, Total: 600}, {Right: 540, Total: 600}}) {
+				t.Errorf("%+v", got)
+			}
+		case "pai3 memo all nats":
+			if c.Better != record.Lower || c.Samples[0].Counts != nil {
+				t.Errorf("%+v", c)
+			}
+		case "pai3 memo all parameters":
+			if !c.Exact {
+				t.Error("parameters are exact")
+			}
+		}
+	}
+	if g := s.Groups[0]; g.Runs != 2 || g.Failed != nil || g.Label() != "pai3 memo" {
+		t.Errorf("%+v", g)
+	}
+}
+
+// The output of go test: processors and seeds leave the name, failures are seen.
+func TestOutputOfGoTest(t *testing.T) {
+	dir := write(t, map[string]string{"out.txt": `goos: linux
+Unit accuracy better=higher
+pkg: memobench/benchmarks
+protocol: 5f1c09
+BenchmarkAccuracy/task=pai3/model=memo/kind=A-C/seed=3
+    accuracy_bench_test.go:12: training
+BenchmarkAccuracy/task=pai3/model=memo/kind=A-C/seed=3-8  1  1234 ns/op  98.5 accuracy
+BenchmarkAccuracy/task=pai3/model=memo/kind=A-C/seed=4-8  1  1235 ns/op  97.5 accuracy
+BenchmarkAccuracy/model=memo/task=sp-8  1  1234 ns/op  50.0 A-C-accuracy
+--- FAIL: BenchmarkAccuracy/task=pai3/model=memo/kind=A-C/seed=5-8 (1.00s)
+FAIL
+FAIL	memobench/benchmarks	3.1s
+`})
+	s := read(t, filepath.Join(dir, "out.txt"))
+	c := s.Cells[1]
+	if c.Label() != "Accuracy pai3 memo A-C accuracy" || c.Config.Protocol != "5f1c09" || *c.Samples[1].Seed != 4 || c.Samples[1].Value != 97.5 || c.Better != record.Higher {
+		t.Errorf("%+v", c)
+	}
+	if c := s.Cells[0]; c.Unit != "ns/op" || c.Samples[0].Value != 1234 {
+		t.Errorf("a time is not as it was written: %+v", c)
+	}
+	if c := s.Cells[3]; c.Unit != "A-C-accuracy" || c.Better != record.Higher {
+		t.Errorf("%+v", c)
+	}
+	var failed []string
+	for _, g := range s.Groups {
+		failed = append(failed, g.Failed...)
+	}
+	if len(failed) != 1 || !strings.Contains(failed[0], "out.txt:10") {
+		t.Errorf("failed: %q", failed)
+	}
+	dir = write(t, map[string]string{"out.txt": "BenchmarkA 1 98 accuracy\npanic: oh\nFAIL\tmemobench/benchmarks\t3.1s\n"})
+	if g := read(t, filepath.Join(dir, "out.txt")).Groups; len(g) != 2 || len(g[0].Failed) != 1 || !strings.Contains(g[0].Failed[0], "memobench/benchmarks 3.1s failed") {
+		t.Errorf("%+v", g[0])
+	}
+}
+
+// Twins in a row keep their own labels, also those of older files that do not end
+// the labels of the one before; errors name the line of the whole.
+func TestTwinsInARow(t *testing.T) {
+	labelled, plain := sample(0, 600, 540), sample(1, 600, 540)
+	labelled.Identity.Label, labelled.Caveats = "emn", record.Caveats{{Kind: record.OtherSteps, Text: "60 steps (paper: 500)"}}
+	old := strings.ReplaceAll(twin(t, plain), "labels:\n", "")
+	for _, text := range []string{old, twin(t, plain)} {
+		dir := write(t, map[string]string{"a": twin(t, labelled) + text})
+		cells := read(t, filepath.Join(dir, "a")).Cells
+		if first, last := cells[0].Config.Labels, cells[len(cells)-1].Config.Labels; first == "" || last != "" {
+			t.Errorf("labels %q, then %q", first, last)
+		}
+	}
+	text := twin(t, labelled) + strings.Replace(old, "540", "x", 1) + "BenchmarkX 1 NaN nats\n"
+	dir := write(t, map[string]string{"a": text})
+	if _, err := Read(filepath.Join(dir, "a")); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("a:%d: NaN nats", strings.Count(text, "\n"))) {
+		t.Error(err)
+	}
+}
+
+func TestFailedRunsAreCounted(t *testing.T) {
+	broken := sample(1, 0, 0)
+	broken.Status, broken.Training.DivergedAt, broken.Evaluation.Loss = record.Diverged, 7, nil
+	for i := range broken.Evaluation.Kinds {
+		broken.Evaluation.Kinds[i].ChoiceCorrect = new(0)
+	}
+	stopped := sample(2, 500, 500)
+	stopped.Status = record.Interrupted
+	dir := write(t, map[string]string{"0/record.json": marshal(t, sample(0, 600, 600)), "1/record.json": marshal(t, broken), "2/record.json": marshal(t, stopped),
+		"twin.txt": twin(t, sample(0, 600, 600)) + twin(t, broken)})
+	s := read(t, dir)
+	if g := s.Groups[0]; g.Runs != 3 || len(g.Failed) != 2 || !strings.Contains(g.Failed[0], "seed 1 diverged at step 7") ||
+		!strings.Contains(g.Failed[1], "seed 2 was stopped") {
+		t.Errorf("%+v", g)
+	}
+	// A run without a loss is said to be one.
+	if len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "pai3 memo all: only 2 of 3 runs have nats") {
+		t.Errorf("notes %q", s.Notes)
+	}
+	if g := read(t, filepath.Join(dir, "twin.txt")).Groups[0]; g.Runs != 2 || len(g.Failed) != 1 {
+		t.Errorf("twins: %+v", g)
+	}
+}
+
+// What was recorded can be read, and compared with itself.
+func TestRecordedRunsAreRead(t *testing.T) {
+	const dir = "../../benchmarks/recorded/"
+	for _, name := range []string{"quick", "quick-openblas", "seeds/pai3.txt", "halting"} {
+		s := read(t, dir+name)
+		pairs, onlyA, onlyB, err := Match(s, s)
+		if err != nil || len(pairs) != len(s.Cells) || onlyA != nil || onlyB != nil || len(s.Cells) == 0 {
+			t.Errorf("%s: %d pairs of %d cells, %v", name, len(pairs), len(s.Cells), err)
+		}
+	}
+	if n := len(read(t, dir+"seeds/pai3.txt").Cells[0].Samples); n != 40 {
+		t.Errorf("%d seeds, want 40", n)
+	}
+}
+
+func TestAReportNeedsRecords(t *testing.T) {
+	dir := write(t, map[string]string{"empty/notes": "", "bad/record.json": `{"schema": 99}`})
+	for name, want := range map[string]string{"empty": "there is no record.json in or below " + dir, "absent": "does not exist", "bad": "schema version 99"} {
+		r, err := Open(filepath.Join(dir, name))
+		if err == nil {
+			err = r.NeedRecords()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v, want %q in it", name, err, want)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// about says under which protocol and on which data the numbers were made.
+func (b *builder) about() []string {
+	r := b.runs[0].Record
+	lines := []string{sentence(b.variant(), b.amount()), sentence(b.seeds())}
+	if preset := b.presets(); preset != "" {
+		lines = append(lines, sentence(preset+", protocol "+short(r.Protocol.Hash)))
+	}
+	return lines
+}
+
+// sentence joins what is not empty and ends it with a full stop.
+func sentence(parts ...string) string {
+	var list []string
+	for _, p := range parts {
+		if p != "" {
+			list = append(list, p)
+		}
+	}
+	return strings.Join(list, "; ") + "."
+}
+
+// amount says how much was trained and asked, from the records.
+func (b *builder) amount() string {
+	low, high := b.runs[0].Record.Training.Steps, 0
+	asked := map[int]bool{}
+	for _, r := range b.runs {
+		low, high = min(low, r.Record.Training.Steps), max(high, r.Record.Training.Steps)
+		for _, k := range r.Record.Evaluation.Kinds {
+			asked[k.Total] = true
+		}
+	}
+	steps := fmt.Sprintf("trained for %d steps", high)
+	if low != high {
+		steps = fmt.Sprintf("trained for %d to %d steps", low, high)
+	}
+	if batch, ok := b.runs[0].Record.Protocol.Values["batch_size"]; ok {
+		steps += fmt.Sprintf(" of %v", batch)
+	}
+	if len(asked) != 1 {
+		return steps
+	}
+	for n := range asked {
+		steps += fmt.Sprintf(", judged on %d questions", n)
+		switch {
+		case b.shown.Groups != nil:
+			steps += " a query type"
+		case len(b.kinds) > 1 || b.shown.Suite > 0:
+			steps += " a task"
+		}
+	}
+	return steps
+}
+
+// noun is what a row is about.
+func (b *builder) noun() string {
+	if b.answers != nil {
+		return "answer"
+	}
+	return cmp.Or(b.shown.Row, "task")
+}
+
+// variant names the choices that decide how hard the task is.
+func (b *builder) variant() string {
+	if b.shown.Variant != "" {
+		return b.shown.Variant
+	}
+	var list []string
+	for key, v := range b.runs[0].Record.Dataset.Settings {
+		list = append(list, key+" "+v)
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+// seeds lists the seeds, once where all models have the same.
+func (b *builder) seeds() string {
+	same := true
+	for i := range b.columns {
+		same = same && b.columns[i].seeds() == b.columns[0].seeds()
+	}
+	if same {
+		return "Seeds of every model: " + b.columns[0].seeds()
+	}
+	var list []string
+	for i := range b.columns {
+		seeds := b.columns[i].seeds()
+		if seeds == "" {
+			seeds = "none"
+		}
+		list = append(list, b.columns[i].Title+": "+seeds)
+	}
+	return "Seeds of " + strings.Join(list, "; ")
+}
+
+// presets names the presets that the runs came from.
+func (b *builder) presets() string {
+	seen := map[string]bool{}
+	var list []string
+	for _, r := range b.runs {
+		if p := r.Record.Identity.Preset; p != "" && !seen[p] {
+			seen[p] = true
+			list = append(list, p)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "Preset " + strings.Join(list, ", ")
+}
+
+// short abbreviates a hash.
+func short(hash string) string { return hash[:min(len(hash), 12)] }

@@ -1,0 +1,141 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+
+	"memobench/benchmarks/record"
+	"memobench/report/paper"
+	"memobench/report/results"
+)
+
+// answerNames lists the answers that a question asks for in turn, from the first
+// run that has several.
+func answerNames(runs []results.Run) []string {
+	for _, r := range runs {
+		if names := r.Record.Evaluation.AnswerNames(); names != nil {
+			return names
+		}
+	}
+	return nil
+}
+
+// answerSections adds a row for each answer that a question asks for in turn and
+// one for all of them; rows for the answers when the right ones before them are
+// given; and both again with every right answer counted, where there may be
+// several.
+func (b *builder) answerSections() {
+	for _, kind := range b.kinds {
+		b.ownAnswers(kind)
+		b.givenAnswers(kind)
+		b.tolerantAnswers(kind)
+	}
+}
+
+// label is how a row about a kind is printed: with the kind where there are
+// several.
+func (b *builder) label(kind, text string) string {
+	if len(b.kinds) > 1 {
+		return kind + ", " + text
+	}
+	return text
+}
+
+// whole names the answers to a question together.
+func (b *builder) whole() string {
+	return cmp.Or(b.shown.Whole, "all answers")
+}
+
+// add adds a section, unless it is empty.
+func (b *builder) add(s Section) {
+	if len(s.Rows) > 0 {
+		b.t.Sections = append(b.t.Sections, s)
+	}
+}
+
+func (b *builder) ownAnswers(kind string) {
+	var s Section
+	for a, name := range b.answers {
+		s.Rows = append(s.Rows, b.row(b.label(kind, name), b.answer(record.Accuracy, kind, a), b.quoteNode(name)))
+	}
+	of := func(c *column) Cell { return measured(c.values(record.Accuracy, kind), 1) }
+	if b.answers == nil { // a path with one node between its ends
+		s.Rows = append(s.Rows, b.row(b.label(kind, b.whole()), of, b.quoteNode(b.whole())))
+	} else {
+		s.Rows = append(s.Rows, b.row(b.label(kind, b.whole()), of, nil))
+	}
+	b.add(s)
+}
+
+func (b *builder) givenAnswers(kind string) {
+	var s Section
+	for a, name := range b.answers {
+		if a > 0 && b.anyAnswer(record.GivenAccuracy, kind, a) {
+			label := fmt.Sprintf("%s given %s", name, b.answers[a-1])
+			s.Rows = append(s.Rows, b.row(b.label(kind, label), b.answer(record.GivenAccuracy, kind, a), b.quoteGiven(name)))
+		}
+	}
+	b.add(s)
+}
+
+func (b *builder) tolerantAnswers(kind string) {
+	if !b.anyHas(record.TolerantAccuracy, []string{kind}) {
+		return
+	}
+	var s Section
+	for a, name := range b.answers {
+		s.Rows = append(s.Rows, b.row(b.label(kind, name+", any"), b.answer(record.TolerantAccuracy, kind, a), nil))
+	}
+	s.Rows = append(s.Rows, b.row(b.label(kind, b.whole()+", any"),
+		func(c *column) Cell { return measured(c.values(record.TolerantAccuracy, kind), 1) }, nil))
+	b.add(s)
+}
+
+// answer returns a column's cell of a metric of one of the answers.
+func (b *builder) answer(m record.Metric, kind string, answer int) func(*column) Cell {
+	return func(c *column) Cell { return measured(c.answerValues(m, kind, answer), 1) }
+}
+
+func (b *builder) anyAnswer(m record.Metric, kind string, answer int) bool {
+	for i := range b.columns {
+		if len(b.columns[i].answerValues(m, kind, answer)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// quoteNode returns what the paper prints of a node that is asked for with the
+// model's own nodes before it.
+func (b *builder) quoteNode(node string) func(model string) (quote, bool) {
+	row := b.task + "/" + node
+	return func(model string) (quote, bool) {
+		two, ok := paper.Lookup(2, b.task, row, model)
+		own, split := paper.Lookup(8, b.task, row, model)
+		given, _ := paper.Lookup(8, b.task, row+" given", model)
+		switch {
+		case !ok || node == firstNode:
+			return plain(two, ok)
+		case !split:
+			return quote{two, fmt.Sprintf("Table 2 does not say whether the true %s was given.", firstNode)}, true
+		case distance(two, given) < distance(two, own): // of EMN, without saying so
+			return quote{own, fmt.Sprintf("From Table 8; the %.2f in Table 2 is given the true %s.", two.Mean, firstNode)}, true
+		case two != own:
+			return quote{two, fmt.Sprintf("Table 8 has %.2f.", own.Mean)}, true
+		}
+		return plain(two, true)
+	}
+}
+
+// firstNode is the node for which a query needs no node before it.
+const firstNode = "node 1"
+
+func distance(a, b paper.Value) float64 { return max(a.Mean-b.Mean, b.Mean-a.Mean) }
+
+// quoteGiven returns what the paper prints of a node that is asked for with the
+// right one before it.
+func (b *builder) quoteGiven(node string) func(model string) (quote, bool) {
+	return func(model string) (quote, bool) {
+		return plain(paper.Lookup(8, b.task, b.task+"/"+node+" given", model))
+	}
+}

@@ -1,0 +1,171 @@
+package table
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/results"
+)
+
+// answered are the runs among those given that the question finds a value in.
+func (q *Question) answered(runs []results.Run) []results.Run {
+	var list []results.Run
+	for _, r := range runs {
+		if !q.System.Is(r.Record) {
+			continue
+		}
+		if _, ok := q.Value(r.Record); ok {
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b results.Run) int {
+		return compareSeeds(a.Record.Identity.Seed, b.Record.Identity.Seed)
+	})
+	return list
+}
+
+func compareSeeds(a, b uint64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// over is the cell of the question over the given runs. A seed counts once: where
+// several runs of one configuration have other results, as those of other builds may,
+// with their mean.
+func (q *Question) over(runs []results.Run) Cell {
+	var values []float64
+	var sources []Source
+	at, count := map[string]int{}, map[string]float64{}
+	for _, r := range runs {
+		v, _ := q.Value(r.Record)
+		sources = append(sources, source(r, v))
+		key := r.Configuration()
+		count[key]++
+		i, again := at[key]
+		if !again {
+			at[key] = len(values)
+			values = append(values, v)
+			continue
+		}
+		values[i] += (v - values[i]) / count[key]
+	}
+	c := measured(values, q.Decimals)
+	c.Sources, c.Full = sources, q.Full
+	return c
+}
+
+// set is the cell of a question for what was set: what its runs had, or a number
+// that holds whatever was run.
+func (q *Question) set(runs []results.Run) Cell {
+	if q.Known != nil {
+		return Cell{State: Number, Mean: *q.Known, Decimals: q.Decimals}
+	}
+	var words []string
+	for _, r := range runs {
+		if w := q.Words(r.Record); w != "" && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	if words == nil {
+		return Cell{State: Unknown}
+	}
+	return Cell{State: Text, Words: strings.Join(words, " or ")}
+}
+
+// source is what a cell says of one of its runs.
+func source(run results.Run, value float64) Source {
+	r := run.Record
+	s := Source{Path: run.Path, Seed: r.Identity.Seed, Value: value, Steps: r.Training.Steps, Status: string(r.Status),
+		Code: r.Environment.Code, BLAS: r.Environment.BLAS, Overrides: r.Identity.Overrides}
+	if loss, ok := r.ValidationLoss(); ok {
+		s.Loss = &loss
+	}
+	return s
+}
+
+// trainingLoss is the loss before the end of training; none for a run that
+// diverged.
+func trainingLoss(r *record.Record) (float64, bool) {
+	if r.Training.Loss == nil || r.Status == record.Diverged {
+		return 0, false
+	}
+	return *r.Training.Loss, true
+}
+
+// best keeps the k runs of the lowest loss by the task's rule. Runs without one,
+// such as those that diverged, come last; a seed's accuracy decides nothing.
+func best(task string, runs []results.Run, k int) []results.Run {
+	list := slices.Clone(runs)
+	slices.SortStableFunc(list, func(a, b results.Run) int { return cmp.Compare(ruleLoss(task, a), ruleLoss(task, b)) })
+	return list[:min(k, len(list))]
+}
+
+// ruleLoss is the loss by which the paper chose runs of a task, of the weights that
+// were evaluated; infinite where a run has none. The training loss is that of the
+// last weights: where a protocol evaluates those of the lowest validation loss, it is
+// the validation loss that counts.
+func ruleLoss(task string, r results.Run) float64 {
+	of := (*record.Record).ValidationLoss
+	if rule(task) == byTraining && r.Record.Protocol.Values["selection"] != "best-validation" {
+		of = trainingLoss
+	}
+	if v, ok := of(r.Record); ok {
+		return v
+	}
+	return math.Inf(1)
+}
+
+// meanLoss is the mean of ruleLoss over runs, of which there is one or more.
+func meanLoss(task string, runs []results.Run) float64 {
+	sum := 0.0
+	for _, r := range runs {
+		sum += ruleLoss(task, r)
+	}
+	return sum / float64(len(runs))
+}
+
+// likeliest keeps of runs of one system those of one variant: of the system's own
+// label, else of the label with the lowest mean loss by the task's rule. left are
+// the other labels.
+func (q *Question) likeliest(task string, runs []results.Run) (kept []results.Run, left []string) {
+	list := columns(runs, nil)
+	if len(list) < 2 {
+		return runs, nil
+	}
+	slices.SortStableFunc(list, func(a, b column) int {
+		own := func(c column) bool { return c.Label == q.System.Label }
+		if own(a) != own(b) {
+			return map[bool]int{true: -1, false: 1}[own(a)]
+		}
+		return cmp.Compare(meanLoss(task, a.runs), meanLoss(task, b.runs))
+	})
+	for _, c := range list[1:] {
+		left = append(left, c.Label)
+	}
+	return list[0].runs, left
+}
+
+// printed is the cell with the paper's number.
+func (q *Question) printed() Cell {
+	if !q.Published {
+		return Cell{State: Unknown}
+	}
+	v := q.Paper
+	return Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Fraction: v.Fraction, Decimals: v.Digits}
+}
+
+// less is the cell of the difference of a measured number and the paper's.
+func (q *Question) less(c Cell) Cell {
+	if c.State != Number || !q.Published || q.Unlike {
+		return Cell{}
+	}
+	return Cell{State: Number, Mean: c.Mean - q.Paper.Mean, Decimals: 1, Signed: true}
+}

@@ -1,0 +1,158 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/report/results"
+)
+
+// halted is the hops and the accuracy at one length.
+type halted struct {
+	name           string
+	hops, accuracy Cell
+	most           string // hops at most
+	distance       int    // of the data from the paper's
+}
+
+// halting is about the number of hops, which MEMO learns to fit to the task.
+func (f *finder) halting() {
+	spec := haltingSpec()
+	for way, m := range haltings[1:] {
+		way++
+		var list []Finding
+		var at []halted
+		for i, l := range lengths {
+			s := f.stage(&spec, i, way, 0)
+			hops, accuracy := s.halted(way, m, l.name, l.query)
+			list = append(list, hops, accuracy, s.byQuery(way, l.name, l.query))
+			if setup, runs := s.chosenSettings(way); runs != nil {
+				at = append(at, halted{l.name, hops.Here, accuracy.Here, s.Rows[way].Questions[haltingMost].set(runs).Words, setup.distance()})
+			}
+		}
+		list = append(list, f.adapts(at))
+		f.section("Halting by "+m.Title, nil, list)
+	}
+}
+
+// halted are the findings about a way of halting at one length: hops, and accuracy on
+// the hardest query, beside that of the paper's MEMO, which halts by REINFORCE.
+func (s *stage) halted(way int, m System, name, query string) (hops, accuracy Finding) {
+	hops = Finding{Claim: name + ", hops", Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
+	accuracy = Finding{Claim: name + ", " + query, Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
+	if m.Label == "memo-reinforce" {
+		hardest := hardestSpec()
+		i := slices.IndexFunc(hardest.Blocks, func(b SpecBlock) bool { return b.Task == s.Task })
+		accuracy.Paper = hardest.Blocks[i].Rows[0].Questions[memoGroup].printed()
+	}
+	setup, runs := s.chosenSettings(way)
+	if runs == nil {
+		fill := s.fill("Not run. To fill", s.standardCommand(m.Label))
+		hops.Here, accuracy.Here, hops.Verdict, accuracy.Verdict = fill, fill, NotRun, NotRun
+		return hops, accuracy
+	}
+	for i, out := range []*Finding{haltingAccuracy: &accuracy, haltingHops: &hops} {
+		q := s.Rows[way].Questions[i]
+		out.in(setup)
+		out.Claim += setup.aside()
+		out.Here = q.over(runs)
+		out.Here.Marks = s.haltingMarks(way, i, setup, runs)
+		out.judge()
+	}
+	return hops, accuracy
+}
+
+// chosenSettings are the runs of a way of halting under those settings that count: in
+// the first setup that has it, those of the lowest mean loss, by which the paper chose
+// among its settings.
+func (s *stage) chosenSettings(way int) (*Setup, []results.Run) {
+	if s.main == nil {
+		return nil, nil
+	}
+	q := &s.Rows[way].Questions[haltingAccuracy]
+	list := settingsOf(q.answered(s.main.Runs))
+	if len(list) == 0 {
+		return nil, nil
+	}
+	return s.main, slices.MinFunc(list, func(a, b []results.Run) int { return cmp.Compare(meanLoss(s.Task, a), meanLoss(s.Task, b)) })
+}
+
+// adapts is the finding that hops rise with the length of chains.
+func (f *finder) adapts(at []halted) Finding {
+	out := Finding{Claim: "hops adapt to the length", Table: "table-b", Paper: Cell{State: Text, Words: "they do"}, Here: Cell{State: Unknown},
+		Verdict: NotRun, Systems: len(at), Of: len(lengths)}
+	if len(at) < 2 {
+		return out
+	}
+	var words, most, left []string
+	var counted []float64
+	var ends []Cell // hops of the lengths counted
+	nearest := slices.MinFunc(at, func(a, b halted) int { return cmp.Compare(a.distance, b.distance) }).distance
+	for _, l := range at {
+		word := fmt.Sprintf("%.2f", l.hops.Mean)
+		switch {
+		case l.distance > nearest:
+			left, word = append(left, l.name+", of smaller data"), "("+word+")"
+		case guesses(l.accuracy):
+			left, word = append(left, l.name+", near chance"), "("+word+")"
+		default:
+			counted, ends = append(counted, l.hops.Mean), append(ends, l.hops)
+		}
+		words, most = append(words, word), append(most, l.most)
+	}
+	out.Systems = len(counted)
+	out.Here = Cell{State: Text, Words: strings.Join(words, ", "), Marks: []int{f.t.Note("Each length is a protocol of its own; hops at most: %s.", strings.Join(most, ", "))}}
+	if left != nil {
+		out.Here.Marks = append(out.Here.Marks, f.t.Note("In brackets and not counted: %s.", strings.Join(left, "; ")))
+	}
+	out.Verdict = Differs
+	if n := len(counted); n > 1 && slices.IsSorted(counted) && counted[n-1]-counted[0] > max(leastRise, deviation(ends[0])+deviation(ends[n-1])) {
+		out.Verdict = Agrees
+	}
+	return out
+}
+
+// byQuery is the finding that runs of one length take more hops for the hardest query
+// than for those that one memory row answers. The paper's abstract promises a variable
+// number of hops before an answer, and has no numbers of them.
+func (s *stage) byQuery(way int, name, query string) Finding {
+	out := Finding{Claim: name + ", hops adapt to the query", Table: s.spec.ID(), Paper: Cell{State: Text, Words: "they vary"}, Here: Cell{State: Unknown}, Verdict: NotRun}
+	setup, runs := s.chosenSettings(way)
+	if len(runs) == 0 {
+		return out
+	}
+	out.in(setup)
+	out.Claim, out.Verdict = out.Claim+setup.aside(), NoVerdict
+	q := s.Rows[way].Questions
+	told := q[haltingDirect].answered(q[haltingHardest].answered(runs))
+	if len(told) == 0 {
+		out.Here.Marks = []int{s.t.Note("These records do not tell the hops of each query.")}
+		return out
+	}
+	easy, hard := q[haltingDirect].over(told), q[haltingHardest].over(told)
+	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %s, %s %s", easy, query, hard), Marks: s.haltingMarks(way, haltingHardest, setup, told)}
+	switch {
+	case guesses(q[haltingAccuracy].over(told)):
+		out.Here.Marks = append(out.Here.Marks, s.t.Note("%s near chance: whether it needs more hops is not known.", query))
+	case hard.Mean-easy.Mean > max(leastRise, deviation(easy)+deviation(hard)):
+		out.Verdict = Agrees
+	default:
+		out.Verdict = Differs
+	}
+	return out
+}
+
+// haltingMarks are the notes of a number of Table B: what its runs were and what must
+// be known of them.
+func (s *stage) haltingMarks(way, column int, setup *Setup, runs []results.Run) []int {
+	q := &s.Rows[way].Questions[column]
+	alone := &Setup{Task: setup.Task, Changes: runs[0].Record.Identity.Overrides, Runs: runs}
+	note := s.t.Note("%s", alone.Note())
+	return append([]int{note}, s.cellMarks(q, specColumn{group: column, title: haltings[way].Title}, alone, runs, nil)...)
+}
+
+// leastRise is by how much hops must rise from the shortest chain to the longest, or
+// from direct queries to the hardest.
+const leastRise = 0.1

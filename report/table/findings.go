@@ -1,0 +1,90 @@
+package table
+
+import (
+	"fmt"
+
+	"memobench/report/results"
+)
+
+// Finding is a claim of the paper held against what the records show.
+type Finding struct {
+	Part  string `json:"part"`  // what the claim is about
+	Claim string `json:"claim"` // "MEMO, node 1", "order"
+	Table string `json:"table"` // ID of the table that has the numbers
+
+	Setup    string `json:"setup,omitempty"`    // steps and data of the runs; empty where there are none, or where they have several
+	Protocol string `json:"protocol,omitempty"` // its hash
+
+	Paper      Cell     `json:"paper"`
+	Here       Cell     `json:"here"`
+	Verdict    Verdict  `json:"verdict"`              // empty where the paper has no number
+	Difference *float64 `json:"difference,omitempty"` // measured less published, points
+	Systems    int      `json:"systems,omitempty"`    // systems or lengths that a claim about several was judged by
+	Of         int      `json:"of,omitempty"`         // those that it is about
+	Notes      []string `json:"notes,omitempty"`      // what must be known of the numbers
+}
+
+// Findings holds the paper's main claims against runs, in a table and as a list. The
+// numbers are those of the tables that the claims come from: of the setup nearest to
+// the paper that has MEMO; what stands in another one says so, and is put in no order
+// with the others. Numbers of smaller data have no verdict.
+func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
+	kept := results.Once(runs)
+	f := &finder{kept: kept, presets: presets, t: &Table{
+		ID: "findings", Title: "Findings: what the paper claims, and what the records show; accuracy, %", Corner: "claim of the paper",
+		Groups: []Group{
+			{Title: "paper", Columns: []Column{{Role: Published}}}, {Title: "here", Columns: []Column{{Role: Measured}}},
+			{Title: "verdict", Columns: []Column{{Role: Judged}}},
+		},
+		Remarks: []string{
+			fmt.Sprintf("agrees: within %g points of the paper's number, or, by sd, no farther from it than both standard deviations together (%g at most; 0 where there is none; of shortest paths the paper prints it as a fraction, 0.02 for 2 points). "+
+				"Else higher or lower, with the difference in points. Here: mean ± sample standard deviation (n seeds).", within, widest),
+			"order: > where two systems lie farther apart than that, ≈ where they do not. It agrees where every two systems that were run lie as in the paper; " +
+				"two that are the same there may lie apart in the paper's order. Only runs of one protocol are put in order. 2 of 4: judged by two of the four that the claim is about.",
+			fmt.Sprintf("near chance: %g %% or less; guessing between the two items of a query gives %g %%.", chance+nearChance, chance),
+			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g and than both deviations together, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one of the same runs.", leastRise),
+			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule; of several settings of halting, those with the lowest; never by the accuracy shown. " +
+				"Of several protocols: data of the paper's sizes first, then presets as they are, then the most steps.",
+		},
+	}}
+	f.inference()
+	f.halting()
+	f.paths()
+	f.ablations()
+	return f.t, f.list
+}
+
+// finder collects findings.
+type finder struct {
+	kept    []results.Run
+	presets []Preset
+	t       *Table
+	list    []Finding
+}
+
+// section adds findings under a title, with the setup that they are of where it is
+// one.
+func (f *finder) section(part string, main *Setup, list []Finding) {
+	section := Section{Title: part}
+	if main != nil {
+		section.Title += ": " + main.Title()
+		section.Marks = []int{f.t.Note("%s", main.Note())}
+	}
+	for i := range list {
+		x := &list[i]
+		x.Part = part
+		verdict := Cell{State: Unknown}
+		if words := x.text(); words != "" {
+			verdict = Cell{State: Text, Words: words}
+		}
+		section.Rows = append(section.Rows, Row{Label: x.Claim, Cells: []Cell{x.Paper, x.Here, verdict}})
+		for _, c := range []*Cell{&x.Paper, &x.Here} {
+			for _, m := range c.Marks {
+				x.Notes = append(x.Notes, f.t.Notes[m-1])
+			}
+			c.Marks = nil // of the table
+		}
+	}
+	f.t.Sections = append(f.t.Sections, section)
+	f.list = append(f.list, list...)
+}

@@ -1,0 +1,331 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+	"memobench/report/results"
+)
+
+// kindsOf are the queries of chains that the tests ask, the hardest last.
+var kindsOf = map[string][]string{"pai3": {"A-B", "A-C"}, "pai4": {"A-B", "A-D"}, "pai5": {"A-B", "A-E"}}
+
+// hit is a run that is right in so many of 600 of the hardest query.
+func hit(task, model string, right int) results.Run {
+	return fakeRun(task, model, 0, kindsOf[task], 600, right)
+}
+
+// steps puts a run under a protocol of so many steps.
+func steps(r results.Run, n int) results.Run {
+	r = withProtocol(r, fmt.Sprintf("%d-steps", n))
+	r.Record.Protocol.Values = map[string]any{"steps": float64(n)}
+	return r
+}
+
+// finding is the one of a part and a claim, by their beginnings.
+func finding(t *testing.T, runs []results.Run, part, claim string) Finding {
+	t.Helper()
+	table, list := Findings(runs)
+	if err := table.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range list {
+		if strings.HasPrefix(f.Part, part) && strings.HasPrefix(f.Claim, claim) {
+			return f
+		}
+	}
+	t.Fatalf("no finding %q, %q", part, claim)
+	return Finding{}
+}
+
+func TestVerdictsOfNumbers(t *testing.T) {
+	for _, c := range []struct {
+		name, part, claim string
+		runs              []results.Run
+		want              Verdict
+		text              string
+	}{
+		{"within 2 points", "Hardest query of 3", "MEMO", []results.Run{hit("pai3", "memo", 580)}, Agrees, "agrees"},
+		{"lower", "Hardest query of 3", "MEMO", []results.Run{hit("pai3", "memo", 540)}, Lower, "lower, -8.3"},
+		{"higher", "Hardest query of 5", "MEMO", []results.Run{hit("pai5", "memo", 582)}, Higher, "higher, +12.5"},
+		{"within the paper's deviation", "Hardest query of 5", "MEMO", []results.Run{hit("pai5", "memo", 540)}, Agrees, "agrees by sd, +5.5"},
+		{"a system without a deviation", "Hardest query of 5", "UT", []results.Run{hit("pai5", "ut", 312)}, Higher, "higher, +4.1"},
+		{"not run", "Hardest query of 3", "MEMO", []results.Run{hit("pai5", "memo", 600)}, NotRun, "not run"},
+		{"beyond small deviations", "Shortest paths, 20-3-3", "MEMO, node 1", fakePaths("sp20-3-3", false), Higher, "higher, +2.4"},
+	} {
+		f := finding(t, c.runs, c.part, c.claim)
+		if f.Verdict != c.want || f.text() != c.text {
+			t.Errorf("%s: %s (%s), want %s", c.name, f.Verdict, f.text(), c.text)
+		}
+		if f.Verdict == NotRun && (f.Here.State != Missing || f.Here.Fill != "memobench train --model memo --task pai3" || f.Difference != nil) {
+			t.Errorf("%s: %+v", c.name, f.Here)
+		}
+	}
+	// The deviation of the seeds counts, too, but not if they scatter so far that
+	// anything would agree.
+	for _, c := range []struct {
+		second int
+		want   string
+	}{{534, "agrees by sd, -3.8"}, {480, "lower, -8.3"}} {
+		var spread []results.Run
+		for seed, right := range []int{600, c.second} {
+			spread = append(spread, fakeRun("pai3", "memo", uint64(seed), kindsOf["pai3"], 600, right))
+		}
+		if f := finding(t, spread, "Hardest query of 3", "MEMO"); f.text() != c.want {
+			t.Errorf("600 and %d right: %s, want %s", c.second, f.text(), c.want)
+		}
+	}
+}
+
+// Numbers of smaller data are shown, and judge nothing.
+func TestSmallerDataGiveNoVerdict(t *testing.T) {
+	small := func(model string, right int) results.Run {
+		r := hit("pai3", model, right)
+		r.Record.Dataset.Caveats = append(r.Record.Dataset.Caveats, record.Caveat{Kind: record.ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"})
+		return withProtocol(r, "small")
+	}
+	runs := []results.Run{small("memo", 590), small("emn", 300)}
+	for claim, want := range map[string]string{"MEMO": "98.3", "EMN": "50.0", "order": "MEMO > EMN"} {
+		f := finding(t, runs, "Hardest query of 3", claim)
+		have := f.Here.Words
+		if f.Here.State == Number {
+			have = fmt.Sprintf("%.1f", f.Here.Mean)
+		}
+		if f.Verdict != NoVerdict || f.Difference != nil || have != want {
+			t.Errorf("%s: %s, %q, difference %v; want %s and no verdict", claim, have, f.Verdict, f.Difference, want)
+		}
+	}
+}
+
+// Without any run every claim names what would answer it, and none is judged.
+func TestNothingIsFoundWithoutRuns(t *testing.T) {
+	table, list := Findings(nil)
+	if err := table.Validate(); err != nil || len(list) < 40 {
+		t.Fatalf("%d findings, %v", len(list), err)
+	}
+	for _, f := range list {
+		if f.Verdict != NotRun || f.Difference != nil || f.Here.State == Number || f.Here.State == Missing && !strings.HasPrefix(f.Here.Fill, "memobench train --model ") {
+			t.Errorf("%s, %s: %+v", f.Part, f.Claim, f)
+		}
+	}
+}
+
+// Counts are of 600, of MEMO, DNC, UT and EMN; 0 is a system that was not run.
+func TestVerdictsOfOrders(t *testing.T) {
+	for _, c := range []struct {
+		name, task string
+		right      [4]int
+		want       Verdict
+		here       string
+	}{
+		{"as in the paper", "pai3", [4]int{595, 575, 500, 360}, Agrees, "MEMO > DNC > UT > EMN"},
+		{"the same as it nearly is there", "pai3", [4]int{595, 590, 500, 360}, Agrees, "MEMO ≈ DNC > UT > EMN"},
+		{"farther apart than there", "pai3", [4]int{595, 540, 500, 360}, Agrees, "MEMO > DNC > UT > EMN"},
+		{"another is best", "pai3", [4]int{540, 598, 500, 360}, Differs, "DNC > MEMO > UT > EMN"},
+		{"two fail that lie apart there", "pai3", [4]int{595, 575, 305, 300}, Differs, "MEMO > DNC > UT ≈ EMN"},
+		{"swapped", "pai3", [4]int{595, 575, 320, 400}, Differs, "MEMO > DNC > EMN > UT"},
+		{"one missing", "pai3", [4]int{595, 0, 500, 360}, Agrees, "MEMO > UT > EMN"},
+		{"MEMO missing", "pai3", [4]int{0, 590, 500, 360}, NotRun, "DNC > UT > EMN"},
+		{"MEMO alone", "pai3", [4]int{595, 0, 0, 0}, NotRun, "–"},
+		{"all others guess", "pai4", [4]int{590, 310, 290, 300}, Agrees, "MEMO > DNC ≈ EMN ≈ UT"},
+		{"one does not", "pai4", [4]int{590, 480, 290, 300}, Differs, "MEMO > DNC > EMN ≈ UT"},
+		{"MEMO guesses", "pai4", [4]int{330, 300, 290, 300}, Differs, "MEMO > DNC ≈ EMN ≈ UT"},
+	} {
+		var runs []results.Run
+		for i, model := range []string{"memo", "dnc", "ut", "emn"} {
+			if c.right[i] > 0 {
+				runs = append(runs, hit(c.task, model, c.right[i]))
+			}
+		}
+		claim := map[string]string{"pai3": "order", "pai4": "MEMO alone"}[c.task]
+		f := finding(t, runs, "Hardest query of "+c.task[3:], claim)
+		if f.Verdict != c.want || f.Here.String() != c.here || f.Systems != len(runs) || f.Of != 4 {
+			t.Errorf("%s: %s of %d, %q; want %s, %q", c.name, f.Verdict, f.Systems, f.Here.String(), c.want, c.here)
+		}
+	}
+	f := finding(t, []results.Run{hit("pai3", "memo", 595), hit("pai3", "ut", 500)}, "Hardest query of 3", "order")
+	if f.text() != "agrees, 2 of 4" || !slices.Contains(f.Notes, "Not run in this protocol: DNC, EMN.") {
+		t.Errorf("%s, %q", f.text(), f.Notes)
+	}
+}
+
+// A system that was run under another protocol alone has its number with a label, and
+// no place in the order; where another protocol has more systems, it has an order of
+// its own.
+func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
+	long := []results.Run{steps(hit("pai3", "memo", 595), 9000), steps(hit("pai3", "emn", 300), 9000)}
+	short := steps(hit("pai3", "dnc", 598), 500)
+	runs := append(slices.Clone(long), short)
+	f := finding(t, runs, "Hardest query of 3", "DNC")
+	if f.Claim != "DNC: 500 steps" || f.Protocol != "500-steps" || f.Verdict != Higher && f.Verdict != Lower && f.Verdict != Agrees ||
+		!strings.Contains(strings.Join(f.Notes, " "), "500 steps (paper: not stated)") {
+		t.Errorf("%+v", f)
+	}
+	if f := finding(t, runs, "Hardest query of 3", "order"); f.Here.String() != "MEMO > EMN" || f.Verdict != Agrees || f.Protocol != "9000-steps" || f.Systems != 2 {
+		t.Errorf("%+v", f)
+	}
+	for model, right := range map[string]int{"memo": 400, "ut": 500, "emn": 360} {
+		runs = append(runs, steps(hit("pai3", model, right), 500))
+	}
+	if f := finding(t, runs, "Hardest query of 3", "MEMO"); f.Claim != "MEMO" || f.Protocol != "9000-steps" {
+		t.Errorf("not of the most steps: %+v", f)
+	}
+	f = finding(t, runs, "Hardest query of 3", "order: 500 steps")
+	if f.Here.String() != "DNC > UT > MEMO > EMN" || f.Verdict != Differs || f.Systems != 4 {
+		t.Errorf("%s: %q", f.Verdict, f.Here.String())
+	}
+}
+
+// Data of the paper's sizes come before reduced ones with more steps, and a preset as
+// it is before a changed one.
+func TestTheNearestToThePaperIsJudged(t *testing.T) {
+	small := steps(hit("pai3", "memo", 300), 90_000)
+	small.Record.Dataset.Caveats = append(small.Record.Dataset.Caveats, record.Caveat{Kind: record.ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"})
+	small.Record.Dataset.Hash = "small"
+	changed := steps(hit("pai3", "memo", 400), 50_000)
+	changed.Record.Identity.Overrides = []string{"protocol.steps=50000"}
+	plain := steps(hit("pai3", "memo", 590), 12_000)
+	for _, c := range []struct {
+		runs []results.Run
+		want string
+	}{{[]results.Run{small, changed, plain}, "12000-steps"}, {[]results.Run{small, changed}, "50000-steps"}, {[]results.Run{small}, "90000-steps"}} {
+		f := finding(t, c.runs, "Hardest query of 3", "MEMO")
+		table := specTable(t, 1, c.runs)
+		first := at(t, table, "3 items", "A-C", "MEMO", Measured)
+		if f.Protocol != c.want {
+			t.Errorf("%d runs: judged by %s, want %s", len(c.runs), f.Protocol, c.want)
+		}
+		if f.Here.Mean != first.Mean {
+			t.Errorf("%d runs: %v, and Table 1 begins with %v", len(c.runs), f.Here.Mean, first.Mean)
+		}
+	}
+}
+
+// Of two variants of a system that of the lower loss counts, whatever its accuracy.
+func TestVariantsAreChosenByLoss(t *testing.T) {
+	four, ten := curved(hit("pai3", "emn", 300), 0.2), curved(hit("pai3", "emn", 500), 0.4)
+	four.Record.Identity.Label, ten.Record.Identity.Label = "emn4", "emn10"
+	ten.Path = "runs/ten/record.json"
+	if f := finding(t, []results.Run{four, ten}, "Hardest query of 3", "EMN"); f.Here.Mean != 50 || f.Here.N != 1 || !slices.Contains(f.Notes, "EMN: runs of emn10 are not counted here.") {
+		t.Errorf("%+v", f)
+	}
+	// The system's own name comes before any loss.
+	own, learned := curved(hit("pai3", "memo", 590), 0.4), curved(hit("pai3", "memo", 300), 0.2)
+	learned.Record.Identity.Label, learned.Path = "memo-reinforce", "runs/learned/record.json"
+	if f := finding(t, []results.Run{learned, own}, "Hardest query of 3", "MEMO"); f.Here.Mean != 100*590.0/600 || f.Here.N != 1 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestVerdictsOfShortestPaths(t *testing.T) {
+	path := func(model string, one, two int) results.Run {
+		return fakePath("sp20-5-3", model, 0, false, one, two, min(one, two), two)
+	}
+	for _, c := range []struct {
+		runs []results.Run
+		want Verdict
+		here string
+	}{
+		{[]results.Run{path("memo", 560, 560), path("emn", 120, 100), path("dnc", 180, 170), path("ut", 170, 300)}, Agrees, "MEMO > DNC ≈ UT > EMN"},
+		{[]results.Run{path("memo", 300, 560), path("emn", 400, 100)}, Differs, "EMN > MEMO"},
+		{[]results.Run{path("memo", 300, 300), path("ut", 295, 300)}, Differs, "MEMO ≈ UT"},
+		{[]results.Run{path("ut", 300, 300), path("dnc", 295, 300)}, NotRun, "UT ≈ DNC"},
+	} {
+		f := finding(t, c.runs, "Shortest paths, 20-5-3", "MEMO above the others, node 1")
+		if f.Verdict != c.want || f.Here.String() != c.here {
+			t.Errorf("%s, %q; want %s, %q", f.Verdict, f.Here.String(), c.want, c.here)
+		}
+	}
+	// The paper's second node of EMN is another question.
+	f := finding(t, []results.Run{path("emn", 120, 100)}, "Shortest paths, 20-5-3", "EMN, node 2")
+	if f.Verdict != NoVerdict || f.Difference != nil || f.Here.State != Number {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestVerdictsOfAblations(t *testing.T) {
+	without := func(label, memory string, recurrent bool, right int) results.Run {
+		r := hit("pai3", "memo", right)
+		r.Record.Identity.Label, r.Path = label, "runs/"+label+"/record.json"
+		r.Record.Model.Config = map[string]any{"memory": memory, "recurrent": recurrent, "layer_norm": "head", "halting": "fixed"}
+		return r
+	}
+	whole := without("memo", "separate", true, 595)
+	for _, c := range []struct {
+		other       results.Run
+		claim, here string
+		want        Verdict
+	}{
+		{without("memo-posenc", "summed", true, 310), "separate words", "99.2 > 51.7", Agrees},
+		{without("memo-posenc", "summed", true, 590), "separate words", "99.2 ≈ 98.3", Differs},
+		{without("memo-norec", "separate", false, 540), "recurrent attention", "99.2 > 90.0", Agrees},
+		{without("memo-norec", "separate", false, 540), "separate words", "–", NotRun},
+		{steps(without("memo-posenc", "summed", true, 310), 70), "separate words", "–", NotRun},
+	} {
+		f := finding(t, []results.Run{whole, c.other}, "MEMO without", c.claim+" ")
+		if strings.HasSuffix(f.Claim, "attention") { // a row with a number, not a claim
+			f = finding(t, []results.Run{whole, c.other}, "MEMO without", c.claim+map[string]string{"separate words": " are", "recurrent attention": " is"}[c.claim])
+		}
+		if f.Verdict != c.want || f.Here.String() != c.here {
+			t.Errorf("%s: %s, %q; want %s, %q", c.claim, f.Verdict, f.Here.String(), c.want, c.here)
+		}
+		feedsBack := strings.Contains(strings.Join(f.Notes, " "), "still feeds back what it read")
+		if want := strings.HasPrefix(f.Claim, "recurrent attention is needed"); feedsBack != want {
+			t.Errorf("%s: notes %q", f.Claim, f.Notes)
+		}
+	}
+}
+
+// Deviations of shortest paths are printed as fractions, and count as points.
+func TestFractionsArePoints(t *testing.T) {
+	node := func(right int) []results.Run {
+		return []results.Run{fakePath("sp20-3-3", "memo", 0, false, 600, right, right, right)}
+	}
+	for right, want := range map[int]string{548: "agrees", 540: "agrees by sd, -3.0", 533: "lower, -4.2"} {
+		f := finding(t, node(right), "Shortest paths, 20-3-3", "MEMO, node 2")
+		if f.text() != want {
+			t.Errorf("%d of 600 beside 93.00(0.03): %s, want %s", right, f.text(), want)
+		}
+	}
+	f := finding(t, node(540), "Shortest paths, 20-3-3", "MEMO, node 2")
+	if !f.Paper.Fraction || deviation(f.Paper) != 3 || f.Paper.SD != 0.03 {
+		t.Errorf("%+v", f.Paper)
+	}
+}
+
+// A number of a finding is one of the table that it names.
+func TestFindingsAreNumbersOfTheirTables(t *testing.T) {
+	runs := slices.Concat(fakePAI(), fakePaths("sp20-3-3", false), fakePaths("sp20-5-3", false),
+		[]results.Run{halts("pai3", "reinforce", 590, 2), halts("pai4", "act", 590, 3), steps(hit("pai3", "ut", 500), 77), hit("pai4", "dnc", 310)})
+	cells := map[string][]Cell{}
+	for _, s := range slices.Concat(Specs(), OwnSpecs()) {
+		table := s.Table(runs)
+		for _, section := range table.Sections {
+			for _, r := range section.Rows {
+				cells[table.ID] = append(cells[table.ID], r.Cells...)
+			}
+		}
+	}
+	_, list := Findings(runs)
+	n := 0
+	for _, f := range list {
+		for _, c := range []Cell{f.Here, f.Paper} {
+			if c.State != Number || f.Table == "table-b" && c.N == 0 { // of Table 1
+				continue
+			}
+			n++
+			if !slices.ContainsFunc(cells[f.Table], func(o Cell) bool {
+				return o.State == Number && math.Abs(o.Mean-c.Mean) < 1e-12 && o.N == c.N && o.SD == c.SD
+			}) {
+				t.Errorf("%s, %s: %s is not in %s", f.Part, f.Claim, c, f.Table)
+			}
+		}
+	}
+	if n < 40 {
+		t.Errorf("%d numbers", n)
+	}
+}

@@ -1,0 +1,103 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/results"
+)
+
+// Further is the table of the runs that stand in none of the given tables: of
+// changed presets, of systems and tasks that the paper does not have. So every
+// record that was read stands somewhere. It is nil where there is none.
+func Further(runs []results.Run, tables []*Table) *Table {
+	shown := map[string]bool{}
+	for _, t := range tables {
+		for _, s := range t.Sections {
+			for _, r := range s.Rows {
+				for _, c := range r.Cells {
+					for _, source := range c.Sources {
+						shown[source.Path] = true
+					}
+				}
+			}
+		}
+	}
+	kept := results.Once(runs)
+	kept = slices.DeleteFunc(kept, func(r results.Run) bool { return shown[r.Path] })
+	_, others := results.Divide(runs)
+	if len(kept)+len(others) == 0 {
+		return nil
+	}
+	f := &filler{spec: &Spec{}, t: &Table{
+		ID: "further-runs", Title: "Further runs: changed presets, and what the paper has no table of; accuracy, %", Corner: "model",
+		Groups: []Group{{Title: "accuracy", Columns: []Column{{Title: "mean over kinds"}, {Title: "lowest kind"}}},
+			{Title: "training", Columns: []Column{{Title: "hops"}, {Title: "CPU minutes"}}}},
+		Remarks: []string{
+			"mean ± sample standard deviation (n seeds). mean over kinds: of questions, such as A-B and A-C; lowest kind: that with the lowest mean.",
+			"CPU minutes: processor time of a run, evaluation included; of runs that were trained beside others, theirs is in it.",
+		},
+	}}
+	list := Setups(kept)
+	slices.SortStableFunc(list, func(a, b *Setup) int { return cmp.Compare(a.Task, b.Task) })
+	for _, s := range list {
+		f.furtherSection(s)
+	}
+	results.SortRuns(others)
+	for _, r := range others {
+		f.otherSection(r)
+	}
+	return f.t
+}
+
+// otherSection adds a section for a record of another origin than training: its
+// numbers are those of one record, and no seed of a model.
+func (f *filler) otherSection(r results.Run) {
+	s := &Setup{Task: r.Task(), Changes: r.Changes(), Runs: []results.Run{r}}
+	f.furtherSection(s)
+	section := &f.t.Sections[len(f.t.Sections)-1]
+	section.Title = fmt.Sprintf("%s, %s", section.Title, r.Record.Origin)
+	section.Marks = append(section.Marks, f.t.Note("%s: %s; no training run, and not counted as a seed anywhere.", r.Path, r.Record.Origin))
+	for i := range section.Rows[0].Cells {
+		section.Rows[0].Cells[i].N = 0
+	}
+}
+
+// furtherSection adds a section for a setup: a row a variant of a model.
+func (f *filler) furtherSection(s *Setup) {
+	section := Section{Title: s.Task + ": " + s.Title(), Marks: []int{f.t.Note("%s", s.Note())}}
+	for _, c := range columns(s.Runs, nil) {
+		q := Question{System: System{Title: c.Title}, Decimals: 1}
+		mean := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
+		mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
+		lowest, kind := Cell{State: Unknown}, ""
+		for _, k := range kindNames(c.runs) {
+			if one := q.overAll(c.runs, onKind(paperRow(k))); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
+				lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
+			}
+		}
+		if kind != "" && len(kindNames(c.runs)) > 1 {
+			lowest.Marks = []int{f.t.Note("%s.", kind)}
+		}
+		hops := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
+		hops.Decimals = 2
+		cpu := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
+		for _, cell := range []*Cell{&hops, &cpu} {
+			if cell.State == Missing {
+				cell.State = Unknown
+			}
+			cell.HasSD, cell.N = false, 0
+		}
+		section.Rows = append(section.Rows, Row{Label: c.Title, Cells: []Cell{mean, lowest, hops, cpu}})
+	}
+	f.t.Sections = append(f.t.Sections, section)
+}
+
+// overAll is the cell over those runs that have the value.
+func (q Question) overAll(runs []results.Run, value func(r *record.Record) (float64, bool)) Cell {
+	q.Value, q.System.Is = value, func(*record.Record) bool { return true }
+	return q.over(q.answered(runs))
+}

@@ -1,0 +1,133 @@
+package table
+
+import (
+	"strings"
+
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+)
+
+// grid is a table as strings: what tablewriter gets.
+type grid struct {
+	groups  []string // group heading of each column, repeated; [0] is blank
+	leaves  []string // column headings; [0] is the corner
+	rows    [][]string
+	ends    map[int]bool // rows that end a section
+	columns []int        // display widths
+}
+
+func (t *Table) grid(s Style, short bool) *grid {
+	gl := s.glyphs()
+	g := &grid{groups: []string{""}, leaves: []string{s.bold(t.Corner)}, ends: map[int]bool{}}
+	var published []bool
+	for _, group := range t.Groups {
+		for _, c := range group.Columns {
+			g.groups = append(g.groups, s.bold(group.Title)+gl.mark(group.Marks))
+			title := c.Title
+			if s.ASCII {
+				title = toASCII(title)
+			}
+			if c.Role == Published {
+				title = s.dim(title)
+			}
+			g.leaves = append(g.leaves, title)
+			published = append(published, c.Role == Published)
+		}
+	}
+	markWidth := t.markWidths(gl)
+	room := t.titleWidth()
+	for _, section := range t.Sections {
+		title := titleLines(section, room)
+		for i, part := range title {
+			line := make([]string, len(g.leaves))
+			line[0] = s.bold(part)
+			if i == len(title)-1 {
+				line[0] += gl.mark(section.Marks)
+			}
+			g.rows = append(g.rows, line)
+		}
+		for _, r := range section.Rows {
+			line := []string{r.Label + gl.mark(r.Marks)}
+			for i, c := range r.Cells {
+				text := c.text(gl, short)
+				if published[i] || c.State == Missing {
+					text = s.dim(text)
+				}
+				mark := gl.mark(c.Marks)
+				line = append(line, text+mark+strings.Repeat(" ", markWidth[i]-twwidth.Width(mark)))
+			}
+			g.rows = append(g.rows, line)
+		}
+		g.ends[len(g.rows)-1] = true
+	}
+	g.measure()
+	return g
+}
+
+// markWidths returns the room that marks need in each column, so that numbers
+// stay aligned whether they carry a mark or not.
+func (t *Table) markWidths(gl glyphs) []int {
+	widths := make([]int, t.NumColumns())
+	for _, section := range t.Sections {
+		for _, r := range section.Rows {
+			for i, c := range r.Cells {
+				widths[i] = max(widths[i], twwidth.Width(gl.mark(c.Marks)))
+			}
+		}
+	}
+	return widths
+}
+
+// measure sets the display width of every column, and widens the columns of a
+// group whose heading is wider than they are together.
+func (g *grid) measure() {
+	g.columns = make([]int, len(g.leaves))
+	for i, leaf := range g.leaves {
+		g.columns[i] = twwidth.Width(leaf)
+		for _, row := range g.rows {
+			g.columns[i] = max(g.columns[i], twwidth.Width(row[i]))
+		}
+	}
+	for from := 1; from < len(g.groups); {
+		to, room := from, -3
+		for to < len(g.groups) && g.groups[to] == g.groups[from] {
+			room += g.columns[to] + 3 // two blanks and a rule
+			to++
+		}
+		if lack := twwidth.Width(g.groups[from]) - room; lack > 0 {
+			g.columns[to-1] += lack
+		}
+		from = to
+	}
+}
+
+// width is what the framed grid takes: every column with a blank on both sides
+// and a rule, and the rule at the left.
+func (g *grid) width() int {
+	total := 1
+	for _, c := range g.columns {
+		total += c + 3
+	}
+	return total
+}
+
+// titleWidth is the width that sections' titles are broken to: that of the labels, or
+// some thirty columns where these are shorter.
+func (t *Table) titleWidth() int {
+	room := 30
+	for _, s := range t.Sections {
+		for _, r := range s.Rows {
+			room = max(room, twwidth.Width(r.Label))
+		}
+	}
+	return room
+}
+
+// titleLines is a section's title broken to a width.
+func titleLines(section Section, room int) []string {
+	if section.Title == "" {
+		return nil
+	}
+	var out strings.Builder
+	writeWrapped(&out, "", section.Title, room)
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}

@@ -1,0 +1,128 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/results"
+)
+
+// shared is the line with the caveats of all runs of the table.
+func (b *builder) shared() []string {
+	list := commonCaveats(b.runs)
+	if len(list) == 0 {
+		return nil
+	}
+	return []string{"All numbers: " + strings.Join(list.Texts(), "; ") + "."}
+}
+
+// commonCaveats are those that all of the runs have. How a run ended the table says in
+// its own words, for all seeds together.
+func commonCaveats(runs []results.Run) record.Caveats {
+	list := runs[0].Record.CaveatsButEnding()
+	for _, r := range runs[1:] {
+		have := r.Record.CaveatsButEnding()
+		list = slices.DeleteFunc(list, func(c record.Caveat) bool { return !slices.Contains(have, c) })
+	}
+	return list
+}
+
+// marks adds the notes that concern single models, and returns each column's
+// marks.
+func (b *builder) marks() [][]int {
+	all := make([][]int, len(b.columns))
+	for i := range b.columns {
+		c := &b.columns[i]
+		if len(c.runs) == 0 {
+			all[i] = append(all[i], b.t.Note("%s: no run has finished.", c.Title))
+			continue
+		}
+		for _, text := range slices.Concat(c.endings(), c.caveatNotes(b.runs), c.warnings()) {
+			all[i] = append(all[i], b.t.Note("%s", text))
+		}
+	}
+	return all
+}
+
+// endings says of a column which seeds diverged, stopped early or were
+// interrupted, and at which step.
+func (c *column) endings() []string {
+	var notes []string
+	for _, end := range []struct {
+		status record.Status
+		text   string
+		step   func(*record.Record) int
+	}{
+		{record.Diverged, "diverged, counted as 0", func(r *record.Record) int { return r.Training.DivergedAt }},
+		{record.EarlyStopped, "ended by the preset's early-stop rule", func(r *record.Record) int { return r.Training.Steps }},
+		{record.Interrupted, "judged before the end of training", func(r *record.Record) int { return r.Training.Steps }},
+	} {
+		var list []string
+		steps := map[int]bool{}
+		for _, r := range c.runs {
+			if r.Record.Status == end.status {
+				step := end.step(r.Record)
+				steps[step] = true
+				list = append(list, fmt.Sprintf("seed %d at step %d", r.Record.Identity.Seed, step))
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		where := " (" + strings.Join(list, ", ") + ")"
+		if len(list) == len(c.runs) && len(steps) == 1 {
+			where = fmt.Sprintf(", at step %d", end.step(c.runs[0].Record))
+		}
+		notes = append(notes, fmt.Sprintf("%s: %d of %d runs %s%s.", c.Title, len(list), len(c.runs), end.text, where))
+	}
+	return notes
+}
+
+// caveatNotes says which caveats the column's runs have that not all runs of the table
+// have.
+func (c *column) caveatNotes(table []results.Run) []string {
+	var notes []string
+	done := commonCaveats(table)
+	for _, r := range c.runs {
+		for _, caveat := range r.Record.CaveatsButEnding() {
+			if slices.Contains(done, caveat) {
+				continue
+			}
+			done = append(done, caveat)
+			var seeds []string
+			for _, other := range c.runs {
+				if slices.Contains(other.Record.CaveatsButEnding(), caveat) {
+					seeds = append(seeds, fmt.Sprint(other.Record.Identity.Seed))
+				}
+			}
+			who := c.Title
+			switch {
+			case len(seeds) == len(c.runs):
+			case len(seeds) == 1:
+				who += ", seed " + seeds[0]
+			default:
+				who += ", seeds " + strings.Join(seeds, ", ")
+			}
+			notes = append(notes, who+": "+caveat.Text+".")
+		}
+	}
+	return notes
+}
+
+// warnings repeats the pathologies that a model reported of itself in more than
+// a tenth of its steps, in any run.
+func (c *column) warnings() []string {
+	var notes []string
+	for _, r := range c.runs {
+		for _, w := range r.Record.Training.Warnings {
+			if 10*w.Steps <= r.Record.Training.Steps {
+				continue
+			}
+			notes = append(notes, fmt.Sprintf("%s, seed %d: the model reported %q in %d of %d steps.",
+				c.Title, r.Record.Identity.Seed, w.Text, w.Steps, r.Record.Training.Steps))
+		}
+	}
+	return notes
+}

@@ -1,0 +1,172 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memobench/report/paper"
+)
+
+// Preset is what a report is told of a preset: it does not read presets itself.
+type Preset struct {
+	Name        string
+	Experiments []Experiment
+}
+
+// Experiment is one task of a preset.
+type Experiment struct {
+	Task   string
+	Shape  map[string]int // "rows", "row_width", "vocabulary"; what is not known without data is absent
+	Models []ModelSettings
+}
+
+// ModelSettings is a model of an Experiment, fully resolved.
+type ModelSettings struct {
+	Label    string
+	Model    string // registry name
+	Config   map[string]any
+	Training map[string]any
+	Sweep    map[string][]any // values to try, by key without its first part
+}
+
+// SettingsTables returns Tables 11 to 16: what the paper prints beside what the
+// presets set, with a mark where they differ.
+func SettingsTables(presets []Preset) []*Table {
+	var list []*Table
+	for _, p := range paper.SettingsTables() {
+		list = append(list, settingsTable(p, presets))
+	}
+	return list
+}
+
+func settingsTable(p paper.SettingsTable, presets []Preset) *Table {
+	t := &Table{ID: fmt.Sprintf("table-%d", p.Number), Title: fmt.Sprintf("Table %d. %s", p.Number, p.Caption), Corner: "setting"}
+	tasks := p.Tasks
+	if tasks == nil {
+		tasks = []string{""} // the same for all tasks
+	}
+	for _, task := range tasks {
+		g := Group{Title: task, Columns: []Column{{Title: "printed", Role: Published}}}
+		if task == "" {
+			g.Title = "all tasks"
+		}
+		for _, preset := range presets {
+			g.Columns = append(g.Columns, Column{Title: "preset " + preset.Name, Role: Setting})
+		}
+		t.Groups = append(t.Groups, g)
+	}
+	var section Section
+	for _, row := range p.Rows {
+		r := Row{Label: row.Name}
+		for i, task := range tasks {
+			r.Cells = append(r.Cells, Cell{State: Text, Words: row.Values[i]})
+			for _, preset := range presets {
+				r.Cells = append(r.Cells, t.settingCell(&preset, p, row, task, row.Values[i]))
+			}
+		}
+		section.Rows = append(section.Rows, r)
+	}
+	t.Sections = []Section{section}
+	t.Remarks = []string{fmt.Sprintf("printed: Banino et al. 2020, Table %d. The other columns are presets, as memobench run --preset NAME takes them.", p.Number)}
+	return t
+}
+
+// settingCell is what a preset sets, marked where it is not the paper's.
+func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.SettingRow, task, printed string) Cell {
+	if row.Key == "" {
+		return Cell{State: Unknown, Marks: []int{t.Note("No setting: built in, as the paper has it.")}}
+	}
+	var values []string
+	asks := false // the preset has the task
+	for _, e := range preset.Experiments {
+		if task != "" && e.Task != task || task == "" && !slices.Contains(paperTasks, e.Task) {
+			continue
+		}
+		asks = true
+		if v := e.setting(p, row.Key); v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	if values == nil {
+		c := Cell{State: Unknown}
+		if asks && strings.HasPrefix(row.Key, "shape.") {
+			c.Marks = []int{t.Note("As the files have it: known once they are read.")}
+		}
+		return c
+	}
+	c := Cell{State: Text, Words: strings.Join(values, " or ")}
+	switch {
+	case c.Words == printed:
+	case p.Search && slices.Contains(strings.Split(printed, ", "), c.Words):
+		c.Marks = []int{t.Note("One of those searched over.")}
+	case p.Search:
+		c.Marks = []int{t.Note("None of those searched over.")}
+	default:
+		c.Marks = []int{t.Note("Not as printed.")}
+	}
+	if row.Key == "shape.row_width" && c.Words != printed {
+		c.Marks = []int{t.Note("The paper counts the words of a query; a row has one fewer. A time word of bAbI is added by the model.")}
+	}
+	return c
+}
+
+// paperTasks are the tasks that the paper's tables are about.
+var paperTasks = []string{"pai3", "pai4", "pai5", "sp10-2-2", "sp20-3-3", "sp20-5-3", "babi"}
+
+// setting prints the value of a key for the first model of the table's kind;
+// for a table of searches the values to try, in increasing order.
+func (e *Experiment) setting(p paper.SettingsTable, key string) string {
+	part, name, _ := strings.Cut(key, ".")
+	if part == "shape" {
+		if n, ok := e.Shape[name]; ok {
+			return strconv.Itoa(n)
+		}
+		return ""
+	}
+	for _, m := range e.Models {
+		if m.Model != p.Model {
+			continue
+		}
+		v, ok := m.Config[name]
+		if part == "training" {
+			v, ok = m.Training[name]
+		}
+		if !ok {
+			return ""
+		}
+		if list := m.Sweep[name]; p.Search && len(list) > 0 {
+			return sorted(list)
+		}
+		return plainValue(v)
+	}
+	return ""
+}
+
+// sorted prints values in increasing order where all are numbers.
+func sorted(list []any) string {
+	var numbers []float64
+	var words []string
+	for _, v := range list {
+		words = append(words, plainValue(v))
+		if x, err := strconv.ParseFloat(plainValue(v), 64); err == nil {
+			numbers = append(numbers, x)
+		}
+	}
+	if len(numbers) == len(list) {
+		slices.Sort(numbers)
+		for i, x := range numbers {
+			words[i] = plainValue(x)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// plainValue prints a value without trailing zeros.
+func plainValue(v any) string {
+	if x, ok := v.(float64); ok {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,118 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/paper"
+)
+
+// Spec is a table of the paper, or one of our own beside them, as a question to
+// result records: what each of its cells asks, and what the paper prints there.
+// Another table is another Spec.
+type Spec struct {
+	Number  int    // in the paper; 0 of a table of our own
+	Letter  string // of a table of our own
+	Title   string
+	Corner  string
+	Groups  []SpecGroup
+	Blocks  []SpecBlock
+	Remarks []string
+
+	// BySettings gives a system a row for each of the settings that it ran with, where
+	// settings are what the table is about: runs of one protocol stand in one section,
+	// whatever of the model was changed.
+	BySettings bool
+}
+
+// ID is the table's name for links and files: "table-4", "table-a".
+func (s *Spec) ID() string { return "table-" + strings.ToLower(s.name()) }
+
+// name is the number or the letter.
+func (s *Spec) name() string {
+	if s.Letter != "" {
+		return s.Letter
+	}
+	return strconv.Itoa(s.Number)
+}
+
+// SpecGroup is one heading of a Spec: what is measured under it, over all seeds
+// and over those runs that the paper's rule would have kept.
+type SpecGroup struct {
+	Title   string
+	Keep    int  // runs that the paper keeps, the best by its rule
+	Only    bool // leave the column over all seeds out: another group has it
+	Alone   bool // have the column over all seeds alone: the paper has no numbers
+	Setting bool // one column of what was set or is known, no result
+}
+
+// SpecBlock is rows about one task.
+type SpecBlock struct {
+	Task string // as the paper has it: "pai3"
+	Name string // printed before a row's label where a table has several tasks
+	Rows []SpecRow
+
+	// Where keeps the runs that the block is about, and Set is what --set would take to
+	// make others like them. Nil for all of the task, and for its preset as it is. Of a
+	// block that wants settings all runs are shown, whatever else was changed: no other
+	// table has them.
+	Where    func(r *record.Record) bool
+	Set      []string
+	Optional bool // leave the block out where there is no run
+}
+
+// SpecRow is a line: one Question a group.
+type SpecRow struct {
+	Label     string
+	Questions []Question
+	Optional  bool // leave the row out of a section without a run of it
+	Beside    bool // shown beside others: no reason for a section
+}
+
+// Question is what a cell asks of a run.
+type Question struct {
+	System System
+	Value  func(r *record.Record) (float64, bool) // in the table's unit; false where the run has none
+	Words  func(r *record.Record) string          // of a Setting, what the cell says of a run; nil elsewhere
+	Known  *float64                               // of a Setting, the number that holds whatever was run
+
+	Paper     paper.Value
+	Published bool    // the paper prints Paper here
+	Note      string  // what must be said of Paper
+	Unlike    bool    // Paper is not of the same question: no difference is shown
+	Decimals  int     // of the measured number
+	Full      float64 // as in Cell
+}
+
+// System is what a column or row of the paper is about: a model, or one without
+// some part.
+type System struct {
+	Label string // as memobench train --model takes it
+	Title string
+	Is    func(r *record.Record) bool
+	Note  func(r *record.Record) string // in which the run is another than the paper's; empty for none
+}
+
+// Rules by which the paper keeps runs.
+const (
+	byValidation = "validation loss"
+	byTraining   = "training loss"
+)
+
+// rule is the loss by which the paper chose runs of a task: "best 5
+// hyper-parameters by validation loss", by training loss for shortest paths.
+func rule(task string) string {
+	if table, ok := paper.ForTask(task); ok && table.Number == 2 { // shortest paths
+		return byTraining
+	}
+	return byValidation
+}
+
+// Specs lists the tables of results of the paper, 1 to 10, in its order.
+func Specs() []Spec {
+	return []Spec{
+		hardestSpec(), pathSpec(), babiSpec(), paiSpec(4), paiSpec(5), paiSpec(6),
+		paiAblationSpec(), pathGivenSpec(), babiAblationSpec(), babiTasksSpec(),
+	}
+}

@@ -1,0 +1,234 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+	"memobench/report/paper"
+	"memobench/report/reporttest/golden"
+	"memobench/report/results"
+)
+
+// withProtocol is a copy of a run under another protocol hash.
+func withProtocol(r results.Run, hash string) results.Run {
+	c := *r.Record
+	c.Protocol.Hash = hash
+	return results.Run{Path: strings.Replace(r.Path, "runs/", "runs/"+hash+"/", 1), Record: &c}
+}
+
+// curved gives a run a validation and a training loss.
+func curved(r results.Run, loss float64) results.Run {
+	r.Record.Curve = record.Curve{Points: 3, BestStep: 100, BestLoss: loss}
+	r.Record.Training.Loss, r.Record.Training.SelectedStep = new(loss), 100
+	return r
+}
+
+func specTable(t *testing.T, number int, runs []results.Run) *Table {
+	t.Helper()
+	for _, s := range Specs() {
+		if s.Number == number {
+			table := s.Table(runs)
+			if err := table.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			return table
+		}
+	}
+	t.Fatalf("no table %d", number)
+	return nil
+}
+
+// at finds a cell by the beginnings of section, row and group, and the role.
+func at(t *testing.T, table *Table, section, row, group string, role Role) Cell {
+	t.Helper()
+	for _, s := range table.Sections {
+		if !strings.HasPrefix(s.Title, section) {
+			continue
+		}
+		for _, r := range s.Rows {
+			i := 0
+			for _, g := range table.Groups {
+				for _, c := range g.Columns {
+					if strings.HasPrefix(r.Label, row) && strings.HasPrefix(g.Title, group) && c.Role == role {
+						return r.Cells[i]
+					}
+					i++
+				}
+			}
+		}
+	}
+	t.Fatalf("%s: no cell %q, %q, %q, %v", table.Title, section, row, group, role)
+	return Cell{}
+}
+
+func notes(table *Table, c Cell) string {
+	var list []string
+	for _, m := range c.Marks {
+		list = append(list, table.Notes[m-1])
+	}
+	return strings.Join(list, "\n")
+}
+
+func TestSpecTablesGolden(t *testing.T) {
+	var out strings.Builder
+	runs := slices.Concat(fakePAI(), fakePaths("sp20-3-3", false), fakeBabi())
+	for _, s := range Specs() {
+		if err := s.Table(runs).Terminal(&out, Style{Width: 140}); err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString("\n")
+	}
+	golden.Compare(t, "specs.txt", out.String())
+}
+
+// Every number that the paper prints in its tables of results stands in the
+// table of that number, whether or not there are runs.
+func TestSpecsHaveEveryPublishedNumber(t *testing.T) {
+	for _, runs := range [][]results.Run{nil, fakePAI()} {
+		for _, p := range paper.Tables() {
+			table := specTable(t, p.Number, runs)
+			have := map[string]int{}
+			i := 0
+			for _, s := range table.Sections {
+				for _, r := range s.Rows {
+					i = 0
+					for _, g := range table.Groups {
+						for _, c := range g.Columns {
+							if c.Role == Published && r.Cells[i].State == Number {
+								have[fmt.Sprint(r.Cells[i].Mean, r.Cells[i].SD)]++
+							}
+							i++
+						}
+					}
+				}
+			}
+			for _, r := range p.Rows {
+				for _, v := range r.Values {
+					if have[fmt.Sprint(v.Mean, v.SD)] == 0 {
+						t.Errorf("table %d: %s: %v is not there", p.Number, r.Name, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestACellHasMeanDeviationPaperAndDifference(t *testing.T) {
+	table := specTable(t, 4, fakePAI())
+	c := at(t, table, "", "A-C", "MEMO", Measured)
+	want := 100 * (591.0 + 592 + 593) / 3 / 600
+	if c.State != Number || c.N != 3 || math.Abs(c.Mean-want) > 1e-9 || math.Abs(c.SD-100.0/600) > 1e-9 || len(c.Sources) != 3 {
+		t.Errorf("%+v, want mean %v of 3", c, want)
+	}
+	if p := at(t, table, "", "A-C", "MEMO", Published); p.Mean != 98.26 || p.SD != 0.67 {
+		t.Errorf("paper: %+v", p)
+	}
+	if d := at(t, table, "", "A-C", "MEMO", Difference); math.Abs(d.Mean-(want-98.26)) > 1e-9 || !d.Signed {
+		t.Errorf("difference: %+v", d)
+	}
+}
+
+// Where the paper gave the true first node and the table does not, a difference
+// would compare two questions.
+func TestNoDifferenceOfUnlikeNumbers(t *testing.T) {
+	table := specTable(t, 2, fakePaths("sp20-3-3", false))
+	for group, want := range map[string]State{"EMN": Blank, "MEMO": Number} {
+		if c := at(t, table, "20-3-3", "node 2", group, Difference); c.State != want {
+			t.Errorf("%s: %+v", group, c)
+		}
+	}
+}
+
+func TestAnEmptyCellNamesItsCommand(t *testing.T) {
+	runs := fakeBabi()
+	for _, r := range runs {
+		r.Record.Dataset.Settings = map[string]string{"source": "simulated"}
+		r.Record.Dataset.Caveats = record.Caveats{{Kind: record.SimulatedData, Text: "simulated stories", Brief: "simulated"}}
+		present(r.Record)
+	}
+	table := specTable(t, 3, runs)
+	c := at(t, table, "", "mean error", "UT", Measured)
+	if want := "memobench train --model ut --task babi --preset quick --data simulated"; c.State != Missing || c.Fill != want || !strings.Contains(notes(table, c), want) {
+		t.Errorf("%+v, %s", c, notes(table, c))
+	}
+	for _, s := range Specs() {
+		for _, section := range s.Table(nil).Sections {
+			for _, r := range section.Rows {
+				if c := r.Cells[0]; c.State != Missing || !strings.HasPrefix(c.Fill, "memobench train --model ") {
+					t.Errorf("table %d, %s: %+v", s.Number, r.Label, c)
+				}
+			}
+		}
+	}
+}
+
+func TestAblationsAreFoundByTheirConfiguration(t *testing.T) {
+	var runs []results.Run
+	for i, c := range []map[string]any{
+		{"memory": "summed", "recurrent": false, "layer_norm": "head", "halting": "fixed"},
+		{"memory": "summed", "recurrent": true, "layer_norm": "head", "halting": "fixed"},
+		{"memory": "separate", "recurrent": false, "layer_norm": "head", "halting": "fixed"},
+		{"memory": "separate", "recurrent": true, "layer_norm": "none", "halting": "fixed"},
+		{"memory": "separate", "recurrent": true, "layer_norm": "head", "halting": "reinforce"},
+		{"memory": "separate", "recurrent": true, "layer_norm": "head", "halting": "act"},
+	} {
+		r := fakeRun("pai3", "memo", 0, paiKinds, 600, 600, 60*(i+1))
+		r.Record.Identity.Label = fmt.Sprintf("mine-%d", i)
+		if i == 4 {
+			r.Record.Identity.Label = "memo"
+		}
+		r.Record.Model.Config = c
+		r.Path = fmt.Sprintf("runs/%d/record.json", i)
+		runs = append(runs, r)
+	}
+	table := specTable(t, 7, runs)
+	for label, want := range map[string]float64{
+		"summed words, no": 10, "summed words, rec": 20, "separate words, no": 30, "separate words, rec": 50,
+	} {
+		if c := at(t, table, "", label, "A-C", Measured); c.N != 1 || c.Mean != want {
+			t.Errorf("%s: %+v, want %v of one run", label, c, want)
+		}
+	}
+	// Of the others none is the paper's MEMO.
+	if c := at(t, specTable(t, 4, runs), "", "A-C", "MEMO", Measured); c.N != 1 || c.Mean != 50 {
+		t.Errorf("table 4: %+v", c)
+	}
+	if f := Further(runs, []*Table{table}); f == nil || len(f.Sections[0].Rows) != 2 {
+		t.Errorf("no LayerNorm and ACT stand in no other table: %+v", f)
+	}
+}
+
+func TestContradictionsOfThePaperAreFootnotes(t *testing.T) {
+	for _, c := range []struct {
+		number             int
+		row, group, expect string
+	}{
+		{1, "A-E", "DNC", "Table 6 has 48.79"}, {6, "A-E", "DNC", "Table 1 has 62.61"}, {5, "A-D", "EMN", "Table 1 has 48.66"},
+		{2, "node 2", "MEMO", "Table 8 has 93.76(0.08)"}, {2, "node 2", "EMN", "given the true node 1"}, {7, "separate words, rec", "A-C", "Table 4 has 98.26(0.67)"},
+		{8, "node 2, with", "MEMO", "heading of this column says EMN"}, {3, "mean error", "EMN", "each task alone"}, {10, "3 Three", "MEMO", "Below the 95 %"},
+	} {
+		table := specTable(t, c.number, nil)
+		section := ""
+		if c.number == 1 {
+			section = "5 items"
+		} else if c.number == 2 {
+			section = "20-3-3"
+		}
+		if got := notes(table, at(t, table, section, c.row, c.group, Published)); !strings.Contains(got, c.expect) {
+			t.Errorf("table %d, %s, %s: %q, want %q", c.number, c.row, c.group, got, c.expect)
+		}
+	}
+}
+
+func TestEverySetupSaysItsSteps(t *testing.T) {
+	for task, want := range map[string]string{"pai3": "(paper: not stated)", "sp20-3-3": "(paper: 2,000,000)"} {
+		r := fakeRun(task, "memo", 0, []string{"A-B"}, 1)
+		if got := Setups([]results.Run{r})[0].Note(); !strings.Contains(got, "1,000 steps "+want) {
+			t.Errorf("%s: %s", task, got)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package table
+
+import "memobench/benchmarks/record"
+
+// halting is MEMO that halts in one way.
+func halting(label, title, way string) System {
+	return System{Label: label, Title: title, Is: func(r *record.Record) bool {
+		id := r.Identity
+		return id.Model == "memo" && r.Model.Config["halting"] == way && (id.Label == "memo" || id.Label == "memo-"+way)
+	}}
+}
+
+// The ways of halting; the first is none.
+var haltings = []System{
+	halting("memo", "fixed", "fixed"), halting("memo-reinforce", "REINFORCE", "reinforce"), halting("memo-act", "ACT", "act"),
+}
+
+// hops is the mean number of hops for an answer.
+func hops(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) }
+
+// hopsOn is the mean number of hops for an answer to the kinds of queries that of
+// names, a mean over the kinds; none where the record does not tell.
+func hopsOn(of func(kind string) bool) func(*record.Record) (float64, bool) {
+	return func(r *record.Record) (float64, bool) {
+		sum, kinds := 0.0, 0
+		for i, k := range r.Evaluation.Kinds {
+			if !of(paperRow(k.Name)) {
+				continue
+			}
+			v, ok := record.Hops.Value(r, i)
+			if !ok {
+				return 0, false
+			}
+			sum += v
+			kinds++
+		}
+		return sum / float64(max(1, kinds)), kinds > 0
+	}
+}
+
+// The columns of Table B that findings are made of.
+const (
+	haltingAccuracy = iota
+	haltingHops
+	haltingDirect
+	haltingHardest
+	haltingMost
+)
+
+// haltingSpec is Table B: hops and accuracy by the way of halting and its settings.
+func haltingSpec() Spec {
+	s := Spec{Letter: "B", Title: "Halting on paired associative inference: the hardest query, hops, and what was set", Corner: "halting", BySettings: true,
+		Groups: []SpecGroup{{Title: "accuracy, %", Alone: true}, {Title: "mean hops", Alone: true}, {Title: "hops, direct queries", Alone: true}, {Title: "hops, hardest query", Alone: true}},
+		Remarks: []string{
+			"Mean hops are over the questions of all kinds; beside them those of queries that one memory row answers (A-B, B-C, ...), and of the hardest query, where records tell. N: hops at most. beta: what REINFORCE pays for a hop; alpha: weight of its value; gamma: discount of its reward; " +
+				"l_halt: learning rate of the halting network; bias: of its logit at the start; ponder: cost of ACT for a hop.",
+		}}
+	settings := []struct {
+		title, key string
+		of         []string // the ways of halting that have it
+	}{
+		{"N", "hops", []string{"fixed", "reinforce", "act"}}, {"beta", "beta", []string{"reinforce"}},
+		{"l_halt", "halt_learning_rate", []string{"reinforce", "act"}}, {"alpha", "alpha", []string{"reinforce"}}, {"gamma", "gamma", []string{"reinforce"}},
+		{"bias", "bias_init", []string{"reinforce", "act"}}, {"ponder", "ponder_cost", []string{"act"}},
+	}
+	for _, set := range settings {
+		s.Groups = append(s.Groups, SpecGroup{Title: set.title, Setting: true})
+	}
+	for _, l := range lengths {
+		block := SpecBlock{Task: l.task, Name: l.name + ", " + l.query}
+		for i, m := range haltings {
+			row := SpecRow{Label: m.Title, Beside: i == 0, Questions: []Question{
+				{System: m, Value: onKind(l.query), Decimals: 1, Full: 100}, {System: m, Value: hops, Decimals: 2},
+				{System: m, Value: hopsOn(direct), Decimals: 2}, {System: m, Value: hopsOn(func(kind string) bool { return kind == l.query }), Decimals: 2},
+			}}
+			for _, set := range settings {
+				row.Questions = append(row.Questions, Question{System: m, Value: onKind(l.query), Words: configured(set.key, set.of)})
+			}
+			block.Rows = append(block.Rows, row)
+		}
+		s.Blocks = append(s.Blocks, block)
+	}
+	return s
+}
+
+// configured prints a setting of models that halt in one of some ways.
+func configured(key string, ways []string) func(*record.Record) string {
+	return func(r *record.Record) string {
+		for _, w := range ways {
+			if v, ok := r.Model.Config[key]; ok && r.Model.Config["halting"] == w {
+				return plainValue(v)
+			}
+		}
+		return ""
+	}
+}

@@ -1,0 +1,123 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/results"
+)
+
+// cellMarks says of a cell's runs what a reader must know beside the setup: how
+// they ended, which caveats they have beyond the setup's, and which of them were
+// recorded twice.
+func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []results.Run, left []string) []int {
+	if len(runs) == 0 {
+		return nil
+	}
+	id := runs[0].Record.Identity
+	col := column{Variant: Variant{Title: id.Title, Label: id.Label}, runs: runs}
+	var notes []string
+	if id.Title != c.title && id.Title != q.System.Title && f.oneSystem(c.group) {
+		notes = append(notes, id.Title+".")
+	}
+	if note := q.System.Note; note != nil {
+		notes = append(notes, note(runs[0].Record))
+	}
+	if n := len(settingsOf(runs)); n > 1 {
+		notes = append(notes, fmt.Sprintf("%s: n counts runs, of %d different settings of the model.", id.Title, n))
+	}
+	if left != nil {
+		notes = append(notes, fmt.Sprintf("%s: runs of %s are not counted here.", q.System.Title, strings.Join(left, ", ")))
+	}
+	notes = slices.Concat(notes, col.endings(), col.caveatNotes(s.Runs), col.warnings(), repeatNotes(id.Title, runs), asideNotes(id.Title, runs))
+	var marks []int
+	for _, n := range notes {
+		if n == "" {
+			continue
+		}
+		if m := f.t.Note("%s", n); !slices.Contains(marks, m) {
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
+// repeatNotes says which of the seeds have more than one record, and how far these
+// differ.
+func repeatNotes(title string, runs []results.Run) []string {
+	var seeds, where []string
+	differ := 0.0
+	first := map[string]results.Run{}
+	for _, r := range runs {
+		again := r.Repeats
+		key := r.Configuration()
+		if _, seen := first[key]; seen {
+			again = append(slices.Clone(again), r)
+		} else {
+			first[key] = r
+		}
+		for _, other := range again {
+			seeds = append(seeds, fmt.Sprint(r.Record.Identity.Seed))
+			if dir := filepath.Dir(filepath.Dir(other.Path)); !slices.Contains(where, dir) {
+				where = append(where, dir)
+			}
+			differ = max(differ, distanceOf(first[key].Record, other.Record))
+		}
+	}
+	if seeds == nil {
+		return nil
+	}
+	how := "with the same accuracies"
+	switch {
+	case differ >= 0.05:
+		how = fmt.Sprintf("accuracies differ by up to %.1f points", differ)
+	case differ > 0:
+		how = "accuracies differ by less than 0.1 points"
+	}
+	return []string{fmt.Sprintf("%s: seeds recorded more than once, which count once, with the mean of their runs: %s (again in %s, %s).",
+		title, strings.Join(slices.Compact(seeds), ", "), strings.Join(where, ", "), how)}
+}
+
+// asideNotes names the runs that do not count beside these.
+func asideNotes(title string, runs []results.Run) []string {
+	var notes []string
+	for _, r := range runs {
+		for _, text := range r.Aside {
+			notes = append(notes, title+": "+text+".")
+		}
+	}
+	return notes
+}
+
+// distanceOf is the largest difference of two records' accuracies, in points.
+func distanceOf(a, b *record.Record) float64 {
+	d := 0.0
+	for i := range a.Evaluation.Kinds {
+		x, ok1 := record.Accuracy.Value(a, i)
+		j, ok2 := b.Evaluation.Kind(a.Evaluation.Kinds[i].Name)
+		if y, ok3 := record.Accuracy.Value(b, j); ok1 && ok2 && ok3 {
+			d = max(d, math.Abs(x-y))
+		}
+	}
+	return d
+}
+
+// settingsOf divides runs by the settings of their models.
+func settingsOf(runs []results.Run) [][]results.Run {
+	var list [][]results.Run
+	at := map[string]int{}
+	for _, r := range runs {
+		key := r.Settings()
+		i, seen := at[key]
+		if !seen {
+			i, at[key] = len(list), len(list)
+			list = append(list, nil)
+		}
+		list[i] = append(list[i], r)
+	}
+	return list
+}

@@ -1,0 +1,245 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/report/results"
+)
+
+// sections adds a block's sections, one a setup; where there is none, one that
+// says what to run.
+func (f *filler) sections(b *filled) {
+	named := func(title string) string {
+		if b.Name != "" {
+			return b.Name + ": " + title
+		}
+		return title
+	}
+	for _, s := range b.setups {
+		title := *s
+		title.Changes = b.changes(s)
+		section := Section{Title: named(title.Title()), Marks: []int{f.t.Note("%s", s.Note())}}
+		for i, row := range b.Rows {
+			if b.elsewhere(i, s) || row.Optional && !row.answers(s.Runs) {
+				continue
+			}
+			for _, from := range f.lines(row, s) {
+				line := f.row(b, row, s, from)
+				if row.Optional { // EMN may have been run with several numbers of hops
+					line.Label = strings.Replace(row.Label, row.Questions[0].System.Title, from[0].Record.Identity.Title, 1)
+				}
+				section.Rows = append(section.Rows, line)
+			}
+		}
+		f.t.Sections = append(f.t.Sections, section)
+	}
+	if b.setups == nil {
+		section := Section{Title: named("not run")}
+		for _, row := range b.Rows {
+			if !row.Optional {
+				section.Rows = append(section.Rows, f.emptyRow(row, b))
+			}
+		}
+		f.t.Sections = append(f.t.Sections, section)
+	}
+}
+
+// elsewhere reports whether a setup does not ask the question of a row at all,
+// and another one of the block does.
+func (b *filled) elsewhere(row int, s *Setup) bool {
+	asks := func(s *Setup) bool {
+		return slices.ContainsFunc(b.Rows[row].Questions, func(q Question) bool {
+			return slices.ContainsFunc(s.Runs, func(r results.Run) bool { _, ok := q.Value(r.Record); return ok })
+		})
+	}
+	return !asks(s) && slices.ContainsFunc(b.setups, asks)
+}
+
+// answers reports whether any of the runs answers a question of the row.
+func (r *SpecRow) answers(runs []results.Run) bool {
+	return slices.ContainsFunc(r.Questions, func(q Question) bool { return len(q.answered(runs)) > 0 })
+}
+
+// lines are the runs behind each line that a row has in a section: one line of all
+// runs, or one for each of the settings of the row's system; of a row that may be
+// left out one for each label.
+func (f *filler) lines(row SpecRow, s *Setup) [][]results.Run {
+	runs := row.Questions[0].answered(s.Runs)
+	switch {
+	case f.spec.BySettings && len(runs) > 0:
+		return settingsOf(runs)
+	case row.Optional:
+		var list [][]results.Run
+		for _, c := range columns(runs, nil) {
+			list = append(list, c.runs)
+		}
+		return list
+	}
+	return [][]results.Run{s.Runs}
+}
+
+// row is a row of the table over those runs of a setup that count for it.
+func (f *filler) row(b *filled, row SpecRow, s *Setup, from []results.Run) Row {
+	r := Row{Label: row.Label}
+	for _, c := range f.columns {
+		q := row.Questions[c.group]
+		group := f.spec.Groups[c.group]
+		runs, left := f.chosen(&q, c, from)
+		if group.Setting {
+			r.Cells = append(r.Cells, q.set(runs))
+			continue
+		}
+		all := q.over(runs)
+		all.Marks = f.cellMarks(&q, c, s, runs, left)
+		selected := q.over(best(q.task(s), runs, group.Keep))
+		diff := q.less(all)
+		if group.Only {
+			diff = q.less(selected)
+			selected.Marks = all.Marks
+		}
+		if all.State == Missing {
+			all = f.empty(b, &q, c, s)
+			selected = Cell{State: all.State, Fill: all.Fill}
+			if group.Only {
+				selected.Marks = all.Marks
+			}
+			if all.State == Missing {
+				selected.State = Unknown
+			}
+		}
+		r.Cells = append(r.Cells, f.cells(group, all, selected, f.published(&q), diff)...)
+	}
+	return r
+}
+
+func (q *Question) task(s *Setup) string { return s.shown().Paper }
+
+func (f *filler) cells(g SpecGroup, all, selected, published, diff Cell) []Cell {
+	list := []Cell{all, selected, published, diff}
+	switch {
+	case g.Only:
+		return list[1:]
+	case g.Alone:
+		return list[:1]
+	}
+	return list
+}
+
+// published is the cell with the paper's number and what must be said of it.
+func (f *filler) published(q *Question) Cell {
+	c := q.printed()
+	if q.Note != "" && q.Published {
+		c.Marks = []int{f.t.Note("%s", q.Note)}
+	}
+	return c
+}
+
+// chosen are the runs behind a cell. Where rows are different systems, and a
+// setup has the row's under two labels, that of the row's own label counts; left
+// are the labels of the others.
+func (f *filler) chosen(q *Question, c specColumn, from []results.Run) (runs []results.Run, left []string) {
+	for _, r := range q.answered(from) {
+		if c.label == "" || r.Record.Identity.Label == c.label {
+			runs = append(runs, r)
+		}
+	}
+	own := slices.ContainsFunc(runs, func(r results.Run) bool { return r.Record.Identity.Label == q.System.Label })
+	if c.label != "" || !own || f.oneSystem(c.group) {
+		return runs, nil
+	}
+	runs = slices.DeleteFunc(runs, func(r results.Run) bool {
+		label := r.Record.Identity.Label
+		if label != q.System.Label && !slices.Contains(left, label) {
+			left = append(left, label)
+		}
+		return label != q.System.Label
+	})
+	return runs, left
+}
+
+// empty is the cell of a question that no run answers: with the command that
+// would, unless the setup does not ask this at all, or is of another model's
+// settings and the block has one that is not.
+func (f *filler) empty(b *filled, q *Question, c specColumn, s *Setup) Cell {
+	if slices.ContainsFunc(s.Runs, func(r results.Run) bool {
+		return q.System.Is(r.Record) && (c.label == "" || r.Record.Identity.Label == c.label)
+	}) {
+		return Cell{State: Unknown}
+	}
+	if !slices.ContainsFunc(s.Runs, func(r results.Run) bool { _, ok := q.Value(r.Record); return ok }) {
+		return Cell{}
+	}
+	label := q.System.Label
+	if c.label != "" {
+		label = c.label
+	}
+	r := s.first()
+	if !s.takes(label) {
+		why := "Other models have no part in changed settings of " + r.Identity.Title
+		if slices.ContainsFunc(b.setups, func(o *Setup) bool { return o.takes(label) }) {
+			return Cell{State: Unknown, Marks: []int{f.t.Note("%s.", why)}}
+		}
+		return f.fill(why+". To run it in a part of its own", b.standardCommand(label))
+	}
+	if !f.has(r.Identity.Preset, r.Identity.Task, label) {
+		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), b.standardCommand(label))
+	}
+	return f.fill("Not run. To fill", s.command(label))
+}
+
+// has reports whether a preset has a model, or what a variant is of, on a task;
+// true of a preset that is not known here.
+func (f *filler) has(preset, task, label string) bool {
+	i := slices.IndexFunc(f.presets, func(p Preset) bool { return p.Name == preset })
+	if i < 0 {
+		return true
+	}
+	for _, e := range f.presets[i].Experiments {
+		if e.Task == task && slices.ContainsFunc(e.Models, func(m ModelSettings) bool {
+			return m.Label == label || m.Model == label || strings.HasPrefix(label, m.Model+"-")
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// fill is a Missing cell with its command.
+func (f *filler) fill(why, command string) Cell {
+	if command == "" {
+		return Cell{State: Missing, Marks: []int{f.t.Note("Not run with the preset file of this part.")}}
+	}
+	return Cell{State: Missing, Fill: command, Marks: []int{f.t.Note("%s: %s", why, command)}}
+}
+
+// standardCommand trains a model on the block's task with the preset that
+// memobench train takes by itself, which has all of the paper.
+func (b *SpecBlock) standardCommand(label string) string {
+	words := []string{"memobench train --model", label, "--task", b.Task}
+	for _, s := range b.Set {
+		words = append(words, "--set", s)
+	}
+	return strings.Join(words, " ")
+}
+
+// emptyRow is a row that no run of any setup answers.
+func (f *filler) emptyRow(row SpecRow, b *filled) Row {
+	r := Row{Label: row.Label}
+	for _, c := range f.columns {
+		q := row.Questions[c.group]
+		group := f.spec.Groups[c.group]
+		if group.Setting {
+			r.Cells = append(r.Cells, q.set(nil))
+			continue
+		}
+		all := f.fill("Not run. To fill", b.standardCommand(q.System.Label))
+		selected := Cell{State: Unknown}
+		if group.Only {
+			selected = all
+		}
+		r.Cells = append(r.Cells, f.cells(group, all, selected, f.published(&q), Cell{})...)
+	}
+	return r
+}

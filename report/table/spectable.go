@@ -1,0 +1,201 @@
+package table
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"memobench/report/results"
+)
+
+// Table fills the specification with runs. Runs under different protocols, on
+// different data or with different changes to a preset stand in sections of
+// their own, those nearest to the paper first. Those of changed presets are left
+// to Further unless nothing that is as near fills a cell. Commands that fill what is empty
+// are held against the presets; of others it is taken that they have every model.
+func (s *Spec) Table(runs []results.Run, presets ...Preset) *Table {
+	kept := results.Once(runs)
+	f := &filler{spec: s, presets: presets, t: &Table{
+		ID: s.ID(), Title: fmt.Sprintf("Table %s. %s", s.name(), s.Title), Corner: s.Corner,
+	}}
+	for _, b := range s.Blocks {
+		if chosen := f.choose(b, kept); chosen.setups != nil || !b.Optional {
+			f.blocks = append(f.blocks, chosen)
+		}
+	}
+	f.columns = f.split()
+	for _, c := range f.columns {
+		f.t.Groups = append(f.t.Groups, Group{Title: c.title, Columns: s.headings(c)})
+	}
+	for i := range f.blocks {
+		f.sections(&f.blocks[i])
+	}
+	f.t.Remarks = s.remarks(f.t)
+	return f.t
+}
+
+// filler puts the table of a Spec together.
+type filler struct {
+	spec    *Spec
+	presets []Preset
+	blocks  []filled
+	columns []specColumn
+	t       *Table
+}
+
+// filled is a block with the setups that answer any of its questions.
+type filled struct {
+	SpecBlock
+	setups []*Setup
+}
+
+// specColumn is a group of the table: one of the Spec's, or, where a setup has
+// two variants of a model, one a variant.
+type specColumn struct {
+	group int
+	title string
+	label string // of the only variant that counts; empty for any
+}
+
+// choose finds the setups of a block.
+func (f *filler) choose(b SpecBlock, runs []results.Run) filled {
+	var candidates []results.Run
+	for _, r := range runs {
+		if r.Record.Dataset.Presentation.Paper == b.Task && (b.Where == nil || b.Where(r.Record)) {
+			candidates = append(candidates, r)
+		}
+	}
+	out := filled{SpecBlock: b}
+	if f.spec.BySettings {
+		for _, s := range byProtocol(Setups(candidates)) {
+			if len(b.answeredCells(s)) > 0 {
+				out.setups = append(out.setups, s)
+			}
+		}
+		return out
+	}
+	have := map[[2]int]bool{}
+	// In the order of their nearness to the paper; a changed preset fills those cells
+	// alone that none as near does as it is.
+	everything := b.Set != nil
+	for _, s := range Setups(candidates) {
+		changed := len(b.changes(s)) > 0
+		more := false
+		answered := b.answeredCells(s)
+		for cell := range answered {
+			more = more || !changed || everything || !have[cell]
+		}
+		if more {
+			maps.Copy(have, answered)
+			out.setups = append(out.setups, s)
+		}
+	}
+	return out
+}
+
+// changes are those of a setup that the block is not about.
+func (b *SpecBlock) changes(s *Setup) []string {
+	return slices.DeleteFunc(slices.Clone(s.Changes), func(c string) bool { return slices.Contains(b.Set, c) })
+}
+
+// answeredCells are the rows and groups in which the setup has a number.
+func (b *SpecBlock) answeredCells(s *Setup) map[[2]int]bool {
+	have := map[[2]int]bool{}
+	for i, row := range b.Rows {
+		if row.Beside {
+			continue
+		}
+		for g := range row.Questions {
+			if len(row.Questions[g].answered(s.Runs)) > 0 {
+				have[[2]int{i, g}] = true
+			}
+		}
+	}
+	return have
+}
+
+// split lists the columns: a group with two variants of its model in one setup
+// becomes a column for each.
+func (f *filler) split() []specColumn {
+	var list []specColumn
+	for g, group := range f.spec.Groups {
+		titles := map[string]string{}
+		var labels []string
+		conflict := false
+		for _, b := range f.blocks {
+			for _, s := range b.setups {
+				here := map[string]bool{}
+				for _, r := range b.Rows[0].Questions[g].answered(s.Runs) {
+					id := r.Record.Identity
+					here[id.Label] = true
+					if titles[id.Label] == "" {
+						titles[id.Label] = id.Title
+						labels = append(labels, id.Label)
+					}
+				}
+				conflict = conflict || len(here) > 1
+			}
+		}
+		switch {
+		case conflict && f.oneSystem(g):
+			slices.Sort(labels)
+			slices.SortStableFunc(labels, func(a, b string) int { return len(a) - len(b) })
+			for _, l := range labels {
+				list = append(list, specColumn{group: g, title: titles[l], label: l})
+			}
+		case len(labels) == 1 && titles[labels[0]] != "" && f.oneSystem(g) && len(f.spec.Groups) == len(paperModels):
+			list = append(list, specColumn{group: g, title: titles[labels[0]]})
+		default:
+			list = append(list, specColumn{group: g, title: group.Title})
+		}
+	}
+	return list
+}
+
+// oneSystem reports whether all rows of a group are about one system.
+func (f *filler) oneSystem(g int) bool {
+	for _, b := range f.spec.Blocks {
+		for _, row := range b.Rows {
+			if row.Questions[g].System.Label != f.spec.Blocks[0].Rows[0].Questions[g].System.Label {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// headings are the columns under a group's heading.
+func (s *Spec) headings(c specColumn) []Column {
+	g := s.Groups[c.group]
+	best := "best run"
+	if g.Keep > 1 {
+		best = fmt.Sprintf("best %d", g.Keep)
+	}
+	list := []Column{{Title: "all seeds"}, {Title: best, Role: Selected}, {Title: "paper", Role: Published}, {Title: "diff.", Role: Difference}}
+	switch {
+	case g.Only:
+		return list[1:]
+	case g.Alone:
+		return list[:1]
+	case g.Setting:
+		return []Column{{Role: Setting}}
+	}
+	return list
+}
+
+// remarks explain the columns.
+func (s *Spec) remarks(t *Table) []string {
+	if s.Number == 0 {
+		return append([]string{"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0."}, s.Remarks...)
+	}
+	by := rule(s.Blocks[0].Task)
+	list := []string{
+		"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0. diff.: that mean less the paper's number, in points.",
+		fmt.Sprintf("best k, best run: the runs of the lowest %s, by which the paper chose among its settings, of the weights that were evaluated; never by the accuracy shown.", by),
+		fmt.Sprintf("paper: Banino et al. 2020, Table %d; ± is the standard deviation where one is printed.", s.Number),
+	}
+	for _, r := range s.Remarks {
+		list = append(list, "paper: "+r+".")
+	}
+	return list
+}

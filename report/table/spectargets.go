@@ -1,0 +1,62 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+
+	"memobench/benchmarks/record"
+)
+
+// ceilings are the best accuracy, in per cent, that there can be on each node of a
+// shortest path where the target is drawn among several paths that are as short,
+// each as likely as any other: that of naming the node that most of them take,
+// averaged over questions. Package datasets/shortestpath states them and tests them
+// on 6,000 questions a size.
+var ceilings = map[string][]float64{"sp10-2-2": {93.4}, "sp20-3-3": {89.8, 91.2}, "sp20-5-3": {75.5, 78.9}}
+
+// tolerant asks for the accuracy on a node where any node of a shortest path counts.
+func tolerant(node int) func(*record.Record) (float64, bool) {
+	return func(r *record.Record) (float64, bool) {
+		if r.Evaluation.AnswerNames() == nil && node == 0 && len(r.Evaluation.Kinds) == 1 {
+			return record.TolerantAccuracy.Value(r, 0)
+		}
+		return record.TolerantAccuracy.OfAnswer(r, 0, node)
+	}
+}
+
+// targetsSpec is Table C: shortest paths by whether the target is the only shortest
+// path, and by whether nodes have the same names in every graph.
+func targetsSpec() Spec {
+	s := Spec{Letter: "C", Title: "Shortest paths by targets and names of nodes: accuracy by node, %", Corner: "system and node",
+		Groups: []SpecGroup{{Title: "target", Alone: true}, {Title: "any shortest path", Alone: true}, {Title: "ceiling of target", Setting: true}},
+		Remarks: []string{
+			"targets unique: only pairs with a single shortest path are asked for. targets random: any pair, and of several shortest paths a random one is the target. " +
+				"target: the drawn node alone counts; any shortest path: every node that one of them has there, which is the same where targets are unique.",
+			"ceiling of target: what naming the node that most of the shortest paths take would reach, over 6,000 questions; no model can know which was drawn.",
+			"labels ids: nodes have the same names, 0 to N-1, in every graph; labels random: names are drawn anew for each graph.",
+		}}
+	for _, kind := range []struct{ targets, labels string }{{"unique", "ids"}, {"random", "ids"}, {"unique", "random"}, {"random", "random"}} {
+		for _, task := range []string{"sp10-2-2", "sp20-3-3", "sp20-5-3"} {
+			block := SpecBlock{Task: task, Name: fmt.Sprintf("%s, targets %s, labels %s", task[len("sp"):], kind.targets, kind.labels),
+				Where:    with("targets", kind.targets, "labels", kind.labels),
+				Set:      append(changed("targets", kind.targets, "unique"), changed("labels", kind.labels, "ids")...),
+				Optional: kind.targets == "random" && kind.labels == "random"}
+			for i := range paperModels {
+				m := paperModels[len(paperModels)-1-i]
+				m.Note = nil
+				for node, ceiling := range ceilings[task] {
+					if kind.targets == "unique" {
+						ceiling = 100
+					}
+					block.Rows = append(block.Rows, SpecRow{Label: m.Title + ", node " + strconv.Itoa(node+1), Optional: i > 0, Questions: []Question{
+						{System: m, Value: onNode(node, false), Decimals: 1, Full: 100},
+						{System: m, Value: tolerant(node), Decimals: 1, Full: 100},
+						{System: m, Value: onNode(node, false), Known: &ceiling, Decimals: 1},
+					}})
+				}
+			}
+			s.Blocks = append(s.Blocks, block)
+		}
+	}
+	return s
+}

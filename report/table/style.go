@@ -1,0 +1,65 @@
+package table
+
+import (
+	"io"
+	"strings"
+
+	"golang.org/x/term"
+
+	"memobench/benchmarks/printable"
+)
+
+// Style says how a terminal table looks.
+type Style struct {
+	ASCII bool // frames and signs of plain ASCII
+	Color bool // bold and dim by escape sequences
+	Width int  // columns to keep to where a single model's do; 0 means 120
+}
+
+// defaultWidth is what a table may take when the terminal does not say.
+const defaultWidth = 120
+
+// StyleFor returns the style that fits w in the environment getenv: ASCII where
+// the locale is not UTF-8, colour only on a terminal whose user has not set
+// NO_COLOR (https://no-color.org) and whose TERM is not "dumb".
+func StyleFor(w io.Writer, getenv func(string) string) Style {
+	s := Style{ASCII: !utf8Locale(getenv), Width: defaultWidth}
+	f := printable.File(w)
+	if f == nil || !term.IsTerminal(int(f.Fd())) {
+		return s
+	}
+	s.Color = getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+		s.Width = width
+	}
+	return s
+}
+
+// utf8Locale follows the order of POSIX: LC_ALL, LC_CTYPE, LANG; the first that
+// is set decides. None set means the C locale, which is ASCII.
+func utf8Locale(getenv func(string) string) bool {
+	for _, key := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := getenv(key); v != "" {
+			v = strings.ToLower(v)
+			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		}
+	}
+	return false
+}
+
+func (s Style) glyphs() glyphs {
+	if s.ASCII {
+		return asciiGlyphs
+	}
+	return unicodeGlyphs
+}
+
+func (s Style) paint(code, text string) string {
+	if !s.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (s Style) bold(text string) string { return s.paint("1", text) }
+func (s Style) dim(text string) string  { return s.paint("2", text) }

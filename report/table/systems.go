@@ -1,0 +1,69 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+)
+
+// theModel is the system that a column of the paper calls by the model's name:
+// any number of hops (emn4), and for MEMO any way of halting that the paper's
+// tables have. Ablations are other systems.
+func theModel(model, title string) System {
+	return System{Label: model, Title: title,
+		Is: func(r *record.Record) bool {
+			id := r.Identity
+			if id.Model != model {
+				return false
+			}
+			rest := strings.TrimPrefix(id.Label, model)
+			return rest != id.Label && (strings.Trim(rest, "0123456789") == "" || rest == "-reinforce" || rest == "-fixed") &&
+				r.Model.Config["halting"] != "act"
+		},
+		Note: fixedHops,
+	}
+}
+
+// fixedHops says of a MEMO that it does not learn when to halt, as the paper's
+// does.
+func fixedHops(r *record.Record) string {
+	if r.Identity.Model == "memo" && r.Model.Config["halting"] == "fixed" {
+		return "MEMO with a fixed number of hops (paper: learned)."
+	}
+	return ""
+}
+
+// ablation is MEMO with parts left out, as Tables 7 and 9 have it, found by its
+// configuration whatever its label. norm is the LayerNorm of recurrent
+// attention; nothing is asked of it without recurrent attention.
+func ablation(label, title string, separate, recurrent, norm bool) System {
+	return System{Label: label, Title: title,
+		Is: func(r *record.Record) bool {
+			config := r.Model.Config
+			if r.Identity.Model != "memo" || slices.Contains([]string{"memo-nowh", "memo-randwh"}, r.Identity.Label) || config["halting"] == "act" {
+				return false
+			}
+			return (config["memory"] == "separate") == separate && config["recurrent"] == recurrent &&
+				(!recurrent || (config["layer_norm"] != "none") == norm)
+		},
+		Note: func(r *record.Record) string {
+			if recurrent { // without it the number of hops is fixed in any case
+				return fixedHops(r)
+			}
+			return ""
+		},
+	}
+}
+
+// paperModels are the columns of most tables.
+var paperModels = []System{theModel("emn", "EMN"), theModel("dnc", "DNC"), theModel("ut", "UT"), theModel("memo", "MEMO")}
+
+// keptRuns is how many runs the paper's tables keep of a model: five of MEMO, the
+// best one of the others.
+func keptRuns(model string) int {
+	if model == "memo" {
+		return 5
+	}
+	return 1
+}

@@ -1,0 +1,160 @@
+package table
+
+import (
+	"fmt"
+	"math"
+)
+
+// Table is a table of results, apart from how it is printed. Every number in
+// it names what it is: measured over n seeds, or published.
+type Table struct {
+	ID       string    `json:"id,omitempty"` // for links and files: "table-4"; empty outside of a report
+	Title    string    `json:"title"`
+	About    []string  `json:"about,omitempty"` // lines below the title: the protocol, in words
+	Corner   string    `json:"corner"`          // heading of the column of row labels
+	Groups   []Group   `json:"groups"`
+	Sections []Section `json:"sections"`
+	Notes    []string  `json:"notes,omitempty"`   // what Marks refer to: mark 1 is Notes[0]
+	Remarks  []string  `json:"remarks,omitempty"` // what holds for the whole table
+}
+
+// Group is a model's columns under one heading.
+type Group struct {
+	Title   string   `json:"title"`
+	Marks   []int    `json:"marks,omitempty"`
+	Columns []Column `json:"columns"`
+}
+
+// Column is one column of a Group.
+type Column struct {
+	Title string `json:"title"`
+	Role  Role   `json:"role"`
+}
+
+// Heading is a column's heading on one line, with that of its group: "MEMO / paper".
+func (g *Group) Heading(c Column) string {
+	if g.Title == "" || c.Title == "" {
+		return g.Title + c.Title
+	}
+	return g.Title + " / " + c.Title
+}
+
+// Section is a block of rows, set apart by a rule. One with a title has runs of
+// its own: numbers of two such sections must not be compared.
+type Section struct {
+	Title string `json:"title,omitempty"`
+	Marks []int  `json:"marks,omitempty"`
+	Rows  []Row  `json:"rows"`
+}
+
+// Row is a line of the table: a label and one cell a column.
+type Row struct {
+	Label string `json:"label"`
+	Marks []int  `json:"marks,omitempty"`
+	Cells []Cell `json:"cells"`
+}
+
+// Cell is one number with its spread.
+type Cell struct {
+	State State   `json:"state"`
+	Mean  float64 `json:"mean"`
+	SD    float64 `json:"sd"`
+	HasSD bool    `json:"has_sd,omitempty"` // for measured numbers: two seeds or more
+	N     int     `json:"n,omitempty"`      // seeds; 0 for a published number
+
+	// Fraction says that SD, as printed by the paper, is one of 1 and not in points.
+	Fraction bool `json:"sd_is_fraction,omitempty"`
+
+	// Decimals are the digits after the point that the number is known to.
+	Decimals int   `json:"decimals,omitempty"`
+	Signed   bool  `json:"signed,omitempty"` // printed with its sign: a difference
+	Marks    []int `json:"marks,omitempty"`
+
+	// Full is the best value that there can be, 100 of an accuracy; 0 where less is
+	// better or there is none.
+	Full float64 `json:"full,omitempty"`
+
+	Words string `json:"words,omitempty"` // of a Text
+	Fill  string `json:"fill,omitempty"`  // command that would fill a Missing cell; empty where none is known
+
+	// Sources are the runs behind a measured number.
+	Sources []Source `json:"sources,omitempty"`
+}
+
+// Source is a run behind a number: what a reader needs to find it again.
+type Source struct {
+	Path      string   `json:"path"` // of the record
+	Seed      uint64   `json:"seed"`
+	Value     float64  `json:"value"` // what it adds to the cell
+	Steps     int      `json:"steps"`
+	Status    string   `json:"status"`
+	Loss      *float64 `json:"validation_loss,omitempty"` // of the evaluated weights, nats; nil where it is not known
+	Code      string   `json:"code"`                      // version of the program
+	BLAS      string   `json:"blas"`
+	Overrides []string `json:"overrides,omitempty"` // changes to the preset
+}
+
+// NumColumns returns the number of columns without that of the labels.
+func (t *Table) NumColumns() int {
+	n := 0
+	for _, g := range t.Groups {
+		n += len(g.Columns)
+	}
+	return n
+}
+
+// Note adds a footnote, or finds it if the table has it already, and returns
+// its mark.
+func (t *Table) Note(format string, args ...any) int {
+	text := fmt.Sprintf(format, args...)
+	for i, n := range t.Notes {
+		if n == text {
+			return i + 1
+		}
+	}
+	t.Notes = append(t.Notes, text)
+	return len(t.Notes)
+}
+
+// Validate reports the first row whose cells do not fit the columns, or a mark
+// without a note, or a number that is none. A renderer refuses such a table.
+func (t *Table) Validate() error {
+	want := t.NumColumns()
+	marks := func(where string, marks []int) error {
+		for _, m := range marks {
+			if m < 1 || m > len(t.Notes) {
+				return fmt.Errorf("table %q: %s: mark %d, but there are %d notes", t.Title, where, m, len(t.Notes))
+			}
+		}
+		return nil
+	}
+	for _, g := range t.Groups {
+		if err := marks(g.Title, g.Marks); err != nil {
+			return err
+		}
+	}
+	for _, s := range t.Sections {
+		if err := marks(s.Title, s.Marks); err != nil {
+			return err
+		}
+		for _, r := range s.Rows {
+			if len(r.Cells) != want {
+				return fmt.Errorf("table %q: row %q has %d cells for %d columns", t.Title, r.Label, len(r.Cells), want)
+			}
+			if err := marks(r.Label, r.Marks); err != nil {
+				return err
+			}
+			for _, c := range r.Cells {
+				if err := marks(r.Label, c.Marks); err != nil {
+					return err
+				}
+				if c.State == Number && (notFinite(c.Mean) || notFinite(c.SD)) {
+					return fmt.Errorf("table %q: row %q holds %v ± %v, which is no number", t.Title, r.Label, c.Mean, c.SD)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }

@@ -1,0 +1,120 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// proseWidth is the most columns that lines of text take: longer ones are hard
+// to read.
+const proseWidth = 100
+
+// Terminal prints t with a frame: title, table, notes. A table that is wider than
+// s.Width is divided into several, one below the other (see blocks).
+func (t *Table) Terminal(w io.Writer, s Style) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	width := s.Width
+	if width == 0 {
+		width = defaultWidth
+	}
+	var body strings.Builder
+	for _, g := range t.blocks(s, width) {
+		drawing, err := g.render(s)
+		if err != nil {
+			return fmt.Errorf("table %q: %w", t.Title, err)
+		}
+		body.WriteString(drawing)
+	}
+	var out strings.Builder
+	out.WriteString(s.bold(t.Title) + "\n")
+	room := min(max(width, 40), proseWidth)
+	for _, line := range t.About {
+		writeWrapped(&out, "", line, room)
+	}
+	out.WriteString(body.String())
+	for i, note := range t.Notes {
+		writeWrapped(&out, s.glyphs().mark([]int{i + 1})+" ", note, room)
+	}
+	for _, r := range t.Remarks {
+		writeWrapped(&out, "", r, room)
+	}
+	text := out.String()
+	if s.ASCII {
+		text = toASCII(text)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// render draws the grid. tablewriter rules off either all rows or none: it is
+// asked for all, and the rules inside a section are dropped.
+func (g *grid) render(s Style) (string, error) {
+	symbols := tw.NewSymbols(tw.StyleLight)
+	if s.ASCII {
+		symbols = tw.NewSymbols(tw.StyleASCII)
+	}
+	widths := tw.NewMapper[int, int]()
+	align := make([]tw.Align, len(g.columns))
+	for i, c := range g.columns {
+		widths.Set(i, c+2)
+		align[i] = tw.AlignRight
+	}
+	align[0] = tw.AlignLeft
+	var buf bytes.Buffer
+	table := tablewriter.NewTable(&buf,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Symbols:  symbols,
+			Settings: tw.Settings{Separators: tw.Separators{BetweenRows: tw.On}},
+		})),
+		tablewriter.WithHeaderAutoFormat(tw.Off),
+		tablewriter.WithHeaderMergeMode(tw.MergeHorizontal),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
+		tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: align}),
+		tablewriter.WithHeaderAlignment(tw.AlignCenter),
+		tablewriter.WithTrimSpace(tw.Off),
+		tablewriter.WithEastAsian(tw.Off),
+		tablewriter.WithColumnWidths(widths),
+	)
+	table.Header(g.groups)
+	if err := table.Append(g.leaves); err != nil {
+		return "", err
+	}
+	for _, row := range g.rows {
+		if err := table.Append(row); err != nil {
+			return "", err
+		}
+	}
+	if err := table.Render(); err != nil {
+		return "", err
+	}
+	return g.dropRules(buf.String())
+}
+
+// dropRules keeps the frame, the rules around the headings and those that end
+// a section. The drawing is: frame, groups, rule, headings, then a rule before
+// every row, frame.
+func (g *grid) dropRules(drawing string) (string, error) {
+	lines := strings.SplitAfter(strings.TrimSuffix(drawing, "\n"), "\n")
+	if want := 5 + 2*len(g.rows); len(lines) != want {
+		return "", fmt.Errorf("drawing has %d lines, want %d", len(lines), want)
+	}
+	var out strings.Builder
+	for i, line := range lines {
+		row := (i - 4) / 2 // the row below this rule
+		if i > 4 && i < len(lines)-1 && i%2 == 0 && !g.ends[row-1] {
+			continue
+		}
+		out.WriteString(line)
+	}
+	out.WriteString("\n")
+	return out.String(), nil
+}

@@ -1,0 +1,165 @@
+package table
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/results"
+)
+
+// Variant names a model's columns in a table: the record's identity without
+// task and seed.
+type Variant struct {
+	Label string // as in the preset
+	Title string // as printed
+	Model string // registry name, by which the paper's numbers are found
+}
+
+// column is a Variant with its runs, in the order of their seeds.
+type column struct {
+	Variant
+	runs []results.Run
+}
+
+// columns groups the runs of one task by variant, in the paper's order of
+// models, then by label. A variant in expect is a column even without a run.
+func columns(runs []results.Run, expect []Variant) []column {
+	byLabel := map[string]*column{}
+	add := func(v Variant) *column {
+		if byLabel[v.Label] == nil {
+			if v.Title == "" {
+				v.Title = v.Label
+			}
+			byLabel[v.Label] = &column{Variant: v}
+		}
+		return byLabel[v.Label]
+	}
+	for _, v := range expect {
+		add(v)
+	}
+	for _, r := range runs {
+		id := r.Record.Identity
+		c := add(Variant{Label: id.Label, Title: id.Title, Model: id.Model})
+		c.runs = append(c.runs, r)
+	}
+	list := make([]column, 0, len(byLabel))
+	for _, c := range byLabel {
+		sort.Slice(c.runs, func(i, j int) bool {
+			return c.runs[i].Record.Identity.Seed < c.runs[j].Record.Identity.Seed
+		})
+		list = append(list, *c)
+	}
+	sort.Slice(list, func(i, j int) bool {
+		a, b := modelRank(list[i].Model), modelRank(list[j].Model)
+		if a != b {
+			return a < b
+		}
+		// The shorter first: emn4 before emn10.
+		if a, b := list[i].Label, list[j].Label; len(a) != len(b) {
+			return len(a) < len(b)
+		}
+		return list[i].Label < list[j].Label
+	})
+	return list
+}
+
+// modelRank is a model's place in the paper's tables; others come behind.
+func modelRank(model string) int {
+	order := []string{"emn", "dnc", "ut", "memo"}
+	if i := slices.Index(order, model); i >= 0 {
+		return i
+	}
+	return len(order)
+}
+
+// paperModel is the model whose published numbers may stand beside the
+// column's: the one it is of, if its label is the model's name or that with a
+// number of hops (emn4). An ablation has another label, and the paper's numbers
+// for the whole model are not its.
+func (c *column) paperModel() string {
+	if rest, ok := strings.CutPrefix(c.Label, c.Model); ok && strings.Trim(rest, "0123456789") == "" {
+		return c.Model
+	}
+	return ""
+}
+
+// values returns the metric on a kind for every seed that has it.
+func (c *column) values(m record.Metric, kind string) []float64 {
+	var list []float64
+	for _, r := range c.runs {
+		if i, ok := r.Record.Evaluation.Kind(kind); ok {
+			if v, ok := m.Value(r.Record, i); ok {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
+// answerValues returns the metric of one of the answers to questions of a kind,
+// for every seed that has it.
+func (c *column) answerValues(m record.Metric, kind string, answer int) []float64 {
+	var list []float64
+	for _, r := range c.runs {
+		if i, ok := r.Record.Evaluation.Kind(kind); ok {
+			if v, ok := m.OfAnswer(r.Record, i, answer); ok {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
+// meanOver returns, for every seed that has all of them, the mean of the metric
+// over the kinds.
+func (c *column) meanOver(m record.Metric, kinds []string) []float64 {
+	var list []float64
+seeds:
+	for _, r := range c.runs {
+		sum := 0.0
+		for _, kind := range kinds {
+			i, ok := r.Record.Evaluation.Kind(kind)
+			if !ok {
+				continue seeds
+			}
+			v, ok := m.Value(r.Record, i)
+			if !ok {
+				continue seeds
+			}
+			sum += v
+		}
+		list = append(list, sum/float64(len(kinds)))
+	}
+	return list
+}
+
+// seeds lists the column's seeds: "1, 2, 3".
+func (c *column) seeds() string {
+	var list []string
+	for _, r := range c.runs {
+		list = append(list, strconv.FormatUint(r.Record.Identity.Seed, 10))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Variants lists the variants among runs, in the order of tables.
+func Variants(runs []results.Run) []Variant {
+	var list []Variant
+	for _, c := range columns(runs, nil) {
+		list = append(list, c.Variant)
+	}
+	return list
+}
+
+// Kinds lists the kinds of questions of runs, in the order of the records.
+func Kinds(runs []results.Run) []string { return kindNames(runs) }
+
+// Direct reports whether a query of paired associative inference, "A-B", asks for
+// two items that were shown together.
+func Direct(kind string) bool { return direct(kind) }
+
+// PAI reports whether a task is paired associative inference.
+func PAI(task string) bool { return pai(task) }
