@@ -80,11 +80,11 @@ func New(in Input) (*Document, error) {
 		d.About = append(d.About, "Not read: "+results.LinksNote(in.Links)+".")
 	}
 	d.Found, d.Findings = table.Findings(in.Runs, in.Presets...)
-	for _, s := range table.Specs() {
-		d.Results = append(d.Results, s.Table(in.Runs, in.Presets...))
+	for _, s := range paper.Specs() {
+		d.Results = append(d.Results, table.Fill(&s, in.Runs, in.Presets...))
 	}
-	for _, s := range table.OwnSpecs() {
-		d.Own = append(d.Own, s.Table(in.Runs, in.Presets...))
+	for _, s := range paper.OwnSpecs() {
+		d.Own = append(d.Own, table.Fill(&s, in.Runs, in.Presets...))
 	}
 	d.Further = table.Further(in.Runs, slices.Concat(d.Results, d.Own))
 	for _, t := range d.Tables() {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 	"memobench/report/table"
 )
@@ -59,7 +60,7 @@ func Cost(setups []*table.Setup) (*Figure, error) {
 func costPanel(data string, runs []results.Run) (*plot.Plot, error) {
 	value := func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }
 	title := data + ": mean"
-	if table.PAI(runs[0].Record.Identity.Task) {
+	if paper.IsChain(runs[0].Record.Identity.Task) {
 		value = hardest
 		kinds := runs[0].Record.Evaluation.Kinds
 		title = data + ": " + kinds[len(kinds)-1].Name

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"memobench/report/paper"
 	"memobench/report/table"
 )
 
@@ -11,7 +12,7 @@ import (
 // runs that learn when to halt. Every setup has lines of its own.
 func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-3b", Title: "Hops over training, where halting is learned (figure 3b of the paper)",
-		Fill: "memobench train --preset quick --model memo-reinforce --task pai3 --set early_stop=off --set protocol.steps=5000"}
+		Fill: paper.FigureCommands["figure-3b"]}
 	for _, g := range groupByProtocol(setups) {
 		p := newPanel(g.title(), "training steps", "hops")
 		p.X.Tick.Marker = steps{}
@@ -48,7 +49,7 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 // time, accuracy on the last kind of question and hops over training steps.
 func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-5", Title: "Halting by REINFORCE and by adaptive computation time (figure 5 of the paper)",
-		Fill: "memobench run --preset quick --tasks pai3 --models memo-reinforce,memo-act --set early_stop=off --set protocol.steps=5000"}
+		Fill: paper.FigureCommands["figure-5"]}
 	for _, g := range groupByProtocol(setups) {
 		if !g.has("memo-reinforce") || !g.has("memo-act") {
 			continue

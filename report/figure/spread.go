@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 	"memobench/report/table"
 )
@@ -41,7 +42,7 @@ func (p *population) size() int {
 // drawn; runs under other protocols are not mixed in.
 func Spread(setups []*table.Setup, sets []*results.Set) (*Figure, error) {
 	f := &Figure{ID: "figure-3cd", Title: "Accuracy of single runs on direct and indirect queries (figures 3c and 3d of the paper)",
-		Fill: "memobench run --preset quick --tasks pai3 --seeds 0,1,2,3,4,5,6,7,8,9"}
+		Fill: paper.FigureCommands["figure-3cd"]}
 	most := &population{}
 	for _, s := range setups {
 		if p := fromSetup(s); p.size() > most.size() {
@@ -131,7 +132,7 @@ func swarm(values []float64, line float64) plotter.XYs {
 // fromSetup is the runs of a setup; none where the task has no such queries.
 func fromSetup(s *table.Setup) *population {
 	pop := &population{note: s.Note()}
-	if !table.PAI(s.Task) {
+	if !paper.IsChain(s.Task) {
 		return pop
 	}
 	for _, v := range table.Variants(s.Runs) {
@@ -157,7 +158,7 @@ func fromSet(set *results.Set) []*population {
 	names := map[results.Config][]string{}
 	for _, c := range set.Cells {
 		kind, model := c.Part("kind"), c.Part("model")
-		if c.Unit != record.Accuracy.Name || !table.PAI(c.Part("task")) || kind == "" || kind == "all" || model == "" {
+		if c.Unit != record.Accuracy.Name || !paper.IsChain(c.Part("task")) || kind == "" || kind == "all" || model == "" {
 			continue
 		}
 		if byModel[c.Config] == nil {
@@ -169,7 +170,7 @@ func fromSet(set *results.Set) []*population {
 			byModel[c.Config][model] = one
 			names[c.Config] = append(names[c.Config], model)
 		}
-		if table.Direct(kind) {
+		if paper.Direct(kind) {
 			one.near = append(one.near, c.Values())
 		} else {
 			one.far = append(one.far, c.Values())
@@ -219,7 +220,7 @@ func meanOfAll(lists [][]float64) ([]float64, bool) {
 func meanOf(r *record.Record, direct bool) (float64, bool) {
 	sum, n := 0.0, 0
 	for i, k := range r.Evaluation.Kinds {
-		if table.Direct(k.Name) != direct {
+		if paper.Direct(k.Name) != direct {
 			continue
 		}
 		if v, ok := record.Accuracy.Value(r, i); ok {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"memobench/report/paper"
 	"memobench/report/table"
 )
 
@@ -17,7 +18,7 @@ func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
 	var list []*Figure
 	for _, changed := range []bool{false, true} {
 		for _, s := range setups {
-			if !table.PAI(s.Task) || changed != (len(s.Changes) > 0) || changed && list != nil {
+			if !paper.IsChain(s.Task) || changed != (len(s.Changes) > 0) || changed && list != nil {
 				continue
 			}
 			f, err := training(s, curves)
@@ -31,7 +32,7 @@ func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
 		}
 	}
 	if list == nil {
-		list = []*Figure{{ID: "figure-3a", Title: trainingTitle, Fill: "memobench run --preset quick --tasks pai3"}}
+		list = []*Figure{{ID: "figure-3a", Title: trainingTitle, Fill: paper.FigureCommands["figure-3a"]}}
 	}
 	return list, nil
 }
@@ -99,11 +100,11 @@ func kindColor(kinds []string, k int) rgba {
 	cool, warm := []rgba{blue, sky, green, grey}, []rgba{red, orange, pink, grey}
 	n := 0
 	for _, other := range kinds[:k] {
-		if table.Direct(other) == table.Direct(kinds[k]) {
+		if paper.Direct(other) == paper.Direct(kinds[k]) {
 			n++
 		}
 	}
-	if table.Direct(kinds[k]) {
+	if paper.Direct(kinds[k]) {
 		return cool[n%len(cool)]
 	}
 	return warm[n%len(warm)]

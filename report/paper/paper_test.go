@@ -1,7 +1,10 @@
 package paper
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"strings"
 	"testing"
 )
 
@@ -33,8 +36,8 @@ func TestEveryRowHasAValuePerModelWithinBounds(t *testing.T) {
 // The paper prints sums of its columns: a typing error here would break them.
 func TestMeansThatThePaperPrints(t *testing.T) {
 	best, top := 0.0, 0.0
-	for i := range BabiBest {
-		best += (100 - BabiBest[i]) / 20
+	for i := range babiBest {
+		best += (100 - babiBest[i]) / 20
 		top += (100 - babiTasks.Rows[i].Values[0].Mean) / 20
 	}
 	if math.Abs(best-0.21) > 1e-9 {
@@ -111,6 +114,25 @@ func TestLookup(t *testing.T) {
 	for _, task := range []string{"pai9", "sp20-3", "sp8-2-3", ""} {
 		if table, ok := ForTask(task); ok {
 			t.Errorf("ForTask(%q) found table %d", task, table.Number)
+		}
+	}
+}
+
+// The ceilings are those that the package of the task states, whose tests compute
+// them.
+func TestCeilingsAreThoseOfTheTask(t *testing.T) {
+	doc, err := os.ReadFile("../../datasets/shortestpath/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(strings.ReplaceAll(string(doc), "//", " ")), " ")
+	c := ceilings
+	for _, want := range []string{
+		fmt.Sprintf("the ceiling is %.1f %% for 10-2-2, %.1f %% on the first and %.1f %% on the second node for 20-3-3", c["sp10-2-2"][0], c["sp20-3-3"][0], c["sp20-3-3"][1]),
+		fmt.Sprintf("and %.1f and %.1f %% for 20-5-3", c["sp20-5-3"][0], c["sp20-5-3"][1]),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the task does not state: %s", want)
 		}
 	}
 }

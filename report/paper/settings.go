@@ -1,5 +1,10 @@
 package paper
 
+import (
+	"fmt"
+	"strconv"
+)
+
 // Steps is the paper's number of training steps for shortest paths and bAbI
 // (appendices B and C: 20,000 epochs of 100 updates); for paired associative
 // inference it states none.
@@ -26,74 +31,73 @@ type SettingRow struct {
 	Name   string
 	Key    string // "model.width", "training.learning_rate", "shape.rows"; empty where the harness has none
 	Values []string
+	Note   string // of a value that is set to another one
 }
-
-// tasks are the columns of Table 11.
-var settingTasks = []string{"pai3", "pai4", "pai5", "sp10-2-2", "sp20-3-3", "sp20-5-3", "babi"}
 
 // SettingsTables lists Tables 11 to 16.
 func SettingsTables() []SettingsTable {
 	all := func(value string) []string { return []string{value} }
 	return []SettingsTable{
-		{11, "MEMO, fixed settings", "memo", settingTasks, false, []SettingRow{
-			{"I, memory rows", "shape.rows", []string{"32", "48", "64", "20", "60", "100", "320"}},
-			{"S, words a row", "shape.row_width", []string{"3", "3", "3", "2", "2", "2", "11"}},
-			{"O, vocabulary", "shape.vocabulary", []string{"1000", "1000", "1000", "1000", "1000", "1000", "177"}},
-			{"d_c, embedding", "model.embedding", []string{"128", "128", "128", "128", "128", "128", "128"}},
-			{"d, width of a head", "model.width", []string{"256", "256", "256", "512", "512", "512", "512"}},
-			{"d_a, answer network", "model.answer_width", []string{"128", "128", "128", "128", "256", "256", "256"}},
-			{"dropout of attention", "model.dropout_attention", []string{"0.1", "0.1", "0.1", "0.1", "0.1", "0.1", "0.1"}},
-			{"dropout of output", "model.dropout_output", []string{"0", "0", "0", "0", "0", "0", "0.5"}},
-			{"GRU_R, hidden", "model.halt_gru", []string{"256", "256", "256", "256", "256", "256", "256"}},
-			{"MLP_R, layers", "", []string{"1", "1", "1", "1", "1", "1", "1"}},
-			{"MLP_R, hidden", "model.halt_mlp", []string{"64", "64", "64", "64", "64", "64", "64"}},
+		{11, "MEMO, fixed settings", "memo", tasks, false, []SettingRow{
+			{"I, memory rows", "shape.rows", []string{"32", "48", "64", "20", "60", "100", "320"}, ""},
+			{"S, words a row", "shape.row_width", []string{"3", "3", "3", "2", "2", "2", "11"},
+				"The paper counts the words of a query; a row has one fewer. A time word of bAbI is added by the model."},
+			{"O, vocabulary", "shape.vocabulary", []string{"1000", "1000", "1000", "1000", "1000", "1000", "177"}, ""},
+			{"d_c, embedding", "model.embedding", []string{"128", "128", "128", "128", "128", "128", "128"}, ""},
+			{"d, width of a head", "model.width", []string{"256", "256", "256", "512", "512", "512", "512"}, ""},
+			{"d_a, answer network", "model.answer_width", []string{"128", "128", "128", "128", "256", "256", "256"}, ""},
+			{"dropout of attention", "model.dropout_attention", []string{"0.1", "0.1", "0.1", "0.1", "0.1", "0.1", "0.1"}, ""},
+			{"dropout of output", "model.dropout_output", []string{"0", "0", "0", "0", "0", "0", "0.5"}, ""},
+			{"GRU_R, hidden", "model.halt_gru", []string{"256", "256", "256", "256", "256", "256", "256"}, ""},
+			{"MLP_R, layers", "", []string{"1", "1", "1", "1", "1", "1", "1"}, ""},
+			{"MLP_R, hidden", "model.halt_mlp", []string{"64", "64", "64", "64", "64", "64", "64"}, ""},
 		}},
-		{12, "MEMO, settings searched over", "memo", settingTasks, true, []SettingRow{
-			{"N, hops at most", "model.hops", spread("3, 5, 20", "5, 20", "5, 20")},
-			{"gamma", "model.gamma", spread("0.85, 0.9", "0.9", "0.85, 0.9")},
-			{"alpha, weight of the value", "model.alpha", spread("0.0001, 0.01, 0.1", "0.01, 0.1", "0.0001, 0.01, 0.1")},
-			{"beta, weight of hops", "model.beta", spread("0.001, 0.01, 0.1", "0.01, 0.1", "0.001, 0.01, 0.1")},
-			{"bias_init", "model.bias_init", spread("2, 5", "2, 10", "2, 5")},
-			{"H, heads", "model.heads", spread("1", "4, 8", "4, 8")},
-			{"learning rate of MEMO", "training.learning_rate", spread("0.0001, 0.0005, 0.0007", "0.0001, 0.0005, 0.0007", "0.0001, 0.0005, 0.0007")},
-			{"learning rate of halting", "model.halt_learning_rate", spread("5e-05, 0.0001", "5e-05, 0.0001", "5e-05, 0.0001")},
+		{12, "MEMO, settings searched over", "memo", tasks, true, []SettingRow{
+			{"N, hops at most", "model.hops", spread("3, 5, 20", "5, 20", "5, 20"), ""},
+			{"gamma", "model.gamma", spread("0.85, 0.9", "0.9", "0.85, 0.9"), ""},
+			{"alpha, weight of the value", "model.alpha", spread("0.0001, 0.01, 0.1", "0.01, 0.1", "0.0001, 0.01, 0.1"), ""},
+			{"beta, weight of hops", "model.beta", spread("0.001, 0.01, 0.1", "0.01, 0.1", "0.001, 0.01, 0.1"), ""},
+			{"bias_init", "model.bias_init", spread("2, 5", "2, 10", "2, 5"), ""},
+			{"H, heads", "model.heads", spread("1", "4, 8", "4, 8"), ""},
+			{"learning rate of MEMO", "training.learning_rate", spread("0.0001, 0.0005, 0.0007", "0.0001, 0.0005, 0.0007", "0.0001, 0.0005, 0.0007"), ""},
+			{"learning rate of halting", "model.halt_learning_rate", spread("5e-05, 0.0001", "5e-05, 0.0001", "5e-05, 0.0001"), ""},
 		}},
 		{13, "DNC, fixed settings", "dnc", nil, false, []SettingRow{
-			{"optimizer", "training.optimizer", all("adam")},
-			{"learning rate", "training.learning_rate", all("0.0005")},
-			{"input embedding", "model.embedding", all("128")},
-			{"input pondering steps", "model.ponder", all("10")},
-			{"controller: LSTM, hidden", "model.hidden", all("128")},
-			{"read heads", "model.read_heads", all("3")},
-			{"memory word size", "model.word", all("384")},
-			{"memory output size", "model.output", all("128")},
+			{"optimizer", "training.optimizer", all("adam"), ""},
+			{"learning rate", "training.learning_rate", all("0.0005"), ""},
+			{"input embedding", "model.embedding", all("128"), ""},
+			{"input pondering steps", "model.ponder", all("10"), ""},
+			{"controller: LSTM, hidden", "model.hidden", all("128"), ""},
+			{"read heads", "model.read_heads", all("3"), ""},
+			{"memory word size", "model.word", all("384"), ""},
+			{"memory output size", "model.output", all("128"), ""},
 		}},
 		{14, "DNC, settings searched over", "dnc", nil, true, []SettingRow{
-			{"learning rate", "training.learning_rate", all("0.0001, 0.0005")},
-			{"input pondering steps", "model.ponder", all("0, 5, 10")},
-			{"read heads", "model.read_heads", all("1, 3")},
+			{"learning rate", "training.learning_rate", all("0.0001, 0.0005"), ""},
+			{"input pondering steps", "model.ponder", all("0, 5, 10"), ""},
+			{"read heads", "model.read_heads", all("1, 3"), ""},
 		}},
 		{15, "UT, fixed settings", "ut", nil, false, []SettingRow{
-			{"optimizer", "training.optimizer", all("adam")},
-			{"learning rate", "training.learning_rate", all("0.0005")},
-			{"input embedding", "model.embedding", all("128")},
-			{"attention type", "", all("dot product")},
-			{"attention, hidden", "model.attention", all("512")},
-			{"attention heads", "model.heads", all("8")},
-			{"transition: fully connected, hidden", "model.transition", all("128")},
-			{"hidden layers", "model.recurrent_steps", all("6")},
-			{"recurrence type", "", all("RNN")},
-			{"recurrent steps", "model.recurrent_steps", all("6")},
-			{"dropout of attention", "model.dropout_attention", all("0.1")},
-			{"dropout of ReLU", "model.dropout_relu", all("0.1")},
-			{"dropout before and after", "model.dropout_residual", all("0.1")},
+			{"optimizer", "training.optimizer", all("adam"), ""},
+			{"learning rate", "training.learning_rate", all("0.0005"), ""},
+			{"input embedding", "model.embedding", all("128"), ""},
+			{"attention type", "", all("dot product"), ""},
+			{"attention, hidden", "model.attention", all("512"), ""},
+			{"attention heads", "model.heads", all("8"), ""},
+			{"transition: fully connected, hidden", "model.transition", all("128"), ""},
+			{"hidden layers", "model.recurrent_steps", all("6"), ""},
+			{"recurrence type", "", all("RNN"), ""},
+			{"recurrent steps", "model.recurrent_steps", all("6"), ""},
+			{"dropout of attention", "model.dropout_attention", all("0.1"), ""},
+			{"dropout of ReLU", "model.dropout_relu", all("0.1"), ""},
+			{"dropout before and after", "model.dropout_residual", all("0.1"), ""},
 		}},
 		{16, "UT, settings searched over", "ut", nil, true, []SettingRow{
-			{"learning rate", "training.learning_rate", all("0.0001, 0.0005, 0.001")},
-			{"hidden layers", "model.recurrent_steps", all("2, 6")},
-			{"attention, hidden", "model.attention", all("128, 512")},
-			{"transition, hidden", "model.transition", all("128, 512")},
-			{"heads", "model.heads", all("4, 8")},
+			{"learning rate", "training.learning_rate", all("0.0001, 0.0005, 0.001"), ""},
+			{"hidden layers", "model.recurrent_steps", all("2, 6"), ""},
+			{"attention, hidden", "model.attention", all("128, 512"), ""},
+			{"transition, hidden", "model.transition", all("128, 512"), ""},
+			{"heads", "model.heads", all("4, 8"), ""},
 		}},
 	}
 }
@@ -101,4 +105,12 @@ func SettingsTables() []SettingsTable {
 // spread gives each task of Table 12 the value printed for its family.
 func spread(pai, path, babi string) []string {
 	return []string{pai, pai, pai, path, path, path, babi}
+}
+
+// PlainValue prints the value of a setting without trailing zeros.
+func PlainValue(v any) string {
+	if x, ok := v.(float64); ok {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
 }

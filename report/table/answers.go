@@ -56,11 +56,11 @@ func (b *builder) add(s Section) {
 func (b *builder) ownAnswers(kind string) {
 	var s Section
 	for a, name := range b.answers {
-		s.Rows = append(s.Rows, b.row(b.label(kind, name), b.answer(record.Accuracy, kind, a), b.quoteNode(name)))
+		s.Rows = append(s.Rows, b.row(b.label(kind, name), b.answer(record.Accuracy, kind, a), b.published(paper.QuoteNode, name)))
 	}
 	of := func(c *column) Cell { return measured(c.values(record.Accuracy, kind), 1) }
 	if b.answers == nil { // a path with one node between its ends
-		s.Rows = append(s.Rows, b.row(b.label(kind, b.whole()), of, b.quoteNode(b.whole())))
+		s.Rows = append(s.Rows, b.row(b.label(kind, b.whole()), of, b.published(paper.QuoteNode, b.whole())))
 	} else {
 		s.Rows = append(s.Rows, b.row(b.label(kind, b.whole()), of, nil))
 	}
@@ -72,7 +72,7 @@ func (b *builder) givenAnswers(kind string) {
 	for a, name := range b.answers {
 		if a > 0 && b.anyAnswer(record.GivenAccuracy, kind, a) {
 			label := fmt.Sprintf("%s given %s", name, b.answers[a-1])
-			s.Rows = append(s.Rows, b.row(b.label(kind, label), b.answer(record.GivenAccuracy, kind, a), b.quoteGiven(name)))
+			s.Rows = append(s.Rows, b.row(b.label(kind, label), b.answer(record.GivenAccuracy, kind, a), b.published(paper.QuoteGiven, name)))
 		}
 	}
 	b.add(s)
@@ -105,37 +105,7 @@ func (b *builder) anyAnswer(m record.Metric, kind string, answer int) bool {
 	return false
 }
 
-// quoteNode returns what the paper prints of a node that is asked for with the
-// model's own nodes before it.
-func (b *builder) quoteNode(node string) func(model string) (quote, bool) {
-	row := b.task + "/" + node
-	return func(model string) (quote, bool) {
-		two, ok := paper.Lookup(2, b.task, row, model)
-		own, split := paper.Lookup(8, b.task, row, model)
-		given, _ := paper.Lookup(8, b.task, row+" given", model)
-		switch {
-		case !ok || node == firstNode:
-			return plain(two, ok)
-		case !split:
-			return quote{two, fmt.Sprintf("Table 2 does not say whether the true %s was given.", firstNode)}, true
-		case distance(two, given) < distance(two, own): // of EMN, without saying so
-			return quote{own, fmt.Sprintf("From Table 8; the %.2f in Table 2 is given the true %s.", two.Mean, firstNode)}, true
-		case two != own:
-			return quote{two, fmt.Sprintf("Table 8 has %.2f.", own.Mean)}, true
-		}
-		return plain(two, true)
-	}
-}
-
-// firstNode is the node for which a query needs no node before it.
-const firstNode = "node 1"
-
-func distance(a, b paper.Value) float64 { return max(a.Mean-b.Mean, b.Mean-a.Mean) }
-
-// quoteGiven returns what the paper prints of a node that is asked for with the
-// right one before it.
-func (b *builder) quoteGiven(node string) func(model string) (quote, bool) {
-	return func(model string) (quote, bool) {
-		return plain(paper.Lookup(8, b.task, b.task+"/"+node+" given", model))
-	}
+// published is what the paper prints of a node that is asked for.
+func (b *builder) published(of func(task, node, model string) (paper.Quote, bool), node string) func(string) (paper.Quote, bool) {
+	return func(model string) (paper.Quote, bool) { return of(b.task, node, model) }
 }

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
 // answered are the runs among those given that the question finds a value in.
-func (q *Question) answered(runs []results.Run) []results.Run {
+func answered(q *paper.Question, runs []results.Run) []results.Run {
 	var list []results.Run
 	for _, r := range runs {
 		if !q.System.Is(r.Record) {
@@ -40,7 +41,7 @@ func compareSeeds(a, b uint64) int {
 // over is the cell of the question over the given runs. A seed counts once: where
 // several runs of one configuration have other results, as those of other builds may,
 // with their mean.
-func (q *Question) over(runs []results.Run) Cell {
+func over(q *paper.Question, runs []results.Run) Cell {
 	var values []float64
 	var sources []Source
 	at, count := map[string]int{}, map[string]float64{}
@@ -64,7 +65,7 @@ func (q *Question) over(runs []results.Run) Cell {
 
 // set is the cell of a question for what was set: what its runs had, or a number
 // that holds whatever was run.
-func (q *Question) set(runs []results.Run) Cell {
+func set(q *paper.Question, runs []results.Run) Cell {
 	if q.Known != nil {
 		return Cell{State: Number, Mean: *q.Known, Decimals: q.Decimals}
 	}
@@ -114,7 +115,7 @@ func best(task string, runs []results.Run, k int) []results.Run {
 // the validation loss that counts.
 func ruleLoss(task string, r results.Run) float64 {
 	of := (*record.Record).ValidationLoss
-	if rule(task) == byTraining && r.Record.Protocol.Values["selection"] != "best-validation" {
+	if paper.Rule(task) == paper.ByTraining && r.Record.Protocol.Values["selection"] != "best-validation" {
 		of = trainingLoss
 	}
 	if v, ok := of(r.Record); ok {
@@ -135,7 +136,7 @@ func meanLoss(task string, runs []results.Run) float64 {
 // likeliest keeps of runs of one system those of one variant: of the system's own
 // label, else of the label with the lowest mean loss by the task's rule. left are
 // the other labels.
-func (q *Question) likeliest(task string, runs []results.Run) (kept []results.Run, left []string) {
+func likeliest(q *paper.Question, task string, runs []results.Run) (kept []results.Run, left []string) {
 	list := columns(runs, nil)
 	if len(list) < 2 {
 		return runs, nil
@@ -154,7 +155,7 @@ func (q *Question) likeliest(task string, runs []results.Run) (kept []results.Ru
 }
 
 // printed is the cell with the paper's number.
-func (q *Question) printed() Cell {
+func printed(q *paper.Question) Cell {
 	if !q.Published {
 		return Cell{State: Unknown}
 	}
@@ -163,9 +164,32 @@ func (q *Question) printed() Cell {
 }
 
 // less is the cell of the difference of a measured number and the paper's.
-func (q *Question) less(c Cell) Cell {
+func less(q *paper.Question, c Cell) Cell {
 	if c.State != Number || !q.Published || q.Unlike {
 		return Cell{}
 	}
 	return Cell{State: Number, Mean: c.Mean - q.Paper.Mean, Decimals: 1, Signed: true}
+}
+
+// measured summarises one accuracy per seed, in per cent, as a cell: mean and
+// sample standard deviation (n-1 in the denominator). No seeds give Missing.
+func measured(values []float64, decimals int) Cell {
+	n := len(values)
+	if n == 0 {
+		return Cell{State: Missing}
+	}
+	sum := 0.0
+	for _, x := range values {
+		sum += x
+	}
+	mean := sum / float64(n)
+	c := Cell{State: Number, Mean: mean, N: n, Decimals: decimals}
+	if n > 1 {
+		squares := 0.0
+		for _, x := range values {
+			squares += (x - mean) * (x - mean)
+		}
+		c.SD, c.HasSD = math.Sqrt(squares/float64(n-1)), true
+	}
+	return c
 }

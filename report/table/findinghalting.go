@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
@@ -17,47 +18,41 @@ type halted struct {
 	distance       int    // of the data from the paper's
 }
 
-// halting is about the number of hops, which MEMO learns to fit to the task.
-func (f *finder) halting() {
-	spec := haltingSpec()
-	for way, m := range haltings[1:] {
-		way++
-		var list []Finding
-		var at []halted
-		for i, l := range lengths {
-			s := f.stage(&spec, i, way, 0)
-			hops, accuracy := s.halted(way, m, l.name, l.query)
-			list = append(list, hops, accuracy, s.byQuery(way, l.name, l.query))
-			if setup, runs := s.chosenSettings(way); runs != nil {
-				at = append(at, halted{l.name, hops.Here, accuracy.Here, s.Rows[way].Questions[haltingMost].set(runs).Words, setup.distance()})
-			}
+// halting are the findings about the number of hops in one way of halting.
+func (f *finder) halting(c *paper.ClaimSection) []Finding {
+	way := c.Row
+	var list []Finding
+	var at []halted
+	for i, l := range c.Halting {
+		s := f.stage(&c.Spec, i, way, 0)
+		hops, accuracy := s.halted(way, l)
+		list = append(list, hops, accuracy, s.byQuery(way, l.Name, l.Query))
+		if setup, runs := s.chosenSettings(way); runs != nil {
+			at = append(at, halted{l.Name, hops.Here, accuracy.Here, set(&s.Rows[way].Questions[paper.HaltingMost], runs).Words, setup.distance()})
 		}
-		list = append(list, f.adapts(at))
-		f.section("Halting by "+m.Title, nil, list)
 	}
+	return append(list, f.adapts(c, at))
 }
 
 // halted are the findings about a way of halting at one length: hops, and accuracy on
-// the hardest query, beside that of the paper's MEMO, which halts by REINFORCE.
-func (s *stage) halted(way int, m System, name, query string) (hops, accuracy Finding) {
-	hops = Finding{Claim: name + ", hops", Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
-	accuracy = Finding{Claim: name + ", " + query, Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
-	if m.Label == "memo-reinforce" {
-		hardest := hardestSpec()
-		i := slices.IndexFunc(hardest.Blocks, func(b SpecBlock) bool { return b.Task == s.Task })
-		accuracy.Paper = hardest.Blocks[i].Rows[0].Questions[memoGroup].printed()
+// the hardest query, beside the paper's where it has one.
+func (s *stage) halted(way int, l paper.HaltingLength) (hops, accuracy Finding) {
+	hops = Finding{Claim: l.Name + ", hops", Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
+	accuracy = Finding{Claim: l.Name + ", " + l.Query, Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
+	if l.Paper != nil {
+		accuracy.Paper = printed(l.Paper)
 	}
 	setup, runs := s.chosenSettings(way)
 	if runs == nil {
-		fill := s.fill("Not run. To fill", s.standardCommand(m.Label))
+		fill := s.fill("Not run. To fill", s.standardCommand(s.Rows[way].Questions[0].System.Label))
 		hops.Here, accuracy.Here, hops.Verdict, accuracy.Verdict = fill, fill, NotRun, NotRun
 		return hops, accuracy
 	}
-	for i, out := range []*Finding{haltingAccuracy: &accuracy, haltingHops: &hops} {
+	for i, out := range []*Finding{paper.HaltingAccuracy: &accuracy, paper.HaltingHops: &hops} {
 		q := s.Rows[way].Questions[i]
 		out.in(setup)
 		out.Claim += setup.aside()
-		out.Here = q.over(runs)
+		out.Here = over(&q, runs)
 		out.Here.Marks = s.haltingMarks(way, i, setup, runs)
 		out.judge()
 	}
@@ -71,8 +66,8 @@ func (s *stage) chosenSettings(way int) (*Setup, []results.Run) {
 	if s.main == nil {
 		return nil, nil
 	}
-	q := &s.Rows[way].Questions[haltingAccuracy]
-	list := settingsOf(q.answered(s.main.Runs))
+	q := &s.Rows[way].Questions[paper.HaltingAccuracy]
+	list := settingsOf(answered(q, s.main.Runs))
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -80,9 +75,9 @@ func (s *stage) chosenSettings(way int) (*Setup, []results.Run) {
 }
 
 // adapts is the finding that hops rise with the length of chains.
-func (f *finder) adapts(at []halted) Finding {
-	out := Finding{Claim: "hops adapt to the length", Table: "table-b", Paper: Cell{State: Text, Words: "they do"}, Here: Cell{State: Unknown},
-		Verdict: NotRun, Systems: len(at), Of: len(lengths)}
+func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
+	out := Finding{Claim: "hops adapt to the length", Table: c.Spec.ID(), Paper: Cell{State: Text, Words: "they do"}, Here: Cell{State: Unknown},
+		Verdict: NotRun, Systems: len(at), Of: len(c.Halting)}
 	if len(at) < 2 {
 		return out
 	}
@@ -126,15 +121,15 @@ func (s *stage) byQuery(way int, name, query string) Finding {
 	out.in(setup)
 	out.Claim, out.Verdict = out.Claim+setup.aside(), NoVerdict
 	q := s.Rows[way].Questions
-	told := q[haltingDirect].answered(q[haltingHardest].answered(runs))
+	told := answered(&q[paper.HaltingDirect], answered(&q[paper.HaltingHardest], runs))
 	if len(told) == 0 {
 		out.Here.Marks = []int{s.t.Note("These records do not tell the hops of each query.")}
 		return out
 	}
-	easy, hard := q[haltingDirect].over(told), q[haltingHardest].over(told)
-	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %s, %s %s", easy, query, hard), Marks: s.haltingMarks(way, haltingHardest, setup, told)}
+	easy, hard := over(&q[paper.HaltingDirect], told), over(&q[paper.HaltingHardest], told)
+	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %s, %s %s", easy, query, hard), Marks: s.haltingMarks(way, paper.HaltingHardest, setup, told)}
 	switch {
-	case guesses(q[haltingAccuracy].over(told)):
+	case guesses(over(&q[paper.HaltingAccuracy], told)):
 		out.Here.Marks = append(out.Here.Marks, s.t.Note("%s near chance: whether it needs more hops is not known.", query))
 	case hard.Mean-easy.Mean > max(leastRise, deviation(easy)+deviation(hard)):
 		out.Verdict = Agrees
@@ -150,7 +145,7 @@ func (s *stage) haltingMarks(way, column int, setup *Setup, runs []results.Run) 
 	q := &s.Rows[way].Questions[column]
 	alone := &Setup{Task: setup.Task, Changes: runs[0].Record.Identity.Overrides, Runs: runs}
 	note := s.t.Note("%s", alone.Note())
-	return append([]int{note}, s.cellMarks(q, specColumn{group: column, title: haltings[way].Title}, alone, runs, nil)...)
+	return append([]int{note}, s.cellMarks(q, specColumn{group: column, title: q.System.Title}, alone, runs, nil)...)
 }
 
 // leastRise is by how much hops must rise from the shortest chain to the longest, or

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
@@ -47,11 +48,34 @@ func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
 				"Of several protocols: data of the paper's sizes first, then presets as they are, then the most steps.",
 		},
 	}}
-	f.inference()
-	f.halting()
-	f.paths()
-	f.ablations()
+	for _, section := range paper.Claims() {
+		f.claims(&section)
+	}
 	return f.t, f.list
+}
+
+// claims adds the findings of a section.
+func (f *finder) claims(c *paper.ClaimSection) {
+	if c.Halting != nil {
+		f.section(c.Title, nil, f.halting(c))
+		return
+	}
+	s := f.stage(&c.Spec, c.Block, c.Row, c.Group)
+	if s.main != nil {
+		s.t.Note("%s", s.main.Note()) // the first of its section
+	}
+	var list []Finding
+	for _, claim := range c.Claims {
+		switch claim.Rule {
+		case paper.NumberAgrees:
+			list = append(list, s.find(claim.Row, claim.Group, claim.Text))
+		case paper.PartNeeded:
+			list = append(list, s.needed(claim))
+		default:
+			list = append(list, s.orders(claim.Row, claim.Text, orderRules[claim.Rule])...)
+		}
+	}
+	f.section(c.Title, s.main, list)
 }
 
 // finder collects findings.

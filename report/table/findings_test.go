@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
@@ -302,8 +303,8 @@ func TestFindingsAreNumbersOfTheirTables(t *testing.T) {
 	runs := slices.Concat(fakePAI(), fakePaths("sp20-3-3", false), fakePaths("sp20-5-3", false),
 		[]results.Run{halts("pai3", "reinforce", 590, 2), halts("pai4", "act", 590, 3), steps(hit("pai3", "ut", 500), 77), hit("pai4", "dnc", 310)})
 	cells := map[string][]Cell{}
-	for _, s := range slices.Concat(Specs(), OwnSpecs()) {
-		table := s.Table(runs)
+	for _, s := range slices.Concat(paper.Specs(), paper.OwnSpecs()) {
+		table := Fill(&s, runs)
 		for _, section := range table.Sections {
 			for _, r := range section.Rows {
 				cells[table.ID] = append(cells[table.ID], r.Cells...)

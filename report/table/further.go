@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
@@ -32,7 +33,7 @@ func Further(runs []results.Run, tables []*Table) *Table {
 	if len(kept)+len(others) == 0 {
 		return nil
 	}
-	f := &filler{spec: &Spec{}, t: &Table{
+	f := &filler{spec: &paper.Spec{}, t: &Table{
 		ID: "further-runs", Title: "Further runs: changed presets, and what the paper has no table of; accuracy, %", Corner: "model",
 		Groups: []Group{{Title: "accuracy", Columns: []Column{{Title: "mean over kinds"}, {Title: "lowest kind"}}},
 			{Title: "training", Columns: []Column{{Title: "hops"}, {Title: "CPU minutes"}}}},
@@ -70,21 +71,21 @@ func (f *filler) otherSection(r results.Run) {
 func (f *filler) furtherSection(s *Setup) {
 	section := Section{Title: s.Task + ": " + s.Title(), Marks: []int{f.t.Note("%s", s.Note())}}
 	for _, c := range columns(s.Runs, nil) {
-		q := Question{System: System{Title: c.Title}, Decimals: 1}
-		mean := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
+		q := paper.Question{System: paper.System{Title: c.Title}, Decimals: 1}
+		mean := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
 		mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
 		lowest, kind := Cell{State: Unknown}, ""
 		for _, k := range kindNames(c.runs) {
-			if one := q.overAll(c.runs, onKind(paperRow(k))); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
+			if one := overAll(q, c.runs, onKind(k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
 				lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
 			}
 		}
 		if kind != "" && len(kindNames(c.runs)) > 1 {
 			lowest.Marks = []int{f.t.Note("%s.", kind)}
 		}
-		hops := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
+		hops := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
 		hops.Decimals = 2
-		cpu := q.overAll(c.runs, func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
+		cpu := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
 		for _, cell := range []*Cell{&hops, &cpu} {
 			if cell.State == Missing {
 				cell.State = Unknown
@@ -97,7 +98,18 @@ func (f *filler) furtherSection(s *Setup) {
 }
 
 // overAll is the cell over those runs that have the value.
-func (q Question) overAll(runs []results.Run, value func(r *record.Record) (float64, bool)) Cell {
+func overAll(q paper.Question, runs []results.Run, value func(r *record.Record) (float64, bool)) Cell {
 	q.Value, q.System.Is = value, func(*record.Record) bool { return true }
-	return q.over(q.answered(runs))
+	return over(&q, answered(&q, runs))
+}
+
+// onKind asks for the accuracy on a kind of question.
+func onKind(kind string) func(r *record.Record) (float64, bool) {
+	return func(r *record.Record) (float64, bool) {
+		i, ok := r.Evaluation.Kind(kind)
+		if !ok {
+			return 0, false
+		}
+		return record.Accuracy.Value(r, i)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
@@ -159,8 +160,8 @@ func TestTheOrderOfRunsChangesNothing(t *testing.T) {
 	of := func(runs []results.Run) string {
 		_, findings := Findings(runs)
 		var tables []*Table
-		for _, s := range append(Specs(), OwnSpecs()...) {
-			tables = append(tables, s.Table(runs))
+		for _, s := range append(paper.Specs(), paper.OwnSpecs()...) {
+			tables = append(tables, Fill(&s, runs))
 		}
 		data, err := json.Marshal([]any{findings, tables, Further(runs, tables)})
 		if err != nil {

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 )
 
 // remarks explain the columns and rows.
 func (b *builder) remarks() []string {
 	list := []string{"mean ± sd (n): mean and sample standard deviation over n seeds."}
 	if b.quoted {
-		list = append(list, b.source())
+		list = append(list, paper.Source(b.shown.Paper, b.answers, b.wholeSuite()))
 	}
 	if b.shown.Choice != "" && b.anyHas(record.ChoiceAccuracy, b.kinds) {
 		list = append(list, fmt.Sprintf("1 of 2: %s; chance is %g %%. Above it, the answer is chosen among all classes.", b.shown.Choice, b.shown.Chance))
@@ -30,21 +31,6 @@ func (b *builder) remarks() []string {
 		}
 	}
 	return append(list, b.shared()...)
-}
-
-// source says where the published numbers are from.
-func (b *builder) source() string {
-	text := fmt.Sprintf("paper: Banino et al. 2020, Table %d, at the paper's sizes", b.published.Number)
-	if b.published.Number == 2 {
-		if b.answers != nil {
-			text += fmt.Sprintf(", and Table 8 for %s given %s", b.answers[1], b.answers[0])
-		}
-		return text + "; " + strings.Join(b.published.Remarks, "; ") + "."
-	}
-	if b.wholeSuite() {
-		text += ", and Table 3 for the mean error and the tasks solved"
-	}
-	return text + "; MEMO over its five best settings, the others the best run."
 }
 
 // chain says what the queries of all answers but the first hold, of the models that

@@ -81,7 +81,7 @@ func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.Set
 	var values []string
 	asks := false // the preset has the task
 	for _, e := range preset.Experiments {
-		if task != "" && e.Task != task || task == "" && !slices.Contains(paperTasks, e.Task) {
+		if task != "" && e.Task != task || task == "" && !paper.Has(e.Task) {
 			continue
 		}
 		asks = true
@@ -106,14 +106,11 @@ func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.Set
 	default:
 		c.Marks = []int{t.Note("Not as printed.")}
 	}
-	if row.Key == "shape.row_width" && c.Words != printed {
-		c.Marks = []int{t.Note("The paper counts the words of a query; a row has one fewer. A time word of bAbI is added by the model.")}
+	if row.Note != "" && c.Words != printed {
+		c.Marks = []int{t.Note("%s", row.Note)}
 	}
 	return c
 }
-
-// paperTasks are the tasks that the paper's tables are about.
-var paperTasks = []string{"pai3", "pai4", "pai5", "sp10-2-2", "sp20-3-3", "sp20-5-3", "babi"}
 
 // setting prints the value of a key for the first model of the table's kind;
 // for a table of searches the values to try, in increasing order.
@@ -139,7 +136,7 @@ func (e *Experiment) setting(p paper.SettingsTable, key string) string {
 		if list := m.Sweep[name]; p.Search && len(list) > 0 {
 			return sorted(list)
 		}
-		return plainValue(v)
+		return paper.PlainValue(v)
 	}
 	return ""
 }
@@ -149,24 +146,16 @@ func sorted(list []any) string {
 	var numbers []float64
 	var words []string
 	for _, v := range list {
-		words = append(words, plainValue(v))
-		if x, err := strconv.ParseFloat(plainValue(v), 64); err == nil {
+		words = append(words, paper.PlainValue(v))
+		if x, err := strconv.ParseFloat(paper.PlainValue(v), 64); err == nil {
 			numbers = append(numbers, x)
 		}
 	}
 	if len(numbers) == len(list) {
 		slices.Sort(numbers)
 		for i, x := range numbers {
-			words[i] = plainValue(x)
+			words[i] = paper.PlainValue(x)
 		}
 	}
 	return strings.Join(words, ", ")
-}
-
-// plainValue prints a value without trailing zeros.
-func plainValue(v any) string {
-	if x, ok := v.(float64); ok {
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	return fmt.Sprint(v)
 }

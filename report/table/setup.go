@@ -178,10 +178,10 @@ func (s *Setup) Note() string {
 func (s *Setup) caveats() []string {
 	common := commonCaveats(s.Runs)
 	list := common.Texts()
-	if slices.Contains(paperTasks, s.shown().Paper) && !common.Has(record.OtherSteps) {
+	if task := s.shown().Paper; paper.Has(task) && !common.Has(record.OtherSteps) {
 		printed := "not stated"
-		if !pai(s.shown().Paper) {
-			printed = thousands(paper.Steps)
+		if n, ok := paper.StatedSteps(task); ok {
+			printed = thousands(n)
 		}
 		if n := thousands(s.steps()); n != printed {
 			list = append(list, n+" steps (paper: "+printed+")")

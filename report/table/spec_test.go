@@ -29,9 +29,9 @@ func curved(r results.Run, loss float64) results.Run {
 
 func specTable(t *testing.T, number int, runs []results.Run) *Table {
 	t.Helper()
-	for _, s := range Specs() {
+	for _, s := range paper.Specs() {
 		if s.Number == number {
-			table := s.Table(runs)
+			table := Fill(&s, runs)
 			if err := table.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -76,8 +76,8 @@ func notes(table *Table, c Cell) string {
 func TestSpecTablesGolden(t *testing.T) {
 	var out strings.Builder
 	runs := slices.Concat(fakePAI(), fakePaths("sp20-3-3", false), fakeBabi())
-	for _, s := range Specs() {
-		if err := s.Table(runs).Terminal(&out, Style{Width: 140}); err != nil {
+	for _, s := range paper.Specs() {
+		if err := Fill(&s, runs).Terminal(&out, Style{Width: 140}); err != nil {
 			t.Fatal(err)
 		}
 		out.WriteString("\n")
@@ -155,8 +155,8 @@ func TestAnEmptyCellNamesItsCommand(t *testing.T) {
 	if want := "memobench train --model ut --task babi --preset quick --data simulated"; c.State != Missing || c.Fill != want || !strings.Contains(notes(table, c), want) {
 		t.Errorf("%+v, %s", c, notes(table, c))
 	}
-	for _, s := range Specs() {
-		for _, section := range s.Table(nil).Sections {
+	for _, s := range paper.Specs() {
+		for _, section := range Fill(&s, nil).Sections {
 			for _, r := range section.Rows {
 				if c := r.Cells[0]; c.State != Missing || !strings.HasPrefix(c.Fill, "memobench train --model ") {
 					t.Errorf("table %d, %s: %+v", s.Number, r.Label, c)

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
 // cellMarks says of a cell's runs what a reader must know beside the setup: how
 // they ended, which caveats they have beyond the setup's, and which of them were
 // recorded twice.
-func (f *filler) cellMarks(q *Question, c specColumn, s *Setup, runs []results.Run, left []string) []int {
+func (f *filler) cellMarks(q *paper.Question, c specColumn, s *Setup, runs []results.Run, left []string) []int {
 	if len(runs) == 0 {
 		return nil
 	}

@@ -2,19 +2,19 @@ package table
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
 func ownTable(t *testing.T, letter string, runs []results.Run) *Table {
 	t.Helper()
-	for _, s := range OwnSpecs() {
+	for _, s := range paper.OwnSpecs() {
 		if s.Letter == letter {
-			table := s.Table(runs)
+			table := Fill(&s, runs)
 			if err := table.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -49,8 +49,11 @@ func ordered3(label, wh, rows, items string, right int) results.Run {
 	r.Record.Dataset.Settings = map[string]string{"rows": rows, "items": items}
 	r.Record.Dataset.Hash = rows + items
 	r.Path = fmt.Sprintf("runs/%s-%s-%s-%d/record.json", label, rows, items, right)
-	for _, c := range slices.Concat(changed("rows", rows, "shuffled"), changed("items", items, "sequence")) {
-		r.Record.Identity.Overrides = append(r.Record.Identity.Overrides, c)
+	if rows != "shuffled" {
+		r.Record.Identity.Overrides = append(r.Record.Identity.Overrides, "task.rows="+rows)
+	}
+	if items != "sequence" {
+		r.Record.Identity.Overrides = append(r.Record.Identity.Overrides, "task.items="+items)
 	}
 	return withProtocol(r, rows+items)
 }
@@ -175,25 +178,6 @@ func TestTargetsHaveTheirCeilings(t *testing.T) {
 	}
 }
 
-// The ceilings are those that the package of the task states, whose tests compute
-// them.
-func TestCeilingsAreThoseOfTheTask(t *testing.T) {
-	doc, err := os.ReadFile("../../datasets/shortestpath/doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Join(strings.Fields(strings.ReplaceAll(string(doc), "//", " ")), " ")
-	c := ceilings
-	for _, want := range []string{
-		fmt.Sprintf("the ceiling is %.1f %% for 10-2-2, %.1f %% on the first and %.1f %% on the second node for 20-3-3", c["sp10-2-2"][0], c["sp20-3-3"][0], c["sp20-3-3"][1]),
-		fmt.Sprintf("and %.1f and %.1f %% for 20-5-3", c["sp20-5-3"][0], c["sp20-5-3"][1]),
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the task does not state: %s", want)
-		}
-	}
-}
-
 // Every run of these tables stands in them or in further runs.
 func TestOwnTablesHideNoRun(t *testing.T) {
 	emn := fakeRun("pai3", "emn", 0, paiKinds, 600, 600, 300)
@@ -202,8 +186,8 @@ func TestOwnTablesHideNoRun(t *testing.T) {
 	runs := []results.Run{fakeRun("pai3", "emn", 0, paiKinds, 600, 600, 320), emn, ordered3("memo", "identity", "generation", "random", 570),
 		halts("pai5", "act", 300, 2), fakePath("sp20-5-3", "memo", 0, true, 430, 420, 400, 425)}
 	var tables []*Table
-	for _, s := range OwnSpecs() {
-		tables = append(tables, s.Table(runs))
+	for _, s := range paper.OwnSpecs() {
+		tables = append(tables, Fill(&s, runs))
 	}
 	f := Further(runs, tables)
 	if f == nil || len(f.Sections) != 1 || !strings.Contains(f.Sections[0].Title, "hops=9") {

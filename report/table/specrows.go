@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
@@ -22,7 +23,7 @@ func (f *filler) sections(b *filled) {
 		title.Changes = b.changes(s)
 		section := Section{Title: named(title.Title()), Marks: []int{f.t.Note("%s", s.Note())}}
 		for i, row := range b.Rows {
-			if b.elsewhere(i, s) || row.Optional && !row.answers(s.Runs) {
+			if b.elsewhere(i, s) || row.Optional && !answersAny(&row, s.Runs) {
 				continue
 			}
 			for _, from := range f.lines(row, s) {
@@ -50,7 +51,7 @@ func (f *filler) sections(b *filled) {
 // and another one of the block does.
 func (b *filled) elsewhere(row int, s *Setup) bool {
 	asks := func(s *Setup) bool {
-		return slices.ContainsFunc(b.Rows[row].Questions, func(q Question) bool {
+		return slices.ContainsFunc(b.Rows[row].Questions, func(q paper.Question) bool {
 			return slices.ContainsFunc(s.Runs, func(r results.Run) bool { _, ok := q.Value(r.Record); return ok })
 		})
 	}
@@ -58,15 +59,15 @@ func (b *filled) elsewhere(row int, s *Setup) bool {
 }
 
 // answers reports whether any of the runs answers a question of the row.
-func (r *SpecRow) answers(runs []results.Run) bool {
-	return slices.ContainsFunc(r.Questions, func(q Question) bool { return len(q.answered(runs)) > 0 })
+func answersAny(r *paper.SpecRow, runs []results.Run) bool {
+	return slices.ContainsFunc(r.Questions, func(q paper.Question) bool { return len(answered(&q, runs)) > 0 })
 }
 
 // lines are the runs behind each line that a row has in a section: one line of all
 // runs, or one for each of the settings of the row's system; of a row that may be
 // left out one for each label.
-func (f *filler) lines(row SpecRow, s *Setup) [][]results.Run {
-	runs := row.Questions[0].answered(s.Runs)
+func (f *filler) lines(row paper.SpecRow, s *Setup) [][]results.Run {
+	runs := answered(&row.Questions[0], s.Runs)
 	switch {
 	case f.spec.BySettings && len(runs) > 0:
 		return settingsOf(runs)
@@ -81,22 +82,22 @@ func (f *filler) lines(row SpecRow, s *Setup) [][]results.Run {
 }
 
 // row is a row of the table over those runs of a setup that count for it.
-func (f *filler) row(b *filled, row SpecRow, s *Setup, from []results.Run) Row {
+func (f *filler) row(b *filled, row paper.SpecRow, s *Setup, from []results.Run) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
 		q := row.Questions[c.group]
 		group := f.spec.Groups[c.group]
 		runs, left := f.chosen(&q, c, from)
 		if group.Setting {
-			r.Cells = append(r.Cells, q.set(runs))
+			r.Cells = append(r.Cells, set(&q, runs))
 			continue
 		}
-		all := q.over(runs)
+		all := over(&q, runs)
 		all.Marks = f.cellMarks(&q, c, s, runs, left)
-		selected := q.over(best(q.task(s), runs, group.Keep))
-		diff := q.less(all)
+		selected := over(&q, best(s.shown().Paper, runs, group.Keep))
+		diff := less(&q, all)
 		if group.Only {
-			diff = q.less(selected)
+			diff = less(&q, selected)
 			selected.Marks = all.Marks
 		}
 		if all.State == Missing {
@@ -114,9 +115,7 @@ func (f *filler) row(b *filled, row SpecRow, s *Setup, from []results.Run) Row {
 	return r
 }
 
-func (q *Question) task(s *Setup) string { return s.shown().Paper }
-
-func (f *filler) cells(g SpecGroup, all, selected, published, diff Cell) []Cell {
+func (f *filler) cells(g paper.SpecGroup, all, selected, published, diff Cell) []Cell {
 	list := []Cell{all, selected, published, diff}
 	switch {
 	case g.Only:
@@ -128,8 +127,8 @@ func (f *filler) cells(g SpecGroup, all, selected, published, diff Cell) []Cell 
 }
 
 // published is the cell with the paper's number and what must be said of it.
-func (f *filler) published(q *Question) Cell {
-	c := q.printed()
+func (f *filler) published(q *paper.Question) Cell {
+	c := printed(q)
 	if q.Note != "" && q.Published {
 		c.Marks = []int{f.t.Note("%s", q.Note)}
 	}
@@ -139,8 +138,8 @@ func (f *filler) published(q *Question) Cell {
 // chosen are the runs behind a cell. Where rows are different systems, and a
 // setup has the row's under two labels, that of the row's own label counts; left
 // are the labels of the others.
-func (f *filler) chosen(q *Question, c specColumn, from []results.Run) (runs []results.Run, left []string) {
-	for _, r := range q.answered(from) {
+func (f *filler) chosen(q *paper.Question, c specColumn, from []results.Run) (runs []results.Run, left []string) {
+	for _, r := range answered(q, from) {
 		if c.label == "" || r.Record.Identity.Label == c.label {
 			runs = append(runs, r)
 		}
@@ -162,7 +161,7 @@ func (f *filler) chosen(q *Question, c specColumn, from []results.Run) (runs []r
 // empty is the cell of a question that no run answers: with the command that
 // would, unless the setup does not ask this at all, or is of another model's
 // settings and the block has one that is not.
-func (f *filler) empty(b *filled, q *Question, c specColumn, s *Setup) Cell {
+func (f *filler) empty(b *filled, q *paper.Question, c specColumn, s *Setup) Cell {
 	if slices.ContainsFunc(s.Runs, func(r results.Run) bool {
 		return q.System.Is(r.Record) && (c.label == "" || r.Record.Identity.Label == c.label)
 	}) {
@@ -216,7 +215,7 @@ func (f *filler) fill(why, command string) Cell {
 
 // standardCommand trains a model on the block's task with the preset that
 // memobench train takes by itself, which has all of the paper.
-func (b *SpecBlock) standardCommand(label string) string {
+func (b *filled) standardCommand(label string) string {
 	words := []string{"memobench train --model", label, "--task", b.Task}
 	for _, s := range b.Set {
 		words = append(words, "--set", s)
@@ -225,13 +224,13 @@ func (b *SpecBlock) standardCommand(label string) string {
 }
 
 // emptyRow is a row that no run of any setup answers.
-func (f *filler) emptyRow(row SpecRow, b *filled) Row {
+func (f *filler) emptyRow(row paper.SpecRow, b *filled) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
 		q := row.Questions[c.group]
 		group := f.spec.Groups[c.group]
 		if group.Setting {
-			r.Cells = append(r.Cells, q.set(nil))
+			r.Cells = append(r.Cells, set(&q, nil))
 			continue
 		}
 		all := f.fill("Not run. To fill", b.standardCommand(q.System.Label))

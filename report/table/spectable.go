@@ -5,18 +5,19 @@ import (
 	"maps"
 	"slices"
 
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
-// Table fills the specification with runs. Runs under different protocols, on
+// Fill fills the specification with runs. Runs under different protocols, on
 // different data or with different changes to a preset stand in sections of
 // their own, those nearest to the paper first. Those of changed presets are left
 // to Further unless nothing that is as near fills a cell. Commands that fill what is empty
 // are held against the presets; of others it is taken that they have every model.
-func (s *Spec) Table(runs []results.Run, presets ...Preset) *Table {
+func Fill(s *paper.Spec, runs []results.Run, presets ...Preset) *Table {
 	kept := results.Once(runs)
 	f := &filler{spec: s, presets: presets, t: &Table{
-		ID: s.ID(), Title: fmt.Sprintf("Table %s. %s", s.name(), s.Title), Corner: s.Corner,
+		ID: s.ID(), Title: fmt.Sprintf("Table %s. %s", s.Name(), s.Title), Corner: s.Corner,
 	}}
 	for _, b := range s.Blocks {
 		if chosen := f.choose(b, kept); chosen.setups != nil || !b.Optional {
@@ -25,18 +26,18 @@ func (s *Spec) Table(runs []results.Run, presets ...Preset) *Table {
 	}
 	f.columns = f.split()
 	for _, c := range f.columns {
-		f.t.Groups = append(f.t.Groups, Group{Title: c.title, Columns: s.headings(c)})
+		f.t.Groups = append(f.t.Groups, Group{Title: c.title, Columns: headings(s, c)})
 	}
 	for i := range f.blocks {
 		f.sections(&f.blocks[i])
 	}
-	f.t.Remarks = s.remarks(f.t)
+	f.t.Remarks = remarks(s)
 	return f.t
 }
 
 // filler puts the table of a Spec together.
 type filler struct {
-	spec    *Spec
+	spec    *paper.Spec
 	presets []Preset
 	blocks  []filled
 	columns []specColumn
@@ -45,7 +46,7 @@ type filler struct {
 
 // filled is a block with the setups that answer any of its questions.
 type filled struct {
-	SpecBlock
+	paper.SpecBlock
 	setups []*Setup
 }
 
@@ -58,7 +59,7 @@ type specColumn struct {
 }
 
 // choose finds the setups of a block.
-func (f *filler) choose(b SpecBlock, runs []results.Run) filled {
+func (f *filler) choose(b paper.SpecBlock, runs []results.Run) filled {
 	var candidates []results.Run
 	for _, r := range runs {
 		if r.Record.Dataset.Presentation.Paper == b.Task && (b.Where == nil || b.Where(r.Record)) {
@@ -68,7 +69,7 @@ func (f *filler) choose(b SpecBlock, runs []results.Run) filled {
 	out := filled{SpecBlock: b}
 	if f.spec.BySettings {
 		for _, s := range byProtocol(Setups(candidates)) {
-			if len(b.answeredCells(s)) > 0 {
+			if len(out.answeredCells(s)) > 0 {
 				out.setups = append(out.setups, s)
 			}
 		}
@@ -79,9 +80,9 @@ func (f *filler) choose(b SpecBlock, runs []results.Run) filled {
 	// alone that none as near does as it is.
 	everything := b.Set != nil
 	for _, s := range Setups(candidates) {
-		changed := len(b.changes(s)) > 0
+		changed := len(out.changes(s)) > 0
 		more := false
-		answered := b.answeredCells(s)
+		answered := out.answeredCells(s)
 		for cell := range answered {
 			more = more || !changed || everything || !have[cell]
 		}
@@ -94,19 +95,19 @@ func (f *filler) choose(b SpecBlock, runs []results.Run) filled {
 }
 
 // changes are those of a setup that the block is not about.
-func (b *SpecBlock) changes(s *Setup) []string {
+func (b *filled) changes(s *Setup) []string {
 	return slices.DeleteFunc(slices.Clone(s.Changes), func(c string) bool { return slices.Contains(b.Set, c) })
 }
 
 // answeredCells are the rows and groups in which the setup has a number.
-func (b *SpecBlock) answeredCells(s *Setup) map[[2]int]bool {
+func (b *filled) answeredCells(s *Setup) map[[2]int]bool {
 	have := map[[2]int]bool{}
 	for i, row := range b.Rows {
 		if row.Beside {
 			continue
 		}
 		for g := range row.Questions {
-			if len(row.Questions[g].answered(s.Runs)) > 0 {
+			if len(answered(&row.Questions[g], s.Runs)) > 0 {
 				have[[2]int{i, g}] = true
 			}
 		}
@@ -125,7 +126,7 @@ func (f *filler) split() []specColumn {
 		for _, b := range f.blocks {
 			for _, s := range b.setups {
 				here := map[string]bool{}
-				for _, r := range b.Rows[0].Questions[g].answered(s.Runs) {
+				for _, r := range answered(&b.Rows[0].Questions[g], s.Runs) {
 					id := r.Record.Identity
 					here[id.Label] = true
 					if titles[id.Label] == "" {
@@ -143,7 +144,7 @@ func (f *filler) split() []specColumn {
 			for _, l := range labels {
 				list = append(list, specColumn{group: g, title: titles[l], label: l})
 			}
-		case len(labels) == 1 && titles[labels[0]] != "" && f.oneSystem(g) && len(f.spec.Groups) == len(paperModels):
+		case len(labels) == 1 && titles[labels[0]] != "" && f.oneSystem(g) && len(f.spec.Groups) == paper.NumSystems:
 			list = append(list, specColumn{group: g, title: titles[labels[0]]})
 		default:
 			list = append(list, specColumn{group: g, title: group.Title})
@@ -165,7 +166,7 @@ func (f *filler) oneSystem(g int) bool {
 }
 
 // headings are the columns under a group's heading.
-func (s *Spec) headings(c specColumn) []Column {
+func headings(s *paper.Spec, c specColumn) []Column {
 	g := s.Groups[c.group]
 	best := "best run"
 	if g.Keep > 1 {
@@ -184,11 +185,11 @@ func (s *Spec) headings(c specColumn) []Column {
 }
 
 // remarks explain the columns.
-func (s *Spec) remarks(t *Table) []string {
+func remarks(s *paper.Spec) []string {
 	if s.Number == 0 {
 		return append([]string{"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0."}, s.Remarks...)
 	}
-	by := rule(s.Blocks[0].Task)
+	by := paper.Rule(s.Blocks[0].Task)
 	list := []string{
 		"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0. diff.: that mean less the paper's number, in points.",
 		fmt.Sprintf("best k, best run: the runs of the lowest %s, by which the paper chose among its settings, of the weights that were evaluated; never by the accuracy shown.", by),

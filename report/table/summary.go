@@ -7,13 +7,6 @@ import (
 	"memobench/report/paper"
 )
 
-// solvedBelow is the error, in per cent, below which the paper counts a bAbI
-// task as solved.
-const solvedBelow = 5
-
-// numBabi is the number of bAbI tasks.
-const numBabi = 20
-
 // wholeSuite reports whether the table has all tasks of a suite such as bAbI.
 func (b *builder) wholeSuite() bool { return b.shown.Suite > 0 && len(b.kinds) == b.shown.Suite }
 
@@ -24,12 +17,12 @@ func (b *builder) summary() {
 		return
 	}
 	all := b.wholeSuite()
-	published := func(name string) func(string) (quote, bool) {
-		return func(model string) (quote, bool) {
+	published := func(name string) func(string) (paper.Quote, bool) {
+		return func(model string) (paper.Quote, bool) {
 			if !all {
-				return quote{}, false
+				return paper.Quote{}, false
 			}
-			return plain(paper.Lookup(3, b.shown.Paper, name, model))
+			return paper.QuoteSuite(b.shown.Paper, name, model)
 		}
 	}
 	label := "mean error"
@@ -50,12 +43,12 @@ func (b *builder) summary() {
 }
 
 // solved counts, for each seed that was judged on every kind, the kinds whose
-// error is below solvedBelow.
+// error is below paper.SolvedBelow.
 func (b *builder) solved(c *column) Cell {
 	counts := make([]float64, len(c.meanOver(record.Accuracy, b.kinds)))
 	for _, kind := range b.kinds {
 		for i, v := range c.values(record.Accuracy, kind) {
-			if i < len(counts) && 100-v < solvedBelow {
+			if i < len(counts) && 100-v < paper.SolvedBelow {
 				counts[i]++
 			}
 		}

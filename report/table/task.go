@@ -71,7 +71,7 @@ func TaskTable(runs []results.Run, expect ...Variant) (*Table, error) {
 		task: runs[0].Task(), shown: runs[0].Record.Dataset.Presentation, runs: runs,
 		columns: columns(runs, expect), kinds: kindNames(runs), answers: answerNames(runs),
 	}
-	b.published, b.inPaper = paper.ForTask(b.shown.Paper)
+	b.inPaper = paper.Has(b.shown.Paper)
 	return b.table(), nil
 }
 
@@ -101,16 +101,15 @@ func leftOut(runs []results.Run) string {
 
 // builder puts a task's table together.
 type builder struct {
-	task      string
-	shown     record.Presentation // of the task
-	runs      []results.Run
-	columns   []column
-	kinds     []string
-	answers   []string // that a question asks for in turn; nil for one
-	published paper.Table
-	inPaper   bool
-	quoted    bool // a published number stands in the table
-	t         *Table
+	task    string
+	shown   record.Presentation // of the task
+	runs    []results.Run
+	columns []column
+	kinds   []string
+	answers []string // that a question asks for in turn; nil for one
+	inPaper bool
+	quoted  bool // a published number stands in the table
+	t       *Table
 }
 
 func (b *builder) table() *Table {
@@ -145,17 +144,8 @@ func (b *builder) table() *Table {
 // paper has the task, and the column is a model of the paper.
 func (b *builder) quotes(c *column) bool { return b.inPaper && c.paperModel() != "" }
 
-// quote is a published number with what must be said of it.
-type quote struct {
-	paper.Value
-	note string
-}
-
-// plain is a quote of which nothing must be said.
-func plain(v paper.Value, ok bool) (quote, bool) { return quote{Value: v}, ok }
-
 // row makes a row from a measured and a published value of each column.
-func (b *builder) row(label string, ours func(*column) Cell, theirs func(model string) (quote, bool)) Row {
+func (b *builder) row(label string, ours func(*column) Cell, theirs func(model string) (paper.Quote, bool)) Row {
 	r := Row{Label: label}
 	for i := range b.columns {
 		r.Cells = append(r.Cells, ours(&b.columns[i]))
@@ -168,8 +158,8 @@ func (b *builder) row(label string, ours func(*column) Cell, theirs func(model s
 		} else if v, ok := theirs(b.columns[i].paperModel()); ok {
 			b.quoted = true
 			c = Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Fraction: v.Fraction, Decimals: v.Digits}
-			if v.note != "" {
-				c.Marks = []int{b.t.Note("%s", v.note)}
+			if v.Note != "" {
+				c.Marks = []int{b.t.Note("%s", v.Note)}
 			}
 		}
 		r.Cells = append(r.Cells, c)
@@ -183,13 +173,20 @@ func (b *builder) section(kinds []string) {
 	for _, kind := range kinds {
 		s.Rows = append(s.Rows, b.row(kindLabel(&b.shown, kind),
 			func(c *column) Cell { return measured(c.values(record.Accuracy, kind), 1) },
-			func(model string) (quote, bool) {
-				return plain(paper.Lookup(b.published.Number, b.shown.Paper, paperRow(kind), model))
-			}))
+			func(model string) (paper.Quote, bool) { return paper.QuoteKind(b.shown.Paper, kind, model) }))
 	}
 	if len(s.Rows) > 0 {
 		b.t.Sections = append(b.t.Sections, s)
 	}
+}
+
+// kindLabel is how a kind is printed in the first column: with its group, with its
+// title in the paper or with that of its own.
+func kindLabel(p *record.Presentation, kind string) string {
+	if group := p.Group(kind); group != "" {
+		return kind + " " + group
+	}
+	return cmp.Or(paper.RowTitle(p.Paper, kind), strings.TrimSpace(kind+" "+p.KindTitles[kind]))
 }
 
 // groupSections adds a section for each group of kinds, and the accuracy of each group

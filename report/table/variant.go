@@ -156,10 +156,3 @@ func Variants(runs []results.Run) []Variant {
 
 // Kinds lists the kinds of questions of runs, in the order of the records.
 func Kinds(runs []results.Run) []string { return kindNames(runs) }
-
-// Direct reports whether a query of paired associative inference, "A-B", asks for
-// two items that were shown together.
-func Direct(kind string) bool { return direct(kind) }
-
-// PAI reports whether a task is paired associative inference.
-func PAI(task string) bool { return pai(task) }

@@ -1,6 +1,8 @@
-package table
+package paper
 
-import "memobench/benchmarks/record"
+import (
+	"memobench/benchmarks/record"
+)
 
 // halting is MEMO that halts in one way.
 func halting(label, title, way string) System {
@@ -24,7 +26,7 @@ func hopsOn(of func(kind string) bool) func(*record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		sum, kinds := 0.0, 0
 		for i, k := range r.Evaluation.Kinds {
-			if !of(paperRow(k.Name)) {
+			if !of(RowName(k.Name)) {
 				continue
 			}
 			v, ok := record.Hops.Value(r, i)
@@ -40,11 +42,11 @@ func hopsOn(of func(kind string) bool) func(*record.Record) (float64, bool) {
 
 // The columns of Table B that findings are made of.
 const (
-	haltingAccuracy = iota
-	haltingHops
-	haltingDirect
-	haltingHardest
-	haltingMost
+	HaltingAccuracy = iota
+	HaltingHops
+	HaltingDirect
+	HaltingHardest
+	HaltingMost
 )
 
 // haltingSpec is Table B: hops and accuracy by the way of halting and its settings.
@@ -71,7 +73,7 @@ func haltingSpec() Spec {
 		for i, m := range haltings {
 			row := SpecRow{Label: m.Title, Beside: i == 0, Questions: []Question{
 				{System: m, Value: onKind(l.query), Decimals: 1, Full: 100}, {System: m, Value: hops, Decimals: 2},
-				{System: m, Value: hopsOn(direct), Decimals: 2}, {System: m, Value: hopsOn(func(kind string) bool { return kind == l.query }), Decimals: 2},
+				{System: m, Value: hopsOn(Direct), Decimals: 2}, {System: m, Value: hopsOn(func(kind string) bool { return kind == l.query }), Decimals: 2},
 			}}
 			for _, set := range settings {
 				row.Questions = append(row.Questions, Question{System: m, Value: onKind(l.query), Words: configured(set.key, set.of)})
@@ -88,7 +90,7 @@ func configured(key string, ways []string) func(*record.Record) string {
 	return func(r *record.Record) string {
 		for _, w := range ways {
 			if v, ok := r.Model.Config[key]; ok && r.Model.Config["halting"] == w {
-				return plainValue(v)
+				return PlainValue(v)
 			}
 		}
 		return ""

@@ -1,4 +1,4 @@
-package table
+package paper
 
 import (
 	"slices"
@@ -58,6 +58,9 @@ func ablation(label, title string, separate, recurrent, norm bool) System {
 
 // paperModels are the columns of most tables.
 var paperModels = []System{theModel("emn", "EMN"), theModel("dnc", "DNC"), theModel("ut", "UT"), theModel("memo", "MEMO")}
+
+// NumSystems is how many systems the paper compares.
+const NumSystems = 4
 
 // keptRuns is how many runs the paper's tables keep of a model: five of MEMO, the
 // best one of the others.

@@ -1,11 +1,11 @@
-package table
+package paper
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/report/paper"
 )
 
 // Spec is a table of the paper, or one of our own beside them, as a question to
@@ -27,10 +27,10 @@ type Spec struct {
 }
 
 // ID is the table's name for links and files: "table-4", "table-a".
-func (s *Spec) ID() string { return "table-" + strings.ToLower(s.name()) }
+func (s *Spec) ID() string { return "table-" + strings.ToLower(s.Name()) }
 
-// name is the number or the letter.
-func (s *Spec) name() string {
+// Name is the number or the letter.
+func (s *Spec) Name() string {
 	if s.Letter != "" {
 		return s.Letter
 	}
@@ -77,7 +77,7 @@ type Question struct {
 	Words  func(r *record.Record) string          // of a Setting, what the cell says of a run; nil elsewhere
 	Known  *float64                               // of a Setting, the number that holds whatever was run
 
-	Paper     paper.Value
+	Paper     Value
 	Published bool    // the paper prints Paper here
 	Note      string  // what must be said of Paper
 	Unlike    bool    // Paper is not of the same question: no difference is shown
@@ -96,17 +96,17 @@ type System struct {
 
 // Rules by which the paper keeps runs.
 const (
-	byValidation = "validation loss"
-	byTraining   = "training loss"
+	ByValidation = "validation loss"
+	ByTraining   = "training loss"
 )
 
-// rule is the loss by which the paper chose runs of a task: "best 5
+// Rule is the loss by which the paper chose runs of a task: "best 5
 // hyper-parameters by validation loss", by training loss for shortest paths.
-func rule(task string) string {
-	if table, ok := paper.ForTask(task); ok && table.Number == 2 { // shortest paths
-		return byTraining
+func Rule(task string) string {
+	if table, ok := ForTask(task); ok && table.Number == 2 { // shortest paths
+		return ByTraining
 	}
-	return byValidation
+	return ByValidation
 }
 
 // Specs lists the tables of results of the paper, 1 to 10, in its order.
@@ -115,4 +115,19 @@ func Specs() []Spec {
 		hardestSpec(), pathSpec(), babiSpec(), paiSpec(4), paiSpec(5), paiSpec(6),
 		paiAblationSpec(), pathGivenSpec(), babiAblationSpec(), babiTasksSpec(),
 	}
+}
+
+// published starts the Spec of a table that package paper holds.
+func fromTable(number int, title, corner string) Spec {
+	table, _ := ByNumber(number)
+	return Spec{Number: number, Title: title, Corner: corner, Remarks: table.Remarks}
+}
+
+// contradiction says that another table of the paper prints another number.
+func contradiction(table int, v Value) string {
+	text := fmt.Sprintf("%.*f", v.Digits, v.Mean)
+	if v.HasSD {
+		text += fmt.Sprintf("(%.*f)", v.Digits, v.SD)
+	}
+	return fmt.Sprintf("The paper contradicts itself: Table %d has %s.", table, text)
 }

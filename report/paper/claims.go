@@ -1,0 +1,163 @@
+package paper
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ClaimRule says what decides a claim.
+type ClaimRule int
+
+// The rules of claims.
+const (
+	NumberAgrees ClaimRule = iota // the number agrees with the paper's
+	SameOrder                     // the systems of the row have the paper's order
+	FirstAlone                    // the first system of the row is above the others, and they are near chance
+	FirstAbove                    // the first system of the row is above the others
+	PartNeeded                    // the row is above the row Without
+)
+
+// Claim is a claim of the paper about numbers of a table's block.
+type Claim struct {
+	Text       string
+	Rule       ClaimRule
+	Row, Group int
+	Without    int
+	Note       string // what must be said of the runs behind it
+}
+
+// ClaimSection is claims about one block of a table. The setup of its numbers is the
+// first that answers the question of Row and Group.
+type ClaimSection struct {
+	Title             string
+	Spec              Spec
+	Block, Row, Group int
+	Claims            []Claim
+	Halting           []HaltingLength // claims about hops, by the length of chains, instead of Claims
+}
+
+// HaltingLength is a length of chains at which hops are learned.
+type HaltingLength struct {
+	Name  string
+	Query string    // the hardest
+	Paper *Question // accuracy on it; nil where the paper has none
+}
+
+// Claims lists the paper's main claims.
+func Claims() []ClaimSection {
+	return slices.Concat(inferenceClaims(), haltingClaims(), pathClaims(), []ClaimSection{ablationClaims()})
+}
+
+// memoGroup is MEMO's place among the paper's models.
+var memoGroup = slices.IndexFunc(paperModels, func(s System) bool { return s.Label == "memo" })
+
+// inferenceClaims are about the hardest query of each length: MEMO answers it, and the
+// others fail, but for DNC on the shortest chains.
+func inferenceClaims() []ClaimSection {
+	var list []ClaimSection
+	for i, l := range lengths {
+		s := ClaimSection{Title: fmt.Sprintf("Hardest query of %s, %s", l.name, l.query), Spec: hardestSpec(), Block: i, Group: memoGroup}
+		row := &s.Spec.Blocks[i].Rows[0]
+		for _, g := range row.ByPaper() {
+			s.Claims = append(s.Claims, Claim{Text: row.Questions[g].System.Title, Group: g})
+		}
+		order := Claim{Text: "order", Rule: SameOrder}
+		if i > 0 {
+			order = Claim{Text: "MEMO alone is not near chance", Rule: FirstAlone}
+		}
+		s.Claims = append(s.Claims, order)
+		list = append(list, s)
+	}
+	return list
+}
+
+// haltingClaims are about the number of hops, which MEMO learns to fit to the task.
+func haltingClaims() []ClaimSection {
+	var list []ClaimSection
+	hardest := hardestSpec()
+	for way, m := range haltings[1:] {
+		s := ClaimSection{Title: "Halting by " + m.Title, Spec: haltingSpec(), Row: way + 1}
+		for i, l := range lengths {
+			one := HaltingLength{Name: l.name, Query: l.query}
+			if m.Label == "memo-reinforce" { // as the paper's MEMO halts
+				one.Paper = &hardest.Blocks[i].Rows[0].Questions[memoGroup]
+			}
+			s.Halting = append(s.Halting, one)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// pathClaims are about shortest paths: MEMO finds the nodes, and on the largest graphs
+// the others do not.
+func pathClaims() []ClaimSection {
+	var list []ClaimSection
+	spec := pathSpec()
+	for i, block := range spec.Blocks {
+		s := ClaimSection{Title: "Shortest paths, " + block.Name, Spec: spec, Block: i, Group: memoGroup}
+		all := i == len(spec.Blocks)-1
+		for r := range block.Rows {
+			row := &block.Rows[r]
+			for _, g := range append(row.ByPaper(), row.unlike()...) {
+				if all || g == memoGroup {
+					s.Claims = append(s.Claims, Claim{Text: row.Questions[g].System.Title + ", " + row.Label, Row: r, Group: g})
+				}
+			}
+			if all {
+				s.Claims = append(s.Claims, Claim{Text: "MEMO above the others, " + row.Label, Rule: FirstAbove, Row: r})
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// ablationClaims are about MEMO's parts: words kept separate and recurrent attention are
+// both needed.
+func ablationClaims() ClaimSection {
+	s := ClaimSection{Title: "MEMO without some of its parts, 3 items, A-C", Spec: paiAblationSpec()}
+	rows := s.Spec.Blocks[0].Rows
+	at := map[string]int{}
+	for i, r := range rows {
+		at[r.Questions[0].System.Label] = i
+	}
+	s.Row = at["memo"]
+	for i, r := range slices.Backward(rows) {
+		s.Claims = append(s.Claims, Claim{Text: strings.TrimSuffix(r.Label, " (MEMO)"), Row: i})
+	}
+	s.Claims = append(s.Claims,
+		Claim{Text: "separate words are needed", Rule: PartNeeded, Row: s.Row, Without: at["memo-posenc"]},
+		Claim{Text: "recurrent attention is needed", Rule: PartNeeded, Row: s.Row, Without: at["memo-norec"],
+			Note: "MEMO without recurrent attention still feeds back what it read: its next query is the value read " +
+				"plus a linear map of the last one. A MEMO that feeds nothing back was not run."})
+	return s
+}
+
+// ByPaper lists the groups whose numbers the paper prints in a row and that can be
+// compared, the highest first.
+func (r *SpecRow) ByPaper() []int {
+	var groups []int
+	for g, q := range r.Questions {
+		if q.Published && !q.Unlike {
+			groups = append(groups, g)
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b int) int {
+		return cmp.Compare(r.Questions[b].Paper.Mean, r.Questions[a].Paper.Mean)
+	})
+	return groups
+}
+
+// unlike lists the groups with a number of the paper that is of another question.
+func (r *SpecRow) unlike() []int {
+	var groups []int
+	for g, q := range r.Questions {
+		if q.Published && q.Unlike {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}

@@ -1,0 +1,164 @@
+package paper
+
+import (
+	"fmt"
+	"strings"
+
+	"memobench/benchmarks/record"
+)
+
+// onKind asks for the accuracy on a kind of question, by its name.
+func onKind(kind string) func(r *record.Record) (float64, bool) {
+	return func(r *record.Record) (float64, bool) {
+		for i, k := range r.Evaluation.Kinds {
+			if RowName(k.Name) == kind {
+				return record.Accuracy.Value(r, i)
+			}
+		}
+		return 0, false
+	}
+}
+
+// ask makes the questions of a row, one a model: the same value of each, beside
+// what the paper's table prints in its row of the given name. full is as in Cell.
+func ask(number int, task, row string, full float64, value func(*record.Record) (float64, bool), models ...System) []Question {
+	var list []Question
+	for _, m := range models {
+		q := Question{System: m, Value: value, Decimals: 1, Full: full}
+		q.Paper, q.Published = Lookup(number, task, row, m.Label)
+		list = append(list, q)
+	}
+	return list
+}
+
+// groups is one group a model, with as many runs kept as the paper keeps.
+func groups(models ...System) []SpecGroup {
+	var list []SpecGroup
+	for _, m := range models {
+		list = append(list, SpecGroup{Title: m.Title, Keep: keptRuns(m.Label)})
+	}
+	return list
+}
+
+// hardestSpec is Table 1: the query with the longest inference, by length.
+func hardestSpec() Spec {
+	s := fromTable(1, "Paired associative inference: accuracy on the hardest query of each length, %", "query")
+	s.Groups = groups(paperModels...)
+	for _, l := range lengths {
+		s.Blocks = append(s.Blocks, SpecBlock{Task: l.task, Name: l.name, Rows: []SpecRow{{Label: l.query,
+			Questions: contradicted(l.task, l.query, ask(1, l.task, l.task+"/"+l.query, 100, onKind(l.query), paperModels...))}}})
+	}
+	return s
+}
+
+// contradicted notes where Table 1 and the table of the length differ.
+func contradicted(task, query string, list []Question) []Question {
+	table, _ := ForTask(task)
+	for i, q := range list {
+		if v, ok := Lookup(table.Number, task, query, q.System.Label); ok && q.Published && v.Mean != q.Paper.Mean {
+			list[i].Note = contradiction(table.Number, v)
+		}
+	}
+	return list
+}
+
+// paiSpec is Tables 4, 5 and 6: chains of one length, by query.
+func paiSpec(number int) Spec {
+	table, _ := ByNumber(number)
+	s := fromTable(number, "Paired associative inference, chains of "+table.Task[len("pai"):]+": accuracy by query, %", "query")
+	s.Groups = groups(paperModels...)
+	block := SpecBlock{Task: table.Task}
+	for i, row := range table.Rows {
+		questions := ask(number, table.Task, row.Name, 100, onKind(row.Name), paperModels...)
+		if i == len(table.Rows)-1 { // the hardest query, which Table 1 repeats
+			for j, q := range questions {
+				if v, ok := Lookup(1, table.Task, table.Task+"/"+row.Name, q.System.Label); ok && v.Mean != q.Paper.Mean {
+					questions[j].Note = contradiction(1, v)
+				}
+			}
+		}
+		block.Rows = append(block.Rows, SpecRow{Label: queryLabel(row.Name), Questions: questions})
+	}
+	s.Blocks = []SpecBlock{block}
+	return s
+}
+
+// onNode asks for the accuracy on a node of a shortest path, from 0; given says
+// that the true node before it stands in the query. A path with one node between
+// its ends is a question of one answer.
+func onNode(node int, given bool) func(r *record.Record) (float64, bool) {
+	metric := record.Accuracy
+	if given {
+		metric = record.GivenAccuracy
+	}
+	return func(r *record.Record) (float64, bool) {
+		if len(r.Evaluation.Kinds) != 1 {
+			return 0, false
+		}
+		if r.Evaluation.AnswerNames() == nil && node == 0 && !given {
+			return metric.Value(r, 0)
+		}
+		return metric.OfAnswer(r, 0, node)
+	}
+}
+
+// pathSpec is Table 2: shortest paths, by node.
+func pathSpec() Spec {
+	s := fromTable(2, "Shortest paths: accuracy by node, %", "graph and node")
+	s.Groups = groups(paperModels...)
+	for _, task := range []string{"sp10-2-2", "sp20-3-3", "sp20-5-3"} {
+		block := SpecBlock{Task: task, Name: strings.TrimPrefix(task, "sp")}
+		for node := range 2 {
+			name := fmt.Sprintf("node %d", node+1)
+			if _, ok := Lookup(2, task, task+"/"+name, "memo"); !ok {
+				continue
+			}
+			questions := ask(2, task, task+"/"+name, 100, onNode(node, false), paperModels...)
+			for i, q := range questions {
+				own, split := Lookup(8, task, task+"/"+name, q.System.Label)
+				given, _ := Lookup(8, task, task+"/"+name+" given", q.System.Label)
+				switch {
+				case node == 0 || !q.Published:
+				case !split:
+					questions[i].Note = "The paper does not say whether the true node 1 was given."
+				case distance(q.Paper, given) < distance(q.Paper, own):
+					questions[i].Unlike = true
+					questions[i].Note = fmt.Sprintf("The paper's %.2f is given the true node 1; ours is not. Its own without is %.2f (Table 8).", q.Paper.Mean, own.Mean)
+				case q.Paper != own:
+					questions[i].Note = contradiction(8, own)
+				}
+			}
+			block.Rows = append(block.Rows, SpecRow{Label: name, Questions: questions})
+		}
+		s.Blocks = append(s.Blocks, block)
+	}
+	return s
+}
+
+// pathGivenSpec is Table 8: the second node, given the true first one or asked
+// with the model's own.
+func pathGivenSpec() Spec {
+	models := []System{paperModels[0], paperModels[3]}
+	s := fromTable(8, "Shortest paths: the second node, given the true first node or the model's own, accuracy, %", "graph and node")
+	s.Groups = groups(models...)
+	for _, task := range []string{"sp20-3-3", "sp20-5-3"} {
+		block := SpecBlock{Task: task, Name: strings.TrimPrefix(task, "sp")}
+		for _, row := range []struct {
+			label, name string
+			node        int
+			given       bool
+		}{
+			{"node 1", "node 1", 0, false},
+			{"node 2, true node 1 given", "node 2 given", 1, true},
+			{"node 2, with its own node 1", "node 2", 1, false},
+		} {
+			questions := ask(8, task, task+"/"+row.name, 100, onNode(row.node, row.given), models...)
+			if row.name == "node 2" {
+				questions[1].Note = "The heading of this column says EMN; numbers and text are MEMO's."
+			}
+			block.Rows = append(block.Rows, SpecRow{Label: row.label, Questions: questions})
+		}
+		s.Blocks = append(s.Blocks, block)
+	}
+	return s
+}

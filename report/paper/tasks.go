@@ -1,0 +1,131 @@
+package paper
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// tasks are the tasks that the paper's tables are about.
+var tasks = []string{"pai3", "pai4", "pai5", "sp10-2-2", "sp20-3-3", "sp20-5-3", "babi"}
+
+// Has reports whether the paper has a task.
+func Has(task string) bool { return slices.Contains(tasks, task) }
+
+// StatedSteps returns the paper's number of training steps on a task; false where it
+// states none.
+func StatedSteps(task string) (int, bool) { return Steps, !IsChain(task) }
+
+// IsChain reports whether a task is paired associative inference.
+func IsChain(task string) bool { return strings.HasPrefix(task, "pai") }
+
+// Direct reports whether a query of paired associative inference, "A-B", asks
+// for two neighbours in a chain, which were shown together in one memory row.
+func Direct(kind string) bool {
+	return len(kind) == 3 && kind[1] == '-' && kind[2] == kind[0]+1
+}
+
+// RowName is the name that the paper's tables use for a kind: "qa7" is "7".
+func RowName(kind string) string { return strings.TrimPrefix(kind, "qa") }
+
+// RowTitle is how the paper's table of a task names a kind; empty where it gives it no
+// title.
+func RowTitle(task, kind string) string {
+	table, _ := ForTask(task)
+	for _, r := range table.Rows {
+		if r.Name == RowName(kind) && r.Title != "" {
+			return r.Name + " " + r.Title
+		}
+	}
+	return ""
+}
+
+// queryLabel is how a query of the paper's tables is printed.
+func queryLabel(query string) string {
+	if Direct(query) {
+		return query + " direct"
+	}
+	return query + " indirect"
+}
+
+// lengths are the lengths of chains with their hardest query.
+var lengths = []struct{ task, name, query string }{
+	{"pai3", "3 items", "A-C"}, {"pai4", "4 items", "A-D"}, {"pai5", "5 items", "A-E"},
+}
+
+// firstNode is the node for which a query needs no node before it.
+const firstNode = "node 1"
+
+// Quote is a published number with what must be said of it.
+type Quote struct {
+	Value
+	Note string
+}
+
+// QuoteNode returns what the paper prints of a node that is asked for with the
+// model's own nodes before it.
+func QuoteNode(task, node, model string) (Quote, bool) {
+	row := task + "/" + node
+	two, ok := Lookup(2, task, row, model)
+	own, split := Lookup(8, task, row, model)
+	given, _ := Lookup(8, task, row+" given", model)
+	switch {
+	case !ok || node == firstNode:
+		return Quote{Value: two}, ok
+	case !split:
+		return Quote{two, fmt.Sprintf("Table 2 does not say whether the true %s was given.", firstNode)}, true
+	case distance(two, given) < distance(two, own): // of EMN, without saying so
+		return Quote{own, fmt.Sprintf("From Table 8; the %.2f in Table 2 is given the true %s.", two.Mean, firstNode)}, true
+	case two != own:
+		return Quote{two, fmt.Sprintf("Table 8 has %.2f.", own.Mean)}, true
+	}
+	return Quote{Value: two}, true
+}
+
+// QuoteGiven returns what the paper prints of a node that is asked for with the
+// right one before it.
+func QuoteGiven(task, node, model string) (Quote, bool) {
+	v, ok := Lookup(8, task, task+"/"+node+" given", model)
+	return Quote{Value: v}, ok
+}
+
+// QuoteKind returns what the paper prints of a kind of question.
+func QuoteKind(task, kind, model string) (Quote, bool) {
+	table, _ := ForTask(task)
+	v, ok := Lookup(table.Number, task, RowName(kind), model)
+	return Quote{Value: v}, ok
+}
+
+// QuoteSuite returns what the paper prints of all tasks of a suite together: "mean
+// error" or "tasks solved".
+func QuoteSuite(task, row, model string) (Quote, bool) {
+	v, ok := Lookup(3, task, row, model)
+	return Quote{Value: v}, ok
+}
+
+// Source says where the published numbers of a task are from; answers are those that a
+// question asks for, and suite says that all tasks of one are shown.
+func Source(task string, answers []string, suite bool) string {
+	table, _ := ForTask(task)
+	text := fmt.Sprintf("paper: Banino et al. 2020, Table %d, at the paper's sizes", table.Number)
+	if table.Number == pathNodes.Number {
+		if answers != nil {
+			text += fmt.Sprintf(", and Table 8 for %s given %s", answers[1], answers[0])
+		}
+		return text + "; " + strings.Join(table.Remarks, "; ") + "."
+	}
+	if suite {
+		text += ", and Table 3 for the mean error and the tasks solved"
+	}
+	return text + "; MEMO over its five best settings, the others the best run."
+}
+
+func distance(a, b Value) float64 { return max(a.Mean-b.Mean, b.Mean-a.Mean) }
+
+// FigureCommands would give the data of figures, by the figure's name.
+var FigureCommands = map[string]string{
+	"figure-3a":  "memobench run --preset quick --tasks pai3",
+	"figure-3b":  "memobench train --preset quick --model memo-reinforce --task pai3 --set early_stop=off --set protocol.steps=5000",
+	"figure-3cd": "memobench run --preset quick --tasks pai3 --seeds 0,1,2,3,4,5,6,7,8,9",
+	"figure-5":   "memobench run --preset quick --tasks pai3 --models memo-reinforce,memo-act --set early_stop=off --set protocol.steps=5000",
+}
