@@ -55,13 +55,15 @@ With --out all formats are written: report.txt, .md, .tex, .html, .csv, .json, a
 the figures as SVG and PNG in figures/. Without it, one format is printed.`,
 		[2]string{"report benchmarks/recorded --out report-out", "all formats and figures, into report-out"},
 		[2]string{"report runs/quick --format markdown", "print the tables as Markdown"},
-		[2]string{"report runs --format html,csv --out out", "these two formats and the figures"})
-	var out string
+		[2]string{"report runs --format html,csv --out out", "these two formats and the figures"},
+		[2]string{"report benchmarks/recorded --table pai", "one table of the documents, as Markdown"})
+	var out, only string
 	var formats, presets []string
 	var ascii bool
 	f.StringVar(&out, "out", "", "write files into `DIR` instead of printing")
 	f.StringSliceVar(&formats, "format", nil, "`NAMES` of formats: "+strings.Join(reportFormatNames(), ", ")+" (default: text, with --out all)")
 	f.StringSliceVar(&presets, "presets", []string{"paper", "standard"}, "`NAMES` of the presets in the tables of settings")
+	f.StringVar(&only, "table", "", "print the table of this `NAME` alone: "+strings.Join(tableNames(), ", "))
 	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
 	if err := f.parse(args, "run directories"); err != nil {
 		return err
@@ -73,6 +75,9 @@ the figures as SVG and PNG in figures/. Without it, one format is printed.`,
 	}
 	if f.Changed("format") && len(formats) == 0 {
 		return usagef("report: --format without a name; there are: %s", strings.Join(reportFormatNames(), ", "))
+	}
+	if only != "" {
+		return p.printTable(only, out, formats, f.Args(), presets, ascii)
 	}
 	if formats == nil {
 		formats = []string{"text"}

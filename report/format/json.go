@@ -2,6 +2,7 @@ package format
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"memobench/report/document"
@@ -53,4 +54,26 @@ func JSON(w io.Writer, d *document.Document) error {
 	}
 	_, err = w.Write(append(data, '\n'))
 	return err
+}
+
+// Table writes one table in a format.
+func Table(w io.Writer, name string, t *table.Table, style table.Style) error {
+	switch name {
+	case "text":
+		return t.Terminal(w, style)
+	case "markdown":
+		return MarkdownTable(w, t)
+	case "latex":
+		return LaTeXTable(w, t)
+	case "csv":
+		return CSV(w, []*table.Table{t})
+	case "json":
+		data, err := json.MarshalIndent(t, "", " ")
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(append(data, '\n'))
+		return err
+	}
+	return fmt.Errorf("one table has no form as %s: want text, markdown, latex, csv or json", name)
 }

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -131,3 +132,18 @@ func contradiction(table int, v Value) string {
 	}
 	return fmt.Sprintf("The paper contradicts itself: Table %d has %s.", table, text)
 }
+
+// TableIDs lists the names of the tables of a report.
+func TableIDs() []string {
+	list := []string{FindingsID}
+	for _, s := range slices.Concat(Specs(), OwnSpecs()) {
+		list = append(list, s.ID())
+	}
+	for _, s := range SettingsTables() {
+		list = append(list, s.ID())
+	}
+	return list
+}
+
+// FindingsID is the name of the table of the claims.
+const FindingsID = "findings"

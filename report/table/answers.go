@@ -58,7 +58,7 @@ func (b *builder) ownAnswers(kind string) {
 	for a, name := range b.answers {
 		s.Rows = append(s.Rows, b.row(b.label(kind, name), b.answer(record.Accuracy, kind, a), b.published(paper.QuoteNode, name)))
 	}
-	of := func(c *column) Cell { return measured(c.values(record.Accuracy, kind), 1) }
+	of := func(c *column) Cell { return Mean(c.values(record.Accuracy, kind), 1) }
 	if b.answers == nil { // a path with one node between its ends
 		s.Rows = append(s.Rows, b.row(b.label(kind, b.whole()), of, b.published(paper.QuoteNode, b.whole())))
 	} else {
@@ -87,13 +87,13 @@ func (b *builder) tolerantAnswers(kind string) {
 		s.Rows = append(s.Rows, b.row(b.label(kind, name+", any"), b.answer(record.TolerantAccuracy, kind, a), nil))
 	}
 	s.Rows = append(s.Rows, b.row(b.label(kind, b.whole()+", any"),
-		func(c *column) Cell { return measured(c.values(record.TolerantAccuracy, kind), 1) }, nil))
+		func(c *column) Cell { return Mean(c.values(record.TolerantAccuracy, kind), 1) }, nil))
 	b.add(s)
 }
 
 // answer returns a column's cell of a metric of one of the answers.
 func (b *builder) answer(m record.Metric, kind string, answer int) func(*column) Cell {
-	return func(c *column) Cell { return measured(c.answerValues(m, kind, answer), 1) }
+	return func(c *column) Cell { return Mean(c.answerValues(m, kind, answer), 1) }
 }
 
 func (b *builder) anyAnswer(m record.Metric, kind string, answer int) bool {

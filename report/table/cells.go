@@ -58,7 +58,7 @@ func over(q *paper.Question, runs []results.Run) Cell {
 		}
 		values[i] += (v - values[i]) / count[key]
 	}
-	c := measured(values, q.Decimals)
+	c := Mean(values, q.Decimals)
 	c.Sources, c.Full = sources, q.Full
 	return c
 }
@@ -171,9 +171,9 @@ func less(q *paper.Question, c Cell) Cell {
 	return Cell{State: Number, Mean: c.Mean - q.Paper.Mean, Decimals: 1, Signed: true}
 }
 
-// measured summarises one accuracy per seed, in per cent, as a cell: mean and
+// Mean summarises one accuracy per seed, in per cent, as a cell: mean and
 // sample standard deviation (n-1 in the denominator). No seeds give Missing.
-func measured(values []float64, decimals int) Cell {
+func Mean(values []float64, decimals int) Cell {
 	n := len(values)
 	if n == 0 {
 		return Cell{State: Missing}

@@ -32,7 +32,7 @@ type Finding struct {
 func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
 	kept := results.Once(runs)
 	f := &finder{kept: kept, presets: presets, t: &Table{
-		ID: "findings", Title: "Findings: what the paper claims, and what the records show; accuracy, %", Corner: "claim of the paper",
+		ID: paper.FindingsID, Title: "Findings: what the paper claims, and what the records show; accuracy, %", Corner: "claim of the paper",
 		Groups: []Group{
 			{Title: "paper", Columns: []Column{{Role: Published}}}, {Title: "here", Columns: []Column{{Role: Measured}}},
 			{Title: "verdict", Columns: []Column{{Role: Judged}}},

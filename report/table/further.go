@@ -11,6 +11,9 @@ import (
 	"memobench/report/results"
 )
 
+// FurtherID is the name of the table of further runs.
+const FurtherID = "further-runs"
+
 // Further is the table of the runs that stand in none of the given tables: of
 // changed presets, of systems and tasks that the paper does not have. So every
 // record that was read stands somewhere. It is nil where there is none.
@@ -34,7 +37,7 @@ func Further(runs []results.Run, tables []*Table) *Table {
 		return nil
 	}
 	f := &filler{spec: &paper.Spec{}, t: &Table{
-		ID: "further-runs", Title: "Further runs: changed presets, and what the paper has no table of; accuracy, %", Corner: "model",
+		ID: FurtherID, Title: "Further runs: changed presets, and what the paper has no table of; accuracy, %", Corner: "model",
 		Groups: []Group{{Title: "accuracy", Columns: []Column{{Title: "mean over kinds"}, {Title: "lowest kind"}}},
 			{Title: "training", Columns: []Column{{Title: "hops"}, {Title: "CPU minutes"}}}},
 		Remarks: []string{

@@ -42,7 +42,7 @@ func SettingsTables(presets []Preset) []*Table {
 }
 
 func settingsTable(p paper.SettingsTable, presets []Preset) *Table {
-	t := &Table{ID: fmt.Sprintf("table-%d", p.Number), Title: fmt.Sprintf("Table %d. %s", p.Number, p.Caption), Corner: "setting"}
+	t := &Table{ID: p.ID(), Title: fmt.Sprintf("Table %d. %s", p.Number, p.Caption), Corner: "setting"}
 	tasks := p.Tasks
 	if tasks == nil {
 		tasks = []string{""} // the same for all tasks

@@ -124,7 +124,7 @@ var quiet = []string{"protocol.steps", "protocol.early_stop", "protocol.evaluate
 
 // Title names the setup in few words: "2,000 steps, reduced".
 func (s *Setup) Title() string {
-	parts := []string{thousands(s.steps()) + " steps"}
+	parts := []string{Thousands(s.steps()) + " steps"}
 	parts = append(parts, s.Data()...)
 	for _, c := range s.Changes {
 		key, value, _ := strings.Cut(c, "=")
@@ -181,9 +181,9 @@ func (s *Setup) caveats() []string {
 	if task := s.shown().Paper; paper.Has(task) && !common.Has(record.OtherSteps) {
 		printed := "not stated"
 		if n, ok := paper.StatedSteps(task); ok {
-			printed = thousands(n)
+			printed = Thousands(n)
 		}
-		if n := thousands(s.steps()); n != printed {
+		if n := Thousands(s.steps()); n != printed {
 			list = append(list, n+" steps (paper: "+printed+")")
 		}
 	}
@@ -235,8 +235,8 @@ func (s *Setup) command(label string) string {
 	return strings.Join(words, " ")
 }
 
-// thousands writes n, which is not negative, in groups of three digits.
-func thousands(n int) string {
+// Thousands writes n, which is not negative, in groups of three digits.
+func Thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

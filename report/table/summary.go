@@ -34,7 +34,7 @@ func (b *builder) summary() {
 		for i := range values {
 			values[i] = 100 - values[i]
 		}
-		return measured(values, 1)
+		return Mean(values, 1)
 	}, published("mean error"))}}
 	if b.shown.Suite > 0 {
 		s.Rows = append(s.Rows, b.row("tasks solved", b.solved, published("tasks solved")))
@@ -53,5 +53,5 @@ func (b *builder) solved(c *column) Cell {
 			}
 		}
 	}
-	return measured(counts, 1)
+	return Mean(counts, 1)
 }

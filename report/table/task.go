@@ -172,7 +172,7 @@ func (b *builder) section(kinds []string) {
 	var s Section
 	for _, kind := range kinds {
 		s.Rows = append(s.Rows, b.row(kindLabel(&b.shown, kind),
-			func(c *column) Cell { return measured(c.values(record.Accuracy, kind), 1) },
+			func(c *column) Cell { return Mean(c.values(record.Accuracy, kind), 1) },
 			func(model string) (paper.Quote, bool) { return paper.QuoteKind(b.shown.Paper, kind, model) }))
 	}
 	if len(s.Rows) > 0 {
@@ -206,7 +206,7 @@ func (b *builder) groupSections() {
 		b.section(kinds)
 		if len(kinds) > 0 && b.anyHas(record.ChoiceAccuracy, kinds) {
 			choice.Rows = append(choice.Rows, b.row(g.Name+", 1 of 2",
-				func(c *column) Cell { return measured(c.meanOver(record.ChoiceAccuracy, kinds), 1) }, nil))
+				func(c *column) Cell { return Mean(c.meanOver(record.ChoiceAccuracy, kinds), 1) }, nil))
 		}
 	}
 	b.section(rest)

@@ -1,0 +1,240 @@
+package doctables
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/results"
+)
+
+// chain is a task of paired associative inference with its queries, the hardest last.
+type chain struct {
+	task  string
+	kinds []string
+}
+
+func (c *chain) hardest() string { return c.kinds[len(c.kinds)-1] }
+
+// chains are the tasks of the paper's tables 4 to 6.
+var chains = []chain{
+	{"pai3", []string{"A-B", "B-C", "A-C"}},
+	{"pai4", []string{"A-B", "B-C", "C-D", "A-C", "B-D", "A-D"}},
+	{"pai5", []string{"A-B", "B-C", "C-D", "D-E", "A-C", "B-D", "C-E", "A-D", "B-E", "A-E"}},
+}
+
+// shorter are the settings of runs that are in the tables though they have fewer steps
+// than preset standard, by task and label.
+var shorter = map[[2]string][]string{
+	{"pai4", "ut"}:      {"protocol.steps=6000"},
+	{"pai5", "ut"}:      {"protocol.steps=6000"},
+	{"pai4", "dnc"}:     {"protocol.steps=6000", "model.ponder=1"},
+	{"pai5", "dnc"}:     {"protocol.steps=4000", "model.ponder=1"},
+	{"sp20-3-3", "dnc"}: {"protocol.steps=3000", "model.ponder=1"},
+	{"sp20-3-3", "ut"}:  {"protocol.steps=3000"},
+	{"sp20-5-3", "dnc"}: {"protocol.steps=3000", "model.ponder=1"},
+	{"sp20-5-3", "ut"}:  {"protocol.steps=3000"},
+}
+
+// compared returns the runs of a system that are in the tables of systems.
+func (s *source) compared(task, label string) runs {
+	return s.need(task, label, shorter[[2]string{task, label}]...)
+}
+
+// queries are the rows of the paper's tables 4 to 6, a line for each query; the paper's
+// EMN is next to ours of 4 hops.
+func queries(s *source) (rows [][]string) {
+	for i, c := range chains {
+		for _, kind := range c.kinds {
+			row := []string{fmt.Sprintf("%d: %s", 3+i, kind)}
+			for _, m := range [][2]string{{"memo", "memo"}, {"emn10", ""}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
+				row = append(row, s.compared(c.task, m[0]).on(kind))
+				if m[1] != "" {
+					row = append(row, printed(4+i, c.task, kind, m[1]))
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// hardest are the query of each chain that joins most facts, and each node of the
+// shortest paths, of all systems with batches of the same size.
+func hardest(s *source) (rows [][]string) {
+	for i, c := range chains {
+		row := []string{fmt.Sprintf("Chains of %d: %s", 3+i, c.hardest()), s.stepsOf(c.task, "emn4")}
+		for _, m := range [][2]string{{"memo", "memo"}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
+			row = append(row, s.compared(c.task, m[0]).on(c.hardest()), printed(4+i, c.task, c.hardest(), m[1]))
+		}
+		rows = append(rows, row)
+	}
+	for _, g := range graphs {
+		for node := range g.nodes {
+			rows = append(rows, append([]string{fmt.Sprintf("Paths, %s: node %d", g.title, node+1), s.stepsOf(g.task, "emn")}, s.systemsOnNode(g, node)...))
+		}
+	}
+	return rows
+}
+
+// stepsOf says how long the systems were trained on a task: as long as MEMO, unless a
+// system is named.
+func (s *source) stepsOf(task, emn string) string {
+	most := s.compared(task, "memo").steps()
+	text := most
+	for _, m := range [][2]string{{emn, "EMN"}, {"dnc", "DNC"}, {"ut", "UT"}} {
+		if steps := s.compared(task, m[0]).steps(); steps != most {
+			text += ", " + m[1] + " " + steps
+		}
+	}
+	return text
+}
+
+// choices are the hardest query of each chain with the answer chosen between the two
+// items that the query shows.
+func choices(s *source) (rows [][]string) {
+	for i, c := range chains {
+		row := []string{fmt.Sprintf("%d: %s", 3+i, c.hardest())}
+		for _, label := range []string{"memo", "emn10", "emn4", "dnc", "ut"} {
+			row = append(row, s.compared(c.task, label).metric(record.ChoiceAccuracy, c.hardest()))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// orders are what the order of rows, and of the items of a row, does to A-C.
+func orders(s *source) (rows [][]string) {
+	longer := []string{"task.items=random", "protocol.steps=74000", "protocol.evaluate_every=2000", "training.learning_rate=7e-4", "training.hold=0.73", "model.dropout_attention=0"}
+	for _, o := range []struct {
+		rows, items string
+		overrides   []string
+	}{
+		{"shuffled", "sequence", nil},
+		{"generation", "sequence", []string{"task.rows=generation"}},
+		{"generation", "random", []string{"task.rows=generation", "task.items=random"}},
+		{"shuffled", "random", []string{"task.items=random"}},
+		{"shuffled", "random; rate 7e-4, no dropout", longer},
+	} {
+		with := s.need("pai3", "memo", o.overrides...)
+		rows = append(rows, []string{o.rows, o.items, with.steps(), with.on("A-C"), s.pick("pai3", "memo-nowh", o.overrides...).on("A-C")})
+	}
+	return rows
+}
+
+// ablations are the paper's table 7, and three parts that it has no line for.
+func ablations(s *source) (rows [][]string) {
+	slower := []string{"training.learning_rate=1e-4", "model.answer_std=0.1"}
+	for _, a := range []struct {
+		title, label, row string
+		overrides         []string
+	}{
+		{"as it is", "memo", "separate, recurrent", nil},
+		{"no recurrent attention", "memo-norec", "separate", nil},
+		{"as it is, smaller rate and W_a", "memo", "", slower},
+		{"words summed with a position code", "memo-posenc", "summed, recurrent", slower},
+		{"words summed, no recurrent attention", "memo-posenc-norec", "summed", slower},
+		{"no LayerNorm", "memo-noln", "", nil},
+		{"no W_h", "memo-nowh", "", nil},
+		{"W_h random at first", "memo-randwh", "", nil},
+	} {
+		list := s.need("pai3", a.label, a.overrides...)
+		rows = append(rows, []string{a.title, list.on("A-B"), list.on("B-C"), list.on("A-C"), printed(7, "pai3", a.row, "memo")})
+	}
+	return rows
+}
+
+// search is the small part of the paper's grid (Table 12) that was searched, by
+// the loss on the validation split; the same seeds for every setting.
+func search(s *source) (rows [][]string) {
+	for _, x := range []struct {
+		rate, hops string
+		overrides  []string
+	}{
+		{"7e-4", "3", []string{"training.learning_rate=7e-4"}},
+		{"5e-4 (`standard`)", "3", nil},
+		{"1e-4", "3", []string{"training.learning_rate=1e-4"}},
+		{"7e-4", "5", []string{"model.hops=5", "training.learning_rate=7e-4"}},
+		{"5e-4", "5", []string{"model.hops=5", "training.learning_rate=5e-4"}},
+		{"1e-4", "5", []string{"model.hops=5", "training.learning_rate=1e-4"}},
+	} {
+		var list runs
+		var losses []string
+		var validation []float64
+		for _, r := range s.need("pai3", "memo", x.overrides...) {
+			if r.Record.Identity.Seed > 2 {
+				continue
+			}
+			list = append(list, r)
+			losses = append(losses, fmt.Sprintf("%.5f", r.Record.Curve.BestLoss))
+			if curve := s.curve(r); curve != nil {
+				last := curve[len(curve)-1].Kinds
+				validation = append(validation, percent(last[len(last)-1]))
+			}
+		}
+		if len(list) != 3 {
+			s.fail("%d runs of %v", len(list), x.overrides)
+		}
+		rows = append(rows, []string{x.rate, x.hops, strings.Join(losses, ", "), spread(validation), list.on("A-C")})
+	}
+	return rows
+}
+
+// curve is the learning curve next to a record.
+func (s *source) curve(r results.Run) []record.Point {
+	curve, err := record.ReadCurve(filepath.Join(filepath.Dir(r.Path), record.CurveName))
+	if err != nil {
+		s.fail("%w", err)
+	}
+	return curve
+}
+
+func percent(k record.Kind) float64 { return 100 * float64(k.Correct) / float64(k.Total) }
+
+// learned is the accuracy on A-C, in per cent, at which it counts as learned.
+const learned = 95
+
+// learning says of runs of chains of 3 when they learned A-C.
+func (s *source) learning(title string, list runs) []string {
+	slices.SortFunc(list, func(a, b results.Run) int { return strings.Compare(a.Path, b.Path) })
+	hops, n := 0.0, float64(len(list))
+	sum := map[string]float64{}
+	var steps int
+	var from []string
+	for _, r := range list {
+		steps = r.Record.Training.Steps
+		if h := r.Record.Evaluation.Hops; h != nil {
+			hops += *h / n
+		}
+		for _, k := range r.Record.Evaluation.Kinds {
+			sum[k.Name] += percent(k) / n
+		}
+		from = append(from, learnedFrom(s.curve(r)))
+	}
+	reads := "–"
+	if hops > 0 {
+		reads = fmt.Sprintf("%.2f", hops)
+	}
+	row := []string{title, fmt.Sprint(steps), fmt.Sprint(len(list)), reads}
+	for _, kind := range []string{"A-B", "B-C", "A-C"} {
+		row = append(row, fmt.Sprintf("%.1f", sum[kind]))
+	}
+	return append(row, strings.Join(slices.Compact(from), ", "))
+}
+
+// learnedFrom returns the step from which on every evaluation on the validation
+// split has A-C above learned.
+func learnedFrom(curve []record.Point) string {
+	from := "never"
+	for _, e := range slices.Backward(curve) {
+		for _, k := range e.Kinds {
+			if k.Name == "A-C" && 100*k.Correct <= learned*k.Total {
+				return from
+			}
+		}
+		from = fmt.Sprint(e.Step)
+	}
+	return from
+}

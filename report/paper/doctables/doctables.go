@@ -1,0 +1,226 @@
+// Package doctables has the tables of README and docs/findings.md, of the runs in
+// benchmarks/recorded.
+//
+// What comes in: runs. What goes out: a Table of text, as the documents have it. What
+// always holds: a cell is made of the runs that its row names, by task, label and changes
+// to the preset, or by their directory; a row without runs is an error.
+package doctables
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/paper"
+	"memobench/report/results"
+	"memobench/report/table"
+)
+
+// Table is a table as Markdown has it.
+type Table struct {
+	Name string
+	Head []string
+	Rows [][]string
+}
+
+// spec is a table with what makes its rows.
+type spec struct {
+	name string
+	head string // headings with | between
+	rows func(s *source) [][]string
+}
+
+// Names lists the names of the tables.
+func Names() []string {
+	var list []string
+	for _, s := range specs {
+		list = append(list, s.name)
+	}
+	return list
+}
+
+// Make returns the table of one of the Names. It fails where a row has no runs.
+func Make(name string, runs []results.Run) (*Table, error) {
+	i := slices.IndexFunc(specs, func(s spec) bool { return s.name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("no table %q", name)
+	}
+	s := &source{}
+	for _, r := range runs {
+		if dir := filepath.ToSlash(filepath.Dir(r.Path)); strings.HasSuffix(filepath.Dir(dir), "/reproduction") || strings.HasSuffix(dir, "/pretrained/pai3-memo") {
+			s.grid = append(s.grid, r)
+		}
+	}
+	s.all = runs
+	t := &Table{Name: name, Head: strings.Split(specs[i].head, " | "), Rows: specs[i].rows(s)}
+	if s.err != nil {
+		return nil, fmt.Errorf("table %s: %w; it is made from benchmarks/recorded", name, s.err)
+	}
+	return t, nil
+}
+
+// Markdown writes the table.
+func (t *Table) Markdown() string {
+	var b strings.Builder
+	b.WriteString("| " + strings.Join(t.Head, " | ") + " |\n" + strings.Repeat("|---", len(t.Head)) + "|\n")
+	for _, row := range t.Rows {
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+	}
+	return strings.ReplaceAll(b.String(), "|  |", "| |")
+}
+
+// Value is the table as reports have theirs, for other formats than Markdown.
+func (t *Table) Value() *table.Table {
+	v := &table.Table{ID: t.Name, Title: "Recorded runs: " + t.Name, Corner: t.Head[0]}
+	for _, h := range t.Head[1:] {
+		v.Groups = append(v.Groups, table.Group{Title: h, Columns: []table.Column{{}}})
+	}
+	var section table.Section
+	for _, row := range t.Rows {
+		r := table.Row{Label: row[0]}
+		for _, text := range row[1:] {
+			r.Cells = append(r.Cells, table.Cell{State: table.Text, Words: text})
+		}
+		section.Rows = append(section.Rows, r)
+	}
+	v.Sections = []table.Section{section}
+	return v
+}
+
+// source is the runs that rows are made of, and the first that is missing.
+type source struct {
+	all, grid []results.Run // of the grid reproduction, with the one that has its weights
+	err       error
+}
+
+// runs are those of a row.
+type runs []results.Run
+
+// pick returns the runs of the grid of a task and a label that were changed from the
+// preset in just these settings.
+func (s *source) pick(task, label string, overrides ...string) runs {
+	var list runs
+	for _, r := range s.grid {
+		id := &r.Record.Identity
+		if id.Task == task && id.Label == label && slices.Equal(id.Overrides, overrides) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// need is pick where there must be runs.
+func (s *source) need(task, label string, overrides ...string) runs {
+	list := s.pick(task, label, overrides...)
+	if list == nil {
+		s.fail("no runs of %s on %s %v", label, task, overrides)
+	}
+	return list
+}
+
+// at returns the runs of directories below benchmarks/recorded.
+func (s *source) at(dirs ...string) runs {
+	var list runs
+	for _, dir := range dirs {
+		i := slices.IndexFunc(s.all, func(r results.Run) bool {
+			return strings.HasSuffix(filepath.ToSlash(filepath.Dir(r.Path)), "/"+dir)
+		})
+		if i < 0 {
+			s.fail("no run in %s", dir)
+			continue
+		}
+		list = append(list, s.all[i])
+	}
+	return list
+}
+
+func (s *source) fail(format string, args ...any) {
+	if s.err == nil {
+		s.err = fmt.Errorf(format, args...)
+	}
+}
+
+// spread prints a mean and, of several values, their sample standard deviation
+// and number; a dash for none.
+func spread(values []float64) string {
+	if len(values) == 0 {
+		return "–"
+	}
+	return table.Mean(values, 1).String()
+}
+
+// of is the spread of a value over those runs that have it.
+func (list runs) of(value func(r *record.Record) (float64, bool)) string {
+	var values []float64
+	for _, r := range list {
+		if v, ok := value(r.Record); ok {
+			values = append(values, v)
+		}
+	}
+	return spread(values)
+}
+
+// on is the accuracy on a kind of question.
+func (list runs) on(kind string) string { return list.metric(record.Accuracy, kind) }
+
+func (list runs) metric(m record.Metric, kind string) string {
+	return list.of(func(r *record.Record) (float64, bool) {
+		i, ok := r.Evaluation.Kind(kind)
+		if !ok {
+			return 0, false
+		}
+		return m.Value(r, i)
+	})
+}
+
+// node is a metric of the nodes of paths, from 0. A path of one node is a question of
+// one answer.
+func (list runs) node(m record.Metric, node int) string {
+	return list.of(func(r *record.Record) (float64, bool) {
+		if node == 0 && r.Evaluation.AnswerNames() == nil {
+			return m.Value(r, 0)
+		}
+		return m.OfAnswer(r, 0, node)
+	})
+}
+
+// hops is the mean number of hops.
+func (list runs) hops() string {
+	return list.of(func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
+}
+
+// steps says how long runs were trained, without repeats.
+func (list runs) steps() string {
+	var text []string
+	for _, r := range list {
+		if s := table.Thousands(r.Record.Training.Steps); !slices.Contains(text, s) {
+			text = append(text, s)
+		}
+	}
+	return strings.Join(text, ", ")
+}
+
+// lowestLoss is the run that the paper's rule for shortest paths keeps.
+func (list runs) lowestLoss() runs {
+	if len(list) == 0 {
+		return nil
+	}
+	best := list[0]
+	for _, r := range list[1:] {
+		if *r.Record.Training.Loss < *best.Record.Training.Loss {
+			best = r
+		}
+	}
+	return runs{best}
+}
+
+// printed is the paper's number, or a dash.
+func printed(number int, task, row, model string) string {
+	v, ok := paper.Lookup(number, task, row, model)
+	if !ok {
+		return "–"
+	}
+	return fmt.Sprintf("%.*f", v.Digits, v.Mean)
+}

@@ -1,0 +1,162 @@
+package doctables
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/report/table"
+)
+
+// graph is a shortest-path task of the paper's table 2.
+type graph struct {
+	task, title string
+	nodes       int      // asked for
+	wide        []string // settings of MEMO at the paper's width that solve it
+}
+
+var graphs = []graph{
+	{"sp10-2-2", "10-2-2", 1, slices.Concat(heads(4, 512, 128, rate("1e-4")), larger(3000))},
+	{"sp20-3-3", "20-3-3", 2, slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(8000))},
+	{"sp20-5-3", "20-5-3", 2, slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(8000))},
+}
+
+// heads are the settings of MEMO with other heads on shortest paths, followed by rest, in
+// the order in which the grid sets them: pick compares the lists in order.
+func heads(n, width, answer int, rest ...string) []string {
+	return append([]string{fmt.Sprintf("model.heads=%d", n), fmt.Sprintf("model.width=%d", width),
+		"model.embedding=128", fmt.Sprintf("model.answer_width=%d", answer)}, rest...)
+}
+
+// larger are the settings of batches of 256, for so many steps.
+func larger(steps int) []string {
+	return []string{"protocol.batch_size=256", fmt.Sprintf("protocol.steps=%d", steps), "protocol.evaluate_every=250"}
+}
+
+// rate is the setting of a learning rate.
+func rate(r string) string { return "training.learning_rate=" + r }
+
+// dropout is the setting with which the paper's width was tried first.
+const dropout = "model.dropout_attention=0.1"
+
+// systemsOnNode are the cells of all systems on a node of the paths, from 0, each beside
+// the paper's. The paper's number of EMN's second node is that of table 8: in table 2 EMN
+// has been given the right first one.
+func (s *source) systemsOnNode(g graph, node int) (cells []string) {
+	for _, model := range []string{"memo", "emn", "dnc", "ut"} {
+		number := 2
+		if model == "emn" && node == 1 {
+			number = 8
+		}
+		cells = append(cells, s.compared(g.task, model).node(record.Accuracy, node),
+			printed(number, g.task, fmt.Sprintf("%s/node %d", g.task, node+1), model))
+	}
+	return cells
+}
+
+// paths is the paper's table 2.
+func paths(s *source) (rows [][]string) {
+	for _, g := range graphs {
+		wide := s.need(g.task, "memo", g.wide...)
+		for node := range g.nodes {
+			rows = append(rows, append([]string{fmt.Sprintf("%s, node %d", g.title, node+1), wide.node(record.Accuracy, node)}, s.systemsOnNode(g, node)...))
+		}
+	}
+	return rows
+}
+
+// pathSizes is MEMO on shortest paths by its size, learning rate and batches.
+func pathSizes(s *source) (rows [][]string) {
+	for i, list := range [][][]string{
+		{
+			nil,
+			heads(4, 512, 128, dropout, rate("5e-4")),
+			heads(4, 512, 128, rate("1e-4")),
+			graphs[0].wide,
+		},
+		{
+			nil,
+			larger(5000),
+			slices.Concat(heads(8, 128, 256, rate("3e-4")), larger(5000)),
+			graphs[1].wide,
+			slices.Concat(heads(8, 512, 256, rate("5e-4")), larger(4000)),
+			heads(4, 512, 256, dropout, rate("5e-4")),
+			heads(4, 512, 256, rate("1e-4")),
+		},
+		{
+			nil,
+			larger(5000),
+			slices.Concat(heads(8, 128, 256, rate("3e-4")), larger(5000)),
+			graphs[2].wide,
+			slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(6000)),
+		},
+	} {
+		for _, overrides := range list {
+			same := s.need(graphs[i].task, "memo", overrides...)
+			row := append([]string{graphs[i].title}, same.settings()...)
+			for node := range 2 {
+				row = append(row, same.node(record.Accuracy, node), same.lowestLoss().node(record.Accuracy, node))
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// settings are the cells that say how runs were made: heads, rate, batches and steps.
+func (list runs) settings() []string {
+	if len(list) == 0 {
+		return make([]string, 4)
+	}
+	r := list[0].Record
+	c := r.Model.Config
+	size := fmt.Sprintf("%v of %v", c["heads"], c["width"])
+	if d, ok := c["dropout_attention"]; ok && d != 0.0 {
+		size += fmt.Sprintf(", dropout %v", d)
+	}
+	eta := strings.Replace(fmt.Sprintf("%.0e", r.Model.Training["learning_rate"]), "e-0", "e-", 1)
+	return []string{size, eta, fmt.Sprint(r.Protocol.Values["batch_size"]), table.Thousands(r.Training.Steps)}
+}
+
+// pathDNC is the DNC on the smallest graph by its read heads and pondering steps.
+func pathDNC(s *source) (rows [][]string) {
+	for _, overrides := range [][]string{nil, {"model.read_heads=1", "model.ponder=5"}, {"model.read_heads=1", "model.ponder=1"}} {
+		if list := s.need("sp10-2-2", "dnc", overrides...); list != nil {
+			c := list[0].Record.Model.Config
+			rows = append(rows, []string{"10-2-2", fmt.Sprint(c["read_heads"]), fmt.Sprint(c["ponder"]), list.node(record.Accuracy, 0)})
+		}
+	}
+	return rows
+}
+
+// pathVariants is MEMO on shortest paths whose nodes have random names, or of which
+// there are several.
+func pathVariants(s *source) (rows [][]string) {
+	// Each of the heads can hold a name out of 1,000.
+	named := []string{"task.labels=random", "model.heads=4", "model.width=256", "model.embedding=128", "model.answer_width=256",
+		"training.learning_rate=5e-4", "protocol.steps=12000", "protocol.evaluate_every=500"}
+	named20 := slices.Concat([]string{"task.labels=random"}, heads(8, 128, 256, rate("2e-4")),
+		[]string{"protocol.batch_size=256", "protocol.steps=8000", "protocol.evaluate_every=500"})
+	several := []string{"task.targets=random"}
+	for _, v := range []struct {
+		task, names, paths string
+		ceilings           [2]string
+		overrides          []string
+	}{
+		{"sp10-2-2", "random", "one", [2]string{"–", "–"}, named},
+		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, named20},
+		{"sp10-2-2", "0 to 9", "several", [2]string{"93.4", "–"}, several},
+		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, several},
+		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, several},
+		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, slices.Concat(several, graphs[2].wide)},
+	} {
+		list := s.need(v.task, "memo", v.overrides...)
+		row := append([]string{strings.TrimPrefix(v.task, "sp"), v.names, v.paths}, list.settings()...)
+		for node := range 2 {
+			row = append(row, list.node(record.Accuracy, node), list.node(record.TolerantAccuracy, node), v.ceilings[node])
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

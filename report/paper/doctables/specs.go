@@ -1,0 +1,201 @@
+package doctables
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"memobench/benchmarks/record"
+	"memobench/report/table"
+)
+
+// specs are the tables, in the order of the documents.
+var specs = []spec{
+	{"hardest", " | Steps | MEMO | paper | EMN | paper | DNC | paper | UT | paper", hardest},
+	{"pai", "Query | MEMO | paper | EMN, 10 hops | 4 hops | paper | DNC | paper | UT | paper", queries},
+	{"choices", "Query, one of two | MEMO | EMN, 10 hops | 4 hops | DNC | UT", choices},
+	{"learning", learningHead, atPaperSize},
+	{"hops", "Halting | 3: hops | A-C | 4: hops | A-D | 5: hops | A-E", hops},
+	{"kinds", "Halting | Chains of | Seeds | 1 fact | 2 facts | 3 facts | 4 facts", hopsByFacts},
+	{"search", "Learning rate | Hops | Lowest validation loss, nats, of seeds 0, 1, 2 | A-C on validation, at the end | on test", search},
+	{"orders", "Rows | Items of a row | Steps | A-C, MEMO | A-C, MEMO without W_h", orders},
+	{"ablations", "MEMO, chains of 3 | A-B | B-C | A-C | A-C in the paper", ablations},
+	{"paths", "Graph, node | MEMO, paper's width | smaller | paper | EMN | paper | DNC | paper | UT | paper", paths},
+	{"path-sizes", "Graph | Heads | Rate | Batches of | Steps | Node 1 | lowest loss | Node 2 | lowest loss", pathSizes},
+	{"path-dnc", "Graph | Read heads | Pondering steps | Node 1", pathDNC},
+	{"path-hops", "Hops | 10-2-2: hops | path | 20-3-3: hops | path | 20-5-3: hops | path", pathHops},
+	{"path-variants", "Graph | Names of nodes | Shortest paths | Heads | Rate | Batches of | Steps | Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
+	{"small", learningHead, atSmallSize},
+	{"babi", "bAbI, 20 tasks | Steps | CPU minutes | Mean error, % | paper | Solved (above 95 %) | paper | Lowest tasks", suite},
+	{"other-tasks", "MEMO on | Steps | CPU minutes | Accuracy, %", otherTasks},
+}
+
+const learningHead = "PAI, chains of 3 | Steps | Seeds | Hops | A-B | B-C | A-C | A-C above 95 % from step"
+
+// atPaperSize compares how long the networks take to learn.
+func atPaperSize(s *source) [][]string {
+	return [][]string{
+		s.learning("MEMO", s.need("pai3", "memo")),
+		s.learning("DNC", s.need("pai3", "dnc")),
+		s.learning("UT", s.need("pai3", "ut")),
+		s.learning("UT from a neutral start", s.at("standard/pai3-ut-neutral")),
+		s.learning("the same, 2 recurrent steps, rate 1e-3", s.at("standard/pai3-ut-neutral-2")),
+		s.learning("EMN, 4 hops", s.need("pai3", "emn4")),
+		s.learning("EMN, 4 hops, longer", s.at("standard/pai3-emn4-40000")),
+	}
+}
+
+func atSmallSize(s *source) (rows [][]string) {
+	for _, x := range []struct {
+		title string
+		dirs  []string
+	}{
+		{"MEMO, 3 hops (as in `quick`)", []string{"small/memo-0"}},
+		{"MEMO that learns when to halt: the paper's policy", []string{"small/memo-reinforce-0", "small/memo-reinforce-1", "small/memo-reinforce-2"}},
+		{"the same by adaptive computation time, ponder cost 0.01", []string{"small/memo-act-0", "small/memo-act-1", "small/memo-act-2"}},
+		{"the same without ponder cost", []string{"small/memo-act-free-0"}},
+		{"the same, its halting network ten times faster", []string{"small/memo-act-fast-0"}},
+		{"UT, 4 steps", []string{"small/ut4-0"}},
+		{"UT, 4 steps, dropout 0.1", []string{"small/ut4-dropout-0"}},
+		{"DNC, 192 units, 1 pondering step", []string{"small/dnc-ponder1-0"}},
+		{"DNC as in `quick`: 128 units, no pondering step", []string{"small/dnc-0"}},
+		{"the same with neutral initial values", []string{"small/dnc-neutral-0"}},
+		{"EMN, 4 hops", []string{"small/emn4-20000"}},
+	} {
+		rows = append(rows, s.learning(x.title, s.at(x.dirs...)))
+	}
+	return rows
+}
+
+// way is a way of halting.
+type way struct {
+	title, label string
+	overrides    []string
+}
+
+// haltings are the recorded ways of MEMO to halt; the first is none.
+var haltings = []way{
+	{"fixed", "memo", nil},
+	{"REINFORCE, gamma 0.9, beta 1e-3", "memo-reinforce", nil},
+	{"REINFORCE, gamma 1, beta 1e-3", "memo-reinforce", []string{"model.gamma=1"}},
+	{"REINFORCE, gamma 0.9, beta 1e-2", "memo-reinforce", []string{"model.beta=1e-2"}},
+	{"REINFORCE, gamma 1, beta 1e-2", "memo-reinforce", []string{"model.gamma=1", "model.beta=1e-2"}},
+	{"ACT, ponder cost 0.01", "memo-act", nil},
+}
+
+// hops is how many hops MEMO takes when it learns that, and what it answers.
+func hops(s *source) [][]string {
+	return s.byWay(haltings, [][2]string{{"pai3", "A-C"}, {"pai4", "A-D"}, {"pai5", "A-E"}})
+}
+
+// pathHops is how many hops are taken on shortest paths, and how many paths are right.
+func pathHops(s *source) [][]string {
+	return s.byWay([]way{
+		{"MEMO, fixed", "memo", nil},
+		{"MEMO, REINFORCE, gamma 0.9, beta 1e-3", "memo-reinforce", nil},
+		{"MEMO, ACT, ponder cost 0.01", "memo-act", nil},
+		{"EMN, 4", "emn", nil},
+		{"EMN, 10", "emn", []string{"model.hops=10"}},
+	}, [][2]string{{"sp10-2-2", "path"}, {"sp20-3-3", "path"}, {"sp20-5-3", "path"}})
+}
+
+// byWay are hops and accuracy on a kind of question of each task.
+func (s *source) byWay(ways []way, tasks [][2]string) (rows [][]string) {
+	for _, w := range ways {
+		row := []string{w.title}
+		for _, q := range tasks {
+			list := s.pick(q[0], w.label, w.overrides...)
+			row = append(row, list.hops(), list.on(q[1]))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// hopsByFacts is how many hops queries take by the number of facts that they join, where
+// hops are learned and were counted by kind of query.
+func hopsByFacts(s *source) (rows [][]string) {
+	for _, h := range haltings[1:] {
+		for i, c := range chains {
+			list := s.pick(c.task, h.label, h.overrides...)
+			counted := list.of(func(r *record.Record) (float64, bool) { return record.Hops.Value(r, 0) })
+			if counted == spread(nil) {
+				continue // not run, or before hops were counted by kind
+			}
+			row := []string{h.title, fmt.Sprint(3 + i), fmt.Sprint(len(list))}
+			for facts := 1; facts <= 4; facts++ {
+				row = append(row, list.hopsOn(facts))
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// hopsOn is the mean number of hops over runs and kinds of query that join so many
+// facts, as B-D joins two; a dash where there are no such kinds.
+func (list runs) hopsOn(facts int) string {
+	mean, n := 0.0, 0
+	for _, r := range list {
+		for i, k := range r.Record.Evaluation.Kinds {
+			if v, ok := record.Hops.Value(r.Record, i); ok && int(k.Name[2])-int(k.Name[0]) == facts {
+				mean += v
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", mean/float64(n))
+}
+
+// suite is bAbI by recipe.
+func suite(s *source) (rows [][]string) {
+	for _, x := range [][2]string{
+		{"MEMO, 4 heads of 512, rate 2e-4, uniform mixture", "memo-0"},
+		{"MEMO, 8 heads of 32, adaptive mixture, linear start on task 16", "memo-linear-0"},
+		{"MEMO, the same, the task of the linear start by rule", "memo-rule-0"},
+		{"MEMO, the same by rule, empty rows and weight decay", "memo-rule-regularized-0"},
+		{"MEMO, 8 heads of 32, adaptive mixture, half of the heads linear", "memo-mixed-0"},
+		{"EMN, uniform mixture, rate from the first step", "emn-0"},
+		{"EMN, uniform mixture", "emn-uniform-0"},
+		{"EMN, adaptive mixture", "emn-adaptive-0"},
+		{"EMN, adaptive mixture, linear start on all tasks", "emn-linear-0"},
+	} {
+		for _, r := range s.at("babi/" + x[1]) {
+			kinds := slices.SortedStableFunc(slices.Values(r.Record.Evaluation.Kinds), func(a, b record.Kind) int { return cmp.Compare(percent(a), percent(b)) })
+			failed, solved, lowest := 0.0, 0, ""
+			for _, k := range r.Record.Evaluation.Kinds {
+				failed += (100 - percent(k)) / float64(len(kinds))
+				if percent(k) > 95 {
+					solved++
+				}
+			}
+			for i, k := range kinds[:3] {
+				lowest += fmt.Sprintf("%s%s: %.1f", map[bool]string{true: ", "}[i > 0], k.Name, percent(k))
+			}
+			model := r.Record.Identity.Model
+			rows = append(rows, []string{x[0], table.Thousands(r.Record.Training.Steps), fmt.Sprintf("%.0f", r.Record.Times.CPUSeconds/60), fmt.Sprintf("%.2f", failed),
+				printed(3, "babi", "mean error", model), fmt.Sprint(solved), printed(3, "babi", "tasks solved", model), lowest})
+		}
+	}
+	return rows
+}
+
+// otherTasks are MEMO's single runs on other tasks.
+func otherTasks(s *source) (rows [][]string) {
+	for _, x := range [][2]string{
+		{"PAI on generated embeddings, 100 classes, 8 sequences", "small/embeddings-memo-0"},
+		{"bAbI tasks 1 and 15, official files", "small/babi-official-memo-0"},
+	} {
+		for _, r := range s.at(x[1]) {
+			text := ""
+			for i, k := range r.Record.Evaluation.Kinds {
+				text += fmt.Sprintf("%s%s %.1f", map[bool]string{true: ", "}[i > 0], k.Name, percent(k))
+			}
+			rows = append(rows, []string{x[0], fmt.Sprint(r.Record.Training.Steps), fmt.Sprintf("%.1f", r.Record.Times.CPUSeconds/60), text})
+		}
+	}
+	return rows
+}
