@@ -1,11 +1,13 @@
 package format
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"memobench/report/document"
+	"memobench/report/paper"
 	"memobench/report/table"
 )
 
@@ -38,4 +40,72 @@ func Text(w io.Writer, d *document.Document, style table.Style) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Version is the version of the JSON form.
+const Version = 1
+
+// documentJSON is the JSON form of a report. Numbers in cells are unrounded; mark
+// n refers to notes[n-1] of its table.
+type documentJSON struct {
+	Schema      int                `json:"schema"`
+	Title       string             `json:"title"`
+	About       []string           `json:"about"`
+	Findings    []table.Finding    `json:"findings"`
+	Tables      []*table.Table     `json:"tables"` // that of the findings first
+	Figures     []figureJSON       `json:"figures"`
+	Differences []paper.Difference `json:"differences"`
+	Records     []string           `json:"records"` // paths of all records that were read
+}
+
+// figureJSON names a figure; its drawing is a file.
+type figureJSON struct {
+	ID      string   `json:"id"`
+	Title   string   `json:"title"`
+	Caption []string `json:"caption,omitempty"`
+	Command string   `json:"command,omitempty"` // that would give the data, where there are none
+}
+
+// JSON writes the report as one object.
+func JSON(w io.Writer, d *document.Document) error {
+	out := documentJSON{Schema: Version, Title: d.Title, About: d.About, Findings: d.Findings, Tables: d.Tables(), Differences: d.Differences}
+	for _, t := range out.Tables {
+		if err := t.Validate(); err != nil {
+			return err
+		}
+	}
+	for _, f := range d.Figures {
+		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, f.Caption, f.Fill})
+	}
+	for _, r := range d.Runs {
+		out.Records = append(out.Records, r.Path)
+	}
+	data, err := json.MarshalIndent(out, "", " ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(data, '\n'))
+	return err
+}
+
+// Table writes one table in a format.
+func Table(w io.Writer, name string, t *table.Table, style table.Style) error {
+	switch name {
+	case "text":
+		return t.Terminal(w, style)
+	case "markdown":
+		return MarkdownTable(w, t)
+	case "latex":
+		return LaTeXTable(w, t)
+	case "csv":
+		return CSV(w, []*table.Table{t})
+	case "json":
+		data, err := json.MarshalIndent(t, "", " ")
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(append(data, '\n'))
+		return err
+	}
+	return fmt.Errorf("one table has no form as %s: want text, markdown, latex, csv or json", name)
 }

@@ -174,7 +174,10 @@ func (out *tableView) merge(t *table.Table, s table.Section, r table.Row, g tabl
 				one.Paper, one.PMarks, paper = here.String(), out.marks(here.Marks), &cells[i]
 			}
 		case table.Difference:
-			one.Diff = strings.Replace(here.String(), "-", "−", 1)
+			if here.State == table.Number {
+				mean, _ := here.Parts()
+				one.Diff = strings.Replace(mean, "-", "−", 1)
+			}
 		}
 	}
 	one.Head = g.Title
@@ -227,12 +230,10 @@ func (out *tableView) number(t *table.Table, c table.Cell) cell {
 		return one
 	}
 	one.Hover = strings.Join(sources(&c), "\n")
-	text := c.String()
+	one.Value, one.Spread = c.Parts()
 	if c.N > 0 {
-		text = strings.TrimSuffix(text, fmt.Sprintf(" (%d)", c.N))
 		one.N = fmt.Sprintf("n = %d", c.N)
 	}
-	one.Value, one.Spread, _ = strings.Cut(text, " ± ")
 	return one
 }
 

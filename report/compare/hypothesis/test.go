@@ -1,7 +1,24 @@
+// Package hypothesis holds the statistical tests behind comparisons of results.
+//
+// What comes in: the values of two samples A and B, a value a run, oriented so
+// that higher is better; or the counts or the single answers of two runs. What
+// goes out: a Test with the drop from A to B, its standard error, and the
+// probability of a drop as large without a difference (one-sided). What always
+// holds:
+//
+//   - Every test says which it is, and what it is about: tests of samples are
+//     about the code that trains, tests of counts and answers about the two
+//     networks at hand.
+//   - No input gives a number that is none. Where nothing can be tested, Method is
+//     None and Why says what is missing.
+//
+// Mann-Whitney's U is that of benchstat but for equal values (see rankSum).
 package hypothesis
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -93,4 +110,24 @@ func (t *Test) Detectable(alpha, power float64) (float64, bool) {
 // none is the result where nothing can be tested.
 func none(drop float64, why string) Test {
 	return Test{Method: None, Drop: drop, P: 1, Why: why}
+}
+
+// Adjust returns the p-values adjusted by Benjamini and Hochberg (1995): those at
+// most alpha belong to rejections with a false discovery rate of at most alpha.
+// If nothing differs at all, the chance of any rejection is at most alpha too.
+// Of the tests, ones that are not in p gave 1.
+func Adjust(p []float64, tests int) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(p[j], p[i]) })
+	adjusted := make([]float64, len(p))
+	smallest := 1.0
+	for i, at := range order {
+		rank := float64(len(p) - i)
+		smallest = min(smallest, p[at]*(float64(tests)/rank))
+		adjusted[at] = smallest
+	}
+	return adjusted
 }

@@ -3,6 +3,8 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 // State says what a cell holds.
@@ -72,4 +74,83 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 		out.SD = &c.SD
 	}
 	return json.Marshal(out)
+}
+
+// glyphs are the characters that differ between a UTF-8 and an ASCII output.
+type glyphs struct {
+	plusMinus string
+	dash      string
+	mark      func(marks []int) string
+}
+
+var unicodeGlyphs = glyphs{plusMinus: " ± ", dash: "–", mark: superscript}
+var asciiGlyphs = glyphs{plusMinus: "+-", dash: "-", mark: bracketed}
+
+// superscript prints marks as raised figures: ¹, or ¹'² for several.
+func superscript(marks []int) string {
+	const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+	raised := []rune(digits)
+	var parts []string
+	for _, m := range marks {
+		var b strings.Builder
+		for _, d := range strconv.Itoa(m) {
+			b.WriteRune(raised[d-'0'])
+		}
+		parts = append(parts, b.String())
+	}
+	return strings.Join(parts, "'")
+}
+
+// bracketed prints marks as [1,2].
+func bracketed(marks []int) string {
+	if len(marks) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, m := range marks {
+		parts = append(parts, strconv.Itoa(m))
+	}
+	return "[" + strings.Join(parts, ",") + "]"
+}
+
+// String prints a cell without its marks, in Unicode.
+func (c Cell) String() string { return c.text(unicodeGlyphs, false) }
+
+// text prints a cell without its marks: "98.3 ± 0.7 (3)" for a measured number,
+// "98.26 ± 0.67" for a published one, whose deviation is left out when short.
+func (c Cell) text(g glyphs, short bool) string {
+	switch c.State {
+	case Blank:
+		return ""
+	case Missing:
+		return "not run"
+	case Unknown:
+		return g.dash
+	case Text:
+		return c.Words
+	}
+	s, sd := c.Parts()
+	if c.HasSD && !(short && c.N == 0) {
+		s += g.plusMinus + sd
+	}
+	if c.N > 0 {
+		s += " (" + strconv.Itoa(c.N) + ")"
+	}
+	return s
+}
+
+// Parts prints the mean and the deviation of a Number; the deviation is empty where
+// there is none.
+func (c Cell) Parts() (mean, sd string) {
+	mean = strconv.FormatFloat(c.Mean, 'f', c.Decimals, 64)
+	if strings.Trim(mean, "-0.") == "" { // rounded to nothing, from below or above
+		mean = strings.TrimPrefix(mean, "-")
+	}
+	if c.Signed && mean[0] != '-' {
+		mean = "+" + mean
+	}
+	if c.HasSD {
+		sd = strconv.FormatFloat(c.SD, 'f', c.Decimals, 64)
+	}
+	return mean, sd
 }
