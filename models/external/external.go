@@ -1,0 +1,186 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// Name is the registered name of models that are other processes.
+const Name = "exec"
+
+// Config says which process is the model.
+type Config struct {
+	Command string `yaml:"command" doc:"command that starts the model, run by the shell, for example python3 my_model.py"`
+	Timeout int    `yaml:"timeout" doc:"seconds that the process may take to start, and for a batch"`
+}
+
+// Defaults returns a time limit of ten minutes and no command.
+func Defaults() *Config { return &Config{Timeout: 600} }
+
+// Validate names the first key whose value is out of range.
+func (c *Config) Validate() error {
+	switch {
+	case strings.TrimSpace(c.Command) == "":
+		return errors.New("exec: command: empty; give --model exec:'python3 my_model.py'")
+	case c.Timeout < 1:
+		return fmt.Errorf("exec: timeout: %d, want 1 or more", c.Timeout)
+	}
+	return nil
+}
+
+func init() {
+	models.Register(models.Entry{
+		Name: Name, Title: "External model",
+		About:    "a model in another process and any language: --model exec:'python3 my_model.py' (docs/extend.md)",
+		Defaults: func() any { return Defaults() },
+		New: func(b models.Build) (models.Model, error) {
+			cfg, ok := b.Config.(*Config)
+			if !ok {
+				return nil, fmt.Errorf("exec: config is a %T", b.Config)
+			}
+			m, err := New(cfg, b.Shape, b.Training, b.Seed)
+			if err != nil {
+				return nil, err
+			}
+			return m, nil
+		},
+	})
+}
+
+// Model is a model in another process. Close ends the process.
+type Model struct {
+	process    *process
+	shape      datasets.Shape
+	parameters int
+	steps      int // updates done
+	prediction models.Prediction
+}
+
+// protocol is the version of the messages.
+const protocol = 1
+
+// taskInfo is what the process is told of its task and training.
+type taskInfo struct {
+	Vocabulary int             `json:"vocabulary"`
+	MaxRows    int             `json:"max_rows"`
+	RowWidth   int             `json:"row_width"`
+	QueryWidth int             `json:"query_width"`
+	Answers    int             `json:"answers"`
+	ItemDim    int             `json:"item_dim,omitempty"`
+	Temporal   bool            `json:"temporal"`
+	Training   models.Training `json:"training"`
+	Seed       uint64          `json:"seed"`
+}
+
+// New starts the process and tells it the task.
+func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	p, err := start(cfg.Command, time.Duration(cfg.Timeout)*time.Second)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{process: p, shape: shape}
+	hello, err := p.request(&message{header: header{Type: "hello", Protocol: protocol, Task: &taskInfo{
+		Vocabulary: shape.Vocabulary, MaxRows: shape.MaxRows, RowWidth: shape.RowWidth, QueryWidth: shape.QueryWidth,
+		Answers: shape.Answers, ItemDim: shape.ItemDim, Temporal: shape.Temporal, Training: t, Seed: seed,
+	}}}, "hello")
+	if err != nil {
+		return nil, err
+	}
+	if hello.Protocol != protocol {
+		return nil, p.end(hello, fmt.Errorf("protocol version %d, want %d", hello.Protocol, protocol))
+	}
+	m.parameters = max(hello.Parameters, 0)
+	return m, nil
+}
+
+// Train implements models.Model: the process updates its weights. A process that
+// states no loss or a loss that is not finite has diverged.
+func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
+	request := &message{header: header{Type: "train", Step: &m.steps}, arrays: append(questions(b),
+		array{"targets", []int{b.Size(), b.Answers}, b.Targets},
+		array{"kinds", []int{b.Size()}, b.Kinds},
+	)}
+	answer, err := m.process.request(request, "trained")
+	if err != nil {
+		return models.StepStats{}, err
+	}
+	m.steps++
+	s := models.StepStats{Loss: math.NaN(), LearningRate: answer.Rate, GradNorm: math.NaN()}
+	if answer.Loss != nil {
+		s.Loss = *answer.Loss
+	}
+	if answer.GradNorm != nil {
+		s.GradNorm = *answer.GradNorm
+	}
+	return s, nil
+}
+
+// Predict implements models.Model. The process is not sent the right answers; the loss
+// is computed here from its scores.
+func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
+	request := &message{header: header{Type: "predict"}, arrays: questions(b)}
+	answer, err := m.process.request(request, "predicted")
+	if err != nil {
+		return nil, err
+	}
+	scores, err := answer.float32s("scores", b.Size(), b.Answers, m.shape.Vocabulary)
+	if err != nil {
+		return nil, m.process.end(request, err)
+	}
+	m.prediction = models.Prediction{Scores: scores, Loss: crossEntropy(scores, b.Targets, m.shape.Vocabulary)}
+	return &m.prediction, nil
+}
+
+// questions returns the arrays of a batch without its answers.
+func questions(b *datasets.Batch) []array {
+	offsets := make([]int64, len(b.Offsets))
+	for i, o := range b.Offsets {
+		offsets[i] = int64(o)
+	}
+	list := []array{
+		{"rows", []int{b.NumRows(), b.RowWidth}, b.Rows},
+		{"offsets", []int{len(offsets)}, offsets},
+		{"queries", []int{b.Size(), b.QueryWidth}, b.Queries},
+	}
+	if b.Items != nil {
+		list = append(list, array{"items", []int{b.Items.Len(), b.Items.Dim}, b.Items.Data})
+	}
+	return list
+}
+
+// crossEntropy is the mean over answers of -log softmax(scores)[target], in nats.
+func crossEntropy(scores []float32, targets []int32, vocabulary int) float64 {
+	sum := 0.0
+	for i, target := range targets {
+		line := scores[i*vocabulary : (i+1)*vocabulary]
+		most := float64(line[0])
+		for _, v := range line {
+			most = max(most, float64(v))
+		}
+		total := 0.0
+		for _, v := range line {
+			total += math.Exp(float64(v) - most)
+		}
+		sum += most + math.Log(total) - float64(line[target])
+	}
+	return sum / float64(max(len(targets), 1))
+}
+
+// Parameters implements models.Counter with what the process states.
+func (m *Model) Parameters() int { return m.parameters }
+
+// Err returns why the process failed, nil if it did not. State has no error of its
+// own: what it returned is only complete while Err is nil.
+func (m *Model) Err() error { return m.process.ended }
+
+// Close ends the process.
+func (m *Model) Close() error { return m.process.close() }

@@ -1,0 +1,350 @@
+package external
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"memobench/datasets"
+	"memobench/models"
+)
+
+var shape = datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 2, QueryWidth: 1, Answers: 1}
+
+func batch() *datasets.Batch {
+	return &datasets.Batch{
+		RowWidth: 2, Rows: []int32{0, 1, 2, 3, 4, datasets.NoWord}, Offsets: []int{0, 1, 3},
+		QueryWidth: 1, Queries: []int32{0, 2}, Answers: 1, Targets: []int32{1, 3}, Kinds: []int32{0, 0},
+	}
+}
+
+// This test binary is the model process, too, when the variable is set: what it does
+// on the request of the given type is the variable's value.
+const misbehave = "MEMOBENCH_TEST_PROCESS"
+
+func TestMain(m *testing.M) {
+	if how, ok := os.LookupEnv(misbehave); ok {
+		serve(how)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// serve is a model whose one weight counts its updates.
+func serve(how string) {
+	in, weight := bufio.NewReader(os.Stdin), float32(0)
+	at, what, _ := strings.Cut(how, ":")
+	for {
+		m := new(message)
+		if err := m.read(in); err != nil {
+			if what != "stays" {
+				return
+			}
+			time.Sleep(time.Hour)
+		}
+		answer := &message{header: header{ID: m.ID}}
+		switch m.Type {
+		case "hello":
+			answer.Type, answer.Protocol, answer.Parameters = "hello", protocol, 1
+		case "train":
+			weight++
+			loss := 1 / float64(weight)
+			answer.Type, answer.Loss = "trained", &loss
+		case "predict":
+			scores := make([]float32, 2*5)
+			scores[0] = weight
+			for _, a := range m.arrays {
+				if a.Name == "targets" {
+					answer.Error = "the right answers were sent"
+				}
+			}
+			answer.Type, answer.arrays = "predicted", []array{{"scores", []int{2, 1, 5}, scores}}
+		case "save":
+			answer.Type = "saved"
+			answer.arrays = []array{
+				{"w", []int{1}, []float32{weight}}, {"optimizer/rng", []int{3}, []byte{1, 0, 255}}, {"optimizer/n", []int{2}, []int64{1 << 40, -7}},
+			}
+		case "restore":
+			for _, a := range m.arrays {
+				switch data := a.Data.(type) {
+				case []float32:
+					weight = data[0]
+				case []byte:
+					if !slices.Equal(data, []byte{1, 0, 255}) {
+						answer.Error = fmt.Sprint("bytes ", data)
+					}
+				case []int64:
+					if !slices.Equal(data, []int64{1 << 40, -7}) {
+						answer.Error = fmt.Sprint("integers ", data)
+					}
+				}
+			}
+			answer.Type = "restored"
+		}
+		if m.Type != at {
+			answer.write(os.Stdout)
+			continue
+		}
+		switch what {
+		case "crash":
+			fmt.Fprintln(os.Stderr, "out of memory")
+			os.Exit(7)
+		case "hang":
+			time.Sleep(time.Hour)
+		case "garbage":
+			fmt.Println("Epoch 1: loss 0.3, which somebody printed to standard output")
+		case "shape":
+			answer.arrays[0].Shape = []int{5, 2, 1}
+			answer.write(os.Stdout)
+		case "nan":
+			answer.arrays[0].Data = make([]float64, 10)
+			answer.write(os.Stdout)
+		case "type":
+			answer.Type = "thanks"
+			answer.write(os.Stdout)
+		case "twice":
+			answer.write(os.Stdout)
+			answer.write(os.Stdout)
+		case "error":
+			(&message{header: header{Type: "error", ID: m.ID, Error: "CUDA is not available"}}).write(os.Stdout)
+		case "cut":
+			var frame bytes.Buffer
+			answer.write(&frame)
+			os.Stdout.Write(frame.Bytes()[:frame.Len()-1])
+			os.Exit(0)
+		case "huge":
+			binary.Write(os.Stdout, binary.LittleEndian, uint32(60))
+			fmt.Printf("%-60s", `{"type":"predicted","arrays":[{"name":"s","dtype":"f64","shape":[1000000000,1000000000]}]}`)
+		}
+	}
+}
+
+func newModel(t *testing.T, how string, timeout int) (*Model, error) {
+	t.Helper()
+	t.Setenv(misbehave, how)
+	m, err := New(&Config{Command: "exec " + os.Args[0], Timeout: timeout}, shape, models.Training{}, 1)
+	if err == nil {
+		t.Cleanup(func() { m.Close() })
+	}
+	return m, err
+}
+
+// use trains, predicts, saves and restores; it returns the first error.
+func use(m *Model) error {
+	if _, err := m.Train(batch()); err != nil {
+		return err
+	}
+	if _, err := m.Predict(batch()); err != nil {
+		return err
+	}
+	st := m.State()
+	if err := m.Err(); err != nil {
+		return err
+	}
+	return m.Restore(st)
+}
+
+func TestProcessTrainsPredictsAndResumes(t *testing.T) {
+	a, err := newModel(t, "", 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := use(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a.Parameters() != 1 {
+		t.Errorf("%d parameters, want 1", a.Parameters())
+	}
+	b, err := newModel(t, "", 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Restore(a.State()); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*Model{a, b} {
+		s, err := m.Train(batch())
+		if err != nil || s.Loss != 0.25 {
+			t.Errorf("step 4: loss %v, error %v, want 0.25", s.Loss, err)
+		}
+		p, err := m.Predict(batch())
+		if err != nil || p.Scores[0] != 4 {
+			t.Errorf("after step 4: %v, error %v", p, err)
+		}
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := a.Train(batch()); err == nil {
+		t.Error("a closed model trains")
+	}
+}
+
+// Whatever the process does, the run gets an error that says what and when, soon, and
+// every later request fails alike.
+func TestMisbehaviourEndsInAnErrorThatNamesIt(t *testing.T) {
+	for how, want := range map[string]string{
+		"hello:crash":     `hello: it ended (exit status 7); the last it wrote to standard error: "out of memory"`,
+		"train:crash":     `train: it ended (exit status 7)`,
+		"predict:hang":    "predict: no answer within 1s",
+		"hello:hang":      "hello: no answer within 1s",
+		"train:garbage":   "is something else printed to standard output?",
+		"predict:shape":   `array "scores" is [5 2 1] of f32, want [2 1 5] of f32`,
+		"predict:nan":     `array "scores" is [2 1 5] of f64`,
+		"predict:type":    `an answer of type "thanks", want "predicted"`,
+		"train:twice":     "an answer with id 2 to request 3",
+		"train:error":     `it reports "CUDA is not available"`,
+		"save:cut":        `array "optimizer/n", [2] of i64: unexpected EOF`,
+		"predict:huge":    "header",
+		"restore:crash":   "restore: it ended",
+		"predict:garbage": "standard output",
+	} {
+		t.Run(how, func(t *testing.T) {
+			began := time.Now()
+			m, err := newModel(t, how, 1)
+			if err == nil {
+				err = use(m)
+				if err == nil || m.Err() == nil {
+					t.Fatalf("error %v, then %v", err, m.Err())
+				}
+				if _, again := m.Train(batch()); again == nil {
+					t.Error("a failed model trains on")
+				}
+			}
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v, want it to say %q", err, want)
+			}
+			if d := time.Since(began); d > 20*time.Second {
+				t.Errorf("it took %v", d)
+			}
+		})
+	}
+	if _, err := New(Defaults(), shape, models.Training{}, 1); err == nil || !strings.Contains(err.Error(), "command") {
+		t.Errorf("no command: error %v", err)
+	}
+	if _, err := New(&Config{Command: "/no/such/model", Timeout: 5}, shape, models.Training{}, 1); err == nil || !strings.Contains(err.Error(), "/no/such/model") {
+		t.Errorf("no such command: error %v", err)
+	}
+}
+
+// The client in Python and its example without PyTorch pass the same questions and
+// learn.
+func TestPythonBagOfWordsLearnsAndResumes(t *testing.T) {
+	python := pythonWith(t, "numpy")
+	build := func() *Model {
+		m, err := New(&Config{Command: "exec " + python + " " + filepath.Join("..", "..", "tools", "python", "bag_of_words.py"), Timeout: 60},
+			shape, models.Training{LearningRate: 0.1}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { m.Close() })
+		return m
+	}
+	a, b := build(), build()
+	var first, last models.StepStats
+	for step := range 50 {
+		s, err := a.Train(batch())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if step == 0 {
+			first = s
+		}
+		last = s
+	}
+	if !(last.Loss < first.Loss/10) || first.GradNorm <= 0 {
+		t.Errorf("first step %+v, last %+v", first, last)
+	}
+	if err := b.Restore(a.State()); err != nil {
+		t.Fatal(err)
+	}
+	x, errX := a.Train(batch())
+	y, errY := b.Train(batch())
+	if errX != nil || errY != nil || x.Loss != y.Loss {
+		t.Errorf("resumed: %+v, %v; not interrupted: %+v, %v", y, errY, x, errX)
+	}
+	p, err := a.Predict(batch())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, target := range batch().Targets {
+		line := p.Scores[i*5 : i*5+5]
+		if slices.Max(line) != line[target] {
+			t.Errorf("example %d: scores %v, want the highest at %d", i, line, target)
+		}
+	}
+	if a.Parameters() != 11*5 {
+		t.Errorf("%d parameters, want 55", a.Parameters())
+	}
+}
+
+// pythonWith returns a Python that has the module; the test is skipped without one.
+func pythonWith(t *testing.T, module string) string {
+	t.Helper()
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(python, "-c", "import "+module).Run() == nil {
+			return python
+		}
+	}
+	t.Skipf("left out: no python3 with %s here", module)
+	return ""
+}
+
+func FuzzFrame(f *testing.F) {
+	var frame bytes.Buffer
+	m := &message{header: header{Type: "predicted", ID: 3}, arrays: []array{
+		{"scores", []int{1, 2}, []float32{1, 2}}, {"b", []int{3}, []byte{1, 2, 3}}, {"i", nil, []int64{5}},
+	}}
+	if err := m.write(&frame); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(frame.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m := new(message)
+		if m.read(bytes.NewReader(data)) != nil {
+			return
+		}
+		var again bytes.Buffer
+		if err := m.write(&again); err != nil {
+			t.Fatal(err)
+		}
+		second := new(message)
+		if err := second.read(&again); err != nil || len(second.arrays) != len(m.arrays) || again.Len() > 0 {
+			t.Fatalf("read %+v, written and read again %+v, %v", m, second, err)
+		}
+	})
+}
+
+// A request costs little next to a step of a small model (20 ms).
+func BenchmarkRequest(b *testing.B) {
+	b.Setenv(misbehave, "")
+	m, err := New(&Config{Command: "exec " + os.Args[0], Timeout: 60}, shape, models.Training{}, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer m.Close()
+	full := &datasets.Batch{RowWidth: 2, QueryWidth: 1, Answers: 1, Offsets: []int{0}}
+	for range 64 {
+		full.Rows = append(full.Rows, make([]int32, 2*32)...)
+		full.Offsets = append(full.Offsets, len(full.Rows)/2)
+		full.Queries, full.Targets, full.Kinds = append(full.Queries, 0), append(full.Targets, 0), append(full.Kinds, 0)
+	}
+	for b.Loop() {
+		if _, err := m.Train(full); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+var _ io.Closer = (*Model)(nil)

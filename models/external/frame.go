@@ -1,0 +1,204 @@
+package external
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+)
+
+// array is a named array of a message. Data is one of []float32, []float64, []int32,
+// []int64 and []byte.
+type array struct {
+	Name  string
+	Shape []int
+	Data  any
+}
+
+// message is one frame: a header and arrays. Only the fields that a type of message
+// needs are set (PROTOCOL.md).
+type message struct {
+	header
+	arrays []array
+}
+
+type header struct {
+	Type   string      `json:"type"`
+	ID     int         `json:"id"` // of a request; its answer has the same
+	Arrays []arrayHead `json:"arrays,omitempty"`
+
+	Task     *taskInfo `json:"task,omitempty"`     // hello
+	Protocol int       `json:"protocol,omitempty"` // hello, both ways
+
+	Step *int `json:"step,omitempty"` // train: updates done before
+
+	Framework  string   `json:"framework,omitempty"`  // hello from the process
+	Parameters int      `json:"parameters,omitempty"` // likewise
+	Loss       *float64 `json:"loss,omitempty"`       // trained
+	Rate       float64  `json:"learning_rate,omitempty"`
+	GradNorm   *float64 `json:"grad_norm,omitempty"`
+	Error      string   `json:"error,omitempty"` // instead of an answer
+}
+
+type arrayHead struct {
+	Name  string `json:"name"`
+	DType string `json:"dtype"`
+	Shape []int  `json:"shape"`
+}
+
+// Bounds on what a process may send; a frame beyond them is an error, not an
+// allocation.
+const (
+	maxHeader  = 1 << 20
+	maxPayload = 2 << 30 // bytes of all arrays of a frame
+	maxAxes    = 8
+	maxArrays  = 10_000
+)
+
+// write sends m: the length of the header in 4 bytes, the header as JSON, and the
+// arrays one after the other, all numbers little-endian.
+func (m *message) write(w io.Writer) error {
+	m.Arrays = m.Arrays[:0]
+	for _, a := range m.arrays {
+		m.Arrays = append(m.Arrays, arrayHead{a.Name, dtype(a.Data), a.Shape})
+	}
+	head, err := json.Marshal(m.header)
+	if err != nil {
+		return err
+	}
+	var frame bytes.Buffer
+	binary.Write(&frame, binary.LittleEndian, uint32(len(head)))
+	frame.Write(head)
+	for _, a := range m.arrays {
+		if err := binary.Write(&frame, binary.LittleEndian, a.Data); err != nil {
+			return fmt.Errorf("array %s: %w", a.Name, err)
+		}
+	}
+	_, err = w.Write(frame.Bytes())
+	return err
+}
+
+// read reads one frame. Errors name the field; io.EOF means that no frame began.
+func (m *message) read(r io.Reader) error {
+	var length uint32
+	if err := binary.Read(r, binary.LittleEndian, &length); err != nil {
+		return err
+	}
+	if length > maxHeader {
+		return fmt.Errorf("header of %d bytes, at most %d are allowed; is something else printed to standard output?", length, maxHeader)
+	}
+	head := make([]byte, length)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return fmt.Errorf("header of %d bytes: %w", length, noEOF(err))
+	}
+	*m = message{}
+	if err := json.Unmarshal(head, &m.header); err != nil {
+		return fmt.Errorf("header: %w", err)
+	}
+	if len(m.Arrays) > maxArrays {
+		return fmt.Errorf("header: %d arrays, at most %d are allowed", len(m.Arrays), maxArrays)
+	}
+	left := maxPayload
+	for _, h := range m.Arrays {
+		a := array{Name: h.Name, Shape: h.Shape}
+		n, err := count(h, left)
+		if err != nil {
+			return fmt.Errorf("array %q: %w", h.Name, err)
+		}
+		left -= n * width[h.DType]
+		if a.Data, err = readArray(r, h.DType, n); err != nil {
+			return fmt.Errorf("array %q, %v of %s: %w", h.Name, h.Shape, h.DType, noEOF(err))
+		}
+		m.arrays = append(m.arrays, a)
+	}
+	return nil
+}
+
+// width holds the bytes of an element, by type.
+var width = map[string]int{"f32": 4, "f64": 8, "i32": 4, "i64": 8, "u8": 1}
+
+// count returns the number of elements of an array, of at most so many bytes.
+func count(h arrayHead, left int) (int, error) {
+	size, ok := width[h.DType]
+	if !ok {
+		return 0, fmt.Errorf("dtype %q, want f32, f64, i32, i64 or u8", h.DType)
+	}
+	if len(h.Shape) > maxAxes {
+		return 0, fmt.Errorf("%d axes, at most %d are allowed", len(h.Shape), maxAxes)
+	}
+	n := 1
+	for _, d := range h.Shape {
+		if d < 0 || d > 0 && n > left/size/d {
+			return 0, fmt.Errorf("shape %v: negative, or more than %d bytes in a frame", h.Shape, maxPayload)
+		}
+		n *= d
+	}
+	return n, nil
+}
+
+// readArray reads n elements piece by piece, so that a header that promises more
+// than is sent does not allocate it.
+func readArray(r io.Reader, dtype string, n int) (any, error) {
+	var raw bytes.Buffer
+	if _, err := io.CopyN(&raw, r, int64(n*width[dtype])); err != nil {
+		return nil, err
+	}
+	var data any
+	switch dtype {
+	case "f32":
+		data = make([]float32, n)
+	case "f64":
+		data = make([]float64, n)
+	case "i32":
+		data = make([]int32, n)
+	case "i64":
+		data = make([]int64, n)
+	case "u8":
+		return raw.Bytes(), nil
+	}
+	return data, binary.Read(&raw, binary.LittleEndian, data)
+}
+
+func dtype(data any) string {
+	switch data.(type) {
+	case []float32:
+		return "f32"
+	case []float64:
+		return "f64"
+	case []int32:
+		return "i32"
+	case []int64:
+		return "i64"
+	}
+	return "u8"
+}
+
+// noEOF turns the end of a stream inside a frame into an error of its own.
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// float32s returns the array of the given name as finite numbers of the given shape.
+func (m *message) float32s(name string, shape ...int) ([]float32, error) {
+	for _, a := range m.arrays {
+		if a.Name != name {
+			continue
+		}
+		data, ok := a.Data.([]float32)
+		if !ok || fmt.Sprint(a.Shape) != fmt.Sprint(shape) {
+			return nil, fmt.Errorf("array %q is %v of %s, want %v of f32", name, a.Shape, dtype(a.Data), shape)
+		}
+		for i, v := range data {
+			if math.IsNaN(float64(v)) {
+				return nil, fmt.Errorf("array %q: element %d is NaN", name, i)
+			}
+		}
+		return data, nil
+	}
+	return nil, fmt.Errorf("no array %q in the answer", name)
+}

@@ -1,0 +1,187 @@
+package external
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// process is a running model. One request is under way at a time.
+type process struct {
+	command string
+	timeout time.Duration
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	replies chan reply
+	stderr  tail
+	last    int   // id of the last request
+	ended   error // after the first failure, which every later request returns
+}
+
+type reply struct {
+	message *message
+	err     error
+}
+
+// start runs the command in a shell and a process group of its own, so that Ctrl-C
+// reaches memobench alone, which then asks for the state.
+func start(command string, timeout time.Duration) (*process, error) {
+	p := &process{command: command, timeout: timeout, replies: make(chan reply)}
+	p.cmd = shell(command)
+	p.cmd.Stderr = io.MultiWriter(os.Stderr, &p.stderr)
+	p.cmd.WaitDelay = time.Second
+	out, err := p.cmd.StdoutPipe()
+	if err == nil {
+		p.in, err = p.cmd.StdinPipe()
+	}
+	if err == nil {
+		err = p.cmd.Start()
+	}
+	if err != nil {
+		return nil, p.failed(err)
+	}
+	go p.receive(bufio.NewReaderSize(out, 1<<20))
+	return p, nil
+}
+
+// receive passes frames on until the output ends or is no frame.
+func (p *process) receive(out io.Reader) {
+	defer close(p.replies)
+	for {
+		m := new(message)
+		if err := m.read(out); err != nil {
+			p.replies <- reply{err: err}
+			return
+		}
+		p.replies <- reply{message: m}
+	}
+}
+
+// request sends m and returns the answer, of the given type.
+func (p *process) request(m *message, want string) (*message, error) {
+	if p.ended != nil {
+		return nil, p.ended
+	}
+	p.last++
+	m.ID = p.last
+	sent := make(chan error, 1)
+	go func() { sent <- m.write(p.in) }()
+	timer := time.NewTimer(p.timeout)
+	defer timer.Stop()
+	select {
+	case r := <-p.replies:
+		switch {
+		case r.err == io.EOF:
+			return nil, p.end(m, errors.New("it ended"))
+		case r.err != nil:
+			return nil, p.end(m, r.err)
+		case r.message.Error != "":
+			return nil, p.end(m, fmt.Errorf("it reports %q", firstBytes(r.message.Error, 2000)))
+		case r.message.ID != m.ID:
+			return nil, p.end(m, fmt.Errorf("an answer with id %d to request %d", r.message.ID, m.ID))
+		case r.message.Type != want:
+			return nil, p.end(m, fmt.Errorf("an answer of type %q, want %q", firstBytes(r.message.Type, 100), want))
+		}
+		// A process that answers before it has read everything has not read it.
+		select {
+		case err := <-sent:
+			if err != nil {
+				return nil, p.end(m, err)
+			}
+		case <-timer.C:
+			return nil, p.end(m, fmt.Errorf("it answered without reading all of the request within %v", p.timeout))
+		}
+		return r.message, nil
+	case <-timer.C:
+		return nil, p.end(m, fmt.Errorf("no answer within %v (setting timeout)", p.timeout))
+	}
+}
+
+// end stops the process after a failure and returns the error.
+func (p *process) end(request *message, cause error) error {
+	kill(p.cmd)
+	go func() { // unblocks receive
+		for range p.replies {
+		}
+	}()
+	state := p.cmd.Wait()
+	if said := p.stderr.lines(); said != "" {
+		cause = fmt.Errorf("%w (%v); the last it wrote to standard error: %s", cause, exit(state), said)
+	} else {
+		cause = fmt.Errorf("%w (%v)", cause, exit(state))
+	}
+	p.ended = p.failed(fmt.Errorf("%s: %w", request.Type, cause))
+	return p.ended
+}
+
+func exit(err error) string {
+	if err == nil {
+		return "exit status 0"
+	}
+	return err.Error()
+}
+
+func (p *process) failed(err error) error {
+	return fmt.Errorf("model process %q: %w", firstBytes(p.command, 200), err)
+}
+
+// close asks the process to end by closing its input, and ends it after some seconds.
+func (p *process) close() error {
+	if p.ended != nil {
+		return nil
+	}
+	p.ended = p.failed(errors.New("closed"))
+	p.in.Close()
+	done := time.AfterFunc(5*time.Second, func() { kill(p.cmd) })
+	defer done.Stop()
+	for range p.replies {
+	}
+	if err := p.cmd.Wait(); err != nil {
+		return p.failed(err)
+	}
+	return nil
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+const maxTail = 2000
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, b...)
+	if len(t.data) > maxTail {
+		t.data = append(t.data[:0], t.data[len(t.data)-maxTail:]...)
+	}
+	return len(b), nil
+}
+
+// lines returns the last lines, quoted.
+func (t *tail) lines() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := bytes.Split(bytes.TrimSpace(t.data), []byte("\n"))
+	text := string(bytes.Join(all[max(0, len(all)-3):], []byte("\n")))
+	if text == "" {
+		return ""
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+func firstBytes(s string, n int) string {
+	if len(s) > n {
+		return strings.ToValidUTF8(s[:n], "") + "..."
+	}
+	return s
+}

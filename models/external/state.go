@@ -1,0 +1,127 @@
+package external
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"memobench/models"
+)
+
+// State implements models.Model with the arrays that the process hands over. Arrays
+// whose names begin with "optimizer/" are needed to resume only. Integers are kept as
+// float64 under a name that says so, which holds them exactly up to 2^53.
+func (m *Model) State() models.State {
+	st, err := m.state()
+	if err != nil {
+		return models.State{} // and Err says why
+	}
+	return st
+}
+
+const (
+	stepsCounter    = "steps"
+	optimizerPrefix = "optimizer/"
+	integerMark     = "!" // between the type of an array of integers and its name
+)
+
+func (m *Model) state() (models.State, error) {
+	request := &message{header: header{Type: "save"}}
+	answer, err := m.process.request(request, "saved")
+	if err != nil {
+		return models.State{}, err
+	}
+	st := models.State{Counters: map[string]int64{stepsCounter: int64(m.steps)}}
+	seen := map[string]bool{}
+	for _, a := range answer.arrays {
+		if a.Name == "" || seen[a.Name] || strings.Contains(a.Name, integerMark) {
+			return models.State{}, m.process.end(request, fmt.Errorf("array %q: the name is empty, not the only one, or has a %q", a.Name, integerMark))
+		}
+		seen[a.Name] = true
+		t, err := tensor(a)
+		if err != nil {
+			return models.State{}, m.process.end(request, err)
+		}
+		st.Tensors = append(st.Tensors, t)
+	}
+	return st, nil
+}
+
+func tensor(a array) (models.Tensor, error) {
+	t := models.Tensor{Name: a.Name, Role: models.Weight, Shape: a.Shape}
+	if strings.HasPrefix(a.Name, optimizerPrefix) {
+		t.Role = models.Optimizer
+	}
+	switch data := a.Data.(type) {
+	case []float32:
+		t.F32 = data
+		return t, nil
+	case []float64:
+		t.F64 = data
+		return t, nil
+	case []int32:
+		t.F64 = floats(data)
+	case []byte:
+		t.F64 = floats(data)
+	case []int64:
+		for i, v := range data {
+			if v > 1<<53 || v < -1<<53 {
+				return t, fmt.Errorf("array %q: element %d is %d, beyond 2^53", a.Name, i, v)
+			}
+		}
+		t.F64 = floats(data)
+	}
+	t.Name = dtype(a.Data) + integerMark + a.Name
+	return t, nil
+}
+
+// Restore implements models.Model: the process takes the arrays back, and refuses those
+// that do not fit.
+func (m *Model) Restore(st models.State) error {
+	steps, ok := st.Counters[stepsCounter]
+	if !ok || steps < 0 || steps > math.MaxInt32 {
+		return fmt.Errorf("state of an external model: counter %q is %d", stepsCounter, steps)
+	}
+	request := &message{header: header{Type: "restore"}}
+	for _, t := range st.Tensors {
+		a := array{Name: t.Name, Shape: t.Shape, Data: t.F32}
+		if t.F64 != nil {
+			a.Data = t.F64
+		}
+		if kind, name, integers := strings.Cut(t.Name, integerMark); integers {
+			a.Name = name
+			switch kind {
+			case "i32":
+				a.Data = integersOf[int32](t.F64)
+			case "i64":
+				a.Data = integersOf[int64](t.F64)
+			case "u8":
+				a.Data = integersOf[byte](t.F64)
+			default:
+				return fmt.Errorf("tensor %q: no type %q", t.Name, kind)
+			}
+		}
+		request.arrays = append(request.arrays, a)
+	}
+	if _, err := m.process.request(request, "restored"); err != nil {
+		return err
+	}
+	m.steps = int(steps)
+	return nil
+}
+
+func floats[E int32 | int64 | byte](src []E) []float64 {
+	dst := make([]float64, len(src))
+	for i, v := range src {
+		dst[i] = float64(v)
+	}
+	return dst
+}
+
+func integersOf[E int32 | int64 | byte](src []float64) []E {
+	dst := make([]E, len(src))
+	for i, v := range src {
+		dst[i] = E(v)
+	}
+	return dst
+}

@@ -1,0 +1,81 @@
+"""What the examples in PyTorch share: embedded words, Adam with memobench's schedule, cross entropy,
+and a state that resumes bit for bit."""
+import sys
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+torch.set_num_threads(1)
+
+
+class Base(nn.Module):
+    """A subclass builds its layers in build(task) and gives scores [B x O] in forward(rows, mask,
+    query): rows [B x I x S] and query [B x S_q] are words plus one, 0 for none; mask [B x I]."""
+
+    framework = f"PyTorch {torch.__version__}"
+
+    def __init__(self, task, seed):
+        super().__init__()
+        if task.item_dim or task.answers != 1:
+            sys.exit("this example takes words and one answer per question")
+        torch.manual_seed(seed)
+        self.task, self.steps, self.recipe = task, 0, task.training
+        self.build(task)
+        self.parameters_ = list(self.parameters())
+        self.optimizer = torch.optim.Adam(self.parameters_, lr=0, eps=1e-8)
+        self.learning_rate = 0.0
+
+    def inputs(self, batch):
+        rows, mask = batch.padded()
+        as_tensor = lambda a: torch.from_numpy(a.astype(np.int64))
+        return as_tensor(rows) + 1, torch.from_numpy(mask), as_tensor(batch.queries) + 1
+
+    def rate(self):
+        """Linear warm-up, the peak until a share of all steps is done, then polynomial decay."""
+        r, rate = self.recipe, self.recipe["learning_rate"]
+        if r["power"] > 0 and r["steps"] > 0:
+            start = r.get("plateau", r.get("hold", 0)) * r["steps"]
+            done = min(max((self.steps - start) / (r["steps"] - start), 0), 1)
+            rate = r["end_rate"] + (rate - r["end_rate"]) * (1 - done) ** r["power"]
+        return rate * min((self.steps + 1) / max(r["warmup"], 1), 1)
+
+    def train(self, mode=True):
+        if isinstance(mode, bool):  # nn.Module.train
+            return super().train(mode)
+        super().train(True)
+        self.learning_rate = self.optimizer.param_groups[0]["lr"] = self.rate()
+        self.optimizer.zero_grad()
+        loss = F.cross_entropy(self(*self.inputs(mode)), torch.from_numpy(mode.targets[:, 0].astype(np.int64)))
+        loss.backward()
+        norm = nn.utils.clip_grad_norm_(self.parameters_, self.recipe["clip_norm"] or float("inf"))
+        self.optimizer.step()
+        self.steps += 1
+        return loss.item(), norm.item()
+
+    def predict(self, batch):
+        super().train(False)
+        with torch.no_grad():
+            return self(*self.inputs(batch)).numpy()[:, None, :]
+
+    def state(self):
+        arrays = {name: p.detach().numpy() for name, p in self.named_parameters()}
+        for i, p in enumerate(self.parameters_):
+            for key, value in self.optimizer.state.get(p, {}).items():
+                arrays[f"optimizer/{i}/{key}"] = value.numpy()
+        arrays["optimizer/random"] = torch.get_rng_state().numpy()
+        arrays["optimizer/steps"] = np.int64([self.steps])
+        return arrays
+
+    def restore(self, state):
+        with torch.no_grad():
+            for name, p in self.named_parameters():
+                p.copy_(torch.from_numpy(state[name].copy()))
+        if "optimizer/steps" not in state:  # to evaluate only
+            return
+        self.steps = int(state["optimizer/steps"][0])
+        torch.set_rng_state(torch.from_numpy(state["optimizer/random"].copy()))
+        for i, p in enumerate(self.parameters_):
+            prefix = f"optimizer/{i}/"
+            self.optimizer.state[p] = {k[len(prefix):]: torch.from_numpy(v.copy()) for k, v in state.items() if k.startswith(prefix)}
