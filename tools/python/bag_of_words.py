@@ -18,7 +18,7 @@ class BagOfWords:
         self.weights = np.zeros(shape, np.float32)
         self.moments = np.zeros((2,) + shape, np.float32)
         self.steps = 0
-        self.parameters = self.weights.size
+        self.parameter_count = self.weights.size
         self.learning_rate = self.rate
 
     def features(self, batch):

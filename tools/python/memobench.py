@@ -111,7 +111,7 @@ def serve(new):
                 task = Task(head["task"])
                 model = new(task, task.seed)
                 answer, result = {"type": "hello", "protocol": PROTOCOL, "framework": getattr(model, "framework", "Python"),
-                                  "parameters": int(getattr(model, "parameters", 0))}, {}
+                                  "parameters": int(getattr(model, "parameter_count", 0))}, {}
             else:
                 answer, result = _answer(model, head["type"], arrays)
             _write(answers, dict(answer, id=head["id"]), result)

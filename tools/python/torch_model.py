@@ -23,9 +23,9 @@ class Base(nn.Module):
         torch.manual_seed(seed)
         self.task, self.steps, self.recipe = task, 0, task.training
         self.build(task)
-        self.parameters_ = list(self.parameters())
-        self.optimizer = torch.optim.Adam(self.parameters_, lr=0, eps=1e-8)
-        self.learning_rate = 0.0
+        self.trained = [p for _, p in self.named_parameters()]
+        self.optimizer = torch.optim.Adam(self.trained, lr=0, eps=1e-8)
+        self.learning_rate, self.parameter_count = 0.0, sum(p.numel() for p in self.trained)
 
     def inputs(self, batch):
         rows, mask = batch.padded()
@@ -49,7 +49,7 @@ class Base(nn.Module):
         self.optimizer.zero_grad()
         loss = F.cross_entropy(self(*self.inputs(mode)), torch.from_numpy(mode.targets[:, 0].astype(np.int64)))
         loss.backward()
-        norm = nn.utils.clip_grad_norm_(self.parameters_, self.recipe["clip_norm"] or float("inf"))
+        norm = nn.utils.clip_grad_norm_(self.trained, self.recipe["clip_norm"] or float("inf"))
         self.optimizer.step()
         self.steps += 1
         return loss.item(), norm.item()
@@ -61,7 +61,7 @@ class Base(nn.Module):
 
     def state(self):
         arrays = {name: p.detach().numpy() for name, p in self.named_parameters()}
-        for i, p in enumerate(self.parameters_):
+        for i, p in enumerate(self.trained):
             for key, value in self.optimizer.state.get(p, {}).items():
                 arrays[f"optimizer/{i}/{key}"] = value.numpy()
         arrays["optimizer/random"] = torch.get_rng_state().numpy()
@@ -76,6 +76,6 @@ class Base(nn.Module):
             return
         self.steps = int(state["optimizer/steps"][0])
         torch.set_rng_state(torch.from_numpy(state["optimizer/random"].copy()))
-        for i, p in enumerate(self.parameters_):
+        for i, p in enumerate(self.trained):
             prefix = f"optimizer/{i}/"
             self.optimizer.state[p] = {k[len(prefix):]: torch.from_numpy(v.copy()) for k, v in state.items() if k.startswith(prefix)}
