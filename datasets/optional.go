@@ -55,3 +55,15 @@ type Printer interface {
 	// Print writes example i of b, with its right answer, as lines of text.
 	Print(w io.Writer, b *Batch, i int) error
 }
+
+// Asker is implemented by sources that take a person's own question.
+type Asker interface {
+	// Ask sets b to one question: the memory, one row per line, oldest first, and
+	// the query. Its target and kind are 0. names gives the words of the memory, the
+	// query and the answers as they were typed. Errors name the line, from 1 (0 for the
+	// query), and the word.
+	Ask(b *Batch, memory []string, query string) (names func(id int32) string, err error)
+
+	// AskForm shows what a memory and a query look like, in one line.
+	AskForm() string
+}

@@ -1,0 +1,48 @@
+package babi
+
+import (
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+)
+
+func TestAskTakesTypedStories(t *testing.T) {
+	src, err := Open(*Defaults(), datasets.Options{DataPath: Simulated})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b datasets.Batch
+	names, err := src.Ask(&b, []string{"1 Mary went to the hallway.", "john moved to the Kitchen"}, "Where is Mary?")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Validate(src.Shape()); err != nil {
+		t.Fatal(err)
+	}
+	var text []string
+	for _, ids := range [][]int32{b.Rows, b.Queries} {
+		for _, id := range ids {
+			if id != datasets.NoWord {
+				text = append(text, names(id))
+			}
+		}
+	}
+	if got, want := strings.Join(text, " "), "mary went to the hallway john moved to the kitchen where is mary"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, bad := range []struct {
+		memory []string
+		query  string
+		want   string
+	}{
+		{[]string{"Mary went home."}, "Where is Mary?", `statement 1, "Mary went home.": the word "home" is not among`},
+		{[]string{"Mary went to the hallway."}, "Where is Marry?", `question "Where is Marry?": the word "marry" is not among`},
+		{[]string{"Mary went to the hallway."}, " ?", "0 words, want 1 to"},
+		{make([]string, 400), "Where is Mary?", "400 statements, the model takes at most 320"},
+	} {
+		if _, err := src.Ask(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%v: error %v, want %q", bad, err, bad.want)
+		}
+	}
+}

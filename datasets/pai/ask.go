@@ -1,0 +1,76 @@
+package pai
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memobench/datasets"
+)
+
+// AskForm implements datasets.Asker.
+func (src *Source) AskForm() string {
+	return "pairs, then a cue and two items to choose from: A B / B C / D E / E F / A ? C F"
+}
+
+// Ask implements datasets.Asker, for class symbols. Items that are not numbers stand
+// for classes, each name for one.
+func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
+	if src.images != nil {
+		return nil, fmt.Errorf("pai: %s has embeddings, for which nothing can be typed; the tasks on class symbols take questions", src.spec.Task)
+	}
+	if len(memory) == 0 || len(memory) > src.shape.MaxRows {
+		return nil, fmt.Errorf("pai: %d pairs, want 1 to %d", len(memory), src.shape.MaxRows)
+	}
+	s := symbols{classes: src.shape.Vocabulary}
+	src.reset(b)
+	for i, line := range memory {
+		ids, err := s.encode(line, rowWidth)
+		if err != nil {
+			return nil, fmt.Errorf("pai: pair %d, %q: %w", i+1, line, err)
+		}
+		b.Rows = append(b.Rows, ids...)
+	}
+	ids, err := s.encode(query, queryWidth)
+	if err != nil {
+		return nil, fmt.Errorf("pai: question %q: %w", query, err)
+	}
+	b.Offsets = append(b.Offsets, len(memory))
+	b.Queries, b.Choices = append(b.Queries, ids...), append(b.Choices, ids[1:]...)
+	b.Targets, b.Kinds = append(b.Targets, ids[1]), append(b.Kinds, 0)
+	return s.name, nil
+}
+
+// symbols gives every name a class.
+type symbols struct {
+	classes int
+	names   []string // by class, "" where none was used
+}
+
+func (s *symbols) encode(line string, n int) ([]int32, error) {
+	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t?,", r) })
+	if len(words) != n {
+		return nil, fmt.Errorf("%d items, want %d", len(words), n)
+	}
+	var ids []int32
+	for _, w := range words {
+		id := slices.Index(s.names, w)
+		if id < 0 {
+			if len(s.names) == s.classes {
+				return nil, fmt.Errorf("more than %d different items", s.classes)
+			}
+			id = len(s.names)
+			s.names = append(s.names, w)
+		}
+		ids = append(ids, int32(id))
+	}
+	return ids, nil
+}
+
+func (s *symbols) name(id int32) string {
+	if int(id) < len(s.names) {
+		return s.names[id]
+	}
+	return "class " + strconv.Itoa(int(id))
+}
