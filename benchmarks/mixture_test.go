@@ -95,6 +95,22 @@ func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
 	}
 }
 
+// The first attempt forgets the kinds that it does not train on; the second trains on
+// the same kinds all the same.
+func TestSecondAttemptTrainsOnTheKindsOfTheFirst(t *testing.T) {
+	cell := toyCell(t,
+		"soft.phases=[{steps: 30, kinds: [low]}, {steps: 30, below: 50, restart: true, until: 100, attempts: 2, training: {learning_rate: '0.0001'}}]")
+	phases := mustRun(t, cell, Options{Dir: t.TempDir()}).Training.Phases
+	if len(phases) != 4 {
+		t.Fatalf("phases %+v, want four attempts", phases)
+	}
+	for _, p := range phases[1:3] {
+		if p.Phase != 2 || !slices.Equal(p.Kinds, []string{"high"}) {
+			t.Errorf("attempt %d at the second phase: %+v, want kind high", p.Attempt, p)
+		}
+	}
+}
+
 func TestPhasesAreRecorded(t *testing.T) {
 	cell := toyCell(t, "mixture=adaptive",
 		"soft.phases=[{steps: 60, kinds: [low], until: 100}, {steps: 30, below: 100}, {steps: 30, restart: true, until: 100, attempts: 2, training: {learning_rate: '0.0001'}}]")

@@ -229,13 +229,8 @@ func (t *trainer) enter(index, attempt int) error {
 	next := phaseState{Index: index, Attempt: attempt, Start: t.step}
 	if p != nil {
 		var err error
-		if next.Kinds, err = indexes(p.Kinds, t.src.Kinds()); err != nil {
+		if next.Kinds, err = t.phaseKinds(p, attempt); err != nil {
 			return err
-		}
-		for k, a := range t.ledger.Accuracy {
-			if 100*a < p.Below {
-				next.Kinds = append(next.Kinds, k)
-			}
 		}
 		if p.Below > 0 && next.Kinds == nil {
 			return t.enter(index+1, 0)
@@ -265,6 +260,22 @@ func (t *trainer) enter(index, attempt int) error {
 	t.model, t.ledger.Phase, t.ledger.Errors, t.redraw = m, next, nil, true
 	t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, t.describePhase()))
 	return nil
+}
+
+// phaseKinds returns the kinds that an attempt at a phase trains on, nil for all. A
+// later attempt has those of the first: what the first has forgotten is not below by
+// its own weakness.
+func (t *trainer) phaseKinds(p *models.Phase, attempt int) ([]int, error) {
+	if attempt > 0 {
+		return t.ledger.Phase.Kinds, nil
+	}
+	kinds, err := indexes(p.Kinds, t.src.Kinds())
+	for k, a := range t.ledger.Accuracy {
+		if 100*a < p.Below {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds, err
 }
 
 // describePhase says which phase the run is in.
