@@ -5,7 +5,7 @@
 // McNemar's test of the answers of each seed where they were kept; as a table and
 // as JSON. What always holds: only cells of the same protocol and data are
 // compared; a difference without an interval says why; what one side alone has is
-// listed. It judges nothing: package gate does.
+// listed. It evaluates nothing: package gate does.
 package compare
 
 import (
@@ -19,8 +19,8 @@ import (
 	"memobench/report/results"
 )
 
-// Confidence is the level of all intervals.
-const Confidence = 0.95
+// confidence is the level of all intervals.
+const confidence = 0.95
 
 // Comparison is two sets side by side.
 type Comparison struct {
@@ -88,7 +88,7 @@ func Compare(a, b *results.Set, filter results.Filter, all bool) (*Comparison, e
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{A: a.Name, B: b.Name, Confidence: Confidence, Notes: slices.Concat(a.Notes, b.Notes, results.Changed(a, b))}
+	c := &Comparison{A: a.Name, B: b.Name, Confidence: confidence, Notes: slices.Concat(a.Notes, b.Notes, results.Changed(a, b))}
 	for _, list := range []struct {
 		cells []*results.Cell
 		into  *[]string
@@ -153,7 +153,7 @@ func change(t hypothesis.Test, better record.Direction) Change {
 		sign = 1
 	}
 	c := Change{Value: sign * t.Drop, Method: t.Method, Why: t.Why}
-	if low, high, ok := t.Interval(Confidence); ok {
+	if low, high, ok := t.Interval(confidence); ok {
 		low, high = sign*low, sign*high
 		c.Low, c.High = new(min(low, high)), new(max(low, high))
 	}
@@ -174,24 +174,12 @@ func Summarize(c *results.Cell) Summary {
 // side also those of different seeds, under A's.
 func answers(p results.Pair) ([]Answers, error) {
 	var list []Answers
-	single := len(p.A.Samples) == 1 && len(p.B.Samples) == 1
-	ofB := map[uint64]results.Sample{}
-	for _, b := range p.B.Samples {
-		if b.Seed != nil {
-			ofB[*b.Seed] = b
-		}
+	pairs := p.SamplesBySeed()
+	if len(p.A.Samples) == 1 && len(p.B.Samples) == 1 && p.A.Samples[0].Seed != nil && p.B.Samples[0].Seed != nil {
+		pairs = [][2]results.Sample{{p.A.Samples[0], p.B.Samples[0]}}
 	}
-	for _, a := range p.A.Samples {
-		if a.Seed == nil {
-			continue
-		}
-		b, both := ofB[*a.Seed]
-		if single {
-			b, both = p.B.Samples[0], p.B.Samples[0].Seed != nil
-		}
-		if !both {
-			continue
-		}
+	for _, pair := range pairs {
+		a, b := pair[0], pair[1]
 		d, err := results.Paired(p.A.Key, a, b)
 		if err != nil {
 			return nil, err

@@ -54,7 +54,7 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 		}
 		row := table.Row{Label: rest, Cells: []table.Cell{d.A.Cell(), d.B.Cell(), d.Change.cell(t, d), d.paired(t)}}
 		if answers {
-			row.Cells = append(row.Cells, words(d.mcnemar()))
+			row.Cells = append(row.Cells, table.Words(d.mcnemar()))
 		}
 		section.Rows = append(section.Rows, row)
 	}
@@ -93,20 +93,18 @@ func decimals(v float64) int {
 	return 2
 }
 
-func words(text string) table.Cell { return table.Cell{State: table.Text, Words: text} }
-
 // cell prints the change; what it has no interval for is a note of the table.
 func (c Change) cell(t *table.Table, d Difference) table.Cell {
 	if d.SameRuns {
-		return words("same")
+		return table.Words("same")
 	}
 	digits := decimals(d.A.Mean)
 	text := signed(c.Value, digits)
 	if c.Method == hypothesis.Identical {
-		return words("none")
+		return table.Words("none")
 	}
 	if c.Low == nil {
-		cell := words(text)
+		cell := table.Words(text)
 		cell.Marks = []int{t.Note("no interval: %s", c.Why)}
 		return cell
 	}
@@ -114,7 +112,7 @@ func (c Change) cell(t *table.Table, d Difference) table.Cell {
 	if c.N > 0 {
 		text += fmt.Sprintf(" (%d)", c.N)
 	}
-	cell := words(text + verdict(*c.Low, *c.High, d.Better))
+	cell := table.Words(text + verdict(*c.Low, *c.High, d.Better))
 	if c.Method != hypothesis.WelchT && c.Method != hypothesis.PairedT && c.Method != hypothesis.Exact {
 		cell.Marks = []int{t.Note("interval by %s%s", c.Method, about(c.Method))}
 	}

@@ -3,7 +3,7 @@
 // What comes in: result records, attention traces, measurements of scaling, and
 // what the caller knows of presets. What goes out: a Document of tables and
 // figures, findings first, then in the paper's order. What always holds: every
-// record that was read stands in one of its tables, and what is empty says which
+// record that was read is in one of its tables, and what is empty says which
 // command would fill it.
 package document
 
@@ -27,7 +27,7 @@ type Document struct {
 	Found       *table.Table // the findings as a table
 	Results     []*table.Table
 	Own         []*table.Table // of what the paper leaves open
-	Further     *table.Table   // nil where every run stands in one of these
+	Further     *table.Table   // nil where every run is in one of these
 	Figures     []*figure.Figure
 	Settings    []*table.Table
 	Differences []paper.Difference // of the protocols here from the paper's

@@ -154,7 +154,7 @@ func TestAFileIsReadOnce(t *testing.T) {
 	}
 }
 
-// The processor time of a report grows with its runs, not with their square: 5,000 runs
+// The CPU time of a report grows with its runs, not with their square: 5,000 runs
 // took 389 s before.
 func TestTheTimeOfAReportGrowsWithItsRuns(t *testing.T) {
 	some, err := Read(runs)

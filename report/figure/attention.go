@@ -18,7 +18,7 @@ import (
 const maxRows = 40
 
 // Attention is figures 2 and 4 of the paper: where a model looked at each hop,
-// beside what stands there. The mean over heads is drawn.
+// beside what is there. The mean over heads is drawn.
 func Attention(traces []*trace.Trace) []*Figure {
 	if len(traces) == 0 {
 		return []*Figure{{ID: "figure-2", Title: attentionTitle,

@@ -15,7 +15,7 @@ import (
 	"memobench/report/table"
 )
 
-// Cost is accuracy against the processor time of each run, all models, a panel for
+// Cost is accuracy against the CPU time of each run, all models, a panel for
 // each task, size and kind of data, changed settings of the task included. Runs that were trained beside others in one process have the others' time
 // in theirs: they are rings, an upper bound.
 func Cost(setups []*table.Setup) (*Figure, error) {

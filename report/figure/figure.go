@@ -87,7 +87,7 @@ func (f *Figure) SVG() ([]byte, error) {
 }
 
 // Inline returns the panels as SVG elements for an HTML page, each apart, so that
-// they stand below one another where room is short: without background, with the
+// they are below one another where room is short: without background, with the
 // page's font and text colour.
 func (f *Figure) Inline() ([]string, error) {
 	var list []string

@@ -176,7 +176,7 @@ func TestSpreadTakesTheLargestPopulation(t *testing.T) {
 	}
 }
 
-// Runs trained side by side have the others' processor time in theirs, and are
+// Runs trained side by side have the others' CPU time in theirs, and are
 // set apart; sizes have panels of their own.
 func TestCostKeepsSizesApart(t *testing.T) {
 	setups, _ := recorded(t)
@@ -203,7 +203,7 @@ func TestCostKeepsSizesApart(t *testing.T) {
 	}
 }
 
-// A number stands in the tiles that are looked at, and in no other.
+// A number is in the tiles that are looked at, and in no other.
 func TestTilesHaveTheirNumber(t *testing.T) {
 	tr := &trace.Trace{Rows: []string{"1 2", "3 4", "5 6"}, Answers: []trace.Answer{{Hops: [][][]float64{{{0.97, 0.03, 0}}}}}}
 	svg, err := Attention([]*trace.Trace{tr})[0].SVG()

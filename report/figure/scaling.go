@@ -110,7 +110,7 @@ func scalingPanel(points []ScalingPoint, mode, unit, title, label string) (*plot
 		}
 		values[pt.Model][pt.Rows] = append(values[pt.Model][pt.Rows], v)
 	}
-	// What y is stands in the title: gonum/plot leaves room for the label of an axis
+	// What y is appears in the title: gonum/plot leaves room for the label of an axis
 	// where it would be on a linear scale.
 	p := newPanel(title+": "+label, "memory rows I", "")
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}

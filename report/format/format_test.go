@@ -65,7 +65,7 @@ func TestASCIIIsASCII(t *testing.T) {
 }
 
 // All formats are of one table value: the numbers of CSV and JSON are the same,
-// and every measured one stands in Markdown and LaTeX.
+// and every measured one is in Markdown and LaTeX.
 func TestFormatsAgree(t *testing.T) {
 	d := reporttest.Document(t)
 	var comma, object, mark, tex bytes.Buffer
@@ -205,7 +205,7 @@ func TestSignsOfTheFormatsAreEscaped(t *testing.T) {
 	one := &table.Table{Title: nasty, Corner: nasty, Notes: []string{nasty}, Groups: []table.Group{{Title: nasty, Columns: []table.Column{{Title: nasty}}}},
 		Sections: []table.Section{{Title: nasty, Rows: []table.Row{{Label: nasty, Marks: []int{1}, Cells: []table.Cell{{State: table.Text, Words: nasty}}}}}}}
 	var mark, comma bytes.Buffer
-	if err := MarkdownTable(&mark, one); err != nil {
+	if err := markdownTable(&mark, one); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range strings.Split(mark.String(), "\n") {
@@ -239,7 +239,7 @@ func TestWideColumnsAreDivided(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := LaTeXTable(&out, wide); err != nil || strings.Count(out.String(), `\begin{longtable}`) != 4 {
+	if err := latexTable(&out, wide); err != nil || strings.Count(out.String(), `\begin{longtable}`) != 4 {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	if log := compile(t, &document.Document{Title: "wide", Results: []*table.Table{wide}}); strings.Contains(log, "Overfull") {

@@ -74,9 +74,9 @@ func fits(t *table.Table) bool {
 	return t.NumColumns() <= latexColumns && room >= 0
 }
 
-// LaTeXTable writes a table with booktabs and longtable: in several parts, one
+// latexTable writes a table with booktabs and longtable: in several parts, one
 // below the other, where it has more columns than a page has room for.
-func LaTeXTable(w io.Writer, t *table.Table) error {
+func latexTable(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func LaTeX(w io.Writer, d *document.Document) error {
 		b.WriteString(latex(p) + "\n\n")
 	}
 	for _, t := range d.Tables() {
-		if err := LaTeXTable(&b, t); err != nil {
+		if err := latexTable(&b, t); err != nil {
 			return err
 		}
 	}

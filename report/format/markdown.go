@@ -20,9 +20,9 @@ import (
 // markdown escapes what Markdown would read as its own signs.
 var markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "#", `\#`, "[", `\[`, "]", `\]`)
 
-// MarkdownTable writes a table in GitHub's form. It has no merged headings: a
+// markdownTable writes a table in GitHub's form. It has no merged headings: a
 // column's heading is that of its group and its own.
-func MarkdownTable(w io.Writer, t *table.Table) error {
+func markdownTable(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func Markdown(w io.Writer, d *document.Document) error {
 		case len(d.Settings) > 0 && t == d.Settings[0]:
 			b.WriteString("## Settings\n\n")
 		}
-		if err := MarkdownTable(&b, t); err != nil {
+		if err := markdownTable(&b, t); err != nil {
 			return err
 		}
 		b.WriteString("\n")

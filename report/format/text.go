@@ -94,9 +94,9 @@ func Table(w io.Writer, name string, t *table.Table, style table.Style) error {
 	case "text":
 		return t.Terminal(w, style)
 	case "markdown":
-		return MarkdownTable(w, t)
+		return markdownTable(w, t)
 	case "latex":
-		return LaTeXTable(w, t)
+		return latexTable(w, t)
 	case "csv":
 		return CSV(w, []*table.Table{t})
 	case "json":

@@ -10,8 +10,8 @@ import (
 	"memobench/report/results"
 )
 
-// Check judges b against the baseline a. An error means that they cannot be
-// compared, or that nothing would be judged.
+// Check evaluates b against the baseline a. An error means that they cannot be
+// compared, or that nothing would be evaluated.
 func Check(a, b *results.Set, o Options) (*Report, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -26,9 +26,9 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	}
 	r := &Report{A: a.Name, B: b.Name, Options: o, Findings: []Finding{}, Missing: []string{}, New: []string{}, Ignored: []string{},
 		Notes: slices.Concat(a.Notes, b.Notes, results.Changed(a, b))}
-	groups := map[*results.Group]bool{} // with judged cells
+	groups := map[*results.Group]bool{} // with evaluated cells
 	for _, c := range onlyA {
-		if o.judges(c.Key) {
+		if o.covers(c.Key) {
 			r.Missing = append(r.Missing, c.Label())
 			groups[a.Group(c.GroupName(), c.Config)] = true
 		}
@@ -38,11 +38,11 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 			r.New = append(r.New, c.Label())
 		}
 	}
-	var judged []results.Pair
+	var evaluated []results.Pair
 	ignored := map[string]bool{}
 	for _, p := range pairs {
-		if o.judges(p.A.Key) {
-			judged = append(judged, p)
+		if o.covers(p.A.Key) {
+			evaluated = append(evaluated, p)
 			groups[a.Group(p.A.GroupName(), p.A.Config)] = true
 		} else if _, ok := of(o.Margins, p.A.Unit); !ok && !ignored[p.A.Unit] {
 			ignored[p.A.Unit] = true
@@ -51,7 +51,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	}
 	r.failures(a, b, groups)
 	r.Notes = distinct(r.Notes)
-	if len(judged) == 0 && len(r.Missing) == 0 {
+	if len(evaluated) == 0 && len(r.Missing) == 0 {
 		if o.Query != "" {
 			return nil, fmt.Errorf("nothing to judge: the filter %s lets no cell with a margin pass; memobench compare lists the cells", o.Query)
 		}
@@ -60,7 +60,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	if err := o.known(a, b); err != nil {
 		return nil, err
 	}
-	if err := r.judge(a, b, judged, results.Same(pairs)); err != nil {
+	if err := r.setFindings(a, b, evaluated, results.Same(pairs)); err != nil {
 		return nil, err
 	}
 	r.Verdict = r.verdict()
@@ -79,8 +79,8 @@ func distinct(texts []string) []string {
 	return list
 }
 
-// judge makes the findings.
-func (r *Report) judge(a, b *results.Set, pairs []results.Pair, same func(results.Key) bool) error {
+// setFindings makes the findings.
+func (r *Report) setFindings(a, b *results.Set, pairs []results.Pair, same func(results.Key) bool) error {
 	tests := len(pairs) + r.Options.others
 	level := r.Options.Alpha / float64(max(1, tests))
 	list := make([]hypothesis.Test, len(pairs))

@@ -36,7 +36,7 @@ func set(t testing.TB, text string) *results.Set {
 	return s
 }
 
-// check judges two texts and holds the report to what always holds.
+// check evaluates two texts and holds the report to what always holds.
 func check(t testing.TB, a, b string, o Options) *Report {
 	t.Helper()
 	r, err := Check(set(t, a), set(t, b), o)

@@ -10,7 +10,7 @@ import (
 
 // failures lists the groups in which runs failed, do not count, or are missing. Of
 // the groups that a has alone it lists none: their cells are missing.
-func (r *Report) failures(a, b *results.Set, judged map[*results.Group]bool) {
+func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) {
 	r.Failures = []Failures{}
 	seen := map[*results.Group]bool{}
 	for _, g := range a.Groups {
@@ -22,7 +22,7 @@ func (r *Report) failures(a, b *results.Set, judged map[*results.Group]bool) {
 			other = &results.Group{Runs: g.Runs + len(g.Lost)}
 		}
 		seen[other] = true
-		r.compareRuns(g, other, judged[g])
+		r.compareRuns(g, other, evaluated[g])
 	}
 	for _, g := range b.Groups {
 		if !seen[g] {
@@ -33,10 +33,10 @@ func (r *Report) failures(a, b *results.Set, judged map[*results.Group]bool) {
 
 // compareRuns adds a group to the failures if there is something to be said of
 // its runs. Each lost or missing run counts as a failed one, unless that is allowed.
-func (r *Report) compareRuns(a, b *results.Group, judged bool) {
+func (r *Report) compareRuns(a, b *results.Group, evaluated bool) {
 	f := Failures{Label: a.Label(), RunsA: a.Runs, RunsB: b.Runs, FailedA: orEmpty(a.Failed), FailedB: orEmpty(b.Failed), LostA: orEmpty(a.Lost), LostB: orEmpty(b.Lost)}
 	madeA, madeB := a.Runs+len(a.Lost), b.Runs+len(b.Lost)
-	if judged {
+	if evaluated {
 		f.Missing = max(0, madeA-madeB)
 	}
 	failedA, failedB := len(a.Failed), len(b.Failed)

@@ -51,7 +51,7 @@ func runOf(t *testing.T, pattern string, keep bool) *results.Set {
 	return s
 }
 
-// One run a side is judged by its counts, or, if both kept their answers, question
+// One run a side is evaluated by its counts, or, if both kept their answers, question
 // by question, which sees far smaller drops.
 func TestOneRunASide(t *testing.T) {
 	a := strings.Repeat("1", 900) + strings.Repeat("0", 100)

@@ -13,14 +13,14 @@ import (
 	"memobench/report/results"
 )
 
-// Options say what is judged, and how.
+// Options say what is evaluated, and how.
 type Options struct {
 	Alpha   float64           `json:"alpha"`   // false discovery rate over all cells
 	Power   float64           `json:"power"`   // with which the detectable drop is found
-	Margins map[string]Margin `json:"margins"` // by unit; units without one are not judged
+	Margins map[string]Margin `json:"margins"` // by unit; units without one are not evaluated
 	Floors  map[string]Floor  `json:"floors"`  // by unit
 
-	// Filter lets the cells pass that are judged. Query is the filter as it was
+	// Filter lets the cells pass that are evaluated. Query is the filter as it was
 	// written.
 	Filter results.Filter `json:"-"`
 	Query  string         `json:"filter,omitempty"`
@@ -50,7 +50,7 @@ type Floor struct {
 
 // Defaults returns the options if nothing is said: accuracies of any kind may drop
 // by one point, and a run ten points below the baseline's worst is no pass. Losses
-// and times are not judged: what matters of the first shows in the accuracy, and
+// and times are not evaluated: what matters of the first shows in the accuracy, and
 // the second depend on the machine.
 func Defaults() Options {
 	o := Options{Alpha: 0.05, Power: 0.8, Margins: map[string]Margin{}, Floors: map[string]Floor{}}
@@ -63,8 +63,8 @@ func Defaults() Options {
 	return o
 }
 
-// judges reports whether a cell is judged.
-func (o *Options) judges(k results.Key) bool {
+// covers reports whether a cell is evaluated.
+func (o *Options) covers(k results.Key) bool {
 	_, ok := of(o.Margins, k.Unit)
 	return ok && o.Filter.Has(k)
 }
@@ -77,7 +77,7 @@ func (o *Options) SetFilter(query string) (err error) {
 }
 
 // SetMargin sets the margin of a unit from "accuracy=2", "wall-s=10%" or, so that
-// the unit is not judged, "accuracy=off".
+// the unit is not evaluated, "accuracy=off".
 func (o *Options) SetMargin(text string) error {
 	unit, value, err := setting(text, "want UNIT=NUMBER, UNIT=NUMBER% or UNIT=off")
 	if err != nil {
@@ -158,7 +158,7 @@ func (o *Options) known(sets ...*results.Set) error {
 }
 
 // of returns what a map has for a unit. An accuracy with the kind of question in
-// its name is judged as accuracies are.
+// its name is evaluated as accuracies are.
 func of[T any](byUnit map[string]T, unit string) (T, bool) {
 	v, ok := byUnit[unit]
 	if !ok && results.IsAccuracy(unit) && !declared(unit) {

@@ -24,7 +24,7 @@ type injection struct {
 	what   string
 	drops  func(c *results.Cell) float64 // points
 	margin string                        // other than the default
-	only   string                        // label of the one cell that is judged, empty for all
+	only   string                        // label of the one cell that is evaluated, empty for all
 	learns [2]float64                    // probability that a seed of A and of B learns, 0 for 1; one that does not ends at half its accuracy
 }
 

@@ -1,12 +1,12 @@
-// Package gate is the regression gate: it judges a set of results against a
+// Package gate is the regression gate: it evaluates a set of results against a
 // baseline.
 //
-// What comes in: two results.Set, a margin for each unit that is judged, and
+// What comes in: two results.Set, a margin for each unit that is evaluated, and
 // floors. What goes out: a Report with a verdict for every cell and one for the
 // whole, as text, JSON or annotations of GitHub. The whole fails if
 //
 //   - a cell's mean drops by more than the margin, and p is at most alpha after
-//     Benjamini and Hochberg's adjustment over all judged cells; or
+//     Benjamini and Hochberg's adjustment over all evaluated cells; or
 //   - more runs failed, diverged, have no record or are missing than in the
 //     baseline, or are copies of another; or
 //   - the worst run of a cell is beyond a floor that was given; or
@@ -37,21 +37,21 @@ const (
 	Inconclusive Verdict = "inconclusive" // too little evidence
 )
 
-// Report is the judgement of a set against a baseline.
+// Report is the evaluation of a set against a baseline.
 type Report struct {
 	Verdict  Verdict    `json:"verdict"`
 	A        string     `json:"baseline"` // paths
 	B        string     `json:"results"`
 	Options  Options    `json:"options"`
-	Findings []Finding  `json:"findings"` // one a judged cell, in the order of the baseline
+	Findings []Finding  `json:"findings"` // one per evaluated cell, in the order of the baseline
 	Failures []Failures `json:"failures"` // of the groups of runs in which any failed or is missing
-	Missing  []string   `json:"missing"`  // judged cells of the baseline that the results do not have
-	New      []string   `json:"new"`      // cells that the baseline does not have: not judged
-	Ignored  []string   `json:"ignored"`  // units that are not judged
+	Missing  []string   `json:"missing"`  // evaluated cells of the baseline that the results do not have
+	New      []string   `json:"new"`      // cells that the baseline does not have: not evaluated
+	Ignored  []string   `json:"ignored"`  // units that are not evaluated
 	Notes    []string   `json:"notes"`
 }
 
-// Finding is the judgement of one cell.
+// Finding is the evaluation of one cell.
 type Finding struct {
 	Name    string           `json:"name"` // of the benchmark
 	Label   string           `json:"label"`
@@ -68,7 +68,7 @@ type Finding struct {
 	Margin     float64           `json:"margin"`
 	Method     hypothesis.Method `json:"method"`
 	P          float64           `json:"p"`                    // one-sided
-	Adjusted   float64           `json:"p_adjusted"`           // over all judged cells
+	Adjusted   float64           `json:"p_adjusted"`           // over all evaluated cells
 	Detectable *float64          `json:"detectable,omitempty"` // smallest drop found with the power asked for, if this cell alone drops; absent when it is not known
 	Worst      float64           `json:"worst"`                // of the results
 	Floor      *float64          `json:"floor,omitempty"`      // absent without one

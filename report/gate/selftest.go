@@ -34,7 +34,7 @@ func (p *Probe) right() bool { return p.Got == p.Want || p.Want == Inconclusive 
 
 // RunSelfTest shows that the gate can pass and can fail on this set: a against itself
 // passes; a with one cell lowered, one run failed or crashed, or one cell gone
-// fails; a with one run collapsed does not pass. Every judged cell is lowered in
+// fails; a with one run collapsed does not pass. Every evaluated cell is lowered in
 // turn, by little more than what its runs can show. A cell in which no drop can be
 // shown is named: the gate is blind there.
 func RunSelfTest(a *results.Set, o Options) (*SelfTest, error) {
@@ -75,12 +75,12 @@ func RunSelfTest(a *results.Set, o Options) (*SelfTest, error) {
 			s.add(s.ask(probe.what, a, b, strict, ""))
 		}
 	}
-	s.judge()
+	s.setVerdict()
 	return s, nil
 }
 
-// judge sums up the probes.
-func (s *SelfTest) judge() {
+// setVerdict sums up the probes.
+func (s *SelfTest) setVerdict() {
 	s.Verdict = Pass
 	for _, p := range s.Probes {
 		switch {
@@ -95,7 +95,7 @@ func (s *SelfTest) judge() {
 
 func (s *SelfTest) add(p Probe) { s.Probes = append(s.Probes, p) }
 
-// ask judges b, which should fail: by the named cell if there is one.
+// ask evaluates b, which should fail: by the named cell if there is one.
 func (s *SelfTest) ask(what string, a, b *results.Set, o Options, label string) Probe {
 	p := Probe{What: what, Want: Fail}
 	r, err := Check(a.Copy(), b, o)

@@ -51,7 +51,7 @@ func TestSelfTestNamesBlindCells(t *testing.T) {
 		t.Errorf("%s:\n%s", s.Verdict, text.String())
 	}
 	s.Probes[0].Got = Fail
-	if s.judge(); s.Verdict != Fail {
+	if s.setVerdict(); s.Verdict != Fail {
 		t.Errorf("verdict %s of a gate that fails A against A", s.Verdict)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // mostRows is how many cells a table lists: those that do not pass first.
 const mostRows = 1000
 
-// Print writes the report for people: a table of the judged cells, then what is
+// Print writes the report for people: a table of the evaluated cells, then what is
 // wrong, and the verdict last.
 func (r *Report) Print(w io.Writer, style table.Style) error {
 	if len(r.Findings) > 0 {
@@ -120,8 +120,8 @@ func (r *Report) table() *table.Table {
 		}
 		s := &t.Sections[len(t.Sections)-1]
 		s.Rows = append(s.Rows, table.Row{Label: rest, Cells: []table.Cell{
-			f.A.Cell(), f.B.Cell(), words(f.number(f.Drop)), words(f.number(f.Margin)), f.optional(f.Detectable),
-			words(probability(f.P)), words(probability(f.Adjusted)), words(string(f.Method)), words(f.number(f.Worst)), f.optional(f.Floor), words(string(f.Verdict)),
+			f.A.Cell(), f.B.Cell(), table.Words(f.number(f.Drop)), table.Words(f.number(f.Margin)), f.optional(f.Detectable),
+			table.Words(probability(f.P)), table.Words(probability(f.Adjusted)), table.Words(string(f.Method)), table.Words(f.number(f.Worst)), f.optional(f.Floor), table.Words(string(f.Verdict)),
 		}})
 	}
 	used := map[string]bool{}
@@ -143,14 +143,12 @@ func (r *Report) table() *table.Table {
 	return t
 }
 
-func words(text string) table.Cell { return table.Cell{State: table.Text, Words: text} }
-
 // optional prints a number of the cell, or that there is none.
 func (f *Finding) optional(v *float64) table.Cell {
 	if v == nil {
 		return table.Cell{State: table.Unknown}
 	}
-	return words(f.number(*v))
+	return table.Words(f.number(*v))
 }
 
 // number prints a value of the cell or a difference: hundredths of per cent, more

@@ -8,7 +8,7 @@ import (
 )
 
 // tableView is a table.Table as the template shows it: where a group has measured and
-// published numbers, or printed and set values, these stand in one cell; else each
+// published numbers, or printed and set values, these are in one cell; else each
 // column has its own.
 type tableView struct {
 	ID, Title, Corner string

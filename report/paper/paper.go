@@ -1,6 +1,6 @@
 // Package paper holds the numbers that Banino et al., "MEMO: A Deep Network for
 // Flexible Combination of Episodic Memories", ICLR 2020, print in their tables,
-// so that a measured number can stand beside the published one.
+// so that a measured number can be beside the published one.
 //
 // What comes in: nothing; one file holds one table, transcribed from the
 // paper. What goes out: Lookup, the published value of a model on a row of a
@@ -43,7 +43,7 @@ type Table struct {
 // Row is a row of a Table: a query type, a bAbI task or a summary.
 type Row struct {
 	Name   string
-	Title  string  // what the name stands for, where it does not speak for itself
+	Title  string  // what the name is for, where it does not speak for itself
 	Values []Value // one per model of the table
 }
 
@@ -73,9 +73,9 @@ func Lookup(number int, task, row, model string) (Value, bool) {
 	return Value{}, false
 }
 
-// ByNumber returns the table of that number, false where it is none of those held
+// byNumber returns the table of that number, false where it is none of those held
 // here.
-func ByNumber(number int) (Table, bool) {
+func byNumber(number int) (Table, bool) {
 	for _, t := range Tables() {
 		if t.Number == number {
 			return t, true
@@ -84,9 +84,9 @@ func ByNumber(number int) (Table, bool) {
 	return Table{}, false
 }
 
-// ForTask returns the table that breaks a task down by query type, by bAbI task
+// forTask returns the table that breaks a task down by query type, by bAbI task
 // or by node of a path; false for a task that the paper does not have.
-func ForTask(task string) (Table, bool) {
+func forTask(task string) (Table, bool) {
 	for _, t := range []Table{pai3, pai4, pai5, babiTasks, pathNodes} {
 		if t.covers(task) {
 			return t, true
@@ -110,7 +110,7 @@ func v(mean float64) Value { return Value{Mean: mean, Digits: 2} }
 // vs is a value printed with its standard deviation, as in 98.26(0.67).
 func vs(mean, sd float64) Value { return Value{Mean: mean, SD: sd, HasSD: true, Digits: 2} }
 
-// vf is a value whose deviation is printed as a fraction. Five runs judged by 600
+// vf is a value whose deviation is printed as a fraction. Five runs evaluated by 600
 // graphs cannot lie within 0.02 points of each other at 94 %: there each of them is
 // known to 1 point.
 func vf(mean, sd float64) Value {

@@ -105,14 +105,14 @@ func TestLookup(t *testing.T) {
 			t.Errorf("Lookup(%v) = %v, want nothing", c, v)
 		}
 	}
-	if table, ok := ForTask("pai5"); !ok || table.Number != 6 {
+	if table, ok := forTask("pai5"); !ok || table.Number != 6 {
 		t.Errorf("ForTask(pai5) = table %d, %v; want 6", table.Number, ok)
 	}
-	if table, ok := ForTask("sp20-3-3"); !ok || table.Number != 2 {
+	if table, ok := forTask("sp20-3-3"); !ok || table.Number != 2 {
 		t.Errorf("ForTask(sp20-3-3) = table %d, %v; want 2", table.Number, ok)
 	}
 	for _, task := range []string{"pai9", "sp20-3", "sp8-2-3", ""} {
-		if table, ok := ForTask(task); ok {
+		if table, ok := forTask(task); ok {
 			t.Errorf("ForTask(%q) found table %d", task, table.Number)
 		}
 	}

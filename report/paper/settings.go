@@ -28,7 +28,7 @@ type SettingsTable struct {
 // ID is the table's name for links and files: "table-11".
 func (t *SettingsTable) ID() string { return fmt.Sprintf("table-%d", t.Number) }
 
-// SettingRow is a setting: its name, the key of the harness that stands for it,
+// SettingRow is a setting: its name, the key of the harness for it,
 // and one printed value a task.
 type SettingRow struct {
 	Name   string

@@ -22,7 +22,7 @@ type Spec struct {
 	Remarks []string
 
 	// BySettings gives a system a row for each of the settings that it ran with, where
-	// settings are what the table is about: runs of one protocol stand in one section,
+	// settings are what the table is about: runs of one protocol are in one section,
 	// whatever of the model was changed.
 	BySettings bool
 }
@@ -97,17 +97,17 @@ type System struct {
 
 // Rules by which the paper keeps runs.
 const (
-	ByValidation = "validation loss"
+	byValidation = "validation loss"
 	ByTraining   = "training loss"
 )
 
 // Rule is the loss by which the paper chose runs of a task: "best 5
 // hyper-parameters by validation loss", by training loss for shortest paths.
 func Rule(task string) string {
-	if table, ok := ForTask(task); ok && table.Number == 2 { // shortest paths
+	if table, ok := forTask(task); ok && table.Number == 2 { // shortest paths
 		return ByTraining
 	}
-	return ByValidation
+	return byValidation
 }
 
 // Specs lists the tables of results of the paper, 1 to 10, in its order.
@@ -120,7 +120,7 @@ func Specs() []Spec {
 
 // published starts the Spec of a table that package paper holds.
 func fromTable(number int, title, corner string) Spec {
-	table, _ := ByNumber(number)
+	table, _ := byNumber(number)
 	return Spec{Number: number, Title: title, Corner: corner, Remarks: table.Remarks}
 }
 

@@ -26,7 +26,7 @@ func hopsOn(of func(kind string) bool) func(*record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		sum, kinds := 0.0, 0
 		for i, k := range r.Evaluation.Kinds {
-			if !of(RowName(k.Name)) {
+			if !of(rowName(k.Name)) {
 				continue
 			}
 			v, ok := record.Hops.Value(r, i)

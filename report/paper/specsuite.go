@@ -69,7 +69,7 @@ func babiTasksSpec() Spec {
 		one.Paper, one.Published, one.Note = best, true, ""
 		block.Rows = append(block.Rows, SpecRow{Label: label, Questions: []Question{five, one}})
 	}
-	table, _ := ByNumber(10)
+	table, _ := byNumber(10)
 	for i, row := range table.Rows {
 		q := ask(10, "babi", row.Name, 100, onKind(row.Name), memo)[0]
 		if row.Name == "3" {

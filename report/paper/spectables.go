@@ -11,7 +11,7 @@ import (
 func onKind(kind string) func(r *record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		for i, k := range r.Evaluation.Kinds {
-			if RowName(k.Name) == kind {
+			if rowName(k.Name) == kind {
 				return record.Accuracy.Value(r, i)
 			}
 		}
@@ -53,7 +53,7 @@ func hardestSpec() Spec {
 
 // contradicted notes where Table 1 and the table of the length differ.
 func contradicted(task, query string, list []Question) []Question {
-	table, _ := ForTask(task)
+	table, _ := forTask(task)
 	for i, q := range list {
 		if v, ok := Lookup(table.Number, task, query, q.System.Label); ok && q.Published && v.Mean != q.Paper.Mean {
 			list[i].Note = contradiction(table.Number, v)
@@ -64,7 +64,7 @@ func contradicted(task, query string, list []Question) []Question {
 
 // paiSpec is Tables 4, 5 and 6: chains of one length, by query.
 func paiSpec(number int) Spec {
-	table, _ := ByNumber(number)
+	table, _ := byNumber(number)
 	s := fromTable(number, "Paired associative inference, chains of "+table.Task[len("pai"):]+": accuracy by query, %", "query")
 	s.Groups = groups(paperModels...)
 	block := SpecBlock{Task: table.Task}
@@ -84,7 +84,7 @@ func paiSpec(number int) Spec {
 }
 
 // onNode asks for the accuracy on a node of a shortest path, from 0; given says
-// that the true node before it stands in the query. A path with one node between
+// that the true node before it is in the query. A path with one node between
 // its ends is a question of one answer.
 func onNode(node int, given bool) func(r *record.Record) (float64, bool) {
 	metric := record.Accuracy

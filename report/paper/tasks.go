@@ -25,15 +25,15 @@ func Direct(kind string) bool {
 	return len(kind) == 3 && kind[1] == '-' && kind[2] == kind[0]+1
 }
 
-// RowName is the name that the paper's tables use for a kind: "qa7" is "7".
-func RowName(kind string) string { return strings.TrimPrefix(kind, "qa") }
+// rowName is the name that the paper's tables use for a kind: "qa7" is "7".
+func rowName(kind string) string { return strings.TrimPrefix(kind, "qa") }
 
 // RowTitle is how the paper's table of a task names a kind; empty where it gives it no
 // title.
 func RowTitle(task, kind string) string {
-	table, _ := ForTask(task)
+	table, _ := forTask(task)
 	for _, r := range table.Rows {
-		if r.Name == RowName(kind) && r.Title != "" {
+		if r.Name == rowName(kind) && r.Title != "" {
 			return r.Name + " " + r.Title
 		}
 	}
@@ -91,8 +91,8 @@ func QuoteGiven(task, node, model string) (Quote, bool) {
 
 // QuoteKind returns what the paper prints of a kind of question.
 func QuoteKind(task, kind, model string) (Quote, bool) {
-	table, _ := ForTask(task)
-	v, ok := Lookup(table.Number, task, RowName(kind), model)
+	table, _ := forTask(task)
+	v, ok := Lookup(table.Number, task, rowName(kind), model)
 	return Quote{Value: v}, ok
 }
 
@@ -106,7 +106,7 @@ func QuoteSuite(task, row, model string) (Quote, bool) {
 // Source says where the published numbers of a task are from; answers are those that a
 // question asks for, and suite says that all tasks of one are shown.
 func Source(task string, answers []string, suite bool) string {
-	table, _ := ForTask(task)
+	table, _ := forTask(task)
 	text := fmt.Sprintf("paper: Banino et al. 2020, Table %d, at the paper's sizes", table.Number)
 	if table.Number == pathNodes.Number {
 		if answers != nil {
@@ -139,7 +139,7 @@ type Difference struct {
 }
 
 // Differences lists them. What holds for single runs only, such as a reduced
-// size, stands in the tables as a mark and not here.
+// size, is in the tables as a mark and not here.
 func Differences() []Difference {
 	return []Difference{
 		{"Selection", "MEMO over the five best settings of a search, the others the best run; by validation loss, for shortest paths by training loss",

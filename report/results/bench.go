@@ -122,7 +122,7 @@ func failures(path, text string) []failure {
 }
 
 // parseResult takes a line apart. It refuses numbers that are none and units that
-// stand twice.
+// are twice.
 func parseResult(r *benchfmt.Result, from string) (*line, error) {
 	l := &line{from: from}
 	base, parts := r.Name.Parts()
@@ -162,7 +162,7 @@ func parseResult(r *benchfmt.Result, from string) (*line, error) {
 			return nil, fmt.Errorf("%s: %v %s: want per cent, 0 to 100", from, v.Value, v.Unit)
 		}
 		seen[v.Unit] = true
-		timed = timed || IsTime(v.Unit) && v.Value != 0
+		timed = timed || isTime(v.Unit) && v.Value != 0
 		fmt.Fprintf(&text, " %v %s", v.Value, v.Unit)
 		l.values = append(l.values, benchfmt.Value{Value: v.Value, Unit: v.Unit})
 	}
@@ -179,7 +179,7 @@ func IsAccuracy(unit string) bool {
 	return strings.HasSuffix(unit, name) || strings.HasPrefix(unit, name+"/") || strings.HasPrefix(unit, name+":")
 }
 
-// IsTime reports whether a unit is a time or a rate, which no two runs share.
-func IsTime(unit string) bool {
+// isTime reports whether a unit is a time or a rate, which no two runs share.
+func isTime(unit string) bool {
 	return unit == record.WallTime.Name || strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "ns/op") || strings.HasSuffix(unit, "sec/op")
 }

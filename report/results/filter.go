@@ -38,17 +38,17 @@ func (f Filter) Has(k Key) bool { return f == nil || f(k) }
 // RestrictBoth restricts two sets that are to be compared; it is an error if the
 // filter leaves nothing of either.
 func RestrictBoth(a, b *Set, f Filter) (*Set, *Set, error) {
-	x, y := a.Restrict(f), b.Restrict(f)
+	x, y := a.restrict(f), b.restrict(f)
 	if f != nil && len(x.Cells) == 0 && len(y.Cells) == 0 {
 		return nil, nil, fmt.Errorf("the filter lets no cell of %s or %s pass; there are for example %s and %s", a.Name, b.Name, some(a), some(b))
 	}
 	return x, y, nil
 }
 
-// Restrict returns the set with the groups of runs of which the filter lets any
+// restrict returns the set with the groups of runs of which the filter lets any
 // cell pass, whole: what it leaves out of them still tells whether runs are the
 // same or failed. Groups without any cell, of benchmarks that failed, stay.
-func (s *Set) Restrict(f Filter) *Set {
+func (s *Set) restrict(f Filter) *Set {
 	if f == nil {
 		return s
 	}

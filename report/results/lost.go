@@ -86,7 +86,7 @@ func (s *Set) removeCopies() {
 	for _, c := range s.Cells {
 		for i, sample := range c.Samples {
 			id, known := id(c, i)
-			if !known || IsTime(c.Unit) || !losses[c.group()] {
+			if !known || isTime(c.Unit) || !losses[c.group()] {
 				continue
 			}
 			n := runs[id]

@@ -105,10 +105,10 @@ func Same(pairs []Pair) func(Key) bool {
 		if p.A.Unit == record.Loss.Name {
 			values[g] += enoughValues
 		}
-		if !IsTime(p.A.Unit) && !p.A.Exact {
+		if !isTime(p.A.Unit) && !p.A.Exact {
 			values[g] += len(p.A.Samples)
 		}
-		if !IsTime(p.A.Unit) && !slices.Equal(slices.Sorted(slices.Values(p.A.Values())), slices.Sorted(slices.Values(p.B.Values()))) {
+		if !isTime(p.A.Unit) && !slices.Equal(slices.Sorted(slices.Values(p.A.Values())), slices.Sorted(slices.Values(p.B.Values()))) {
 			same[g] = false
 		}
 	}
@@ -138,14 +138,12 @@ func Changed(a, b *Set) []string {
 // GroupName returns the name of the runs that the cell is of.
 func (k Key) GroupName() string { return groupName(k.Name) }
 
-// Oriented returns the cell's values with higher being better: less than zero
+// oriented returns the cell's values with higher being better: less than zero
 // where lower is.
-func (c *Cell) Oriented() []float64 {
+func (c *Cell) oriented() []float64 {
 	list := c.Values()
-	if c.Better == record.Lower {
-		for i := range list {
-			list[i] = -list[i]
-		}
+	for i := range list {
+		list[i] = c.orient(list[i])
 	}
 	return list
 }
@@ -155,7 +153,7 @@ func (c *Cell) Oriented() []float64 {
 // the given level, and one run against one by their answers if both kept them,
 // or else by their counts.
 func (p Pair) Test(level float64) (hypothesis.Test, error) {
-	a, b := p.A.Oriented(), p.B.Oriented()
+	a, b := p.A.oriented(), p.B.oriented()
 	if p.A.Exact {
 		return exact(a, b), nil
 	}
@@ -163,7 +161,7 @@ func (p Pair) Test(level float64) (hypothesis.Test, error) {
 	if len(a) != 1 || len(b) != 1 {
 		return t, nil
 	}
-	kinds, err := PairedByKind(p.A.Key, p.A.Samples[0], p.B.Samples[0])
+	kinds, err := pairedByKind(p.A.Key, p.A.Samples[0], p.B.Samples[0])
 	if err != nil {
 		return t, err
 	}
@@ -194,23 +192,38 @@ func exact(a, b []float64) hypothesis.Test {
 	return t
 }
 
-// BySeed returns the values of the seeds that both cells have, oriented, in the
-// order of A; nil where seeds are not known.
-func (p Pair) BySeed() (seeds []uint64, a, b []float64) {
-	x, y := p.A.Oriented(), p.B.Oriented()
-	ofB := map[uint64]int{}
-	for j, s := range p.B.Samples {
+// SamplesBySeed returns the samples of the seeds that both cells have, in the order of
+// A; nil where seeds are not known.
+func (p Pair) SamplesBySeed() (list [][2]Sample) {
+	ofB := map[uint64]Sample{}
+	for _, s := range p.B.Samples {
 		if s.Seed != nil {
-			ofB[*s.Seed] = j
+			ofB[*s.Seed] = s
 		}
 	}
-	for i, s := range p.A.Samples {
+	for _, s := range p.A.Samples {
 		if s.Seed == nil {
 			continue
 		}
-		if j, both := ofB[*s.Seed]; both {
-			seeds, a, b = append(seeds, *s.Seed), append(a, x[i]), append(b, y[j])
+		if b, both := ofB[*s.Seed]; both {
+			list = append(list, [2]Sample{s, b})
 		}
 	}
+	return list
+}
+
+// BySeed returns the oriented values of these samples.
+func (p Pair) BySeed() (seeds []uint64, a, b []float64) {
+	for _, pair := range p.SamplesBySeed() {
+		seeds = append(seeds, *pair[0].Seed)
+		a, b = append(a, p.A.orient(pair[0].Value)), append(b, p.B.orient(pair[1].Value))
+	}
 	return seeds, a, b
+}
+
+func (c *Cell) orient(v float64) float64 {
+	if c.Better == record.Lower {
+		return -v
+	}
+	return v
 }

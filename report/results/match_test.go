@@ -58,7 +58,7 @@ func TestOtherSettings(t *testing.T) {
 	}
 }
 
-// Two protocols may stand in one set: each is compared with its own, and one that
+// Two protocols may be in one set: each is compared with its own, and one that
 // the other set lacks is missing, not taken for the other.
 func TestTwoProtocolsInOneSet(t *testing.T) {
 	lines := func(protocols ...string) *Set {

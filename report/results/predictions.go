@@ -10,11 +10,11 @@ import (
 	"memobench/report/compare/hypothesis"
 )
 
-// PairedByKind compares a sample of a cell with one of the same cell of another set,
+// pairedByKind compares a sample of a cell with one of the same cell of another set,
 // question by question, for each kind that it is of. It returns nil when the answers of a run were not kept or
 // do not tell this metric; it fails when they are not those of the records, or
 // to other questions.
-func PairedByKind(k Key, a, b Sample) ([]hypothesis.Discordant, error) {
+func pairedByKind(k Key, a, b Sample) ([]hypothesis.Discordant, error) {
 	if a.run == nil || b.run == nil {
 		return nil, nil
 	}
@@ -56,9 +56,9 @@ func PairedByKind(k Key, a, b Sample) ([]hypothesis.Discordant, error) {
 	return slices.DeleteFunc(kinds, func(d hypothesis.Discordant) bool { return d.Questions == 0 }), nil
 }
 
-// Paired is PairedByKind with the kinds taken together; nil without answers.
+// Paired is pairedByKind with the kinds taken together; nil without answers.
 func Paired(k Key, a, b Sample) (*hypothesis.Discordant, error) {
-	kinds, err := PairedByKind(k, a, b)
+	kinds, err := pairedByKind(k, a, b)
 	if err != nil || len(kinds) == 0 {
 		return nil, err
 	}

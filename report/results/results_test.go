@@ -308,7 +308,7 @@ BenchmarkEval/task=pai3/model=emn/kind=A-C 1 50 accuracy
 			t.Fatal(err)
 		}
 		var cells, groups []string
-		r := s.Restrict(f)
+		r := s.restrict(f)
 		for _, c := range r.Cells {
 			if f.Has(c.Key) {
 				cells = append(cells, c.Label())

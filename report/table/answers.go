@@ -145,7 +145,7 @@ func (b *builder) summary() {
 	b.t.Sections = append(b.t.Sections, s)
 }
 
-// solved counts, for each seed that was judged on every kind, the kinds whose
+// solved counts, for each seed that was evaluated on every kind, the kinds whose
 // error is below paper.SolvedBelow.
 func (b *builder) solved(c *column) Cell {
 	counts := make([]float64, len(c.meanOver(record.Accuracy, b.kinds)))

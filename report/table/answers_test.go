@@ -115,7 +115,7 @@ func TestPathTableHoldsTheCounts(t *testing.T) {
 	}
 }
 
-// Beside each node stands what the paper prints of it under the same conditions.
+// Beside each node is what the paper prints of it under the same conditions.
 func TestPublishedNodes(t *testing.T) {
 	for _, c := range []struct {
 		task string

@@ -42,7 +42,7 @@ const (
 	Published              // the paper's, not ours
 	Difference             // measured less published
 	Setting                // no results: values that were set
-	Judged                 // whether measured and published agree
+	Verdicts               // whether measured and published agree
 )
 
 var roleNames = []string{"measured", "selected", "published", "difference", "setting", "verdict"}
@@ -154,3 +154,6 @@ func (c Cell) Parts() (mean, sd string) {
 	}
 	return mean, sd
 }
+
+// Words is the cell of a text.
+func Words(text string) Cell { return Cell{State: Text, Words: text} }

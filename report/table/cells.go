@@ -78,7 +78,7 @@ func set(q *paper.Question, runs []results.Run) Cell {
 	if words == nil {
 		return Cell{State: Unknown}
 	}
-	return Cell{State: Text, Words: strings.Join(words, " or ")}
+	return Words(strings.Join(words, " or "))
 }
 
 // source is what a cell says of one of its runs.

@@ -85,7 +85,7 @@ func (s *stage) find(row, group int, claim string) Finding {
 		}
 		return out
 	}
-	out.judge()
+	out.setVerdict()
 	if far { // the paper's number is not one about such data
 		out.Verdict, out.Difference = NoVerdict, nil
 	}
@@ -93,7 +93,7 @@ func (s *stage) find(row, group int, claim string) Finding {
 }
 
 // notRun is the cell of a system without runs: with the command that adds it to the
-// main setup, or where it has no part there one that stands alone.
+// main setup, or where it has no part there one that is alone.
 func (s *stage) notRun(m paper.System) Cell {
 	if s.main != nil && s.main.takes(m.Label) && s.has(s.main.first().Identity.Preset, s.main.first().Identity.Task, m.Label) &&
 		!slices.ContainsFunc(s.main.Runs, func(r results.Run) bool { return m.Is(r.Record) }) {
@@ -104,9 +104,9 @@ func (s *stage) notRun(m paper.System) Cell {
 
 func (f *Finding) in(s *Setup) { f.Setup, f.Protocol = s.Title(), s.first().Protocol.Hash }
 
-// judge sets the verdict of a number, and the difference.
-func (f *Finding) judge() {
-	f.Verdict = judge(f.Here, f.Paper)
+// setVerdict sets the verdict of a number, and the difference.
+func (f *Finding) setVerdict() {
+	f.Verdict = verdictOf(f.Here, f.Paper)
 	if f.Here.State == Number && f.Paper.State == Number {
 		d := f.Here.Mean - f.Paper.Mean
 		f.Difference = &d
@@ -125,17 +125,17 @@ var orderRules = map[paper.ClaimRule]func([]placed) bool{
 
 // orders are the findings about the order of the systems of a row: in the main setup,
 // and in each that has more of them.
-func (s *stage) orders(row int, claim string, judged func([]placed) bool) []Finding {
-	list := []Finding{s.together(s.main, row, claim, judged)}
+func (s *stage) orders(row int, claim string, rule func([]placed) bool) []Finding {
+	list := []Finding{s.together(s.main, row, claim, rule)}
 	for _, setup := range s.fuller(row) {
-		list = append(list, s.together(setup, row, claim, judged))
+		list = append(list, s.together(setup, row, claim, rule))
 	}
 	return list
 }
 
-// together is the finding about the order of the systems of a row in a setup. judged
+// together is the finding about the order of the systems of a row in a setup. rule
 // says whether it agrees; the first system is the one that the paper is about.
-func (s *stage) together(setup *Setup, row int, claim string, judged func([]placed) bool) Finding {
+func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed) bool) Finding {
 	out := Finding{Claim: claim, Table: s.spec.ID(), Verdict: NotRun, Here: Cell{State: Unknown}}
 	var all, run []placed
 	var missing []string
@@ -152,13 +152,13 @@ func (s *stage) together(setup *Setup, row int, claim string, judged func([]plac
 		}
 		run = append(run, p)
 	}
-	out.Paper = Cell{State: Text, Words: order(all, func(p placed) Cell { return p.paper }, false)}
+	out.Paper = Words(order(all, func(p placed) Cell { return p.paper }, false))
 	out.Systems, out.Of = len(run), len(all)
 	if setup == nil || len(run) < 2 {
 		return out
 	}
 	out.in(setup)
-	out.Here = Cell{State: Text, Words: order(run, func(p placed) Cell { return p.here }, true)}
+	out.Here = Words(order(run, func(p placed) Cell { return p.here }, true))
 	if setup != s.main {
 		out.Claim += setup.aside()
 		out.Here.Marks = []int{s.t.Note("%s", setup.Note())}
@@ -174,7 +174,7 @@ func (s *stage) together(setup *Setup, row int, claim string, judged func([]plac
 		return out
 	}
 	out.Verdict = Differs
-	if judged(run) {
+	if rule(run) {
 		out.Verdict = Agrees
 	}
 	return out
@@ -219,14 +219,14 @@ func (s *stage) needed(claim paper.Claim) Finding {
 		return fmt.Sprintf("%.1f %s %.1f", a.Mean, sign, b.Mean)
 	}
 	paperWith, paperWithout := printed(&s.Rows[with].Questions[0]), printed(&s.Rows[without].Questions[0])
-	out.Paper = Cell{State: Text, Words: versus(paperWith, paperWithout)}
+	out.Paper = Words(versus(paperWith, paperWithout))
 	for _, setup := range s.preferred() {
 		a, b := s.in(setup, with, 0), s.in(setup, without, 0)
 		if a.State != Number || b.State != Number {
 			continue
 		}
 		out.in(setup)
-		out.Here, out.Verdict = Cell{State: Text, Words: versus(a, b)}, Differs
+		out.Here, out.Verdict = Words(versus(a, b)), Differs
 		if setup != s.main {
 			out.Claim += setup.aside()
 			out.Here.Marks = []int{s.t.Note("%s", setup.Note())}

@@ -54,7 +54,7 @@ func (s *stage) halted(way int, l paper.HaltingLength) (hops, accuracy Finding) 
 		out.Claim += setup.aside()
 		out.Here = over(&q, runs)
 		out.Here.Marks = s.haltingMarks(way, i, setup, runs)
-		out.judge()
+		out.setVerdict()
 	}
 	return hops, accuracy
 }
@@ -76,7 +76,7 @@ func (s *stage) chosenSettings(way int) (*Setup, []results.Run) {
 
 // adapts is the finding that hops rise with the length of chains.
 func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
-	out := Finding{Claim: "hops adapt to the length", Table: c.Spec.ID(), Paper: Cell{State: Text, Words: "they do"}, Here: Cell{State: Unknown},
+	out := Finding{Claim: "hops adapt to the length", Table: c.Spec.ID(), Paper: Words("they do"), Here: Cell{State: Unknown},
 		Verdict: NotRun, Systems: len(at), Of: len(c.Halting)}
 	if len(at) < 2 {
 		return out
@@ -113,7 +113,7 @@ func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
 // than for those that one memory row answers. The paper's abstract promises a variable
 // number of hops before an answer, and has no numbers of them.
 func (s *stage) byQuery(way int, name, query string) Finding {
-	out := Finding{Claim: name + ", hops adapt to the query", Table: s.spec.ID(), Paper: Cell{State: Text, Words: "they vary"}, Here: Cell{State: Unknown}, Verdict: NotRun}
+	out := Finding{Claim: name + ", hops adapt to the query", Table: s.spec.ID(), Paper: Words("they vary"), Here: Cell{State: Unknown}, Verdict: NotRun}
 	setup, runs := s.chosenSettings(way)
 	if len(runs) == 0 {
 		return out

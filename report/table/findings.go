@@ -7,7 +7,7 @@ import (
 	"memobench/report/results"
 )
 
-// Finding is a claim of the paper held against what the records show.
+// Finding is a claim of the paper compared with what the records show.
 type Finding struct {
 	Part  string `json:"part"`  // what the claim is about
 	Claim string `json:"claim"` // "MEMO, node 1", "order"
@@ -20,14 +20,14 @@ type Finding struct {
 	Here       Cell     `json:"here"`
 	Verdict    Verdict  `json:"verdict"`              // empty where the paper has no number
 	Difference *float64 `json:"difference,omitempty"` // measured less published, points
-	Systems    int      `json:"systems,omitempty"`    // systems or lengths that a claim about several was judged by
+	Systems    int      `json:"systems,omitempty"`    // systems or lengths that a claim about several was evaluated by
 	Of         int      `json:"of,omitempty"`         // those that it is about
 	Notes      []string `json:"notes,omitempty"`      // what must be known of the numbers
 }
 
 // Findings holds the paper's main claims against runs, in a table and as a list. The
 // numbers are those of the tables that the claims come from: of the setup nearest to
-// the paper that has MEMO; what stands in another one says so, and is put in no order
+// the paper that has MEMO; what is in another one says so, and is put in no order
 // with the others. Numbers of smaller data have no verdict.
 func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
 	kept := results.Once(runs)
@@ -35,7 +35,7 @@ func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
 		ID: paper.FindingsID, Title: "Findings: what the paper claims, and what the records show; accuracy, %", Corner: "claim of the paper",
 		Groups: []Group{
 			{Title: "paper", Columns: []Column{{Role: Published}}}, {Title: "here", Columns: []Column{{Role: Measured}}},
-			{Title: "verdict", Columns: []Column{{Role: Judged}}},
+			{Title: "verdict", Columns: []Column{{Role: Verdicts}}},
 		},
 		Remarks: []string{
 			fmt.Sprintf("agrees: within %g points of the paper's number, or, by sd, no farther from it than both standard deviations together (%g at most; 0 where there is none; of shortest paths the paper prints it as a fraction, 0.02 for 2 points). "+
@@ -99,7 +99,7 @@ func (f *finder) section(part string, main *Setup, list []Finding) {
 		x.Part = part
 		verdict := Cell{State: Unknown}
 		if words := x.text(); words != "" {
-			verdict = Cell{State: Text, Words: words}
+			verdict = Words(words)
 		}
 		section.Rows = append(section.Rows, Row{Label: x.Claim, Cells: []Cell{x.Paper, x.Here, verdict}})
 		for _, c := range []*Cell{&x.Paper, &x.Here} {

@@ -82,7 +82,7 @@ func TestVerdictsOfNumbers(t *testing.T) {
 	}
 }
 
-// Numbers of smaller data are shown, and judge nothing.
+// Numbers of smaller data are shown, and evaluate nothing.
 func TestSmallerDataGiveNoVerdict(t *testing.T) {
 	small := func(model string, right int) results.Run {
 		r := hit("pai3", model, right)
@@ -102,7 +102,7 @@ func TestSmallerDataGiveNoVerdict(t *testing.T) {
 	}
 }
 
-// Without any run every claim names what would answer it, and none is judged.
+// Without any run every claim names what would answer it, and none is evaluated.
 func TestNothingIsFoundWithoutRuns(t *testing.T) {
 	table, list := Findings(nil)
 	if err := table.Validate(); err != nil || len(list) < 40 {

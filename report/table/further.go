@@ -14,9 +14,9 @@ import (
 // FurtherID is the name of the table of further runs.
 const FurtherID = "further-runs"
 
-// Further is the table of the runs that stand in none of the given tables: of
+// Further is the table of the runs that are in none of the given tables: of
 // changed presets, of systems and tasks that the paper does not have. So every
-// record that was read stands somewhere. It is nil where there is none.
+// record that was read is somewhere. It is nil where there is none.
 func Further(runs []results.Run, tables []*Table) *Table {
 	shown := map[string]bool{}
 	for _, t := range tables {
@@ -79,7 +79,7 @@ func (f *filler) furtherSection(s *Setup) {
 		mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
 		lowest, kind := Cell{State: Unknown}, ""
 		for _, k := range kindNames(c.runs) {
-			if one := overAll(q, c.runs, onKind(k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
+			if one := overAll(q, c.runs, ofKind(record.Accuracy, k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
 				lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
 			}
 		}
@@ -104,15 +104,4 @@ func (f *filler) furtherSection(s *Setup) {
 func overAll(q paper.Question, runs []results.Run, value func(r *record.Record) (float64, bool)) Cell {
 	q.Value, q.System.Is = value, func(*record.Record) bool { return true }
 	return over(&q, answered(&q, runs))
-}
-
-// onKind asks for the accuracy on a kind of question.
-func onKind(kind string) func(r *record.Record) (float64, bool) {
-	return func(r *record.Record) (float64, bool) {
-		i, ok := r.Evaluation.Kind(kind)
-		if !ok {
-			return 0, false
-		}
-		return record.Accuracy.Value(r, i)
-	}
 }

@@ -61,7 +61,7 @@ func settingsTable(p paper.SettingsTable, presets []Preset) *Table {
 	for _, row := range p.Rows {
 		r := Row{Label: row.Name}
 		for i, task := range tasks {
-			r.Cells = append(r.Cells, Cell{State: Text, Words: row.Values[i]})
+			r.Cells = append(r.Cells, Words(row.Values[i]))
 			for _, preset := range presets {
 				r.Cells = append(r.Cells, t.settingCell(&preset, p, row, task, row.Values[i]))
 			}
@@ -96,7 +96,7 @@ func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.Set
 		}
 		return c
 	}
-	c := Cell{State: Text, Words: strings.Join(values, " or ")}
+	c := Words(strings.Join(values, " or "))
 	switch {
 	case c.Words == printed:
 	case p.Search && slices.Contains(strings.Split(printed, ", "), c.Words):

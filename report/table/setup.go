@@ -12,7 +12,7 @@ import (
 	"memobench/report/results"
 )
 
-// Setup is the runs whose numbers may stand side by side: one task, protocol,
+// Setup is the runs whose numbers may be side by side: one task, protocol,
 // split and data, and the same changes to the preset.
 type Setup struct {
 	Task    string   // with its sizes
@@ -118,7 +118,7 @@ func (s *Setup) steps() int {
 	return n
 }
 
-// quiet are changes that a title need not name: the number of steps stands in
+// quiet are changes that a title need not name: the number of steps is in
 // it, and the others change no training.
 var quiet = []string{"protocol.steps", "protocol.early_stop", "protocol.evaluate_every"}
 

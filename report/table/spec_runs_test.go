@@ -44,7 +44,7 @@ func TestSetupsAreNeverMixed(t *testing.T) {
 	}
 }
 
-// A changed preset stands in the paper's table where nothing else fills a cell.
+// A changed preset is in the paper's table where nothing else fills a cell.
 func TestAChangedPresetFillsWhatIsEmpty(t *testing.T) {
 	changed := fakeRun("pai4", "memo", 0, []string{"A-B", "A-D"}, 600, 500)
 	changed.Record.Identity.Overrides = []string{"protocol.steps=50"}

@@ -85,7 +85,7 @@ func TestSpecTablesGolden(t *testing.T) {
 	golden.Compare(t, "specs.txt", out.String())
 }
 
-// Every number that the paper prints in its tables of results stands in the
+// Every number that the paper prints in its tables of results is in the
 // table of that number, whether or not there are runs.
 func TestSpecsHaveEveryPublishedNumber(t *testing.T) {
 	for _, runs := range [][]results.Run{nil, fakePAI()} {

@@ -58,7 +58,7 @@ func ordered3(label, wh, rows, items string, right int) results.Run {
 	return withProtocol(r, rows+items)
 }
 
-// Every order of rows and items stands by itself, and every W_h in a row.
+// Every order of rows and items is by itself, and every W_h in a row.
 func TestOrdersOfRowsAndItemsStandApart(t *testing.T) {
 	runs := []results.Run{
 		ordered3("memo", "identity", "shuffled", "sequence", 594), ordered3("memo-nowh", "none", "shuffled", "sequence", 588),
@@ -110,7 +110,7 @@ func TestVariantsOfOtherSystemsHaveRowsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// What was set of halting stands in its row; protocols are not joined.
+// What was set of halting is in its row; protocols are not joined.
 func TestSettingsOfHaltingHaveRowsOfTheirOwn(t *testing.T) {
 	few, many := halts("pai3", "reinforce", 590, 2), halts("pai3", "reinforce", 300, 1)
 	many.Record.Model.Config["beta"] = 0.1
@@ -178,7 +178,7 @@ func TestTargetsHaveTheirCeilings(t *testing.T) {
 	}
 }
 
-// Every run of these tables stands in them or in further runs.
+// Every run of these tables is in them or in further runs.
 func TestOwnTablesHideNoRun(t *testing.T) {
 	emn := fakeRun("pai3", "emn", 0, paiKinds, 600, 600, 300)
 	emn.Record.Identity.Overrides = []string{"model.hops=9"}

@@ -10,10 +10,10 @@ import (
 )
 
 // Fill fills the specification with runs. Runs under different protocols, on
-// different data or with different changes to a preset stand in sections of
+// different data or with different changes to a preset are in sections of
 // their own, those nearest to the paper first. Those of changed presets are left
 // to Further unless nothing that is as near fills a cell. Commands that fill what is empty
-// are held against the presets; of others it is taken that they have every model.
+// are compared with the presets; of others it is taken that they have every model.
 func Fill(s *paper.Spec, runs []results.Run, presets ...Preset) *Table {
 	kept := results.Once(runs)
 	f := &filler{spec: s, presets: presets, t: &Table{

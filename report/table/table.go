@@ -9,7 +9,7 @@
 //	Specs           the paper's tables 1 to 10, each a question to records
 //	OwnSpecs        tables A to C, of what the paper leaves open
 //	SettingsTables  its tables 11 to 16
-//	Further         the runs that stand in none of them
+//	Further         the runs that are in none of them
 //
 // and their rendering for a terminal, in several blocks where they are wider than
 // that. Package report/document puts a report together, report/format and
@@ -21,8 +21,8 @@
 // puts them into sections (Setup) of their own. A seed counts once, and
 // only runs that were trained count. The order of directories changes nothing. A measured
 // number names its number of seeds and holds its Sources, an absent one says that
-// it was not run, and what a reader must know to judge a number (reduced sizes,
-// substitute data, diverged seeds) stands below the table.
+// it was not run, and what a reader must know to evaluate a number (reduced sizes,
+// substitute data, diverged seeds) is below the table.
 package table
 
 import (

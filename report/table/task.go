@@ -108,7 +108,7 @@ type builder struct {
 	kinds   []string
 	answers []string // that a question asks for in turn; nil for one
 	inPaper bool
-	quoted  bool // a published number stands in the table
+	quoted  bool // a published number is in the table
 	t       *Table
 }
 
@@ -140,7 +140,7 @@ func (b *builder) table() *Table {
 	return b.t
 }
 
-// quotes reports whether published numbers may stand beside the column's: the
+// quotes reports whether published numbers may be beside the column's: the
 // paper has the task, and the column is a model of the paper.
 func (b *builder) quotes(c *column) bool { return b.inPaper && c.paperModel() != "" }
 
@@ -235,7 +235,7 @@ func (e *ClashError) Error() string {
 		e.What, e.A.Path, e.OfA, e.B.Path, e.OfB)
 }
 
-// comparable returns a ClashError when two of the runs must not stand in one
+// comparable returns a ClashError when two of the runs must not be in one
 // table: another task, protocol, data or split, or the same label for models
 // that differ, which would be averaged as seeds of one. Two runs of the same
 // model variant and seed are refused as well, since one of them would count

@@ -244,7 +244,7 @@ func TestAVariantHasNoPublishedNumbers(t *testing.T) {
 	}
 }
 
-// The remark on the paper's numbers stands where there are any.
+// The remark on the paper's numbers is where there are any.
 func TestTheRemarkOnThePaperNeedsAPublishedNumber(t *testing.T) {
 	for label, want := range map[string]bool{"memo": true, "memo-noln": false} {
 		run := fakeRun("pai3", "memo", 1, paiKinds, 1, 2, 3)

@@ -75,7 +75,7 @@ func modelRank(model string) int {
 	return len(order)
 }
 
-// paperModel is the model whose published numbers may stand beside the
+// paperModel is the model whose published numbers may be beside the
 // column's: the one it is of, if its label is the model's name or that with a
 // number of hops (emn4). An ablation has another label, and the paper's numbers
 // for the whole model are not its.
@@ -86,54 +86,57 @@ func (c *column) paperModel() string {
 	return ""
 }
 
-// values returns the metric on a kind for every seed that has it.
-func (c *column) values(m record.Metric, kind string) []float64 {
+// collect returns a value of every seed that has it.
+func (c *column) collect(value func(r *record.Record) (float64, bool)) []float64 {
 	var list []float64
 	for _, r := range c.runs {
-		if i, ok := r.Record.Evaluation.Kind(kind); ok {
-			if v, ok := m.Value(r.Record, i); ok {
-				list = append(list, v)
-			}
+		if v, ok := value(r.Record); ok {
+			list = append(list, v)
 		}
 	}
 	return list
 }
 
+// values returns the metric on a kind for every seed that has it.
+func (c *column) values(m record.Metric, kind string) []float64 { return c.collect(ofKind(m, kind)) }
+
 // answerValues returns the metric of one of the answers to questions of a kind,
 // for every seed that has it.
 func (c *column) answerValues(m record.Metric, kind string, answer int) []float64 {
-	var list []float64
-	for _, r := range c.runs {
-		if i, ok := r.Record.Evaluation.Kind(kind); ok {
-			if v, ok := m.OfAnswer(r.Record, i, answer); ok {
-				list = append(list, v)
-			}
+	return c.collect(func(r *record.Record) (float64, bool) {
+		i, ok := r.Evaluation.Kind(kind)
+		if !ok {
+			return 0, false
 		}
-	}
-	return list
+		return m.OfAnswer(r, i, answer)
+	})
 }
 
 // meanOver returns, for every seed that has all of them, the mean of the metric
 // over the kinds.
 func (c *column) meanOver(m record.Metric, kinds []string) []float64 {
-	var list []float64
-seeds:
-	for _, r := range c.runs {
+	return c.collect(func(r *record.Record) (float64, bool) {
 		sum := 0.0
 		for _, kind := range kinds {
-			i, ok := r.Record.Evaluation.Kind(kind)
+			v, ok := ofKind(m, kind)(r)
 			if !ok {
-				continue seeds
-			}
-			v, ok := m.Value(r.Record, i)
-			if !ok {
-				continue seeds
+				return 0, false
 			}
 			sum += v
 		}
-		list = append(list, sum/float64(len(kinds)))
+		return sum / float64(len(kinds)), true
+	})
+}
+
+// ofKind asks for a metric on a kind of question.
+func ofKind(m record.Metric, kind string) func(r *record.Record) (float64, bool) {
+	return func(r *record.Record) (float64, bool) {
+		i, ok := r.Evaluation.Kind(kind)
+		if !ok {
+			return 0, false
+		}
+		return m.Value(r, i)
 	}
-	return list
 }
 
 // seeds lists the column's seeds: "1, 2, 3".

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Verdict is what comes out where a claim of the paper is held against records.
+// Verdict is what comes out where a claim of the paper is compared with records.
 type Verdict string
 
-// The verdicts. NoVerdict is of numbers that stand beside no number of the paper.
+// The verdicts. NoVerdict is of numbers that are next to no number of the paper.
 const (
 	Agrees    Verdict = "agrees"
 	Higher    Verdict = "higher"
@@ -59,8 +59,8 @@ func deviation(c Cell) float64 {
 	return min(c.SD, widest)
 }
 
-// judge holds a measured number against the paper's.
-func judge(here, paper Cell) Verdict {
+// verdictOf compares a measured number with the paper's.
+func verdictOf(here, paper Cell) Verdict {
 	switch {
 	case here.State != Number:
 		return NotRun

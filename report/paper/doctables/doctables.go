@@ -81,7 +81,7 @@ func (t *Table) Value() *table.Table {
 	for _, row := range t.Rows {
 		r := table.Row{Label: row[0]}
 		for _, text := range row[1:] {
-			r.Cells = append(r.Cells, table.Cell{State: table.Text, Words: text})
+			r.Cells = append(r.Cells, table.Words(text))
 		}
 		section.Rows = append(section.Rows, r)
 	}
