@@ -137,6 +137,11 @@ func TestTaskTableGolden(t *testing.T) {
 			record.Caveat{Kind: "substitute-data", Text: "generated embeddings (noise 1) instead of image embeddings", Brief: "embeddings"})},
 		{file: "pai3-released.txt", runs: onItems("pai3-released", map[string]string{"items": "stored", "classes": "", "features": "1000",
 			"scale": "unit", "answers": "0 left, 1 right"}, record.Caveat{Kind: "other-protocol", Text: "released data: the answer is one of the two items shown, chance 50 %", Brief: "released"})},
+		{file: "sp10-2-2.txt", runs: []results.Run{fakePath("sp10-2-2", "memo", 0, false, 600), fakePath("sp10-2-2", "emn", 0, false, 570)}},
+		{file: "sp20-3-3.txt", runs: fakePaths("sp20-3-3", false)},
+		{file: "sp20-3-3_ascii.txt", runs: fakePaths("sp20-3-3", false), style: Style{ASCII: true, Width: 80}},
+		{file: "sp20-5-3_random.txt", runs: fakePaths("sp20-5-3", true), style: Style{Width: 200}},
+		{file: "sp8-2-3.txt", runs: ofOtherSizes()},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			table, err := TaskTable(c.runs, c.expect...)
