@@ -73,7 +73,8 @@ func hardest(s *source) (rows [][]string) {
 	}
 	for _, g := range graphs {
 		for node := range g.nodes {
-			rows = append(rows, append([]string{fmt.Sprintf("Paths, %s: node %d", g.title, node+1), s.stepsOf(g.task, "emn")}, s.systemsOnNode(g, node)...))
+			row := []string{fmt.Sprintf("Paths, %s: node %d", g.title, node+1), s.stepsOf(g.task, "emn")}
+			rows = append(rows, append(row, s.systemsOnNode(g, node)...))
 		}
 	}
 	return rows
@@ -107,7 +108,8 @@ func choices(s *source) (rows [][]string) {
 
 // orders are what the order of rows, and of the items of a row, does to A-C.
 func orders(s *source) (rows [][]string) {
-	longer := []string{"task.items=random", "protocol.steps=74000", "protocol.evaluate_every=2000", "training.learning_rate=7e-4", "training.hold=0.73", "model.dropout_attention=0"}
+	longer := []string{"task.items=random", "protocol.steps=74000", "protocol.evaluate_every=2000",
+		"training.learning_rate=7e-4", "training.hold=0.73", "model.dropout_attention=0"}
 	for _, o := range []struct {
 		rows, items string
 		overrides   []string
@@ -118,8 +120,8 @@ func orders(s *source) (rows [][]string) {
 		{"shuffled", "random", []string{"task.items=random"}},
 		{"shuffled", "random; rate 7e-4, no dropout", longer},
 	} {
-		with := s.need("pai3", "memo", o.overrides...)
-		rows = append(rows, []string{o.rows, o.items, with.steps(), with.on("A-C"), s.pick("pai3", "memo-nowh", o.overrides...).on("A-C")})
+		with, without := s.need("pai3", "memo", o.overrides...), s.pick("pai3", "memo-nowh", o.overrides...)
+		rows = append(rows, []string{o.rows, o.items, with.steps(), with.on("A-C"), without.on("A-C")})
 	}
 	return rows
 }
@@ -141,7 +143,8 @@ func ablations(s *source) (rows [][]string) {
 		{"W_h random at first", "memo-randwh", "", nil},
 	} {
 		list := s.need("pai3", a.label, a.overrides...)
-		rows = append(rows, []string{a.title, list.on("A-B"), list.on("B-C"), list.on("A-C"), printed(7, "pai3", a.row, "memo")})
+		published := printed(7, "pai3", a.row, "memo")
+		rows = append(rows, []string{a.title, list.on("A-B"), list.on("B-C"), list.on("A-C"), published})
 	}
 	return rows
 }

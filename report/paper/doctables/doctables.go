@@ -49,7 +49,8 @@ func Make(name string, runs []results.Run) (*Table, error) {
 	}
 	s := &source{}
 	for _, r := range runs {
-		if dir := filepath.ToSlash(filepath.Dir(r.Path)); strings.HasSuffix(filepath.Dir(dir), "/reproduction") || strings.HasSuffix(dir, "/pretrained/pai3-memo") {
+		dir := filepath.ToSlash(filepath.Dir(r.Path))
+		if strings.HasSuffix(filepath.Dir(dir), "/reproduction") || strings.HasSuffix(dir, "/pretrained/pai3-memo") {
 			s.grid = append(s.grid, r)
 		}
 	}

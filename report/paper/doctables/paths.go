@@ -60,7 +60,8 @@ func paths(s *source) (rows [][]string) {
 	for _, g := range graphs {
 		wide := s.need(g.task, "memo", g.wide...)
 		for node := range g.nodes {
-			rows = append(rows, append([]string{fmt.Sprintf("%s, node %d", g.title, node+1), wide.node(record.Accuracy, node)}, s.systemsOnNode(g, node)...))
+			row := []string{fmt.Sprintf("%s, node %d", g.title, node+1), wide.node(record.Accuracy, node)}
+			rows = append(rows, append(row, s.systemsOnNode(g, node)...))
 		}
 	}
 	return rows
@@ -121,10 +122,12 @@ func (list runs) settings() []string {
 
 // pathDNC is the DNC on the smallest graph by its read heads and pondering steps.
 func pathDNC(s *source) (rows [][]string) {
-	for _, overrides := range [][]string{nil, {"model.read_heads=1", "model.ponder=5"}, {"model.read_heads=1", "model.ponder=1"}} {
+	one := "model.read_heads=1"
+	for _, overrides := range [][]string{nil, {one, "model.ponder=5"}, {one, "model.ponder=1"}} {
 		if list := s.need("sp10-2-2", "dnc", overrides...); list != nil {
 			c := list[0].Record.Model.Config
-			rows = append(rows, []string{"10-2-2", fmt.Sprint(c["read_heads"]), fmt.Sprint(c["ponder"]), list.node(record.Accuracy, 0)})
+			heads, ponder := fmt.Sprint(c["read_heads"]), fmt.Sprint(c["ponder"])
+			rows = append(rows, []string{"10-2-2", heads, ponder, list.node(record.Accuracy, 0)})
 		}
 	}
 	return rows
@@ -134,8 +137,8 @@ func pathDNC(s *source) (rows [][]string) {
 // there are several.
 func pathVariants(s *source) (rows [][]string) {
 	// Each of the heads can hold a name out of 1,000.
-	named := []string{"task.labels=random", "model.heads=4", "model.width=256", "model.embedding=128", "model.answer_width=256",
-		"training.learning_rate=5e-4", "protocol.steps=12000", "protocol.evaluate_every=500"}
+	named := slices.Concat([]string{"task.labels=random"}, heads(4, 256, 256, rate("5e-4")),
+		[]string{"protocol.steps=12000", "protocol.evaluate_every=500"})
 	named20 := slices.Concat([]string{"task.labels=random"}, heads(8, 128, 256, rate("2e-4")),
 		[]string{"protocol.batch_size=256", "protocol.steps=8000", "protocol.evaluate_every=500"})
 	several := []string{"task.targets=random"}

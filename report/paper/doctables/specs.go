@@ -24,7 +24,8 @@ var specs = []spec{
 	{"path-sizes", "Graph | Heads | Rate | Batches of | Steps | Node 1 | lowest loss | Node 2 | lowest loss", pathSizes},
 	{"path-dnc", "Graph | Read heads | Pondering steps | Node 1", pathDNC},
 	{"path-hops", "Hops | 10-2-2: hops | path | 20-3-3: hops | path | 20-5-3: hops | path", pathHops},
-	{"path-variants", "Graph | Names of nodes | Shortest paths | Heads | Rate | Batches of | Steps | Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
+	{"path-variants", "Graph | Names of nodes | Shortest paths | Heads | Rate | Batches of | Steps | " +
+		"Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
 	{"small", learningHead, atSmallSize},
 	{"babi", "bAbI, 20 tasks | Steps | CPU minutes | Mean error, % | paper | Solved (above 95 %) | paper | Lowest tasks", suite},
 	{"other-tasks", "MEMO on | Steps | CPU minutes | Accuracy, %", otherTasks},
@@ -164,7 +165,8 @@ func suite(s *source) (rows [][]string) {
 		{"EMN, adaptive mixture, linear start on all tasks", "emn-linear-0"},
 	} {
 		for _, r := range s.at("babi/" + x[1]) {
-			kinds := slices.SortedStableFunc(slices.Values(r.Record.Evaluation.Kinds), func(a, b record.Kind) int { return cmp.Compare(percent(a), percent(b)) })
+			kinds := slices.Clone(r.Record.Evaluation.Kinds)
+			slices.SortStableFunc(kinds, func(a, b record.Kind) int { return cmp.Compare(percent(a), percent(b)) })
 			failed, solved, lowest := 0.0, 0, ""
 			for _, k := range r.Record.Evaluation.Kinds {
 				failed += (100 - percent(k)) / float64(len(kinds))
@@ -175,9 +177,10 @@ func suite(s *source) (rows [][]string) {
 			for i, k := range kinds[:3] {
 				lowest += fmt.Sprintf("%s%s: %.1f", map[bool]string{true: ", "}[i > 0], k.Name, percent(k))
 			}
-			model := r.Record.Identity.Model
-			rows = append(rows, []string{x[0], table.Thousands(r.Record.Training.Steps), fmt.Sprintf("%.0f", r.Record.Times.CPUSeconds/60), fmt.Sprintf("%.2f", failed),
-				printed(3, "babi", "mean error", model), fmt.Sprint(solved), printed(3, "babi", "tasks solved", model), lowest})
+			model, minutes := r.Record.Identity.Model, fmt.Sprintf("%.0f", r.Record.Times.CPUSeconds/60)
+			rows = append(rows, []string{x[0], table.Thousands(r.Record.Training.Steps), minutes,
+				fmt.Sprintf("%.2f", failed), printed(3, "babi", "mean error", model),
+				fmt.Sprint(solved), printed(3, "babi", "tasks solved", model), lowest})
 		}
 	}
 	return rows
@@ -194,7 +197,8 @@ func otherTasks(s *source) (rows [][]string) {
 			for i, k := range r.Record.Evaluation.Kinds {
 				text += fmt.Sprintf("%s%s %.1f", map[bool]string{true: ", "}[i > 0], k.Name, percent(k))
 			}
-			rows = append(rows, []string{x[0], fmt.Sprint(r.Record.Training.Steps), fmt.Sprintf("%.1f", r.Record.Times.CPUSeconds/60), text})
+			minutes := fmt.Sprintf("%.1f", r.Record.Times.CPUSeconds/60)
+			rows = append(rows, []string{x[0], fmt.Sprint(r.Record.Training.Steps), minutes, text})
 		}
 	}
 	return rows
