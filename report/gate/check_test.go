@@ -25,11 +25,23 @@ func bench(kind, unit string, values ...float64) string {
 
 func set(t testing.TB, text string) *results.Set {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "results")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
+	return readFiles(t, "results", map[string]string{"results": text})
+}
+
+// readFiles writes files below a new directory and reads a path in it.
+func readFiles(t testing.TB, path string, files map[string]string) *results.Set {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	s, err := results.Read(path)
+	s, err := results.Read(filepath.Join(dir, path))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,6 @@ package gate
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,7 +14,7 @@ import (
 // and reads them. change may change a record.
 func seeds(t *testing.T, n, crashed int, change func(seed int, r *record.Record)) *results.Set {
 	t.Helper()
-	dir := t.TempDir()
+	files := map[string]string{}
 	for seed := range n + crashed {
 		r := &record.Record{
 			Schema: record.Version, Status: record.Complete, Protocol: record.Protocol{Hash: "1"}, Dataset: record.Dataset{Task: "pai3", Hash: "2"},
@@ -31,25 +29,12 @@ func seeds(t *testing.T, n, crashed int, change func(seed int, r *record.Record)
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := filepath.Join(dir, fmt.Sprint(seed))
-		if err := os.Mkdir(run, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		files := map[string]string{"config.yaml": "experiments:\n- task: pai3\n  models:\n  - label: memo\n"}
+		files[fmt.Sprintf("%d/config.yaml", seed)] = "experiments:\n- task: pai3\n  models:\n  - label: memo\n"
 		if seed < n {
-			files[record.FileName] = string(data)
-		}
-		for name, text := range files {
-			if err := os.WriteFile(filepath.Join(run, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			files[fmt.Sprintf("%d/%s", seed, record.FileName)] = string(data)
 		}
 	}
-	s, err := results.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return readFiles(t, "", files)
 }
 
 // A change that crashes runs, leaves some out or copies one of them fails, and

@@ -2,8 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,7 +15,6 @@ import (
 // 0, kept or not.
 func runOf(t *testing.T, pattern string, keep bool) *results.Set {
 	t.Helper()
-	dir := t.TempDir()
 	r := &record.Record{
 		Schema: record.Version, Status: record.Complete, Protocol: record.Protocol{Hash: "1"}, Dataset: record.Dataset{Task: "pai3", Hash: "2"},
 		Identity:   record.Identity{Task: "pai3", Label: "memo", Model: "memo"},
@@ -39,16 +36,7 @@ func runOf(t *testing.T, pattern string, keep bool) *results.Set {
 	if keep {
 		files[record.PredictionsName] = answers.String()
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, err := results.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return readFiles(t, "", files)
 }
 
 // One run a side is evaluated by its counts, or, if both kept their answers, question

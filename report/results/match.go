@@ -12,16 +12,23 @@ import (
 // Pair is a cell of two sets.
 type Pair struct{ A, B *Cell }
 
-// ClashError is the refusal to compare cells of one name that were made under
-// other conditions.
-type ClashError struct {
-	Label string   // of the cell
-	What  []string // what differs, with the value of each
-	A, B  string   // where the cells were read
+// clash is the refusal to compare cells of one name that were made under other
+// conditions: what differs, with the value of each.
+func clash(a, b *Cell, what ...string) error {
+	return fmt.Errorf("%s is not comparable: %s (%s against %s); compare runs of the same preset, task and data",
+		a.Label(), strings.Join(what, "; "), a.Samples[0].From, b.Samples[0].From)
 }
 
-func (e *ClashError) Error() string {
-	return fmt.Sprintf("%s is not comparable: %s (%s against %s); compare runs of the same preset, task and data", e.Label, strings.Join(e.What, "; "), e.A, e.B)
+// configClash says in what the configurations of two cells of one name differ.
+func configClash(a, b *Cell) error {
+	var what []string
+	x, y := a.Config.values(), b.Config.values()
+	for i, key := range configKeys {
+		if x[i] != y[i] {
+			what = append(what, fmt.Sprintf("%s %q against %q", key, x[i], y[i]))
+		}
+	}
+	return clash(a, b, what...)
 }
 
 // Match pairs the cells of two sets, in the order of a, and lists those that one
@@ -42,14 +49,13 @@ func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 		other := bKeys[c.Key]
 		if other == nil {
 			if near := bNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil && aKeys[near.Key] == nil {
-				return nil, nil, nil, clash(c, near)
+				return nil, nil, nil, configClash(c, near)
 			}
 			onlyA = append(onlyA, c)
 			continue
 		}
 		if c.Better != "" && other.Better != "" && c.Better != other.Better {
-			return nil, nil, nil, &ClashError{Label: c.Label(), A: c.Samples[0].From, B: other.Samples[0].From,
-				What: []string{fmt.Sprintf("better=%s against better=%s", c.Better, other.Better)}}
+			return nil, nil, nil, clash(c, other, fmt.Sprintf("better=%s against better=%s", c.Better, other.Better))
 		}
 		pairs = append(pairs, Pair{c, other})
 	}
@@ -58,7 +64,7 @@ func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 			continue
 		}
 		if near := aNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil && bKeys[near.Key] == nil {
-			return nil, nil, nil, clash(near, c)
+			return nil, nil, nil, configClash(near, c)
 		}
 		onlyB = append(onlyB, c)
 	}
@@ -74,18 +80,6 @@ func some(s *Set) string {
 		return "none"
 	}
 	return s.Cells[0].Name
-}
-
-// clash says in what two cells of one name differ.
-func clash(a, b *Cell) error {
-	e := &ClashError{Label: a.Label(), A: a.Samples[0].From, B: b.Samples[0].From}
-	x, y := a.Config.values(), b.Config.values()
-	for i, key := range configKeys {
-		if x[i] != y[i] {
-			e.What = append(e.What, fmt.Sprintf("%s %q against %q", key, x[i], y[i]))
-		}
-	}
-	return e
 }
 
 // enoughValues are the numbers that two sets of runs do not share by chance.

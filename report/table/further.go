@@ -78,12 +78,12 @@ func (f *filler) furtherSection(s *Setup) {
 		mean := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
 		mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
 		lowest, kind := Cell{State: Unknown}, ""
-		for _, k := range kindNames(c.runs) {
+		for _, k := range Kinds(c.runs) {
 			if one := overAll(q, c.runs, ofKind(record.Accuracy, k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
 				lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
 			}
 		}
-		if kind != "" && len(kindNames(c.runs)) > 1 {
+		if kind != "" && len(Kinds(c.runs)) > 1 {
 			lowest.Marks = []int{f.t.Note("%s.", kind)}
 		}
 		hops := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })

@@ -59,7 +59,7 @@ func Tables(runs []results.Run) ([]*Table, error) {
 // TaskTable returns the table of one task: a row for each kind of question, and
 // for each model a column of measured accuracies beside the paper's. Variants
 // in expect have their columns even where no run has reached them. Runs that
-// must not be compared are a *ClashError.
+// must not be compared are an error that names both.
 func TaskTable(runs []results.Run, expect ...Variant) (*Table, error) {
 	if len(runs) == 0 {
 		return nil, errors.New("no runs")
@@ -69,14 +69,14 @@ func TaskTable(runs []results.Run, expect ...Variant) (*Table, error) {
 	}
 	b := &builder{
 		task: runs[0].Task(), shown: runs[0].Record.Dataset.Presentation, runs: runs,
-		columns: columns(runs, expect), kinds: kindNames(runs), answers: answerNames(runs),
+		columns: columns(runs, expect), kinds: Kinds(runs), answers: answerNames(runs),
 	}
 	b.inPaper = paper.Has(b.shown.Paper)
 	return b.table(), nil
 }
 
-// kindNames lists the kinds of all runs in the order of the records.
-func kindNames(runs []results.Run) []string {
+// Kinds lists the kinds of questions of all runs in the order of the records.
+func Kinds(runs []results.Run) []string {
 	var names []string
 	seen := map[string]bool{}
 	for _, r := range runs {
@@ -222,20 +222,13 @@ func (b *builder) anyHas(m record.Metric, kinds []string) bool {
 	return false
 }
 
-// ClashError is the refusal to put two runs into one table.
-type ClashError struct {
-	What string // what differs: "protocol hashes", "dataset hashes", ...
-	A, B results.Run
-	// OfA and OfB are what the two have.
-	OfA, OfB string
+// clash is the refusal to put two runs into one table: what differs, as "protocol
+// hashes", and what the two have.
+func clash(what string, a, b results.Run, ofA, ofB string) error {
+	return fmt.Errorf("runs of different %s are not put into one table: %s has %s, %s has %s", what, a.Path, ofA, b.Path, ofB)
 }
 
-func (e *ClashError) Error() string {
-	return fmt.Sprintf("runs of different %s are not put into one table: %s has %s, %s has %s",
-		e.What, e.A.Path, e.OfA, e.B.Path, e.OfB)
-}
-
-// comparable returns a ClashError when two of the runs must not be in one
+// comparable is an error when two of the runs must not be in one
 // table: another task, protocol, data or split, or the same label for models
 // that differ, which would be averaged as seeds of one. Two runs of the same
 // model variant and seed are refused as well, since one of them would count
@@ -252,7 +245,7 @@ func comparable(runs []results.Run) error {
 	} {
 		for _, r := range runs {
 			if a, b := what.of(runs[0]), what.of(r); a != b {
-				return &ClashError{What: what.name, A: runs[0], B: r, OfA: a, OfB: b}
+				return clash(what.name, runs[0], r, a, b)
 			}
 		}
 	}
@@ -270,7 +263,7 @@ func comparable(runs []results.Run) error {
 	return nil
 }
 
-// sameModels returns a ClashError when runs of one label are of different
+// sameModels is an error when runs of one label are of different
 // models, configurations or training recipes.
 func sameModels(runs []results.Run) error {
 	first := map[string]results.Run{}
@@ -282,8 +275,7 @@ func sameModels(runs []results.Run) error {
 			continue
 		}
 		if ofA, ofB := results.ModelDifferences(other.Record, r.Record); len(ofA) > 0 {
-			return &ClashError{What: fmt.Sprintf("settings of the model labelled %q", label), A: other, B: r,
-				OfA: strings.Join(ofA, ", "), OfB: strings.Join(ofB, ", ")}
+			return clash(fmt.Sprintf("settings of the model labelled %q", label), other, r, strings.Join(ofA, ", "), strings.Join(ofB, ", "))
 		}
 	}
 	return nil

@@ -156,6 +156,3 @@ func Variants(runs []results.Run) []Variant {
 	}
 	return list
 }
-
-// Kinds lists the kinds of questions of runs, in the order of the records.
-func Kinds(runs []results.Run) []string { return kindNames(runs) }
