@@ -50,6 +50,31 @@ type Mixer interface {
 	BatchMixed(dst *Batch, split Split, seed uint64, step, size int, weights []float64) error
 }
 
+// Verifier is implemented by sources that can check an answer by the memory alone.
+type Verifier interface {
+	// Verify reports in what the target of example i of b contradicts its rows. b
+	// may come from any source of the same task.
+	Verify(b *Batch, i int) error
+}
+
+// Pooled is implemented by generators whose items come from a pool, so that each
+// item can be written once.
+type Pooled interface {
+	// Pool returns the items of a split; nil where this source has none.
+	Pool(split Split) Pool
+
+	// NumberedBatch is Batch, and returns for each item of dst.Items, [U], its
+	// number in the Pool of the split.
+	NumberedBatch(dst *Batch, split Split, seed uint64, step, size int) ([]int, error)
+}
+
+// Pool is generated items, by number from 0.
+type Pool interface {
+	Len() int
+	Class(n int) int32
+	Read(dst []float32, n int) error // [ItemDim]
+}
+
 // Printer is implemented by sources that can show an example to a reader.
 type Printer interface {
 	// Print writes example i of b, with its right answer, as lines of text.

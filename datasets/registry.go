@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 )
@@ -24,9 +25,43 @@ type Entry struct {
 	// the harness; New validates it and reports a *SettingError.
 	New func(settings any, opts Options) (Source, error)
 
+	// Generate returns files of generated data in the task's own format, with so
+	// many training and test questions of each kind; nil where the examples that
+	// the source draws are written instead. It fails with a *SettingError.
+	Generate func(settings any, seed uint64, train, test int) ([]GeneratedFile, error)
+
+	// ReadBy is the flags, but for --data, with which the generated data of this
+	// task are read from files; empty where no task reads them.
+	ReadBy string
+
+	// Download is the archive of the task's data; nil for none.
+	Download *Download
+
 	// Present says how reports show the task, from Spec.Task and Spec.Settings; nil
 	// where its name says enough.
 	Present func(task string, settings map[string]string) Presentation
+}
+
+// GeneratedFile is a file of generated data.
+type GeneratedFile struct {
+	Name      string
+	Split     Split
+	Questions int // 0 for a text that is not data
+	Write     func(w io.Writer) error
+}
+
+// Download is a file that the program fetches over HTTP.
+type Download struct {
+	Name   string // of the file
+	URL    string
+	SHA256 string                 // hexadecimal
+	Dir    func() (string, error) // in which the task looks for it without a data path
+
+	// Check opens the file and returns how many files of data it holds.
+	Check func(path string) (files int, err error)
+
+	// Otherwise says what else can be done where the download fails.
+	Otherwise string
 }
 
 // Options is what a source may need beyond its settings. The zero value asks
@@ -40,6 +75,10 @@ type Options struct {
 	// Data that only other splits need may be missing: asking for such a split
 	// later is an error then, and building the source is not.
 	Splits []Split
+
+	// Partial asks for those kinds only of which there are data; without it missing
+	// data are an error.
+	Partial bool
 
 	// Trained fixes word ids and sizes to those of a trained model, so that the
 	// model can be judged on data it was not built for; nil means that the data

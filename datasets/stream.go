@@ -1,5 +1,12 @@
 package datasets
 
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"sort"
+)
+
 // StreamSeed returns the two seed words of the pseudo-random stream (a
 // math/rand/v2 PCG) for one purpose, split, seed and step. Neighbouring
 // arguments give unrelated streams: every argument passes through a full
@@ -27,4 +34,41 @@ func Mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
+}
+
+// Of 10 items one belongs to validation, one to test and the others to train.
+const splitShares = 10
+
+// SplitByHash returns the split that owns a generated item, by a hash of the
+// item that is uniform on 64 bits: 80 % of all items are Train's, 10 %
+// Validation's and 10 % Test's. A generator that draws an item again until it
+// belongs to the split asked for never shares one between splits.
+func SplitByHash(h uint64) Split {
+	switch h % splitShares {
+	case 0:
+		return Validation
+	case 1:
+		return Test
+	}
+	return Train
+}
+
+// Fingerprint returns 16 hexadecimal digits for Spec.Hash. version names the
+// generator or reader and its version (to be raised when the same settings
+// would give other batches), contents are digests of files, if any.
+func Fingerprint(version string, settings map[string]string, contents ...string) string {
+	keys := make([]string, 0, len(settings))
+	for k := range settings {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	h := sha256.New()
+	fmt.Fprintf(h, "%q\n", version)
+	for _, k := range keys {
+		fmt.Fprintf(h, "%q=%q\n", k, settings[k])
+	}
+	for _, c := range contents {
+		fmt.Fprintf(h, "%q\n", c)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }

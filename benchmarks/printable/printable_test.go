@@ -77,7 +77,7 @@ func TestStylesOfTheProgramReachATerminal(t *testing.T) {
 	if got := out.String(); got != "\x1b[1mbold\x1b[0m ?[31m?[2J" {
 		t.Errorf("%q", got)
 	}
-	if File(w) != nil || File(NewWriter(os.Stdout)) != os.Stdout || Raw(w) != &out || strings.Contains(out.String(), "\a") {
+	if _, terminal := Terminal(w); terminal || Raw(NewWriter(os.Stdout)) != os.Stdout || Raw(w) != &out || strings.Contains(out.String(), "\a") {
 		t.Error("what a writer writes to")
 	}
 }

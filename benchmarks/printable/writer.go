@@ -22,8 +22,8 @@ type Writer struct {
 
 // NewWriter returns a Writer to w.
 func NewWriter(w io.Writer) *Writer {
-	f := File(w)
-	return &Writer{to: w, styled: f != nil && term.IsTerminal(int(f.Fd()))}
+	_, styled := Terminal(w)
+	return &Writer{to: w, styled: styled}
 }
 
 // styles are what package report makes bold and dim text of on a terminal.
@@ -77,8 +77,16 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
-// File returns the file that w writes to, nil where it is none.
-func File(w io.Writer) *os.File {
+// Terminal reports whether w writes to a terminal, and how many columns that has; 0
+// where it does not say.
+func Terminal(w io.Writer) (columns int, ok bool) {
 	f, _ := Raw(w).(*os.File)
-	return f
+	if f == nil || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		columns = 0
+	}
+	return columns, true
 }

@@ -49,18 +49,18 @@ are compared by their counts, or by McNemar's test if both kept their answers
 
 Exit status: 0 pass, 1 fail, 2 wrong usage or results that cannot be read or
 compared, 3 inconclusive.`,
-		[2]string{"check baseline runs/new", "judge new runs against a committed baseline"},
+		[2]string{"check baseline runs/new", "compare new runs with a committed baseline"},
 		[2]string{"check old.txt new.txt --margin accuracy=2 --margin nats=10%", "outputs of go test, other margins"},
 		[2]string{"check --selftest baseline", "show that the gate can pass and can fail on these runs"})
 	o := gate.Defaults()
 	var c checkFlags
-	f.StringArrayVar(&c.margins, "margin", nil, "`UNIT=NUMBER` that a mean may drop by, with % for a part of the baseline, or off;\naccuracies have 1, other units are not judged; may be given several times")
+	f.StringArrayVar(&c.margins, "margin", nil, "`UNIT=NUMBER` that a mean may drop by, with % for a part of the baseline, or off;\naccuracies have 1, other units are not evaluated; may be given several times")
 	f.StringArrayVar(&c.floors, "floor", nil, "`UNIT=NUMBER` that no run may be beyond, or off; a run beyond worst-NUMBER, so much\nbeyond the baseline's worst, is inconclusive; accuracies have worst-10")
 	f.BoolVar(&c.allowMissing, "allow-missing", false, "accept fewer runs than the baseline has, and runs that crashed")
 	f.StringVar(&c.filter, "filter", "", filterUsage)
 	f.Float64Var(&c.alpha, "alpha", o.Alpha, "false discovery `RATE` over all cells")
 	f.Float64Var(&c.power, "power", o.Power, "`RATE` at which the detectable drop is found")
-	f.BoolVar(&c.selfTest, "selftest", false, "judge one set against itself, and with injected drops and failures")
+	f.BoolVar(&c.selfTest, "selftest", false, "compare one set with itself, and with injected drops and failures")
 	f.BoolVar(&c.json, "json", false, "print the report as JSON")
 	f.BoolVar(&c.github, "github", false, "print annotations for GitHub Actions instead of the table")
 	f.BoolVar(&c.ascii, "ascii", false, "text in plain ASCII, whatever the locale")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"memobench/models/engine"
 )
 
-// common are the flags of the verbs that train.
+// common are the flags of the commands that train.
 type common struct {
 	preset      string
 	set         []string
@@ -41,7 +42,7 @@ func (c *common) addRun(f *flagSet, out string) {
 	f.StringVar(&c.out, "out", "", out)
 	f.StringVar(&c.data, "data", "", "`PATH` of the data, for tasks that read files")
 	f.StringVar(&c.every, "checkpoint-every", "1m", "save so often, a `TIME` (30s, 5m) or a number of steps")
-	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m); the run is judged as it stands and can be resumed")
+	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m); the run is evaluated as it is and can be resumed")
 	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads among which each training batch is divided; another number rounds differently and drops out others")
 	f.BoolVar(&c.overwrite, "overwrite", false, "remove what the directory holds of a run, and start anew")
 	f.BoolVar(&c.keep, "keep-predictions", false, "also write the answer to every test question, for memobench compare and check")
@@ -122,8 +123,8 @@ func (p *program) display(c *common, o *benchmarks.Options, runs int) (stop func
 	return d.Close
 }
 
-// again is the command line that goes on with interrupted work: the arguments
-// with the switch resume, if the verb has one, and without --overwrite, which
+// again is the command line that resumes interrupted work: the arguments
+// with the switch resume, if the command has one, and without --overwrite, which
 // would start anew.
 func (p *program) again(args []string, resume string) string {
 	words := []string{p.name}
@@ -139,13 +140,27 @@ func (p *program) again(args []string, resume string) string {
 	return strings.Join(words, " ")
 }
 
-// quote makes a word safe for a POSIX shell.
-func quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,:@%+", r)
+// measureFor is how long the speed of the BLAS is measured at the start.
+const measureFor = 100 * time.Millisecond
+
+// sayBLAS prints the first line of every command that computes: which BLAS, at
+// what speed, on how many cores. Where standard output is for JSON
+// it goes to standard error.
+func (p *program) sayBLAS(asJSON bool) {
+	out := p.stdout
+	if asJSON {
+		out = p.stderr
 	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
+	blas := engine.BLAS()
+	fmt.Fprintf(out, "BLAS: %s, %.0f GFLOP/s on one core; %d cores, threads a call: %d\n",
+		blas.Name, engine.MeasureGFLOPS(measureFor), runtime.GOMAXPROCS(0), blas.Threads)
+	if blas.Note != "" {
+		fmt.Fprintln(out, blas.Note)
 	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// recordedBLAS names the BLAS in use as records have it.
+func recordedBLAS() string {
+	blas := engine.BLAS()
+	return fmt.Sprintf("%s, threads a call: %d", blas.Name, blas.Threads)
 }

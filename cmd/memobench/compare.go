@@ -8,7 +8,7 @@ import (
 	"memobench/report/table"
 )
 
-// compare sets two sets of results side by side.
+// compare prints the differences of two sets of results.
 func (p *program) compare(args []string) error {
 	f := p.flags("compare A B [flags]",
 		`Print, for each number that two sets of results both have, the difference of the
@@ -52,7 +52,7 @@ go test -bench. Results of different protocols or data are refused.`,
 // filterUsage explains --filter.
 const filterUsage = "only cells that match this `QUERY`, as benchstat has it: '/task:pai3 /model:memo'"
 
-// twoSets reads the two sets that a verb's arguments name.
+// twoSets reads the two sets that a command's arguments name.
 func twoSets(f *flagSet) (a, b *results.Set, err error) {
 	if f.NArg() != 2 {
 		return nil, nil, usagef("%s: name two sets of results, each a file or a directory, for example: memobench %s runs/before runs/after", f.Name(), f.Name())

@@ -48,9 +48,9 @@ func (p *program) completion(args []string) error {
 // completions lists every command with its subcommands and flags; the program alone
 // is the last.
 func completions() []completed {
-	below := map[string][]verb{"data": dataVerbs(), "sweep": sweepVerbs()}
+	below := map[string][]subcommand{"data": dataCommands(), "sweep": sweepCommands()}
 	var list []completed
-	add := func(line string, v verb, words ...string) {
+	add := func(line string, v subcommand, words ...string) {
 		note := func(f *flagSet) {
 			f.VisitAll(func(flag *pflag.Flag) { words = append(words, "--"+flag.Name) })
 		}
@@ -58,7 +58,7 @@ func completions() []completed {
 		list = append(list, completed{line, append(words, "--help")})
 	}
 	top := []string{"help", "--version", "--help"}
-	for _, v := range verbs() {
+	for _, v := range commands() {
 		top = append(top, v.name)
 		var words []string
 		for _, b := range below[v.name] {

@@ -11,9 +11,9 @@ import (
 	"memobench/datasets"
 )
 
-// dataVerbs lists what data does, in the order of its help.
-func dataVerbs() []verb {
-	return []verb{
+// dataCommands lists what data does, in the order of its help.
+func dataCommands() []subcommand {
+	return []subcommand{
 		{"gen", "write a generated dataset to files", (*program).dataGen},
 		{"fetch", "download the official bAbI files", (*program).dataFetch},
 		{"validate", "look for errors in files of data", (*program).dataValidate},
@@ -24,7 +24,7 @@ func dataVerbs() []verb {
 
 // data writes, fetches, validates, summarizes and shows data.
 func (p *program) data(args []string) error {
-	return p.group("data", "The data of the tasks: generated examples, and files.", dataVerbs(), args,
+	return p.group("data", "The data of the tasks: generated examples, and files.", dataCommands(), args,
 		[2]string{"data show sp10-2-2", "a few shortest paths"},
 		[2]string{"data stats babi", "a summary of the bAbI stories"},
 		[2]string{"data validate data/babi", "look for errors in files"},
@@ -57,80 +57,43 @@ func taskSettings(name string, set []string) (datasets.Entry, any, error) {
 	return entry, settings, nil
 }
 
-// openTask returns the source of a task. A setting out of range is a mistake in
-// the command line.
-func openTask(entry datasets.Entry, settings any, o datasets.Options) (datasets.Source, error) {
-	src, err := entry.New(settings, o)
+// settingUsage says that a setting out of range is a mistake in the command line.
+func settingUsage(err error) error {
 	var setting *datasets.SettingError
 	if errors.As(err, &setting) {
-		err = usage(err)
+		return usage(err)
 	}
-	return src, err
+	return err
 }
 
 // stopped turns the error of interrupted work into one that names the command
 // that does it again.
-func (p *program) stopped(err error, what string, verb string, args []string) error {
+func (p *program) stopped(err error, what, command string, args []string) error {
 	if !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &interruptedError{what: what, resume: p.again(append([]string{"data", verb}, args...), "")}
-}
-
-// meter shows how far work other than training is.
-type meter struct {
-	display *progress.Display // nil for silence
-	now     progress.Standing
-	start   time.Time
-	first   int64 // done at the start
-	begun   bool
+	return &interruptedError{what: what, resume: p.again(append([]string{"data", command}, args...), "")}
 }
 
 // progressDelay is how long work takes before its progress is shown.
 const progressDelay = 2 * time.Second
 
-// meter begins the display of work of the given name.
-func (p *program) meter(name string, quiet bool) *meter {
-	m := &meter{now: progress.Standing{Name: name}, start: time.Now()}
-	if !quiet {
-		m.display = progress.New(p.stderr, 1)
+// ticks shows how far work of the given name is: a data.Tick, and what ends it.
+func (p *program) ticks(name string, quiet bool) (tick func(what string, done, total int64), stop func()) {
+	if quiet {
+		return nil, func() {}
 	}
-	return m
-}
-
-// show takes how much of all is done, in numbers and in words. A total of 0 is
-// not known.
-func (m *meter) show(words string, done, total int64) {
-	if !m.begun {
-		m.begun, m.first = true, done
-	}
-	elapsed := time.Since(m.start)
-	if m.display == nil || elapsed < progressDelay {
-		return
-	}
-	m.now.Done, m.now.Step, m.now.Steps, m.now.Left = words, int(done), int(total), 0
-	if fresh := done - m.first; fresh > 0 && total > done {
-		m.now.Left = time.Duration(float64(elapsed) * float64(total-done) / float64(fresh))
-	}
-	m.display.Show(m.now)
-}
-
-// showCounts is a data.Tick for numbers of things.
-func (m *meter) showCounts(what string, done, total int64) {
-	m.show(fmt.Sprintf("%s, %d of %d", what, done, total), done, total)
-}
-
-// showBytes is a data.Tick for numbers of bytes.
-func (m *meter) showBytes(what string, done, total int64) {
-	of := ""
-	if total > 0 {
-		of = " of " + bytesOf(total)
-	}
-	m.show(fmt.Sprintf("%s, %s%s", what, bytesOf(done), of), done, total)
-}
-
-func (m *meter) close() {
-	if m.display != nil {
-		m.display.Close()
-	}
+	d, start := progress.New(p.stderr, 1), time.Now()
+	return func(what string, done, total int64) {
+		elapsed := time.Since(start)
+		if elapsed < progressDelay {
+			return
+		}
+		now := progress.State{Name: name, Done: what, Step: int(done), Steps: int(total)}
+		if done > 0 && total > done {
+			now.Done = fmt.Sprintf("%s, %d %%", what, 100*done/total)
+			now.Left = time.Duration(float64(elapsed) * float64(total-done) / float64(done))
+		}
+		d.Show(now)
+	}, d.Close
 }

@@ -12,10 +12,10 @@ import (
 
 func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {
 	for line, want := range map[string]string{
-		"data":                                   "a verb is needed: gen, fetch, validate, stats, show",
+		"data":                                   "a command is needed: gen, fetch, validate, stats, show",
 		"data valdate x":                         `did you mean "validate"`,
-		"data frobnicate":                        "there are: gen, fetch",
-		"data --json stats babi":                 "flag --json stands before the verb",
+		"data frobnicate":                        "there are: help, gen, fetch",
+		"data --json stats babi":                 "flag --json comes before the command",
 		"data help shwo":                         `did you mean "show"`,
 		"data gen":                               "a task is needed, for example: memobench data gen pai3 --out data/pai3",
 		"data gen pai3":                          "--out is needed, for example --out data/pai3",
@@ -30,7 +30,7 @@ func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {
 		"data gen pai3-npy --out x":              "reads files and generates none; tasks that are generated: babi, pai3, pai3-embeddings",
 		"data gen babi --out x --set tasks=21":   `setting tasks = "21"`,
 		"data gen babi --out x --set max_rows=":  "max_rows",
-		"data gen babi --out x --set max_rows=9": "of bAbI only the setting tasks changes what is written",
+		"data gen babi --out x --set max_rows=9": "only tasks changes the stories that are written",
 		"data fetch":                             "what to fetch is needed, for example: memobench data fetch babi",
 		"data fetch bab":                         `did you mean "babi"`,
 		"data fetch babi --url ftp://x/y":        `--url: scheme "ftp", want http or https`,
@@ -46,7 +46,6 @@ func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {
 		"data stats pai3 --data x":               "no file is read for pai3",
 		"data stats pai3 --set classes=3":        "setting classes = 3",
 		"data stats . --seed 1":                  "--seed is for tasks, and . is a path",
-		"data stats babi --count 3":              "--count changes nothing of bAbI",
 		"data show":                              "a task is needed",
 		"data show pia3":                         `did you mean "pai3"`,
 		"data show pai3 --kind A-D":              `did you mean "A-`,
@@ -54,7 +53,6 @@ func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {
 		"data show pai3 -n 0":                    "--number 0: want 1 to ",
 		"data show pai3 --split tset":            "want train, validation or test",
 		"data show pai3 --data x":                "no file is read for pai3",
-		"data show babi --set tasks=1":           "--kind chooses a task",
 		"data show sp --set nodes=5":             "setting nodes = 5",
 	} {
 		t.Run(line, func(t *testing.T) {
@@ -73,7 +71,7 @@ func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {
 
 func TestHelpOfDataGoesToStandardOutput(t *testing.T) {
 	lines := []string{"data --help", "data -h", "data help", "help data"}
-	for _, v := range dataVerbs() {
+	for _, v := range dataCommands() {
 		lines = append(lines, "data "+v.name+" --help", "data help "+v.name, "help data "+v.name)
 	}
 	for _, line := range lines {
@@ -97,10 +95,10 @@ func TestHelpOfDataGoesToStandardOutput(t *testing.T) {
 	}
 }
 
-// The examples in the help of data's verbs parse: their flags exist, and their
+// The examples in the help of data's commands parse: their flags exist, and their
 // settings do.
 func TestExamplesInHelpOfDataParse(t *testing.T) {
-	for _, v := range dataVerbs() {
+	for _, v := range dataCommands() {
 		got := command("data", v.name, "--help")
 		examples := 0
 		for _, l := range strings.Split(got.stdout, "\n") {
@@ -163,31 +161,6 @@ func storyArchive(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
-}
-
-// Progress of other work says nothing of steps, and nothing before two seconds.
-func TestTheMeterWaitsBeforeItShows(t *testing.T) {
-	var out strings.Builder
-	p := &program{stderr: &out}
-	m := p.meter("reading", false)
-	m.show("1 of 10 files", 1, 10)
-	if out.Len() > 0 {
-		t.Errorf("at once: %q", out.String())
-	}
-	m.start = m.start.Add(-3 * progressDelay)
-	m.show("4 of 10 files", 4, 10) // 3 more in 6 seconds: 6 more in 12
-	if got, want := out.String(), "reading: 4 of 10 files, 12s left\n"; got != want {
-		t.Errorf("later: %q, want %q", got, want)
-	}
-	m.close()
-	quiet := p.meter("reading", true)
-	quiet.start = quiet.start.Add(-3 * progressDelay)
-	out.Reset()
-	quiet.show("4 of 10 files", 4, 10)
-	quiet.close()
-	if out.Len() > 0 {
-		t.Errorf("with --quiet: %q", out.String())
-	}
 }
 
 func TestSizesAreReadable(t *testing.T) {

@@ -48,14 +48,14 @@ func TestFetchedStoriesAreFound(t *testing.T) {
 	}
 	got := command("data", "fetch", "babi", "--url", url, "--sha256", strings.ToUpper(sha256Of(data)))
 	got.want(t, exitGood)
-	for _, want := range []string{cache, "downloaded, 2 bAbI files", sha256Of(data) + ", as expected", "It is found there without --data."} {
+	for _, want := range []string{cache, "downloaded, 2 files", sha256Of(data) + ", as expected", "It is found there without --data."} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("no %q in:\n%s", want, got.stdout)
 		}
 	}
 	read := command("data", "show", "babi", "-n", "1")
 	read.want(t, exitGood)
-	if strings.Contains(read.stdout, "simulated") || !strings.Contains(read.stdout, "tasks_1-20_v1-2.tar.gz:tasks_1-20_v1-2/en-10k/qa1_") {
+	if strings.Contains(read.stdout, "simulated") || !strings.Contains(read.stdout, "task 1: ") {
 		t.Errorf("shown:\n%s", read.stdout)
 	}
 	again := command("data", "fetch", "babi", "--url", url)

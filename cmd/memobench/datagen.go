@@ -3,12 +3,9 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"memobench/cmd/memobench/data"
-	"memobench/datasets"
-	"memobench/datasets/babi"
 )
 
 // dataGen writes a generated dataset.
@@ -52,9 +49,13 @@ every key. More than 1 GB is written only with --large.`,
 	if count < 1 {
 		return usagef("data gen: --count %d: want 1 or more", count)
 	}
-	plan, err := generator(task, set)
+	entry, settings, err := taskSettings(task, set)
 	if err != nil {
 		return err
+	}
+	plan, err := data.NewPlan(task, entry, settings)
+	if err != nil {
+		return usagef("data gen: %w", err)
 	}
 	tenth := max(1, count/10)
 	plan.Seed, plan.Counts, plan.AllItems = seed, [3]int{count, tenth, tenth}, allItems
@@ -63,7 +64,7 @@ every key. More than 1 GB is written only with --large.`,
 		return err
 	}
 	switch about := "about " + bytesOf(size); {
-	case allItems && !strings.HasSuffix(task, "-embeddings"):
+	case allItems && !plan.HasItems():
 		return usagef("data gen: --all-items is for generated embeddings, and %s has none", task)
 	case size > largeSize && !large && allItems:
 		return usagef("data gen: %s with all items takes %s: --large writes it all the same, without --all-items it is less", task, about)
@@ -72,16 +73,16 @@ every key. More than 1 GB is written only with --large.`,
 	case size > announcedSize && !quiet:
 		fmt.Fprintf(p.stderr, "%s takes %s\n", out, about)
 	}
-	m := p.meter("writing "+out, quiet)
-	h, err := data.Write(p.ctx, out, plan, m.showCounts)
-	m.close()
+	tick, stop := p.ticks("writing "+out, quiet)
+	h, err := data.Write(p.ctx, out, plan, tick)
+	stop()
 	if err != nil {
 		return p.stopped(err, "nothing was written", "gen", args)
 	}
 	if asJSON {
 		return p.printJSON(h)
 	}
-	return p.printWritten(out, h)
+	return p.printWritten(out, h, entry.ReadBy)
 }
 
 // Above announcedSize bytes the size is printed before anything is written, above
@@ -91,38 +92,8 @@ const (
 	largeSize     = 1_000_000_000
 )
 
-// generator plans a task that is generated.
-func generator(task string, set []string) (data.Plan, error) {
-	entry, settings, err := taskSettings(task, set)
-	if err != nil {
-		return data.Plan{}, err
-	}
-	plan := data.Plan{Task: task}
-	if stories, ok := settings.(*babi.Settings); ok {
-		for _, s := range set {
-			if key, _, _ := strings.Cut(strings.TrimPrefix(s, "task."), "="); strings.TrimSpace(key) != "tasks" {
-				return plan, usagef("data gen: --set %s: of bAbI only the setting tasks changes what is written", s)
-			}
-		}
-		if _, err := stories.Numbers(); err != nil {
-			return plan, usage(err)
-		}
-		plan.Babi = stories
-		return plan, nil
-	}
-	if entry.ReadsData {
-		names := slices.DeleteFunc(datasets.Names(), func(name string) bool {
-			e, _ := datasets.Lookup(name)
-			return e.ReadsData && name != "babi"
-		})
-		return plan, usagef("data gen: %s reads files and generates none; tasks that are generated: %s", task, strings.Join(names, ", "))
-	}
-	plan.Source, err = openTask(entry, settings, datasets.Options{})
-	return plan, err
-}
-
-// printWritten prints what was written, and what can be done with it.
-func (p *program) printWritten(dir string, h *data.Header) error {
+// printWritten prints what was written, and the flags that read it.
+func (p *program) printWritten(dir string, h *data.Header, readBy string) error {
 	counts := map[string]int{}
 	var size int64
 	for _, f := range h.Files {
@@ -142,29 +113,13 @@ func (p *program) printWritten(dir string, h *data.Header) error {
 	for _, l := range h.Labels {
 		fmt.Fprintf(w, "label: %s\n", l)
 	}
-	switch h.Form {
-	case data.FormStories:
-		tasks := ""
-		if list := h.Settings["tasks"]; list != "all" {
-			tasks = " --set tasks=" + list
+	if readBy != "" {
+		more := ""
+		if list := h.Settings["tasks"]; list != "" && list != "all" {
+			more = " --set tasks=" + list
 		}
-		fmt.Fprintf(w, "To train on these stories: --task babi --data %s%s\n", quote(dir), tasks)
-	case data.FormEmbeddings:
-		fmt.Fprintf(w, "The task %s reads these items: --data %s --set scale=raw\n", strings.Replace(h.Task, "-embeddings", "-npy", 1), quote(dir))
+		fmt.Fprintf(w, "To train on it: %s --data %s%s\n", readBy, quote(dir), more)
 	}
 	_, err := fmt.Fprintf(w, "What the files hold: %s\n", filepath.Join(dir, data.SchemaName))
 	return err
-}
-
-// bytesOf is a size for a reader: 512 bytes, 1.5 MiB.
-func bytesOf(n int64) string {
-	if n < 1<<10 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	x, unit := float64(n)/(1<<10), 0
-	units := []string{"KiB", "MiB", "GiB", "TiB"}
-	for ; x >= 1<<10 && unit+1 < len(units); unit++ {
-		x /= 1 << 10
-	}
-	return fmt.Sprintf("%.1f %s", x, units[unit])
 }

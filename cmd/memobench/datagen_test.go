@@ -21,7 +21,7 @@ var smallSets = map[string][]string{
 	"pai3-embeddings": {"--set", "classes=60", "--set", "task.features=16", "--set", "train_items=200", "--set", "validation_items=100", "--set", "test_items=100"},
 }
 
-func TestDataGenWritesWhatTheOtherVerbsRead(t *testing.T) {
+func TestDataGenWritesWhatTheOtherCommandsRead(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for task, set := range smallSets {
 		dir := filepath.Join("below", task)

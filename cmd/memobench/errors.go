@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"memobench/benchmarks"
 	"memobench/benchmarks/suggest"
 )
 
@@ -41,10 +42,10 @@ func required(f *flagSet, flag, example string) error {
 	return nil
 }
 
-// interruptedError is work that was stopped by a signal and can go on.
+// interruptedError is work that was stopped by a signal and can be resumed.
 type interruptedError struct {
 	what   string // what was stopped and saved
-	resume string // the command that goes on
+	resume string // the command that resumes
 }
 
 func (e *interruptedError) Error() string {
@@ -55,3 +56,34 @@ func (e *interruptedError) Error() string {
 type inconclusiveError struct{ why string }
 
 func (e *inconclusiveError) Error() string { return "inconclusive: " + e.why }
+
+// Exit statuses, as in the package's documentation.
+const (
+	exitGood         = 0
+	exitFailed       = 1
+	exitUsage        = 2
+	exitInconclusive = 3
+	exitInterrupted  = 130
+)
+
+// exit reports err and returns the exit status.
+func (p *program) exit(err error) int {
+	if err == nil || errors.Is(err, errHelp) {
+		return exitGood
+	}
+	fmt.Fprintf(p.stderr, "memobench: %v\n", err)
+	var usage *usageError
+	var unknown *suggest.UnknownError
+	var setting *benchmarks.SettingError
+	var interrupted *interruptedError
+	var inconclusive *inconclusiveError
+	switch {
+	case errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &setting):
+		return exitUsage
+	case errors.As(err, &interrupted):
+		return exitInterrupted
+	case errors.As(err, &inconclusive):
+		return exitInconclusive
+	}
+	return exitFailed
+}

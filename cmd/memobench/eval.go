@@ -18,29 +18,29 @@ import (
 	"memobench/models/engine"
 )
 
-// eval judges trained weights once more.
+// eval evaluates trained weights again.
 func (p *program) eval(args []string) error {
 	f := p.flags("eval --checkpoint PATH [flags]",
-		`Judge the weights of a run once more: on another split, with more questions, or
+		`Evaluate the weights of a run again: on another split, with more questions, or
 on files of your own. The weights' file alone is enough; it says which model and
 task it is of. Nothing is written, unless --keep-predictions or --out asks for it.`,
 		[2]string{"eval --checkpoint runs/memo-2", "the test split of the run's own protocol"},
 		[2]string{"eval --checkpoint runs/memo-2/model.safetensors --split validation --per-kind 5000", "more questions, from the validation split"},
-		[2]string{"eval --checkpoint runs/memo-2 --keep-predictions", "write the answer to every question beside the run's record"},
-		[2]string{"eval --checkpoint runs/memo-2 --out runs/judged-now", "a record of what these weights give now, to check against the run's own"},
+		[2]string{"eval --checkpoint runs/memo-2 --keep-predictions", "write the answer to every question next to the run's record"},
+		[2]string{"eval --checkpoint runs/memo-2 --out runs/evaluated", "a record of what these weights give now, to check against the run's own"},
 		[2]string{"eval --checkpoint runs/emn-babi --data mystories --json", "bAbI files of your own, result as JSON"})
 	var path, split, data, out string
 	var perKind int
 	var all, keep, quiet, asJSON bool
 	var seed uint64
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
-	f.StringVar(&split, "split", "test", "`SPLIT` to judge on: train, validation or test")
+	f.StringVar(&split, "split", "test", "`SPLIT` to evaluate on: train, validation or test")
 	f.StringVar(&data, "data", "", "`PATH` of the data, for tasks that read files")
 	f.IntVar(&perKind, "per-kind", 0, "`NUMBER` of questions of each kind (default: as in the run's protocol)")
 	f.BoolVar(&all, "all", false, "all questions, where the task has finitely many")
 	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the questions (default: as in the run's protocol)")
-	f.BoolVar(&keep, "keep-predictions", false, "write the answers beside the run's record; the questions must be those of the record")
-	f.StringVar(&out, "out", "", "empty directory `DIR` for a record of this judgement, for check and compare; the questions must be those of the run's record")
+	f.BoolVar(&keep, "keep-predictions", false, "write the answers next to the run's record; the questions must be those of the record")
+	f.StringVar(&out, "out", "", "empty directory `DIR` for a record of this evaluation, for check and compare; the questions must be those of the run's record")
 	f.BoolVar(&quiet, "quiet", false, "print the result only")
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	if err := f.parse(args, ""); err != nil {
@@ -135,7 +135,7 @@ func evaluation(r *benchmarks.EvalResult) evalJSON {
 }
 
 // marks lists what the numbers must carry: the labels of the data they were
-// judged on, those of the data the weights were trained on if these are others,
+// evaluated on, those of the data the weights were trained on if these are others,
 // and those of the run.
 func marks(r *benchmarks.EvalResult) []string {
 	var training []string

@@ -3,17 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"memobench/benchmarks/printable"
 	"memobench/benchmarks/suggest"
 )
 
-// flagSet is a verb's flags with its help.
+// flagSet is a command's flags with its help.
 type flagSet struct {
 	*pflag.FlagSet
 	program  *program
@@ -22,7 +20,7 @@ type flagSet struct {
 	examples [][2]string
 }
 
-// flags starts a verb's flag set. examples are pairs of command and meaning.
+// flags starts a command's flag set. examples are pairs of command and meaning.
 func (p *program) flags(usage, about string, examples ...[2]string) *flagSet {
 	set := pflag.NewFlagSet(strings.Fields(usage)[0], pflag.ContinueOnError)
 	set.SortFlags = false
@@ -31,7 +29,7 @@ func (p *program) flags(usage, about string, examples ...[2]string) *flagSet {
 	return &flagSet{FlagSet: set, program: p, usage: usage, about: about, examples: examples}
 }
 
-// parse reads args. positional says what arguments beside flags mean; where it
+// parse reads args. positional says what arguments other than flags mean; where it
 // is empty they are refused. Mistakes are usage errors with a suggestion.
 func (f *flagSet) parse(args []string, positional string) error {
 	err := f.Parse(args)
@@ -114,7 +112,7 @@ func (f *flagSet) names() []string {
 	return names
 }
 
-// help explains the verb on standard output.
+// help explains the command on standard output.
 func (f *flagSet) help() {
 	if f.program.described != nil {
 		f.program.described(f)
@@ -128,55 +126,4 @@ func (f *flagSet) help() {
 	if len(f.examples) > 0 {
 		fmt.Fprintf(w, "\nExamples:\n%s", shownExamples(f.examples, width))
 	}
-}
-
-// shownExamples are commands with their meanings.
-func shownExamples(examples [][2]string, width int) string {
-	var b strings.Builder
-	for _, e := range examples {
-		fmt.Fprintf(&b, "%s\n%s\n", printable.Wrap("  # "+e[1], width, 2), printable.WrapCommand("  memobench "+e[0], width, 4))
-	}
-	return b.String()
-}
-
-// paragraphs sets text anew for a width: lines that are not indented are joined, and
-// those of a list keep a column of their own for what a name means.
-func paragraphs(text string, width int) string {
-	var lines []string
-	joins := false // the next line continues the last one
-	for _, line := range strings.Split(text, "\n") {
-		plain := line != "" && line[0] != ' '
-		if joins && plain {
-			lines[len(lines)-1] += " " + line
-		} else {
-			lines = append(lines, line)
-		}
-		joins = plain
-	}
-	for i, line := range lines {
-		hang := 0
-		if strings.HasPrefix(line, "  ") {
-			hang = listIndent - 2
-		}
-		lines[i] = printable.Wrap(line, width, hang)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// listIndent is the column in which lists of commands say what each does.
-const listIndent = 13
-
-// width is how many columns standard output has; unknown is the answer where it is no
-// terminal and COLUMNS does not say.
-func (p *program) width(unknown int) int {
-	width := unknown
-	if n, err := strconv.Atoi(p.getenv("COLUMNS")); err == nil && n > 0 {
-		width = n
-	}
-	if f := printable.File(p.stdout); f != nil {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
-			width = n
-		}
-	}
-	return width
 }

@@ -23,13 +23,13 @@ func helpsOf(t *testing.T, columns string) map[string]string {
 		got.want(t, exitGood)
 		texts[strings.Join(words, " ")] = got.stdout
 	}
-	for _, v := range verbs() {
+	for _, v := range commands() {
 		add(v.name)
 	}
-	for _, v := range dataVerbs() {
+	for _, v := range dataCommands() {
 		add("data", v.name)
 	}
-	for _, v := range sweepVerbs() {
+	for _, v := range sweepCommands() {
 		add("sweep", v.name)
 	}
 	return texts

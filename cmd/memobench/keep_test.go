@@ -9,7 +9,7 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// All verbs that judge keep the same answers.
+// All commands that evaluate keep the same answers.
 func TestKeepPredictions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	path := filepath.Join(dir, record.PredictionsName)

@@ -25,7 +25,7 @@ func (p *program) ls(args []string) error {
 		return err
 	}
 	out, w := p.stdout, &strings.Builder{}
-	// One width for all names, so that what they mean stands in one column.
+	// One width for all names, so that what they mean is in one column.
 	width := 0
 	for _, name := range slices.Concat(models.Names(), models.VariantNames(), datasets.Names(), benchmarks.PresetNames()) {
 		width = max(width, len(name)+2)
@@ -73,9 +73,9 @@ func (p *program) ls(args []string) error {
 		line(name, preset.About)
 	}
 	if *verbose {
-		fmt.Fprintln(w, "  protocol: what is trained for how long, and how it is judged")
+		fmt.Fprintln(w, "  protocol: what is trained for how long, and how it is evaluated")
 		keys(w, "protocol.", &benchmarks.Protocol{})
-		fmt.Fprintln(w, "\nA key may stand without its first part where that is clear: --set hops=5. Values of a\n"+
+		fmt.Fprintln(w, "\nA key may be given without its first part where that is clear: --set hops=5. Values of a\n"+
 			"preset differ from these defaults; --print-config shows them.")
 	}
 	_, err := fmt.Fprint(out, printable.Wrap(w.String(), p.width(math.MaxInt), width))

@@ -23,10 +23,18 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	"memobench/benchmarks"
 	"memobench/benchmarks/printable"
-	"memobench/benchmarks/suggest"
 	"memobench/models/engine"
+
+	// The models and tasks that the program knows. Another one is one line here.
+	_ "memobench/datasets/babi"
+	_ "memobench/datasets/pai"
+	_ "memobench/datasets/shortestpath"
+	_ "memobench/models/control"
+	_ "memobench/models/dnc"
+	_ "memobench/models/emn"
+	_ "memobench/models/memo"
+	_ "memobench/models/ut"
 )
 
 func main() {
@@ -37,9 +45,9 @@ func main() {
 }
 
 // run is main without the process: it returns the exit status. The first
-// interrupt ends the work in hand in good order, or at once where a verb never asks
+// interrupt ends the work in hand in good order, or at once where a command never asks
 // whether it should end; a second one kills. An output that could not be written is a
-// failure of every verb.
+// failure of every command.
 func run(args []string, stdout, stderr io.Writer) int {
 	out, errs := printable.NewWriter(stdout), printable.NewWriter(stderr)
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -81,7 +89,7 @@ func (c *askedContext) Err() error {
 	return c.Context.Err()
 }
 
-// program is what a verb gets: where to write and when to stop.
+// program is what a command gets: where to write and when to stop.
 type program struct {
 	name   string // as it was called, for commands to repeat
 	ctx    context.Context
@@ -89,36 +97,5 @@ type program struct {
 	stderr io.Writer
 	getenv func(string) string
 
-	described func(*flagSet) // takes the flags of a verb instead of printing its help
-}
-
-// Exit statuses, as in the package's documentation.
-const (
-	exitGood         = 0
-	exitFailed       = 1
-	exitUsage        = 2
-	exitInconclusive = 3
-	exitInterrupted  = 130
-)
-
-// exit reports err and returns the status that it stands for.
-func (p *program) exit(err error) int {
-	if err == nil || errors.Is(err, errHelp) {
-		return exitGood
-	}
-	fmt.Fprintf(p.stderr, "memobench: %v\n", err)
-	var usage *usageError
-	var unknown *suggest.UnknownError
-	var setting *benchmarks.SettingError
-	var interrupted *interruptedError
-	var inconclusive *inconclusiveError
-	switch {
-	case errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &setting):
-		return exitUsage
-	case errors.As(err, &interrupted):
-		return exitInterrupted
-	case errors.As(err, &inconclusive):
-		return exitInconclusive
-	}
-	return exitFailed
+	described func(*flagSet) // takes the flags of a command instead of printing its help
 }

@@ -45,7 +45,7 @@ func TestTheOrderOfDirectoriesChangesNoOutput(t *testing.T) {
 	}
 }
 
-// An output that cannot be written is a failure that is named, of every verb.
+// An output that cannot be written is a failure that is named, of every command.
 func TestAFullOrClosedOutputIsAFailure(t *testing.T) {
 	run := recordedDir("quick/pai3-memo-s0-f2091c35")
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -79,7 +79,7 @@ func TestAFullOrClosedOutputIsAFailure(t *testing.T) {
 	}
 }
 
-// A verb that has nothing to save ends at the first signal.
+// A command that has nothing to save ends at the first signal.
 func TestReportEndsAtTheFirstSignal(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP} {
 		cmd, _, stderr := prepare("report", filepath.Join(recorded, "quick"), "--format", "json")

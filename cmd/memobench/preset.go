@@ -3,19 +3,21 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 
 	"memobench/benchmarks"
 	"memobench/benchmarks/suggest"
+	"memobench/benchmarks/sweep"
 	"memobench/datasets/binfile"
 )
 
 // loadPreset returns the preset of that name, or the one in the YAML file of
 // that name.
 func loadPreset(name string) (*benchmarks.Preset, error) {
-	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
+	if !isYAML(name) {
 		return benchmarks.LoadPreset(name)
 	}
 	data, err := binfile.ReadFile(name, benchmarks.MaxYAML)
@@ -49,4 +51,28 @@ func withSuggestion(err error) error {
 		return fmt.Errorf("%w\ndid you mean %q?", err, near)
 	}
 	return err
+}
+
+// loadGrid returns the ready grid of that name, or the one in the YAML file of
+// that name. The path of a preset in a file counts from it.
+func loadGrid(name string) (*sweep.Grid, error) {
+	if !isYAML(name) {
+		return sweep.Load(name)
+	}
+	data, err := binfile.ReadFile(name, benchmarks.MaxYAML)
+	if err != nil {
+		return nil, usage(err)
+	}
+	g, err := sweep.Parse(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), data)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if isYAML(g.Preset) && !filepath.IsAbs(g.Preset) {
+		g.Preset = filepath.Join(filepath.Dir(name), g.Preset)
+	}
+	return g, nil
+}
+
+func isYAML(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }

@@ -42,9 +42,9 @@ func reportFormatNames() []string {
 func (p *program) report(args []string) error {
 	f := p.flags("report [DIR...] [flags]",
 		`Write a report of the runs found in or below the directories (default: runs):
-the paper's tables 1 to 10 with the numbers measured here beside the printed
-ones, its settings (tables 11 to 16) beside the presets', and its figures. Runs
-of different protocols or data stand in parts of their own; what is empty says
+the paper's tables 1 to 10 with the numbers measured here next to the printed
+ones, its settings (tables 11 to 16) next to the presets', and its figures. Runs
+of different protocols or data are in parts of their own; what is empty says
 which command would fill it.
 
 Found there are records with their learning curves, attention traces (*.trace.json,

@@ -15,7 +15,7 @@ import (
 type reporter struct {
 	display *progress.Display
 	blas    string // in use, as records name it
-	now     progress.Standing
+	now     progress.State
 	start   time.Time
 	begun   bool
 }
@@ -24,7 +24,7 @@ type reporter struct {
 // linear algebra in use, as records name it.
 func reporters(d *progress.Display, blas string) func(benchmarks.Cell) benchmarks.Progress {
 	return func(c benchmarks.Cell) benchmarks.Progress {
-		return &reporter{display: d, blas: blas, now: progress.Standing{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
+		return &reporter{display: d, blas: blas, now: progress.State{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
 	}
 }
 
@@ -32,7 +32,7 @@ func (r *reporter) Begin(c benchmarks.Cell, from int) {
 	r.begun = true
 	r.now.Step, r.now.Steps = from, c.Protocol.Steps
 	if from > 0 {
-		r.display.Print(fmt.Sprintf("%s: goes on after step %d", r.now.Name, from))
+		r.display.Print(fmt.Sprintf("%s: resumed after step %d", r.now.Name, from))
 	}
 	r.display.Show(r.now)
 }
@@ -49,7 +49,7 @@ func (r *reporter) Evaluated(p benchmarks.Point) {
 }
 
 func (r *reporter) Judging(split string) {
-	r.now.Phase = "judging on the " + split + " split"
+	r.now.Phase = "evaluating on the " + split + " split"
 	r.display.Show(r.now)
 }
 

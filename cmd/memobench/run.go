@@ -14,13 +14,13 @@ import (
 	"memobench/report/table"
 )
 
-// run trains and judges the cells of a preset and prints the tables.
+// run trains and evaluates the cells of a preset and prints the tables.
 func (p *program) run(args []string) error {
 	f := p.flags("run [flags]",
-		`Train every model of a preset on its tasks from each of its seeds, judge them all
-in the same way, and print a table for each task with the paper's numbers beside
+		`Train every model of a preset on its tasks with each of its seeds, evaluate them
+all in the same way, and print a table for each task with the paper's numbers next to
 the measured ones. Each run has its own directory below --out. Runs that have
-ended are not run again, and those that were interrupted go on, so that the same
+ended are not run again, and those that were interrupted resume, so that the same
 command can be given until all is done.`,
 		[2]string{"run", "a small comparison in a few minutes"},
 		[2]string{"run --models memo --seeds 0,1 --out runs/memo", "a part of it"},

@@ -78,7 +78,7 @@ as JSON, as Go benchmark results for benchstat, and as a figure.`,
 		d := progress.New(p.stderr, 1)
 		defer d.Close()
 		options.Progress = func(s scaling.Progress) {
-			d.Show(progress.Standing{Name: "scaling", Step: int(100 * s.Done), Steps: 100, Done: s.What, Left: s.Left})
+			d.Show(progress.State{Name: "scaling", Step: int(100 * s.Done), Steps: 100, Done: s.What, Left: s.Left})
 		}
 	}
 	result, err := scaling.Measure(p.ctx, options)
@@ -131,7 +131,7 @@ func (o *scalingFlags) options() (scaling.Options, error) {
 			return options, usage(err)
 		}
 		if slices.Contains(o.models[:i], name) {
-			return options, usagef("--models: %s stands twice", name)
+			return options, usagef("--models: %s is given twice", name)
 		}
 		options.Systems = append(options.Systems, s)
 	}
@@ -141,7 +141,7 @@ func (o *scalingFlags) options() (scaling.Options, error) {
 			return options, unknown("mode", name, []string{string(scaling.Infer), string(scaling.Train)})
 		}
 		if slices.Contains(o.modes[:i], name) {
-			return options, usagef("--modes: %s stands twice", name)
+			return options, usagef("--modes: %s is given twice", name)
 		}
 		options.Modes = append(options.Modes, mode)
 	}

@@ -104,9 +104,9 @@ func TestInterruptedScaling(t *testing.T) {
 func TestWrongUseOfScaling(t *testing.T) {
 	for line, want := range map[string]string{
 		"--models emm4":       `did you mean "emn4"`,
-		"--models emn4,emn4":  "stands twice",
+		"--models emn4,emn4":  "is given twice",
 		"--modes tarin":       `did you mean "train"`,
-		"--modes train,train": "stands twice",
+		"--modes train,train": "is given twice",
 		"--from 63":           "even number",
 		"--from 128 --to 64":  "--to 64",
 		"--to 99999999":       "at most",

@@ -2,20 +2,17 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
-	"memobench/benchmarks"
 	"memobench/benchmarks/sweep"
-	"memobench/datasets/binfile"
 )
 
-// sweepVerbs lists what sweep does, in the order of its help.
-func sweepVerbs() []verb {
-	return []verb{
+// sweepCommands lists what sweep does, in the order of its help.
+func sweepCommands() []subcommand {
+	return []subcommand{
 		{"plan", "list the cells of a grid, and the time that each takes", (*program).sweepPlan},
 		{"run", "run the cells of a grid, or one shard of them", (*program).sweepRun},
 		{"script", "print a job for Slurm or Kubernetes that runs a grid", (*program).sweepScript},
@@ -26,7 +23,7 @@ func sweepVerbs() []verb {
 // sweep runs a grid of settings and seeds.
 func (p *program) sweep(args []string) error {
 	return p.group("sweep", "Many runs that differ in settings and seeds, from a grid: one of\n  "+strings.Join(sweep.Names(), " ")+
-		"\n(paper-*: the ranges of the paper's tables 12, 14 and 16), or a .yaml file of that form.", sweepVerbs(), args,
+		"\n(paper-*: the ranges of the paper's tables 12, 14 and 16), or a .yaml file of that form.", sweepCommands(), args,
 		[2]string{"sweep plan quick", "what would be run, and how long it takes"},
 		[2]string{"sweep run quick --out runs/sweep", "run it"},
 		[2]string{"sweep script slurm paper-memo-pai --out /scratch/pai", "a job for a cluster"})
@@ -71,30 +68,6 @@ func (s *sweepFlags) cells(grid string) ([]sweep.Cell, error) {
 	}
 	cells, err := g.Cells(preset, sweep.Change{Tasks: s.tasks, Models: s.models, Seeds: seeds, Set: s.set})
 	return cells, usage(err)
-}
-
-// loadGrid returns the ready grid of that name, or the one in the YAML file of
-// that name. The path of a preset in a file counts from it.
-func loadGrid(name string) (*sweep.Grid, error) {
-	if !isYAML(name) {
-		return sweep.Load(name)
-	}
-	data, err := binfile.ReadFile(name, benchmarks.MaxYAML)
-	if err != nil {
-		return nil, usage(err)
-	}
-	g, err := sweep.Parse(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), data)
-	if err != nil {
-		return nil, usage(err)
-	}
-	if isYAML(g.Preset) && !filepath.IsAbs(g.Preset) {
-		g.Preset = filepath.Join(filepath.Dir(name), g.Preset)
-	}
-	return g, nil
-}
-
-func isYAML(name string) bool {
-	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
 // which returns the shard that the flags or the environment name, and words that
@@ -149,3 +122,40 @@ func forward(f *flagSet, without ...string) []string {
 
 // coreJobs is how many runs at a time a machine's cores take.
 func coreJobs(cores, threads int) int { return max(1, cores/max(1, threads)) }
+
+// sweepMerge joins directories of results.
+func (p *program) sweepMerge(args []string) error {
+	f := p.groupFlags("sweep merge OUT DIR... [flags]",
+		`Copy the runs below each DIR into OUT, each into the directory that a sweep gives
+it. The same run found twice must have the same result and the same weights; where
+they differ, all such cells are named and nothing is copied. A copy with intact
+weights is preferred. Runs without a record are left out.`,
+		[2]string{"sweep merge runs/all runs/shard-0 runs/shard-1", "the results of two machines"})
+	var quiet, json bool
+	f.BoolVar(&quiet, "quiet", false, "print nothing")
+	f.BoolVar(&json, "json", false, "print JSON")
+	if err := f.parse(args, "OUT DIR..."); err != nil {
+		return err
+	}
+	if f.NArg() < 2 {
+		return usagef("%s: a directory for the result and others to take it from are needed, for example: memobench sweep merge runs/all runs/a runs/b", f.Name())
+	}
+	out := f.Arg(0)
+	m, err := sweep.Merge(out, f.Args()[1:]...)
+	if err != nil {
+		return err
+	}
+	switch {
+	case json:
+		err = p.printJSON(m)
+	case !quiet:
+		fmt.Fprintf(p.stdout, "%s: %d runs added, %d were there, %d were found again with the same result\n", out, len(m.Added), m.Kept, m.Twice)
+		for _, dir := range m.Unfinished {
+			fmt.Fprintf(p.stdout, "Left out, without a record: %s\n", dir)
+		}
+	}
+	if err == nil && len(m.Damaged) > 0 {
+		err = fmt.Errorf("merged, but the weights of %d runs are damaged in every copy: %s", len(m.Damaged), strings.Join(m.Damaged, ", "))
+	}
+	return err
+}

@@ -263,9 +263,9 @@ func TestSlurmScriptRunsTheSweep(t *testing.T) {
 
 func TestWrongUsageOfSweep(t *testing.T) {
 	for line, want := range map[string]string{
-		"sweep":                                                     "a verb is needed: plan, run, script, merge",
+		"sweep":                                                     "a command is needed: plan, run, script, merge",
 		"sweep paln quick":                                          `did you mean "plan"?`,
-		"sweep --out x run":                                         "stands before the verb",
+		"sweep --out x run":                                         "comes before the command",
 		"sweep plan":                                                "a grid is needed",
 		"sweep plan quikc":                                          `did you mean "quick"?`,
 		"sweep plan none.yaml":                                      "none.yaml",
@@ -310,7 +310,7 @@ func TestWrongUsageOfSweep(t *testing.T) {
 		command("sweep", "run", "quick", "--out", "x").want(t, exitUsage, "does not say how many", "--shards N")
 	})
 	t.Run("help", func(t *testing.T) {
-		for _, v := range sweepVerbs() {
+		for _, v := range sweepCommands() {
 			got := command("sweep", v.name, "--help")
 			got.want(t, exitGood)
 			for _, l := range strings.Split(got.stdout, "\n") {

@@ -129,7 +129,7 @@ func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells
 			est = sweep.Estimate{Source: sweep.Finished}
 		} else {
 			if !s.quiet {
-				d.Show(progress.Standing{Name: "estimating", Done: fmt.Sprintf("cell %d of %d", i+1, len(cells))})
+				d.Show(progress.State{Name: "estimating", Done: fmt.Sprintf("cell %d of %d", i+1, len(cells))})
 			}
 			if est, err = e.Estimate(p.ctx, &c.Cell); p.ctx.Err() != nil {
 				return out, nil

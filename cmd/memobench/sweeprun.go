@@ -40,7 +40,7 @@ func (p *program) sweepRun(args []string) error {
 	f := p.groupFlags("sweep run GRID --out DIR [flags]",
 		`Run every cell of a grid, or of one shard, each in a directory of its own below
 --out that is named by the hash of its configuration. Cells that have ended are
-not run again, and those that were interrupted go on, so that the same command
+not run again, and those that were interrupted resume, so that the same command
 can be given until all is done. Cells that fail are reported at the end. Shards
 need not know of each other: they may run on different machines, into one
 directory or into several that "memobench sweep merge" joins.`,

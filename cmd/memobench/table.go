@@ -2,7 +2,10 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 
+	"memobench/benchmarks/record"
+	"memobench/models/engine"
 	"memobench/report/results"
 	"memobench/report/table"
 )
@@ -11,7 +14,7 @@ import (
 func (p *program) table(args []string) error {
 	f := p.flags("table DIR...",
 		`Print a table for each task among the runs found in or below the directories:
-mean, standard deviation and number of seeds, with the paper's value beside
+mean, standard deviation and number of seeds, with the paper's value next to
 them. Runs of different protocols or on different data are refused, since their
 numbers must not be compared.`,
 		[2]string{"table runs/quick", "the tables that memobench run printed"},
@@ -38,4 +41,24 @@ numbers must not be compared.`,
 		return err
 	}
 	return p.print(tables)
+}
+
+// printRecords prints the runs' records as a JSON array, of whatever length.
+func (p *program) printRecords(runs []results.Run) error {
+	records := make([]*record.Record, 0, len(runs))
+	for _, r := range runs {
+		records = append(records, r.Record)
+	}
+	return p.printJSON(records)
+}
+
+// version prints what a result depends on.
+func (p *program) version(args []string) error {
+	f := p.flags("version", "Print the versions of the code, of Go and of the BLAS.")
+	if err := f.parse(args, ""); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "memobench %s\n%s %s/%s\n%s\n",
+		record.CodeVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, engine.BLAS().Name)
+	return nil
 }

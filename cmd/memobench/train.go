@@ -12,16 +12,16 @@ import (
 	"memobench/report/table"
 )
 
-// train trains one model on one task from one seed.
+// train trains one model on one task with one seed.
 func (p *program) train(args []string) error {
 	f := p.flags("train --model NAME --task NAME [flags]",
-		`Train one model on one task from one seed, judge it on the test split and print
+		`Train one model on one task with one seed, evaluate it on the test split and print
 the result. The run's directory holds the result, the learning curve, the
-weights and, in checkpoint/, what is needed to go on after an interruption:
+weights and, in checkpoint/, what is needed to resume after an interruption:
 --resume then ends with the same weights as a run without one.`,
 		[2]string{"train --model memo --task pai3", "MEMO at the paper's sizes"},
 		[2]string{"train --model memo --task pai3 --seed 2 --out runs/memo-2", "another seed, in a directory of your choice"},
-		[2]string{"train --model memo --task pai3 --seed 2 --out runs/memo-2 --resume", "go on after an interruption"},
+		[2]string{"train --model memo --task pai3 --seed 2 --out runs/memo-2 --resume", "resume after an interruption"},
 		[2]string{"train --model emn --task babi --data data/babi --limit 20m", "bAbI from its files, for 20 minutes"},
 		[2]string{"train --model memo --task pai3 --set hops=5 --set rows=generation --print-config", "see what would be trained"})
 	var c common
@@ -31,7 +31,7 @@ weights and, in checkpoint/, what is needed to go on after an interruption:
 	f.StringVar(&model, "model", "", "`NAME` of the model, or of a variant of it in the preset")
 	f.StringVar(&task, "task", "", "`NAME` of the task")
 	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of initial values, dropout and training data (default 0)")
-	f.BoolVar(&resume, "resume", false, "go on with the run in the directory; one that has ended is kept")
+	f.BoolVar(&resume, "resume", false, "resume the run in the directory; one that has ended is kept")
 	c.add(f, "standard", "exactly the run's directory, `DIR` (default: one below runs/, named after the run)")
 	if err := f.parse(args, ""); err != nil {
 		return err
@@ -40,7 +40,7 @@ weights and, in checkpoint/, what is needed to go on after an interruption:
 		return err
 	}
 	if resume && c.overwrite {
-		return usagef("train: --resume goes on with a run and --overwrite removes it: give one of them")
+		return usagef("train: --resume resumes a run and --overwrite removes it: give one of them")
 	}
 	cell, preset, err := c.cell(task, model, seed)
 	if err != nil {
@@ -141,7 +141,7 @@ func (p *program) printConfig(preset *benchmarks.Preset) error {
 	return err
 }
 
-// explainDir adds to a refusal of a directory the flags that go on.
+// explainDir adds to a refusal of a directory the flags with which it is taken.
 func explainDir(err error) error {
 	var dir *benchmarks.DirError
 	if !errors.As(err, &dir) {

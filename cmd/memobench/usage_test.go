@@ -14,7 +14,7 @@ import (
 
 func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                                "verb is needed",
+		"":                                "command is needed",
 		"trian":                           `did you mean "train"`,
 		"train --task pai3":               "--model is needed",
 		"train --model memo":              "--task is needed",
@@ -58,7 +58,7 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"sweep run quick --out x --quiet --set batch_size=1000000000":                    "want 1 to 65536",
 		"ls memo":                                "left over",
 		"frobnicate":                             "there are: ",
-		"--seed 1 train":                         "stands before the verb",
+		"--seed 1 train":                         "comes before the command",
 		"table":                                  "name one run directory",
 		"table --jsn runs":                       "unknown flag --jsn",
 		"report x --format htlm":                 `did you mean "html"`,
@@ -79,7 +79,7 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 
 func TestHelpGoesToStandardOutput(t *testing.T) {
 	lines := []string{"help", "--help", "-h"}
-	for _, v := range verbs() {
+	for _, v := range commands() {
 		lines = append(lines, v.name+" --help", "help "+v.name)
 	}
 	for _, line := range lines {
@@ -98,10 +98,10 @@ func TestHelpGoesToStandardOutput(t *testing.T) {
 	}
 }
 
-// Every verb explains itself by an example, and the flags its examples show
+// Every command explains itself by an example, and the flags its examples show
 // exist.
 func TestExamplesInHelpParse(t *testing.T) {
-	for _, v := range verbs() {
+	for _, v := range commands() {
 		got := command(v.name, "--help")
 		for _, l := range strings.Split(got.stdout, "\n") {
 			fields := strings.Fields(l)

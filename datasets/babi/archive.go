@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,47 @@ import (
 
 	"memobench/datasets/binfile"
 )
+
+// The official archive, version 1.2: its name, the address to which the page of the
+// bAbI tasks refers, and its SHA-256 as other users of that address have recorded it.
+const (
+	ArchiveName   = "tasks_1-20_v1-2.tar.gz"
+	archiveURL    = "http://www.thespermwhale.com/jaseweston/babi/" + ArchiveName
+	archiveSHA256 = "0364ebde659f14d11bc21744516c5ec49d3d06cb692733f66680771244998898"
+)
+
+// checkArchive returns the number of bAbI files in an archive.
+func checkArchive(path string) (int, error) {
+	list, _, err := Files(path)
+	if err == nil && (len(list) == 0 || list[0].Name == path) { // one file of text
+		err = errors.New("the file is not an archive of bAbI files")
+	}
+	return len(list), err
+}
+
+// CacheDir returns the directory in which the archive is looked for when no path
+// is given: memobench below the user's directory for cached data. It fails where
+// the system names none.
+func CacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "memobench"), nil
+}
+
+// candidates lists the paths that are looked at when none is given, relative to
+// root but for the cache.
+func candidates(root string) []string {
+	var paths []string
+	for _, p := range defaultPaths {
+		paths = append(paths, filepath.Join(root, p))
+	}
+	if dir, err := CacheDir(); err == nil {
+		paths = append(paths, filepath.Join(dir, ArchiveName))
+	}
+	return paths
+}
 
 // locateArchive reads the standard files of a .tar.gz: those in the directory
 // en-10k, or in the only directory that has any.

@@ -26,11 +26,11 @@ var defaultPaths = []string{"data/babi", "../shared/data/babi"}
 var ErrNoData = errors.New("no bAbI data found")
 
 // howToGet ends messages on data that are not found.
-const howToGet = `The files are not part of memobench. "memobench data fetch babi" downloads them. ` + ByHand + `; --data simulated takes
+const howToGet = `The files are not part of memobench. "memobench data fetch babi" downloads them. ` + byHand + `; --data simulated takes
 simulated stories instead`
 
-// ByHand says how to get the files without the program.
-const ByHand = `By hand: get the archive ` + ArchiveName + ` of
+// byHand says how to get the files without the program.
+const byHand = `By hand: get the archive ` + ArchiveName + ` of
 "The (20) QA bAbI tasks" (https://research.facebook.com/downloads/babi/), and either give it, or the directory it
 unpacks to, with --data PATH or in $` + EnvPath + `, or put its en-10k directory into ./data/babi`
 

@@ -52,6 +52,31 @@ func (lib *library) has(n int, split datasets.Split, substitute bool) bool {
 	return lib.trainFile(n, substitute) != nil
 }
 
+// available returns those of the tasks that have the files of all splits that are
+// needed; all of them where none has, for the error that then comes.
+func (lib *library) available(numbers []int, substitute bool, opts datasets.Options) []int {
+	var have []int
+	for _, n := range numbers {
+		if lib.runnable(n, substitute, opts) {
+			have = append(have, n)
+		}
+	}
+	if have == nil {
+		return numbers
+	}
+	return have
+}
+
+// runnable reports whether task n has the files of all splits that are needed.
+func (lib *library) runnable(n int, substitute bool, opts datasets.Options) bool {
+	for split := range datasets.Test + 1 {
+		if opts.Needs(split) && !lib.has(n, split, substitute) {
+			return false
+		}
+	}
+	return true
+}
+
 // check returns a *missingError if split cannot be served for all of the tasks.
 // Runnable tasks are those that have the files of split and of all needed ones.
 func (lib *library) check(numbers []int, split datasets.Split, substitute bool, opts datasets.Options) error {
@@ -70,11 +95,7 @@ func (lib *library) check(numbers []int, split datasets.Split, substitute bool, 
 		return nil
 	}
 	for n := 1; n <= NumTasks; n++ {
-		all := lib.has(n, split, substitute)
-		for _, s := range []datasets.Split{datasets.Train, datasets.Test} {
-			all = all && (!opts.Needs(s) || lib.has(n, s, substitute))
-		}
-		if all {
+		if lib.has(n, split, substitute) && lib.runnable(n, substitute, opts) {
 			e.Runnable = append(e.Runnable, n)
 		}
 	}

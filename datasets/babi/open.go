@@ -39,6 +39,9 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
+	if opts.Partial {
+		numbers = lib.available(numbers, s.SubstituteTask3, opts)
+	}
 	src := &Source{limit: s.MaxRows, streams: sync.Pool{New: newStream}}
 	for _, split := range allSplits {
 		absent := lib.check(numbers, split, s.SubstituteTask3, opts)

@@ -46,10 +46,6 @@ func (s Settings) validate() ([]int, error) {
 	return numbers, nil
 }
 
-// Numbers returns the tasks asked for, in order, or a *datasets.SettingError for
-// the first setting out of range.
-func (s Settings) Numbers() ([]int, error) { return s.validate() }
-
 // strings returns the settings as they stand in a Spec.
 func (s Settings) strings(numbers []int) map[string]string {
 	list := formatTasks(numbers)
@@ -69,8 +65,12 @@ func init() {
 		Title:     "bAbI",
 		About:     "question answering on short stories, 20 tasks, from the standard files (--data, $" + EnvPath + "), else simulated",
 		ReadsData: true,
-		Defaults:  func() any { return Defaults() },
-		Present:   present,
+		Generate:  generate,
+		ReadBy:    "--task babi",
+		Download: &datasets.Download{Name: ArchiveName, URL: archiveURL, SHA256: archiveSHA256, Dir: CacheDir, Check: checkArchive,
+			Otherwise: byHand + ", or take simulated stories, which need no files: --data " + Simulated},
+		Defaults: func() any { return Defaults() },
+		Present:  present,
 		New: func(settings any, opts datasets.Options) (datasets.Source, error) {
 			s, ok := settings.(*Settings)
 			if !ok {

@@ -78,18 +78,25 @@ func told(task int, split datasets.Split, seed uint64, questions int) *input {
 	}
 }
 
-// simulatedFile is a file whose stories are made when it is written.
-type simulatedFile struct {
-	Name  string
-	Write func(w io.Writer) error
-}
-
-// SimulatedFiles returns the standard files of the given tasks with the numbers
-// of training and test questions, and the Marker, to be written into one
-// directory. The validation stories of a reader are a part of the training file,
-// as with official files.
-func SimulatedFiles(tasks []int, seed uint64, train, test int) []simulatedFile {
-	files := []simulatedFile{{Name: Marker, Write: func(w io.Writer) error {
+// generate implements datasets.Entry.Generate: the standard files of the tasks that
+// the settings name, and the Marker, to be written into one directory. The
+// validation stories of a reader are a part of the training file, as with official
+// files. The other settings are those of a reader, and change nothing here.
+func generate(settings any, seed uint64, train, test int) ([]datasets.GeneratedFile, error) {
+	s, ok := settings.(*Settings)
+	if !ok {
+		return nil, fmt.Errorf("babi: settings of type %T, want %T", settings, s)
+	}
+	tasks, err := s.validate()
+	if err != nil {
+		return nil, fmt.Errorf("babi: %w", err)
+	}
+	kept := *Defaults()
+	kept.Tasks = s.Tasks
+	if *s != kept {
+		return nil, &datasets.SettingError{Key: "tasks", Value: s.Tasks, Want: "no other setting: only tasks changes the stories that are written"}
+	}
+	files := []datasets.GeneratedFile{{Name: Marker, Write: func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
 		return err
 	}}}
@@ -98,10 +105,9 @@ func SimulatedFiles(tasks []int, seed uint64, train, test int) []simulatedFile {
 			split     datasets.Split
 			questions int
 		}{{datasets.Train, train}, {datasets.Test, test}} {
-			files = append(files, simulatedFile{Name: officialName(n, part.split.String()), Write: func(w io.Writer) error {
-				return simulate.Write(w, n, part.split, seed, part.questions)
-			}})
+			files = append(files, datasets.GeneratedFile{Name: officialName(n, part.split.String()), Split: part.split, Questions: part.questions,
+				Write: func(w io.Writer) error { return simulate.Write(w, n, part.split, seed, part.questions) }})
 		}
 	}
-	return files
+	return files, nil
 }

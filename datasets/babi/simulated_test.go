@@ -133,10 +133,29 @@ func TestSimulatedContract(t *testing.T) {
 	})
 }
 
+// generated returns the files of tasks, of 50 training and 20 test questions each.
+func generated(t *testing.T, tasks string) []datasets.GeneratedFile {
+	t.Helper()
+	s := with(tasks)
+	files, err := generate(&s, 7, 50, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestSettingsThatChangeNothingGeneratedAreRefused(t *testing.T) {
+	s := with("1")
+	s.MaxRows = 9
+	if _, err := generate(&s, 7, 50, 20); err == nil || !strings.Contains(err.Error(), "only tasks changes") {
+		t.Error(err)
+	}
+}
+
 // Written to files, simulated stories are read as files and keep their label.
 func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 	written := map[string]string{}
-	for _, f := range SimulatedFiles([]int{1, 2}, 7, 50, 20) {
+	for _, f := range generated(t, "1,2") {
 		var b bytes.Buffer
 		if err := f.Write(&b); err != nil {
 			t.Fatal(err)
@@ -166,7 +185,7 @@ func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 		t.Errorf("without a marker: labels %q", l)
 	}
 	broken := errors.New("disk full")
-	for _, f := range SimulatedFiles([]int{3}, 7, 50, 20) {
+	for _, f := range generated(t, "3") {
 		if err := f.Write(failing{broken}); !errors.Is(err, broken) {
 			t.Errorf("%s: %v", f.Name, err)
 		}

@@ -50,13 +50,13 @@ func newArray(f *binfile.File) (*Array, error) {
 	}
 	var ok bool
 	if a.typ, ok = parseType(h.descr); !ok {
-		return nil, a.Errorf(h.at["descr"], "elements of type %q, want float16, float32, float64 or integers", h.descr)
+		return nil, a.Errorf(h.at, "elements of type %q, want float16, float32, float64 or integers", h.descr)
 	}
-	a.typAt, a.shape, a.start, a.n = h.at["descr"], h.shape, h.end, 1
+	a.typAt, a.shape, a.start, a.n = h.at, h.shape, h.end, 1
 	long := 0 // axes longer than 1
 	for _, d := range h.shape {
 		if d != 0 && a.n > math.MaxInt64/int64(a.typ.size)/int64(d) {
-			return nil, a.Errorf(h.at["shape"], "shape %v: too many elements", h.shape)
+			return nil, a.Errorf(h.at, "shape %v: too many elements", h.shape)
 		}
 		a.n *= int64(d)
 		if d > 1 {
@@ -64,7 +64,7 @@ func newArray(f *binfile.File) (*Array, error) {
 		}
 	}
 	if h.fortran && long > 1 && a.n > 0 { // else both orders are the same
-		return nil, a.Errorf(h.at["fortran_order"], "the array is in Fortran order: save numpy.ascontiguousarray of it")
+		return nil, a.Errorf(h.at, "the array is in Fortran order: save numpy.ascontiguousarray of it")
 	}
 	if want, have := a.n*int64(a.typ.size), f.Size()-a.start; want != have {
 		return nil, a.Errorf(min(a.start+want, f.Size()), "%d bytes of data, want %d: shape %v of %v", have, want, h.shape, a.typ)

@@ -1,93 +1,83 @@
 package pai
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
 	"memobench/datasets"
-	"memobench/datasets/tfrecord"
 )
 
-// ShardChecker checks released shards that belong together: those of one
-// length. The zero value is ready.
-type ShardChecker struct {
-	form  form // of the first record
-	batch datasets.Batch
-	sides map[int64]int32 // what the values of correct_answer mean: 0 left, 1 right
+// ReleasedDirs lists the directories with released shards at path: length3 and
+// length4 below it, and path itself. Those have the folders train, valid or test.
+func ReleasedDirs(path string) ([]string, error) {
+	var dirs []string
+	for _, dir := range []string{filepath.Join(path, "length3"), filepath.Join(path, "length4"), path} {
+		found := false
+		for _, folder := range folders {
+			_, err := findShards(filepath.Join(dir, folder))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("pai: %w", err)
+			}
+			found = found || err == nil
+		}
+		if found {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs, nil
 }
 
-// Check reads a shard to its end and returns the number of its records. It calls
-// report for each record that breaks the format, is of another form than the
-// first one, or has an answer that its chains do not bear out; errors name file
-// and offset. After a wrong length the rest of a file cannot be read.
-func (c *ShardChecker) Check(path string, report func(error)) (records int) {
-	f, err := tfrecord.Open(path)
+// CheckReleased reads the released shards of a directory as the task does, and
+// calls report for each record that cannot be read, and for each answer that the
+// chains contradict. Errors name file and offset. It returns the numbers of shards
+// and of records that it read. read is called after each record; its error ends
+// the check.
+func CheckReleased(dir string, read func() error, report func(error)) (shards, records int) {
+	settings := *releasedDefaults(0)
+	settings.Scale = scaleRaw
+	src, err := openReleased(dir, settings, datasets.Options{Splits: []datasets.Split{}})
 	if err != nil {
 		report(err)
-		return 0
+		return 0, 0
 	}
-	defer f.Close()
-	set := &shardSet{shards: []shard{{path: path}}}
-	for rec, err := range f.Records() {
-		if err != nil {
-			report(err)
-			break
-		}
-		records++
-		if rec.Length < minRecord {
-			report(f.Errorf(rec.Offset, "a record of %d bytes holds no trials", rec.Length))
+	r := newRecordReader(src.settings)
+	defer r.close()
+	for _, set := range src.sets {
+		if set == nil {
 			continue
 		}
-		set.shards[0].records = append(set.shards[0].records, rec)
-	}
-	r := newRecordReader(releasedSettings{Scale: scaleRaw})
-	defer r.close()
-	for i := range set.shards[0].records {
-		if err := c.record(r, set, i); err != nil {
-			report(err)
+		shards += len(set.shards)
+		for i := range set.records() {
+			if err := read(); err != nil {
+				return shards, records
+			}
+			records++
+			if err := src.checkRecord(r, set, i); err != nil {
+				report(err)
+			}
 		}
 	}
-	return records
+	return shards, records
 }
 
-// record checks a record of the only shard of set.
-func (c *ShardChecker) record(r *recordReader, set *shardSet, i int) error {
-	if err := r.read(set, place{0, i}); err != nil {
+// checkRecord puts all trials of a record into a batch. The chains do not determine
+// the answer of every trial.
+func (src *released) checkRecord(r *recordReader, set *shardSet, i int) error {
+	if err := r.read(set, set.at(i)); err != nil {
 		return err
 	}
-	if c.form == (form{}) {
-		c.form, c.sides = r.entry.form, map[int64]int32{}
-	}
-	if r.entry.form != c.form {
-		return r.errorf("record of %+v, want %+v as the first one", r.entry.form, c.form)
-	}
-	resetBatch(&c.batch, 0, r.entry.dim)
-	for trial, answer := range r.entry.answers {
-		if err := r.words(&c.batch, trial); err != nil {
+	var b datasets.Batch
+	src.reset(&b)
+	for trial := range r.entry.answers {
+		if err := src.put(&b, r, trial); err != nil {
 			return err
 		}
-		c.batch.Kinds = append(c.batch.Kinds, 0) // the item table grows with each trial
-		side, ok := linked(r.memory, r.query)
-		if !ok { // the chains do not determine the answer of such a trial
-			continue
-		}
-		if !c.agrees(answer, side) {
-			return r.errorf("trial %d: %s is %d where the chain of the cue has the %s option, which earlier trials contradict",
-				trial, featAnswer, answer, [...]string{"left", "right"}[side])
+		if side, ok := linked(r.memory, r.query); ok && side != b.Targets[trial] {
+			return r.errorf("trial %d: %s is %d where the chain of the cue has the %s option",
+				trial, featAnswer, r.entry.answers[trial], [...]string{"left", "right"}[side])
 		}
 	}
 	return nil
-}
-
-// agrees reports whether a value of correct_answer means the given side. What it
-// means is what it meant at first, and no other value means that.
-func (c *ShardChecker) agrees(answer int64, side int32) bool {
-	meant, known := c.sides[answer]
-	if known {
-		return meant == side
-	}
-	for _, other := range c.sides {
-		if other == side {
-			return false
-		}
-	}
-	c.sides[answer] = side
-	return true
 }

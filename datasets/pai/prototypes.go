@@ -72,34 +72,27 @@ func (p *prototypes) read(dst []float32, split datasets.Split, number int64) err
 	return nil
 }
 
-// Pool is the generated items of one split: those that its examples are drawn
-// from.
-type Pool struct {
+// pool is the items of one split; it implements datasets.Pool.
+type pool struct {
 	items *prototypes
 	split datasets.Split
 }
 
-// Pool returns the generated items of a split, or false where items are class
-// symbols or are in files.
-func (src *Source) Pool(split datasets.Split) (*Pool, bool) {
+// Pool implements datasets.Pooled: nil where items are class symbols or are in
+// files.
+func (src *Source) Pool(split datasets.Split) datasets.Pool {
 	items, ok := src.images.(*prototypes)
 	if !ok || split < datasets.Train || split > datasets.Test {
-		return nil, false
+		return nil
 	}
-	return &Pool{items, split}, true
+	return pool{items, split}
 }
 
-// Len returns the number of items.
-func (p *Pool) Len() int { return p.items.pools[p.split] }
+func (p pool) Len() int                        { return p.items.pools[p.split] }
+func (p pool) Class(n int) int32               { return int32(n % len(p.items.all)) }
+func (p pool) Read(dst []float32, n int) error { return p.items.read(dst, p.split, int64(n)) }
 
-// Class returns the class of item n.
-func (p *Pool) Class(n int) int32 { return int32(n % len(p.items.all)) }
-
-// Read fills dst, [F], with the features of item n.
-func (p *Pool) Read(dst []float32, n int) error { return p.items.read(dst, p.split, int64(n)) }
-
-// NumberedBatch is Batch, and returns for each item of dst.Items, [U], its
-// number in the Pool of the split; nil for class symbols.
+// NumberedBatch implements datasets.Pooled; nil for class symbols.
 func (src *Source) NumberedBatch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) ([]int, error) {
 	d := src.drawers.Get().(*drawer)
 	defer src.drawers.Put(d)

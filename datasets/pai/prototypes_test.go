@@ -166,8 +166,8 @@ func TestOnlyTheDataSeedChangesItems(t *testing.T) {
 func TestNumbersOfABatchLeadToItsItems(t *testing.T) {
 	src := mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled))
 	for split := range datasets.Test + 1 {
-		pool, ok := src.Pool(split)
-		if want := src.images.(*prototypes).pools[split]; !ok || pool.Len() != want {
+		pool := src.Pool(split)
+		if want := src.images.(*prototypes).pools[split]; pool == nil || pool.Len() != want {
 			t.Fatalf("%v: pool of %d items, want %d", split, pool.Len(), want)
 		}
 		var b, plain datasets.Batch
@@ -199,7 +199,7 @@ func TestNumbersOfABatchLeadToItsItems(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := src.Pool(datasets.Test + 1); ok {
+	if src.Pool(datasets.Test+1) != nil {
 		t.Error("there is a pool of no split")
 	}
 	if _, err := src.NumberedBatch(&datasets.Batch{}, datasets.Test, 0, -1, 7); err == nil {
@@ -209,7 +209,7 @@ func TestNumbersOfABatchLeadToItsItems(t *testing.T) {
 
 func TestClassSymbolsHaveNoPool(t *testing.T) {
 	src := mustNew(t, small(3, itemsSequence, rowsShuffled))
-	if _, ok := src.Pool(datasets.Train); ok {
+	if src.Pool(datasets.Train) != nil {
 		t.Error("class symbols have a pool")
 	}
 	var b datasets.Batch

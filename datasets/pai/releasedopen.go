@@ -16,29 +16,30 @@ import (
 // opts.Splits needs and of which there are no shards is an error; another one
 // fails when it is used.
 func newReleased(s releasedSettings, opts datasets.Options) (*released, error) {
-	src, err := openReleased(s, opts)
+	err := s.validate()
+	dir := ""
+	if err == nil {
+		dir, err = dataPath(opts, envReleased, howToReleased)
+	}
+	if err == nil {
+		dir, err = findReleased(dir, s.Length)
+	}
+	var src *released
+	if err == nil {
+		src, err = openReleased(dir, s, opts)
+	}
+	if err == nil {
+		err = datasets.CheckTrained(src.shape, opts)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
 	return src, nil
 }
 
-func openReleased(s releasedSettings, opts datasets.Options) (*released, error) {
-	if err := s.validate(); err != nil {
-		return nil, err
-	}
-	dir, err := dataPath(opts, envReleased, howToReleased)
-	if err == nil {
-		dir, err = findReleased(dir, s.Length)
-	}
-	if err != nil {
-		return nil, err
-	}
-	src := &released{settings: s, kinds: kinds(s.Length)}
-	src.readers.New = func() any { return newRecordReader(s) }
-	for _, k := range releasedTypes(s.Length) {
-		src.types = append(src.types, int32(slices.Index(src.kinds, k)))
-	}
+// openReleased opens the folders in dir. A length of 0 is that of the first record.
+func openReleased(dir string, s releasedSettings, opts datasets.Options) (*released, error) {
+	src := &released{settings: s}
 	var digests []string
 	for split, folder := range folders {
 		set, err := findShards(filepath.Join(dir, folder))
@@ -58,10 +59,13 @@ func openReleased(s releasedSettings, opts datasets.Options) (*released, error) 
 	if err := src.readForm(); err != nil {
 		return nil, err
 	}
-	src.shape = layout{length: s.Length, sequences: src.form.sequences}.shape(choices, src.form.dim)
-	if err := checkTrained(src.shape, opts); err != nil {
-		return nil, err
+	s = src.settings
+	src.readers.New = func() any { return newRecordReader(s) }
+	src.kinds = kinds(s.Length)
+	for _, k := range releasedTypes(s.Length) {
+		src.types = append(src.types, int32(slices.Index(src.kinds, k)))
 	}
+	src.shape = layout{length: s.Length, sequences: src.form.sequences}.shape(choices, src.form.dim)
 	src.describe(digests)
 	return src, nil
 }
@@ -78,6 +82,9 @@ func (src *released) readForm() error {
 			return err
 		}
 		src.form = r.entry.form
+		if src.settings.Length == 0 {
+			src.settings.Length = lengthOf(r.entry.types)
+		}
 		given, err := src.settings.coding()
 		if err != nil {
 			return err

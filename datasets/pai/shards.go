@@ -140,45 +140,6 @@ func findReleased(dir string, length int) (string, error) {
 	return "", fmt.Errorf("%s: no folders train, valid or test there, nor in length%d below it; %s", dir, length, howToReleased)
 }
 
-// Shards lists the released shards at path: path itself, those in it, those in
-// the folders train, valid and test, or those in length3 and length4 below it.
-// Where there is none the error is fs.ErrNotExist.
-func Shards(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		if shardName.MatchString(filepath.Base(path)) {
-			return []string{path}, nil
-		}
-		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
-	}
-	dirs := []string{path}
-	for _, above := range []string{path, filepath.Join(path, "length3"), filepath.Join(path, "length4")} {
-		for _, folder := range folders {
-			dirs = append(dirs, filepath.Join(above, folder))
-		}
-	}
-	var paths []string
-	for _, dir := range dirs {
-		set, err := findShards(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("pai: %w", err)
-		}
-		for _, s := range set.shards {
-			paths = append(paths, s.path)
-		}
-	}
-	if paths == nil {
-		return nil, &fs.PathError{Op: "find shards", Path: path, Err: fs.ErrNotExist}
-	}
-	return paths, nil
-}
-
 // walk goes through a set of shards without end: in each epoch through the
 // shards in a seeded random order, and within a shard through its records in a
 // seeded random order. Any place of it can be gone to.

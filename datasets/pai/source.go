@@ -163,9 +163,10 @@ func init() {
 		About: "paired associative inference, sequences of %d class symbols",
 	}, Defaults, New, func(s Settings) int { return s.Length })
 	register(paperMaxLength, datasets.Entry{
-		Name:  embeddingsSuffix,
-		Title: "PAI length %d, generated embeddings",
-		About: "paired associative inference, sequences of %d generated embeddings",
+		Name:   embeddingsSuffix,
+		Title:  "PAI length %d, generated embeddings",
+		About:  "paired associative inference, sequences of %d generated embeddings",
+		ReadBy: "--task pai%d" + npySuffix + " --set scale=" + scaleRaw,
 	}, embeddingDefaults, newEmbeddings, func(s embeddingSettings) int { return s.Length })
 	register(paperMaxLength, datasets.Entry{
 		Name:      npySuffix,
@@ -188,6 +189,9 @@ func register[S any, T datasets.Source](longest int, e datasets.Entry, defaults 
 		one := e
 		one.Name = fmt.Sprintf("pai%d%s", length, e.Name)
 		one.Title, one.About = fmt.Sprintf(e.Title, length), fmt.Sprintf(e.About, length)
+		if e.ReadBy != "" {
+			one.ReadBy = fmt.Sprintf(e.ReadBy, length)
+		}
 		one.Present = presentation(length, e.Name)
 		one.Defaults = func() any { return defaults(length) }
 		one.New = func(settings any, opts datasets.Options) (datasets.Source, error) {

@@ -4,8 +4,6 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/term"
-
 	"memobench/benchmarks/printable"
 )
 
@@ -24,12 +22,9 @@ const defaultWidth = 120
 // NO_COLOR (https://no-color.org) and whose TERM is not "dumb".
 func StyleFor(w io.Writer, getenv func(string) string) Style {
 	s := Style{ASCII: !utf8Locale(getenv), Width: defaultWidth}
-	f := printable.File(w)
-	if f == nil || !term.IsTerminal(int(f.Fd())) {
-		return s
-	}
-	s.Color = getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
-	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+	width, terminal := printable.Terminal(w)
+	s.Color = terminal && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+	if width > 0 {
 		s.Width = width
 	}
 	return s

@@ -10,7 +10,7 @@
 //   - embeddings: these, and next to them the tables of items as package pai reads
 //     them, train.npy and train_classes.npy and so on, whose rows the examples
 //     name; of the items those that the examples name, or all;
-//   - stories: bAbI files in the standard format, as package babi reads them.
+//   - stories: files of a task that has a format of its own, such as bAbI.
 //
 // SCHEMA.md explains every key and is written into the directory. The directory
 // exists with all of its files or not at all. The header names the task, all
@@ -49,7 +49,7 @@ func (t Tick) show(what string, done, total int) {
 	}
 }
 
-// dataset is a directory that Write wrote, or one like it.
+// Dataset is a directory that Write wrote, or one like it.
 type Dataset struct {
 	Dir    string
 	Header *Header
@@ -73,49 +73,30 @@ func isDataset(dir string) bool {
 // Path returns where a file of the dataset is.
 func (d *Dataset) Path(f *File) string { return filepath.Join(d.Dir, f.Name) }
 
-// Verify compares a file's size and SHA-256 with those in the header. read is
-// as in hashFile.
-func (d *Dataset) Verify(f *File, read func(n int) error) error {
-	info, err := os.Stat(d.Path(f))
+// Verify compares a file's size and SHA-256 with those in the header. goOn is
+// called for each block; its error ends the reading.
+func (d *Dataset) Verify(f *File, goOn func() error) error {
+	in, size, err := binfile.OpenRegular(d.Path(f))
 	if err != nil {
 		return err
 	}
-	if info.Size() != f.Bytes {
-		return fmt.Errorf("%s: %d bytes, the header says %d", d.Path(f), info.Size(), f.Bytes)
-	}
-	got, _, err := hashFile(d.Path(f), read)
-	if err == nil && got != f.SHA256 {
-		err = fmt.Errorf("%s: SHA-256 %s, the header says %s: the file was changed", d.Path(f), got, f.SHA256)
-	}
-	return err
-}
-
-// hashFile returns the SHA-256 of a file, hexadecimal, and its size. read, if not
-// nil, is called with the number of bytes of each block; its error ends the
-// reading.
-func hashFile(path string, read func(n int) error) (string, int64, error) {
-	in, _, err := binfile.OpenRegular(path)
-	if err != nil {
-		return "", 0, err
-	}
 	defer in.Close()
-	sum := sha256.New()
-	n, err := io.Copy(watched{sum, read}, in)
-	return hex.EncodeToString(sum.Sum(nil)), n, err
-}
-
-// watched is a writer that reports how many bytes are written to it.
-type watched struct {
-	io.Writer
-	written func(n int) error // may be nil
-}
-
-func (w watched) Write(p []byte) (int, error) {
-	n, err := w.Writer.Write(p)
-	if err == nil && w.written != nil {
-		err = w.written(n)
+	if size != f.Bytes {
+		return fmt.Errorf("%s: %d bytes, the header says %d", d.Path(f), size, f.Bytes)
 	}
-	return n, err
+	sum := sha256.New()
+	for err == nil {
+		if err = goOn(); err == nil {
+			_, err = io.CopyN(sum, in, 1<<20)
+		}
+	}
+	if err != io.EOF {
+		return err
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
+		return fmt.Errorf("%s: SHA-256 %s, the header says %s: the file was changed", d.Path(f), got, f.SHA256)
+	}
+	return nil
 }
 
 // maxLine bounds the memory that a line takes. The longest that Write writes, of

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/datasets/babi"
 	"memobench/datasets/babi/format"
 )
 
@@ -123,7 +122,7 @@ func TestBadLinesAreNamed(t *testing.T) {
 	if n != len(lines) || read != 2 || len(got) != at {
 		t.Errorf("%d lines, %d read, %d errors, want %d, 2 and %d: %q", n, read, len(got), len(lines), at, got)
 	}
-	if err := d.Verify(f, nil); err == nil || !strings.Contains(err.Error(), "bytes, the header says") {
+	if err := d.Verify(f, whole); err == nil || !strings.Contains(err.Error(), "bytes, the header says") {
 		t.Errorf("another size: %v", err)
 	}
 }
@@ -148,13 +147,13 @@ func TestChangedAndMissingFilesAreNoticed(t *testing.T) {
 	if err := os.WriteFile(d.Path(items), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Verify(items, nil); err == nil || !strings.Contains(err.Error(), "the file was changed") {
+	if err := d.Verify(items, whole); err == nil || !strings.Contains(err.Error(), "the file was changed") {
 		t.Errorf("a flipped bit: %v", err)
 	}
 	if err := os.Remove(d.Path(items)); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Verify(items, nil); err == nil {
+	if err := d.Verify(items, whole); err == nil {
 		t.Error("a missing file is not noticed")
 	}
 	if err := os.WriteFile(d.Path(f), []byte(`{"kind":"`+strings.Repeat("x", maxLine)+`"}`), 0o644); err != nil {
@@ -237,7 +236,7 @@ func FuzzRead(f *testing.F) {
 func TestDataAreFound(t *testing.T) {
 	dir := t.TempDir()
 	mustWrite(t, filepath.Join(dir, "set"), plan(t, "babi", [3]int{5, 0, 5}, "tasks=1"))
-	for name, text := range map[string]string{"a/x.npy": "", "a/qa1_test.txt": "1 a\n2 b\tc\n", "b/trials-00000-of-00001": "", "b/picture.png": ""} {
+	for name, text := range map[string]string{"a/x.npy": "", "a/qa1_test.txt": "1 a\n2 b\tc\n", "b/length3/train/trials-00000-of-00001": "", "b/test/trials-00000-of-00001": "", "b/picture.png": ""} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -248,14 +247,14 @@ func TestDataAreFound(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"set": "/set||0 0 0 false", "set/dataset.json": "/set||0 0 0 false", "set/qa1_single-supporting-fact_test.txt": "||0 0 1 true",
-		"a": "||0 1 1 false", "a/x.npy": "||0 1 0 false", "b": "||1 0 0 false", "b/trials-00000-of-00001": "||1 0 0 false", "b/picture.png": "||0 0 1 false",
+		"a": "||0 1 1 false", "a/x.npy": "||0 1 0 false", "b": "||2 0 0 false", "b/length3": "||1 0 0 false", "b/picture.png": "||0 0 1 false",
 	} {
 		f, err := findData(filepath.Join(dir, name))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := fmt.Sprintf("%s|%s|%d %d %d %v", strings.TrimPrefix(f.dataset, dir), f.only, len(f.shards), len(f.arrays), len(f.stories), f.simulated); got != want {
+		if got := fmt.Sprintf("%s|%s|%d %d %d %v", strings.TrimPrefix(f.dataset, dir), f.only, len(f.released), len(f.arrays), len(f.stories), f.simulated); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
@@ -269,7 +268,7 @@ func TestDataAreFound(t *testing.T) {
 func TestStoriesAreReadAsStories(t *testing.T) {
 	p := plan(t, "babi", [3]int{60, 0, 20}, "tasks=1,15-16")
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
-	src, err := babi.Open(*p.Babi, datasets.Options{DataPath: d.Dir})
+	src, err := p.entry.New(p.settings, datasets.Options{DataPath: d.Dir})
 	if err != nil {
 		t.Fatal(err)
 	}

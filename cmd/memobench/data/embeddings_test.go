@@ -39,7 +39,7 @@ func embeddingsAreReadAsTables(t *testing.T, all bool, counts [3]int) {
 	if l, want := read.Spec().Caveats.Texts(), []string{own, "generated embeddings instead of image embeddings"}; !slices.Equal(l, want) {
 		t.Errorf("labels %q, want %q", l, want)
 	}
-	src := p.Source.(*pai.Source)
+	src := p.Source
 	for split := range datasets.Test + 1 {
 		table, err := npy.Open(filepath.Join(d.Dir, split.String()+".npy"))
 		if err != nil {

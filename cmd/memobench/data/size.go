@@ -1,11 +1,10 @@
 package data
 
 import (
+	"bytes"
 	"math"
 
 	"memobench/datasets"
-	"memobench/datasets/babi"
-	"memobench/datasets/pai"
 )
 
 // sampled is how many questions of a story task Size looks at.
@@ -40,51 +39,39 @@ func (p *Plan) Size() (int64, error) {
 
 // itemsSize is the expected size of the tables of items and classes.
 func (p *Plan) itemsSize() (float64, error) {
-	src, ok := p.Source.(*pai.Source)
-	if !ok {
-		return 0, nil
-	}
 	size := 0.0
 	var b datasets.Batch
 	for split, count := range p.Counts {
-		pool, ok := src.Pool(datasets.Split(split))
-		if !ok {
+		pool := p.pool(datasets.Split(split))
+		if pool == nil {
 			return 0, nil
 		}
 		n := float64(pool.Len())
 		if !p.AllItems {
-			if err := src.Batch(&b, datasets.Split(split), p.Seed, 0, 1); err != nil {
+			if err := p.Source.Batch(&b, datasets.Split(split), p.Seed, 0, 1); err != nil {
 				return 0, err
 			}
 			// Each example names so many items of the pool, all equally likely.
 			draws := float64(count) * float64(b.Items.Len())
 			n *= -math.Expm1(-draws / n)
 		}
-		size += n * 4 * float64(src.Shape().ItemDim+1) // float32 features and an int32 class
+		size += n * 4 * float64(p.Source.Shape().ItemDim+1) // float32 features and an int32 class
 	}
 	return size, nil
 }
 
 // storiesSize writes a few stories of each file.
 func (p *Plan) storiesSize() (int64, error) {
-	numbers, err := p.Babi.Numbers()
+	files, err := p.entry.Generate(p.settings, p.Seed, sampled, 1)
 	if err != nil {
 		return 0, err
 	}
-	var perQuestion byteCount
-	for _, file := range babi.SimulatedFiles(numbers, p.Seed, sampled, 1) {
+	var perQuestion bytes.Buffer
+	for _, file := range files {
 		if err := file.Write(&perQuestion); err != nil {
 			return 0, err
 		}
 	}
 	questions := float64(p.Counts[datasets.Train] + p.Counts[datasets.Test])
-	return int64(float64(perQuestion) / (sampled + 1) * questions), nil
-}
-
-// byteCount counts what is written to it.
-type byteCount int64
-
-func (n *byteCount) Write(p []byte) (int, error) {
-	*n += byteCount(len(p))
-	return len(p), nil
+	return int64(float64(perQuestion.Len()) / (sampled + 1) * questions), nil
 }

@@ -13,153 +13,6 @@ import (
 	"memobench/datasets/pai"
 )
 
-// Validate reads what is at a path to its end, or to where nothing more can be
-// read, and looks for errors. Faulty data are no error but a part of the result; a
-// path that is not there, or that holds nothing known, is one. tick gets numbers
-// of bytes.
-func Validate(ctx context.Context, path string, tick Tick) (*Validation, error) {
-	c := &checker{ctx: ctx, tick: tick, report: &Validation{Path: path, First: []string{}, Notes: []string{}}}
-	if err := c.find(path); err != nil {
-		return nil, err
-	}
-	if err := c.run(); err != nil {
-		return nil, err
-	}
-	return c.report, nil
-}
-
-// checker checks one path.
-type checker struct {
-	ctx    context.Context
-	tick   Tick
-	report *Validation
-	checks []fileCheck
-
-	reading     string // the file
-	done, total int64  // bytes
-}
-
-// fileCheck is the check of one file.
-type fileCheck struct {
-	part  *Part
-	file  string
-	bytes int64 // to read, as far as that is known
-	run   func(p *Part, report func(error))
-}
-
-// part adds a part.
-func (c *checker) part(form string, files int) *Part {
-	p := &Part{Form: form, Files: files}
-	c.report.Parts = append(c.report.Parts, p)
-	return p
-}
-
-// check adds the check of a file that is read so many times.
-func (c *checker) check(p *Part, file string, passes int64, run func(p *Part, report func(error))) {
-	size := int64(0)
-	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-		size = passes * info.Size()
-	}
-	c.total += size
-	c.checks = append(c.checks, fileCheck{p, file, size, run})
-}
-
-// read says that n more bytes of the present file are read. Its error is that of
-// the context.
-func (c *checker) read(n int) error {
-	c.done += int64(n)
-	if c.tick != nil {
-		c.tick(c.reading, c.done, c.total)
-	}
-	return c.ctx.Err()
-}
-
-// find lists the parts that there are.
-func (c *checker) find(path string) error {
-	found, err := findData(path)
-	if err != nil {
-		return err
-	}
-	if found.dataset != "" {
-		return c.dataset(found.dataset, found.only)
-	}
-	if len(found.shards) > 0 {
-		c.shards(found.shards)
-	}
-	if len(found.arrays) > 0 {
-		c.arrays(path, found.arrays)
-	}
-	if len(found.stories) > 0 {
-		c.stories(found.stories, found.simulated)
-	}
-	return nil
-}
-
-// run runs all checks.
-func (c *checker) run() error {
-	for _, one := range c.checks {
-		end := c.done + one.bytes
-		c.reading = one.file
-		if err := c.read(0); err != nil {
-			return err
-		}
-		one.run(one.part, func(err error) {
-			one.part.Errors++
-			c.report.add(err)
-		})
-		if err := c.ctx.Err(); err != nil { // the last errors may be of this
-			return err
-		}
-		c.done = end
-	}
-	return nil
-}
-
-// shards adds the released shards.
-func (c *checker) shards(paths []string) {
-	part := c.part("released PAI shards", len(paths))
-	byLength := map[string]*pai.ShardChecker{} // shards below one folder belong together
-	for _, path := range paths {
-		set := filepath.Dir(filepath.Dir(path))
-		if byLength[set] == nil {
-			byLength[set] = new(pai.ShardChecker)
-		}
-		c.check(part, path, 1, func(p *Part, report func(error)) { p.count("records", byLength[set].Check(path, report)) })
-	}
-}
-
-// stories adds bAbI files.
-func (c *checker) stories(list []babi.File, simulated bool) {
-	form := "bAbI stories"
-	if simulated {
-		form = "simulated bAbI stories"
-	}
-	part := c.part(form, len(list))
-	for _, f := range list {
-		c.check(part, f.Name, 1, func(p *Part, report func(error)) { countStories(f, p, report) })
-	}
-	c.noteMissing(list)
-}
-
-func countStories(f babi.File, p *Part, report func(error)) (questions int) {
-	stories, questions := f.Check(report)
-	p.count("stories", stories)
-	p.count("questions", questions)
-	return questions
-}
-
-// noteMissing names the tasks of which no file is there.
-func (c *checker) noteMissing(list []babi.File) {
-	if len(list) < 2 { // a file of its own
-		return
-	}
-	for _, split := range []datasets.Split{datasets.Train, datasets.Test} {
-		if note := babi.NoteMissing(list, split); note != "" {
-			c.report.note("%s", note)
-		}
-	}
-}
-
 // Validation is what Validate found at a path.
 type Validation struct {
 	Path   string   `json:"path"`
@@ -183,18 +36,168 @@ type Count struct {
 	N    int    `json:"n"`
 }
 
-// shown is how many errors a report keeps.
-const shown = 10
+// Validate reads what is at a path to its end, or to where nothing more can be
+// read, and looks for errors. Faulty data are no error but a part of the result; a
+// path that does not exist, or that holds nothing known, is one. tick gets numbers
+// of files.
+func Validate(ctx context.Context, path string, tick Tick) (*Validation, error) {
+	found, err := findData(path)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{ctx: ctx, tick: tick, report: &Validation{Path: path, First: []string{}, Notes: []string{}}}
+	if found.dataset != "" {
+		err = c.dataset(found.dataset, found.only)
+	} else {
+		c.released(found.released)
+		c.arrays(path, found.arrays)
+		c.stories(found.stories, found.simulated)
+	}
+	if err == nil {
+		err = ctx.Err() // the last errors may be of this
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.report, nil
+}
 
-// add counts an error.
-func (r *Validation) add(err error) {
-	if r.Errors++; len(r.First) < shown {
-		r.First = append(r.First, err.Error())
+// contents says what data are at a path.
+type contents struct {
+	// dataset is the directory of a dataset that Write wrote, and only the only
+	// file of it that the path names, if it names one. Where there is one, there is
+	// nothing else.
+	dataset, only string
+
+	released  []string    // directories with released PAI shards
+	arrays    []string    // .npy files
+	stories   []babi.File // bAbI files
+	simulated bool        // the stories are
+}
+
+// findData looks at a path. That nothing known is there is an error.
+func findData(path string) (*contents, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	dir, base := path, ""
+	if !info.IsDir() {
+		dir, base = filepath.Dir(path), filepath.Base(path)
+	}
+	switch lines := strings.HasSuffix(base, ".jsonl"); {
+	case (base == "" || lines || base == headerName) && isDataset(dir):
+		return &contents{dataset: dir, only: strings.TrimSuffix(base, headerName)}, nil
+	case lines:
+		return nil, fmt.Errorf("%s: examples are read with their header, %s, which is not in their directory", path, headerName)
+	case strings.HasSuffix(base, ".npy"):
+		return &contents{arrays: []string{path}}, nil
+	}
+	f := &contents{}
+	if base == "" {
+		if f.released, err = pai.ReleasedDirs(path); err != nil {
+			return nil, err
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".npy") {
+				f.arrays = append(f.arrays, filepath.Join(path, e.Name()))
+			}
+		}
+	}
+	f.stories, f.simulated, err = babi.Files(path)
+	switch {
+	case err == nil || len(f.released)+len(f.arrays) > 0:
+		return f, nil
+	case base == "":
+		return nil, fmt.Errorf("%s: no data there: no %s, no folders of shards trials-NNNNN-of-NNNNN, no .npy files; %w", path, headerName, err)
+	}
+	return nil, err
+}
+
+// checker checks one path.
+type checker struct {
+	ctx    context.Context
+	tick   Tick
+	report *Validation
+	part   *Part // that is being checked
+}
+
+// begin begins a part.
+func (c *checker) begin(form string, files int) *Part {
+	c.part = &Part{Form: form, Files: files}
+	c.report.Parts = append(c.report.Parts, c.part)
+	return c.part
+}
+
+// fail counts an error, unless it is the end of the context.
+func (c *checker) fail(err error) {
+	c.part.Errors++
+	if c.report.Errors++; len(c.report.First) < shown {
+		c.report.First = append(c.report.First, err.Error())
 	}
 }
 
-func (r *Validation) note(format string, args ...any) {
-	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+// shown is how many errors a report keeps.
+const shown = 10
+
+func (c *checker) note(format string, args ...any) {
+	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))
+}
+
+// next says that file i of n is being read; false ends the work.
+func (c *checker) next(file string, i, n int) bool {
+	c.tick.show(file, i, n)
+	return c.ctx.Err() == nil
+}
+
+// released checks directories of released shards.
+func (c *checker) released(dirs []string) {
+	for i, dir := range dirs {
+		if !c.next(dir, i, len(dirs)) {
+			return
+		}
+		p := c.begin("released PAI shards", 0)
+		files, records := pai.CheckReleased(dir, c.ctx.Err, c.fail)
+		p.Files = files
+		p.count("records", records)
+	}
+}
+
+// stories checks bAbI files.
+func (c *checker) stories(list []babi.File, simulated bool) {
+	if len(list) == 0 {
+		return
+	}
+	form := "bAbI stories"
+	if simulated {
+		form = "simulated bAbI stories"
+	}
+	c.begin(form, len(list))
+	for i, f := range list {
+		if !c.next(f.Name, i, len(list)) {
+			return
+		}
+		c.countStories(f)
+	}
+	if len(list) < 2 { // a file of its own
+		return
+	}
+	for _, split := range []datasets.Split{datasets.Train, datasets.Test} {
+		if note := babi.NoteMissing(list, split); note != "" {
+			c.note("%s", note)
+		}
+	}
+}
+
+func (c *checker) countStories(f babi.File) (questions int) {
+	stories, questions := f.Check(c.fail)
+	c.part.count("stories", stories)
+	c.part.count("questions", questions)
+	return questions
 }
 
 // count adds n to what a part has of something.
@@ -212,11 +215,15 @@ func (p *Part) count(what string, n int) {
 func (r *Validation) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, p := range r.Parts {
-		fmt.Fprintf(&b, "%s: %s, %d %s", r.Path, p.Form, p.Files, plural("file", p.Files))
+		fmt.Fprintf(&b, "%s: %s, %s", r.Path, p.Form, number(p.Files, "files"))
 		for _, c := range p.Counts {
-			fmt.Fprintf(&b, ", %d %s", c.N, counted(c.What, c.N))
+			fmt.Fprintf(&b, ", %s", number(c.N, c.What))
 		}
-		fmt.Fprintf(&b, ": %s\n", errorsOf(p.Errors))
+		errors := "no errors"
+		if p.Errors > 0 {
+			errors = number(p.Errors, "errors")
+		}
+		fmt.Fprintf(&b, ": %s\n", errors)
 	}
 	for _, e := range r.First {
 		fmt.Fprintf(&b, "  %s\n", e)
@@ -231,27 +238,19 @@ func (r *Validation) WriteText(w io.Writer) error {
 	return err
 }
 
-func errorsOf(n int) string {
-	if n == 0 {
-		return "no errors"
-	}
-	return fmt.Sprintf("%d %s", n, plural("error", n))
-}
-
-// counted returns a plural word in the form that n of them need.
-func counted(words string, n int) string {
-	if n != 1 {
-		return words
-	}
-	if stem, ok := strings.CutSuffix(words, "ies"); ok {
-		return stem + "y"
-	}
-	return strings.TrimSuffix(words, "s")
-}
-
-func plural(word string, n int) string {
+// number is "1 story" or "2 stories".
+func number(n int, plural string) string {
 	if n == 1 {
-		return word
+		if stem, ok := strings.CutSuffix(plural, "ies"); ok {
+			plural = stem + "y"
+		}
+		plural = strings.TrimSuffix(plural, "s")
 	}
-	return word + "s"
+	return fmt.Sprintf("%d %s", n, plural)
+}
+
+// exists reports whether a file exists; a file that cannot be looked at does.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil || !os.IsNotExist(err)
 }

@@ -146,17 +146,13 @@ func TestArraysAreChecked(t *testing.T) {
 
 func TestShardsAreChecked(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "length3", "train"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	path := filepath.Join(dir, "length3", "train", "trials-00000-of-00001")
-	tfrecordtest.Write(t, path, []byte("tiny"), slices.Repeat([]byte{0xff}, 100))
-	for _, at := range []string{dir, path} {
-		r := mustCheck(t, at)
-		r.want(t, 2, path+": offset 12: a record of 4 bytes", path+": offset 32: no field of a message")
-		if p := r.Parts[0]; p.Form != "released PAI shards" || p.n("records") != 2 {
-			t.Errorf("%+v", p)
-		}
+	write(t, dir, map[string]string{"length3/train/trials-00000-of-00001": ""})
+	tfrecordtest.Write(t, path, slices.Repeat([]byte{0xff}, 100))
+	r := mustCheck(t, dir)
+	r.want(t, 1, path+": offset 12: no field of a message")
+	if r.Parts[0].Form != "released PAI shards" {
+		t.Errorf("%+v", r.Parts[0])
 	}
 	write(t, dir, map[string]string{"length3/train/trials-00001-of-00007": ""})
 	if _, err := Validate(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "keep those of one set") {
@@ -168,7 +164,7 @@ func TestNothingToCheckIsAnError(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"sub/picture.png": "x", "lonely.jsonl": "{}"})
 	for path, want := range map[string]string{
-		dir: "no data there: no dataset.json, no shards trials-NNNNN-of-NNNNN, no .npy files", filepath.Join(dir, "none"): "no such file",
+		dir: "no data there: no dataset.json, no folders of shards trials-NNNNN-of-NNNNN, no .npy files", filepath.Join(dir, "none"): "no such file",
 		filepath.Join(dir, "lonely.jsonl"): "which is not in their directory",
 	} {
 		if _, err := Validate(context.Background(), path, nil); err == nil || !strings.Contains(err.Error(), want) {
@@ -183,7 +179,7 @@ func TestValidationEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ticks := 0
 	_, err := Validate(ctx, dir, func(file string, done, total int64) {
-		if ticks++; done != 0 || total < 1000 || file == "" {
+		if ticks++; done != 0 || total != 4 || file == "" {
 			t.Errorf("%q, %d of %d", file, done, total)
 		}
 		cancel()
@@ -193,34 +189,5 @@ func TestValidationEndsWithTheContext(t *testing.T) {
 	}
 	if _, err := Validate(ctx, filepath.Join(dir, "none"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
-	}
-}
-
-// Progress goes through the bytes of all files, as often as they are read.
-func TestProgressOfValidationReachesTheEnd(t *testing.T) {
-	for task, set := range small {
-		dir := generate(t, task, set...)
-		var before, last, all int64
-		ticks := 0
-		_, err := Validate(context.Background(), dir, func(file string, done, total int64) {
-			if done < before {
-				t.Errorf("%s: %s: %d after %d", task, file, done, before)
-			}
-			before, last, all = done, done, total
-			ticks++
-		})
-		entries, bad := os.ReadDir(dir)
-		if bad != nil {
-			t.Fatal(bad)
-		}
-		var size int64
-		for _, e := range entries {
-			if info, err := e.Info(); err == nil && e.Name() != headerName {
-				size += info.Size()
-			}
-		}
-		if err != nil || ticks <= len(entries) || all != 2*size || last > all || last < all/2 {
-			t.Errorf("%s: %d of %d bytes after %d ticks, files of %d bytes (%v)", task, last, all, ticks, size, err)
-		}
 	}
 }

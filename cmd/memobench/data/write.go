@@ -5,27 +5,22 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
+	"strings"
 
-	"memobench/benchmarks"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
-	"memobench/datasets/babi"
-	"memobench/datasets/pai"
 )
 
 // Plan says what to write.
 type Plan struct {
 	Task   string          // registry name
-	Source datasets.Source // a generator; nil for stories
-	Babi   *babi.Settings  // for stories: the tasks; else nil
+	Source datasets.Source // a generator; nil for files in the task's own format
 	Seed   uint64
 
 	// Counts are the examples of each split. Of stories they are the training and
@@ -35,12 +30,49 @@ type Plan struct {
 	// AllItems writes all items of generated embeddings, not only those that the
 	// examples name.
 	AllItems bool
+
+	entry    datasets.Entry
+	settings any
 }
+
+// NewPlan plans to write the generated data of a task.
+func NewPlan(task string, entry datasets.Entry, settings any) (Plan, error) {
+	p := Plan{Task: task, entry: entry, settings: settings}
+	var err error
+	switch {
+	case entry.Generate != nil:
+		_, err = entry.Generate(settings, 0, 1, 1) // the settings
+	case entry.ReadsData:
+		err = fmt.Errorf("%s reads files and generates none; tasks that are generated: %s", task, strings.Join(generated(), ", "))
+	default:
+		p.Source, err = entry.New(settings, datasets.Options{})
+	}
+	return p, err
+}
+
+// generated lists the tasks whose data can be written.
+func generated() []string {
+	return slices.DeleteFunc(datasets.Names(), func(name string) bool {
+		e, _ := datasets.Lookup(name)
+		return e.ReadsData && e.Generate == nil
+	})
+}
+
+// pool returns the items of a split; nil where the examples name none.
+func (p *Plan) pool(split datasets.Split) datasets.Pool {
+	if src, ok := p.Source.(datasets.Pooled); ok {
+		return src.Pool(split)
+	}
+	return nil
+}
+
+// HasItems reports whether the examples name items, which are written next to them.
+func (p *Plan) HasItems() bool { return p.pool(datasets.Train) != nil }
 
 // batchSize is that of Header.Batch.
 const batchSize = 64
 
-// Write writes the plan's dataset into dir, which must be empty or not there,
+// Write writes the plan's dataset into dir, which must be empty or not exist,
 // and returns its header. After an error, the context's too, nothing is left.
 // tick gets numbers of examples and items.
 func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) {
@@ -51,31 +83,27 @@ func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) 
 		if err := w.data(); err != nil {
 			return err
 		}
-		if err := w.file(File{Name: SchemaName, Content: ContentText}, func(out io.Writer) error {
-			_, err := io.WriteString(out, schemaMarkdown())
-			return err
-		}); err != nil {
+		if err := w.file(File{Name: SchemaName, Content: ContentText}, text(schemaMarkdown())); err != nil {
 			return err
 		}
 		data, err := w.header.marshal()
 		if err != nil {
 			return err
 		}
-		// The last file: nothing of the header is written into itself.
-		_, err = w.create(headerName, func(out io.Writer) error {
-			_, err := out.Write(data)
-			return err
-		})
+		_, err = w.create(headerName, text(string(data))) // the last file: it does not list itself
 		return err
 	})
-	var taken *dirError
-	if err != nil && !errors.As(err, &taken) {
-		err = fmt.Errorf("writing %s: %w", dir, err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("writing %s: %w", dir, err)
 	}
 	return &w.header, nil
+}
+
+func text(s string) func(io.Writer) error {
+	return func(out io.Writer) error {
+		_, err := io.WriteString(out, s)
+		return err
+	}
 }
 
 // writer writes one dataset.
@@ -99,10 +127,8 @@ func (w *writer) data() error {
 	for _, n := range w.plan.Counts {
 		w.total += n
 	}
-	if src, ok := w.plan.Source.(*pai.Source); ok {
-		if _, ok := src.Pool(datasets.Train); ok {
-			return w.embeddings(src)
-		}
+	if w.plan.HasItems() {
+		return w.embeddings()
 	}
 	for split, count := range w.plan.Counts {
 		if err := w.examples(datasets.Split(split), count, w.plan.Source.Batch, nil); err != nil {
@@ -169,104 +195,4 @@ type digest struct {
 func (d *digest) Write(p []byte) (int, error) {
 	d.n += int64(len(p))
 	return d.hash.Write(p)
-}
-
-// dirError says that the directory to write to is not free.
-type dirError struct{ Dir, Problem string }
-
-func (e *dirError) Error() string { return fmt.Sprintf("directory %s: %s", e.Dir, e.Problem) }
-
-// stage lets fill write into a new directory next to dir, and gives that the name
-// dir when all went well; else nothing is left of it. dir must not exist, or be
-// empty. A lock in the new directory tells it from what a killed process left.
-func stage(dir string, fill func(staged string) error) (err error) {
-	dir, err = filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	exists, err := checkFree(dir)
-	if err != nil {
-		return err
-	}
-	parent := filepath.Dir(dir)
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return err
-	}
-	if err := removeLeftovers(parent); err != nil {
-		return err
-	}
-	staged, err := os.MkdirTemp(parent, stagePrefix+filepath.Base(dir)+"-")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.RemoveAll(staged)
-		}
-	}()
-	lock, err := benchmarks.Hold(staged, "data gen")
-	if err != nil {
-		return err
-	}
-	defer lock.Close()                              // closing twice only returns an error
-	if err := os.Chmod(staged, 0o755); err != nil { // MkdirTemp makes directories private
-		return err
-	}
-	if err := fill(staged); err != nil {
-		return err
-	}
-	if exists { // and is empty; not every system renames over it
-		if err := os.Remove(dir); err != nil {
-			return err
-		}
-	}
-	lock.Close() // not every system renames a directory with an open file
-	if err := os.Rename(staged, dir); err != nil {
-		return err
-	}
-	return os.Remove(filepath.Join(dir, benchmarks.LockName))
-}
-
-// stagePrefix begins the names of directories that are being written; the name of
-// the final one and digits follow.
-const stagePrefix = ".writing-"
-
-var stageForm = regexp.MustCompile(`^\.writing-.+-[0-9]+$`)
-
-// removeLeftovers removes the directories that killed processes left in parent:
-// those of our form whose lock nobody holds.
-func removeLeftovers(parent string) error {
-	entries, err := os.ReadDir(parent)
-	for _, e := range entries {
-		if !stageForm.MatchString(e.Name()) || !e.IsDir() {
-			continue
-		}
-		dir := filepath.Join(parent, e.Name())
-		lock, locked := benchmarks.Hold(dir, "")
-		if locked != nil { // in use, or not ours
-			continue
-		}
-		err = errors.Join(err, lock.Close(), os.RemoveAll(dir))
-	}
-	return err
-}
-
-// checkFree reports whether dir is there, which it may be only when it is empty.
-func checkFree(dir string) (exists bool, err error) {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
-	case err != nil:
-		return false, err
-	case len(entries) == 0:
-		return true, nil
-	}
-	problem := "it is not empty; name another one, or remove it"
-	for _, e := range entries {
-		if e.Name() == headerName {
-			problem = "it contains a dataset already; name another one, or remove it"
-		}
-	}
-	return true, &dirError{dir, problem}
 }

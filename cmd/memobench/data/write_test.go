@@ -13,7 +13,7 @@ import (
 
 	"memobench/benchmarks"
 	"memobench/datasets"
-	"memobench/datasets/babi"
+	_ "memobench/datasets/babi"
 	_ "memobench/datasets/shortestpath"
 )
 
@@ -32,15 +32,16 @@ func plan(t testing.TB, task string, counts [3]int, set ...string) Plan {
 			t.Fatal(err)
 		}
 	}
-	if s, ok := settings.(*babi.Settings); ok {
-		return Plan{Task: task, Babi: s, Seed: 5, Counts: counts}
-	}
-	src, err := e.New(settings, datasets.Options{})
+	p, err := NewPlan(task, e, settings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Plan{Task: task, Source: src, Seed: 5, Counts: counts}
+	p.Seed, p.Counts = 5, counts
+	return p
 }
+
+// whole does not end reading.
+func whole() error { return nil }
 
 // smallEmbeddings makes generated embeddings small.
 var smallEmbeddings = []string{"classes=60", "features=16", "train_items=700", "validation_items=90", "test_items=130"}
@@ -59,7 +60,7 @@ func mustWrite(t testing.TB, dir string, p Plan) *Dataset {
 		t.Fatalf("the header read is another than that written:\n%s", diff)
 	}
 	for i := range d.Header.Files {
-		if err := d.Verify(&d.Header.Files[i], nil); err != nil {
+		if err := d.Verify(&d.Header.Files[i], whole); err != nil {
 			t.Error(err)
 		}
 	}

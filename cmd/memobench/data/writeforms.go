@@ -3,10 +3,8 @@ package data
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"memobench/datasets"
-	"memobench/datasets/babi"
 	"memobench/datasets/npy"
 	"memobench/datasets/pai"
 )
@@ -51,12 +49,12 @@ func (w *writer) examples(split datasets.Split, count int, draw drawBatch, line 
 // their order, or those that the examples name, in the order in which they are
 // first named.
 type itemTable struct {
-	pool *pai.Pool
+	pool datasets.Pool
 	list []int       // items by line
 	line map[int]int // line by item; nil for all items
 }
 
-func newItemTable(pool *pai.Pool, all bool) *itemTable {
+func newItemTable(pool datasets.Pool, all bool) *itemTable {
 	if !all {
 		return &itemTable{pool: pool, line: map[int]int{}}
 	}
@@ -82,21 +80,15 @@ func (t *itemTable) lineOf(item int) int32 {
 }
 
 // embeddings writes the examples of each split and the items that they are about.
-func (w *writer) embeddings(src *pai.Source) error {
+func (w *writer) embeddings() error {
 	w.header.Form = FormEmbeddings
-	err := w.file(File{Name: pai.Marker, Content: ContentText}, func(out io.Writer) error {
-		_, err := fmt.Fprintf(out, "The .npy files next to this one hold generated embeddings (memobench, %s), not those of images.\n", w.header.Task)
-		return err
-	})
-	if err != nil {
+	says := fmt.Sprintf("The .npy files next to this one hold generated embeddings (memobench, %s), not those of images.\n", w.header.Task)
+	if err := w.file(File{Name: pai.Marker, Content: ContentText}, text(says)); err != nil {
 		return err
 	}
+	src := w.plan.Source.(datasets.Pooled)
 	for split := range datasets.Test + 1 {
-		pool, ok := src.Pool(split)
-		if !ok {
-			return fmt.Errorf("no items for the %v split", split)
-		}
-		t := newItemTable(pool, w.plan.AllItems)
+		t := newItemTable(src.Pool(split), w.plan.AllItems)
 		var last []int // the item of each line of the last batch's table
 		draw := func(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) (err error) {
 			last, err = src.NumberedBatch(dst, split, seed, step, size)
@@ -160,35 +152,30 @@ func (w *writer) items(split datasets.Split, t *itemTable) error {
 	})
 }
 
-// stories writes simulated bAbI files, and takes the header from what package
-// babi reads in them.
+// stories writes files in the task's own format, and takes the header from what the
+// task reads in them.
 func (w *writer) stories() error {
 	w.header.Form = FormStories
-	numbers, err := w.plan.Babi.Numbers()
+	files, err := w.plan.entry.Generate(w.plan.settings, w.plan.Seed, w.plan.Counts[datasets.Train], w.plan.Counts[datasets.Test])
 	if err != nil {
 		return err
 	}
-	train, test := w.plan.Counts[datasets.Train], w.plan.Counts[datasets.Test]
-	w.total = len(numbers) * (train + test)
-	for _, file := range babi.SimulatedFiles(numbers, w.plan.Seed, train, test) {
-		f := File{Name: file.Name, Content: ContentStories}
-		switch {
-		case file.Name == babi.Marker:
-			f.Content = ContentText
-		case strings.HasSuffix(file.Name, "_train.txt"):
-			f.Split, f.Count = datasets.Train.String(), train
-		default:
-			f.Split, f.Count = datasets.Test.String(), test
+	for _, file := range files {
+		w.total += file.Questions
+	}
+	for _, file := range files {
+		f := File{Name: file.Name, Content: ContentText}
+		if file.Questions > 0 {
+			f = File{Name: file.Name, Content: ContentStories, Split: file.Split.String(), Count: file.Questions}
 		}
-		fill := func(out io.Writer) error { return file.Write(interruptible{w, out}) }
-		if err := w.file(f, fill); err != nil {
+		if err := w.file(f, func(out io.Writer) error { return file.Write(interruptible{w, out}) }); err != nil {
 			return err
 		}
 		if err := w.step(f.Name, f.Count); err != nil {
 			return err
 		}
 	}
-	src, err := babi.Open(*w.plan.Babi, datasets.Options{DataPath: w.dir})
+	src, err := w.plan.entry.New(w.plan.settings, datasets.Options{DataPath: w.dir})
 	if err != nil {
 		return err
 	}

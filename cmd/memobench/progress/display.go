@@ -1,14 +1,16 @@
+// Package progress shows how far runs are: one line that is rewritten in place
+// on a terminal, an occasional plain line elsewhere. Lines never wrap, several runs
+// share one, and how a run ended is always printed.
 package progress
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 
 	"memobench/benchmarks/printable"
 )
@@ -20,7 +22,7 @@ const (
 	plainEvery    = 15 * time.Second
 )
 
-// Display shows the standings of one or more runs. It is safe for concurrent
+// Display shows the state of one or more runs. It is safe for concurrent
 // use.
 type Display struct {
 	mu     sync.Mutex
@@ -32,30 +34,28 @@ type Display struct {
 	every  time.Duration
 	last   time.Time // of the last line
 	open   []string  // names of the runs under way, in order of appearance
-	at     map[string]Standing
+	at     map[string]State
 	closed int       // runs that have ended
 	kept   int       // of these, those that had ended before
-	start  time.Time // of the first standing
-	drawn  bool      // a line stands on the terminal without a line break
+	start  time.Time // of the first state
+	drawn  bool      // the terminal shows a line without a line break
 }
 
 // New returns a display of total runs that writes to out.
 func New(out io.Writer, total int) *Display {
-	d := &Display{out: out, raw: printable.Raw(out), total: total, now: time.Now, every: plainEvery, at: map[string]Standing{}}
-	if f := printable.File(out); f != nil && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+	d := &Display{out: out, raw: printable.Raw(out), total: total, now: time.Now, every: plainEvery, at: map[string]State{}}
+	if _, terminal := printable.Terminal(out); terminal && os.Getenv("TERM") != "dumb" {
 		d.every = terminalEvery
-		d.width = func() int {
-			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-				return w
-			}
-			return 80
+		d.width = func() int { // it may change
+			width, _ := printable.Terminal(out)
+			return cmp.Or(width, 80)
 		}
 	}
 	return d
 }
 
-// Show takes the new standing of the run with its name.
-func (d *Display) Show(s Standing) {
+// Show takes the new state of the run with its name.
+func (d *Display) Show(s State) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	old, known := d.at[s.Name]
@@ -82,7 +82,7 @@ func (d *Display) Show(s Standing) {
 }
 
 // close removes a run and prints how it ended.
-func (d *Display) close(s Standing) {
+func (d *Display) close(s State) {
 	delete(d.at, s.Name)
 	for i, name := range d.open {
 		if name == s.Name {
@@ -121,7 +121,7 @@ func (d *Display) Close() {
 
 // draw writes the line: of the run that moved where lines are kept, of all
 // runs where the line is rewritten.
-func (d *Display) draw(moved Standing) {
+func (d *Display) draw(moved State) {
 	if d.width == nil {
 		fmt.Fprintln(d.out, d.prefix()+moved.Name+": "+moved.line())
 		return
@@ -158,7 +158,7 @@ func (d *Display) prefix() string {
 	elapsed := d.now().Sub(d.start)
 	if share := done / float64(d.total-d.kept); share > 0.02 && share <= 1 {
 		left := time.Duration(float64(elapsed) * (1 - share) / share)
-		for _, s := range d.at { // the last runs have no others beside them
+		for _, s := range d.at { // the last runs run alone
 			left = max(left, s.Left)
 		}
 		return fmt.Sprintf("[%d/%d done, about %s left] ", d.closed, d.total, Duration(left))

@@ -14,8 +14,8 @@ func (c *clock) pass(d time.Duration) { c.t = c.t.Add(d) }
 func newClock() *clock                { return &clock{t: time.Unix(1e9, 0)} }
 func terminal(width int) func() int   { return func() int { return width } }
 func lastLine(s string) string        { return s[strings.LastIndex(s, "\r\x1b[K")+len("\r\x1b[K"):] }
-func standing(name string, i int) Standing {
-	return Standing{Name: name, Step: i, Steps: 100, Loss: 0.5, Speed: 2000, Left: 80 * time.Second}
+func standing(name string, i int) State {
+	return State{Name: name, Step: i, Steps: 100, Loss: 0.5, Speed: 2000, Left: 80 * time.Second}
 }
 
 func TestPlainOutputIsOccasional(t *testing.T) {
@@ -27,7 +27,7 @@ func TestPlainOutputIsOccasional(t *testing.T) {
 		d.Show(standing("memo", i))
 		c.pass(time.Second)
 	}
-	d.Show(Standing{Name: "memo", Closed: true, Note: "complete"})
+	d.Show(State{Name: "memo", Closed: true, Note: "complete"})
 	d.Close()
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 7+1 { // steps 1, 16, 31, ... 91 and the end
@@ -63,7 +63,7 @@ func TestTerminalLineIsRewrittenAndNeverWraps(t *testing.T) {
 			t.Errorf("line of %d columns on a terminal of 40: %q", n, line)
 		}
 	}
-	d.Show(Standing{Name: "memo pai3 seed 1", Closed: true, Note: "complete"})
+	d.Show(State{Name: "memo pai3 seed 1", Closed: true, Note: "complete"})
 	if !strings.HasSuffix(out.String(), "\r\x1b[Kmemo pai3 seed 1: complete\n") {
 		t.Errorf("the end does not stand alone on its line: %q", out.String())
 	}
@@ -82,7 +82,7 @@ func TestSeveralRunsShareALine(t *testing.T) {
 			t.Errorf("line %q lacks %q", line, want)
 		}
 	}
-	d.Show(Standing{Name: "emn 1", Closed: true, Note: "complete"})
+	d.Show(State{Name: "emn 1", Closed: true, Note: "complete"})
 	d.Show(standing("memo 1", 40))
 	if line := lastLine(out.String()); !strings.Contains(line, "[1/6 done") || strings.Contains(line, "emn") {
 		t.Errorf("after one run ended: %q", line)
@@ -104,7 +104,7 @@ func TestAccuracyStaysBetweenEvaluations(t *testing.T) {
 }
 
 func TestManyKindsAreSummarised(t *testing.T) {
-	var s Standing
+	var s State
 	for i := range 20 {
 		s.Kinds = append(s.Kinds, Kind{Name: strings.Repeat("x", i+1), Accuracy: 80 + float64(i)})
 	}
@@ -169,7 +169,7 @@ func TestTheFullestFormThatFits(t *testing.T) {
 
 // Work that is no training says what is done instead of steps and loss.
 func TestOtherWorkHasNoLoss(t *testing.T) {
-	s := Standing{Name: "writing", Step: 3, Steps: 4, Done: "3 of 4 MiB", Left: 2 * time.Second}
+	s := State{Name: "writing", Step: 3, Steps: 4, Done: "3 of 4 MiB", Left: 2 * time.Second}
 	for width, want := range map[int]string{
 		80: "writing [=======   ] 3 of 4 MiB, 2s left",
 		32: "writing 3 of 4 MiB, 2s left",
@@ -202,7 +202,7 @@ func TestTerminalKeepsWordsWhole(t *testing.T) {
 			t.Errorf("%d columns: cut %v, %q", width, cut, line)
 		}
 		out.Reset()
-		d.Show(Standing{Name: "alpha", Closed: true, Note: strings.Repeat("complete at step 100, ", 6)})
+		d.Show(State{Name: "alpha", Closed: true, Note: strings.Repeat("complete at step 100, ", 6)})
 		for _, l := range strings.Split(strings.TrimSuffix(out.String()[len("\r\x1b[K"):], "\n"), "\n") {
 			if len(l) > width || l != strings.TrimRight(l, " ") && !strings.HasSuffix(l, ", ") {
 				t.Errorf("%d columns: %q", width, l)

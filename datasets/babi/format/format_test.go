@@ -106,27 +106,3 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
-
-func TestStoriesArePrintedWithTheirSupport(t *testing.T) {
-	stories, err := Read("f", []byte("1 Mary got the ball.\n2 John sat.\n3 Who sat? \tjohn\t2\n4 Mary went home.\n5 Where is the ball? \thome\t1 4\n6 John ran.\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out strings.Builder
-	if err := stories[0].Print(&out, 1); err != nil {
-		t.Fatal(err)
-	}
-	want := `*   1  Mary got the ball.
-    2  John sat.
-*   4  Mary went home.
-    5  Where is the ball? home
-`
-	if out.String() != want {
-		t.Errorf("printed\n%s\nwant\n%s", &out, want)
-	}
-	for _, i := range []int{-1, 2} {
-		if err := stories[0].Print(&out, i); err == nil || !strings.Contains(err.Error(), "in a story of 2") {
-			t.Errorf("question %d: %v", i, err)
-		}
-	}
-}

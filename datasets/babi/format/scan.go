@@ -1,8 +1,20 @@
+// Package format reads and writes the standard files of the bAbI tasks (Weston
+// et al. 2015, arXiv:1502.05698):
+//
+//	1 Mary went to the hall.
+//	2 Where is Mary? <tab>hall<tab>1
+//
+// What comes in: the bytes of a file, or stories line by line. What goes out:
+// lines with their parts apart, or bytes of a file. What always holds: what
+// Scan accepts has numbered lines, questions with an answer of one word, and
+// supporting facts that are earlier statements of the same story; an error
+// names file and line. Writer writes what Scan accepts.
 package format
 
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -154,4 +166,38 @@ func quote(text string) string {
 		text = strings.ToValidUTF8(text[:most], "") + "..."
 	}
 	return strconv.Quote(text)
+}
+
+// Story is a story with its questions.
+type Story []Line
+
+// Read returns the stories of a file.
+func Read(file string, data []byte) ([]Story, error) {
+	var stories []Story
+	err := Scan(file, data, func(l *Line) error {
+		if l.Number == 1 {
+			stories = append(stories, nil)
+		}
+		kept := *l
+		kept.Support = slices.Clone(l.Support)
+		last := &stories[len(stories)-1]
+		*last = append(*last, kept)
+		return nil
+	})
+	return stories, err
+}
+
+// Words cuts a sentence as MEMO does (Banino et al., ICLR 2020, appendix C.1):
+// lower-case, without '.' and '?', on blanks.
+func Words(sentence string) []string {
+	sentence = strings.ToLower(sentence)
+	if strings.ContainsAny(sentence, ".?") {
+		sentence = strings.Map(func(r rune) rune {
+			if r == '.' || r == '?' {
+				return -1
+			}
+			return r
+		}, sentence)
+	}
+	return strings.Fields(sentence)
 }

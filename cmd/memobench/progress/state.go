@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Standing is where one run is.
-type Standing struct {
+// State is where one run is.
+type State struct {
 	Name   string // "pai3 memo seed 1"
 	Short  string // "memo 1", where runs share a line; Name if empty
-	Phase  string // "training", "judging"; training if empty
+	Phase  string // "training", "evaluating"; training if empty
 	Step   int
 	Steps  int
 	Done   string // what is done, in words: "12 of 40 MiB"; of a training run empty, so that steps and loss are shown
@@ -20,7 +20,7 @@ type Standing struct {
 	Kinds  []Kind        // accuracy at the last evaluation; empty before the first
 	Speed  float64       // examples per second
 	Left   time.Duration // until the last step at the present speed; 0 is unknown
-	Closed bool          // no further standing comes
+	Closed bool          // no further state comes
 	Kept   bool          // closed without having run: it had ended before
 	Note   string        // how it ended, or an event such as "checkpoint saved"
 }
@@ -31,8 +31,8 @@ type Kind struct {
 	Accuracy float64 // per cent
 }
 
-// line is the standing in words, without the name.
-func (s Standing) line() string {
+// line is the state in words, without the name.
+func (s State) line() string {
 	if s.Closed {
 		return s.Note
 	}
@@ -85,9 +85,9 @@ func Accuracy(kinds []Kind) string {
 	}
 }
 
-// brief is the standing in a line with others: share of the steps, loss and
+// brief is the state in a line with others: share of the steps, loss and
 // accuracy, of the weakest kind only when short.
-func (s Standing) brief(short bool) string {
+func (s State) brief(short bool) string {
 	name := s.Short
 	if name == "" {
 		name = s.Name

@@ -1,0 +1,147 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"strings"
+)
+
+// ErrEndless is the error of Source.Examine of a generator that is to yield all
+// of its examples.
+var ErrEndless = errors.New("examples are generated without end: say how many per kind")
+
+// Put appends example i of kind k to b. The example must depend on k, i and
+// what the Put was made for alone.
+type Put func(b *Batch, k, i int) error
+
+// ExamineGenerated is Source.Examine for generators: perKind examples of the
+// first of kinds kinds, then of the second, and so on, so that example i of a
+// kind is the same whatever perKind and size are. reset empties a batch and
+// sets its widths; start is called once a loop. Errors begin with the name of
+// the package.
+func ExamineGenerated(name string, split Split, kinds, perKind, size int, reset func(*Batch), start func() Put) iter.Seq2[*Batch, error] {
+	return func(yield func(*Batch, error) bool) {
+		err := CheckExamineArgs(split, perKind, size)
+		if err == nil && perKind == 0 {
+			err = ErrEndless
+		}
+		if err != nil {
+			yield(nil, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		put := start()
+		var b Batch
+		reset(&b)
+		for k := range kinds {
+			for i := range perKind {
+				if err := put(&b, k, i); err != nil {
+					yield(nil, fmt.Errorf("%s: %w", name, err))
+					return
+				}
+				if b.Size() == size {
+					if !yield(&b, nil) {
+						return
+					}
+					reset(&b)
+				}
+			}
+		}
+		if b.Size() > 0 {
+			yield(&b, nil)
+		}
+	}
+}
+
+// The most examples of a batch, and the most that are examined of each kind.
+const (
+	MaxBatch   = 1 << 16
+	MaxPerKind = 10_000_000
+)
+
+// CheckBatchArgs reports the first argument of Source.Batch that no source can
+// serve.
+func CheckBatchArgs(split Split, step, size int) error {
+	switch {
+	case split < Train || split > Test:
+		return fmt.Errorf("unknown split %v", split)
+	case step < 0:
+		return fmt.Errorf("step %d: want 0 or more", step)
+	case size < 1 || size > MaxBatch:
+		return fmt.Errorf("batch size %d: want 1 to %d", size, MaxBatch)
+	}
+	return nil
+}
+
+// CheckExamineArgs reports the first argument of Source.Examine that no source
+// can serve.
+func CheckExamineArgs(split Split, perKind, size int) error {
+	if perKind < 0 || perKind > MaxPerKind {
+		return fmt.Errorf("%d examples per kind: want 0 to %d", perKind, MaxPerKind)
+	}
+	return CheckBatchArgs(split, 0, size)
+}
+
+// CheckTrained reports in what a task's shape is not that of opts.Trained, for a
+// task that takes no other.
+func CheckTrained(shape Shape, opts Options) error {
+	if opts.Trained == nil || opts.Trained.Shape == shape {
+		return nil
+	}
+	trained := opts.Trained.Shape
+	var have, want []string
+	for _, c := range []struct {
+		what          string
+		here, trained any
+	}{
+		{"classes or words", shape.Vocabulary, trained.Vocabulary}, {"rows of a memory", shape.MaxRows, trained.MaxRows},
+		{"words of a row", shape.RowWidth, trained.RowWidth}, {"words of a query", shape.QueryWidth, trained.QueryWidth},
+		{"answers", shape.Answers, trained.Answers}, {"features of an item", shape.ItemDim, trained.ItemDim},
+		{"query slot", shape.QuerySlot, trained.QuerySlot}, {"rows in time", shape.Temporal, trained.Temporal},
+	} {
+		if c.here != c.trained {
+			have = append(have, fmt.Sprintf("%s %v", c.what, c.here))
+			want = append(want, fmt.Sprintf("%s %v", c.what, c.trained))
+		}
+	}
+	return fmt.Errorf("the data do not fit the model: %s, and it was trained on %s", strings.Join(have, ", "), strings.Join(want, ", "))
+}
+
+// CheckWeights reports what keeps weights from being those of so many kinds.
+func CheckWeights(weights []float64, kinds int) error {
+	if len(weights) != kinds {
+		return fmt.Errorf("%d weights for %d kinds", len(weights), kinds)
+	}
+	sum := 0.0
+	for k, w := range weights {
+		if !(w >= 0) {
+			return fmt.Errorf("weight %g of kind %d: want 0 or more", w, k)
+		}
+		sum += w
+	}
+	if !(sum > 0) || math.IsInf(sum, 0) {
+		return fmt.Errorf("weights of kinds add up to %g: want more than 0, finite", sum)
+	}
+	return nil
+}
+
+// DrawKind draws an index in proportion to weights, which CheckWeights accepts.
+func DrawKind(rng *rand.Rand, weights []float64) int {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	x, last := rng.Float64()*sum, 0
+	for k, w := range weights {
+		if w == 0 {
+			continue
+		}
+		if last = k; x < w {
+			break
+		}
+		x -= w
+	}
+	return last
+}
