@@ -1,8 +1,11 @@
 package datasets
 
 import (
+	"math"
 	"math/bits"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -112,5 +115,55 @@ func TestFingerprintDependsOnEveryPart(t *testing.T) {
 		if other == base {
 			t.Errorf("another %s gives the same fingerprint", name)
 		}
+	}
+}
+
+func TestSplitByHashKeepsShares(t *testing.T) {
+	const n = 100_000
+	var counts [3]int
+	for i := range uint64(n) {
+		counts[SplitByHash(Mix(i))]++
+	}
+	for split, share := range []float64{.8, .1, .1} {
+		want, slack := n*share, 5*math.Sqrt(n*share*(1-share))
+		if math.Abs(float64(counts[split])-want) > slack {
+			t.Errorf("%v owns %d of %d hashes, want %.0f within %.0f", Split(split), counts[split], n, want, slack)
+		}
+	}
+}
+
+// Whatever differs is named, and nothing else.
+func TestWhatDoesNotFitTheModelIsNamed(t *testing.T) {
+	var shape Shape
+	all := reflect.ValueOf(&shape).Elem()
+	for i := range all.NumField() {
+		if f := all.Field(i); f.CanInt() {
+			f.SetInt(int64(10 * (i + 1)))
+		}
+	}
+	opts := Options{Trained: &Trained{Shape: shape}}
+	if err := CheckTrained(shape, opts); err != nil {
+		t.Error(err)
+	}
+	if err := CheckTrained(Shape{}, Options{}); err != nil {
+		t.Errorf("without a model: %v", err)
+	}
+	for i := range all.NumField() {
+		other := shape
+		if f := reflect.ValueOf(&other).Elem().Field(i); f.CanInt() {
+			f.SetInt(7)
+		} else {
+			f.SetBool(true)
+		}
+		err := CheckTrained(other, opts)
+		if name := all.Type().Field(i).Name; err == nil || strings.Count(err.Error(), ",") != 1 || strings.Contains(err.Error(), ": ,") {
+			t.Errorf("%s: %v, want it named alone", name, err)
+		}
+	}
+	other := shape
+	other.Vocabulary, other.ItemDim = 7, 9
+	want := "the data do not fit the model: classes or words 7, features of an item 9, and it was trained on classes or words 10, features of an item 70"
+	if err := CheckTrained(other, opts); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -44,10 +44,10 @@ func TestDataStatsDescribesTasksAndPaths(t *testing.T) {
 	for line, want := range map[string]string{
 		"data stats pai3 --split validation --seed 3 --count 50": "pai3, validation split: 50 examples (seed 3)",
 		"data stats sp --set nodes=9 --set targets=random":       "10000 examples",
-		"data stats stories":                                      "babi, test split: 20 examples (stories)",
-		"data stats babi --data stories --split validation":       "babi, validation split: 6 examples",
-		"data stats stories/qa1_single-supporting-fact_test.txt":  "babi, test split: 20 examples",
-		"data stats babi":                                         "label: simulated stories, not the official bAbI files",
+		"data stats stories": "babi, test split: 20 examples (stories)",
+		"data stats babi --data stories --split validation":      "babi, validation split: 6 examples",
+		"data stats stories/qa1_single-supporting-fact_test.txt": "babi, test split: 20 examples",
+		"data stats babi": "label: simulated stories, not the official bAbI files",
 		"data stats pai3-embeddings --set features=16 --count 64": "features=16",
 		"data stats ./stories --split train --quiet":              "1 Single Supporting Fact",
 	} {

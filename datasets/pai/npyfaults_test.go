@@ -34,7 +34,7 @@ func TestFaultyNpyFilesAreNamed(t *testing.T) {
 		"no items":          {func(t *testing.T, dir string) { write(t, dir, "train.npy", "<f4", []float32{}, 0, 8) }, "train.npy: shape [0 8], want [items x features]"},
 		"another width":     {func(t *testing.T, dir string) { write(t, dir, "train.npy", "<f4", []float32{1, 2}, 1, 2) }, "train.npy: 2 features, "},
 		"too few classes":   {func(t *testing.T, dir string) { write(t, dir, "test_classes.npy", "<i8", []int64{1}, 1) }, "shape [1], want one class for each of the 60 items"},
-		"classes as floats": {func(t *testing.T, dir string) { write(t, dir, "test_classes.npy", "<f4", make([]float32, 60), 60) }, "test_classes.npy: offset 20: elements of type float32, want integers"},
+		"classes as floats": {func(t *testing.T, dir string) { write(t, dir, "test_classes.npy", "<f4", make([]float32, 60), 60) }, "test_classes.npy: offset 10: elements of type float32, want integers"},
 		"a negative class": {func(t *testing.T, dir string) {
 			write(t, dir, "test_classes.npy", "<i8", append(make([]int64, 59), -1), 60)
 		}, "test_classes.npy: offset 600: class -1, want 0 to 999999"},

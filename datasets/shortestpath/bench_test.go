@@ -1,3 +1,8 @@
+//go:build !race
+
+// The race detector makes sync.Pool forget on purpose, so allocations are
+// counted without it.
+
 package shortestpath
 
 import (
@@ -31,4 +36,22 @@ func mustNew(t testing.TB, s Settings) *Source {
 		t.Fatal(err)
 	}
 	return src
+}
+
+func TestBatchAllocatesNothingInSteadyState(t *testing.T) {
+	s := *Defaults(20, 5, 3)
+	s.Labels, s.Targets, s.Edges = LabelsRandom, TargetsRandom, EdgesUniform
+	for _, s := range []Settings{*Defaults(20, 5, 3), s} {
+		src := mustNew(t, s)
+		var b datasets.Batch
+		step := 0
+		if n := testing.AllocsPerRun(50, func() {
+			if err := src.Batch(&b, datasets.Train, 1, step, 64); err != nil {
+				t.Fatal(err)
+			}
+			step++
+		}); n >= 1 {
+			t.Errorf("%+v: %v allocations a batch", s, n)
+		}
+	}
 }

@@ -83,7 +83,7 @@ func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) 
 		if err := w.data(); err != nil {
 			return err
 		}
-		if err := w.file(File{Name: SchemaName, Content: ContentText}, text(schemaMarkdown())); err != nil {
+		if err := w.file(File{Name: SchemaName, Content: ContentText}, text(schemaText)); err != nil {
 			return err
 		}
 		data, err := w.header.marshal()

@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks"
+	"memobench/benchmarks/record"
 	"memobench/datasets"
 	_ "memobench/datasets/babi"
 	_ "memobench/datasets/shortestpath"
@@ -180,4 +182,94 @@ func TestProgressOfWritingReachesTheEnd(t *testing.T) {
 			t.Errorf("%s: %d of %d after %d calls (%v)", task, done, total, calls, err)
 		}
 	}
+}
+
+// entries lists a directory.
+func entries(t *testing.T, dir string) string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return fmt.Sprint(names)
+}
+
+func TestAnInterruptionLeavesNothing(t *testing.T) {
+	for task, set := range map[string][]string{"pai3": {"classes=60"}, "pai3-embeddings": smallEmbeddings, "babi": {"tasks=1,2"}} {
+		parent := t.TempDir()
+		ctx, cancel := context.WithCancel(context.Background())
+		ticks := 0
+		_, err := Write(ctx, filepath.Join(parent, "d"), plan(t, task, [3]int{100, 10, 10}, set...), func(string, int64, int64) {
+			if ticks++; ticks == 2 {
+				if len(entries(t, parent)) < 5 {
+					t.Errorf("%s: nothing is being written", task)
+				}
+				cancel()
+			}
+		})
+		if err == nil || context.Cause(ctx) == nil || ticks != 2 || entries(t, parent) != "[]" {
+			t.Errorf("%s: %v after %d ticks; left: %s", task, err, ticks, entries(t, parent))
+		}
+	}
+}
+
+func TestOnlyAFreeDirectoryIsTaken(t *testing.T) {
+	parent := t.TempDir()
+	p := plan(t, "sp10-2-2", [3]int{1, 1, 1})
+	empty := filepath.Join(parent, "empty")
+	if err := os.Mkdir(empty, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	mustWrite(t, empty, p)
+	before := entries(t, empty)
+	full := filepath.Join(parent, "full")
+	if err := os.Mkdir(full, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(full, "mine"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{
+		empty: "it contains a dataset already", full: "it is not empty", filepath.Join(full, "mine"): "not a directory",
+		filepath.Join(full, "mine", "below"): "not a directory",
+	} {
+		if _, err := Write(context.Background(), dir, p, nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v, want ...%s...", dir, err, want)
+		}
+	}
+	if entries(t, empty) != before || entries(t, full) != "[mine]" || entries(t, parent) != "[empty full]" {
+		t.Errorf("left: %s, %s, %s", entries(t, parent), entries(t, empty), entries(t, full))
+	}
+}
+
+// schemaMarkdown explains a directory of files and every key in them. It is
+// written next to the data, and a copy is in this package as SCHEMA.md.
+func schemaMarkdown() string {
+	return fmt.Sprintf(`# Generated dataset, schema version %d
+
+`+"`memobench data gen`"+` wrote this directory. `+"`memobench data validate`"+` checks it.
+
+| File | Content |
+|---|---|
+| `+"`dataset.json`"+` | the header: what this is and how it was made, one JSON object |
+| `+"`train.jsonl`, `validation.jsonl`, `test.jsonl`"+` | examples, one JSON object per line (forms examples and embeddings) |
+| `+"`train.npy`, `validation.npy`, `test.npy`"+` | the items of a split, float32 [items x features] (form embeddings): those that its examples name, in that order, or with --all-items all |
+| `+"`train_classes.npy`"+` and so on | the class of each item, int32 [items] (form embeddings) |
+| `+"`GENERATED.txt`"+` | says that the items next to it are not embeddings of images (form embeddings) |
+| `+"`qaN_*_train.txt`, `qaN_*_test.txt`"+` | bAbI stories in their standard format (form stories) |
+| `+"`SIMULATED.txt`"+` | says that the stories next to it are not the official ones (form stories) |
+
+The splits share no item. The same task, settings and seed give the same examples; fewer of them are the first ones of more.
+`+"`[]`"+` marks the elements of an array.
+
+## dataset.json
+
+%s
+## An example
+
+%s`, schemaVersion, record.FieldTable(record.FieldsOf[Header]()), record.FieldTable(record.FieldsOf[Example]()))
 }
