@@ -24,13 +24,13 @@ type Shape struct {
 	// vocabulary.
 	ItemDim int `json:",omitempty"`
 
-	// Temporal says that the rows of an example stand in the order in which
+	// Temporal says that the rows of an example are in the order in which
 	// they happened (oldest first), so that a model may add a time encoding.
 	Temporal bool
 }
 
 // Batch is one minibatch of B examples in packed (ragged) form. Memory rows of
-// all examples stand one after another; example b owns rows Offsets[b] to
+// all examples follow one another; example b owns rows Offsets[b] to
 // Offsets[b+1]-1.
 //
 // Packing is exact: in the padded form of the paper an empty row has a zero
@@ -54,7 +54,7 @@ type Batch struct {
 
 	// Choices holds the answers offered in the query itself, [B x NumChoices];
 	// nil where a task offers none. For PAI they are the two shown items, and
-	// accuracy among them is reported beside accuracy over all O answers.
+	// accuracy among them is reported next to accuracy over all O answers.
 	Choices    []int32
 	NumChoices int
 

@@ -70,7 +70,7 @@ func Example() {
 	datasets.Register(datasets.Entry{
 		Name: "parity", Title: "Parity", About: "whether the number of ones is even or odd",
 		Defaults: func() any { return &parity{Rows: 4} },
-		New:      func(settings any, _ datasets.Options) (datasets.Source, error) { return settings.(*parity), nil },
+		New:      datasets.Opener(func(p parity, _ datasets.Options) (*parity, error) { return &p, nil }),
 		Present: func(string, map[string]string) datasets.Presentation {
 			return datasets.Presentation{Title: "Parity of ones", Row: "parity"}
 		},

@@ -2,7 +2,7 @@ package datasets
 
 import "io"
 
-// Vocabularied is implemented by sources whose ids stand for words.
+// Vocabularied is implemented by sources whose ids are those of words.
 type Vocabularied interface {
 	// Vocabulary returns the word of each id, O of them. An id that never
 	// occurs in a batch, such as padding, has the empty string.
@@ -27,15 +27,15 @@ type Chained interface {
 	AnswerNames() []string
 }
 
-// Tolerant is implemented by sources that can judge answers where more than one
+// Tolerant is implemented by sources that can evaluate answers where more than one
 // list of A answers is right; Batch.Targets holds one of them.
 type Tolerant interface {
 	// Ambiguous reports whether a question of this source may have more than one
 	// right list. Where it may not, Accepts agrees with Batch.Targets.
 	Ambiguous() bool
 
-	// Accepts judges the answers, [A] word ids, to example i of b. It sets
-	// each[a] to whether answer a stands at place a of some right list, and
+	// Accepts evaluates the answers, [A] word ids, to example i of b. It sets
+	// each[a] to whether answer a is at place a of some right list, and
 	// reports whether answers are, as a whole, a right list. It reads the example
 	// alone, and b may come from any source of the same task.
 	Accepts(b *Batch, i int, answers []int32, each []bool) bool

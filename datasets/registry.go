@@ -81,7 +81,7 @@ type Options struct {
 	Partial bool
 
 	// Trained fixes word ids and sizes to those of a trained model, so that the
-	// model can be judged on data it was not built for; nil means that the data
+	// model can be evaluated on data it was not built for; nil means that the data
 	// decide. Data that do not fit are an error.
 	Trained *Trained
 }
@@ -95,6 +95,21 @@ type Trained struct {
 // Needs reports whether split will be asked for.
 func (o Options) Needs(split Split) bool {
 	return o.Splits == nil || slices.Contains(o.Splits, split)
+}
+
+// Opener returns an Entry.New that calls open with the settings, which are of type S.
+func Opener[S any, T Source](open func(S, Options) (T, error)) func(settings any, opts Options) (Source, error) {
+	return func(settings any, opts Options) (Source, error) {
+		s, ok := settings.(*S)
+		if !ok {
+			return nil, fmt.Errorf("settings of type %T, want %T", settings, s)
+		}
+		src, err := open(*s, opts)
+		if err != nil {
+			return nil, err // not a nil pointer in a Source
+		}
+		return src, nil
+	}
 }
 
 var registry = map[string]Entry{}

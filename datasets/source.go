@@ -52,7 +52,7 @@ func ParseSplit(name string) (Split, error) {
 }
 
 // Spec says which data a Source yields. It goes into every result record, so
-// that no number stands without its variant.
+// that every number has its variant.
 type Spec struct {
 	Task string `json:"task"` // registry name with sizes, for example "pai3"
 
@@ -83,7 +83,7 @@ type Source interface {
 	// pure function of (source, split, seed, step, size).
 	Batch(dst *Batch, split Split, seed uint64, step, size int) error
 
-	// Examine yields the examples on which split is judged, in a fixed order,
+	// Examine yields the examples on which split is evaluated, in a fixed order,
 	// in batches of at most size examples. perKind limits how many examples of
 	// each kind are yielded; 0 means all of a finite dataset, in its order, and is
 	// ErrEndless for a generator. For a finite dataset a positive perKind takes

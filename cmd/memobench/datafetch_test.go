@@ -135,7 +135,7 @@ func TestAnInterruptedFetchLeavesNothing(t *testing.T) {
 	if !ok || exit.ExitCode() != exitInterrupted {
 		t.Errorf("want exit status %d; stderr:\n%s", exitInterrupted, stderr)
 	}
-	if want := "interrupted; nothing was downloaded. To go on:\n  " + binary + " data fetch babi"; !strings.Contains(stderr.String(), want) {
+	if want := "interrupted; nothing was downloaded. To resume:\n  " + binary + " data fetch babi"; !strings.Contains(stderr.String(), want) {
 		t.Errorf("stderr lacks %q:\n%s", want, stderr)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {

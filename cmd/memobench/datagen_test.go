@@ -88,7 +88,7 @@ func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
 	if !ok || exit.ExitCode() != exitInterrupted {
 		t.Errorf("%v, want exit status %d", err, exitInterrupted)
 	}
-	if want := "interrupted; nothing was written. To go on:\n  " + binary + " data gen pai3-embeddings --out " + dir + " --count 10 --all-items --large"; !strings.Contains(stderr.String(), want) {
+	if want := "interrupted; nothing was written. To resume:\n  " + binary + " data gen pai3-embeddings --out " + dir + " --count 10 --all-items --large"; !strings.Contains(stderr.String(), want) {
 		t.Errorf("stderr lacks %q:\n%s", want, stderr)
 	}
 	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {

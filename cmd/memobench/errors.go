@@ -49,7 +49,7 @@ type interruptedError struct {
 }
 
 func (e *interruptedError) Error() string {
-	return fmt.Sprintf("interrupted; %s. To go on:\n  %s", e.what, e.resume)
+	return fmt.Sprintf("interrupted; %s. To resume:\n  %s", e.what, e.resume)
 }
 
 // inconclusiveError is work that was done but shows less than it should.

@@ -171,16 +171,15 @@ func (p *program) printEvaluation(r *benchmarks.EvalResult) {
 		if k.Total == 0 {
 			continue
 		}
-		right, _ := record.Accuracy.Value(rec, i)
-		line := fmt.Sprintf("  %-8s %6.2f %%  (%d of %d)", k.Name, right, k.Correct, k.Total)
-		if choice, ok := record.ChoiceAccuracy.Value(rec, i); ok {
-			line += fmt.Sprintf(", of the items shown %.2f %%", choice)
+		fmt.Fprintln(p.stdout, score("  ", k.Name, k.Correct, k.Total, func(m record.Metric) (float64, bool) { return m.Value(rec, i) }))
+		for a, one := range k.Answers {
+			fmt.Fprintln(p.stdout, score("    ", one.Name, one.Correct, k.Total, func(m record.Metric) (float64, bool) {
+				if m.OfAnswer == nil {
+					return 0, false
+				}
+				return m.OfAnswer(rec, i, a)
+			}))
 		}
-		if tolerant, ok := record.TolerantAccuracy.Value(rec, i); ok {
-			line += fmt.Sprintf(", any right one counted %.2f %%", tolerant)
-		}
-		fmt.Fprintln(p.stdout, line)
-		p.printAnswers(rec, i)
 	}
 	mean, _ := record.Accuracy.Value(rec, record.AllKinds)
 	fmt.Fprintf(p.stdout, "  %-8s %6.2f %%", "mean", mean)
@@ -217,19 +216,15 @@ func hops(e *record.Evaluation) string {
 	return text
 }
 
-// printAnswers prints counts and accuracy of each answer to the questions of a
-// kind, where they ask for several.
-func (p *program) printAnswers(rec *record.Record, kind int) {
-	k := rec.Evaluation.Kinds[kind]
-	for a, one := range k.Answers {
-		right, _ := record.Accuracy.OfAnswer(rec, kind, a)
-		line := fmt.Sprintf("    %-8s %6.2f %%  (%d of %d)", one.Name, right, one.Correct, k.Total)
-		if given, ok := record.GivenAccuracy.OfAnswer(rec, kind, a); ok {
-			line += fmt.Sprintf(", given the right %s %.2f %%", k.Answers[a-1].Name, given)
+// score is a line with counts and all metrics in per cent that value has, accuracy
+// first.
+func score(indent, name string, correct, total int, value func(m record.Metric) (float64, bool)) string {
+	right, _ := value(record.Accuracy)
+	line := fmt.Sprintf("%s%-8s %6.2f %%  (%d of %d)", indent, name, right, correct, total)
+	for _, m := range record.Metrics {
+		if v, ok := value(m); ok && m.Unit == "%" && m.Name != record.Accuracy.Name {
+			line += fmt.Sprintf(", %s %.2f %%", m.Title, v)
 		}
-		if tolerant, ok := record.TolerantAccuracy.OfAnswer(rec, kind, a); ok {
-			line += fmt.Sprintf(", any right one counted %.2f %%", tolerant)
-		}
-		fmt.Fprintln(p.stdout, line)
 	}
+	return line
 }

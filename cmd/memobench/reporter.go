@@ -21,7 +21,7 @@ type reporter struct {
 }
 
 // reporters returns the Progress of each cell on one display. blas is the
-// linear algebra in use, as records name it.
+// BLAS in use, as records name it.
 func reporters(d *progress.Display, blas string) func(benchmarks.Cell) benchmarks.Progress {
 	return func(c benchmarks.Cell) benchmarks.Progress {
 		return &reporter{display: d, blas: blas, now: progress.State{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
@@ -87,7 +87,7 @@ type warner struct {
 func (w *warner) Warned(text string) { w.display.Print(w.name + ": " + text) }
 
 // otherBLAS says of a run that was kept with what it was made, where that was
-// another linear algebra than would be used now: its numbers differ by rounding.
+// another BLAS than would be used now: its numbers differ by rounding.
 func (r *reporter) otherBLAS(rec *record.Record) string {
 	if rec == nil || rec.Environment.BLAS == r.blas {
 		return ""

@@ -222,7 +222,7 @@ func TestRunGoesOnAfterCtrlC(t *testing.T) {
 	}
 	_ = cmd.Wait()
 	stopped := result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}
-	stopped.want(t, exitInterrupted, "To go on:", "run --tasks pai3 --models memo,emn4")
+	stopped.want(t, exitInterrupted, "To resume:", "run --tasks pai3 --models memo,emn4")
 	if strings.Contains(stopped.stderr, "failed") {
 		t.Errorf("a run whose turn did not come is said to have failed:\n%s", stopped.stderr)
 	}

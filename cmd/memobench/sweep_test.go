@@ -53,7 +53,7 @@ func TestSweepGoesOnAfterCtrlC(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitInterrupted, "is saved in "+dir, "To go on:")
+	result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitInterrupted, "is saved in "+dir, "To resume:")
 	if files := glob(filepath.Join(dir, "*", "record.json")); len(files) == 4 {
 		t.Fatal("the sweep ended before it was stopped: make it longer")
 	}

@@ -39,7 +39,7 @@ type plan struct {
 // sweepPlan lists the cells of a grid with estimates of their time.
 func (p *program) sweepPlan(args []string) error {
 	f := p.groupFlags("sweep plan GRID [flags]",
-		`List the cells of a grid, with the processor time that each takes on this machine
+		`List the cells of a grid, with the CPU time that each takes on this machine
 when it trains all its steps, and in all. Times come from records of runs of the
 same sizes on this kind of machine, where --records names some; else a few steps
 are timed, once for all cells of the same sizes. Nothing is trained or written.`,
@@ -96,7 +96,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 			return fmt.Errorf("--records %s: no records there", dir)
 		}
 		if other > 0 && !s.quiet {
-			fmt.Fprintf(p.stderr, "%s: %d records tell times; %d of another processor, linear algebra or version do not\n", dir, used, other)
+			fmt.Fprintf(p.stderr, "%s: %d records tell times; %d of another processor, BLAS or version do not\n", dir, used, other)
 		}
 	}
 	made, failed := p.estimate(e, &s, name, shard.Pick(all), jobs)

@@ -18,8 +18,8 @@ import (
 // The official archive, version 1.2: its name, the address to which the page of the
 // bAbI tasks refers, and its SHA-256 as other users of that address have recorded it.
 const (
-	ArchiveName   = "tasks_1-20_v1-2.tar.gz"
-	archiveURL    = "http://www.thespermwhale.com/jaseweston/babi/" + ArchiveName
+	archiveName   = "tasks_1-20_v1-2.tar.gz"
+	archiveURL    = "http://www.thespermwhale.com/jaseweston/babi/" + archiveName
 	archiveSHA256 = "0364ebde659f14d11bc21744516c5ec49d3d06cb692733f66680771244998898"
 )
 
@@ -32,10 +32,10 @@ func checkArchive(path string) (int, error) {
 	return len(list), err
 }
 
-// CacheDir returns the directory in which the archive is looked for when no path
+// cacheDir returns the directory in which the archive is looked for when no path
 // is given: memobench below the user's directory for cached data. It fails where
 // the system names none.
-func CacheDir() (string, error) {
+func cacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
@@ -50,8 +50,8 @@ func candidates(root string) []string {
 	for _, p := range defaultPaths {
 		paths = append(paths, filepath.Join(root, p))
 	}
-	if dir, err := CacheDir(); err == nil {
-		paths = append(paths, filepath.Join(dir, ArchiveName))
+	if dir, err := cacheDir(); err == nil {
+		paths = append(paths, filepath.Join(dir, archiveName))
 	}
 	return paths
 }

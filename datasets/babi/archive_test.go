@@ -100,13 +100,13 @@ func TestTheFetchedArchiveIsFound(t *testing.T) {
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, dir)
 	}
-	cache, err := CacheDir()
+	cache, err := cacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := with("1")
 	files.Source = sourceOf(fromFiles)
-	if _, err := Open(files, datasets.Options{}); err == nil || !strings.Contains(err.Error(), filepath.Join(cache, ArchiveName)) ||
+	if _, err := Open(files, datasets.Options{}); err == nil || !strings.Contains(err.Error(), filepath.Join(cache, archiveName)) ||
 		!strings.Contains(err.Error(), "memobench data fetch babi") {
 		t.Errorf("an empty cache is not named: %v", err)
 	}
@@ -115,11 +115,11 @@ func TestTheFetchedArchiveIsFound(t *testing.T) {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(cache, ArchiveName), []byte(archived), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(cache, archiveName), []byte(archived), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	src := mustOpen(t, with("1"), datasets.Options{Splits: []datasets.Split{datasets.Test}})
-	if l := src.Spec().Caveats.Texts(); slices.Contains(l, SimulatedText) {
+	if l := src.Spec().Caveats.Texts(); slices.Contains(l, simulatedText) {
 		t.Errorf("the archive is passed over: labels %q", l)
 	}
 	// Files of the working directory go first.

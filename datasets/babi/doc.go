@@ -6,7 +6,7 @@
 // stories in their place. What goes out: a datasets.Source. One example is one
 // question:
 //
-//   - memory: the statements of the story that stand before the question, oldest
+//   - memory: the statements of the story that precede the question, oldest
 //     first, one a row; questions are taken out;
 //   - query: the words of the question;
 //   - target: the answer, one label even where it is a list ("apple,football").

@@ -87,3 +87,15 @@ func smallFiles(t testing.TB, below string) map[string]string {
 	}
 	return files
 }
+
+// Questions returns the number of questions of split, by kind.
+func (src *Source) Questions(split datasets.Split) ([]int, error) {
+	if err := src.available(split); err != nil {
+		return nil, err
+	}
+	var n []int
+	for _, p := range src.pools[split] {
+		n = append(n, len(p.questions))
+	}
+	return n, nil
+}

@@ -40,7 +40,7 @@ func newLexicon(vocabulary []string) (*lexicon, error) {
 	}
 	for id, w := range vocabulary[1:] {
 		if _, dup := lex.ids[w]; dup || w == "" {
-			return nil, fmt.Errorf("vocabulary: word %d, %q, is empty or stands twice", id+1, w)
+			return nil, fmt.Errorf("vocabulary: word %d, %q, is empty or duplicated", id+1, w)
 		}
 		lex.ids[w] = int32(id + 1)
 	}

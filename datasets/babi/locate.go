@@ -19,7 +19,7 @@ import (
 const EnvPath = "MEMOBENCH_BABI"
 
 // defaultPaths are looked at in order when neither a path nor EnvPath is given,
-// and after them the archive in CacheDir.
+// and after them the archive in cacheDir.
 var defaultPaths = []string{"data/babi", "../shared/data/babi"}
 
 // ErrNoData says that no data were given and none found.
@@ -30,12 +30,12 @@ const howToGet = `The files are not part of memobench. "memobench data fetch bab
 simulated stories instead`
 
 // byHand says how to get the files without the program.
-const byHand = `By hand: get the archive ` + ArchiveName + ` of
+const byHand = `By hand: get the archive ` + archiveName + ` of
 "The (20) QA bAbI tasks" (https://research.facebook.com/downloads/babi/), and either give it, or the directory it
 unpacks to, with --data PATH or in $` + EnvPath + `, or put its en-10k directory into ./data/babi`
 
 // substituteName is the substitute for the training file of task 3, below a
-// directory beside en-10k.
+// directory next to en-10k.
 const substituteName = "qa3-substitute/qa3_train_substitute_10k.txt"
 
 // fileName matches the standard files; other files are ignored.
@@ -98,7 +98,7 @@ type library struct {
 //   - a directory with files named qaN_*_train.txt and qaN_*_test.txt,
 //   - a directory above it: one with en-10k or tasks_1-20_v1-2/en-10k,
 //   - the official archive (recognized by its content), or a directory in which
-//     it stands under its name, as data fetch leaves it,
+//     it has its name, as data fetch leaves it,
 //   - or one text file in the standard format.
 //
 // An empty path means $MEMOBENCH_BABI and then the candidates.
@@ -203,11 +203,11 @@ func locateDir(path string) (*library, error) {
 			return lib, nil
 		}
 	}
-	archive := filepath.Join(path, ArchiveName)
+	archive := filepath.Join(path, archiveName)
 	if info, err := os.Stat(archive); err == nil && info.Mode().IsRegular() {
 		return locateArchive(archive)
 	}
-	return nil, fmt.Errorf("%s: no bAbI files (qaN_*_train.txt, qaN_*_test.txt) there, nor in en-10k below it, nor %s", path, ArchiveName)
+	return nil, fmt.Errorf("%s: no bAbI files (qaN_*_train.txt, qaN_*_test.txt) there, nor in en-10k below it, nor %s", path, archiveName)
 }
 
 // add takes a file if its name is that of a standard file.

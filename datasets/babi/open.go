@@ -163,7 +163,7 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 	}
 	if lib.simulated {
 		settings["source"] = Simulated
-		add(datasets.SimulatedData, "simulated", "%s", SimulatedText)
+		add(datasets.SimulatedData, "simulated", "%s", simulatedText)
 	}
 	if lib.single != nil {
 		settings["tasks"] = c.kinds[0].name

@@ -129,7 +129,7 @@ func TestDataAreFoundInEveryForm(t *testing.T) {
 		"directory itself":  smallDir + "/en-10k",
 		"two levels above":  writeFiles(t, smallFiles(t, "tasks_1-20_v1-2/en-10k/")),
 		"with other files":  writeFiles(t, join(smallFiles(t, "en-10k/"))),
-		"archive's folder":  writeFiles(t, map[string]string{ArchiveName: official}),
+		"archive's folder":  writeFiles(t, map[string]string{archiveName: official}),
 		"archive":           filepath.Join(writeFiles(t, map[string]string{"a.tar.gz": official}), "a.tar.gz"),
 		"one-level archive": filepath.Join(writeFiles(t, map[string]string{"babi": archive(t, smallFiles(t, "x/"))}), "babi"),
 	} {

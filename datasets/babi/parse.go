@@ -7,7 +7,7 @@ import (
 	"memobench/datasets/babi/format"
 )
 
-// stories is the content of one file. Statements of a story stand once, however
+// stories is the content of one file. Statements of a story are stored once, however
 // many questions follow them.
 type stories struct {
 	statements []int32 // numbers in lexicon.statements, story after story

@@ -46,7 +46,7 @@ func (s Settings) validate() ([]int, error) {
 	return numbers, nil
 }
 
-// strings returns the settings as they stand in a Spec.
+// strings returns the settings as a Spec has them.
 func (s Settings) strings(numbers []int) map[string]string {
 	list := formatTasks(numbers)
 	if len(numbers) == NumTasks {
@@ -67,21 +67,11 @@ func init() {
 		ReadsData: true,
 		Generate:  generate,
 		ReadBy:    "--task babi",
-		Download: &datasets.Download{Name: ArchiveName, URL: archiveURL, SHA256: archiveSHA256, Dir: CacheDir, Check: checkArchive,
+		Download: &datasets.Download{Name: archiveName, URL: archiveURL, SHA256: archiveSHA256, Dir: cacheDir, Check: checkArchive,
 			Otherwise: byHand + ", or take simulated stories, which need no files: --data " + Simulated},
 		Defaults: func() any { return Defaults() },
 		Present:  present,
-		New: func(settings any, opts datasets.Options) (datasets.Source, error) {
-			s, ok := settings.(*Settings)
-			if !ok {
-				return nil, fmt.Errorf("babi: settings of type %T, want %T", settings, s)
-			}
-			src, err := Open(*s, opts)
-			if err != nil {
-				return nil, err // not a nil *Source in a Source
-			}
-			return src, nil
-		},
+		New:      datasets.Opener(Open),
 	})
 }
 
@@ -98,8 +88,8 @@ func present(task string, settings map[string]string) datasets.Presentation {
 // stories 385 are official.
 const substituteSHA256 = "49d73db57cd42a004480313191d555471397671d84c4accd9dd689191de7ee93"
 
-// SimulatedText is the caveat of all that was measured on simulated stories.
-const SimulatedText = "simulated stories, not the official bAbI files"
+// simulatedText is the caveat of all that was measured on simulated stories.
+const simulatedText = "simulated stories, not the official bAbI files"
 
 func substituteText(f *content) string {
 	if f.digest == substituteSHA256 {

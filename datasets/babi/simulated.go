@@ -17,7 +17,7 @@ const (
 	Simulated = "simulated"
 )
 
-// Marker is the file that says that the standard files beside it are simulated,
+// Marker is the file that says that the standard files next to it are simulated,
 // so that whoever reads them later labels their results.
 const Marker = "SIMULATED.txt"
 
@@ -26,7 +26,7 @@ const Marker = "SIMULATED.txt"
 const defaultSeed = 3
 
 // find returns the data of a path, which the user gave, and the settings.
-// A path goes before the setting source for a trained model, which may be judged
+// A path goes before the setting source for a trained model, which may be evaluated
 // on what it was not trained on; else the two may not contradict each other.
 func find(s Settings, opts datasets.Options) (*library, error) {
 	source := ""

@@ -27,7 +27,7 @@ func TestSimulatedStoriesTakeThePlaceOfMissingFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(EnvPath, "")
 	byDefault := mustOpen(t, with("1,18"), datasets.Options{}).Spec()
-	if !slices.Contains(byDefault.Caveats.Texts(), SimulatedText) || byDefault.Settings["source"] != Simulated {
+	if !slices.Contains(byDefault.Caveats.Texts(), simulatedText) || byDefault.Settings["source"] != Simulated {
 		t.Errorf("no data: labels %q, settings %v", byDefault.Caveats.Texts(), byDefault.Settings)
 	}
 	for name, opened := range map[string]*Source{
@@ -50,7 +50,7 @@ func TestFilesGoBeforeSimulatedStories(t *testing.T) {
 	if l := strings.Join(read.Spec().Caveats.Texts(), ""); strings.Contains(l, "simulated") || read.Spec().Settings["source"] != "" {
 		t.Errorf("files: labels %q, settings %v", l, read.Spec().Settings)
 	}
-	if l := mustOpen(t, simulated("1"), datasets.Options{}).Spec().Caveats.Texts(); !slices.Contains(l, SimulatedText) {
+	if l := mustOpen(t, simulated("1"), datasets.Options{}).Spec().Caveats.Texts(); !slices.Contains(l, simulatedText) {
 		t.Errorf("source = simulated beside $%s: labels %q", EnvPath, l)
 	}
 
@@ -75,7 +75,7 @@ func TestTrainedModelsAreJudgedOnSimulatedStoriesAndOnFiles(t *testing.T) {
 		t.Errorf("files: labels %q", l)
 	}
 	opts.DataPath = Simulated
-	if l := mustOpen(t, with("1"), opts).Spec().Caveats.Texts(); !slices.Contains(l, SimulatedText) {
+	if l := mustOpen(t, with("1"), opts).Spec().Caveats.Texts(); !slices.Contains(l, simulatedText) {
 		t.Errorf("simulated: labels %q", l)
 	}
 }
@@ -171,7 +171,7 @@ func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 		"directory": dir, "archive": packed, "single file": filepath.Join(dir, "en-10k", officialName(2, "test")),
 	} {
 		src := mustOpen(t, with("1,2"), datasets.Options{DataPath: path, Splits: []datasets.Split{datasets.Test}})
-		if l := src.Spec().Caveats.Texts(); !slices.Contains(l, SimulatedText) {
+		if l := src.Spec().Caveats.Texts(); !slices.Contains(l, simulatedText) {
 			t.Errorf("%s: labels %q", name, l)
 		}
 		if n, err := src.Questions(datasets.Test); err != nil || n[0] != 20 {
@@ -181,7 +181,7 @@ func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "en-10k", Marker)); err != nil {
 		t.Fatal(err)
 	}
-	if l := mustOpen(t, with("1,2"), datasets.Options{DataPath: dir}).Spec().Caveats.Texts(); slices.Contains(l, SimulatedText) {
+	if l := mustOpen(t, with("1,2"), datasets.Options{DataPath: dir}).Spec().Caveats.Texts(); slices.Contains(l, simulatedText) {
 		t.Errorf("without a marker: labels %q", l)
 	}
 	broken := errors.New("disk full")

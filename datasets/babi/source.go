@@ -66,18 +66,6 @@ func (src *Source) KindTitles() []string { return src.titles }
 // Vocabulary implements datasets.Vocabularied; word 0 is padding, "".
 func (src *Source) Vocabulary() []string { return slices.Clone(src.words) }
 
-// Questions returns the number of questions of split, by kind.
-func (src *Source) Questions(split datasets.Split) ([]int, error) {
-	if err := src.available(split); err != nil {
-		return nil, err
-	}
-	var n []int
-	for _, p := range src.pools[split] {
-		n = append(n, len(p.questions))
-	}
-	return n, nil
-}
-
 func (src *Source) available(split datasets.Split) error {
 	if err := datasets.CheckBatchArgs(split, 0, 1); err != nil {
 		return fmt.Errorf("babi: %w", err)

@@ -209,8 +209,8 @@ func TestTitles(t *testing.T) {
 	if got := src.KindTitles(); !slices.Equal(got, []string{"Single Supporting Fact", "Two Supporting Facts"}) {
 		t.Errorf("titles %q", got)
 	}
-	if TaskTitle(20) != "Agent's Motivations" || TaskTitle(0) != "" || TaskTitle(21) != "" {
-		t.Error("TaskTitle")
+	if taskTitle(20) != "Agent's Motivations" || taskTitle(0) != "" || taskTitle(21) != "" {
+		t.Error("taskTitle")
 	}
 }
 

@@ -35,9 +35,9 @@ var tasks = [NumTasks + 1]struct{ title, slug string }{
 	20: {"Agent's Motivations", "agents-motivations"},
 }
 
-// TaskTitle returns the title of task n, 1 to 20, for example "Single
+// taskTitle returns the title of task n, 1 to 20, for example "Single
 // Supporting Fact", and the empty string for any other n.
-func TaskTitle(n int) string {
+func taskTitle(n int) string {
 	if n < 1 || n > NumTasks {
 		return ""
 	}

@@ -23,7 +23,7 @@ type File struct {
 	closer io.Closer // nil without Open
 }
 
-// New returns a File of size bytes of r; name stands in errors.
+// New returns a File of size bytes of r; errors have the name.
 func New(name string, r io.ReaderAt, size int64) *File {
 	return &File{name: name, r: r, size: size}
 }
@@ -100,7 +100,7 @@ func (f *File) Close() error {
 	return f.closer.Close()
 }
 
-// Name returns the name that stands in errors.
+// Name returns the name that errors have.
 func (f *File) Name() string { return f.name }
 
 // Size returns the size in bytes.

@@ -116,7 +116,7 @@ func examineIsBalanced(s Suite) error {
 }
 
 // examineStops checks that leaving the loop early is safe; an iterator that
-// goes on after its loop was left panics.
+// continues after its loop was left panics.
 func examineStops(s Suite) error {
 	src, err := s.New()
 	if err != nil {

@@ -32,7 +32,7 @@ func optionalPromisesAreKept(s Suite) error {
 	}
 	if t, ok := src.(datasets.Tolerant); ok {
 		for i := range b.Size() {
-			if err := judgesAnswers(t, &b, i, shape); err != nil {
+			if err := acceptsAnswers(t, &b, i, shape); err != nil {
 				return fmt.Errorf("example %d: %w", i, err)
 			}
 		}
@@ -56,8 +56,8 @@ func optionalPromisesAreKept(s Suite) error {
 	return nil
 }
 
-// judgesAnswers puts each other word in the place of each right answer in turn.
-func judgesAnswers(t datasets.Tolerant, b *datasets.Batch, i int, shape datasets.Shape) error {
+// acceptsAnswers puts each other word in the place of each right answer in turn.
+func acceptsAnswers(t datasets.Tolerant, b *datasets.Batch, i int, shape datasets.Shape) error {
 	right := b.Targets[i*b.Answers : (i+1)*b.Answers]
 	each := make([]bool, b.Answers)
 	if !t.Accepts(b, i, right, each) || slices.Contains(each, false) {
@@ -75,7 +75,7 @@ func judgesAnswers(t datasets.Tolerant, b *datasets.Batch, i int, shape datasets
 				return fmt.Errorf("%v is accepted as a whole, but its parts are %v", answers, each)
 			}
 			if !t.Ambiguous() && (whole || each[a]) {
-				return fmt.Errorf("%v is accepted beside the only right answer %v", answers, right)
+				return fmt.Errorf("%v is accepted as well as the only right answer %v", answers, right)
 			}
 		}
 		answers[a] = right[a]

@@ -9,7 +9,7 @@
 //     strings, complex numbers, Fortran order), is an *Error with file and
 //     offset; nothing panics.
 //   - The array stays in the file: memory is for the header, at most 64 KiB, and
-//     for what is asked for. The shape is held against the file's size when the
+//     for what is asked for. The shape is compared with the file's size when the
 //     file is opened.
 //
 // The format is described in numpy's documentation, numpy.lib.format.
@@ -52,7 +52,7 @@ func Open(path string) (*Array, error) {
 	return a, err
 }
 
-// New reads the header of an array in size bytes of r; name stands in errors.
+// New reads the header of an array in size bytes of r; errors have the name.
 func New(name string, r io.ReaderAt, size int64) (*Array, error) {
 	return newArray(binfile.New(name, r, size))
 }

@@ -9,7 +9,7 @@
 //   - a memory: for each of N sequences (chains) of L items, its L-1 pairs of
 //     neighbours, one pair a row of two words: A B, B C, ...;
 //   - a query of three words: a cue, and two items of which one, the match,
-//     belongs to the cue's chain, further along; the other, the lure, has the
+//     belongs to the cue's chain, after it; the other, the lure, has the
 //     match's position in another chain of the same memory;
 //   - the target: the class of the match (for the released files, see there).
 //
@@ -27,11 +27,11 @@
 //   - Splits share the classes: of class symbols no chain is in two splits, of
 //     embeddings no image. The released files are taken as they are.
 //
-// The paper does not state in which order rows stand and in which order the two
-// items of a row stand. Both decide how hard the task is: with rows in
+// The paper does not state the order of rows and the order of the two items
+// of a row. Both decide how hard the task is: with rows in
 // generation order a model can learn which row follows which, and with items in
 // random order a row no longer says which item is the earlier. Both are
-// therefore settings that stand in every Spec.
+// therefore settings that every Spec has.
 //
 // # Class symbols: pai3, pai4, pai5
 //
@@ -59,13 +59,13 @@
 // or embeddings.npy and classes.npy for all splits, divided 80 : 10 : 10 by a
 // hash of each item's features. Opening them reads them once, and they stay in
 // the file. An item equal to another one is left out, the test split's is kept,
-// and a label says how many there were. A file GENERATED.txt beside them marks
+// and a label says how many there were. A file GENERATED.txt next to them marks
 // generated ones, and a label says that too.
 //
 // # Released files: pai3-released, pai4-released
 //
 // TFRecord shards trials-NNNNN-of-NNNNN in train, valid and test. They name no
 // classes: O is 2, and the target is 0 for left, the first item shown, and 1 for
-// right; there are no choices beside. Words are lines of Batch.Items as above,
+// right; there are no choices. Words are lines of Batch.Items as above,
 // found by equal vectors.
 package pai

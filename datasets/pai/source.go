@@ -194,21 +194,13 @@ func register[S any, T datasets.Source](longest int, e datasets.Entry, defaults 
 		}
 		one.Present = presentation(length, e.Name)
 		one.Defaults = func() any { return defaults(length) }
-		one.New = func(settings any, opts datasets.Options) (datasets.Source, error) {
-			s, ok := settings.(*S)
-			if !ok {
-				return nil, fmt.Errorf("pai: settings of type %T, want %T", settings, s)
-			}
-			if have := lengthOf(*s); have != length { // its numbers would get the wrong name
-				return nil, &datasets.SettingError{Key: "length", Value: have,
+		one.New = datasets.Opener(func(s S, opts datasets.Options) (src T, err error) {
+			if have := lengthOf(s); have != length { // its numbers would get the wrong name
+				return src, &datasets.SettingError{Key: "length", Value: have,
 					Want: fmt.Sprintf("%d; other lengths are tasks of their own, pai%d%s to pai%d%s", length, minLength, e.Name, longest, e.Name)}
 			}
-			src, err := open(*s, opts)
-			if err != nil {
-				return nil, err // not a nil pointer in a Source
-			}
-			return src, nil
-		}
+			return open(s, opts)
+		})
 		datasets.Register(one)
 	}
 }

@@ -70,7 +70,7 @@ func (g *graph) connect(u, k int) {
 }
 
 // split returns the split that owns the graph with the given label of each
-// node: it depends on the set of edges alone, in whichever order they stand.
+// node: it depends on the set of edges alone, in whichever order they are.
 func (g *graph) split(labels []int32) datasets.Split {
 	var sum uint64
 	for u, k := range g.edges {

@@ -12,7 +12,7 @@ import (
 	"memobench/datasets"
 )
 
-// Print implements datasets.Printer. The nodes stand in the order of their
+// Print implements datasets.Printer. The nodes are in the order of their
 // distance from the source, each with the nodes it has edges to; what the path
 // in b.Targets takes is in brackets.
 func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {

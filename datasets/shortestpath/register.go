@@ -31,22 +31,14 @@ func register(d Settings, fixed bool) {
 		e.About = "shortest path in graphs of any number of nodes, edges and steps"
 	}
 	e.Defaults = func() any { s := d; return &s }
-	e.New = func(settings any, opts datasets.Options) (datasets.Source, error) {
-		s, ok := settings.(*Settings)
-		if !ok {
-			return nil, fmt.Errorf("shortestpath: settings of type %T, want %T", settings, s)
-		}
-		if fixed { // its numbers would stand under the wrong name
+	e.New = datasets.Opener(func(s Settings, opts datasets.Options) (*Source, error) {
+		if fixed { // its numbers would have the wrong name
 			if err := s.sizesOf(d); err != nil {
 				return nil, err
 			}
 		}
-		src, err := New(*s, opts)
-		if err != nil {
-			return nil, err // not a nil *Source in a Source
-		}
-		return src, nil
-	}
+		return New(s, opts)
+	})
 	datasets.Register(e)
 }
 

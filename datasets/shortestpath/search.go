@@ -17,7 +17,7 @@ func newSearch(nodes int) *search {
 	}
 }
 
-// run searches g from start, to the given depth at most or to where no further
+// run searches g from start, to the given depth at most or to where no other
 // node is reached.
 func (s *search) run(g *graph, start int32, depth int) {
 	for i := range s.distance {

@@ -79,7 +79,7 @@ func (s Settings) validate() error {
 	return nil
 }
 
-// strings returns the settings as they stand in a Spec.
+// strings returns the settings as a Spec has them.
 func (s Settings) strings() map[string]string {
 	return map[string]string{
 		"nodes":      strconv.Itoa(s.Nodes),

@@ -12,7 +12,7 @@ const maxName = 1024
 // it was made from and is valid as long as they are.
 type Example struct{ m message }
 
-// ParseExample checks that data, which stand at the given offset of a file, are
+// ParseExample checks that data, which are at the given offset of a file, are
 // an Example.
 func ParseExample(file string, offset int64, data []byte) (Example, error) {
 	e := Example{message{file, offset, data}}

@@ -167,21 +167,6 @@ func (f Feature) Ints(dst []int64, from int) int {
 	return n
 }
 
-// Bytes returns value i of a feature of kind Bytes without copying it, nil
-// where there is none.
-func (f Feature) Bytes(i int) []byte {
-	var found []byte
-	if f.kind != Bytes || i < 0 || i >= f.n {
-		return nil
-	}
-	f.values(func(v field) bool {
-		found = v.value.data
-		i--
-		return i >= 0
-	})
-	return found
-}
-
 // message is a part of a file in the wire format of protocol buffers.
 type message struct {
 	file string

@@ -14,7 +14,7 @@
 //   - A file that breaks the format is an *Error with file and offset; nothing
 //     panics.
 //   - Memory is for one record at a time, and a record cannot be longer than the
-//     rest of its file: a length is held against the file's size before anything
+//     rest of its file: a length is compared with the file's size before anything
 //     is allocated for it. An Example is read where it lies and copies nothing.
 //
 // Compressed files are not read. The format is that of TensorFlow,
@@ -49,7 +49,7 @@ type Record struct {
 	CRC    uint32 // CRC-32C of the data, as the file states it
 }
 
-// New returns a reader of size bytes of r; name stands in errors.
+// New returns a reader of size bytes of r; errors have the name.
 func New(name string, r io.ReaderAt, size int64) *File {
 	return &File{binfile.New(name, r, size)}
 }

@@ -20,7 +20,7 @@ type State struct {
 	Kinds  []Kind        // accuracy at the last evaluation; empty before the first
 	Speed  float64       // examples per second
 	Left   time.Duration // until the last step at the present speed; 0 is unknown
-	Closed bool          // no further state comes
+	Closed bool          // the last state
 	Kept   bool          // closed without having run: it had ended before
 	Note   string        // how it ended, or an event such as "checkpoint saved"
 }

@@ -48,9 +48,9 @@ func Scan(file string, data []byte, visit func(*Line) error) error {
 	return first
 }
 
-// Check is Scan that goes on after an error. It calls report for each. Where the
+// Check is Scan that continues after an error. It calls report for each. Where the
 // number of a line is wrong or cannot be read, the rest of its story is skipped,
-// since no later line of it can be judged.
+// since no later line of it can be checked.
 func Check(file string, data []byte, visit func(*Line) error, report func(error)) {
 	scan(file, data, visit, func(err error) bool {
 		report(err)
@@ -58,7 +58,7 @@ func Check(file string, data []byte, visit func(*Line) error, report func(error)
 	})
 }
 
-// scan goes on after an error as long as report says so.
+// scan continues after an error as long as report says so.
 func scan(file string, data []byte, visit func(*Line) error, report func(error) (goOn bool)) {
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		report(fmt.Errorf("%s:1: wrong encoding: the file is UTF-16, want UTF-8", file))
@@ -135,7 +135,7 @@ func (s *scanner) read(raw []byte) error {
 	return nil
 }
 
-// question reads what stands behind the first tab.
+// question reads what follows the first tab.
 func (s *scanner) question(fields string) error {
 	answer, support, _ := strings.Cut(fields, "\t")
 	s.line.Answer = strings.TrimSpace(answer)
@@ -147,7 +147,7 @@ func (s *scanner) question(fields string) error {
 	case strings.Contains(support, "\t"):
 		return fmt.Errorf("malformed line: more than question, answer and supporting facts")
 	case s.statements == 0:
-		return fmt.Errorf("question %s stands before any statement of its story", quote(s.line.Text))
+		return fmt.Errorf("question %s precedes any statement of its story", quote(s.line.Text))
 	}
 	for fact := range strings.FieldsSeq(support) {
 		n, err := strconv.Atoi(fact)

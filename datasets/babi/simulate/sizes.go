@@ -18,7 +18,7 @@ func sizes(t *narrator) {
 		for range 5 {
 			s.tell()
 		}
-		// The official files give up one question in 270, and go on with more
+		// The official files give up one question in 270, and continue with more
 		// statements and five more questions.
 		for asked = 0; asked < storyQuestions && !t.done() && t.rng.IntN(270) > 0 && s.askFit(); {
 			asked++
