@@ -8,11 +8,7 @@ import (
 	"memobench/datasets"
 )
 
-func batchesAreValid(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func batchesAreValid(s Suite, src datasets.Source) error {
 	var b datasets.Batch
 	for _, split := range splits {
 		for step := range 20 {
@@ -50,11 +46,7 @@ func validate(src datasets.Source, b *datasets.Batch) error {
 
 // sameArgumentsSameBatch asks in another order, into used and fresh storage,
 // from another equal source.
-func sameArgumentsSameBatch(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func sameArgumentsSameBatch(s Suite, src datasets.Source) error {
 	other, err := s.New()
 	if err != nil {
 		return err
@@ -88,11 +80,7 @@ func sameArgumentsSameBatch(s Suite) error {
 	return nil
 }
 
-func concurrentCallsSameBatches(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func concurrentCallsSameBatches(s Suite, src datasets.Source) error {
 	const steps, workers = 8, 4
 	var want [steps]datasets.Batch
 	for step := range steps {
@@ -127,11 +115,7 @@ func concurrentCallsSameBatches(s Suite) error {
 	return nil
 }
 
-func otherArgumentsOtherBatches(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func otherArgumentsOtherBatches(s Suite, src datasets.Source) error {
 	args := []struct {
 		split datasets.Split
 		seed  uint64
@@ -154,11 +138,7 @@ func otherArgumentsOtherBatches(s Suite) error {
 	return nil
 }
 
-func badArgumentsAreRefused(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func badArgumentsAreRefused(s Suite, src datasets.Source) error {
 	var b datasets.Batch
 	if src.Batch(&b, datasets.Train, 0, -1, 1) == nil {
 		return fmt.Errorf("step -1 is accepted")

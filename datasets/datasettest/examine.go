@@ -50,11 +50,7 @@ func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, si
 
 // examineIsStable checks that an examination depends on its arguments alone,
 // and not on the batch size.
-func examineIsStable(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func examineIsStable(s Suite, src datasets.Source) error {
 	for _, split := range splits {
 		want, err := examine(src, split, 3, s.PerKind, s.Size)
 		if err != nil {
@@ -78,11 +74,7 @@ func examineIsStable(s Suite) error {
 }
 
 // examineIsBalanced checks counts and order of kinds in the test split.
-func examineIsBalanced(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func examineIsBalanced(s Suite, src datasets.Source) error {
 	got, err := examine(src, datasets.Test, 4, s.PerKind, s.Size)
 	if err != nil {
 		return err
@@ -117,11 +109,7 @@ func examineIsBalanced(s Suite) error {
 
 // examineStops checks that leaving the loop early is safe; an iterator that
 // continues after its loop was left panics.
-func examineStops(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func examineStops(s Suite, src datasets.Source) error {
 	for left := 1; left <= 3; left++ {
 		seen := 0
 		for _, err := range src.Examine(datasets.Test, 0, s.PerKind, 1) {

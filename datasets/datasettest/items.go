@@ -13,13 +13,9 @@ const trainingSteps = 60
 
 // splitsShareNoItem compares the items of many batches, of different seeds, and
 // of examinations.
-func splitsShareNoItem(s Suite) error {
+func splitsShareNoItem(s Suite, src datasets.Source) error {
 	if s.Items == nil {
 		return nil
-	}
-	src, err := s.New()
-	if err != nil {
-		return err
 	}
 	owner := map[string]datasets.Split{}
 	take := func(split datasets.Split, b *datasets.Batch) error {
@@ -60,11 +56,7 @@ func splitsShareNoItem(s Suite) error {
 // kindsHaveTheirShares accepts a count within five standard deviations of a
 // binomial one: a right source fails once in 1.7 million counts, if its
 // examples are drawn independently.
-func kindsHaveTheirShares(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func kindsHaveTheirShares(s Suite, src datasets.Source) error {
 	kinds := src.Kinds()
 	shares := s.Shares
 	if shares == nil {

@@ -11,11 +11,7 @@ import (
 
 // optionalPromisesAreKept checks what a source offers beyond datasets.Source, as
 // far as that can be checked for any task.
-func optionalPromisesAreKept(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func optionalPromisesAreKept(s Suite, src datasets.Source) error {
 	shape := src.Shape()
 	if c, ok := src.(datasets.Chained); ok {
 		names := c.AnswerNames()

@@ -42,7 +42,7 @@ type Suite struct {
 // A Check is one promise of the contract.
 type Check struct {
 	Name string
-	Run  func(s Suite) error
+	Run  func(s Suite, src datasets.Source) error // src is from s.New
 }
 
 // Checks returns all promises that Run tests.
@@ -69,7 +69,11 @@ func Run(t *testing.T, s Suite) {
 	s = s.withDefaults()
 	for _, c := range Checks() {
 		t.Run(c.Name, func(t *testing.T) {
-			if err := c.Run(s); err != nil {
+			src, err := s.New()
+			if err == nil {
+				err = c.Run(s, src)
+			}
+			if err != nil {
 				t.Error(err)
 			}
 		})
@@ -89,11 +93,7 @@ func (s Suite) withDefaults() Suite {
 var splits = []datasets.Split{datasets.Train, datasets.Validation, datasets.Test}
 
 // describesItself checks what a Source says of itself.
-func describesItself(s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
+func describesItself(s Suite, src datasets.Source) error {
 	again, err := s.New()
 	if err != nil {
 		return err

@@ -159,7 +159,7 @@ func TestChecksCatchFaults(t *testing.T) {
 			}
 			continue
 		}
-		if err := c.Run(suiteOf(fault)); err == nil {
+		if err := run(c.Run, suiteOf(fault)); err == nil {
 			t.Errorf("%q passes a source with that fault", c.Name)
 		}
 	}
@@ -178,7 +178,7 @@ func TestIteratorThatGoesOnIsCaught(t *testing.T) {
 			t.Error("an iterator that goes on after its loop was left is not caught")
 		}
 	}()
-	_ = examineStops(s)
+	_ = run(examineStops, s)
 }
 
 // offers is a toy with everything that is optional, each with a fault on demand.
@@ -221,7 +221,7 @@ func TestBrokenOptionalPromisesAreCaught(t *testing.T) {
 			print:  func(i int) error { return fmt.Errorf("no example %d", i) },
 		}
 	}
-	if err := optionalPromisesAreKept(suiteOf(right())); err != nil {
+	if err := run(optionalPromisesAreKept, suiteOf(right())); err != nil {
 		t.Fatalf("a right source: %v", err)
 	}
 	for want, fault := range map[string]func(o *offers){
@@ -229,18 +229,18 @@ func TestBrokenOptionalPromisesAreCaught(t *testing.T) {
 		"go to word 99":            func(o *offers) { o.slot = 99 },
 		"are not accepted":         func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return false, true } },
 		"but its parts are":        func(o *offers) { o.accept = func(a, b int32) (bool, bool) { return true, a == b } },
-		"beside the only right":    func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return true, true } },
+		"as well as the only right":    func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return true, true } },
 		"example -1 of 32 is prin": func(o *offers) { o.print = func(int) error { return nil } },
 	} {
 		o := right()
 		fault(&o)
-		if err := optionalPromisesAreKept(suiteOf(o)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := run(optionalPromisesAreKept, suiteOf(o)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want ...%s...", err, want)
 		}
 	}
 	o := right()
 	o.ambiguous, o.accept = true, func(_, _ int32) (bool, bool) { return true, true }
-	if err := optionalPromisesAreKept(suiteOf(o)); err != nil {
+	if err := run(optionalPromisesAreKept, suiteOf(o)); err != nil {
 		t.Errorf("an ambiguous source that takes several answers: %v", err)
 	}
 }
@@ -264,7 +264,16 @@ func TestSharedItemIsNamed(t *testing.T) {
 	s := suiteOf(broken{batch: func(b *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 		return toy{}.Batch(b, datasets.Test, seed, step, size)
 	}})
-	if err := splitsShareNoItem(s); err == nil || !strings.Contains(err.Error(), "is in both") {
+	if err := run(splitsShareNoItem, s); err == nil || !strings.Contains(err.Error(), "is in both") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// run runs a check on the source of a suite.
+func run(check func(Suite, datasets.Source) error, s Suite) error {
+	src, err := s.New()
+	if err != nil {
+		return err
+	}
+	return check(s, src)
 }

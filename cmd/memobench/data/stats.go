@@ -49,13 +49,16 @@ const defaultCount = 10_000
 func Describe(ctx context.Context, src datasets.Source, split datasets.Split, seed uint64, n int, tick Tick) (*Stats, error) {
 	s := newStats(src, split.String())
 	s.From = fmt.Sprintf("seed %d", seed)
-	kinds := len(src.Kinds())
 	for _, err := range src.Examine(split, seed, 0, 1) { // whether there is an end
 		if errors.Is(err, datasets.ErrEndless) {
 			return s.generated(ctx, src, split, seed, n, tick)
 		}
 		break
 	}
+	if n == 0 {
+		s.From = "all"
+	}
+	kinds := len(src.Kinds())
 	for b, err := range src.Examine(split, seed, (n+kinds-1)/kinds, batchSize) {
 		if err == nil {
 			err = ctx.Err()
