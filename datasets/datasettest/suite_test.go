@@ -225,12 +225,12 @@ func TestBrokenOptionalPromisesAreCaught(t *testing.T) {
 		t.Fatalf("a right source: %v", err)
 	}
 	for want, fault := range map[string]func(o *offers){
-		"answers are named":        func(o *offers) { o.names = nil },
-		"go to word 99":            func(o *offers) { o.slot = 99 },
-		"are not accepted":         func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return false, true } },
-		"but its parts are":        func(o *offers) { o.accept = func(a, b int32) (bool, bool) { return true, a == b } },
-		"as well as the only right":    func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return true, true } },
-		"example -1 of 32 is prin": func(o *offers) { o.print = func(int) error { return nil } },
+		"answers are named":         func(o *offers) { o.names = nil },
+		"go to word 99":             func(o *offers) { o.slot = 99 },
+		"are not accepted":          func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return false, true } },
+		"but its parts are":         func(o *offers) { o.accept = func(a, b int32) (bool, bool) { return true, a == b } },
+		"as well as the only right": func(o *offers) { o.accept = func(_, _ int32) (bool, bool) { return true, true } },
+		"example -1 of 32 is prin":  func(o *offers) { o.print = func(int) error { return nil } },
 	} {
 		o := right()
 		fault(&o)

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Element is what a Writer writes.
-type Element interface {
+// element is what a Writer writes.
+type element interface {
 	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
 // Writer writes an array: a file of format version 1, little-endian, in C
 // order.
-type Writer[T Element] struct {
+type Writer[T element] struct {
 	w    io.Writer
 	left int64 // elements that are still to come
 	raw  []byte
@@ -26,7 +26,7 @@ const align = 64
 
 // NewWriter writes the header of an array of the given shape, whose elements
 // are to be written to the Writer.
-func NewWriter[T Element](w io.Writer, shape ...int) (*Writer[T], error) {
+func NewWriter[T element](w io.Writer, shape ...int) (*Writer[T], error) {
 	out := &Writer[T]{w: w, left: 1}
 	if len(shape) > maxDims {
 		return nil, fmt.Errorf("npy: shape of %d axes, want at most %d", len(shape), maxDims)
@@ -55,7 +55,7 @@ func NewWriter[T Element](w io.Writer, shape ...int) (*Writer[T], error) {
 }
 
 // descr names the type in numpy's notation: "<f4".
-func descr[T Element]() string {
+func descr[T element]() string {
 	t := reflect.TypeFor[T]()
 	for code, known := range types {
 		if known.name == t.Kind().String() {
@@ -65,7 +65,7 @@ func descr[T Element]() string {
 			return "<" + code
 		}
 	}
-	panic("npy: no type " + t.String()) // not with Element as it is
+	panic("npy: no type " + t.String()) // not with element as it is
 }
 
 // Write writes the next elements. More than the shape has are an error.

@@ -13,7 +13,7 @@ import (
 )
 
 // written writes values in two pieces.
-func written[T Element](t *testing.T, values []T, shape ...int) []byte {
+func written[T element](t *testing.T, values []T, shape ...int) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w, err := NewWriter[T](&out, shape...)
@@ -34,7 +34,7 @@ func written[T Element](t *testing.T, values []T, shape ...int) []byte {
 
 // same compares a file with what an independent writer makes of the same
 // numbers, and reads it back.
-func same[T Element](t *testing.T, descr string, values []T, shape ...int) {
+func same[T element](t *testing.T, descr string, values []T, shape ...int) {
 	t.Helper()
 	got := written(t, values, shape...)
 	if (len(got)-binary.Size(values))%64 != 0 {

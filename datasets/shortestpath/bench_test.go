@@ -40,7 +40,7 @@ func mustNew(t testing.TB, s Settings) *Source {
 
 func TestBatchAllocatesNothingInSteadyState(t *testing.T) {
 	s := *Defaults(20, 5, 3)
-	s.Labels, s.Targets, s.Edges = LabelsRandom, TargetsRandom, EdgesUniform
+	s.Labels, s.Targets, s.Edges = labelsRandom, TargetsRandom, edgesUniform
 	for _, s := range []Settings{*Defaults(20, 5, 3), s} {
 		src := mustNew(t, s)
 		var b datasets.Batch

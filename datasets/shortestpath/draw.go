@@ -34,7 +34,7 @@ func newDrawer(s Settings) *drawer {
 		graph: newGraph(s.Nodes, s.Degree), search: newSearch(s.Nodes), pairs: make([]int, s.Nodes),
 	}
 	words := s.Nodes
-	if s.Labels == LabelsRandom {
+	if s.Labels == labelsRandom {
 		words = s.Vocabulary
 	}
 	d.deck = make([]int32, words)
@@ -42,7 +42,7 @@ func newDrawer(s Settings) *drawer {
 		d.deck[i] = int32(i)
 	}
 	d.labels = d.deck[:s.Nodes]
-	if s.Labels == LabelsRandom {
+	if s.Labels == labelsRandom {
 		d.fresh = append(d.fresh, d.deck...)
 	}
 	d.rng = rand.New(&d.pcg)
@@ -65,7 +65,7 @@ func (d *drawer) draw() {
 	}
 	for u := range g.x {
 		k := d.settings.Degree
-		if d.settings.Edges == EdgesUniform {
+		if d.settings.Edges == edgesUniform {
 			k = 1 + d.below(k)
 		}
 		g.connect(u, k)

@@ -37,7 +37,7 @@ func (s Settings) feasible() error {
 		longest++
 	}
 	what := fmt.Sprintf("fewer than 1 in %d graphs of %d nodes with %d edges each have", commonShare, s.Nodes, s.Degree)
-	if s.Edges == EdgesUniform {
+	if s.Edges == edgesUniform {
 		what = fmt.Sprintf("fewer than 1 in %d graphs of %d nodes with 1 to %d edges each have", commonShare, s.Nodes, s.Degree)
 	}
 	if longest < minLength {

@@ -99,7 +99,7 @@ func checkExample(t testing.TB, src *Source, b *datasets.Batch, i int) int {
 				t.Fatalf("node %d has the edges %v", u, list)
 			}
 		}
-		if n := len(list); n > s.Degree || s.Edges == EdgesFixed && n != s.Degree {
+		if n := len(list); n > s.Degree || s.Edges == edgesFixed && n != s.Degree {
 			t.Fatalf("node %d has %d edges, settings %+v", u, n, s)
 		}
 	}
@@ -107,7 +107,7 @@ func checkExample(t testing.TB, src *Source, b *datasets.Batch, i int) int {
 		t.Fatalf("%d words with edges, %d in all, want %d nodes", len(to), len(words), s.Nodes)
 	}
 	for w := range words {
-		if limit := map[string]int{LabelsIDs: s.Nodes, LabelsRandom: s.Vocabulary}[s.Labels]; w < 0 || int(w) >= limit {
+		if limit := map[string]int{labelsIDs: s.Nodes, labelsRandom: s.Vocabulary}[s.Labels]; w < 0 || int(w) >= limit {
 			t.Fatalf("word %d, settings %+v", w, s)
 		}
 	}
@@ -178,10 +178,10 @@ func TestRandomTargetsHaveTheStatedCeiling(t *testing.T) {
 // equally often the one that leaves the source.
 func TestWordsAndRowsAreBalanced(t *testing.T) {
 	const examples = 6000
-	for _, labels := range []string{LabelsIDs, LabelsRandom} {
+	for _, labels := range []string{labelsIDs, labelsRandom} {
 		s := *Defaults(10, 2, 2)
 		s.Labels, s.Vocabulary = labels, 25
-		words := map[string]int{LabelsIDs: 10, LabelsRandom: 25}[labels]
+		words := map[string]int{labelsIDs: 10, labelsRandom: 25}[labels]
 		var b datasets.Batch
 		if err := mustNew(t, s).Batch(&b, datasets.Train, 3, 0, examples); err != nil {
 			t.Fatal(err)
@@ -236,7 +236,7 @@ func TestRowsAreShuffled(t *testing.T) {
 
 func TestUniformEdgesAreUniform(t *testing.T) {
 	s := *Defaults(20, 4, 2)
-	s.Edges = EdgesUniform
+	s.Edges = edgesUniform
 	d := newDrawer(s)
 	d.start("test", datasets.Train, 0, 0)
 	var counts [5]int

@@ -86,7 +86,7 @@ func TestAcceptedIsWhatAllWalksSay(t *testing.T) {
 func TestPrintedExamples(t *testing.T) {
 	var out bytes.Buffer
 	small := *Defaults(8, 2, 3)
-	small.Labels, small.Targets, small.Edges = LabelsRandom, TargetsRandom, EdgesUniform
+	small.Labels, small.Targets, small.Edges = labelsRandom, TargetsRandom, edgesUniform
 	for _, s := range []Settings{*Defaults(10, 2, 2), small} {
 		src := mustNew(t, s)
 		for split := range datasets.Test + 1 {

@@ -63,10 +63,10 @@ func present(task string, settings map[string]string) datasets.Presentation {
 	p := datasets.Presentation{
 		Title: fmt.Sprintf("Shortest paths of %s edges, %s nodes, out-degree %s (%s)", get("length"), get("nodes"), get("degree"), task),
 		Variant: fmt.Sprintf("Directed edges to the nearest neighbours, %s; nodes named by %s; %s",
-			datasets.Choice(settings, "edges", map[string]string{EdgesFixed: get("degree") + " from each node", EdgesUniform: "1 to " + get("degree") + " from each node"}),
+			datasets.Choice(settings, "edges", map[string]string{edgesFixed: get("degree") + " from each node", edgesUniform: "1 to " + get("degree") + " from each node"}),
 			datasets.Choice(settings, "labels", map[string]string{
-				LabelsIDs:    "the same " + words + " in every graph",
-				LabelsRandom: "a random " + words + " in each graph",
+				labelsIDs:    "the same " + words + " in every graph",
+				labelsRandom: "a random " + words + " in each graph",
 			}),
 			datasets.Choice(settings, "targets", map[string]string{
 				TargetsUnique: "only pairs with a single shortest path are asked for",

@@ -20,10 +20,10 @@ type Settings struct {
 
 // Values of Settings.Edges, Settings.Labels and Settings.Targets.
 const (
-	EdgesFixed    = "fixed"
-	EdgesUniform  = "uniform"
-	LabelsIDs     = "ids"
-	LabelsRandom  = "random"
+	edgesFixed    = "fixed"
+	edgesUniform  = "uniform"
+	labelsIDs     = "ids"
+	labelsRandom  = "random"
 	TargetsUnique = "unique"
 	TargetsRandom = "random"
 )
@@ -49,8 +49,8 @@ const (
 
 // Defaults returns the paper's settings for the given sizes.
 func Defaults(nodes, degree, length int) *Settings {
-	return &Settings{Nodes: nodes, Degree: degree, Length: length, Edges: EdgesFixed,
-		Labels: LabelsIDs, Targets: TargetsUnique, Vocabulary: paperVocabulary}
+	return &Settings{Nodes: nodes, Degree: degree, Length: length, Edges: edgesFixed,
+		Labels: labelsIDs, Targets: TargetsUnique, Vocabulary: paperVocabulary}
 }
 
 // validate returns a *datasets.SettingError for the first setting out of range.
@@ -67,10 +67,10 @@ func (s Settings) validate() error {
 	switch {
 	case s.Length < minLength || s.Length > s.Nodes-1:
 		return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%d to %d (nodes - 1)", minLength, s.Nodes-1)}
-	case s.Edges != EdgesFixed && s.Edges != EdgesUniform:
-		return &datasets.SettingError{Key: "edges", Value: s.Edges, Want: EdgesFixed + " or " + EdgesUniform}
-	case s.Labels != LabelsIDs && s.Labels != LabelsRandom:
-		return &datasets.SettingError{Key: "labels", Value: s.Labels, Want: LabelsIDs + " or " + LabelsRandom}
+	case s.Edges != edgesFixed && s.Edges != edgesUniform:
+		return &datasets.SettingError{Key: "edges", Value: s.Edges, Want: edgesFixed + " or " + edgesUniform}
+	case s.Labels != labelsIDs && s.Labels != labelsRandom:
+		return &datasets.SettingError{Key: "labels", Value: s.Labels, Want: labelsIDs + " or " + labelsRandom}
 	case s.Targets != TargetsUnique && s.Targets != TargetsRandom:
 		return &datasets.SettingError{Key: "targets", Value: s.Targets, Want: TargetsUnique + " or " + TargetsRandom}
 	case s.Vocabulary < s.Nodes || s.Vocabulary > maxVocabulary:

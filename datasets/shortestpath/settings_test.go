@@ -34,7 +34,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{"degree", func(s *Settings) { s.Degree = 18 }, "= 18: want less: fewer than 1 in 20 graphs of 20 nodes with 18 edges each have a unique shortest path of 2 edges"},
 		{"length", func(s *Settings) { s.Length = 19 }, "= 19: want 2 to 6: fewer than 1 in 20 graphs of 20 nodes with 5 edges each have a unique shortest path of more edges"},
 		{"length", func(s *Settings) { s.Length, s.Targets = 19, TargetsRandom }, "have a shortest path of more edges"},
-		{"length", func(s *Settings) { s.Length, s.Edges = 19, EdgesUniform }, "with 1 to 5 edges each"},
+		{"length", func(s *Settings) { s.Length, s.Edges = 19, edgesUniform }, "with 1 to 5 edges each"},
 		{"length", func(s *Settings) { s.Nodes, s.Degree, s.Length = 6, 4, 3 }, "= 3: want 2: fewer"},
 		{"length", func(s *Settings) { s.Nodes, s.Degree, s.Length = 60, 10, 59 }, "= 59: want 2 to "},
 	} {
@@ -117,10 +117,10 @@ func TestFewNodesStillYieldEverySplit(t *testing.T) {
 // FuzzSettings: whatever the settings are, there is an error that names one or
 // there are right examples of every split.
 func FuzzSettings(f *testing.F) {
-	f.Add(10, 2, 2, EdgesFixed, LabelsIDs, TargetsUnique, 1000)
-	f.Add(20, 5, 3, EdgesUniform, LabelsRandom, TargetsRandom, 20)
-	f.Add(6, 3, 4, EdgesFixed, LabelsRandom, TargetsUnique, 6)
-	f.Add(59, 5, 20, EdgesUniform, LabelsRandom, TargetsRandom, 124)
+	f.Add(10, 2, 2, edgesFixed, labelsIDs, TargetsUnique, 1000)
+	f.Add(20, 5, 3, edgesUniform, labelsRandom, TargetsRandom, 20)
+	f.Add(6, 3, 4, edgesFixed, labelsRandom, TargetsUnique, 6)
+	f.Add(59, 5, 20, edgesUniform, labelsRandom, TargetsRandom, 124)
 	f.Add(-1, 1<<40, 0, "", "x", "", -5)
 	f.Fuzz(func(t *testing.T, nodes, degree, length int, edges, labels, targets string, vocabulary int) {
 		if nodes > 60 && nodes <= maxNodes || vocabulary > 100_000 && vocabulary <= maxVocabulary {

@@ -20,8 +20,8 @@ func variants() map[string]Settings {
 	large.Vocabulary = 30
 	all := map[string]Settings{large.sizes(): large}
 	for _, p := range [][3]int{{10, 2, 2}, {20, 3, 3}, {8, 2, 4}} {
-		for _, edges := range []string{EdgesFixed, EdgesUniform} {
-			for _, labels := range []string{LabelsIDs, LabelsRandom} {
+		for _, edges := range []string{edgesFixed, edgesUniform} {
+			for _, labels := range []string{labelsIDs, labelsRandom} {
 				for _, targets := range []string{TargetsUnique, TargetsRandom} {
 					s := Settings{Nodes: p[0], Degree: p[1], Length: p[2], Edges: edges, Labels: labels, Targets: targets, Vocabulary: 30}
 					all[fmt.Sprintf("%s/edges=%s/labels=%s/targets=%s", s.sizes(), edges, labels, targets)] = s
@@ -148,8 +148,8 @@ func TestEverySettingChangesTheHash(t *testing.T) {
 		"nodes":      func(s *Settings) { s.Nodes++ },
 		"degree":     func(s *Settings) { s.Degree++ },
 		"length":     func(s *Settings) { s.Length++ },
-		"edges":      func(s *Settings) { s.Edges = EdgesUniform },
-		"labels":     func(s *Settings) { s.Labels = LabelsRandom },
+		"edges":      func(s *Settings) { s.Edges = edgesUniform },
+		"labels":     func(s *Settings) { s.Labels = labelsRandom },
 		"targets":    func(s *Settings) { s.Targets = TargetsRandom },
 		"vocabulary": func(s *Settings) { s.Vocabulary++ },
 	} {

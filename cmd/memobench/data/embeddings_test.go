@@ -24,7 +24,7 @@ func embeddingsAreReadAsTables(t *testing.T, all bool, counts [3]int) {
 	p := plan(t, "pai3-embeddings", [3]int{70, 5, 9}, smallEmbeddings...)
 	p.AllItems = all
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
-	if d.Header.Form != FormEmbeddings || len(d.Header.Files) != 11 {
+	if d.Header.Form != formEmbeddings || len(d.Header.Files) != 11 {
 		t.Errorf("header %+v", d.Header)
 	}
 	s := pai.NpyDefaults(3)

@@ -1,15 +1,10 @@
 package data
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,37 +16,6 @@ func serve(t *testing.T, answer http.HandlerFunc) (url string) {
 	s := httptest.NewServer(answer)
 	t.Cleanup(s.Close)
 	return s.URL + "/f.tar.gz"
-}
-
-func TestFetchWritesTheWholeFileOnce(t *testing.T) {
-	content := bytes.Repeat([]byte("0123456789"), 10_000)
-	raw := sha256.Sum256(content)
-	sum, requests := hex.EncodeToString(raw[:]), 0
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		requests++
-		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
-		w.Write(content)
-	})
-	path := filepath.Join(t.TempDir(), "sub", "f.tar.gz")
-	d := Download{URL: url, Path: path, SHA256: sum, Check: func(string) error { return nil }}
-	var done, total int64
-	got, err := Fetch(t.Context(), d, func(_ string, n, of int64) { done, total = n, of })
-	if err != nil || *got != (Fetched{Bytes: 100_000, SHA256: sum}) || done != 100_000 || total != 100_000 {
-		t.Fatalf("%+v, %v; progress %d of %d", got, err, done, total)
-	}
-	if file, err := os.ReadFile(path); err != nil || !bytes.Equal(file, content) {
-		t.Errorf("%d bytes were written, %v", len(file), err)
-	}
-	if got, err = Fetch(t.Context(), d, nil); err != nil || !got.Existing || got.SHA256 != sum || requests != 1 {
-		t.Errorf("again: %+v, %v after %d requests", got, err, requests)
-	}
-	d.SHA256 = strings.Repeat("0", 64)
-	if _, err := Fetch(t.Context(), d, nil); err == nil || !strings.Contains(err.Error(), "remove it") {
-		t.Errorf("another sum: %v", err)
-	}
-	if entries(t, filepath.Dir(path)) != "[f.tar.gz]" {
-		t.Errorf("left: %s", entries(t, filepath.Dir(path)))
-	}
 }
 
 func TestFailedDownloadsLeaveNothing(t *testing.T) {

@@ -26,8 +26,8 @@ const (
 // Forms of a dataset, see the package comment.
 const (
 	formExamples   = "examples"
-	FormEmbeddings = "embeddings"
-	FormStories    = "stories"
+	formEmbeddings = "embeddings"
+	formStories    = "stories"
 )
 
 // Contents of a file.
@@ -158,15 +158,15 @@ func (h *Header) validate() error {
 	switch {
 	case h.Task == "" || h.Fingerprint == "" || len(h.Kinds) == 0 || len(h.Files) == 0:
 		return fmt.Errorf("task, fingerprint, kinds and files must not be empty")
-	case h.Form != formExamples && h.Form != FormEmbeddings && h.Form != FormStories:
-		return fmt.Errorf("form %q: want %s, %s or %s", h.Form, formExamples, FormEmbeddings, FormStories)
+	case h.Form != formExamples && h.Form != formEmbeddings && h.Form != formStories:
+		return fmt.Errorf("form %q: want %s, %s or %s", h.Form, formExamples, formEmbeddings, formStories)
 	case s.Vocabulary < 1 || s.MaxRows < 1 || s.RowWidth < 1 || s.QueryWidth < 1 || s.Answers < 1 || s.ItemDim < 0:
 		return fmt.Errorf("shape %+v: want sizes of 1 or more", s)
 	case max(s.RowWidth, s.QueryWidth, s.Answers, s.ItemDim) > maxWidth || s.MaxRows > maxRows:
 		return fmt.Errorf("shape %+v: want at most %d rows, and widths to %d", s, maxRows, maxWidth)
-	case (h.Form == FormEmbeddings) != (s.ItemDim > 0):
+	case (h.Form == formEmbeddings) != (s.ItemDim > 0):
 		return fmt.Errorf("form %s with items of %d features", h.Form, s.ItemDim)
-	case (h.Form == FormStories) != (h.Batch == 0) || h.Batch < 0:
+	case (h.Form == formStories) != (h.Batch == 0) || h.Batch < 0:
 		return fmt.Errorf("form %s with batches of %d", h.Form, h.Batch)
 	}
 	seen := map[string]bool{headerName: true}

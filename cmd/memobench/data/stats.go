@@ -107,7 +107,7 @@ func DescribePath(ctx context.Context, path, split string, tick Tick) ([]*Stats,
 		if err != nil {
 			return nil, err
 		}
-		if d.Header.Form != FormStories {
+		if d.Header.Form != formStories {
 			return d.describe(ctx, found.only, split, tick)
 		}
 	case len(found.stories) == 0:

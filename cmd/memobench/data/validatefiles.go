@@ -156,7 +156,7 @@ func (c *checker) dataset(dir, only string) error {
 // header, nothing does.
 func (c *checker) verifier(d *Dataset) (func(b *datasets.Batch) error, error) {
 	none := func(*datasets.Batch) error { return nil }
-	if d.Header.Form == FormStories {
+	if d.Header.Form == formStories {
 		return none, nil
 	}
 	src, same, err := d.Source()

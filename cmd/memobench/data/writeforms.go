@@ -81,7 +81,7 @@ func (t *itemTable) lineOf(item int) int32 {
 
 // embeddings writes the examples of each split and the items that they are about.
 func (w *writer) embeddings() error {
-	w.header.Form = FormEmbeddings
+	w.header.Form = formEmbeddings
 	says := fmt.Sprintf("The .npy files next to this one hold generated embeddings (memobench, %s), not those of images.\n", w.header.Task)
 	if err := w.file(File{Name: pai.Marker, Content: ContentText}, text(says)); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (w *writer) items(split datasets.Split, t *itemTable) error {
 // stories writes files in the task's own format, and takes the header from what the
 // task reads in them.
 func (w *writer) stories() error {
-	w.header.Form = FormStories
+	w.header.Form = formStories
 	files, err := w.plan.entry.Generate(w.plan.settings, w.plan.Seed, w.plan.Counts[datasets.Train], w.plan.Counts[datasets.Test])
 	if err != nil {
 		return err
