@@ -43,7 +43,7 @@ func (src *Source) nodes(line string) ([]int32, error) {
 		return nil, fmt.Errorf("%d nodes, want 2", len(words))
 	}
 	limit := src.settings.Nodes
-	if src.settings.Labels == LabelsRandom {
+	if src.settings.Labels == labelsRandom {
 		limit = src.settings.Vocabulary
 	}
 	var ids []int32
