@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"golang.org/x/perf/benchfmt"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/train"
 )
 
 // BenchmarkAccuracy trains each cell of preset quick and reports accuracy, in per
@@ -19,7 +22,7 @@ import (
 // every line is one sample, and two builds can be compared. MEMO takes
 // seconds with OpenBLAS and up to a minute in pure Go, DNC and UT minutes.
 func BenchmarkAccuracy(b *testing.B) {
-	p, err := LoadPreset("quick")
+	p, err := config.LoadPreset("quick")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -84,7 +87,7 @@ func (t *trainedRuns) results(b *testing.B, seed int) []kindResult {
 }
 
 func (t *trainedRuns) train(b *testing.B, seed uint64) ([]kindResult, error) {
-	p, err := LoadPreset("quick")
+	p, err := config.LoadPreset("quick")
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +97,7 @@ func (t *trainedRuns) train(b *testing.B, seed uint64) ([]kindResult, error) {
 	if err := p.SetSeeds(seed); err != nil {
 		return nil, err
 	}
-	rec, err := Run(b.Context(), p.Cells()[0], Options{Dir: filepath.Join(t.dir, fmt.Sprint(seed))})
+	rec, err := train.Run(b.Context(), p.Cells()[0], train.Options{Dir: filepath.Join(t.dir, fmt.Sprint(seed))})
 	if err != nil {
 		return nil, err
 	}

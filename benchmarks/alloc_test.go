@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/benchmarks/config"
 	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/engine/enginetest"
@@ -21,7 +22,6 @@ func TestSteadyTrainingAllocatesLittle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of training steps at full size")
 	}
-	data := new(sources)
 	for _, s := range systems {
 		if s.preset != "" {
 			continue // sizes of a model that is there already
@@ -33,15 +33,15 @@ func TestSteadyTrainingAllocatesLittle(t *testing.T) {
 					t.Fatal(err)
 				}
 				if task == "babi" {
-					if err := setKey(cell.Settings, "source", "simulated"); err != nil {
+					if err := config.SetTask(cell.Settings, "source=simulated"); err != nil {
 						t.Fatal(err)
 					}
 				}
-				src, err := data.get(&cell, "")
+				src, err := config.OpenSource(&cell, datasets.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				m, err := buildModel(&cell, src.Shape())
+				m, err := config.BuildModel(&cell, src.Shape())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/train"
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
@@ -41,9 +43,9 @@ func BenchmarkHalting(b *testing.B) {
 	}
 }
 
-// TestFewerHopsCostLess compares processor times of predictions. The margins are
+// TestFewerHopsCostLess compares CPU times of predictions. The margins are
 // half of what is expected of a cost a + b hops, and times are medians of
-// interleaved runs; a machine too busy even for that gets further attempts.
+// interleaved runs; a machine too busy even for that gets other attempts.
 func TestFewerHopsCostLess(t *testing.T) {
 	threads := engine.BLAS().Threads
 	engine.SetBLASThreads(1)
@@ -55,7 +57,7 @@ func TestFewerHopsCostLess(t *testing.T) {
 		t.Fatal(err)
 	}
 	cell.Config.(*memo.Config).Width = 128
-	src, err := openSource(&cell, datasets.Options{})
+	src, err := config.OpenSource(&cell, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,12 +94,12 @@ func TestFewerHopsCostLess(t *testing.T) {
 	t.Error(problem)
 }
 
-// medianTimes returns the median processor time in seconds of a prediction by
+// medianTimes returns the median CPU time in seconds of a prediction by
 // each model, run in turn.
 func medianTimes(t *testing.T, list []models.Model, batch *datasets.Batch) []float64 {
 	t.Helper()
 	const rounds = 11
-	clock := cpuSeconds
+	clock := train.CPUSeconds
 	if clock() == 0 { // not known on this system
 		start := time.Now()
 		clock = func() float64 { return time.Since(start).Seconds() }

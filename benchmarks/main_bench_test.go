@@ -9,10 +9,17 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	_ "memobench/datasets/babi"
+	_ "memobench/datasets/pai"
+	_ "memobench/datasets/shortestpath"
+	_ "memobench/models/dnc"
+	_ "memobench/models/emn"
 	"memobench/models/engine"
+	_ "memobench/models/memo"
+	_ "memobench/models/ut"
 )
 
-// TestMain prepares a process that benchmarks: it mends the BLAS as the program
+// TestMain prepares a process that benchmarks: it configures the BLAS as the program
 // does, gives a call one thread and prints what the results depend on as lines that benchstat reads.
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -27,7 +34,7 @@ func TestMain(m *testing.M) {
 }
 
 // benchmarkThreads is among how many threads training batches are divided:
-// OPENBLAS_NUM_THREADS, the variable that PyTorch beside us goes by too, or 1.
+// OPENBLAS_NUM_THREADS, the variable that the PyTorch programs use too, or 1.
 func benchmarkThreads() int {
 	n, err := strconv.Atoi(os.Getenv("OPENBLAS_NUM_THREADS"))
 	if err != nil || n < 1 {
@@ -38,15 +45,15 @@ func benchmarkThreads() int {
 
 // AddUnits adds lines about units that only some benchmarks report. It is for the
 // tests that cannot be in this package.
-func AddUnits(lines string) { furtherUnits += lines }
+func AddUnits(lines string) { otherUnits += lines }
 
-var furtherUnits string
+var otherUnits string
 
 // unitLines says what benchstat may assume of the units: those of a run's record,
-// and further ones.
+// and others.
 func unitLines() string {
 	var text strings.Builder
-	text.WriteString(furtherUnits)
+	text.WriteString(otherUnits)
 	for _, m := range record.Metrics {
 		fmt.Fprintf(&text, "Unit %s better=%s assume=%s\n", m.Name, m.Better, m.Assume)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/benchmarks/config"
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/checkpoint"
@@ -43,13 +44,12 @@ func quietHalf(b *datasets.Batch) {
 }
 
 // haltingMEMO builds the cell's MEMO with a policy that halts as in c.
-func haltingMEMO(t testing.TB, cell *Cell, shape datasets.Shape, c haltingCase) models.Model {
+func haltingMEMO(t testing.TB, cell *config.Cell, shape datasets.Shape, c haltingCase) models.Model {
 	t.Helper()
-	own := *cell
-	own.Config = clone(cell.Config)
-	cfg := own.Config.(*memo.Config)
+	own, cfg := *cell, *cell.Config.(*memo.Config)
+	own.Config = &cfg
 	cfg.Halting, cfg.Hops = string(halting.Reinforce), mostHops
-	m, err := buildModel(&own, shape)
+	m, err := config.BuildModel(&own, shape)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package benchmarks_test
+package benchmarks
 
 import (
 	"flag"
@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"memobench/benchmarks"
 	"memobench/benchmarks/scaling"
+	"memobench/benchmarks/train"
 )
 
-func init() { benchmarks.AddUnits(scaling.Units) }
+func init() { AddUnits(scaling.Units) }
 
 var (
 	longestPass = flag.Duration("scaling.pass", 2*time.Second, "BenchmarkScaling leaves out sizes whose pass takes longer")
@@ -66,14 +66,14 @@ func scalingPoint(b *testing.B, s scaling.System, mode scaling.Mode, rows int, s
 	}
 	runtime.GC()
 	b.ReportAllocs()
-	ops, cpu := 0, benchmarks.CPUSeconds()
+	ops, cpu := 0, train.CPUSeconds()
 	for b.Loop() {
 		if err := mode.Run(m, batch); err != nil {
 			b.Fatal(err)
 		}
 		ops++
 	}
-	cpu = benchmarks.CPUSeconds() - cpu
+	cpu = train.CPUSeconds() - cpu
 	perSecond := float64(ops) / b.Elapsed().Seconds()
 	if cpu > 0 {
 		b.ReportMetric(cpu*1e9/float64(ops), "cpu-ns/op")

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/train"
 	"memobench/datasets"
 	"memobench/datasets/babi"
 	"memobench/models"
@@ -47,8 +49,8 @@ const benchmarkPreset = "standard"
 // one story's length does not decide.
 const distinctBatches = 4
 
-// benchmarkSources shares the tasks' data.
-var benchmarkSources sources
+// benchmarkSources has the data of tasks that were opened.
+var benchmarkSources = map[string]datasets.Source{}
 
 // BenchmarkTrainStep measures one update (forward, backward, optimizer) at the
 // preset's sizes: the paper's but for MEMO on shortest paths, where the paper's are
@@ -85,7 +87,7 @@ func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*da
 					b.Fatal(err)
 				}
 				src := openBenchmark(b, &cell)
-				m, err := buildDivided(&cell, src.Shape(), cell.Protocol.Steps, benchmarkThreads())
+				m, err := config.BuildDivided(&cell, src.Shape(), cell.Protocol.Steps, benchmarkThreads())
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -98,10 +100,10 @@ func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*da
 // cell returns the system as the preset has it on a task. On bAbI it takes the
 // substitute for the training file of task 3, should the official one be
 // missing: the numbers are about speed.
-func (s *system) cell(task string) (Cell, error) {
-	p, err := LoadPreset(cmp.Or(s.preset, benchmarkPreset))
+func (s *system) cell(task string) (config.Cell, error) {
+	p, err := config.LoadPreset(cmp.Or(s.preset, benchmarkPreset))
 	if err != nil {
-		return Cell{}, err
+		return config.Cell{}, err
 	}
 	label := s.label
 	if s.preset != "" {
@@ -110,7 +112,7 @@ func (s *system) cell(task string) (Cell, error) {
 	var changes []string
 	if err := p.Select(task, label); err != nil {
 		if err := p.Select(task, s.model); err != nil {
-			return Cell{}, err
+			return config.Cell{}, err
 		}
 		changes = append(changes, s.set)
 	} else if s.preset != "" {
@@ -124,22 +126,21 @@ func (s *system) cell(task string) (Cell, error) {
 			continue
 		}
 		if err := p.Set(change); err != nil {
-			return Cell{}, err
+			return config.Cell{}, err
 		}
 	}
-	cells := p.Cells()
-	if len(cells) == 0 {
-		return Cell{}, fmt.Errorf("preset %s: nothing to run for %s on %s: %v", p.Name, s.label, task, p.Unsupported())
-	}
-	return cells[0], nil
+	return p.Cells()[0], nil
 }
 
 // openBenchmark returns the data of a cell. Without the bAbI files it skips the
 // benchmark and says so, even where the testing package would not.
-func openBenchmark(b *testing.B, c *Cell) datasets.Source {
+func openBenchmark(b *testing.B, c *config.Cell) datasets.Source {
 	b.Helper()
 	b.Chdir("..") // the search path of data begins at the repository's root
-	src, err := benchmarkSources.get(c, "")
+	if src := benchmarkSources[c.Task]; src != nil {
+		return src
+	}
+	src, err := config.OpenSource(c, datasets.Options{})
 	if errors.Is(err, babi.ErrNoData) {
 		fmt.Fprintf(os.Stderr, "NOT MEASURED %s: %v\n", b.Name(), err) // no line that benchstat would take for a result
 		b.SkipNow()
@@ -147,11 +148,12 @@ func openBenchmark(b *testing.B, c *Cell) datasets.Source {
 	if err != nil {
 		b.Fatal(err)
 	}
+	benchmarkSources[c.Task] = src
 	return src
 }
 
 // trainingBatches draws the first batches of a run.
-func trainingBatches(b *testing.B, src datasets.Source, c *Cell) []*datasets.Batch {
+func trainingBatches(b *testing.B, src datasets.Source, c *config.Cell) []*datasets.Batch {
 	b.Helper()
 	var batches []*datasets.Batch
 	for step := range distinctBatches {
@@ -165,8 +167,8 @@ func trainingBatches(b *testing.B, src datasets.Source, c *Cell) []*datasets.Bat
 }
 
 // timeBatches measures f over the batches in turn, after one round that builds
-// graphs and lets buffers grow. It reports examples per second and, beside the
-// elapsed time, the processor time of all threads; with cost also floating-point
+// graphs and lets buffers grow. It reports examples per second and, next to the
+// elapsed time, the CPU time of all threads; with cost also floating-point
 // operations, as counted, and bytes held.
 func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Batch) (models.Cost, error), f func(*datasets.Batch) error) {
 	b.Helper()
@@ -187,7 +189,7 @@ func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Ba
 	examples, ops, operations, held, cpu := 0, 0, 0, 0, 0.0
 	for b.Loop() {
 		if ops == 0 {
-			cpu = cpuSeconds()
+			cpu = train.CPUSeconds()
 		}
 		batch := batches[ops%len(batches)]
 		if err := f(batch); err != nil {
@@ -198,7 +200,7 @@ func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Ba
 		held = max(held, costs[ops%len(batches)].Bytes())
 		ops++
 	}
-	cpu = cpuSeconds() - cpu
+	cpu = train.CPUSeconds() - cpu
 	b.ReportMetric(float64(examples)/b.Elapsed().Seconds(), "examples/s")
 	if cpu > 0 {
 		b.ReportMetric(cpu*1e9/float64(ops), "cpu-ns/op")

@@ -13,14 +13,14 @@ import (
 // BenchPkg is the package line of bench.txt.
 const BenchPkg = "memobench/eval"
 
-// Bench returns the record in the Go benchmark format: the twin that benchstat
+// Bench returns the record in the Go benchmark format: which benchstat
 // reads. There is one line per kind of question and one for all of them
 // together (kind=all), such as
 //
 //	BenchmarkEval/task=pai3/model=memo/kind=A-C 1 98.1 accuracy
 //
 // Where a question asks for several answers in turn, each has a line of its own
-// beside that of the whole question (answer=all):
+// next to that of the whole question (answer=all):
 //
 //	BenchmarkEval/task=sp20-3-3/model=memo/kind=path/answer=node_2 1 98.4 accuracy 99.1 given-accuracy
 //
@@ -134,7 +134,7 @@ func withoutProcs(name string) string {
 	return name
 }
 
-// IsBenchPart reports whether a kind's or an answer's name stands as part in a
+// IsBenchPart reports whether a kind's or an answer's name is part of a
 // benchmark's name.
 func IsBenchPart(part, name string) bool {
 	name = benchName(name)

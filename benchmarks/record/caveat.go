@@ -38,7 +38,7 @@ func Ending(s Status, step, total int) Caveats {
 	return nil
 }
 
-// CaveatsButEnding returns those of the run and its data, each once, but for the one
+// CaveatsButEnding returns those of the run and its data, each one time, but for the one
 // that says how the run ended.
 func (r *Record) CaveatsButEnding() Caveats {
 	var list Caveats

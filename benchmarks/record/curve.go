@@ -37,16 +37,16 @@ func ReadCurve(path string) ([]Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	points, err := ParseCurve(data)
+	points, err := parseCurve(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s, %w", path, err)
 	}
 	return points, nil
 }
 
-// ParseCurve reads the points of a learning curve, one JSON object a line. Steps
+// parseCurve reads the points of a learning curve, one JSON object per line. Steps
 // must increase, and no count may be above its total.
-func ParseCurve(data []byte) ([]Point, error) {
+func parseCurve(data []byte) ([]Point, error) {
 	var points []Point
 	last := 0
 	for i, text := range bytes.Split(data, []byte("\n")) {

@@ -47,7 +47,7 @@ func FuzzParseCurve(f *testing.F) {
 	f.Add([]byte(twoPoints[:300]))
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		points, err := ParseCurve(data)
+		points, err := parseCurve(data)
 		last := 0
 		for _, p := range points {
 			if p.Step <= last {

@@ -14,13 +14,13 @@ type Environment struct {
 	Go       string `json:"go" doc:"Go release"`
 	OS       string `json:"os" doc:"operating system (GOOS)"`
 	Arch     string `json:"arch" doc:"architecture (GOARCH)"`
-	BLAS     string `json:"blas" doc:"linear algebra library"`
+	BLAS     string `json:"blas" doc:"BLAS"`
 	CPU      string `json:"cpu" doc:"processor model as the system names it; empty when it does not"`
 	Cores    int    `json:"cores" doc:"logical processors"`
 	MaxProcs int    `json:"max_procs" doc:"processors that the program used at most (GOMAXPROCS)"`
 }
 
-// Host describes this process; blas names the linear algebra library in use.
+// Host describes this process; blas names the BLAS in use.
 func Host(blas string) Environment {
 	return Environment{
 		Code: CodeVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,

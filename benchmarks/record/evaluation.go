@@ -1,8 +1,8 @@
 package record
 
-// Evaluation is the judgement of a run: counts on one split.
+// Evaluation is the result of a run: counts on one split.
 type Evaluation struct {
-	Split string `json:"split" doc:"split that was judged: train, validation or test"`
+	Split string `json:"split" doc:"split that was evaluated: train, validation or test"`
 	Kinds []Kind `json:"kinds" doc:"counts per kind of question, in the task's order"`
 
 	Loss *float64 `json:"loss,omitempty" doc:"mean cross entropy over the questions and their answers, nats; absent after a divergence"`
@@ -43,7 +43,7 @@ type Answer struct {
 	CorrectGiven *int `json:"correct_given,omitempty" doc:"questions with this answer right, asked for with the right answers before it; absent for the first answer and for models that cannot be asked so"`
 
 	// Accepted is nil where one list of answers alone is right.
-	Accepted *int `json:"accepted,omitempty" doc:"questions with an answer that stands at this place of some right list of answers; absent where only the target is right"`
+	Accepted *int `json:"accepted,omitempty" doc:"questions with an answer that is at this place of some right list of answers; absent where only the target is right"`
 }
 
 // Kind returns the index of the named kind, and false when there is none.

@@ -59,11 +59,11 @@ func jsonType(t reflect.Type) string {
 	return t.String()
 }
 
-// SchemaMarkdown returns the documentation of every key as a Markdown table.
-func SchemaMarkdown() string {
+// schemaMarkdown returns the documentation of every key as a Markdown table.
+func schemaMarkdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Result record, schema version %d\n\n", Version)
-	b.WriteString("One JSON object a run. `[]` marks the elements of an array.\n\n" + FieldTable(Fields()))
+	b.WriteString("One JSON object per run. `[]` marks the elements of an array.\n\n" + FieldTable(Fields()))
 	return b.String()
 }
 

@@ -2,15 +2,19 @@ package record
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
+	"regexp"
 
 	"memobench/benchmarks/printable"
 	"memobench/datasets/binfile"
 )
 
-// FileName and BenchName are the names of a record and of its twin in a run's
+// FileName and BenchName are the names of a record, and of its copy in the Go benchmark format, in a run's
 // directory.
 const (
 	FileName  = "record.json"
@@ -58,7 +62,7 @@ func ReadFile(path string) (*Record, error) {
 // strings become question marks.
 func Parse(data []byte) (*Record, error) {
 	data = printable.JSON(data)
-	// The version first: the keys of another version are not ours to judge.
+	// The version first: the keys of another version are unknown.
 	var head struct {
 		Schema *int `json:"schema"`
 	}
@@ -104,4 +108,40 @@ func located(data []byte, err error) error {
 
 func line(data []byte, offset int64) int {
 	return 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n"))
+}
+
+var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// validateFiles refuses what is no plain file name with a SHA-256.
+func (r *Record) validateFiles() error {
+	for name, digest := range r.Files {
+		if name != filepath.Base(name) || !digestForm.MatchString(digest) {
+			return fmt.Errorf("files: %q: %q: want a file name with 64 hexadecimal digits", name, digest)
+		}
+	}
+	return nil
+}
+
+// CheckFile compares the file of that name in the run's directory with the
+// record's SHA-256. A file of which the record has none passes.
+func (r *Record) CheckFile(dir, name string) error {
+	want, ok := r.Files[name]
+	if !ok {
+		return nil
+	}
+	path := filepath.Join(dir, name)
+	f, _, err := binfile.OpenRegular(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if have := hex.EncodeToString(sum.Sum(nil)); have != want {
+		return fmt.Errorf("%s: its SHA-256 is %s, %s says %s: the file is damaged, or of a run that was stopped before its record",
+			path, have, FileName, want)
+	}
+	return nil
 }

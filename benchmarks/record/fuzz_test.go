@@ -7,7 +7,7 @@ import (
 )
 
 // FuzzParse: any bytes give a record or an error. What is read can be written,
-// is read as the same again, and has its twin in the Go benchmark format.
+// is read as the same again, and has its copy in the Go benchmark format.
 func FuzzParse(f *testing.F) {
 	whole, err := sample().Marshal()
 	if err != nil {
@@ -59,7 +59,7 @@ func FuzzParse(f *testing.F) {
 		}
 		bench, err := r.Bench()
 		if err != nil {
-			t.Fatalf("no twin: %v\n%s", err, text)
+			t.Fatalf("no copy: %v\n%s", err, text)
 		}
 		parse(t, bench)
 	})

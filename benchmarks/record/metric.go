@@ -21,7 +21,7 @@ const (
 )
 
 // Metric declares a number that a record yields: its name, unit and direction
-// stand here once, and JSON, tables, comparisons and bench.txt read them here.
+// are declared here, and JSON, tables, comparisons and bench.txt read them here.
 type Metric struct {
 	Name   string // also its unit in the Go benchmark format
 	Title  string // as a table prints it
@@ -63,7 +63,7 @@ var (
 	}
 	GivenAccuracy = Metric{
 		Name: "given-accuracy", Title: "accuracy given the right answers before", Unit: "%", Better: Higher, Assume: AssumeNothing,
-		About: "right answers where the right ones before it stand in the query instead of the model's own; of single answers alone",
+		About: "right answers with the right ones before it in the query instead of the model's own; of single answers alone",
 		// Whole questions have the same accuracy either way: where all answers are
 		// right, the queries are the same.
 		Value: func(*Record, int) (float64, bool) { return 0, false },
@@ -83,7 +83,7 @@ var (
 	}
 	Loss = Metric{
 		Name: "nats", Title: "loss", Unit: "nats", Better: Lower, Assume: AssumeNothing,
-		About: "mean cross entropy on the judged split; none after a divergence",
+		About: "mean cross entropy on the evaluated split; none after a divergence",
 		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, r.Evaluation.Loss) },
 	}
 	Hops = Metric{
@@ -139,7 +139,7 @@ var (
 	}
 )
 
-// Metrics lists every metric, those that are judged first.
+// Metrics lists every metric, accuracies first.
 var Metrics = []Metric{Accuracy, ChoiceAccuracy, GivenAccuracy, TolerantAccuracy, Loss, Hops, Divergence, Parameters, Steps, Throughput, WallTime}
 
 // overall returns *v for AllKinds, and nothing for a single kind.

@@ -15,7 +15,7 @@ const (
 	PredictionsVersion = 1
 )
 
-// Predictions are the answers to every question of a judgement, in the order in
+// Predictions are the answers to every question of an evaluation, in the order in
 // which they were asked. They are kept on request: with those of another run on
 // the same questions, two networks can be compared question by question.
 type Predictions struct {
@@ -28,7 +28,7 @@ type PredictionsHead struct {
 	Schema    int      `json:"schema"`
 	Protocol  string   `json:"protocol"`          // hash, as in the record
 	Dataset   string   `json:"dataset"`           // hash, as in the record
-	Split     string   `json:"split"`             // that was judged
+	Split     string   `json:"split"`             // that was evaluated
 	Questions string   `json:"questions"`         // hash of the questions: equal for runs that were asked the same
 	Kinds     []string `json:"kinds"`             // names that Prediction.Kind indexes
 	Names     []string `json:"answers,omitempty"` // of the answers to a question; absent where one is asked for
@@ -48,7 +48,7 @@ type Prediction struct {
 // Right reports whether all answers are the targets.
 func (p *Prediction) Right() bool { return slices.Equal(p.Target, p.Answer) }
 
-// Write writes the head and the answers, one JSON object a line.
+// Write writes the head and the answers, one JSON object per line.
 func (p *Predictions) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	if err := e.Encode(p.Head); err != nil {
@@ -68,17 +68,17 @@ func ReadPredictions(path string) (*Predictions, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := ParsePredictions(data)
+	p, err := parsePredictions(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s, %w", path, err)
 	}
 	return p, nil
 }
 
-// ParsePredictions reads the answers of a judgement. It refuses another schema
+// parsePredictions reads the answers of an evaluation. It refuses another schema
 // version, unknown keys, a last line that is not ended, and answers that do not
 // fit the head.
-func ParsePredictions(data []byte) (*Predictions, error) {
+func parsePredictions(data []byte) (*Predictions, error) {
 	if len(data) == 0 || data[len(data)-1] != '\n' {
 		return nil, fmt.Errorf("line %d: cut off", line(data, int64(len(data))))
 	}
@@ -127,7 +127,7 @@ func (h *PredictionsHead) validate(one *Prediction) error {
 }
 
 // Fits reports the first count of the evaluation that the answers do not give:
-// that they belong to another judgement.
+// that they belong to another evaluation.
 func (p *Predictions) Fits(e *Evaluation) error {
 	if p.Head.Split != e.Split || len(p.Head.Kinds) != len(e.Kinds) {
 		return fmt.Errorf("answers to %d kinds of question of the %s split, the record has %d of the %s split",

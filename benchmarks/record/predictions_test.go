@@ -69,7 +69,7 @@ func TestBrokenPredictionsAreRefusedWithTheirLine(t *testing.T) {
 	}
 }
 
-// Answers of another judgement must not stand beside a record.
+// Answers of another evaluation must not be next to a record.
 func TestPredictionsFitOneEvaluation(t *testing.T) {
 	p := samplePredictions()
 	e := Evaluation{Split: "test", Kinds: []Kind{{Name: "A-B", Total: 1, Correct: 1}, {Name: "A-C", Total: 1}}}
@@ -100,11 +100,11 @@ func FuzzParsePredictions(f *testing.F) {
 	f.Add([]byte("{}\n"))
 	f.Add([]byte("{\"schema\":1,\"kinds\":[\"a\"],\"answers\":[\"x\",\"y\"]}\n{\"kind\":0,\"target\":[1,2],\"answer\":[1,2]}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := ParsePredictions(data)
+		p, err := parsePredictions(data)
 		if err != nil {
 			return
 		}
-		again, err := ParsePredictions(written(t, p))
+		again, err := parsePredictions(written(t, p))
 		if err != nil {
 			t.Fatal(err)
 		}

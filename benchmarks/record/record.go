@@ -1,3 +1,27 @@
+// Package record defines the result record: one JSON file per run, from which
+// every table, figure and comparison is made, and from nothing else.
+//
+// What comes in: a filled Record (package train makes it), or a
+// record.json on disk. What goes out: record.json, and bench.txt, the same in
+// the Go benchmark format that benchstat reads. What always holds:
+//
+//   - A file of an unknown schema version, with an unknown key, or with a
+//     number that cannot be (NaN, an infinity, more right answers than
+//     questions) is refused, naming the file and the key.
+//   - Every accuracy is kept as the counts behind it: right answers and
+//     questions, per kind of question, and per answer where a question asks for
+//     several in turn.
+//   - A run that diverged has no right answers and says so in its status and
+//     caveats; it is never left out and never a NaN.
+//   - All times are in one group (Times), so that Record.WithoutTimes is equal
+//     for two runs of the same seed on the same machine.
+//   - Metrics declare their name, unit and direction (metric.go).
+//
+// SCHEMA.md lists every key; it is made from the doc tags of the types here
+// and a test holds it to them.
+//
+// This package imports neither models nor datasets, so that a reader of
+// results does not need what made them.
 package record
 
 import "memobench/datasets"
@@ -13,12 +37,12 @@ type Record struct {
 	Origin      Origin      `json:"origin,omitempty" doc:"where the counts come from: trained, evaluated (stored weights, evaluated again) or scored (predictions of another program); absent in records made before origins were recorded, all of which were trained"`
 	Status      Status      `json:"status" doc:"how the run ended: complete, early-stopped, diverged or interrupted"`
 	Caveats     Caveats     `json:"caveats" doc:"why the numbers of this run are not the paper's, such as a reduced size, those of the data first; empty for a run as its protocol and the paper have it"`
-	Protocol    Protocol    `json:"protocol" doc:"what was trained on what, for how long, and how it is judged"`
+	Protocol    Protocol    `json:"protocol" doc:"what was trained on what, for how long, and how it is evaluated"`
 	Dataset     Dataset     `json:"dataset" doc:"the data"`
 	Model       Model       `json:"model" doc:"the network and its training recipe"`
 	Training    Training    `json:"training" doc:"what training did"`
 	Curve       Curve       `json:"curve" doc:"summary of the learning curve; curve.jsonl holds its points"`
-	Evaluation  Evaluation  `json:"evaluation" doc:"the judgement: counts on the judged split"`
+	Evaluation  Evaluation  `json:"evaluation" doc:"the evaluation: counts on the evaluated split"`
 	Environment Environment `json:"environment" doc:"code, machine and libraries"`
 	Times       Times       `json:"times" doc:"everything that differs between two runs of the same seed, but for files"`
 
@@ -68,7 +92,7 @@ type Model struct {
 type Training struct {
 	Steps        int   `json:"steps" doc:"updates done"`
 	Examples     int64 `json:"examples" doc:"training examples seen, repeats counted"`
-	SelectedStep int   `json:"selected_step" doc:"step whose weights were judged"`
+	SelectedStep int   `json:"selected_step" doc:"step whose weights were evaluated"`
 
 	Loss *float64 `json:"loss,omitempty" doc:"mean training loss since the last point of the curve before the end, nats; absent after a divergence"`
 
@@ -126,7 +150,7 @@ type Times struct {
 	Started     string  `json:"started" doc:"start of the first session, RFC 3339, UTC"`
 	Finished    string  `json:"finished" doc:"end of the last session, RFC 3339, UTC"`
 	WallSeconds float64 `json:"wall_seconds" doc:"wall time of all sessions together, evaluation included"`
-	CPUSeconds  float64 `json:"cpu_seconds" doc:"processor time of the process during the run, all cores, all sessions; other runs of the same process are in it when parallel_runs is above 1"`
+	CPUSeconds  float64 `json:"cpu_seconds" doc:"CPU time of the process during the run, all cores, all sessions; other runs of the same process are in it when parallel_runs is above 1"`
 
 	TrainSeconds   float64 `json:"train_seconds" doc:"wall time of training steps alone, waiting for batches included"`
 	ExamplesPerSec float64 `json:"examples_per_second" doc:"training examples over train_seconds"`

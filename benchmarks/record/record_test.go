@@ -265,7 +265,7 @@ func TestSchemaDocumentsEveryKey(t *testing.T) {
 	}
 	const path = "SCHEMA.md"
 	if *update {
-		if err := os.WriteFile(path, []byte(SchemaMarkdown()), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(schemaMarkdown()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -273,7 +273,7 @@ func TestSchemaDocumentsEveryKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(SchemaMarkdown(), string(have)); d != "" {
+	if d := cmp.Diff(schemaMarkdown(), string(have)); d != "" {
 		t.Errorf("%s is out of date; run go test -run Schema -update (-want +have):\n%s", path, d)
 	}
 }

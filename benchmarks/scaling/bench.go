@@ -18,7 +18,7 @@ const Units = "Unit cpu-ns/op better=lower\n" +
 	"Unit FLOP/s better=higher\n" +
 	"Unit examples/s better=higher\n"
 
-// Bench writes the report in the Go benchmark format, for benchstat: one line a
+// Bench writes the report in the Go benchmark format, for benchstat: one line per
 // size and round under the names of BenchmarkScaling in package benchmarks, so
 // that the two can be compared.
 //

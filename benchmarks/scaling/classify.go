@@ -6,18 +6,19 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Verdict is the law that times were found to follow.
-type Verdict string
+// TimeLaw is the law that times were found to follow.
+type TimeLaw string
 
-// The verdicts.
+// The laws.
 const (
-	Linear       Verdict = "linear"
-	Linearithmic Verdict = "n log n"
-	Quadratic    Verdict = "quadratic"
-	Cubic        Verdict = "cubic"
-	Undecided    Verdict = "undecided"
+	lawLinear       TimeLaw = "linear"
+	lawLinearithmic TimeLaw = "n log n"
+	lawQuadratic    TimeLaw = "quadratic"
+	lawCubic        TimeLaw = "cubic"
+	lawUndecided    TimeLaw = "undecided"
 )
 
 // regions are the exponents at the largest sizes that a law may show. The first
@@ -25,11 +26,11 @@ const (
 // for what does not grow.
 var regions = []struct {
 	low, high float64
-	verdict   Verdict
+	law       TimeLaw
 }{
-	{0.7, 1.35, Linear},
-	{1.65, 2.35, Quadratic},
-	{2.6, 3.4, Cubic},
+	{0.7, 1.35, lawLinear},
+	{1.65, 2.35, lawQuadratic},
+	{2.6, 3.4, lawCubic},
 }
 
 const (
@@ -50,38 +51,38 @@ const (
 	worstFit = 0.05
 )
 
-// Classify decides which law times follow; they are [sizes][rounds]. The interval
+// classify decides which law times follow; they are [sizes][rounds]. The interval
 // of the log-log slope at the largest sizes must lie within a law's region.
 // Whether it is n or n log n then show all sizes together, by the residuals of
 // c + k n and c + k n log n, c and k at least 0: an overhead bends the other way
 // than the logarithm. No single size may decide that, since a cache that becomes
 // too small lifts the largest. why says what decided, or what was missing.
-func Classify(sizes []int, times [][]float64) (v Verdict, why string) {
-	slope, ok := NewSlope(sizes, times)
+func classify(sizes []int, times [][]float64) (v TimeLaw, why string) {
+	slope, ok := newSlope(sizes, times)
 	if !ok || len(sizes) < slopeSizes {
-		return Undecided, fmt.Sprintf("%d sizes are too few for a slope with an interval", len(sizes))
+		return lawUndecided, fmt.Sprintf("%d sizes are too few for a slope with an interval", len(sizes))
 	}
 	interval := fmt.Sprintf("slope %.2f to %.2f", slope.Low, slope.High)
 	for _, r := range regions {
 		if slope.Low < r.low || slope.High > r.high {
 			continue
 		}
-		if r.verdict == Linear {
+		if r.law == lawLinear {
 			v, why := logarithm(sizes, times)
-			if v == Linearithmic && slope.High < 1 {
-				return Undecided, fmt.Sprintf("%s; but %s, and that of n log n is above 1", why, interval)
+			if v == lawLinearithmic && slope.High < 1 {
+				return lawUndecided, fmt.Sprintf("%s; but %s, and that of n log n is above 1", why, interval)
 			}
 			return v, why
 		}
-		return r.verdict, interval
+		return r.law, interval
 	}
-	return Undecided, interval + " fits no law"
+	return lawUndecided, interval + " fits no law"
 }
 
 // logarithm tells n from n log n.
-func logarithm(sizes []int, times [][]float64) (v Verdict, why string) {
+func logarithm(sizes []int, times [][]float64) (v TimeLaw, why string) {
 	if len(sizes) < leastSizes {
-		return Undecided, fmt.Sprintf("n or n log n: %d sizes, and telling them apart needs %d", len(sizes), leastSizes)
+		return lawUndecided, fmt.Sprintf("n or n log n: %d sizes, and telling them apart needs %d", len(sizes), leastSizes)
 	}
 	n, nlogn := make([]float64, len(sizes)), make([]float64, len(sizes))
 	for i, size := range sizes {
@@ -91,21 +92,21 @@ func logarithm(sizes []int, times [][]float64) (v Verdict, why string) {
 	t, sigma := medians(times)
 	linear, linearithmic := residuals(n, t, sigma), residuals(nlogn, t, sigma)
 	why = fmt.Sprintf("off by %.1f %% from c + k n, %.1f %% from c + k n log n", 100*linear.rms, 100*linearithmic.rms)
-	v, best := Linear, linear
+	v, best := lawLinear, linear
 	if linearithmic.chi < linear.chi {
-		v, best = Linearithmic, linearithmic
+		v, best = lawLinearithmic, linearithmic
 	}
 	// Where even the better law misses by more than the errors, these are larger
 	// than they were taken to be.
 	scale := max(1, best.chi/float64(len(sizes)-2))
 	if best.rms > worstFit || math.Abs(linear.chi-linearithmic.chi) < evidence*scale {
-		return Undecided, why
+		return lawUndecided, why
 	}
 	for i := range sizes {
 		without := func(x []float64) []float64 { return slices.Delete(slices.Clone(x), i, i+1) }
 		a, b := residuals(without(n), without(t), without(sigma)), residuals(without(nlogn), without(t), without(sigma))
-		if (a.chi < b.chi) != (v == Linear) {
-			return Undecided, fmt.Sprintf("%s; without I = %d the other is nearer", why, sizes[i])
+		if (a.chi < b.chi) != (v == lawLinear) {
+			return lawUndecided, fmt.Sprintf("%s; without I = %d the other is nearer", why, sizes[i])
 		}
 	}
 	return v, why
@@ -157,4 +158,64 @@ func residuals(g, t, sigma []float64) misfit {
 	}
 	f.rms = math.Sqrt(f.rms)
 	return f
+}
+
+// Slope is the exponent p of times that grow as I^p, with an interval.
+type Slope struct {
+	Value  float64 `json:"value"`
+	Low    float64 `json:"low"`  // 95 % interval
+	High   float64 `json:"high"` // likewise
+	From   int     `json:"from"` // sizes that it was fitted to
+	To     int     `json:"to"`   // likewise
+	Rounds int     `json:"rounds"`
+}
+
+// slopeSizes is how many of the largest sizes a slope is fitted to: two
+// doublings. What does not grow with I flattens the smaller ones.
+const slopeSizes = 3
+
+// confidence of the intervals.
+const confidence = 0.95
+
+// newSlope fits log time over log I at the largest sizes, by least squares for
+// each round, whose runs were made one after another; times are [sizes][rounds].
+// The value is the mean over the rounds and the interval Student's. It is false
+// with fewer than two sizes or two rounds.
+func newSlope(sizes []int, times [][]float64) (Slope, bool) {
+	if len(sizes) < 2 {
+		return Slope{}, false
+	}
+	first := max(0, len(sizes)-slopeSizes)
+	sizes, times = sizes[first:], times[first:]
+	rounds := len(times[0])
+	if rounds < 2 {
+		return Slope{}, false
+	}
+	x := make([]float64, len(sizes))
+	for i, s := range sizes {
+		x[i] = math.Log(float64(s))
+	}
+	slopes, y := make([]float64, rounds), make([]float64, len(sizes))
+	for r := range rounds {
+		for i := range sizes {
+			y[i] = math.Log(times[i][r])
+		}
+		_, slopes[r] = stat.LinearRegression(x, y, nil, false)
+	}
+	mean, sd := stat.MeanStdDev(slopes, nil)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(rounds - 1)}.Quantile((1 + confidence) / 2)
+	half := t * sd / math.Sqrt(float64(rounds))
+	return Slope{Value: mean, Low: mean - half, High: mean + half, From: sizes[0], To: sizes[len(sizes)-1], Rounds: rounds}, true
+}
+
+// exponent returns the local exponent of a number between two sizes.
+func exponent(size, larger int, f, g float64) float64 {
+	return math.Log(g/f) / math.Log(float64(larger)/float64(size))
+}
+
+// median returns the middle of x, or the mean of the two in the middle.
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
 }

@@ -20,39 +20,39 @@ func synthetic(rng *rand.Rand, sizes []int, rounds int, c, noise float64, g func
 
 // laws are those that are drawn from.
 var laws = []struct {
-	verdict Verdict
-	law     func(n float64) float64
+	name TimeLaw
+	law  func(n float64) float64
 }{
-	{Linear, func(n float64) float64 { return n }},
-	{Linearithmic, func(n float64) float64 { return n * math.Log(n) }},
-	{Quadratic, func(n float64) float64 { return n * n }},
-	{Cubic, func(n float64) float64 { return n * n * n }},
+	{lawLinear, func(n float64) float64 { return n }},
+	{lawLinearithmic, func(n float64) float64 { return n * math.Log(n) }},
+	{lawQuadratic, func(n float64) float64 { return n * n }},
+	{lawCubic, func(n float64) float64 { return n * n * n }},
 }
 
 var ladder = []int{64, 128, 256, 512, 1024, 2048, 4096, 8192}
 
-// TestVerdictsOnSyntheticTimes draws many samples of each law, with and without
-// an overhead as large as the law's part at 512: the verdict must be the law,
+// TestLawsOfSyntheticTimes draws many samples of each law, with and without
+// an overhead as large as the law's part at 512: the law must be found,
 // never another one, and undecided rarely.
-func TestVerdictsOnSyntheticTimes(t *testing.T) {
+func TestLawsOfSyntheticTimes(t *testing.T) {
 	for _, l := range laws {
 		for _, share := range []float64{0, 1} {
 			for _, noise := range []float64{0.01, 0.03, 0.05} {
-				t.Run(fmt.Sprintf("%s, overhead %g, noise %g", l.verdict, share, noise), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s, overhead %g, noise %g", l.name, share, noise), func(t *testing.T) {
 					rng := rand.New(rand.NewPCG(3, 4))
 					const samples = 200
-					got := map[Verdict]int{}
+					got := map[TimeLaw]int{}
 					for range samples {
 						times := synthetic(rng, ladder, 5, share*l.law(512), noise, l.law)
-						v, _ := Classify(ladder, times)
+						v, _ := classify(ladder, times)
 						got[v]++
 					}
-					right, undecided := got[l.verdict], got[Undecided]
+					right, undecided := got[l.name], got[lawUndecided]
 					if right+undecided < samples {
-						t.Errorf("verdicts %v: another law was found", got)
+						t.Errorf("laws %v: another law was found", got)
 					}
 					if right < samples*3/4 {
-						t.Errorf("verdicts %v: the law was found in fewer than 3 of 4 samples", got)
+						t.Errorf("laws %v: the law was found in fewer than 3 of 4 samples", got)
 					}
 				})
 			}
@@ -92,7 +92,7 @@ func TestNoVerdictWithoutEvidence(t *testing.T) {
 		}},
 		"overhead only": {ladder, synthetic(rng, ladder, 5, 1e9, 0.02, linear)},
 	} {
-		if v, why := Classify(c.sizes, c.times); v != Undecided {
+		if v, why := classify(c.sizes, c.times); v != lawUndecided {
 			t.Errorf("%s: %s (%s), want undecided", name, v, why)
 		}
 	}
@@ -106,7 +106,7 @@ func TestSlopeIntervals(t *testing.T) {
 		covered, width := 0, 0.0
 		const samples = 400
 		for range samples {
-			s, ok := NewSlope(ladder, synthetic(rng, ladder, 5, 0, 0.03, func(n float64) float64 { return math.Pow(n, p) }))
+			s, ok := newSlope(ladder, synthetic(rng, ladder, 5, 0, 0.03, func(n float64) float64 { return math.Pow(n, p) }))
 			if !ok {
 				t.Fatal("no slope")
 			}
@@ -123,10 +123,10 @@ func TestSlopeIntervals(t *testing.T) {
 			t.Errorf("exponent %g: intervals are %g wide", p, width)
 		}
 	}
-	if _, ok := NewSlope(ladder[:1], [][]float64{{1, 2}}); ok {
+	if _, ok := newSlope(ladder[:1], [][]float64{{1, 2}}); ok {
 		t.Error("a slope of one size")
 	}
-	if _, ok := NewSlope(ladder[:2], [][]float64{{1}, {2}}); ok {
+	if _, ok := newSlope(ladder[:2], [][]float64{{1}, {2}}); ok {
 		t.Error("an interval of one round")
 	}
 }

@@ -20,9 +20,9 @@ type Growth struct {
 // since one more must confirm it.
 const maxDegree = 3
 
-// NewGrowth returns the polynomial through the counts at distinct sizes, false
+// newGrowth returns the polynomial through the counts at distinct sizes, false
 // where there is none of degree 3 or less that one size more confirms.
-func NewGrowth(sizes, counts []int) (Growth, bool) {
+func newGrowth(sizes, counts []int) (Growth, bool) {
 	// Newton's divided differences; the k-th column is constant, and the next
 	// zero, for a polynomial of degree k.
 	column := make([]*big.Rat, len(sizes))
@@ -84,9 +84,9 @@ func (g Growth) Coefficient(k int) float64 {
 	return f
 }
 
-// Exceeds returns the size from which on the term of the highest degree is
+// exceeds returns the size from which on the term of the highest degree is
 // larger than that of the next lower; false where the latter is not above 0.
-func (g Growth) Exceeds() (size float64, ok bool) {
+func (g Growth) exceeds() (size float64, ok bool) {
 	d := g.Degree()
 	if d < 2 || g.Coefficient(d-1) <= 0 {
 		return 0, false

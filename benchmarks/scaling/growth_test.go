@@ -29,7 +29,7 @@ func TestGrowthFindsPolynomialsExactly(t *testing.T) {
 			for x := 64; len(sizes) < degree+2; x *= 2 {
 				sizes, counts = append(sizes, x), append(counts, f(x))
 			}
-			g, ok := NewGrowth(sizes, counts)
+			g, ok := newGrowth(sizes, counts)
 			if !ok || g.Degree() != degree {
 				t.Fatalf("%v: degree %d (%t), want %d", c, g.Degree(), ok, degree)
 			}
@@ -39,7 +39,7 @@ func TestGrowthFindsPolynomialsExactly(t *testing.T) {
 				}
 			}
 			counts[1]++ // one operation more at one size
-			if g, ok := NewGrowth(sizes, counts); ok && g.Degree() == degree {
+			if g, ok := newGrowth(sizes, counts); ok && g.Degree() == degree {
 				t.Errorf("%v: the degree does not change with the counts", c)
 			}
 		}
@@ -47,20 +47,20 @@ func TestGrowthFindsPolynomialsExactly(t *testing.T) {
 }
 
 func TestGrowthNeedsAConfirmation(t *testing.T) {
-	if g, ok := NewGrowth([]int{64, 128}, []int{1, 5}); ok {
+	if g, ok := newGrowth([]int{64, 128}, []int{1, 5}); ok {
 		t.Errorf("two counts make %v", g)
 	}
-	if _, ok := NewGrowth([]int{1, 2, 4, 8, 16, 32}, []int{1, 16, 256, 4096, 65536, 1 << 20}); ok {
+	if _, ok := newGrowth([]int{1, 2, 4, 8, 16, 32}, []int{1, 16, 256, 4096, 65536, 1 << 20}); ok {
 		t.Error("a fourth power passes")
 	}
 }
 
 func TestGrowthInWords(t *testing.T) {
-	g, _ := NewGrowth([]int{64, 128, 256, 512}, []int{6*64*64 + 100*64 - 7, 6*128*128 + 100*128 - 7, 6*256*256 + 100*256 - 7, 6*512*512 + 100*512 - 7})
+	g, _ := newGrowth([]int{64, 128, 256, 512}, []int{6*64*64 + 100*64 - 7, 6*128*128 + 100*128 - 7, 6*256*256 + 100*256 - 7, 6*512*512 + 100*512 - 7})
 	if got, want := g.String(), "6 I^2 + 100 I - 7"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if at, ok := g.Exceeds(); !ok || at != 100.0/6 {
+	if at, ok := g.exceeds(); !ok || at != 100.0/6 {
 		t.Errorf("the quadratic term exceeds the linear one from %g (%t) on", at, ok)
 	}
 	if got := SecondDifference(6*64*64, 6*128*128, 6*256*256); got != 6*6*64*64 {
@@ -133,10 +133,10 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 	} {
 		for mode, degree := range c.degree {
 			n, bytes := costs(t, c.name, mode, c.sizes)
-			if g, ok := NewGrowth(c.sizes, bytes); !ok || g.Degree() != c.bytes {
+			if g, ok := newGrowth(c.sizes, bytes); !ok || g.Degree() != c.bytes {
 				t.Errorf("%s, %s: bytes %v are %v, want degree %d", c.name, mode, bytes, g, c.bytes)
 			}
-			g, ok := NewGrowth(c.sizes, n)
+			g, ok := newGrowth(c.sizes, n)
 			if !ok || g.Degree() != degree {
 				t.Errorf("%s, %s: counts %v are %v, want degree %d", c.name, mode, n, g, degree)
 				continue
@@ -159,13 +159,13 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 func TestDNCTrainsInCubicTime(t *testing.T) {
 	sizes := []int{64, 128, 192, 256, 320}
 	n, _ := costs(t, "dnc", Train, sizes)
-	g, ok := NewGrowth(sizes, n)
+	g, ok := newGrowth(sizes, n)
 	if !ok || g.Degree() != 3 {
 		t.Errorf("growth %v (%t), want degree 3", g, ok)
 	}
 	sizes = append(sizes, 1024)
 	n, _ = costs(t, "dnc", Train, sizes)
-	if g, ok := NewGrowth(sizes, n); ok {
+	if g, ok := newGrowth(sizes, n); ok {
 		t.Errorf("growth %v where memories are computed again", g)
 	}
 }

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -84,31 +82,6 @@ func TestReportForms(t *testing.T) {
 		}
 		if m := reader.Units().Get("FLOP/op", "assume"); m == nil || m.Value != "exact" {
 			t.Errorf("FLOP/op is assumed to be %v", m)
-		}
-	})
-
-	t.Run("figure", func(t *testing.T) {
-		var one, two bytes.Buffer
-		for _, out := range []*bytes.Buffer{&one, &two} {
-			if err := r.Figure(out); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if !bytes.Equal(one.Bytes(), two.Bytes()) {
-			t.Error("two figures of one report differ")
-		}
-		text := one.String()
-		for _, want := range []string{"<svg", "MEMO", "EMN, 4 hops", "slope 2", "memory rows", "training step"} {
-			if !strings.Contains(text, want) {
-				t.Errorf("no %q in the figure", want)
-			}
-		}
-		for d := xml.NewDecoder(&one); ; {
-			if _, err := d.Token(); err == io.EOF {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
 		}
 	})
 

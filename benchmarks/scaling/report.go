@@ -14,7 +14,7 @@ import (
 // prints.
 type Report struct {
 	Environment record.Environment `json:"environment"`
-	Threads     int                `json:"threads"`  // of a call of the linear algebra library
+	Threads     int                `json:"threads"`  // of a call of the BLAS
 	Examples    int                `json:"examples"` // in the batch
 	Rounds      int                `json:"rounds"`
 	Sizes       []int              `json:"sizes"` // of I that were asked for
@@ -30,9 +30,9 @@ type Series struct {
 
 	Growth      *Growth `json:"growth,omitempty"`       // of the operations; nil where they are no polynomial in I
 	BytesGrowth *Growth `json:"bytes_growth,omitempty"` // likewise, of Bytes
-	Slope       *Slope  `json:"slope,omitempty"`        // of processor time; nil with fewer than two timed sizes or rounds
-	Verdict     Verdict `json:"verdict"`                // on processor time
-	Why         string  `json:"why"`                    // of the verdict
+	Slope       *Slope  `json:"slope,omitempty"`        // of CPU time; nil with fewer than two timed sizes or rounds
+	TimeLaw     TimeLaw `json:"verdict"`                // on CPU time
+	Why         string  `json:"why"`                    // of the law
 }
 
 // Point is one size.
@@ -65,7 +65,7 @@ func (p *Point) count(c models.Cost) {
 	p.Bytes, p.WeightBytes = c.Bytes(), c.Weights
 }
 
-// timed returns the sizes and processor times of the points that were timed.
+// timed returns the sizes and CPU times of the points that were timed.
 func (s *Series) timed() (sizes []int, times [][]float64) {
 	for _, p := range s.Points {
 		if p.Timed {
@@ -89,17 +89,17 @@ func (s *Series) conclude() {
 			p.SecondDifference = new(SecondDifference(counts[i], counts[j], counts[k]))
 		}
 	}
-	if g, ok := NewGrowth(sizes, counts); ok {
+	if g, ok := newGrowth(sizes, counts); ok {
 		s.Growth = &g
 	}
-	if g, ok := NewGrowth(sizes, bytes); ok {
+	if g, ok := newGrowth(sizes, bytes); ok {
 		s.BytesGrowth = &g
 	}
 	timedSizes, times := s.timed()
-	if slope, ok := NewSlope(timedSizes, times); ok {
+	if slope, ok := newSlope(timedSizes, times); ok {
 		s.Slope = &slope
 	}
-	s.Verdict, s.Why = Classify(timedSizes, times)
+	s.TimeLaw, s.Why = classify(timedSizes, times)
 }
 
 // growthJSON is a Growth in JSON.
@@ -116,7 +116,7 @@ func (g *Growth) MarshalJSON() ([]byte, error) {
 	for k := range g.Degree() + 1 {
 		out.Coefficients = append(out.Coefficients, g.Coefficient(k))
 	}
-	if at, ok := g.Exceeds(); ok {
+	if at, ok := g.exceeds(); ok {
 		out.Exceeds = &at
 	}
 	return json.Marshal(out)
@@ -138,7 +138,7 @@ func (g *Growth) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Limits lists what was not timed, and why, one a line.
+// Limits lists what was not timed, and why, one per line.
 func (r *Report) Limits() []string {
 	var list []string
 	for _, s := range r.Series {

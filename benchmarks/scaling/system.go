@@ -2,10 +2,11 @@ package scaling
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 	"memobench/models"
@@ -59,7 +60,7 @@ func Find(name string) (System, error) {
 	s := System{Name: name, Title: name, model: name}
 	cell, err := s.cell(MinRows)
 	if err != nil {
-		p, loadErr := benchmarks.LoadPreset(preset)
+		p, loadErr := config.LoadPreset(preset)
 		if loadErr != nil {
 			return s, loadErr
 		}
@@ -77,13 +78,13 @@ func Find(name string) (System, error) {
 }
 
 // cell returns the system as the preset has it, for so many rows.
-func (s *System) cell(rows int) (benchmarks.Cell, error) {
-	p, err := benchmarks.LoadPreset(preset)
+func (s *System) cell(rows int) (config.Cell, error) {
+	p, err := config.LoadPreset(preset)
 	if err != nil {
-		return benchmarks.Cell{}, err
+		return config.Cell{}, err
 	}
 	if err := p.Select(task, s.model); err != nil {
-		return benchmarks.Cell{}, err
+		return config.Cell{}, err
 	}
 	changes := slices.Clone(s.set)
 	if s.rows != "" {
@@ -91,14 +92,10 @@ func (s *System) cell(rows int) (benchmarks.Cell, error) {
 	}
 	for _, change := range changes {
 		if err := p.Set(change); err != nil {
-			return benchmarks.Cell{}, err
+			return config.Cell{}, err
 		}
 	}
-	cells := p.Cells()
-	if len(cells) == 0 {
-		return benchmarks.Cell{}, fmt.Errorf("preset %s: nothing to run for %s: %v", preset, s.model, p.Unsupported())
-	}
-	return cells[0], nil
+	return p.Cells()[0], nil
 }
 
 // Build returns the system for memories of so many rows, an even number from
@@ -119,4 +116,45 @@ func (s *System) Build(rows, examples int) (models.Model, *datasets.Batch, error
 		return nil, nil, fmt.Errorf("%s with %d rows: %w", s.Name, rows, err)
 	}
 	return m, newBatch(examples, rows), nil
+}
+
+// The form of the batches, of paired association in chains of three at the
+// paper's vocabulary.
+const (
+	vocabulary = 1000
+	rowWidth   = 2
+	queryWidth = 3
+
+	// words is how many words occur. From MinRows rows on, each of them is in
+	// each place of a row.
+	words = 32
+)
+
+// MinRows is the smallest number of memory rows.
+const MinRows = 2 * words
+
+// shape returns the shape of a task with so many rows.
+func shape(rows int) datasets.Shape {
+	return datasets.Shape{Vocabulary: vocabulary, MaxRows: rows, RowWidth: rowWidth, QueryWidth: queryWidth, Answers: 1}
+}
+
+// newBatch returns examples of so many rows each, an even number: chains A-B-C,
+// as rows A B and B C in shuffled order, and a query of A, C and another chain's
+// C. Chains repeat from the 33rd on.
+func newBatch(examples, rows int) *datasets.Batch {
+	b := new(datasets.Batch)
+	b.Reset(rowWidth, queryWidth, 1, 0)
+	rng := rand.New(rand.NewPCG(1, uint64(rows)))
+	link := func(chain, place int) int32 { return int32((chain + 11*place) % words) }
+	for example := range examples {
+		for _, row := range rng.Perm(rows) {
+			chain, place := row/2, row%2
+			b.Rows = append(b.Rows, link(chain, place), link(chain, place+1))
+		}
+		b.Offsets = append(b.Offsets, b.Offsets[example]+rows)
+		b.Queries = append(b.Queries, link(example, 0), link(example, 2), link(example+1, 2))
+		b.Targets = append(b.Targets, link(example, 2))
+		b.Kinds = append(b.Kinds, 0)
+	}
+	return b
 }

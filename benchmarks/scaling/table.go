@@ -10,19 +10,19 @@ import (
 	"memobench/benchmarks/grid"
 )
 
-// Print writes the report: a line a series, then one a size, then what must be
+// Print writes the report: a line per series, then one per size, then what must be
 // known to read them. With ascii it keeps to plain ASCII.
 func (r *Report) Print(w io.Writer, ascii bool) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Cost of %s over I memory rows.\n", plural(r.Examples, "example"))
 	fmt.Fprintf(&out, "%s, %d cores; %s, threads a call: %d; medians of %s, sizes in turn.\n",
 		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, plural(r.Rounds, "round"))
-	fmt.Fprintln(&out, "\nGrowth: floating-point operations, counted and exact; processor time, measured.")
+	fmt.Fprintln(&out, "\nGrowth: floating-point operations, counted and exact; CPU time, measured.")
 	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "of bytes", "highest term leads", "slope of time", "95 % interval", "sizes", "time"}, 2, r.summary()); err != nil {
 		return err
 	}
 	fmt.Fprintln(&out, "growth: of the operations, then of the bytes counted. highest term leads: from which I on it is larger than the next.")
-	fmt.Fprintln(&out, "slope: log-log, of processor time at the largest sizes timed, and its 95 % interval.")
+	fmt.Fprintln(&out, "slope: log-log, of CPU time at the largest sizes timed, and its 95 % interval.")
 	fmt.Fprintln(&out, "time: the law that times follow: the interval of the slope, and all sizes where it is n or n log n.")
 	fmt.Fprintln(&out, "\nSizes:")
 	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB counted", "MiB held", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
@@ -42,14 +42,14 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// summary has a line a series.
+// summary has a line per series.
 func (r *Report) summary() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
-		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "-", "", "-", "-", "-", string(s.Verdict)}
+		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "-", "", "-", "-", "-", string(s.TimeLaw)}
 		if s.Growth != nil {
 			row[2], row[3] = s.Growth.String(), s.Growth.Law()
-			if at, ok := s.Growth.Exceeds(); ok {
+			if at, ok := s.Growth.exceeds(); ok {
 				row[5] = fmt.Sprintf("I > %.0f", at)
 			}
 		}
@@ -66,7 +66,7 @@ func (r *Report) summary() [][]string {
 	return rows
 }
 
-// details has a line a point.
+// details has a line per point.
 func (r *Report) details() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
@@ -110,7 +110,7 @@ func (r *Report) remarks() []string {
 			"DNC, training: where the memories of all steps would not fit into 1 GiB, some are computed again, and counts are no polynomial.")
 	}
 	for _, s := range r.Series {
-		if s.Verdict == Undecided {
+		if s.TimeLaw == lawUndecided {
 			lines = append(lines, fmt.Sprintf("UNDECIDED: %s, %s: %s.", s.Title, s.Mode, s.Why))
 		}
 	}

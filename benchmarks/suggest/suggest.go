@@ -40,7 +40,7 @@ func Nearest(name string, known []string) string {
 		if number(name) && number(k) {
 			continue
 		}
-		d := Distance(low, strings.ToLower(k))
+		d := distance(low, strings.ToLower(k))
 		if len(low) >= 2 && strings.HasPrefix(strings.ToLower(k), low) {
 			d = min(d, 1)
 		}
@@ -56,10 +56,10 @@ func number(name string) bool {
 	return err == nil
 }
 
-// Distance returns the edit distance of a and b in bytes: insertions,
+// distance returns the edit distance of a and b in bytes: insertions,
 // deletions, substitutions and swaps of neighbours, each counted once (optimal
 // string alignment).
-func Distance(a, b string) int {
+func distance(a, b string) int {
 	older, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {
 		prev[j] = j

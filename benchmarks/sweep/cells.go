@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/suggest"
 )
 
 // Cell is a cell of a grid with the values that set it apart.
 type Cell struct {
-	benchmarks.Cell
+	config.Cell
 	Values []string // one of each range, as key=value
 }
 
@@ -34,7 +34,7 @@ const maxCells = 1_000_000
 // Cells lists the grid's cells on the given preset: part by part, seed by seed,
 // the first range slowest, each cell once however many parts have it. Errors
 // name grid and part.
-func (g *Grid) Cells(preset *benchmarks.Preset, c Change) ([]Cell, error) {
+func (g *Grid) Cells(preset *config.Preset, c Change) ([]Cell, error) {
 	var cells []Cell
 	seen := map[string]bool{}
 	made := make([]error, len(c.Set)) // nil: changes something; else why not
@@ -90,7 +90,7 @@ func (g *Grid) choose(cells []Cell, c Change) ([]Cell, error) {
 
 // cells lists the part's cells. In made it clears the entries of the changes
 // that it makes, and notes of others why it cannot.
-func (p Part) cells(preset *benchmarks.Preset, c Change, made []error) ([]Cell, error) {
+func (p Part) cells(preset *config.Preset, c Change, made []error) ([]Cell, error) {
 	base := preset.Clone()
 	if err := base.Keep(p.Tasks, p.Models); err != nil {
 		return nil, err
@@ -139,8 +139,8 @@ func (p Part) cells(preset *benchmarks.Preset, c Change, made []error) ([]Cell, 
 }
 
 // free returns the ranges without those whose key is set.
-func free(ranges []benchmarks.Range, set []string) ([]benchmarks.Range, error) {
-	var list []benchmarks.Range
+func free(ranges []config.Range, set []string) ([]config.Range, error) {
+	var list []config.Range
 	n := 1
 	for _, r := range ranges {
 		if !slices.ContainsFunc(set, func(s string) bool { key, _, _ := strings.Cut(s, "="); return strings.TrimSpace(key) == r.Key }) {
@@ -155,7 +155,7 @@ func free(ranges []benchmarks.Range, set []string) ([]benchmarks.Range, error) {
 
 // product lists every choice of one value from each range, as key=value, the
 // last range fastest. Without ranges there is one empty choice.
-func product(ranges []benchmarks.Range) [][]string {
+func product(ranges []config.Range) [][]string {
 	list := [][]string{nil}
 	for _, r := range ranges {
 		var longer [][]string
@@ -171,7 +171,7 @@ func product(ranges []benchmarks.Range) [][]string {
 
 // at returns the cells at one point of the grid. It refuses to undo what was
 // set from outside.
-func at(base *benchmarks.Preset, values, set []string) ([]Cell, error) {
+func at(base *config.Preset, values, set []string) ([]Cell, error) {
 	here := base.Clone()
 	for _, v := range values {
 		if err := here.Set(v); err != nil {

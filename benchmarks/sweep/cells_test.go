@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/models"
 )
 
@@ -25,7 +25,7 @@ func TestCellsOfAGrid(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("cells\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	hops := func(c Cell) any { return benchmarks.Values(c.Config)["hops"] }
+	hops := func(c Cell) any { return config.Values(c.Config)["hops"] }
 	if hops(cells[1]) != 1 || cells[1].Training.LearningRate != 0.01 || hops(cells[2]) != 2 {
 		t.Error("the values are not in the cells")
 	}
@@ -80,7 +80,7 @@ func TestChangesOfAGrid(t *testing.T) {
 		{Change{Set: []string{"few.hops=1"}}, "a range goes over the same setting"},
 		{Change{Tasks: []string{"pai"}}, `unknown task in grid tiny "pai": did you mean "pai3"?`},
 		{Change{Models: []string{"memmo"}}, `unknown model in grid tiny`},
-		{Change{Seeds: []uint64{1, 1}}, "stands twice"},
+		{Change{Seeds: []uint64{1, 1}}, "duplicated"},
 	} {
 		g, _ := Parse("tiny", []byte(tinyGrid))
 		if _, err := g.Cells(preset(t), c.change); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -138,7 +138,7 @@ func TestTheNameOfACellIsStable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := benchmarks.LoadPreset("quick")
+	p, err := config.LoadPreset("quick")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,10 +163,10 @@ func TestTheHashChangesWithEverySetting(t *testing.T) {
 	base := cellsOf(t, "preset: tiny\nparts: [{models: [memo], seeds: [0]}]", Change{})[0]
 	seen := map[string]string{base.Hash(): "nothing"}
 	changes := []string{"protocol.early_stop"}
-	for part, config := range map[string]any{
+	for part, settings := range map[string]any{
 		"protocol": &base.Protocol, "task": base.Settings, "model": base.Config, "training": &models.Training{},
 	} {
-		for key := range benchmarks.Values(config) {
+		for key := range config.Values(settings) {
 			if key != "length" { // is fixed by the task's name
 				changes = append(changes, part+"."+key)
 			}
@@ -180,8 +180,8 @@ func TestTheHashChangesWithEverySetting(t *testing.T) {
 		part, key, _ := strings.Cut(path, ".")
 		value := other[key]
 		if value == "" {
-			config := map[string]any{"protocol": &base.Protocol, "task": base.Settings, "model": base.Config, "training": &base.Training}[part]
-			switch v := benchmarks.Values(config)[key].(type) {
+			settings := map[string]any{"protocol": &base.Protocol, "task": base.Settings, "model": base.Config, "training": &base.Training}[part]
+			switch v := config.Values(settings)[key].(type) {
 			case bool:
 				value = map[bool]string{true: "false", false: "true"}[v]
 			case string:

@@ -5,28 +5,29 @@ import (
 	"fmt"
 	"maps"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 )
 
 // costKey names what a cell's time a step depends on: task, model, batch size
 // and all their settings, except that of numbers with a fraction (rates, weights
 // of losses, probabilities) only counts whether they are 0, which may leave out
 // a part of the network. Steps, evaluations and seeds are not in it.
-func costKey(c *benchmarks.Cell) string {
+func costKey(c *config.Cell) string {
 	training := costValues(&c.Training)
 	for _, key := range []string{"warmup", "hold", "power", "end_rate"} { // of the rate's schedule
 		delete(training, key)
 	}
-	data, err := json.Marshal([]any{c.Task, benchmarks.Values(c.Settings), c.Protocol.BatchSize, c.Model, costValues(c.Config), training})
+	data, err := json.Marshal([]any{c.Task, config.Values(c.Settings), c.Protocol.BatchSize, c.Model, costValues(c.Config), training})
 	if err != nil { // settings are plain finite values
 		panic(fmt.Sprintf("sweep: %s: %v", c.Name(), err))
 	}
 	return string(data)
 }
 
-func costValues(config any) map[string]any {
-	values := maps.Clone(benchmarks.Values(config))
+func costValues(settings any) map[string]any {
+	values := maps.Clone(config.Values(settings))
 	for key, v := range values {
 		if x, ok := v.(float64); ok {
 			values[key] = x != 0
@@ -35,30 +36,12 @@ func costValues(config any) map[string]any {
 	return values
 }
 
-// cellOf returns the cell that a record is of. Its settings must be ones that
-// this program has; what the record lacks has its default.
-func cellOf(r *record.Record) (*benchmarks.Cell, error) {
-	protocol := maps.Clone(r.Protocol.Values)
-	settings := protocol["settings"]
-	delete(protocol, "settings")
-	delete(protocol, "task")
-	data, err := json.Marshal(map[string]any{
-		"task": r.Identity.Task, "model": r.Identity.Model, "label": r.Identity.Label, "seed": r.Identity.Seed,
-		"settings": settings, "protocol": protocol, "config": r.Model.Config, "training": r.Model.Training,
-	})
-	if err != nil {
-		return nil, err
-	}
-	c := new(benchmarks.Cell)
-	return c, c.UnmarshalJSON(data)
-}
-
 // recordedTimes returns the times of a run from its record, for a cell of the
-// same cost. Processor time is divided between training and evaluation as wall
-// time is; of runs beside others of the same process, whose processor time the
+// same cost. CPU time is divided between training and evaluation as wall
+// time is; of runs beside others of the same process, whose CPU time the
 // record cannot tell apart, wall time is taken where it is less. ok is false
 // where the record does not tell enough.
-func recordedTimes(r *record.Record, of, c *benchmarks.Cell) (t benchmarks.StepTimes, ok bool) {
+func recordedTimes(r *record.Record, of, c *config.Cell) (t train.StepTimes, ok bool) {
 	seconds := r.Times.CPUSeconds
 	if r.Times.ParallelRuns > 1 {
 		seconds = min(seconds, r.Times.WallSeconds)

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 )
 
 // Source says where an estimate comes from.
@@ -24,7 +25,7 @@ const (
 	Unknown  Source = "unknown"
 )
 
-// Estimate is the processor time that a cell takes when it trains all its steps;
+// Estimate is the CPU time that a cell takes when it trains all its steps;
 // a rule that stops early makes it less.
 type Estimate struct {
 	Seconds float64 // 0 when Finished or Unknown
@@ -40,17 +41,17 @@ type Estimator struct {
 	BLAS       string // in use, as records name it
 
 	recorded map[string][]recorded
-	timed    map[string]benchmarks.StepTimes
+	timed    map[string]train.StepTimes
 }
 
 // recorded is a record with its cell.
 type recorded struct {
 	rec  *record.Record
-	cell *benchmarks.Cell
+	cell *config.Cell
 }
 
 // Learn reads the records below a directory. It returns how many tell the times
-// of this kind of machine; others are of another processor, linear algebra or
+// of this kind of machine; others are of another processor, BLAS or
 // version of the settings.
 func (e *Estimator) Learn(dir string) (used, other int, err error) {
 	if e.recorded == nil {
@@ -65,7 +66,7 @@ func (e *Estimator) Learn(dir string) (used, other int, err error) {
 		if err != nil {
 			return err
 		}
-		c, err := cellOf(r)
+		c, err := config.CellOf(r)
 		if err != nil || r.Environment.CPU != here.CPU || library(r.Environment.BLAS) != library(here.BLAS) {
 			other++
 			return nil
@@ -78,8 +79,8 @@ func (e *Estimator) Learn(dir string) (used, other int, err error) {
 	return used, other, err
 }
 
-// library is the linear algebra without its threads, which divide the
-// processor time and do not change it much.
+// library is the BLAS without its threads, which divide the
+// CPU time and do not change it much.
 func library(blas string) string {
 	name, _, _ := strings.Cut(blas, ",")
 	return name
@@ -87,7 +88,7 @@ func library(blas string) string {
 
 // Estimate returns what the cell costs: from records, else from timed steps.
 // The error is that of a cell that cannot be built or trained.
-func (e *Estimator) Estimate(ctx context.Context, c *benchmarks.Cell) (Estimate, error) {
+func (e *Estimator) Estimate(ctx context.Context, c *config.Cell) (Estimate, error) {
 	key := costKey(c)
 	sum, runs := 0.0, 0
 	for _, r := range e.recorded[key] {
@@ -109,22 +110,22 @@ func (e *Estimator) Estimate(ctx context.Context, c *benchmarks.Cell) (Estimate,
 	t, known := e.timed[key]
 	if !known {
 		var err error
-		if t, err = benchmarks.TimeSteps(ctx, *c, e.DataPath, e.Threads, e.TimedSteps); err != nil {
+		if t, err = train.TimeSteps(ctx, *c, e.DataPath, e.Threads, e.TimedSteps); err != nil {
 			return Estimate{Source: Unknown}, err
 		}
 		if e.timed == nil {
-			e.timed = map[string]benchmarks.StepTimes{}
+			e.timed = map[string]train.StepTimes{}
 		}
 		source, e.timed[key] = Timed, t
 	}
-	if t.Step <= 0 { // the system tells no processor times
+	if t.Step <= 0 { // the system reports no CPU times
 		return Estimate{Source: Unknown}, nil
 	}
 	return Estimate{Seconds: t.Seconds(c), Source: source}, nil
 }
 
 // IsFinished says whether the cell's run in a sweep's directory has ended.
-func IsFinished(dir string, c *benchmarks.Cell) bool {
+func IsFinished(dir string, c *config.Cell) bool {
 	r, err := record.ReadFile(filepath.Join(dir, c.Dir(), record.FileName))
 	return err == nil && r.Status.Finished() && r.Identity.Cell == c.Hash()
 }

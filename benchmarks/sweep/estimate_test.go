@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 )
 
@@ -60,7 +60,7 @@ func TestEstimatesFromRecords(t *testing.T) {
 	hops := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20", "hops=2"}})[0]
 	for name, test := range map[string]struct {
 		dirs []string
-		cell *benchmarks.Cell
+		cell *config.Cell
 		want Estimate
 	}{
 		"itself":               {[]string{known}, c, Estimate{5, Recorded, 1}},
@@ -98,7 +98,7 @@ func TestRecordedRunsAreCells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := cellOf(r)
+		c, err := config.CellOf(r)
 		if err != nil || c.Hash() != r.Identity.Cell {
 			t.Errorf("%s: %v, or another hash", file, err)
 		}

@@ -1,16 +1,26 @@
+// Package sweep runs many cells that differ in settings and seeds: a grid of
+// hyper-parameters.
+//
+// What comes in: a grid, that is a YAML file with a preset, tasks, models, ranges
+// of settings and seeds (grids/README.md documents its keys), or one of the
+// ready ones. What goes out: its cells in a fixed order, estimates of the time
+// they take, a directory of runs, scripts for clusters, and directories merged
+// into one. What always holds: the cells of a grid are a set, each named by the
+// hash of its whole configuration; which of them belong to a shard depends on
+// the grid and the shard alone, so that no process has to know of another; a
+// cell ends with the same record wherever, in whatever order and in how many
+// sessions it is run.
 package sweep
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"path"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/suggest"
 )
 
@@ -28,11 +38,11 @@ type Part struct {
 	Tasks  []string // of the preset; empty for all
 	Models []string // labels, registry names or variants; empty for all
 	Set    []string // changes to the preset, as Preset.Set takes them
-	Ranges []benchmarks.Range
+	Ranges []config.Range
 	Seeds  []uint64 // empty for the preset's
 }
 
-// gridFile is a grid as it stands in YAML.
+// gridFile is a grid in YAML.
 type gridFile struct {
 	About  string     `yaml:"about"`
 	Preset string     `yaml:"preset"`
@@ -46,9 +56,6 @@ type partFile struct {
 	Ranges ast.Node `yaml:"ranges"`
 	Seeds  []uint64 `yaml:"seeds"`
 }
-
-// gridKeys are the keys of a grid.
-var gridKeys = []string{"about", "preset", "parts", "tasks", "models", "set", "ranges", "seeds"}
 
 // The ready grids; grids/README.md documents their keys.
 //
@@ -82,8 +89,8 @@ func Load(name string) (*Grid, error) {
 // models, keys and values are checked by Cells.
 func Parse(name string, data []byte) (*Grid, error) {
 	var f gridFile
-	if err := benchmarks.DecodeYAML(data, &f); err != nil {
-		return nil, fmt.Errorf("grid %s: %w", name, withSuggestion(err))
+	if err := config.DecodeYAML(data, &f); err != nil {
+		return nil, fmt.Errorf("grid %s: %w", name, err)
 	}
 	if f.Preset == "" {
 		return nil, fmt.Errorf("grid %s: no preset", name)
@@ -93,25 +100,11 @@ func Parse(name string, data []byte) (*Grid, error) {
 	}
 	g := &Grid{Name: name, About: f.About, Preset: f.Preset}
 	for i, p := range f.Parts {
-		ranges, err := benchmarks.ParseRanges(p.Ranges)
+		ranges, err := config.ParseRanges(p.Ranges)
 		if err != nil {
 			return nil, fmt.Errorf("grid %s, part %d: ranges: %w", name, i+1, err)
 		}
 		g.Parts = append(g.Parts, Part{Tasks: p.Tasks, Models: p.Models, Set: p.Set, Ranges: ranges, Seeds: p.Seeds})
 	}
 	return g, nil
-}
-
-// withSuggestion adds the key that was probably meant to the error for an
-// unknown one. The error of the YAML package shows the line.
-func withSuggestion(err error) error {
-	var field *yaml.UnknownFieldError
-	if !errors.As(err, &field) {
-		return err
-	}
-	_, name, _ := strings.Cut(field.GetMessage(), `"`)
-	if near := suggest.Nearest(strings.TrimSuffix(name, `"`), gridKeys); near != "" {
-		return fmt.Errorf("%w\ndid you mean %q?", err, near)
-	}
-	return err
 }

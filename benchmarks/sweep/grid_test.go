@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 )
 
 // The numbers of cells are the products of the lengths of the paper's lists.
@@ -27,7 +27,7 @@ func TestReadyGrids(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := benchmarks.LoadPreset(g.Preset)
+		p, err := config.LoadPreset(g.Preset)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestReadyGrids(t *testing.T) {
 
 // The ranges of a ready grid are those that its preset documents.
 func TestPaperGridsHaveTheRangesOfThePaperPreset(t *testing.T) {
-	p, err := benchmarks.LoadPreset("paper")
+	p, err := config.LoadPreset("paper")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestMistakesInAGrid(t *testing.T) {
 		"preset: x\nparts:\n- ranges: [1]":        "part 1: ranges: line 3: want a mapping",
 		"preset: x\nparts:\n- ranges: {hops: 3}":  "line 3: hops: want a list of values",
 		"preset: x\nparts:\n- ranges: {hops: []}": "want a list of values",
-		"preset: x\nparts:\n- seeds: [0]\n- ranges:\n    a: [1]\n    b: [3, 3]": "part 2: ranges: line 6: b: 3 stands twice",
+		"preset: x\nparts:\n- seeds: [0]\n- ranges:\n    a: [1]\n    b: [3, 3]": "part 2: ranges: line 6: b: 3 is duplicated",
 		"- [": "grid mine",
 	} {
 		if _, err := Parse("mine", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {

@@ -10,8 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 )
 
 // Merged says what Merge did.
@@ -122,7 +123,7 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 // it: the name has no separator.
 func target(out string, r *record.Record) string {
 	i := r.Identity
-	return filepath.Join(out, benchmarks.DirName(i.Task, i.Label, i.Seed, i.Cell))
+	return filepath.Join(out, config.DirName(i.Task, i.Label, i.Seed, i.Cell))
 }
 
 func sameFile(a, b string) bool {
@@ -166,7 +167,7 @@ func (m *Merged) look(dir string, result bool) ([]found, error) {
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		default:
-			if _, err := os.Stat(filepath.Join(path, benchmarks.ConfigName)); err == nil {
+			if _, err := os.Stat(filepath.Join(path, train.ConfigName)); err == nil {
 				m.Unfinished = append(m.Unfinished, path)
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/benchmarks"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 )
 
 // ran returns a directory with the runs of the first cells of the tiny grid.
@@ -16,7 +16,7 @@ func ran(t *testing.T, n int) (string, []Cell) {
 	t.Helper()
 	cells := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20"}})[:n]
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), cells, benchmarks.Options{Dir: dir}, false); err != nil {
+	if _, err := Run(t.Context(), cells, train.Options{Dir: dir}, false); err != nil {
 		t.Fatal(err)
 	}
 	return dir, cells

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 )
 
 func write(t *testing.T, path, text string) {
@@ -72,7 +73,7 @@ func TestMergeStaysBelowItsOutput(t *testing.T) {
 
 func TestMergePrefersIntactWeights(t *testing.T) {
 	dir, cells := ran(t, 1)
-	name := filepath.Join(cells[0].Dir(), benchmarks.WeightsName)
+	name := filepath.Join(cells[0].Dir(), evaluate.WeightsName)
 	want := read(t, filepath.Join(dir, name))
 	without, cut := copied(t, dir), copied(t, dir)
 	if err := os.Remove(filepath.Join(without, name)); err != nil {
@@ -196,7 +197,7 @@ func TestMergeReplacesOnlyRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, at := range []string{here, filepath.Join(dir, cells[0].Dir())} {
-		lock, err := benchmarks.Hold(at, "")
+		lock, err := train.Lock(at, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,7 +259,7 @@ func TestMergeEndsWhatAKilledOneLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lock.Close()
-	var dirError *benchmarks.DirError
+	var dirError *train.DirError
 	if _, err := Merge(out, other); !errors.As(err, &dirError) {
 		t.Errorf("two merges at a time: %v", err)
 	}

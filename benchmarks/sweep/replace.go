@@ -12,8 +12,9 @@ import (
 	"regexp"
 	"strings"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 	"memobench/datasets/binfile"
 	"memobench/models/checkpoint"
 )
@@ -32,7 +33,7 @@ var leftover = regexp.MustCompile(`^\.merge-(new|old)-[A-Za-z0-9._-]+-s[0-9]+-[0
 // left: a run that it had moved away gets its place back unless the new one has
 // taken it.
 func begin(out string) (io.Closer, error) {
-	lock, err := benchmarks.Hold(out, "sweep merge")
+	lock, err := train.Lock(out, "sweep merge")
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func begin(out string) (io.Closer, error) {
 // work on either.
 func replace(to, from string) error {
 	for _, dir := range []string{from, to} {
-		switch lock, err := benchmarks.Hold(dir, ""); {
+		switch lock, err := train.Lock(dir, ""); {
 		case err == nil:
 			defer lock.Close()
 		case !errors.Is(err, fs.ErrNotExist):
@@ -81,7 +82,7 @@ func replace(to, from string) error {
 	case there && !info.IsDir():
 		return fmt.Errorf("%s: in its place is something that is not a directory", to)
 	case there:
-		if err := benchmarks.OnlyRun(to); err != nil {
+		if err := train.OnlyRun(to); err != nil {
 			return err
 		}
 	case !errors.Is(err, fs.ErrNotExist):
@@ -125,7 +126,7 @@ func copyDir(to, from string) error {
 		info, err := os.Stat(src)
 		switch {
 		case err != nil:
-		case e.Name() == benchmarks.LockName:
+		case e.Name() == train.LockName:
 		case e.IsDir():
 			err = copyDir(dst, src)
 		case !info.Mode().IsRegular():
@@ -166,13 +167,13 @@ func (w weights) conflict(v weights) bool { return w.intact() && v.intact() && w
 // readWeights reads the weights of the run in a directory, and compares them with
 // their SHA-256 in its record, where that has one.
 func readWeights(dir string, rec *record.Record) (w weights) {
-	path := filepath.Join(dir, benchmarks.WeightsName)
+	path := filepath.Join(dir, evaluate.WeightsName)
 	w.sum, w.err = sumOf(path)
 	switch {
 	case errors.Is(w.err, fs.ErrNotExist):
 		return weights{}
 	case w.err == nil:
-		if w.err = rec.CheckFile(dir, benchmarks.WeightsName); w.err == nil {
+		if w.err = rec.CheckFile(dir, evaluate.WeightsName); w.err == nil {
 			_, _, w.err = checkpoint.LoadWeights(path)
 		}
 	}

@@ -10,8 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 )
 
 // records returns the records below dir by directory, without their times.
@@ -34,16 +35,16 @@ func records(t *testing.T, dir string) map[string]record.Record {
 
 // watcher is a Progress that looks at steps.
 type watcher struct {
-	benchmarks.Progress
-	stepped func(benchmarks.Update)
+	train.Progress
+	stepped func(train.Update)
 }
 
-func (w watcher) Stepped(u benchmarks.Update) { w.stepped(u) }
+func (w watcher) Stepped(u train.Update) { w.stepped(u) }
 
 func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 	cells := cellsOf(t, tinyGrid, Change{Seeds: []uint64{3}})
 	whole, parts := t.TempDir(), t.TempDir()
-	if _, err := Run(t.Context(), cells, benchmarks.Options{Dir: whole, Jobs: 2}, false); err != nil {
+	if _, err := Run(t.Context(), cells, train.Options{Dir: whole, Jobs: 2}, false); err != nil {
 		t.Fatal(err)
 	}
 	want := records(t, whole)
@@ -53,21 +54,21 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 	// Stopped within every cell in turn, at a step of its own.
 	for i, c := range cells {
 		ctx, cancel := context.WithCancel(t.Context())
-		o := benchmarks.Options{Dir: parts, Jobs: 1, Progress: func(now benchmarks.Cell) benchmarks.Progress {
-			return watcher{benchmarks.Silent, func(u benchmarks.Update) {
+		o := train.Options{Dir: parts, Jobs: 1, Progress: func(now config.Cell) train.Progress {
+			return watcher{train.Silent, func(u train.Update) {
 				if now.Hash() == c.Hash() && u.Step == 7+9*i {
 					cancel()
 				}
 			}}
 		}}
 		_, err := Run(ctx, cells, o, i%2 == 0)
-		var stopped *benchmarks.Interrupted
+		var stopped *train.Interrupted
 		if !errors.As(err, &stopped) || stopped.Cell.Hash() != c.Hash() {
 			t.Fatalf("error %v, want an interruption of cell %d", err, i)
 		}
 		cancel()
 	}
-	outcomes, err := Run(t.Context(), cells, benchmarks.Options{Dir: parts, Jobs: 2}, true)
+	outcomes, err := Run(t.Context(), cells, train.Options{Dir: parts, Jobs: 2}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,13 +86,13 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 	cells := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20"}})
 	whole, base := t.TempDir(), t.TempDir()
-	if _, err := Run(t.Context(), cells, benchmarks.Options{Dir: whole, Jobs: 2}, false); err != nil {
+	if _, err := Run(t.Context(), cells, train.Options{Dir: whole, Jobs: 2}, false); err != nil {
 		t.Fatal(err)
 	}
 	var dirs []string
 	for i := range 3 {
 		dirs = append(dirs, filepath.Join(base, "shard", string(rune('0'+i))))
-		if _, err := Run(t.Context(), Shard{i, 3}.Pick(cells), benchmarks.Options{Dir: dirs[i]}, false); err != nil {
+		if _, err := Run(t.Context(), Shard{i, 3}.Pick(cells), train.Options{Dir: dirs[i]}, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -107,7 +108,7 @@ func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 		t.Errorf("records differ (-whole +merged):\n%s", diff)
 	}
 	// A merged sweep is finished.
-	outcomes, err := Run(t.Context(), cells, benchmarks.Options{Dir: out}, false)
+	outcomes, err := Run(t.Context(), cells, train.Options{Dir: out}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +132,7 @@ parts:
 func TestFailingCellsAreReportedAtTheEnd(t *testing.T) {
 	cells := cellsOf(t, failing, Change{})
 	dir := t.TempDir()
-	outcomes, err := Run(t.Context(), cells, benchmarks.Options{Dir: dir}, false)
+	outcomes, err := Run(t.Context(), cells, train.Options{Dir: dir}, false)
 	var failed *FailedError
 	if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Total != 3 || failed.Stopped != 0 {
 		t.Fatalf("error %v, want one failure of three", err)
@@ -142,7 +143,7 @@ func TestFailingCellsAreReportedAtTheEnd(t *testing.T) {
 		}
 	}
 	// A failure of a cell is no mistake of usage, however it came about.
-	var setting *benchmarks.SettingError
+	var setting *config.SettingError
 	if errors.As(err, &setting) {
 		t.Error("the error is a *SettingError")
 	}
@@ -154,7 +155,7 @@ func TestFailingCellsAreReportedAtTheEnd(t *testing.T) {
 func TestFailFastStopsTheOthers(t *testing.T) {
 	cells := cellsOf(t, failing, Change{})
 	dir := t.TempDir()
-	outcomes, err := Run(t.Context(), cells, benchmarks.Options{Dir: dir, Jobs: 1}, true)
+	outcomes, err := Run(t.Context(), cells, train.Options{Dir: dir, Jobs: 1}, true)
 	var failed *FailedError
 	if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Stopped != 1 {
 		t.Fatalf("error %v, want one failure and one cell not begun", err)
@@ -168,13 +169,13 @@ func TestFailFastStopsTheOthers(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, cells[2].Dir())); err == nil {
 		t.Error("the third cell was begun")
 	}
-	if outcomes, err = Run(t.Context(), cells[2:], benchmarks.Options{Dir: dir}, true); err != nil || outcomes[0].Kept {
+	if outcomes, err = Run(t.Context(), cells[2:], train.Options{Dir: dir}, true); err != nil || outcomes[0].Kept {
 		t.Errorf("going on: %+v, %v", outcomes, err)
 	}
 }
 
 func TestAShardWithoutCells(t *testing.T) {
-	outcomes, err := Run(t.Context(), nil, benchmarks.Options{Dir: t.TempDir()}, false)
+	outcomes, err := Run(t.Context(), nil, train.Options{Dir: t.TempDir()}, false)
 	if err != nil || len(outcomes) != 0 {
 		t.Errorf("%v, %v", outcomes, err)
 	}

@@ -18,7 +18,7 @@ var someJob = Job{Grid: "Paper.DNC_pai", Program: "/opt/memo bench", Args: []str
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // The script calls the program with the shard of its task; here the program
-// prints its arguments, one a line.
+// prints its arguments, one per line.
 func TestSlurmScriptCallsTheProgram(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -16,7 +16,7 @@ var Whole = Shard{0, 1}
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
 // Pick returns the cells of the shard. Neighbours go to different shards: cells
-// that take long often stand together.
+// that take long are often neighbours.
 func (s Shard) Pick(cells []Cell) []Cell {
 	var list []Cell
 	for i := s.Index; i < len(cells); i += s.Count {

@@ -3,8 +3,7 @@ package sweep
 import (
 	"testing"
 
-	"memobench/benchmarks"
-
+	"memobench/benchmarks/config"
 	_ "memobench/datasets/babi"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
@@ -39,9 +38,9 @@ parts:
       learning_rate: [1e-3, 0.01]
 `
 
-func preset(t testing.TB) *benchmarks.Preset {
+func preset(t testing.TB) *config.Preset {
 	t.Helper()
-	p, err := benchmarks.ParsePreset("tiny", []byte(tinyPreset))
+	p, err := config.ParsePreset("tiny", []byte(tinyPreset))
 	if err != nil {
 		t.Fatal(err)
 	}

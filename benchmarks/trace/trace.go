@@ -37,7 +37,7 @@ type Trace struct {
 	Seed    uint64   `json:"seed" doc:"seed of the run"`
 	Step    int      `json:"step" doc:"step of the weights"`
 	Split   string   `json:"split" doc:"split of the question"`
-	Labels  []string `json:"labels" doc:"marks that numbers of the run and of the data must carry"`
+	Labels  []string `json:"labels" doc:"caveats of the run and of the data"`
 	Kind    string   `json:"kind" doc:"kind of the question, such as A-C"`
 	Query   string   `json:"query" doc:"the question in words"`
 	Rows    []string `json:"rows" doc:"contents of the memory, a row each, in their order"`
@@ -126,15 +126,15 @@ func Read(path string) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := Parse(data)
+	t, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
 }
 
-// Parse reads one trace. It refuses unknown keys and anything after it.
-func Parse(data []byte) (*Trace, error) {
+// parse reads one trace. It refuses unknown keys and anything after it.
+func parse(data []byte) (*Trace, error) {
 	d := json.NewDecoder(bytes.NewReader(printable.JSON(data)))
 	d.DisallowUnknownFields()
 	t := new(Trace)

@@ -71,7 +71,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(out.Bytes()[:out.Len()/2])
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		trace, err := Parse(data)
+		trace, err := parse(data)
 		if err != nil {
 			return
 		}

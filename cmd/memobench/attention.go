@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/evaluate"
 	"memobench/datasets"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
@@ -30,7 +30,7 @@ draws where it finds it; its name must end in .trace.json.`,
 		[2]string{"attention --checkpoint runs/memo-2 --kind A-C", "the first question of that kind"},
 		[2]string{"attention --checkpoint runs/memo-2 --question 7 --out runs/memo-2/7.trace.json", "another one, for a report"})
 	var path, split, data, out string
-	var o benchmarks.AttendOptions
+	var o evaluate.AttentionOptions
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
 	f.StringVar(&o.Kind, "kind", "", "`KIND` of question (default: the last that the task has, its hardest)")
 	f.IntVar(&o.Nth, "question", 0, "`NUMBER` of the question among those of its kind in the split, in the order of files, from 0")
@@ -60,7 +60,7 @@ draws where it finds it; its name must end in .trace.json.`,
 	}
 	o.DataPath = data
 	engine.SetBLASThreads(1)
-	t, err := benchmarks.Attend(p.ctx, path, o)
+	t, err := evaluate.Attention(p.ctx, path, o)
 	if errors.Is(err, context.Canceled) {
 		return &interruptedError{what: "nothing was written", resume: p.again(append([]string{"attention"}, args...), "")}
 	}

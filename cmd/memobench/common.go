@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/train"
 	"memobench/cmd/memobench/progress"
 	"memobench/datasets"
 	"memobench/models/engine"
@@ -50,10 +51,10 @@ func (c *common) addRun(f *flagSet, out string) {
 	f.BoolVar(&c.json, "json", false, "print records as JSON instead of tables: train one object, run an array")
 }
 
-// options are what the flags mean to package benchmarks, for so many runs at a
+// options are what the flags mean to package train, for so many runs at a
 // time.
-func (c *common) options(jobs int) (benchmarks.Options, error) {
-	o := benchmarks.Options{
+func (c *common) options(jobs int) (train.Options, error) {
+	o := train.Options{
 		Dir: c.out, DataPath: c.data, Overwrite: c.overwrite, Limit: c.limit, Jobs: jobs, KeepPredictions: c.keep,
 	}
 	if c.threads < 1 {
@@ -104,7 +105,7 @@ func checkData(data string, tasks ...string) error {
 }
 
 // change applies --set.
-func (c *common) change(p *benchmarks.Preset) error {
+func (c *common) change(p *config.Preset) error {
 	for _, s := range c.set {
 		if err := p.Set(s); err != nil {
 			return usage(err)
@@ -114,11 +115,11 @@ func (c *common) change(p *benchmarks.Preset) error {
 }
 
 // display shows the progress of so many runs; with --quiet only their warnings.
-func (p *program) display(c *common, o *benchmarks.Options, runs int) (stop func()) {
+func (p *program) display(c *common, o *train.Options, runs int) (stop func()) {
 	d := progress.New(p.stderr, runs)
 	o.Progress = reporters(d, o.BLAS)
 	if c.quiet {
-		o.Progress = func(c benchmarks.Cell) benchmarks.Progress { return &warner{benchmarks.Silent, d, c.Name()} }
+		o.Progress = func(c config.Cell) train.Progress { return &warner{train.Silent, d, c.Name()} }
 	}
 	return d.Close
 }

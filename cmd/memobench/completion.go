@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/datasets"
 	"memobench/models"
 )
@@ -78,7 +78,7 @@ func flagValues() []completed {
 	return []completed{
 		{"--model", slices.Concat(models.Names(), models.VariantNames())},
 		{"--task", datasets.Names()},
-		{"--preset", benchmarks.PresetNames()},
+		{"--preset", config.PresetNames()},
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/cmd/memobench/progress"
 	"memobench/datasets"
 )
@@ -50,7 +50,7 @@ func taskSettings(name string, set []string) (datasets.Entry, any, error) {
 	}
 	settings := entry.Defaults()
 	for _, s := range set {
-		if err := benchmarks.SetTask(settings, s); err != nil {
+		if err := config.SetTask(settings, s); err != nil {
 			return entry, nil, usage(err)
 		}
 	}

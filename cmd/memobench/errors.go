@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/suggest"
 )
 
@@ -74,7 +74,7 @@ func (p *program) exit(err error) int {
 	fmt.Fprintf(p.stderr, "memobench: %v\n", err)
 	var usage *usageError
 	var unknown *suggest.UnknownError
-	var setting *benchmarks.SettingError
+	var setting *config.SettingError
 	var interrupted *interruptedError
 	var inconclusive *inconclusiveError
 	switch {

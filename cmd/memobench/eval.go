@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
 	"memobench/models/checkpoint"
@@ -49,7 +49,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	if err := required(f, "checkpoint", "runs/memo-2"); err != nil {
 		return err
 	}
-	o := benchmarks.EvalOptions{DataPath: data, PerKind: perKind, All: all, KeepPredictions: keep, Out: out}
+	o := evaluate.Options{DataPath: data, PerKind: perKind, All: all, KeepPredictions: keep, Out: out}
 	var err error
 	if o.Split, err = datasets.ParseSplit(split); err != nil {
 		return usagef("eval: --split: %w", err)
@@ -73,7 +73,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	if !quiet {
 		p.sayBLAS(asJSON)
 	}
-	result, err := benchmarks.EvalRun(p.ctx, path, o)
+	result, err := evaluate.Stored(p.ctx, path, o)
 	if errors.Is(err, context.Canceled) {
 		return &interruptedError{what: "nothing was written", resume: p.again(append([]string{"eval"}, args...), "")}
 	}
@@ -87,8 +87,8 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	if out != "" {
 		fmt.Fprintf(p.stdout, "  record: %s\n", filepath.Join(out, record.FileName))
 	}
-	if result.Kept != "" {
-		fmt.Fprintf(p.stdout, "  answers: %s\n", result.Kept)
+	if result.Predictions != "" {
+		fmt.Fprintf(p.stdout, "  answers: %s\n", result.Predictions)
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 // is empty when they cannot be read, which EvalRun explains.
 func taskOf(path string) []string {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, benchmarks.WeightsName)
+		path = filepath.Join(path, evaluate.WeightsName)
 	}
 	data, _, err := checkpoint.LoadWeights(path)
 	if err != nil {
@@ -129,15 +129,15 @@ type evalJSON struct {
 	Evaluation record.Evaluation `json:"evaluation"`
 }
 
-func evaluation(r *benchmarks.EvalResult) evalJSON {
+func evaluation(r *evaluate.Result) evalJSON {
 	return evalJSON{Weights: r.Path, Step: r.Step, Task: r.Cell.Task, Model: r.Cell.Label, Seed: r.Cell.Seed,
-		SameData: r.SameData, Dataset: r.Dataset, Labels: marks(r), Kept: r.Kept, Overrides: r.Cell.Overrides, Evaluation: r.Evaluation}
+		SameData: r.SameData, Dataset: r.Dataset, Labels: marks(r), Kept: r.Predictions, Overrides: r.Cell.Overrides, Evaluation: r.Evaluation}
 }
 
 // marks lists what the numbers must carry: the labels of the data they were
 // evaluated on, those of the data the weights were trained on if these are others,
 // and those of the run.
-func marks(r *benchmarks.EvalResult) []string {
+func marks(r *evaluate.Result) []string {
 	var training []string
 	if !r.SameData {
 		for _, l := range r.TrainedOn {
@@ -164,7 +164,7 @@ func settings(s datasets.Spec) string {
 
 // printEvaluation prints counts and accuracy by kind, and what they must not be
 // read without.
-func (p *program) printEvaluation(r *benchmarks.EvalResult) {
+func (p *program) printEvaluation(r *evaluate.Result) {
 	fmt.Fprintf(p.stdout, "%s, weights of step %d, on the %s split\n", r.Cell.Name(), r.Step, r.Evaluation.Split)
 	rec := &record.Record{Evaluation: r.Evaluation}
 	for i, k := range r.Evaluation.Kinds {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/printable"
 	"memobench/datasets"
 	"memobench/models"
@@ -27,7 +27,7 @@ func (p *program) ls(args []string) error {
 	out, w := p.stdout, &strings.Builder{}
 	// One width for all names, so that what they mean is in one column.
 	width := 0
-	for _, name := range slices.Concat(models.Names(), models.VariantNames(), datasets.Names(), benchmarks.PresetNames()) {
+	for _, name := range slices.Concat(models.Names(), models.VariantNames(), datasets.Names(), config.PresetNames()) {
 		width = max(width, len(name)+2)
 	}
 	line := func(name, about string) { fmt.Fprintf(w, "  %-*s%s\n", width, name, about) }
@@ -65,8 +65,8 @@ func (p *program) ls(args []string) error {
 		describe(w, "task.", settings)
 	}
 	fmt.Fprintln(w, "\nPresets (--preset):")
-	for _, name := range benchmarks.PresetNames() {
-		preset, err := benchmarks.LoadPreset(name)
+	for _, name := range config.PresetNames() {
+		preset, err := config.LoadPreset(name)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (p *program) ls(args []string) error {
 	}
 	if *verbose {
 		fmt.Fprintln(w, "  protocol: what is trained for how long, and how it is evaluated")
-		keys(w, "protocol.", &benchmarks.Protocol{})
+		keys(w, "protocol.", &config.Protocol{})
 		fmt.Fprintln(w, "\nA key may be given without its first part where that is clear: --set hops=5. Values of a\n"+
 			"preset differ from these defaults; --print-config shows them.")
 	}

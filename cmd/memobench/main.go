@@ -4,7 +4,7 @@
 // What comes in: a command and its flags; "memobench help" lists them. What goes
 // out: tables and records on standard output, progress and messages on standard
 // error, run directories and data on disk. What always holds: this package reads
-// flags and calls package benchmarks, package report and package data; how
+// flags and calls the packages below benchmarks, package report and package data; how
 // something is trained, evaluated, tabulated or written is decided there. One file
 // contains one command, or one subcommand of data.
 //

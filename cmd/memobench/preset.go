@@ -1,56 +1,29 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
-	"memobench/benchmarks"
-	"memobench/benchmarks/suggest"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/sweep"
 	"memobench/datasets/binfile"
 )
 
 // loadPreset returns the preset of that name, or the one in the YAML file of
 // that name.
-func loadPreset(name string) (*benchmarks.Preset, error) {
+func loadPreset(name string) (*config.Preset, error) {
 	if !isYAML(name) {
-		return benchmarks.LoadPreset(name)
+		return config.LoadPreset(name)
 	}
-	data, err := binfile.ReadFile(name, benchmarks.MaxYAML)
+	data, err := binfile.ReadFile(name, config.MaxYAML)
 	if err != nil {
 		return nil, usage(err)
 	}
-	preset, err := benchmarks.ParsePreset(name, data)
+	preset, err := config.ParsePreset(name, data)
 	if err != nil {
-		return nil, usage(withSuggestion(err))
+		return nil, usage(err)
 	}
 	return preset, nil
-}
-
-// presetKeys are the keys of a preset file outside of its settings, protocol,
-// config and training, whose keys their own errors name.
-var presetKeys = []string{
-	"about", "experiments",
-	"task", "labels", "paper_steps", "unavailable", "settings", "protocol", "models", "seeds",
-	"label", "title", "model", "overrides", "config", "training", "sweep",
-}
-
-// withSuggestion adds the key that was probably meant to the error for an
-// unknown one. The error of the YAML package shows the line.
-func withSuggestion(err error) error {
-	var field *yaml.UnknownFieldError
-	if !errors.As(err, &field) {
-		return err
-	}
-	_, name, _ := strings.Cut(field.GetMessage(), `"`)
-	if near := suggest.Nearest(strings.TrimSuffix(name, `"`), presetKeys); near != "" {
-		return fmt.Errorf("%w\ndid you mean %q?", err, near)
-	}
-	return err
 }
 
 // loadGrid returns the ready grid of that name, or the one in the YAML file of
@@ -59,7 +32,7 @@ func loadGrid(name string) (*sweep.Grid, error) {
 	if !isYAML(name) {
 		return sweep.Load(name)
 	}
-	data, err := binfile.ReadFile(name, benchmarks.MaxYAML)
+	data, err := binfile.ReadFile(name, config.MaxYAML)
 	if err != nil {
 		return nil, usage(err)
 	}

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
 )
@@ -64,7 +65,7 @@ func TestDamagedWeightsFailTheCheck(t *testing.T) {
 	if err := os.CopyFS(damaged, os.DirFS(pretrained)); err != nil {
 		t.Fatal(err)
 	}
-	weights := filepath.Join(damaged, benchmarks.WeightsName)
+	weights := filepath.Join(damaged, evaluate.WeightsName)
 	meta, tensors, err := checkpoint.LoadWeights(weights)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +105,7 @@ func TestTrainingGivesItsRecordedAccuracy(t *testing.T) {
 		t.Fatalf("%s has %d records of MEMO on pai3 from seed 0", set, len(baseline))
 	}
 	out := filepath.Join(t.TempDir(), "runs")
-	command("run", "--preset", filepath.Join(filepath.Dir(baseline[0]), benchmarks.ConfigName), "--out", out, "--quiet").want(t, exitGood)
+	command("run", "--preset", filepath.Join(filepath.Dir(baseline[0]), train.ConfigName), "--out", out, "--quiet").want(t, exitGood)
 	command("check", baseline[0], out, "--margin", "accuracy=3").want(t, exitGood)
 }
 

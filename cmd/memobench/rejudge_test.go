@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 )
 
@@ -51,8 +51,8 @@ func TestJudgementsAreRecorded(t *testing.T) {
 	command("eval", "--checkpoint", run, "--out", filepath.Join(dir, "other"), "--split", "train").want(t, exitUsage, "leave out --split")
 
 	// Other weights beside the record are refused.
-	weights := filepath.Join(dir, "alone", benchmarks.WeightsName)
-	data, err := os.ReadFile(filepath.Join(run, benchmarks.WeightsName))
+	weights := filepath.Join(dir, "alone", evaluate.WeightsName)
+	data, err := os.ReadFile(filepath.Join(run, evaluate.WeightsName))
 	if err == nil {
 		err = os.Mkdir(filepath.Dir(weights), 0o755)
 	}

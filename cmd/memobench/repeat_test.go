@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 )
 
@@ -69,7 +69,7 @@ func sameWhereRecorded(t *testing.T, dir string, recorded, now map[string]any) {
 }
 
 // cellOf returns the run that arguments of train mean.
-func cellOf(t *testing.T, args string) benchmarks.Cell {
+func cellOf(t *testing.T, args string) config.Cell {
 	t.Helper()
 	f := pflag.NewFlagSet("train", pflag.ContinueOnError)
 	model, task, preset := f.String("model", "", ""), f.String("task", "", ""), f.String("preset", "standard", "")

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/trace"
 	"memobench/report/document"
 	"memobench/report/table"
@@ -156,9 +156,9 @@ func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
 					continue
 				}
 				seen[c.Fill+part[1]] = true
-				config := command(append(strings.Fields(c.Fill)[1:], "--print-config")...)
-				config.want(t, exitGood)
-				preset, err := benchmarks.ParsePreset("printed.yaml", []byte(config.stdout))
+				printed := command(append(strings.Fields(c.Fill)[1:], "--print-config")...)
+				printed.want(t, exitGood)
+				preset, err := config.ParsePreset("printed.yaml", []byte(printed.stdout))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 	"memobench/cmd/memobench/progress"
 )
 
@@ -22,13 +23,13 @@ type reporter struct {
 
 // reporters returns the Progress of each cell on one display. blas is the
 // BLAS in use, as records name it.
-func reporters(d *progress.Display, blas string) func(benchmarks.Cell) benchmarks.Progress {
-	return func(c benchmarks.Cell) benchmarks.Progress {
+func reporters(d *progress.Display, blas string) func(config.Cell) train.Progress {
+	return func(c config.Cell) train.Progress {
 		return &reporter{display: d, blas: blas, now: progress.State{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
 	}
 }
 
-func (r *reporter) Begin(c benchmarks.Cell, from int) {
+func (r *reporter) Begin(c config.Cell, from int) {
 	r.begun = true
 	r.now.Step, r.now.Steps = from, c.Protocol.Steps
 	if from > 0 {
@@ -37,18 +38,18 @@ func (r *reporter) Begin(c benchmarks.Cell, from int) {
 	r.display.Show(r.now)
 }
 
-func (r *reporter) Stepped(u benchmarks.Update) {
+func (r *reporter) Stepped(u train.Update) {
 	r.now.Step, r.now.Steps, r.now.Loss = u.Step, u.Total, u.Loss
 	r.now.Speed, r.now.Left = u.PerSecond, u.Left
 	r.display.Show(r.now)
 }
 
-func (r *reporter) Evaluated(p benchmarks.Point) {
+func (r *reporter) Evaluated(p train.Point) {
 	r.now.Kinds = accuracies(p.Kinds)
 	r.display.Show(r.now)
 }
 
-func (r *reporter) Judging(split string) {
+func (r *reporter) Evaluating(split string) {
 	r.now.Phase = "evaluating on the " + split + " split"
 	r.display.Show(r.now)
 }
@@ -60,7 +61,7 @@ func (r *reporter) Warned(text string) {
 func (r *reporter) Ended(rec *record.Record, err error) {
 	end := r.now
 	end.Closed = true
-	var stopped *benchmarks.Interrupted
+	var stopped *train.Interrupted
 	switch {
 	case !r.begun && errors.Is(err, context.Canceled):
 		return // all was stopped before its turn came
@@ -79,7 +80,7 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 
 // warner shows the warnings of a run and nothing else.
 type warner struct {
-	benchmarks.Progress
+	train.Progress
 	display *progress.Display
 	name    string
 }

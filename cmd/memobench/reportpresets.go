@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/datasets"
 	"memobench/report/document"
 	"memobench/report/table"
@@ -11,7 +11,7 @@ import (
 
 // addPresets tells a report of all presets, and which of them to show.
 func addPresets(in *document.Input, shown []string) error {
-	for _, name := range slices.Concat(shown, benchmarks.PresetNames()) {
+	for _, name := range slices.Concat(shown, config.PresetNames()) {
 		preset, err := presetForReport(name)
 		if err != nil {
 			return err
@@ -35,16 +35,10 @@ func presetForReport(name string) (table.Preset, error) {
 	}
 	out := table.Preset{Name: preset.Name}
 	for _, e := range preset.Experiments {
-		if e.Unavailable != "" {
-			continue
-		}
 		one := table.Experiment{Task: e.Task, Shape: shapeForReport(e)}
 		for _, m := range e.Models {
-			if m.Unavailable != "" {
-				continue
-			}
 			settings := table.ModelSettings{Label: m.Label, Model: m.Model,
-				Config: benchmarks.Values(m.Config), Training: benchmarks.Values(&m.Training), Sweep: map[string][]any{}}
+				Config: config.Values(m.Config), Training: config.Values(&m.Training), Sweep: map[string][]any{}}
 			for _, s := range m.Sweep {
 				settings.Sweep[s.Key] = s.Values
 			}
@@ -57,13 +51,13 @@ func presetForReport(name string) (table.Preset, error) {
 
 // shapeForReport is the sizes of a task as its settings give them; of tasks that
 // read files, what the settings say without the files.
-func shapeForReport(e *benchmarks.Experiment) map[string]int {
+func shapeForReport(e *config.Experiment) map[string]int {
 	entry, ok := datasets.Lookup(e.Task)
 	if !ok {
 		return nil
 	}
 	if entry.ReadsData {
-		if rows, ok := benchmarks.Values(e.Settings)["max_rows"].(int); ok {
+		if rows, ok := config.Values(e.Settings)["max_rows"].(int); ok {
 			return map[string]int{"rows": rows}
 		}
 		return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/sweep"
 )
@@ -42,7 +42,7 @@ func TestTheGridReproductionIsRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	preset, err := benchmarks.LoadPreset(grid.Preset)
+	preset, err := config.LoadPreset(grid.Preset)
 	if err != nil {
 		t.Fatal(err)
 	}

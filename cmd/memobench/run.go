@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 	"memobench/report/results"
 	"memobench/report/table"
 )
@@ -46,15 +46,12 @@ command can be given until all is done.`,
 		return err
 	}
 	if c.printConfig {
-		return p.printConfig(preset)
+		return p.printConfig(preset, c.data)
 	}
 	if c.out == "" {
 		c.out = filepath.Join("runs", preset.Name)
 	}
 	cells := preset.Cells()
-	if len(cells) == 0 {
-		return nothingToRun(preset)
-	}
 	var used []string
 	for _, cell := range cells {
 		if !slices.Contains(used, cell.Task) {
@@ -72,9 +69,9 @@ command can be given until all is done.`,
 	p.sayBLAS(c.json)
 	p.sayPreset(&c, preset, len(cells), jobs)
 	stop := p.display(&c, &o, len(cells))
-	outcomes, err := benchmarks.RunAll(p.ctx, cells, o)
+	outcomes, err := train.RunAll(p.ctx, cells, o)
 	stop()
-	var interrupted *benchmarks.Interrupted
+	var interrupted *train.Interrupted
 	if errors.As(err, &interrupted) {
 		return &interruptedError{
 			what:   "what was done is saved in " + c.out,
@@ -87,13 +84,8 @@ command can be given until all is done.`,
 	return errors.Join(p.printOutcomes(&c, outcomes), err, diverged(outcomes))
 }
 
-// nothingToRun explains a choice of which this version can run no part.
-func nothingToRun(preset *benchmarks.Preset) error {
-	return usagef("preset %s: nothing of this can be run:\n  %s", preset.Name, strings.Join(preset.Unsupported(), "\n  "))
-}
-
 // part resolves the preset with what the flags keep and change of it.
-func (c *common) part(tasks, models []string, seeds []int) (*benchmarks.Preset, error) {
+func (c *common) part(tasks, models []string, seeds []int) (*config.Preset, error) {
 	preset, err := loadPreset(c.preset)
 	if err != nil {
 		return nil, err
@@ -126,19 +118,19 @@ func seedsOf(values []int) ([]uint64, error) {
 }
 
 // sayPreset says what is about to run and what is left out.
-func (p *program) sayPreset(c *common, preset *benchmarks.Preset, runs, jobs int) {
+func (p *program) sayPreset(c *common, preset *config.Preset, runs, jobs int) {
 	if c.quiet || c.json {
 		return
 	}
 	fmt.Fprintf(p.stdout, "Preset %s: %s; %d runs, %d at a time, into %s\n", preset.Name, preset.About, runs, jobs, c.out)
-	for _, text := range preset.Unsupported() {
+	for _, text := range preset.NotRun() {
 		fmt.Fprintf(p.stdout, "Not run as described: %s\n", text)
 	}
 }
 
 // printOutcomes prints a table for each task and protocol, with the columns of
 // models that have no result, or the records.
-func (p *program) printOutcomes(c *common, outcomes []benchmarks.Outcome) error {
+func (p *program) printOutcomes(c *common, outcomes []train.Outcome) error {
 	type group struct {
 		runs   []results.Run
 		expect []table.Variant
@@ -180,7 +172,7 @@ func (p *program) printOutcomes(c *common, outcomes []benchmarks.Outcome) error 
 }
 
 // diverged is the verdict that the tables hold fewer good seeds than asked for.
-func diverged(outcomes []benchmarks.Outcome) error {
+func diverged(outcomes []train.Outcome) error {
 	n := 0
 	for _, o := range outcomes {
 		if o.Record != nil && o.Record.Status.Failed() {

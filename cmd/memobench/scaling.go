@@ -16,6 +16,7 @@ import (
 	"memobench/cmd/memobench/progress"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
+	"memobench/report/figure"
 	"memobench/report/table"
 )
 
@@ -36,8 +37,10 @@ type scalingFlags struct {
 const (
 	scalingRecord = "scaling.json"
 	scalingBench  = "bench.txt"
-	scalingFigure = "scaling.svg"
 )
+
+// scalingFigure is the figure of a mode in --out.
+func scalingFigure(mode string) string { return "scaling-" + mode + ".svg" }
 
 // scaling measures how cost grows with the number of memory rows.
 func (p *program) scaling(args []string) error {
@@ -45,7 +48,7 @@ func (p *program) scaling(args []string) error {
 		`Measure how the cost of each model grows with the number of memory rows, I:
 floating-point operations and bytes, counted and exact, and times, with the law
 that they follow and its log-log slope. With --out the numbers are also written
-as JSON, as Go benchmark results for benchstat, and as a figure.`,
+as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 		[2]string{"scaling --out runs/scaling", "everything up to 8192 rows; about five minutes"},
 		[2]string{"scaling --models memo,memo-nowh --modes infer --to 2048", "what W_h costs"})
 	var o scalingFlags
@@ -58,7 +61,7 @@ as JSON, as Go benchmark results for benchstat, and as a figure.`,
 	f.DurationVar(&o.maxPass, "max-pass", 10*time.Second, "leave out sizes whose pass takes longer than this `TIME`, and say so")
 	f.IntVar(&o.maxMemory, "max-memory", 4096, "leave out sizes that hold more than this `NUMBER` of MiB, and say so")
 	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads in OpenBLAS")
-	f.StringVar(&o.out, "out", "", "`DIR` to write "+scalingRecord+", "+scalingBench+" and "+scalingFigure+" to")
+	f.StringVar(&o.out, "out", "", "`DIR` to write "+scalingRecord+", "+scalingBench+" and a figure per mode to")
 	f.BoolVar(&o.overwrite, "overwrite", false, "replace what is there in the directory")
 	f.BoolVar(&o.quiet, "quiet", false, "no progress")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON instead of tables")
@@ -161,7 +164,11 @@ func (o *scalingFlags) checkOut() error {
 	if o.out == "" || o.overwrite {
 		return nil
 	}
-	for _, name := range []string{scalingRecord, scalingBench, scalingFigure} {
+	names := []string{scalingRecord, scalingBench}
+	for _, mode := range o.modes {
+		names = append(names, scalingFigure(mode))
+	}
+	for _, name := range names {
 		path := filepath.Join(o.out, name)
 		if _, err := os.Stat(path); err == nil {
 			return usagef("%s is there already; --overwrite replaces it", path)
@@ -191,12 +198,37 @@ func (o *scalingFlags) write(r *scaling.Report) error {
 			return err
 		}},
 		{scalingBench, r.Bench},
-		{scalingFigure, r.Figure},
 	} {
 		path := filepath.Join(o.out, file.name)
 		if err := checkpoint.WriteFile(path, file.write); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
+	for _, mode := range o.modes {
+		if err := o.drawFigure(mode); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// drawFigure draws the results of a mode, as a report does. Without any there is no figure.
+func (o *scalingFlags) drawFigure(mode string) error {
+	points, err := figure.ReadScaling(filepath.Join(o.out, scalingBench))
+	if err != nil {
+		return err
+	}
+	points = slices.DeleteFunc(points, func(p figure.ScalingPoint) bool { return p.Mode != mode })
+	figures, err := figure.Scaling(points)
+	if err != nil || figures[0].Empty() {
+		return err
+	}
+	data, err := figures[0].SVG()
+	if err != nil {
+		return err
+	}
+	return checkpoint.WriteFile(filepath.Join(o.out, scalingFigure(mode)), func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }

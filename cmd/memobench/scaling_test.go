@@ -49,7 +49,7 @@ func TestScalingPrintsAndWrites(t *testing.T) {
 	if results != 2*3*2 {
 		t.Errorf("%d results, want 2 models x 3 sizes x 2 rounds", results)
 	}
-	if figure, err := os.ReadFile(filepath.Join(dir, scalingFigure)); err != nil || !strings.Contains(string(figure), "</svg>") {
+	if figure, err := os.ReadFile(filepath.Join(dir, scalingFigure("infer"))); err != nil || !strings.Contains(string(figure), "</svg>") {
 		t.Errorf("figure: %v", err)
 	}
 

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks"
 	"memobench/benchmarks/grid"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/sweep"
+	"memobench/benchmarks/train"
 	"memobench/cmd/memobench/progress"
 	"memobench/report/results"
 	"memobench/report/table"
@@ -92,7 +92,7 @@ directory or into several that "memobench sweep merge" joins.`,
 	stop := p.display(&s.common, &o, len(cells))
 	outcomes, err := sweep.Run(p.ctx, cells, o, s.failFast)
 	stop()
-	var interrupted *benchmarks.Interrupted
+	var interrupted *train.Interrupted
 	if errors.As(err, &interrupted) {
 		again := append([]string{"sweep", "run"}, args...)
 		if note != "" && s.shard == "" {
@@ -126,7 +126,7 @@ const bestShown = 5
 
 // printSweep prints, for each task and model, the cells with the lowest
 // validation loss, or the records of all.
-func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []benchmarks.Outcome) error {
+func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Outcome) error {
 	if c.json {
 		var runs []results.Run
 		for _, o := range outcomes {

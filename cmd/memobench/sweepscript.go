@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/sweep"
 	"memobench/datasets/binfile"
 )
@@ -122,7 +122,7 @@ func (p *program) printKubernetes(j sweep.Job, grid, preset string, passed []str
 		j.Program = "memobench"
 	}
 	if isYAML(grid) {
-		data, err := binfile.ReadFile(grid, benchmarks.MaxYAML)
+		data, err := binfile.ReadFile(grid, config.MaxYAML)
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (p *program) printKubernetes(j sweep.Job, grid, preset string, passed []str
 			if err != nil {
 				return err
 			}
-			text, err := binfile.ReadFile(preset, benchmarks.MaxYAML)
+			text, err := binfile.ReadFile(preset, config.MaxYAML)
 			if err != nil {
 				return err
 			}

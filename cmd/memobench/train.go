@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
 	"memobench/report/results"
 	"memobench/report/table"
 )
@@ -47,7 +48,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 		return err
 	}
 	if c.printConfig {
-		return p.printConfig(preset)
+		return p.printConfig(preset, c.data)
 	}
 	if err := checkData(c.data, cell.Task); err != nil {
 		return err
@@ -62,9 +63,9 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	o.Resume = resume
 	p.sayBLAS(c.json)
 	stop := p.display(&c, &o, 1)
-	rec, err := benchmarks.Run(p.ctx, cell, o)
+	rec, err := train.Run(p.ctx, cell, o)
 	stop()
-	var interrupted *benchmarks.Interrupted
+	var interrupted *train.Interrupted
 	if errors.As(err, &interrupted) {
 		return &interruptedError{
 			what:   fmt.Sprintf("step %d of %d is saved in %s", interrupted.Step, cell.Protocol.Steps, c.out),
@@ -102,37 +103,37 @@ func (p *program) printRun(r results.Run) error {
 }
 
 // cell resolves the one run that the flags mean.
-func (c *common) cell(task, model string, seed uint64) (benchmarks.Cell, *benchmarks.Preset, error) {
+func (c *common) cell(task, model string, seed uint64) (config.Cell, *config.Preset, error) {
 	preset, err := loadPreset(c.preset)
 	if err != nil {
-		return benchmarks.Cell{}, nil, err
+		return config.Cell{}, nil, err
 	}
 	if err := preset.Select(task, model); err != nil {
-		return benchmarks.Cell{}, nil, err
+		return config.Cell{}, nil, err
 	}
 	if err := preset.SetSeeds(seed); err != nil {
-		return benchmarks.Cell{}, nil, usage(err)
+		return config.Cell{}, nil, usage(err)
 	}
 	if err := c.change(preset); err != nil {
-		return benchmarks.Cell{}, nil, err
+		return config.Cell{}, nil, err
 	}
 	cells := preset.Cells()
 	if len(cells) == 1 {
 		return cells[0], preset, nil
 	}
-	if len(cells) == 0 {
-		return benchmarks.Cell{}, nil, nothingToRun(preset)
-	}
 	// A model of which the preset has several kinds: the first is the main one.
 	first := cells[0].Label
 	if err := preset.Select(task, first); err != nil {
-		return benchmarks.Cell{}, nil, err
+		return config.Cell{}, nil, err
 	}
 	return cells[0], preset, nil
 }
 
-// printConfig prints a preset.
-func (p *program) printConfig(preset *benchmarks.Preset) error {
+// printConfig prints a preset, unless training would refuse it.
+func (p *program) printConfig(preset *config.Preset, dataPath string) error {
+	if err := train.Check(p.ctx, preset.Cells(), dataPath); err != nil {
+		return err
+	}
 	data, err := preset.YAML()
 	if err != nil {
 		return err
@@ -143,14 +144,14 @@ func (p *program) printConfig(preset *benchmarks.Preset) error {
 
 // explainDir adds to a refusal of a directory the flags with which it is taken.
 func explainDir(err error) error {
-	var dir *benchmarks.DirError
+	var dir *train.DirError
 	if !errors.As(err, &dir) {
 		return err
 	}
 	switch dir.Problem {
-	case benchmarks.DirFinished, benchmarks.DirUnfinished:
+	case train.DirFinished, train.DirUnfinished:
 		return fmt.Errorf("%w\nAdd --resume to keep what is there, or --overwrite to start anew", err)
-	case benchmarks.DirOtherRun, benchmarks.DirLost:
+	case train.DirOtherRun, train.DirLost:
 		return fmt.Errorf("%w\nName another directory with --out, or add --overwrite to remove what is there", err)
 	}
 	return err

@@ -1,17 +1,12 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/goccy/go-yaml"
-
-	"memobench/benchmarks"
 )
 
 func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
@@ -41,7 +36,7 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"train --model memo --task pai3 --preset none.yaml": "none.yaml",
 		"run --tasks pai9":                 "pai3",
 		"run --models meno":                `did you mean "memo"`,
-		"run --seeds 1,1":                  "stands twice",
+		"run --seeds 1,1":                  "is duplicated",
 		"run --seeds -1":                   "0 or above",
 		"run --threads 0":                  "want 1 or more",
 		"run --jobs 0":                     "want 1 or more",
@@ -177,40 +172,6 @@ func TestMistakesInAPresetFile(t *testing.T) {
 		command("run", "--preset", "mine.yaml", "--quiet").want(t, exitUsage, want)
 		command("train", "--preset", "mine.yaml", "--model", "memo", "--task", "pai3").want(t, exitUsage, want)
 	}
-}
-
-// The keys that may be suggested are those that a preset file has.
-func TestPresetKeysAreThoseOfAPreset(t *testing.T) {
-	for _, key := range presetKeys {
-		known := false
-		for _, place := range []string{"", "experiments:\n- ", "experiments:\n- models:\n  - "} {
-			_, err := benchmarks.ParsePreset("x", []byte(place+key+": 1\n"))
-			var field *yaml.UnknownFieldError
-			known = known || !errors.As(err, &field)
-		}
-		if !known {
-			t.Errorf("%s is no key of a preset", key)
-		}
-	}
-}
-
-// A choice of which nothing can be run is no success.
-func TestNothingToRunIsWrongUsage(t *testing.T) {
-	t.Chdir(t.TempDir())
-	preset := `
-experiments:
-  - task: route
-    unavailable: not built here
-    protocol: {batch_size: 8, steps: 1, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1}
-    seeds: [0]
-    models:
-      - {model: memo}
-`
-	if err := os.WriteFile("mine.yaml", []byte(preset), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	command("run", "--preset", "mine.yaml", "--tasks", "route", "--quiet").want(t, exitUsage, "preset mine.yaml", "route: not built here")
-	command("train", "--preset", "mine.yaml", "--task", "route", "--model", "memo", "--quiet").want(t, exitUsage, "route: not built here")
 }
 
 // helpsOf returns the help of every command and subcommand, and the lists, by command

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/datasets"
 	"memobench/models"
 	_ "memobench/models/dnc"
@@ -131,12 +131,12 @@ const (
 
 // cellOf returns the model on the task as BenchmarkTrainStep has it: the
 // preset's, or with other hops where EMN stands there once.
-func cellOf(which pairing) (*benchmarks.Cell, error) {
+func cellOf(which pairing) (*config.Cell, error) {
 	preset, model, change := preset, which.model, ""
 	if model == paperMEMO {
 		preset, model, change = paperPreset, "memo", "model.halting=fixed"
 	}
-	p, err := benchmarks.LoadPreset(preset)
+	p, err := config.LoadPreset(preset)
 	if err != nil {
 		return nil, err
 	}
@@ -153,15 +153,11 @@ func cellOf(which pairing) (*benchmarks.Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	cells := p.Cells()
-	if len(cells) == 0 {
-		return nil, fmt.Errorf("preset %s: %v cannot be run: %v", preset, which, p.Unsupported())
-	}
-	return &cells[0], nil
+	return &p.Cells()[0], nil
 }
 
 // configOf returns the settings of a cell's model by key.
-func configOf(c *benchmarks.Cell) (json.RawMessage, error) {
+func configOf(c *config.Cell) (json.RawMessage, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
@@ -172,7 +168,7 @@ func configOf(c *benchmarks.Cell) (json.RawMessage, error) {
 }
 
 // parametersOf counts the parameters of a cell's model.
-func parametersOf(c *benchmarks.Cell, s datasets.Shape) (int, error) {
+func parametersOf(c *config.Cell, s datasets.Shape) (int, error) {
 	entry, _ := models.Lookup(c.Model)
 	m, err := entry.New(models.Build{Config: c.Config, Shape: s, Training: c.Training, Seed: c.Seed})
 	if err != nil {

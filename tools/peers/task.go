@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/datasets"
 	_ "memobench/datasets/babi" // a preset names every task
 	_ "memobench/datasets/pai"
@@ -48,7 +48,7 @@ type task struct {
 }
 
 // openTask draws the batches that our benchmark draws.
-func openTask(c *benchmarks.Cell) (*task, error) {
+func openTask(c *config.Cell) (*task, error) {
 	entry, ok := datasets.Lookup(c.Task)
 	if !ok {
 		return nil, fmt.Errorf("task %s is not registered", c.Task)

@@ -33,7 +33,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 	"memobench/datasets/binfile"
@@ -154,7 +154,7 @@ func (d *Dataset) Source() (src datasets.Source, same bool, err error) {
 	}
 	settings := entry.Defaults()
 	for _, key := range slices.Sorted(maps.Keys(h.Settings)) {
-		if err := benchmarks.SetTask(settings, key+"="+h.Settings[key]); err != nil {
+		if err := config.SetTask(settings, key+"="+h.Settings[key]); err != nil {
 			return nil, false, fmt.Errorf("%s: %w", d.Dir, err)
 		}
 	}

@@ -4,11 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"memobench/benchmarks/train"
 	"os"
 	"path/filepath"
 	"regexp"
-
-	"memobench/benchmarks"
 )
 
 // stage lets fill write into a new directory next to dir, and gives that the name
@@ -39,7 +38,7 @@ func stage(dir string, fill func(staged string) error) (err error) {
 			os.RemoveAll(staged)
 		}
 	}()
-	lock, err := benchmarks.Hold(staged, "data gen")
+	lock, err := train.Lock(staged, "data gen")
 	if err != nil {
 		return err
 	}
@@ -59,7 +58,7 @@ func stage(dir string, fill func(staged string) error) (err error) {
 	if err := os.Rename(staged, dir); err != nil {
 		return err
 	}
-	return os.Remove(filepath.Join(dir, benchmarks.LockName))
+	return os.Remove(filepath.Join(dir, train.LockName))
 }
 
 // stagePrefix begins the names of directories that are being written; the name of
@@ -77,7 +76,7 @@ func removeLeftovers(parent string) error {
 			continue
 		}
 		dir := filepath.Join(parent, e.Name())
-		lock, locked := benchmarks.Hold(dir, "")
+		lock, locked := train.Lock(dir, "")
 		if locked != nil { // in use, or not ours
 			continue
 		}

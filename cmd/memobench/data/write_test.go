@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks"
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
 	_ "memobench/datasets/babi"
@@ -30,7 +30,7 @@ func plan(t testing.TB, task string, counts [3]int, set ...string) Plan {
 	}
 	settings := e.Defaults()
 	for _, s := range set {
-		if err := benchmarks.SetTask(settings, s); err != nil {
+		if err := config.SetTask(settings, s); err != nil {
 			t.Fatal(err)
 		}
 	}

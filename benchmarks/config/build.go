@@ -1,0 +1,70 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"memobench/benchmarks/suggest"
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// BuildModel builds a cell's model for data of the given shape, to run on one
+// thread.
+func BuildModel(c *Cell, shape datasets.Shape) (models.Model, error) {
+	return BuildDivided(c, shape, c.Protocol.Steps, 1)
+}
+
+// BuildDivided builds a model whose learning rate schedule has so many steps and that
+// divides its training batches among threads.
+func BuildDivided(c *Cell, shape datasets.Shape, steps, threads int) (models.Model, error) {
+	entry, ok := models.Lookup(c.Model)
+	if !ok {
+		return nil, &suggest.UnknownError{What: "model", Name: c.Model, Known: models.Names()}
+	}
+	training := c.Training
+	training.Steps = steps
+	m, err := entry.New(models.Build{Config: clone(c.Config), Shape: shape, Training: training, Seed: c.Seed, Threads: threads})
+	if err != nil {
+		return nil, &SettingError{fmt.Errorf("model %s: %w", c.Label, err)}
+	}
+	return m, nil
+}
+
+// SettingError says that a model or a task cannot be built with its settings.
+type SettingError struct{ Err error }
+
+func (e *SettingError) Error() string { return e.Err.Error() }
+func (e *SettingError) Unwrap() error { return e.Err }
+
+// OpenSource builds the source of a cell's task. The settings must leave it the
+// task that its name says; a task of any size, such as sp, adds its sizes to it.
+func OpenSource(c *Cell, o datasets.Options) (datasets.Source, error) {
+	entry, ok := datasets.Lookup(c.Task)
+	if !ok {
+		return nil, &suggest.UnknownError{What: "task", Name: c.Task, Known: datasets.Names()}
+	}
+	src, err := entry.New(clone(c.Settings), o)
+	if err != nil {
+		err = fmt.Errorf("task %s: %w", c.Task, err)
+		var setting *datasets.SettingError
+		if errors.As(err, &setting) {
+			return nil, &SettingError{err}
+		}
+		return nil, err
+	}
+	// Else results would be under the name of another task.
+	if have := src.Spec().Task; !strings.HasPrefix(have, c.Task) {
+		return nil, &SettingError{fmt.Errorf("task %s: its settings make it %s", c.Task, have)}
+	}
+	return src, nil
+}
+
+// Vocabulary returns the words of a source's ids; nil for a task without.
+func Vocabulary(src datasets.Source) []string {
+	if v, ok := src.(datasets.Vocabularied); ok {
+		return v.Vocabulary()
+	}
+	return nil
+}

@@ -1,0 +1,325 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"sort"
+	"strings"
+
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/suggest"
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// Cell is one run: one model on one task from one seed, fully resolved. Treat
+// it as a value; what it points to must not be changed.
+type Cell struct {
+	Preset    string
+	Task      string
+	Settings  any // pointer to the task's settings
+	Protocol  Protocol
+	Label     string
+	Title     string
+	Model     string
+	Config    any // pointer to the model's config
+	Training  models.Training
+	Seed      uint64
+	Labels    []string // remarks on its numbers; Caveats adds the others
+	Overrides []string // changes to the preset, as key=value
+
+	PaperSteps PaperSteps // the paper's number of steps
+}
+
+// Cells lists the runs of the preset, at least one: experiment by experiment, seed by seed,
+// model by model, so that a sweep that is cut short has compared something.
+func (p *Preset) Cells() []Cell {
+	var cells []Cell
+	for _, e := range p.Experiments {
+		for _, seed := range e.Seeds {
+			for _, m := range e.Models {
+				if m.Seeds != nil && !slices.Contains(m.Seeds, seed) {
+					continue
+				}
+				c := Cell{
+					Preset: p.Name, Task: e.Task, Settings: clone(e.Settings), Protocol: e.Protocol,
+					Label: m.Label, Title: m.Title, Model: m.Model, Config: clone(m.Config), Training: m.Training, Seed: seed,
+					Labels: append(slices.Clone(e.Labels), m.Notes()...), Overrides: slices.Clone(m.Overrides),
+					PaperSteps: e.PaperSteps,
+				}
+				c.Training.Steps = e.Protocol.Steps
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells
+}
+
+// part is one of the configurations of a cell.
+type part struct {
+	name   string // as in an override
+	file   string // as in a file
+	config any
+}
+
+func (c *Cell) parts() []part {
+	return []part{
+		{partTask, "settings", c.Settings}, {partProtocol, "protocol", &c.Protocol},
+		{partModel, "config", c.Config}, {partTraining, "training", &c.Training},
+	}
+}
+
+// Validate names the first setting that is out of range, as far as that can be told
+// without the data and the model.
+func (c *Cell) Validate() error {
+	if err := c.Protocol.Validate(); err != nil {
+		return err
+	}
+	err := validate(c.Config, &c.Training)
+	if err == nil {
+		err = c.validatePhases()
+	}
+	for i := range c.Training.Phases {
+		var during *Cell
+		if err == nil {
+			during, _, err = c.During(PhaseStart{Index: i})
+		}
+		if err == nil {
+			err = validate(during.Config, &during.Training)
+		}
+	}
+	if err != nil {
+		return &SettingError{Err: fmt.Errorf("model %s: %w", c.Label, err)}
+	}
+	return nil
+}
+
+func validate(configs ...any) error {
+	for _, c := range configs {
+		if v, ok := c.(interface{ Validate() error }); ok {
+			if err := v.Validate(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// CheckKinds refuses an early-stop rule, a mixture or phases of kinds that the task does
+// not have.
+func (c *Cell) CheckKinds(kinds []string) error {
+	if err := c.checkKinds(kinds); err != nil {
+		return &SettingError{Err: err}
+	}
+	return nil
+}
+
+func (c *Cell) checkKinds(kinds []string) error {
+	known := func(names []string) error {
+		for _, name := range names {
+			if !slices.Contains(kinds, name) {
+				return &suggest.UnknownError{What: "kind", Name: name, Known: kinds}
+			}
+		}
+		return nil
+	}
+	if rule := c.Protocol.EarlyStop; rule != nil {
+		if err := known(slices.Sorted(maps.Keys(rule.Accuracy))); err != nil {
+			return fmt.Errorf("protocol.early_stop.accuracy: %w; --set early_stop=off trains all steps", err)
+		}
+	}
+	if _, err := c.Protocol.Mixture.Weights(kinds, nil); err != nil {
+		return fmt.Errorf("protocol.mixture = %s: %w", c.Protocol.Mixture, err)
+	}
+	for i, p := range c.Training.Phases {
+		if err := known(p.Kinds); err != nil {
+			return fmt.Errorf("model %s: training.phases: phase %d: %w", c.Label, i+1, err)
+		}
+	}
+	return nil
+}
+
+// Name returns the cell's name for people, such as "pai3 memo seed 1".
+func (c *Cell) Name() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.Label, c.Seed) }
+
+// Hash returns the hash of everything that decides the cell's result but the
+// data's contents and the machine. Names and labels are not in it, nor settings that
+// were added later where they have the value that they had before.
+func (c *Cell) Hash() string {
+	return record.HashOf(map[string]any{
+		"protocol": c.Protocol.Values(c.Task, c.Settings), "model": c.Model, "config": WithoutLegacy(c.Config),
+		"training": Values(&c.Training), "seed": c.Seed,
+	})
+}
+
+// ProtocolHash returns the hash of the protocol with the task and its settings.
+// Runs of different protocol hashes are never compared.
+func (c *Cell) ProtocolHash() string { return record.HashOf(c.Protocol.Values(c.Task, c.Settings)) }
+
+// Caveats lists those that follow from the cell alone.
+func (c *Cell) Caveats() datasets.Caveats {
+	var list datasets.Caveats
+	add := func(kind datasets.CaveatKind, texts ...string) {
+		for _, text := range texts {
+			list = append(list, datasets.Caveat{Kind: kind, Text: text})
+		}
+	}
+	add(datasets.Remark, c.Labels...)
+	add(datasets.Curriculum, c.curriculum()...)
+	add(datasets.OtherSteps, c.PaperSteps.texts(c.Protocol.Steps)...)
+	return list
+}
+
+// Dir returns the name of the cell's directory in a sweep.
+func (c *Cell) Dir() string { return DirName(c.Task, c.Label, c.Seed, c.Hash()) }
+
+// DirName returns the name of a run's directory in a sweep; hash is Cell.Hash's.
+func DirName(task, label string, seed uint64, hash string) string {
+	clean := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
+				return r
+			}
+			return '-'
+		}, s)
+	}
+	return fmt.Sprintf("%s-%s-s%d-%s", clean(task), clean(label), seed, clean(hash[:min(8, len(hash))]))
+}
+
+// YAML renders the cell as a preset of one experiment.
+func (c *Cell) YAML() ([]byte, error) {
+	return (&Preset{Name: c.Preset, About: c.Name(), Experiments: []*Experiment{{
+		Task: c.Task, Settings: c.Settings, Protocol: c.Protocol, Seeds: []uint64{c.Seed}, Labels: c.Labels, PaperSteps: c.PaperSteps,
+		Models: []*ModelSpec{{Label: c.Label, Title: c.Title, Model: c.Model, Config: c.Config, Training: c.Training, Overrides: c.Overrides}},
+	}}}).YAML()
+}
+
+// settingsJSON is a configuration in JSON, by key.
+type settingsJSON map[string]json.RawMessage
+
+// cellJSON is a cell in a checkpoint or a file of weights.
+type cellJSON struct {
+	Preset    string       `json:"preset"`
+	Task      string       `json:"task"`
+	Settings  settingsJSON `json:"settings"`
+	Protocol  settingsJSON `json:"protocol"`
+	Label     string       `json:"label"`
+	Title     string       `json:"title"`
+	Model     string       `json:"model"`
+	Config    settingsJSON `json:"config"`
+	Training  settingsJSON `json:"training"`
+	Seed      uint64       `json:"seed"`
+	Labels    []string     `json:"labels,omitempty"`
+	Overrides []string     `json:"overrides,omitempty"`
+
+	PaperSteps PaperSteps `json:"paper_steps,omitempty"`
+}
+
+// MarshalJSON writes the cell; UnmarshalJSON reads it again.
+func (c Cell) MarshalJSON() ([]byte, error) {
+	raw := map[string]settingsJSON{}
+	for _, p := range c.parts() {
+		raw[p.file] = settingsJSON{}
+		for key, v := range Values(p.config) {
+			data, err := json.Marshal(v)
+			if err != nil { // settings are plain finite values; setText accepts no others
+				panic(fmt.Sprintf("config: %s: %v", key, err))
+			}
+			raw[p.file][key] = data
+		}
+	}
+	return json.Marshal(cellJSON{
+		Preset: c.Preset, Task: c.Task, Settings: raw["settings"], Protocol: raw["protocol"], Label: c.Label, Title: c.Title,
+		Model: c.Model, Config: raw["config"], Training: raw["training"], Seed: c.Seed, Labels: c.Labels, Overrides: c.Overrides,
+		PaperSteps: c.PaperSteps,
+	})
+}
+
+// UnmarshalJSON reads a cell; its task and model must be registered.
+func (c *Cell) UnmarshalJSON(data []byte) error {
+	var j cellJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	task, ok := datasets.Lookup(j.Task)
+	if !ok {
+		return &suggest.UnknownError{What: "task", Name: j.Task, Known: datasets.Names()}
+	}
+	model, ok := models.Lookup(j.Model)
+	if !ok {
+		return &suggest.UnknownError{What: "model", Name: j.Model, Known: models.Names()}
+	}
+	*c = Cell{
+		Preset: j.Preset, Task: j.Task, Settings: task.Defaults(), Label: j.Label, Title: j.Title, Model: j.Model,
+		Config: model.Defaults(), Seed: j.Seed, Labels: j.Labels, Overrides: j.Overrides,
+		PaperSteps: j.PaperSteps,
+	}
+	raw := map[string]settingsJSON{"settings": j.Settings, "protocol": j.Protocol, "config": j.Config, "training": j.Training}
+	for _, p := range c.parts() {
+		if err := raw[p.file].fill(p.config); err != nil {
+			return fmt.Errorf("%s: %w", p.file, err)
+		}
+	}
+	c.Training.Steps = c.Protocol.Steps
+	return c.Protocol.Validate()
+}
+
+// fill sets the settings of config.
+func (s settingsJSON) fill(config any) error {
+	for key, value := range s {
+		text := string(value)
+		var unquoted string
+		if json.Unmarshal(value, &unquoted) == nil && text != "null" {
+			text = unquoted
+		}
+		if err := setKey(config, key, text); err != nil {
+			return err
+		}
+	}
+	return setLegacy(config, func(key string) bool { _, ok := s[key]; return ok })
+}
+
+// CellOf returns the cell that a record is of. Its settings must be ones that this
+// program has; those that the record lacks have their defaults.
+func CellOf(r *record.Record) (*Cell, error) {
+	protocol := maps.Clone(r.Protocol.Values)
+	settings := protocol["settings"]
+	delete(protocol, "settings")
+	delete(protocol, "task")
+	data, err := json.Marshal(map[string]any{
+		"task": r.Identity.Task, "model": r.Identity.Model, "label": r.Identity.Label, "seed": r.Identity.Seed,
+		"settings": settings, "protocol": protocol, "config": r.Model.Config, "training": r.Model.Training,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := new(Cell)
+	return c, c.UnmarshalJSON(data)
+}
+
+// Differences lists the settings in which two cells differ, as "key: a, now b".
+func Differences(a, b *Cell) []string {
+	var list []string
+	note := func(key string, x, y any) {
+		if !reflect.DeepEqual(x, y) {
+			list = append(list, fmt.Sprintf("%s: %v, now %v", key, x, y))
+		}
+	}
+	note("task", a.Task, b.Task)
+	note("model", a.Model, b.Model)
+	note("seed", a.Seed, b.Seed)
+	parts := b.parts()
+	for i, p := range a.parts() {
+		x, y := Values(p.config), Values(parts[i].config)
+		keys := maps.Clone(x)
+		maps.Copy(keys, y)
+		for key := range keys {
+			note(p.name+"."+key, x[key], y[key])
+		}
+	}
+	sort.Strings(list)
+	return list
+}

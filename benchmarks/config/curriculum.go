@@ -1,0 +1,122 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// Phase returns the phase of an index, nil for the main one.
+func (c *Cell) Phase(index int) *models.Phase {
+	if index < len(c.Training.Phases) {
+		return &c.Training.Phases[index]
+	}
+	return nil
+}
+
+// PhaseStart says where an attempt at a phase begins.
+type PhaseStart struct {
+	Index   int `json:"index"`   // among the cell's phases; their number for the main phase
+	Attempt int `json:"attempt"` // 0 for the first
+	Start   int `json:"start"`   // updates done when the attempt began
+	Kept    int `json:"kept"`    // updates of the optimizer that the phase began with
+}
+
+// During returns the cell with the settings of a phase's attempt, and the number of
+// steps of its learning rate schedule. Initial values and dropout masks differ between
+// phases and attempts.
+func (c *Cell) During(s PhaseStart) (*Cell, int, error) {
+	out, p := *c, c.Phase(s.Index)
+	out.Config, out.Training.Start = clone(c.Config), s.Kept
+	if s.Index > 0 || s.Attempt > 0 {
+		out.Seed = datasets.Mix(c.Seed ^ datasets.Mix(uint64(s.Index)<<32|uint64(s.Attempt)))
+	}
+	if p == nil {
+		return &out, c.Protocol.Steps - s.Start, nil
+	}
+	for _, part := range []struct {
+		name   string
+		config any
+		values map[string]string
+	}{{"config", out.Config, p.Config}, {"training", &out.Training, p.Training}} {
+		for _, key := range slices.Sorted(maps.Keys(part.values)) {
+			if key == "phases" {
+				return nil, 0, fmt.Errorf("training.phases: %s.%s: a phase has no phases", part.name, key)
+			}
+			if err := setKey(part.config, key, part.values[key]); err != nil {
+				return nil, 0, fmt.Errorf("training.phases: phase %d: %s: %w", s.Index+1, part.name, err)
+			}
+		}
+	}
+	if p.BatchSize > 0 {
+		out.Protocol.BatchSize = p.BatchSize
+	}
+	return &out, p.Steps, nil
+}
+
+// validatePhases names the first value of the curriculum that is out of range.
+func (c *Cell) validatePhases() error {
+	total := 0
+	for i, p := range c.Training.Phases {
+		begins := i == 0 || p.Restart
+		var problem string
+		switch {
+		case p.Steps < 1 || p.Steps%c.Protocol.EvaluateEvery != 0:
+			problem = fmt.Sprintf("steps: %d, want a multiple of protocol.evaluate_every (%d)", p.Steps, c.Protocol.EvaluateEvery)
+		case len(p.Kinds) > 0 && p.Below > 0:
+			problem = "kinds and below: want one of them"
+		case p.Below != 0 && i == 0:
+			problem = "below: there is no phase before the first"
+		case !(p.Below >= 0 && p.Below <= 100):
+			problem = fmt.Sprintf("below: %g, want 0 to 100 per cent", p.Below)
+		case !(p.Until >= 0 && p.Until <= 100):
+			problem = fmt.Sprintf("until: %g, want 0 to 100 per cent", p.Until)
+		case p.Attempts < 0 || p.Attempts > 1 && (p.Until == 0 || !begins):
+			problem = fmt.Sprintf("attempts: %d, want 0 or more, and above 1 only with until, in a phase that begins with initial weights", p.Attempts)
+		case p.BatchSize < 0 || p.BatchSize > datasets.MaxBatch:
+			problem = fmt.Sprintf("batch_size: %d, want 0 (the protocol's) to %d", p.BatchSize, datasets.MaxBatch)
+		case p.KeepOptimizer && begins:
+			problem = "keep_optimizer: the phase begins with initial weights"
+		}
+		if problem != "" {
+			return fmt.Errorf("training.phases: phase %d: %s", i+1, problem)
+		}
+		total += p.Steps * max(1, p.Attempts)
+	}
+	if total > 0 && total >= c.Protocol.Steps {
+		return fmt.Errorf("training.phases take up to %d steps: want less than protocol.steps (%d), which include them", total, c.Protocol.Steps)
+	}
+	return nil
+}
+
+// curriculum describes the mixture and the phases, empty without.
+func (c *Cell) curriculum() []string {
+	var list []string
+	switch c.Protocol.Mixture {
+	case "":
+	case Adaptive:
+		list = append(list, "adaptive mixture of kinds by validation error")
+	default:
+		list = append(list, "mixture of kinds by weight: "+string(c.Protocol.Mixture))
+	}
+	for i, p := range c.Training.Phases {
+		text := fmt.Sprintf("curriculum: phase %d of up to %d steps", i+1, p.Steps*max(1, p.Attempts))
+		switch {
+		case p.Below > 0:
+			text += fmt.Sprintf(" on kinds below %g %% on validation", p.Below)
+		case len(p.Kinds) > 0:
+			text += " on " + strings.Join(p.Kinds, ", ")
+		}
+		for _, part := range []map[string]string{p.Config, p.Training} {
+			for _, key := range slices.Sorted(maps.Keys(part)) {
+				text += fmt.Sprintf(" %s=%s", key, part[key])
+			}
+		}
+		list = append(list, text)
+	}
+	return list
+}

@@ -1,0 +1,123 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/toy"
+)
+
+func TestParsePresetRefuses(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, want string }{
+		"unknown top key":      {"about:", "abuot:", "abuot"},
+		"unknown protocol key": {"batch_size", "batchsize", `did you mean "batch_size"`},
+		"unknown setting":      {"words: 10", "wrods: 10", `did you mean "words"`},
+		"unknown config key":   {"hops: 3", "hosp: 3", `did you mean "hops"`},
+		"unknown task":         {"task: toy", "task: toi", `did you mean "toy"`},
+		"unknown model":        {"model: toy, config: {hops", "model: tyo, config: {hops", `did you mean "toy"`},
+		"fraction for integer": {"hops: 3", "hops: 3.5", "whole number"},
+		"text for number":      {"learning_rate: 0.5", "learning_rate: fast", "want a number"},
+		"not a number":         {"learning_rate: 0.5", "learning_rate: .nan", "want a number"},
+		"negative seed":        {"seeds: [0, 1]", "seeds: [-1]", "-1"},
+		"seed twice":           {"seeds: [0, 1]", "seeds: [1, 1]", "duplicated"},
+		"model's seed":         {"models:", "models:\n      - {label: some, model: toy, seeds: [7]}", "7 is not one of"},
+		"model's seed twice":   {"models:", "models:\n      - {label: some, model: toy, seeds: [1, 1]}", "duplicated"},
+		"no seeds":             {"seeds: [0, 1]", "seeds: []", "at least one"},
+		"label twice":          {"label: stiff", "label: soft", "duplicated"},
+		"no steps":             {"steps: 300", "steps: 0", "protocol.steps"},
+		"unknown selection":    {"steps: 300", "steps: 300, selection: luckiest", "luckiest"},
+		"sweep of nothing":     {"label: soft,", "label: soft, sweep: {width: [1, 2]},", `"width"`},
+		"line is named":        {"hops: 3", "hops: 3.5", "line 10"},
+		"not a mapping":        {"settings: {words: 10}", "settings: [10]", "want a mapping"},
+	} {
+		text := strings.Replace(toy.Preset, c.old, c.new, 1)
+		if text == toy.Preset {
+			t.Fatalf("%s: %q is not in the preset", name, c.old)
+		}
+		_, err := ParsePreset("toy", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "preset toy") {
+			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+		}
+	}
+}
+
+// A model may run from some of the seeds; seeds that are asked for are for all.
+func TestSeedsOfAModel(t *testing.T) {
+	p, err := ParsePreset("toy", []byte(strings.Replace(toy.Preset, "label: soft,", "label: soft, seeds: [1],", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := func() (names []string) {
+		for _, c := range p.Cells() {
+			names = append(names, fmt.Sprintf("%s %d", c.Label, c.Seed))
+		}
+		return names
+	}
+	if got, want := runs(), []string{"stiff 0", "soft 1", "stiff 1"}; !slices.Equal(got, want) {
+		t.Errorf("runs %q, want %q", got, want)
+	}
+	data, err := p.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParsePreset("toy", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := again.Experiments[0].Models[0].Seeds; !slices.Equal(got, []uint64{1}) {
+		t.Errorf("rendered and read again: seeds %v", got)
+	}
+	if err := p.SetSeeds(5); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := runs(), []string{"soft 5", "stiff 5"}; !slices.Equal(got, want) {
+		t.Errorf("runs %q after a choice of seeds, want %q", got, want)
+	}
+}
+
+func TestSeedZeroAndSelect(t *testing.T) {
+	p, err := ParsePreset("toy", []byte(toy.Preset))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Cells(); len(c) != 4 || c[0].Seed != 0 || c[3].Seed != 1 {
+		t.Errorf("cells %+v", c)
+	}
+	if err := p.Select("toy", "stiff"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.SetSeeds(0); err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Cells(); len(c) != 1 || c[0].Label != "stiff" || c[0].Seed != 0 {
+		t.Errorf("selected %+v", c)
+	}
+	if err := p.Select("toi", ""); err == nil || !strings.Contains(err.Error(), `did you mean "toy"`) {
+		t.Errorf("unknown task: %v", err)
+	}
+	if err := p.Select("", "stif"); err == nil || !strings.Contains(err.Error(), `did you mean "stiff"`) {
+		t.Errorf("unknown model: %v", err)
+	}
+	if err := p.SetSeeds(); err == nil {
+		t.Error("no seeds accepted")
+	}
+}
+
+// A label goes before a registry name, so that --model memo means the variant
+// of that name and not every variant of the model.
+func TestSelectByLabelThenByModel(t *testing.T) {
+	for model, want := range map[string]int{"soft": 1, "toy": 2, "": 2} {
+		p, err := ParsePreset("toy", []byte(toy.Preset))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Select("", model); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(p.Experiments[0].Models); n != want {
+			t.Errorf("%q selects %d models, want %d", model, n, want)
+		}
+	}
+}

@@ -1,0 +1,309 @@
+// Package config holds what is to be run: presets, protocols, and the settings of tasks,
+// models and training.
+//
+// What comes in: a preset (embedded YAML, see presets/, or a file of the same form), and
+// overrides, key=value. What goes out: cells, each one run with every setting resolved.
+//
+//	LoadPreset("quick")            *Preset: experiments, each one task under one
+//	                               protocol, with its models and seeds
+//	Preset.Select(task, model)     keeps a part of it
+//	Preset.Set("memo.hops=5")      override; errors suggest the nearest key
+//	Preset.YAML()                  the resolved whole, itself a preset
+//	Preset.Cells()                 []Cell: model x task x seed
+//
+// A configuration is a struct whose exported fields have yaml tags. The same code reads
+// and writes it by key in presets, overrides, checkpoints, hashes and records, so that a
+// key means the same and is checked the same everywhere.
+//
+// A Protocol says what all models of an experiment have in common: data, batches, steps
+// and questions. Nothing of a model is in it. Runs whose protocols have different hashes
+// are never compared.
+package config
+
+import (
+	"embed"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+
+	"memobench/benchmarks/suggest"
+	"memobench/models"
+)
+
+// Preset is a list of experiments, fully resolved: every setting has a value,
+// from the preset or by default.
+type Preset struct {
+	Name        string
+	About       string // one line
+	Experiments []*Experiment
+}
+
+// Experiment is one task under one protocol, with the models that are compared
+// on it.
+type Experiment struct {
+	Task       string
+	Settings   any // pointer to the task's settings
+	Protocol   Protocol
+	Models     []*ModelSpec
+	Seeds      []uint64
+	Labels     []string   // remarks on every number of the experiment
+	PaperSteps PaperSteps // the paper's number of steps; another number is a caveat
+}
+
+// ModelSpec is one model variant of an experiment.
+type ModelSpec struct {
+	Label    string // unique within the experiment: a row or column of a table
+	Title    string // the label as a table prints it
+	Model    string // registry name
+	Config   any    // pointer to the model's config
+	Training models.Training
+
+	// Seeds are those of the experiment's seeds that the model runs from; nil is
+	// all. A model too slow for all of them then has fewer, and tables say so.
+	Seeds []uint64
+
+	// Sweep lists, by key, the values that the source tried. Only the value in
+	// Config and Training is run; Notes says so.
+	Sweep []Sweep
+
+	// Overrides lists the changes made by Preset.Set, as key=value. Config,
+	// Training, protocol and settings have them already.
+	Overrides []string
+}
+
+// Sweep is a key with the values that were tried.
+type Sweep struct {
+	Key    string
+	Values []any
+}
+
+// The embedded presets; presets/README.md documents their keys.
+//
+//go:embed presets/*.yaml
+var presetFiles embed.FS
+
+// PresetNames lists the embedded presets, the smallest first and those that need
+// files last.
+func PresetNames() []string {
+	entries, err := presetFiles.ReadDir("presets")
+	if err != nil {
+		panic(fmt.Sprintf("config: embedded presets: %v", err))
+	}
+	rank := map[string]int{"quick": -3, "standard": -2, "paper": -1}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	sort.SliceStable(names, func(i, j int) bool { return rank[names[i]] < rank[names[j]] })
+	return names
+}
+
+// LoadPreset returns the embedded preset of the given name. Its tasks and
+// models must be registered.
+func LoadPreset(name string) (*Preset, error) {
+	data, err := presetFiles.ReadFile(path.Join("presets", name+".yaml"))
+	if err != nil {
+		return nil, &suggest.UnknownError{What: "preset", Name: name, Known: PresetNames()}
+	}
+	return ParsePreset(name, data)
+}
+
+// Notes says what of the preset's description a run of the model leaves out.
+// They become remarks in its record.
+func (m *ModelSpec) Notes() []string {
+	var notes []string
+	for _, s := range m.Sweep {
+		if len(s.Values) > 1 {
+			notes = append(notes, fmt.Sprintf("sweep of %s over %v not run: one value taken", s.Key, s.Values))
+		}
+	}
+	return notes
+}
+
+// NotRun lists, one per line, what of the preset's description runs leave out.
+func (p *Preset) NotRun() []string {
+	var list []string
+	for _, e := range p.Experiments {
+		for _, m := range e.Models {
+			for _, n := range m.Notes() {
+				list = append(list, fmt.Sprintf("%s, %s: %s", e.Task, m.Label, n))
+			}
+		}
+	}
+	return list
+}
+
+// Tasks lists the tasks of the preset's experiments in order.
+func (p *Preset) Tasks() []string {
+	var names []string
+	for _, e := range p.Experiments {
+		if !slices.Contains(names, e.Task) {
+			names = append(names, e.Task)
+		}
+	}
+	return names
+}
+
+// Clone returns a copy of the preset: changes to one do not reach the other.
+func (p *Preset) Clone() *Preset {
+	out := &Preset{Name: p.Name, About: p.About}
+	for _, e := range p.Experiments {
+		one := *e
+		one.Settings = clone(e.Settings)
+		one.Labels, one.Seeds, one.Models = slices.Clone(e.Labels), slices.Clone(e.Seeds), nil
+		for _, m := range e.Models {
+			one.Models = append(one.Models, m.clone())
+		}
+		out.Experiments = append(out.Experiments, &one)
+	}
+	return out
+}
+
+func (m *ModelSpec) clone() *ModelSpec {
+	out := *m
+	out.Config = clone(m.Config)
+	out.Seeds, out.Sweep, out.Overrides = slices.Clone(m.Seeds), slices.Clone(m.Sweep), slices.Clone(m.Overrides)
+	return &out
+}
+
+// Select keeps the experiments of a task and, in them, the models of a label or, where
+// none has it, of a registry name. The name may also be that of a registered variant. An
+// empty name keeps all.
+func (p *Preset) Select(task, model string) error {
+	return p.keep(one(task), one(model), func(e *Experiment, m *ModelSpec) bool {
+		labelled := slices.ContainsFunc(e.Models, func(o *ModelSpec) bool { return o.Label == model })
+		return m.Label == model || !labelled && m.Model == model
+	})
+}
+
+func one(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
+}
+
+// Keep keeps the experiments of the given tasks and, in them, the models whose label or
+// registry name is one of the given names, which may also be those of registered
+// variants. An empty list keeps all.
+func (p *Preset) Keep(tasks, names []string) error {
+	return p.keep(tasks, names, func(_ *Experiment, m *ModelSpec) bool {
+		return slices.Contains(names, m.Label) || slices.Contains(names, m.Model)
+	})
+}
+
+func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec) bool) error {
+	if err := p.addVariants(names...); err != nil {
+		return err
+	}
+	known := models.VariantNames()
+	for _, e := range p.Experiments {
+		for _, m := range e.Models {
+			known = append(known, m.Label, m.Model)
+		}
+	}
+	slices.Sort(known)
+	for _, of := range []struct {
+		what         string
+		names, known []string
+	}{{"task", tasks, p.Tasks()}, {"model", names, slices.Compact(known)}} {
+		for _, name := range of.names {
+			if !slices.Contains(of.known, name) {
+				return fmt.Errorf("preset %s: %w", p.Name, &suggest.UnknownError{What: of.what, Name: name, Known: of.known})
+			}
+		}
+	}
+	var kept []*Experiment
+	var labels []string // on the tasks
+	for _, e := range p.Experiments {
+		if len(tasks) > 0 && !slices.Contains(tasks, e.Task) {
+			continue
+		}
+		reduced := *e
+		reduced.Models = nil
+		for _, m := range e.Models {
+			labels = append(labels, m.Label)
+			if len(names) == 0 || keeps(e, m) {
+				reduced.Models = append(reduced.Models, m)
+			}
+		}
+		if len(reduced.Models) > 0 {
+			kept = append(kept, &reduced)
+		}
+	}
+	if kept == nil {
+		slices.Sort(labels)
+		return fmt.Errorf("preset %s: %w", p.Name, &suggest.UnknownError{
+			What: "model of " + strings.Join(tasks, ", "), Name: strings.Join(names, ", "), Known: slices.Compact(labels),
+		})
+	}
+	p.Experiments = kept
+	return nil
+}
+
+// addVariants adds the registered variants of the given names to every experiment that
+// has their model: the model's settings there with the variant's changes. Names that are
+// no variants, or that a model of the experiment has already, are ignored.
+func (p *Preset) addVariants(names ...string) error {
+	for _, name := range names {
+		v, ok := models.LookupVariant(name)
+		if !ok {
+			continue
+		}
+		for _, e := range p.Experiments {
+			if err := e.addVariant(v); err != nil {
+				return fmt.Errorf("preset %s: variant %s: %w", p.Name, name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (e *Experiment) addVariant(v models.Variant) error {
+	if slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Label == v.Name }) {
+		return nil
+	}
+	i := slices.IndexFunc(e.Models, func(m *ModelSpec) bool { return m.Model == v.Model })
+	if i < 0 {
+		return nil
+	}
+	m := e.Models[i].clone()
+	m.Label, m.Title = v.Name, v.Title
+	for _, key := range slices.Sorted(maps.Keys(v.Settings)) {
+		if err := setKey(m.Config, key, v.Settings[key]); err != nil {
+			return err
+		}
+	}
+	m.Sweep = slices.DeleteFunc(m.Sweep, func(s Sweep) bool { _, set := v.Settings[s.Key]; return set })
+	e.Models = append(e.Models, m)
+	return nil
+}
+
+// SetSeeds replaces the seeds of every experiment and model.
+func (p *Preset) SetSeeds(seeds ...uint64) error {
+	if err := checkSeeds(seeds); err != nil {
+		return err
+	}
+	for _, e := range p.Experiments {
+		e.Seeds = slices.Clone(seeds)
+		for _, m := range e.Models {
+			m.Seeds = nil
+		}
+	}
+	return nil
+}
+
+func checkSeeds(seeds []uint64) error {
+	if len(seeds) == 0 {
+		return fmt.Errorf("seeds: want at least one")
+	}
+	for i, s := range seeds {
+		if slices.Contains(seeds[:i], s) {
+			return fmt.Errorf("seeds: %d is duplicated", s)
+		}
+	}
+	return nil
+}

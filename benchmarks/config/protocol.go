@@ -1,0 +1,153 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memobench/datasets"
+)
+
+// Values of Protocol.Selection.
+const (
+	SelectFinal          = "final"
+	SelectBestValidation = "best-validation"
+)
+
+// Protocol says what is trained on what, for how long, and how it is evaluated.
+// It is a value: once part of a Cell it does not change. Nothing of a model is
+// in it; hops and learning rates are not the protocol's.
+//
+// The training stream is drawn from the run's own seed. Validation and test
+// questions are drawn from seeds fixed here, so that every run of a protocol
+// answers the same questions.
+type Protocol struct {
+	BatchSize int `yaml:"batch_size" json:"batch_size" doc:"examples of a training step"`
+	Steps     int `yaml:"steps" json:"steps" doc:"training steps, also the horizon of learning rate schedules"`
+
+	EvaluateEvery     int    `yaml:"evaluate_every" json:"evaluate_every" doc:"steps between evaluations on the validation split"`
+	ValidationPerKind int    `yaml:"validation_per_kind" json:"validation_per_kind" doc:"validation questions of each kind; 0 asks all of a finite dataset"`
+	TestPerKind       int    `yaml:"test_per_kind" json:"test_per_kind" doc:"test questions of each kind; 0 asks all of a finite dataset"`
+	ValidationSeed    uint64 `yaml:"validation_seed" json:"validation_seed" doc:"seed of the validation questions"`
+	TestSeed          uint64 `yaml:"test_seed" json:"test_seed" doc:"seed of the test questions"`
+
+	Mixture Mixture `yaml:"mixture,omitempty" json:"mixture,omitempty" doc:"how often each kind is drawn for training: uniform (as the task draws them), adaptive (by validation error), or weights such as 16:3,19:6, 1 for the others"`
+
+	Selection string     `yaml:"selection" json:"selection" doc:"weights that are evaluated: final, or best-validation (lowest validation loss)"`
+	EarlyStop *EarlyStop `yaml:"early_stop,omitempty" json:"early_stop,omitempty" doc:"rule that ends training before all steps are done"`
+}
+
+// EarlyStop ends training once the accuracy on the validation split reaches
+// every given level in a number of evaluations in a row.
+type EarlyStop struct {
+	Accuracy    map[string]float64 `yaml:"accuracy" json:"accuracy"`       // per cent, by kind
+	Evaluations int                `yaml:"evaluations" json:"evaluations"` // in a row
+}
+
+// defaultProtocol holds the values that presets rarely change. The seeds are
+// arbitrary but fixed.
+func defaultProtocol() *Protocol {
+	return &Protocol{ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: SelectFinal}
+}
+
+// maxSteps is what the names of checkpoints have digits for.
+const maxSteps = 999_999_999
+
+// Validate names the first value that cannot be.
+func (p *Protocol) Validate() error {
+	for _, v := range []struct {
+		key                string
+		value, least, most int
+	}{
+		{"batch_size", p.BatchSize, 1, datasets.MaxBatch}, {"steps", p.Steps, 1, maxSteps}, {"evaluate_every", p.EvaluateEvery, 1, maxSteps},
+		{"validation_per_kind", p.ValidationPerKind, 0, datasets.MaxPerKind}, {"test_per_kind", p.TestPerKind, 0, datasets.MaxPerKind},
+	} {
+		if v.value < v.least || v.value > v.most {
+			return fmt.Errorf("protocol.%s = %d: want %d to %d", v.key, v.value, v.least, v.most)
+		}
+	}
+	if !slices.Contains([]string{SelectFinal, SelectBestValidation}, p.Selection) {
+		return fmt.Errorf("protocol.selection = %q: want %s or %s", p.Selection, SelectFinal, SelectBestValidation)
+	}
+	if s := p.EarlyStop; s != nil {
+		if s.Evaluations < 1 {
+			return fmt.Errorf("protocol.early_stop.evaluations = %d: want 1 or more", s.Evaluations)
+		}
+		if len(s.Accuracy) == 0 {
+			return fmt.Errorf("protocol.early_stop.accuracy: want a level for at least one kind")
+		}
+		for kind, level := range s.Accuracy {
+			if !(level > 0 && level <= 100) {
+				return fmt.Errorf("protocol.early_stop.accuracy.%s = %v: want above 0 to 100 per cent", kind, level)
+			}
+		}
+	}
+	return nil
+}
+
+// Values returns all that a run of the protocol on a task depends on.
+func (p *Protocol) Values(task string, settings any) map[string]any {
+	m := Values(p)
+	m["task"] = task
+	m["settings"] = Values(settings)
+	return m
+}
+
+// PaperSteps is the number of training steps of the source that an experiment
+// repeats, or one of the values below.
+type PaperSteps int
+
+// Values of PaperSteps that are no number of steps.
+const (
+	paperStepsUnmarked  PaperSteps = 0  // nothing is said of the steps
+	paperStepsNotStated PaperSteps = -1 // the source states none
+)
+
+const notStated = "not stated"
+
+// parsePaperSteps reads "not stated" or a number of steps.
+func parsePaperSteps(text string) (PaperSteps, error) {
+	if text == notStated {
+		return paperStepsNotStated, nil
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(text, "_", ""))
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("paper_steps = %s: want a whole number, 1 or more, or %q", text, notStated)
+	}
+	return PaperSteps(n), nil
+}
+
+// value returns what parsePaperSteps reads, as YAML has it; nil for nothing.
+func (s PaperSteps) value() any {
+	switch s {
+	case paperStepsUnmarked:
+		return nil
+	case paperStepsNotStated:
+		return notStated
+	}
+	return int(s)
+}
+
+// texts says how far the given steps are not the paper's; nil where they are those of
+// the paper or unmarked.
+func (s PaperSteps) texts(steps int) []string {
+	paper := notStated
+	switch s {
+	case paperStepsUnmarked, PaperSteps(steps):
+		return nil
+	case paperStepsNotStated:
+	default:
+		paper = thousands(int(s))
+	}
+	return []string{fmt.Sprintf("%s steps (paper: %s)", thousands(steps), paper)}
+}
+
+// thousands writes n, which is not negative, in groups of three digits.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

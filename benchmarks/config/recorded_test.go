@@ -1,0 +1,187 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+	_ "memobench/datasets/shortestpath"
+	"memobench/models"
+	"memobench/models/dnc"
+	"memobench/models/ut"
+)
+
+// The hashes of recorded runs follow from their settings as this version reads them. Later
+// settings are therefore left out of a hash where they have their legacy value.
+func TestRecordedRunsKeepTheirHashes(t *testing.T) {
+	files, err := filepath.Glob("../recorded/*/*/" + record.FileName)
+	if err != nil || len(files) < 200 {
+		t.Fatalf("%d recorded runs (%v)", len(files), err)
+	}
+	cells := 0
+	for _, file := range files {
+		r, err := record.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := CellOf(r)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if have := c.ProtocolHash(); have != r.Protocol.Hash {
+			t.Errorf("%s: protocol %s, recorded %s", file, have, r.Protocol.Hash)
+		}
+		if c.Hash() == r.Identity.Cell {
+			cells++
+		}
+	}
+	// Cells were hashed with fewer settings before those of laterSettings in package record.
+	if cells < 271 {
+		t.Errorf("%d of %d cells keep their hash", cells, len(files))
+	}
+}
+
+// A record that was read names every setting that its model has today: a setting that
+// was added since is in the table of package record, or has a legacy value and is left
+// out where it has that. Otherwise reports could not tell
+// the runs before from those after.
+func TestRecordsNameEverySettingOfTheirModel(t *testing.T) {
+	files, err := filepath.Glob("../recorded/*/*/" + record.FileName)
+	if err != nil || len(files) < 200 {
+		t.Fatalf("%d recorded runs (%v)", len(files), err)
+	}
+	for _, file := range files {
+		r, err := record.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry, ok := models.Lookup(r.Identity.Model)
+		if !ok {
+			t.Fatalf("%s: no model %q", file, r.Identity.Model)
+		}
+		cell, err := CellOf(r)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		named := slices.Sorted(maps.Keys(r.Model.Config))
+		var want []string
+		for _, s := range settingsOf(entry.Defaults()) {
+			if _, later := record.LaterSetting(r.Identity.Model, s.key); later || s.legacy == "" {
+				want = append(want, s.key)
+			}
+		}
+		for key := range WithoutLegacy(cell.Config) { // other than before
+			want = append(want, key)
+		}
+		want = distinct(want)
+		if !slices.Equal(named, want) {
+			t.Errorf("%s names %v, want %v: add what is missing to the later settings of package record", file, named, want)
+		}
+	}
+}
+
+// The table of package record and the tags of the models' settings agree.
+func TestLegacyValuesAreThoseOfRecords(t *testing.T) {
+	seen := 0
+	for _, name := range models.Names() {
+		entry, _ := models.Lookup(name)
+		for _, s := range settingsOf(entry.Defaults()) {
+			if s.legacy == "" {
+				continue
+			}
+			seen++
+			if v, ok := record.LaterSetting(name, s.key); ok && fmt.Sprint(v) != s.legacy {
+				t.Errorf("%s.%s has the legacy value %s, in records that lack it %v", name, s.key, s.legacy, v)
+			}
+		}
+	}
+	if seen < 7 {
+		t.Errorf("%d settings with a legacy value", seen)
+	}
+}
+
+// Files of runs that were written before a setting existed mean what it was then: a
+// recorded run's config.yaml and its checkpoint's cell. A preset means the default.
+func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
+	forms := func(c Cell) (answers, feedback string) {
+		switch m := c.Config.(type) {
+		case *dnc.Config:
+			return m.Answers, m.Feedback
+		case *ut.Config:
+			return m.Answers, m.Feedback
+		}
+		t.Fatalf("a %T", c.Config)
+		return
+	}
+	only := func(p *Preset, err error) Cell {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Cells()[0]
+	}
+	for model, now := range map[string]string{"dnc": dnc.AnswersPonder, "ut": ut.AnswersAppend} {
+		files, err := filepath.Glob(filepath.Join("..", "recorded", "reproduction", "sp*-"+model+"-*", "config.yaml"))
+		if err != nil || files == nil {
+			t.Fatalf("no recorded run of %s (%v)", model, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := only(ParsePreset(file, text))
+			if answers, _ := forms(c); answers != dnc.AnswersRequery {
+				t.Errorf("%s: answers %q", file, answers)
+			}
+			if !strings.HasSuffix(filepath.Dir(file), "-"+c.Hash()[:8]) {
+				t.Errorf("%s is of another hash now, %s", file, c.Hash())
+			}
+			if text, err = c.YAML(); err != nil {
+				t.Fatal(err)
+			}
+			if again, _ := forms(only(ParsePreset(file, text))); again != dnc.AnswersRequery {
+				t.Errorf("%s: answers %q when written and read again", file, again)
+			}
+		}
+		text := "experiments: [{task: sp10-2-2, seeds: [0], protocol: {batch_size: 1, steps: 1, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1}, models: [{model: " + model + ", config: {feedback: truth}}]}]"
+		c := only(ParsePreset("new", []byte(text)))
+		if answers, _ := forms(c); answers != now {
+			t.Errorf("a preset without the setting: answers %q, want %q", answers, now)
+		}
+		data, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := func(change func(config map[string]any)) Cell {
+			var file map[string]any
+			if err := json.Unmarshal(data, &file); err != nil {
+				t.Fatal(err)
+			}
+			change(file["config"].(map[string]any))
+			text, err := json.Marshal(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var c Cell
+			if err := json.Unmarshal(text, &c); err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		if answers, _ := forms(read(func(map[string]any) {})); answers != now {
+			t.Errorf("a cell of today: answers %q, want %q", answers, now)
+		}
+		answers, feedback := forms(read(func(config map[string]any) { delete(config, "answers") }))
+		if answers != dnc.AnswersRequery || feedback != "truth" {
+			t.Errorf("a cell without the setting: answers %q and feedback %q", answers, feedback)
+		}
+	}
+}

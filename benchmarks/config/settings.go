@@ -1,0 +1,201 @@
+package config
+
+import (
+	"encoding"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"memobench/benchmarks/suggest"
+)
+
+// setting is one field of a configuration.
+type setting struct {
+	key      string
+	value    reflect.Value
+	optional bool   // left out of files and hashes where it has its zero value
+	legacy   string // its value in files that were written before it existed; "" for none
+}
+
+func (s *setting) omitted() bool { return s.optional && s.value.IsZero() }
+
+// settingsOf lists the settings of config, a pointer to a struct, in order.
+func settingsOf(config any) []setting {
+	v := reflect.ValueOf(config).Elem()
+	var list []setting
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Anonymous { // settings that several configurations share
+			list = append(list, settingsOf(v.Field(i).Addr().Interface())...)
+			continue
+		}
+		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if f.IsExported() && key != "" && key != "-" {
+			list = append(list, setting{key, v.Field(i), option == "omitempty", f.Tag.Get("legacy")})
+		}
+	}
+	return list
+}
+
+// keysOf lists the keys of configurations.
+func keysOf(configs ...any) []string {
+	var keys []string
+	for _, config := range configs {
+		for _, s := range settingsOf(config) {
+			keys = append(keys, s.key)
+		}
+	}
+	return keys
+}
+
+// setKey sets one setting of config from text.
+func setKey(config any, key, text string) error {
+	for _, s := range settingsOf(config) {
+		if s.key == key {
+			if err := setText(s.value, text); err != nil {
+				return fmt.Errorf("%s = %s: %w", key, text, err)
+			}
+			return nil
+		}
+	}
+	return &suggest.UnknownError{What: "key", Name: key, Known: keysOf(config)}
+}
+
+// SetTask changes one setting of a task, a pointer to a struct as
+// datasets.Entry.Defaults returns it, by "key=value". Keys are written, read and
+// suggested as Preset.Set does, with or without the prefix "task.".
+func SetTask(settings any, arg string) error {
+	key, text, ok := strings.Cut(arg, "=")
+	key = strings.TrimPrefix(strings.TrimSpace(key), partTask+".")
+	if !ok || key == "" {
+		return fmt.Errorf("setting %q: want key=value", arg)
+	}
+	if err := setKey(settings, key, strings.TrimSpace(text)); err != nil {
+		return fmt.Errorf("setting %q: %w", arg, err)
+	}
+	return nil
+}
+
+// setLegacy gives the settings of config that a file was written without the values
+// that they had then. named reports whether the file names a key.
+func setLegacy(config any, named func(key string) bool) error {
+	for _, s := range settingsOf(config) {
+		if s.legacy != "" && !named(s.key) {
+			if err := setText(s.value, s.legacy); err != nil {
+				return fmt.Errorf("%s, missing: %w", s.key, err)
+			}
+		}
+	}
+	return nil
+}
+
+// complete reports whether named holds for all settings of config but those that were
+// added later: then they are from a run, whose files name every setting, and not from
+// a preset.
+func complete(config any, named func(key string) bool) bool {
+	for _, s := range settingsOf(config) {
+		if s.legacy == "" && !named(s.key) {
+			return false
+		}
+	}
+	return true
+}
+
+// setText parses text by the type of v. Unlike a YAML decoder it refuses a fraction
+// for an integer, NaN and infinities. Structures are given in YAML's flow form; "off"
+// clears an optional one.
+func setText(v reflect.Value, text string) error {
+	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(text))
+	}
+	digits := strings.ReplaceAll(text, "_", "")
+	switch v.Kind() {
+	case reflect.Int, reflect.Int64:
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || v.OverflowInt(n) {
+			return fmt.Errorf("want a whole number")
+		}
+		v.SetInt(n)
+	case reflect.Uint64:
+		n, err := strconv.ParseUint(digits, 10, 64)
+		if err != nil {
+			return fmt.Errorf("want a whole number, 0 or more")
+		}
+		v.SetUint(n)
+	case reflect.Float64:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !finite(x) {
+			return fmt.Errorf("want a number")
+		}
+		v.SetFloat(x)
+	case reflect.Bool:
+		if text != "true" && text != "false" {
+			return fmt.Errorf("want true or false")
+		}
+		v.SetBool(text == "true")
+	case reflect.String:
+		v.SetString(text)
+	default:
+		return setStructure(v, text)
+	}
+	return nil
+}
+
+// setStructure is setText for what is not a scalar: a list, a mapping, a pointer.
+func setStructure(v reflect.Value, text string) error {
+	optional := v.Kind() == reflect.Pointer
+	if (optional || v.Kind() == reflect.Slice) && (text == "off" || text == "null") {
+		v.SetZero()
+		return nil
+	}
+	t := v.Type()
+	if optional {
+		t = t.Elem()
+	}
+	fresh := reflect.New(t)
+	if err := DecodeYAML([]byte(text), fresh.Interface()); err != nil {
+		return err
+	}
+	if !optional {
+		fresh = fresh.Elem()
+	}
+	v.Set(fresh)
+	return nil
+}
+
+// Values returns the settings of a configuration by their keys, as records and hashes
+// have them: of optional ones those that are set.
+func Values(config any) map[string]any {
+	m := map[string]any{}
+	for _, s := range settingsOf(config) {
+		if !s.omitted() {
+			m[s.key] = reflect.Indirect(s.value).Interface()
+		}
+	}
+	return m
+}
+
+// WithoutLegacy is Values without the settings that have their legacy value: hashes
+// and records of today equal those of the versions that lacked them.
+func WithoutLegacy(config any) map[string]any {
+	m := Values(config)
+	for _, s := range settingsOf(config) {
+		if s.legacy != "" && fmt.Sprint(m[s.key]) == s.legacy {
+			delete(m, s.key)
+		}
+	}
+	return m
+}
+
+// clone returns a pointer to a copy of the struct that config points to.
+// Configurations hold plain values; what they point to is never changed.
+func clone[T any](config T) T {
+	v := reflect.ValueOf(config).Elem()
+	out := reflect.New(v.Type())
+	out.Elem().Set(v)
+	return out.Interface().(T)
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -1,0 +1,249 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/token"
+
+	"memobench/benchmarks/suggest"
+)
+
+// Bounds of a YAML text. The decoder takes time and memory that grow with the
+// square of nesting and size, and with the power of aliases of aliases.
+const (
+	// MaxYAML is the most bytes of a preset or grid; the longest ready one has 15 kB.
+	MaxYAML = 128 << 10
+
+	maxNesting = 64
+	maxAliases = 16
+)
+
+// DecodeYAML decodes data strictly into what v points to; the error for an unknown key
+// suggests the nearest one. The decoder panics on some
+// malformed files, such as one with a tag that nothing follows where a list is wanted:
+// that is an error here.
+func DecodeYAML(data []byte, v any) (err error) {
+	if err := boundYAML(data); err != nil {
+		return err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("malformed YAML: a value does not have the form that its key wants")
+		}
+	}()
+	return withSuggestion(yaml.UnmarshalWithOptions(data, v, yaml.Strict()), reflect.TypeOf(v))
+}
+
+// withSuggestion adds the key of t that was probably meant to the error for an unknown
+// one. The error of the YAML package shows the line.
+func withSuggestion(err error, t reflect.Type) error {
+	var field *yaml.UnknownFieldError
+	if !errors.As(err, &field) {
+		return err
+	}
+	_, name, _ := strings.Cut(field.GetMessage(), `"`)
+	if near := suggest.Nearest(strings.TrimSuffix(name, `"`), fileKeys(t)); near != "" {
+		return fmt.Errorf("%w\ndid you mean %q?", err, near)
+	}
+	return err
+}
+
+// fileKeys lists the keys of a type that YAML is decoded into, also those of its parts.
+func fileKeys(t reflect.Type) (keys []string) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range t.NumField() {
+		if key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ","); key != "" {
+			keys = append(append(keys, key), fileKeys(t.Field(i).Type)...)
+		}
+	}
+	return keys
+}
+
+// boundYAML refuses a text that is too large, too deep or has too many aliases,
+// naming the line. What is nested by indentation is bounded by the size.
+func boundYAML(data []byte) error {
+	if len(data) > MaxYAML {
+		return fmt.Errorf("%d bytes of YAML, at most %d are read", len(data), MaxYAML)
+	}
+	open, row, aliases := 0, 0, 0 // brackets, and signs of nesting in a row
+	for _, t := range lexer.Tokenize(string(data)) {
+		before := row
+		row = 0
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			open++
+		case token.SequenceEndType, token.MappingEndType:
+			open--
+		case token.SequenceEntryType, token.MappingKeyType, token.TagType, token.AnchorType, token.StringType:
+			if t.Type != token.StringType || t.Prev != nil && t.Prev.Type == token.AnchorType { // an anchor's name follows it
+				row = before + 1
+			}
+		case token.AliasType:
+			aliases++
+		}
+		if open > maxNesting || row > maxNesting {
+			return fmt.Errorf("line %d: nested more than %d deep", t.Position.Line, maxNesting)
+		}
+		if aliases > maxAliases {
+			return fmt.Errorf("line %d: more than %d aliases", t.Position.Line, maxAliases)
+		}
+	}
+	return nil
+}
+
+// fill sets the settings of config that node, a YAML mapping, names. A nil node
+// names none.
+func fill(config any, node ast.Node) error {
+	inner := bare(node)
+	if inner == nil || inner.Type() == ast.NullType {
+		return nil
+	}
+	mapping, ok := inner.(ast.MapNode)
+	if !ok {
+		return at(node, fmt.Errorf("want a mapping, key: value"))
+	}
+	for it := mapping.MapRange(); it.Next(); {
+		text, err := scalarText(it.Value())
+		var key string
+		if err == nil {
+			key, err = scalarText(it.Key())
+		}
+		if err == nil {
+			err = setKey(config, key, text)
+		}
+		if err != nil {
+			return at(it.Value(), err)
+		}
+	}
+	return nil
+}
+
+// namedIn returns whether node, a YAML mapping or nil, names a key.
+func namedIn(node ast.Node) func(key string) bool {
+	keys := map[string]bool{}
+	if mapping, ok := bare(node).(ast.MapNode); ok {
+		for it := mapping.MapRange(); it.Next(); {
+			if key, err := scalarText(it.Key()); err == nil {
+				keys[key] = true
+			}
+		}
+	}
+	return func(key string) bool { return keys[key] }
+}
+
+// bare returns the node itself, without what YAML allows before it: a tag
+// (!!int 3), an anchor (&name 3), the sign of a key (? hops). It is nil where
+// there is nothing else.
+func bare(node ast.Node) ast.Node {
+	for {
+		switch n := node.(type) {
+		case *ast.TagNode:
+			node = n.Value
+		case *ast.AnchorNode:
+			node = n.Value
+		case *ast.MappingKeyNode:
+			node = n.Value
+		default:
+			return node
+		}
+	}
+}
+
+// scalarText returns a scalar's value without quotes, and any other node as
+// YAML. An alias is refused: settings are read one at a time, without the
+// anchors of the rest of the file.
+func scalarText(node ast.Node) (string, error) {
+	switch n := bare(node).(type) {
+	case nil:
+		return "", nil
+	case *ast.AliasNode:
+		return "", fmt.Errorf("%s: an alias cannot replace a setting, write out its value", n)
+	case *ast.LiteralNode:
+		return n.Value.Value, nil
+	case ast.ScalarNode:
+		if n.Type() != ast.NullType {
+			return n.GetToken().Value, nil
+		}
+		return n.String(), nil
+	default:
+		return n.String(), nil
+	}
+}
+
+// at adds the node's line to an error.
+func at(node ast.Node, err error) error {
+	if node == nil {
+		return err
+	}
+	token := node.GetToken()
+	if token == nil || token.Position == nil {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", token.Position.Line, err)
+}
+
+// Range is a key, as Preset.Set takes it, with the values to try. Values are
+// kept as they were written.
+type Range struct {
+	Key    string
+	Values []string
+}
+
+// ParseRanges reads a YAML mapping from keys to lists of values, in order. A
+// nil node is none. Errors name the line. Whether a key exists and a value fits
+// it, Preset.Set says.
+func ParseRanges(node ast.Node) ([]Range, error) {
+	inner := bare(node)
+	if inner == nil || inner.Type() == ast.NullType {
+		return nil, nil
+	}
+	mapping, ok := inner.(ast.MapNode)
+	if !ok {
+		return nil, at(node, fmt.Errorf("want a mapping, key: [value, value]"))
+	}
+	var list []Range
+	for it := mapping.MapRange(); it.Next(); {
+		r, err := parseRange(it.Key(), it.Value())
+		if err == nil && slices.ContainsFunc(list, func(o Range) bool { return o.Key == r.Key }) {
+			err = fmt.Errorf("%s is duplicated", r.Key)
+		}
+		if err != nil {
+			return nil, at(it.Key(), err)
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+func parseRange(key, value ast.Node) (r Range, err error) {
+	if r.Key, err = scalarText(key); err != nil {
+		return r, err
+	}
+	values, ok := bare(value).(*ast.SequenceNode)
+	if !ok || len(values.Values) == 0 {
+		return r, fmt.Errorf("%s: want a list of values, [value, value]", r.Key)
+	}
+	for _, v := range values.Values {
+		text, err := scalarText(v)
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", r.Key, err)
+		}
+		if slices.Contains(r.Values, text) {
+			return r, fmt.Errorf("%s: %s is duplicated", r.Key, text)
+		}
+		r.Values = append(r.Values, text)
+	}
+	return r, nil
+}

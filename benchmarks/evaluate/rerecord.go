@@ -1,0 +1,79 @@
+package evaluate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+)
+
+// recordToReplace returns the record of the run whose weights are evaluated, and checks
+// that o.Out can take another one. It is called before the questions are asked, which
+// may take long.
+func (o *Options) recordToReplace(t *storedModel) (*record.Record, error) {
+	if o.Split != datasets.Test || o.PerKind > 0 || o.All || o.Seed != nil {
+		return nil, errors.New("recording the evaluation: the questions must be those of the run's record, the protocol's of the test split")
+	}
+	rec, err := t.record()
+	if err == nil {
+		err = emptyDir(o.Out)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("recording the evaluation: %w", err)
+	}
+	return rec, nil
+}
+
+// record returns the record next to the weights. It must be of the run of the weights and
+// of the same data.
+func (t *storedModel) record() (*record.Record, error) {
+	rec, file := t.rec, filepath.Join(filepath.Dir(t.path), record.FileName)
+	if rec == nil {
+		return nil, fmt.Errorf("%s: %w", file, fs.ErrNotExist)
+	}
+	// Not by the cell's hash: settings that came later have changed it.
+	have, want := rec.Identity, &t.meta.Cell
+	if have.Task != want.Task || have.Label != want.Label || have.Seed != want.Seed || rec.Training.SelectedStep != t.meta.Step {
+		return nil, fmt.Errorf("%s is of %s %s seed %d, step %d; the weights are of %s, step %d", file,
+			have.Task, have.Label, have.Seed, rec.Training.SelectedStep, want.Name(), t.meta.Step)
+	}
+	values := want.Protocol.Values(want.Task, want.Settings)
+	for key, v := range rec.Protocol.Values {
+		if key != "settings" && record.HashOf(v) != record.HashOf(values[key]) { // those are in the hash of the data
+			return nil, fmt.Errorf("%s has protocol.values.%s = %v; the weights were trained with %v", file, key, v, values[key])
+		}
+	}
+	if now := t.src.Spec().Hash; rec.Dataset.Hash != now {
+		return nil, fmt.Errorf("%s is of other data: hash %s, now %s", file, rec.Dataset.Hash, now)
+	}
+	return rec, nil
+}
+
+// writeRecord writes a record of this evaluation into the directory out: that of the
+// weights' run, with today's counts in it already, and the environment and the time
+// of the evaluation. With it, package report/gate checks whether today's code still
+// gets from trained weights what they gave when they were recorded.
+func (v *Counts) writeRecord(out, blas string, rec *record.Record) error {
+	now := time.Now().UTC().Format(time.RFC3339)
+	rec.Origin, rec.Environment, rec.Files = record.Evaluated, record.Host(blas), nil
+	rec.Times = record.Times{Started: now, Finished: now, Sessions: 1, ParallelRuns: 1}
+	_, err := WriteRecord(out, rec, v.Predictions)
+	return err
+}
+
+// emptyDir makes a directory, or fails if it holds something.
+func emptyDir(path string) error {
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return err
+	}
+	list, err := os.ReadDir(path)
+	if err == nil && len(list) > 0 {
+		err = fmt.Errorf("%s is not empty: take another directory", path)
+	}
+	return err
+}

@@ -1,0 +1,256 @@
+package evaluate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/checkpoint"
+)
+
+// Options say which questions Stored asks. The zero value of each field
+// but Split means the protocol's value.
+type Options struct {
+	Split    datasets.Split
+	DataPath string
+	PerKind  int     // questions of each kind
+	All      bool    // all questions of a finite dataset
+	Seed     *uint64 // of the questions
+
+	// KeepPredictions writes the answers beside the run's record. The questions
+	// must then be those of the record, and the answers give its counts.
+	KeepPredictions bool
+
+	// Out names a new or empty directory for a record of this evaluation, whose
+	// questions must be those of the run's record; answers that are kept go there.
+	// The empty name asks for none.
+	Out  string
+	BLAS string // as the record names it
+}
+
+// Result is the evaluation of stored weights.
+type Result struct {
+	Cell       config.Cell
+	Step       int    // of the weights
+	Path       string // of the weights' file
+	Dataset    datasets.Spec
+	Evaluation record.Evaluation
+
+	Predictions string // path of the answers, empty when they were not asked for
+
+	// SameData says that the dataset is the one the weights were trained on.
+	SameData bool
+
+	// TrainedOn has the labels of the data that the weights were trained on.
+	TrainedOn []string
+}
+
+// Stored evaluates the weights at path, a model.safetensors or a directory of a
+// run that holds one. The file alone is enough: its metadata rebuilds the
+// model. It fails when the weights give a loss that is not a number.
+func Stored(ctx context.Context, path string, o Options) (*Result, error) {
+	t, err := openStored(path, o.Split, o.DataPath)
+	if err != nil {
+		return nil, err
+	}
+	path, meta := t.path, t.meta
+	var of *record.Record // that the evaluation is recorded next to
+	if o.Out != "" {
+		if of, err = o.recordToReplace(t); err != nil {
+			return nil, err
+		}
+	}
+	if err := CheckMemory(ctx, &meta.Cell, t.model, t.src, o.Split, false); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	q := o.questions(&meta.Cell.Protocol)
+	q.Keep = o.KeepPredictions
+	v, err := Model(ctx, t.model, t.src, q)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if math.IsNaN(v.Loss) || math.IsInf(v.Loss, 0) {
+		return nil, fmt.Errorf("%s: loss is %v on the %s split", path, v.Loss, o.Split)
+	}
+	spec := t.src.Spec()
+	r := &Result{
+		Cell: meta.Cell, Step: meta.Step, Path: path, Dataset: spec, SameData: spec.Hash == meta.DatasetHash, TrainedOn: meta.Labels,
+		Evaluation: v.Evaluation(o.Split),
+	}
+	switch {
+	case o.Out != "":
+		of.Evaluation = r.Evaluation
+		err = v.writeRecord(o.Out, o.BLAS, of)
+		if o.KeepPredictions {
+			r.Predictions = filepath.Join(o.Out, record.PredictionsName)
+		}
+	case o.KeepPredictions:
+		r.Predictions, err = v.writePredictions(t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// storedModel is a model rebuilt from its weights, with the data to ask it about.
+type storedModel struct {
+	path  string         // of the weights
+	rec   *record.Record // next to the weights; nil where there is none
+	meta  *WeightsMeta
+	model models.Model
+	src   datasets.Source
+}
+
+// openStored rebuilds the model whose weights are at path, a model.safetensors
+// or a directory with one, and opens a split of its task's data.
+func openStored(path string, split datasets.Split, dataPath string) (*storedModel, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, WeightsName)
+	}
+	rec, err := recordOf(path)
+	if err != nil {
+		return nil, err
+	}
+	meta, model, err := loadModel(path)
+	if err != nil {
+		return nil, err
+	}
+	src, err := config.OpenSource(&meta.Cell, datasets.Options{
+		DataPath: dataPath, Splits: []datasets.Split{split},
+		Trained: &datasets.Trained{Shape: meta.Shape, Vocabulary: meta.Vocabulary},
+	})
+	if err != nil {
+		return nil, err
+	}
+	// A model is built for the sizes it was trained with; smaller data fit.
+	if have := src.Shape(); have.Vocabulary != meta.Shape.Vocabulary || have.MaxRows > meta.Shape.MaxRows ||
+		have.RowWidth != meta.Shape.RowWidth || have.QueryWidth != meta.Shape.QueryWidth ||
+		have.Answers != meta.Shape.Answers || have.QuerySlot != meta.Shape.QuerySlot || have.ItemDim != meta.Shape.ItemDim {
+		return nil, fmt.Errorf("%s: the model was trained on data of shape %+v, these have %+v", path, meta.Shape, have)
+	}
+	return &storedModel{path, rec, meta, model, src}, nil
+}
+
+// recordOf reads the record next to the weights at path: nil where there is none, since
+// weights may have been copied alone. It must agree with its own protocol, and the weights
+// with their SHA-256 in it.
+func recordOf(path string) (*record.Record, error) {
+	dir, name := filepath.Split(path)
+	file := filepath.Join(dir, record.FileName)
+	rec, err := record.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		if err = rec.CheckProtocol(); err != nil {
+			err = fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	if err == nil && name == WeightsName {
+		err = rec.CheckFile(dir, name)
+	}
+	return rec, err
+}
+
+// questions merges the options with the protocol's values.
+func (o *Options) questions(p *config.Protocol) Questions {
+	q := ValidationQuestions(p)
+	if o.Split == datasets.Test {
+		q = TestQuestions(p)
+	}
+	q.Split = o.Split
+	if o.PerKind > 0 {
+		q.PerKind = o.PerKind
+	}
+	if o.All {
+		q.PerKind = 0
+	}
+	if o.Seed != nil {
+		q.Seed = *o.Seed
+	}
+	return q
+}
+
+// loadModel rebuilds a model from a file of its weights.
+func loadModel(path string) (*WeightsMeta, models.Model, error) {
+	data, weights, err := checkpoint.LoadWeights(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	meta := new(WeightsMeta)
+	if err := json.Unmarshal(data, meta); err != nil {
+		return nil, nil, fmt.Errorf("%s: metadata: %w", path, err)
+	}
+	if meta.Schema != 1 {
+		return nil, nil, fmt.Errorf("%s: metadata of schema version %d: this program reads version 1", path, meta.Schema)
+	}
+	m, err := config.BuildModel(&meta.Cell, meta.Shape)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	st, err := checkpoint.WithWeights(m.State(), weights)
+	if err == nil {
+		err = m.Restore(st)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return meta, m, nil
+}
+
+// WeightsName is the file of the evaluated weights in the directory of a run.
+const WeightsName = "model.safetensors"
+
+// WeightsMeta is the metadata of model.safetensors: what building the model
+// again takes.
+type WeightsMeta struct {
+	Schema      int            `json:"schema"`
+	Step        int            `json:"step"` // of the weights
+	Cell        config.Cell    `json:"cell"`
+	Shape       datasets.Shape `json:"shape"`
+	Vocabulary  []string       `json:"vocabulary,omitempty"`
+	DatasetHash string         `json:"dataset"`
+	Labels      []string       `json:"dataset_labels,omitempty"` // of the data that the weights were trained on
+}
+
+// WriteRecord writes a record, also in the Go benchmark format, and answers, unless nil,
+// into dir, record.json last, and returns the record as a reader of the file sees it.
+func WriteRecord(dir string, rec *record.Record, answers *predictions) (*record.Record, error) {
+	data, err := rec.Marshal()
+	if err != nil {
+		return nil, err
+	}
+	bench, err := rec.Bench()
+	if err != nil {
+		return nil, err
+	}
+	if answers != nil {
+		if err := answers.WriteTo(filepath.Join(dir, record.PredictionsName), rec.Protocol.Hash); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{record.BenchName, bench}, {record.FileName, data}} {
+		err := checkpoint.WriteFile(filepath.Join(dir, f.name), func(w io.Writer) error {
+			_, err := w.Write(f.data)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return record.Parse(data)
+}

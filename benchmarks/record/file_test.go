@@ -1,0 +1,95 @@
+package record
+
+import (
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Whatever a report meets below a directory, reading it ends: special files are not
+// opened, and no file is read beyond its limit.
+func TestOnlyRegularFilesOfBoundedSizeAreRead(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := syscall.Mkfifo(at("pipe"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	for link, target := range map[string]string{"zero": "/dev/zero", "link": at("pipe"), "good": at("file"), "nowhere": at("none")} {
+		if err := os.Symlink(target, at(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(at("file"), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	huge, err := os.Create(at("huge"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := huge.Truncate(MaxSize + 1); err != nil {
+		t.Fatal(err)
+	}
+	huge.Close()
+	for name, want := range map[string]string{
+		"pipe": "pipe is a named pipe, want a regular file", "link": "link is a named pipe", "zero": "zero is a device",
+		"huge": "huge is larger than 16 MiB", "nowhere": "no such file", ".": "is a directory",
+	} {
+		if _, err := ReadFile(at(name)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, want)
+		}
+	}
+	if data, err := ReadRegular(at("good"), 2); err != nil || string(data) != "{}" {
+		t.Errorf("a link to a file: %q, %v", data, err)
+	}
+	if _, err := ReadRegular(at("good"), 1); err == nil {
+		t.Error("two bytes are within a limit of one")
+	}
+}
+
+func TestRecordsStateTheirOrigin(t *testing.T) {
+	for origin, trained := range map[Origin]bool{"": true, Trained: true, Evaluated: false, Scored: false} {
+		r := sample()
+		r.Origin = origin
+		data, err := r.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(data), `"origin"`) != (origin != "") {
+			t.Errorf("origin %q is written as\n%s", origin, data)
+		}
+		again, err := Parse(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Origin != origin || again.IsTrained() != trained {
+			t.Errorf("origin %q is read as %q, trained: %v", origin, again.Origin, again.IsTrained())
+		}
+	}
+	r := sample()
+	r.Origin = "guessed"
+	if _, err := r.Marshal(); err == nil || !strings.Contains(err.Error(), `origin: "guessed" is none of`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestVersionOf(t *testing.T) {
+	vcs := func(commit, modified string) []debug.BuildSetting {
+		return []debug.BuildSetting{{Key: "vcs.revision", Value: commit}, {Key: "vcs.modified", Value: modified}}
+	}
+	for want, info := range map[string]debug.BuildInfo{
+		"0123456789ab":       {Settings: vcs("0123456789abcdef", "false")},
+		"0123456789ab+dirty": {Settings: vcs("0123456789abcdef", "true")},
+		"v1.2.3":             {Main: debug.Module{Version: "v1.2.3"}},
+		"unknown":            {Main: debug.Module{Version: "(devel)"}},
+	} {
+		if got := versionOf(&info); got != want {
+			t.Errorf("version %q, want %q", got, want)
+		}
+	}
+	if h := Host("gonum"); h.BLAS != "gonum" || h.Cores < 1 || h.Go == "" {
+		t.Errorf("incomplete host: %+v", h)
+	}
+}

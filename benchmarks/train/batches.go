@@ -1,0 +1,116 @@
+package train
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// stream draws training batches one step ahead, on a goroutine of its own, into
+// two buffers that take turns. A batch is a pure function of its step, so this
+// changes nothing but the time.
+type stream struct {
+	ready chan drawn
+	free  chan *datasets.Batch
+	done  chan struct{}
+	ended chan struct{}
+}
+
+type drawn struct {
+	batch *datasets.Batch
+	err   error
+}
+
+// newStream starts drawing the batches of steps first to last-1.
+func newStream(draw draw, shape datasets.Shape, first, last int) *stream {
+	s := &stream{ready: make(chan drawn, 1), free: make(chan *datasets.Batch, 2), done: make(chan struct{}), ended: make(chan struct{})}
+	s.free <- new(datasets.Batch)
+	s.free <- new(datasets.Batch)
+	go func() {
+		defer close(s.ended)
+		for step := first; step < last; step++ {
+			var b *datasets.Batch
+			select {
+			case b = <-s.free:
+			case <-s.done:
+				return
+			}
+			err := draw(b, step)
+			if err == nil {
+				err = b.Validate(shape)
+			}
+			if err != nil {
+				err = fmt.Errorf("training batch of step %d: %w", step, err)
+			}
+			select {
+			case s.ready <- drawn{b, err}:
+			case <-s.done:
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return s
+}
+
+// next returns the next batch; release must follow before the one after next.
+func (s *stream) next() (*datasets.Batch, error) {
+	d := <-s.ready
+	return d.batch, d.err
+}
+
+func (s *stream) release(b *datasets.Batch) { s.free <- b }
+
+// close stops drawing and waits until the source is no longer used.
+func (s *stream) close() {
+	close(s.done)
+	<-s.ended
+}
+
+// adaptiveKeep is the share of the old average in a moving average of errors.
+const adaptiveKeep = 0.5
+
+// adapt adds the errors of an evaluation to the moving averages.
+func adapt(averages []float64, p Point) []float64 {
+	if averages == nil {
+		averages = slices.Repeat([]float64{1}, len(p.Kinds))
+	}
+	for i, k := range p.Kinds {
+		if k.Total > 0 {
+			now := 1 - float64(k.Correct)/float64(k.Total)
+			averages[i] = adaptiveKeep*averages[i] + (1-adaptiveKeep)*now
+		}
+	}
+	return averages
+}
+
+// draw fills a batch for a training step.
+type draw func(b *datasets.Batch, step int) error
+
+// drawing returns how batches are drawn with the given weights of kinds, nil for the
+// task's own, with the empty rows that the training settings ask for.
+func drawing(src datasets.Source, seed uint64, size int, weights []float64, t models.Training) draw {
+	if t.EmptyRows > 0 || t.MaxOffset > 0 {
+		full := drawing(src, seed, size, weights, models.Training{})
+		empty := datasets.EmptyRows{Probability: t.EmptyRows, MaxOffset: t.MaxOffset, MaxRows: src.Shape().MaxRows}
+		return func(b *datasets.Batch, step int) error {
+			if err := full(b, step); err != nil {
+				return err
+			}
+			b.InsertEmptyRows(rand.New(rand.NewPCG(datasets.StreamSeed("empty rows", datasets.Train, seed, uint64(step)))), empty)
+			return nil
+		}
+	}
+	if weights == nil {
+		return func(b *datasets.Batch, step int) error { return src.Batch(b, datasets.Train, seed, step, size) }
+	}
+	mixer := src.(datasets.Mixer) // checked by checkCurriculum
+	return func(b *datasets.Batch, step int) error {
+		return mixer.BatchMixed(b, datasets.Train, seed, step, size, weights)
+	}
+}

@@ -1,0 +1,180 @@
+package train
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/checkpoint"
+)
+
+// conclude asks the test questions and writes the results, record.json last.
+func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, error) {
+	t.progress.Evaluating(datasets.Test.String())
+	v, err := t.evaluateSelected(ctx)
+	if err != nil {
+		return nil, t.unevaluated(ctx, err)
+	}
+	moved, err := t.leaveIfMoved()
+	if err != nil {
+		return nil, err
+	}
+	t.session.addTo(&t.state)
+	rec := t.record(v, limited)
+	rec.Files = map[string]string{CurveName: t.curve.sum()}
+	if rec.Status != record.Diverged { // weights that are not numbers are of no use
+		if rec.Files[evaluate.WeightsName], err = t.writeWeights(); err != nil {
+			return nil, err
+		}
+	}
+	if rec, err = evaluate.WriteRecord(t.dir.path, rec, v.Predictions); err != nil || moved != nil {
+		return nil, cmp.Or(err, moved)
+	}
+	return rec, nil
+}
+
+// unevaluated keeps the weights of a run whose evaluation failed. Its checkpoint
+// was saved before.
+func (t *trainer) unevaluated(ctx context.Context, failed error) error {
+	if ctx.Err() != nil || t.state.DivergedAt > 0 || !t.dir.inPlace() {
+		return failed
+	}
+	if _, err := t.writeWeights(); err != nil {
+		return errors.Join(failed, err)
+	}
+	return fmt.Errorf("evaluating: %w; %s holds the weights and a checkpoint: resuming evaluates again", failed, t.dir.path)
+}
+
+// evaluateSelected puts the selected weights in place and evaluates them.
+func (t *trainer) evaluateSelected(ctx context.Context) (*evaluate.Counts, error) {
+	questions := evaluate.TestQuestions(&t.cell.Protocol)
+	questions.Keep = t.opts.KeepPredictions
+	if t.state.DivergedAt == 0 {
+		if t.selected != nil && t.state.Selected != t.step {
+			st, err := checkpoint.WithWeights(t.model.State(), t.selected)
+			if err == nil {
+				err = t.model.Restore(st)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("selected weights: %w", err)
+			}
+		}
+		v, err := evaluate.Model(ctx, t.model, t.src, questions)
+		if err != nil || !t.state.diverges(v.Loss) {
+			return v, err
+		}
+		t.state.DivergedAt = t.step
+	}
+	return evaluate.NoneRight(ctx, t.model, t.src, questions)
+}
+
+// record sums up the run.
+func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
+	c, l, spec := t.cell, &t.state, t.src.Spec()
+	rec := &record.Record{
+		Schema: record.Version,
+		Identity: record.Identity{Preset: c.Preset, Task: c.Task, Label: c.Label, Title: c.Title, Model: c.Model,
+			Seed: c.Seed, Cell: c.Hash(), Overrides: c.Overrides},
+		Origin:   record.Trained,
+		Status:   record.Complete,
+		Protocol: record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.Values(c.Task, c.Settings)},
+		Dataset: record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats,
+			Presentation: datasets.Present(c.Task, spec.Task, spec.Settings)},
+		Model:       record.Model{Config: config.WithoutLegacy(c.Config), Training: config.Values(&c.Training)},
+		Training:    record.Training{Steps: t.step, Examples: l.Examples, SelectedStep: t.step, Loss: l.TrainLoss, Warnings: l.Warnings},
+		Curve:       l.Curve,
+		Evaluation:  v.Evaluation(datasets.Test),
+		Environment: record.Host(t.opts.BLAS),
+		Times: record.Times{
+			Started: l.Started, Finished: time.Now().UTC().Format(time.RFC3339), WallSeconds: l.Wall, CPUSeconds: l.CPU,
+			TrainSeconds: l.Training, Sessions: l.Sessions, Damaged: l.Damaged, ParallelRuns: max(1, t.opts.Jobs),
+		},
+	}
+	if m, ok := t.model.(models.Counter); ok {
+		rec.Model.Parameters = m.Parameters()
+	}
+	if l.Training > 0 {
+		rec.Times.ExamplesPerSec = float64(l.Examples) / l.Training
+	}
+	if len(c.Training.Phases) > 0 {
+		rec.Training.Phases = append(slices.Clone(l.Phases), t.phaseRun())
+	}
+	switch {
+	case t.selected != nil:
+		rec.Training.SelectedStep, rec.Curve.SelectedLoss = l.Selected, new(l.Curve.BestLoss)
+	case l.Evaluated != t.step:
+		rec.Curve.SelectedLoss = nil
+	}
+	switch {
+	case l.DivergedAt > 0:
+		rec.Status = record.Diverged
+		rec.Training.DivergedAt, rec.Training.Loss = l.DivergedAt, nil
+		rec.Evaluation.Loss, rec.Evaluation.Hops, rec.Evaluation.AnswerHops = nil, nil, nil
+	case limited:
+		rec.Status = record.Interrupted
+	case l.Stopped && t.step < c.Protocol.Steps:
+		rec.Status = record.EarlyStopped
+	}
+	rec.Caveats = t.caveats(rec)
+	return rec
+}
+
+// caveats lists those of the run's numbers.
+func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
+	list := slices.Concat(datasets.Caveats{}, rec.Dataset.Caveats, t.cell.Caveats())
+	step := t.step
+	if rec.Status == record.Diverged {
+		step = rec.Training.DivergedAt
+	}
+	list = append(list, record.Ending(rec.Status, step, t.cell.Protocol.Steps)...)
+	for _, text := range t.state.Labels {
+		list = append(list, record.Caveat{Kind: datasets.OtherBLAS, Text: text})
+	}
+	if len(t.cell.Overrides) > 0 {
+		list = append(list, record.Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + strings.Join(t.cell.Overrides, " ")})
+	}
+	return list
+}
+
+// writeWeights writes the weights that are evaluated and returns the file's SHA-256.
+func (t *trainer) writeWeights() (sha256 string, err error) {
+	meta := evaluate.WeightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(), Vocabulary: config.Vocabulary(t.src), DatasetHash: t.src.Spec().Hash, Labels: t.src.Spec().Caveats.Texts()}
+	if t.selected != nil {
+		meta.Step = t.state.Selected
+	}
+	data, err := json.Marshal(meta)
+	if err != nil {
+		return "", err
+	}
+	return checkpoint.SaveWeights(t.dir.file(evaluate.WeightsName), data, t.model.State().Tensors)
+}
+
+// predictLater writes the answers of a run that ended without keeping them.
+func (t *trainer) predictLater(ctx context.Context, rec *record.Record) error {
+	path := t.dir.file(record.PredictionsName)
+	if _, err := os.Stat(path); err == nil || !t.opts.KeepPredictions {
+		return nil
+	}
+	if rec.Status != record.Diverged {
+		_, err := evaluate.Stored(ctx, t.dir.path, evaluate.Options{Split: datasets.Test, DataPath: t.opts.DataPath, KeepPredictions: true})
+		return err
+	}
+	q := evaluate.TestQuestions(&t.cell.Protocol)
+	q.Keep = true
+	v, err := evaluate.NoneRight(ctx, t.model, t.src, q)
+	if err != nil {
+		return err
+	}
+	return v.Predictions.WriteTo(path, rec.Protocol.Hash)
+}

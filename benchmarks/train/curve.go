@@ -1,0 +1,106 @@
+package train
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"os"
+
+	"memobench/models/checkpoint"
+)
+
+// curveFile is an open curve.jsonl: one Point per line, in order of steps.
+type curveFile struct {
+	f    *os.File
+	path string
+	hash hash.Hash // SHA-256 of its content
+}
+
+// openCurve opens the curve at path for a run that continues after step, and
+// whose checkpoint counts points up to it with that SHA-256, empty in checkpoints
+// of earlier versions. Later points, which a killed process may have left, are
+// cut off.
+func openCurve(path string, step, points int, digest string) (*curveFile, error) {
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	kept := 0
+	var head bytes.Buffer
+	lines := bufio.NewScanner(bytes.NewReader(old))
+	lines.Buffer(nil, 1<<24)
+	// Lines beyond the counted ones are not read: the last may be half a line.
+	for kept < points && lines.Scan() {
+		var p Point
+		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", path, kept+1, err)
+		}
+		if p.Step > step {
+			return nil, fmt.Errorf("%s, line %d: step %d, the checkpoint is of step %d", path, kept+1, p.Step, step)
+		}
+		head.Write(lines.Bytes())
+		head.WriteByte('\n')
+		kept++
+	}
+	if kept != points {
+		return nil, fmt.Errorf("%s: %d points up to step %d, the checkpoint counts %d", path, kept, step, points)
+	}
+	c := &curveFile{path: path, hash: sha256.New()}
+	c.hash.Write(head.Bytes())
+	if digest != "" && c.sum() != digest {
+		return nil, fmt.Errorf("%s: the SHA-256 of its first %d lines is %s, the checkpoint of step %d says %s: the file is damaged", path, points, c.sum(), step, digest)
+	}
+	return c, c.write(head.Bytes())
+}
+
+// write replaces the file by one with that content and opens it.
+func (c *curveFile) write(content []byte) error {
+	err := checkpoint.WriteFile(c.path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+	if err == nil {
+		c.f, err = os.OpenFile(c.path, os.O_RDWR|os.O_APPEND, 0o644)
+	}
+	return err
+}
+
+// moveTo continues the curve in a new file with the same content, which it reads
+// from the open one: that may have been moved or removed.
+func (c *curveFile) moveTo(path string) error {
+	old := c.f
+	defer old.Close()
+	content, err := io.ReadAll(io.NewSectionReader(old, 0, math.MaxInt64))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.path, err)
+	}
+	c.path = path
+	return c.write(content)
+}
+
+// sum returns the SHA-256 of the curve in hexadecimal digits.
+func (c *curveFile) sum() string { return hex.EncodeToString(c.hash.Sum(nil)) }
+
+// add appends a point.
+func (c *curveFile) add(p Point) error {
+	data, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.path, err)
+	}
+	data = append(data, '\n')
+	c.hash.Write(data)
+	_, err = c.f.Write(data)
+	return err
+}
+
+// sync makes the points durable: before a checkpoint that counts them.
+func (c *curveFile) sync() error { return c.f.Sync() }
+
+func (c *curveFile) close() error { return c.f.Close() }

@@ -1,0 +1,50 @@
+// Package train trains cells and writes their results.
+//
+// What comes in: a config.Cell, or a list of them. What goes out: one directory per run,
+// with its result record.
+//
+//	Run(ctx, cell, options)        *record.Record of one cell, in options.Dir
+//	RunAll(ctx, cells, options)    one directory per cell below options.Dir; finished
+//	                               cells are kept, unfinished ones resume
+//
+// What always holds:
+//
+//   - Every model of an experiment gets the same batches in the same order, at most the
+//     same number of steps, and the same questions. A run that ends before the last step
+//     (early stop, time limit, divergence) says so in its status and caveats.
+//   - The same cell gives the same record but for times (record.Times). A run that was
+//     interrupted and resumed ends with the same weights, bit for bit, as one that was
+//     not. Both hold for one BLAS and number of its threads; a run resumed under another
+//     says so.
+//   - A run's directory is locked while a process works on it. Files that this run did
+//     not write are replaced only with Overwrite, and the record of a finished run is
+//     returned only for the same configuration and data. Before every save the lock is
+//     compared with the file at its path: a run whose directory was moved, removed or
+//     replaced saves next to it and ends with an error.
+//   - Before the first step the data of the final evaluation are opened and its first
+//     questions drawn. If it fails nevertheless, the weights and the checkpoint are kept,
+//     and resuming evaluates again.
+//   - record.json has the SHA-256 of the weights and the curve, a checkpoint those of its
+//     tensors, of the curve so far and of itself. Damaged files are not used.
+//   - The training loop has no user interface: it calls hooks and a Progress.
+//   - A run that diverges (a loss that is NaN, infinite or above 1e6 times the loss of
+//     guessing) is a result, not an error: its record counts no right answers and says so.
+//   - A batch is a pure function of (data, seed, step), so a checkpoint needs no other
+//     state of the data than the step.
+//
+// # A run's directory
+//
+//	record.json         the result (package record; SCHEMA.md there lists the keys)
+//	bench.txt           the same numbers in the Go benchmark format, for benchstat
+//	predictions.jsonl   the answer to every test question, on request
+//	curve.jsonl         the learning curve: one JSON object per evaluation
+//	model.safetensors   the evaluated weights; its metadata rebuilds the model
+//	config.yaml         the resolved cell, as a preset of one experiment
+//	checkpoint/         what resuming needs: weights, optimizer, counters at its last two saves
+//	lock                locked while a process works here: its number, host and run
+//
+// record.json is written last: a directory that has one with a finished
+// status is done. A run that diverged leaves no model.safetensors. A run that
+// was ended by a time limit has a record of what it reached, with status
+// interrupted, and keeps its checkpoint.
+package train

@@ -1,0 +1,117 @@
+package train
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+)
+
+func TestAdaptiveWeightsFollowTheErrors(t *testing.T) {
+	kinds := []string{"a", "b", "c"}
+	at := func(correct ...int) Point {
+		var p Point
+		for i, n := range correct {
+			p.Kinds = append(p.Kinds, record.Kind{Name: kinds[i], Total: 100, Correct: n})
+		}
+		return p
+	}
+	first, err := config.Adaptive.Weights(kinds, nil)
+	if err != nil || !slices.Equal(first, []float64{6, 6, 6}) {
+		t.Errorf("weights before the first evaluation: %v (%v)", first, err)
+	}
+	errs := adapt(nil, at(100, 50, 80)) // averages 0.5, 0.75, 0.6
+	errs = adapt(errs, at(100, 100, 100))
+	errs = adapt(errs, at(100, 100, 96)) // 0.125, 0.1875, 0.17
+	got, _ := config.Adaptive.Weights(kinds, errs)
+	for k, want := range []float64{1.25, 1.875, 1.7} {
+		if d := got[k] - want; d > 1e-12 || d < -1e-12 {
+			t.Errorf("weight of %s is %v, want %v", kinds[k], got[k], want)
+		}
+	}
+	for range 10 {
+		errs = adapt(errs, at(100, 0, 100))
+	}
+	got, _ = config.Adaptive.Weights(kinds, errs)
+	if got[0] != 0.3 || got[1] != 6 {
+		t.Errorf("weights %v, want the bounds 0.3 and 6", got)
+	}
+}
+
+func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
+	for override, want := range map[string]string{
+		"mixture=lwo:2":                                              `did you mean "low"`,
+		"mixture=low:0,high:0":                                       "every kind has weight 0",
+		"soft.phases=[{steps: 31}]":                                  "phase 1: steps: 31, want a multiple of protocol.evaluate_every (30)",
+		"soft.phases=[{steps: 300}]":                                 "want less than protocol.steps (300)",
+		"soft.phases=[{steps: 150, attempts: 2, until: 90}]":         "take up to 300 steps",
+		"soft.phases=[{steps: 30, kinds: [hihg]}]":                   `did you mean "high"`,
+		"soft.phases=[{steps: 30, below: 50}]":                       "no phase before the first",
+		"soft.phases=[{steps: 30, attempts: 2}]":                     "above 1 only with until",
+		"soft.phases=[{steps: 30, config: {momntum: '1'}}]":          `did you mean "momentum"`,
+		"soft.phases=[{steps: 30, config: {momentum: '3'}}]":         "momentum = 3",
+		"soft.phases=[{steps: 30, keep_optimizer: true}]":            "begins with initial weights",
+		"soft.phases=[{steps: 30, training: {phases: '[]'}}]":        "a phase has no phases",
+		"soft.phases=[{steps: 30}, {steps: 30, until: 101}]":         "phase 2: until: 101",
+		"soft.phases=[{steps: 30, training: {learning_rate: fast}}]": "learning_rate = fast: want a number",
+	} {
+		dir := t.TempDir() + "/run"
+		_, err := Run(context.Background(), toyCell(t, override), Options{Dir: dir})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", override, err, want)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s: the directory was made", override)
+		}
+	}
+}
+
+// The first attempt forgets the kinds that it does not train on; the second trains on
+// the same kinds all the same.
+func TestSecondAttemptTrainsOnTheKindsOfTheFirst(t *testing.T) {
+	cell := toyCell(t,
+		"soft.phases=[{steps: 30, kinds: [low]}, {steps: 30, below: 50, restart: true, until: 100, attempts: 2, training: {learning_rate: '0.0001'}}]")
+	phases := mustRun(t, cell, Options{Dir: t.TempDir()}).Training.Phases
+	if len(phases) != 4 {
+		t.Fatalf("phases %+v, want four attempts", phases)
+	}
+	for _, p := range phases[1:3] {
+		if p.Phase != 2 || !slices.Equal(p.Kinds, []string{"high"}) {
+			t.Errorf("attempt %d at the second phase: %+v, want kind high", p.Attempt, p)
+		}
+	}
+}
+
+func TestPhasesAreRecorded(t *testing.T) {
+	cell := toyCell(t, "mixture=adaptive",
+		"soft.phases=[{steps: 60, kinds: [low], until: 100}, {steps: 30, below: 100}, {steps: 30, restart: true, until: 100, attempts: 2, training: {learning_rate: '0.0001'}}]")
+	rec := mustRun(t, cell, Options{Dir: t.TempDir()})
+	phases := rec.Training.Phases
+	if len(phases) != 5 {
+		t.Fatalf("phases %+v, want five attempts", phases)
+	}
+	if p := phases[0]; p.Phase != 1 || p.First != 1 || p.Last != 30 || !slices.Equal(p.Kinds, []string{"low"}) || p.Accuracy == nil || *p.Accuracy != 1 {
+		t.Errorf("first phase %+v, want one that learns kind low by step 30", p)
+	}
+	if p := phases[1]; p.Phase != 2 || p.First != 31 || p.Last != 60 || !slices.Equal(p.Kinds, []string{"high"}) {
+		t.Errorf("second phase %+v, want kind high, which was not trained before", p)
+	}
+	for i, p := range phases[2:4] {
+		if p.Phase != 3 || p.Attempt != i+1 || p.Last-p.First != 29 || *p.Accuracy == 1 {
+			t.Errorf("attempt %d at the third phase: %+v", i+1, p)
+		}
+	}
+	if p := phases[4]; p.Phase != 4 || p.First != 121 || p.Last != 300 {
+		t.Errorf("main phase %+v", p)
+	}
+	text := strings.Join(rec.Caveats.Texts(), "\n")
+	for _, want := range []string{"adaptive mixture", "curriculum: phase 1 of up to 60 steps on low", "phase 2 of up to 30 steps on kinds below 100 %", "phase 3 of up to 60 steps"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("labels %q lack %q", rec.Caveats.Texts(), want)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/checkpoint"
+)
+
+// phaseState says where in its curriculum a run is. The zero value is the start of
+// the first phase, or of the main one where there is no other.
+type phaseState struct {
+	config.PhaseStart
+	Kinds []int `json:"kinds"` // trained on; empty for all
+}
+
+// checkCurriculum refuses a mixture or phases that the data or the model cannot
+// follow, before the first step.
+func (t *trainer) checkCurriculum() error {
+	c := t.cell
+	chooses := c.Protocol.Mixture != ""
+	shapes := map[string][]int{}
+	for _, w := range t.model.State().Tensors {
+		shapes[w.Name] = w.Shape
+	}
+	for i := range len(c.Training.Phases) + 1 {
+		if i == t.state.Phase.Index { // built already
+			continue
+		}
+		m, err := t.build(phaseState{PhaseStart: config.PhaseStart{Index: i}})
+		if err != nil {
+			return err
+		}
+		for _, w := range m.State().Tensors {
+			if w.Role == models.Weight && !slices.Equal(shapes[w.Name], w.Shape) {
+				return &config.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d has a weight %s of shape %v, another phase %v", c.Label, i+1, w.Name, w.Shape, shapes[w.Name])}
+			}
+		}
+	}
+	for _, p := range c.Training.Phases {
+		chooses = chooses || len(p.Kinds) > 0 || p.Below > 0
+	}
+	if p := c.Phase(0); p != nil {
+		t.state.Phase.Kinds = indexes(p.Kinds, t.src.Kinds())
+	}
+	if _, ok := t.src.(datasets.Mixer); chooses && !ok {
+		return &config.SettingError{Err: fmt.Errorf("task %s draws its kinds by itself: it has no mixture, nor phases of some kinds", c.Task)}
+	}
+	return nil
+}
+
+// indexes returns where the given kinds are among all, which have them.
+func indexes(names, all []string) (list []int) {
+	for _, name := range names {
+		list = append(list, slices.Index(all, name))
+	}
+	return list
+}
+
+// build builds the model of a phase, with initial weights.
+func (t *trainer) build(s phaseState) (models.Model, error) {
+	c, steps, err := t.cell.During(s.PhaseStart)
+	if err != nil {
+		return nil, &config.SettingError{Err: fmt.Errorf("model %s: %w", t.cell.Label, err)}
+	}
+	return config.BuildDivided(c, t.src.Shape(), steps, t.opts.Threads)
+}
+
+// phaseHook enters the next phase, or the next attempt, when one is over.
+func phaseHook(_ context.Context, t *trainer) error {
+	s := &t.state.Phase
+	p := t.cell.Phase(s.Index)
+	if p == nil || t.step == s.Start || t.done() {
+		return nil
+	}
+	reached := p.Until > 0 && t.state.Evaluated == t.step && t.learned(p.Until)
+	switch {
+	case !reached && t.step-s.Start < p.Steps:
+		return nil
+	case !reached && p.Until > 0 && s.Attempt+1 < p.Attempts:
+		return t.enter(s.Index, s.Attempt+1)
+	}
+	return t.enter(s.Index+1, 0)
+}
+
+// phaseRun returns the record of the present attempt.
+func (t *trainer) phaseRun() record.Phase {
+	s := &t.state.Phase
+	r := record.Phase{Phase: s.Index + 1, Attempt: s.Attempt + 1, First: s.Start + 1, Last: t.step, Kinds: t.kindNames()}
+	if t.state.Evaluated == t.step {
+		least := 1.0
+		for k, a := range t.state.Accuracy {
+			if s.trains(k) {
+				least = min(least, a)
+			}
+		}
+		r.Accuracy = &least
+	}
+	return r
+}
+
+// trains reports whether the phase trains on a kind.
+func (s *phaseState) trains(kind int) bool {
+	return len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind)
+}
+
+// kindNames returns the kinds that the phase trains on, nil for all.
+func (t *trainer) kindNames() (names []string) {
+	for _, k := range t.state.Phase.Kinds {
+		names = append(names, t.src.Kinds()[k])
+	}
+	return names
+}
+
+// learned reports whether the last evaluation found every kind of the phase at the
+// given accuracy, in per cent.
+func (t *trainer) learned(level float64) bool {
+	for k, a := range t.state.Accuracy {
+		if t.state.Phase.trains(k) && 100*a < level {
+			return false
+		}
+	}
+	return true
+}
+
+// enter begins an attempt at a phase: it replaces the model by one with the phase's
+// settings, and keeps of the old one what the phase says.
+func (t *trainer) enter(index, attempt int) error {
+	p := t.cell.Phase(index)
+	next := phaseState{PhaseStart: config.PhaseStart{Index: index, Attempt: attempt, Start: t.step}}
+	if p != nil {
+		next.Kinds = t.phaseKinds(p, attempt)
+		if p.Below > 0 && next.Kinds == nil {
+			return t.enter(index+1, 0)
+		}
+	}
+	keep := p != nil && p.KeepOptimizer
+	if keep {
+		next.Kept = t.state.Phase.Kept + t.step - t.state.Phase.Start
+	}
+	m, err := t.build(next)
+	if err != nil {
+		return err
+	}
+	if restart := attempt > 0 || p != nil && p.Restart; !restart {
+		st := t.model.State()
+		if !keep {
+			st, err = checkpoint.WithWeights(m.State(), checkpoint.Weights(st))
+		}
+		if err == nil {
+			err = m.Restore(st)
+		}
+		if err != nil {
+			return fmt.Errorf("step %d: entering phase %d: %w", t.step, index+1, err)
+		}
+	}
+	t.state.Phases = append(t.state.Phases, t.phaseRun())
+	t.model, t.state.Phase, t.state.Errors, t.redraw = m, next, nil, true
+	t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, t.describePhase()))
+	return nil
+}
+
+// phaseKinds returns the kinds that an attempt at a phase trains on, nil for all. A
+// later attempt has those of the first: what the first has forgotten is not below by
+// its own weakness.
+func (t *trainer) phaseKinds(p *models.Phase, attempt int) []int {
+	if attempt > 0 {
+		return t.state.Phase.Kinds
+	}
+	kinds := indexes(p.Kinds, t.src.Kinds())
+	for k, a := range t.state.Accuracy {
+		if 100*a < p.Below {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// describePhase says which phase the run is in.
+func (t *trainer) describePhase() string {
+	s, p := t.state.Phase, t.cell.Phase(t.state.Phase.Index)
+	if p == nil {
+		return "main phase"
+	}
+	text := fmt.Sprintf("phase %d of %d, %d steps", s.Index+1, len(t.cell.Training.Phases)+1, p.Steps)
+	if s.Attempt > 0 {
+		text += fmt.Sprintf(", attempt %d", s.Attempt+1)
+	}
+	if names := t.kindNames(); names != nil {
+		text += " on " + strings.Join(names, ", ")
+	}
+	return text
+}
+
+// weights returns with which weights kinds are drawn now, nil for the task's own.
+func (t *trainer) weights() ([]float64, error) {
+	all := t.src.Kinds()
+	weights, err := t.cell.Protocol.Mixture.Weights(all, t.state.Errors)
+	if err != nil || len(t.state.Phase.Kinds) == 0 {
+		return weights, err
+	}
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, len(all))
+	}
+	for k := range weights {
+		if !t.state.Phase.trains(k) {
+			weights[k] = 0
+		}
+	}
+	return weights, nil
+}

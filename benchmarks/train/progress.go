@@ -1,0 +1,52 @@
+package train
+
+import (
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+)
+
+// Progress is told what a run does. The training loop knows no other user
+// interface. Its methods are called from the run's goroutine, one at a time,
+// and must return quickly; runs in parallel have one Progress each.
+type Progress interface {
+	// Begin is called before the first step of this session; from is the
+	// step that a resumed run starts after, else 0.
+	Begin(c config.Cell, from int)
+	// Stepped is called after every training step.
+	Stepped(u Update)
+	// Evaluated is called after every evaluation on the validation split.
+	Evaluated(p Point)
+	// Evaluating is called when training is over and the final evaluation begins.
+	Evaluating(split string)
+	// Warned is called when the model first reports a pathology, and for what
+	// the run itself has to say.
+	Warned(text string)
+	// Ended is called last, one time, with a record or an error. It is not called
+	// when the run panics.
+	Ended(rec *record.Record, err error)
+}
+
+// Update is the state of training after a step.
+type Update struct {
+	Step, Total int
+	Loss        float64       // mean since the last evaluation, nats
+	PerSecond   float64       // training examples per second in this session
+	Left        time.Duration // estimate of the time to the last step
+}
+
+// Point is one evaluation on the validation split: one line of curve.jsonl.
+type Point = record.Point
+
+// Silent is the Progress of nobody.
+var Silent Progress = silent{}
+
+type silent struct{}
+
+func (silent) Begin(config.Cell, int)      {}
+func (silent) Stepped(Update)              {}
+func (silent) Evaluated(Point)             {}
+func (silent) Evaluating(string)           {}
+func (silent) Warned(string)               {}
+func (silent) Ended(*record.Record, error) {}

@@ -1,0 +1,210 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/models/checkpoint"
+)
+
+// Options say where and how cells run. They change no result.
+type Options struct {
+	Dir       string // Run: the run's directory. RunAll: the directory above the runs'
+	DataPath  string // files the user named; empty means the task's own search path
+	Resume    bool   // continue an unfinished run, keep a finished one; Progress is told when there is neither
+	Overwrite bool   // remove what the directory holds of a run first
+
+	// CheckpointEvery is the longest time between checkpoints; 0 means a
+	// minute. CheckpointSteps, if above 0, also saves every so many steps.
+	CheckpointEvery time.Duration
+	CheckpointSteps int
+
+	// Limit, if above 0, ends training after that time. The run is evaluated as
+	// it is, with status interrupted, and can be resumed.
+	Limit time.Duration
+
+	// Jobs is how many runs RunAll works on at a time; 0 means 1.
+	Jobs int
+
+	// Threads is among how many threads each training batch of a run is divided;
+	// 0 means 1. Another number rounds differently and draws other dropout masks.
+	Threads int
+
+	// BLAS names the BLAS and its threads, for the record. A
+	// run that is resumed under another name gets a label that says so.
+	BLAS string
+
+	// KeepPredictions also writes the answers to every test question, of a run
+	// that has ended already by evaluating its weights again.
+	KeepPredictions bool
+
+	// Progress returns what is told about a cell; nil tells nobody.
+	Progress func(c config.Cell) Progress
+
+	sources *sources // shared by RunAll
+	sweep   bool     // set by RunAll, which resumes what there is without being asked
+}
+
+// DefaultCheckpointEvery is the time between checkpoints if none is given.
+const DefaultCheckpointEvery = time.Minute
+
+// Interrupted says that a run was stopped and can be resumed.
+type Interrupted struct {
+	Cell  config.Cell
+	Dir   string
+	Step  int // updates done and saved
+	Cause error
+}
+
+func (e *Interrupted) Error() string {
+	return fmt.Sprintf("%s: stopped at step %d of %d (%v); %s holds a checkpoint, from which the run resumes",
+		e.Cell.Name(), e.Step, e.Cell.Protocol.Steps, e.Cause, e.Dir)
+}
+
+func (e *Interrupted) Unwrap() error { return e.Cause }
+
+// Run trains and evaluates one cell in o.Dir and returns its record. When ctx
+// ends, it saves a checkpoint and returns an *Interrupted; when it may not use
+// the directory, a *DirError.
+func Run(ctx context.Context, cell config.Cell, o Options) (*record.Record, error) {
+	progress := Progress(silent{})
+	if o.Progress != nil {
+		progress = o.Progress(cell)
+	}
+	rec, err := run(ctx, cell, o, progress)
+	var stopped *Interrupted
+	if err != nil && !errors.As(err, &stopped) {
+		err = fmt.Errorf("%s: %w", cell.Name(), err)
+	}
+	// Not deferred: a panic is no end that Progress has a word for.
+	progress.Ended(rec, err)
+	return rec, err
+}
+
+// run is Run but for the first and the last word to progress.
+func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (rec *record.Record, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if o.CheckpointEvery <= 0 {
+		o.CheckpointEvery = DefaultCheckpointEvery
+	}
+	if o.sources == nil {
+		o.sources = new(sources)
+	}
+	if err := cell.Validate(); err != nil {
+		return nil, err
+	}
+	// Data and model first: a mistake in them must not touch the directory.
+	t := &trainer{cell: &cell, opts: &o, progress: progress}
+	if t.src, err = o.sources.get(&cell, o.DataPath); err != nil {
+		return nil, err
+	}
+	if err := evaluate.CheckQuestions(ctx, &cell, t.src); err != nil {
+		return nil, err
+	}
+	if t.model, err = t.build(phaseState{}); err != nil {
+		return nil, err
+	}
+	if err := t.checkCurriculum(); err != nil {
+		return nil, err
+	}
+	if err := evaluate.CheckMemory(ctx, &cell, t.model, t.src, datasets.Test, true); err != nil {
+		return nil, err
+	}
+	if t.dir, err = openDir(o.Dir, cell.Name()); err != nil {
+		return nil, err
+	}
+	defer t.dir.close()
+	found, err := t.dir.admit(&cell, &o)
+	if err != nil {
+		return nil, err
+	}
+	if have, want := found.dataset(), t.src.Spec().Hash; have != "" && have != want {
+		return nil, &DirError{Dir: o.Dir, Problem: DirOtherRun,
+			Detail: fmt.Sprintf("a run on other data: hash %s, now %s", have, want)}
+	}
+	if found.rec != nil && found.rec.Status.Finished() {
+		return found.rec, t.predictLater(ctx, found.rec)
+	}
+	if found.saved != nil && found.saved.Damaged != nil {
+		t.messages = append(t.messages, fmt.Sprintf("resuming from the checkpoint of step %d, because a newer one is damaged: %v", found.saved.Step, found.saved.Damaged))
+	}
+	if o.Resume && !o.sweep && found.saved == nil {
+		t.messages = append(t.messages, fmt.Sprintf("nothing to resume in %s: starting at step 0", o.Dir))
+	}
+	return t.trainAndEvaluate(ctx, found.saved)
+}
+
+// trainAndEvaluate trains from saved, or from the start, and evaluates.
+func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkpoint) (*record.Record, error) {
+	if saved != nil {
+		if err := t.restore(saved); err != nil {
+			return nil, err
+		}
+		if saved.Damaged != nil {
+			t.state.Damaged++
+		}
+	} else if err := t.writeConfig(); err != nil {
+		return nil, err
+	}
+	t.first, t.saved, t.state.worst = t.step, time.Now(), worstLoss(t.src.Shape().Vocabulary)
+	t.session = startClock(&t.state)
+	if news := t.state.begin(t.session.start, t.opts.BLAS); news != "" {
+		t.messages = append(t.messages, news)
+	}
+	var err error
+	if t.curve, err = openCurve(t.dir.file(CurveName), t.step, t.state.Curve.Points, t.state.CurveSHA); err != nil {
+		return nil, err
+	}
+	defer t.curve.close()
+	t.progress.Begin(*t.cell, t.first)
+	for _, text := range t.messages {
+		t.progress.Warned(text)
+	}
+	err = t.run(ctx)
+	limited := errors.Is(err, errLimit)
+	over := err == nil || limited
+	stopped := func(err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
+	if !over && !stopped(err) {
+		return nil, err
+	}
+	// Saved before the evaluation and never after it: the evaluation puts the selected weights
+	// into the model. Of a run that diverged the last checkpoint is better; it
+	// leads here again.
+	if t.state.DivergedAt == 0 {
+		if err := t.save(); err != nil {
+			return nil, err
+		}
+	}
+	if over {
+		rec, err := t.conclude(ctx, limited)
+		if err == nil || !stopped(err) {
+			return rec, err
+		}
+	}
+	return nil, &Interrupted{Cell: *t.cell, Dir: t.dir.path, Step: t.step, Cause: ctx.Err()}
+}
+
+// writeConfig writes config.yaml, unless admit found this cell's.
+func (t *trainer) writeConfig() error {
+	if _, err := os.Stat(t.dir.file(ConfigName)); err == nil {
+		return nil
+	}
+	data, err := t.cell.YAML()
+	if err != nil {
+		return err
+	}
+	return checkpoint.WriteFile(t.dir.file(ConfigName), func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}

@@ -1,0 +1,212 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+)
+
+// Outcome is what became of one cell of a sweep.
+type Outcome struct {
+	Cell   config.Cell
+	Dir    string
+	Record *record.Record // nil when Err is set
+	Err    error
+	Kept   bool // the record was there already: a finished cell is not run again
+}
+
+// SweepError says which cells of a sweep failed.
+type SweepError struct {
+	Failed []Outcome
+	Total  int
+}
+
+func (e *SweepError) Error() string {
+	lines := []string{fmt.Sprintf("%d of %d runs failed:", len(e.Failed), e.Total)}
+	for _, o := range e.Failed {
+		lines = append(lines, "  "+o.Err.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the errors of the failed cells.
+func (e *SweepError) Unwrap() []error {
+	var list []error
+	for _, o := range e.Failed {
+		list = append(list, o.Err)
+	}
+	return list
+}
+
+// RunAll runs cells, at most o.Jobs at a time, each in a directory of its own
+// below o.Dir, named by Cell.Dir. The data of all cells are opened first: those
+// that are missing or do not fit are an error that names their tasks, and
+// nothing is run; so do cells on which another process works. After that a finished cell is not run again, an unfinished one
+// is resumed, a failed one does not stop the others. The outcomes are in the
+// order of cells; the error is a *SweepError when cells failed, and an
+// *Interrupted when ctx ended the sweep.
+func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, error) {
+	if o.Dir == "" {
+		return nil, fmt.Errorf("no directory given for the runs")
+	}
+	dirs := map[string]string{}
+	outcomes := make([]Outcome, len(cells))
+	for i, c := range cells {
+		outcomes[i] = Outcome{Cell: c, Dir: filepath.Join(o.Dir, c.Dir())}
+		if other, twice := dirs[outcomes[i].Dir]; twice {
+			return nil, fmt.Errorf("%s and %s are the same run", other, c.Name())
+		}
+		dirs[outcomes[i].Dir] = c.Name()
+	}
+	var busy []error
+	for i := range outcomes {
+		busy = append(busy, inUse(outcomes[i].Dir))
+	}
+	if err := errors.Join(busy...); err != nil {
+		return nil, fmt.Errorf("nothing was run: %w", err)
+	}
+	o.Jobs = max(1, o.Jobs)
+	o.Resume = !o.Overwrite
+	o.sources, o.sweep = new(sources), true
+	if err := o.sources.check(ctx, cells, o.DataPath, true); err != nil {
+		return nil, fmt.Errorf("nothing was run: %w", err)
+	}
+
+	next := make(chan *Outcome)
+	var pool sync.WaitGroup
+	for range min(o.Jobs, len(cells)) {
+		pool.Go(func() {
+			for out := range next {
+				out.run(ctx, o)
+			}
+		})
+	}
+	for i := range outcomes {
+		next <- &outcomes[i]
+	}
+	close(next)
+	pool.Wait()
+	return outcomes, sweepError(ctx, outcomes)
+}
+
+// run runs the outcome's cell.
+func (out *Outcome) run(ctx context.Context, o Options) {
+	o.Dir = out.Dir
+	before, err := record.ReadFile(filepath.Join(o.Dir, record.FileName))
+	finished := err == nil && before.Status.Finished() && before.Identity.Cell == out.Cell.Hash()
+	out.Record, out.Err = Run(ctx, out.Cell, o)
+	out.Kept = finished && o.Resume && out.Err == nil
+}
+
+// sweepError sums up the errors of a sweep.
+func sweepError(ctx context.Context, outcomes []Outcome) error {
+	var failed []Outcome
+	var first *Interrupted
+	for _, o := range outcomes {
+		var stopped *Interrupted
+		switch {
+		case o.Err == nil:
+		case errors.As(o.Err, &stopped):
+			if first == nil {
+				first = stopped
+			}
+		case ctx.Err() != nil && errors.Is(o.Err, ctx.Err()): // not begun
+			if first == nil {
+				first = &Interrupted{Cell: o.Cell, Dir: o.Dir, Cause: ctx.Err()}
+			}
+		default:
+			failed = append(failed, o)
+		}
+	}
+	if first != nil {
+		return first
+	}
+	if failed != nil {
+		return &SweepError{Failed: failed, Total: len(outcomes)}
+	}
+	return nil
+}
+
+// sources shares the sources of a sweep: cells of one task with one data path
+// read the data once.
+type sources struct {
+	mu   sync.Mutex
+	open map[string]*sharedSource
+}
+
+type sharedSource struct {
+	once sync.Once
+	src  datasets.Source
+	err  error
+}
+
+// get returns the source of a cell.
+func (s *sources) get(c *config.Cell, dataPath string) (datasets.Source, error) {
+	key := record.HashOf(map[string]any{"task": c.Task, "settings": config.Values(c.Settings), "data": dataPath})
+	s.mu.Lock()
+	if s.open == nil {
+		s.open = map[string]*sharedSource{}
+	}
+	one := s.open[key]
+	if one == nil {
+		one = new(sharedSource)
+		s.open[key] = one
+	}
+	s.mu.Unlock()
+	one.once.Do(func() { one.src, one.err = config.OpenSource(c, datasets.Options{DataPath: dataPath}) })
+	return one.src, one.err
+}
+
+// Check refuses, as Run does before the first step, cells whose settings are out of range
+// or do not fit their data. It builds no models. Data that cannot be found are no error
+// here.
+func Check(ctx context.Context, cells []config.Cell, dataPath string) error {
+	for i := range cells {
+		if err := cells[i].Validate(); err != nil {
+			return fmt.Errorf("%s: %w", cells[i].Name(), err)
+		}
+	}
+	return new(sources).check(ctx, cells, dataPath, false)
+}
+
+// check opens the sources of all cells, so that a mistake in the data of the last
+// experiment is not found only after the others have been trained. The error joins one
+// for each source that cannot be opened or lacks the questions that its cells ask. When
+// ctx ends it stops without an error.
+func (s *sources) check(ctx context.Context, cells []config.Cell, dataPath string, needsData bool) error {
+	var failed []error
+	seen := map[string]bool{} // cells with the same data and kinds, and errors
+	for i := range cells {
+		c := &cells[i]
+		key := c.ProtocolHash() + fmt.Sprint(c.Training.Phases)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		src, err := s.get(c, dataPath)
+		if setting := (*config.SettingError)(nil); err != nil && !needsData && !errors.As(err, &setting) {
+			continue
+		}
+		if err == nil {
+			if err = evaluate.CheckQuestions(ctx, c, src); err != nil {
+				err = fmt.Errorf("task %s: %w", c.Task, err)
+			}
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil && !seen[err.Error()] {
+			seen[err.Error()] = true
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}

@@ -1,0 +1,191 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/toy"
+	"memobench/datasets/babi"
+)
+
+func toyCells(t *testing.T) []config.Cell {
+	t.Helper()
+	p, err := config.ParsePreset("toy", []byte(toy.Preset))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Cells()
+}
+
+func TestRunAllGoesOnAfterAFailure(t *testing.T) {
+	cells := toyCells(t)
+	bad := toyCell(t, "soft.momentum=3")
+	cells = append(cells[:1:1], append([]config.Cell{bad}, cells[1:]...)...)
+	dir := t.TempDir()
+	for round, jobs := range []int{2, 1} {
+		outcomes, err := RunAll(context.Background(), cells, Options{Dir: dir, Jobs: jobs})
+		var failed *SweepError
+		if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Total != 5 || !strings.Contains(err.Error(), "momentum") {
+			t.Fatalf("error %v, want one failure of five", err)
+		}
+		for i, o := range outcomes {
+			if o.Cell.Hash() != cells[i].Hash() {
+				t.Errorf("outcome %d is of another cell", i)
+			}
+			if i == 1 {
+				continue
+			}
+			if o.Err != nil || o.Record.Identity.Cell != cells[i].Hash() {
+				t.Errorf("outcome %d: %+v", i, o)
+			}
+			if o.Kept != (round == 1) {
+				t.Errorf("round %d, outcome %d: kept is %v", round, i, o.Kept)
+			}
+		}
+	}
+}
+
+func TestRunAllInterruptedThenWhole(t *testing.T) {
+	cells := toyCells(t)
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	stop := func(c config.Cell) Progress {
+		return &watcher{stepped: func(u Update) {
+			if c.Label == "stiff" && u.Step == 50 {
+				cancel()
+			}
+		}}
+	}
+	outcomes, err := RunAll(ctx, cells, Options{Dir: dir, Progress: stop})
+	var stopped *Interrupted
+	if !errors.As(err, &stopped) || stopped.Step != 50 || !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want an interruption at step 50", err)
+	}
+	if outcomes[0].Record == nil || outcomes[1].Record != nil || outcomes[2].Record != nil {
+		t.Errorf("outcomes %+v", outcomes)
+	}
+	outcomes, err = RunAll(context.Background(), cells, Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !outcomes[0].Kept || outcomes[1].Kept || outcomes[1].Record.Times.Sessions != 2 || outcomes[3].Record == nil {
+		t.Errorf("outcomes %+v", outcomes)
+	}
+}
+
+func TestRunAllRefusesTheSameRunTwice(t *testing.T) {
+	c := toyCell(t)
+	if _, err := RunAll(context.Background(), []config.Cell{c, c}, Options{Dir: t.TempDir()}); err == nil {
+		t.Error("accepted")
+	}
+}
+
+func TestRunAllOpensTheDataOfAllCellsFirst(t *testing.T) {
+	for name, c := range map[string]struct {
+		changes []string
+		want    []string
+		setting bool
+	}{
+		"data":       {[]string{"words=1"}, []string{"task toy: ", "words = 1"}, true},
+		"kind":       {[]string{"early_stop={accuracy: {hgih: 90}, evaluations: 1}"}, []string{"task toy: protocol.early_stop.accuracy", `did you mean "high"?; --set early_stop=off trains all steps`}, true},
+		"questions":  {[]string{"test_per_kind=0"}, []string{"task toy: protocol.test_per_kind = 0: test split: no questions"}, true},
+		"other task": {[]string{"task.task=other"}, []string{"task toy: its settings make it other"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// Last, and twice: told once.
+			bad := toyCell(t, c.changes...)
+			again := bad
+			again.Seed++
+			dir := t.TempDir()
+			begun := func(c config.Cell) Progress {
+				t.Errorf("%s was begun", c.Name())
+				return &watcher{}
+			}
+			outcomes, err := RunAll(context.Background(), append(toyCells(t), bad, again), Options{Dir: dir, Progress: begun})
+			if err == nil || outcomes != nil {
+				t.Fatalf("outcomes %v, error %v, want no run", outcomes, err)
+			}
+			for _, want := range append(c.want, "nothing was run: ") {
+				if strings.Count(err.Error(), want) != 1 {
+					t.Errorf("error %q: want %q once", err, want)
+				}
+			}
+			var setting *config.SettingError
+			if errors.As(err, &setting) != c.setting {
+				t.Errorf("a setting's error: %v, want %v", !c.setting, c.setting)
+			}
+			if left, _ := os.ReadDir(dir); len(left) > 0 {
+				t.Errorf("left %v", left)
+			}
+		})
+	}
+}
+
+// Check refuses settings as Run does, and does not ask for data.
+func TestCheckRefusesWhatRunRefuses(t *testing.T) {
+	for change, want := range map[string]string{
+		"soft.hops=4":               "",
+		"words=1":                   "words = 1",
+		"mixture=lwo:2":             `did you mean "low"`,
+		"soft.phases=[{steps: 31}]": "want a multiple of protocol.evaluate_every",
+		"soft.phases=[{steps: 30, kinds: [hihg]}]":  `did you mean "high"`,
+		"soft.phases=[{steps: 30, config: {a: b}}]": `unknown key "a"`,
+	} {
+		err := Check(t.Context(), []config.Cell{toyCell(t, change)}, "")
+		_, ran := Run(t.Context(), toyCell(t, change, "steps=60"), Options{Dir: t.TempDir()})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || (ran == nil) != (err == nil) {
+			t.Errorf("%s: check %v, run %v, want %q", change, err, ran, want)
+		}
+	}
+	p, err := config.ParsePreset("files", []byte(`experiments: [{task: babi, settings: {source: files}, seeds: [0],
+  protocol: {batch_size: 1, steps: 1, evaluate_every: 1}, models: [{model: emn, training: {learning_rate: 1e-3}}]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	t.Setenv(babi.EnvPath, "")
+	if err := Check(t.Context(), p.Cells(), ""); err != nil {
+		t.Errorf("without data: %v", err)
+	}
+}
+
+// Who starts a second sweep learns at once what the first one does.
+func TestRunAllSaysWhatAnotherProcessDoes(t *testing.T) {
+	cells, dir := toyCells(t), t.TempDir()
+	held, err := openDir(filepath.Join(dir, cells[2].Dir()), cells[2].Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := func(c config.Cell) Progress {
+		t.Errorf("%s was begun", c.Name())
+		return silent{}
+	}
+	for _, o := range []Options{{}, {Overwrite: true}} {
+		o.Dir, o.Progress = dir, begun
+		_, err = RunAll(t.Context(), cells, o)
+		want := fmt.Sprintf("nothing was run: directory %s: another process works on it (process %d: toy soft seed 1, since 20", held.path, os.Getpid())
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	held.close()
+	if _, err := RunAll(t.Context(), cells, Options{Dir: dir}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRunAllStoppedBeforeItsDataAreOpened(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := RunAll(ctx, []config.Cell{toyCell(t, "words=1")}, Options{Dir: t.TempDir()})
+	var stopped *Interrupted
+	if !errors.As(err, &stopped) {
+		t.Errorf("error %v, want an interruption", err)
+	}
+}

@@ -1,0 +1,244 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/trace"
+	"memobench/models/checkpoint"
+)
+
+// Names of the files in a run's directory; see the package comment.
+const (
+	CurveName      = record.CurveName
+	ConfigName     = "config.yaml"
+	checkpointName = "checkpoint"
+)
+
+// runFiles are all files of a finished run outside of its checkpoint, record.json
+// first: what is left of them does not look finished while they are removed.
+var runFiles = []string{record.FileName, record.BenchName, record.PredictionsName, CurveName, evaluate.WeightsName, ConfigName}
+
+// DirError says why a run may not use its directory.
+type DirError struct {
+	Dir     string
+	Problem DirProblem
+	Detail  string
+}
+
+// DirProblem is a reason to refuse a directory.
+type DirProblem int
+
+// The reasons.
+const (
+	DirLocked     DirProblem = iota // another process works on it
+	DirFinished                     // it holds the finished run; Resume returns its record, Overwrite makes it anew
+	DirUnfinished                   // it holds a part of the run; Resume continues it, Overwrite makes it anew
+	DirOtherRun                     // it holds a run of another configuration or on other data; only Overwrite continues
+	DirForeign                      // it holds files that are no run's; nothing continues
+	DirLost                         // it holds a part of a run without what continues it; only Overwrite continues
+	DirMoved                        // it was moved, removed or replaced while the run worked in it
+)
+
+func (e *DirError) Error() string {
+	text := map[DirProblem]string{
+		DirLocked:     "another process works on it",
+		DirFinished:   "it holds this run, finished: ask for resume to keep it, or for overwrite to run again",
+		DirUnfinished: "it holds a part of this run: ask for resume to continue it, or for overwrite to start again",
+		DirOtherRun:   "it holds another run: take another directory, or ask for overwrite",
+		DirForeign:    "it holds files that are not a run's: take another directory",
+		DirLost:       "it holds a part of a run that cannot be continued: take another directory, or ask for overwrite",
+		DirMoved:      "it was moved, removed or replaced while the run worked in it",
+	}[e.Problem]
+	if e.Detail != "" {
+		text += " (" + e.Detail + ")"
+	}
+	return fmt.Sprintf("directory %s: %s", e.Dir, text)
+}
+
+// runDir is a run's directory, locked by this process.
+type runDir struct {
+	path string
+	lock *os.File
+}
+
+func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
+
+// openDir makes the directory if need be, locks it for the run called name, and
+// removes what killed processes left half-written.
+func openDir(path, name string) (*runDir, error) {
+	if path == "" {
+		return nil, fmt.Errorf("no directory given for the run")
+	}
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, err
+	}
+	if err := onlyOurs(path); err != nil {
+		return nil, err
+	}
+	// The file stays when the run ends: removing it would let a process that
+	// has it open lock a file that nobody sees.
+	lock, err := Lock(path, name)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range []string{path, filepath.Join(path, checkpointName)} {
+		err = errors.Join(err, checkpoint.RemoveTemp(dir))
+	}
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	return &runDir{path: path, lock: lock}, nil
+}
+
+func (d *runDir) close() error { return d.lock.Close() }
+
+// onlyOurs refuses a directory with files that no run makes.
+func onlyOurs(path string) error {
+	for _, dir := range []string{path, filepath.Join(path, checkpointName)} {
+		entries, err := os.ReadDir(dir)
+		if errors.Is(err, fs.ErrNotExist) && dir != path {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			name := e.Name()
+			if strings.HasPrefix(name, ".") { // hidden files, half-written ones among them
+				continue
+			}
+			info, err := os.Stat(filepath.Join(dir, name)) // a link is what it leads to
+			if err != nil || !ours(dir != path, name, info.Mode()) {
+				return &DirError{Dir: path, Problem: DirForeign, Detail: strings.TrimPrefix(filepath.Join(dir, name), path+string(filepath.Separator))}
+			}
+		}
+	}
+	return nil
+}
+
+// ours reports whether a run, or its checkpoint, has a file of that name and kind.
+func ours(inCheckpoint bool, name string, mode fs.FileMode) bool {
+	switch {
+	case inCheckpoint:
+		return mode.IsRegular() && checkpoint.IsOurs(name)
+	case name == checkpointName:
+		return mode.IsDir()
+	}
+	return mode.IsRegular() && (name == LockName || slices.Contains(runFiles, name) || strings.HasSuffix(name, trace.Suffix))
+}
+
+// runState is what a directory holds of a run.
+type runState struct {
+	rec   *record.Record         // nil when the run has no record
+	saved *checkpoint.Checkpoint // nil when there is nothing to resume from
+}
+
+// dataset returns the hash of the data that the run was made with, empty where
+// there is none.
+func (s *runState) dataset() string {
+	switch {
+	case s.saved != nil:
+		return s.saved.DatasetHash
+	case s.rec != nil:
+		return s.rec.Dataset.Hash
+	}
+	return ""
+}
+
+// admit decides whether cell may run in the directory and from where.
+// The data's contents are the caller's to compare: a cell does not hold them.
+func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
+	if o.Overwrite {
+		return runState{}, d.clear()
+	}
+	var s runState
+	_, err := os.Stat(d.file(record.FileName))
+	if err == nil {
+		s.rec, err = record.ReadFile(d.file(record.FileName))
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return s, err
+	}
+	if s.rec != nil && s.rec.Identity.Cell != cell.Hash() {
+		i := s.rec.Identity
+		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: fmt.Sprintf("%s %s seed %d, configuration %s", i.Task, i.Label, i.Seed, i.Cell)}
+	}
+	if s.rec != nil && s.rec.Status.Finished() {
+		if !o.Resume {
+			return s, &DirError{Dir: d.path, Problem: DirFinished}
+		}
+		return s, nil
+	}
+	s.saved, err = checkpoint.Load(d.file(checkpointName))
+	switch {
+	case errors.Is(err, checkpoint.ErrNone):
+		return runState{}, d.begun(cell)
+	case err != nil:
+		return s, err
+	case s.saved.CellHash != cell.Hash():
+		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: whatDiffers(s.saved, cell)}
+	case !o.Resume:
+		return s, &DirError{Dir: d.path, Problem: DirUnfinished, Detail: fmt.Sprintf("at step %d of %d", s.saved.Step, cell.Protocol.Steps)}
+	}
+	return s, nil
+}
+
+// begun accepts a directory without a checkpoint if it holds nothing, or what the
+// same cell leaves when it is killed before its first checkpoint: its
+// configuration, and the beginning of its curve.
+func (d *runDir) begun(cell *config.Cell) error {
+	lost := func(detail string) error { return &DirError{Dir: d.path, Problem: DirLost, Detail: detail} }
+	text, err := os.ReadFile(d.file(ConfigName))
+	same := err == nil
+	if same {
+		p, err := config.ParsePreset(ConfigName, text)
+		if err != nil {
+			return lost(err.Error())
+		}
+		cells := p.Cells()
+		if len(cells) != 1 || cells[0].Hash() != cell.Hash() {
+			return &DirError{Dir: d.path, Problem: DirOtherRun, Detail: ConfigName + " is of another one"}
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, name := range runFiles {
+		if _, err := os.Stat(d.file(name)); err == nil && !(same && (name == ConfigName || name == CurveName)) {
+			return lost(name + " is there, a checkpoint is not")
+		}
+	}
+	return nil
+}
+
+// whatDiffers names the settings in which a checkpoint's run is not cell.
+func whatDiffers(saved *checkpoint.Checkpoint, cell *config.Cell) string {
+	var other config.Cell
+	if err := other.UnmarshalJSON(saved.Config); err != nil {
+		return fmt.Sprintf("its configuration cannot be read: %v", err)
+	}
+	return strings.Join(config.Differences(&other, cell), "; ")
+}
+
+// clear removes what a run left. The lock stays.
+func (d *runDir) clear() error {
+	for _, name := range runFiles {
+		if err := os.Remove(d.file(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	traces, err := filepath.Glob(d.file("*" + trace.Suffix)) // of weights that are gone, too
+	for _, path := range traces {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return errors.Join(err, checkpoint.Remove(d.file(checkpointName)))
+}

@@ -1,0 +1,276 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/toy"
+	"memobench/benchmarks/trace"
+)
+
+func TestDirectoryIsGuarded(t *testing.T) {
+	ctx := context.Background()
+	problem := func(err error) DirProblem {
+		t.Helper()
+		var e *DirError
+		if !errors.As(err, &e) {
+			t.Fatalf("error %v, want a *DirError", err)
+		}
+		if !strings.Contains(err.Error(), e.Dir) {
+			t.Errorf("error %q does not name the directory", err)
+		}
+		return e.Problem
+	}
+	dir := t.TempDir()
+	first := mustRun(t, toyCell(t), Options{Dir: dir})
+	_, err := Run(ctx, toyCell(t), Options{Dir: dir})
+	if p := problem(err); p != DirFinished {
+		t.Errorf("finished run: problem %d", p)
+	}
+	kept := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
+	if d := cmp.Diff(first, kept); d != "" {
+		t.Errorf("a finished run was not kept:\n%s", d)
+	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: dir, Resume: true, DataPath: "changed"})
+	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "hash "+first.Dataset.Hash+", now ") {
+		t.Errorf("finished run on other data: %v", err)
+	}
+	_, err = Run(ctx, toyCell(t, "steps=301"), Options{Dir: dir, Resume: true})
+	if p := problem(err); p != DirOtherRun {
+		t.Errorf("other run: problem %d", p)
+	}
+	if rec := mustRun(t, toyCell(t, "steps=60"), Options{Dir: dir, Overwrite: true}); rec.Training.Steps != 60 {
+		t.Errorf("overwritten run has %d steps", rec.Training.Steps)
+	}
+	// Unfinished.
+	half := t.TempDir()
+	stopped, cancel := context.WithCancel(ctx)
+	w := &watcher{stepped: func(Update) { cancel() }}
+	_, err = Run(stopped, toyCell(t), watched(Options{Dir: half}, w))
+	var i *Interrupted
+	if !errors.As(err, &i) || i.Dir != half || i.Step != 1 || !errors.Is(err, context.Canceled) {
+		t.Errorf("interruption: %v", err)
+	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: half})
+	if p := problem(err); p != DirUnfinished {
+		t.Errorf("unfinished run: problem %d", p)
+	}
+	_, err = Run(ctx, toyCell(t, "soft.momentum=0.9"), Options{Dir: half, Resume: true})
+	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "model.momentum: 0.5, now 0.9") {
+		t.Errorf("other configuration: %v", err)
+	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true, DataPath: "changed"})
+	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "other data") {
+		t.Errorf("unfinished run on other data: %v", err)
+	}
+	// Locked.
+	held, err := openDir(half, "a run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true})
+	if p := problem(err); p != DirLocked || !strings.Contains(err.Error(), "process") {
+		t.Errorf("locked: %v", err)
+	}
+	held.close()
+	mustRun(t, toyCell(t), Options{Dir: half, Resume: true})
+	// Foreign files.
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "thesis.tex"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(ctx, toyCell(t), Options{Dir: foreign, Overwrite: true})
+	if p := problem(err); p != DirForeign {
+		t.Errorf("foreign files: problem %d", p)
+	}
+}
+
+// tree returns the content of every file below dir.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		files[path] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What this run did not write is not replaced, with or without Resume.
+func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
+	own, err := (new(toyCell(t))).YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := (new(toyCell(t, "soft.momentum=0.9"))).YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := func(names ...string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			mustRun(t, toyCell(t), Options{Dir: dir})
+			for _, name := range names {
+				if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	file := func(name, text string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) { write(t, filepath.Join(dir, name), text) }
+	}
+	for name, c := range map[string]struct {
+		make func(t *testing.T, dir string)
+		want DirProblem
+		says string
+	}{
+		"weights": {func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, evaluate.WeightsName), "mine")
+			write(t, filepath.Join(dir, ConfigName), string(own))
+		}, DirLost, evaluate.WeightsName},
+		"a preset":                   {file(ConfigName, strings.TrimSpace(toy.Preset)), DirOtherRun, ConfigName},
+		"another configuration":      {file(ConfigName, string(other)), DirOtherRun, ConfigName},
+		"no configuration":           {file(ConfigName, "mine"), DirLost, "preset"},
+		"a curve":                    {file(CurveName, "{}"), DirLost, CurveName},
+		"a file in the checkpoint":   {file(checkpointName+"/notes.json", "mine"), DirForeign, "checkpoint/notes.json"},
+		"a checkpoint that is none":  {file(checkpointName, "mine"), DirForeign, checkpointName},
+		"a directory for the record": {file("record.json/x", "mine"), DirForeign, "record.json"},
+		"a lock that is none":        {file(LockName, "the door"), DirForeign, "lock is not a run's"},
+		"a lock that is a link": {func(t *testing.T, dir string) {
+			target := filepath.Join(dir, ".target")
+			write(t, target, "1\n") // has a lock's form
+			if err := os.Symlink(target, filepath.Join(dir, LockName)); err != nil {
+				t.Fatal(err)
+			}
+		}, DirForeign, "lock is not a regular file"},
+		"a finished run whose record is gone": {without("record.json", "checkpoint"), DirLost, "bench.txt is there"},
+		"a run whose time was limited, without checkpoint": {func(t *testing.T, dir string) {
+			slow := &watcher{stepped: func(Update) { time.Sleep(time.Millisecond) }}
+			rec := mustRun(t, toyCell(t), watched(Options{Dir: dir, Limit: 5 * time.Millisecond}, slow))
+			if rec.Status.Finished() {
+				t.Fatal("finished")
+			}
+			if err := os.RemoveAll(filepath.Join(dir, checkpointName)); err != nil {
+				t.Fatal(err)
+			}
+		}, DirLost, "record.json is there"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			c.make(t, dir)
+			before := tree(t, dir)
+			for _, resume := range []bool{false, true} {
+				_, err := Run(t.Context(), toyCell(t), Options{Dir: dir, Resume: resume})
+				var e *DirError
+				if !errors.As(err, &e) || e.Problem != c.want || !strings.Contains(err.Error(), c.says) {
+					t.Errorf("resume %v: error %v, want problem %d and %q", resume, err, c.want, c.says)
+				}
+			}
+			after := tree(t, dir)
+			if before[filepath.Join(dir, LockName)] == "" || c.want != DirForeign { // a lock of ours
+				delete(before, filepath.Join(dir, LockName))
+				delete(after, filepath.Join(dir, LockName))
+			}
+			if d := cmp.Diff(before, after); d != "" {
+				t.Errorf("files (-before +after):\n%s", d)
+			}
+		})
+	}
+}
+
+// What a run leaves that is killed before its first checkpoint is its own.
+func TestRunKilledBeforeItsFirstCheckpointStartsAgain(t *testing.T) {
+	want, dir := mustRun(t, toyCell(t), Options{Dir: t.TempDir()}), t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	source := t.TempDir()
+	w := &watcher{stepped: func(u Update) {
+		if u.Step == 70 {
+			if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
+				t.Error(err)
+			}
+			cancel()
+		}
+	}}
+	Run(ctx, toyCell(t), watched(Options{Dir: source}, w)) // interrupted
+	if points := curveOf(t, dir); len(points) != 2 {
+		t.Fatalf("%d points", len(points))
+	}
+	got := mustRun(t, toyCell(t), Options{Dir: dir})
+	if d := cmp.Diff(want.WithoutTimes(), got.WithoutTimes()); d != "" {
+		t.Errorf("record (-whole +again):\n%s", d)
+	}
+}
+
+// The trace that the guide's command writes next to a run is no foreign file.
+func TestAttentionTracesBelongToARun(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir})
+	path := filepath.Join(dir, trace.FileName)
+	write(t, path, "{}")
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir, Resume: true})
+	if err := OnlyRun(dir); err != nil {
+		t.Error(err)
+	}
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir, Overwrite: true})
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the trace of the old weights is still there: %v", err)
+	}
+}
+
+// The next process removes what a killed one was writing, and nothing else.
+func TestHalfWrittenFilesAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir})
+	names := []string{".writing-123", "checkpoint/.writing-45", ".writing-notes", ".hidden"}
+	for _, name := range names {
+		write(t, filepath.Join(dir, name), "half")
+	}
+	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir, Resume: true})
+	for i, name := range names {
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != (i >= 2) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestMistakesLeaveNoDirectory(t *testing.T) {
+	for _, o := range []string{"soft.momentum=2", "words=1", "task.task=play", "test_per_kind=0", "validation_per_kind=0"} {
+		dir := filepath.Join(t.TempDir(), "run")
+		_, err := Run(context.Background(), toyCell(t, o), Options{Dir: dir})
+		var setting *config.SettingError
+		if !errors.As(err, &setting) {
+			t.Errorf("%s: error %v, want a *SettingError", o, err)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: directory made", o)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package train
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+	"memobench/models"
+)
+
+func TestTrainerStateMeansAndWarnings(t *testing.T) {
+	var l trainerState
+	for i, loss := range []float64{3, 1, 2} {
+		stats := models.StepStats{Loss: loss, LearningRate: 0.5, GradNorm: 4}
+		if i > 0 {
+			stats.Warnings = []string{"dead units"}
+		}
+		news := l.step(i+1, 10, stats)
+		if len(news) > 0 != (i == 1) {
+			t.Errorf("step %d: new warnings %q", i+1, news)
+		}
+	}
+	if l.meanLoss() != 2 || l.Examples != 30 {
+		t.Errorf("mean loss %v over %d examples, want 2 over 30", l.meanLoss(), l.Examples)
+	}
+	if d := cmp.Diff([]record.Warning{{Text: "dead units", First: 2, Steps: 2}}, l.Warnings); d != "" {
+		t.Error(d)
+	}
+	l.evaluated(Point{Step: 3, TrainLoss: 2, Loss: 1, Kinds: []record.Kind{{Name: "a", Total: 2, Correct: 1}}}, nil)
+	if l.meanLoss() != 0 || l.Evaluated != 3 || *l.TrainLoss != 2 || l.Curve.BestAccuracy != 0.5 {
+		t.Errorf("after the evaluation: %+v", l)
+	}
+}
+
+// Whatever a step reports, the trainer state can go into a checkpoint.
+func TestTrainerStateStaysFinite(t *testing.T) {
+	for _, s := range []models.StepStats{{Loss: math.NaN()}, {Loss: math.Inf(1)}, {Loss: 1, GradNorm: math.Inf(1)}, {Loss: math.MaxFloat64}} {
+		l := trainerState{LossSum: math.MaxFloat64}
+		l.step(9, 1, s)
+		if _, err := json.Marshal(&l); err != nil {
+			t.Errorf("%+v: %v", s, err)
+		}
+		if diverged := l.DivergedAt == 9; diverged != (s.Loss != 1) {
+			t.Errorf("%+v: diverged is %v", s, diverged)
+		}
+	}
+}
+
+func TestEarlyStopCountsEvaluationsInARow(t *testing.T) {
+	rule := &config.EarlyStop{Accuracy: map[string]float64{"a": 90, "b": 50}, Evaluations: 2}
+	point := func(a, b int) Point {
+		return Point{Kinds: []record.Kind{{Name: "a", Total: 10, Correct: a}, {Name: "b", Total: 10, Correct: b}, {Name: "c", Total: 10}}}
+	}
+	var l trainerState
+	for i, c := range []struct {
+		p    Point
+		stop bool
+	}{{point(9, 5), false}, {point(9, 4), false}, {point(10, 10), false}, {point(8, 10), false}, {point(9, 5), false}, {point(9, 5), true}} {
+		if l.evaluated(c.p, rule); l.Stopped != c.stop {
+			t.Errorf("evaluation %d: stopped is %v", i, l.Stopped)
+		}
+	}
+	if reached(rule, Point{Kinds: []record.Kind{{Name: "a", Total: 10, Correct: 10}}}) {
+		t.Error("reached without kind b")
+	}
+}
+
+// The record has the validation loss of the weights that were evaluated: the last one
+// of the curve, or the lowest where those weights were kept.
+func TestTheRecordHasTheLossOfTheEvaluatedWeights(t *testing.T) {
+	for selection, want := range map[string]func(points []Point) Point{
+		config.SelectFinal: func(points []Point) Point { return points[len(points)-1] },
+		config.SelectBestValidation: func(points []Point) Point {
+			return slices.MinFunc(points, func(a, b Point) int { return int(math.Copysign(1, a.Loss-b.Loss)) })
+		},
+	} {
+		dir := t.TempDir()
+		rec := mustRun(t, toyCell(t, "selection="+selection, "soft.learning_rate=9", "soft.momentum=0.9"), Options{Dir: dir})
+		points := curveOf(t, dir)
+		p := want(points)
+		if v, ok := rec.ValidationLoss(); !ok || v != p.Loss || rec.Curve.SelectedLoss == nil || rec.Training.SelectedStep != p.Step {
+			t.Errorf("%s: loss %v (%v) at step %d, want %v at step %d", selection, v, ok, rec.Training.SelectedStep, p.Loss, p.Step)
+		}
+		if rec.Curve.BestStep == points[len(points)-1].Step {
+			t.Error("the last point is the best: nothing is tested")
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// StepTimes is the CPU time that parts of a run take, in seconds. On
+// systems that do not report CPU times all are 0.
+type StepTimes struct {
+	Step       float64 // one training step
+	Validation float64 // one evaluation while training
+	Test       float64 // the final evaluation
+}
+
+// Seconds returns the time of a whole run of the cell, all steps and evaluations.
+func (t StepTimes) Seconds(c *config.Cell) float64 {
+	p := &c.Protocol
+	evaluations := (p.Steps + p.EvaluateEvery - 1) / p.EvaluateEvery
+	return float64(p.Steps)*t.Step + float64(evaluations)*t.Validation + t.Test
+}
+
+// leastTimed is how long training is timed at least, where steps are short, so
+// that a collection of garbage more or less does not count.
+const leastTimed = 300 * time.Millisecond
+
+// TimeSteps builds the cell's model and measures at least so many training steps
+// after one that is not counted, and the answers to one batch of questions, whose
+// time is multiplied by the number of batches that an evaluation has. Processor
+// times are those of the process: nothing else should run in it.
+func TimeSteps(ctx context.Context, c config.Cell, dataPath string, threads, steps int) (StepTimes, error) {
+	var t StepTimes
+	src, err := config.OpenSource(&c, datasets.Options{DataPath: dataPath})
+	if err != nil {
+		return t, err
+	}
+	m, err := config.BuildDivided(&c, src.Shape(), c.Protocol.Steps, threads)
+	if err != nil {
+		return t, err
+	}
+	if err := evaluate.CheckMemory(ctx, &c, m, src, datasets.Test, true); err != nil {
+		return t, err
+	}
+	if err := t.timeTraining(ctx, &c, m, src, steps); err != nil {
+		return t, fmt.Errorf("timing %s: %w", c.Name(), err)
+	}
+	batches := 0
+	for b, err := range evaluate.Batches(ctx, src, evaluate.ValidationQuestions(&c.Protocol)) {
+		if err != nil {
+			return t, err
+		}
+		// The second batch: the first one may have to build what answers.
+		if batches++; batches <= 2 {
+			start := CPUSeconds()
+			if _, err := m.Predict(b); err != nil {
+				return t, fmt.Errorf("timing %s: %w", c.Name(), err)
+			}
+			if guide := evaluate.TeacherForced(m, src.Shape()); guide != nil {
+				if _, err := guide.PredictGiven(b); err != nil {
+					return t, fmt.Errorf("timing %s: %w", c.Name(), err)
+				}
+			}
+			t.Validation = CPUSeconds() - start
+		}
+	}
+	answer := t.Validation
+	t.Validation *= float64(batches)
+	for _, err := range evaluate.Batches(ctx, src, evaluate.TestQuestions(&c.Protocol)) {
+		if err != nil {
+			return t, err
+		}
+		t.Test += answer
+	}
+	return t, nil
+}
+
+// timeTraining measures training steps.
+func (t *StepTimes) timeTraining(ctx context.Context, c *config.Cell, m models.Model, src datasets.Source, steps int) error {
+	var b datasets.Batch
+	var begun time.Time
+	var start float64
+	for done := -1; done < steps || time.Since(begun) < leastTimed; done++ {
+		if done == 0 {
+			begun, start = time.Now(), CPUSeconds()
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := src.Batch(&b, datasets.Train, c.Seed, done+1, c.Protocol.BatchSize); err != nil {
+			return err
+		}
+		if _, err := m.Train(&b); err != nil {
+			return err
+		}
+		t.Step = (CPUSeconds() - start) / float64(max(1, done+1))
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/checkpoint"
+)
+
+// trainer trains one cell. Its loop does nothing but call the hooks and update
+// the model; what a run does besides learning is in the hooks.
+type trainer struct {
+	cell     *config.Cell
+	opts     *Options
+	dir      *runDir
+	src      datasets.Source
+	model    models.Model
+	progress Progress
+	curve    *curveFile
+
+	step     int  // updates done
+	redraw   bool // batches are to be drawn anew: the mixture or the phase has changed
+	state    trainerState
+	selected []models.Tensor // weights of step state.Selected, under best-validation
+
+	session  sessionClock
+	saved    time.Time // time of the last checkpoint, or of the start
+	first    int       // step at which this session began
+	messages []string  // what is to be said when training begins
+}
+
+// hook is called before every step and after the last. An error ends training.
+type hook func(ctx context.Context, t *trainer) error
+
+// hooks in their order: an evaluation belongs to the step before it, and a
+// checkpoint holds what the evaluation found.
+var hooks = []hook{evaluateHook, phaseHook, checkpointHook, stopHook}
+
+// errLimit ends training at the time limit.
+var errLimit = errors.New("time limit reached")
+
+// run trains until the protocol, a rule or the context ends it.
+func (t *trainer) run(ctx context.Context) error {
+	batches, err := t.batches()
+	if err != nil {
+		return err
+	}
+	defer func() { batches.close() }()
+	for {
+		for _, h := range hooks {
+			if err := h(ctx, t); err != nil {
+				return err
+			}
+		}
+		if t.done() {
+			return nil
+		}
+		if t.redraw {
+			batches.close()
+			if batches, err = t.batches(); err != nil {
+				return err
+			}
+		}
+		if err := t.update(batches); err != nil {
+			return err
+		}
+	}
+}
+
+// batches draws from the next step on as the mixture and the phase have it now.
+func (t *trainer) batches() (*stream, error) {
+	t.redraw = false
+	weights, err := t.weights()
+	if err != nil {
+		return nil, err
+	}
+	now, _, err := t.cell.During(t.state.Phase.PhaseStart)
+	if err != nil {
+		return nil, err
+	}
+	draw := drawing(t.src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training)
+	return newStream(draw, t.src.Shape(), t.step, t.cell.Protocol.Steps), nil
+}
+
+func (t *trainer) done() bool {
+	return t.step >= t.cell.Protocol.Steps || t.state.Stopped || t.state.DivergedAt > 0
+}
+
+// update does one training step.
+func (t *trainer) update(batches *stream) error {
+	start := time.Now()
+	b, err := batches.next()
+	if err != nil {
+		return err
+	}
+	stats, err := t.model.Train(b)
+	size := b.Size()
+	batches.release(b)
+	if err != nil {
+		return fmt.Errorf("training step %d: %w", t.step+1, err)
+	}
+	t.step++
+	for _, news := range t.state.step(t.step, size, stats) {
+		t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, news))
+	}
+	t.state.Training += time.Since(start).Seconds()
+	t.progress.Stepped(t.progressUpdate())
+	return nil
+}
+
+// progressUpdate sums up for the progress display.
+func (t *trainer) progressUpdate() Update {
+	u := Update{Step: t.step, Total: t.cell.Protocol.Steps, Loss: t.state.meanLoss()}
+	steps, seconds := t.step-t.first, t.session.seconds()
+	if steps > 0 && seconds > 0 {
+		u.PerSecond = float64(steps*t.cell.Protocol.BatchSize) / seconds
+		u.Left = time.Duration(seconds / float64(steps) * float64(u.Total-u.Step) * float64(time.Second))
+	}
+	return u
+}
+
+// evaluateHook asks the validation questions when they are due, adds a point
+// to the curve, keeps the best weights and applies the early-stop rule.
+func evaluateHook(ctx context.Context, t *trainer) error {
+	p := &t.cell.Protocol
+	due := t.step > 0 && (t.step%p.EvaluateEvery == 0 || t.step == p.Steps)
+	if !due || t.state.Evaluated == t.step || t.state.DivergedAt > 0 {
+		return nil
+	}
+	v, err := evaluate.Model(ctx, t.model, t.src, evaluate.ValidationQuestions(p))
+	if err != nil {
+		return err
+	}
+	if t.state.diverges(v.Loss) {
+		t.state.DivergedAt = t.step
+		return nil
+	}
+	point := Point{
+		Step: t.step, Examples: t.state.Examples, TrainLoss: t.state.meanLoss(), Rate: t.state.Rate,
+		GradNorm: t.state.GradNorm,
+		Loss:     v.Loss, Hops: v.Hops, AnswerHops: v.AnswerHops, Kinds: v.Kinds, Seconds: t.session.wall(),
+	}
+	best := t.state.evaluated(point, p.EarlyStop)
+	if p.Mixture == config.Adaptive {
+		t.state.Errors, t.redraw = adapt(t.state.Errors, point), true
+	}
+	if best && p.Selection == config.SelectBestValidation {
+		t.state.Selected, t.selected = t.step, checkpoint.Weights(t.model.State())
+	}
+	if err := t.curve.add(point); err != nil {
+		return err
+	}
+	t.progress.Evaluated(point)
+	return nil
+}
+
+// checkpointHook saves the run from time to time.
+func checkpointHook(_ context.Context, t *trainer) error {
+	o := t.opts
+	due := o.CheckpointSteps > 0 && t.step > t.first && t.step%o.CheckpointSteps == 0 || time.Since(t.saved) >= o.CheckpointEvery
+	if !due || t.done() {
+		return nil
+	}
+	return t.save()
+}
+
+// stopHook ends training when the context does, or the time limit.
+func stopHook(ctx context.Context, t *trainer) error {
+	if t.done() {
+		return nil
+	}
+	if t.opts.Limit > 0 && t.session.seconds() >= t.opts.Limit.Seconds() {
+		return errLimit
+	}
+	return ctx.Err()
+}
