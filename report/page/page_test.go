@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"memobench/report/document"
+	"memobench/report/paper"
 	"memobench/report/reporttest"
 	"memobench/report/table"
 )
@@ -181,7 +182,7 @@ func TestAFigureWithoutDataSaysWhatWouldMakeIt(t *testing.T) {
 // at the best there can be.
 func TestBarAndTick(t *testing.T) {
 	number := func(mean float64) table.Cell { return table.Cell{State: table.Number, Mean: mean, Full: 20} }
-	one := &table.Table{Groups: []table.Group{{Columns: []table.Column{{Role: table.Measured}, {Role: table.Published}, {Role: table.Difference}}}},
+	one := &table.Table{Groups: []table.Group{{Columns: []table.Column{{Role: paper.Measured}, {Role: paper.Published}, {Role: paper.LessPublished}}}},
 		Sections: []table.Section{{Rows: []table.Row{{Cells: []table.Cell{number(9), number(17), number(-8)}}, {Cells: []table.Cell{number(5), {State: table.Unknown}, {}}}}}}}
 	rows := viewOf(one).Sections[0].Rows
 	if got := rows[0].Cells[0].Bar; *got != (bar{Width: "45.0%", Tick: "85.0%", HasTick: true}) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"memobench/report/paper"
 	"memobench/report/table"
 )
 
@@ -82,7 +83,7 @@ type provenance struct {
 func viewOf(t *table.Table) tableView {
 	out := tableView{ID: t.ID, Title: t.Title, Corner: t.Corner, Remarks: t.Remarks}
 	out.Plain = !paired(t.Groups)
-	out.Settings = len(t.Groups) > 0 && t.Groups[0].Columns[len(t.Groups[0].Columns)-1].Role == table.Setting
+	out.Settings = len(t.Groups) > 0 && t.Groups[0].Columns[len(t.Groups[0].Columns)-1].Role == paper.Setting
 	for i, n := range t.Notes {
 		out.Notes = append(out.Notes, note{i + 1, fmt.Sprintf("%s-note-%d", t.ID, i+1), n})
 	}
@@ -117,8 +118,8 @@ func paired(groups []table.Group) bool {
 	for _, g := range groups {
 		measured, published := false, false
 		for _, c := range g.Columns {
-			measured = measured || c.Role != table.Published
-			published = published || c.Role == table.Published
+			measured = measured || c.Role != paper.Published
+			published = published || c.Role == paper.Published
 		}
 		if !measured || !published {
 			return false
@@ -135,7 +136,7 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 			for _, c := range g.Columns {
 				one := out.number(t, r.Cells[i])
 				one.Head = g.Heading(c)
-				if c.Role == table.Measured {
+				if c.Role == paper.Measured {
 					out.count(&r.Cells[i], strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Heading(c))
 				}
 				line.Cells = append(line.Cells, one)
@@ -157,23 +158,23 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 // the group has none the selected one, and below it the paper's.
 func (out *tableView) merge(t *table.Table, s table.Section, r table.Row, g table.Group, cells []table.Cell) cell {
 	var one cell
-	var main, paper *table.Cell
+	var main, published *table.Cell
 	for i, c := range g.Columns {
 		here := cells[i]
 		switch c.Role {
-		case table.Measured:
+		case paper.Measured:
 			one, main = out.number(t, here), &cells[i]
-		case table.Selected:
+		case paper.Selected:
 			if main == nil {
 				one, main = out.number(t, here), &cells[i]
 			} else if here.State == table.Number && here.N != main.N {
 				one.Choice = c.Title + " " + here.String()
 			}
-		case table.Published:
+		case paper.Published:
 			if here.State == table.Number {
-				one.Paper, one.PMarks, paper = here.String(), out.marks(here.Marks), &cells[i]
+				one.Paper, one.PMarks, published = here.String(), out.marks(here.Marks), &cells[i]
 			}
-		case table.Difference:
+		case paper.LessPublished:
 			if here.State == table.Number {
 				mean, _ := here.Parts()
 				one.Diff = strings.Replace(mean, "-", "−", 1)
@@ -185,8 +186,8 @@ func (out *tableView) merge(t *table.Table, s table.Section, r table.Row, g tabl
 	if main.State == table.Number {
 		if full := main.Full; full > 0 {
 			one.Bar = &bar{Width: fmt.Sprintf("%.1f%%", 100*main.Mean/full)}
-			if paper != nil {
-				one.Bar.Tick, one.Bar.HasTick = fmt.Sprintf("%.1f%%", 100*paper.Mean/full), true
+			if published != nil {
+				one.Bar.Tick, one.Bar.HasTick = fmt.Sprintf("%.1f%%", 100*published.Mean/full), true
 			}
 		}
 	}
@@ -214,7 +215,7 @@ func (out *tableView) settings(_ *table.Table, _ table.Section, _ table.Row, g t
 	one := cell{Head: g.Title}
 	for i, c := range g.Columns {
 		switch {
-		case c.Role == table.Published:
+		case c.Role == paper.Published:
 			one.State, one.Value = cells[i].State.String(), cells[i].String()
 		case cells[i].State == table.Text && cells[i].String() != one.Value:
 			one.Others = append(one.Others, other{strings.TrimPrefix(c.Title, "preset ") + ": " + cells[i].String(), out.marks(cells[i].Marks)})

@@ -38,14 +38,58 @@ func (s *Spec) Name() string {
 	return strconv.Itoa(s.Number)
 }
 
-// SpecGroup is one heading of a Spec: what is measured under it, over all seeds
-// and over those runs that the paper's rule would have kept.
+// SpecGroup is one heading of a Spec. What its questions answer is in its columns.
 type SpecGroup struct {
 	Title   string
-	Keep    int  // runs that the paper keeps, the best by its rule
-	Only    bool // leave the column over all seeds out: another group has it
-	Alone   bool // have the column over all seeds alone: the paper has no numbers
-	Setting bool // one column of what was set or is known, no result
+	Columns []Column
+	Keep    int // runs that the paper keeps, the best by its rule: those of a Selected column
+}
+
+// Column is one column of a table.
+type Column struct {
+	Title string `json:"title"`
+	Role  Role   `json:"role"`
+}
+
+// Role says what the numbers of a column are.
+type Role int
+
+// The roles of columns.
+const (
+	Measured      Role = iota // over all seeds
+	Selected                  // over the runs that the paper's rule would choose
+	Published                 // the paper's, not ours
+	LessPublished             // measured less published
+	Setting                   // no results: values that were set
+	Verdicts                  // whether measured and published agree
+)
+
+var roleNames = []string{"measured", "selected", "published", "difference", "setting", "verdict"}
+
+// String returns the role's name.
+func (r Role) String() string { return roleNames[r] }
+
+// MarshalText makes JSON hold the name.
+func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// withPaper is a group of measured numbers next to the paper's.
+func withPaper(title string, keep int) SpecGroup {
+	best := "best run"
+	if keep > 1 {
+		best = fmt.Sprintf("best %d", keep)
+	}
+	return SpecGroup{Title: title, Keep: keep, Columns: []Column{
+		{"all seeds", Measured}, {best, Selected}, {"paper", Published}, {"diff.", LessPublished}}}
+}
+
+// measuredAlone is a group of numbers that the paper does not have.
+func measuredAlone(title string) SpecGroup {
+	return SpecGroup{Title: title, Columns: []Column{{"all seeds", Measured}}}
+}
+
+// settingAlone is a group of what was set or is known.
+func settingAlone(title string) SpecGroup {
+	return SpecGroup{Title: title, Columns: []Column{{"", Setting}}}
 }
 
 // SpecBlock is rows about one task.
@@ -80,6 +124,7 @@ type Question struct {
 
 	Paper     Value
 	Published bool    // the paper prints Paper here
+	Own       bool    // the paper has no such row
 	Note      string  // what must be said of Paper
 	Unlike    bool    // Paper is not of the same question: no difference is shown
 	Decimals  int     // of the measured number

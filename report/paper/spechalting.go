@@ -52,7 +52,10 @@ const (
 // haltingSpec is Table B: hops and accuracy by the way of halting and its settings.
 func haltingSpec() Spec {
 	s := Spec{Letter: "B", Title: "Halting on paired associative inference: the hardest query, hops, and what was set", Corner: "halting", BySettings: true,
-		Groups: []SpecGroup{{Title: "accuracy, %", Alone: true}, {Title: "mean hops", Alone: true}, {Title: "hops, direct queries", Alone: true}, {Title: "hops, hardest query", Alone: true}},
+		Groups: []SpecGroup{
+			measuredAlone("accuracy, %"), measuredAlone("mean hops"),
+			measuredAlone("hops, direct queries"), measuredAlone("hops, hardest query"),
+		},
 		Remarks: []string{
 			"Mean hops are over the questions of all kinds; beside them those of queries that one memory row answers (A-B, B-C, ...), and of the hardest query, where records tell. N: hops at most. beta: what REINFORCE pays for a hop; alpha: weight of its value; gamma: discount of its reward; " +
 				"l_halt: learning rate of the halting network; bias: of its logit at the start; ponder: cost of ACT for a hop.",
@@ -66,7 +69,7 @@ func haltingSpec() Spec {
 		{"bias", "bias_init", []string{"reinforce", "act"}}, {"ponder", "ponder_cost", []string{"act"}},
 	}
 	for _, set := range settings {
-		s.Groups = append(s.Groups, SpecGroup{Title: set.title, Setting: true})
+		s.Groups = append(s.Groups, settingAlone(set.title))
 	}
 	for _, l := range lengths {
 		block := SpecBlock{Task: l.task, Name: l.name + ", " + l.query}

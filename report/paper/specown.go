@@ -46,7 +46,7 @@ func orderSpec() Spec {
 		}}
 	kinds := []string{"A-B", "B-C", "A-C"}
 	for _, k := range kinds {
-		s.Groups = append(s.Groups, SpecGroup{Title: queryLabel(k), Alone: true})
+		s.Groups = append(s.Groups, measuredAlone(queryLabel(k)))
 	}
 	var rows []SpecRow
 	add := func(optional bool, systems ...System) {
@@ -93,7 +93,7 @@ func tolerant(node int) func(*record.Record) (float64, bool) {
 // path, and by whether nodes have the same names in every graph.
 func targetsSpec() Spec {
 	s := Spec{Letter: "C", Title: "Shortest paths by targets and names of nodes: accuracy by node, %", Corner: "system and node",
-		Groups: []SpecGroup{{Title: "target", Alone: true}, {Title: "any shortest path", Alone: true}, {Title: "ceiling of target", Setting: true}},
+		Groups: []SpecGroup{measuredAlone("target"), measuredAlone("any shortest path"), settingAlone("ceiling of target")},
 		Remarks: []string{
 			"targets unique: only pairs with a single shortest path are asked for. targets random: any pair, and of several shortest paths a random one is the target. " +
 				"target: the drawn node alone counts; any shortest path: every node that one of them has there, which is the same where targets are unique.",

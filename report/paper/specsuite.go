@@ -62,7 +62,9 @@ func babiSpec() Spec {
 func babiTasksSpec() Spec {
 	memo := paperModels[3]
 	s := fromTable(10, "bAbI, 20 tasks learned jointly: MEMO's accuracy by task, %", "task")
-	s.Groups = []SpecGroup{{Title: "MEMO", Keep: 5}, {Title: "MEMO, best run", Keep: 1, Only: true}}
+	best := withPaper("MEMO, best run", 1)
+	best.Columns = best.Columns[1:] // all seeds are in the first group
+	s.Groups = []SpecGroup{withPaper("MEMO", 5), best}
 	block := SpecBlock{Task: "babi"}
 	add := func(label string, five Question, best Value) {
 		one := five
@@ -99,7 +101,7 @@ var ablations = []struct {
 // paiAblationSpec is Table 7: what MEMO's parts do for A-C.
 func paiAblationSpec() Spec {
 	s := fromTable(7, "MEMO without some of its parts: accuracy on A-C, chains of 3, %", "system")
-	s.Groups = []SpecGroup{{Title: "A-C", Keep: 5}}
+	s.Groups = []SpecGroup{withPaper("A-C", 5)}
 	block := SpecBlock{Task: "pai3"}
 	for _, a := range ablations {
 		v, ok := Lookup(7, "pai3", a.row, "memo")
@@ -119,7 +121,7 @@ func paiAblationSpec() Spec {
 // babiAblationSpec is Table 9: what they do for bAbI.
 func babiAblationSpec() Spec {
 	s := fromTable(9, "MEMO without some of its parts: bAbI, 20 tasks", "system")
-	s.Groups = []SpecGroup{{Title: "tasks solved of 20", Keep: 1}, {Title: "mean error, %", Keep: 1}}
+	s.Groups = []SpecGroup{withPaper("tasks solved of 20", 1), withPaper("mean error, %", 1)}
 	block := SpecBlock{Task: "babi"}
 	for _, a := range ablations {
 		solved, _ := Lookup(9, "babi", a.row+"/tasks solved", "memo")

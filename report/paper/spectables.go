@@ -35,7 +35,7 @@ func ask(number int, task, row string, full float64, value func(*record.Record) 
 func groups(models ...System) []SpecGroup {
 	var list []SpecGroup
 	for _, m := range models {
-		list = append(list, SpecGroup{Title: m.Title, Keep: keptRuns(m.Label)})
+		list = append(list, withPaper(m.Title, keptRuns(m.Label)))
 	}
 	return list
 }

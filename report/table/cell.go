@@ -32,32 +32,6 @@ func (s State) String() string {
 // MarshalText makes JSON hold the name.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Role says what the numbers of a column are.
-type Role int
-
-// The roles of columns.
-const (
-	Measured   Role = iota // over all seeds
-	Selected               // over the runs that the paper's rule would choose
-	Published              // the paper's, not ours
-	Difference             // measured less published
-	Setting                // no results: values that were set
-	Verdicts               // whether measured and published agree
-)
-
-var roleNames = []string{"measured", "selected", "published", "difference", "setting", "verdict"}
-
-// String returns the role's name.
-func (r Role) String() string {
-	if r < 0 || int(r) >= len(roleNames) {
-		return fmt.Sprintf("Role(%d)", int(r))
-	}
-	return roleNames[r]
-}
-
-// MarshalText makes JSON hold the name.
-func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
 // MarshalJSON leaves out the mean where the cell holds no number, and the deviation
 // where there is none: a reader must not take the 0 of an empty cell for a result.
 func (c Cell) MarshalJSON() ([]byte, error) {

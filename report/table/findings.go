@@ -34,8 +34,8 @@ func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
 	f := &finder{kept: kept, presets: presets, t: &Table{
 		ID: paper.FindingsID, Title: "Findings: what the paper claims, and what the records show; accuracy, %", Corner: "claim of the paper",
 		Groups: []Group{
-			{Title: "paper", Columns: []Column{{Role: Published}}}, {Title: "here", Columns: []Column{{Role: Measured}}},
-			{Title: "verdict", Columns: []Column{{Role: Verdicts}}},
+			{Title: "paper", Columns: []Column{{Role: paper.Published}}}, {Title: "here", Columns: []Column{{Role: paper.Measured}}},
+			{Title: "verdict", Columns: []Column{{Role: paper.Verdicts}}},
 		},
 		Remarks: []string{
 			fmt.Sprintf("agrees: within %g points of the paper's number, or, by sd, no farther from it than both standard deviations together (%g at most; 0 where there is none; of shortest paths the paper prints it as a fraction, 0.02 for 2 points). "+

@@ -196,7 +196,7 @@ func TestTheNearestToThePaperIsJudged(t *testing.T) {
 	}{{[]results.Run{small, changed, plain}, "12000-steps"}, {[]results.Run{small, changed}, "50000-steps"}, {[]results.Run{small}, "90000-steps"}} {
 		f := finding(t, c.runs, "Hardest query of 3", "MEMO")
 		table := specTable(t, 1, c.runs)
-		first := at(t, table, "3 items", "A-C", "MEMO", Measured)
+		first := at(t, table, "3 items", "A-C", "MEMO", paper.Measured)
 		if f.Protocol != c.want {
 			t.Errorf("%d runs: judged by %s, want %s", len(c.runs), f.Protocol, c.want)
 		}

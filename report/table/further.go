@@ -79,7 +79,7 @@ func (f *filler) furtherSection(s *Setup) {
 		mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
 		lowest, kind := Cell{State: Unknown}, ""
 		for _, k := range Kinds(c.runs) {
-			if one := overAll(q, c.runs, ofKind(record.Accuracy, k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
+			if one := overAll(q, c.runs, meanOn(record.Accuracy, k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
 				lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
 			}
 		}

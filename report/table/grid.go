@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
+
+	"memobench/report/paper"
 )
 
 // grid is a table as strings: what tablewriter gets.
@@ -26,11 +28,11 @@ func (t *Table) grid(s Style, short bool) *grid {
 			if s.ASCII {
 				title = toASCII(title)
 			}
-			if c.Role == Published {
+			if c.Role == paper.Published {
 				title = s.dim(title)
 			}
 			g.leaves = append(g.leaves, title)
-			published = append(published, c.Role == Published)
+			published = append(published, c.Role == paper.Published)
 		}
 	}
 	markWidth := t.markWidths(gl)

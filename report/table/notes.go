@@ -10,7 +10,7 @@ import (
 )
 
 // shared is the line with the caveats of all runs of the table.
-func (b *builder) shared() []string {
+func (b *taskSpec) shared() []string {
 	list := commonCaveats(b.runs)
 	if len(list) == 0 {
 		return nil
@@ -29,21 +29,16 @@ func commonCaveats(runs []results.Run) record.Caveats {
 	return list
 }
 
-// marks adds the notes that concern single models, and returns each column's
-// marks.
-func (b *builder) marks() [][]int {
-	all := make([][]int, len(b.columns))
-	for i := range b.columns {
-		c := &b.columns[i]
-		if len(c.runs) == 0 {
-			all[i] = append(all[i], b.t.Note("%s: no run has finished.", c.Title))
-			continue
-		}
-		for _, text := range slices.Concat(c.endings(), c.caveatNotes(b.runs), c.warnings()) {
-			all[i] = append(all[i], b.t.Note("%s", text))
-		}
+// marks adds the notes that concern a single model to the table, and returns their marks.
+func (b *taskSpec) marks(t *Table, c *column) []int {
+	if len(c.runs) == 0 {
+		return []int{t.Note("%s: no run has finished.", c.Title)}
 	}
-	return all
+	var marks []int
+	for _, text := range slices.Concat(c.endings(), c.caveatNotes(b.runs), c.warnings()) {
+		marks = append(marks, t.Note("%s", text))
+	}
+	return marks
 }
 
 // endings says of a column which seeds diverged, stopped early or were

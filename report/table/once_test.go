@@ -29,7 +29,7 @@ func TestASeedCountsOnceWhateverIsRecordedOfIt(t *testing.T) {
 		t.Errorf("%d runs kept of %d", len(kept), len(runs))
 	}
 	table := specTable(t, 4, append(runs, copied))
-	c := at(t, table, "", "A-C", "EMN", Measured)
+	c := at(t, table, "", "A-C", "EMN", paper.Measured)
 	if want := "1 (again in runs, with the same accuracies)"; c.N != 3 || len(c.Sources) != 3 || !strings.Contains(notes(table, c), want) {
 		t.Errorf("%+v\n%s", c, notes(table, c))
 	}
@@ -40,7 +40,7 @@ func TestASeedCountsOnceWhateverIsRecordedOfIt(t *testing.T) {
 		t.Errorf("%d runs kept of %d: other results are another run", len(kept), len(runs)+1)
 	}
 	table = specTable(t, 4, append(runs, other))
-	c = at(t, table, "", "A-C", "EMN", Measured)
+	c = at(t, table, "", "A-C", "EMN", paper.Measured)
 	if want := ((301.0+361)/2 + 302 + 303) / 18; c.N != 3 || len(c.Sources) != 4 || math.Abs(c.Mean-want) > 1e-9 {
 		t.Errorf("%+v, want the mean %v of three seeds", c, want)
 	}
@@ -100,7 +100,7 @@ func TestARunThatATimeLimitEndedIsNotAveraged(t *testing.T) {
 }
 
 // at4 is MEMO's measured number on A-C in Table 4.
-func at4(t *testing.T, table *Table) Cell { return at(t, table, "", "A-C", "MEMO", Measured) }
+func at4(t *testing.T, table *Table) Cell { return at(t, table, "", "A-C", "MEMO", paper.Measured) }
 
 // A run copied under another seed counts once, and is named; runs that agree in their
 // counts alone are several.
@@ -134,7 +134,7 @@ func TestRunsOfOtherSettingsAreApart(t *testing.T) {
 		other.Path = "before/record.json"
 		for _, runs := range [][]results.Run{{usual, other}, {other, usual}} {
 			table := specTable(t, 4, runs)
-			if c := at(t, table, "", "A-C", "UT", Measured); c.N != 1 || c.Mean != 90 {
+			if c := at(t, table, "", "A-C", "UT", paper.Measured); c.N != 1 || c.Mean != 90 {
 				t.Errorf("%v: %+v, want 90.0 (1)", config, c)
 			}
 			further := Further(runs, []*Table{table})
@@ -193,7 +193,7 @@ func TestOnlyTrainedRunsCountAsSeeds(t *testing.T) {
 	all := append(slices.Clone(runs), again, scored)
 	for number, section := range map[int]string{1: "3 items", 4: ""} {
 		with, without := specTable(t, number, all), specTable(t, number, runs)
-		if a, b := at(t, with, section, "A-C", "MEMO", Measured), at(t, without, section, "A-C", "MEMO", Measured); a.N != 3 || a.String() != b.String() {
+		if a, b := at(t, with, section, "A-C", "MEMO", paper.Measured), at(t, without, section, "A-C", "MEMO", paper.Measured); a.N != 3 || a.String() != b.String() {
 			t.Errorf("table %d has %s, without these records %s", number, a, b)
 		}
 	}
@@ -237,7 +237,7 @@ func TestTheBestRunIsChosenByWhatIsEvaluated(t *testing.T) {
 		if unknown { // of an older record without its curve the loss is not known
 			early.Record.Curve.SelectedLoss = nil
 		}
-		c := at(t, specTable(t, 4, []results.Run{early, late}), "", "A-C", "EMN", Selected)
+		c := at(t, specTable(t, 4, []results.Run{early, late}), "", "A-C", "EMN", paper.Selected)
 		if c.Mean != 70 || *c.Sources[0].Loss != 0.3 {
 			t.Errorf("best run: %+v, want that of seed 2", c)
 		}

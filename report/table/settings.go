@@ -48,12 +48,12 @@ func settingsTable(p paper.SettingsTable, presets []Preset) *Table {
 		tasks = []string{""} // the same for all tasks
 	}
 	for _, task := range tasks {
-		g := Group{Title: task, Columns: []Column{{Title: "printed", Role: Published}}}
+		g := Group{Title: task, Columns: []Column{{Title: "printed", Role: paper.Published}}}
 		if task == "" {
 			g.Title = "all tasks"
 		}
 		for _, preset := range presets {
-			g.Columns = append(g.Columns, Column{Title: "preset " + preset.Name, Role: Setting})
+			g.Columns = append(g.Columns, Column{Title: "preset " + preset.Name, Role: paper.Setting})
 		}
 		t.Groups = append(t.Groups, g)
 	}

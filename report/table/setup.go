@@ -161,7 +161,7 @@ func (s *Setup) TaskChanges() []string {
 
 // Note says what the setup is, in full: what all of its numbers must carry.
 func (s *Setup) Note() string {
-	b := &builder{task: s.Task, shown: *s.shown(), runs: s.Runs, kinds: Kinds(s.Runs), answers: answerNames(s.Runs)}
+	b := &taskSpec{task: s.Task, shown: *s.shown(), runs: s.Runs, kinds: Kinds(s.Runs), answers: answerNames(s.Runs)}
 	preset := b.presets()
 	if preset == "" {
 		preset = "No preset"

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
@@ -50,11 +51,11 @@ func TestAChangedPresetFillsWhatIsEmpty(t *testing.T) {
 	changed.Record.Identity.Overrides = []string{"protocol.steps=50"}
 	changed.Record.Caveats = record.Caveats{{Kind: "changed-settings", Text: "changed from the preset: protocol.steps=50"}}
 	table := specTable(t, 1, []results.Run{changed})
-	c := at(t, table, "4 items", "A-D", "MEMO", Measured)
+	c := at(t, table, "4 items", "A-D", "MEMO", paper.Measured)
 	if c.State != Number || !strings.Contains(strings.Join(table.Notes, "\n"), "hanged from the preset: protocol.steps=50") {
 		t.Errorf("%+v; notes %q", c, table.Notes)
 	}
-	if e := at(t, table, "4 items", "A-D", "EMN", Measured); e.State != Missing || !strings.HasSuffix(e.Fill, "--model emn --task pai4 --preset quick --set protocol.steps=50") {
+	if e := at(t, table, "4 items", "A-D", "EMN", paper.Measured); e.State != Missing || !strings.HasSuffix(e.Fill, "--model emn --task pai4 --preset quick --set protocol.steps=50") {
 		t.Errorf("an empty cell of a changed preset: %+v", e)
 	}
 }
@@ -67,18 +68,18 @@ func TestChangedSettingsOfAModelAreItsAlone(t *testing.T) {
 	changed.Record.Model.Config = map[string]any{"memory": "separate", "recurrent": true, "layer_norm": "head", "halting": "fixed"}
 	changed.Record.Caveats = record.Caveats{{Kind: "changed-settings", Text: "changed from the preset: training.learning_rate=2e-4"}}
 	variants := specTable(t, 7, []results.Run{changed})
-	c := at(t, variants, "", "summed words, no", "A-C", Measured)
+	c := at(t, variants, "", "summed words, no", "A-C", paper.Measured)
 	if want := "--model memo-posenc-norec --task pai3 --preset quick --set training.learning_rate=2e-4"; c.State != Missing || !strings.HasSuffix(c.Fill, want) {
 		t.Errorf("a variant: %+v, want %s", c, want)
 	}
 	alone := specTable(t, 4, []results.Run{changed})
-	if c := at(t, alone, "", "A-C", "EMN", Measured); c.Fill != "memobench train --model emn --task pai3" || !strings.Contains(notes(alone, c), "part of its own") {
+	if c := at(t, alone, "", "A-C", "EMN", paper.Measured); c.Fill != "memobench train --model emn --task pai3" || !strings.Contains(notes(alone, c), "part of its own") {
 		t.Errorf("another model: %+v, %s", c, notes(alone, c))
 	}
 	emn := fakeRun("pai3", "emn", 0, paiKinds, 600, 500, 400)
 	both := specTable(t, 4, []results.Run{changed, emn})
 	section := "1,000 steps, learning_rate"
-	if c := at(t, both, section, "A-C", "EMN", Measured); c.State != Unknown || c.Fill != "" || !strings.Contains(notes(both, c), "no part in changed settings of") {
+	if c := at(t, both, section, "A-C", "EMN", paper.Measured); c.State != Unknown || c.Fill != "" || !strings.Contains(notes(both, c), "no part in changed settings of") {
 		t.Errorf("another model beside a part of its own: %+v, %s", c, notes(both, c))
 	}
 	if variantOf("memory", "memo") || !variantOf("emn10", "emn") || !variantOf("memo-noln", "memo") {
@@ -100,7 +101,7 @@ func TestSubstituteDataAreOneSetup(t *testing.T) {
 	if n := len(Setups(runs)); n != 1 {
 		t.Errorf("%d setups", n)
 	}
-	c := at(t, specTable(t, 3, runs), "", "mean error", "UT", Measured)
+	c := at(t, specTable(t, 3, runs), "", "mean error", "UT", paper.Measured)
 	if want := "memobench train --model ut --task babi --preset quick --set substitute_task3=true --data DIR"; c.Fill != want {
 		t.Errorf("%q, want %q", c.Fill, want)
 	}
@@ -115,10 +116,10 @@ func TestTheBestRunIsThatOfTheLowestLoss(t *testing.T) {
 		curved(fakeRun("pai3", "emn", 2, paiKinds, 590, 590, 450), 0.3),
 	}
 	table := specTable(t, 4, runs)
-	if c := at(t, table, "", "A-C", "EMN", Selected); c.N != 1 || c.Mean != 50 {
+	if c := at(t, table, "", "A-C", "EMN", paper.Selected); c.N != 1 || c.Mean != 50 {
 		t.Errorf("best run: %+v, want that of seed 1", c)
 	}
-	if c := at(t, table, "", "A-C", "EMN", Measured); c.N != 3 || c.Mean != 75 {
+	if c := at(t, table, "", "A-C", "EMN", paper.Measured); c.N != 3 || c.Mean != 75 {
 		t.Errorf("all seeds: %+v", c)
 	}
 	// A run that diverged has no loss: it comes last, and counts as 0.
@@ -127,10 +128,10 @@ func TestTheBestRunIsThatOfTheLowestLoss(t *testing.T) {
 		runs[1].Record.Evaluation.Kinds[i].Correct = 0
 	}
 	table = specTable(t, 4, runs)
-	if c := at(t, table, "", "A-C", "EMN", Selected); c.Mean != 75 {
+	if c := at(t, table, "", "A-C", "EMN", paper.Selected); c.Mean != 75 {
 		t.Errorf("best run: %+v, want that of seed 2", c)
 	}
-	c := at(t, table, "", "A-C", "EMN", Measured)
+	c := at(t, table, "", "A-C", "EMN", paper.Measured)
 	if c.N != 3 || math.Abs(c.Mean-(100+0+75)/3.0) > 1e-9 || !strings.Contains(notes(table, c), "1 of 3 runs diverged, counted as 0 (seed 1 at step 7)") {
 		t.Errorf("all seeds: %+v, %s", c, notes(table, c))
 	}
@@ -150,7 +151,7 @@ func TestPathsAreChosenByTrainingLoss(t *testing.T) {
 		r.Record.Training.Loss = new(float64(-i))
 	}
 	table := specTable(t, 2, memo)
-	c := at(t, table, "20-3-3", "node 1", "EMN", Selected)
+	c := at(t, table, "20-3-3", "node 1", "EMN", paper.Selected)
 	if len(c.Sources) != 1 || c.Sources[0].Seed != memo[len(memo)-1].Record.Identity.Seed {
 		t.Errorf("best run: %+v", c.Sources)
 	}
@@ -168,7 +169,7 @@ func TestTwoVariantsOfAModelHaveColumnsOfTheirOwn(t *testing.T) {
 	if got := strings.Join(titles, "; "); got != "EMN, 4 hops; EMN, 10 hops; DNC; UT; MEMO" {
 		t.Errorf("groups: %s", got)
 	}
-	if c := at(t, table, "", "A-C", "EMN, 10", Measured); c.N != 1 || c.Mean != 1 {
+	if c := at(t, table, "", "A-C", "EMN, 10", paper.Measured); c.N != 1 || c.Mean != 1 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -43,7 +43,7 @@ func specTable(t *testing.T, number int, runs []results.Run) *Table {
 }
 
 // at finds a cell by the beginnings of section, row and group, and the role.
-func at(t *testing.T, table *Table, section, row, group string, role Role) Cell {
+func at(t *testing.T, table *Table, section, row, group string, role paper.Role) Cell {
 	t.Helper()
 	for _, s := range table.Sections {
 		if !strings.HasPrefix(s.Title, section) {
@@ -98,7 +98,7 @@ func TestSpecsHaveEveryPublishedNumber(t *testing.T) {
 					i = 0
 					for _, g := range table.Groups {
 						for _, c := range g.Columns {
-							if c.Role == Published && r.Cells[i].State == Number {
+							if c.Role == paper.Published && r.Cells[i].State == Number {
 								have[fmt.Sprint(r.Cells[i].Mean, r.Cells[i].SD)]++
 							}
 							i++
@@ -119,15 +119,15 @@ func TestSpecsHaveEveryPublishedNumber(t *testing.T) {
 
 func TestACellHasMeanDeviationPaperAndDifference(t *testing.T) {
 	table := specTable(t, 4, fakePAI())
-	c := at(t, table, "", "A-C", "MEMO", Measured)
+	c := at(t, table, "", "A-C", "MEMO", paper.Measured)
 	want := 100 * (591.0 + 592 + 593) / 3 / 600
 	if c.State != Number || c.N != 3 || math.Abs(c.Mean-want) > 1e-9 || math.Abs(c.SD-100.0/600) > 1e-9 || len(c.Sources) != 3 {
 		t.Errorf("%+v, want mean %v of 3", c, want)
 	}
-	if p := at(t, table, "", "A-C", "MEMO", Published); p.Mean != 98.26 || p.SD != 0.67 {
+	if p := at(t, table, "", "A-C", "MEMO", paper.Published); p.Mean != 98.26 || p.SD != 0.67 {
 		t.Errorf("paper: %+v", p)
 	}
-	if d := at(t, table, "", "A-C", "MEMO", Difference); math.Abs(d.Mean-(want-98.26)) > 1e-9 || !d.Signed {
+	if d := at(t, table, "", "A-C", "MEMO", paper.LessPublished); math.Abs(d.Mean-(want-98.26)) > 1e-9 || !d.Signed {
 		t.Errorf("difference: %+v", d)
 	}
 }
@@ -137,7 +137,7 @@ func TestACellHasMeanDeviationPaperAndDifference(t *testing.T) {
 func TestNoDifferenceOfUnlikeNumbers(t *testing.T) {
 	table := specTable(t, 2, fakePaths("sp20-3-3", false))
 	for group, want := range map[string]State{"EMN": Blank, "MEMO": Number} {
-		if c := at(t, table, "20-3-3", "node 2", group, Difference); c.State != want {
+		if c := at(t, table, "20-3-3", "node 2", group, paper.LessPublished); c.State != want {
 			t.Errorf("%s: %+v", group, c)
 		}
 	}
@@ -151,7 +151,7 @@ func TestAnEmptyCellNamesItsCommand(t *testing.T) {
 		present(r.Record)
 	}
 	table := specTable(t, 3, runs)
-	c := at(t, table, "", "mean error", "UT", Measured)
+	c := at(t, table, "", "mean error", "UT", paper.Measured)
 	if want := "memobench train --model ut --task babi --preset quick --data simulated"; c.State != Missing || c.Fill != want || !strings.Contains(notes(table, c), want) {
 		t.Errorf("%+v, %s", c, notes(table, c))
 	}
@@ -189,12 +189,12 @@ func TestAblationsAreFoundByTheirConfiguration(t *testing.T) {
 	for label, want := range map[string]float64{
 		"summed words, no": 10, "summed words, rec": 20, "separate words, no": 30, "separate words, rec": 50,
 	} {
-		if c := at(t, table, "", label, "A-C", Measured); c.N != 1 || c.Mean != want {
+		if c := at(t, table, "", label, "A-C", paper.Measured); c.N != 1 || c.Mean != want {
 			t.Errorf("%s: %+v, want %v of one run", label, c, want)
 		}
 	}
 	// Of the others none is the paper's MEMO.
-	if c := at(t, specTable(t, 4, runs), "", "A-C", "MEMO", Measured); c.N != 1 || c.Mean != 50 {
+	if c := at(t, specTable(t, 4, runs), "", "A-C", "MEMO", paper.Measured); c.N != 1 || c.Mean != 50 {
 		t.Errorf("table 4: %+v", c)
 	}
 	if f := Further(runs, []*Table{table}); f == nil || len(f.Sections[0].Rows) != 2 {
@@ -218,7 +218,7 @@ func TestContradictionsOfThePaperAreFootnotes(t *testing.T) {
 		} else if c.number == 2 {
 			section = "20-3-3"
 		}
-		if got := notes(table, at(t, table, section, c.row, c.group, Published)); !strings.Contains(got, c.expect) {
+		if got := notes(table, at(t, table, section, c.row, c.group, paper.Published)); !strings.Contains(got, c.expect) {
 			t.Errorf("table %d, %s, %s: %q, want %q", c.number, c.row, c.group, got, c.expect)
 		}
 	}
@@ -262,16 +262,16 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 		if err := table.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		got := at(t, table, "", c.row, "pai3", Setting)
+		got := at(t, table, "", c.row, "pai3", paper.Setting)
 		if got.State != c.state || got.Words != c.words || (len(got.Marks) > 0) != c.marked {
 			t.Errorf("table %d, %s: %+v", c.table, c.row, got)
 		}
-		if other := at(t, table, "", c.row, "babi", Setting); other.State != Unknown {
+		if other := at(t, table, "", c.row, "babi", paper.Setting); other.State != Unknown {
 			t.Errorf("table %d, %s: bAbI is not in the preset, and has %+v", c.table, c.row, other)
 		}
 	}
 	for row, want := range map[string]string{"gamma": "One of those searched over.", "learning rate of halting": "None of those searched over."} {
-		if got := notes(tables[1], at(t, tables[1], "", row, "pai3", Setting)); got != want {
+		if got := notes(tables[1], at(t, tables[1], "", row, "pai3", paper.Setting)); got != want {
 			t.Errorf("table 12, %s: %q, want %q", row, got, want)
 		}
 	}
@@ -289,7 +289,7 @@ func TestTwoValuesOfAPreset(t *testing.T) {
 		return Experiment{Task: task, Models: []ModelSettings{{Model: "ut", Config: map[string]any{"heads": heads}}}}
 	}
 	fixed := SettingsTables([]Preset{{Name: "mine", Experiments: []Experiment{of("pai3", 8), of("babi", 4), of("pai9", 2)}}})[4]
-	if c := at(t, fixed, "", "attention heads", "all tasks", Setting); c.Words != "8 or 4" || notes(fixed, c) != "Not as printed." {
+	if c := at(t, fixed, "", "attention heads", "all tasks", paper.Setting); c.Words != "8 or 4" || notes(fixed, c) != "Not as printed." {
 		t.Errorf("%+v, %s", c, notes(fixed, c))
 	}
 }

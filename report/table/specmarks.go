@@ -16,7 +16,7 @@ import (
 // they ended, which caveats they have beyond the setup's, and which of them were
 // recorded twice.
 func (f *filler) cellMarks(q *paper.Question, c specColumn, s *Setup, runs []results.Run, left []string) []int {
-	if len(runs) == 0 {
+	if s == nil || len(runs) == 0 {
 		return nil
 	}
 	id := runs[0].Record.Identity

@@ -88,7 +88,7 @@ func TestOrdersOfRowsAndItemsStandApart(t *testing.T) {
 			t.Errorf("%s, %s: %+v, want %v", c.section, c.row, cell, c.want)
 		}
 	}
-	if c := at(t, table, "rows generation, items sequence: not run", "MEMO, no W_h", "A-C", Measured); c.Fill != "memobench train --model memo-nowh --task pai3 --set task.rows=generation" {
+	if c := at(t, table, "rows generation, items sequence: not run", "MEMO, no W_h", "A-C", paper.Measured); c.Fill != "memobench train --model memo-nowh --task pai3 --set task.rows=generation" {
 		t.Errorf("%q", c.Fill)
 	}
 	if f := Further(append(runs, long), []*Table{table}); f != nil {
@@ -105,7 +105,7 @@ func TestVariantsOfOtherSystemsHaveRowsOfTheirOwn(t *testing.T) {
 	if got := sectionRows(t, table, "rows shuffled, items sequence"); !slices.Equal(got[len(got)-2:], []string{"EMN, 4 hops", "EMN, 10 hops"}) || len(got) != 4 {
 		t.Errorf("%q", got)
 	}
-	if c := at(t, table, "rows shuffled, items sequence", "EMN, 10", "A-C", Measured); c.Mean != 55 || c.N != 1 {
+	if c := at(t, table, "rows shuffled, items sequence", "EMN, 10", "A-C", paper.Measured); c.Mean != 55 || c.N != 1 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -137,7 +137,7 @@ func TestSettingsOfHaltingHaveRowsOfTheirOwn(t *testing.T) {
 			t.Errorf("%q is not in %q", want, lines)
 		}
 	}
-	if c := at(t, table, "3 items, A-C: 50 steps", "ACT", "mean hops", Measured); c.Mean != 3 {
+	if c := at(t, table, "3 items, A-C: 50 steps", "ACT", "mean hops", paper.Measured); c.Mean != 3 {
 		t.Errorf("%+v", c)
 	}
 	// A fixed number of hops alone is no reason for a section.
@@ -156,24 +156,24 @@ func TestTargetsHaveTheirCeilings(t *testing.T) {
 	table := ownTable(t, "C", runs)
 	for _, c := range []struct {
 		section, row, group string
-		role                Role
+		role                paper.Role
 		want                float64
 	}{
-		{"20-5-3, targets random, labels ids: 1,000", "MEMO, node 1", "target", Measured, 100 * 581.0 / 600},
-		{"20-5-3, targets random, labels ids: 1,000", "MEMO, node 1", "any", Measured, 100 * 593.0 / 600},
-		{"20-5-3, targets random, labels ids: 1,000", "UT, node 2", "target", Measured, 40},
-		{"20-5-3, targets random, labels ids: 1,000", "MEMO, node 2", "ceiling", Setting, 78.9},
-		{"20-3-3, targets random, labels ids: not run", "MEMO, node 1", "ceiling", Setting, 89.8},
-		{"20-3-3, targets unique, labels ids: 1,000", "MEMO, node 1", "ceiling", Setting, 100},
+		{"20-5-3, targets random, labels ids: 1,000", "MEMO, node 1", "target", paper.Measured, 100 * 581.0 / 600},
+		{"20-5-3, targets random, labels ids: 1,000", "MEMO, node 1", "any", paper.Measured, 100 * 593.0 / 600},
+		{"20-5-3, targets random, labels ids: 1,000", "UT, node 2", "target", paper.Measured, 40},
+		{"20-5-3, targets random, labels ids: 1,000", "MEMO, node 2", "ceiling", paper.Setting, 78.9},
+		{"20-3-3, targets random, labels ids: not run", "MEMO, node 1", "ceiling", paper.Setting, 89.8},
+		{"20-3-3, targets unique, labels ids: 1,000", "MEMO, node 1", "ceiling", paper.Setting, 100},
 	} {
 		if got := at(t, table, c.section, c.row, c.group, c.role); got.State != Number || got.Mean != c.want {
 			t.Errorf("%s, %s, %s: %+v, want %v", c.section, c.row, c.group, got, c.want)
 		}
 	}
-	if c := at(t, table, "20-3-3, targets unique", "MEMO, node 1", "any", Measured); c.State != Unknown {
+	if c := at(t, table, "20-3-3, targets unique", "MEMO, node 1", "any", paper.Measured); c.State != Unknown {
 		t.Errorf("any shortest path where there is one: %+v", c)
 	}
-	if c := at(t, table, "10-2-2, targets unique, labels random: not run", "MEMO", "target", Measured); c.Fill != "memobench train --model memo --task sp10-2-2 --set task.labels=random" {
+	if c := at(t, table, "10-2-2, targets unique, labels random: not run", "MEMO", "target", paper.Measured); c.Fill != "memobench train --model memo --task sp10-2-2 --set task.labels=random" {
 		t.Errorf("%q", c.Fill)
 	}
 }

@@ -81,53 +81,60 @@ func (f *filler) lines(row paper.SpecRow, s *Setup) [][]results.Run {
 	return [][]results.Run{s.Runs}
 }
 
-// row is a row of the table over those runs of a setup that count for it.
+// row is a row of the table over those runs of a setup that count for it. Without a
+// setup, all runs of the table count, and notes and commands are not those of cells.
 func (f *filler) row(b *filled, row paper.SpecRow, s *Setup, from []results.Run) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
-		q := row.Questions[c.group]
-		group := f.spec.Groups[c.group]
-		runs, left := f.chosen(&q, c, from)
-		if group.Setting {
-			r.Cells = append(r.Cells, set(&q, runs))
+		q, group := &row.Questions[c.group], &f.spec.Groups[c.group]
+		runs, left := f.chosen(q, c, from)
+		if group.Columns[0].Role == paper.Setting {
+			r.Cells = append(r.Cells, set(q, runs))
 			continue
 		}
-		all := over(&q, runs)
-		all.Marks = f.cellMarks(&q, c, s, runs, left)
-		selected := over(&q, best(s.shown().Paper, runs, group.Keep))
-		diff := less(&q, all)
-		if group.Only {
-			diff = less(&q, selected)
-			selected.Marks = all.Marks
+		all, selected := over(q, runs), over(q, best(b.Task, runs, group.Keep))
+		first := &all // the number that is next to the paper's, with the notes
+		if group.Columns[0].Role == paper.Selected {
+			first = &selected
 		}
+		diff := less(q, *first)
+		marks := f.cellMarks(q, c, s, runs, left)
 		if all.State == Missing {
-			all = f.empty(b, &q, c, s)
-			selected = Cell{State: all.State, Fill: all.Fill}
-			if group.Only {
-				selected.Marks = all.Marks
-			}
+			all = f.empty(b, q, c, s)
+			marks, selected = all.Marks, Cell{State: all.State, Fill: all.Fill}
 			if all.State == Missing {
 				selected.State = Unknown
 			}
 		}
-		r.Cells = append(r.Cells, f.cells(group, all, selected, f.published(&q), diff)...)
+		first.Marks = marks
+		r.Cells = append(r.Cells, f.cells(group, q, all, selected, diff)...)
 	}
 	return r
 }
 
-func (f *filler) cells(g paper.SpecGroup, all, selected, published, diff Cell) []Cell {
-	list := []Cell{all, selected, published, diff}
-	switch {
-	case g.Only:
-		return list[1:]
-	case g.Alone:
-		return list[:1]
+// cells are the numbers of a question in the columns of its group.
+func (f *filler) cells(g *paper.SpecGroup, q *paper.Question, all, selected, diff Cell) []Cell {
+	var list []Cell
+	for _, c := range g.Columns {
+		switch c.Role {
+		case paper.Measured:
+			list = append(list, all)
+		case paper.Selected:
+			list = append(list, selected)
+		case paper.Published:
+			list = append(list, f.published(q))
+		case paper.LessPublished:
+			list = append(list, diff)
+		}
 	}
 	return list
 }
 
 // published is the cell with the paper's number and what must be said of it.
 func (f *filler) published(q *paper.Question) Cell {
+	if q.Own {
+		return Cell{}
+	}
 	c := printed(q)
 	if q.Note != "" && q.Published {
 		c.Marks = []int{f.t.Note("%s", q.Note)}
@@ -162,6 +169,9 @@ func (f *filler) chosen(q *paper.Question, c specColumn, from []results.Run) (ru
 // would, unless the setup does not ask this at all, or is of another model's
 // settings and the block has one that is not.
 func (f *filler) empty(b *filled, q *paper.Question, c specColumn, s *Setup) Cell {
+	if s == nil {
+		return Cell{State: Missing}
+	}
 	if slices.ContainsFunc(s.Runs, func(r results.Run) bool {
 		return q.System.Is(r.Record) && (c.label == "" || r.Record.Identity.Label == c.label)
 	}) {
@@ -227,18 +237,16 @@ func (b *filled) standardCommand(label string) string {
 func (f *filler) emptyRow(row paper.SpecRow, b *filled) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
-		q := row.Questions[c.group]
-		group := f.spec.Groups[c.group]
-		if group.Setting {
-			r.Cells = append(r.Cells, set(&q, nil))
+		q, group := &row.Questions[c.group], &f.spec.Groups[c.group]
+		if group.Columns[0].Role == paper.Setting {
+			r.Cells = append(r.Cells, set(q, nil))
 			continue
 		}
-		all := f.fill("Not run. To fill", b.standardCommand(q.System.Label))
-		selected := Cell{State: Unknown}
-		if group.Only {
+		all, selected := f.fill("Not run. To fill", b.standardCommand(q.System.Label)), Cell{State: Unknown}
+		if group.Columns[0].Role == paper.Selected {
 			selected = all
 		}
-		r.Cells = append(r.Cells, f.cells(group, all, selected, f.published(&q), Cell{})...)
+		r.Cells = append(r.Cells, f.cells(group, q, all, selected, Cell{})...)
 	}
 	return r
 }

@@ -26,7 +26,7 @@ func Fill(s *paper.Spec, runs []results.Run, presets ...Preset) *Table {
 	}
 	f.columns = f.split()
 	for _, c := range f.columns {
-		f.t.Groups = append(f.t.Groups, Group{Title: c.title, Columns: headings(s, c)})
+		f.t.Groups = append(f.t.Groups, Group{Title: c.title, Columns: s.Groups[c.group].Columns})
 	}
 	for i := range f.blocks {
 		f.sections(&f.blocks[i])
@@ -163,25 +163,6 @@ func (f *filler) oneSystem(g int) bool {
 		}
 	}
 	return true
-}
-
-// headings are the columns under a group's heading.
-func headings(s *paper.Spec, c specColumn) []Column {
-	g := s.Groups[c.group]
-	best := "best run"
-	if g.Keep > 1 {
-		best = fmt.Sprintf("best %d", g.Keep)
-	}
-	list := []Column{{Title: "all seeds"}, {Title: best, Role: Selected}, {Title: "paper", Role: Published}, {Title: "diff.", Role: Difference}}
-	switch {
-	case g.Only:
-		return list[1:]
-	case g.Alone:
-		return list[:1]
-	case g.Setting:
-		return []Column{{Role: Setting}}
-	}
-	return list
 }
 
 // remarks explain the columns.

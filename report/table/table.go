@@ -28,6 +28,8 @@ package table
 import (
 	"fmt"
 	"math"
+
+	"memobench/report/paper"
 )
 
 // Table is a table of results, apart from how it is printed. Every number in
@@ -51,10 +53,7 @@ type Group struct {
 }
 
 // Column is one column of a Group.
-type Column struct {
-	Title string `json:"title"`
-	Role  Role   `json:"role"`
-}
+type Column = paper.Column
 
 // Heading is a column's heading on one line, with that of its group: "MEMO / paper".
 func (g *Group) Heading(c Column) string {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/report/paper"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
@@ -21,7 +23,7 @@ func exampleTable(models ...string) *Table {
 	wide := t.Note("one of 3 seeds diverged and counts as 0")
 	t.Note("another note")
 	for i, m := range models {
-		g := Group{Title: m, Columns: []Column{{Title: "mean ± sd (n)"}, {Title: "paper", Role: Published}}}
+		g := Group{Title: m, Columns: []Column{{Title: "mean ± sd (n)"}, {Title: "paper", Role: paper.Published}}}
 		if i == 0 {
 			g.Marks = []int{wide, 2}
 		}

@@ -67,12 +67,25 @@ func TaskTable(runs []results.Run, expect ...Variant) (*Table, error) {
 	if err := comparable(runs); err != nil {
 		return nil, err
 	}
-	b := &builder{
+	b := &taskSpec{
 		task: runs[0].Task(), shown: runs[0].Record.Dataset.Presentation, runs: runs,
 		columns: columns(runs, expect), kinds: Kinds(runs), answers: answerNames(runs),
 	}
 	b.inPaper = paper.Has(b.shown.Paper)
-	return b.table(), nil
+	f := &filler{spec: b.spec(), t: &Table{About: b.about()}}
+	f.t.Title, f.t.Corner, f.t.Remarks = f.spec.Title, f.spec.Corner, f.spec.Remarks
+	for i, g := range f.spec.Groups {
+		f.columns = append(f.columns, specColumn{group: i, title: g.Title})
+		f.t.Groups = append(f.t.Groups, Group{Title: g.Title, Marks: b.marks(f.t, &b.columns[i]), Columns: g.Columns})
+	}
+	for _, block := range f.spec.Blocks {
+		var s Section
+		for _, row := range block.Rows {
+			s.Rows = append(s.Rows, f.row(&filled{SpecBlock: block}, row, nil, runs))
+		}
+		f.t.Sections = append(f.t.Sections, s)
+	}
+	return f.t, nil
 }
 
 // Kinds lists the kinds of questions of all runs in the order of the records.
@@ -99,8 +112,9 @@ func leftOut(runs []results.Run) string {
 	return "records of weights that were evaluated again or of predictions that were scored: " + strings.Join(list, ", ")
 }
 
-// builder puts a task's table together.
-type builder struct {
+// taskSpec makes the specification of a task's table from its runs: a group for each
+// variant of a model, and questions by what the task asks.
+type taskSpec struct {
 	task    string
 	shown   record.Presentation // of the task
 	runs    []results.Run
@@ -109,75 +123,72 @@ type builder struct {
 	answers []string // that a question asks for in turn; nil for one
 	inPaper bool
 	quoted  bool // a published number is in the table
-	t       *Table
+	blocks  []paper.SpecBlock
 }
 
-func (b *builder) table() *Table {
-	first := b.runs[0].Record
-	b.t = &Table{
-		Title:  fmt.Sprintf("%s: accuracy on the %s split, %%", cmp.Or(b.shown.Title, b.task), first.Evaluation.Split),
-		About:  b.about(),
-		Corner: b.noun(),
-	}
-	marks := b.marks()
-	for i, c := range b.columns {
-		g := Group{Title: c.Title, Marks: marks[i], Columns: []Column{{Title: "mean ± sd (n)"}}}
+func (b *taskSpec) spec() *paper.Spec {
+	s := &paper.Spec{Corner: b.noun(), Title: fmt.Sprintf("%s: accuracy on the %s split, %%",
+		cmp.Or(b.shown.Title, b.task), b.runs[0].Record.Evaluation.Split)}
+	for _, c := range b.columns {
+		g := paper.SpecGroup{Title: c.Title, Columns: []paper.Column{{Title: "mean ± sd (n)"}}}
 		if b.quotes(&c) {
-			g.Columns = append(g.Columns, Column{Title: "paper", Role: Published})
+			g.Columns = append(g.Columns, paper.Column{Title: "paper", Role: paper.Published})
 		}
-		b.t.Groups = append(b.t.Groups, g)
+		s.Groups = append(s.Groups, g)
 	}
 	switch {
 	case b.shown.Groups != nil:
-		b.groupSections()
+		b.addGroups()
 	case b.shown.Whole != "", b.answers != nil:
-		b.answerSections()
+		b.addAnswers()
 	default:
-		b.section(b.kinds)
-		b.summary()
+		b.add(b.kindRows(b.kinds))
+		b.addSummary()
 	}
-	b.t.Remarks = b.remarks()
-	return b.t
+	s.Blocks, s.Remarks = b.blocks, b.remarks()
+	return s
+}
+
+// add adds a block of rows, unless it is empty.
+func (b *taskSpec) add(rows []paper.SpecRow) {
+	if len(rows) > 0 {
+		b.blocks = append(b.blocks, paper.SpecBlock{Task: b.shown.Paper, Rows: rows})
+	}
 }
 
 // quotes reports whether published numbers may be beside the column's: the
 // paper has the task, and the column is a model of the paper.
-func (b *builder) quotes(c *column) bool { return b.inPaper && c.paperModel() != "" }
+func (b *taskSpec) quotes(c *column) bool { return b.inPaper && c.paperModel() != "" }
 
-// row makes a row from a measured and a published value of each column.
-func (b *builder) row(label string, ours func(*column) Cell, theirs func(model string) (paper.Quote, bool)) Row {
-	r := Row{Label: label}
-	for i := range b.columns {
-		r.Cells = append(r.Cells, ours(&b.columns[i]))
-		if !b.quotes(&b.columns[i]) {
-			continue
+// row asks for a value of each column, beside what the paper has of its model; quote is
+// nil where the paper has no such row.
+func (b *taskSpec) row(label string, value valueOf, quote func(model string) (paper.Quote, bool)) paper.SpecRow {
+	r := paper.SpecRow{Label: label}
+	for _, c := range b.columns {
+		q := paper.Question{Value: value, Decimals: 1, Own: quote == nil, System: paper.System{Label: c.Label, Title: c.Title,
+			Is: func(r *record.Record) bool { return r.Identity.Label == c.Label }}}
+		if quote != nil && b.quotes(&c) {
+			printed, ok := quote(c.paperModel())
+			q.Paper, q.Note, q.Published = printed.Value, printed.Note, ok
+			b.quoted = b.quoted || ok
 		}
-		c := Cell{State: Unknown}
-		if theirs == nil {
-			c = Cell{}
-		} else if v, ok := theirs(b.columns[i].paperModel()); ok {
-			b.quoted = true
-			c = Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Fraction: v.Fraction, Decimals: v.Digits}
-			if v.Note != "" {
-				c.Marks = []int{b.t.Note("%s", v.Note)}
-			}
-		}
-		r.Cells = append(r.Cells, c)
+		r.Questions = append(r.Questions, q)
 	}
 	return r
 }
 
-// section adds a row of accuracies for each of the kinds.
-func (b *builder) section(kinds []string) {
-	var s Section
+// any reports whether any run has the value.
+func (b *taskSpec) any(value valueOf) bool {
+	return slices.ContainsFunc(b.runs, func(r results.Run) bool { _, ok := value(r.Record); return ok })
+}
+
+// kindRows are a row of accuracies for each of the kinds.
+func (b *taskSpec) kindRows(kinds []string) (rows []paper.SpecRow) {
 	for _, kind := range kinds {
-		s.Rows = append(s.Rows, b.row(kindLabel(&b.shown, kind),
-			func(c *column) Cell { return Mean(c.values(record.Accuracy, kind), 1) },
+		rows = append(rows, b.row(kindLabel(&b.shown, kind), meanOn(record.Accuracy, kind),
 			func(model string) (paper.Quote, bool) { return paper.QuoteKind(b.shown.Paper, kind, model) }))
 	}
-	if len(s.Rows) > 0 {
-		b.t.Sections = append(b.t.Sections, s)
-	}
+	return rows
 }
 
 // kindLabel is how a kind is printed in the first column: with its group, with its
@@ -189,94 +200,104 @@ func kindLabel(p *record.Presentation, kind string) string {
 	return cmp.Or(paper.RowTitle(p.Paper, kind), strings.TrimSpace(kind+" "+p.KindTitles[kind]))
 }
 
-// groupSections adds a section for each group of kinds, and the accuracy of each group
+// addGroups adds a block for each group of kinds, and the accuracy of each group
 // among the choices that a question shows.
-func (b *builder) groupSections() {
-	var choice Section
+func (b *taskSpec) addGroups() {
+	var choices []paper.SpecRow
 	rest := slices.Clone(b.kinds)
 	for _, g := range b.shown.Groups {
-		var kinds []string
-		rest = slices.DeleteFunc(rest, func(kind string) bool {
-			in := slices.Contains(g.Kinds, kind)
-			if in {
-				kinds = append(kinds, kind)
+		in := func(kind string) bool { return slices.Contains(g.Kinds, kind) }
+		out := func(kind string) bool { return !in(kind) }
+		kinds := slices.DeleteFunc(slices.Clone(rest), out)
+		rest = slices.DeleteFunc(rest, in)
+		b.add(b.kindRows(kinds))
+		if choice := meanOn(record.ChoiceAccuracy, kinds...); len(kinds) > 0 && b.any(choice) {
+			choices = append(choices, b.row(g.Name+", 1 of 2", choice, nil))
+		}
+	}
+	b.add(b.kindRows(rest))
+	b.add(choices)
+}
+
+// addAnswers adds, for each kind, a row for each answer that a question asks for in turn
+// and one for all of them; rows for the answers when the right ones before them are given;
+// and both again with every right answer counted, where there may be several.
+func (b *taskSpec) addAnswers() {
+	all := cmp.Or(b.shown.Whole, "all answers")
+	for _, kind := range b.kinds {
+		label := func(text string) string {
+			if len(b.kinds) > 1 {
+				return kind + ", " + text
 			}
-			return in
-		})
-		b.section(kinds)
-		if len(kinds) > 0 && b.anyHas(record.ChoiceAccuracy, kinds) {
-			choice.Rows = append(choice.Rows, b.row(g.Name+", 1 of 2",
-				func(c *column) Cell { return Mean(c.meanOver(record.ChoiceAccuracy, kinds), 1) }, nil))
+			return text
 		}
-	}
-	b.section(rest)
-	b.add(choice)
-}
-
-func (b *builder) anyHas(m record.Metric, kinds []string) bool {
-	for i := range b.columns {
-		if len(b.columns[i].meanOver(m, kinds)) > 0 {
-			return true
+		node := func(of func(task, node, model string) (paper.Quote, bool), name string) func(string) (paper.Quote, bool) {
+			return func(model string) (paper.Quote, bool) { return of(b.task, name, model) }
 		}
-	}
-	return false
-}
-
-// clash is the refusal to put two runs into one table: what differs, as "protocol
-// hashes", and what the two have.
-func clash(what string, a, b results.Run, ofA, ofB string) error {
-	return fmt.Errorf("runs of different %s are not put into one table: %s has %s, %s has %s", what, a.Path, ofA, b.Path, ofB)
-}
-
-// comparable is an error when two of the runs must not be in one
-// table: another task, protocol, data or split, or the same label for models
-// that differ, which would be averaged as seeds of one. Two runs of the same
-// model variant and seed are refused as well, since one of them would count
-// twice.
-func comparable(runs []results.Run) error {
-	for _, what := range []struct {
-		name string
-		of   func(results.Run) string
-	}{
-		{"tasks", func(r results.Run) string { return r.Record.Identity.Task }},
-		{"protocol hashes", func(r results.Run) string { return r.Record.Protocol.Hash }},
-		{"dataset hashes", func(r results.Run) string { return r.Record.Dataset.Hash }},
-		{"judged splits", func(r results.Run) string { return r.Record.Evaluation.Split }},
-	} {
-		for _, r := range runs {
-			if a, b := what.of(runs[0]), what.of(r); a != b {
-				return clash(what.name, runs[0], r, a, b)
+		var own, given, tolerant []paper.SpecRow
+		for a, name := range b.answers {
+			own = append(own, b.row(label(name), ofAnswer(record.Accuracy, kind, a), node(paper.QuoteNode, name)))
+			if value := ofAnswer(record.GivenAccuracy, kind, a); a > 0 && b.any(value) {
+				given = append(given, b.row(label(name+" given "+b.answers[a-1]), value, node(paper.QuoteGiven, name)))
 			}
+			tolerant = append(tolerant, b.row(label(name+", any"), ofAnswer(record.TolerantAccuracy, kind, a), nil))
+		}
+		var quote func(string) (paper.Quote, bool)
+		if b.answers == nil { // a path with one node between its ends
+			quote = node(paper.QuoteNode, all)
+		}
+		b.add(append(own, b.row(label(all), meanOn(record.Accuracy, kind), quote)))
+		b.add(given)
+		if whole := meanOn(record.TolerantAccuracy, kind); b.any(whole) {
+			b.add(append(tolerant, b.row(label(all+", any"), whole, nil)))
 		}
 	}
-	if err := sameModels(runs); err != nil {
-		return err
-	}
-	first := map[string]results.Run{}
-	for _, r := range runs {
-		key := fmt.Sprintf("%s, seed %d", r.Record.Identity.Label, r.Record.Identity.Seed)
-		if other, twice := first[key]; twice {
-			return fmt.Errorf("%s is there twice, in %s and %s: name one of them", key, other.Path, r.Path)
-		}
-		first[key] = r
-	}
-	return nil
 }
 
-// sameModels is an error when runs of one label are of different
-// models, configurations or training recipes.
-func sameModels(runs []results.Run) error {
-	first := map[string]results.Run{}
-	for _, r := range runs {
-		label := r.Record.Identity.Label
-		other, seen := first[label]
-		if !seen {
-			first[label] = r
-			continue
-		}
-		if ofA, ofB := results.ModelDifferences(other.Record, r.Record); len(ofA) > 0 {
-			return clash(fmt.Sprintf("settings of the model labelled %q", label), other, r, strings.Join(ofA, ", "), strings.Join(ofB, ", "))
+// wholeSuite reports whether the table has all tasks of a suite such as bAbI.
+func (b *taskSpec) wholeSuite() bool { return b.shown.Suite > 0 && len(b.kinds) == b.shown.Suite }
+
+// addSummary adds the lines below a table with many kinds: mean error and, for a suite of
+// tasks, the number of tasks solved.
+func (b *taskSpec) addSummary() {
+	if len(b.kinds) < 2 {
+		return
+	}
+	published := func(name string) func(string) (paper.Quote, bool) {
+		return func(model string) (paper.Quote, bool) {
+			if !b.wholeSuite() {
+				return paper.Quote{}, false
+			}
+			return paper.QuoteSuite(b.shown.Paper, name, model)
 		}
 	}
-	return nil
+	label := "mean error"
+	if !b.wholeSuite() && b.shown.Suite > 0 {
+		label = fmt.Sprintf("mean error, %d tasks", len(b.kinds))
+	}
+	mean := meanOn(record.Accuracy, b.kinds...)
+	rows := []paper.SpecRow{b.row(label, func(r *record.Record) (float64, bool) {
+		v, ok := mean(r)
+		return 100 - v, ok
+	}, published("mean error"))}
+	if b.shown.Suite > 0 {
+		rows = append(rows, b.row("tasks solved", b.solved, published("tasks solved")))
+	}
+	b.add(rows)
+}
+
+// solved counts the kinds whose error is below paper.SolvedBelow; none for a run that
+// was not evaluated on every kind.
+func (b *taskSpec) solved(r *record.Record) (float64, bool) {
+	n := 0.0
+	for _, kind := range b.kinds {
+		v, ok := meanOn(record.Accuracy, kind)(r)
+		if !ok {
+			return 0, false
+		}
+		if 100-v < paper.SolvedBelow {
+			n++
+		}
+	}
+	return n, true
 }

@@ -8,10 +8,11 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
+	"memobench/report/results"
 )
 
 // about says under which protocol and on which data the numbers were made.
-func (b *builder) about() []string {
+func (b *taskSpec) about() []string {
 	r := b.runs[0].Record
 	lines := []string{sentence(b.variant(), b.amount()), sentence(b.seeds())}
 	if preset := b.presets(); preset != "" {
@@ -32,7 +33,7 @@ func sentence(parts ...string) string {
 }
 
 // amount says how much was trained and asked, from the records.
-func (b *builder) amount() string {
+func (b *taskSpec) amount() string {
 	low, high := b.runs[0].Record.Training.Steps, 0
 	asked := map[int]bool{}
 	for _, r := range b.runs {
@@ -64,7 +65,7 @@ func (b *builder) amount() string {
 }
 
 // noun is what a row is about.
-func (b *builder) noun() string {
+func (b *taskSpec) noun() string {
 	if b.answers != nil {
 		return "answer"
 	}
@@ -72,7 +73,7 @@ func (b *builder) noun() string {
 }
 
 // variant names the choices that decide how hard the task is.
-func (b *builder) variant() string {
+func (b *taskSpec) variant() string {
 	if b.shown.Variant != "" {
 		return b.shown.Variant
 	}
@@ -85,7 +86,7 @@ func (b *builder) variant() string {
 }
 
 // seeds lists the seeds, once where all models have the same.
-func (b *builder) seeds() string {
+func (b *taskSpec) seeds() string {
 	same := true
 	for i := range b.columns {
 		same = same && b.columns[i].seeds() == b.columns[0].seeds()
@@ -105,7 +106,7 @@ func (b *builder) seeds() string {
 }
 
 // presets names the presets that the runs came from.
-func (b *builder) presets() string {
+func (b *taskSpec) presets() string {
 	seen := map[string]bool{}
 	var list []string
 	for _, r := range b.runs {
@@ -124,12 +125,12 @@ func (b *builder) presets() string {
 func short(hash string) string { return hash[:min(len(hash), 12)] }
 
 // remarks explain the columns and rows.
-func (b *builder) remarks() []string {
+func (b *taskSpec) remarks() []string {
 	list := []string{"mean ± sd (n): mean and sample standard deviation over n seeds."}
 	if b.quoted {
 		list = append(list, paper.Source(b.shown.Paper, b.answers, b.wholeSuite()))
 	}
-	if b.shown.Choice != "" && b.anyHas(record.ChoiceAccuracy, b.kinds) {
+	if b.shown.Choice != "" && b.any(meanOn(record.ChoiceAccuracy, b.kinds...)) {
 		list = append(list, fmt.Sprintf("1 of 2: %s; chance is %g %%. Above it, the answer is chosen among all classes.", b.shown.Choice, b.shown.Chance))
 	}
 	if b.shown.Note != "" && b.quoted {
@@ -139,7 +140,7 @@ func (b *builder) remarks() []string {
 		list = append(list, b.chain())
 	}
 	for _, kind := range b.kinds {
-		if b.anyHas(record.TolerantAccuracy, []string{kind}) {
+		if b.any(meanOn(record.TolerantAccuracy, kind)) {
 			list = append(list, "any: what is as right as the target counts, too. Above, the target alone counts; it was drawn among them.")
 			break
 		}
@@ -150,13 +151,13 @@ func (b *builder) remarks() []string {
 // chain says what the queries of all answers but the first hold, of the models that
 // are queried for one answer after the other: those that can be given the true ones.
 // Others give all answers to one query.
-func (b *builder) chain() string {
+func (b *taskSpec) chain() string {
 	first, second := b.answers[0], b.answers[1]
 	var chained, whole []string
 	for _, c := range b.columns {
 		switch {
 		case len(c.runs) == 0:
-		case slices.ContainsFunc(b.kinds, func(kind string) bool { return len(c.answerValues(record.GivenAccuracy, kind, 1)) > 0 }):
+		case slices.ContainsFunc(c.runs, b.givesFirst):
 			chained = append(chained, c.Title)
 		default:
 			whole = append(whole, c.Title)
@@ -174,4 +175,24 @@ func (b *builder) chain() string {
 		return strings.Join(chained, ", ") + ": " + text + ". " + once
 	}
 	return text + "."
+}
+
+// givesFirst reports whether a run was also asked for the second answer with the true
+// first one given.
+func (b *taskSpec) givesFirst(r results.Run) bool {
+	return slices.ContainsFunc(b.kinds, func(kind string) bool {
+		_, ok := ofAnswer(record.GivenAccuracy, kind, 1)(r.Record)
+		return ok
+	})
+}
+
+// answerNames lists the answers that a question asks for in turn, from the first
+// run that has several.
+func answerNames(runs []results.Run) []string {
+	for _, r := range runs {
+		if names := r.Record.Evaluation.AnswerNames(); names != nil {
+			return names
+		}
+	}
+	return nil
 }

@@ -86,56 +86,36 @@ func (c *column) paperModel() string {
 	return ""
 }
 
-// collect returns a value of every seed that has it.
-func (c *column) collect(value func(r *record.Record) (float64, bool)) []float64 {
-	var list []float64
-	for _, r := range c.runs {
-		if v, ok := value(r.Record); ok {
-			list = append(list, v)
-		}
-	}
-	return list
-}
+// valueOf finds a value in a record; false where there is none.
+type valueOf = func(r *record.Record) (float64, bool)
 
-// values returns the metric on a kind for every seed that has it.
-func (c *column) values(m record.Metric, kind string) []float64 { return c.collect(ofKind(m, kind)) }
-
-// answerValues returns the metric of one of the answers to questions of a kind,
-// for every seed that has it.
-func (c *column) answerValues(m record.Metric, kind string, answer int) []float64 {
-	return c.collect(func(r *record.Record) (float64, bool) {
-		i, ok := r.Evaluation.Kind(kind)
-		if !ok {
-			return 0, false
-		}
-		return m.OfAnswer(r, i, answer)
-	})
-}
-
-// meanOver returns, for every seed that has all of them, the mean of the metric
-// over the kinds.
-func (c *column) meanOver(m record.Metric, kinds []string) []float64 {
-	return c.collect(func(r *record.Record) (float64, bool) {
+// meanOn is the mean of a metric over kinds of questions; none where one of them has none.
+func meanOn(m record.Metric, kinds ...string) valueOf {
+	return func(r *record.Record) (float64, bool) {
 		sum := 0.0
 		for _, kind := range kinds {
-			v, ok := ofKind(m, kind)(r)
+			i, ok := r.Evaluation.Kind(kind)
+			if !ok {
+				return 0, false
+			}
+			v, ok := m.Value(r, i)
 			if !ok {
 				return 0, false
 			}
 			sum += v
 		}
 		return sum / float64(len(kinds)), true
-	})
+	}
 }
 
-// ofKind asks for a metric on a kind of question.
-func ofKind(m record.Metric, kind string) func(r *record.Record) (float64, bool) {
+// ofAnswer is the metric of one of the answers to questions of a kind.
+func ofAnswer(m record.Metric, kind string, answer int) valueOf {
 	return func(r *record.Record) (float64, bool) {
 		i, ok := r.Evaluation.Kind(kind)
 		if !ok {
 			return 0, false
 		}
-		return m.Value(r, i)
+		return m.OfAnswer(r, i, answer)
 	}
 }
 
