@@ -44,10 +44,9 @@ func (p *program) printTable(name, out string, formats, dirs, presets []string, 
 			return err
 		}
 		if formats == nil {
-			_, err = fmt.Fprint(p.stdout, one.Markdown())
-			return err
+			return format.Rows(p.stdout, one)
 		}
-		return format.Table(p.stdout, formats[0], one.Value(), style)
+		return format.Table(p.stdout, formats[0], one, style)
 	}
 	d, err := p.document(dirs, presets)
 	if err != nil {

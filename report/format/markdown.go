@@ -34,27 +34,7 @@ func markdownTable(w io.Writer, t *table.Table) error {
 	if len(t.About) > 0 {
 		b.WriteString("\n")
 	}
-	heads, rule := "| "+markdown.Replace(t.Corner)+" |", "|---|"
-	for _, g := range t.Groups {
-		for _, c := range g.Columns {
-			head := markdown.Replace(g.Heading(c))
-			heads += " " + head + sup(g.Marks) + " |"
-			rule += "---:|"
-		}
-	}
-	b.WriteString(heads + "\n" + rule + "\n")
-	for _, s := range t.Sections {
-		if s.Title != "" {
-			b.WriteString("| **" + markdown.Replace(s.Title) + "**" + sup(s.Marks) + " |" + strings.Repeat(" |", t.NumColumns()) + "\n")
-		}
-		for _, r := range s.Rows {
-			b.WriteString("| " + markdown.Replace(r.Label) + sup(r.Marks) + " |")
-			for _, c := range r.Cells {
-				b.WriteString(" " + strings.TrimSpace(markdown.Replace(c.String())+sup(c.Marks)) + " |")
-			}
-			b.WriteString("\n")
-		}
-	}
+	writeRows(&b, t, markdown.Replace, "---:|")
 	b.WriteString("\n")
 	for i, n := range t.Notes {
 		fmt.Fprintf(&b, "<sup>%d</sup> %s  \n", i+1, markdown.Replace(n))
@@ -64,6 +44,41 @@ func markdownTable(w io.Writer, t *table.Table) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Rows writes the rows of a table alone, as documents have them. Its words are Markdown.
+func Rows(w io.Writer, t *table.Table) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	var b strings.Builder
+	writeRows(&b, t, func(s string) string { return s }, "---|")
+	_, err := io.WriteString(w, strings.ReplaceAll(b.String(), "|  |", "| |"))
+	return err
+}
+
+// writeRows writes headings and rows; rule is that below the heading of a column.
+func writeRows(b *strings.Builder, t *table.Table, escape func(string) string, rule string) {
+	heads := []string{escape(t.Corner)}
+	for _, g := range t.Groups {
+		for _, c := range g.Columns {
+			heads = append(heads, escape(g.Heading(c))+sup(g.Marks))
+		}
+	}
+	b.WriteString("| " + strings.Join(heads, " | ") + " |\n")
+	b.WriteString("|---|" + strings.Repeat(rule, t.NumColumns()) + "\n")
+	for _, s := range t.Sections {
+		if s.Title != "" {
+			b.WriteString("| **" + escape(s.Title) + "**" + sup(s.Marks) + " |" + strings.Repeat(" |", t.NumColumns()) + "\n")
+		}
+		for _, r := range s.Rows {
+			cells := []string{escape(r.Label) + sup(r.Marks)}
+			for _, c := range r.Cells {
+				cells = append(cells, strings.TrimSpace(escape(c.String())+sup(c.Marks)))
+			}
+			b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+		}
+	}
 }
 
 // sup is the raised marks of a cell.

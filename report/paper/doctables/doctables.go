@@ -1,7 +1,7 @@
 // Package doctables has the tables of README and docs/findings.md, of the runs in
 // benchmarks/recorded.
 //
-// What comes in: runs. What goes out: a Table of text, as the documents have it. What
+// What comes in: runs. What goes out: a table.Table whose words are Markdown. What
 // always holds: a cell is made of the runs that its row names, by task, label and changes
 // to the preset, or by their directory; a row without runs is an error.
 package doctables
@@ -17,13 +17,6 @@ import (
 	"memobench/report/results"
 	"memobench/report/table"
 )
-
-// Table is a table as Markdown has it.
-type Table struct {
-	Name string
-	Head []string
-	Rows [][]string
-}
 
 // spec is a table with what makes its rows.
 type spec struct {
@@ -42,7 +35,7 @@ func Names() []string {
 }
 
 // Make returns the table of one of the Names. It fails where a row has no runs.
-func Make(name string, runs []results.Run) (*Table, error) {
+func Make(name string, runs []results.Run) (*table.Table, error) {
 	i := slices.IndexFunc(specs, func(s spec) bool { return s.name == name })
 	if i < 0 {
 		return nil, fmt.Errorf("no table %q", name)
@@ -55,39 +48,22 @@ func Make(name string, runs []results.Run) (*Table, error) {
 		}
 	}
 	s.all = runs
-	t := &Table{Name: name, Head: strings.Split(specs[i].head, " | "), Rows: specs[i].rows(s)}
+	head := strings.Split(specs[i].head, " | ")
+	t := &table.Table{ID: name, Title: "Recorded runs: " + name, Corner: head[0], Sections: make([]table.Section, 1)}
+	for _, h := range head[1:] {
+		t.Groups = append(t.Groups, table.Group{Title: h, Columns: []table.Column{{}}})
+	}
+	for _, texts := range specs[i].rows(s) {
+		row := table.Row{Label: texts[0]}
+		for _, text := range texts[1:] {
+			row.Cells = append(row.Cells, table.Words(text))
+		}
+		t.Sections[0].Rows = append(t.Sections[0].Rows, row)
+	}
 	if s.err != nil {
 		return nil, fmt.Errorf("table %s: %w; it is made from benchmarks/recorded", name, s.err)
 	}
 	return t, nil
-}
-
-// Markdown writes the table.
-func (t *Table) Markdown() string {
-	var b strings.Builder
-	b.WriteString("| " + strings.Join(t.Head, " | ") + " |\n" + strings.Repeat("|---", len(t.Head)) + "|\n")
-	for _, row := range t.Rows {
-		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
-	}
-	return strings.ReplaceAll(b.String(), "|  |", "| |")
-}
-
-// Value is the table as reports have theirs, for other formats than Markdown.
-func (t *Table) Value() *table.Table {
-	v := &table.Table{ID: t.Name, Title: "Recorded runs: " + t.Name, Corner: t.Head[0]}
-	for _, h := range t.Head[1:] {
-		v.Groups = append(v.Groups, table.Group{Title: h, Columns: []table.Column{{}}})
-	}
-	var section table.Section
-	for _, row := range t.Rows {
-		r := table.Row{Label: row[0]}
-		for _, text := range row[1:] {
-			r.Cells = append(r.Cells, table.Words(text))
-		}
-		section.Rows = append(section.Rows, r)
-	}
-	v.Sections = []table.Section{section}
-	return v
 }
 
 // source is the runs that rows are made of, and the first that is missing.
