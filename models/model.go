@@ -78,6 +78,32 @@ type Attender interface {
 	Heads() int
 }
 
+// External is implemented by models that need something that may fail while they are
+// used and that must be given back, such as another process.
+type External interface {
+	// Err returns why the model failed, nil if it did not. What State returned is
+	// complete only while Err is nil.
+	Err() error
+	// Close gives back what the model holds; it is of no use after that.
+	Close() error
+}
+
+// StateOf returns m's state, or why it cannot be had.
+func StateOf(m Model) (State, error) {
+	st := m.State()
+	if e, ok := m.(External); ok {
+		return st, e.Err()
+	}
+	return st, nil
+}
+
+// Close gives back what m holds, if it is External.
+func Close(m Model) {
+	if e, ok := m.(External); ok {
+		e.Close()
+	}
+}
+
 // Counter is implemented by models that know their size.
 type Counter interface {
 	// Parameters returns the number of trained scalars.

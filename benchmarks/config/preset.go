@@ -173,6 +173,12 @@ func (m *ModelSpec) clone() *ModelSpec {
 // none has it, of a registry name. The name may also be that of a registered variant. An
 // empty name keeps all.
 func (p *Preset) Select(task, model string) error {
+	if model != "" {
+		var err error
+		if model, err = p.addModel(model, one(task)); err != nil {
+			return err
+		}
+	}
 	return p.keep(one(task), one(model), func(e *Experiment, m *ModelSpec) bool {
 		labelled := slices.ContainsFunc(e.Models, func(o *ModelSpec) bool { return o.Label == model })
 		return m.Label == model || !labelled && m.Model == model
@@ -190,6 +196,13 @@ func one(name string) []string {
 // registry name is one of the given names, which may also be those of registered
 // variants. An empty list keeps all.
 func (p *Preset) Keep(tasks, names []string) error {
+	names = slices.Clone(names)
+	for i, name := range names {
+		var err error
+		if names[i], err = p.addModel(name, tasks); err != nil {
+			return err
+		}
+	}
 	return p.keep(tasks, names, func(_ *Experiment, m *ModelSpec) bool {
 		return slices.Contains(names, m.Label) || slices.Contains(names, m.Model)
 	})

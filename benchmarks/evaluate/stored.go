@@ -34,8 +34,12 @@ type Options struct {
 	// Out names a new or empty directory for a record of this evaluation, whose
 	// questions must be those of the run's record; answers that are kept go there.
 	// The empty name asks for none.
-	Out  string
-	BLAS string // as the record names it
+	Out string
+
+	// AllowCommand lets the weights of an external model start the command that they
+	// name.
+	AllowCommand bool
+	BLAS         string // as the record names it
 }
 
 // Result is the evaluation of stored weights.
@@ -59,7 +63,7 @@ type Result struct {
 // run that holds one. The file alone is enough: its metadata rebuilds the
 // model. It fails when the weights give a loss that is not a number.
 func Stored(ctx context.Context, path string, o Options) (*Result, error) {
-	t, err := openStored(path, o.Split, o.DataPath)
+	t, err := openStored(path, o.Split, o.DataPath, o.AllowCommand)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +118,7 @@ type storedModel struct {
 
 // openStored rebuilds the model whose weights are at path, a model.safetensors
 // or a directory with one, and opens a split of its task's data.
-func openStored(path string, split datasets.Split, dataPath string) (*storedModel, error) {
+func openStored(path string, split datasets.Split, dataPath string, allowCommand bool) (*storedModel, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, WeightsName)
 	}
@@ -122,7 +126,7 @@ func openStored(path string, split datasets.Split, dataPath string) (*storedMode
 	if err != nil {
 		return nil, err
 	}
-	meta, model, err := loadModel(path)
+	meta, model, err := loadModel(path, allowCommand)
 	if err != nil {
 		return nil, err
 	}
@@ -182,8 +186,9 @@ func (o *Options) questions(p *config.Protocol) Questions {
 	return q
 }
 
-// loadModel rebuilds a model from a file of its weights.
-func loadModel(path string) (*WeightsMeta, models.Model, error) {
+// loadModel rebuilds a model from a file of its weights. A file must not start a command
+// that the user has not seen.
+func loadModel(path string, allowCommand bool) (*WeightsMeta, models.Model, error) {
 	data, weights, err := checkpoint.LoadWeights(path)
 	if err != nil {
 		return nil, nil, err
@@ -195,11 +200,17 @@ func loadModel(path string) (*WeightsMeta, models.Model, error) {
 	if meta.Schema != 1 {
 		return nil, nil, fmt.Errorf("%s: metadata of schema version %d: this program reads version 1", path, meta.Schema)
 	}
+	if c, ok := meta.Cell.Config.(interface{ StartsCommand() string }); ok && !allowCommand {
+		return nil, nil, fmt.Errorf("%s: evaluating an external model starts the command %q: add --allow-command if you trust it", path, c.StartsCommand())
+	}
 	m, err := config.BuildModel(&meta.Cell, meta.Shape)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	st, err := checkpoint.WithWeights(m.State(), weights)
+	st, err := models.StateOf(m)
+	if err == nil {
+		st, err = checkpoint.WithWeights(st, weights)
+	}
 	if err == nil {
 		err = m.Restore(st)
 	}

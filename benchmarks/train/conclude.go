@@ -157,7 +157,11 @@ func (t *trainer) writeWeights() (sha256 string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return checkpoint.SaveWeights(t.dir.file(evaluate.WeightsName), data, t.model.State().Tensors)
+	st, err := models.StateOf(t.model)
+	if err != nil {
+		return "", err
+	}
+	return checkpoint.SaveWeights(t.dir.file(evaluate.WeightsName), data, st.Tensors)
 }
 
 // predictLater writes the answers of a run that ended without keeping them.

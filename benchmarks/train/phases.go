@@ -37,7 +37,12 @@ func (t *trainer) checkCurriculum() error {
 		if err != nil {
 			return err
 		}
-		for _, w := range m.State().Tensors {
+		st, err := models.StateOf(m)
+		models.Close(m)
+		if err != nil {
+			return err
+		}
+		for _, w := range st.Tensors {
 			if w.Role == models.Weight && !slices.Equal(shapes[w.Name], w.Shape) {
 				return &config.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d has a weight %s of shape %v, another phase %v", c.Label, i+1, w.Name, w.Shape, shapes[w.Name])}
 			}
@@ -149,8 +154,8 @@ func (t *trainer) enter(index, attempt int) error {
 		return err
 	}
 	if restart := attempt > 0 || p != nil && p.Restart; !restart {
-		st := t.model.State()
-		if !keep {
+		st, err := models.StateOf(t.model)
+		if err == nil && !keep {
 			st, err = checkpoint.WithWeights(m.State(), checkpoint.Weights(st))
 		}
 		if err == nil {
@@ -161,6 +166,7 @@ func (t *trainer) enter(index, attempt int) error {
 		}
 	}
 	t.state.Phases = append(t.state.Phases, t.phaseRun())
+	models.Close(t.model)
 	t.model, t.state.Phase, t.state.Errors, t.redraw = m, next, nil, true
 	t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, t.describePhase()))
 	return nil

@@ -12,6 +12,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
+	"memobench/models"
 	"memobench/models/checkpoint"
 )
 
@@ -114,6 +115,7 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 	if t.model, err = t.build(phaseState{}); err != nil {
 		return nil, err
 	}
+	defer func() { models.Close(t.model) }()
 	if err := t.checkCurriculum(); err != nil {
 		return nil, err
 	}

@@ -207,6 +207,10 @@ func (t *trainer) save() error {
 	}
 	t.session.addTo(&t.state)
 	t.state.CurveSHA = t.curve.sum()
+	st, err := models.StateOf(t.model)
+	if err != nil {
+		return err
+	}
 	cell, err := json.Marshal(t.cell)
 	if err != nil {
 		return err
@@ -217,7 +221,7 @@ func (t *trainer) save() error {
 	}
 	err = checkpoint.Save(t.dir.file(checkpointName), &checkpoint.Checkpoint{
 		Step: t.step, CellHash: t.cell.Hash(), ProtocolHash: t.cell.ProtocolHash(), DatasetHash: t.src.Spec().Hash,
-		Config: cell, Vocabulary: config.Vocabulary(t.src), Trainer: state, State: t.model.State(), Selected: t.selected,
+		Config: cell, Vocabulary: config.Vocabulary(t.src), Trainer: state, State: st, Selected: t.selected,
 	})
 	if err != nil && !t.dir.inPlace() { // moved while it was written
 		return t.save()
@@ -239,6 +243,7 @@ func (t *trainer) restore(c *checkpoint.Checkpoint) error {
 		if err != nil {
 			return fmt.Errorf("resuming: %w", err)
 		}
+		models.Close(t.model)
 		t.model = m
 	}
 	if err := t.model.Restore(c.State); err != nil {

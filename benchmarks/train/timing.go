@@ -44,6 +44,7 @@ func TimeSteps(ctx context.Context, c config.Cell, dataPath string, threads, ste
 	if err != nil {
 		return t, err
 	}
+	defer models.Close(m)
 	if err := evaluate.CheckMemory(ctx, &c, m, src, datasets.Test, true); err != nil {
 		return t, err
 	}

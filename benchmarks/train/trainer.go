@@ -151,7 +151,11 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 		t.state.Errors, t.redraw = adapt(t.state.Errors, point), true
 	}
 	if best && p.Selection == config.SelectBestValidation {
-		t.state.Selected, t.selected = t.step, checkpoint.Weights(t.model.State())
+		st, err := models.StateOf(t.model)
+		if err != nil {
+			return err
+		}
+		t.state.Selected, t.selected = t.step, checkpoint.Weights(st)
 	}
 	if err := t.curve.add(point); err != nil {
 		return err

@@ -31,7 +31,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 		[2]string{"eval --checkpoint runs/emn-babi --data mystories --json", "bAbI files of your own, result as JSON"})
 	var path, split, data, out string
 	var perKind int
-	var all, keep, quiet, asJSON bool
+	var all, allow, keep, quiet, asJSON bool
 	var seed uint64
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
 	f.StringVar(&split, "split", "test", "`SPLIT` to evaluate on: train, validation or test")
@@ -41,6 +41,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the questions (default: as in the run's protocol)")
 	f.BoolVar(&keep, "keep-predictions", false, "write the answers next to the run's record; the questions must be those of the record")
 	f.StringVar(&out, "out", "", "empty directory `DIR` for a record of this evaluation, for check and compare; the questions must be those of the run's record")
+	f.BoolVar(&allow, "allow-command", false, "let the weights of an external model start the command that they name")
 	f.BoolVar(&quiet, "quiet", false, "print the result only")
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	if err := f.parse(args, ""); err != nil {
@@ -49,7 +50,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	if err := required(f, "checkpoint", "runs/memo-2"); err != nil {
 		return err
 	}
-	o := evaluate.Options{DataPath: data, PerKind: perKind, All: all, KeepPredictions: keep, Out: out}
+	o := evaluate.Options{DataPath: data, PerKind: perKind, All: all, KeepPredictions: keep, Out: out, AllowCommand: allow}
 	var err error
 	if o.Split, err = datasets.ParseSplit(split); err != nil {
 		return usagef("eval: --split: %w", err)

@@ -33,6 +33,7 @@ import (
 	_ "memobench/models/control"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
+	_ "memobench/models/external"
 	_ "memobench/models/memo"
 	_ "memobench/models/ut"
 )

@@ -23,6 +23,9 @@ type Config struct {
 // Defaults returns a time limit of ten minutes and no command.
 func Defaults() *Config { return &Config{Timeout: 600} }
 
+// StartsCommand returns the command that building the model starts.
+func (c *Config) StartsCommand() string { return c.Command }
+
 // Validate names the first key whose value is out of range.
 func (c *Config) Validate() error {
 	switch {

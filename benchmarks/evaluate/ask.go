@@ -1,0 +1,123 @@
+package evaluate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// Asker answers typed questions with stored weights.
+type Asker struct {
+	stored *storedModel
+	source datasets.Asker
+}
+
+// OpenAsker rebuilds the model whose weights are at path, as for Stored. It fails for a
+// task that takes no typed questions.
+func OpenAsker(path, dataPath string, allowCommand bool) (*Asker, error) {
+	t, err := openStored(path, datasets.Test, dataPath, allowCommand)
+	if err != nil {
+		return nil, err
+	}
+	source, ok := t.src.(datasets.Asker)
+	if !ok {
+		return nil, fmt.Errorf("%s: task %s takes no typed questions", t.path, t.meta.Cell.Task)
+	}
+	return &Asker{t, source}, nil
+}
+
+// Form shows what a question looks like.
+func (a *Asker) Form() string { return a.source.AskForm() }
+
+// Title names the model, the task and the step of the weights.
+func (a *Asker) Title() string {
+	c := &a.stored.meta.Cell
+	return fmt.Sprintf("%s on %s, weights of step %d", c.Title, a.stored.src.Spec().Task, a.stored.meta.Step)
+}
+
+// Reply is what a model answers to one question.
+type Reply struct {
+	Memory  []string      `json:"memory"`
+	Query   string        `json:"query"`
+	Answers []ReplyAnswer `json:"answers"` // one for each answer that the task asks for
+}
+
+// ReplyAnswer is one answer.
+type ReplyAnswer struct {
+	Name string   `json:"name,omitempty"` // such as node 1, where there are several
+	Best []Choice `json:"best"`           // the most probable answers, the first is the model's
+
+	// Hops is the attention to each row of the memory, [N x I], the mean over heads;
+	// absent for a model that does not show it.
+	Hops [][]float64 `json:"hops,omitempty"`
+}
+
+// Choice is an answer with its probability.
+type Choice struct {
+	Answer      string  `json:"answer"`
+	Probability float64 `json:"probability"`
+}
+
+// numChoices is how many of the most probable answers a reply has.
+const numChoices = 3
+
+// Ask answers one question (see datasets.Asker).
+func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
+	var b datasets.Batch
+	names, err := a.source.Ask(&b, memory, query)
+	if err != nil {
+		return nil, err
+	}
+	p, err := predict(a.stored.model.Predict, &b, a.stored.src.Shape())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.stored.path, err)
+	}
+	titles := make([]string, b.Answers)
+	if c, ok := a.stored.src.(datasets.Chained); ok && b.Answers > 1 {
+		titles = c.AnswerNames()
+	}
+	r := &Reply{Memory: memory, Query: query}
+	vocabulary := a.stored.src.Shape().Vocabulary
+	for i := range b.Answers {
+		one := ReplyAnswer{Name: titles[i], Best: mostProbable(p.Scores[i*vocabulary:(i+1)*vocabulary], names)}
+		if from, ok := a.stored.model.(models.Attender); ok {
+			for _, heads := range attention(from, &b, 0, i) {
+				one.Hops = append(one.Hops, meanOf(heads))
+			}
+		}
+		r.Answers = append(r.Answers, one)
+	}
+	return r, nil
+}
+
+// mostProbable returns the most probable answers of scores, [O].
+func mostProbable(scores []float32, names func(int32) string) []Choice {
+	order := make([]int32, len(scores))
+	most := float64(slices.Max(scores))
+	total := 0.0
+	for i, s := range scores {
+		order[i] = int32(i)
+		total += math.Exp(float64(s) - most)
+	}
+	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Compare(scores[y], scores[x]) })
+	var list []Choice
+	for _, id := range order[:min(numChoices, len(order))] {
+		list = append(list, Choice{names(id), math.Exp(float64(scores[id])-most) / total})
+	}
+	return list
+}
+
+// meanOf is the mean over heads, [H x I] to [I].
+func meanOf(heads [][]float64) []float64 {
+	mean := make([]float64, len(heads[0]))
+	for _, h := range heads {
+		for i, w := range h {
+			mean[i] += w / float64(len(heads))
+		}
+	}
+	return mean
+}
