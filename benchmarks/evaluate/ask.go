@@ -19,7 +19,7 @@ type Asker struct {
 // OpenAsker rebuilds the model whose weights are at path, as for Stored. It fails for a
 // task that takes no typed questions.
 func OpenAsker(path, dataPath string, allowCommand bool) (*Asker, error) {
-	t, err := openStored(path, datasets.Test, dataPath, allowCommand)
+	t, err := openStored(path, dataPath, allowCommand)
 	if err != nil {
 		return nil, err
 	}

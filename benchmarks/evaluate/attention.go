@@ -26,7 +26,7 @@ type AttentionOptions struct {
 // and returns where it looked, hop by hop. It fails for a model that cannot show
 // it.
 func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Trace, error) {
-	t, err := openStored(path, o.Split, o.DataPath, false)
+	t, err := openStored(path, o.DataPath, false, o.Split)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ type Result struct {
 // run that holds one. The file alone is enough: its metadata rebuilds the
 // model. It fails when the weights give a loss that is not a number.
 func Stored(ctx context.Context, path string, o Options) (*Result, error) {
-	t, err := openStored(path, o.Split, o.DataPath, o.AllowCommand)
+	t, err := openStored(path, o.DataPath, o.AllowCommand, o.Split)
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +117,8 @@ type storedModel struct {
 }
 
 // openStored rebuilds the model whose weights are at path, a model.safetensors
-// or a directory with one, and opens a split of its task's data.
-func openStored(path string, split datasets.Split, dataPath string, allowCommand bool) (*storedModel, error) {
+// or a directory with one, and opens splits of its task's data.
+func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Split) (*storedModel, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, WeightsName)
 	}
@@ -131,8 +131,9 @@ func openStored(path string, split datasets.Split, dataPath string, allowCommand
 		return nil, err
 	}
 	src, err := config.OpenSource(&meta.Cell, datasets.Options{
-		DataPath: dataPath, Splits: []datasets.Split{split},
-		Trained: &datasets.Trained{Shape: meta.Shape, Vocabulary: meta.Vocabulary},
+		DataPath: dataPath,
+		Splits:   append([]datasets.Split{}, splits...), // not nil, which means all
+		Trained:  &datasets.Trained{Shape: meta.Shape, Vocabulary: meta.Vocabulary},
 	})
 	if err != nil {
 		return nil, err
