@@ -17,6 +17,7 @@ import (
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
 	"memobench/report/figure"
+	"memobench/report/results"
 	"memobench/report/table"
 )
 
@@ -204,31 +205,42 @@ func (o *scalingFlags) write(r *scaling.Report) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
+	return o.drawFigures(r)
+}
+
+// drawFigures draws the results of each mode, as a report does. A mode without any has no
+// figure.
+func (o *scalingFlags) drawFigures(r *scaling.Report) error {
+	timed := func(s *scaling.Series) bool {
+		return slices.ContainsFunc(s.Points, func(p *scaling.Point) bool { return p.Timed })
+	}
+	if !slices.ContainsFunc(r.Series, timed) {
+		return nil
+	}
+	set, err := results.Read(filepath.Join(o.out, scalingBench))
+	if err != nil {
+		return err
+	}
+	figures, err := figure.Scaling([]*results.Set{set})
+	if err != nil {
+		return err
+	}
 	for _, mode := range o.modes {
-		if err := o.drawFigure(mode); err != nil {
+		i := slices.IndexFunc(figures, func(f *figure.Figure) bool { return f.ID == "figure-scaling-"+mode })
+		if i < 0 {
+			continue
+		}
+		data, err := figures[i].SVG()
+		if err != nil {
+			return err
+		}
+		err = checkpoint.WriteFile(filepath.Join(o.out, scalingFigure(mode)), func(w io.Writer) error {
+			_, err := w.Write(data)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// drawFigure draws the results of a mode, as a report does. Without any there is no figure.
-func (o *scalingFlags) drawFigure(mode string) error {
-	points, err := figure.ReadScaling(filepath.Join(o.out, scalingBench))
-	if err != nil {
-		return err
-	}
-	points = slices.DeleteFunc(points, func(p figure.ScalingPoint) bool { return p.Mode != mode })
-	figures, err := figure.Scaling(points)
-	if err != nil || figures[0].Empty() {
-		return err
-	}
-	data, err := figures[0].SVG()
-	if err != nil {
-		return err
-	}
-	return checkpoint.WriteFile(filepath.Join(o.out, scalingFigure(mode)), func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
 }

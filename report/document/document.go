@@ -51,7 +51,7 @@ func (d *Document) Tables() []*table.Table {
 type Input struct {
 	Runs    []results.Run
 	Traces  []*trace.Trace
-	Scaling []figure.ScalingPoint
+	Scaling []*results.Set // costs by the number of memory rows, in the Go benchmark format
 	Samples []*results.Set // accuracies of runs without records, in the Go benchmark format
 	Links   []string       // links to directories, which were not followed
 

@@ -28,7 +28,7 @@ func copyRuns(t *testing.T) string {
 
 func TestEveryRecordStandsInATable(t *testing.T) {
 	in, err := Read(runs)
-	if err != nil || len(in.Runs) != 10 || len(in.Traces) != 1 || len(in.Scaling) != 6 {
+	if err != nil || len(in.Runs) != 10 || len(in.Traces) != 1 || len(in.Scaling) != 1 {
 		t.Fatalf("%d runs, %d traces, %d points, %v", len(in.Runs), len(in.Traces), len(in.Scaling), err)
 	}
 	d, err := New(in)
@@ -114,7 +114,7 @@ func TestMeasurementsMayLieApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	in, err := Read(filepath.Join(runs, "pai3-memo-s1"), dir)
-	if err != nil || len(in.Runs) != 1 || len(in.Scaling) != 6 {
+	if err != nil || len(in.Runs) != 1 || len(in.Scaling) != 1 {
 		t.Errorf("%d runs, %d points, %v", len(in.Runs), len(in.Scaling), err)
 	}
 	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "no record.json in or below "+dir) {
@@ -149,7 +149,7 @@ func TestARunWithoutACurve(t *testing.T) {
 // The same directory named twice, or within another, is read once.
 func TestAFileIsReadOnce(t *testing.T) {
 	in, err := Read(runs, runs, filepath.Join(runs, "pai3-memo-s0"))
-	if err != nil || len(in.Runs) != 10 || len(in.Traces) != 1 || len(in.Scaling) != 6 {
+	if err != nil || len(in.Runs) != 10 || len(in.Traces) != 1 || len(in.Scaling) != 1 {
 		t.Errorf("%d runs, %d traces, %d points, %v", len(in.Runs), len(in.Traces), len(in.Scaling), err)
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
-	"memobench/report/figure"
 	"memobench/report/results"
 )
 
@@ -84,22 +83,23 @@ func (in *Input) add(path string) error {
 		if err != nil {
 			return err
 		}
-		if bytes.Contains(data, []byte("BenchmarkScaling/")) {
-			points, err := figure.ReadScaling(path)
-			if err != nil {
-				return err
-			}
-			in.Scaling = append(in.Scaling, points...)
-		}
 		_, err = os.Stat(filepath.Join(filepath.Dir(path), record.FileName))
-		if twin := err == nil; twin || !bytes.Contains(data, []byte("BenchmarkEval/")) {
+		twin := err == nil
+		scaling := bytes.Contains(data, []byte("BenchmarkScaling/"))
+		samples := !twin && bytes.Contains(data, []byte("BenchmarkEval/"))
+		if !scaling && !samples {
 			return nil
 		}
 		set, err := results.Read(path)
 		if err != nil {
 			return err
 		}
-		in.Samples = append(in.Samples, set)
+		if scaling {
+			in.Scaling = append(in.Scaling, set)
+		}
+		if samples {
+			in.Samples = append(in.Samples, set)
+		}
 	}
 	return nil
 }

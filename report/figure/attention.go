@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,15 +90,7 @@ func shownRows(t *trace.Trace) []int {
 	for i := range rows {
 		rows[i] = i
 	}
-	slices.SortStableFunc(rows, func(a, b int) int {
-		switch {
-		case most[a] > most[b]:
-			return -1
-		case most[a] < most[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(most[b], most[a]) })
 	rows = rows[:min(maxRows, len(rows))]
 	slices.Sort(rows)
 	return rows

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,17 +22,12 @@ import (
 func Cost(setups []*table.Setup) (*Figure, error) {
 	f := &Figure{ID: "figure-cost", Title: "Accuracy against total processor time", Fill: "memobench run --preset quick --jobs 1"}
 	byData := map[string][]results.Run{}
-	var data []string
 	for _, s := range setups {
 		key := strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", ")
-		if byData[key] == nil {
-			data = append(data, key)
-		}
 		byData[key] = append(byData[key], s.Runs...)
 	}
-	slices.Sort(data)
 	left := 0
-	for _, key := range data {
+	for _, key := range slices.Sorted(maps.Keys(byData)) {
 		if len(byData[key]) < 3 { // says nothing
 			left += len(byData[key])
 			continue
@@ -67,7 +63,7 @@ func costPanel(data string, runs []results.Run) (*plot.Plot, error) {
 	}
 	p := newPanel(title, "processor seconds", "accuracy, %")
 	percentAxis(p)
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, decades{}
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
 	p.Legend.Top = false
 	low, high := 0.0, 0.0
 	models := map[string]bool{}
@@ -125,9 +121,8 @@ func hardest(r *record.Record) (float64, bool) {
 
 // modelTitle is how a model of the paper is called; others by their name.
 func modelTitle(model string) string {
-	switch model {
-	case "memo", "emn", "dnc", "ut":
-		return map[string]string{"memo": "MEMO", "emn": "EMN", "dnc": "DNC", "ut": "UT"}[model]
+	if modelColor(model) != grey {
+		return strings.ToUpper(model)
 	}
 	return model
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -114,12 +115,7 @@ func (s *series) mean(v value) plotter.XYs {
 			list = append(list, plotter.XY{X: x, Y: sum[x] / float64(n)})
 		}
 	}
-	slices.SortFunc(list, func(a, b plotter.XY) int {
-		if a.X < b.X {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 	return list
 }
 

@@ -73,12 +73,18 @@ func (f *Figure) draw(c draw.Canvas, paper color.Color) {
 
 // SVG returns the figure on white, as a file.
 func (f *Figure) SVG() ([]byte, error) {
+	return f.file(svg, color.White)
+}
+
+func svg(w, h vg.Length) vg.CanvasWriterTo { return vgsvg.New(w, h) }
+
+// file draws the figure on a canvas of its size and returns the file; paper is as in draw.
+func (f *Figure) file(canvas func(w, h vg.Length) vg.CanvasWriterTo, paper color.Color) ([]byte, error) {
 	if f.Empty() {
 		return nil, fmt.Errorf("figure %s: nothing to draw", f.ID)
 	}
-	w, h := f.size()
-	c := vgsvg.New(w, h)
-	f.draw(draw.New(c), color.White)
+	c := canvas(f.size())
+	f.draw(draw.New(c), paper)
 	var out bytes.Buffer
 	if _, err := c.WriteTo(&out); err != nil {
 		return nil, fmt.Errorf("figure %s: %w", f.ID, err)
@@ -94,13 +100,11 @@ func (f *Figure) Inline() ([]string, error) {
 	for _, p := range f.panels {
 		one := &Figure{ID: f.ID, Title: f.Title, panels: []*plot.Plot{p}, width: f.width, height: f.height}
 		w, h := one.size()
-		c := vgsvg.New(w, h)
-		one.draw(draw.New(c), nil)
-		var out bytes.Buffer
-		if _, err := c.WriteTo(&out); err != nil {
-			return nil, fmt.Errorf("figure %s: %w", f.ID, err)
+		drawing, err := one.file(svg, nil)
+		if err != nil {
+			return nil, err
 		}
-		_, body, ok := strings.Cut(out.String(), "<svg")
+		_, body, ok := strings.Cut(string(drawing), "<svg")
 		if ok {
 			_, body, ok = strings.Cut(body, ">")
 		}
@@ -116,17 +120,9 @@ func (f *Figure) Inline() ([]string, error) {
 
 // PNG returns the figure on white at 192 dots per inch.
 func (f *Figure) PNG() ([]byte, error) {
-	if f.Empty() {
-		return nil, fmt.Errorf("figure %s: nothing to draw", f.ID)
-	}
-	w, h := f.size()
-	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(192))}
-	f.draw(draw.New(c), color.White)
-	var out bytes.Buffer
-	if _, err := c.WriteTo(&out); err != nil {
-		return nil, fmt.Errorf("figure %s: %w", f.ID, err)
-	}
-	return out.Bytes(), nil
+	return f.file(func(w, h vg.Length) vg.CanvasWriterTo {
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(192))}
+	}, color.White)
 }
 
 func escape(s string) string {

@@ -38,14 +38,14 @@ func recorded(t testing.TB) ([]*table.Setup, Curves) {
 }
 
 // all draws every figure.
-func all(t testing.TB, setups []*table.Setup, curves Curves, traces []*trace.Trace, points []ScalingPoint) []*Figure {
+func all(t testing.TB, setups []*table.Setup, curves Curves, traces []*trace.Trace, scaled []*results.Set) []*Figure {
 	t.Helper()
 	list := Attention(traces)
 	training, err := Training(setups, curves)
 	if err != nil {
 		t.Fatal(err)
 	}
-	scaling, err := Scaling(points)
+	scaling, err := Scaling(scaled)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,11 +69,11 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := ReadScaling(runsDir + "/scaling.txt")
+	scaled, err := results.Read(runsDir + "/scaling.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, second := all(t, setups, curves, []*trace.Trace{tr}, points), all(t, setups, curves, []*trace.Trace{tr}, points)
+	first, second := all(t, setups, curves, []*trace.Trace{tr}, []*results.Set{scaled}), all(t, setups, curves, []*trace.Trace{tr}, []*results.Set{scaled})
 	ids := map[string]bool{}
 	for i, f := range first {
 		if f.Empty() || f.Fill != "" || len(f.Caption) == 0 || ids[f.ID] {

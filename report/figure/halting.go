@@ -2,9 +2,13 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"gonum.org/v1/plot"
+
 	"memobench/report/paper"
+	"memobench/report/results"
 	"memobench/report/table"
 )
 
@@ -15,8 +19,8 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 		Fill: paper.FigureCommands["figure-3b"]}
 	for _, g := range groupByProtocol(setups) {
 		p := newPanel(g.title(), "training steps", "hops")
-		p.X.Tick.Marker = steps{}
-		p.Y.Tick.Marker = wholes{}
+		p.X.Tick.Marker = plot.TickerFunc(steps)
+		p.Y.Tick.Marker = plot.TickerFunc(wholes)
 		p.X.Min, p.Y.Min = 0, 0
 		p.Legend.Top = false
 		n := 0
@@ -60,8 +64,8 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 		right := newPanel("hops", "training steps", "hops")
 		percentAxis(left)
 		left.X.Min, right.X.Min, right.Y.Min = 0, 0, 0
-		right.Y.Tick.Marker = wholes{}
-		left.X.Tick.Marker, right.X.Tick.Marker = steps{}, steps{}
+		right.Y.Tick.Marker = plot.TickerFunc(wholes)
+		left.X.Tick.Marker, right.X.Tick.Marker = plot.TickerFunc(steps), plot.TickerFunc(steps)
 		n := 0
 		for _, s := range g.setups {
 			for _, one := range curves.seriesOf(s) {
@@ -69,7 +73,7 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 				if !learnsHalting(s, one.title) {
 					continue
 				}
-				if err := one.drawKind(left, hardest, palette[n%len(palette)]); err != nil {
+				if err := one.drawValue(left, onKind(hardest), hardest, palette[n%len(palette)]); err != nil {
 					return nil, err
 				}
 				if err := one.drawValue(right, hops, name, palette[n%len(palette)]); err != nil {
@@ -96,16 +100,12 @@ type group struct{ setups []*table.Setup }
 
 // groupByProtocol puts setups together that differ in changes of the model only.
 func groupByProtocol(setups []*table.Setup) []*group {
-	byKey := map[string]*group{}
 	var list []*group
-	for _, s := range setups {
+	for _, same := range results.GroupBy(setups, func(s *table.Setup) string {
 		r := s.Runs[0].Record
-		key := s.Task + r.Protocol.Hash + r.Dataset.Hash
-		if byKey[key] == nil {
-			byKey[key] = &group{}
-			list = append(list, byKey[key])
-		}
-		byKey[key].setups = append(byKey[key].setups, s)
+		return s.Task + r.Protocol.Hash + r.Dataset.Hash
+	}) {
+		list = append(list, &group{same})
 	}
 	return list
 }
@@ -117,14 +117,9 @@ func (g *group) title() string {
 }
 
 func (g *group) has(label string) bool {
-	for _, s := range g.setups {
-		for _, r := range s.Runs {
-			if r.Record.Identity.Label == label {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.setups, func(s *table.Setup) bool {
+		return slices.ContainsFunc(s.Runs, func(r results.Run) bool { return r.Record.Identity.Label == label })
+	})
 }
 
 // learnsHalting reports whether the runs of that title learn when to halt.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
@@ -11,7 +12,48 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"memobench/report/results"
 )
+
+// scalingPoint is the cost of one operation at one size.
+type scalingPoint struct {
+	model, mode, unit string
+	rows              int // I
+	values            []float64
+}
+
+// scalingPoints finds the lines of BenchmarkScaling/model=memo/mode=infer/I=256 in units
+// that are drawn. A line without its parts or such a unit is an error with its place.
+func scalingPoints(sets []*results.Set) ([]scalingPoint, error) {
+	var list []scalingPoint
+	for _, s := range sets {
+		measured := map[string]bool{} // by name
+		for _, c := range s.Cells {
+			if !strings.HasPrefix(c.Name, "Scaling/") {
+				continue
+			}
+			p := scalingPoint{c.Part("model"), c.Part("mode"), c.Unit, 0, c.Values()}
+			var err error
+			p.rows, err = strconv.Atoi(c.Part("I"))
+			if err != nil || p.rows < 1 || p.model == "" || p.mode == "" {
+				return nil, fmt.Errorf("reading scaling: %s: %s: want Scaling/model=.../mode=.../I=..., and I a whole number, 1 or more",
+					c.Samples[0].From, c.Name)
+			}
+			if low := slices.Min(p.values); low < 0 {
+				return nil, fmt.Errorf("reading scaling: %s: %v %s: want a number not below 0", c.Samples[0].From, low, c.Unit)
+			}
+			measured[c.Name] = measured[c.Name] || drawn(c.Unit)
+			list = append(list, p)
+		}
+		for _, c := range s.Cells {
+			if known, ours := measured[c.Name]; ours && !known {
+				return nil, fmt.Errorf("reading scaling: %s: %s: none of the units cpu-ns/op, held-B/op, B/op, FLOP/op", c.Samples[0].From, c.Name)
+			}
+		}
+	}
+	return list, nil
+}
 
 // scalingPanels are what is drawn, each in a panel, and the units that it may be
 // measured in, the best first.
@@ -40,14 +82,18 @@ func drawn(unit string) bool {
 // Scaling draws cost against the number of memory rows, log-log, a panel a unit
 // and a figure a mode. Several lines of one size give their median; the slope in
 // the legend is of the straight line through the logarithms.
-func Scaling(points []ScalingPoint) ([]*Figure, error) {
+func Scaling(sets []*results.Set) ([]*Figure, error) {
+	points, err := scalingPoints(sets)
+	if err != nil {
+		return nil, err
+	}
 	if len(points) == 0 {
 		return []*Figure{{ID: "figure-scaling", Title: scalingTitle, Fill: "memobench scaling --to 1024 --out runs/scaling"}}, nil
 	}
 	var modes []string
 	for _, p := range points {
-		if !slices.Contains(modes, p.Mode) {
-			modes = append(modes, p.Mode)
+		if !slices.Contains(modes, p.mode) {
+			modes = append(modes, p.mode)
 		}
 	}
 	var list []*Figure
@@ -87,34 +133,37 @@ const scalingTitle = "Cost against the number of memory rows I"
 
 // unitOf is the first of the units that a point of the mode has, above 0; empty
 // where there is none.
-func unitOf(points []ScalingPoint, mode string, units []string) string {
+func unitOf(points []scalingPoint, mode string, units []string) string {
 	for _, unit := range units {
-		if slices.ContainsFunc(points, func(p ScalingPoint) bool { return p.Mode == mode && p.Values[unit] > 0 }) {
+		if slices.ContainsFunc(points, func(p scalingPoint) bool { return p.mode == mode && p.unit == unit && slices.Max(p.values) > 0 }) {
 			return unit
 		}
 	}
 	return ""
 }
 
-func scalingPanel(points []ScalingPoint, mode, unit, title, label string) (*plot.Plot, error) {
+func scalingPanel(points []scalingPoint, mode, unit, title, label string) (*plot.Plot, error) {
 	values := map[string]map[int][]float64{}
 	var models []string
 	for _, pt := range points {
-		v, ok := pt.Values[unit]
-		if pt.Mode != mode || !ok || v == 0 { // no logarithm
+		if pt.mode != mode || pt.unit != unit {
 			continue
 		}
-		if values[pt.Model] == nil {
-			values[pt.Model] = map[int][]float64{}
-			models = append(models, pt.Model)
+		positive := slices.DeleteFunc(pt.values, func(v float64) bool { return v == 0 }) // those with a logarithm
+		if len(positive) == 0 {
+			continue
 		}
-		values[pt.Model][pt.Rows] = append(values[pt.Model][pt.Rows], v)
+		if values[pt.model] == nil {
+			values[pt.model] = map[int][]float64{}
+			models = append(models, pt.model)
+		}
+		values[pt.model][pt.rows] = append(values[pt.model][pt.rows], positive...)
 	}
 	// What y is appears in the title: gonum/plot leaves room for the label of an axis
 	// where it would be on a linear scale.
 	p := newPanel(title+": "+label, "memory rows I", "")
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.X.Tick.Marker, p.Y.Tick.Marker = doublings{}, powers{}
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(doublings), plot.TickerFunc(powers)
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 6, -2
 	var all plotter.XYs
 	for i, m := range models {
@@ -191,14 +240,8 @@ func guides(p *plot.Plot, all plotter.XYs, models int) error {
 	return nil
 }
 
-// doublings marks powers of two, powers those of ten.
-type (
-	doublings struct{}
-	powers    struct{}
-)
-
-// Ticks implements plot.Ticker.
-func (doublings) Ticks(low, high float64) []plot.Tick {
+// doublings marks an axis at powers of two.
+func doublings(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for v := 1.0; v <= high*1.001; v *= 2 {
 		if v >= low*0.999 {
@@ -208,8 +251,8 @@ func (doublings) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// Ticks implements plot.Ticker.
-func (powers) Ticks(low, high float64) []plot.Tick {
+// powers marks an axis at those of ten.
+func powers(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
 		if v := math.Pow(10, e); v >= low*0.999 && v <= high*1.001 {

@@ -177,10 +177,7 @@ func Shades(t *trace.Trace, ascii bool) []string {
 }
 
 // steps marks an axis of training steps in round numbers: "4k".
-type steps struct{}
-
-// Ticks implements plot.Ticker.
-func (steps) Ticks(low, high float64) []plot.Tick {
+func steps(low, high float64) []plot.Tick {
 	ticks := plot.DefaultTicks{}.Ticks(low, high)
 	for i, t := range ticks {
 		if t.Label != "" {
@@ -202,10 +199,7 @@ func short(x float64) string {
 }
 
 // wholes marks an axis of small numbers, such as hops, at whole ones.
-type wholes struct{}
-
-// Ticks implements plot.Ticker.
-func (wholes) Ticks(low, high float64) []plot.Tick {
+func wholes(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for v := math.Ceil(low); v <= high; v++ {
 		ticks = append(ticks, plot.Tick{Value: v, Label: trim(v)})
@@ -215,10 +209,7 @@ func (wholes) Ticks(low, high float64) []plot.Tick {
 
 // decades marks a logarithmic axis at 1, 2 and 5 times the powers of ten, with
 // names at as many as there is room for.
-type decades struct{}
-
-// Ticks implements plot.Ticker.
-func (decades) Ticks(low, high float64) []plot.Tick {
+func decades(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	wide := high/low > 300
 	for power := 1e-9; power <= high; power *= 10 {

@@ -47,11 +47,11 @@ func training(s *table.Setup, curves Curves) (*Figure, error) {
 		if i == 0 {
 			p.Y.Label.Text = "accuracy, %"
 		}
-		p.X.Tick.Marker = steps{}
+		p.X.Tick.Marker = plot.TickerFunc(steps)
 		percentAxis(p)
 		p.X.Min = 0
 		for k, kind := range kinds {
-			if err := one.drawKind(p, kind, kindColor(kinds, k)); err != nil {
+			if err := one.drawValue(p, onKind(kind), kind, kindColor(kinds, k)); err != nil {
 				return nil, err
 			}
 		}
@@ -69,12 +69,8 @@ func (s *series) heading() string {
 	return fmt.Sprintf("%s (%d seeds)", s.title, len(s.seeds))
 }
 
-// drawKind draws a kind's accuracy: the seeds and, of several, their mean.
-func (s *series) drawKind(p *plot.Plot, kind string, c rgba) error {
-	return s.drawValue(p, onKind(kind), kind, c)
-}
-
-// drawValue draws a value of the curves under a name in the legend.
+// drawValue draws a value of the curves under a name in the legend: the seeds and, of
+// several, their mean.
 func (s *series) drawValue(p *plot.Plot, v value, name string, c rgba) error {
 	if len(s.seeds) > 1 {
 		for _, seed := range s.seeds {

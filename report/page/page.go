@@ -17,6 +17,7 @@ import (
 	"memobench/report/document"
 	"memobench/report/figure"
 	"memobench/report/results"
+	"memobench/report/table"
 )
 
 //go:embed page.html page.css
@@ -35,22 +36,9 @@ func Write(w io.Writer, d *document.Document) error {
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
-	v := view{Document: d, Style: template.CSS(style), Version: record.CodeVersion()}
-	if d.Found != nil {
-		v.Found = []tableView{viewOf(d.Found)}
-	}
-	for _, t := range d.Results {
-		v.Tables = append(v.Tables, viewOf(t))
-	}
-	for _, t := range d.Settings {
-		v.SettingTables = append(v.SettingTables, viewOf(t))
-	}
-	for _, t := range d.Own {
-		v.OwnTables = append(v.OwnTables, viewOf(t))
-	}
-	if d.Further != nil {
-		v.Others = []tableView{viewOf(d.Further)}
-	}
+	v := view{Document: d, Style: template.CSS(style), Version: record.CodeVersion(),
+		Found: viewsOf(d.Found), Tables: viewsOf(d.Results...), OwnTables: viewsOf(d.Own...),
+		Others: viewsOf(d.Further), SettingTables: viewsOf(d.Settings...)}
 	for _, f := range d.Figures {
 		one, err := figureView(f)
 		if err != nil {
@@ -67,6 +55,17 @@ func Write(w io.Writer, d *document.Document) error {
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
+}
+
+// viewsOf are the tables as the template shows them; nil is no table.
+func viewsOf(tables ...*table.Table) []tableView {
+	var list []tableView
+	for _, t := range tables {
+		if t != nil {
+			list = append(list, viewOf(t))
+		}
+	}
+	return list
 }
 
 // view is what the template shows.

@@ -93,11 +93,11 @@ func viewOf(t *table.Table) tableView {
 			continue
 		}
 		for _, c := range g.Columns {
+			h := head{g.Title, c.Title}
 			if c.Title == "" {
-				out.Heads = append(out.Heads, head{"", g.Title})
-				continue
+				h = head{"", g.Title}
 			}
-			out.Heads = append(out.Heads, head{g.Title, c.Title})
+			out.Heads = append(out.Heads, h)
 		}
 	}
 	for _, s := range t.Sections {

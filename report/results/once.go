@@ -57,6 +57,22 @@ func Uncopied(runs []Run) []Run {
 	return keep(runs, copied)
 }
 
+// GroupBy divides a list by a key, in the order of the keys' first elements.
+func GroupBy[T any](list []T, key func(T) string) [][]T {
+	var groups [][]T
+	at := map[string]int{}
+	for _, x := range list {
+		k := key(x)
+		i, seen := at[k]
+		if !seen {
+			i, at[k] = len(groups), len(groups)
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], x)
+	}
+	return groups
+}
+
 // keep returns the runs that are not left out.
 func keep(runs []Run, left []bool) []Run {
 	var kept []Run

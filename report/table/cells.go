@@ -23,19 +23,9 @@ func answered(q *paper.Question, runs []results.Run) []results.Run {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b results.Run) int {
-		return compareSeeds(a.Record.Identity.Seed, b.Record.Identity.Seed)
+		return cmp.Compare(a.Record.Identity.Seed, b.Record.Identity.Seed)
 	})
 	return list
-}
-
-func compareSeeds(a, b uint64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // over is the cell of the question over the given runs. A seed counts once: where

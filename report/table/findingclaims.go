@@ -65,12 +65,8 @@ func (s *stage) find(row, group int, claim string) Finding {
 	far := false
 	for _, setup := range s.preferred() {
 		if c := s.in(setup, row, group); c.State == Number {
-			out.in(setup)
 			out.Here, far = c, setup.reduced()
-			if setup != s.main {
-				out.Claim += setup.aside()
-				out.Here.Marks = []int{s.t.Note("%s", setup.Note())}
-			}
+			s.place(&out, setup)
 			out.Here.Marks = append(out.Here.Marks, s.marks(setup, row, group)...)
 			break
 		}
@@ -103,6 +99,15 @@ func (s *stage) notRun(m paper.System) Cell {
 }
 
 func (f *Finding) in(s *Setup) { f.Setup, f.Protocol = s.Title(), s.first().Protocol.Hash }
+
+// place names the setup that a finding is of, in claim and notes where it is not the main one.
+func (s *stage) place(f *Finding, setup *Setup) {
+	f.in(setup)
+	if setup != s.main {
+		f.Claim += setup.aside()
+		f.Here.Marks = []int{s.t.Note("%s", setup.Note())}
+	}
+}
 
 // setVerdict sets the verdict of a number, and the difference.
 func (f *Finding) setVerdict() {
@@ -157,12 +162,8 @@ func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed
 	if setup == nil || len(run) < 2 {
 		return out
 	}
-	out.in(setup)
 	out.Here = Words(order(run, func(p placed) Cell { return p.here }, true))
-	if setup != s.main {
-		out.Claim += setup.aside()
-		out.Here.Marks = []int{s.t.Note("%s", setup.Note())}
-	}
+	s.place(&out, setup)
 	if missing != nil {
 		out.Here.Marks = append(out.Here.Marks, s.t.Note("Not run in this protocol: %s.", strings.Join(missing, ", ")))
 	}
@@ -225,12 +226,8 @@ func (s *stage) needed(claim paper.Claim) Finding {
 		if a.State != Number || b.State != Number {
 			continue
 		}
-		out.in(setup)
 		out.Here, out.Verdict = Words(versus(a, b)), Differs
-		if setup != s.main {
-			out.Claim += setup.aside()
-			out.Here.Marks = []int{s.t.Note("%s", setup.Note())}
-		}
+		s.place(&out, setup)
 		if claim.Note != "" {
 			out.Here.Marks = append(out.Here.Marks, s.t.Note("%s", claim.Note))
 		}

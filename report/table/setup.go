@@ -22,15 +22,11 @@ type Setup struct {
 
 // Setups divides runs into setups, those nearest to the paper first.
 func Setups(runs []results.Run) []*Setup {
-	byKey := map[string]*Setup{}
 	var list []*Setup
-	for _, run := range runs {
-		key := run.Conditions() + "\n" + strings.Join(run.Changes(), ";")
-		if byKey[key] == nil {
-			byKey[key] = &Setup{Task: run.Task(), Changes: run.Changes()}
-			list = append(list, byKey[key])
-		}
-		byKey[key].Runs = append(byKey[key].Runs, run)
+	for _, same := range results.GroupBy(runs, func(r results.Run) string {
+		return r.Conditions() + "\n" + strings.Join(r.Changes(), ";")
+	}) {
+		list = append(list, &Setup{Task: same[0].Task(), Changes: same[0].Changes(), Runs: same})
 	}
 	slices.SortStableFunc(list, (*Setup).compare)
 	return list
@@ -40,18 +36,13 @@ func Setups(runs []results.Run) []*Setup {
 // it drops.
 func byProtocol(setups []*Setup) []*Setup {
 	var list []*Setup
-	at := map[string]*Setup{}
-	for _, s := range setups {
-		kept := slices.DeleteFunc(slices.Clone(s.Changes), ofModel)
-		key := s.Runs[0].Conditions()
-		joined := at[key]
-		if joined == nil {
-			at[key] = &Setup{Task: s.Task, Changes: kept, Runs: slices.Clone(s.Runs)}
-			list = append(list, at[key])
-			continue
+	for _, same := range results.GroupBy(setups, func(s *Setup) string { return s.Runs[0].Conditions() }) {
+		joined := &Setup{Task: same[0].Task, Changes: slices.DeleteFunc(slices.Clone(same[0].Changes), ofModel)}
+		for _, s := range same {
+			joined.Runs = append(joined.Runs, s.Runs...)
+			joined.Changes = slices.DeleteFunc(joined.Changes, func(c string) bool { return !slices.Contains(s.Changes, c) })
 		}
-		joined.Runs = append(joined.Runs, s.Runs...)
-		joined.Changes = slices.DeleteFunc(joined.Changes, func(c string) bool { return !slices.Contains(kept, c) })
+		list = append(list, joined)
 	}
 	slices.SortStableFunc(list, (*Setup).compare)
 	return list
@@ -60,13 +51,8 @@ func byProtocol(setups []*Setup) []*Setup {
 // compare orders setups: the data and sizes of the paper first, then presets as
 // they are, then more steps.
 func (s *Setup) compare(o *Setup) int {
-	last := func(s *Setup) int {
-		if len(s.Changes) > 0 {
-			return 1
-		}
-		return 0
-	}
-	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(last(s), last(o)), -cmp.Compare(s.steps(), o.steps()),
+	changed := func(s *Setup) int { return min(1, len(s.Changes)) }
+	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(changed(s), changed(o)), -cmp.Compare(s.steps(), o.steps()),
 		cmp.Compare(s.first().Protocol.Hash, o.first().Protocol.Hash), slices.Compare(s.Changes, o.Changes))
 }
 

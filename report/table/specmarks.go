@@ -109,16 +109,5 @@ func distanceOf(a, b *record.Record) float64 {
 
 // settingsOf divides runs by the settings of their models.
 func settingsOf(runs []results.Run) [][]results.Run {
-	var list [][]results.Run
-	at := map[string]int{}
-	for _, r := range runs {
-		key := r.Settings()
-		i, seen := at[key]
-		if !seen {
-			i, at[key] = len(list), len(list)
-			list = append(list, nil)
-		}
-		list[i] = append(list[i], r)
-	}
-	return list
+	return results.GroupBy(runs, results.Run.Settings)
 }

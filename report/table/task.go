@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"memobench/benchmarks/record"
@@ -17,7 +16,6 @@ import (
 // tasks' names; a task of any size has one for each of its sizes. Only runs that were
 // trained count as seeds: of other records a remark says that they are left out.
 func Tables(runs []results.Run) ([]*Table, error) {
-	byTask := map[string][]results.Run{}
 	trained, others := results.Divide(runs)
 	if len(trained) == 0 && len(others) > 0 {
 		return nil, errors.New("no runs that were trained: " + leftOut(others))
@@ -27,22 +25,20 @@ func Tables(runs []results.Run) ([]*Table, error) {
 	var aside []string
 	for _, r := range trained {
 		aside = append(aside, r.Aside...)
-		name := r.Record.Identity.Task
-		if sized := r.Task(); sized != name {
-			name += " " + sized
+	}
+	name := func(r results.Run) string {
+		if task := r.Record.Identity.Task; task == r.Task() {
+			return task
 		}
-		byTask[name] = append(byTask[name], r)
+		return r.Record.Identity.Task + " " + r.Task()
 	}
-	tasks := make([]string, 0, len(byTask))
-	for task := range byTask {
-		tasks = append(tasks, task)
-	}
-	sort.Strings(tasks)
+	byTask := results.GroupBy(trained, name)
+	slices.SortFunc(byTask, func(a, b []results.Run) int { return strings.Compare(name(a[0]), name(b[0])) })
 	var tables []*Table
-	for _, task := range tasks {
-		t, err := TaskTable(byTask[task])
+	for _, same := range byTask {
+		t, err := TaskTable(same)
 		if err != nil {
-			return nil, fmt.Errorf("table of %s: %w", task, err)
+			return nil, fmt.Errorf("table of %s: %w", name(same[0]), err)
 		}
 		tables = append(tables, t)
 	}

@@ -1,8 +1,8 @@
 package table
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -47,21 +47,12 @@ func columns(runs []results.Run, expect []Variant) []column {
 	}
 	list := make([]column, 0, len(byLabel))
 	for _, c := range byLabel {
-		sort.Slice(c.runs, func(i, j int) bool {
-			return c.runs[i].Record.Identity.Seed < c.runs[j].Record.Identity.Seed
-		})
+		slices.SortStableFunc(c.runs, func(a, b results.Run) int { return cmp.Compare(a.Record.Identity.Seed, b.Record.Identity.Seed) })
 		list = append(list, *c)
 	}
-	sort.Slice(list, func(i, j int) bool {
-		a, b := modelRank(list[i].Model), modelRank(list[j].Model)
-		if a != b {
-			return a < b
-		}
-		// The shorter first: emn4 before emn10.
-		if a, b := list[i].Label, list[j].Label; len(a) != len(b) {
-			return len(a) < len(b)
-		}
-		return list[i].Label < list[j].Label
+	slices.SortFunc(list, func(a, b column) int { // of labels the shorter first: emn4 before emn10
+		return cmp.Or(cmp.Compare(modelRank(a.Model), modelRank(b.Model)),
+			cmp.Compare(len(a.Label), len(b.Label)), strings.Compare(a.Label, b.Label))
 	})
 	return list
 }
