@@ -204,13 +204,9 @@ func cpuTime(t *testing.T) time.Duration {
 func sourcesOf(d *Document) map[string]bool {
 	paths := map[string]bool{}
 	for _, table := range d.Tables() {
-		for _, s := range table.Sections {
-			for _, r := range s.Rows {
-				for _, c := range r.Cells {
-					for _, source := range c.Sources {
-						paths[source.Path] = true
-					}
-				}
+		for _, c := range table.Cells() {
+			for _, source := range c.Sources {
+				paths[source.Path] = true
 			}
 		}
 	}

@@ -73,7 +73,8 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, second := all(t, setups, curves, []*trace.Trace{tr}, []*results.Set{scaled}), all(t, setups, curves, []*trace.Trace{tr}, []*results.Set{scaled})
+	draw := func() []*Figure { return all(t, setups, curves, []*trace.Trace{tr}, []*results.Set{scaled}) }
+	first, second := draw(), draw()
 	ids := map[string]bool{}
 	for i, f := range first {
 		if f.Empty() || f.Fill != "" || len(f.Caption) == 0 || ids[f.ID] {

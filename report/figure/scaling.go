@@ -37,8 +37,8 @@ func scalingPoints(sets []*results.Set) ([]scalingPoint, error) {
 			var err error
 			p.rows, err = strconv.Atoi(c.Part("I"))
 			if err != nil || p.rows < 1 || p.model == "" || p.mode == "" {
-				return nil, fmt.Errorf("reading scaling: %s: %s: want Scaling/model=.../mode=.../I=..., and I a whole number, 1 or more",
-					c.Samples[0].From, c.Name)
+				return nil, fmt.Errorf("reading scaling: %s: %s: want Scaling/model=.../mode=.../I=..., "+
+					"and I a whole number, 1 or more", c.Samples[0].From, c.Name)
 			}
 			if low := slices.Min(p.values); low < 0 {
 				return nil, fmt.Errorf("reading scaling: %s: %v %s: want a number not below 0", c.Samples[0].From, low, c.Unit)
@@ -48,7 +48,8 @@ func scalingPoints(sets []*results.Set) ([]scalingPoint, error) {
 		}
 		for _, c := range s.Cells {
 			if known, ours := measured[c.Name]; ours && !known {
-				return nil, fmt.Errorf("reading scaling: %s: %s: none of the units cpu-ns/op, held-B/op, B/op, FLOP/op", c.Samples[0].From, c.Name)
+				return nil, fmt.Errorf("reading scaling: %s: %s: none of the units cpu-ns/op, held-B/op, B/op, FLOP/op",
+					c.Samples[0].From, c.Name)
 			}
 		}
 	}
@@ -135,7 +136,9 @@ const scalingTitle = "Cost against the number of memory rows I"
 // where there is none.
 func unitOf(points []scalingPoint, mode string, units []string) string {
 	for _, unit := range units {
-		if slices.ContainsFunc(points, func(p scalingPoint) bool { return p.mode == mode && p.unit == unit && slices.Max(p.values) > 0 }) {
+		if slices.ContainsFunc(points, func(p scalingPoint) bool {
+			return p.mode == mode && p.unit == unit && slices.Max(p.values) > 0
+		}) {
 			return unit
 		}
 	}

@@ -42,8 +42,8 @@ func Text(w io.Writer, d *document.Document, style table.Style) error {
 	return err
 }
 
-// Version is the version of the JSON form.
-const Version = 1
+// version is that of the JSON form.
+const version = 1
 
 // documentJSON is the JSON form of a report. Numbers in cells are unrounded; mark
 // n refers to notes[n-1] of its table.
@@ -68,7 +68,7 @@ type figureJSON struct {
 
 // JSON writes the report as one object.
 func JSON(w io.Writer, d *document.Document) error {
-	out := documentJSON{Schema: Version, Title: d.Title, About: d.About, Findings: d.Findings, Tables: d.Tables(), Differences: d.Differences}
+	out := documentJSON{Schema: version, Title: d.Title, About: d.About, Findings: d.Findings, Tables: d.Tables(), Differences: d.Differences}
 	for _, t := range out.Tables {
 		if err := t.Validate(); err != nil {
 			return err

@@ -27,16 +27,20 @@ func few(t *testing.T) *document.Document {
 	return d
 }
 
-func TestGoldenFileOfEveryFormat(t *testing.T) {
-	d := few(t)
-	for name, write := range map[string]func(io.Writer) error{
+// writers are the formats, by the names of golden files.
+func writers(d *document.Document) map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{
 		"report.txt":       func(w io.Writer) error { return Text(w, d, table.Style{}) },
 		"report_ascii.txt": func(w io.Writer) error { return Text(w, d, table.Style{ASCII: true}) },
 		"report.md":        func(w io.Writer) error { return Markdown(w, d) },
 		"report.tex":       func(w io.Writer) error { return LaTeX(w, d) },
 		"report.csv":       func(w io.Writer) error { return CSV(w, d.Tables()) },
 		"report.json":      func(w io.Writer) error { return JSON(w, d) },
-	} {
+	}
+}
+
+func TestGoldenFileOfEveryFormat(t *testing.T) {
+	for name, write := range writers(few(t)) {
 		t.Run(name, func(t *testing.T) {
 			var out, again bytes.Buffer
 			if err := write(&out); err != nil {
@@ -164,18 +168,16 @@ func TestFindingsAreInEveryFormat(t *testing.T) {
 	if verdicts["agrees"] < 1 || verdicts["higher"] < 1 || verdicts[""] < 5 || verdicts["not run"] < 10 {
 		t.Errorf("verdicts %v", verdicts)
 	}
-	for name, write := range map[string]func(io.Writer) error{
-		"text":     func(w io.Writer) error { return Text(w, d, table.Style{}) },
-		"markdown": func(w io.Writer) error { return Markdown(w, d) },
-		"latex":    func(w io.Writer) error { return LaTeX(w, d) },
-		"csv":      func(w io.Writer) error { return CSV(w, d.Tables()) },
-	} {
+	for name, write := range writers(d) {
+		if name == "report.json" {
+			continue
+		}
 		var out bytes.Buffer
 		if err := write(&out); err != nil {
 			t.Fatal(err)
 		}
 		found, first := strings.Index(strings.ToLower(out.String()), "findings"), strings.Index(strings.ToLower(out.String()), "table-1")
-		if name != "csv" {
+		if name != "report.csv" {
 			first = strings.Index(out.String(), "Table 1.")
 		}
 		if found < 0 || first < found || !strings.Contains(out.String(), "hops adapt to the length") {
@@ -188,11 +190,7 @@ func TestNothingIsWrittenOfATableThatIsNotWellFormed(t *testing.T) {
 	bad := &table.Table{Title: "bad", Groups: []table.Group{{Columns: []table.Column{{Title: "x"}}}},
 		Sections: []table.Section{{Rows: []table.Row{{Label: "a", Cells: []table.Cell{{State: table.Number, Mean: math.NaN()}}}}}}}
 	d := &document.Document{Results: []*table.Table{bad}}
-	for name, write := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return Text(w, d, table.Style{}) }, "markdown": func(w io.Writer) error { return Markdown(w, d) },
-		"latex": func(w io.Writer) error { return LaTeX(w, d) }, "csv": func(w io.Writer) error { return CSV(w, d.Tables()) },
-		"json": func(w io.Writer) error { return JSON(w, d) },
-	} {
+	for name, write := range writers(d) {
 		var out bytes.Buffer
 		if err := write(&out); err == nil || out.Len() > 0 || !strings.Contains(err.Error(), `row "a" holds NaN`) {
 			t.Errorf("%s: %v, %d bytes", name, err, out.Len())

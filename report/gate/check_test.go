@@ -76,8 +76,8 @@ func sound(t testing.TB, r *Report) {
 			t.Errorf("%+v", f)
 		}
 	}
-	if (r.Verdict == Pass) != (len(r.Problems()) == 0) {
-		t.Errorf("verdict %s with problems %q", r.Verdict, r.Problems())
+	if (r.Verdict == Pass) != (len(r.problems()) == 0) {
+		t.Errorf("verdict %s with problems %q", r.Verdict, r.problems())
 	}
 }
 
@@ -150,7 +150,7 @@ func TestVerdicts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := check(t, c.a, c.b, c.o)
-			if text := strings.Join(r.Problems(), "\n"); r.Verdict != c.want || !strings.Contains(text, c.say) {
+			if text := strings.Join(r.problems(), "\n"); r.Verdict != c.want || !strings.Contains(text, c.say) {
 				t.Errorf("%s, want %s with %q:\n%s\n%+v", r.Verdict, c.want, c.say, text, r.Findings)
 			}
 		})

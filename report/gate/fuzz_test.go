@@ -48,7 +48,7 @@ func FuzzCheck(f *testing.F) {
 		}
 		if r, err := Check(x, x, o); err == nil {
 			if sound(t, r); r.Verdict == Fail {
-				t.Fatalf("a set fails against itself: %q", r.Problems())
+				t.Fatalf("a set fails against itself: %q", r.problems())
 			}
 		}
 	})

@@ -82,12 +82,12 @@ func TestMissingRunsFail(t *testing.T) {
 			continue
 		}
 		sound(t, r)
-		if text := strings.Join(r.Problems(), "\n"); r.Verdict != want || !strings.Contains(text, c.say) {
+		if text := strings.Join(r.problems(), "\n"); r.Verdict != want || !strings.Contains(text, c.say) {
 			t.Errorf("%s: %s, want %s with %q:\n%s", name, r.Verdict, want, c.say, text)
 		}
 		o.AllowMissing = true
 		if r, err = Check(c.a, c.b, o); err != nil || r.Verdict != c.allowed {
-			t.Errorf("%s, allowed: %+v, %v", name, r.Problems(), err)
+			t.Errorf("%s, allowed: %+v, %v", name, r.problems(), err)
 		}
 		sound(t, r)
 	}

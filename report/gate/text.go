@@ -23,7 +23,7 @@ func (r *Report) Print(w io.Writer, style table.Style) error {
 			return err
 		}
 	}
-	for _, line := range r.Problems() {
+	for _, line := range r.problems() {
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
@@ -32,8 +32,8 @@ func (r *Report) Print(w io.Writer, style table.Style) error {
 	return err
 }
 
-// Problems lists what keeps the verdict from pass, failures first.
-func (r *Report) Problems() []string {
+// problems lists what keeps the verdict from pass, failures first.
+func (r *Report) problems() []string {
 	var list []string
 	for _, f := range r.Failures {
 		if f.More {
@@ -195,7 +195,7 @@ const mostAnnotations = 10
 // notice for the whole. The last of the errors that are shown counts the rest.
 func (r *Report) GitHub(w io.Writer) error {
 	var errors, warnings []string
-	for _, line := range r.Problems() {
+	for _, line := range r.problems() {
 		if rest, ok := strings.CutPrefix(line, "FAIL "); ok {
 			errors = append(errors, rest)
 		} else {

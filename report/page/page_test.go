@@ -132,20 +132,16 @@ func TestEveryNumberHasItsRuns(t *testing.T) {
 	}
 	n := 0
 	for _, table := range slices.Concat(d.Results, d.Own) {
-		for _, s := range table.Sections {
-			for _, r := range s.Rows {
-				for _, c := range r.Cells {
-					for _, source := range c.Sources {
-						n++
-						line := fmt.Sprintf("seed %d: %.2f after %d steps (%s)", source.Seed, source.Value, source.Steps, source.Status)
-						shown := slices.ContainsFunc(hovers, func(h string) bool { return strings.Contains(h, line) && strings.Contains(h, source.Path) })
-						if !shown && c.N > 0 {
-							t.Errorf("%s, %s: %q is in no tooltip", table.ID, r.Label, line)
-						}
-						if !strings.Contains(text, line) || !strings.Contains(text, source.Path) {
-							t.Errorf("%s, %s: %q is not in the fold", table.ID, r.Label, line)
-						}
-					}
+		for label, c := range table.Cells() {
+			for _, source := range c.Sources {
+				n++
+				line := fmt.Sprintf("seed %d: %.2f after %d steps (%s)", source.Seed, source.Value, source.Steps, source.Status)
+				shown := slices.ContainsFunc(hovers, func(h string) bool { return strings.Contains(h, line) && strings.Contains(h, source.Path) })
+				if !shown && c.N > 0 {
+					t.Errorf("%s, %s: %q is in no tooltip", table.ID, label, line)
+				}
+				if !strings.Contains(text, line) || !strings.Contains(text, source.Path) {
+					t.Errorf("%s, %s: %q is not in the fold", table.ID, label, line)
 				}
 			}
 		}

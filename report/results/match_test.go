@@ -30,10 +30,8 @@ func TestMatchRefusesOtherProtocols(t *testing.T) {
 		`nothing to compare`: func(r *record.Record) { r.Identity.Label = "emn" },
 	} {
 		other := at(change)
-		for _, pair := range [][2]*Set{{base, other}} {
-			if _, _, _, err := Match(pair[0], pair[1]); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%v, want %q", err, want)
-			}
+		if _, _, _, err := Match(base, other); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 		if _, _, _, err := Match(other, base); err == nil {
 			t.Errorf("%s: the other way round they match", want)

@@ -73,10 +73,8 @@ func TestPathTableHoldsTheCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := map[string]float64{}
-	for _, s := range table.Sections {
-		for _, r := range s.Rows {
-			got[r.Label] = r.Cells[2*3].Mean * 6 // MEMO is the fourth of five
-		}
+	for _, r := range rows(table) {
+		got[r.Label] = r.Cells[2*3].Mean * 6 // MEMO is the fourth of five
 	}
 	want := map[string]float64{
 		"node 1": 581, "node 2": 575, "whole path": 571, "node 2 given node 1": 586,
@@ -113,25 +111,23 @@ func TestPublishedNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range table.Sections {
-			for _, r := range s.Rows {
-				if r.Label == "whole path" {
-					continue
+		for _, r := range rows(table) {
+			if r.Label == "whole path" {
+				continue
+			}
+			var got []string
+			for i := 1; i < 8; i += 2 {
+				text := ""
+				if r.Cells[i].State == Number {
+					text = fmt.Sprintf("%.2f", r.Cells[i].Mean)
 				}
-				var got []string
-				for i := 1; i < 8; i += 2 {
-					text := ""
-					if r.Cells[i].State == Number {
-						text = fmt.Sprintf("%.2f", r.Cells[i].Mean)
-					}
-					if len(r.Cells[i].Marks) > 0 {
-						text += "*"
-					}
-					got = append(got, text)
+				if len(r.Cells[i].Marks) > 0 {
+					text += "*"
 				}
-				if d := cmp.Diff(c.want[r.Label], got); d != "" {
-					t.Errorf("%s, %s (-want +got):\n%s", c.task, r.Label, d)
-				}
+				got = append(got, text)
+			}
+			if d := cmp.Diff(c.want[r.Label], got); d != "" {
+				t.Errorf("%s, %s (-want +got):\n%s", c.task, r.Label, d)
 			}
 		}
 	}
@@ -172,10 +168,8 @@ func TestAnyTaskMayHaveAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var labels []string
-	for _, s := range table.Sections {
-		for _, row := range s.Rows {
-			labels = append(labels, row.Label)
-		}
+	for _, r := range rows(table) {
+		labels = append(labels, r.Label)
 	}
 	want := []string{"easy, who", "easy, where", "easy, all answers", "easy, where given who",
 		"hard, who", "hard, where", "hard, all answers", "hard, where given who"}

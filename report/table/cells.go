@@ -22,9 +22,7 @@ func answered(q *paper.Question, runs []results.Run) []results.Run {
 			list = append(list, r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b results.Run) int {
-		return cmp.Compare(a.Record.Identity.Seed, b.Record.Identity.Seed)
-	})
+	slices.SortStableFunc(list, bySeed)
 	return list
 }
 

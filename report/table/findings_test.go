@@ -305,10 +305,8 @@ func TestFindingsAreNumbersOfTheirTables(t *testing.T) {
 	cells := map[string][]Cell{}
 	for _, s := range slices.Concat(paper.Specs(), paper.OwnSpecs()) {
 		table := Fill(&s, runs)
-		for _, section := range table.Sections {
-			for _, r := range section.Rows {
-				cells[table.ID] = append(cells[table.ID], r.Cells...)
-			}
+		for _, c := range table.Cells() {
+			cells[table.ID] = append(cells[table.ID], c)
 		}
 	}
 	_, list := Findings(runs)

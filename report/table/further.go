@@ -20,13 +20,9 @@ const FurtherID = "further-runs"
 func Further(runs []results.Run, tables []*Table) *Table {
 	shown := map[string]bool{}
 	for _, t := range tables {
-		for _, s := range t.Sections {
-			for _, r := range s.Rows {
-				for _, c := range r.Cells {
-					for _, source := range c.Sources {
-						shown[source.Path] = true
-					}
-				}
+		for _, c := range t.Cells() {
+			for _, source := range c.Sources {
+				shown[source.Path] = true
 			}
 		}
 	}
@@ -79,7 +75,7 @@ func (f *filler) furtherSection(s *Setup) {
 		mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
 		lowest, kind := Cell{State: Unknown}, ""
 		for _, k := range Kinds(c.runs) {
-			if one := overAll(q, c.runs, meanOn(record.Accuracy, k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
+			if one := overAll(q, c.runs, MeanOn(record.Accuracy, k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
 				lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
 			}
 		}

@@ -52,10 +52,8 @@ func TestATaskThatReportsDoNotKnow(t *testing.T) {
 		t.Errorf("title %q, corner %q", table.Title, table.Corner)
 	}
 	var labels []string
-	for _, s := range table.Sections {
-		for _, row := range s.Rows {
-			labels = append(labels, row.Label)
-		}
+	for _, r := range rows(table) {
+		labels = append(labels, r.Label)
 	}
 	if want := []string{"cat easy", "owl hard", "fox hard", "new riddles of today", "easy, 1 of 2", "hard, 1 of 2"}; !slices.Equal(labels, want) {
 		t.Errorf("rows %q, want %q", labels, want)

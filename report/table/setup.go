@@ -52,7 +52,7 @@ func byProtocol(setups []*Setup) []*Setup {
 // they are, then more steps.
 func (s *Setup) compare(o *Setup) int {
 	changed := func(s *Setup) int { return min(1, len(s.Changes)) }
-	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(changed(s), changed(o)), -cmp.Compare(s.steps(), o.steps()),
+	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(changed(s), changed(o)), cmp.Compare(o.steps(), s.steps()),
 		cmp.Compare(s.first().Protocol.Hash, o.first().Protocol.Hash), slices.Compare(s.Changes, o.Changes))
 }
 

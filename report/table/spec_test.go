@@ -65,6 +65,14 @@ func at(t *testing.T, table *Table, section, row, group string, role paper.Role)
 	return Cell{}
 }
 
+// rows are those of all sections.
+func rows(table *Table) (list []Row) {
+	for _, s := range table.Sections {
+		list = append(list, s.Rows...)
+	}
+	return list
+}
+
 func notes(table *Table, c Cell) string {
 	var list []string
 	for _, m := range c.Marks {
@@ -92,17 +100,14 @@ func TestSpecsHaveEveryPublishedNumber(t *testing.T) {
 		for _, p := range paper.Tables() {
 			table := specTable(t, p.Number, runs)
 			have := map[string]int{}
-			i := 0
-			for _, s := range table.Sections {
-				for _, r := range s.Rows {
-					i = 0
-					for _, g := range table.Groups {
-						for _, c := range g.Columns {
-							if c.Role == paper.Published && r.Cells[i].State == Number {
-								have[fmt.Sprint(r.Cells[i].Mean, r.Cells[i].SD)]++
-							}
-							i++
-						}
+			var columns []Column
+			for _, g := range table.Groups {
+				columns = append(columns, g.Columns...)
+			}
+			for _, r := range rows(table) {
+				for i, c := range r.Cells {
+					if columns[i].Role == paper.Published && c.State == Number {
+						have[fmt.Sprint(c.Mean, c.SD)]++
 					}
 				}
 			}
@@ -156,11 +161,9 @@ func TestAnEmptyCellNamesItsCommand(t *testing.T) {
 		t.Errorf("%+v, %s", c, notes(table, c))
 	}
 	for _, s := range paper.Specs() {
-		for _, section := range Fill(&s, nil).Sections {
-			for _, r := range section.Rows {
-				if c := r.Cells[0]; c.State != Missing || !strings.HasPrefix(c.Fill, "memobench train --model ") {
-					t.Errorf("table %d, %s: %+v", s.Number, r.Label, c)
-				}
+		for _, r := range rows(Fill(&s, nil)) {
+			if c := r.Cells[0]; c.State != Missing || !strings.HasPrefix(c.Fill, "memobench train --model ") {
+				t.Errorf("table %d, %s: %+v", s.Number, r.Label, c)
 			}
 		}
 	}

@@ -27,6 +27,7 @@ package table
 
 import (
 	"fmt"
+	"iter"
 	"math"
 
 	"memobench/report/paper"
@@ -125,6 +126,21 @@ func (t *Table) NumColumns() int {
 		n += len(g.Columns)
 	}
 	return n
+}
+
+// Cells yields the cells with the labels of their rows.
+func (t *Table) Cells() iter.Seq2[string, Cell] {
+	return func(yield func(string, Cell) bool) {
+		for _, s := range t.Sections {
+			for _, r := range s.Rows {
+				for _, c := range r.Cells {
+					if !yield(r.Label, c) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // Note adds a footnote, or finds it if the table has it already, and returns

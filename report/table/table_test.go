@@ -119,18 +119,6 @@ func TestTablesKeepToTheWidth(t *testing.T) {
 	}
 }
 
-func TestASCIIStyleWritesOnlyASCII(t *testing.T) {
-	var out strings.Builder
-	if err := exampleTable("EMN", "MEMO").Terminal(&out, Style{ASCII: true}); err != nil {
-		t.Fatal(err)
-	}
-	for i, r := range out.String() {
-		if r > 127 {
-			t.Fatalf("byte %d: %q is not ASCII in\n%s", i, r, out.String())
-		}
-	}
-}
-
 func TestColorDoesNotMoveColumns(t *testing.T) {
 	var plain, color strings.Builder
 	if err := exampleTable("EMN", "MEMO").Terminal(&plain, Style{}); err != nil {

@@ -181,7 +181,7 @@ func (b *taskSpec) any(value valueOf) bool {
 // kindRows are a row of accuracies for each of the kinds.
 func (b *taskSpec) kindRows(kinds []string) (rows []paper.SpecRow) {
 	for _, kind := range kinds {
-		rows = append(rows, b.row(kindLabel(&b.shown, kind), meanOn(record.Accuracy, kind),
+		rows = append(rows, b.row(kindLabel(&b.shown, kind), MeanOn(record.Accuracy, kind),
 			func(model string) (paper.Quote, bool) { return paper.QuoteKind(b.shown.Paper, kind, model) }))
 	}
 	return rows
@@ -207,7 +207,7 @@ func (b *taskSpec) addGroups() {
 		kinds := slices.DeleteFunc(slices.Clone(rest), out)
 		rest = slices.DeleteFunc(rest, in)
 		b.add(b.kindRows(kinds))
-		if choice := meanOn(record.ChoiceAccuracy, kinds...); len(kinds) > 0 && b.any(choice) {
+		if choice := MeanOn(record.ChoiceAccuracy, kinds...); len(kinds) > 0 && b.any(choice) {
 			choices = append(choices, b.row(g.Name+", 1 of 2", choice, nil))
 		}
 	}
@@ -242,9 +242,9 @@ func (b *taskSpec) addAnswers() {
 		if b.answers == nil { // a path with one node between its ends
 			quote = node(paper.QuoteNode, all)
 		}
-		b.add(append(own, b.row(label(all), meanOn(record.Accuracy, kind), quote)))
+		b.add(append(own, b.row(label(all), MeanOn(record.Accuracy, kind), quote)))
 		b.add(given)
-		if whole := meanOn(record.TolerantAccuracy, kind); b.any(whole) {
+		if whole := MeanOn(record.TolerantAccuracy, kind); b.any(whole) {
 			b.add(append(tolerant, b.row(label(all+", any"), whole, nil)))
 		}
 	}
@@ -271,7 +271,7 @@ func (b *taskSpec) addSummary() {
 	if !b.wholeSuite() && b.shown.Suite > 0 {
 		label = fmt.Sprintf("mean error, %d tasks", len(b.kinds))
 	}
-	mean := meanOn(record.Accuracy, b.kinds...)
+	mean := MeanOn(record.Accuracy, b.kinds...)
 	rows := []paper.SpecRow{b.row(label, func(r *record.Record) (float64, bool) {
 		v, ok := mean(r)
 		return 100 - v, ok
@@ -287,7 +287,7 @@ func (b *taskSpec) addSummary() {
 func (b *taskSpec) solved(r *record.Record) (float64, bool) {
 	n := 0.0
 	for _, kind := range b.kinds {
-		v, ok := meanOn(record.Accuracy, kind)(r)
+		v, ok := MeanOn(record.Accuracy, kind)(r)
 		if !ok {
 			return 0, false
 		}

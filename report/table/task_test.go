@@ -3,9 +3,6 @@ package table
 import (
 	"fmt"
 	"maps"
-	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -156,21 +153,6 @@ func TestTaskTableGolden(t *testing.T) {
 	}
 }
 
-// 301, 302 and 303 of 600 right: mean 302/6, and a standard deviation of 1/6.
-func TestMeanAndDeviationOverSeeds(t *testing.T) {
-	table, err := TaskTable(fakePAI())
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := table.Sections[1].Rows[0].Cells[0]
-	if c.N != 3 || math.Abs(c.Mean-302./6) > 1e-9 || math.Abs(c.SD-1./6) > 1e-9 {
-		t.Errorf("A-C of EMN: %+v, want mean 50.333, sd 0.1667, n 3", c)
-	}
-	if p := table.Sections[1].Rows[0].Cells[1]; p.Mean != 61.01 || p.State != Number {
-		t.Errorf("beside it %+v, want the paper's 61.01", p)
-	}
-}
-
 func TestRunsThatMustNotShareATable(t *testing.T) {
 	for what, change := range map[string]func(*record.Record){
 		"protocol hashes": func(r *record.Record) { r.Protocol.Hash = "other" },
@@ -226,7 +208,8 @@ func TestOneLabelIsOneModel(t *testing.T) {
 	}
 }
 
-// An ablation is not what the paper's row is about.
+// An ablation is not what the paper's row is about, and the remark on the paper's numbers
+// is where there are any.
 func TestAVariantHasNoPublishedNumbers(t *testing.T) {
 	for label, want := range map[string]bool{"memo": true, "memo3": true, "memo-no-layernorm": false} {
 		run := fakeRun("pai3", "memo", 1, paiKinds, 1, 2, 3)
@@ -238,18 +221,6 @@ func TestAVariantHasNoPublishedNumbers(t *testing.T) {
 		cells := table.Sections[0].Rows[0].Cells
 		if got := len(cells) == 2 && cells[1].State == Number; got != want || !got && len(cells) != 1 {
 			t.Errorf("%s: cells %+v; with a published number is %v", label, cells, want)
-		}
-	}
-}
-
-// The remark on the paper's numbers is where there are any.
-func TestTheRemarkOnThePaperNeedsAPublishedNumber(t *testing.T) {
-	for label, want := range map[string]bool{"memo": true, "memo-noln": false} {
-		run := fakeRun("pai3", "memo", 1, paiKinds, 1, 2, 3)
-		run.Record.Identity.Label = label
-		table, err := TaskTable([]results.Run{run})
-		if err != nil {
-			t.Fatal(err)
 		}
 		if got := strings.Contains(strings.Join(table.Remarks, "\n"), "Banino"); got != want {
 			t.Errorf("%s: remark on the paper %v, want %v: %q", label, got, want, table.Remarks)
@@ -309,37 +280,5 @@ func TestASeedCountsOnce(t *testing.T) {
 	again.Path = "elsewhere/record.json"
 	if _, err := TaskTable(append(runs, again)); err == nil || !strings.Contains(err.Error(), "elsewhere") || !strings.Contains(err.Error(), "seed 1") {
 		t.Errorf("the same run twice: error %v, want one that names both places", err)
-	}
-}
-
-func TestReadFindsRecordsBelowADirectory(t *testing.T) {
-	dir := t.TempDir()
-	for _, run := range fakePAI() {
-		data, err := run.Record.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		sub := filepath.Join(dir, "a", filepath.Base(filepath.Dir(run.Path)))
-		if err := os.MkdirAll(sub, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(sub, record.FileName), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	read, err := results.Open(dir, filepath.Join(dir, "a")) // the second names nothing new
-	if err == nil {
-		err = read.NeedRecords()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs := read.Runs
-	if len(runs) != 6 {
-		t.Errorf("read %d runs, want 6", len(runs))
-	}
-	tables, err := Tables(runs)
-	if err != nil || len(tables) != 1 {
-		t.Errorf("%d tables, error %v; want one", len(tables), err)
 	}
 }

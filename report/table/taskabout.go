@@ -130,7 +130,7 @@ func (b *taskSpec) remarks() []string {
 	if b.quoted {
 		list = append(list, paper.Source(b.shown.Paper, b.answers, b.wholeSuite()))
 	}
-	if b.shown.Choice != "" && b.any(meanOn(record.ChoiceAccuracy, b.kinds...)) {
+	if b.shown.Choice != "" && b.any(MeanOn(record.ChoiceAccuracy, b.kinds...)) {
 		list = append(list, fmt.Sprintf("1 of 2: %s; chance is %g %%. Above it, the answer is chosen among all classes.", b.shown.Choice, b.shown.Chance))
 	}
 	if b.shown.Note != "" && b.quoted {
@@ -140,7 +140,7 @@ func (b *taskSpec) remarks() []string {
 		list = append(list, b.chain())
 	}
 	for _, kind := range b.kinds {
-		if b.any(meanOn(record.TolerantAccuracy, kind)) {
+		if b.any(MeanOn(record.TolerantAccuracy, kind)) {
 			list = append(list, "any: what is as right as the target counts, too. Above, the target alone counts; it was drawn among them.")
 			break
 		}

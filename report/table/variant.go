@@ -47,7 +47,7 @@ func columns(runs []results.Run, expect []Variant) []column {
 	}
 	list := make([]column, 0, len(byLabel))
 	for _, c := range byLabel {
-		slices.SortStableFunc(c.runs, func(a, b results.Run) int { return cmp.Compare(a.Record.Identity.Seed, b.Record.Identity.Seed) })
+		slices.SortStableFunc(c.runs, bySeed)
 		list = append(list, *c)
 	}
 	slices.SortFunc(list, func(a, b column) int { // of labels the shorter first: emn4 before emn10
@@ -56,6 +56,8 @@ func columns(runs []results.Run, expect []Variant) []column {
 	})
 	return list
 }
+
+func bySeed(a, b results.Run) int { return cmp.Compare(a.Record.Identity.Seed, b.Record.Identity.Seed) }
 
 // modelRank is a model's place in the paper's tables; others come behind.
 func modelRank(model string) int {
@@ -80,8 +82,8 @@ func (c *column) paperModel() string {
 // valueOf finds a value in a record; false where there is none.
 type valueOf = func(r *record.Record) (float64, bool)
 
-// meanOn is the mean of a metric over kinds of questions; none where one of them has none.
-func meanOn(m record.Metric, kinds ...string) valueOf {
+// MeanOn is the mean of a metric over kinds of questions; none where one of them has none.
+func MeanOn(m record.Metric, kinds ...string) valueOf {
 	return func(r *record.Record) (float64, bool) {
 		sum := 0.0
 		for _, kind := range kinds {

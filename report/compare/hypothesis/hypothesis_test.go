@@ -98,10 +98,10 @@ func TestRankSumAgreesWithBenchmath(t *testing.T) {
 }
 
 func TestSmallestP(t *testing.T) {
-	near(t, "5+5", SmallestP(5, 5), 1.0/252, 1e-12)
-	near(t, "3+3", SmallestP(3, 3), 1.0/20, 1e-12)
-	near(t, "5+1", SmallestP(5, 1), 1.0/6, 1e-12)
-	if p := SmallestP(2000, 2000); p != 0 {
+	near(t, "5+5", smallestP(5, 5), 1.0/252, 1e-12)
+	near(t, "3+3", smallestP(3, 3), 1.0/20, 1e-12)
+	near(t, "5+1", smallestP(5, 1), 1.0/6, 1e-12)
+	if p := smallestP(2000, 2000); p != 0 {
 		t.Errorf("2000+2000: %v", p)
 	}
 }
@@ -152,7 +152,7 @@ func TestLevels(t *testing.T) {
 	for what, p := range map[string]func() float64{
 		"Welch":    func() float64 { return Welch(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)).P },
 		"rank sum": func() float64 { return rankSum(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)) },
-		"one run":  func() float64 { return OneRun(draw(rng, 5, 90, 1), draw(rng, 1, 90, 1)).P },
+		"one run":  func() float64 { return oneRun(draw(rng, 5, 90, 1), draw(rng, 1, 90, 1)).P },
 		"pairs":    func() float64 { return Pairs(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)).P },
 		"proportions": func() float64 {
 			return Proportions([]Count{{binomial(200, 0.97), 200}}, []Count{{binomial(200, 0.97), 200}}).P

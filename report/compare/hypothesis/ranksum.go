@@ -60,7 +60,7 @@ func exactRankSum(a, b []float64) float64 {
 	for _, n := range ways[len(b)] {
 		low += n
 	}
-	return min(1, low*SmallestP(len(a), len(b)))
+	return min(1, low*smallestP(len(a), len(b)))
 }
 
 // approximateRankSum halves the two-sided p of benchmath.

@@ -18,13 +18,13 @@ func Samples(a, b []float64, level float64) Test {
 	case len(a) == 1 && len(b) == 1:
 		return none(a[0]-b[0], "one run on each side, and no counts of its answers")
 	case len(a) == 1 || len(b) == 1:
-		return OneRun(a, b)
+		return oneRun(a, b)
 	}
 	t := Welch(a, b)
 	if t.Method != WelchT {
 		return t
 	}
-	if SmallestP(len(a), len(b)) <= level {
+	if smallestP(len(a), len(b)) <= level {
 		t.Method, t.P = RankSum, rankSum(a, b)
 	}
 	return t
@@ -48,9 +48,9 @@ func Welch(a, b []float64) Test {
 	return t
 }
 
-// OneRun compares samples of which one has a single value, by a t test with the
+// oneRun compares samples of which one has a single value, by a t test with the
 // spread of the other: it assumes that both spread alike.
-func OneRun(a, b []float64) Test {
+func oneRun(a, b []float64) Test {
 	many := a
 	if len(a) == 1 {
 		many = b
@@ -114,9 +114,9 @@ func Pairs(a, b []float64) Test {
 	return t
 }
 
-// SmallestP returns the smallest one-sided p that the U test can give for samples
+// smallestP returns the smallest one-sided p that the U test can give for samples
 // of these sizes: one order among all.
-func SmallestP(n, m int) float64 {
+func smallestP(n, m int) float64 {
 	p := 1.0
 	for k := 1; k <= n; k++ {
 		p *= float64(k) / float64(m+k)

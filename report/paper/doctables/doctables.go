@@ -142,15 +142,7 @@ func (list runs) of(value func(r *record.Record) (float64, bool)) string {
 // on is the accuracy on a kind of question.
 func (list runs) on(kind string) string { return list.metric(record.Accuracy, kind) }
 
-func (list runs) metric(m record.Metric, kind string) string {
-	return list.of(func(r *record.Record) (float64, bool) {
-		i, ok := r.Evaluation.Kind(kind)
-		if !ok {
-			return 0, false
-		}
-		return m.Value(r, i)
-	})
-}
+func (list runs) metric(m record.Metric, kind string) string { return list.of(table.MeanOn(m, kind)) }
 
 // node is a metric of the nodes of paths, from 0. A path of one node is a question of
 // one answer.
