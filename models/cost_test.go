@@ -37,7 +37,7 @@ func raggedBatch(answers int) (*datasets.Batch, datasets.Shape) {
 // BLAS compute. The other operations are counted by equation;
 // package ops has them by hand.
 func TestCostsAreThoseOfTheRun(t *testing.T) {
-	memoWith := func(change func(*memo.Config)) any {
+	memoWith := func(change func(*memo.Config)) models.Config {
 		c := memo.Defaults()
 		c.Heads, c.Embedding, c.Width, c.AnswerWidth, c.HaltGRU, c.HaltMLP = 2, 6, 5, 7, 4, 3
 		change(c)
@@ -45,7 +45,7 @@ func TestCostsAreThoseOfTheRun(t *testing.T) {
 	}
 	configs := map[string]struct {
 		model  string
-		config any
+		config models.Config
 	}{
 		"memo":             {"memo", memoWith(func(*memo.Config) {})},
 		"memo keys":        {"memo", memoWith(func(c *memo.Config) { c.Form = "keys" })},

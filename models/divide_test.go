@@ -17,7 +17,7 @@ import (
 // the loss of the whole one, to rounding, and the same division gives the same
 // bits.
 func TestDividedBatch(t *testing.T) {
-	memoWith := func(change func(*memo.Config)) any {
+	memoWith := func(change func(*memo.Config)) models.Config {
 		c := memo.Defaults()
 		c.Heads, c.Embedding, c.Width, c.AnswerWidth, c.HaltGRU, c.HaltMLP, c.DropoutAttention, c.DropoutOutput = 2, 6, 5, 7, 4, 3, 0, 0
 		change(c)
@@ -25,7 +25,7 @@ func TestDividedBatch(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		model  string
-		config any
+		config models.Config
 	}{
 		"memo":            {"memo", memoWith(func(*memo.Config) {})},
 		"memo keys":       {"memo", memoWith(func(c *memo.Config) { c.Form, c.Loss = "keys", "all" })},

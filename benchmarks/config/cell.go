@@ -25,7 +25,7 @@ type Cell struct {
 	Label     string
 	Title     string
 	Model     string
-	Config    any // pointer to the model's config
+	Config    models.Config
 	Training  models.Training
 	Seed      uint64
 	Labels    []string // remarks on its numbers; Caveats adds the others
@@ -97,15 +97,11 @@ func (c *Cell) Validate() error {
 	return nil
 }
 
-func validate(configs ...any) error {
-	for _, c := range configs {
-		if v, ok := c.(interface{ Validate() error }); ok {
-			if err := v.Validate(); err != nil {
-				return err
-			}
-		}
+func validate(config models.Config, t *models.Training) error {
+	if err := config.Validate(); err != nil {
+		return err
 	}
-	return nil
+	return t.Validate()
 }
 
 // CheckKinds refuses an early-stop rule, a mixture or phases of kinds that the task does

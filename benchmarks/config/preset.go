@@ -58,7 +58,7 @@ type ModelSpec struct {
 	Label    string // unique within the experiment: a row or column of a table
 	Title    string // the label as a table prints it
 	Model    string // registry name
-	Config   any    // pointer to the model's config
+	Config   models.Config
 	Training models.Training
 
 	// Seeds are those of the experiment's seeds that the model runs from; nil is

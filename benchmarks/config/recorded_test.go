@@ -127,7 +127,7 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 		}
 		return p.Cells()[0]
 	}
-	for model, now := range map[string]string{"dnc": dnc.AnswersPonder, "ut": ut.AnswersAppend} {
+	for model, now := range map[string]string{"dnc": "ponder", "ut": "append"} {
 		files, err := filepath.Glob(filepath.Join("..", "recorded", "reproduction", "sp*-"+model+"-*", "config.yaml"))
 		if err != nil || files == nil {
 			t.Fatalf("no recorded run of %s (%v)", model, err)
@@ -138,7 +138,7 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := only(ParsePreset(file, text))
-			if answers, _ := forms(c); answers != dnc.AnswersRequery {
+			if answers, _ := forms(c); answers != "requery" {
 				t.Errorf("%s: answers %q", file, answers)
 			}
 			if !strings.HasSuffix(filepath.Dir(file), "-"+c.Hash()[:8]) {
@@ -147,7 +147,7 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 			if text, err = c.YAML(); err != nil {
 				t.Fatal(err)
 			}
-			if again, _ := forms(only(ParsePreset(file, text))); again != dnc.AnswersRequery {
+			if again, _ := forms(only(ParsePreset(file, text))); again != "requery" {
 				t.Errorf("%s: answers %q when written and read again", file, again)
 			}
 		}
@@ -180,7 +180,7 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 			t.Errorf("a cell of today: answers %q, want %q", answers, now)
 		}
 		answers, feedback := forms(read(func(config map[string]any) { delete(config, "answers") }))
-		if answers != dnc.AnswersRequery || feedback != "truth" {
+		if answers != "requery" || feedback != "truth" {
 			t.Errorf("a cell without the setting: answers %q and feedback %q", answers, feedback)
 		}
 	}

@@ -42,9 +42,7 @@ func init() {
 			return src, nil
 		},
 	})
-	models.Register(models.Entry{
-		Name: "toy", Title: "Toy", Defaults: func() any { return &Config{Hops: 2, Momentum: 0.5} }, New: newToyModel,
-	})
+	models.Register("toy", "Toy", "", func() *Config { return &Config{Hops: 2, Momentum: 0.5} }, newToyModel)
 }
 
 func (s *Source) Spec() datasets.Spec {
@@ -135,7 +133,7 @@ type toyModel struct {
 
 type Config struct {
 	Hops      int     `yaml:"hops" doc:"reported, not used"`
-	Momentum  float64 `yaml:"momentum" doc:"of the optimizer"`
+	Momentum  float64 `yaml:"momentum" range:"0 to below 1" doc:"of the optimizer"`
 	DivergeAt int     `yaml:"diverge_at" doc:"step whose loss is NaN; 0 for none"`
 	AbsurdAt  int     `yaml:"absurd_at" doc:"step whose loss is 1e9; 0 for none"`
 	FailsAt   int     `yaml:"fails_at" doc:"step after which predicting fails while toyFails is set; 0 for none"`
@@ -144,16 +142,18 @@ type Config struct {
 	SlowMS    int     `yaml:"slow_ms" doc:"milliseconds that a step takes"`
 }
 
-func newToyModel(b models.Build) (models.Model, error) {
-	cfg := *b.Config.(*Config)
-	if cfg.Momentum < 0 || cfg.Momentum >= 1 {
-		return nil, fmt.Errorf("momentum = %v: want 0 to below 1", cfg.Momentum)
+// Validate implements models.Config.
+func (c *Config) Validate() error { return models.CheckRanges(c) }
+
+func newToyModel(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*toyModel, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
 	}
 	if cfg.Panic {
 		panic("toy panic")
 	}
-	n := b.Shape.Vocabulary
-	m := &toyModel{cfg: cfg, rate: b.Training.LearningRate, words: n, w: make([]float32, n*n), v: make([]float32, n*n), seed: b.Seed}
+	n := shape.Vocabulary
+	m := &toyModel{cfg: *cfg, rate: t.LearningRate, words: n, w: make([]float32, n*n), v: make([]float32, n*n), seed: seed}
 	for i := range m.w {
 		m.w[i] = m.noise()
 	}

@@ -53,7 +53,7 @@ func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
 		"soft.phases=[{steps: 30, below: 50}]":                       "no phase before the first",
 		"soft.phases=[{steps: 30, attempts: 2}]":                     "above 1 only with until",
 		"soft.phases=[{steps: 30, config: {momntum: '1'}}]":          `did you mean "momentum"`,
-		"soft.phases=[{steps: 30, config: {momentum: '3'}}]":         "momentum = 3",
+		"soft.phases=[{steps: 30, config: {momentum: '3'}}]":         "momentum: 3",
 		"soft.phases=[{steps: 30, keep_optimizer: true}]":            "begins with initial weights",
 		"soft.phases=[{steps: 30, training: {phases: '[]'}}]":        "a phase has no phases",
 		"soft.phases=[{steps: 30}, {steps: 30, until: 101}]":         "phase 2: until: 101",

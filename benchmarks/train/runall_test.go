@@ -144,7 +144,7 @@ func TestCheckRefusesWhatRunRefuses(t *testing.T) {
 		}
 	}
 	p, err := config.ParsePreset("files", []byte(`experiments: [{task: babi, settings: {source: files}, seeds: [0],
-  protocol: {batch_size: 1, steps: 1, evaluate_every: 1}, models: [{model: emn, training: {learning_rate: 1e-3}}]}]`))
+  protocol: {batch_size: 1, steps: 1, evaluate_every: 1}, models: [{model: emn, training: {optimizer: adam, learning_rate: 1e-3}}]}]`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,6 +93,10 @@ func list(w io.Writer, prefix string, config any, defaults bool) {
 	v := reflect.Indirect(reflect.ValueOf(config))
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
+		if field.Anonymous { // settings that several configurations share
+			list(w, prefix, v.Field(i).Interface(), defaults)
+			continue
+		}
 		key, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 		if key == "" || key == "-" || !field.IsExported() {
 			continue

@@ -21,18 +21,16 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
 	"memobench/datasets"
 	"memobench/models"
-	"memobench/models/layers"
 )
 
 // Config says what the control knows.
 type Config struct {
-	Knows string `yaml:"knows" doc:"what an answer is chosen from: nothing, question, row, source or destination"`
+	Knows string `yaml:"knows" range:"nothing, question, row, source, destination" doc:"what an answer is chosen from: nothing, question, row, source or destination"`
 }
 
 // Values of Config.Knows.
@@ -44,14 +42,16 @@ const (
 	Destination = "destination"
 )
 
+// Validate names the setting whose value is out of range.
+func (c *Config) Validate() error { return models.CheckRanges(c) }
+
 // Defaults returns the control that knows the question.
 func Defaults() *Config { return &Config{Knows: Question} }
 
 func init() {
-	layers.Register(models.Entry{
-		Name: "control", Title: "Question only",
-		About: "shortcut control: answers from a part of the question by counting, without a network",
-	}, Defaults, New)
+	models.Register("control", "Question only",
+		"shortcut control: answers from a part of the question by counting, without a network",
+		Defaults, New)
 	for _, v := range [][3]string{
 		{"majority", Nothing, "Majority answer"}, {"nearest-row", Row, "Nearest row"},
 		{"source-only", FromSource, "Source only"}, {"destination-only", Destination, "Destination only"},
@@ -90,19 +90,20 @@ func New(cfg *Config, shape datasets.Shape, _ models.Training, _ uint64) (*Model
 		shape: shape, answers: make([]float32, shape.Answers*shape.Vocabulary),
 		frequency: make([]float64, shape.Vocabulary), odds: make([]float64, shape.Vocabulary),
 	}
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
 	switch {
 	case shape.ItemDim > 0:
-		return nil, fmt.Errorf("control: the task's items are dense, and words mean something within their batch only: want one-hot words")
+		return nil, fmt.Errorf("the task's items are dense, and words mean something within their batch only: want one-hot words")
 	case cfg.Knows == Nothing:
 		m.rule = majority{}
 	case cfg.Knows == Question:
 		m.rule = newQuestion(shape, m)
 	case cfg.Knows == Row:
 		m.rule = newRow(shape)
-	case cfg.Knows != FromSource && cfg.Knows != Destination:
-		return nil, fmt.Errorf("control: knows: %q, want %s", cfg.Knows, strings.Join([]string{Nothing, Question, Row, FromSource, Destination}, ", "))
 	case shape.RowWidth < 2 || shape.QueryWidth != 2:
-		return nil, fmt.Errorf("control: knows: %s: rows of %d words and queries of %d, want edges and queries of a source and a destination",
+		return nil, fmt.Errorf("knows: %s: rows of %d words and queries of %d, want edges and queries of a source and a destination",
 			cfg.Knows, shape.RowWidth, shape.QueryWidth)
 	default:
 		m.rule = &path{answers: shape.Answers, backwards: cfg.Knows == Destination, seen: make([]float32, 2)}

@@ -1,34 +1,31 @@
 package dnc
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"memobench/datasets"
+	"memobench/models"
 	"memobench/models/layers"
 )
 
 // Config holds the DNC's sizes. The defaults are those of the MEMO paper's
 // comparison (table 13 there) where it gives them.
 type Config struct {
-	Embedding int `yaml:"embedding" doc:"d_c, size of a word's embedding"`
-	Input     int `yaml:"input" doc:"size of a row's or query's embedding, the controller's input"`
-	Hidden    int `yaml:"hidden" doc:"H, LSTM units of the controller"`
-	Slots     int `yaml:"slots" doc:"N, memory slots; 0 is the task's largest number of memory rows, 256 at most"`
-	Word      int `yaml:"word" doc:"W, size of a memory slot"`
-	ReadHeads int `yaml:"read_heads" doc:"R, read heads; there is one write head"`
-	Ponder    int `yaml:"ponder" doc:"steps without input after the query, before the answer"`
-	Output    int `yaml:"output" doc:"size of the DNC's output, from which the answer is read"`
+	Embedding int `yaml:"embedding" range:"1 or more" doc:"d_c, size of a word's embedding"`
+	Input     int `yaml:"input" range:"1 or more" doc:"size of a row's or query's embedding, the controller's input"`
+	Hidden    int `yaml:"hidden" range:"1 or more" doc:"H, LSTM units of the controller"`
+	Slots     int `yaml:"slots" range:"0 to 65536" doc:"N, memory slots; 0 is the task's largest number of memory rows, 256 at most"`
+	Word      int `yaml:"word" range:"1 or more" doc:"W, size of a memory slot"`
+	ReadHeads int `yaml:"read_heads" range:"1 or more" doc:"R, read heads; there is one write head"`
+	Ponder    int `yaml:"ponder" range:"0 to 200" doc:"steps without input after the query, before the answer"`
+	Output    int `yaml:"output" range:"1 or more" doc:"size of the DNC's output, from which the answer is read"`
 
-	Answers string `yaml:"answers" legacy:"requery" doc:"how several answers are given: ponder (one after the other during the pondering steps after one query) or requery (each after a query of its own, which holds the answer before, and pondering steps of its own)"`
+	Answers string `yaml:"answers" legacy:"requery" range:"ponder, requery" doc:"how several answers are given: ponder (one after the other during the pondering steps after one query) or requery (each after a query of its own, which holds the answer before, and pondering steps of its own)"`
 
-	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
+	Feedback string `yaml:"feedback" range:"predicted, truth" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
-	Start          string  `yaml:"start" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is asked for by the words that row and query share)"`
-	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" doc:"standard deviation of the initial word embeddings"`
-	ForgetGate     float64 `yaml:"forget_gate" legacy:"0" doc:"initial value of the controller's forget gates, above 0 and below 1; 0 is that of start: 0.5 for neutral, 0.05 for the others"`
-	ContentEpsilon float64 `yaml:"content_epsilon" doc:"added to a squared norm before its root, in cosines"`
+	Start          string  `yaml:"start" range:"neutral, recall, associate" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is asked for by the words that row and query share)"`
+	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" range:"above 0" doc:"standard deviation of the initial word embeddings"`
+	ForgetGate     float64 `yaml:"forget_gate" legacy:"0" range:"0 to below 1" doc:"initial value of the controller's forget gates, above 0 and below 1; 0 is that of start: 0.5 for neutral, 0.05 for the others"`
+	ContentEpsilon float64 `yaml:"content_epsilon" range:"above 0" doc:"added to a squared norm before its root, in cosines"`
 }
 
 // maxDefaultSlots bounds the default number of slots. The links cost N x N per
@@ -53,55 +50,12 @@ const (
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Input: 128, Hidden: 128, Slots: 0, Word: 384, ReadHeads: 3, Ponder: 10, Output: 128,
-		Answers: AnswersPonder, Feedback: string(layers.FreeRunning), EmbeddingStd: 1, Start: initNeutral, ContentEpsilon: 1e-6,
+		Answers: AnswersPonder, Feedback: layers.FreeRunning, EmbeddingStd: 1, Start: initNeutral, ContentEpsilon: 1e-6,
 	}
 }
 
-// maxPonder bounds the graph, which holds every step; maxSlots keeps N x N
-// countable.
-const (
-	maxPonder = 200
-	maxSlots  = 1 << 16
-)
-
-// Validate names the first key whose value is out of range.
-func (c *Config) Validate() error {
-	for _, k := range []struct {
-		key         string
-		value, want int
-	}{
-		{"embedding", c.Embedding, 1}, {"input", c.Input, 1}, {"hidden", c.Hidden, 1}, {"slots", c.Slots, 0},
-		{"word", c.Word, 1}, {"read_heads", c.ReadHeads, 1}, {"ponder", c.Ponder, 0}, {"output", c.Output, 1},
-	} {
-		if k.value < k.want {
-			return fmt.Errorf("dnc: %s: %d, want %d or more", k.key, k.value, k.want)
-		}
-	}
-	if c.Ponder > maxPonder || c.Slots > maxSlots {
-		return fmt.Errorf("dnc: ponder: %d and slots: %d, want at most %d and %d", c.Ponder, c.Slots, maxPonder, maxSlots)
-	}
-	for _, k := range []struct {
-		key, value string
-		allowed    []string
-	}{
-		{"answers", c.Answers, []string{AnswersPonder, AnswersRequery}},
-		{"start", c.Start, []string{initNeutral, initRecall, initAssociate}},
-	} {
-		if !slices.Contains(k.allowed, k.value) {
-			return fmt.Errorf("dnc: %s: %q, want %s", k.key, k.value, strings.Join(k.allowed, ", "))
-		}
-	}
-	if !(c.ForgetGate >= 0 && c.ForgetGate < 1) {
-		return fmt.Errorf("dnc: forget_gate: %g, want 0 to below 1", c.ForgetGate)
-	}
-	if !(c.EmbeddingStd > 0) {
-		return fmt.Errorf("dnc: embedding_std: %g, want above 0", c.EmbeddingStd)
-	}
-	if !(c.ContentEpsilon > 0) {
-		return fmt.Errorf("dnc: content_epsilon: %g, want above 0", c.ContentEpsilon)
-	}
-	return nil
-}
+// Validate names the first setting whose value is out of range.
+func (c *Config) Validate() error { return models.CheckRanges(c) }
 
 // queries returns what the queries are for the answers after the first.
 func (c *Config) queries() layers.Queries {

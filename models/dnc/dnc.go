@@ -9,10 +9,9 @@ import (
 )
 
 func init() {
-	layers.Register(models.Entry{
-		Name: "dnc", Title: "DNC",
-		About: "Differentiable Neural Computer (Graves et al. 2016): LSTM controller, one input step per memory row, pondering steps",
-	}, Defaults, New[float32])
+	models.Register("dnc", "DNC",
+		"Differentiable Neural Computer (Graves et al. 2016): LSTM controller, one input step per memory row, pondering steps",
+		Defaults, New[float32])
 }
 
 // Model is DNC over float32, or float64 in tests against reference values.
@@ -28,7 +27,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 		Name: "dnc", Specs: specs(c, shape),
 		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
 		Queries:  c.queries(),
-		Feedback: layers.Feedback(c.Feedback),
+		Feedback: c.Feedback,
 	}
 }
 

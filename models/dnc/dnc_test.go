@@ -1,10 +1,8 @@
 package dnc
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"memobench/datasets"
@@ -94,7 +92,7 @@ func TestLossGradient(t *testing.T) {
 		"requery":                func(c *Config) { c.Answers = AnswersRequery },
 		"fewer slots than steps": func(c *Config) { c.Slots, c.ReadHeads = 3, 3 },
 		"no pondering, truth": func(c *Config) {
-			c.Ponder, c.ReadHeads, c.Answers, c.Feedback = 0, 1, AnswersRequery, string(layers.TeacherForcing)
+			c.Ponder, c.ReadHeads, c.Answers, c.Feedback = 0, 1, AnswersRequery, layers.TeacherForcing
 		},
 		"no pondering": func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
 	} {
@@ -168,39 +166,5 @@ func TestDefaultSlots(t *testing.T) {
 		if got := cfg.slots(datasets.Shape{MaxRows: c.rows}); got != c.want {
 			t.Errorf("slots %d for a task of %d rows gives %d, want %d", c.configured, c.rows, got, c.want)
 		}
-	}
-}
-
-func TestValidateNamesKeyAndValue(t *testing.T) {
-	for want, change := range map[string]func(*Config){
-		"embedding: 0":         func(c *Config) { c.Embedding = 0 },
-		"input: -3":            func(c *Config) { c.Input = -3 },
-		"hidden: 0":            func(c *Config) { c.Hidden = 0 },
-		"slots: -1":            func(c *Config) { c.Slots = -1 },
-		"word: 0":              func(c *Config) { c.Word = 0 },
-		"read_heads: 0":        func(c *Config) { c.ReadHeads = 0 },
-		"ponder: -1":           func(c *Config) { c.Ponder = -1 },
-		"output: 0":            func(c *Config) { c.Output = 0 },
-		`feedback: "both"`:     func(c *Config) { c.Feedback = "both" },
-		`answers: "both"`:      func(c *Config) { c.Answers = "both" },
-		"embedding_std: NaN":   func(c *Config) { c.EmbeddingStd = math.NaN() },
-		"forget_gate: 1,":      func(c *Config) { c.ForgetGate = 1 },
-		"forget_gate: -0.1":    func(c *Config) { c.ForgetGate = -0.1 },
-		"forget_gate: NaN":     func(c *Config) { c.ForgetGate = math.NaN() },
-		`start: "blank"`:       func(c *Config) { c.Start = "blank" },
-		"content_epsilon: 0":   func(c *Config) { c.ContentEpsilon = 0 },
-		"content_epsilon: NaN": func(c *Config) { c.ContentEpsilon = math.NaN() },
-	} {
-		c := small()
-		change(c)
-		if _, err := New[float32](c, testShape(), testTraining, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q, got %v", want, err)
-		}
-	}
-	if _, err := New[float32](small(), testShape(), models.Training{Optimizer: "adam"}, 1); err == nil || !strings.Contains(err.Error(), "learning_rate") {
-		t.Errorf("a learning rate of 0 gives %v", err)
-	}
-	if _, err := new(recurrence[float32]).Shape(nil); err == nil {
-		t.Error("no inputs were accepted")
 	}
 }

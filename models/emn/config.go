@@ -1,32 +1,31 @@
 package emn
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"memobench/datasets"
+	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/layers"
 )
 
 // Config holds EMN's sizes and switches.
 type Config struct {
-	Width int `yaml:"width" doc:"d, size of keys, values and queries"`
-	Hops  int `yaml:"hops" doc:"memory reads per query (4 and 10 in the paper)"`
+	Width int `yaml:"width" range:"1 or more" doc:"d, size of keys, values and queries"`
+	Hops  int `yaml:"hops" range:"1 to 200" doc:"memory reads per query (4 and 10 in the paper)"`
 
 	PositionEncoding bool   `yaml:"position_encoding" doc:"weight the words of a row by position in the keys"`
 	PositionOnValues bool   `yaml:"position_on_values" doc:"likewise in the values"`
 	PositionOnQuery  bool   `yaml:"position_on_query" doc:"likewise in the query"`
-	Temporal         string `yaml:"temporal" doc:"learned vector per age of a row: auto (when rows are ordered in time), on, off"`
+	Temporal         string `yaml:"temporal" range:"auto, on, off" doc:"learned vector per age of a row: auto (when rows are ordered in time), on, off"`
 
-	Attention string `yaml:"attention" legacy:"softmax" doc:"weights of the memory slots: softmax of the logits, or the logits themselves (linear)"`
+	Attention string `yaml:"attention" legacy:"softmax" range:"softmax, linear" doc:"weights of the memory slots: softmax of the logits, or the logits themselves (linear)"`
 
 	Relu bool `yaml:"relu" legacy:"false" doc:"relu of the query after each hop (add_nonlin in the code of Sukhbaatar et al. 2015)"`
 
-	Feedback string `yaml:"feedback" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
+	Feedback string `yaml:"feedback" range:"predicted, truth" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
-	InitStd float64 `yaml:"init_std" doc:"standard deviation of the initial word embeddings"`
+	InitStd float64 `yaml:"init_std" range:"above 0" doc:"standard deviation of the initial word embeddings"`
 }
 
 // Defaults returns a width of 128 and 4 hops; the paper gives no sizes. EMN is
@@ -35,32 +34,12 @@ func Defaults() *Config {
 	return &Config{
 		Width: 128, Hops: 4,
 		PositionEncoding: true, PositionOnValues: true, PositionOnQuery: true,
-		Temporal: "auto", Attention: string(layers.SoftmaxAttention), Feedback: string(layers.TeacherForcing), InitStd: 0.1,
+		Temporal: "auto", Attention: layers.SoftmaxAttention, Feedback: layers.TeacherForcing, InitStd: 0.1,
 	}
 }
 
-// maxHops bounds the graph, which holds every hop; the paper tries up to 10.
-const maxHops = 200
-
-// Validate names the first key whose value is out of range.
-func (c *Config) Validate() error {
-	switch {
-	case c.Width < 1:
-		return fmt.Errorf("emn: width: %d, want 1 or more", c.Width)
-	case c.Hops < 1:
-		return fmt.Errorf("emn: hops: %d, want 1 or more", c.Hops)
-	case c.Hops > maxHops:
-		return fmt.Errorf("emn: hops: %d, want at most %d", c.Hops, maxHops)
-	case !slices.Contains([]string{"auto", "on", "off"}, c.Temporal):
-		return fmt.Errorf("emn: temporal: %q, want auto, on, off", c.Temporal)
-	case !(c.InitStd > 0):
-		return fmt.Errorf("emn: init_std: %g, want above 0", c.InitStd)
-	}
-	if err := layers.Attention(c.Attention).Validate(1); err != nil {
-		return fmt.Errorf("emn: %w", err)
-	}
-	return nil
-}
+// Validate names the first setting whose value is out of range.
+func (c *Config) Validate() error { return models.CheckRanges(c) }
 
 // temporal reports whether rows carry a learned vector for their age.
 func (c *Config) temporal(shape datasets.Shape) bool {

@@ -9,10 +9,9 @@ import (
 )
 
 func init() {
-	layers.Register(models.Entry{
-		Name: "emn", Title: "EMN",
-		About: "End-to-End Memory Network (Sukhbaatar et al. 2015): tied weights, position encoding, fixed hops",
-	}, Defaults, New[float32])
+	models.Register("emn", "EMN",
+		"End-to-End Memory Network (Sukhbaatar et al. 2015): tied weights, position encoding, fixed hops",
+		Defaults, New[float32])
 }
 
 // Model is EMN over float32, or float64 in tests against reference values.
@@ -35,7 +34,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 	return layers.Design[T, *network[T]]{
 		Name: "emn", Specs: specs(c, shape),
 		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
-		Feedback: layers.Feedback(c.Feedback),
+		Feedback: c.Feedback,
 	}
 }
 
@@ -75,7 +74,7 @@ func (n *network[T]) Build() {
 		q := t.ApplyToQuery(n.words(t.Query(), n.cfg.PositionOnQuery), n.Table(t.Own("Wq")))
 		for hop := 1; hop <= n.cfg.Hops; hop++ {
 			h := g.Apply(&ops.Scores[T]{Segments: &n.In.Segments, Heads: 1, Scale: 1}, q, keys)
-			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: layers.Attention(n.cfg.Attention).LinearHeads(1)}, h)
+			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: layers.LinearHeads(n.cfg.Attention, 1)}, h)
 			n.weights = append(n.weights, w)
 			r := g.Apply(&ops.Read[T]{Segments: &n.In.Segments, Heads: 1}, w, values)
 			q = g.Apply(&ops.Sum[T]{}, r, g.Apply(&ops.Project[T]{}, q, t.Param("Wqv")))

@@ -17,7 +17,7 @@ const Name = "exec"
 // Config says which process is the model.
 type Config struct {
 	Command string `yaml:"command" doc:"command that starts the model, run by the shell, for example python3 my_model.py"`
-	Timeout int    `yaml:"timeout" doc:"seconds that the process may take to start, and for a batch"`
+	Timeout int    `yaml:"timeout" range:"1 or more" doc:"seconds that the process may take to start, and for a batch"`
 }
 
 // Defaults returns a time limit of ten minutes and no command.
@@ -26,34 +26,18 @@ func Defaults() *Config { return &Config{Timeout: 600} }
 // StartsCommand returns the command that building the model starts.
 func (c *Config) StartsCommand() string { return c.Command }
 
-// Validate names the first key whose value is out of range.
+// Validate names the first setting whose value is out of range.
 func (c *Config) Validate() error {
-	switch {
-	case strings.TrimSpace(c.Command) == "":
-		return errors.New("exec: command: empty; give --model exec:'python3 my_model.py'")
-	case c.Timeout < 1:
-		return fmt.Errorf("exec: timeout: %d, want 1 or more", c.Timeout)
+	if strings.TrimSpace(c.Command) == "" {
+		return errors.New("command: empty; give --model exec:'python3 my_model.py'")
 	}
-	return nil
+	return models.CheckRanges(c)
 }
 
 func init() {
-	models.Register(models.Entry{
-		Name: Name, Title: "External model",
-		About:    "a model in another process and any language: --model exec:'python3 my_model.py' (docs/extend.md)",
-		Defaults: func() any { return Defaults() },
-		New: func(b models.Build) (models.Model, error) {
-			cfg, ok := b.Config.(*Config)
-			if !ok {
-				return nil, fmt.Errorf("exec: config is a %T", b.Config)
-			}
-			m, err := New(cfg, b.Shape, b.Training, b.Seed)
-			if err != nil {
-				return nil, err
-			}
-			return m, nil
-		},
-	})
+	models.Register(Name, "External model",
+		"a model in another process and any language: --model exec:'python3 my_model.py' (docs/extend.md)",
+		Defaults, New)
 }
 
 // Model is a model in another process. Close ends the process.

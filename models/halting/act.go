@@ -61,7 +61,7 @@ func (m *Mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 				p = sigmoid(float64(in[hop].Data[2*i+1]))
 				rest[b] -= p
 			} else {
-				total += m.Config.Ponder * (float64(hop+1) + p)
+				total += m.Config.PonderCost * (float64(hop+1) + p)
 			}
 			m.Weight[hop*batch+b] = p
 			line := m.prob[hop][i*o : (i+1)*o]
@@ -105,7 +105,7 @@ func (m *Mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 			right := float64(line[y])
 			dp := -f * right / a
 			if !s.Go[i] {
-				last[b] = dp + f*m.Config.Ponder
+				last[b] = dp + f*m.Config.PonderCost
 			} else if dOut != nil {
 				h := m.Weight[hop*batch+b]
 				dOut[2*i+1] += T((dp - last[b]) * h * (1 - h))

@@ -1,66 +1,64 @@
+// Package halting lets a recurrent reader decide for each example how many hops
+// to take: the halting policy of MEMO (Banino et al. 2020, section 2.3),
+// trained by REINFORCE, and adaptive computation time (Graves 2016; MEMO
+// appendix F).
+//
+// What comes in: each hop's attention weights. What goes out: an Episode, which
+// says which examples take part in each hop, and a loss for the policy. What
+// always holds:
+//
+//   - Examples that have halted leave the computation: a hop runs on the
+//     examples that still read, so fewer hops cost less time. gather takes an
+//     example's state from one hop to the next, AtHalt collects it at the end.
+//   - No gradient passes between the policy and the network that it halts: the
+//     observation is read without one. Under ACT the halting probabilities
+//     weight the answers, so there the loss reaches both, but still not
+//     through the observation.
+//   - At the last hop the stop is forced; no policy term is charged for it.
+//
+// The paper's loss for the policy, -E[R], has no gradient as printed, its hop
+// term has the sign of a halting probability, and its pi is a probability in
+// one place and a logit in another. We take the logit l_t of going on, p_t =
+// sigmoid(l_t); a positive bias therefore starts with many hops. See Policy for
+// the loss.
 package halting
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"memobench/models/engine"
 )
 
-// Mode says who decides when to stop.
-type Mode string
-
-// The modes.
+// Values of Config.Halting: who decides when to stop.
 const (
-	Fixed     Mode = "fixed"     // every example takes all hops
-	Reinforce Mode = "reinforce" // the sampled policy, trained by REINFORCE
-	ACT       Mode = "act"       // adaptive computation time
+	Fixed     = "fixed"     // every example takes all hops
+	Reinforce = "reinforce" // the sampled policy, trained by REINFORCE
+	ACT       = "act"       // adaptive computation time
 )
 
-// Config holds the sizes and weights of a halting network; symbols as in the
-// paper's tables 11 and 12.
+// Config holds the settings of halting, which a model's configuration embeds; symbols as
+// in the paper's tables 11 and 12.
 type Config struct {
-	Mode      Mode
-	Hops      int     // N, the most hops
-	GRU       int     // hidden units of GRU_R
-	MLP       int     // hidden units of MLP_R
-	Gamma     float64 // discount per hop
-	Value     float64 // alpha, weight of the value loss
-	Hop       float64 // beta, weight of the hop loss
-	Bias      float64 // bias_init of the logit of going on
-	NStep     int     // look-ahead of the returns; 0 means to the end
-	Epsilon   float64 // ACT stops at 1 - Epsilon
-	Ponder    float64 // tau, weight of ACT's ponder cost
-	SampleAll bool    // sample when predicting too, instead of thresholding at 1/2
+	Halting       string  `yaml:"halting" range:"fixed, reinforce, act" doc:"fixed number of hops, or a learned one: reinforce (the paper's policy), act (adaptive computation time)"`
+	HaltRate      float64 `yaml:"halt_learning_rate" range:"above 0" doc:"l_halt, constant rate of the halting network's own RMSProp (reinforce, act)"`
+	HaltGRU       int     `yaml:"halt_gru" range:"1 or more" doc:"hidden units of GRU_R"`
+	HaltMLP       int     `yaml:"halt_mlp" range:"1 or more" doc:"hidden units of MLP_R"`
+	Gamma         float64 `yaml:"gamma" range:"above 0 to 1" doc:"discount of the reward per hop (reinforce)"`
+	Alpha         float64 `yaml:"alpha" range:"0 or more" doc:"weight of the value loss (reinforce)"`
+	Beta          float64 `yaml:"beta" range:"0 or more" doc:"weight of the hop loss (reinforce)"`
+	BiasInit      float64 `yaml:"bias_init" range:"finite" doc:"initial bias towards one more hop"`
+	NStep         int     `yaml:"n_step" range:"0 or more" doc:"look-ahead of the returns, 0 to the end (reinforce)"`
+	Epsilon       float64 `yaml:"act_epsilon" range:"above 0 to below 1" doc:"halting probabilities add up to 1 - act_epsilon (act)"`
+	PonderCost    float64 `yaml:"ponder_cost" range:"0 or more" doc:"tau, weight of hops and remainder in the loss (act)"`
+	SampleHalting bool    `yaml:"sample_halting" doc:"sample the choice when predicting, too, instead of thresholding at 1/2 (reinforce)"`
 }
 
-// Validate names the first key whose value is out of range.
-func (c *Config) Validate() error {
-	if modes := []string{string(Fixed), string(Reinforce), string(ACT)}; !slices.Contains(modes, string(c.Mode)) {
-		return fmt.Errorf("halting: %q, want %s", c.Mode, strings.Join(modes, ", "))
+// Defaults returns the paper's settings, with a fixed number of hops.
+func Defaults() Config {
+	return Config{
+		Halting: Fixed, HaltRate: 1e-4, HaltGRU: 256, HaltMLP: 64,
+		Gamma: 0.9, Alpha: 0.1, Beta: 0.01, BiasInit: 5, Epsilon: 0.01,
 	}
-	if c.Mode == Fixed {
-		return nil
-	}
-	switch {
-	case c.GRU < 1:
-		return fmt.Errorf("halt_gru: %d, want 1 or more", c.GRU)
-	case c.MLP < 1:
-		return fmt.Errorf("halt_mlp: %d, want 1 or more", c.MLP)
-	case !(c.Gamma > 0 && c.Gamma <= 1):
-		return fmt.Errorf("gamma: %g, want above 0 to 1", c.Gamma)
-	case !(c.Value >= 0) || !(c.Hop >= 0) || !(c.Ponder >= 0):
-		return fmt.Errorf("alpha %g, beta %g, ponder_cost %g, want 0 or more", c.Value, c.Hop, c.Ponder)
-	case math.IsNaN(c.Bias) || math.IsInf(c.Bias, 0):
-		return fmt.Errorf("bias_init: %g, want a finite number", c.Bias)
-	case c.NStep < 0:
-		return fmt.Errorf("n_step: %d, want 0 (to the end) or more", c.NStep)
-	case !(c.Epsilon > 0 && c.Epsilon < 1):
-		return fmt.Errorf("act_epsilon: %g, want above 0 to below 1", c.Epsilon)
-	}
-	return nil
 }
 
 // Prefix starts the name of every parameter of a halting network.
@@ -68,8 +66,8 @@ const Prefix = "halt."
 
 // Specs declares the parameters of GRU_R and MLP_R. The observation is the
 // distance between successive attention weights and the hop as one-hot.
-func Specs(c *Config) []engine.Spec {
-	in := 1 + c.Hops
+func Specs(c *Config, hops int) []engine.Spec {
+	in := 1 + hops
 	matrix := func(name string, rows, cols int) engine.Spec {
 		return engine.Spec{Name: Prefix + name, Shape: []int{rows, cols}, Init: engine.Normal(1 / math.Sqrt(float64(cols)))}
 	}
@@ -78,19 +76,19 @@ func Specs(c *Config) []engine.Spec {
 	}
 	zero := engine.Constant(0)
 	return []engine.Spec{
-		matrix("Wir", c.GRU, in), matrix("Wiz", c.GRU, in), matrix("Win", c.GRU, in),
-		matrix("Whr", c.GRU, c.GRU), matrix("Whz", c.GRU, c.GRU), matrix("Whn", c.GRU, c.GRU),
-		vector("br", c.GRU, zero), vector("bz", c.GRU, zero), vector("bn", c.GRU, zero),
-		matrix("W1", c.MLP, c.GRU), vector("b1", c.MLP, zero),
-		matrix("W2", 2, c.MLP), vector("b2", 2, c.startBias()),
+		matrix("Wir", c.HaltGRU, in), matrix("Wiz", c.HaltGRU, in), matrix("Win", c.HaltGRU, in),
+		matrix("Whr", c.HaltGRU, c.HaltGRU), matrix("Whz", c.HaltGRU, c.HaltGRU), matrix("Whn", c.HaltGRU, c.HaltGRU),
+		vector("br", c.HaltGRU, zero), vector("bz", c.HaltGRU, zero), vector("bn", c.HaltGRU, zero),
+		matrix("W1", c.HaltMLP, c.HaltGRU), vector("b1", c.HaltMLP, zero),
+		matrix("W2", 2, c.HaltMLP), vector("b2", 2, c.startBias()),
 	}
 }
 
 // startBias sets the bias of the logit. Under ACT the logit is that of halting,
-// so there the sign turns: bias_init > 0 always starts with many hops.
+// so there the sign is the opposite: bias_init > 0 always starts with many hops.
 func (c *Config) startBias() engine.Init {
-	bias := c.Bias
-	if c.Mode == ACT {
+	bias := c.BiasInit
+	if c.Halting == ACT {
 		bias = -bias
 	}
 	return engine.Values(0, bias)

@@ -3,7 +3,6 @@ package halting
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"memobench/models/engine"
@@ -81,7 +80,7 @@ func TestDistance(t *testing.T) {
 // TestPolicyByHand checks loss and gradient of one example against numbers
 // worked out on paper: N = 3, it continues once and halts at hop 2, rightly.
 func TestPolicyByHand(t *testing.T) {
-	cfg := &Config{Mode: Reinforce, Hops: 3, Gamma: 0.5, Value: 0.1, Hop: 0.2}
+	cfg := &Config{Gamma: 0.5, Alpha: 0.1, Beta: 0.2}
 	one := &ops.Segments{Offsets: []int{0, 1}}
 	e := NewEpisode(3, one)
 	e.Begin()
@@ -146,7 +145,7 @@ func TestChoices(t *testing.T) {
 // TestMixtureGradient holds ACT's loss against finite differences in outputs
 // and scores; examples halt after 1, 3 and 2 hops.
 func TestMixtureGradient(t *testing.T) {
-	cfg := &Config{Mode: ACT, Hops: 3, Epsilon: 0.01, Ponder: 0.05}
+	cfg := &Config{PonderCost: 0.05}
 	e := play([][]bool{{false, true, true}, {false, true, false}, {false, false, false}})
 	rows := []int{3, 2, 1}
 	var specs []engine.Spec
@@ -165,41 +164,4 @@ func TestMixtureGradient(t *testing.T) {
 	in = append(in, g.Input("token", engine.NewArray([]float64{0}, 1)))
 	loss := g.Apply(&Mixture[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, in...)
 	finiteDifferences(t, g, params, loss)
-}
-
-func TestValidateNamesKeyAndValue(t *testing.T) {
-	good := Config{Mode: Reinforce, Hops: 3, GRU: 4, MLP: 4, Gamma: 0.9, Epsilon: 0.01}
-	if err := good.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	for want, change := range map[string]func(*Config){
-		`halting: "never"`: func(c *Config) { c.Mode = "never" },
-		"halt_gru: 0":      func(c *Config) { c.GRU = 0 },
-		"halt_mlp: 0":      func(c *Config) { c.MLP = 0 },
-		"gamma: 1.5":       func(c *Config) { c.Gamma = 1.5 },
-		"alpha -1":         func(c *Config) { c.Value = -1 },
-		"bias_init: NaN":   func(c *Config) { c.Bias = math.NaN() },
-		"n_step: -1":       func(c *Config) { c.NStep = -1 },
-		"act_epsilon: 0":   func(c *Config) { c.Epsilon = 0 },
-	} {
-		c := good
-		change(&c)
-		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q, got %v", want, err)
-		}
-	}
-}
-
-// TestKernelsRefuseShapes checks that wiring errors are found when a graph is
-// built.
-func TestKernelsRefuseShapes(t *testing.T) {
-	e := NewEpisode(2, testBatch)
-	for name, k := range map[string]engine.Kernel[float32]{
-		"Observe": &observe[float32]{Episode: e}, "Decide": &decide[float32]{Episode: e}, "Keep": &gather[float32]{Episode: e},
-		"AtHalt": &AtHalt[float32]{Episode: e}, "Policy": &Policy[float32]{Episode: e}, "Mixture": &Mixture[float32]{Episode: e},
-	} {
-		if _, err := k.Shape([]engine.Shape{{3}}); err == nil {
-			t.Errorf("%s takes a single vector", name)
-		}
-	}
 }

@@ -26,7 +26,7 @@ type Net[T engine.Float] struct {
 // Specs, are those that param returns. Call Begin before each run.
 func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose Choose) *Net[T] {
 	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, memory: new(lastWeights[T]), start: new(engine.Array[T])}
-	n.start.Resize(1, cfg.GRU)
+	n.start.Resize(1, cfg.HaltGRU)
 	n.z = g.Input("z_0", n.start)
 	return n
 }
@@ -34,7 +34,7 @@ func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.
 // Begin starts an episode on the current batch.
 func (n *Net[T]) Begin() {
 	n.Episode.Begin()
-	clear(n.start.Resize(len(n.Episode.Hops), n.cfg.GRU))
+	clear(n.start.Resize(len(n.Episode.Hops), n.cfg.HaltGRU))
 }
 
 // After ends a hop whose attention weights are w [R_t x H]: z_t = GRU_R(z_{t-1},
@@ -54,7 +54,7 @@ func (n *Net[T]) After(w, state *engine.Node) (next *engine.Node) {
 	o := g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, hidden, p("W2")), p("b2"))
 	n.Seen, n.States, n.Outputs = append(n.Seen, s), append(n.States, z), append(n.Outputs, o)
 	n.Token = g.Apply(&decide[T]{Episode: n.Episode, Hop: hop, Choose: n.choose}, o)
-	if hop == n.cfg.Hops-1 {
+	if hop == len(n.Episode.Stages)-1 {
 		return nil
 	}
 	n.z = g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, z, n.Token)

@@ -43,9 +43,9 @@ func (p *Policy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	p.computeReturns(in)
 	total := 0.0
 	p.each(in, func(hop, _ int, goOn bool, v, l, r float64) {
-		total += c.Value * (r - v) * (r - v)
+		total += c.Alpha * (r - v) * (r - v)
 		if hop < hops-1 {
-			total += -logChoice(l, goOn)*(r-v) + c.Hop*sigmoid(l)
+			total += -logChoice(l, goOn)*(r-v) + c.Beta*sigmoid(l)
 		}
 	})
 	out.Resize()[0] = T(total / float64(len(p.Episode.Hops)))
@@ -119,7 +119,7 @@ func (p *Policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 			return
 		}
 		d := din[hop].Add(in[hop].Dims()...)[2*i:]
-		d[0] += T(f * c.Value * -2 * (r - v))
+		d[0] += T(f * c.Alpha * -2 * (r - v))
 		if hop == hops-1 {
 			return
 		}
@@ -127,6 +127,6 @@ func (p *Policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 		if goOn {
 			chosen = 1
 		}
-		d[1] += T(f * (-(chosen-pGo)*(r-v) + c.Hop*pGo*(1-pGo)))
+		d[1] += T(f * (-(chosen-pGo)*(r-v) + c.Beta*pGo*(1-pGo)))
 	})
 }

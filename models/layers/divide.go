@@ -28,13 +28,13 @@ type part[T engine.Float, N Equations[T]] struct {
 	err     error
 }
 
-// divide makes every training batch be divided among so many threads, each with
+// Divide makes every training batch be divided among so many threads, each with
 // graphs and gradients of its own; the gradients are then added up. The loss is
 // a mean over examples, so the sum is the whole batch's gradient, to rounding;
 // dropout draws other masks in every part but the first. It is for a single run
 // on several cores, of which threads within a product use less, with a BLAS of one
 // thread. Predictions are not divided.
-func (s *Shell[T, N]) divide(threads int) {
+func (s *Shell[T, N]) Divide(threads int) {
 	s.division = nil
 	if threads < 2 {
 		return

@@ -52,7 +52,7 @@ func TestPartsDrawAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.divide(3)
+	m.Divide(3)
 	for step := range 3 {
 		if _, err := m.Train(bagBatch(6)); err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func TestUndividedAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, threads := range divisions {
-			m.divide(threads)
+			m.Divide(threads)
 		}
 		for range 3 {
 			if _, err := m.Train(bagBatch(6)); err != nil {
@@ -98,7 +98,7 @@ func TestDividedGradients(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.divide(threads)
+		s.Divide(threads)
 		return s
 	}
 	whole, divided := shell(1), shell(3)
@@ -125,7 +125,7 @@ func TestDividedStepsAllocateLittle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.divide(3)
+	m.Divide(3)
 	b := bagBatch(6)
 	step := func() {
 		if _, err := m.Train(b); err != nil {

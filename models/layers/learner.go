@@ -78,7 +78,7 @@ func (l *Learner[T]) separate(prefix string, main, own models.Training) error {
 }
 
 func (l *Learner[T]) addGroup(name string, p *engine.Params[T], t models.Training) error {
-	if err := validate(t); err != nil {
+	if err := t.Validate(); err != nil {
 		return err
 	}
 	opt, err := engine.NewOptimizer[T](t.Optimizer, len(p.Values))
@@ -89,30 +89,6 @@ func (l *Learner[T]) addGroup(name string, p *engine.Params[T], t models.Trainin
 		name: name, params: p, optimizer: opt, clip: t.ClipNorm, start: int64(t.Start), decay: t.WeightDecay,
 		schedule: engine.Schedule{Peak: t.LearningRate, End: t.EndRate, Power: t.Power, Warmup: t.Warmup, Hold: t.Hold, Steps: t.Steps},
 	})
-	return nil
-}
-
-func validate(t models.Training) error {
-	switch {
-	case !(t.LearningRate > 0):
-		return fmt.Errorf("training.learning_rate: %g, want above 0", t.LearningRate)
-	case t.Warmup < 0:
-		return fmt.Errorf("training.warmup: %d, want 0 or more steps", t.Warmup)
-	case !(t.Hold >= 0 && t.Hold < 1):
-		return fmt.Errorf("training.hold: %g, want a share from 0 to below 1", t.Hold)
-	case !(t.Power >= 0):
-		return fmt.Errorf("training.power: %g, want 0 or more", t.Power)
-	case !(t.EndRate >= 0 && t.EndRate <= t.LearningRate):
-		return fmt.Errorf("training.end_rate: %g, want 0 to learning_rate (%g)", t.EndRate, t.LearningRate)
-	case !(t.WeightDecay >= 0 && t.WeightDecay*t.LearningRate < 1):
-		return fmt.Errorf("training.weight_decay: %g, want 0 (off) to below 1/learning_rate", t.WeightDecay)
-	case t.MaxOffset < 0:
-		return fmt.Errorf("training.max_offset: %d, want 0 or more", t.MaxOffset)
-	case !(t.EmptyRows >= 0 && t.EmptyRows < 1):
-		return fmt.Errorf("training.empty_rows: %g, want a probability from 0 to below 1", t.EmptyRows)
-	case !(t.ClipNorm >= 0):
-		return fmt.Errorf("training.clip_norm: %g, want 0 (off) or more", t.ClipNorm)
-	}
 	return nil
 }
 

@@ -9,32 +9,6 @@ import (
 	"memobench/models/engine"
 )
 
-func TestTrainingValidationNamesKeyAndValue(t *testing.T) {
-	good := models.Training{Optimizer: "adam", LearningRate: 1e-3, Steps: 10}
-	specs := []engine.Spec{{Name: "x", Shape: []int{2}, Init: engine.Constant(1)}}
-	if _, err := newLearner[float32](specs, good, 1); err != nil {
-		t.Fatal(err)
-	}
-	for want, change := range map[string]func(*models.Training){
-		`training.optimizer: "sgd"`: func(t *models.Training) { t.Optimizer = "sgd" },
-		"training.learning_rate: 0": func(t *models.Training) { t.LearningRate = 0 },
-		"training.warmup: -1":       func(t *models.Training) { t.Warmup = -1 },
-		"training.hold: 1":          func(t *models.Training) { t.Hold = 1 },
-		"training.power: -1":        func(t *models.Training) { t.Power = -1 },
-		"training.end_rate: 0.5":    func(t *models.Training) { t.EndRate = 0.5 },
-		"training.weight_decay: -1": func(t *models.Training) { t.WeightDecay = -1 },
-		"training.max_offset: -1":   func(t *models.Training) { t.MaxOffset = -1 },
-		"training.empty_rows: 1":    func(t *models.Training) { t.EmptyRows = 1 },
-		"training.clip_norm: -2":    func(t *models.Training) { t.ClipNorm = -2 },
-	} {
-		bad := good
-		change(&bad)
-		if _, err := newLearner[float32](specs, bad, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q, got %v", want, err)
-		}
-	}
-}
-
 func TestSizeIsCheckedBeforeAllocation(t *testing.T) {
 	huge := []engine.Spec{
 		{Name: "small", Shape: []int{2}, Init: engine.Constant(1)},

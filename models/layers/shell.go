@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"fmt"
 	"slices"
 
 	"memobench/datasets"
@@ -28,8 +27,8 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// the batch that in holds; nil where there is but one.
 	Form func(in *Input) string
 
-	Queries  Queries  // for the answers after the first
-	Feedback Feedback // while training
+	Queries  Queries // for the answers after the first
+	Feedback string  // FreeRunning or TeacherForcing, while training
 
 	// Separate is the prefix of the names of parameters with an optimizer of their
 	// own, which Own describes; "" for none.
@@ -67,10 +66,7 @@ func New[T engine.Float, N Equations[T], C any, P interface {
 }
 
 func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
-	err := d.Feedback.Validate()
-	if err == nil {
-		err = checkShape(shape)
-	}
+	err := checkShape(shape)
 	var l *Learner[T]
 	if err == nil {
 		l, err = newLearner[T](d.Specs, t, seed)
@@ -79,7 +75,7 @@ func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 		err = l.separate(d.Separate, t, d.Own)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", d.Name, err)
+		return nil, err
 	}
 	s := &Shell[T, N]{Learner: l, design: d}
 	s.own = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape).widen(d.Queries), networks: map[key]N{}}
@@ -190,29 +186,6 @@ func (s *Shell[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
 		s.beginPrediction(s.own.in)
 	}
 	return s.own.network(use)
-}
-
-// Register adds a model to the registry under e's Name, Title and About. Its
-// configuration is a C, which defaults returns and build validates; build
-// returns the model over float32, which embeds a Shell. Call it from init.
-func Register[C any, M models.Model](e models.Entry, defaults func() *C,
-	build func(*C, datasets.Shape, models.Training, uint64) (M, error)) {
-	e.Defaults = func() any { return defaults() }
-	e.New = func(b models.Build) (models.Model, error) {
-		cfg, ok := b.Config.(*C)
-		if !ok {
-			return nil, fmt.Errorf("%s: config is a %T", e.Name, b.Config)
-		}
-		m, err := build(cfg, b.Shape, b.Training, b.Seed)
-		if err != nil {
-			return nil, err
-		}
-		if d, ok := any(m).(interface{ divide(threads int) }); ok { // a Shell
-			d.divide(b.Threads)
-		}
-		return m, nil
-	}
-	models.Register(e)
 }
 
 // Float32s converts src into dst, reusing its storage.

@@ -32,9 +32,9 @@ func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"associative":      func(c *Config) { c.Form = string(Associative) },
 		"keys":             func(c *Config) { c.Form = string(Keys) },
-		"summed, truth":    func(c *Config) { c.Memory, c.Feedback = "summed", string(layers.TeacherForcing) },
-		"linear attention": func(c *Config) { c.Attention = string(layers.LinearAttention) },
-		"mixed attention":  func(c *Config) { c.Attention = string(layers.MixedAttention) },
+		"summed, truth":    func(c *Config) { c.Memory, c.Feedback = "summed", layers.TeacherForcing },
+		"linear attention": func(c *Config) { c.Attention = layers.LinearAttention },
+		"mixed attention":  func(c *Config) { c.Attention = layers.MixedAttention },
 		"all hops, keys":   func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(Keys), "summed" },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestAnswersAreSeparate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := tiny()
 			c.Hops, c.HaltGRU, c.HaltMLP = 3, 4, 4
-			c.DropoutAttention, c.DropoutOutput, c.Feedback = 0, 0, string(layers.TeacherForcing)
+			c.DropoutAttention, c.DropoutOutput, c.Feedback = 0, 0, layers.TeacherForcing
 			change(c)
 			modeltest.Separate(t, double(c))
 		})

@@ -12,12 +12,12 @@ import (
 // most. Examples that have halted take no part in later hops. Each answer has a
 // halting network and an episode of its own.
 func (t *decoder[T]) haltingHops() {
-	cfg := t.n.cfg.policy()
-	episode := halting.NewEpisode(cfg.Hops, &t.In.Segments)
+	cfg := &t.n.cfg.Config
+	episode := halting.NewEpisode(t.n.cfg.Hops, &t.In.Segments)
 	t.halt = halting.NewNet(t.Graph, t.Param, cfg, episode, t.choose(cfg, episode))
-	act := cfg.Mode == halting.ACT
+	act := cfg.Halting == halting.ACT
 	q := t.q0
-	for hop := range cfg.Hops {
+	for hop := range t.n.cfg.Hops {
 		q = t.hop(q, &episode.Stages[hop].Segments)
 		if act {
 			t.answer(q)
@@ -47,9 +47,9 @@ func (t *decoder[T]) haltingHops() {
 // choose says how logits become choices in this graph.
 func (t *decoder[T]) choose(cfg *halting.Config, e *halting.Episode) halting.Choose {
 	switch {
-	case cfg.Mode == halting.ACT:
+	case cfg.Halting == halting.ACT:
 		return halting.Budget{Episode: e, Epsilon: cfg.Epsilon}
-	case t.Use == layers.Training || cfg.SampleAll:
+	case t.Use == layers.Training || cfg.SampleHalting:
 		return &halting.Sample{Noise: t.Noise, Stream: t.Stream(halting.SampleStream)}
 	}
 	return halting.Threshold{}

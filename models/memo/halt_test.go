@@ -35,7 +35,7 @@ func TestContractHalting(t *testing.T) {
 					return nil, err
 				}
 				goOn := float32(40)
-				if c.Halting == string(halting.ACT) {
+				if c.Halting == halting.ACT {
 					goOn = -goOn
 				}
 				for a := range shape.Answers {
@@ -61,10 +61,10 @@ func TestContractHalting(t *testing.T) {
 // TestHaltingNetworkLearnsAtItsOwnRate: its parameters follow
 // halt_learning_rate alone, the others do not.
 func TestHaltingNetworkLearnsAtItsOwnRate(t *testing.T) {
-	for _, mode := range []halting.Mode{halting.Reinforce, halting.ACT} {
+	for _, mode := range []string{halting.Reinforce, halting.ACT} {
 		after := func(rate float64) (halt, rest []float32) {
 			c := small()
-			c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.HaltRate = string(mode), 8, 8, 1, rate
+			c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.HaltRate = mode, 8, 8, 1, rate
 			m, err := New[float32](c, testShape(false), testTraining, 3)
 			if err != nil {
 				t.Fatal(err)
@@ -98,9 +98,9 @@ func TestHaltingNetworkLearnsAtItsOwnRate(t *testing.T) {
 func TestHaltingNetworkLearnsByRMSProp(t *testing.T) {
 	training := testTraining
 	training.Warmup, training.Steps = 2, 4
-	for _, mode := range []halting.Mode{halting.Reinforce, halting.ACT} {
+	for _, mode := range []string{halting.Reinforce, halting.ACT} {
 		c := small()
-		c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.HaltRate = string(mode), 8, 8, 1, 1e-3
+		c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.HaltRate = mode, 8, 8, 1, 1e-3
 		m, err := New[float64](c, testShape(false), training, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -137,10 +137,10 @@ func TestHaltingNetworkLearnsByRMSProp(t *testing.T) {
 // TestBiasTowardsHops: a large bias_init starts with all hops, however halting
 // is learned, and one far below 0 with a single hop.
 func TestBiasTowardsHops(t *testing.T) {
-	for _, mode := range []halting.Mode{halting.Reinforce, halting.ACT} {
+	for _, mode := range []string{halting.Reinforce, halting.ACT} {
 		for bias, want := range map[float64]int{12: 4, -12: 1} {
 			c := small()
-			c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.Hops = string(mode), 8, 8, bias, 4
+			c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.Hops = mode, 8, 8, bias, 4
 			for _, hops := range hopsOf(t, c, nil) {
 				if hops != want {
 					t.Errorf("%s: bias_init %g starts with %d hops, want %d", mode, bias, hops, want)

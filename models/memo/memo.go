@@ -9,10 +9,9 @@ import (
 )
 
 func init() {
-	layers.Register(models.Entry{
-		Name: "memo", Title: "MEMO",
-		About: "MEMO (Banino et al. 2020): separated memories, multi-hop attention, fixed or learned number of hops",
-	}, Defaults, New[float32])
+	models.Register("memo", "MEMO",
+		"MEMO (Banino et al. 2020): separated memories, multi-hop attention, fixed or learned number of hops",
+		Defaults, New[float32])
 }
 
 // Model is MEMO over float32, or float64 in tests against reference values.
@@ -40,7 +39,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 			in.FindPairs(c.timed(shape))
 			return string(c.choose(in.Segments.Len(), in.Segments.Rows(), shape.Answers, &in.Pairs))
 		},
-		Feedback: layers.Feedback(c.Feedback),
+		Feedback: c.Feedback,
 	}
 	if c.halts() {
 		// The halting network learns at a rate of its own, which does not decay.

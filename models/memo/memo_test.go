@@ -118,33 +118,23 @@ func TestFormsAgree(t *testing.T) {
 	}
 }
 
-func TestValidateNamesKeyAndValue(t *testing.T) {
+func TestSettingsThatContradict(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"heads: 0":                 func(c *Config) { c.Heads = 0 },
-		"at most 200":              func(c *Config) { c.Hops = 100_000_000 },
-		"a model has at most":      func(c *Config) { c.Width = 100_000 },
-		"shape [1 1000000000 ":     func(c *Config) { c.Width = 1_000_000_000 },
-		"hops: -1":                 func(c *Config) { c.Hops = -1 },
-		`wh: "diagonal"`:           func(c *Config) { c.Wh = "diagonal" },
-		`layer_norm: "batch"`:      func(c *Config) { c.LayerNorm = "batch" },
-		`loss: "mean"`:             func(c *Config) { c.Loss = "mean" },
-		`feedback: "both"`:         func(c *Config) { c.Feedback = "both" },
-		"needs memory: separate":   func(c *Config) { c.Form, c.Memory = "pairs", "summed" },
-		`"mapped" reads each word`: func(c *Config) { c.Form, c.Memory = "mapped", "summed" },
-		"needs recurrent: true":    func(c *Config) { c.Form, c.Recurrent = "mapped", false },
-		`form: "fast"`:             func(c *Config) { c.Form = "fast" },
-		"dropout_attention: 1,":    func(c *Config) { c.DropoutAttention = 1 },
-		"dropout_output: NaN":      func(c *Config) { c.DropoutOutput = math.NaN() },
-		`time_encoding: "always"`:  func(c *Config) { c.TimeEncoding = "always" },
-		"embedding_std 0":          func(c *Config) { c.EmbeddingStd = 0 },
+		"a model has at most":        func(c *Config) { c.Width = 100_000 },
+		"shape [1 1000000000 ":       func(c *Config) { c.Width = 1_000_000_000 },
+		"needs memory: separate":     func(c *Config) { c.Form, c.Memory = "pairs", "summed" },
+		`"mapped" reads each word`:   func(c *Config) { c.Form, c.Memory = "mapped", "summed" },
+		"needs recurrent: true":      func(c *Config) { c.Form, c.Recurrent = "mapped", false },
+		`attention: "mixed" needs 2`: func(c *Config) { c.Attention = "mixed" },
+		`attention: "linear" with`:   func(c *Config) { c.Attention, c.Halting = "linear", "act" },
+		`halting: "act" without`:     func(c *Config) { c.Recurrent, c.Halting = false, "act" },
+		"loss: all hops":             func(c *Config) { c.Loss, c.Halting = "all", "act" },
 	} {
 		c := small()
+		c.Heads = 1
 		change(c)
 		if _, err := New[float32](c, testShape(false), testTraining, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
-	}
-	if _, err := New[float32](small(), testShape(false), models.Training{Optimizer: "adam"}, 1); err == nil || !strings.Contains(err.Error(), "learning_rate") {
-		t.Errorf("a learning rate of 0 gives %v", err)
 	}
 }

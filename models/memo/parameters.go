@@ -29,7 +29,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	}
 	s = append(s, layers.EachAnswer(shape.Answers, c.answerSpecs(shape, query))...)
 	if c.halts() {
-		s = append(s, layers.EachAnswer(shape.Answers, halting.Specs(c.policy()))...)
+		s = append(s, layers.EachAnswer(shape.Answers, halting.Specs(&c.Config, c.Hops))...)
 	}
 	return s
 }

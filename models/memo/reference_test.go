@@ -229,11 +229,11 @@ func TestAgainstReference(t *testing.T) {
 	two.Answers, three.Answers, dense.ItemDim = 2, 3, 4
 	for name, shape := range map[string]datasets.Shape{"one": symbolic, "two": two, "three": three, "items": dense} {
 		for _, form := range []Form{Associative, Keys, Pairs, Mapped} {
-			for _, feedback := range []layers.Feedback{layers.FreeRunning, layers.TeacherForcing} {
+			for _, feedback := range []string{layers.FreeRunning, layers.TeacherForcing} {
 				t.Run(fmt.Sprintf("%s, %s, %s", name, form, feedback), func(t *testing.T) {
 					c := small()
 					c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Wh = 4, 5, 7, 2, "random"
-					c.Form, c.Feedback, c.DropoutAttention = string(form), string(feedback), 0
+					c.Form, c.Feedback, c.DropoutAttention = string(form), feedback, 0
 					agrees(t, c, shape, feedback == layers.TeacherForcing)
 				})
 			}

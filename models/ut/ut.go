@@ -11,10 +11,9 @@ import (
 )
 
 func init() {
-	layers.Register(models.Entry{
-		Name: "ut", Title: "UT",
-		About: "Universal Transformer encoder (Dehghani et al. 2019): shared pre-norm block, fixed steps or adaptive halting",
-	}, Defaults, New[float32])
+	models.Register("ut", "UT",
+		"Universal Transformer encoder (Dehghani et al. 2019): shared pre-norm block, fixed steps or adaptive halting",
+		Defaults, New[float32])
 }
 
 // Model is UT over float32, or float64 in tests against reference values.
@@ -30,7 +29,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 		Name: "ut", Specs: specs(c, shape),
 		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
 		Queries:  c.queries(),
-		Feedback: layers.Feedback(c.Feedback),
+		Feedback: c.Feedback,
 	}
 }
 

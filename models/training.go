@@ -1,0 +1,137 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Training is the optimizer's part of a run. It is part of a model's settings
+// in a preset: recipes differ between models, protocols do not.
+type Training struct {
+	Optimizer    string  `yaml:"optimizer" json:"optimizer" range:"adam, rmsprop" doc:"adam or rmsprop"`
+	LearningRate float64 `yaml:"learning_rate" json:"learning_rate" range:"above 0" doc:"peak rate"`
+	Warmup       int     `yaml:"warmup" json:"warmup" range:"0 or more" doc:"steps over which the rate rises from 0"`
+	Hold         float64 `yaml:"hold" json:"hold" range:"0 to below 1" doc:"share of all steps at the peak rate before it decays"`
+	Power        float64 `yaml:"power" json:"power" range:"0 or more" doc:"of the polynomial decay; 0 keeps the rate constant"`
+	EndRate      float64 `yaml:"end_rate" json:"end_rate" range:"0 or more" doc:"rate at the last step"`
+	ClipNorm     float64 `yaml:"clip_norm" json:"clip_norm" range:"0 or more" doc:"longest gradient, of all weights together; 0 never clips"`
+	WeightDecay  float64 `yaml:"weight_decay,omitempty" json:"weight_decay,omitempty" range:"0 or more" doc:"share of every weight that is taken off at a step, times the rate (Loshchilov and Hutter 2019)"`
+	EmptyRows    float64 `yaml:"empty_rows,omitempty" json:"empty_rows,omitempty" range:"0 to below 1" doc:"probability of an empty row before each memory row of a training example (Sukhbaatar et al. 2015: 0.1)"`
+	MaxOffset    int     `yaml:"max_offset,omitempty" json:"max_offset,omitempty" range:"0 or more" doc:"largest number of empty rows behind the last memory row of a training example; each example draws one from 0 to this (Palm et al. 2018)"`
+	Phases       []Phase `yaml:"phases,omitempty" json:"phases,omitempty" doc:"parts of training before the main one, as a list of {steps, kinds or below, until, attempts, batch_size, restart, keep_optimizer, config, training}"`
+	Steps        int     `yaml:"-" json:"steps"` // horizon of the decay, from the protocol
+	Start        int     `yaml:"-" json:"-"`     // updates of the optimizer before the schedule begins
+}
+
+// Validate names the first setting whose value is out of range.
+func (t *Training) Validate() error {
+	if err := CheckRanges(t); err != nil {
+		return fmt.Errorf("training.%w", err)
+	}
+	switch {
+	case t.EndRate > t.LearningRate:
+		return fmt.Errorf("training.end_rate: %g, want 0 to learning_rate (%g)", t.EndRate, t.LearningRate)
+	case t.WeightDecay*t.LearningRate >= 1:
+		return fmt.Errorf("training.weight_decay: %g, want 0 (off) to below 1/learning_rate", t.WeightDecay)
+	}
+	return nil
+}
+
+// Phase is a part of training that comes before the main one, with settings of its
+// own: one entry of a curriculum. Its steps count as the run's; the main phase has
+// what is left of them, with a learning rate schedule of its own. The harness runs
+// phases; a model knows nothing of them.
+type Phase struct {
+	Steps int `yaml:"steps" json:"steps"` // at most; a multiple of protocol.evaluate_every
+
+	// Kinds are the query types or tasks to train on, all where there are none; Below
+	// takes instead those whose validation accuracy was below it, in per cent, at the
+	// end of the phase before. A phase for which none is left is skipped.
+	Kinds []string `yaml:"kinds,omitempty" json:"kinds,omitempty"`
+	Below float64  `yaml:"below,omitempty" json:"below,omitempty"`
+
+	// Until ends the phase early, once the validation accuracy of each of its kinds
+	// is at least so many per cent. Where all steps were not enough, the phase is
+	// tried again from other initial values, Attempts times in all (0: once).
+	Until    float64 `yaml:"until,omitempty" json:"until,omitempty"`
+	Attempts int     `yaml:"attempts,omitempty" json:"attempts,omitempty"`
+
+	BatchSize int `yaml:"batch_size,omitempty" json:"batch_size,omitempty"` // 0: the protocol's
+
+	// A phase begins with the weights of the phase before and a new optimizer; Restart
+	// begins with initial weights, KeepOptimizer with the moments of the phase before.
+	Restart       bool `yaml:"restart,omitempty" json:"restart,omitempty"`
+	KeepOptimizer bool `yaml:"keep_optimizer,omitempty" json:"keep_optimizer,omitempty"`
+
+	// Config and Training hold the settings of the model and of its training that
+	// differ from the main phase's. They must leave the parameters as they are.
+	Config   map[string]string `yaml:"config,omitempty" json:"config,omitempty"`
+	Training map[string]string `yaml:"training,omitempty" json:"training,omitempty"`
+}
+
+// CheckRanges names the first setting of config, a pointer to a struct, whose value is
+// not what its tag range allows:
+//
+//	range:"auto, on, off"
+//	range:"1 or more"
+//	range:"above 0 to below 1"
+//
+// Numbers are finite in any case.
+func CheckRanges(config any) error {
+	v := reflect.ValueOf(config).Elem()
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		if field.Anonymous {
+			if err := CheckRanges(v.Field(i).Addr().Interface()); err != nil {
+				return err
+			}
+			continue
+		}
+		if want, ok := field.Tag.Lookup("range"); ok && !within(v.Field(i), want) {
+			key, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+			value := v.Field(i).Interface()
+			if text, ok := value.(string); ok {
+				value = strconv.Quote(text)
+			}
+			return fmt.Errorf("%s: %v, want %s", key, value, want)
+		}
+	}
+	return nil
+}
+
+// within reports whether a range allows a value.
+func within(v reflect.Value, want string) bool {
+	var x float64
+	switch v.Kind() {
+	case reflect.String:
+		return slices.Contains(strings.Split(want, ", "), v.String())
+	case reflect.Int:
+		x = float64(v.Int())
+	default:
+		x = v.Float()
+	}
+	low, high, bounded := strings.Cut(strings.TrimSuffix(want, " or more"), " to ")
+	low, above := strings.CutPrefix(low, "above ")
+	high, below := strings.CutPrefix(high, "below ")
+	least, most := number(low), math.MaxFloat64
+	if bounded {
+		most = number(high)
+	}
+	return x >= least && x <= most && !(above && x == least) && !(below && x == most)
+}
+
+// number reads a bound of a range; a range without bounds, "finite", has none.
+func number(text string) float64 {
+	if text == "finite" {
+		return -math.MaxFloat64
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic(fmt.Sprintf("models: %q is no bound of a range", text))
+	}
+	return x
+}
