@@ -3,42 +3,61 @@ package dnc
 import (
 	"gonum.org/v1/gonum/blas"
 
-	"memobench/models/engine"
 	"memobench/models/ops"
 	"memobench/models/vector"
 )
 
-// precedence is how much each slot was the last one written (8):
+// link remembers the order of writes (7): L[i, j] is how much slot i was
+// written right after slot j.
 //
-//	p = (1 - sum of w) p' + w
-type precedence[T engine.Float] struct {
-	write      []T // w, [N]
-	previous   []T // p', [N]
-	precedence []T // p, [N]
+//	L[i, j] = (1 - w_i - w_j) L'[i, j] + w_i p'_j,  L[i, i] = 0
+//
+// It is quadratic in the number of slots, in time and memory.
+func (l *line[T]) link(before *line[T]) {
+	n := len(l.writeWeights)
+	for i, wi := range l.writeWeights {
+		old, row := before.links[i*n:(i+1)*n], l.links[i*n:(i+1)*n]
+		vector.LinkRow(row, old, l.writeWeights, before.precedence, 1-wi, wi)
+		row[i] = 0
+	}
 }
 
-func (p *precedence[T]) forward() {
-	keep := p.keep()
-	for j, w := range p.write {
-		p.precedence[j] = keep*p.previous[j] + w
+// linkBack turns d from the gradient of L into that of L' and adds to those of
+// the write weights and the previous precedence.
+func (l *line[T]) linkBack(before *line[T], d, dwrite, dprecedence []T) {
+	n := len(l.writeWeights)
+	for i, wi := range l.writeWeights {
+		old, row := before.links[i*n:(i+1)*n], d[i*n:(i+1)*n]
+		row[i] = 0 // the diagonal is fixed
+		dwrite[i] += vector.LinkRowBack(row, old, l.writeWeights, before.precedence, 1-wi, wi, dwrite, dprecedence)
+	}
+}
+
+// precede computes how much each slot was the last one written (8):
+//
+//	p = (1 - sum of w) p' + w
+func (l *line[T]) precede(before *line[T]) {
+	keep := l.keep()
+	for j, w := range l.writeWeights {
+		l.precedence[j] = keep*before.precedence[j] + w
 	}
 }
 
 // keep returns 1 - sum of w.
-func (p *precedence[T]) keep() T {
+func (l *line[T]) keep() T {
 	keep := T(1)
-	for _, w := range p.write {
+	for _, w := range l.writeWeights {
 		keep -= w
 	}
 	return keep
 }
 
-// backward turns d from the gradient of p into that of p' and adds to that of
+// precedeBack turns d from the gradient of p into that of p' and adds to that of
 // the write weights.
-func (p *precedence[T]) backward(d, dwrite []T) {
-	keep, dkeep := p.keep(), T(0)
+func (l *line[T]) precedeBack(before *line[T], d, dwrite []T) {
+	keep, dkeep := l.keep(), T(0)
 	for j, v := range d {
-		dkeep += v * p.previous[j]
+		dkeep += v * before.precedence[j]
 	}
 	for j, v := range d {
 		dwrite[j] += v - dkeep
@@ -46,61 +65,21 @@ func (p *precedence[T]) backward(d, dwrite []T) {
 	}
 }
 
-// linkage remembers the order of writes (7): L[i, j] is how much slot i was
-// written right after slot j.
-//
-//	L[i, j] = (1 - w_i - w_j) L'[i, j] + w_i p'_j,  L[i, i] = 0
-//
-// It is quadratic in the number of slots, in time and memory.
-type linkage[T engine.Float] struct {
-	write      []T // w, [N]
-	precedence []T // p', [N]
-	previous   []T // L', [N x N]
-	links      []T // L, [N x N]
-}
-
-func (l *linkage[T]) forward() {
-	n := len(l.write)
-	for i, wi := range l.write {
-		old, row := l.previous[i*n:(i+1)*n], l.links[i*n:(i+1)*n]
-		vector.LinkRow(row, old, l.write, l.precedence, 1-wi, wi)
-		row[i] = 0
-	}
-}
-
-// backward turns d from the gradient of L into that of L' and adds to those of
-// the write weights and the previous precedence.
-func (l *linkage[T]) backward(d, dwrite, dprecedence []T) {
-	n := len(l.write)
-	for i, wi := range l.write {
-		old, row := l.previous[i*n:(i+1)*n], d[i*n:(i+1)*n]
-		row[i] = 0 // the diagonal is fixed
-		dwrite[i] += vector.LinkRowBack(row, old, l.write, l.precedence, 1-wi, wi, dwrite, dprecedence)
-	}
-}
-
-// directions moves every read head along the links (9), from where it looked
-// before:
+// follow moves every read head along the links (9), from where it looked before:
 //
 //	backward^r = L^T w^r,  forward^r = L w^r
-type directions[T engine.Float] struct {
-	links             []T // L, [N x N]
-	read              []T // previous read weights, [R x N]
-	backwards, onward []T // [R x N]
+func (l *line[T]) follow(before *line[T]) {
+	heads, slots := len(l.freeGates), len(l.usage)
+	ops.Gemm(blas.NoTrans, blas.NoTrans, heads, slots, slots, 1, before.readWeights, slots, l.links, slots, 0, l.backwards, slots)
+	product(heads, slots, slots, before.readWeights, l.links, l.forwards)
 }
 
-func (d *directions[T]) forward(slots int) {
-	heads := len(d.read) / slots
-	ops.Gemm(blas.NoTrans, blas.NoTrans, heads, slots, slots, 1, d.read, slots, d.links, slots, 0, d.backwards, slots)
-	product(heads, slots, slots, d.read, d.links, d.onward)
-}
-
-// backward sets the gradient of the previous read weights and adds to that of
+// followBack sets the gradient of the previous read weights and adds to that of
 // the links.
-func (d *directions[T]) backward(slots int, dbackwards, donward, dread, dlinks []T) {
-	heads := len(d.read) / slots
-	product(heads, slots, slots, dbackwards, d.links, dread)
-	ops.Gemm(blas.NoTrans, blas.NoTrans, heads, slots, slots, 1, donward, slots, d.links, slots, 1, dread, slots)
-	ops.Gemm(blas.Trans, blas.NoTrans, slots, slots, heads, 1, d.read, slots, dbackwards, slots, 1, dlinks, slots)
-	ops.Gemm(blas.Trans, blas.NoTrans, slots, slots, heads, 1, donward, slots, d.read, slots, 1, dlinks, slots)
+func (l *line[T]) followBack(before *line[T], dbackwards, dforwards, dread, dlinks []T) {
+	heads, slots := len(l.freeGates), len(l.usage)
+	product(heads, slots, slots, dbackwards, l.links, dread)
+	ops.Gemm(blas.NoTrans, blas.NoTrans, heads, slots, slots, 1, dforwards, slots, l.links, slots, 1, dread, slots)
+	ops.Gemm(blas.Trans, blas.NoTrans, slots, slots, heads, 1, before.readWeights, slots, dbackwards, slots, 1, dlinks, slots)
+	ops.Gemm(blas.Trans, blas.NoTrans, slots, slots, heads, 1, dforwards, slots, before.readWeights, slots, 1, dlinks, slots)
 }

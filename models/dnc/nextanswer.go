@@ -15,7 +15,7 @@ func (r *recurrence[T]) resume(result []T) {
 	from, to, reads := &r.before.tape, &r.tape, r.heads*r.word
 	pairs := [][2]*column[T]{
 		{&to.cell, &from.cell}, {&to.usage, &from.usage}, {&to.precedence, &from.precedence},
-		{&to.writeMix, &from.writeMix}, {&to.readMix, &from.readMix}, {&to.rowNorms, &from.rowNorms},
+		{&to.writeWeights, &from.writeWeights}, {&to.readWeights, &from.readWeights}, {&to.rowNorms, &from.rowNorms},
 	}
 	for n, example := range r.before.time.order {
 		for _, p := range pairs {

@@ -118,3 +118,17 @@ func second(b *datasets.Batch, slot, ponder int) *datasets.Batch {
 	}
 	return s
 }
+
+// near reports the first element in which two arrays differ by more than
+// rounding.
+func near(t *testing.T, name string, got, want []float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d elements, want %d", name, len(got), len(want))
+	}
+	for i := range got {
+		if !(math.Abs(got[i]-want[i]) <= 1e-12*math.Max(1, math.Abs(want[i]))) {
+			t.Errorf("%s[%d] = %.15g, want %.15g", name, i, got[i], want[i])
+		}
+	}
+}

@@ -33,7 +33,7 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 				line := time.first[step] + i
 				example := time.order[i]
 				if step < b.Offsets[example+1]-b.Offsets[example] {
-					w := tape.writeMix.line(line)
+					w := tape.writeWeights.line(line)
 					slot := slices.Index(w, slices.Max(w))
 					if taken[[2]int{example, slot}] {
 						worst = 0
@@ -117,8 +117,8 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 				t.Fatal(err)
 			}
 			tape, time := &n.memories[0].tape, &n.memories[0].time
-			wrote := tape.writeMix.line(time.first[cue])
-			mean += tape.readMix.line(time.last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
+			wrote := tape.writeWeights.line(time.first[cue])
+			mean += tape.readWeights.line(time.last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
 		}
 		return mean
 	}

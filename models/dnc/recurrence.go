@@ -1,9 +1,7 @@
 package dnc
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 
@@ -50,31 +48,16 @@ const (
 	inB
 	inWi
 	inBi
-	inputs
 )
 
 func (r *recurrence[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) != inputs {
-		return nil, fmt.Errorf("%d inputs, want %d", len(in), inputs)
-	}
 	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
-	for i, want := range map[int]engine.Shape{
-		inWx: {gates, r.input + reads}, inWh: {gates, r.hidden}, inB: {gates}, inWi: {width, r.hidden}, inBi: {width},
-	} {
-		if !slices.Equal(in[i], want) {
-			return nil, fmt.Errorf("input %d has shape %v, want %v", i, in[i], want)
-		}
-	}
 	x := r.input
 	if r.before != nil {
 		x = r.hidden + reads
 	}
-	for i, want := range map[int]int{inRows: x, inQuery: r.input} {
-		if len(in[i]) != 2 || in[i][1] != want {
-			return nil, fmt.Errorf("input %d has shape %v, want %d columns", i, in[i], want)
-		}
-	}
-	return engine.Shape{in[inQuery][0], r.hidden + reads}, nil
+	return engine.Fit(in, "X %d, B %d, %d %d, %d %d, %d, %d %d, %d -> B %d",
+		x, r.input, gates, r.input+reads, gates, r.hidden, gates, width, r.hidden, width, r.hidden+reads)
 }
 
 // Observes says that without a query q gets no gradient.
@@ -101,7 +84,9 @@ func (r *recurrence[T]) prepare() {
 		for n := range r.tape.rowNorms.line(0) {
 			r.tape.rowNorms.line(0)[n] = T(math.Sqrt(float64(r.epsilon)))
 		}
-		inOrder(r.tape.freeList.line(0))
+		for slot := range r.tape.freeList.line(0) { // of an empty memory
+			r.tape.freeList.line(0)[slot] = int32(slot)
+		}
 	}
 	r.reads = vector.Grow(r.reads, r.segments.Len()*r.heads*r.word)
 	r.fromRows = vector.Grow(r.fromRows, r.numRows()*gatesPerUnit*r.hidden)

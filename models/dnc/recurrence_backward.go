@@ -73,9 +73,9 @@ func (r *recurrence[T]) recall(t int) {
 	}
 	for s := lo; s < t; s++ { // the state after t itself was kept
 		for i := range r.time.active[s] {
-			at := r.place(s, i)
-			e := split(r.tape.interfaces.line(at.line), r.heads, r.word)
-			r.update(at, &e)
+			l, before := r.lines(r.place(s, i))
+			l.write(&before, r.epsilon)
+			l.link(&before)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func (s *scratch[T]) resize(z *sizes) {
 		*b = vector.Grow(*b, z.slots)
 	}
 	s.factors = vector.Grow(s.factors, (z.heads+2)*z.slots)
-	for _, b := range []*[]T{&s.backwards, &s.onward, &s.readContent} {
+	for _, b := range []*[]T{&s.backwards, &s.forwards, &s.readContent} {
 		*b = vector.Grow(*b, z.heads*z.slots)
 	}
 }

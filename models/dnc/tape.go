@@ -35,42 +35,69 @@ type tape[T engine.Float] struct {
 	cell, squashed, hidden    column[T] // [H]
 	interfaces                column[T] // activated
 
-	// Writing.
-	retention, usage       column[T]     // [N]
-	freeList               column[int32] // [N]
-	allocation             column[T]     // [N]
-	writeKeyNorm           column[T]     // [1]
-	writeCosine            column[T]     // [N]
-	writeContent, writeMix column[T]     // [N]: c^w, w^w
-	precedence             column[T]     // [N]
-	rowNorms               column[T]     // of the memory after the write, [N]
+	// Of a line, below.
+	retention, usage, allocation            column[T]
+	freeList                                column[int32]
+	writeKeyNorm, writeCosine, writeContent column[T]
+	writeWeights, precedence, rowNorms      column[T]
+	readKeyNorms, readCosines, readContent  column[T]
+	backwards, forwards, readWeights        column[T]
+}
 
-	// Reading, all [R x N] but the key norms [R].
-	readKeyNorms         column[T]
-	readCosines          column[T]
-	backwards, onward    column[T]
-	readContent, readMix column[T] // c^r, w^r
+// line is what the memory computes at one step of one example: views of the tape and
+// the history. A step reads the line before.
+type line[T engine.Float] struct {
+	emitted[T] // what the controller gives the memory
+
+	retention, usage []T     // psi, u, [N]
+	freeList         []int32 // phi, [N]
+	allocation       []T     // a, [N]
+	writeKeyNorm     []T     // [1]
+	writeCosine      []T     // [N]
+	writeContent     []T     // c^w, [N]
+	writeWeights     []T     // w^w, [N]
+	precedence       []T     // p, [N]
+	rowNorms         []T     // of the memory after the write, [N]
+	memory           []T     // M, [N x W]
+	links            []T     // L, [N x N]
+
+	readKeyNorms        []T // [R]
+	readCosines         []T // [R x N]
+	readContent         []T // c^r, [R x N]
+	backwards, forwards []T // [R x N]
+	readWeights         []T // w^r, [R x N]
+}
+
+// line returns line i, whose memory and links are at a place of the history.
+func (c *cell[T]) line(i, place int) line[T] {
+	s := &c.tape
+	return line[T]{
+		emitted:   split(s.interfaces.line(i), c.heads, c.word),
+		retention: s.retention.line(i), usage: s.usage.line(i), freeList: s.freeList.line(i), allocation: s.allocation.line(i),
+		writeKeyNorm: s.writeKeyNorm.line(i), writeCosine: s.writeCosine.line(i), writeContent: s.writeContent.line(i),
+		writeWeights: s.writeWeights.line(i), precedence: s.precedence.line(i), rowNorms: s.rowNorms.line(i),
+		memory: c.history.memory.line(place), links: c.history.links.line(place),
+		readKeyNorms: s.readKeyNorms.line(i), readCosines: s.readCosines.line(i), readContent: s.readContent.line(i),
+		backwards: s.backwards.line(i), forwards: s.forwards.line(i), readWeights: s.readWeights.line(i),
+	}
 }
 
 // resize makes room for the given number of lines.
 func (s *tape[T]) resize(lines int, z *sizes) {
 	s.freeList.resize(lines, z.slots)
-	for _, c := range []struct {
-		column *column[T]
-		width  int
-	}{
-		{&s.readsBefore, z.heads * z.word}, {&s.hiddenBefore, z.hidden}, {&s.gates, gatesPerUnit * z.hidden},
-		{&s.cell, z.hidden}, {&s.squashed, z.hidden}, {&s.hidden, z.hidden},
-		{&s.interfaces, interfaceWidth(z.heads, z.word)},
-		{&s.retention, z.slots}, {&s.usage, z.slots}, {&s.allocation, z.slots},
-		{&s.writeKeyNorm, 1}, {&s.writeCosine, z.slots}, {&s.writeContent, z.slots}, {&s.writeMix, z.slots},
-		{&s.precedence, z.slots}, {&s.rowNorms, z.slots},
-		{&s.readKeyNorms, z.heads}, {&s.readCosines, z.heads * z.slots},
-		{&s.backwards, z.heads * z.slots}, {&s.onward, z.heads * z.slots},
-		{&s.readContent, z.heads * z.slots}, {&s.readMix, z.heads * z.slots},
-	} {
-		c.column.resize(lines, c.width)
+	all := func(width int, columns ...*column[T]) {
+		for _, c := range columns {
+			c.resize(lines, width)
+		}
 	}
+	all(z.heads*z.word, &s.readsBefore)
+	all(gatesPerUnit*z.hidden, &s.gates)
+	all(z.hidden, &s.hiddenBefore, &s.cell, &s.squashed, &s.hidden)
+	all(interfaceWidth(z.heads, z.word), &s.interfaces)
+	all(1, &s.writeKeyNorm)
+	all(z.heads, &s.readKeyNorms)
+	all(z.slots, &s.retention, &s.usage, &s.allocation, &s.writeCosine, &s.writeContent, &s.writeWeights, &s.precedence, &s.rowNorms)
+	all(z.heads*z.slots, &s.readCosines, &s.readContent, &s.backwards, &s.forwards, &s.readWeights)
 }
 
 // sizes are the dimensions of the recurrence.
