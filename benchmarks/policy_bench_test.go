@@ -48,7 +48,7 @@ func haltingMEMO(t testing.TB, cell *config.Cell, shape datasets.Shape, c haltin
 	t.Helper()
 	own, cfg := *cell, *cell.Config.(*memo.Config)
 	own.Config = &cfg
-	cfg.Halting, cfg.Hops = string(halting.Reinforce), mostHops
+	cfg.Halting, cfg.Hops = halting.Reinforce, mostHops
 	m, err := config.BuildModel(&own, shape)
 	if err != nil {
 		t.Fatal(err)

@@ -46,13 +46,13 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 	for b := range batch {
 		seg.Offsets = append(seg.Offsets, (b+1)*rows)
 	}
-	script := &halting.Script{}
+	var script [][]bool
 	for _, hop := range f.Go {
 		var line []bool
 		for _, v := range hop {
 			line = append(line, v == 1)
 		}
-		script.Go = append(script.Go, line)
+		script = append(script, line)
 	}
 	for name, want := range f.Results {
 		cfg := &halting.Config{
@@ -68,7 +68,9 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 
 		// Only the rows of examples that still read enter a hop.
 		g := engine.NewGraph(params)
-		net := halting.NewNet(g, g.Param, cfg, halting.NewEpisode(f.N, seg), script)
+		net := halting.NewNet(g, g.Param, cfg, halting.NewEpisode(f.N, seg), func(hop int) func(int, float64) bool {
+			return func(example int, _ float64) bool { return script[hop][example] }
+		})
 		none := g.Input("state", engine.NewArray(make([]T, batch), batch, 1))
 		for hop := range f.N {
 			none = net.After(g.Input(fmt.Sprint("w", hop), compact[T](rowMajor(f.Weights[hop], heads, rows), f.Alive[hop], rows, heads)), none)
@@ -83,9 +85,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 				}
 			}
 		}
-		policy := &halting.Policy[T]{Config: cfg, Episode: net.Episode, Labels: labels}
-		in := append(append([]*engine.Node{}, net.Outputs...), g.Input("scores", engine.NewArray(scores, batch, 2)), net.Token)
-		loss := g.Apply(policy, in...)
+		loss := net.PolicyLoss(labels, g.Input("scores", engine.NewArray(scores, batch, 2)))
 		prog, err := g.Compile(loss, slices.Concat(net.Seen, net.Outputs, net.States)...)
 		if err != nil {
 			t.Fatal(err)
@@ -176,13 +176,13 @@ func goldenACT[T engine.Float](t *testing.T, text []byte) {
 	}
 	cfg.Halting, cfg.Epsilon, cfg.PonderCost = halting.ACT, f.Eps, f.PonderCost
 	cfg.HaltGRU, cfg.HaltMLP = f.Params["halt.Whr"].shape[0], f.Params["halt.W1"].shape[0]
-	for _, form := range []memo.Form{memo.Associative, memo.Keys} {
-		cfg.Form = string(form)
+	for _, form := range []string{"associative", "keys"} {
+		cfg.Form = form
 		m, err := memo.New[T](cfg, shape, anyTraining, 1)
 		if err != nil {
 			t.Fatalf("building from the file's configuration: %v", err)
 		}
-		c := checker[T]{t, string(form)}
+		c := checker[T]{t, form}
 		c.load(m.Params, f.Params, nil)
 		loss, err := m.Gradient(batch)
 		if err != nil {
@@ -208,7 +208,7 @@ func goldenACT[T engine.Float](t *testing.T, text []byte) {
 			}
 		}
 		// Predictions are float32 whatever the model computes in.
-		single := checker[float32]{t, string(form)}
+		single := checker[float32]{t, form}
 		single.equal("answer", exp(p.Scores), f.Answer)
 	}
 }

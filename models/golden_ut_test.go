@@ -36,8 +36,8 @@ func goldenUT(t *testing.T, text []byte) {
 	if err := json.Unmarshal(text, f); err != nil {
 		t.Fatal(err)
 	}
-	if f.LNEps != ut.LayerNormEpsilon {
-		t.Fatalf("ln_eps %g: UT has %g", f.LNEps, ut.LayerNormEpsilon)
+	if f.LNEps != 1e-6 {
+		t.Fatalf("ln_eps %g: UT has %g", f.LNEps, 1e-6)
 	}
 	utMatches[float64](t, f)
 	utMatches[float32](t, f)

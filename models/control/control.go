@@ -28,33 +28,33 @@ import (
 	"memobench/models"
 )
 
-// Config says what the control knows.
-type Config struct {
+// config says what the control knows.
+type config struct {
 	Knows string `yaml:"knows" range:"nothing, question, row, source, destination" doc:"what an answer is chosen from: nothing, question, row, source or destination"`
 }
 
-// Values of Config.Knows.
+// Values of the setting knows.
 const (
-	Nothing     = "nothing"
-	Question    = "question"
-	Row         = "row"
-	FromSource  = "source"
-	Destination = "destination"
+	nothing          = "nothing"
+	knowsQuestion    = "question"
+	knowsRow         = "row"
+	knowsSource      = "source"
+	knowsDestination = "destination"
 )
 
 // Validate names the setting whose value is out of range.
-func (c *Config) Validate() error { return models.CheckRanges(c) }
+func (c *config) Validate() error { return models.CheckRanges(c) }
 
-// Defaults returns the control that knows the question.
-func Defaults() *Config { return &Config{Knows: Question} }
+// defaults returns the control that knows the question.
+func defaults() *config { return &config{Knows: knowsQuestion} }
 
 func init() {
 	models.Register("control", "Question only",
 		"shortcut control: answers from a part of the question by counting, without a network",
-		Defaults, New)
+		defaults, newControl)
 	for _, v := range [][3]string{
-		{"majority", Nothing, "Majority answer"}, {"nearest-row", Row, "Nearest row"},
-		{"source-only", FromSource, "Source only"}, {"destination-only", Destination, "Destination only"},
+		{"majority", nothing, "Majority answer"}, {"nearest-row", knowsRow, "Nearest row"},
+		{"source-only", knowsSource, "Source only"}, {"destination-only", knowsDestination, "Destination only"},
 	} {
 		models.RegisterVariant(models.Variant{
 			Name: v[0], Model: "control", Title: v[2], About: "control with knows=" + v[1], Settings: map[string]string{"knows": v[1]},
@@ -73,8 +73,8 @@ type rule interface {
 	odds(dst, frequency []float64, b *datasets.Batch, i, a int)
 }
 
-// Model is a control.
-type Model struct {
+// model is a control.
+type model struct {
 	shape    datasets.Shape
 	rule     rule
 	examples int64
@@ -84,9 +84,9 @@ type Model struct {
 	frequency, odds []float64 // [O]
 }
 
-// New returns a control that has seen nothing.
-func New(cfg *Config, shape datasets.Shape, _ models.Training, _ uint64) (*Model, error) {
-	m := &Model{
+// newControl returns a control that has seen nothing.
+func newControl(cfg *config, shape datasets.Shape, _ models.Training, _ uint64) (*model, error) {
+	m := &model{
 		shape: shape, answers: make([]float32, shape.Answers*shape.Vocabulary),
 		frequency: make([]float64, shape.Vocabulary), odds: make([]float64, shape.Vocabulary),
 	}
@@ -96,23 +96,23 @@ func New(cfg *Config, shape datasets.Shape, _ models.Training, _ uint64) (*Model
 	switch {
 	case shape.ItemDim > 0:
 		return nil, fmt.Errorf("the task's items are dense, and words mean something within their batch only: want one-hot words")
-	case cfg.Knows == Nothing:
+	case cfg.Knows == nothing:
 		m.rule = majority{}
-	case cfg.Knows == Question:
+	case cfg.Knows == knowsQuestion:
 		m.rule = newQuestion(shape, m)
-	case cfg.Knows == Row:
+	case cfg.Knows == knowsRow:
 		m.rule = newRow(shape)
 	case shape.RowWidth < 2 || shape.QueryWidth != 2:
 		return nil, fmt.Errorf("knows: %s: rows of %d words and queries of %d, want edges and queries of a source and a destination",
 			cfg.Knows, shape.RowWidth, shape.QueryWidth)
 	default:
-		m.rule = &path{answers: shape.Answers, backwards: cfg.Knows == Destination, seen: make([]float32, 2)}
+		m.rule = &path{answers: shape.Answers, backwards: cfg.Knows == knowsDestination, seen: make([]float32, 2)}
 	}
 	return m, nil
 }
 
 // Train counts the batch. The loss is that before.
-func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
+func (m *model) Train(b *datasets.Batch) (models.StepStats, error) {
 	p, err := m.Predict(b)
 	if err != nil {
 		return models.StepStats{}, err
@@ -128,7 +128,7 @@ func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
 }
 
 // Predict scores the batch by the logarithm of the odds.
-func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
+func (m *model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	if err := b.Validate(m.shape); err != nil {
 		return nil, fmt.Errorf("control: %w", err)
 	}
@@ -149,7 +149,7 @@ func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 }
 
 // Parameters returns the number of counts.
-func (m *Model) Parameters() int {
+func (m *model) Parameters() int {
 	n := 0
 	for _, t := range m.State().Tensors {
 		n += len(t.F32)
@@ -160,13 +160,13 @@ func (m *Model) Parameters() int {
 const examplesKey = "examples"
 
 // State returns the counts.
-func (m *Model) State() models.State {
+func (m *model) State() models.State {
 	own := models.Tensor{Name: "answers", Role: models.Weight, Shape: []int{m.shape.Answers, m.shape.Vocabulary}, F32: m.answers}
 	return models.State{Tensors: append([]models.Tensor{own}, m.rule.counts()...), Counters: map[string]int64{examplesKey: m.examples}}
 }
 
 // Restore takes the counts; the number of examples follows from them.
-func (m *Model) Restore(st models.State) error {
+func (m *model) Restore(st models.State) error {
 	given := map[string]models.Tensor{}
 	for _, t := range st.Tensors {
 		given[t.Name] = t

@@ -13,9 +13,9 @@ import (
 	"memobench/models/ops"
 )
 
-func control(t *testing.T, knows string, shape datasets.Shape) *Model {
+func control(t *testing.T, knows string, shape datasets.Shape) *model {
 	t.Helper()
-	m, err := New(&Config{Knows: knows}, shape, models.Training{}, 0)
+	m, err := newControl(&config{Knows: knows}, shape, models.Training{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,10 +23,10 @@ func control(t *testing.T, knows string, shape datasets.Shape) *Model {
 }
 
 func TestContract(t *testing.T) {
-	for _, knows := range []string{Nothing, Question, Row, FromSource, Destination} {
+	for _, knows := range []string{nothing, knowsQuestion, knowsRow, knowsSource, knowsDestination} {
 		t.Run(knows, func(t *testing.T) {
 			modeltest.RunCounted(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
-				return New(&Config{Knows: knows}, shape, models.Training{}, seed)
+				return newControl(&config{Knows: knows}, shape, models.Training{}, seed)
 			})
 		})
 	}
@@ -73,9 +73,9 @@ func TestCeilingsOfOneEnd(t *testing.T) {
 		knows   string
 		percent []float64 // by node; 0 where none is known
 	}{
-		{[3]int{10, 2, 2}, FromSource, []float64{76.8}}, {[3]int{10, 2, 2}, Destination, []float64{85.4}},
-		{[3]int{20, 3, 3}, FromSource, []float64{82.9, 0}}, {[3]int{20, 3, 3}, Destination, []float64{81.9, 88.7}},
-		{[3]int{20, 5, 3}, FromSource, []float64{86.9, 0}}, {[3]int{20, 5, 3}, Destination, []float64{85.4, 90.8}},
+		{[3]int{10, 2, 2}, knowsSource, []float64{76.8}}, {[3]int{10, 2, 2}, knowsDestination, []float64{85.4}},
+		{[3]int{20, 3, 3}, knowsSource, []float64{82.9, 0}}, {[3]int{20, 3, 3}, knowsDestination, []float64{81.9, 88.7}},
+		{[3]int{20, 5, 3}, knowsSource, []float64{86.9, 0}}, {[3]int{20, 5, 3}, knowsDestination, []float64{85.4, 90.8}},
 	} {
 		s := *shortestpath.Defaults(c.sizes[0], c.sizes[1], c.sizes[2])
 		s.Vocabulary = s.Nodes // the rest is never an answer
@@ -120,10 +120,10 @@ func TestWhatEachKnows(t *testing.T) {
 		answer func(query, beside int32) int32
 		solve  map[string]bool
 	}{
-		{"same", same, map[string]bool{Nothing: true, Question: true, Row: true}},
-		{"query", query, map[string]bool{Question: true}},
-		{"row", row, map[string]bool{Row: true}},
-		{"copy", func(q, _ int32) int32 { return q }, map[string]bool{Question: true, Row: true}},
+		{"same", same, map[string]bool{nothing: true, knowsQuestion: true, knowsRow: true}},
+		{"query", query, map[string]bool{knowsQuestion: true}},
+		{"row", row, map[string]bool{knowsRow: true}},
+		{"copy", func(q, _ int32) int32 { return q }, map[string]bool{knowsQuestion: true, knowsRow: true}},
 	} {
 		batch := func(seed int) *datasets.Batch {
 			var rows [][][]int32
@@ -138,7 +138,7 @@ func TestWhatEachKnows(t *testing.T) {
 			}
 			return batchOf(rows, queries, targets)
 		}
-		for _, knows := range []string{Nothing, Question, Row} {
+		for _, knows := range []string{nothing, knowsQuestion, knowsRow} {
 			m := control(t, knows, shape)
 			for step := range 40 {
 				if _, err := m.Train(batch(step)); err != nil {
@@ -169,7 +169,7 @@ func TestSeveralPaths(t *testing.T) {
 	graph := [][]int32{{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4}, {3, 5}}
 	shape := datasets.Shape{Vocabulary: 6, MaxRows: 7, RowWidth: 2, QueryWidth: 2, Answers: 1}
 	for target, want := range map[int32][2]float64{5: {0, 1}, 4: {1. / 3, 1 + 1./3}} {
-		m := control(t, FromSource, shape)
+		m := control(t, knowsSource, shape)
 		b := batchOf([][][]int32{graph}, [][]int32{{0, target}}, []int32{3})
 		if _, err := m.Train(b); err != nil {
 			t.Fatal(err)
@@ -193,17 +193,17 @@ func TestRefusals(t *testing.T) {
 		change func(*datasets.Shape)
 	}{
 		`knows: "all", want nothing`: {"all", func(*datasets.Shape) {}},
-		"items are dense":            {Question, func(s *datasets.Shape) { s.ItemDim = 3 }},
-		"queries of 3":               {FromSource, func(s *datasets.Shape) { s.QueryWidth = 3 }},
-		"rows of 1 words":            {Destination, func(s *datasets.Shape) { s.RowWidth = 1 }},
+		"items are dense":            {knowsQuestion, func(s *datasets.Shape) { s.ItemDim = 3 }},
+		"queries of 3":               {knowsSource, func(s *datasets.Shape) { s.QueryWidth = 3 }},
+		"rows of 1 words":            {knowsDestination, func(s *datasets.Shape) { s.RowWidth = 1 }},
 	} {
 		s := shape
 		c.change(&s)
-		if _, err := New(&Config{Knows: c.knows}, s, models.Training{}, 0); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := newControl(&config{Knows: c.knows}, s, models.Training{}, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
 	}
-	for name, variant := range map[string]string{"majority": Nothing, "nearest-row": Row, "source-only": FromSource, "destination-only": Destination} {
+	for name, variant := range map[string]string{"majority": nothing, "nearest-row": knowsRow, "source-only": knowsSource, "destination-only": knowsDestination} {
 		if v, ok := models.LookupVariant(name); !ok || v.Model != "control" || v.Settings["knows"] != variant {
 			t.Errorf("variant %s: %s", name, fmt.Sprint(v))
 		}

@@ -21,7 +21,7 @@ type question struct {
 	asked []float32 // [A x (S_q+1)] how often the answer was the word of a place, the last for none
 }
 
-func newQuestion(s datasets.Shape, m *Model) *question {
+func newQuestion(s datasets.Shape, m *model) *question {
 	return &question{
 		shape: s, words: make([]float32, s.Answers*s.QueryWidth*(s.Vocabulary+1)*s.Vocabulary), right: m.answers,
 		asked: make([]float32, s.Answers*(s.QueryWidth+1)),

@@ -42,15 +42,15 @@ const (
 
 // Values of Config.Answers.
 const (
-	AnswersPonder  = "ponder"
-	AnswersRequery = "requery"
+	answersPonder  = "ponder"
+	answersRequery = "requery"
 )
 
 // Defaults returns the paper's sizes.
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Input: 128, Hidden: 128, Slots: 0, Word: 384, ReadHeads: 3, Ponder: 10, Output: 128,
-		Answers: AnswersPonder, Feedback: layers.FreeRunning, EmbeddingStd: 1, Start: initNeutral, ContentEpsilon: 1e-6,
+		Answers: answersPonder, Feedback: layers.FreeRunning, EmbeddingStd: 1, Start: initNeutral, ContentEpsilon: 1e-6,
 	}
 }
 
@@ -59,7 +59,7 @@ func (c *Config) Validate() error { return models.CheckRanges(c) }
 
 // queries returns what the queries are for the answers after the first.
 func (c *Config) queries() layers.Queries {
-	if c.Answers == AnswersRequery {
+	if c.Answers == answersRequery {
 		return layers.Replaced
 	}
 	return layers.Single
@@ -68,7 +68,7 @@ func (c *Config) queries() layers.Queries {
 // steps returns the pondering steps from answer a-1 to answer a of so many, the
 // answers counted from 0.
 func (c *Config) steps(a, answers int) int {
-	if c.Answers == AnswersRequery {
+	if c.Answers == answersRequery {
 		return c.Ponder
 	}
 	return c.Ponder*(a+1)/answers - c.Ponder*a/answers

@@ -14,11 +14,9 @@ func init() {
 		Defaults, New[float32])
 }
 
-// Model is DNC over float32, or float64 in tests against reference values.
-type Model[T engine.Float] = layers.Shell[T, *network[T]]
-
-// New returns a DNC with fresh weights for tasks of the given shape.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
+// New returns a DNC with fresh weights for tasks of the given shape, over float32, or
+// float64 in tests against reference values.
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 
@@ -46,7 +44,7 @@ func (n *network[T]) Build() {
 	var query *engine.Node
 	n.Decode(func(t *layers.DecodingStep[T]) {
 		ponder := n.cfg.steps(t.Number, n.In.Shape.Answers)
-		queried := t.Number == 0 || n.cfg.Answers == AnswersRequery
+		queried := t.Number == 0 || n.cfg.Answers == answersRequery
 		if queried {
 			query = t.Linear(t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, n.Table("Wc")), "Weq", "beq")
 		}

@@ -23,7 +23,7 @@ var testTraining = models.Training{Optimizer: "adam", LearningRate: 5e-3, Power:
 func TestContract(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"default":                   func(*Config) {},
-		"requery":                   func(c *Config) { c.Answers = AnswersRequery },
+		"requery":                   func(c *Config) { c.Answers = answersRequery },
 		"one pondering step":        func(c *Config) { c.Ponder = 1 },
 		"one head, no pondering":    func(c *Config) { c.ReadHeads, c.Ponder = 1, 0 },
 		"fewer slots than steps":    func(c *Config) { c.Slots = 3 },
@@ -67,7 +67,7 @@ func testBatch(s datasets.Shape) *datasets.Batch {
 
 // tiny returns a model for finite differences. Its matrices are scaled up, so
 // that gates and addressing leave their linear range.
-func tiny(shape datasets.Shape, change func(*Config)) (*Model[float64], error) {
+func tiny(shape datasets.Shape, change func(*Config)) (*layers.Shell[float64, *network[float64]], error) {
 	c := small()
 	c.Embedding, c.Input, c.Hidden, c.Output, c.Word = 3, 3, 4, 4, 3
 	c.ContentEpsilon = 1e-2
@@ -89,10 +89,10 @@ func tiny(shape datasets.Shape, change func(*Config)) (*Model[float64], error) {
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"two heads":              func(*Config) {},
-		"requery":                func(c *Config) { c.Answers = AnswersRequery },
+		"requery":                func(c *Config) { c.Answers = answersRequery },
 		"fewer slots than steps": func(c *Config) { c.Slots, c.ReadHeads = 3, 3 },
 		"no pondering, truth": func(c *Config) {
-			c.Ponder, c.ReadHeads, c.Answers, c.Feedback = 0, 1, AnswersRequery, layers.TeacherForcing
+			c.Ponder, c.ReadHeads, c.Answers, c.Feedback = 0, 1, answersRequery, layers.TeacherForcing
 		},
 		"no pondering": func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
 	} {

@@ -34,7 +34,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		remember(memory, c)
 	}
 	query := []engine.Spec{matrix("Weq", c.Input, shape.QueryWidth*c.Embedding), bias("beq", c.Input)}
-	if c.Answers == AnswersRequery {
+	if c.Answers == answersRequery {
 		query = layers.EachAnswer(shape.Answers, query)
 	}
 	list := slices.Concat(

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/models/layers"
 )
 
 // reference is the DNC written a second time from the equations of the package's
@@ -170,7 +171,7 @@ func TestReference(t *testing.T) {
 	shape := testShape()
 	shape.QuerySlot = 1
 	b := func(answers int) *datasets.Batch { shape.Answers = answers; return testBatch(shape) }
-	for _, form := range []string{AnswersPonder, AnswersRequery} {
+	for _, form := range []string{answersPonder, answersRequery} {
 		for _, c := range []struct{ answers, ponder int }{{1, 2}, {2, 5}, {2, 1}, {2, 0}, {3, 2}, {3, 7}} {
 			t.Run(fmt.Sprintf("%s, %d answers, %d steps", form, c.answers, c.ponder), func(t *testing.T) {
 				batch := b(c.answers)
@@ -197,7 +198,7 @@ func TestReference(t *testing.T) {
 }
 
 // answersOf returns the scores of an example's answers.
-func answersOf(m *Model[float64], b *datasets.Batch, example int, form string, ponder int) (scores []float64) {
+func answersOf(m *layers.Shell[float64, *network[float64]], b *datasets.Batch, example int, form string, ponder int) (scores []float64) {
 	c := small()
 	c.Embedding, c.Input, c.Hidden, c.Output, c.Word, c.ContentEpsilon = 3, 3, 4, 4, 3, 1e-2
 	r := newReference(c, 4, func(name string) []float64 { return m.Params.Get(name).Value })
@@ -212,7 +213,7 @@ func answersOf(m *Model[float64], b *datasets.Batch, example int, form string, p
 		if a > 0 {
 			suffix = fmt.Sprint(".", a+1)
 		}
-		if form == AnswersRequery {
+		if form == answersRequery {
 			if until = (a + 1) * ponder; a > 0 {
 				last := scores[len(scores)-11:]
 				query[1] = int32(slices.Index(last, slices.Max(last)))

@@ -8,7 +8,7 @@ import (
 	"memobench/models/ops"
 )
 
-// Mixture is the loss and the answer of adaptive computation time (MEMO
+// mixture is the loss and the answer of adaptive computation time (MEMO
 // appendix F), with h_t = sigmoid(l_t):
 //
 //	p_t = h_t before an example's last hop T, the remainder 1 - sum_{t<T} h_t at T
@@ -18,35 +18,35 @@ import (
 // The gradient of T is taken as 0 (Graves 2016). Inputs: (v_t, l_t) [B_t x 2]
 // of every hop, the answer scores [B_t x O] of every hop, and the token of the
 // last decide. The result is a scalar; v_t is not used.
-type Mixture[T engine.Float] struct {
+type mixture[T engine.Float] struct {
 	Config  *Config
 	Episode *Episode
 	Labels  *ops.Labels
 
 	answer []T       // [B x O] ln a of the last Forward
-	Weight []float64 // [N x B] p_t of the last Forward
+	weight []float64 // [N x B] p_t of the last Forward
 
 	prob [][]T // softmax of each hop's scores, [B_t x O]
 }
 
 // Observes says that the token gets no gradient.
-func (m *Mixture[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
+func (m *mixture[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
 
-func (m *Mixture[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (m *mixture[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B 2, ", len(m.Episode.Stages))+strings.Repeat("B o, ", len(m.Episode.Stages))+"1 ->")
 }
 
 // answerFloor keeps ln a finite for answers whose probability underflows.
 const answerFloor = 1e-37
 
-func (m *Mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (m *mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	stages, batch := m.Episode.Stages, len(m.Episode.Hops)
 	o := in[len(stages)].Dim(1)
 	if m.prob == nil {
 		m.prob = make([][]T, len(stages))
 	}
 	m.answer = append(m.answer[:0], make([]T, batch*o)...)
-	m.Weight = append(m.Weight[:0], make([]float64, len(stages)*batch)...)
+	m.weight = append(m.weight[:0], make([]float64, len(stages)*batch)...)
 	rest := make([]float64, batch)
 	for b := range rest {
 		rest[b] = 1
@@ -63,7 +63,7 @@ func (m *Mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 			} else {
 				total += m.Config.PonderCost * (float64(hop+1) + p)
 			}
-			m.Weight[hop*batch+b] = p
+			m.weight[hop*batch+b] = p
 			line := m.prob[hop][i*o : (i+1)*o]
 			ops.SoftmaxLine(scores[i*o:(i+1)*o], line)
 			for j, q := range line {
@@ -84,7 +84,7 @@ func (m *Mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // d/dscores_t[j] = -p_t s_t[y] (onehot_y - s_t)[j] / a, d/dp_t = -s_t[y] / a;
 // for t < T a change of h_t moves p_t up and the remainder down, at T nothing
 // depends on h_T.
-func (m *Mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (m *mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	stages, batch := m.Episode.Stages, len(m.Episode.Hops)
 	f := float64(dout.Data[0]) / float64(batch)
 	o := in[len(stages)].Dim(1)
@@ -107,13 +107,13 @@ func (m *Mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 			if !s.Go[i] {
 				last[b] = dp + f*m.Config.PonderCost
 			} else if dOut != nil {
-				h := m.Weight[hop*batch+b]
+				h := m.weight[hop*batch+b]
 				dOut[2*i+1] += T((dp - last[b]) * h * (1 - h))
 			}
 			if dScores == nil {
 				continue
 			}
-			w := -f * m.Weight[hop*batch+b] * right / a
+			w := -f * m.weight[hop*batch+b] * right / a
 			for j, q := range line {
 				dScores[i*o+j] -= T(w * float64(q))
 			}
@@ -122,18 +122,18 @@ func (m *Mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	}
 }
 
-// Answer is the answer of a Mixture, ln a [B x O]. Its input, the mixture's
+// answer is the answer of a Mixture, ln a [B x O]. Its input, the mixture's
 // loss, only orders it behind; no gradient passes.
-type Answer[T engine.Float] struct {
+type answer[T engine.Float] struct {
 	engine.NoGradient[T]
-	Mixture *Mixture[T]
+	mixture *mixture[T]
 }
 
-func (*Answer[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (*answer[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, " -> B O")
 }
 
-func (a *Answer[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
-	batch := len(a.Mixture.Episode.Hops)
-	copy(out.Resize(batch, len(a.Mixture.answer)/batch), a.Mixture.answer)
+func (a *answer[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
+	batch := len(a.mixture.Episode.Hops)
+	copy(out.Resize(batch, len(a.mixture.answer)/batch), a.mixture.answer)
 }

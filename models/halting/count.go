@@ -42,14 +42,14 @@ func (k *gather[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{Out: []int{len(k.Episode.Stages[k.Hop].From), in[0][1]}}
 }
 
-func (a *AtHalt[T]) Count(in [][]int, _ []bool) engine.Count {
+func (a *atHalt[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{Out: []int{len(a.Episode.Hops), in[0][1]}}
 }
 
 // Count: for each hop that an example takes 4
 // operations of the value's loss, 7 of the choice's, 6 of the hop's, and the
 // return; backward about as many.
-func (p *Policy[T]) Count([][]int, []bool) engine.Count {
+func (p *policy[T]) Count([][]int, []bool) engine.Count {
 	hops := p.Episode.taken()
 	return engine.Count{
 		Forward: engine.Work{Other: (4 + 7 + 6 + 2) * hops}, Backward: engine.Work{Other: (4 + 4 + 8) * hops},
@@ -59,7 +59,7 @@ func (p *Policy[T]) Count([][]int, []bool) engine.Count {
 
 // Count: for each hop that an example takes a softmax
 // over the answers and its share of the mixture, at the end a logarithm of each.
-func (m *Mixture[T]) Count(in [][]int, _ []bool) engine.Count {
+func (m *mixture[T]) Count(in [][]int, _ []bool) engine.Count {
 	stages, batch, hops := len(m.Episode.Stages), len(m.Episode.Hops), m.Episode.taken()
 	answers := in[stages][1]
 	return engine.Count{
@@ -69,8 +69,8 @@ func (m *Mixture[T]) Count(in [][]int, _ []bool) engine.Count {
 	}
 }
 
-func (a *Answer[T]) Count([][]int, []bool) engine.Count {
-	m := a.Mixture
+func (a *answer[T]) Count([][]int, []bool) engine.Count {
+	m := a.mixture
 	batch := len(m.Episode.Hops)
 	return engine.Count{Out: []int{batch, len(m.answer) / max(batch, 1)}}
 }

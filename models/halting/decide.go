@@ -18,12 +18,39 @@ type decide[T engine.Float] struct {
 	Choose  Choose // how to turn a logit into a choice
 }
 
-// Choose decides whether an example continues after a hop. ready is called
-// before the hop's first choice.
-type Choose interface {
-	ready(hop int)
-	goOn(example int, logit float64) bool
+// Choose returns, for a hop that begins to decide, what decides whether an example
+// continues after it, given the logit.
+type Choose func(hop int) (continues func(example int, logit float64) bool)
+
+// Choose returns how logits become choices: with act until the halting probabilities
+// sigmoid(logit) add up to 1 - act_epsilon; with reinforce drawn while training, or with
+// sample_halting always, else the likelier choice. Draws are a pure function of the
+// noise's seed and step, the stream and the hop.
+func (c *Config) Choose(e *Episode, noise *ops.Noise, stream uint64, training bool) Choose {
+	var pcg rand.PCG
+	rng := rand.New(&pcg)
+	begin, continues := func(int) {}, func(_ int, logit float64) bool { return logit > 0 }
+	switch {
+	case c.Halting == ACT:
+		continues = func(example int, logit float64) bool {
+			e.budget[example] += sigmoid(logit)
+			return e.budget[example] < 1-c.Epsilon
+		}
+	case training || c.SampleHalting:
+		begin = func(hop int) { noise.Begin(&pcg, stream+sampleStream+uint64(hop)) }
+		continues = func(_ int, logit float64) bool { return rng.Float64() < sigmoid(logit) }
+	}
+	return func(hop int) func(int, float64) bool {
+		begin(hop)
+		return continues
+	}
 }
+
+// sampleStream separates the policy's draws from the dropout masks, whose
+// streams count from 1.
+const sampleStream = 128
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 func (d *decide[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "B 2 -> 1")
@@ -31,61 +58,8 @@ func (d *decide[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 
 func (d *decide[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize(1)[0] = 0
-	d.Choose.ready(d.Hop)
+	continues := d.Choose(d.Hop)
 	d.Episode.decide(d.Hop, func(i, example int) bool {
-		return d.Choose.goOn(example, float64(in[0].Data[2*i+1]))
+		return continues(example, float64(in[0].Data[2*i+1]))
 	})
 }
-
-// Threshold continues while continuing is the likelier choice.
-type Threshold struct{}
-
-func (Threshold) ready(int)                      {}
-func (Threshold) goOn(_ int, logit float64) bool { return logit > 0 }
-func sigmoid(x float64) float64                  { return 1 / (1 + math.Exp(-x)) }
-
-// Sample draws each choice from its probability. Draws are a pure function of
-// the noise's seed and step and the hop, whose streams count from Stream on.
-type Sample struct {
-	Noise  *ops.Noise
-	Stream uint64
-
-	pcg rand.PCG
-	rng *rand.Rand // over pcg
-}
-
-// SampleStream separates the policy's draws from the dropout masks, whose
-// streams count from 1.
-const SampleStream = 128
-
-func (s *Sample) ready(hop int) {
-	if s.rng == nil {
-		s.rng = rand.New(&s.pcg)
-	}
-	s.Noise.Begin(&s.pcg, s.Stream+uint64(hop))
-}
-
-func (s *Sample) goOn(_ int, logit float64) bool { return s.rng.Float64() < sigmoid(logit) }
-
-// Budget stops when the halting probabilities sigmoid(logit) have added up to
-// 1 - Epsilon (ACT).
-type Budget struct {
-	Episode *Episode
-	Epsilon float64
-}
-
-func (Budget) ready(int) {}
-
-func (b Budget) goOn(example int, logit float64) bool {
-	b.Episode.budget[example] += sigmoid(logit)
-	return b.Episode.budget[example] < 1-b.Epsilon
-}
-
-// Script plays given choices, [hop][example]; it serves tests.
-type Script struct {
-	Go  [][]bool
-	hop int
-}
-
-func (s *Script) ready(hop int)                    { s.hop = hop }
-func (s *Script) goOn(example int, _ float64) bool { return s.Go[s.hop][example] }

@@ -87,7 +87,7 @@ func TestPolicyByHand(t *testing.T) {
 	for hop, on := range []bool{true, false, false} {
 		e.decide(hop, func(int, int) bool { return on })
 	}
-	p := &Policy[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{1}}}
+	p := &policy[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{1}}}
 	v1, l1, v2, l2 := 0.3, 0.4, -0.2, -0.6
 	in := []*engine.Array[float64]{
 		engine.NewArray([]float64{v1, l1}, 1, 2), engine.NewArray([]float64{v2, l2}, 1, 2), engine.NewArray([]float64{}, 0, 2),
@@ -106,14 +106,19 @@ func TestPolicyByHand(t *testing.T) {
 
 // TestChoices checks that thresholds, samples and budgets do what they say.
 func TestChoices(t *testing.T) {
-	if (Threshold{}).goOn(0, -0.1) || !(Threshold{}).goOn(0, 0.1) {
+	e := NewEpisode(3, testBatch)
+	e.Begin()
+	noise := &ops.Noise{Seed: 1, Step: 2}
+	cfg := &Config{Halting: Reinforce, Epsilon: 0.01}
+	likelier := cfg.Choose(e, noise, 0, false)(0)
+	if likelier(0, -0.1) || !likelier(0, 0.1) {
 		t.Error("the threshold is not at a probability of 1/2")
 	}
-	s := &Sample{Noise: &ops.Noise{Seed: 1, Step: 2}}
+	sample := cfg.Choose(e, noise, 0, true)
 	draw := func(hop int) (line []bool) {
-		s.ready(hop)
+		continues := sample(hop)
 		for range 1000 {
-			line = append(line, s.goOn(0, math.Log(0.7/0.3)))
+			line = append(line, continues(0, math.Log(0.7/0.3)))
 		}
 		return line
 	}
@@ -133,11 +138,9 @@ func TestChoices(t *testing.T) {
 	if slices.Equal(first, draw(1)) {
 		t.Error("two hops draw the same")
 	}
-	e := NewEpisode(3, testBatch)
-	e.Begin()
-	b := Budget{Episode: e, Epsilon: 0.01}
+	cfg.Halting = ACT
 	// Two halting probabilities of 0.5 spend the whole budget.
-	if !b.goOn(0, 0) || b.goOn(0, 0) {
+	if budget := cfg.Choose(e, noise, 0, false)(0); !budget(0, 0) || budget(0, 0) {
 		t.Error("a budget of 1 is not spent by 0.5 and 0.5")
 	}
 }
@@ -162,6 +165,6 @@ func TestMixtureGradient(t *testing.T) {
 		in = append(in, g.Param(s.Name))
 	}
 	in = append(in, g.Input("token", engine.NewArray([]float64{0}, 1)))
-	loss := g.Apply(&Mixture[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, in...)
+	loss := g.Apply(&mixture[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, in...)
 	finiteDifferences(t, g, params, loss)
 }

@@ -1,6 +1,8 @@
 package halting
 
 import (
+	"slices"
+
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -59,4 +61,24 @@ func (n *Net[T]) After(w, state *engine.Node) (next *engine.Node) {
 	}
 	n.z = g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, z, n.Token)
 	return g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, state, n.Token)
+}
+
+// AtHalt returns what each example had when it halted, [B x w], of the states after
+// every hop, [B_t x w].
+func (n *Net[T]) AtHalt(states []*engine.Node) *engine.Node {
+	return n.graph.Apply(&atHalt[T]{Episode: n.Episode}, append(slices.Clone(states), n.Token)...)
+}
+
+// PolicyLoss returns the loss of the policy, a scalar, given the final scores [B x O].
+func (n *Net[T]) PolicyLoss(labels *ops.Labels, scores *engine.Node) *engine.Node {
+	in := append(slices.Clone(n.Outputs), scores, n.Token)
+	return n.graph.Apply(&policy[T]{Config: n.cfg, Episode: n.Episode, Labels: labels}, in...)
+}
+
+// Mix returns the loss of adaptive computation time, a scalar, and its answer [B x O],
+// given the scores after every hop, [B_t x O].
+func (n *Net[T]) Mix(labels *ops.Labels, scores []*engine.Node) (loss, mixed *engine.Node) {
+	m := &mixture[T]{Config: n.cfg, Episode: n.Episode, Labels: labels}
+	loss = n.graph.Apply(m, append(slices.Concat(n.Outputs, scores), n.Token)...)
+	return loss, n.graph.Apply(&answer[T]{mixture: m}, loss)
 }

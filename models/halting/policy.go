@@ -8,7 +8,7 @@ import (
 	"memobench/models/ops"
 )
 
-// Policy is the loss of the halting policy, a mean over the batch of
+// policy is the loss of the halting policy, a mean over the batch of
 //
 //	-sum_t ln pi(a_t) (R_t - v_t) + alpha sum_t (R_t - v_t)^2 + beta sum_t p_t
 //
@@ -23,7 +23,7 @@ import (
 // Inputs: (v_t, l_t) [B_t x 2] of every hop, then, without a gradient, the scores
 // [B x O] of the final answers and the token of the last decide. The result is a
 // scalar.
-type Policy[T engine.Float] struct {
+type policy[T engine.Float] struct {
 	Config  *Config
 	Episode *Episode
 	Labels  *ops.Labels
@@ -32,13 +32,13 @@ type Policy[T engine.Float] struct {
 }
 
 // Observes says that scores and token get no gradient.
-func (p *Policy[T]) Observes(i int) bool { return i >= len(p.Episode.Stages) }
+func (p *policy[T]) Observes(i int) bool { return i >= len(p.Episode.Stages) }
 
-func (p *Policy[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (p *policy[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B 2, ", len(p.Episode.Stages))+"B o, 1 ->")
 }
 
-func (p *Policy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (p *policy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	c, hops := p.Config, len(p.Episode.Stages)
 	p.computeReturns(in)
 	total := 0.0
@@ -61,7 +61,7 @@ func logChoice(l float64, goOn bool) float64 {
 }
 
 // computeReturns fills returns from the values and the rewards.
-func (p *Policy[T]) computeReturns(in []*engine.Array[T]) {
+func (p *policy[T]) computeReturns(in []*engine.Array[T]) {
 	n, batch, stages := p.Config.NStep, len(p.Episode.Hops), p.Episode.Stages
 	if n == 0 {
 		n = len(stages)
@@ -96,7 +96,7 @@ func (p *Policy[T]) computeReturns(in []*engine.Array[T]) {
 
 // each calls f for every hop that an example took, with the choice, value,
 // logit and return.
-func (p *Policy[T]) each(in []*engine.Array[T], f func(hop, i int, goOn bool, v, l, r float64)) {
+func (p *policy[T]) each(in []*engine.Array[T], f func(hop, i int, goOn bool, v, l, r float64)) {
 	batch := len(p.Episode.Hops)
 	for hop, s := range p.Episode.Stages {
 		for i, b := range s.Examples {
@@ -106,7 +106,7 @@ func (p *Policy[T]) each(in []*engine.Array[T], f func(hop, i int, goOn bool, v,
 	}
 }
 
-func (p *Policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (p *policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	c, hops := p.Config, len(p.Episode.Stages)
 	f := float64(dout.Data[0]) / float64(len(p.Episode.Hops))
 	for hop := range hops {

@@ -30,12 +30,12 @@ func double(c *Config) modeltest.NewFloat64 {
 // against finite differences.
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"associative":      func(c *Config) { c.Form = string(Associative) },
-		"keys":             func(c *Config) { c.Form = string(Keys) },
+		"associative":      func(c *Config) { c.Form = string(associative) },
+		"keys":             func(c *Config) { c.Form = string(keys) },
 		"summed, truth":    func(c *Config) { c.Memory, c.Feedback = "summed", layers.TeacherForcing },
 		"linear attention": func(c *Config) { c.Attention = layers.LinearAttention },
 		"mixed attention":  func(c *Config) { c.Attention = layers.MixedAttention },
-		"all hops, keys":   func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(Keys), "summed" },
+		"all hops, keys":   func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(keys), "summed" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := tiny()
@@ -50,8 +50,8 @@ func TestLossGradient(t *testing.T) {
 // the sampled policy continue for certain, so that equal models take equal hops.
 func TestAnswersAreSeparate(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"associative": func(c *Config) { c.Form = string(Associative) },
-		"keys":        func(c *Config) { c.Form = string(Keys) },
+		"associative": func(c *Config) { c.Form = string(associative) },
+		"keys":        func(c *Config) { c.Form = string(keys) },
 		"all hops":    func(c *Config) { c.Loss = "all" },
 		"ablation":    func(c *Config) { c.Memory, c.Recurrent, c.Wh = "summed", false, "none" },
 		"act":         func(c *Config) { c.Halting, c.BiasInit, c.PonderCost = "act", 0.5, 0.1 },

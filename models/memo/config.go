@@ -56,10 +56,10 @@ func (c *Config) Validate() error {
 	if err := models.CheckRanges(c); err != nil {
 		return err
 	}
-	switch form := Form(c.Form); {
-	case form == Mapped && !c.Recurrent:
+	switch form := c.Form; {
+	case form == mapped && !c.Recurrent:
 		return fmt.Errorf("form: %q is for recurrent attention and needs recurrent: true", form)
-	case (form == Pairs || form == Mapped) && !c.separate():
+	case (form == pairs || form == mapped) && !c.separate():
 		return fmt.Errorf("form: %q reads each word slot for itself and needs memory: separate, not %s", form, c.Memory)
 	case c.halts() && !c.Recurrent:
 		return fmt.Errorf("halting: %q without recurrent attention, want fixed", c.Halting)

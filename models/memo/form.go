@@ -2,23 +2,21 @@ package memo
 
 import "memobench/models/ops"
 
-// Form is a way of reading the memory. All compute the same function.
-type Form string
-
+// Values of Config.Form: ways of reading the memory. All compute the same function.
 const (
-	// Associative projects the query into word space and never builds keys or
+	// associative projects the query into word space and never builds keys or
 	// values: K q = C (W_k^T q), w V = (w C) W_v^T.
-	Associative Form = "associative"
-	// Keys builds K and V once per batch, from the projections of the distinct
+	associative = "associative"
+	// keys builds K and V once per batch, from the projections of the distinct
 	// (slot, word) pairs, and reads them at every hop.
-	Keys Form = "keys"
-	// Pairs builds the keys and values of the distinct (slot, word) pairs alone. A
+	keys = "keys"
+	// pairs builds the keys and values of the distinct (slot, word) pairs alone. A
 	// query is compared with each of them, a row's score is the sum over its words,
 	// and attention is added up by pair before values are read.
-	Pairs Form = "pairs"
-	// Mapped is Pairs with the values multiplied by W_q before they are read, once a
+	pairs = "pairs"
+	// mapped is pairs with the values multiplied by W_q before they are read, once a
 	// step: W_q (w V) = w (V W_q^T), head by head.
-	Mapped Form = "mapped"
+	mapped = "mapped"
 )
 
 // lookupCost is about how many multiply-adds of a matrix product take as long as
@@ -30,9 +28,9 @@ const lookupCost = 16
 // of a forward pass; backward costs twice that in every form. What all forms
 // share is left out: the embedding of each distinct word, which costs something
 // where words are dense items, and W_c's gradient.
-func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
+func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) string {
 	if c.Form != "auto" {
-		return Form(c.Form)
+		return c.Form
 	}
 	flat, row := c.Heads*c.Width, p.Slots*c.Embedding
 	// Building K or V: project the distinct pairs, add them up per row; where a
@@ -46,24 +44,22 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) Form {
 	// word space, or two passes over keys and values, which all answers share, or
 	// two products with all pairs and two passes over the rows' words.
 	hops := answers * c.Hops
-	associative := 2 * hops * (examples*flat*row + rows*c.Heads*row)
-	keys := 2 * (build + hops*rows*flat)
-	best, least := Associative, associative
-	if keys < least {
-		best, least = Keys, keys
+	best, least := associative, 2*hops*(examples*flat*row+rows*c.Heads*row)
+	if byKeys := 2 * (build + hops*rows*flat); byKeys < least {
+		best, least = keys, byKeys
 	}
 	if n := len(p.Words); c.separate() {
 		products := hops * examples * n * flat // of scores, and of reading
-		pairs := 2 * (n*c.Embedding*flat + products + lookupCost*hops*rows*p.Slots*c.Heads)
-		if pairs < least {
-			best, least = Pairs, pairs
+		byPairs := 2 * (n*c.Embedding*flat + products + lookupCost*hops*rows*p.Slots*c.Heads)
+		if byPairs < least {
+			best, least = pairs, byPairs
 		}
 		// W_q times what was read, at every hop, or every answer's W_q times each
 		// head's pairs and a product with those instead of one with values.
 		project := hops * examples * flat * flat
-		mapped := answers*n*flat*flat + c.Heads*products
-		if c.maps() && advantage*mapped < project && pairs-products+mapped < least+project {
-			best = Mapped
+		byMapped := answers*n*flat*flat + c.Heads*products
+		if c.maps() && advantage*byMapped < project && byPairs-products+byMapped < least+project {
+			best = mapped
 		}
 	}
 	return best

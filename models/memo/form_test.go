@@ -23,7 +23,7 @@ func TestChoosesCheaperForm(t *testing.T) {
 		b.Offsets = append(b.Offsets, len(b.Rows)/2)
 		b.Queries, b.Targets, b.Kinds = append(b.Queries, 1, 2, 3), append(b.Targets, 1), append(b.Kinds, 0)
 	}
-	if got := chosen(t, pai, shape, b); got != Associative {
+	if got := chosen(t, pai, shape, b); got != associative {
 		t.Errorf("PAI at the paper's size reads by %s", got)
 	}
 	babi := Defaults()
@@ -43,7 +43,7 @@ func TestChoosesCheaperForm(t *testing.T) {
 		s.Queries = append(s.Queries, make([]int32, 11)...)
 		s.Targets, s.Kinds = append(s.Targets, 1), append(s.Kinds, 0)
 	}
-	if got := chosen(t, babi, story, s); got != Keys {
+	if got := chosen(t, babi, story, s); got != keys {
 		t.Errorf("bAbI at the paper's size reads by %s", got)
 	}
 }
@@ -62,21 +62,21 @@ func TestGraphsAreReadByPairs(t *testing.T) {
 		b.Offsets = append(b.Offsets, len(b.Rows)/2)
 		b.Queries, b.Targets, b.Kinds = append(b.Queries, 1, 2), append(b.Targets, 1), append(b.Kinds, 0)
 	}
-	if got := chosen(t, c, shape, b); got != Pairs {
+	if got := chosen(t, c, shape, b); got != pairs {
 		t.Errorf("graphs are read by %s", got)
 	}
 	wide := *c
 	wide.Heads, wide.Embedding, wide.Width, wide.Hops = 4, 128, 512, 5
-	if got := chosen(t, &wide, shape, b); got != Mapped {
+	if got := chosen(t, &wide, shape, b); got != mapped {
 		t.Errorf("graphs are read by %s at the paper's size", got)
 	}
 	c.Memory = "summed"
-	if got := chosen(t, c, shape, b); got == Pairs {
+	if got := chosen(t, c, shape, b); got == pairs {
 		t.Error("summed rows have no pairs to read by")
 	}
 }
 
-func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) Form {
+func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) string {
 	t.Helper()
 	m, err := New[float32](c, shape, testTraining, 1)
 	if err != nil {
@@ -86,7 +86,7 @@ func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) Fo
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Form(n.Form)
+	return n.Form
 }
 
 // TestAnswersShareKeys: keys are built once for all answers and read for each,
@@ -94,10 +94,10 @@ func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) Fo
 func TestAnswersShareKeys(t *testing.T) {
 	c := Defaults()
 	p := &ops.Pairs{Slots: 2, Words: make([]int32, 2000)}
-	if got := c.choose(64, 64*32, 1, p); got != Associative {
+	if got := c.choose(64, 64*32, 1, p); got != associative {
 		t.Errorf("one answer reads by %s", got)
 	}
-	if got := c.choose(64, 64*32, 20, p); got != Keys {
+	if got := c.choose(64, 64*32, 20, p); got != keys {
 		t.Errorf("twenty answers read by %s", got)
 	}
 }
@@ -121,17 +121,17 @@ func TestDistinctItemsCount(t *testing.T) {
 	if err := b.Validate(shape); err != nil {
 		t.Fatal(err)
 	}
-	if got := chosen(t, c, shape, b); got != Associative {
+	if got := chosen(t, c, shape, b); got != associative {
 		t.Errorf("256 distinct items are read by %s", got)
 	}
 	for i := range b.Rows {
 		b.Rows[i] %= 4
 	}
-	if got := chosen(t, c, shape, b); got != Mapped {
+	if got := chosen(t, c, shape, b); got != mapped {
 		t.Errorf("4 distinct items are read by %s", got)
 	}
 	c.Recurrent = false
-	if got := chosen(t, c, shape, b); got != Pairs {
+	if got := chosen(t, c, shape, b); got != pairs {
 		t.Errorf("4 distinct items without recurrent attention are read by %s", got)
 	}
 }
@@ -142,9 +142,9 @@ func TestValuesAreMappedOnce(t *testing.T) {
 	shape := testShape(false)
 	shape.QuerySlot, shape.Answers = 1, 2
 	b := testBatch(shape)
-	products := func(form Form, hops int) int {
+	products := func(form string, hops int) int {
 		c := small()
-		c.Heads, c.Hops, c.Form, c.Loss = 2, hops, string(form), "final"
+		c.Heads, c.Hops, c.Form, c.Loss = 2, hops, form, "final"
 		m, err := New[float32](c, shape, testTraining, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -155,18 +155,18 @@ func TestValuesAreMappedOnce(t *testing.T) {
 		}
 		return cost.Products
 	}
-	hop := func(form Form) int { return products(form, 4) - products(form, 3) }
+	hop := func(form string) int { return products(form, 4) - products(form, 3) }
 	c := small()
 	in := layers.NewInput(shape)
 	if err := in.Set(b); err != nil {
 		t.Fatal(err)
 	}
 	in.FindPairs(false)
-	pairs, flat := len(in.Pairs.Words), 2*c.Width
+	count, flat := len(in.Pairs.Words), 2*c.Width
 	// Forward and two gradients of either, two operations each, for both answers.
-	replaced := 2 * 3 * 2 * b.Size() * (flat*flat + pairs*flat)
-	by := 2 * 3 * 2 * b.Size() * 2 * pairs * flat
-	if got, want := hop(Mapped), hop(Pairs)-replaced+by; got != want {
+	replaced := 2 * 3 * 2 * b.Size() * (flat*flat + count*flat)
+	by := 2 * 3 * 2 * b.Size() * 2 * count * flat
+	if got, want := hop(mapped), hop(pairs)-replaced+by; got != want {
 		t.Errorf("a hop takes products of %d operations, want %d", got, want)
 	}
 }

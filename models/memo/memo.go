@@ -37,7 +37,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
 		Form: func(in *layers.Input) string {
 			in.FindPairs(c.timed(shape))
-			return string(c.choose(in.Segments.Len(), in.Segments.Rows(), shape.Answers, &in.Pairs))
+			return c.choose(in.Segments.Len(), in.Segments.Rows(), shape.Answers, &in.Pairs)
 		},
 		Feedback: c.Feedback,
 	}

@@ -86,12 +86,12 @@ func TestFormsAgree(t *testing.T) {
 				t.Run(fmt.Sprintf("temporal=%t heads=%d memory=%s", temporal, heads, memory), func(t *testing.T) {
 					shape := testShape(temporal)
 					b := testBatch(shape)
-					results := map[Form]*Model[float64]{}
-					losses := map[Form]float64{}
+					results := map[string]*Model[float64]{}
+					losses := map[string]float64{}
 					forms := formsOf(func(c *Config) { c.Memory = memory })
 					for _, form := range forms {
 						c := small()
-						c.Heads, c.Wh, c.Memory, c.Form = heads, "random", memory, string(form)
+						c.Heads, c.Wh, c.Memory, c.Form = heads, "random", memory, form
 						m, err := New[float64](c, shape, testTraining, 2)
 						if err != nil {
 							t.Fatal(err)
@@ -102,10 +102,10 @@ func TestFormsAgree(t *testing.T) {
 						results[form] = m
 					}
 					for _, form := range forms[1:] {
-						if a, k := losses[Associative], losses[form]; math.Abs(a-k) > 1e-12*math.Abs(a) {
+						if a, k := losses[associative], losses[form]; math.Abs(a-k) > 1e-12*math.Abs(a) {
 							t.Errorf("%s: loss %.15g and %.15g", form, a, k)
 						}
-						a, k := results[Associative].Params.Grads, results[form].Params.Grads
+						a, k := results[associative].Params.Grads, results[form].Params.Grads
 						for i := range a {
 							if math.Abs(a[i]-k[i]) > 1e-12*math.Max(1, math.Abs(a[i])) {
 								t.Fatalf("%s: gradient %d: %.15g and %.15g", form, i, a[i], k[i])

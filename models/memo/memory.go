@@ -9,116 +9,80 @@ import (
 
 // memory is the part of the network that depends on the form: how queries are
 // compared with the stored rows, and how rows are read.
-type memory[T engine.Float] interface {
+type memory[T engine.Float] struct {
 	// scores returns K q / sqrt(d), [R x H], for queries q [B x H d] of the
 	// examples of seg.
-	scores(q *engine.Node, seg *ops.Segments) *engine.Node
+	scores func(q *engine.Node, seg *ops.Segments) *engine.Node
 	// read returns w V, [B x H d], for attention weights w [R x H].
-	read(w *engine.Node, seg *ops.Segments) *engine.Node
-	// readMapped returns W_q (w V), [B x H d].
-	readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node
-}
-
-// associative holds C = [vec(c_i)], [R x S d_c].
-type associative[T engine.Float] struct {
-	n *network[T]
-	c *engine.Node
-}
-
-func (m *associative[T]) scores(q *engine.Node, seg *ops.Segments) *engine.Node {
-	n := m.n
-	u := n.Graph.Apply(&ops.Project[T]{Transpose: true, Scale: n.attentionScale()}, q, n.Graph.Param("Wk"))
-	return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true, Scale: 1}, u, m.c)
-}
-
-func (m *associative[T]) read(w *engine.Node, seg *ops.Segments) *engine.Node {
-	n := m.n
-	z := n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads, Shared: true}, w, m.c)
-	return n.Graph.Apply(&ops.Project[T]{}, z, n.Graph.Param("Wv"))
-}
-
-func (m *associative[T]) readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
-	return m.n.project(m.read(w, seg), wq)
-}
-
-// keyed holds keys and values, both [R x H d].
-type keyed[T engine.Float] struct {
-	n    *network[T]
-	k, v *engine.Node
-}
-
-func (m *keyed[T]) scores(q *engine.Node, seg *ops.Segments) *engine.Node {
-	n := m.n
-	return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, m.k)
-}
-
-func (m *keyed[T]) read(w *engine.Node, seg *ops.Segments) *engine.Node {
-	n := m.n
-	return n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads}, w, m.v)
-}
-
-func (m *keyed[T]) readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
-	return m.n.project(m.read(w, seg), wq)
-}
-
-// paired holds keys and values of the distinct pairs, both [P x H d].
-type paired[T engine.Float] struct {
-	n    *network[T]
-	k, v *engine.Node
-}
-
-func (m *paired[T]) scores(q *engine.Node, seg *ops.Segments) *engine.Node {
-	n := m.n
-	return n.Graph.Apply(&ops.PairScores[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, m.k)
-}
-
-func (m *paired[T]) read(w *engine.Node, seg *ops.Segments) *engine.Node {
-	n := m.n
-	return n.Graph.Apply(&ops.PairRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, w, m.v)
-}
-
-func (m *paired[T]) readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
-	return m.n.project(m.read(w, seg), wq)
-}
-
-// mapped holds W_q times the values of each head, [(H P) x H d], as well, for the W_q
-// of every answer.
-type mapped[T engine.Float] struct {
-	paired[T]
-	u map[*engine.Node]*engine.Node
-}
-
-func (m *mapped[T]) readMapped(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
-	n := m.n
-	if m.u[wq] == nil {
-		m.u[wq] = n.Graph.Apply(&ops.MapPairs[T]{Pairs: &n.In.Pairs, Heads: n.cfg.Heads}, m.v, wq)
-	}
-	return n.Graph.Apply(&ops.PairRead[T]{Segments: seg, Pairs: &n.In.Pairs, Heads: n.cfg.Heads, Mapped: true}, w, m.u[wq])
-}
-
-// project returns W x.
-func (n *network[T]) project(x, w *engine.Node) *engine.Node {
-	return n.Graph.Apply(&ops.Project[T]{}, x, w)
+	read func(w *engine.Node, seg *ops.Segments) *engine.Node
+	// mapped returns W_q (w V), [B x H d]; nil where W_q multiplies what was read.
+	mapped func(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node
 }
 
 // store builds the memory (eq. 7 to 9).
-func (n *network[T]) store(form Form) memory[T] {
-	switch form {
-	case Associative:
-		return &associative[T]{n, n.embedRows()}
-	case Pairs:
-		return n.pairs()
-	case Mapped:
-		return &mapped[T]{*n.pairs(), map[*engine.Node]*engine.Node{}}
+func (n *network[T]) store() memory[T] {
+	switch n.Form {
+	case associative:
+		return n.inWords(n.embedRows())
+	case pairs, mapped:
+		return n.byPairs(n.projectPairs("Wk"), n.projectPairs("Wv"))
 	}
-	m := &keyed[T]{n, n.projectRows("Wk"), n.projectRows("Wv")}
-	n.Show("keys", m.k)
-	n.Show("values", m.v)
+	k, v := n.projectRows("Wk"), n.projectRows("Wv") // [R x H d]
+	n.Show("keys", k)
+	n.Show("values", v)
+	return memory[T]{
+		scores: func(q *engine.Node, seg *ops.Segments) *engine.Node {
+			return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, k)
+		},
+		read: func(w *engine.Node, seg *ops.Segments) *engine.Node {
+			return n.Graph.Apply(&ops.Read[T]{Segments: seg, Heads: n.cfg.Heads}, w, v)
+		},
+	}
+}
+
+// inWords reads C = [vec(c_i)], [R x S d_c].
+func (n *network[T]) inWords(c *engine.Node) memory[T] {
+	g, heads := n.Graph, n.cfg.Heads
+	return memory[T]{
+		scores: func(q *engine.Node, seg *ops.Segments) *engine.Node {
+			u := g.Apply(&ops.Project[T]{Transpose: true, Scale: n.attentionScale()}, q, g.Param("Wk"))
+			return g.Apply(&ops.Scores[T]{Segments: seg, Heads: heads, Shared: true, Scale: 1}, u, c)
+		},
+		read: func(w *engine.Node, seg *ops.Segments) *engine.Node {
+			return g.Apply(&ops.Project[T]{}, g.Apply(&ops.Read[T]{Segments: seg, Heads: heads, Shared: true}, w, c), g.Param("Wv"))
+		},
+	}
+}
+
+// byPairs reads keys and values of the distinct pairs, both [P x H d].
+func (n *network[T]) byPairs(k, v *engine.Node) memory[T] {
+	g, heads, in := n.Graph, n.cfg.Heads, &n.In.Pairs
+	m := memory[T]{
+		scores: func(q *engine.Node, seg *ops.Segments) *engine.Node {
+			return g.Apply(&ops.PairScores[T]{Segments: seg, Pairs: in, Heads: heads, Scale: n.attentionScale()}, q, k)
+		},
+		read: func(w *engine.Node, seg *ops.Segments) *engine.Node {
+			return g.Apply(&ops.PairRead[T]{Segments: seg, Pairs: in, Heads: heads}, w, v)
+		},
+	}
+	if n.Form == mapped {
+		products := map[*engine.Node]*engine.Node{} // of the W_q of every answer with the values, [(H P) x H d]
+		m.mapped = func(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
+			if products[wq] == nil {
+				products[wq] = g.Apply(&ops.MapPairs[T]{Pairs: in, Heads: heads}, v, wq)
+			}
+			return g.Apply(&ops.PairRead[T]{Segments: seg, Pairs: in, Heads: heads, Mapped: true}, w, products[wq])
+		}
+	}
 	return m
 }
 
-func (n *network[T]) pairs() *paired[T] {
-	return &paired[T]{n, n.projectPairs("Wk"), n.projectPairs("Wv")}
+// readMapped returns W_q (w V), [B x H d].
+func (m *memory[T]) readMapped(g *engine.Graph[T], w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
+	if m.mapped != nil {
+		return m.mapped(w, seg, wq)
+	}
+	return g.Apply(&ops.Project[T]{}, m.read(w, seg), wq)
 }
 
 // embedRows returns what a memory row is, vec(c_i) [R x S d_c].

@@ -39,7 +39,7 @@ func (n *network[T]) Build() {
 	if n.cfg.timed(n.In.Shape) {
 		n.time = ops.NewTimeCode[T](&n.In.Segments, n.cfg.Embedding)
 	}
-	n.memory = n.store(Form(n.Form))
+	n.memory = n.store()
 	n.Decode(func(l *layers.DecodingStep[T]) {
 		t := &decoder[T]{DecodingStep: l, n: n}
 		t.q0 = t.Graph.Apply(&ops.Project[T]{Shared: true}, n.embed(t.Query(), t.ApplyToQuery), t.Param("Wq0")) // (10)
@@ -95,6 +95,37 @@ func (t *decoder[T]) fixedHops() {
 	}
 }
 
+// haltingHops reads until each example's halting network stops it, N hops at
+// most. Examples that have halted take no part in later hops. Each answer has a
+// halting network and an episode of its own.
+func (t *decoder[T]) haltingHops() {
+	cfg, training := &t.n.cfg.Config, t.Use == layers.Training
+	episode := halting.NewEpisode(t.n.cfg.Hops, &t.In.Segments)
+	t.halt = halting.NewNet(t.Graph, t.Param, cfg, episode, cfg.Choose(episode, t.Noise, t.Stream(0), training))
+	act := cfg.Halting == halting.ACT
+	q := t.q0
+	for hop := range t.n.cfg.Hops {
+		q = t.hop(q, &episode.Stages[hop].Segments)
+		if act {
+			t.answer(q)
+		}
+		q = t.halt.After(t.weights[hop], q)
+	}
+	var cost *engine.Node
+	if act {
+		cost, t.Scores = t.halt.Mix(t.Labels(), t.scored)
+	} else {
+		t.Scores = t.answer(t.halt.AtHalt(t.queries))
+	}
+	t.Loss = t.CrossEntropy(t.Scores) // without the ponder cost
+	switch {
+	case training && act:
+		t.Cost = cost
+	case training:
+		t.Cost = t.Graph.Apply(&ops.Sum[T]{}, t.Loss, t.halt.PolicyLoss(t.Labels(), t.Scores))
+	}
+}
+
 // hop reads the memory once with queries q [B x H d] of the examples of seg and
 // returns the updated queries (eq. 11 to 14).
 func (t *decoder[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
@@ -118,7 +149,7 @@ func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	if !cfg.Recurrent {
 		return g.Apply(&ops.Sum[T]{}, t.n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, t.Param("Wq")))
 	}
-	r := t.n.memory.readMapped(t.Dropout(w, cfg.DropoutAttention), seg, t.Param("Wq")) // (12), (13)
+	r := t.n.memory.readMapped(g, t.Dropout(w, cfg.DropoutAttention), seg, t.Param("Wq")) // (12), (13)
 	if !cfg.normalizes() {
 		return g.Apply(&ops.Sum[T]{}, r, q)
 	}

@@ -228,12 +228,12 @@ func TestAgainstReference(t *testing.T) {
 	two, three, dense := symbolic, symbolic, symbolic
 	two.Answers, three.Answers, dense.ItemDim = 2, 3, 4
 	for name, shape := range map[string]datasets.Shape{"one": symbolic, "two": two, "three": three, "items": dense} {
-		for _, form := range []Form{Associative, Keys, Pairs, Mapped} {
+		for _, form := range []string{associative, keys, pairs, mapped} {
 			for _, feedback := range []string{layers.FreeRunning, layers.TeacherForcing} {
 				t.Run(fmt.Sprintf("%s, %s, %s", name, form, feedback), func(t *testing.T) {
 					c := small()
 					c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Wh = 4, 5, 7, 2, "random"
-					c.Form, c.Feedback, c.DropoutAttention = string(form), feedback, 0
+					c.Form, c.Feedback, c.DropoutAttention = form, feedback, 0
 					agrees(t, c, shape, feedback == layers.TeacherForcing)
 				})
 			}
@@ -242,16 +242,16 @@ func TestAgainstReference(t *testing.T) {
 }
 
 // formsOf returns the forms that a changed network can be read in.
-func formsOf(change func(*Config)) []Form {
+func formsOf(change func(*Config)) []string {
 	c := small()
 	change(c)
 	if !c.separate() {
-		return []Form{Associative, Keys}
+		return []string{associative, keys}
 	}
 	if !c.maps() {
-		return []Form{Associative, Keys, Pairs}
+		return []string{associative, keys, pairs}
 	}
-	return []Form{Associative, Keys, Pairs, Mapped}
+	return []string{associative, keys, pairs, mapped}
 }
 
 // TestAblationsAgainstReference does so for the ablations, and for pairs of them.
@@ -273,7 +273,7 @@ func TestAblationsAgainstReference(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %s", name, form), func(t *testing.T) {
 				c := small()
 				c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Wh = 4, 5, 7, 2, "random"
-				c.Form, c.DropoutAttention = string(form), 0
+				c.Form, c.DropoutAttention = form, 0
 				change(c)
 				agrees(t, c, two, false)
 			})

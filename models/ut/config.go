@@ -46,15 +46,15 @@ const (
 	initNeutral   = "neutral"
 	initAssociate = "associate" // see parameters.go
 
-	AnswersAppend  = "append"
-	AnswersRequery = "requery"
+	answersAppend  = "append"
+	answersRequery = "requery"
 )
 
 // Defaults returns the sizes of the MEMO paper's table of hyper-parameters.
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128, Steps: 6,
-		EmbeddingStd: 1, Start: initNeutral, Position: true, AnswerFrom: fromQuery, Answers: AnswersAppend, Feedback: layers.FreeRunning,
+		EmbeddingStd: 1, Start: initNeutral, Position: true, AnswerFrom: fromQuery, Answers: answersAppend, Feedback: layers.FreeRunning,
 		Halting: noHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12,
 		DropoutAttention: 0.1, DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}
@@ -76,7 +76,7 @@ func (c *Config) Validate() error {
 
 // queries returns what the queries are for the answers after the first.
 func (c *Config) queries() layers.Queries {
-	if c.Answers == AnswersRequery {
+	if c.Answers == answersRequery {
 		return layers.Replaced
 	}
 	return layers.Appended

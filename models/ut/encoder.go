@@ -124,8 +124,8 @@ func (t *decoder[T]) residual(z, x *engine.Node) *engine.Node {
 
 // norm is LayerNorm with the named gain and bias.
 func (t *decoder[T]) norm(x *engine.Node, name string) *engine.Node {
-	return t.Graph.Apply(&ops.LayerNorm[T]{Epsilon: LayerNormEpsilon}, x, t.Param(name+"_g"), t.Param(name+"_b"))
+	return t.Graph.Apply(&ops.LayerNorm[T]{Epsilon: layerNormEpsilon}, x, t.Param(name+"_g"), t.Param(name+"_b"))
 }
 
-// LayerNormEpsilon is tensor2tensor's.
-const LayerNormEpsilon = 1e-6
+// layerNormEpsilon is tensor2tensor's.
+const layerNormEpsilon = 1e-6

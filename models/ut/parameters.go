@@ -21,7 +21,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		constant("be", c.Hidden, 0),
 	}, layers.EachAnswer(shape.Answers, c.answerSpecs(shape))...)
 	for i, s := range list {
-		if c.Answers == AnswersAppend && strings.HasPrefix(s.Name, "Weq.") { // of an answer after the first
+		if c.Answers == answersAppend && strings.HasPrefix(s.Name, "Weq.") { // of an answer after the first
 			list[i] = matrix(s.Name, c.Hidden, (shape.QueryWidth+1)*c.Embedding)
 		}
 	}

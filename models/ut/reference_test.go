@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/models/layers"
 	"memobench/models/ops"
 )
 
@@ -118,7 +119,7 @@ func TestReference(t *testing.T) {
 	shape.QuerySlot, shape.Answers = 1, 3
 	b := testBatch()
 	b.Answers, b.Targets = shape.Answers, slices.Repeat(b.Targets, shape.Answers)
-	for _, form := range []string{AnswersAppend, AnswersRequery} {
+	for _, form := range []string{answersAppend, answersRequery} {
 		c := small()
 		c.Answers = form
 		m, err := New[float64](c, shape, testTraining, 2)
@@ -141,7 +142,7 @@ func TestReference(t *testing.T) {
 }
 
 // answersOf returns the scores of an example's answers.
-func answersOf(m *Model[float64], c *Config, b *datasets.Batch, example int) (scores []float64) {
+func answersOf(m *layers.Shell[float64, *network[float64]], c *Config, b *datasets.Batch, example int) (scores []float64) {
 	query := b.Queries[example*b.QueryWidth : (example+1)*b.QueryWidth]
 	for a := range b.Answers {
 		r := &reference{c: c, weight: func(name string) []float64 { return m.Params.Get(name).Value }}
@@ -149,7 +150,7 @@ func answersOf(m *Model[float64], c *Config, b *datasets.Batch, example int) (sc
 		if a > 0 {
 			r.suffix = fmt.Sprint(".", a+1)
 			last := scores[len(scores)-testShape.Vocabulary:]
-			if own := int32(slices.Index(last, slices.Max(last))); c.Answers == AnswersAppend {
+			if own := int32(slices.Index(last, slices.Max(last))); c.Answers == answersAppend {
 				asked = append(asked, own)
 			} else {
 				asked[1] = own

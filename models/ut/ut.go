@@ -16,11 +16,9 @@ func init() {
 		Defaults, New[float32])
 }
 
-// Model is UT over float32, or float64 in tests against reference values.
-type Model[T engine.Float] = layers.Shell[T, *network[T]]
-
-// New returns a UT with fresh weights for tasks of the given shape.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
+// New returns a UT with fresh weights for tasks of the given shape, over float32, or
+// float64 in tests against reference values.
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 

@@ -24,7 +24,7 @@ var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 func TestContract(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"default":            func(*Config) {},
-		"requery":            func(c *Config) { c.Answers = AnswersRequery },
+		"requery":            func(c *Config) { c.Answers = answersRequery },
 		"no position":        func(c *Config) { c.Position = false },
 		"associate":          func(c *Config) { c.Start = initAssociate },
 		"associate, 1 head":  func(c *Config) { c.Start, c.AssociateHeads = initAssociate, 1 },
@@ -88,7 +88,7 @@ func double(change func(*Config)) modeltest.NewFloat64 {
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query":               func(*Config) {},
-		"requery":             func(c *Config) { c.Answers = AnswersRequery },
+		"requery":             func(c *Config) { c.Answers = answersRequery },
 		"mean, truth":         func(c *Config) { c.AnswerFrom, c.Feedback = fromMean, layers.TeacherForcing },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
 		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = haltingACT, 0.3, 4 },
@@ -109,8 +109,8 @@ func TestAnswersAreSeparate(t *testing.T) {
 				c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 			})
 		}
-		modeltest.Separate(t, build(AnswersRequery))
-		modeltest.SeparateAppended(t, build(AnswersAppend))
+		modeltest.Separate(t, build(answersRequery))
+		modeltest.SeparateAppended(t, build(answersAppend))
 	}
 }
 
@@ -161,7 +161,7 @@ func TestPosition(t *testing.T) {
 // however many follow, and that one that never halts goes through all.
 func TestHalting(t *testing.T) {
 	b := testBatch()
-	build := func(bias float64, steps int) *Model[float64] {
+	build := func(bias float64, steps int) *layers.Shell[float64, *network[float64]] {
 		c := small()
 		c.Halting, c.ActMaxSteps = haltingACT, steps
 		m, err := New[float64](c, testShape, testTraining, 1)

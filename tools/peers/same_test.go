@@ -74,7 +74,7 @@ func randomBatch(rng *rand.Rand, s datasets.Shape, full bool) *datasets.Batch {
 }
 
 // small returns a small configuration of a model that drops nothing.
-func small(model string) any {
+func small(model string) models.Config {
 	switch model {
 	case "memo":
 		c := memo.Defaults()
