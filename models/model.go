@@ -11,7 +11,12 @@
 // share around their equations is in package layers.
 package models
 
-import "memobench/datasets"
+import (
+	"fmt"
+	"slices"
+
+	"memobench/datasets"
+)
 
 // Model is a trainable network. A Model is used by one goroutine at a time;
 // different Models are independent.
@@ -114,6 +119,46 @@ type Counter interface {
 type State struct {
 	Tensors  []Tensor
 	Counters map[string]int64
+}
+
+// CopyTo copies the tensors of st to those of live, a model's State, or changes nothing
+// and returns an error that names what does not fit. A state without counters (a file of
+// weights) may lack the optimizer's tensors.
+func (st State) CopyTo(live State) error {
+	given := map[string]Tensor{}
+	for _, t := range st.Tensors {
+		given[t.Name] = t
+	}
+	for _, want := range live.Tensors {
+		got, ok := given[want.Name]
+		switch {
+		case !ok && want.Role == Optimizer && len(st.Counters) == 0:
+		case !ok:
+			return fmt.Errorf("restoring: tensor %q is missing", want.Name)
+		case !slices.Equal(got.Shape, want.Shape):
+			return fmt.Errorf("restoring: tensor %q has shape %v, want %v", want.Name, got.Shape, want.Shape)
+		case len(got.F32) != len(want.F32) || len(got.F64) != len(want.F64):
+			return fmt.Errorf("restoring: tensor %q has %d float32 and %d float64 values, want %d and %d",
+				want.Name, len(got.F32), len(got.F64), len(want.F32), len(want.F64))
+		}
+		delete(given, want.Name)
+	}
+	for name := range given {
+		return fmt.Errorf("restoring: tensor %q is not part of this model", name)
+	}
+	for name, n := range st.Counters {
+		if n < 0 {
+			return fmt.Errorf("restoring: counter %s is %d", name, n)
+		}
+	}
+	for _, t := range st.Tensors {
+		given[t.Name] = t
+	}
+	for _, to := range live.Tensors {
+		copy(to.F32, given[to.Name].F32)
+		copy(to.F64, given[to.Name].F64)
+	}
+	return nil
 }
 
 // Tensor is a named array in a State; exactly one of F32 and F64 is set.

@@ -18,9 +18,7 @@ package control
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -157,37 +155,16 @@ func (m *model) Parameters() int {
 	return n
 }
 
-const examplesKey = "examples"
-
 // State returns the counts.
 func (m *model) State() models.State {
 	own := models.Tensor{Name: "answers", Role: models.Weight, Shape: []int{m.shape.Answers, m.shape.Vocabulary}, F32: m.answers}
-	return models.State{Tensors: append([]models.Tensor{own}, m.rule.counts()...), Counters: map[string]int64{examplesKey: m.examples}}
+	return models.State{Tensors: append([]models.Tensor{own}, m.rule.counts()...), Counters: map[string]int64{"examples": m.examples}}
 }
 
 // Restore takes the counts; the number of examples follows from them.
 func (m *model) Restore(st models.State) error {
-	given := map[string]models.Tensor{}
-	for _, t := range st.Tensors {
-		given[t.Name] = t
-	}
-	own := m.State().Tensors
-	for _, want := range own {
-		got, ok := given[want.Name]
-		delete(given, want.Name)
-		if !ok || !slices.Equal(got.Shape, want.Shape) || len(got.F32) != len(want.F32) {
-			return fmt.Errorf("control: restoring: tensor %q has shape %v and %d float32 values, want %v", want.Name, got.Shape, len(got.F32), want.Shape)
-		}
-	}
-	if len(given) > 0 {
-		return fmt.Errorf("control: restoring: tensor %q is not part of this model", slices.Min(slices.Collect(maps.Keys(given))))
-	}
-	if n, ok := st.Counters[examplesKey]; ok && n < 0 {
-		return fmt.Errorf("control: restoring: counter %s is %d", examplesKey, n)
-	}
-	for _, t := range st.Tensors {
-		i := slices.IndexFunc(own, func(o models.Tensor) bool { return o.Name == t.Name })
-		copy(own[i].F32, t.F32)
+	if err := st.CopyTo(m.State()); err != nil {
+		return err
 	}
 	m.examples = 0
 	for _, n := range m.answers[:m.shape.Vocabulary] {

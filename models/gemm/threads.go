@@ -4,8 +4,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"memobench/models/threads"
 )
 
 // limit is how many threads one product may use; 0 means GOMAXPROCS.
@@ -44,7 +42,7 @@ func divide(p *product) {
 	}
 	share := (tiles + n - 1) / n * tile
 	whole := *p // a copy, so that p itself stays on the stack of the caller
-	threads.Do((size+share-1)/share, func(i int) {
+	Parallel((size+share-1)/share, func(i int) {
 		part := whole.part(byRows, i*share, min((i+1)*share, size))
 		part.work()
 	})
@@ -91,4 +89,17 @@ func giveWorkspace(w *workspace) {
 	unused.mutex.Lock()
 	defer unused.mutex.Unlock()
 	unused.list = append(unused.list, w)
+}
+
+// Parallel calls part(0) to part(n-1), each in a goroutine of its own but part(0), which
+// the calling one runs, and returns when all have returned.
+func Parallel(n int, part func(i int)) {
+	var others sync.WaitGroup
+	for i := 1; i < n; i++ {
+		others.Go(func() { part(i) })
+	}
+	if n > 0 {
+		part(0)
+	}
+	others.Wait()
 }

@@ -152,42 +152,11 @@ func tensor[T engine.Float](name string, role models.Role, shape []int, data []T
 // A state without optimizer tensors and counters (a file of weights) leaves
 // the optimizer at its start.
 func (l *Learner[T]) Restore(st models.State) error {
-	given := map[string]models.Tensor{}
-	for _, t := range st.Tensors {
-		given[t.Name] = t
-	}
-	steps, resume := st.Counters[stepsKey]
-	var copies []func()
-	for _, want := range l.State().Tensors {
-		got, ok := given[want.Name]
-		delete(given, want.Name)
-		switch {
-		case !ok && want.Role == models.Optimizer && !resume:
-			continue
-		case !ok:
-			return fmt.Errorf("restoring: tensor %q is missing", want.Name)
-		case !slices.Equal(got.Shape, want.Shape):
-			return fmt.Errorf("restoring: tensor %q has shape %v, want %v", want.Name, got.Shape, want.Shape)
-		case len(got.F32) != len(want.F32) || len(got.F64) != len(want.F64):
-			return fmt.Errorf("restoring: tensor %q has %d float32 and %d float64 values, want %d and %d",
-				want.Name, len(got.F32), len(got.F64), len(want.F32), len(want.F64))
-		}
-		copies = append(copies, func() {
-			copy(want.F32, got.F32)
-			copy(want.F64, got.F64)
-		})
-	}
-	if len(given) > 0 {
-		return fmt.Errorf("restoring: tensor %q is not part of this model", slices.Min(slices.Collect(maps.Keys(given))))
-	}
-	if steps < 0 {
-		return fmt.Errorf("restoring: counter %s is %d", stepsKey, steps)
-	}
-	for _, c := range copies {
-		c()
+	if err := st.CopyTo(l.State()); err != nil {
+		return err
 	}
 	for _, g := range l.groups {
-		*g.optimizer.Count() = steps
+		*g.optimizer.Count() = st.Counters[stepsKey]
 	}
 	return nil
 }

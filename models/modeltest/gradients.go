@@ -3,6 +3,7 @@ package modeltest
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"memobench/datasets"
@@ -69,4 +70,100 @@ func Gradients(t *testing.T, build NewFloat64) {
 			}
 		})
 	}
+}
+
+// Separate checks a model for several answers against models for one: where
+// answers share nothing but the memory, each is what a model for one answer
+// with its weights gives to its query; the loss is the mean of theirs, and so
+// is the gradient of every shared weight. The model must be trained on the
+// right answers, and drop nothing.
+func Separate(t *testing.T, build NewFloat64) { separate(t, build, false) }
+
+// SeparateAppended is Separate for models whose queries after the first have the
+// answer before as one more word, instead of in the place of one.
+func SeparateAppended(t *testing.T, build NewFloat64) { separate(t, build, true) }
+
+func separate(t *testing.T, build NewFloat64, appended bool) {
+	t.Helper()
+	const answers = 3
+	plain := tasks()["temporal"]
+	several := plain
+	several.Answers, several.QuerySlot = answers, 1
+	m, err := build(several)
+	if err != nil {
+		t.Fatal(err)
+	}
+	es := examples(several, 4, 5)
+	loss := m.loss(t, pack(several, es...))
+
+	mean, sum := 0.0, map[string][]float64{}
+	for a := range answers {
+		one := plain
+		if appended && a > 0 {
+			one.QueryWidth++
+		}
+		single, err := build(one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		suffix := ""
+		if a > 0 {
+			suffix = "." + string(rune('1'+a))
+		}
+		names := map[string]string{} // in the whole, by name in the single model
+		for _, p := range single.Params.List() {
+			names[p.Name] = p.Name
+			if m.Params.Get(p.Name+suffix) != nil {
+				names[p.Name] += suffix
+			}
+			copy(p.Value, m.Params.Get(names[p.Name]).Value)
+		}
+		mean += single.loss(t, asked(one, several.QuerySlot, es, a)) / answers
+		for _, p := range single.Params.List() {
+			name := names[p.Name]
+			if sum[name] == nil {
+				sum[name] = make([]float64, len(p.Grad))
+			}
+			for i, g := range p.Grad {
+				sum[name][i] += g / answers
+			}
+		}
+	}
+	if math.Abs(loss-mean) > 1e-12*math.Abs(mean) {
+		t.Errorf("loss %.15g, mean of single answers %.15g", loss, mean)
+	}
+	own := 0
+	for _, p := range m.Params.List() {
+		want, ok := sum[p.Name]
+		if !ok {
+			t.Errorf("%s belongs to no answer", p.Name)
+			continue
+		}
+		if !slices.EqualFunc(p.Grad, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Abs(b)) }) {
+			t.Errorf("the gradient of %s is not the mean of those of single answers", p.Name)
+		}
+		if strings.HasSuffix(p.Name, ".3") {
+			own++
+		}
+	}
+	if own == 0 {
+		t.Error("the third answer has no weights of its own")
+	}
+}
+
+// asked returns the examples with the query of answer a: the right answer before
+// it is the last word of wider queries, or in the given slot.
+func asked(s datasets.Shape, slot int, es []example, a int) *datasets.Batch {
+	var list []example
+	for _, e := range es {
+		e.query = slices.Clone(e.query)
+		if len(e.query) < s.QueryWidth {
+			e.query = append(e.query, e.targets[a-1])
+		} else if a > 0 {
+			e.query[slot] = e.targets[a-1]
+		}
+		e.targets = e.targets[a : a+1]
+		list = append(list, e)
+	}
+	return pack(s, list...)
 }

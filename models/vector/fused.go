@@ -1,6 +1,9 @@
 package vector
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // AdamRates are the factors of one update by Adam (Kingma and Ba 2015), with
 // the corrections of the averages' bias in two of them.
@@ -19,11 +22,9 @@ type AdamRates[T Float] struct {
 //	w = w - rate m / (sqrt(v) root + epsilon)
 func Adam[T Float](w, g, m, v []T, r *AdamRates[T]) {
 	g, m, v = g[:len(w)], m[:len(w)], v[:len(w)]
-	i := 0
-	if w, ok := any(w).([]float32); ok {
-		if i = blocks(len(w)); i > 0 {
-			adam(&w[0], &any(g).([]float32)[0], &any(m).([]float32)[0], &any(v).([]float32)[0], i, any(r).(*AdamRates[float32]))
-		}
+	i := blocks[T](len(w))
+	if i > 0 {
+		adam(head(w), head(g), head(m), head(v), i, (*AdamRates[float32])(unsafe.Pointer(r)))
 	}
 	for ; i < len(w); i++ {
 		mi := T(r.KeepMean*m[i]) + T(r.NewMean*g[i])
@@ -42,11 +43,9 @@ func Adam[T Float](w, g, m, v []T, r *AdamRates[T]) {
 func Combine[T Float](dst, factors, vectors []T) {
 	n := len(dst)
 	vectors = vectors[:n*len(factors)]
-	i := 0
-	if d, ok := any(dst).([]float32); ok && len(factors) > 0 {
-		if i = blocks(n); i > 0 {
-			combine(&d[0], &any(vectors).([]float32)[0], &any(factors).([]float32)[0], i, len(factors), n)
-		}
+	i := blocks[T](n)
+	if i > 0 && len(factors) > 0 {
+		combine(head(dst), head(vectors), head(factors), i, len(factors), n)
 	}
 	for ; i < n; i++ {
 		sum := dst[i]
@@ -66,11 +65,9 @@ func Combine[T Float](dst, factors, vectors []T) {
 func EraseAdd[T Float](dst, src, erase, add []T, w T) T {
 	src, erase, add = src[:len(dst)], erase[:len(dst)], add[:len(dst)]
 	var parts [lanes]T
-	i := 0
-	if d, ok := any(dst).([]float32); ok {
-		if i = blocks(len(d)); i > 0 {
-			eraseAdd(&d[0], &any(src).([]float32)[0], &any(erase).([]float32)[0], &any(add).([]float32)[0], i, float32(w), any(&parts).(*[lanes]float32))
-		}
+	i := blocks[T](len(dst))
+	if i > 0 {
+		eraseAdd(head(dst), head(src), head(erase), head(add), i, float32(w), single(&parts))
 	}
 	for ; i < len(dst); i++ {
 		m := src[i]
@@ -88,12 +85,10 @@ func EraseAdd[T Float](dst, src, erase, add []T, w T) T {
 func EraseAddBack[T Float](d, src, erase, add []T, w T, derase, dadd []T) T {
 	src, erase, add, derase, dadd = src[:len(d)], erase[:len(d)], add[:len(d)], derase[:len(d)], dadd[:len(d)]
 	var parts [lanes]T
-	i := 0
-	if d, ok := any(d).([]float32); ok {
-		if i = blocks(len(d)); i > 0 {
-			eraseAddBack(&d[0], &any(src).([]float32)[0], &any(erase).([]float32)[0], &any(add).([]float32)[0],
-				&any(derase).([]float32)[0], &any(dadd).([]float32)[0], i, float32(w), any(&parts).(*[lanes]float32))
-		}
+	i := blocks[T](len(d))
+	if i > 0 {
+		eraseAddBack(head(d), head(src), head(erase), head(add),
+			head(derase), head(dadd), i, float32(w), single(&parts))
 	}
 	for ; i < len(d); i++ {
 		parts[i%lanes] += T(d[i] * (add[i] - T(src[i]*erase[i])))
@@ -112,11 +107,9 @@ func EraseAddBack[T Float](d, src, erase, add []T, w T, derase, dadd []T) T {
 //	dst[j] = (keep - write[j]) link[j] + w previous[j]
 func LinkRow[T Float](dst, link, write, previous []T, keep, w T) {
 	link, write, previous = link[:len(dst)], write[:len(dst)], previous[:len(dst)]
-	i := 0
-	if d, ok := any(dst).([]float32); ok {
-		if i = blocks(len(d)); i > 0 {
-			linkRow(&d[0], &any(link).([]float32)[0], &any(write).([]float32)[0], &any(previous).([]float32)[0], i, float32(keep), float32(w))
-		}
+	i := blocks[T](len(dst))
+	if i > 0 {
+		linkRow(head(dst), head(link), head(write), head(previous), i, float32(keep), float32(w))
 	}
 	for ; i < len(dst); i++ {
 		dst[i] = T((keep-write[i])*link[i]) + T(w*previous[i])
@@ -132,12 +125,10 @@ func LinkRowBack[T Float](d, link, write, previous []T, keep, w T, dwrite, dprev
 	n := len(d)
 	link, write, previous, dwrite, dprevious = link[:n], write[:n], previous[:n], dwrite[:n], dprevious[:n]
 	var parts [lanes]T
-	i := 0
-	if d, ok := any(d).([]float32); ok {
-		if i = blocks(len(d)); i > 0 {
-			linkRowBack(&d[0], &any(link).([]float32)[0], &any(write).([]float32)[0], &any(previous).([]float32)[0],
-				&any(dwrite).([]float32)[0], &any(dprevious).([]float32)[0], i, float32(keep), float32(w), any(&parts).(*[lanes]float32))
-		}
+	i := blocks[T](len(d))
+	if i > 0 {
+		linkRowBack(head(d), head(link), head(write), head(previous),
+			head(dwrite), head(dprevious), i, float32(keep), float32(w), single(&parts))
 	}
 	for ; i < n; i++ {
 		v := d[i]

@@ -6,11 +6,9 @@ import "math"
 func Dot[T Float](x, y []T) T {
 	y = y[:len(x)]
 	var parts [lanes]T
-	i := 0
-	if a, ok := any(x).([]float32); ok {
-		if i = blocks(len(a)); i > 0 {
-			dot(&a[0], &any(y).([]float32)[0], i, any(&parts).(*[lanes]float32))
-		}
+	i := blocks[T](len(x))
+	if i > 0 {
+		dot(head(x), head(y), i, single(&parts))
 	}
 	for ; i < len(x); i++ {
 		parts[i%lanes] += T(x[i] * y[i])
@@ -21,11 +19,9 @@ func Dot[T Float](x, y []T) T {
 // Sum returns the sum of x.
 func Sum[T Float](x []T) T {
 	var parts [lanes]T
-	i := 0
-	if a, ok := any(x).([]float32); ok {
-		if i = blocks(len(a)); i > 0 {
-			total(&a[0], i, any(&parts).(*[lanes]float32))
-		}
+	i := blocks[T](len(x))
+	if i > 0 {
+		total(head(x), i, single(&parts))
 	}
 	for ; i < len(x); i++ {
 		parts[i%lanes] += x[i]
@@ -37,11 +33,9 @@ func Sum[T Float](x []T) T {
 // gradient would lose digits in float32.
 func SumSquares[T Float](x []T) float64 {
 	var parts [lanes]float64
-	i := 0
-	if a, ok := any(x).([]float32); ok {
-		if i = blocks(len(a)); i > 0 {
-			sumSquares(&a[0], i, &parts)
-		}
+	i := blocks[T](len(x))
+	if i > 0 {
+		sumSquares(head(x), i, &parts)
 	}
 	for ; i < len(x); i++ {
 		v := float64(x[i])
@@ -54,14 +48,12 @@ func SumSquares[T Float](x []T) float64 {
 // number do not count, unless all are.
 func maximum[T Float](x []T) T {
 	top := T(math.Inf(-1))
-	i := 0
-	if a, ok := any(x).([]float32); ok {
-		if i = blocks(len(a)); i > 0 {
-			var parts [lanes]float32
-			largest(&a[0], i, &parts)
-			for _, v := range parts {
-				top = max(top, T(v))
-			}
+	i := blocks[T](len(x))
+	if i > 0 {
+		var parts [lanes]float32
+		largest(head(x), i, &parts)
+		for _, v := range parts {
+			top = max(top, T(v))
 		}
 	}
 	for _, v := range x[i:] {

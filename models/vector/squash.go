@@ -5,7 +5,7 @@ import "math"
 // Sigmoid replaces x by 1/(1 + e^-x).
 func Sigmoid[T Float](x []T) {
 	if x, ok := any(x).([]float32); ok {
-		i := blocks(len(x))
+		i := blocks[float32](len(x))
 		if i > 0 {
 			sigmoid(&x[0], i, &constants)
 		}
@@ -31,7 +31,7 @@ func Sigmoid[T Float](x []T) {
 // relative error of 7e-9.
 func Tanh[T Float](x []T) {
 	if x, ok := any(x).([]float32); ok {
-		i := blocks(len(x))
+		i := blocks[float32](len(x))
 		if i > 0 {
 			tanh(&x[0], i, &constants)
 		}
@@ -68,11 +68,9 @@ func tanh32(x float32) float32 {
 // shorter than d.
 func SigmoidBack[T Float](d, y []T) {
 	y = y[:len(d)]
-	i := 0
-	if d, ok := any(d).([]float32); ok {
-		if i = blocks(len(d)); i > 0 {
-			sigmoidBack(&d[0], &any(y).([]float32)[0], i, &constants)
-		}
+	i := blocks[T](len(d))
+	if i > 0 {
+		sigmoidBack(head(d), head(y), i, &constants)
 	}
 	for ; i < len(d); i++ {
 		d[i] *= T(y[i] * (1 - y[i]))
@@ -83,11 +81,9 @@ func SigmoidBack[T Float](d, y []T) {
 // than d.
 func TanhBack[T Float](d, y []T) {
 	y = y[:len(d)]
-	i := 0
-	if d, ok := any(d).([]float32); ok {
-		if i = blocks(len(d)); i > 0 {
-			tanhBack(&d[0], &any(y).([]float32)[0], i, &constants)
-		}
+	i := blocks[T](len(d))
+	if i > 0 {
+		tanhBack(head(d), head(y), i, &constants)
 	}
 	for ; i < len(d); i++ {
 		d[i] *= 1 - T(y[i]*y[i])
