@@ -9,22 +9,22 @@ import (
 	"memobench/models"
 )
 
-// question is naive Bayes over the words of the query, each in its place, beside how
+// question is naive Bayes over the words of the query, each in its place, next to how
 // often the word of a place is the answer itself:
 //
 //	P(w | q) = sum over s with q_s = w of P(s) + P(none) P'(w | q)
 //	P'(w | q) ~ P(w) product over s of P(q_s | w)
 type question struct {
-	shape datasets.Shape
-	words []float32 // [A x S_q x (O+1) x O] how often a word, the last for none, was in a place when an answer was right
-	right []float32 // [A x O] how often the answer was right, from the model
-	asked []float32 // [A x (S_q+1)] how often the answer was the word of a place, the last for none
+	shape  datasets.Shape
+	words  []float32 // [A x S_q x (O+1) x O] how often a word, the last for none, was in a place when an answer was right
+	right  []float32 // [A x O] how often the answer was right, from the model
+	copied []float32 // [A x (S_q+1)] how often the answer was the word of a place, the last for none
 }
 
 func newQuestion(s datasets.Shape, m *model) *question {
 	return &question{
 		shape: s, words: make([]float32, s.Answers*s.QueryWidth*(s.Vocabulary+1)*s.Vocabulary), right: m.answers,
-		asked: make([]float32, s.Answers*(s.QueryWidth+1)),
+		copied: make([]float32, s.Answers*(s.QueryWidth+1)),
 	}
 }
 
@@ -32,7 +32,7 @@ func (q *question) counts() []models.Tensor {
 	s := q.shape
 	return []models.Tensor{
 		{Name: "words", Role: models.Weight, Shape: []int{s.Answers, s.QueryWidth, s.Vocabulary + 1, s.Vocabulary}, F32: q.words},
-		{Name: "asked", Role: models.Weight, Shape: []int{s.Answers, s.QueryWidth + 1}, F32: q.asked},
+		{Name: "asked", Role: models.Weight, Shape: []int{s.Answers, s.QueryWidth + 1}, F32: q.copied},
 	}
 }
 
@@ -57,7 +57,7 @@ func (q *question) count(b *datasets.Batch, i int) {
 		if place < 0 {
 			place = b.QueryWidth
 		}
-		q.asked[a*(b.QueryWidth+1)+place]++
+		q.copied[a*(b.QueryWidth+1)+place]++
 	}
 }
 
@@ -69,12 +69,12 @@ func (q *question) odds(dst, frequency []float64, b *datasets.Batch, i, a int) {
 			dst[w] *= (float64(n) + 1/float64(o+1)) / (float64(q.right[a*o+w]) + 1)
 		}
 	}
-	asked := q.asked[a*(b.QueryWidth+1) : (a+1)*(b.QueryWidth+1)]
-	sum, none := floats.Sum(dst), float64(asked[b.QueryWidth])+1
+	copied := q.copied[a*(b.QueryWidth+1) : (a+1)*(b.QueryWidth+1)]
+	sum, none := floats.Sum(dst), float64(copied[b.QueryWidth])+1
 	for w := range dst {
 		dst[w] *= none / sum
 	}
-	for place, n := range asked[:b.QueryWidth] {
+	for place, n := range copied[:b.QueryWidth] {
 		if word := b.Queries[i*b.QueryWidth+place]; word != datasets.NoWord {
 			dst[word] += float64(n)
 		}

@@ -22,7 +22,7 @@ type Config struct {
 
 	Feedback string `yaml:"feedback" range:"predicted, truth" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
 
-	Start          string  `yaml:"start" range:"neutral, recall, associate" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is asked for by the words that row and query share)"`
+	Start          string  `yaml:"start" range:"neutral, recall, associate" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is looked up by the words that row and query share)"`
 	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" range:"above 0" doc:"standard deviation of the initial word embeddings"`
 	ForgetGate     float64 `yaml:"forget_gate" legacy:"0" range:"0 to below 1" doc:"initial value of the controller's forget gates, above 0 and below 1; 0 is that of start: 0.5 for neutral, 0.05 for the others"`
 	ContentEpsilon float64 `yaml:"content_epsilon" range:"above 0" doc:"added to a squared norm before its root, in cosines"`

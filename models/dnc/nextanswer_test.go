@@ -10,10 +10,10 @@ import (
 	"memobench/models/layers"
 )
 
-// TestLaterAnswersGoOn: to the memory, a query and the steps that answer it
+// TestLaterAnswersContinue: to the memory, a query and the steps that answer it
 // are like rows. So the second answer is what a DNC for one answer gives to the
 // second query after those rows, and its loss has the same gradient.
-func TestLaterAnswersGoOn(t *testing.T) {
+func TestLaterAnswersContinue(t *testing.T) {
 	several := testShape()
 	several.RowWidth, several.QueryWidth, several.QuerySlot, several.Answers = 2, 2, 1, 2
 	b := testBatch(several)

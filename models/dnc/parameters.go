@@ -70,7 +70,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 // trades the one for the other.
 //
 // What a slot is to be found by is still to be learned then: keys and contents
-// start unrelated, and the more rows there are, the less the right one stands out
+// start unrelated, and the more rows there are, the less the right one differs
 // while they are. With the 16 rows of small PAI direct queries were learned within
 // 1,000 steps, with 32 not in 5,000, where that run was broken off. The start
 // "associate" is recall with keys that fit: the query starts embedded as a row is,

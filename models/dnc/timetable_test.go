@@ -36,9 +36,9 @@ func TestTimetable(t *testing.T) {
 	}
 }
 
-// TestTimetableOfAFurtherAnswer: every example starts from a state of its own,
+// TestTimetableOfALaterAnswer: every example starts from a state of its own,
 // and all take equally many steps.
-func TestTimetableOfAFurtherAnswer(t *testing.T) {
+func TestTimetableOfALaterAnswer(t *testing.T) {
 	var p timetable
 	p.planNext(3, 2)
 	if !slices.Equal(p.order, []int{0, 1, 2}) || !slices.Equal(p.active, []int{3, 3}) || !slices.Equal(p.first, []int{3, 6, 9}) {

@@ -41,7 +41,7 @@ func Defaults() *Config {
 // Validate names the first setting whose value is out of range.
 func (c *Config) Validate() error { return models.CheckRanges(c) }
 
-// temporal reports whether rows carry a learned vector for their age.
+// temporal reports whether rows have a learned vector for their age.
 func (c *Config) temporal(shape datasets.Shape) bool {
 	return c.Temporal == "on" || c.Temporal == "auto" && shape.Temporal
 }

@@ -81,7 +81,7 @@ const nominal = 4
 
 // Fit compares the shapes of a kernel's inputs with a pattern and returns the shape of
 // its result. The pattern has the axes of each input and, after an arrow, those of the
-// result; its verbs %d stand for sizes:
+// result; each %d is a size:
 //
 //	N w, w -> N w                     a bias
 //	B %d*m, R %[1]d*m -> R %[1]d      scores of several heads

@@ -86,7 +86,7 @@ func (p *Params[T]) Split(prefix string) (first, last *Params[T]) {
 			cut = at
 		}
 		if !isLast && cut < len(p.Values) {
-			panic(fmt.Sprintf("engine: parameter %q stands after those of %q", w.Name, prefix))
+			panic(fmt.Sprintf("engine: parameter %q is declared after those of %q", w.Name, prefix))
 		}
 		at += len(w.Value)
 	}

@@ -18,7 +18,7 @@
 //
 // The paper's loss for the policy, -E[R], has no gradient as printed, its hop
 // term has the sign of a halting probability, and its pi is a probability in
-// one place and a logit in another. We take the logit l_t of going on, p_t =
+// one place and a logit in another. We take the logit l_t of continuing, p_t =
 // sigmoid(l_t); a positive bias therefore starts with many hops. See Policy for
 // the loss.
 package halting

@@ -51,9 +51,9 @@ func (e *Episode) Begin() {
 }
 
 // decide records the choices of a hop (counted from 0) and fills the next
-// stage. goOn is called once for each example of the stage, by its place there
+// stage. continues is called once for each example of the stage, by its place there
 // and its place in the batch; at the last hop it is not called.
-func (e *Episode) decide(hop int, goOn func(i, example int) bool) {
+func (e *Episode) decide(hop int, continues func(i, example int) bool) {
 	s := e.Stages[hop]
 	s.Go = s.Go[:0]
 	last := hop == len(e.Stages)-1
@@ -65,7 +65,7 @@ func (e *Episode) decide(hop int, goOn func(i, example int) bool) {
 		next.Segments.First = next.Segments.First[:0]
 	}
 	for i, b := range s.Examples {
-		on := !last && goOn(i, b)
+		on := !last && continues(i, b)
 		s.Go = append(s.Go, on)
 		if !on {
 			e.Hops[b] = hop + 1

@@ -39,11 +39,11 @@ func finiteDifferences(t *testing.T, g *engine.Graph[float64], params *engine.Pa
 	}
 }
 
-// TestCarryGradient compares gather and AtHalt with finite differences: each hop
+// TestGatherGradient compares gather and AtHalt with finite differences: each hop
 // adds a parameter to the states that continue, and the answers are what examples
 // halt with. Example by example, they halt in an order that is not that of the
 // batch, so that places differ from stage to stage.
-func TestCarryGradient(t *testing.T) {
+func TestGatherGradient(t *testing.T) {
 	for name, script := range map[string][][]bool{
 		"hops 2, 1, 3": {{true, false, true}, {false, true, true}, {true, true, true}},
 		"hops 3, 1, 2": {{true, false, true}, {true, true, false}, {true, true, true}},

@@ -130,7 +130,7 @@ func TestChoices(t *testing.T) {
 		}
 	}
 	if on < 640 || on > 760 { // four standard deviations around 700
-		t.Errorf("went on %d of 1000 times at probability 0.7", on)
+		t.Errorf("continued %d of 1000 times at probability 0.7", on)
 	}
 	if !slices.Equal(first, draw(0)) {
 		t.Error("equal seed, step and hop draw differently")
@@ -145,7 +145,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestMixtureGradient holds ACT's loss against finite differences in outputs
+// TestMixtureGradient compares ACT's loss with finite differences in outputs
 // and scores; examples halt after 1, 3 and 2 hops.
 func TestMixtureGradient(t *testing.T) {
 	cfg := &Config{PonderCost: 0.05}

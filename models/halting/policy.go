@@ -13,8 +13,8 @@ import (
 //	-sum_t ln pi(a_t) (R_t - v_t) + alpha sum_t (R_t - v_t)^2 + beta sum_t p_t
 //
 // over the hops that each example took; p_t = sigmoid(l_t) is the probability
-// of going on, a_t the choice made. The advantage in the first term and R_t in
-// the second carry no gradient. At hop N there is no choice and no first and
+// of continuing, a_t the choice made. The advantage in the first term and R_t in
+// the second pass no gradient. At hop N there is no choice and no first and
 // third term. The reward is 1 at an example's last hop if its answer is right,
 // else 0, and R_t the n-step return
 //
@@ -42,10 +42,10 @@ func (p *policy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	c, hops := p.Config, len(p.Episode.Stages)
 	p.computeReturns(in)
 	total := 0.0
-	p.each(in, func(hop, _ int, goOn bool, v, l, r float64) {
+	p.each(in, func(hop, _ int, continues bool, v, l, r float64) {
 		total += c.Alpha * (r - v) * (r - v)
 		if hop < hops-1 {
-			total += -logChoice(l, goOn)*(r-v) + c.Beta*sigmoid(l)
+			total += -logChoice(l, continues)*(r-v) + c.Beta*sigmoid(l)
 		}
 	})
 	out.Resize()[0] = T(total / float64(len(p.Episode.Hops)))
@@ -53,8 +53,8 @@ func (p *policy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 // logChoice is the log-probability of a choice: ln sigmoid(l) or
 // ln sigmoid(-l), without overflow.
-func logChoice(l float64, goOn bool) float64 {
-	if !goOn {
+func logChoice(l float64, continues bool) float64 {
+	if !continues {
 		l = -l
 	}
 	return min(l, 0) - math.Log1p(math.Exp(-math.Abs(l)))
@@ -96,7 +96,7 @@ func (p *policy[T]) computeReturns(in []*engine.Array[T]) {
 
 // each calls f for every hop that an example took, with the choice, value,
 // logit and return.
-func (p *policy[T]) each(in []*engine.Array[T], f func(hop, i int, goOn bool, v, l, r float64)) {
+func (p *policy[T]) each(in []*engine.Array[T], f func(hop, i int, continues bool, v, l, r float64)) {
 	batch := len(p.Episode.Hops)
 	for hop, s := range p.Episode.Stages {
 		for i, b := range s.Examples {
@@ -114,7 +114,7 @@ func (p *policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 			din[hop].Add(in[hop].Dims()...)
 		}
 	}
-	p.each(in, func(hop, i int, goOn bool, v, l, r float64) {
+	p.each(in, func(hop, i int, continues bool, v, l, r float64) {
 		if din[hop] == nil {
 			return
 		}
@@ -124,7 +124,7 @@ func (p *policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 			return
 		}
 		pGo, chosen := sigmoid(l), 0.0
-		if goOn {
+		if continues {
 			chosen = 1
 		}
 		d[1] += T(f * (-(chosen-pGo)*(r-v) + c.Beta*pGo*(1-pGo)))

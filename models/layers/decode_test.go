@@ -102,9 +102,9 @@ func TestShapesThatNoModelTakes(t *testing.T) {
 	}
 }
 
-// TestTurns: parameters, masks and draws of an answer are its own; the first
+// TestDecodingSteps: parameters, masks and draws of an answer are its own; the first
 // answer's are what they are without others.
-func TestTurns(t *testing.T) {
+func TestDecodingSteps(t *testing.T) {
 	shape := chainedShape()
 	specs := []engine.Spec{{Name: "w", Shape: []int{2, 5}, Init: engine.Constant(1)}}
 	params := engine.NewParams[float64](EachAnswer(shape.Answers, specs), 1)

@@ -67,29 +67,6 @@ func TestPartsDrawAnew(t *testing.T) {
 	}
 }
 
-// TestUndividedAgain: a model whose batches are no longer divided learns as one whose
-// batches never were.
-func TestUndividedAgain(t *testing.T) {
-	weights := func(divisions ...int) []float32 {
-		m, err := newBag(&bagConfig{4}, bagShape, bagTraining, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, threads := range divisions {
-			m.Divide(threads)
-		}
-		for range 3 {
-			if _, err := m.Train(bagBatch(6)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return m.Params.Values
-	}
-	if !slices.Equal(weights(2, 1), weights()) {
-		t.Error("divided among two and then one, the model learns other weights")
-	}
-}
-
 // TestDividedGradients: in step after step, whatever the sizes of batches, a divided
 // batch has the gradient of the whole one.
 func TestDividedGradients(t *testing.T) {

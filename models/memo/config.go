@@ -81,7 +81,7 @@ func (c *Config) separate() bool { return c.Memory == "separate" }
 // normalizes reports whether queries pass a LayerNorm.
 func (c *Config) normalizes() bool { return c.Recurrent && c.LayerNorm != "none" }
 
-// timed reports whether rows carry a time code.
+// timed reports whether rows have a time code.
 func (c *Config) timed(shape datasets.Shape) bool {
 	return c.TimeEncoding == "on" || c.TimeEncoding == "auto" && shape.Temporal
 }

@@ -34,9 +34,9 @@ func TestContractHalting(t *testing.T) {
 				if err != nil {
 					return nil, err
 				}
-				goOn := float32(40)
+				continues := float32(40)
 				if c.Halting == halting.ACT {
-					goOn = -goOn
+					continues = -continues
 				}
 				for a := range shape.Answers {
 					own := func(name string) []float32 {
@@ -47,8 +47,8 @@ func TestContractHalting(t *testing.T) {
 					}
 					own("Win")[0] = 4
 					own("W1")[0] = 1
-					own("W2")[c.HaltMLP] = goOn
-					own("b2")[1] = -goOn * 0.2
+					own("W2")[c.HaltMLP] = continues
+					own("b2")[1] = -continues * 0.2
 				}
 				return m, nil
 			}

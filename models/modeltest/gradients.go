@@ -31,7 +31,7 @@ func (m *Float64) loss(t *testing.T, b *datasets.Batch) float64 {
 // values, so that nothing stays linear.
 type NewFloat64 func(shape datasets.Shape) (Float64, error)
 
-// Gradients holds the gradient of a model's whole loss against finite
+// Gradients compares the gradient of a model's whole loss with finite
 // differences, on each task of the contract. It suits models whose loss has
 // every gradient that it seems to have, so none that stops one on purpose.
 // Keep the model tiny: every weight costs two passes.
@@ -118,7 +118,7 @@ func separate(t *testing.T, build NewFloat64, appended bool) {
 			}
 			copy(p.Value, m.Params.Get(names[p.Name]).Value)
 		}
-		mean += single.loss(t, asked(one, several.QuerySlot, es, a)) / answers
+		mean += single.loss(t, queried(one, several.QuerySlot, es, a)) / answers
 		for _, p := range single.Params.List() {
 			name := names[p.Name]
 			if sum[name] == nil {
@@ -151,9 +151,9 @@ func separate(t *testing.T, build NewFloat64, appended bool) {
 	}
 }
 
-// asked returns the examples with the query of answer a: the right answer before
+// queried returns the examples with the query of answer a: the right answer before
 // it is the last word of wider queries, or in the given slot.
-func asked(s datasets.Shape, slot int, es []example, a int) *datasets.Batch {
+func queried(s datasets.Shape, slot int, es []example, a int) *datasets.Batch {
 	var list []example
 	for _, e := range es {
 		e.query = slices.Clone(e.query)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"memobench/models/engine"
@@ -57,6 +58,11 @@ func testPairs(ages bool) *Pairs {
 }
 
 func gradientCases[T engine.Float]() []gradientCase[T] {
+	return append(memoryCases[T](), transformerCases[T]()...)
+}
+
+// memoryCases are the operations of memory networks.
+func memoryCases[T engine.Float]() []gradientCase[T] {
 	k := func(k engine.Kernel[T]) func() engine.Kernel[T] { return func() engine.Kernel[T] { return k } }
 	time := NewTimeCode[T](testSegments, 3)
 	noise := &Noise{Seed: 5, Step: 7}
@@ -136,15 +142,11 @@ func (c gradientCase[T]) build(t *testing.T) (*engine.Params[T], *engine.Program
 	return params, prog, loss
 }
 
+// TestGradients compares each case's gradients with finite differences in
+// float64, those of a second run, and its float32 build with the float64 one.
 func TestGradients(t *testing.T) {
-	checkGradients(t, gradientCases[float64](), gradientCases[float32]())
-}
-
-// checkGradients holds each case's gradients against finite differences in
-// float64, and its float32 build against the float64 one.
-func checkGradients(t *testing.T, cases []gradientCase[float64], singles []gradientCase[float32]) {
-	t.Helper()
-	for i, c := range cases {
+	singles := gradientCases[float32]()
+	for i, c := range gradientCases[float64]() {
 		t.Run(c.name, func(t *testing.T) {
 			params, prog, loss := c.build(t)
 			run := func() float64 {
@@ -155,6 +157,9 @@ func checkGradients(t *testing.T, cases []gradientCase[float64], singles []gradi
 			}
 			want64 := run()
 			analytic := append([]float64(nil), params.Grads...)
+			if run(); !slices.Equal(params.Grads, analytic) { // gradients do not add up over runs
+				t.Error("a second run gives other gradients")
+			}
 			nonzero := 0
 			for j := range params.Values {
 				// Central differences: error about h^2 from the cubic term and
@@ -191,69 +196,6 @@ func checkGradients(t *testing.T, cases []gradientCase[float64], singles []gradi
 				}
 			}
 		})
-	}
-}
-
-// TestGradientsRepeat runs each program twice: gradients must not add up over
-// runs.
-func TestGradientsRepeat(t *testing.T) { checkRepeats(t, gradientCases[float64]()) }
-
-func checkRepeats(t *testing.T, cases []gradientCase[float64]) {
-	t.Helper()
-	for _, c := range cases {
-		params, prog, _ := c.build(t)
-		if err := prog.Run(); err != nil {
-			t.Fatal(err)
-		}
-		first := append([]float64(nil), params.Grads...)
-		if err := prog.Run(); err != nil {
-			t.Fatal(err)
-		}
-		for i, g := range params.Grads {
-			if g != first[i] {
-				t.Fatalf("%s: gradient %d is %g in the first run, %g in the second", c.name, i, first[i], g)
-			}
-		}
-	}
-}
-
-// TestSharedWeightGradient uses one weight at three places, as hops do, and a
-// value with two readers, and compares with finite differences.
-func TestSharedWeightGradient(t *testing.T) {
-	params := engine.NewParams[float64]([]engine.Spec{
-		{Name: "x", Shape: []int{3, 4}, Init: engine.Normal(1)},
-		{Name: "w", Shape: []int{4, 4}, Init: engine.Normal(0.5)},
-	}, 3)
-	g := engine.NewGraph(params)
-	q := g.Param("x")
-	for range 3 {
-		r := g.Apply(&Project[float64]{}, q, g.Param("w"))
-		q = g.Apply(&Sum[float64]{}, g.Apply(&Relu[float64]{}, r), q)
-	}
-	loss := g.Apply(weigh[float64]{}, q)
-	prog, err := g.Compile(loss)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := func() float64 {
-		if err := prog.Run(); err != nil {
-			t.Fatal(err)
-		}
-		return prog.Array(loss).Data[0]
-	}
-	run()
-	analytic := append([]float64(nil), params.Grads...)
-	for i := range params.Values {
-		const h = 1e-5
-		old := params.Values[i]
-		params.Values[i] = old + h
-		up := run()
-		params.Values[i] = old - h
-		down := run()
-		params.Values[i] = old
-		if numeric := (up - down) / (2 * h); math.Abs(numeric-analytic[i]) > 1e-7*math.Max(1, math.Abs(numeric)) {
-			t.Errorf("d/dx[%d]: analytic %.10g, numeric %.10g", i, analytic[i], numeric)
-		}
 	}
 }
 

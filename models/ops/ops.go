@@ -10,8 +10,8 @@
 // example b, S word slots per row, H heads. "Ragged" arrays have one entry per
 // packed row; Segments says which rows belong to which example.
 //
-// Every operation is compared with finite differences in float64 and against
-// its own float64 values in float32 (TestGradients).
+// Every operation is compared with finite differences in float64, and in
+// float32 with its own float64 values (TestGradients).
 package ops
 
 import (

@@ -142,7 +142,7 @@ func object(data []byte, f func(key string, value json.RawMessage) error) error 
 		}
 		key := t.(string) // the decoder allows only strings here
 		if seen[key] {
-			return fmt.Errorf("%q stands twice", key)
+			return fmt.Errorf("%q is duplicated", key)
 		}
 		seen[key] = true
 		var value json.RawMessage

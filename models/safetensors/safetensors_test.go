@@ -100,7 +100,7 @@ func TestReadRefuses(t *testing.T) {
 		"not an object":       {raw(`[]`, 0), "want a JSON object"},
 		"not JSON":            {raw(`{"x"`, 0), "bad JSON"},
 		"data after header":   {raw(`{}{}`, 0), "data after"},
-		"name twice":          {raw(`{`+x+`,`+x+`}`, 8), `"x" stands twice`},
+		"name twice":          {raw(`{`+x+`,`+x+`}`, 8), `"x" is duplicated`},
 		"trailing bytes":      {raw(`{`+x+`}`, 9), "1 bytes after"},
 		"too few bytes":       {raw(`{`+x+`}`, 7), "outside of the file"},
 		"overlap":             {raw(`{`+x+`,"y":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, 8), "overlap"},
