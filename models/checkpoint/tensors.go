@@ -22,8 +22,7 @@ const (
 	selectedGroup  group = "selected"
 )
 
-// pack returns the tensors of c under their group's name, float64 first, as
-// the file's alignment asks.
+// pack returns the tensors of c under their group's name.
 func pack(c *Checkpoint) ([]safetensors.Tensor, error) {
 	var list []safetensors.Tensor
 	for _, t := range c.State.Tensors {
@@ -36,7 +35,6 @@ func pack(c *Checkpoint) ([]safetensors.Tensor, error) {
 	for _, t := range c.Selected {
 		list = append(list, convert(t, string(selectedGroup)+"/"+t.Name))
 	}
-	wideFirst(list)
 	return list, nil
 }
 
@@ -63,12 +61,6 @@ func unpack(c *Checkpoint, list []safetensors.Tensor) error {
 
 func convert(t models.Tensor, name string) safetensors.Tensor {
 	return safetensors.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64}
-}
-
-func wideFirst(list []safetensors.Tensor) {
-	slices.SortStableFunc(list, func(a, b safetensors.Tensor) int {
-		return strings.Compare(string(b.DType()), string(a.DType())) // F64 before F32
-	})
 }
 
 // Weights returns copies of the weights in st, which later training does not
@@ -129,7 +121,6 @@ func SaveWeights(path string, config json.RawMessage, tensors []models.Tensor) (
 			list = append(list, convert(t, t.Name))
 		}
 	}
-	wideFirst(list)
 	sum := sha256.New()
 	err = WriteFile(path, func(w io.Writer) error {
 		return safetensors.Write(io.MultiWriter(w, sum), list, map[string]string{"format": "memobench", configKey: string(config)})

@@ -44,7 +44,7 @@ func (s *Shell[T, N]) cost(b *datasets.Batch, use Purpose) (models.Cost, error) 
 
 // updateOperations returns the floating-point operations of Update, clipping
 // left out, which not every step needs.
-func (l *Learner[T]) updateOperations() int {
+func (l *learner[T]) updateOperations() int {
 	total := 0
 	for _, g := range l.groups {
 		total += g.optimizer.Operations(len(g.params.Values))
@@ -54,7 +54,7 @@ func (l *Learner[T]) updateOperations() int {
 
 // bytes returns the size of the weights, their gradients and the optimizer's
 // state.
-func (l *Learner[T]) bytes() int {
+func (l *learner[T]) bytes() int {
 	n := len(l.Params.Values) + len(l.Params.Grads)
 	for _, g := range l.groups {
 		for _, m := range g.optimizer.Moments() {

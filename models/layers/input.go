@@ -138,7 +138,7 @@ func (in *Input) FindPairs(ages bool) {
 // and on rows and queries only, not on the updates done before, so that weights
 // that were just trained and the same weights from a file answer alike, and two
 // batches draw differently.
-func (l *Learner[T]) beginPrediction(in *Input) { l.Noise.Step = in.draws() }
+func (l *learner[T]) beginPrediction(in *Input) { l.Noise.Step = in.draws() }
 
 // draws returns the step of noise that belongs to the rows and queries of the
 // current batch; right answers have no part in it. It is none of training's,

@@ -11,17 +11,17 @@ import (
 	"memobench/models/vector"
 )
 
-// Learner is the part of a model that learns: its parameters, their optimizer
+// learner is the part of a model that learns: its parameters, their optimizer
 // and schedule, and the noise of dropout and of other draws. Everything that a
 // checkpoint must hold is here.
-type Learner[T engine.Float] struct {
+type learner[T engine.Float] struct {
 	Params *engine.Params[T]
 	Noise  *ops.Noise
 
 	groups []*group[T]
 }
 
-var _ models.Counter = (*Learner[float32])(nil)
+var _ models.Counter = (*learner[float32])(nil)
 
 // group is a run of parameters with an optimizer of its own.
 type group[T engine.Float] struct {
@@ -35,11 +35,11 @@ type group[T engine.Float] struct {
 }
 
 // newLearner allocates the parameters and one optimizer for all of them.
-func newLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uint64) (*Learner[T], error) {
+func newLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uint64) (*learner[T], error) {
 	if err := checkSize(specs); err != nil {
 		return nil, err
 	}
-	l := &Learner[T]{Params: engine.NewParams[T](specs, seed), Noise: &ops.Noise{Seed: seed}}
+	l := &learner[T]{Params: engine.NewParams[T](specs, seed), Noise: &ops.Noise{Seed: seed}}
 	return l, l.addGroup("", l.Params, t)
 }
 
@@ -68,7 +68,7 @@ func checkSize(specs []engine.Spec) error {
 
 // separate gives the parameters whose names start with prefix, which must be
 // the last ones, an optimizer of their own.
-func (l *Learner[T]) separate(prefix string, main, own models.Training) error {
+func (l *learner[T]) separate(prefix string, main, own models.Training) error {
 	rest, part := l.Params.Split(prefix)
 	l.groups = nil
 	if err := l.addGroup("", rest, main); err != nil {
@@ -77,7 +77,7 @@ func (l *Learner[T]) separate(prefix string, main, own models.Training) error {
 	return l.addGroup(prefix, part, own)
 }
 
-func (l *Learner[T]) addGroup(name string, p *engine.Params[T], t models.Training) error {
+func (l *learner[T]) addGroup(name string, p *engine.Params[T], t models.Training) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
@@ -93,15 +93,15 @@ func (l *Learner[T]) addGroup(name string, p *engine.Params[T], t models.Trainin
 }
 
 // Steps returns the number of updates done.
-func (l *Learner[T]) Steps() int64 { return *l.groups[0].optimizer.Count() }
+func (l *learner[T]) Steps() int64 { return *l.groups[0].optimizer.Count() }
 
 // beginStep prepares the noise of the next training step. Dropout masks depend
 // on the seed and the number of updates done only.
-func (l *Learner[T]) beginStep() { l.Noise.Step = uint64(l.Steps()) }
+func (l *learner[T]) beginStep() { l.Noise.Step = uint64(l.Steps()) }
 
 // Update does one optimizer step on the gradients in Params and returns the
 // main group's learning rate and the norm of its gradient before clipping.
-func (l *Learner[T]) Update() (rate, norm float64) {
+func (l *learner[T]) Update() (rate, norm float64) {
 	done := l.Steps()
 	for i, g := range l.groups {
 		r := g.schedule.Rate(done - g.start)
@@ -117,10 +117,10 @@ func (l *Learner[T]) Update() (rate, norm float64) {
 }
 
 // Parameters returns the number of trained scalars.
-func (l *Learner[T]) Parameters() int { return len(l.Params.Values) }
+func (l *learner[T]) Parameters() int { return len(l.Params.Values) }
 
 // State returns live views of the weights and the optimizer's moments.
-func (l *Learner[T]) State() models.State {
+func (l *learner[T]) State() models.State {
 	st := models.State{Counters: map[string]int64{stepsKey: l.Steps()}}
 	for _, p := range l.Params.List() {
 		st.Tensors = append(st.Tensors, tensor(p.Name, models.Weight, p.Shape, p.Value))
@@ -151,7 +151,7 @@ func tensor[T engine.Float](name string, role models.Role, shape []int, data []T
 // Restore copies st into the learner, or changes nothing and returns an error.
 // A state without optimizer tensors and counters (a file of weights) leaves
 // the optimizer at its start.
-func (l *Learner[T]) Restore(st models.State) error {
+func (l *learner[T]) Restore(st models.State) error {
 	if err := st.CopyTo(l.State()); err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
 // Package layers holds what models share: how a batch reaches the graph
-// (Input), how a model learns (Learner: parameters, optimizer, schedule,
+// (Input), how a model learns (learner: parameters, optimizer, schedule,
 // checkpoint state), and the shell around a model's equations (Shell, Network).
 //
 // A model is a package with a Config and its Validate, the parameters
@@ -57,7 +57,7 @@ type Design[T engine.Float, N Equations[T]] struct {
 // out what it computed. Batches of any size share a graph. A model embeds a
 // Shell over float32, or float64 in tests against reference values.
 type Shell[T engine.Float, N Equations[T]] struct {
-	*Learner[T]
+	*learner[T]
 	design   Design[T, N]
 	own      worker[T, N]
 	division *division[T, N] // nil where training batches are not divided
@@ -83,7 +83,7 @@ func New[T engine.Float, N Equations[T], C any, P interface {
 
 func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
 	err := checkShape(shape)
-	var l *Learner[T]
+	var l *learner[T]
 	if err == nil {
 		l, err = newLearner[T](d.Specs, t, seed)
 	}
@@ -93,7 +93,7 @@ func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 	if err != nil {
 		return nil, err
 	}
-	s := &Shell[T, N]{Learner: l, design: d}
+	s := &Shell[T, N]{learner: l, design: d}
 	s.own = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape).widen(d.Queries), networks: map[key]N{}}
 	return s, nil
 }

@@ -22,17 +22,13 @@ func FuzzRead(f *testing.F) {
 		}
 		held := 0
 		for i := range file.Tensors {
-			held += file.Tensors[i].Len() * file.Tensors[i].DType().size()
+			held += file.Tensors[i].Len() * file.Tensors[i].dtype().size()
 		}
 		if held > len(data) {
 			t.Fatalf("%d bytes of values from a file of %d", held, len(data))
 		}
 		var again bytes.Buffer
 		if err := Write(&again, file.Tensors, file.Metadata); err != nil {
-			// The format allows float64 values off their boundary; Write does not.
-			if mixed(file.Tensors) {
-				return
-			}
 			t.Fatalf("accepted but cannot be written: %v", err)
 		}
 		second, err := Read(bytes.NewReader(again.Bytes()), int64(again.Len()))
@@ -40,7 +36,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("written but cannot be read: %v", err)
 		}
 		for _, want := range file.Tensors {
-			got, ok := second.Tensor(want.Name)
+			got, ok := find(second, want.Name)
 			if !ok || !sameBits(want, got) {
 				t.Fatalf("tensor %q changed", want.Name)
 			}
@@ -48,17 +44,9 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func mixed(tensors []Tensor) bool {
-	types := map[DType]bool{}
-	for i := range tensors {
-		types[tensors[i].DType()] = true
-	}
-	return len(types) == 2
-}
-
 // sameBits compares values bit for bit, so that NaN equals itself.
 func sameBits(a, b Tensor) bool {
-	if a.DType() != b.DType() || a.Len() != b.Len() || len(a.Shape) != len(b.Shape) {
+	if a.dtype() != b.dtype() || a.Len() != b.Len() || len(a.Shape) != len(b.Shape) {
 		return false
 	}
 	for i := range a.F32 {

@@ -18,7 +18,7 @@ const (
 
 // entry is what a header says of one tensor.
 type entry struct {
-	DType   DType    `json:"dtype"`
+	DType   dtype    `json:"dtype"`
 	Shape   []int    `json:"shape"`
 	Offsets [2]int64 `json:"data_offsets"` // into the values, end exclusive
 	name    string
@@ -65,14 +65,14 @@ func parseHeader(data []byte, size int64) ([]entry, map[string]string, error) {
 // parseEntry reads one tensor's entry; every key must be there, once.
 func parseEntry(data []byte) (entry, error) {
 	var e entry
-	var dtype *DType
+	var kind *dtype
 	var shape *[]int
 	var offsets *[]int64
 	err := object(data, func(key string, value json.RawMessage) error {
 		var err error
 		switch key {
 		case "dtype":
-			err = json.Unmarshal(value, &dtype)
+			err = json.Unmarshal(value, &kind)
 		case "shape":
 			err = json.Unmarshal(value, &shape)
 		case "data_offsets":
@@ -88,14 +88,14 @@ func parseEntry(data []byte) (entry, error) {
 	switch {
 	case err != nil:
 		return e, err
-	case dtype == nil || shape == nil || offsets == nil || *shape == nil:
+	case kind == nil || shape == nil || offsets == nil || *shape == nil:
 		return e, fmt.Errorf("want dtype, shape and data_offsets")
 	case len(*offsets) != 2:
 		return e, fmt.Errorf("data_offsets: %d numbers, want 2", len(*offsets))
-	case dtype.size() == 0:
-		return e, fmt.Errorf("dtype %q: only %s and %s are supported", *dtype, F32, F64)
+	case kind.size() == 0:
+		return e, fmt.Errorf("dtype %q: only %s and %s are supported", *kind, f32, f64)
 	}
-	return entry{DType: *dtype, Shape: *shape, Offsets: [2]int64{(*offsets)[0], (*offsets)[1]}}, nil
+	return entry{DType: *kind, Shape: *shape, Offsets: [2]int64{(*offsets)[0], (*offsets)[1]}}, nil
 }
 
 // checkLayout refuses entries that do not tile size bytes exactly.

@@ -15,16 +15,6 @@ type File struct {
 	Metadata map[string]string // nil when the file has none
 }
 
-// Tensor returns the named tensor, and false when there is none.
-func (f *File) Tensor(name string) (Tensor, bool) {
-	for _, t := range f.Tensors {
-		if t.Name == name {
-			return t, true
-		}
-	}
-	return Tensor{}, false
-}
-
 // ReadFile reads the file at path. Errors name it.
 func ReadFile(path string) (*File, error) {
 	f, size, err := binfile.OpenRegular(path)
@@ -89,7 +79,7 @@ func readTensor(r io.ReaderAt, start int64, e entry) (Tensor, error) {
 		return t, err
 	}
 	n := len(raw) / e.DType.size()
-	if e.DType == F64 {
+	if e.DType == f64 {
 		t.F64 = make([]float64, n)
 		for i := range t.F64 {
 			t.F64[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))

@@ -26,21 +26,21 @@ import (
 	"math"
 )
 
-// DType is the type of a tensor's values.
-type DType string
+// dtype is the type of a tensor's values.
+type dtype string
 
 // The supported types: IEEE 754 binary32 and binary64.
 const (
-	F32 DType = "F32"
-	F64 DType = "F64"
+	f32 dtype = "F32"
+	f64 dtype = "F64"
 )
 
 // size returns the bytes of one value, 0 for an unsupported type.
-func (t DType) size() int {
+func (t dtype) size() int {
 	switch t {
-	case F32:
+	case f32:
 		return 4
-	case F64:
+	case f64:
 		return 8
 	}
 	return 0
@@ -55,12 +55,12 @@ type Tensor struct {
 	F64   []float64
 }
 
-// DType returns the type of the values.
-func (t *Tensor) DType() DType {
+// dtype returns the type of the values.
+func (t *Tensor) dtype() dtype {
 	if t.F64 != nil {
-		return F64
+		return f64
 	}
-	return F32
+	return f32
 }
 
 // Len returns the number of values held.

@@ -7,14 +7,19 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // chunk is how many values Write converts at a time.
 const chunk = 8192
 
-// Write writes the tensors, in the given order, and the metadata to w. Equal
+// Write writes the tensors, float64 first as the alignment asks, and the metadata to w. Equal
 // input gives equal bytes.
 func Write(w io.Writer, tensors []Tensor, metadata map[string]string) error {
+	// A float64 after an odd number of float32 would start off its boundary; the format
+	// allows no padding.
+	tensors = slices.Clone(tensors)
+	slices.SortStableFunc(tensors, func(a, b Tensor) int { return b.dtype().size() - a.dtype().size() })
 	header, err := makeHeader(tensors, metadata)
 	if err != nil {
 		return err
@@ -43,7 +48,7 @@ func makeHeader(tensors []Tensor, metadata map[string]string) ([]byte, error) {
 		}
 	}
 	seen := map[string]bool{}
-	at, wide := int64(0), true
+	at := int64(0)
 	for i := range tensors {
 		t := &tensors[i]
 		if err := t.validate(); err != nil {
@@ -53,24 +58,16 @@ func makeHeader(tensors []Tensor, metadata map[string]string) ([]byte, error) {
 			return nil, fmt.Errorf("tensor %q: written twice", t.Name)
 		}
 		seen[t.Name] = true
-		// A float64 after an odd number of float32 would start off its boundary;
-		// the format allows no padding, so the order must avoid it.
-		if t.DType() == F64 && at%align != 0 {
-			wide = false
-		}
-		end := at + int64(t.Len()*t.DType().size())
+		end := at + int64(t.Len()*t.dtype().size())
 		shape := t.Shape
 		if shape == nil {
 			shape = []int{}
 		}
-		err := writeMember(&b, t.Name, entry{DType: t.DType(), Shape: shape, Offsets: [2]int64{at, end}})
+		err := writeMember(&b, t.Name, entry{DType: t.dtype(), Shape: shape, Offsets: [2]int64{at, end}})
 		if err != nil {
 			return nil, err
 		}
 		at = end
-	}
-	if !wide {
-		return nil, fmt.Errorf("a float64 tensor would be misaligned: put float64 tensors first")
 	}
 	b.WriteByte('}')
 	for (8+b.Len())%align != 0 {
@@ -104,7 +101,7 @@ func writeValues(w io.Writer, t *Tensor) error {
 	for begin := 0; begin < t.Len(); begin += chunk {
 		end := min(begin+chunk, t.Len())
 		buf = buf[:0]
-		if t.DType() == F64 {
+		if t.dtype() == f64 {
 			for _, v := range t.F64[begin:end] {
 				buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
 			}
