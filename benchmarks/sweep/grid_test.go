@@ -10,6 +10,7 @@ import (
 // The numbers of cells are the products of the lengths of the paper's lists.
 func TestReadyGrids(t *testing.T) {
 	want := map[string]int{
+		"babi-single":     20,
 		"paper-dnc":       6 * 2 * 3 * 2,
 		"paper-emn":       3 * 2,
 		"paper-memo-babi": 2 * 2 * 3 * 3 * 2 * 2 * 3 * 2,
