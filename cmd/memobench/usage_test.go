@@ -138,8 +138,8 @@ experiments:
     protocol: {batch_size: 8, steps: 1, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1}
     seeds: [0]
     models:
-      - {label: few, model: emn, config: {hops: 1}}
-      - {label: many, model: emn, config: {hops: 9}}
+      - {label: few, model: emn, config: {hops: 1}, training: {optimizer: adam, learning_rate: 1e-3}}
+      - {label: many, model: emn, config: {hops: 9}, training: {optimizer: adam, learning_rate: 1e-3}}
 `
 	if err := os.WriteFile(file, []byte(preset), 0o644); err != nil {
 		t.Fatal(err)
