@@ -101,7 +101,7 @@ func pathClaims() []ClaimSection {
 		all := i == len(spec.Blocks)-1
 		for r := range block.Rows {
 			row := &block.Rows[r]
-			for _, g := range append(row.ByPaper(), row.unlike()...) {
+			for _, g := range append(row.ByPaper(), row.published(true)...) {
 				if all || g == memoGroup {
 					s.Claims = append(s.Claims, Claim{Text: row.Questions[g].System.Title + ", " + row.Label, Row: r, Group: g})
 				}
@@ -139,23 +139,19 @@ func ablationClaims() ClaimSection {
 // ByPaper lists the groups whose numbers the paper prints in a row and that can be
 // compared, the highest first.
 func (r *SpecRow) ByPaper() []int {
-	var groups []int
-	for g, q := range r.Questions {
-		if q.Published && !q.Unlike {
-			groups = append(groups, g)
-		}
-	}
+	groups := r.published(false)
 	slices.SortStableFunc(groups, func(a, b int) int {
 		return cmp.Compare(r.Questions[b].Paper.Mean, r.Questions[a].Paper.Mean)
 	})
 	return groups
 }
 
-// unlike lists the groups with a number of the paper that is of another question.
-func (r *SpecRow) unlike() []int {
+// published lists the groups with a number of the paper, of the same question or of an
+// unlike one.
+func (r *SpecRow) published(unlike bool) []int {
 	var groups []int
 	for g, q := range r.Questions {
-		if q.Published && q.Unlike {
+		if q.Published && q.Unlike == unlike {
 			groups = append(groups, g)
 		}
 	}

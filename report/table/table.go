@@ -4,20 +4,20 @@
 // settings (package report/paper), and what the caller knows of presets. What goes out:
 // Tables, apart from how they are printed:
 //
+//	Fill            a paper.Spec: the paper's tables 1 to 10, and A to C of what it leaves open
 //	TaskTable       the runs of one task under one protocol, as memobench table has them
 //	Findings        the paper's claims beside what the records show, with a verdict
-//	Specs           the paper's tables 1 to 10, each a question to records
-//	OwnSpecs        tables A to C, of what the paper leaves open
-//	SettingsTables  its tables 11 to 16
+//	SettingsTables  the paper's tables 11 to 16
 //	Further         the runs that are in none of them
 //
 // and their rendering for a terminal, in several blocks where they are wider than
-// that. Package report/document puts a report together, report/format and
+// that. Fill and TaskTable are one engine: a specification with the runs gives a Table;
+// that of a task's table is made from its runs (taskSpec). Package report/document puts a report together, report/format and
 // report/page write it, report/figure draws.
 //
 // What always holds: a report is made from what runs left behind and from nothing
 // else; it never sees a model or a dataset. Numbers of different protocols, data
-// or changes to a preset are never averaged: TaskTable refuses such runs, a Spec
+// or changes to a preset are never averaged: TaskTable refuses such runs, Fill
 // puts them into sections (Setup) of their own. A seed counts once, and
 // only runs that were trained count. The order of directories changes nothing. A measured
 // number names its number of seeds and holds its Sources, an absent one says that
