@@ -1,6 +1,8 @@
 package config
 
 import (
+	"cmp"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -12,15 +14,22 @@ import (
 // externalPrefix begins the name of a model that is a command: exec:python3 my_model.py.
 const externalPrefix = "exec:"
 
-// addModel adds a registered model that the preset lacks to its experiments on the given
-// tasks, or on all, and returns the model's label there. The model has the default
-// settings of its own and of training. Names that the preset or no registry has are
-// returned as they are.
+// addModel adds a registered model or variant that the preset lacks to its experiments
+// on the given tasks, or on all, and returns its label there. It has the default
+// settings of the model and of training. Names that the preset has, or that no registry
+// has, are returned as they are.
 func (p *Preset) addModel(name string, tasks []string) (label string, err error) {
 	command, external := strings.CutPrefix(name, externalPrefix)
-	model, label := name, name
+	model, label, title, settings := name, name, "", map[string]string(nil)
+	if v, ok := models.LookupVariant(name); ok {
+		model, title, settings = v.Model, v.Title, v.Settings
+	}
 	if external {
 		model, label = strings.TrimSuffix(externalPrefix, ":"), commandLabel(command)
+		if p.hasLabel(label) { // of another model: this one must not be taken for it
+			label += "-external"
+		}
+		title, settings = label, map[string]string{"command": command}
 	}
 	entry, ok := models.Lookup(model)
 	if !ok {
@@ -32,18 +41,27 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 			continue
 		}
 		m := &ModelSpec{
-			Label: label, Title: entry.Title, Model: model, Config: entry.Defaults(),
+			Label: label, Title: cmp.Or(title, entry.Title), Model: model, Config: entry.Defaults(),
 			Training: models.Training{Optimizer: "adam", LearningRate: 1e-3, Hold: 0.5, Power: 1},
 		}
-		if external {
-			m.Title = label
-			if err := setKey(m.Config, "command", command); err != nil {
+		for _, key := range slices.Sorted(maps.Keys(settings)) {
+			if err := setKey(m.Config, key, settings[key]); err != nil {
 				return "", err
 			}
 		}
 		e.Models = append(e.Models, m)
 	}
 	return label, nil
+}
+
+// hasLabel reports whether a model of the preset, a registered one or a variant has the
+// name.
+func (p *Preset) hasLabel(name string) bool {
+	_, model := models.Lookup(name)
+	_, variant := models.LookupVariant(name)
+	return model || variant || slices.ContainsFunc(p.Experiments, func(e *Experiment) bool {
+		return slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Label == name })
+	})
 }
 
 var notInLabel = regexp.MustCompile(`[^A-Za-z0-9_-]+`)

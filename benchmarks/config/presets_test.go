@@ -183,7 +183,7 @@ func TestVariantsResolve(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.addVariants(models.VariantNames()...); err != nil {
+		if err := p.Keep(nil, models.VariantNames()); err != nil {
 			t.Fatal(err)
 		}
 		hashes, task := map[string]string{}, p.Tasks()[0]
