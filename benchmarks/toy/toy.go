@@ -1,3 +1,6 @@
+// Package toy has a task and models so small that tests of the harness train them in
+// milliseconds. What comes in: settings, as for any task and model. What goes out: a
+// registered task and models. What always holds: only tests use it.
 package toy
 
 import (
