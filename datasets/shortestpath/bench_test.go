@@ -29,15 +29,6 @@ func BenchmarkBatch(b *testing.B) {
 	}
 }
 
-func mustNew(t testing.TB, s Settings) *Source {
-	t.Helper()
-	src, err := New(s, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return src
-}
-
 func TestBatchAllocatesNothingInSteadyState(t *testing.T) {
 	s := *Defaults(20, 5, 3)
 	s.Labels, s.Targets, s.Edges = labelsRandom, TargetsRandom, edgesUniform

@@ -172,3 +172,12 @@ func TestAnotherShapeThanTrainedIsRefused(t *testing.T) {
 		t.Errorf("a model of 60 rows is given 100: %v", err)
 	}
 }
+
+func mustNew(t testing.TB, s Settings) *Source {
+	t.Helper()
+	src, err := New(s, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
