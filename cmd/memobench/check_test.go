@@ -55,16 +55,16 @@ func TestCheckExitsWithItsVerdict(t *testing.T) {
 	lower(t, quick, worse, 0.2)
 	same := command("check", quick, quick)
 	same.want(t, exitGood)
-	if !strings.HasSuffix(same.stdout, "PASS: 42 cells judged, 0 fail, 0 inconclusive\n") {
+	if !strings.HasSuffix(same.stdout, "PASS: 42 cells checked, 0 fail, 0 inconclusive\n") {
 		t.Errorf("printed\n%s", same.stdout)
 	}
 	// The other BLAS, one seed of DNC and UT: too little to see a point.
-	command("check", quick, other).want(t, exitInconclusive, "inconclusive: check: 42 cells judged, 0 fail")
+	command("check", quick, other).want(t, exitInconclusive, "inconclusive: check: 42 cells checked, 0 fail")
 	command("check", quick, other, "--margin", "accuracy=10", "--margin", "choice-accuracy=10").want(t, exitGood)
 	command("check", quick, other, "--filter", "/task:sp10-2-2 OR /task:babi").want(t, exitGood)
 	command("check", quick, other, "--filter", "/task:pai9").want(t, exitUsage, "nothing to", "there are for example Eval/task=")
 	failed := command("check", quick, worse)
-	failed.want(t, exitFailed, "check: fail: 42 cells judged")
+	failed.want(t, exitFailed, "check: fail: 42 cells checked")
 	if !strings.Contains(failed.stdout, "FAIL pai3 memo A-C accuracy: ") {
 		t.Errorf("printed\n%s", failed.stdout)
 	}

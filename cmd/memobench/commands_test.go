@@ -112,10 +112,10 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 		t.Errorf("--out is not the run's directory: %v", err)
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "model.safetensors")} {
-		judged := command("eval", "--checkpoint", path, "--json", "--quiet")
-		judged.want(t, exitGood)
+		evaluated := command("eval", "--checkpoint", path, "--json", "--quiet")
+		evaluated.want(t, exitGood)
 		var result evalJSON
-		if err := json.Unmarshal([]byte(judged.stdout), &result); err != nil {
+		if err := json.Unmarshal([]byte(evaluated.stdout), &result); err != nil {
 			t.Fatal(err)
 		}
 		for i, k := range result.Evaluation.Kinds {
@@ -144,10 +144,10 @@ func TestHopsAreSaid(t *testing.T) {
 	if !strings.Contains(trained.stderr, want) {
 		t.Errorf("no %q in:\n%s", want, trained.stderr)
 	}
-	judged := command("eval", "--checkpoint", dir, "--quiet")
-	judged.want(t, exitGood)
-	if !strings.Contains(judged.stdout, " nats"+want) {
-		t.Errorf("no %q in:\n%s", want, judged.stdout)
+	evaluated := command("eval", "--checkpoint", dir, "--quiet")
+	evaluated.want(t, exitGood)
+	if !strings.Contains(evaluated.stdout, " nats"+want) {
+		t.Errorf("no %q in:\n%s", want, evaluated.stdout)
 	}
 	for want, e := range map[string]record.Evaluation{
 		"":            {},
@@ -189,10 +189,10 @@ experiments:
 			t.Errorf("no %q in:\n%s", want, text.stdout)
 		}
 	}
-	judged := command("eval", "--checkpoint", dir, "--quiet", "--json")
-	judged.want(t, exitGood)
+	evaluated := command("eval", "--checkpoint", dir, "--quiet", "--json")
+	evaluated.want(t, exitGood)
 	var result evalJSON
-	if err := json.Unmarshal([]byte(judged.stdout), &result); err != nil {
+	if err := json.Unmarshal([]byte(evaluated.stdout), &result); err != nil {
 		t.Fatal(err)
 	}
 	rec, err := record.ReadFile(filepath.Join(dir, record.FileName))
@@ -271,7 +271,7 @@ func TestLsNamesEveryModelTaskPresetAndKey(t *testing.T) {
 	}
 }
 
-// Weights that were trained on simulated stories say so when they are judged on
+// Weights that were trained on simulated stories say so when they are evaluated on
 // files.
 func TestEvalNamesTheDataOfTraining(t *testing.T) {
 	dir, stories := filepath.Join(t.TempDir(), "run"), t.TempDir()
@@ -282,7 +282,7 @@ func TestEvalNamesTheDataOfTraining(t *testing.T) {
 	same := command("eval", "--checkpoint", dir, "--quiet")
 	same.want(t, exitGood)
 	if strings.Contains(same.stdout, "trained on:") {
-		t.Errorf("training's label stands twice:\n%s", same.stdout)
+		t.Errorf("training's label is duplicated:\n%s", same.stdout)
 	}
 	other := command("eval", "--checkpoint", dir, "--data", stories, "--quiet")
 	other.want(t, exitGood)

@@ -26,7 +26,7 @@ func TestPretrainedMEMOGivesItsRecordedAccuracy(t *testing.T) {
 	command("eval", "--checkpoint", pretrained, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)
 	got := command("check", pretrained, now, "--floor", "accuracy=98")
 	got.want(t, exitGood)
-	if !strings.Contains(got.stdout, "PASS: 8 cells judged") {
+	if !strings.Contains(got.stdout, "PASS: 8 cells checked") {
 		t.Errorf("check printed\n%s", got.stdout)
 	}
 }

@@ -115,13 +115,13 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var judged struct{ Evaluation record.Evaluation }
-			if err := json.Unmarshal(data, &judged); err != nil {
+			var evaluated struct{ Evaluation record.Evaluation }
+			if err := json.Unmarshal(data, &evaluated); err != nil {
 				t.Fatal(err)
 			}
 			percent := map[string]float64{}
 			names = names[:0]
-			for _, k := range judged.Evaluation.Kinds {
+			for _, k := range evaluated.Evaluation.Kinds {
 				percent[k.Name] = 100 * float64(k.Correct) / float64(k.Total)
 				names = append(names, k.Name)
 			}

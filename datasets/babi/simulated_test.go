@@ -63,8 +63,8 @@ func TestFilesGoBeforeSimulatedStories(t *testing.T) {
 	}
 }
 
-// A model may be judged on what it was not trained on: the other way round, too.
-func TestTrainedModelsAreJudgedOnSimulatedStoriesAndOnFiles(t *testing.T) {
+// A model may be evaluated on what it was not trained on: the other way round, too.
+func TestTrainedModelsAreEvaluatedOnSimulatedStoriesAndOnFiles(t *testing.T) {
 	told := mustOpen(t, simulated("1"), datasets.Options{})
 	trained := &datasets.Trained{Shape: told.Shape(), Vocabulary: told.Vocabulary()}
 	text := "1 Mary went to the office.\n2 Where is Mary?\toffice\t1\n"

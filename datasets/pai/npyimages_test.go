@@ -143,7 +143,7 @@ func TestNpyPathComesFromTheEnvironment(t *testing.T) {
 	}
 }
 
-// A model trained on more classes can be judged on data of fewer, and not the
+// A model trained on more classes can be evaluated on data of fewer, and not the
 // other way round.
 func TestTrainedModelsKeepTheirClasses(t *testing.T) {
 	dir := writeSplits(t)

@@ -34,8 +34,7 @@ type header struct {
 
 	Step *int `json:"step,omitempty"` // train: updates done before
 
-	Framework  string   `json:"framework,omitempty"`  // hello from the process
-	Parameters int      `json:"parameters,omitempty"` // likewise
+	Parameters int      `json:"parameters,omitempty"` // hello from the process
 	Loss       *float64 `json:"loss,omitempty"`       // trained
 	Rate       float64  `json:"learning_rate,omitempty"`
 	GradNorm   *float64 `json:"grad_norm,omitempty"`

@@ -73,7 +73,7 @@ func Spread(setups []*table.Setup, sets []*results.Set) (*Figure, error) {
 		}
 		f.panels = append(f.panels, p)
 	}
-	f.Caption = []string{fmt.Sprintf("Each dot is a run, judged on the test split; %d runs. The paper shows 100 runs of different settings.", most.size()), most.note}
+	f.Caption = []string{fmt.Sprintf("Each dot is a run, evaluated on the test split; %d runs. The paper shows 100 runs of different settings.", most.size()), most.note}
 	return f, nil
 }
 

@@ -18,7 +18,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	}
 	a, b, err := results.RestrictBoth(a, b, o.Filter)
 	if err != nil {
-		return nil, fmt.Errorf("nothing to judge: %w", err)
+		return nil, fmt.Errorf("nothing to check: %w", err)
 	}
 	pairs, onlyA, onlyB, err := results.Match(a, b)
 	if err != nil {
@@ -53,9 +53,9 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	r.Notes = distinct(r.Notes)
 	if len(evaluated) == 0 && len(r.Missing) == 0 {
 		if o.Query != "" {
-			return nil, fmt.Errorf("nothing to judge: the filter %s lets no cell with a margin pass; memobench compare lists the cells", o.Query)
+			return nil, fmt.Errorf("nothing to check: the filter %s lets no cell with a margin pass; memobench compare lists the cells", o.Query)
 		}
-		return nil, fmt.Errorf("nothing to judge: no unit of %s has a margin, it has %q: give one with --margin UNIT=NUMBER", a.Name, r.Ignored)
+		return nil, fmt.Errorf("nothing to check: no unit of %s has a margin, it has %q: give one with --margin UNIT=NUMBER", a.Name, r.Ignored)
 	}
 	if err := o.known(a, b); err != nil {
 		return nil, err

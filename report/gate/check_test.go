@@ -157,14 +157,14 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeJudgedIsAnError(t *testing.T) {
+func TestWhatCannotBeCheckedIsAnError(t *testing.T) {
 	o := Defaults()
 	if err := o.SetMargin("x=1"); err != nil {
 		t.Fatal(err)
 	}
 	acc := bench("A-C", "accuracy", high...)
 	for want, sides := range map[string][2]string{
-		"nothing to judge":                   {bench("all", "nats", 1), bench("all", "nats", 1)},
+		"nothing to check":                   {bench("all", "nats", 1), bench("all", "nats", 1)},
 		"unit x has a margin, but nobody":    {bench("all", "x", 1), bench("all", "x", 1)},
 		`protocol "1" against "2"`:           {"protocol: 1\n" + acc, "protocol: 2\n" + acc},
 		`protocol "1" against ""`:            {"protocol: 1\n" + acc, acc},
@@ -232,7 +232,7 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	if err := o.Validate(); err == nil {
-		t.Error("a gate that judges nothing is taken")
+		t.Error("a gate that checks nothing is taken")
 	}
 	for _, change := range []func(o *Options){func(o *Options) { o.Alpha = 0 }, func(o *Options) { o.Alpha = 0.7 }, func(o *Options) { o.Power = 1 }} {
 		o := Defaults()

@@ -79,7 +79,7 @@ func TestAnnotations(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "::error title=memobench%3A accuracy regressed::pai3 memo A-C accuracy: drop of 3.00") ||
 		!strings.HasPrefix(lines[1], "::warning title=memobench%3A too few runs to tell::pai3 memo A-B accuracy: ") ||
-		lines[2] != "::notice title=memobench%3A regression gate::FAIL: 2 cells judged, 1 fail, 1 inconclusive" {
+		lines[2] != "::notice title=memobench%3A regression gate::FAIL: 2 cells checked, 1 fail, 1 inconclusive" {
 		t.Errorf("%s", out.String())
 	}
 	// GitHub shows ten of a kind: the tenth counts the rest.

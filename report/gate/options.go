@@ -135,7 +135,7 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("power %v: want a number above 0.5 and below 1", o.Power)
 	}
 	if len(o.Margins) == 0 {
-		return fmt.Errorf("no unit has a margin: nothing would be judged")
+		return fmt.Errorf("no unit has a margin: nothing would be checked")
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ var injections = []injection{
 	{what: "none: A against A"},
 	{what: "none, and no margin: any drop counts", margin: "0"},
 	{what: "none: seeds learn with probability 0.8", learns: [2]float64{0.8, 0.8}},
-	{what: "none: seeds learn with probability 0.8, one cell judged", learns: [2]float64{0.8, 0.8}, only: "pai3 memo A-C accuracy"},
+	{what: "none: seeds learn with probability 0.8, one cell checked", learns: [2]float64{0.8, 0.8}, only: "pai3 memo A-C accuracy"},
 	dropped("MEMO, A-C alone", "memo", 0.5, "A-C"),
 	dropped("MEMO, all kinds", "memo", 0.5, "A-B", "B-C", "A-C"),
 	dropped("MEMO, A-C alone", "memo", 1, "A-C"),

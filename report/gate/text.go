@@ -65,7 +65,7 @@ func (r *Report) Summary() string {
 
 // Counts says how many cells have which verdict.
 func (r *Report) Counts() string {
-	text := fmt.Sprintf("%d cells judged, %d fail, %d inconclusive", len(r.Findings), r.count(Fail), r.count(Inconclusive))
+	text := fmt.Sprintf("%d cells checked, %d fail, %d inconclusive", len(r.Findings), r.count(Fail), r.count(Inconclusive))
 	if len(r.Missing) > 0 {
 		text += fmt.Sprintf(", %d missing", len(r.Missing))
 	}
@@ -135,10 +135,10 @@ func (r *Report) table() *table.Table {
 		t.Remarks = append(t.Remarks, note+".")
 	}
 	if len(r.New) > 0 {
-		t.Remarks = append(t.Remarks, "Not in the baseline, not judged: "+strings.Join(r.New, ", ")+".")
+		t.Remarks = append(t.Remarks, "Not in the baseline, not checked: "+strings.Join(r.New, ", ")+".")
 	}
 	if len(r.Ignored) > 0 {
-		t.Remarks = append(t.Remarks, "Units without a margin, not judged: "+strings.Join(r.Ignored, ", ")+".")
+		t.Remarks = append(t.Remarks, "Units without a margin, not checked: "+strings.Join(r.Ignored, ", ")+".")
 	}
 	return t
 }

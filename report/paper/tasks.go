@@ -149,7 +149,7 @@ func Differences() []Difference {
 		{"Halting", "learned by REINFORCE", "a fixed number of hops in the presets quick and standard; learned in the preset paper and in the variants memo-reinforce and memo-act"},
 		{"PAI: items", "embeddings of ImageNet images by a ResNet", "class symbols (one-hot) unless the task's name says embeddings, npy or released"},
 		{"PAI: order of rows and items", "not stated", "rows shuffled, the two items of a row in the order of the sequence; both can be set"},
-		{"PAI: what is judged", "600 questions; Table 1 calls them test results, appendix A.2 an evaluation set", "a test split of which no chain of classes is in training or validation (with images: no image); all splits share the classes"},
+		{"PAI: what is evaluated", "600 questions; Table 1 calls them test results, appendix A.2 an evaluation set", "a test split of which no chain of classes is in training or validation (with images: no image); all splits share the classes"},
 		{"Shortest paths: targets", "not stated whether a query may have several shortest paths", "only pairs with a single shortest path, unless targets=random"},
 		{"Shortest paths: nodes", "not stated how they are numbered", "0 to N-1, the same in every graph, unless labels=random"},
 		{"Shortest paths: edges", "the captions say undirected; appendix B describes edges from each node to its nearest neighbours", "directed edges to the nearest neighbours"},

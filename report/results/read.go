@@ -122,7 +122,7 @@ func (b *builder) file(f *file, runs []Run) error {
 func (b *builder) record(run *Run) error {
 	rec := run.Record
 	if rec.Evaluation.Split != "test" {
-		b.set.note("%s: judged on the %s split", run.Path, rec.Evaluation.Split)
+		b.set.note("%s: evaluated on the %s split", run.Path, rec.Evaluation.Split)
 	}
 	twin, err := rec.Bench()
 	if err != nil {

@@ -268,7 +268,7 @@ func TestBadResultsAreRefused(t *testing.T) {
 		"a value without unit":  {map[string]string{"a": "BenchmarkX 1 98\n"}, "a", "a:1: missing units"},
 		"no values":             {map[string]string{"a": "BenchmarkX 1\n"}, "a", "a:1: missing measurements"},
 		"a number that is none": {map[string]string{"a": "BenchmarkX 1 9.8.1 accuracy\n"}, "a", "a:1: parsing measurement"},
-		"a unit twice":          {map[string]string{"a": "BenchmarkX 1 98 accuracy 97 accuracy\n"}, "a", "unit accuracy stands twice"},
+		"a unit twice":          {map[string]string{"a": "BenchmarkX 1 98 accuracy 97 accuracy\n"}, "a", "unit accuracy is duplicated"},
 		"a wrong direction":     {map[string]string{"a": "Unit accuracy better=lower\nBenchmarkX 1 98 accuracy\n"}, "a", "better=higher, but also better=lower"},
 		"no such direction":     {map[string]string{"a": "Unit x better=more\nBenchmarkX 1 98 x\n"}, "a", "want higher or lower"},
 		"a seed twice":          {map[string]string{"a": "BenchmarkX/seed=1 1 98 accuracy\nBenchmarkX/seed=1 1 97 accuracy\n"}, "a", "X accuracy, seed 1 is there twice, in"},

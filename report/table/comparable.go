@@ -26,7 +26,7 @@ func comparable(runs []results.Run) error {
 		{"tasks", func(r results.Run) string { return r.Record.Identity.Task }},
 		{"protocol hashes", func(r results.Run) string { return r.Record.Protocol.Hash }},
 		{"dataset hashes", func(r results.Run) string { return r.Record.Dataset.Hash }},
-		{"judged splits", func(r results.Run) string { return r.Record.Evaluation.Split }},
+		{"evaluated splits", func(r results.Run) string { return r.Record.Evaluation.Split }},
 	} {
 		for _, r := range runs {
 			if a, b := what.of(runs[0]), what.of(r); a != b {

@@ -41,7 +41,7 @@ func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
 			fmt.Sprintf("agrees: within %g points of the paper's number, or, by sd, no farther from it than both standard deviations together (%g at most; 0 where there is none; of shortest paths the paper prints it as a fraction, 0.02 for 2 points). "+
 				"Else higher or lower, with the difference in points. Here: mean ± sample standard deviation (n seeds).", within, widest),
 			"order: > where two systems lie farther apart than that, ≈ where they do not. It agrees where every two systems that were run lie as in the paper; " +
-				"two that are the same there may lie apart in the paper's order. Only runs of one protocol are put in order. 2 of 4: judged by two of the four that the claim is about.",
+				"two that are the same there may lie apart in the paper's order. Only runs of one protocol are put in order. 2 of 4: decided by two of the four that the claim is about.",
 			fmt.Sprintf("near chance: %g %% or less; guessing between the two items of a query gives %g %%.", chance+nearChance, chance),
 			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g and than both deviations together, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one of the same runs.", leastRise),
 			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule; of several settings of halting, those with the lowest; never by the accuracy shown. " +

@@ -183,7 +183,7 @@ func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
 
 // Data of the paper's sizes come before reduced ones with more steps, and a preset as
 // it is before a changed one.
-func TestTheNearestToThePaperIsJudged(t *testing.T) {
+func TestTheNearestToThePaperDecides(t *testing.T) {
 	small := steps(hit("pai3", "memo", 300), 90_000)
 	small.Record.Dataset.Caveats = append(small.Record.Dataset.Caveats, record.Caveat{Kind: record.ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"})
 	small.Record.Dataset.Hash = "small"
@@ -198,7 +198,7 @@ func TestTheNearestToThePaperIsJudged(t *testing.T) {
 		table := specTable(t, 1, c.runs)
 		first := at(t, table, "3 items", "A-C", "MEMO", paper.Measured)
 		if f.Protocol != c.want {
-			t.Errorf("%d runs: judged by %s, want %s", len(c.runs), f.Protocol, c.want)
+			t.Errorf("%d runs: decided by %s, want %s", len(c.runs), f.Protocol, c.want)
 		}
 		if f.Here.Mean != first.Mean {
 			t.Errorf("%d runs: %v, and Table 1 begins with %v", len(c.runs), f.Here.Mean, first.Mean)

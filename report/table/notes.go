@@ -52,7 +52,7 @@ func (c *column) endings() []string {
 	}{
 		{record.Diverged, "diverged, counted as 0", func(r *record.Record) int { return r.Training.DivergedAt }},
 		{record.EarlyStopped, "ended by the preset's early-stop rule", func(r *record.Record) int { return r.Training.Steps }},
-		{record.Interrupted, "judged before the end of training", func(r *record.Record) int { return r.Training.Steps }},
+		{record.Interrupted, "evaluated before the end of training", func(r *record.Record) int { return r.Training.Steps }},
 	} {
 		var list []string
 		steps := map[int]bool{}

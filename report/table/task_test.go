@@ -155,10 +155,10 @@ func TestTaskTableGolden(t *testing.T) {
 
 func TestRunsThatMustNotShareATable(t *testing.T) {
 	for what, change := range map[string]func(*record.Record){
-		"protocol hashes": func(r *record.Record) { r.Protocol.Hash = "other" },
-		"dataset hashes":  func(r *record.Record) { r.Dataset.Hash = "other" },
-		"judged splits":   func(r *record.Record) { r.Evaluation.Split = "other" },
-		"tasks":           func(r *record.Record) { r.Identity.Task = "other" },
+		"protocol hashes":  func(r *record.Record) { r.Protocol.Hash = "other" },
+		"dataset hashes":   func(r *record.Record) { r.Dataset.Hash = "other" },
+		"evaluated splits": func(r *record.Record) { r.Evaluation.Split = "other" },
+		"tasks":            func(r *record.Record) { r.Identity.Task = "other" },
 	} {
 		runs := fakePAI()
 		change(runs[4].Record)

@@ -53,7 +53,7 @@ func (b *taskSpec) amount() string {
 		return steps
 	}
 	for n := range asked {
-		steps += fmt.Sprintf(", judged on %d questions", n)
+		steps += fmt.Sprintf(", evaluated on %d questions", n)
 		switch {
 		case b.shown.Groups != nil:
 			steps += " a query type"

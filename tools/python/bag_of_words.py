@@ -8,8 +8,6 @@ import memobench
 
 
 class BagOfWords:
-    framework = "NumPy"
-
     def __init__(self, task, seed):
         if task.item_dim:
             sys.exit("the bag of words takes words, not vectors")

@@ -110,7 +110,7 @@ def serve(new):
             if head["type"] == "hello":
                 task = Task(head["task"])
                 model = new(task, task.seed)
-                answer, result = {"type": "hello", "protocol": PROTOCOL, "framework": getattr(model, "framework", "Python"),
+                answer, result = {"type": "hello", "protocol": PROTOCOL,
                                   "parameters": int(getattr(model, "parameter_count", 0))}, {}
             else:
                 answer, result = _answer(model, head["type"], arrays)

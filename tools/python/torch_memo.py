@@ -1,5 +1,5 @@
 """MEMO in PyTorch, with keys and values built as the paper writes them (Banino et al. 2020, equations
-7 to 15, fixed hops): it learns as memobench's own MEMO does, from the same batches.
+7 to 15, fixed hops). It gets the batches that memobench's own MEMO gets.
 
     memobench train --model exec:'python3 torch_memo.py --heads 1 --width 64' --task pai3"""
 import argparse

@@ -14,8 +14,6 @@ class Base(nn.Module):
     """A subclass builds its layers in build(task) and gives scores [B x O] in forward(rows, mask,
     query): rows [B x I x S] and query [B x S_q] are words plus one, 0 for none; mask [B x I]."""
 
-    framework = f"PyTorch {torch.__version__}"
-
     def __init__(self, task, seed):
         super().__init__()
         if task.item_dim or task.answers != 1:

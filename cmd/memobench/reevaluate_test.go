@@ -12,9 +12,9 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// A judgement of trained weights is recorded in a directory of its own, which
+// An evaluation of trained weights is recorded in a directory of its own, which
 // check holds against the run.
-func TestJudgementsAreRecorded(t *testing.T) {
+func TestEvaluationsAreRecorded(t *testing.T) {
 	dir := t.TempDir()
 	run, now := filepath.Join(dir, "run"), filepath.Join(dir, "now")
 	command(with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", run, "--quiet", "--keep-predictions"}, tinySizes...)...).want(t, exitGood)
@@ -32,14 +32,14 @@ func TestJudgementsAreRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after.Times.TrainSeconds != 0 || after.Times.Sessions != 1 {
-		t.Errorf("times of the judgement: %+v", after.Times)
+		t.Errorf("times of the evaluation: %+v", after.Times)
 	}
 	if before.Origin != record.Trained || after.Origin != record.Evaluated {
 		t.Errorf("origin %q of the run, %q of the evaluation of its weights", before.Origin, after.Origin)
 	}
 	after.Origin = before.Origin
 	if d := cmp.Diff(before.WithoutTimes(), after.WithoutTimes()); d != "" {
-		t.Errorf("the judgement differs from the run's (-run +now):\n%s", d)
+		t.Errorf("the evaluation differs from the run's (-run +now):\n%s", d)
 	}
 	if got = command("check", run, now); !strings.Contains(got.stdout, "PASS: ") {
 		t.Errorf("check:\n%s", got.stdout)
