@@ -15,10 +15,12 @@ import (
 //	y[i, h] = sum over j of DropOut(w[i, j, h]) v[j, h]
 //
 // q, k, v [N x H m] -> y [N x H m]. Nothing is padded, so no product is computed
-// that does not count. For a single query per example see Scores and Read.
+// that does not count. In the last Linear heads w is the scaled products themselves,
+// without softmax. For a single query per example see Scores and Read.
 type Attention[T engine.Float] struct {
 	Segments *Segments
 	Heads    int
+	Linear   int         // heads without softmax, 0 to Heads
 	Dropout  *Dropout[T] // on the weights; nil for none
 
 	w       []T // softmax weights, [n_b x n_b] for each example and head in turn
@@ -33,9 +35,10 @@ func (a *Attention[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 // block is one example and head: where its part of a line starts in the data,
 // its number of lines, and its weights [n x n].
 type block[T engine.Float] struct {
-	at, n int
-	w     []T
-	mask  []T // of dropout; nil for none
+	at, n  int
+	linear bool // no softmax
+	w      []T
+	mask   []T // of dropout; nil for none
 }
 
 // each calls f for every block of arrays with lines of width elements.
@@ -44,7 +47,7 @@ func (a *Attention[T]) each(width int, f func(b block[T])) {
 	for e := range a.Segments.Len() {
 		lo, n := a.Segments.Offsets[e], a.Segments.Offsets[e+1]-a.Segments.Offsets[e]
 		for h := range a.Heads {
-			b := block[T]{at: lo*width + h*width/a.Heads, n: n, w: a.w[done : done+n*n]}
+			b := block[T]{at: lo*width + h*width/a.Heads, n: n, linear: h >= a.Heads-a.Linear, w: a.w[done : done+n*n]}
 			if a.Dropout != nil {
 				b.mask = a.Dropout.mask[done : done+n*n]
 			}
@@ -77,7 +80,7 @@ func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 	a.each(width, func(b block[T]) {
 		Gemm(noTrans, trans, b.n, b.n, m, scale, q[b.at:], width, k[b.at:], width, 0, b.w, b.n)
-		for i := 0; i < len(b.w); i += b.n {
+		for i := 0; i < len(b.w) && !b.linear; i += b.n {
 			vector.Softmax(b.w[i : i+b.n])
 		}
 		Gemm(noTrans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, v[b.at:], width, 0, y[b.at:], width)
@@ -90,7 +93,7 @@ func (a *Attention[T]) scale(width int) T { return T(1 / math.Sqrt(float64(width
 // the scaled products:
 //
 //	dv[j] = sum_i u[i, j] dy[i]        du[i, j] = <dy[i], v[j]>
-//	ds[i] = w[i] (dw[i] - <w[i], dw[i]>)
+//	ds[i] = w[i] (dw[i] - <w[i], dw[i]>), or dw[i] without softmax
 //	dq[i] = scale sum_j ds[i, j] k[j]  dk[j] = scale sum_i ds[i, j] q[i]
 func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	q, k, v, dy := in[0].Data, in[1].Data, in[2].Data, dout.Data
@@ -112,7 +115,7 @@ func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 		if b.mask != nil {
 			vector.Multiply(a.dw, b.mask)
 		}
-		for i := 0; i < len(b.w); i += b.n {
+		for i := 0; i < len(b.w) && !b.linear; i += b.n {
 			w, dw := b.w[i:i+b.n], a.dw[i:i+b.n]
 			vector.AddConstant(dw, -vector.Dot(w, dw))
 			vector.Multiply(dw, w)

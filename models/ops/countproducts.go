@@ -56,7 +56,8 @@ func (a *Attention[T]) Count(in [][]int, wanted []bool) engine.Count {
 	square, largest := a.Segments.square()
 	weights, product := a.Heads*square, 2*square*in[0][1]
 	c := engine.Count{Out: in[0], Kept: weights, Scratch: largest}
-	c.Forward, c.Backward = softmaxCount(weights, a.Segments.Rows()*a.Heads, 1)
+	soft := a.Heads - a.Linear
+	c.Forward, c.Backward = softmaxCount(soft*square, a.Segments.Rows()*soft, 1)
 	c.Forward.Products = 2 * product
 	c.Backward.Products = (1 + number(wanted)) * product
 	if a.Dropout != nil {

@@ -18,6 +18,7 @@ func transformerCases[T engine.Float]() []gradientCase[T] {
 	return []gradientCase[T]{
 		{"attention", k(&Attention[T]{Segments: testTokens, Heads: 1}), [][]int{{11, 3}, {11, 3}, {11, 3}}, false},
 		{"attention heads", k(&Attention[T]{Segments: testTokens, Heads: 2}), [][]int{{11, 6}, {11, 6}, {11, 6}}, false},
+		{"attention linear", k(&Attention[T]{Segments: testTokens, Heads: 2, Linear: 1}), [][]int{{11, 6}, {11, 6}, {11, 6}}, false},
 		{"attention dropout", k(&Attention[T]{Segments: testTokens, Heads: 2, Dropout: dropout}), [][]int{{11, 4}, {11, 4}, {11, 4}}, false},
 		{"project stacked heads", k(&Project[T]{Heads: 2}), [][]int{{4, 6}, {10, 3}}, false},
 		{"project stacked heads transposed", k(&Project[T]{Heads: 2, Transpose: true}), [][]int{{4, 10}, {10, 3}}, false},

@@ -9,12 +9,13 @@ import (
 
 // Config holds UT's sizes and switches.
 type Config struct {
-	Embedding  int `yaml:"embedding" range:"1 or more" doc:"d_c, size of a word's embedding"`
-	Hidden     int `yaml:"hidden" range:"1 or more" doc:"width of the residual stream, that is of a token's state"`
-	Attention  int `yaml:"attention" range:"1 or more" doc:"width of queries, keys and values, all heads together"`
-	Heads      int `yaml:"heads" range:"1 or more" doc:"attention heads; must divide attention"`
-	Transition int `yaml:"transition" range:"1 or more" doc:"hidden units of the transition MLP"`
-	Steps      int `yaml:"recurrent_steps" range:"1 to 60" doc:"T, applications of the shared block"`
+	Embedding   int `yaml:"embedding" range:"1 or more" doc:"d_c, size of a word's embedding"`
+	Hidden      int `yaml:"hidden" range:"1 or more" doc:"width of the residual stream, that is of a token's state"`
+	Attention   int `yaml:"attention" range:"1 or more" doc:"width of queries, keys and values, all heads together"`
+	Heads       int `yaml:"heads" range:"1 or more" doc:"attention heads; must divide attention"`
+	LinearHeads int `yaml:"linear_heads" legacy:"0" range:"0 or more" doc:"heads whose attention weights are the logits, without softmax"`
+	Transition  int `yaml:"transition" range:"1 or more" doc:"hidden units of the transition MLP"`
+	Steps       int `yaml:"recurrent_steps" range:"1 to 60" doc:"T, applications of the shared block"`
 
 	Start          string  `yaml:"start" range:"neutral, associate" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
 	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" range:"above 0" doc:"standard deviation of the initial word embeddings"`
@@ -70,6 +71,9 @@ func (c *Config) Validate() error {
 	}
 	if c.AssociateHeads > c.Heads {
 		return fmt.Errorf("associate_heads: %d, want 0 to heads (%d)", c.AssociateHeads, c.Heads)
+	}
+	if c.LinearHeads > c.Heads {
+		return fmt.Errorf("linear_heads: %d, want 0 to heads (%d)", c.LinearHeads, c.Heads)
 	}
 	return nil
 }

@@ -99,7 +99,7 @@ func (t *decoder[T]) attend(y *engine.Node) *engine.Node {
 	q := g.Apply(&ops.Project[T]{}, y, t.Param("Wq"))
 	k := g.Apply(&ops.Project[T]{}, y, t.Param("Wk"))
 	v := g.Apply(&ops.Project[T]{}, y, t.Param("Wv"))
-	return g.Apply(&ops.Attention[T]{Segments: t.tokens, Heads: t.cfg.Heads, Dropout: t.NextDropout(t.cfg.DropoutAttention)}, q, k, v)
+	return g.Apply(&ops.Attention[T]{Segments: t.tokens, Heads: t.cfg.Heads, Linear: t.cfg.LinearHeads, Dropout: t.NextDropout(t.cfg.DropoutAttention)}, q, k, v)
 }
 
 // recall returns what the last token of each example reads, [B x attention]. It
@@ -112,7 +112,7 @@ func (t *decoder[T]) recall(y *engine.Node) *engine.Node {
 	q := g.Apply(&ops.Project[T]{}, t.answering(y), t.Param("Wq"))
 	u := g.Apply(&ops.Project[T]{Transpose: true, Heads: heads}, q, t.Param("Wk"))
 	h := g.Apply(&ops.Scores[T]{Segments: tokens, Heads: heads, Shared: true, Scale: scale}, u, y)
-	w := t.Dropout(g.Apply(&ops.Softmax[T]{Segments: tokens}, h), t.cfg.DropoutAttention)
+	w := t.Dropout(g.Apply(&ops.Softmax[T]{Segments: tokens, Linear: t.cfg.LinearHeads}, h), t.cfg.DropoutAttention)
 	r := g.Apply(&ops.Read[T]{Segments: tokens, Heads: heads, Shared: true}, w, y)
 	return g.Apply(&ops.Project[T]{Heads: heads}, r, t.Param("Wv"))
 }

@@ -90,6 +90,7 @@ func TestLossGradient(t *testing.T) {
 		"query":               func(*Config) {},
 		"requery":             func(c *Config) { c.Answers = answersRequery },
 		"mean, truth":         func(c *Config) { c.AnswerFrom, c.Feedback = fromMean, layers.TeacherForcing },
+		"linear heads":        func(c *Config) { c.LinearHeads = c.Heads / 2 },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
 		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = haltingACT, 0.3, 4 },
 		"halting, mean": func(c *Config) {
