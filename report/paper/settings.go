@@ -2,7 +2,11 @@ package paper
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
+
+	"memobench/benchmarks/record"
 )
 
 // Steps is the paper's number of training steps for shortest paths and bAbI
@@ -117,3 +121,41 @@ func PlainValue(v any) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// Outside lists the settings of a run that are none of those that Tables 11 to 16
+// print for its model and task: "learning rate 0.001 (paper: 0.0001, 0.0005)".
+func Outside(r *record.Record) []string {
+	printed, names := map[string][]string{}, map[string]string{}
+	var keys []string
+	for _, t := range SettingsTables() {
+		column := slices.Index(t.Tasks, r.Identity.Task)
+		if t.Tasks == nil {
+			column = 0
+		}
+		if t.Model != r.Identity.Model || column < 0 {
+			continue
+		}
+		for _, row := range t.Rows {
+			if printed[row.Key] == nil {
+				keys, names[row.Key] = append(keys, row.Key), row.Name
+			}
+			printed[row.Key] = append(printed[row.Key], strings.Split(row.Values[column], ", ")...)
+		}
+	}
+	var list []string
+	for _, key := range keys {
+		part, name, _ := strings.Cut(key, ".")
+		from := map[string]map[string]any{"model": r.Model.Config, "training": r.Model.Training}[part]
+		v, ok := from[name]
+		if !ok || slices.Contains(ofHalting, name) && r.Model.Config["halting"] != "reinforce" {
+			continue
+		}
+		if x := PlainValue(v); !slices.Contains(printed[key], x) {
+			list = append(list, fmt.Sprintf("%s %s %s (paper: %s)", strings.ToUpper(r.Identity.Model), names[key], x, strings.Join(slices.Compact(printed[key]), ", ")))
+		}
+	}
+	return list
+}
+
+// ofHalting are settings that concern learned halting alone.
+var ofHalting = []string{"gamma", "alpha", "beta", "bias_init", "halt_gru", "halt_mlp", "halt_learning_rate"}

@@ -48,6 +48,15 @@ func over(q *paper.Question, runs []results.Run) Cell {
 	}
 	c := Mean(values, q.Decimals)
 	c.Sources, c.Full = sources, q.Full
+	if q.Full == 100 { // an accuracy
+		for _, r := range runs {
+			for _, k := range r.Record.Evaluation.Kinds {
+				if c.Questions == 0 || k.Total < c.Questions {
+					c.Questions = k.Total
+				}
+			}
+		}
+	}
 	return c
 }
 

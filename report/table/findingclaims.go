@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,6 +50,36 @@ func (s *stage) marks(setup *Setup, row, group int) []int {
 	return s.cellMarks(&q, specColumn{group: group, title: q.System.Title}, setup, runs, left)
 }
 
+// outside are the settings of such a number that are none of the paper's.
+func (s *stage) outside(setup *Setup, row, group int) []string {
+	q := s.Rows[row].Questions[group]
+	runs, _ := likeliest(&q, s.Task, answered(&q, setup.Runs))
+	return outsideOf(runs)
+}
+
+// outsideOf are the settings of runs that are none of the paper's.
+func outsideOf(runs []results.Run) []string {
+	var list []string
+	for _, r := range runs {
+		for _, text := range paper.Outside(r.Record) {
+			if !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		}
+	}
+	return list
+}
+
+// setOutside says of a claim that agrees which settings that took are none of the
+// paper's.
+func (t *Table) setOutside(f *Finding, lists ...[]string) {
+	if list := slices.Concat(lists...); f.Verdict == Agrees && len(list) > 0 {
+		slices.Sort(list)
+		f.Outside = slices.Compact(list)
+		f.Here.Marks = append(f.Here.Marks, t.Note("Outside the settings of the paper: %s.", strings.Join(f.Outside, "; ")))
+	}
+}
+
 // preferred lists the setups, the main one first.
 func (s *stage) preferred() []*Setup {
 	if s.main == nil {
@@ -63,11 +94,13 @@ func (s *stage) find(row, group int, claim string) Finding {
 	q := s.Rows[row].Questions[group]
 	out := Finding{Claim: claim, Table: s.spec.ID(), Paper: s.published(&q), Here: Cell{State: Missing}}
 	far := false
+	var main *Setup
 	for _, setup := range s.preferred() {
 		if c := s.in(setup, row, group); c.State == Number {
 			out.Here, far = c, setup.reduced()
 			s.place(&out, setup)
 			out.Here.Marks = append(out.Here.Marks, s.marks(setup, row, group)...)
+			main = setup
 			break
 		}
 	}
@@ -82,6 +115,9 @@ func (s *stage) find(row, group int, claim string) Finding {
 		return out
 	}
 	out.setVerdict()
+	if main != nil {
+		s.t.setOutside(&out, s.outside(main, row, group))
+	}
 	if far { // the paper's number is not one about such data
 		out.Verdict, out.Difference = NoVerdict, nil
 	}
@@ -111,26 +147,25 @@ func (s *stage) place(f *Finding, setup *Setup) {
 
 // setVerdict sets the verdict of a number, and the difference.
 func (f *Finding) setVerdict() {
-	f.Verdict = verdictOf(f.Here, f.Paper)
-	if f.Here.State == Number && f.Paper.State == Number {
-		d := f.Here.Mean - f.Paper.Mean
+	switch {
+	case f.Here.State != Number:
+		f.Verdict = NotRun
+	case f.Paper.State == Number:
+		var d float64
+		f.Verdict, d, f.Half = compare(f.Here, f.Paper)
 		f.Difference = &d
 	}
 }
 
 // orderRules say whether the systems of a row are as the paper has them; the first is
 // the one that the claim is about.
-var orderRules = map[paper.ClaimRule]func([]placed) bool{
-	paper.SameOrder:  ordered,
-	paper.FirstAbove: aboveAll,
-	paper.FirstAlone: func(list []placed) bool {
-		return aboveAll(list) && !guesses(list[0].here) && !slices.ContainsFunc(list[1:], func(p placed) bool { return !guesses(p.here) })
-	},
+var orderRules = map[paper.ClaimRule]func([]placed) Verdict{
+	paper.SameOrder: ordered, paper.FirstAbove: aboveAll, paper.FirstAlone: alone,
 }
 
 // orders are the findings about the order of the systems of a row: in the main setup,
 // and in each that has more of them.
-func (s *stage) orders(row int, claim string, rule func([]placed) bool) []Finding {
+func (s *stage) orders(row int, claim string, rule func([]placed) Verdict) []Finding {
 	list := []Finding{s.together(s.main, row, claim, rule)}
 	for _, setup := range s.fuller(row) {
 		list = append(list, s.together(setup, row, claim, rule))
@@ -140,10 +175,11 @@ func (s *stage) orders(row int, claim string, rule func([]placed) bool) []Findin
 
 // together is the finding about the order of the systems of a row in a setup. rule
 // says whether it agrees; the first system is the one that the paper is about.
-func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed) bool) Finding {
+func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed) Verdict) Finding {
 	out := Finding{Claim: claim, Table: s.spec.ID(), Verdict: NotRun, Here: Cell{State: Unknown}}
 	var all, run []placed
-	var missing []string
+	var missing, single []string
+	var outside [][]string
 	for _, group := range s.Rows[row].ByPaper() {
 		q := s.Rows[row].Questions[group]
 		p := placed{name: q.System.Title, paper: printed(&q)}
@@ -155,18 +191,31 @@ func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed
 			missing = append(missing, p.name)
 			continue
 		}
+		if p.here.N < 2 {
+			single = append(single, p.name)
+			continue
+		}
 		run = append(run, p)
+		outside = append(outside, s.outside(setup, row, group))
 	}
 	out.Paper = Words(order(all, func(p placed) Cell { return p.paper }, false))
 	out.Systems, out.Of = len(run), len(all)
+	if single != nil {
+		out.Here.Marks = []int{s.t.Note("One seed decides no order: %s.", strings.Join(single, ", "))}
+	}
 	if setup == nil || len(run) < 2 {
+		if len(run)+len(single) > 1 {
+			out.Verdict = OneSeed
+		}
 		return out
 	}
+	marks := out.Here.Marks
 	out.Here = Words(order(run, func(p placed) Cell { return p.here }, true))
 	s.place(&out, setup)
 	if missing != nil {
 		out.Here.Marks = append(out.Here.Marks, s.t.Note("Not run in this protocol: %s.", strings.Join(missing, ", ")))
 	}
+	out.Here.Marks = append(out.Here.Marks, marks...)
 	if run[0].name != all[0].name { // that which the claim is about
 		return out
 	}
@@ -174,10 +223,8 @@ func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed
 		out.Verdict = NoVerdict
 		return out
 	}
-	out.Verdict = Differs
-	if rule(run) {
-		out.Verdict = Agrees
-	}
+	out.Verdict = rule(run)
+	s.t.setOutside(&out, outside...)
 	return out
 }
 
@@ -215,10 +262,7 @@ func (s *stage) fuller(row int) []*Setup {
 func (s *stage) needed(claim paper.Claim) Finding {
 	with, without := claim.Row, claim.Without
 	out := Finding{Claim: claim.Text, Table: s.spec.ID(), Verdict: NotRun, Here: Cell{State: Unknown}}
-	versus := func(a, b Cell) string {
-		sign := map[int]string{1: ">", 0: "≈", -1: "<"}[above(a, b)]
-		return fmt.Sprintf("%.1f %s %.1f", a.Mean, sign, b.Mean)
-	}
+	versus := func(a, b Cell) string { return fmt.Sprintf("%.1f %s %.1f", a.Mean, relation(a, b), b.Mean) }
 	paperWith, paperWithout := printed(&s.Rows[with].Questions[0]), printed(&s.Rows[without].Questions[0])
 	out.Paper = Words(versus(paperWith, paperWithout))
 	for _, setup := range s.preferred() {
@@ -226,14 +270,13 @@ func (s *stage) needed(claim paper.Claim) Finding {
 		if a.State != Number || b.State != Number {
 			continue
 		}
-		out.Here, out.Verdict = Words(versus(a, b)), Differs
+		out.Here = Words(versus(a, b))
 		s.place(&out, setup)
 		if claim.Note != "" {
 			out.Here.Marks = append(out.Here.Marks, s.t.Note("%s", claim.Note))
 		}
-		if above(a, b) > 0 {
-			out.Verdict = Agrees
-		}
+		out.Verdict = cmp.Or(map[string]Verdict{">": Agrees, "?": Undecided}[relation(a, b)], Differs)
+		s.t.setOutside(&out, s.outside(setup, with, 0), s.outside(setup, without, 0))
 		break
 	}
 	return out

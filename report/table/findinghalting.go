@@ -3,9 +3,11 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/record"
 	"memobench/report/paper"
 	"memobench/report/results"
 )
@@ -16,6 +18,7 @@ type halted struct {
 	hops, accuracy Cell
 	most           string // hops at most
 	distance       int    // of the data from the paper's
+	outside        []string
 }
 
 // halting are the findings about the number of hops in one way of halting.
@@ -28,7 +31,7 @@ func (f *finder) halting(c *paper.ClaimSection) []Finding {
 		hops, accuracy := s.halted(way, l)
 		list = append(list, hops, accuracy, s.byQuery(way, l.Name, l.Query))
 		if setup, runs := s.chosenSettings(way); runs != nil {
-			at = append(at, halted{l.Name, hops.Here, accuracy.Here, set(&s.Rows[way].Questions[paper.HaltingMost], runs).Words, setup.distance()})
+			at = append(at, halted{l.Name, hops.Here, accuracy.Here, set(&s.Rows[way].Questions[paper.HaltingMost], runs).Words, setup.distance(), outsideOf(runs)})
 		}
 	}
 	return append(list, f.adapts(c, at))
@@ -55,6 +58,10 @@ func (s *stage) halted(way int, l paper.HaltingLength) (hops, accuracy Finding) 
 		out.Here = over(&q, runs)
 		out.Here.Marks = s.haltingMarks(way, i, setup, runs)
 		out.setVerdict()
+		s.t.setOutside(out, outsideOf(runs))
+		if setup.reduced() { // as in find
+			out.Verdict, out.Difference = NoVerdict, nil
+		}
 	}
 	return hops, accuracy
 }
@@ -84,6 +91,7 @@ func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
 	var words, most, left []string
 	var counted []float64
 	var ends []Cell // hops of the lengths counted
+	var outside [][]string
 	nearest := slices.MinFunc(at, func(a, b halted) int { return cmp.Compare(a.distance, b.distance) }).distance
 	for _, l := range at {
 		word := fmt.Sprintf("%.2f", l.hops.Mean)
@@ -93,7 +101,7 @@ func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
 		case guesses(l.accuracy):
 			left, word = append(left, l.name+", near chance"), "("+word+")"
 		default:
-			counted, ends = append(counted, l.hops.Mean), append(ends, l.hops)
+			counted, ends, outside = append(counted, l.hops.Mean), append(ends, l.hops), append(outside, l.outside)
 		}
 		words, most = append(words, word), append(most, l.most)
 	}
@@ -103,8 +111,9 @@ func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
 		out.Here.Marks = append(out.Here.Marks, f.t.Note("In brackets and not counted: %s.", strings.Join(left, "; ")))
 	}
 	out.Verdict = Differs
-	if n := len(counted); n > 1 && slices.IsSorted(counted) && counted[n-1]-counted[0] > max(leastRise, deviation(ends[0])+deviation(ends[n-1])) {
-		out.Verdict = Agrees
+	if n := len(counted); n > 1 && slices.IsSorted(counted) {
+		out.Verdict = rises(ends[n-1], ends[0])
+		f.t.setOutside(&out, outside...)
 	}
 	return out
 }
@@ -131,12 +140,37 @@ func (s *stage) byQuery(way int, name, query string) Finding {
 	switch {
 	case guesses(over(&q[paper.HaltingAccuracy], told)):
 		out.Here.Marks = append(out.Here.Marks, s.t.Note("%s near chance: whether it needs more hops is not known.", query))
-	case hard.Mean-easy.Mean > max(leastRise, deviation(easy)+deviation(hard)):
-		out.Verdict = Agrees
 	default:
-		out.Verdict = Differs
+		rise := q[paper.HaltingHardest]
+		rise.Value = func(r *record.Record) (float64, bool) {
+			hard, ok1 := q[paper.HaltingHardest].Value(r)
+			easy, ok2 := q[paper.HaltingDirect].Value(r)
+			return hard - easy, ok1 && ok2
+		}
+		out.Verdict = rises(over(&rise, told), Cell{State: Number})
+		s.t.setOutside(&out, outsideOf(told))
 	}
 	return out
+}
+
+// rises says whether hops rise from one number to another, by more than leastRise
+// with the whole interval of the difference.
+func rises(to, from Cell) Verdict {
+	half := 0.0
+	for _, c := range []Cell{to, from} {
+		h, known := c.HalfWidth()
+		if !known && c.N > 0 {
+			return OneSeed
+		}
+		half = math.Hypot(half, h)
+	}
+	switch d := to.Mean - from.Mean; {
+	case d-half > leastRise:
+		return Agrees
+	case d+half <= leastRise:
+		return Differs
+	}
+	return Undecided
 }
 
 // haltingMarks are the notes of a number of Table B: what its runs were and what must

@@ -20,6 +20,8 @@ type Finding struct {
 	Here       Cell     `json:"here"`
 	Verdict    Verdict  `json:"verdict"`              // empty where the paper has no number
 	Difference *float64 `json:"difference,omitempty"` // measured less published, points
+	Half       float64  `json:"half_width,omitempty"` // of the 95 % interval of the difference
+	Outside    []string `json:"outside,omitempty"`    // settings of runs that agree which are none of the paper's
 	Systems    int      `json:"systems,omitempty"`    // systems or lengths that a claim about several was evaluated by
 	Of         int      `json:"of,omitempty"`         // those that it is about
 	Notes      []string `json:"notes,omitempty"`      // what must be known of the numbers
@@ -38,12 +40,12 @@ func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
 			{Title: "verdict", Columns: []Column{{Role: paper.Verdicts}}},
 		},
 		Remarks: []string{
-			fmt.Sprintf("agrees: within %g points of the paper's number, or, by sd, no farther from it than both standard deviations together (%g at most; 0 where there is none; of shortest paths the paper prints it as a fraction, 0.02 for 2 points). "+
-				"Else higher or lower, with the difference in points. Here: mean ± sample standard deviation (n seeds).", within, widest),
-			"order: > where two systems lie farther apart than that, ≈ where they do not. It agrees where every two systems that were run lie as in the paper; " +
+			intervalRule + " The verdict has the difference and the half-width. Here: mean ± sample standard deviation (n seeds).",
+			"order: > where the interval of two systems' difference lies beyond that, ≈ where it does not, ? where it is undecided. It agrees where every two systems lie as in the paper; " +
 				"two that are the same there may lie apart in the paper's order. Only runs of one protocol are put in order. 2 of 4: decided by two of the four that the claim is about.",
+			"with other settings: the runs have settings that are in none of the paper's Tables 11 to 16; the note names them.",
 			fmt.Sprintf("near chance: %g %% or less; guessing between the two items of a query gives %g %%.", chance+nearChance, chance),
-			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g and than both deviations together, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one of the same runs.", leastRise),
+			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g with the whole 95 %% interval of the seeds, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one, of the differences within runs.", leastRise),
 			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule; of several settings of halting, those with the lowest; never by the accuracy shown. " +
 				"Of several protocols: data of the paper's sizes first, then presets as they are, then the most steps.",
 		},

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,20 @@ var kindsOf = map[string][]string{"pai3": {"A-B", "A-C"}, "pai4": {"A-B", "A-D"}
 // hit is a run that is right in so many of 600 of the hardest query.
 func hit(task, model string, right int) results.Run {
 	return fakeRun(task, model, 0, kindsOf[task], 600, right)
+}
+
+// seeds are three runs with the results of one: what is left of their interval is the
+// binomial error.
+func seeds(runs ...results.Run) []results.Run {
+	var list []results.Run
+	for _, r := range runs {
+		for seed := range uint64(3) {
+			one := *r.Record
+			one.Identity.Seed = seed
+			list = append(list, results.Run{Path: strings.Replace(r.Path, "/record.json", fmt.Sprintf("-%d/record.json", seed), 1), Record: &one})
+		}
+	}
+	return list
 }
 
 // steps puts a run under a protocol of so many steps.
@@ -50,13 +65,13 @@ func TestVerdictsOfNumbers(t *testing.T) {
 		want              Verdict
 		text              string
 	}{
-		{"within 2 points", "Hardest query of 3", "MEMO", []results.Run{hit("pai3", "memo", 580)}, Agrees, "agrees"},
-		{"lower", "Hardest query of 3", "MEMO", []results.Run{hit("pai3", "memo", 540)}, Lower, "lower, -8.3"},
-		{"higher", "Hardest query of 5", "MEMO", []results.Run{hit("pai5", "memo", 582)}, Higher, "higher, +12.5"},
-		{"within the paper's deviation", "Hardest query of 5", "MEMO", []results.Run{hit("pai5", "memo", 540)}, Agrees, "agrees by sd, +5.5"},
-		{"a system without a deviation", "Hardest query of 5", "UT", []results.Run{hit("pai5", "ut", 312)}, Higher, "higher, +4.1"},
+		{"within 2 points", "Hardest query of 3", "MEMO", seeds(hit("pai3", "memo", 580)), Agrees, "agrees, -1.6 ± 1.7"},
+		{"lower", "Hardest query of 3", "MEMO", seeds(hit("pai3", "memo", 540)), Lower, "lower, -8.3 ± 2.6"},
+		{"higher", "Hardest query of 5", "MEMO", seeds(hit("pai5", "memo", 600)), Higher, "higher, +15.5 ± 7.1"},
+		{"within the paper's deviation", "Hardest query of 5", "MEMO", seeds(hit("pai5", "memo", 540)), Agrees, "agrees, +5.5 ± 7.5"},
+		{"one seed", "Hardest query of 5", "UT", []results.Run{hit("pai5", "ut", 512)}, OneSeed, "one seed, +37.4"},
 		{"not run", "Hardest query of 3", "MEMO", []results.Run{hit("pai5", "memo", 600)}, NotRun, "not run"},
-		{"beyond small deviations", "Shortest paths, 20-3-3", "MEMO, node 1", fakePaths("sp20-3-3", false), Higher, "higher, +2.4"},
+		{"beyond a fraction", "Shortest paths, 20-3-3", "MEMO, node 1", fakePaths("sp20-3-3", false), Agrees, "agrees, +2.4 ± 2.9"},
 	} {
 		f := finding(t, c.runs, c.part, c.claim)
 		if f.Verdict != c.want || f.text() != c.text {
@@ -66,18 +81,54 @@ func TestVerdictsOfNumbers(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, f.Here)
 		}
 	}
-	// The deviation of the seeds counts, too, but not if they scatter so far that
-	// anything would agree.
+	// The deviation of the seeds counts, too, but seeds that scatter so far that anything
+	// would agree decide nothing.
 	for _, c := range []struct {
-		second int
+		others int
 		want   string
-	}{{534, "agrees by sd, -3.8"}, {480, "lower, -8.3"}} {
-		var spread []results.Run
-		for seed, right := range []int{600, c.second} {
-			spread = append(spread, fakeRun("pai3", "memo", uint64(seed), kindsOf["pai3"], 600, right))
-		}
+	}{{590, "agrees, +0.6 ± 2.7"}, {534, "undecided, -5.6 ± 15.9"}} {
+		spread := seeds(hit("pai3", "memo", c.others))
+		spread[0] = hit("pai3", "memo", 600)
 		if f := finding(t, spread, "Hardest query of 3", "MEMO"); f.text() != c.want {
-			t.Errorf("600 and %d right: %s, want %s", c.second, f.text(), c.want)
+			t.Errorf("600 and twice %d right: %s, want %s", c.others, f.text(), c.want)
+		}
+	}
+}
+
+// 95 of 100 intervals hold the accuracy that seeds and questions were drawn about.
+func TestIntervalsCover(t *testing.T) {
+	const questions, rounds = 600, 2000
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{2, 3, 5} {
+		held := 0
+		for range rounds {
+			hard := rng.NormFloat64() * 100 * math.Sqrt(0.8*0.2/questions) // of the questions, which seeds share
+			var values []float64
+			for range n {
+				values = append(values, 80+hard+3*rng.NormFloat64())
+			}
+			c := Mean(values, 1)
+			c.Full, c.Questions = 100, questions
+			if h, known := c.HalfWidth(); known && math.Abs(c.Mean-80) <= h {
+				held++
+			}
+		}
+		if share := float64(held) / rounds; share < 0.94 || share > 0.985 {
+			t.Errorf("%d seeds: %.3f of the intervals", n, share)
+		}
+	}
+}
+
+// What agrees with settings that the paper does not name says so.
+func TestOtherSettingsAreInTheVerdict(t *testing.T) {
+	run := hit("pai3", "memo", 590)
+	run.Record.Model.Training = map[string]any{"learning_rate": 5e-4}
+	run.Record.Model.Config = map[string]any{"halting": "fixed", "hops": 3.0, "gamma": 1.0, "heads": 1.0}
+	for heads, want := range map[float64]string{1: "agrees, +0.1 ± 1.4", 8: "agrees with other settings, +0.1 ± 1.4"} {
+		run.Record.Model.Config["heads"] = heads
+		f := finding(t, seeds(run), "Hardest query of 3", "MEMO")
+		if f.text() != want || strings.Contains(strings.Join(f.Notes, " "), "MEMO H, heads 8 (paper: 1).") != (heads == 8) {
+			t.Errorf("%g heads: %q, %q; want %q", heads, f.text(), f.Notes, want)
 		}
 	}
 }
@@ -89,7 +140,7 @@ func TestSmallerDataGiveNoVerdict(t *testing.T) {
 		r.Record.Dataset.Caveats = append(r.Record.Dataset.Caveats, record.Caveat{Kind: record.ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"})
 		return withProtocol(r, "small")
 	}
-	runs := []results.Run{small("memo", 590), small("emn", 300)}
+	runs := seeds(small("memo", 590), small("emn", 300))
 	for claim, want := range map[string]string{"MEMO": "98.3", "EMN": "50.0", "order": "MEMO > EMN"} {
 		f := finding(t, runs, "Hardest query of 3", claim)
 		have := f.Here.Words
@@ -123,33 +174,33 @@ func TestVerdictsOfOrders(t *testing.T) {
 		want       Verdict
 		here       string
 	}{
-		{"as in the paper", "pai3", [4]int{595, 575, 500, 360}, Agrees, "MEMO > DNC > UT > EMN"},
+		{"as in the paper", "pai3", [4]int{598, 570, 500, 360}, Agrees, "MEMO > DNC > UT > EMN"},
 		{"the same as it nearly is there", "pai3", [4]int{595, 590, 500, 360}, Agrees, "MEMO ≈ DNC > UT > EMN"},
 		{"farther apart than there", "pai3", [4]int{595, 540, 500, 360}, Agrees, "MEMO > DNC > UT > EMN"},
 		{"another is best", "pai3", [4]int{540, 598, 500, 360}, Differs, "DNC > MEMO > UT > EMN"},
-		{"two fail that lie apart there", "pai3", [4]int{595, 575, 305, 300}, Differs, "MEMO > DNC > UT ≈ EMN"},
-		{"swapped", "pai3", [4]int{595, 575, 320, 400}, Differs, "MEMO > DNC > EMN > UT"},
+		{"two fail that lie apart there", "pai3", [4]int{595, 575, 305, 300}, Differs, "MEMO ≈ DNC > UT ≈ EMN"},
+		{"swapped", "pai3", [4]int{595, 575, 320, 400}, Differs, "MEMO ≈ DNC > EMN > UT"},
 		{"one missing", "pai3", [4]int{595, 0, 500, 360}, Agrees, "MEMO > UT > EMN"},
 		{"MEMO missing", "pai3", [4]int{0, 590, 500, 360}, NotRun, "DNC > UT > EMN"},
-		{"MEMO alone", "pai3", [4]int{595, 0, 0, 0}, NotRun, "–"},
+		{"MEMO by itself", "pai3", [4]int{595, 0, 0, 0}, NotRun, "–"},
 		{"all others guess", "pai4", [4]int{590, 310, 290, 300}, Agrees, "MEMO > DNC ≈ EMN ≈ UT"},
 		{"one does not", "pai4", [4]int{590, 480, 290, 300}, Differs, "MEMO > DNC > EMN ≈ UT"},
-		{"MEMO guesses", "pai4", [4]int{330, 300, 290, 300}, Differs, "MEMO > DNC ≈ EMN ≈ UT"},
+		{"MEMO guesses", "pai4", [4]int{330, 300, 290, 300}, Differs, "MEMO ≈ DNC ≈ EMN ≈ UT"},
 	} {
 		var runs []results.Run
 		for i, model := range []string{"memo", "dnc", "ut", "emn"} {
 			if c.right[i] > 0 {
-				runs = append(runs, hit(c.task, model, c.right[i]))
+				runs = append(runs, seeds(hit(c.task, model, c.right[i]))...)
 			}
 		}
 		claim := map[string]string{"pai3": "order", "pai4": "MEMO alone"}[c.task]
 		f := finding(t, runs, "Hardest query of "+c.task[3:], claim)
-		if f.Verdict != c.want || f.Here.String() != c.here || f.Systems != len(runs) || f.Of != 4 {
+		if f.Verdict != c.want || f.Here.String() != c.here || f.Systems != len(runs)/3 || f.Of != 4 {
 			t.Errorf("%s: %s of %d, %q; want %s, %q", c.name, f.Verdict, f.Systems, f.Here.String(), c.want, c.here)
 		}
 	}
-	f := finding(t, []results.Run{hit("pai3", "memo", 595), hit("pai3", "ut", 500)}, "Hardest query of 3", "order")
-	if f.text() != "agrees, 2 of 4" || !slices.Contains(f.Notes, "Not run in this protocol: DNC, EMN.") {
+	f := finding(t, append(seeds(hit("pai3", "memo", 595), hit("pai3", "ut", 500)), hit("pai3", "emn", 300)), "Hardest query of 3", "order")
+	if f.text() != "agrees, 2 of 4" || !slices.Contains(f.Notes, "Not run in this protocol: DNC.") || !slices.Contains(f.Notes, "One seed decides no order: EMN.") {
 		t.Errorf("%s, %q", f.text(), f.Notes)
 	}
 }
@@ -158,9 +209,9 @@ func TestVerdictsOfOrders(t *testing.T) {
 // no place in the order; where another protocol has more systems, it has an order of
 // its own.
 func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
-	long := []results.Run{steps(hit("pai3", "memo", 595), 9000), steps(hit("pai3", "emn", 300), 9000)}
+	long := seeds(steps(hit("pai3", "memo", 595), 9000), steps(hit("pai3", "emn", 300), 9000))
 	short := steps(hit("pai3", "dnc", 598), 500)
-	runs := append(slices.Clone(long), short)
+	runs := append(slices.Clone(long), seeds(short)...)
 	f := finding(t, runs, "Hardest query of 3", "DNC")
 	if f.Claim != "DNC: 500 steps" || f.Protocol != "500-steps" || f.Verdict != Higher && f.Verdict != Lower && f.Verdict != Agrees ||
 		!strings.Contains(strings.Join(f.Notes, " "), "500 steps (paper: not stated)") {
@@ -170,13 +221,13 @@ func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	for model, right := range map[string]int{"memo": 400, "ut": 500, "emn": 360} {
-		runs = append(runs, steps(hit("pai3", model, right), 500))
+		runs = append(runs, seeds(steps(hit("pai3", model, right), 500))...)
 	}
 	if f := finding(t, runs, "Hardest query of 3", "MEMO"); f.Claim != "MEMO" || f.Protocol != "9000-steps" {
 		t.Errorf("not of the most steps: %+v", f)
 	}
 	f = finding(t, runs, "Hardest query of 3", "order: 500 steps")
-	if f.Here.String() != "DNC > UT > MEMO > EMN" || f.Verdict != Differs || f.Systems != 4 {
+	if f.Here.String() != "DNC > UT > MEMO ≈ EMN" || f.Verdict != Differs || f.Systems != 4 {
 		t.Errorf("%s: %q", f.Verdict, f.Here.String())
 	}
 }
@@ -236,7 +287,7 @@ func TestVerdictsOfShortestPaths(t *testing.T) {
 		{[]results.Run{path("memo", 300, 300), path("ut", 295, 300)}, Differs, "MEMO ≈ UT"},
 		{[]results.Run{path("ut", 300, 300), path("dnc", 295, 300)}, NotRun, "UT ≈ DNC"},
 	} {
-		f := finding(t, c.runs, "Shortest paths, 20-5-3", "MEMO above the others, node 1")
+		f := finding(t, seeds(c.runs...), "Shortest paths, 20-5-3", "MEMO above the others, node 1")
 		if f.Verdict != c.want || f.Here.String() != c.here {
 			t.Errorf("%s, %q; want %s, %q", f.Verdict, f.Here.String(), c.want, c.here)
 		}
@@ -267,9 +318,9 @@ func TestVerdictsOfAblations(t *testing.T) {
 		{without("memo-norec", "separate", false, 540), "separate words", "–", NotRun},
 		{steps(without("memo-posenc", "summed", true, 310), 70), "separate words", "–", NotRun},
 	} {
-		f := finding(t, []results.Run{whole, c.other}, "MEMO without", c.claim+" ")
+		f := finding(t, seeds(whole, c.other), "MEMO without", c.claim+" ")
 		if strings.HasSuffix(f.Claim, "attention") { // a row with a number, not a claim
-			f = finding(t, []results.Run{whole, c.other}, "MEMO without", c.claim+map[string]string{"separate words": " are", "recurrent attention": " is"}[c.claim])
+			f = finding(t, seeds(whole, c.other), "MEMO without", c.claim+map[string]string{"separate words": " are", "recurrent attention": " is"}[c.claim])
 		}
 		if f.Verdict != c.want || f.Here.String() != c.here {
 			t.Errorf("%s: %s, %q; want %s, %q", c.claim, f.Verdict, f.Here.String(), c.want, c.here)
@@ -283,18 +334,10 @@ func TestVerdictsOfAblations(t *testing.T) {
 
 // Deviations of shortest paths are printed as fractions, and count as points.
 func TestFractionsArePoints(t *testing.T) {
-	node := func(right int) []results.Run {
-		return []results.Run{fakePath("sp20-3-3", "memo", 0, false, 600, right, right, right)}
-	}
-	for right, want := range map[int]string{548: "agrees", 540: "agrees by sd, -3.0", 533: "lower, -4.2"} {
-		f := finding(t, node(right), "Shortest paths, 20-3-3", "MEMO, node 2")
-		if f.text() != want {
-			t.Errorf("%d of 600 beside 93.00(0.03): %s, want %s", right, f.text(), want)
-		}
-	}
-	f := finding(t, node(540), "Shortest paths, 20-3-3", "MEMO, node 2")
-	if !f.Paper.Fraction || deviation(f.Paper) != 3 || f.Paper.SD != 0.03 {
-		t.Errorf("%+v", f.Paper)
+	run := fakePath("sp20-3-3", "memo", 0, false, 600, 540, 540, 540)
+	f := finding(t, seeds(run), "Shortest paths, 20-3-3", "MEMO, node 2")
+	if h, known := f.Paper.HalfWidth(); !known || math.Abs(h-2.776*3/math.Sqrt(5)) > 0.01 || f.Paper.SD != 0.03 || f.text() != "agrees, -3.0 ± 4.4" {
+		t.Errorf("%s, half width %g of %+v", f.text(), h, f.Paper)
 	}
 }
 
@@ -359,7 +402,7 @@ func TestVerdictsOfHalting(t *testing.T) {
 		{"one length", []results.Run{three}, NotRun, "–"},
 		{"another way", []results.Run{halts("pai3", "act", 590, 2), halts("pai5", "act", 590, 4)}, NotRun, "–"},
 	} {
-		if f := finding(t, c.runs, "Halting by REINFORCE", "hops adapt"); f.Verdict != c.want || f.Here.String() != c.here {
+		if f := finding(t, seeds(c.runs...), "Halting by REINFORCE", "hops adapt"); f.Verdict != c.want || f.Here.String() != c.here {
 			t.Errorf("%s: %s, %q; want %s, %q", c.name, f.Verdict, f.Here.String(), c.want, c.here)
 		}
 	}
@@ -367,14 +410,14 @@ func TestVerdictsOfHalting(t *testing.T) {
 	low, high := curved(halts("pai3", "reinforce", 300, 1), 0.1), curved(halts("pai3", "reinforce", 590, 2), 0.2)
 	low.Record.Model.Config["beta"] = 0.1
 	low.Record.Identity.Overrides, high.Record.Identity.Overrides = []string{"model.beta=0.1"}, []string{"model.beta=0.001"}
-	if f := finding(t, []results.Run{high, low}, "Halting by REINFORCE", "3 items, hops"); f.Here.Mean != 1 {
+	if f := finding(t, seeds(high, low), "Halting by REINFORCE", "3 items, hops"); f.Here.Mean != 1 {
 		t.Errorf("of the lowest loss: %+v", f.Here)
 	}
 	curved(low, 0.3)
-	if f := finding(t, []results.Run{high, low}, "Halting by REINFORCE", "3 items, hops"); f.Here.Mean != 2 || f.Verdict != NoVerdict {
+	if f := finding(t, seeds(high, low), "Halting by REINFORCE", "3 items, hops"); f.Here.Mean != 2 || f.Verdict != NoVerdict {
 		t.Errorf("of the lowest loss: %+v", f.Here)
 	}
-	if f := finding(t, []results.Run{high, low}, "Halting by REINFORCE", "3 items, A-C"); f.Verdict != Agrees {
+	if f := finding(t, seeds(high, low), "Halting by REINFORCE", "3 items, A-C"); f.Verdict != Agrees {
 		t.Errorf("accuracy: %+v", f)
 	}
 }
@@ -398,10 +441,12 @@ func TestVerdictsOfHopsByQuery(t *testing.T) {
 		want Verdict
 		here string
 	}{
-		{"more", []results.Run{of(590, 1200, 1800)}, Agrees, "direct 2.00 (1), A-D 3.00 (1)"},
-		{"hardly more", []results.Run{of(590, 1200, 1230)}, Differs, "direct 2.00 (1), A-D 2.05 (1)"},
-		{"fewer", []results.Run{of(590, 1800, 1200)}, Differs, "direct 3.00 (1), A-D 2.00 (1)"},
-		{"seeds farther apart than queries", []results.Run{of(590, 1200, 1500), of(590, 1800, 2100)}, Differs, "direct 2.50 ± 0.71 (2), A-D 3.00 ± 0.71 (2)"},
+		{"more", seeds(of(590, 1200, 1800)), Agrees, "direct 2.00 ± 0.00 (3), A-D 3.00 ± 0.00 (3)"},
+		{"one seed", []results.Run{of(590, 1200, 1800)}, OneSeed, "direct 2.00 (1), A-D 3.00 (1)"},
+		{"hardly more", seeds(of(590, 1200, 1230)), Differs, "direct 2.00 ± 0.00 (3), A-D 2.05 ± 0.00 (3)"},
+		{"fewer", seeds(of(590, 1800, 1200)), Differs, "direct 3.00 ± 0.00 (3), A-D 2.00 ± 0.00 (3)"},
+		{"seeds farther apart than the queries of each", []results.Run{of(590, 1200, 1500), of(590, 1800, 2100)}, Agrees, "direct 2.50 ± 0.71 (2), A-D 3.00 ± 0.71 (2)"},
+		{"seeds that differ", []results.Run{of(590, 1200, 1500), of(590, 1800, 1900)}, Undecided, "direct 2.50 ± 0.71 (2), A-D 2.83 ± 0.47 (2)"},
 		{"hardest not answered", []results.Run{of(300, 1200, 1800)}, NoVerdict, "direct 2.00 (1), A-D 3.00 (1)"},
 		{"not told", []results.Run{halts("pai4", "reinforce", 590, 3)}, NoVerdict, "–"},
 		{"direct ones not told", []results.Run{half}, NoVerdict, "–"},

@@ -87,6 +87,10 @@ type Cell struct {
 	HasSD bool    `json:"has_sd,omitempty"` // for measured numbers: two seeds or more
 	N     int     `json:"n,omitempty"`      // seeds; 0 for a published number
 
+	// Questions of the test split behind each seed's accuracy, of its kind with the
+	// fewest; 0 where the number is no accuracy, or published.
+	Questions int `json:"questions,omitempty"`
+
 	// Fraction says that SD, as printed by the paper, is one of 1 and not in points.
 	Fraction bool `json:"sd_is_fraction,omitempty"`
 

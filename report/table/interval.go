@@ -1,0 +1,69 @@
+package table
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// within is how far, in points, two accuracies may lie apart to be called the same;
+// widest is the half-width, in points, of an interval that decides nothing.
+const (
+	within = 2.0
+	widest = 10.0
+)
+
+// publishedRuns is how many runs are behind a number that the paper prints with a
+// deviation: its five best settings.
+const publishedRuns = 5
+
+// intervalRule is the rule of the verdicts, in one sentence.
+var intervalRule = fmt.Sprintf("higher or lower: the 95 %% interval of the difference from the paper's number, of the seeds' standard deviation (Student's t), the binomial error "+
+	"of the test questions of one seed and the deviation of the paper's %d runs where it prints one, lies wholly beyond %g points; agrees: it does not, and is at most ± %g points wide; "+
+	"undecided: it is wider, or there is one seed.", publishedRuns, within, widest)
+
+// HalfWidth is half the width of the 95 % interval about a number; false where it
+// cannot be known: of one seed, and of numbers of the paper without a deviation,
+// which count as exact.
+func (c Cell) HalfWidth() (float64, bool) {
+	if c.State != Number || !c.HasSD {
+		return 0, false
+	}
+	n, sd := c.N, c.SD
+	if n == 0 {
+		n = publishedRuns
+	}
+	if c.Fraction {
+		sd *= 100
+	}
+	h := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975) * sd / math.Sqrt(float64(n))
+	if c.Questions > 0 && c.Full > 0 { // the same questions for all seeds; Agresti and Coull (1998)
+		total := float64(c.Questions) + 4
+		p := (float64(c.Questions)*c.Mean/c.Full + 2) / total
+		h = math.Hypot(h, c.Full*distuv.UnitNormal.Quantile(0.975)*math.Sqrt(p*(1-p)/total))
+	}
+	return h, true
+}
+
+// compare compares a measured number with the paper's, or two of either: the verdict,
+// the difference and half the width of its interval.
+func compare(a, b Cell) (v Verdict, difference, half float64) {
+	difference = a.Mean - b.Mean
+	for _, c := range []Cell{a, b} {
+		h, known := c.HalfWidth()
+		if !known && c.N > 0 {
+			return OneSeed, difference, 0
+		}
+		half = math.Hypot(half, h)
+	}
+	switch {
+	case difference-half > within:
+		return Higher, difference, half
+	case difference+half < -within:
+		return Lower, difference, half
+	case half > widest:
+		return Undecided, difference, half
+	}
+	return Agrees, difference, half
+}
