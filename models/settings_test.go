@@ -75,12 +75,12 @@ func TestTrainingIsValidated(t *testing.T) {
 		t.Error(err)
 	}
 	for want, change := range map[string]func(*models.Training){
-		`training.optimizer: "sgd"`:   func(t *models.Training) { t.Optimizer = "sgd" },
-		"training.learning_rate: 0":   func(t *models.Training) { t.LearningRate = 0 },
-		"training.hold: 1":            func(t *models.Training) { t.Hold = 1 },
-		"training.end_rate: 0.5":      func(t *models.Training) { t.EndRate = 0.5 },
-		"training.weight_decay: 1000": func(t *models.Training) { t.WeightDecay = 1000 },
-		"training.max_offset: -1":     func(t *models.Training) { t.MaxOffset = -1 },
+		`training.optimizer: "sgd"`:    func(t *models.Training) { t.Optimizer = "sgd" },
+		"training.learning_rate: 0":    func(t *models.Training) { t.LearningRate = 0 },
+		"training.plateau_fraction: 1": func(t *models.Training) { t.PlateauFraction = 1 },
+		"training.end_rate: 0.5":       func(t *models.Training) { t.EndRate = 0.5 },
+		"training.weight_decay: 1000":  func(t *models.Training) { t.WeightDecay = 1000 },
+		"training.max_offset: -1":      func(t *models.Training) { t.MaxOffset = -1 },
 	} {
 		bad := good
 		change(&bad)

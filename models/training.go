@@ -12,19 +12,19 @@ import (
 // Training is the optimizer's part of a run. It is part of a model's settings
 // in a preset: recipes differ between models, protocols do not.
 type Training struct {
-	Optimizer    string  `yaml:"optimizer" json:"optimizer" range:"adam, rmsprop" doc:"adam or rmsprop"`
-	LearningRate float64 `yaml:"learning_rate" json:"learning_rate" range:"above 0" doc:"peak rate"`
-	Warmup       int     `yaml:"warmup" json:"warmup" range:"0 or more" doc:"steps over which the rate rises from 0"`
-	Hold         float64 `yaml:"hold" json:"hold" range:"0 to below 1" doc:"plateau fraction: share of all steps at the peak rate before it decays"`
-	Power        float64 `yaml:"power" json:"power" range:"0 or more" doc:"of the polynomial decay; 0 keeps the rate constant"`
-	EndRate      float64 `yaml:"end_rate" json:"end_rate" range:"0 or more" doc:"rate at the last step"`
-	ClipNorm     float64 `yaml:"clip_norm" json:"clip_norm" range:"0 or more" doc:"maximum gradient norm, of all weights together; 0 never clips"`
-	WeightDecay  float64 `yaml:"weight_decay,omitempty" json:"weight_decay,omitempty" range:"0 or more" doc:"share of every weight that is taken off at a step, times the rate (Loshchilov and Hutter 2019)"`
-	EmptyRows    float64 `yaml:"empty_rows,omitempty" json:"empty_rows,omitempty" range:"0 to below 1" doc:"probability of an empty row before each memory row of a training example (Sukhbaatar et al. 2015: 0.1)"`
-	MaxOffset    int     `yaml:"max_offset,omitempty" json:"max_offset,omitempty" range:"0 or more" doc:"largest number of empty rows behind the last memory row of a training example; each example draws one from 0 to this (Palm et al. 2018)"`
-	Phases       []Phase `yaml:"phases,omitempty" json:"phases,omitempty" doc:"parts of training before the main one, as a list of {steps, kinds or below, until, attempts, batch_size, restart, keep_optimizer, config, training}"`
-	Steps        int     `yaml:"-" json:"steps"` // horizon of the decay, from the protocol
-	Start        int     `yaml:"-" json:"-"`     // updates of the optimizer before the schedule begins
+	Optimizer       string  `yaml:"optimizer" json:"optimizer" range:"adam, rmsprop" doc:"adam or rmsprop"`
+	LearningRate    float64 `yaml:"learning_rate" json:"learning_rate" range:"above 0" doc:"peak rate"`
+	Warmup          int     `yaml:"warmup" json:"warmup" range:"0 or more" doc:"steps over which the rate rises from 0"`
+	PlateauFraction float64 `yaml:"plateau_fraction" json:"plateau_fraction" range:"0 to below 1" doc:"share of all steps at the peak rate before it decays"`
+	Power           float64 `yaml:"power" json:"power" range:"0 or more" doc:"of the polynomial decay; 0 keeps the rate constant"`
+	EndRate         float64 `yaml:"end_rate" json:"end_rate" range:"0 or more" doc:"rate at the last step"`
+	ClipNorm        float64 `yaml:"clip_norm" json:"clip_norm" range:"0 or more" doc:"maximum gradient norm, of all weights together; 0 never clips"`
+	WeightDecay     float64 `yaml:"weight_decay,omitempty" json:"weight_decay,omitempty" range:"0 or more" doc:"share of every weight that is taken off at a step, times the rate (Loshchilov and Hutter 2019)"`
+	EmptyRows       float64 `yaml:"empty_rows,omitempty" json:"empty_rows,omitempty" range:"0 to below 1" doc:"probability of an empty row before each memory row of a training example (Sukhbaatar et al. 2015: 0.1)"`
+	MaxOffset       int     `yaml:"max_offset,omitempty" json:"max_offset,omitempty" range:"0 or more" doc:"largest number of empty rows behind the last memory row of a training example; each example draws one from 0 to this (Palm et al. 2018)"`
+	Phases          []Phase `yaml:"phases,omitempty" json:"phases,omitempty" doc:"parts of training before the main one, as a list of {steps, kinds or below, until, attempts, batch_size, restart, keep_optimizer, config, training}"`
+	Steps           int     `yaml:"-" json:"steps"` // horizon of the decay, from the protocol
+	Start           int     `yaml:"-" json:"-"`     // updates of the optimizer before the schedule begins
 }
 
 // Validate names the first setting whose value is out of range.

@@ -42,7 +42,7 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 		}
 		m := &ModelSpec{
 			Label: label, Title: cmp.Or(title, entry.Title), Model: model, Config: entry.Defaults(),
-			Training: models.Training{Optimizer: "adam", LearningRate: 1e-3, Hold: 0.5, Power: 1},
+			Training: models.Training{Optimizer: "adam", LearningRate: 1e-3, PlateauFraction: 0.5, Power: 1},
 		}
 		for _, key := range slices.Sorted(maps.Keys(settings)) {
 			if err := setKey(m.Config, key, settings[key]); err != nil {

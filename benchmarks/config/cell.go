@@ -143,12 +143,34 @@ func (c *Cell) Name() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.Lab
 
 // Hash returns the hash of everything that decides the cell's result but the
 // data's contents and the machine. Names and labels are not in it, nor settings that
-// were added later where they have the value that they had before.
+// were added later where they have the value that they had before. Settings have the
+// names that they had first.
 func (c *Cell) Hash() string {
+	training := record.FormerSettings(Values(&c.Training))
+	if len(c.Training.Phases) > 0 {
+		training["phases"] = hashedPhases(c.Training.Phases)
+	}
 	return record.HashOf(map[string]any{
-		"protocol": c.Protocol.Values(c.Task, c.Settings), "model": c.Model, "config": WithoutLegacy(c.Config),
-		"training": Values(&c.Training), "seed": c.Seed,
+		"protocol": c.Protocol.Values(c.Task, c.Settings), "model": c.Model, "config": record.FormerSettings(WithoutLegacy(c.Config)),
+		"training": training, "seed": c.Seed,
 	})
+}
+
+// hashedPhases returns phases with the names of settings that hashes have.
+func hashedPhases(phases []models.Phase) []models.Phase {
+	phases = slices.Clone(phases)
+	for i, p := range phases {
+		phases[i].Config, phases[i].Training = formerTexts(p.Config), formerTexts(p.Training)
+	}
+	return phases
+}
+
+func formerTexts(settings map[string]string) map[string]string {
+	out := map[string]string{}
+	for key, value := range record.FormerSettings(settings) {
+		out[key] = fmt.Sprint(value)
+	}
+	return out
 }
 
 // ProtocolHash returns the hash of the protocol with the task and its settings.
@@ -275,7 +297,8 @@ func (s settingsJSON) fill(config any) error {
 			return err
 		}
 	}
-	return setLegacy(config, func(key string) bool { _, ok := s[key]; return ok })
+	named, _ := presentKeys(config, slices.Collect(maps.Keys(s)))
+	return setLegacy(config, named)
 }
 
 // CellOf returns the cell that a record is of. Its settings must be ones that this

@@ -47,6 +47,14 @@ func (p *Preset) Set(arg string) error {
 	if err != nil {
 		return fmt.Errorf("override %q: %w", arg, err)
 	}
+	if present, value := presentKey(targets[0].config, key, text); present != key {
+		for _, t := range targets {
+			for _, m := range t.specs {
+				m.renamed = append(m.renamed, key+" is now "+present)
+			}
+		}
+		key, text = present, value
+	}
 	for _, t := range targets { // try all on copies before changing any
 		c := clone(t.config)
 		if err = setKey(c, key, text); err == nil {
@@ -91,7 +99,7 @@ func (p *Preset) find(path string) ([]target, string, error) {
 	for _, t := range targets {
 		keys := keysOf(t.config)
 		known = append(known, keys...)
-		if slices.Contains(keys, key) {
+		if present, _ := presentKey(t.config, key, ""); slices.Contains(keys, present) {
 			found = append(found, t)
 		}
 	}

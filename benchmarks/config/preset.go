@@ -72,6 +72,8 @@ type ModelSpec struct {
 	// Overrides lists the changes made by Preset.Set, as key=value. Config,
 	// Training, protocol and settings have them already.
 	Overrides []string
+
+	renamed []string // remarks on settings that came under a former name
 }
 
 // Sweep is a key with the values that were tried.
@@ -136,6 +138,18 @@ func (p *Preset) NotRun() []string {
 	return list
 }
 
+// Renamed lists remarks on settings that came under a former name, which this release
+// still reads.
+func (p *Preset) Renamed() []string {
+	var list []string
+	for _, e := range p.Experiments {
+		for _, m := range e.Models {
+			list = append(list, m.renamed...)
+		}
+	}
+	return distinct(list)
+}
+
 // Tasks lists the tasks of the preset's experiments in order.
 func (p *Preset) Tasks() []string {
 	var names []string
@@ -166,6 +180,7 @@ func (m *ModelSpec) clone() *ModelSpec {
 	out := *m
 	out.Config = clone(m.Config)
 	out.Seeds, out.Sweep, out.Overrides = slices.Clone(m.Seeds), slices.Clone(m.Sweep), slices.Clone(m.Overrides)
+	out.renamed = slices.Clone(m.renamed)
 	return &out
 }
 

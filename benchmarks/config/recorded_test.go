@@ -110,12 +110,12 @@ func TestLegacyValuesAreThoseOfRecords(t *testing.T) {
 // Files of runs that were written before a setting existed mean what it was then: a
 // recorded run's config.yaml and its checkpoint's cell. A preset means the default.
 func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
-	forms := func(c Cell) (answers, feedback string) {
+	forms := func(c Cell) (answers string, forced bool) {
 		switch m := c.Config.(type) {
 		case *dnc.Config:
-			return m.Answers, m.Feedback
+			return m.Answers, m.TeacherForcing
 		case *ut.Config:
-			return m.Answers, m.Feedback
+			return m.Answers, m.TeacherForcing
 		}
 		t.Fatalf("a %T", c.Config)
 		return
@@ -151,7 +151,7 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 				t.Errorf("%s: answers %q when written and read again", file, again)
 			}
 		}
-		text := "experiments: [{task: sp10-2-2, seeds: [0], protocol: {batch_size: 1, steps: 1, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1}, models: [{model: " + model + ", config: {feedback: truth}}]}]"
+		text := "experiments: [{task: sp10-2-2, seeds: [0], protocol: {batch_size: 1, steps: 1, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1}, models: [{model: " + model + ", config: {teacher_forcing: true}}]}]"
 		c := only(ParsePreset("new", []byte(text)))
 		if answers, _ := forms(c); answers != now {
 			t.Errorf("a preset without the setting: answers %q, want %q", answers, now)
@@ -179,9 +179,53 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 		if answers, _ := forms(read(func(map[string]any) {})); answers != now {
 			t.Errorf("a cell of today: answers %q, want %q", answers, now)
 		}
-		answers, feedback := forms(read(func(config map[string]any) { delete(config, "answers") }))
-		if answers != "requery" || feedback != "truth" {
-			t.Errorf("a cell without the setting: answers %q and feedback %q", answers, feedback)
+		answers, forced := forms(read(func(config map[string]any) { delete(config, "answers") }))
+		if answers != "requery" || !forced {
+			t.Errorf("a cell without the setting: answers %q and teacher forcing %t", answers, forced)
 		}
+	}
+}
+
+// Files and overrides of earlier versions have other names for some settings. They mean
+// the same, are noted, and give the run the same hashes.
+func TestFormerNamesOfSettings(t *testing.T) {
+	preset := func(config, training, phase string) *Preset {
+		t.Helper()
+		p, err := ParsePreset("names", []byte(`experiments: [{task: sp10-2-2, seeds: [0],
+  protocol: {batch_size: 1, steps: 4, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1},
+  models: [{model: dnc, config: {`+config+`}, training: {optimizer: adam, learning_rate: 1,`+training+
+			`, phases: [{steps: 1, training: {`+phase+`}}]}}]}]`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	now := preset("init: recall, teacher_forcing: true", "plateau_fraction: 0.5", `plateau_fraction: "0.25"`)
+	former := preset("start: recall, feedback: truth", "hold: 0.5", `hold: "0.25"`)
+	set := preset("init: neutral", "power: 0", `plateau_fraction: "0.25"`)
+	for _, override := range []string{"dnc.start=recall", "model.feedback=truth", "hold=0.5"} {
+		if err := set.Set(override); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := now.Renamed(); got != nil {
+		t.Errorf("present names are noted: %q", got)
+	}
+	notes := []string{"feedback is now teacher_forcing", "hold is now plateau_fraction", "start is now init"}
+	cell := now.Cells()[0]
+	for name, p := range map[string]*Preset{"preset": former, "overrides": set} {
+		c := p.Cells()[0]
+		if c.Hash() != cell.Hash() {
+			t.Errorf("%s: another hash under the former names: %v", name, Differences(&c, &cell))
+		}
+		if got := p.Renamed(); !slices.Equal(got, notes) {
+			t.Errorf("%s: notes %q, want %q", name, got, notes)
+		}
+	}
+	if got, want := set.Cells()[0].Overrides, "model.teacher_forcing=true"; !slices.Contains(got, want) {
+		t.Errorf("overrides %q lack %s", got, want)
+	}
+	if err := now.Set("feedback=maybe"); err == nil || !strings.Contains(err.Error(), "want true or false") {
+		t.Errorf("feedback=maybe: %v", err)
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 )
 
@@ -50,8 +52,32 @@ func keysOf(configs ...any) []string {
 	return keys
 }
 
+// presentKey returns a setting under the name that config has it by, which may be
+// another than in files of earlier versions.
+func presentKey(config any, key, text string) (string, string) {
+	if slices.Contains(keysOf(config), key) {
+		return key, text
+	}
+	return record.PresentSetting(key, text)
+}
+
+// presentKeys returns which of the settings of config the keys of a file name, and
+// a remark on each that has another name there.
+func presentKeys(config any, keys []string) (named map[string]bool, renamed []string) {
+	named = map[string]bool{}
+	for _, key := range keys {
+		present, _ := presentKey(config, key, "")
+		named[present] = true
+		if present != key {
+			renamed = append(renamed, key+" is now "+present)
+		}
+	}
+	return named, renamed
+}
+
 // setKey sets one setting of config from text.
 func setKey(config any, key, text string) error {
+	key, text = presentKey(config, key, text)
 	for _, s := range settingsOf(config) {
 		if s.key == key {
 			if err := setText(s.value, text); err != nil {
@@ -79,10 +105,10 @@ func SetTask(settings any, arg string) error {
 }
 
 // setLegacy gives the settings of config that a file was written without the values
-// that they had then. named reports whether the file names a key.
-func setLegacy(config any, named func(key string) bool) error {
+// that they had then. named has the keys of the file.
+func setLegacy(config any, named map[string]bool) error {
 	for _, s := range settingsOf(config) {
-		if s.legacy != "" && !named(s.key) {
+		if s.legacy != "" && !named[s.key] {
 			if err := setText(s.value, s.legacy); err != nil {
 				return fmt.Errorf("%s, missing: %w", s.key, err)
 			}
@@ -91,12 +117,11 @@ func setLegacy(config any, named func(key string) bool) error {
 	return nil
 }
 
-// complete reports whether named holds for all settings of config but those that were
-// added later: then they are from a run, whose files name every setting, and not from
-// a preset.
-func complete(config any, named func(key string) bool) bool {
+// complete reports whether named has all settings of config but those that were added
+// later: then they are from a run, whose files name every setting, and not from a preset.
+func complete(config any, named map[string]bool) bool {
 	for _, s := range settingsOf(config) {
-		if s.legacy == "" && !named(s.key) {
+		if s.legacy == "" && !named[s.key] {
 			return false
 		}
 	}

@@ -130,17 +130,16 @@ func fill(config any, node ast.Node) error {
 	return nil
 }
 
-// namedIn returns whether node, a YAML mapping or nil, names a key.
-func namedIn(node ast.Node) func(key string) bool {
-	keys := map[string]bool{}
+// keysIn lists the keys of node, a YAML mapping or nil.
+func keysIn(node ast.Node) (keys []string) {
 	if mapping, ok := bare(node).(ast.MapNode); ok {
 		for it := mapping.MapRange(); it.Next(); {
 			if key, err := scalarText(it.Key()); err == nil {
-				keys[key] = true
+				keys = append(keys, key)
 			}
 		}
 	}
-	return func(key string) bool { return keys[key] }
+	return keys
 }
 
 // bare returns the node itself, without what YAML allows before it: a tag

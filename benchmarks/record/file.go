@@ -91,7 +91,7 @@ func Parse(data []byte) (*Record, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("bad result record: %w", err)
 	}
-	r.Model.complete(r.Identity.Model)
+	r.complete()
 	return r, nil
 }
 

@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"memobench/datasets"
@@ -88,17 +89,71 @@ func fromLabels(labels []string) Caveats {
 	return list
 }
 
+// renamed lists the settings that have another name in files of earlier versions, and
+// other values where they say so. This release reads both names and writes the present
+// ones. Hashes keep the former ones, so that no run, and no protocol, becomes another.
+var renamed = []struct {
+	former, present string
+	values          map[any]any // present values by former ones; nil where they are the same
+}{
+	{"start", "init", nil},
+	{"hold", "plateau_fraction", nil},
+	{"feedback", "teacher_forcing", map[any]any{"truth": true, "predicted": false}},
+}
+
+// presentSetting returns a setting of any version under its present name.
+func presentSetting(key string, value any) (string, any) {
+	for _, r := range renamed {
+		if r.former != key {
+			continue
+		}
+		if v, ok := r.values[value]; ok {
+			value = v
+		}
+		return r.present, value
+	}
+	return key, value
+}
+
+// PresentSetting returns a setting of any version, as text, under its present name.
+func PresentSetting(key, text string) (string, string) {
+	key, value := presentSetting(key, text)
+	return key, fmt.Sprint(value)
+}
+
+// FormerSettings returns settings under the names that hashes have them by.
+func FormerSettings[V any](settings map[string]V) map[string]any {
+	out := map[string]any{}
+	for key, value := range settings {
+		out[key] = value
+	}
+	for _, r := range renamed {
+		value, ok := settings[r.present]
+		if !ok {
+			continue
+		}
+		delete(out, r.present)
+		out[r.former] = value
+		for former, present := range r.values {
+			if fmt.Sprint(present) == fmt.Sprint(value) {
+				out[r.former] = former
+			}
+		}
+	}
+	return out
+}
+
 // laterSettings lists, by model, the settings that were added after runs had been
-// recorded, each with the value that runs before it had. Of feedback it is the
+// recorded, each with the value that runs before it had. Of teacher_forcing it is the
 // default: those runs ask for one answer, after which no query comes.
 //
 // Settings with a tag legacy (package config) are left out of records where they have
 // that value. They are here only where records of some version named them all the same.
 var laterSettings = map[string]map[string]any{
-	"dnc":  {"feedback": "predicted", "start": "neutral"},
-	"emn":  {"feedback": "truth", "attention": "softmax", "relu": false},
-	"memo": {"feedback": "predicted", "attention": "softmax"},
-	"ut":   {"feedback": "predicted", "start": "neutral"},
+	"dnc":  {"teacher_forcing": false, "init": "neutral"},
+	"emn":  {"teacher_forcing": true, "attention": "softmax", "relu": false},
+	"memo": {"teacher_forcing": false, "attention": "softmax"},
+	"ut":   {"teacher_forcing": false, "init": "neutral"},
 }
 
 // LaterSetting returns the value of a model's setting in records that do not name it.
@@ -107,15 +162,55 @@ func LaterSetting(model, key string) (value any, ok bool) {
 	return value, ok
 }
 
-// complete adds the settings that the record does not name because they came
-// later, so that no reader takes a missing setting for an equal one.
-func (m *Model) complete(model string) {
+// complete gives the settings their present names and adds those that the record does
+// not name because they came later, so that no reader takes a missing setting for an
+// equal one.
+func (r *Record) complete() {
+	m := &r.Model
 	if len(m.Config) == 0 { // predictions of another program
 		return
 	}
-	for key, value := range laterSettings[model] {
+	m.Config, m.Training = presentNames(m.Config), presentNames(m.Training)
+	for key, value := range laterSettings[r.Identity.Model] {
 		if _, named := m.Config[key]; !named {
 			m.Config[key] = value
 		}
 	}
+	for i, override := range r.Identity.Overrides {
+		r.Identity.Overrides[i] = presentOverride(override)
+	}
+	for i, c := range r.Caveats {
+		if c.Kind == datasets.ChangedSettings {
+			r.Caveats[i].Text = presentOverrides(c.Text)
+		}
+	}
+}
+
+func presentNames(settings map[string]any) map[string]any {
+	out := make(map[string]any, len(settings))
+	for key, value := range settings {
+		key, value = presentSetting(key, value)
+		out[key] = value
+	}
+	return out
+}
+
+// presentOverrides is presentOverride for each word of a text.
+func presentOverrides(text string) string {
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		words[i] = presentOverride(word)
+	}
+	return strings.Join(words, " ")
+}
+
+// presentOverride returns an override, such as training.hold=0, under the present name.
+func presentOverride(override string) string {
+	path, text, ok := strings.Cut(override, "=")
+	if !ok {
+		return override
+	}
+	dot := strings.LastIndex(path, ".") + 1
+	key, text := PresentSetting(path[dot:], text)
+	return path[:dot] + key + "=" + text
 }

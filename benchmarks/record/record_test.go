@@ -25,7 +25,7 @@ func sample() *Record {
 		Caveats:  Caveats{{Kind: ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"}},
 		Protocol: Protocol{Hash: "5f1c09", Values: map[string]any{"steps": 100.0, "batch_size": 64.0}},
 		Dataset:  Dataset{Task: "pai3", Settings: map[string]string{"items": "sequence"}, Hash: "ab12", Caveats: Caveats{{Kind: SimulatedData, Text: "simulated", Brief: "simulated"}}},
-		Model:    Model{Config: map[string]any{"hops": 3.0, "feedback": "predicted", "attention": "softmax"}, Training: map[string]any{"optimizer": "adam"}, Parameters: 1234},
+		Model:    Model{Config: map[string]any{"hops": 3.0, "teacher_forcing": false, "attention": "softmax"}, Training: map[string]any{"optimizer": "adam"}, Parameters: 1234},
 		Training: Training{Steps: 100, Examples: 6400, SelectedStep: 100, Loss: ptr(0.25), Warnings: []Warning{{Text: "dead relu", First: 3, Steps: 2}}},
 		Curve:    Curve{Points: 4, BestStep: 100, BestLoss: 0.2, BestAccuracy: 0.9, SelectedLoss: ptr(0.2)},
 		Evaluation: Evaluation{Split: "test", Loss: ptr(0.3), Hops: ptr(3.0), Kinds: []Kind{

@@ -156,7 +156,7 @@ func TestTheNameOfACellIsStable(t *testing.T) {
 // Every setting decides the hash: two cells that differ in one are two.
 func TestTheHashChangesWithEverySetting(t *testing.T) {
 	other := map[string]string{
-		"rows": "generation", "items": "random", "selection": "best-validation", "optimizer": "rmsprop", "feedback": "truth",
+		"rows": "generation", "items": "random", "selection": "best-validation", "optimizer": "rmsprop", "teacher_forcing": "true",
 		"halting": "act", "memory": "summed", "wh": "none", "layer_norm": "all", "loss": "all", "form": "keys", "temporal": "off", "time_encoding": "on",
 		"early_stop": "{accuracy: {A-B: 99}, evaluations: 1}",
 	}

@@ -16,7 +16,7 @@ import (
 // a part of the network. Steps, evaluations and seeds are not in it.
 func costKey(c *config.Cell) string {
 	training := costValues(&c.Training)
-	for _, key := range []string{"warmup", "hold", "power", "end_rate"} { // of the rate's schedule
+	for _, key := range []string{"warmup", "plateau_fraction", "power", "end_rate"} { // of the rate's schedule
 		delete(training, key)
 	}
 	data, err := json.Marshal([]any{c.Task, config.Values(c.Settings), c.Protocol.BatchSize, c.Model, costValues(c.Config), training})

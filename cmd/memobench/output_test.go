@@ -30,7 +30,7 @@ func TestTheOrderOfDirectoriesChangesNoOutput(t *testing.T) {
 			t.Errorf("%s: another order, another output", format)
 		}
 		if format == "csv" {
-			for _, part := range []string{"A-C indirect,UT,all seeds,measured,number,53.666666666666664,,,1,53.7 (1),", "start=neutral"} {
+			for _, part := range []string{"A-C indirect,UT,all seeds,measured,number,53.666666666666664,,,1,53.7 (1),", "init=neutral"} {
 				if !strings.Contains(one.stdout, part) {
 					t.Errorf("no %q: each run is in a part of its own", part)
 				}

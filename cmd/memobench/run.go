@@ -126,6 +126,9 @@ func (p *program) sayPreset(c *common, preset *config.Preset, runs, jobs int) {
 	for _, text := range preset.NotRun() {
 		fmt.Fprintf(p.stdout, "Not run as described: %s\n", text)
 	}
+	for _, text := range preset.Renamed() {
+		fmt.Fprintf(p.stdout, "Note: %s; the next release reads no former name\n", text)
+	}
 }
 
 // printOutcomes prints a table for each task and protocol, with the columns of

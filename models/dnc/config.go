@@ -20,11 +20,11 @@ type Config struct {
 
 	Answers string `yaml:"answers" legacy:"requery" range:"ponder, requery" doc:"how several answers are given: ponder (one after the other during the pondering steps after one query) or requery (each after a query of its own, which holds the answer before, and pondering steps of its own)"`
 
-	Feedback string `yaml:"feedback" range:"predicted, truth" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
+	TeacherForcing bool `yaml:"teacher_forcing" doc:"while training, the query of the next answer holds the right answer instead of the model's own"`
 
-	Start          string  `yaml:"start" range:"neutral, recall, associate" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is looked up by the words that row and query share)"`
+	Init           string  `yaml:"init" range:"neutral, recall, associate" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is looked up by the words that row and query share)"`
 	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" range:"above 0" doc:"standard deviation of the initial word embeddings"`
-	ForgetGate     float64 `yaml:"forget_gate" legacy:"0" range:"0 to below 1" doc:"initial value of the controller's forget gates, above 0 and below 1; 0 is that of start: 0.5 for neutral, 0.05 for the others"`
+	ForgetGate     float64 `yaml:"forget_gate" legacy:"0" range:"0 to below 1" doc:"initial value of the controller's forget gates, above 0 and below 1; 0 is that of init: 0.5 for neutral, 0.05 for the others"`
 	ContentEpsilon float64 `yaml:"content_epsilon" range:"above 0" doc:"added to a squared norm before its root, in cosines"`
 }
 
@@ -33,7 +33,7 @@ type Config struct {
 // longest story has 320 rows.
 const maxDefaultSlots = 256
 
-// Values of Config.Start.
+// Values of Config.Init.
 const (
 	initNeutral   = "neutral"   // all biases 0
 	initRecall    = "recall"    // see parameters.go
@@ -50,7 +50,7 @@ const (
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Input: 128, Hidden: 128, Slots: 0, Word: 384, ReadHeads: 3, Ponder: 10, Output: 128,
-		Answers: answersPonder, Feedback: layers.FreeRunning, EmbeddingStd: 1, Start: initNeutral, ContentEpsilon: 1e-6,
+		Answers: answersPonder, EmbeddingStd: 1, Init: initNeutral, ContentEpsilon: 1e-6,
 	}
 }
 

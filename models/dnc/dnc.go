@@ -80,9 +80,9 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
 	return layers.Design[T, *network[T]]{
 		Name: "dnc", Specs: specs(c, shape),
-		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
-		Queries:  c.queries(),
-		Feedback: c.Feedback,
+		Network:        func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
+		Queries:        c.queries(),
+		TeacherForcing: c.TeacherForcing,
 	}
 }
 

@@ -29,7 +29,7 @@ func TestContract(t *testing.T) {
 		"fewer slots than steps":    func(c *Config) { c.Slots = 3 },
 		"one slot":                  func(c *Config) { c.Slots = 1 },
 		"more slots than ever used": func(c *Config) { c.Slots = 20 },
-		"recall":                    func(c *Config) { c.Start = initRecall },
+		"recall":                    func(c *Config) { c.Init = initRecall },
 	} {
 		t.Run(name, func(t *testing.T) {
 			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
@@ -92,7 +92,7 @@ func TestLossGradient(t *testing.T) {
 		"requery":                func(c *Config) { c.Answers = answersRequery },
 		"fewer slots than steps": func(c *Config) { c.Slots, c.ReadHeads = 3, 3 },
 		"no pondering, truth": func(c *Config) {
-			c.Ponder, c.ReadHeads, c.Answers, c.Feedback = 0, 1, answersRequery, layers.TeacherForcing
+			c.Ponder, c.ReadHeads, c.Answers, c.TeacherForcing = 0, 1, answersRequery, true
 		},
 		"no pondering": func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
 	} {

@@ -21,7 +21,7 @@ func TestLaterAnswersContinue(t *testing.T) {
 		for _, budget := range []int{defaultBudget, 1} {
 			t.Run(fmt.Sprintf("ponder=%d budget=%d", ponder, budget), func(t *testing.T) {
 				config := func(c *Config) {
-					c.Answers, c.Ponder, c.Slots, c.Feedback = answersRequery, ponder, 5, layers.TeacherForcing
+					c.Answers, c.Ponder, c.Slots, c.TeacherForcing = answersRequery, ponder, 5, true
 				}
 				m, err := tiny(several, config)
 				if err != nil {

@@ -27,7 +27,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		matrix("Wx", gates, c.Input+reads), matrix("Wh", gates, c.Hidden), bias("b", gates),
 		matrix("Wi", width, c.Hidden), bias("bi", width),
 	}
-	if c.Start != initNeutral {
+	if c.Init != initNeutral {
 		recall(memory, c)
 	}
 	if c.ForgetGate > 0 {
@@ -49,7 +49,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 			matrix("Wa", shape.Vocabulary, c.Output), bias("ba", shape.Vocabulary),
 		}),
 	)
-	if c.Start == initAssociate {
+	if c.Init == initAssociate {
 		associate(list, c, shape.RowWidth*c.Embedding, shape.QueryWidth*c.Embedding)
 	}
 	return list

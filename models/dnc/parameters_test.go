@@ -16,7 +16,7 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 	b := testBatch(testShape())
 	stores := func(start string) (worst float64) {
 		c := small()
-		c.Start, c.Slots = start, 10
+		c.Init, c.Slots = start, 10
 		m, err := New[float64](c, testShape(), testTraining, 5)
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +65,7 @@ func TestStartsDifferInNamedParametersOnly(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 11, MaxRows: 6, RowWidth: 3, QueryWidth: 2, Answers: 1}
 	values := func(start string) map[string][]float64 {
 		c := small()
-		c.Start = start
+		c.Init = start
 		m, err := New[float64](c, shape, testTraining, 5)
 		if err != nil {
 			t.Fatal(err)
@@ -101,7 +101,7 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: words, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1}
 	found := func(start string) (mean float64) {
 		c := small()
-		c.Start, c.Embedding, c.Input, c.Hidden, c.Word, c.ReadHeads, c.Ponder, c.Slots = start, 64, 192, 128, 128, 2, 0, rows
+		c.Init, c.Embedding, c.Input, c.Hidden, c.Word, c.ReadHeads, c.Ponder, c.Slots = start, 64, 192, 128, 128, 2, 0, rows
 		m, err := New[float64](c, shape, testTraining, 5)
 		if err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 func TestForgetGate(t *testing.T) {
 	bias := func(start string, gate float64) []float64 {
 		c := small()
-		c.Start, c.ForgetGate = start, gate
+		c.Init, c.ForgetGate = start, gate
 		m, err := New[float64](c, testShape(), testTraining, 5)
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ type Config struct {
 
 	Relu bool `yaml:"relu" legacy:"false" doc:"relu of the query after each hop (add_nonlin in the code of Sukhbaatar et al. 2015)"`
 
-	Feedback string `yaml:"feedback" range:"predicted, truth" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
+	TeacherForcing bool `yaml:"teacher_forcing" doc:"while training, the query of the next answer holds the right answer instead of the model's own"`
 
 	InitStd float64 `yaml:"init_std" range:"above 0" doc:"standard deviation of the initial word embeddings"`
 }
@@ -34,7 +34,7 @@ func Defaults() *Config {
 	return &Config{
 		Width: 128, Hops: 4,
 		PositionEncoding: true, PositionOnValues: true, PositionOnQuery: true,
-		Temporal: "auto", Attention: layers.SoftmaxAttention, Feedback: layers.TeacherForcing, InitStd: 0.1,
+		Temporal: "auto", Attention: layers.SoftmaxAttention, TeacherForcing: true, InitStd: 0.1,
 	}
 }
 

@@ -24,7 +24,7 @@
 //
 // For several answers the keys and values are built once and shared; W_q, W_qv
 // and W_a are each answer's own. As in the paper, the next answer is trained on
-// a query with the right answer before it; feedback "predicted" changes that.
+// a query with the right answer before it; teacher_forcing false changes that.
 //
 // Keys and values are sums of looked-up words, so building them costs R S d
 // additions, less than one hop's R d S multiplications of an associative form
@@ -67,8 +67,8 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
 	return layers.Design[T, *network[T]]{
 		Name: "emn", Specs: specs(c, shape),
-		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
-		Feedback: c.Feedback,
+		Network:        func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
+		TeacherForcing: c.TeacherForcing,
 	}
 }
 

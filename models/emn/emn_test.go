@@ -47,7 +47,7 @@ func double(change func(*Config)) modeltest.NewFloat64 {
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"truth":        func(*Config) {},
-		"predicted":    func(c *Config) { c.Feedback = layers.FreeRunning },
+		"predicted":    func(c *Config) { c.TeacherForcing = false },
 		"bag of words": func(c *Config) { c.PositionEncoding, c.PositionOnValues, c.PositionOnQuery = false, false, false },
 		"temporal":     func(c *Config) { c.Temporal = "on" },
 		"relu":         func(c *Config) { c.Relu = true },

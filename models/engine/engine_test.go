@@ -209,7 +209,7 @@ func TestParamsDependOnNameAndSeedOnly(t *testing.T) {
 }
 
 func TestSchedule(t *testing.T) {
-	s := Schedule{Peak: 1, End: 0.1, Power: 1, Warmup: 10, Hold: 0.5, Steps: 100}
+	s := Schedule{Peak: 1, End: 0.1, Power: 1, Warmup: 10, Plateau: 0.5, Steps: 100}
 	for _, c := range []struct {
 		done int64
 		want float64

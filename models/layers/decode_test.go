@@ -169,7 +169,7 @@ func TestBagsAreSeparate(t *testing.T) {
 		if err != nil {
 			return modeltest.Float64{}, err
 		}
-		s.design.Feedback = TeacherForcing
+		s.design.TeacherForcing = true
 		return modeltest.Float64{Gradient: s.Gradient, Params: s.Params}, nil
 	}
 	modeltest.Separate(t, build)

@@ -163,7 +163,7 @@ func (w *worker[T, N]) network(use Purpose) (n N, err error) {
 		defer building.Unlock()
 		n = w.design.Network(Network[T]{
 			Graph: engine.NewGraph(w.params), In: w.in, Noise: w.noise, Use: k.use, Form: k.form,
-			Forced: w.design.Queries == Single || k.use == TeacherForced || k.use == Training && w.design.Feedback == TeacherForcing,
+			Forced: w.design.Queries == Single || k.use == TeacherForced || k.use == Training && w.design.TeacherForcing,
 		})
 		n.Build()
 		if err := n.common().compile(); err != nil {

@@ -87,7 +87,7 @@ func (l *learner[T]) addGroup(name string, p *engine.Params[T], t models.Trainin
 	}
 	l.groups = append(l.groups, &group[T]{
 		name: name, params: p, optimizer: opt, clip: t.ClipNorm, start: int64(t.Start), decay: t.WeightDecay,
-		schedule: engine.Schedule{Peak: t.LearningRate, End: t.EndRate, Power: t.Power, Warmup: t.Warmup, Hold: t.Hold, Steps: t.Steps},
+		schedule: engine.Schedule{Peak: t.LearningRate, End: t.EndRate, Power: t.Power, Warmup: t.Warmup, Plateau: t.PlateauFraction, Steps: t.Steps},
 	})
 	return nil
 }

@@ -204,10 +204,3 @@ func LinearHeads(attention string, heads int) int {
 	}
 	return 0
 }
-
-// Values of a model's setting feedback: which answer is in the query of the next one
-// while training. Predictions are made with either, whatever the training was.
-const (
-	FreeRunning    = "predicted" // the network's own, right or wrong
-	TeacherForcing = "truth"     // the right one
-)

@@ -43,8 +43,8 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// the batch that in holds; nil where there is but one.
 	Form func(in *Input) string
 
-	Queries  Queries // for the answers after the first
-	Feedback string  // FreeRunning or TeacherForcing, while training
+	Queries        Queries // for the answers after the first
+	TeacherForcing bool    // queries hold the right answers while training
 
 	// Separate is the prefix of the names of parameters with an optimizer of their
 	// own, which Own describes; "" for none.

@@ -68,8 +68,7 @@ func bagDesign[T engine.Float](c *bagConfig, shape datasets.Shape) Design[T, *ba
 			{Name: "Wa", Shape: []int{shape.Vocabulary, c.width}, Init: engine.Normal(0.1)},
 			{Name: "ba", Shape: []int{shape.Vocabulary}, Init: engine.Constant(0)},
 		})...),
-		Feedback: FreeRunning,
-		Network:  func(n Network[T]) *bag[T] { return &bag[T]{Network: n} },
+		Network: func(n Network[T]) *bag[T] { return &bag[T]{Network: n} },
 	}
 }
 

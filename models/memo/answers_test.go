@@ -32,7 +32,7 @@ func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"associative":      func(c *Config) { c.Form = string(associative) },
 		"keys":             func(c *Config) { c.Form = string(keys) },
-		"summed, truth":    func(c *Config) { c.Memory, c.Feedback = "summed", layers.TeacherForcing },
+		"summed, truth":    func(c *Config) { c.Memory, c.TeacherForcing = "summed", true },
 		"linear attention": func(c *Config) { c.Attention = layers.LinearAttention },
 		"mixed attention":  func(c *Config) { c.Attention = layers.MixedAttention },
 		"all hops, keys":   func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(keys), "summed" },
@@ -60,7 +60,7 @@ func TestAnswersAreSeparate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := tiny()
 			c.Hops, c.HaltGRU, c.HaltMLP = 3, 4, 4
-			c.DropoutAttention, c.DropoutOutput, c.Feedback = 0, 0, layers.TeacherForcing
+			c.DropoutAttention, c.DropoutOutput, c.TeacherForcing = 0, 0, true
 			change(c)
 			modeltest.Separate(t, double(c))
 		})

@@ -29,11 +29,11 @@ type Config struct {
 	DropoutAttention float64 `yaml:"dropout_attention" range:"0 to below 1" doc:"DropOut_a, on attention weights while training"`
 	DropoutOutput    float64 `yaml:"dropout_output" range:"0 to below 1" doc:"DropOut_o, on the answer MLP's hidden units while training"`
 
-	AnswerBias   bool   `yaml:"answer_bias" doc:"biases in the answer MLP"`
-	TimeEncoding string `yaml:"time_encoding" range:"auto, on, off" doc:"time code as an extra word slot: auto (when rows are ordered in time), on, off"`
-	Loss         string `yaml:"loss" range:"final, all" doc:"cross entropy at the final hop or averaged over all (final, all)"`
-	Feedback     string `yaml:"feedback" range:"predicted, truth" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
-	Form         string `yaml:"form" range:"auto, associative, keys, pairs, mapped" doc:"auto, associative, keys, pairs or mapped: how memory is read; same function, other cost"`
+	AnswerBias     bool   `yaml:"answer_bias" doc:"biases in the answer MLP"`
+	TimeEncoding   string `yaml:"time_encoding" range:"auto, on, off" doc:"time code as an extra word slot: auto (when rows are ordered in time), on, off"`
+	Loss           string `yaml:"loss" range:"final, all" doc:"cross entropy at the final hop or averaged over all (final, all)"`
+	TeacherForcing bool   `yaml:"teacher_forcing" doc:"while training, the query of the next answer holds the right answer instead of the model's own"`
+	Form           string `yaml:"form" range:"auto, associative, keys, pairs, mapped" doc:"auto, associative, keys, pairs or mapped: how memory is read; same function, other cost"`
 
 	halting.Config
 
@@ -47,7 +47,7 @@ func Defaults() *Config {
 		Heads: 1, Embedding: 128, Width: 256, AnswerWidth: 128, Hops: 3,
 		Memory: "separate", Recurrent: true, Wh: "identity", Attention: layers.SoftmaxAttention, LayerNorm: "head",
 		DropoutAttention: 0.1, DropoutOutput: 0,
-		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Feedback: layers.FreeRunning, Form: "auto",
+		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Form: "auto",
 		Config:       halting.Defaults(),
 		EmbeddingStd: 1, AnswerStd: 1,
 	}

@@ -18,7 +18,7 @@
 // A task of several answers gives them one after another (appendix B.1): the
 // memory (W_c, W_k, W_v) is built once and shared; every other weight, the hops
 // and the halting network are each answer's own. The query of the next answer
-// holds the model's own answer, also while training, or with feedback "truth"
+// holds the model's own answer, also while training, or with teacher_forcing
 // the right one; the loss is the mean over answers. Where words are dense items
 // x_i, W_c is a matrix over their features and each distinct item of a batch is
 // multiplied once.
@@ -82,7 +82,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 			in.FindPairs(c.timed(shape))
 			return c.choose(in.Segments.Len(), in.Segments.Rows(), shape.Answers, &in.Pairs)
 		},
-		Feedback: c.Feedback,
+		TeacherForcing: c.TeacherForcing,
 	}
 	if c.halts() {
 		// The halting network learns at a rate of its own, which does not decay.

@@ -229,12 +229,12 @@ func TestAgainstReference(t *testing.T) {
 	two.Answers, three.Answers, dense.ItemDim = 2, 3, 4
 	for name, shape := range map[string]datasets.Shape{"one": symbolic, "two": two, "three": three, "items": dense} {
 		for _, form := range []string{associative, keys, pairs, mapped} {
-			for _, feedback := range []string{layers.FreeRunning, layers.TeacherForcing} {
-				t.Run(fmt.Sprintf("%s, %s, %s", name, form, feedback), func(t *testing.T) {
+			for _, forced := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s, %s, teacher forcing %t", name, form, forced), func(t *testing.T) {
 					c := small()
 					c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Wh = 4, 5, 7, 2, "random"
-					c.Form, c.Feedback, c.DropoutAttention = form, feedback, 0
-					agrees(t, c, shape, feedback == layers.TeacherForcing)
+					c.Form, c.TeacherForcing, c.DropoutAttention = form, forced, 0
+					agrees(t, c, shape, forced)
 				})
 			}
 		}

@@ -17,15 +17,15 @@ type Config struct {
 	Transition  int `yaml:"transition" range:"1 or more" doc:"hidden units of the transition MLP"`
 	Steps       int `yaml:"recurrent_steps" range:"1 to 60" doc:"T, applications of the shared block"`
 
-	Start          string  `yaml:"start" range:"neutral, associate" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
+	Init           string  `yaml:"init" range:"neutral, associate" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
 	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" range:"above 0" doc:"standard deviation of the initial word embeddings"`
-	AssociateHeads int     `yaml:"associate_heads" legacy:"0" range:"0 or more" doc:"heads for which start: associate sets initial values; 0 is all"`
+	AssociateHeads int     `yaml:"associate_heads" legacy:"0" range:"0 or more" doc:"heads for which init: associate sets initial values; 0 is all"`
 	Position       bool    `yaml:"position" doc:"add the code of a token's position at every step"`
 	AnswerFrom     string  `yaml:"answer_from" range:"query, mean" doc:"token whose final state is the answer: query, or the mean of all"`
 
 	Answers string `yaml:"answers" legacy:"requery" range:"append, requery" doc:"query of the answers after the first: append (the first query and the answer before) or requery (the answer before in place of one of its words)"`
 
-	Feedback string `yaml:"feedback" range:"predicted, truth" doc:"answer that the query of the next one holds while training: the model's own or the right one (predicted, truth)"`
+	TeacherForcing bool `yaml:"teacher_forcing" doc:"while training, the query of the next answer holds the right answer instead of the model's own"`
 
 	Halting       string  `yaml:"halting" range:"none, act" doc:"none, or act: each token decides how many steps count (adaptive computation time)"`
 	ActEpsilon    float64 `yaml:"act_epsilon" range:"above 0 to below 1" doc:"a token halts when its halting probabilities exceed 1 - act_epsilon"`
@@ -37,7 +37,7 @@ type Config struct {
 	DropoutResidual  float64 `yaml:"dropout_residual" range:"0 to below 1" doc:"on the embedded tokens and on what a sub-layer adds while training"`
 }
 
-// Values of Config.AnswerFrom, Config.Halting, Config.Start and Config.Answers.
+// Values of Config.AnswerFrom, Config.Halting, Config.Init and Config.Answers.
 const (
 	fromQuery  = "query"
 	fromMean   = "mean"
@@ -55,7 +55,7 @@ const (
 func Defaults() *Config {
 	return &Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128, Steps: 6,
-		EmbeddingStd: 1, Start: initNeutral, Position: true, AnswerFrom: fromQuery, Answers: answersAppend, Feedback: layers.FreeRunning,
+		EmbeddingStd: 1, Init: initNeutral, Position: true, AnswerFrom: fromQuery, Answers: answersAppend,
 		Halting: noHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12,
 		DropoutAttention: 0.1, DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}

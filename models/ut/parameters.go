@@ -25,7 +25,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 			list[i] = matrix(s.Name, c.Hidden, (shape.QueryWidth+1)*c.Embedding)
 		}
 	}
-	if c.Start == initAssociate {
+	if c.Init == initAssociate {
 		associate(list, c)
 	}
 	return list

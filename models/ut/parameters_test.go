@@ -44,7 +44,7 @@ func TestAssociateFindsSharedWords(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 200, MaxRows: 4, RowWidth: 2, QueryWidth: 3, Answers: 1}
 	for start, want := range map[string][2]float64{initNeutral: {0.35, 0.65}, initAssociate: {0.85, 1}} {
 		c := Defaults()
-		c.Start = start
+		c.Init = start
 		p := engine.NewParams[float64](specs(c, shape), 5)
 		for _, matrix := range []string{"Weq", "We"} {
 			rng := rand.New(rand.NewPCG(1, 2))
@@ -72,7 +72,7 @@ func TestAssociateLeavesTheRest(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
 	params := func(start string) *engine.Params[float32] {
 		c := small()
-		c.Start = start
+		c.Init = start
 		return engine.NewParams[float32](specs(c, shape), 5)
 	}
 	neutral, own := params(initNeutral), params(initAssociate)
@@ -105,7 +105,7 @@ func TestAssociateSomeHeads(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
 	value := func(start string, heads int, name string) []float32 {
 		c := small()
-		c.Heads, c.Start, c.AssociateHeads = 4, start, heads
+		c.Heads, c.Init, c.AssociateHeads = 4, start, heads
 		return engine.NewParams[float32](specs(c, shape), 5).Get(name).Value
 	}
 	for _, answer := range []string{"", ".2"} {

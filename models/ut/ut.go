@@ -47,7 +47,7 @@
 //	z_n = W_eq,a vec(c_q, E[answer_{a-1}]) + b_eq,a         answers: append
 //
 // on paths source, destination and the node before, its own one (no gradient flows
-// through the choice) or, with feedback truth, the right one. The alternative is the
+// through the choice) or, with teacher_forcing, the right one. The alternative is the
 // query of MEMO, in which the answer before replaces a word of the first query
 // (datasets.Shape.QuerySlot, on paths the source), so that the source is not known:
 // answers requery. With dense items W_c is a matrix over their features, [D x d_c].
@@ -83,9 +83,9 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
 	return layers.Design[T, *network[T]]{
 		Name: "ut", Specs: specs(c, shape),
-		Network:  func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
-		Queries:  c.queries(),
-		Feedback: c.Feedback,
+		Network:        func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
+		Queries:        c.queries(),
+		TeacherForcing: c.TeacherForcing,
 	}
 }
 

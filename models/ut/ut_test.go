@@ -26,8 +26,8 @@ func TestContract(t *testing.T) {
 		"default":            func(*Config) {},
 		"requery":            func(c *Config) { c.Answers = answersRequery },
 		"no position":        func(c *Config) { c.Position = false },
-		"associate":          func(c *Config) { c.Start = initAssociate },
-		"associate, 1 head":  func(c *Config) { c.Start, c.AssociateHeads = initAssociate, 1 },
+		"associate":          func(c *Config) { c.Init = initAssociate },
+		"associate, 1 head":  func(c *Config) { c.Init, c.AssociateHeads = initAssociate, 1 },
 		"mean of all":        func(c *Config) { c.AnswerFrom = fromMean },
 		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
 		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
@@ -89,7 +89,7 @@ func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query":               func(*Config) {},
 		"requery":             func(c *Config) { c.Answers = answersRequery },
-		"mean, truth":         func(c *Config) { c.AnswerFrom, c.Feedback = fromMean, layers.TeacherForcing },
+		"mean, truth":         func(c *Config) { c.AnswerFrom, c.TeacherForcing = fromMean, true },
 		"linear heads":        func(c *Config) { c.LinearHeads = c.Heads / 2 },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
 		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = haltingACT, 0.3, 4 },
@@ -106,7 +106,7 @@ func TestAnswersAreSeparate(t *testing.T) {
 	for _, halting := range []string{noHalting, haltingACT} {
 		build := func(answers string) modeltest.NewFloat64 {
 			return double(func(c *Config) {
-				c.Halting, c.Answers, c.Feedback = halting, answers, layers.TeacherForcing
+				c.Halting, c.Answers, c.TeacherForcing = halting, answers, true
 				c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 			})
 		}

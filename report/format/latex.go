@@ -128,7 +128,11 @@ func latexPart(b *strings.Builder, t *table.Table) {
 			b.WriteString("\\midrule\n")
 		}
 		if s.Title != "" {
-			fmt.Fprintf(b, "\\multicolumn{%d}{@{}l}{\\textbf{%s}%s} \\\\\n", t.NumColumns()+1, latex(s.Title), textsup(s.Marks))
+			title := fmt.Sprintf("\\textbf{%s}%s", latex(s.Title), textsup(s.Marks))
+			if len(s.Title) > latexRoom {
+				title = "\\parbox[t]{0.95\\linewidth}{\\raggedright " + title + "}"
+			}
+			fmt.Fprintf(b, "\\multicolumn{%d}{@{}l}{%s} \\\\\n", t.NumColumns()+1, title)
 		}
 		for _, r := range s.Rows {
 			cells := []string{latex(r.Label) + textsup(r.Marks)}

@@ -127,9 +127,9 @@ func TestACopiedRunCountsOnce(t *testing.T) {
 // A setting that one record does not name is another setting, and so is another value:
 // such runs are never averaged, though no change to the preset says so.
 func TestRunsOfOtherSettingsAreApart(t *testing.T) {
-	for _, config := range []map[string]any{{"start": "neutral"}, {}} {
+	for _, config := range []map[string]any{{"init": "neutral"}, {}} {
 		usual, other := fakeRun("pai3", "ut", 0, paiKinds, 590, 590, 540), fakeRun("pai3", "ut", 0, paiKinds, 590, 590, 300)
-		usual.Record.Model.Config, usual.Record.Times.Started = map[string]any{"start": "associate"}, "2026-02-01T00:00:00Z"
+		usual.Record.Model.Config, usual.Record.Times.Started = map[string]any{"init": "associate"}, "2026-02-01T00:00:00Z"
 		other.Record.Model.Config, other.Record.Times.Started = config, "2026-01-01T00:00:00Z"
 		other.Path = "before/record.json"
 		for _, runs := range [][]results.Run{{usual, other}, {other, usual}} {
@@ -141,7 +141,7 @@ func TestRunsOfOtherSettingsAreApart(t *testing.T) {
 			if further == nil || len(further.Sections) != 1 || further.Sections[0].Rows[0].Cells[0].Sources[0].Path != other.Path {
 				t.Fatalf("%v: the other run is in no table: %+v", config, further)
 			}
-			if title := further.Sections[0].Title; len(config) > 0 && !strings.HasSuffix(title, "start=neutral") {
+			if title := further.Sections[0].Title; len(config) > 0 && !strings.HasSuffix(title, "init=neutral") {
 				t.Errorf("title %q", title)
 			}
 		}

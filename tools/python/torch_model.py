@@ -34,7 +34,7 @@ class Base(nn.Module):
         """Linear warm-up, the peak until a share of all steps is done, then polynomial decay."""
         r, rate = self.recipe, self.recipe["learning_rate"]
         if r["power"] > 0 and r["steps"] > 0:
-            start = r.get("plateau", r.get("hold", 0)) * r["steps"]
+            start = r["plateau_fraction"] * r["steps"]
             done = min(max((self.steps - start) / (r["steps"] - start), 0), 1)
             rate = r["end_rate"] + (rate - r["end_rate"]) * (1 - done) ** r["power"]
         return rate * min((self.steps + 1) / max(r["warmup"], 1), 1)

@@ -109,7 +109,7 @@ func choices(s *source) (rows [][]string) {
 // orders are what the order of rows, and of the items of a row, does to A-C.
 func orders(s *source) (rows [][]string) {
 	longer := []string{"task.items=random", "protocol.steps=74000", "protocol.evaluate_every=2000",
-		"training.learning_rate=7e-4", "training.hold=0.73", "model.dropout_attention=0"}
+		"training.learning_rate=7e-4", "training.plateau_fraction=0.73", "model.dropout_attention=0"}
 	for _, o := range []struct {
 		rows, items string
 		overrides   []string

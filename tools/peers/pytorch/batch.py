@@ -91,9 +91,9 @@ class Batch:
         ids[:, self.slot] = answer
         return Words(ids)
 
-    def query(self, scores, feedback, append=False):
+    def query(self, scores, forced, append=False):
         """The queries of the next answer after those with the given scores."""
-        if scores and feedback != "truth":
+        if scores and not forced:
             return self.answered(scores[-1].argmax(1), append)
         a = len(scores)
         if a not in self.queries:  # arranged once

@@ -43,7 +43,7 @@ class Model(torch.nn.Module):
             if not self.requery:
                 steps = ponder * (a + 1) // len(self.answers) - ponder * a // len(self.answers)
             if a == 0 or self.requery:
-                query = batch.query(scores, config["feedback"]).joined(self.Wc)
+                query = batch.query(scores, config["teacher_forcing"]).joined(self.Wc)
                 query = F.linear(F.linear(query, answer.Weq, answer.beq), into, self.b)
             if len(query) or steps:
                 last = self.run(rows, query, lengths, steps)

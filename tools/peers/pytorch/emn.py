@@ -48,7 +48,7 @@ class Model(torch.nn.Module):
         k, v = memory(self.Wk, self.key_code, self.Tk), memory(self.Wv, self.value_code, self.Tv)
         scores = []
         for answer in self.answers:
-            scores.append(answer(batch, k, v, batch.query(scores, self.config["feedback"])))
+            scores.append(answer(batch, k, v, batch.query(scores, self.config["teacher_forcing"])))
         return scores
 
 

@@ -35,11 +35,11 @@ def build(f, shape):
         config = dict(
             heads=p["Wk"].shape[0], width=p["Wk"].shape[1], embedding=p["Wc"].shape[1], answer_width=p["Wqa"].shape[0],
             hops=len(f["logits_per_hop"]), wh="identity" if "Wh" in p else "none", answer_bias=False, halting="fixed", time_encoding="off",
-            memory="separate", recurrent=True, layer_norm=f["ln_axis"], loss="final", feedback="predicted", dropout_attention=0, dropout_output=0)
+            memory="separate", recurrent=True, layer_norm=f["ln_axis"], loss="final", teacher_forcing=False, dropout_attention=0, dropout_output=0)
         models = [(form, memo.Model(config, shape, form)) for form in memo.FORMS]
         scores, loss, gradients = f["logits_per_hop"][-1], f["loss_final"], f["grad_loss_final"]
     elif kind.startswith("emn"):
-        config = dict(feedback="truth", width=p["Wk"].shape[0], hops=f["hops"], temporal="off", init_std=1, position_encoding=True,
+        config = dict(teacher_forcing=True, width=p["Wk"].shape[0], hops=f["hops"], temporal="off", init_std=1, position_encoding=True,
                       position_on_values=f["pe_on_values"], position_on_query=f["pe_on_query"])
         models = [("", emn.Model(config, shape, ""))]
         scores = f["logits_per_hop"][-1]
@@ -47,13 +47,13 @@ def build(f, shape):
             p[name], gradients[name] = p[name].t(), torch.tensor(gradients[name]).t().tolist()
     elif kind == "ut":
         config = dict(
-            feedback="predicted", embedding=p["Wc"].shape[1], hidden=p["We"].shape[0], attention=p["Wq"].shape[0], transition=p["W1"].shape[0],
+            teacher_forcing=False, embedding=p["Wc"].shape[1], hidden=p["We"].shape[0], attention=p["Wq"].shape[0], transition=p["W1"].shape[0],
             heads=f["heads"], recurrent_steps=f["steps"], position="pos1" in f["model"], halting="none", answer_from="query",
             dropout_attention=0, dropout_relu=0, dropout_residual=0)
         models = [("", ut.Model(config, shape, ""))]
     elif kind == "dnc":
         config = dict(
-            feedback="predicted", embedding=p["Wc"].shape[1], input=p["We"].shape[0], hidden=p["Wh"].shape[1], output=p["Wy"].shape[0],
+            teacher_forcing=False, embedding=p["Wc"].shape[1], input=p["We"].shape[0], hidden=p["Wh"].shape[1], output=p["Wy"].shape[0],
             slots=f["slots"], read_heads=f["read_heads"], word=f["word"], ponder=f["ponder"], content_epsilon=f["content_eps"])
         models = [("", dnc.Model(config, shape, ""))]
     else:

@@ -42,7 +42,7 @@ class Model(torch.nn.Module):
         memory = (Literal if self.form == "literal" else Associative)(self, batch, c)
         scores = []
         for answer in self.answers:
-            query = batch.query(scores, self.config["feedback"]).joined(self.Wc)
+            query = batch.query(scores, self.config["teacher_forcing"]).joined(self.Wc)
             scores.append(answer(memory, query))
         return scores
 

@@ -41,7 +41,7 @@ class Model(torch.nn.Module):
         stored = [x.transpose(0, 1) for x in stored]
         scores = []
         for answer in self.answers:
-            query = batch.query(scores, self.config["feedback"], self.appends).joined(self.Wc)
+            query = batch.query(scores, self.config["teacher_forcing"], self.appends).joined(self.Wc)
             scores.append(batch.each(answer, F.linear(query, answer.Weq, answer.beq), stored))
         return scores
 
