@@ -58,6 +58,23 @@ func (r Run) Conditions() string {
 	return strings.Join([]string{r.Task(), rec.Protocol.Hash, rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
 }
 
+// budget are the values of a protocol that say how long to train and how often to
+// evaluate meanwhile; they change neither the task nor what the test split asks.
+var budget = []string{"steps", "evaluate_every", "early_stop", "validation_per_kind"}
+
+// ConditionsButBudget are the Conditions of runs that may be side by side where each
+// states its own training budget.
+func (r Run) ConditionsButBudget() string {
+	values := maps.Clone(r.Record.Protocol.Values)
+	maps.DeleteFunc(values, func(key string, _ any) bool { return slices.Contains(budget, key) })
+	key, err := json.Marshal(values)
+	if err != nil || len(values) == 0 { // nothing is known but the hash
+		return r.Conditions()
+	}
+	rec := r.Record
+	return strings.Join([]string{r.Task(), string(key), rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
+}
+
 // Changes are those to the preset of the run, as key=value, but for leave to take
 // substitute data, which changes nothing of what the preset is: that they were taken is
 // a caveat of the data.

@@ -24,7 +24,8 @@ func commonCaveats(runs []results.Run) record.Caveats {
 	list := runs[0].Record.CaveatsButEnding()
 	for _, r := range runs[1:] {
 		have := r.Record.CaveatsButEnding()
-		list = slices.DeleteFunc(list, func(c record.Caveat) bool { return !slices.Contains(have, c) })
+		// Models that were trained for another number of steps than the first say so themselves.
+		list = slices.DeleteFunc(list, func(c record.Caveat) bool { return c.Kind != record.OtherSteps && !slices.Contains(have, c) })
 	}
 	return list
 }

@@ -18,6 +18,8 @@ type Setup struct {
 	Task    string   // with its sizes
 	Changes []string // to the preset, as key=value
 	Runs    []results.Run
+
+	rest bool // runs of labels that a setup with another training budget has
 }
 
 // Setups divides runs into setups, those nearest to the paper first.
@@ -43,6 +45,41 @@ func byProtocol(setups []*Setup) []*Setup {
 			joined.Changes = slices.DeleteFunc(joined.Changes, func(c string) bool { return !slices.Contains(s.Changes, c) })
 		}
 		list = append(list, joined)
+	}
+	slices.SortStableFunc(list, (*Setup).compare)
+	return list
+}
+
+// joinBudgets puts the models of setups that differ in nothing but the training budget
+// and in changes to their models into one setup, the nearest to the paper: of each
+// label the runs of the first setup that has it. What is left stays in setups of its
+// own.
+func joinBudgets(setups []*Setup) []*Setup {
+	var list []*Setup
+	for _, same := range results.GroupBy(setups, func(s *Setup) string {
+		task := slices.DeleteFunc(slices.Clone(s.Changes), func(c string) bool { return ofModel(c) || isQuiet(c) })
+		return s.first().Identity.Preset + "\n" + s.Runs[0].ConditionsButBudget() + "\n" + strings.Join(task, ";")
+	}) {
+		joined := *same[0]
+		have := map[string]bool{}
+		for _, c := range columns(same[0].Runs, nil) {
+			have[c.Label] = true
+		}
+		list = append(list, &joined)
+		for _, s := range same[1:] {
+			var left []results.Run
+			for _, c := range columns(s.Runs, nil) {
+				if have[c.Label] {
+					left = append(left, c.runs...)
+					continue
+				}
+				have[c.Label] = true
+				joined.Runs = append(joined.Runs, c.runs...)
+			}
+			if left != nil {
+				list = append(list, &Setup{Task: s.Task, Changes: s.Changes, Runs: left, rest: true})
+			}
+		}
 	}
 	slices.SortStableFunc(list, (*Setup).compare)
 	return list
@@ -108,13 +145,18 @@ func (s *Setup) steps() int {
 // it, and the others change no training.
 var quiet = []string{"protocol.steps", "protocol.early_stop", "protocol.evaluate_every"}
 
+// isQuiet reports whether a change is one of quiet.
+func isQuiet(change string) bool {
+	key, _, _ := strings.Cut(change, "=")
+	return slices.Contains(quiet, key)
+}
+
 // Title names the setup in few words: "2,000 steps, reduced".
 func (s *Setup) Title() string {
 	parts := []string{Thousands(s.steps()) + " steps"}
 	parts = append(parts, s.Data()...)
 	for _, c := range s.Changes {
-		key, value, _ := strings.Cut(c, "=")
-		if !slices.Contains(quiet, key) {
+		if key, value, _ := strings.Cut(c, "="); !isQuiet(c) {
 			parts = append(parts, key[strings.LastIndex(key, ".")+1:]+"="+value)
 		}
 	}

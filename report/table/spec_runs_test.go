@@ -78,12 +78,40 @@ func TestChangedSettingsOfAModelAreItsAlone(t *testing.T) {
 	}
 	emn := fakeRun("pai3", "emn", 0, paiKinds, 600, 500, 400)
 	both := specTable(t, 4, []results.Run{changed, emn})
-	section := "1,000 steps, learning_rate"
-	if c := at(t, both, section, "A-C", "EMN", paper.Measured); c.State != Unknown || c.Fill != "" || !strings.Contains(notes(both, c), "no part in changed settings of") {
-		t.Errorf("another model beside a part of its own: %+v, %s", c, notes(both, c))
+	if c := at(t, both, "1,000 steps", "A-C", "MEMO", paper.Measured); c.State != Number || !strings.Contains(notes(both, c), "learning_rate=2e-4") {
+		t.Errorf("changed settings next to another model: %+v, %s", c, notes(both, c))
 	}
 	if variantOf("memory", "memo") || !variantOf("emn10", "emn") || !variantOf("memo-noln", "memo") {
 		t.Error("variants are told by their labels")
+	}
+}
+
+// Models with other numbers of steps share a section, in which the one with fewer says so;
+// a second number of steps of one model is no second section.
+func TestBudgetsShareASection(t *testing.T) {
+	steps := func(r results.Run, n int, hash string) results.Run {
+		r.Record.Protocol = record.Protocol{Hash: hash, Values: record.Values{"steps": float64(n), "batch_size": 64.}}
+		r.Record.Caveats = record.Caveats{{Kind: record.OtherSteps, Text: Thousands(n) + " steps (paper: not stated)"}}
+		return r
+	}
+	emn := steps(fakeRun("pai3", "emn", 0, paiKinds, 600, 500, 400), 2000, "a")
+	memo := steps(fakeRun("pai3", "memo", 0, paiKinds, 600, 500, 400), 1000, "b")
+	shorter := steps(fakeRun("pai3", "emn", 0, paiKinds, 600, 500, 300), 1000, "b")
+	shorter.Path += "-shorter"
+	table := specTable(t, 4, []results.Run{memo, emn, shorter})
+	if len(table.Sections) != 1 || !strings.Contains(table.Sections[0].Title, "2,000 steps") {
+		t.Fatalf("sections: %+v", table.Sections)
+	}
+	if c := at(t, table, "", "A-C", "EMN", paper.Measured); c.N != 1 || strings.Contains(notes(table, c), "1,000") {
+		t.Errorf("EMN: %+v, %s", c, notes(table, c))
+	}
+	if c := at(t, table, "", "A-C", "MEMO", paper.Measured); !strings.Contains(notes(table, c), "1,000 steps") {
+		t.Errorf("MEMO does not state its steps: %+v, %s", c, notes(table, c))
+	}
+	other := steps(fakeRun("pai3", "dnc", 0, paiKinds, 600, 500, 400), 2000, "c")
+	other.Record.Protocol.Values["batch_size"] = 256.
+	if table := specTable(t, 4, []results.Run{emn, other}); len(table.Sections) != 2 {
+		t.Errorf("batches of another size share a section: %+v", table.Sections)
 	}
 }
 

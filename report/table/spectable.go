@@ -9,9 +9,9 @@ import (
 	"memobench/report/results"
 )
 
-// Fill fills the specification with runs. Runs under different protocols, on
-// different data or with different changes to a preset are in sections of
-// their own, those nearest to the paper first. Those of changed presets are left
+// Fill fills the specification with runs. Runs under protocols that differ in more than
+// the training budget, or on different data, are in sections of their own, those
+// nearest to the paper first. Changed presets and further budgets of a model are left
 // to Further unless nothing that is as near fills a cell. Commands that fill what is empty
 // are compared with the presets; of others it is taken that they have every model.
 func Fill(s *paper.Spec, runs []results.Run, presets ...Preset) *Table {
@@ -79,8 +79,8 @@ func (f *filler) choose(b paper.SpecBlock, runs []results.Run) filled {
 	// In the order of their nearness to the paper; a changed preset fills those cells
 	// alone that none as near does as it is.
 	everything := b.Set != nil
-	for _, s := range Setups(candidates) {
-		changed := len(out.changes(s)) > 0
+	for _, s := range joinBudgets(Setups(candidates)) {
+		changed := s.rest || len(out.changes(s)) > 0
 		more := false
 		answered := out.answeredCells(s)
 		for cell := range answered {
