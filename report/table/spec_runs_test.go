@@ -17,6 +17,7 @@ import (
 func TestSetupsAreNeverMixed(t *testing.T) {
 	runs := fakePAI()
 	other := withProtocol(fakeRun("pai3", "memo", 4, paiKinds, 300, 300, 300), "ffff")
+	other.Record.Protocol.Values = record.Values{"batch_size": 8.}
 	data := fakeRun("pai3", "memo", 5, paiKinds, 200, 200, 200)
 	data.Record.Dataset.Hash = "dd"
 	changed := fakeRun("pai3", "memo", 6, paiKinds, 100, 100, 100)
