@@ -57,28 +57,18 @@ type Verifier interface {
 	Verify(b *Batch, i int) error
 }
 
-// Pooled is implemented by generators whose items come from a pool, so that each
-// item can be written once.
-type Pooled interface {
-	// Pool returns the items of a split; nil where this source has none.
-	Pool(split Split) Pool
-
-	// NumberedBatch is Batch, and returns for each item of dst.Items, [U], its
-	// number in the Pool of the split.
-	NumberedBatch(dst *Batch, split Split, seed uint64, step, size int) ([]int, error)
-}
-
-// Pool is generated items, by number from 0.
-type Pool interface {
-	Len() int
-	Class(n int) int32
-	Read(dst []float32, n int) error // [ItemDim]
-}
-
 // Printer is implemented by sources that can show an example to a reader.
 type Printer interface {
 	// Print writes example i of b, with its right answer, as lines of text.
 	Print(w io.Writer, b *Batch, i int) error
+}
+
+// Teller is implemented by sources that tell an example in plain language.
+type Teller interface {
+	// Tell returns the memory of example i of b as sentences, oldest first, its
+	// question, the right answer and the answers that are offered, if any. An answer is
+	// the words of its A parts with blanks between.
+	Tell(b *Batch, i int) (memory []string, question, answer string, choices []string, err error)
 }
 
 // Asker is implemented by sources that take a person's own question.

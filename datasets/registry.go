@@ -25,9 +25,9 @@ type Entry struct {
 	// the harness; New validates it and reports a *SettingError.
 	New func(settings any, opts Options) (Source, error)
 
-	// Generate returns files of generated data in the task's own format, with so
-	// many training and test questions of each kind; nil where the examples that
-	// the source draws are written instead. It fails with a *SettingError.
+	// Generate returns files of generated data in the task's own format, of stories
+	// with so many training and test questions of each kind; nil for a task without. It
+	// fails with a *SettingError.
 	Generate func(settings any, seed uint64, train, test int) ([]GeneratedFile, error)
 
 	// ReadBy is the flags, but for --data, with which the generated data of this
@@ -44,10 +44,12 @@ type Entry struct {
 
 // GeneratedFile is a file of generated data.
 type GeneratedFile struct {
-	Name      string
-	Split     Split
-	Questions int // 0 for a text that is not data
-	Write     func(w io.Writer) error
+	Name    string
+	Content string // stories, items, classes, or text that is not data
+	Split   Split
+	Count   int   // questions or items; 0 for text
+	Bytes   int64 // size; 0 where it is not known
+	Write   func(w io.Writer) error
 }
 
 // Download is a file that the program fetches over HTTP.

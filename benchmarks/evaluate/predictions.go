@@ -74,3 +74,10 @@ func (v *Counts) writePredictions(t *storedModel) (string, error) {
 	out := filepath.Join(dir, record.PredictionsName)
 	return out, v.Predictions.WriteTo(out, rec.Protocol.Hash)
 }
+
+// QuestionIDs is the beginning of the ids of a split's questions under a protocol on data
+// of the given hashes; the number of the question follows, from 0, in the order in which
+// they are asked.
+func QuestionIDs(protocol, data string, split datasets.Split) string {
+	return fmt.Sprintf("%s-%s-", split, record.HashOf([]string{protocol, data})[:8])
+}

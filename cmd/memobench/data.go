@@ -14,7 +14,8 @@ import (
 // dataCommands lists what data does, in the order of its help.
 func dataCommands() []subcommand {
 	return []subcommand{
-		{"gen", "write a generated dataset to files", (*program).dataGen},
+		{"export", "write what a model sees under a protocol", (*program).dataExport},
+		{"gen", "write generated stories or embeddings", (*program).dataGen},
 		{"fetch", "download the official bAbI files", (*program).dataFetch},
 		{"validate", "look for errors in files of data", (*program).dataValidate},
 		{"stats", "summarize a task or files", (*program).dataStats},
@@ -26,6 +27,7 @@ func dataCommands() []subcommand {
 func (p *program) data(args []string) error {
 	return p.group("data", "The data of the tasks: generated examples, and files.", dataCommands(), args,
 		[2]string{"data show sp10-2-2", "a few shortest paths"},
+		[2]string{"data export pai3 --out data/pai3", "the questions, for another program"},
 		[2]string{"data stats babi", "a summary of the bAbI stories"},
 		[2]string{"data validate data/babi", "look for errors in files"},
 		[2]string{"data fetch babi", "download the official stories"})

@@ -3,43 +3,37 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"memobench/cmd/memobench/data"
+	"memobench/datasets"
 )
 
-// dataGen writes a generated dataset.
+// dataGen writes generated files in a task's own format.
 func (p *program) dataGen(args []string) error {
 	f := p.groupFlags("data gen TASK --out DIR [flags]",
-		`Write a generated dataset into a new directory, which is there with all of its
-files or not at all. bAbI stories are written in their standard format; pairs and
-shortest paths as JSON lines, one example a line; generated embeddings as .npy
-tables with class ids, which the tasks pai3-npy to pai5-npy read, and the examples
-about them as JSON lines: the items that the examples name, or with --all-items all
-of them. dataset.json names task, settings, seed and fingerprint, SCHEMA.md explains
-every key. More than 1 GB is written only with --large.`,
-		[2]string{"data gen pai3 --out data/pai3", "10,000 examples to train, 1,000 to validate and to test"},
-		[2]string{"data gen sp --out data/sp --set nodes=30 --set labels=random --count 500", "shortest paths in graphs of another size"},
+		`Write generated files in the format that a task reads, into a new directory, which is
+there with all of its files or not at all: bAbI stories in their standard format, and
+embeddings as .npy tables with class ids, which the tasks pai3-npy to pai5-npy read.
+dataset.json names task, settings, seed and fingerprint, SCHEMA.md explains every key.
+More than 1 GB is written only with --large. The examples of any task, as a model sees
+them, are written by memobench data export.`,
 		[2]string{"data gen babi --out data/babi-told --set tasks=1,15-16 --seed 7", "simulated stories of three tasks"},
-		[2]string{"data gen pai3-embeddings --out data/emb --count 1000", "memories and the items in them, 0.2 GB"},
-		[2]string{"data gen pai3-embeddings --out data/all --all-items --large", "all items of the paper's sizes, 5 GB"})
-	var out string
+		[2]string{"data gen pai3-embeddings --out data/emb --set train_items=20000", "embeddings, fewer of them to train"},
+		[2]string{"data gen pai3-embeddings --out data/all --large", "all items of the paper's sizes, 5 GB"})
+	var w dataWriter
 	var seed uint64
 	var set []string
 	var count int
-	var allItems, large, quiet, asJSON bool
-	f.StringVar(&out, "out", "", "new directory, `DIR`")
-	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the examples (default 0)")
+	w.add(f)
+	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the stories (default 0)")
 	f.StringArrayVar(&set, "set", nil, "change a setting of the task, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
-	f.IntVar(&count, "count", 10_000, "`NUMBER` of training examples, for bAbI of training questions of each task; validation and test have a tenth of it each")
-	f.BoolVar(&allItems, "all-items", false, "of generated embeddings write all items, not only those that the examples name")
-	f.BoolVar(&large, "large", false, "write it even if it takes more than 1 GB")
-	f.BoolVar(&quiet, "quiet", false, "no progress")
-	f.BoolVar(&asJSON, "json", false, "print the header as JSON")
+	f.IntVar(&count, "count", 10_000, "`NUMBER` of training questions of each bAbI task; test has a tenth of it")
 	if err := f.parse(args, "a task"); err != nil {
 		return err
 	}
-	task, err := f.one("a task", "pai3 --out data/pai3")
+	task, err := f.one("a task", "babi --out data/babi-told")
 	if err != nil {
 		return err
 	}
@@ -53,36 +47,54 @@ every key. More than 1 GB is written only with --large.`,
 	if err != nil {
 		return err
 	}
-	plan, err := data.NewPlan(task, entry, settings)
+	plan, err := data.FilesOf(task, entry, settings)
 	if err != nil {
 		return usagef("data gen: %w", err)
 	}
-	tenth := max(1, count/10)
-	plan.Seed, plan.Counts, plan.AllItems = seed, [3]int{count, tenth, tenth}, allItems
+	for _, flag := range []string{"seed", "count"} {
+		if f.Changed(flag) && !entry.ReadsData {
+			return usagef("data gen: --%s is for stories; what changes the data of %s is its settings, see memobench ls -v", flag, task)
+		}
+	}
+	plan.Seed, plan.Train, plan.Test = seed, count, max(1, count/10)
+	return p.writeData(&w, plan, "gen", args)
+}
+
+// dataWriter says where and how a dataset is written.
+type dataWriter struct {
+	out                string
+	large, quiet, json bool
+}
+
+func (w *dataWriter) add(f *flagSet) {
+	f.StringVar(&w.out, "out", "", "new directory, `DIR`")
+	f.BoolVar(&w.large, "large", false, "write it even if it takes more than 1 GB")
+	f.BoolVar(&w.quiet, "quiet", false, "no progress")
+	f.BoolVar(&w.json, "json", false, "print the header as JSON")
+}
+
+// writeData writes what is planned, unless it is large.
+func (p *program) writeData(w *dataWriter, plan data.Plan, command string, args []string) error {
 	size, err := plan.Size()
 	if err != nil {
 		return err
 	}
 	switch about := "about " + bytesOf(size); {
-	case allItems && !plan.HasItems():
-		return usagef("data gen: --all-items is for generated embeddings, and %s has none", task)
-	case size > largeSize && !large && allItems:
-		return usagef("data gen: %s with all items takes %s: --large writes it all the same, without --all-items it is less", task, about)
-	case size > largeSize && !large:
-		return usagef("data gen: %d examples of %s take %s: --large writes them all the same, a smaller --count is less", count, task, about)
-	case size > announcedSize && !quiet:
-		fmt.Fprintf(p.stderr, "%s takes %s\n", out, about)
+	case size > largeSize && !w.large:
+		return usagef("data %s: %s takes %s: --large writes it all the same", command, plan.Task, about)
+	case size > announcedSize && !w.quiet:
+		fmt.Fprintf(p.stderr, "%s takes %s\n", w.out, about)
 	}
-	tick, stop := p.ticks("writing "+out, quiet)
-	h, err := data.Write(p.ctx, out, plan, tick)
+	tick, stop := p.ticks("writing "+w.out, w.quiet)
+	h, err := data.Write(p.ctx, w.out, plan, tick)
 	stop()
 	if err != nil {
-		return p.stopped(err, "nothing was written", "gen", args)
+		return p.stopped(err, "nothing was written", command, args)
 	}
-	if asJSON {
+	if w.json {
 		return p.printJSON(h)
 	}
-	return p.printWritten(out, h, entry.ReadBy)
+	return p.printWritten(w.out, h)
 }
 
 // Above announcedSize bytes the size is printed before anything is written, above
@@ -93,32 +105,39 @@ const (
 )
 
 // printWritten prints what was written, and the flags that read it.
-func (p *program) printWritten(dir string, h *data.Header, readBy string) error {
-	counts := map[string]int{}
+func (p *program) printWritten(dir string, h *data.Header) error {
+	var parts []string
 	var size int64
 	for _, f := range h.Files {
-		if f.Content != data.ContentClasses && f.Content != data.ContentText {
-			counts[f.Content] += f.Count
+		what := "examples"
+		switch f.Content {
+		case data.ContentItems:
+			what = "items"
+		case data.ContentStories:
+			what = "questions"
+		case data.ContentClasses, data.ContentText:
+			what = ""
+		}
+		if part := fmt.Sprintf("%d %s %s", f.Count, f.Split, what); what != "" && !slices.Contains(parts, part) {
+			parts = append(parts, part)
 		}
 		size += f.Bytes
 	}
-	var parts []string
-	for _, c := range []struct{ content, what string }{{data.ContentExamples, "examples"}, {data.ContentItems, "items"}, {data.ContentStories, "questions"}} {
-		if n := counts[c.content]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, c.what))
-		}
-	}
 	w := p.stdout
-	fmt.Fprintf(w, "%s: %s, seed %d, %s in %d files, %s; fingerprint %s\n", dir, h.Task, h.Seed, strings.Join(parts, " and "), len(h.Files)+1, bytesOf(size), h.Fingerprint)
+	fmt.Fprintf(w, "%s: %s, seed %d, %s in %d files, %s; fingerprint %s", dir, h.Task, h.Seed, strings.Join(parts, ", "), len(h.Files)+1, bytesOf(size), h.Fingerprint)
+	if h.Protocol != nil {
+		fmt.Fprintf(w, ", protocol %s", h.Protocol.Hash)
+	}
+	fmt.Fprintln(w)
 	for _, l := range h.Labels {
 		fmt.Fprintf(w, "label: %s\n", l)
 	}
-	if readBy != "" {
+	if entry, _ := datasets.Lookup(h.Task); h.Protocol == nil && entry.ReadBy != "" {
 		more := ""
 		if list := h.Settings["tasks"]; list != "" && list != "all" {
 			more = " --set tasks=" + list
 		}
-		fmt.Fprintf(w, "To train on it: %s --data %s%s\n", readBy, quote(dir), more)
+		fmt.Fprintf(w, "To train on it: %s --data %s%s\n", entry.ReadBy, quote(dir), more)
 	}
 	_, err := fmt.Fprintf(w, "What the files hold: %s\n", filepath.Join(dir, data.SchemaName))
 	return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,13 +13,7 @@ import (
 // column of the table, a run that was cut short ends as one that was not, and its weights
 // are evaluated only where the user allows its command.
 func TestExternalModelTrainsResumesAndIsEvaluated(t *testing.T) {
-	python := ""
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import numpy").Run() == nil {
-			python = name
-			break
-		}
-	}
+	python := withNumPy()
 	if python == "" {
 		t.Skip("left out: no python3 with numpy here")
 	}

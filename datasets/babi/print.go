@@ -46,3 +46,20 @@ func (src *Source) sentence(ids []int32) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// Tell implements datasets.Teller.
+func (src *Source) Tell(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
+	for n := b.Offsets[i]; n < b.Offsets[i+1]; n++ {
+		memory = append(memory, capital(src.sentence(b.Rows[n*b.RowWidth:(n+1)*b.RowWidth]))+".")
+	}
+	question = capital(src.sentence(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth])) + "?"
+	return memory, question, src.words[b.Targets[i]], nil, nil
+}
+
+// capital begins a sentence with a capital letter.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

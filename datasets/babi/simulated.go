@@ -96,7 +96,7 @@ func generate(settings any, seed uint64, train, test int) ([]datasets.GeneratedF
 	if *s != kept {
 		return nil, &datasets.SettingError{Key: "tasks", Value: s.Tasks, Want: "no other setting: only tasks changes the stories that are written"}
 	}
-	files := []datasets.GeneratedFile{{Name: Marker, Write: func(w io.Writer) error {
+	files := []datasets.GeneratedFile{{Name: Marker, Content: "text", Write: func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
 		return err
 	}}}
@@ -105,7 +105,7 @@ func generate(settings any, seed uint64, train, test int) ([]datasets.GeneratedF
 			split     datasets.Split
 			questions int
 		}{{datasets.Train, train}, {datasets.Test, test}} {
-			files = append(files, datasets.GeneratedFile{Name: officialName(n, part.split.String()), Split: part.split, Questions: part.questions,
+			files = append(files, datasets.GeneratedFile{Name: officialName(n, part.split.String()), Content: "stories", Split: part.split, Count: part.questions,
 				Write: func(w io.Writer) error { return simulate.Write(w, n, part.split, seed, part.questions) }})
 		}
 	}

@@ -90,3 +90,15 @@ func (w *Writer[T]) Close() error {
 	}
 	return nil
 }
+
+// Write writes an array of the given shape.
+func Write[T element](w io.Writer, values []T, shape ...int) error {
+	out, err := NewWriter[T](w, shape...)
+	if err == nil {
+		err = out.Write(values)
+	}
+	if err != nil {
+		return err
+	}
+	return out.Close()
+}

@@ -1,9 +1,12 @@
 package pai
 
 import (
+	"fmt"
+	"io"
 	"math"
 
 	"memobench/datasets"
+	"memobench/datasets/npy"
 )
 
 // prototypes are generated images. Item n of a split is of class n mod C and is
@@ -72,36 +75,52 @@ func (p *prototypes) read(dst []float32, split datasets.Split, number int64) err
 	return nil
 }
 
-// pool is the items of one split; it implements datasets.Pool.
-type pool struct {
-	items *prototypes
-	split datasets.Split
+// generateItems implements datasets.Entry.Generate: the tables that package pai reads as
+// own embeddings, with all items of each split. What changes them is in the settings.
+func generateItems(settings any, _ uint64, _, _ int) ([]datasets.GeneratedFile, error) {
+	s, ok := settings.(*embeddingSettings)
+	if !ok {
+		return nil, fmt.Errorf("pai: settings of type %T, want %T", settings, s)
+	}
+	if err := s.validate(); err != nil {
+		return nil, fmt.Errorf("pai: %w", err)
+	}
+	files := []datasets.GeneratedFile{{Name: Marker, Content: "text", Write: func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "The .npy files beside this one hold generated embeddings (memobench, data seed %d), not those of images.\n", s.DataSeed)
+		return err
+	}}}
+	var p *prototypes // made when it is first needed: it takes memory
+	for split, n := range s.pools() {
+		name := datasets.Split(split).String()
+		files = append(files, datasets.GeneratedFile{Name: name + ".npy", Content: "items", Split: datasets.Split(split), Count: n,
+			Bytes: 4 * int64(n) * int64(s.Features), Write: func(w io.Writer) error {
+				if p == nil {
+					p = newPrototypes(*s)
+				}
+				return p.write(w, datasets.Split(split), n, s.Features)
+			}}, datasets.GeneratedFile{Name: name + "_classes.npy", Content: "classes", Split: datasets.Split(split), Count: n,
+			Bytes: 4 * int64(n), Write: func(w io.Writer) error {
+				classes := make([]int32, n)
+				for i := range classes {
+					classes[i] = int32(i % s.Classes)
+				}
+				return npy.Write(w, classes, n)
+			}})
+	}
+	return files, nil
 }
 
-// Pool implements datasets.Pooled: nil where items are class symbols or are in
-// files.
-func (src *Source) Pool(split datasets.Split) datasets.Pool {
-	items, ok := src.images.(*prototypes)
-	if !ok || split < datasets.Train || split > datasets.Test {
-		return nil
+// write writes the items of a split as an array, [n x features].
+func (p *prototypes) write(w io.Writer, split datasets.Split, n, features int) error {
+	table, err := npy.NewWriter[float32](w, n, features)
+	item := make([]float32, features)
+	for i := 0; i < n && err == nil; i++ {
+		if err = p.read(item, split, int64(i)); err == nil {
+			err = table.Write(item)
+		}
 	}
-	return pool{items, split}
-}
-
-func (p pool) Len() int                        { return p.items.pools[p.split] }
-func (p pool) Class(n int) int32               { return int32(n % len(p.items.all)) }
-func (p pool) Read(dst []float32, n int) error { return p.items.read(dst, p.split, int64(n)) }
-
-// NumberedBatch implements datasets.Pooled; nil for class symbols.
-func (src *Source) NumberedBatch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) ([]int, error) {
-	d := src.drawers.Get().(*drawer)
-	defer src.drawers.Put(d)
-	if err := src.batch(d, dst, split, seed, step, size); err != nil || dst.Items == nil {
-		return nil, err
+	if err != nil {
+		return err
 	}
-	numbers := make([]int, dst.Items.Len())
-	for number, id := range d.known {
-		numbers[id] = int(number)
-	}
-	return numbers, nil
+	return table.Close()
 }

@@ -163,10 +163,11 @@ func init() {
 		About: "paired associative inference, sequences of %d class symbols",
 	}, Defaults, New, func(s Settings) int { return s.Length })
 	register(paperMaxLength, datasets.Entry{
-		Name:   embeddingsSuffix,
-		Title:  "PAI length %d, generated embeddings",
-		About:  "paired associative inference, sequences of %d generated embeddings",
-		ReadBy: "--task pai%d" + npySuffix + " --set scale=" + scaleRaw,
+		Name:     embeddingsSuffix,
+		Title:    "PAI length %d, generated embeddings",
+		About:    "paired associative inference, sequences of %d generated embeddings",
+		Generate: generateItems,
+		ReadBy:   "--task pai%d" + npySuffix + " --set scale=" + scaleRaw,
 	}, embeddingDefaults, newEmbeddings, func(s embeddingSettings) int { return s.Length })
 	register(paperMaxLength, datasets.Entry{
 		Name:      npySuffix,

@@ -106,3 +106,13 @@ func join(nodes []int32, sep string) string {
 	}
 	return strings.Join(text, sep)
 }
+
+// Tell implements datasets.Teller.
+func (src *Source) Tell(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
+	e := read(b, i)
+	for u, v := range e.each {
+		memory = append(memory, fmt.Sprintf("There is an edge from %d to %d.", u, v))
+	}
+	question = fmt.Sprintf("The shortest path from %d to %d has %d edges. Which nodes are between them, in order?", e.source, e.destination, b.Answers+1)
+	return memory, question, join(b.Targets[i*b.Answers:(i+1)*b.Answers], " "), nil, nil
+}

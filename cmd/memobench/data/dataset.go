@@ -2,21 +2,20 @@
 // generated datasets to files and reads them again, and it validates, summarizes,
 // shows and downloads data.
 //
-// Write takes a task's name, its settings, a seed and numbers of examples, and
-// makes a directory with a header, dataset.json, and the data in one of three
-// forms:
+// Write makes a directory with a header, dataset.json, and one of two forms of data:
 //
-//   - examples: train.jsonl, validation.jsonl and test.jsonl, one example per line;
-//   - embeddings: these, and next to them the tables of items as package pai reads
-//     them, train.npy and train_classes.npy and so on, whose rows the examples
-//     name; of the items those that the examples name, or all;
-//   - stories: files of a task that has a format of its own, such as bAbI.
+//   - examples: what a model sees under a protocol, training batches and the questions
+//     of validation and test, in one or more formats: JSON Lines (train.jsonl, ...),
+//     NumPy (train.npz), Parquet, and plain language; with embeddings also the items
+//     that the examples name (train_items.npy);
+//   - files: data in the task's own format, which it reads: bAbI stories, tables of
+//     embeddings with their classes.
 //
 // SCHEMA.md explains every key and is written into the directory. The directory
 // exists with all of its files or not at all. The header names the task, all
-// settings, the seed and the fingerprint of the generator, and the size and
-// SHA-256 of every file; the same four give the same files, and those of fewer
-// examples are the beginning of those of more. What is read is checked against
+// settings, the protocol, the seed and the fingerprint of the data, and the size and
+// SHA-256 of every file; the same ones give the same files, and those of fewer steps
+// are the beginning of those of more. What is read is checked against
 // the header: an error names file and line, and bad input never takes more memory
 // than a line.
 package data
@@ -32,6 +31,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/suggest"
@@ -126,6 +126,9 @@ func (d *Dataset) Scan(f *File, visit func(b *datasets.Batch) error, report func
 	for lines.Scan() {
 		n++
 		e, err := parseExample(lines.Bytes())
+		if id := f.IDs + strconv.Itoa(n-1); err == nil && e.ID != id {
+			err = fmt.Errorf("id %q, want %q", e.ID, id)
+		}
 		if err == nil {
 			err = e.batch(&b, d.Header, items)
 		}

@@ -35,15 +35,14 @@ func TestBadHeadersAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string][2]string{
-		"schema version 9: this program reads version 1": {`"schema": 1`, `"schema": 9`},
+		"schema version 9: this program reads version 2": {`"schema": 2`, `"schema": 9`},
 		"unknown field": {`"seed"`, `"sede"`},
 		"not a header":  {`{`, `[`},
 		"task, fingerprint, kinds and files must not be empty": {`"sp10-2-2"`, `""`},
 		`form "exams": want examples`:                          {`"examples",`, `"exams",`},
+		"the hash":                                             {`"test_seed": 7`, `"test_seed": 8`},
 		"want sizes of 1 or more":                              {`"row_width": 2`, `"row_width": 0`},
 		"and widths to":                                        {`"query_width": 2`, `"query_width": 99999`},
-		"form examples with items of 3 features":               {`"answers": 1`, `"answers": 1, "item_dim": 3`},
-		"form examples with batches of 0":                      {`"batch": 64`, `"batch": 0`},
 		`file "../train.jsonl": want a plain name`:             {`"train.jsonl"`, `"../train.jsonl"`},
 		`file "train.jsonl" is listed twice`:                   {`"test.jsonl"`, `"train.jsonl"`},
 		`unknown content "image"`:                              {`"content": "examples"`, `"content": "image"`},
@@ -77,12 +76,13 @@ func TestBadHeadersAreRefused(t *testing.T) {
 func TestBadLinesAreNamed(t *testing.T) {
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "pai3", [3]int{3, 1, 1}, "classes=20", "sequences=2"))
 	f, _ := d.Header.find(ContentExamples, "train")
-	const good = `{"kind":"A-B","rows":[[1,2],[2,3]],"query":[1,2,9],"targets":[2],"choices":[2,9]}`
+	const good = `{"id":"ID","kind":"A-B","rows":[[1,2],[2,3]],"query":[1,2,9],"targets":[2],"choices":[2,9]}`
 	lines := []struct{ text, want string }{
 		{good, ""},
 		{"", "not an example"},
 		{"{", "not an example"},
 		{good + "1", "more data after the value"},
+		{strings.Replace(good, "ID", "test-5", 1), `id "test-5", want "` + f.IDs},
 		{strings.Replace(good, "kind", "kidn", 1), `unknown field "kidn"`},
 		{strings.Replace(good, "A-B", "A-Z", 1), `kind "A-Z": want one of`},
 		{strings.Replace(good, "[[1,2],[2,3]]", "[]", 1), "0 rows, want 1 to 4"},
@@ -97,8 +97,8 @@ func TestBadLinesAreNamed(t *testing.T) {
 		{strings.Replace(good, "[1,2],", "[1,-1],", 1), ""}, // no word
 	}
 	var text strings.Builder
-	for _, l := range lines {
-		text.WriteString(l.text + "\n")
+	for i, l := range lines {
+		text.WriteString(strings.Replace(l.text, `"ID"`, fmt.Sprintf(`"%s%d"`, f.IDs, i), 1) + "\n")
 	}
 	if err := os.WriteFile(d.Path(f), []byte(text.String()), 0o644); err != nil {
 		t.Fatal(err)
@@ -127,13 +127,12 @@ func TestBadLinesAreNamed(t *testing.T) {
 
 func TestChangedAndMissingFilesAreNoticed(t *testing.T) {
 	p := plan(t, "pai3-embeddings", [3]int{2, 1, 1}, smallEmbeddings...)
-	p.AllItems = true
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
 	f, _ := d.Header.find(ContentExamples, "train")
 	edit(t, d.Path(f), `"query":[`, `"query":[7`) // an item that there is not, and of another size
 	var got []string
 	d.Scan(f, func(*datasets.Batch) error { return nil }, func(err error) { got = append(got, err.Error()) })
-	if len(got) != 1 || !strings.Contains(got[0], "train.jsonl:1: item 7") || !strings.Contains(got[0], "want 0 to 699") {
+	if len(got) != 1 || !strings.Contains(got[0], "train.jsonl:1: item 7") || !strings.Contains(got[0], "want 0 to ") {
 		t.Errorf("an item that there is not: %q", got)
 	}
 	items, _ := d.Header.find(ContentItems, "test")
@@ -205,7 +204,7 @@ func FuzzRead(f *testing.F) {
 	}
 	line, _, _ := strings.Cut(string(examples), "\n")
 	f.Add(header, []byte(line))
-	f.Add([]byte(`{"schema":1}`), []byte(`{"kind":"A-B","rows":[[1,2]],"query":[1,2,9],"targets":[2],"choices":[2,9]}`))
+	f.Add([]byte(`{"schema":2}`), []byte(`{"kind":"A-B","rows":[[1,2]],"query":[1,2,9],"targets":[2],"choices":[2,9]}`))
 	f.Add(header, []byte(`{"kind":"A-B","rows":[null],"query":null}`))
 	f.Fuzz(func(t *testing.T, header, line []byte) {
 		h, err := parseHeader(header)

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 // are numbers: of the vocabulary or, with embeddings, lines of the split's table
 // of items, both from 0; -1 is no word. Answers are numbers of the vocabulary.
 type Example struct {
+	ID      string    `json:"id,omitempty" doc:"names the example: split, fingerprint of protocol and data, and number from 0"`
 	Kind    string    `json:"kind" doc:"query type, one of the header's kinds"`
 	Rows    [][]int32 `json:"rows" doc:"the memory: rows of words, -1 for no word; with embeddings words are lines of the split's table of items, from 0"`
 	Query   []int32   `json:"query" doc:"words of the query; for shortest path source and destination"`
@@ -32,18 +32,6 @@ func exampleOf(b *datasets.Batch, i int, kinds []string) Example {
 		e.Rows = append(e.Rows, slices.Clone(b.Rows[r*b.RowWidth:(r+1)*b.RowWidth]))
 	}
 	return e
-}
-
-// rename replaces the words of the example, lines of a batch's table of items, by
-// lines of another one, asked for in the order of rows and query.
-func (e *Example) rename(line func(word int32) int32) {
-	for _, words := range append(slices.Clip(e.Rows), e.Query) {
-		for i, w := range words {
-			if w != datasets.NoWord {
-				words[i] = line(w)
-			}
-		}
-	}
 }
 
 // parseExample reads a line.
@@ -120,10 +108,4 @@ func intern(b *datasets.Batch, table *datasets.Items, items int) error {
 	table.Data = slices.Grow(table.Data[:0], len(known))[:len(known)]
 	b.Items = table
 	return nil
-}
-
-// line returns the example as a line.
-func (e *Example) line() ([]byte, error) {
-	data, err := json.Marshal(e)
-	return append(data, '\n'), err
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestExamplesOfAKind(t *testing.T) {
-	src := plan(t, "pai4", [3]int{}, "sequences=4", "classes=60").Source
+	src := plan(t, "pai4", [3]int{}, "sequences=4", "classes=60").source
 	for _, kind := range src.Kinds() {
 		list, err := Draw(src, Pick{Kind: kind, N: 5, Split: datasets.Test})
 		if err != nil || len(list) != 5 {
@@ -41,7 +41,7 @@ func TestExamplesOfAKind(t *testing.T) {
 }
 
 func TestExamplesAreWrittenAsTheirSourcePrintsThem(t *testing.T) {
-	src := plan(t, "pai4", [3]int{}, "sequences=4", "classes=60").Source
+	src := plan(t, "pai4", [3]int{}, "sequences=4", "classes=60").source
 	var out strings.Builder
 	if err := WriteExamples(&out, src, Pick{N: 2, Split: datasets.Validation, Seed: 3}); err != nil {
 		t.Fatal(err)

@@ -40,6 +40,9 @@ type KindStats struct {
 	count map[int32]int // by answer
 }
 
+// batchSize is how many examples are drawn at a time.
+const batchSize = 64
+
 // defaultCount is how many examples of a generator are described by default.
 const defaultCount = 10_000
 
@@ -47,8 +50,16 @@ const defaultCount = 10_000
 // with the seed, of finite data all, or about n, as many of each kind. 0 is the
 // default for n.
 func Describe(ctx context.Context, src datasets.Source, split datasets.Split, seed uint64, n int, tick Tick) (*Stats, error) {
-	s := newStats(src, split.String())
-	s.From = fmt.Sprintf("seed %d", seed)
+	spec := src.Spec()
+	s := newStats(spec.Task, spec.Settings, spec.Hash, append([]string{}, spec.Caveats.Texts()...), src.Kinds())
+	s.Split, s.From, s.Vocabulary = split.String(), fmt.Sprintf("seed %d", seed), src.Shape().Vocabulary
+	if titled, ok := src.(datasets.KindTitled); ok {
+		for k, title := range titled.KindTitles() {
+			if title != s.Kinds[k].Kind {
+				s.Kinds[k].Kind += " " + title
+			}
+		}
+	}
 	for _, err := range src.Examine(split, seed, 0, 1) { // whether there is an end
 		if errors.Is(err, datasets.ErrEndless) {
 			return s.generated(ctx, src, split, seed, n, tick)
@@ -107,7 +118,7 @@ func DescribePath(ctx context.Context, path, split string, tick Tick) ([]*Stats,
 		if err != nil {
 			return nil, err
 		}
-		if d.Header.Form != formStories {
+		if d.Header.Form == formExamples {
 			return d.describe(ctx, found.only, split, tick)
 		}
 	case len(found.stories) == 0:
@@ -133,18 +144,15 @@ func DescribePath(ctx context.Context, path, split string, tick Tick) ([]*Stats,
 
 // describe describes each file of examples.
 func (d *Dataset) describe(ctx context.Context, only, split string, tick Tick) ([]*Stats, error) {
-	src, _, err := d.Source()
-	if err != nil {
-		return nil, err
-	}
+	h := d.Header
 	var list []*Stats
 	for i := range d.Header.Files {
 		f := &d.Header.Files[i]
 		if f.Content != ContentExamples || split != "" && split != f.Split || only != "" && only != f.Name {
 			continue
 		}
-		s := newStats(src, f.Split)
-		s.From = d.Path(f)
+		s := newStats(h.Task, h.Settings, h.Fingerprint, h.Labels, h.Kinds)
+		s.Split, s.From, s.Vocabulary = f.Split, d.Path(f), h.Shape.Vocabulary
 		var first error
 		d.Scan(f, func(b *datasets.Batch) error {
 			s.add(b, 0)
@@ -169,15 +177,9 @@ func (d *Dataset) describe(ctx context.Context, only, split string, tick Tick) (
 	return list, nil
 }
 
-func newStats(src datasets.Source, split string) *Stats {
-	spec := src.Spec()
-	s := &Stats{Task: spec.Task, Settings: spec.Settings, Fingerprint: spec.Hash, Labels: append([]string{}, spec.Caveats.Texts()...),
-		Split: split, Vocabulary: src.Shape().Vocabulary}
-	titled, ok := src.(datasets.KindTitled)
-	for k, name := range src.Kinds() {
-		if ok && titled.KindTitles()[k] != name {
-			name += " " + titled.KindTitles()[k]
-		}
+func newStats(task string, settings map[string]string, fingerprint string, labels, kinds []string) *Stats {
+	s := &Stats{Task: task, Settings: settings, Fingerprint: fingerprint, Labels: labels}
+	for _, name := range kinds {
 		s.Kinds = append(s.Kinds, KindStats{Kind: name, count: map[int32]int{}})
 	}
 	return s

@@ -18,7 +18,7 @@ import (
 // statsOf describes n training examples of a task.
 func statsOf(t *testing.T, n int, p Plan) *Stats {
 	t.Helper()
-	s, err := Describe(t.Context(), p.Source, datasets.Train, p.Seed, n, nil)
+	s, err := Describe(t.Context(), p.source, datasets.Train, p.Seed, n, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,18 +45,19 @@ func TestStatsOfPairs(t *testing.T) {
 func TestStatsOfFilesAreThoseOfTheGenerator(t *testing.T) {
 	for task, set := range map[string][]string{"sp20-3-3": {"targets=random", "edges=uniform"}, "pai3-embeddings": smallEmbeddings} {
 		dir := filepath.Join(t.TempDir(), task)
-		p := plan(t, task, [3]int{150, 20, 64}, set...)
+		p := plan(t, task, [3]int{batchSize, 20, 64}, set...) // a batch as Describe draws it
+		p.steps = 2
 		mustWrite(t, dir, p)
 		got, err := DescribePath(t.Context(), dir, "", nil)
 		if err != nil || len(got) != 3 {
 			t.Fatalf("%s: %+v, %v", task, got, err)
 		}
-		if diff := cmp.Diff(statsOf(t, 150, p), got[0], cmpopts.IgnoreUnexported(KindStats{}), cmpopts.IgnoreFields(Stats{}, "From")); diff != "" {
+		if diff := cmp.Diff(statsOf(t, 2*batchSize, p), got[0], cmpopts.IgnoreUnexported(KindStats{}), cmpopts.IgnoreFields(Stats{}, "From")); diff != "" {
 			t.Errorf("%s: -generator +file\n%s", task, diff)
 		}
 		for path, split := range map[string]string{filepath.Join(dir, "test.jsonl"): "", dir: "test"} {
 			one, err := DescribePath(t.Context(), path, split, nil)
-			if err != nil || len(one) != 1 || one[0].Examples != 64 {
+			if err != nil || len(one) != 1 || one[0].Examples != 64*len(one[0].Kinds) {
 				t.Errorf("%s: %s %s: %+v, %v", task, path, split, one, err)
 			}
 		}
@@ -122,7 +123,7 @@ func TestStatsEndWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := plan(t, "pai3", [3]int{3, 2, 1}, "classes=60")
-	if _, err := Describe(ctx, p.Source, datasets.Train, 1, 1000, nil); err != context.Canceled {
+	if _, err := Describe(ctx, p.source, datasets.Train, 1, 1000, nil); err != context.Canceled {
 		t.Errorf("task: %v", err)
 	}
 	for _, task := range []string{"pai3", "babi"} {

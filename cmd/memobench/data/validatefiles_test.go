@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/datasets"
 	"memobench/datasets/npy/npytest"
 )
 
@@ -16,7 +17,6 @@ import (
 func generate(t *testing.T, task string, set ...string) string {
 	t.Helper()
 	p := plan(t, task, [3]int{30, 5, 5}, set...)
-	p.AllItems = true
 	dir := filepath.Join(t.TempDir(), task)
 	mustWrite(t, dir, p)
 	return dir
@@ -33,10 +33,12 @@ func TestGeneratedDatasetsAreFaultless(t *testing.T) {
 		for _, path := range []string{dir, filepath.Join(dir, headerName)} {
 			r := mustCheck(t, path)
 			r.want(t, 0)
-			if len(r.Parts) != 1 || len(r.Notes) != 0 || r.Parts[0].Form != "generated dataset "+task+", seed 5" {
+			if len(r.Parts) != 1 || len(r.Notes) != 0 || !strings.HasSuffix(r.Parts[0].Form, " of "+task+", seed 5") {
 				t.Errorf("%s: %+v", task, r)
 			}
-			what, n := "examples", 40
+			entry, _ := datasets.Lookup(task)
+			src, _ := entry.New(entry.Defaults(), datasets.Options{})
+			what, n := "examples", 30+10*len(src.Kinds())
 			if task == "babi" {
 				what, n = "questions", 70
 			}
@@ -73,7 +75,7 @@ func TestFaultsOfGeneratedDatasetsAreFound(t *testing.T) {
 			[]string{"0 bytes, the header says", "0 examples, the header says 30"}},
 		"a file is missing": {"pai3", func(dir string) { os.Remove(filepath.Join(dir, "train.jsonl")) }, 1,
 			[]string{"train.jsonl: no such file"}},
-		"items are missing":   {"pai4-embeddings", func(dir string) { os.Remove(filepath.Join(dir, "test.npy")) }, 1, []string{"test.npy: no such file"}},
+		"items are missing":   {"pai4-embeddings", func(dir string) { os.Remove(filepath.Join(dir, "test_items.npy")) }, 1, []string{"test_items.npy: no such file"}},
 		"stories are missing": {"babi", func(dir string) { os.Remove(filepath.Join(dir, "qa19_path-finding_test.txt")) }, 1, []string{"no such file"}},
 		"the header": {"pai3", func(dir string) { replace(t, filepath.Join(dir, headerName), `"seed": 5`, `"seed": -1`) }, 1,
 			[]string{"dataset.json: bad header"}},
@@ -83,13 +85,13 @@ func TestFaultsOfGeneratedDatasetsAreFound(t *testing.T) {
 			replace(t, filepath.Join(dir, "qa1_single-supporting-fact_test.txt"), "\n2 ", "\n7 ")
 		}, 3, []string{"_test.txt:2: line number 7: want 2", "questions, the header says 5", "the file was changed"}},
 		"the shape of the items": {"pai4-embeddings", func(dir string) {
-			npytest.Write(t, filepath.Join(dir, "test.npy"), "<f4", make([]float32, 32), 2, 16)
-		}, 2, []string{"test.npy: shape [2 16], the header says [90 16]"}},
+			npytest.Write(t, filepath.Join(dir, "test_items.npy"), "<f4", make([]float32, 32), 2, 16)
+		}, 2, []string{"test_items.npy: shape [2 16], the header says [90 16]"}},
 		"an item": {"pai4-embeddings", func(dir string) {
 			data := make([]float32, 90*16)
 			data[17], data[40] = float32(math.NaN()), float32(math.Inf(-1))
-			npytest.Write(t, filepath.Join(dir, "test.npy"), "<f4", data, 90, 16)
-		}, 3, []string{"test.npy: offset 196: value 17 is NaN as float32", "test.npy: offset 288: value 40 is -Inf"}},
+			npytest.Write(t, filepath.Join(dir, "test_items.npy"), "<f4", data, 90, 16)
+		}, 3, []string{"test_items.npy: offset 196: value 17 is NaN as float32", "test_items.npy: offset 288: value 40 is -Inf"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := generate(t, c.task, small[c.task]...)
@@ -128,8 +130,8 @@ func TestAnswersAreFollowed(t *testing.T) {
 		}
 		write(t, dir, map[string]string{"test.jsonl": strings.Join(lines, "\n") + "\n"})
 		r := mustCheck(t, path)
-		r.want(t, 6, "test.jsonl:5: ", want)
-		if r.Parts[0].Files != 1 || r.Parts[0].n("examples") != 5 {
+		r.want(t, len(lines)+1, "test.jsonl:5: ", want)
+		if r.Parts[0].Files != 1 || r.Parts[0].n("examples") != len(lines) {
 			t.Errorf("%+v", r.Parts)
 		}
 	}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,64 +14,69 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
 )
 
 // Plan says what to write.
 type Plan struct {
-	Task   string          // registry name
-	Source datasets.Source // a generator; nil for files in the task's own format
-	Seed   uint64
+	Task string // registry name
+	Seed uint64 // of the training examples, or of the stories
 
-	// Counts are the examples of each split. Of stories they are the training and
-	// test questions of each task; validation is a part of training.
-	Counts [3]int
+	// Of files in the task's own format: training and test questions of each task;
+	// validation is a part of training.
+	Train, Test int
 
-	// AllItems writes all items of generated embeddings, not only those that the
-	// examples name.
-	AllItems bool
+	*Export // the examples under a protocol; nil for files in the task's own format
 
 	entry    datasets.Entry
 	settings any
 }
 
-// NewPlan plans to write the generated data of a task.
-func NewPlan(task string, entry datasets.Entry, settings any) (Plan, error) {
+// FilesOf plans to write the generated data of a task in its own format.
+func FilesOf(task string, entry datasets.Entry, settings any) (Plan, error) {
 	p := Plan{Task: task, entry: entry, settings: settings}
-	var err error
-	switch {
-	case entry.Generate != nil:
-		_, err = entry.Generate(settings, 0, 1, 1) // the settings
-	case entry.ReadsData:
-		err = fmt.Errorf("%s reads files and generates none; tasks that are generated: %s", task, strings.Join(generated(), ", "))
-	default:
-		p.Source, err = entry.New(settings, datasets.Options{})
+	if entry.Generate == nil {
+		return p, fmt.Errorf("%s has no files of its own format; memobench data export %s writes its examples; tasks with files that are generated: %s",
+			task, task, strings.Join(generated(), ", "))
 	}
+	_, err := entry.Generate(settings, 0, 1, 1) // the settings
 	return p, err
 }
 
-// generated lists the tasks whose data can be written.
+// generated lists the tasks whose own files can be written.
 func generated() []string {
 	return slices.DeleteFunc(datasets.Names(), func(name string) bool {
 		e, _ := datasets.Lookup(name)
-		return e.ReadsData && e.Generate == nil
+		return e.Generate == nil
 	})
 }
 
-// pool returns the items of a split; nil where the examples name none.
-func (p *Plan) pool(split datasets.Split) datasets.Pool {
-	if src, ok := p.Source.(datasets.Pooled); ok {
-		return src.Pool(split)
+// Size estimates how many bytes Write writes, from a few examples or stories.
+func (p *Plan) Size() (int64, error) {
+	if p.Export != nil {
+		return p.Export.size(p.Seed)
 	}
-	return nil
+	files, err := p.entry.Generate(p.settings, p.Seed, sampled, 1)
+	if err != nil {
+		return 0, err
+	}
+	var size int64
+	var stories bytes.Buffer
+	for _, f := range files {
+		size += f.Bytes
+		if f.Content == ContentStories {
+			if err := f.Write(&stories); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return size + int64(float64(stories.Len())/(sampled+1)*float64(p.Train+p.Test)), nil
 }
 
-// HasItems reports whether the examples name items, which are written next to them.
-func (p *Plan) HasItems() bool { return p.pool(datasets.Train) != nil }
-
-// batchSize is that of Header.Batch.
-const batchSize = 64
+// sampled is how many questions of a story task Size looks at.
+const sampled = 50
 
 // Write writes the plan's dataset into dir, which must be empty or not exist,
 // and returns its header. After an error, the context's too, nothing is left.
@@ -78,25 +84,29 @@ const batchSize = 64
 func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) {
 	w := &writer{ctx: ctx, plan: p, tick: tick}
 	w.header = Header{Schema: schemaVersion, Task: p.Task, Seed: p.Seed, Code: record.CodeVersion(), Labels: []string{}}
-	err := stage(dir, func(staged string) error {
+	var header []byte
+	err := stage(dir, func(staged string) (err error) {
 		w.dir = staged
-		if err := w.data(); err != nil {
+		data := w.files
+		if p.Export != nil {
+			data = w.examples
+		}
+		if err := data(); err != nil {
 			return err
 		}
 		if err := w.file(File{Name: SchemaName, Content: ContentText}, text(schemaText)); err != nil {
 			return err
 		}
-		data, err := w.header.marshal()
-		if err != nil {
+		if header, err = w.header.marshal(); err != nil {
 			return err
 		}
-		_, err = w.create(headerName, text(string(data))) // the last file: it does not list itself
+		_, err = w.create(headerName, text(string(header))) // the last file: it does not list itself
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", dir, err)
 	}
-	return &w.header, nil
+	return parseHeader(header)
 }
 
 func text(s string) func(io.Writer) error {
@@ -116,26 +126,48 @@ type writer struct {
 	done, total int
 }
 
-// data writes the data and fills the header.
-func (w *writer) data() error {
-	if w.plan.Source == nil {
-		return w.stories()
+// files writes files in the task's own format, and takes the header from what the
+// task reads in them.
+func (w *writer) files() error {
+	w.header.Form = formFiles
+	files, err := w.plan.entry.Generate(w.plan.settings, w.plan.Seed, w.plan.Train, w.plan.Test)
+	if err != nil {
+		return err
 	}
-	w.header.describe(w.plan.Source)
-	w.header.Batch = batchSize
-	w.header.Form = formExamples
-	for _, n := range w.plan.Counts {
-		w.total += n
+	for _, file := range files {
+		w.total += file.Count
 	}
-	if w.plan.HasItems() {
-		return w.embeddings()
-	}
-	for split, count := range w.plan.Counts {
-		if err := w.examples(datasets.Split(split), count, w.plan.Source.Batch, nil); err != nil {
+	for _, file := range files {
+		f := File{Name: file.Name, Content: file.Content, Split: file.Split.String(), Count: file.Count}
+		if file.Content == ContentText {
+			f.Split = ""
+		}
+		if err := w.file(f, func(out io.Writer) error { return file.Write(interruptible{w, out}) }); err != nil {
+			return err
+		}
+		if err := w.step(f.Name, f.Count); err != nil {
 			return err
 		}
 	}
+	src, err := w.plan.entry.New(w.plan.settings, datasets.Options{DataPath: w.dir})
+	if err != nil {
+		return err
+	}
+	w.header.describe(src)
 	return nil
+}
+
+// interruptible is a writer that fails when the context has ended.
+type interruptible struct {
+	*writer
+	out io.Writer
+}
+
+func (w interruptible) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.out.Write(p)
 }
 
 // describe takes over what a source says of itself.
@@ -143,7 +175,7 @@ func (h *Header) describe(src datasets.Source) {
 	spec := src.Spec()
 	h.Settings, h.Fingerprint = spec.Settings, spec.Hash
 	h.Labels = append(h.Labels, spec.Caveats.Texts()...)
-	h.Kinds, h.Shape = src.Kinds(), shapeOf(src.Shape())
+	h.Kinds, h.Shape, h.Vocabulary = src.Kinds(), shapeOf(src.Shape()), config.Vocabulary(src)
 }
 
 // step says that n more examples or items of a file are written.
@@ -159,9 +191,14 @@ func (w *writer) file(f File, fill func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
+	w.list(f, sum)
+	return nil
+}
+
+// list lists a file in the header.
+func (w *writer) list(f File, sum *digest) {
 	f.Bytes, f.SHA256 = sum.n, hex.EncodeToString(sum.hash.Sum(nil))
 	w.header.Files = append(w.header.Files, f)
-	return nil
 }
 
 // create writes a file and makes it durable.

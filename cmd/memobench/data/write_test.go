@@ -4,6 +4,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,15 +15,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
 	_ "memobench/datasets/babi"
+	"memobench/datasets/npy"
+	"memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 )
 
 var update = flag.Bool("update", false, "write SCHEMA.md anew")
 
-// plan returns the plan of a task with a few examples.
+// plan returns the plan of a task with a few examples: so many to train, and so many
+// questions of each kind to validate and test. The stories of bAbI are files.
 func plan(t testing.TB, task string, counts [3]int, set ...string) Plan {
 	t.Helper()
 	e, ok := datasets.Lookup(task)
@@ -34,11 +40,26 @@ func plan(t testing.TB, task string, counts [3]int, set ...string) Plan {
 			t.Fatal(err)
 		}
 	}
-	p, err := NewPlan(task, e, settings)
+	if e.ReadsData {
+		p, err := FilesOf(task, e, settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Seed, p.Train, p.Test = 5, counts[0], counts[2]
+		return p
+	}
+	src, err := e.New(settings, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Seed, p.Counts = 5, counts
+	cell := &config.Cell{Preset: "test", Task: task, Settings: settings, Seed: 5, Protocol: config.Protocol{
+		BatchSize: max(1, counts[0]), Steps: 1, EvaluateEvery: 1, Selection: config.SelectFinal,
+		ValidationPerKind: max(1, counts[1]), TestPerKind: max(1, counts[2]), ValidationSeed: 6, TestSeed: 7,
+	}}
+	p, err := NewExport(t.Context(), cell, src, min(1, counts[0]), []string{"jsonl"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return p
 }
 
@@ -87,57 +108,190 @@ func examplesOf(t testing.TB, d *Dataset, split datasets.Split) []Example {
 	return list
 }
 
-// What is read is what the generator draws.
-func TestExamplesAreThoseOfTheGenerator(t *testing.T) {
+// What is read is what a model sees: its training batches, and the questions of its
+// evaluation with their ids.
+func TestExamplesAreThoseOfTheProtocol(t *testing.T) {
 	for task, set := range map[string][]string{
 		"pai3": {"classes=60", "sequences=4"}, "pai4": {"classes=90"}, "sp10-2-2": nil, "sp20-3-3": {"labels=random", "targets=random"},
 		"sp": {"nodes=12", "length=4", "edges=uniform"},
 	} {
 		t.Run(task, func(t *testing.T) {
-			p := plan(t, task, [3]int{150, 64, 1}, set...)
+			p := plan(t, task, [3]int{50, 64, 2}, set...)
+			p.steps = 3
 			d := mustWrite(t, filepath.Join(t.TempDir(), "a", "b"), p)
-			spec := p.Source.Spec()
-			h := d.Header
-			if h.Task != task || h.Seed != 5 || h.Fingerprint != spec.Hash || h.Form != formExamples || len(h.Files) != 4 || !slices.Equal(h.Labels, spec.Caveats.Texts()) {
+			src, h, protocol := p.source, d.Header, &p.cell.Protocol
+			spec := src.Spec()
+			if h.Task != task || h.Seed != 5 || h.Fingerprint != spec.Hash || h.Protocol.Hash != p.cell.ProtocolHash() ||
+				h.Form != formExamples || len(h.Files) != 4 || !slices.Equal(h.Labels, spec.Caveats.Texts()) {
 				t.Errorf("header %+v", h)
 			}
-			for split, count := range p.Counts {
-				got := examplesOf(t, d, datasets.Split(split))
-				var want []Example
-				for step := 0; len(want) < count; step++ {
-					var b datasets.Batch
-					if err := p.Source.Batch(&b, datasets.Split(split), p.Seed, step, h.Batch); err != nil {
-						t.Fatal(err)
-					}
-					for i := range b.Size() {
-						want = append(want, exampleOf(&b, i, p.Source.Kinds()))
-					}
-				}
-				if diff := cmp.Diff(want[:count], got); diff != "" {
-					t.Errorf("%v:\n%s", datasets.Split(split), diff)
+			want := map[datasets.Split][]Example{}
+			take := func(split datasets.Split, b *datasets.Batch) {
+				for i := range b.Size() {
+					want[split] = append(want[split], exampleOf(b, i, src.Kinds()))
 				}
 			}
-			src, same, err := d.Source()
-			if err != nil || !same || src.Spec().Hash != spec.Hash {
+			for step := range 3 {
+				var b datasets.Batch
+				if err := src.Batch(&b, datasets.Train, p.Seed, step, 50); err != nil {
+					t.Fatal(err)
+				}
+				take(datasets.Train, &b)
+			}
+			for _, q := range []evaluate.Questions{evaluate.ValidationQuestions(protocol), evaluate.TestQuestions(protocol)} {
+				for b, err := range evaluate.Batches(t.Context(), src, q) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					take(q.Split, b)
+				}
+			}
+			for split := range datasets.Test + 1 {
+				if diff := cmp.Diff(want[split], examplesOf(t, d, split)); diff != "" {
+					t.Errorf("%v:\n%s", split, diff)
+				}
+				f, _ := h.find(ContentExamples, split.String())
+				if want := evaluate.QuestionIDs(h.Protocol.Hash, h.Fingerprint, split); f.IDs != want {
+					t.Errorf("ids %s, want %s", f.IDs, want)
+				}
+			}
+			read, same, err := d.Source()
+			if err != nil || !same || read.Spec().Hash != spec.Hash {
 				t.Errorf("rebuilt from its header: same %v, %v", same, err)
 			}
 		})
 	}
 }
 
-// Fewer examples are the beginning of more, and the same ones are the same file.
-func TestFewerExamplesAreTheFirst(t *testing.T) {
+// Fewer steps are the beginning of more, and the same ones are the same file, also on
+// standard output.
+func TestFewerStepsAreTheFirst(t *testing.T) {
 	var texts []string
-	for _, n := range []int{100, 70, 100} {
-		d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "sp10-2-2", [3]int{n, 1, 1}))
+	for _, n := range []int{5, 3, 5} {
+		p := plan(t, "sp10-2-2", [3]int{20, 1, 1})
+		p.steps = n
+		d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
 		text, err := os.ReadFile(filepath.Join(d.Dir, "train.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
+		var out strings.Builder
+		if err := p.Stream(t.Context(), &out, datasets.Train); err != nil || out.String() != string(text) {
+			t.Errorf("the stream is another one (%v)", err)
+		}
 		texts = append(texts, string(text))
 	}
 	if texts[0] != texts[2] || !strings.HasPrefix(texts[0], texts[1]) || texts[0] == texts[1] {
-		t.Error("files of 100 and 70 examples do not begin alike")
+		t.Error("files of 5 and 3 steps do not begin alike")
+	}
+}
+
+// The table of items holds what the batches hold.
+func TestItemsAreThoseOfTheBatches(t *testing.T) {
+	p := plan(t, "pai3-embeddings", [3]int{9, 2, 2}, smallEmbeddings...)
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
+	for split := range datasets.Test + 1 {
+		table, err := npy.Open(filepath.Join(d.Dir, split.String()+"_items.npy"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer table.Close()
+		i, got := 0, examplesOfRaw(t, d, split)
+		item := make([]float32, 16)
+		for b, err := range p.batches(t.Context(), split, p.Seed) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range b.Size() {
+				drawn := exampleOf(b, j, d.Header.Kinds)
+				for k, w := range slices.Concat(slices.Concat(got[i].Rows...), got[i].Query) {
+					if err := table.Float32(item, int64(w)*16); err != nil {
+						t.Fatal(err)
+					}
+					if !slices.Equal(item, b.Items.Row(slices.Concat(slices.Concat(drawn.Rows...), drawn.Query)[k])) {
+						t.Fatalf("%v, example %d: word %d is another item", split, i, k)
+					}
+				}
+				if !slices.Equal(got[i].Targets, drawn.Targets) {
+					t.Fatalf("%v, example %d: %+v, drawn %+v", split, i, got[i], drawn)
+				}
+				i++
+			}
+		}
+	}
+	if err := p.Stream(t.Context(), io.Discard, datasets.Train); err == nil || !strings.Contains(err.Error(), "items that are no words") {
+		t.Errorf("a stream of items: %v", err)
+	}
+}
+
+// examplesOfRaw reads all lines of a split as they are.
+func examplesOfRaw(t *testing.T, d *Dataset, split datasets.Split) (list []Example) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(d.Dir, split.String()+".jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		e, err := parseExample([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, *e)
+	}
+	return list
+}
+
+// Package pai reads generated embeddings as own ones.
+func TestGeneratedEmbeddingsAreReadAsTables(t *testing.T) {
+	entry, _ := datasets.Lookup("pai3-embeddings")
+	settings := entry.Defaults()
+	for _, s := range smallEmbeddings {
+		if err := config.SetTask(settings, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := FilesOf("pai3-embeddings", entry, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
+	s := pai.NpyDefaults(3)
+	s.Scale = "raw"
+	read, err := pai.OpenNpy(*s, datasets.Options{DataPath: d.Dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Read back, they are still no embeddings of images.
+	if l, want := read.Spec().Caveats.Texts(), []string{
+		"own embeddings (train: 700 items of 60 classes; validation: 90 items of 60 classes; test: 130 items of 60 classes)",
+		"generated embeddings instead of image embeddings"}; !slices.Equal(l, want) {
+		t.Errorf("labels %q, want %q", l, want)
+	}
+	size, err := p.Size()
+	if err != nil || math.Abs(float64(size)/(4*17*920)-1) > 0.05 {
+		t.Errorf("size %d (%v)", size, err)
+	}
+}
+
+// Size is near to what is written.
+func TestSizeIsNearToWhatIsWritten(t *testing.T) {
+	for name, p := range map[string]Plan{
+		"pairs": plan(t, "pai3", [3]int{700, 70, 70}), "paths": plan(t, "sp20-3-3", [3]int{300, 30, 30}),
+		"stories": plan(t, "babi", [3]int{900, 90, 90}, "tasks=1,3,16,20"), "items": plan(t, "pai3-embeddings", [3]int{3, 1, 1}, smallEmbeddings...),
+	} {
+		size, err := p.Size()
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := int64(0)
+		for _, f := range mustWrite(t, filepath.Join(t.TempDir(), "d"), p).Header.Files {
+			if f.Name != SchemaName {
+				written += f.Bytes
+			}
+		}
+		if r := float64(size) / float64(written); r < 0.6 || r > 2 {
+			t.Errorf("%s: %d bytes expected, %d written", name, size, written)
+		}
 	}
 }
 
@@ -178,7 +332,7 @@ func TestProgressOfWritingReachesTheEnd(t *testing.T) {
 			done, total = d, n
 			calls++
 		})
-		if err != nil || done != total || total == 0 || calls < 3 {
+		if err != nil || done != total || total == 0 || calls < 2 {
 			t.Errorf("%s: %d of %d after %d calls (%v)", task, done, total, calls, err)
 		}
 	}
@@ -249,27 +403,48 @@ func TestOnlyAFreeDirectoryIsTaken(t *testing.T) {
 // schemaMarkdown explains a directory of files and every key in them. It is
 // written next to the data, and a copy is in this package as SCHEMA.md.
 func schemaMarkdown() string {
-	return fmt.Sprintf(`# Generated dataset, schema version %d
+	return fmt.Sprintf(`# Dataset, schema version %d
 
-`+"`memobench data gen`"+` wrote this directory. `+"`memobench data validate`"+` checks it.
+`+"`memobench data export`"+` or `+"`memobench data gen`"+` wrote this directory. `+"`memobench data validate`"+` checks it.
 
 | File | Content |
 |---|---|
 | `+"`dataset.json`"+` | the header: what this is and how it was made, one JSON object |
-| `+"`train.jsonl`, `validation.jsonl`, `test.jsonl`"+` | examples, one JSON object per line (forms examples and embeddings) |
-| `+"`train.npy`, `validation.npy`, `test.npy`"+` | the items of a split, float32 [items x features] (form embeddings): those that its examples name, in that order, or with --all-items all |
-| `+"`train_classes.npy`"+` and so on | the class of each item, int32 [items] (form embeddings) |
-| `+"`GENERATED.txt`"+` | says that the items next to it are not embeddings of images (form embeddings) |
-| `+"`qaN_*_train.txt`, `qaN_*_test.txt`"+` | bAbI stories in their standard format (form stories) |
-| `+"`SIMULATED.txt`"+` | says that the stories next to it are not the official ones (form stories) |
+| `+"`train.jsonl`, `validation.jsonl`, `test.jsonl`"+` | examples, one JSON object per line |
+| `+"`train.npz`"+` and so on | the same examples as NumPy arrays |
+| `+"`train.parquet`"+` and so on | the same examples as a table with the keys of an example; `+"`rows`"+` is one list, row_width words to a row |
+| `+"`train.text.jsonl`"+` and so on | the same examples in plain language, one JSON object per line |
+| `+"`memobench_TASK.yaml`"+` | a task of lm-evaluation-harness that reads these |
+| `+"`train_items.npy`"+` and so on | the items that the examples of a split name, float32 [items x features] |
+| `+"`train.npy`, `train_classes.npy`"+` and so on | generated embeddings, float32 [items x features], and the class of each, int32 [items] |
+| `+"`GENERATED.txt`, `SIMULATED.txt`"+` | say that the files next to it are not embeddings of images, not the official stories |
+| `+"`qaN_*_train.txt`, `qaN_*_test.txt`"+` | bAbI stories in their standard format |
 
-The splits share no item. The same task, settings and seed give the same examples; fewer of them are the first ones of more.
-`+"`[]`"+` marks the elements of an array.
+Validation and test examples are the questions of the protocol's evaluations, in their order. Training examples are the batches
+of the seed, one after the other. The splits share no item. The same task, settings, protocol and seed give the same files;
+those of fewer steps are the first ones of more. `+"`[]`"+` marks the elements of an array.
 
 ## dataset.json
 
 %s
 ## An example
 
-%s`, schemaVersion, record.FieldTable(record.FieldsOf[Header]()), record.FieldTable(record.FieldsOf[Example]()))
+%s
+## Arrays of a .npz file
+
+B examples, R rows of all memories together. Words and answers are numbers from 0; -1 is no word.
+
+| Array | Type and shape | Meaning |
+|---|---|---|
+| `+"`ids`"+` | uint8 | the bytes of the text before the number in each id: the id of example i is this text with i after it |
+| `+"`offsets`"+` | int64 [B + 1] | the rows of example i are offsets[i] to offsets[i + 1] less 1 |
+| `+"`rows`"+` | int32 [R x row_width] | the memories |
+| `+"`queries`"+` | int32 [B x query_width] | |
+| `+"`targets`"+` | int32 [B x answers] | the right answers |
+| `+"`kinds`"+` | int32 [B] | place among the header's kinds |
+| `+"`choices`"+` | int32 [B x choices] | answers offered; of width 0 where there are none |
+
+## An example in plain language
+
+%s`, schemaVersion, record.FieldTable(record.FieldsOf[Header]()), record.FieldTable(record.FieldsOf[Example]()), record.FieldTable(record.FieldsOf[Told]()))
 }

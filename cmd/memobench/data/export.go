@@ -1,0 +1,228 @@
+package data
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/suggest"
+	"memobench/datasets"
+	"memobench/datasets/npy"
+)
+
+// Export is what a model sees under a protocol: training batches, and the questions of
+// validation and test.
+type Export struct {
+	cell    *config.Cell
+	source  datasets.Source
+	steps   int // training batches; below 0 without end
+	formats []format
+}
+
+// NewExport plans to write the examples of a cell's protocol, with so many training
+// batches, in formats of the given names.
+func NewExport(ctx context.Context, cell *config.Cell, src datasets.Source, steps int, names []string) (Plan, error) {
+	e := &Export{cell: cell, source: src, steps: steps}
+	for _, name := range names {
+		i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+		if i < 0 {
+			return Plan{}, &suggest.UnknownError{What: "format", Name: name, Known: FormatNames()}
+		}
+		if f := formats[i]; !slices.ContainsFunc(e.formats, func(g format) bool { return g.name == f.name }) {
+			e.formats = append(e.formats, f)
+		}
+	}
+	if cell.Protocol.Mixture == config.Adaptive && steps != 0 {
+		return Plan{}, &config.SettingError{Err: fmt.Errorf(
+			"protocol.mixture = %s: the training batches depend on what the model has learned; --steps 0 writes the questions alone, --set mixture=uniform batches of another protocol",
+			cell.Protocol.Mixture)}
+	}
+	p := Plan{Task: cell.Task, Seed: cell.Seed, Export: e}
+	return p, evaluate.CheckQuestions(ctx, cell, src)
+}
+
+// batches yields the examples of a split as a model sees them.
+func (e *Export) batches(ctx context.Context, split datasets.Split, seed uint64) iter.Seq2[*datasets.Batch, error] {
+	p := &e.cell.Protocol
+	switch split {
+	case datasets.Validation:
+		return evaluate.Batches(ctx, e.source, evaluate.ValidationQuestions(p))
+	case datasets.Test:
+		return evaluate.Batches(ctx, e.source, evaluate.TestQuestions(p))
+	}
+	return func(yield func(*datasets.Batch, error) bool) {
+		weights, err := p.Mixture.Weights(e.source.Kinds(), nil)
+		var b datasets.Batch
+		for step := 0; step != e.steps; step++ {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if mixer, ok := e.source.(datasets.Mixer); err == nil && weights != nil && ok {
+				err = mixer.BatchMixed(&b, split, seed, step, p.BatchSize, weights)
+			} else if err == nil {
+				err = e.source.Batch(&b, split, seed, step, p.BatchSize)
+			}
+			if !yield(&b, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// ids is the beginning of the ids of a split's examples.
+func (e *Export) ids(split datasets.Split) string {
+	return evaluate.QuestionIDs(e.cell.ProtocolHash(), e.source.Spec().Hash, split)
+}
+
+// size estimates the bytes of the examples, from those of a batch of each split.
+func (e *Export) size(seed uint64) (int64, error) {
+	total := 0.0
+	for split := range datasets.Test + 1 {
+		count, bytes := 0.0, 0.0
+		if split == datasets.Train {
+			count = float64(max(e.steps, 0) * e.cell.Protocol.BatchSize)
+		}
+		for b, err := range e.batches(context.Background(), split, seed) {
+			if err != nil {
+				return 0, err
+			}
+			// A number takes about 4 bytes in every format.
+			bytes = 4 * float64(len(b.Rows)+len(b.Queries)+len(b.Targets)+len(b.Choices)) / float64(b.Size())
+			if b.Items != nil {
+				bytes += 4 * float64(len(b.Items.Data)) / float64(b.Size()) // at most: examples share items
+			}
+			break
+		}
+		if split != datasets.Train {
+			perKind := e.cell.Protocol.TestPerKind
+			if split == datasets.Validation {
+				perKind = e.cell.Protocol.ValidationPerKind
+			}
+			count = float64(perKind * len(e.source.Kinds()))
+		}
+		total += count * bytes
+	}
+	return int64(total * float64(len(e.formats))), nil
+}
+
+// examples writes the examples and fills the header.
+func (w *writer) examples() error {
+	e := w.plan.Export
+	w.header.describe(e.source)
+	w.header.Form = formExamples
+	p := &e.cell.Protocol
+	w.header.Protocol = &headerProtocol{e.cell.Preset, e.cell.ProtocolHash(), p.Values(e.cell.Task, e.cell.Settings)}
+	for split := range datasets.Test + 1 {
+		if split == datasets.Train && e.steps == 0 {
+			continue
+		}
+		items := newItemTable(e.source.Shape().ItemDim)
+		for _, f := range e.formats {
+			if err := w.split(f, split, items); err != nil {
+				return err
+			}
+		}
+		if items.dim > 0 {
+			if err := w.items(split, items); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range e.formats {
+		if f.beside == nil {
+			continue
+		}
+		name, body := f.beside(&w.header)
+		if err := w.file(File{Name: name, Content: ContentText}, text(body)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split writes the examples of a split in a format.
+func (w *writer) split(f format, split datasets.Split, items *itemTable) error {
+	e := w.plan.Export
+	file := File{Name: split.String() + f.ending, Content: f.content, Split: split.String(), IDs: e.ids(split)}
+	list := func(yield func(*datasets.Batch, error) bool) {
+		for b, err := range e.batches(w.ctx, split, w.plan.Seed) {
+			if err == nil {
+				b = items.rename(b)
+				file.Count += b.Size()
+				w.total = w.done + b.Size()
+				err = w.step(file.Name, b.Size())
+			}
+			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+	}
+	sum, err := w.create(file.Name, func(out io.Writer) error { return f.write(out, e.source, file.IDs, list) })
+	if err != nil {
+		return err
+	}
+	w.list(file, sum)
+	return nil
+}
+
+// Stream writes the examples of a split as JSON lines until they end.
+func (p *Plan) Stream(ctx context.Context, out io.Writer, split datasets.Split) error {
+	if p.Export.source.Shape().ItemDim > 0 {
+		return fmt.Errorf("%s has items that are no words; --out DIR writes their table next to the examples", p.Task)
+	}
+	return writeLines(out, p.Export.source, p.Export.ids(split), p.Export.batches(ctx, split, p.Seed))
+}
+
+// itemTable holds the different items of a split, in the order in which its examples
+// name them.
+type itemTable struct {
+	dim   int // 0 where words are not items
+	data  []float32
+	lines map[[sha256.Size]byte]int32
+	raw   []byte
+}
+
+func newItemTable(dim int) *itemTable {
+	return &itemTable{dim: dim, lines: map[[sha256.Size]byte]int32{}}
+}
+
+// rename returns b with lines of the table in place of those of its own items.
+func (t *itemTable) rename(b *datasets.Batch) *datasets.Batch {
+	if t.dim == 0 {
+		return b
+	}
+	out := *b
+	out.Rows, out.Queries = slices.Clone(b.Rows), slices.Clone(b.Queries)
+	for _, words := range [][]int32{out.Rows, out.Queries} {
+		for i, word := range words {
+			if word != datasets.NoWord {
+				words[i] = t.line(b.Items.Row(word))
+			}
+		}
+	}
+	return &out
+}
+
+func (t *itemTable) line(item []float32) int32 {
+	t.raw, _ = binary.Append(t.raw[:0], binary.LittleEndian, item) // cannot fail
+	key := sha256.Sum256(t.raw)
+	line, ok := t.lines[key]
+	if !ok {
+		line = int32(len(t.lines))
+		t.lines[key] = line
+		t.data = append(t.data, item...)
+	}
+	return line
+}
+
+// items writes the table of a split's items.
+func (w *writer) items(split datasets.Split, t *itemTable) error {
+	f := File{Name: split.String() + "_items.npy", Content: ContentItems, Split: split.String(), Count: len(t.lines)}
+	return w.file(f, func(out io.Writer) error { return npy.Write(out, t.data, f.Count, t.dim) })
+}
