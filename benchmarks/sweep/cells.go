@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 )
 
@@ -27,6 +29,9 @@ type Change struct {
 	// its key. Where a part has a range of the same name, it takes its place.
 	Set []string
 }
+
+// recordPath is the cell's record in a sweep's directory.
+func (c *Cell) recordPath(dir string) string { return filepath.Join(dir, c.Dir(), record.FileName) }
 
 // maxCells bounds a grid: a slip in a range must not exhaust the memory.
 const maxCells = 1_000_000
@@ -78,14 +83,17 @@ func (g *Grid) choose(cells []Cell, c Change) ([]Cell, error) {
 			}
 		}
 	}
-	kept := slices.DeleteFunc(cells, func(one Cell) bool {
-		return len(c.Tasks) > 0 && !slices.Contains(c.Tasks, one.Task) ||
-			len(c.Models) > 0 && !slices.Contains(c.Models, one.Label) && !slices.Contains(c.Models, one.Model)
-	})
+	kept := slices.DeleteFunc(cells, c.leavesOut)
 	if len(kept) == 0 {
 		return nil, fmt.Errorf("grid %s has no cell that can be run of what was asked for", g.Name)
 	}
 	return kept, nil
+}
+
+// leavesOut reports whether a cell is of a task or model that was not asked for.
+func (c Change) leavesOut(one Cell) bool {
+	return len(c.Tasks) > 0 && !slices.Contains(c.Tasks, one.Task) ||
+		len(c.Models) > 0 && !slices.Contains(c.Models, one.Label) && !slices.Contains(c.Models, one.Model)
 }
 
 // cells lists the part's cells. In made it clears the entries of the changes

@@ -40,6 +40,7 @@ type Part struct {
 	Set    []string // changes to the preset, as Preset.Set takes them
 	Ranges []config.Range
 	Seeds  []uint64 // empty for the preset's
+	Choose *Choice  // nil for a part that is no search
 }
 
 // gridFile is a grid in YAML.
@@ -55,6 +56,7 @@ type partFile struct {
 	Set    []string `yaml:"set"`
 	Ranges ast.Node `yaml:"ranges"`
 	Seeds  []uint64 `yaml:"seeds"`
+	Choose *Choice  `yaml:"choose"`
 }
 
 // The ready grids; grids/README.md documents their keys.
@@ -104,7 +106,12 @@ func Parse(name string, data []byte) (*Grid, error) {
 		if err != nil {
 			return nil, fmt.Errorf("grid %s, part %d: ranges: %w", name, i+1, err)
 		}
-		g.Parts = append(g.Parts, Part{Tasks: p.Tasks, Models: p.Models, Set: p.Set, Ranges: ranges, Seeds: p.Seeds})
+		if p.Choose != nil {
+			if err := p.Choose.validate(); err != nil {
+				return nil, fmt.Errorf("grid %s, part %d: %w", name, i+1, err)
+			}
+		}
+		g.Parts = append(g.Parts, Part{Tasks: p.Tasks, Models: p.Models, Set: p.Set, Ranges: ranges, Seeds: p.Seeds, Choose: p.Choose})
 	}
 	return g, nil
 }

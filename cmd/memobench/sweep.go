@@ -52,22 +52,27 @@ func (s *sweepFlags) addShard(f *flagSet) {
 	f.IntVar(&s.shards, "shards", 0, "`NUMBER` of shards, where SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX says which one this is")
 }
 
-// cells lists the cells that the flags mean, of all shards.
-func (s *sweepFlags) cells(grid string) ([]sweep.Cell, error) {
+// cells lists the cells that the flags mean, of all shards, and the searches among them.
+func (s *sweepFlags) cells(grid string) ([]sweep.Cell, []sweep.Search, error) {
 	g, err := loadGrid(grid)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	seeds, err := seedsOf(s.seeds)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	preset, err := loadPreset(g.Preset)
 	if err != nil {
-		return nil, usage(fmt.Errorf("grid %s: %w", g.Name, err))
+		return nil, nil, usage(fmt.Errorf("grid %s: %w", g.Name, err))
 	}
-	cells, err := g.Cells(preset, sweep.Change{Tasks: s.tasks, Models: s.models, Seeds: seeds, Set: s.set})
-	return cells, usage(err)
+	change := sweep.Change{Tasks: s.tasks, Models: s.models, Seeds: seeds, Set: s.set}
+	cells, err := g.Cells(preset, change)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	searches, err := g.Searches(preset, change)
+	return cells, searches, usage(err)
 }
 
 // which returns the shard that the flags or the environment name, and words that

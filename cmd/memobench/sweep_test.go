@@ -37,6 +37,27 @@ func gridFile(t *testing.T, text string) string {
 	return file
 }
 
+// A search ends with the runs of the chosen setting, also when shards share it; its plan
+// says what these take.
+func TestSearchRunsTheChosenSetting(t *testing.T) {
+	text := strings.Replace(tinySweep, "seeds: [0]", "seeds: [0]\n    choose: {by: validation-loss, seeds: [0, 1, 2]}", 1)
+	grid, dir := gridFile(t, strings.Replace(text, "steps=400", "steps=200", 1)), filepath.Join(t.TempDir(), "search")
+	if got := process(t, "sweep", "plan", grid, "--quiet"); !strings.Contains(got.stdout, "Then 2 runs of the chosen settings: at most ") {
+		t.Errorf("plan: %s", got.stdout)
+	}
+	got := process(t, "sweep", "run", grid, "--out", dir, "--quiet", "--shard", "0/2")
+	got.want(t, exitGood)
+	if n := len(glob(filepath.Join(dir, "*", "record.json"))); n != 2 {
+		t.Fatalf("%d runs of half a search", n)
+	}
+	if got := process(t, "sweep", "run", grid, "--out", dir, "--quiet"); got.status != exitGood || !strings.Contains(got.stdout, "pai3 memo: 6 cells have a record") {
+		t.Errorf("status %d, printed %s", got.status, got.stdout)
+	}
+	if n := len(glob(filepath.Join(dir, "*-s[12]-*", "record.json"))); n != 2 {
+		t.Errorf("%d runs of the chosen setting, want 2", n)
+	}
+}
+
 // An interrupted sweep names the command that goes on, and then has the records of
 // an uninterrupted one, also when it was shared among shards.
 func TestSweepGoesOnAfterCtrlC(t *testing.T) {

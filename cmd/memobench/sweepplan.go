@@ -34,6 +34,9 @@ type plan struct {
 	Unknown int           `json:"unknown"`     // cells whose time is not
 	Jobs    int           `json:"jobs"`
 	Pool    float64       `json:"wall_seconds"` // with so many at a time
+
+	Chosen        int     `json:"chosen_runs,omitempty"`        // of the settings that searches lead to, beside the cells
+	ChosenSeconds float64 `json:"chosen_cpu_seconds,omitempty"` // at most, as far as times are known
 }
 
 // sweepPlan lists the cells of a grid with estimates of their time.
@@ -69,7 +72,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	if timed < 0 || jobs < 0 {
 		return usagef("%s: --timed-steps and --jobs: want 0 or more", f.Name())
 	}
-	all, err := s.cells(name)
+	all, searches, err := s.cells(name)
 	if err != nil {
 		return err
 	}
@@ -100,6 +103,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 		}
 	}
 	made, failed := p.estimate(e, &s, name, shard.Pick(all), jobs)
+	made.addChosen(searches)
 	if err := p.ctx.Err(); err != nil {
 		return &interruptedError{what: "nothing was run", resume: p.again(append([]string{"sweep", "plan"}, args...), "")}
 	}
@@ -159,6 +163,25 @@ func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells
 	return out, &cellsError{fmt.Sprintf("%d of %d cells cannot be run:\n%s", failed, len(cells), strings.Join(bad.Lines(), "\n"))}
 }
 
+// addChosen adds the runs of settings that are yet to be chosen: each takes at most what
+// the most expensive setting of its search takes.
+func (made *plan) addChosen(searches []sweep.Search) {
+	seconds := map[string]float64{}
+	for _, c := range made.Cells {
+		if c.Seconds != nil {
+			seconds[c.Cell] = *c.Seconds
+		}
+	}
+	for _, s := range searches {
+		most, seeds := 0.0, len(s.FurtherSeeds())
+		for i := range s.Cells {
+			most = max(most, seconds[s.Cells[i].Hash()])
+		}
+		made.Chosen += seeds
+		made.ChosenSeconds += float64(seeds) * most
+	}
+}
+
 // cellsError is about cells of a grid. It hides what kind of mistake each is: the
 // command was right.
 type cellsError struct{ text string }
@@ -194,6 +217,9 @@ func (p *program) printPlan(made *plan, all int, shard string) error {
 	}
 	fmt.Fprintf(p.stdout, "%d cells: %s%s of CPU time; %d at a time on this machine: %s%s\n",
 		len(made.Cells), at, span(made.Seconds), made.Jobs, at, span(made.Pool))
+	if made.Chosen > 0 {
+		fmt.Fprintf(p.stdout, "Then %d runs of the chosen settings: at most %s of CPU time\n", made.Chosen, span(made.ChosenSeconds))
+	}
 	if made.Unknown > 0 {
 		fmt.Fprintf(p.stdout, "%d cells are of unknown time\n", made.Unknown)
 	}

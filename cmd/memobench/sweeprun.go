@@ -41,7 +41,8 @@ func (p *program) sweepRun(args []string) error {
 		`Run every cell of a grid, or of one shard, each in a directory of its own below
 --out that is named by the hash of its configuration. Cells that have ended are
 not run again, and those that were interrupted resume, so that the same command
-can be given until all is done. Cells that fail are reported at the end. Shards
+can be given until all is done. Where the grid is a search, the setting with the
+lowest loss is then run with the seeds that the grid names. Cells that fail are reported at the end. Shards
 need not know of each other: they may run on different machines, into one
 directory or into several that "memobench sweep merge" joins.`,
 		[2]string{"sweep run quick --out runs/sweep", "a small grid"},
@@ -62,7 +63,7 @@ directory or into several that "memobench sweep merge" joins.`,
 	if s.jobs < 0 || s.jobs == 0 && f.Changed("jobs") {
 		return usagef("%s: --jobs %d: want 1 or more", f.Name(), s.jobs)
 	}
-	all, err := s.cells(name)
+	all, searches, err := s.cells(name)
 	if err != nil {
 		return err
 	}
@@ -89,9 +90,24 @@ directory or into several that "memobench sweep merge" joins.`,
 		}
 		fmt.Fprintf(p.stdout, "Sweep %s: %d of %d cells%s; %d at a time, into %s\n", name, len(cells), len(all), note, jobs, s.out)
 	}
-	stop := p.display(&s.common, &o, len(cells))
-	outcomes, err := sweep.Run(p.ctx, cells, o, s.failFast)
-	stop()
+	run := func(cells []sweep.Cell) ([]train.Outcome, error) {
+		defer p.display(&s.common, &o, len(cells))()
+		return sweep.Run(p.ctx, cells, o, s.failFast)
+	}
+	outcomes, err := run(cells)
+	open := 0
+	if err == nil && searches != nil {
+		var chosen []sweep.Cell
+		if chosen, open, err = s.chosen(searches); err != nil {
+			return err
+		}
+		if chosen = shard.Pick(chosen); len(chosen) > 0 {
+			var more []train.Outcome
+			if more, err = run(chosen); more != nil {
+				cells, outcomes = append(cells, chosen...), append(outcomes, more...)
+			}
+		}
+	}
 	var interrupted *train.Interrupted
 	if errors.As(err, &interrupted) {
 		again := append([]string{"sweep", "run"}, args...)
@@ -106,7 +122,27 @@ directory or into several that "memobench sweep merge" joins.`,
 	if err := p.printSweep(&s.common, cells, outcomes); err != nil {
 		return err
 	}
+	if open > 0 && !s.quiet && !s.json {
+		fmt.Fprintf(p.stdout, "\n%d cells of the search are open, so not every setting is chosen: the same command resumes when all have ended in %s\n", open, s.out)
+	}
 	return cmp.Or(err, diverged(outcomes))
+}
+
+// chosen lists the runs of the settings that searches have led to, and how many cells of
+// searches are open, which other shards may work on.
+func (s *sweepRunFlags) chosen(searches []sweep.Search) (cells []sweep.Cell, open int, err error) {
+	for i := range searches {
+		if n := searches[i].Open(s.out); n > 0 {
+			open += n
+			continue
+		}
+		list, err := searches[i].Chosen(s.out)
+		if err != nil {
+			return nil, 0, err
+		}
+		cells = append(cells, list...)
+	}
+	return cells, open, nil
 }
 
 // tasksOf lists the tasks of cells, each once.

@@ -61,7 +61,7 @@ machine must reach. The flags of "memobench sweep run" are passed on to it.`,
 	if memory < 1 || limit < time.Minute || atop < 0 || s.jobs < 0 {
 		return usagef("%s: want --memory 1 or more, --time 1m or more, --pods and --jobs not below 0", f.Name())
 	}
-	cells, err := s.cells(name)
+	cells, _, err := s.cells(name)
 	if err != nil {
 		return err
 	}
