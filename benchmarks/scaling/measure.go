@@ -11,7 +11,6 @@
 //	Growth            the polynomial in I through counted operations, exact
 //	Measure           times of interleaved runs
 //	Slope             log-log slope of times, with an interval
-//	classify          which law times follow: n, n log n, n^2, n^3, or undecided
 //
 // There are three kinds of evidence, the strongest first. Operations
 // and bytes are counted from the graph and are exact: their second differences

@@ -31,8 +31,6 @@ type Series struct {
 	Growth      *Growth `json:"growth,omitempty"`       // of the operations; nil where they are no polynomial in I
 	BytesGrowth *Growth `json:"bytes_growth,omitempty"` // likewise, of Bytes
 	Slope       *Slope  `json:"slope,omitempty"`        // of CPU time; nil with fewer than two timed sizes or rounds
-	TimeLaw     TimeLaw `json:"verdict"`                // on CPU time
-	Why         string  `json:"why"`                    // of the law
 }
 
 // Point is one size.
@@ -99,7 +97,6 @@ func (s *Series) conclude() {
 	if slope, ok := newSlope(timedSizes, times); ok {
 		s.Slope = &slope
 	}
-	s.TimeLaw, s.Why = classify(timedSizes, times)
 }
 
 // growthJSON is a Growth in JSON.

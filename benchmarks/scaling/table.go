@@ -18,12 +18,11 @@ func (r *Report) Print(w io.Writer, ascii bool) error {
 	fmt.Fprintf(&out, "%s, %d cores; %s, threads a call: %d; medians of %s, sizes in turn.\n",
 		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, plural(r.Rounds, "round"))
 	fmt.Fprintln(&out, "\nGrowth: floating-point operations, counted and exact; CPU time, measured.")
-	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "of bytes", "highest term leads", "slope of time", "95 % interval", "sizes", "time"}, 2, r.summary()); err != nil {
+	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "of bytes", "highest term leads", "slope of time", "95 % interval", "sizes"}, 2, r.summary()); err != nil {
 		return err
 	}
 	fmt.Fprintln(&out, "growth: of the operations, then of the bytes counted. highest term leads: from which I on it is larger than the next.")
 	fmt.Fprintln(&out, "slope: log-log, of CPU time at the largest sizes timed, and its 95 % interval.")
-	fmt.Fprintln(&out, "time: the law that times follow: the interval of the slope, and all sizes where it is n or n log n.")
 	fmt.Fprintln(&out, "\nSizes:")
 	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB counted", "MiB held", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
 		return err
@@ -46,7 +45,7 @@ func plural(n int, what string) string {
 func (r *Report) summary() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
-		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "-", "", "-", "-", "-", string(s.TimeLaw)}
+		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "-", "", "-", "-", "-"}
 		if s.Growth != nil {
 			row[2], row[3] = s.Growth.String(), s.Growth.Law()
 			if at, ok := s.Growth.exceeds(); ok {
@@ -108,11 +107,6 @@ func (r *Report) remarks() []string {
 	if has("dnc") {
 		lines = append(lines, "DNC, I slots: as many slots as rows make I steps over I x I links: cubic. With a fixed number it is linear.",
 			"DNC, training: where the memories of all steps would not fit into 1 GiB, some are computed again, and counts are no polynomial.")
-	}
-	for _, s := range r.Series {
-		if s.TimeLaw == lawUndecided {
-			lines = append(lines, fmt.Sprintf("UNDECIDED: %s, %s: %s.", s.Title, s.Mode, s.Why))
-		}
 	}
 	for _, l := range r.Limits() {
 		lines = append(lines, "NOT TIMED: "+l+".")

@@ -47,8 +47,8 @@ func scalingFigure(mode string) string { return "scaling-" + mode + ".svg" }
 func (p *program) scaling(args []string) error {
 	f := p.flags("scaling [flags]",
 		`Measure how the cost of each model grows with the number of memory rows, I:
-floating-point operations and bytes, counted and exact, and times, with the law
-that they follow and its log-log slope. With --out the numbers are also written
+floating-point operations and bytes, counted and exact, and times, with their
+log-log slope. With --out the numbers are also written
 as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 		[2]string{"scaling --out runs/scaling", "everything up to 8192 rows; about five minutes"},
 		[2]string{"scaling --models memo,memo-nowh --modes infer --to 2048", "what W_h costs"})

@@ -19,7 +19,7 @@ func TestScalingPrintsAndWrites(t *testing.T) {
 	args := []string{"scaling", "--models", "memo-nowh,emn4", "--modes", "infer", "--to", "256", "--rounds", "2", "--out", dir}
 	got := command(args...)
 	got.want(t, exitGood, "scaling: ")
-	for _, want := range []string{"BLAS: ", "EMN, 4 hops", "MEMO without W_h", "linear", "second difference", "UNDECIDED"} {
+	for _, want := range []string{"BLAS: ", "EMN, 4 hops", "MEMO without W_h", "linear", "second difference", "slope of time"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("no %q in\n%s", want, got.stdout)
 		}

@@ -1,0 +1,69 @@
+package scaling
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Slope is the exponent p of times that grow as I^p, with an interval.
+type Slope struct {
+	Value  float64 `json:"value"`
+	Low    float64 `json:"low"`  // 95 % interval
+	High   float64 `json:"high"` // likewise
+	From   int     `json:"from"` // sizes that it was fitted to
+	To     int     `json:"to"`   // likewise
+	Rounds int     `json:"rounds"`
+}
+
+// slopeSizes is how many of the largest sizes a slope is fitted to: two
+// doublings. What does not grow with I flattens the smaller ones.
+const slopeSizes = 3
+
+// confidence of the intervals.
+const confidence = 0.95
+
+// newSlope fits log time over log I at the largest sizes, by least squares for
+// each round, whose runs were made one after another; times are [sizes][rounds].
+// The value is the mean over the rounds and the interval Student's. It is false
+// with fewer than two sizes or two rounds.
+func newSlope(sizes []int, times [][]float64) (Slope, bool) {
+	if len(sizes) < 2 {
+		return Slope{}, false
+	}
+	first := max(0, len(sizes)-slopeSizes)
+	sizes, times = sizes[first:], times[first:]
+	rounds := len(times[0])
+	if rounds < 2 {
+		return Slope{}, false
+	}
+	x := make([]float64, len(sizes))
+	for i, s := range sizes {
+		x[i] = math.Log(float64(s))
+	}
+	slopes, y := make([]float64, rounds), make([]float64, len(sizes))
+	for r := range rounds {
+		for i := range sizes {
+			y[i] = math.Log(times[i][r])
+		}
+		_, slopes[r] = stat.LinearRegression(x, y, nil, false)
+	}
+	mean, sd := stat.MeanStdDev(slopes, nil)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(rounds - 1)}.Quantile((1 + confidence) / 2)
+	half := t * sd / math.Sqrt(float64(rounds))
+	return Slope{Value: mean, Low: mean - half, High: mean + half, From: sizes[0], To: sizes[len(sizes)-1], Rounds: rounds}, true
+}
+
+// exponent returns the local exponent of a number between two sizes.
+func exponent(size, larger int, f, g float64) float64 {
+	return math.Log(g/f) / math.Log(float64(larger)/float64(size))
+}
+
+// median returns the middle of x, or the mean of the two in the middle.
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
+}
