@@ -45,7 +45,7 @@ func TestReportForms(t *testing.T) {
 		if err := r.Print(&out, true); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"6 I^2", "quadratic", "linear", "undecided", "EMN, 4 hops", "second difference"} {
+		for _, want := range []string{"MEMO", "quadratic", "linear", "second difference", "slope of time", "W_h is I x I"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("no %q in\n%s", want, out.String())
 			}
