@@ -31,7 +31,7 @@ type Cell struct {
 	Labels    []string // remarks on its numbers; Caveats adds the others
 	Overrides []string // changes to the preset, as key=value
 
-	PaperSteps PaperSteps // the paper's number of steps
+	PaperSteps paperSteps // the paper's number of steps
 }
 
 // Cells lists the runs of the preset, at least one: experiment by experiment, seed by seed,
@@ -233,7 +233,7 @@ type cellJSON struct {
 	Labels    []string     `json:"labels,omitempty"`
 	Overrides []string     `json:"overrides,omitempty"`
 
-	PaperSteps PaperSteps `json:"paper_steps,omitempty"`
+	PaperSteps paperSteps `json:"paper_steps,omitempty"`
 }
 
 // MarshalJSON writes the cell; UnmarshalJSON reads it again.

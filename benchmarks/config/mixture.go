@@ -9,7 +9,7 @@ import (
 	"memobench/benchmarks/suggest"
 )
 
-// Mixture says how often each kind of question is drawn for training:
+// mixture says how often each kind of question is drawn for training:
 //
 //	""           as the task draws them; "uniform" is another word for it
 //	"adaptive"   in proportion to the validation error of the kind (see adapt)
@@ -17,10 +17,10 @@ import (
 //
 // Within a kind examples are drawn uniformly. It is part of the protocol: runs
 // with different mixtures are never averaged.
-type Mixture string
+type mixture string
 
 // Adaptive draws more of what is not learned yet.
-const Adaptive Mixture = "adaptive"
+const Adaptive mixture = "adaptive"
 
 // Constants of the adaptive mixture: a kind's weight is adaptiveGain times its
 // validation error, within bounds. The error is a moving average that begins at 1.
@@ -31,7 +31,7 @@ const (
 )
 
 // UnmarshalText reads a mixture and gives equal ones the same form.
-func (m *Mixture) UnmarshalText(text []byte) error {
+func (m *mixture) UnmarshalText(text []byte) error {
 	switch s := string(text); s {
 	case "", "uniform":
 		*m = ""
@@ -47,7 +47,7 @@ func (m *Mixture) UnmarshalText(text []byte) error {
 			parts = append(parts, w.kind+":"+strconv.FormatFloat(w.weight, 'g', -1, 64))
 		}
 		slices.Sort(parts)
-		*m = Mixture(strings.Join(parts, ","))
+		*m = mixture(strings.Join(parts, ","))
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func parseWeights(text string) ([]kindWeight, error) {
 
 // Weights returns the weight of each kind; errors are the moving averages of their
 // validation errors. It is nil where the task draws kinds by itself.
-func (m Mixture) Weights(kinds []string, errors []float64) ([]float64, error) {
+func (m mixture) Weights(kinds []string, errors []float64) ([]float64, error) {
 	switch m {
 	case "":
 		return nil, nil

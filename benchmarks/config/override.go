@@ -72,7 +72,7 @@ func (p *Preset) Set(arg string) error {
 		}
 		for _, m := range t.specs {
 			m.Overrides = append(m.Overrides, t.part+"."+key+"="+text)
-			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep), func(s Sweep) bool { return t.label != "" && s.Key == key })
+			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep), func(s sweep) bool { return t.label != "" && s.Key == key })
 		}
 	}
 	return nil

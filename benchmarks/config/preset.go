@@ -50,7 +50,7 @@ type Experiment struct {
 	Models     []*ModelSpec
 	Seeds      []uint64
 	Labels     []string   // remarks on every number of the experiment
-	PaperSteps PaperSteps // the paper's number of steps; another number is a caveat
+	PaperSteps paperSteps // the paper's number of steps; another number is a caveat
 }
 
 // ModelSpec is one model variant of an experiment.
@@ -67,7 +67,7 @@ type ModelSpec struct {
 
 	// Sweep lists, by key, the values that the source tried. Only the value in
 	// Config and Training is run; Notes says so.
-	Sweep []Sweep
+	Sweep []sweep
 
 	// Overrides lists the changes made by Preset.Set, as key=value. Config,
 	// Training, protocol and settings have them already.
@@ -76,8 +76,8 @@ type ModelSpec struct {
 	renamed []string // remarks on settings that came under a former name
 }
 
-// Sweep is a key with the values that were tried.
-type Sweep struct {
+// sweep is a key with the values that were tried.
+type sweep struct {
 	Key    string
 	Values []any
 }
@@ -305,7 +305,7 @@ func (e *Experiment) addVariant(v models.Variant) error {
 			return err
 		}
 	}
-	m.Sweep = slices.DeleteFunc(m.Sweep, func(s Sweep) bool { _, set := v.Settings[s.Key]; return set })
+	m.Sweep = slices.DeleteFunc(m.Sweep, func(s sweep) bool { _, set := v.Settings[s.Key]; return set })
 	e.Models = append(e.Models, m)
 	return nil
 }

@@ -243,7 +243,7 @@ func (f *modelFile) resolve() (*ModelSpec, error) {
 	}
 	known := keysOf(m.Config, &m.Training)
 	for _, item := range f.Sweep {
-		s := Sweep{Values: sweptValues(item.Value)}
+		s := sweep{Values: sweptValues(item.Value)}
 		s.Key, _ = record.PresentSetting(fmt.Sprint(item.Key), "")
 		if !slices.Contains(known, s.Key) {
 			return nil, fmt.Errorf("sweep: %w", &suggest.UnknownError{What: "key", Name: s.Key, Known: known})

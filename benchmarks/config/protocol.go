@@ -32,7 +32,7 @@ type Protocol struct {
 	ValidationSeed    uint64 `yaml:"validation_seed" json:"validation_seed" doc:"seed of the validation questions"`
 	TestSeed          uint64 `yaml:"test_seed" json:"test_seed" doc:"seed of the test questions"`
 
-	Mixture Mixture `yaml:"mixture,omitempty" json:"mixture,omitempty" doc:"how often each kind is drawn for training: uniform (as the task draws them), adaptive (by validation error), or weights such as 16:3,19:6, 1 for the others"`
+	Mixture mixture `yaml:"mixture,omitempty" json:"mixture,omitempty" doc:"how often each kind is drawn for training: uniform (as the task draws them), adaptive (by validation error), or weights such as 16:3,19:6, 1 for the others"`
 
 	Selection string     `yaml:"selection" json:"selection" doc:"weights that are evaluated: final, or best-validation (lowest validation loss)"`
 	EarlyStop *EarlyStop `yaml:"early_stop,omitempty" json:"early_stop,omitempty" doc:"rule that ends training before all steps are done"`
@@ -94,20 +94,20 @@ func (p *Protocol) Values(task string, settings any) map[string]any {
 	return m
 }
 
-// PaperSteps is the number of training steps of the source that an experiment
+// paperSteps is the number of training steps of the source that an experiment
 // repeats, or one of the values below.
-type PaperSteps int
+type paperSteps int
 
 // Values of PaperSteps that are no number of steps.
 const (
-	paperStepsUnmarked  PaperSteps = 0  // nothing is said of the steps
-	paperStepsNotStated PaperSteps = -1 // the source states none
+	paperStepsUnmarked  paperSteps = 0  // nothing is said of the steps
+	paperStepsNotStated paperSteps = -1 // the source states none
 )
 
 const notStated = "not stated"
 
 // parsePaperSteps reads "not stated" or a number of steps.
-func parsePaperSteps(text string) (PaperSteps, error) {
+func parsePaperSteps(text string) (paperSteps, error) {
 	if text == notStated {
 		return paperStepsNotStated, nil
 	}
@@ -115,11 +115,11 @@ func parsePaperSteps(text string) (PaperSteps, error) {
 	if err != nil || n < 1 {
 		return 0, fmt.Errorf("paper_steps = %s: want a whole number, 1 or more, or %q", text, notStated)
 	}
-	return PaperSteps(n), nil
+	return paperSteps(n), nil
 }
 
 // value returns what parsePaperSteps reads, as YAML has it; nil for nothing.
-func (s PaperSteps) value() any {
+func (s paperSteps) value() any {
 	switch s {
 	case paperStepsUnmarked:
 		return nil
@@ -131,10 +131,10 @@ func (s PaperSteps) value() any {
 
 // texts says how far the given steps are not the paper's; nil where they are those of
 // the paper or unmarked.
-func (s PaperSteps) texts(steps int) []string {
+func (s paperSteps) texts(steps int) []string {
 	paper := notStated
 	switch s {
-	case paperStepsUnmarked, PaperSteps(steps):
+	case paperStepsUnmarked, paperSteps(steps):
 		return nil
 	case paperStepsNotStated:
 	default:

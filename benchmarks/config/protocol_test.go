@@ -76,14 +76,14 @@ func TestStandardPresetNamesItsSteps(t *testing.T) {
 }
 
 func TestEqualMixturesHaveOneForm(t *testing.T) {
-	for text, want := range map[string]Mixture{"uniform": "", "": "", "adaptive": Adaptive, "b:2, a:1.50": "a:1.5,b:2"} {
-		var m Mixture
+	for text, want := range map[string]mixture{"uniform": "", "": "", "adaptive": Adaptive, "b:2, a:1.50": "a:1.5,b:2"} {
+		var m mixture
 		if err := m.UnmarshalText([]byte(text)); err != nil || m != want {
 			t.Errorf("%q is read as %q (%v), want %q", text, m, err, want)
 		}
 	}
 	for _, text := range []string{"adaptiv", "a", "a:", ":1", "a:-1", "a:NaN", "a:1,a:2", "a:1,"} {
-		var m Mixture
+		var m mixture
 		if err := m.UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q is accepted", text)
 		}

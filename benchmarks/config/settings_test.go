@@ -54,7 +54,7 @@ func TestWaysToWriteASetting(t *testing.T) {
 }
 
 func TestPaperStepsInAPreset(t *testing.T) {
-	for value, want := range map[string]PaperSteps{"not stated": paperStepsNotStated, `"not stated"`: paperStepsNotStated, "2_000_000": 2000000} {
+	for value, want := range map[string]paperSteps{"not stated": paperStepsNotStated, `"not stated"`: paperStepsNotStated, "2_000_000": 2000000} {
 		p, err := ParsePreset("toy", []byte(strings.Replace(toy.Preset, "labels: [a toy]", "paper_steps: "+value, 1)))
 		if err != nil || p.Experiments[0].PaperSteps != want {
 			t.Errorf("%s: %+v, %v", value, p, err)

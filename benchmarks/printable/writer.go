@@ -10,9 +10,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Writer writes text as Text returns it. It remembers its first error, which callers
+// writer writes text as Text returns it. It remembers its first error, which callers
 // of fmt.Fprint seldom look at. It is safe for concurrent use.
-type Writer struct {
+type writer struct {
 	mu     sync.Mutex
 	err    error
 	to     io.Writer
@@ -21,16 +21,16 @@ type Writer struct {
 }
 
 // NewWriter returns a Writer to w.
-func NewWriter(w io.Writer) *Writer {
+func NewWriter(w io.Writer) *writer {
 	_, styled := Terminal(w)
-	return &Writer{to: w, styled: styled}
+	return &writer{to: w, styled: styled}
 }
 
 // styles are what package report makes bold and dim text of on a terminal.
 var styles = [][]byte{[]byte("\x1b[0m"), []byte("\x1b[1m"), []byte("\x1b[2m")}
 
 // Write writes p. A character may be divided between two calls.
-func (w *Writer) Write(p []byte) (int, error) {
+func (w *writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err != nil {
@@ -63,7 +63,7 @@ next:
 }
 
 // Err returns the error of the first write that failed.
-func (w *Writer) Err() error {
+func (w *writer) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
@@ -71,7 +71,7 @@ func (w *Writer) Err() error {
 
 // Raw returns what w writes to, where w is a Writer, and w itself elsewhere.
 func Raw(w io.Writer) io.Writer {
-	if own, ok := w.(*Writer); ok {
+	if own, ok := w.(*writer); ok {
 		return own.to
 	}
 	return w

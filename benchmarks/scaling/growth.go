@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Growth is the polynomial of least degree through counted numbers:
+// growth is the polynomial of least degree through counted numbers:
 //
 //	f(I) = c_0 + c_1 I + ... + c_d I^d
 //
 // It is exact: coefficients are rational, and a count that is off by one
 // operation at one size raises the degree.
-type Growth struct {
+type growth struct {
 	Coefficients []*big.Rat // [d+1]
 }
 
@@ -22,7 +22,7 @@ const maxDegree = 3
 
 // newGrowth returns the polynomial through the counts at distinct sizes, false
 // where there is none of degree 3 or less that one size more confirms.
-func newGrowth(sizes, counts []int) (Growth, bool) {
+func newGrowth(sizes, counts []int) (growth, bool) {
 	// Newton's divided differences; the k-th column is constant, and the next
 	// zero, for a polynomial of degree k.
 	column := make([]*big.Rat, len(sizes))
@@ -45,7 +45,7 @@ func newGrowth(sizes, counts []int) (Growth, bool) {
 		}
 		column = next
 	}
-	return Growth{}, false
+	return growth{}, false
 }
 
 func zero(column []*big.Rat) bool {
@@ -59,7 +59,7 @@ func zero(column []*big.Rat) bool {
 
 // expand turns Newton's form, sum of n_k (I - x_0) ... (I - x_{k-1}), into
 // powers of I.
-func expand(sizes []int, newton []*big.Rat) Growth {
+func expand(sizes []int, newton []*big.Rat) growth {
 	c := []*big.Rat{}
 	for k := len(newton) - 1; k >= 0; k-- { // Horner: c = c (I - x_k) + n_k
 		c = append([]*big.Rat{new(big.Rat)}, c...)
@@ -69,14 +69,14 @@ func expand(sizes []int, newton []*big.Rat) Growth {
 		}
 		c[0].Add(c[0], newton[k])
 	}
-	return Growth{c}
+	return growth{c}
 }
 
 // Degree returns d.
-func (g Growth) Degree() int { return max(len(g.Coefficients)-1, 0) }
+func (g growth) Degree() int { return max(len(g.Coefficients)-1, 0) }
 
 // Coefficient returns c_k.
-func (g Growth) Coefficient(k int) float64 {
+func (g growth) Coefficient(k int) float64 {
 	if k >= len(g.Coefficients) {
 		return 0
 	}
@@ -86,7 +86,7 @@ func (g Growth) Coefficient(k int) float64 {
 
 // exceeds returns the size from which on the term of the highest degree is
 // larger than that of the next lower; false where the latter is not above 0.
-func (g Growth) exceeds() (size float64, ok bool) {
+func (g growth) exceeds() (size float64, ok bool) {
 	d := g.Degree()
 	if d < 2 || g.Coefficient(d-1) <= 0 {
 		return 0, false
@@ -95,12 +95,12 @@ func (g Growth) exceeds() (size float64, ok bool) {
 }
 
 // Law names the growth: constant, linear, quadratic, cubic.
-func (g Growth) Law() string {
+func (g growth) Law() string {
 	return [...]string{"constant", "linear", "quadratic", "cubic"}[g.Degree()]
 }
 
 // String is the polynomial with its highest power first: 6 I^2 + 98304 I + 7.
-func (g Growth) String() string {
+func (g growth) String() string {
 	var terms []string
 	for k := g.Degree(); k > 0; k-- {
 		if c := g.Coefficient(k); c != 0 {
@@ -117,6 +117,6 @@ func (g Growth) String() string {
 	return strings.ReplaceAll(strings.Join(terms, " + "), "+ -", "- ")
 }
 
-// SecondDifference returns f(4x) - 3 f(2x) + 2 f(x) of counts at sizes x, 2x and
+// secondDifference returns f(4x) - 3 f(2x) + 2 f(x) of counts at sizes x, 2x and
 // 4x: 0 where they lie on a line, 6 a x^2 for a I^2.
-func SecondDifference(x, x2, x4 int) int { return x4 - 3*x2 + 2*x }
+func secondDifference(x, x2, x4 int) int { return x4 - 3*x2 + 2*x }

@@ -63,7 +63,7 @@ func TestGrowthInWords(t *testing.T) {
 	if at, ok := g.exceeds(); !ok || at != 100.0/6 {
 		t.Errorf("the quadratic term exceeds the linear one from %g (%t) on", at, ok)
 	}
-	if got := SecondDifference(6*64*64, 6*128*128, 6*256*256); got != 6*6*64*64 {
+	if got := secondDifference(6*64*64, 6*128*128, 6*256*256); got != 6*6*64*64 {
 		t.Errorf("second difference %d", got)
 	}
 }
@@ -142,7 +142,7 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 				continue
 			}
 			for i := range len(n) - 2 {
-				if d := SecondDifference(n[i], n[i+1], n[i+2]); (d == 0) != (degree == 1) || d < 0 {
+				if d := secondDifference(n[i], n[i+1], n[i+2]); (d == 0) != (degree == 1) || d < 0 {
 					t.Errorf("%s, %s: second difference %d at I = %d", c.name, mode, d, c.sizes[i+2])
 				}
 			}

@@ -28,8 +28,8 @@ type Series struct {
 	Mode   Mode     `json:"mode"`
 	Points []*Point `json:"points"`
 
-	Growth      *Growth `json:"growth,omitempty"`       // of the operations; nil where they are no polynomial in I
-	BytesGrowth *Growth `json:"bytes_growth,omitempty"` // likewise, of Bytes
+	Growth      *growth `json:"growth,omitempty"`       // of the operations; nil where they are no polynomial in I
+	BytesGrowth *growth `json:"bytes_growth,omitempty"` // likewise, of Bytes
 	Slope       *Slope  `json:"slope,omitempty"`        // of CPU time; nil with fewer than two timed sizes or rounds
 }
 
@@ -84,7 +84,7 @@ func (s *Series) conclude() {
 	for _, p := range s.Points {
 		at := func(rows int) int { return slices.Index(sizes, rows) }
 		if i, j, k := at(p.Rows/4), at(p.Rows/2), at(p.Rows); i >= 0 && j >= 0 && k >= 0 {
-			p.SecondDifference = new(SecondDifference(counts[i], counts[j], counts[k]))
+			p.SecondDifference = new(secondDifference(counts[i], counts[j], counts[k]))
 		}
 	}
 	if g, ok := newGrowth(sizes, counts); ok {
@@ -108,7 +108,7 @@ type growthJSON struct {
 
 // MarshalJSON writes the coefficients as decimal numbers, with the name of the
 // growth.
-func (g *Growth) MarshalJSON() ([]byte, error) {
+func (g *growth) MarshalJSON() ([]byte, error) {
 	out := growthJSON{Law: g.Law()}
 	for k := range g.Degree() + 1 {
 		out.Coefficients = append(out.Coefficients, g.Coefficient(k))
@@ -120,7 +120,7 @@ func (g *Growth) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads them again.
-func (g *Growth) UnmarshalJSON(data []byte) error {
+func (g *growth) UnmarshalJSON(data []byte) error {
 	var in growthJSON
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err

@@ -19,8 +19,8 @@ type Source string
 // The sources of estimates.
 const (
 	Recorded Source = "recorded" // records of runs of the same cost on this kind of machine
-	Timed    Source = "timed"    // a few steps of this cell, made now
-	AsTimed  Source = "as timed" // steps of another cell of the same cost, made now
+	timed    Source = "timed"    // a few steps of this cell, made now
+	asTimed  Source = "as timed" // steps of another cell of the same cost, made now
 	Finished Source = "finished" // nothing is left to do
 	Unknown  Source = "unknown"
 )
@@ -106,7 +106,7 @@ func (e *Estimator) Estimate(ctx context.Context, c *config.Cell) (Estimate, err
 	// Of what evaluations ask, too, the timed cell must be alike.
 	p := &c.Protocol
 	key += fmt.Sprint(p.ValidationPerKind, p.TestPerKind)
-	source := AsTimed
+	source := asTimed
 	t, known := e.timed[key]
 	if !known {
 		var err error
@@ -116,7 +116,7 @@ func (e *Estimator) Estimate(ctx context.Context, c *config.Cell) (Estimate, err
 		if e.timed == nil {
 			e.timed = map[string]train.StepTimes{}
 		}
-		source, e.timed[key] = Timed, t
+		source, e.timed[key] = timed, t
 	}
 	if t.Step <= 0 { // the system reports no CPU times
 		return Estimate{Source: Unknown}, nil

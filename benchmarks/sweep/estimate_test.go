@@ -24,7 +24,7 @@ func TestEstimatesOfTimedSteps(t *testing.T) {
 		sources = append(sources, est.Source)
 	}
 	// Learning rates cost nothing; hops do.
-	want := []Source{Timed, AsTimed, Timed, AsTimed}
+	want := []Source{timed, asTimed, timed, asTimed}
 	for i := range want {
 		if sources[i] != want[i] {
 			t.Errorf("cell %d is %s, want %s", i, sources[i], want[i])

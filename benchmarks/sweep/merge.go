@@ -24,10 +24,10 @@ type Merged struct {
 	Damaged    []string `json:"damaged"`    // directories of the result whose weights no copy has intact
 }
 
-// ConflictError says that directories hold different results of the same cell.
-type ConflictError struct{ Conflicts []string }
+// conflictError says that directories hold different results of the same cell.
+type conflictError struct{ Conflicts []string }
 
-func (e *ConflictError) Error() string {
+func (e *conflictError) Error() string {
 	return fmt.Sprintf("%d conflicts, nothing was merged:\n  %s", len(e.Conflicts), strings.Join(e.Conflicts, "\n  "))
 }
 
@@ -89,7 +89,7 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 		}
 	}
 	if conflicts != nil {
-		return nil, &ConflictError{conflicts}
+		return nil, &conflictError{conflicts}
 	}
 	if _, err := os.Stat(out); err != nil {
 		if err := os.MkdirAll(out, 0o755); err != nil {

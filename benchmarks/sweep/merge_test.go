@@ -50,7 +50,7 @@ func TestMergeRefusesConflicts(t *testing.T) {
 	other := changed(t, dir, cells[1], func(r *record.Record) { r.Evaluation.Kinds[0].Correct ^= 1 })
 	out := filepath.Join(t.TempDir(), "out")
 	_, err := Merge(out, dir, other)
-	var conflict *ConflictError
+	var conflict *conflictError
 	if !errors.As(err, &conflict) || len(conflict.Conflicts) != 1 {
 		t.Fatalf("error %v, want one conflict", err)
 	}

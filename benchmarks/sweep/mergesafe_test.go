@@ -109,7 +109,7 @@ func TestMergePrefersIntactWeights(t *testing.T) {
 	// Without a SHA-256, as in older records, either may be what was trained.
 	forget := func(r *record.Record) { r.Files = nil }
 	dir, cut = changed(t, dir, cells[0], forget), changed(t, cut, cells[0], forget)
-	var conflict *ConflictError
+	var conflict *conflictError
 	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir, cut); !errors.As(err, &conflict) || !strings.Contains(err.Error(), "different weights") {
 		t.Errorf("different weights: %v", err)
 	}
@@ -270,7 +270,7 @@ func TestMergeEndsWhatAKilledOneLeft(t *testing.T) {
 func TestMergeRefusesOneNameForTwoCells(t *testing.T) {
 	dir, cells := ran(t, 1)
 	other := changed(t, dir, cells[0], func(r *record.Record) { r.Identity.Cell = r.Identity.Cell[:8] + "0000" })
-	var conflict *ConflictError
+	var conflict *conflictError
 	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir, other); !errors.As(err, &conflict) {
 		t.Errorf("error %v, want a conflict", err)
 	}

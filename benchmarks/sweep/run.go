@@ -11,15 +11,15 @@ import (
 	"memobench/benchmarks/train"
 )
 
-// FailedError says which cells of a sweep failed. It hides the errors' kinds: a
+// failedError says which cells of a sweep failed. It hides the errors' kinds: a
 // cell that cannot be run is a result of the sweep, not a mistake in its command.
-type FailedError struct {
+type failedError struct {
 	Failed  []train.Outcome
 	Stopped int // cells that were not begun or not finished because of it
 	Total   int
 }
 
-func (e *FailedError) Error() string {
+func (e *failedError) Error() string {
 	lines := []string{fmt.Sprintf("%d of %d cells failed:", len(e.Failed), e.Total)}
 	var alike Alike
 	for _, o := range e.Failed {
@@ -59,7 +59,7 @@ func Run(ctx context.Context, cells []Cell, o train.Options, failFast bool) ([]t
 	if outcomes == nil || ctx.Err() != nil && errors.As(err, &interrupted) {
 		return outcomes, err
 	}
-	failed := &FailedError{Total: len(outcomes)}
+	failed := &failedError{Total: len(outcomes)}
 	for _, one := range outcomes {
 		switch {
 		case one.Err == nil:

@@ -133,7 +133,7 @@ func TestFailingCellsAreReportedAtTheEnd(t *testing.T) {
 	cells := cellsOf(t, failing, Change{})
 	dir := t.TempDir()
 	outcomes, err := Run(t.Context(), cells, train.Options{Dir: dir}, false)
-	var failed *FailedError
+	var failed *failedError
 	if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Total != 3 || failed.Stopped != 0 {
 		t.Fatalf("error %v, want one failure of three", err)
 	}
@@ -156,7 +156,7 @@ func TestFailFastStopsTheOthers(t *testing.T) {
 	cells := cellsOf(t, failing, Change{})
 	dir := t.TempDir()
 	outcomes, err := Run(t.Context(), cells, train.Options{Dir: dir, Jobs: 1}, true)
-	var failed *FailedError
+	var failed *failedError
 	if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Stopped != 1 {
 		t.Fatalf("error %v, want one failure and one cell not begun", err)
 	}

@@ -58,7 +58,7 @@ func takeLock(path string, flags int) (*os.File, error) {
 	name := filepath.Join(path, LockName)
 	info, err := os.Lstat(name) // never through a link: the lock is written to
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, &DirError{Dir: path, Problem: DirForeign, Detail: LockName + " is not a regular file"}
+		return nil, &DirError{Dir: path, Problem: dirForeign, Detail: LockName + " is not a regular file"}
 	}
 	f, err := os.OpenFile(name, flags, 0o644)
 	if err != nil {
@@ -79,11 +79,11 @@ func takeLock(path string, flags int) (*os.File, error) {
 	text = text[:n]
 	switch {
 	case !lockForm.Match(text):
-		err = &DirError{Dir: path, Problem: DirForeign, Detail: LockName + " is not a run's"}
+		err = &DirError{Dir: path, Problem: dirForeign, Detail: LockName + " is not a run's"}
 	case !ok:
 		process, work, _ := bytes.Cut(text, []byte("\n"))
 		detail := strings.TrimSuffix(fmt.Sprintf("process %s: %s", process, bytes.TrimSpace(work)), ": ")
-		err = &DirError{Dir: path, Problem: DirLocked, Detail: detail}
+		err = &DirError{Dir: path, Problem: dirLocked, Detail: detail}
 	default:
 		return f, nil
 	}
@@ -99,7 +99,7 @@ func inUse(path string) error {
 		return f.Close()
 	}
 	var dir *DirError
-	if errors.As(err, &dir) && dir.Problem == DirLocked {
+	if errors.As(err, &dir) && dir.Problem == dirLocked {
 		return dir
 	}
 	return nil // no lock yet, or something of which the run itself will complain
@@ -116,12 +116,12 @@ func OnlyRun(dir string) error {
 	for _, e := range entries {
 		name := e.Name()
 		if strings.HasPrefix(name, ".") && !checkpoint.IsOurs(name) {
-			return &DirError{Dir: dir, Problem: DirForeign, Detail: name}
+			return &DirError{Dir: dir, Problem: dirForeign, Detail: name}
 		}
 		begun = begun || name == record.FileName || name == checkpointName || name == LockName
 	}
 	if err == nil && !begun {
-		err = &DirError{Dir: dir, Problem: DirForeign, Detail: entries[0].Name() + ", without a record or a checkpoint"}
+		err = &DirError{Dir: dir, Problem: dirForeign, Detail: entries[0].Name() + ", without a record or a checkpoint"}
 	}
 	return err
 }

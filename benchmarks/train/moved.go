@@ -27,7 +27,7 @@ func (t *trainer) leaveIfMoved() (moved, err error) {
 	}
 	old := *t.dir
 	fail := func(err error) (error, error) {
-		return nil, fmt.Errorf("%w, and nothing can be saved next to it: %w", &DirError{Dir: old.path, Problem: DirMoved}, err)
+		return nil, fmt.Errorf("%w, and nothing can be saved next to it: %w", &DirError{Dir: old.path, Problem: dirMoved}, err)
 	}
 	parent, name := filepath.Dir(old.path), filepath.Base(old.path) // Dir's "." is not MkdirTemp's ""
 	if err := os.MkdirAll(parent, 0o755); err != nil {
@@ -52,5 +52,5 @@ func (t *trainer) leaveIfMoved() (moved, err error) {
 	if err := t.writeConfig(); err != nil {
 		return fail(err)
 	}
-	return &DirError{Dir: old.path, Problem: DirMoved, Detail: fmt.Sprintf("saved at step %d in %s, where it can be resumed", t.step, path)}, nil
+	return &DirError{Dir: old.path, Problem: dirMoved, Detail: fmt.Sprintf("saved at step %d in %s, where it can be resumed", t.step, path)}, nil
 }

@@ -68,7 +68,7 @@ func TestRunSavesNextToADirectoryThatWasMoved(t *testing.T) {
 				})
 				rec, err := Run(t.Context(), cell, watched(Options{Dir: dir, CheckpointSteps: 10}, w))
 				var e *DirError
-				if rec != nil || !errors.As(err, &e) || e.Problem != DirMoved || e.Dir != dir {
+				if rec != nil || !errors.As(err, &e) || e.Problem != dirMoved || e.Dir != dir {
 					t.Fatalf("error %v, want the directory %s to be moved", err, dir)
 				}
 				if left != nil {
@@ -111,7 +111,7 @@ func TestMovedDirectoryWithARelativeName(t *testing.T) {
 	}}
 	_, err := Run(t.Context(), toyCell(t), watched(Options{Dir: "one", CheckpointSteps: 10}, w))
 	var e *DirError
-	if !errors.As(err, &e) || e.Problem != DirMoved {
+	if !errors.As(err, &e) || e.Problem != dirMoved {
 		t.Fatalf("error %v", err)
 	}
 	if saved, _ := filepath.Glob("one-saved-*"); len(saved) != 1 {

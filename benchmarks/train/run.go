@@ -54,8 +54,8 @@ type Options struct {
 	sweep   bool     // set by RunAll, which resumes what there is without being asked
 }
 
-// DefaultCheckpointEvery is the time between checkpoints if none is given.
-const DefaultCheckpointEvery = time.Minute
+// defaultCheckpointEvery is the time between checkpoints if none is given.
+const defaultCheckpointEvery = time.Minute
 
 // Interrupted says that a run was stopped and can be resumed.
 type Interrupted struct {
@@ -96,7 +96,7 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 		return nil, err
 	}
 	if o.CheckpointEvery <= 0 {
-		o.CheckpointEvery = DefaultCheckpointEvery
+		o.CheckpointEvery = defaultCheckpointEvery
 	}
 	if o.sources == nil {
 		o.sources = new(sources)

@@ -30,33 +30,33 @@ var runFiles = []string{record.FileName, record.BenchName, record.PredictionsNam
 // DirError says why a run may not use its directory.
 type DirError struct {
 	Dir     string
-	Problem DirProblem
+	Problem dirProblem
 	Detail  string
 }
 
-// DirProblem is a reason to refuse a directory.
-type DirProblem int
+// dirProblem is a reason to refuse a directory.
+type dirProblem int
 
 // The reasons.
 const (
-	DirLocked     DirProblem = iota // another process works on it
+	dirLocked     dirProblem = iota // another process works on it
 	DirFinished                     // it holds the finished run; Resume returns its record, Overwrite makes it anew
 	DirUnfinished                   // it holds a part of the run; Resume continues it, Overwrite makes it anew
 	DirOtherRun                     // it holds a run of another configuration or on other data; only Overwrite continues
-	DirForeign                      // it holds files that are no run's; nothing continues
+	dirForeign                      // it holds files that are no run's; nothing continues
 	DirLost                         // it holds a part of a run without what continues it; only Overwrite continues
-	DirMoved                        // it was moved, removed or replaced while the run worked in it
+	dirMoved                        // it was moved, removed or replaced while the run worked in it
 )
 
 func (e *DirError) Error() string {
-	text := map[DirProblem]string{
-		DirLocked:     "another process works on it",
+	text := map[dirProblem]string{
+		dirLocked:     "another process works on it",
 		DirFinished:   "it holds this run, finished: ask for resume to keep it, or for overwrite to run again",
 		DirUnfinished: "it holds a part of this run: ask for resume to continue it, or for overwrite to start again",
 		DirOtherRun:   "it holds another run: take another directory, or ask for overwrite",
-		DirForeign:    "it holds files that are not a run's: take another directory",
+		dirForeign:    "it holds files that are not a run's: take another directory",
 		DirLost:       "it holds a part of a run that cannot be continued: take another directory, or ask for overwrite",
-		DirMoved:      "it was moved, removed or replaced while the run worked in it",
+		dirMoved:      "it was moved, removed or replaced while the run worked in it",
 	}[e.Problem]
 	if e.Detail != "" {
 		text += " (" + e.Detail + ")"
@@ -119,7 +119,7 @@ func onlyOurs(path string) error {
 			}
 			info, err := os.Stat(filepath.Join(dir, name)) // a link is what it leads to
 			if err != nil || !ours(dir != path, name, info.Mode()) {
-				return &DirError{Dir: path, Problem: DirForeign, Detail: strings.TrimPrefix(filepath.Join(dir, name), path+string(filepath.Separator))}
+				return &DirError{Dir: path, Problem: dirForeign, Detail: strings.TrimPrefix(filepath.Join(dir, name), path+string(filepath.Separator))}
 			}
 		}
 	}

@@ -20,7 +20,7 @@ import (
 
 func TestDirectoryIsGuarded(t *testing.T) {
 	ctx := context.Background()
-	problem := func(err error) DirProblem {
+	problem := func(err error) dirProblem {
 		t.Helper()
 		var e *DirError
 		if !errors.As(err, &e) {
@@ -79,7 +79,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true})
-	if p := problem(err); p != DirLocked || !strings.Contains(err.Error(), "process") {
+	if p := problem(err); p != dirLocked || !strings.Contains(err.Error(), "process") {
 		t.Errorf("locked: %v", err)
 	}
 	held.close()
@@ -90,7 +90,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Run(ctx, toyCell(t), Options{Dir: foreign, Overwrite: true})
-	if p := problem(err); p != DirForeign {
+	if p := problem(err); p != dirForeign {
 		t.Errorf("foreign files: problem %d", p)
 	}
 }
@@ -149,7 +149,7 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		make func(t *testing.T, dir string)
-		want DirProblem
+		want dirProblem
 		says string
 	}{
 		"weights": {func(t *testing.T, dir string) {
@@ -160,17 +160,17 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 		"another configuration":      {file(ConfigName, string(other)), DirOtherRun, ConfigName},
 		"no configuration":           {file(ConfigName, "mine"), DirLost, "preset"},
 		"a curve":                    {file(CurveName, "{}"), DirLost, CurveName},
-		"a file in the checkpoint":   {file(checkpointName+"/notes.json", "mine"), DirForeign, "checkpoint/notes.json"},
-		"a checkpoint that is none":  {file(checkpointName, "mine"), DirForeign, checkpointName},
-		"a directory for the record": {file("record.json/x", "mine"), DirForeign, "record.json"},
-		"a lock that is none":        {file(LockName, "the door"), DirForeign, "lock is not a run's"},
+		"a file in the checkpoint":   {file(checkpointName+"/notes.json", "mine"), dirForeign, "checkpoint/notes.json"},
+		"a checkpoint that is none":  {file(checkpointName, "mine"), dirForeign, checkpointName},
+		"a directory for the record": {file("record.json/x", "mine"), dirForeign, "record.json"},
+		"a lock that is none":        {file(LockName, "the door"), dirForeign, "lock is not a run's"},
 		"a lock that is a link": {func(t *testing.T, dir string) {
 			target := filepath.Join(dir, ".target")
 			write(t, target, "1\n") // has a lock's form
 			if err := os.Symlink(target, filepath.Join(dir, LockName)); err != nil {
 				t.Fatal(err)
 			}
-		}, DirForeign, "lock is not a regular file"},
+		}, dirForeign, "lock is not a regular file"},
 		"a finished run whose record is gone": {without("record.json", "checkpoint"), DirLost, "bench.txt is there"},
 		"a run whose time was limited, without checkpoint": {func(t *testing.T, dir string) {
 			slow := &watcher{stepped: func(Update) { time.Sleep(time.Millisecond) }}
@@ -195,7 +195,7 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 				}
 			}
 			after := tree(t, dir)
-			if before[filepath.Join(dir, LockName)] == "" || c.want != DirForeign { // a lock of ours
+			if before[filepath.Join(dir, LockName)] == "" || c.want != dirForeign { // a lock of ours
 				delete(before, filepath.Join(dir, LockName))
 				delete(after, filepath.Join(dir, LockName))
 			}

@@ -45,8 +45,8 @@ type Check struct {
 	Run  func(s Suite, src datasets.Source) error // src is from s.New
 }
 
-// Checks returns all promises that Run tests.
-func Checks() []Check {
+// checks returns all promises that Run tests.
+func checks() []Check {
 	return []Check{
 		{"describes itself", describesItself},
 		{"batches are valid", batchesAreValid},
@@ -67,7 +67,7 @@ func Checks() []Check {
 func Run(t *testing.T, s Suite) {
 	t.Helper()
 	s = s.withDefaults()
-	for _, c := range Checks() {
+	for _, c := range checks() {
 		t.Run(c.Name, func(t *testing.T) {
 			src, err := s.New()
 			if err == nil {

@@ -13,9 +13,9 @@ type element interface {
 	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
-// Writer writes an array: a file of format version 1, little-endian, in C
+// writer writes an array: a file of format version 1, little-endian, in C
 // order.
-type Writer[T element] struct {
+type writer[T element] struct {
 	w    io.Writer
 	left int64 // elements that are still to come
 	raw  []byte
@@ -26,8 +26,8 @@ const align = 64
 
 // NewWriter writes the header of an array of the given shape, whose elements
 // are to be written to the Writer.
-func NewWriter[T element](w io.Writer, shape ...int) (*Writer[T], error) {
-	out := &Writer[T]{w: w, left: 1}
+func NewWriter[T element](w io.Writer, shape ...int) (*writer[T], error) {
+	out := &writer[T]{w: w, left: 1}
 	if len(shape) > maxDims {
 		return nil, fmt.Errorf("npy: shape of %d axes, want at most %d", len(shape), maxDims)
 	}
@@ -69,7 +69,7 @@ func descr[T element]() string {
 }
 
 // Write writes the next elements. More than the shape has are an error.
-func (w *Writer[T]) Write(values []T) error {
+func (w *writer[T]) Write(values []T) error {
 	if int64(len(values)) > w.left {
 		return fmt.Errorf("npy: %d elements more than the shape has", int64(len(values))-w.left)
 	}
@@ -84,7 +84,7 @@ func (w *Writer[T]) Write(values []T) error {
 
 // Close reports elements of the shape that were not written. It does not close
 // what is written to.
-func (w *Writer[T]) Close() error {
+func (w *writer[T]) Close() error {
 	if w.left > 0 {
 		return fmt.Errorf("npy: %d elements fewer than the shape has", w.left)
 	}

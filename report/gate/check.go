@@ -194,7 +194,7 @@ func (f *Finding) doubt(pair results.Pair, t hypothesis.Test, o *Options) string
 
 // verdict is that of the whole.
 func (r *Report) verdict() Verdict {
-	if r.count(Fail) > 0 || len(r.Missing) > 0 || slices.ContainsFunc(r.Failures, func(f Failures) bool { return f.More }) {
+	if r.count(Fail) > 0 || len(r.Missing) > 0 || slices.ContainsFunc(r.Failures, func(f failures) bool { return f.More }) {
 		return Fail
 	}
 	if r.count(Inconclusive) > 0 {

@@ -11,7 +11,7 @@ import (
 // failures lists the groups in which runs failed, do not count, or are missing. Of
 // the groups that a has alone it lists none: their cells are missing.
 func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) {
-	r.Failures = []Failures{}
+	r.Failures = []failures{}
 	seen := map[*results.Group]bool{}
 	for _, g := range a.Groups {
 		other := b.Group(g.Name, g.Config)
@@ -34,7 +34,7 @@ func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) 
 // compareRuns adds a group to the failures if there is something to be said of
 // its runs. Each lost or missing run counts as a failed one, unless that is allowed.
 func (r *Report) compareRuns(a, b *results.Group, evaluated bool) {
-	f := Failures{Label: a.Label(), RunsA: a.Runs, RunsB: b.Runs, FailedA: orEmpty(a.Failed), FailedB: orEmpty(b.Failed), LostA: orEmpty(a.Lost), LostB: orEmpty(b.Lost)}
+	f := failures{Label: a.Label(), RunsA: a.Runs, RunsB: b.Runs, FailedA: orEmpty(a.Failed), FailedB: orEmpty(b.Failed), LostA: orEmpty(a.Lost), LostB: orEmpty(b.Lost)}
 	madeA, madeB := a.Runs+len(a.Lost), b.Runs+len(b.Lost)
 	if evaluated {
 		f.Missing = max(0, madeA-madeB)
@@ -59,7 +59,7 @@ func (r *Report) compareRuns(a, b *results.Group, evaluated bool) {
 func orEmpty(list []string) []string { return append([]string{}, list...) }
 
 // text says what is wrong with the runs.
-func (f *Failures) text(allowMissing bool) string {
+func (f *failures) text(allowMissing bool) string {
 	var parts []string
 	if len(f.FailedB) > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d runs failed, %d of %d in the baseline: %s", len(f.FailedB), f.RunsB, len(f.FailedA), f.RunsA, first(f.FailedB)))
@@ -74,7 +74,7 @@ func (f *Failures) text(allowMissing bool) string {
 	return first(parts)
 }
 
-func (f *Failures) missing() string {
+func (f *failures) missing() string {
 	return fmt.Sprintf("%d of %d runs count, %d of %d in the baseline", f.RunsB, f.RunsB+len(f.LostB)+f.Missing, f.RunsA, f.RunsA+len(f.LostA))
 }
 

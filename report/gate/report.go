@@ -44,7 +44,7 @@ type Report struct {
 	B        string     `json:"results"`
 	Options  Options    `json:"options"`
 	Findings []Finding  `json:"findings"` // one per evaluated cell, in the order of the baseline
-	Failures []Failures `json:"failures"` // of the groups of runs in which any failed or is missing
+	Failures []failures `json:"failures"` // of the groups of runs in which any failed or is missing
 	Missing  []string   `json:"missing"`  // evaluated cells of the baseline that the results do not have
 	New      []string   `json:"new"`      // cells that the baseline does not have: not evaluated
 	Ignored  []string   `json:"ignored"`  // units that are not evaluated
@@ -75,8 +75,8 @@ type Finding struct {
 	Beyond     int               `json:"beyond_floor"`         // runs of the results
 }
 
-// Failures counts the failed, lost and missing runs of a group.
-type Failures struct {
+// failures counts the failed, lost and missing runs of a group.
+type failures struct {
 	Label   string   `json:"label"`
 	RunsA   int      `json:"baseline_runs"` // with results
 	RunsB   int      `json:"results_runs"`

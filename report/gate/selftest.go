@@ -10,8 +10,8 @@ import (
 	"memobench/report/results"
 )
 
-// SelfTest is what the gate says of inputs whose verdict is known.
-type SelfTest struct {
+// selfTest is what the gate says of inputs whose verdict is known.
+type selfTest struct {
 	Verdict Verdict `json:"verdict"` // pass if all probes are as they should be, inconclusive if some cannot be made
 	Set     string  `json:"set"`     // paths
 	Probes  []Probe `json:"probes"`
@@ -37,12 +37,12 @@ func (p *Probe) right() bool { return p.Got == p.Want || p.Want == Inconclusive 
 // fails; a with one run collapsed does not pass. Every evaluated cell is lowered in
 // turn, by little more than what its runs can show. A cell in which no drop can be
 // shown is named: the gate is blind there.
-func RunSelfTest(a *results.Set, o Options) (*SelfTest, error) {
+func RunSelfTest(a *results.Set, o Options) (*selfTest, error) {
 	base, err := Check(a, a, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &SelfTest{Set: a.Name, Probes: []Probe{{What: "the set against itself", Want: Pass, Got: base.Verdict}}}
+	s := &selfTest{Set: a.Name, Probes: []Probe{{What: "the set against itself", Want: Pass, Got: base.Verdict}}}
 	if base.Verdict == Inconclusive {
 		s.Probes[0].Why = base.Counts()
 	}
@@ -80,7 +80,7 @@ func RunSelfTest(a *results.Set, o Options) (*SelfTest, error) {
 }
 
 // setVerdict sums up the probes.
-func (s *SelfTest) setVerdict() {
+func (s *selfTest) setVerdict() {
 	s.Verdict = Pass
 	for _, p := range s.Probes {
 		switch {
@@ -93,10 +93,10 @@ func (s *SelfTest) setVerdict() {
 	}
 }
 
-func (s *SelfTest) add(p Probe) { s.Probes = append(s.Probes, p) }
+func (s *selfTest) add(p Probe) { s.Probes = append(s.Probes, p) }
 
 // ask evaluates b, which should fail: by the named cell if there is one.
-func (s *SelfTest) ask(what string, a, b *results.Set, o Options, label string) Probe {
+func (s *selfTest) ask(what string, a, b *results.Set, o Options, label string) Probe {
 	p := Probe{What: what, Want: Fail}
 	r, err := Check(a.Copy(), b, o)
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *SelfTest) ask(what string, a, b *results.Set, o Options, label string) 
 
 // drop lowers the one cell of a, and switches the floors off so that its test alone
 // can fail it.
-func (s *SelfTest) drop(a *results.Set, f *Finding, o Options) Probe {
+func (s *selfTest) drop(a *results.Set, f *Finding, o Options) Probe {
 	b, cells := a.Copy(), 1+o.others
 	c := b.Cells[0]
 	size, why := visible(c, f.Margin, o.Alpha/float64(cells))
@@ -151,7 +151,7 @@ func visible(c *results.Cell, margin, level float64) (size float64, why string) 
 }
 
 // collapse puts one run of the one cell of a at the end of the scale.
-func (s *SelfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
+func (s *selfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
 	b := a.Copy()
 	c := b.Cells[0]
 	if c.Better == record.Lower {
@@ -175,7 +175,7 @@ func (s *SelfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
 }
 
 // Print writes the probes and the verdict.
-func (s *SelfTest) Print(w io.Writer) error {
+func (s *selfTest) Print(w io.Writer) error {
 	right, blind := 0, 0
 	for _, p := range s.Probes {
 		var err error

@@ -9,10 +9,10 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// Steps is the paper's number of training steps for shortest paths and bAbI
+// steps is the paper's number of training steps for shortest paths and bAbI
 // (appendices B and C: 20,000 epochs of 100 updates); for paired associative
 // inference it states none.
-const Steps = 2_000_000
+const steps = 2_000_000
 
 // SubstituteSetting is the setting of a task that allows data other than the paper's
 // where these cannot be had.

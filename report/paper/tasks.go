@@ -14,7 +14,7 @@ func Has(task string) bool { return slices.Contains(tasks, task) }
 
 // StatedSteps returns the paper's number of training steps on a task; false where it
 // states none.
-func StatedSteps(task string) (int, bool) { return Steps, !IsChain(task) }
+func StatedSteps(task string) (int, bool) { return steps, !IsChain(task) }
 
 // IsChain reports whether a task is paired associative inference.
 func IsChain(task string) bool { return strings.HasPrefix(task, "pai") }

@@ -19,7 +19,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r := &Results{Places: []*Place{{}}}
+		r := &Results{Places: []*place{{}}}
 		if err := r.parse(r.Places[0], "results", data); err != nil {
 			return
 		}

@@ -46,13 +46,13 @@ const largestText = 32 << 20
 type Results struct {
 	Name   string // the paths
 	Runs   []Run  // records, in the order of reading
-	Places []*Place
+	Places []*place
 
 	seen map[string]bool // absolute paths
 }
 
-// Place is what lies at and below one path, in lexical order.
-type Place struct {
+// place is what lies at and below one path, in lexical order.
+type place struct {
 	Path    string
 	Records int      // of the files: 0 where there are none
 	Others  []string // attention traces and texts (*.txt)
@@ -86,7 +86,7 @@ func Open(paths ...string) (*Results, error) {
 }
 
 func (r *Results) open(path string) error {
-	p := &Place{Path: path}
+	p := &place{Path: path}
 	r.Places = append(r.Places, p)
 	info, err := os.Stat(path)
 	switch {
@@ -115,7 +115,7 @@ func (r *Results) open(path string) error {
 }
 
 // found adds what a directory holds.
-func (r *Results) found(p *Place, path string, d fs.DirEntry, runs map[string]bool) error {
+func (r *Results) found(p *place, path string, d fs.DirEntry, runs map[string]bool) error {
 	dir, name := filepath.Split(path)
 	if d.Type()&fs.ModeSymlink != 0 {
 		if target, err := os.Stat(path); err == nil && target.IsDir() {
@@ -158,7 +158,7 @@ func (r *Results) first(path string) bool {
 }
 
 // file reads a file with results.
-func (r *Results) file(p *Place, path string) error {
+func (r *Results) file(p *place, path string) error {
 	p.numbers = true
 	limit := int64(largestText)
 	if filepath.Base(path) == record.FileName {
@@ -179,7 +179,7 @@ func (r *Results) file(p *Place, path string) error {
 }
 
 // parse reads the contents of a file.
-func (r *Results) parse(p *Place, path string, data []byte) error {
+func (r *Results) parse(p *place, path string, data []byte) error {
 	f := file{path: path, from: len(r.Runs), hash: sha256.Sum256(data)}
 	switch trimmed := bytes.TrimSpace(data); {
 	case len(trimmed) == 0:

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// State says what a cell holds.
-type State int
+// state says what a cell holds.
+type state int
 
 // The states of a cell.
 const (
-	Blank   State = iota // nothing belongs here
+	Blank   state = iota // nothing belongs here
 	Missing              // a measured number that no record holds
 	Unknown              // a published number that the paper does not print, or one that the runs were not asked for
 	Number               // Mean, SD and N are set
@@ -22,7 +22,7 @@ const (
 var stateNames = []string{"blank", "missing", "unknown", "number", "text"}
 
 // String returns the state's name.
-func (s State) String() string {
+func (s state) String() string {
 	if s < 0 || int(s) >= len(stateNames) {
 		return fmt.Sprintf("State(%d)", int(s))
 	}
@@ -30,7 +30,7 @@ func (s State) String() string {
 }
 
 // MarshalText makes JSON hold the name.
-func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+func (s state) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // MarshalJSON leaves out the mean where the cell holds no number, and the deviation
 // where there is none: a reader must not take the 0 of an empty cell for a result.

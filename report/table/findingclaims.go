@@ -73,7 +73,7 @@ func outsideOf(runs []results.Run) []string {
 // setOutside says of a claim that agrees which settings that took are none of the
 // paper's.
 func (t *Table) setOutside(f *Finding, lists ...[]string) {
-	if list := slices.Concat(lists...); f.Verdict == Agrees && len(list) > 0 {
+	if list := slices.Concat(lists...); f.Verdict == agrees && len(list) > 0 {
 		slices.Sort(list)
 		f.Outside = slices.Compact(list)
 		f.Here.Marks = append(f.Here.Marks, t.Note("Outside the settings of the paper: %s.", strings.Join(f.Outside, "; ")))
@@ -108,9 +108,9 @@ func (s *stage) find(row, group int, claim string) Finding {
 		out.Here = s.notRun(q.System)
 	}
 	if q.Unlike {
-		out.Verdict = NoVerdict
+		out.Verdict = noVerdict
 		if out.Here.State == Missing {
-			out.Verdict = NotRun
+			out.Verdict = notRun
 		}
 		return out
 	}
@@ -119,7 +119,7 @@ func (s *stage) find(row, group int, claim string) Finding {
 		s.t.setOutside(&out, s.outside(main, row, group))
 	}
 	if far { // the paper's number is not one about such data
-		out.Verdict, out.Difference = NoVerdict, nil
+		out.Verdict, out.Difference = noVerdict, nil
 	}
 	return out
 }
@@ -149,7 +149,7 @@ func (s *stage) place(f *Finding, setup *Setup) {
 func (f *Finding) setVerdict() {
 	switch {
 	case f.Here.State != Number:
-		f.Verdict = NotRun
+		f.Verdict = notRun
 	case f.Paper.State == Number:
 		var d float64
 		f.Verdict, d, f.Half = compare(f.Here, f.Paper)
@@ -176,7 +176,7 @@ func (s *stage) orders(row int, claim string, rule func([]placed) Verdict) []Fin
 // together is the finding about the order of the systems of a row in a setup. rule
 // says whether it agrees; the first system is the one that the paper is about.
 func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed) Verdict) Finding {
-	out := Finding{Claim: claim, Table: s.spec.ID(), Verdict: NotRun, Here: Cell{State: Unknown}}
+	out := Finding{Claim: claim, Table: s.spec.ID(), Verdict: notRun, Here: Cell{State: Unknown}}
 	var all, run []placed
 	var missing, single []string
 	var outside [][]string
@@ -205,7 +205,7 @@ func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed
 	}
 	if setup == nil || len(run) < 2 {
 		if len(run)+len(single) > 1 {
-			out.Verdict = OneSeed
+			out.Verdict = oneSeed
 		}
 		return out
 	}
@@ -220,7 +220,7 @@ func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed
 		return out
 	}
 	if setup.reduced() {
-		out.Verdict = NoVerdict
+		out.Verdict = noVerdict
 		return out
 	}
 	out.Verdict = rule(run)
@@ -261,7 +261,7 @@ func (s *stage) fuller(row int) []*Setup {
 // setup that has both.
 func (s *stage) needed(claim paper.Claim) Finding {
 	with, without := claim.Row, claim.Without
-	out := Finding{Claim: claim.Text, Table: s.spec.ID(), Verdict: NotRun, Here: Cell{State: Unknown}}
+	out := Finding{Claim: claim.Text, Table: s.spec.ID(), Verdict: notRun, Here: Cell{State: Unknown}}
 	versus := func(a, b Cell) string { return fmt.Sprintf("%.1f %s %.1f", a.Mean, relation(a, b), b.Mean) }
 	paperWith, paperWithout := printed(&s.Rows[with].Questions[0]), printed(&s.Rows[without].Questions[0])
 	out.Paper = Words(versus(paperWith, paperWithout))
@@ -275,7 +275,7 @@ func (s *stage) needed(claim paper.Claim) Finding {
 		if claim.Note != "" {
 			out.Here.Marks = append(out.Here.Marks, s.t.Note("%s", claim.Note))
 		}
-		out.Verdict = cmp.Or(map[string]Verdict{">": Agrees, "?": Undecided}[relation(a, b)], Differs)
+		out.Verdict = cmp.Or(map[string]Verdict{">": agrees, "?": undecided}[relation(a, b)], differs)
 		s.t.setOutside(&out, s.outside(setup, with, 0), s.outside(setup, without, 0))
 		break
 	}

@@ -48,7 +48,7 @@ func (s *stage) halted(way int, l paper.HaltingLength) (hops, accuracy Finding) 
 	setup, runs := s.chosenSettings(way)
 	if runs == nil {
 		fill := s.fill("Not run. To fill", s.standardCommand(s.Rows[way].Questions[0].System.Label))
-		hops.Here, accuracy.Here, hops.Verdict, accuracy.Verdict = fill, fill, NotRun, NotRun
+		hops.Here, accuracy.Here, hops.Verdict, accuracy.Verdict = fill, fill, notRun, notRun
 		return hops, accuracy
 	}
 	for i, out := range []*Finding{paper.HaltingAccuracy: &accuracy, paper.HaltingHops: &hops} {
@@ -60,7 +60,7 @@ func (s *stage) halted(way int, l paper.HaltingLength) (hops, accuracy Finding) 
 		out.setVerdict()
 		s.t.setOutside(out, outsideOf(runs))
 		if setup.reduced() { // as in find
-			out.Verdict, out.Difference = NoVerdict, nil
+			out.Verdict, out.Difference = noVerdict, nil
 		}
 	}
 	return hops, accuracy
@@ -84,7 +84,7 @@ func (s *stage) chosenSettings(way int) (*Setup, []results.Run) {
 // adapts is the finding that hops rise with the length of chains.
 func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
 	out := Finding{Claim: "hops adapt to the length", Table: c.Spec.ID(), Paper: Words("they do"), Here: Cell{State: Unknown},
-		Verdict: NotRun, Systems: len(at), Of: len(c.Halting)}
+		Verdict: notRun, Systems: len(at), Of: len(c.Halting)}
 	if len(at) < 2 {
 		return out
 	}
@@ -110,7 +110,7 @@ func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
 	if left != nil {
 		out.Here.Marks = append(out.Here.Marks, f.t.Note("In brackets and not counted: %s.", strings.Join(left, "; ")))
 	}
-	out.Verdict = Differs
+	out.Verdict = differs
 	if n := len(counted); n > 1 && slices.IsSorted(counted) {
 		out.Verdict = rises(ends[n-1], ends[0])
 		f.t.setOutside(&out, outside...)
@@ -122,13 +122,13 @@ func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
 // than for those that one memory row answers. The paper's abstract promises a variable
 // number of hops before an answer, and has no numbers of them.
 func (s *stage) byQuery(way int, name, query string) Finding {
-	out := Finding{Claim: name + ", hops adapt to the query", Table: s.spec.ID(), Paper: Words("they vary"), Here: Cell{State: Unknown}, Verdict: NotRun}
+	out := Finding{Claim: name + ", hops adapt to the query", Table: s.spec.ID(), Paper: Words("they vary"), Here: Cell{State: Unknown}, Verdict: notRun}
 	setup, runs := s.chosenSettings(way)
 	if len(runs) == 0 {
 		return out
 	}
 	out.in(setup)
-	out.Claim, out.Verdict = out.Claim+setup.aside(), NoVerdict
+	out.Claim, out.Verdict = out.Claim+setup.aside(), noVerdict
 	q := s.Rows[way].Questions
 	told := answered(&q[paper.HaltingDirect], answered(&q[paper.HaltingHardest], runs))
 	if len(told) == 0 {
@@ -160,17 +160,17 @@ func rises(to, from Cell) Verdict {
 	for _, c := range []Cell{to, from} {
 		h, known := c.HalfWidth()
 		if !known && c.N > 0 {
-			return OneSeed
+			return oneSeed
 		}
 		half = math.Hypot(half, h)
 	}
 	switch d := to.Mean - from.Mean; {
 	case d-half > leastRise:
-		return Agrees
+		return agrees
 	case d+half <= leastRise:
-		return Differs
+		return differs
 	}
-	return Undecided
+	return undecided
 }
 
 // haltingMarks are the notes of a number of Table B: what its runs were and what must

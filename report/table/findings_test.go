@@ -65,19 +65,19 @@ func TestVerdictsOfNumbers(t *testing.T) {
 		want              Verdict
 		text              string
 	}{
-		{"within 2 points", "Hardest query of 3", "MEMO", seeds(hit("pai3", "memo", 580)), Agrees, "agrees, -1.6 ± 1.7"},
-		{"lower", "Hardest query of 3", "MEMO", seeds(hit("pai3", "memo", 540)), Lower, "lower, -8.3 ± 2.6"},
-		{"higher", "Hardest query of 5", "MEMO", seeds(hit("pai5", "memo", 600)), Higher, "higher, +15.5 ± 7.1"},
-		{"within the paper's deviation", "Hardest query of 5", "MEMO", seeds(hit("pai5", "memo", 540)), Agrees, "agrees, +5.5 ± 7.5"},
-		{"one seed", "Hardest query of 5", "UT", []results.Run{hit("pai5", "ut", 512)}, OneSeed, "one seed, +37.4"},
-		{"not run", "Hardest query of 3", "MEMO", []results.Run{hit("pai5", "memo", 600)}, NotRun, "not run"},
-		{"beyond a fraction", "Shortest paths, 20-3-3", "MEMO, node 1", fakePaths("sp20-3-3", false), Agrees, "agrees, +2.4 ± 2.9"},
+		{"within 2 points", "Hardest query of 3", "MEMO", seeds(hit("pai3", "memo", 580)), agrees, "agrees, -1.6 ± 1.7"},
+		{"lower", "Hardest query of 3", "MEMO", seeds(hit("pai3", "memo", 540)), lower, "lower, -8.3 ± 2.6"},
+		{"higher", "Hardest query of 5", "MEMO", seeds(hit("pai5", "memo", 600)), higher, "higher, +15.5 ± 7.1"},
+		{"within the paper's deviation", "Hardest query of 5", "MEMO", seeds(hit("pai5", "memo", 540)), agrees, "agrees, +5.5 ± 7.5"},
+		{"one seed", "Hardest query of 5", "UT", []results.Run{hit("pai5", "ut", 512)}, oneSeed, "one seed, +37.4"},
+		{"not run", "Hardest query of 3", "MEMO", []results.Run{hit("pai5", "memo", 600)}, notRun, "not run"},
+		{"beyond a fraction", "Shortest paths, 20-3-3", "MEMO, node 1", fakePaths("sp20-3-3", false), agrees, "agrees, +2.4 ± 2.9"},
 	} {
 		f := finding(t, c.runs, c.part, c.claim)
 		if f.Verdict != c.want || f.text() != c.text {
 			t.Errorf("%s: %s (%s), want %s", c.name, f.Verdict, f.text(), c.text)
 		}
-		if f.Verdict == NotRun && (f.Here.State != Missing || f.Here.Fill != "memobench train --model memo --task pai3" || f.Difference != nil) {
+		if f.Verdict == notRun && (f.Here.State != Missing || f.Here.Fill != "memobench train --model memo --task pai3" || f.Difference != nil) {
 			t.Errorf("%s: %+v", c.name, f.Here)
 		}
 	}
@@ -147,7 +147,7 @@ func TestSmallerDataGiveNoVerdict(t *testing.T) {
 		if f.Here.State == Number {
 			have = fmt.Sprintf("%.1f", f.Here.Mean)
 		}
-		if f.Verdict != NoVerdict || f.Difference != nil || have != want {
+		if f.Verdict != noVerdict || f.Difference != nil || have != want {
 			t.Errorf("%s: %s, %q, difference %v; want %s and no verdict", claim, have, f.Verdict, f.Difference, want)
 		}
 	}
@@ -160,7 +160,7 @@ func TestNothingIsFoundWithoutRuns(t *testing.T) {
 		t.Fatalf("%d findings, %v", len(list), err)
 	}
 	for _, f := range list {
-		if f.Verdict != NotRun || f.Difference != nil || f.Here.State == Number || f.Here.State == Missing && !strings.HasPrefix(f.Here.Fill, "memobench train --model ") {
+		if f.Verdict != notRun || f.Difference != nil || f.Here.State == Number || f.Here.State == Missing && !strings.HasPrefix(f.Here.Fill, "memobench train --model ") {
 			t.Errorf("%s, %s: %+v", f.Part, f.Claim, f)
 		}
 	}
@@ -174,18 +174,18 @@ func TestVerdictsOfOrders(t *testing.T) {
 		want       Verdict
 		here       string
 	}{
-		{"as in the paper", "pai3", [4]int{598, 570, 500, 360}, Agrees, "MEMO > DNC > UT > EMN"},
-		{"the same as it nearly is there", "pai3", [4]int{595, 590, 500, 360}, Agrees, "MEMO ≈ DNC > UT > EMN"},
-		{"farther apart than there", "pai3", [4]int{595, 540, 500, 360}, Agrees, "MEMO > DNC > UT > EMN"},
-		{"another is best", "pai3", [4]int{540, 598, 500, 360}, Differs, "DNC > MEMO > UT > EMN"},
-		{"two fail that lie apart there", "pai3", [4]int{595, 575, 305, 300}, Differs, "MEMO ≈ DNC > UT ≈ EMN"},
-		{"swapped", "pai3", [4]int{595, 575, 320, 400}, Differs, "MEMO ≈ DNC > EMN > UT"},
-		{"one missing", "pai3", [4]int{595, 0, 500, 360}, Agrees, "MEMO > UT > EMN"},
-		{"MEMO missing", "pai3", [4]int{0, 590, 500, 360}, NotRun, "DNC > UT > EMN"},
-		{"MEMO by itself", "pai3", [4]int{595, 0, 0, 0}, NotRun, "–"},
-		{"all others guess", "pai4", [4]int{590, 310, 290, 300}, Agrees, "MEMO > DNC ≈ EMN ≈ UT"},
-		{"one does not", "pai4", [4]int{590, 480, 290, 300}, Differs, "MEMO > DNC > EMN ≈ UT"},
-		{"MEMO guesses", "pai4", [4]int{330, 300, 290, 300}, Differs, "MEMO ≈ DNC ≈ EMN ≈ UT"},
+		{"as in the paper", "pai3", [4]int{598, 570, 500, 360}, agrees, "MEMO > DNC > UT > EMN"},
+		{"the same as it nearly is there", "pai3", [4]int{595, 590, 500, 360}, agrees, "MEMO ≈ DNC > UT > EMN"},
+		{"farther apart than there", "pai3", [4]int{595, 540, 500, 360}, agrees, "MEMO > DNC > UT > EMN"},
+		{"another is best", "pai3", [4]int{540, 598, 500, 360}, differs, "DNC > MEMO > UT > EMN"},
+		{"two fail that lie apart there", "pai3", [4]int{595, 575, 305, 300}, differs, "MEMO ≈ DNC > UT ≈ EMN"},
+		{"swapped", "pai3", [4]int{595, 575, 320, 400}, differs, "MEMO ≈ DNC > EMN > UT"},
+		{"one missing", "pai3", [4]int{595, 0, 500, 360}, agrees, "MEMO > UT > EMN"},
+		{"MEMO missing", "pai3", [4]int{0, 590, 500, 360}, notRun, "DNC > UT > EMN"},
+		{"MEMO by itself", "pai3", [4]int{595, 0, 0, 0}, notRun, "–"},
+		{"all others guess", "pai4", [4]int{590, 310, 290, 300}, agrees, "MEMO > DNC ≈ EMN ≈ UT"},
+		{"one does not", "pai4", [4]int{590, 480, 290, 300}, differs, "MEMO > DNC > EMN ≈ UT"},
+		{"MEMO guesses", "pai4", [4]int{330, 300, 290, 300}, differs, "MEMO ≈ DNC ≈ EMN ≈ UT"},
 	} {
 		var runs []results.Run
 		for i, model := range []string{"memo", "dnc", "ut", "emn"} {
@@ -213,11 +213,11 @@ func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
 	short := steps(hit("pai3", "dnc", 598), 500)
 	runs := append(slices.Clone(long), seeds(short)...)
 	f := finding(t, runs, "Hardest query of 3", "DNC")
-	if f.Claim != "DNC: 500 steps" || f.Protocol != "500-steps" || f.Verdict != Higher && f.Verdict != Lower && f.Verdict != Agrees ||
+	if f.Claim != "DNC: 500 steps" || f.Protocol != "500-steps" || f.Verdict != higher && f.Verdict != lower && f.Verdict != agrees ||
 		!strings.Contains(strings.Join(f.Notes, " "), "500 steps (paper: not stated)") {
 		t.Errorf("%+v", f)
 	}
-	if f := finding(t, runs, "Hardest query of 3", "order"); f.Here.String() != "MEMO > EMN" || f.Verdict != Agrees || f.Protocol != "9000-steps" || f.Systems != 2 {
+	if f := finding(t, runs, "Hardest query of 3", "order"); f.Here.String() != "MEMO > EMN" || f.Verdict != agrees || f.Protocol != "9000-steps" || f.Systems != 2 {
 		t.Errorf("%+v", f)
 	}
 	for model, right := range map[string]int{"memo": 400, "ut": 500, "emn": 360} {
@@ -227,7 +227,7 @@ func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
 		t.Errorf("not of the most steps: %+v", f)
 	}
 	f = finding(t, runs, "Hardest query of 3", "order: 500 steps")
-	if f.Here.String() != "DNC > UT > MEMO ≈ EMN" || f.Verdict != Differs || f.Systems != 4 {
+	if f.Here.String() != "DNC > UT > MEMO ≈ EMN" || f.Verdict != differs || f.Systems != 4 {
 		t.Errorf("%s: %q", f.Verdict, f.Here.String())
 	}
 }
@@ -282,10 +282,10 @@ func TestVerdictsOfShortestPaths(t *testing.T) {
 		want Verdict
 		here string
 	}{
-		{[]results.Run{path("memo", 560, 560), path("emn", 120, 100), path("dnc", 180, 170), path("ut", 170, 300)}, Agrees, "MEMO > DNC ≈ UT > EMN"},
-		{[]results.Run{path("memo", 300, 560), path("emn", 400, 100)}, Differs, "EMN > MEMO"},
-		{[]results.Run{path("memo", 300, 300), path("ut", 295, 300)}, Differs, "MEMO ≈ UT"},
-		{[]results.Run{path("ut", 300, 300), path("dnc", 295, 300)}, NotRun, "UT ≈ DNC"},
+		{[]results.Run{path("memo", 560, 560), path("emn", 120, 100), path("dnc", 180, 170), path("ut", 170, 300)}, agrees, "MEMO > DNC ≈ UT > EMN"},
+		{[]results.Run{path("memo", 300, 560), path("emn", 400, 100)}, differs, "EMN > MEMO"},
+		{[]results.Run{path("memo", 300, 300), path("ut", 295, 300)}, differs, "MEMO ≈ UT"},
+		{[]results.Run{path("ut", 300, 300), path("dnc", 295, 300)}, notRun, "UT ≈ DNC"},
 	} {
 		f := finding(t, seeds(c.runs...), "Shortest paths, 20-5-3", "MEMO above the others, node 1")
 		if f.Verdict != c.want || f.Here.String() != c.here {
@@ -294,7 +294,7 @@ func TestVerdictsOfShortestPaths(t *testing.T) {
 	}
 	// The paper's second node of EMN is another question.
 	f := finding(t, []results.Run{path("emn", 120, 100)}, "Shortest paths, 20-5-3", "EMN, node 2")
-	if f.Verdict != NoVerdict || f.Difference != nil || f.Here.State != Number {
+	if f.Verdict != noVerdict || f.Difference != nil || f.Here.State != Number {
 		t.Errorf("%+v", f)
 	}
 }
@@ -312,11 +312,11 @@ func TestVerdictsOfAblations(t *testing.T) {
 		claim, here string
 		want        Verdict
 	}{
-		{without("memo-posenc", "summed", true, 310), "separate words", "99.2 > 51.7", Agrees},
-		{without("memo-posenc", "summed", true, 590), "separate words", "99.2 ≈ 98.3", Differs},
-		{without("memo-norec", "separate", false, 540), "recurrent attention", "99.2 > 90.0", Agrees},
-		{without("memo-norec", "separate", false, 540), "separate words", "–", NotRun},
-		{steps(without("memo-posenc", "summed", true, 310), 70), "separate words", "–", NotRun},
+		{without("memo-posenc", "summed", true, 310), "separate words", "99.2 > 51.7", agrees},
+		{without("memo-posenc", "summed", true, 590), "separate words", "99.2 ≈ 98.3", differs},
+		{without("memo-norec", "separate", false, 540), "recurrent attention", "99.2 > 90.0", agrees},
+		{without("memo-norec", "separate", false, 540), "separate words", "–", notRun},
+		{steps(without("memo-posenc", "summed", true, 310), 70), "separate words", "–", notRun},
 	} {
 		f := finding(t, seeds(whole, c.other), "MEMO without", c.claim+" ")
 		if strings.HasSuffix(f.Claim, "attention") { // a row with a number, not a claim
@@ -392,15 +392,15 @@ func TestVerdictsOfHalting(t *testing.T) {
 		want Verdict
 		here string
 	}{
-		{"rise", []results.Run{three, halts("pai4", "reinforce", 580, 2.9), halts("pai5", "reinforce", 520, 4.1)}, Agrees, "2.00, 2.90, 4.10"},
-		{"two lengths", []results.Run{three, halts("pai5", "reinforce", 520, 4.1)}, Agrees, "2.00, 4.10"},
-		{"fall between", []results.Run{three, halts("pai4", "reinforce", 580, 1.9), halts("pai5", "reinforce", 520, 4.1)}, Differs, "2.00, 1.90, 4.10"},
-		{"stay", []results.Run{three, halts("pai4", "reinforce", 580, 2), halts("pai5", "reinforce", 520, 2.05)}, Differs, "2.00, 2.00, 2.05"},
-		{"rise without answers", []results.Run{three, halts("pai4", "reinforce", 300, 3), halts("pai5", "reinforce", 300, 4)}, Differs, "2.00, (3.00), (4.00)"},
-		{"other sizes", []results.Run{three, reduced}, Differs, "2.00, (3.00)"},
-		{"one without answers", []results.Run{three, halts("pai4", "reinforce", 580, 2.9), halts("pai5", "reinforce", 300, 1.8)}, Agrees, "2.00, 2.90, (1.80)"},
-		{"one length", []results.Run{three}, NotRun, "–"},
-		{"another way", []results.Run{halts("pai3", "act", 590, 2), halts("pai5", "act", 590, 4)}, NotRun, "–"},
+		{"rise", []results.Run{three, halts("pai4", "reinforce", 580, 2.9), halts("pai5", "reinforce", 520, 4.1)}, agrees, "2.00, 2.90, 4.10"},
+		{"two lengths", []results.Run{three, halts("pai5", "reinforce", 520, 4.1)}, agrees, "2.00, 4.10"},
+		{"fall between", []results.Run{three, halts("pai4", "reinforce", 580, 1.9), halts("pai5", "reinforce", 520, 4.1)}, differs, "2.00, 1.90, 4.10"},
+		{"stay", []results.Run{three, halts("pai4", "reinforce", 580, 2), halts("pai5", "reinforce", 520, 2.05)}, differs, "2.00, 2.00, 2.05"},
+		{"rise without answers", []results.Run{three, halts("pai4", "reinforce", 300, 3), halts("pai5", "reinforce", 300, 4)}, differs, "2.00, (3.00), (4.00)"},
+		{"other sizes", []results.Run{three, reduced}, differs, "2.00, (3.00)"},
+		{"one without answers", []results.Run{three, halts("pai4", "reinforce", 580, 2.9), halts("pai5", "reinforce", 300, 1.8)}, agrees, "2.00, 2.90, (1.80)"},
+		{"one length", []results.Run{three}, notRun, "–"},
+		{"another way", []results.Run{halts("pai3", "act", 590, 2), halts("pai5", "act", 590, 4)}, notRun, "–"},
 	} {
 		if f := finding(t, seeds(c.runs...), "Halting by REINFORCE", "hops adapt"); f.Verdict != c.want || f.Here.String() != c.here {
 			t.Errorf("%s: %s, %q; want %s, %q", c.name, f.Verdict, f.Here.String(), c.want, c.here)
@@ -414,10 +414,10 @@ func TestVerdictsOfHalting(t *testing.T) {
 		t.Errorf("of the lowest loss: %+v", f.Here)
 	}
 	curved(low, 0.3)
-	if f := finding(t, seeds(high, low), "Halting by REINFORCE", "3 items, hops"); f.Here.Mean != 2 || f.Verdict != NoVerdict {
+	if f := finding(t, seeds(high, low), "Halting by REINFORCE", "3 items, hops"); f.Here.Mean != 2 || f.Verdict != noVerdict {
 		t.Errorf("of the lowest loss: %+v", f.Here)
 	}
-	if f := finding(t, seeds(high, low), "Halting by REINFORCE", "3 items, A-C"); f.Verdict != Agrees {
+	if f := finding(t, seeds(high, low), "Halting by REINFORCE", "3 items, A-C"); f.Verdict != agrees {
 		t.Errorf("accuracy: %+v", f)
 	}
 }
@@ -441,16 +441,16 @@ func TestVerdictsOfHopsByQuery(t *testing.T) {
 		want Verdict
 		here string
 	}{
-		{"more", seeds(of(590, 1200, 1800)), Agrees, "direct 2.00 ± 0.00 (3), A-D 3.00 ± 0.00 (3)"},
-		{"one seed", []results.Run{of(590, 1200, 1800)}, OneSeed, "direct 2.00 (1), A-D 3.00 (1)"},
-		{"hardly more", seeds(of(590, 1200, 1230)), Differs, "direct 2.00 ± 0.00 (3), A-D 2.05 ± 0.00 (3)"},
-		{"fewer", seeds(of(590, 1800, 1200)), Differs, "direct 3.00 ± 0.00 (3), A-D 2.00 ± 0.00 (3)"},
-		{"seeds farther apart than the queries of each", []results.Run{of(590, 1200, 1500), of(590, 1800, 2100)}, Agrees, "direct 2.50 ± 0.71 (2), A-D 3.00 ± 0.71 (2)"},
-		{"seeds that differ", []results.Run{of(590, 1200, 1500), of(590, 1800, 1900)}, Undecided, "direct 2.50 ± 0.71 (2), A-D 2.83 ± 0.47 (2)"},
-		{"hardest not answered", []results.Run{of(300, 1200, 1800)}, NoVerdict, "direct 2.00 (1), A-D 3.00 (1)"},
-		{"not told", []results.Run{halts("pai4", "reinforce", 590, 3)}, NoVerdict, "–"},
-		{"direct ones not told", []results.Run{half}, NoVerdict, "–"},
-		{"not run", []results.Run{halts("pai5", "reinforce", 590, 3)}, NotRun, "–"},
+		{"more", seeds(of(590, 1200, 1800)), agrees, "direct 2.00 ± 0.00 (3), A-D 3.00 ± 0.00 (3)"},
+		{"one seed", []results.Run{of(590, 1200, 1800)}, oneSeed, "direct 2.00 (1), A-D 3.00 (1)"},
+		{"hardly more", seeds(of(590, 1200, 1230)), differs, "direct 2.00 ± 0.00 (3), A-D 2.05 ± 0.00 (3)"},
+		{"fewer", seeds(of(590, 1800, 1200)), differs, "direct 3.00 ± 0.00 (3), A-D 2.00 ± 0.00 (3)"},
+		{"seeds farther apart than the queries of each", []results.Run{of(590, 1200, 1500), of(590, 1800, 2100)}, agrees, "direct 2.50 ± 0.71 (2), A-D 3.00 ± 0.71 (2)"},
+		{"seeds that differ", []results.Run{of(590, 1200, 1500), of(590, 1800, 1900)}, undecided, "direct 2.50 ± 0.71 (2), A-D 2.83 ± 0.47 (2)"},
+		{"hardest not answered", []results.Run{of(300, 1200, 1800)}, noVerdict, "direct 2.00 (1), A-D 3.00 (1)"},
+		{"not told", []results.Run{halts("pai4", "reinforce", 590, 3)}, noVerdict, "–"},
+		{"direct ones not told", []results.Run{half}, noVerdict, "–"},
+		{"not run", []results.Run{halts("pai5", "reinforce", 590, 3)}, notRun, "–"},
 	} {
 		f := finding(t, c.runs, "Halting by REINFORCE", "4 items, hops adapt to the query")
 		if f.Verdict != c.want || f.Here.String() != c.here {

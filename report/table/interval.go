@@ -53,17 +53,17 @@ func compare(a, b Cell) (v Verdict, difference, half float64) {
 	for _, c := range []Cell{a, b} {
 		h, known := c.HalfWidth()
 		if !known && c.N > 0 {
-			return OneSeed, difference, 0
+			return oneSeed, difference, 0
 		}
 		half = math.Hypot(half, h)
 	}
 	switch {
 	case difference-half > within:
-		return Higher, difference, half
+		return higher, difference, half
 	case difference+half < -within:
-		return Lower, difference, half
+		return lower, difference, half
 	case half > widest:
-		return Undecided, difference, half
+		return undecided, difference, half
 	}
-	return Agrees, difference, half
+	return agrees, difference, half
 }

@@ -141,7 +141,7 @@ func TestACellHasMeanDeviationPaperAndDifference(t *testing.T) {
 // would compare two questions.
 func TestNoDifferenceOfUnlikeNumbers(t *testing.T) {
 	table := specTable(t, 2, fakePaths("sp20-3-3", false))
-	for group, want := range map[string]State{"EMN": Blank, "MEMO": Number} {
+	for group, want := range map[string]state{"EMN": Blank, "MEMO": Number} {
 		if c := at(t, table, "20-3-3", "node 2", group, paper.LessPublished); c.State != want {
 			t.Errorf("%s: %+v", group, c)
 		}
@@ -247,7 +247,7 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 	for _, c := range []struct {
 		table      int
 		row, words string
-		state      State
+		state      state
 		marked     bool
 	}{
 		{11, "I, memory rows", "32", Text, false},

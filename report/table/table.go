@@ -81,7 +81,7 @@ type Row struct {
 
 // Cell is one number with its spread.
 type Cell struct {
-	State State   `json:"state"`
+	State state   `json:"state"`
 	Mean  float64 `json:"mean"`
 	SD    float64 `json:"sd"`
 	HasSD bool    `json:"has_sd,omitempty"` // for measured numbers: two seeds or more

@@ -12,14 +12,14 @@ type Verdict string
 
 // The verdicts. NoVerdict is of numbers that are next to no number of the paper.
 const (
-	Agrees    Verdict = "agrees"
-	Higher    Verdict = "higher"
-	Lower     Verdict = "lower"
-	Differs   Verdict = "differs" // of a claim that is no number
-	Undecided Verdict = "undecided"
-	OneSeed   Verdict = "one seed" // undecided for want of another
-	NotRun    Verdict = "not run"
-	NoVerdict Verdict = ""
+	agrees    Verdict = "agrees"
+	higher    Verdict = "higher"
+	lower     Verdict = "lower"
+	differs   Verdict = "differs" // of a claim that is no number
+	undecided Verdict = "undecided"
+	oneSeed   Verdict = "one seed" // undecided for want of another
+	notRun    Verdict = "not run"
+	noVerdict Verdict = ""
 )
 
 // chance is the accuracy of guessing between the two items of a query of paired
@@ -44,11 +44,11 @@ type placed struct {
 // where they agree, "?" where it is undecided.
 func relation(a, b Cell) string {
 	switch v, _, _ := compare(a, b); v {
-	case Higher:
+	case higher:
 		return ">"
-	case Lower:
+	case lower:
 		return "<"
-	case Agrees:
+	case agrees:
 		return "≈"
 	}
 	return "?"
@@ -77,7 +77,7 @@ func order(list []placed, of func(placed) Cell, measured bool) string {
 // the paper. Two that are the same there may lie apart here, but not the other way
 // round.
 func ordered(list []placed) Verdict {
-	out := Agrees
+	out := agrees
 	for i, a := range list {
 		for _, b := range list[i+1:] {
 			if a.paper.Mean < b.paper.Mean {
@@ -86,9 +86,9 @@ func ordered(list []placed) Verdict {
 			here, there := relation(a.here, b.here), relation(a.paper, b.paper)
 			switch {
 			case here == "?":
-				out = cmp.Or(map[Verdict]Verdict{Agrees: Undecided}[out], out)
+				out = cmp.Or(map[Verdict]Verdict{agrees: undecided}[out], out)
 			case here != there && !(there == "≈" && here == ">"):
-				return Differs
+				return differs
 			}
 		}
 	}
@@ -97,13 +97,13 @@ func ordered(list []placed) Verdict {
 
 // aboveAll says whether the first system is above every other one.
 func aboveAll(list []placed) Verdict {
-	out := Agrees
+	out := agrees
 	for _, p := range list[1:] {
 		switch relation(list[0].here, p.here) {
 		case "?":
-			out = Undecided
+			out = undecided
 		case "<", "≈":
-			return Differs
+			return differs
 		}
 	}
 	return out
@@ -113,7 +113,7 @@ func aboveAll(list []placed) Verdict {
 // chance.
 func alone(list []placed) Verdict {
 	if guesses(list[0].here) || slices.ContainsFunc(list[1:], func(p placed) bool { return !guesses(p.here) }) {
-		return Differs
+		return differs
 	}
 	return aboveAll(list)
 }
@@ -122,12 +122,12 @@ func alone(list []placed) Verdict {
 // which a reader can apply the rule.
 func (f *Finding) text() string {
 	text := string(f.Verdict)
-	if f.Verdict == Agrees && f.Outside != nil {
+	if f.Verdict == agrees && f.Outside != nil {
 		text += " with other settings"
 	}
 	switch {
-	case f.Verdict == NoVerdict || f.Verdict == NotRun:
-	case f.Difference != nil && f.Verdict != OneSeed:
+	case f.Verdict == noVerdict || f.Verdict == notRun:
+	case f.Difference != nil && f.Verdict != oneSeed:
 		text += fmt.Sprintf(", %+.1f ± %.1f", *f.Difference, f.Half)
 	case f.Difference != nil:
 		text += fmt.Sprintf(", %+.1f", *f.Difference)
