@@ -94,11 +94,14 @@ const (
 	TimeLimit CaveatKind = "time-limit"
 	Diverged  CaveatKind = "diverged"
 	OtherBLAS CaveatKind = "other-blas" // resumed under another BLAS
+
+	ScoredAnswers CaveatKind = "scored-answers" // from the answers of another program
+	StatedCounts  CaveatKind = "stated-counts"  // nothing is stored from which the counts follow
 )
 
 // CaveatKinds lists all kinds.
 var CaveatKinds = []CaveatKind{ReducedSize, SimulatedData, SubstituteData, TaskSubset, OtherSize, OtherProtocol,
-	OtherSteps, Curriculum, ChangedSettings, Remark, EarlyStop, TimeLimit, Diverged, OtherBLAS}
+	OtherSteps, Curriculum, ChangedSettings, Remark, EarlyStop, TimeLimit, Diverged, OtherBLAS, ScoredAnswers, StatedCounts}
 
 // Caveats are those of a number, in the order in which they are printed.
 type Caveats []Caveat

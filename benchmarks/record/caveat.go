@@ -54,7 +54,7 @@ func (r *Record) CaveatsButEnding() Caveats {
 // those of the data.
 func (r *Record) configCaveats() Caveats {
 	return slices.DeleteFunc(r.CaveatsButEnding(), func(c Caveat) bool {
-		return c.Kind == datasets.OtherBLAS || slices.Contains(r.Dataset.Caveats, c)
+		return c.Kind == datasets.OtherBLAS || c.Kind == datasets.StatedCounts || slices.Contains(r.Dataset.Caveats, c)
 	})
 }
 

@@ -50,7 +50,7 @@ func TestOnlyRegularFilesOfBoundedSizeAreRead(t *testing.T) {
 }
 
 func TestRecordsStateTheirOrigin(t *testing.T) {
-	for origin, trained := range map[Origin]bool{"": true, Trained: true, Evaluated: false, Scored: false} {
+	for origin, trained := range map[Origin]bool{"": true, Trained: true, Evaluated: false, Scored: true} {
 		r := sample()
 		r.Origin = origin
 		data, err := r.Marshal()
@@ -64,8 +64,8 @@ func TestRecordsStateTheirOrigin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Origin != origin || again.IsTrained() != trained {
-			t.Errorf("origin %q is read as %q, trained: %v", origin, again.Origin, again.IsTrained())
+		if again.Origin != origin || again.CountsAsSeed() != trained {
+			t.Errorf("origin %q is read as %q, trained: %v", origin, again.Origin, again.CountsAsSeed())
 		}
 	}
 	r := sample()

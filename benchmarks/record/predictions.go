@@ -133,19 +133,54 @@ func (p *Predictions) Fits(e *Evaluation) error {
 		return fmt.Errorf("answers to %d kinds of question of the %s split, the record has %d of the %s split",
 			len(p.Head.Kinds), p.Head.Split, len(e.Kinds), e.Split)
 	}
-	total, right := make([]int, len(e.Kinds)), make([]int, len(e.Kinds))
-	for i := range p.Answers {
-		one := &p.Answers[i]
-		total[one.Kind]++
-		if one.Right() {
-			right[one.Kind]++
-		}
-	}
-	for i, k := range e.Kinds {
-		if p.Head.Kinds[i] != k.Name || total[i] != k.Total || right[i] != k.Correct {
+	for i, have := range p.counts() {
+		k := &e.Kinds[i]
+		if have.Name != k.Name || have.Total != k.Total || have.Correct != k.Correct {
 			return fmt.Errorf("%d of %d answers of kind %s are right, the record counts %d of %d of kind %s",
-				right[i], total[i], p.Head.Kinds[i], k.Correct, k.Total, k.Name)
+				have.Correct, have.Total, have.Name, k.Correct, k.Total, k.Name)
+		}
+		if k.ChoiceCorrect != nil && *have.ChoiceCorrect != *k.ChoiceCorrect {
+			return fmt.Errorf("%d choices of kind %s are right, the record counts %d", *have.ChoiceCorrect, k.Name, *k.ChoiceCorrect)
+		}
+		if k.Accepted != nil && *have.Accepted != *k.Accepted {
+			return fmt.Errorf("%d answers of kind %s are accepted, the record counts %d", *have.Accepted, k.Name, *k.Accepted)
+		}
+		for a := range k.Answers {
+			if a >= len(have.Answers) || have.Answers[a].Correct != k.Answers[a].Correct {
+				return fmt.Errorf("the record counts %d right %ss of kind %s, the answers have others", k.Answers[a].Correct, k.Answers[a].Name, k.Name)
+			}
 		}
 	}
 	return nil
+}
+
+// counts counts the right answers by kind.
+func (p *Predictions) counts() []Kind {
+	kinds := make([]Kind, len(p.Head.Kinds))
+	for i, name := range p.Head.Kinds {
+		kinds[i] = Kind{Name: name, ChoiceCorrect: new(int), Accepted: new(int)}
+		for _, answer := range p.Head.Names {
+			kinds[i].Answers = append(kinds[i].Answers, Answer{Name: answer})
+		}
+	}
+	for i := range p.Answers {
+		one := &p.Answers[i]
+		k := &kinds[one.Kind]
+		k.Total++
+		if one.Right() {
+			k.Correct++
+		}
+		if one.Choice != nil && *one.Choice == one.Target[0] {
+			*k.ChoiceCorrect++
+		}
+		if one.Accepted != nil && *one.Accepted {
+			*k.Accepted++
+		}
+		for a := range k.Answers {
+			if one.Answer[a] == one.Target[a] {
+				k.Answers[a].Correct++
+			}
+		}
+	}
+	return kinds
 }

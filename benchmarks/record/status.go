@@ -41,7 +41,8 @@ func (s Status) validate() error {
 // Origin says where a record's counts come from.
 type Origin string
 
-// The origins of records. Only trained runs count as seeds of a model.
+// The origins of records. Weights that were evaluated again are no further seed of a
+// model; see CountsAsSeed.
 const (
 	// Trained: evaluated at the end of the training that the record is of. A
 	// record without an origin was made before origins were recorded, and is one.
@@ -54,9 +55,9 @@ const (
 
 var origins = []Origin{Trained, Evaluated, Scored}
 
-// IsTrained reports whether the record is of a training run: one seed of its
-// model.
-func (r *Record) IsTrained() bool { return r.Origin == "" || r.Origin == Trained }
+// CountsAsSeed reports whether the record is of a training run, of this program or of
+// another one: one seed of its model.
+func (r *Record) CountsAsSeed() bool { return r.Origin != Evaluated }
 
 func (o Origin) validate() error {
 	if o != "" && !slices.Contains(origins, o) {

@@ -36,6 +36,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/benchmarks/trace"
+	"memobench/datasets"
 )
 
 // largestText is the most that is read of a file with results that is no single
@@ -219,7 +220,12 @@ func (r *Results) add(file, from string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	r.Runs = append(r.Runs, Run{Path: from, Record: rec, settings: settingsKey(rec), answers: predictionsBeside(file)})
+	run := Run{Path: from, Record: rec, settings: settingsKey(rec), answers: predictionsBeside(file)}
+	if err := run.evidence(file); err != nil && rec.CountsAsSeed() {
+		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.StatedCounts,
+			Text: "the counts are as the record states them: " + err.Error()})
+	}
+	r.Runs = append(r.Runs, run)
 	return nil
 }
 

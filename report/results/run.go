@@ -36,10 +36,11 @@ func SortRuns(runs []Run) {
 	slices.SortStableFunc(runs, func(a, b Run) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// Divide separates the runs that were trained from records of another origin.
+// Divide separates the runs that count as seeds, trained here or elsewhere, from
+// weights that were evaluated again.
 func Divide(runs []Run) (trained, others []Run) {
 	for _, r := range runs {
-		if r.Record.IsTrained() {
+		if r.Record.CountsAsSeed() {
 			trained = append(trained, r)
 		} else {
 			others = append(others, r)

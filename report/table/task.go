@@ -13,8 +13,8 @@ import (
 )
 
 // Tables returns one table for each task among the runs, in the order of the
-// tasks' names; a task of any size has one for each of its sizes. Only runs that were
-// trained count as seeds: of other records a remark says that they are left out.
+// tasks' names; a task of any size has one for each of its sizes. Weights
+// that were evaluated again are no seed: a remark says that they are left out.
 func Tables(runs []results.Run) ([]*Table, error) {
 	trained, others := results.Divide(runs)
 	if len(trained) == 0 && len(others) > 0 {
@@ -105,7 +105,7 @@ func leftOut(runs []results.Run) string {
 	for _, r := range runs {
 		list = append(list, fmt.Sprintf("%s (%s)", r.Path, r.Record.Origin))
 	}
-	return "records of weights that were evaluated again or of predictions that were scored: " + strings.Join(list, ", ")
+	return "records of weights that were evaluated again: " + strings.Join(list, ", ")
 }
 
 // taskSpec makes the specification of a task's table from its runs: a group for each

@@ -1,0 +1,300 @@
+package evaluate
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/suggest"
+	"memobench/datasets"
+	"memobench/datasets/binfile"
+)
+
+// Outside is what a user states of a model of another program. Nothing of it is checked.
+type Outside struct {
+	Name       string // a label in tables
+	Framework  string
+	Parameters int
+	Steps      int
+	Examples   int64
+	Seed       uint64
+}
+
+// Score counts the right ones among answers to the test questions of a cell's protocol
+// and writes a record of them into the directory out, with the answers. The file at path
+// has one JSON object per line, in any order:
+//
+//	{"id": "test-5532b8cc-0", "answer": 53}
+//	{"id": "test-5532b8cc-1", "answer": "garden"}
+//	{"id": "test-5532b8cc-2", "scores": [0.1, 2.5, ...]}
+//
+// An answer is a word or its number, a list of A of them, or a text of A words; scores are
+// one per answer that is possible, [O] or [A x O], of which the highest counts. Every question
+// has one line. Errors name the line.
+func Score(ctx context.Context, cell *config.Cell, src datasets.Source, path, out, blas string, about Outside) (*record.Record, error) {
+	a := &answers{shape: src.Shape(), words: config.Vocabulary(src), given: map[int][]float32{},
+		ids: func(s datasets.Split) string { return QuestionIDs(cell.ProtocolHash(), src.Spec().Hash, s) }}
+	file, _, err := binfile.OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if err := a.read(file); err != nil {
+		return nil, fmt.Errorf("%s:%w", path, err)
+	}
+	v, err := a.count(ctx, src, TestQuestions(&cell.Protocol))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := emptyDir(out); err != nil {
+		return nil, err
+	}
+	return WriteRecord(out, about.record(cell, src, v, blas), v.Predictions)
+}
+
+// record returns the record of the counts. The training is as the user states it.
+func (o *Outside) record(cell *config.Cell, src datasets.Source, v *Counts, blas string) *record.Record {
+	now, spec := time.Now().UTC().Format(time.RFC3339), src.Spec()
+	stated := fmt.Sprintf("%d training steps", o.Steps)
+	if o.Parameters > 0 {
+		stated += fmt.Sprintf(", %d parameters", o.Parameters)
+	}
+	if o.Framework != "" {
+		stated = o.Framework + ", " + stated
+	}
+	rec := &record.Record{
+		Schema:   record.Version,
+		Identity: record.Identity{Preset: cell.Preset, Task: cell.Task, Label: o.Name, Title: o.Name, Model: ScoredModel, Seed: o.Seed},
+		Origin:   record.Scored,
+		Status:   record.Complete,
+		Caveats: append(cell.Caveats(), record.Caveat{Kind: datasets.ScoredAnswers,
+			Text: "answers of another program, trained as its user states: " + stated}),
+		Protocol: record.Protocol{Hash: cell.ProtocolHash(), Values: cell.Protocol.Values(cell.Task, cell.Settings)},
+		Dataset: record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats,
+			Presentation: datasets.Present(cell.Task, spec.Task, spec.Settings)},
+		Model:       record.Model{Config: map[string]any{"framework": o.Framework}, Parameters: o.Parameters},
+		Training:    record.Training{Steps: o.Steps, Examples: o.Examples, SelectedStep: o.Steps},
+		Evaluation:  v.Evaluation(datasets.Test),
+		Environment: record.Host(blas),
+		Times:       record.Times{Started: now, Finished: now, Sessions: 1, ParallelRuns: 1},
+	}
+	rec.Evaluation.Loss = nil // scores need not be logarithms of probabilities
+	return rec
+}
+
+// ScoredModel is the model of a record of answers that another program gave.
+const ScoredModel = "scored"
+
+// answers are those of a file, as scores by the number of the question.
+type answers struct {
+	shape datasets.Shape
+	words []string
+	given map[int][]float32 // [A x O]; of a word alone its number in place of each O
+	ids   func(datasets.Split) string
+}
+
+// maxAnswer bounds the memory that a line takes.
+const maxAnswer = 16 << 20
+
+func (a *answers) read(in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxAnswer)
+	n := 0
+	for lines.Scan() {
+		n++
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		if err := a.line(lines.Bytes()); err != nil {
+			return fmt.Errorf("%d: %w", n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%d: %w", n+1, err)
+	}
+	return nil
+}
+
+func (a *answers) line(text []byte) error {
+	var one struct {
+		ID     string          `json:"id"`
+		Answer json.RawMessage `json:"answer"`
+		Scores json.RawMessage `json:"scores"`
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&one); err != nil {
+		return fmt.Errorf("not an answer: %w", err)
+	}
+	if (one.Answer == nil) == (one.Scores == nil) {
+		return fmt.Errorf("question %q: want either answer or scores", one.ID)
+	}
+	n, err := a.number(one.ID)
+	if err == nil && a.given[n] != nil {
+		err = errors.New("it is answered twice")
+	}
+	if err == nil && one.Scores != nil {
+		a.given[n], err = a.scores(one.Scores)
+	} else if err == nil {
+		a.given[n], err = a.answer(one.Answer)
+	}
+	if err != nil {
+		return fmt.Errorf("question %q: %w", one.ID, err)
+	}
+	return nil
+}
+
+// number returns the number of the question of an id.
+func (a *answers) number(id string) (int, error) {
+	split, rest, _ := strings.Cut(id, "-")
+	of, err := datasets.ParseSplit(split)
+	if err != nil {
+		return 0, fmt.Errorf("want an id such as %s0", a.ids(datasets.Test))
+	}
+	text, ok := strings.CutPrefix(id, a.ids(of))
+	n, err := strconv.Atoi(text)
+	switch {
+	case !ok:
+		fingerprint, _, _ := strings.Cut(rest, "-")
+		return 0, fmt.Errorf("its fingerprint is %s, those of this protocol and these data begin with %s: the questions are others", fingerprint, a.ids(datasets.Test))
+	case of != datasets.Test:
+		return 0, fmt.Errorf("it is of the %s split; the test questions are scored", of)
+	case err != nil || n < 0 || strconv.Itoa(n) != text:
+		return 0, fmt.Errorf("want a number at its end")
+	}
+	return n, nil
+}
+
+// answer reads an answer: a number, a word, or several.
+func (a *answers) answer(text json.RawMessage) ([]float32, error) {
+	var list []any
+	var one any
+	if err := json.Unmarshal(text, &one); err != nil {
+		return nil, err
+	}
+	switch v := one.(type) {
+	case []any:
+		list = v
+	case string:
+		list = []any{v}
+		if a.shape.Answers > 1 {
+			list = nil
+			for _, word := range strings.Fields(v) {
+				list = append(list, word)
+			}
+		}
+	default:
+		list = []any{v}
+	}
+	if len(list) != a.shape.Answers {
+		return nil, fmt.Errorf("%d answers, want %d", len(list), a.shape.Answers)
+	}
+	ids := make([]float32, len(list))
+	for i, v := range list {
+		id, err := a.id(v)
+		if err != nil {
+			return nil, err
+		}
+		ids[i] = float32(id) // below 2^24: a vocabulary is smaller
+	}
+	return ids, nil
+}
+
+// id returns the number of an answer.
+func (a *answers) id(answer any) (int, error) {
+	last := a.shape.Vocabulary - 1
+	switch v := answer.(type) {
+	case float64:
+		if v == math.Trunc(v) && v >= 0 && v <= float64(last) {
+			return int(v), nil
+		}
+		return 0, fmt.Errorf("answer %v: want 0 to %d", v, last)
+	case string:
+		word := strings.TrimSpace(v)
+		for id, known := range a.words {
+			if strings.EqualFold(word, known) {
+				return id, nil
+			}
+		}
+		if a.words != nil {
+			return 0, &suggest.UnknownError{What: "answer", Name: word, Known: a.words[1:]}
+		}
+		if id, err := strconv.Atoi(word); err == nil && id >= 0 && id <= last {
+			return id, nil
+		}
+		return 0, fmt.Errorf("answer %q: want 0 to %d", word, last)
+	}
+	return 0, fmt.Errorf("answer %v: want a number or a word", answer)
+}
+
+// scores reads a score for each answer that is possible, [O] or [A][O].
+func (a *answers) scores(text json.RawMessage) ([]float32, error) {
+	var flat []float32
+	if err := json.Unmarshal(text, &flat); err != nil {
+		var rows [][]float32
+		if err := json.Unmarshal(text, &rows); err != nil {
+			return nil, fmt.Errorf("scores: %w", err)
+		}
+		for _, row := range rows {
+			if len(row) != a.shape.Vocabulary {
+				return nil, fmt.Errorf("%d scores of an answer, want %d", len(row), a.shape.Vocabulary)
+			}
+			flat = append(flat, row...)
+		}
+	}
+	if want := a.shape.Answers * a.shape.Vocabulary; len(flat) != want {
+		return nil, fmt.Errorf("%d scores, want %d", len(flat), want)
+	}
+	return flat, nil
+}
+
+// count counts the right answers as those of a model of this program are counted.
+func (a *answers) count(ctx context.Context, src datasets.Source, q Questions) (*Counts, error) {
+	t := newCounter(src, false)
+	t.kept = newPredictions(src, q.Split)
+	n, missing, first := 0, 0, 0
+	for b, err := range Batches(ctx, src, q) {
+		if err != nil {
+			return nil, err
+		}
+		scores := make([]float32, b.Size()*b.Answers*t.words)
+		for i := range scores {
+			scores[i] = float32(math.NaN())
+		}
+		for i := range b.Size() {
+			given, width := a.given[n], b.Answers*t.words
+			if given == nil {
+				if missing++; missing == 1 {
+					first = n
+				}
+			} else if len(given) == width && len(given) > b.Answers {
+				copy(scores[i*width:], given)
+			} else {
+				for k, id := range given {
+					scores[i*width+k*t.words+int(id)] = 1
+				}
+			}
+			n++
+		}
+		t.count(b, scores)
+	}
+	for number := range a.given {
+		if number >= n {
+			return nil, fmt.Errorf("question %s%d: there are %d questions, numbered from 0", a.ids(q.Split), number, n)
+		}
+	}
+	if missing > 0 {
+		return nil, fmt.Errorf("%d of %d questions have no answer, the first is %s%d", missing, n, a.ids(q.Split), first)
+	}
+	return &Counts{Kinds: t.kinds, Predictions: t.kept}, nil
+}
