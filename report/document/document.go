@@ -28,6 +28,7 @@ type Document struct {
 	Results     []*table.Table
 	Own         []*table.Table // of what the paper leaves open
 	Further     *table.Table   // nil where every run is in one of these
+	Effort      []*table.Table // what was tried, and how soon the paper's numbers were reached
 	Figures     []*figure.Figure
 	Settings    []*table.Table
 	Differences []paper.Difference // of the protocols here from the paper's
@@ -44,7 +45,7 @@ func (d *Document) Tables() []*table.Table {
 	if d.Further != nil {
 		list = append(list, d.Further)
 	}
-	return append(list, d.Settings...)
+	return slices.Concat(list, d.Effort, d.Settings)
 }
 
 // Input is what a Document is made of.
@@ -87,23 +88,23 @@ func New(in Input) (*Document, error) {
 		d.Own = append(d.Own, table.Fill(&s, in.Runs, in.Presets...))
 	}
 	d.Further = table.Further(in.Runs, slices.Concat(d.Results, d.Own))
-	for _, t := range d.Tables() {
-		if err := t.Validate(); err != nil {
-			return nil, fmt.Errorf("report: %w", err)
-		}
-	}
-	var err error
-	d.Figures, err = figures(in)
-	return d, err
-}
-
-// figures draws them all.
-func figures(in Input) ([]*figure.Figure, error) {
 	kept := results.Once(in.Runs)
 	curves, err := figure.ReadCurves(kept)
 	if err != nil {
 		return nil, err
 	}
+	d.Effort = []*table.Table{table.Effort(in.Runs), table.ToTarget(in.Runs, curves)}
+	for _, t := range d.Tables() {
+		if err := t.Validate(); err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
+	}
+	d.Figures, err = figures(in, kept, curves)
+	return d, err
+}
+
+// figures draws them all.
+func figures(in Input, kept []results.Run, curves figure.Curves) ([]*figure.Figure, error) {
 	setups := table.Setups(kept)
 	list := figure.Attention(in.Traces)
 	training, err := figure.Training(setups, curves)

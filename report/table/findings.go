@@ -47,7 +47,7 @@ func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
 			fmt.Sprintf("near chance: %g %% or less; guessing between the two items of a query gives %g %%.", chance+nearChance, chance),
 			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g with the whole 95 %% interval of the seeds, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one, of the differences within runs.", leastRise),
 			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule; of several settings of halting, those with the lowest; never by the accuracy shown. " +
-				"Of several protocols: data of the paper's sizes first, then presets as they are, then the most steps.",
+				"Of several protocols: data of the paper's sizes first, then ready presets as they are, then the most steps.",
 		},
 	}}
 	for _, section := range paper.Claims() {

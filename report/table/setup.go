@@ -75,6 +75,8 @@ func joinBudgets(setups []*Setup) []*Setup {
 				}
 				have[c.Label] = true
 				joined.Runs = append(joined.Runs, c.runs...)
+				// Several models: what is changed of one is said in its cells.
+				joined.Changes = slices.DeleteFunc(slices.Clone(joined.Changes), ofModel)
 			}
 			if left != nil {
 				list = append(list, &Setup{Task: s.Task, Changes: s.Changes, Runs: left, rest: true})
@@ -85,12 +87,33 @@ func joinBudgets(setups []*Setup) []*Setup {
 	return list
 }
 
-// compare orders setups: the data and sizes of the paper first, then presets as
-// they are, then more steps.
+// compare orders setups: the data and sizes of the paper first, then ready presets as
+// they are, preset files, those with more runs first, and changed presets; then more
+// steps.
 func (s *Setup) compare(o *Setup) int {
-	changed := func(s *Setup) int { return min(1, len(s.Changes)) }
-	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(changed(s), changed(o)), cmp.Compare(o.steps(), s.steps()),
+	runs := 0
+	if s.origin() == presetFile {
+		runs = cmp.Compare(len(o.Runs), len(s.Runs))
+	}
+	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(s.origin(), o.origin()), runs, cmp.Compare(o.steps(), s.steps()),
 		cmp.Compare(s.first().Protocol.Hash, o.first().Protocol.Hash), slices.Compare(s.Changes, o.Changes))
+}
+
+// Where the settings of a setup come from, the nearest to what a reader can run first.
+const (
+	readyPreset = iota
+	presetFile  // with any changes: nobody but its author knows it without them
+	changedPreset
+)
+
+func (s *Setup) origin() int {
+	switch {
+	case strings.HasSuffix(s.first().Identity.Preset, ".yaml"):
+		return presetFile
+	case len(s.Changes) > 0:
+		return changedPreset
+	}
+	return readyPreset
 }
 
 func (s *Setup) first() *record.Record { return s.Runs[0].Record }
@@ -151,13 +174,22 @@ func isQuiet(change string) bool {
 	return slices.Contains(quiet, key)
 }
 
+// longValue is the length from which a changed value is left out of titles.
+const longValue = 20
+
 // Title names the setup in few words: "2,000 steps, reduced".
 func (s *Setup) Title() string {
 	parts := []string{Thousands(s.steps()) + " steps"}
 	parts = append(parts, s.Data()...)
 	for _, c := range s.Changes {
-		if key, value, _ := strings.Cut(c, "="); !isQuiet(c) {
-			parts = append(parts, key[strings.LastIndex(key, ".")+1:]+"="+value)
+		key, value, _ := strings.Cut(c, "=")
+		key = key[strings.LastIndex(key, ".")+1:]
+		switch {
+		case isQuiet(c):
+		case len(value) > longValue: // a curriculum; the note has it
+			parts = append(parts, key)
+		default:
+			parts = append(parts, key+"="+value)
 		}
 	}
 	return strings.Join(parts, ", ")

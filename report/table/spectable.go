@@ -80,7 +80,7 @@ func (f *filler) choose(b paper.SpecBlock, runs []results.Run) filled {
 	// alone that none as near does as it is.
 	everything := b.Set != nil
 	for _, s := range joinBudgets(Setups(candidates)) {
-		changed := s.rest || len(out.changes(s)) > 0
+		changed := s.rest || s.origin() != presetFile && len(out.changes(s)) > 0
 		more := false
 		answered := out.answeredCells(s)
 		for cell := range answered {
