@@ -241,5 +241,11 @@ func TestCompareRecordedRuns(t *testing.T) {
 	command("compare", quick, other, "--filter", "(((").want(t, exitUsage, "--filter")
 	command("compare", quick).want(t, exitUsage, "name two sets of results")
 	command("compare", quick, t.TempDir()).want(t, exitUsage, "no record.json and no bench.txt")
-	command("compare", filepath.Join(recorded, "small", "memo-0"), filepath.Join(quick, "pai3-memo-s0-f2091c35")).want(t, exitUsage, "is not comparable: protocol", "8f5e3380111d")
+	run := filepath.Join(quick, "pai3-memo-s0-f2091c35")
+	longer := command("compare", filepath.Join(recorded, "small", "memo-0"), run)
+	longer.want(t, exitGood)
+	if !strings.Contains(longer.stdout, "the questions are the same") {
+		t.Errorf("printed\n%s", longer.stdout)
+	}
+	command("compare", filepath.Join(recorded, "reproduction", "pai3-memo-s0-090fabdc"), run).want(t, exitUsage, "is not comparable: protocol")
 }

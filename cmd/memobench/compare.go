@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"runtime/debug"
+	"strings"
 
 	"memobench/report/compare"
 	"memobench/report/results"
@@ -14,11 +16,15 @@ func (p *program) compare(args []string) error {
 		`Print, for each number that two sets of results both have, the difference of the
 means with its 95 % interval, and where seeds are known that of equal seeds. If
 both sides kept their answers (--keep-predictions), those of each seed are
-compared question by question by McNemar's test.
+compared question by question by McNemar's exact test.
 
 A and B are records, directories with runs, their bench.txt, or the output of
-go test -bench. Results of different protocols or data are refused.`,
+go test -bench. A path may choose runs by a model's label or by settings:
+runs:memo, runs:learning_rate=5e-4. Of two models, or of runs under different protocols,
+those are compared that answered the same questions; other data are refused.`,
 		[2]string{"compare runs/before runs/after", "two versions of the code"},
+		[2]string{"compare runs/quick:emn4 runs/quick:memo", "two models"},
+		[2]string{"compare runs/rates:learning_rate=1e-3 runs/rates:learning_rate=5e-4", "two settings"},
 		[2]string{"compare runs/before runs/after --json", "for a program to read"})
 	var all, asJSON, ascii bool
 	var query string
@@ -69,7 +75,20 @@ func twoSets(f *flagSet) (a, b *results.Set, err error) {
 
 // readSet reads results, none of which contradicts its own protocol.
 func readSet(path string) (*results.Set, error) {
-	s, err := results.Read(path)
+	selection := ""
+	if _, err := os.Stat(path); err != nil { // a path with a colon is a path
+		if at := strings.LastIndex(path, ":"); at > 0 {
+			path, selection = path[:at], path[at+1:]
+		}
+	}
+	r, err := results.Open(path)
+	if err == nil && selection != "" {
+		err = r.Choose(selection)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.Set()
 	if err != nil {
 		return nil, err
 	}

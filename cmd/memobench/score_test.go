@@ -106,6 +106,19 @@ func TestScoresAreTheShareOfRightAnswers(t *testing.T) {
 			t.Errorf("%s: printed\n%s", task, table.stdout)
 		}
 		command("check", filepath.Join(dir, "perfect"), filepath.Join(dir, "perfect")).want(t, exitGood)
+		// 9 of 10 questions are right on both sides, the others on one.
+		compared := command("compare", filepath.Join(dir, "perfect"), dir+":tenth", "--json")
+		compared.want(t, exitGood)
+		if lost := fmt.Sprintf(`"lost": %d,`, len(questions)/10); !strings.Contains(compared.stdout, lost) || !strings.Contains(compared.stdout, "A is perfect, B is tenth") {
+			t.Errorf("%s: no McNemar's test with %s in\n%s", task, lost, compared.stdout)
+		}
+		if task == "pai3" { // a column of the paper's table
+			paper := command("report", dir, "--table", "table-4")
+			paper.want(t, exitGood)
+			if !strings.Contains(paper.stdout, " perfect ") || !strings.Contains(paper.stdout, "100.0 (1)") {
+				t.Errorf("printed\n%s", paper.stdout)
+			}
+		}
 	}
 }
 

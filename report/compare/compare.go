@@ -3,8 +3,8 @@
 // What comes in: two results.Set. What goes out: for every cell that both have,
 // the difference with its interval, also paired by seed where seeds are known, and
 // McNemar's test of the answers of each seed where they were kept; as a table and
-// as JSON. What always holds: only cells of the same protocol and data are
-// compared; a difference without an interval says why; what one side alone has is
+// as JSON. What always holds: only answers to the same questions are compared, of one
+// model or of two; notes say in what else the runs differ; a difference without an interval says why; what one side alone has is
 // listed. It evaluates nothing: package gate does.
 package compare
 
@@ -84,11 +84,12 @@ func Compare(a, b *results.Set, filter results.Filter, all bool) (*Comparison, e
 	if err != nil {
 		return nil, fmt.Errorf("nothing to compare: %w", err)
 	}
+	b, notes := results.Align(a, b)
 	pairs, onlyA, onlyB, err := results.Match(a, b)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{A: a.Name, B: b.Name, Confidence: confidence, Notes: slices.Concat(a.Notes, b.Notes, results.Changed(a, b))}
+	c := &Comparison{A: a.Name, B: b.Name, Confidence: confidence, Notes: slices.Concat(notes, a.Notes, b.Notes, results.Changed(a, b))}
 	for _, list := range []struct {
 		cells []*results.Cell
 		into  *[]string

@@ -81,7 +81,12 @@ func New(in Input) (*Document, error) {
 		d.About = append(d.About, "Not read: "+results.LinksNote(in.Links)+".")
 	}
 	d.Found, d.Findings = table.Findings(in.Runs, in.Presets...)
+	trained, _ := results.Divide(in.Runs)
+	own := slices.DeleteFunc(table.Variants(trained), func(v table.Variant) bool { return paper.HasModel(v.Model) })
 	for _, s := range paper.Specs() {
+		for _, v := range own {
+			s.AddOwn(v.Label, v.Title)
+		}
 		d.Results = append(d.Results, table.Fill(&s, in.Runs, in.Presets...))
 	}
 	for _, s := range paper.OwnSpecs() {

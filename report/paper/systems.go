@@ -59,6 +59,37 @@ func ablation(label, title string, separate, recurrent, norm bool) System {
 // paperModels are the columns of most tables.
 var paperModels = []System{theModel("emn", "EMN"), theModel("dnc", "DNC"), theModel("ut", "UT"), theModel("memo", "MEMO")}
 
+// AddOwn adds a column for a model that the paper does not have to a table whose columns
+// are the paper's models. Other tables stay as they are.
+func (s *Spec) AddOwn(label, title string) {
+	if len(s.Groups) < len(paperModels) {
+		return
+	}
+	for _, b := range s.Blocks {
+		for _, row := range b.Rows {
+			for i, m := range paperModels {
+				if row.Questions[i].System.Label != m.Label {
+					return
+				}
+			}
+		}
+	}
+	s.Groups = append(s.Groups, measuredAlone(title))
+	own := System{Label: label, Title: title, Is: func(r *record.Record) bool { return r.Identity.Label == label }}
+	for _, b := range s.Blocks {
+		for i, row := range b.Rows {
+			q := row.Questions[0]
+			b.Rows[i].Questions = append(row.Questions[:len(row.Questions):len(row.Questions)],
+				Question{System: own, Value: q.Value, Decimals: q.Decimals, Full: q.Full, Own: true})
+		}
+	}
+}
+
+// HasModel reports whether a model is one of the paper's.
+func HasModel(model string) bool {
+	return slices.ContainsFunc(paperModels, func(s System) bool { return s.Label == model })
+}
+
 // NumSystems is how many systems the paper compares.
 const NumSystems = 4
 

@@ -122,6 +122,9 @@ func Changed(a, b *Set) []string {
 		if g.first == nil || other == nil || other.first == nil {
 			continue
 		}
+		if x, y := g.first.Record.Identity.Model, other.first.Record.Identity.Model; x != y {
+			continue
+		}
 		if ofA, ofB := ModelDifferences(g.first.Record, other.first.Record); len(ofA) > 0 {
 			list = append(list, fmt.Sprintf("%s: other settings: %s, now %s", g.Label(), strings.Join(ofA, ", "), strings.Join(ofB, ", ")))
 		}

@@ -110,6 +110,9 @@ func (b *builder) file(f *file, runs []Run) error {
 		return b.add(l)
 	}
 	for i := f.from; i < f.to; i++ {
+		if runs[i].left {
+			continue
+		}
 		if err := b.record(&runs[i]); err != nil {
 			return err
 		}

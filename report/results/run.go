@@ -24,6 +24,7 @@ type Run struct {
 	settings string // settingsKey of the record, or empty
 	answers  string // path of predictions.jsonl, there or not
 	kept     *record.Predictions
+	left     bool // out of comparisons, see Choose
 
 	// derived are the settings in which the model differs from most runs of its
 	// label, though no change to the preset says so; see distinguish.

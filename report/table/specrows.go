@@ -172,6 +172,9 @@ func (f *filler) empty(b *filled, q *paper.Question, c specColumn, s *Setup) Cel
 	if s == nil {
 		return Cell{State: Missing}
 	}
+	if q.Own {
+		return Cell{State: Unknown}
+	}
 	if slices.ContainsFunc(s.Runs, func(r results.Run) bool {
 		return q.System.Is(r.Record) && (c.label == "" || r.Record.Identity.Label == c.label)
 	}) {

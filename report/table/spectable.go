@@ -144,7 +144,7 @@ func (f *filler) split() []specColumn {
 			for _, l := range labels {
 				list = append(list, specColumn{group: g, title: titles[l], label: l})
 			}
-		case len(labels) == 1 && titles[labels[0]] != "" && f.oneSystem(g) && len(f.spec.Groups) == paper.NumSystems:
+		case len(labels) == 1 && titles[labels[0]] != "" && f.oneSystem(g) && len(f.spec.Groups) >= paper.NumSystems:
 			list = append(list, specColumn{group: g, title: titles[labels[0]]})
 		default:
 			list = append(list, specColumn{group: g, title: group.Title})

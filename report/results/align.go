@@ -1,0 +1,171 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memobench/benchmarks/record"
+)
+
+// Align returns b with names and conditions of a where runs of the two answered the same
+// questions: of a task for which each set has one model, of whatever name, and of runs that
+// were trained under another protocol. The notes say so.
+func Align(a, b *Set) (*Set, []string) {
+	to := map[groupKey]groupKey{}
+	var notes []string
+	ofA, ofB := a.byTask(), b.byTask()
+	for task, groups := range ofB {
+		for _, g := range groups {
+			other := slices.DeleteFunc(slices.Clone(ofA[task]), func(o *Group) bool { return o.Name != g.Name })
+			if len(other) == 0 && oneName(groups) && oneName(ofA[task]) {
+				other = ofA[task]
+			}
+			i := slices.IndexFunc(other, func(o *Group) bool { return o.Config == g.Config })
+			if i < 0 {
+				i = slices.IndexFunc(other, func(o *Group) bool { return sameQuestions(o, g) })
+			}
+			if i < 0 || other[i].Name == g.Name && other[i].Config == g.Config {
+				continue
+			}
+			to[groupKey{g.Name, g.Config}] = groupKey{other[i].Name, other[i].Config}
+			notes = append(notes, aligned(other[i], g))
+		}
+	}
+	if len(to) == 0 {
+		return b, nil
+	}
+	slices.Sort(notes)
+	return b.renamed(to), notes
+}
+
+// byTask lists the groups of each task.
+func (s *Set) byTask() map[string][]*Group {
+	list := map[string][]*Group{}
+	for _, g := range s.Groups {
+		task := Key{Name: g.Name}.Part("task")
+		list[task] = append(list[task], g)
+	}
+	return list
+}
+
+func oneName(groups []*Group) bool {
+	return len(groups) > 0 && !slices.ContainsFunc(groups, func(g *Group) bool { return g.Name != groups[0].Name })
+}
+
+// asked are the values of a protocol on which its test questions depend.
+var asked = []string{"task", "settings", "test_per_kind", "test_seed"}
+
+// sameQuestions reports whether the runs of two groups, of which there are records,
+// answered the same questions.
+func sameQuestions(a, b *Group) bool {
+	if a.first == nil || b.first == nil {
+		return false
+	}
+	x, y := a.first.Record, b.first.Record
+	for _, key := range asked {
+		if record.HashOf(x.Protocol.Values[key]) != record.HashOf(y.Protocol.Values[key]) {
+			return false
+		}
+	}
+	return len(x.Protocol.Values) > 0 && x.Dataset.Hash == y.Dataset.Hash && x.Evaluation.Split == y.Evaluation.Split && a.Config.Data == b.Config.Data
+}
+
+// aligned says in what two groups differ that are compared all the same.
+func aligned(a, b *Group) string {
+	model := func(g *Group) string { return Key{Name: g.Name}.Part("model") }
+	text := fmt.Sprintf("%s: the questions are the same", Key{Name: a.Name}.Part("task"))
+	if model(a) != model(b) {
+		text += fmt.Sprintf("; A is %s, B is %s", model(a), model(b))
+	}
+	if a.first != nil && b.first != nil {
+		x, y := a.first.Record.Protocol.Values, b.first.Record.Protocol.Values
+		for _, key := range sortedKeys(x, y) {
+			if record.HashOf(x[key]) != record.HashOf(y[key]) {
+				text += fmt.Sprintf("; protocol.%s %v against %v", key, x[key], y[key])
+			}
+		}
+	}
+	return text
+}
+
+func sortedKeys(maps ...record.Values) (keys []string) {
+	for _, m := range maps {
+		for key := range m {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// renamed is the set with other names and conditions of some groups.
+func (s *Set) renamed(to map[groupKey]groupKey) *Set {
+	out := newSet(s.Name)
+	out.Notes = s.Notes
+	for _, c := range s.Cells {
+		one := *c
+		if g, ok := to[c.group()]; ok {
+			one.Name, one.Config = g.name+strings.TrimPrefix(c.Name, groupName(c.Name)), g.config
+		}
+		out.Cells = append(out.Cells, &one)
+		out.cells[one.Key] = &one
+	}
+	for _, g := range s.Groups {
+		one := *g
+		if key, ok := to[groupKey{g.Name, g.Config}]; ok {
+			one.Name, one.Config = key.name, key.config
+		}
+		out.Groups = append(out.Groups, &one)
+		out.groups[groupKey{one.Name, one.Config}] = &one
+	}
+	return out
+}
+
+// Choose leaves out the runs that a selection does not name: a model's label, or settings
+// of model, training or protocol as --set takes them, with commas between.
+func (r *Results) Choose(selection string) error {
+	name, kept := r.Name, 0
+	r.Name += ":" + selection
+	var labels []string
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		for _, part := range strings.Split(selection, ",") {
+			run.left = run.left || !run.is(part)
+		}
+		if !run.left {
+			kept++
+		}
+		if label := run.Record.Identity.Label; !slices.Contains(labels, label) {
+			labels = append(labels, label)
+		}
+	}
+	if kept == 0 {
+		return fmt.Errorf("%s has no run with %s; its models are: %s", name, selection, strings.Join(labels, ", "))
+	}
+	return nil
+}
+
+// is reports whether the run is of the label, or has the setting.
+func (r *Run) is(part string) bool {
+	key, want, setting := strings.Cut(part, "=")
+	if !setting {
+		return r.Record.Identity.Label == part
+	}
+	settings := modelSettings(r.Record)
+	for name, v := range r.Record.Protocol.Values {
+		settings["protocol."+name] = fmt.Sprint(v)
+	}
+	for name, v := range settings {
+		if name != key && !strings.HasSuffix(name, "."+key) {
+			continue
+		}
+		x, err1 := strconv.ParseFloat(v, 64)
+		y, err2 := strconv.ParseFloat(want, 64)
+		if strings.Trim(v, `"`) == want || err1 == nil && err2 == nil && x == y {
+			return true
+		}
+	}
+	return false
+}
