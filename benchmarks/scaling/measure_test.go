@@ -171,7 +171,7 @@ func TestMeasureRefusesAndStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	s, _ := Find("emn4")
-	_, err := Measure(ctx, Options{Systems: []System{s}, Modes: Modes(), Sizes: ladder[:3], Examples: 1, Rounds: 50,
+	_, err := Measure(ctx, Options{Systems: []System{s}, Modes: Modes(), Sizes: []int{64, 128, 256}, Examples: 1, Rounds: 50,
 		Progress: func(p Progress) {
 			if strings.Contains(p.What, "round 3") {
 				cancel()

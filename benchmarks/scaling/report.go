@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/scaling/slope"
 	"memobench/models"
 )
 
@@ -28,9 +29,9 @@ type Series struct {
 	Mode   Mode     `json:"mode"`
 	Points []*Point `json:"points"`
 
-	Growth      *growth `json:"growth,omitempty"`       // of the operations; nil where they are no polynomial in I
-	BytesGrowth *growth `json:"bytes_growth,omitempty"` // likewise, of Bytes
-	Slope       *Slope  `json:"slope,omitempty"`        // of CPU time; nil with fewer than two timed sizes or rounds
+	Growth      *growth      `json:"growth,omitempty"`       // of the operations; nil where they are no polynomial in I
+	BytesGrowth *growth      `json:"bytes_growth,omitempty"` // likewise, of Bytes
+	Slope       *slope.Slope `json:"slope,omitempty"`        // of CPU time; nil with fewer than two timed sizes or rounds
 }
 
 // Point is one size.
@@ -94,8 +95,8 @@ func (s *Series) conclude() {
 		s.BytesGrowth = &g
 	}
 	timedSizes, times := s.timed()
-	if slope, ok := newSlope(timedSizes, times); ok {
-		s.Slope = &slope
+	if fit, ok := slope.Fit(timedSizes, times); ok {
+		s.Slope = &fit
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"memobench/benchmarks/scaling/slope"
 )
 
 // TestEveryKeyIsExplained looks for the keys of a report in SCHEMA.md.
@@ -13,7 +15,7 @@ func TestEveryKeyIsExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for prefix, of := range map[string]any{"": Report{}, "series.": Series{}, "point.": Point{}, "slope.": Slope{}, "growth.": growthJSON{}} {
+	for prefix, of := range map[string]any{"": Report{}, "series.": Series{}, "point.": Point{}, "slope.": slope.Slope{}, "growth.": growthJSON{}} {
 		typ := reflect.TypeOf(of)
 		for i := range typ.NumField() {
 			key, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/blas"
@@ -168,4 +169,16 @@ func (s *stopwatch) stop() (cpu, wall float64) {
 		cpu = wall
 	}
 	return max(cpu, 1e-9), max(wall, 1e-9)
+}
+
+// exponent returns the local exponent of a number between two sizes.
+func exponent(size, larger int, f, g float64) float64 {
+	return math.Log(g/f) / math.Log(float64(larger)/float64(size))
+}
+
+// median returns the middle of x, or the mean of the two in the middle.
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
 }

@@ -52,7 +52,7 @@ written by memobench attention) and files in the Go benchmark format: *.txt with
 lines of BenchmarkScaling (cost by memory size) or BenchmarkEval (many seeds).
 
 With --out all formats are written: report.txt, .md, .tex, .html, .csv, .json, and
-the figures as SVG and PNG in figures/. Without it, one format is printed.`,
+the figures as SVG, PDF and PNG in figures/. Without it, one format is printed.`,
 		[2]string{"report benchmarks/recorded --out report-out", "all formats and figures, into report-out"},
 		[2]string{"report runs/quick --format markdown", "print the tables as Markdown"},
 		[2]string{"report runs --format html,csv --out out", "these two formats and the figures"},
@@ -137,7 +137,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 	write := func(name string, body func(w io.Writer) error) error {
 		path := filepath.Join(dir, name)
 		err := checkpoint.WriteFile(path, func(w io.Writer) error {
-			if filepath.Ext(name) != ".png" {
+			if ext := filepath.Ext(name); ext != ".png" && ext != ".pdf" {
 				w = printable.NewWriter(w)
 			}
 			return body(w)
@@ -163,7 +163,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 		for _, part := range []struct {
 			ending string
 			draw   func() ([]byte, error)
-		}{{"svg", fig.SVG}, {"png", fig.PNG}} {
+		}{{"svg", fig.SVG}, {"pdf", fig.PDF}, {"png", fig.PNG}} {
 			data, err := part.draw()
 			if err != nil {
 				return err

@@ -26,10 +26,10 @@ type Document struct {
 	Findings    []table.Finding
 	Found       *table.Table // the findings as a table
 	Results     []*table.Table
-	Own         []*table.Table // of what the paper leaves open
-	Further     *table.Table   // nil where every run is in one of these
-	Effort      []*table.Table // what was tried, and how soon the paper's numbers were reached
-	Figures     []*figure.Figure
+	Own         []*table.Table   // of what the paper leaves open
+	Further     *table.Table     // nil where every run is in one of these
+	Effort      []*table.Table   // what was tried, and how soon the paper's numbers were reached
+	Figures     []*figure.Figure // the first is that of the hardest queries
 	Settings    []*table.Table
 	Differences []paper.Difference // of the protocols here from the paper's
 	Runs        []results.Run      // all that were read
@@ -104,25 +104,24 @@ func New(in Input) (*Document, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	d.Figures, err = figures(in, kept, curves)
+	d.Figures, err = figures(in, d.Results, kept, curves)
 	return d, err
 }
 
 // figures draws them all.
-func figures(in Input, kept []results.Run, curves figure.Curves) ([]*figure.Figure, error) {
+func figures(in Input, tables []*table.Table, kept []results.Run, curves figure.Curves) ([]*figure.Figure, error) {
 	setups := table.Setups(kept)
-	list := figure.Attention(in.Traces)
-	training, err := figure.Training(setups, curves)
-	if err != nil {
-		return nil, err
-	}
-	hops, err1 := figure.Hops(setups, curves)
-	spread, err2 := figure.Spread(setups, in.Samples)
-	reinforce, err3 := figure.Reinforce(setups, curves)
-	cost, err4 := figure.Cost(setups)
-	scaling, err5 := figure.Scaling(in.Scaling)
-	list = append(append(list, training...), hops, spread, reinforce, cost)
-	return append(list, scaling...), cmp.Or(err1, err2, err3, err4, err5)
+	overview, err0 := figure.Overview(tables)
+	queries, err1 := figure.Queries(tables)
+	training, err2 := figure.Training(setups, curves)
+	hops, err3 := figure.Hops(setups, curves)
+	spread, err4 := figure.Spread(setups, in.Samples)
+	reinforce, err5 := figure.Reinforce(setups, curves)
+	cost, err6 := figure.Cost(setups, curves)
+	scaling, err7 := figure.Scaling(in.Scaling)
+	list := slices.Concat([]*figure.Figure{overview, queries, figure.Errors(setups), cost}, figure.Attention(in.Traces), training,
+		[]*figure.Figure{hops, spread, reinforce}, scaling)
+	return list, cmp.Or(err0, err1, err2, err3, err4, err5, err6, err7)
 }
 
 // about says what the report was made of.

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"memobench/benchmarks/trace"
 )
@@ -34,8 +32,9 @@ func Attention(traces []*trace.Trace) []*Figure {
 		}
 		f.width = vg.Length(min(420, max(190, 90+44*len(t.Answers[0].Hops))))
 		f.height = vg.Length(46 + 12.5*float64(len(shown)))
-		f.Caption = []string{"Question " + strings.TrimRight(t.Query, ".") + ". " + strings.Join(answers(t), " ")}
-		f.Caption[0] += fmt.Sprintf(" Numbers: attention in per cent, from %.0f on.", 100*leastNumber)
+		f.legend = scale()
+		f.Head = append([]string{"Question " + strings.TrimRight(t.Query, ".")}, answers(t)...)
+		f.Caption = []string{strings.Join(f.Head, ". ") + fmt.Sprintf(" Numbers: attention in per cent, from %.0f on.", leastNumber)}
 		f.Caption = append(f.Caption, fmt.Sprintf("Weights of step %d, preset %s, %s split; %s, before dropout.", t.Step, t.Preset, t.Split, heads(t)))
 		if len(shown) < len(t.Rows) {
 			f.Caption = append(f.Caption, fmt.Sprintf("%d of %d memory rows: those that are looked at most.", len(shown), len(t.Rows)))
@@ -98,52 +97,23 @@ func shownRows(t *trace.Trace) []int {
 
 func attentionPanel(t *trace.Trace, answer int, rows []int) *plot.Plot {
 	a := &t.Answers[answer]
-	p := barePanel(a.Name, "hop", "")
-	var x, y plot.ConstantTicks
-	cells := weights{}
+	cells := tiles{least: leastNumber, format: "%.0f"}
+	var hops, names []string
 	for n := range a.Hops {
-		x = append(x, plot.Tick{Value: float64(n), Label: fmt.Sprint(n + 1)})
+		hops = append(hops, fmt.Sprint(n+1))
 		mean := a.Mean(n)
 		var column []float64
 		for _, i := range rows {
-			column = append(column, mean[i])
+			column = append(column, 100*mean[i])
 		}
-		cells = append(cells, column)
+		cells.columns = append(cells.columns, column)
 	}
-	for at, i := range rows {
-		y = append(y, plot.Tick{Value: float64(len(rows) - 1 - at), Label: t.Rows[i]})
+	for _, i := range rows {
+		names = append(names, t.Rows[i])
 	}
-	p.X.Min, p.X.Max = -0.5, float64(len(a.Hops))-0.5
-	p.Y.Min, p.Y.Max = -0.5, float64(len(rows))-0.5
-	p.X.Tick.Marker, p.Y.Tick.Marker = x, y
-	p.Y.Tick.Label.Font.Size = 7
-	p.X.LineStyle.Width, p.Y.LineStyle.Width, p.X.Tick.Length, p.Y.Tick.Length = 0, 0, 0, 0
-	p.Add(cells)
-	return p
+	return tilePanel(a.Name, "hop", cells, hops, names)
 }
 
-// weights are attention weights by hop and row, drawn as tiles whose depth of
-// colour is the weight, with the number in per cent from leastNumber on.
-type weights [][]float64
-
-// leastNumber is the smallest weight that has its number: a uniform look at a
-// memory of usual size shows none.
-const leastNumber = 0.05
-
-// Plot implements plot.Plotter.
-func (w weights) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	number := p.X.Tick.Label
-	number.Font.Size, number.XAlign, number.YAlign = 7, text.XCenter, text.YCenter
-	for n, column := range w {
-		for at, weight := range column {
-			row := float64(len(column) - 1 - at)
-			corner := func(dx, dy float64) vg.Point { return vg.Point{X: x(float64(n) + dx), Y: y(row + dy)} }
-			c.FillPolygon(faint(blue, uint8(12+243*min(1, weight))),
-				[]vg.Point{corner(-0.46, -0.44), corner(0.46, -0.44), corner(0.46, 0.44), corner(-0.46, 0.44)})
-			if weight >= leastNumber {
-				c.FillText(number, corner(0, 0), fmt.Sprintf("%.0f", 100*weight))
-			}
-		}
-	}
-}
+// leastNumber is the smallest weight, in per cent, that has its number: a uniform look
+// at a memory of usual size shows none.
+const leastNumber = 5.0

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,102 +15,115 @@ import (
 	"memobench/report/table"
 )
 
-// Cost is accuracy against the CPU time of each run, all models, a panel for
-// each task, size and kind of data, changed settings of the task included. Runs that were trained beside others in one process have the others' time
-// in theirs: they are rings, an upper bound.
-func Cost(setups []*table.Setup) (*Figure, error) {
-	f := &Figure{ID: "figure-cost", Title: "Accuracy against total processor time", Fill: "memobench run --preset quick --jobs 1"}
-	byData := map[string][]results.Run{}
-	for _, s := range setups {
-		key := strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", ")
-		byData[key] = append(byData[key], s.Runs...)
-	}
+// Cost is accuracy against the CPU minutes of each run, all models in one panel for each
+// task, size and kind of data, changed settings of the task included. Runs that were
+// trained beside others in one process have the others' time in theirs: they are rings,
+// an upper bound, without a curve.
+func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
+	f := &Figure{ID: "figure-cost", Title: "Accuracy against CPU minutes", Fill: "memobench run --preset quick --jobs 1"}
 	left := 0
-	for _, key := range slices.Sorted(maps.Keys(byData)) {
-		if len(byData[key]) < 3 { // says nothing
-			left += len(byData[key])
+	data := func(s *table.Setup) string {
+		return strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", ")
+	}
+	groups := results.GroupBy(setups, data)
+	slices.SortFunc(groups, func(a, b []*table.Setup) int { return strings.Compare(data(a[0]), data(b[0])) })
+	for _, same := range groups {
+		var runs []results.Run
+		for _, s := range same {
+			runs = append(runs, s.Runs...)
+		}
+		if models := results.GroupBy(runs, func(r results.Run) string { return r.Record.Identity.Model }); len(models) < 2 { // nothing to compare
+			left += len(runs)
 			continue
 		}
-		p, err := costPanel(key, byData[key])
-		if err != nil {
+		if err := f.costPanel(data(same[0]), runs, curves); err != nil {
 			return nil, err
-		}
-		if p != nil {
-			f.panels = append(f.panels, p)
 		}
 	}
 	if f.Empty() {
 		return f, nil
 	}
 	f.Fill = ""
+	f.legend = append(f.legend, key{name: "run alone", stroke: stroke{color: grey, glyph: draw.CircleGlyph{}}},
+		key{name: "runs side by side", stroke: stroke{color: grey, glyph: draw.RingGlyph{}}})
 	f.Caption = []string{"Each mark is a run on the test split, of any number of steps and any settings: it shows what was paid, not which model is better under equal conditions. " +
+		"Lines: accuracy on validation over training, the CPU time of a run divided over it as its wall time is. " +
 		"Discs: the time of the run alone, evaluation included. Rings: runs trained side by side in one process, whose time is in theirs: an upper bound. " +
 		"Chains of PAI: accuracy on the hardest query; others: mean over the kinds."}
 	if left > 0 {
-		f.Caption = append(f.Caption, fmt.Sprintf("Not drawn: %d runs of tasks, sizes or data with fewer than three.", left))
+		f.Caption = append(f.Caption, fmt.Sprintf("Not drawn: %d runs of tasks, sizes or data with one model.", left))
 	}
 	return f, nil
 }
 
-func costPanel(data string, runs []results.Run) (*plot.Plot, error) {
-	value := func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }
-	title := data + ": mean"
+func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) error {
+	onTest := func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }
+	onValidation := value(overKinds)
+	title += ": mean"
 	if paper.IsChain(runs[0].Record.Identity.Task) {
-		value = hardest
-		kinds := runs[0].Record.Evaluation.Kinds
-		title = data + ": " + kinds[len(kinds)-1].Name
+		kinds := table.Kinds(runs)
+		last := kinds[len(kinds)-1]
+		onTest, onValidation, title = hardest, onKind(last), strings.TrimSuffix(title, "mean")+last
 	}
-	p := newPanel(title, "processor seconds", "accuracy, %")
+	p := newPanel(title, "CPU minutes", "accuracy, %")
 	percentAxis(p)
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
-	p.Legend.Top = false
-	low, high := 0.0, 0.0
-	models := map[string]bool{}
-	for _, v := range table.Variants(runs) {
-		if models[v.Model] {
+	var all plotter.XYs
+	for _, r := range runs {
+		y, ok := onTest(r.Record)
+		times := r.Record.Times
+		if !ok || times.CPUSeconds <= 0 {
 			continue
 		}
-		models[v.Model] = true
-		var alone, beside plotter.XYs
-		for _, r := range runs {
-			y, ok := value(r.Record)
-			x := r.Record.Times.CPUSeconds
-			if r.Record.Identity.Model != v.Model || !ok || x <= 0 {
-				continue
+		look := modelStroke(r.Record.Identity.Model)
+		shape := draw.GlyphDrawer(draw.RingGlyph{})
+		if times.ParallelRuns <= 1 {
+			shape = draw.CircleGlyph{}
+			var xy plotter.XYs
+			for i := range curves[r.Path] {
+				point := &curves[r.Path][i]
+				if v, ok := onValidation(point); ok && point.Seconds > 0 && times.WallSeconds > 0 {
+					xy = append(xy, plotter.XY{X: point.Seconds * times.CPUSeconds / times.WallSeconds / 60, Y: v})
+				}
 			}
-			if low == 0 || x < low {
-				low = x
-			}
-			high = max(high, x)
-			if r.Record.Times.ParallelRuns > 1 {
-				beside = append(beside, plotter.XY{X: x, Y: y})
-			} else {
-				alone = append(alone, plotter.XY{X: x, Y: y})
+			if len(xy) > 1 {
+				if err := line(p, xy, stroke{color: faint(look.color, 110), dashes: look.dashes}, 0.7); err != nil {
+					return err
+				}
+				all = append(all, xy...)
 			}
 		}
-		var thumb *plotter.Scatter
-		for _, part := range []struct {
-			xy    plotter.XYs
-			shape draw.GlyphDrawer
-		}{{beside, draw.RingGlyph{}}, {alone, draw.CircleGlyph{}}} {
-			if len(part.xy) == 0 {
-				continue
-			}
-			s, err := dots(p, part.xy, faint(modelColor(v.Model), 215), part.shape)
-			if err != nil {
-				return nil, err
-			}
-			thumb = s
+		end := plotter.XYs{{X: times.CPUSeconds / 60, Y: y}}
+		s, err := dots(p, end, faint(look.color, 215), shape)
+		if err != nil {
+			return err
 		}
-		if thumb != nil {
-			p.Legend.Add(modelTitle(v.Model), thumb)
+		s.Radius = 2.5
+		all = append(all, end...)
+		f.addKey(key{name: modelTitle(r.Record.Identity.Model), stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
+	}
+	if all == nil {
+		return nil
+	}
+	low, high := all[0].X, all[0].X
+	for _, xy := range all {
+		low, high = min(low, xy.X), max(high, xy.X)
+	}
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+	p.X.Min, p.X.Max = low/1.3, high*1.3
+	f.panels = append(f.panels, p)
+	return nil
+}
+
+// overKinds is the mean accuracy over the kinds of a point, in per cent.
+func overKinds(p *record.Point) (float64, bool) {
+	sum, n := 0.0, 0
+	for _, k := range p.Kinds {
+		if v, ok := onKind(k.Name)(p); ok {
+			sum += v
+			n++
 		}
 	}
-	if low == 0 {
-		return nil, nil
-	}
-	p.X.Min, p.X.Max = low/1.5, high*1.5
-	return p, nil
+	return sum / float64(max(n, 1)), n > 0
 }
 
 // hardest is the accuracy on the last kind of a chain, that of its two ends.
@@ -121,7 +133,7 @@ func hardest(r *record.Record) (float64, bool) {
 
 // modelTitle is how a model of the paper is called; others by their name.
 func modelTitle(model string) string {
-	if modelColor(model) != grey {
+	if _, ok := modelStrokes[model]; ok {
 		return strings.ToUpper(model)
 	}
 	return model

@@ -1,11 +1,13 @@
 // Package figure draws the figures of a report.
 //
-// What comes in: result records with the learning curves beside them, attention
-// traces (package benchmarks/trace) and files in the Go benchmark format with
-// BenchmarkScaling. What goes out: a Figure, as SVG, as PNG or, for attention, as
-// shaded blocks in a terminal; the same input gives the same bytes. What always
-// holds: numbers of different protocols or data are never joined to one line, and
-// a Figure without data says which command would produce them.
+// What comes in: result records with the learning curves beside them, tables of
+// results, attention traces (package benchmarks/trace) and files in the Go benchmark
+// format with BenchmarkScaling. What goes out: a Figure, as SVG, PDF, PNG, as parts for
+// an HTML page or, for attention, as shaded blocks in a terminal; the same input gives
+// the same bytes. What always holds: a figure is at most a page wide, its legend is
+// outside the data, a model has the same colour and line in all figures, numbers of
+// different protocols or data are never joined to one line, and a Figure without data
+// says which command would produce them.
 package figure
 
 import (
@@ -13,24 +15,30 @@ import (
 	"fmt"
 	"image/color"
 	"strings"
+	"time"
 
+	"codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Figure is one or several panels side by side.
+// Figure is a grid of panels above one legend.
 type Figure struct {
 	ID      string
 	Title   string
 	Caption []string // sentences: what is drawn, from which runs, and what a reader must know
 	Fill    string   // command that would give the data; set where there are none
+	Head    []string // lines above the panels
 
 	panels        []*plot.Plot
-	width, height vg.Length // of a panel
+	legend        []key
+	guessed       bool      // the accuracy of guessing is drawn
+	columns       int       // of the grid; 0 for as many as there are panels, three at most
+	width, height vg.Length // of a panel; 0 for what the grid leaves
 
 	// Lines is the figure for a terminal; nil where there is none.
 	Lines func(ascii bool) []string
@@ -39,83 +47,81 @@ type Figure struct {
 // Empty reports whether the figure has nothing to draw.
 func (f *Figure) Empty() bool { return len(f.panels) == 0 }
 
-// Sizes of a panel, unless a figure sets its own.
+// Sizes: of a page's text, of the gap between panels, and of a line of text.
 const (
-	panelWidth  = 8.2 * vg.Centimeter
-	panelHeight = 6.2 * vg.Centimeter
-	panelGap    = 0.5 * vg.Centimeter
+	pageWidth  = 17.4 * vg.Centimeter
+	panelGap   = 0.3 * vg.Centimeter
+	lineHeight = 11
 )
 
-// size is the width and height of all panels together.
-func (f *Figure) size() (w, h vg.Length) {
-	w, h = f.width, f.height
-	if w == 0 {
-		w = panelWidth
-	}
-	if h == 0 {
-		h = panelHeight
-	}
-	n := vg.Length(len(f.panels))
-	return n*w + (n-1)*panelGap, h
+// grid is how a figure's panels are laid out.
+type grid struct {
+	columns, rows int
+	panel         vg.Point // size of one
+	head, legend  vg.Length
+	w, h          vg.Length // of the whole
 }
 
-// draw puts the panels side by side; paper is what lies below them, nil for
-// nothing.
+func (f *Figure) grid() grid {
+	g := grid{columns: f.columns}
+	if g.columns == 0 {
+		g.columns = min(3, len(f.panels))
+	}
+	g.rows = (len(f.panels) + g.columns - 1) / g.columns
+	n, across := vg.Length(g.columns), max(2, vg.Length(g.columns)) // a panel by itself is half a page wide
+	g.panel = vg.Point{X: (pageWidth - (across-1)*panelGap) / across, Y: f.height}
+	if f.width > 0 {
+		g.panel.X = min(f.width, (pageWidth-(n-1)*panelGap)/n)
+	}
+	if g.panel.Y == 0 {
+		g.panel.Y = min(0.8*g.panel.X, 5.6*vg.Centimeter)
+	}
+	g.w = n*g.panel.X + (n-1)*panelGap
+	if len(f.Head) > 0 {
+		g.head = vg.Length(len(f.Head))*lineHeight + 4
+	}
+	if lines := legendLines(f.legend, g.w); len(lines) > 0 {
+		g.legend = vg.Length(len(lines))*lineHeight + 4
+	}
+	g.h = g.head + vg.Length(g.rows)*g.panel.Y + vg.Length(g.rows-1)*panelGap + g.legend
+	return g
+}
+
+// draw draws the whole figure; paper is what lies below it, nil for nothing.
 func (f *Figure) draw(c draw.Canvas, paper color.Color) {
-	for _, p := range f.panels {
-		p.BackgroundColor = paper
+	g := f.grid()
+	if paper != nil {
+		c.FillPolygon(paper, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 	}
-	tiles := draw.Tiles{Rows: 1, Cols: len(f.panels), PadX: panelGap, PadTop: 2, PadBottom: 2, PadLeft: 2, PadRight: 6}
-	for i, one := range plot.Align([][]*plot.Plot{f.panels}, tiles, c)[0] {
-		f.panels[i].Draw(one)
+	for i, line := range f.Head {
+		c.FillText(textStyle(8), vg.Point{X: c.Min.X + 2, Y: c.Max.Y - vg.Length(i+1)*lineHeight + 3}, line)
+	}
+	for i, line := range legendLines(f.legend, g.w) {
+		drawKeys(c, line, c.Min.Y+g.legend-vg.Length(i+1)*lineHeight)
+	}
+	rows := make([][]*plot.Plot, g.rows)
+	for i := range rows {
+		rows[i] = make([]*plot.Plot, g.columns)
+		copy(rows[i], f.panels[i*g.columns:min(len(f.panels), (i+1)*g.columns)])
+	}
+	tiles := draw.Tiles{Rows: g.rows, Cols: g.columns, PadX: panelGap, PadY: panelGap, PadTop: 2, PadBottom: 2, PadLeft: 2, PadRight: 6}
+	places := plot.Align(rows, tiles, draw.Crop(c, 0, 0, g.legend, -g.head))
+	for i, p := range f.panels {
+		p.Draw(places[i/g.columns][i%g.columns])
 	}
 }
 
-// SVG returns the figure on white, as a file.
+// SVG returns the figure on white, as a file with a title and a description.
 func (f *Figure) SVG() ([]byte, error) {
-	return f.file(svg, color.White)
-}
-
-func svg(w, h vg.Length) vg.CanvasWriterTo { return vgsvg.New(w, h) }
-
-// file draws the figure on a canvas of its size and returns the file; paper is as in draw.
-func (f *Figure) file(canvas func(w, h vg.Length) vg.CanvasWriterTo, paper color.Color) ([]byte, error) {
-	if f.Empty() {
-		return nil, fmt.Errorf("figure %s: nothing to draw", f.ID)
+	data, err := f.file(func(w, h vg.Length) vg.CanvasWriterTo { return vgsvg.New(w, h) }, color.White)
+	if err != nil {
+		return nil, err
 	}
-	c := canvas(f.size())
-	f.draw(draw.New(c), paper)
-	var out bytes.Buffer
-	if _, err := c.WriteTo(&out); err != nil {
-		return nil, fmt.Errorf("figure %s: %w", f.ID, err)
-	}
-	return out.Bytes(), nil
-}
-
-// Inline returns the panels as SVG elements for an HTML page, each apart, so that
-// they are below one another where room is short: without background, with the
-// page's font and text colour.
-func (f *Figure) Inline() ([]string, error) {
-	var list []string
-	for _, p := range f.panels {
-		one := &Figure{ID: f.ID, Title: f.Title, panels: []*plot.Plot{p}, width: f.width, height: f.height}
-		w, h := one.size()
-		drawing, err := one.file(svg, nil)
-		if err != nil {
-			return nil, err
-		}
-		_, body, ok := strings.Cut(string(drawing), "<svg")
-		if ok {
-			_, body, ok = strings.Cut(body, ">")
-		}
-		if !ok {
-			return nil, fmt.Errorf("figure %s: the drawing is no SVG", f.ID)
-		}
-		head := fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" role="img" aria-label="%s" style="width:%.0fpx">`,
-			w.Points(), h.Points(), escape(strings.Trim(f.Title+": "+p.Title.Text, ": ")), w.Points()*1.4)
-		list = append(list, head+inlineFont(strings.ReplaceAll(body, "#000000", "currentColor")))
-	}
-	return list, nil
+	head, body, _ := strings.Cut(string(data), `xmlns:xlink="http://www.w3.org/1999/xlink">`)
+	about := fmt.Sprintf(`xmlns:xlink="http://www.w3.org/1999/xlink" role="img" font-family="'Liberation Sans', Arial, Helvetica, sans-serif">
+<title>%s</title>
+<desc>%s</desc>`, escape(f.Title), escape(strings.Join(f.Caption, " ")))
+	return []byte(head + about + strings.ReplaceAll(portableText(body), "currentColor", "#000000")), nil
 }
 
 // PNG returns the figure on white at 192 dots per inch.
@@ -125,9 +131,78 @@ func (f *Figure) PNG() ([]byte, error) {
 	}, color.White)
 }
 
+func init() { // else a PDF has the time at which it was made
+	fpdf.SetDefaultCreationDate(time.Unix(0, 0).UTC())
+	fpdf.SetDefaultModificationDate(time.Unix(0, 0).UTC())
+	fpdf.SetDefaultCatalogSort(true)
+}
+
+// PDF returns the figure, with its fonts.
+func (f *Figure) PDF() ([]byte, error) {
+	return f.file(func(w, h vg.Length) vg.CanvasWriterTo { return vgpdf.New(w, h) }, nil)
+}
+
+// file draws the figure on a canvas of its size and returns the file; paper is as in draw.
+func (f *Figure) file(canvas func(w, h vg.Length) vg.CanvasWriterTo, paper color.Color) ([]byte, error) {
+	if f.Empty() {
+		return nil, fmt.Errorf("figure %s: nothing to draw", f.ID)
+	}
+	g := f.grid()
+	c := canvas(g.w, g.h)
+	f.draw(draw.New(c), paper)
+	var out bytes.Buffer
+	if _, err := c.WriteTo(&out); err != nil {
+		return nil, fmt.Errorf("figure %s: %w", f.ID, err)
+	}
+	return out.Bytes(), nil
+}
+
+// Key is an entry of a legend for an HTML page: a drawing of a line or mark, and what it is.
+type Key struct{ Mark, Name string }
+
+// Inline returns the legend and the panels as SVG elements for an HTML page, each apart,
+// so that they are below one another where room is short: without background, with the
+// page's font and text colour.
+func (f *Figure) Inline() (legend []Key, panels []string, err error) {
+	size := f.grid().panel
+	for _, p := range f.panels {
+		drawing, err := inline(size, strings.Trim(f.Title+": "+p.Title.Text, ": "), func(c draw.Canvas) { p.Draw(draw.Crop(c, 2, -6, 2, -2)) })
+		if err != nil {
+			return nil, nil, fmt.Errorf("figure %s: %w", f.ID, err)
+		}
+		panels = append(panels, drawing)
+	}
+	for _, k := range f.legend {
+		mark, err := inline(vg.Point{X: keyWidth, Y: lineHeight}, "", func(c draw.Canvas) { k.draw(c, vg.Point{Y: lineHeight / 2}) })
+		if err != nil {
+			return nil, nil, fmt.Errorf("figure %s: %w", f.ID, err)
+		}
+		legend = append(legend, Key{mark, k.name})
+	}
+	return legend, panels, nil
+}
+
+// inline is a drawing of that size as an SVG element; one without a label is left to the
+// text beside it.
+func inline(size vg.Point, label string, of func(draw.Canvas)) (string, error) {
+	c := vgsvg.New(size.X, size.Y)
+	of(draw.New(c))
+	var out bytes.Buffer
+	if _, err := c.WriteTo(&out); err != nil {
+		return "", err
+	}
+	_, body, ok := strings.Cut(out.String(), `xmlns:xlink="http://www.w3.org/1999/xlink">`)
+	if !ok {
+		return "", fmt.Errorf("the drawing is no SVG")
+	}
+	about := `aria-hidden="true"`
+	if label != "" {
+		about = fmt.Sprintf(`role="img" aria-label="%s"`, escape(strings.ReplaceAll(label, "\n", " ")))
+	}
+	return fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" %s style="width:%.0fpx">`, size.X.Points(), size.Y.Points(), about, size.X.Points()*1.7) +
+		strings.ReplaceAll(portableText(body), "#000000", "currentColor"), nil
+}
+
 func escape(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
 }
-
-// sans is the typeface of all text: Liberation Sans, which comes with gonum/plot.
-var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}

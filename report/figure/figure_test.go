@@ -11,11 +11,15 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/scaling/slope"
 	"memobench/benchmarks/trace"
+	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
+	_ "memobench/datasets/pai"
+	_ "memobench/datasets/shortestpath"
+	"memobench/report/paper"
 	"memobench/report/results"
 	"memobench/report/table"
 )
@@ -38,9 +42,12 @@ func recorded(t testing.TB) ([]*table.Setup, Curves) {
 }
 
 // all draws every figure.
-func all(t testing.TB, setups []*table.Setup, curves Curves, traces []*trace.Trace, scaled []*results.Set) []*Figure {
+func all(t testing.TB, runs []results.Run, setups []*table.Setup, curves Curves, traces []*trace.Trace, scaled []*results.Set) []*Figure {
 	t.Helper()
-	list := Attention(traces)
+	var tables []*table.Table
+	for _, s := range paper.Specs() {
+		tables = append(tables, table.Fill(&s, runs))
+	}
 	training, err := Training(setups, curves)
 	if err != nil {
 		t.Fatal(err)
@@ -49,16 +56,31 @@ func all(t testing.TB, setups []*table.Setup, curves Curves, traces []*trace.Tra
 	if err != nil {
 		t.Fatal(err)
 	}
-	list = append(append(list, training...), scaling...)
+	list := slices.Concat(Attention(traces), training, scaling, []*Figure{Errors(setups)})
 	for _, draw := range []func() (*Figure, error){
 		func() (*Figure, error) { return Hops(setups, curves) }, func() (*Figure, error) { return Reinforce(setups, curves) },
-		func() (*Figure, error) { return Spread(setups, nil) }, func() (*Figure, error) { return Cost(setups) },
+		func() (*Figure, error) { return Spread(setups, nil) }, func() (*Figure, error) { return Cost(setups, curves) },
+		func() (*Figure, error) { return Overview(tables) }, func() (*Figure, error) { return Queries(tables) },
 	} {
 		f, err := draw()
 		if err != nil {
 			t.Fatal(err)
 		}
 		list = append(list, f)
+	}
+	return list
+}
+
+// suite are runs on a suite of 20 tasks, of error 5 on each.
+func suite() []results.Run {
+	var list []results.Run
+	for seed := range uint64(2) {
+		r := &record.Record{Identity: record.Identity{Task: "babi", Label: "memo", Title: "MEMO", Model: "memo", Seed: seed}, Training: record.Training{Steps: 100}}
+		r.Dataset.Presentation = record.Presentation{Suite: 20, Paper: "babi"}
+		for i := range 20 {
+			r.Evaluation.Kinds = append(r.Evaluation.Kinds, record.Kind{Name: fmt.Sprintf("qa%d", i+1), Total: 100, Correct: 95})
+		}
+		list = append(list, results.Run{Path: fmt.Sprintf("runs/babi-%d/record.json", seed), Record: r})
 	}
 	return list
 }
@@ -73,7 +95,12 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	draw := func() []*Figure { return all(t, setups, curves, []*trace.Trace{tr}, []*results.Set{scaled}) }
+	setups = append(setups, table.Setups(suite())...)
+	var runs []results.Run
+	for _, s := range setups {
+		runs = append(runs, s.Runs...)
+	}
+	draw := func() []*Figure { return all(t, runs, setups, curves, []*trace.Trace{tr}, []*results.Set{scaled}) }
 	first, second := draw(), draw()
 	ids := map[string]bool{}
 	for i, f := range first {
@@ -81,13 +108,21 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 			t.Fatalf("%s: empty %v, fill %q, caption %q, id seen %v", f.ID, f.Empty(), f.Fill, f.Caption, ids[f.ID])
 		}
 		ids[f.ID] = true
-		a, err := f.SVG()
-		if err != nil {
-			t.Fatal(err)
+		for name, draw := range map[string][2]func() ([]byte, error){"SVG": {f.SVG, second[i].SVG}, "PDF": {f.PDF, second[i].PDF}} {
+			a, err := draw[0]()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b, err := draw[1](); err != nil || !bytes.Equal(a, b) {
+				t.Errorf("%s: another %s the second time (%v)", f.ID, name, err)
+			}
 		}
-		b, err := second[i].SVG()
-		if err != nil || !bytes.Equal(a, b) {
-			t.Errorf("%s: another SVG the second time (%v)", f.ID, err)
+		svg, err := f.SVG()
+		if err != nil || !bytes.Contains(svg, []byte("<title>"+escape(f.Title)+"</title>\n<desc>"+escape(f.Caption[0]))) || !bytes.Contains(svg, []byte("Arial, Helvetica, sans-serif")) {
+			t.Errorf("%s: no title, description or fonts (%v)\n%.600s", f.ID, err, svg)
+		}
+		if g := f.grid(); g.w > pageWidth+0.1 {
+			t.Errorf("%s: %.0f pt wide", f.ID, g.w)
 		}
 		data, err := f.PNG()
 		if err != nil {
@@ -97,8 +132,8 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 		if err != nil || im.Bounds().Dx() < 300 {
 			t.Errorf("%s: PNG %v (%v)", f.ID, im.Bounds(), err)
 		}
-		panels, err := f.Inline()
-		if err != nil || len(panels) != len(f.panels) {
+		legend, panels, err := f.Inline()
+		if err != nil || len(panels) != len(f.panels) || len(legend) != len(f.legend) {
 			t.Errorf("%s: %d inline panels of %d (%v)", f.ID, len(panels), len(f.panels), err)
 		}
 		for _, p := range panels {
@@ -107,7 +142,7 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"figure-2-1", "figure-3a-1", "figure-3b", "figure-3cd", "figure-5", "figure-cost", "figure-scaling-infer"} {
+	for _, want := range []string{"figure-2-1", "figure-3a-1", "figure-3b", "figure-3cd", "figure-5", "figure-cost", "figure-scaling-infer", "figure-queries", "figure-errors"} {
 		if !ids[want] {
 			t.Errorf("no %s among %v", want, ids)
 		}
@@ -115,7 +150,7 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 }
 
 func TestAFigureWithoutDataNamesACommand(t *testing.T) {
-	for _, f := range all(t, nil, nil, nil, nil) {
+	for _, f := range all(t, nil, nil, nil, nil, nil) {
 		if !f.Empty() || !strings.HasPrefix(f.Fill, "memobench ") && !strings.HasPrefix(f.Fill, "make ") {
 			t.Errorf("%s: empty %v, command %q", f.ID, f.Empty(), f.Fill)
 		}
@@ -180,8 +215,8 @@ func TestSpreadTakesTheLargestPopulation(t *testing.T) {
 // Runs trained side by side have the others' CPU time in theirs, and are
 // set apart; sizes have panels of their own.
 func TestCostKeepsSizesApart(t *testing.T) {
-	setups, _ := recorded(t)
-	f, err := Cost(setups)
+	setups, curves := recorded(t)
+	f, err := Cost(setups, curves)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +234,7 @@ func TestCostKeepsSizesApart(t *testing.T) {
 	i := slices.IndexFunc(setups, func(s *table.Setup) bool { return s.Task == "pai3" && len(s.Runs) > 2 })
 	random := *setups[i]
 	random.Changes = []string{"protocol.steps=9", "task.items=random"}
-	if f, err = Cost(append(setups, &random)); err != nil || len(f.panels) != 2 || f.panels[1].Title.Text != "pai3, reduced, items=random: A-C" {
+	if f, err = Cost(append(setups, &random), curves); err != nil || len(f.panels) != 2 || f.panels[1].Title.Text != "pai3, reduced, items=random: A-C" {
 		t.Errorf("%d panels (%v)", len(f.panels), err)
 	}
 }
@@ -213,15 +248,24 @@ func TestTilesHaveTheirNumber(t *testing.T) {
 	}
 }
 
-func TestSlopeIsThatOfThePower(t *testing.T) {
-	for _, power := range []float64{0.5, 1, 2, 3} {
-		var xy plotter.XYs
-		for _, x := range []float64{64, 128, 256, 512} {
-			xy = append(xy, plotter.XY{X: x, Y: 7 * math.Pow(x, power)})
+// The slopes of the figure are those that memobench scaling prints: of the largest sizes.
+func TestSlopesAreOfTheLargestSizes(t *testing.T) {
+	times := map[int][]float64{}
+	for _, n := range []int{64, 128, 256, 512, 1024} {
+		for round := range 3 {
+			times[n] = append(times[n], float64(1+round)*(3e5+math.Pow(float64(n), 2)))
 		}
-		if got := slope(xy); math.Abs(got-power) > 1e-9 {
-			t.Errorf("slope %v, want %v", got, power)
-		}
+	}
+	var large [][]float64
+	for _, n := range []int{256, 512, 1024} {
+		large = append(large, times[n])
+	}
+	want, _ := slope.Fit([]int{256, 512, 1024}, large)
+	if got := slopeOf(times); got != fmt.Sprintf("%.2f", want.Value) || want.Value < 0.5 || want.Value > 1.9 {
+		t.Errorf("slope %s, want %+v", got, want)
+	}
+	if times[64] = times[64][:1]; slopeOf(times) != "–" {
+		t.Errorf("sizes of different rounds have a slope: %s", slopeOf(times))
 	}
 }
 
@@ -246,17 +290,71 @@ func TestKindsOfARecord(t *testing.T) {
 	}
 }
 
-// The legend of the scaling figure has room above all points.
-func TestTheLegendOfScalingHidesNoPoint(t *testing.T) {
-	for models := 1; models <= 8; models++ {
-		p := newPanel("", "", "")
-		all := plotter.XYs{{X: 64, Y: 1e5}, {X: 512, Y: 3e9}}
-		if err := guides(p, all, models); err != nil {
-			t.Fatal(err)
+// A model has one colour and one line in every figure, and no two have the same.
+func TestModelsAreToldApart(t *testing.T) {
+	seen := map[string]string{}
+	for model, look := range modelStrokes {
+		for what, part := range map[string]string{"colour": fmt.Sprint(look.color), "line": fmt.Sprint(look.dashes), "mark": fmt.Sprintf("%T", look.glyph)} {
+			if other := seen[what+part]; other != "" {
+				t.Errorf("%s and %s have the same %s", model, other, what)
+			}
+			seen[what+part] = model
 		}
-		top := plot.LogScale{}.Normalize(p.Y.Min, p.Y.Max, 3e9)
-		if below := (1 - top) * scalingData.Points(); below < min(float64(models)*legendLine, 0.7*scalingData.Points()) {
-			t.Errorf("%d models: the highest point is %.0f pt below the top", models, below)
+	}
+	kinds := []string{"A-B", "B-C", "C-D", "D-E", "A-C", "B-D", "C-E", "A-D", "B-E", "A-E"}
+	for k, kind := range kinds {
+		look := kindStroke(kinds, k)
+		if (look.dashes == nil) != paper.Direct(kind) {
+			t.Errorf("%s: dashes %v", kind, look.dashes)
+		}
+		id := fmt.Sprint(look.color, look.dashes)
+		if other := seen[id]; other != "" {
+			t.Errorf("%s is drawn as %s", kind, other)
+		}
+		seen[id] = kind
+	}
+}
+
+// Text has a contrast of 4.5 on every tile, on a light page and on a dark one.
+func TestNumbersOfTilesCanBeRead(t *testing.T) {
+	luminance := func(c [3]float64) float64 {
+		sum := 0.0
+		for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+			x := c[i] / 255
+			if x <= 0.04045 {
+				sum += weight * x / 12.92
+			} else {
+				sum += weight * math.Pow((x+0.055)/1.055, 2.4)
+			}
+		}
+		return sum
+	}
+	for _, page := range []struct{ paper, ink [3]float64 }{{[3]float64{252, 252, 250}, [3]float64{29, 33, 38}}, {[3]float64{20, 23, 27}, [3]float64{229, 231, 234}}} {
+		for v := 0.0; v <= 100; v++ {
+			tile := tileColor(v)
+			var below [3]float64
+			for i, part := range []uint8{tile.R, tile.G, tile.B} {
+				below[i] = float64(part) + page.paper[i]*(1-float64(tile.A)/255)
+			}
+			a, b := luminance(page.ink), luminance(below)
+			if contrast := (max(a, b) + 0.05) / (min(a, b) + 0.05); contrast < 4.5 {
+				t.Errorf("%.0f %% on %v: contrast %.2f", v, page.paper, contrast)
+			}
+		}
+	}
+}
+
+// Ticks of a logarithmic axis are named at three places or more.
+func TestLogAxesHaveEnoughTicks(t *testing.T) {
+	for _, r := range [][2]float64{{0.01, 0.1}, {1, 8}, {0.05, 40}, {64, 1e9}, {3, 90}} {
+		n := 0
+		for _, tick := range logTicks(r[0], r[1]) {
+			if tick.Label != "" {
+				n++
+			}
+		}
+		if n < 3 {
+			t.Errorf("%v: %d names", r, n)
 		}
 	}
 }

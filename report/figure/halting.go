@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 
 	"memobench/report/paper"
 	"memobench/report/results"
@@ -22,14 +23,13 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 		p.X.Tick.Marker = plot.TickerFunc(steps)
 		p.Y.Tick.Marker = plot.TickerFunc(wholes)
 		p.X.Min, p.Y.Min = 0, 0
-		p.Legend.Top = false
 		n := 0
 		for _, s := range g.setups {
 			for _, one := range curves.seriesOf(s) {
 				if !learnsHalting(s, one.title) || len(one.mean(hops)) == 0 {
 					continue
 				}
-				if err := one.drawValue(p, hops, strings.TrimPrefix(one.heading(), "MEMO, ")+changed(s), palette[n%len(palette)]); err != nil {
+				if err := f.variant(&one, s, p, hops); err != nil {
 					return nil, err
 				}
 				n++
@@ -66,25 +66,19 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 		left.X.Min, right.X.Min, right.Y.Min = 0, 0, 0
 		right.Y.Tick.Marker = plot.TickerFunc(wholes)
 		left.X.Tick.Marker, right.X.Tick.Marker = plot.TickerFunc(steps), plot.TickerFunc(steps)
-		n := 0
 		for _, s := range g.setups {
 			for _, one := range curves.seriesOf(s) {
-				name := strings.TrimPrefix(one.heading(), "MEMO, ") + changed(s)
 				if !learnsHalting(s, one.title) {
 					continue
 				}
-				if err := one.drawValue(left, onKind(hardest), hardest, palette[n%len(palette)]); err != nil {
+				if err := f.variant(&one, s, left, onKind(hardest)); err != nil {
 					return nil, err
 				}
-				if err := one.drawValue(right, hops, name, palette[n%len(palette)]); err != nil {
+				if err := f.variant(&one, s, right, hops); err != nil {
 					return nil, err
 				}
-				n++
 			}
 		}
-		left.Legend = right.Legend
-		left.Legend.Top = false
-		right.Legend = newPanel("", "", "").Legend
 		right.Y.Max = max(right.Y.Max, 5)
 		f.panels = append(f.panels, left, right)
 		f.Fill = ""
@@ -93,6 +87,23 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 		break
 	}
 	return f, nil
+}
+
+// variant draws a value of a way of halting: solid by REINFORCE, dashed by adaptive
+// computation time, in the colour of its settings.
+func (f *Figure) variant(one *series, s *table.Setup, p *plot.Plot, v value) error {
+	name := strings.TrimPrefix(one.title, "MEMO, ") + changed(s)
+	look := stroke{color: palette[len(f.legend)%len(palette)]}
+	if i := slices.IndexFunc(f.legend, func(k key) bool { return k.name == name }); i >= 0 {
+		return one.drawValue(f, p, v, name, f.legend[i].stroke)
+	}
+	if strings.Contains(one.title, "ACT") {
+		look.dashes = []vg.Length{4, 1.5}
+	}
+	if len(f.legend) >= len(palette) {
+		look.dashes = []vg.Length{1.5, 1.5}
+	}
+	return one.drawValue(f, p, v, name, look)
 }
 
 // group is setups of one protocol and dataset: they differ in the model alone.

@@ -2,17 +2,18 @@ package figure
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"memobench/benchmarks/scaling/slope"
 	"memobench/report/results"
 )
 
@@ -81,8 +82,8 @@ func drawn(unit string) bool {
 }
 
 // Scaling draws cost against the number of memory rows, log-log, a panel a unit
-// and a figure a mode. Several lines of one size give their median; the slope in
-// the legend is of the straight line through the logarithms.
+// and a figure a mode. Several lines of one size give their median. The slopes in the
+// legend, one a panel, are those that memobench scaling prints.
 func Scaling(sets []*results.Set) ([]*Figure, error) {
 	points, err := scalingPoints(sets)
 	if err != nil {
@@ -99,7 +100,9 @@ func Scaling(sets []*results.Set) ([]*Figure, error) {
 	}
 	var list []*Figure
 	for _, mode := range modes {
-		f := &Figure{ID: "figure-scaling-" + mode, Title: scalingTitle + ": " + mode, height: scalingHeight}
+		f := &Figure{ID: "figure-scaling-" + mode, Title: scalingTitle + ": " + mode}
+		var shown []string
+		slopes := map[string][]string{}
 		for _, want := range scalingPanels {
 			unit := unitOf(points, mode, want.units)
 			if unit == "" {
@@ -110,25 +113,23 @@ func Scaling(sets []*results.Set) ([]*Figure, error) {
 			if meaning := unitMeanings[unit]; meaning != "" {
 				label = meaning
 			}
-			p, err := scalingPanel(points, mode, unit, want.title, label)
+			p, err := f.scalingPanel(points, mode, unit, want.title+": "+label, slopes)
 			if err != nil {
 				return nil, err
 			}
 			f.panels = append(f.panels, p)
+			shown = append(shown, want.title)
 		}
-		f.Caption = append([]string{"Log-log. The number beside a model is the slope of the straight line through its points: 1 is linear in I, 2 quadratic. " +
-			"At small sizes a constant cost lowers it; counted operations are exact. Dashed: slopes 1 and 2."}, f.Caption...)
+		for i, k := range f.legend {
+			f.legend[i].name += "  " + strings.Join(slopes[k.name], ", ")
+		}
+		f.legend = append(f.legend, key{name: "slopes 1 and 2", stroke: stroke{color: grey, dashes: guideDashes}, line: true})
+		f.Caption = append([]string{fmt.Sprintf("Log-log. The numbers beside a model are its slopes at the %d largest sizes, of %s: 1 is linear in I, 2 quadratic. Counted operations are exact.",
+			slope.Sizes, strings.Join(shown, ", "))}, f.Caption...)
 		list = append(list, f)
 	}
 	return list, nil
 }
-
-// Heights of a panel, of what the lines have of it, and of a line of the legend.
-const (
-	scalingHeight = 7.6 * vg.Centimeter
-	scalingData   = 5.6 * vg.Centimeter
-	legendLine    = 11.5
-)
 
 const scalingTitle = "Cost against the number of memory rows I"
 
@@ -145,14 +146,14 @@ func unitOf(points []scalingPoint, mode string, units []string) string {
 	return ""
 }
 
-func scalingPanel(points []scalingPoint, mode, unit, title, label string) (*plot.Plot, error) {
+func (f *Figure) scalingPanel(points []scalingPoint, mode, unit, title string, slopes map[string][]string) (*plot.Plot, error) {
 	values := map[string]map[int][]float64{}
 	var models []string
 	for _, pt := range points {
 		if pt.mode != mode || pt.unit != unit {
 			continue
 		}
-		positive := slices.DeleteFunc(pt.values, func(v float64) bool { return v == 0 }) // those with a logarithm
+		positive := slices.DeleteFunc(slices.Clone(pt.values), func(v float64) bool { return v == 0 }) // those with a logarithm
 		if len(positive) == 0 {
 			continue
 		}
@@ -164,33 +165,52 @@ func scalingPanel(points []scalingPoint, mode, unit, title, label string) (*plot
 	}
 	// What y is appears in the title: gonum/plot leaves room for the label of an axis
 	// where it would be on a linear scale.
-	p := newPanel(title+": "+label, "memory rows I", "")
+	p := newPanel(title, "memory rows I", "")
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(doublings), plot.TickerFunc(powers)
-	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 6, -2
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(doublings), plot.TickerFunc(logTicks)
 	var all plotter.XYs
-	for i, m := range models {
+	for _, m := range models {
 		xy := medians(values[m])
 		all = append(all, xy...)
-		name := m
-		if len(xy) > 1 {
-			name = fmt.Sprintf("%s  %.2f", m, slope(xy))
+		base, rest, variant := strings.Cut(m, "-")
+		look := modelStroke(strings.TrimRight(base, "0123456789"))
+		if variant { // a model's part, in its colour
+			look.dashes, look.glyph = []vg.Length{1, 2}, draw.RingGlyph{}
 		}
-		base, _, _ := strings.Cut(m, "-")
-		c := modelColor(strings.TrimRight(base, "0123456789"))
-		if c == grey || base != m {
-			c = palette[i%len(palette)]
+		if err := line(p, xy, look, 1.3); err != nil {
+			return nil, err
 		}
-		l, err := line(p, xy, c, 1.5)
+		d, err := dots(p, xy, look.color, look.glyph)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := dots(p, xy, c, draw.CircleGlyph{}); err != nil {
-			return nil, err
+		d.Radius = 2
+		name := modelTitle(strings.TrimRight(base, "0123456789")) + strings.TrimLeft(base, "abcdefghijklmnopqrstuvwxyz")
+		if variant {
+			name += "-" + rest
 		}
-		p.Legend.Add(name, l)
+		f.addKey(key{name: name, stroke: look, line: true})
+		slopes[name] = append(slopes[name], slopeOf(values[m]))
 	}
-	return p, guides(p, all, len(models))
+	return p, guides(p, all)
+}
+
+// slopeOf prints the slope at the largest sizes; "–" where there are too few sizes or
+// rounds, or sizes of different rounds.
+func slopeOf(bySize map[int][]float64) string {
+	sizes := slices.Sorted(maps.Keys(bySize))
+	var times [][]float64
+	for _, n := range sizes {
+		if len(bySize[n]) != len(bySize[sizes[0]]) {
+			return "–"
+		}
+		times = append(times, bySize[n])
+	}
+	fit, ok := slope.Fit(sizes, times)
+	if !ok {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", fit.Value)
 }
 
 // medians are the points of a model, in order of size.
@@ -210,40 +230,30 @@ func median(list []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
-// slope is that of the least-squares line through the logarithms.
-func slope(xy plotter.XYs) float64 {
-	var x, y []float64
-	for _, p := range xy {
-		x, y = append(x, math.Log(p.X)), append(y, math.Log(p.Y))
-	}
-	_, b := stat.LinearRegression(x, y, nil, false)
-	return b
-}
+var guideDashes = []vg.Length{3, 2}
 
-// guides draws slopes 1 and 2 from the lowest point, as far as the panel goes, and
-// leaves room above the points for the legend, which has a line a model.
-func guides(p *plot.Plot, all plotter.XYs, models int) error {
+// guides draws slopes 1 and 2 from below the lowest point, as far as the panel goes.
+func guides(p *plot.Plot, all plotter.XYs) error {
 	x0, x1, y0, y1 := math.Inf(1), 0.0, math.Inf(1), 0.0
 	for _, xy := range all {
 		x0, x1, y0, y1 = min(x0, xy.X), max(x1, xy.X), min(y0, xy.Y), max(y1, xy.Y)
 	}
-	legend := min(0.7, (float64(models)*legendLine+4)/scalingData.Points())
-	p.X.Min, p.X.Max, p.Y.Min = x0/1.1, x1*1.1, y0/2
-	p.Y.Max = p.Y.Min * math.Pow(1.3*y1/p.Y.Min, 1/(1-legend))
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0/1.1, x1*1.1, y0/2, y1*1.3
 	for _, s := range []float64{1, 2} {
 		end := min(x1, x0*math.Pow(y1/y0, 1/s))
 		if end <= x0 {
 			continue
 		}
 		guide := plotter.XYs{{X: x0, Y: y0 / 1.5}, {X: end, Y: y0 / 1.5 * math.Pow(end/x0, s)}}
-		if _, err := line(p, guide, grey, 0.7, vg.Length(3), vg.Length(2)); err != nil {
+		if err := line(p, guide, stroke{color: grey, dashes: guideDashes}, 0.7); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// doublings marks an axis at powers of two.
+// doublings marks an axis at powers of two, with names at every other one where there are
+// many.
 func doublings(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for v := 1.0; v <= high*1.001; v *= 2 {
@@ -251,15 +261,9 @@ func doublings(low, high float64) []plot.Tick {
 			ticks = append(ticks, plot.Tick{Value: v, Label: trim(v)})
 		}
 	}
-	return ticks
-}
-
-// powers marks an axis at those of ten.
-func powers(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
-	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
-		if v := math.Pow(10, e); v >= low*0.999 && v <= high*1.001 {
-			ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("1e%d", int(e))})
+	for i := range ticks {
+		if len(ticks) > 6 && i%2 == 1 {
+			ticks[i].Label = ""
 		}
 	}
 	return ticks

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
@@ -91,7 +90,8 @@ func (pop *population) panel(title string, of func(m *modelRuns) []float64) (*pl
 		if len(xy) == 0 {
 			continue
 		}
-		d, err := dots(p, xy, faint(modelColor(m.model), 150), draw.CircleGlyph{})
+		look := modelStroke(m.model)
+		d, err := dots(p, xy, faint(look.color, 170), look.glyph)
 		if err != nil {
 			return nil, err
 		}

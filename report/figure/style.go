@@ -1,11 +1,13 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"image/color"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,23 +32,9 @@ var (
 	red     = color.RGBA{213, 94, 0, 255}
 	pink    = color.RGBA{204, 121, 167, 255}
 	grey    = color.RGBA{128, 128, 128, 255}
+	ink     = color.RGBA{0, 0, 0, 255}
 	palette = []color.RGBA{blue, red, green, orange, pink, sky, grey}
 )
-
-// modelColor is the colour of a model in every figure.
-func modelColor(model string) color.RGBA {
-	switch model {
-	case "memo":
-		return blue
-	case "emn":
-		return orange
-	case "dnc":
-		return green
-	case "ut":
-		return pink
-	}
-	return grey
-}
 
 // faint is a colour with so much of itself, 0 to 255; premultiplied.
 func faint(c color.RGBA, alpha uint8) color.RGBA {
@@ -66,26 +54,34 @@ func newPanel(title, x, y string) *plot.Plot {
 	return p
 }
 
-// barePanel is newPanel without the grid.
+// barePanel is newPanel without the grid. A long title takes two lines.
 func barePanel(title, x, y string) *plot.Plot {
 	p := plot.New()
+	if cut := strings.LastIndex(title[:min(36, len(title))], " "); len(title) > 36 && cut > 0 {
+		title = title[:cut] + "\n" + title[cut+1:]
+	}
+	p.BackgroundColor = nil
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
-		size := s.Font.Size
+	for s, size := range map[*text.Style]vg.Length{&p.Title.TextStyle: 8.5, &p.X.Label.TextStyle: 8, &p.Y.Label.TextStyle: 8, &p.X.Tick.Label: 7.5, &p.Y.Tick.Label: 7.5} {
 		s.Font = sans
 		s.Font.Size = size
 	}
-	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, 6
-	p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = 9, 9
-	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size, p.Legend.TextStyle.Font.Size = 8, 8, 8
+	p.Title.Padding = 4
 	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0.6, 0.6
 	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0.6, 0.6
 	p.X.Tick.Length, p.Y.Tick.Length = 3, 3
 	p.X.Padding, p.Y.Padding = 3, 3
-	p.Legend.ThumbnailWidth = 14
-	p.Legend.Padding = 2
-	p.Legend.XOffs, p.Legend.YOffs = -4, 4
 	return p
+}
+
+// sans is the typeface of all text: Liberation Sans, which comes with gonum/plot.
+var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
+
+// textStyle is that of text of a size.
+func textStyle(size vg.Length) draw.TextStyle {
+	face := sans
+	face.Size = size
+	return draw.TextStyle{Color: color.Black, Font: face, Handler: plot.DefaultTextHandler}
 }
 
 // percentAxis makes y an axis of per cent.
@@ -95,14 +91,14 @@ func percentAxis(p *plot.Plot) {
 }
 
 // line adds a line to p.
-func line(p *plot.Plot, xy plotter.XYs, c color.Color, width vg.Length, dashes ...vg.Length) (*plotter.Line, error) {
+func line(p *plot.Plot, xy plotter.XYs, s stroke, width vg.Length) error {
 	l, err := plotter.NewLine(xy)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	l.Color, l.Width, l.Dashes = c, width, dashes
+	l.Color, l.Width, l.Dashes = s.color, width, s.dashes
 	p.Add(l)
-	return l, nil
+	return nil
 }
 
 // dots adds points to p.
@@ -116,26 +112,23 @@ func dots(p *plot.Plot, xy plotter.XYs, c color.Color, shape draw.GlyphDrawer) (
 	return s, nil
 }
 
-var svgText = regexp.MustCompile(`(?s)<text ([^>]*?)style="[^"]*font-size:([0-9.]+)px"([^>]*)>([^<]*)</text>`)
+var svgText = regexp.MustCompile(`(?s)<text ([^>]*?)style="[^"]*font-size:([0-9.]+)px(?:;fill:(#[0-9A-F]+))?"([^>]*)>([^<]*)</text>`)
 
-// inlineFont leaves the typeface to the page, and fixes the width of each text at
-// what it was laid out for, so that no typeface makes texts overlap.
-func inlineFont(svg string) string {
+// portableText leaves the typeface to what is around a drawing, and fixes the width of
+// each text at what it was laid out for, so that no typeface makes texts overlap.
+func portableText(svg string) string {
 	return svgText.ReplaceAllStringFunc(svg, func(element string) string {
 		m := svgText.FindStringSubmatch(element)
 		size, err := strconv.ParseFloat(m[2], 64)
-		if err != nil || m[4] == "" {
+		if err != nil || m[5] == "" {
 			return element
 		}
 		face := font.DefaultCache.Lookup(sans, vg.Length(size))
-		width := face.Width(html.UnescapeString(m[4]))
-		return fmt.Sprintf(`<text %sfill="currentColor" font-size="%s" textLength="%.4g" lengthAdjust="spacingAndGlyphs"%s>%s</text>`,
-			m[1], m[2], width.Points(), m[3], m[4])
+		width := face.Width(html.UnescapeString(m[5]))
+		return fmt.Sprintf(`<text %sfill="%s" font-size="%s" textLength="%.4g" lengthAdjust="spacingAndGlyphs"%s>%s</text>`,
+			m[1], cmp.Or(m[3], "currentColor"), m[2], width.Points(), m[4], m[5])
 	})
 }
-
-// rgba keeps signatures short.
-type rgba = color.RGBA
 
 // Shades is the same for a terminal: a line a memory row, a block a hop whose
 // shade is the weight, with the weight in per cent beside it.
@@ -190,6 +183,8 @@ func steps(low, high float64) []plot.Tick {
 // short writes 12000 as "12k".
 func short(x float64) string {
 	switch {
+	case x >= 1e9:
+		return trim(x/1e9) + "G"
 	case x >= 1e6:
 		return trim(x/1e6) + "M"
 	case x >= 1e3:
@@ -207,19 +202,22 @@ func wholes(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// decades marks a logarithmic axis at 1, 2 and 5 times the powers of ten, with
-// names at as many as there is room for.
-func decades(low, high float64) []plot.Tick {
+// logTicks marks a logarithmic axis at 1 to 9 times the powers of ten, with names at the
+// powers, or, where there are fewer than three, at 2 and 5 times them, too.
+func logTicks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
-	wide := high/low > 300
-	for power := 1e-9; power <= high; power *= 10 {
-		for _, m := range []float64{1, 2, 5} {
-			v := m * power
+	named := []int{1, 2, 5}
+	if high/low > 100 {
+		named = named[:1]
+	}
+	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
+		for m := 1; m < 10; m++ {
+			v := float64(m) * math.Pow(10, e)
 			if v < low*0.999 || v > high*1.001 {
 				continue
 			}
 			t := plot.Tick{Value: v}
-			if m == 1 || !wide {
+			if slices.Contains(named, m) {
 				t.Label = short(v)
 			}
 			ticks = append(ticks, t)

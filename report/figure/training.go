@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 
 	"memobench/report/paper"
 	"memobench/report/table"
@@ -40,24 +41,21 @@ func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
 const trainingTitle = "Accuracy over training, by query (figure 3a of the paper)"
 
 func training(s *table.Setup, curves Curves) (*Figure, error) {
-	f := &Figure{Title: trainingTitle + ": " + s.Task + ", " + s.Title(), width: panelWidth * 0.72, height: panelHeight * 0.92}
+	f := &Figure{Title: trainingTitle + ": " + s.Task + ", " + s.Title()}
 	kinds := table.Kinds(s.Runs)
-	for i, one := range curves.seriesOf(s) {
-		p := newPanel(one.heading(), "training steps", "")
-		if i == 0 {
-			p.Y.Label.Text = "accuracy, %"
-		}
+	for _, one := range curves.seriesOf(s) {
+		p := newPanel(one.heading(), "training steps", "accuracy, %")
 		p.X.Tick.Marker = plot.TickerFunc(steps)
 		percentAxis(p)
 		p.X.Min = 0
 		for k, kind := range kinds {
-			if err := one.drawValue(p, onKind(kind), kind, kindColor(kinds, k)); err != nil {
+			if err := one.drawValue(f, p, onKind(kind), kind, kindStroke(kinds, k)); err != nil {
 				return nil, err
 			}
 		}
 		f.panels = append(f.panels, p)
 	}
-	f.Caption = []string{"Validation split. Thick: mean over seeds, as far as all of them go; thin: single seeds.", s.Note()}
+	f.Caption = []string{"Validation split; direct queries solid, indirect ones dashed. Thick: mean over seeds, as far as all of them go; thin: single seeds.", s.Note()}
 	return f, nil
 }
 
@@ -69,12 +67,12 @@ func (s *series) heading() string {
 	return fmt.Sprintf("%s (%d seeds)", s.title, len(s.seeds))
 }
 
-// drawValue draws a value of the curves under a name in the legend: the seeds and, of
+// drawValue draws a value of the curves, with a name in the legend: the seeds and, of
 // several, their mean.
-func (s *series) drawValue(p *plot.Plot, v value, name string, c rgba) error {
+func (s *series) drawValue(f *Figure, p *plot.Plot, v value, name string, look stroke) error {
 	if len(s.seeds) > 1 {
 		for _, seed := range s.seeds {
-			if _, err := line(p, xys(seed, v), faint(c, 140), 0.7); err != nil {
+			if err := line(p, xys(seed, v), stroke{color: faint(look.color, 140), dashes: look.dashes}, 0.5); err != nil {
 				return err
 			}
 		}
@@ -83,27 +81,24 @@ func (s *series) drawValue(p *plot.Plot, v value, name string, c rgba) error {
 	if len(mean) == 0 {
 		return nil
 	}
-	l, err := line(p, mean, c, 1.7)
-	if err != nil {
-		return err
-	}
-	p.Legend.Add(name, l)
-	return nil
+	f.addKey(key{name: name, stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
+	return line(p, mean, look, 1.4)
 }
 
-// kindColor gives direct queries cool colours and indirect ones warm ones.
-func kindColor(kinds []string, k int) rgba {
-	cool, warm := []rgba{blue, sky, green, grey}, []rgba{red, orange, pink, grey}
+// kindStroke is the line of a kind of query: solid for direct ones and dashed for
+// indirect ones, each in colours of their own.
+func kindStroke(kinds []string, k int) stroke {
 	n := 0
 	for _, other := range kinds[:k] {
 		if paper.Direct(other) == paper.Direct(kinds[k]) {
 			n++
 		}
 	}
-	if paper.Direct(kinds[k]) {
-		return cool[n%len(cool)]
+	s := stroke{color: palette[n%len(palette)]}
+	if !paper.Direct(kinds[k]) {
+		s.dashes = []vg.Length{4, 1.5}
 	}
-	return warm[n%len(warm)]
+	return s
 }
 
 // changed names the changes of a setup that concern the model.

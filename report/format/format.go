@@ -31,7 +31,7 @@ func Text(w io.Writer, d *document.Document, style table.Style) error {
 		case f.Lines != nil:
 			b.WriteString("  " + strings.Join(f.Lines(style.ASCII), "\n  ") + "\n")
 		default:
-			fmt.Fprintf(&b, "  drawn in figures/%s.svg and .png by memobench report --out\n", f.ID)
+			fmt.Fprintf(&b, "  drawn in figures/%s.svg, .pdf and .png by memobench report --out\n", f.ID)
 		}
 	}
 	b.WriteString("\nDifferences from the paper\n")

@@ -86,18 +86,29 @@ type view struct {
 type drawing struct {
 	ID, Title, Command string
 	Panels             []template.HTML
+	Legend             []key
+	Head               []string
 	Lead               string // first sentence of the caption
 	Rest               []string
 }
 
+// key is an entry of a figure's legend.
+type key struct {
+	Mark template.HTML
+	Name string
+}
+
 func figureView(f *figure.Figure) (drawing, error) {
-	out := drawing{ID: f.ID, Title: f.Title, Command: f.Fill}
+	out := drawing{ID: f.ID, Title: f.Title, Command: f.Fill, Head: f.Head}
 	if f.Empty() {
 		return out, nil
 	}
-	panels, err := f.Inline()
+	legend, panels, err := f.Inline()
 	if err != nil {
 		return out, err
+	}
+	for _, k := range legend {
+		out.Legend = append(out.Legend, key{template.HTML(k.Mark), k.Name})
 	}
 	for _, p := range panels {
 		out.Panels = append(out.Panels, template.HTML(p))

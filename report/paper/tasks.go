@@ -166,3 +166,38 @@ func Differences() []Difference {
 		{"Several answers", "MEMO and UT are given their own earlier answers, EMN the right ones, and the DNC gives all while it ponders after one query", "the same in training; in tests all but the DNC are asked with their own answers, and also with the right ones"},
 	}
 }
+
+// HardestPanel is a panel of the overview: the hardest query of each task.
+type HardestPanel struct {
+	Title   string
+	Queries []HardestQuery
+}
+
+// HardestQuery names a row of a table.
+type HardestQuery struct {
+	Name              string
+	Table, Block, Row string
+	Chance            float64 // accuracy of guessing, in per cent; 0 where it is not known
+	Error             bool    // the row is an error: the accuracy is what is left of 100
+}
+
+// Hardest lists the panels of the overview: guessing is among the two items of a query,
+// or among the neighbours of a node.
+func Hardest() []HardestPanel {
+	chains, paths := HardestPanel{Title: "Paired associative inference"}, HardestPanel{Title: "Shortest paths"}
+	hardest := hardestSpec()
+	for _, l := range lengths {
+		chains.Queries = append(chains.Queries, HardestQuery{Name: l.name + ", " + l.query, Table: hardest.ID(), Block: l.name, Row: l.query, Chance: 50})
+	}
+	spec := pathSpec()
+	for i := range spec.Blocks {
+		block := &spec.Blocks[i]
+		var nodes, degree, length int
+		if _, err := fmt.Sscanf(block.Name, "%d-%d-%d", &nodes, &degree, &length); err != nil {
+			panic(err) // of the table above
+		}
+		paths.Queries = append(paths.Queries, HardestQuery{Name: block.Name + ", node 1", Table: spec.ID(), Block: block.Name, Row: firstNode, Chance: 100 / float64(degree)})
+	}
+	suite := babiSpec()
+	return []HardestPanel{chains, paths, {Title: "bAbI", Queries: []HardestQuery{{Name: "20 tasks, mean", Table: suite.ID(), Row: suite.Blocks[0].Rows[0].Label, Error: true}}}}
+}

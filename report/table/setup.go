@@ -121,6 +121,9 @@ func (s *Setup) first() *record.Record { return s.Runs[0].Record }
 // shown says how the setup's task is shown.
 func (s *Setup) shown() *record.Presentation { return &s.first().Dataset.Presentation }
 
+// simulatedData is what simulated data add to the distance.
+const simulatedData = 10
+
 // distance counts in what the data are not the paper's.
 func (s *Setup) distance() int {
 	n := 0
@@ -129,7 +132,7 @@ func (s *Setup) distance() int {
 		case record.ReducedSize, record.TaskSubset:
 			n += 100
 		case record.SimulatedData:
-			n += 10
+			n += simulatedData
 		default:
 			n++
 		}

@@ -69,7 +69,10 @@ func (g *Group) Heading(c Column) string {
 type Section struct {
 	Title string `json:"title,omitempty"`
 	Marks []int  `json:"marks,omitempty"`
-	Rows  []Row  `json:"rows"`
+
+	Block     string `json:"block,omitempty"`      // of the table, which may have several sections: "3 items"
+	OtherData bool   `json:"other_data,omitempty"` // smaller than the paper's, or simulated
+	Rows      []Row  `json:"rows"`
 }
 
 // Row is a line of the table: a label and one cell a column.

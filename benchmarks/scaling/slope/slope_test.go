@@ -1,4 +1,4 @@
-package scaling
+package slope
 
 import (
 	"math"
@@ -27,7 +27,7 @@ func TestSlopeIntervals(t *testing.T) {
 		covered, width := 0, 0.0
 		const samples = 400
 		for range samples {
-			s, ok := newSlope(ladder, synthetic(rng, ladder, 5, 0, 0.03, func(n float64) float64 { return math.Pow(n, p) }))
+			s, ok := Fit(ladder, synthetic(rng, ladder, 5, 0, 0.03, func(n float64) float64 { return math.Pow(n, p) }))
 			if !ok {
 				t.Fatal("no slope")
 			}
@@ -44,10 +44,10 @@ func TestSlopeIntervals(t *testing.T) {
 			t.Errorf("exponent %g: intervals are %g wide", p, width)
 		}
 	}
-	if _, ok := newSlope(ladder[:1], [][]float64{{1, 2}}); ok {
+	if _, ok := Fit(ladder[:1], [][]float64{{1, 2}}); ok {
 		t.Error("a slope of one size")
 	}
-	if _, ok := newSlope(ladder[:2], [][]float64{{1}, {2}}); ok {
+	if _, ok := Fit(ladder[:2], [][]float64{{1}, {2}}); ok {
 		t.Error("an interval of one round")
 	}
 }

@@ -1,8 +1,12 @@
-package scaling
+// Package slope fits the exponent with which a cost grows.
+//
+// What comes in: a cost at several sizes, measured in rounds. What goes out: the slope
+// of the straight line through its logarithms at the largest sizes, with an interval.
+// What always holds: a table and a figure of the same measurements have the same slope.
+package slope
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -18,22 +22,22 @@ type Slope struct {
 	Rounds int     `json:"rounds"`
 }
 
-// slopeSizes is how many of the largest sizes a slope is fitted to: two
+// Sizes is how many of the largest sizes a slope is fitted to: two
 // doublings. What does not grow with I flattens the smaller ones.
-const slopeSizes = 3
+const Sizes = 3
 
 // confidence of the intervals.
 const confidence = 0.95
 
-// newSlope fits log time over log I at the largest sizes, by least squares for
-// each round, whose runs were made one after another; times are [sizes][rounds].
+// Fit fits log time over log I at the largest sizes, by least squares for
+// each round, whose runs were made one after another; times, above 0, are [sizes][rounds].
 // The value is the mean over the rounds and the interval Student's. It is false
 // with fewer than two sizes or two rounds.
-func newSlope(sizes []int, times [][]float64) (Slope, bool) {
+func Fit(sizes []int, times [][]float64) (Slope, bool) {
 	if len(sizes) < 2 {
 		return Slope{}, false
 	}
-	first := max(0, len(sizes)-slopeSizes)
+	first := max(0, len(sizes)-Sizes)
 	sizes, times = sizes[first:], times[first:]
 	rounds := len(times[0])
 	if rounds < 2 {
@@ -54,16 +58,4 @@ func newSlope(sizes []int, times [][]float64) (Slope, bool) {
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(rounds - 1)}.Quantile((1 + confidence) / 2)
 	half := t * sd / math.Sqrt(float64(rounds))
 	return Slope{Value: mean, Low: mean - half, High: mean + half, From: sizes[0], To: sizes[len(sizes)-1], Rounds: rounds}, true
-}
-
-// exponent returns the local exponent of a number between two sizes.
-func exponent(size, larger int, f, g float64) float64 {
-	return math.Log(g/f) / math.Log(float64(larger)/float64(size))
-}
-
-// median returns the middle of x, or the mean of the two in the middle.
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	n := len(s)
-	return (s[(n-1)/2] + s[n/2]) / 2
 }

@@ -1,0 +1,133 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"memobench/benchmarks/record"
+	"memobench/report/paper"
+	"memobench/report/results"
+	"memobench/report/table"
+)
+
+// tiles are values from 0 to 100 by column and row, the first row on top, drawn as tiles
+// whose depth of colour is the value, with the number where it is at least least.
+type tiles struct {
+	columns [][]float64
+	least   float64
+	format  string
+}
+
+// tileColor is the colour of a value from 0 to 100, on which text can be read on a light
+// page and on a dark one.
+func tileColor(v float64) color.RGBA { return faint(blue, uint8(12+190*min(1, v/100))) }
+
+// Plot implements plot.Plotter.
+func (t tiles) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	number := p.X.Tick.Label
+	number.Font.Size, number.XAlign, number.YAlign, number.Rotation = 7, text.XCenter, text.YCenter, 0
+	for n, column := range t.columns {
+		for at, v := range column {
+			row := float64(len(column) - 1 - at)
+			corner := func(dx, dy float64) vg.Point { return vg.Point{X: x(float64(n) + dx), Y: y(row + dy)} }
+			c.FillPolygon(tileColor(v), []vg.Point{corner(-0.47, -0.45), corner(0.47, -0.45), corner(0.47, 0.45), corner(-0.47, 0.45)})
+			if v >= t.least {
+				c.FillText(number, corner(0, 0), fmt.Sprintf(t.format, v))
+			}
+		}
+	}
+}
+
+// tilePanel is a panel of tiles with the names of rows and columns.
+func tilePanel(title, x string, t tiles, columns, rows []string) *plot.Plot {
+	p := barePanel(title, x, "")
+	var across, down plot.ConstantTicks
+	for i, name := range columns {
+		across = append(across, plot.Tick{Value: float64(i), Label: name})
+	}
+	for i, name := range rows {
+		down = append(down, plot.Tick{Value: float64(len(rows) - 1 - i), Label: name})
+	}
+	p.X.Min, p.X.Max = -0.5, float64(len(columns))-0.5
+	p.Y.Min, p.Y.Max = -0.5, float64(len(rows))-0.5
+	p.X.Tick.Marker, p.Y.Tick.Marker = across, down
+	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = 7, 7
+	p.X.LineStyle.Width, p.Y.LineStyle.Width, p.X.Tick.Length, p.Y.Tick.Length = 0, 0, 0, 0
+	p.Add(t)
+	return p
+}
+
+// scale is the legend of tiles.
+func scale() []key {
+	var list []key
+	for _, v := range []float64{0, 25, 50, 75, 100} {
+		list = append(list, key{name: fmt.Sprintf("%.0f %%", v), tile: tileColor(v)})
+	}
+	return list
+}
+
+// Errors is the error of each task of a suite of tasks as a heat map: the paper's MEMO,
+// then a column for the runs of each variant in each setup that has all tasks.
+func Errors(setups []*table.Setup) *Figure {
+	f := &Figure{ID: "figure-errors", Title: "bAbI: error by task", Fill: "memobench train --model memo --task babi --data DIR", legend: scale()}
+	suite := slices.DeleteFunc(slices.Clone(setups), func(s *table.Setup) bool {
+		shown := s.Runs[0].Record.Dataset.Presentation
+		return shown.Suite == 0 || len(table.Kinds(s.Runs)) < shown.Suite
+	})
+	if len(suite) == 0 {
+		return f
+	}
+	f.Fill = ""
+	kinds := table.Kinds(suite[0].Runs)
+	t := tiles{format: "%.0f"}
+	var columns, rows, from []string
+	var printed []float64
+	for _, k := range kinds {
+		task := suite[0].Runs[0].Record.Dataset.Presentation.Paper
+		if quote, ok := paper.QuoteKind(task, k, "memo"); ok {
+			printed = append(printed, 100-quote.Mean)
+		}
+		rows = append(rows, cmp.Or(paper.RowTitle(task, k), k))
+	}
+	if len(printed) == len(kinds) {
+		t.columns, columns, from = [][]float64{printed}, []string{"paper:\nMEMO"}, []string{"the paper's Table 10"}
+	}
+	for _, s := range suite {
+		for _, v := range table.Variants(s.Runs) {
+			var runs []results.Run
+			for _, r := range s.Runs {
+				if r.Record.Identity.Label == v.Label {
+					runs = append(runs, r)
+				}
+			}
+			seeds := results.GroupBy(runs, results.Run.Configuration)
+			column := make([]float64, len(kinds))
+			for _, same := range seeds { // a seed counts once
+				for _, r := range same {
+					for k := range kinds {
+						accuracy, _ := record.Accuracy.Value(r.Record, k)
+						column[k] += (100 - accuracy) / float64(len(same)*len(seeds))
+					}
+				}
+			}
+			t.columns = append(t.columns, column)
+			columns = append(columns, fmt.Sprintf("%s\n%s (%d)", v.Title, short(float64(runs[0].Record.Training.Steps)), len(seeds)))
+			from = append(from, filepath.Base(filepath.Dir(runs[0].Path)))
+		}
+	}
+	f.panels = []*plot.Plot{tilePanel("", "model, steps (seeds)", t, columns, rows)}
+	f.width = vg.Length(150 + 34*len(columns))
+	f.height = vg.Length(50 + 12*len(rows))
+	f.Caption = []string{"Error on the test split, %, mean over seeds. Columns, from the left: " + strings.Join(from, ", ") + "."}
+	return f
+}
