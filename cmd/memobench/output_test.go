@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -177,7 +178,7 @@ func TestControlCharactersAreNotPrinted(t *testing.T) {
 	}
 	files := 0
 	err = filepath.WalkDir(out, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) == ".png" {
+		if err != nil || d.IsDir() || slices.Contains([]string{".png", ".pdf"}, filepath.Ext(path)) {
 			return err
 		}
 		files++
