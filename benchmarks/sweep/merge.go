@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 
 	"memobench/benchmarks/config"
@@ -44,17 +43,10 @@ type found struct {
 // same weights; a run that a time limit ended gives way to a longer one, and one
 // whose weights are missing or damaged to one whose weights are intact. All is
 // compared before anything is copied, and a run's directory appears in out whole
-// or not at all. What it replaces in out is a run's directory, and is removed
-// only after the new one has taken its place.
+// or not at all. Nothing in out is replaced: where a run there should give way, the
+// error names it.
 func Merge(out string, dirs ...string) (*Merged, error) {
 	m := &Merged{Added: []string{}, Unfinished: []string{}, Damaged: []string{}}
-	if _, err := os.Stat(out); err == nil {
-		lock, err := begin(out)
-		if err != nil {
-			return nil, err
-		}
-		defer lock.Close()
-	}
 	cells := map[string]found{}
 	var order, conflicts []string
 	for _, dir := range append([]string{out}, dirs...) {
@@ -88,19 +80,22 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 			}
 		}
 	}
+	for _, to := range order {
+		if _, err := os.Lstat(to); err == nil && !sameFile(cells[to].dir, to) {
+			conflicts = append(conflicts, fmt.Sprintf("%s is to come from %s: remove it first, or merge into a new directory", to, cells[to].dir))
+		}
+	}
 	if conflicts != nil {
 		return nil, &conflictError{conflicts}
 	}
-	if _, err := os.Stat(out); err != nil {
-		if err := os.MkdirAll(out, 0o755); err != nil {
-			return nil, err
-		}
-		lock, err := begin(out)
-		if err != nil {
-			return nil, err
-		}
-		defer lock.Close()
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return nil, err
 	}
+	lock, err := train.Lock(out, "sweep merge")
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Close()
 	for _, to := range order {
 		r := cells[to]
 		if r.weights.err != nil {
@@ -110,11 +105,10 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 			m.Kept++
 			continue
 		}
-		if err := replace(to, r.dir); err != nil {
+		if err := place(to, r.dir); err != nil {
 			return nil, fmt.Errorf("merging %s: %w", r.dir, err)
 		}
 		m.Added = append(m.Added, to)
-		m.Unfinished = slices.DeleteFunc(m.Unfinished, func(dir string) bool { return sameFile(dir, to) })
 	}
 	return m, nil
 }

@@ -82,16 +82,11 @@ func TestMergePrefersIntactWeights(t *testing.T) {
 	write(t, filepath.Join(cut, name), string(want[:len(want)-3]))
 	for _, dirs := range [][]string{{without, dir}, {dir, without}, {cut, dir}, {without, cut, dir}} {
 		out := filepath.Join(t.TempDir(), "out")
-		for _, d := range dirs { // one by one: what is there already gives way, too
-			if _, err := Merge(out, d); err != nil {
-				t.Fatal(err)
-			}
+		if _, err := Merge(out, dirs...); err != nil {
+			t.Fatal(err)
 		}
 		if !bytes.Equal(read(t, filepath.Join(out, name)), want) {
 			t.Errorf("%v: the weights are not the intact ones", dirs)
-		}
-		if left, _ := filepath.Glob(filepath.Join(out, ".merge-*-*")); left != nil {
-			t.Errorf("left behind: %v", left)
 		}
 	}
 	m, err := Merge(filepath.Join(t.TempDir(), "out"), cut)
@@ -148,119 +143,73 @@ func TestMergeFollowsLinks(t *testing.T) {
 	if err := os.Remove(pipe); err != nil {
 		t.Fatal(err)
 	}
-	// A link in the result's place of a run is not what a merge may replace.
-	short := changed(t, dir, cells[0], shorten)
-	target := filepath.Join(short, cells[0].Dir())
-	linked := t.TempDir()
-	if err := os.Symlink(target, filepath.Join(linked, cells[0].Dir())); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Merge(linked, dir); err == nil || !strings.Contains(err.Error(), "not a directory") {
-		t.Errorf("a link in the result: %v", err)
-	}
-	if _, err := record.ReadFile(filepath.Join(target, record.FileName)); err != nil {
-		t.Errorf("its target: %v", err)
-	}
 }
 
 func shorten(r *record.Record) {
 	r.Status, r.Training.Steps, r.Training.SelectedStep = record.Interrupted, 10, 10
 }
 
-// A merge replaces nothing but a run that no process works on.
-func TestMergeReplacesOnlyRuns(t *testing.T) {
+// A merge replaces nothing: not a shorter run, not files of the user, not what is being
+// written.
+func TestMergeReplacesNothing(t *testing.T) {
 	dir, cells := ran(t, 1)
-	out := changed(t, dir, cells[0], shorten)
-	here := filepath.Join(out, cells[0].Dir())
-	before := read(t, filepath.Join(here, record.FileName))
-	refused := func(what, want string) {
-		t.Helper()
-		if _, err := Merge(out, dir); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", what, err, want)
-		}
-		if !bytes.Equal(read(t, filepath.Join(here, record.FileName)), before) {
-			t.Errorf("%s: the run was replaced", what)
-		}
-	}
-	notes := filepath.Join(here, "notes.txt")
-	write(t, notes, "mine")
-	refused("foreign file", "notes.txt")
-	if err := os.Remove(notes); err != nil {
+	name := cells[0].Dir()
+	short := changed(t, dir, cells[0], shorten)
+	foreign := t.TempDir()
+	if err := os.Mkdir(filepath.Join(foreign, name), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	hidden := filepath.Join(here, ".git")
-	if err := os.Mkdir(hidden, 0o755); err != nil {
-		t.Fatal(err)
+	write(t, filepath.Join(foreign, name, "notes.txt"), "mine")
+	linked := t.TempDir()
+	if err := os.Symlink(filepath.Join(short, name), filepath.Join(linked, name)); err != nil {
+		t.Skip(err)
 	}
-	refused("hidden files", ".git")
-	if err := os.Remove(hidden); err != nil {
-		t.Fatal(err)
-	}
-	for _, at := range []string{here, filepath.Join(dir, cells[0].Dir())} {
-		lock, err := train.Lock(at, "")
-		if err != nil {
-			t.Fatal(err)
+	for what, out := range map[string]string{"a shorter run": short, "files": foreign, "a link": linked} {
+		before, _ := os.ReadDir(filepath.Join(out, name))
+		_, err := Merge(out, dir)
+		var conflict *conflictError
+		if !errors.As(err, &conflict) || !strings.Contains(err.Error(), "remove it first") {
+			t.Errorf("%s: error %v", what, err)
 		}
-		refused("locked: "+at, "another process works on it")
-		lock.Close()
+		if after, _ := os.ReadDir(filepath.Join(out, name)); len(after) != len(before) {
+			t.Errorf("%s: %d files, %d before", what, len(after), len(before))
+		}
 	}
-	if m, err := Merge(out, dir); err != nil || len(m.Added) != 1 {
+	lock, err := train.Lock(filepath.Join(dir, name), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir); err == nil || !strings.Contains(err.Error(), "another process works on it") {
+		t.Errorf("a run that is locked: %v", err)
+	}
+}
+
+// What a killed merge left is written anew, and two do not work on one result.
+func TestMergeAfterAKilledOne(t *testing.T) {
+	dir, cells := ran(t, 1)
+	out := t.TempDir()
+	half := filepath.Join(out, newPrefix+cells[0].Dir())
+	if err := os.Mkdir(half, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(half, record.FileName), "half")
+	if m, err := Merge(out, dir); err != nil || len(m.Added) != 1 || !IsFinished(out, &cells[0].Cell) {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if m, err := Merge(out, dir); err != nil || m.Kept != 1 {
 		t.Errorf("once more: %+v, %v", m, err)
 	}
-}
-
-// Names that only begin like a merge's own are the user's, and so are files in a run's
-// place that no run has left.
-func TestMergeKeepsWhatIsNotItsOwn(t *testing.T) {
-	dir, cells := ran(t, 1)
-	out := t.TempDir()
-	mine := []string{filepath.Join(out, ".merge-new-mine", "notes"), filepath.Join(out, ".merge-old-mine", "notes"),
-		filepath.Join(out, cells[0].Dir(), "model.safetensors")}
-	for _, file := range mine {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		write(t, file, "mine")
-	}
-	if _, err := Merge(out, dir); err == nil || !strings.Contains(err.Error(), "without a record") {
-		t.Errorf("error %v", err)
-	}
-	for _, file := range mine {
-		if string(read(t, file)) != "mine" {
-			t.Errorf("%s has changed", file)
-		}
-	}
-}
-
-// A merge that was killed between its two renames loses nothing.
-func TestMergeEndsWhatAKilledOneLeft(t *testing.T) {
-	dir, cells := ran(t, 1)
-	name := cells[0].Dir()
-	out := copied(t, dir)
-	if err := os.Rename(filepath.Join(out, name), filepath.Join(out, oldPrefix+name)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(out, newPrefix+name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	other := changed(t, dir, cells[0], shorten)
-	m, err := Merge(out, other)
-	if err != nil || m.Kept != 1 || !IsFinished(out, &cells[0].Cell) {
-		t.Errorf("%+v, %v", m, err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(out, ".merge-*-*")); left != nil {
+	if left, _ := filepath.Glob(filepath.Join(out, ".merge-*")); left != nil {
 		t.Errorf("left behind: %v", left)
 	}
-	lock, err := begin(out)
+	lock, err := train.Lock(out, "sweep merge")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer lock.Close()
 	var dirError *train.DirError
-	if _, err := Merge(out, other); !errors.As(err, &dirError) {
+	if _, err := Merge(out, dir); !errors.As(err, &dirError) {
 		t.Errorf("two merges at a time: %v", err)
 	}
 }

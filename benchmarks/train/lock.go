@@ -9,9 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"time"
-
-	"memobench/benchmarks/record"
-	"memobench/models/checkpoint"
 )
 
 // lockForm is the content of a lock: the process, and what it does; only the
@@ -103,25 +100,4 @@ func inUse(path string) error {
 		return dir
 	}
 	return nil // no lock yet, or something of which the run itself will complain
-}
-
-// OnlyRun refuses a directory with files that no run makes, hidden ones too, and one
-// without a record, a checkpoint or a lock, in which no run has been; with a *DirError.
-func OnlyRun(dir string) error {
-	if err := onlyOurs(dir); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(dir)
-	begun := len(entries) == 0
-	for _, e := range entries {
-		name := e.Name()
-		if strings.HasPrefix(name, ".") && !checkpoint.IsOurs(name) {
-			return &DirError{Dir: dir, Problem: dirForeign, Detail: name}
-		}
-		begun = begun || name == record.FileName || name == checkpointName || name == LockName
-	}
-	if err == nil && !begun {
-		err = &DirError{Dir: dir, Problem: dirForeign, Detail: entries[0].Name() + ", without a record or a checkpoint"}
-	}
-	return err
 }

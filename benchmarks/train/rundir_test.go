@@ -236,9 +236,6 @@ func TestAttentionTracesBelongToARun(t *testing.T) {
 	path := filepath.Join(dir, trace.FileName)
 	write(t, path, "{}")
 	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir, Resume: true})
-	if err := OnlyRun(dir); err != nil {
-		t.Error(err)
-	}
 	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir, Overwrite: true})
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the trace of the old weights is still there: %v", err)

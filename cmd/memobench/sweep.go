@@ -134,7 +134,7 @@ func (p *program) sweepMerge(args []string) error {
 		`Copy the runs below each DIR into OUT, each into the directory that a sweep gives
 it. The same run found twice must have the same result and the same weights; where
 they differ, all such cells are named and nothing is copied. A copy with intact
-weights is preferred. Runs without a record are left out.`,
+weights is preferred. Nothing in OUT is replaced. Runs without a record are left out.`,
 		[2]string{"sweep merge runs/all runs/shard-0 runs/shard-1", "the results of two machines"})
 	var quiet, json bool
 	f.BoolVar(&quiet, "quiet", false, "print nothing")

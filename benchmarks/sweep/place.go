@@ -9,8 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
 
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
@@ -19,95 +17,30 @@ import (
 	"memobench/models/checkpoint"
 )
 
-// Names of what a merge keeps in the result while it works: a run's new directory
-// before it takes its place, and the old one after.
-const (
-	newPrefix = ".merge-new-"
-	oldPrefix = ".merge-old-"
-)
+// newPrefix begins the name of a run's directory in the result until it is whole.
+const newPrefix = ".merge-new-"
 
-// leftover is the name of what a killed merge leaves, of one of the two kinds.
-var leftover = regexp.MustCompile(`^\.merge-(new|old)-[A-Za-z0-9._-]+-s[0-9]+-[0-9a-f]{8}$`)
-
-// begin locks a result against other merges and ends what one that was killed
-// left: a run that it had moved away gets its place back unless the new one has
-// taken it.
-func begin(out string) (io.Closer, error) {
-	lock, err := train.Lock(out, "sweep merge")
-	if err != nil {
-		return nil, err
-	}
-	entries, err := os.ReadDir(out)
-	for _, e := range entries {
-		if err != nil {
-			break
-		}
-		if !leftover.MatchString(e.Name()) {
-			continue
-		}
-		at := filepath.Join(out, e.Name())
-		if name, old := strings.CutPrefix(e.Name(), oldPrefix); old {
-			to := filepath.Join(out, name)
-			if _, err = os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
-				err = os.Rename(at, to)
-			} else if err == nil {
-				err = os.RemoveAll(at)
-			}
-		} else {
-			err = os.RemoveAll(at)
-		}
-	}
-	if err != nil {
-		lock.Close()
-		return nil, err
-	}
-	return lock, nil
-}
-
-// replace copies a run's directory to a place that may hold another copy of the
-// run, a shorter one or one without a record, and nothing else. No process may
-// work on either.
-func replace(to, from string) error {
-	for _, dir := range []string{from, to} {
-		switch lock, err := train.Lock(dir, ""); {
-		case err == nil:
-			defer lock.Close()
-		case !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
-	}
-	info, err := os.Lstat(to)
-	there := err == nil
-	switch {
-	case there && !info.IsDir():
-		return fmt.Errorf("%s: in its place is something that is not a directory", to)
-	case there:
-		if err := train.OnlyRun(to); err != nil {
-			return err
-		}
-	case !errors.Is(err, fs.ErrNotExist):
+// place copies a run's directory to a place where nothing is. No process may work on it.
+func place(to, from string) error {
+	lock, err := train.Lock(from, "")
+	if err == nil {
+		defer lock.Close()
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	out, name := filepath.Split(to)
-	fresh, old := filepath.Join(out, newPrefix+name), filepath.Join(out, oldPrefix+name)
-	err = copyDir(fresh, from)
-	if err == nil && there {
-		err = os.Rename(to, old)
+	fresh := filepath.Join(out, newPrefix+name)
+	err = os.RemoveAll(fresh) // of a merge that was killed
+	if err == nil {
+		err = copyDir(fresh, from)
 	}
 	if err == nil {
-		if err = os.Rename(fresh, to); err != nil && there {
-			err = errors.Join(err, os.Rename(old, to))
-		}
+		err = os.Rename(fresh, to)
 	}
 	if err == nil {
-		err = checkpoint.SyncDir(filepath.Clean(out))
+		return checkpoint.SyncDir(filepath.Clean(out))
 	}
-	if err == nil && there {
-		err = os.RemoveAll(old)
-	}
-	if err != nil {
-		os.RemoveAll(fresh)
-	}
+	os.RemoveAll(fresh)
 	return err
 }
 
