@@ -1,7 +1,6 @@
 package train
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,8 +25,7 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 	if err != nil {
 		return nil, t.unevaluated(ctx, err)
 	}
-	moved, err := t.leaveIfMoved()
-	if err != nil {
+	if err := t.dir.inPlace(); err != nil {
 		return nil, err
 	}
 	t.session.addTo(&t.state)
@@ -38,16 +36,13 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 			return nil, err
 		}
 	}
-	if rec, err = evaluate.WriteRecord(t.dir.path, rec, v.Predictions); err != nil || moved != nil {
-		return nil, cmp.Or(err, moved)
-	}
-	return rec, nil
+	return evaluate.WriteRecord(t.dir.path, rec, v.Predictions)
 }
 
 // unevaluated keeps the weights of a run whose evaluation failed. Its checkpoint
 // was saved before.
 func (t *trainer) unevaluated(ctx context.Context, failed error) error {
-	if ctx.Err() != nil || t.state.DivergedAt > 0 || !t.dir.inPlace() {
+	if ctx.Err() != nil || t.state.DivergedAt > 0 || t.dir.inPlace() != nil {
 		return failed
 	}
 	if _, err := t.writeWeights(); err != nil {

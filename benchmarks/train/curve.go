@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"math"
 	"os"
 
 	"memobench/models/checkpoint"
@@ -70,19 +69,6 @@ func (c *curveFile) write(content []byte) error {
 		c.f, err = os.OpenFile(c.path, os.O_RDWR|os.O_APPEND, 0o644)
 	}
 	return err
-}
-
-// moveTo continues the curve in a new file with the same content, which it reads
-// from the open one: that may have been moved or removed.
-func (c *curveFile) moveTo(path string) error {
-	old := c.f
-	defer old.Close()
-	content, err := io.ReadAll(io.NewSectionReader(old, 0, math.MaxInt64))
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.path, err)
-	}
-	c.path = path
-	return c.write(content)
 }
 
 // sum returns the SHA-256 of the curve in hexadecimal digits.

@@ -20,7 +20,7 @@
 //     not write are replaced only with Overwrite, and the record of a finished run is
 //     returned only for the same configuration and data. Before every save the lock is
 //     compared with the file at its path: a run whose directory was moved, removed or
-//     replaced saves next to it and ends with an error.
+//     replaced ends with an error, and is resumed where its directory is now.
 //   - Before the first step the data of the final evaluation are opened and its first
 //     questions drawn. If it fails nevertheless, the weights and the checkpoint are kept,
 //     and resuming evaluates again.

@@ -56,7 +56,7 @@ func (e *DirError) Error() string {
 		DirOtherRun:   "it holds another run: take another directory, or ask for overwrite",
 		dirForeign:    "it holds files that are not a run's: take another directory",
 		DirLost:       "it holds a part of a run that cannot be continued: take another directory, or ask for overwrite",
-		dirMoved:      "it was moved, removed or replaced while the run worked in it",
+		dirMoved:      "it was moved, removed or replaced while the run worked in it; where it is now, the run can be resumed",
 	}[e.Problem]
 	if e.Detail != "" {
 		text += " (" + e.Detail + ")"
@@ -101,6 +101,19 @@ func openDir(path, name string) (*runDir, error) {
 }
 
 func (d *runDir) close() error { return d.lock.Close() }
+
+// inPlace returns a *DirError unless the lock that d holds is the one at d's path: it is
+// not when the directory was moved, removed or replaced. It comes before every save.
+func (d *runDir) inPlace() error {
+	held, err := d.lock.Stat()
+	if err != nil {
+		return err
+	}
+	if there, err := os.Lstat(d.file(LockName)); err != nil || !os.SameFile(held, there) {
+		return &DirError{Dir: d.path, Problem: dirMoved}
+	}
+	return nil
+}
 
 // onlyOurs refuses a directory with files that no run makes.
 func onlyOurs(path string) error {

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -193,11 +192,10 @@ func (c *sessionClock) addTo(l *trainerState) {
 	l.CPU = c.cpuBefore + CPUSeconds() - c.cpu
 }
 
-// save writes a checkpoint of the run as it is. Where the directory is not the
-// run's any more, the checkpoint is next to it, and the error says so.
+// save writes a checkpoint of the run as it is, unless the directory is not the run's
+// any more.
 func (t *trainer) save() error {
-	moved, err := t.leaveIfMoved()
-	if err != nil {
+	if err := t.dir.inPlace(); err != nil {
 		return err
 	}
 	// The checkpoint counts the curve's points: they must not be lost when it
@@ -223,11 +221,8 @@ func (t *trainer) save() error {
 		Step: t.step, CellHash: t.cell.Hash(), ProtocolHash: t.cell.ProtocolHash(), DatasetHash: t.src.Spec().Hash,
 		Config: cell, Vocabulary: config.Vocabulary(t.src), Trainer: state, State: st, Selected: t.selected,
 	})
-	if err != nil && !t.dir.inPlace() { // moved while it was written
-		return t.save()
-	}
 	t.saved = time.Now()
-	return cmp.Or(err, moved)
+	return err
 }
 
 // restore puts a checkpoint's state in place. Cell and data have been compared.
