@@ -1,12 +1,11 @@
 package sweep
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/goccy/go-yaml"
 )
 
 // Job describes a sweep on a cluster: Shards processes, each of which runs one
@@ -91,73 +90,64 @@ type File struct {
 	Data []byte
 }
 
-// entries is a YAML mapping whose keys keep their order.
-type entries = yaml.MapSlice
-
 // Kubernetes returns a manifest of an Indexed Job whose pods are the shards, and,
 // where files are needed, of the ConfigMap that carries them. A pod that was
 // evicted is started again without end, one that failed thrice at most.
-func Kubernetes(j Job, p Pod) (string, error) {
-	mounts := []entries{{{Key: "name", Value: "results"}, {Key: "mountPath", Value: p.Out}}}
-	volumes := []entries{{{Key: "name", Value: "results"},
-		{Key: "persistentVolumeClaim", Value: entries{{Key: "claimName", Value: p.Claim}}}}}
-	var files entries
-	for i, f := range p.Files {
-		key := "file-" + strconv.Itoa(i)
-		files = append(files, yaml.MapItem{Key: key, Value: string(f.Data)})
-		mounts = append(mounts, entries{{Key: "name", Value: "files"}, {Key: "mountPath", Value: f.Path}, {Key: "subPath", Value: key}, {Key: "readOnly", Value: true}})
-	}
-	out := j.about("kubectl apply -f THIS-FILE; before another start: kubectl delete job " + j.Name())
-	if files != nil {
-		volumes = append(volumes, entries{{Key: "name", Value: "files"}, {Key: "configMap", Value: entries{{Key: "name", Value: j.Name()}}}})
-		text, err := yaml.MarshalWithOptions(entries{
-			{Key: "apiVersion", Value: "v1"}, {Key: "kind", Value: "ConfigMap"},
-			{Key: "metadata", Value: entries{{Key: "name", Value: j.Name()}}}, {Key: "data", Value: files},
-		}, yaml.UseLiteralStyleIfMultiline(true))
-		if err != nil {
-			return "", err
+func Kubernetes(j Job, p Pod) string {
+	var b strings.Builder
+	b.WriteString(j.about("kubectl apply -f THIS-FILE; before another start: kubectl delete job " + j.Name()))
+	var mounts, volumes strings.Builder
+	fmt.Fprintf(&mounts, "        - {name: results, mountPath: %s}\n", inYAML(p.Out))
+	fmt.Fprintf(&volumes, "      - {name: results, persistentVolumeClaim: {claimName: %s}}\n", inYAML(p.Claim))
+	if len(p.Files) > 0 {
+		fmt.Fprintf(&b, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata:\n", j.Name())
+		fmt.Fprintf(&volumes, "      - {name: files, configMap: {name: %s}}\n", j.Name())
+		for i, f := range p.Files {
+			fmt.Fprintf(&b, "  file-%d: %s\n", i, inYAML(string(f.Data)))
+			fmt.Fprintf(&mounts, "        - {name: files, mountPath: %s, subPath: file-%d, readOnly: true}\n", inYAML(f.Path), i)
 		}
-		out += string(text) + "---\n"
+		b.WriteString("---\n")
 	}
-	text, err := yaml.MarshalWithOptions(j.manifest(p, mounts, volumes), yaml.IndentSequence(true))
-	return out + string(text), err
-}
-
-// manifest is the Job.
-func (j Job) manifest(p Pod, mounts, volumes []entries) entries {
+	command := append(append([]string{j.Program}, j.Args...), "--shards", strconv.Itoa(j.Shards))
+	amount := fmt.Sprintf(`{cpu: "%d", memory: %dGi}`, j.Cores, j.Memory)
 	atop := p.Atop
 	if atop < 1 {
 		atop = j.Shards
 	}
-	amount := entries{{Key: "cpu", Value: strconv.Itoa(j.Cores)}, {Key: "memory", Value: fmt.Sprintf("%dGi", j.Memory)}}
-	container := entries{
-		{Key: "name", Value: "memobench"},
-		{Key: "image", Value: p.Image},
-		{Key: "command", Value: append(append([]string{j.Program}, j.Args...), "--shards", strconv.Itoa(j.Shards))},
-		{Key: "env", Value: []entries{{{Key: "name", Value: "GOMAXPROCS"}, {Key: "value", Value: strconv.Itoa(j.Cores)}}}},
-		{Key: "resources", Value: entries{{Key: "requests", Value: amount}, {Key: "limits", Value: amount}}},
-		{Key: "volumeMounts", Value: mounts},
+	fmt.Fprintf(&b, `apiVersion: batch/v1
+kind: Job
+metadata: {name: %s}
+spec:
+  completionMode: Indexed
+  completions: %d
+  parallelism: %d
+  backoffLimitPerIndex: 2
+  maxFailedIndexes: %d
+  podFailurePolicy:
+    rules:
+    - {action: Ignore, onPodConditions: [{type: DisruptionTarget, status: "True"}]}
+  template:
+    spec:
+      restartPolicy: Never
+      terminationGracePeriodSeconds: %d
+      containers:
+      - name: memobench
+        image: %s
+        command: %s
+        env: [{name: GOMAXPROCS, value: "%d"}]
+        resources: {requests: %s, limits: %s}
+        volumeMounts:
+%s      volumes:
+%s`, j.Name(), j.Shards, atop, j.Shards, int(grace.Seconds()), inYAML(p.Image), inYAML(command), j.Cores, amount, amount,
+		&mounts, &volumes)
+	return b.String()
+}
+
+// inYAML returns a text or a list of texts as YAML takes it, which is as JSON has it.
+func inYAML(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil { // texts have a form in JSON
+		panic(err)
 	}
-	return entries{
-		{Key: "apiVersion", Value: "batch/v1"},
-		{Key: "kind", Value: "Job"},
-		{Key: "metadata", Value: entries{{Key: "name", Value: j.Name()}}},
-		{Key: "spec", Value: entries{
-			{Key: "completionMode", Value: "Indexed"},
-			{Key: "completions", Value: j.Shards},
-			{Key: "parallelism", Value: atop},
-			{Key: "backoffLimitPerIndex", Value: 2},
-			{Key: "maxFailedIndexes", Value: j.Shards},
-			{Key: "podFailurePolicy", Value: entries{{Key: "rules", Value: []entries{{
-				{Key: "action", Value: "Ignore"},
-				{Key: "onPodConditions", Value: []entries{{{Key: "type", Value: "DisruptionTarget"}, {Key: "status", Value: "True"}}}},
-			}}}}},
-			{Key: "template", Value: entries{{Key: "spec", Value: entries{
-				{Key: "restartPolicy", Value: "Never"},
-				{Key: "terminationGracePeriodSeconds", Value: int(grace.Seconds())},
-				{Key: "containers", Value: []entries{container}},
-				{Key: "volumes", Value: volumes},
-			}}}},
-		}},
-	}
+	return string(data)
 }

@@ -81,8 +81,8 @@ func TestSweepGoesOnAfterCtrlC(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 	// By the environment, what is left is shared among two tasks.
 	for _, id := range []string{"0", "1"} {
-		again := exec.Command("sh", "-c", lines[len(lines)-1])
-		again.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID="+id, "SLURM_ARRAY_TASK_COUNT=2", "SLURM_ARRAY_TASK_MIN=0")
+		again := exec.Command("sh", "-c", lines[len(lines)-1]+" --shards 2")
+		again.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID="+id)
 		if out, err := again.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", lines[len(lines)-1], err, out)
 		}
@@ -252,7 +252,7 @@ func TestSweepOfAPresetFile(t *testing.T) {
 	if files.Data["file-0"] != preset.stdout {
 		t.Errorf("the preset arrives as\n%s\nwant\n%s", files.Data["file-0"], preset.stdout)
 	}
-	for _, want := range []string{"mountPath: /grid/sub/own.yaml", "mountPath: /grid/mine.yaml", "- /grid/mine.yaml"} {
+	for _, want := range []string{`mountPath: "/grid/sub/own.yaml"`, `mountPath: "/grid/mine.yaml"`, `"run","/grid/mine.yaml"`} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("no %q in:\n%s", want, got.stdout)
 		}

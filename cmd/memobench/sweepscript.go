@@ -142,10 +142,6 @@ func (p *program) printKubernetes(j sweep.Job, grid, preset string, passed []str
 		pod.Files = append(pod.Files, sweep.File{Path: grid, Data: data})
 	}
 	j.Args = append([]string{"sweep", "run", grid, "--out", pod.Out}, passed...)
-	text, err := sweep.Kubernetes(j, pod)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprint(p.stdout, text)
+	_, err := fmt.Fprint(p.stdout, sweep.Kubernetes(j, pod))
 	return err
 }
