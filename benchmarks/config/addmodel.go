@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -15,43 +16,51 @@ import (
 const externalPrefix = "exec:"
 
 // addModel adds a registered model or variant that the preset lacks to its experiments
-// on the given tasks, or on all, and returns its label there. It has the default
-// settings of the model and of training. Names that the preset has, or that no registry
-// has, are returned as they are.
+// on the given tasks, or on all, and returns its label there. A variant has the settings
+// of the experiment's model with its own changes; what the experiment has no model of has
+// the default settings of the model and of training. Names that the preset has, or that
+// no registry has, are returned as they are.
 func (p *Preset) addModel(name string, tasks []string) (label string, err error) {
 	command, external := strings.CutPrefix(name, externalPrefix)
-	model, label, title, settings := name, name, "", map[string]string(nil)
-	if v, ok := models.LookupVariant(name); ok {
-		model, title, settings = v.Model, v.Title, v.Settings
+	v, variant := models.LookupVariant(name)
+	if !variant {
+		v = models.Variant{Name: name, Model: name}
 	}
 	if external {
-		model, label = strings.TrimSuffix(externalPrefix, ":"), commandLabel(command)
-		if p.hasLabel(label) { // of another model: this one must not be taken for it
-			label += "-external"
+		v = models.Variant{Name: commandLabel(command), Model: strings.TrimSuffix(externalPrefix, ":"),
+			Settings: map[string]string{"command": command}}
+		if p.hasLabel(v.Name) { // of another model: this one must not be taken for it
+			v.Name += "-external"
 		}
-		title, settings = label, map[string]string{"command": command}
+		v.Title = v.Name
 	}
-	entry, ok := models.Lookup(model)
+	entry, ok := models.Lookup(v.Model)
 	if !ok {
 		return name, nil
 	}
 	for _, e := range p.Experiments {
-		has := slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Label == label || !external && m.Model == model })
-		if has || len(tasks) > 0 && !slices.Contains(tasks, e.Task) {
+		if len(tasks) > 0 && !slices.Contains(tasks, e.Task) || e.hasLabel(v.Name) {
 			continue
 		}
-		m := &ModelSpec{
-			Label: label, Title: cmp.Or(title, entry.Title), Model: model, Config: entry.Defaults(),
-			Training: models.Training{Optimizer: "adam", LearningRate: 1e-3, PlateauFraction: 0.5, Power: 1},
+		at := slices.IndexFunc(e.Models, func(m *ModelSpec) bool { return m.Model == v.Model })
+		m := &ModelSpec{Model: v.Model, Config: entry.Defaults(),
+			Training: models.Training{Optimizer: "adam", LearningRate: 1e-3, PlateauFraction: 0.5, Power: 1}}
+		switch {
+		case at >= 0 && variant:
+			m = e.Models[at].clone()
+			m.Sweep = slices.DeleteFunc(m.Sweep, func(s sweep) bool { _, set := v.Settings[s.Key]; return set })
+		case at >= 0 && !external:
+			continue
 		}
-		for _, key := range slices.Sorted(maps.Keys(settings)) {
-			if err := setKey(m.Config, key, settings[key]); err != nil {
-				return "", err
+		m.Label, m.Title = v.Name, cmp.Or(v.Title, entry.Title)
+		for _, key := range slices.Sorted(maps.Keys(v.Settings)) {
+			if err := setKey(m.Config, key, v.Settings[key]); err != nil {
+				return "", fmt.Errorf("preset %s: model %s: %w", p.Name, v.Name, err)
 			}
 		}
 		e.Models = append(e.Models, m)
 	}
-	return label, nil
+	return v.Name, nil
 }
 
 // hasLabel reports whether a model of the preset, a registered one or a variant has the
@@ -59,9 +68,11 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 func (p *Preset) hasLabel(name string) bool {
 	_, model := models.Lookup(name)
 	_, variant := models.LookupVariant(name)
-	return model || variant || slices.ContainsFunc(p.Experiments, func(e *Experiment) bool {
-		return slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Label == name })
-	})
+	return model || variant || slices.ContainsFunc(p.Experiments, func(e *Experiment) bool { return e.hasLabel(name) })
+}
+
+func (e *Experiment) hasLabel(name string) bool {
+	return slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Label == name })
 }
 
 var notInLabel = regexp.MustCompile(`[^A-Za-z0-9_-]+`)

@@ -23,7 +23,6 @@ package config
 import (
 	"embed"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"sort"
@@ -224,9 +223,6 @@ func (p *Preset) Keep(tasks, names []string) error {
 }
 
 func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec) bool) error {
-	if err := p.addVariants(names...); err != nil {
-		return err
-	}
 	known := models.VariantNames()
 	for _, e := range p.Experiments {
 		for _, m := range e.Models {
@@ -269,44 +265,6 @@ func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec)
 		})
 	}
 	p.Experiments = kept
-	return nil
-}
-
-// addVariants adds the registered variants of the given names to every experiment that
-// has their model: the model's settings there with the variant's changes. Names that are
-// no variants, or that a model of the experiment has already, are ignored.
-func (p *Preset) addVariants(names ...string) error {
-	for _, name := range names {
-		v, ok := models.LookupVariant(name)
-		if !ok {
-			continue
-		}
-		for _, e := range p.Experiments {
-			if err := e.addVariant(v); err != nil {
-				return fmt.Errorf("preset %s: variant %s: %w", p.Name, name, err)
-			}
-		}
-	}
-	return nil
-}
-
-func (e *Experiment) addVariant(v models.Variant) error {
-	if slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Label == v.Name }) {
-		return nil
-	}
-	i := slices.IndexFunc(e.Models, func(m *ModelSpec) bool { return m.Model == v.Model })
-	if i < 0 {
-		return nil
-	}
-	m := e.Models[i].clone()
-	m.Label, m.Title = v.Name, v.Title
-	for _, key := range slices.Sorted(maps.Keys(v.Settings)) {
-		if err := setKey(m.Config, key, v.Settings[key]); err != nil {
-			return err
-		}
-	}
-	m.Sweep = slices.DeleteFunc(m.Sweep, func(s sweep) bool { _, set := v.Settings[s.Key]; return set })
-	e.Models = append(e.Models, m)
 	return nil
 }
 

@@ -193,7 +193,7 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 // checkModel refuses a second model of the same label, and seeds that the experiment
 // does not have.
 func (e *Experiment) checkModel(m *ModelSpec) error {
-	if slices.ContainsFunc(e.Models, func(o *ModelSpec) bool { return o.Label == m.Label }) {
+	if e.hasLabel(m.Label) {
 		return fmt.Errorf("label %q is duplicated", m.Label)
 	}
 	for _, seed := range m.Seeds {
