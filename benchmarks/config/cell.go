@@ -46,8 +46,9 @@ func (p *Preset) Cells() []Cell {
 				}
 				c := Cell{
 					Preset: p.Name, Task: e.Task, Settings: clone(e.Settings), Protocol: e.Protocol,
-					Label: m.Label, Title: m.Title, Model: m.Model, Config: clone(m.Config), Training: m.Training, Seed: seed,
-					Labels: append(slices.Clone(e.Labels), m.Notes()...), Overrides: slices.Clone(m.Overrides),
+					Label: m.Label, Title: m.Title, Model: m.Model, Config: clone(m.Config), Training: m.Training,
+					Seed: seed, Labels: append(slices.Clone(e.Labels), m.Notes()...),
+					Overrides:  slices.Clone(m.Overrides),
 					PaperSteps: e.PaperSteps,
 				}
 				c.Training.Steps = e.Protocol.Steps
@@ -151,7 +152,8 @@ func (c *Cell) Hash() string {
 		training["phases"] = hashedPhases(c.Training.Phases)
 	}
 	return record.HashOf(map[string]any{
-		"protocol": c.Protocol.Values(c.Task, c.Settings), "model": c.Model, "config": record.FormerSettings(WithoutLegacy(c.Config)),
+		"protocol": c.Protocol.Values(c.Task, c.Settings), "model": c.Model,
+		"config":   record.FormerSettings(WithoutLegacy(c.Config)),
 		"training": training, "seed": c.Seed,
 	})
 }
@@ -210,8 +212,11 @@ func DirName(task, label string, seed uint64, hash string) string {
 // YAML renders the cell as a preset of one experiment.
 func (c *Cell) YAML() ([]byte, error) {
 	return (&Preset{Name: c.Preset, About: c.Name(), Experiments: []*Experiment{{
-		Task: c.Task, Settings: c.Settings, Protocol: c.Protocol, Seeds: []uint64{c.Seed}, Labels: c.Labels, PaperSteps: c.PaperSteps,
-		Models: []*ModelSpec{{Label: c.Label, Title: c.Title, Model: c.Model, Config: c.Config, Training: c.Training, Overrides: c.Overrides}},
+		Task: c.Task, Settings: c.Settings, Protocol: c.Protocol, Seeds: []uint64{c.Seed}, Labels: c.Labels,
+		PaperSteps: c.PaperSteps,
+		Models: []*ModelSpec{{Label: c.Label, Title: c.Title, Model: c.Model, Config: c.Config,
+			Training:  c.Training,
+			Overrides: c.Overrides}},
 	}}}).YAML()
 }
 
@@ -250,8 +255,10 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return json.Marshal(cellJSON{
-		Preset: c.Preset, Task: c.Task, Settings: raw["settings"], Protocol: raw["protocol"], Label: c.Label, Title: c.Title,
-		Model: c.Model, Config: raw["config"], Training: raw["training"], Seed: c.Seed, Labels: c.Labels, Overrides: c.Overrides,
+		Preset: c.Preset, Task: c.Task, Settings: raw["settings"], Protocol: raw["protocol"], Label: c.Label,
+		Title: c.Title, Model: c.Model, Config: raw["config"], Training: raw["training"], Seed: c.Seed,
+		Labels:     c.Labels,
+		Overrides:  c.Overrides,
 		PaperSteps: c.PaperSteps,
 	})
 }
@@ -275,7 +282,8 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 		Config: model.Defaults(), Seed: j.Seed, Labels: j.Labels, Overrides: j.Overrides,
 		PaperSteps: j.PaperSteps,
 	}
-	raw := map[string]settingsJSON{"settings": j.Settings, "protocol": j.Protocol, "config": j.Config, "training": j.Training}
+	raw := map[string]settingsJSON{"settings": j.Settings, "protocol": j.Protocol, "config": j.Config,
+		"training": j.Training}
 	for _, p := range c.parts() {
 		if err := raw[p.file].fill(p.config); err != nil {
 			return fmt.Errorf("%s: %w", p.file, err)

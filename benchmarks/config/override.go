@@ -72,7 +72,8 @@ func (p *Preset) Set(arg string) error {
 		}
 		for _, m := range t.specs {
 			m.Overrides = append(m.Overrides, t.part+"."+key+"="+text)
-			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep), func(s sweep) bool { return t.label != "" && s.Key == key })
+			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep),
+				func(s sweep) bool { return t.label != "" && s.Key == key })
 		}
 	}
 	return nil
@@ -90,7 +91,8 @@ func (p *Preset) find(path string) ([]target, string, error) {
 	for _, prefix := range prefixes {
 		kept := narrow(targets, prefix)
 		if kept == nil {
-			return nil, "", &suggest.UnknownError{What: "prefix", Name: prefix, Known: append(prefixesOf(targets), p.Tasks()...)}
+			return nil, "", &suggest.UnknownError{What: "prefix", Name: prefix,
+				Known: append(prefixesOf(targets), p.Tasks()...)}
 		}
 		targets = kept
 	}
@@ -172,7 +174,8 @@ func ambiguity(path, key string, prefixes []string, found []target) error {
 		return fmt.Errorf("key %q is ambiguous: write %s", path, strings.Join(parts, " or "))
 	}
 	if len(labels) > 1 && len(prefixes) == 0 {
-		return fmt.Errorf("key %q is ambiguous: write %s, or %s for all of them", path, strings.Join(labels, " or "), parts[0])
+		return fmt.Errorf("key %q is ambiguous: write %s, or %s for all of them", path, strings.Join(labels, " or "),
+			parts[0])
 	}
 	return nil
 }

@@ -236,7 +236,8 @@ func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec)
 	}{{"task", tasks, p.Tasks()}, {"model", names, slices.Compact(known)}} {
 		for _, name := range of.names {
 			if !slices.Contains(of.known, name) {
-				return fmt.Errorf("preset %s: %w", p.Name, &suggest.UnknownError{What: of.what, Name: name, Known: of.known})
+				return fmt.Errorf("preset %s: %w", p.Name,
+					&suggest.UnknownError{What: of.what, Name: name, Known: of.known})
 			}
 		}
 	}
@@ -261,7 +262,8 @@ func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec)
 	if kept == nil {
 		slices.Sort(labels)
 		return fmt.Errorf("preset %s: %w", p.Name, &suggest.UnknownError{
-			What: "model of " + strings.Join(tasks, ", "), Name: strings.Join(names, ", "), Known: slices.Compact(labels),
+			What: "model of " + strings.Join(tasks, ", "), Name: strings.Join(names, ", "),
+			Known: slices.Compact(labels),
 		})
 	}
 	p.Experiments = kept

@@ -111,8 +111,9 @@ func (p *Preset) YAML() ([]byte, error) {
 		}
 		for _, m := range e.Models {
 			model := modelFile{
-				Label: text(m.Label), Title: text(m.Title), Model: text(m.Model), Overrides: converted[text](m.Overrides),
-				Seeds: m.Seeds, Config: section{config: m.Config}, Training: section{config: &m.Training},
+				Label: text(m.Label), Title: text(m.Title), Model: text(m.Model),
+				Overrides: converted[text](m.Overrides), Seeds: m.Seeds, Config: section{config: m.Config},
+				Training: section{config: &m.Training},
 			}
 			for _, s := range m.Sweep {
 				model.Sweep = append(model.Sweep, yaml.MapItem{Key: s.Key, Value: s.Values})
@@ -150,7 +151,8 @@ func ParsePreset(name string, data []byte) (*Preset, error) {
 }
 
 func (f *experimentFile) resolve() (*Experiment, error) {
-	e := &Experiment{Task: string(f.Task), Labels: converted[string](f.Labels), Seeds: f.Seeds, Protocol: *defaultProtocol()}
+	e := &Experiment{Task: string(f.Task), Labels: converted[string](f.Labels), Seeds: f.Seeds,
+		Protocol: *defaultProtocol()}
 	if err := fill(&e.Protocol, f.Protocol.node); err != nil {
 		return nil, fmt.Errorf("protocol: %w", err)
 	}
@@ -206,7 +208,8 @@ func (e *Experiment) checkModel(m *ModelSpec) error {
 
 func (f *modelFile) resolve() (*ModelSpec, error) {
 	m := &ModelSpec{
-		Label: string(f.Label), Title: string(f.Title), Model: string(f.Model), Overrides: converted[string](f.Overrides), Seeds: f.Seeds,
+		Label: string(f.Label), Title: string(f.Title), Model: string(f.Model),
+		Overrides: converted[string](f.Overrides), Seeds: f.Seeds,
 	}
 	if m.Model == "" {
 		return nil, fmt.Errorf("no model name")

@@ -60,8 +60,10 @@ func (p *Protocol) Validate() error {
 		key                string
 		value, least, most int
 	}{
-		{"batch_size", p.BatchSize, 1, datasets.MaxBatch}, {"steps", p.Steps, 1, maxSteps}, {"evaluate_every", p.EvaluateEvery, 1, maxSteps},
-		{"validation_per_kind", p.ValidationPerKind, 0, datasets.MaxPerKind}, {"test_per_kind", p.TestPerKind, 0, datasets.MaxPerKind},
+		{"batch_size", p.BatchSize, 1, datasets.MaxBatch}, {"steps", p.Steps, 1, maxSteps},
+		{"evaluate_every", p.EvaluateEvery, 1, maxSteps},
+		{"validation_per_kind", p.ValidationPerKind, 0, datasets.MaxPerKind},
+		{"test_per_kind", p.TestPerKind, 0, datasets.MaxPerKind},
 	} {
 		if v.value < v.least || v.value > v.most {
 			return fmt.Errorf("protocol.%s = %d: want %d to %d", v.key, v.value, v.least, v.most)

@@ -76,7 +76,8 @@ func TestStandardPresetNamesItsSteps(t *testing.T) {
 }
 
 func TestEqualMixturesHaveOneForm(t *testing.T) {
-	for text, want := range map[string]mixture{"uniform": "", "": "", "adaptive": Adaptive, "b:2, a:1.50": "a:1.5,b:2"} {
+	for text, want := range map[string]mixture{"uniform": "", "": "", "adaptive": Adaptive,
+		"b:2, a:1.50": "a:1.5,b:2"} {
 		var m mixture
 		if err := m.UnmarshalText([]byte(text)); err != nil || m != want {
 			t.Errorf("%q is read as %q (%v), want %q", text, m, err, want)

@@ -26,8 +26,10 @@ func TestWaysToWriteASetting(t *testing.T) {
 		return text
 	}
 	for _, value := range []string{
-		`{"hops": 4}`, `{'hops': '4'}`, `{hops: !!int 4}`, `{!!str hops: 4}`, `!!map {hops: 4}`, `{hops: &a 4}`, `&m {hops: 4}`,
-		`{? hops : 4}`, block + "? hops" + block + ": 4", block + `"hops": !!int "4" # four`, block + "hops: &a !!int 4",
+		`{"hops": 4}`, `{'hops': '4'}`, `{hops: !!int 4}`, `{!!str hops: 4}`, `!!map {hops: 4}`, `{hops: &a 4}`,
+		`&m {hops: 4}`,
+		`{? hops : 4}`, block + "? hops" + block + ": 4", block + `"hops": !!int "4" # four`, block +
+			"hops: &a !!int 4",
 	} {
 		p, err := ParsePreset("toy", []byte(withConfig(value)))
 		if err != nil {
@@ -54,7 +56,8 @@ func TestWaysToWriteASetting(t *testing.T) {
 }
 
 func TestPaperStepsInAPreset(t *testing.T) {
-	for value, want := range map[string]paperSteps{"not stated": paperStepsNotStated, `"not stated"`: paperStepsNotStated, "2_000_000": 2000000} {
+	for value, want := range map[string]paperSteps{"not stated": paperStepsNotStated,
+		`"not stated"`: paperStepsNotStated, "2_000_000": 2000000} {
 		p, err := ParsePreset("toy", []byte(strings.Replace(toy.Preset, "labels: [a toy]", "paper_steps: "+value, 1)))
 		if err != nil || p.Experiments[0].PaperSteps != want {
 			t.Errorf("%s: %+v, %v", value, p, err)
@@ -81,7 +84,8 @@ func TestSetTask(t *testing.T) {
 		t.Errorf("%+v, want %+v", s, want)
 	}
 	for arg, want := range map[string]string{
-		"rows": "want key=value", "=3": "want key=value", "nodes=many": "want a whole number", "ndoes=3": `did you mean "nodes"`,
+		"rows": "want key=value", "=3": "want key=value", "nodes=many": "want a whole number",
+		"ndoes=3": `did you mean "nodes"`,
 	} {
 		err := SetTask(&s, arg)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), arg) {
@@ -98,8 +102,10 @@ func TestSetTask(t *testing.T) {
 // would take them for.
 func TestTextsSurviveRendering(t *testing.T) {
 	for _, s := range []string{
-		"plain", "a: b", "x # y", "a, b", " lead", "trail ", "\ttab", "a\nb", "a\rb", "a\n", "\n", "\x01", "\x7f", "\u2028", "\ufeffa", "é",
-		"~", "null", "true", "1e3", "1_000", ".nan", ".inf", "2001-01-01", "- a", "-", "? x", ": a", "a:", "*a", "&a", "!t", "{a", "[a",
+		"plain", "a: b", "x # y", "a, b", " lead", "trail ", "\ttab", "a\nb", "a\rb", "a\n", "\n", "\x01", "\x7f",
+		"\u2028", "\ufeffa", "é",
+		"~", "null", "true", "1e3", "1_000", ".nan", ".inf", "2001-01-01", "- a", "-", "? x", ": a", "a:", "*a", "&a",
+		"!t", "{a", "[a",
 		`"`, "'", `a'b"c`, `\n`, "|", ">", "%a", "@a", "`a", "#x", "---", "...", "<<",
 	} {
 		c := toyRun(t, "task.note="+s)

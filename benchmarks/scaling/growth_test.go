@@ -56,7 +56,8 @@ func TestGrowthNeedsAConfirmation(t *testing.T) {
 }
 
 func TestGrowthInWords(t *testing.T) {
-	g, _ := newGrowth([]int{64, 128, 256, 512}, []int{6*64*64 + 100*64 - 7, 6*128*128 + 100*128 - 7, 6*256*256 + 100*256 - 7, 6*512*512 + 100*512 - 7})
+	g, _ := newGrowth([]int{64, 128, 256, 512}, []int{6*64*64 + 100*64 - 7, 6*128*128 + 100*128 - 7, 6*256*256 +
+		100*256 - 7, 6*512*512 + 100*512 - 7})
 	if got, want := g.String(), "6 I^2 + 100 I - 7"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -126,7 +126,8 @@ func (m *measurement) count(s *System) ([]*Series, error) {
 		m.tell(fmt.Sprintf("counting %s, I = %d", s.Name, rows))
 		if bytes := extrapolate(known, rows); m.o.MaxBytes > 0 && bytes > m.o.MaxBytes {
 			for _, series := range list {
-				series.Points = append(series.Points, &Point{Rows: rows, Limit: m.overMemory(bytes, "not counted: weights would take about")})
+				series.Points = append(series.Points,
+					&Point{Rows: rows, Limit: m.overMemory(bytes, "not counted: weights would take about")})
 			}
 			continue
 		}

@@ -45,7 +45,8 @@ func TestReportForms(t *testing.T) {
 		if err := r.Print(&out, true); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"MEMO", "quadratic", "linear", "second difference", "slope of time", "W_h is I x I"} {
+		for _, want := range []string{"MEMO", "quadratic", "linear", "second difference", "slope of time",
+			"W_h is I x I"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("no %q in\n%s", want, out.String())
 			}
@@ -105,7 +106,8 @@ func TestReportForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		memo := back.Series[0]
-		if memo.Growth.Law != "quadratic" || memo.Growth.Coefficients[2] != 6 || *memo.Points[2].SecondDifference != 6*6*64*64 {
+		if memo.Growth.Law != "quadratic" || memo.Growth.Coefficients[2] != 6 ||
+			*memo.Points[2].SecondDifference != 6*6*64*64 {
 			t.Errorf("%s", data)
 		}
 	})
@@ -129,7 +131,8 @@ func TestHeldBytesAreThoseCounted(t *testing.T) {
 			p := s.Points[0]
 			const small = 64 << 10 // lists of words and the like, which are not counted
 			if p.HeldBytes < p.Bytes*95/100 || p.HeldBytes > p.Bytes*110/100+small {
-				t.Errorf("%s, %s: counted %s, the first pass holds %s", name, s.Mode, binary(p.Bytes), binary(p.HeldBytes))
+				t.Errorf("%s, %s: counted %s, the first pass holds %s", name, s.Mode, binary(p.Bytes),
+					binary(p.HeldBytes))
 			}
 		}
 	}
@@ -140,7 +143,8 @@ func TestLimitsAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if list := strings.Join(r.Limits(), "\n"); strings.Count(list, "I = 128 to 512") != 4 || !strings.Contains(list, "max-pass") {
+	if list := strings.Join(r.Limits(), "\n"); strings.Count(list, "I = 128 to 512") != 4 ||
+		!strings.Contains(list, "max-pass") {
 		t.Errorf("limits:\n%s", list)
 	}
 	for _, s := range r.Series {
@@ -153,7 +157,8 @@ func TestLimitsAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := strings.Join(r.Limits(), "\n")
-	for _, want := range []string{"MEMO, infer, I = 8192: not counted: weights would take about 1.0 GiB", "EMN, 4 hops, infer, I = 8192: would hold", "(max-memory)"} {
+	for _, want := range []string{"MEMO, infer, I = 8192: not counted: weights would take about 1.0 GiB",
+		"EMN, 4 hops, infer, I = 8192: would hold", "(max-memory)"} {
 		if !strings.Contains(list, want) {
 			t.Errorf("no %q in:\n%s", want, list)
 		}

@@ -18,13 +18,15 @@ func (r *Report) Print(w io.Writer, ascii bool) error {
 	fmt.Fprintf(&out, "%s, %d cores; %s, threads a call: %d; medians of %s, sizes in turn.\n",
 		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, plural(r.Rounds, "round"))
 	fmt.Fprintln(&out, "\nGrowth: floating-point operations, counted and exact; CPU time, measured.")
-	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "of bytes", "highest term leads", "slope of time", "95 % interval", "sizes"}, 2, r.summary()); err != nil {
+	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "of bytes", "highest term leads",
+		"slope of time", "95 % interval", "sizes"}, 2, r.summary()); err != nil {
 		return err
 	}
 	fmt.Fprintln(&out, "growth: of the operations, then of the bytes counted. highest term leads: from which I on it is larger than the next.")
 	fmt.Fprintln(&out, "slope: log-log, of CPU time at the largest sizes timed, and its 95 % interval.")
 	fmt.Fprintln(&out, "\nSizes:")
-	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB counted", "MiB held", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
+	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB counted",
+		"MiB held", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
 		return err
 	}
 	for _, line := range r.remarks() {
@@ -81,7 +83,8 @@ func (r *Report) details() [][]string {
 				row[6], row[7] = significant(float64(p.HeldBytes)/(1<<20)), fmt.Sprintf("%.0f", p.PassBytes)
 				row[8] = significant(median(p.CPU) * 1e3)
 				if i > 0 && s.Points[i-1].Timed {
-					row[9] = fmt.Sprintf("%.2f", exponent(s.Points[i-1].Rows, p.Rows, median(s.Points[i-1].CPU), median(p.CPU)))
+					row[9] = fmt.Sprintf("%.2f", exponent(s.Points[i-1].Rows, p.Rows, median(s.Points[i-1].CPU),
+						median(p.CPU)))
 				}
 			}
 			rows = append(rows, row)
@@ -102,10 +105,12 @@ func (r *Report) remarks() []string {
 		return slices.ContainsFunc(r.Series, func(s *Series) bool { return s.System == name })
 	}
 	if has("memo") {
-		lines = append(lines, "MEMO: W_h is I x I. Its I^2 term, which the paper's complexity analysis leaves out, is the highest one above.")
+		lines = append(lines,
+			"MEMO: W_h is I x I. Its I^2 term, which the paper's complexity analysis leaves out, is the highest one above.")
 	}
 	if has("dnc") {
-		lines = append(lines, "DNC, I slots: as many slots as rows make I steps over I x I links: cubic. With a fixed number it is linear.",
+		lines = append(lines,
+			"DNC, I slots: as many slots as rows make I steps over I x I links: cubic. With a fixed number it is linear.",
 			"DNC, training: where the memories of all steps would not fit into 1 GiB, some are computed again, and counts are no polynomial.")
 	}
 	for _, l := range r.Limits() {

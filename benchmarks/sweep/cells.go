@@ -79,7 +79,8 @@ func (g *Grid) choose(cells []Cell, c Change) ([]Cell, error) {
 		slices.Sort(asked.known)
 		for _, name := range asked.names {
 			if !slices.Contains(asked.known, name) {
-				return nil, &suggest.UnknownError{What: asked.what + " in grid " + g.Name, Name: name, Known: slices.Compact(asked.known)}
+				return nil, &suggest.UnknownError{What: asked.what + " in grid " + g.Name, Name: name,
+					Known: slices.Compact(asked.known)}
 			}
 		}
 	}
@@ -151,7 +152,11 @@ func free(ranges []config.Range, set []string) ([]config.Range, error) {
 	var list []config.Range
 	n := 1
 	for _, r := range ranges {
-		if !slices.ContainsFunc(set, func(s string) bool { key, _, _ := strings.Cut(s, "="); return strings.TrimSpace(key) == r.Key }) {
+		isSet := slices.ContainsFunc(set, func(s string) bool {
+			key, _, _ := strings.Cut(s, "=")
+			return strings.TrimSpace(key) == r.Key
+		})
+		if !isSet {
 			list = append(list, r)
 			if n *= len(r.Values); n > maxCells {
 				return nil, fmt.Errorf("ranges: more than %d choices of values", maxCells)

@@ -104,7 +104,8 @@ func Kubernetes(j Job, p Pod) string {
 		fmt.Fprintf(&volumes, "      - {name: files, configMap: {name: %s}}\n", j.Name())
 		for i, f := range p.Files {
 			fmt.Fprintf(&b, "  file-%d: %s\n", i, inYAML(string(f.Data)))
-			fmt.Fprintf(&mounts, "        - {name: files, mountPath: %s, subPath: file-%d, readOnly: true}\n", inYAML(f.Path), i)
+			fmt.Fprintf(&mounts, "        - {name: files, mountPath: %s, subPath: file-%d, readOnly: true}\n",
+				inYAML(f.Path), i)
 		}
 		b.WriteString("---\n")
 	}

@@ -56,7 +56,8 @@ func TestEstimatesFromRecords(t *testing.T) {
 	} else {
 		blas = r.Environment.BLAS
 	}
-	more := cellsOf(t, tinyGrid, Change{Set: []string{"steps=200", "learning_rate=5", "evaluate_every=100", "validation_per_kind=40"}})[0]
+	more := cellsOf(t, tinyGrid,
+		Change{Set: []string{"steps=200", "learning_rate=5", "evaluate_every=100", "validation_per_kind=40"}})[0]
 	hops := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20", "hops=2"}})[0]
 	for name, test := range map[string]struct {
 		dirs []string
@@ -79,7 +80,8 @@ func TestEstimatesFromRecords(t *testing.T) {
 			}
 		}
 		got, err := e.Estimate(t.Context(), test.cell)
-		if err != nil || got.Source != test.want.Source || got.Runs != test.want.Runs || math.Abs(got.Seconds-test.want.Seconds) > 1e-9 {
+		if err != nil || got.Source != test.want.Source || got.Runs != test.want.Runs ||
+			math.Abs(got.Seconds-test.want.Seconds) > 1e-9 {
 			t.Errorf("%s: %+v, %v, want %+v", name, got, err, test.want)
 		}
 	}

@@ -19,7 +19,8 @@ func TestReadyGrids(t *testing.T) {
 		"paper-memo-sp":   3 * 2 * 1 * 2 * 2 * 2 * 2 * 3 * 2,
 		"paper-ut":        6 * 3 * 2 * 2 * 2 * 2,
 		"quick":           3 * 2,
-		"reproduction":    3*5 + 3*2*3 + 2 + 2 + 1 + 1 + 2*3 + 3*3 + 3*2*3 + 2*3 + 2 + 2 + 2 + 2*3 + 2*3 + 3 + 1 + 3*3 + 1 + 3 + 3 + 3 + 6 + 4*3 + 3*3 + 3*2*3 + 3*3 + 3 + 3 + 3*3 + 2*3 + 1 + 3 + 2*3 + 2*3 + 2*3 + 3,
+		"reproduction": 3*5 + 3*2*3 + 2 + 2 + 1 + 1 + 2*3 + 3*3 + 3*2*3 + 2*3 + 2 + 2 + 2 + 2*3 + 2*3 + 3 + 1 + 3*3 +
+			1 + 3 + 3 + 3 + 6 + 4*3 + 3*3 + 3*2*3 + 3*3 + 3 + 3 + 3*3 + 2*3 + 1 + 3 + 2*3 + 2*3 + 2*3 + 3,
 	}
 	if len(Names()) != len(want) {
 		t.Errorf("grids %v, want %d", Names(), len(want))
@@ -67,14 +68,16 @@ func TestPaperGridsHaveTheRangesOfThePaperPreset(t *testing.T) {
 			for _, e := range one.Experiments {
 				for _, m := range e.Models {
 					if len(m.Sweep) != len(part.Ranges) {
-						t.Errorf("%s on %s: %d ranges, the preset lists %d", name, e.Task, len(part.Ranges), len(m.Sweep))
+						t.Errorf("%s on %s: %d ranges, the preset lists %d", name, e.Task, len(part.Ranges),
+							len(m.Sweep))
 					}
 					for _, s := range m.Sweep {
 						for _, r := range part.Ranges {
 							if r.Key == s.Key {
 								checked++
 								if len(r.Values) != len(s.Values) {
-									t.Errorf("%s on %s: %s has %v, the preset %v", name, e.Task, s.Key, r.Values, s.Values)
+									t.Errorf("%s on %s: %s has %v, the preset %v", name, e.Task, s.Key, r.Values,
+										s.Values)
 								}
 							}
 						}

@@ -62,7 +62,8 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 				cells[to] = r
 				order = append(order, to)
 			case first.rec.Identity.Cell != r.rec.Identity.Cell: // the name has a part of it
-				conflicts = append(conflicts, fmt.Sprintf("%s and %s are different cells of the same name", first.dir, r.dir))
+				conflicts = append(conflicts, fmt.Sprintf("%s and %s are different cells of the same name", first.dir,
+					r.dir))
 			case same(first.rec, r.rec) && !first.weights.conflict(r.weights):
 				m.Twice++
 				if r.weights.intact() && !first.weights.intact() {
@@ -76,13 +77,15 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 				if same(first.rec, r.rec) {
 					what = "different weights of the same result"
 				}
-				conflicts = append(conflicts, fmt.Sprintf("cell %s: %s and %s hold %s", r.rec.Identity.Cell, first.dir, r.dir, what))
+				conflicts = append(conflicts, fmt.Sprintf("cell %s: %s and %s hold %s", r.rec.Identity.Cell, first.dir,
+					r.dir, what))
 			}
 		}
 	}
 	for _, to := range order {
 		if _, err := os.Lstat(to); err == nil && !sameFile(cells[to].dir, to) {
-			conflicts = append(conflicts, fmt.Sprintf("%s is to come from %s: remove it first, or merge into a new directory", to, cells[to].dir))
+			conflicts = append(conflicts,
+				fmt.Sprintf("%s is to come from %s: remove it first, or merge into a new directory", to, cells[to].dir))
 		}
 	}
 	if conflicts != nil {

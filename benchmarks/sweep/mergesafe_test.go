@@ -59,7 +59,8 @@ func TestMergeStaysBelowItsOutput(t *testing.T) {
 		if err := os.WriteFile(keep, []byte("mine"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Merge(out, dir); err == nil || !strings.Contains(err.Error(), "identity.cell") || !strings.Contains(err.Error(), file) {
+		if _, err := Merge(out, dir); err == nil || !strings.Contains(err.Error(), "identity.cell") ||
+			!strings.Contains(err.Error(), file) {
 			t.Errorf("cell %q: error %v", hostile, err)
 		}
 		if data, err := os.ReadFile(keep); err != nil || string(data) != "mine" {
@@ -98,14 +99,16 @@ func TestMergePrefersIntactWeights(t *testing.T) {
 	other[len(other)-1] ^= 1
 	write(t, filepath.Join(cut, name), string(other))
 	out := filepath.Join(t.TempDir(), "out")
-	if m, err := Merge(out, cut, dir); err != nil || len(m.Damaged) != 0 || !bytes.Equal(read(t, filepath.Join(out, name)), want) {
+	if m, err := Merge(out, cut, dir); err != nil || len(m.Damaged) != 0 ||
+		!bytes.Equal(read(t, filepath.Join(out, name)), want) {
 		t.Errorf("a changed bit: %+v, %v", m, err)
 	}
 	// Without a SHA-256, as in older records, either may be what was trained.
 	forget := func(r *record.Record) { r.Files = nil }
 	dir, cut = changed(t, dir, cells[0], forget), changed(t, cut, cells[0], forget)
 	var conflict *conflictError
-	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir, cut); !errors.As(err, &conflict) || !strings.Contains(err.Error(), "different weights") {
+	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir, cut); !errors.As(err, &conflict) ||
+		!strings.Contains(err.Error(), "different weights") {
 		t.Errorf("different weights: %v", err)
 	}
 }
@@ -180,7 +183,8 @@ func TestMergeReplacesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lock.Close()
-	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir); err == nil || !strings.Contains(err.Error(), "another process works on it") {
+	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir); err == nil ||
+		!strings.Contains(err.Error(), "another process works on it") {
 		t.Errorf("a run that is locked: %v", err)
 	}
 }

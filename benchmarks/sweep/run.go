@@ -27,7 +27,9 @@ func (e *failedError) Error() string {
 	}
 	lines = append(lines, alike.Lines()...)
 	if e.Stopped > 0 {
-		lines = append(lines, fmt.Sprintf("%d cells were stopped or not begun after the first failure; the same command resumes them", e.Stopped))
+		lines = append(lines,
+			fmt.Sprintf("%d cells were stopped or not begun after the first failure; the same command resumes them",
+				e.Stopped))
 	}
 	return strings.Join(lines, "\n")
 }

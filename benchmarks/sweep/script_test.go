@@ -12,7 +12,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-var someJob = Job{Grid: "Paper.DNC_pai", Program: "/opt/memo bench", Args: []string{"sweep", "run", "paper-dnc", "--out", "/scratch/it's"},
+var someJob = Job{Grid: "Paper.DNC_pai", Program: "/opt/memo bench",
+	Args:  []string{"sweep", "run", "paper-dnc", "--out", "/scratch/it's"},
 	Cells: 72, Shards: 12, Cores: 2, Memory: 3, Time: 90 * time.Minute}
 
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
@@ -40,7 +41,8 @@ func TestSlurmScriptCallsTheProgram(t *testing.T) {
 
 func TestSlurmScriptAsksForWhatIsNeeded(t *testing.T) {
 	got := Slurm(someJob, quoted)
-	for _, want := range []string{"--job-name=memobench-paper-dnc-pai", "--array=0-11", "--cpus-per-task=2", "--mem=3G", "--time=1:30:00",
+	for _, want := range []string{"--job-name=memobench-paper-dnc-pai", "--array=0-11", "--cpus-per-task=2", "--mem=3G",
+		"--time=1:30:00",
 		"--signal=B:TERM@120", "--requeue", "72 cells in 12 shards"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -63,7 +65,8 @@ func TestKubernetesManifestParses(t *testing.T) {
 		}
 		docs = append(docs, one)
 	}
-	if len(docs) != 2 || docs[0]["kind"] != "ConfigMap" || docs[1]["kind"] != "Job" || docs[1]["apiVersion"] != "batch/v1" {
+	if len(docs) != 2 || docs[0]["kind"] != "ConfigMap" || docs[1]["kind"] != "Job" ||
+		docs[1]["apiVersion"] != "batch/v1" {
 		t.Fatalf("documents %v", docs)
 	}
 	if got := docs[0]["data"].(map[string]any)["file-1"]; got != grid {
@@ -79,7 +82,8 @@ func TestKubernetesManifestParses(t *testing.T) {
 	for _, w := range container["command"].([]any) {
 		command = append(command, w.(string)) // every word a string, as the API wants it
 	}
-	if got, want := strings.Join(command, "|"), strings.Join(append(append([]string{someJob.Program}, someJob.Args...), "--shards", "12"), "|"); got != want {
+	if got, want := strings.Join(command, "|"),
+		strings.Join(append(append([]string{someJob.Program}, someJob.Args...), "--shards", "12"), "|"); got != want {
 		t.Errorf("command %s, want %s", got, want)
 	}
 	env := container["env"].([]any)[0].(map[string]any)

@@ -64,7 +64,8 @@ func EnvShard(getenv func(string) string, count int) (Shard, string, error) {
 			continue
 		}
 		if count == 0 {
-			return Whole, name, fmt.Errorf("%s is set, which does not say how many shards there are: give their number", name)
+			return Whole, name, fmt.Errorf("%s is set, which does not say how many shards there are: give their number",
+				name)
 		}
 		i, err := strconv.Atoi(text)
 		if err != nil {
@@ -77,7 +78,8 @@ func EnvShard(getenv func(string) string, count int) (Shard, string, error) {
 		return s, name, nil
 	}
 	if count > 0 {
-		return Whole, "", fmt.Errorf("%d shards, but neither %s nor %s says which one this is", count, slurmID, jobIndex)
+		return Whole, "", fmt.Errorf("%d shards, but neither %s nor %s says which one this is", count, slurmID,
+			jobIndex)
 	}
 	return Whole, "", nil
 }

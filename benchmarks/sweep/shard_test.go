@@ -40,7 +40,8 @@ func TestParseShard(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"4/4": "want 0 to 3", "-1/4": "want 0 to 3", "1/0": "1 shard or more", "1": "want index/count", "a/b": "want index/count", "": "want index/count", "1/2/3": "want index/count",
+		"4/4": "want 0 to 3", "-1/4": "want 0 to 3", "1/0": "1 shard or more", "1": "want index/count",
+		"a/b": "want index/count", "": "want index/count", "1/2/3": "want index/count",
 	} {
 		if _, err := ParseShard(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)

@@ -33,10 +33,11 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 	rec.Files = map[string]string{CurveName: t.curve.sum()}
 	if rec.Status != record.Diverged { // weights that are not numbers are of no use
 		if rec.Files[evaluate.WeightsName], err = t.writeWeights(); err != nil {
-			return nil, err
+			return nil, t.dir.explain(err)
 		}
 	}
-	return evaluate.WriteRecord(t.dir.path, rec, v.Predictions)
+	rec, err = evaluate.WriteRecord(t.dir.path, rec, v.Predictions)
+	return rec, t.dir.explain(err)
 }
 
 // unevaluated keeps the weights of a run whose evaluation failed. Its checkpoint
@@ -48,7 +49,8 @@ func (t *trainer) unevaluated(ctx context.Context, failed error) error {
 	if _, err := t.writeWeights(); err != nil {
 		return errors.Join(failed, err)
 	}
-	return fmt.Errorf("evaluating: %w; %s holds the weights and a checkpoint: resuming evaluates again", failed, t.dir.path)
+	return fmt.Errorf("evaluating: %w; %s holds the weights and a checkpoint: resuming evaluates again", failed,
+		t.dir.path)
 }
 
 // evaluateSelected puts the selected weights in place and evaluates them.
@@ -86,8 +88,9 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 		Protocol: record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.Values(c.Task, c.Settings)},
 		Dataset: record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats,
 			Presentation: datasets.Present(c.Task, spec.Task, spec.Settings)},
-		Model:       record.Model{Config: config.WithoutLegacy(c.Config), Training: config.Values(&c.Training)},
-		Training:    record.Training{Steps: t.step, Examples: l.Examples, SelectedStep: t.step, Loss: l.TrainLoss, Warnings: l.Warnings},
+		Model: record.Model{Config: config.WithoutLegacy(c.Config), Training: config.Values(&c.Training)},
+		Training: record.Training{Steps: t.step, Examples: l.Examples, SelectedStep: t.step, Loss: l.TrainLoss,
+			Warnings: l.Warnings},
 		Curve:       l.Curve,
 		Evaluation:  v.Evaluation(datasets.Test),
 		Environment: record.Host(t.opts.BLAS),
@@ -137,14 +140,16 @@ func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 		list = append(list, record.Caveat{Kind: datasets.OtherBLAS, Text: text})
 	}
 	if len(t.cell.Overrides) > 0 {
-		list = append(list, record.Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + strings.Join(t.cell.Overrides, " ")})
+		list = append(list, record.Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " +
+			strings.Join(t.cell.Overrides, " ")})
 	}
 	return list
 }
 
 // writeWeights writes the weights that are evaluated and returns the file's SHA-256.
 func (t *trainer) writeWeights() (sha256 string, err error) {
-	meta := evaluate.WeightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(), Vocabulary: config.Vocabulary(t.src), DatasetHash: t.src.Spec().Hash, Labels: t.src.Spec().Caveats.Texts()}
+	meta := evaluate.WeightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(),
+		Vocabulary: config.Vocabulary(t.src), DatasetHash: t.src.Spec().Hash, Labels: t.src.Spec().Caveats.Texts()}
 	if t.selected != nil {
 		meta.Step = t.state.Selected
 	}
@@ -166,7 +171,8 @@ func (t *trainer) predictLater(ctx context.Context, rec *record.Record) error {
 		return nil
 	}
 	if rec.Status != record.Diverged {
-		_, err := evaluate.Stored(ctx, t.dir.path, evaluate.Options{Split: datasets.Test, DataPath: t.opts.DataPath, KeepPredictions: true})
+		_, err := evaluate.Stored(ctx, t.dir.path,
+			evaluate.Options{Split: datasets.Test, DataPath: t.opts.DataPath, KeepPredictions: true})
 		return err
 	}
 	q := evaluate.TestQuestions(&t.cell.Protocol)

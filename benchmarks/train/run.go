@@ -138,7 +138,9 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 		return found.rec, t.predictLater(ctx, found.rec)
 	}
 	if found.saved != nil && found.saved.Damaged != nil {
-		t.messages = append(t.messages, fmt.Sprintf("resuming from the checkpoint of step %d, because a newer one is damaged: %v", found.saved.Step, found.saved.Damaged))
+		t.messages = append(t.messages,
+			fmt.Sprintf("resuming from the checkpoint of step %d, because a newer one is damaged: %v", found.saved.Step,
+				found.saved.Damaged))
 	}
 	if o.Resume && !o.sweep && found.saved == nil {
 		t.messages = append(t.messages, fmt.Sprintf("nothing to resume in %s: starting at step 0", o.Dir))

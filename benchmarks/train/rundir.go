@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,7 +26,8 @@ const (
 
 // runFiles are all files of a finished run outside of its checkpoint, record.json
 // first: what is left of them does not look finished while they are removed.
-var runFiles = []string{record.FileName, record.BenchName, record.PredictionsName, CurveName, evaluate.WeightsName, ConfigName}
+var runFiles = []string{record.FileName, record.BenchName, record.PredictionsName, CurveName, evaluate.WeightsName,
+	ConfigName}
 
 // DirError says why a run may not use its directory.
 type DirError struct {
@@ -132,7 +134,8 @@ func onlyOurs(path string) error {
 			}
 			info, err := os.Stat(filepath.Join(dir, name)) // a link is what it leads to
 			if err != nil || !ours(dir != path, name, info.Mode()) {
-				return &DirError{Dir: path, Problem: dirForeign, Detail: strings.TrimPrefix(filepath.Join(dir, name), path+string(filepath.Separator))}
+				return &DirError{Dir: path, Problem: dirForeign,
+					Detail: strings.TrimPrefix(filepath.Join(dir, name), path+string(filepath.Separator))}
 			}
 		}
 	}
@@ -147,7 +150,8 @@ func ours(inCheckpoint bool, name string, mode fs.FileMode) bool {
 	case name == checkpointName:
 		return mode.IsDir()
 	}
-	return mode.IsRegular() && (name == LockName || slices.Contains(runFiles, name) || strings.HasSuffix(name, trace.Suffix))
+	return mode.IsRegular() && (name == LockName || slices.Contains(runFiles, name) ||
+		strings.HasSuffix(name, trace.Suffix))
 }
 
 // runState is what a directory holds of a run.
@@ -168,6 +172,14 @@ func (s *runState) dataset() string {
 	return ""
 }
 
+// explain returns the error of a write, or that the directory is not in place any more.
+func (d *runDir) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	return cmp.Or(d.inPlace(), err)
+}
+
 // admit decides whether cell may run in the directory and from where.
 // The data's contents are the caller's to compare: a cell does not hold them.
 func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
@@ -184,7 +196,8 @@ func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
 	}
 	if s.rec != nil && s.rec.Identity.Cell != cell.Hash() {
 		i := s.rec.Identity
-		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: fmt.Sprintf("%s %s seed %d, configuration %s", i.Task, i.Label, i.Seed, i.Cell)}
+		return s, &DirError{Dir: d.path, Problem: DirOtherRun,
+			Detail: fmt.Sprintf("%s %s seed %d, configuration %s", i.Task, i.Label, i.Seed, i.Cell)}
 	}
 	if s.rec != nil && s.rec.Status.Finished() {
 		if !o.Resume {
@@ -201,7 +214,8 @@ func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
 	case s.saved.CellHash != cell.Hash():
 		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: whatDiffers(s.saved, cell)}
 	case !o.Resume:
-		return s, &DirError{Dir: d.path, Problem: DirUnfinished, Detail: fmt.Sprintf("at step %d of %d", s.saved.Step, cell.Protocol.Steps)}
+		return s, &DirError{Dir: d.path, Problem: DirUnfinished,
+			Detail: fmt.Sprintf("at step %d of %d", s.saved.Step, cell.Protocol.Steps)}
 	}
 	return s, nil
 }

@@ -259,7 +259,8 @@ func TestHalfWrittenFilesAreRemoved(t *testing.T) {
 }
 
 func TestMistakesLeaveNoDirectory(t *testing.T) {
-	for _, o := range []string{"soft.momentum=2", "words=1", "task.task=play", "test_per_kind=0", "validation_per_kind=0"} {
+	for _, o := range []string{"soft.momentum=2", "words=1", "task.task=play", "test_per_kind=0",
+		"validation_per_kind=0"} {
 		dir := filepath.Join(t.TempDir(), "run")
 		_, err := Run(context.Background(), toyCell(t, o), Options{Dir: dir})
 		var setting *config.SettingError

@@ -222,7 +222,7 @@ func (t *trainer) save() error {
 		Config: cell, Vocabulary: config.Vocabulary(t.src), Trainer: state, State: st, Selected: t.selected,
 	})
 	t.saved = time.Now()
-	return err
+	return t.dir.explain(err)
 }
 
 // restore puts a checkpoint's state in place. Cell and data have been compared.

@@ -24,8 +24,8 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{A: a.Name, B: b.Name, Options: o, Findings: []Finding{}, Missing: []string{}, New: []string{}, Ignored: []string{},
-		Notes: slices.Concat(a.Notes, b.Notes, results.Changed(a, b))}
+	r := &Report{A: a.Name, B: b.Name, Options: o, Findings: []Finding{}, Missing: []string{}, New: []string{},
+		Ignored: []string{}, Notes: slices.Concat(a.Notes, b.Notes, results.Changed(a, b))}
 	groups := map[*results.Group]bool{} // with evaluated cells
 	for _, c := range onlyA {
 		if o.covers(c.Key) {
@@ -104,7 +104,8 @@ func (r *Report) setFindings(a, b *results.Set, pairs []results.Pair, same func(
 		f := &r.Findings[i]
 		ga, gb := a.Group(pair.A.GroupName(), pair.A.Config), b.Group(pair.B.GroupName(), pair.B.Config)
 		if lackA, lackB := ga.Runs-f.A.N, gb.Runs-f.B.N; lackB*ga.Runs > lackA*gb.Runs && !r.Options.AllowMissing {
-			f.fail("%d of %d runs lack it, %d of %d in the baseline (--allow-missing accepts that)", lackB, gb.Runs, lackA, ga.Runs)
+			f.fail("%d of %d runs lack it, %d of %d in the baseline (--allow-missing accepts that)", lackB, gb.Runs,
+				lackA, ga.Runs)
 		}
 	}
 	return nil
@@ -113,8 +114,10 @@ func (r *Report) setFindings(a, b *results.Set, pairs []results.Pair, same func(
 // finding evaluates one cell.
 func finding(pair results.Pair, t hypothesis.Test, adjusted, level float64, o *Options) Finding {
 	a, b := pair.A, pair.B
-	f := Finding{Name: a.Name, Label: a.Label(), Unit: a.Unit, Better: a.Better, Config: a.Config, Verdict: Inconclusive, Reasons: []string{},
-		A: compare.Summarize(a), B: compare.Summarize(b), Drop: t.Drop, Method: t.Method, P: t.P, Adjusted: adjusted, Worst: worst(b)}
+	f := Finding{Name: a.Name, Label: a.Label(), Unit: a.Unit, Better: a.Better, Config: a.Config,
+		Verdict: Inconclusive, Reasons: []string{},
+		A: compare.Summarize(a), B: compare.Summarize(b), Drop: t.Drop, Method: t.Method, P: t.P, Adjusted: adjusted,
+		Worst: worst(b)}
 	margin, _ := of(o.Margins, a.Unit)
 	f.Margin = margin.in(f.A.Mean)
 	if detectable, known := t.Detectable(level, o.Power); known {
@@ -130,7 +133,8 @@ func finding(pair results.Pair, t hypothesis.Test, adjusted, level float64, o *O
 			}
 		}
 		if f.Beyond > 0 {
-			text := fmt.Sprintf("%d of %d runs beyond the floor of %s, the worst %s", f.Beyond, f.B.N, f.number(v), f.number(f.Worst))
+			text := fmt.Sprintf("%d of %d runs beyond the floor of %s, the worst %s", f.Beyond, f.B.N, f.number(v),
+				f.number(f.Worst))
 			if floor.Below {
 				doubts = append(doubts, text)
 			} else {
@@ -139,7 +143,8 @@ func finding(pair results.Pair, t hypothesis.Test, adjusted, level float64, o *O
 		}
 	}
 	if f.Drop > f.Margin && t.Method != hypothesis.None && f.Adjusted <= o.Alpha {
-		f.fail("drop of %s beyond the margin of %s, p %s, %s adjusted (%s)", f.number(f.Drop), f.number(f.Margin), probability(f.P), probability(f.Adjusted), f.Method)
+		f.fail("drop of %s beyond the margin of %s, p %s, %s adjusted (%s)", f.number(f.Drop), f.number(f.Margin),
+			probability(f.P), probability(f.Adjusted), f.Method)
 	}
 	if f.Verdict == Fail {
 		return f
@@ -186,7 +191,8 @@ func (f *Finding) doubt(pair results.Pair, t hypothesis.Test, o *Options) string
 		return t.Why
 	case f.Drop > f.Margin:
 		return fmt.Sprintf("drop of %s beyond the margin of %s, but p is %s, %s adjusted: chance is not excluded; detectable is %s (%s, n %d and %d)",
-			f.number(f.Drop), f.number(f.Margin), probability(f.P), probability(f.Adjusted), f.number(*f.Detectable), f.Method, f.A.N, f.B.N)
+			f.number(f.Drop), f.number(f.Margin), probability(f.P), probability(f.Adjusted), f.number(*f.Detectable),
+			f.Method, f.A.N, f.B.N)
 	}
 	return fmt.Sprintf("a drop of the margin, %s, could not be seen: detectable is %s (%s, n %d and %d)",
 		f.number(f.Margin), f.number(*f.Detectable), f.Method, f.A.N, f.B.N)
@@ -194,7 +200,8 @@ func (f *Finding) doubt(pair results.Pair, t hypothesis.Test, o *Options) string
 
 // verdict is that of the whole.
 func (r *Report) verdict() Verdict {
-	if r.count(Fail) > 0 || len(r.Missing) > 0 || slices.ContainsFunc(r.Failures, func(f failures) bool { return f.More }) {
+	more := slices.ContainsFunc(r.Failures, func(f failures) bool { return f.More })
+	if r.count(Fail) > 0 || len(r.Missing) > 0 || more {
 		return Fail
 	}
 	if r.count(Inconclusive) > 0 {

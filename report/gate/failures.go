@@ -34,7 +34,8 @@ func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) 
 // compareRuns adds a group to the failures if there is something to be said of
 // its runs. Each lost or missing run counts as a failed one, unless that is allowed.
 func (r *Report) compareRuns(a, b *results.Group, evaluated bool) {
-	f := failures{Label: a.Label(), RunsA: a.Runs, RunsB: b.Runs, FailedA: orEmpty(a.Failed), FailedB: orEmpty(b.Failed), LostA: orEmpty(a.Lost), LostB: orEmpty(b.Lost)}
+	f := failures{Label: a.Label(), RunsA: a.Runs, RunsB: b.Runs, FailedA: orEmpty(a.Failed),
+		FailedB: orEmpty(b.Failed), LostA: orEmpty(a.Lost), LostB: orEmpty(b.Lost)}
 	madeA, madeB := a.Runs+len(a.Lost), b.Runs+len(b.Lost)
 	if evaluated {
 		f.Missing = max(0, madeA-madeB)
@@ -62,7 +63,8 @@ func orEmpty(list []string) []string { return append([]string{}, list...) }
 func (f *failures) text(allowMissing bool) string {
 	var parts []string
 	if len(f.FailedB) > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d runs failed, %d of %d in the baseline: %s", len(f.FailedB), f.RunsB, len(f.FailedA), f.RunsA, first(f.FailedB)))
+		parts = append(parts, fmt.Sprintf("%d of %d runs failed, %d of %d in the baseline: %s", len(f.FailedB), f.RunsB,
+			len(f.FailedA), f.RunsA, first(f.FailedB)))
 	}
 	if !allowMissing && len(f.LostB)+f.Missing > 0 {
 		text := f.missing()
@@ -75,7 +77,8 @@ func (f *failures) text(allowMissing bool) string {
 }
 
 func (f *failures) missing() string {
-	return fmt.Sprintf("%d of %d runs count, %d of %d in the baseline", f.RunsB, f.RunsB+len(f.LostB)+f.Missing, f.RunsA, f.RunsA+len(f.LostA))
+	return fmt.Sprintf("%d of %d runs count, %d of %d in the baseline", f.RunsB, f.RunsB+len(f.LostB)+f.Missing,
+		f.RunsA, f.RunsA+len(f.LostA))
 }
 
 // first lists a few texts.

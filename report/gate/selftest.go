@@ -66,7 +66,8 @@ func RunSelfTest(a *results.Set, o Options) (*selfTest, error) {
 			b.Groups[0].Lost = append(b.Groups[0].Lost, "injected")
 		}},
 		{base.Findings[0].Label + " missing", func(b *results.Set) {
-			b.Cells = slices.DeleteFunc(b.Cells, func(c *results.Cell) bool { return c.Label() == base.Findings[0].Label })
+			b.Cells = slices.DeleteFunc(b.Cells,
+				func(c *results.Cell) bool { return c.Label() == base.Findings[0].Label })
 		}},
 	} {
 		b, strict := a.Copy(), o
@@ -126,8 +127,10 @@ func (s *selfTest) drop(a *results.Set, f *Finding, o Options) Probe {
 		return Probe{What: f.Label + " dropped", Want: Fail, Why: why}
 	}
 	c.Worsen(size)
-	if test, err := (results.Pair{A: a.Cells[0], B: c}).Test(o.Alpha / float64(cells)); err == nil && test.P > o.Alpha/float64(cells) {
-		return Probe{What: what, Want: Fail, Why: fmt.Sprintf("%d runs cannot show it among %d cells", len(c.Samples), cells)}
+	if test, err := (results.Pair{A: a.Cells[0], B: c}).Test(o.Alpha / float64(cells)); err == nil &&
+		test.P > o.Alpha/float64(cells) {
+		return Probe{What: what, Want: Fail, Why: fmt.Sprintf("%d runs cannot show it among %d cells", len(c.Samples),
+			cells)}
 	}
 	o.Floors = nil
 	return s.ask(what, a, b, o, f.Label)
@@ -162,7 +165,8 @@ func (s *selfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
 	what := f.Label + ": one run collapsed"
 	if results.IsAccuracy(c.Unit) {
 		if *f.Floor <= 0 {
-			return Probe{What: what, Want: Inconclusive, Why: fmt.Sprintf("the floor is %s: no run can be below", f.number(*f.Floor))}
+			return Probe{What: what, Want: Inconclusive,
+				Why: fmt.Sprintf("the floor is %s: no run can be below", f.number(*f.Floor))}
 		}
 		c.Samples[0].Value = 0
 		for k := range c.Samples[0].Counts {
@@ -192,8 +196,9 @@ func (s *selfTest) Print(w io.Writer) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "Self-test of the gate on %s: %d probes, %d as they should be, %d are beyond these runs.\n"+
-		"A against A: %s. Injected: a drop in each cell, a collapsed run in each, a failed run, a crashed one, a missing cell.\n",
+	_, err := fmt.Fprintf(w,
+		"Self-test of the gate on %s: %d probes, %d as they should be, %d are beyond these runs.\n"+
+			"A against A: %s. Injected: a drop in each cell, a collapsed run in each, a failed run, a crashed one, a missing cell.\n",
 		s.Set, len(s.Probes), right, blind, s.Probes[0].Got)
 	return err
 }

@@ -57,5 +57,6 @@ func Fit(sizes []int, times [][]float64) (Slope, bool) {
 	mean, sd := stat.MeanStdDev(slopes, nil)
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(rounds - 1)}.Quantile((1 + confidence) / 2)
 	half := t * sd / math.Sqrt(float64(rounds))
-	return Slope{Value: mean, Low: mean - half, High: mean + half, From: sizes[0], To: sizes[len(sizes)-1], Rounds: rounds}, true
+	return Slope{Value: mean, Low: mean - half, High: mean + half, From: sizes[0], To: sizes[len(sizes)-1],
+		Rounds: rounds}, true
 }

@@ -27,7 +27,8 @@ func TestSlopeIntervals(t *testing.T) {
 		covered, width := 0, 0.0
 		const samples = 400
 		for range samples {
-			s, ok := Fit(ladder, synthetic(rng, ladder, 5, 0, 0.03, func(n float64) float64 { return math.Pow(n, p) }))
+			s, ok := Fit(ladder, synthetic(rng, ladder, 5, 0, 0.03,
+				func(n float64) float64 { return math.Pow(n, p) }))
 			if !ok {
 				t.Fatal("no slope")
 			}
