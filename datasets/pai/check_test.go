@@ -57,7 +57,7 @@ func TestEveryBadRecordIsReported(t *testing.T) {
 		want   string
 	}{
 		{slices.Repeat([]byte{0xff}, 100), "no field of a message"},
-		{with("trial_type", tfrecordtest.Ints()), "feature trial_type: 0 values"},
+		{with("trial_type", tfrecordtest.Ints()), "feature trial_type: no values"},
 		{with("memory", tfrecordtest.Floats(slices.Repeat([]float32{float32(math.NaN())}, 80)...)), "value 0 of the feature is NaN"},
 		{example(wide.features(rng)), "dim:6}, want {sequences:4 trials:12 rows:8 dim:5} as the first one"},
 		{example(smallRelease(4).features(rng)), "feature memory: 120 values, want 16 x 2 x features"},

@@ -24,63 +24,60 @@ type form struct{ sequences, trials, rows, dim int }
 type entry struct {
 	form
 	trialItems, memory tfrecord.Feature
-	types              []int64
-	answers            []int64
+	types, answers     []int64
 }
 
 // parse checks the features of a record and that their sizes agree. length is
-// that of its sequences; 0 takes the one that the types of its trials have. data must stay as they are while e is used.
+// that of its sequences; 0 takes the one that the types of its trials have.
 func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int) error {
-	ex, err := tfrecord.ParseExample(file, rec.Offset, data)
+	features, err := tfrecord.ParseExample(file, rec.Offset, data)
 	if err != nil {
 		return err
 	}
 	fail := func(at int64, format string, args ...any) error {
 		return &tfrecord.Error{File: file, Offset: at, Problem: fmt.Sprintf(format, args...)}
 	}
-	var types, answers tfrecord.Feature
-	for _, f := range []struct {
-		name string
-		kind tfrecord.Kind
-		to   *tfrecord.Feature
-	}{
-		{featTrials, tfrecord.Floats, &e.trialItems}, {featMemory, tfrecord.Floats, &e.memory},
-		{featType, tfrecord.Ints, &types}, {featAnswer, tfrecord.Ints, &answers},
-	} {
-		got, ok := ex.Feature(f.name)
+	for _, name := range []string{featTrials, featMemory, featType, featAnswer} {
+		f, ok := features[name]
 		if !ok {
-			return fail(rec.Offset, "record without the feature %s", f.name)
+			return fail(rec.Offset, "record without the feature %s", name)
 		}
-		if got.Kind() != f.kind || got.Len() == 0 {
-			return fail(got.Offset(), "feature %s: %d values of type %v, want some of type %v", f.name, got.Len(), got.Kind(), f.kind)
+		n, want := len(f.Floats), "float32"
+		if name == featType || name == featAnswer {
+			n, want = len(f.Ints), "int64"
 		}
-		*f.to = got
+		if n == 0 {
+			return fail(f.Offset, "feature %s: no values of type %s", name, want)
+		}
 	}
-
-	e.types = ints(e.types, types)
+	types, answers := features[featType], features[featAnswer]
+	e.trialItems, e.memory, e.types, e.answers = features[featTrials], features[featMemory], types.Ints, answers.Ints
 	if length == 0 {
 		length = lengthOf(e.types)
 	}
 	kinds := len(releasedTypes(length))
-	e.trials = types.Len()
+	e.trials = len(e.types)
 	e.sequences = e.trials / kinds
 	e.rows = e.sequences * (length - 1)
 	if e.trials%kinds != 0 {
-		return fail(types.Offset(), "feature %s: %d values, want a multiple of %d: sequences of %d have so many kinds of queries", featType, e.trials, kinds, length)
+		return fail(types.Offset,
+			"feature %s: %d values, want a multiple of %d: sequences of %d have so many kinds of queries", featType,
+			e.trials, kinds, length)
 	}
-	if answers.Len() != e.trials {
-		return fail(answers.Offset(), "feature %s: %d values, %s has %d", featAnswer, answers.Len(), featType, e.trials)
+	if len(e.answers) != e.trials {
+		return fail(answers.Offset, "feature %s: %d values, %s has %d", featAnswer, len(e.answers), featType, e.trials)
 	}
-	if e.dim = e.memory.Len() / (e.rows * rowWidth); e.memory.Len() != e.rows*rowWidth*e.dim {
-		return fail(e.memory.Offset(), "feature %s: %d values, want %d x %d x features", featMemory, e.memory.Len(), e.rows, rowWidth)
+	if e.dim = len(e.memory.Floats) / (e.rows * rowWidth); len(e.memory.Floats) != e.rows*rowWidth*e.dim {
+		return fail(e.memory.Offset, "feature %s: %d values, want %d x %d x features", featMemory, len(e.memory.Floats),
+			e.rows, rowWidth)
 	}
-	if e.trialItems.Len() != e.trials*queryWidth*e.dim {
-		return fail(e.trialItems.Offset(), "feature %s: %d values, want %d x %d x %d", featTrials, e.trialItems.Len(), e.trials, queryWidth, e.dim)
+	if len(e.trialItems.Floats) != e.trials*queryWidth*e.dim {
+		return fail(e.trialItems.Offset, "feature %s: %d values, want %d x %d x %d", featTrials,
+			len(e.trialItems.Floats), e.trials, queryWidth, e.dim)
 	}
-	e.answers = ints(e.answers, answers)
 	for _, t := range e.types {
 		if t < 1 || t > int64(kinds) {
-			return fail(types.Offset(), "feature %s: %d, want 1 to %d", featType, t, kinds)
+			return fail(types.Offset, "feature %s: %d, want 1 to %d", featType, t, kinds)
 		}
 	}
 	return nil
@@ -95,22 +92,13 @@ func lengthOf(types []int64) int {
 	return minLength
 }
 
-// ints returns all values of f, in buf where they fit.
-func ints(buf []int64, f tfrecord.Feature) []int64 {
-	if cap(buf) < f.Len() {
-		buf = make([]int64, f.Len())
-	}
-	buf = buf[:f.Len()]
-	f.Ints(buf, 0)
-	return buf
-}
-
 // floats fills dst with n vectors of a feature from vector first on, checks and
 // scales them.
 func (e *entry) floats(dst []float32, file string, f tfrecord.Feature, first int, scale string) error {
-	f.Floats(dst, first*e.dim)
+	copy(dst, f.Floats[first*e.dim:])
 	if j := firstNotFinite(dst); j >= 0 {
-		return &tfrecord.Error{File: file, Offset: f.Offset(), Problem: fmt.Sprintf("value %d of the feature is %v", first*e.dim+j, dst[j])}
+		return &tfrecord.Error{File: file, Offset: f.Offset,
+			Problem: fmt.Sprintf("value %d of the feature is %v", first*e.dim+j, dst[j])}
 	}
 	if scale == scaleUnit {
 		for ; len(dst) > 0; dst = dst[e.dim:] {

@@ -15,7 +15,7 @@
 //     panics.
 //   - Memory is for one record at a time, and a record cannot be longer than the
 //     rest of its file: a length is compared with the file's size before anything
-//     is allocated for it. An Example is read where it lies and copies nothing.
+//     is allocated for it.
 //
 // Compressed files are not read. The format is that of TensorFlow,
 // tensorflow/core/lib/io/record_writer.h and tensorflow/core/example/*.proto.
@@ -99,7 +99,8 @@ func (f *File) record(at int64) (Record, error) {
 	if err := f.Fill(header[:], at); err != nil {
 		return Record{}, err
 	}
-	if got, want := crc32.Checksum(header[:8], castagnoli), unmask(binary.LittleEndian.Uint32(header[8:])); got != want {
+	if got, want := crc32.Checksum(header[:8], castagnoli),
+		unmask(binary.LittleEndian.Uint32(header[8:])); got != want {
 		if at == 0 && bytes.HasPrefix(header[:], []byte("\x1f\x8b")) { // gzip, RFC 1952
 			return Record{}, f.Errorf(at, "the file is compressed: unpack it first")
 		}
@@ -132,7 +133,8 @@ func (f *File) Read(buf []byte, rec Record) ([]byte, error) {
 		return nil, err
 	}
 	if got := crc32.Checksum(buf, castagnoli); got != rec.CRC {
-		return nil, f.Errorf(rec.Offset, "checksum of the %d bytes of data is %08x, the file says %08x", rec.Length, got, rec.CRC)
+		return nil, f.Errorf(rec.Offset, "checksum of the %d bytes of data is %08x, the file says %08x", rec.Length,
+			got, rec.CRC)
 	}
 	return buf, nil
 }

@@ -131,14 +131,21 @@ func TestErrorsNameFileAndOffset(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"half a header":    {append(slices.Clone(good), 1, 2, 3), "file: offset 20: 3 bytes left, a record begins with 12"},
-		"length":           {append(slices.Clone(good), make([]byte, 12)...), "file: offset 20: checksum of the length is 8c28b28a, the file says"},
-		"data":             {flipped, "file: offset 12: checksum of the 4 bytes of data is"},
-		"long":             {append(lengthOf(1<<40), "data...."...), "file: offset 0: a record of 1099511627776 bytes and its checksum, but 8 bytes left"},
-		"longest":          {append(lengthOf(1<<64-1), "data...."...), "file: offset 0: a record of 18446744073709551615 bytes"},
-		"one too long":     {append(lengthOf(5), good[12:]...), "file: offset 0: a record of 5 bytes and its checksum, but 8 bytes left"},
-		"no checksum left": {append(lengthOf(0), 1, 2), "file: offset 0: a record of 0 bytes and its checksum, but 2 bytes left"},
-		"compressed":       {append([]byte("\x1f\x8b\x08"), make([]byte, 20)...), "file: offset 0: the file is compressed: unpack it first"},
+		"half a header": {append(slices.Clone(good), 1, 2, 3),
+			"file: offset 20: 3 bytes left, a record begins with 12"},
+		"length": {append(slices.Clone(good), make([]byte, 12)...),
+			"file: offset 20: checksum of the length is 8c28b28a, the file says"},
+		"data": {flipped, "file: offset 12: checksum of the 4 bytes of data is"},
+		"long": {append(lengthOf(1<<40), "data...."...),
+			"file: offset 0: a record of 1099511627776 bytes and its checksum, but 8 bytes left"},
+		"longest": {append(lengthOf(1<<64-1), "data...."...),
+			"file: offset 0: a record of 18446744073709551615 bytes"},
+		"one too long": {append(lengthOf(5), good[12:]...),
+			"file: offset 0: a record of 5 bytes and its checksum, but 8 bytes left"},
+		"no checksum left": {append(lengthOf(0), 1, 2),
+			"file: offset 0: a record of 0 bytes and its checksum, but 2 bytes left"},
+		"compressed": {append([]byte("\x1f\x8b\x08"), make([]byte, 20)...),
+			"file: offset 0: the file is compressed: unpack it first"},
 	} {
 		if _, err := readBytes(c.file); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
@@ -146,10 +153,12 @@ func TestErrorsNameFileAndOffset(t *testing.T) {
 	}
 	// A file that has become shorter since it was opened, and a wrong place.
 	f := New("file", bytes.NewReader(good[:14]), int64(len(good)))
-	if _, err := f.Read(nil, Record{Offset: 12, Length: 4}); err == nil || !strings.HasPrefix(err.Error(), "file: offset 14: the file ends here") {
+	if _, err := f.Read(nil, Record{Offset: 12, Length: 4}); err == nil ||
+		!strings.HasPrefix(err.Error(), "file: offset 14: the file ends here") {
 		t.Errorf("shorter than it was: %v", err)
 	}
-	for _, rec := range []Record{{Offset: -1, Length: 1}, {Offset: 12, Length: -1}, {Offset: 12, Length: 1 << 62}, {Offset: 1 << 62, Length: 1}} {
+	for _, rec := range []Record{{Offset: -1, Length: 1}, {Offset: 12, Length: -1}, {Offset: 12, Length: 1 << 62},
+		{Offset: 1 << 62, Length: 1}} {
 		if _, err := f.Read(nil, rec); err == nil {
 			t.Errorf("%+v is read", rec)
 		}

@@ -16,7 +16,8 @@ func FuzzRecords(f *testing.F) {
 	f.Add(tfrecordtest.Append(nil, nil), true)
 	f.Add(tfrecordtest.Append(tfrecordtest.Append(nil, []byte("one")), []byte("another")), true)
 	f.Add([]byte("\x1f\x8b123456789012345"), true)
-	f.Add(tfrecordtest.Example(tfrecordtest.Feature("a", tfrecordtest.Floats(1, 2)), tfrecordtest.Feature("b", tfrecordtest.Ints(-1))), false)
+	f.Add(tfrecordtest.Example(tfrecordtest.Feature("a", tfrecordtest.Floats(1, 2)),
+		tfrecordtest.Feature("b", tfrecordtest.Ints(-1))), false)
 	f.Fuzz(func(t *testing.T, file []byte, whole bool) {
 		if !whole { // so that the fuzzer need not find checksums
 			file = tfrecordtest.Append(nil, file)
@@ -54,9 +55,10 @@ func FuzzExample(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkExample(t, data) })
 }
 
-// checkExample parses data and reads every value of what it accepts.
+// checkExample parses data: errors and features are inside of them, and there are no more
+// values than bytes.
 func checkExample(t *testing.T, data []byte) {
-	e, err := ParseExample("file", 1000, data)
+	features, err := ParseExample("file", 1000, data)
 	if err != nil {
 		var where *Error
 		if !errors.As(err, &where) || where.Offset < 1000 || where.Offset > 1000+int64(len(data)) {
@@ -64,30 +66,12 @@ func checkExample(t *testing.T, data []byte) {
 		}
 		return
 	}
-	values, seen := 0, 0
-	for name, feature := range e.Features() {
-		if seen++; seen <= 8 { // a look-up passes over the whole message
-			if _, ok := e.Feature(name); !ok {
-				t.Fatalf("%x: feature %q is not found", data, name)
-			}
+	values := 0
+	for name, f := range features {
+		if f.Offset < 1000 || f.Offset > 1000+int64(len(data)) {
+			t.Fatalf("%x: feature %q at %d", data, name, f.Offset)
 		}
-		if feature.Offset() < 1000 || feature.Offset() > 1000+int64(len(data)) {
-			t.Fatalf("%x: feature %q at %d", data, name, feature.Offset())
-		}
-		n := feature.Len()
-		values += n
-		read := 0
-		switch feature.Kind() {
-		case Floats:
-			read = feature.Floats(make([]float32, n+1), 0)
-		case Ints:
-			read = feature.Ints(make([]int64, n+1), 0)
-		case Bytes:
-			read = n
-		}
-		if read != n {
-			t.Fatalf("%x: %d values of %q, it says %d", data, read, name, n)
-		}
+		values += len(f.Floats) + len(f.Ints)
 	}
 	if values > len(data) {
 		t.Fatalf("%x: %d values", data, values)
