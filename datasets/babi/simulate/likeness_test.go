@@ -119,27 +119,6 @@ func chanceVariation(k, n, m int) float64 {
 	return math.Sqrt(2 / math.Pi * float64(k) * (1/float64(n) + 1/float64(m)))
 }
 
-func TestDistances(t *testing.T) {
-	a, b := histogram[int]{1: 1, 2: 1, 5: 2}, histogram[int]{2: 4, 5: 4}
-	for _, c := range []struct {
-		a, b histogram[int]
-		want float64
-	}{{a, a, 0}, {a, b, .25}, {b, a, .25}, {a, histogram[int]{9: 1}, 1}, {nil, nil, 0}} {
-		if got := kolmogorov(c.a, c.b); got != c.want {
-			t.Errorf("kolmogorov(%v, %v) = %v, want %v", c.a, c.b, got, c.want)
-		}
-	}
-	x, y := histogram[string]{"yes": 1, "no": 3}, histogram[string]{"yes": 1, "no": 1, "maybe": 2}
-	for _, c := range []struct {
-		a, b histogram[string]
-		want float64
-	}{{x, x, 0}, {x, y, .5}, {y, x, .5}, {x, histogram[string]{"red": 5}, 1}, {nil, nil, 0}} {
-		if got := variation(c.a, c.b); math.Abs(got-c.want) > 1e-15 {
-			t.Errorf("variation(%v, %v) = %v, want %v", c.a, c.b, got, c.want)
-		}
-	}
-}
-
 // A change of the rules shows here: raise version with it.
 func TestSimulatedFilesAreTheRecordedOnes(t *testing.T) {
 	sum := sha256.New()
