@@ -168,8 +168,10 @@ func TestSetRefusesAndChangesNothing(t *testing.T) {
 		"memo.dropout_output=x": "want a number",
 		"validation_seed=-1":    "whole number, 0 or more",
 		"early_stop=5":          "early_stop",
-		"early_stop={acuracy: {A-C: 9}, evaluations: 1}":    "acuracy",
-		"early_stop={accuracy: {A-C: 900}, evaluations: 1}": "per cent",
+		"early_stop={acuracy: {A-C: 9}, evaluations: 1}":                  "acuracy",
+		"early_stop={accuracy: {A-C: 900}, evaluations: 1}":               "per cent",
+		"early_stop={plateau: true, accuracy: {A-C: 90}, evaluations: 1}": "either accuracy",
+		"early_stop={evaluations: 1}":                                     "either accuracy",
 	} {
 		p, err := ParsePreset("two", []byte(twoTasks))
 		if err != nil {

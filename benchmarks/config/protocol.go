@@ -38,11 +38,12 @@ type Protocol struct {
 	EarlyStop *EarlyStop `yaml:"early_stop,omitempty" json:"early_stop,omitempty" doc:"rule that ends training before all steps are done"`
 }
 
-// EarlyStop ends training once the accuracy on the validation split reaches
-// every given level in a number of evaluations in a row.
+// EarlyStop ends training once, in a number of evaluations in a row, the accuracy on the
+// validation split reaches every given level, or the loss there is no lower than before.
 type EarlyStop struct {
-	Accuracy    map[string]float64 `yaml:"accuracy" json:"accuracy"`       // per cent, by kind
-	Evaluations int                `yaml:"evaluations" json:"evaluations"` // in a row
+	Accuracy    map[string]float64 `yaml:"accuracy" json:"accuracy"`                   // per cent, by kind
+	Plateau     bool               `yaml:"plateau,omitempty" json:"plateau,omitempty"` // no lower loss, instead of accuracy
+	Evaluations int                `yaml:"evaluations" json:"evaluations"`             // in a row
 }
 
 // defaultProtocol holds the values that presets rarely change. The seeds are
@@ -76,8 +77,8 @@ func (p *Protocol) Validate() error {
 		if s.Evaluations < 1 {
 			return fmt.Errorf("protocol.early_stop.evaluations = %d: want 1 or more", s.Evaluations)
 		}
-		if len(s.Accuracy) == 0 {
-			return fmt.Errorf("protocol.early_stop.accuracy: want a level for at least one kind")
+		if s.Plateau == (len(s.Accuracy) > 0) {
+			return fmt.Errorf("protocol.early_stop: want either accuracy, with a level for at least one kind, or plateau: true")
 		}
 		for kind, level := range s.Accuracy {
 			if !(level > 0 && level <= 100) {

@@ -146,7 +146,7 @@ func (l *trainerState) evaluated(p Point, rule *config.EarlyStop) (best bool) {
 	if rule == nil {
 		return best
 	}
-	if reached(rule, p) {
+	if rule.Plateau && !best || !rule.Plateau && reached(rule, p) {
 		l.Streak++
 	} else {
 		l.Streak = 0

@@ -70,6 +70,19 @@ func TestEarlyStopCountsEvaluationsInARow(t *testing.T) {
 	}
 }
 
+func TestAPlateauIsALossThatFallsNoMore(t *testing.T) {
+	rule := &config.EarlyStop{Plateau: true, Evaluations: 2}
+	var l trainerState
+	for i, c := range []struct {
+		loss float64
+		stop bool
+	}{{3, false}, {2, false}, {2.5, false}, {1, false}, {1, false}, {1.5, true}} {
+		if l.evaluated(Point{Step: i + 1, Loss: c.loss}, rule); l.Stopped != c.stop {
+			t.Errorf("evaluation %d: stopped is %v", i, l.Stopped)
+		}
+	}
+}
+
 // The record has the validation loss of the weights that were evaluated: the last one
 // of the curve, or the lowest where those weights were kept.
 func TestTheRecordHasTheLossOfTheEvaluatedWeights(t *testing.T) {

@@ -23,7 +23,7 @@ func TestCommandsOfRecordedRunsGiveTheirProtocols(t *testing.T) {
 	}
 	checked := 0
 	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)/` \\| `memobench train ([^`]+)`").FindAllStringSubmatch(string(text), -1) {
-		dirs, err := filepath.Glob(filepath.Join(recorded, strings.ReplaceAll(m[1], "-N", "-[0-9]")))
+		dirs, err := filepath.Glob(filepath.Join(recorded, strings.NewReplacer("-N", "-[0-9]", "TASK", "*", "MODEL", "*").Replace(m[1])))
 		if err != nil || dirs == nil {
 			t.Errorf("%s: no such folder (%v)", m[1], err)
 		}
@@ -32,9 +32,10 @@ func TestCommandsOfRecordedRunsGiveTheirProtocols(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cell := cellOf(t, m[2])
+			command := strings.NewReplacer("TASK", rec.Identity.Task, "MODEL", rec.Identity.Label).Replace(m[2])
+			cell := cellOf(t, command)
 			if cell.ProtocolHash() != rec.Protocol.Hash {
-				t.Errorf("%s: protocol %s, but %s gives %s", dir, rec.Protocol.Hash, m[2], cell.ProtocolHash())
+				t.Errorf("%s: protocol %s, but %s gives %s", dir, rec.Protocol.Hash, command, cell.ProtocolHash())
 			}
 			var now struct{ Config, Training map[string]any }
 			data, err := json.Marshal(cell)

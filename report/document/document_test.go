@@ -35,7 +35,7 @@ func TestEveryRecordStandsInATable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Results) != 10 || len(d.Own) != 3 || d.Tables()[0] != d.Found || len(d.Findings) < 40 || len(d.Settings) != 6 || d.Further == nil || len(d.Tables()) != 23 {
+	if len(d.Results) != 10 || len(d.Own) != 4 || d.Tables()[0] != d.Found || len(d.Findings) < 40 || len(d.Settings) != 6 || d.Further == nil || len(d.Tables()) != 24 {
 		t.Fatalf("%d tables of results, %d of settings", len(d.Results), len(d.Settings))
 	}
 	shown := sourcesOf(d)

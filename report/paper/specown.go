@@ -8,7 +8,7 @@ import (
 )
 
 // OwnSpecs lists the tables of our own: of what the paper leaves open.
-func OwnSpecs() []Spec { return []Spec{orderSpec(), haltingSpec(), targetsSpec()} }
+func OwnSpecs() []Spec { return []Spec{orderSpec(), haltingSpec(), targetsSpec(), controlsSpec()} }
 
 // with keeps the runs whose data have the values of two settings.
 func with(a, valueA, b, valueB string) func(*record.Record) bool {

@@ -24,6 +24,7 @@ func Effort(runs []results.Run) *Table {
 			"Setting with the lowest loss: by the paper's rule, validation loss or, for shortest paths, training loss, of one seed.",
 		}}
 	trained, _ := results.Divide(results.Once(runs))
+	trained = slices.DeleteFunc(trained, func(r results.Run) bool { return paper.IsControl(r.Record) })
 	list := results.GroupBy(trained, func(r results.Run) string {
 		s := &Setup{Task: r.Task(), Changes: r.Changes(), Runs: []results.Run{r}}
 		return strings.Join(slices.Concat([]string{r.Task()}, s.Data(), s.TaskChanges()), ", ")

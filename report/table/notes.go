@@ -52,7 +52,7 @@ func (c *column) endings() []string {
 		step   func(*record.Record) int
 	}{
 		{record.Diverged, "diverged, counted as 0", func(r *record.Record) int { return r.Training.DivergedAt }},
-		{record.EarlyStopped, "ended by the preset's early-stop rule", func(r *record.Record) int { return r.Training.Steps }},
+		{record.EarlyStopped, stopRule(c.runs), func(r *record.Record) int { return r.Training.Steps }},
 		{record.Interrupted, "evaluated before the end of training", func(r *record.Record) int { return r.Training.Steps }},
 	} {
 		var list []string
@@ -74,6 +74,16 @@ func (c *column) endings() []string {
 		notes = append(notes, fmt.Sprintf("%s: %d of %d runs %s%s.", c.Title, len(list), len(c.runs), end.text, where))
 	}
 	return notes
+}
+
+// stopRule says what ended runs that stopped early.
+func stopRule(runs []results.Run) string {
+	for _, r := range runs {
+		if rule, ok := r.Record.Protocol.Values["early_stop"].(map[string]any); ok && rule["plateau"] == true {
+			return fmt.Sprintf("ended at a plateau, after %v evaluations without a lower validation loss", rule["evaluations"])
+		}
+	}
+	return "ended by the preset's early-stop rule"
 }
 
 // caveatNotes says which caveats the column's runs have that not all runs of the table

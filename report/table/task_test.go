@@ -247,6 +247,12 @@ func TestNotesNameSeedsAndSteps(t *testing.T) {
 		{"some at one step", func(runs []results.Run) {
 			runs[0].Record.Status, runs[2].Record.Status = record.EarlyStopped, record.EarlyStopped
 		}, "MEMO: 2 of 3 runs ended by the preset's early-stop rule (seed 1 at step 1000, seed 3 at step 1000)."},
+		{"at a plateau", func(runs []results.Run) {
+			for _, r := range runs {
+				r.Record.Status = record.EarlyStopped
+				r.Record.Protocol.Values = record.Values{"early_stop": map[string]any{"plateau": true, "evaluations": 8.}}
+			}
+		}, "MEMO: 3 of 3 runs ended at a plateau, after 8 evaluations without a lower validation loss, at step 1000."},
 		{"a label of one", func(runs []results.Run) { runs[1].Record.Caveats = record.Caveats{{Kind: "remark", Text: "odd"}} }, "MEMO, seed 2: odd."},
 		{"a label of two", func(runs []results.Run) {
 			runs[1].Record.Caveats, runs[2].Record.Caveats = record.Caveats{{Kind: "remark", Text: "odd"}}, record.Caveats{{Kind: "remark", Text: "odd"}}
