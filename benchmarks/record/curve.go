@@ -32,10 +32,19 @@ func (p *Point) Accuracy() float64 {
 
 // ReadCurve reads the learning curve of a run from its curve.jsonl. Errors name
 // the file and the line.
-func ReadCurve(path string) ([]Point, error) {
+func ReadCurve(path string) ([]Point, error) { return readCurve(path, false) }
+
+// ReadOpenCurve is ReadCurve for a curve that a process may be writing: a last line that
+// is not ended is left out.
+func ReadOpenCurve(path string) ([]Point, error) { return readCurve(path, true) }
+
+func readCurve(path string, open bool) ([]Point, error) {
 	data, err := ReadRegular(path, MaxTextSize)
 	if err != nil {
 		return nil, err
+	}
+	if open {
+		data = data[:bytes.LastIndexByte(data, '\n')+1]
 	}
 	points, err := parseCurve(data)
 	if err != nil {

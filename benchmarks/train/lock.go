@@ -88,9 +88,9 @@ func takeLock(path string, flags int) (*os.File, error) {
 	return nil, err
 }
 
-// inUse returns the *DirError that says what another process does in a run's
+// InUse returns the *DirError that says what another process does in a run's
 // directory; nil when none does.
-func inUse(path string) error {
+func InUse(path string) error {
 	f, err := Lock(path, "")
 	if err == nil {
 		return f.Close()

@@ -68,7 +68,7 @@ func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, err
 	}
 	var busy []error
 	for i := range outcomes {
-		busy = append(busy, inUse(outcomes[i].Dir))
+		busy = append(busy, InUse(outcomes[i].Dir))
 	}
 	if err := errors.Join(busy...); err != nil {
 		return nil, fmt.Errorf("nothing was run: %w", err)

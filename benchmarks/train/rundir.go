@@ -14,6 +14,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
+	"memobench/datasets/tfrecord"
 	"memobench/models/checkpoint"
 )
 
@@ -151,7 +152,7 @@ func ours(inCheckpoint bool, name string, mode fs.FileMode) bool {
 		return mode.IsDir()
 	}
 	return mode.IsRegular() && (name == LockName || slices.Contains(runFiles, name) ||
-		strings.HasSuffix(name, trace.Suffix))
+		strings.HasSuffix(name, trace.Suffix) || strings.HasPrefix(name, tfrecord.EventsPrefix))
 }
 
 // runState is what a directory holds of a run.
@@ -264,7 +265,9 @@ func (d *runDir) clear() error {
 		}
 	}
 	traces, err := filepath.Glob(d.file("*" + trace.Suffix)) // of weights that are gone, too
-	for _, path := range traces {
+	events, err1 := filepath.Glob(d.file(tfrecord.EventsPrefix + "*"))
+	err = errors.Join(err, err1)
+	for _, path := range slices.Concat(traces, events) {
 		err = errors.Join(err, os.Remove(path))
 	}
 	return errors.Join(err, checkpoint.Remove(d.file(checkpointName)))

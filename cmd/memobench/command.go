@@ -25,6 +25,7 @@ func commands() []subcommand {
 		{"score", "make a record of the answers that another program gave", (*program).score},
 		{"ask", "ask trained weights questions of your own", (*program).ask},
 		{"attention", "show where a trained model looks while it answers a question", (*program).attention},
+		{"watch", "show learning curves in the terminal, of finished runs and of others", (*program).watch},
 		{"table", "print the tables of existing runs", (*program).table},
 		{"report", "write the paper's tables and figures from runs, as text, HTML and more", (*program).report},
 		{"check", "compare results with a baseline: the regression gate", (*program).check},

@@ -37,10 +37,13 @@ numbers must not be compared.`,
 	}
 	results.SortRuns(found.Runs)
 	tables, err := table.Tables(found.Runs)
-	if err != nil {
-		return err
+	if err == nil {
+		err = p.print(tables)
 	}
-	return p.print(tables)
+	for _, text := range found.Unfinished() {
+		fmt.Fprintln(p.stdout, text)
+	}
+	return err
 }
 
 // printRecords prints the runs' records as a JSON array, of whatever length.

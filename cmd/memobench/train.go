@@ -32,6 +32,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	f.StringVar(&model, "model", "", "`NAME` of the model, or of a variant of it in the preset")
 	f.StringVar(&task, "task", "", "`NAME` of the task")
 	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of initial values, dropout and training data (default 0)")
+	events := f.Bool("tensorboard", false, "also write the learning curve for TensorBoard, into the run's directory")
 	f.BoolVar(&resume, "resume", false, "resume the run in the directory; one that has ended is kept")
 	c.add(f, "standard", "exactly the run's directory, `DIR` (default: one below runs/, named after the run)")
 	if err := f.parse(args, ""); err != nil {
@@ -63,6 +64,9 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	o.Resume = resume
 	p.sayBLAS(c.json)
 	stop := p.display(&c, &o, 1)
+	if show := o.Progress; *events {
+		o.Progress = func(cell config.Cell) train.Progress { return &tensorboard{Progress: show(cell), dir: c.out} }
+	}
 	rec, err := train.Run(p.ctx, cell, o)
 	stop()
 	var interrupted *train.Interrupted

@@ -1,5 +1,5 @@
 // Package tfrecord reads TFRecord files and the tf.train.Example messages in
-// them.
+// them, and writes those that TensorBoard reads (EventWriter).
 //
 // What comes in: a file, one record after another:
 //
@@ -68,6 +68,17 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // maskDelta is added to a rotated checksum, so that the checksum of data that
 // hold checksums is not weak.
 const maskDelta = 0xa282ead8
+
+// Append appends one record to a file's bytes.
+func Append(file, data []byte) []byte {
+	at := len(file)
+	file = binary.LittleEndian.AppendUint64(file, uint64(len(data)))
+	file = binary.LittleEndian.AppendUint32(file, mask(crc32.Checksum(file[at:], castagnoli)))
+	file = append(file, data...)
+	return binary.LittleEndian.AppendUint32(file, mask(crc32.Checksum(data, castagnoli)))
+}
+
+func mask(crc uint32) uint32 { return (crc>>15 | crc<<17) + maskDelta }
 
 // unmask undoes ((crc >> 15) | (crc << 17)) + maskDelta.
 func unmask(masked uint32) uint32 {

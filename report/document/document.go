@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"memobench/benchmarks/trace"
 	"memobench/report/figure"
@@ -56,6 +57,8 @@ type Input struct {
 	Samples []*results.Set // accuracies of runs without records, in the Go benchmark format
 	Links   []string       // links to directories, which were not followed
 
+	Unfinished []string // runs without a result, see results.Unfinished
+
 	Presets  []table.Preset // all that commands may name
 	Settings []string       // names of those whose settings are shown
 }
@@ -81,6 +84,9 @@ func New(in Input) (*Document, error) {
 		d.About = append(d.About, "Not read: "+results.LinksNote(in.Links)+".")
 	}
 	d.Found, d.Findings = table.Findings(in.Runs, in.Presets...)
+	if in.Unfinished != nil {
+		d.Found.Remarks = append(d.Found.Remarks, "Not in any table: "+strings.Join(in.Unfinished, "; ")+".")
+	}
 	trained, _ := results.Divide(in.Runs)
 	own := slices.DeleteFunc(table.Variants(trained), func(v table.Variant) bool { return paper.HasModel(v.Model) })
 	for _, s := range paper.Specs() {

@@ -33,11 +33,14 @@ func Read(dirs ...string) (Input, error) {
 				return in, err
 			}
 		}
-		if p.Records == 0 && in.others() == before {
+		if p.Records == 0 && in.others() == before && len(found.Unfinished()) == 0 {
 			return in, results.NoRecords(p.Path, p.Links)
 		}
 	}
-	in.Runs, in.Links = found.Runs, found.Links()
+	in.Runs, in.Links, in.Unfinished = found.Runs, found.Links(), found.Unfinished()
+	if len(in.Runs) == 0 && in.Unfinished != nil {
+		return in, fmt.Errorf("no run has finished yet: %s", strings.Join(in.Unfinished, "; "))
+	}
 	if len(in.Runs) == 0 {
 		return in, results.NoRecords(strings.Join(dirs, ", "), in.Links)
 	}

@@ -266,14 +266,31 @@ func (r *Results) Links() []string {
 	return list
 }
 
-// NeedRecords is an error where one of the paths has no record.
+// NeedRecords is an error where one of the paths has neither a record nor an unfinished
+// run.
 func (r *Results) NeedRecords() error {
 	for _, p := range r.Places {
-		if p.Records == 0 {
+		if p.Records == 0 && len(p.crashed) == 0 {
 			return NoRecords(p.Path, p.Links)
 		}
 	}
 	return nil
+}
+
+// Unfinished says of each directory of a run without a result how far it is.
+func (r *Results) Unfinished() []string {
+	var list []string
+	for _, p := range r.Places {
+		for _, dir := range p.crashed {
+			text := dir + ": unfinished, not evaluated yet"
+			if points, err := record.ReadOpenCurve(filepath.Join(dir, record.CurveName)); err == nil && len(points) > 0 {
+				last := points[len(points)-1]
+				text = fmt.Sprintf("%s: unfinished, after step %d %.1f %% on the validation split", dir, last.Step, last.Accuracy())
+			}
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // NoRecords is the error of a directory without any record.
