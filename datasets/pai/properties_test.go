@@ -73,7 +73,7 @@ func TestQueriesAreAnsweredByTheChainAlone(t *testing.T) {
 	}
 }
 
-// checkExample checks an example of whatever items. Lures are held against the
+// checkExample checks an example of whatever items. Lures are compared with the
 // match's position only up to the direction of their chain.
 func checkExample(t *testing.T, s layout, k kind, b *datasets.Batch, i int) {
 	t.Helper()

@@ -78,7 +78,7 @@ func TestReleasedQueriesAreThoseOfTheFiles(t *testing.T) {
 	}
 }
 
-// Rows and items stand as in the file where they are asked for so.
+// Rows and items are as in the file where they are asked for so.
 func TestStoredOrderIsKept(t *testing.T) {
 	dir := smallRelease(3).write(t, t.TempDir())
 	for _, c := range []struct {

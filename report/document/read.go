@@ -87,9 +87,9 @@ func (in *Input) add(path string) error {
 			return err
 		}
 		_, err = os.Stat(filepath.Join(filepath.Dir(path), record.FileName))
-		twin := err == nil
+		benchText := err == nil
 		scaling := bytes.Contains(data, []byte("BenchmarkScaling/"))
-		samples := !twin && bytes.Contains(data, []byte("BenchmarkEval/"))
+		samples := !benchText && bytes.Contains(data, []byte("BenchmarkEval/"))
 		if !scaling && !samples {
 			return nil
 		}

@@ -76,8 +76,8 @@ type part struct {
 	text   []byte
 }
 
-// divide divides a text between twins in a row, which do not share their labels,
-// though the reader of the format keeps what a file before has said. A twin begins
+// divide divides a text between benchmark texts in a row, which do not share their labels,
+// though the reader of the format keeps what a file before has said. A benchmark text begins
 // with the lines before its package line that are no results.
 func divide(data []byte) []part {
 	pkg, result := []byte("pkg: "+record.BenchPkg+"\n"), []byte("Benchmark")

@@ -8,8 +8,8 @@ import (
 // FuzzRead: any file gives a set or an error. The numbers of a set are numbers,
 // its cells are distinct, no cell is empty, and it matches itself.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(twin(f, sample(0, 600, 540))))
-	f.Add([]byte(twin(f, sample(0, 600, 540)) + twin(f, sample(1, 500, 400))))
+	f.Add([]byte(benchText(f, sample(0, 600, 540))))
+	f.Add([]byte(benchText(f, sample(0, 600, 540)) + benchText(f, sample(1, 500, 400))))
 	f.Add([]byte(marshal(f, sample(0, 600, 540))))
 	f.Add([]byte("[" + marshal(f, sample(0, 600, 540)) + "]"))
 	for _, seed := range []string{

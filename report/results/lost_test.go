@@ -24,7 +24,7 @@ func TestDirectoriesWithoutARecordAreLostRuns(t *testing.T) {
 		"0/record.json": marshal(t, sample(0, 600, 540)), "0/config.yaml": fmt.Sprintf(config, "memo"),
 		"1/config.yaml": fmt.Sprintf(config, "memo"), "2/config.yaml": fmt.Sprintf(config, "emn"), "3/curve.jsonl": "", "4/checkpoint/state": "",
 		"5/config.yaml": strings.Repeat("[", 1<<15), "6/notes": "not a run",
-		"7/bench.txt": twin(t, sample(1, 590, 530)), "7/config.yaml": fmt.Sprintf(config, "memo"),
+		"7/bench.txt": benchText(t, sample(1, 590, 530)), "7/config.yaml": fmt.Sprintf(config, "memo"),
 	})
 	s := read(t, dir)
 	got := groups(s)
@@ -42,21 +42,21 @@ func TestDirectoriesWithoutARecordAreLostRuns(t *testing.T) {
 // Runs of several seeds with the same numbers are one run copied.
 func TestCopiedRunsCountOnce(t *testing.T) {
 	files := map[string]string{}
-	var twins string
+	var benchTexts string
 	for seed := range uint64(5) {
 		r := sample(seed, 600, 540)
 		files[fmt.Sprintf("copies/%d/record.json", seed)] = marshal(t, r)
 		r.Evaluation.Loss = new(0.027891890112 + float64(seed%2)/100)
-		twins += twin(t, r)
+		benchTexts += benchText(t, r)
 		r.Evaluation.Loss = new(0.3 + float64(seed)/100)
 		files[fmt.Sprintf("other/%d/record.json", seed)] = marshal(t, r)
 		r.Evaluation.Loss = new(0.0)
 		files[fmt.Sprintf("perfect/%d/record.json", seed)] = marshal(t, r)
 	}
-	files["twins"] = twins
+	files["bench"] = benchTexts
 	files["rounded"] = strings.Repeat("BenchmarkAccuracy/task=a/model=b 1 98 accuracy 0.02789 nats\n", 5)
 	dir := write(t, files)
-	for name, want := range map[string][3]int{"copies": {1, 0, 4}, "other": {5, 0, 0}, "perfect": {5, 0, 0}, "twins": {2, 0, 3}, "rounded": {5, 0, 0}} {
+	for name, want := range map[string][3]int{"copies": {1, 0, 4}, "other": {5, 0, 0}, "perfect": {5, 0, 0}, "bench": {2, 0, 3}, "rounded": {5, 0, 0}} {
 		s := read(t, filepath.Join(dir, name))
 		g := s.Groups[0]
 		if got := [3]int{g.Runs, len(g.Failed), len(g.Lost)}; got != want {
@@ -75,8 +75,8 @@ func TestCopiedRunsCountOnce(t *testing.T) {
 	}
 }
 
-// What comes before the package line of a twin belongs to it, but the labels of
-// the twin before do not.
+// What comes before the package line of a benchmark text belongs to it, but the labels of
+// the benchmark text before do not.
 func TestAProtocolBeforeThePackageIsKept(t *testing.T) {
 	const pkg, line = "pkg: memobench/eval\n", "BenchmarkEval/task=pai3/model=memo/kind=all 1 %d accuracy\n"
 	for text, want := range map[string][]Config{

@@ -1,13 +1,13 @@
 // Package results reads results, for reports and for comparisons.
 //
 // What comes in: paths of files and directories with result records (package
-// benchmarks/record), JSON arrays of them as memobench run --json prints, their
-// twins in the Go benchmark format, or the output of go test -bench. What goes
-// out: Runs, of which Once says which count; a Set of cells, each the values of one
+// benchmarks/record), JSON arrays of them as memobench run --json prints, their benchmark
+// texts (their copies in the Go benchmark format), or the output of go test -bench. What
+// goes out: Runs, of which Once says which count; a Set of cells, each the values of one
 // metric of one model on one kind of question, a value a run; and, of two sets, the
 // pairs of cells that may be compared. What always holds:
 //
-//   - A record is read as its twin, so that either gives the same cells.
+//   - A record is read as its benchmark text, so that either gives the same cells.
 //   - Cells are of one protocol and one dataset. Those of different ones are
 //     never paired: Match refuses.
 //   - A number that is none (NaN, an infinity), an accuracy outside 0 to 100, a

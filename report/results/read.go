@@ -120,18 +120,18 @@ func (b *builder) file(f *file, runs []Run) error {
 	return nil
 }
 
-// record adds a record as its twin in the Go benchmark format. Its samples know their
+// record adds a record as its copy in the Go benchmark format. Its samples know their
 // seed and the counts behind them.
 func (b *builder) record(run *Run) error {
 	rec := run.Record
 	if rec.Evaluation.Split != "test" {
 		b.set.note("%s: evaluated on the %s split", run.Path, rec.Evaluation.Split)
 	}
-	twin, err := rec.Bench()
+	benchText, err := rec.Bench()
 	if err != nil {
 		return fmt.Errorf("%s: %w", run.Path, err)
 	}
-	lines, err := parse(run.Path, twin)
+	lines, err := parse(run.Path, benchText)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func marshal(t testing.TB, r *record.Record) string {
 	return string(data)
 }
 
-func twin(t testing.TB, r *record.Record) string {
+func benchText(t testing.TB, r *record.Record) string {
 	t.Helper()
 	data, err := r.Bench()
 	if err != nil {
@@ -83,13 +83,13 @@ func values(s *Set) map[string][]float64 {
 	return all
 }
 
-// A record, an array of records and their twins give the same cells.
+// A record, an array of records and their benchmark texts give the same cells.
 func TestEveryFormGivesTheSameCells(t *testing.T) {
 	a, b := sample(0, 600, 540), sample(1, 594, 570)
 	dir := write(t, map[string]string{
-		"runs/0/record.json": marshal(t, a), "runs/0/bench.txt": twin(t, a), "runs/1/record.json": marshal(t, b), "runs/1/bench.txt": twin(t, b),
-		"twins/0/bench.txt": twin(t, a), "twins/1/bench.txt": twin(t, b),
-		"all.txt": twin(t, a) + twin(t, b), "all.json": "[" + marshal(t, a) + "," + marshal(t, b) + "]",
+		"runs/0/record.json": marshal(t, a), "runs/0/bench.txt": benchText(t, a), "runs/1/record.json": marshal(t, b), "runs/1/bench.txt": benchText(t, b),
+		"bench/0/bench.txt": benchText(t, a), "bench/1/bench.txt": benchText(t, b),
+		"all.txt": benchText(t, a) + benchText(t, b), "all.json": "[" + marshal(t, a) + "," + marshal(t, b) + "]",
 	})
 	want := values(read(t, filepath.Join(dir, "runs")))
 	if d := cmp.Diff([]float64{90, 95}, want["pai3 memo A-C accuracy"]); d != "" {
@@ -98,7 +98,7 @@ func TestEveryFormGivesTheSameCells(t *testing.T) {
 	if d := cmp.Diff([]float64{95, 97}, want["pai3 memo all accuracy"]); d != "" {
 		t.Error(d)
 	}
-	for _, paths := range [][]string{{"twins"}, {"all.txt"}, {"all.json"}, {"runs/0", "runs/1"}, {"runs/0/record.json", "runs/1", "runs"}, {"twins/0/bench.txt", "twins/1"}} {
+	for _, paths := range [][]string{{"bench"}, {"all.txt"}, {"all.json"}, {"runs/0", "runs/1"}, {"runs/0/record.json", "runs/1", "runs"}, {"bench/0/bench.txt", "bench/1"}} {
 		full := make([]string, len(paths))
 		for i, p := range paths {
 			full[i] = filepath.Join(dir, p)
@@ -177,15 +177,15 @@ FAIL	memobench/benchmarks	3.1s
 func TestTwinsInARow(t *testing.T) {
 	labelled, plain := sample(0, 600, 540), sample(1, 600, 540)
 	labelled.Identity.Label, labelled.Caveats = "emn", record.Caveats{{Kind: record.OtherSteps, Text: "60 steps (paper: 500)"}}
-	old := strings.ReplaceAll(twin(t, plain), "labels:\n", "")
-	for _, text := range []string{old, twin(t, plain)} {
-		dir := write(t, map[string]string{"a": twin(t, labelled) + text})
+	old := strings.ReplaceAll(benchText(t, plain), "labels:\n", "")
+	for _, text := range []string{old, benchText(t, plain)} {
+		dir := write(t, map[string]string{"a": benchText(t, labelled) + text})
 		cells := read(t, filepath.Join(dir, "a")).Cells
 		if first, last := cells[0].Config.Labels, cells[len(cells)-1].Config.Labels; first == "" || last != "" {
 			t.Errorf("labels %q, then %q", first, last)
 		}
 	}
-	text := twin(t, labelled) + strings.Replace(old, "540", "x", 1) + "BenchmarkX 1 NaN nats\n"
+	text := benchText(t, labelled) + strings.Replace(old, "540", "x", 1) + "BenchmarkX 1 NaN nats\n"
 	dir := write(t, map[string]string{"a": text})
 	if _, err := Read(filepath.Join(dir, "a")); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("a:%d: NaN nats", strings.Count(text, "\n"))) {
 		t.Error(err)
@@ -201,7 +201,7 @@ func TestFailedRunsAreCounted(t *testing.T) {
 	stopped := sample(2, 500, 500)
 	stopped.Status = record.Interrupted
 	dir := write(t, map[string]string{"0/record.json": marshal(t, sample(0, 600, 600)), "1/record.json": marshal(t, broken), "2/record.json": marshal(t, stopped),
-		"twin.txt": twin(t, sample(0, 600, 600)) + twin(t, broken)})
+		"copies.txt": benchText(t, sample(0, 600, 600)) + benchText(t, broken)})
 	s := read(t, dir)
 	if g := s.Groups[0]; g.Runs != 3 || len(g.Failed) != 2 || !strings.Contains(g.Failed[0], "seed 1 diverged at step 7") ||
 		!strings.Contains(g.Failed[1], "seed 2 was stopped") {
@@ -211,8 +211,8 @@ func TestFailedRunsAreCounted(t *testing.T) {
 	if len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "pai3 memo all: only 2 of 3 runs have nats") {
 		t.Errorf("notes %q", s.Notes)
 	}
-	if g := read(t, filepath.Join(dir, "twin.txt")).Groups[0]; g.Runs != 2 || len(g.Failed) != 1 {
-		t.Errorf("twins: %+v", g)
+	if g := read(t, filepath.Join(dir, "copies.txt")).Groups[0]; g.Runs != 2 || len(g.Failed) != 1 {
+		t.Errorf("copies: %+v", g)
 	}
 }
 
@@ -246,7 +246,7 @@ func TestAReportNeedsRecords(t *testing.T) {
 
 func TestBadResultsAreRefused(t *testing.T) {
 	good := marshal(t, sample(0, 600, 540))
-	line := twin(t, sample(0, 600, 540))
+	line := benchText(t, sample(0, 600, 540))
 	for name, c := range map[string]struct {
 		files map[string]string
 		path  string

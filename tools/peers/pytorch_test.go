@@ -26,7 +26,7 @@ func realTorch(t *testing.T) *torchProgram {
 }
 
 // The programs that are raced compute the functions that our models compute:
-// both are held against the same reference values, with gradients.
+// both are compared with the same reference values, with gradients.
 func TestPyTorchMatchesReferenceValues(t *testing.T) {
 	torch := realTorch(t)
 	args := []string{filepath.Join("pytorch", "golden.py")}

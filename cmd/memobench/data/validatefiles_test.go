@@ -101,7 +101,7 @@ func TestFaultsOfGeneratedDatasetsAreFound(t *testing.T) {
 	}
 }
 
-// Answers are held against the rows, also where the file is not the one that was
+// Answers are compared with the rows, also where the file is not the one that was
 // written.
 func TestAnswersAreFollowed(t *testing.T) {
 	for task, want := range map[string]string{"sp10-2-2": "are not a right answer", "pai3": "but the rows link the cue to"} {
