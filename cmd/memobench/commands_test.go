@@ -260,6 +260,14 @@ func uncommented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+func TestFormerNamesOfSettingsAreNoted(t *testing.T) {
+	got := command("train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--set", "hold=0.25", "--print-config")
+	got.want(t, exitGood, "hold is now plateau_fraction")
+	if !strings.Contains(got.stdout, "plateau_fraction: 0.25") || strings.Contains(got.stdout, "hold") {
+		t.Errorf("printed:\n%s", got.stdout)
+	}
+}
+
 func TestLsNamesEveryModelTaskPresetAndKey(t *testing.T) {
 	got := command("ls", "-v")
 	got.want(t, exitGood)

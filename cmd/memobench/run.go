@@ -126,8 +126,13 @@ func (p *program) sayPreset(c *common, preset *config.Preset, runs, jobs int) {
 	for _, text := range preset.NotRun() {
 		fmt.Fprintf(p.stdout, "Not run as described: %s\n", text)
 	}
+	p.sayRenamed(preset)
+}
+
+// sayRenamed says which settings came under a former name.
+func (p *program) sayRenamed(preset *config.Preset) {
 	for _, text := range preset.Renamed() {
-		fmt.Fprintf(p.stdout, "Note: %s; the next release reads no former name\n", text)
+		fmt.Fprintf(p.stderr, "Note: %s; the next release reads no former name\n", text)
 	}
 }
 

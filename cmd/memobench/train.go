@@ -48,6 +48,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	if err != nil {
 		return err
 	}
+	p.sayRenamed(preset)
 	if c.printConfig {
 		return p.printConfig(preset, c.data)
 	}
