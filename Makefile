@@ -34,7 +34,7 @@ else
   BLASLINE := BLAS: pure Go
 endif
 
-.PHONY: help run babi test bench bench-peers build lint say-blas
+.PHONY: help run babi test bench bench-peers build release lint say-blas
 
 help: ## list the targets
 	@echo "memobench: train and compare memory networks. Targets:"
@@ -61,6 +61,18 @@ babi: ## train MEMO on the 20 bAbI tasks, into runs/babi
 
 test: say-blas ## run all tests
 	$(GO) test $(TAGS) ./...
+
+# Static binaries, pure Go; windows is left out: directories are locked with flock there.
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
+VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+
+release: ## cross-compile static binaries with checksums, into dist
+	@mkdir -p dist && rm -f dist/memobench-* dist/SHA256SUMS
+	@for p in $(PLATFORMS); do \
+	  name=dist/memobench-$(VERSION)-$${p%/*}-$${p#*/}; echo $$name; \
+	  CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -trimpath -ldflags '-s -w -X memobench/benchmarks/record.version=$(VERSION)' -o $$name ./cmd/memobench || exit 1; \
+	done
+	@cd dist && sha256sum memobench-* > SHA256SUMS && cat SHA256SUMS
 
 # Which benchmarks, and what else go test is told: make bench BENCH=TrainStep/model=memo ARGS='-count 6'
 BENCH ?= .

@@ -28,10 +28,16 @@ func Host(blas string) Environment {
 	}
 }
 
+// version is that of a release, which its build sets (make release).
+var version string
+
 // CodeVersion returns the version of the running program from what the linker
-// stored in it: the module version of a released build, else the commit. It is
+// stored in it: the version of a release, else the commit. It is
 // "unknown" when neither was stored, as in tests.
 func CodeVersion() string {
+	if version != "" {
+		return version
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

@@ -1,0 +1,15 @@
+# A static binary without OpenBLAS, for "memobench sweep script kubernetes" and other use:
+#   docker build -t memobench .
+#   docker run -v "$PWD/runs:/work/runs" memobench run --preset quick --out runs/quick
+FROM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+RUN CGO_ENABLED=0 go build -trimpath -o /memobench ./cmd/memobench
+
+FROM scratch
+COPY --from=build /memobench /usr/local/bin/memobench
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+WORKDIR /work
+ENTRYPOINT ["/usr/local/bin/memobench"]

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What .ci/run builds depends on what is installed; tools here are scripts that
+// note how they were called.
+func TestContinuousIntegrationBuildsWhatTheMachineCan(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirname, err := exec.LookPath("dirname")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pure, cgo, openblas = "0 build ./...", "1 build ./...", "1 build -tags openblas ./..."
+	for _, c := range []struct {
+		what     string
+		cc, blas bool
+		want     []string
+		left     int // "left out" lines
+	}{
+		{"everything", true, true, []string{pure, cgo, openblas}, 0},
+		{"no OpenBLAS", true, false, []string{pure, cgo}, 1},
+		{"no C compiler", false, true, []string{pure}, 3},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			dir := t.TempDir()
+			log := filepath.Join(dir, "log")
+			if err := os.Symlink(dirname, filepath.Join(dir, "dirname")); err != nil {
+				t.Fatal(err)
+			}
+			script(t, filepath.Join(dir, "go"), `echo "$CGO_ENABLED $*" >> `+log)
+			script(t, filepath.Join(dir, "make"), "")
+			if c.cc {
+				script(t, filepath.Join(dir, "cc"), "")
+			}
+			if c.blas {
+				script(t, filepath.Join(dir, "pkg-config"), "")
+			}
+			cmd := exec.Command(bash, filepath.Join(root, ".ci", "run"))
+			cmd.Env = []string{"PATH=" + dir}
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			data, err := os.ReadFile(log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var builds []string
+			for _, l := range strings.Split(string(data), "\n") {
+				if strings.Contains(l, " build ") {
+					builds = append(builds, l)
+				}
+			}
+			if got, want := strings.Join(builds, "; "), strings.Join(c.want, "; "); got != want {
+				t.Errorf("built %s, want %s", got, want)
+			}
+			if n := strings.Count(string(out), "left out: "); n != c.left {
+				t.Errorf("%d parts left out, want %d:\n%s", n, c.left, out)
+			}
+		})
+	}
+}

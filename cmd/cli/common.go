@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/train"
+	"memobench/cmd/memobench/progress"
+	"memobench/datasets"
+	"memobench/models/engine"
+)
+
+// common are the flags of the commands that train.
+type common struct {
+	preset      string
+	set         []string
+	out         string
+	data        string
+	every       string
+	limit       time.Duration
+	threads     int
+	overwrite   bool
+	keep        bool
+	printConfig bool
+	quiet       bool
+	json        bool
+}
+
+// add declares them; preset is the one taken if none is named.
+func (c *common) add(f *flagSet, preset, out string) {
+	f.StringVar(&c.preset, "preset", preset, "`NAME` of a preset (memobench ls), or a .yaml file of that form")
+	f.StringArrayVar(&c.set, "set", nil, "change the preset, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
+	f.BoolVar(&c.printConfig, "print-config", false, "print the resolved preset as YAML and train nothing")
+	c.addRun(f, out)
+}
+
+// addRun declares those of them that change no preset; out explains --out.
+func (c *common) addRun(f *flagSet, out string) {
+	f.StringVar(&c.out, "out", "", out)
+	f.StringVar(&c.data, "data", "", "`PATH` of the data, for tasks that read files")
+	f.StringVar(&c.every, "checkpoint-every", "1m", "save so often, a `TIME` (30s, 5m) or a number of steps")
+	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m); the run is evaluated as it is and can be resumed")
+	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads among which each training batch is divided; another number rounds differently and drops out others")
+	f.BoolVar(&c.overwrite, "overwrite", false, "remove what the directory holds of a run, and start anew")
+	f.BoolVar(&c.keep, "keep-predictions", false, "also write the answer to every test question, for memobench compare and check")
+	f.BoolVar(&c.quiet, "quiet", false, "no progress, only warnings")
+	f.BoolVar(&c.json, "json", false, "print records as JSON instead of tables: train one object, run an array")
+}
+
+// options are what the flags mean to package train, for so many runs at a
+// time.
+func (c *common) options(jobs int) (train.Options, error) {
+	o := train.Options{
+		Dir: c.out, DataPath: c.data, Overwrite: c.overwrite, Limit: c.limit, Jobs: jobs, KeepPredictions: c.keep,
+	}
+	if c.threads < 1 {
+		return o, usagef("--threads %d: want 1 or more", c.threads)
+	}
+	// One thread unless asked: runs in parallel use the cores better than
+	// threads within one, and the number changes the order of additions, so that
+	// results would depend on the machine's cores and on --jobs.
+	engine.SetBLASThreads(1)
+	o.Threads, o.BLAS = c.threads, recordedBLAS()
+	if c.threads > 1 {
+		o.BLAS += fmt.Sprintf(", batches divided among %d threads", c.threads)
+	}
+	if c.limit < 0 {
+		return o, usagef("--limit %v: want a time above 0", c.limit)
+	}
+	if steps, err := strconv.Atoi(c.every); err == nil && steps > 0 {
+		o.CheckpointSteps = steps
+		return o, nil
+	}
+	every, err := time.ParseDuration(c.every)
+	if err != nil || every <= 0 {
+		return o, usagef("--checkpoint-every %q: want a time such as 30s or a number of steps, above 0", c.every)
+	}
+	o.CheckpointEvery = every
+	return o, nil
+}
+
+// checkData refuses a --data that none of the tasks would read: numbers on
+// generated data must not look like numbers on the user's files.
+func checkData(data string, tasks ...string) error {
+	if data == "" || len(tasks) == 0 {
+		return nil
+	}
+	for _, name := range tasks {
+		if e, known := datasets.Lookup(name); !known || e.ReadsData {
+			return nil
+		}
+	}
+	var readers []string
+	for _, name := range datasets.Names() {
+		if e, _ := datasets.Lookup(name); e.ReadsData {
+			readers = append(readers, name)
+		}
+	}
+	return usagef("--data %s: no file is read for %s; tasks that read files: %s",
+		data, strings.Join(tasks, ", "), strings.Join(readers, ", "))
+}
+
+// change applies --set.
+func (c *common) change(p *config.Preset) error {
+	for _, s := range c.set {
+		if err := p.Set(s); err != nil {
+			return usage(err)
+		}
+	}
+	return nil
+}
+
+// display shows the progress of so many runs; with --quiet only their warnings.
+func (p *program) display(c *common, o *train.Options, runs int) (stop func()) {
+	d := progress.New(p.stderr, runs)
+	o.Progress = reporters(d, o.BLAS)
+	if c.quiet {
+		o.Progress = func(c config.Cell) train.Progress { return &warner{train.Silent, d, c.Name()} }
+	}
+	return d.Close
+}
+
+// again is the command line that resumes interrupted work: the arguments
+// with the switch resume, if the command has one, and without --overwrite, which
+// would start anew.
+func (p *program) again(args []string, resume string) string {
+	words := []string{p.name}
+	for _, a := range args {
+		if name, _, _ := strings.Cut(a, "="); name == "--overwrite" || resume != "" && name == resume {
+			continue
+		}
+		words = append(words, quote(a))
+	}
+	if resume != "" {
+		words = append(words, resume)
+	}
+	return strings.Join(words, " ")
+}
+
+// measureFor is how long the speed of the BLAS is measured at the start.
+const measureFor = 100 * time.Millisecond
+
+// sayBLAS prints the first line of every command that computes: which BLAS, at
+// what speed, on how many cores. Where standard output is for JSON
+// it goes to standard error.
+func (p *program) sayBLAS(asJSON bool) {
+	out := p.stdout
+	if asJSON {
+		out = p.stderr
+	}
+	blas := engine.BLAS()
+	fmt.Fprintf(out, "BLAS: %s, %.0f GFLOP/s on one core; %d cores, threads a call: %d\n",
+		blas.Name, engine.MeasureGFLOPS(measureFor), runtime.GOMAXPROCS(0), blas.Threads)
+	if blas.Note != "" {
+		fmt.Fprintln(out, blas.Note)
+	}
+}
+
+// recordedBLAS names the BLAS in use as records have it.
+func recordedBLAS() string {
+	blas := engine.BLAS()
+	return fmt.Sprintf("%s, threads a call: %d", blas.Name, blas.Threads)
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/cmd/memobench/progress"
+	"memobench/datasets"
+)
+
+// dataCommands lists what data does, in the order of its help.
+func dataCommands() []subcommand {
+	return []subcommand{
+		{"export", "write what a model sees under a protocol", (*program).dataExport},
+		{"gen", "write generated stories or embeddings", (*program).dataGen},
+		{"fetch", "download the official bAbI files", (*program).dataFetch},
+		{"validate", "look for errors in files of data", (*program).dataValidate},
+		{"stats", "summarize a task or files", (*program).dataStats},
+		{"show", "print a few examples of a task", (*program).dataShow},
+	}
+}
+
+// data writes, fetches, validates, summarizes and shows data.
+func (p *program) data(args []string) error {
+	return p.group("data", "The data of the tasks: generated examples, and files.", dataCommands(), args,
+		[2]string{"data show sp10-2-2", "a few shortest paths"},
+		[2]string{"data export pai3 --out data/pai3", "the questions, for another program"},
+		[2]string{"data stats babi", "a summary of the bAbI stories"},
+		[2]string{"data validate data/babi", "look for errors in files"},
+		[2]string{"data fetch babi", "download the official stories"})
+}
+
+// one returns the only argument besides flags.
+func (f *flagSet) one(what, example string) (string, error) {
+	switch f.NArg() {
+	case 0:
+		return "", usagef("%s: %s is needed, for example: memobench %s %s", f.Name(), what, f.Name(), example)
+	case 1:
+		return f.Arg(0), nil
+	}
+	return "", usagef("%s: argument %q is left over: %s takes %s", f.Name(), f.Arg(1), f.Name(), what)
+}
+
+// taskSettings returns a task with its defaults, changed by --set.
+func taskSettings(name string, set []string) (datasets.Entry, any, error) {
+	entry, known := datasets.Lookup(name)
+	if !known {
+		return entry, nil, unknown("task", name, datasets.Names())
+	}
+	settings := entry.Defaults()
+	for _, s := range set {
+		if err := config.SetTask(settings, s); err != nil {
+			return entry, nil, usage(err)
+		}
+	}
+	return entry, settings, nil
+}
+
+// settingUsage says that a setting out of range is a mistake in the command line.
+func settingUsage(err error) error {
+	var setting *datasets.SettingError
+	if errors.As(err, &setting) {
+		return usage(err)
+	}
+	return err
+}
+
+// stopped turns the error of interrupted work into one that names the command
+// that does it again.
+func (p *program) stopped(err error, what, command string, args []string) error {
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &interruptedError{what: what, resume: p.again(append([]string{"data", command}, args...), "")}
+}
+
+// progressDelay is how long work takes before its progress is shown.
+const progressDelay = 2 * time.Second
+
+// ticks shows how far work of the given name is: a data.Tick, and what ends it.
+func (p *program) ticks(name string, quiet bool) (tick func(what string, done, total int64), stop func()) {
+	if quiet {
+		return nil, func() {}
+	}
+	d, start := progress.New(p.stderr, 1), time.Now()
+	return func(what string, done, total int64) {
+		elapsed := time.Since(start)
+		if elapsed < progressDelay {
+			return
+		}
+		now := progress.State{Name: name, Done: what, Step: int(done), Steps: int(total)}
+		if done > 0 && total > done {
+			now.Done = fmt.Sprintf("%s, %d %%", what, 100*done/total)
+			now.Left = time.Duration(float64(elapsed) * float64(total-done) / float64(done))
+		}
+		d.Show(now)
+	}, d.Close
+}

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/cmd/memobench/data"
+	"memobench/datasets"
+)
+
+// exported are the tasks that exports and scores are tested on, small.
+var exported = map[string][]string{
+	"pai3":     {"--preset", "quick", "--set", "test_per_kind=200", "--set", "validation_per_kind=20"},
+	"sp10-2-2": {"--preset", "quick", "--set", "test_per_kind=600", "--set", "validation_per_kind=20"},
+	"babi":     {"--preset", "quick", "--set", "test_per_kind=300", "--set", "validation_per_kind=20"},
+}
+
+// asked returns the cell of an exported task and its examples, as the evaluation and two
+// training steps have them.
+func asked(t *testing.T, task string) (*config.Cell, datasets.Source, []data.Example, string) {
+	t.Helper()
+	o := protocolFlags{preset: "quick"}
+	for i := 2; i < len(exported[task]); i += 2 {
+		o.set = append(o.set, exported[task][i+1])
+	}
+	cell, src, err := o.open(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []data.Example
+	var text strings.Builder
+	add := func(split datasets.Split, b *datasets.Batch, n *int) {
+		part := func(values []int32, width, i int) []int32 { return values[i*width : (i+1)*width] }
+		for i := range b.Size() {
+			e := data.Example{ID: fmt.Sprint(evaluate.QuestionIDs(cell.ProtocolHash(), src.Spec().Hash, split), *n),
+				Kind: src.Kinds()[b.Kinds[i]], Query: part(b.Queries, b.QueryWidth, i), Targets: part(b.Targets, b.Answers, i),
+				Choices: part(b.Choices, b.NumChoices, i)}
+			rows := b.Rows[b.Offsets[i]*b.RowWidth : b.Offsets[i+1]*b.RowWidth]
+			text.WriteString(lineOf(e.ID, e.Kind, rows, e.Query, e.Targets, e.Choices))
+			e.Targets, e.Choices = append([]int32{}, e.Targets...), append([]int32{}, e.Choices...)
+			if split == datasets.Test {
+				list = append(list, e)
+			}
+			*n++
+		}
+	}
+	n := 0
+	for step := range 2 {
+		var b datasets.Batch
+		if err := src.Batch(&b, datasets.Train, 3, step, cell.Protocol.BatchSize); err != nil {
+			t.Fatal(err)
+		}
+		add(datasets.Train, &b, &n)
+	}
+	for _, q := range []evaluate.Questions{evaluate.ValidationQuestions(&cell.Protocol), evaluate.TestQuestions(&cell.Protocol)} {
+		n = 0
+		for b, err := range evaluate.Batches(t.Context(), src, q) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			add(q.Split, b, &n)
+		}
+	}
+	return cell, src, list, text.String()
+}
+
+// lineOf is an example as read_export.py prints it.
+func lineOf(id, kind string, lists ...[]int32) string {
+	line := id + "|" + kind
+	for _, list := range lists {
+		line += "|" + strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
+	}
+	return line + "\n"
+}
+
+// Every format of an export has the questions of the evaluation and the batches of
+// training, read by Python and, of Parquet, by its library.
+func TestExportsAreWhatModelsSee(t *testing.T) {
+	python := withNumPy()
+	for task, flags := range exported {
+		dir := filepath.Join(t.TempDir(), task)
+		args := append([]string{"data", "export", task, "--out", dir, "--steps", "2", "--seed", "3", "--as", "jsonl,npz,parquet,text", "--quiet"}, flags...)
+		command(args...).want(t, exitGood)
+		command("data", "validate", dir).want(t, exitGood)
+		_, src, questions, want := asked(t, task)
+
+		var table strings.Builder
+		for _, split := range []string{"train", "validation", "test"} {
+			rows, err := parquet.ReadFile[struct {
+				ID      string  `parquet:"id"`
+				Kind    string  `parquet:"kind"`
+				Rows    []int32 `parquet:"rows,list"`
+				Query   []int32 `parquet:"query,list"`
+				Targets []int32 `parquet:"targets,list"`
+				Choices []int32 `parquet:"choices,list"`
+			}](filepath.Join(dir, split+".parquet"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range rows {
+				table.WriteString(lineOf(r.ID, r.Kind, r.Rows, r.Query, r.Targets, r.Choices))
+			}
+		}
+		same(t, task+" as Parquet", table.String(), want)
+
+		told := strings.Split(strings.TrimSpace(string(read(t, dir, "test.text.jsonl"))), "\n")
+		for i, line := range told {
+			var e data.Told
+			if err := json.Unmarshal([]byte(line), &e); err != nil {
+				t.Fatal(err)
+			}
+			var answer []string
+			for _, a := range questions[i].Targets {
+				answer = append(answer, wordOf(src, a))
+			}
+			if e.ID != questions[i].ID || e.Answer != strings.Join(answer, " ") || e.Text == "" || !strings.HasSuffix(e.Question, "?") {
+				t.Fatalf("%s, question %d: %+v, want answer %v", task, i, e, answer)
+			}
+		}
+		if len(told) != len(questions) {
+			t.Errorf("%s: %d questions told, want %d", task, len(told), len(questions))
+		}
+		if python == "" {
+			t.Log("left out: no python3 with numpy here")
+			continue
+		}
+		for _, form := range []string{"jsonl", "npz", "parquet"} {
+			if form == "parquet" && exec.Command(python, "-c", "import pyarrow").Run() != nil {
+				t.Log("Parquet is read by its library alone: this Python has no pyarrow")
+				continue
+			}
+			out, err := exec.Command(python, "testdata/read_export.py", dir, form).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, task+" as "+form, string(out), want)
+		}
+	}
+}
+
+// wordOf is the word of an answer.
+func wordOf(src datasets.Source, id int32) string {
+	if words := config.Vocabulary(src); words != nil {
+		return words[id]
+	}
+	return fmt.Sprint(id)
+}
+
+// same compares two texts line by line.
+func same(t *testing.T, what, got, want string) {
+	t.Helper()
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			t.Errorf("%s, line %d:\n%s\nwant\n%s", what, i+1, a[i], b[i])
+			return
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%s: %d lines, want %d", what, len(a), len(b))
+	}
+}
+
+// withNumPy returns a Python that has NumPy; empty for none.
+func withNumPy() string {
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(name, "-c", "import numpy").Run() == nil {
+			return name
+		}
+	}
+	return ""
+}

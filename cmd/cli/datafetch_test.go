@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func sha256Of(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}
+
+// serveFile serves data and counts the requests.
+func serveFile(t *testing.T, data []byte) (url string, requests *atomic.Int32) {
+	t.Helper()
+	requests = new(atomic.Int32)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		w.Header().Set("ETag", `"one"`)
+		http.ServeContent(w, r, "x.tar.gz", time.Time{}, bytes.NewReader(data))
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/x.tar.gz", requests
+}
+
+func TestFetchedStoriesAreFound(t *testing.T) {
+	cache := t.TempDir()
+	cacheAt(t, cache)
+	t.Chdir(t.TempDir())
+	data := storyArchive(t)
+	url, requests := serveFile(t, data)
+	printed := command("data", "show", "babi", "-n", "1")
+	printed.want(t, exitGood)
+	if !strings.Contains(printed.stdout, "simulated") {
+		t.Fatalf("there are stories already:\n%s", printed.stdout)
+	}
+	got := command("data", "fetch", "babi", "--url", url, "--sha256", strings.ToUpper(sha256Of(data)))
+	got.want(t, exitGood)
+	for _, want := range []string{cache, "downloaded, 2 files", sha256Of(data) + ", as expected", "It is found there without --data."} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in:\n%s", want, got.stdout)
+		}
+	}
+	read := command("data", "show", "babi", "-n", "1")
+	read.want(t, exitGood)
+	if strings.Contains(read.stdout, "simulated") || !strings.Contains(read.stdout, "task 1: ") {
+		t.Errorf("shown:\n%s", read.stdout)
+	}
+	again := command("data", "fetch", "babi", "--url", url)
+	again.want(t, exitGood)
+	if !strings.Contains(again.stdout, "there already") || !strings.Contains(again.stdout, "not compared with anything") || requests.Load() != 1 {
+		t.Errorf("after %d requests:\n%s", requests.Load(), again.stdout)
+	}
+	command("data", "fetch", "babi", "--url", url, "--sha256", sha256Of(nil)).want(t, exitFailed, "remove it to download it again")
+}
+
+func TestFetchIntoADirectory(t *testing.T) {
+	cacheAt(t, t.TempDir())
+	data := storyArchive(t)
+	url, _ := serveFile(t, data)
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	got := command("data", "fetch", "babi", "--url", url, "--dir", dir, "--json")
+	got.want(t, exitGood)
+	var r fetchJSON
+	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "tasks_1-20_v1-2.tar.gz")
+	if want := (fetchJSON{Path: path, URL: url, Bytes: int64(len(data)), SHA256: sha256Of(data), Files: 2}); r != want {
+		t.Errorf("%+v, want %+v", r, want)
+	}
+	command("data", "validate", path).want(t, exitGood)
+	command("data", "stats", "babi", "--data", path, "--split", "test").want(t, exitGood)
+	if printed := command("data", "fetch", "babi", "--url", url, "--dir", dir); !strings.Contains(printed.stdout, "To use it: --data "+path) {
+		t.Errorf("printed\n%s", printed.stdout)
+	}
+}
+
+// What cannot be had is explained, and leaves no file.
+func TestFailedFetchesSayWhatElseCanBeDone(t *testing.T) {
+	cacheAt(t, t.TempDir())
+	page, _ := serveFile(t, []byte("<html>not here any more</html>"))
+	text, _ := serveFile(t, []byte("1 Mary sat.\n2 Who sat?\tmary\t1\n"))
+	other := storyArchive(t)
+	archive, _ := serveFile(t, other)
+	gone := httptest.NewServer(http.NotFoundHandler())
+	defer gone.Close()
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"not found":    {[]string{"--url", gone.URL + "/x"}, "status 404 Not Found"},
+		"a page":       {[]string{"--url", page}, "is not an archive of bAbI files"},
+		"a text":       {[]string{"--url", text}, "is not an archive of bAbI files"},
+		"another file": {[]string{"--url", archive, "--sha256", sha256Of(nil)}, "the file has SHA-256 " + sha256Of(other)},
+		"no network":   {[]string{"--url", "http://no-such-host.invalid/x"}, "no-such-host.invalid"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			command(append([]string{"data", "fetch", "babi", "--dir", dir}, c.args...)...).want(t, exitFailed, c.want,
+				"By hand: get the archive tasks_1-20_v1-2.tar.gz", "--data simulated")
+			if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+				t.Errorf("left: %v (%v)", left, err)
+			}
+		})
+	}
+}
+
+// After Ctrl-C nothing is left, and the command to run again is printed.
+func TestAnInterruptedFetchLeavesNothing(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Write(make([]byte, 100))
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}))
+	defer s.Close()
+	dir := t.TempDir()
+	cmd, stderr := startAndWaitFor(t, filepath.Join(dir, ".fetching-*"), "data", "fetch", "babi", "--dir", dir, "--url", s.URL)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	exit, ok := cmd.Wait().(*exec.ExitError)
+	if !ok || exit.ExitCode() != exitInterrupted {
+		t.Errorf("want exit status %d; stderr:\n%s", exitInterrupted, stderr)
+	}
+	if want := "interrupted; nothing was downloaded. To resume:\n  " + binary + " data fetch babi"; !strings.Contains(stderr.String(), want) {
+		t.Errorf("stderr lacks %q:\n%s", want, stderr)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v (%v)", left, err)
+	}
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/report/paper/doctables"
+)
+
+var update = flag.Bool("update", false, "write the documents' tables anew")
+
+// recorded is where the runs lie that the documents' numbers come from.
+var recorded = filepath.Join(root, "benchmarks", "recorded")
+
+// The texts that have tables of recorded runs.
+var (
+	readme   = filepath.Join(root, "README.md")
+	findings = filepath.Join(root, "docs", "findings.md")
+	speed    = filepath.Join(root, "docs", "speed.md")
+)
+
+// holdTable compares what stands between the marks of a name in a document with want, or
+// writes it there with -update.
+func holdTable(t *testing.T, document, name, want string) {
+	t.Helper()
+	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+	text := string(read(t, filepath.Dir(document), filepath.Base(document)))
+	before, rest, ok := strings.Cut(text, begin)
+	have, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 || strings.Contains(after, begin) {
+		t.Errorf("%s does not have %q and %q once", document, begin, end)
+		return
+	}
+	if have == want {
+		return
+	}
+	if !*update {
+		t.Errorf("%s: %s is not what benchmarks/recorded gives; run this test with -update\nwant:\n%s", document, name, want)
+		return
+	}
+	if err := os.WriteFile(document, []byte(before+begin+want+end+after), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// No table stands in a document that no test holds: the names of their marks are those
+// that the tests of this package have.
+func TestEveryTableOfDocumentsIsHeld(t *testing.T) {
+	var held []string
+	for _, file := range glob("*_test.go") {
+		for _, m := range regexp.MustCompile(`"(table:[\w-]+)"`).FindAllSubmatch(read(t, ".", file), -1) {
+			held = append(held, string(m[1]))
+		}
+	}
+	for _, name := range doctables.Names() {
+		held = append(held, "table:"+name)
+	}
+	var marked []string
+	for _, document := range documents(t) {
+		text := read(t, filepath.Dir(document), filepath.Base(document))
+		for _, m := range regexp.MustCompile(`<!-- (table:[\w-]+) -->`).FindAllSubmatch(text, -1) {
+			marked = append(marked, string(m[1]))
+		}
+	}
+	slices.Sort(held)
+	slices.Sort(marked)
+	if !slices.Equal(held, marked) {
+		t.Errorf("tests hold\n%v\nbut the documents have\n%v", held, marked)
+	}
+}
+
+// What the README says was found has no number of its own: those with a decimal point
+// stand in a table that comes from records or from the paper.
+func TestNumbersOfWhatWasFoundAreInTables(t *testing.T) {
+	table := regexp.MustCompile(`(?s)<!-- table:[\w-]+ -->.*?<!-- /table`)
+	number := regexp.MustCompile(`\d+\.\d+`)
+	text := string(read(t, root, "README.md"))
+	inTables := strings.Join(table.FindAllString(text+string(read(t, filepath.Dir(findings), filepath.Base(findings))), -1), "\n")
+	_, section, _ := strings.Cut(text, "\n## What was found\n")
+	section, _, ok := strings.Cut(section, "\n## ")
+	said := number.FindAllString(table.ReplaceAllString(section, ""), -1)
+	if !ok || len(said) < 5 {
+		t.Fatalf("the section has the numbers %v", said)
+	}
+	known := number.FindAllString(inTables, -1)
+	for _, n := range said {
+		if !slices.Contains(known, n) {
+			t.Errorf("README.md says %s, which is in no table", n)
+		}
+	}
+}
+
+// Links within the repository's texts lead somewhere: to a file, and there to a title.
+func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
+	seen := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{".git", "runs", "testdata"}, d.Name()) {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".md" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(string(text), -1) {
+			seen++
+			linkLeadsSomewhere(t, path, m[1])
+		}
+		return nil
+	})
+	if err != nil || seen < 20 {
+		t.Errorf("%d links seen (%v)", seen, err)
+	}
+}
+
+func linkLeadsSomewhere(t *testing.T, document, link string) {
+	t.Helper()
+	if strings.Contains(link, "://") {
+		return
+	}
+	file, title, hasTitle := strings.Cut(link, "#")
+	target := document
+	if file != "" {
+		target = filepath.Join(filepath.Dir(document), file)
+	}
+	if _, err := os.Stat(target); err != nil {
+		t.Errorf("%s: link to %s: %v", document, link, err)
+	} else if hasTitle && !slices.Contains(anchors(string(read(t, filepath.Dir(target), filepath.Base(target)))), title) {
+		t.Errorf("%s: link to %s: no such title", document, link)
+	}
+}
+
+// anchors are the names by which titles of a text in Markdown can be linked to: in small
+// letters, with hyphens for spaces, without other signs.
+func anchors(text string) (list []string) {
+	text = regexp.MustCompile("(?ms)^```.*?^```").ReplaceAllString(text, "")
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		name := strings.ReplaceAll(strings.ToLower(m[1]), " ", "-")
+		list = append(list, regexp.MustCompile(`[^\w-]`).ReplaceAllString(name, ""))
+	}
+	return list
+}

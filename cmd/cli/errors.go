@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/suggest"
+)
+
+// errHelp says that help was asked for and given.
+var errHelp = errors.New("help given")
+
+// usageError is a mistake in the command line.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// unknown is the error for a name that is none of known.
+func unknown(what, name string, known []string) error {
+	return &suggest.UnknownError{What: what, Name: name, Known: known}
+}
+
+// usage says that err is a mistake in the command line.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &usageError{err}
+}
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Errorf(format, args...)}
+}
+
+// required checks that a flag was given.
+func required(f *flagSet, flag, example string) error {
+	if value := f.Lookup(flag); value.Value.String() == "" {
+		return usagef("%s: --%s is needed, for example --%s %s", f.Name(), flag, flag, example)
+	}
+	return nil
+}
+
+// interruptedError is work that was stopped by a signal and can be resumed.
+type interruptedError struct {
+	what   string // what was stopped and saved
+	resume string // the command that resumes
+}
+
+func (e *interruptedError) Error() string {
+	return fmt.Sprintf("interrupted; %s. To resume:\n  %s", e.what, e.resume)
+}
+
+// inconclusiveError is work that was done but shows less than it should.
+type inconclusiveError struct{ why string }
+
+func (e *inconclusiveError) Error() string { return "inconclusive: " + e.why }
+
+// Exit statuses, as in the package's documentation.
+const (
+	exitGood         = 0
+	exitFailed       = 1
+	exitUsage        = 2
+	exitInconclusive = 3
+	exitInterrupted  = 130
+)
+
+// exit reports err and returns the exit status.
+func (p *program) exit(err error) int {
+	if err == nil || errors.Is(err, errHelp) {
+		return exitGood
+	}
+	fmt.Fprintf(p.stderr, "memobench: %v\n", err)
+	var usage *usageError
+	var unknown *suggest.UnknownError
+	var setting *config.SettingError
+	var interrupted *interruptedError
+	var inconclusive *inconclusiveError
+	switch {
+	case errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &setting):
+		return exitUsage
+	case errors.As(err, &interrupted):
+		return exitInterrupted
+	case errors.As(err, &inconclusive):
+		return exitInconclusive
+	}
+	return exitFailed
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"memobench/benchmarks/printable"
+	"memobench/benchmarks/suggest"
+)
+
+// flagSet is a command's flags with its help.
+type flagSet struct {
+	*pflag.FlagSet
+	program  *program
+	usage    string // "train --model NAME ..."
+	about    string // paragraphs
+	examples [][2]string
+}
+
+// flags starts a command's flag set. examples are pairs of command and meaning.
+func (p *program) flags(usage, about string, examples ...[2]string) *flagSet {
+	set := pflag.NewFlagSet(strings.Fields(usage)[0], pflag.ContinueOnError)
+	set.SortFlags = false
+	set.SetOutput(p.stderr)
+	set.Usage = func() {}
+	return &flagSet{FlagSet: set, program: p, usage: usage, about: about, examples: examples}
+}
+
+// parse reads args. positional says what arguments other than flags mean; where it
+// is empty they are refused. Mistakes are usage errors with a suggestion.
+func (f *flagSet) parse(args []string, positional string) error {
+	err := f.Parse(args)
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		f.help()
+		return errHelp
+	case err != nil:
+		return f.explain(err)
+	}
+	if rest := f.Args(); len(rest) > 0 && positional == "" {
+		return f.leftOver(rest[0], args)
+	}
+	return nil
+}
+
+// explain turns pflag's errors into ours.
+func (f *flagSet) explain(err error) error {
+	var none *pflag.NotExistError
+	if errors.As(err, &none) {
+		name := none.GetSpecifiedName()
+		if none.GetSpecifiedShortnames() != "" {
+			return usagef("%s: unknown flag -%s; flags have two dashes: --%s --help lists them", f.Name(), name, f.Name())
+		}
+		if near := suggest.Nearest(name, f.names()); near != "" {
+			return usagef("%s: unknown flag --%s: did you mean --%s?", f.Name(), name, near)
+		}
+		return usagef("%s: unknown flag --%s; memobench %s --help lists the flags", f.Name(), name, f.Name())
+	}
+	var bad *pflag.InvalidValueError
+	if errors.As(err, &bad) {
+		return usagef("%s: --%s %q: want %s", f.Name(), bad.GetFlag().Name, bad.GetValue(), typeName(bad.GetFlag()))
+	}
+	var value *pflag.ValueRequiredError
+	if errors.As(err, &value) {
+		return usagef("%s: --%s needs a value: %s", f.Name(), value.GetFlag().Name, typeName(value.GetFlag()))
+	}
+	return usagef("%s: %v", f.Name(), err)
+}
+
+func typeName(flag *pflag.Flag) string {
+	switch flag.Value.Type() {
+	case "intSlice":
+		return "whole numbers with commas between"
+	case "uint64":
+		return "a whole number, 0 or above"
+	case "int":
+		return "a whole number"
+	case "bool":
+		return "true or false"
+	case "duration":
+		return "a time such as 90s or 20m"
+	}
+	name, _ := pflag.UnquoteUsage(flag)
+	return name
+}
+
+// leftOver explains an argument that no flag took. After a switch it is most
+// likely the switch's value, which pflag takes only after "=".
+func (f *flagSet) leftOver(arg string, args []string) error {
+	for i, a := range args[:len(args)-1] {
+		name, long := strings.CutPrefix(a, "--")
+		if args[i+1] != arg || !long {
+			continue
+		}
+		if flag := f.Lookup(name); flag != nil && flag.Value.Type() == "bool" {
+			return usagef("%s: argument %q is left over: the switch --%s takes a value only as --%s=%s", f.Name(), arg, name, name, arg)
+		}
+	}
+	if near := suggest.Nearest(arg, f.names()); near != "" {
+		return usagef("%s: argument %q is left over: did you mean --%s?", f.Name(), arg, near)
+	}
+	return usagef("%s: argument %q is left over: %s takes flags only", f.Name(), arg, f.Name())
+}
+
+// names lists the flags.
+func (f *flagSet) names() []string {
+	names := []string{"help"}
+	f.VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+	return names
+}
+
+// help explains the command on standard output.
+func (f *flagSet) help() {
+	if f.program.described != nil {
+		f.program.described(f)
+		return
+	}
+	w, width := f.program.stdout, min(f.program.width(80), 90)
+	fmt.Fprintf(w, "Usage:\n%s\n\n%s\n", printable.Wrap("  memobench "+f.usage, width, 4), paragraphs(strings.TrimSpace(f.about), width))
+	if f.HasFlags() {
+		fmt.Fprintf(w, "\nFlags:\n%s", printable.Wrap(f.FlagUsagesWrapped(width), width, 0))
+	}
+	if len(f.examples) > 0 {
+		fmt.Fprintf(w, "\nExamples:\n%s", shownExamples(f.examples, width))
+	}
+}

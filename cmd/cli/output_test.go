@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode"
+
+	"memobench/benchmarks/record"
+)
+
+// recordedDir is a directory of recorded runs.
+func recordedDir(name string) string { return filepath.Join(recorded, filepath.FromSlash(name)) }
+
+// The order in which directories are named changes no byte of any output, though the
+// runs are of one model, task and seed under other settings.
+func TestTheOrderOfDirectoriesChangesNoOutput(t *testing.T) {
+	a, b := recordedDir("reproduction/pai3-ut-s0-7fa7d0fd"), recordedDir("standard/pai3-ut-neutral")
+	for _, format := range reportFormatNames() {
+		one, other := command("report", a, b, "--format", format), command("report", b, a, "--format", format)
+		one.want(t, exitGood)
+		if one.stdout != other.stdout || one.stderr != other.stderr || other.status != exitGood {
+			t.Errorf("%s: another order, another output", format)
+		}
+		if format == "csv" {
+			for _, part := range []string{"A-C indirect,UT,all seeds,measured,number,53.666666666666664,,,1,53.7 (1),", "init=neutral"} {
+				if !strings.Contains(one.stdout, part) {
+					t.Errorf("no %q: each run is in a part of its own", part)
+				}
+			}
+		}
+	}
+	dirs := []string{recordedDir("quick/pai3-memo-s0-f2091c35"), recordedDir("quick/pai3-emn4-s0-c0c88c52"), recordedDir("quick/pai3-memo-s1-b094d623")}
+	one, other := command("table", dirs[0], dirs[1], dirs[2]), command("table", dirs[2], dirs[1], dirs[0])
+	one.want(t, exitGood)
+	if one.stdout != other.stdout {
+		t.Error("table: another order, another output")
+	}
+}
+
+// An output that cannot be written is a failure that is named, of every command.
+func TestAFullOrClosedOutputIsAFailure(t *testing.T) {
+	run := recordedDir("quick/pai3-memo-s0-f2091c35")
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, args := range [][]string{
+		{"report", run}, {"report", run, "--format", "html"}, {"table", run}, {"ls"}, {"ls", "-v"}, {"version"}, {"help"}, {"report", "--help"},
+		{"check", run, run}, {"compare", run, run}, {"compare", run, run, "--json"}, {"run", "--print-config"}, {"data", "show", "pai3"},
+	} {
+		for name, stdout := range map[string]func() *os.File{
+			"full": func() *os.File { return full },
+			"closed": func() *os.File {
+				r, w, err := os.Pipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Close()
+				return w
+			},
+		} {
+			cmd, _, stderr := prepare(args...)
+			cmd.Stdout = stdout()
+			err := cmd.Run()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "memobench: writing the output: ") {
+				t.Errorf("%q, %s output: %v\n%s", args, name, err, stderr)
+			}
+		}
+	}
+}
+
+// A command that has nothing to save ends at the first signal.
+func TestReportEndsAtTheFirstSignal(t *testing.T) {
+	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP} {
+		cmd, _, stderr := prepare("report", filepath.Join(recorded, "quick"), "--format", "json")
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Stdout = w
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		// Nobody reads on: the report waits in its write, and ends by the signal alone.
+		if _, err := io.ReadFull(r, make([]byte, 1)); err != nil {
+			t.Fatal(err, stderr)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-ended:
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || stderr.String() != "memobench: interrupted\n" {
+				t.Errorf("%v: %v, %q", sig, err, stderr)
+			}
+		case <-time.After(time.Minute):
+			t.Errorf("%v does not end it", sig)
+			cmd.Process.Kill()
+			<-ended
+		}
+		r.Close()
+	}
+}
+
+// Control characters of records, curves, traces and names of directories reach neither a
+// terminal nor a document.
+func TestControlCharactersAreNotPrinted(t *testing.T) {
+	const hostile = "x\x1b[2J\x1b]0;t\a\r\u009b31m\u202e\x7f"
+	r, err := record.ReadFile(filepath.Join(recordedDir("quick/pai3-memo-s0-f2091c35"), record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, k := &r.Identity, r.Evaluation.Kinds
+	id.Title, id.Preset, id.Overrides = "T"+hostile, "P"+hostile, []string{"model.x=" + hostile + "\ny"}
+	r.Caveats, r.Dataset.Caveats = record.Caveats{{Kind: "remark", Text: "L" + hostile}}, record.Caveats{{Kind: "remark", Text: "D" + hostile}}
+	k[0].Name, r.Environment.Code, r.Environment.BLAS = "K"+hostile+"\n", "C"+hostile, "B"+hostile
+	r.Training.Warnings = []record.Warning{{Text: "W" + hostile, First: 1, Steps: r.Training.Steps}}
+	r.Model.Config["halting"] = hostile
+	data, err := r.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, out := t.TempDir(), t.TempDir()
+	run := filepath.Join(dir, "d\x1b[1m\u009b")
+	if err := os.MkdirAll(run, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name string, data []byte) {
+		if err := os.WriteFile(filepath.Join(run, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(record.FileName, data)
+	write("more.txt", []byte("protocol: 1\nlabels: l"+strings.ReplaceAll(hostile, "\r", "")+"\n"+
+		strings.Repeat("BenchmarkEval/task=pai3/model=e\x1b[5m/kind=A-C 1 50 accuracy\n", 2)))
+	if err := os.Symlink(dir, filepath.Join(run, "l\x1bk")); err != nil {
+		t.Fatal(err)
+	}
+	clean := func(what string, data []byte) {
+		t.Helper()
+		if len(data) == 0 {
+			t.Errorf("%s is empty", what)
+		}
+		for i, c := range string(data) {
+			if c != '\n' && c != '\t' && unicode.In(c, unicode.Cc, unicode.Bidi_Control) {
+				t.Errorf("%s: %q at byte %d: %q", what, c, i, data[max(0, i-40):min(len(data), i+20)])
+				return
+			}
+		}
+	}
+	for _, args := range [][]string{
+		{"report", dir, "--out", out}, {"report", dir}, {"table", run}, {"compare", run, run}, {"check", run, run},
+		{"report", filepath.Join(run, "none")}, {"train", "--set", hostile + "=1"}, {"bad\x1b[2J"},
+	} {
+		got := command(args...)
+		clean(strings.Join(args[:1], " "), []byte(got.stdout+got.stderr))
+		if args[0] == "table" && (got.status != exitGood || !strings.Contains(got.stdout, "Tx?[2J")) {
+			t.Errorf("table: status %d\n%s%s", got.status, got.stdout, got.stderr)
+		}
+		if args[0] == "report" && args[1] == dir && got.status != exitGood {
+			t.Errorf("report: status %d\n%s", got.status, got.stderr)
+		}
+	}
+	files := 0
+	err = filepath.WalkDir(out, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || slices.Contains([]string{".png", ".pdf"}, filepath.Ext(path)) {
+			return err
+		}
+		files++
+		data, err := os.ReadFile(path)
+		clean(path, data)
+		if strings.HasSuffix(path, ".tex") && !bytes.Contains(data, []byte("Tx?")) {
+			t.Errorf("%s lacks the title", path)
+		}
+		return err
+	})
+	if err != nil || files < 6 {
+		t.Errorf("%d files (%v)", files, err)
+	}
+}

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
+	"memobench/models/checkpoint"
+	"memobench/models/engine"
+)
+
+// pretrained is MEMO trained on pai3 at the paper's sizes, with its weights and
+// its answers.
+var pretrained = filepath.Join(recorded, "pretrained", "pai3-memo")
+
+// The regression check on accuracy: trained weights give today what they gave
+// when they were recorded, question by question up to rounding, and A-C is
+// answered as well as the paper has it.
+func TestPretrainedMEMOGivesItsRecordedAccuracy(t *testing.T) {
+	now := filepath.Join(t.TempDir(), "now")
+	command("eval", "--checkpoint", pretrained, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)
+	got := command("check", pretrained, now, "--floor", "accuracy=98")
+	got.want(t, exitGood)
+	if !strings.Contains(got.stdout, "PASS: 8 cells checked") {
+		t.Errorf("check printed\n%s", got.stdout)
+	}
+}
+
+// The same for bAbI: MEMO trained on the official files answers simulated stories,
+// which need no files, nearly as well as it answers the official ones.
+func TestPretrainedMEMOAnswersSimulatedStories(t *testing.T) {
+	trained := filepath.Join(recorded, "pretrained", "babi-memo")
+	official, err := record.ReadFile(filepath.Join(trained, record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := command("eval", "--checkpoint", trained, "--data", "simulated", "--quiet", "--json")
+	got.want(t, exitGood)
+	var simulated struct{ Evaluation record.Evaluation }
+	if err := json.Unmarshal([]byte(got.stdout), &simulated); err != nil {
+		t.Fatal(err)
+	}
+	if len(simulated.Evaluation.Kinds) != len(official.Evaluation.Kinds) {
+		t.Fatalf("%d tasks, want %d", len(simulated.Evaluation.Kinds), len(official.Evaluation.Kinds))
+	}
+	percent := func(k record.Kind) float64 { return 100 * float64(k.Correct) / float64(k.Total) }
+	for i, k := range simulated.Evaluation.Kinds {
+		// Both counts are of 1,000 questions: 2 points and two standard errors.
+		if want := percent(official.Evaluation.Kinds[i]); k.Total != 1000 || percent(k) < want-3 || percent(k) < 95 {
+			t.Errorf("task %s: %d of %d simulated questions, %.1f %% of the official ones", k.Name, k.Correct, k.Total, want)
+		}
+	}
+}
+
+// What that check is for: weights or code that no longer infer, though every
+// pair that was shown is still remembered, fail it.
+func TestDamagedWeightsFailTheCheck(t *testing.T) {
+	dir := t.TempDir()
+	damaged, now := filepath.Join(dir, "damaged"), filepath.Join(dir, "now")
+	if err := os.CopyFS(damaged, os.DirFS(pretrained)); err != nil {
+		t.Fatal(err)
+	}
+	weights := filepath.Join(damaged, evaluate.WeightsName)
+	meta, tensors, err := checkpoint.LoadWeights(weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, one := range tensors {
+		if one.Name == "Wq" { // the recurrent attention
+			found = true
+			for i := range one.F32 {
+				one.F32[i] /= 2
+			}
+		}
+	}
+	if !found {
+		t.Fatal("no W_q among the weights")
+	}
+	if _, err := checkpoint.SaveWeights(weights, meta, tensors); err != nil {
+		t.Fatal(err)
+	}
+	command("eval", "--checkpoint", damaged, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)
+	command("check", pretrained, now).want(t, exitFailed, "check: fail")
+}
+
+// Training still learns: a recorded run of the small PAI, repeated from its
+// configuration, against its record.
+func TestTrainingGivesItsRecordedAccuracy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains for some seconds")
+	}
+	// The two kinds of linear algebra round differently, which makes other runs.
+	set := "quick"
+	if strings.HasPrefix(engine.BLAS().Name, "OpenBLAS") {
+		set = "quick-openblas"
+	}
+	baseline := glob(filepath.Join(recorded, set, "pai3-memo-s0-*", record.FileName))
+	if len(baseline) != 1 {
+		t.Fatalf("%s has %d records of MEMO on pai3 from seed 0", set, len(baseline))
+	}
+	out := filepath.Join(t.TempDir(), "runs")
+	command("run", "--preset", filepath.Join(filepath.Dir(baseline[0]), train.ConfigName), "--out", out, "--quiet").want(t, exitGood)
+	command("check", baseline[0], out, "--margin", "accuracy=3").want(t, exitGood)
+}
+
+// All commands that evaluate keep the same answers.
+func TestKeepPredictions(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	path := filepath.Join(dir, record.PredictionsName)
+	read := func() string {
+		t.Helper()
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	args := with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", dir, "--quiet"}, tinySizes...)
+	command(with(args, "--keep-predictions")...).want(t, exitGood)
+	first := read()
+	if n := strings.Count(first, "\n"); n != 1+3*20 {
+		t.Errorf("%d lines, want a head and 60 answers", n)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	got := command("eval", "--checkpoint", dir, "--keep-predictions")
+	got.want(t, exitGood)
+	if !strings.Contains(got.stdout, path) || read() != first {
+		t.Errorf("eval keeps other answers, or does not say where:\n%s", got.stdout)
+	}
+	command("eval", "--checkpoint", dir, "--keep-predictions", "--per-kind", "7").want(t, exitUsage, "leave out --split, --per-kind")
+}

@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// binary is the program as a user runs it, built once by TestMain.
+var binary string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "memobench-test-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		binary = filepath.Join(dir, "memobench")
+		build := exec.Command("go", append(append([]string{"build"}, buildTags...), "-o", binary, "../memobench")...)
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// result is what a finished process left.
+type result struct {
+	status         int
+	stdout, stderr string
+}
+
+// command runs the program in this process and returns what it printed.
+func command(args ...string) result {
+	var stdout, stderr bytes.Buffer
+	status := run(args, &stdout, &stderr)
+	return result{status, stdout.String(), stderr.String()}
+}
+
+// process runs the program as a process of its own to its end.
+func process(t *testing.T, args ...string) result {
+	t.Helper()
+	return processWith(t, nil, args...)
+}
+
+// processWith is process with variables added to the environment.
+func processWith(t *testing.T, env []string, args ...string) result {
+	t.Helper()
+	cmd, stdout, stderr := prepare(args...)
+	cmd.Env = append(os.Environ(), env...)
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+func prepare(args ...string) (*exec.Cmd, *bytes.Buffer, *bytes.Buffer) {
+	cmd := exec.Command(binary, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	return cmd, &stdout, &stderr
+}
+
+// startAndWaitFor starts the program and returns when there is a file that the
+// pattern matches and that was not there before, or fails the test after a
+// minute.
+func startAndWaitFor(t *testing.T, pattern string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	before := map[string]bool{}
+	for _, file := range glob(pattern) {
+		before[file] = true
+	}
+	cmd, _, stderr := prepare(args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		for _, file := range glob(pattern) {
+			if !before[file] {
+				return cmd, stderr
+			}
+		}
+		if time.Since(start) > time.Minute {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			t.Fatalf("%s did not appear within a minute; the program wrote:\n%s", pattern, stderr)
+		}
+	}
+}
+
+func glob(pattern string) []string {
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		panic(err) // the pattern is malformed
+	}
+	return files
+}
+
+// want checks a status and that stderr holds every one of parts.
+func (r result) want(t *testing.T, status int, parts ...string) {
+	t.Helper()
+	if r.status != status {
+		t.Errorf("exit status %d, want %d; stderr:\n%s", r.status, status, r.stderr)
+	}
+	for _, part := range parts {
+		if !strings.Contains(r.stderr, part) {
+			t.Errorf("stderr lacks %q:\n%s", part, r.stderr)
+		}
+	}
+}
+
+// Files that the last task of a sweep lacks are missed before the first run.
+func TestRunMissesDataBeforeTheFirstRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeStories(t, "stories") // of task 1 alone
+	got := command("run", "--preset", "standard", "--tasks", "sp10-2-2,babi", "--models", "memo", "--data", "stories", "--out", "runs")
+	got.want(t, exitFailed, "nothing was run: task babi: babi: task 2-20 cannot be run: stories has no training file")
+	if _, err := os.Stat("runs"); !os.IsNotExist(err) {
+		t.Errorf("something was run: %v", err)
+	}
+}

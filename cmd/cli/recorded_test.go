@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/scaling"
+	"memobench/report/paper/doctables"
+)
+
+// TestTablesOfMakeRunAreRecorded holds the documents' tables of make run against the
+// recorded runs that they come from.
+func TestTablesOfMakeRunAreRecorded(t *testing.T) {
+	t.Setenv("LC_ALL", "C.UTF-8")
+	for _, table := range []struct {
+		document, name string
+		tasks          []string
+	}{
+		{readme, "table:quick", []string{"pai3-*"}},
+		{findings, "table:quick-others", []string{"sp10-2-2-*", "babi-*"}},
+	} {
+		var text strings.Builder
+		for _, task := range table.tasks {
+			dirs, err := filepath.Glob(filepath.Join(recorded, "quick", task))
+			if err != nil || dirs == nil {
+				t.Fatalf("no recorded runs %s (%v)", task, err)
+			}
+			var stdout, stderr bytes.Buffer
+			if status := run(append([]string{"table"}, dirs...), &stdout, &stderr); status != 0 {
+				t.Fatalf("exit status %d: %s", status, stderr.String())
+			}
+			text.WriteString("```text\n" + strings.TrimSpace(stdout.String()) + "\n```\n")
+		}
+		holdTable(t, table.document, table.name, text.String())
+	}
+}
+
+// Tables of the documents are what report --table prints of the recorded runs.
+func TestTablesOfDocumentsArePrinted(t *testing.T) {
+	for _, name := range doctables.Names() {
+		var stdout, stderr bytes.Buffer
+		if status := run([]string{"report", recorded, "--table", name}, &stdout, &stderr); status != 0 {
+			t.Fatalf("exit status %d: %s", status, stderr.String())
+		}
+		document := findings
+		if name == "hardest" {
+			document = readme
+		}
+		holdTable(t, document, "table:"+name, stdout.String())
+	}
+}
+
+// One table is printed in the format that was asked for; a name that there is none of is
+// answered with all names.
+func TestReportPrintsOneTable(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"--table", "table-4"}, exitGood, "Table 4. Paired associative inference"},
+		{[]string{"--table", "table-4", "--format", "csv"}, exitGood, "\ntable-4,"},
+		{[]string{"--table", "findings", "--format", "json"}, exitGood, `"id": "findings"`},
+		{[]string{"--table", "table-4", "--format", "html"}, exitFailed, "one table has no form as html"},
+		{[]string{"--table", "path"}, exitUsage, "path-sizes"},
+		{[]string{"--table", "pai"}, exitFailed, "table pai: no runs of memo on pai3"},
+		{[]string{"--table", "table-4", "--out", "x"}, exitUsage, "give it no --out"},
+	} {
+		got := command(append([]string{"report", filepath.Join(recorded, "quick")}, c.args...)...)
+		if got.status != c.status || !strings.Contains(got.stdout+got.stderr, c.want) {
+			t.Errorf("%v: exit status %d, stderr %q", c.args, got.status, got.stderr)
+		}
+	}
+}
+
+// TestTableOfSlopesIsRecorded does the same for the slopes of times over I.
+func TestTableOfSlopesIsRecorded(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(recorded, "scaling", "scaling.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r scaling.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| slope, with 95 % interval | prediction | training |\n|---|---|---|\n")
+	for i, s := range r.Series {
+		if i%2 == 0 {
+			fmt.Fprintf(&b, "| %s |", s.Title)
+		}
+		fmt.Fprintf(&b, " %.2f (%.2f to %.2f), I = %d to %d |", s.Slope.Value, s.Slope.Low, s.Slope.High, s.Slope.From, s.Slope.To)
+		if i%2 == 1 {
+			b.WriteString("\n")
+		}
+	}
+	holdTable(t, speed, "table:slopes", b.String())
+}
+
+// TestTableOfTransferIsRecorded does the same for the table of stories that a
+// network was trained on against those that it was tested on.
+func TestTableOfTransferIsRecorded(t *testing.T) {
+	kinds := []string{"simulated", "official"}
+	accuracy := map[[2]string]map[string]float64{}
+	var names []string
+	for _, trained := range kinds {
+		for _, tested := range kinds {
+			data, err := os.ReadFile(filepath.Join(recorded, "transfer", "emn-"+trained, "eval-"+tested+".json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var evaluated struct{ Evaluation record.Evaluation }
+			if err := json.Unmarshal(data, &evaluated); err != nil {
+				t.Fatal(err)
+			}
+			percent := map[string]float64{}
+			names = names[:0]
+			for _, k := range evaluated.Evaluation.Kinds {
+				percent[k.Name] = 100 * float64(k.Correct) / float64(k.Total)
+				names = append(names, k.Name)
+			}
+			accuracy[[2]string{trained, tested}] = percent
+		}
+	}
+	line := func(b *strings.Builder, what string, value func(map[string]float64) float64) {
+		fmt.Fprintf(b, "| %s |", what)
+		for _, trained := range kinds {
+			for _, tested := range kinds {
+				fmt.Fprintf(b, " %.1f |", value(accuracy[[2]string{trained, tested}]))
+			}
+		}
+		b.WriteString("\n")
+	}
+	var b strings.Builder
+	b.WriteString("| Task | trained and tested on simulated stories | trained on simulated, tested on official | trained on official, tested on simulated | trained and tested on official |\n|---|---|---|---|---|\n")
+	for _, name := range names {
+		line(&b, name, func(percent map[string]float64) float64 { return percent[name] })
+	}
+	line(&b, "mean", func(percent map[string]float64) float64 {
+		sum := 0.0
+		for _, p := range percent {
+			sum += p
+		}
+		return sum / float64(len(percent))
+	})
+	holdTable(t, findings, "table:transfer", b.String())
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestTablesOfSpeedAreRecorded holds the documents' tables of times beside PyTorch,
+// of two threads and of the cost of a hop against the recorded measurements.
+func TestTablesOfSpeedAreRecorded(t *testing.T) {
+	for block, file := range map[string]string{"table:peers": "threads-1.txt", "table:peers-paper": "paper-size.txt", "table:speedup": "speedup.txt"} {
+		text, err := os.ReadFile(filepath.Join(recorded, "peers", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		holdTable(t, speed, block, "```text\n"+strings.TrimSpace(string(text))+"\n```\n")
+	}
+
+	holdTable(t, speed, "table:ratios", ratiosTable(t))
+
+	text, err := os.ReadFile(filepath.Join(recorded, "halting", "bench.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, line := "| Examples stop after hop |", "| CPU ms |"
+	hops := regexp.MustCompile(`(?m)^BenchmarkHalting/hops=(\w+?)(?:-\d+)?\s.*\s(\d+) cpu-ns/op`).FindAllStringSubmatch(string(text), -1)
+	for _, m := range hops {
+		ns, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head += " " + strings.Replace(m[1], "1and5", "half 1, half 5", 1) + " |"
+		line += fmt.Sprintf(" %.1f |", ns/1e6)
+	}
+	if len(hops) != 6 {
+		t.Fatalf("%d lines of BenchmarkHalting, want 6", len(hops))
+	}
+	holdTable(t, speed, "table:halting", head+"\n"+strings.Repeat("|---", 7)+"|\n"+line+"\n")
+}
+
+// ratiosTable is the processor time of a training step, ours to that of
+// PyTorch's faster form on the same rows.
+func ratiosTable(t *testing.T) string {
+	data, err := os.ReadFile(filepath.Join(recorded, "peers", "threads-1.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Results []struct {
+			Model, Task string
+			Peers       []struct {
+				Rows    string
+				Fastest bool
+				Ratio   float64 `json:"cpu_ratio"`
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	ratio := map[[2]string]float64{}
+	for _, r := range file.Results {
+		for _, p := range r.Peers {
+			if p.Fastest && p.Rows == "packed" {
+				ratio[[2]string{r.Task, r.Model}] = p.Ratio
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString("| Training step on | MEMO | EMN | DNC | UT |\n|---|---|---|---|---|\n")
+	for _, task := range []struct{ name, title string }{{"pai3", "PAI, chains of 3"}, {"sp20-5-3", "shortest paths, 20-5-3"}, {"babi", "bAbI"}} {
+		b.WriteString("| " + task.title)
+		for _, model := range []string{"memo", "emn4", "dnc", "ut"} {
+			r, ok := ratio[[2]string{task.name, model}]
+			if !ok {
+				t.Errorf("no ratio for %s on %s", model, task.name)
+			}
+			fmt.Fprintf(&b, " | %.2f", r)
+		}
+		b.WriteString(" |\n")
+	}
+	return b.String()
+}

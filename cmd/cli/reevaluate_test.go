@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/record"
+)
+
+// An evaluation of trained weights is recorded in a directory of its own, which
+// check holds against the run.
+func TestEvaluationsAreRecorded(t *testing.T) {
+	dir := t.TempDir()
+	run, now := filepath.Join(dir, "run"), filepath.Join(dir, "now")
+	command(with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", run, "--quiet", "--keep-predictions"}, tinySizes...)...).want(t, exitGood)
+	before, err := record.ReadFile(filepath.Join(run, record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := command("eval", "--checkpoint", run, "--out", now, "--keep-predictions")
+	got.want(t, exitGood)
+	if !strings.Contains(got.stdout, "record: "+filepath.Join(now, record.FileName)) {
+		t.Errorf("eval does not say where the record is:\n%s", got.stdout)
+	}
+	after, err := record.ReadFile(filepath.Join(now, record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after.Times.TrainSeconds != 0 || after.Times.Sessions != 1 {
+		t.Errorf("times of the evaluation: %+v", after.Times)
+	}
+	if before.Origin != record.Trained || after.Origin != record.Evaluated {
+		t.Errorf("origin %q of the run, %q of the evaluation of its weights", before.Origin, after.Origin)
+	}
+	after.Origin = before.Origin
+	if d := cmp.Diff(before.WithoutTimes(), after.WithoutTimes()); d != "" {
+		t.Errorf("the evaluation differs from the run's (-run +now):\n%s", d)
+	}
+	if got = command("check", run, now); !strings.Contains(got.stdout, "PASS: ") {
+		t.Errorf("check:\n%s", got.stdout)
+	}
+	got.want(t, exitGood)
+
+	// Nothing is overwritten, and only the run's own questions make a record of it.
+	command("eval", "--checkpoint", run, "--out", now).want(t, exitFailed, now+" is not empty")
+	command("eval", "--checkpoint", run, "--out", filepath.Join(dir, "other"), "--split", "train").want(t, exitUsage, "leave out --split")
+
+	// Other weights beside the record are refused.
+	weights := filepath.Join(dir, "alone", evaluate.WeightsName)
+	data, err := os.ReadFile(filepath.Join(run, evaluate.WeightsName))
+	if err == nil {
+		err = os.Mkdir(filepath.Dir(weights), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(weights, data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	command("eval", "--checkpoint", weights, "--out", filepath.Join(dir, "other")).want(t, exitFailed, record.FileName)
+	if _, err := os.Stat(filepath.Join(dir, "other", record.FileName)); err == nil {
+		t.Error("a record was written of weights without a run")
+	}
+	before.Identity.Seed++
+	data, err = before.Marshal()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "alone", record.FileName), data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	command("eval", "--checkpoint", weights, "--out", filepath.Join(dir, "other")).want(t, exitFailed, "seed 1, step", "the weights are of")
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+)
+
+// The commands beside the recorded runs repeat them: they give the protocols and
+// the settings of the models that the records have.
+func TestCommandsOfRecordedRunsGiveTheirProtocols(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(recorded, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)/` \\| `memobench train ([^`]+)`").FindAllStringSubmatch(string(text), -1) {
+		dirs, err := filepath.Glob(filepath.Join(recorded, strings.NewReplacer("-N", "-[0-9]", "TASK", "*", "MODEL", "*").Replace(m[1])))
+		if err != nil || dirs == nil {
+			t.Errorf("%s: no such folder (%v)", m[1], err)
+		}
+		for _, dir := range dirs {
+			rec, err := record.ReadFile(filepath.Join(dir, record.FileName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			command := strings.NewReplacer("TASK", rec.Identity.Task, "MODEL", rec.Identity.Label).Replace(m[2])
+			cell := cellOf(t, command)
+			if cell.ProtocolHash() != rec.Protocol.Hash {
+				t.Errorf("%s: protocol %s, but %s gives %s", dir, rec.Protocol.Hash, command, cell.ProtocolHash())
+			}
+			var now struct{ Config, Training map[string]any }
+			data, err := json.Marshal(cell)
+			if err == nil {
+				err = json.Unmarshal(data, &now)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Settings that came after the run have their default now.
+			sameWhereRecorded(t, dir, rec.Model.Config, now.Config)
+			sameWhereRecorded(t, dir, rec.Model.Training, now.Training)
+			checked++
+		}
+	}
+	if checked < 20 {
+		t.Errorf("%d recorded runs checked", checked)
+	}
+}
+
+// sameWhereRecorded compares the settings of a record with those of its command.
+func sameWhereRecorded(t *testing.T, dir string, recorded, now map[string]any) {
+	t.Helper()
+	if len(recorded) == 0 {
+		t.Errorf("%s: no settings", dir)
+	}
+	for key, v := range recorded {
+		if now[key] != v {
+			t.Errorf("%s: %s is %v, but its command gives %v", dir, key, v, now[key])
+		}
+	}
+}
+
+// cellOf returns the run that arguments of train mean.
+func cellOf(t *testing.T, args string) config.Cell {
+	t.Helper()
+	f := pflag.NewFlagSet("train", pflag.ContinueOnError)
+	model, task, preset := f.String("model", "", ""), f.String("task", "", ""), f.String("preset", "standard", "")
+	set := f.StringArray("set", nil, "")
+	f.String("seed", "", "")
+	f.String("data", "", "")
+	f.String("out", "", "")
+	if err := f.Parse(strings.Fields(args)); err != nil {
+		t.Fatalf("%s: %v", args, err)
+	}
+	c := common{preset: *preset, set: *set}
+	cell, _, err := c.cell(*task, *model, 0)
+	if err != nil {
+		t.Fatalf("%s: %v", args, err)
+	}
+	return cell
+}

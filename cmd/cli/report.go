@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/printable"
+	"memobench/models/checkpoint"
+	"memobench/report/document"
+	"memobench/report/format"
+	"memobench/report/page"
+	"memobench/report/table"
+)
+
+// reportFormats are the formats of a report, by name: the file's ending and the
+// writer.
+var reportFormats = []struct {
+	name, ending string
+	write        func(w io.Writer, d *document.Document, style table.Style) error
+}{
+	{"text", "txt", format.Text},
+	{"markdown", "md", func(w io.Writer, d *document.Document, _ table.Style) error { return format.Markdown(w, d) }},
+	{"latex", "tex", func(w io.Writer, d *document.Document, _ table.Style) error { return format.LaTeX(w, d) }},
+	{"html", "html", func(w io.Writer, d *document.Document, _ table.Style) error { return page.Write(w, d) }},
+	{"csv", "csv", func(w io.Writer, d *document.Document, _ table.Style) error { return format.CSV(w, d.Tables()) }},
+	{"json", "json", func(w io.Writer, d *document.Document, _ table.Style) error { return format.JSON(w, d) }},
+}
+
+func reportFormatNames() []string {
+	var names []string
+	for _, f := range reportFormats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// report writes the paper's tables and figures from existing runs.
+func (p *program) report(args []string) error {
+	f := p.flags("report [DIR...] [flags]",
+		`Write a report of the runs found in or below the directories (default: runs):
+the paper's tables 1 to 10 with the numbers measured here next to the printed
+ones, its settings (tables 11 to 16) next to the presets', and its figures. Runs
+of different protocols or data are in parts of their own; what is empty says
+which command would fill it.
+
+Found there are records with their learning curves, attention traces (*.trace.json,
+written by memobench attention) and files in the Go benchmark format: *.txt with
+lines of BenchmarkScaling (cost by memory size) or BenchmarkEval (many seeds).
+
+With --out all formats are written: report.txt, .md, .tex, .html, .csv, .json, and
+the figures as SVG, PDF and PNG in figures/. Without it, one format is printed.`,
+		[2]string{"report benchmarks/recorded --out report-out", "all formats and figures, into report-out"},
+		[2]string{"report runs/quick --format markdown", "print the tables as Markdown"},
+		[2]string{"report runs --format html,csv --out out", "these two formats and the figures"},
+		[2]string{"report benchmarks/recorded --table pai", "one table of the documents, as Markdown"})
+	var out, only string
+	var formats, presets []string
+	var ascii bool
+	f.StringVar(&out, "out", "", "write files into `DIR` instead of printing")
+	f.StringSliceVar(&formats, "format", nil, "`NAMES` of formats: "+strings.Join(reportFormatNames(), ", ")+" (default: text, with --out all)")
+	f.StringSliceVar(&presets, "presets", []string{"paper", "standard"}, "`NAMES` of the presets in the tables of settings")
+	f.StringVar(&only, "table", "", "print the table of this `NAME` alone: "+strings.Join(tableNames(), ", "))
+	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
+	if err := f.parse(args, "run directories"); err != nil {
+		return err
+	}
+	for _, name := range formats {
+		if !slices.Contains(reportFormatNames(), name) {
+			return usage(unknown("format", name, reportFormatNames()))
+		}
+	}
+	if f.Changed("format") && len(formats) == 0 {
+		return usagef("report: --format without a name; there are: %s", strings.Join(reportFormatNames(), ", "))
+	}
+	if only != "" {
+		return p.printTable(only, out, formats, f.Args(), presets, ascii)
+	}
+	if formats == nil {
+		formats = []string{"text"}
+		if out != "" {
+			formats = reportFormatNames()
+		}
+	}
+	if out == "" && len(formats) > 1 {
+		return usagef("report: --format %s: only one format can be printed; --out DIR takes several", strings.Join(formats, ","))
+	}
+	dirs := f.Args()
+	if len(dirs) == 0 {
+		dirs = []string{"runs"}
+	}
+	d, err := p.document(dirs, presets)
+	if err != nil {
+		return err
+	}
+	style := table.StyleFor(p.stdout, p.getenv)
+	if out != "" {
+		style = table.Style{}
+	}
+	style.ASCII = style.ASCII || ascii
+	if out == "" {
+		return p.writeFormat(formats[0], p.stdout, d, style)
+	}
+	return p.writeReport(out, formats, d, style)
+}
+
+// document reads what a report is made of.
+func (p *program) document(dirs, presets []string) (*document.Document, error) {
+	in, err := document.Read(dirs...)
+	if err != nil {
+		return nil, err
+	}
+	if err := addPresets(&in, presets); err != nil {
+		return nil, err
+	}
+	return document.New(in)
+}
+
+func (p *program) writeFormat(name string, w io.Writer, d *document.Document, style table.Style) error {
+	for _, f := range reportFormats {
+		if f.name == name {
+			return f.write(w, d, style)
+		}
+	}
+	return fmt.Errorf("no writer for format %s", name)
+}
+
+// writeReport writes the formats and the figures into a directory, each file as a
+// whole or not at all.
+func (p *program) writeReport(dir string, formats []string, d *document.Document, style table.Style) error {
+	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
+		return err
+	}
+	write := func(name string, body func(w io.Writer) error) error {
+		path := filepath.Join(dir, name)
+		err := checkpoint.WriteFile(path, func(w io.Writer) error {
+			if ext := filepath.Ext(name); ext != ".png" && ext != ".pdf" {
+				w = printable.NewWriter(w)
+			}
+			return body(w)
+		})
+		if err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+		fmt.Fprintln(p.stdout, path)
+		return nil
+	}
+	for _, f := range reportFormats {
+		if !slices.Contains(formats, f.name) {
+			continue
+		}
+		if err := write("report."+f.ending, func(w io.Writer) error { return f.write(w, d, style) }); err != nil {
+			return err
+		}
+	}
+	for _, fig := range d.Figures {
+		if fig.Empty() {
+			continue
+		}
+		for _, part := range []struct {
+			ending string
+			draw   func() ([]byte, error)
+		}{{"svg", fig.SVG}, {"pdf", fig.PDF}, {"png", fig.PNG}} {
+			data, err := part.draw()
+			if err != nil {
+				return err
+			}
+			err = write(filepath.Join("figures", fig.ID+"."+part.ending), func(w io.Writer) error { _, err := w.Write(data); return err })
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/trace"
+	"memobench/report/document"
+	"memobench/report/table"
+)
+
+func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
+	dir := t.TempDir()
+	runs, out := filepath.Join(dir, "runs"), filepath.Join(dir, "out")
+	run := filepath.Join(runs, "memo")
+	command(with([]string{"train", "--preset", "quick", "--model", "memo", "--task", "pai3", "--out", run, "--quiet"}, tinySizes...)...).want(t, exitGood)
+	command("train", "--preset", "quick", "--model", "dnc", "--task", "pai3", "--out", filepath.Join(runs, "dnc"), "--quiet", "--set", "protocol.steps=2",
+		"--set", "early_stop=off", "--set", "evaluate_every=2", "--set", "validation_per_kind=5", "--set", "test_per_kind=5", "--set", "batch_size=4",
+		"--set", "classes=40", "--set", "sequences=4").want(t, exitGood)
+
+	file := filepath.Join(run, trace.FileName)
+	looked := command("attention", "--checkpoint", run, "--kind", "A-C", "--question", "2", "--out", file)
+	looked.want(t, exitGood)
+	if !strings.HasPrefix(looked.stdout, "A-C: ") || !strings.Contains(looked.stdout, "hop 3") {
+		t.Errorf("attention prints\n%s", looked.stdout)
+	}
+	tr, err := trace.Read(file)
+	if err != nil || tr.Kind != "A-C" || len(tr.Rows) != 8 || len(tr.Answers) != 1 || len(tr.Answers[0].Hops) != 3 || tr.Step != 30 {
+		t.Fatalf("%+v, %v", tr, err)
+	}
+	deep := filepath.Join(dir, "not", "there", "yet.trace.json")
+	command("attention", "--checkpoint", run, "--out", deep).want(t, exitGood)
+	if _, err := trace.Read(deep); err != nil {
+		t.Error(err)
+	}
+	other := command("attention", "--checkpoint", run, "--kind", "A-C")
+	if other.stdout == looked.stdout {
+		t.Error("questions 0 and 2 are the same")
+	}
+	command("attention", "--checkpoint", run, "--question", "10000").want(t, exitUsage, "want 0 to 9999")
+	command("attention", "--checkpoint", run, "--kind", "A-D").want(t, exitUsage, "A-D")
+	command("attention", "--checkpoint", filepath.Join(runs, "dnc")).want(t, exitFailed, "a dnc does not show its attention")
+
+	all := command("report", runs, "--out", out)
+	all.want(t, exitGood)
+	for _, name := range []string{"report.txt", "report.md", "report.tex", "report.html", "report.csv", "report.json",
+		"figures/figure-2-1.svg", "figures/figure-2-1.png", "figures/figure-3a-1.svg"} {
+		path := filepath.Join(out, name)
+		if info, err := os.Stat(path); err != nil || info.Size() < 500 {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !strings.Contains(all.stdout, path+"\n") {
+			t.Errorf("%s is not named:\n%s", path, all.stdout)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(out, "report.html"))
+	if err != nil || !strings.Contains(string(page), `id="figure-2-1"`) || !strings.Contains(string(page), "Question A-C: ") {
+		t.Errorf("the page lacks the attention (%v)", err)
+	}
+	printed := command("report", runs, "--format", "markdown")
+	printed.want(t, exitGood)
+	if file, err := os.ReadFile(filepath.Join(out, "report.md")); err != nil || printed.stdout != string(file) {
+		t.Errorf("printed and written Markdown differ (%v)", err)
+	}
+}
+
+func TestReportOfNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	command("report").want(t, exitFailed, "runs does not exist")
+	command("report", ".", "--out", "out").want(t, exitFailed, "no record.json in or below .")
+	command("report", recorded, "--format", "").want(t, exitUsage, "--format without a name")
+	if _, err := os.Stat("out"); err == nil {
+		t.Error("a directory was made for no report")
+	}
+}
+
+// The report of all recorded runs, which docs/reports.md shows, can be written, and each
+// command in it that would fill a cell or a figure is one that this program takes.
+func TestCommandsThatFillAReportAreValid(t *testing.T) {
+	in, err := document.Read(recorded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := addPresets(&in, []string{"paper"}); err != nil {
+		t.Fatal(err)
+	}
+	full, err := document.New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Runs, in.Scaling, in.Traces = in.Runs[:1], nil, nil
+	empty, err := document.New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var commands []string
+	add := func(c string) {
+		if c != "" && !slices.Contains(commands, c) {
+			commands = append(commands, c)
+		}
+	}
+	for _, d := range []*document.Document{full, empty} {
+		for _, table := range d.Tables() {
+			for _, s := range table.Sections {
+				for _, r := range s.Rows {
+					for _, c := range r.Cells {
+						add(c.Fill)
+					}
+				}
+			}
+		}
+		for _, f := range d.Figures {
+			add(f.Fill)
+		}
+	}
+	seen := map[string]int{}
+	for _, c := range commands {
+		words := strings.Fields(c)
+		seen[words[1]]++
+		switch words[1] {
+		case "scaling":
+			command(append(words[1:], "--help")...).want(t, exitGood)
+		case "attention":
+			command(words[1:]...).want(t, exitFailed, "RUN") // a name to put in
+		default:
+			command(append(words[1:], "--print-config")...).want(t, exitGood)
+		}
+	}
+	if seen["train"] < 20 || seen["run"] < 2 || seen["attention"] != 1 {
+		t.Errorf("commands: %v", seen)
+	}
+}
+
+// A command that fills a cell makes a run under the protocol of the cell's part, so
+// that its number lands there and not in a part of its own.
+func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
+	d, err := new(program).document([]string{recorded}, []string{"paper"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stated := regexp.MustCompile(`, protocol ([0-9a-f]+)`)
+	seen := map[string]bool{}
+	for _, one := range d.Results {
+		for _, s := range one.Sections {
+			if len(s.Marks) == 0 { // not run at all
+				continue
+			}
+			part := stated.FindStringSubmatch(one.Notes[s.Marks[0]-1])
+			for _, c := range slices.Concat(cellsOf(s.Rows)...) {
+				if c.State != table.Missing || c.Fill == "" || seen[c.Fill+part[1]] || strings.Contains(one.Notes[c.Marks[0]-1], "in a part of its own") {
+					continue
+				}
+				seen[c.Fill+part[1]] = true
+				printed := command(append(strings.Fields(c.Fill)[1:], "--print-config")...)
+				printed.want(t, exitGood)
+				preset, err := config.ParsePreset("printed.yaml", []byte(printed.stdout))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if hash := preset.Cells()[0].ProtocolHash(); !strings.HasPrefix(hash, part[1]) {
+					t.Errorf("%s, %s: %s has protocol %s, the part %s", one.ID, s.Title, c.Fill, hash, part[1])
+				}
+			}
+		}
+	}
+	if len(seen) < 10 {
+		t.Errorf("%d commands were looked at", len(seen))
+	}
+}
+
+// cellsOf lists the cells of each row.
+func cellsOf(rows []table.Row) [][]table.Cell {
+	var list [][]table.Cell
+	for _, r := range rows {
+		list = append(list, r.Cells)
+	}
+	return list
+}

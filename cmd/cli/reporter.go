@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
+	"memobench/cmd/memobench/progress"
+)
+
+// reporter hands what a run tells to the display.
+type reporter struct {
+	display *progress.Display
+	blas    string // in use, as records name it
+	now     progress.State
+	start   time.Time
+	begun   bool
+}
+
+// reporters returns the Progress of each cell on one display. blas is the
+// BLAS in use, as records name it.
+func reporters(d *progress.Display, blas string) func(config.Cell) train.Progress {
+	return func(c config.Cell) train.Progress {
+		return &reporter{display: d, blas: blas, now: progress.State{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
+	}
+}
+
+func (r *reporter) Begin(c config.Cell, from int) {
+	r.begun = true
+	r.now.Step, r.now.Steps = from, c.Protocol.Steps
+	if from > 0 {
+		r.display.Print(fmt.Sprintf("%s: resumed after step %d", r.now.Name, from))
+	}
+	r.display.Show(r.now)
+}
+
+func (r *reporter) Stepped(u train.Update) {
+	r.now.Step, r.now.Steps, r.now.Loss = u.Step, u.Total, u.Loss
+	r.now.Speed, r.now.Left = u.PerSecond, u.Left
+	r.display.Show(r.now)
+}
+
+func (r *reporter) Evaluated(p train.Point) {
+	r.now.Kinds = accuracies(p.Kinds)
+	r.display.Show(r.now)
+}
+
+func (r *reporter) Evaluating(split string) {
+	r.now.Phase = "evaluating on the " + split + " split"
+	r.display.Show(r.now)
+}
+
+func (r *reporter) Warned(text string) {
+	r.display.Print(r.now.Name + ": " + text)
+}
+
+func (r *reporter) Ended(rec *record.Record, err error) {
+	end := r.now
+	end.Closed = true
+	var stopped *train.Interrupted
+	switch {
+	case !r.begun && errors.Is(err, context.Canceled):
+		return // all was stopped before its turn came
+	case errors.As(err, &stopped):
+		end.Note = fmt.Sprintf("stopped and saved at step %d", stopped.Step)
+	case err != nil:
+		end.Note = "failed"
+	case !r.begun:
+		end.Kept, end.Note = true, "finished before, not run again"+r.otherBLAS(rec)
+	default:
+		end.Note = fmt.Sprintf("%s at step %d after %s: %s", rec.Status, rec.Training.Steps,
+			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds))) + hops(&rec.Evaluation)
+	}
+	r.display.Show(end)
+}
+
+// warner shows the warnings of a run and nothing else.
+type warner struct {
+	train.Progress
+	display *progress.Display
+	name    string
+}
+
+func (w *warner) Warned(text string) { w.display.Print(w.name + ": " + text) }
+
+// otherBLAS says of a run that was kept with what it was made, where that was
+// another BLAS than would be used now: its numbers differ by rounding.
+func (r *reporter) otherBLAS(rec *record.Record) string {
+	if rec == nil || rec.Environment.BLAS == r.blas {
+		return ""
+	}
+	return fmt.Sprintf(" (made by code %s with %s; now %s)", rec.Environment.Code, rec.Environment.BLAS, r.blas)
+}
+
+// accuracies turns counts into per cent.
+func accuracies(kinds []record.Kind) []progress.Kind {
+	var list []progress.Kind
+	for _, k := range kinds {
+		if k.Total > 0 {
+			list = append(list, progress.Kind{Name: k.Name, Accuracy: 100 * float64(k.Correct) / float64(k.Total)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"slices"
+
+	"memobench/benchmarks/config"
+	"memobench/datasets"
+	"memobench/report/document"
+	"memobench/report/table"
+)
+
+// addPresets tells a report of all presets, and which of them to show.
+func addPresets(in *document.Input, shown []string) error {
+	for _, name := range slices.Concat(shown, config.PresetNames()) {
+		preset, err := presetForReport(name)
+		if err != nil {
+			return err
+		}
+		if len(in.Settings) < len(shown) {
+			in.Settings = append(in.Settings, preset.Name)
+		}
+		if !slices.ContainsFunc(in.Presets, func(p table.Preset) bool { return p.Name == preset.Name }) {
+			in.Presets = append(in.Presets, preset)
+		}
+	}
+	return nil
+}
+
+// presetForReport is what a report is told of a preset: it imports neither models
+// nor datasets.
+func presetForReport(name string) (table.Preset, error) {
+	preset, err := loadPreset(name)
+	if err != nil {
+		return table.Preset{}, err
+	}
+	out := table.Preset{Name: preset.Name}
+	for _, e := range preset.Experiments {
+		one := table.Experiment{Task: e.Task, Shape: shapeForReport(e)}
+		for _, m := range e.Models {
+			settings := table.ModelSettings{Label: m.Label, Model: m.Model,
+				Config: config.Values(m.Config), Training: config.Values(&m.Training), Sweep: map[string][]any{}}
+			for _, s := range m.Sweep {
+				settings.Sweep[s.Key] = s.Values
+			}
+			one.Models = append(one.Models, settings)
+		}
+		out.Experiments = append(out.Experiments, one)
+	}
+	return out, nil
+}
+
+// shapeForReport is the sizes of a task as its settings give them; of tasks that
+// read files, what the settings say without the files.
+func shapeForReport(e *config.Experiment) map[string]int {
+	entry, ok := datasets.Lookup(e.Task)
+	if !ok {
+		return nil
+	}
+	if entry.ReadsData {
+		if rows, ok := config.Values(e.Settings)["max_rows"].(int); ok {
+			return map[string]int{"rows": rows}
+		}
+		return nil
+	}
+	src, err := entry.New(e.Settings, datasets.Options{})
+	if err != nil { // no sizes: the table says so
+		return nil
+	}
+	s := src.Shape()
+	return map[string]int{"rows": s.MaxRows, "row_width": s.RowWidth, "vocabulary": s.Vocabulary}
+}

@@ -1,0 +1,252 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/record"
+)
+
+// tiny is a run of about a second that every test here makes: the smallest sizes,
+// with dropout, so that the state of the random generators matters.
+func tiny(dir string, more ...string) []string {
+	return append([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--seed", "7", "--quiet",
+		"--out", dir, "--checkpoint-every", "50",
+		"--set", "protocol.steps=600", "--set", "early_stop=off", "--set", "evaluate_every=150",
+		"--set", "validation_per_kind=20", "--set", "test_per_kind=50", "--set", "batch_size=16",
+		"--set", "classes=40", "--set", "sequences=4", "--set", "embedding=32", "--set", "width=32", "--set", "answer_width=32",
+	}, more...)
+}
+
+// read returns a file of a run's directory.
+func read(t *testing.T, dir, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// sameResult checks that two directories hold the same weights, bit for bit,
+// the same record but for times, and the same curve but for times.
+func sameResult(t *testing.T, want, got string) {
+	t.Helper()
+	if !bytes.Equal(read(t, want, "model.safetensors"), read(t, got, "model.safetensors")) {
+		t.Errorf("%s and %s hold different weights", want, got)
+	}
+	var records [2]record.Record
+	for i, dir := range []string{want, got} {
+		r, err := record.ReadFile(filepath.Join(dir, record.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		records[i] = r.WithoutTimes()
+	}
+	if diff := cmp.Diff(records[0], records[1]); diff != "" {
+		t.Errorf("records differ (-want +got):\n%s", diff)
+	}
+}
+
+// TestInterruptedRunsEndAsUninterruptedOnes covers, with real processes, what
+// can happen to a run on its way.
+func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
+	base := t.TempDir()
+	whole := filepath.Join(base, "whole")
+	process(t, tiny(whole)...).want(t, exitGood)
+
+	t.Run("same seed, same result", func(t *testing.T) {
+		again := filepath.Join(base, "again")
+		process(t, tiny(again)...).want(t, exitGood)
+		sameResult(t, whole, again)
+	})
+
+	t.Run("kill -9, then --resume", func(t *testing.T) {
+		dir := filepath.Join(base, "killed")
+		// Killed twice: the second time after a resume.
+		args := tiny(dir)
+		for range 2 {
+			cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), args...)
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); err == nil {
+				t.Fatal("the run ended before it was killed: make it longer")
+			}
+			if _, err := os.Stat(filepath.Join(dir, record.FileName)); err == nil {
+				t.Fatal("the killed run left a record")
+			}
+			args = tiny(dir, "--resume")
+		}
+		process(t, args...).want(t, exitGood)
+		sameResult(t, whole, dir)
+	})
+
+	t.Run("a damaged checkpoint is named even with --quiet", func(t *testing.T) {
+		dir := filepath.Join(base, "damaged")
+		cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "000000100.json"), tiny(dir)...)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		saved := glob(filepath.Join(dir, "checkpoint", "*.json"))
+		if err := os.Truncate(saved[len(saved)-1], 40); err != nil {
+			t.Fatal(err)
+		}
+		got := process(t, tiny(dir, "--resume", "--json")...)
+		got.want(t, exitGood, "resuming from the checkpoint of step ", "because a newer one is damaged")
+		if !strings.Contains(got.stdout, `"damaged_checkpoints": 1`) {
+			t.Errorf("the record does not say it:\n%s", got.stdout)
+		}
+		sameResult(t, whole, dir)
+	})
+
+	t.Run("Ctrl-C, then the command it names", func(t *testing.T) {
+		dir := filepath.Join(base, "stopped dir") // a blank, to be quoted
+		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
+			t.Fatalf("exit status %d, want %d; stderr:\n%s", status, exitInterrupted, stderr)
+		}
+		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
+		resume := lines[len(lines)-1]
+		if !strings.Contains(resume, "--resume") || !strings.Contains(stderr.String(), "is saved") {
+			t.Fatalf("no command to go on with in:\n%s", stderr)
+		}
+		if out, err := exec.Command("sh", "-c", resume).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", resume, err, out)
+		}
+		sameResult(t, whole, dir)
+	})
+
+	t.Run("a closed terminal saves, except under nohup", func(t *testing.T) {
+		dir := filepath.Join(base, "hung up")
+		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitInterrupted, "is saved in", "--resume")
+		ready := filepath.Join(base, "ready")
+		ignoring := exec.Command("sh", append([]string{"-c", `trap "" HUP; : > "$0"; exec "$@"`, ready, binary}, tiny(dir, "--resume")...)...)
+		if err := ignoring.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- ignoring.Wait() }()
+		for {
+			select {
+			case err := <-ended:
+				if err != nil {
+					t.Fatalf("under nohup: %v", err)
+				}
+				sameResult(t, whole, dir)
+				return
+			case <-time.After(5 * time.Millisecond):
+				if _, err := os.Stat(ready); err == nil {
+					_ = ignoring.Process.Signal(syscall.SIGHUP) // fails when it has ended
+				}
+			}
+		}
+	})
+
+	t.Run("two processes on one directory", func(t *testing.T) {
+		dir := filepath.Join(base, "contested")
+		cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
+		// Stopped, not ended: it holds the directory for as long as we look.
+		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		process(t, tiny(dir, "--resume")...).want(t, exitFailed, "another process works on it", dir,
+			fmt.Sprintf("process %d: pai3 memo seed 7, since 20", cmd.Process.Pid))
+		process(t, tiny(dir, "--overwrite")...).want(t, exitFailed, "another process works on it", dir)
+		if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Fatalf("the first process: %v", err)
+		}
+		sameResult(t, whole, dir)
+	})
+
+	t.Run("moved while it trains", func(t *testing.T) {
+		dir := filepath.Join(base, "moved")
+		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
+		if err := os.Rename(dir, dir+" away"); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitFailed, dir, "was moved", "can be resumed")
+		if _, err := os.Stat(dir); err == nil {
+			t.Error("the directory was made again")
+		}
+		process(t, tiny(dir+" away", "--resume")...).want(t, exitGood)
+		sameResult(t, whole, dir+" away")
+	})
+
+	t.Run("a finished run is kept", func(t *testing.T) {
+		process(t, tiny(whole)...).want(t, exitFailed, "--resume", "--overwrite")
+		process(t, tiny(whole, "--resume")...).want(t, exitGood)
+		process(t, tiny(whole, "--resume", "--set", "hops=2")...).want(t, exitFailed, "another run", "--out")
+		if err := os.Remove(filepath.Join(whole, record.FileName)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(whole, "checkpoint")); err != nil {
+			t.Fatal(err)
+		}
+		process(t, tiny(whole, "--resume")...).want(t, exitFailed, "a checkpoint is not", "--out", "--overwrite")
+	})
+}
+
+// The same command goes on with a comparison that was stopped.
+func TestRunGoesOnAfterCtrlC(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "runs")
+	args := with([]string{"run", "--tasks", "pai3", "--models", "memo,emn4", "--seeds", "0", "--jobs", "1", "--out", dir}, tinySizes...)
+	args = with(args, "--set", "protocol.steps=800", "--set", "evaluate_every=400", "--checkpoint-every", "50")
+	cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "*", "checkpoint", "*.json"), args...)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	stopped := result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}
+	stopped.want(t, exitInterrupted, "To resume:", "run --tasks pai3 --models memo,emn4")
+	if strings.Contains(stopped.stderr, "failed") {
+		t.Errorf("a run whose turn did not come is said to have failed:\n%s", stopped.stderr)
+	}
+	if strings.Contains(stopped.stderr, "--resume") {
+		t.Errorf("run has no --resume, but it is named in:\n%s", stopped.stderr)
+	}
+	finished := process(t, args...)
+	finished.want(t, exitGood)
+	if !strings.Contains(finished.stdout, "MEMO") || strings.Contains(finished.stdout, "not run") {
+		t.Errorf("the table lacks a model:\n%s", finished.stdout)
+	}
+}
+
+// At the paper's sizes products are large enough to be divided among cores,
+// which must not change a bit.
+func TestTheNumberOfCoresDoesNotChangeTheResult(t *testing.T) {
+	base := t.TempDir()
+	var weights [][]byte
+	for _, cores := range []string{"1", "2"} {
+		dir := filepath.Join(base, cores)
+		processWith(t, []string{"GOMAXPROCS=" + cores}, "train", "--model", "memo", "--task", "pai3", "--out", dir, "--quiet",
+			"--set", "protocol.steps=3", "--set", "evaluate_every=3", "--set", "validation_per_kind=2", "--set", "test_per_kind=2").want(t, exitGood)
+		weights = append(weights, read(t, dir, "model.safetensors"))
+	}
+	if !bytes.Equal(weights[0], weights[1]) {
+		t.Error("one core and two give different weights")
+	}
+}

@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/train"
+	"memobench/report/results"
+	"memobench/report/table"
+)
+
+// run trains and evaluates the cells of a preset and prints the tables.
+func (p *program) run(args []string) error {
+	f := p.flags("run [flags]",
+		`Train every model of a preset on its tasks with each of its seeds, evaluate them
+all in the same way, and print a table for each task with the paper's numbers next to
+the measured ones. Each run has its own directory below --out. Runs that have
+ended are not run again, and those that were interrupted resume, so that the same
+command can be given until all is done.`,
+		[2]string{"run", "a small comparison in a few minutes"},
+		[2]string{"run --models memo --seeds 0,1 --out runs/memo", "a part of it"},
+		[2]string{"run --preset standard --tasks pai3 --jobs 4", "the paper's sizes, four runs at a time"},
+		[2]string{"run --preset paper --print-config", "the paper's settings as a preset"})
+	var c common
+	var jobs int
+	var tasks, models []string
+	var seeds []int
+	f.IntVar(&jobs, "jobs", runtime.GOMAXPROCS(0), "`NUMBER` of runs at a time")
+	f.StringSliceVar(&tasks, "tasks", nil, "only these tasks, `NAME,NAME`")
+	f.StringSliceVar(&models, "models", nil, "only these models or variants, `NAME,NAME`")
+	f.IntSliceVar(&seeds, "seeds", nil, "these seeds instead of the preset's, `N,N`")
+	c.add(f, "quick", "directory above those of the runs, `DIR` (default: runs/ and the preset's name)")
+	if err := f.parse(args, ""); err != nil {
+		return err
+	}
+	if jobs < 1 {
+		return usagef("run: --jobs %d: want 1 or more", jobs)
+	}
+	preset, err := c.part(tasks, models, seeds)
+	if err != nil {
+		return err
+	}
+	if c.printConfig {
+		return p.printConfig(preset, c.data)
+	}
+	if c.out == "" {
+		c.out = filepath.Join("runs", preset.Name)
+	}
+	cells := preset.Cells()
+	var used []string
+	for _, cell := range cells {
+		if !slices.Contains(used, cell.Task) {
+			used = append(used, cell.Task)
+		}
+	}
+	if err := checkData(c.data, used...); err != nil {
+		return err
+	}
+	jobs = max(1, min(jobs, len(cells)))
+	o, err := c.options(jobs)
+	if err != nil {
+		return err
+	}
+	p.sayBLAS(c.json)
+	p.sayPreset(&c, preset, len(cells), jobs)
+	stop := p.display(&c, &o, len(cells))
+	outcomes, err := train.RunAll(p.ctx, cells, o)
+	stop()
+	var interrupted *train.Interrupted
+	if errors.As(err, &interrupted) {
+		return &interruptedError{
+			what:   "what was done is saved in " + c.out,
+			resume: p.again(append([]string{"run"}, args...), ""),
+		}
+	}
+	if outcomes == nil {
+		return err
+	}
+	return errors.Join(p.printOutcomes(&c, outcomes), err, diverged(outcomes))
+}
+
+// part resolves the preset with what the flags keep and change of it.
+func (c *common) part(tasks, models []string, seeds []int) (*config.Preset, error) {
+	preset, err := loadPreset(c.preset)
+	if err != nil {
+		return nil, err
+	}
+	if err := preset.Keep(tasks, models); err != nil {
+		return nil, usage(err)
+	}
+	list, err := seedsOf(seeds)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 0 {
+		if err := preset.SetSeeds(list...); err != nil {
+			return nil, usage(err)
+		}
+	}
+	return preset, c.change(preset)
+}
+
+// seedsOf turns the values of --seeds into seeds.
+func seedsOf(values []int) ([]uint64, error) {
+	var list []uint64
+	for _, v := range values {
+		if v < 0 {
+			return nil, usagef("--seeds %d: want whole numbers, 0 or above", v)
+		}
+		list = append(list, uint64(v))
+	}
+	return list, nil
+}
+
+// sayPreset says what is about to run and what is left out.
+func (p *program) sayPreset(c *common, preset *config.Preset, runs, jobs int) {
+	if c.quiet || c.json {
+		return
+	}
+	fmt.Fprintf(p.stdout, "Preset %s: %s; %d runs, %d at a time, into %s\n", preset.Name, preset.About, runs, jobs, c.out)
+	for _, text := range preset.NotRun() {
+		fmt.Fprintf(p.stdout, "Not run as described: %s\n", text)
+	}
+	p.sayRenamed(preset)
+}
+
+// sayRenamed says which settings came under a former name.
+func (p *program) sayRenamed(preset *config.Preset) {
+	for _, text := range preset.Renamed() {
+		fmt.Fprintf(p.stderr, "Note: %s; the next release reads no former name\n", text)
+	}
+}
+
+// printOutcomes prints a table for each task and protocol, with the columns of
+// models that have no result, or the records.
+func (p *program) printOutcomes(c *common, outcomes []train.Outcome) error {
+	type group struct {
+		runs   []results.Run
+		expect []table.Variant
+	}
+	groups := map[string]*group{}
+	var order []string
+	var all []results.Run
+	for _, o := range outcomes {
+		key := o.Cell.Task + " " + o.Cell.ProtocolHash()
+		if groups[key] == nil {
+			groups[key] = &group{}
+			order = append(order, key)
+		}
+		g := groups[key]
+		g.expect = append(g.expect, table.Variant{Label: o.Cell.Label, Title: o.Cell.Title, Model: o.Cell.Model})
+		if o.Record != nil {
+			run := results.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record}
+			g.runs, all = append(g.runs, run), append(all, run)
+		}
+	}
+	if c.json {
+		return p.printRecords(all)
+	}
+	var tables []*table.Table
+	// The first task is the preset's main one: its table is nearest to the prompt.
+	for _, key := range slices.Backward(order) {
+		if g := groups[key]; len(g.runs) > 0 {
+			t, err := table.TaskTable(g.runs, g.expect...)
+			if err != nil {
+				return err
+			}
+			tables = append(tables, t)
+		}
+	}
+	if len(tables) > 0 {
+		fmt.Fprintln(p.stdout)
+	}
+	return p.print(tables)
+}
+
+// diverged is the verdict that the tables hold fewer good seeds than asked for.
+func diverged(outcomes []train.Outcome) error {
+	n := 0
+	for _, o := range outcomes {
+		if o.Record != nil && o.Record.Status.Failed() {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return &inconclusiveError{fmt.Sprintf("%d of %d runs diverged and count as 0", n, len(outcomes))}
+}

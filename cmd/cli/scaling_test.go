@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"memobench/benchmarks/scaling"
+)
+
+func TestScalingPrintsAndWrites(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep", "scaling")
+	args := []string{"scaling", "--models", "memo-nowh,emn4", "--modes", "infer", "--to", "256", "--rounds", "2", "--out", dir}
+	got := command(args...)
+	got.want(t, exitGood, "scaling: ")
+	for _, want := range []string{"BLAS: ", "EMN, 4 hops", "MEMO without W_h", "linear", "second difference", "slope of time"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in\n%s", want, got.stdout)
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(dir, scalingRecord))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var written scaling.Report
+	if err := json.Unmarshal(data, &written); err != nil || len(written.Series) != 2 || len(written.Series[0].Points) != 3 {
+		t.Errorf("%s: %v\n%s", scalingRecord, err, data)
+	}
+	f, err := os.Open(filepath.Join(dir, scalingBench))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	results := 0
+	for r := benchfmt.NewReader(f, scalingBench); r.Scan(); {
+		switch rec := r.Result().(type) {
+		case *benchfmt.SyntaxError:
+			t.Error(rec)
+		case *benchfmt.Result:
+			results++
+		}
+	}
+	if results != 2*3*2 {
+		t.Errorf("%d results, want 2 models x 3 sizes x 2 rounds", results)
+	}
+	if figure, err := os.ReadFile(filepath.Join(dir, scalingFigure("infer"))); err != nil || !strings.Contains(string(figure), "</svg>") {
+		t.Errorf("figure: %v", err)
+	}
+
+	t.Run("nothing is overwritten", func(t *testing.T) {
+		command(args...).want(t, exitUsage, "is there already", "--overwrite")
+		command(with(args, "--overwrite", "--quiet")...).want(t, exitGood)
+	})
+	t.Run("as JSON, quietly", func(t *testing.T) {
+		got := command("scaling", "--models", "emn4", "--modes", "train", "--to", "64", "--rounds", "1", "--json", "--quiet")
+		got.want(t, exitGood)
+		var r scaling.Report
+		if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.stderr != "" {
+			t.Errorf("%v; stdout\n%s\nstderr\n%s", err, got.stdout, got.stderr)
+		}
+	})
+	t.Run("what a limit leaves out is said", func(t *testing.T) {
+		got := command("scaling", "--models", "ut", "--modes", "infer", "--to", "128", "--rounds", "1", "--max-memory", "20", "--quiet")
+		got.want(t, exitGood)
+		if !strings.Contains(got.stdout, "NOT TIMED: UT, infer, I = 128: would hold") {
+			t.Errorf("printed:\n%s", got.stdout)
+		}
+	})
+}
+
+// The first interrupt ends the measurement, names the command to repeat, and
+// leaves no files.
+func TestInterruptedScaling(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "scaling")
+	cmd, stdout, stderr := prepare("scaling", "--models", "emn4", "--rounds", "100000", "--to", "128", "--out", dir)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
+		t.Errorf("exit status %d (%v), want %d; stderr:\n%s", status, cmd.ProcessState.Sys().(syscall.WaitStatus), exitInterrupted, stderr)
+	}
+	if text := stderr.String(); !strings.Contains(text, "scaling --models emn4 --rounds 100000") {
+		t.Errorf("stderr does not name the command:\n%s", text)
+	}
+	if strings.Contains(stdout.String(), "Growth") {
+		t.Errorf("printed:\n%s", stdout)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("files were written")
+	}
+}
+
+func TestWrongUseOfScaling(t *testing.T) {
+	for line, want := range map[string]string{
+		"--models emm4":       `did you mean "emn4"`,
+		"--models emn4,emn4":  "is given twice",
+		"--modes tarin":       `did you mean "train"`,
+		"--modes train,train": "is given twice",
+		"--from 63":           "even number",
+		"--from 128 --to 64":  "--to 64",
+		"--to 99999999":       "at most",
+		"--rounds 0":          "1 or more",
+		"--batch 0":           "1 or more",
+		"--batch 1000000000":  "--batch 1000000000: want at most 2048, which is",
+		"--threads 0":         "1 or more",
+		"--max-pass 0s":       "--max-pass",
+		"--max-memory 0":      "--max-memory",
+		"--outt x":            "did you mean --out?",
+		"now":                 "left over",
+	} {
+		command(append([]string{"scaling", "--quiet"}, strings.Fields(line)...)...).want(t, exitUsage, want)
+	}
+}

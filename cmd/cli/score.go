@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/record"
+	"memobench/models"
+	"memobench/report/results"
+)
+
+// score makes a record of another program's answers.
+func (p *program) score(args []string) error {
+	f := p.flags("score --task NAME ANSWERS --name NAME [flags]",
+		`Count the right ones among answers that another program gave to the test questions of
+memobench data export, and write a record of them: a column in every table, report, check
+and comparison, marked as scored from outside. ANSWERS has one JSON object per line:
+{"id": ..., "answer": ...} with a number, a word, or a list where several are asked for, or
+{"id": ..., "scores": [...]} with a score for each possible answer. What is said of the
+model and its training is stated, and not checked. Refused are answers to questions of
+another protocol, of other data or of another split, missing and duplicated ones.`,
+		[2]string{"score --task pai3 --preset quick answers.jsonl --name bow", "a column next to those of make run"},
+		[2]string{"score --task babi answers.jsonl --name gru --framework PyTorch --parameters 120000 --steps 5000 --seed 1", "what its user states of it"})
+	var o protocolFlags
+	var about evaluate.Outside
+	var task, out string
+	f.StringVar(&task, "task", "", "`NAME` of the task")
+	f.StringVar(&about.Name, "name", "", "`NAME` of the model, the title of its column")
+	o.add(f)
+	f.StringVar(&about.Framework, "framework", "", "`NAME` of the program or library that the model was trained with")
+	f.IntVar(&about.Parameters, "parameters", 0, "`NUMBER` of trained parameters")
+	f.IntVar(&about.Steps, "steps", 0, "`NUMBER` of training steps")
+	f.Int64Var(&about.Examples, "examples", 0, "`NUMBER` of training examples seen, repeats counted")
+	f.Uint64Var(&about.Seed, "seed", 0, "`NUMBER`, the seed of the training (default 0)")
+	f.StringVar(&out, "out", "", "new directory for the record, `DIR` (default: one below runs/, named after the model)")
+	if err := f.parse(args, "a file of answers"); err != nil {
+		return err
+	}
+	path, err := f.one("a file of answers", "--task pai3 --preset quick answers.jsonl --name bow")
+	for _, flag := range [][2]string{{"task", "pai3"}, {"name", "bow"}} {
+		if err == nil {
+			err = required(f, flag[0], flag[1])
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if !modelName.MatchString(about.Name) || slices.Contains(slices.Concat(models.Names(), models.VariantNames()), about.Name) {
+		return usagef("score: --name %q: want letters, digits, blanks, . _ or -, and none of the models of memobench ls", about.Name)
+	}
+	if about.Parameters < 0 || about.Steps < 0 || about.Examples < 0 {
+		return usagef("score: --parameters, --steps and --examples: want 0 or more")
+	}
+	cell, src, err := o.open(task)
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		out = filepath.Join("runs", config.DirName(cell.Task, about.Name, about.Seed, cell.ProtocolHash()))
+	}
+	rec, err := evaluate.Score(p.ctx, cell, src, path, out, recordedBLAS(), about)
+	if err != nil {
+		return err
+	}
+	return p.printRun(results.Run{Path: filepath.Join(out, record.FileName), Record: rec})
+}
+
+var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._-]*$`)

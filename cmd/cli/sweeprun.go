@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/grid"
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/sweep"
+	"memobench/benchmarks/train"
+	"memobench/cmd/memobench/progress"
+	"memobench/report/results"
+	"memobench/report/table"
+)
+
+// sweepRunFlags are all flags of sweep run, which sweep script passes on.
+type sweepRunFlags struct {
+	sweepFlags
+	jobs     int
+	failFast bool
+}
+
+// add declares them.
+func (s *sweepRunFlags) add(f *flagSet) {
+	s.addCells(f)
+	s.addShard(f)
+	f.IntVar(&s.jobs, "jobs", 0, "`NUMBER` of runs at a time (default: one a core)")
+	f.BoolVar(&s.failFast, "fail-fast", false, "stop and save all runs when one fails")
+	s.addRun(f, "directory above those of the runs, `DIR`")
+}
+
+// sweepRun runs the cells of a grid, or of a shard.
+func (p *program) sweepRun(args []string) error {
+	f := p.groupFlags("sweep run GRID --out DIR [flags]",
+		`Run every cell of a grid, or of one shard, each in a directory of its own below
+--out that is named by the hash of its configuration. Cells that have ended are
+not run again, and those that were interrupted resume, so that the same command
+can be given until all is done. Where the grid is a search, the setting with the
+lowest loss is then run with the seeds that the grid names. Cells that fail are reported at the end. Shards
+need not know of each other: they may run on different machines, into one
+directory or into several that "memobench sweep merge" joins.`,
+		[2]string{"sweep run quick --out runs/sweep", "a small grid"},
+		[2]string{"sweep run quick --out runs/sweep --shard 0/4", "a quarter of it"},
+		[2]string{"sweep run paper-memo-pai --tasks pai3 --set steps=12000 --out runs/pai3", "a part of the paper's"})
+	var s sweepRunFlags
+	s.add(f)
+	if err := f.parse(args, "GRID"); err != nil {
+		return err
+	}
+	name, err := f.one("a grid", "quick --out runs/sweep")
+	if err != nil {
+		return err
+	}
+	if err := required(f, "out", "runs/sweep"); err != nil {
+		return err
+	}
+	if s.jobs < 0 || s.jobs == 0 && f.Changed("jobs") {
+		return usagef("%s: --jobs %d: want 1 or more", f.Name(), s.jobs)
+	}
+	all, searches, err := s.cells(name)
+	if err != nil {
+		return err
+	}
+	shard, note, err := s.which(p, f)
+	if err != nil {
+		return err
+	}
+	cells := shard.Pick(all)
+	if err := checkData(s.data, tasksOf(cells)...); err != nil {
+		return err
+	}
+	if s.jobs == 0 {
+		s.jobs = coreJobs(runtime.GOMAXPROCS(0), s.threads)
+	}
+	jobs := max(1, min(s.jobs, len(cells)))
+	o, err := s.options(jobs)
+	if err != nil {
+		return err
+	}
+	p.sayBLAS(s.json)
+	if !s.quiet && !s.json {
+		if note != "" {
+			note = ", " + note
+		}
+		fmt.Fprintf(p.stdout, "Sweep %s: %d of %d cells%s; %d at a time, into %s\n", name, len(cells), len(all), note, jobs, s.out)
+	}
+	run := func(cells []sweep.Cell) ([]train.Outcome, error) {
+		defer p.display(&s.common, &o, len(cells))()
+		return sweep.Run(p.ctx, cells, o, s.failFast)
+	}
+	outcomes, err := run(cells)
+	open := 0
+	if err == nil && searches != nil {
+		var chosen []sweep.Cell
+		if chosen, open, err = s.chosen(searches); err != nil {
+			return err
+		}
+		if chosen = shard.Pick(chosen); len(chosen) > 0 {
+			var more []train.Outcome
+			if more, err = run(chosen); more != nil {
+				cells, outcomes = append(cells, chosen...), append(outcomes, more...)
+			}
+		}
+	}
+	var interrupted *train.Interrupted
+	if errors.As(err, &interrupted) {
+		again := append([]string{"sweep", "run"}, args...)
+		if note != "" && s.shard == "" {
+			again = append(again, "--shard", shard.String())
+		}
+		return &interruptedError{what: "what was done is saved in " + s.out, resume: p.again(again, "")}
+	}
+	if outcomes == nil {
+		return err
+	}
+	if err := p.printSweep(&s.common, cells, outcomes); err != nil {
+		return err
+	}
+	if open > 0 && !s.quiet && !s.json {
+		fmt.Fprintf(p.stdout, "\n%d cells of the search are open, so not every setting is chosen: the same command resumes when all have ended in %s\n", open, s.out)
+	}
+	return cmp.Or(err, diverged(outcomes))
+}
+
+// chosen lists the runs of the settings that searches have led to, and how many cells of
+// searches are open, which other shards may work on.
+func (s *sweepRunFlags) chosen(searches []sweep.Search) (cells []sweep.Cell, open int, err error) {
+	for i := range searches {
+		if n := searches[i].Open(s.out); n > 0 {
+			open += n
+			continue
+		}
+		list, err := searches[i].Chosen(s.out)
+		if err != nil {
+			return nil, 0, err
+		}
+		cells = append(cells, list...)
+	}
+	return cells, open, nil
+}
+
+// tasksOf lists the tasks of cells, each once.
+func tasksOf(cells []sweep.Cell) []string {
+	var used []string
+	for _, c := range cells {
+		if !slices.Contains(used, c.Task) {
+			used = append(used, c.Task)
+		}
+	}
+	return used
+}
+
+// bestShown is how many cells of a task and model the table of a sweep has, as
+// many as the paper takes the mean of.
+const bestShown = 5
+
+// printSweep prints, for each task and model, the cells with the lowest
+// validation loss, or the records of all.
+func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Outcome) error {
+	if c.json {
+		var runs []results.Run
+		for _, o := range outcomes {
+			if o.Record != nil {
+				runs = append(runs, results.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record})
+			}
+		}
+		return p.printRecords(runs)
+	}
+	groups := map[string][]int{}
+	var order []string
+	for i, o := range outcomes {
+		if o.Record == nil {
+			continue
+		}
+		key := o.Cell.Task + " " + o.Cell.Label
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], i)
+	}
+	style := table.StyleFor(p.stdout, p.getenv)
+	for _, key := range order {
+		list := groups[key]
+		slices.SortStableFunc(list, func(i, j int) int { return byLoss(outcomes[i].Record, outcomes[j].Record) })
+		best := list[:min(bestShown, len(list))]
+		fmt.Fprintf(p.stdout, "\n%s: %d cells have a record; those with the lowest validation loss:\n", key, len(list))
+		var rows [][]string
+		for _, i := range best {
+			r := outcomes[i].Record
+			loss := "–"
+			if v, ok := r.ValidationLoss(); ok {
+				loss = fmt.Sprintf("%.4f", v)
+			}
+			rows = append(rows, []string{filepath.Base(outcomes[i].Dir), strings.Join(cells[i].Values, " "), string(r.Status),
+				progress.Accuracy(accuracies(r.Evaluation.Kinds)), fmt.Sprint(r.Training.Steps), loss})
+		}
+		if err := grid.Draw(p.stdout, style.ASCII, []string{"cell", "values", "status", "test accuracy", "steps", "loss"}, 4, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byLoss orders records by the validation loss of the weights that were evaluated,
+// those that failed or have none last.
+func byLoss(a, b *record.Record) int {
+	of := func(r *record.Record) float64 {
+		if v, ok := r.ValidationLoss(); ok {
+			return v
+		}
+		return math.Inf(1)
+	}
+	return cmp.Compare(of(a), of(b))
+}

@@ -1,0 +1,6 @@
+//go:build openblas && cgo
+
+package cli
+
+// buildTags builds the tested program like its tests.
+var buildTags = []string{"-tags", "openblas"}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"memobench/benchmarks/printable"
+	"memobench/report/table"
+)
+
+// shownExamples are commands with their meanings.
+func shownExamples(examples [][2]string, width int) string {
+	var b strings.Builder
+	for _, e := range examples {
+		fmt.Fprintf(&b, "%s\n%s\n", printable.Wrap("  # "+e[1], width, 2), printable.WrapCommand("  memobench "+e[0], width, 4))
+	}
+	return b.String()
+}
+
+// paragraphs sets text anew for a width: lines that are not indented are joined, and
+// those of a list keep a column of their own for what a name means.
+func paragraphs(text string, width int) string {
+	var lines []string
+	joins := false // the next line continues the last one
+	for _, line := range strings.Split(text, "\n") {
+		plain := line != "" && line[0] != ' '
+		if joins && plain {
+			lines[len(lines)-1] += " " + line
+		} else {
+			lines = append(lines, line)
+		}
+		joins = plain
+	}
+	for i, line := range lines {
+		hang := 0
+		if strings.HasPrefix(line, "  ") {
+			hang = listIndent - 2
+		}
+		lines[i] = printable.Wrap(line, width, hang)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// listIndent is the column in which lists of commands say what each does.
+const listIndent = 13
+
+// width is how many columns standard output has; unknown is the answer where it is no
+// terminal and COLUMNS does not say.
+func (p *program) width(unknown int) int {
+	width := unknown
+	if n, err := strconv.Atoi(p.getenv("COLUMNS")); err == nil && n > 0 {
+		width = n
+	}
+	if n, _ := printable.Terminal(p.stdout); n > 0 {
+		width = n
+	}
+	return width
+}
+
+// quote makes a word safe for a POSIX shell.
+func quote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,:@%+", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// bytesOf is a size for a reader: 512 bytes, 1.5 MiB.
+func bytesOf(n int64) string {
+	if n < 1<<10 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	x, unit := float64(n)/(1<<10), 0
+	units := []string{"KiB", "MiB", "GiB", "TiB"}
+	for ; x >= 1<<10 && unit+1 < len(units); unit++ {
+		x /= 1 << 10
+	}
+	return fmt.Sprintf("%.1f %s", x, units[unit])
+}
+
+// printJSON writes a value as indented JSON.
+func (p *program) printJSON(v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.stdout, "%s\n", data)
+	return err
+}
+
+// print writes tables to standard output, a blank line between them.
+func (p *program) print(tables []*table.Table) error {
+	style := table.StyleFor(p.stdout, p.getenv)
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(p.stdout)
+		}
+		if err := t.Terminal(p.stdout, style); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                                "command is needed",
+		"trian":                           `did you mean "train"`,
+		"train --task pai3":               "--model is needed",
+		"train --model memo":              "--task is needed",
+		"train --model meno --task pai3":  `did you mean "memo"`,
+		"train --model memo --task pai33": `did you mean "pai3"`,
+		"train --model memo --task pai3 --preset quikc":                          `did you mean "quick"`,
+		"train --model memo --task pai3 --set hpos=3":                            `did you mean "hops"`,
+		"train --model memo --task pai3 --set hops=many":                         "hops",
+		"train --model memo --task pai3 --set hops":                              "key=value",
+		"train --model memo --task pai3 --sed 1":                                 "did you mean --seed?",
+		"train --model memo --task pai3 --seed -1":                               "a whole number, 0 or above",
+		"train --model memo --task pai3 --seed":                                  "--seed needs a value",
+		"train --model memo --task pai3 --resume false":                          "only as --resume=false",
+		"train --model memo --task pai3 --resume --overwrite":                    "give one of them",
+		"train --model memo --task pai3 --checkpoint-every 0":                    "above 0",
+		"train --model memo --task pai3 -x":                                      "unknown flag -x",
+		"train --model memo --task pai3 --set hops=0":                            "hops: 0, want 1 to 200",
+		"train --model memo --task pai3 --set sequences=1":                       "setting sequences = 1",
+		"train --model memo --task pai3 --data x":                                "--data x: no file is read for pai3; tasks that read files: babi",
+		"run --tasks pai3 --data x --quiet --set steps=1 --set evaluate_every=1": "--data x: no file is read for pai3",
+		"train memo": "left over",
+		"train --model memo --task pai3 --preset none.yaml": "none.yaml",
+		"run --tasks pai9":                 "pai3",
+		"run --models meno":                `did you mean "memo"`,
+		"run --seeds 1,1":                  "is duplicated",
+		"run --seeds -1":                   "0 or above",
+		"run --threads 0":                  "want 1 or more",
+		"run --jobs 0":                     "want 1 or more",
+		"eval":                             "--checkpoint is needed",
+		"eval --checkpoint x --split tset": "want train, validation or test",
+		"eval --checkpoint x --per-kind 1099511627776":                                   "--per-kind wants 1 to 10000000",
+		"train --model memo --task pai3 --set batch_size=1000000000":                     "protocol.batch_size = 1000000000: want 1 to 65536",
+		"train --model memo --task pai3 --set steps=1000000000000":                       "protocol.steps = 1000000000000: want 1 to 999999999",
+		"train --model memo --task pai3 --set test_per_kind=1099511627776":               "want 0 to 10000000",
+		"train --model memo --task pai3 --set model.embedding=1000000000":                "a model has at most 268435456 weights",
+		"train --model memo --task pai3 --set classes=1000000 --set model.heads=1000000": "a model has at most 268435456 weights",
+		"train --model memo --task pai3 --set hops=1000000000":                           "hops: 1000000000, want 1 to 200",
+		"train --model dnc --task pai3 --set ponder=1000000000":                          "ponder: 1000000000, want 0 to 200",
+		"train --model dnc --task pai3 --set slots=65536":                                "batch_size = ",
+		"train --model ut --task pai3 --set sequences=4096 --set classes=20000":          "GiB of memory",
+		"sweep run quick --out x --quiet --set batch_size=1000000000":                    "want 1 to 65536",
+		"ls memo":                                "left over",
+		"frobnicate":                             "there are: ",
+		"--seed 1 train":                         "comes before the command",
+		"table":                                  "name one run directory",
+		"table --jsn runs":                       "unknown flag --jsn",
+		"report x --format htlm":                 `did you mean "html"`,
+		"report x --format html,csv":             "only one format can be printed",
+		"attention":                              "--checkpoint is needed",
+		"attention --checkpoint x --out a.json":  "ends in .trace.json",
+		"attention --checkpoint x --question -1": "want 0 to 9999",
+		"attention --checkpoint x --split tset":  "want train, validation or test",
+		"version now":                            `argument "now" is left over`,
+		"help tabel":                             `did you mean "table"`,
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Chdir(t.TempDir()) // should it train after all
+			command(strings.Fields(line)...).want(t, exitUsage, want)
+		})
+	}
+}
+
+func TestHelpGoesToStandardOutput(t *testing.T) {
+	lines := []string{"help", "--help", "-h"}
+	for _, v := range commands() {
+		lines = append(lines, v.name+" --help", "help "+v.name)
+	}
+	for _, line := range lines {
+		t.Run(line, func(t *testing.T) {
+			got := command(strings.Fields(line)...)
+			got.want(t, exitGood)
+			if got.stderr != "" || !strings.Contains(got.stdout, "Usage:\n  memobench") {
+				t.Errorf("stdout:\n%s\nstderr:\n%s", got.stdout, got.stderr)
+			}
+			for i, l := range strings.Split(got.stdout, "\n") {
+				if len(l) > 100 {
+					t.Errorf("line %d has %d columns: %s", i+1, len(l), l)
+				}
+			}
+		})
+	}
+}
+
+// Every command explains itself by an example, and the flags its examples show
+// exist.
+func TestExamplesInHelpParse(t *testing.T) {
+	for _, v := range commands() {
+		got := command(v.name, "--help")
+		for _, l := range strings.Split(got.stdout, "\n") {
+			fields := strings.Fields(l)
+			if len(fields) < 2 || fields[0] != "memobench" || fields[1] != v.name || !strings.HasPrefix(l, "  memobench") {
+				continue
+			}
+			for _, f := range fields[2:] {
+				name, _, _ := strings.Cut(f, "=")
+				if strings.HasPrefix(name, "--") && !strings.Contains(got.stdout, name+" ") && !strings.Contains(got.stdout, name+"\n") {
+					t.Errorf("%s: example uses %s, which is no flag: %s", v.name, name, l)
+				}
+			}
+		}
+	}
+}
+
+func TestVersionNamesCodeGoAndBLAS(t *testing.T) {
+	got := command("version")
+	got.want(t, exitGood)
+	if lines := strings.Split(strings.TrimSpace(got.stdout), "\n"); len(lines) != 3 ||
+		!strings.HasPrefix(lines[0], "memobench ") || !strings.HasPrefix(lines[1], "go1.") {
+		t.Errorf("printed:\n%s", got.stdout)
+	}
+}
+
+func TestTableOfNothingFails(t *testing.T) {
+	dir := t.TempDir()
+	command("table", dir).want(t, exitFailed, "no results", dir)
+}
+
+// Of a model with several variants the first is the main one; each can be named.
+func TestVariantsOfAModel(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "two.yaml")
+	preset := `
+experiments:
+  - task: pai3
+    protocol: {batch_size: 8, steps: 1, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1}
+    seeds: [0]
+    models:
+      - {label: few, model: emn, config: {hops: 1}, training: {optimizer: adam, learning_rate: 1e-3}}
+      - {label: many, model: emn, config: {hops: 9}, training: {optimizer: adam, learning_rate: 1e-3}}
+`
+	if err := os.WriteFile(file, []byte(preset), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for name, want := range map[string]string{"emn": "hops: 1", "few": "hops: 1", "many": "hops: 9"} {
+		got := command("train", "--model", name, "--task", "pai3", "--preset", file, "--print-config")
+		got.want(t, exitGood)
+		if !strings.Contains(got.stdout, want) || strings.Count(got.stdout, "hops:") != 1 {
+			t.Errorf("--model %s is not the variant with %s alone:\n%s", name, want, got.stdout)
+		}
+	}
+}
+
+// A mistake in a preset file is one of usage, and a key that is nearly right is
+// answered with the right one.
+func TestMistakesInAPresetFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for text, want := range map[string]string{
+		"abuot: x\nexperiments: []\n":               `did you mean "about"?`,
+		"experiments:\n- {task: pai3, modles: []}":  `did you mean "models"?`,
+		"experiments:\n- {task: pai3, qqqqqqq: []}": `unknown field "qqqqqqq"`,
+		"experiments: 7\n":                          "mine.yaml",
+		"about: x\n":                                "no experiments",
+		"- [":                                       "mine.yaml",
+	} {
+		if err := os.WriteFile("mine.yaml", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		command("run", "--preset", "mine.yaml", "--quiet").want(t, exitUsage, want)
+		command("train", "--preset", "mine.yaml", "--model", "memo", "--task", "pai3").want(t, exitUsage, want)
+	}
+}
+
+// helpsOf returns the help of every command and subcommand, and the lists, by command
+// line, as a terminal of so many columns shows them.
+func helpsOf(t *testing.T, columns string) map[string]string {
+	t.Helper()
+	t.Setenv("COLUMNS", columns)
+	texts := map[string]string{}
+	for _, line := range []string{"help", "ls", "ls -v"} {
+		got := command(strings.Fields(line)...)
+		got.want(t, exitGood)
+		texts[line] = got.stdout
+	}
+	add := func(words ...string) {
+		got := command(append(words, "--help")...)
+		got.want(t, exitGood)
+		texts[strings.Join(words, " ")] = got.stdout
+	}
+	for _, v := range commands() {
+		add(v.name)
+	}
+	for _, v := range dataCommands() {
+		add("data", v.name)
+	}
+	for _, v := range sweepCommands() {
+		add("sweep", v.name)
+	}
+	return texts
+}
+
+func TestHelpHasNoTypesOfGo(t *testing.T) {
+	flagType := regexp.MustCompile(`(?m)^ +(-\w, )?--[\w-]+ ([a-z]\w*)  `)
+	for line, text := range helpsOf(t, "1000") {
+		if m := flagType.FindStringSubmatch(text); m != nil {
+			t.Errorf("%s: %q names a type", line, m[0])
+		}
+		for _, word := range []string{"<nil>", "stringArray", "uint", "map["} {
+			if strings.Contains(text, word) {
+				t.Errorf("%s: %q in\n%s", line, word, text)
+			}
+		}
+	}
+	command("train", "--set").want(t, exitUsage, "--set needs a value: KEY=VALUE")
+	command("check", "--alpha", "x").want(t, exitUsage, `--alpha "x": want RATE`)
+}
+
+func TestHelpFitsNarrowTerminals(t *testing.T) {
+	words := func(text string) string {
+		return strings.Join(strings.Fields(strings.ReplaceAll(text, "\\\n", "")), " ")
+	}
+	wide := helpsOf(t, "1000")
+	for _, columns := range []struct {
+		text string
+		n    int
+	}{{"60", 60}, {"80", 80}} {
+		for line, text := range helpsOf(t, columns.text) {
+			if words(text) != words(wide[line]) {
+				t.Errorf("%s: a word is broken at %s columns:\n%s", line, columns.text, text)
+			}
+			for _, l := range strings.Split(text, "\n") {
+				if utf8.RuneCountInString(l) > columns.n && len(strings.Fields(l)) > 1 {
+					t.Errorf("%s at %s columns: %q", line, columns.text, l)
+				}
+			}
+		}
+	}
+}

@@ -1,6 +1,0 @@
-//go:build openblas && cgo
-
-package main
-
-// buildTags builds the tested program like its tests.
-var buildTags = []string{"-tags", "openblas"}
