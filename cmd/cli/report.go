@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,14 +22,22 @@ import (
 // writer.
 var reportFormats = []struct {
 	name, ending string
-	write        func(w io.Writer, d *document.Document, style table.Style) error
+	write        func(w io.Writer, d *document.Document, style table.Style, beside page.Links) error
 }{
-	{"text", "txt", format.Text},
-	{"markdown", "md", func(w io.Writer, d *document.Document, _ table.Style) error { return format.Markdown(w, d) }},
-	{"latex", "tex", func(w io.Writer, d *document.Document, _ table.Style) error { return format.LaTeX(w, d) }},
-	{"html", "html", func(w io.Writer, d *document.Document, _ table.Style) error { return page.Write(w, d) }},
-	{"csv", "csv", func(w io.Writer, d *document.Document, _ table.Style) error { return format.CSV(w, d.Tables()) }},
-	{"json", "json", func(w io.Writer, d *document.Document, _ table.Style) error { return format.JSON(w, d) }},
+	{"text", "txt", func(w io.Writer, d *document.Document, style table.Style, _ page.Links) error {
+		return format.Text(w, d, style)
+	}},
+	{"markdown", "md", func(w io.Writer, d *document.Document, _ table.Style, _ page.Links) error {
+		return format.Markdown(w, d)
+	}},
+	{"latex", "tex", func(w io.Writer, d *document.Document, _ table.Style, _ page.Links) error { return format.LaTeX(w, d) }},
+	{"html", "html", func(w io.Writer, d *document.Document, _ table.Style, beside page.Links) error {
+		return page.Write(w, d, beside)
+	}},
+	{"csv", "csv", func(w io.Writer, d *document.Document, _ table.Style, _ page.Links) error {
+		return format.CSV(w, d.Tables())
+	}},
+	{"json", "json", func(w io.Writer, d *document.Document, _ table.Style, _ page.Links) error { return format.JSON(w, d) }},
 }
 
 func reportFormatNames() []string {
@@ -122,7 +132,7 @@ func (p *program) document(dirs, presets []string) (*document.Document, error) {
 func (p *program) writeFormat(name string, w io.Writer, d *document.Document, style table.Style) error {
 	for _, f := range reportFormats {
 		if f.name == name {
-			return f.write(w, d, style)
+			return f.write(w, d, style, page.Links{})
 		}
 	}
 	return fmt.Errorf("no writer for format %s", name)
@@ -148,11 +158,25 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 		fmt.Fprintln(p.stdout, path)
 		return nil
 	}
+	beside := page.Links{Figures: true, Record: func(path string) string {
+		from, err1 := filepath.Abs(dir)
+		to, err2 := filepath.Abs(path)
+		relative, err3 := filepath.Rel(from, to)
+		if cmp.Or(err1, err2, err3) != nil {
+			return ""
+		}
+		return (&url.URL{Path: filepath.ToSlash(relative)}).String()
+	}}
+	for _, f := range reportFormats {
+		if slices.Contains(formats, f.name) && f.name != "html" {
+			beside.Files = append(beside.Files, "report."+f.ending)
+		}
+	}
 	for _, f := range reportFormats {
 		if !slices.Contains(formats, f.name) {
 			continue
 		}
-		if err := write("report."+f.ending, func(w io.Writer) error { return f.write(w, d, style) }); err != nil {
+		if err := write("report."+f.ending, func(w io.Writer) error { return f.write(w, d, style, beside) }); err != nil {
 			return err
 		}
 	}

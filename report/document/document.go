@@ -117,7 +117,7 @@ func New(in Input) (*Document, error) {
 // figures draws them all.
 func figures(in Input, tables []*table.Table, kept []results.Run, curves figure.Curves) ([]*figure.Figure, error) {
 	setups := table.Setups(kept)
-	overview, err0 := figure.Overview(tables)
+	overview, err0 := figure.Overview(figure.Hardest(tables))
 	queries, err1 := figure.Queries(tables)
 	training, err2 := figure.Training(setups, curves)
 	hops, err3 := figure.Hops(setups, curves)

@@ -47,6 +47,9 @@ type Figure struct {
 // Empty reports whether the figure has nothing to draw.
 func (f *Figure) Empty() bool { return len(f.panels) == 0 }
 
+// Large reports whether panels are half a page wide.
+func (f *Figure) Large() bool { return len(f.panels) > 1 && f.grid().columns == 2 }
+
 // Sizes: of a page's text, of the gap between panels, and of a line of text.
 const (
 	pageWidth  = 17.4 * vg.Centimeter

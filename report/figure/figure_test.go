@@ -60,7 +60,7 @@ func all(t testing.TB, runs []results.Run, setups []*table.Setup, curves Curves,
 	for _, draw := range []func() (*Figure, error){
 		func() (*Figure, error) { return Hops(setups, curves) }, func() (*Figure, error) { return Reinforce(setups, curves) },
 		func() (*Figure, error) { return Spread(setups, nil) }, func() (*Figure, error) { return Cost(setups, curves) },
-		func() (*Figure, error) { return Overview(tables) }, func() (*Figure, error) { return Queries(tables) },
+		func() (*Figure, error) { return Overview(Hardest(tables)) }, func() (*Figure, error) { return Queries(tables) },
 	} {
 		f, err := draw()
 		if err != nil {

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,79 +14,111 @@ import (
 	"memobench/report/table"
 )
 
-// answer is a row of a table: the numbers of its models.
-type answer struct {
-	name   string
-	chance float64 // accuracy of guessing; 0 for none
-	models []modelAnswer
+// Answer is a row of a table: the numbers of its models.
+type Answer struct {
+	Name   string
+	Chance float64 // accuracy of guessing; 0 for none
+	Models []ModelAnswer
 }
 
-// modelAnswer is a model's number; both in per cent.
-type modelAnswer struct {
-	model           string
-	here, published table.Cell
+// ModelAnswer is a model's number, in per cent; one that is none has another State.
+type ModelAnswer struct {
+	Model           string // registry name
+	Title           string
+	Here, Published table.Cell
 }
 
-// answersOf are the numbers of a row of a block, of each model in the first section that
-// has one of data like the paper's; of several variants of a model the first with one.
-func answersOf(t *table.Table, block, row string) answer {
-	var a answer
+// AnswerPanel is answers that belong together.
+type AnswerPanel struct {
+	Title   string
+	Answers []Answer
+}
+
+// answersOf are the numbers of a row of a block, of data like the paper's: of the section
+// with the most runs; of a model that it lacks, of the one with the next most; of several
+// variants of a model the first with one.
+func answersOf(t *table.Table, block, row string) Answer {
+	var a Answer
 	at := 0
+	sections := slices.Clone(t.Sections)
+	slices.SortStableFunc(sections, func(a, b table.Section) int { return cmp.Compare(measuredRuns(b, row), measuredRuns(a, row)) })
 	for _, g := range t.Groups {
 		model, _, _ := strings.Cut(strings.ToLower(g.Title), ",")
-		one := modelAnswer{model: model}
-		for _, s := range t.Sections {
+		one := ModelAnswer{Model: model, Title: modelTitle(model)}
+		for _, s := range sections {
 			for _, r := range s.Rows {
 				for i, c := range g.Columns {
 					cell := r.Cells[at+i]
 					switch {
 					case s.Block != block || r.Label != row || cell.State != table.Number:
-					case c.Role == paper.Measured && one.here.State != table.Number && !s.OtherData:
-						one.here = cell
+					case c.Role == paper.Measured && one.Here.State != table.Number && !s.OtherData:
+						one.Here = cell
 					case c.Role == paper.Published:
-						one.published = cell
+						one.Published = cell
 					}
 				}
 			}
 		}
 		at += len(g.Columns)
-		i := slices.IndexFunc(a.models, func(o modelAnswer) bool { return o.model == model })
+		i := slices.IndexFunc(a.Models, func(o ModelAnswer) bool { return o.Model == model })
 		switch {
 		case i < 0:
-			a.models = append(a.models, one)
-		case a.models[i].here.State != table.Number:
-			a.models[i] = one
+			a.Models = append(a.Models, one)
+		case a.Models[i].Here.State != table.Number:
+			a.Models[i] = one
 		}
 	}
 	return a
 }
 
-// Overview is the final accuracy on the hardest query of each task, of all models.
-func Overview(tables []*table.Table) (*Figure, error) {
-	f := &Figure{ID: "figure-overview", Title: "Accuracy on the hardest query of each task", Fill: "memobench run --preset quick"}
+// measuredRuns counts the runs behind the numbers of a row of a section.
+func measuredRuns(s table.Section, row string) int {
+	n := 0
+	for _, r := range s.Rows {
+		for _, c := range r.Cells {
+			if r.Label == row {
+				n += c.N
+			}
+		}
+	}
+	return n
+}
+
+// Hardest are the answers to the hardest query of each task.
+func Hardest(tables []*table.Table) []AnswerPanel {
+	var panels []AnswerPanel
 	for _, panel := range paper.Hardest() {
-		var list []answer
+		one := AnswerPanel{Title: panel.Title}
 		for _, q := range panel.Queries {
 			i := slices.IndexFunc(tables, func(t *table.Table) bool { return t.ID == q.Table })
 			if i < 0 {
 				continue
 			}
 			a := answersOf(tables[i], q.Block, q.Row)
-			a.name, a.chance = q.Name, q.Chance
-			if q.Error {
-				for i := range a.models {
-					for _, c := range []*table.Cell{&a.models[i].here, &a.models[i].published} {
+			a.Name, a.Chance = q.Name, q.Chance
+			for i := range a.Models {
+				for _, c := range []*table.Cell{&a.Models[i].Here, &a.Models[i].Published} {
+					if q.Error {
 						c.Mean = 100 - c.Mean
 					}
 				}
 			}
-			list = append(list, a)
+			one.Answers = append(one.Answers, a)
 		}
-		if err := f.answersPanel(panel.Title, list); err != nil {
+		panels = append(panels, one)
+	}
+	return panels
+}
+
+// Overview is the final accuracy on the hardest query of each task, of all models.
+func Overview(panels []AnswerPanel) (*Figure, error) {
+	f := &Figure{ID: "figure-overview", Title: "Accuracy on the hardest query of each task", Fill: "memobench run --preset quick"}
+	for _, panel := range panels {
+		if err := f.answersPanel(panel.Title, panel.Answers); err != nil {
 			return nil, err
 		}
 	}
-	f.finish("Test split, mean over seeds.", "bAbI: mean over the 20 tasks, 100 less the error. Numbers of different steps may be side by side: the tables name them; of each model the first variant of the table.")
+	f.finish("Test split, mean over seeds.", "bAbI: mean over the 20 tasks, 100 less the error. Of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant: the tables name their steps.")
 	return f, nil
 }
 
@@ -96,14 +129,14 @@ func Queries(tables []*table.Table) (*Figure, error) {
 		if !slices.Contains([]string{"table-2", "table-4", "table-5", "table-6"}, t.ID) {
 			continue
 		}
-		var list []answer
+		var list []Answer
 		for _, s := range t.Sections {
 			for _, r := range s.Rows {
 				a := answersOf(t, s.Block, r.Label)
 				query, _, _ := strings.Cut(r.Label, " direct")
 				query, _, _ = strings.Cut(query, " indirect")
-				a.name = strings.Trim(s.Block+", "+query, ", ")
-				if !slices.ContainsFunc(list, func(o answer) bool { return o.name == a.name }) {
+				a.Name = strings.Trim(s.Block+", "+query, ", ")
+				if !slices.ContainsFunc(list, func(o Answer) bool { return o.Name == a.Name }) {
 					list = append(list, a)
 				}
 			}
@@ -113,7 +146,7 @@ func Queries(tables []*table.Table) (*Figure, error) {
 			return nil, err
 		}
 	}
-	f.finish("Test split, mean over seeds, of data like the paper's; of each model the first part of the table, and the first variant, that has it.")
+	f.finish("Test split, mean over seeds, of data like the paper's: of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant.")
 	return f, nil
 }
 
@@ -135,42 +168,42 @@ var guessDashes = []vg.Length{2, 2}
 
 // answersPanel draws rows side by side, in each the models. Without any measured number
 // there is no panel.
-func (f *Figure) answersPanel(title string, list []answer) error {
+func (f *Figure) answersPanel(title string, list []Answer) error {
 	p := newPanel(title, "", "accuracy, %")
 	percentAxis(p)
 	p.Y.Max = 103
 	var ticks plot.ConstantTicks
 	some := false
 	for i, a := range list {
-		ticks = append(ticks, plot.Tick{Value: float64(i), Label: strings.Replace(a.name, ", ", "\n", 1)})
-		if a.chance > 0 {
+		ticks = append(ticks, plot.Tick{Value: float64(i), Label: strings.Replace(a.Name, ", ", "\n", 1)})
+		if a.Chance > 0 {
 			f.guessed = true
-			if err := line(p, plotter.XYs{{X: float64(i) - 0.45, Y: a.chance}, {X: float64(i) + 0.45, Y: a.chance}}, stroke{color: grey, dashes: guessDashes}, 0.8); err != nil {
+			if err := line(p, plotter.XYs{{X: float64(i) - 0.45, Y: a.Chance}, {X: float64(i) + 0.45, Y: a.Chance}}, stroke{color: grey, dashes: guessDashes}, 0.8); err != nil {
 				return err
 			}
 		}
-		for m, one := range a.models {
-			x := float64(i) + 0.8*(float64(m)+0.5)/float64(len(a.models)) - 0.4
-			look := modelStroke(one.model)
-			if one.published.State == table.Number {
-				if _, err := dots(p, plotter.XYs{{X: x, Y: one.published.Mean}}, ink, dash{}); err != nil {
+		for m, one := range a.Models {
+			x := float64(i) + 0.8*(float64(m)+0.5)/float64(len(a.Models)) - 0.4
+			look := modelStroke(one.Model)
+			if one.Published.State == table.Number {
+				if _, err := dots(p, plotter.XYs{{X: x, Y: one.Published.Mean}}, ink, dash{}); err != nil {
 					return err
 				}
 			}
-			if one.here.State != table.Number {
+			if one.Here.State != table.Number {
 				continue
 			}
 			some = true
-			f.addKey(key{name: modelTitle(one.model), stroke: look})
+			f.addKey(key{name: one.Title, stroke: look})
 			shape := look.glyph
-			if half, known := one.here.HalfWidth(); known {
-				if err := line(p, plotter.XYs{{X: x, Y: max(0, one.here.Mean-half)}, {X: x, Y: min(100, one.here.Mean+half)}}, stroke{color: look.color}, 1.2); err != nil {
+			if half, known := one.Here.HalfWidth(); known {
+				if err := line(p, plotter.XYs{{X: x, Y: max(0, one.Here.Mean-half)}, {X: x, Y: min(100, one.Here.Mean+half)}}, stroke{color: look.color}, 1.2); err != nil {
 					return err
 				}
 			} else {
 				shape = draw.RingGlyph{}
 			}
-			d, err := dots(p, plotter.XYs{{X: x, Y: one.here.Mean}}, look.color, shape)
+			d, err := dots(p, plotter.XYs{{X: x, Y: one.Here.Mean}}, look.color, shape)
 			if err != nil {
 				return err
 			}

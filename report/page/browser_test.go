@@ -8,16 +8,21 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"memobench/report/document"
 	"memobench/report/reporttest"
 )
 
 // chromium finds a browser, or skips the test.
 func chromium(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
@@ -27,27 +32,55 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// harness shows the page in frames as wide as a desk's and a phone's screen, and
-// writes what it finds into its own document.
+// harness shows the page in frames as wide as screens and as paper, and writes what it
+// finds into its own document: text of a cell beyond the cell, elements beyond the edge,
+// text of too little contrast, and notes whose link leads to nothing that is seen.
 const harness = `<!DOCTYPE html><html><body><script>
 window.onerror = function(m) { document.body.setAttribute("data-error", m); };
+function part(c) { var m = c.match(/[\d.]+/g).map(Number); return {r: m[0], g: m[1], b: m[2], a: m.length > 3 ? m[3] : 1}; }
+function light(c) { return [[c.r, .2126], [c.g, .7152], [c.b, .0722]].reduce(function(s, x) {
+  var v = x[0] / 255; return s + x[1] * (v <= .04045 ? v / 12.92 : Math.pow((v + .055) / 1.055, 2.4)); }, 0); }
+function contrast(a, b) { var x = light(a), y = light(b); return (Math.max(x, y) + .05) / (Math.min(x, y) + .05); }
 function look(frame) {
-  var d = frame.contentDocument, w = d.documentElement.clientWidth, wide = [];
+  var d = frame.contentDocument, view = frame.contentWindow, w = d.documentElement.clientWidth, wide = [], over = [], pale = [], lost = [];
+  var name = function(e) { return e.tagName + "." + (e.getAttribute("class") || "") + " " + e.textContent.trim().slice(0, 40); };
   d.querySelectorAll("body *").forEach(function(e) {
     var r = e.getBoundingClientRect();
-    if (r.width > 0 && r.right > w + 1 && !e.closest(".scroll") && !e.closest("svg") && !e.closest("thead")) wide.push(e.tagName + "." + e.className);
+    if (r.width > 0 && r.height > 0 && r.right > w + 1 && !e.closest("svg") && !e.closest("thead") && !e.closest("nav")) wide.push(name(e));
   });
-  var first = d.querySelector("tbody td"), svg = d.querySelector("svg").getBoundingClientRect();
-  return {width: w, scroll: d.documentElement.scrollWidth, height: d.documentElement.scrollHeight, wide: wide.slice(0, 5),
-    display: frame.contentWindow.getComputedStyle(first).display, paper: frame.contentWindow.getComputedStyle(d.body).backgroundColor,
-    drawing: svg.width};
+  var range = d.createRange(), walk = d.createTreeWalker(d.body, NodeFilter.SHOW_TEXT), cells = 0;
+  for (var n; n = walk.nextNode();) {
+    var e = n.parentElement;
+    if (!n.data.trim() || e.closest("script, style, option, title, desc")) continue;
+    range.selectNodeContents(n);
+    var r = range.getBoundingClientRect(), style = view.getComputedStyle(e);
+    if (r.width === 0 || r.height === 0 || style.visibility === "hidden") continue;
+    var cell = e.closest("td, th");
+    if (cell && view.getComputedStyle(cell.closest("thead") || cell).position !== "absolute") {
+      var box = cell.getBoundingClientRect(); cells++;
+      if (r.right > box.right + 1 || r.left < box.left - 1 || r.bottom > box.bottom + 2) over.push(name(cell));
+    }
+    var back = e, paper = null;
+    while (back && !(paper && paper.a > .9)) { var c = part(view.getComputedStyle(back).backgroundColor); if (c.a > .9) paper = c; back = back.parentElement; }
+    var ink = part(e.closest("svg") ? style.fill : style.color);
+    if (paper && contrast(ink, paper) < 4.5) pale.push(contrast(ink, paper).toFixed(2) + " " + name(e));
+  }
+  d.querySelectorAll("sup a").forEach(function(a) {
+    var note = d.getElementById(a.getAttribute("href").slice(1));
+    for (var x = note && note.closest("details"); x; x = x.parentElement.closest("details")) x.open = true;
+    var box = note && note.getBoundingClientRect();
+    if (!box || box.height === 0 || !note.textContent.trim()) lost.push(a.getAttribute("href"));
+  });
+  var svg = d.querySelector(".panels svg").getBoundingClientRect();
+  return {width: w, scroll: d.documentElement.scrollWidth, height: d.documentElement.scrollHeight, wide: wide.slice(0, 5), over: over.slice(0, 8),
+    pale: pale.slice(0, 5), lost: lost.slice(0, 5), cells: cells, paper: view.getComputedStyle(d.body).backgroundColor, drawing: svg.width};
 }
-var sizes = [1280, 800, 360, 320], found = [], left = sizes.length;
+var sizes = SIZES, found = [], left = sizes.length;
 sizes.forEach(function(size, i) {
   var f = document.createElement("iframe");
   f.width = size; f.height = 900; f.style.border = 0;
-  f.onload = function() { found[i] = look(f); if (--left == 0) {
-    var out = document.createElement("pre"); out.id = "found"; out.textContent = JSON.stringify(found); document.body.replaceChildren(out); } };
+  f.onload = function() { setTimeout(function() { found[i] = look(f); if (--left == 0) {
+    var out = document.createElement("pre"); out.id = "found"; out.textContent = JSON.stringify(found); document.body.replaceChildren(out); } }, 100); };
   f.srcdoc = document.getElementById("source").value;
   document.body.appendChild(f);
 });
@@ -56,24 +89,44 @@ sizes.forEach(function(size, i) {
 // seen is what the harness finds at one width.
 type seen struct {
 	Width, Scroll, Height, Drawing float64
-	Wide                           []string
-	Display, Paper                 string
+	Wide, Over, Pale, Lost         []string
+	Cells                          int
+	Paper                          string
+}
+
+// browserPage is the page that browsers are shown: of the directory that
+// MEMOBENCH_PAGE_RUNS names or, without it, of the runs of the tests.
+func browserPage(t *testing.T) string {
+	dir := os.Getenv("MEMOBENCH_PAGE_RUNS")
+	if dir == "" {
+		return write(t, reporttest.Document(t))
+	}
+	in, err := document.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := document.New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return write(t, d)
 }
 
 func TestAChromiumRendersThePage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
 	browser := chromium(t)
-	page := write(t, reporttest.Document(t))
-	source := `<textarea id="source" hidden>` + html.EscapeString(page) + `</textarea>`
-	path := filepath.Join(t.TempDir(), "harness.html")
-	text := strings.Replace(harness, "<body>", "<body>"+source, 1)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, dark := range []bool{false, true} {
-		dom, said := run(t, browser, path, dark)
+	page := browserPage(t)
+	onPaper := strings.NewReplacer("@media print", "@media all", "@media screen", "@media not all", "@media (min-width", "@media not all and (min-width").Replace(page)
+	for _, way := range []struct {
+		name, sizes, page string
+		dark              bool
+	}{{"light", "[1400, 1024, 800, 390, 320]", page, false}, {"dark", "[1400, 1024, 800, 390, 320]", page, true}, {"print", "[703]", onPaper, false}} {
+		source := `<textarea id="source" hidden>` + html.EscapeString(way.page) + `</textarea>`
+		path := filepath.Join(t.TempDir(), "harness.html")
+		text := strings.Replace(strings.Replace(harness, "SIZES", way.sizes, 1), "<body>", "<body>"+source, 1)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		dom, said := run(t, browser, way.dark, "--virtual-time-budget=10000", "--dump-dom", "file://"+path)
 		if m := regexp.MustCompile(`(?m)^.*CONSOLE.*$`).FindString(said); m != "" {
 			t.Errorf("the console says: %s", m)
 		}
@@ -87,41 +140,122 @@ func TestAChromiumRendersThePage(t *testing.T) {
 		}
 		for _, s := range found {
 			if s.Scroll > s.Width || len(s.Wide) > 0 {
-				t.Errorf("at %v pixels the page is %v wide; beyond the edge: %v", s.Width, s.Scroll, s.Wide)
+				t.Errorf("%s, %v pixels: the page is %v wide; beyond the edge: %q", way.name, s.Width, s.Scroll, s.Wide)
 			}
-			if s.Height < 3000 || s.Drawing < 100 {
-				t.Errorf("at %v pixels the page is %v high, a drawing %v wide", s.Width, s.Height, s.Drawing)
+			if len(s.Over) > 0 || s.Cells < 300 {
+				t.Errorf("%s, %v pixels: of %d texts in cells beyond their cell: %q", way.name, s.Width, s.Cells, s.Over)
 			}
-			if cards := s.Width < 760; cards != (s.Display == "grid") {
-				t.Errorf("at %v pixels cells are displayed as %s", s.Width, s.Display)
+			if len(s.Pale) > 0 {
+				t.Errorf("%s, %v pixels: too little contrast: %q", way.name, s.Width, s.Pale)
 			}
-			if light := s.Paper == "rgb(252, 252, 250)"; light == dark {
-				t.Errorf("dark %v: background %s", dark, s.Paper)
+			if len(s.Lost) > 0 {
+				t.Errorf("%s, %v pixels: notes that are not seen: %q", way.name, s.Width, s.Lost)
+			}
+			if s.Drawing < 80 {
+				t.Errorf("%s, %v pixels: a drawing is %v wide", way.name, s.Width, s.Drawing)
+			}
+			if light := s.Paper == "rgb(252, 252, 250)" || s.Paper == "rgb(255, 255, 255)"; light == way.dark {
+				t.Errorf("%s: background %s", way.name, s.Paper)
 			}
 		}
-		if len(found) != 4 {
-			t.Errorf("%d widths were looked at", len(found))
+		if want := strings.Count(way.sizes, ",") + 1; len(found) != want {
+			t.Errorf("%s: %d widths were looked at, want %d", way.name, len(found), want)
 		}
 	}
 }
 
-// run loads a file in a headless browser, and returns the document after its
-// scripts and what the browser said.
-func run(t *testing.T, browser, path string, dark bool) (dom, said string) {
+// pages counts the pages of a PDF.
+var pages = regexp.MustCompile(`/Type\s*/Page\b`)
+
+// Printed, notes are open, and the report has a few pages. Screenshots and the PDF are
+// artifacts of the test (go test -artifacts).
+func TestThePageIsPrintedAndShown(t *testing.T) {
+	browser := chromium(t)
+	dir := t.ArtifactDir()
+	path := filepath.Join(dir, "report.html")
+	if err := os.WriteFile(path, []byte(browserPage(t)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	pdf := filepath.Join(dir, "report.pdf")
+	run(t, browser, false, "--no-pdf-header-footer", "--print-to-pdf="+pdf, "file://"+path)
+	data, err := os.ReadFile(pdf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(pages.FindAll(data, -1)); n < 3 || n > 25 {
+		t.Errorf("%d pages", n)
+	} else {
+		t.Logf("%d pages", n)
+	}
+	for _, size := range []string{"1400,1000", "1024,1000", "800,1000", "390,844"} {
+		for _, dark := range []bool{false, true} {
+			name := strings.ReplaceAll(size, ",", "x") + map[bool]string{true: "-dark"}[dark] + ".png"
+			run(t, browser, dark, "--hide-scrollbars", "--window-size="+size, "--screenshot="+filepath.Join(dir, name), "file://"+path)
+			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() < 10_000 {
+				t.Errorf("%s: no screenshot (%v)", name, err)
+			}
+		}
+	}
+}
+
+// run starts a headless browser, and returns what it prints and what it says.
+func run(t *testing.T, browser string, dark bool, more ...string) (dom, said string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 180*time.Second)
 	defer cancel()
 	args := []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--disable-extensions", "--user-data-dir=" + t.TempDir(), "--enable-logging=stderr", "--v=0",
-		"--virtual-time-budget=10000", "--window-size=1400,1000"}
+		"--disable-component-update", "--disable-sync", "--disable-extensions", "--user-data-dir=" + t.TempDir(), "--enable-logging=stderr", "--v=0"}
 	if dark {
 		args = append(args, "--force-dark-mode")
 	}
-	cmd := exec.CommandContext(ctx, browser, append(args, "--dump-dom", "file://"+path)...)
+	cmd := exec.CommandContext(ctx, browser, append(args, more...)...)
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, errs.String())
 	}
 	return out.String(), errs.String()
+}
+
+// controls works the controls of the page and writes what is then seen.
+const controls = `<script>
+addEventListener("load", function () {
+  var shown = function (what) { return Array.from(document.querySelectorAll(what)).filter(function (e) { return e.getClientRects().length > 0; }); };
+  var set = function (id, value) { var e = document.getElementById(id); if (e.type === "checkbox") e.checked = value; else e.value = value; e.dispatchEvent(new Event("change")); };
+  var out = {Before: shown(".missing").length};
+  var body = document.querySelector("#table-4 tbody"), head = document.querySelectorAll("#table-4 thead button"), labels = function () { return Array.from(body.querySelectorAll("tr:not(.setup) th")).map(function (e) { return e.textContent; }); };
+  head[head.length - 1].click(); out.Up = labels();
+  head[head.length - 1].click(); out.Down = labels();
+  set("hide", true); out.Hidden = shown("tr:not(.setup)").filter(function (r) { return r.querySelector(".missing") && !r.querySelector("[data-state=run]"); }).length;
+  out.Rows = shown("tr:not(.setup)").length;
+  set("model", "MEMO"); out.Others = shown("article td[data-model=EMN], article th[data-model=EMN], tr[data-model=EMN]").length; out.MEMO = shown("article td[data-model=MEMO]").length;
+  set("model", ""); set("task", "pai3"); out.Tasks = shown("tbody[data-task]").map(function (b) { return b.dataset.task; }).filter(function (t, i, all) { return all.indexOf(t) === i; });
+  var pre = document.createElement("pre"); pre.id = "found"; pre.textContent = JSON.stringify(out); document.body.append(pre);
+});
+</script>`
+
+func TestControlsHideFilterAndSort(t *testing.T) {
+	browser := chromium(t)
+	path := filepath.Join(t.TempDir(), "report.html")
+	page := strings.Replace(write(t, reporttest.Document(t)), "</body>", controls+"</body>", 1)
+	if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dom, said := run(t, browser, false, "--virtual-time-budget=5000", "--dump-dom", "file://"+path)
+	m := regexp.MustCompile(`(?s)<pre id="found">(.*?)</pre>`).FindStringSubmatch(dom)
+	if m == nil {
+		t.Fatalf("nothing was found: %s", said)
+	}
+	var found struct {
+		Before, Hidden, Rows, Others, MEMO int
+		Up, Down, Tasks                    []string
+	}
+	if err := json.Unmarshal([]byte(html.UnescapeString(m[1])), &found); err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(found.Down)
+	if found.Before < 20 || found.Hidden != 0 || found.Rows < 20 || found.Others != 0 || found.MEMO < 10 ||
+		len(found.Up) != 3 || !slices.Equal(found.Up, found.Down) || !slices.Equal(found.Tasks, []string{"", "pai3"}) && !slices.Equal(found.Tasks, []string{"pai3", ""}) {
+		t.Errorf("%+v", found)
+	}
 }

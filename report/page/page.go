@@ -2,8 +2,9 @@
 //
 // What comes in: a document.Document. What goes out: a page that holds all it
 // shows: style, figures as inline SVG, the runs behind each number as a tooltip
-// and in a fold. What always holds: it loads nothing, runs no script, keeps to the
-// width of a phone, and follows the reader's choice of light or dark.
+// and in a fold. What always holds: it loads nothing, is complete without its script,
+// keeps to the width of a phone and of paper, and follows the reader's choice of light or
+// dark.
 package page
 
 import (
@@ -11,7 +12,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
+	texttemplate "text/template"
 
 	"memobench/benchmarks/record"
 	"memobench/report/document"
@@ -20,34 +24,76 @@ import (
 	"memobench/report/table"
 )
 
-//go:embed page.html page.css
+//go:embed page.html page.css page.js
 var files embed.FS
 
+// Links is what lies beside the page; the zero value is a page by itself.
+type Links struct {
+	Files   []string                 // of the report in other formats: "report.csv"
+	Figures bool                     // figures/ID.svg, .pdf and .png
+	Record  func(path string) string // address of a record; nil for none
+}
+
 // Write writes the page.
-func Write(w io.Writer, d *document.Document) error {
-	style, err := files.ReadFile("page.css")
+func Write(w io.Writer, d *document.Document, beside Links) error {
+	css, err := texttemplate.ParseFS(files, "page.css")
+	if err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	var style strings.Builder
+	if err := css.Execute(&style, nil); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	script, err := files.ReadFile("page.js")
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
 	t, err := template.New("page.html").Funcs(template.FuncMap{
-		"inc":   func(n int) int { return n + 1 },
-		"short": func(title string) string { head, _, _ := strings.Cut(title, "."); return head },
+		"inc": func(n int) int { return n + 1 },
+		"short": func(title string) string {
+			head, _, _ := strings.Cut(title, ".")
+			head, _, _ = strings.Cut(head, ":")
+			return head
+		},
 	}).ParseFS(files, "page.html")
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
-	v := view{Document: d, Style: template.CSS(style), Version: record.CodeVersion(),
+	v := view{Document: d, Style: template.CSS(style.String()), Script: template.JS(script), Version: record.CodeVersion(), Models: models,
 		Found: viewsOf(d.Found), Tables: viewsOf(d.Results...), OwnTables: viewsOf(d.Own...),
-		Others: viewsOf(d.Further), SettingTables: viewsOf(d.Settings...)}
-	for _, f := range d.Figures {
+		Others: viewsOf(append([]*table.Table{d.Further}, d.Effort...)...), SettingTables: viewsOf(d.Settings...), Summary: summaryOf(d)}
+	for _, name := range beside.Files {
+		v.Files = append(v.Files, link{name, strings.ToUpper(strings.TrimPrefix(filepath.Ext(name), "."))})
+	}
+	for _, t := range slices.Concat(v.Found, v.Tables, v.OwnTables, v.Others) {
+		for _, s := range t.Sections {
+			if s.Task != "" && !slices.Contains(v.Tasks, s.Task) {
+				v.Tasks = append(v.Tasks, s.Task)
+			}
+		}
+	}
+	for i, f := range d.Figures {
 		one, err := figureView(f)
 		if err != nil {
 			return err
 		}
+		if beside.Figures && len(one.Panels) > 0 {
+			for _, ending := range []string{"svg", "pdf", "png"} {
+				one.Files = append(one.Files, link{"figures/" + f.ID + "." + ending, strings.ToUpper(ending)})
+			}
+		}
+		if i == 0 {
+			v.First = &one
+			continue
+		}
 		v.Drawn = append(v.Drawn, one)
 	}
 	for _, r := range d.Runs {
-		v.Records = append(v.Records, recordView(r))
+		one := recordView(r)
+		if beside.Record != nil {
+			one.Link = beside.Record(r.Path)
+		}
+		v.Records = append(v.Records, one)
 	}
 	var b strings.Builder // a page that breaks off is worse than none
 	if err := t.Execute(&b, v); err != nil {
@@ -56,6 +102,9 @@ func Write(w io.Writer, d *document.Document) error {
 	_, err = io.WriteString(w, b.String())
 	return err
 }
+
+// link is an address with its words.
+type link struct{ To, Text string }
 
 // viewsOf are the tables as the template shows them; nil is no table.
 func viewsOf(tables ...*table.Table) []tableView {
@@ -72,7 +121,12 @@ func viewsOf(tables ...*table.Table) []tableView {
 type view struct {
 	*document.Document
 	Style         template.CSS
+	Script        template.JS
 	Version       string
+	Files         []link
+	Tasks, Models []string
+	First         *drawing // the figure of the first screen
+	Summary       *summary
 	Found         []tableView
 	Tables        []tableView
 	OwnTables     []tableView
@@ -88,6 +142,8 @@ type drawing struct {
 	Panels             []template.HTML
 	Legend             []key
 	Head               []string
+	Large              bool // panels that are half a page wide
+	Files              []link
 	Lead               string // first sentence of the caption
 	Rest               []string
 }
@@ -99,7 +155,7 @@ type key struct {
 }
 
 func figureView(f *figure.Figure) (drawing, error) {
-	out := drawing{ID: f.ID, Title: f.Title, Command: f.Fill, Head: f.Head}
+	out := drawing{ID: f.ID, Title: f.Title, Command: f.Fill, Head: f.Head, Large: f.Large()}
 	if f.Empty() {
 		return out, nil
 	}
@@ -121,7 +177,7 @@ func figureView(f *figure.Figure) (drawing, error) {
 
 // recordLine is a run in the list of all records.
 type recordLine struct {
-	Path, What, Status, Steps, Accuracy, Where string
+	Path, Link, What, Status, Steps, Accuracy, Where string
 }
 
 func recordView(r results.Run) recordLine {

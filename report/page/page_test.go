@@ -18,7 +18,7 @@ import (
 func write(t testing.TB, d *document.Document) string {
 	t.Helper()
 	var out strings.Builder
-	if err := Write(&out, d); err != nil {
+	if err := Write(&out, d, Links{Files: []string{"report.csv"}, Figures: true, Record: func(path string) string { return path }}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -35,6 +35,9 @@ type element struct {
 func parse(t *testing.T, page string) (elements []element, text string) {
 	t.Helper()
 	_, page, _ = strings.Cut(page, "<!DOCTYPE html>")
+	before, script, _ := strings.Cut(page, "<script>") // no XML
+	_, after, _ := strings.Cut(script, "</script>")
+	page = before + "<script></script>" + after
 	d := xml.NewDecoder(strings.NewReader(page))
 	d.Strict, d.AutoClose, d.Entity = false, []string{"meta", "link", "br"}, xml.HTMLEntity
 	var words strings.Builder
@@ -88,7 +91,7 @@ func TestThePageIsWellFormedAndItsLinksLeadSomewhere(t *testing.T) {
 			t.Errorf("link to #%s, which is not there", href)
 		}
 	}
-	if count["table"] != 21 || count["svg"] < 8 || count["h1"] != 1 {
+	if count["table"] != 24 || count["svg"] < 8 || count["h1"] != 1 {
 		t.Errorf("%d tables, %d drawings, %d titles", count["table"], count["svg"], count["h1"])
 	}
 	for _, want := range []string{"Table 16.", "Differences from the paper", "58.9", "paper 61.01", "seed 1: 98.00"} {
@@ -98,25 +101,82 @@ func TestThePageIsWellFormedAndItsLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// Nothing is loaded and nothing runs.
+// Nothing is loaded: links lead to files of the report, and the one script is in the page.
 func TestThePageIsSelfContained(t *testing.T) {
 	page := write(t, reporttest.Document(t))
 	elements, _ := parse(t, page)
+	scripts := 0
 	for _, e := range elements {
-		if e.name == "script" || e.name == "iframe" || e.name == "img" || e.name == "object" {
+		if e.name == "iframe" || e.name == "img" || e.name == "object" {
 			t.Errorf("<%s>", e.name)
+		}
+		if e.name == "script" {
+			scripts++
 		}
 		for key, v := range e.attrs {
 			if strings.HasPrefix(key, "on") {
 				t.Errorf("<%s %s>", e.name, key)
 			}
-			if (key == "src" || key == "href") && !strings.HasPrefix(v, "#") && v != "data:," {
+			if key == "src" || key == "href" && e.name != "a" && v != "data:," || key == "href" && strings.Contains(v, ":") && v != "data:," {
 				t.Errorf("<%s %s=%q> loads", e.name, key, v)
 			}
 		}
 	}
-	if m := regexp.MustCompile(`url\(|@import|https?://`).FindString(page); m != "" {
+	if scripts != 1 {
+		t.Errorf("%d scripts", scripts)
+	}
+	if m := regexp.MustCompile(`url\(|@import|https?://|fetch\(|XMLHttp|import\(`).FindString(page); m != "" {
 		t.Errorf("the page holds %q", m)
+	}
+}
+
+// Files of the report and the figures are linked; a page by itself links to none.
+func TestFilesBesideThePageAreLinked(t *testing.T) {
+	d := reporttest.Document(t)
+	page := write(t, d)
+	for _, want := range []string{`<a href="report.csv">CSV</a>`, `<a href="figures/figure-3a-1.pdf">PDF</a>`, `<a href="` + d.Runs[0].Path + `">`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	var alone strings.Builder
+	if err := Write(&alone, d, Links{}); err != nil {
+		t.Fatal(err)
+	}
+	if m := regexp.MustCompile(`<a href="[^#"]+"`).FindString(alone.String()); m != "" {
+		t.Errorf("a page by itself has %s", m)
+	}
+}
+
+// Each note leads back to its first mark.
+func TestNotesLeadBack(t *testing.T) {
+	elements, _ := parse(t, write(t, reporttest.Document(t)))
+	notes, back := 0, 0
+	for _, e := range elements {
+		if e.name == "li" && strings.Contains(e.attrs["id"], "-note-") {
+			notes++
+		}
+		if e.attrs["class"] == "back" {
+			back++
+		}
+	}
+	if notes < 50 || back != notes {
+		t.Errorf("%d of %d notes lead back", back, notes)
+	}
+}
+
+// The table of the first screen has the best value of each row in bold.
+func TestTheSummaryNamesTheBest(t *testing.T) {
+	s := summaryOf(reporttest.Document(t))
+	if s == nil || len(s.Rows) != 7 || len(s.Models) != 4 {
+		t.Fatalf("%+v", s)
+	}
+	row := s.Rows[4] // 20-3-3, of which there is one run of MEMO
+	if memo := row.Cells[3]; row.Name != "20-3-3, node 1" || !memo.Best || memo.Value != "100.0" || memo.Half != " (one seed)" || row.Cells[0].Best {
+		t.Errorf("%+v", row)
+	}
+	if summaryOf(&document.Document{}) != nil {
+		t.Error("a summary of nothing")
 	}
 }
 
@@ -156,7 +216,7 @@ func TestWordsFromRecordsAreEscaped(t *testing.T) {
 	d.Results[0].Sections[0].Rows[0].Label = `<script>alert("x")</script>`
 	d.Results[0].Notes[0] = `<b onclick="x">`
 	page := write(t, d)
-	if strings.Contains(page, "<script>") || strings.Contains(page, "<b onclick") {
+	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<b onclick") {
 		t.Error("markup from a label is markup in the page")
 	}
 	parse(t, page)

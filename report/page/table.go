@@ -2,6 +2,8 @@ package page
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"memobench/report/paper"
@@ -19,26 +21,34 @@ type tableView struct {
 	Remarks           []string
 	Filled, Cells     int // measured numbers that are there, and all that could be
 	Provenance        []provenance
-	Plain             bool // one column a cell
-	Settings          bool // of values that were set
+	Plain             bool   // one column a cell
+	Width             string // class by the number of columns: few, some or many
+	Settings          bool   // of values that were set
 }
 
-type head struct{ Group, Title string }
+type head struct {
+	Group, Title, Model string
+	Marks               []note
+}
 
 type section struct {
-	Title string
-	Notes []string
-	Rows  []row
+	Title, Task string
+	Notes       []note
+	Rows        []row
 }
 
 type row struct {
-	Label string
-	Cells []cell
+	Label, Model string
+	Marks        []note
+	Cells        []cell
 }
 
 // cell is one cell of the page.
 type cell struct {
 	Head    string // for narrow screens, where headings are not above
+	Model   string
+	Run     string // "run" or "missing" of a measured number
+	Sort    string // number by which rows are sorted
 	State   string
 	Value   string
 	Spread  string
@@ -69,9 +79,11 @@ type bar struct {
 
 // note is a raised figure with its text.
 type note struct {
-	Mark int
-	ID   string
-	Text string
+	Mark   int
+	ID     string
+	Text   string
+	Back   string // where the first mark is
+	Anchor string // of the first mark
 }
 
 // provenance is the runs behind a number, in words.
@@ -85,26 +97,24 @@ func viewOf(t *table.Table) tableView {
 	out.Plain = !paired(t.Groups)
 	out.Settings = len(t.Groups) > 0 && t.Groups[0].Columns[len(t.Groups[0].Columns)-1].Role == paper.Setting
 	for i, n := range t.Notes {
-		out.Notes = append(out.Notes, note{i + 1, fmt.Sprintf("%s-note-%d", t.ID, i+1), n})
+		out.Notes = append(out.Notes, note{Mark: i + 1, ID: fmt.Sprintf("%s-note-%d", t.ID, i+1), Text: n})
 	}
 	for _, g := range t.Groups {
 		if !out.Plain {
-			out.Heads = append(out.Heads, head{"", g.Title})
+			out.Heads = append(out.Heads, head{Title: g.Title, Model: modelOf(g.Title), Marks: out.marks(g.Marks)})
 			continue
 		}
 		for _, c := range g.Columns {
-			h := head{g.Title, c.Title}
+			h := head{Group: g.Title, Title: c.Title, Model: modelOf(g.Title), Marks: out.marks(g.Marks)}
 			if c.Title == "" {
-				h = head{"", g.Title}
+				h.Group, h.Title = "", g.Title
 			}
 			out.Heads = append(out.Heads, h)
 		}
 	}
+	out.Width = []string{"few", "few", "few", "few", "some", "some", "many"}[min(len(out.Heads), 6)]
 	for _, s := range t.Sections {
-		sec := section{Title: s.Title}
-		for _, m := range s.Marks {
-			sec.Notes = append(sec.Notes, t.Notes[m-1])
-		}
+		sec := section{Title: s.Title, Task: s.Task, Notes: out.marks(s.Marks)}
 		for _, r := range s.Rows {
 			sec.Rows = append(sec.Rows, out.row(t, s, r))
 		}
@@ -129,13 +139,14 @@ func paired(groups []table.Group) bool {
 }
 
 func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
-	line := row{Label: r.Label}
+	line := row{Label: r.Label, Model: modelOf(r.Label), Marks: out.marks(r.Marks)}
 	i := 0
 	for _, g := range t.Groups {
 		if out.Plain {
 			for _, c := range g.Columns {
 				one := out.number(t, r.Cells[i])
-				one.Head = g.Heading(c)
+				one.Head, one.Model = g.Heading(c), modelOf(g.Title)
+				one.ran(&r.Cells[i], c.Role)
 				if c.Role == paper.Measured {
 					out.count(&r.Cells[i], strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Heading(c))
 				}
@@ -148,7 +159,9 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 		if out.Settings {
 			merge = out.settings
 		}
-		line.Cells = append(line.Cells, merge(t, s, r, g, r.Cells[i:i+len(g.Columns)]))
+		one := merge(t, s, r, g, r.Cells[i:i+len(g.Columns)])
+		one.Model = modelOf(g.Title)
+		line.Cells = append(line.Cells, one)
 		i += len(g.Columns)
 	}
 	return line
@@ -182,6 +195,7 @@ func (out *tableView) merge(t *table.Table, s table.Section, r table.Row, g tabl
 		}
 	}
 	one.Head = g.Title
+	one.ran(main, paper.Measured)
 	out.count(main, strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Title)
 	if main.State == table.Number {
 		if full := main.Full; full > 0 {
@@ -217,7 +231,7 @@ func (out *tableView) settings(_ *table.Table, _ table.Section, _ table.Row, g t
 		switch {
 		case c.Role == paper.Published:
 			one.State, one.Value = cells[i].State.String(), cells[i].String()
-		case cells[i].State == table.Text && cells[i].String() != one.Value:
+		case cells[i].State == table.Text && cells[i].String() != one.Value, cells[i].State == table.Unknown && cells[i].Marks != nil:
 			one.Others = append(one.Others, other{strings.TrimPrefix(c.Title, "preset ") + ": " + cells[i].String(), out.marks(cells[i].Marks)})
 		}
 	}
@@ -238,12 +252,45 @@ func (out *tableView) number(t *table.Table, c table.Cell) cell {
 	return one
 }
 
+// marks are the notes of some marks; the first mark of a note is where its link back
+// leads.
 func (out *tableView) marks(marks []int) []note {
 	var list []note
 	for _, m := range marks {
-		list = append(list, out.Notes[m-1])
+		n := &out.Notes[m-1]
+		one := *n
+		if n.Back == "" {
+			n.Back = n.ID + "-mark"
+			one.Anchor = n.Back
+		}
+		list = append(list, one)
 	}
 	return list
+}
+
+// ran says of a cell's measured number whether it is there, and by what its row is sorted.
+func (c *cell) ran(of *table.Cell, role paper.Role) {
+	switch {
+	case of.State == table.Number:
+		c.Sort = strconv.FormatFloat(of.Mean, 'g', -1, 64)
+		if role != paper.Published {
+			c.Run = "run"
+		}
+	case of.State == table.Missing:
+		c.Run = "missing"
+	}
+}
+
+// models are the names that reports filter by.
+var models = []string{"MEMO", "EMN", "DNC", "UT"}
+
+// modelOf is the model that a heading or a label begins with; empty where it is none.
+func modelOf(title string) string {
+	first, _, _ := strings.Cut(strings.TrimRight(strings.FieldsFunc(title+" -", func(r rune) bool { return r == ' ' || r == ',' || r == ':' })[0], "0123456789"), "-")
+	if slices.Contains(models, first) {
+		return first
+	}
+	return ""
 }
 
 // sources says of each run behind a number where it is and what made it.

@@ -31,7 +31,7 @@ func Effort(runs []results.Run) *Table {
 	})
 	for _, task := range list {
 		s := &Setup{Task: task[0].Task(), Changes: task[0].Changes(), Runs: task}
-		section := Section{Title: strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", ")}
+		section := Section{Title: strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", "), Task: s.Task}
 		models := results.GroupBy(task, func(r results.Run) string { return r.Record.Identity.Model })
 		slices.SortStableFunc(models, func(a, b []results.Run) int {
 			return modelRank(a[0].Record.Identity.Model) - modelRank(b[0].Record.Identity.Model)
@@ -79,7 +79,7 @@ func ToTarget(runs []results.Run, curves map[string][]record.Point) *Table {
 		}
 		for _, block := range spec.Blocks {
 			chosen := f.choose(block, kept)
-			section := Section{Title: block.Task}
+			section := Section{Title: block.Task, Task: block.Task}
 			var most *Setup
 			for _, s := range chosen.setups {
 				if most == nil || s.distance() == most.distance() && len(s.Runs) > len(most.Runs) {

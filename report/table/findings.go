@@ -59,7 +59,7 @@ func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
 // claims adds the findings of a section.
 func (f *finder) claims(c *paper.ClaimSection) {
 	if c.Halting != nil {
-		f.section(c.Title, nil, f.halting(c))
+		f.section(c.Title, "", nil, f.halting(c))
 		return
 	}
 	s := f.stage(&c.Spec, c.Block, c.Row, c.Group)
@@ -77,7 +77,7 @@ func (f *finder) claims(c *paper.ClaimSection) {
 			list = append(list, s.orders(claim.Row, claim.Text, orderRules[claim.Rule])...)
 		}
 	}
-	f.section(c.Title, s.main, list)
+	f.section(c.Title, c.Spec.Blocks[c.Block].Task, s.main, list)
 }
 
 // finder collects findings.
@@ -90,8 +90,8 @@ type finder struct {
 
 // section adds findings under a title, with the setup that they are of where it is
 // one.
-func (f *finder) section(part string, main *Setup, list []Finding) {
-	section := Section{Title: part}
+func (f *finder) section(part, task string, main *Setup, list []Finding) {
+	section := Section{Title: part, Task: task}
 	if main != nil {
 		section.Title += ": " + main.Title()
 		section.Marks = []int{f.t.Note("%s", main.Note())}

@@ -68,7 +68,7 @@ func (f *filler) otherSection(r results.Run) {
 
 // furtherSection adds a section for a setup: a row a variant of a model.
 func (f *filler) furtherSection(s *Setup) {
-	section := Section{Title: s.Task + ": " + s.Title(), Marks: []int{f.t.Note("%s", s.Note())}}
+	section := Section{Title: s.Task + ": " + s.Title(), Task: s.Task, Marks: []int{f.t.Note("%s", s.Note())}}
 	for _, c := range columns(s.Runs, nil) {
 		q := paper.Question{System: paper.System{Title: c.Title}, Decimals: 1}
 		mean := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })

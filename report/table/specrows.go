@@ -21,7 +21,7 @@ func (f *filler) sections(b *filled) {
 	for _, s := range b.setups {
 		title := *s
 		title.Changes = b.changes(s)
-		section := Section{Title: named(title.Title()), Block: b.Name, OtherData: s.distance() >= simulatedData, Marks: []int{f.t.Note("%s", s.Note())}}
+		section := Section{Title: named(title.Title()), Task: b.Task, Block: b.Name, OtherData: s.distance() >= simulatedData, Marks: []int{f.t.Note("%s", s.Note())}}
 		for i, row := range b.Rows {
 			if b.elsewhere(i, s) || row.Optional && !answersAny(&row, s.Runs) {
 				continue
@@ -37,7 +37,7 @@ func (f *filler) sections(b *filled) {
 		f.t.Sections = append(f.t.Sections, section)
 	}
 	if b.setups == nil {
-		section := Section{Title: named("not run"), Block: b.Name}
+		section := Section{Title: named("not run"), Task: b.Task, Block: b.Name}
 		for _, row := range b.Rows {
 			if !row.Optional {
 				section.Rows = append(section.Rows, f.emptyRow(row, b))

@@ -70,6 +70,7 @@ type Section struct {
 	Title string `json:"title,omitempty"`
 	Marks []int  `json:"marks,omitempty"`
 
+	Task      string `json:"task,omitempty"`       // empty of several
 	Block     string `json:"block,omitempty"`      // of the table, which may have several sections: "3 items"
 	OtherData bool   `json:"other_data,omitempty"` // smaller than the paper's, or simulated
 	Rows      []Row  `json:"rows"`

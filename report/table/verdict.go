@@ -136,3 +136,26 @@ func (f *Finding) text() string {
 	}
 	return text
 }
+
+// Tally says in a sentence what became of the paper's claims.
+func Tally(list []Finding) string {
+	count, other, all := map[Verdict]int{}, 0, 0
+	for _, f := range list {
+		if f.Verdict == noVerdict {
+			continue
+		}
+		all++
+		count[f.Verdict]++
+		if f.Outside != nil {
+			other++
+		}
+	}
+	text := fmt.Sprintf("Of %d claims of the paper %d agree", all, count[agrees])
+	if other > 0 {
+		text += fmt.Sprintf(" (%d with settings that it does not name)", other)
+	}
+	for _, v := range []Verdict{higher, lower, differs, undecided, oneSeed, notRun} {
+		text += fmt.Sprintf("; %s: %d", v, count[v])
+	}
+	return text + "."
+}
