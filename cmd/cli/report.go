@@ -62,7 +62,8 @@ written by memobench attention) and files in the Go benchmark format: *.txt with
 lines of BenchmarkScaling (cost by memory size) or BenchmarkEval (many seeds).
 
 With --out all formats are written: report.txt, .md, .tex, .html, .csv, .json, and
-the figures as SVG, PDF and PNG in figures/. Without it, one format is printed.`,
+the figures as SVG, PDF and PNG in figures/; latex/ has a file for each table and
+one with a command for each headline number, which report.tex includes. Without it, one format is printed.`,
 		[2]string{"report benchmarks/recorded --out report-out", "all formats and figures, into report-out"},
 		[2]string{"report runs/quick --format markdown", "print the tables as Markdown"},
 		[2]string{"report runs --format html,csv --out out", "these two formats and the figures"},
@@ -141,11 +142,11 @@ func (p *program) writeFormat(name string, w io.Writer, d *document.Document, st
 // writeReport writes the formats and the figures into a directory, each file as a
 // whole or not at all.
 func (p *program) writeReport(dir string, formats []string, d *document.Document, style table.Style) error {
-	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
-		return err
-	}
 	write := func(name string, body func(w io.Writer) error) error {
 		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
 		err := checkpoint.WriteFile(path, func(w io.Writer) error {
 			if ext := filepath.Ext(name); ext != ".png" && ext != ".pdf" {
 				w = printable.NewWriter(w)
@@ -174,6 +175,14 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 	}
 	for _, f := range reportFormats {
 		if !slices.Contains(formats, f.name) {
+			continue
+		}
+		if f.name == "latex" { // files to include, and a document of them
+			for _, file := range format.LaTeXFiles(d) {
+				if err := write(file.Name, file.Write); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		if err := write("report."+f.ending, func(w io.Writer) error { return f.write(w, d, style, beside) }); err != nil {

@@ -50,6 +50,9 @@ func (f *Figure) Empty() bool { return len(f.panels) == 0 }
 // Large reports whether panels are half a page wide.
 func (f *Figure) Large() bool { return len(f.panels) > 1 && f.grid().columns == 2 }
 
+// Share is the width of the figure as a share of a page's.
+func (f *Figure) Share() float64 { return min(1, (f.grid().w / pageWidth).Points()) }
+
 // Sizes: of a page's text, of the gap between panels, and of a line of text.
 const (
 	pageWidth  = 17.4 * vg.Centimeter

@@ -34,10 +34,10 @@ type AnswerPanel struct {
 	Answers []Answer
 }
 
-// answersOf are the numbers of a row of a block, of data like the paper's: of the section
+// AnswersOf are the numbers of a row of a block, of data like the paper's: of the section
 // with the most runs; of a model that it lacks, of the one with the next most; of several
 // variants of a model the first with one.
-func answersOf(t *table.Table, block, row string) Answer {
+func AnswersOf(t *table.Table, block, row string) Answer {
 	var a Answer
 	at := 0
 	sections := slices.Clone(t.Sections)
@@ -94,7 +94,7 @@ func Hardest(tables []*table.Table) []AnswerPanel {
 			if i < 0 {
 				continue
 			}
-			a := answersOf(tables[i], q.Block, q.Row)
+			a := AnswersOf(tables[i], q.Block, q.Row)
 			a.Name, a.Chance = q.Name, q.Chance
 			for i := range a.Models {
 				for _, c := range []*table.Cell{&a.Models[i].Here, &a.Models[i].Published} {
@@ -132,7 +132,7 @@ func Queries(tables []*table.Table) (*Figure, error) {
 		var list []Answer
 		for _, s := range t.Sections {
 			for _, r := range s.Rows {
-				a := answersOf(t, s.Block, r.Label)
+				a := AnswersOf(t, s.Block, r.Label)
 				query, _, _ := strings.Cut(r.Label, " direct")
 				query, _, _ = strings.Cut(query, " indirect")
 				a.Name = strings.Trim(s.Block+", "+query, ", ")

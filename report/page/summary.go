@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"memobench/report/document"
 	"memobench/report/figure"
@@ -29,39 +30,48 @@ type summaryCell struct {
 // summaryOf is nil where no such query was answered.
 func summaryOf(d *document.Document) *summary {
 	var s summary
-	run := false
-	for _, panel := range figure.Hardest(d.Results) {
+	panels := figure.Hardest(d.Results)
+	for _, panel := range panels { // a column each model with a number
 		for _, a := range panel.Answers {
-			row := summaryRow{Name: a.Name}
+			for _, m := range a.Models {
+				if m.Here.State == table.Number && !slices.Contains(s.Models, m.Title) {
+					s.Models = append(s.Models, m.Title)
+				}
+			}
+		}
+	}
+	if s.Models == nil {
+		return nil
+	}
+	for _, panel := range panels {
+		for _, a := range panel.Answers {
+			row := summaryRow{Name: a.Name, Cells: make([]summaryCell, len(s.Models))}
 			if len(panel.Answers) == 1 {
 				row.Name = panel.Title + ", " + a.Name
 			}
 			best := math.Inf(-1)
 			for _, m := range a.Models {
-				if len(s.Rows) == 0 {
-					s.Models = append(s.Models, m.Title)
+				at := slices.Index(s.Models, m.Title)
+				if at < 0 {
+					continue
 				}
-				var c summaryCell
+				c := &row.Cells[at]
 				if m.Published.State == table.Number {
 					c.Paper = fmt.Sprintf("%.*f", m.Published.Decimals, m.Published.Mean)
 				}
 				if m.Here.State == table.Number {
-					best, run = max(best, m.Here.Mean), true
+					best = max(best, m.Here.Mean)
 					c.Value, c.Half = fmt.Sprintf("%.1f", m.Here.Mean), " (one seed)"
 					if half, known := m.Here.HalfWidth(); known {
 						c.Half = fmt.Sprintf(" ± %.1f", half)
 					}
 				}
-				row.Cells = append(row.Cells, c)
 			}
 			for i := range row.Cells {
 				row.Cells[i].Best = row.Cells[i].Value == fmt.Sprintf("%.1f", best)
 			}
 			s.Rows = append(s.Rows, row)
 		}
-	}
-	if !run {
-		return nil
 	}
 	return &s
 }

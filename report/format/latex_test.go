@@ -1,0 +1,98 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"memobench/report/reporttest"
+)
+
+// The files of LaTeX compile without a line that is too wide: the document with its
+// figures, and each table by itself in an article of LaTeX's own width.
+func TestLaTeXFilesCompile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs LaTeX")
+	}
+	compiler, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("not compiled: no pdflatex here (Debian: texlive-latex-recommended)")
+	}
+	d := reporttest.Document(t)
+	dir := t.TempDir()
+	put := func(name string, data []byte) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range d.Figures {
+		if f.Empty() {
+			continue
+		}
+		data, err := f.PDF()
+		if err != nil {
+			t.Fatal(err)
+		}
+		put("figures/"+f.ID+".pdf", data)
+	}
+	wide := regexp.MustCompile(`(?m)^Overfull \\hbox.*\n.*`)
+	compile := func(name string) {
+		for range 2 { // longtable and references
+			command := exec.Command(compiler, "-interaction=nonstopmode", "-halt-on-error", name)
+			command.Dir = dir
+			if out, err := command.CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, out[max(0, len(out)-1500):])
+			}
+		}
+		log, err := os.ReadFile(filepath.Join(dir, strings.TrimSuffix(name, ".tex")+".log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range wide.FindAllString(string(log), 3) {
+			t.Errorf("%s: %s", name, line)
+		}
+	}
+	files := LaTeXFiles(d)
+	for _, f := range files {
+		var out bytes.Buffer
+		if err := f.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		put(f.Name, out.Bytes())
+	}
+	if want := len(d.Tables()) + 2; len(files) != want {
+		t.Errorf("%d files, want %d", len(files), want)
+	}
+	compile("report.tex")
+	for i, table := range d.Tables() {
+		name := fmt.Sprintf("one-%d.tex", i)
+		put(name, []byte("\\documentclass{article}\n\\usepackage{array,booktabs,longtable}\n\\begin{document}\n\\input{latex/"+table.ID+"}See Table~\\ref{tab:"+table.ID+"}.\n\\end{document}\n"))
+		compile(name)
+	}
+	put("macros.tex", []byte("\\documentclass{article}\n\\input{latex/macros}\n\\begin{document}\nMEMO has \\memoSpTwentyThreeThreeNodeOne, in the paper \\memoSpTwentyThreeThreeNodeOnePaper.\n\\end{document}\n"))
+	compile("macros.tex")
+}
+
+func TestMacrosAreTheTablesNumbers(t *testing.T) {
+	var out strings.Builder
+	if err := Macros(&out, reporttest.Document(t)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`\newcommand{\memoSpTwentyThreeThreeNodeOne}{100.0}`, `\newcommand{\memoPaiThreeACPaper}{98.26}`, `\newcommand{\emnBabiMeanErrorPaper}{4.2}`} {
+		if !strings.Contains(out.String(), want+"\n") {
+			t.Errorf("no %s", want)
+		}
+	}
+	if bad := regexp.MustCompile(`(?m)^\\newcommand\{\\[a-zA-Z]*[^a-zA-Z}].*$`).FindString(out.String()); bad != "" {
+		t.Errorf("no name of a command: %s", bad)
+	}
+}
