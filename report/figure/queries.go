@@ -71,6 +71,12 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 	return a
 }
 
+// ofPaper leaves the paper's systems: a figure tells no more of them apart.
+func (a Answer) ofPaper() Answer {
+	a.Models = slices.DeleteFunc(a.Models, func(m ModelAnswer) bool { _, ok := modelStrokes[m.Model]; return !ok })
+	return a
+}
+
 // measuredRuns counts the runs behind the numbers of a row of a section.
 func measuredRuns(s table.Section, row string) int {
 	n := 0
@@ -94,7 +100,7 @@ func Hardest(tables []*table.Table) []AnswerPanel {
 			if i < 0 {
 				continue
 			}
-			a := AnswersOf(tables[i], q.Block, q.Row)
+			a := AnswersOf(tables[i], q.Block, q.Row).ofPaper()
 			a.Name, a.Chance = q.Name, q.Chance
 			for i := range a.Models {
 				for _, c := range []*table.Cell{&a.Models[i].Here, &a.Models[i].Published} {
@@ -132,7 +138,7 @@ func Queries(tables []*table.Table) (*Figure, error) {
 		var list []Answer
 		for _, s := range t.Sections {
 			for _, r := range s.Rows {
-				a := AnswersOf(t, s.Block, r.Label)
+				a := AnswersOf(t, s.Block, r.Label).ofPaper()
 				query, _, _ := strings.Cut(r.Label, " direct")
 				query, _, _ = strings.Cut(query, " indirect")
 				a.Name = strings.Trim(s.Block+", "+query, ", ")
@@ -161,7 +167,7 @@ func (f *Figure) finish(first string, rest ...string) {
 	if f.guessed {
 		f.addKey(key{name: "guessing", stroke: stroke{color: grey, dashes: guessDashes}, line: true})
 	}
-	f.Caption = slices.Concat([]string{first, "Bars: 95 % interval of seeds and test questions. Rings: one seed, without an interval. Black ticks: the paper's numbers. Dashed: guessing."}, rest)
+	f.Caption = slices.Concat([]string{first, "Bars: 95 % interval of seeds and test questions. Rings: one seed, without an interval. Black ticks: the paper's numbers. Dashed: guessing. The paper's systems; others are in the tables."}, rest)
 }
 
 var guessDashes = []vg.Length{2, 2}

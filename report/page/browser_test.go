@@ -15,6 +15,7 @@ import (
 
 	"memobench/report/document"
 	"memobench/report/reporttest"
+	"memobench/report/table"
 )
 
 // chromium finds a browser, or skips the test.
@@ -58,6 +59,7 @@ function look(frame) {
     var cell = e.closest("td, th");
     if (cell && view.getComputedStyle(cell.closest("thead") || cell).position !== "absolute") {
       var box = cell.getBoundingClientRect(); cells++;
+      if (e.matches(".value") && range.getClientRects().length > 1) over.push("broken: " + name(cell));
       if (r.right > box.right + 1 || r.left < box.left - 1 || r.bottom > box.bottom + 2) over.push(name(cell));
     }
     var back = e, paper = null;
@@ -94,17 +96,16 @@ type seen struct {
 	Paper                          string
 }
 
-// browserPage is the page that browsers are shown: of the directory that
-// MEMOBENCH_PAGE_RUNS names or, without it, of the runs of the tests.
+// browserPage is the page that browsers are shown: of all recorded runs, with two presets.
 func browserPage(t *testing.T) string {
-	dir := os.Getenv("MEMOBENCH_PAGE_RUNS")
-	if dir == "" {
-		return write(t, reporttest.Document(t))
-	}
-	in, err := document.Read(dir)
+	t.Helper()
+	in, err := document.Read("../../benchmarks/recorded")
 	if err != nil {
 		t.Fatal(err)
 	}
+	other := reporttest.Preset()
+	other.Name = "other"
+	in.Presets, in.Settings = []table.Preset{reporttest.Preset(), other}, []string{"mine", "other"}
 	d, err := document.New(in)
 	if err != nil {
 		t.Fatal(err)

@@ -112,7 +112,7 @@ func viewOf(t *table.Table) tableView {
 			out.Heads = append(out.Heads, h)
 		}
 	}
-	out.Width = []string{"few", "few", "few", "few", "some", "some", "many"}[min(len(out.Heads), 6)]
+	out.Width = []string{"few", "few", "few", "few", "some", "some", "many", "many", "many", "many huge"}[min(len(out.Heads), 9)]
 	for _, s := range t.Sections {
 		sec := section{Title: s.Title, Task: s.Task, Notes: out.marks(s.Marks)}
 		for _, r := range s.Rows {
@@ -123,19 +123,22 @@ func viewOf(t *table.Table) tableView {
 	return out
 }
 
-// paired reports whether groups have published values beside others.
+// paired reports whether a group has published values beside others, and none has
+// published values alone.
 func paired(groups []table.Group) bool {
+	some := false
 	for _, g := range groups {
 		measured, published := false, false
 		for _, c := range g.Columns {
 			measured = measured || c.Role != paper.Published
 			published = published || c.Role == paper.Published
 		}
-		if !measured || !published {
+		if !measured || len(g.Columns) == 1 && g.Columns[0].Role != paper.Measured {
 			return false
 		}
+		some = some || published
 	}
-	return true
+	return some
 }
 
 func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
