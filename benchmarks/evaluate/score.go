@@ -65,20 +65,26 @@ func Score(ctx context.Context, cell *config.Cell, src datasets.Source, path, ou
 // record returns the record of the counts. The training is as the user states it.
 func (o *Outside) record(cell *config.Cell, src datasets.Source, v *Counts, blas string) *record.Record {
 	now, spec := time.Now().UTC().Format(time.RFC3339), src.Spec()
-	stated := fmt.Sprintf("%d training steps", o.Steps)
-	if o.Parameters > 0 {
-		stated += fmt.Sprintf(", %d parameters", o.Parameters)
-	}
+	var stated []string
 	if o.Framework != "" {
-		stated = o.Framework + ", " + stated
+		stated = append(stated, o.Framework)
+	}
+	if o.Steps > 0 {
+		stated = append(stated, fmt.Sprintf("%d training steps", o.Steps))
+	}
+	if o.Parameters > 0 {
+		stated = append(stated, fmt.Sprintf("%d parameters", o.Parameters))
+	}
+	origin := "answers of another program; how it was trained is not stated"
+	if stated != nil {
+		origin = "answers of another program, trained as its user states: " + strings.Join(stated, ", ")
 	}
 	rec := &record.Record{
 		Schema:   record.Version,
 		Identity: record.Identity{Preset: cell.Preset, Task: cell.Task, Label: o.Name, Title: o.Name, Model: ScoredModel, Seed: o.Seed},
 		Origin:   record.Scored,
 		Status:   record.Complete,
-		Caveats: append(cell.Caveats(), record.Caveat{Kind: datasets.ScoredAnswers,
-			Text: "answers of another program, trained as its user states: " + stated}),
+		Caveats:  append(cell.Caveats(), record.Caveat{Kind: datasets.ScoredAnswers, Text: origin}),
 		Protocol: record.Protocol{Hash: cell.ProtocolHash(), Values: cell.Protocol.Values(cell.Task, cell.Settings)},
 		Dataset: record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats,
 			Presentation: datasets.Present(cell.Task, spec.Task, spec.Settings)},

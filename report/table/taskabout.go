@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -34,10 +35,12 @@ func sentence(parts ...string) string {
 
 // amount says how much was trained and asked, from the records.
 func (b *taskSpec) amount() string {
-	low, high := b.runs[0].Record.Training.Steps, 0
+	low, high, stated := math.MaxInt, 0, false
 	asked := map[int]bool{}
 	for _, r := range b.runs {
-		low, high = min(low, r.Record.Training.Steps), max(high, r.Record.Training.Steps)
+		if n := r.Record.Training.Steps; n > 0 { // of answers of another program they may not be stated
+			low, high, stated = min(low, n), max(high, n), true
+		}
 		for _, k := range r.Record.Evaluation.Kinds {
 			asked[k.Total] = true
 		}
@@ -46,7 +49,9 @@ func (b *taskSpec) amount() string {
 	if low != high {
 		steps = fmt.Sprintf("trained for %d to %d steps", low, high)
 	}
-	if batch, ok := b.runs[0].Record.Protocol.Values["batch_size"]; ok {
+	if !stated {
+		steps = "number of training steps not stated"
+	} else if batch, ok := b.runs[0].Record.Protocol.Values["batch_size"]; ok {
 		steps += fmt.Sprintf(" of %v", batch)
 	}
 	if len(asked) != 1 {
