@@ -125,7 +125,11 @@ func (a *answers) read(in io.Reader) error {
 			return fmt.Errorf("%d: %w", n, err)
 		}
 	}
-	if err := lines.Err(); err != nil {
+	err := lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("longer than %d MiB", maxAnswer>>20)
+	}
+	if err != nil {
 		return fmt.Errorf("%d: %w", n+1, err)
 	}
 	return nil
@@ -141,6 +145,9 @@ func (a *answers) line(text []byte) error {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&one); err != nil {
 		return fmt.Errorf("not an answer: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("more than one JSON object on the line")
 	}
 	if (one.Answer == nil) == (one.Scores == nil) {
 		return fmt.Errorf("question %q: want either answer or scores", one.ID)
@@ -170,11 +177,11 @@ func (a *answers) number(id string) (int, error) {
 	text, ok := strings.CutPrefix(id, a.ids(of))
 	n, err := strconv.Atoi(text)
 	switch {
-	case !ok:
-		fingerprint, _, _ := strings.Cut(rest, "-")
-		return 0, fmt.Errorf("its fingerprint is %s, those of this protocol and these data begin with %s: the questions are others", fingerprint, a.ids(datasets.Test))
 	case of != datasets.Test:
 		return 0, fmt.Errorf("it is of the %s split; the test questions are scored", of)
+	case !ok:
+		fingerprint, _, _ := strings.Cut(rest, "-")
+		return 0, fmt.Errorf("its fingerprint is %s, those of this protocol and these data begin with %s: the questions are others; --preset and --set say which are meant", fingerprint, a.ids(datasets.Test))
 	case err != nil || n < 0 || strconv.Itoa(n) != text:
 		return 0, fmt.Errorf("want a number at its end")
 	}
@@ -228,12 +235,13 @@ func (a *answers) id(answer any) (int, error) {
 	case string:
 		word := strings.TrimSpace(v)
 		for id, known := range a.words {
-			if strings.EqualFold(word, known) {
+			if word != "" && strings.EqualFold(word, known) {
 				return id, nil
 			}
 		}
 		if a.words != nil {
-			return 0, &suggest.UnknownError{What: "answer", Name: word, Known: a.words[1:]}
+			unknown := &suggest.UnknownError{What: "answer", Name: word, Known: a.words[1:]}
+			return 0, errors.New(unknown.Error()) // of the file, not of the command line
 		}
 		if id, err := strconv.Atoi(word); err == nil && id >= 0 && id <= last {
 			return id, nil
@@ -246,6 +254,9 @@ func (a *answers) id(answer any) (int, error) {
 // scores reads a score for each answer that is possible, [O] or [A][O].
 func (a *answers) scores(text json.RawMessage) ([]float32, error) {
 	var flat []float32
+	if bytes.Contains(text, []byte("null")) { // which would be read as 0
+		return nil, errors.New("scores: null, want numbers")
+	}
 	if err := json.Unmarshal(text, &flat); err != nil {
 		var rows [][]float32
 		if err := json.Unmarshal(text, &rows); err != nil {

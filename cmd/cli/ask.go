@@ -3,8 +3,10 @@ package cli
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -52,6 +54,9 @@ hop the rows that were attended to most.`,
 	}
 	engine.SetBLASThreads(1)
 	a, err := evaluate.OpenAsker(path, data, allow)
+	if errors.Is(err, fs.ErrNotExist) && !f.Changed("checkpoint") {
+		return fmt.Errorf("%w: these weights lie in the repository, from whose root they are found; --checkpoint names others", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -74,6 +79,7 @@ func (c *conversation) run(in io.Reader) error {
 			c.asker.Title(), c.asker.Form())
 	}
 	lines := bufio.NewScanner(in)
+	asked := false
 	for number := 1; lines.Scan(); number++ {
 		line := strings.TrimSpace(lines.Text())
 		switch {
@@ -82,11 +88,12 @@ func (c *conversation) run(in io.Reader) error {
 		case !strings.Contains(line, "?"):
 			c.memory = append(c.memory, line)
 		default:
+			asked = true
 			if err := c.answer(line); err != nil {
 				if !c.interactive {
 					return usagef("%s:%d: %w", c.name, number, err)
 				}
-				fmt.Fprintln(c.out, err)
+				fmt.Fprintf(c.out, "%v; an empty line begins anew\n", err)
 			}
 		}
 		if c.interactive {
@@ -98,6 +105,9 @@ func (c *conversation) run(in io.Reader) error {
 	}
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	if !asked && !c.interactive {
+		return usagef("%s: no question, that is, no line with a question mark", c.name)
 	}
 	return nil
 }

@@ -37,6 +37,8 @@ func TestAskAnswersATypedStory(t *testing.T) {
 	}
 	command("ask", askFile(t, "Mary went to the hallway.\nWhere is Marry?\n"), "--checkpoint", weights).
 		want(t, exitUsage, `questions.txt:2: `, `the word "marry" is not among`, "known: mary")
+	command("ask", askFile(t, "Mary went to the hallway.\nWhere is zebra?\n"), "--checkpoint", weights).want(t, exitUsage, "(known: ")
+	command("ask", askFile(t, "Mary went to the hallway.\n"), "--checkpoint", weights).want(t, exitUsage, "no question")
 	command("ask", filepath.Join(t.TempDir(), "none.txt"), "--checkpoint", weights).want(t, exitUsage, "none.txt")
 }
 

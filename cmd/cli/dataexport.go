@@ -52,6 +52,8 @@ standard output as JSON lines, training examples without end unless --steps says
 		return usagef("data export: --split: %w", err)
 	case steps < 0 || steps == 0 && f.Changed("steps") && stream && of == datasets.Train:
 		return usagef("data export: --steps %d: want 1 or more", steps)
+	case len(formats) == 0:
+		return usagef("data export: --as: no format, want one or more of %s", strings.Join(data.FormatNames(), ", "))
 	case stream && f.Changed("as"):
 		return usagef("data export: --out - writes JSON lines; --as is for directories")
 	case !stream && f.Changed("split"):

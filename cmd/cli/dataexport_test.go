@@ -39,8 +39,12 @@ func asked(t *testing.T, task string) (*config.Cell, datasets.Source, []data.Exa
 	var text strings.Builder
 	add := func(split datasets.Split, b *datasets.Batch, n *int) {
 		part := func(values []int32, width, i int) []int32 { return values[i*width : (i+1)*width] }
+		ids := evaluate.QuestionIDs(cell.ProtocolHash(), src.Spec().Hash, split)
+		if split == datasets.Train {
+			ids += "seed3-"
+		}
 		for i := range b.Size() {
-			e := data.Example{ID: fmt.Sprint(evaluate.QuestionIDs(cell.ProtocolHash(), src.Spec().Hash, split), *n),
+			e := data.Example{ID: fmt.Sprint(ids, *n),
 				Kind: src.Kinds()[b.Kinds[i]], Query: part(b.Queries, b.QueryWidth, i), Targets: part(b.Targets, b.Answers, i),
 				Choices: part(b.Choices, b.NumChoices, i)}
 			rows := b.Rows[b.Offsets[i]*b.RowWidth : b.Offsets[i+1]*b.RowWidth]

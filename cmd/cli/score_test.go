@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -168,6 +169,9 @@ func TestAnswersToOtherQuestionsAreRefused(t *testing.T) {
 		"3 scores, want ":                     func(l []string) []string { l[4] = `{"id":"` + prefix + `4","scores":[1,2,3]}`; return l },
 		"want either answer or scores":        func(l []string) []string { l[4] = `{"id":"` + prefix + `4"}`; return l },
 		`:5: not an answer: json: unknown fi`: func(l []string) []string { l[4] = `{"id":"` + prefix + `4","anwser":1}`; return l },
+		":5: more than one JSON object":       func(l []string) []string { l[4] += " more"; return l },
+		`unknown answer ""`:                   func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":""}`; return l },
+		"scores: null, want numbers":          func(l []string) []string { l[4] = `{"id":"` + prefix + `4","scores":[null]}`; return l },
 		":5: not an answer":                   func(l []string) []string { l[4] = "x"; return l },
 	} {
 		path, out := filepath.Join(t.TempDir(), "a.jsonl"), filepath.Join(t.TempDir(), "out")
@@ -175,7 +179,7 @@ func TestAnswersToOtherQuestionsAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := command(append([]string{"score", "--task", "babi", path, "--name", "x", "--out", out}, exported["babi"]...)...)
-		if got.status == exitGood || !strings.Contains(got.stderr, want) {
+		if got.status != exitFailed || !strings.Contains(got.stderr, want) {
 			t.Errorf("status %d, %q, want ...%s...", got.status, got.stderr, want)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -201,6 +205,13 @@ func TestInventedCountsAreLabelled(t *testing.T) {
 	}
 	if out := table(); strings.Contains(out, label) {
 		t.Errorf("counts that follow from the answers are labelled:\n%s", out)
+	}
+	unmarked := regexp.MustCompile(`(?s)"caveats": \[.*?\],`).ReplaceAllString(text, "")
+	if err := os.WriteFile(recordFile, []byte(unmarked), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := table(); !strings.Contains(out, "answers of another program") {
+		t.Errorf("a record of scored answers without its caveat is not marked:\n%s", out)
 	}
 	var r record.Record
 	if err := json.Unmarshal([]byte(text), &r); err != nil {

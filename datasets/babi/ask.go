@@ -64,6 +64,9 @@ func (src *Source) near(w string) string {
 			}
 		}
 	}
+	if list == nil {
+		list = slices.Clone(src.words[1:])
+	}
 	if len(list) > 8 {
 		list = append(list[:8], "...")
 	}

@@ -220,6 +220,9 @@ func (r *Results) add(file, from string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
+	if rec.Origin == record.Scored && !rec.Caveats.Has(datasets.ScoredAnswers) {
+		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.ScoredAnswers, Text: "answers of another program"})
+	}
 	run := Run{Path: from, Record: rec, settings: settingsKey(rec), answers: predictionsBeside(file)}
 	if err := run.evidence(file); err != nil && rec.CountsAsSeed() {
 		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.StatedCounts,

@@ -75,9 +75,14 @@ func (e *Export) batches(ctx context.Context, split datasets.Split, seed uint64)
 	}
 }
 
-// ids is the beginning of the ids of a split's examples.
-func (e *Export) ids(split datasets.Split) string {
-	return evaluate.QuestionIDs(e.cell.ProtocolHash(), e.source.Spec().Hash, split)
+// ids is the beginning of the ids of a split's examples. Training examples are others with
+// each seed.
+func (e *Export) ids(split datasets.Split, seed uint64) string {
+	ids := evaluate.QuestionIDs(e.cell.ProtocolHash(), e.source.Spec().Hash, split)
+	if split == datasets.Train {
+		ids += fmt.Sprintf("seed%d-", seed)
+	}
+	return ids
 }
 
 // size estimates the bytes of the examples, from those of a batch of each split.
@@ -149,7 +154,7 @@ func (w *writer) examples() error {
 // split writes the examples of a split in a format.
 func (w *writer) split(f format, split datasets.Split, items *itemTable) error {
 	e := w.plan.Export
-	file := File{Name: split.String() + f.ending, Content: f.content, Split: split.String(), IDs: e.ids(split)}
+	file := File{Name: split.String() + f.ending, Content: f.content, Split: split.String(), IDs: e.ids(split, w.plan.Seed)}
 	list := func(yield func(*datasets.Batch, error) bool) {
 		for b, err := range e.batches(w.ctx, split, w.plan.Seed) {
 			if err == nil {
@@ -176,7 +181,7 @@ func (p *Plan) Stream(ctx context.Context, out io.Writer, split datasets.Split) 
 	if p.Export.source.Shape().ItemDim > 0 {
 		return fmt.Errorf("%s has items that are no words; --out DIR writes their table next to the examples", p.Task)
 	}
-	return writeLines(out, p.Export.source, p.Export.ids(split), p.Export.batches(ctx, split, p.Seed))
+	return writeLines(out, p.Export.source, p.Export.ids(split, p.Seed), p.Export.batches(ctx, split, p.Seed))
 }
 
 // itemTable holds the different items of a split, in the order in which its examples

@@ -151,7 +151,11 @@ func TestExamplesAreThoseOfTheProtocol(t *testing.T) {
 					t.Errorf("%v:\n%s", split, diff)
 				}
 				f, _ := h.find(ContentExamples, split.String())
-				if want := evaluate.QuestionIDs(h.Protocol.Hash, h.Fingerprint, split); f.IDs != want {
+				want := evaluate.QuestionIDs(h.Protocol.Hash, h.Fingerprint, split)
+				if split == datasets.Train {
+					want += fmt.Sprintf("seed%d-", h.Seed)
+				}
+				if f.IDs != want {
 					t.Errorf("ids %s, want %s", f.IDs, want)
 				}
 			}
