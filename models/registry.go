@@ -15,6 +15,13 @@ type Config interface {
 	Validate() error
 }
 
+// RunError says that a model cannot be built for another reason than its settings, such as
+// a process that ended.
+type RunError struct{ Err error }
+
+func (e *RunError) Error() string { return e.Err.Error() }
+func (e *RunError) Unwrap() error { return e.Err }
+
 // Build is what a model is built from.
 type Build struct {
 	Config   Config         // of the entry's type, as filled by the harness

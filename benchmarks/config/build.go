@@ -26,10 +26,15 @@ func BuildDivided(c *Cell, shape datasets.Shape, steps, threads int) (models.Mod
 	training := c.Training
 	training.Steps = steps
 	m, err := entry.New(models.Build{Config: clone(c.Config), Shape: shape, Training: training, Seed: c.Seed, Threads: threads})
-	if err != nil {
-		return nil, &SettingError{fmt.Errorf("model %s: %w", c.Label, err)}
+	if err == nil {
+		return m, nil
 	}
-	return m, nil
+	err = fmt.Errorf("model %s: %w", c.Label, err)
+	var run *models.RunError
+	if errors.As(err, &run) {
+		return nil, err
+	}
+	return nil, &SettingError{err}
 }
 
 // SettingError says that a model or a task cannot be built with its settings.

@@ -53,5 +53,5 @@ func TestExternalModelTrainsResumesAndIsEvaluated(t *testing.T) {
 	command("eval", "--checkpoint", whole, "--quiet").want(t, exitFailed, "bag_of_words.py", "--allow-command")
 	command("eval", "--checkpoint", whole, "--quiet", "--allow-command").want(t, exitGood)
 	command("train", "--preset", "quick", "--task", "pai3", "--model", "exec:exit 3", "--out", filepath.Join(dir, "none"), "--quiet").
-		want(t, exitUsage, `model process "exit 3": hello: it ended (exit status 3)`)
+		want(t, exitFailed, `model process "exit 3": hello: it ended (exit status 3)`)
 }

@@ -65,25 +65,26 @@ type taskInfo struct {
 	Seed       uint64          `json:"seed"`
 }
 
-// New starts the process and tells it the task.
+// New starts the process and tells it the task. A failure of the process is a
+// *models.RunError.
 func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	p, err := start(cfg.Command, time.Duration(cfg.Timeout)*time.Second)
 	if err != nil {
-		return nil, err
+		return nil, &models.RunError{Err: err}
 	}
 	m := &Model{process: p, shape: shape}
 	hello, err := p.request(&message{header: header{Type: "hello", Protocol: protocol, Task: &taskInfo{
 		Vocabulary: shape.Vocabulary, MaxRows: shape.MaxRows, RowWidth: shape.RowWidth, QueryWidth: shape.QueryWidth,
 		Answers: shape.Answers, ItemDim: shape.ItemDim, Temporal: shape.Temporal, Training: t, Seed: seed,
 	}}}, "hello")
-	if err != nil {
-		return nil, err
+	if err == nil && hello.Protocol != protocol {
+		err = p.end(hello, fmt.Errorf("protocol version %d, want %d", hello.Protocol, protocol))
 	}
-	if hello.Protocol != protocol {
-		return nil, p.end(hello, fmt.Errorf("protocol version %d, want %d", hello.Protocol, protocol))
+	if err != nil {
+		return nil, &models.RunError{Err: err}
 	}
 	m.parameters = max(hello.Parameters, 0)
 	return m, nil

@@ -79,7 +79,7 @@ func (p *process) request(m *message, want string) (*message, error) {
 	case r := <-p.replies:
 		switch {
 		case r.err == io.EOF:
-			return nil, p.end(m, errors.New("it ended"))
+			return nil, p.end(m, errEnded)
 		case r.err != nil:
 			return nil, p.end(m, r.err)
 		case r.message.Error != "":
@@ -104,18 +104,22 @@ func (p *process) request(m *message, want string) (*message, error) {
 	}
 }
 
-// end stops the process after a failure and returns the error.
+// errEnded is the end of a process that was not told to end.
+var errEnded = errors.New("it ended")
+
+// end stops the process after a failure and returns the error. How the process ended is
+// said only where it did so by itself.
 func (p *process) end(request *message, cause error) error {
 	kill(p.cmd)
 	go func() { // unblocks receive
 		for range p.replies {
 		}
 	}()
-	state := p.cmd.Wait()
-	if said := p.stderr.lines(); said != "" {
-		cause = fmt.Errorf("%w (%v); the last it wrote to standard error: %s", cause, exit(state), said)
-	} else {
+	if state := p.cmd.Wait(); cause == errEnded {
 		cause = fmt.Errorf("%w (%v)", cause, exit(state))
+	}
+	if said := p.stderr.lines(); said != "" {
+		cause = fmt.Errorf("%w; the last it wrote to standard error: %s", cause, said)
 	}
 	p.ended = p.failed(fmt.Errorf("%s: %w", request.Type, cause))
 	return p.ended
