@@ -11,16 +11,16 @@ const CurveName = "curve.jsonl"
 
 // Point is one evaluation on the validation split: one line of curve.jsonl.
 type Point struct {
-	Step       int       `json:"step"`
-	Examples   int64     `json:"examples"`              // training examples seen
-	TrainLoss  float64   `json:"train_loss"`            // mean since the point before, nats
-	Rate       float64   `json:"learning_rate"`         // of the last step
-	GradNorm   *float64  `json:"grad_norm,omitempty"`   // of the last step; absent when not finite
-	Loss       float64   `json:"loss"`                  // on the validation split, nats
-	Hops       *float64  `json:"hops,omitempty"`        // mean for an answer; absent for a model without hops
-	AnswerHops []float64 `json:"answer_hops,omitempty"` // mean for each answer; absent where one is asked for
-	Kinds      []Kind    `json:"kinds"`                 // counts per kind, and per answer
-	Seconds    float64   `json:"seconds"`               // wall time of the run so far
+	Step       int       `json:"step" doc:"updates done"`
+	Examples   int64     `json:"examples" doc:"training examples seen, repeats counted"`
+	TrainLoss  float64   `json:"train_loss" doc:"mean training loss since the point before, nats"`
+	Rate       float64   `json:"learning_rate" doc:"learning rate of the last step"`
+	GradNorm   *float64  `json:"grad_norm,omitempty" doc:"gradient norm of the last step; absent when it is not finite"`
+	Loss       float64   `json:"loss" doc:"mean cross entropy on the validation split, nats"`
+	Hops       *float64  `json:"hops,omitempty" doc:"mean number of hops for an answer; absent for a model without hops"`
+	AnswerHops []float64 `json:"answer_hops,omitempty" doc:"mean number of hops for each answer; absent where one is asked for, and for a model without hops"`
+	Kinds      []Kind    `json:"kinds" doc:"counts per kind of question on the validation split, as in a record's evaluation"`
+	Seconds    float64   `json:"seconds" doc:"wall time of the run so far, all sessions"`
 }
 
 // Accuracy returns the unweighted mean over the kinds, in per cent.

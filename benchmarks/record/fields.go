@@ -64,6 +64,7 @@ func schemaMarkdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Result record, schema version %d\n\n", Version)
 	b.WriteString("One JSON object per run. `[]` marks the elements of an array.\n\n" + FieldTable(Fields()))
+	b.WriteString("\n# Learning curve\n\n`" + CurveName + "` has one JSON object per evaluation, in the order of steps.\n\n" + FieldTable(FieldsOf[Point]()))
 	return b.String()
 }
 
