@@ -18,10 +18,10 @@ func Effort(runs []results.Run) *Table {
 		return Group{Title: title, Columns: []Column{{Role: paper.Measured}}}
 	}
 	t := &Table{ID: "search-effort", Title: "Search effort: settings tried for each model, over all runs of this report", Corner: "model",
-		Groups: []Group{column("settings"), column("runs"), column("CPU minutes"), column("accuracy of the setting with the lowest loss, %")},
+		Groups: []Group{column("settings"), column("runs"), column("CPU minutes"), column("accuracy, %")},
 		Remarks: []string{
-			"settings: of model and training, budgets not counted. Accuracy: mean over kinds of questions on the test split, over the seeds of that setting.",
-			"Setting with the lowest loss: by the paper's rule, validation loss or, for shortest paths, training loss, of one seed.",
+			"settings: of model and training, budgets not counted. accuracy: of the setting with the lowest loss, mean over kinds of questions on the test split, over its seeds.",
+			"Lowest loss: by the paper's rule, validation loss or, for shortest paths, training loss, of one seed.",
 		}}
 	trained, _ := results.Divide(results.Once(runs))
 	trained = slices.DeleteFunc(trained, func(r results.Run) bool { return paper.IsControl(r.Record) })
@@ -64,7 +64,7 @@ func effortRow(runs []results.Run) Row {
 // ToTarget is the table of CPU minutes until validation first reached the number that the
 // paper prints, by task and model. Curves are by the path of the record.
 func ToTarget(runs []results.Run, curves map[string][]record.Point) *Table {
-	t := &Table{ID: "time-to-target", Title: "CPU minutes until the accuracy on validation questions first reaches the paper's number", Corner: "task",
+	t := &Table{ID: "time-to-target", Title: "CPU minutes to the paper's number, on validation questions", Corner: "task",
 		Remarks: []string{
 			"mean ± sample standard deviation (n seeds), of the section of tables 1 to 3 that has most runs. A run's CPU minutes are divided evenly over its steps.",
 			"2 of 3: the mean over those seeds that reached it. paper: of table 1, 2 or 3. bAbI: mean error, at most the paper's.",
