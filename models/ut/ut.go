@@ -3,23 +3,13 @@
 // and queries are embedded as for MEMO, concatenated, and the encoder's output
 // is the answer.
 //
-// Per example with n memory rows of S words each; matrices are [out x in]:
-//
-//	c_is = E[x_is]                               W_c; words kept separate
-//	z_i = W_e vec(c_i) + b_e                     i < n: the rows, oldest first
-//	z_n = W_eq vec(c_q) + b_eq                   the query is the last token
-//
-// then the same block, with the same weights, at every step t = 0 ... T-1:
+// It is the encoder of package encoder with softmax attention, in which the same layer,
+// with the same weights, follows on itself for the steps t = 0 ... T-1, and before each
 //
 //	z = z + E(t) + P                             step and position codes
-//	z = z + DropOut(W_o Attention(W_q y, W_k y, W_v y)),  y = LN_1(z)
-//	z = z + DropOut(W_2 DropOut(relu(W_1 y + b_1)) + b_2),  y = LN_2(z)
 //
-// and a = softmax(W_a LN_f(z_n) + b_a). The norm comes before each sub-layer
-// and its epsilon is 1e-6, codes are sinusoids added before every step, the
-// projections of the attention have no biases, and queries are scaled by the
-// root of a head's width: all as in tensor2tensor, whose learned step codes are
-// an alternative not offered here.
+// are added: sinusoids, as in tensor2tensor, whose learned step codes are an alternative
+// not offered here.
 //
 // The MEMO paper states an embedding of 128, an attention of 512 and a
 // transition of 128. All three hold at once when the residual stream is 128
@@ -27,7 +17,7 @@
 // which token the answer is read; the query's is the default, the mean over all
 // tokens (tensor2tensor's classifier) the option.
 //
-// Initial values are stated nowhere. parameters.go has those that are offered, and why.
+// Initial values are stated nowhere. Package encoder has those that are offered, and why.
 //
 // With halting "act" each token halts by itself: before each step's block, p_t =
 // sigmoid(W_h z + b_h), and in place of the last state the answer is read from
@@ -36,26 +26,6 @@
 // tokens. As in tensor2tensor, a halted token's state still evolves and is
 // attended to, and a token that never halts has no remainder. All steps are
 // computed, so halting early saves no time here; it is Prediction.Hops.
-//
-// For several answers the rows are embedded once; the query's embedding, the
-// block and the output are each answer's own, as they are for MEMO, and each
-// answer takes its own T steps over the rows and its query. The MEMO paper's appendix
-// B.1: "after providing an answer, that answer is provided as initial query for the
-// following round of hops". UT is to keep "a global view on the problem", so we read
-// it as: the query of answer a > 1 is the first query and the answer before it,
-//
-//	z_n = W_eq,a vec(c_q, E[answer_{a-1}]) + b_eq,a         answers: append
-//
-// on paths source, destination and the node before, its own one (no gradient flows
-// through the choice) or, with teacher_forcing, the right one. The alternative is the
-// query of MEMO, in which the answer before replaces a word of the first query
-// (datasets.Shape.QuerySlot, on paths the source), so that the source is not known:
-// answers requery. With dense items W_c is a matrix over their features, [D x d_c].
-//
-// Examples are packed: attention runs within each example's own tokens, and no
-// padding is ever computed. After the last step only the answering token is
-// read, so the last step computes one query and one transition per example, and
-// reads the tokens without projecting them. Both are exact.
 package ut
 
 import (
@@ -63,6 +33,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models"
+	"memobench/models/encoder"
 	"memobench/models/engine"
 	"memobench/models/layers"
 	"memobench/models/ops"
@@ -83,38 +54,73 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
 	return layers.Design[T, *network[T]]{
 		Name: "ut", Specs: specs(c, shape),
-		Network:        func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
-		Queries:        c.queries(),
+		Network: func(n layers.Network[T]) *network[T] {
+			return &network[T]{Network: encoder.NewNetwork(n, &c.Config, encoder.Attention[T](&c.Config, &c.AttentionConfig)), cfg: c}
+		},
+		Queries:        c.Queries(),
 		TeacherForcing: c.TeacherForcing,
 	}
 }
 
-// network is one graph of UT: the embedded rows and, for each answer, an
-// encoder. Training and prediction run the same equations; only training drops
-// elements and is compiled with gradients.
-type network[T engine.Float] struct {
-	layers.Network[T]
-	cfg *Config
+// specs declares UT's parameters.
+func specs(c *Config, shape datasets.Shape) []engine.Spec {
+	var halting []engine.Spec
+	if c.Halting == haltingACT {
+		halting = []engine.Spec{encoder.Matrix("Wh", 1, c.Hidden), encoder.Vector("bh", 1, haltingBias)}
+	}
+	return c.Specs(shape, c.Block(""), halting)
+}
 
-	tokens   ops.Segments  // n_b rows and the query of each example
-	decoders []*decoder[T] // [A]
+// haltingBias makes the first halting probabilities sigmoid(1) = 0.73, so that
+// tokens start with two steps (tensor2tensor).
+const haltingBias = 1
+
+// network is one graph of UT.
+type network[T engine.Float] struct {
+	encoder.Network[T]
+	cfg     *Config
+	halting []*ops.HaltingWeights[T] // [A], none without halting
 }
 
 // Build adds all equations.
 func (n *network[T]) Build() {
-	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.Graph.Param("We"))
-	rows = n.Graph.Apply(&ops.Bias[T]{}, rows, n.Graph.Param("be"))
-	n.Decode(func(l *layers.DecodingStep[T]) {
-		t := &decoder[T]{DecodingStep: l, cfg: n.cfg, tokens: &n.tokens}
-		t.build(rows)
-		n.decoders = append(n.decoders, t)
+	n.EachAnswer(func(t *encoder.Step[T]) {
+		z, halts := n.encode(t)
+		t.Answer(z)
+		if n.Use == layers.Training && halts != nil {
+			t.Loss = n.Graph.Apply(&ops.Ponder[T]{Weight: n.cfg.ActLossWeight}, t.Loss, halts)
+		}
 	})
 }
 
-// Begin finds the batch's words and tokens.
-func (n *network[T]) Begin() {
-	n.In.FindPairs(false)
-	n.tokens.SetTokens(&n.In.Segments)
+// encode applies the block at every step and returns the final states of the
+// answering tokens. With halting they are a blend of the states after each
+// step, and halts holds the weights of all tokens, [N x (T+1)].
+func (n *network[T]) encode(t *encoder.Step[T]) (final, halts *engine.Node) {
+	g, steps, adaptive := n.Graph, n.cfg.steps(), n.cfg.Halting == haltingACT
+	z := t.Drop(t.Embed())
+	var logits, states []*engine.Node
+	for step := range steps {
+		z = g.Apply(&ops.AddTiming[T]{Segments: &n.Tokens, Step: step, Positions: n.cfg.Position}, z)
+		if adaptive {
+			logits = append(logits, t.Linear(z, "Wh", "bh"))
+		}
+		last := step == steps-1
+		z = t.Block(z, last)
+		switch {
+		case last:
+			states = append(states, z)
+		case adaptive:
+			states = append(states, t.Answering(z))
+		}
+	}
+	if !adaptive {
+		return z, nil
+	}
+	weights := &ops.HaltingWeights[T]{Epsilon: n.cfg.ActEpsilon}
+	n.halting = append(n.halting, weights)
+	halts = g.Apply(weights, logits...)
+	return g.Apply(&ops.Blend[T]{}, append([]*engine.Node{t.Answering(halts)}, states...)...), halts
 }
 
 // Hops appends the steps that count for each answer of each example: those of
@@ -123,13 +129,13 @@ func (n *network[T]) Hops(dst []int) []int {
 	if n.cfg.Halting != haltingACT {
 		return n.Same(dst, n.cfg.Steps)
 	}
-	offsets := n.tokens.Offsets
+	offsets := n.Tokens.Offsets
 	for b, end := range offsets[1:] {
-		for _, t := range n.decoders {
-			if n.cfg.AnswerFrom == fromMean {
-				dst = append(dst, slices.Max(t.halting.Steps[offsets[b]:end]))
+		for _, halting := range n.halting {
+			if n.cfg.AnswerFrom == encoder.FromMean {
+				dst = append(dst, slices.Max(halting.Steps[offsets[b]:end]))
 			} else {
-				dst = append(dst, t.halting.Steps[end-1])
+				dst = append(dst, halting.Steps[end-1])
 			}
 		}
 	}

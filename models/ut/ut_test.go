@@ -8,6 +8,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models"
+	"memobench/models/encoder"
 	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
@@ -24,15 +25,15 @@ var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 func TestContract(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"default":            func(*Config) {},
-		"requery":            func(c *Config) { c.Answers = answersRequery },
+		"requery":            func(c *Config) { c.Answers = encoder.AnswersRequery },
 		"no position":        func(c *Config) { c.Position = false },
-		"associate":          func(c *Config) { c.Init = initAssociate },
-		"associate, 1 head":  func(c *Config) { c.Init, c.AssociateHeads = initAssociate, 1 },
-		"mean of all":        func(c *Config) { c.AnswerFrom = fromMean },
+		"associate":          func(c *Config) { c.Init = encoder.InitAssociate },
+		"associate, 1 head":  func(c *Config) { c.Init, c.AssociateHeads = encoder.InitAssociate, 1 },
+		"mean of all":        func(c *Config) { c.AnswerFrom = encoder.FromMean },
 		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
 		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
 		"halting":            func(c *Config) { c.Halting, c.ActMaxSteps = haltingACT, 4 },
-		"halting, mean":      func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = haltingACT, 3, fromMean },
+		"halting, mean":      func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = haltingACT, 3, encoder.FromMean },
 		"no dropout": func(c *Config) {
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 		},
@@ -88,13 +89,13 @@ func double(change func(*Config)) modeltest.NewFloat64 {
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query":               func(*Config) {},
-		"requery":             func(c *Config) { c.Answers = answersRequery },
-		"mean, truth":         func(c *Config) { c.AnswerFrom, c.TeacherForcing = fromMean, true },
+		"requery":             func(c *Config) { c.Answers = encoder.AnswersRequery },
+		"mean, truth":         func(c *Config) { c.AnswerFrom, c.TeacherForcing = encoder.FromMean, true },
 		"linear heads":        func(c *Config) { c.LinearHeads = c.Heads / 2 },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
 		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = haltingACT, 0.3, 4 },
 		"halting, mean": func(c *Config) {
-			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = haltingACT, 0.3, fromMean, 3
+			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = haltingACT, 0.3, encoder.FromMean, 3
 		},
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
@@ -110,8 +111,8 @@ func TestAnswersAreSeparate(t *testing.T) {
 				c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 			})
 		}
-		modeltest.Separate(t, build(answersRequery))
-		modeltest.SeparateAppended(t, build(answersAppend))
+		modeltest.Separate(t, build(encoder.AnswersRequery))
+		modeltest.SeparateAppended(t, build(encoder.AnswersAppend))
 	}
 }
 

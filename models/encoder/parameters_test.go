@@ -1,4 +1,4 @@
-package ut
+package encoder
 
 import (
 	"math/rand/v2"
@@ -9,6 +9,13 @@ import (
 	"memobench/datasets"
 	"memobench/models/engine"
 )
+
+// small returns a configuration of a few weights.
+func small() Config {
+	c := Defaults()
+	c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition = 8, 12, 16, 2, 16
+	return c
+}
 
 // logit is the score that a token of some words gives a row of others before any
 // training, summed over heads: x W_q^T W_k y, without positions. matrix embeds the
@@ -42,10 +49,10 @@ func logit(p *engine.Params[float64], c *Config, matrix string, token, row []int
 // query, wherever it is in either; without, it is chance. So for two rows.
 func TestAssociateFindsSharedWords(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 200, MaxRows: 4, RowWidth: 2, QueryWidth: 3, Answers: 1}
-	for start, want := range map[string][2]float64{initNeutral: {0.35, 0.65}, initAssociate: {0.85, 1}} {
+	for start, want := range map[string][2]float64{InitNeutral: {0.35, 0.65}, InitAssociate: {0.85, 1}} {
 		c := Defaults()
 		c.Init = start
-		p := engine.NewParams[float64](specs(c, shape), 5)
+		p := engine.NewParams[float64](c.Specs(shape, c.Block(""), nil), 5)
 		for _, matrix := range []string{"Weq", "We"} {
 			rng := rand.New(rand.NewPCG(1, 2))
 			right := 0
@@ -55,7 +62,7 @@ func TestAssociateFindsSharedWords(t *testing.T) {
 				asking := words[:len(p.Get(matrix).Value)/c.Hidden/c.Embedding]
 				shared := slices.Clone(words[10:12])
 				shared[rng.IntN(2)] = asking[rng.IntN(len(asking))]
-				if logit(p, c, matrix, asking, shared) > logit(p, c, matrix, asking, words[12:14]) {
+				if logit(p, &c, matrix, asking, shared) > logit(p, &c, matrix, asking, words[12:14]) {
 					right++
 				}
 			}
@@ -73,9 +80,9 @@ func TestAssociateLeavesTheRest(t *testing.T) {
 	params := func(start string) *engine.Params[float32] {
 		c := small()
 		c.Init = start
-		return engine.NewParams[float32](specs(c, shape), 5)
+		return engine.NewParams[float32](c.Specs(shape, c.Block(""), nil), 5)
 	}
-	neutral, own := params(initNeutral), params(initAssociate)
+	neutral, own := params(InitNeutral), params(InitAssociate)
 	changed := 0
 	for i, p := range own.List() {
 		if q := neutral.List()[i]; p.Name != q.Name || !slices.Equal(p.Value, q.Value) {
@@ -106,13 +113,13 @@ func TestAssociateSomeHeads(t *testing.T) {
 	value := func(start string, heads int, name string) []float32 {
 		c := small()
 		c.Heads, c.Init, c.AssociateHeads = 4, start, heads
-		return engine.NewParams[float32](specs(c, shape), 5).Get(name).Value
+		return engine.NewParams[float32](c.Specs(shape, c.Block(""), nil), 5).Get(name).Value
 	}
 	for _, answer := range []string{"", ".2"} {
 		for heads, set := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4} {
-			keys := value(initAssociate, heads, "Wk"+answer)
+			keys := value(InitAssociate, heads, "Wk"+answer)
 			cut := len(keys) / 4 * set
-			if !slices.Equal(keys[:cut], value(initAssociate, heads, "Wq"+answer)[:cut]) || !slices.Equal(keys[cut:], value(initNeutral, 0, "Wk"+answer)[cut:]) {
+			if !slices.Equal(keys[:cut], value(InitAssociate, heads, "Wq"+answer)[:cut]) || !slices.Equal(keys[cut:], value(InitNeutral, 0, "Wk"+answer)[cut:]) {
 				t.Errorf("associate_heads %d: not %d of 4 heads of Wk%s are those of Wq", heads, set, answer)
 			}
 		}

@@ -1,0 +1,151 @@
+// Package encoder is what the encoders over memory rows and query share: UT, the
+// Transformer and DeltaNet are packages of their own, which say how their layers follow
+// one another and how a token reads the others.
+//
+// Per example with n memory rows of S words each; matrices are [out x in]:
+//
+//	c_is = E[x_is]                               W_c; words kept separate
+//	z_i = W_e vec(c_i) + b_e                     i < n: the rows, oldest first
+//	z_n = W_eq vec(c_q) + b_eq                   the query is the last token
+//
+// then in every layer, whose weights may be those of the layer before,
+//
+//	z = z + DropOut(W_o Mix(y)),                                  y = LN_1(z)
+//	z = z + DropOut(W_2 DropOut(relu(W_1 y + b_1)) + b_2),        y = LN_2(z)
+//
+// and a = softmax(W_a LN_f(z_n) + b_a). The norm comes before each sub-layer and its
+// epsilon is 1e-6, as in tensor2tensor. The answer is read from the query's state or,
+// with answer_from: mean, from the mean over all tokens.
+//
+// For several answers the rows are embedded once; the query's embedding, the layers and
+// the output are each answer's own, as they are for MEMO, and each answer takes its own
+// layers over the rows and its query. The MEMO paper's appendix B.1 says of UT:
+// "after providing an answer, that answer is provided as initial query for the
+// following round of hops". UT is to keep "a global view on the problem", so we read
+// it as: the query of answer a > 1 is the first query and the answer before it,
+//
+//	z_n = W_eq,a vec(c_q, E[answer_{a-1}]) + b_eq,a         answers: append
+//
+// on paths source, destination and the node before, its own one (no gradient flows
+// through the choice) or, with teacher_forcing, the right one. The alternative is the
+// query of MEMO, in which the answer before replaces a word of the first query
+// (datasets.Shape.QuerySlot, on paths the source), so that the source is not known:
+// answers requery. With dense items W_c is a matrix over their features, [D x d_c].
+//
+// Examples are packed: a token reads those of its own example, and no padding is ever
+// computed. After the last layer only the answering token is read, so the last layer
+// computes one query and one transition per example. This is exact.
+package encoder
+
+import (
+	"memobench/models/engine"
+	"memobench/models/layers"
+	"memobench/models/ops"
+)
+
+// Network is one graph of an encoder. Training and prediction run the same equations;
+// only training drops elements and is compiled with gradients.
+type Network[T engine.Float] struct {
+	layers.Network[T]
+	cfg *Config
+	mix Mixer[T]
+
+	Tokens ops.Segments // n_b rows and the query of each example
+}
+
+// Mixer is how tokens read those of their example: it adds what each of them reads in
+// the normalized states y [N x hidden], [N x attention], or with last what the last one
+// of each example reads, [B x attention].
+type Mixer[T engine.Float] func(t *Step[T], y *engine.Node, last bool) *engine.Node
+
+// NewNetwork returns an encoder around n.
+func NewNetwork[T engine.Float](n layers.Network[T], c *Config, mix Mixer[T]) Network[T] {
+	return Network[T]{Network: n, cfg: c, mix: mix}
+}
+
+// Begin finds the batch's words and tokens.
+func (n *Network[T]) Begin() {
+	n.In.FindPairs(false)
+	n.Tokens.SetTokens(&n.In.Segments)
+}
+
+// EachAnswer embeds the rows and has build add the equations of each answer.
+func (n *Network[T]) EachAnswer(build func(t *Step[T])) {
+	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.Graph.Param("We"))
+	rows = n.Graph.Apply(&ops.Bias[T]{}, rows, n.Graph.Param("be"))
+	n.Decode(func(l *layers.DecodingStep[T]) { build(&Step[T]{DecodingStep: l, encoder: n, rows: rows}) })
+}
+
+// Step gives one answer with layers of its own.
+type Step[T engine.Float] struct {
+	*layers.DecodingStep[T]
+	encoder *Network[T]
+	rows    *engine.Node // [R x hidden]
+	prefix  string       // of the names of the layer's parameters
+}
+
+// Param returns a parameter of the layer.
+func (t *Step[T]) Param(name string) *engine.Node { return t.DecodingStep.Param(t.prefix + name) }
+
+// Linear returns W x + b for parameters of the layer.
+func (t *Step[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
+	return t.DecodingStep.Linear(x, t.prefix+weight, t.prefix+bias)
+}
+
+// Embed returns the embedded rows of each example with its query behind them,
+// [N x hidden], N = R + B.
+func (t *Step[T]) Embed() *engine.Node {
+	query := t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, t.Table("Wc"))
+	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments}, t.rows, t.Linear(query, "Weq", "beq"))
+}
+
+// Drop drops elements of the tokens, or of what a sub-layer adds to them.
+func (t *Step[T]) Drop(x *engine.Node) *engine.Node {
+	return t.Dropout(x, t.encoder.cfg.DropoutResidual)
+}
+
+// Block applies a layer to the states z of all tokens. After the last layer only the
+// answering tokens are read, so the last one returns only their states.
+func (t *Step[T]) Block(z *engine.Node, last bool) *engine.Node {
+	y := t.norm(z, "ln1")
+	last = last && t.encoder.cfg.AnswerFrom == FromQuery
+	if last {
+		z = t.Answering(z)
+	}
+	z = t.residual(z, t.Graph.Apply(&ops.Project[T]{}, t.encoder.mix(t, y, last), t.Param("Wo")))
+
+	hidden := t.Graph.Apply(&ops.Relu[T]{}, t.Linear(t.norm(z, "ln2"), "W1", "b1"))
+	return t.residual(z, t.Linear(t.Dropout(hidden, t.encoder.cfg.DropoutRelu), "W2", "b2"))
+}
+
+// Answering picks the lines of the answering tokens: the query's of each
+// example, or all.
+func (t *Step[T]) Answering(x *engine.Node) *engine.Node {
+	if t.encoder.cfg.AnswerFrom == FromMean {
+		return x
+	}
+	return t.Graph.Apply(&ops.Last[T]{Segments: &t.encoder.Tokens}, x)
+}
+
+// Answer reads the answer from the final states of the answering tokens.
+func (t *Step[T]) Answer(z *engine.Node) {
+	z = t.norm(z, "lnf")
+	if t.encoder.cfg.AnswerFrom == FromMean {
+		z = t.Graph.Apply(&ops.Mean[T]{Segments: &t.encoder.Tokens}, z)
+	}
+	t.Scores = t.Linear(z, "Wa", "ba")
+	t.Loss = t.CrossEntropy(t.Scores)
+}
+
+// residual returns z + DropOut(x).
+func (t *Step[T]) residual(z, x *engine.Node) *engine.Node {
+	return t.Graph.Apply(&ops.Sum[T]{}, z, t.Drop(x))
+}
+
+// norm is LayerNorm with the named gain and bias.
+func (t *Step[T]) norm(x *engine.Node, name string) *engine.Node {
+	return t.Graph.Apply(&ops.LayerNorm[T]{Epsilon: layerNormEpsilon}, x, t.Param(name+"_g"), t.Param(name+"_b"))
+}
+
+// layerNormEpsilon is tensor2tensor's.
+const layerNormEpsilon = 1e-6

@@ -1,0 +1,263 @@
+package encoder_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/encoder"
+	"memobench/models/engine"
+	"memobench/models/layers"
+	"memobench/models/ops"
+	"memobench/models/ut"
+)
+
+// reference is an encoder written a second time from the equations of the packages'
+// documentation: one example, plain loops, every token computed in every layer.
+type reference struct {
+	c      *encoder.Config
+	form   form
+	suffix string // of the answer's own parameters
+	prefix string // of the layer's
+	weight func(name string) []float64
+}
+
+// form is what encoders differ in.
+type form struct {
+	layers  int
+	recurse bool // the same weights in each layer, and codes before each
+	mix     func(r *reference, tokens [][]float64) [][]float64
+}
+
+// own returns a parameter of the answer's and the layer's own, nil for "".
+func (r *reference) own(name string) []float64 {
+	if name == "" {
+		return nil
+	}
+	return r.weight(r.prefix + name + r.suffix)
+}
+
+// linear returns W x + b, without b where it is nil.
+func linear(w, b, x []float64) []float64 {
+	y := make([]float64, len(w)/len(x))
+	copy(y, b)
+	for i := range y {
+		for j, v := range x {
+			y[i] += w[i*len(x)+j] * v
+		}
+	}
+	return y
+}
+
+// token returns z_i of some words.
+func (r *reference) token(words []int32, w, b string) []float64 {
+	var x []float64
+	for _, id := range words {
+		e := make([]float64, r.c.Embedding)
+		if id >= 0 {
+			copy(e, r.weight("Wc")[int(id)*r.c.Embedding:])
+		}
+		x = append(x, e...)
+	}
+	return linear(r.weight(w), r.weight(b), x)
+}
+
+func (r *reference) norm(x []float64, name string) []float64 {
+	mean, variance, n := 0.0, 0.0, float64(len(x))
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		variance += (v - mean) * (v - mean) / n
+	}
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = (v-mean)/math.Sqrt(variance+1e-6)*r.own(name + "_g")[i] + r.own(name + "_b")[i]
+	}
+	return y
+}
+
+func plus(x []float64, others ...[]float64) []float64 {
+	y := slices.Clone(x)
+	for _, o := range others {
+		for i, v := range o {
+			y[i] += v
+		}
+	}
+	return y
+}
+
+// answer returns the scores of one answer from its tokens, the query last.
+func (r *reference) answer(tokens [][]float64) []float64 {
+	for layer := range r.form.layers {
+		var y [][]float64
+		for i, z := range tokens {
+			switch code := ops.TimingSignal[float64](i, r.c.Hidden); {
+			case r.form.recurse:
+				tokens[i] = plus(z, ops.TimingSignal[float64](layer, r.c.Hidden), code)
+			case layer == 0:
+				tokens[i] = plus(z, code)
+			}
+		}
+		if !r.form.recurse {
+			r.prefix = fmt.Sprintf("layer%d.", layer+1)
+		}
+		for _, z := range tokens {
+			y = append(y, r.norm(z, "ln1"))
+		}
+		for i, read := range r.form.mix(r, y) {
+			tokens[i] = plus(tokens[i], linear(r.own("Wo"), nil, read))
+			hidden := linear(r.own("W1"), r.own("b1"), r.norm(tokens[i], "ln2"))
+			for h, x := range hidden {
+				hidden[h] = max(x, 0)
+			}
+			tokens[i] = plus(tokens[i], linear(r.own("W2"), r.own("b2"), hidden))
+		}
+	}
+	r.prefix = ""
+	return linear(r.own("Wa"), r.own("ba"), r.norm(tokens[len(tokens)-1], "lnf"))
+}
+
+// attention returns what the tokens read by softmax attention.
+func attention(r *reference, y [][]float64) (reads [][]float64) {
+	width := r.c.Attention / r.c.Heads
+	var k, v [][]float64
+	for _, z := range y {
+		k, v = append(k, linear(r.own("Wk"), nil, z)), append(v, linear(r.own("Wv"), nil, z))
+	}
+	for _, z := range y {
+		q, read := linear(r.own("Wq"), nil, z), make([]float64, r.c.Attention)
+		for head := range r.c.Heads {
+			lo, hi, sum := head*width, (head+1)*width, 0.0
+			weights := make([]float64, len(y))
+			for j := range y {
+				dot := 0.0
+				for a := lo; a < hi; a++ {
+					dot += q[a] * k[j][a]
+				}
+				weights[j] = math.Exp(dot / math.Sqrt(float64(width)))
+				sum += weights[j]
+			}
+			for j, w := range weights {
+				for a := lo; a < hi; a++ {
+					read[a] += w / sum * v[j][a]
+				}
+			}
+		}
+		reads = append(reads, read)
+	}
+	return reads
+}
+
+// The batch has repeated words, empty slots and stories of different lengths.
+var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 4, RowWidth: 3, QueryWidth: 2, QuerySlot: 1, Answers: 3}
+
+func testBatch() *datasets.Batch {
+	s, rng := testShape, rand.New(rand.NewPCG(3, 4))
+	b := new(datasets.Batch)
+	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, 0)
+	for i := range s.MaxRows {
+		for range (1 + i) * s.RowWidth {
+			b.Rows = append(b.Rows, max(int32(rng.IntN(s.Vocabulary+2))-2, datasets.NoWord))
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
+		for range s.QueryWidth {
+			b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)))
+		}
+		for range s.Answers {
+			b.Targets = append(b.Targets, int32(rng.IntN(s.Vocabulary)))
+		}
+		b.Kinds = append(b.Kinds, 0)
+	}
+	return b
+}
+
+// built is a model as far as its scores go.
+type built struct {
+	params *engine.Params[float64]
+	scores func(b *datasets.Batch) ([]float64, error)
+}
+
+func build[N layers.Equations[float64]](m *layers.Shell[float64, N], err error) (built, error) {
+	if err != nil {
+		return built{}, err
+	}
+	return built{m.Params, func(b *datasets.Batch) ([]float64, error) {
+		tr, err := m.Trace(b)
+		if err != nil {
+			return nil, err
+		}
+		return tr.Scores, nil
+	}}, nil
+}
+
+// small sets the sizes of an encoder.
+func small(c *encoder.Config, answers string) *encoder.Config {
+	c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition, c.Answers = 8, 12, 16, 2, 16, answers
+	return c
+}
+
+var anyTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
+
+// TestReference: the scores of all answers of each encoder are those of the second
+// implementation, with either query of a later answer.
+func TestReference(t *testing.T) {
+	for name, make := range map[string]func(answers string) (built, *encoder.Config, form, error){
+		"ut": func(answers string) (built, *encoder.Config, form, error) {
+			c := ut.Defaults()
+			c.Steps = 3
+			small(&c.Config, answers)
+			m, err := build(ut.New[float64](c, testShape, anyTraining, 2))
+			return m, &c.Config, form{layers: c.Steps, recurse: true, mix: attention}, err
+		},
+	} {
+		for _, answers := range []string{encoder.AnswersAppend, encoder.AnswersRequery} {
+			m, c, f, err := make(answers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := testBatch()
+			got, err := m.scores(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []float64
+			for i := range b.Size() {
+				want = append(want, answersOf(&reference{c: c, form: f, weight: func(name string) []float64 { return m.params.Get(name).Value }}, b, i)...)
+			}
+			for i, v := range want {
+				if !(math.Abs(got[i]-v) <= 1e-8*math.Abs(v)) {
+					t.Fatalf("%s, %s: score %d is %.12g, want %.12g", name, answers, i, got[i], v)
+				}
+			}
+		}
+	}
+}
+
+// answersOf returns the scores of an example's answers.
+func answersOf(r *reference, b *datasets.Batch, example int) (scores []float64) {
+	query := b.Queries[example*b.QueryWidth : (example+1)*b.QueryWidth]
+	for a := range b.Answers {
+		asked := slices.Clone(query)
+		if a > 0 {
+			r.suffix = fmt.Sprint(".", a+1)
+			last := scores[len(scores)-testShape.Vocabulary:]
+			if own := int32(slices.Index(last, slices.Max(last))); r.c.Answers == encoder.AnswersAppend {
+				asked = append(asked, own)
+			} else {
+				asked[testShape.QuerySlot] = own
+			}
+		}
+		var tokens [][]float64
+		for row := b.Offsets[example]; row < b.Offsets[example+1]; row++ {
+			tokens = append(tokens, r.token(b.Rows[row*b.RowWidth:(row+1)*b.RowWidth], "We", "be"))
+		}
+		tokens = append(tokens, r.token(asked, "Weq"+r.suffix, "beq"+r.suffix))
+		scores = append(scores, r.answer(tokens)...)
+	}
+	return scores
+}
