@@ -10,6 +10,7 @@ import (
 	"memobench/models/dnc"
 	"memobench/models/emn"
 	"memobench/models/memo"
+	"memobench/models/transformer"
 	"memobench/models/ut"
 )
 
@@ -36,6 +37,10 @@ func TestDividedBatch(t *testing.T) {
 		"emn":             {"emn", with(emn.Defaults(), func(c *emn.Config) { c.Width = 6 })},
 		"ut": {"ut", with(ut.Defaults(), func(c *ut.Config) {
 			c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition = 4, 6, 8, 2, 5
+			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
+		})},
+		"transformer": {"transformer", with(transformer.Defaults(), func(c *transformer.Config) {
+			c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition, c.Layers = 4, 6, 8, 2, 5, 2
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 		})},
 		"dnc": {"dnc", with(dnc.Defaults(), func(c *dnc.Config) { c.Word, c.Hidden, c.ReadHeads, c.Ponder = 5, 6, 2, 1 })},

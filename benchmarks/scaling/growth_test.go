@@ -10,6 +10,7 @@ import (
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
 	_ "memobench/models/memo"
+	_ "memobench/models/transformer"
 	_ "memobench/models/ut"
 )
 
@@ -129,6 +130,7 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 		// operations of the optimizer for each of its weights.
 		{"memo", few, map[Mode]int{Infer: 2, Train: 2}, 1, map[Mode]float64{Infer: 2 * 3 * 2, Train: 3*2*3*2 + 15}},
 		{"ut", all, map[Mode]int{Infer: 2, Train: 2}, 2, nil},
+		{"transformer", all, map[Mode]int{Infer: 2, Train: 2}, 2, nil},
 		{"dnc", all, map[Mode]int{Infer: 3}, 2, nil},
 		{"dnc-fixed", all[:6], map[Mode]int{Infer: 1, Train: 1}, 1, nil},
 	} {

@@ -34,7 +34,8 @@ const (
 const fixedSlots = 64
 
 // Systems lists what is measured unless something else is asked for. MEMO reads
-// its memory in one form at all sizes, since a change of form is no growth.
+// its memory in one form at all sizes, since a change of form is no growth. Models that
+// the preset does not have have their default sizes.
 func Systems() []System {
 	const form = "model.form=associative"
 	return []System{
@@ -42,6 +43,7 @@ func Systems() []System {
 		{Name: "memo-nowh", Title: "MEMO without W_h", model: "memo-nowh", set: []string{form}},
 		{Name: "emn4", Title: "EMN, 4 hops", model: "emn4"},
 		{Name: "ut", Title: "UT", model: "ut"},
+		{Name: "transformer", Title: "Transformer", model: "transformer"},
 		{Name: "dnc", Title: "DNC, I slots", model: "dnc", rows: "model.slots"},
 		{Name: "dnc-fixed", Title: fmt.Sprintf("DNC, %d slots", fixedSlots), model: "dnc", set: []string{"model.slots=" + strconv.Itoa(fixedSlots)}},
 	}

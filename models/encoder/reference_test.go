@@ -13,6 +13,7 @@ import (
 	"memobench/models/engine"
 	"memobench/models/layers"
 	"memobench/models/ops"
+	"memobench/models/transformer"
 	"memobench/models/ut"
 )
 
@@ -213,6 +214,13 @@ func TestReference(t *testing.T) {
 			small(&c.Config, answers)
 			m, err := build(ut.New[float64](c, testShape, anyTraining, 2))
 			return m, &c.Config, form{layers: c.Steps, recurse: true, mix: attention}, err
+		},
+		"transformer": func(answers string) (built, *encoder.Config, form, error) {
+			c := transformer.Defaults()
+			c.Layers = 3
+			small(&c.Config, answers)
+			m, err := build(transformer.New[float64](c, testShape, anyTraining, 2))
+			return m, &c.Config, form{layers: c.Layers, mix: attention}, err
 		},
 	} {
 		for _, answers := range []string{encoder.AnswersAppend, encoder.AnswersRequery} {

@@ -115,10 +115,11 @@ func TimingSignal[T engine.Float](position, d int) []T {
 //
 //	y[i] = x[i] + E(step) + P(position of i)      x [N x d] -> y [N x d]
 //
-// (the coordinate embedding of Dehghani et al. 2019, eq. 6 and 7).
+// (the coordinate embedding of Dehghani et al. 2019, eq. 6 and 7). Without a step it is
+// the position encoding of Vaswani et al. 2017.
 type AddTiming[T engine.Float] struct {
 	Segments  *Segments
-	Step      int // from 0
+	Step      int // from 0; NoStep for none
 	Positions bool
 
 	codes []T // [positions so far x d], of step and position together, grown on demand
@@ -128,13 +129,19 @@ func (a *AddTiming[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "N d -> N d")
 }
 
+// NoStep is the step of lines that have codes of their positions only.
+const NoStep = -1
+
 // code returns the sum of the codes for a position.
 func (a *AddTiming[T]) code(position, d int) []T {
 	if !a.Positions {
 		position = 0
 	}
 	for len(a.codes) <= position*d {
-		c := TimingSignal[T](a.Step, d)
+		c := make([]T, d)
+		if a.Step != NoStep {
+			c = TimingSignal[T](a.Step, d)
+		}
 		if a.Positions {
 			add(c, TimingSignal[T](len(a.codes)/d, d))
 		}

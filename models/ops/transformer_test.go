@@ -25,6 +25,7 @@ func transformerCases[T engine.Float]() []gradientCase[T] {
 		{"layer norm", k(&LayerNorm[T]{Epsilon: 1e-6}), [][]int{{5, 6}, {6}, {6}}, false},
 		{"add timing", k(&AddTiming[T]{Segments: testTokens, Step: 2}), [][]int{{11, 5}}, false},
 		{"add timing and positions", k(&AddTiming[T]{Segments: testTokens, Step: 2, Positions: true}), [][]int{{11, 6}}, false},
+		{"add positions", k(&AddTiming[T]{Segments: testTokens, Step: NoStep, Positions: true}), [][]int{{11, 6}}, false},
 		{"append query", k(&AppendQuery[T]{Segments: testSegments}), [][]int{{8, 3}, {3, 3}}, false},
 		{"last", k(&Last[T]{Segments: &Segments{Offsets: []int{0, 2, 3}}}), [][]int{{3, 4}}, false},
 		{"mean", k(&Mean[T]{Segments: testTokens}), [][]int{{11, 3}}, false},

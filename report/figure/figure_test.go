@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -292,8 +293,9 @@ func TestKindsOfARecord(t *testing.T) {
 
 // A model has one colour and one line in every figure, and no two have the same.
 func TestModelsAreToldApart(t *testing.T) {
-	seen := map[string]string{}
-	for model, look := range modelStrokes {
+	seen, strokes := map[string]string{}, maps.Clone(modelStrokes)
+	maps.Copy(strokes, otherStrokes)
+	for model, look := range strokes {
 		for what, part := range map[string]string{"colour": fmt.Sprint(look.color), "line": fmt.Sprint(look.dashes), "mark": fmt.Sprintf("%T", look.glyph)} {
 			if other := seen[what+part]; other != "" {
 				t.Errorf("%s and %s have the same %s", model, other, what)

@@ -31,10 +31,17 @@ var modelStrokes = map[string]stroke{
 	"ut":   {pink, []vg.Length{6, 2, 1.5, 2}, diamond{}},
 }
 
-// modelStroke is that of a model; one that the paper does not have is grey.
+// otherStrokes are the lines of models of this repository that the paper does not have.
+var otherStrokes = map[string]stroke{
+	"transformer": {red, []vg.Length{8, 2}, draw.TriangleGlyph{}},
+}
+
+// modelStroke is that of a model; one that is not of this repository is grey.
 func modelStroke(model string) stroke {
-	if s, ok := modelStrokes[model]; ok {
-		return s
+	for _, strokes := range []map[string]stroke{modelStrokes, otherStrokes} {
+		if s, ok := strokes[model]; ok {
+			return s
+		}
 	}
 	return stroke{grey, []vg.Length{3, 3}, draw.CrossGlyph{}}
 }

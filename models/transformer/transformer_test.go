@@ -1,0 +1,90 @@
+package transformer
+
+import (
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/encoder"
+	"memobench/models/modeltest"
+)
+
+// small returns a configuration that trains in milliseconds.
+func small() *Config {
+	c := Defaults()
+	c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition, c.Layers = 8, 12, 16, 2, 16, 2
+	return c
+}
+
+var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
+
+func TestContract(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"default":             func(*Config) {},
+		"requery":             func(c *Config) { c.Answers = encoder.AnswersRequery },
+		"no position":         func(c *Config) { c.Position = false },
+		"associate":           func(c *Config) { c.Init = encoder.InitAssociate },
+		"mean of all":         func(c *Config) { c.AnswerFrom = encoder.FromMean },
+		"one head, one layer": func(c *Config) { c.Heads, c.Layers = 1, 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				c := small()
+				change(c)
+				return New[float32](c, shape, testTraining, seed)
+			})
+		})
+	}
+}
+
+// double builds a tiny Transformer over float64.
+func double(change func(*Config)) modeltest.NewFloat64 {
+	return func(shape datasets.Shape) (modeltest.Float64, error) {
+		c := small()
+		c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
+		change(c)
+		m, err := New[float64](c, shape, testTraining, 2)
+		if err != nil {
+			return modeltest.Float64{}, err
+		}
+		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+	}
+}
+
+// TestLossGradient compares the gradient of the whole network, dropout included, with
+// finite differences.
+func TestLossGradient(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"query":                     func(*Config) {},
+		"mean, no position, 1 head": func(c *Config) { c.AnswerFrom, c.Position, c.Heads = encoder.FromMean, false, 1 },
+	} {
+		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
+	}
+}
+
+// TestAnswersAreSeparate: answers share the embedded rows, and nothing else.
+func TestAnswersAreSeparate(t *testing.T) {
+	build := func(answers string) modeltest.NewFloat64 {
+		return double(func(c *Config) {
+			c.Answers, c.TeacherForcing = answers, true
+			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
+		})
+	}
+	modeltest.Separate(t, build(encoder.AnswersRequery))
+	modeltest.SeparateAppended(t, build(encoder.AnswersAppend))
+}
+
+func TestSettingsThatContradict(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"attention: 16, want a": func(c *Config) { c.Heads = 5 },
+		"associate_heads: 3":    func(c *Config) { c.AssociateHeads = 3 },
+		"linear_heads: 3":       func(c *Config) { c.LinearHeads = 3 },
+	} {
+		c := small()
+		change(c)
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
