@@ -42,11 +42,12 @@ func ReadCurves(runs []results.Run) (Curves, error) {
 	return c, nil
 }
 
-// series is the curves of one variant's seeds.
+// series is the curves of one variant's runs.
 type series struct {
-	title string
-	model string
-	seeds [][]record.Point
+	title    string
+	model    string
+	numSeeds int // of the runs: one of them may have been run several times
+	runs     [][]record.Point
 }
 
 // seriesOf groups the runs of a setup by variant, in the order of tables.
@@ -54,12 +55,15 @@ func (c Curves) seriesOf(s *table.Setup) []series {
 	var list []series
 	for _, v := range table.Variants(s.Runs) {
 		one := series{title: v.Title, model: v.Model}
+		seeds := map[string]bool{}
 		for _, r := range s.Runs {
 			if points := c[r.Path]; points != nil && r.Record.Identity.Label == v.Label {
-				one.seeds = append(one.seeds, points)
+				one.runs = append(one.runs, points)
+				seeds[r.Configuration()] = true
 			}
 		}
-		if one.seeds != nil {
+		if one.runs != nil {
+			one.numSeeds = len(seeds)
 			list = append(list, one)
 		}
 	}
@@ -99,19 +103,19 @@ func xys(points []record.Point, v value) plotter.XYs {
 	return list
 }
 
-// mean is a value over the steps that all seeds have: where one of them has
+// mean is a value over the steps that all runs have: where one of them has
 // ended, the others alone would be another mean.
 func (s *series) mean(v value) plotter.XYs {
 	sum, count := map[float64]float64{}, map[float64]int{}
-	for _, seed := range s.seeds {
-		for _, xy := range xys(seed, v) {
+	for _, run := range s.runs {
+		for _, xy := range xys(run, v) {
 			sum[xy.X] += xy.Y
 			count[xy.X]++
 		}
 	}
 	var list plotter.XYs
 	for x, n := range count {
-		if n == len(s.seeds) {
+		if n == len(s.runs) {
 			list = append(list, plotter.XY{X: x, Y: sum[x] / float64(n)})
 		}
 	}

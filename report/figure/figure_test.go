@@ -171,11 +171,19 @@ func TestTheMeanEndsWithTheShortestSeed(t *testing.T) {
 		}
 		return list
 	}
-	s := series{seeds: [][]record.Point{curve(4, 6), curve(6, 10, 10)}}
+	s := series{runs: [][]record.Point{curve(4, 6), curve(6, 10, 10)}}
 	got := s.mean(onKind("A-C"))
 	want := plotter.XYs{{X: 100, Y: 50}, {X: 200, Y: 80}}
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("mean %v, want %v", got, want)
+	}
+	for want, s := range map[string]series{
+		"EMN (1 seed)": {title: "EMN", numSeeds: 1, runs: s.runs[:1]}, "EMN (2 seeds)": {title: "EMN", numSeeds: 2, runs: s.runs},
+		"EMN (1 seed, 2 runs)": {title: "EMN", numSeeds: 1, runs: s.runs},
+	} {
+		if got := s.heading(); got != want {
+			t.Errorf("heading %q, want %q", got, want)
+		}
 	}
 }
 

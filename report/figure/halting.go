@@ -45,7 +45,7 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 		return f, nil
 	}
 	f.Fill = ""
-	f.Caption = []string{"MEMO, validation split, mean over the questions of all kinds. Thick: mean over seeds; thin: single seeds. Each panel is one protocol on one dataset."}
+	f.Caption = []string{"MEMO, validation split, mean over the questions of all kinds. Thick: mean over runs; thin: single runs. Each panel is one protocol on one dataset."}
 	return f, nil
 }
 
@@ -82,7 +82,7 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 		right.Y.Max = max(right.Y.Max, 5)
 		f.panels = append(f.panels, left, right)
 		f.Fill = ""
-		f.Caption = []string{"MEMO, validation split. Thick: mean over seeds; thin: single seeds. " +
+		f.Caption = []string{"MEMO, validation split. Thick: mean over runs; thin: single runs. " +
 			"What was changed from the preset in the model is named.", g.setups[0].Note()}
 		break
 	}

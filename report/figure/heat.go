@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -100,7 +101,7 @@ func Errors(setups []*table.Setup) *Figure {
 		rows = append(rows, cmp.Or(paper.RowTitle(task, k), k))
 	}
 	if len(printed) == len(kinds) {
-		t.columns, columns, from = [][]float64{printed}, []string{"paper:\nMEMO"}, []string{"the paper's Table 10"}
+		t.columns, columns, from = [][]float64{printed}, []string{"paper: MEMO"}, []string{"the paper's Table 10"}
 	}
 	for _, s := range suite {
 		for _, v := range table.Variants(s.Runs) {
@@ -121,13 +122,15 @@ func Errors(setups []*table.Setup) *Figure {
 				}
 			}
 			t.columns = append(t.columns, column)
-			columns = append(columns, fmt.Sprintf("%s\n%s (%d)", v.Title, short(float64(runs[0].Record.Training.Steps)), len(seeds)))
+			columns = append(columns, fmt.Sprintf("%s, %s (%d)", v.Title, short(float64(runs[0].Record.Training.Steps)), len(seeds)))
 			from = append(from, filepath.Base(filepath.Dir(runs[0].Path)))
 		}
 	}
-	f.panels = []*plot.Plot{tilePanel("", "model, steps (seeds)", t, columns, rows)}
+	p := tilePanel("", "model, steps (seeds)", t, columns, rows)
+	p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/2, text.XRight, text.YCenter // names are longer than tiles are wide
+	f.panels = []*plot.Plot{p}
 	f.width = vg.Length(150 + 34*len(columns))
-	f.height = vg.Length(50 + 12*len(rows))
+	f.height = vg.Length(110 + 12*len(rows))
 	f.Caption = []string{"Error on the test split, %, mean over seeds. Columns, from the left: " + strings.Join(from, ", ") + "."}
 	return f
 }

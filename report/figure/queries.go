@@ -191,29 +191,29 @@ func (f *Figure) answersPanel(title string, list []Answer) error {
 		for m, one := range a.Models {
 			x := float64(i) + 0.8*(float64(m)+0.5)/float64(len(a.Models)) - 0.4
 			look := modelStroke(one.Model)
+			if one.Here.State == table.Number {
+				some = true
+				f.addKey(key{name: one.Title, stroke: look})
+				shape := look.glyph
+				if half, known := one.Here.HalfWidth(); known {
+					if err := line(p, plotter.XYs{{X: x, Y: max(0, one.Here.Mean-half)}, {X: x, Y: min(100, one.Here.Mean+half)}}, stroke{color: look.color}, 1.2); err != nil {
+						return err
+					}
+				} else {
+					shape = draw.RingGlyph{}
+				}
+				d, err := dots(p, plotter.XYs{{X: x, Y: one.Here.Mean}}, look.color, shape)
+				if err != nil {
+					return err
+				}
+				d.Radius = 2.2
+			}
 			if one.Published.State == table.Number {
-				if _, err := dots(p, plotter.XYs{{X: x, Y: one.Published.Mean}}, ink, dash{}); err != nil {
+				half := min(0.36/float64(len(a.Models)), 0.03*float64(len(list))) // not below the next model's
+				if err := line(p, plotter.XYs{{X: x - half, Y: one.Published.Mean}, {X: x + half, Y: one.Published.Mean}}, stroke{color: ink}, 1.2); err != nil {
 					return err
 				}
 			}
-			if one.Here.State != table.Number {
-				continue
-			}
-			some = true
-			f.addKey(key{name: one.Title, stroke: look})
-			shape := look.glyph
-			if half, known := one.Here.HalfWidth(); known {
-				if err := line(p, plotter.XYs{{X: x, Y: max(0, one.Here.Mean-half)}, {X: x, Y: min(100, one.Here.Mean+half)}}, stroke{color: look.color}, 1.2); err != nil {
-					return err
-				}
-			} else {
-				shape = draw.RingGlyph{}
-			}
-			d, err := dots(p, plotter.XYs{{X: x, Y: one.Here.Mean}}, look.color, shape)
-			if err != nil {
-				return err
-			}
-			d.Radius = 2.2
 		}
 	}
 	if !some {
@@ -227,7 +227,7 @@ func (f *Figure) answersPanel(title string, list []Answer) error {
 	return nil
 }
 
-// dash is a short horizontal line.
+// dash is the legend's horizontal line.
 type dash struct{}
 
 // DrawGlyph implements draw.GlyphDrawer.

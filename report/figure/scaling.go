@@ -63,7 +63,7 @@ var scalingPanels = []struct {
 	title, label string
 	units        []string
 }{
-	{"processor time", "ns a pass", []string{"cpu-ns/op"}},
+	{"CPU time", "ns per pass", []string{"cpu-ns/op"}},
 	{"memory", "bytes", []string{"held-B/op", "B/op"}},
 	{"arithmetic", "floating-point operations, counted", []string{"FLOP/op", "flop/op"}},
 }

@@ -54,11 +54,16 @@ func newPanel(title, x, y string) *plot.Plot {
 	return p
 }
 
-// barePanel is newPanel without the grid. A long title takes two lines.
+// barePanel is newPanel without the grid. A long title takes two lines; what is in
+// parentheses stays together.
 func barePanel(title, x, y string) *plot.Plot {
 	p := plot.New()
-	if cut := strings.LastIndex(title[:min(36, len(title))], " "); len(title) > 36 && cut > 0 {
-		title = title[:cut] + "\n" + title[cut+1:]
+	if len(title) > 36 {
+		start := title[:36]
+		cut := cmp.Or(max(0, strings.LastIndex(start, " (")), strings.LastIndex(start, " "))
+		if cut > 0 {
+			title = title[:cut] + "\n" + title[cut+1:]
+		}
 	}
 	p.BackgroundColor = nil
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y

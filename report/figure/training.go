@@ -55,24 +55,29 @@ func training(s *table.Setup, curves Curves) (*Figure, error) {
 		}
 		f.panels = append(f.panels, p)
 	}
-	f.Caption = []string{"Validation split; direct queries solid, indirect ones dashed. Thick: mean over seeds, as far as all of them go; thin: single seeds.", s.Note()}
+	f.Caption = []string{"Validation split; direct queries solid, indirect ones dashed. Thick: mean over runs, as far as all of them go; thin: single runs.", s.Note()}
 	return f, nil
 }
 
-// heading is a panel's title: the model and its number of seeds.
+// heading is a panel's title: the model, its number of seeds and, where it is another,
+// that of its runs.
 func (s *series) heading() string {
-	if len(s.seeds) == 1 {
-		return s.title + " (1 seed)"
+	about := "1 seed"
+	if s.numSeeds != 1 {
+		about = fmt.Sprintf("%d seeds", s.numSeeds)
 	}
-	return fmt.Sprintf("%s (%d seeds)", s.title, len(s.seeds))
+	if len(s.runs) != s.numSeeds {
+		about += fmt.Sprintf(", %d runs", len(s.runs))
+	}
+	return fmt.Sprintf("%s (%s)", s.title, about)
 }
 
-// drawValue draws a value of the curves, with a name in the legend: the seeds and, of
+// drawValue draws a value of the curves, with a name in the legend: the runs and, of
 // several, their mean.
 func (s *series) drawValue(f *Figure, p *plot.Plot, v value, name string, look stroke) error {
-	if len(s.seeds) > 1 {
-		for _, seed := range s.seeds {
-			if err := line(p, xys(seed, v), stroke{color: faint(look.color, 140), dashes: look.dashes}, 0.5); err != nil {
+	if len(s.runs) > 1 {
+		for _, run := range s.runs {
+			if err := line(p, xys(run, v), stroke{color: faint(look.color, 140), dashes: look.dashes}, 0.5); err != nil {
 				return err
 			}
 		}

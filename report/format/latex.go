@@ -179,7 +179,6 @@ func latexPart(b *strings.Builder, t *table.Table, first bool) {
 		}
 		b.WriteString("\\\\\n")
 	}
-	b.WriteString("\\toprule\n")
 	var groups, rules, leaves []string
 	at := 2
 	for _, g := range t.Groups {
@@ -194,7 +193,8 @@ func latexPart(b *strings.Builder, t *table.Table, first bool) {
 			leaves = append(leaves, latex(c.Title))
 		}
 	}
-	fmt.Fprintf(b, " & %s \\\\\n%s\n%s & %s \\\\\n\\midrule\n\\endhead\n", strings.Join(groups, " & "), strings.Join(rules, " "), latex(t.Corner), strings.Join(leaves, " & "))
+	head := fmt.Sprintf("\\toprule\n & %s \\\\\n%s\n%s & %s \\\\\n\\midrule\n", strings.Join(groups, " & "), strings.Join(rules, " "), latex(t.Corner), strings.Join(leaves, " & "))
+	b.WriteString(head + "\\endfirsthead\n" + head + "\\endhead\n")
 	for i, s := range t.Sections {
 		if i > 0 {
 			b.WriteString("\\midrule\n")
@@ -255,7 +255,7 @@ func LaTeXFiles(d *document.Document) []LaTeXFile {
 func latexDocument(w io.Writer, d *document.Document, start string, each func(*strings.Builder, *table.Table) error, figures []*figure.Figure) error {
 	var b strings.Builder
 	b.WriteString(preamble + start)
-	fmt.Fprintf(&b, "\\title{%s}\n\\date{}\n\\begin{document}\n\\maketitle\n", latex(d.Title))
+	fmt.Fprintf(&b, "\\title{%s}\n\\author{}\n\\date{}\n\\begin{document}\n\\maketitle\n", latex(d.Title))
 	for _, p := range d.About {
 		b.WriteString(latex(p) + "\n\n")
 	}

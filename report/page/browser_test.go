@@ -13,9 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"memobench/report/document"
 	"memobench/report/reporttest"
-	"memobench/report/table"
 )
 
 // chromium finds a browser, or skips the test.
@@ -96,26 +94,9 @@ type seen struct {
 	Paper                          string
 }
 
-// browserPage is the page that browsers are shown: of all recorded runs, with two presets.
-func browserPage(t *testing.T) string {
-	t.Helper()
-	in, err := document.Read("../../benchmarks/recorded")
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := reporttest.Preset()
-	other.Name = "other"
-	in.Presets, in.Settings = []table.Preset{reporttest.Preset(), other}, []string{"mine", "other"}
-	d, err := document.New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return write(t, d)
-}
-
 func TestAChromiumRendersThePage(t *testing.T) {
 	browser := chromium(t)
-	page := browserPage(t)
+	page := write(t, reporttest.Recorded(t))
 	onPaper := strings.NewReplacer("@media print", "@media all", "@media screen", "@media not all", "@media (min-width", "@media not all and (min-width").Replace(page)
 	for _, way := range []struct {
 		name, sizes, page string
@@ -174,7 +155,7 @@ func TestThePageIsPrintedAndShown(t *testing.T) {
 	browser := chromium(t)
 	dir := t.ArtifactDir()
 	path := filepath.Join(dir, "report.html")
-	if err := os.WriteFile(path, []byte(browserPage(t)), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(write(t, reporttest.Recorded(t))), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	pdf := filepath.Join(dir, "report.pdf")

@@ -21,13 +21,26 @@ import (
 var Runs = filepath.Join("..", "testdata", "runs")
 
 // Document is the report of the runs, with one preset.
-func Document(t testing.TB) *document.Document {
+func Document(t testing.TB) *document.Document { return read(t, Runs, Preset()) }
+
+// Recorded is the report of all runs that are recorded in the repository, with two
+// presets.
+func Recorded(t testing.TB) *document.Document {
+	other := Preset()
+	other.Name = "other"
+	return read(t, filepath.Join("..", "..", "benchmarks", "recorded"), Preset(), other)
+}
+
+func read(t testing.TB, dir string, presets ...table.Preset) *document.Document {
 	t.Helper()
-	in, err := document.Read(Runs)
+	in, err := document.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Presets, in.Settings = []table.Preset{Preset()}, []string{"mine"}
+	in.Presets = presets
+	for _, p := range presets {
+		in.Settings = append(in.Settings, p.Name)
+	}
 	d, err := document.New(in)
 	if err != nil {
 		t.Fatal(err)
