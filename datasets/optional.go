@@ -79,6 +79,9 @@ type Asker interface {
 	// query), and the word.
 	Ask(b *Batch, memory []string, query string) (names func(id int32) string, err error)
 
+	// CheckMemory returns the error that Ask would have of these rows, whatever the query.
+	CheckMemory(memory []string) error
+
 	// AskForm shows what a memory and a query look like, in one line.
 	AskForm() string
 }

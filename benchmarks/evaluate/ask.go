@@ -65,6 +65,9 @@ type Choice struct {
 // numChoices is how many of the most probable answers a reply has.
 const numChoices = 3
 
+// CheckMemory returns the error of rows that no question can follow (see datasets.Asker).
+func (a *Asker) CheckMemory(memory []string) error { return a.source.CheckMemory(memory) }
+
 // Ask answers one question (see datasets.Asker).
 func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
 	var b datasets.Batch

@@ -82,19 +82,24 @@ func (c *conversation) run(in io.Reader) error {
 	asked := false
 	for number := 1; lines.Scan(); number++ {
 		line := strings.TrimSpace(lines.Text())
+		var err error
 		switch {
 		case line == "":
 			c.memory = nil
 		case !strings.Contains(line, "?"):
-			c.memory = append(c.memory, line)
+			longer := append(slices.Clip(c.memory), line)
+			if err = c.asker.CheckMemory(longer); err == nil {
+				c.memory = longer
+			}
 		default:
 			asked = true
-			if err := c.answer(line); err != nil {
-				if !c.interactive {
-					return usagef("%s:%d: %w", c.name, number, err)
-				}
-				fmt.Fprintf(c.out, "%v; an empty line begins anew\n", err)
-			}
+			err = c.answer(line)
+		}
+		if err != nil && !c.interactive {
+			return usagef("%s:%d: %w", c.name, number, err)
+		}
+		if err != nil {
+			fmt.Fprintf(c.out, "%v; this line is left out, an empty line begins anew\n", err)
 		}
 		if c.interactive {
 			fmt.Fprint(c.out, "> ")

@@ -38,8 +38,29 @@ func TestAskAnswersATypedStory(t *testing.T) {
 	command("ask", askFile(t, "Mary went to the hallway.\nWhere is Marry?\n"), "--checkpoint", weights).
 		want(t, exitUsage, `questions.txt:2: `, `the word "marry" is not among`, "known: mary")
 	command("ask", askFile(t, "Mary went to the hallway.\nWhere is zebra?\n"), "--checkpoint", weights).want(t, exitUsage, "(known: ")
+	command("ask", askFile(t, "Mary went to the zoo.\nJohn is here.\nWhere is Mary?\n"), "--checkpoint", weights).
+		want(t, exitUsage, `questions.txt:1: `, `statement 1, "Mary went to the zoo.": the word "zoo"`)
 	command("ask", askFile(t, "Mary went to the hallway.\n"), "--checkpoint", weights).want(t, exitUsage, "no question")
 	command("ask", filepath.Join(t.TempDir(), "none.txt"), "--checkpoint", weights).want(t, exitUsage, "none.txt")
+}
+
+// In a terminal a statement is checked when it is typed, and left out if it is wrong.
+func TestAskChecksStatementsAsTheyAreTyped(t *testing.T) {
+	a, err := evaluate.OpenAsker(pretrained, "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	c := &conversation{asker: a, interactive: true, out: &out, name: "standard input"}
+	if err := c.run(strings.NewReader("tea cup\ncup\ncup shelf\nnail wall\ntea ? shelf moon\ntea ? shelf wall\n")); err != nil {
+		t.Fatal(err)
+	}
+	replies := strings.Split(out.String(), "> ")
+	for i, want := range map[int]string{1: "", 2: `pair 2, "cup": 1 items, want 2; this line is left out`, 3: "", 5: "no pair has moon; known: tea, cup, shelf, nail, wall", 6: "shelf ("} {
+		if i >= len(replies) || !strings.Contains(replies[i], want) || want == "" && replies[i] != "" {
+			t.Errorf("reply %d is not %q in\n%s", i, want, out.String())
+		}
+	}
 }
 
 // The weights were trained on classes, and these items are names that they have never

@@ -17,16 +17,8 @@ func (src *Source) AskForm() string {
 // Ask implements datasets.Asker: statements in the words of the data, and a question.
 // Numbers at the beginning of a line are dropped.
 func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
-	if src.limit > 0 && len(memory) > src.limit {
-		return nil, fmt.Errorf("babi: %d statements, the model takes at most %d", len(memory), src.limit)
-	}
-	src.reset(b)
-	for i, line := range memory {
-		ids, err := src.encode(line, src.shape.RowWidth)
-		if err != nil {
-			return nil, fmt.Errorf("babi: statement %d, %q: %w", i+1, line, err)
-		}
-		b.Rows = append(b.Rows, ids...)
+	if err := src.memory(b, memory); err != nil {
+		return nil, err
 	}
 	ids, err := src.encode(query, src.shape.QueryWidth)
 	if err != nil {
@@ -35,6 +27,27 @@ func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(i
 	b.Offsets = append(b.Offsets, len(memory))
 	b.Queries, b.Targets, b.Kinds = append(b.Queries, ids...), append(b.Targets, 0), append(b.Kinds, 0)
 	return func(id int32) string { return src.words[id] }, nil
+}
+
+// CheckMemory implements datasets.Asker.
+func (src *Source) CheckMemory(memory []string) error {
+	return src.memory(new(datasets.Batch), memory)
+}
+
+// memory sets b to the rows of a question.
+func (src *Source) memory(b *datasets.Batch, memory []string) error {
+	if src.limit > 0 && len(memory) > src.limit {
+		return fmt.Errorf("babi: %d statements, the model takes at most %d", len(memory), src.limit)
+	}
+	src.reset(b)
+	for i, line := range memory {
+		ids, err := src.encode(line, src.shape.RowWidth)
+		if err != nil {
+			return fmt.Errorf("babi: statement %d, %q: %w", i+1, line, err)
+		}
+		b.Rows = append(b.Rows, ids...)
+	}
+	return nil
 }
 
 // encode returns the ids of a sentence's words in so many slots.

@@ -17,13 +17,39 @@ func (src *Source) AskForm() string {
 // Ask implements datasets.Asker, for class symbols. Items that are not numbers stand
 // for classes, each name for one.
 func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
+	s, err := src.memory(b, memory)
+	if err != nil {
+		return nil, err
+	}
+	known := len(s.names)
+	ids, err := s.encode(query, queryWidth)
+	if new := s.names[min(known, len(s.names)):]; err == nil && len(new) > 0 {
+		err = fmt.Errorf("no pair has %s; known: %s", strings.Join(new, ", "), strings.Join(s.names[:known], ", "))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pai: question %q: %w", query, err)
+	}
+	b.Offsets = append(b.Offsets, len(memory))
+	b.Queries, b.Choices = append(b.Queries, ids...), append(b.Choices, ids[1:]...)
+	b.Targets, b.Kinds = append(b.Targets, ids[1]), append(b.Kinds, 0)
+	return s.name, nil
+}
+
+// CheckMemory implements datasets.Asker.
+func (src *Source) CheckMemory(memory []string) error {
+	_, err := src.memory(new(datasets.Batch), memory)
+	return err
+}
+
+// memory sets b to the rows of a question, and returns the classes of their items.
+func (src *Source) memory(b *datasets.Batch, memory []string) (*symbols, error) {
 	if src.images != nil {
 		return nil, fmt.Errorf("pai: %s has embeddings, for which nothing can be typed; the tasks on class symbols take questions", src.spec.Task)
 	}
 	if len(memory) == 0 || len(memory) > src.shape.MaxRows {
 		return nil, fmt.Errorf("pai: %d pairs, want 1 to %d", len(memory), src.shape.MaxRows)
 	}
-	s := symbols{classes: src.shape.Vocabulary}
+	s := &symbols{classes: src.shape.Vocabulary}
 	src.reset(b)
 	for i, line := range memory {
 		ids, err := s.encode(line, rowWidth)
@@ -32,14 +58,7 @@ func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(i
 		}
 		b.Rows = append(b.Rows, ids...)
 	}
-	ids, err := s.encode(query, queryWidth)
-	if err != nil {
-		return nil, fmt.Errorf("pai: question %q: %w", query, err)
-	}
-	b.Offsets = append(b.Offsets, len(memory))
-	b.Queries, b.Choices = append(b.Queries, ids...), append(b.Choices, ids[1:]...)
-	b.Targets, b.Kinds = append(b.Targets, ids[1]), append(b.Kinds, 0)
-	return s.name, nil
+	return s, nil
 }
 
 // symbols gives every name a class.

@@ -33,10 +33,14 @@ func TestAskTakesTypedPairs(t *testing.T) {
 	}{
 		{[]string{"a b c"}, "a ? b c", `pair 1, "a b c": 3 items, want 2`},
 		{[]string{"a b"}, "a ? b", `question "a ? b": 2 items, want 3`},
+		{[]string{"a b", "c d"}, "a ? b moon", `question "a ? b moon": no pair has moon; known: a, b, c, d`},
 		{nil, "a ? b c", "0 pairs, want 1 to 32"},
 	} {
 		if _, err := src.Ask(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%v: error %v, want %q", bad, err, bad.want)
+		}
+		if err := src.CheckMemory(bad.memory); (err != nil) == strings.HasPrefix(bad.want, "question") {
+			t.Errorf("%v: of the memory alone: %v", bad, err)
 		}
 	}
 }

@@ -15,16 +15,8 @@ func (src *Source) AskForm() string {
 
 // Ask implements datasets.Asker. Nodes are numbers, as in the data.
 func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
-	if most := src.Shape().MaxRows; len(memory) == 0 || len(memory) > most {
-		return nil, fmt.Errorf("shortestpath: %d edges, want 1 to %d", len(memory), most)
-	}
-	src.reset(b)
-	for i, line := range memory {
-		ids, err := src.nodes(line)
-		if err != nil {
-			return nil, fmt.Errorf("shortestpath: edge %d, %q: %w", i+1, line, err)
-		}
-		b.Rows = append(b.Rows, ids...)
+	if err := src.memory(b, memory); err != nil {
+		return nil, err
 	}
 	ids, err := src.nodes(query)
 	if err != nil {
@@ -34,6 +26,27 @@ func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(i
 	b.Queries, b.Kinds = append(b.Queries, ids...), append(b.Kinds, 0)
 	b.Targets = append(b.Targets, make([]int32, b.Answers)...)
 	return func(id int32) string { return strconv.Itoa(int(id)) }, nil
+}
+
+// CheckMemory implements datasets.Asker.
+func (src *Source) CheckMemory(memory []string) error {
+	return src.memory(new(datasets.Batch), memory)
+}
+
+// memory sets b to the rows of a question.
+func (src *Source) memory(b *datasets.Batch, memory []string) error {
+	if most := src.Shape().MaxRows; len(memory) == 0 || len(memory) > most {
+		return fmt.Errorf("shortestpath: %d edges, want 1 to %d", len(memory), most)
+	}
+	src.reset(b)
+	for i, line := range memory {
+		ids, err := src.nodes(line)
+		if err != nil {
+			return fmt.Errorf("shortestpath: edge %d, %q: %w", i+1, line, err)
+		}
+		b.Rows = append(b.Rows, ids...)
+	}
+	return nil
 }
 
 // nodes returns the two nodes of a line.
