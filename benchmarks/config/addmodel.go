@@ -12,8 +12,8 @@ import (
 	"memobench/models"
 )
 
-// externalPrefix begins the name of a model that is a command: exec:python3 my_model.py.
-const externalPrefix = "exec:"
+// ExternalPrefix begins the name of a model that is a command: exec:python3 my_model.py.
+const ExternalPrefix = "exec:"
 
 // addModel adds a registered model or variant that the preset lacks to its experiments
 // on the given tasks, or on all, and returns its label there. A variant has the settings
@@ -21,13 +21,13 @@ const externalPrefix = "exec:"
 // the default settings of the model and of training. Names that the preset has, or that
 // no registry has, are returned as they are.
 func (p *Preset) addModel(name string, tasks []string) (label string, err error) {
-	command, external := strings.CutPrefix(name, externalPrefix)
+	command, external := strings.CutPrefix(name, ExternalPrefix)
 	v, variant := models.LookupVariant(name)
 	if !variant {
 		v = models.Variant{Name: name, Model: name}
 	}
 	if external {
-		v = models.Variant{Name: commandLabel(command), Model: strings.TrimSuffix(externalPrefix, ":"),
+		v = models.Variant{Name: commandLabel(command), Model: strings.TrimSuffix(ExternalPrefix, ":"),
 			Settings: map[string]string{"command": command}}
 		if p.hasLabel(v.Name) { // of another model: this one must not be taken for it
 			v.Name += "-external"

@@ -3,12 +3,14 @@ package evaluate
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +19,6 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
-	"memobench/datasets/binfile"
 )
 
 // Outside is what a user states of a model of another program. Nothing of it is checked.
@@ -31,8 +32,8 @@ type Outside struct {
 }
 
 // Score counts the right ones among answers to the test questions of a cell's protocol
-// and writes a record of them into the directory out, with the answers. The file at path
-// has one JSON object per line, in any order:
+// and writes a record of them into the directory out, with the answers. The input in, which
+// errors call name, has one JSON object per line, in any order:
 //
 //	{"id": "test-5532b8cc-0", "answer": 53}
 //	{"id": "test-5532b8cc-1", "answer": "garden"}
@@ -41,20 +42,15 @@ type Outside struct {
 // An answer is a word or its number, a list of A of them, or a text of A words; scores are
 // one per answer that is possible, [O] or [A x O], of which the highest counts. Every question
 // has one line. Errors name the line.
-func Score(ctx context.Context, cell *config.Cell, src datasets.Source, path, out, blas string, about Outside) (*record.Record, error) {
+func Score(ctx context.Context, cell *config.Cell, src datasets.Source, in io.Reader, name, out, blas string, about Outside) (*record.Record, error) {
 	a := &answers{shape: src.Shape(), words: config.Vocabulary(src), given: map[int][]float32{},
 		ids: func(s datasets.Split) string { return QuestionIDs(cell.ProtocolHash(), src.Spec().Hash, s) }}
-	file, _, err := binfile.OpenRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	if err := a.read(file); err != nil {
-		return nil, fmt.Errorf("%s:%w", path, err)
+	if err := a.read(in); err != nil {
+		return nil, fmt.Errorf("%s:%w", name, err)
 	}
 	v, err := a.count(ctx, src, TestQuestions(&cell.Protocol))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if err := emptyDir(out); err != nil {
 		return nil, err
@@ -136,35 +132,69 @@ func (a *answers) read(in io.Reader) error {
 }
 
 func (a *answers) line(text []byte) error {
-	var one struct {
-		ID     string          `json:"id"`
-		Answer json.RawMessage `json:"answer"`
-		Scores json.RawMessage `json:"scores"`
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&one); err != nil {
+	one, err := object(text, "id", "answer", "scores")
+	if err != nil {
 		return fmt.Errorf("not an answer: %w", err)
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one JSON object on the line")
+	var id string
+	if one["id"] != nil {
+		err = json.Unmarshal(one["id"], &id)
 	}
-	if (one.Answer == nil) == (one.Scores == nil) {
-		return fmt.Errorf("question %q: want either answer or scores", one.ID)
+	if err != nil {
+		return fmt.Errorf("not an answer: id: %w", err)
 	}
-	n, err := a.number(one.ID)
+	answer, scores := one["answer"], one["scores"]
+	if (answer == nil) == (scores == nil) {
+		return fmt.Errorf("question %q: want either answer or scores", id)
+	}
+	n, err := a.number(id)
 	if err == nil && a.given[n] != nil {
 		err = errors.New("it is answered twice")
 	}
-	if err == nil && one.Scores != nil {
-		a.given[n], err = a.scores(one.Scores)
+	if err == nil && scores != nil {
+		a.given[n], err = a.scores(scores)
 	} else if err == nil {
-		a.given[n], err = a.answer(one.Answer)
+		a.given[n], err = a.answer(answer)
 	}
 	if err != nil {
-		return fmt.Errorf("question %q: %w", one.ID, err)
+		return fmt.Errorf("question %q: %w", id, err)
 	}
 	return nil
+}
+
+// object reads a JSON object and nothing after it. It has some of the keys, each one time:
+// encoding/json alone would take the last value of a key that is duplicated.
+func object(text []byte, keys ...string) (map[string]json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, cmp.Or(err, fmt.Errorf("%v, want an object", t))
+	}
+	one := map[string]json.RawMessage{}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		key := t.(string) // else there was an error
+		if !slices.Contains(keys, key) {
+			return nil, fmt.Errorf("unknown key %q, want some of %q", key, keys)
+		}
+		if one[key] != nil {
+			return nil, fmt.Errorf("key %q is duplicated", key)
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+		one[key] = value
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("more follows it on the line")
+	}
+	return one, nil
 }
 
 // number returns the number of the question of an id.

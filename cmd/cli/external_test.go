@@ -55,3 +55,17 @@ func TestExternalModelTrainsResumesAndIsEvaluated(t *testing.T) {
 	command("train", "--preset", "quick", "--task", "pai3", "--model", "exec:exit 3", "--out", filepath.Join(dir, "none"), "--quiet").
 		want(t, exitFailed, `model process "exit 3": hello: it ended (exit status 3)`)
 }
+
+// A command may have commas: it goes to the end of its flag, and other models are before
+// it or in flags of their own.
+func TestModelsMayBeCommandsWithCommas(t *testing.T) {
+	args := []string{"run", "--preset", "quick", "--tasks", "pai3", "--print-config", "--models"}
+	got := command(append(args, "emn4,exec:python3 my_model.py --sizes 64,32", "--models", "exec:other --seeds 1,2", "--models", "memo,ut")...)
+	got.want(t, exitGood)
+	for _, want := range []string{"label: emn4\n", "label: my_model\n", "command: python3 my_model.py --sizes 64,32\n", "command: other --seeds 1,2\n", "label: memo\n", "label: ut\n"} {
+		if strings.Count(got.stdout, want) != 1 {
+			t.Errorf("no %q, or several, in\n%s", want, got.stdout)
+		}
+	}
+	command(append(args, "")...).want(t, exitUsage, `unknown model ""`)
+}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
@@ -32,7 +33,7 @@ command can be given until all is done.`,
 	var seeds []int
 	f.IntVar(&jobs, "jobs", runtime.GOMAXPROCS(0), "`NUMBER` of runs at a time")
 	f.StringSliceVar(&tasks, "tasks", nil, "only these tasks, `NAME,NAME`")
-	f.StringSliceVar(&models, "models", nil, "only these models or variants, `NAME,NAME`")
+	f.Var((*modelNames)(&models), "models", "only these models or variants, `NAME,NAME`; the flag may be given several times, and a command, exec:COMMAND, goes to the end of its value")
 	f.IntSliceVar(&seeds, "seeds", nil, "these seeds instead of the preset's, `N,N`")
 	c.add(f, "quick", "directory above those of the runs, `DIR` (default: runs/ and the preset's name)")
 	if err := f.parse(args, ""); err != nil {
@@ -82,6 +83,30 @@ command can be given until all is done.`,
 		return err
 	}
 	return errors.Join(p.printOutcomes(&c, outcomes), err, diverged(outcomes))
+}
+
+// modelNames is the value of --models: names with commas between. A command, which may
+// have commas, takes the rest of the value.
+type modelNames []string
+
+func (m *modelNames) String() string { return strings.Join(*m, ",") }
+
+// Type implements pflag.Value.
+func (m *modelNames) Type() string { return "stringSlice" }
+
+// Set implements pflag.Value: values of several flags are joined.
+func (m *modelNames) Set(value string) error {
+	for {
+		name, rest, more := strings.Cut(value, ",")
+		if strings.HasPrefix(value, config.ExternalPrefix) {
+			name, more = value, false
+		}
+		*m = append(*m, name)
+		if !more {
+			return nil
+		}
+		value = rest
+	}
 }
 
 // part resolves the preset with what the flags keep and change of it.

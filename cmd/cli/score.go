@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -8,6 +10,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/datasets/binfile"
 	"memobench/models"
 	"memobench/report/results"
 )
@@ -17,7 +20,8 @@ func (p *program) score(args []string) error {
 	f := p.flags("score --task NAME ANSWERS --name NAME [flags]",
 		`Count the right ones among answers that another program gave to the test questions of
 memobench data export, and write a record of them: a column in every table, report, check
-and comparison, marked as scored from outside. ANSWERS has one JSON object per line:
+and comparison, marked as scored from outside. ANSWERS, a file or - for the standard
+input, has one JSON object per line:
 {"id": ..., "answer": ...} with a number, a word, or a list where several are asked for, or
 {"id": ..., "scores": [...]} with a score for each possible answer. What is said of the
 model and its training is stated, and not checked. Refused are answers to questions of
@@ -61,7 +65,16 @@ another protocol, of other data or of another split, missing and duplicated ones
 	if out == "" {
 		out = filepath.Join("runs", config.DirName(cell.Task, about.Name, about.Seed, cell.ProtocolHash()))
 	}
-	rec, err := evaluate.Score(p.ctx, cell, src, path, out, recordedBLAS(), about)
+	in, name := io.Reader(os.Stdin), "standard input"
+	if path != "-" {
+		file, _, err := binfile.OpenRegular(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		in, name = file, path
+	}
+	rec, err := evaluate.Score(p.ctx, cell, src, in, name, out, recordedBLAS(), about)
 	if err != nil {
 		return err
 	}

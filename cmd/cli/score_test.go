@@ -168,8 +168,12 @@ func TestAnswersToOtherQuestionsAreRefused(t *testing.T) {
 		"2 answers, want 1":                   func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":[1,2]}`; return l },
 		"3 scores, want ":                     func(l []string) []string { l[4] = `{"id":"` + prefix + `4","scores":[1,2,3]}`; return l },
 		"want either answer or scores":        func(l []string) []string { l[4] = `{"id":"` + prefix + `4"}`; return l },
-		`:5: not an answer: json: unknown fi`: func(l []string) []string { l[4] = `{"id":"` + prefix + `4","anwser":1}`; return l },
-		":5: more than one JSON object":       func(l []string) []string { l[4] += " more"; return l },
+		`:5: not an answer: unknown key "anw`: func(l []string) []string { l[4] = `{"id":"` + prefix + `4","anwser":1}`; return l },
+		`:5: not an answer: unknown key "ID"`: func(l []string) []string { l[4] = `{"ID":"` + prefix + `4","answer":1}`; return l },
+		`key "answer" is duplicated`:          func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":1,"answer":2}`; return l },
+		":5: not an answer: id: ":             func(l []string) []string { l[4] = `{"id":4,"answer":1}`; return l },
+		":5: not an answer: more follows it":  func(l []string) []string { l[4] += " more"; return l },
+		":5: not an answer: [, want an objec": func(l []string) []string { l[4] = "[1]"; return l },
 		`unknown answer ""`:                   func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":""}`; return l },
 		"scores: null, want numbers":          func(l []string) []string { l[4] = `{"id":"` + prefix + `4","scores":[null]}`; return l },
 		":5: not an answer":                   func(l []string) []string { l[4] = "x"; return l },
@@ -184,6 +188,17 @@ func TestAnswersToOtherQuestionsAreRefused(t *testing.T) {
 		}
 		if _, err := os.Stat(out); err == nil {
 			t.Errorf("%s: something was written", want)
+		}
+	}
+	args := func(out string) []string {
+		return append([]string{"score", "--task", "babi", "-", "--name", "x", "--out", out}, exported["babi"]...)
+	}
+	for status, input := range map[int][]string{exitGood: right, exitFailed: right[:5]} {
+		cmd, _, stderr := prepare(args(filepath.Join(t.TempDir(), "out"))...)
+		cmd.Stdin = strings.NewReader(strings.Join(input, "\n"))
+		_ = cmd.Run()
+		if cmd.ProcessState.ExitCode() != status || status == exitFailed && !strings.Contains(stderr.String(), "standard input: 595 of 600 questions") {
+			t.Errorf("from standard input: status %d, want %d: %s", cmd.ProcessState.ExitCode(), status, stderr)
 		}
 	}
 	command("score", "--task", "babi", "a.jsonl", "--name", "memo").want(t, exitUsage, "none of the models of memobench ls")

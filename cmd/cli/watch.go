@@ -25,7 +25,8 @@ func (p *program) watch(args []string) error {
 		`Show the learning curves of the runs in or below the directories: of one run as a
 chart, of several a line each, with the mean accuracy on the validation split by training
 step. In a terminal they are drawn anew until no run is being trained; elsewhere they are
-printed once. Runs that were stopped or that crashed are shown as unfinished.`,
+printed once. Runs that were stopped or that crashed are shown as unfinished. Ctrl-C ends
+watch, with exit status 130, and no run.`,
 		[2]string{"watch runs/quick", "the runs of memobench run"},
 		[2]string{"watch runs/memo-pai3 --every 1s", "one run"})
 	every := f.Duration("every", 2*time.Second, "draw anew after this `TIME`")
@@ -38,29 +39,44 @@ printed once. Runs that were stopped or that crashed are shown as unfinished.`,
 	if *every < 100*time.Millisecond {
 		return usagef("watch: --every %v: want 100ms or more", *every)
 	}
-	columns, _ := printable.Terminal(p.stdout)
-	style := table.StyleFor(p.stdout, p.getenv)
+	if columns, _ := printable.Terminal(p.stdout); columns > 0 {
+		return p.drawCurves(f.Args(), *every, args)
+	}
+	text, _, err := p.curves(f.Args())
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(p.stdout, text)
+	return err
+}
+
+// drawCurves draws the curves anew until no run is being trained; args are those of watch.
+func (p *program) drawCurves(dirs []string, every time.Duration, args []string) error {
 	for {
-		list, err := watched(f.Args())
+		text, running, err := p.curves(dirs)
 		if err != nil {
 			return err
 		}
-		text := drawn(list, max(60, min(p.width(100), 140)), style.ASCII)
-		running := slices.ContainsFunc(list, func(r watchedRun) bool { return r.state == stateTraining })
-		if columns == 0 {
-			_, err := io.WriteString(p.stdout, text)
+		if _, err := io.WriteString(p.stdout, clearScreen+text); err != nil || !running {
 			return err
-		}
-		fmt.Fprint(p.stdout, clearScreen+text)
-		if !running {
-			return nil
 		}
 		select {
 		case <-p.ctx.Done():
-			return nil
-		case <-time.After(*every):
+			return &interruptedError{what: "what is being trained continues", resume: p.again(append([]string{"watch"}, args...), "")}
+		case <-time.After(every):
 		}
 	}
+}
+
+// curves is the picture of the runs in or below the directories, and whether one of them
+// is being trained.
+func (p *program) curves(dirs []string) (text string, running bool, err error) {
+	list, err := watched(dirs)
+	if err != nil {
+		return "", false, err
+	}
+	text = drawn(list, max(60, min(p.width(100), 140)), table.StyleFor(p.stdout, p.getenv).ASCII)
+	return text, slices.ContainsFunc(list, func(r watchedRun) bool { return r.state == stateTraining }), nil
 }
 
 // clearScreen puts the cursor into the first line of an empty screen.

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
@@ -20,6 +22,15 @@ func TestUnfinishedRunsAreShown(t *testing.T) {
 	dir := filepath.Join(parent, "long")
 	cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*"), append(args, "--set", "protocol.steps=100000", "--out", dir)...)
 	got := command("watch", dir)
+	// In a terminal the curves are drawn until an interrupt.
+	ctx, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer stop()
+	var screen, errs strings.Builder
+	p := &program{name: "memobench", ctx: ctx, stdout: &screen, stderr: &errs, getenv: os.Getenv}
+	if status := p.exit(p.drawCurves([]string{dir}, 10*time.Millisecond, []string{dir})); status != exitInterrupted ||
+		!strings.Contains(errs.String(), "interrupted; what is being trained continues. To resume:\n  memobench watch "+dir) || strings.Count(screen.String(), clearScreen) < 2 {
+		t.Errorf("watch, interrupted: status %d\n%s\n%s", status, errs.String(), screen.String())
+	}
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
