@@ -65,15 +65,17 @@ function look(frame) {
     var ink = part(e.closest("svg") ? style.fill : style.color);
     if (paper && contrast(ink, paper) < 4.5) pale.push(contrast(ink, paper).toFixed(2) + " " + name(e));
   }
-  d.querySelectorAll("sup a").forEach(function(a) {
+  var notes = Array.from(d.querySelectorAll("sup a")).map(function(a) {
     var note = d.getElementById(a.getAttribute("href").slice(1));
     for (var x = note && note.closest("details"); x; x = x.parentElement.closest("details")) x.open = true;
-    var box = note && note.getBoundingClientRect();
-    if (!box || box.height === 0 || !note.textContent.trim()) lost.push(a.getAttribute("href"));
+    return [a.getAttribute("href"), note];
   });
+  notes.forEach(function(n) { if (!n[1] || n[1].getBoundingClientRect().height === 0 || !n[1].textContent.trim()) lost.push(n[0]); });
+  var probe = function(family) { var s = d.createElement("span"); s.textContent = "mmmWWWiiilll 0123"; s.style.cssText = "position:absolute;white-space:nowrap;font-size:40px;" + family;
+    d.body.append(s); var w = s.getBoundingClientRect().width; s.remove(); return w; };
   var svg = d.querySelector(".panels svg").getBoundingClientRect();
   return {width: w, scroll: d.documentElement.scrollWidth, height: d.documentElement.scrollHeight, wide: wide.slice(0, 5), over: over.slice(0, 8),
-    pale: pale.slice(0, 5), lost: lost.slice(0, 5), cells: cells, paper: view.getComputedStyle(d.body).backgroundColor, drawing: svg.width};
+    pale: pale.slice(0, 5), lost: lost.slice(0, 5), cells: cells, letters: probe(""), without: probe("font-family:'No Such Font'"), paper: view.getComputedStyle(d.body).backgroundColor, drawing: svg.width};
 }
 var sizes = SIZES, found = [], left = sizes.length;
 sizes.forEach(function(size, i) {
@@ -89,14 +91,40 @@ sizes.forEach(function(size, i) {
 // seen is what the harness finds at one width.
 type seen struct {
 	Width, Scroll, Height, Drawing float64
+	Letters, Without               float64 // width of some text in the page's font, and in what stands in for one that is absent
 	Wide, Over, Pale, Lost         []string
 	Cells                          int
 	Paper                          string
 }
 
+// pageFonts is the style sheet's list of fonts.
+var pageFonts = regexp.MustCompile(`font: 15px/1\.5 ([^;]*);`)
+
+// The page is looked at in the fonts that desktops have: letters of DejaVu Sans are wider.
 func TestAChromiumRendersThePage(t *testing.T) {
 	browser := chromium(t)
 	page := write(t, reporttest.Recorded(t))
+	fonts := pageFonts.FindStringSubmatch(page)
+	if fonts == nil {
+		t.Fatal("no list of fonts")
+	}
+	widths := map[float64]string{}
+	for _, font := range []string{"DejaVu Sans", "Liberation Sans"} {
+		t.Run(font, func(t *testing.T) {
+			if out, err := exec.Command("fc-list", font, "family").Output(); err != nil || len(out) == 0 {
+				t.Skipf("not rendered with %s: fc-list does not know it (%v)", font, err)
+			}
+			width := renders(t, browser, strings.Replace(page, fonts[1], `"`+font+`"`, 1))
+			if other := widths[width]; other != "" {
+				t.Errorf("letters are as wide as in %s", other)
+			}
+			widths[width] = font
+		})
+	}
+}
+
+// renders looks at a page on screens and on paper, and returns the width of some letters.
+func renders(t *testing.T, browser, page string) (letters float64) {
 	onPaper := strings.NewReplacer("@media print", "@media all", "@media screen", "@media not all", "@media (min-width", "@media not all and (min-width").Replace(page)
 	for _, way := range []struct {
 		name, sizes, page string
@@ -133,6 +161,10 @@ func TestAChromiumRendersThePage(t *testing.T) {
 			if len(s.Lost) > 0 {
 				t.Errorf("%s, %v pixels: notes that are not seen: %q", way.name, s.Width, s.Lost)
 			}
+			if s.Letters == s.Without || letters > 0 && s.Letters != letters {
+				t.Errorf("%s, %v pixels: the font is not used: %v wide, without it %v", way.name, s.Width, s.Letters, s.Without)
+			}
+			letters = s.Letters
 			if s.Drawing < 80 {
 				t.Errorf("%s, %v pixels: a drawing is %v wide", way.name, s.Width, s.Drawing)
 			}
@@ -144,6 +176,7 @@ func TestAChromiumRendersThePage(t *testing.T) {
 			t.Errorf("%s: %d widths were looked at, want %d", way.name, len(found), want)
 		}
 	}
+	return letters
 }
 
 // pages counts the pages of a PDF.
