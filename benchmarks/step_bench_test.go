@@ -35,6 +35,8 @@ var systems = []system{
 	// MEMO learns shortest paths at other sizes than the paper's; these are the
 	// paper's.
 	{label: "memo-paper", model: "memo", set: "model.halting=fixed", preset: "paper", tasks: pathTasks},
+	// The small one of make babi.
+	{label: "memo-babi", model: "memo", preset: "babi", tasks: []string{"babi"}},
 }
 
 var pathTasks = []string{"sp10-2-2", "sp20-3-3", "sp20-5-3"}
