@@ -17,6 +17,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/report/compare/hypothesis"
 	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // confidence is the level of all intervals.
@@ -30,7 +31,21 @@ type Comparison struct {
 	Differences []Difference `json:"differences"`
 	OnlyA       []string     `json:"only_a,omitempty"` // cells
 	OnlyB       []string     `json:"only_b,omitempty"`
+	Runs        []RunNotes   `json:"runs,omitempty"`
 	Notes       []string     `json:"notes,omitempty"`
+}
+
+// RunNotes is what must be known of the runs behind some differences, as tables have it:
+// other sizes, data or steps than the paper's, seeds that stopped early.
+type RunNotes struct {
+	RunKey
+	Notes []string `json:"notes"`
+}
+
+// RunKey names runs of one model under one protocol.
+type RunKey struct {
+	Name   string         `json:"name"` // of the benchmark, without the parts of the questions
+	Config results.Config `json:"config"`
 }
 
 // Difference is a cell of both sets.
@@ -103,6 +118,14 @@ func Compare(a, b *results.Set, filter results.Filter, all bool) (*Comparison, e
 	for _, g := range slices.Concat(a.Groups, b.Groups) {
 		for _, text := range g.Failed {
 			c.Notes = append(c.Notes, g.Label()+": "+text+"; its accuracy counts as it stands")
+		}
+	}
+	ofA, ofB := a.RunsByGroup(), b.RunsByGroup()
+	for _, g := range a.Groups {
+		if other := b.Group(g.Name, g.Config); other != nil {
+			if notes := table.RunNotes("A", ofA[g], "B", ofB[other]); notes != nil {
+				c.Runs = append(c.Runs, RunNotes{RunKey{g.Name, g.Config}, notes})
+			}
 		}
 	}
 	same := results.Same(pairs)

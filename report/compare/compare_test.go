@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,47 @@ func TestOneRunEach(t *testing.T) {
 	for _, want := range []string{"interval by two proportions: of these two networks", "no interval: one run on each side"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// What must be known of the runs is a footnote, as it is in tables.
+func TestCaveatsOfTheRunsAreFootnotes(t *testing.T) {
+	recorded := func(label string) *results.Set {
+		r, err := results.Open(filepath.Join("..", "..", "benchmarks", "recorded", "quick"))
+		if err == nil {
+			err = r.Choose(label)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := r.Set()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	filter, err := results.ParseFilter("/task:pai3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Compare(recorded("emn4"), recorded("memo"), filter, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"A and B: class symbols instead of image embeddings; reduced: 100 classes, 8 sequences.",
+		"B: 3 of 3 runs ended by the preset's early-stop rule (seed 0 at step 1500, seed 1 at step 1250, seed 2 at step 1500)."}
+	if len(c.Runs) != 1 || !slices.Equal(c.Runs[0].Notes, want) {
+		t.Errorf("%+v, want %q", c.Runs, want)
+	}
+	var out strings.Builder
+	if err := c.Print(&out, table.Style{Width: 200}); err != nil {
+		t.Fatal(err)
+	}
+	printed := strings.Join(strings.Fields(out.String()), " ")
+	for _, want := range []string{"25721f679a4c¹'²", "¹ " + want[0], "² " + want[1]} {
+		if !strings.Contains(printed, want) {
+			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
 }

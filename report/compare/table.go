@@ -42,6 +42,10 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 		shown = shown[:mostRows]
 		t.Remarks = append(t.Remarks, fmt.Sprintf("The table has the first %d of %d cells; --json prints all, --filter chooses.", mostRows, len(c.Differences)))
 	}
+	notes := map[RunKey][]string{}
+	for _, r := range c.Runs {
+		notes[r.RunKey] = r.Notes
+	}
 	var section *table.Section
 	for _, d := range shown {
 		group, rest := results.Key{Name: d.Name, Unit: d.Unit}.Split()
@@ -51,6 +55,9 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 		if section == nil || section.Title != group {
 			t.Sections = append(t.Sections, table.Section{Title: group})
 			section = &t.Sections[len(t.Sections)-1]
+			for _, note := range notes[RunKey{results.Key{Name: d.Name}.GroupName(), d.Config}] {
+				section.Marks = append(section.Marks, t.Note("%s", note))
+			}
 		}
 		row := table.Row{Label: rest, Cells: []table.Cell{d.A.Cell(), d.B.Cell(), d.Change.cell(t, d), d.paired(t)}}
 		if answers {

@@ -184,6 +184,23 @@ func newSet(name string) *Set {
 // none.
 func (s *Set) Group(name string, c Config) *Group { return s.groups[groupKey{name, c}] }
 
+// RunsByGroup returns the runs of each group of which there are records, in the order of
+// reading.
+func (s *Set) RunsByGroup() map[*Group][]Run {
+	runs := map[*Group][]Run{}
+	seen := map[*Run]bool{nil: true}
+	for _, c := range s.Cells {
+		for _, sample := range c.Samples {
+			if !seen[sample.run] {
+				seen[sample.run] = true
+				g := s.groups[c.group()]
+				runs[g] = append(runs[g], *sample.run)
+			}
+		}
+	}
+	return runs
+}
+
 // finish removes copies, counts the runs of each group and notes which values are
 // missing.
 func (s *Set) finish() {

@@ -10,12 +10,33 @@ import (
 )
 
 // shared is the line with the caveats of all runs of the table.
-func (b *taskSpec) shared() []string {
-	list := commonCaveats(b.runs)
+func (b *taskSpec) shared() []string { return sharedNote("All numbers", b.runs) }
+
+func sharedNote(who string, runs []results.Run) []string {
+	list := commonCaveats(runs)
 	if len(list) == 0 {
 		return nil
 	}
-	return []string{"All numbers: " + strings.Join(list.Texts(), "; ") + "."}
+	return []string{who + ": " + strings.Join(list.Texts(), "; ") + "."}
+}
+
+// RunNotes says what must be known of two sets of runs that are compared: what they have
+// in common, then what runs of one of them have.
+func RunNotes(titleA string, a []results.Run, titleB string, b []results.Run) []string {
+	all := slices.Concat(a, b)
+	if len(all) == 0 {
+		return nil
+	}
+	notes := sharedNote(titleA+" and "+titleB, all)
+	for _, side := range []column{{Variant{Title: titleA}, a}, {Variant{Title: titleB}, b}} {
+		notes = append(notes, side.notes(all)...)
+	}
+	return notes
+}
+
+// notes are those of a column in a table of runs.
+func (c *column) notes(table []results.Run) []string {
+	return slices.Concat(c.endings(), c.caveatNotes(table), c.warnings())
 }
 
 // commonCaveats are those that all of the runs have. How a run ended the table says in
@@ -36,7 +57,7 @@ func (b *taskSpec) marks(t *Table, c *column) []int {
 		return []int{t.Note("%s: no run has finished.", c.Title)}
 	}
 	var marks []int
-	for _, text := range slices.Concat(c.endings(), c.caveatNotes(b.runs), c.warnings()) {
+	for _, text := range c.notes(b.runs) {
 		marks = append(marks, t.Note("%s", text))
 	}
 	return marks
