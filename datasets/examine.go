@@ -85,12 +85,18 @@ func CheckExamineArgs(split Split, perKind, size int) error {
 }
 
 // CheckTrained reports in what a task's shape is not that of opts.Trained, for a
-// task that takes no other.
+// task that takes no other. The number of rows may be another where opts.Shifted says so.
 func CheckTrained(shape Shape, opts Options) error {
-	if opts.Trained == nil || opts.Trained.Shape == shape {
+	if opts.Trained == nil {
 		return nil
 	}
 	trained := opts.Trained.Shape
+	if opts.Shifted {
+		trained.MaxRows = shape.MaxRows
+	}
+	if trained == shape {
+		return nil
+	}
 	var have, want []string
 	for _, c := range []struct {
 		what          string

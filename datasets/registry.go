@@ -86,6 +86,11 @@ type Options struct {
 	// model can be evaluated on data it was not built for; nil means that the data
 	// decide. Data that do not fit are an error.
 	Trained *Trained
+
+	// Shifted says that the questions are to be unlike those of training, in an
+	// evaluation alone: sizes that the task's name fixes may be others, memories may have
+	// more rows than Trained has, and settings that are for such evaluations may be set.
+	Shifted bool
 }
 
 // Trained is what a model knows of the data it was trained on.

@@ -161,6 +161,11 @@ func TestWhatDoesNotFitTheModelIsNamed(t *testing.T) {
 		}
 	}
 	other := shape
+	other.MaxRows++
+	if err := CheckTrained(other, Options{Trained: opts.Trained, Shifted: true}); err != nil {
+		t.Errorf("more rows in a shifted evaluation: %v", err)
+	}
+	other = shape
 	other.Vocabulary, other.ItemDim = 7, 9
 	want := "the data do not fit the model: classes or words 7, features of an item 9, and it was trained on classes or words 10, features of an item 70"
 	if err := CheckTrained(other, opts); err == nil || err.Error() != want {

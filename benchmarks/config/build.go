@@ -44,7 +44,8 @@ func (e *SettingError) Error() string { return e.Err.Error() }
 func (e *SettingError) Unwrap() error { return e.Err }
 
 // OpenSource builds the source of a cell's task. The settings must leave it the
-// task that its name says; a task of any size, such as sp, adds its sizes to it.
+// task that its name says, unless o.Shifted; a task of any size, such as sp, adds its
+// sizes to it.
 func OpenSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 	entry, ok := datasets.Lookup(c.Task)
 	if !ok {
@@ -60,7 +61,7 @@ func OpenSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 		return nil, err
 	}
 	// Else results would be under the name of another task.
-	if have := src.Spec().Task; !strings.HasPrefix(have, c.Task) {
+	if have := src.Spec().Task; !strings.HasPrefix(have, c.Task) && !o.Shifted {
 		return nil, &SettingError{fmt.Errorf("task %s: its settings make it %s", c.Task, have)}
 	}
 	return src, nil

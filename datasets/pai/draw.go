@@ -107,16 +107,38 @@ func (d *drawer) show(dst *datasets.Batch) error {
 	}
 	for j := range d.words {
 		class := d.deck[j]
-		number := d.images.number(d.split, class, d.below(d.images.count(d.split, class)))
-		id, known := d.known[number]
-		if !known {
-			id = int32(dst.Items.Len())
-			d.known[number] = id
-			if err := d.images.read(addItem(dst.Items), d.split, number); err != nil {
-				return err
-			}
+		var err error
+		if d.words[j], err = d.word(dst, d.images.number(d.split, class, d.below(d.images.count(d.split, class)))); err != nil {
+			return err
 		}
-		d.words[j] = id
+	}
+	return nil
+}
+
+// word returns the word of an item, which it puts into the table where it is not there.
+func (d *drawer) word(dst *datasets.Batch, number int64) (int32, error) {
+	if id, known := d.known[number]; known {
+		return id, nil
+	}
+	id := int32(dst.Items.Len())
+	d.known[number] = id
+	return id, d.images.read(addItem(dst.Items), d.split, number)
+}
+
+// hide sets the words of a memory but for the two to choose from, which the answer names,
+// to items of classes that are never trained, each with the given probability in per
+// cent.
+func (d *drawer) hide(dst *datasets.Batch, perCent, match, lure int) error {
+	for j := range d.words {
+		if j == match || j == lure || d.below(100) >= perCent {
+			continue
+		}
+		class := d.deck[j]
+		number := d.images.number(d.split, class, d.below(d.images.count(d.split, class)))
+		var err error
+		if d.words[j], err = d.word(dst, unseenNumber(number)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -133,6 +155,11 @@ func (d *drawer) example(dst *datasets.Batch, k int, kd kind) error {
 		other++
 	}
 	cue, match, lure := target*d.length+kd.cue, target*d.length+kd.match, other*d.length+kd.match
+	if p, ok := d.images.(*prototypes); ok && p.perCent > 0 {
+		if err := d.hide(dst, p.perCent, match, lure); err != nil {
+			return err
+		}
+	}
 	x, y := match, lure
 	if d.coin() {
 		x, y = lure, match

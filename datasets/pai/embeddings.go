@@ -22,6 +22,7 @@ type embeddingSettings struct {
 	ValidationItems int     `yaml:"validation_items" doc:"items of the validation split, 100,000 in the paper"`
 	TestItems       int     `yaml:"test_items" doc:"items of the test split, 200,000 in the paper"`
 	DataSeed        uint64  `yaml:"data_seed" doc:"seed of classes and items, one for all runs; examples are drawn with the run's seed"`
+	Unseen          int     `yaml:"unseen,omitempty" doc:"per cent of the items of a memory, but for the two to choose from, that are of classes never trained; for memobench generalize"`
 }
 
 // The pools of the paper (section 4), by split, and its embeddings' width.
@@ -59,8 +60,9 @@ func (s embeddingSettings) pools() [3]int {
 	return [...]int{datasets.Train: s.TrainItems, datasets.Validation: s.ValidationItems, datasets.Test: s.TestItems}
 }
 
-// validate returns a *datasets.SettingError for the first setting out of range.
-func (s embeddingSettings) validate() error {
+// validate returns a *datasets.SettingError for the first setting out of range. shifted
+// says that an evaluation alone may be unlike training.
+func (s embeddingSettings) validate(shifted bool) error {
 	if err := s.layout().validate(); err != nil {
 		return err
 	}
@@ -73,6 +75,12 @@ func (s embeddingSettings) validate() error {
 			Want: fmt.Sprintf("%d to %d, and classes x features to %d", minFeatures, maxFeatures, maxPrototypes)}
 	case !(s.Noise >= minNoise && s.Noise <= maxNoise): // NaN too
 		return &datasets.SettingError{Key: "noise", Value: s.Noise, Want: fmt.Sprintf("%v to %v", minNoise, maxNoise)}
+	}
+	if s.Unseen < 0 || s.Unseen > 100 {
+		return &datasets.SettingError{Key: "unseen", Value: s.Unseen, Want: "0 to 100 per cent"}
+	}
+	if s.Unseen > 0 && !shifted {
+		return &datasets.SettingError{Key: "unseen", Value: s.Unseen, Want: "0, so that the items stay unseen; memobench generalize evaluates other values"}
 	}
 	for split, n := range s.pools() {
 		if n < s.Classes || n > maxPool {
@@ -93,6 +101,9 @@ func (s embeddingSettings) strings() map[string]string {
 		m[datasets.Split(split).String()+"_items"] = strconv.Itoa(n)
 	}
 	m["data_seed"] = strconv.FormatUint(s.DataSeed, 10)
+	if s.Unseen > 0 {
+		m["unseen"] = strconv.Itoa(s.Unseen)
+	}
 	return m
 }
 
@@ -118,7 +129,7 @@ func (s embeddingSettings) caveats() datasets.Caveats {
 
 // newEmbeddings returns the task on generated embeddings. It fails as New does.
 func newEmbeddings(s embeddingSettings, opts datasets.Options) (*Source, error) {
-	if err := s.validate(); err != nil {
+	if err := s.validate(opts.Shifted); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
 	spec := datasets.Spec{

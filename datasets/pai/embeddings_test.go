@@ -145,6 +145,8 @@ var embeddingFaults = []struct {
 	{"train_items", func(s *embeddingSettings) { s.TrainItems = 29 }, "= 29: want 30 (classes) to 1073741824"},
 	{"validation_items", func(s *embeddingSettings) { s.ValidationItems = 0 }, "= 0: want 30"},
 	{"test_items", func(s *embeddingSettings) { s.TestItems = -1 }, "= -1: want 30"},
+	{"unseen", func(s *embeddingSettings) { s.Unseen = 101 }, "= 101: want 0 to 100 per cent"},
+	{"unseen", func(s *embeddingSettings) { s.Unseen = 1 }, "= 1: want 0, so that the items stay unseen"},
 }
 
 func TestBadEmbeddingSettingsAreNamed(t *testing.T) {
@@ -174,10 +176,16 @@ func TestEveryEmbeddingSettingChangesTheHash(t *testing.T) {
 		func(s *embeddingSettings) { s.ValidationItems++ },
 		func(s *embeddingSettings) { s.TestItems++ },
 		func(s *embeddingSettings) { s.DataSeed = 1 },
+		func(s *embeddingSettings) { s.Unseen = 1 },
+		func(s *embeddingSettings) { s.Unseen = 2 },
 	} {
 		s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 		change(&s)
-		h := mustEmbed(t, s).Spec().Hash
+		src, err := newEmbeddings(s, datasets.Options{Shifted: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := src.Spec().Hash
 		if other, dup := seen[h]; dup {
 			t.Errorf("changes %d and %d give the same hash", i, other)
 		}
@@ -194,5 +202,64 @@ func TestModelsOfOtherItemsAreRefused(t *testing.T) {
 	s.Features = 32
 	if _, err := newEmbeddings(s, datasets.Options{Trained: trained}); err == nil {
 		t.Error("a model of 16 features is given 32")
+	}
+}
+
+// Items of classes never trained take the place of the given share of a memory's items;
+// the two to choose from, the answer and the order of all stay as they are.
+func TestUnseenItemsTakeThePlaceOfAllButTheChoices(t *testing.T) {
+	s := smallEmbeddings(4, itemsSequence, rowsGeneration)
+	trained := newPrototypes(s)
+	seen := func(x []float32) (classes []int32) { // of which the item may be
+		for _, c := range trained.all {
+			for i := range trained.count(datasets.Test, c) {
+				item := make([]float32, len(x))
+				if err := trained.read(item, datasets.Test, trained.number(datasets.Test, c, i)); err != nil {
+					t.Fatal(err)
+				}
+				if slices.Equal(item, x) {
+					classes = append(classes, c)
+				}
+			}
+		}
+		return classes
+	}
+	for _, perCent := range []int{50, 100} {
+		s.Unseen = perCent
+		opts := datasets.Options{Shifted: true, Trained: &datasets.Trained{Shape: mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled)).Shape()}}
+		src, err := newEmbeddings(s, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items, unseen := 0, 0
+		for b, err := range src.Examine(datasets.Test, 1, 5, 7) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Validate(src.Shape()); err != nil {
+				t.Fatal(err)
+			}
+			for i := range b.Size() {
+				query := b.Queries[i*queryWidth : (i+1)*queryWidth]
+				for n, w := range query[1:] {
+					if classes := seen(b.Items.Row(w)); !slices.Contains(classes, b.Choices[i*choices+n]) {
+						t.Errorf("choice %d is an item of the classes %v, want %d", n, classes, b.Choices[i*choices+n])
+					}
+				}
+				for _, w := range b.Rows[b.Offsets[i]*rowWidth : b.Offsets[i+1]*rowWidth] {
+					if w == query[1] || w == query[2] {
+						continue
+					}
+					items++
+					if seen(b.Items.Row(w)) == nil {
+						unseen++
+					}
+				}
+			}
+		}
+		if share := 100 * float64(unseen) / float64(items); math.Abs(share-float64(perCent)) > 5 {
+			t.Errorf("%.0f per cent of %d items are unseen, want %d", share, items, perCent)
+		}
+		checkSource(t, src, src.layout)
 	}
 }

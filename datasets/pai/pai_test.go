@@ -170,4 +170,19 @@ func TestTaskFixesLength(t *testing.T) {
 	if _, err := entry.New(s, datasets.Options{}); !errors.As(err, &setting) || setting.Key != "length" {
 		t.Errorf("pai3 with length 4 gives %v, want an error about the length", err)
 	}
+	trained := &datasets.Trained{Shape: mustNew(t, *Defaults(3)).Shape()}
+	s.Length = 8
+	src, err := entry.New(s, datasets.Options{Shifted: true, Trained: trained})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := src.Spec()
+	p := entry.Present(spec.Task, spec.Settings)
+	if spec.Task != "pai8" || src.Shape().MaxRows != 16*7 || len(p.Groups[0].Kinds) != 7 || p.Groups[1].Kinds[20] != "A-H" || p.Paper != "" {
+		t.Errorf("an evaluation on chains of 8: %s, shape %+v, shown as %+v", spec.Task, src.Shape(), p)
+	}
+	s.Classes = 999
+	if _, err := entry.New(s, datasets.Options{Shifted: true, Trained: trained}); err == nil || !strings.Contains(err.Error(), "classes or words 999, and it was trained on classes or words 1000") {
+		t.Errorf("a model of 1000 classes is given 999: %v", err)
+	}
 }

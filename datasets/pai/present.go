@@ -2,14 +2,20 @@ package pai
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"memobench/datasets"
 )
 
-// presentation returns how reports show the task of a length on the given items.
+// presentation returns how reports show the task of a length on the given items; the
+// settings of an evaluation may have another length.
 func presentation(length int, suffix string) func(task string, settings map[string]string) datasets.Presentation {
 	return func(task string, settings map[string]string) datasets.Presentation {
+		length := length
+		if n, err := strconv.Atoi(settings["length"]); err == nil && n >= minLength && n <= maxLength {
+			length = n
+		}
 		all := names(kinds(length))
 		p := datasets.Presentation{
 			Title: fmt.Sprintf("Paired associative inference%s, chains of %d (%s)", map[string]string{

@@ -17,27 +17,42 @@ import (
 // and variance 1. So the squared length of an item is 1 on average, as that of
 // a one-hot word is. Prototypes are the same for all splits, as ImageNet's
 // classes are; e_n is drawn from a stream of the split and n, so that no item is
-// stored and splits share none.
+// stored and splits share none. Items with numbers below 0 are of as many other classes,
+// which are never trained.
 type prototypes struct {
-	all   []int32 // classes
-	pools [3]int  // items by split
-	means []float32
-	seed  uint64
-	noise float32 // factor of a sum of uniforms
+	all     []int32 // classes
+	pools   [3]int  // items by split
+	means   []float32
+	unseen  []float32 // the means of the classes that are never trained; nil for none
+	perCent int       // of the items, that are of these
+	seed    uint64
+	noise   float32 // factor of a sum of uniforms
 }
 
+// unseenNumber is the number of an item of a class that is never trained; it is its own
+// inverse.
+func unseenNumber(number int64) int64 { return ^number }
+
 func newPrototypes(s embeddingSettings) *prototypes {
-	p := &prototypes{all: make([]int32, s.Classes), pools: s.pools(), means: make([]float32, s.Classes*s.Features), seed: s.DataSeed}
+	p := &prototypes{all: make([]int32, s.Classes), pools: s.pools(), perCent: s.Unseen, seed: s.DataSeed}
 	for c := range p.all {
 		p.all[c] = int32(c)
 	}
 	scale := math.Sqrt(1/(float64(s.Features)*(1+float64(s.Noise*s.Noise)))) / sumDeviation
 	p.noise = float32(scale * s.Noise)
-	for c := range p.all {
-		state, _ := datasets.StreamSeed("pai prototype", datasets.Train, s.DataSeed, uint64(c))
-		for j := range s.Features {
-			p.means[c*s.Features+j] = float32(scale) * nearNormal(state+uint64(j))
+	means := func(purpose string) []float32 {
+		list := make([]float32, s.Classes*s.Features)
+		for c := range p.all {
+			state, _ := datasets.StreamSeed(purpose, datasets.Train, s.DataSeed, uint64(c))
+			for j := range s.Features {
+				list[c*s.Features+j] = float32(scale) * nearNormal(state+uint64(j))
+			}
 		}
+		return list
+	}
+	p.means = means("pai prototype")
+	if s.Unseen > 0 {
+		p.unseen = means("pai unseen prototype")
 	}
 	return p
 }
@@ -66,8 +81,12 @@ func (p *prototypes) number(_ datasets.Split, class int32, i int) int64 {
 }
 
 func (p *prototypes) read(dst []float32, split datasets.Split, number int64) error {
-	mean := p.means[int(number%int64(len(p.all)))*len(dst):][:len(dst)]
-	state, _ := datasets.StreamSeed("pai item", split, p.seed, uint64(number))
+	means, purpose := p.means, "pai item"
+	if number < 0 {
+		means, purpose, number = p.unseen, "pai unseen item", unseenNumber(number)
+	}
+	mean := means[int(number%int64(len(p.all)))*len(dst):][:len(dst)]
+	state, _ := datasets.StreamSeed(purpose, split, p.seed, uint64(number))
 	for j := range dst {
 		// Converted, so that no machine fuses multiplication and addition.
 		dst[j] = mean[j] + float32(p.noise*nearNormal(state+uint64(j)))
@@ -82,7 +101,7 @@ func generateItems(settings any, _ uint64, _, _ int) ([]datasets.GeneratedFile, 
 	if !ok {
 		return nil, fmt.Errorf("pai: settings of type %T, want %T", settings, s)
 	}
-	if err := s.validate(); err != nil {
+	if err := s.validate(false); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
 	files := []datasets.GeneratedFile{{Name: Marker, Content: "text", Write: func(w io.Writer) error {

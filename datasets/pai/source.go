@@ -196,7 +196,7 @@ func register[S any, T datasets.Source](longest int, e datasets.Entry, defaults 
 		one.Present = presentation(length, e.Name)
 		one.Defaults = func() any { return defaults(length) }
 		one.New = datasets.Opener(func(s S, opts datasets.Options) (src T, err error) {
-			if have := lengthOf(s); have != length { // its numbers would get the wrong name
+			if have := lengthOf(s); have != length && !opts.Shifted { // its numbers would get the wrong name
 				return src, &datasets.SettingError{Key: "length", Value: have,
 					Want: fmt.Sprintf("%d; other lengths are tasks of their own, pai%d%s to pai%d%s", length, minLength, e.Name, longest, e.Name)}
 			}

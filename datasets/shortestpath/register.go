@@ -32,7 +32,7 @@ func register(d Settings, fixed bool) {
 	}
 	e.Defaults = func() any { s := d; return &s }
 	e.New = datasets.Opener(func(s Settings, opts datasets.Options) (*Source, error) {
-		if fixed { // its numbers would have the wrong name
+		if fixed && !opts.Shifted { // its numbers would have the wrong name
 			if err := s.sizesOf(d); err != nil {
 				return nil, err
 			}

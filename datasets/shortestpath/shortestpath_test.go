@@ -115,6 +115,9 @@ func TestTaskFixesItsSizes(t *testing.T) {
 		if _, err := fixed.New(s, datasets.Options{}); !errors.As(err, &bad) || bad.Key != key || !strings.Contains(err.Error(), "the task sp") {
 			t.Errorf("sp10-2-2 with another %s gives %v", key, err)
 		}
+		if src, err := fixed.New(s, datasets.Options{Shifted: true}); err != nil || src.Spec().Task != "sp"+s.sizes() {
+			t.Errorf("an evaluation of sp10-2-2 with another %s gives %v", key, err)
+		}
 		free, ok := datasets.Lookup("sp")
 		if !ok {
 			t.Fatal("sp is not registered")
