@@ -26,7 +26,7 @@ var allSplits = []datasets.Split{datasets.Train, datasets.Validation, datasets.T
 // lacks and a sentence or, in a split of opts.Splits, a memory longer than its
 // sizes are errors with file and line.
 func Open(s Settings, opts datasets.Options) (*Source, error) {
-	numbers, err := s.validate()
+	numbers, err := s.validate(opts.Shifted)
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
@@ -60,21 +60,25 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
-	if err := src.size(c, lib, len(numbers) == NumTasks, opts); err != nil {
+	if err := src.size(c, lib, len(numbers) == NumTasks, s.Distractors, opts); err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
+	src.distract = newDistractors(s.Distractors, src.words, src.statements, src.shape.RowWidth)
 	src.fill(c, s)
 	src.spec = describe(s, numbers, lib, c, src.shape)
 	return src, nil
 }
 
 // size sets shape and tables; all says that these are all tasks.
-func (src *Source) size(c *corpus, lib *library, all bool, opts datasets.Options) error {
-	longest := 0
+func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts datasets.Options) error {
+	longest, asked := 0, 0 // of all splits, and of those that will be asked for
 	for _, split := range allSplits {
 		rows, where := c.longest(split, src.limit)
 		longest = max(longest, rows)
-		if t := opts.Trained; t != nil && rows > t.Shape.MaxRows {
+		if opts.Needs(split) {
+			asked = max(asked, rows)
+		}
+		if t := opts.Trained; t != nil && rows > t.Shape.MaxRows && !opts.Shifted {
 			err := fmt.Errorf("%s: a question about %d statements: the model takes %d; --set max_rows=%d drops older ones",
 				where, rows, t.Shape.MaxRows, t.Shape.MaxRows)
 			if opts.Needs(split) {
@@ -108,6 +112,9 @@ func (src *Source) size(c *corpus, lib *library, all bool, opts datasets.Options
 			Answers:    1,
 			Temporal:   true,
 		}
+	}
+	if opts.Shifted {
+		src.shape.MaxRows = max(src.shape.MaxRows, asked+distractors)
 	}
 	src.words = c.lex.words
 	src.statements = c.lex.statements.table(src.shape.RowWidth)

@@ -15,11 +15,13 @@ type Settings struct {
 	MaxRows         int     `yaml:"max_rows" doc:"statements of a memory; older ones are dropped; 320 in the paper, 0 for no limit"`
 	SubstituteTask3 bool    `yaml:"substitute_task3" doc:"train task 3 on the substitute file when the official one is missing; results are labelled"`
 	Source          *string `yaml:"source,omitempty" doc:"files or simulated; off: files where they are found, else simulated stories; results on these are labelled"`
+	Distractors     int     `yaml:"distractors,omitempty" doc:"statements of other stories put between those of a memory, which change no answer; for memobench generalize"`
 }
 
 const (
 	paperMaxRows  = 320 // MEMO, table 12
 	maxMaxRows    = 1_000_000
+	maxDistract   = 10_000
 	maxValidation = 0.5
 )
 
@@ -29,8 +31,8 @@ func Defaults() *Settings {
 }
 
 // validate returns the tasks asked for, or a *datasets.SettingError for the
-// first setting out of range.
-func (s Settings) validate() ([]int, error) {
+// first setting out of range. shifted says that an evaluation alone may be unlike training.
+func (s Settings) validate(shifted bool) ([]int, error) {
 	numbers, err := parseTasks(s.Tasks)
 	switch {
 	case err != nil:
@@ -42,6 +44,10 @@ func (s Settings) validate() ([]int, error) {
 		return nil, &datasets.SettingError{Key: "source", Value: *s.Source, Want: fromFiles + ", " + Simulated + " or off"}
 	case s.MaxRows < 0 || s.MaxRows > maxMaxRows:
 		return nil, &datasets.SettingError{Key: "max_rows", Value: s.MaxRows, Want: fmt.Sprintf("0 (no limit) to %d", maxMaxRows)}
+	case s.Distractors < 0 || s.Distractors > maxDistract:
+		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: fmt.Sprintf("0 to %d", maxDistract)}
+	case s.Distractors > 0 && !shifted:
+		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: "0 in training; memobench generalize evaluates other values"}
 	}
 	return numbers, nil
 }
@@ -52,11 +58,15 @@ func (s Settings) strings(numbers []int) map[string]string {
 	if len(numbers) == NumTasks {
 		list = "all"
 	}
-	return map[string]string{
+	m := map[string]string{
 		"tasks":      list,
 		"validation": strconv.FormatFloat(s.Validation, 'g', -1, 64),
 		"max_rows":   strconv.Itoa(s.MaxRows),
 	}
+	if s.Distractors > 0 {
+		m["distractors"] = strconv.Itoa(s.Distractors)
+	}
+	return m
 }
 
 func init() {

@@ -87,7 +87,7 @@ func generate(settings any, seed uint64, train, test int) ([]datasets.GeneratedF
 	if !ok {
 		return nil, fmt.Errorf("babi: settings of type %T, want %T", settings, s)
 	}
-	tasks, err := s.validate()
+	tasks, err := s.validate(false)
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}

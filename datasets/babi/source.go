@@ -24,6 +24,7 @@ type Source struct {
 
 	statements []int32 // [distinct statements x S] word ids or NoWord
 	queries    []int32 // [distinct questions x S_q] word ids or NoWord
+	distract   *distractors
 
 	pools  [3][]pool // by split and kind
 	ends   [3][]int  // running sum of the pools' questions
@@ -92,7 +93,9 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 		i := s.rng.IntN(total)
 		k := sort.SearchInts(ends, i+1)
 		p := &src.pools[split][k]
-		src.put(dst, k, p, p.questions[i-(ends[k]-len(p.questions))])
+		if err := src.put(dst, k, p, p.questions[i-(ends[k]-len(p.questions))], s.rng); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -117,7 +120,9 @@ func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed ui
 	for range size {
 		k := datasets.DrawKind(s.rng, weights)
 		p := &src.pools[split][k]
-		src.put(dst, k, p, p.questions[s.rng.IntN(len(p.questions))])
+		if err := src.put(dst, k, p, p.questions[s.rng.IntN(len(p.questions))], s.rng); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -126,17 +131,26 @@ func (src *Source) reset(dst *datasets.Batch) {
 	dst.Reset(src.shape.RowWidth, src.shape.QueryWidth, 1, 0)
 }
 
-// put appends one example.
-func (src *Source) put(dst *datasets.Batch, kind int, p *pool, q question) {
-	w := src.shape.RowWidth
-	for _, s := range p.statements[int(q.end)-memoryRows(q, src.limit) : q.end] {
+// put appends one example; rng draws its distractors.
+func (src *Source) put(dst *datasets.Batch, kind int, p *pool, q question, rng *rand.Rand) error {
+	w := src.shape.QueryWidth
+	query := src.queries[int(q.text)*w : (int(q.text)+1)*w]
+	memory := p.statements[int(q.end)-memoryRows(q, src.limit) : q.end]
+	if src.distract != nil {
+		var err error
+		if memory, err = src.distract.insert(rng, memory, query); err != nil {
+			return fmt.Errorf("babi: task %s: the question in line %d: %w", src.kinds[kind], q.line, err)
+		}
+	}
+	w = src.shape.RowWidth
+	for _, s := range memory {
 		dst.Rows = append(dst.Rows, src.statements[int(s)*w:(int(s)+1)*w]...)
 	}
 	dst.Offsets = append(dst.Offsets, len(dst.Rows)/w)
-	w = src.shape.QueryWidth
-	dst.Queries = append(dst.Queries, src.queries[int(q.text)*w:(int(q.text)+1)*w]...)
+	dst.Queries = append(dst.Queries, query...)
 	dst.Targets = append(dst.Targets, q.answer)
 	dst.Kinds = append(dst.Kinds, int32(kind))
+	return nil
 }
 
 // Examine implements datasets.Source: task after task, in file order. A
@@ -154,6 +168,7 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 		}
 		var b datasets.Batch
 		src.reset(&b)
+		rng := newStream().(*stream)
 		for k := range src.pools[split] {
 			p := &src.pools[split][k]
 			want := len(p.questions)
@@ -161,11 +176,15 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 				want = min(want, perKind)
 			}
 			picks := newSelector("babi examine", split, seed, uint64(k), want, len(p.questions))
-			for _, q := range p.questions {
+			for i, q := range p.questions {
 				if !picks.next() {
 					continue
 				}
-				src.put(&b, k, p, q)
+				rng.pcg.Seed(datasets.StreamSeed("babi distractors", split, 0, uint64(k)<<32|uint64(i))) // a question's own, whatever the seed
+				if err := src.put(&b, k, p, q, rng.rng); err != nil {
+					yield(nil, err)
+					return
+				}
 				if b.Size() == size {
 					if !yield(&b, nil) {
 						return
