@@ -109,6 +109,14 @@ func Close(m Model) {
 	}
 }
 
+// Extender is implemented by models with weights for each memory row that may be
+// extended to more rows than they were trained for.
+type Extender interface {
+	// Extend returns a trained weight in the shape that this model has it in; false where it
+	// cannot be extended to that.
+	Extend(trained Tensor, shape []int) (extended Tensor, ok bool)
+}
+
 // Counter is implemented by models that know their size.
 type Counter interface {
 	// Parameters returns the number of trained scalars.

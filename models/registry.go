@@ -15,6 +15,14 @@ type Config interface {
 	Validate() error
 }
 
+// Hopped is implemented by configurations of models that take a number of hops, or of
+// recurrent or pondering steps, for an answer.
+type Hopped interface {
+	// HopsSetting returns the key of that number. Predictions with another number than in
+	// training are of use, as far as the weights fit.
+	HopsSetting() string
+}
+
 // RunError says that a model cannot be built for another reason than its settings, such as
 // a process that ended.
 type RunError struct{ Err error }

@@ -198,15 +198,17 @@ func (c *Cell) Dir() string { return DirName(c.Task, c.Label, c.Seed, c.Hash()) 
 
 // DirName returns the name of a run's directory in a sweep; hash is Cell.Hash's.
 func DirName(task, label string, seed uint64, hash string) string {
-	clean := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
-				return r
-			}
-			return '-'
-		}, s)
-	}
-	return fmt.Sprintf("%s-%s-s%d-%s", clean(task), clean(label), seed, clean(hash[:min(8, len(hash))]))
+	return fmt.Sprintf("%s-%s-s%d-%s", FileName(task), FileName(label), seed, FileName(hash[:min(8, len(hash))]))
+}
+
+// FileName returns text with hyphens in place of what a file's name should not have.
+func FileName(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
+			return r
+		}
+		return '-'
+	}, text)
 }
 
 // YAML renders the cell as a preset of one experiment.

@@ -104,6 +104,27 @@ func SetTask(settings any, arg string) error {
 	return nil
 }
 
+// Changed returns a copy of a configuration, a pointer to a struct, with one setting
+// changed, and the text of the setting's value before and after.
+func Changed[T any](config T, key, text string) (changed T, before, after string, err error) {
+	changed = clone(config)
+	key, text = presentKey(config, key, text)
+	if err := setKey(changed, key, text); err != nil {
+		return config, "", "", err
+	}
+	return changed, textOf(config, key), textOf(changed, key), nil
+}
+
+// textOf returns the value of a setting as setKey takes it.
+func textOf(config any, key string) string {
+	for _, s := range settingsOf(config) {
+		if v := reflect.Indirect(s.value); s.key == key && v.IsValid() {
+			return fmt.Sprint(v.Interface())
+		}
+	}
+	return "off"
+}
+
 // setLegacy gives the settings of config that a file was written without the values
 // that they had then. named has the keys of the file.
 func setLegacy(config any, named map[string]bool) error {

@@ -8,6 +8,7 @@
 //
 //	Model(ctx, m, src, q)        counts of a model in memory
 //	Stored(ctx, path, options)   counts of stored weights; can write a record of them
+//	Shifts(path, axes, hops, o)  evaluations of stored weights on questions unlike those of training
 //	Attention(ctx, path, o)      attention weights of stored weights on one question
 //	CheckQuestions, CheckMemory  refuse, before training, what cannot be evaluated
 //
@@ -36,6 +37,8 @@ type Questions struct {
 	PerKind int
 	Batch   int
 	Keep    bool // also keep the answers
+
+	Asked func(*datasets.Batch) // called after each batch; nil for nothing
 }
 
 // ValidationQuestions returns the questions that are asked while training.
@@ -94,13 +97,15 @@ func Model(ctx context.Context, m models.Model, src datasets.Source, q Questions
 		}
 		t.count(b, p.Scores)
 		t.countHops(b, p.Hops)
-		if guide == nil {
-			continue
+		if guide != nil {
+			if p, err = predict(guide.PredictGiven, b, shape); err != nil {
+				return nil, fmt.Errorf("%s split, given the right answers: %w", q.Split, err)
+			}
+			t.countTeacherForced(b, p.Scores)
 		}
-		if p, err = predict(guide.PredictGiven, b, shape); err != nil {
-			return nil, fmt.Errorf("%s split, given the right answers: %w", q.Split, err)
+		if q.Asked != nil {
+			q.Asked(b)
 		}
-		t.countTeacherForced(b, p.Scores)
 	}
 	if total == 0 {
 		return nil, fmt.Errorf("%s split: no questions", q.Split)

@@ -32,24 +32,34 @@ func (o *Options) recordToReplace(t *storedModel) (*record.Record, error) {
 // record returns the record next to the weights. It must be of the run of the weights and
 // of the same data.
 func (t *storedModel) record() (*record.Record, error) {
-	rec, file := t.rec, filepath.Join(filepath.Dir(t.path), record.FileName)
+	rec, err := recordOfRun(t.path, t.rec, t.meta)
+	if err != nil {
+		return nil, err
+	}
+	if now := t.src.Spec().Hash; rec.Dataset.Hash != now {
+		return nil, fmt.Errorf("%s is of other data: hash %s, now %s", filepath.Join(filepath.Dir(t.path), record.FileName), rec.Dataset.Hash, now)
+	}
+	return rec, nil
+}
+
+// recordOfRun returns the record next to the weights at path, rec, which must be of their
+// run.
+func recordOfRun(path string, rec *record.Record, meta *WeightsMeta) (*record.Record, error) {
+	file := filepath.Join(filepath.Dir(path), record.FileName)
 	if rec == nil {
 		return nil, fmt.Errorf("%s: %w", file, fs.ErrNotExist)
 	}
 	// Not by the cell's hash: settings that came later have changed it.
-	have, want := rec.Identity, &t.meta.Cell
-	if have.Task != want.Task || have.Label != want.Label || have.Seed != want.Seed || rec.Training.SelectedStep != t.meta.Step {
+	have, want := rec.Identity, &meta.Cell
+	if have.Task != want.Task || have.Label != want.Label || have.Seed != want.Seed || rec.Training.SelectedStep != meta.Step {
 		return nil, fmt.Errorf("%s is of %s %s seed %d, step %d; the weights are of %s, step %d", file,
-			have.Task, have.Label, have.Seed, rec.Training.SelectedStep, want.Name(), t.meta.Step)
+			have.Task, have.Label, have.Seed, rec.Training.SelectedStep, want.Name(), meta.Step)
 	}
 	values := want.Protocol.Values(want.Task, want.Settings)
 	for key, v := range rec.Protocol.Values {
 		if key != "settings" && record.HashOf(v) != record.HashOf(values[key]) { // those are in the hash of the data
 			return nil, fmt.Errorf("%s has protocol.values.%s = %v; the weights were trained with %v", file, key, v, values[key])
 		}
-	}
-	if now := t.src.Spec().Hash; rec.Dataset.Hash != now {
-		return nil, fmt.Errorf("%s is of other data: hash %s, now %s", file, rec.Dataset.Hash, now)
 	}
 	return rec, nil
 }

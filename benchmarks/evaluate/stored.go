@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
@@ -187,28 +188,56 @@ func (o *Options) questions(p *config.Protocol) Questions {
 	return q
 }
 
-// loadModel rebuilds a model from a file of its weights. A file must not start a command
-// that the user has not seen.
+// loadModel rebuilds a model from a file of its weights.
 func loadModel(path string, allowCommand bool) (*WeightsMeta, models.Model, error) {
-	data, weights, err := checkpoint.LoadWeights(path)
+	w, err := loadWeights(path, allowCommand)
 	if err != nil {
 		return nil, nil, err
 	}
-	meta := new(WeightsMeta)
-	if err := json.Unmarshal(data, meta); err != nil {
-		return nil, nil, fmt.Errorf("%s: metadata: %w", path, err)
-	}
-	if meta.Schema != 1 {
-		return nil, nil, fmt.Errorf("%s: metadata of schema version %d: this program reads version 1", path, meta.Schema)
-	}
-	if c, ok := meta.Cell.Config.(interface{ StartsCommand() string }); ok && !allowCommand {
-		return nil, nil, fmt.Errorf("%s: evaluating an external model starts the command %q: add --allow-command if you trust it", path, c.StartsCommand())
-	}
-	m, err := config.BuildModel(&meta.Cell, meta.Shape)
+	m, _, err := w.build(&w.meta.Cell, w.meta.Shape)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
+	return w.meta, m, nil
+}
+
+// storedWeights are the contents of a file of weights.
+type storedWeights struct {
+	meta    *WeightsMeta
+	tensors []models.Tensor
+}
+
+// loadWeights reads a file of weights. A file must not start a command that the user has
+// not seen.
+func loadWeights(path string, allowCommand bool) (*storedWeights, error) {
+	data, weights, err := checkpoint.LoadWeights(path)
+	if err != nil {
+		return nil, err
+	}
+	meta := new(WeightsMeta)
+	if err := json.Unmarshal(data, meta); err != nil {
+		return nil, fmt.Errorf("%s: metadata: %w", path, err)
+	}
+	if meta.Schema != 1 {
+		return nil, fmt.Errorf("%s: metadata of schema version %d: this program reads version 1", path, meta.Schema)
+	}
+	if c, ok := meta.Cell.Config.(interface{ StartsCommand() string }); ok && !allowCommand {
+		return nil, fmt.Errorf("%s: evaluating an external model starts the command %q: add --allow-command if you trust it", path, c.StartsCommand())
+	}
+	return &storedWeights{meta, weights}, nil
+}
+
+// build builds a cell's model for data of a shape with these weights. It names those
+// that were extended to more memory rows.
+func (w *storedWeights) build(c *config.Cell, shape datasets.Shape) (m models.Model, extended []string, err error) {
+	if m, err = config.BuildModel(c, shape); err != nil {
+		return nil, nil, err
+	}
 	st, err := models.StateOf(m)
+	var weights []models.Tensor
+	if err == nil {
+		weights, extended, err = fit(m, st, w.tensors)
+	}
 	if err == nil {
 		st, err = checkpoint.WithWeights(st, weights)
 	}
@@ -216,9 +245,29 @@ func loadModel(path string, allowCommand bool) (*WeightsMeta, models.Model, erro
 		err = m.Restore(st)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		models.Close(m)
+		return nil, nil, err
 	}
-	return meta, m, nil
+	return m, extended, nil
+}
+
+// fit extends the weights that have other shapes in m, whose state is st.
+func fit(m models.Model, st models.State, weights []models.Tensor) (fitting []models.Tensor, extended []string, err error) {
+	for _, w := range weights {
+		i := slices.IndexFunc(st.Tensors, func(t models.Tensor) bool { return t.Name == w.Name && t.Role == models.Weight })
+		if i >= 0 && !slices.Equal(st.Tensors[i].Shape, w.Shape) {
+			want, ok := st.Tensors[i].Shape, false
+			if e, can := m.(models.Extender); can {
+				w, ok = e.Extend(w, want)
+			}
+			if !ok {
+				return nil, nil, fmt.Errorf("the weight %s was trained with the shape %v and cannot have %v", w.Name, w.Shape, want)
+			}
+			extended = append(extended, w.Name)
+		}
+		fitting = append(fitting, w)
+	}
+	return fitting, extended, nil
 }
 
 // WeightsName is the file of the evaluated weights in the directory of a run.
@@ -237,7 +286,8 @@ type WeightsMeta struct {
 }
 
 // WriteRecord writes a record, also in the Go benchmark format, and answers, unless nil,
-// into dir, record.json last, and returns the record as a reader of the file sees it.
+// into dir, record.json last, and returns the record as a reader of the file sees it. One
+// with a shift is not in the Go benchmark format, whose readers know none.
 func WriteRecord(dir string, rec *record.Record, answers *predictions) (*record.Record, error) {
 	data, err := rec.Marshal()
 	if err != nil {
@@ -256,6 +306,9 @@ func WriteRecord(dir string, rec *record.Record, answers *predictions) (*record.
 		name string
 		data []byte
 	}{{record.BenchName, bench}, {record.FileName, data}} {
+		if rec.Shift != nil && f.name == record.BenchName {
+			continue
+		}
 		err := checkpoint.WriteFile(filepath.Join(dir, f.name), func(w io.Writer) error {
 			_, err := w.Write(f.data)
 			return err

@@ -20,6 +20,11 @@ func FuzzParse(f *testing.F) {
 	} else {
 		f.Add(data)
 	}
+	if data, err := shiftedSample().Marshal(); err != nil {
+		f.Fatal(err)
+	} else {
+		f.Add(data)
+	}
 	diverged := sample()
 	diverged.Status, diverged.Training.DivergedAt, diverged.Training.Loss, diverged.Evaluation.Loss = Diverged, 7, nil, nil
 	for i := range diverged.Evaluation.Kinds {

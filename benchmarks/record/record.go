@@ -35,6 +35,7 @@ type Record struct {
 	Schema      int         `json:"schema" doc:"schema version of this file"`
 	Identity    Identity    `json:"identity" doc:"what was run"`
 	Origin      Origin      `json:"origin,omitempty" doc:"where the counts come from: trained, evaluated (stored weights, evaluated again) or scored (predictions of another program); absent in records made before origins were recorded, all of which were trained"`
+	Shift       *Shift      `json:"shift,omitempty" doc:"in what the questions differ from those of training; absent where they do not"`
 	Status      Status      `json:"status" doc:"how the run ended: complete, early-stopped, diverged or interrupted"`
 	Caveats     Caveats     `json:"caveats" doc:"why the numbers of this run are not the paper's, such as a reduced size, those of the data first; empty for a run as its protocol and the paper have it"`
 	Protocol    Protocol    `json:"protocol" doc:"what was trained on what, for how long, and how it is evaluated"`
@@ -46,7 +47,8 @@ type Record struct {
 	Environment Environment `json:"environment" doc:"code, machine and libraries"`
 	Times       Times       `json:"times" doc:"everything that differs between two runs of the same seed, but for files"`
 
-	// Files is nil in records of evaluations that trained nothing.
+	// Files is nil in records of evaluations that trained nothing; with a shift, it has the
+	// weights alone.
 	Files map[string]string `json:"files,omitempty" doc:"SHA-256 of the weights and the curve, by file name, in hexadecimal digits; the curve has times in it; absent in older records"`
 }
 

@@ -50,8 +50,34 @@ func pathSample() *Record {
 	return r
 }
 
+// shiftedSample returns a valid record of questions unlike those of training.
+func shiftedSample() *Record {
+	r := sample()
+	r.Origin = Evaluated
+	r.Shift = &Shift{Setting: "length", Trained: "3", Evaluated: "5", PerKind: 600, Hops: &HopsShift{Setting: "hops", Trained: 3, Evaluated: 8},
+		Rows: 64, Operations: ptr(1e6), Extended: []string{"Wh"}}
+	return r
+}
+
+func TestBadShiftsAreRefused(t *testing.T) {
+	for want, change := range map[string]func(r *Record){
+		`origin "trained", want evaluated`: func(r *Record) { r.Origin = Trained },
+		`from "3" to ""`:                   func(r *Record) { r.Shift.Evaluated = "" },
+		"shift.hops.setting":               func(r *Record) { r.Shift.Hops.Setting = "" },
+		"shift.per_kind: -1":               func(r *Record) { r.Shift.PerKind = -1 },
+		"shift.rows":                       func(r *Record) { r.Shift.Rows = -1 },
+		"shift.operations":                 func(r *Record) { r.Shift.Operations = ptr(math.NaN()) },
+	} {
+		r := shiftedSample()
+		change(r)
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 func TestRecordSurvivesItsFile(t *testing.T) {
-	for _, want := range []*Record{sample(), pathSample()} {
+	for _, want := range []*Record{sample(), pathSample(), shiftedSample()} {
 		survivesItsFile(t, want)
 	}
 }

@@ -32,7 +32,7 @@ func (r *Record) Validate() error {
 	if err := r.Evaluation.validate(r.Status); err != nil {
 		return err
 	}
-	if err := r.validateFiles(); err != nil {
+	if err := errors.Join(r.validateFiles(), r.validateShift()); err != nil {
 		return err
 	}
 	for _, n := range []struct {

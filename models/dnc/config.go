@@ -57,6 +57,9 @@ func Defaults() *Config {
 // Validate names the first setting whose value is out of range.
 func (c *Config) Validate() error { return models.CheckRanges(c) }
 
+// HopsSetting implements models.Hopped.
+func (c *Config) HopsSetting() string { return "ponder" }
+
 // queries returns what the queries are for the answers after the first.
 func (c *Config) queries() layers.Queries {
 	if c.Answers == answersRequery {

@@ -41,6 +41,9 @@ func Defaults() *Config {
 // Validate names the first setting whose value is out of range.
 func (c *Config) Validate() error { return models.CheckRanges(c) }
 
+// HopsSetting implements models.Hopped.
+func (c *Config) HopsSetting() string { return "hops" }
+
 // temporal reports whether rows have a learned vector for their age.
 func (c *Config) temporal(shape datasets.Shape) bool {
 	return c.Temporal == "on" || c.Temporal == "auto" && shape.Temporal

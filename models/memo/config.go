@@ -75,6 +75,9 @@ func (c *Config) Validate() error {
 	return nil
 }
 
+// HopsSetting implements models.Hopped.
+func (c *Config) HopsSetting() string { return "hops" }
+
 // separate reports whether the words of a row are kept apart.
 func (c *Config) separate() bool { return c.Memory == "separate" }
 

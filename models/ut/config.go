@@ -37,6 +37,14 @@ func (c *Config) Validate() error {
 	return c.CheckHeads(c.Heads)
 }
 
+// HopsSetting implements models.Hopped.
+func (c *Config) HopsSetting() string {
+	if c.Halting == haltingACT {
+		return "act_max_steps"
+	}
+	return "recurrent_steps"
+}
+
 // steps returns how often the block is applied.
 func (c *Config) steps() int {
 	if c.Halting == haltingACT {

@@ -22,6 +22,7 @@ package results
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -45,9 +46,10 @@ const largestText = 32 << 20
 
 // Results are what was found at and below some paths.
 type Results struct {
-	Name   string // the paths
-	Runs   []Run  // records, in the order of reading
-	Places []*place
+	Name    string // the paths
+	Runs    []Run  // records, in the order of reading
+	Shifted []Run  // records of evaluations on questions unlike those of training, which are never among Runs
+	Places  []*place
 
 	seen map[string]bool // absolute paths
 }
@@ -56,6 +58,7 @@ type Results struct {
 type place struct {
 	Path    string
 	Records int      // of the files: 0 where there are none
+	Shifted int      // likewise, of evaluations on questions unlike those of training
 	Others  []string // attention traces and texts (*.txt)
 	Links   []string // to directories, which are not followed
 
@@ -160,13 +163,15 @@ func (r *Results) first(path string) bool {
 
 // file reads a file with results.
 func (r *Results) file(p *place, path string) error {
-	p.numbers = true
 	limit := int64(largestText)
 	if filepath.Base(path) == record.FileName {
-		p.Records++
 		limit = record.MaxSize
 	}
 	if !r.first(path) {
+		p.numbers = true
+		if filepath.Base(path) == record.FileName {
+			p.Records++
+		}
 		return nil
 	}
 	data, err := record.ReadRegular(path, limit)
@@ -181,7 +186,7 @@ func (r *Results) file(p *place, path string) error {
 
 // parse reads the contents of a file.
 func (r *Results) parse(p *place, path string, data []byte) error {
-	f := file{path: path, from: len(r.Runs), hash: sha256.Sum256(data)}
+	f, shifted := file{path: path, from: len(r.Runs), hash: sha256.Sum256(data)}, len(r.Shifted)
 	switch trimmed := bytes.TrimSpace(data); {
 	case len(trimmed) == 0:
 		return fmt.Errorf("%s: empty", path)
@@ -209,8 +214,12 @@ func (r *Results) parse(p *place, path string, data []byte) error {
 		}
 	}
 	f.to = len(r.Runs)
-	p.Records = max(p.Records, f.to-f.from)
-	p.files = append(p.files, f)
+	p.Records += f.to - f.from
+	p.Shifted += len(r.Shifted) - shifted
+	if f.to > f.from || f.text != nil { // more than evaluations on other questions
+		p.numbers = true
+		p.files = append(p.files, f)
+	}
 	return nil
 }
 
@@ -224,6 +233,10 @@ func (r *Results) add(file, from string, data []byte) error {
 		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.ScoredAnswers, Text: "answers of another program"})
 	}
 	run := Run{Path: from, Record: rec, settings: settingsKey(rec), answers: predictionsBeside(file)}
+	if rec.Shift != nil {
+		r.Shifted = append(r.Shifted, run)
+		return nil
+	}
 	if err := run.evidence(file); err != nil && rec.CountsAsSeed() {
 		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.StatedCounts,
 			Text: "the counts are as the record states them: " + err.Error()})
@@ -274,10 +287,19 @@ func (r *Results) Links() []string {
 func (r *Results) NeedRecords() error {
 	for _, p := range r.Places {
 		if p.Records == 0 && len(p.crashed) == 0 {
-			return NoRecords(p.Path, p.Links)
+			return cmp.Or(p.onlyShifted(), NoRecords(p.Path, p.Links))
 		}
 	}
 	return nil
+}
+
+// onlyShifted is an error where all records of a place are of questions unlike those of
+// training.
+func (p *place) onlyShifted() error {
+	if p.Shifted == 0 || p.Records > 0 {
+		return nil
+	}
+	return fmt.Errorf("no results: the records in %s are evaluations on questions unlike those of training (memobench generalize), of which memobench report has tables of their own", p.Path)
 }
 
 // Unfinished says of each directory of a run without a result how far it is.

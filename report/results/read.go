@@ -28,6 +28,9 @@ func (r *Results) Set() (*Set, error) {
 	b := newBuilder(r.Name)
 	contents := map[[sha256.Size]byte]string{} // path of the file with this content
 	for _, p := range r.Places {
+		if err := p.onlyShifted(); err != nil && !p.numbers && len(p.crashed) == 0 {
+			return nil, err
+		}
 		if !p.numbers && len(p.crashed) == 0 {
 			return nil, fmt.Errorf("no results: there is no %s and no %s in or below %s: name a directory that memobench run, train or sweep wrote",
 				record.FileName, record.BenchName, p.Path)

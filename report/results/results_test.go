@@ -325,3 +325,37 @@ BenchmarkEval/task=pai3/model=emn/kind=A-C 1 50 accuracy
 		t.Error("a broken filter is taken")
 	}
 }
+
+// Evaluations on questions unlike those of training are read apart: they change neither the
+// runs nor the numbers of what they lie beside, and are none by themselves.
+func TestShiftedEvaluationsAreApart(t *testing.T) {
+	a := sample(0, 600, 540)
+	shifted := sample(0, 600, 300)
+	shifted.Origin, shifted.Shift = record.Evaluated, &record.Shift{Setting: "length", Trained: "3", Evaluated: "4"}
+	dir := write(t, map[string]string{
+		"runs/0/record.json": marshal(t, a), "both/0/record.json": marshal(t, a), "both/0/length-4/record.json": marshal(t, shifted),
+		"alone/record.json": marshal(t, shifted), "alone.json": "[" + marshal(t, shifted) + "]", "all.json": "[" + marshal(t, a) + "," + marshal(t, shifted) + "]",
+	})
+	plain := values(read(t, filepath.Join(dir, "runs")))
+	for _, name := range []string{"both", "all.json"} {
+		if d := cmp.Diff(plain, values(read(t, filepath.Join(dir, name)))); d != "" {
+			t.Errorf("%s:\n%s", name, d)
+		}
+		r, err := Open(filepath.Join(dir, name))
+		if err != nil || len(r.Runs) != 1 || len(r.Shifted) != 1 || r.NeedRecords() != nil {
+			t.Errorf("%s: %+v (%v)", name, r, err)
+		}
+	}
+	for _, name := range []string{"alone", "alone.json"} {
+		r, err := Open(filepath.Join(dir, name))
+		if err == nil {
+			err = r.NeedRecords()
+		}
+		_, err2 := Read(filepath.Join(dir, name))
+		for _, err := range []error{err, err2} {
+			if err == nil || !strings.Contains(err.Error(), "evaluations on questions unlike those of training") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

@@ -67,14 +67,24 @@ var budget = []string{"steps", "evaluate_every", "early_stop", "validation_per_k
 // ConditionsButBudget are the Conditions of runs that may be side by side where each
 // states its own training budget.
 func (r Run) ConditionsButBudget() string {
-	values := maps.Clone(r.Record.Protocol.Values)
-	maps.DeleteFunc(values, func(key string, _ any) bool { return slices.Contains(budget, key) })
-	key, err := json.Marshal(values)
-	if err != nil || len(values) == 0 { // nothing is known but the hash
+	key := r.ProtocolButBudget()
+	if key == "" {
 		return r.Conditions()
 	}
 	rec := r.Record
-	return strings.Join([]string{r.Task(), string(key), rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
+	return strings.Join([]string{r.Task(), key, rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
+}
+
+// ProtocolButBudget is the same for two runs where their protocols with the task and its
+// settings are, but for the training budget; empty where nothing is known but the hash.
+func (r Run) ProtocolButBudget() string {
+	values := maps.Clone(r.Record.Protocol.Values)
+	maps.DeleteFunc(values, func(key string, _ any) bool { return slices.Contains(budget, key) })
+	key, err := json.Marshal(values)
+	if err != nil || len(values) == 0 {
+		return ""
+	}
+	return string(key)
 }
 
 // Changes are those to the preset of the run, as key=value, but for leave to take

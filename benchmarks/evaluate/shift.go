@@ -1,0 +1,322 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// ShiftOptions say how stored weights are evaluated on questions unlike those of training.
+type ShiftOptions struct {
+	DataPath     string
+	PerKind      int    // questions of each kind, at most as many as in the protocol; 0 means as many
+	Out          string // directory above those of the records
+	AllowCommand bool   // see Options
+	BLAS         string // as the record names it
+}
+
+// Shifted is one evaluation: of the weights of a run on test questions that differ from
+// those of training in one setting of the task, with one number of hops. All else is as
+// in the run's protocol.
+type Shifted struct {
+	Dir string // of the record
+
+	run   *shiftedRun
+	cell  config.Cell // with the setting and the hops
+	shift record.Shift
+	o     ShiftOptions
+}
+
+// shiftedRun is a run whose weights are evaluated.
+type shiftedRun struct {
+	path     string // of the weights
+	rec      *record.Record
+	weights  *storedWeights
+	sameData func() (bool, error) // the data without the shift are those of training
+}
+
+// Shifts lists the evaluations of the weights at path, a model.safetensors or a directory
+// of a run that holds one: of each axis each value, with each number of hops or, where
+// hops is nil, with those of training. Settings that the task or the model does not have
+// and values that are none are a *config.SettingError.
+func Shifts(path string, axes []Axis, hops []int, o ShiftOptions) ([]*Shifted, error) {
+	run, err := openShifted(path, o)
+	if err != nil {
+		return nil, err
+	}
+	var list []*Shifted
+	for _, axis := range axes {
+		for _, value := range axis.Values {
+			one := Shifted{run: run, cell: run.weights.meta.Cell, o: o, shift: record.Shift{Setting: axis.Setting}}
+			s := &one.shift
+			if one.cell.Settings, s.Trained, s.Evaluated, err = config.Changed(one.cell.Settings, axis.Setting, value); err != nil {
+				return nil, &config.SettingError{Err: fmt.Errorf("%s: task %s: axis %s: %w", run.path, one.cell.Task, axis.Setting, err)}
+			}
+			if s.PerKind, err = one.perKind(); err != nil {
+				return nil, err
+			}
+			if hops == nil {
+				list = append(list, one.placed())
+			}
+			for _, n := range hops {
+				with, err := one.withHops(n)
+				if err != nil {
+					return nil, &config.SettingError{Err: fmt.Errorf("%s: model %s: %w", run.path, one.cell.Label, err)}
+				}
+				list = append(list, with.placed())
+			}
+		}
+	}
+	return list, nil
+}
+
+// openShifted reads the weights at path and the record next to them.
+func openShifted(path string, o ShiftOptions) (*shiftedRun, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, WeightsName)
+	}
+	run := &shiftedRun{path: path}
+	rec, err := recordOf(path)
+	if err == nil {
+		run.weights, err = loadWeights(path, o.AllowCommand)
+	}
+	if err == nil {
+		run.rec, err = recordOfRun(path, rec, run.weights.meta)
+	}
+	run.sameData = sync.OnceValues(func() (bool, error) {
+		src, err := run.open(&run.weights.meta.Cell, o.DataPath, false)
+		if err != nil {
+			return false, err
+		}
+		return src.Spec().Hash == run.weights.meta.DatasetHash, nil
+	})
+	return run, err
+}
+
+// open opens the test split of a cell's task.
+func (r *shiftedRun) open(c *config.Cell, dataPath string, shifted bool) (datasets.Source, error) {
+	meta := r.weights.meta
+	return config.OpenSource(c, datasets.Options{DataPath: dataPath, Splits: []datasets.Split{datasets.Test}, Shifted: shifted,
+		Trained: &datasets.Trained{Shape: meta.Shape, Vocabulary: meta.Vocabulary}})
+}
+
+// perKind returns how many questions of each kind are asked.
+func (s *Shifted) perKind() (int, error) {
+	most := s.cell.Protocol.TestPerKind
+	if s.o.PerKind == 0 {
+		return most, nil
+	}
+	if most > 0 && s.o.PerKind > most {
+		return 0, &config.SettingError{Err: fmt.Errorf("%s: %d questions of each kind: want at most the %d of the run's protocol", s.run.path, s.o.PerKind, most)}
+	}
+	return s.o.PerKind, nil
+}
+
+// withHops returns the evaluation with another number of hops.
+func (s *Shifted) withHops(n int) (*Shifted, error) {
+	hopped, ok := s.cell.Config.(models.Hopped)
+	if !ok {
+		return nil, fmt.Errorf("a %s has no number of hops", s.cell.Model)
+	}
+	with := *s
+	key := hopped.HopsSetting()
+	changed, before, _, err := config.Changed(s.cell.Config, key, strconv.Itoa(n))
+	if err == nil {
+		err = changed.Validate()
+	}
+	trained, err2 := strconv.Atoi(before)
+	if err = errors.Join(err, err2); err != nil {
+		return nil, err
+	}
+	with.cell.Config = changed
+	if n != trained {
+		with.shift.Hops = &record.HopsShift{Setting: key, Trained: trained, Evaluated: n}
+	}
+	return &with, nil
+}
+
+// placed returns the evaluation with the directory of its record.
+func (s *Shifted) placed() *Shifted {
+	name := s.shift.Setting + "-" + s.shift.Evaluated
+	if s.shift.Hops != nil {
+		name += fmt.Sprintf("-hops-%d", s.shift.Hops.Evaluated)
+	}
+	id := s.run.rec.Identity
+	s.Dir = filepath.Join(s.o.Out, config.DirName(id.Task, id.Label, id.Seed, s.hash()), config.FileName(name))
+	return s
+}
+
+// hash is that of the run's configuration; old records may lack it.
+func (s *Shifted) hash() string {
+	if h := s.run.rec.Identity.Cell; h != "" {
+		return h
+	}
+	return s.run.weights.meta.Cell.Hash()
+}
+
+// Name returns the evaluation's name for people: "pai3 memo seed 0, length=5, hops=8".
+func (s *Shifted) Name() string {
+	name := fmt.Sprintf("%s, %s=%s", s.cell.Name(), s.shift.Setting, s.shift.Evaluated)
+	if h := s.shift.Hops; h != nil {
+		name += fmt.Sprintf(", %s=%d", h.Setting, h.Evaluated)
+	}
+	return name
+}
+
+// Evaluate asks the questions and writes a record of them, or returns the one that is
+// there of the same evaluation. progress, unless nil, is told the share that is done.
+func (s *Shifted) Evaluate(ctx context.Context, progress func(share float64)) (rec *record.Record, kept bool, err error) {
+	if rec, kept, err = s.evaluate(ctx, progress); err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s: %s (trained with %s): %w", s.run.path, s.Name(), s.shift.Trained, err)
+	}
+	return rec, kept, err
+}
+
+func (s *Shifted) evaluate(ctx context.Context, progress func(share float64)) (*record.Record, bool, error) {
+	src, err := s.run.open(&s.cell, s.o.DataPath, true)
+	if err != nil {
+		return nil, false, err
+	}
+	rec, err := s.newRecord(src)
+	if err != nil {
+		return nil, false, err
+	}
+	if have, err := s.existing(rec); have != nil || err != nil {
+		return have, have != nil, err
+	}
+	cell, trained, shape := s.cell, s.run.weights.meta.Shape.MaxRows, src.Shape()
+	cell.Training.Phases = nil
+	if shape.MaxRows > trained { // as many rows in a batch
+		cell.Protocol.BatchSize = max(1, cell.Protocol.BatchSize*trained/shape.MaxRows)
+	}
+	shape.MaxRows = max(shape.MaxRows, trained)
+	m, extended, err := s.run.weights.build(&cell, shape)
+	if err != nil {
+		return nil, false, fmt.Errorf("memories of up to %d rows, in training %d: %w", src.Shape().MaxRows, trained, err)
+	}
+	defer models.Close(m)
+	if err := CheckMemory(ctx, &cell, m, src, datasets.Test, false); err != nil {
+		return nil, false, err
+	}
+	rec.Shift.Extended = extended
+	if err := s.ask(ctx, rec, m, src, cell.Protocol.BatchSize, progress); err != nil {
+		return nil, false, err
+	}
+	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+		return nil, false, err
+	}
+	rec, err = WriteRecord(s.Dir, rec, nil)
+	return rec, false, err
+}
+
+// newRecord returns the record of the evaluation without its results.
+func (s *Shifted) newRecord(src datasets.Source) (*record.Record, error) {
+	rec, shift, spec := *s.run.rec, s.shift, src.Spec()
+	rec.Origin, rec.Shift, rec.Environment = record.Evaluated, &shift, record.Host(s.o.BLAS)
+	rec.Dataset = record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats,
+		Presentation: datasets.Present(s.cell.Task, spec.Task, spec.Settings)}
+	rec.Files = nil
+	if digest, ok := s.run.rec.Files[WeightsName]; ok {
+		rec.Files = map[string]string{WeightsName: digest}
+	}
+	same, err := s.run.sameData()
+	if err == nil && !same {
+		rec.Caveats = append(rec.Caveats[:len(rec.Caveats):len(rec.Caveats)], record.Caveat{Kind: datasets.OtherProtocol,
+			Text: "evaluated on other data than the model was trained on, beside the shift"})
+	}
+	return &rec, err
+}
+
+// existing returns the record that is in the directory, nil where there is none. One of
+// another evaluation is an error.
+func (s *Shifted) existing(now *record.Record) (*record.Record, error) {
+	path := filepath.Join(s.Dir, record.FileName)
+	have, err := record.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	key := func(r *record.Record) string {
+		var shift record.Shift
+		if r.Shift != nil {
+			shift = *r.Shift
+			shift.Rows, shift.Operations, shift.Extended = 0, nil, nil
+		}
+		return record.HashOf([]any{r.Identity.Task, r.Identity.Label, r.Identity.Seed, r.Identity.Cell, r.Training.SelectedStep, r.Files, r.Dataset.Hash, shift})
+	}
+	if key(have) != key(now) {
+		return nil, fmt.Errorf("%s is of another evaluation: other weights, data or questions; take another directory", path)
+	}
+	return have, nil
+}
+
+// ask asks the questions and counts their rows and operations.
+func (s *Shifted) ask(ctx context.Context, rec *record.Record, m models.Model, src datasets.Source, batch int, progress func(share float64)) error {
+	start := time.Now()
+	q := TestQuestions(&s.cell.Protocol)
+	q.PerKind, q.Batch = s.shift.PerKind, batch
+	questions, rows, kinds := 0, 0, len(src.Kinds())
+	q.Asked = func(b *datasets.Batch) {
+		questions += b.Size()
+		rows += b.NumRows()
+		share := float64(b.Kinds[b.Size()-1]) / float64(kinds)
+		if q.PerKind > 0 {
+			share = float64(questions) / float64(q.PerKind*kinds)
+		}
+		if progress != nil {
+			progress(share)
+		}
+	}
+	v, err := Model(ctx, m, src, q)
+	if err != nil {
+		return err
+	}
+	if math.IsNaN(v.Loss) || math.IsInf(v.Loss, 0) {
+		return fmt.Errorf("loss is %v", v.Loss)
+	}
+	rec.Evaluation = v.Evaluation(q.Split)
+	rec.Shift.Rows = float64(rows) / float64(questions)
+	if rec.Shift.Operations, err = operations(ctx, m, src, q); err != nil {
+		return err
+	}
+	rec.Times = record.Times{Started: start.UTC().Format(time.RFC3339), Finished: time.Now().UTC().Format(time.RFC3339),
+		WallSeconds: time.Since(start).Seconds(), Sessions: 1, ParallelRuns: 1}
+	return nil
+}
+
+// operations returns the mean number of floating-point operations of the answers to a few
+// questions of each kind, each asked alone; nil for a model that does not count them.
+func operations(ctx context.Context, m models.Model, src datasets.Source, q Questions) (*float64, error) {
+	counting, ok := m.(models.Costed)
+	if !ok {
+		return nil, nil
+	}
+	q.PerKind, q.Batch = sampled, 1
+	sum, n := 0.0, 0
+	for b, err := range Batches(ctx, src, q) {
+		if err != nil {
+			return nil, err
+		}
+		cost, err := counting.PredictCost(b)
+		if err != nil {
+			return nil, err
+		}
+		sum += float64(cost.Forward)
+		n++
+	}
+	return new(sum / float64(n)), nil
+}

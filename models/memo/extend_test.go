@@ -1,0 +1,71 @@
+package memo
+
+import (
+	"slices"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// W_h of more slots answers questions about the trained ones as before, and all slots
+// alike: where it is a multiple of the identity and a constant, its extension is too.
+func TestExtendedWhIsTheTrainedOneForItsSlots(t *testing.T) {
+	few, many := testShape(false), testShape(false)
+	many.MaxRows += 3
+	build := func(s datasets.Shape) *Model[float64] {
+		m, err := New[float64](small(), s, testTraining, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	trained, larger := build(few), build(many)
+	b := testBatch(few)
+	for range 3 {
+		if _, err := trained.Train(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st, extended := trained.State(), 0
+	weights := models.State{}
+	for _, w := range st.Tensors {
+		if w.Role != models.Weight {
+			continue
+		}
+		if w.Name == "Wh" {
+			extended++
+			var ok bool
+			if w, ok = larger.Extend(w, []int{many.MaxRows, many.MaxRows}); !ok {
+				t.Fatal("W_h is not extended")
+			}
+		} else if _, ok := larger.Extend(w, []int{many.MaxRows, many.MaxRows}); ok {
+			t.Errorf("%s is extended", w.Name)
+		}
+		weights.Tensors = append(weights.Tensors, w)
+	}
+	if extended != 1 {
+		t.Fatal("no W_h among the weights")
+	}
+	if err := larger.Restore(weights); err != nil {
+		t.Fatal(err)
+	}
+	want, err := trained.Predict(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := larger.Predict(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Scores, want.Scores) {
+		t.Error("the scores of memories of trained sizes differ")
+	}
+	alike := []float64{3, 1, 1, 1, 3, 1, 1, 1, 3}
+	if got, want := extendSlots(alike, 3, 4), []float64{3, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if _, ok := larger.Extend(models.Tensor{Name: "Wh", Shape: []int{4, 4}, F64: make([]float64, 16)}, []int{3, 3}); ok {
+		t.Error("W_h is made smaller")
+	}
+}
