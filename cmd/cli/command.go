@@ -22,6 +22,7 @@ func commands() []subcommand {
 		{"run", "train and compare the models of a preset, and print the tables", (*program).run},
 		{"train", "train one model on one task with one seed", (*program).train},
 		{"eval", "evaluate a trained model again, on any split or on your own files", (*program).eval},
+		{"generalize", "evaluate trained models on longer chains, larger memories and other questions unlike those of training", (*program).generalize},
 		{"score", "make a record of the answers that another program gave", (*program).score},
 		{"ask", "ask trained weights questions of your own", (*program).ask},
 		{"attention", "show where a trained model looks while it answers a question", (*program).attention},
@@ -131,5 +132,5 @@ Start with:`, width),
 			{"ls", "what there is to train, and on what"},
 			{"train --model memo --task pai3", "one model at the paper's sizes"},
 		}, width),
-		paragraphs("Exit status: 0 good, 1 failed, 2 wrong usage, 3 inconclusive, 130 interrupted (run, train, eval, sweep and data then name the command that resumes).", width))
+		paragraphs("Exit status: 0 good, 1 failed, 2 wrong usage, 3 inconclusive, 130 interrupted (run, train, eval, generalize, sweep and data then name the command that resumes).", width))
 }

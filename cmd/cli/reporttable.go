@@ -15,12 +15,12 @@ import (
 // tableNames lists the tables that report --table prints: those of the documents, of
 // recorded runs, and those of a report.
 func tableNames() []string {
-	return slices.Concat(doctables.Names(), paper.TableIDs(), []string{table.FurtherID})
+	return slices.Concat(doctables.Names(), paper.TableIDs(), []string{table.FurtherID, table.GeneralizationID + "-TASK-SETTING"})
 }
 
 // printTable prints one table.
 func (p *program) printTable(name, out string, formats, dirs, presets []string, ascii bool) error {
-	if !slices.Contains(tableNames(), name) {
+	if !slices.Contains(tableNames(), name) && !strings.HasPrefix(name, table.GeneralizationID+"-") {
 		return usagef("%w; there are: %s", unknown("table", name, tableNames()), strings.Join(tableNames(), ", "))
 	}
 	if out != "" || len(formats) > 1 {

@@ -28,6 +28,7 @@ type Document struct {
 	Found       *table.Table // the findings as a table
 	Results     []*table.Table
 	Own         []*table.Table   // of what the paper leaves open
+	Shifted     []*table.Table   // of trained weights on questions unlike those of training
 	Further     *table.Table     // nil where every run is in one of these
 	Effort      []*table.Table   // what was tried, and how soon the paper's numbers were reached
 	Figures     []*figure.Figure // the first is that of the hardest queries
@@ -42,7 +43,7 @@ func (d *Document) Tables() []*table.Table {
 	if d.Found != nil {
 		list = append(list, d.Found)
 	}
-	list = slices.Concat(list, d.Results, d.Own)
+	list = slices.Concat(list, d.Results, d.Own, d.Shifted)
 	if d.Further != nil {
 		list = append(list, d.Further)
 	}
@@ -52,6 +53,7 @@ func (d *Document) Tables() []*table.Table {
 // Input is what a Document is made of.
 type Input struct {
 	Runs    []results.Run
+	Shifted []results.Run // evaluations on questions unlike those of training, see results.Results
 	Traces  []*trace.Trace
 	Scaling []*results.Set // costs by the number of memory rows, in the Go benchmark format
 	Samples []*results.Set // accuracies of runs without records, in the Go benchmark format
@@ -66,7 +68,7 @@ type Input struct {
 // New makes a Document. It fails where there are no runs, or where a learning
 // curve beside a record cannot be read.
 func New(in Input) (*Document, error) {
-	if len(in.Runs) == 0 {
+	if len(in.Runs)+len(in.Shifted) == 0 {
 		return nil, fmt.Errorf("report: no runs")
 	}
 	d := &Document{Title: "memobench: results beside the paper's", Differences: paper.Differences(), Runs: in.Runs}
@@ -98,6 +100,8 @@ func New(in Input) (*Document, error) {
 	for _, s := range paper.OwnSpecs() {
 		d.Own = append(d.Own, table.Fill(&s, in.Runs, in.Presets...))
 	}
+	groups := table.ShiftedGroups(in.Shifted)
+	d.Shifted = table.Generalization(groups)
 	d.Further = table.Further(in.Runs, slices.Concat(d.Results, d.Own))
 	kept := results.Once(in.Runs)
 	curves, err := figure.ReadCurves(kept)
@@ -110,7 +114,11 @@ func New(in Input) (*Document, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	d.Figures, err = figures(in, d.Results, kept, curves)
+	if d.Figures, err = figures(in, d.Results, kept, curves); err != nil {
+		return nil, err
+	}
+	shifted, err := figure.Generalization(groups)
+	d.Figures = append(d.Figures, shifted...)
 	return d, err
 }
 

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -211,4 +212,64 @@ func sourcesOf(d *Document) map[string]bool {
 		}
 	}
 	return paths
+}
+
+// Evaluations on questions unlike those of training have tables and figures of their own
+// and change nothing else.
+func TestShiftedEvaluationsChangeNoOtherTable(t *testing.T) {
+	dir := copyRuns(t)
+	r, err := record.ReadFile(filepath.Join(dir, "pai3-memo-s0", record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := made(t, dir)
+	for _, sequences := range []string{"16", "32"} {
+		r.Origin, r.Shift = record.Evaluated, &record.Shift{Setting: "sequences", Trained: "16", Evaluated: sequences, Rows: 32}
+		r.Dataset.Hash = "sequences " + sequences
+		data, err := r.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, "pai3-memo-s0", "shifted-"+sequences, record.FileName)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	more := made(t, dir)
+	if len(more.Shifted) != 1 || len(more.Figures) != len(plain.Figures)+1 || len(plain.Shifted) != 0 {
+		t.Errorf("%d tables and %d figures more", len(more.Shifted), len(more.Figures)-len(plain.Figures))
+	}
+	for i, f := range plain.Figures {
+		if more.Figures[i].ID != f.ID {
+			t.Errorf("figure %d is %s, was %s", i, more.Figures[i].ID, f.ID)
+		}
+	}
+	text := func(d *Document) string {
+		without := *d
+		without.Shifted, without.Figures = nil, nil
+		data, err := json.Marshal(without)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if text(plain) != text(more) {
+		t.Error("something else has changed")
+	}
+}
+
+func made(t *testing.T, dir string) *Document {
+	t.Helper()
+	in, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

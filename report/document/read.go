@@ -33,15 +33,15 @@ func Read(dirs ...string) (Input, error) {
 				return in, err
 			}
 		}
-		if p.Records == 0 && in.others() == before && len(found.Unfinished()) == 0 {
+		if p.Records+p.Shifted == 0 && in.others() == before && len(found.Unfinished()) == 0 {
 			return in, results.NoRecords(p.Path, p.Links)
 		}
 	}
-	in.Runs, in.Links, in.Unfinished = found.Runs, found.Links(), found.Unfinished()
-	if len(in.Runs) == 0 && in.Unfinished != nil {
+	in.Runs, in.Shifted, in.Links, in.Unfinished = found.Runs, found.Shifted, found.Links(), found.Unfinished()
+	if len(in.Runs)+len(in.Shifted) == 0 && in.Unfinished != nil {
 		return in, fmt.Errorf("no run has finished yet: %s", strings.Join(in.Unfinished, "; "))
 	}
-	if len(in.Runs) == 0 {
+	if len(in.Runs)+len(in.Shifted) == 0 {
 		return in, results.NoRecords(strings.Join(dirs, ", "), in.Links)
 	}
 	results.SortRuns(in.Runs)

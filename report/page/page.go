@@ -60,7 +60,7 @@ func Write(w io.Writer, d *document.Document, beside Links) error {
 		return fmt.Errorf("page: %w", err)
 	}
 	v := view{Document: d, Style: template.CSS(style.String()), Script: template.JS(script), Version: record.CodeVersion(), Models: models,
-		Found: viewsOf(d.Found), Tables: viewsOf(d.Results...), OwnTables: viewsOf(d.Own...),
+		Found: viewsOf(d.Found), Tables: viewsOf(d.Results...), OwnTables: viewsOf(slices.Concat(d.Own, d.Shifted)...),
 		Others: viewsOf(append([]*table.Table{d.Further}, d.Effort...)...), SettingTables: viewsOf(d.Settings...), Summary: summaryOf(d)}
 	for _, name := range beside.Files {
 		v.Files = append(v.Files, link{name, strings.ToUpper(strings.TrimPrefix(filepath.Ext(name), "."))})

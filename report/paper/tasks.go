@@ -19,11 +19,18 @@ func StatedSteps(task string) (int, bool) { return steps, !IsChain(task) }
 // IsChain reports whether a task is paired associative inference.
 func IsChain(task string) bool { return strings.HasPrefix(task, "pai") }
 
+// Facts returns how many memory rows the answer to a query of paired associative
+// inference joins: 3 for "A-D". It is 0 of other kinds.
+func Facts(kind string) int {
+	if len(kind) != 3 || kind[1] != '-' || kind[2] <= kind[0] {
+		return 0
+	}
+	return int(kind[2] - kind[0])
+}
+
 // Direct reports whether a query of paired associative inference, "A-B", asks
 // for two neighbours in a chain, which were shown together in one memory row.
-func Direct(kind string) bool {
-	return len(kind) == 3 && kind[1] == '-' && kind[2] == kind[0]+1
-}
+func Direct(kind string) bool { return Facts(kind) == 1 }
 
 // rowName is the name that the paper's tables use for a kind: "qa7" is "7".
 func rowName(kind string) string { return strings.TrimPrefix(kind, "qa") }

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/record"
+)
+
+// trainTiny trains a model in a moment.
+func trainTiny(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	command(with([]string{"train", "--preset", "quick", "--out", dir, "--quiet", "--set", "protocol.steps=20", "--set", "early_stop=off", "--set", "evaluate_every=20",
+		"--set", "validation_per_kind=5", "--set", "test_per_kind=10", "--set", "batch_size=8", "--set", "model.width=16"}, args...)...).want(t, exitGood)
+}
+
+// Weights are evaluated on questions that differ in one setting, with several numbers of
+// hops; what is there is not repeated, and no other table or comparison changes.
+func TestGeneralizeEvaluatesOtherQuestions(t *testing.T) {
+	dir := t.TempDir()
+	run, out := filepath.Join(dir, "all", "run"), filepath.Join(dir, "all", "shifted")
+	trainTiny(t, run, "--model", "memo", "--task", "pai3", "--set", "classes=40", "--set", "sequences=4")
+	trained, err := record.ReadFile(filepath.Join(run, record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := map[string]result{}
+	commands := map[string][]string{"report": {"report", filepath.Dir(run), "--format", "csv"}, "table": {"table", filepath.Dir(run)},
+		"check": {"check", run, filepath.Dir(run)}, "compare": {"compare", run, filepath.Dir(run)}}
+	for name, args := range commands {
+		before[name] = command(args...)
+	}
+	args := []string{"generalize", run, "--axis", "length=3,5", "--axis", "sequences=2,8", "--hops", "3,5", "--out", out}
+	first := command(args...)
+	first.want(t, exitGood, "pai3 memo seed 0, length=5, hops=5: after ")
+	for _, want := range []string{"trained on pai3 with length = 3", "5, 5 hops, 4 facts", "trained on pai3 with sequences = 4", "8, 2 facts", "the weight Wh has been extended"} {
+		if !strings.Contains(first.stdout, want) {
+			t.Errorf("no %q in\n%s", want, first.stdout)
+		}
+	}
+	records := glob(filepath.Join(out, "pai3-memo-s0-*", "*", record.FileName))
+	if len(records) != 8 || len(glob(filepath.Join(out, "*", "*", "*"))) != 8 {
+		t.Fatalf("%d records in %q", len(records), glob(filepath.Join(out, "*", "*", "*")))
+	}
+	where := filepath.Dir(filepath.Dir(records[0]))
+	shifted := func(name string) *record.Record {
+		r, err := record.ReadFile(filepath.Join(where, name, record.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+
+	// The reference point is the run's own evaluation; others have other sizes.
+	reference, longer := shifted("length-3"), shifted("length-5-hops-5")
+	if d := cmp.Diff(trained.Evaluation, reference.Evaluation); d != "" || reference.Shift.Hops != nil || reference.Shift.Extended != nil {
+		t.Errorf("the reference point differs from the run (-run +reference):\n%s%+v", d, reference.Shift)
+	}
+	want := record.Shift{Setting: "length", Trained: "3", Evaluated: "5", PerKind: 10, Rows: 16, Extended: []string{"Wh"},
+		Hops: &record.HopsShift{Setting: "hops", Trained: 3, Evaluated: 5}, Operations: longer.Shift.Operations}
+	if d := cmp.Diff(&want, longer.Shift); d != "" || longer.Origin != record.Evaluated || longer.Dataset.Task != "pai5" || len(longer.Evaluation.Kinds) != 10 || longer.Files == nil {
+		t.Errorf("-want +got:\n%s%+v", d, longer)
+	}
+	if *longer.Evaluation.Hops != 5 || *longer.Shift.Operations <= *reference.Shift.Operations {
+		t.Errorf("%v hops, %v operations", *longer.Evaluation.Hops, *longer.Shift.Operations)
+	}
+	if d := cmp.Diff(trained.Protocol, longer.Protocol); d != "" {
+		t.Errorf("the protocol is not that of training:\n%s", d)
+	}
+
+	// Other tables and comparisons are as before.
+	for name, args := range commands {
+		got := command(args...)
+		if name == "report" {
+			got.stdout = regexp.MustCompile(`(?m)^generalization-.*\n`).ReplaceAllString(got.stdout, "")
+		}
+		if got.stdout != before[name].stdout || got.stderr != before[name].stderr || got.status != before[name].status {
+			t.Errorf("%s changed:\n%s\n%s", name, cmp.Diff(before[name].stdout, got.stdout), got.stderr)
+		}
+	}
+	for status, args := range map[int][][]string{exitFailed: {{"table", out}}, exitUsage: {{"check", run, out}, {"compare", run, out}}} {
+		for _, a := range args {
+			command(a...).want(t, status, "evaluations on questions unlike those of training")
+		}
+	}
+	printed := command("report", out, "--table", "generalization-pai3-sequences", "--format", "csv")
+	printed.want(t, exitGood)
+	if !strings.Contains(printed.stdout, "\ngeneralization-pai3-sequences,") {
+		t.Errorf("report --table printed\n%s", printed.stdout)
+	}
+	if got := command("report", filepath.Dir(run), "--out", filepath.Join(dir, "report")); !strings.Contains(got.stdout, "figure-generalization-cost.svg") {
+		t.Errorf("the figure of costs is not drawn:\n%s%s", got.stdout, got.stderr)
+	}
+
+	// What is there is not repeated; what is missing is made.
+	if err := os.RemoveAll(filepath.Join(where, "length-5")); err != nil {
+		t.Fatal(err)
+	}
+	again := command(with(args, "--json")...)
+	again.want(t, exitGood, "length=3: evaluated before", "length=5: after ", "length=5, hops=5: evaluated before")
+	var list []record.Record
+	if err := json.Unmarshal([]byte(again.stdout), &list); err != nil || len(list) != 8 || list[7].Shift.Evaluated != "8" {
+		t.Errorf("%d records as JSON (%v)", len(list), err)
+	}
+	if quiet := command(with(args, "--quiet")...); quiet.stderr != "" || quiet.stdout != strings.SplitN(first.stdout, "\n", 2)[1] {
+		t.Errorf("--quiet printed\n%s%s", quiet.stdout, quiet.stderr)
+	}
+	command(with(args, "--per-kind", "5", "--quiet")...).want(t, exitFailed, filepath.Join("length-3", record.FileName)+" is of another evaluation", "length-5-hops-5")
+}
+
+// What weights cannot do is named with the setting and the sizes, and the rest is done.
+func TestGeneralizeNamesWhatWeightsCannotDo(t *testing.T) {
+	dir := t.TempDir()
+	chains, paths, stories := filepath.Join(dir, "chains"), filepath.Join(dir, "paths"), filepath.Join(dir, "stories")
+	trainTiny(t, chains, "--model", "memo-act", "--task", "pai3", "--set", "classes=40", "--set", "sequences=4")
+	trainTiny(t, paths, "--model", "emn", "--task", "sp20-3-3", "--preset", "standard")
+	trainTiny(t, stories, "--model", "emn", "--task", "babi", "--set", "tasks=1,15", "--data", "simulated")
+	for _, c := range []struct {
+		status int
+		args   []string
+		want   []string
+	}{
+		{exitUsage, []string{chains}, []string{"name one run or more and an axis"}},
+		{exitUsage, []string{chains, "--axis", "length"}, []string{`axis "length": want a setting`}},
+		{exitUsage, []string{chains, "--axis", "lenth=4"}, []string{"axis lenth", `did you mean "length"?`}},
+		{exitUsage, []string{chains, "--axis", "length=x"}, []string{"length = x: want a whole number"}},
+		{exitUsage, []string{chains, "--axis", "length=4", "--hops", "0"}, []string{"hops: 0, want 1 to 200"}},
+		{exitUsage, []string{chains, "--axis", "length=4", "--per-kind", "11"}, []string{"11 questions of each kind: want at most the 10"}},
+		{exitUsage, []string{chains, "--axis", "length=4", "--data", "x"}, []string{"no file is read for pai3"}},
+		{exitUsage, []string{chains, "--axis", "length=40"}, []string{"length=40 (trained with 3)", "setting length = 40: want 3 to 26"}},
+		{exitFailed, []string{chains, "--axis", "classes=50"}, []string{"classes=50 (trained with 40)", "classes or words 50, and it was trained on classes or words 40"}},
+		{exitFailed, []string{chains, "--axis", "sequences=4", "--hops", "5,8"}, []string{"sequences=4, hops=8", "the weight halt.Wir was trained with the shape [256 6] and cannot have [256 9]"}},
+		{exitFailed, []string{paths, "--axis", "length=4"}, []string{"length=4 (trained with 3)", "answers 3, and it was trained on answers 2"}},
+		{exitFailed, []string{stories, "--axis", "distractors=0,500", "--data", "simulated"}, []string{"distractors=500 (trained with 0): memories of up to ", "the weight Tk was trained with the shape"}},
+		{exitGood, []string{paths, "--axis", "nodes=12,20,30", "--axis", "degree=2"}, []string{"nodes=30: after"}},
+	} {
+		got := command(with([]string{"generalize", "--out", filepath.Join(dir, "out")}, c.args...)...)
+		got.want(t, c.status, c.want...)
+	}
+	if list := glob(filepath.Join(dir, "out", "*", "*", record.FileName)); len(list) != 6 {
+		t.Errorf("records: %q", list)
+	}
+}

@@ -1,0 +1,169 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+
+	"memobench/report/table"
+)
+
+// shiftedAxis is what lies on the x axis of a panel of generalization.
+type shiftedAxis struct {
+	label string
+	log   bool
+	of    func(p *table.ShiftedPoint, model int) (float64, bool)
+}
+
+// Generalization draws the evaluations of trained weights on questions unlike those of
+// training: a figure for each group by the value of its setting, and one each of all by
+// the number of memory rows and by the operations for a question, where these vary.
+func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
+	var list []*Figure
+	slots := &Figure{ID: "figure-generalization-slots", Title: "Generalization: accuracy against the number of memory rows"}
+	cost := &Figure{ID: "figure-generalization-cost", Title: "Generalization: accuracy against operations for a question, as the memory grows"}
+	for i, t := range table.Generalization(groups) {
+		g := &groups[i]
+		f := &Figure{ID: "figure-" + t.ID, Title: fmt.Sprintf("Generalization: %s trained with %s = %s", g.Task, g.Setting, g.Trained)}
+		err := f.shiftedPanels(g, valueAxis(g), true)
+		if g.Points[0].Rows() != g.Points[len(g.Points)-1].Rows() {
+			err = cmp.Or(err, slots.shiftedPanels(g, rowsAxis, false), cost.shiftedPanels(g, costAxis, false))
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	list = slices.DeleteFunc(append(list, slots, cost), (*Figure).Empty)
+	for _, f := range list {
+		if f.guessed {
+			f.addKey(key{name: "guessing", stroke: stroke{color: grey, dashes: guessDashes}, line: true})
+		}
+		f.Caption = []string{"Test questions that differ from those of training in one setting, answered with the same weights. Mean over seeds; bars: 95 % interval of seeds and questions. " +
+			"Hardest: the query that joins the most facts, or the whole path; the tables have the others."}
+	}
+	cost.Caption = append(cost.Caption, "Operations: of the answer to a question asked alone, counted.")
+	return list, nil
+}
+
+// The axes of figures of all groups.
+var (
+	rowsAxis = shiftedAxis{"memory rows", true, func(p *table.ShiftedPoint, _ int) (float64, bool) { return p.Rows(), p.Rows() > 0 }}
+	costAxis = shiftedAxis{"floating-point operations", true, func(p *table.ShiftedPoint, model int) (float64, bool) {
+		n, ok := p.Operations(model)
+		return n, ok && n > 0
+	}}
+)
+
+// valueAxis is that of a group's setting: of numbers alone, logarithmic where they are above
+// 0 and span a factor of 8.
+func valueAxis(g *table.ShiftedGroup) shiftedAxis {
+	number := func(p *table.ShiftedPoint) (float64, bool) {
+		v, err := strconv.ParseFloat(p.Value, 64)
+		return v, err == nil
+	}
+	low, ok1 := number(&g.Points[0])
+	high, ok2 := number(&g.Points[len(g.Points)-1])
+	return shiftedAxis{g.Setting, ok1 && ok2 && low > 0 && high >= 8*low, func(p *table.ShiftedPoint, _ int) (float64, bool) { return number(p) }}
+}
+
+// shiftedPanels adds a panel for each number of hops, of the hardest questions; with direct
+// also one of the easiest. A panel without two points is left out.
+func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis, direct bool) error {
+	var hops []int
+	for _, p := range g.Points {
+		if !slices.Contains(hops, p.Hops) {
+			hops = append(hops, p.Hops)
+		}
+	}
+	slices.Sort(hops)
+	hardest := func(p *table.ShiftedPoint) table.Depth { return p.Depths()[len(p.Depths())-1] }
+	easiest := func(p *table.ShiftedPoint) table.Depth { return p.Depths()[0] }
+	first := &g.Points[0]
+	what := "hardest"
+	if len(first.Depths()) == 1 {
+		what = first.Depths()[0].Label
+	}
+	for _, n := range hops {
+		title := fmt.Sprintf("%s, %s: %s", g.Task, g.Setting, what)
+		if n > 0 {
+			title += fmt.Sprintf(", %d hops", n)
+		}
+		if err := f.shiftedPanel(g, title, n, x, hardest); err != nil {
+			return err
+		}
+	}
+	if direct && len(first.Depths()) > 1 {
+		return f.shiftedPanel(g, fmt.Sprintf("%s, %s: %s", g.Task, g.Setting, easiest(first).Label), hops[0], x, easiest)
+	}
+	return nil
+}
+
+func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, hops int, x shiftedAxis, depth func(*table.ShiftedPoint) table.Depth) error {
+	p := newPanel(title, x.label, "accuracy, %")
+	percentAxis(p)
+	p.Y.Max = 103
+	low, high, chance := math.Inf(1), math.Inf(-1), 0.0
+	var ticks plot.ConstantTicks
+	for m, model := range g.Models() {
+		look := modelStroke(model.Model)
+		if slices.ContainsFunc(g.Models()[:m], func(o table.Variant) bool { return o.Model == model.Model }) {
+			look.color = faint(look.color, 150)
+		}
+		var xy plotter.XYs
+		for i := range g.Points {
+			point := &g.Points[i]
+			at, ok := x.of(point, m)
+			c := point.Mean(m, depth(point))
+			if !ok || point.Hops != hops || c.State != table.Number {
+				continue
+			}
+			xy = append(xy, plotter.XY{X: at, Y: c.Mean})
+			low, high, chance = min(low, at), max(high, at), point.Chance()
+			if label := point.Value; x.label == g.Setting && !slices.ContainsFunc(ticks, func(t plot.Tick) bool { return t.Label == label }) {
+				ticks = append(ticks, plot.Tick{Value: at, Label: label})
+			}
+			if half, known := c.HalfWidth(); known {
+				if err := line(p, plotter.XYs{{X: at, Y: max(0, c.Mean-half)}, {X: at, Y: min(100, c.Mean+half)}}, stroke{color: look.color}, 1); err != nil {
+					return err
+				}
+			}
+		}
+		if xy == nil {
+			continue
+		}
+		if err := line(p, xy, look, 1.2); err != nil {
+			return err
+		}
+		d, err := dots(p, xy, look.color, look.glyph)
+		if err != nil {
+			return err
+		}
+		d.Radius = 2.2
+		f.addKey(key{name: model.Title, stroke: look, line: true})
+	}
+	if !(low < high) { // one point at most
+		return nil
+	}
+	if chance > 0 {
+		f.guessed = true
+		if err := line(p, plotter.XYs{{X: low, Y: chance}, {X: high, Y: chance}}, stroke{color: grey, dashes: guessDashes}, 0.8); err != nil {
+			return err
+		}
+	}
+	p.X.Min, p.X.Max = low-0.04*(high-low), high+0.04*(high-low)
+	if x.log {
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+		p.X.Min, p.X.Max = low/1.6, high*1.6 // so that 1, 2 or 5 times a power of ten is there
+	}
+	if ticks != nil {
+		p.X.Tick.Marker = ticks
+	}
+	f.panels = append(f.panels, p)
+	return nil
+}
