@@ -45,6 +45,9 @@ type shiftedRun struct {
 	rec      *record.Record
 	weights  *storedWeights
 	sameData func() (bool, error) // the data without the shift are those of training
+
+	opened datasets.Source // the last, with the hash of its settings
+	of     string
 }
 
 // Shifts lists the evaluations of the weights at path, a model.safetensors or a directory
@@ -105,11 +108,18 @@ func openShifted(path string, o ShiftOptions) (*shiftedRun, error) {
 	return run, err
 }
 
-// open opens the test split of a cell's task.
-func (r *shiftedRun) open(c *config.Cell, dataPath string, shifted bool) (datasets.Source, error) {
-	meta := r.weights.meta
-	return config.OpenSource(c, datasets.Options{DataPath: dataPath, Splits: []datasets.Split{datasets.Test}, Shifted: shifted,
-		Trained: &datasets.Trained{Shape: meta.Shape, Vocabulary: meta.Vocabulary}})
+// open opens the test split of a cell's task, once for evaluations in turn that differ in
+// nothing but the model.
+func (r *shiftedRun) open(c *config.Cell, dataPath string, shifted bool) (src datasets.Source, err error) {
+	meta, of := r.weights.meta, record.HashOf([]any{config.Values(c.Settings), shifted})
+	if r.of != of {
+		if src, err = config.OpenSource(c, datasets.Options{DataPath: dataPath, Splits: []datasets.Split{datasets.Test}, Shifted: shifted,
+			Trained: &datasets.Trained{Shape: meta.Shape, Vocabulary: meta.Vocabulary}}); err != nil {
+			return nil, err
+		}
+		r.opened, r.of = src, of
+	}
+	return r.opened, nil
 }
 
 // perKind returns how many questions of each kind are asked.
@@ -232,10 +242,7 @@ func (s *Shifted) newRecord(src datasets.Source) (*record.Record, error) {
 		rec.Files = map[string]string{WeightsName: digest}
 	}
 	same, err := s.run.sameData()
-	if err == nil && !same {
-		rec.Caveats = append(rec.Caveats[:len(rec.Caveats):len(rec.Caveats)], record.Caveat{Kind: datasets.OtherProtocol,
-			Text: "evaluated on other data than the model was trained on, beside the shift"})
-	}
+	shift.OtherData = !same
 	return &rec, err
 }
 

@@ -12,6 +12,8 @@ type Shift struct {
 	Evaluated string `json:"evaluated" doc:"its value in the questions; at the reference point that of training"`
 	PerKind   int    `json:"per_kind" doc:"questions asked of each kind at most; 0 for all of finite data"`
 
+	OtherData bool `json:"other_data,omitempty" doc:"true where the questions are also of other data than the training, such as simulated stories instead of files"`
+
 	// Hops is nil where predictions took as many as in training.
 	Hops *HopsShift `json:"hops,omitempty" doc:"number of hops in the evaluation; absent where it is that of training"`
 

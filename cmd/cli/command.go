@@ -22,7 +22,7 @@ func commands() []subcommand {
 		{"run", "train and compare the models of a preset, and print the tables", (*program).run},
 		{"train", "train one model on one task with one seed", (*program).train},
 		{"eval", "evaluate a trained model again, on any split or on your own files", (*program).eval},
-		{"generalize", "evaluate trained models on longer chains, larger memories and other questions unlike those of training", (*program).generalize},
+		{"generalize", "evaluate trained models on questions unlike those of training", (*program).generalize},
 		{"score", "make a record of the answers that another program gave", (*program).score},
 		{"ask", "ask trained weights questions of your own", (*program).ask},
 		{"attention", "show where a trained model looks while it answers a question", (*program).attention},

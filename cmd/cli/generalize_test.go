@@ -147,3 +147,18 @@ func TestGeneralizeNamesWhatWeightsCannotDo(t *testing.T) {
 		t.Errorf("records: %q", list)
 	}
 }
+
+// Questions of other data than the training, beside the setting, say so.
+func TestGeneralizeNamesOtherData(t *testing.T) {
+	dir := t.TempDir()
+	run, files := filepath.Join(dir, "run"), filepath.Join(dir, "files")
+	trainTiny(t, run, "--model", "emn", "--task", "babi", "--set", "tasks=1", "--data", "simulated")
+	writeStories(t, files)
+	for data, want := range map[string]string{"simulated": "All questions: simulated, tasks 1.", files: "All questions: other data than in training, tasks 1."} {
+		got := command("generalize", run, "--axis", "max_rows=1,320", "--data", data, "--out", filepath.Join(dir, "of", filepath.Base(data)), "--quiet")
+		got.want(t, exitGood)
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in\n%s", want, got.stdout)
+		}
+	}
+}

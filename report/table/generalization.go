@@ -37,9 +37,12 @@ func (g *ShiftedGroup) table() *Table {
 	t := &Table{Title: fmt.Sprintf("Generalization: weights trained on %s with %s = %s, on other values of it, accuracy, %%", g.Task, g.Setting, g.Trained),
 		Corner: g.Setting, Groups: []Group{{Columns: []Column{{Title: "rows", Role: paper.Setting}}}},
 		Remarks: []string{
-			"mean ± sample standard deviation (n seeds). Each seed is one training, the same for all rows; the test questions differ from those of training in " + g.Setting + " alone. " +
-				"rows: memory rows of a question. " + g.Trained + " is the reference point.",
+			fmt.Sprintf("mean ± sample standard deviation (n seeds). Each seed is one training, the same for all rows; the test questions differ from those of training in %s. "+
+				"rows: memory rows of a question. %s is the reference point.", g.Setting, g.Trained),
 		}}
+	if g.Data != "" {
+		t.Remarks = append(t.Remarks, "All questions: "+g.Data+".")
+	}
 	var all []results.Run
 	for i := range g.columns {
 		all = append(all, g.columns[i].trainings()...)

@@ -17,6 +17,7 @@ import (
 // training budget alone.
 type ShiftedGroup struct {
 	Task, Setting, Trained string
+	Data                   string // what the questions are beside their sizes; empty where they are as in training
 	Points                 []ShiftedPoint
 
 	columns []column // a model with its settings and training budget each
@@ -54,6 +55,9 @@ func ShiftedGroups(runs []results.Run) []ShiftedGroup {
 // dataOf names what the questions are beside their sizes, such as simulated stories.
 func dataOf(r results.Run) string {
 	var parts []string
+	if r.Record.Shift.OtherData {
+		parts = append(parts, "other data than in training")
+	}
 	for _, c := range r.Record.Dataset.Caveats {
 		if c.Kind == record.SimulatedData || c.Kind == record.TaskSubset {
 			parts = append(parts, c.Brief)
@@ -64,7 +68,7 @@ func dataOf(r results.Run) string {
 
 func newShiftedGroup(runs []results.Run) ShiftedGroup {
 	first := runs[0].Record
-	g := ShiftedGroup{Task: first.Identity.Task, Setting: first.Shift.Setting, Trained: first.Shift.Trained}
+	g := ShiftedGroup{Task: first.Identity.Task, Setting: first.Shift.Setting, Trained: first.Shift.Trained, Data: dataOf(runs[0])}
 	for _, c := range columns(runs, nil) {
 		oneThing := func(r results.Run) string { return r.Record.Protocol.Hash + r.Settings() }
 		for i, same := range results.GroupBy(c.runs, oneThing) {
