@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -16,7 +15,7 @@ import (
 // shiftedAxis is what lies on the x axis of a panel of generalization.
 type shiftedAxis struct {
 	label string
-	log   bool
+	ticks plot.ConstantTicks // nil for a logarithmic axis
 	of    func(p *table.ShiftedPoint, model int) (float64, bool)
 }
 
@@ -44,7 +43,7 @@ func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
 		if f.guessed {
 			f.addKey(key{name: "guessing", stroke: stroke{color: grey, dashes: guessDashes}, line: true})
 		}
-		f.Caption = []string{"Test questions that differ from those of training in one setting, answered with the same weights. Mean over seeds; bars: 95 % interval of seeds and questions. " +
+		f.Caption = []string{"Test questions that differ from those of training in one setting, answered with the same weights. Values are at equal distances. Mean over seeds; bars: 95 % interval of seeds and questions. " +
 			"Hardest: the query that joins the most facts, or the whole path; the tables have the others."}
 	}
 	cost.Caption = append(cost.Caption, "Operations: of the answer to a question asked alone, counted.")
@@ -53,23 +52,25 @@ func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
 
 // The axes of figures of all groups.
 var (
-	rowsAxis = shiftedAxis{"memory rows", true, func(p *table.ShiftedPoint, _ int) (float64, bool) { return p.Rows(), p.Rows() > 0 }}
-	costAxis = shiftedAxis{"floating-point operations", true, func(p *table.ShiftedPoint, model int) (float64, bool) {
+	rowsAxis = shiftedAxis{"memory rows", nil, func(p *table.ShiftedPoint, _ int) (float64, bool) { return p.Rows(), p.Rows() > 0 }}
+	costAxis = shiftedAxis{"floating-point operations", nil, func(p *table.ShiftedPoint, model int) (float64, bool) {
 		n, ok := p.Operations(model)
 		return n, ok && n > 0
 	}}
 )
 
-// valueAxis is that of a group's setting: of numbers alone, logarithmic where they are above
-// 0 and span a factor of 8.
+// valueAxis has the values of a group's setting at equal distances.
 func valueAxis(g *table.ShiftedGroup) shiftedAxis {
-	number := func(p *table.ShiftedPoint) (float64, bool) {
-		v, err := strconv.ParseFloat(p.Value, 64)
-		return v, err == nil
+	x := shiftedAxis{label: g.Setting}
+	place := map[string]float64{}
+	for _, p := range g.Points {
+		if _, known := place[p.Value]; !known {
+			place[p.Value] = float64(len(place))
+			x.ticks = append(x.ticks, plot.Tick{Value: place[p.Value], Label: p.Value})
+		}
 	}
-	low, ok1 := number(&g.Points[0])
-	high, ok2 := number(&g.Points[len(g.Points)-1])
-	return shiftedAxis{g.Setting, ok1 && ok2 && low > 0 && high >= 8*low, func(p *table.ShiftedPoint, _ int) (float64, bool) { return number(p) }}
+	x.of = func(p *table.ShiftedPoint, _ int) (float64, bool) { return place[p.Value], true }
+	return x
 }
 
 // shiftedPanels adds a panel for each number of hops, of the hardest questions; with direct
@@ -109,7 +110,6 @@ func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, hops int, x s
 	percentAxis(p)
 	p.Y.Max = 103
 	low, high, chance := math.Inf(1), math.Inf(-1), 0.0
-	var ticks plot.ConstantTicks
 	for m, model := range g.Models() {
 		look := modelStroke(model.Model)
 		if slices.ContainsFunc(g.Models()[:m], func(o table.Variant) bool { return o.Model == model.Model }) {
@@ -125,9 +125,6 @@ func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, hops int, x s
 			}
 			xy = append(xy, plotter.XY{X: at, Y: c.Mean})
 			low, high, chance = min(low, at), max(high, at), point.Chance()
-			if label := point.Value; x.label == g.Setting && !slices.ContainsFunc(ticks, func(t plot.Tick) bool { return t.Label == label }) {
-				ticks = append(ticks, plot.Tick{Value: at, Label: label})
-			}
 			if half, known := c.HalfWidth(); known {
 				if err := line(p, plotter.XYs{{X: at, Y: max(0, c.Mean-half)}, {X: at, Y: min(100, c.Mean+half)}}, stroke{color: look.color}, 1); err != nil {
 					return err
@@ -156,13 +153,11 @@ func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, hops int, x s
 			return err
 		}
 	}
-	p.X.Min, p.X.Max = low-0.04*(high-low), high+0.04*(high-low)
-	if x.log {
+	if x.ticks != nil {
+		p.X.Min, p.X.Max, p.X.Tick.Marker = low-0.2, high+0.2, x.ticks
+	} else {
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
 		p.X.Min, p.X.Max = low/1.6, high*1.6 // so that 1, 2 or 5 times a power of ten is there
-	}
-	if ticks != nil {
-		p.X.Tick.Marker = ticks
 	}
 	f.panels = append(f.panels, p)
 	return nil
