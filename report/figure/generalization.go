@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
 
 	"memobench/report/table"
 )
@@ -40,6 +41,9 @@ func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
 	}
 	list = slices.DeleteFunc(append(list, slots, cost), (*Figure).Empty)
 	for _, f := range list {
+		if f.oneSeed {
+			f.addKey(key{name: "one seed", stroke: stroke{color: grey, glyph: draw.RingGlyph{}}})
+		}
 		if f.guessed {
 			f.addKey(key{name: "guessing", stroke: stroke{color: grey, dashes: guessDashes}, line: true})
 		}
@@ -91,7 +95,7 @@ func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis, direct bool
 		what = first.Depths()[0].Label
 	}
 	for _, n := range hops {
-		title := fmt.Sprintf("%s, %s: %s", g.Task, g.Setting, what)
+		title := fmt.Sprintf("%s, %s from %s: %s", g.Task, g.Setting, g.Trained, what)
 		if n > 0 {
 			title += fmt.Sprintf(", %d hops", n)
 		}
@@ -100,7 +104,7 @@ func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis, direct bool
 		}
 	}
 	if direct && len(first.Depths()) > 1 {
-		return f.shiftedPanel(g, fmt.Sprintf("%s, %s: %s", g.Task, g.Setting, easiest(first).Label), hops[0], x, easiest)
+		return f.shiftedPanel(g, fmt.Sprintf("%s, %s from %s: %s", g.Task, g.Setting, g.Trained, easiest(first).Label), hops[0], x, easiest)
 	}
 	return nil
 }
@@ -124,6 +128,16 @@ func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, hops int, x s
 				continue
 			}
 			xy = append(xy, plotter.XY{X: at, Y: c.Mean})
+			shape := look.glyph
+			if c.N == 1 {
+				shape = draw.RingGlyph{}
+				f.oneSeed = true
+			}
+			d, err := dots(p, xy[len(xy)-1:], look.color, shape)
+			if err != nil {
+				return err
+			}
+			d.Radius = 2.2
 			low, high, chance = min(low, at), max(high, at), point.Chance()
 			if half, known := c.HalfWidth(); known {
 				if err := line(p, plotter.XYs{{X: at, Y: max(0, c.Mean-half)}, {X: at, Y: min(100, c.Mean+half)}}, stroke{color: look.color}, 1); err != nil {
@@ -137,11 +151,6 @@ func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, hops int, x s
 		if err := line(p, xy, look, 1.2); err != nil {
 			return err
 		}
-		d, err := dots(p, xy, look.color, look.glyph)
-		if err != nil {
-			return err
-		}
-		d.Radius = 2.2
 		f.addKey(key{name: model.Title, stroke: look, line: true})
 	}
 	if !(low < high) { // one point at most

@@ -37,9 +37,9 @@ func TestGeneralizationIsDrawnByValueRowsAndOperations(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string][]string{
-		"figure-generalization-pai3-sequences": {"pai3, sequences: hardest", "pai3, sequences: hardest, 8 hops", "pai3, sequences: direct"},
-		"figure-generalization-slots":          {"pai3, sequences: hardest", "pai3, sequences: hardest, 8 hops"},
-		"figure-generalization-cost":           {"pai3, sequences: hardest", "pai3, sequences: hardest, 8 hops"},
+		"figure-generalization-pai3-sequences": {"pai3, sequences from 16: hardest", "pai3, sequences from 16: hardest, 8 hops", "pai3, sequences from 16: direct"},
+		"figure-generalization-slots":          {"pai3, sequences from 16: hardest", "pai3, sequences from 16: hardest, 8 hops"},
+		"figure-generalization-cost":           {"pai3, sequences from 16: hardest", "pai3, sequences from 16: hardest, 8 hops"},
 	}
 	if len(figures) != len(want) {
 		t.Fatalf("%d figures", len(figures))
@@ -57,7 +57,7 @@ func TestGeneralizationIsDrawnByValueRowsAndOperations(t *testing.T) {
 			t.Errorf("operations from %g to %g", low, high)
 		}
 		svg, err := f.SVG()
-		if err != nil || !strings.Contains(string(svg), ">emn</text>") || !strings.Contains(string(svg), ">guessing</text>") || strings.Contains(string(svg), ">ut</text>") {
+		if err != nil || !strings.Contains(string(svg), ">emn</text>") || !strings.Contains(string(svg), ">guessing</text>") || !strings.Contains(string(svg), ">one seed</text>") || strings.Contains(string(svg), ">ut</text>") {
 			t.Errorf("%s: %v", f.ID, err)
 		}
 	}
