@@ -88,7 +88,7 @@ func lineOf(id, kind string, lists ...[]int32) string {
 // Every format of an export has the questions of the evaluation and the batches of
 // training, read by Python and, of Parquet, by its library.
 func TestExportsAreWhatModelsSee(t *testing.T) {
-	python := withNumPy()
+	python := pythonWith("numpy")
 	for task, flags := range exported {
 		dir := filepath.Join(t.TempDir(), task)
 		args := append([]string{"data", "export", task, "--out", dir, "--steps", "2", "--seed", "3", "--as", "jsonl,npz,parquet,text", "--quiet"}, flags...)
@@ -173,10 +173,10 @@ func same(t *testing.T, what, got, want string) {
 	}
 }
 
-// withNumPy returns a Python that has NumPy; empty for none.
-func withNumPy() string {
+// pythonWith returns a Python that has the module; empty for none.
+func pythonWith(module string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import numpy").Run() == nil {
+		if exec.Command(name, "-c", "import "+module).Run() == nil {
 			return name
 		}
 	}
