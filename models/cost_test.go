@@ -6,6 +6,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models"
+	"memobench/models/deltanet"
 	"memobench/models/dnc"
 	"memobench/models/emn"
 	"memobench/models/engine/enginetest"
@@ -60,6 +61,7 @@ func TestCostsAreThoseOfTheRun(t *testing.T) {
 		"ut":               {"ut", with(ut.Defaults(), func(c *ut.Config) { c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition = 4, 6, 8, 2, 5 })},
 		"ut act":           {"ut", with(ut.Defaults(), func(c *ut.Config) { c.Attention, c.Heads, c.Halting, c.AnswerFrom = 8, 2, "act", "mean" })},
 		"transformer":      {"transformer", with(transformer.Defaults(), func(c *transformer.Config) { c.Attention, c.Heads, c.Layers = 8, 2, 3 })},
+		"deltanet":         {"deltanet", with(deltanet.Defaults(), func(c *deltanet.Config) { c.Attention, c.Heads, c.Layers = 8, 2, 3 })},
 		"dnc":              {"dnc", with(dnc.Defaults(), func(c *dnc.Config) { c.Word, c.Hidden, c.ReadHeads, c.Ponder = 5, 6, 2, 1 })},
 	}
 	for name, c := range configs {

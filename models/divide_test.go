@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/models"
+	"memobench/models/deltanet"
 	"memobench/models/dnc"
 	"memobench/models/emn"
 	"memobench/models/memo"
@@ -42,6 +43,10 @@ func TestDividedBatch(t *testing.T) {
 		"transformer": {"transformer", with(transformer.Defaults(), func(c *transformer.Config) {
 			c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition, c.Layers = 4, 6, 8, 2, 5, 2
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
+		})},
+		"deltanet": {"deltanet", with(deltanet.Defaults(), func(c *deltanet.Config) {
+			c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition, c.Layers = 4, 6, 8, 2, 5, 2
+			c.DropoutRelu, c.DropoutResidual = 0, 0
 		})},
 		"dnc": {"dnc", with(dnc.Defaults(), func(c *dnc.Config) { c.Word, c.Hidden, c.ReadHeads, c.Ponder = 5, 6, 2, 1 })},
 	} {

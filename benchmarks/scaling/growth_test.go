@@ -7,6 +7,7 @@ import (
 	_ "memobench/datasets/babi" // a preset names every task
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
 	_ "memobench/models/memo"
@@ -131,6 +132,7 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 		{"memo", few, map[Mode]int{Infer: 2, Train: 2}, 1, map[Mode]float64{Infer: 2 * 3 * 2, Train: 3*2*3*2 + 15}},
 		{"ut", all, map[Mode]int{Infer: 2, Train: 2}, 2, nil},
 		{"transformer", all, map[Mode]int{Infer: 2, Train: 2}, 2, nil},
+		{"deltanet", all, map[Mode]int{Infer: 1, Train: 1}, 1, nil},
 		{"dnc", all, map[Mode]int{Infer: 3}, 2, nil},
 		{"dnc-fixed", all[:6], map[Mode]int{Infer: 1, Train: 1}, 1, nil},
 	} {

@@ -44,6 +44,7 @@ func Systems() []System {
 		{Name: "emn4", Title: "EMN, 4 hops", model: "emn4"},
 		{Name: "ut", Title: "UT", model: "ut"},
 		{Name: "transformer", Title: "Transformer", model: "transformer"},
+		{Name: "deltanet", Title: "DeltaNet", model: "deltanet"},
 		{Name: "dnc", Title: "DNC, I slots", model: "dnc", rows: "model.slots"},
 		{Name: "dnc-fixed", Title: fmt.Sprintf("DNC, %d slots", fixedSlots), model: "dnc", set: []string{"model.slots=" + strconv.Itoa(fixedSlots)}},
 	}

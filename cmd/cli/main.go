@@ -32,6 +32,7 @@ import (
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 	_ "memobench/models/control"
+	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
 	_ "memobench/models/external"

@@ -22,7 +22,7 @@ func Attention[T engine.Float](c *Config, a *AttentionConfig) Mixer[T] {
 		k := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wk"))
 		v := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wv"))
 		return t.Graph.Apply(&ops.Attention[T]{
-			Segments: &t.encoder.Tokens, Heads: c.Heads, Linear: a.LinearHeads, Dropout: t.NextDropout(a.DropoutAttention),
+			Segments: t.Tokens(), Heads: c.Heads, Linear: a.LinearHeads, Dropout: t.NextDropout(a.DropoutAttention),
 		}, q, k, v)
 	}
 }
@@ -32,7 +32,7 @@ func Attention[T engine.Float](c *Config, a *AttentionConfig) Mixer[T] {
 // values are projected after they are summed, so keys and values of the other
 // tokens need not be computed.
 func recall[T engine.Float](t *Step[T], y *engine.Node, c *Config, a *AttentionConfig) *engine.Node {
-	g, tokens, heads := t.Graph, &t.encoder.Tokens, c.Heads
+	g, tokens, heads := t.Graph, t.Tokens(), c.Heads
 	scale := 1 / math.Sqrt(float64(c.Attention/heads))
 	q := g.Apply(&ops.Project[T]{}, t.Answering(y), t.Param("Wq"))
 	u := g.Apply(&ops.Project[T]{Transpose: true, Heads: heads}, q, t.Param("Wk"))

@@ -92,6 +92,9 @@ func (t *Step[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	return t.DecodingStep.Linear(x, t.prefix+weight, t.prefix+bias)
 }
 
+// Tokens returns the rows and the query of each example.
+func (t *Step[T]) Tokens() *ops.Segments { return &t.encoder.Tokens }
+
 // Embed returns the embedded rows of each example with its query behind them,
 // [N x hidden], N = R + B.
 func (t *Step[T]) Embed() *engine.Node {
@@ -124,14 +127,14 @@ func (t *Step[T]) Answering(x *engine.Node) *engine.Node {
 	if t.encoder.cfg.AnswerFrom == FromMean {
 		return x
 	}
-	return t.Graph.Apply(&ops.Last[T]{Segments: &t.encoder.Tokens}, x)
+	return t.Graph.Apply(&ops.Last[T]{Segments: t.Tokens()}, x)
 }
 
 // Answer reads the answer from the final states of the answering tokens.
 func (t *Step[T]) Answer(z *engine.Node) {
 	z = t.norm(z, "lnf")
 	if t.encoder.cfg.AnswerFrom == FromMean {
-		z = t.Graph.Apply(&ops.Mean[T]{Segments: &t.encoder.Tokens}, z)
+		z = t.Graph.Apply(&ops.Mean[T]{Segments: t.Tokens()}, z)
 	}
 	t.Scores = t.Linear(z, "Wa", "ba")
 	t.Loss = t.CrossEntropy(t.Scores)

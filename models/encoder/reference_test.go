@@ -9,6 +9,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/models"
+	"memobench/models/deltanet"
 	"memobench/models/encoder"
 	"memobench/models/engine"
 	"memobench/models/layers"
@@ -154,6 +155,53 @@ func attention(r *reference, y [][]float64) (reads [][]float64) {
 	return reads
 }
 
+// deltaRule returns what the tokens read from memories that the delta rule writes.
+func deltaRule(r *reference, y [][]float64) (reads [][]float64) {
+	width := r.c.Attention / r.c.Heads
+	unit := func(name string, z []float64, head int) []float64 {
+		x, sum := linear(r.own(name), nil, z)[head*width:(head+1)*width], 1e-6
+		for i, v := range x {
+			x[i] = v / (1 + math.Exp(-v))
+			sum += x[i] * x[i]
+		}
+		for i := range x {
+			x[i] /= math.Sqrt(sum)
+		}
+		return x
+	}
+	memories := make([][][]float64, r.c.Heads) // [H][m][m]
+	for head := range memories {
+		for range width {
+			memories[head] = append(memories[head], make([]float64, width))
+		}
+	}
+	for _, z := range y {
+		var read []float64
+		for head, s := range memories {
+			k, q := unit("Wk", z, head), unit("Wq", z, head)
+			v, beta := linear(r.own("Wv"), nil, z)[head*width:], 1/(1+math.Exp(-linear(r.own("Wb"), nil, z)[head]))
+			o, square := make([]float64, width), 1e-5
+			for i := range s {
+				held := 0.0
+				for j := range k {
+					held += s[i][j] * k[j]
+				}
+				for j := range k {
+					s[i][j] += beta * (v[i] - held) * k[j]
+					o[i] += s[i][j] * q[j]
+				}
+				square += o[i] * o[i] / float64(width)
+			}
+			for i := range o {
+				o[i] *= r.own("lno_g")[i] / math.Sqrt(square)
+			}
+			read = append(read, o...)
+		}
+		reads = append(reads, read)
+	}
+	return reads
+}
+
 // The batch has repeated words, empty slots and stories of different lengths.
 var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 4, RowWidth: 3, QueryWidth: 2, QuerySlot: 1, Answers: 3}
 
@@ -221,6 +269,13 @@ func TestReference(t *testing.T) {
 			small(&c.Config, answers)
 			m, err := build(transformer.New[float64](c, testShape, anyTraining, 2))
 			return m, &c.Config, form{layers: c.Layers, mix: attention}, err
+		},
+		"deltanet": func(answers string) (built, *encoder.Config, form, error) {
+			c := deltanet.Defaults()
+			c.Layers, c.Position = 3, true
+			small(&c.Config, answers)
+			m, err := build(deltanet.New[float64](c, testShape, anyTraining, 2))
+			return m, &c.Config, form{layers: c.Layers, mix: deltaRule}, err
 		},
 	} {
 		for _, answers := range []string{encoder.AnswersAppend, encoder.AnswersRequery} {

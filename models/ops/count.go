@@ -109,6 +109,14 @@ func (s *Sum[T]) Count(in [][]int, wanted []bool) engine.Count {
 // Count: comparisons are no operations.
 func (*Relu[T]) Count(in [][]int, _ []bool) engine.Count { return work(0, 0, in[0]...) }
 
+// Count: a sigmoid takes 4 operations.
+func (*Silu[T]) Count(in [][]int, wanted []bool) engine.Count {
+	n := elements(in[0])
+	c := work(5*n, when(wanted[0], 4*n), in[0]...)
+	c.Kept = n
+	return c
+}
+
 func (d *Dropout[T]) Count(in [][]int, wanted []bool) engine.Count {
 	n := elements(in[0])
 	c := work(n, when(wanted[0], n), in[0]...)
@@ -159,6 +167,22 @@ func (*LayerNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
 		c.Scratch = when(wanted[0], w)
 	} else {
 		c.Forward.Other += n
+	}
+	return c
+}
+
+// Count: 3 for an element (square and its sum, scaling), one more for the gain, and 4 for a
+// group; backward 2 for the gain, and for the input an inner product, a multiple of x and
+// the root, 6, with a gain 7.
+func (r *RMSNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
+	n, w := elements(in[0]), in[0][1]/r.Groups
+	groups := n / w
+	c := work(3*n+4*groups, when(wanted[0], 6*n), in[0]...)
+	c.Kept, c.Scratch = groups, when(wanted[0], w)
+	if !r.Unit {
+		c.Kept += n
+		c.Forward.Other += n
+		c.Backward.Other += when(wanted[0], n) + when(wanted[1], 2*n)
 	}
 	return c
 }

@@ -88,6 +88,10 @@ func TestCountsByHand(t *testing.T) {
 		// 10 sums; backward 4 such products.
 		{&Attention[float32]{Segments: three, Heads: 2}, [][]int{{5, 4}, {5, 4}, {5, 4}},
 			engine.Work{Products: 2 * 2 * 13 * 4, Other: 4*26 + 10}, engine.Work{Products: 4 * 2 * 13 * 4, Other: 4 * 26}},
+		// Heads of 2, 5 lines: 10 writes of 2 products of 8 operations and 4 reads; backward
+		// 70 + 30 - 4 of them but for those of queries, which are read at the end only.
+		{&DeltaRule[float32]{Segments: three, Heads: 2, Last: true}, [][]int{{2, 4}, {5, 4}, {5, 4}, {5, 2}},
+			engine.Work{Products: 8 * (2*10 + 4), Other: 4 * 10}, engine.Work{Products: 8 * (2*10 + 4 + 2*10 + 4 + 10), Other: 5*4 + 5*(2*4+4*2)}},
 	} {
 		wanted := slices.Repeat([]bool{true}, len(c.in))
 		n := c.kernel.Count(c.in, wanted)

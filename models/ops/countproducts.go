@@ -68,6 +68,21 @@ func (a *Attention[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
+// Count is linear in an example's lines: for each of them and each head two products of a
+// matrix and a vector, and one where the memory is read. Backward three, with those for the
+// gradients of queries and keys, and again the writes that those need.
+func (d *DeltaRule[T]) Count(in [][]int, wanted []bool) engine.Count {
+	lines, reads, width := in[deltaK][0], in[deltaQ][0], in[deltaK][1]
+	m := width / d.Heads
+	product := 2 * m * width // of all heads
+	c := work(4*lines*d.Heads, lines*width+when(wanted[deltaB], lines*(2*width+4*d.Heads)), in[deltaQ]...)
+	c.Forward.Products = (2*lines + reads) * product
+	c.Backward.Products = (2*lines + reads + when(wanted[deltaK], 2*lines) + when(wanted[deltaQ], reads) +
+		when(wanted[deltaQ] || wanted[deltaK], lines)) * product
+	c.Kept, c.Scratch = lines*(width+d.Heads)+m*m, lines*width+m
+	return c
+}
+
 // Count: a product for each distinct pair, then a sum for each row.
 func (e *EmbedProject[T]) Count(in [][]int, wanted []bool) engine.Count {
 	p, dc := e.Pairs, in[0][1]

@@ -11,7 +11,7 @@ import (
 // testTokens has one line more an example than testSegments.
 var testTokens = &Segments{Offsets: []int{0, 4, 6, 11}}
 
-// transformerCases are the operations of the Universal Transformer.
+// transformerCases are the operations of encoders.
 func transformerCases[T engine.Float]() []gradientCase[T] {
 	k := func(k engine.Kernel[T]) func() engine.Kernel[T] { return func() engine.Kernel[T] { return k } }
 	dropout := &Dropout[T]{Rate: 0.3, Noise: &Noise{Seed: 5, Step: 7}}
@@ -26,6 +26,12 @@ func transformerCases[T engine.Float]() []gradientCase[T] {
 		{"add timing", k(&AddTiming[T]{Segments: testTokens, Step: 2}), [][]int{{11, 5}}, false},
 		{"add timing and positions", k(&AddTiming[T]{Segments: testTokens, Step: 2, Positions: true}), [][]int{{11, 6}}, false},
 		{"add positions", k(&AddTiming[T]{Segments: testTokens, Step: NoStep, Positions: true}), [][]int{{11, 6}}, false},
+		{"delta rule", k(&DeltaRule[T]{Segments: testTokens, Heads: 1}), [][]int{{11, 3}, {11, 3}, {11, 3}, {11, 1}}, false},
+		{"delta rule heads", k(&DeltaRule[T]{Segments: testTokens, Heads: 2}), [][]int{{11, 4}, {11, 4}, {11, 4}, {11, 2}}, false},
+		{"delta rule read at the end", k(&DeltaRule[T]{Segments: testTokens, Heads: 2, Last: true}), [][]int{{3, 4}, {11, 4}, {11, 4}, {11, 2}}, false},
+		{"silu", k(&Silu[T]{}), [][]int{{3, 5}}, false},
+		{"rms norm", k(&RMSNorm[T]{Groups: 2, Epsilon: 1e-2}), [][]int{{3, 8}, {4}}, false},
+		{"unit norm", k(&RMSNorm[T]{Groups: 2, Unit: true, Epsilon: 1e-2}), [][]int{{3, 8}}, false},
 		{"append query", k(&AppendQuery[T]{Segments: testSegments}), [][]int{{8, 3}, {3, 3}}, false},
 		{"last", k(&Last[T]{Segments: &Segments{Offsets: []int{0, 2, 3}}}), [][]int{{3, 4}}, false},
 		{"mean", k(&Mean[T]{Segments: testTokens}), [][]int{{11, 3}}, false},
@@ -55,6 +61,29 @@ func TestAttentionAverages(t *testing.T) {
 	}
 	if got, want := run(0, 900, 0, 900, 0), []float64{3, 3, 20, 20, 20}; !near(got, want) {
 		t.Errorf("one far ahead: %v, want %v", got, want)
+	}
+}
+
+// TestDeltaRuleReplaces: with unit keys and a rate of 1 the memory has the last value of
+// each key, exactly, and with a rate of 1/2 the mean of old and new; heads and examples
+// have memories of their own.
+func TestDeltaRuleReplaces(t *testing.T) {
+	const always, half = 60, 0 // sigmoid(60) rounds to 1
+	seg := &Segments{Offsets: []int{0, 4, 5}}
+	key := []float64{1, 0, 0, 1, 1, 0, 0, 1, 1, 0}
+	value := []float64{3, 4, 5, 6, 7, 8, 9, 10, 20, 30}
+	rate := []float64{always, always, always, half, half}
+	var out engine.Array[float64]
+	read := func(query ...float64) []float64 {
+		d := &DeltaRule[float64]{Segments: seg, Heads: 1, Last: true}
+		d.Forward([]*engine.Array[float64]{engine.NewArray(query, 2, 2), engine.NewArray(key, 5, 2), engine.NewArray(value, 5, 2), engine.NewArray(rate, 5, 1)}, &out)
+		return out.Data
+	}
+	if got, want := read(1, 0, 1, 0), []float64{7, 8, 10, 15}; !slices.Equal(got, want) {
+		t.Errorf("values of the first key: %v, want %v", got, want)
+	}
+	if got, want := read(0, 1, 0, 1), []float64{7, 8, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("values of the second key: %v, want %v", got, want)
 	}
 }
 

@@ -1,0 +1,99 @@
+// Package deltanet is DeltaNet over memory rows and query: a stack of layers in which a
+// fast-weight memory takes the place of attention (Schlag, Irie and Schmidhuber, "Linear
+// Transformers Are Secretly Fast Weight Programmers", ICML 2021; Yang et al.,
+// "Parallelizing Linear Transformers with the Delta Rule over Sequence Length", NeurIPS
+// 2024). Of a matrix S for each head, whose size does not depend on the number of rows, a
+// token takes away what it holds for its key and writes its own value instead; so the
+// cost is linear in the number of rows.
+//
+// It is the encoder of package encoder with weights of its own in each layer and, for the
+// tokens t of an example in order, the query last, and each head:
+//
+//	k_t = unit(silu(W_k y_t)),  q_t = unit(silu(W_q y_t)),  unit(x) = x / sqrt(|x|^2 + 1e-6)
+//	v_t = W_v y_t,  beta_t = sigmoid(W_b y_t)
+//	S_t = S_{t-1} + beta_t (v_t - S_{t-1} k_t) k_t^T,  S_0 = 0
+//	o_t = g o (S_t q_t) / sqrt(mean((S_t q_t)^2) + 1e-5)
+//
+// and Mix(y)_t is o_t of all heads. The norm of the output, with one gain for all heads,
+// keys and queries of length 1 after SiLU, and beta are those of the paper of 2024. A
+// token reads the rows before it and itself, no later ones; the query reads all.
+//
+// Left out are the short convolutions of the paper of 2024, behind which values pass a
+// SiLU too: they bind words to their neighbours, and here a row is one token that holds
+// all of its words. Transition and norms around the layers are those of package encoder,
+// not SwiGLU and RMSNorm. Codes of positions are off by default, since the order of tokens
+// is in the recurrence.
+//
+// The memory of a head of width m holds m keys apart, so one wide head holds more rows
+// than many narrow ones: the default is one head.
+package deltanet
+
+import (
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/encoder"
+	"memobench/models/engine"
+	"memobench/models/layers"
+	"memobench/models/ops"
+)
+
+func init() {
+	models.Register("deltanet", "DeltaNet",
+		"DeltaNet (Schlag et al. 2021, Yang et al. 2024): layers with a fast-weight memory, written by the delta rule, in place of attention",
+		Defaults, New[float32])
+}
+
+// Config holds DeltaNet's sizes and switches.
+type Config struct {
+	encoder.Config
+
+	Layers int `yaml:"layers" range:"1 to 60" doc:"L, layers, each with weights of its own"`
+}
+
+// Defaults returns the sizes of a small DeltaNet: those of the Transformer, with one head.
+func Defaults() *Config {
+	c := &Config{Config: encoder.Defaults(), Layers: 4}
+	c.Attention, c.Transition, c.Heads, c.Position = c.Hidden, 4*c.Hidden, 1, false
+	return c
+}
+
+// Validate names the first setting whose value is out of range.
+func (c *Config) Validate() error { return c.Check(c) }
+
+// New returns a DeltaNet with fresh weights for tasks of the given shape, over float32,
+// or float64 in tests against reference values.
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *encoder.Stack[T]], error) {
+	return layers.New(cfg, design[T], shape, t, seed)
+}
+
+func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *encoder.Stack[T]] {
+	return encoder.Layered("deltanet", &c.Config, c.Layers, shape, mixer[T](c),
+		encoder.Matrix("Wb", c.Heads, c.Hidden), encoder.Vector("lno_g", c.Attention/c.Heads, 1))
+}
+
+// Added to the sum of squares of keys and queries and to the mean square of outputs, as
+// in the code of the authors of 2024.
+const (
+	unitEpsilon = 1e-6
+	normEpsilon = 1e-5
+)
+
+// mixer returns what tokens read from the memories of all heads.
+func mixer[T engine.Float](c *Config) encoder.Mixer[T] {
+	return func(t *encoder.Step[T], y *engine.Node, last bool) *engine.Node {
+		g := t.Graph
+		unit := func(x *engine.Node, name string) *engine.Node {
+			x = g.Apply(&ops.Silu[T]{}, g.Apply(&ops.Project[T]{}, x, t.Param(name)))
+			return g.Apply(&ops.RMSNorm[T]{Groups: c.Heads, Unit: true, Epsilon: unitEpsilon}, x)
+		}
+		reading := y
+		if last {
+			reading = t.Answering(y)
+		}
+		q, k := unit(reading, "Wq"), unit(y, "Wk")
+		v := g.Apply(&ops.Project[T]{}, y, t.Param("Wv"))
+		b := g.Apply(&ops.Project[T]{}, y, t.Param("Wb"))
+		o := g.Apply(&ops.DeltaRule[T]{Segments: t.Tokens(), Heads: c.Heads, Last: last}, q, k, v, b)
+		return g.Apply(&ops.RMSNorm[T]{Groups: c.Heads, Epsilon: normEpsilon}, o, t.Param("lno_g"))
+	}
+}

@@ -1,0 +1,110 @@
+package deltanet
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/models/encoder"
+	"memobench/models/modeltest"
+)
+
+// small returns a configuration that trains in milliseconds.
+func small() *Config {
+	c := Defaults()
+	c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition, c.Layers = 8, 12, 16, 2, 16, 2
+	return c
+}
+
+var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
+
+func TestContract(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"default":             func(*Config) {},
+		"requery":             func(c *Config) { c.Answers = encoder.AnswersRequery },
+		"position":            func(c *Config) { c.Position = true },
+		"associate":           func(c *Config) { c.Init = encoder.InitAssociate },
+		"mean of all":         func(c *Config) { c.AnswerFrom = encoder.FromMean },
+		"one head, one layer": func(c *Config) { c.Heads, c.Layers = 1, 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				c := small()
+				change(c)
+				return New[float32](c, shape, testTraining, seed)
+			})
+		})
+	}
+}
+
+// double builds a tiny DeltaNet over float64.
+func double(change func(*Config)) modeltest.NewFloat64 {
+	return func(shape datasets.Shape) (modeltest.Float64, error) {
+		c := small()
+		c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
+		change(c)
+		m, err := New[float64](c, shape, testTraining, 2)
+		if err != nil {
+			return modeltest.Float64{}, err
+		}
+		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+	}
+}
+
+// TestLossGradient compares the gradient of the whole network, dropout included, with
+// finite differences. Keys start equal to queries, so that what is read is not nearly 0,
+// where its norm bends too much for finite differences.
+func TestLossGradient(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"query": func(c *Config) { c.Init = encoder.InitAssociate },
+		"mean, position, 1 head": func(c *Config) {
+			c.Init, c.AnswerFrom, c.Position, c.Heads = encoder.InitAssociate, encoder.FromMean, true, 1
+		},
+	} {
+		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
+	}
+}
+
+// TestAnswersAreSeparate: answers share the embedded rows, and nothing else.
+func TestAnswersAreSeparate(t *testing.T) {
+	build := func(answers string) modeltest.NewFloat64 {
+		return double(func(c *Config) {
+			c.Answers, c.TeacherForcing = answers, true
+			c.DropoutRelu, c.DropoutResidual = 0, 0
+		})
+	}
+	modeltest.Separate(t, build(encoder.AnswersRequery))
+	modeltest.SeparateAppended(t, build(encoder.AnswersAppend))
+}
+
+// TestOrderMatters: the order of rows is in the recurrence.
+func TestOrderMatters(t *testing.T) {
+	shape := datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 1, QueryWidth: 1, Answers: 1}
+	m, err := New[float64](small(), shape, testTraining, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := func(rows ...int32) float64 {
+		tr, err := m.Trace(&datasets.Batch{
+			RowWidth: 1, Rows: rows, Offsets: []int{0, len(rows)}, QueryWidth: 1, Queries: []int32{4},
+			Answers: 1, Targets: []int32{0}, Kinds: []int32{0},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tr.Scores[0]
+	}
+	if a, b := score(1, 2, 3), score(3, 2, 1); math.Abs(a-b) < 1e-6 {
+		t.Errorf("scores %g and %g for rows in two orders", a, b)
+	}
+}
+
+func TestSettingsThatContradict(t *testing.T) {
+	c := small()
+	c.Heads = 5
+	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "attention: 16, want a multiple of heads (5)") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,90 @@
+package ops
+
+import (
+	"math"
+
+	"memobench/models/engine"
+	"memobench/models/vector"
+)
+
+// RMSNorm divides each group of the last axis by its root mean square (Zhang and Sennrich
+// 2019):
+//
+//	y = gain o x / sqrt(mean(x^2) + eps)
+//
+// x [N x G w]; gain [w], shared by the G groups of each line. With Unit there is no gain
+// and the sum takes the place of the mean, so that every group gets length 1.
+type RMSNorm[T engine.Float] struct {
+	Groups  int
+	Unit    bool
+	Epsilon float64
+
+	hat []T // x / root, with a gain
+	inv []T // 1 / root, one per group
+
+	scratch []T // [w]
+}
+
+func (r *RMSNorm[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	if r.Unit {
+		return engine.Fit(in, "N %d*w -> N %[1]d*w", r.Groups)
+	}
+	return engine.Fit(in, "N %d*w, w -> N %[1]d*w", r.Groups)
+}
+
+// terms returns by what a group's sum of squares is divided.
+func (r *RMSNorm[T]) terms(w int) T {
+	if r.Unit {
+		return 1
+	}
+	return T(w)
+}
+
+func (r *RMSNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	x, w := in[0].Data, in[0].Dim(1)/r.Groups
+	y := out.Resize(in[0].Dims()...)
+	hat := y
+	if !r.Unit {
+		r.hat = vector.Grow(r.hat, len(y))
+		hat = r.hat
+	}
+	copy(hat, x)
+	r.inv = vector.Grow(r.inv, len(x)/w)
+	for g := range r.inv {
+		line := hat[g*w : (g+1)*w]
+		r.inv[g] = T(1 / math.Sqrt(float64(vector.Dot(line, line)/r.terms(w))+r.Epsilon))
+		vector.Scale(line, r.inv[g])
+		if !r.Unit {
+			vector.Product(y[g*w:(g+1)*w], in[1].Data, line)
+		}
+	}
+}
+
+// Backward: with h = x / root and e = gain dy, dx = (e - h mean(e h)) / root, or with the
+// sum in place of the mean, and dgain = sum over groups of dy h.
+func (r *RMSNorm[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+	dy, w, hat := dout.Data, in[0].Dim(1)/r.Groups, out.Data
+	if !r.Unit {
+		hat = r.hat
+		if din[1] != nil {
+			dg := din[1].Add(w)
+			for at := 0; at < len(dy); at += w {
+				vector.AddProduct(dg, dy[at:], hat[at:])
+			}
+		}
+	}
+	if din[0] == nil {
+		return
+	}
+	dx := din[0].Add(in[0].Dims()...)
+	r.scratch = vector.Grow(r.scratch, w)
+	for g, inv := range r.inv {
+		e, h := r.scratch, hat[g*w:(g+1)*w]
+		copy(e, dy[g*w:])
+		if !r.Unit {
+			vector.Multiply(e, in[1].Data)
+		}
+		vector.AddScaled(e, -vector.Dot(e, h)/r.terms(w), h)
+		vector.AddScaled(dx[g*w:(g+1)*w], inv, e)
+	}
+}
