@@ -313,7 +313,7 @@ func learnsAndResumes(t *testing.T, build func(seed uint64) *Model) {
 }
 
 // pythonWith returns a Python that has the module; the test is skipped without one.
-func pythonWith(t *testing.T, module string) string {
+func pythonWith(t testing.TB, module string) string {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(python, "-c", "import "+module).Run() == nil {
@@ -349,10 +349,23 @@ func FuzzFrame(f *testing.F) {
 	})
 }
 
-// A request costs little next to a step of a small model (20 ms).
+// A request costs little next to a step of a small model (20 ms): to a process in Go, and
+// to one in Python that does nothing else.
 func BenchmarkRequest(b *testing.B) {
 	b.Setenv(misbehave, "")
-	m, err := New(&Config{Command: "exec " + os.Args[0], Timeout: 60}, shape, models.Training{}, 1)
+	b.Run("process=go", func(b *testing.B) { requests(b, "exec "+os.Args[0]) })
+	b.Run("process=python", func(b *testing.B) {
+		idle := `import sys; sys.path.insert(0, "../../tools/python"); import memobench
+class Idle:
+    train = lambda self, batch: float(batch.padded()[1][0, 0])
+    state = lambda self: {}
+memobench.serve(lambda task, seed: Idle())`
+		requests(b, "exec "+pythonWith(b, "numpy")+" -c '"+idle+"'")
+	})
+}
+
+func requests(b *testing.B, command string) {
+	m, err := New(&Config{Command: command, Timeout: 60}, shape, models.Training{}, 1)
 	if err != nil {
 		b.Fatal(err)
 	}
