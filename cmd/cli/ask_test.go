@@ -44,6 +44,26 @@ func TestAskAnswersATypedStory(t *testing.T) {
 	command("ask", filepath.Join(t.TempDir(), "none.txt"), "--checkpoint", weights).want(t, exitUsage, "none.txt")
 }
 
+// A path is found in edges of a person's own, with weights that README's command trains.
+func TestAskFindsThePathBetweenTypedNodes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains for some seconds")
+	}
+	dir := filepath.Join(t.TempDir(), "memo-paths")
+	command("train", "--preset", "quick", "--model", "memo", "--task", "sp10-2-2", "--out", dir, "--quiet").want(t, exitGood)
+	got := command("ask", "--checkpoint", dir, askFile(t, "0 1\n0 2\n1 3\n1 5\n2 4\n2 6\n0 ? 4\n0 ? 5\n0 ? 3\n"))
+	got.want(t, exitGood)
+	var nodes []string
+	for line := range strings.Lines(got.stdout) {
+		if node, _, found := strings.Cut(line, " ("); found {
+			nodes = append(nodes, node)
+		}
+	}
+	if strings.Join(nodes, " ") != "2 1 1" {
+		t.Errorf("nodes %q in\n%s", nodes, got.stdout)
+	}
+}
+
 // In a terminal a statement is checked when it is typed, and left out if it is wrong.
 func TestAskChecksStatementsAsTheyAreTyped(t *testing.T) {
 	a, err := evaluate.OpenAsker(pretrained, "", false)
