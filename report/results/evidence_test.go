@@ -1,0 +1,55 @@
+package results
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+)
+
+// A record whose counts its true learning curve contradicts is labelled; small changes
+// cannot be told from chance.
+func TestCountsFarFromTheLearningCurveAreLabelled(t *testing.T) {
+	recorded := filepath.Join("..", "..", "benchmarks", "recorded")
+	all, err := Open(recorded)
+	if err != nil || len(all.Runs) < 300 {
+		t.Fatalf("%d runs (%v)", len(all.Runs), err)
+	}
+	for _, r := range all.Runs {
+		if r.Record.Caveats.Has(datasets.StatedCounts) {
+			t.Errorf("%s: %q", r.Path, r.Record.Caveats.Texts())
+		}
+	}
+	run := filepath.Join(recorded, "quick", "pai3-emn4-s0-c0c88c52")
+	rec, err := record.ReadFile(filepath.Join(run, record.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	honest := rec.Evaluation.Kinds[2].Correct // A-C, of 1,000
+	for correct, labelled := range map[int]bool{honest + 30: false, honest + 200: true, honest - 250: true} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(run)); err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(filepath.Join(dir, record.PredictionsName)) // of answers the counts follow
+		rec.Evaluation.Kinds[2].Correct, rec.Evaluation.Kinds[2].ChoiceCorrect = correct, new(correct)
+		data, err := rec.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, record.FileName), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(r.Runs[0].Record.Caveats.Texts(), "; ")
+		if want := "the counts are as the record states them: on A-C it has "; strings.Contains(got, want) != labelled {
+			t.Errorf("%d right, %d stated: %q", honest, correct, got)
+		}
+	}
+}
