@@ -68,7 +68,7 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *encoder.Stack[T]] {
 	return encoder.Layered("deltanet", &c.Config, c.Layers, shape, mixer[T](c),
-		encoder.Matrix("Wb", c.Heads, c.Hidden), encoder.Vector("lno_g", c.Attention/c.Heads, 1))
+		layers.MatrixSpec("Wb", c.Heads, c.Hidden), layers.VectorSpec("lno_g", c.Attention/c.Heads, 1))
 }
 
 // Added to the sum of squares of keys and queries and to the mean square of outputs, as

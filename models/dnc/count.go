@@ -1,6 +1,9 @@
 package dnc
 
-import "memobench/models/engine"
+import (
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
 
 // Count implements engine.Counted. With N slots a step costs N^2 for the links
 // and N W for the memory: where there is a slot for each of I rows, the I steps
@@ -8,12 +11,12 @@ import "memobench/models/engine"
 func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 	b := r.segments.Len()
 	r.plan()
-	rows, queries, lines, reads := r.numRows(), r.numQueries(), r.time.total()-r.time.starts, r.heads*r.word
+	rows, queries, lines, reads := r.numRows(), r.numQueries(), r.time.Lines()-r.time.Starts, r.heads*r.word
 	places := r.history.layOut(&r.time, &r.sizes, r.training)
-	gates, state := gatesPerUnit*r.hidden, r.slots*(r.word+r.slots)
+	gates, state := ops.LSTMGates*r.hidden, r.slots*(r.word+r.slots)
 	c := engine.Count{
 		Out:  []int{b, r.hidden + reads},
-		Kept: r.time.total()*r.sizes.tape() + places*state + b*reads + (rows+queries)*gates,
+		Kept: r.time.Lines()*r.sizes.tape() + places*state + b*reads + (rows+queries)*gates,
 	}
 	c.Forward, c.Backward = r.sizes.lineCount()
 	for _, w := range []*engine.Work{&c.Forward, &c.Backward} {
@@ -46,7 +49,7 @@ func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 		}
 	}
 	c.Backward.Other += 4 * state * r.recalled()
-	c.Scratch = b*(state+(3+r.heads)*r.slots+reads+2*r.hidden) + r.time.total()*(gates+interfaceWidth(r.heads, r.word)) +
+	c.Scratch = b*(state+(3+r.heads)*r.slots+reads+2*r.hidden) + r.time.Lines()*(gates+interfaceWidth(r.heads, r.word)) +
 		(rows+queries)*gates + (6+4*r.heads)*r.slots
 	return c
 }
@@ -54,8 +57,8 @@ func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 // recalled returns the lines whose memory and links the backward pass computes
 // again.
 func (r *recurrence[T]) recalled() int {
-	n, steps := 0, len(r.time.active)
-	for t, active := range r.time.active {
+	n, steps := 0, len(r.time.Active)
+	for t, active := range r.time.Active {
 		if _, hi := r.history.group(t, steps); hi < steps && t < hi-1 {
 			n += active
 		}
@@ -65,7 +68,7 @@ func (r *recurrence[T]) recalled() int {
 
 // tape returns the numbers of a line of the tape.
 func (z *sizes) tape() int {
-	return z.heads*z.word + (1+gatesPerUnit+3)*z.hidden + interfaceWidth(z.heads, z.word) +
+	return z.heads*z.word + (1+ops.LSTMGates+3)*z.hidden + interfaceWidth(z.heads, z.word) +
 		9*z.slots + 1 + z.heads + 5*z.heads*z.slots
 }
 

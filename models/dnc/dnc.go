@@ -8,7 +8,7 @@
 // the order in which they are computed; N slots, W numbers a slot, R read
 // heads, one write head:
 //
-//	     h_t = LSTM([x_t; r_{t-1}], h_{t-1})                           controller.go
+//	     h_t = LSTM([x_t; r_{t-1}], h_{t-1})                           recurrence.go
 //	     interface vector = activations of W_i h_t + b_i               interface.go
 //	(1)  C(M, k, beta)_n = softmax_n(beta cos(k, M_n))                 content.go
 //	(2)  psi = product over r of (1 - f^r w^r_{t-1})                   usage.go
@@ -42,7 +42,7 @@
 //
 // The recurrence over a batch, up to an answer, is one operation (recurrence.go). Stories
 // may differ in length: nothing is computed for an example that has ended
-// (timetable.go). The backward pass needs every step's memory and links; when
+// (ops.Timetable). The backward pass needs every step's memory and links; when
 // they would take more than 1 GiB it keeps some and computes the others again
 // (history.go).
 //

@@ -130,7 +130,7 @@ func TestRecomputedMemories(t *testing.T) {
 			t.Fatal(err)
 		}
 		for a, r := range n.memories {
-			if steps := len(r.time.active); (r.history.every == steps) != (budget > 1) {
+			if steps := len(r.time.Active); (r.history.every == steps) != (budget > 1) {
 				t.Fatalf("budget %d, answer %d: keeps every %d of %d steps", budget, a+1, r.history.every, steps)
 			}
 		}

@@ -1,6 +1,9 @@
 package dnc
 
-import "memobench/models/engine"
+import (
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
 
 // history keeps the memory M [N x W] and the links L [N x N] of the lines,
 // N (W + N) numbers each. Where all of them would take too much room, only
@@ -20,7 +23,7 @@ const defaultBudget = 1 << 28
 
 // plan allots room for a batch. A forward pass without a backward one keeps
 // the current and the previous step only.
-func (h *history[T]) plan(p *timetable, z *sizes, training bool) {
+func (h *history[T]) plan(p *ops.Timetable, z *sizes, training bool) {
 	places := h.layOut(p, z, training)
 	h.memory.resize(places, z.slots*z.word)
 	h.links.resize(places, z.slots*z.slots)
@@ -28,22 +31,22 @@ func (h *history[T]) plan(p *timetable, z *sizes, training bool) {
 
 // layOut decides which states are kept and where, and returns the number of
 // places.
-func (h *history[T]) layOut(p *timetable, z *sizes, training bool) (places int) {
-	h.starts = p.starts
+func (h *history[T]) layOut(p *ops.Timetable, z *sizes, training bool) (places int) {
+	h.starts = p.Starts
 	switch size := z.slots * (z.word + z.slots); {
 	case !training:
 		h.every, h.first = 1, h.first[:0]
-		for t := range p.active {
-			h.first = append(h.first, p.starts+t%2*p.active[0])
+		for t := range p.Active {
+			h.first = append(h.first, p.Starts+t%2*p.Active[0])
 		}
-		places = p.starts + 2*p.active[0]
-	case p.total()*size <= h.budget:
-		h.every = len(p.active)
-		h.first = append(h.first[:0], p.first[:h.every]...)
-		places = p.total()
+		places = p.Starts + 2*p.Active[0]
+	case p.Lines()*size <= h.budget:
+		h.every = len(p.Active)
+		h.first = append(h.first[:0], p.First[:h.every]...)
+		places = p.Lines()
 	default:
 		best := 1
-		for k := 2; k <= len(p.active); k++ {
+		for k := 2; k <= len(p.Active); k++ {
 			if h.arrange(p, k) < h.arrange(p, best) {
 				best = k
 			}
@@ -58,15 +61,15 @@ func (h *history[T]) layOut(p *timetable, z *sizes, training bool) (places int) 
 // then come the k-1 steps that every group uses in turn, then the kept ones.
 // For examples of one length the least room is with k near the square root of
 // the number of steps.
-func (h *history[T]) arrange(p *timetable, k int) (places int) {
+func (h *history[T]) arrange(p *ops.Timetable, k int) (places int) {
 	h.every, h.first = k, h.first[:0]
-	places = p.starts + (k-1)*p.active[0]
-	for t, n := range p.active {
+	places = p.Starts + (k-1)*p.Active[0]
+	for t, n := range p.Active {
 		if h.kept(t) {
 			h.first = append(h.first, places)
 			places += n
 		} else {
-			h.first = append(h.first, p.starts+t%k*p.active[0])
+			h.first = append(h.first, p.Starts+t%k*p.Active[0])
 		}
 	}
 	return places

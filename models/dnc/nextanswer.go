@@ -17,16 +17,16 @@ func (r *recurrence[T]) resume(result []T) {
 		{&to.cell, &from.cell}, {&to.usage, &from.usage}, {&to.precedence, &from.precedence},
 		{&to.writeWeights, &from.writeWeights}, {&to.readWeights, &from.readWeights}, {&to.rowNorms, &from.rowNorms},
 	}
-	for n, example := range r.before.time.order {
+	for n, example := range r.before.time.Order {
 		for _, p := range pairs {
-			copy(p[0].line(r.time.start(example)), p[1].line(r.before.time.last(n)))
+			copy(p[0].line(r.time.Start(example)), p[1].line(r.before.time.Last(n)))
 		}
-		copy(to.freeList.line(r.time.start(example)), from.freeList.line(r.before.time.last(n)))
-		now, before := r.history.at(-1, example), r.before.history.at(r.before.time.steps[n]-1, n)
+		copy(to.freeList.line(r.time.Start(example)), from.freeList.line(r.before.time.Last(n)))
+		now, before := r.history.at(-1, example), r.before.history.at(r.before.time.Steps[n]-1, n)
 		copy(r.history.memory.line(now), r.before.history.memory.line(before))
 		copy(r.history.links.line(now), r.before.history.links.line(before))
 
-		first, last := r.time.first[0]+example, result[example*(r.hidden+reads):]
+		first, last := r.time.First[0]+example, result[example*(r.hidden+reads):]
 		copy(to.hiddenBefore.line(first), last)
 		copy(to.readsBefore.line(first), last[r.hidden:r.hidden+reads])
 	}
@@ -36,8 +36,8 @@ func (r *recurrence[T]) resume(result []T) {
 // R W)].
 func (r *recurrence[T]) handBack(g *engine.Grad[T]) {
 	width := r.hidden + r.heads*r.word
-	dx := g.Add(len(r.time.order), width)
-	for i := range r.time.order {
+	dx := g.Add(len(r.time.Order), width)
+	for i := range r.time.Order {
 		line := dx[i*width : (i+1)*width]
 		for j, v := range r.later.hidden.line(i) {
 			line[j] += v

@@ -9,6 +9,7 @@ import (
 	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/layers"
+	"memobench/models/ops"
 )
 
 // specs declares the parameters; matrices are [out x in]. Word embeddings
@@ -16,13 +17,9 @@ import (
 // start says otherwise. Answers share the controller and all of the memory;
 // each has layers of its own for its output and, with requery, for its query.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
-	reads, gates, width := c.ReadHeads*c.Word, gatesPerUnit*c.Hidden, interfaceWidth(c.ReadHeads, c.Word)
-	matrix := func(name string, out, in int) engine.Spec {
-		return engine.Spec{Name: name, Shape: []int{out, in}, Init: engine.Normal(1 / math.Sqrt(float64(in)))}
-	}
-	bias := func(name string, n int) engine.Spec {
-		return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(0)}
-	}
+	reads, gates, width := c.ReadHeads*c.Word, ops.LSTMGates*c.Hidden, interfaceWidth(c.ReadHeads, c.Word)
+	matrix := layers.MatrixSpec
+	bias := func(name string, n int) engine.Spec { return layers.VectorSpec(name, n, 0) }
 	memory := []engine.Spec{
 		matrix("Wx", gates, c.Input+reads), matrix("Wh", gates, c.Hidden), bias("b", gates),
 		matrix("Wi", width, c.Hidden), bias("bi", width),

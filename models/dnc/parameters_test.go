@@ -28,10 +28,10 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 		tape, time := &n.memories[0].tape, &n.memories[0].time
 		worst = 1
 		taken := map[[2]int]bool{}
-		for step, active := range time.active {
+		for step, active := range time.Active {
 			for i := range active {
-				line := time.first[step] + i
-				example := time.order[i]
+				line := time.First[step] + i
+				example := time.Order[i]
 				if step < b.Offsets[example+1]-b.Offsets[example] {
 					w := tape.writeWeights.line(line)
 					slot := slices.Index(w, slices.Max(w))
@@ -117,8 +117,8 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 				t.Fatal(err)
 			}
 			tape, time := &n.memories[0].tape, &n.memories[0].time
-			wrote := tape.writeWeights.line(time.first[cue])
-			mean += tape.readWeights.line(time.last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
+			wrote := tape.writeWeights.line(time.First[cue])
+			mean += tape.readWeights.line(time.Last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
 		}
 		return mean
 	}

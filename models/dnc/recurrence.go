@@ -29,7 +29,7 @@ type recurrence[T engine.Float] struct {
 
 	before, after *recurrence[T] // of the neighbouring answers; nil for none
 
-	time timetable
+	time ops.Timetable
 
 	fromRows, fromQuery []T // W_x x of the rows [R x 4H] and the queries [B x 4H]
 	reads               []T // [B x R W] of the current step
@@ -51,7 +51,7 @@ const (
 )
 
 func (r *recurrence[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
+	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
 	x := r.input
 	if r.before != nil {
 		x = r.hidden + reads
@@ -63,22 +63,25 @@ func (r *recurrence[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 // Observes says that without a query q gets no gradient.
 func (r *recurrence[T]) Observes(i int) bool { return i == inQuery && !r.queried }
 
-// plan fills the timetable.
+// plan fills the timetable. An example takes a step for each of its inputs: for the first
+// answer the memory rows, the query and ponder zero vectors.
 func (r *recurrence[T]) plan() {
-	switch {
-	case r.before == nil:
-		r.time.plan(r.segments, r.ponder)
-	case r.queried:
-		r.time.planNext(r.segments.Len(), 1+r.ponder)
-	default:
-		r.time.planNext(r.segments.Len(), r.ponder)
+	b, steps := r.segments.Len(), r.ponder
+	if r.queried {
+		steps++
 	}
+	if r.before != nil {
+		r.time.Fill(b, b, func(int) int { return steps })
+		return
+	}
+	rows := r.segments.Offsets
+	r.time.Fill(1, b, func(i int) int { return rows[i+1] - rows[i] + steps })
 }
 
 // prepare plans the batch and makes room.
 func (r *recurrence[T]) prepare() {
 	r.plan()
-	r.tape.resize(r.time.total(), &r.sizes)
+	r.tape.resize(r.time.Lines(), &r.sizes)
 	r.history.plan(&r.time, &r.sizes, r.training)
 	if r.before == nil {
 		for n := range r.tape.rowNorms.line(0) {
@@ -89,8 +92,8 @@ func (r *recurrence[T]) prepare() {
 		}
 	}
 	r.reads = vector.Grow(r.reads, r.segments.Len()*r.heads*r.word)
-	r.fromRows = vector.Grow(r.fromRows, r.numRows()*gatesPerUnit*r.hidden)
-	r.fromQuery = vector.Grow(r.fromQuery, r.numQueries()*gatesPerUnit*r.hidden)
+	r.fromRows = vector.Grow(r.fromRows, r.numRows()*ops.LSTMGates*r.hidden)
+	r.fromQuery = vector.Grow(r.fromQuery, r.numQueries()*ops.LSTMGates*r.hidden)
 }
 
 // numRows returns the number of memory rows among the inputs.
@@ -116,16 +119,16 @@ func (r *recurrence[T]) starting(t int) bool { return t == 0 && r.before == nil 
 // place returns where example order[n] is at step t.
 func (r *recurrence[T]) place(t, n int) place {
 	return place{
-		line: r.time.first[t] + n, previous: r.time.previous(t, n),
+		line: r.time.First[t] + n, previous: r.time.Previous(t, n),
 		now: r.history.at(t, n), before: r.history.at(t-1, n),
 	}
 }
 
 func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	r.prepare()
-	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
+	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
 	wx, ldx, wh, wi := in[inWx].Data, r.input+reads, in[inWh].Data, in[inWi].Data
-	rows, b := r.numRows(), len(r.time.order)
+	rows, b := r.numRows(), len(r.time.Order)
 	if r.before != nil {
 		r.resume(in[inRows].Data)
 	}
@@ -134,8 +137,8 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 	s := &r.tape
 	y := out.Resize(b, r.hidden+reads)
-	for t, n := range r.time.active {
-		first := r.time.first[t]
+	for t, n := range r.time.Active {
+		first := r.time.First[t]
 		for i := range n {
 			line := s.gates.line(first + i)
 			copy(line, in[inB].Data)
@@ -149,7 +152,7 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		}
 		for i := range n {
 			step := r.lstm(t, i)
-			step.forward()
+			step.Forward()
 			copy(s.interfaces.line(first+i), in[inBi].Data)
 		}
 		ops.Gemm(blas.NoTrans, blas.Trans, n, width, r.hidden, 1, s.hidden.from(first), r.hidden, wi, r.hidden, 1, s.interfaces.from(first), width)
@@ -163,7 +166,7 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // inputOf returns the part of example order[n]'s input at step t in an array
 // over the rows and one over the queries, [. x 4H] each; nil for a zero input.
 func (r *recurrence[T]) inputOf(rows, queries []T, t, n int) []T {
-	example, width := r.time.order[n], gatesPerUnit*r.hidden
+	example, width := r.time.Order[n], ops.LSTMGates*r.hidden
 	lo, hi := 0, 0
 	switch {
 	case !r.queried:
@@ -181,11 +184,11 @@ func (r *recurrence[T]) inputOf(rows, queries []T, t, n int) []T {
 }
 
 // lstm returns the controller's part of a step for one example.
-func (r *recurrence[T]) lstm(t, n int) lstm[T] {
-	s, line := &r.tape, r.time.first[t]+n
-	return lstm[T]{
-		gates: s.gates.line(line), previous: s.cell.line(r.time.previous(t, n)),
-		cell: s.cell.line(line), squashed: s.squashed.line(line), hidden: s.hidden.line(line),
+func (r *recurrence[T]) lstm(t, n int) ops.LSTMStep[T] {
+	s, line := &r.tape, r.time.First[t]+n
+	return ops.LSTMStep[T]{
+		Gates: s.gates.line(line), Previous: s.cell.line(r.time.Previous(t, n)),
+		Cell: s.cell.line(line), Squashed: s.squashed.line(line), Hidden: s.hidden.line(line),
 	}
 }
 
@@ -193,16 +196,16 @@ func (r *recurrence[T]) lstm(t, n int) lstm[T] {
 // result y where an example ends.
 func (r *recurrence[T]) handOver(t int, y []T) {
 	s, reads := &r.tape, r.heads*r.word
-	ended, n := r.time.ending(t)
+	ended, n := r.time.Ending(t)
 	for i := range n {
-		hidden, read := s.hidden.line(r.time.first[t]+i), r.reads[i*reads:(i+1)*reads]
+		hidden, read := s.hidden.line(r.time.First[t]+i), r.reads[i*reads:(i+1)*reads]
 		if i < ended {
-			next := r.time.first[t+1] + i
+			next := r.time.First[t+1] + i
 			copy(s.hiddenBefore.line(next), hidden)
 			copy(s.readsBefore.line(next), read)
 			continue
 		}
-		last := y[r.time.order[i]*(r.hidden+reads):]
+		last := y[r.time.Order[i]*(r.hidden+reads):]
 		copy(last, hidden)
 		copy(last[r.hidden:r.hidden+reads], read)
 	}

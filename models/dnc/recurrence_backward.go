@@ -11,15 +11,15 @@ import (
 // Backward implements engine.Kernel: it goes back over the steps, then
 // multiplies the gradients of all steps with their inputs at once.
 func (r *recurrence[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
+	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
 	wx, ldx, wh, wi := in[inWx].Data, r.input+reads, in[inWh].Data, in[inWi].Data
 	d := &r.later
-	d.resize(len(r.time.order), &r.sizes)
+	d.resize(len(r.time.Order), &r.sizes)
 	r.scratch.resize(&r.sizes)
-	r.dgates.resize(r.time.total(), gates)
-	r.dinterfaces.resize(r.time.total(), width)
-	for t := len(r.time.active) - 1; t >= 0; t-- {
-		n, first := r.time.active[t], r.time.first[t]
+	r.dgates.resize(r.time.Lines(), gates)
+	r.dinterfaces.resize(r.time.Lines(), width)
+	for t := len(r.time.Active) - 1; t >= 0; t-- {
+		n, first := r.time.Active[t], r.time.First[t]
 		r.begin(t, dout.Data)
 		r.recall(t)
 		for i := range n {
@@ -28,7 +28,7 @@ func (r *recurrence[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 		ops.Gemm(blas.NoTrans, blas.NoTrans, n, r.hidden, width, 1, r.dinterfaces.from(first), width, wi, r.hidden, 1, d.hidden.data, r.hidden)
 		for i := range n {
 			step := r.lstm(t, i)
-			step.backward(d.hidden.line(i), d.cell.line(i), r.dgates.line(first+i))
+			step.Backward(d.hidden.line(i), d.cell.line(i), r.dgates.line(first+i))
 		}
 		if !r.starting(t) {
 			ops.Gemm(blas.NoTrans, blas.NoTrans, n, reads, gates, 1, r.dgates.from(first), gates, wx[r.input:], ldx, 0, d.reads.data, reads)
@@ -46,7 +46,7 @@ func (r *recurrence[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 // is t: of what a later answer started from, and of the result.
 func (r *recurrence[T]) begin(t int, dout []T) {
 	d, reads := &r.later, r.heads*r.word
-	lo, hi := r.time.ending(t)
+	lo, hi := r.time.Ending(t)
 	for i := lo; i < hi; i++ {
 		if r.after == nil {
 			for _, c := range d.state() {
@@ -55,10 +55,10 @@ func (r *recurrence[T]) begin(t int, dout []T) {
 		} else {
 			next := r.after.later.state()
 			for j, c := range d.state() {
-				copy(c.line(i), next[j].line(r.time.order[i]))
+				copy(c.line(i), next[j].line(r.time.Order[i]))
 			}
 		}
-		last := dout[r.time.order[i]*(r.hidden+reads):]
+		last := dout[r.time.Order[i]*(r.hidden+reads):]
 		copy(d.hidden.line(i), last)
 		copy(d.reads.line(i), last[r.hidden:])
 	}
@@ -67,12 +67,12 @@ func (r *recurrence[T]) begin(t int, dout []T) {
 // recall computes the memories and links of the group of steps that ends in t
 // again, unless the forward pass has left them in place.
 func (r *recurrence[T]) recall(t int) {
-	lo, hi := r.history.group(t, len(r.time.active))
-	if t != hi-1 || hi == len(r.time.active) {
+	lo, hi := r.history.group(t, len(r.time.Active))
+	if t != hi-1 || hi == len(r.time.Active) {
 		return
 	}
 	for s := lo; s < t; s++ { // the state after t itself was kept
-		for i := range r.time.active[s] {
+		for i := range r.time.Active[s] {
 			l, before := r.lines(r.place(s, i))
 			l.write(&before, r.epsilon)
 			l.link(&before)
@@ -83,13 +83,13 @@ func (r *recurrence[T]) recall(t int) {
 // inputGradients leaves the gradients of the rows and queries, and of the
 // columns of Wx that multiply them.
 func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad[T]) {
-	gates, ldx := gatesPerUnit*r.hidden, r.input+r.heads*r.word
+	gates, ldx := ops.LSTMGates*r.hidden, r.input+r.heads*r.word
 	rows, queries := r.numRows(), r.numQueries()
 	r.dfromRows, r.dfromQuery = vector.Grow(r.dfromRows, rows*gates), vector.Grow(r.dfromQuery, queries*gates)
-	for t, n := range r.time.active {
+	for t, n := range r.time.Active {
 		for i := range n {
 			if x := r.inputOf(r.dfromRows, r.dfromQuery, t, i); x != nil {
-				copy(x, r.dgates.line(r.time.first[t]+i))
+				copy(x, r.dgates.line(r.time.First[t]+i))
 			}
 		}
 	}
@@ -112,12 +112,12 @@ func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad
 // weightGradients leaves the gradients of the other weights and the biases,
 // each one product over all lines.
 func (r *recurrence[T]) weightGradients(in []*engine.Array[T], din []*engine.Grad[T]) {
-	gates, reads, width := gatesPerUnit*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
-	s, lines := &r.tape, r.time.total()
-	start := r.time.first[0]
+	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
+	s, lines := &r.tape, r.time.Lines()
+	start := r.time.First[0]
 	second := start // the first line that has reads and hidden states before it
 	if r.before == nil {
-		second = r.time.first[1]
+		second = r.time.First[1]
 	}
 	if g := din[inWx]; g != nil {
 		dw := g.Add(in[inWx].Dims()...)

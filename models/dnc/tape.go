@@ -2,6 +2,7 @@ package dnc
 
 import (
 	"memobench/models/engine"
+	"memobench/models/ops"
 	"memobench/models/vector"
 )
 
@@ -91,7 +92,7 @@ func (s *tape[T]) resize(lines int, z *sizes) {
 		}
 	}
 	all(z.heads*z.word, &s.readsBefore)
-	all(gatesPerUnit*z.hidden, &s.gates)
+	all(ops.LSTMGates*z.hidden, &s.gates)
 	all(z.hidden, &s.hiddenBefore, &s.cell, &s.squashed, &s.hidden)
 	all(interfaceWidth(z.heads, z.word), &s.interfaces)
 	all(1, &s.writeKeyNorm)

@@ -2,10 +2,8 @@ package encoder
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"memobench/datasets"
 	"memobench/models/engine"
@@ -17,32 +15,29 @@ import (
 // N(0, 1/fan-in), gains as 1 and biases as 0. Answers share the embedded rows and nothing
 // else.
 func (c *Config) Specs(shape datasets.Shape, blocks, more []engine.Spec) []engine.Spec {
-	rows := Matrix("We", c.Hidden, shape.RowWidth*c.Embedding)
-	query := func(words int) engine.Spec { return Matrix("Weq", c.Hidden, words*c.Embedding) }
+	rows := layers.MatrixSpec("We", c.Hidden, shape.RowWidth*c.Embedding)
+	query := func(words int) engine.Spec { return layers.MatrixSpec("Weq", c.Hidden, words*c.Embedding) }
 	if c.Init == InitAssociate {
 		rows, query = c.associateWords(rows, query)
 	}
 	own := slices.Concat(
-		[]engine.Spec{query(shape.QueryWidth), Vector("beq", c.Hidden, 0)},
+		[]engine.Spec{query(shape.QueryWidth), layers.VectorSpec("beq", c.Hidden, 0)},
 		blocks,
 		[]engine.Spec{
-			Vector("lnf_g", c.Hidden, 1),
-			Vector("lnf_b", c.Hidden, 0),
-			Matrix("Wa", shape.Vocabulary, c.Hidden),
-			Vector("ba", shape.Vocabulary, 0),
+			layers.VectorSpec("lnf_g", c.Hidden, 1),
+			layers.VectorSpec("lnf_b", c.Hidden, 0),
+			layers.MatrixSpec("Wa", shape.Vocabulary, c.Hidden),
+			layers.VectorSpec("ba", shape.Vocabulary, 0),
 		},
 		more,
 	)
 	list := append([]engine.Spec{
 		layers.WordSpec("Wc", shape, c.Embedding, c.EmbeddingStd),
 		rows,
-		Vector("be", c.Hidden, 0),
+		layers.VectorSpec("be", c.Hidden, 0),
 	}, layers.EachAnswer(shape.Answers, own)...)
-	for i, s := range list {
-		if c.Answers == AnswersAppend && strings.HasPrefix(s.Name, "Weq.") { // of an answer after the first
-			list[i] = query(shape.QueryWidth + 1)
-			list[i].Name = s.Name
-		}
+	if c.Queries() == layers.Appended {
+		layers.WidenQueries(list, query(shape.QueryWidth+1))
 	}
 	return list
 }
@@ -50,39 +45,29 @@ func (c *Config) Specs(shape datasets.Shape, blocks, more []engine.Spec) []engin
 // Block declares the parameters of a layer whose names start with prefix, more behind
 // what every layer has.
 func (c *Config) Block(prefix string, more ...engine.Spec) []engine.Spec {
-	q, k := Matrix("Wq", c.Attention, c.Hidden), Matrix("Wk", c.Attention, c.Hidden)
+	q, k := layers.MatrixSpec("Wq", c.Attention, c.Hidden), layers.MatrixSpec("Wk", c.Attention, c.Hidden)
 	if c.Init == InitAssociate {
 		q, k = c.associateKeys(q, k)
 	}
 	list := append([]engine.Spec{
-		Vector("ln1_g", c.Hidden, 1),
-		Vector("ln1_b", c.Hidden, 0),
+		layers.VectorSpec("ln1_g", c.Hidden, 1),
+		layers.VectorSpec("ln1_b", c.Hidden, 0),
 		q,
 		k,
-		Matrix("Wv", c.Attention, c.Hidden),
-		Matrix("Wo", c.Hidden, c.Attention),
+		layers.MatrixSpec("Wv", c.Attention, c.Hidden),
+		layers.MatrixSpec("Wo", c.Hidden, c.Attention),
 
-		Vector("ln2_g", c.Hidden, 1),
-		Vector("ln2_b", c.Hidden, 0),
-		Matrix("W1", c.Transition, c.Hidden),
-		Vector("b1", c.Transition, 0),
-		Matrix("W2", c.Hidden, c.Transition),
-		Vector("b2", c.Hidden, 0),
+		layers.VectorSpec("ln2_g", c.Hidden, 1),
+		layers.VectorSpec("ln2_b", c.Hidden, 0),
+		layers.MatrixSpec("W1", c.Transition, c.Hidden),
+		layers.VectorSpec("b1", c.Transition, 0),
+		layers.MatrixSpec("W2", c.Hidden, c.Transition),
+		layers.VectorSpec("b2", c.Hidden, 0),
 	}, more...)
 	for i := range list {
 		list[i].Name = prefix + list[i].Name
 	}
 	return list
-}
-
-// Matrix declares a matrix whose values start as N(0, 1/in).
-func Matrix(name string, out, in int) engine.Spec {
-	return engine.Spec{Name: name, Shape: []int{out, in}, Init: engine.Normal(1 / math.Sqrt(float64(in)))}
-}
-
-// Vector declares a vector whose n values start as v.
-func Vector(name string, n int, v float64) engine.Spec {
-	return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(v)}
 }
 
 // The papers do not give initial values. With matrices that are drawn apart from each

@@ -1,8 +1,6 @@
 package layers
 
 import (
-	"fmt"
-
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -97,25 +95,4 @@ func (t *DecodingStep[T]) Param(name string) *engine.Node { return t.Graph.Param
 // Linear returns W x + b for parameters of the answer's own.
 func (t *DecodingStep[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	return t.Network.Linear(x, t.Own(weight), t.Own(bias))
-}
-
-// own returns the name of a parameter of an answer, counted from 0: the first
-// answer's is the plain one, "Wa", that of the second "Wa.2".
-func own(name string, answer int) string {
-	if answer == 0 {
-		return name
-	}
-	return fmt.Sprintf("%s.%d", name, answer+1)
-}
-
-// EachAnswer declares parameters that answers do not share, once for each.
-func EachAnswer(answers int, specs []engine.Spec) []engine.Spec {
-	var all []engine.Spec
-	for a := range answers {
-		for _, s := range specs {
-			s.Name = own(s.Name, a)
-			all = append(all, s)
-		}
-	}
-	return all
 }

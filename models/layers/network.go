@@ -3,7 +3,6 @@ package layers
 import (
 	"cmp"
 
-	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -153,18 +152,6 @@ func (n *Network[T]) NextDropout(rate float64) *ops.Dropout[T] {
 		return nil
 	}
 	return &ops.Dropout[T]{Rate: rate, Noise: n.Noise, Stream: n.streams}
-}
-
-// WordSpec declares the embedding of words in d dimensions, for Table: a line a
-// word [O x d], or with dense items one line per feature [D x d]. Values start as
-// N(0, std) in either case: items are meant to have length 1, as one-hot words
-// have.
-func WordSpec(name string, shape datasets.Shape, d int, std float64) engine.Spec {
-	lines := shape.Vocabulary
-	if shape.ItemDim > 0 {
-		lines = shape.ItemDim
-	}
-	return engine.Spec{Name: name, Shape: []int{lines, d}, Init: engine.Normal(std)}
 }
 
 // Table returns the embeddings of the words, one per line: the

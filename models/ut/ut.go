@@ -66,7 +66,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	var halting []engine.Spec
 	if c.Halting == haltingACT {
-		halting = []engine.Spec{encoder.Matrix("Wh", 1, c.Hidden), encoder.Vector("bh", 1, haltingBias)}
+		halting = []engine.Spec{layers.MatrixSpec("Wh", 1, c.Hidden), layers.VectorSpec("bh", 1, haltingBias)}
 	}
 	return c.Specs(shape, c.Block(""), halting)
 }
