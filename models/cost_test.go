@@ -10,6 +10,7 @@ import (
 	"memobench/models/dnc"
 	"memobench/models/emn"
 	"memobench/models/engine/enginetest"
+	"memobench/models/lstm"
 	"memobench/models/memo"
 	"memobench/models/transformer"
 	"memobench/models/ut"
@@ -62,6 +63,7 @@ func TestCostsAreThoseOfTheRun(t *testing.T) {
 		"ut act":           {"ut", with(ut.Defaults(), func(c *ut.Config) { c.Attention, c.Heads, c.Halting, c.AnswerFrom = 8, 2, "act", "mean" })},
 		"transformer":      {"transformer", with(transformer.Defaults(), func(c *transformer.Config) { c.Attention, c.Heads, c.Layers = 8, 2, 3 })},
 		"deltanet":         {"deltanet", with(deltanet.Defaults(), func(c *deltanet.Config) { c.Attention, c.Heads, c.Layers = 8, 2, 3 })},
+		"lstm":             {"lstm", with(lstm.Defaults(), func(c *lstm.Config) { c.Embedding, c.Hidden = 4, 6 })},
 		"dnc":              {"dnc", with(dnc.Defaults(), func(c *dnc.Config) { c.Word, c.Hidden, c.ReadHeads, c.Ponder = 5, 6, 2, 1 })},
 	}
 	for name, c := range configs {

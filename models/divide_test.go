@@ -10,6 +10,7 @@ import (
 	"memobench/models/deltanet"
 	"memobench/models/dnc"
 	"memobench/models/emn"
+	"memobench/models/lstm"
 	"memobench/models/memo"
 	"memobench/models/transformer"
 	"memobench/models/ut"
@@ -48,7 +49,8 @@ func TestDividedBatch(t *testing.T) {
 			c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition, c.Layers = 4, 6, 8, 2, 5, 2
 			c.DropoutRelu, c.DropoutResidual = 0, 0
 		})},
-		"dnc": {"dnc", with(dnc.Defaults(), func(c *dnc.Config) { c.Word, c.Hidden, c.ReadHeads, c.Ponder = 5, 6, 2, 1 })},
+		"lstm": {"lstm", with(lstm.Defaults(), func(c *lstm.Config) { c.Embedding, c.Hidden, c.Dropout = 4, 6, 0 })},
+		"dnc":  {"dnc", with(dnc.Defaults(), func(c *dnc.Config) { c.Word, c.Hidden, c.ReadHeads, c.Ponder = 5, 6, 2, 1 })},
 	} {
 		for _, answers := range []int{1, 2} {
 			t.Run(fmt.Sprintf("%s, answers %d", name, answers), func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
+	_ "memobench/models/lstm"
 	_ "memobench/models/memo"
 	_ "memobench/models/transformer"
 	_ "memobench/models/ut"
@@ -133,6 +134,7 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 		{"ut", all, map[Mode]int{Infer: 2, Train: 2}, 2, nil},
 		{"transformer", all, map[Mode]int{Infer: 2, Train: 2}, 2, nil},
 		{"deltanet", all, map[Mode]int{Infer: 1, Train: 1}, 1, nil},
+		{"lstm", all, map[Mode]int{Infer: 1, Train: 1}, 1, nil},
 		{"dnc", all, map[Mode]int{Infer: 3}, 2, nil},
 		{"dnc-fixed", all[:6], map[Mode]int{Infer: 1, Train: 1}, 1, nil},
 	} {

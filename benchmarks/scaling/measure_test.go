@@ -116,7 +116,7 @@ func TestReportForms(t *testing.T) {
 // TestHeldBytesAreThoseCounted compares what is counted with what the first pass
 // leaves in use.
 func TestHeldBytesAreThoseCounted(t *testing.T) {
-	for _, name := range []string{"memo", "emn4", "ut", "transformer", "deltanet", "dnc", "dnc-fixed"} {
+	for _, name := range []string{"memo", "emn4", "ut", "transformer", "deltanet", "lstm", "dnc", "dnc-fixed"} {
 		r, err := small(t, func(o *Options) {
 			s, err := Find(name)
 			if err != nil {

@@ -45,6 +45,7 @@ func Systems() []System {
 		{Name: "ut", Title: "UT", model: "ut"},
 		{Name: "transformer", Title: "Transformer", model: "transformer"},
 		{Name: "deltanet", Title: "DeltaNet", model: "deltanet"},
+		{Name: "lstm", Title: "LSTM", model: "lstm"},
 		{Name: "dnc", Title: "DNC, I slots", model: "dnc", rows: "model.slots"},
 		{Name: "dnc-fixed", Title: fmt.Sprintf("DNC, %d slots", fixedSlots), model: "dnc", set: []string{"model.slots=" + strconv.Itoa(fixedSlots)}},
 	}

@@ -10,6 +10,7 @@ import (
 	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
+	_ "memobench/models/lstm"
 	_ "memobench/models/memo"
 	_ "memobench/models/transformer"
 	_ "memobench/models/ut"

@@ -36,6 +36,7 @@ import (
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
 	_ "memobench/models/external"
+	_ "memobench/models/lstm"
 	_ "memobench/models/memo"
 	_ "memobench/models/transformer"
 	_ "memobench/models/ut"

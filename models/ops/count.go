@@ -89,6 +89,10 @@ func (l *Last[T]) Count(in [][]int, _ []bool) engine.Count {
 	return work(0, 0, l.Segments.Len(), in[0][1])
 }
 
+func (c *Columns[T]) Count(in [][]int, _ []bool) engine.Count {
+	return work(0, 0, in[0][0], c.To-c.From)
+}
+
 func (*CompleteQuery[T]) Count([][]int, []bool) engine.Count { return work(0, 0, 1) }
 
 func (a *After[T]) Count(in [][]int, wanted []bool) engine.Count {

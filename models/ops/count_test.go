@@ -92,6 +92,9 @@ func TestCountsByHand(t *testing.T) {
 		// 70 + 30 - 4 of them but for those of queries, which are read at the end only.
 		{&DeltaRule[float32]{Segments: three, Heads: 2, Last: true}, [][]int{{2, 4}, {5, 4}, {5, 4}, {5, 2}},
 			engine.Work{Products: 8 * (2*10 + 4), Other: 4 * 10}, engine.Work{Products: 8 * (2*10 + 4 + 2*10 + 4 + 10), Other: 5*4 + 5*(2*4+4*2)}},
+		// 2 units, 5 lines, of which 3 have a state before them: 16 multiplications and
+		// additions each, and as many for each of two gradients.
+		{&LSTM[float32]{Segments: three}, [][]int{{5, 8}, {8, 2}}, engine.Work{Products: 2 * 3 * 16, Other: 18 * 10}, engine.Work{Products: 4 * 3 * 16, Other: 22 * 10}},
 	} {
 		wanted := slices.Repeat([]bool{true}, len(c.in))
 		n := c.kernel.Count(c.in, wanted)

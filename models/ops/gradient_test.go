@@ -58,7 +58,7 @@ func testPairs(ages bool) *Pairs {
 }
 
 func gradientCases[T engine.Float]() []gradientCase[T] {
-	return append(memoryCases[T](), transformerCases[T]()...)
+	return slices.Concat(memoryCases[T](), transformerCases[T](), recurrentCases[T]())
 }
 
 // memoryCases are the operations of memory networks.

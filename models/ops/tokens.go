@@ -1,6 +1,10 @@
 package ops
 
-import "memobench/models/engine"
+import (
+	"fmt"
+
+	"memobench/models/engine"
+)
 
 // AppendQuery puts each example's query behind its memory rows:
 //
@@ -85,6 +89,34 @@ func (l *Last[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 	for b := range l.Segments.Len() {
 		end := l.Segments.Offsets[b+1] * d
 		add(dx[end-d:end], dout.Data[b*d:])
+	}
+}
+
+// Columns picks the columns from From to before To: x [N x w] -> y [N x To-From].
+type Columns[T engine.Float] struct {
+	From, To int
+}
+
+func (c *Columns[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	if len(in) == 1 && len(in[0]) == 2 && in[0][1] < c.To {
+		return nil, fmt.Errorf("input %v, want %d columns or more", in[0], c.To)
+	}
+	return engine.Fit(in, "N w -> N %d", c.To-c.From)
+}
+
+func (c *Columns[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	n, w, own := in[0].Dim(0), in[0].Dim(1), c.To-c.From
+	y := out.Resize(n, own)
+	for i := range n {
+		copy(y[i*own:(i+1)*own], in[0].Data[i*w+c.From:])
+	}
+}
+
+func (c *Columns[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	n, w, own := in[0].Dim(0), in[0].Dim(1), c.To-c.From
+	dx := din[0].Add(in[0].Dims()...)
+	for i := range n {
+		add(dx[i*w+c.From:i*w+c.To], dout.Data[i*own:])
 	}
 }
 

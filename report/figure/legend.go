@@ -34,6 +34,7 @@ var modelStrokes = map[string]stroke{
 // otherStrokes are the lines of models of this repository that the paper does not have.
 var otherStrokes = map[string]stroke{
 	"transformer": {red, []vg.Length{8, 2}, draw.TriangleGlyph{}},
+	"lstm":        {grey, []vg.Length{10, 3}, draw.SquareGlyph{}},
 	"deltanet":    {sky, []vg.Length{3, 1, 1, 1}, draw.PlusGlyph{}},
 }
 

@@ -1,0 +1,149 @@
+package ops
+
+import (
+	"memobench/models/engine"
+	"memobench/models/vector"
+)
+
+// LSTM reads the lines of each example in order with a long short-term memory (Hochreiter
+// and Schmidhuber 1997) with forget gates (Gers et al. 2000), without peepholes:
+//
+//	[i f o g] = x_t + W_h h_{t-1},  h_t and c_t as in LSTMStep
+//
+// x [N x 4H], W_h [4H x H] -> [h_T c_T] [B x 2H], from zeros or, with a third input
+// [h_0 c_0] [B x 2H], from that.
+type LSTM[T engine.Float] struct {
+	Segments *Segments
+
+	time Timetable
+
+	// Of each line of the timetable.
+	gates                  []T // [. x 4H]
+	before                 []T // h_{t-1}, [. x H]
+	cell, squashed, hidden []T // c, tanh(c) and h, [. x H]
+
+	dgates         []T // of the linear gates, [. x 4H]
+	dhidden, dcell []T // of the state of Order[n], [B x H] each
+}
+
+// Places of the inputs.
+const (
+	lstmX = iota
+	lstmWh
+	lstmState
+)
+
+func (l *LSTM[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	if len(in) == lstmState {
+		return engine.Fit(in, "N 4*h, 4*h h -> B 2*h")
+	}
+	return engine.Fit(in, "N 4*h, 4*h h, B 2*h -> B 2*h")
+}
+
+// plan fills the timetable. started says that there is a state to begin with; second is
+// the first line that has a hidden state before it.
+func (l *LSTM[T]) plan(started bool) (second int) {
+	starts, b, rows := 1, l.Segments.Len(), l.Segments.Offsets
+	if started {
+		starts = b
+	}
+	l.time.Fill(starts, b, func(i int) int { return rows[i+1] - rows[i] })
+	if started {
+		return starts
+	}
+	return l.time.First[1]
+}
+
+// step returns the step t of example Order[n] over h units.
+func (l *LSTM[T]) step(t, n, h int) LSTMStep[T] {
+	line, previous := l.time.First[t]+n, l.time.Previous(t, n)
+	return LSTMStep[T]{
+		Gates: l.gates[line*LSTMGates*h : (line+1)*LSTMGates*h], Previous: l.cell[previous*h : (previous+1)*h],
+		Cell: l.cell[line*h : (line+1)*h], Squashed: l.squashed[line*h : (line+1)*h], Hidden: l.hidden[line*h : (line+1)*h],
+	}
+}
+
+// eachInput calls f for every line with the line of x that it reads.
+func (l *LSTM[T]) eachInput(f func(line, x int)) {
+	for t, n := range l.time.Active {
+		for i, example := range l.time.Order[:n] {
+			f(l.time.First[t]+i, l.Segments.Offsets[example]+t)
+		}
+	}
+}
+
+func (l *LSTM[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	h, started := in[lstmWh].Dim(1), len(in) > lstmState
+	second, wide := l.plan(started), LSTMGates*h
+	lines, b := l.time.Lines(), l.Segments.Len()
+	l.gates = vector.Grow(l.gates, lines*wide)
+	for _, p := range []*[]T{&l.before, &l.cell, &l.squashed, &l.hidden} {
+		*p = vector.Grow(*p, lines*h)
+	}
+	clear(l.cell[:h])
+	for i, example := range l.time.Order {
+		if started {
+			state := in[lstmState].Data[example*2*h : (example+1)*2*h]
+			copy(l.before[(l.time.First[0]+i)*h:], state[:h])
+			copy(l.cell[l.time.Start(i)*h:], state[h:])
+		}
+	}
+	l.eachInput(func(line, x int) { copy(l.gates[line*wide:(line+1)*wide], in[lstmX].Data[x*wide:]) })
+	y := out.Resize(b, 2*h)
+	for t, n := range l.time.Active {
+		if first := l.time.First[t]; first >= second {
+			Gemm(noTrans, trans, n, wide, h, 1, l.before[first*h:], h, in[lstmWh].Data, h, 1, l.gates[first*wide:], wide)
+		}
+		ended, _ := l.time.Ending(t)
+		for i, example := range l.time.Order[:n] {
+			step := l.step(t, i, h)
+			step.Forward()
+			if i < ended {
+				copy(l.before[(l.time.First[t+1]+i)*h:], step.Hidden)
+			} else {
+				copy(y[example*2*h:], step.Hidden)
+				copy(y[example*2*h+h:], step.Cell)
+			}
+		}
+	}
+}
+
+// Backward goes back over the steps, then multiplies the gradients of all of them with
+// their hidden states at once.
+func (l *LSTM[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	h, started := in[lstmWh].Dim(1), len(in) > lstmState
+	second, wide := l.plan(started), LSTMGates*h
+	lines, b := l.time.Lines(), l.Segments.Len()
+	l.dgates, l.dhidden, l.dcell = vector.Grow(l.dgates, lines*wide), vector.Grow(l.dhidden, b*h), vector.Grow(l.dcell, b*h)
+	for t := len(l.time.Active) - 1; t >= 0; t-- {
+		first := l.time.First[t]
+		lo, n := l.time.Ending(t)
+		for i := lo; i < n; i++ {
+			last := dout.Data[l.time.Order[i]*2*h:]
+			copy(l.dhidden[i*h:(i+1)*h], last)
+			copy(l.dcell[i*h:(i+1)*h], last[h:])
+		}
+		for i := range n {
+			step := l.step(t, i, h)
+			step.Backward(l.dhidden[i*h:(i+1)*h], l.dcell[i*h:(i+1)*h], l.dgates[(first+i)*wide:(first+i+1)*wide])
+		}
+		if first >= second {
+			Gemm(noTrans, noTrans, n, h, wide, 1, l.dgates[first*wide:], wide, in[lstmWh].Data, h, 0, l.dhidden, h)
+		}
+	}
+	if din[lstmX] != nil {
+		dx := din[lstmX].Add(in[lstmX].Dims()...)
+		l.eachInput(func(line, x int) { add(dx[x*wide:(x+1)*wide], l.dgates[line*wide:]) })
+	}
+	if din[lstmWh] != nil {
+		dw, beta := din[lstmWh].Overwrite(in[lstmWh].Dims()...)
+		Gemm(trans, noTrans, wide, h, lines-second, 1, l.dgates[second*wide:], wide, l.before[second*h:], h, beta, dw, h)
+	}
+	if started && din[lstmState] != nil {
+		ds := din[lstmState].Add(in[lstmState].Dims()...)
+		for i, example := range l.time.Order {
+			add(ds[example*2*h:example*2*h+h], l.dhidden[i*h:])
+			add(ds[example*2*h+h:(example+1)*2*h], l.dcell[i*h:])
+		}
+	}
+}
