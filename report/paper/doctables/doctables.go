@@ -130,13 +130,17 @@ func spread(values []float64) string {
 
 // of is the spread of a value over those runs that have it.
 func (list runs) of(value func(r *record.Record) (float64, bool)) string {
-	var values []float64
+	return spread(list.values(value))
+}
+
+// values are those of the runs that have one.
+func (list runs) values(value func(r *record.Record) (float64, bool)) (values []float64) {
 	for _, r := range list {
 		if v, ok := value(r.Record); ok {
 			values = append(values, v)
 		}
 	}
-	return spread(values)
+	return values
 }
 
 // on is the accuracy on a kind of question.

@@ -28,6 +28,7 @@ var specs = []spec{
 	{"path-hops", "Hops | 10-2-2: hops | path | 20-3-3: hops | path | 20-5-3: hops | path", pathHops},
 	{"path-variants", "Graph | Names of nodes | Shortest paths | Heads | Rate | Batches of | Steps | " +
 		"Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
+	{"fair", "Query | Model | Settings | Accuracy over the settings | Chosen by loss | Its accuracy | CPU minutes, all runs", fair},
 	{"controls", "Query | Majority answer | Question only | Nearest row | Source only | Destination only", controls},
 	{"small", learningHead, atSmallSize},
 	{"babi", "bAbI, 20 tasks | Steps | CPU minutes | Mean error, % | paper | Solved (above 95 %) by each seed | paper | Lowest tasks", suite},
