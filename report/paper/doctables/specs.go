@@ -28,7 +28,7 @@ var specs = []spec{
 	{"path-hops", "Hops | 10-2-2: hops | path | 20-3-3: hops | path | 20-5-3: hops | path", pathHops},
 	{"path-variants", "Graph | Names of nodes | Shortest paths | Heads | Rate | Batches of | Steps | " +
 		"Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
-	{"fair", "Query | Model | Settings | Accuracy over the settings | Chosen by loss | Its accuracy | CPU minutes, all runs", fair},
+	{"fair", "Model | Settings | A-C over the settings | Chosen by validation loss | A-C of the chosen one | CPU minutes, all runs", fair},
 	{"controls", "Query | Majority answer | Question only | Nearest row | Source only | Destination only", controls},
 	{"small", learningHead, atSmallSize},
 	{"babi", "bAbI, 20 tasks | Steps | CPU minutes | Mean error, % | paper | Solved (above 95 %) by each seed | paper | Lowest tasks", suite},
@@ -167,6 +167,7 @@ func suite(s *source) (rows [][]string) {
 		{"MEMO, the same, the task of the linear start by rule", "memo-rule-0", 1},
 		{"MEMO, the same by rule, empty rows and weight decay", "memo-rule-regularized-%d", regularizedSeeds},
 		{"MEMO, 8 heads of 32, adaptive mixture, half of the heads linear", "memo-mixed-0", 1},
+		{"MEMO, the same, empty rows and weight decay, longer", "memo-mixed-regularized-%d", regularizedSeeds},
 		{"EMN, uniform mixture, rate from the first step", "emn-0", 1},
 		{"EMN, uniform mixture", "emn-uniform-0", 1},
 		{"EMN, adaptive mixture", "emn-adaptive-0", 1},
