@@ -58,6 +58,7 @@ func TestCostsAreThoseOfTheRun(t *testing.T) {
 		"memo summed":      {"memo", memoWith(func(c *memo.Config) { c.Memory, c.Recurrent = "summed", false })},
 		"memo reinforce":   {"memo", memoWith(func(c *memo.Config) { c.Halting = "reinforce" })},
 		"memo act":         {"memo", memoWith(func(c *memo.Config) { c.Halting = "act" })},
+		"memo ponder":      {"memo", memoWith(func(c *memo.Config) { c.Halting, c.Hops = "ponder", 4 })},
 		"emn":              {"emn", with(emn.Defaults(), func(c *emn.Config) { c.Width = 6 })},
 		"ut":               {"ut", with(ut.Defaults(), func(c *ut.Config) { c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition = 4, 6, 8, 2, 5 })},
 		"ut act":           {"ut", with(ut.Defaults(), func(c *ut.Config) { c.Attention, c.Heads, c.Halting, c.AnswerFrom = 8, 2, "act", "mean" })},

@@ -36,6 +36,7 @@ func TestDividedBatch(t *testing.T) {
 		"memo mapped":     {"memo", memoWith(func(c *memo.Config) { c.Form = "mapped" })},
 		"memo mapped act": {"memo", memoWith(func(c *memo.Config) { c.Form, c.Halting = "mapped", "act" })},
 		"memo act":        {"memo", memoWith(func(c *memo.Config) { c.Halting = "act" })},
+		"memo ponder":     {"memo", memoWith(func(c *memo.Config) { c.Halting = "ponder" })},
 		"emn":             {"emn", with(emn.Defaults(), func(c *emn.Config) { c.Width = 6 })},
 		"ut": {"ut", with(ut.Defaults(), func(c *ut.Config) {
 			c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition = 4, 6, 8, 2, 5

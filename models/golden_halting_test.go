@@ -62,7 +62,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 		if _, err := fmt.Sscanf(name, "n%d", &cfg.NStep); err != nil {
 			t.Fatalf("result %q: %v", name, err)
 		}
-		params := engine.NewParams[T](halting.Specs(cfg, f.N), 1)
+		params := engine.NewParams[T](halting.Specs(cfg, f.N, 0), 1)
 		c := checker[T]{t, name}
 		c.load(params, prefixed(f.Params), nil)
 

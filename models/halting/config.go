@@ -1,19 +1,20 @@
 // Package halting lets a recurrent reader decide for each example how many hops
 // to take: the halting policy of MEMO (Banino et al. 2020, section 2.3),
-// trained by REINFORCE, and adaptive computation time (Graves 2016; MEMO
-// appendix F).
+// trained by REINFORCE, adaptive computation time (Graves 2016; MEMO appendix F), and
+// PonderNet (Banino, Balaguer and Blundell 2021, arXiv 2107.05407).
 //
-// What comes in: each hop's attention weights. What goes out: an Episode, which
+// What comes in: each hop's attention weights and state. What goes out: an Episode, which
 // says which examples take part in each hop, and a loss for the policy. What
 // always holds:
 //
 //   - Examples that have halted leave the computation: a hop runs on the
 //     examples that still read, so fewer hops cost less time. gather takes an
 //     example's state from one hop to the next, AtHalt collects it at the end.
+//     PonderNet trains on all hops of all examples, and halts in predictions only.
 //   - No gradient passes between the policy and the network that it halts: the
 //     observation is read without one. Under ACT the halting probabilities
 //     weight the answers, so there the loss reaches both, but still not
-//     through the observation.
+//     through the observation. Under PonderNet it passes everywhere.
 //   - At the last hop the stop is forced; no policy term is charged for it.
 //
 // The paper's loss for the policy, -E[R], has no gradient as printed, its hop
@@ -34,23 +35,26 @@ const (
 	Fixed     = "fixed"     // every example takes all hops
 	Reinforce = "reinforce" // the sampled policy, trained by REINFORCE
 	ACT       = "act"       // adaptive computation time
+	PonderNet = "ponder"    // sampled in predictions, trained on the expected loss (ponder.go)
 )
 
 // Config holds the settings of halting, which a model's configuration embeds; symbols as
 // in the paper's tables 11 and 12.
 type Config struct {
-	Halting       string  `yaml:"halting" range:"fixed, reinforce, act" doc:"fixed number of hops, or a learned one: reinforce (the paper's policy), act (adaptive computation time)"`
+	Halting       string  `yaml:"halting" range:"fixed, reinforce, act, ponder" doc:"fixed number of hops, or a learned one: reinforce (the paper's policy), act (adaptive computation time), ponder (PonderNet)"`
 	HaltRate      float64 `yaml:"halt_learning_rate" range:"above 0" doc:"l_halt, constant rate of the halting network's own RMSProp (reinforce, act)"`
-	HaltGRU       int     `yaml:"halt_gru" range:"1 or more" doc:"hidden units of GRU_R"`
-	HaltMLP       int     `yaml:"halt_mlp" range:"1 or more" doc:"hidden units of MLP_R"`
+	HaltGRU       int     `yaml:"halt_gru" range:"1 or more" doc:"hidden units of GRU_R (reinforce, act)"`
+	HaltMLP       int     `yaml:"halt_mlp" range:"1 or more" doc:"hidden units of MLP_R (reinforce, act)"`
 	Gamma         float64 `yaml:"gamma" range:"above 0 to 1" doc:"discount of the reward per hop (reinforce)"`
 	Alpha         float64 `yaml:"alpha" range:"0 or more" doc:"weight of the value loss (reinforce)"`
 	Beta          float64 `yaml:"beta" range:"0 or more" doc:"weight of the hop loss (reinforce)"`
-	BiasInit      float64 `yaml:"bias_init" range:"finite" doc:"initial bias towards one more hop"`
+	BiasInit      float64 `yaml:"bias_init" range:"finite" doc:"initial bias towards one more hop (reinforce, act)"`
 	NStep         int     `yaml:"n_step" range:"0 or more" doc:"look-ahead of the returns, 0 to the end (reinforce)"`
 	Epsilon       float64 `yaml:"act_epsilon" range:"above 0 to below 1" doc:"halting probabilities add up to 1 - act_epsilon (act)"`
 	PonderCost    float64 `yaml:"ponder_cost" range:"0 or more" doc:"tau, weight of hops and remainder in the loss (act)"`
 	SampleHalting bool    `yaml:"sample_halting" doc:"sample the choice when predicting, too, instead of thresholding at 1/2 (reinforce)"`
+
+	Prior
 }
 
 // Defaults returns the paper's settings, with a fixed number of hops.
@@ -58,15 +62,23 @@ func Defaults() Config {
 	return Config{
 		Halting: Fixed, HaltRate: 1e-4, HaltGRU: 256, HaltMLP: 64,
 		Gamma: 0.9, Alpha: 0.1, Beta: 0.01, BiasInit: 5, Epsilon: 0.01,
+		Prior: DefaultPrior(),
 	}
 }
+
+// HasNetwork reports whether a halting network of its own observes the hops.
+func (c *Config) HasNetwork() bool { return c.Halting == Reinforce || c.Halting == ACT }
 
 // Prefix starts the name of every parameter of a halting network.
 const Prefix = "halt."
 
-// Specs declares the parameters of GRU_R and MLP_R. The observation is the
-// distance between successive attention weights and the hop as one-hot.
-func Specs(c *Config, hops int) []engine.Spec {
+// Specs declares the parameters of what halts a network with states of the given width
+// after so many hops at most: GRU_R and MLP_R, whose observation is the distance between
+// successive attention weights and the hop as one-hot, or the halting unit of PonderNet.
+func Specs(c *Config, hops, width int) []engine.Spec {
+	if c.Halting == PonderNet {
+		return c.Prior.HaltingUnit(Prefix+"W", Prefix+"b", width)
+	}
 	in := 1 + hops
 	matrix := func(name string, rows, cols int) engine.Spec {
 		return engine.Spec{Name: Prefix + name, Shape: []int{rows, cols}, Init: engine.Normal(1 / math.Sqrt(float64(cols)))}

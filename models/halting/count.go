@@ -74,3 +74,24 @@ func (a *answer[T]) Count([][]int, []bool) engine.Count {
 	batch := len(m.Episode.Hops)
 	return engine.Count{Out: []int{batch, len(m.answer) / max(batch, 1)}}
 }
+
+// Count: for each step and example the loss of an answer as CrossEntropy takes it, two
+// logarithms of a sigmoid of 5 operations each, and 9 of its shares of both terms; backward
+// the scores' gradient, a sigmoid of 4 and 8 more.
+func (*pondering[T]) Count(in [][]int, _ []bool) engine.Count {
+	steps := len(in) / 2
+	lines, answers := steps*in[0][0], in[steps][1]
+	return engine.Count{
+		Forward:  engine.Work{Other: (4*answers+5+2*5+9)*lines + 2*steps},
+		Backward: engine.Work{Other: (2*answers + 1 + 4 + 8) * lines},
+		Kept:     lines*answers + 4*lines + 4*in[0][0], // probabilities and costs are float64
+	}
+}
+
+func (*expected[T]) Count([][]int, []bool) engine.Count { return engine.Count{} }
+
+// Count: at most a sigmoid of 4 operations and 3 more for each step.
+func (*halted[T]) Count(in [][]int, _ []bool) engine.Count {
+	steps := len(in) / 2
+	return engine.Count{Out: in[steps], Forward: engine.Work{Other: 7 * steps * in[0][0]}}
+}

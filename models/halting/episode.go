@@ -24,7 +24,7 @@ type Episode struct {
 	Hops   []int    // [B] hops taken by each example, 1 to N; 0 while it reads
 
 	batch  *ops.Segments
-	budget []float64 // [B] ACT: sum of the halting probabilities so far
+	budget []float64 // [B] ACT, PonderNet: probability of having halted so far
 }
 
 // NewEpisode returns an episode of up to n hops over the batches of seg.
@@ -90,8 +90,8 @@ func Spread[T engine.Float](e *Episode, hop int, x []T, w int) []T {
 	return out
 }
 
-// decide ends a hop: from the policy's outputs (value, logit) [B_t x 2] it
-// chooses who continues, and fills the episode's next stage. Its result, a token,
+// decide ends a hop: from the logits, in the last column of what the halting network
+// gives, [B_t x 2] or [B_t x 1], it chooses who continues, and fills the episode's next stage. Its result, a token,
 // only orders the operations of the next hop after it.
 type decide[T engine.Float] struct {
 	engine.NoGradient[T]
@@ -135,13 +135,13 @@ const sampleStream = 128
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 func (d *decide[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, "B 2 -> 1")
+	return engine.Fit(in, "B w -> 1")
 }
 
 func (d *decide[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize(1)[0] = 0
-	continues := d.Choose(d.Hop)
+	continues, w := d.Choose(d.Hop), in[0].Dim(1)
 	d.Episode.decide(d.Hop, func(i, example int) bool {
-		return continues(example, float64(in[0].Data[2*i+1]))
+		return continues(example, float64(in[0].Data[(i+1)*w-1]))
 	})
 }

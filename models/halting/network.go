@@ -9,12 +9,13 @@ import (
 	"memobench/models/ops"
 )
 
-// Net adds a halting network to a graph, hop by hop.
+// Net adds a halting network to a graph, hop by hop. That of PonderNet is one linear
+// unit, which sees the state of the network that it halts.
 type Net[T engine.Float] struct {
 	Episode *Episode
-	Seen    []*engine.Node // observation s_t of each hop, [B_t x (1 + N)]
-	Outputs []*engine.Node // (value, logit) of each hop, [B_t x 2]
-	States  []*engine.Node // z_t of each hop, [B_t x hidden]
+	Seen    []*engine.Node // observation s_t of each hop, [B_t x (1 + N)]; none of PonderNet
+	Outputs []*engine.Node // (value, logit) of each hop, [B_t x 2]; of PonderNet (logit), [B_t x 1]
+	States  []*engine.Node // z_t of each hop, [B_t x hidden]; none of PonderNet
 	Token   *engine.Node   // of the last decide
 
 	cfg    *Config
@@ -23,7 +24,7 @@ type Net[T engine.Float] struct {
 	choose Choose
 	memory *lastWeights[T]
 	start  *engine.Array[T] // z_0 = 0, [B x hidden]
-	z      *engine.Node     // state that enters the next hop
+	z      *engine.Node     // state that enters the next hop; nil of PonderNet
 }
 
 // NewNet prepares a halting network in graph g, whose parameters, named as in
@@ -31,7 +32,9 @@ type Net[T engine.Float] struct {
 func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose Choose) *Net[T] {
 	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, memory: new(lastWeights[T]), start: new(engine.Array[T])}
 	n.start.Resize(1, cfg.HaltGRU)
-	n.z = g.Input("z_0", n.start)
+	if cfg.Halting != PonderNet {
+		n.z = g.Input("z_0", n.start)
+	}
 	return n
 }
 
@@ -41,28 +44,48 @@ func (n *Net[T]) Begin() {
 	clear(n.start.Resize(len(n.Episode.Hops), n.cfg.HaltGRU))
 }
 
-// After ends a hop whose attention weights are w [R_t x H]: z_t = GRU_R(z_{t-1},
-// s_t), (v_t, l_t) = MLP_R(z_t), and the choice. It returns state, the
-// network's own [B_t x ...], as it enters the next hop; nil after the last.
+// After ends a hop whose attention weights are w [R_t x H] and from which comes state,
+// the network's own [B_t x ...]. It returns state as it enters the next hop; nil after
+// the last.
 func (n *Net[T]) After(w, state *engine.Node) (next *engine.Node) {
 	g, hop := n.graph, len(n.Outputs)
-	p := func(name string) *engine.Node { return n.param(Prefix + name) }
-	seen := []*engine.Node{w}
-	if n.Token != nil {
-		seen = append(seen, n.Token)
+	var o *engine.Node
+	if n.cfg.Halting == PonderNet {
+		o = n.linear(state, "W", "b")
+	} else {
+		o = n.observes(hop, w)
 	}
-	s := g.Apply(&observe[T]{Episode: n.Episode, Memory: n.memory, Hop: hop}, seen...)
-	z := g.Apply(&ops.GRU[T]{}, s, n.z,
-		p("Wir"), p("Wiz"), p("Win"), p("Whr"), p("Whz"), p("Whn"), p("br"), p("bz"), p("bn"))
-	hidden := g.Apply(&ops.Relu[T]{}, g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, z, p("W1")), p("b1")))
-	o := g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, hidden, p("W2")), p("b2"))
-	n.Seen, n.States, n.Outputs = append(n.Seen, s), append(n.States, z), append(n.Outputs, o)
+	n.Outputs = append(n.Outputs, o)
 	n.Token = g.Apply(&decide[T]{Episode: n.Episode, Hop: hop, Choose: n.choose}, o)
 	if hop == len(n.Episode.Stages)-1 {
 		return nil
 	}
-	n.z = g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, z, n.Token)
+	if n.z != nil {
+		n.z = g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, n.z, n.Token)
+	}
 	return g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, state, n.Token)
+}
+
+// observes returns (v_t, l_t) = MLP_R(z_t) with z_t = GRU_R(z_{t-1}, s_t).
+func (n *Net[T]) observes(hop int, w *engine.Node) *engine.Node {
+	g, seen := n.graph, []*engine.Node{w}
+	if n.Token != nil {
+		seen = append(seen, n.Token)
+	}
+	s := g.Apply(&observe[T]{Episode: n.Episode, Memory: n.memory, Hop: hop}, seen...)
+	in := []*engine.Node{s, n.z}
+	for _, name := range []string{"Wir", "Wiz", "Win", "Whr", "Whz", "Whn", "br", "bz", "bn"} {
+		in = append(in, n.param(Prefix+name))
+	}
+	n.z = g.Apply(&ops.GRU[T]{}, in...)
+	n.Seen, n.States = append(n.Seen, s), append(n.States, n.z)
+	return n.linear(g.Apply(&ops.Relu[T]{}, n.linear(n.z, "W1", "b1")), "W2", "b2")
+}
+
+// linear returns W x + b.
+func (n *Net[T]) linear(x *engine.Node, weight, bias string) *engine.Node {
+	g := n.graph
+	return g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, x, n.param(Prefix+weight)), n.param(Prefix+bias))
 }
 
 // AtHalt returns what each example had when it halted, [B x w], of the states after

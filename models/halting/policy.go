@@ -45,20 +45,18 @@ func (p *policy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	p.each(in, func(hop, _ int, continues bool, v, l, r float64) {
 		total += c.Alpha * (r - v) * (r - v)
 		if hop < hops-1 {
-			total += -logChoice(l, continues)*(r-v) + c.Beta*sigmoid(l)
+			chosen := l
+			if !continues {
+				chosen = -l
+			}
+			total += -logSigmoid(chosen)*(r-v) + c.Beta*sigmoid(l)
 		}
 	})
 	out.Resize()[0] = T(total / float64(len(p.Episode.Hops)))
 }
 
-// logChoice is the log-probability of a choice: ln sigmoid(l) or
-// ln sigmoid(-l), without overflow.
-func logChoice(l float64, continues bool) float64 {
-	if !continues {
-		l = -l
-	}
-	return min(l, 0) - math.Log1p(math.Exp(-math.Abs(l)))
-}
+// logSigmoid is ln sigmoid(x), without overflow.
+func logSigmoid(x float64) float64 { return min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))) }
 
 // computeReturns fills returns from the values and the rewards.
 func (p *policy[T]) computeReturns(in []*engine.Array[T]) {

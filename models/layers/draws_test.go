@@ -1,9 +1,11 @@
 package layers
 
 import (
+	"slices"
 	"testing"
 
 	"memobench/datasets"
+	"memobench/models/ops"
 )
 
 // TestDrawsOfPredictions: what a prediction draws depends on rows and queries, not
@@ -89,5 +91,68 @@ func TestOnlyModelsThatDrawPrepareDraws(t *testing.T) {
 	}
 	if m.Noise.Step != before {
 		t.Errorf("draws prepared: step %#x, before %#x", m.Noise.Step, before)
+	}
+}
+
+// TestDrawOfAnExample: an example draws the same alone and among others, wherever its items
+// are in the batch's table, and another example or answer draws something else.
+func TestDrawOfAnExample(t *testing.T) {
+	for _, dim := range []int{0, 2} {
+		shape := bagShape
+		shape.ItemDim = dim
+		in, last := NewInput(shape), int32(shape.Vocabulary-1)
+		seed := uint64(0)
+		draw := func(b *datasets.Batch, answer int) (list []float64) {
+			t.Helper()
+			seed++ // decides nothing
+			if err := in.Set(b); err != nil {
+				t.Fatal(err)
+			}
+			step := &DecodingStep[float64]{Network: &Network[float64]{In: in, Noise: &ops.Noise{Seed: seed, Step: seed}}, Number: answer}
+			for i := range b.Size() {
+				list = append(list, step.Draw(i))
+			}
+			return list
+		}
+		batch := func(place func(id int32) int32) *datasets.Batch {
+			b := bagBatch(4)
+			if dim == 0 {
+				return b
+			}
+			b.Items = &datasets.Items{Dim: dim, Data: make([]float32, dim*shape.Vocabulary)}
+			for id := range last + 1 {
+				copy(b.Items.Data[dim*int(place(id)):], []float32{float32(id), float32(id % 3)})
+			}
+			for _, ids := range [][]int32{b.Rows, b.Queries} {
+				for i, id := range ids {
+					if id >= 0 {
+						ids[i] = place(id)
+					}
+				}
+			}
+			return b
+		}
+		plain := batch(func(id int32) int32 { return id })
+		all := draw(plain, 0)
+		for i, u := range all {
+			var one datasets.Batch
+			plain.Part(&one, i, i+1)
+			if got := draw(&one, 0); got[0] != u {
+				t.Errorf("items of %d features: example %d draws %g alone, %g among others", dim, i, got[0], u)
+			}
+			if u < 0 || u >= 1 || slices.Index(all, u) != i {
+				t.Errorf("items of %d features: draws %v", dim, all)
+			}
+		}
+		if got := draw(batch(func(id int32) int32 { return last - id }), 0); !slices.Equal(got, all) {
+			t.Errorf("with the table of items turned round the draws are %v, before %v", got, all)
+		}
+		if second := draw(plain, 1); slices.Equal(second, all) {
+			t.Error("two answers draw the same")
+		}
+		plain.Queries[0] = (plain.Queries[0] + 1) % (last + 1)
+		if got := draw(plain, 0); got[0] == all[0] || !slices.Equal(got[1:], all[1:]) {
+			t.Errorf("another query of the first example: draws %v, before %v", got, all)
+		}
 	}
 }

@@ -67,7 +67,7 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("halting: %q without recurrent attention, want fixed", c.Halting)
 	case c.Attention == layers.MixedAttention && c.Heads < 2:
 		return fmt.Errorf("attention: %q needs 2 heads or more, there are %d", c.Attention, c.Heads)
-	case c.halts() && c.Attention != layers.SoftmaxAttention:
+	case c.HasNetwork() && c.Attention != layers.SoftmaxAttention:
 		return fmt.Errorf("attention: %q with halting: %q, which compares distributions over slots; want softmax", c.Attention, c.Halting)
 	case c.halts() && c.Loss == "all":
 		return errors.New("loss: all hops cannot be scored where each example halts at its own; want final")
@@ -112,7 +112,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	}
 	s = append(s, layers.EachAnswer(shape.Answers, c.answerSpecs(shape, query))...)
 	if c.halts() {
-		s = append(s, layers.EachAnswer(shape.Answers, halting.Specs(&c.Config, c.Hops))...)
+		s = append(s, layers.EachAnswer(shape.Answers, halting.Specs(&c.Config, c.Hops, c.Heads*c.Width))...)
 	}
 	return s
 }

@@ -27,6 +27,13 @@
 // in half of them: a first phase of training can do without the softmax, as the
 // linear start of Sukhbaatar et al. 2015.
 //
+// Halting ponder is that of PonderNet (Banino, Balaguer and Blundell 2021), whose step
+// function gives an answer, a probability of halting and the next state. That paper tries it
+// on a recurrent network and on Transformers, and adds one halting unit to them. Here
+// the unit is a linear map of Q_{t+1}, the state from which the answer is read, too;
+// GRU_R and MLP_R, which see only how attention moves, are MEMO's own and not in it. All
+// weights learn by the same optimizer.
+//
 // Where the paper is unclear: W_h is one matrix for all heads and hops and
 // starts as the identity (a random one never leaves chance when rows are
 // shuffled); LayerNorm runs over the d features of each head with shared gain
@@ -84,7 +91,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 		},
 		TeacherForcing: c.TeacherForcing,
 	}
-	if c.halts() {
+	if c.HasNetwork() {
 		// The halting network learns at a rate of its own, which does not decay.
 		// The paper says so of its policy. For ACT, of which it says nothing, we
 		// do the same: at the rate of the rest, halting settles on one hop before
@@ -124,7 +131,8 @@ func (m *Model[T]) Attention() [][]float32 {
 // where a query takes longer to learn than stopping early does, it settled on one
 // hop with the discount gamma of 0.9 otherwise. Both values are in the ranges that
 // the paper's table 12 has for PAI. Chains of 4 and 5 need more: gamma=1, with which
-// beta=1e-2 spares hops.
+// beta=1e-2 spares hops. PonderNet's beta is above the published 0.01, with which direct
+// queries, learned first, taught every query to stop after one hop.
 func init() {
 	for _, v := range []models.Variant{
 		{Name: "memo-posenc-norec", Title: "MEMO, summed words, no recurrent attention", About: "tables 7 and 9, row 1: words summed with a position code, no recurrent attention",
@@ -145,6 +153,8 @@ func init() {
 			Settings: map[string]string{"halting": "reinforce", "hops": "5", "beta": "1e-3", "halt_learning_rate": "5e-5"}},
 		{Name: "memo-act", Title: "MEMO, ACT", About: "learned number of hops, adaptive computation time (appendix F); up to 5 hops",
 			Settings: map[string]string{"halting": "act", "hops": "5", "halt_learning_rate": "5e-5", "ponder_cost": "0.01"}},
+		{Name: "memo-ponder", Title: "MEMO, PonderNet", About: "learned number of hops, PonderNet (Banino et al. 2021); up to 6 hops",
+			Settings: map[string]string{"halting": "ponder", "hops": "6", "ponder_beta": "0.05"}},
 	} {
 		v.Model = "memo"
 		models.RegisterVariant(v)

@@ -97,33 +97,49 @@ func (t *decoder[T]) fixedHops() {
 
 // haltingHops reads until each example's halting network stops it, N hops at
 // most. Examples that have halted take no part in later hops. Each answer has a
-// halting network and an episode of its own.
+// halting network and an episode of its own. PonderNet trains on the answers after all
+// hops of all examples; what the next query then holds is the answer after the hop at
+// which the example would halt in a prediction.
 func (t *decoder[T]) haltingHops() {
 	cfg, training := &t.n.cfg.Config, t.Use == layers.Training
-	episode := halting.NewEpisode(t.n.cfg.Hops, &t.In.Segments)
-	t.halt = halting.NewNet(t.Graph, t.Param, cfg, episode, cfg.Choose(episode, t.Noise, t.Stream(0), training))
-	act := cfg.Halting == halting.ACT
-	q := t.q0
+	episode := t.episode()
+	ponders := training && cfg.Halting == halting.PonderNet
+	choose := cfg.Choose(episode, t.Noise, t.Stream(0), training)
+	switch {
+	case ponders:
+		choose = halting.All
+	case cfg.Halting == halting.PonderNet:
+		choose = episode.Sample(t.Draw)
+	}
+	t.halt = halting.NewNet(t.Graph, t.Param, cfg, episode, choose)
+	everyHop, q := ponders || cfg.Halting == halting.ACT, t.q0
 	for hop := range t.n.cfg.Hops {
 		q = t.hop(q, &episode.Stages[hop].Segments)
-		if act {
+		if everyHop {
 			t.answer(q)
 		}
 		q = t.halt.After(t.weights[hop], q)
 	}
-	var cost *engine.Node
-	if act {
-		cost, t.Scores = t.halt.Mix(t.Labels(), t.scored)
-	} else {
-		t.Scores = t.answer(t.halt.AtHalt(t.queries))
-	}
-	t.Loss = t.CrossEntropy(t.Scores) // without the ponder cost
 	switch {
-	case training && act:
-		t.Cost = cost
-	case training:
-		t.Cost = t.Graph.Apply(&ops.Sum[T]{}, t.Loss, t.halt.PolicyLoss(t.Labels(), t.Scores))
+	case ponders:
+		t.Cost, t.Loss = halting.PonderLoss(t.Graph, &cfg.Prior, t.Labels(), t.halt.Outputs, t.scored)
+		episode = t.episode()
+		t.Scores = halting.Halted(t.Graph, episode, episode.Sample(t.Draw), t.halt.Outputs, t.scored)
+	case everyHop:
+		t.Cost, t.Scores = t.halt.Mix(t.Labels(), t.scored)
+		t.Loss = t.CrossEntropy(t.Scores) // without the ponder cost
+	default:
+		t.Scores = t.answer(t.halt.AtHalt(t.queries))
+		t.Loss = t.CrossEntropy(t.Scores)
+		if training {
+			t.Cost = t.Graph.Apply(&ops.Sum[T]{}, t.Loss, t.halt.PolicyLoss(t.Labels(), t.Scores))
+		}
 	}
+}
+
+// episode returns a new one for up to N hops.
+func (t *decoder[T]) episode() *halting.Episode {
+	return halting.NewEpisode(t.n.cfg.Hops, &t.In.Segments)
 }
 
 // hop reads the memory once with queries q [B x H d] of the examples of seg and

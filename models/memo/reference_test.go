@@ -87,15 +87,25 @@ func times(w []float64, out int, x []float64) []float64 {
 	return y
 }
 
-// answer returns the scores of answer a of example i for a query.
-func (r *reference) answer(b *datasets.Batch, i, a int, query []int32) []float64 {
-	heads, d, slots := r.cfg.Heads, r.cfg.Width, r.shape.MaxRows
-	own := func(name string) []float64 {
+// own returns a parameter of answer a.
+func (r *reference) own(a int) func(name string) []float64 {
+	return func(name string) []float64 {
 		if a > 0 {
 			name += fmt.Sprint(".", a+1)
 		}
 		return r.p[name]
 	}
+}
+
+// answer returns the scores of answer a of example i for a query.
+func (r *reference) answer(b *datasets.Batch, i, a int, query []int32) []float64 {
+	states := r.states(b, i, a, query)
+	return r.scores(a, states[len(states)-1])
+}
+
+// states returns the queries of all heads after every hop.
+func (r *reference) states(b *datasets.Batch, i, a int, query []int32) (states [][]float64) {
+	heads, d, slots, own := r.cfg.Heads, r.cfg.Width, r.shape.MaxRows, r.own(a)
 	used := b.Offsets[i+1] - b.Offsets[i]
 	rows := make([][]float64, slots) // empty ones are zero
 	for s := range rows {
@@ -133,7 +143,14 @@ func (r *reference) answer(b *datasets.Batch, i, a int, query []int32) []float64
 			read = append(read, sum...)
 		}
 		flat = r.update(own, flat, read)
+		states = append(states, flat)
 	}
+	return states
+}
+
+// scores returns the scores of answer a read from queries.
+func (r *reference) scores(a int, flat []float64) []float64 {
+	own := r.own(a)
 	hidden := times(own("Wqa"), r.cfg.AnswerWidth, flat)
 	for j := range hidden {
 		hidden[j] = math.Max(0, hidden[j]+own("bqa")[j])
@@ -355,6 +372,17 @@ func agrees(t *testing.T, c *Config, shape datasets.Shape, truth bool) {
 	}
 	near("loss in training", loss, wantLoss)
 
+	slopesAgree(t, m, func() float64 {
+		_, l := ref.run(b, truth)
+		return l
+	})
+}
+
+// slopesAgree compares the gradient along a random direction of each parameter with a
+// difference of the reference's loss.
+func slopesAgree(t *testing.T, m *Model[float64], loss func() float64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, 8))
 	for _, p := range m.Params.List() {
 		const h = 1e-5
 		slope, direction, old := 0.0, make([]float64, len(p.Value)), append([]float64(nil), p.Value...)
@@ -366,8 +394,7 @@ func agrees(t *testing.T, c *Config, shape datasets.Shape, truth bool) {
 			for i := range p.Value {
 				p.Value[i] = old[i] + step*direction[i]
 			}
-			_, l := ref.run(b, truth)
-			return l
+			return loss()
 		}
 		numeric := (along(h) - along(-h)) / (2 * h)
 		copy(p.Value, old)

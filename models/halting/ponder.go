@@ -1,0 +1,222 @@
+package halting
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// Prior holds the settings of PonderNet's loss, which the configuration of a model that
+// halts by it embeds.
+type Prior struct {
+	PonderPrior float64 `yaml:"ponder_prior" legacy:"0.2" range:"above 0 to below 1" doc:"lambda_p, probability of halting at a step by the prior, whose mean is 1/lambda_p steps (ponder)"`
+	PonderBeta  float64 `yaml:"ponder_beta" legacy:"0.01" range:"0 or more" doc:"weight of the divergence of the halting step's distribution from the prior (ponder)"`
+}
+
+// DefaultPrior returns lambda_p of 0.2, a mean of 5 steps, and the paper's beta.
+func DefaultPrior() Prior { return Prior{PonderPrior: 0.2, PonderBeta: 0.01} }
+
+// logit is the bias with which steps start to halt as by the prior.
+func (p *Prior) logit() float64 { return math.Log(p.PonderPrior / (1 - p.PonderPrior)) }
+
+// HaltingUnit declares the weights with which PonderNet's l_n is a linear map of a state
+// of the given width. The paper states no initial values; with these the halting step
+// is distributed about as by the prior.
+func (p *Prior) HaltingUnit(weight, bias string, width int) []engine.Spec {
+	return []engine.Spec{
+		{Name: weight, Shape: []int{1, width}, Init: engine.Normal(1 / math.Sqrt(float64(width)))},
+		{Name: bias, Shape: []int{1}, Init: engine.Constant(p.logit())},
+	}
+}
+
+// pondering is the loss of PonderNet (Banino et al. 2021, eq. 3), a mean over the batch
+// of
+//
+//	sum_n p_n L_n + beta KL(p || q),   L_n = -ln softmax(scores_n)[label]
+//
+// over the steps n = 1 to N, p_n the probability of halting at step n (eq. 2), with
+// lambda_n = sigmoid(l_n) that of halting there if not before:
+//
+//	p_n = lambda_n prod_{j<n} (1 - lambda_j) for n < N,   p_N = prod_{j<N} (1 - lambda_j)
+//
+// Of the paper's two ways to make the sum 1 (section 2.3) this is the one that agrees
+// with evaluation, in which every example halts at N. The prior q is a geometric
+// distribution truncated at N:
+//
+//	q_n = lambda_p (1 - lambda_p)^(n-1) / (1 - (1 - lambda_p)^N)
+//
+// Inputs: l_n of every step, [B x 1], of which l_N does not matter, then the scores of
+// every step, [B x O]. The result is a scalar.
+type pondering[T engine.Float] struct {
+	Prior  *Prior
+	Labels *ops.Labels
+
+	// Of the last Forward.
+	p        []float64 // [N x B]
+	cost     []float64 // [N x B] L_n + beta ln (p_n / q_n)
+	prob     [][]T     // softmax of each step's scores, [B x O]
+	expected float64   // the first term of the loss
+}
+
+func (*pondering[T]) Shape(in []engine.Shape) (engine.Shape, error) { return ofSteps(in, "") }
+
+// ofSteps fits inputs l_n, [B x 1], and as many x_n, [B x o].
+func ofSteps(in []engine.Shape, out string) (engine.Shape, error) {
+	steps := len(in) / 2
+	return engine.Fit(in, strings.Repeat("B 1, ", steps)+strings.Repeat("B o, ", steps-1)+"B o -> "+out)
+}
+
+func (p *pondering[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	steps := len(in) / 2
+	batch, o := in[steps].Dim(0), in[steps].Dim(1)
+	if p.prob == nil {
+		p.prob = make([][]T, steps)
+	}
+	p.p, p.cost, p.expected = p.p[:0], p.cost[:0], 0
+	prior, total := p.Prior.logProbabilities(steps), 0.0
+	still := make([]float64, batch) // ln of the probability of not having halted before
+	for n := range steps {
+		p.prob[n] = append(p.prob[n][:0], in[steps+n].Data...)
+		for b := range batch {
+			scores := in[steps+n].Data[b*o : (b+1)*o]
+			loss := ops.SoftmaxLine(scores, p.prob[n][b*o:(b+1)*o]) - float64(scores[p.Labels.IDs[b]])
+			log := still[b]
+			if l := float64(in[n].Data[b]); n < steps-1 {
+				log += logSigmoid(l)
+				still[b] += logSigmoid(-l)
+			}
+			halts, cost := math.Exp(log), loss+p.Prior.PonderBeta*(log-prior[n])
+			p.expected += halts * loss / float64(batch)
+			total += halts * cost
+			p.p, p.cost = append(p.p, halts), append(p.cost, cost)
+		}
+	}
+	out.Resize()[0] = T(total / float64(batch))
+}
+
+// logProbabilities returns ln q_n of so many steps.
+func (p *Prior) logProbabilities(steps int) []float64 {
+	continues := math.Log1p(-p.PonderPrior)
+	first := math.Log(p.PonderPrior) - math.Log(-math.Expm1(float64(steps)*continues))
+	q := make([]float64, steps)
+	for n := range q {
+		q[n] = first + float64(n)*continues
+	}
+	return q
+}
+
+// Backward: with c_n the cost of step n, of which beta ln p_n adds nothing to the
+// gradient in p that sums to 1,
+//
+//	d/dl_n = p_n (1 - lambda_n) c_n - lambda_n sum_{m>n} p_m c_m   for n < N
+//	d/dscores_n[j] = p_n (softmax(scores_n) - onehot_y)[j]
+func (p *pondering[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	steps := len(in) / 2
+	batch, o := in[steps].Dim(0), in[steps].Dim(1)
+	f := float64(dout.Data[0]) / float64(batch)
+	later := make([]float64, batch) // sum_{m>n} p_m c_m
+	for n := steps - 1; n >= 0; n-- {
+		var dl, dscores []T
+		if din[n] != nil {
+			dl = din[n].Add(batch, 1)
+		}
+		if din[steps+n] != nil {
+			dscores = din[steps+n].Add(batch, o)
+		}
+		for b := range batch {
+			halts, cost := p.p[n*batch+b], p.cost[n*batch+b]
+			if dl != nil && n < steps-1 {
+				lambda := sigmoid(float64(in[n].Data[b]))
+				dl[b] += T(f * (halts*(1-lambda)*cost - lambda*later[b]))
+			}
+			later[b] += halts * cost
+			if dscores == nil {
+				continue
+			}
+			line, w := dscores[b*o:(b+1)*o], T(f*halts)
+			for j, q := range p.prob[n][b*o : (b+1)*o] {
+				line[j] += w * q
+			}
+			line[p.Labels.IDs[b]] -= w
+		}
+	}
+}
+
+// expected is the first term of PonderNet's loss, the mean loss over halting steps, a
+// scalar. Its input, that loss, only orders it behind; no gradient passes.
+type expected[T engine.Float] struct {
+	engine.NoGradient[T]
+	pondering *pondering[T]
+}
+
+func (*expected[T]) Shape(in []engine.Shape) (engine.Shape, error) { return engine.Fit(in, " ->") }
+
+func (e *expected[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
+	out.Resize()[0] = T(e.pondering.expected)
+}
+
+// PonderLoss returns the loss of PonderNet and its first term, the expected loss of an
+// answer, both scalars, given l_n [B x 1] and the scores [B x O] of every step.
+func PonderLoss[T engine.Float](g *engine.Graph[T], prior *Prior, labels *ops.Labels, logits, scores []*engine.Node) (cost, loss *engine.Node) {
+	p := &pondering[T]{Prior: prior, Labels: labels}
+	cost = g.Apply(p, slices.Concat(logits, scores)...)
+	return cost, g.Apply(&expected[T]{pondering: p}, cost)
+}
+
+// Sample returns choices by which each example of the episode halts at a hop with
+// probability lambda_n = sigmoid(l_n) if not before, as PonderNet does in evaluation. The
+// hop is found by inversion of one draw for each example, uniform in [0, 1): it is the
+// first with 1 - prod_{j<=n} (1 - lambda_j), the probability of having halted, above the
+// draw.
+func (e *Episode) Sample(draw func(example int) float64) Choose {
+	var draws []float64
+	return func(hop int) func(int, float64) bool {
+		if hop == 0 {
+			draws = draws[:0]
+			for b := range e.Hops {
+				draws = append(draws, draw(b))
+			}
+		}
+		return func(example int, logit float64) bool {
+			e.budget[example] += (1 - e.budget[example]) * sigmoid(logit)
+			return e.budget[example] <= draws[example]
+		}
+	}
+}
+
+// All are choices by which every example takes all hops.
+func All(int) func(int, float64) bool { return func(int, float64) bool { return true } }
+
+// halted is what each example has at the step at which it halts, where all steps were
+// computed for all examples: x_n[b] [B x w] of the step n that Choose finds. Inputs: l_n of
+// every step, [B x 1], then x_n of every step, [B x w]. The episode has its own begin.
+type halted[T engine.Float] struct {
+	engine.NoGradient[T]
+	Episode *Episode
+	Choose  Choose
+}
+
+func (*halted[T]) Shape(in []engine.Shape) (engine.Shape, error) { return ofSteps(in, "B o") }
+
+func (h *halted[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	steps := len(in) / 2
+	w := in[steps].Dim(1)
+	h.Episode.Begin()
+	for hop := range steps {
+		continues := h.Choose(hop)
+		h.Episode.decide(hop, func(_, example int) bool { return continues(example, float64(in[hop].Data[example])) })
+	}
+	y := out.Resize(in[steps].Dim(0), w)
+	for b, taken := range h.Episode.Hops {
+		copy(y[b*w:(b+1)*w], in[steps+taken-1].Data[b*w:])
+	}
+}
+
+// Halted returns what each example has at the step at which it halts, [B x w], given l_n
+// [B x 1] and what it has after every step, [B x w]. It begins the episode.
+func Halted[T engine.Float](g *engine.Graph[T], e *Episode, choose Choose, logits, states []*engine.Node) *engine.Node {
+	return g.Apply(&halted[T]{Episode: e, Choose: choose}, slices.Concat(logits, states)...)
+}

@@ -1,0 +1,79 @@
+package layers
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+
+	"memobench/models/ops"
+)
+
+// beginPrediction prepares the noise of a prediction for the batch that in
+// holds, for networks that draw while predicting. The draws depend on the seed
+// and on rows and queries only, not on the updates done before, so that weights
+// that were just trained and the same weights from a file answer alike, and two
+// batches draw differently.
+func (l *learner[T]) beginPrediction(in *Input) { l.Noise.Step = in.draws() }
+
+// draws returns the step of noise that belongs to the rows and queries of the
+// current batch; right answers have no part in it. It is none of training's,
+// which count from 0.
+func (in *Input) draws() uint64 {
+	in.bytes = in.bytes[:0]
+	for _, n := range in.Segments.Offsets { // their number separates rows from queries
+		in.addBytes(uint32(n))
+	}
+	for _, ids := range [][]int32{in.Rows.IDs, in.Queries[0].IDs} {
+		for _, id := range ids {
+			in.addBytes(uint32(id))
+		}
+	}
+	if in.Items != nil {
+		in.addFeatures(in.Items.Data)
+	}
+	return in.step()
+}
+
+// Draw returns a number drawn uniformly from [0, 1) for an example of the batch and this
+// answer. It depends on the example's rows and first query only: an example has the same
+// one alone and among others, before and after training, and of every model.
+func (t *DecodingStep[T]) Draw(example int) float64 {
+	noise := ops.Noise{Step: t.In.drawsOf(example)}
+	var pcg rand.PCG
+	noise.Begin(&pcg, t.Stream(0))
+	return rand.New(&pcg).Float64()
+}
+
+// drawsOf is draws for one example.
+func (in *Input) drawsOf(example int) uint64 {
+	in.bytes = in.bytes[:0]
+	lo, hi := in.Segments.Offsets[example], in.Segments.Offsets[example+1]
+	in.addBytes(uint32(hi - lo))
+	rows, query := in.Rows.Width, in.Queries[0].Width
+	for _, ids := range [][]int32{in.Rows.IDs[lo*rows : hi*rows], in.Queries[0].IDs[example*query : (example+1)*query]} {
+		for _, id := range ids {
+			if in.Items == nil || id < 0 {
+				in.addBytes(uint32(id))
+			} else { // ids are places in the batch's table
+				in.addFeatures(in.Items.Data[int(id)*in.Items.Dim : (int(id)+1)*in.Items.Dim])
+			}
+		}
+	}
+	return in.step()
+}
+
+func (in *Input) addBytes(v uint32) { in.bytes = binary.LittleEndian.AppendUint32(in.bytes, v) }
+
+func (in *Input) addFeatures(features []float32) {
+	for _, x := range features {
+		in.addBytes(math.Float32bits(x))
+	}
+}
+
+// step returns a step of noise for what was added.
+func (in *Input) step() uint64 {
+	sum := sha256.Sum256(in.bytes)
+	// Of a step the lower 56 bits count.
+	return binary.LittleEndian.Uint64(sum[:])>>9 | 1<<55
+}
