@@ -62,6 +62,7 @@ func TestCostsAreThoseOfTheRun(t *testing.T) {
 		"emn":              {"emn", with(emn.Defaults(), func(c *emn.Config) { c.Width = 6 })},
 		"ut":               {"ut", with(ut.Defaults(), func(c *ut.Config) { c.Embedding, c.Hidden, c.Attention, c.Heads, c.Transition = 4, 6, 8, 2, 5 })},
 		"ut act":           {"ut", with(ut.Defaults(), func(c *ut.Config) { c.Attention, c.Heads, c.Halting, c.AnswerFrom = 8, 2, "act", "mean" })},
+		"ut ponder":        {"ut", with(ut.Defaults(), func(c *ut.Config) { c.Attention, c.Heads, c.Halting, c.AnswerFrom = 8, 2, "ponder", "mean" })},
 		"transformer":      {"transformer", with(transformer.Defaults(), func(c *transformer.Config) { c.Attention, c.Heads, c.Layers = 8, 2, 3 })},
 		"deltanet":         {"deltanet", with(deltanet.Defaults(), func(c *deltanet.Config) { c.Attention, c.Heads, c.Layers = 8, 2, 3 })},
 		"lstm":             {"lstm", with(lstm.Defaults(), func(c *lstm.Config) { c.Embedding, c.Hidden = 4, 6 })},

@@ -132,13 +132,22 @@ func (t *Step[T]) Answering(x *engine.Node) *engine.Node {
 
 // Answer reads the answer from the final states of the answering tokens.
 func (t *Step[T]) Answer(z *engine.Node) {
+	t.Scores = t.Score(t.Output(z))
+	t.Loss = t.CrossEntropy(t.Scores)
+}
+
+// Output returns what an answer is read from, [B x hidden], given the states of the
+// answering tokens.
+func (t *Step[T]) Output(z *engine.Node) *engine.Node {
 	z = t.norm(z, "lnf")
 	if t.encoder.cfg.AnswerFrom == FromMean {
 		z = t.Graph.Apply(&ops.Mean[T]{Segments: t.Tokens()}, z)
 	}
-	t.Scores = t.Linear(z, "Wa", "ba")
-	t.Loss = t.CrossEntropy(t.Scores)
+	return z
 }
+
+// Score returns the scores of an answer that is read from y, [B x O].
+func (t *Step[T]) Score(y *engine.Node) *engine.Node { return t.Linear(y, "Wa", "ba") }
 
 // residual returns z + DropOut(x).
 func (t *Step[T]) residual(z, x *engine.Node) *engine.Node {

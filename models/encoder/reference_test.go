@@ -93,8 +93,9 @@ func plus(x []float64, others ...[]float64) []float64 {
 	return y
 }
 
-// answer returns the scores of one answer from its tokens, the query last.
-func (r *reference) answer(tokens [][]float64) []float64 {
+// outputs returns what an answer can be read from after each layer, from its tokens, the
+// query last.
+func (r *reference) outputs(tokens [][]float64) (list [][]float64) {
 	for layer := range r.form.layers {
 		var y [][]float64
 		for i, z := range tokens {
@@ -119,9 +120,32 @@ func (r *reference) answer(tokens [][]float64) []float64 {
 			}
 			tokens[i] = plus(tokens[i], linear(r.own("W2"), r.own("b2"), hidden))
 		}
+		r.prefix = ""
+		list = append(list, r.output(tokens))
 	}
-	r.prefix = ""
-	return linear(r.own("Wa"), r.own("ba"), r.norm(tokens[len(tokens)-1], "lnf"))
+	return list
+}
+
+// output returns what the answer is read from.
+func (r *reference) output(tokens [][]float64) []float64 {
+	if r.c.AnswerFrom == encoder.FromQuery {
+		return r.norm(tokens[len(tokens)-1], "lnf")
+	}
+	mean := make([]float64, r.c.Hidden)
+	for _, z := range tokens {
+		for h, x := range r.norm(z, "lnf") {
+			mean[h] += x / float64(len(tokens))
+		}
+	}
+	return mean
+}
+
+// score returns the scores of an answer that is read from y.
+func (r *reference) score(y []float64) []float64 { return linear(r.own("Wa"), r.own("ba"), y) }
+
+// last scores what the answer is read from after all layers.
+func (r *reference) last(_ int, outputs [][]float64) []float64 {
+	return r.score(outputs[len(outputs)-1])
 }
 
 // attention returns what the tokens read by softmax attention.
@@ -290,7 +314,8 @@ func TestReference(t *testing.T) {
 			}
 			var want []float64
 			for i := range b.Size() {
-				want = append(want, answersOf(&reference{c: c, form: f, weight: func(name string) []float64 { return m.params.Get(name).Value }}, b, i)...)
+				r := &reference{c: c, form: f, weight: func(name string) []float64 { return m.params.Get(name).Value }}
+				want = append(want, r.answers(b, i, r.last)...)
 			}
 			for i, v := range want {
 				if !(math.Abs(got[i]-v) <= 1e-8*math.Abs(v)) {
@@ -301,8 +326,10 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// answersOf returns the scores of an example's answers.
-func answersOf(r *reference, b *datasets.Batch, example int) (scores []float64) {
+// answers returns the scores of an example's answers, each as read has them from the
+// outputs after each layer.
+func (r *reference) answers(b *datasets.Batch, example int, read func(answer int, outputs [][]float64) []float64) (scores []float64) {
+	r.suffix = ""
 	query := b.Queries[example*b.QueryWidth : (example+1)*b.QueryWidth]
 	for a := range b.Answers {
 		asked := slices.Clone(query)
@@ -320,7 +347,7 @@ func answersOf(r *reference, b *datasets.Batch, example int) (scores []float64) 
 			tokens = append(tokens, r.token(b.Rows[row*b.RowWidth:(row+1)*b.RowWidth], "We", "be"))
 		}
 		tokens = append(tokens, r.token(asked, "Weq"+r.suffix, "beq"+r.suffix))
-		scores = append(scores, r.answer(tokens)...)
+		scores = append(scores, read(a, r.outputs(tokens))...)
 	}
 	return scores
 }

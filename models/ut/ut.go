@@ -26,6 +26,14 @@
 // tokens. As in tensor2tensor, a halted token's state still evolves and is
 // attended to, and a token that never halts has no remainder. All steps are
 // computed, so halting early saves no time here; it is Prediction.Hops.
+//
+// With halting "ponder" (PonderNet, Banino, Balaguer and Blundell 2021) each example halts
+// as a whole, as that paper proposes for networks with attention (appendix A.1): after
+// step t the answer would be read from y_t = LN_f(z_n) or its mean over tokens, a_t =
+// softmax(W_a y_t + b_a), and the example halts with probability sigmoid(W_h y_t + b_h)
+// if it did not before. The loss is that of package halting over act_max_steps steps, all
+// of which are computed in predictions too. This is the paper's network for bAbI; the one
+// for PAI has a decoder, which is applied as often as the encoder.
 package ut
 
 import (
@@ -35,6 +43,7 @@ import (
 	"memobench/models"
 	"memobench/models/encoder"
 	"memobench/models/engine"
+	"memobench/models/halting"
 	"memobench/models/layers"
 	"memobench/models/ops"
 )
@@ -43,6 +52,9 @@ func init() {
 	models.Register("ut", "UT",
 		"Universal Transformer encoder (Dehghani et al. 2019): shared pre-norm block, fixed steps or adaptive halting",
 		Defaults, New[float32])
+	models.RegisterVariant(models.Variant{Name: "ut-ponder", Model: "ut", Title: "UT, PonderNet",
+		About:    "learned number of steps, PonderNet (Banino et al. 2021); up to 6 steps",
+		Settings: map[string]string{"halting": "ponder", "act_max_steps": "6", "ponder_beta": "0.05"}})
 }
 
 // New returns a UT with fresh weights for tasks of the given shape, over float32, or
@@ -64,45 +76,50 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 
 // specs declares UT's parameters.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
-	var halting []engine.Spec
-	if c.Halting == haltingACT {
-		halting = []engine.Spec{layers.MatrixSpec("Wh", 1, c.Hidden), layers.VectorSpec("bh", 1, haltingBias)}
+	var more []engine.Spec
+	switch c.Halting {
+	case haltingACT:
+		more = []engine.Spec{layers.MatrixSpec("Wh", 1, c.Hidden), layers.VectorSpec("bh", 1, haltingBias)}
+	case haltingPonder:
+		more = c.Prior.HaltingUnit("Wh", "bh", c.Hidden)
 	}
-	return c.Specs(shape, c.Block(""), halting)
+	return c.Specs(shape, c.Block(""), more)
 }
 
-// haltingBias makes the first halting probabilities sigmoid(1) = 0.73, so that
+// haltingBias makes ACT's first halting probabilities sigmoid(1) = 0.73, so that
 // tokens start with two steps (tensor2tensor).
 const haltingBias = 1
 
 // network is one graph of UT.
 type network[T engine.Float] struct {
 	encoder.Network[T]
-	cfg     *Config
-	halting []*ops.HaltingWeights[T] // [A], none without halting
+	cfg      *Config
+	weights  []*ops.HaltingWeights[T] // [A] of ACT
+	episodes []*halting.Episode       // [A] of PonderNet
 }
 
 // Build adds all equations.
 func (n *network[T]) Build() {
 	n.EachAnswer(func(t *encoder.Step[T]) {
-		z, halts := n.encode(t)
-		t.Answer(z)
-		if n.Use == layers.Training && halts != nil {
-			t.Loss = n.Graph.Apply(&ops.Ponder[T]{Weight: n.cfg.ActLossWeight}, t.Loss, halts)
+		switch states, logits := n.encode(t); n.cfg.Halting {
+		case noHalting:
+			t.Answer(states[0])
+		case haltingACT:
+			n.act(t, states, logits)
+		case haltingPonder:
+			n.ponder(t, states)
 		}
 	})
 }
 
-// encode applies the block at every step and returns the final states of the
-// answering tokens. With halting they are a blend of the states after each
-// step, and halts holds the weights of all tokens, [N x (T+1)].
-func (n *network[T]) encode(t *encoder.Step[T]) (final, halts *engine.Node) {
-	g, steps, adaptive := n.Graph, n.cfg.steps(), n.cfg.Halting == haltingACT
-	z := t.Drop(t.Embed())
-	var logits, states []*engine.Node
+// encode applies the block at every step. It returns the states of the answering tokens
+// after the last step or, where halting is learned, after each, and for ACT the halting
+// logits of all tokens, [N x 1] each.
+func (n *network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) {
+	steps, z := n.cfg.steps(), t.Drop(t.Embed())
 	for step := range steps {
-		z = g.Apply(&ops.AddTiming[T]{Segments: &n.Tokens, Step: step, Positions: n.cfg.Position}, z)
-		if adaptive {
+		z = n.Graph.Apply(&ops.AddTiming[T]{Segments: &n.Tokens, Step: step, Positions: n.cfg.Position}, z)
+		if n.cfg.Halting == haltingACT {
 			logits = append(logits, t.Linear(z, "Wh", "bh"))
 		}
 		last := step == steps-1
@@ -110,32 +127,64 @@ func (n *network[T]) encode(t *encoder.Step[T]) (final, halts *engine.Node) {
 		switch {
 		case last:
 			states = append(states, z)
-		case adaptive:
+		case n.cfg.Halting != noHalting:
 			states = append(states, t.Answering(z))
 		}
 	}
-	if !adaptive {
-		return z, nil
-	}
-	weights := &ops.HaltingWeights[T]{Epsilon: n.cfg.ActEpsilon}
-	n.halting = append(n.halting, weights)
-	halts = g.Apply(weights, logits...)
-	return g.Apply(&ops.Blend[T]{}, append([]*engine.Node{t.Answering(halts)}, states...)...), halts
+	return states, logits
 }
 
-// Hops appends the steps that count for each answer of each example: those of
-// its answering token; when the answer is the mean of several, of the slowest.
+// act answers from a blend of the states after each step.
+func (n *network[T]) act(t *encoder.Step[T], states, logits []*engine.Node) {
+	weights := &ops.HaltingWeights[T]{Epsilon: n.cfg.ActEpsilon}
+	n.weights = append(n.weights, weights)
+	halts := n.Graph.Apply(weights, logits...) // [N x (T+1)]
+	t.Answer(n.Graph.Apply(&ops.Blend[T]{}, append([]*engine.Node{t.Answering(halts)}, states...)...))
+	if n.Use == layers.Training {
+		t.Loss = n.Graph.Apply(&ops.Ponder[T]{Weight: n.cfg.ActLossWeight}, t.Loss, halts)
+	}
+}
+
+// ponder answers after the step at which each example halts; training scores the answers
+// after all steps.
+func (n *network[T]) ponder(t *encoder.Step[T], states []*engine.Node) {
+	episode := halting.NewEpisode(len(states), &n.Tokens)
+	n.episodes = append(n.episodes, episode)
+	var logits, outputs []*engine.Node
+	for _, z := range states {
+		y := t.Output(z)
+		logits = append(logits, t.Linear(y, "Wh", "bh"))
+		if n.Use == layers.Training {
+			y = t.Score(y)
+		}
+		outputs = append(outputs, y)
+	}
+	halted := halting.Halted(n.Graph, episode, episode.Sample(t.Draw), logits, outputs)
+	if n.Use == layers.Training {
+		t.Scores = halted
+		t.Cost, t.Loss = halting.PonderLoss(n.Graph, &n.cfg.Prior, t.Labels(), logits, outputs)
+		return
+	}
+	t.Scores = t.Score(halted)
+	t.Loss = t.CrossEntropy(t.Scores)
+}
+
+// Hops appends the steps that count for each answer of each example; with ACT those of
+// its answering token, and when the answer is the mean of several, of the slowest.
 func (n *network[T]) Hops(dst []int) []int {
-	if n.cfg.Halting != haltingACT {
+	if n.cfg.Halting == noHalting {
 		return n.Same(dst, n.cfg.Steps)
 	}
 	offsets := n.Tokens.Offsets
 	for b, end := range offsets[1:] {
-		for _, halting := range n.halting {
+		for _, e := range n.episodes {
+			dst = append(dst, e.Hops[b])
+		}
+		for _, w := range n.weights {
 			if n.cfg.AnswerFrom == encoder.FromMean {
-				dst = append(dst, slices.Max(halting.Steps[offsets[b]:end]))
+				dst = append(dst, slices.Max(w.Steps[offsets[b]:end]))
 			} else {
-				dst = append(dst, halting.Steps[end-1])
+				dst = append(dst, w.Steps[end-1])
 			}
 		}
 	}

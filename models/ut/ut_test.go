@@ -34,6 +34,8 @@ func TestContract(t *testing.T) {
 		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
 		"halting":            func(c *Config) { c.Halting, c.ActMaxSteps = haltingACT, 4 },
 		"halting, mean":      func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = haltingACT, 3, encoder.FromMean },
+		"ponder":             func(c *Config) { c.Halting, c.ActMaxSteps = haltingPonder, 4 },
+		"ponder, mean":       func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = haltingPonder, 3, encoder.FromMean },
 		"no dropout": func(c *Config) {
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 		},
@@ -104,7 +106,7 @@ func TestLossGradient(t *testing.T) {
 
 // TestAnswersAreSeparate: answers share the embedded rows, and nothing else.
 func TestAnswersAreSeparate(t *testing.T) {
-	for _, halting := range []string{noHalting, haltingACT} {
+	for _, halting := range []string{noHalting, haltingACT, haltingPonder} {
 		build := func(answers string) modeltest.NewFloat64 {
 			return double(func(c *Config) {
 				c.Halting, c.Answers, c.TeacherForcing = halting, answers, true
