@@ -26,7 +26,7 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 		n := 0
 		for _, s := range g.setups {
 			for _, one := range curves.seriesOf(s) {
-				if !learnsHalting(s, one.title) || len(one.mean(hops)) == 0 {
+				if !haltsBy(s, one.title, "reinforce", "act", "ponder") || len(one.mean(hops)) == 0 {
 					continue
 				}
 				if err := f.variant(&one, s, p, hops); err != nil {
@@ -68,7 +68,7 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 		left.X.Tick.Marker, right.X.Tick.Marker = plot.TickerFunc(steps), plot.TickerFunc(steps)
 		for _, s := range g.setups {
 			for _, one := range curves.seriesOf(s) {
-				if !learnsHalting(s, one.title) {
+				if !haltsBy(s, one.title, "reinforce", "act") {
 					continue
 				}
 				if err := f.variant(&one, s, left, onKind(hardest)); err != nil {
@@ -89,8 +89,8 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 	return f, nil
 }
 
-// variant draws a value of a way of halting: solid by REINFORCE, dashed by adaptive
-// computation time, in the colour of its settings.
+// variant draws a value of a way of halting: dashed by adaptive computation time, solid
+// by the others, in the colour of its settings.
 func (f *Figure) variant(one *series, s *table.Setup, p *plot.Plot, v value) error {
 	name := strings.TrimPrefix(one.title, "MEMO, ") + changed(s)
 	look := stroke{color: palette[len(f.legend)%len(palette)]}
@@ -133,12 +133,12 @@ func (g *group) has(label string) bool {
 	})
 }
 
-// learnsHalting reports whether the runs of that title learn when to halt.
-func learnsHalting(s *table.Setup, title string) bool {
+// haltsBy reports whether the runs of that title are of a MEMO that halts in one of some
+// ways.
+func haltsBy(s *table.Setup, title string, ways ...any) bool {
 	for _, r := range s.Runs {
 		if r.Record.Identity.Title == title {
-			way := r.Record.Model.Config["halting"]
-			return r.Record.Identity.Model == "memo" && (way == "reinforce" || way == "act")
+			return r.Record.Identity.Model == "memo" && slices.Contains(ways, r.Record.Model.Config["halting"])
 		}
 	}
 	return false

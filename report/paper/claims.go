@@ -77,7 +77,7 @@ func inferenceClaims() []ClaimSection {
 func haltingClaims() []ClaimSection {
 	var list []ClaimSection
 	hardest := hardestSpec()
-	for way, m := range haltings[1:] {
+	for way, m := range paperHaltings[1:] {
 		s := ClaimSection{Title: "Halting by " + m.Title, Spec: haltingSpec(), Row: way + 1}
 		for i, l := range lengths {
 			one := HaltingLength{Name: l.name, Query: l.query}

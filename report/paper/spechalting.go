@@ -1,6 +1,8 @@
 package paper
 
 import (
+	"slices"
+
 	"memobench/benchmarks/record"
 )
 
@@ -12,10 +14,13 @@ func halting(label, title, way string) System {
 	}}
 }
 
-// The ways of halting; the first is none.
-var haltings = []System{
+// The ways of halting that the paper has; the first is none.
+var paperHaltings = []System{
 	halting("memo", "fixed", "fixed"), halting("memo-reinforce", "REINFORCE", "reinforce"), halting("memo-act", "ACT", "act"),
 }
+
+// haltings are all ways of halting.
+var haltings = slices.Concat(paperHaltings, []System{halting("memo-ponder", "PonderNet", "ponder")})
 
 // hops is the mean number of hops for an answer.
 func hops(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) }
@@ -64,7 +69,7 @@ func haltingSpec() Spec {
 		title, key string
 		of         []string // the ways of halting that have it
 	}{
-		{"N", "hops", []string{"fixed", "reinforce", "act"}}, {"beta", "beta", []string{"reinforce"}},
+		{"N", "hops", []string{"fixed", "reinforce", "act", "ponder"}}, {"beta", "beta", []string{"reinforce"}},
 		{"l_halt", "halt_learning_rate", []string{"reinforce", "act"}}, {"alpha", "alpha", []string{"reinforce"}}, {"gamma", "gamma", []string{"reinforce"}},
 		{"bias", "bias_init", []string{"reinforce", "act"}}, {"ponder", "ponder_cost", []string{"act"}},
 	}

@@ -18,11 +18,16 @@ func theModel(model, title string) System {
 				return false
 			}
 			rest := strings.TrimPrefix(id.Label, model)
-			return rest != id.Label && (strings.Trim(rest, "0123456789") == "" || rest == "-reinforce" || rest == "-fixed") &&
-				r.Model.Config["halting"] != "act"
+			return rest != id.Label && (strings.Trim(rest, "0123456789") == "" || rest == "-reinforce" || rest == "-fixed") && !otherHalting(r)
 		},
 		Note: fixedHops,
 	}
+}
+
+// otherHalting reports whether a model halts in a way that the paper's tables do not have.
+func otherHalting(r *record.Record) bool {
+	way := r.Model.Config["halting"]
+	return way == "act" || way == "ponder"
 }
 
 // fixedHops says of a MEMO that it does not learn when to halt, as the paper's
@@ -41,7 +46,7 @@ func ablation(label, title string, separate, recurrent, norm bool) System {
 	return System{Label: label, Title: title,
 		Is: func(r *record.Record) bool {
 			config := r.Model.Config
-			if r.Identity.Model != "memo" || slices.Contains([]string{"memo-nowh", "memo-randwh"}, r.Identity.Label) || config["halting"] == "act" {
+			if r.Identity.Model != "memo" || slices.Contains([]string{"memo-nowh", "memo-randwh"}, r.Identity.Label) || otherHalting(r) {
 				return false
 			}
 			return (config["memory"] == "separate") == separate && config["recurrent"] == recurrent &&

@@ -153,7 +153,7 @@ func Differences() []Difference {
 			"every seed that was started counts, and one that diverged counts as 0; the paper's rule stands beside it, over the runs that there are"},
 		{"Training steps", "2,000,000 for shortest paths and bAbI, not stated for PAI", "as each table says; far fewer unless the preset is paper"},
 		{"Learning rate", "polynomial decay, its length, power and end not stated; no warm-up stated", "in the preset standard constant for the first half of the steps, then falling linearly to 0, after a linear warm-up for MEMO on shortest paths and bAbI; in the preset paper falling linearly from the first step"},
-		{"Halting", "learned by REINFORCE", "a fixed number of hops in the presets quick and standard; learned in the preset paper and in the variants memo-reinforce and memo-act"},
+		{"Halting", "learned by REINFORCE", "a fixed number of hops in the presets quick and standard; learned in the preset paper and in the variants memo-reinforce, memo-act and memo-ponder"},
 		{"PAI: items", "embeddings of ImageNet images by a ResNet", "class symbols (one-hot) unless the task's name says embeddings, npy or released"},
 		{"PAI: order of rows and items", "not stated", "rows shuffled, the two items of a row in the order of the sequence; both can be set"},
 		{"PAI: what is evaluated", "600 questions; Table 1 calls them test results, appendix A.2 an evaluation set", "a test split of which no chain of classes is in training or validation (with images: no image); all splits share the classes"},

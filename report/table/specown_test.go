@@ -121,7 +121,7 @@ func TestSettingsOfHaltingHaveRowsOfTheirOwn(t *testing.T) {
 	other := steps(halts("pai3", "act", 580, 3), 50)
 	runs := []results.Run{few, many, fixed, other}
 	table := ownTable(t, "B", runs)
-	if got := sectionRows(t, table, "3 items, A-C: 1,000 steps"); !slices.Equal(got, []string{"fixed", "REINFORCE", "REINFORCE", "ACT"}) {
+	if got := sectionRows(t, table, "3 items, A-C: 1,000 steps"); !slices.Equal(got, []string{"fixed", "REINFORCE", "REINFORCE", "ACT", "PonderNet"}) {
 		t.Errorf("%q", got)
 	}
 	var lines []string
