@@ -168,7 +168,7 @@ func suite(s *source) (rows [][]string) {
 		{"MEMO, the same, the task of the linear start by rule", "memo-rule-0", 1},
 		{"MEMO, the same by rule, empty rows and weight decay", "memo-rule-regularized-%d", regularizedSeeds},
 		{"MEMO, 8 heads of 32, adaptive mixture, half of the heads linear", "memo-mixed-0", 1},
-		{"MEMO, the same, empty rows and weight decay", "memo-mixed-regularized-%d", 2},
+		{"MEMO, the same, empty rows and weight decay", "memo-mixed-regularized-%d", 3},
 		{"EMN, uniform mixture, rate from the first step", "emn-0", 1},
 		{"EMN, uniform mixture", "emn-uniform-0", 1},
 		{"EMN, adaptive mixture", "emn-adaptive-0", 1},
