@@ -249,6 +249,8 @@ func TestFaultyFilesNameTheOffset(t *testing.T) {
 	}
 }
 
+// The headers announce 2 GiB each. Other goroutines of the test process allocate, too, so
+// that the bound is loose.
 func TestHostileHeadersTakeNoMemory(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"description": []byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f{}"),
@@ -260,7 +262,7 @@ func TestHostileHeadersTakeNoMemory(t *testing.T) {
 			t.Errorf("%s: read", name)
 		}
 		runtime.ReadMemStats(&after)
-		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<16 {
+		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
 			t.Errorf("%s: %d bytes allocated", name, n)
 		}
 	}
