@@ -30,6 +30,16 @@ func otherHalting(r *record.Record) bool {
 	return way == "act" || way == "ponder"
 }
 
+// SystemName names what a record's model is whatever its settings are. With PonderNet,
+// which came after the paper, a model is another system.
+func SystemName(r *record.Record) string {
+	name := strings.ToUpper(r.Identity.Model)
+	if r.Model.Config["halting"] == "ponder" {
+		name += ", PonderNet"
+	}
+	return name
+}
+
 // fixedHops says of a MEMO that it does not learn when to halt, as the paper's
 // does.
 func fixedHops(r *record.Record) string {

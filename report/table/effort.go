@@ -32,7 +32,7 @@ func Effort(runs []results.Run) *Table {
 	for _, task := range list {
 		s := &Setup{Task: task[0].Task(), Changes: task[0].Changes(), Runs: task}
 		section := Section{Title: strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", "), Task: s.Task}
-		models := results.GroupBy(task, func(r results.Run) string { return r.Record.Identity.Model })
+		models := results.GroupBy(task, func(r results.Run) string { return paper.SystemName(r.Record) })
 		slices.SortStableFunc(models, func(a, b []results.Run) int {
 			return modelRank(a[0].Record.Identity.Model) - modelRank(b[0].Record.Identity.Model)
 		})
@@ -57,8 +57,7 @@ func effortRow(runs []results.Run) Row {
 	i := slices.IndexFunc(settings, func(list []results.Run) bool { return list[0].Settings() == lowest.Settings() })
 	same := slices.DeleteFunc(slices.Clone(settings[i]), func(r results.Run) bool { return r.Conditions() != lowest.Conditions() })
 	accuracy := overAll(paper.Question{Decimals: 1, Full: 100}, same, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
-	model := runs[0].Record.Identity.Model
-	return Row{Label: strings.ToUpper(model), Cells: []Cell{whole(float64(len(settings))), whole(float64(len(runs))), whole(minutes), accuracy}}
+	return Row{Label: paper.SystemName(runs[0].Record), Cells: []Cell{whole(float64(len(settings))), whole(float64(len(runs))), whole(minutes), accuracy}}
 }
 
 // ToTarget is the table of CPU minutes until validation first reached the number that the

@@ -17,13 +17,15 @@ func TestEffortCountsSettings(t *testing.T) {
 		r.Record.Times.CPUSeconds = 120
 		return r
 	}
+	ponder := withRate(fakeRun("pai3", "memo", 2, paiKinds, 600, 600, 600), 1e-3, 0.01)
+	ponder.Record.Model.Config = map[string]any{"halting": "ponder"}
 	table := Effort([]results.Run{
 		withRate(fakeRun("pai3", "memo", 0, paiKinds, 600, 600, 600), 1e-3, 0.5),
 		withRate(fakeRun("pai3", "memo", 1, paiKinds, 600, 600, 600), 1e-3, 0.5),
 		withRate(fakeRun("pai3", "memo", 0, paiKinds, 300, 300, 300), 5e-4, 0.1),
-		withRate(fakeRun("pai3", "emn", 0, paiKinds, 600, 0, 0), 5e-4, 0.1),
+		withRate(fakeRun("pai3", "emn", 0, paiKinds, 600, 0, 0), 5e-4, 0.1), ponder,
 	})
-	if len(table.Sections) != 1 || len(table.Sections[0].Rows) != 2 || table.Sections[0].Rows[0].Label != "EMN" {
+	if len(table.Sections) != 1 || len(table.Sections[0].Rows) != 3 || table.Sections[0].Rows[0].Label != "EMN" || table.Sections[0].Rows[2].Label != "MEMO, PonderNet" {
 		t.Fatalf("%+v", table.Sections)
 	}
 	var got []string
