@@ -57,7 +57,7 @@ func TestTablesOfDocumentsArePrinted(t *testing.T) {
 }
 
 // One table is printed in the format that was asked for; a name that there is none of is
-// answered with all names.
+// answered with the nearest name or with all.
 func TestReportPrintsOneTable(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
@@ -68,7 +68,8 @@ func TestReportPrintsOneTable(t *testing.T) {
 		{[]string{"--table", "table-4", "--format", "csv"}, exitGood, "\ntable-4,"},
 		{[]string{"--table", "findings", "--format", "json"}, exitGood, `"id": "findings"`},
 		{[]string{"--table", "table-4", "--format", "html"}, exitFailed, "one table has no form as html"},
-		{[]string{"--table", "path"}, exitUsage, "path-sizes"},
+		{[]string{"--table", "path"}, exitUsage, "did you mean \"path-dnc\"?"},
+		{[]string{"--table", "list"}, exitUsage, "path-sizes"},
 		{[]string{"--table", "pai"}, exitFailed, "table pai: no runs of memo on pai3"},
 		{[]string{"--table", "table-4", "--out", "x"}, exitUsage, "give it no --out"},
 	} {

@@ -21,7 +21,7 @@ func tableNames() []string {
 // printTable prints one table.
 func (p *program) printTable(name, out string, formats, dirs, presets []string, ascii bool) error {
 	if !slices.Contains(tableNames(), name) && !strings.HasPrefix(name, table.GeneralizationID+"-") {
-		return usagef("%w; there are: %s", unknown("table", name, tableNames()), strings.Join(tableNames(), ", "))
+		return usage(unknown("table", name, tableNames()))
 	}
 	if out != "" || len(formats) > 1 {
 		return usagef("report: --table %s prints one table: give it no --out and one --format", name)
