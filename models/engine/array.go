@@ -62,26 +62,6 @@ func (a *Array[T]) Resize(dims ...int) []T {
 	return a.Data
 }
 
-// value makes an *Array a gorgonia.Value.
-type value[T Float] struct{ a *Array[T] }
-
-func (v value[T]) Shape() tensor.Shape {
-	if v.a.n == 0 {
-		return tensor.ScalarShape()
-	}
-	return append(tensor.Shape(nil), v.a.dims[:v.a.n]...)
-}
-
-func (v value[T]) Size() int           { return len(v.a.Data) }
-func (v value[T]) Data() any           { return v.a.Data }
-func (v value[T]) Dtype() tensor.Dtype { return dtypeOf[T]() }
-func (v value[T]) Uintptr() uintptr    { return uintptr(unsafe.Pointer(unsafe.SliceData(v.a.Data))) }
-func (v value[T]) MemSize() uintptr    { return uintptr(len(v.a.Data)) * unsafe.Sizeof(*new(T)) }
-
-func (v value[T]) Format(f fmt.State, _ rune) {
-	fmt.Fprintf(f, "%v%v", v.a.dims[:v.a.n], v.a.Data)
-}
-
 // dtypeOf returns Gorgonia's name for T.
 func dtypeOf[T Float]() tensor.Dtype {
 	if unsafe.Sizeof(*new(T)) == 4 {

@@ -2,11 +2,8 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 
 	"gorgonia.org/gorgonia"
-
-	"memobench/models/vector"
 )
 
 // compiler turns a graph into a program.
@@ -113,7 +110,7 @@ func (c *compiler[T]) terms(n *Node, into gorgonia.Nodes) gorgonia.Nodes {
 // emit writes the steps.
 func (c *compiler[T]) emit() error {
 	p := c.prog
-	p.values = make([]gorgonia.Value, len(c.order))
+	p.values = make([]*Array[T], len(c.order))
 	for i, n := range c.order {
 		op := n.Op()
 		switch {
@@ -122,7 +119,7 @@ func (c *compiler[T]) emit() error {
 			if a == nil {
 				return fmt.Errorf("graph: input %v holds no array", n)
 			}
-			p.values[i] = value[T]{a}
+			p.values[i] = a
 			continue
 		case op.Arity() == 0: // a constant, such as the 1 that differentiation starts from
 			v, err := op.Do()
@@ -133,19 +130,13 @@ func (c *compiler[T]) emit() error {
 			if !ok {
 				return fmt.Errorf("%v: a constant of type %T", op, v.Data())
 			}
-			p.values[i] = value[T]{NewArray([]T{c})}
+			p.values[i] = NewArray([]T{c})
 			continue
 		}
-		s := step[T]{op: op, out: i, run: runKernel}
-		for _, child := range operands(c.graph.g, n) {
-			s.in = append(s.in, p.slot[child])
-		}
-		s.args = make([]gorgonia.Value, len(s.in))
-		switch op.(type) {
-		case *forwardOp[T], *gradOp[T]:
-		default:
-			if c.sums[n] != nil { // the terms have been accumulated in place
-				p.values[i] = value[T]{c.sums[n].arr}
+		run, own := op.(operation[T])
+		if !own {
+			if g := c.sums[n]; g != nil { // the terms have been accumulated in place
+				p.values[i] = g.arr
 				continue
 			}
 			// Many of Gorgonia's own operations give wrong results without an error
@@ -153,8 +144,13 @@ func (c *compiler[T]) emit() error {
 			if !isAddition(op) {
 				return fmt.Errorf("graph: operation %q is Gorgonia's own, want kernels", op)
 			}
-			s.run = runAddition[T]
+			run = addition[T]{op}
 		}
+		s := step[T]{op: run, out: i}
+		for _, child := range operands(c.graph.g, n) {
+			s.in = append(s.in, p.slot[child])
+		}
+		s.args = make([]*Array[T], len(s.in))
 		p.steps = append(p.steps, s)
 	}
 	return nil
@@ -163,12 +159,3 @@ func (c *compiler[T]) emit() error {
 // isAddition reports whether op is Gorgonia's elementwise sum, by which it sums the
 // gradients of a node with several readers.
 func isAddition(op gorgonia.Op) bool { return op.String() == "+ false" }
-
-func runAddition[T Float](_ gorgonia.Op, args []gorgonia.Value) (gorgonia.Value, error) {
-	a, b := args[0].(value[T]).a, args[1].(value[T]).a
-	sum := NewArray(slices.Clone(a.Data), a.Dims()...)
-	vector.Add(sum.Data, b.Data)
-	return value[T]{sum}, nil
-}
-
-func runKernel(op gorgonia.Op, args []gorgonia.Value) (gorgonia.Value, error) { return op.Do(args...) }

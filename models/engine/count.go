@@ -102,7 +102,7 @@ func (c *counter[T]) step(s *step[T]) error {
 		if g := op.parent.grads[op.input]; !c.grads[g] {
 			c.grads[g] = true
 			for slot, v := range c.p.values { // sums that are accumulated in place
-				if v, ok := v.(value[T]); ok && v.a == g.arr {
+				if v == g.arr {
 					c.sizes[slot] = size
 				}
 			}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash"
 	"hash/fnv"
@@ -13,6 +14,8 @@ import (
 	"github.com/chewxy/hm"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"memobench/models/vector"
 )
 
 // opIDs numbers operations: equal hashes would let Gorgonia merge two that
@@ -54,6 +57,11 @@ func (s *signature) ReturnsPtr() bool     { return false }
 func (s *signature) CallsExtern() bool    { return false }
 func (s *signature) OverwritesInput() int { return -1 }
 
+// Do is for Gorgonia's machines, which are not used: a Program calls operation.run.
+func (s *signature) Do(...gorgonia.Value) (gorgonia.Value, error) {
+	return nil, errors.New("the operation runs in a Program only")
+}
+
 func (s *signature) WriteHash(h hash.Hash) {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], s.id)
@@ -64,6 +72,13 @@ func (s *signature) Hashcode() uint32 {
 	h := fnv.New32a()
 	s.WriteHash(h)
 	return h.Sum32()
+}
+
+// operation is a node of a graph as a Program runs it.
+type operation[T Float] interface {
+	gorgonia.Op
+	// run returns the result for in, which stays the same slice from run to run.
+	run(in []*Array[T]) *Array[T]
 }
 
 // forwardOp is a Kernel as a node of a graph.
@@ -90,7 +105,6 @@ func newForwardOp[T Float](k Kernel[T], in []Shape) (*forwardOp[T], error) {
 	return &forwardOp[T]{
 		signature: signature{id: opIDs.Add(1), inShapes: in, outShape: out, dtype: dtypeOf[T]()},
 		kernel:    k,
-		in:        make([]*Array[T], len(in)),
 		grads:     make([]*Grad[T], len(in)),
 	}, nil
 }
@@ -107,18 +121,11 @@ func nameOf(kernel any) string {
 	return name
 }
 
-// Do runs the kernel forward.
-func (o *forwardOp[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
-	for i, v := range in {
-		a, ok := v.(value[T])
-		if !ok {
-			return nil, fmt.Errorf("%v: input %d is a %T", o, i, v)
-		}
-		o.in[i] = a.a
-	}
-	o.gradsDone = false
-	o.kernel.Forward(o.in, &o.out)
-	return value[T]{&o.out}, nil
+// run runs the kernel forward.
+func (o *forwardOp[T]) run(in []*Array[T]) *Array[T] {
+	o.in, o.gradsDone = in, false
+	o.kernel.Forward(in, &o.out)
+	return &o.out
 }
 
 // DiffWRT says that every input has a gradient, unless the kernel only observes
@@ -166,16 +173,21 @@ type gradOp[T Float] struct {
 
 func (o *gradOp[T]) String() string { return fmt.Sprintf("d%d %v", o.input, o.parent) }
 
-// Do takes the parent's inputs, its result and the gradient of its result.
-func (o *gradOp[T]) Do(args ...gorgonia.Value) (gorgonia.Value, error) {
+// run takes the parent's inputs, its result and the gradient of its result.
+func (o *gradOp[T]) run(in []*Array[T]) *Array[T] {
 	p := o.parent
 	if !p.gradsDone {
-		dout, ok := args[len(args)-1].(value[T])
-		if !ok {
-			return nil, fmt.Errorf("%v: gradient of the result is a %T", o, args[len(args)-1])
-		}
-		p.kernel.Backward(p.in, &p.out, dout.a, p.grads)
+		p.kernel.Backward(p.in, &p.out, in[len(in)-1], p.grads)
 		p.gradsDone = true
 	}
-	return value[T]{p.grads[o.input].arr}, nil
+	return p.grads[o.input].arr
+}
+
+// addition is Gorgonia's elementwise sum.
+type addition[T Float] struct{ gorgonia.Op }
+
+func (addition[T]) run(in []*Array[T]) *Array[T] {
+	sum := NewArray(slices.Clone(in[0].Data), in[0].Dims()...)
+	vector.Add(sum.Data, in[1].Data)
+	return sum
 }

@@ -12,7 +12,7 @@ import (
 type Program[T Float] struct {
 	graph  *Graph[T]
 	steps  []step[T]
-	values []gorgonia.Value // one slot per node
+	values []*Array[T] // one slot per node
 	slot   map[*Node]int
 	grads  []*Grad[T]
 	copies []gradCopy[T]
@@ -20,11 +20,10 @@ type Program[T Float] struct {
 
 // step runs one operation from and into slots.
 type step[T Float] struct {
-	op   gorgonia.Op
+	op   operation[T]
 	in   []int
 	out  int
-	args []gorgonia.Value // scratch
-	run  func(op gorgonia.Op, args []gorgonia.Value) (gorgonia.Value, error)
+	args []*Array[T] // scratch
 }
 
 // gradCopy moves a gradient that no kernel could leave in place.
@@ -74,7 +73,7 @@ func (g *Graph[T]) Compile(cost *Node, outputs ...*Node) (*Program[T], error) {
 }
 
 // Run evaluates the program on the present contents of its inputs.
-func (p *Program[T]) Run() error {
+func (p *Program[T]) Run() {
 	for _, g := range p.grads {
 		g.started = false
 	}
@@ -83,23 +82,15 @@ func (p *Program[T]) Run() error {
 		for j, slot := range s.in {
 			s.args[j] = p.values[slot]
 		}
-		v, err := s.run(s.op, s.args)
-		if err != nil {
-			return fmt.Errorf("running %v: %w", s.op, err)
-		}
-		p.values[s.out] = v
+		p.values[s.out] = s.op.run(s.args)
 	}
 	for _, c := range p.copies {
-		copy(c.to.Grad, p.values[c.slot].(value[T]).a.Data)
+		copy(c.to.Grad, p.values[c.slot].Data)
 	}
-	return nil
 }
 
 // Array returns the value of an output or parameter node after a run. It is
 // overwritten by the next run.
 func (p *Program[T]) Array(n *Node) *Array[T] {
-	return p.values[p.slot[n]].(value[T]).a
+	return p.values[p.slot[n]]
 }
-
-// Len returns the number of operations that a run executes.
-func (p *Program[T]) Len() int { return len(p.steps) }

@@ -25,9 +25,9 @@ func (s *Shell[T, N]) PredictCost(b *datasets.Batch) (models.Cost, error) {
 
 // cost counts a run of the graph for a purpose.
 func (s *Shell[T, N]) cost(b *datasets.Batch, use Purpose) (models.Cost, error) {
-	n, err := s.prepare(b, use)
+	n, err := s.own.prepare(b, use)
 	if err == nil && s.design.Decides {
-		n, _, err = s.Run(b, use)
+		n, _, err = s.own.run(b, use)
 	}
 	if err != nil {
 		return models.Cost{}, err

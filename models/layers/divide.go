@@ -86,13 +86,8 @@ func (d *division[T, N]) descend(b *datasets.Batch) (stats models.StepStats, err
 
 // run leaves the gradient of a part in its worker's parameters.
 func (d *division[T, N]) run(i int) {
-	p, w := &d.parts[i], d.workers[i]
-	if p.err = w.set(&p.batch); p.err != nil {
-		return
-	}
-	if p.network, p.err = w.network(Training); p.err == nil {
-		p.loss, p.err = run(p.network)
-	}
+	p := &d.parts[i]
+	p.network, p.loss, p.err = d.workers[i].run(&p.batch, Training)
 }
 
 // sum adds the parts' gradients, each by its share and always in the same order, in
@@ -139,20 +134,18 @@ type key struct {
 	form string
 }
 
-// set makes the batch the worker's input.
-func (w *worker[T, N]) set(b *datasets.Batch) error {
-	if err := w.in.Set(b); err != nil {
-		return fmt.Errorf("%s: %w", w.design.Name, err)
-	}
-	return nil
-}
-
 // building is held while a graph is built.
 var building sync.Mutex
 
-// network returns the network for a purpose in the form that suits the input, ready
+// prepare returns the network for a purpose in the form that suits the batch, ready
 // to run on it.
-func (w *worker[T, N]) network(use Purpose) (n N, err error) {
+func (w *worker[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
+	if err := w.in.Set(b); err != nil {
+		return n, fmt.Errorf("%s: %w", w.design.Name, err)
+	}
+	if use != Training && w.design.Draws {
+		w.noise.Step = w.in.draws()
+	}
 	k := key{use: use}
 	if w.design.Form != nil {
 		k.form = w.design.Form(w.in) // prepares the input, too
@@ -175,11 +168,13 @@ func (w *worker[T, N]) network(use Purpose) (n N, err error) {
 	return n, nil
 }
 
-// run runs a network that is ready and returns the loss.
-func run[T engine.Float, N Equations[T]](n N) (loss float64, err error) {
-	c := n.common()
-	if err := c.program.Run(); err != nil {
-		return 0, err
+// run evaluates the graph for a purpose on the batch, and returns the network with
+// what it computed, and the loss.
+func (w *worker[T, N]) run(b *datasets.Batch, use Purpose) (n N, loss float64, err error) {
+	if n, err = w.prepare(b, use); err != nil {
+		return n, 0, err
 	}
-	return float64(c.Array(c.Loss)[0]), nil
+	c := n.common()
+	c.program.Run()
+	return n, float64(c.Array(c.Loss)[0]), nil
 }

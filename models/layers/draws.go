@@ -9,16 +9,11 @@ import (
 	"memobench/models/ops"
 )
 
-// beginPrediction prepares the noise of a prediction for the batch that in
-// holds, for networks that draw while predicting. The draws depend on the seed
-// and on rows and queries only, not on the updates done before, so that weights
-// that were just trained and the same weights from a file answer alike, and two
-// batches draw differently.
-func (l *learner[T]) beginPrediction(in *Input) { l.Noise.Step = in.draws() }
-
-// draws returns the step of noise that belongs to the rows and queries of the
-// current batch; right answers have no part in it. It is none of training's,
-// which count from 0.
+// draws returns the step of noise of a prediction for the current batch, for networks
+// that draw while predicting. It depends on rows and queries only, not on right answers
+// or the updates done before, so that weights that were just trained and the same weights
+// from a file answer alike, and two batches draw differently. It is none of training's
+// steps, which count from 0.
 func (in *Input) draws() uint64 {
 	in.bytes = in.bytes[:0]
 	for _, n := range in.Segments.Offsets { // their number separates rows from queries

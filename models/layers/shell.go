@@ -114,7 +114,7 @@ func (s *Shell[T, N]) descend(b *datasets.Batch) (models.StepStats, error) {
 	if s.division != nil {
 		return s.division.descend(b)
 	}
-	n, loss, err := s.Run(b, Training)
+	n, loss, err := s.own.run(b, Training)
 	if err != nil {
 		return models.StepStats{}, err
 	}
@@ -149,7 +149,7 @@ func (s *Shell[T, N]) PredictGiven(b *datasets.Batch) (*models.Prediction, error
 }
 
 func (s *Shell[T, N]) predict(b *datasets.Batch, use Purpose) (*models.Prediction, error) {
-	n, loss, err := s.Run(b, use)
+	n, loss, err := s.own.run(b, use)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ type Trace[T engine.Float] struct {
 
 // Trace evaluates the batch and returns copies of what it computes.
 func (s *Shell[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
-	n, loss, err := s.Run(b, Tracing)
+	n, loss, err := s.own.run(b, Tracing)
 	if err != nil {
 		return nil, err
 	}
@@ -186,22 +186,7 @@ func (s *Shell[T, N]) Last() (n N, ok bool) { return s.last, s.predicted }
 // Run evaluates the graph for a purpose on the batch, and returns the network
 // with what it computed, and the loss.
 func (s *Shell[T, N]) Run(b *datasets.Batch, use Purpose) (n N, loss float64, err error) {
-	if n, err = s.prepare(b, use); err != nil {
-		return n, 0, err
-	}
-	loss, err = run(n)
-	return n, loss, err
-}
-
-// prepare returns the network for a purpose, ready to run on the whole batch.
-func (s *Shell[T, N]) prepare(b *datasets.Batch, use Purpose) (n N, err error) {
-	if err := s.own.set(b); err != nil {
-		return n, err
-	}
-	if use != Training && s.design.Draws {
-		s.beginPrediction(s.own.in)
-	}
-	return s.own.network(use)
+	return s.own.run(b, use)
 }
 
 // Float32s converts src into dst, reusing its storage.
