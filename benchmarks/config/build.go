@@ -25,7 +25,7 @@ func BuildDivided(c *Cell, shape datasets.Shape, steps, threads int) (models.Mod
 	}
 	training := c.Training
 	training.Steps = steps
-	m, err := entry.New(models.Build{Config: clone(c.Config), Shape: shape, Training: training, Seed: c.Seed, Threads: threads})
+	m, err := entry.New(models.Build{Config: c.Config, Shape: shape, Training: training, Seed: c.Seed, Threads: threads})
 	if err == nil {
 		return m, nil
 	}

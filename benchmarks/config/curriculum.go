@@ -31,13 +31,14 @@ type PhaseStart struct {
 // phases and attempts.
 func (c *Cell) During(s PhaseStart) (*Cell, int, error) {
 	out, p := *c, c.Phase(s.Index)
-	out.Config, out.Training.Start = clone(c.Config), s.Kept
+	out.Training.Start = s.Kept
 	if s.Index > 0 || s.Attempt > 0 {
 		out.Seed = datasets.Mix(c.Seed ^ datasets.Mix(uint64(s.Index)<<32|uint64(s.Attempt)))
 	}
 	if p == nil {
 		return &out, c.Protocol.Steps - s.Start, nil
 	}
+	out.Config = clone(c.Config)
 	for _, part := range []struct {
 		name   string
 		config any

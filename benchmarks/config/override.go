@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -55,21 +56,19 @@ func (p *Preset) Set(arg string) error {
 		}
 		key, text = present, value
 	}
-	for _, t := range targets { // try all on copies before changing any
-		c := clone(t.config)
-		if err = setKey(c, key, text); err == nil {
-			if protocol, ok := c.(*Protocol); ok {
-				err = protocol.Validate()
-			}
+	changed := make([]any, len(targets))
+	for i, t := range targets { // all copies before any target
+		changed[i] = clone(t.config)
+		err := setKey(changed[i], key, text)
+		if protocol, ok := changed[i].(*Protocol); ok && err == nil {
+			err = protocol.Validate()
 		}
 		if err != nil {
 			return fmt.Errorf("override %q: %w", arg, err)
 		}
 	}
-	for _, t := range targets {
-		if err := setKey(t.config, key, text); err != nil {
-			return fmt.Errorf("override %q: %w", arg, err)
-		}
+	for i, t := range targets {
+		reflect.ValueOf(t.config).Elem().Set(reflect.ValueOf(changed[i]).Elem())
 		for _, m := range t.specs {
 			m.Overrides = append(m.Overrides, t.part+"."+key+"="+text)
 			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep),

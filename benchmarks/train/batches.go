@@ -95,22 +95,16 @@ type draw func(b *datasets.Batch, step int) error
 // drawing returns how batches are drawn with the given weights of kinds, nil for the
 // task's own, with the empty rows that the training settings ask for.
 func drawing(src datasets.Source, seed uint64, size int, weights []float64, t models.Training) draw {
-	if t.EmptyRows > 0 || t.MaxOffset > 0 {
-		full := drawing(src, seed, size, weights, models.Training{})
-		empty := datasets.EmptyRows{Probability: t.EmptyRows, MaxOffset: t.MaxOffset, MaxRows: src.Shape().MaxRows}
-		return func(b *datasets.Batch, step int) error {
-			if err := full(b, step); err != nil {
-				return err
-			}
-			b.InsertEmptyRows(rand.New(rand.NewPCG(datasets.StreamSeed("empty rows", datasets.Train, seed, uint64(step)))), empty)
-			return nil
+	empty := datasets.EmptyRows{Probability: t.EmptyRows, MaxOffset: t.MaxOffset, MaxRows: src.Shape().MaxRows}
+	return func(b *datasets.Batch, step int) (err error) {
+		if weights == nil {
+			err = src.Batch(b, datasets.Train, seed, step, size)
+		} else { // checkCurriculum has found a Mixer
+			err = src.(datasets.Mixer).BatchMixed(b, datasets.Train, seed, step, size, weights)
 		}
-	}
-	if weights == nil {
-		return func(b *datasets.Batch, step int) error { return src.Batch(b, datasets.Train, seed, step, size) }
-	}
-	mixer := src.(datasets.Mixer) // checked by checkCurriculum
-	return func(b *datasets.Batch, step int) error {
-		return mixer.BatchMixed(b, datasets.Train, seed, step, size, weights)
+		if err == nil && (empty.Probability > 0 || empty.MaxOffset > 0) {
+			b.InsertEmptyRows(rand.New(rand.NewPCG(datasets.StreamSeed("empty rows", datasets.Train, seed, uint64(step)))), empty)
+		}
+		return err
 	}
 }
