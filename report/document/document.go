@@ -85,30 +85,30 @@ func New(in Input) (*Document, error) {
 	if in.Links != nil {
 		d.About = append(d.About, "Not read: "+results.LinksNote(in.Links)+".")
 	}
-	d.Found, d.Findings = table.Findings(in.Runs, in.Presets...)
+	kept := results.Once(in.Runs)
+	trained, others := results.Divide(in.Runs)
+	d.Found, d.Findings = table.Findings(kept, in.Presets...)
 	if in.Unfinished != nil {
 		d.Found.Remarks = append(d.Found.Remarks, "Not in any table: "+strings.Join(in.Unfinished, "; ")+".")
 	}
-	trained, _ := results.Divide(in.Runs)
 	own := slices.DeleteFunc(table.Variants(trained), func(v table.Variant) bool { return paper.HasModel(v.Model) })
 	for _, s := range paper.Specs() {
 		for _, v := range own {
 			s.AddOwn(v.Label, v.Title)
 		}
-		d.Results = append(d.Results, table.Fill(&s, in.Runs, in.Presets...))
+		d.Results = append(d.Results, table.Fill(&s, kept, in.Presets...))
 	}
 	for _, s := range paper.OwnSpecs() {
-		d.Own = append(d.Own, table.Fill(&s, in.Runs, in.Presets...))
+		d.Own = append(d.Own, table.Fill(&s, kept, in.Presets...))
 	}
 	groups := table.ShiftedGroups(in.Shifted)
 	d.Shifted = table.Generalization(groups)
-	d.Further = table.Further(in.Runs, slices.Concat(d.Results, d.Own))
-	kept := results.Once(in.Runs)
+	d.Further = table.Further(kept, others, slices.Concat(d.Results, d.Own))
 	curves, err := figure.ReadCurves(kept)
 	if err != nil {
 		return nil, err
 	}
-	d.Effort = []*table.Table{table.Effort(in.Runs), table.ToTarget(in.Runs, curves)}
+	d.Effort = []*table.Table{table.Effort(kept), table.ToTarget(kept, curves)}
 	for _, t := range d.Tables() {
 		if err := t.Validate(); err != nil {
 			return nil, fmt.Errorf("report: %w", err)

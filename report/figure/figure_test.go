@@ -47,7 +47,7 @@ func all(t testing.TB, runs []results.Run, setups []*table.Setup, curves Curves,
 	t.Helper()
 	var tables []*table.Table
 	for _, s := range paper.Specs() {
-		tables = append(tables, table.Fill(&s, runs))
+		tables = append(tables, table.Fill(&s, results.Once(runs)))
 	}
 	training, err := Training(setups, curves)
 	if err != nil {

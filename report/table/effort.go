@@ -13,7 +13,7 @@ import (
 // Effort is the table of what was tried: for each task and model how many settings, in
 // how many runs and CPU minutes, and the accuracy of the setting with the lowest loss. It
 // answers whether one model does better because more was tried for it.
-func Effort(runs []results.Run) *Table {
+func Effort(kept []results.Run) *Table {
 	column := func(title string) Group {
 		return Group{Title: title, Columns: []Column{{Role: paper.Measured}}}
 	}
@@ -23,8 +23,7 @@ func Effort(runs []results.Run) *Table {
 			"settings: of model and training, budgets not counted. accuracy: of the setting with the lowest loss, mean over kinds of questions on the test split, over its seeds.",
 			"Lowest loss: by the paper's rule, validation loss or, for shortest paths, training loss, of one seed.",
 		}}
-	trained, _ := results.Divide(results.Once(runs))
-	trained = slices.DeleteFunc(trained, func(r results.Run) bool { return paper.IsControl(r.Record) })
+	trained := slices.DeleteFunc(slices.Clone(kept), func(r results.Run) bool { return paper.IsControl(r.Record) })
 	list := results.GroupBy(trained, func(r results.Run) string {
 		s := &Setup{Task: r.Task(), Changes: r.Changes(), Runs: []results.Run{r}}
 		return strings.Join(slices.Concat([]string{r.Task()}, s.Data(), s.TaskChanges()), ", ")
@@ -62,13 +61,12 @@ func effortRow(runs []results.Run) Row {
 
 // ToTarget is the table of CPU minutes until validation first reached the number that the
 // paper prints, by task and model. Curves are by the path of the record.
-func ToTarget(runs []results.Run, curves map[string][]record.Point) *Table {
+func ToTarget(kept []results.Run, curves map[string][]record.Point) *Table {
 	t := &Table{ID: "time-to-target", Title: "CPU minutes to the paper's number, on validation questions", Corner: "task",
 		Remarks: []string{
 			"mean ± sample standard deviation (n seeds), of the section of tables 1 to 3 that has most runs. A run's CPU minutes are divided evenly over its steps.",
 			"2 of 3: the mean over those seeds that reached it. paper: of table 1, 2 or 3. bAbI: mean error, at most the paper's.",
 		}}
-	kept := results.Once(runs)
 	for _, spec := range paper.Specs()[:3] {
 		f := &filler{spec: &spec, t: t}
 		if t.Groups == nil {

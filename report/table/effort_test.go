@@ -19,12 +19,12 @@ func TestEffortCountsSettings(t *testing.T) {
 	}
 	ponder := withRate(fakeRun("pai3", "memo", 2, paiKinds, 600, 600, 600), 1e-3, 0.01)
 	ponder.Record.Model.Config = map[string]any{"halting": "ponder"}
-	table := Effort([]results.Run{
+	table := Effort(results.Once([]results.Run{
 		withRate(fakeRun("pai3", "memo", 0, paiKinds, 600, 600, 600), 1e-3, 0.5),
 		withRate(fakeRun("pai3", "memo", 1, paiKinds, 600, 600, 600), 1e-3, 0.5),
 		withRate(fakeRun("pai3", "memo", 0, paiKinds, 300, 300, 300), 5e-4, 0.1),
 		withRate(fakeRun("pai3", "emn", 0, paiKinds, 600, 0, 0), 5e-4, 0.1), ponder,
-	})
+	}))
 	if len(table.Sections) != 1 || len(table.Sections[0].Rows) != 3 || table.Sections[0].Rows[0].Label != "EMN" || table.Sections[0].Rows[2].Label != "MEMO, PonderNet" {
 		t.Fatalf("%+v", table.Sections)
 	}
@@ -55,7 +55,7 @@ func TestTimeToTheNumberOfThePaper(t *testing.T) {
 	for _, r := range runs {
 		r.Record.Times.CPUSeconds, r.Record.Training.Steps = 240, 1000
 	}
-	row := ToTarget(runs, curves).Sections[0].Rows[0]
+	row := ToTarget(results.Once(runs), curves).Sections[0].Rows[0]
 	var got []string
 	for _, c := range row.Cells {
 		got = append(got, c.String())

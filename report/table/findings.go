@@ -27,12 +27,11 @@ type Finding struct {
 	Notes      []string `json:"notes,omitempty"`      // what must be known of the numbers
 }
 
-// Findings holds the paper's main claims against runs, in a table and as a list. The
-// numbers are those of the tables that the claims come from: of the setup nearest to
+// Findings compares the paper's main claims with runs that count, see results.Once, in a
+// table and as a list. The numbers are those of the tables that the claims come from: of the setup nearest to
 // the paper that has MEMO; what is in another one says so, and is put in no order
 // with the others. Numbers of smaller data have no verdict.
-func Findings(runs []results.Run, presets ...Preset) (*Table, []Finding) {
-	kept := results.Once(runs)
+func Findings(kept []results.Run, presets ...Preset) (*Table, []Finding) {
 	f := &finder{kept: kept, presets: presets, t: &Table{
 		ID: paper.FindingsID, Title: "Findings: what the paper claims, and what the records show; accuracy, %", Corner: "claim of the paper",
 		Groups: []Group{

@@ -45,7 +45,7 @@ func steps(r results.Run, n int) results.Run {
 // finding is the one of a part and a claim, by their beginnings.
 func finding(t *testing.T, runs []results.Run, part, claim string) Finding {
 	t.Helper()
-	table, list := Findings(runs)
+	table, list := Findings(results.Once(runs))
 	if err := table.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -347,12 +347,12 @@ func TestFindingsAreNumbersOfTheirTables(t *testing.T) {
 		[]results.Run{halts("pai3", "reinforce", 590, 2), halts("pai4", "act", 590, 3), steps(hit("pai3", "ut", 500), 77), hit("pai4", "dnc", 310)})
 	cells := map[string][]Cell{}
 	for _, s := range slices.Concat(paper.Specs(), paper.OwnSpecs()) {
-		table := Fill(&s, runs)
+		table := Fill(&s, results.Once(runs))
 		for _, c := range table.Cells() {
 			cells[table.ID] = append(cells[table.ID], c)
 		}
 	}
-	_, list := Findings(runs)
+	_, list := Findings(results.Once(runs))
 	n := 0
 	for _, f := range list {
 		for _, c := range []Cell{f.Here, f.Paper} {

@@ -14,10 +14,11 @@ import (
 // FurtherID is the name of the table of further runs.
 const FurtherID = "further-runs"
 
-// Further is the table of the runs that are in none of the given tables: of
-// changed presets, of systems and tasks that the paper does not have. So every
+// Further is the table of the runs that are in none of the given tables: of those that
+// count, see results.Once, the ones of changed presets and of systems and tasks that the
+// paper does not have, and all others, of another origin than training. So every
 // record that was read is somewhere. It is nil where there is none.
-func Further(runs []results.Run, tables []*Table) *Table {
+func Further(kept, others []results.Run, tables []*Table) *Table {
 	shown := map[string]bool{}
 	for _, t := range tables {
 		for _, c := range t.Cells() {
@@ -26,9 +27,7 @@ func Further(runs []results.Run, tables []*Table) *Table {
 			}
 		}
 	}
-	kept := results.Once(runs)
-	kept = slices.DeleteFunc(kept, func(r results.Run) bool { return shown[r.Path] })
-	_, others := results.Divide(runs)
+	kept = slices.DeleteFunc(slices.Clone(kept), func(r results.Run) bool { return shown[r.Path] })
 	if len(kept)+len(others) == 0 {
 		return nil
 	}
@@ -46,6 +45,7 @@ func Further(runs []results.Run, tables []*Table) *Table {
 	for _, s := range list {
 		f.furtherSection(s)
 	}
+	others = slices.Clone(others)
 	results.SortRuns(others)
 	for _, r := range others {
 		f.otherSection(r)

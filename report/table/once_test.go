@@ -137,7 +137,7 @@ func TestRunsOfOtherSettingsAreApart(t *testing.T) {
 			if c := at(t, table, "", "A-C", "UT", paper.Measured); c.N != 1 || c.Mean != 90 {
 				t.Errorf("%v: %+v, want 90.0 (1)", config, c)
 			}
-			further := Further(runs, []*Table{table})
+			further := others(runs, []*Table{table})
 			if further == nil || len(further.Sections) != 1 || further.Sections[0].Rows[0].Cells[0].Sources[0].Path != other.Path {
 				t.Fatalf("%v: the other run is in no table: %+v", config, further)
 			}
@@ -158,12 +158,12 @@ func TestTheOrderOfRunsChangesNothing(t *testing.T) {
 	neutral.Path, neutral.Record.Model.Config = "third/record.json", map[string]any{"hops": 9}
 	runs = append(runs, same, other, neutral)
 	of := func(runs []results.Run) string {
-		_, findings := Findings(runs)
+		_, findings := Findings(results.Once(runs))
 		var tables []*Table
 		for _, s := range append(paper.Specs(), paper.OwnSpecs()...) {
-			tables = append(tables, Fill(&s, runs))
+			tables = append(tables, Fill(&s, results.Once(runs)))
 		}
-		data, err := json.Marshal([]any{findings, tables, Further(runs, tables)})
+		data, err := json.Marshal([]any{findings, tables, others(runs, tables)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestOnlyTrainedRunsCountAsSeeds(t *testing.T) {
 	if f := finding(t, all, "Hardest query of 3", "MEMO"); f.Here.N != 3 {
 		t.Errorf("a finding from %d runs", f.Here.N)
 	}
-	further := Further(all, nil)
+	further := others(all, nil)
 	seen := map[string]bool{}
 	for _, s := range further.Sections {
 		if strings.HasSuffix(s.Title, ", evaluated") {

@@ -40,7 +40,7 @@ func TestSetupsAreNeverMixed(t *testing.T) {
 			t.Errorf("section %q has the seeds %v", s.Title, slices.Collect(maps.Keys(seeds)))
 		}
 	}
-	further := Further(append(runs, other, data, changed), []*Table{table})
+	further := others(append(runs, other, data, changed), []*Table{table})
 	if further == nil || !strings.Contains(further.Sections[0].Title, "hops=9") {
 		t.Fatalf("the changed preset's run stands nowhere: %+v", further)
 	}

@@ -14,7 +14,7 @@ func ownTable(t *testing.T, letter string, runs []results.Run) *Table {
 	t.Helper()
 	for _, s := range paper.OwnSpecs() {
 		if s.Letter == letter {
-			table := Fill(&s, runs)
+			table := Fill(&s, results.Once(runs))
 			if err := table.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestOrdersOfRowsAndItemsStandApart(t *testing.T) {
 	if c := at(t, table, "rows generation, items sequence: not run", "MEMO, no W_h", "A-C", paper.Measured); c.Fill != "memobench train --model memo-nowh --task pai3 --set task.rows=generation" {
 		t.Errorf("%q", c.Fill)
 	}
-	if f := Further(append(runs, long), []*Table{table}); f != nil {
+	if f := others(append(runs, long), []*Table{table}); f != nil {
 		t.Errorf("stands in Table A and in further runs: %+v", f.Sections)
 	}
 }
@@ -187,9 +187,9 @@ func TestOwnTablesHideNoRun(t *testing.T) {
 		halts("pai5", "act", 300, 2), fakePath("sp20-5-3", "memo", 0, true, 430, 420, 400, 425)}
 	var tables []*Table
 	for _, s := range paper.OwnSpecs() {
-		tables = append(tables, Fill(&s, runs))
+		tables = append(tables, Fill(&s, results.Once(runs)))
 	}
-	f := Further(runs, tables)
+	f := others(runs, tables)
 	if f == nil || len(f.Sections) != 1 || !strings.Contains(f.Sections[0].Title, "hops=9") {
 		t.Errorf("%+v", f)
 	}
