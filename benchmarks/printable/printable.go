@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"regexp"
 	"strconv"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -33,9 +32,6 @@ func sign(r rune) rune {
 	}
 	return r
 }
-
-// Text returns s as it may be printed.
-func Text(s string) string { return strings.Map(sign, s) }
 
 // escape is an escape of a JSON string that may be one of a control character; a pair
 // of backslashes is none, and nor is what follows it.

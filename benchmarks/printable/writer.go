@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// writer writes text as Text returns it. It remembers its first error, which callers
+// writer writes text as it may be printed. It remembers its first error, which callers
 // of fmt.Fprint seldom look at. It is safe for concurrent use.
 type writer struct {
 	mu     sync.Mutex

@@ -18,10 +18,10 @@
 //   - Metrics declare their name, unit and direction (metric.go).
 //
 // SCHEMA.md lists every key; it is made from the doc tags of the types here
-// and a test holds it to them.
+// and compared with them by a test.
 //
-// This package imports neither models nor datasets, so that a reader of
-// results does not need what made them.
+// Of what made a record this package imports package datasets alone, for caveats and
+// presentations: a reader of results needs no task and no model.
 package record
 
 import "memobench/datasets"

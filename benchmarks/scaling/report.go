@@ -157,10 +157,3 @@ func (r *Report) Limits() []string {
 	}
 	return list
 }
-
-// Timed returns whether all sizes that were asked for were timed.
-func (r *Report) Timed() bool {
-	return !slices.ContainsFunc(r.Series, func(s *Series) bool {
-		return slices.ContainsFunc(s.Points, func(p *Point) bool { return !p.Timed })
-	})
-}

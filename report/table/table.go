@@ -4,7 +4,7 @@
 // settings (package report/paper), and what the caller knows of presets. What goes out:
 // Tables, apart from how they are printed:
 //
-//	Fill            a paper.Spec: the paper's tables 1 to 10, and A to C of what it leaves open
+//	Fill            a paper.Spec: the paper's tables 1 to 10, and A to D of what it leaves open
 //	TaskTable       the runs of one task under one protocol, as memobench table has them
 //	Findings        the paper's claims beside what the records show, with a verdict
 //	SettingsTables  the paper's tables 11 to 16

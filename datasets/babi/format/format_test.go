@@ -61,7 +61,7 @@ func TestWordsAreThePapersPreprocessing(t *testing.T) {
 func write(stories []Story) []byte {
 	var w Writer
 	for _, s := range stories {
-		w.Story()
+		w.number = 0
 		for _, l := range s {
 			if l.IsQuestion() {
 				w.Question(l.Answer, l.Support, l.Text)

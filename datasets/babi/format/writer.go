@@ -15,9 +15,6 @@ func (w *Writer) Bytes() []byte { return w.text }
 // Reset drops what was written and starts a story.
 func (w *Writer) Reset() { w.text, w.number = w.text[:0], 0 }
 
-// Story ends the story, if there is one; the next line starts another.
-func (w *Writer) Story() { w.number = 0 }
-
 // Statement writes a line with the parts of a statement, joined, and returns its
 // number. The parts hold no line break and no tab.
 func (w *Writer) Statement(parts ...string) int {
