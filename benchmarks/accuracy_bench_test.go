@@ -11,6 +11,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/train"
+	"memobench/internal/must"
 )
 
 // BenchmarkAccuracy trains each cell of preset quick and reports accuracy, in per
@@ -22,10 +23,7 @@ import (
 // every line is one sample, and two builds can be compared. MEMO takes
 // seconds with OpenBLAS and up to a minute in pure Go, DNC and UT minutes.
 func BenchmarkAccuracy(b *testing.B) {
-	p, err := config.LoadPreset("quick")
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := must.Get(config.LoadPreset("quick"))(b)
 	for _, e := range p.Experiments {
 		for _, m := range e.Models {
 			b.Run("model="+m.Label+"/task="+e.Task, func(b *testing.B) {
@@ -77,10 +75,7 @@ func (t *trainedRuns) report(b *testing.B, name string) {
 func (t *trainedRuns) results(b *testing.B, seed int) []kindResult {
 	b.Helper()
 	for len(t.seeds) <= seed {
-		results, err := t.train(b, uint64(len(t.seeds)))
-		if err != nil {
-			b.Fatal(err)
-		}
+		results := must.Get(t.train(b, uint64(len(t.seeds))))(b)
 		t.seeds = append(t.seeds, results)
 	}
 	return t.seeds[seed]

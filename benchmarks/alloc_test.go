@@ -7,6 +7,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/engine"
 	"memobench/models/engine/enginetest"
 )
@@ -28,39 +29,25 @@ func TestSteadyTrainingAllocatesLittle(t *testing.T) {
 		}
 		for _, task := range []string{"pai3", "sp10-2-2", "babi"} {
 			t.Run(s.label+" "+task, func(t *testing.T) {
-				cell, err := s.cell(task)
-				if err != nil {
-					t.Fatal(err)
-				}
+				cell := must.Get(s.cell(task))(t)
 				if task == "babi" {
-					if err := config.SetTask(cell.Settings, "source=simulated"); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, config.SetTask(cell.Settings, "source=simulated"))
 				}
-				src, err := config.OpenSource(&cell, datasets.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				m, err := config.BuildModel(&cell, src.Shape())
-				if err != nil {
-					t.Fatal(err)
-				}
+				src := must.Get(config.OpenSource(&cell, datasets.Options{}))(t)
+				m := must.Get(config.BuildModel(&cell, src.Shape()))(t)
 				// A part of the batch: what is allocated once a step or once a product
 				// does not depend on it, and what depends on it grows.
 				const size = 4
 				var batches []*datasets.Batch
 				for step := range 2 {
 					b := new(datasets.Batch)
-					if err := src.Batch(b, datasets.Train, cell.Seed, step, size); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, src.Batch(b, datasets.Train, cell.Seed, step, size))
 					batches = append(batches, b)
 				}
 				train := func() {
 					for _, b := range batches {
-						if _, err := m.Train(b); err != nil {
-							t.Fatal(err)
-						}
+						_, err := m.Train(b)
+						must.Do(t, err)
 					}
 				}
 				train() // graphs are built, buffers grow

@@ -9,6 +9,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/train"
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/memo"
@@ -20,10 +21,7 @@ import (
 // hops=1 and hops=5 where examples leave the computation one by one.
 func BenchmarkHalting(b *testing.B) {
 	s := systems[0]
-	cell, err := s.cell("pai3")
-	if err != nil {
-		b.Fatal(err)
-	}
+	cell := must.Get(s.cell("pai3"))(b)
 	src := openBenchmark(b, &cell)
 	batches := trainingBatches(b, src, &cell)
 	for _, batch := range batches {
@@ -52,19 +50,11 @@ func TestFewerHopsCostLess(t *testing.T) {
 	t.Cleanup(func() { engine.SetBLASThreads(threads) })
 
 	s := systems[0]
-	cell, err := s.cell("pai3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	cell := must.Get(s.cell("pai3"))(t)
 	cell.Config.(*memo.Config).Width = 128
-	src, err := config.OpenSource(&cell, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(config.OpenSource(&cell, datasets.Options{}))(t)
 	batch := new(datasets.Batch)
-	if err := src.Batch(batch, datasets.Train, 1, 0, 64); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, src.Batch(batch, datasets.Train, 1, 0, 64))
 	quietHalf(batch)
 	var list []models.Model
 	cases := haltingCases(1, 3, 5)
@@ -108,9 +98,8 @@ func medianTimes(t *testing.T, list []models.Model, batch *datasets.Batch) []flo
 	for range rounds {
 		for i, m := range list {
 			start := clock()
-			if _, err := m.Predict(batch); err != nil {
-				t.Fatal(err)
-			}
+			_, err := m.Predict(batch)
+			must.Do(t, err)
 			samples[i] = append(samples[i], clock()-start)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/checkpoint"
 	"memobench/models/halting"
@@ -49,15 +50,10 @@ func haltingMEMO(t testing.TB, cell *config.Cell, shape datasets.Shape, c haltin
 	own, cfg := *cell, *cell.Config.(*memo.Config)
 	own.Config = &cfg
 	cfg.Halting, cfg.Hops = halting.Reinforce, mostHops
-	m, err := config.BuildModel(&own, shape)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(config.BuildModel(&own, shape))(t)
 	weights := checkpoint.Weights(m.State())
 	setPolicy(weights, c)
-	if err := m.Restore(models.State{Tensors: weights}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Restore(models.State{Tensors: weights}))
 	return m
 }
 
@@ -87,10 +83,7 @@ func setPolicy(weights []models.Tensor, c haltingCase) {
 // checkHops fails unless the model's examples take the hops of c.
 func checkHops(t testing.TB, m models.Model, batch *datasets.Batch, c haltingCase) {
 	t.Helper()
-	p, err := m.Predict(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(m.Predict(batch))(t)
 	for i, hops := range p.Hops {
 		want := c.other
 		if i%2 == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"memobench/benchmarks/scaling"
 	"memobench/benchmarks/train"
+	"memobench/internal/must"
 )
 
 func init() { AddUnits(scaling.Units) }
@@ -46,10 +47,7 @@ func scalingPoint(b *testing.B, s scaling.System, mode scaling.Mode, rows int, s
 	if err != nil {
 		b.Fatal(err)
 	}
-	cost, err := mode.Cost(m, batch)
-	if err != nil {
-		b.Fatal(err)
-	}
+	cost := must.Get(mode.Cost(m, batch))(b)
 	leaveOut := func(format string, args ...any) float64 {
 		fmt.Fprintf(os.Stderr, "NOT MEASURED %s: %s\n", b.Name(), fmt.Sprintf(format, args...))
 		b.SkipNow()
@@ -68,9 +66,7 @@ func scalingPoint(b *testing.B, s scaling.System, mode scaling.Mode, rows int, s
 	b.ReportAllocs()
 	ops, cpu := 0, train.CPUSeconds()
 	for b.Loop() {
-		if err := mode.Run(m, batch); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, mode.Run(m, batch))
 		ops++
 	}
 	cpu = train.CPUSeconds() - cpu

@@ -13,6 +13,7 @@ import (
 	"memobench/benchmarks/train"
 	"memobench/datasets"
 	"memobench/datasets/babi"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -84,15 +85,9 @@ func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*da
 				continue
 			}
 			b.Run("model="+s.label+"/task="+task, func(b *testing.B) {
-				cell, err := s.cell(task)
-				if err != nil {
-					b.Fatal(err)
-				}
+				cell := must.Get(s.cell(task))(b)
 				src := openBenchmark(b, &cell)
-				m, err := config.BuildDivided(&cell, src.Shape(), cell.Protocol.Steps, benchmarkThreads())
-				if err != nil {
-					b.Fatal(err)
-				}
+				m := must.Get(config.BuildDivided(&cell, src.Shape(), cell.Protocol.Steps, benchmarkThreads()))(b)
 				f(b, m, trainingBatches(b, src, &cell))
 			})
 		}
@@ -160,9 +155,7 @@ func trainingBatches(b *testing.B, src datasets.Source, c *config.Cell) []*datas
 	var batches []*datasets.Batch
 	for step := range distinctBatches {
 		batch := new(datasets.Batch)
-		if err := src.Batch(batch, datasets.Train, c.Seed, step, c.Protocol.BatchSize); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, src.Batch(batch, datasets.Train, c.Seed, step, c.Protocol.BatchSize))
 		batches = append(batches, batch)
 	}
 	return batches
@@ -182,9 +175,7 @@ func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Ba
 				b.Fatal(err)
 			}
 		}
-		if err := f(batch); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, f(batch))
 	}
 	runtime.GC() // what was needed to get here is not to be collected meanwhile
 	b.ReportAllocs()
@@ -194,9 +185,7 @@ func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Ba
 			cpu = train.CPUSeconds()
 		}
 		batch := batches[ops%len(batches)]
-		if err := f(batch); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, f(batch))
 		examples += batch.Size()
 		operations += costs[ops%len(batches)].Operations()
 		held = max(held, costs[ops%len(batches)].Bytes())

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/deltanet"
 	"memobench/models/dnc"
@@ -73,21 +74,13 @@ func TestCostsAreThoseOfTheRun(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, answers %d", name, answers), func(t *testing.T) {
 				batch, shape := raggedBatch(answers)
 				entry, _ := models.Lookup(c.model)
-				m, err := entry.New(models.Build{Config: c.config, Shape: shape, Training: models.Training{Optimizer: "adam", LearningRate: 1e-3}, Seed: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(entry.New(models.Build{Config: c.config, Shape: shape, Training: models.Training{Optimizer: "adam", LearningRate: 1e-3}, Seed: 1}))(t)
 				costed := m.(models.Costed)
 				compare := func(what string, count func(*datasets.Batch) (models.Cost, error), run func() error) {
 					t.Helper()
-					cost, err := count(batch)
-					if err != nil {
-						t.Fatal(err)
-					}
+					cost := must.Get(count(batch))(t)
 					did := enginetest.Products(func() {
-						if err := run(); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, run())
 					})
 					if did != cost.Products {
 						t.Errorf("%s: products of %d operations, counted %d", what, did, cost.Products)

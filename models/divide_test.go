@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/deltanet"
 	"memobench/models/dnc"
@@ -59,14 +60,8 @@ func TestDividedBatch(t *testing.T) {
 				entry, _ := models.Lookup(c.model)
 				train := func(threads int) (models.StepStats, models.State) {
 					t.Helper()
-					m, err := entry.New(models.Build{Config: c.config, Shape: shape, Training: models.Training{Optimizer: "adam", LearningRate: 1e-3}, Seed: 1, Threads: threads})
-					if err != nil {
-						t.Fatal(err)
-					}
-					stats, err := m.Train(batch)
-					if err != nil {
-						t.Fatal(err)
-					}
+					m := must.Get(entry.New(models.Build{Config: c.config, Shape: shape, Training: models.Training{Optimizer: "adam", LearningRate: 1e-3}, Seed: 1, Threads: threads}))(t)
+					stats := must.Get(m.Train(batch))(t)
 					return stats, m.State()
 				}
 				whole, want := train(1)

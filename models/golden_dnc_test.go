@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/dnc"
 	"memobench/models/engine"
 )
@@ -21,9 +22,7 @@ type goldenDNCFile struct {
 
 func goldenDNC(t *testing.T, text []byte) {
 	f := new(goldenDNCFile)
-	if err := json.Unmarshal(text, f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, f))
 	dncMatches[float64](t, f)
 	dncMatches[float32](t, f)
 }
@@ -51,14 +50,9 @@ func dncMatches[T engine.Float](t *testing.T, f *goldenDNCFile) {
 	}
 	c := checker[T]{t, "dnc"}
 	c.load(m.Params, f.Params, nil)
-	tr, err := m.Trace(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(m.Trace(batch))(t)
 	c.equal("logits", tr.Scores, f.Scores)
 	c.equal("loss", []T{T(tr.Loss)}, numbers{data: []float64{f.Loss}})
-	if _, err := m.Gradient(batch); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.Gradient(batch))(t)
 	c.gradients(m.Params, f.Grads, nil)
 }

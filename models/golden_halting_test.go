@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 	"memobench/models/halting"
 	"memobench/models/memo"
@@ -35,9 +36,7 @@ type haltingFile struct {
 
 func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 	var f haltingFile
-	if err := json.Unmarshal(text, &f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &f))
 	if len(f.Results) == 0 {
 		t.Fatal("the file holds no results")
 	}
@@ -86,10 +85,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 			}
 		}
 		loss := net.PolicyLoss(labels, g.Input("scores", engine.NewArray(scores, batch, 2)))
-		prog, err := g.Compile(loss, slices.Concat(net.Seen, net.Outputs, net.States)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		prog := must.Get(g.Compile(loss, slices.Concat(net.Seen, net.Outputs, net.States)...))(t)
 		net.Begin()
 		prog.Run()
 		for hop := range f.N {
@@ -157,9 +153,7 @@ func mean(x []float64) float64 {
 
 func goldenACT[T engine.Float](t *testing.T, text []byte) {
 	var f actFile
-	if err := json.Unmarshal(text, &f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &f))
 	wk, wc := f.Params["Wk"], f.Params["Wc"]
 	batch, shape := f.batch(wc.shape[0])
 	cfg := memo.Defaults()
@@ -182,17 +176,11 @@ func goldenACT[T engine.Float](t *testing.T, text []byte) {
 		}
 		c := checker[T]{t, form}
 		c.load(m.Params, f.Params, nil)
-		loss, err := m.Gradient(batch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loss := must.Get(m.Gradient(batch))(t)
 		// The reported loss leaves the ponder cost out; the gradients have it.
 		c.equal("loss", []T{T(loss)}, numbers{data: []float64{f.Loss - f.PonderCost*mean(f.Ponder.data)}})
 		c.gradients(m.Params, f.Grads, nil)
-		p, err := m.Predict(batch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(m.Predict(batch))(t)
 		c.equal("loss of the prediction", []T{T(p.Loss)}, numbers{data: []float64{f.Loss - f.PonderCost*mean(f.Ponder.data)}})
 		for b, hops := range p.Hops {
 			want := 0

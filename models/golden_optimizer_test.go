@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 )
 
@@ -15,9 +16,7 @@ func goldenOptimizers(t *testing.T, text []byte) {
 		LR    float64
 		After map[string][]numbers
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &file))
 	if len(file.After) == 0 {
 		t.Fatal("the file holds no optimizer")
 	}
@@ -29,10 +28,7 @@ func goldenOptimizers(t *testing.T, text []byte) {
 
 func goldenOptimizer[T engine.Float](t *testing.T, name string, p0 []float64, rate float64, after []numbers) {
 	params := engine.NewParams[T]([]engine.Spec{{Name: "p", Shape: []int{len(p0)}, Init: engine.Constant(0)}}, 1)
-	opt, err := engine.NewOptimizer[T](name, len(p0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	opt := must.Get(engine.NewOptimizer[T](name, len(p0)))(t)
 	for i, v := range p0 {
 		params.Values[i] = T(v)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/emn"
 	"memobench/models/engine"
@@ -110,10 +111,7 @@ func TestGolden(t *testing.T) {
 	for _, file := range files {
 		name := filepath.Base(file)
 		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			if name == "optim.json" {
 				goldenOptimizers(t, text)
 				return
@@ -163,9 +161,7 @@ func both(double, single func(*testing.T, []byte)) func(*testing.T, []byte) {
 func parseGolden(t *testing.T, text []byte) *golden {
 	t.Helper()
 	g := new(golden)
-	if err := json.Unmarshal(text, g); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, g))
 	return g
 }
 
@@ -212,10 +208,7 @@ func goldenMemo[T engine.Float](t *testing.T, text []byte) {
 			}
 			c := checker[T]{t, fmt.Sprintf("%s, loss %s", form, loss)}
 			c.load(m.Params, g.Params, nil)
-			tr, err := m.Trace(batch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tr := must.Get(m.Trace(batch))(t)
 			weights, scores := tr.Shown["weights"], tr.Shown["scores"]
 			c.equal("q0", tr.Shown["query"][0], g.Q0)
 			if form == "keys" {
@@ -233,10 +226,7 @@ func goldenMemo[T engine.Float](t *testing.T, text []byte) {
 			if loss == "all" {
 				want, grads = g.LossAllHops, g.GradAllHops
 			}
-			got, err := m.Gradient(batch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(m.Gradient(batch))(t)
 			c.equal("loss", []T{T(got)}, numbers{data: []float64{want}})
 			c.gradients(m.Params, grads, nil)
 		}
@@ -284,10 +274,7 @@ func goldenEMN[T engine.Float](t *testing.T, text []byte) {
 	c := checker[T]{t, "emn"}
 	c.load(m.Params, g.Params, emnTransposed)
 	c.equal("position encoding", ops.PositionEncoding[T](shape.RowWidth, cfg.Width), g.PositionEncoding)
-	tr, err := m.Trace(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(m.Trace(batch))(t)
 	scores := tr.Shown["scores"]
 	if len(scores) != len(g.Logits) {
 		t.Fatalf("%d hops, file has %d", len(scores), len(g.Logits))
@@ -296,8 +283,6 @@ func goldenEMN[T engine.Float](t *testing.T, text []byte) {
 		c.equal(fmt.Sprintf("logits of hop %d", hop+1), scores[hop], g.Logits[hop])
 	}
 	c.equal("loss", []T{T(tr.Loss)}, numbers{data: []float64{g.Loss}})
-	if _, err := m.Gradient(batch); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.Gradient(batch))(t)
 	c.gradients(m.Params, g.Grads, emnTransposed)
 }

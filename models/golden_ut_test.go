@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 	"memobench/models/ops"
 	"memobench/models/ut"
@@ -33,9 +34,7 @@ func (f *goldenUTFile) position() bool {
 
 func goldenUT(t *testing.T, text []byte) {
 	f := new(goldenUTFile)
-	if err := json.Unmarshal(text, f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, f))
 	if f.LNEps != 1e-6 {
 		t.Fatalf("ln_eps %g: UT has %g", f.LNEps, 1e-6)
 	}
@@ -66,10 +65,7 @@ func utMatches[T engine.Float](t *testing.T, f *goldenUTFile) {
 		code := numbers{data: f.Timing.data[i : i+cfg.Hidden]}
 		c.equal(fmt.Sprintf("code of position %d", i/cfg.Hidden), ops.TimingSignal[T](i/cfg.Hidden, cfg.Hidden), code)
 	}
-	tr, err := m.Trace(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(m.Trace(batch))(t)
 	c.equal("logits", tr.Scores, f.Scores)
 	c.equal("loss", []T{T(tr.Loss)}, numbers{data: []float64{f.Loss}})
 
@@ -78,10 +74,7 @@ func utMatches[T engine.Float](t *testing.T, f *goldenUTFile) {
 		t.Fatal(err)
 	}
 	c.load(m.Params, f.Params, nil)
-	loss, err := m.Gradient(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loss := must.Get(m.Gradient(batch))(t)
 	c.equal("loss in training", []T{T(loss)}, numbers{data: []float64{f.Loss}})
 	c.gradients(m.Params, f.Grads, nil)
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"testing"
 
+	"memobench/internal/must"
 	_ "memobench/models/control"
 	_ "memobench/models/external"
 )
@@ -16,10 +17,7 @@ func TestModelsThatThePresetLacks(t *testing.T) {
 		"exec:python3 majority.py": {"majority-external", "exec"},
 		"majority":                 {"majority", "control"},
 	} {
-		p, err := LoadPreset("quick")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(LoadPreset("quick"))(t)
 		if err := p.Select("pai3", name); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

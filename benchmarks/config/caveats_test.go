@@ -12,6 +12,7 @@ import (
 	"memobench/datasets/babi"
 	"memobench/datasets/pai"
 	"memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -43,14 +44,9 @@ func TestLabelsOfOldRecordsBecomeTheCaveatsOfToday(t *testing.T) {
 		case *shortestpath.Settings:
 			s.Nodes, s.Degree, s.Length, s.Vocabulary = 9, 2, 4, 99
 		default:
-			if err := setKey(settings, "features", "32"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, setKey(settings, "features", "32"))
 		}
-		src, err := entry.New(settings, datasets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(entry.New(settings, datasets.Options{}))(t)
 		if src.Spec().Caveats == nil {
 			t.Errorf("%s: no caveats", task)
 		}
@@ -62,15 +58,9 @@ func TestLabelsOfOldRecordsBecomeTheCaveatsOfToday(t *testing.T) {
 	cell.Protocol.Mixture, cell.PaperSteps = Adaptive, paperStepsNotStated
 	today = append(today, cell.Caveats())
 	for _, list := range today {
-		labels, err := json.Marshal(list.Texts())
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := record.Parse(fmt.Appendf(nil, `{"schema":1,"identity":{"task":"pai3","label":"a","model":"b"},"status":"complete","labels":%s,`+
-			`"protocol":{"hash":"1"},"dataset":{"hash":"2","labels":%s},"evaluation":{"split":"test","kinds":[{"name":"A-B","total":1,"correct":1}]}}`, labels, labels))
-		if err != nil {
-			t.Fatal(err)
-		}
+		labels := must.Get(json.Marshal(list.Texts()))(t)
+		r := must.Get(record.Parse(fmt.Appendf(nil, `{"schema":1,"identity":{"task":"pai3","label":"a","model":"b"},"status":"complete","labels":%s,`+
+			`"protocol":{"hash":"1"},"dataset":{"hash":"2","labels":%s},"evaluation":{"split":"test","kinds":[{"name":"A-B","total":1,"correct":1}]}}`, labels, labels)))(t)
 		for where, have := range map[string]datasets.Caveats{"run": r.Caveats, "data": r.Dataset.Caveats} {
 			if d := cmp.Diff(list, have); d != "" {
 				t.Errorf("%s (-today +read):\n%s", where, d)

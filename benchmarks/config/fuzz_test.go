@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"memobench/benchmarks/toy"
+	"memobench/internal/must"
 )
 
 // FuzzParsePreset: any bytes give a preset or an error. What is read can be
@@ -32,9 +33,7 @@ func FuzzParsePreset(f *testing.F) {
 // minimizeLittle bounds how often a target runs to minimize an input that is of
 // interest. By default it does nothing else for a minute, for each such input.
 func minimizeLittle(f *testing.F) {
-	if err := flag.Set("test.fuzzminimizetime", "100x"); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, flag.Set("test.fuzzminimizetime", "100x"))
 }
 
 // FuzzParseSettings is FuzzParsePreset on the settings of an otherwise right

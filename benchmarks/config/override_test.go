@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/toy"
+	"memobench/internal/must"
 )
 
 const twoTasks = toy.Preset + `
@@ -22,14 +23,9 @@ const twoTasks = toy.Preset + `
 // toyRun returns the first cell of the toy preset after some overrides.
 func toyRun(t *testing.T, overrides ...string) Cell {
 	t.Helper()
-	p, err := ParsePreset("toy", []byte(toy.Preset))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(ParsePreset("toy", []byte(toy.Preset)))(t)
 	for _, o := range overrides {
-		if err := p.Set(o); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Set(o))
 	}
 	return p.Cells()[0]
 }
@@ -52,10 +48,7 @@ func TestSetChangesWhatItNames(t *testing.T) {
 		"learning_rate=1":      nil, // ambiguous
 		"training.end_rate=.5": {"toy/soft training.end_rate": "0.5", "toy/stiff training.end_rate": "0.5", "pai3/memo training.end_rate": "0.5", "pai3/emn10 training.end_rate": "0.5"},
 	} {
-		p, err := ParsePreset("two", []byte(twoTasks))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(ParsePreset("two", []byte(twoTasks)))(t)
 		before := flat(p)
 		if err := p.Set(arg); (err != nil) != (want == nil) {
 			t.Errorf("%s: %v", arg, err)
@@ -103,9 +96,7 @@ func TestSetByRegistryName(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := p.Select("pai3", ""); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Select("pai3", ""))
 			before := flat(p)
 			err = p.Set(test.arg)
 			if test.wrong == "" && err != nil || test.wrong != "" && (err == nil || !strings.Contains(err.Error(), test.wrong)) {
@@ -189,14 +180,9 @@ func TestSetRefusesAndChangesNothing(t *testing.T) {
 }
 
 func TestEarlyStopCanBeSwitchedOff(t *testing.T) {
-	p, err := LoadPreset("quick")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(LoadPreset("quick"))(t)
 	with := p.Cells()[0].ProtocolHash()
-	if err := p.Set("early_stop=off"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set("early_stop=off"))
 	if c := p.Cells()[0]; c.Protocol.EarlyStop != nil || c.ProtocolHash() == with {
 		t.Errorf("protocol %+v", c.Protocol)
 	}
@@ -204,14 +190,9 @@ func TestEarlyStopCanBeSwitchedOff(t *testing.T) {
 
 // What two runs differ in is named by values, also where a setting is optional.
 func TestDifferencesNameOptionalSettings(t *testing.T) {
-	p, err := LoadPreset("babi")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(LoadPreset("babi"))(t)
 	cell := func(set string) Cell {
-		if err := p.Set(set); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Set(set))
 		return p.Cells()[0]
 	}
 	a, b := cell("task.source=simulated"), cell("task.source=files")
@@ -235,14 +216,9 @@ func TestHashes(t *testing.T) {
 			t.Errorf("%s: same directory", arg)
 		}
 	}
-	data, err := json.Marshal(base)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(base))(t)
 	var back Cell
-	if err := json.Unmarshal(data, &back); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &back))
 	if d := cmp.Diff(base, back); d != "" {
 		t.Errorf("cell changed by JSON (-want +got):\n%s", d)
 	}

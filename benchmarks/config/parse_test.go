@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/toy"
+	"memobench/internal/must"
 )
 
 func TestParsePresetRefuses(t *testing.T) {
@@ -45,10 +46,7 @@ func TestParsePresetRefuses(t *testing.T) {
 
 // A model may run from some of the seeds; seeds that are asked for are for all.
 func TestSeedsOfAModel(t *testing.T) {
-	p, err := ParsePreset("toy", []byte(strings.Replace(toy.Preset, "label: soft,", "label: soft, seeds: [1],", 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(ParsePreset("toy", []byte(strings.Replace(toy.Preset, "label: soft,", "label: soft, seeds: [1],", 1))))(t)
 	runs := func() (names []string) {
 		for _, c := range p.Cells() {
 			names = append(names, fmt.Sprintf("%s %d", c.Label, c.Seed))
@@ -58,39 +56,24 @@ func TestSeedsOfAModel(t *testing.T) {
 	if got, want := runs(), []string{"stiff 0", "soft 1", "stiff 1"}; !slices.Equal(got, want) {
 		t.Errorf("runs %q, want %q", got, want)
 	}
-	data, err := p.YAML()
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := ParsePreset("toy", data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(p.YAML())(t)
+	again := must.Get(ParsePreset("toy", data))(t)
 	if got := again.Experiments[0].Models[0].Seeds; !slices.Equal(got, []uint64{1}) {
 		t.Errorf("rendered and read again: seeds %v", got)
 	}
-	if err := p.SetSeeds(5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.SetSeeds(5))
 	if got, want := runs(), []string{"soft 5", "stiff 5"}; !slices.Equal(got, want) {
 		t.Errorf("runs %q after a choice of seeds, want %q", got, want)
 	}
 }
 
 func TestSeedZeroAndSelect(t *testing.T) {
-	p, err := ParsePreset("toy", []byte(toy.Preset))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(ParsePreset("toy", []byte(toy.Preset)))(t)
 	if c := p.Cells(); len(c) != 4 || c[0].Seed != 0 || c[3].Seed != 1 {
 		t.Errorf("cells %+v", c)
 	}
-	if err := p.Select("toy", "stiff"); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.SetSeeds(0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Select("toy", "stiff"))
+	must.Do(t, p.SetSeeds(0))
 	if c := p.Cells(); len(c) != 1 || c[0].Label != "stiff" || c[0].Seed != 0 {
 		t.Errorf("selected %+v", c)
 	}
@@ -109,13 +92,8 @@ func TestSeedZeroAndSelect(t *testing.T) {
 // of that name and not every variant of the model.
 func TestSelectByLabelThenByModel(t *testing.T) {
 	for model, want := range map[string]int{"soft": 1, "toy": 2, "": 2} {
-		p, err := ParsePreset("toy", []byte(toy.Preset))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Select("", model); err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(ParsePreset("toy", []byte(toy.Preset)))(t)
+		must.Do(t, p.Select("", model))
 		if n := len(p.Experiments[0].Models); n != want {
 			t.Errorf("%q selects %d models, want %d", model, n, want)
 		}

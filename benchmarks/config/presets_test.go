@@ -13,6 +13,7 @@ import (
 	"memobench/datasets/npy/npytest"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	"memobench/models"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
@@ -36,10 +37,7 @@ func TestEmbeddedPresets(t *testing.T) {
 			if p.About == "" {
 				t.Error("no line about it")
 			}
-			text, err := p.YAML()
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(p.YAML())(t)
 			again, err := ParsePreset(name, text)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
@@ -106,10 +104,7 @@ func ownEmbeddings(t *testing.T) string {
 
 // The paper preset says which values of the paper's sweeps it does not run.
 func TestPaperPresetSaysWhatIsMissing(t *testing.T) {
-	p, err := LoadPreset("paper")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(LoadPreset("paper"))(t)
 	said := strings.Join(p.NotRun(), "\n")
 	for _, want := range []string{"pai3, memo: sweep of gamma over [0.85 0.9]", "sweep of hops over [3 5 20]", "babi, memo: sweep of heads over [4 8]",
 		"sp20-5-3, memo: sweep of bias_init over [2 10]", "sp10-2-2, ut: sweep of recurrent_steps over [6 2]"} {
@@ -160,10 +155,7 @@ func TestUnknownPreset(t *testing.T) {
 
 // presets/README.md must name every key of the file's types.
 func TestPresetKeysAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("presets/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("presets/README.md"))(t)
 	for _, config := range []any{&presetFile{}, &experimentFile{}, &modelFile{}} {
 		for _, key := range keysOf(config) {
 			if !strings.Contains(string(text), key+"`") && !strings.Contains(string(text), key+"[]") {
@@ -179,13 +171,8 @@ func TestVariantsResolve(t *testing.T) {
 		t.Fatal("no variants are registered")
 	}
 	for _, preset := range PresetNames() {
-		p, err := LoadPreset(preset)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Keep(nil, models.VariantNames()); err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(LoadPreset(preset))(t)
+		must.Do(t, p.Keep(nil, models.VariantNames()))
 		hashes, task := map[string]string{}, p.Tasks()[0]
 		for _, c := range p.Cells() {
 			if c.Seed != 0 || c.Task != task {
@@ -207,16 +194,9 @@ func TestVariantsResolve(t *testing.T) {
 }
 
 func TestSelectTakesVariant(t *testing.T) {
-	p, err := LoadPreset("quick")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Select("pai3", "memo-noln"); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.SetSeeds(3); err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(LoadPreset("quick"))(t)
+	must.Do(t, p.Select("pai3", "memo-noln"))
+	must.Do(t, p.SetSeeds(3))
 	cells := p.Cells()
 	if len(cells) != 1 {
 		t.Fatalf("%d cells, want 1", len(cells))

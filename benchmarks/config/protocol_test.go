@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 func TestPaperStepsLabelFollowsTheSteps(t *testing.T) {
@@ -17,10 +19,7 @@ func TestPaperStepsLabelFollowsTheSteps(t *testing.T) {
 		{"500", 60, "60 steps (paper: 500)"},
 		{"500", 500, ""},
 	} {
-		s, err := parsePaperSteps(c.paper)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(parsePaperSteps(c.paper))(t)
 		if got := strings.Join(s.texts(c.steps), ";"); got != c.want {
 			t.Errorf("paper %s, %d steps: label %q, want %q", c.paper, c.steps, got, c.want)
 		}
@@ -52,21 +51,14 @@ func TestStandardPresetNamesItsSteps(t *testing.T) {
 			t.Errorf("%s: caveats %q lack %q", c.Name(), c.Caveats().Texts(), want[c.Task])
 		}
 	}
-	if err := p.Set("protocol.steps=60"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set("protocol.steps=60"))
 	c := p.Cells()[0]
-	text, err := c.YAML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(c.YAML())(t)
 	again, err := ParsePreset("again", text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if err := again.Set("protocol.steps=70"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, again.Set("protocol.steps=70"))
 	for steps, c := range map[string]Cell{"60": c, "70": again.Cells()[0]} {
 		caveats := strings.Join(c.Caveats().Texts(), "\n")
 		if !strings.Contains(caveats, steps+" steps (paper: not stated)") || strings.Contains(caveats, "12,000") {

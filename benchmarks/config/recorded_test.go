@@ -12,6 +12,7 @@ import (
 
 	"memobench/benchmarks/record"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/dnc"
 	"memobench/models/ut"
@@ -156,24 +157,14 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 		if answers, _ := forms(c); answers != now {
 			t.Errorf("a preset without the setting: answers %q, want %q", answers, now)
 		}
-		data, err := json.Marshal(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(c))(t)
 		read := func(change func(config map[string]any)) Cell {
 			var file map[string]any
-			if err := json.Unmarshal(data, &file); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(data, &file))
 			change(file["config"].(map[string]any))
-			text, err := json.Marshal(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(file))(t)
 			var c Cell
-			if err := json.Unmarshal(text, &c); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(text, &c))
 			return c
 		}
 		if answers, _ := forms(read(func(map[string]any) {})); answers != now {
@@ -191,22 +182,17 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 func TestFormerNamesOfSettings(t *testing.T) {
 	preset := func(config, training, phase string) *Preset {
 		t.Helper()
-		p, err := ParsePreset("names", []byte(`experiments: [{task: sp10-2-2, seeds: [0],
+		p := must.Get(ParsePreset("names", []byte(`experiments: [{task: sp10-2-2, seeds: [0],
   protocol: {batch_size: 1, steps: 4, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1},
   models: [{model: dnc, config: {`+config+`}, training: {optimizer: adam, learning_rate: 1,`+training+
-			`, phases: [{steps: 1, training: {`+phase+`}}]}}]}]`))
-		if err != nil {
-			t.Fatal(err)
-		}
+			`, phases: [{steps: 1, training: {`+phase+`}}]}}]}]`)))(t)
 		return p
 	}
 	now := preset("init: recall, teacher_forcing: true", "plateau_fraction: 0.5", `plateau_fraction: "0.25"`)
 	former := preset("start: recall, feedback: truth", "hold: 0.5", `hold: "0.25"`)
 	set := preset("init: neutral", "power: 0", `plateau_fraction: "0.25"`)
 	for _, override := range []string{"dnc.start=recall", "model.feedback=truth", "hold=0.5"} {
-		if err := set.Set(override); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, set.Set(override))
 	}
 	if got := now.Renamed(); got != nil {
 		t.Errorf("present names are noted: %q", got)

@@ -11,6 +11,7 @@ import (
 
 	"memobench/benchmarks/suggest"
 	"memobench/benchmarks/toy"
+	"memobench/internal/must"
 )
 
 // YAML has many ways to write one value.
@@ -76,9 +77,7 @@ func TestSetTask(t *testing.T) {
 	}
 	s := settings{"shuffled", 10}
 	for _, arg := range []string{"rows=generation", " task.nodes = 12"} {
-		if err := SetTask(&s, arg); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, SetTask(&s, arg))
 	}
 	if want := (settings{"generation", 12}); s != want {
 		t.Errorf("%+v, want %+v", s, want)

@@ -16,6 +16,7 @@ import (
 	"memobench/benchmarks/toy"
 	"memobench/datasets"
 	"memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -136,20 +137,14 @@ func TestEvaluatingCountsWhatWasPredicted(t *testing.T) {
 		t.Run(fmt.Sprintf("%d-%d-%d %s guided %v", c.nodes, c.degree, c.length, c.targets, c.guided), func(t *testing.T) {
 			s := shortestpath.Defaults(c.nodes, c.degree, c.length)
 			s.Targets, s.Vocabulary = c.targets, 15
-			src, err := shortestpath.New(*s, datasets.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(shortestpath.New(*s, datasets.Options{}))(t)
 			o := &oracle{rng: rand.New(rand.NewPCG(1, uint64(c.nodes))), words: s.Vocabulary}
 			var m models.Model = o
 			if c.guided {
 				m = guidedOracle{o}
 			}
 			q := Questions{Split: datasets.Test, Seed: 3, PerKind: 500, Batch: 64}
-			v, err := Model(context.Background(), m, src, q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(Model(context.Background(), m, src, q))(t)
 			if d := cmp.Diff(recount(t, o, src, q, c.guided), v.Kinds); d != "" {
 				t.Errorf("kinds (-recounted +counted):\n%s", d)
 			}
@@ -303,15 +298,9 @@ func allPaths(b *datasets.Batch, i int) (paths [][]int32) {
 func TestDivergedRunsHaveTheSameCounts(t *testing.T) {
 	s := shortestpath.Defaults(9, 2, 3)
 	s.Targets = shortestpath.TargetsRandom
-	src, err := shortestpath.New(*s, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(shortestpath.New(*s, datasets.Options{}))(t)
 	q := Questions{Split: datasets.Test, PerKind: 20, Batch: 8}
-	v, err := NoneRight(context.Background(), guidedOracle{}, src, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(NoneRight(context.Background(), guidedOracle{}, src, q))(t)
 	want := []record.Kind{{Name: "path", Total: 20, Accepted: new(0), Answers: []record.Answer{
 		{Name: "node 1", Accepted: new(0)}, {Name: "node 2", CorrectGiven: new(0), Accepted: new(0)},
 	}}}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // parse reads Go benchmark format with the parser that benchstat uses.
@@ -25,17 +26,12 @@ func parse(t *testing.T, data []byte) ([]*benchfmt.Result, benchfmt.UnitMetadata
 			t.Fatalf("syntax error: %v", rec)
 		}
 	}
-	if err := r.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Err())
 	return results, r.Units()
 }
 
 func TestBenchIsReadByPerf(t *testing.T) {
-	data, err := sample().Bench()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(sample().Bench())(t)
 	results, units := parse(t, data)
 	want := []string{"Eval/task=pai3/model=memo/kind=all", "Eval/task=pai3/model=memo/kind=A-B", "Eval/task=pai3/model=memo/kind=A-C"}
 	if len(results) != len(want) {
@@ -64,10 +60,7 @@ func TestBenchIsReadByPerf(t *testing.T) {
 
 // Where a question asks for several answers, every line says of which it is.
 func TestBenchHasALineForEachAnswer(t *testing.T) {
-	data, err := pathSample().Bench()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(pathSample().Bench())(t)
 	results, _ := parse(t, data)
 	got := map[string]map[string]float64{}
 	for _, r := range results {
@@ -111,10 +104,7 @@ func TestBenchOfTwoSeedsHasOneConfiguration(t *testing.T) {
 		r.Identity.Seed = seed
 		r.Times.WallSeconds += float64(seed)
 		r.Environment.Code = strings.Repeat("a", int(seed)+1)
-		data, err := r.Bench()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(r.Bench())(t)
 		both = append(both, data...)
 	}
 	results, _ := parse(t, both)
@@ -139,10 +129,7 @@ func TestBenchEndsTheLabelsOfTheRunBefore(t *testing.T) {
 	plain.Caveats, plain.Dataset.Caveats = nil, nil
 	var row []byte
 	for _, r := range []*Record{labelled, plain} {
-		data, err := r.Bench()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(r.Bench())(t)
 		row = append(row, data...)
 	}
 	results, _ := parse(t, row)
@@ -157,10 +144,7 @@ func TestBenchCarriesTheLabelsOfTheConfiguration(t *testing.T) {
 	config := func(caveats ...Caveat) string {
 		r := sample()
 		r.Caveats = append(slices.Clone(r.Dataset.Caveats), caveats...)
-		data, err := r.Bench()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(r.Bench())(t)
 		results, _ := parse(t, data)
 		return results[0].GetConfig("labels")
 	}
@@ -184,10 +168,7 @@ func TestBenchOfADivergedRunHasNoNaN(t *testing.T) {
 	for i := range r.Evaluation.Kinds {
 		r.Evaluation.Kinds[i].Correct, r.Evaluation.Kinds[i].ChoiceCorrect = 0, ptr(0)
 	}
-	data, err := r.Bench()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(r.Bench())(t)
 	if strings.Contains(string(data), "NaN") {
 		t.Errorf("NaN in\n%s", data)
 	}

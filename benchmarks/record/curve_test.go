@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 const twoPoints = `{"step":250,"examples":16000,"train_loss":1,"learning_rate":0.001,"loss":0.5,"hops":3,"kinds":[{"name":"A-B","total":10,"correct":9},{"name":"A-C","total":10,"correct":5}],"seconds":1}
@@ -13,9 +15,7 @@ const twoPoints = `{"step":250,"examples":16000,"train_loss":1,"learning_rate":0
 
 func TestACurveIsReadPointByPoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), CurveName)
-	if err := os.WriteFile(path, []byte(twoPoints), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(twoPoints), 0o644))
 	points, err := ReadCurve(path)
 	if err != nil || len(points) != 2 {
 		t.Fatalf("%+v, %v", points, err)
@@ -33,9 +33,7 @@ func TestABrokenCurveIsRefusedWithItsLine(t *testing.T) {
 		strings.Replace(twoPoints, `"loss":0.5`, `"loss":NaN`, 1): "line 1",
 	} {
 		path := filepath.Join(t.TempDir(), CurveName)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 		if _, err := ReadCurve(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // Whatever a report meets below a directory, reading it ends: special files are not
@@ -18,20 +20,11 @@ func TestOnlyRegularFilesOfBoundedSizeAreRead(t *testing.T) {
 		t.Skip(err)
 	}
 	for link, target := range map[string]string{"zero": "/dev/zero", "link": at("pipe"), "good": at("file"), "nowhere": at("none")} {
-		if err := os.Symlink(target, at(link)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(target, at(link)))
 	}
-	if err := os.WriteFile(at("file"), []byte("{}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	huge, err := os.Create(at("huge"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := huge.Truncate(MaxSize + 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(at("file"), []byte("{}"), 0o644))
+	huge := must.Get(os.Create(at("huge")))(t)
+	must.Do(t, huge.Truncate(MaxSize+1))
 	huge.Close()
 	for name, want := range map[string]string{
 		"pipe": "pipe is a named pipe, want a regular file", "link": "link is a named pipe", "zero": "zero is a device",
@@ -53,17 +46,11 @@ func TestRecordsStateTheirOrigin(t *testing.T) {
 	for origin, trained := range map[Origin]bool{"": true, Trained: true, Evaluated: false, Scored: true} {
 		r := sample()
 		r.Origin = origin
-		data, err := r.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(r.Marshal())(t)
 		if strings.Contains(string(data), `"origin"`) != (origin != "") {
 			t.Errorf("origin %q is written as\n%s", origin, data)
 		}
-		again, err := Parse(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(Parse(data))(t)
 		if again.Origin != origin || again.CountsAsSeed() != trained {
 			t.Errorf("origin %q is read as %q, trained: %v", origin, again.Origin, again.CountsAsSeed())
 		}

@@ -4,15 +4,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/internal/must"
 )
 
 // FuzzParse: any bytes give a record or an error. What is read can be written,
 // is read as the same again, and has its copy in the Go benchmark format.
 func FuzzParse(f *testing.F) {
-	whole, err := sample().Marshal()
-	if err != nil {
-		f.Fatal(err)
-	}
+	whole := must.Get(sample().Marshal())(f)
 	f.Add(whole)
 	f.Add(whole[:len(whole)/2])
 	if data, err := pathSample().Marshal(); err != nil {
@@ -55,10 +54,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was written cannot be read: %v\n%s", err, text)
 		}
-		second, err := again.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		second := must.Get(again.Marshal())(t)
 		if d := cmp.Diff(string(text), string(second)); d != "" {
 			t.Fatalf("changed on its way through the file:\n%s", d)
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/internal/must"
 )
 
 func samplePredictions() *Predictions {
@@ -23,22 +25,15 @@ func samplePredictions() *Predictions {
 func written(t testing.TB, p *Predictions) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := p.Write(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Write(&out))
 	return out.Bytes()
 }
 
 func TestPredictionsSurviveTheirFile(t *testing.T) {
 	want := samplePredictions()
 	path := filepath.Join(t.TempDir(), PredictionsName)
-	if err := os.WriteFile(path, written(t, want), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadPredictions(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, written(t, want), 0o644))
+	got := must.Get(ReadPredictions(path))(t)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -60,9 +55,7 @@ func TestBrokenPredictionsAreRefusedWithTheirLine(t *testing.T) {
 		"objects joined": {strings.Replace(good, "}\n{\"kind\":1", "}{\"kind\":1", 1), "line 2: data after the object"},
 	} {
 		path := filepath.Join(t.TempDir(), PredictionsName)
-		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(c.text), 0o644))
 		if _, err := ReadPredictions(path); err == nil || !strings.Contains(err.Error(), path+", "+c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
@@ -73,9 +66,7 @@ func TestBrokenPredictionsAreRefusedWithTheirLine(t *testing.T) {
 func TestPredictionsFitOneEvaluation(t *testing.T) {
 	p := samplePredictions()
 	e := Evaluation{Split: "test", Kinds: []Kind{{Name: "A-B", Total: 1, Correct: 1}, {Name: "A-C", Total: 1}}}
-	if err := p.Fits(&e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Fits(&e))
 	for what, change := range map[string]func(*Evaluation){
 		"of the validation split":      func(e *Evaluation) { e.Split = "validation" },
 		"counts 1 of 1 of kind A-C":    func(e *Evaluation) { e.Kinds[1].Correct = 1 },
@@ -104,10 +95,7 @@ func FuzzParsePredictions(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := parsePredictions(written(t, p))
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(parsePredictions(written(t, p)))(t)
 		if d := cmp.Diff(written(t, p), written(t, again)); d != "" {
 			t.Fatal(d)
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/internal/must"
 )
 
 var update = flag.Bool("update", false, "rewrite SCHEMA.md from the doc tags")
@@ -84,28 +86,17 @@ func TestRecordSurvivesItsFile(t *testing.T) {
 
 func survivesItsFile(t *testing.T, want *Record) {
 	t.Helper()
-	data, err := want.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(want.Marshal())(t)
 	path := filepath.Join(t.TempDir(), FileName)
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o644))
+	got := must.Get(ReadFile(path))(t)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("record changed on its way through the file (-want +got):\n%s", d)
 	}
 }
 
 func TestReadFileRefuses(t *testing.T) {
-	good, err := sample().Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(sample().Marshal())(t)
 	swap := func(old, new string) string {
 		s := strings.Replace(string(good), old, new, 1)
 		if s == string(good) {
@@ -135,9 +126,7 @@ func TestReadFileRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), FileName)
-			if err := os.WriteFile(path, []byte(c.data), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte(c.data), 0o644))
 			_, err := ReadFile(path)
 			if err == nil {
 				t.Fatal("accepted")
@@ -272,10 +261,7 @@ func TestMarshalRefusesAnswersThatCannotBe(t *testing.T) {
 // Records of runs with one answer have none of the keys of several, so that
 // programs from before read them.
 func TestOneAnswerNeedsNoNewKeys(t *testing.T) {
-	data, err := sample().Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(sample().Marshal())(t)
 	for _, key := range []string{"answers", "accepted", "answer_hops", "correct_given"} {
 		if strings.Contains(string(data), key) {
 			t.Errorf("key %s in\n%s", key, data)
@@ -291,14 +277,9 @@ func TestSchemaDocumentsEveryKey(t *testing.T) {
 	}
 	const path = "SCHEMA.md"
 	if *update {
-		if err := os.WriteFile(path, []byte(schemaMarkdown()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(schemaMarkdown()), 0o644))
 	}
-	have, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	have := must.Get(os.ReadFile(path))(t)
 	if d := cmp.Diff(schemaMarkdown(), string(have)); d != "" {
 		t.Errorf("%s is out of date; run go test -run Schema -update (-want +have):\n%s", path, d)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/internal/must"
 )
 
 // Records and their copies in the Go benchmark format that earlier versions wrote are read, and this version
@@ -20,30 +22,15 @@ func TestRecordedRunsStayAsTheyAre(t *testing.T) {
 		t.Fatalf("%d recorded runs, error %v", len(files), err)
 	}
 	for _, file := range files {
-		written, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		written := must.Get(os.ReadFile(file))(t)
+		r := must.Get(ReadFile(file))(t)
 		withoutLater(t, file, written, r)
-		again, err := r.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(r.Marshal())(t)
 		if d := cmp.Diff(underPresentNames(values(t, written)), asWritten(values(t, written), values(t, again))); d != "" {
 			t.Errorf("%s (-written +now):\n%s", file, d)
 		}
-		copied, err := os.ReadFile(filepath.Join(filepath.Dir(file), BenchName))
-		if err != nil {
-			t.Fatal(err)
-		}
-		now, err := r.Bench()
-		if err != nil {
-			t.Fatal(err)
-		}
+		copied := must.Get(os.ReadFile(filepath.Join(filepath.Dir(file), BenchName)))(t)
+		now := must.Get(r.Bench())(t)
 		if d := cmp.Diff(benchLines(t, copied), benchLines(t, now)); d != "" {
 			t.Errorf("copy of %s (-written +now):\n%s", file, d)
 		}
@@ -56,9 +43,7 @@ func values(t *testing.T, data []byte) map[string]any {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	var all map[string]any
-	if err := d.Decode(&all); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Decode(&all))
 	return all
 }
 
@@ -111,9 +96,7 @@ func asWritten(written, all map[string]any) map[string]any {
 func withoutLater(t *testing.T, file string, written []byte, r *Record) {
 	t.Helper()
 	var named Record
-	if err := json.Unmarshal(written, &named); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(written, &named))
 	namedThere := presentNames(named.Model.Config)
 	for key, value := range r.Model.Config {
 		if _, ok := namedThere[key]; ok {
@@ -135,10 +118,7 @@ func TestSettingsThatCameLaterAreFilledIn(t *testing.T) {
 		"babi/emn-0":                       {"teacher_forcing": true},
 		"standard/pai3-memo-5000-go":       {"teacher_forcing": false},
 	} {
-		r, err := ReadFile(filepath.Join("../recorded", file, FileName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(ReadFile(filepath.Join("../recorded", file, FileName)))(t)
 		for key, value := range want {
 			if got := r.Model.Config[key]; got != value {
 				t.Errorf("%s: %s is %v, want %v", file, key, got, value)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/internal/must"
 )
 
 // protocolSample returns a record that agrees with its protocol.
@@ -77,21 +79,12 @@ func TestTheHashFollowsFromWhatWasRead(t *testing.T) {
 	want.Protocol.Values["test_seed"] = uint64(18446744073709551615)
 	want.Protocol.Values["settings"].(map[string]any)["small"] = 1e-7
 	want.Protocol.Hash = HashOf(want.Protocol.Values)
-	data, err := want.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Parse(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(want.Marshal())(t)
+	got := must.Get(Parse(data))(t)
 	if err := got.CheckProtocol(); err != nil {
 		t.Error(err)
 	}
-	again, err := got.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(got.Marshal())(t)
 	if d := cmp.Diff(string(data), string(again)); d != "" {
 		t.Errorf("written again (-first +again):\n%s", d)
 	}

@@ -7,6 +7,7 @@ import (
 	_ "memobench/datasets/babi" // a preset names every task
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
@@ -77,9 +78,7 @@ func TestGrowthInWords(t *testing.T) {
 func TestBatchHasTheSameWordsAtEverySize(t *testing.T) {
 	for _, rows := range []int{MinRows, 96, 128, 1024} {
 		b := newBatch(2, rows)
-		if err := b.Validate(shape(rows)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Validate(shape(rows)))
 		for place := range rowWidth {
 			seen := map[int32]bool{}
 			for i := place; i < len(b.Rows); i += rowWidth {
@@ -96,19 +95,13 @@ func TestBatchHasTheSameWordsAtEverySize(t *testing.T) {
 // at each size.
 func costs(t *testing.T, name string, mode Mode, sizes []int) (operations, bytes []int) {
 	t.Helper()
-	s, err := Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Find(name))(t)
 	for _, rows := range sizes {
 		m, b, err := s.Build(rows, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := mode.Cost(m, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(mode.Cost(m, b))(t)
 		operations, bytes = append(operations, c.Operations()), append(bytes, c.Bytes())
 	}
 	return operations, bytes

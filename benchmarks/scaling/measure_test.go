@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/perf/benchfmt"
+
+	"memobench/internal/must"
 )
 
 // small measures two systems at sizes that take a moment.
@@ -17,10 +19,7 @@ func small(t *testing.T, change func(*Options)) (*Report, error) {
 	t.Helper()
 	o := Options{Modes: Modes(), Sizes: []int{64, 128, 256, 512}, Examples: 1, Rounds: 3}
 	for _, name := range []string{"memo", "emn4"} {
-		s, err := Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Find(name))(t)
 		o.Systems = append(o.Systems, s)
 	}
 	change(&o)
@@ -29,10 +28,7 @@ func small(t *testing.T, change func(*Options)) (*Report, error) {
 
 func TestReportForms(t *testing.T) {
 	var told []Progress
-	r, err := small(t, func(o *Options) { o.Progress = func(p Progress) { told = append(told, p) } })
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(small(t, func(o *Options) { o.Progress = func(p Progress) { told = append(told, p) } }))(t)
 	if len(r.Limits()) != 0 || len(r.Series) != 4 {
 		t.Fatalf("%d series, limits %v", len(r.Series), r.Limits())
 	}
@@ -42,9 +38,7 @@ func TestReportForms(t *testing.T) {
 
 	t.Run("text", func(t *testing.T) {
 		var out bytes.Buffer
-		if err := r.Print(&out, true); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Print(&out, true))
 		for _, want := range []string{"MEMO", "quadratic", "linear", "second difference", "slope of time",
 			"W_h is I x I"} {
 			if !strings.Contains(out.String(), want) {
@@ -60,9 +54,7 @@ func TestReportForms(t *testing.T) {
 
 	t.Run("Go benchmark format", func(t *testing.T) {
 		var out bytes.Buffer
-		if err := r.Bench(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Bench(&out))
 		names := map[string]int{}
 		reader := benchfmt.NewReader(&out, "scaling")
 		for reader.Scan() {
@@ -87,10 +79,7 @@ func TestReportForms(t *testing.T) {
 	})
 
 	t.Run("JSON", func(t *testing.T) {
-		data, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(r))(t)
 		var back struct {
 			Series []struct {
 				Growth struct {
@@ -102,9 +91,7 @@ func TestReportForms(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal(data, &back); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data, &back))
 		memo := back.Series[0]
 		if memo.Growth.Law != "quadratic" || memo.Growth.Coefficients[2] != 6 ||
 			*memo.Points[2].SecondDifference != 6*6*64*64 {
@@ -117,16 +104,13 @@ func TestReportForms(t *testing.T) {
 // leaves in use.
 func TestHeldBytesAreThoseCounted(t *testing.T) {
 	for _, name := range []string{"memo", "emn4", "ut", "transformer", "deltanet", "lstm", "dnc", "dnc-fixed"} {
-		r, err := small(t, func(o *Options) {
+		r := must.Get(small(t, func(o *Options) {
 			s, err := Find(name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			o.Systems, o.Sizes, o.Examples, o.Rounds = []System{s}, []int{128}, 1, 1
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		for _, s := range r.Series {
 			p := s.Points[0]
 			const small = 64 << 10 // lists of words and the like, which are not counted
@@ -139,10 +123,7 @@ func TestHeldBytesAreThoseCounted(t *testing.T) {
 }
 
 func TestLimitsAreNamed(t *testing.T) {
-	r, err := small(t, func(o *Options) { o.MaxPass = time.Nanosecond })
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(small(t, func(o *Options) { o.MaxPass = time.Nanosecond }))(t)
 	if list := strings.Join(r.Limits(), "\n"); strings.Count(list, "I = 128 to 512") != 4 ||
 		!strings.Contains(list, "max-pass") {
 		t.Errorf("limits:\n%s", list)
@@ -152,10 +133,7 @@ func TestLimitsAreNamed(t *testing.T) {
 			t.Errorf("%s: %+v, %+v", s.Title, s.Points[0], s.Points[1])
 		}
 	}
-	r, err = small(t, func(o *Options) { o.MaxBytes = 24 << 20; o.Sizes = []int{64, 128, 2048, 8192} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = must.Get(small(t, func(o *Options) { o.MaxBytes = 24 << 20; o.Sizes = []int{64, 128, 2048, 8192} }))(t)
 	list := strings.Join(r.Limits(), "\n")
 	for _, want := range []string{"MEMO, infer, I = 8192: not counted: weights would take about 1.0 GiB",
 		"EMN, 4 hops, infer, I = 8192: would hold", "(max-memory)"} {

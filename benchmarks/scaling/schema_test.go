@@ -7,14 +7,12 @@ import (
 	"testing"
 
 	"memobench/benchmarks/scaling/slope"
+	"memobench/internal/must"
 )
 
 // TestEveryKeyIsExplained looks for the keys of a report in SCHEMA.md.
 func TestEveryKeyIsExplained(t *testing.T) {
-	text, err := os.ReadFile("SCHEMA.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("SCHEMA.md"))(t)
 	for prefix, of := range map[string]any{"": Report{}, "series.": Series{}, "point.": Point{}, "slope.": slope.Slope{}, "growth.": growthJSON{}} {
 		typ := reflect.TypeOf(of)
 		for i := range typ.NumField() {

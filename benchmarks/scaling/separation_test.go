@@ -4,6 +4,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"memobench/internal/must"
 )
 
 // separationVariable asks for the test of times, which a machine that is busy
@@ -18,16 +20,10 @@ func TestTimesSeparateUTFromEMN(t *testing.T) {
 	}
 	o := Options{Modes: Modes(), Sizes: Doublings(128, 2048), Examples: 1, Rounds: 5, Sample: DefaultSample, MaxPass: time.Minute}
 	for _, name := range []string{"ut", "emn4"} {
-		s, err := Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Find(name))(t)
 		o.Systems = append(o.Systems, s)
 	}
-	r, err := Measure(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Measure(t.Context(), o))(t)
 	for i, mode := range o.Modes {
 		ut, emn := r.Series[i].Slope, r.Series[len(o.Modes)+i].Slope
 		t.Logf("%s: UT %.2f to %.2f, EMN %.2f to %.2f", mode, ut.Low, ut.High, emn.Low, emn.High)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/config"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -98,18 +99,12 @@ func TestMistakesThatThePresetShows(t *testing.T) {
 		"{tasks: [pia3]}":                         `did you mean "pai3"?`,
 		"{models: [emn], set: [steps=0]}":         "steps = 0",
 	} {
-		g, err := Parse("mine", []byte("preset: tiny\nparts:\n- "+part))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Parse("mine", []byte("preset: tiny\nparts:\n- "+part)))(t)
 		if _, err := g.Cells(preset(t), Change{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", part, err, want)
 		}
 	}
-	g, err := Parse("mine", []byte("preset: tiny\nparts:\n- {models: [emn], ranges: {hops: ["+numbers(1200)+"], steps: ["+numbers(1200)+"]}}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Parse("mine", []byte("preset: tiny\nparts:\n- {models: [emn], ranges: {hops: ["+numbers(1200)+"], steps: ["+numbers(1200)+"]}}")))(t)
 	if _, err := g.Cells(preset(t), Change{}); err == nil || !strings.Contains(err.Error(), "more than 1000000") {
 		t.Errorf("error %v", err)
 	}
@@ -134,18 +129,9 @@ func TestTheNameOfACellIsStable(t *testing.T) {
 		}
 	}
 	// The recorded runs of the preset quick bear the names that cells have now.
-	g, err := Parse("recorded", []byte("preset: quick\nparts: [{tasks: [pai3], models: [memo, emn4], seeds: [0, 1, 2]}]"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := config.LoadPreset("quick")
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := g.Cells(p, Change{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Parse("recorded", []byte("preset: quick\nparts: [{tasks: [pai3], models: [memo, emn4], seeds: [0, 1, 2]}]")))(t)
+	p := must.Get(config.LoadPreset("quick"))(t)
+	list := must.Get(g.Cells(p, Change{}))(t)
 	for _, c := range list {
 		if !IsFinished("../recorded/quick", &c.Cell) {
 			t.Errorf("%s is not among the recorded runs", c.Dir())
@@ -191,9 +177,7 @@ func TestTheHashChangesWithEverySetting(t *testing.T) {
 			}
 		}
 		p := preset(t)
-		if err := p.Keep(nil, []string{"memo"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Keep(nil, []string{"memo"}))
 		if err := p.Set(path + "=" + value); err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue

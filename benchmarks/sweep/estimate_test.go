@@ -7,6 +7,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 func TestEstimatesOfTimedSteps(t *testing.T) {
@@ -14,10 +15,7 @@ func TestEstimatesOfTimedSteps(t *testing.T) {
 	e := &Estimator{TimedSteps: 2}
 	var sources []Source
 	for i := range cells {
-		est, err := e.Estimate(t.Context(), &cells[i].Cell)
-		if err != nil {
-			t.Fatal(err)
-		}
+		est := must.Get(e.Estimate(t.Context(), &cells[i].Cell))(t)
 		if !(est.Seconds > 0) {
 			t.Errorf("%s: %v seconds", cells[i].Name(), est.Seconds)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/config"
+	"memobench/internal/must"
 )
 
 // The numbers of cells are the products of the lengths of the paper's lists.
@@ -26,18 +27,9 @@ func TestReadyGrids(t *testing.T) {
 		t.Errorf("grids %v, want %d", Names(), len(want))
 	}
 	for _, name := range Names() {
-		g, err := Load(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := config.LoadPreset(g.Preset)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cells, err := g.Cells(p, Change{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Load(name))(t)
+		p := must.Get(config.LoadPreset(g.Preset))(t)
+		cells := must.Get(g.Cells(p, Change{}))(t)
 		if len(cells) != want[name] || g.About == "" {
 			t.Errorf("%s: %d cells, want %d; about %q", name, len(cells), want[name], g.About)
 		}
@@ -53,10 +45,7 @@ func TestReadyGrids(t *testing.T) {
 
 // The ranges of a ready grid are those that its preset documents.
 func TestPaperGridsHaveTheRangesOfThePaperPreset(t *testing.T) {
-	p, err := config.LoadPreset("paper")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(config.LoadPreset("paper"))(t)
 	checked := 0
 	for _, name := range Names() {
 		g, _ := Load(name)

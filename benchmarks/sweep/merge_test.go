@@ -9,6 +9,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
+	"memobench/internal/must"
 )
 
 // ran returns a directory with the runs of the first cells of the tiny grid.
@@ -16,9 +17,7 @@ func ran(t *testing.T, n int) (string, []Cell) {
 	t.Helper()
 	cells := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20"}})[:n]
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), cells, train.Options{Dir: dir}, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Run(t.Context(), cells, train.Options{Dir: dir}, false))(t)
 	return dir, cells
 }
 
@@ -26,22 +25,12 @@ func ran(t *testing.T, n int) (string, []Cell) {
 func changed(t *testing.T, dir string, c Cell, change func(*record.Record)) string {
 	t.Helper()
 	out := t.TempDir()
-	if err := os.CopyFS(out, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(out, os.DirFS(dir)))
 	file := filepath.Join(out, c.Dir(), record.FileName)
-	r, err := record.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(record.ReadFile(file))(t)
 	change(r)
-	data, err := r.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(r.Marshal())(t)
+	must.Do(t, os.WriteFile(file, data, 0o644))
 	return out
 }
 
@@ -86,17 +75,13 @@ func TestMergeOfUnfinishedRuns(t *testing.T) {
 	short := changed(t, dir, cells[0], shorten)
 	for _, dirs := range [][]string{{short, dir}, {dir, short}} {
 		out := t.TempDir()
-		if _, err := Merge(out, dirs...); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Merge(out, dirs...))(t)
 		if !IsFinished(out, &cells[0].Cell) {
 			t.Error("the shorter run was taken")
 		}
 	}
 	// One without a record is left out and named.
-	if err := os.Remove(filepath.Join(dir, cells[1].Dir(), record.FileName)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, cells[1].Dir(), record.FileName)))
 	m, err := Merge(t.TempDir(), dir)
 	if err != nil || len(m.Added) != 1 || len(m.Unfinished) != 1 || filepath.Base(m.Unfinished[0]) != cells[1].Dir() {
 		t.Errorf("%+v, %v", m, err)
@@ -114,9 +99,7 @@ func TestMergeOfWhatIsNoSweep(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, cells[0].Dir(), record.FileName), []byte("{}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, cells[0].Dir(), record.FileName), []byte("{}"), 0o644))
 	if _, err := Merge(t.TempDir(), dir); err == nil || !strings.Contains(err.Error(), "not a result record") {
 		t.Errorf("error %v", err)
 	}

@@ -12,21 +12,17 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
+	"memobench/internal/must"
 )
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	return data
 }
 
@@ -34,9 +30,7 @@ func read(t *testing.T, path string) []byte {
 func copied(t *testing.T, dir string) string {
 	t.Helper()
 	out := t.TempDir()
-	if err := os.CopyFS(out, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(out, os.DirFS(dir)))
 	return out
 }
 
@@ -45,20 +39,13 @@ func copied(t *testing.T, dir string) string {
 func TestMergeStaysBelowItsOutput(t *testing.T) {
 	dir, cells := ran(t, 1)
 	file := filepath.Join(dir, cells[0].Dir(), record.FileName)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	for _, hostile := range []string{"/../..", "../../../x", "", "..", "0123456789ab/..", "0123456789AB"} {
 		bad := strings.Replace(string(text), cells[0].Hash(), hostile, 1)
-		if err := os.WriteFile(file, []byte(bad), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(bad), 0o644))
 		parent := t.TempDir()
 		keep, out := filepath.Join(parent, "keep"), filepath.Join(parent, "out")
-		if err := os.WriteFile(keep, []byte("mine"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(keep, []byte("mine"), 0o644))
 		if _, err := Merge(out, dir); err == nil || !strings.Contains(err.Error(), "identity.cell") ||
 			!strings.Contains(err.Error(), file) {
 			t.Errorf("cell %q: error %v", hostile, err)
@@ -77,15 +64,11 @@ func TestMergePrefersIntactWeights(t *testing.T) {
 	name := filepath.Join(cells[0].Dir(), evaluate.WeightsName)
 	want := read(t, filepath.Join(dir, name))
 	without, cut := copied(t, dir), copied(t, dir)
-	if err := os.Remove(filepath.Join(without, name)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(without, name)))
 	write(t, filepath.Join(cut, name), string(want[:len(want)-3]))
 	for _, dirs := range [][]string{{without, dir}, {dir, without}, {cut, dir}, {without, cut, dir}} {
 		out := filepath.Join(t.TempDir(), "out")
-		if _, err := Merge(out, dirs...); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Merge(out, dirs...))(t)
 		if !bytes.Equal(read(t, filepath.Join(out, name)), want) {
 			t.Errorf("%v: the weights are not the intact ones", dirs)
 		}
@@ -126,9 +109,7 @@ func TestMergeFollowsLinks(t *testing.T) {
 	}
 	// What cannot be followed is named.
 	bad := filepath.Join(links, "gone")
-	if err := os.Symlink(filepath.Join(dir, "none"), bad); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(filepath.Join(dir, "none"), bad))
 	if _, err := Merge(out, links); err == nil || !strings.Contains(err.Error(), bad) {
 		t.Errorf("a link to nothing: %v", err)
 	}
@@ -143,9 +124,7 @@ func TestMergeFollowsLinks(t *testing.T) {
 	if entries, _ := filepath.Glob(filepath.Join(fresh, "*"+cells[0].Dir())); entries != nil {
 		t.Errorf("left behind: %v", entries)
 	}
-	if err := os.Remove(pipe); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(pipe))
 }
 
 func shorten(r *record.Record) {
@@ -159,9 +138,7 @@ func TestMergeReplacesNothing(t *testing.T) {
 	name := cells[0].Dir()
 	short := changed(t, dir, cells[0], shorten)
 	foreign := t.TempDir()
-	if err := os.Mkdir(filepath.Join(foreign, name), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(foreign, name), 0o755))
 	write(t, filepath.Join(foreign, name, "notes.txt"), "mine")
 	linked := t.TempDir()
 	if err := os.Symlink(filepath.Join(short, name), filepath.Join(linked, name)); err != nil {
@@ -178,10 +155,7 @@ func TestMergeReplacesNothing(t *testing.T) {
 			t.Errorf("%s: %d files, %d before", what, len(after), len(before))
 		}
 	}
-	lock, err := train.Lock(filepath.Join(dir, name), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Get(train.Lock(filepath.Join(dir, name), ""))(t)
 	defer lock.Close()
 	if _, err := Merge(filepath.Join(t.TempDir(), "out"), dir); err == nil ||
 		!strings.Contains(err.Error(), "another process works on it") {
@@ -194,9 +168,7 @@ func TestMergeAfterAKilledOne(t *testing.T) {
 	dir, cells := ran(t, 1)
 	out := t.TempDir()
 	half := filepath.Join(out, newPrefix+cells[0].Dir())
-	if err := os.Mkdir(half, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(half, 0o755))
 	write(t, filepath.Join(half, record.FileName), "half")
 	if m, err := Merge(out, dir); err != nil || len(m.Added) != 1 || !IsFinished(out, &cells[0].Cell) {
 		t.Errorf("%+v, %v", m, err)
@@ -207,10 +179,7 @@ func TestMergeAfterAKilledOne(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(out, ".merge-*")); left != nil {
 		t.Errorf("left behind: %v", left)
 	}
-	lock, err := train.Lock(out, "sweep merge")
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Get(train.Lock(out, "sweep merge"))(t)
 	defer lock.Close()
 	var dirError *train.DirError
 	if _, err := Merge(out, dir); !errors.As(err, &dirError) {

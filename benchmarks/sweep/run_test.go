@@ -13,21 +13,16 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
+	"memobench/internal/must"
 )
 
 // records returns the records below dir by directory, without their times.
 func records(t *testing.T, dir string) map[string]record.Record {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*", record.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(dir, "*", record.FileName)))(t)
 	out := map[string]record.Record{}
 	for _, file := range files {
-		r, err := record.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.ReadFile(file))(t)
 		out[filepath.Base(filepath.Dir(file))] = r.WithoutTimes()
 	}
 	return out
@@ -44,9 +39,7 @@ func (w watcher) Stepped(u train.Update) { w.stepped(u) }
 func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 	cells := cellsOf(t, tinyGrid, Change{Seeds: []uint64{3}})
 	whole, parts := t.TempDir(), t.TempDir()
-	if _, err := Run(t.Context(), cells, train.Options{Dir: whole, Jobs: 2}, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Run(t.Context(), cells, train.Options{Dir: whole, Jobs: 2}, false))(t)
 	want := records(t, whole)
 	if len(want) != len(cells) {
 		t.Fatalf("%d records of %d cells", len(want), len(cells))
@@ -68,10 +61,7 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 		}
 		cancel()
 	}
-	outcomes, err := Run(t.Context(), cells, train.Options{Dir: parts, Jobs: 2}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcomes := must.Get(Run(t.Context(), cells, train.Options{Dir: parts, Jobs: 2}, true))(t)
 	for i, o := range outcomes {
 		if o.Kept != (i < len(cells)-1) {
 			t.Errorf("cell %d: kept is %v", i, o.Kept)
@@ -86,15 +76,11 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 	cells := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20"}})
 	whole, base := t.TempDir(), t.TempDir()
-	if _, err := Run(t.Context(), cells, train.Options{Dir: whole, Jobs: 2}, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Run(t.Context(), cells, train.Options{Dir: whole, Jobs: 2}, false))(t)
 	var dirs []string
 	for i := range 3 {
 		dirs = append(dirs, filepath.Join(base, "shard", string(rune('0'+i))))
-		if _, err := Run(t.Context(), Shard{i, 3}.Pick(cells), train.Options{Dir: dirs[i]}, false); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Run(t.Context(), Shard{i, 3}.Pick(cells), train.Options{Dir: dirs[i]}, false))(t)
 	}
 	out := filepath.Join(base, "all")
 	m, err := Merge(out, dirs...)
@@ -108,10 +94,7 @@ func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 		t.Errorf("records differ (-whole +merged):\n%s", diff)
 	}
 	// A merged sweep is finished.
-	outcomes, err := Run(t.Context(), cells, train.Options{Dir: out}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcomes := must.Get(Run(t.Context(), cells, train.Options{Dir: out}, false))(t)
 	for _, o := range outcomes {
 		if !o.Kept {
 			t.Errorf("%s was run again", o.Dir)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"memobench/internal/must"
 )
 
 var someJob = Job{Grid: "Paper.DNC_pai", Program: "/opt/memo bench",
@@ -27,9 +29,7 @@ func TestSlurmScriptCallsTheProgram(t *testing.T) {
 	}
 	j := someJob
 	j.Program = filepath.Join(t.TempDir(), "memo bench")
-	if err := os.WriteFile(j.Program, []byte("#!"+bash+"\nprintf '%s\\n' \"$@\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(j.Program, []byte("#!"+bash+"\nprintf '%s\\n' \"$@\"\n"), 0o755))
 	cmd := exec.Command(bash)
 	cmd.Stdin = strings.NewReader(Slurm(j, quoted))
 	cmd.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=7")

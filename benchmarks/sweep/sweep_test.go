@@ -7,6 +7,7 @@ import (
 	_ "memobench/datasets/babi"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
@@ -43,23 +44,14 @@ parts:
 
 func preset(t testing.TB) *config.Preset {
 	t.Helper()
-	p, err := config.ParsePreset("tiny", []byte(tinyPreset))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(config.ParsePreset("tiny", []byte(tinyPreset)))(t)
 	return p
 }
 
 // cellsOf returns the cells of a grid on the tiny preset.
 func cellsOf(t testing.TB, grid string, c Change) []Cell {
 	t.Helper()
-	g, err := Parse("tiny", []byte(grid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := g.Cells(preset(t), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Parse("tiny", []byte(grid)))(t)
+	cells := must.Get(g.Cells(preset(t), c))(t)
 	return cells
 }

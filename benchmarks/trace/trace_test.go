@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/internal/must"
 )
 
 func sample() *Trace {
@@ -22,17 +24,10 @@ func sample() *Trace {
 func TestATraceIsReadAsItWasWritten(t *testing.T) {
 	want := sample()
 	var out bytes.Buffer
-	if err := want.Write(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, want.Write(&out))
 	path := filepath.Join(t.TempDir(), FileName)
-	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	got, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, out.Bytes(), 0o644))
+	got := must.Get(Read(path))(t)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -64,9 +59,7 @@ func TestAnImpossibleTraceIsRefused(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	var out bytes.Buffer
-	if err := sample().Write(&out); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, sample().Write(&out))
 	f.Add(out.Bytes())
 	f.Add(out.Bytes()[:out.Len()/2])
 	f.Add([]byte("{}"))

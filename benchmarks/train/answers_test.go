@@ -13,6 +13,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // pathPreset asks for two nodes of a path, in small.
@@ -92,10 +93,7 @@ func TestEveryModelIsEvaluatedAnswerByAnswer(t *testing.T) {
 			if has := rec.Evaluation.Hops != nil; has != (len(rec.Evaluation.AnswerHops) == 2) {
 				t.Errorf("hops %v, by answer %v", rec.Evaluation.Hops, rec.Evaluation.AnswerHops)
 			}
-			again, err := evaluate.Stored(context.Background(), dir, evaluate.Options{Split: datasets.Test})
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(evaluate.Stored(context.Background(), dir, evaluate.Options{Split: datasets.Test}))(t)
 			if d := cmp.Diff(rec.Evaluation, again.Evaluation); d != "" {
 				t.Errorf("-record +eval:\n%s", d)
 			}

@@ -13,6 +13,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/toy"
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -33,13 +34,8 @@ func TestStreamGivesTheBatchesInOrderAndStops(t *testing.T) {
 	s := newStream(drawing(src, 5, 4, nil, models.Training{}), src.Shape(), 3, 100)
 	want := new(datasets.Batch)
 	for step := 3; step < 7; step++ {
-		b, err := s.next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := src.Source.Batch(want, datasets.Train, 5, step, 4); err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(s.next())(t)
+		must.Do(t, src.Source.Batch(want, datasets.Train, 5, step, 4))
 		if d := cmp.Diff(want.Queries, b.Queries); d != "" {
 			t.Errorf("step %d:\n%s", step, d)
 		}
@@ -63,7 +59,7 @@ func TestStreamGivesTheBatchesInOrderAndStops(t *testing.T) {
 // TestSampledHopsAreRepeatable: a policy that is sampled while it is evaluated draws
 // the same hops in the record, after training, and for the weights from a file.
 func TestSampledHopsAreRepeatable(t *testing.T) {
-	p, err := config.ParsePreset("sampled", []byte(`
+	p := must.Get(config.ParsePreset("sampled", []byte(`
 experiments:
   - task: pai3
     settings: {classes: 40, sequences: 4}
@@ -73,16 +69,10 @@ experiments:
       - model: memo
         config: {width: 8, hops: 6, halting: reinforce, sample_halting: true, bias_init: 0}
         training: {optimizer: adam, learning_rate: 0.001}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)))(t)
 	dir := t.TempDir()
 	rec := mustRun(t, p.Cells()[0], Options{Dir: dir})
-	again, err := evaluate.Stored(t.Context(), dir, evaluate.Options{Split: datasets.Test})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(evaluate.Stored(t.Context(), dir, evaluate.Options{Split: datasets.Test}))(t)
 	if d := cmp.Diff(rec.Evaluation, again.Evaluation); d != "" {
 		t.Errorf("-record +eval:\n%s", d)
 	}

@@ -12,14 +12,12 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 func keptIn(t *testing.T, dir string) *record.Predictions {
 	t.Helper()
-	p, err := record.ReadPredictions(filepath.Join(dir, record.PredictionsName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(record.ReadPredictions(filepath.Join(dir, record.PredictionsName)))(t)
 	return p
 }
 
@@ -47,16 +45,12 @@ func TestKeptAnswersAreThoseOfTheRecord(t *testing.T) {
 		t.Errorf("head %+v", h)
 	}
 	path := filepath.Join(dir, record.PredictionsName)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	mustRun(t, toyCell(t), Options{Dir: dir, Resume: true, KeepPredictions: true})
 	if d := cmp.Diff(first, keptIn(t, dir)); d != "" {
 		t.Errorf("kept later:\n%s", d)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	r, err := evaluate.Stored(context.Background(), dir, evaluate.Options{Split: datasets.Test, KeepPredictions: true})
 	if err != nil || r.Predictions != path {
 		t.Fatalf("kept in %q, %v", r.Predictions, err)
@@ -135,9 +129,7 @@ func TestAnswersOfARunThatDiverged(t *testing.T) {
 			t.Fatalf("answer %v", one.Answer)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, record.PredictionsName)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, record.PredictionsName)))
 	mustRun(t, cell, Options{Dir: dir, Resume: true, KeepPredictions: true})
 	if d := cmp.Diff(first, keptIn(t, dir)); d != "" {
 		t.Error(d)

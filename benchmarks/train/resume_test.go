@@ -14,6 +14,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/checkpoint"
 )
 
@@ -62,13 +63,8 @@ func TestResumeAfterAKill(t *testing.T) {
 			}}
 			mustRun(t, cell, watched(Options{Dir: source, CheckpointSteps: 30}, w))
 			// Points that were written after the checkpoint, the last one half.
-			f, err := os.OpenFile(filepath.Join(dir, CurveName), os.O_APPEND|os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := f.WriteString(`{"step":1000,"kinds":[]}` + "\n" + `{"step":10`); err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(os.OpenFile(filepath.Join(dir, CurveName), os.O_APPEND|os.O_WRONLY, 0))(t)
+			must.Get(f.WriteString(`{"step":1000,"kinds":[]}` + "\n" + `{"step":10`))(t)
 			f.Close()
 			if d := cmp.Diff(want, finish(t, cell, dir)); d != "" {
 				t.Errorf("%v, killed at %d (-whole +resumed):\n%s", overrides, kill, d)
@@ -199,10 +195,7 @@ func TestStopWhileEvaluatingKeepsTheLastWeights(t *testing.T) {
 		t.Fatalf("error %v, want an interruption at step 300", err)
 	}
 	saved := func(dir string) [2]any {
-		c, err := checkpoint.Load(filepath.Join(dir, checkpointName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(checkpoint.Load(filepath.Join(dir, checkpointName)))(t)
 		return [2]any{c.State, c.Selected}
 	}
 	if d := cmp.Diff(saved(whole), saved(dir)); d != "" {
@@ -262,9 +255,7 @@ func TestNothingToResumeIsSaid(t *testing.T) {
 		}
 	}
 	w := new(watcher)
-	if _, err := RunAll(context.Background(), []config.Cell{toyCell(t, "steps=5")}, watched(Options{Dir: t.TempDir()}, w)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(RunAll(context.Background(), []config.Cell{toyCell(t, "steps=5")}, watched(Options{Dir: t.TempDir()}, w)))(t)
 	if len(w.warned) > 0 {
 		t.Errorf("a sweep warned %q", w.warned)
 	}

@@ -21,6 +21,7 @@ import (
 	_ "memobench/datasets/babi"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
 	_ "memobench/models/memo"
@@ -31,14 +32,9 @@ import (
 // toyCell returns the first cell of the toy preset after some overrides.
 func toyCell(t *testing.T, overrides ...string) config.Cell {
 	t.Helper()
-	p, err := config.ParsePreset("toy", []byte(toy.Preset))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(config.ParsePreset("toy", []byte(toy.Preset)))(t)
 	for _, o := range overrides {
-		if err := p.Set(o); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Set(o))
 	}
 	return p.Cells()[0]
 }
@@ -98,10 +94,7 @@ func (w *watcher) Evaluated(p Point) { w.points = append(w.points, p) }
 
 func mustRun(t *testing.T, c config.Cell, o Options) *record.Record {
 	t.Helper()
-	rec, err := Run(context.Background(), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(Run(context.Background(), c, o))(t)
 	if err := rec.CheckProtocol(); err != nil {
 		t.Error(err)
 	}
@@ -110,20 +103,14 @@ func mustRun(t *testing.T, c config.Cell, o Options) *record.Record {
 
 func weights(t *testing.T, dir string) []safetensors.Tensor {
 	t.Helper()
-	f, err := safetensors.ReadFile(filepath.Join(dir, evaluate.WeightsName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(safetensors.ReadFile(filepath.Join(dir, evaluate.WeightsName)))(t)
 	return f.Tensors
 }
 
 // curveOf returns the learning curve without its times.
 func curveOf(t *testing.T, dir string) []Point {
 	t.Helper()
-	points, err := record.ReadCurve(filepath.Join(dir, CurveName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := must.Get(record.ReadCurve(filepath.Join(dir, CurveName)))(t)
 	for i := range points {
 		points[i].Seconds = 0
 	}
@@ -187,10 +174,7 @@ func TestRunLearnsAndLeavesItsFiles(t *testing.T) {
 	if d := cmp.Diff([]string{"toy data", "a toy"}, rec.Caveats.Texts()); d != "" {
 		t.Errorf("labels:\n%s", d)
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -198,10 +182,7 @@ func TestRunLearnsAndLeavesItsFiles(t *testing.T) {
 	if d := cmp.Diff([]string{"bench.txt", "checkpoint", "config.yaml", "curve.jsonl", "lock", "model.safetensors", "record.json"}, names); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
-	back, err := record.ReadFile(filepath.Join(dir, record.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(record.ReadFile(filepath.Join(dir, record.FileName)))(t)
 	if d := cmp.Diff(rec, back); d != "" {
 		t.Errorf("returned and written record differ:\n%s", d)
 	}
@@ -335,14 +316,9 @@ func TestDamagedWeightsAreNotEvaluated(t *testing.T) {
 		}
 	}
 	path := filepath.Join(dir, evaluate.WeightsName)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	data[len(data)-3] ^= 1
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o644))
 	for _, of := range []string{dir, path} {
 		if _, err := evaluate.Stored(t.Context(), of, evaluate.Options{Split: datasets.Test}); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "damaged") {
 			t.Errorf("error %v", err)
@@ -350,9 +326,7 @@ func TestDamagedWeightsAreNotEvaluated(t *testing.T) {
 	}
 	// A record of an earlier version has none.
 	rec.Files = nil
-	if _, err := evaluate.WriteRecord(dir, rec, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(evaluate.WriteRecord(dir, rec, nil))(t)
 	if _, err := evaluate.Stored(t.Context(), dir, evaluate.Options{Split: datasets.Test}); err != nil {
 		t.Error(err)
 	}
@@ -362,10 +336,7 @@ func TestEvalRunAgreesWithTheRecord(t *testing.T) {
 	dir := t.TempDir()
 	rec := mustRun(t, toyCell(t, "steps=20"), Options{Dir: dir})
 	for _, path := range []string{dir, filepath.Join(dir, evaluate.WeightsName)} {
-		res, err := evaluate.Stored(context.Background(), path, evaluate.Options{Split: datasets.Test})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(evaluate.Stored(context.Background(), path, evaluate.Options{Split: datasets.Test}))(t)
 		if d := cmp.Diff(rec.Evaluation, res.Evaluation); d != "" {
 			t.Errorf("%s (-record +eval):\n%s", path, d)
 		}

@@ -12,14 +12,12 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/toy"
 	"memobench/datasets/babi"
+	"memobench/internal/must"
 )
 
 func toyCells(t *testing.T) []config.Cell {
 	t.Helper()
-	p, err := config.ParsePreset("toy", []byte(toy.Preset))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(config.ParsePreset("toy", []byte(toy.Preset)))(t)
 	return p.Cells()
 }
 
@@ -70,10 +68,7 @@ func TestRunAllInterruptedThenWhole(t *testing.T) {
 	if outcomes[0].Record == nil || outcomes[1].Record != nil || outcomes[2].Record != nil {
 		t.Errorf("outcomes %+v", outcomes)
 	}
-	outcomes, err = RunAll(context.Background(), cells, Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcomes = must.Get(RunAll(context.Background(), cells, Options{Dir: dir}))(t)
 	if !outcomes[0].Kept || outcomes[1].Kept || outcomes[1].Record.Times.Sessions != 2 || outcomes[3].Record == nil {
 		t.Errorf("outcomes %+v", outcomes)
 	}
@@ -143,11 +138,8 @@ func TestCheckRefusesWhatRunRefuses(t *testing.T) {
 			t.Errorf("%s: check %v, run %v, want %q", change, err, ran, want)
 		}
 	}
-	p, err := config.ParsePreset("files", []byte(`experiments: [{task: babi, settings: {source: files}, seeds: [0],
-  protocol: {batch_size: 1, steps: 1, evaluate_every: 1}, models: [{model: emn, training: {optimizer: adam, learning_rate: 1e-3}}]}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(config.ParsePreset("files", []byte(`experiments: [{task: babi, settings: {source: files}, seeds: [0],
+  protocol: {batch_size: 1, steps: 1, evaluate_every: 1}, models: [{model: emn, training: {optimizer: adam, learning_rate: 1e-3}}]}]`)))(t)
 	t.Chdir(t.TempDir())
 	t.Setenv(babi.EnvPath, "")
 	if err := Check(t.Context(), p.Cells(), ""); err != nil {

@@ -16,6 +16,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/toy"
 	"memobench/benchmarks/trace"
+	"memobench/internal/must"
 )
 
 func TestDirectoryIsGuarded(t *testing.T) {
@@ -74,10 +75,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 		t.Errorf("unfinished run on other data: %v", err)
 	}
 	// Locked.
-	held, err := openDir(half, "a run")
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must.Get(openDir(half, "a run"))(t)
 	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true})
 	if p := problem(err); p != dirLocked || !strings.Contains(err.Error(), "process") {
 		t.Errorf("locked: %v", err)
@@ -86,9 +84,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 	mustRun(t, toyCell(t), Options{Dir: half, Resume: true})
 	// Foreign files.
 	foreign := t.TempDir()
-	if err := os.WriteFile(filepath.Join(foreign, "thesis.tex"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(foreign, "thesis.tex"), nil, 0o644))
 	_, err = Run(ctx, toyCell(t), Options{Dir: foreign, Overwrite: true})
 	if p := problem(err); p != dirForeign {
 		t.Errorf("foreign files: problem %d", p)
@@ -99,17 +95,14 @@ func TestDirectoryIsGuarded(t *testing.T) {
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(path)
 		files[path] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }
 
@@ -126,21 +119,13 @@ func write(t *testing.T, path, text string) {
 
 // What this run did not write is not replaced, with or without Resume.
 func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
-	own, err := (new(toyCell(t))).YAML()
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := (new(toyCell(t, "soft.momentum=0.9"))).YAML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get((new(toyCell(t))).YAML())(t)
+	other := must.Get((new(toyCell(t, "soft.momentum=0.9"))).YAML())(t)
 	without := func(names ...string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
 			mustRun(t, toyCell(t), Options{Dir: dir})
 			for _, name := range names {
-				if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.RemoveAll(filepath.Join(dir, name)))
 			}
 		}
 	}
@@ -167,9 +152,7 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 		"a lock that is a link": {func(t *testing.T, dir string) {
 			target := filepath.Join(dir, ".target")
 			write(t, target, "1\n") // has a lock's form
-			if err := os.Symlink(target, filepath.Join(dir, LockName)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Symlink(target, filepath.Join(dir, LockName)))
 		}, dirForeign, "lock is not a regular file"},
 		"a finished run whose record is gone": {without("record.json", "checkpoint"), DirLost, "bench.txt is there"},
 		"a run whose time was limited, without checkpoint": {func(t *testing.T, dir string) {
@@ -178,9 +161,7 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 			if rec.Status.Finished() {
 				t.Fatal("finished")
 			}
-			if err := os.RemoveAll(filepath.Join(dir, checkpointName)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(filepath.Join(dir, checkpointName)))
 		}, DirLost, "record.json is there"},
 	} {
 		t.Run(name, func(t *testing.T) {

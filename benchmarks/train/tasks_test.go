@@ -11,6 +11,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/datasets"
 	"memobench/datasets/babi"
+	"memobench/internal/must"
 )
 
 // The preset standard trains shortest path at sizes of the user's own, and the
@@ -18,18 +19,11 @@ import (
 func TestShortestPathTrainsAtAnySizes(t *testing.T) {
 	for _, model := range []string{"memo", "emn"} {
 		t.Run(model, func(t *testing.T) {
-			p, err := config.LoadPreset("standard")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Select("sp", model); err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(config.LoadPreset("standard"))(t)
+			must.Do(t, p.Select("sp", model))
 			for _, set := range []string{"nodes=9", "degree=2", "length=4", "labels=random", "steps=6", "evaluate_every=3",
 				"validation_per_kind=5", "test_per_kind=7", "batch_size=8", "model.width=16"} {
-				if err := p.Set(set); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Set(set))
 			}
 			cell := p.Cells()[0]
 			rec := mustRun(t, cell, Options{Dir: t.TempDir()})
@@ -60,7 +54,7 @@ func TestShortestPathTrainsAtAnySizes(t *testing.T) {
 // On embeddings both accuracies are counted, among all classes and between the
 // two items shown, and evaluating the weights again gives the same.
 func TestEmbeddingsAreEvaluatedBothWays(t *testing.T) {
-	p, err := config.ParsePreset("items", []byte(`
+	p := must.Get(config.ParsePreset("items", []byte(`
 about: small embeddings
 experiments:
   - task: pai3-embeddings
@@ -68,10 +62,7 @@ experiments:
     protocol: {batch_size: 16, steps: 100, evaluate_every: 50, validation_per_kind: 20, test_per_kind: 100}
     seeds: [0]
     models: [{model: emn, config: {width: 16, hops: 2}, training: {optimizer: adam, learning_rate: 1e-2}}]
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)))(t)
 	dir := t.TempDir()
 	rec := mustRun(t, p.Cells()[0], Options{Dir: dir})
 	for _, k := range rec.Evaluation.Kinds {
@@ -79,10 +70,7 @@ experiments:
 			t.Errorf("%+v, want 100 questions with two accuracies", k)
 		}
 	}
-	again, err := evaluate.Stored(t.Context(), dir, evaluate.Options{Split: datasets.Test})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(evaluate.Stored(t.Context(), dir, evaluate.Options{Split: datasets.Test}))(t)
 	if d := cmp.Diff(rec.Evaluation, again.Evaluation); d != "" {
 		t.Errorf("-record +eval:\n%s", d)
 	}
@@ -91,7 +79,7 @@ experiments:
 // stories returns a preset of two bAbI tasks, in small.
 func stories(t *testing.T) *config.Preset {
 	t.Helper()
-	p, err := config.ParsePreset("stories", []byte(`
+	p := must.Get(config.ParsePreset("stories", []byte(`
 about: simulated stories
 experiments:
   - task: babi
@@ -99,10 +87,7 @@ experiments:
     protocol: {batch_size: 8, steps: 10, evaluate_every: 10, validation_per_kind: 20, test_per_kind: 30}
     seeds: [0]
     models: [{model: emn, config: {width: 8, hops: 2}, training: {optimizer: adam, learning_rate: 1e-2}}]
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)))(t)
 	return p
 }
 
@@ -116,9 +101,7 @@ func TestBabiRunsWithoutFilesAndSaysSo(t *testing.T) {
 		rec.Dataset.Settings["source"] != babi.Simulated {
 		t.Errorf("labels %q, settings %v", rec.Caveats.Texts(), rec.Dataset.Settings)
 	}
-	if err := p.Set("task.source=files"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set("task.source=files"))
 	if _, err := Run(t.Context(), p.Cells()[0], Options{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "no bAbI data found") {
 		t.Errorf("with source=files: %v", err)
 	}

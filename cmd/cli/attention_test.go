@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/trace"
+	"memobench/internal/must"
 )
 
 // On files, --question N is the N-th question of its kind in the file.
@@ -23,10 +24,7 @@ func TestAttentionShowsTheNthQuestionOfTheFile(t *testing.T) {
 		for _, n := range []int{0, 1, 2, 11, len(stories) - 1} {
 			file := filepath.Join(dir, kind+"-"+strconv.Itoa(n)+trace.Suffix)
 			command("attention", "--checkpoint", run, "--data", data, "--kind", kind, "--question", strconv.Itoa(n), "--out", file).want(t, exitGood)
-			got, err := trace.Read(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(trace.Read(file))(t)
 			if have := strings.Join(append(got.Rows, got.Query, got.Answers[0].Target), "\n"); have != stories[n] {
 				t.Errorf("kind %s, question %d is\n%s\nwant\n%s", kind, n, have, stories[n])
 			}
@@ -44,10 +42,7 @@ func questionsOf(t *testing.T, dir, task, split string) []string {
 	if len(files) != 1 {
 		t.Fatalf("files of task %s: %q (%v)", task, files, err)
 	}
-	text, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(files[0]))(t)
 	var list, story []string
 	plain := strings.NewReplacer(".", "", "?", "")
 	for line := range strings.Lines(string(text)) {
@@ -70,9 +65,7 @@ func questionsOf(t *testing.T, dir, task, split string) []string {
 func TestSpecialFilesAreRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, dir := range []string{"run", "stories", "arrays"} {
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(dir, 0o755))
 	}
 	pipes := []string{"pipe.yaml", filepath.Join("run", "model.safetensors"), filepath.Join("stories", "qa1_x_test.txt"), filepath.Join("stories", "qa1_x_train.txt"), filepath.Join("arrays", "train.npy")}
 	if err := exec.Command("mkfifo", pipes...).Run(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/babi"
 	"memobench/datasets/babi/format"
+	"memobench/internal/must"
 )
 
 // How many questions of each official test file are in the training file of the
@@ -29,10 +30,7 @@ func TestTestQuestionsOfBAbIThatOccurInTraining(t *testing.T) {
 	tasks, counts := "| Task |", "| Test questions that occur in training |"
 	total := 0
 	for _, f := range list { // by task, training before test
-		stories, err := f.Stories()
-		if err != nil {
-			t.Fatal(err)
-		}
+		stories := must.Get(f.Stories())(t)
 		if f.Split == datasets.Train {
 			trained[f.Task] = map[string]bool{}
 			for _, q := range examples(stories) {

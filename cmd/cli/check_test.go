@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/compare"
 	"memobench/report/gate"
 )
@@ -21,10 +22,7 @@ func lower(t *testing.T, from, to string, share float64) {
 		t.Fatalf("no runs in %s", from)
 	}
 	for i, file := range files {
-		r, err := record.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.ReadFile(file))(t)
 		for k := range r.Evaluation.Kinds {
 			kind := &r.Evaluation.Kinds[k]
 			lost := int(share*float64(kind.Correct)) + i%3
@@ -35,17 +33,10 @@ func lower(t *testing.T, from, to string, share float64) {
 				}
 			}
 		}
-		data, err := r.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(r.Marshal())(t)
 		dir := filepath.Join(to, filepath.Base(filepath.Dir(file)))
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, record.FileName), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o755))
+		must.Do(t, os.WriteFile(filepath.Join(dir, record.FileName), data, 0o644))
 	}
 }
 
@@ -53,8 +44,7 @@ func lower(t *testing.T, from, to string, share float64) {
 func TestCheckExitsWithItsVerdict(t *testing.T) {
 	quick, other, worse := filepath.Join(recorded, "quick"), filepath.Join(recorded, "quick-openblas"), filepath.Join(t.TempDir(), "worse")
 	lower(t, quick, worse, 0.2)
-	same := command("check", quick, quick)
-	same.want(t, exitGood)
+	same := command("check", quick, quick).want(t, exitGood)
 	if !strings.HasSuffix(same.stdout, "PASS: 42 cells checked, 0 fail, 0 inconclusive\n") {
 		t.Errorf("printed\n%s", same.stdout)
 	}
@@ -63,22 +53,16 @@ func TestCheckExitsWithItsVerdict(t *testing.T) {
 	command("check", quick, other, "--margin", "accuracy=10", "--margin", "choice-accuracy=10").want(t, exitGood)
 	command("check", quick, other, "--filter", "/task:sp10-2-2 OR /task:babi").want(t, exitGood)
 	command("check", quick, other, "--filter", "/task:pai9").want(t, exitUsage, "nothing to", "there are for example Eval/task=")
-	failed := command("check", quick, worse)
-	failed.want(t, exitFailed, "check: fail: 42 cells checked")
-	if !strings.Contains(failed.stdout, "FAIL pai3 memo A-C accuracy: ") {
-		t.Errorf("printed\n%s", failed.stdout)
-	}
+	command("check", quick, worse).want(t, exitFailed, "check: fail: 42 cells checked").prints(t, "FAIL pai3 memo A-C accuracy: ")
 	t.Run("as JSON", func(t *testing.T) {
-		got := command("check", quick, worse, "--json")
-		got.want(t, exitFailed)
+		got := command("check", quick, worse, "--json").want(t, exitFailed)
 		var r gate.Report
 		if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || r.Verdict != gate.Fail || len(r.Findings) != 42 {
 			t.Errorf("%s, %d findings, %v", r.Verdict, len(r.Findings), err)
 		}
 	})
 	t.Run("as annotations", func(t *testing.T) {
-		got := command("check", quick, worse, "--github")
-		got.want(t, exitFailed)
+		got := command("check", quick, worse, "--github").want(t, exitFailed)
 		if !strings.HasPrefix(got.stdout, "::error title=memobench%3A accuracy regressed::") || !strings.Contains(got.stdout, "::notice ") {
 			t.Errorf("printed\n%s", got.stdout)
 		}
@@ -86,25 +70,16 @@ func TestCheckExitsWithItsVerdict(t *testing.T) {
 	t.Run("against the twins", func(t *testing.T) {
 		var all []byte
 		for _, file := range glob(filepath.Join(quick, "*", record.BenchName)) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			all = append(all, text...)
 		}
 		baseline := filepath.Join(t.TempDir(), "baseline.txt")
-		if err := os.WriteFile(baseline, all, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(baseline, all, 0o644))
 		command("check", baseline, quick).want(t, exitGood)
 		command("check", baseline, worse).want(t, exitFailed, "check: fail")
 	})
 	t.Run("self-test", func(t *testing.T) {
-		got := command("check", "--selftest", quick)
-		got.want(t, exitGood)
-		if !strings.Contains(got.stdout, "88 probes, 88 as they should be, 0 are beyond these runs") {
-			t.Errorf("printed\n%s", got.stdout)
-		}
+		command("check", "--selftest", quick).want(t, exitGood).prints(t, "88 probes, 88 as they should be, 0 are beyond these runs")
 		one := glob(filepath.Join(quick, "pai3-dnc*", record.BenchName))[0]
 		command("check", "--selftest", one).want(t, exitInconclusive, "self-test")
 	})
@@ -113,9 +88,7 @@ func TestCheckExitsWithItsVerdict(t *testing.T) {
 func TestCheckRefusesWrongCommandsAndResults(t *testing.T) {
 	quick, empty := filepath.Join(recorded, "quick"), t.TempDir()
 	broken := filepath.Join(empty, "sub", "record.json")
-	if err := os.Mkdir(filepath.Dir(broken), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Dir(broken), 0o755))
 	for _, args := range [][]string{
 		{}, {quick}, {quick, quick, quick}, {"--selftest"}, {"--selftest", quick, quick}, {"--selftest", quick, "--github"},
 		{quick, quick, "--json", "--github"}, {quick, quick, "--margin", "accuracy"}, {quick, quick, "--margin", "accuracy=-1"},
@@ -128,15 +101,12 @@ func TestCheckRefusesWrongCommandsAndResults(t *testing.T) {
 	command("check", filepath.Join(recorded, "quik"), quick).want(t, exitUsage, "does not exist: did you mean "+quick+"?")
 	command("check", quick, quick, "--margin", "acuracy=1").want(t, exitUsage, `unknown unit of a margin or floor "acuracy": did you mean "accuracy"?`)
 	for _, args := range [][]string{{quick, empty}, {quick}, {quick, quick, "--margn", "x=1"}, {quick, quick, "--margin", "acuracy=1"}} {
-		got := command(append([]string{"check", "--github"}, args...)...)
-		got.want(t, exitUsage)
+		got := command(append([]string{"check", "--github"}, args...)...).want(t, exitUsage)
 		if !strings.HasPrefix(got.stdout, "::error title=memobench%3A wrong usage::") || strings.Count(got.stdout, "\n") != 1 {
 			t.Errorf("%q: printed %q", args, got.stdout)
 		}
 	}
-	if err := os.WriteFile(broken, []byte(`{"schema": 1,`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(broken, []byte(`{"schema": 1,`), 0o644))
 	command("check", quick, empty).want(t, exitUsage, "not a result record", broken)
 	command("check", quick, filepath.Join(recorded, "small", "memo-0")).want(t, exitUsage, "is not comparable: protocol", "compare runs of the same preset")
 }
@@ -144,29 +114,18 @@ func TestCheckRefusesWrongCommandsAndResults(t *testing.T) {
 // A run that left no record fails the check, unless that is allowed.
 func TestCheckCountsCrashedRuns(t *testing.T) {
 	quick, now := filepath.Join(recorded, "quick"), filepath.Join(t.TempDir(), "now")
-	if err := os.CopyFS(now, os.DirFS(quick)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(now, os.DirFS(quick)))
 	crashed := glob(filepath.Join(now, "pai3-memo-s1-*"))[0]
 	for _, name := range []string{record.FileName, record.BenchName} {
-		if err := os.Remove(filepath.Join(crashed, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(crashed, name)))
 	}
-	got := command("check", quick, now)
-	got.want(t, exitFailed)
-	if want := "FAIL pai3 memo: 2 of 3 runs count, 3 of 3 in the baseline: " + crashed + " has no record.json"; !strings.Contains(got.stdout, want) {
-		t.Errorf("no %q in\n%s", want, got.stdout)
-	}
+	command("check", quick, now).want(t, exitFailed).prints(t, "FAIL pai3 memo: 2 of 3 runs count, 3 of 3 in the baseline: "+crashed+" has no record.json")
 	command("check", now, quick).want(t, exitInconclusive)
-	allowed := command("check", quick, now, "--allow-missing")
-	allowed.want(t, exitGood)
+	allowed := command("check", quick, now, "--allow-missing").want(t, exitGood)
 	if strings.Contains(allowed.stdout, "FAIL") {
 		t.Errorf("printed\n%s", allowed.stdout)
 	}
-	if err := os.RemoveAll(crashed); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(crashed))
 	command("check", quick, now).want(t, exitFailed, "failed or missing runs of 1 models")
 }
 
@@ -189,9 +148,7 @@ func TestRecordsThatContradictTheirProtocolAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			run := filepath.Join(dir, "run")
-			if err := os.CopyFS(run, os.DirFS(from)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.CopyFS(run, os.DirFS(from)))
 			file := filepath.Join(run, record.FileName)
 			r, err := record.ReadFile(file)
 			if err != nil {
@@ -224,16 +181,13 @@ func TestRecordsThatContradictTheirProtocolAreRefused(t *testing.T) {
 // Recorded results are compared, in every form that they have.
 func TestCompareRecordedRuns(t *testing.T) {
 	quick, other := filepath.Join(recorded, "quick"), filepath.Join(recorded, "quick-openblas")
-	got := command("compare", quick, other)
-	got.want(t, exitGood)
-	all := command("compare", quick, other, "--all", "--json")
-	all.want(t, exitGood)
+	command("compare", quick, other).want(t, exitGood)
+	all := command("compare", quick, other, "--all", "--json").want(t, exitGood)
 	var c compare.Comparison
 	if err := json.Unmarshal([]byte(all.stdout), &c); err != nil || len(c.Differences) < 60 || c.OnlyA != nil {
 		t.Errorf("%d differences, %v", len(c.Differences), err)
 	}
-	part := command("compare", quick, other, "--filter", "/model:memo .unit:accuracy", "--json")
-	part.want(t, exitGood)
+	part := command("compare", quick, other, "--filter", "/model:memo .unit:accuracy", "--json").want(t, exitGood)
 	c = compare.Comparison{}
 	if err := json.Unmarshal([]byte(part.stdout), &c); err != nil || len(c.Differences) != 9 {
 		t.Errorf("%d differences, %v", len(c.Differences), err)
@@ -242,10 +196,6 @@ func TestCompareRecordedRuns(t *testing.T) {
 	command("compare", quick).want(t, exitUsage, "name two sets of results")
 	command("compare", quick, t.TempDir()).want(t, exitUsage, "no record.json and no bench.txt")
 	run := filepath.Join(quick, "pai3-memo-s0-f2091c35")
-	longer := command("compare", filepath.Join(recorded, "small", "memo-0"), run)
-	longer.want(t, exitGood)
-	if !strings.Contains(longer.stdout, "the questions are the same") {
-		t.Errorf("printed\n%s", longer.stdout)
-	}
+	command("compare", filepath.Join(recorded, "small", "memo-0"), run).want(t, exitGood).prints(t, "the questions are the same")
 	command("compare", filepath.Join(recorded, "reproduction", "pai3-memo-s0-090fabdc"), run).want(t, exitUsage, "is not comparable: protocol")
 }

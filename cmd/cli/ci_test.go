@@ -6,19 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // What .ci/run builds depends on what is installed; tools here are scripts that
 // note how they were called.
 func TestContinuousIntegrationBuildsWhatTheMachineCan(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dirname, err := exec.LookPath("dirname")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bash := must.Get(exec.LookPath("bash"))(t)
+	dirname := must.Get(exec.LookPath("dirname"))(t)
 	const pure, cgo, openblas = "0 build ./...", "1 build ./...", "1 build -tags openblas ./..."
 	for _, c := range []struct {
 		what     string
@@ -33,9 +29,7 @@ func TestContinuousIntegrationBuildsWhatTheMachineCan(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			dir := t.TempDir()
 			log := filepath.Join(dir, "log")
-			if err := os.Symlink(dirname, filepath.Join(dir, "dirname")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Symlink(dirname, filepath.Join(dir, "dirname")))
 			script(t, filepath.Join(dir, "go"), `echo "$CGO_ENABLED $*" >> `+log)
 			script(t, filepath.Join(dir, "make"), "")
 			if c.cc {
@@ -50,10 +44,7 @@ func TestContinuousIntegrationBuildsWhatTheMachineCan(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			data, err := os.ReadFile(log)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(log))(t)
 			var builds []string
 			for _, l := range strings.Split(string(data), "\n") {
 				if strings.Contains(l, " build ") {

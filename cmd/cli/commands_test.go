@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // tinySizes makes any preset's PAI small enough for a test.
@@ -27,64 +28,42 @@ func with(args []string, more ...string) []string {
 func TestRunPrintsATableAndKeepsWhatIsDone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
 	args := with([]string{"run", "--preset", "quick", "--tasks", "pai3", "--seeds", "0,3", "--models", "memo,emn4", "--out", dir}, tinySizes...)
-	first := command(args...)
-	first.want(t, exitGood, "pai3 memo seed 3: complete at step 30")
+	first := command(args...).want(t, exitGood, "pai3 memo seed 3: complete at step 30")
 	if !strings.HasPrefix(first.stdout, "BLAS: ") {
 		t.Errorf("the first line does not name the BLAS:\n%s", first.stdout)
 	}
-	for _, want := range []string{"Paired associative inference", "EMN, 4 hops", "MEMO", "A-C indirect", "98.26", "61.01",
-		"Seeds of every model: 0, 3", "reduced: 40 classes", "(2)"} {
-		if !strings.Contains(first.stdout, want) {
-			t.Errorf("no %q in:\n%s", want, first.stdout)
-		}
-	}
-	second := command(args...)
-	second.want(t, exitGood, "pai3 memo seed 3: finished before, not run again")
+	first.prints(t, "Paired associative inference", "EMN, 4 hops", "MEMO", "A-C indirect", "98.26", "61.01",
+		"Seeds of every model: 0, 3", "reduced: 40 classes", "(2)")
+	second := command(args...).want(t, exitGood, "pai3 memo seed 3: finished before, not run again")
 	if strings.Contains(second.stderr, "made by") {
 		t.Errorf("the same BLAS, but:\n%s", second.stderr)
 	}
 	t.Run("made with another BLAS", func(t *testing.T) {
 		file := filepath.Join(glob(filepath.Join(dir, "pai3-emn4-s3-*"))[0], record.FileName)
-		original, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := record.Parse(original)
-		if err != nil {
-			t.Fatal(err)
-		}
+		original := must.Get(os.ReadFile(file))(t)
+		r := must.Get(record.Parse(original))(t)
 		r.Environment.Code, r.Environment.BLAS = "c0de", "abacus"
-		data, err := r.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(r.Marshal())(t)
+		must.Do(t, os.WriteFile(file, data, 0o644))
 		command(args...).want(t, exitGood, "pai3 emn4 seed 3: finished before, not run again (made by code c0de with abacus; now ")
-		if err := os.WriteFile(file, original, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, original, 0o644))
 	})
 
 	t.Run("table prints the same", func(t *testing.T) {
-		got := command("table", dir)
-		got.want(t, exitGood)
+		got := command("table", dir).want(t, exitGood)
 		if !strings.HasSuffix(first.stdout, got.stdout) {
 			t.Errorf("table printed\n%s\nrun printed\n%s", got.stdout, first.stdout)
 		}
 	})
 	t.Run("as JSON", func(t *testing.T) {
-		got := command(with(args, "--json", "--quiet")...)
-		got.want(t, exitGood)
+		got := command(with(args, "--json", "--quiet")...).want(t, exitGood)
 		var records []record.Record
 		if err := json.Unmarshal([]byte(got.stdout), &records); err != nil || len(records) != 4 {
 			t.Errorf("%d records, error %v; want 4:\n%s", len(records), err, got.stdout)
 		}
 	})
 	t.Run("one run as JSON is an array as well", func(t *testing.T) {
-		got := command(with([]string{"run", "--tasks", "pai3", "--seeds", "3", "--models", "memo", "--out", dir, "--json", "--quiet"}, tinySizes...)...)
-		got.want(t, exitGood)
+		got := command(with([]string{"run", "--tasks", "pai3", "--seeds", "3", "--models", "memo", "--out", dir, "--json", "--quiet"}, tinySizes...)...).want(t, exitGood)
 		var records []record.Record
 		if err := json.Unmarshal([]byte(got.stdout), &records); err != nil || len(records) != 1 {
 			t.Errorf("%d records, error %v; want 1:\n%s", len(records), err, got.stdout)
@@ -99,8 +78,7 @@ func TestRunPrintsATableAndKeepsWhatIsDone(t *testing.T) {
 
 func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "exactly", "here")
-	got := command(with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", dir, "--json"}, tinySizes...)...)
-	got.want(t, exitGood, "BLAS: ")
+	got := command(with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", dir, "--json"}, tinySizes...)...).want(t, exitGood, "BLAS: ")
 	printed, err := record.Parse([]byte(got.stdout))
 	if err != nil {
 		t.Fatalf("standard output is no record: %v\n%s", err, got.stdout)
@@ -112,12 +90,9 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 		t.Errorf("--out is not the run's directory: %v", err)
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "model.safetensors")} {
-		evaluated := command("eval", "--checkpoint", path, "--json", "--quiet")
-		evaluated.want(t, exitGood)
+		evaluated := command("eval", "--checkpoint", path, "--json", "--quiet").want(t, exitGood)
 		var result evalJSON
-		if err := json.Unmarshal([]byte(evaluated.stdout), &result); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(evaluated.stdout), &result))
 		for i, k := range result.Evaluation.Kinds {
 			if want := printed.Evaluation.Kinds[i]; k.Total != want.Total || k.Correct != want.Correct {
 				t.Errorf("eval of %s: %s %d of %d, the record has %d of %d", path, k.Name, k.Correct, k.Total, want.Correct, want.Total)
@@ -125,11 +100,7 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 		}
 	}
 	command("eval", "--checkpoint", dir, "--data", "stories").want(t, exitUsage, "--data stories: no file is read for pai3")
-	table := command("eval", "--checkpoint", dir, "--split", "validation", "--per-kind", "15")
-	table.want(t, exitGood)
-	if !strings.Contains(table.stdout, "of 15)") || !strings.Contains(table.stdout, "validation split") {
-		t.Errorf("eval printed:\n%s", table.stdout)
-	}
+	command("eval", "--checkpoint", dir, "--split", "validation", "--per-kind", "15").want(t, exitGood).prints(t, "of 15)", "validation split")
 }
 
 // A model with hops says how many it took, at the end of its run and in eval,
@@ -139,16 +110,11 @@ func TestHopsAreSaid(t *testing.T) {
 	args := []string{"train", "--model", "emn", "--task", "sp20-3-3", "--preset", "standard", "--out", dir, "--set", "protocol.steps=2", "--set", "early_stop=off",
 		"--set", "evaluate_every=2", "--set", "validation_per_kind=2", "--set", "test_per_kind=2", "--set", "batch_size=2", "--set", "emn.width=8", "--set", "emn.hops=3"}
 	const want = ", hops 3.00 (node 1: 3.00, node 2: 3.00)\n"
-	trained := command(args...)
-	trained.want(t, exitGood)
+	trained := command(args...).want(t, exitGood)
 	if !strings.Contains(trained.stderr, want) {
 		t.Errorf("no %q in:\n%s", want, trained.stderr)
 	}
-	evaluated := command("eval", "--checkpoint", dir, "--quiet")
-	evaluated.want(t, exitGood)
-	if !strings.Contains(evaluated.stdout, " nats"+want) {
-		t.Errorf("no %q in:\n%s", want, evaluated.stdout)
-	}
+	command("eval", "--checkpoint", dir, "--quiet").want(t, exitGood).prints(t, " nats"+want)
 	for want, e := range map[string]record.Evaluation{
 		"":            {},
 		", hops 0.00": {Hops: new(0.0)},
@@ -176,29 +142,15 @@ experiments:
     models:
       - {model: emn, config: {hops: 1, width: 8}, training: {optimizer: adam, learning_rate: 0.001}}
 `
-	if err := os.WriteFile(file, []byte(preset), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(preset), 0o644))
 	dir := filepath.Join(t.TempDir(), "run")
 	command("train", "--model", "emn", "--task", "pai3", "--preset", file, "--set", "rows=generation", "--set", "items=random",
 		"--set", "hops=2", "--out", dir, "--quiet").want(t, exitGood)
-	text := command("eval", "--checkpoint", dir, "--quiet")
-	text.want(t, exitGood)
-	for _, want := range []string{"rows=generation", "items=random", "classes=40", "hops=2", "a label of the experiment", "class symbols instead"} {
-		if !strings.Contains(text.stdout, want) {
-			t.Errorf("no %q in:\n%s", want, text.stdout)
-		}
-	}
-	evaluated := command("eval", "--checkpoint", dir, "--quiet", "--json")
-	evaluated.want(t, exitGood)
+	command("eval", "--checkpoint", dir, "--quiet").want(t, exitGood).prints(t, "rows=generation", "items=random", "classes=40", "hops=2", "a label of the experiment", "class symbols instead")
+	evaluated := command("eval", "--checkpoint", dir, "--quiet", "--json").want(t, exitGood)
 	var result evalJSON
-	if err := json.Unmarshal([]byte(evaluated.stdout), &result); err != nil {
-		t.Fatal(err)
-	}
-	rec, err := record.ReadFile(filepath.Join(dir, record.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(evaluated.stdout), &result))
+	rec := must.Get(record.ReadFile(filepath.Join(dir, record.FileName)))(t)
 	// The record repeats the overrides as a label.
 	labels := slices.DeleteFunc(rec.Caveats.Texts(), func(l string) bool { return strings.HasPrefix(l, "changed from the preset: ") })
 	if diff := cmp.Diff(labels, result.Labels); diff != "" || len(result.Labels) < 2 {
@@ -221,29 +173,19 @@ func TestADivergedRunIsInconclusive(t *testing.T) {
 	got := command(with([]string{"run", "--preset", "quick", "--tasks", "pai3", "--models", "memo", "--seeds", "1", "--out", filepath.Join(dir, "many")},
 		with(tinySizes, blowUp...)...)...)
 	got.want(t, exitInconclusive, "1 of 1 runs diverged")
-	if !strings.Contains(got.stdout, "diverged, counted as 0") {
-		t.Errorf("the table is silent about it:\n%s", got.stdout)
-	}
+	got.prints(t, "diverged, counted as 0")
 }
 
 func TestPrintConfigTrainsNothingAndIsAPreset(t *testing.T) {
 	dir := t.TempDir()
-	got := command("train", "--model", "memo", "--task", "pai3", "--set", "hops=7", "--set", "rows=generation", "--print-config", "--out", filepath.Join(dir, "none"))
-	got.want(t, exitGood)
-	for _, want := range []string{"hops: 7", "rows: generation", "learning_rate: "} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in:\n%s", want, got.stdout)
-		}
-	}
+	got := command("train", "--model", "memo", "--task", "pai3", "--set", "hops=7", "--set", "rows=generation", "--print-config", "--out", filepath.Join(dir, "none")).want(t, exitGood)
+	got.prints(t, "hops: 7", "rows: generation", "learning_rate: ")
 	if _, err := os.Stat(filepath.Join(dir, "none")); err == nil {
 		t.Error("--print-config made the run's directory")
 	}
 	file := filepath.Join(dir, "mine.yaml")
-	if err := os.WriteFile(file, []byte(got.stdout), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	again := command("run", "--preset", file, "--print-config")
-	again.want(t, exitGood)
+	must.Do(t, os.WriteFile(file, []byte(got.stdout), 0o644))
+	again := command("run", "--preset", file, "--print-config").want(t, exitGood)
 	// The comments on what was changed are not read again.
 	if want := uncommented(got.stdout); uncommented(again.stdout) != want {
 		t.Errorf("read again it is another preset:\n%s\nwas\n%s", again.stdout, got.stdout)
@@ -261,22 +203,15 @@ func uncommented(text string) string {
 }
 
 func TestFormerNamesOfSettingsAreNoted(t *testing.T) {
-	got := command("train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--set", "hold=0.25", "--print-config")
-	got.want(t, exitGood, "hold is now plateau_fraction")
+	got := command("train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--set", "hold=0.25", "--print-config").want(t, exitGood, "hold is now plateau_fraction")
 	if !strings.Contains(got.stdout, "plateau_fraction: 0.25") || strings.Contains(got.stdout, "hold") {
 		t.Errorf("printed:\n%s", got.stdout)
 	}
 }
 
 func TestLsNamesEveryModelTaskPresetAndKey(t *testing.T) {
-	got := command("ls", "-v")
-	got.want(t, exitGood)
-	for _, want := range []string{"\n  memo ", "\n  emn ", "\n  pai3 ", "\n  babi ", "\n  quick ", "\n  standard ", "\n  paper ",
-		"model.hops=3", "task.rows=shuffled", "protocol.steps ", "training.learning_rate"} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in:\n%s", want, got.stdout)
-		}
-	}
+	command("ls", "-v").want(t, exitGood).prints(t, "\n  memo ", "\n  emn ", "\n  pai3 ", "\n  babi ", "\n  quick ", "\n  standard ", "\n  paper ",
+		"model.hops=3", "task.rows=shuffled", "protocol.steps ", "training.learning_rate")
 }
 
 // Weights that were trained on simulated stories say so when they are evaluated on
@@ -287,16 +222,11 @@ func TestEvalNamesTheDataOfTraining(t *testing.T) {
 	command("train", "--model", "emn", "--task", "babi", "--data", "simulated", "--out", dir, "--quiet",
 		"--set", "protocol.steps=2", "--set", "evaluate_every=2", "--set", "validation_per_kind=2", "--set", "test_per_kind=2",
 		"--set", "tasks=1", "--set", "model.width=8").want(t, exitGood)
-	same := command("eval", "--checkpoint", dir, "--quiet")
-	same.want(t, exitGood)
+	same := command("eval", "--checkpoint", dir, "--quiet").want(t, exitGood)
 	if strings.Contains(same.stdout, "trained on:") {
 		t.Errorf("training's label is duplicated:\n%s", same.stdout)
 	}
-	other := command("eval", "--checkpoint", dir, "--data", stories, "--quiet")
-	other.want(t, exitGood)
-	if want := "label: trained on: simulated stories"; !strings.Contains(other.stdout, want) {
-		t.Errorf("no %q in:\n%s", want, other.stdout)
-	}
+	command("eval", "--checkpoint", dir, "--data", stories, "--quiet").want(t, exitGood).prints(t, "label: trained on: simulated stories")
 }
 
 // The table of the preset's first task, which the README shows, is the last output.
@@ -307,8 +237,7 @@ func TestRunPrintsTheFirstTaskLast(t *testing.T) {
 		"batch_size=8"} {
 		args = append(args, "--set", s)
 	}
-	got := command(args...)
-	got.want(t, exitGood)
+	got := command(args...).want(t, exitGood)
 	if first, last := strings.Index(got.stdout, "Shortest paths of"), strings.Index(got.stdout, "Paired associative inference"); first < 0 || last < first {
 		t.Errorf("printed:\n%s", got.stdout)
 	}

@@ -13,8 +13,7 @@ import (
 func completedBy(t *testing.T, words ...string) []string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "completion")
-	got := command("completion", "bash")
-	got.want(t, exitGood)
+	got := command("completion", "bash").want(t, exitGood)
 	script(t, file, got.stdout)
 	cmd := exec.Command("bash", append([]string{"-c", `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _memobench; echo "${COMPREPLY[@]}"`,
 		file, "memobench"}, words...)...)
@@ -54,8 +53,7 @@ func TestBashCompletesCommandsFlagsAndNames(t *testing.T) {
 // Every script has every flag of every help.
 func TestScriptsOfCompletionHaveEveryFlag(t *testing.T) {
 	for _, shell := range shellNames {
-		got := command("completion", shell)
-		got.want(t, exitGood)
+		got := command("completion", shell).want(t, exitGood)
 		if path, err := exec.LookPath(shell); err == nil {
 			file := filepath.Join(t.TempDir(), "completion")
 			script(t, file, got.stdout)

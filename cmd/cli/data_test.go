@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {
@@ -76,8 +78,7 @@ func TestHelpOfDataGoesToStandardOutput(t *testing.T) {
 	}
 	for _, line := range lines {
 		t.Run(line, func(t *testing.T) {
-			got := command(strings.Fields(line)...)
-			got.want(t, exitGood)
+			got := command(strings.Fields(line)...).want(t, exitGood)
 			words := strings.Fields(line)
 			usage := "Usage:\n  memobench data "
 			if last := words[len(words)-1]; strings.HasPrefix(line, "data help ") || strings.HasPrefix(line, "help data ") {
@@ -143,23 +144,12 @@ func storyArchive(t *testing.T) []byte {
 	zipped := gzip.NewWriter(&b)
 	w := tar.NewWriter(zipped)
 	for _, path := range glob(filepath.Join(dir, "*.txt")) {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.WriteHeader(&tar.Header{Name: "tasks_1-20_v1-2/en-10k/" + filepath.Base(path), Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(data); err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
+		must.Do(t, w.WriteHeader(&tar.Header{Name: "tasks_1-20_v1-2/en-10k/" + filepath.Base(path), Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}))
+		must.Get(w.Write(data))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := zipped.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
+	must.Do(t, zipped.Close())
 	return b.Bytes()
 }
 
@@ -173,17 +163,12 @@ func TestSizesAreReadable(t *testing.T) {
 
 // The column of names is wide enough for all of them.
 func TestLsKeepsItsColumns(t *testing.T) {
-	got := command("ls")
-	got.want(t, exitGood)
+	got := command("ls").want(t, exitGood)
 	column := strings.Index(got.stdout, "MEMO (Banino") - strings.LastIndex(got.stdout[:strings.Index(got.stdout, "MEMO (Banino")], "\n") - 1
 	for _, l := range strings.Split(got.stdout, "\n") {
 		if strings.HasPrefix(l, "  ") && (len(l) <= column || l[column-1] != ' ' || l[column-2] != ' ' || l[column] == ' ') {
 			t.Errorf("column %d is out of line: %q", column, l)
 		}
 	}
-	for _, want := range []string{"\n  pai3-embeddings  ", "\n  sp10-2-2  ", "\n  memo-posenc-norec  "} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in:\n%s", want, got.stdout)
-		}
-	}
+	got.prints(t, "\n  pai3-embeddings  ", "\n  sp10-2-2  ", "\n  memo-posenc-norec  ")
 }

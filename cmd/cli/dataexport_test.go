@@ -14,6 +14,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/cmd/memobench/data"
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // exported are the tasks that exports and scores are tested on, small.
@@ -59,9 +60,7 @@ func asked(t *testing.T, task string) (*config.Cell, datasets.Source, []data.Exa
 	n := 0
 	for step := range 2 {
 		var b datasets.Batch
-		if err := src.Batch(&b, datasets.Train, 3, step, cell.Protocol.BatchSize); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, datasets.Train, 3, step, cell.Protocol.BatchSize))
 		add(datasets.Train, &b, &n)
 	}
 	for _, q := range []evaluate.Questions{evaluate.ValidationQuestions(&cell.Protocol), evaluate.TestQuestions(&cell.Protocol)} {
@@ -98,17 +97,14 @@ func TestExportsAreWhatModelsSee(t *testing.T) {
 
 		var table strings.Builder
 		for _, split := range []string{"train", "validation", "test"} {
-			rows, err := parquet.ReadFile[struct {
+			rows := must.Get(parquet.ReadFile[struct {
 				ID      string  `parquet:"id"`
 				Kind    string  `parquet:"kind"`
 				Rows    []int32 `parquet:"rows,list"`
 				Query   []int32 `parquet:"query,list"`
 				Targets []int32 `parquet:"targets,list"`
 				Choices []int32 `parquet:"choices,list"`
-			}](filepath.Join(dir, split+".parquet"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			}](filepath.Join(dir, split+".parquet")))(t)
 			for _, r := range rows {
 				table.WriteString(lineOf(r.ID, r.Kind, r.Rows, r.Query, r.Targets, r.Choices))
 			}
@@ -118,9 +114,7 @@ func TestExportsAreWhatModelsSee(t *testing.T) {
 		told := strings.Split(strings.TrimSpace(string(read(t, dir, "test.text.jsonl"))), "\n")
 		for i, line := range told {
 			var e data.Told
-			if err := json.Unmarshal([]byte(line), &e); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(line), &e))
 			var answer []string
 			for _, a := range questions[i].Targets {
 				answer = append(answer, wordOf(src, a))
@@ -141,10 +135,7 @@ func TestExportsAreWhatModelsSee(t *testing.T) {
 				t.Log("Parquet is read by its library alone: this Python has no pyarrow")
 				continue
 			}
-			out, err := exec.Command(python, "testdata/read_export.py", dir, form).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(exec.Command(python, "testdata/read_export.py", dir, form).Output())(t)
 			same(t, task+" as "+form, string(out), want)
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"memobench/internal/must"
 )
 
 func sha256Of(data []byte) string {
@@ -41,25 +43,16 @@ func TestFetchedStoriesAreFound(t *testing.T) {
 	t.Chdir(t.TempDir())
 	data := storyArchive(t)
 	url, requests := serveFile(t, data)
-	printed := command("data", "show", "babi", "-n", "1")
-	printed.want(t, exitGood)
+	printed := command("data", "show", "babi", "-n", "1").want(t, exitGood)
 	if !strings.Contains(printed.stdout, "simulated") {
 		t.Fatalf("there are stories already:\n%s", printed.stdout)
 	}
-	got := command("data", "fetch", "babi", "--url", url, "--sha256", strings.ToUpper(sha256Of(data)))
-	got.want(t, exitGood)
-	for _, want := range []string{cache, "downloaded, 2 files", sha256Of(data) + ", as expected", "It is found there without --data."} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in:\n%s", want, got.stdout)
-		}
-	}
-	read := command("data", "show", "babi", "-n", "1")
-	read.want(t, exitGood)
+	command("data", "fetch", "babi", "--url", url, "--sha256", strings.ToUpper(sha256Of(data))).want(t, exitGood).prints(t, cache, "downloaded, 2 files", sha256Of(data)+", as expected", "It is found there without --data.")
+	read := command("data", "show", "babi", "-n", "1").want(t, exitGood)
 	if strings.Contains(read.stdout, "simulated") || !strings.Contains(read.stdout, "task 1: ") {
 		t.Errorf("shown:\n%s", read.stdout)
 	}
-	again := command("data", "fetch", "babi", "--url", url)
-	again.want(t, exitGood)
+	again := command("data", "fetch", "babi", "--url", url).want(t, exitGood)
 	if !strings.Contains(again.stdout, "there already") || !strings.Contains(again.stdout, "not compared with anything") || requests.Load() != 1 {
 		t.Errorf("after %d requests:\n%s", requests.Load(), again.stdout)
 	}
@@ -71,21 +64,16 @@ func TestFetchIntoADirectory(t *testing.T) {
 	data := storyArchive(t)
 	url, _ := serveFile(t, data)
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	got := command("data", "fetch", "babi", "--url", url, "--dir", dir, "--json")
-	got.want(t, exitGood)
+	got := command("data", "fetch", "babi", "--url", url, "--dir", dir, "--json").want(t, exitGood)
 	var r fetchJSON
-	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(got.stdout), &r))
 	path := filepath.Join(dir, "tasks_1-20_v1-2.tar.gz")
 	if want := (fetchJSON{Path: path, URL: url, Bytes: int64(len(data)), SHA256: sha256Of(data), Files: 2}); r != want {
 		t.Errorf("%+v, want %+v", r, want)
 	}
 	command("data", "validate", path).want(t, exitGood)
 	command("data", "stats", "babi", "--data", path, "--split", "test").want(t, exitGood)
-	if printed := command("data", "fetch", "babi", "--url", url, "--dir", dir); !strings.Contains(printed.stdout, "To use it: --data "+path) {
-		t.Errorf("printed\n%s", printed.stdout)
-	}
+	command("data", "fetch", "babi", "--url", url, "--dir", dir).prints(t, "To use it: --data "+path)
 }
 
 // What cannot be had is explained, and leaves no file.
@@ -128,9 +116,7 @@ func TestAnInterruptedFetchLeavesNothing(t *testing.T) {
 	defer s.Close()
 	dir := t.TempDir()
 	cmd, stderr := startAndWaitFor(t, filepath.Join(dir, ".fetching-*"), "data", "fetch", "babi", "--dir", dir, "--url", s.URL)
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(syscall.SIGINT))
 	exit, ok := cmd.Wait().(*exec.ExitError)
 	if !ok || exit.ExitCode() != exitInterrupted {
 		t.Errorf("want exit status %d; stderr:\n%s", exitInterrupted, stderr)

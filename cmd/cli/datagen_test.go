@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/cmd/memobench/data"
+	"memobench/internal/must"
 )
 
 // smallSets makes the tasks small.
@@ -25,17 +26,12 @@ func TestDataGenWritesWhatTheOtherCommandsRead(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for task, set := range smallSets {
 		dir := filepath.Join("below", task)
-		got := command(with([]string{"data", "gen", task, "--out", dir, "--quiet"}, set...)...)
-		got.want(t, exitGood)
+		got := command(with([]string{"data", "gen", task, "--out", dir, "--quiet"}, set...)...).want(t, exitGood)
 		if !strings.HasPrefix(got.stdout, dir+": "+task+", seed ") || !strings.Contains(got.stdout, filepath.Join(dir, "SCHEMA.md")) {
 			t.Errorf("%s: printed\n%s", task, got.stdout)
 		}
-		checked := command("data", "validate", dir)
-		checked.want(t, exitGood)
-		h, err := data.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		checked := command("data", "validate", dir).want(t, exitGood)
+		h := must.Get(data.Open(dir))(t)
 		// Both count all files, the header too.
 		n := fmt.Sprintf("%d files, ", len(h.Header.Files)+1)
 		if !strings.Contains(got.stdout, " in "+n) || !strings.Contains(checked.stdout, n) {
@@ -44,8 +40,7 @@ func TestDataGenWritesWhatTheOtherCommandsRead(t *testing.T) {
 		if !strings.Contains(checked.stdout, ": no errors\n") {
 			t.Errorf("%s: validate printed\n%s", task, checked.stdout)
 		}
-		again := command(with([]string{"data", "gen", task, "--out", dir, "--quiet"}, set...)...)
-		again.want(t, exitFailed, "it contains a dataset already")
+		command(with([]string{"data", "gen", task, "--out", dir, "--quiet"}, set...)...).want(t, exitFailed, "it contains a dataset already")
 	}
 	// What it says of their use holds.
 	command("data", "stats", "below/babi", "--quiet").want(t, exitGood)
@@ -56,16 +51,10 @@ func TestDataGenWritesWhatTheOtherCommandsRead(t *testing.T) {
 
 func TestDataExportPrintsTheHeaderAsJSON(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
-	got := command("data", "export", "sp10-2-2", "--out", dir, "--set", "test_per_kind=20", "--set", "validation_per_kind=2", "--json")
-	got.want(t, exitGood)
+	got := command("data", "export", "sp10-2-2", "--out", dir, "--set", "test_per_kind=20", "--set", "validation_per_kind=2", "--json").want(t, exitGood)
 	var printed data.Header
-	if err := json.Unmarshal([]byte(got.stdout), &printed); err != nil {
-		t.Fatal(err)
-	}
-	d, err := data.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(got.stdout), &printed))
+	d := must.Get(data.Open(dir))(t)
 	if diff := cmp.Diff(*d.Header, printed); diff != "" || printed.Files[0].Count != 2 || printed.Files[1].Count != 20 {
 		t.Errorf("-written +printed:\n%s", diff)
 	}
@@ -76,9 +65,7 @@ func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "emb")
 	cmd, stderr := startAndWaitFor(t, filepath.Join(parent, ".writing-*", "train.npy"), "data", "gen", "pai3-embeddings", "--out", dir, "--large")
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(syscall.SIGINT))
 	err := cmd.Wait()
 	exit, ok := err.(*exec.ExitError)
 	if !ok || exit.ExitCode() != exitInterrupted {
@@ -96,9 +83,7 @@ func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
 func TestDataGenRemovesWhatAKilledOneLeft(t *testing.T) {
 	parent := t.TempDir()
 	foreign := filepath.Join(parent, ".writing-mine-7")
-	if err := os.Mkdir(foreign, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(foreign, 0o755))
 	large := []string{"--large"}
 	start := func(name string) *exec.Cmd {
 		cmd, _ := startAndWaitFor(t, filepath.Join(parent, ".writing-"+name+"-*", "train.npy"),
@@ -106,9 +91,7 @@ func TestDataGenRemovesWhatAKilledOneLeft(t *testing.T) {
 		return cmd
 	}
 	kill := func(cmd *exec.Cmd) {
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Kill())
 		_ = cmd.Wait()
 	}
 	kill(start("killed"))
@@ -137,8 +120,7 @@ func TestWhatIsLargeIsRefusedUnlessAskedFor(t *testing.T) {
 		"export pai3 --as csv":                      `unknown format "csv"`,
 		"export pai3 --split test":                  "--split is for --out -",
 	} {
-		got := command(append([]string{"data"}, append(strings.Fields(line), "--out", "x")...)...)
-		got.want(t, exitUsage, want)
+		command(append([]string{"data"}, append(strings.Fields(line), "--out", "x")...)...).want(t, exitUsage, want)
 	}
 	if left := glob("*"); len(left) > 0 {
 		t.Errorf("left: %q", left)

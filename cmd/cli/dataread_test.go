@@ -8,27 +8,20 @@ import (
 	"testing"
 
 	"memobench/cmd/memobench/data"
+	"memobench/internal/must"
 )
 
 func TestDataValidateCountsAllErrors(t *testing.T) {
 	dir := t.TempDir()
 	writeStories(t, dir)
-	good := command("data", "validate", dir)
-	good.want(t, exitGood)
-	if !strings.Contains(good.stdout, "2 files, 80 stories, 80 questions: no errors\nnote: no training file of tasks 2-20\nnote: no test file of tasks 2-20\n") {
-		t.Errorf("printed\n%s", good.stdout)
-	}
+	command("data", "validate", dir).want(t, exitGood).prints(t, "2 files, 80 stories, 80 questions: no errors\nnote: no training file of tasks 2-20\nnote: no test file of tasks 2-20\n")
 	bad := filepath.Join(dir, "qa2_two-supporting-facts_test.txt")
-	if err := os.WriteFile(bad, []byte(strings.Repeat("1 Mary sat.\n2 Who sat?\n", 12)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	got := command("data", "validate", dir, "--quiet")
-	got.want(t, exitFailed, dir+": errors found: 12")
+	must.Do(t, os.WriteFile(bad, []byte(strings.Repeat("1 Mary sat.\n2 Who sat?\n", 12)), 0o644))
+	got := command("data", "validate", dir, "--quiet").want(t, exitFailed, dir+": errors found: 12")
 	if !strings.Contains(got.stdout, bad+":2: missing answer") || strings.Count(got.stdout, bad+":") != 10 || !strings.Contains(got.stdout, "and 2 more") {
 		t.Errorf("printed\n%s", got.stdout)
 	}
-	asJSON := command("data", "validate", dir, "--json")
-	asJSON.want(t, exitFailed, "errors found: 12")
+	asJSON := command("data", "validate", dir, "--json").want(t, exitFailed, "errors found: 12")
 	var r data.Validation
 	if err := json.Unmarshal([]byte(asJSON.stdout), &r); err != nil || r.Errors != 12 || len(r.First) != 10 || r.Parts[0].Files != 3 {
 		t.Errorf("%+v, %v", r, err)
@@ -51,14 +44,9 @@ func TestDataStatsDescribesTasksAndPaths(t *testing.T) {
 		"data stats pai3-embeddings --set features=16 --count 64": "features=16",
 		"data stats ./stories --split train --quiet":              "1 Single Supporting Fact",
 	} {
-		got := command(strings.Fields(line)...)
-		got.want(t, exitGood)
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("%s: no %q in\n%s", line, want, got.stdout)
-		}
+		command(strings.Fields(line)...).want(t, exitGood).prints(t, want)
 	}
-	got := command("data", "stats", "pai3", "--count", "70", "--json")
-	got.want(t, exitGood)
+	got := command("data", "stats", "pai3", "--count", "70", "--json").want(t, exitGood)
 	var s []data.Stats
 	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || len(s) != 1 || s[0].Examples != 70 {
 		t.Errorf("%+v, %v\n%s", s, err, got.stdout)
@@ -83,13 +71,8 @@ func TestDataShowPrintsExamples(t *testing.T) {
 			command(strings.Fields(line)...).want(t, exitUsage, "want train, validation or test")
 			continue
 		}
-		got := command(strings.Fields(line)...)
-		got.want(t, exitGood)
-		for _, want := range wants {
-			if !strings.Contains(got.stdout, want) {
-				t.Errorf("%s: no %q in\n%s", line, want, got.stdout)
-			}
-		}
+		got := command(strings.Fields(line)...).want(t, exitGood)
+		got.prints(t, wants...)
 		if again := command(strings.Fields(line)...); again.stdout != got.stdout {
 			t.Errorf("%s: another time\n%s", line, again.stdout)
 		}
@@ -115,8 +98,7 @@ func TestDataShowAsJSON(t *testing.T) {
 		{[]string{"pai3", "--kind", "B-C", "-n", "2"}, "B-C", 32, " goes with "},
 		{[]string{"babi", "--data", "stories", "--split", "train", "-n", "2"}, "1", 2, "where is "},
 	} {
-		got := command(with([]string{"data", "show", "--json"}, c.args...)...)
-		got.want(t, exitGood)
+		got := command(with([]string{"data", "show", "--json"}, c.args...)...).want(t, exitGood)
 		var list []data.Shown
 		if err := json.Unmarshal([]byte(got.stdout), &list); err != nil || len(list) != 2 || list[1].Kind != c.kind || len(list[0].Rows) != c.rows ||
 			!strings.Contains(strings.Join(list[0].Text, "\n"), c.text) {

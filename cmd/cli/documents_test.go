@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/paper/doctables"
 )
 
@@ -44,9 +45,7 @@ func holdTable(t *testing.T, document, name, want string) {
 		t.Errorf("%s: %s is not what benchmarks/recorded gives; run this test with -update\nwant:\n%s", document, name, want)
 		return
 	}
-	if err := os.WriteFile(document, []byte(before+begin+want+end+after), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(document, []byte(before+begin+want+end+after), 0o666))
 }
 
 // No table stands in a document that no test holds: the names of their marks are those

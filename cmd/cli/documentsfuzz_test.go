@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/internal/must"
 )
 
 // docs/extend.md lists every fuzz target and no other.
@@ -23,7 +25,7 @@ func TestGuideListsTheFuzzTargets(t *testing.T) {
 	}
 	there := map[string]bool{}
 	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
-	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -36,10 +38,7 @@ func TestGuideListsTheFuzzTargets(t *testing.T) {
 			there[filepath.ToSlash(dir)+" "+m[1]] = true
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if d := cmp.Diff(there, listed); d != "" || len(there) == 0 {
 		t.Errorf("-there +listed:\n%s", d)
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // A model in another process goes through the same commands as the others: it is a
@@ -20,34 +21,21 @@ func TestExternalModelTrainsResumesAndIsEvaluated(t *testing.T) {
 	if python == "" {
 		t.Skip("left out: no python3 with numpy here")
 	}
-	script, err := filepath.Abs("../../tools/python/bag_of_words.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(filepath.Abs("../../tools/python/bag_of_words.py"))(t)
 	dir := t.TempDir()
 	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
 	args := []string{"train", "--preset", "quick", "--task", "pai3", "--model", "exec:" + python + " " + script, "--set", "protocol.steps=60",
 		"--set", "protocol.evaluate_every=20", "--set", "protocol.test_per_kind=50", "--set", "validation_per_kind=20", "--quiet"}
-	got := command(append(args, "--out", whole)...)
-	got.want(t, exitGood)
-	if !strings.Contains(got.stdout, "bag_of_words") {
-		t.Errorf("no column of the model in\n%s", got.stdout)
-	}
+	command(append(args, "--out", whole)...).want(t, exitGood).prints(t, "bag_of_words")
 	command(append(args, "--out", parts, "--limit", "1ms", "--checkpoint-every", "1ms")...).want(t, exitGood)
 	command(append(args, "--out", parts, "--resume")...).want(t, exitGood)
 	var weights [2]string
 	for i, run := range []string{whole, parts} {
-		r, err := record.ReadFile(filepath.Join(run, record.FileName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.ReadFile(filepath.Join(run, record.FileName)))(t)
 		if r.Training.Steps != 60 || r.Model.Parameters == 0 {
 			t.Errorf("%s: %d steps, %d parameters", run, r.Training.Steps, r.Model.Parameters)
 		}
-		data, err := os.ReadFile(filepath.Join(run, "model.safetensors"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(run, "model.safetensors")))(t)
 		weights[i] = string(data)
 	}
 	if weights[0] != weights[1] {
@@ -69,10 +57,7 @@ func TestMEMOInPyTorchHasTheSameLearningCurve(t *testing.T) {
 	if python == "" {
 		t.Skip("left out: no python3 with torch here")
 	}
-	script, err := filepath.Abs("../../tools/python/torch_memo.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(filepath.Abs("../../tools/python/torch_memo.py"))(t)
 	train := func(model, seeds string, more ...string) [][]record.Point {
 		dir := t.TempDir()
 		args := []string{"run", "--preset", "quick", "--tasks", "pai3", "--models", model, "--seeds", seeds, "--out", dir, "--quiet", "--set", "early_stop=off",
@@ -119,8 +104,7 @@ func TestMEMOInPyTorchHasTheSameLearningCurve(t *testing.T) {
 // it or in flags of their own.
 func TestModelsMayBeCommandsWithCommas(t *testing.T) {
 	args := []string{"run", "--preset", "quick", "--tasks", "pai3", "--print-config", "--models"}
-	got := command(append(args, "emn4,exec:python3 my_model.py --sizes 64,32", "--models", "exec:other --seeds 1,2", "--models", "memo,ut")...)
-	got.want(t, exitGood)
+	got := command(append(args, "emn4,exec:python3 my_model.py --sizes 64,32", "--models", "exec:other --seeds 1,2", "--models", "memo,ut")...).want(t, exitGood)
 	for _, want := range []string{"label: emn4\n", "label: my_model\n", "command: python3 my_model.py --sizes 64,32\n", "command: other --seeds 1,2\n", "label: memo\n", "label: ut\n"} {
 		if strings.Count(got.stdout, want) != 1 {
 			t.Errorf("no %q, or several, in\n%s", want, got.stdout)

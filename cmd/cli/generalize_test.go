@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // trainTiny trains a model in a moment.
@@ -26,10 +27,7 @@ func TestGeneralizeEvaluatesOtherQuestions(t *testing.T) {
 	dir := t.TempDir()
 	run, out := filepath.Join(dir, "all", "run"), filepath.Join(dir, "all", "shifted")
 	trainTiny(t, run, "--model", "memo", "--task", "pai3", "--set", "classes=40", "--set", "sequences=4")
-	trained, err := record.ReadFile(filepath.Join(run, record.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	trained := must.Get(record.ReadFile(filepath.Join(run, record.FileName)))(t)
 	before := map[string]result{}
 	commands := map[string][]string{"report": {"report", filepath.Dir(run), "--format", "csv"}, "table": {"table", filepath.Dir(run)},
 		"check": {"check", run, filepath.Dir(run)}, "compare": {"compare", run, filepath.Dir(run)}}
@@ -37,23 +35,15 @@ func TestGeneralizeEvaluatesOtherQuestions(t *testing.T) {
 		before[name] = command(args...)
 	}
 	args := []string{"generalize", run, "--axis", "length=3,5", "--axis", "sequences=2,8", "--hops", "3,5", "--out", out}
-	first := command(args...)
-	first.want(t, exitGood, "pai3 memo seed 0, length=5, hops=5: after ")
-	for _, want := range []string{"trained on pai3 with length = 3", "5, 5 hops, 4 facts", "trained on pai3 with sequences = 4", "8, 2 facts", "the weight Wh has been extended"} {
-		if !strings.Contains(first.stdout, want) {
-			t.Errorf("no %q in\n%s", want, first.stdout)
-		}
-	}
+	first := command(args...).want(t, exitGood, "pai3 memo seed 0, length=5, hops=5: after ")
+	first.prints(t, "trained on pai3 with length = 3", "5, 5 hops, 4 facts", "trained on pai3 with sequences = 4", "8, 2 facts", "the weight Wh has been extended")
 	records := glob(filepath.Join(out, "pai3-memo-s0-*", "*", record.FileName))
 	if len(records) != 8 || len(glob(filepath.Join(out, "*", "*", "*"))) != 8 {
 		t.Fatalf("%d records in %q", len(records), glob(filepath.Join(out, "*", "*", "*")))
 	}
 	where := filepath.Dir(filepath.Dir(records[0]))
 	shifted := func(name string) *record.Record {
-		r, err := record.ReadFile(filepath.Join(where, name, record.FileName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.ReadFile(filepath.Join(where, name, record.FileName)))(t)
 		return r
 	}
 
@@ -89,21 +79,13 @@ func TestGeneralizeEvaluatesOtherQuestions(t *testing.T) {
 			command(a...).want(t, status, "evaluations on questions unlike those of training")
 		}
 	}
-	printed := command("report", out, "--table", "generalization-pai3-sequences", "--format", "csv")
-	printed.want(t, exitGood)
-	if !strings.Contains(printed.stdout, "\ngeneralization-pai3-sequences,") {
-		t.Errorf("report --table printed\n%s", printed.stdout)
-	}
-	if got := command("report", filepath.Dir(run), "--out", filepath.Join(dir, "report")); !strings.Contains(got.stdout, "figure-generalization-cost.svg") {
-		t.Errorf("the figure of costs is not drawn:\n%s%s", got.stdout, got.stderr)
-	}
+	printed := command("report", out, "--table", "generalization-pai3-sequences", "--format", "csv").want(t, exitGood)
+	printed.prints(t, "\ngeneralization-pai3-sequences,")
+	command("report", filepath.Dir(run), "--out", filepath.Join(dir, "report")).prints(t, "figure-generalization-cost.svg")
 
 	// What is there is not repeated; what is missing is made.
-	if err := os.RemoveAll(filepath.Join(where, "length-5")); err != nil {
-		t.Fatal(err)
-	}
-	again := command(with(args, "--json")...)
-	again.want(t, exitGood, "length=3: evaluated before", "length=5: after ", "length=5, hops=5: evaluated before")
+	must.Do(t, os.RemoveAll(filepath.Join(where, "length-5")))
+	again := command(with(args, "--json")...).want(t, exitGood, "length=3: evaluated before", "length=5: after ", "length=5, hops=5: evaluated before")
 	var list []record.Record
 	if err := json.Unmarshal([]byte(again.stdout), &list); err != nil || len(list) != 8 || list[7].Shift.Evaluated != "8" {
 		t.Errorf("%d records as JSON (%v)", len(list), err)
@@ -140,8 +122,7 @@ func TestGeneralizeNamesWhatWeightsCannotDo(t *testing.T) {
 		{exitFailed, []string{stories, "--axis", "distractors=0,500", "--data", "simulated"}, []string{"distractors=500 (trained with 0): memories of up to ", "the weight Tk was trained with the shape"}},
 		{exitGood, []string{paths, "--axis", "nodes=12,20,30", "--axis", "degree=2"}, []string{"nodes=30: after"}},
 	} {
-		got := command(with([]string{"generalize", "--out", filepath.Join(dir, "out")}, c.args...)...)
-		got.want(t, c.status, c.want...)
+		command(with([]string{"generalize", "--out", filepath.Join(dir, "out")}, c.args...)...).want(t, c.status, c.want...)
 	}
 	if list := glob(filepath.Join(dir, "out", "*", "*", record.FileName)); len(list) != 6 {
 		t.Errorf("records: %q", list)
@@ -155,10 +136,6 @@ func TestGeneralizeNamesOtherData(t *testing.T) {
 	trainTiny(t, run, "--model", "emn", "--task", "babi", "--set", "tasks=1", "--data", "simulated")
 	writeStories(t, files)
 	for data, want := range map[string]string{"simulated": "All questions: simulated, tasks 1.", files: "All questions: other data than in training, tasks 1."} {
-		got := command("generalize", run, "--axis", "max_rows=1,320", "--data", data, "--out", filepath.Join(dir, "of", filepath.Base(data)), "--quiet")
-		got.want(t, exitGood)
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in\n%s", want, got.stdout)
-		}
+		command("generalize", run, "--axis", "max_rows=1,320", "--data", data, "--out", filepath.Join(dir, "of", filepath.Base(data)), "--quiet").want(t, exitGood).prints(t, want)
 	}
 }

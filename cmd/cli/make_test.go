@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // makeIn runs the project's Makefile in dir, with path as the only place for
@@ -16,10 +18,7 @@ func makeIn(t *testing.T, dir, path string, args ...string) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := filepath.Abs(filepath.Join(root, "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(filepath.Abs(filepath.Join(root, "Makefile")))(t)
 	cmd := exec.Command(tool, append([]string{"--no-print-directory", "-f", file, "-C", dir}, args...)...)
 	// Nothing of a make around this test, such as BLAS=go.
 	cmd.Env = []string{"PATH=" + path}
@@ -30,12 +29,8 @@ func makeIn(t *testing.T, dir, path string, args ...string) (string, error) {
 // script writes an executable shell script.
 func script(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(t, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755))
 }
 
 func TestMakeRunBeginsWithTheProgramsOwnLine(t *testing.T) {

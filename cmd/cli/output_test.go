@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // recordedDir is a directory of recorded runs.
@@ -31,11 +32,7 @@ func TestTheOrderOfDirectoriesChangesNoOutput(t *testing.T) {
 			t.Errorf("%s: another order, another output", format)
 		}
 		if format == "csv" {
-			for _, part := range []string{"A-C indirect,UT,all seeds,measured,number,53.666666666666664,,,1,53.7 (1),", "init=neutral"} {
-				if !strings.Contains(one.stdout, part) {
-					t.Errorf("no %q: each run is in a part of its own", part)
-				}
-			}
+			one.prints(t, "A-C indirect,UT,all seeds,measured,number,53.666666666666664,,,1,53.7 (1),", "init=neutral")
 		}
 	}
 	dirs := []string{recordedDir("quick/pai3-memo-s0-f2091c35"), recordedDir("quick/pai3-emn4-s0-c0c88c52"), recordedDir("quick/pai3-memo-s1-b094d623")}
@@ -89,9 +86,7 @@ func TestReportEndsAtTheFirstSignal(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd.Stdout = w
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		w.Close()
 		// Nobody reads on: the report waits in its write, and ends by the signal alone.
 		if _, err := io.ReadFull(r, make([]byte, 1)); err != nil {
@@ -99,9 +94,7 @@ func TestReportEndsAtTheFirstSignal(t *testing.T) {
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
-		if err := cmd.Process.Signal(sig); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Signal(sig))
 		select {
 		case err := <-ended:
 			var exit *exec.ExitError
@@ -131,26 +124,17 @@ func TestControlCharactersAreNotPrinted(t *testing.T) {
 	k[0].Name, r.Environment.Code, r.Environment.BLAS = "K"+hostile+"\n", "C"+hostile, "B"+hostile
 	r.Training.Warnings = []record.Warning{{Text: "W" + hostile, First: 1, Steps: r.Training.Steps}}
 	r.Model.Config["halting"] = hostile
-	data, err := r.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(r.Marshal())(t)
 	dir, out := t.TempDir(), t.TempDir()
 	run := filepath.Join(dir, "d\x1b[1m\u009b")
-	if err := os.MkdirAll(run, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(run, 0o755))
 	write := func(name string, data []byte) {
-		if err := os.WriteFile(filepath.Join(run, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(run, name), data, 0o644))
 	}
 	write(record.FileName, data)
 	write("more.txt", []byte("protocol: 1\nlabels: l"+strings.ReplaceAll(hostile, "\r", "")+"\n"+
 		strings.Repeat("BenchmarkEval/task=pai3/model=e\x1b[5m/kind=A-C 1 50 accuracy\n", 2)))
-	if err := os.Symlink(dir, filepath.Join(run, "l\x1bk")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(dir, filepath.Join(run, "l\x1bk")))
 	clean := func(what string, data []byte) {
 		t.Helper()
 		if len(data) == 0 {

@@ -8,24 +8,22 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // Another module builds its own program with its own model: ten lines, and a go.mod that
 // replaces memobench by a directory.
 func TestAnotherModuleBuildsItsOwnProgram(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "frequent"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "frequent"), 0o755))
 	// The requirements are those of this module, so that nothing is downloaded.
 	mod := strings.Replace(string(read(t, root, "go.mod")), "module memobench\n", "module example.com/own\n", 1) +
 		"\nrequire memobench v0.0.0\n\nreplace memobench => " + absolute(t, root) + "\n"
 	for name, text := range map[string]string{"go.mod": mod, "go.sum": string(read(t, root, "go.sum")),
 		"main.go":              string(read(t, "testdata/own", "main.go.txt")),
 		"frequent/frequent.go": string(read(t, "testdata/own/frequent", "frequent.go.txt"))} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	build := exec.Command("go", append(append([]string{"build", "-mod=mod"}, buildTags...), "-o", "own", ".")...)
 	build.Dir = dir

@@ -10,6 +10,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
+	"memobench/internal/must"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
 )
@@ -24,27 +25,17 @@ var pretrained = filepath.Join(recorded, "pretrained", "pai3-memo")
 func TestPretrainedMEMOGivesItsRecordedAccuracy(t *testing.T) {
 	now := filepath.Join(t.TempDir(), "now")
 	command("eval", "--checkpoint", pretrained, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)
-	got := command("check", pretrained, now, "--floor", "accuracy=98")
-	got.want(t, exitGood)
-	if !strings.Contains(got.stdout, "PASS: 8 cells checked") {
-		t.Errorf("check printed\n%s", got.stdout)
-	}
+	command("check", pretrained, now, "--floor", "accuracy=98").want(t, exitGood).prints(t, "PASS: 8 cells checked")
 }
 
 // The same for bAbI: MEMO trained on the official files answers simulated stories,
 // which need no files, nearly as well as it answers the official ones.
 func TestPretrainedMEMOAnswersSimulatedStories(t *testing.T) {
 	trained := filepath.Join(recorded, "pretrained", "babi-memo")
-	official, err := record.ReadFile(filepath.Join(trained, record.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := command("eval", "--checkpoint", trained, "--data", "simulated", "--quiet", "--json")
-	got.want(t, exitGood)
+	official := must.Get(record.ReadFile(filepath.Join(trained, record.FileName)))(t)
+	got := command("eval", "--checkpoint", trained, "--data", "simulated", "--quiet", "--json").want(t, exitGood)
 	var simulated struct{ Evaluation record.Evaluation }
-	if err := json.Unmarshal([]byte(got.stdout), &simulated); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(got.stdout), &simulated))
 	if len(simulated.Evaluation.Kinds) != len(official.Evaluation.Kinds) {
 		t.Fatalf("%d tasks, want %d", len(simulated.Evaluation.Kinds), len(official.Evaluation.Kinds))
 	}
@@ -62,9 +53,7 @@ func TestPretrainedMEMOAnswersSimulatedStories(t *testing.T) {
 func TestDamagedWeightsFailTheCheck(t *testing.T) {
 	dir := t.TempDir()
 	damaged, now := filepath.Join(dir, "damaged"), filepath.Join(dir, "now")
-	if err := os.CopyFS(damaged, os.DirFS(pretrained)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(damaged, os.DirFS(pretrained)))
 	weights := filepath.Join(damaged, evaluate.WeightsName)
 	meta, tensors, err := checkpoint.LoadWeights(weights)
 	if err != nil {
@@ -82,9 +71,7 @@ func TestDamagedWeightsFailTheCheck(t *testing.T) {
 	if !found {
 		t.Fatal("no W_q among the weights")
 	}
-	if _, err := checkpoint.SaveWeights(weights, meta, tensors); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(checkpoint.SaveWeights(weights, meta, tensors))(t)
 	command("eval", "--checkpoint", damaged, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)
 	command("check", pretrained, now).want(t, exitFailed, "check: fail")
 }
@@ -115,10 +102,7 @@ func TestKeepPredictions(t *testing.T) {
 	path := filepath.Join(dir, record.PredictionsName)
 	read := func() string {
 		t.Helper()
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
 		return string(data)
 	}
 	args := with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", dir, "--quiet"}, tinySizes...)
@@ -127,11 +111,8 @@ func TestKeepPredictions(t *testing.T) {
 	if n := strings.Count(first, "\n"); n != 1+3*20 {
 		t.Errorf("%d lines, want a head and 60 answers", n)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	got := command("eval", "--checkpoint", dir, "--keep-predictions")
-	got.want(t, exitGood)
+	must.Do(t, os.Remove(path))
+	got := command("eval", "--checkpoint", dir, "--keep-predictions").want(t, exitGood)
 	if !strings.Contains(got.stdout, path) || read() != first {
 		t.Errorf("eval keeps other answers, or does not say where:\n%s", got.stdout)
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"memobench/internal/must"
 )
 
 // binary is the program as a user runs it, built once by TestMain.
@@ -35,6 +37,7 @@ func TestMain(m *testing.M) {
 
 // result is what a finished process left.
 type result struct {
+	line           string // the command
 	status         int
 	stdout, stderr string
 }
@@ -43,7 +46,7 @@ type result struct {
 func command(args ...string) result {
 	var stdout, stderr bytes.Buffer
 	status := run(args, &stdout, &stderr)
-	return result{status, stdout.String(), stderr.String()}
+	return result{strings.Join(args, " "), status, stdout.String(), stderr.String()}
 }
 
 // process runs the program as a process of its own to its end.
@@ -61,7 +64,7 @@ func processWith(t *testing.T, env []string, args ...string) result {
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+	return result{strings.Join(args, " "), cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
 func prepare(args ...string) (*exec.Cmd, *bytes.Buffer, *bytes.Buffer) {
@@ -81,9 +84,7 @@ func startAndWaitFor(t *testing.T, pattern string, args ...string) (*exec.Cmd, *
 		before[file] = true
 	}
 	cmd, _, stderr := prepare(args...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
 		for _, file := range glob(pattern) {
 			if !before[file] {
@@ -107,14 +108,27 @@ func glob(pattern string) []string {
 }
 
 // want checks a status and that stderr holds every one of parts.
-func (r result) want(t *testing.T, status int, parts ...string) {
+func (r result) want(t *testing.T, status int, parts ...string) result {
 	t.Helper()
 	if r.status != status {
-		t.Errorf("exit status %d, want %d; stderr:\n%s", r.status, status, r.stderr)
+		t.Errorf("%s: exit status %d, want %d; stderr:\n%s", r.line, r.status, status, r.stderr)
 	}
+	r.holds(t, "stderr", r.stderr, parts)
+	return r
+}
+
+// prints checks that stdout holds every one of parts.
+func (r result) prints(t *testing.T, parts ...string) result {
+	t.Helper()
+	r.holds(t, "stdout", r.stdout, parts)
+	return r
+}
+
+func (r result) holds(t *testing.T, name, text string, parts []string) {
+	t.Helper()
 	for _, part := range parts {
-		if !strings.Contains(r.stderr, part) {
-			t.Errorf("stderr lacks %q:\n%s", part, r.stderr)
+		if !strings.Contains(text, part) {
+			t.Errorf("%s: %s lacks %q:\n%s", r.line, name, part, text)
 		}
 	}
 }
@@ -123,8 +137,7 @@ func (r result) want(t *testing.T, status int, parts ...string) {
 func TestRunMissesDataBeforeTheFirstRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeStories(t, "stories") // of task 1 alone
-	got := command("run", "--preset", "standard", "--tasks", "sp10-2-2,babi", "--models", "memo", "--data", "stories", "--out", "runs")
-	got.want(t, exitFailed, "nothing was run: task babi: babi: task 2-20 cannot be run: stories has no training file")
+	command("run", "--preset", "standard", "--tasks", "sp10-2-2,babi", "--models", "memo", "--data", "stories", "--out", "runs").want(t, exitFailed, "nothing was run: task babi: babi: task 2-20 cannot be run: stories has no training file")
 	if _, err := os.Stat("runs"); !os.IsNotExist(err) {
 		t.Errorf("something was run: %v", err)
 	}

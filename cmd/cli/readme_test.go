@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 const root = "../.."
@@ -92,13 +94,9 @@ func TestEveryCommandOfTheDocumentsRuns(t *testing.T) {
 	seen := 0
 	for _, document := range documents(t) {
 		dir := t.TempDir()
-		if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(dir, "bin"), 0o755))
 		for link, target := range map[string]string{"bin/memobench": binary, "benchmarks": absolute(t, filepath.Join(root, "benchmarks"))} {
-			if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Symlink(target, filepath.Join(dir, link)))
 		}
 		writeStories(t, filepath.Join(dir, "data", "babi"))
 		for _, command := range commandsOf(t, document) {
@@ -199,10 +197,7 @@ func lookAtGoTest(t *testing.T, command string) {
 
 func absolute(t *testing.T, path string) string {
 	t.Helper()
-	path, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path = must.Get(filepath.Abs(path))(t)
 	return path
 }
 
@@ -210,9 +205,7 @@ func absolute(t *testing.T, path string) string {
 // stories made up here.
 func writeStories(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o755))
 	places := []string{"kitchen", "garden", "office", "hallway"}
 	people := []string{"Mary", "John", "Sandra"}
 	for _, split := range []struct {
@@ -228,18 +221,13 @@ func writeStories(t *testing.T, dir string) {
 			b.WriteString("3 Where is " + who + "? \t" + where + "\t1\n")
 		}
 		path := filepath.Join(dir, "qa1_single-supporting-fact_"+split.name+".txt")
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(b.String()), 0o644))
 	}
 }
 
 // Continuous integration runs the README's test command word for word.
 func TestContinuousIntegrationRunsTheREADMEsTests(t *testing.T) {
-	script, err := os.ReadFile(filepath.Join(root, ".ci", "run"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(os.ReadFile(filepath.Join(root, ".ci", "run")))(t)
 	lines := strings.Split(strings.TrimSpace(string(script)), "\n")
 	last := lines[len(lines)-1]
 	for _, c := range commandsOf(t, readme) {

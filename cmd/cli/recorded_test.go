@@ -11,6 +11,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling"
+	"memobench/internal/must"
 	"memobench/report/paper/doctables"
 )
 
@@ -82,14 +83,9 @@ func TestReportPrintsOneTable(t *testing.T) {
 
 // TestTableOfSlopesIsRecorded does the same for the slopes of times over I.
 func TestTableOfSlopesIsRecorded(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(recorded, "scaling", "scaling.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(recorded, "scaling", "scaling.json")))(t)
 	var r scaling.Report
-	if err := json.Unmarshal(text, &r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &r))
 	var b strings.Builder
 	b.WriteString("| slope, with 95 % interval | prediction | training |\n|---|---|---|\n")
 	for i, s := range r.Series {
@@ -112,14 +108,9 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 	var names []string
 	for _, trained := range kinds {
 		for _, tested := range kinds {
-			data, err := os.ReadFile(filepath.Join(recorded, "transfer", "emn-"+trained, "eval-"+tested+".json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(filepath.Join(recorded, "transfer", "emn-"+trained, "eval-"+tested+".json")))(t)
 			var evaluated struct{ Evaluation record.Evaluation }
-			if err := json.Unmarshal(data, &evaluated); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(data, &evaluated))
 			percent := map[string]float64{}
 			names = names[:0]
 			for _, k := range evaluated.Evaluation.Kinds {

@@ -9,32 +9,25 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // TestTablesOfSpeedAreRecorded holds the documents' tables of times beside PyTorch,
 // of two threads and of the cost of a hop against the recorded measurements.
 func TestTablesOfSpeedAreRecorded(t *testing.T) {
 	for block, file := range map[string]string{"table:peers": "threads-1.txt", "table:peers-paper": "paper-size.txt", "table:speedup": "speedup.txt"} {
-		text, err := os.ReadFile(filepath.Join(recorded, "peers", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(recorded, "peers", file)))(t)
 		holdTable(t, speed, block, "```text\n"+strings.TrimSpace(string(text))+"\n```\n")
 	}
 
 	holdTable(t, speed, "table:ratios", ratiosTable(t))
 
-	text, err := os.ReadFile(filepath.Join(recorded, "halting", "bench.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(recorded, "halting", "bench.txt")))(t)
 	head, line := "| Examples stop after hop |", "| CPU ms |"
 	hops := regexp.MustCompile(`(?m)^BenchmarkHalting/hops=(\w+?)(?:-\d+)?\s.*\s(\d+) cpu-ns/op`).FindAllStringSubmatch(string(text), -1)
 	for _, m := range hops {
-		ns, err := strconv.ParseFloat(m[2], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ns := must.Get(strconv.ParseFloat(m[2], 64))(t)
 		head += " " + strings.Replace(m[1], "1and5", "half 1, half 5", 1) + " |"
 		line += fmt.Sprintf(" %.1f |", ns/1e6)
 	}
@@ -47,10 +40,7 @@ func TestTablesOfSpeedAreRecorded(t *testing.T) {
 // ratiosTable is the processor time of a training step, ours to that of
 // PyTorch's faster form on the same rows.
 func ratiosTable(t *testing.T) string {
-	data, err := os.ReadFile(filepath.Join(recorded, "peers", "threads-1.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(recorded, "peers", "threads-1.json")))(t)
 	var file struct {
 		Results []struct {
 			Model, Task string
@@ -61,9 +51,7 @@ func ratiosTable(t *testing.T) string {
 			}
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &file))
 	ratio := map[[2]string]float64{}
 	for _, r := range file.Results {
 		for _, p := range r.Peers {

@@ -3,13 +3,13 @@ package cli
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // An evaluation of trained weights is recorded in a directory of its own, which
@@ -22,15 +22,9 @@ func TestEvaluationsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := command("eval", "--checkpoint", run, "--out", now, "--keep-predictions")
-	got.want(t, exitGood)
-	if !strings.Contains(got.stdout, "record: "+filepath.Join(now, record.FileName)) {
-		t.Errorf("eval does not say where the record is:\n%s", got.stdout)
-	}
-	after, err := record.ReadFile(filepath.Join(now, record.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := command("eval", "--checkpoint", run, "--out", now, "--keep-predictions").want(t, exitGood)
+	got.prints(t, "record: "+filepath.Join(now, record.FileName))
+	after := must.Get(record.ReadFile(filepath.Join(now, record.FileName)))(t)
 	if after.Times.TrainSeconds != 0 || after.Times.Sessions != 1 {
 		t.Errorf("times of the evaluation: %+v", after.Times)
 	}
@@ -41,9 +35,7 @@ func TestEvaluationsAreRecorded(t *testing.T) {
 	if d := cmp.Diff(before.WithoutTimes(), after.WithoutTimes()); d != "" {
 		t.Errorf("the evaluation differs from the run's (-run +now):\n%s", d)
 	}
-	if got = command("check", run, now); !strings.Contains(got.stdout, "PASS: ") {
-		t.Errorf("check:\n%s", got.stdout)
-	}
+	command("check", run, now).prints(t, "PASS: ")
 	got.want(t, exitGood)
 
 	// Nothing is overwritten, and only the run's own questions make a record of it.

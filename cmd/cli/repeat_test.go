@@ -12,15 +12,13 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // The commands beside the recorded runs repeat them: they give the protocols and
 // the settings of the models that the records have.
 func TestCommandsOfRecordedRunsGiveTheirProtocols(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(recorded, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(recorded, "README.md")))(t)
 	checked := 0
 	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)/` \\| `memobench train ([^`]+)`").FindAllStringSubmatch(string(text), -1) {
 		dirs, err := filepath.Glob(filepath.Join(recorded, strings.NewReplacer("-N", "-[0-9]", "TASK", "*", "MODEL", "*").Replace(m[1])))

@@ -10,6 +10,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/trace"
+	"memobench/internal/must"
 	"memobench/report/document"
 	"memobench/report/table"
 )
@@ -24,8 +25,7 @@ func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
 		"--set", "classes=40", "--set", "sequences=4").want(t, exitGood)
 
 	file := filepath.Join(run, trace.FileName)
-	looked := command("attention", "--checkpoint", run, "--kind", "A-C", "--question", "2", "--out", file)
-	looked.want(t, exitGood)
+	looked := command("attention", "--checkpoint", run, "--kind", "A-C", "--question", "2", "--out", file).want(t, exitGood)
 	if !strings.HasPrefix(looked.stdout, "A-C: ") || !strings.Contains(looked.stdout, "hop 3") {
 		t.Errorf("attention prints\n%s", looked.stdout)
 	}
@@ -46,24 +46,20 @@ func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
 	command("attention", "--checkpoint", run, "--kind", "A-D").want(t, exitUsage, "A-D")
 	command("attention", "--checkpoint", filepath.Join(runs, "dnc")).want(t, exitFailed, "a dnc does not show its attention")
 
-	all := command("report", runs, "--out", out)
-	all.want(t, exitGood)
+	all := command("report", runs, "--out", out).want(t, exitGood)
 	for _, name := range []string{"report.txt", "report.md", "report.tex", "report.html", "report.csv", "report.json",
 		"figures/figure-2-1.svg", "figures/figure-2-1.png", "figures/figure-3a-1.svg"} {
 		path := filepath.Join(out, name)
 		if info, err := os.Stat(path); err != nil || info.Size() < 500 {
 			t.Errorf("%s: %v", name, err)
 		}
-		if !strings.Contains(all.stdout, path+"\n") {
-			t.Errorf("%s is not named:\n%s", path, all.stdout)
-		}
+		all.prints(t, path+"\n")
 	}
 	page, err := os.ReadFile(filepath.Join(out, "report.html"))
 	if err != nil || !strings.Contains(string(page), `id="figure-2-1"`) || !strings.Contains(string(page), "Question A-C: ") {
 		t.Errorf("the page lacks the attention (%v)", err)
 	}
-	printed := command("report", runs, "--format", "markdown")
-	printed.want(t, exitGood)
+	printed := command("report", runs, "--format", "markdown").want(t, exitGood)
 	if file, err := os.ReadFile(filepath.Join(out, "report.md")); err != nil || printed.stdout != string(file) {
 		t.Errorf("printed and written Markdown differ (%v)", err)
 	}
@@ -82,22 +78,11 @@ func TestReportOfNothing(t *testing.T) {
 // The report of all recorded runs, which docs/reports.md shows, can be written, and each
 // command in it that would fill a cell or a figure is one that this program takes.
 func TestCommandsThatFillAReportAreValid(t *testing.T) {
-	in, err := document.Read(recorded)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := addPresets(&in, []string{"paper"}); err != nil {
-		t.Fatal(err)
-	}
-	full, err := document.New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(document.Read(recorded))(t)
+	must.Do(t, addPresets(&in, []string{"paper"}))
+	full := must.Get(document.New(in))(t)
 	in.Runs, in.Scaling, in.Traces = in.Runs[:1], nil, nil
-	empty, err := document.New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	empty := must.Get(document.New(in))(t)
 	var commands []string
 	add := func(c string) {
 		if c != "" && !slices.Contains(commands, c) {
@@ -139,10 +124,7 @@ func TestCommandsThatFillAReportAreValid(t *testing.T) {
 // A command that fills a cell makes a run under the protocol of the cell's part, so
 // that its number lands there and not in a part of its own.
 func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
-	d, err := new(program).document([]string{recorded}, []string{"paper"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(new(program).document([]string{recorded}, []string{"paper"}))(t)
 	stated := regexp.MustCompile(`, protocol ([0-9a-f]+)`)
 	seen := map[string]bool{}
 	for _, one := range d.Results {
@@ -156,12 +138,8 @@ func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
 					continue
 				}
 				seen[c.Fill+part[1]] = true
-				printed := command(append(strings.Fields(c.Fill)[1:], "--print-config")...)
-				printed.want(t, exitGood)
-				preset, err := config.ParsePreset("printed.yaml", []byte(printed.stdout))
-				if err != nil {
-					t.Fatal(err)
-				}
+				printed := command(append(strings.Fields(c.Fill)[1:], "--print-config")...).want(t, exitGood)
+				preset := must.Get(config.ParsePreset("printed.yaml", []byte(printed.stdout)))(t)
 				if hash := preset.Cells()[0].ProtocolHash(); !strings.HasPrefix(hash, part[1]) {
 					t.Errorf("%s, %s: %s has protocol %s, the part %s", one.ID, s.Title, c.Fill, hash, part[1])
 				}

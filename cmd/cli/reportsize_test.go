@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // A report of 5,000 runs takes less than a minute: a fifth of that is enough for 1,000, each
@@ -54,32 +55,22 @@ func copyUnderSeeds(t *testing.T, n int, dir string, sets ...string) {
 	}
 	var records []*record.Record
 	for _, path := range runs {
-		r, err := record.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.ReadFile(path))(t)
 		records = append(records, r)
 	}
 	for i := range n {
 		r, from := *records[i%len(runs)], filepath.Dir(runs[i%len(runs)])
 		r.Identity.Seed = uint64(i)
 		r.Evaluation.Loss = new(1 + float64(i)) // else they are copies of one run
-		data, err := r.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(r.Marshal())(t)
 		to := filepath.Join(dir, strconv.Itoa(i))
-		if err := os.MkdirAll(to, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(to, 0o755))
 		files := map[string][]byte{record.FileName: data}
 		if curve := filepath.Join(from, record.CurveName); len(glob(curve)) > 0 {
 			files[record.CurveName] = readAll(t, curve)
 		}
 		for name, data := range files {
-			if err := os.WriteFile(filepath.Join(to, name), data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(to, name), data, 0o644))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/sweep"
+	"memobench/internal/must"
 )
 
 // reproduced reads the recorded runs at the paper's sizes: the cells of the grid
@@ -19,10 +20,7 @@ func reproduced(t *testing.T) []recordedRun {
 	var list []recordedRun
 	for _, dir := range []string{"reproduction/*", "pretrained/pai3-memo"} {
 		for _, file := range glob(filepath.Join(recorded, dir, record.FileName)) {
-			r, err := record.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(record.ReadFile(file))(t)
 			list = append(list, recordedRun{r, filepath.Dir(file)})
 		}
 	}
@@ -38,18 +36,9 @@ type recordedRun struct {
 // The grid's cells are recorded, each once, with its settings; and nothing else
 // is.
 func TestTheGridReproductionIsRecorded(t *testing.T) {
-	grid, err := sweep.Load("reproduction")
-	if err != nil {
-		t.Fatal(err)
-	}
-	preset, err := config.LoadPreset(grid.Preset)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := grid.Cells(preset, sweep.Change{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	grid := must.Get(sweep.Load("reproduction"))(t)
+	preset := must.Get(config.LoadPreset(grid.Preset))(t)
+	cells := must.Get(grid.Cells(preset, sweep.Change{}))(t)
 	runs := reproduced(t)
 	if len(runs) != len(cells) {
 		t.Errorf("%d recorded runs, %d cells", len(runs), len(cells))

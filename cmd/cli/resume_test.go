@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // tiny is a run of about a second that every test here makes: the smallest sizes,
@@ -30,10 +31,7 @@ func tiny(dir string, more ...string) []string {
 // read returns a file of a run's directory.
 func read(t *testing.T, dir, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 	return data
 }
 
@@ -46,10 +44,7 @@ func sameResult(t *testing.T, want, got string) {
 	}
 	var records [2]record.Record
 	for i, dir := range []string{want, got} {
-		r, err := record.ReadFile(filepath.Join(dir, record.FileName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.ReadFile(filepath.Join(dir, record.FileName)))(t)
 		records[i] = r.WithoutTimes()
 	}
 	if diff := cmp.Diff(records[0], records[1]); diff != "" {
@@ -76,9 +71,7 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 		args := tiny(dir)
 		for range 2 {
 			cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), args...)
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Process.Kill())
 			if err := cmd.Wait(); err == nil {
 				t.Fatal("the run ended before it was killed: make it longer")
 			}
@@ -94,28 +87,18 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 	t.Run("a damaged checkpoint is named even with --quiet", func(t *testing.T) {
 		dir := filepath.Join(base, "damaged")
 		cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "000000100.json"), tiny(dir)...)
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Kill())
 		_ = cmd.Wait()
 		saved := glob(filepath.Join(dir, "checkpoint", "*.json"))
-		if err := os.Truncate(saved[len(saved)-1], 40); err != nil {
-			t.Fatal(err)
-		}
-		got := process(t, tiny(dir, "--resume", "--json")...)
-		got.want(t, exitGood, "resuming from the checkpoint of step ", "because a newer one is damaged")
-		if !strings.Contains(got.stdout, `"damaged_checkpoints": 1`) {
-			t.Errorf("the record does not say it:\n%s", got.stdout)
-		}
+		must.Do(t, os.Truncate(saved[len(saved)-1], 40))
+		process(t, tiny(dir, "--resume", "--json")...).want(t, exitGood, "resuming from the checkpoint of step ", "because a newer one is damaged").prints(t, `"damaged_checkpoints": 1`)
 		sameResult(t, whole, dir)
 	})
 
 	t.Run("Ctrl-C, then the command it names", func(t *testing.T) {
 		dir := filepath.Join(base, "stopped dir") // a blank, to be quoted
 		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Signal(os.Interrupt))
 		_ = cmd.Wait()
 		if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
 			t.Fatalf("exit status %d, want %d; stderr:\n%s", status, exitInterrupted, stderr)
@@ -134,16 +117,12 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 	t.Run("a closed terminal saves, except under nohup", func(t *testing.T) {
 		dir := filepath.Join(base, "hung up")
 		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
-		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Signal(syscall.SIGHUP))
 		_ = cmd.Wait()
 		result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitInterrupted, "is saved in", "--resume")
 		ready := filepath.Join(base, "ready")
 		ignoring := exec.Command("sh", append([]string{"-c", `trap "" HUP; : > "$0"; exec "$@"`, ready, binary}, tiny(dir, "--resume")...)...)
-		if err := ignoring.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ignoring.Start())
 		ended := make(chan error, 1)
 		go func() { ended <- ignoring.Wait() }()
 		for {
@@ -166,15 +145,11 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 		dir := filepath.Join(base, "contested")
 		cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
 		// Stopped, not ended: it holds the directory for as long as we look.
-		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Signal(syscall.SIGSTOP))
 		process(t, tiny(dir, "--resume")...).want(t, exitFailed, "another process works on it", dir,
 			fmt.Sprintf("process %d: pai3 memo seed 7, since 20", cmd.Process.Pid))
 		process(t, tiny(dir, "--overwrite")...).want(t, exitFailed, "another process works on it", dir)
-		if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Signal(syscall.SIGCONT))
 		if err := cmd.Wait(); err != nil {
 			t.Fatalf("the first process: %v", err)
 		}
@@ -184,9 +159,7 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 	t.Run("moved while it trains", func(t *testing.T) {
 		dir := filepath.Join(base, "moved")
 		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
-		if err := os.Rename(dir, dir+" away"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(dir, dir+" away"))
 		_ = cmd.Wait()
 		result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitFailed, dir, "was moved", "can be resumed")
 		if _, err := os.Stat(dir); err == nil {
@@ -200,12 +173,8 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 		process(t, tiny(whole)...).want(t, exitFailed, "--resume", "--overwrite")
 		process(t, tiny(whole, "--resume")...).want(t, exitGood)
 		process(t, tiny(whole, "--resume", "--set", "hops=2")...).want(t, exitFailed, "another run", "--out")
-		if err := os.Remove(filepath.Join(whole, record.FileName)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.RemoveAll(filepath.Join(whole, "checkpoint")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(whole, record.FileName)))
+		must.Do(t, os.RemoveAll(filepath.Join(whole, "checkpoint")))
 		process(t, tiny(whole, "--resume")...).want(t, exitFailed, "a checkpoint is not", "--out", "--overwrite")
 	})
 }
@@ -216,9 +185,7 @@ func TestRunGoesOnAfterCtrlC(t *testing.T) {
 	args := with([]string{"run", "--tasks", "pai3", "--models", "memo,emn4", "--seeds", "0", "--jobs", "1", "--out", dir}, tinySizes...)
 	args = with(args, "--set", "protocol.steps=800", "--set", "evaluate_every=400", "--checkpoint-every", "50")
 	cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "*", "checkpoint", "*.json"), args...)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	stopped := result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}
 	stopped.want(t, exitInterrupted, "To resume:", "run --tasks pai3 --models memo,emn4")
@@ -228,8 +195,7 @@ func TestRunGoesOnAfterCtrlC(t *testing.T) {
 	if strings.Contains(stopped.stderr, "--resume") {
 		t.Errorf("run has no --resume, but it is named in:\n%s", stopped.stderr)
 	}
-	finished := process(t, args...)
-	finished.want(t, exitGood)
+	finished := process(t, args...).want(t, exitGood)
 	if !strings.Contains(finished.stdout, "MEMO") || strings.Contains(finished.stdout, "not run") {
 		t.Errorf("the table lacks a model:\n%s", finished.stdout)
 	}

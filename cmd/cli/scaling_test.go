@@ -12,30 +12,19 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"memobench/benchmarks/scaling"
+	"memobench/internal/must"
 )
 
 func TestScalingPrintsAndWrites(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "scaling")
 	args := []string{"scaling", "--models", "memo-nowh,emn4", "--modes", "infer", "--to", "256", "--rounds", "2", "--out", dir}
-	got := command(args...)
-	got.want(t, exitGood, "scaling: ")
-	for _, want := range []string{"BLAS: ", "EMN, 4 hops", "MEMO without W_h", "linear", "second difference", "slope of time"} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in\n%s", want, got.stdout)
-		}
-	}
-	data, err := os.ReadFile(filepath.Join(dir, scalingRecord))
-	if err != nil {
-		t.Fatal(err)
-	}
+	command(args...).want(t, exitGood, "scaling: ").prints(t, "BLAS: ", "EMN, 4 hops", "MEMO without W_h", "linear", "second difference", "slope of time")
+	data := must.Get(os.ReadFile(filepath.Join(dir, scalingRecord)))(t)
 	var written scaling.Report
 	if err := json.Unmarshal(data, &written); err != nil || len(written.Series) != 2 || len(written.Series[0].Points) != 3 {
 		t.Errorf("%s: %v\n%s", scalingRecord, err, data)
 	}
-	f, err := os.Open(filepath.Join(dir, scalingBench))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(filepath.Join(dir, scalingBench)))(t)
 	defer f.Close()
 	results := 0
 	for r := benchfmt.NewReader(f, scalingBench); r.Scan(); {
@@ -58,19 +47,14 @@ func TestScalingPrintsAndWrites(t *testing.T) {
 		command(with(args, "--overwrite", "--quiet")...).want(t, exitGood)
 	})
 	t.Run("as JSON, quietly", func(t *testing.T) {
-		got := command("scaling", "--models", "emn4", "--modes", "train", "--to", "64", "--rounds", "1", "--json", "--quiet")
-		got.want(t, exitGood)
+		got := command("scaling", "--models", "emn4", "--modes", "train", "--to", "64", "--rounds", "1", "--json", "--quiet").want(t, exitGood)
 		var r scaling.Report
 		if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.stderr != "" {
 			t.Errorf("%v; stdout\n%s\nstderr\n%s", err, got.stdout, got.stderr)
 		}
 	})
 	t.Run("what a limit leaves out is said", func(t *testing.T) {
-		got := command("scaling", "--models", "ut", "--modes", "infer", "--to", "128", "--rounds", "1", "--max-memory", "20", "--quiet")
-		got.want(t, exitGood)
-		if !strings.Contains(got.stdout, "NOT TIMED: UT, infer, I = 128: would hold") {
-			t.Errorf("printed:\n%s", got.stdout)
-		}
+		command("scaling", "--models", "ut", "--modes", "infer", "--to", "128", "--rounds", "1", "--max-memory", "20", "--quiet").want(t, exitGood).prints(t, "NOT TIMED: UT, infer, I = 128: would hold")
 	})
 }
 
@@ -80,29 +64,19 @@ func TestInterruptedScaling(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "scaling")
 	cmd, _, stderr := prepare("scaling", "--models", "emn4", "--rounds", "100000", "--to", "128", "--out", dir)
 	path := filepath.Join(t.TempDir(), "stdout")
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(os.Create(path))(t)
 	defer out.Close()
 	cmd.Stdout = out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	stdout := func() string {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
 		return string(data)
 	}
 	for start := time.Now(); stdout() == "" && time.Since(start) < time.Minute; { // the line about BLAS: the measurement follows
 		time.Sleep(5 * time.Millisecond)
 	}
 	time.Sleep(500 * time.Millisecond)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
 		t.Errorf("exit status %d (%v), want %d; stderr:\n%s", status, cmd.ProcessState.Sys().(syscall.WaitStatus), exitInterrupted, stderr)

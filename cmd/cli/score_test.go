@@ -14,6 +14,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/cmd/memobench/data"
+	"memobench/internal/must"
 )
 
 // answerLines writes a line per question; one returns what follows its id.
@@ -22,15 +23,10 @@ func answerLines(t *testing.T, questions []data.Example, one func(i int) any) st
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	var b strings.Builder
 	for i, q := range questions {
-		text, err := json.Marshal(map[string]any{"id": q.ID, "answer": one(i)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(map[string]any{"id": q.ID, "answer": one(i)}))(t)
 		b.Write(append(text, '\n'))
 	}
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(b.String()), 0o644))
 	return path
 }
 
@@ -38,10 +34,7 @@ func answerLines(t *testing.T, questions []data.Example, one func(i int) any) st
 func accuracyOf(t *testing.T, task, path, out, name string) float64 {
 	t.Helper()
 	command(append([]string{"score", "--task", task, path, "--name", name, "--out", out}, exported[task]...)...).want(t, exitGood)
-	r, err := record.ReadFile(filepath.Join(out, record.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(record.ReadFile(filepath.Join(out, record.FileName)))(t)
 	v, _ := record.Accuracy.Value(r, record.AllKinds)
 	return v
 }
@@ -94,10 +87,8 @@ func TestScoresAreTheShareOfRightAnswers(t *testing.T) {
 			t.Errorf("%s: shuffled answers score %.2f, chance is %.2f ± %.2f", task, got, 100*chance, sd)
 		}
 		// A column of every table and a side of every comparison.
-		table := command("table", dir)
-		table.want(t, exitGood)
-		report := command("report", dir, "--format", "markdown")
-		report.want(t, exitGood)
+		table := command("table", dir).want(t, exitGood)
+		report := command("report", dir, "--format", "markdown").want(t, exitGood)
 		for _, name := range []string{"perfect", "tenth", "shuffled"} {
 			if !strings.Contains(table.stdout, " "+name+" ") || !strings.Contains(report.stdout, name) {
 				t.Errorf("%s: no column %s in\n%s", task, name, table.stdout)
@@ -108,17 +99,12 @@ func TestScoresAreTheShareOfRightAnswers(t *testing.T) {
 		}
 		command("check", filepath.Join(dir, "perfect"), filepath.Join(dir, "perfect")).want(t, exitGood)
 		// 9 of 10 questions are right on both sides, the others on one.
-		compared := command("compare", filepath.Join(dir, "perfect"), dir+":tenth", "--json")
-		compared.want(t, exitGood)
+		compared := command("compare", filepath.Join(dir, "perfect"), dir+":tenth", "--json").want(t, exitGood)
 		if lost := fmt.Sprintf(`"lost": %d,`, len(questions)/10); !strings.Contains(compared.stdout, lost) || !strings.Contains(compared.stdout, "A is perfect, B is tenth") {
 			t.Errorf("%s: no McNemar's test with %s in\n%s", task, lost, compared.stdout)
 		}
 		if task == "pai3" { // a column of the paper's table
-			paper := command("report", dir, "--table", "table-4")
-			paper.want(t, exitGood)
-			if !strings.Contains(paper.stdout, " perfect ") || !strings.Contains(paper.stdout, "100.0 (1)") {
-				t.Errorf("printed\n%s", paper.stdout)
-			}
+			command("report", dir, "--table", "table-4").want(t, exitGood).prints(t, " perfect ", "100.0 (1)")
 		}
 	}
 }
@@ -131,15 +117,10 @@ func TestScoresOfEveryAnswerAreTaken(t *testing.T) {
 	for i, q := range questions {
 		scores := make([]float32, src.Shape().Vocabulary)
 		scores[q.Targets[0]] = float32(i%2)*2 - 1 // of every other one the least
-		text, err := json.Marshal(map[string]any{"id": q.ID, "scores": scores})
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(map[string]any{"id": q.ID, "scores": scores}))(t)
 		b.Write(append(text, '\n'))
 	}
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(b.String()), 0o644))
 	if got := accuracyOf(t, "sp10-2-2", path, filepath.Join(t.TempDir(), "out"), "scores"); got != 50 {
 		t.Errorf("accuracy %v, want 50", got)
 	}
@@ -179,9 +160,7 @@ func TestAnswersToOtherQuestionsAreRefused(t *testing.T) {
 		":5: not an answer":                   func(l []string) []string { l[4] = "x"; return l },
 	} {
 		path, out := filepath.Join(t.TempDir(), "a.jsonl"), filepath.Join(t.TempDir(), "out")
-		if err := os.WriteFile(path, []byte(strings.Join(change(slices.Clone(right)), "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(strings.Join(change(slices.Clone(right)), "\n")+"\n"), 0o644))
 		got := command(append([]string{"score", "--task", "babi", path, "--name", "x", "--out", out}, exported["babi"]...)...)
 		if got.status != exitFailed || !strings.Contains(got.stderr, want) {
 			t.Errorf("status %d, %q, want ...%s...", got.status, got.stderr, want)
@@ -214,41 +193,30 @@ func TestInventedCountsAreLabelled(t *testing.T) {
 	text := string(readAll(t, recordFile))
 	table := func() string {
 		t.Helper()
-		got := command("table", dir)
-		got.want(t, exitGood)
+		got := command("table", dir).want(t, exitGood)
 		return got.stdout
 	}
 	if out := table(); strings.Contains(out, label) {
 		t.Errorf("counts that follow from the answers are labelled:\n%s", out)
 	}
 	unmarked := regexp.MustCompile(`(?s)"caveats": \[.*?\],`).ReplaceAllString(text, "")
-	if err := os.WriteFile(recordFile, []byte(unmarked), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(recordFile, []byte(unmarked), 0o644))
 	if out := table(); !strings.Contains(out, "answers of another program") {
 		t.Errorf("a record of scored answers without its caveat is not marked:\n%s", out)
 	}
 	var r record.Record
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &r))
 	invented := strings.ReplaceAll(text, fmt.Sprintf(`"correct": %d`, r.Evaluation.Kinds[0].Correct), `"correct": 1`)
-	if err := os.WriteFile(recordFile, []byte(invented), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(recordFile, []byte(invented), 0o644))
 	if out := strings.Join(strings.Fields(table()), " "); !strings.Contains(out, label+": the answers next to it do not give them") {
 		t.Errorf("no label in\n%s", out)
 	}
-	if err := os.Remove(filepath.Join(dir, record.PredictionsName)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, record.PredictionsName)))
 	if out := strings.Join(strings.Fields(table()), " "); !strings.Contains(out, label+": no answers are next to it") {
 		t.Errorf("no label in\n%s", out)
 	}
 	// Of a run that is said to be trained here, without its learning curve.
-	if err := os.WriteFile(recordFile, []byte(strings.Replace(text, `"origin": "scored"`, `"origin": "trained"`, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(recordFile, []byte(strings.Replace(text, `"origin": "scored"`, `"origin": "trained"`, 1)), 0o644))
 	if out := strings.Join(strings.Fields(table()), " "); !strings.Contains(out, label+": neither answers nor a learning curve are next to it") {
 		t.Errorf("no label in\n%s", out)
 	}

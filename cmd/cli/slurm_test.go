@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // cluster is a Slurm of one node on this machine, with a controller and a daemon
@@ -34,14 +35,8 @@ func startSlurm(t *testing.T) *cluster {
 	c := &cluster{t: t, dir: t.TempDir()}
 	conf := filepath.Join(c.dir, "slurm.conf")
 	c.env = append(os.Environ(), "SLURM_CONF="+conf)
-	me, err := user.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
+	me := must.Get(user.Current())(t)
+	host := must.Get(os.Hostname())(t)
 	host, _, _ = strings.Cut(host, ".")
 	// Without cgroups, accounts and authentication, none of which a machine that
 	// runs tests need have.
@@ -71,13 +66,9 @@ SlurmdParameters=config_overrides
 NodeName=%[1]s NodeAddr=127.0.0.1 CPUs=2 RealMemory=16000 State=UNKNOWN
 PartitionName=all Nodes=%[1]s Default=YES MaxTime=INFINITE State=UP
 `, host, freePort(t), freePort(t), me.Username, c.dir)
-	if err := os.WriteFile(conf, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(conf, []byte(text), 0o644))
 	for _, sub := range []string{"state", "spool"} {
-		if err := os.Mkdir(filepath.Join(c.dir, sub), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(c.dir, sub), 0o755))
 	}
 	c.daemon("slurmctld", "-D", "-f", conf)
 	c.daemon("slurmd", "-D", "-f", conf)
@@ -95,10 +86,7 @@ PartitionName=all Nodes=%[1]s Default=YES MaxTime=INFINITE State=UP
 
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port
 }
@@ -108,9 +96,7 @@ func (c *cluster) daemon(name string, args ...string) {
 	c.t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Env = c.env
-	if err := cmd.Start(); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, cmd.Start())
 	c.t.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		ended := make(chan struct{})
@@ -172,12 +158,9 @@ func TestSlurmArrayGivesTheRecordsOfALocalRun(t *testing.T) {
 	// With as many processors as a task has: records name their number.
 	processWith(t, []string{"GOMAXPROCS=1"}, "sweep", "run", grid, "--out", whole, "--quiet").want(t, exitGood)
 
-	printed := process(t, "sweep", "script", "slurm", grid, "--out", dir, "--checkpoint-every", "20", "--memory", "1")
-	printed.want(t, exitGood)
+	printed := process(t, "sweep", "script", "slurm", grid, "--out", dir, "--checkpoint-every", "20", "--memory", "1").want(t, exitGood)
 	script := filepath.Join(base, "job")
-	if err := os.WriteFile(script, []byte(printed.stdout), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(script, []byte(printed.stdout), 0o644))
 	id := c.must("sbatch", "--parsable", script)
 	// Tasks 0 and 1 hold the two processors. One is killed like a crash; it has to
 	// be submitted again. The other goes back into the queue by itself.

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"memobench/internal/must"
 )
 
 // tinySweep has 2 x 2 cells of about a second each, with dropout.
@@ -31,9 +33,7 @@ parts:
 func gridFile(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "mine.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 	return file
 }
 
@@ -42,11 +42,8 @@ func gridFile(t *testing.T, text string) string {
 func TestSearchRunsTheChosenSetting(t *testing.T) {
 	text := strings.Replace(tinySweep, "seeds: [0]", "seeds: [0]\n    choose: {by: validation-loss, seeds: [0, 1, 2]}", 1)
 	grid, dir := gridFile(t, strings.Replace(text, "steps=400", "steps=200", 1)), filepath.Join(t.TempDir(), "search")
-	if got := process(t, "sweep", "plan", grid, "--quiet"); !strings.Contains(got.stdout, "Then 2 runs of the chosen settings: at most ") {
-		t.Errorf("plan: %s", got.stdout)
-	}
-	got := process(t, "sweep", "run", grid, "--out", dir, "--quiet", "--shard", "0/2")
-	got.want(t, exitGood)
+	process(t, "sweep", "plan", grid, "--quiet").prints(t, "Then 2 runs of the chosen settings: at most ")
+	process(t, "sweep", "run", grid, "--out", dir, "--quiet", "--shard", "0/2").want(t, exitGood)
 	if n := len(glob(filepath.Join(dir, "*", "record.json"))); n != 2 {
 		t.Fatalf("%d runs of half a search", n)
 	}
@@ -63,16 +60,10 @@ func TestSearchRunsTheChosenSetting(t *testing.T) {
 func TestSweepGoesOnAfterCtrlC(t *testing.T) {
 	grid, base := gridFile(t, tinySweep), t.TempDir()
 	whole, dir := filepath.Join(base, "whole"), filepath.Join(base, "stopped dir")
-	got := process(t, "sweep", "run", grid, "--out", whole)
-	got.want(t, exitGood, "complete at step 400")
-	if !strings.Contains(got.stdout, "4 of 4 cells") || !strings.Contains(got.stdout, "pai3 memo: 4 cells have a record") {
-		t.Errorf("printed:\n%s", got.stdout)
-	}
+	process(t, "sweep", "run", grid, "--out", whole).want(t, exitGood, "complete at step 400").prints(t, "4 of 4 cells", "pai3 memo: 4 cells have a record")
 	cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "*", "checkpoint", "*.json"),
 		"sweep", "run", grid, "--out", dir, "--checkpoint-every", "20", "--jobs", "1", "--quiet")
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitInterrupted, "is saved in "+dir, "To resume:")
 	if files := glob(filepath.Join(dir, "*", "record.json")); len(files) == 4 {
@@ -146,8 +137,7 @@ func TestSweepPlanAsJSON(t *testing.T) {
 		// as that costs nothing, of the other.
 		"recorded": {[]string{"--records", dir}, map[string]int{"recorded": 4}},
 	} {
-		got := command(with([]string{"sweep", "plan", grid, "--json", "--set", "evaluate_every=20"}, c.args...)...)
-		got.want(t, exitGood)
+		got := command(with([]string{"sweep", "plan", grid, "--json", "--set", "evaluate_every=20"}, c.args...)...).want(t, exitGood)
 		var made plan
 		if err := json.Unmarshal([]byte(got.stdout), &made); err != nil {
 			t.Fatalf("%v in\n%s", err, got.stdout)
@@ -172,13 +162,7 @@ func TestSweepPlanAsJSON(t *testing.T) {
 
 func TestSweepPlanSaysWhereTimesComeFrom(t *testing.T) {
 	grid := gridFile(t, tinySweep)
-	got := command("sweep", "plan", grid, "--quiet", "--shard", "1/3")
-	got.want(t, exitGood)
-	for _, want := range []string{"timed", "shard 1/3: 1 of 4 cells", "of CPU time", "hops=1 learning_rate=1e-2"} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in:\n%s", want, got.stdout)
-		}
-	}
+	command("sweep", "plan", grid, "--quiet", "--shard", "1/3").want(t, exitGood).prints(t, "timed", "shard 1/3: 1 of 4 cells", "of CPU time", "hops=1 learning_rate=1e-2")
 }
 
 func TestSweepMergeRefusesConflicts(t *testing.T) {
@@ -186,38 +170,21 @@ func TestSweepMergeRefusesConflicts(t *testing.T) {
 	base := t.TempDir()
 	one, two, out := filepath.Join(base, "one"), filepath.Join(base, "two"), filepath.Join(base, "all")
 	command("sweep", "run", grid, "--out", one, "--shard", "0/2", "--quiet", "--set", "evaluate_every=20").want(t, exitGood)
-	if err := os.CopyFS(two, os.DirFS(one)); err != nil {
-		t.Fatal(err)
-	}
-	got := command("sweep", "merge", out, one, two)
-	got.want(t, exitGood)
-	if !strings.Contains(got.stdout, "2 runs added, 0 were there, 2 were found again") {
-		t.Errorf("printed:\n%s", got.stdout)
-	}
+	must.Do(t, os.CopyFS(two, os.DirFS(one)))
+	command("sweep", "merge", out, one, two).want(t, exitGood).prints(t, "2 runs added, 0 were there, 2 were found again")
 	file := glob(filepath.Join(two, "*", "record.json"))[0]
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(data), `"caveats": [`, `"caveats": [ {"kind": "remark", "text": "another"},`, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(file))(t)
+	must.Do(t, os.WriteFile(file, []byte(strings.Replace(string(data), `"caveats": [`, `"caveats": [ {"kind": "remark", "text": "another"},`, 1)), 0o644))
 	command("sweep", "merge", out, two).want(t, exitFailed, "1 conflicts, nothing was merged", filepath.Dir(file), "(caveats)")
 }
 
 func TestSweepScripts(t *testing.T) {
 	grid := gridFile(t, tinySweep)
 	got := command("sweep", "script", "slurm", grid, "--out", "/scratch/a b", "--models", "memo", "--set", "steps=7", "--set", "rows=generation",
-		"--jobs", "2", "--threads", "2", "--shards", "3", "--keep-predictions", "--program", "/opt/memobench")
-	got.want(t, exitGood)
-	for _, want := range []string{"--array=0-2", "--cpus-per-task=4", "exec /opt/memobench sweep run " + grid + " --out '/scratch/a b' ",
-		" --models memo ", " --set steps=7 --set rows=generation ", " --threads 2 ", " --keep-predictions=true ", "--jobs 2 --quiet", `--shard "$SLURM_ARRAY_TASK_ID/3"`} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in:\n%s", want, got.stdout)
-		}
-	}
-	got = command("sweep", "script", "kubernetes", grid, "--image", "memobench:1", "--claim", "results", "--out", "/results", "--pods", "2")
-	got.want(t, exitGood)
+		"--jobs", "2", "--threads", "2", "--shards", "3", "--keep-predictions", "--program", "/opt/memobench").want(t, exitGood)
+	got.prints(t, "--array=0-2", "--cpus-per-task=4", "exec /opt/memobench sweep run "+grid+" --out '/scratch/a b' ",
+		" --models memo ", " --set steps=7 --set rows=generation ", " --threads 2 ", " --keep-predictions=true ", "--jobs 2 --quiet", `--shard "$SLURM_ARRAY_TASK_ID/3"`)
+	got = command("sweep", "script", "kubernetes", grid, "--image", "memobench:1", "--claim", "results", "--out", "/results", "--pods", "2").want(t, exitGood)
 	for i, doc := range strings.Split(got.stdout, "---\n") {
 		var parsed map[string]any
 		if err := yaml.Unmarshal([]byte(doc), &parsed); err != nil || parsed["kind"] != []string{"ConfigMap", "Job"}[i] {
@@ -228,35 +195,20 @@ func TestSweepScripts(t *testing.T) {
 
 // A grid may be of a preset of the user's own, named by its path from the grid.
 func TestSweepOfAPresetFile(t *testing.T) {
-	preset := command("train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--print-config")
-	preset.want(t, exitGood)
+	preset := command("train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--print-config").want(t, exitGood)
 	grid := gridFile(t, "preset: sub/own.yaml\nparts: [{ranges: {hops: [1, 2]}}]\n")
 	own := filepath.Join(filepath.Dir(grid), "sub", "own.yaml")
-	if err := os.Mkdir(filepath.Dir(own), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(own, []byte(preset.stdout), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	got := command("sweep", "plan", grid, "--timed-steps", "0", "--quiet")
-	got.want(t, exitGood)
-	if !strings.Contains(got.stdout, "hops=2") || !strings.Contains(got.stdout, "2 cells are of unknown time") {
-		t.Errorf("printed:\n%s", got.stdout)
-	}
-	got = command("sweep", "script", "kubernetes", grid, "--image", "memobench:1", "--claim", "results", "--out", "/results")
-	got.want(t, exitGood)
+	must.Do(t, os.Mkdir(filepath.Dir(own), 0o755))
+	must.Do(t, os.WriteFile(own, []byte(preset.stdout), 0o644))
+	got := command("sweep", "plan", grid, "--timed-steps", "0", "--quiet").want(t, exitGood)
+	got.prints(t, "hops=2", "2 cells are of unknown time")
+	got = command("sweep", "script", "kubernetes", grid, "--image", "memobench:1", "--claim", "results", "--out", "/results").want(t, exitGood)
 	var files struct{ Data map[string]string }
-	if err := yaml.Unmarshal([]byte(strings.Split(got.stdout, "---\n")[0]), &files); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.Unmarshal([]byte(strings.Split(got.stdout, "---\n")[0]), &files))
 	if files.Data["file-0"] != preset.stdout {
 		t.Errorf("the preset arrives as\n%s\nwant\n%s", files.Data["file-0"], preset.stdout)
 	}
-	for _, want := range []string{`mountPath: "/grid/sub/own.yaml"`, `mountPath: "/grid/mine.yaml"`, `"run","/grid/mine.yaml"`} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in:\n%s", want, got.stdout)
-		}
-	}
+	got.prints(t, `mountPath: "/grid/sub/own.yaml"`, `mountPath: "/grid/mine.yaml"`, `"run","/grid/mine.yaml"`)
 }
 
 // The command of a printed script does what sweep run does, task by task.
@@ -267,8 +219,7 @@ func TestSlurmScriptRunsTheSweep(t *testing.T) {
 	}
 	grid := gridFile(t, strings.Replace(tinySweep, "steps=400", "steps=20", 1))
 	dir := filepath.Join(t.TempDir(), "out")
-	script := process(t, "sweep", "script", "slurm", grid, "--out", dir, "--set", "evaluate_every=20")
-	script.want(t, exitGood)
+	script := process(t, "sweep", "script", "slurm", grid, "--out", dir, "--set", "evaluate_every=20").want(t, exitGood)
 	for _, id := range []string{"0", "1", "2", "3"} {
 		cmd := exec.Command(bash)
 		cmd.Stdin = strings.NewReader(script.stdout)
@@ -332,8 +283,7 @@ func TestWrongUsageOfSweep(t *testing.T) {
 	})
 	t.Run("help", func(t *testing.T) {
 		for _, v := range sweepCommands() {
-			got := command("sweep", v.name, "--help")
-			got.want(t, exitGood)
+			got := command("sweep", v.name, "--help").want(t, exitGood)
 			for _, l := range strings.Split(got.stdout, "\n") {
 				if len(l) > 105 {
 					t.Errorf("%d columns: %s", len(l), l)

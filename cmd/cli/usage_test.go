@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"memobench/internal/must"
 )
 
 func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
@@ -81,8 +83,7 @@ func TestHelpGoesToStandardOutput(t *testing.T) {
 	}
 	for _, line := range lines {
 		t.Run(line, func(t *testing.T) {
-			got := command(strings.Fields(line)...)
-			got.want(t, exitGood)
+			got := command(strings.Fields(line)...).want(t, exitGood)
 			if got.stderr != "" || !strings.Contains(got.stdout, "Usage:\n  memobench") {
 				t.Errorf("stdout:\n%s\nstderr:\n%s", got.stdout, got.stderr)
 			}
@@ -116,8 +117,7 @@ func TestExamplesInHelpParse(t *testing.T) {
 }
 
 func TestVersionNamesCodeGoAndBLAS(t *testing.T) {
-	got := command("version")
-	got.want(t, exitGood)
+	got := command("version").want(t, exitGood)
 	if lines := strings.Split(strings.TrimSpace(got.stdout), "\n"); len(lines) != 3 ||
 		!strings.HasPrefix(lines[0], "memobench ") || !strings.HasPrefix(lines[1], "go1.") {
 		t.Errorf("printed:\n%s", got.stdout)
@@ -141,13 +141,10 @@ experiments:
       - {label: few, model: emn, config: {hops: 1}, training: {optimizer: adam, learning_rate: 1e-3}}
       - {label: many, model: emn, config: {hops: 9}, training: {optimizer: adam, learning_rate: 1e-3}}
 `
-	if err := os.WriteFile(file, []byte(preset), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(preset), 0o644))
 	t.Chdir(t.TempDir())
 	for name, want := range map[string]string{"emn": "hops: 1", "few": "hops: 1", "many": "hops: 9"} {
-		got := command("train", "--model", name, "--task", "pai3", "--preset", file, "--print-config")
-		got.want(t, exitGood)
+		got := command("train", "--model", name, "--task", "pai3", "--preset", file, "--print-config").want(t, exitGood)
 		if !strings.Contains(got.stdout, want) || strings.Count(got.stdout, "hops:") != 1 {
 			t.Errorf("--model %s is not the variant with %s alone:\n%s", name, want, got.stdout)
 		}
@@ -166,9 +163,7 @@ func TestMistakesInAPresetFile(t *testing.T) {
 		"about: x\n":                                "no experiments",
 		"- [":                                       "mine.yaml",
 	} {
-		if err := os.WriteFile("mine.yaml", []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("mine.yaml", []byte(text), 0o644))
 		command("run", "--preset", "mine.yaml", "--quiet").want(t, exitUsage, want)
 		command("train", "--preset", "mine.yaml", "--model", "memo", "--task", "pai3").want(t, exitUsage, want)
 	}
@@ -181,13 +176,11 @@ func helpsOf(t *testing.T, columns string) map[string]string {
 	t.Setenv("COLUMNS", columns)
 	texts := map[string]string{}
 	for _, line := range []string{"help", "ls", "ls -v"} {
-		got := command(strings.Fields(line)...)
-		got.want(t, exitGood)
+		got := command(strings.Fields(line)...).want(t, exitGood)
 		texts[line] = got.stdout
 	}
 	add := func(words ...string) {
-		got := command(append(words, "--help")...)
-		got.want(t, exitGood)
+		got := command(append(words, "--help")...).want(t, exitGood)
 		texts[strings.Join(words, " ")] = got.stdout
 	}
 	for _, v := range commands() {

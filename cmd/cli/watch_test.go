@@ -11,6 +11,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
 	"memobench/datasets/tfrecord"
+	"memobench/internal/must"
 )
 
 // A run that is being trained is watched; killed, it is unfinished everywhere, and no
@@ -31,33 +32,19 @@ func TestUnfinishedRunsAreShown(t *testing.T) {
 		!strings.Contains(errs.String(), "interrupted; what is being trained continues. To resume:\n  memobench watch "+dir) || strings.Count(screen.String(), clearScreen) < 2 {
 		t.Errorf("watch, interrupted: status %d\n%s\n%s", status, errs.String(), screen.String())
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Kill())
 	_ = cmd.Wait()
 	got.want(t, exitGood)
-	if !strings.Contains(got.stdout, "training, step ") || !strings.Contains(got.stdout, " of 100000, ") || !strings.Contains(got.stdout, "100 │") {
-		t.Errorf("of a run in training:\n%s", got.stdout)
-	}
-	table := command("table", dir)
-	table.want(t, exitGood)
-	if !strings.Contains(table.stdout, dir+": unfinished, after step ") {
-		t.Errorf("printed\n%s", table.stdout)
-	}
+	got.prints(t, "training, step ", " of 100000, ", "100 │")
+	table := command("table", dir).want(t, exitGood)
+	table.prints(t, dir+": unfinished, after step ")
 	command("report", dir).want(t, exitFailed, "no run has finished yet: "+dir+": unfinished")
 
 	short := filepath.Join(parent, "short")
 	command(append(args, "--set", "protocol.steps=3", "--out", short)...).want(t, exitGood)
-	both := command("watch", parent)
-	both.want(t, exitGood)
-	for _, want := range []string{dir + "   ", "unfinished, step ", short + "  ", "complete, step 3 of 3, "} {
-		if !strings.Contains(both.stdout, want) {
-			t.Errorf("no %q in\n%s", want, both.stdout)
-		}
-	}
+	command("watch", parent).want(t, exitGood).prints(t, dir+"   ", "unfinished, step ", short+"  ", "complete, step 3 of 3, ")
 	for _, line := range [][]string{{"table", parent}, {"report", parent}} {
-		got := command(line...)
-		got.want(t, exitGood)
+		got := command(line...).want(t, exitGood)
 		if text := strings.Join(strings.Fields(got.stdout), " "); !strings.Contains(text, "unfinished, after step ") || !strings.Contains(text, "EMN") {
 			t.Errorf("%v printed\n%s", line, got.stdout)
 		}
@@ -78,10 +65,7 @@ func TestTrainWritesTensorBoardFiles(t *testing.T) {
 	if len(files) != 1 {
 		t.Fatal(files)
 	}
-	f, err := tfrecord.Open(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(tfrecord.Open(files[0]))(t)
 	defer f.Close()
 	n := 0
 	for rec, err := range f.Records() {

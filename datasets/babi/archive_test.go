@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // zeros is a reader of zeros without end.
@@ -24,9 +25,7 @@ func TestADirectoryOfTooManyLargeFiles(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"qa1_a_train.txt", "qa1_a_test.txt", "qa2_b_train.txt", "qa2_b_test.txt", "qa3_c_test.txt"} {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 15<<20)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 15<<20)))
 	}
 	_, err := Open(with("1"), datasets.Options{DataPath: dir})
 	if err == nil || !strings.Contains(err.Error(), dir+": its bAbI files take more than 64 MiB in all") {
@@ -49,23 +48,13 @@ func TestArchivesThatUnpackToTooMuch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "babi.tar.gz")
-			f, err := os.Create(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			z, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(os.Create(path))(t)
+			z := must.Get(gzip.NewWriterLevel(f, gzip.BestSpeed))(t)
 			w := tar.NewWriter(z)
 			for i := range c.files {
 				h := &tar.Header{Name: strings.Replace(c.file, "@", string(rune('1'+i)), 1), Mode: 0o644, Size: c.size, Typeflag: tar.TypeReg}
-				if err := w.WriteHeader(h); err != nil {
-					t.Fatal(err)
-				}
-				if _, err := io.CopyN(w, zeros{}, min(c.size, maxArchive+1)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, w.WriteHeader(h))
+				must.Get(io.CopyN(w, zeros{}, min(c.size, maxArchive+1)))(t)
 			}
 			z.Close() // cut short where the size is a lie
 			f.Close()
@@ -100,10 +89,7 @@ func TestTheFetchedArchiveIsFound(t *testing.T) {
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, dir)
 	}
-	cache, err := cacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must.Get(cacheDir())(t)
 	files := with("1")
 	files.Source = sourceOf(fromFiles)
 	if _, err := Open(files, datasets.Options{}); err == nil || !strings.Contains(err.Error(), filepath.Join(cache, archiveName)) ||
@@ -112,23 +98,15 @@ func TestTheFetchedArchiveIsFound(t *testing.T) {
 	}
 	text := "1 Mary went to the office.\n2 Where is Mary?\toffice\t1\n"
 	archived := archive(t, map[string]string{"tasks_1-20_v1-2/en-10k/qa1_train.txt": text, "tasks_1-20_v1-2/en-10k/qa1_test.txt": text})
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(cache, archiveName), []byte(archived), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(cache, 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(cache, archiveName), []byte(archived), 0o644))
 	src := mustOpen(t, with("1"), datasets.Options{Splits: []datasets.Split{datasets.Test}})
 	if l := src.Spec().Caveats.Texts(); slices.Contains(l, simulatedText) {
 		t.Errorf("the archive is passed over: labels %q", l)
 	}
 	// Files of the working directory go first.
-	if err := os.MkdirAll("data/babi", 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile("data/babi/qa2_test.txt", []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll("data/babi", 0o755))
+	must.Do(t, os.WriteFile("data/babi/qa2_test.txt", []byte(text), 0o644))
 	if found, _, err := Files(""); err != nil || len(found) != 1 || found[0].Task != 2 {
 		t.Errorf("found %+v (%v)", found, err)
 	}

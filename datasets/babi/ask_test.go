@@ -5,21 +5,14 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 func TestAskTakesTypedStories(t *testing.T) {
-	src, err := Open(*Defaults(), datasets.Options{DataPath: Simulated})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(Open(*Defaults(), datasets.Options{DataPath: Simulated}))(t)
 	var b datasets.Batch
-	names, err := src.Ask(&b, []string{"1 Mary went to the hallway.", "john moved to the Kitchen"}, "Where is Mary?")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Validate(src.Shape()); err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(src.Ask(&b, []string{"1 Mary went to the hallway.", "john moved to the Kitchen"}, "Where is Mary?"))(t)
+	must.Do(t, b.Validate(src.Shape()))
 	var text []string
 	for _, ids := range [][]int32{b.Rows, b.Queries} {
 		for _, id := range ids {

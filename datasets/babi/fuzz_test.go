@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // render writes parsed stories in the standard format.
@@ -55,10 +57,7 @@ func FuzzParse(f *testing.F) {
 		f.Fatalf("no seed files: %v", err)
 	}
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(f)
 		f.Add(data[:min(len(data), 400)]) // short seeds keep the fuzzer fast
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // smallDir holds hand-written files of tasks 1 and 2, and of task 3 the test
@@ -17,10 +18,7 @@ const smallDir = "testdata/small"
 
 func mustOpen(t testing.TB, s Settings, opts datasets.Options) *Source {
 	t.Helper()
-	src, err := Open(s, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(Open(s, opts))(t)
 	return src
 }
 
@@ -37,12 +35,8 @@ func writeFiles(t testing.TB, files map[string]string) string {
 	dir := t.TempDir()
 	for name, data := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte(data), 0o644))
 	}
 	return dir
 }
@@ -54,19 +48,11 @@ func archive(t testing.TB, files map[string]string) string {
 	zipped := gzip.NewWriter(&b)
 	w := tar.NewWriter(zipped)
 	for name, data := range files {
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(data)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}))
+		must.Get(w.Write([]byte(data)))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := zipped.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
+	must.Do(t, zipped.Close())
 	return b.String()
 }
 
@@ -79,10 +65,7 @@ func smallFiles(t testing.TB, below string) map[string]string {
 	}
 	files := map[string]string{}
 	for _, p := range paths {
-		data, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(p))(t)
 		files[below+filepath.Base(p)] = string(data)
 	}
 	return files

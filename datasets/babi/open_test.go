@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 func TestBadSettingsAreNamed(t *testing.T) {
@@ -184,9 +185,7 @@ func TestUnusablePathsAreExplained(t *testing.T) {
 		t.Errorf("no data: %v", err)
 	}
 	// A wrong variable is not passed over for the default paths.
-	if err := os.MkdirAll("data/babi", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll("data/babi", 0o755))
 	t.Setenv(EnvPath, "nowhere")
 	if _, err := Open(with("1"), datasets.Options{}); err == nil || !strings.Contains(err.Error(), "nowhere") {
 		t.Errorf("wrong variable: %v", err)
@@ -200,10 +199,7 @@ func TestOtherFilesAreReadWithTheModelsWords(t *testing.T) {
 		dir := writeFiles(t, map[string]string{"mine.txt": text})
 		return Open(with("1,2"), datasets.Options{DataPath: filepath.Join(dir, "mine.txt"), Splits: []datasets.Split{datasets.Test}, Trained: trained})
 	}
-	src, err := open("1 Ben ran to the attic.\n2 Where is Ben?\tattic\t1\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(open("1 Ben ran to the attic.\n2 Where is Ben?\tattic\t1\n"))(t)
 	if src.Shape() != whole.Shape() || !slices.Equal(src.Vocabulary(), whole.Vocabulary()) || !slices.Equal(src.Kinds(), []string{"mine.txt"}) {
 		t.Errorf("shape %+v, kinds %v", src.Shape(), src.Kinds())
 	}
@@ -211,9 +207,7 @@ func TestOtherFilesAreReadWithTheModelsWords(t *testing.T) {
 		t.Errorf("labels %q", l)
 	}
 	var b datasets.Batch
-	if err := src.Batch(&b, datasets.Test, 0, 0, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, src.Batch(&b, datasets.Test, 0, 0, 1))
 	if got := whole.words[b.Targets[0]]; got != "attic" {
 		t.Errorf("answer %q, want attic", got)
 	}
@@ -239,10 +233,7 @@ func TestOtherFilesAreReadWithTheModelsWords(t *testing.T) {
 	dir := writeFiles(t, map[string]string{
 		"qa1_train.txt": long.String() + "8 Where is Ben?\tattic\n", "qa1_test.txt": "1 Ben ran to the attic.\n2 Where is Ben?\tattic\n",
 	})
-	tested, err := Open(with("1"), datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Trained: trained})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tested := must.Get(Open(with("1"), datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Trained: trained}))(t)
 	if err := tested.Batch(&b, datasets.Train, 0, 0, 1); err == nil || !strings.Contains(err.Error(), "qa1_train.txt:8: a question about 7 statements") {
 		t.Errorf("training data that are too long: %v", err)
 	}

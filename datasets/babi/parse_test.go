@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 func mustLexicon(t testing.TB, words []string) *lexicon {
 	t.Helper()
-	lex, err := newLexicon(words)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lex := must.Get(newLexicon(words))(t)
 	return lex
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
+	"memobench/internal/must"
 )
 
 // realData returns the path of the real files and settings that run all tasks,
@@ -27,14 +28,8 @@ func realData(t testing.TB) (string, Settings) {
 		}
 		path = lib.where
 	}
-	path, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lib, err := locate(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path = must.Get(filepath.Abs(path))(t)
+	lib := must.Get(locate(path))(t)
 	s := *Defaults()
 	s.SubstituteTask3 = lib.train[3] == nil
 	return path, s
@@ -51,10 +46,7 @@ func TestRealFilesHaveTheKnownCounts(t *testing.T) {
 	}
 	var sums [3]int
 	for split := range sums {
-		n, err := src.Questions(datasets.Split(split))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(src.Questions(datasets.Split(split)))(t)
 		for _, m := range n {
 			sums[split] += m
 		}
@@ -79,9 +71,7 @@ func TestRealFilesHaveTheKnownCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Validate(src.Shape()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Validate(src.Shape()))
 		for i, k := range b.Kinds {
 			if k < previous {
 				t.Fatal("kinds are not in order")
@@ -154,9 +144,7 @@ func BenchmarkBatch(b *testing.B) {
 		var batch datasets.Batch
 		b.ReportAllocs()
 		for step := range b.N {
-			if err := src.Batch(&batch, datasets.Train, 1, step, 128); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, src.Batch(&batch, datasets.Train, 1, step, 128))
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
+	"memobench/internal/must"
 )
 
 func sourceOf(name string) *string { return &name }
@@ -41,10 +42,7 @@ func TestSimulatedStoriesTakeThePlaceOfMissingFiles(t *testing.T) {
 }
 
 func TestFilesGoBeforeSimulatedStories(t *testing.T) {
-	small, err := filepath.Abs(smallDir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(filepath.Abs(smallDir))(t)
 	t.Setenv(EnvPath, small)
 	read := mustOpen(t, with("1"), datasets.Options{})
 	if l := strings.Join(read.Spec().Caveats.Texts(), ""); strings.Contains(l, "simulated") || read.Spec().Settings["source"] != "" {
@@ -137,10 +135,7 @@ func TestSimulatedContract(t *testing.T) {
 func generated(t *testing.T, tasks string) []datasets.GeneratedFile {
 	t.Helper()
 	s := with(tasks)
-	files, err := generate(&s, 7, 50, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(generate(&s, 7, 50, 20))(t)
 	return files
 }
 
@@ -157,9 +152,7 @@ func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 	written := map[string]string{}
 	for _, f := range generated(t, "1,2") {
 		var b bytes.Buffer
-		if err := f.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Write(&b))
 		written["en-10k/"+f.Name] = b.String()
 	}
 	if len(written) != 5 {
@@ -178,9 +171,7 @@ func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 			t.Errorf("%s: %v test questions (%v)", name, n, err)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, "en-10k", Marker)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "en-10k", Marker)))
 	if l := mustOpen(t, with("1,2"), datasets.Options{DataPath: dir}).Spec().Caveats.Texts(); slices.Contains(l, simulatedText) {
 		t.Errorf("without a marker: labels %q", l)
 	}

@@ -8,15 +8,13 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
+	"memobench/internal/must"
 )
 
 // sharesOf returns each kind's share of the training questions.
 func sharesOf(t testing.TB, src *Source) []float64 {
 	t.Helper()
-	n, err := src.Questions(datasets.Train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(src.Questions(datasets.Train))(t)
 	total := 0.0
 	for _, m := range n {
 		total += float64(m)
@@ -222,13 +220,9 @@ func TestPrintShowsStoryQuestionAndAnswer(t *testing.T) {
 	})
 	show := func(src *Source) string {
 		var b datasets.Batch
-		if err := src.Batch(&b, datasets.Test, 0, 0, 2); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, datasets.Test, 0, 0, 2))
 		var out strings.Builder
-		if err := src.Print(&out, &b, 1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Print(&out, &b, 1))
 		return out.String()
 	}
 	test := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}}

@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 func TestFilesAreReadAtAnyPlace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "some")
-	if err := os.WriteFile(path, []byte("0123456789"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("0123456789"), 0o666))
 	f, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -79,9 +79,7 @@ func TestWhatIsNotAFileIsNotOpened(t *testing.T) {
 
 func TestReadFileHasALimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "some")
-	if err := os.WriteFile(path, []byte("0123456789"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("0123456789"), 0o666))
 	if data, err := ReadFile(path, 10); err != nil || string(data) != "0123456789" {
 		t.Errorf("%q, %v", data, err)
 	}

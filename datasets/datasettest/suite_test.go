@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // toy is a right source of one-row examples: word = 3*item + split, so that the
@@ -247,9 +248,7 @@ func TestBrokenOptionalPromisesAreCaught(t *testing.T) {
 
 func TestCloneSharesNothing(t *testing.T) {
 	var b datasets.Batch
-	if err := (toy{}).Batch(&b, datasets.Train, 0, 0, 4); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (toy{}).Batch(&b, datasets.Train, 0, 0, 4))
 	c := clone(&b)
 	if !equal(&b, &c) {
 		t.Fatal("a clone differs")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // pictured is a toy whose words are items of two features.
@@ -77,9 +78,7 @@ func TestFaultyItemTablesAreCaught(t *testing.T) {
 		"items of 0 features, the task's ": func(b *datasets.Batch) { b.Items = nil },
 	} {
 		var b datasets.Batch
-		if err := (pictured{}).Batch(&b, datasets.Train, 0, 0, 8); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (pictured{}).Batch(&b, datasets.Train, 0, 0, 8))
 		if err := validate(pictured{}, &b); err != nil {
 			t.Fatalf("a right batch: %v", err)
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"memobench/datasets/npy/npytest"
+	"memobench/internal/must"
 )
 
 var (
@@ -26,10 +27,7 @@ func open(file []byte) (*Array, error) {
 
 func mustOpen(t *testing.T, file []byte) *Array {
 	t.Helper()
-	a, err := open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(open(file))(t)
 	return a
 }
 
@@ -40,13 +38,8 @@ func TestFileByHandIsRead(t *testing.T) {
 	file := "\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }" +
 		strings.Repeat(" ", 58) + "\n" + "\x00\x00\xc0\x3f\x00\x00\x00\xc0\x00\x00\x40\x40"
 	path := filepath.Join(t.TempDir(), "a.npy")
-	if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	a, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(file), 0o666))
+	a := must.Get(Open(path))(t)
 	defer a.Close()
 	got := make([]float32, 3)
 	if err := a.Float32(got, 0); err != nil || !slices.Equal(got, []float32{1.5, -2, 3}) {
@@ -66,9 +59,7 @@ func TestOpenRefusesWhatIsNoArray(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 	path := filepath.Join(dir, "text")
-	if err := os.WriteFile(path, []byte("some text"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("some text"), 0o666))
 	if _, err := Open(path); err == nil || !strings.HasPrefix(err.Error(), path+": offset 0: not an .npy file") {
 		t.Errorf("a text: %v", err)
 	}
@@ -163,9 +154,7 @@ func TestPartsAreReadInPlace(t *testing.T) {
 	a := mustOpen(t, npytest.File(1, npytest.Describe("<f8", n), little, data))
 	for _, c := range []struct{ from, n int }{{0, n}, {1, 5}, {n - 1, 1}, {n, 0}, {4095, 4098}} {
 		got := make([]float32, c.n)
-		if err := a.Float32(got, int64(c.from)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, a.Float32(got, int64(c.from)))
 		for i, x := range got {
 			if int(x) != c.from+i {
 				t.Fatalf("element %d is %v", c.from+i, x)
@@ -324,9 +313,7 @@ func FuzzArray(f *testing.F) {
 		if n != a.Len() {
 			t.Fatalf("shape %v, %d elements", a.Shape(), a.Len())
 		}
-		if err := a.Float32(make([]float32, n), 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, a.Float32(make([]float32, n), 0))
 		if err := a.Int64(make([]int64, n), 0); err != nil {
 			checkError(t, file, err)
 		}

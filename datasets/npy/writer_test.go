@@ -10,25 +10,19 @@ import (
 	"testing"
 
 	"memobench/datasets/npy/npytest"
+	"memobench/internal/must"
 )
 
 // written writes values in two pieces.
 func written[T element](t *testing.T, values []T, shape ...int) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := NewWriter[T](&out, shape...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewWriter[T](&out, shape...))(t)
 	half := len(values) / 2
 	for _, part := range [][]T{values[:half], values[half:]} {
-		if err := w.Write(part); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Write(part))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 
@@ -43,17 +37,12 @@ func same[T element](t *testing.T, descr string, values []T, shape ...int) {
 	if want := npytest.File(1, npytest.Describe(descr, shape...), binary.LittleEndian, values); !bytes.Equal(got, want) {
 		t.Errorf("%s %v:\n%q\nwant\n%q", descr, shape, got, want)
 	}
-	a, err := New("f", bytes.NewReader(got), int64(len(got)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(New("f", bytes.NewReader(got), int64(len(got))))(t)
 	if !slices.Equal(a.Shape(), shape) || a.Len() != int64(len(values)) {
 		t.Errorf("%s: read back shape %v, want %v", descr, a.Shape(), shape)
 	}
 	back := make([]float32, len(values))
-	if err := a.Float32(back, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Float32(back, 0))
 	for i, v := range values {
 		if back[i] != float32(v) {
 			t.Errorf("%s: element %d is %v, want %v", descr, i, back[i], v)
@@ -77,13 +66,8 @@ func TestWriterWritesWhatNumpyWrites(t *testing.T) {
 
 func TestWriterHoldsToItsShape(t *testing.T) {
 	var out bytes.Buffer
-	w, err := NewWriter[float32](&out, 2, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Write([]float32{1, 2, 3}); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewWriter[float32](&out, 2, 2))(t)
+	must.Do(t, w.Write([]float32{1, 2, 3}))
 	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "1 elements fewer") {
 		t.Errorf("one missing: %v", err)
 	}

@@ -6,21 +6,14 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 func TestAskTakesTypedPairs(t *testing.T) {
-	src, err := New(*Defaults(3), datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(New(*Defaults(3), datasets.Options{}))(t)
 	var b datasets.Batch
-	names, err := src.Ask(&b, []string{"tea cup", "cup shelf", "nail wall"}, "tea ? shelf, wall")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Validate(src.Shape()); err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(src.Ask(&b, []string{"tea cup", "cup shelf", "nail wall"}, "tea ? shelf, wall"))(t)
+	must.Do(t, b.Validate(src.Shape()))
 	if !slices.Equal(b.Rows, []int32{0, 1, 1, 2, 3, 4}) || !slices.Equal(b.Queries, []int32{0, 2, 4}) || !slices.Equal(b.Choices, []int32{2, 4}) {
 		t.Errorf("rows %v, query %v, choices %v", b.Rows, b.Queries, b.Choices)
 	}

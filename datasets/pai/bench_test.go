@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 func BenchmarkBatch(b *testing.B) {
@@ -16,9 +17,7 @@ func BenchmarkBatch(b *testing.B) {
 				var batch datasets.Batch
 				b.ReportAllocs()
 				for step := range b.N {
-					if err := src.Batch(&batch, split, 1, step, 64); err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, src.Batch(&batch, split, 1, step, 64))
 				}
 			})
 		}
@@ -32,9 +31,7 @@ func BenchmarkEmbeddings(b *testing.B) {
 	var batch datasets.Batch
 	b.ReportAllocs()
 	for step := range b.N {
-		if err := src.Batch(&batch, datasets.Train, 1, step, 64); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, src.Batch(&batch, datasets.Train, 1, step, 64))
 	}
 }
 
@@ -48,9 +45,7 @@ func BenchmarkReleased(b *testing.B) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for step := range b.N {
-		if err := src.Batch(&batch, datasets.Train, 1, step, 64); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, src.Batch(&batch, datasets.Train, 1, step, 64))
 	}
 }
 
@@ -60,9 +55,7 @@ func TestBatchAllocatesNothingInSteadyState(t *testing.T) {
 		var b datasets.Batch
 		step := 0
 		next := func() {
-			if err := src.Batch(&b, datasets.Train, 1, step, 64); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Batch(&b, datasets.Train, 1, step, 64))
 			step++
 		}
 		for range 10 { // until the item table has its size

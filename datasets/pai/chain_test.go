@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 func TestExamplesArePrinted(t *testing.T) {
@@ -46,9 +47,7 @@ func TestSourcesPrint(t *testing.T) {
 	sources = append(sources, mustNew(t, small(3, itemsSequence, rowsShuffled)), mustEmbed(t, smallEmbeddings(4, itemsRandom, rowsGeneration)))
 	for _, src := range sources {
 		var b datasets.Batch
-		if err := src.Batch(&b, datasets.Train, 0, 0, 3); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, datasets.Train, 0, 0, 3))
 		var out strings.Builder
 		if err := src.(datasets.Printer).Print(&out, &b, 2); err != nil || strings.Count(out.String(), "\n") != 1+src.Shape().MaxRows {
 			t.Errorf("%v\n%s", err, &out)
@@ -59,9 +58,7 @@ func TestSourcesPrint(t *testing.T) {
 func TestVerifyFollowsTheRows(t *testing.T) {
 	for _, src := range []*Source{mustNew(t, small(4, itemsRandom, rowsShuffled)), mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled))} {
 		var b datasets.Batch
-		if err := src.Batch(&b, datasets.Train, 1, 0, 40); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, datasets.Train, 1, 0, 40))
 		for i := range b.Size() {
 			if err := src.Verify(&b, i); err != nil {
 				t.Errorf("example %d: %v", i, err)

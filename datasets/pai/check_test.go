@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"memobench/datasets/tfrecord/tfrecordtest"
+	"memobench/internal/must"
 )
 
 // check checks the shards of a directory and returns the number of records and the
@@ -87,14 +88,9 @@ func TestChecksumsAndLengthsAreReported(t *testing.T) {
 	flip := func(at int) {
 		t.Helper()
 		path := r.shardPath(dir, 0, 1)
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
 		data[at] ^= 1
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data, 0o666))
 	}
 	flip(50)
 	if n, problems := check(t, dir); n != 34 || len(problems) != 1 || !strings.Contains(problems[0], "offset 12: checksum of the ") {

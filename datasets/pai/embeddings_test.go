@@ -11,6 +11,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
+	"memobench/internal/must"
 )
 
 // smallEmbeddings are settings of small sizes; pools are so small that items
@@ -22,10 +23,7 @@ func smallEmbeddings(length int, items, rows string) embeddingSettings {
 
 func mustEmbed(t testing.TB, s embeddingSettings) *Source {
 	t.Helper()
-	src, err := newEmbeddings(s, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(newEmbeddings(s, datasets.Options{}))(t)
 	return src
 }
 
@@ -84,9 +82,7 @@ func checkSource(t *testing.T, src datasets.Source, l layout) {
 	var b datasets.Batch
 	for _, split := range splits {
 		for step := range 5 {
-			if err := src.Batch(&b, split, 1, step, 32); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Batch(&b, split, 1, step, 32))
 			for i := range b.Size() {
 				checkExample(t, l, kinds(l.length)[b.Kinds[i]], &b, i)
 			}
@@ -100,10 +96,7 @@ func TestEmbeddingDefaultsAreThePapers(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s is not registered", name)
 		}
-		src, err := e.New(e.Defaults(), datasets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(e.New(e.Defaults(), datasets.Options{}))(t)
 		want := datasets.Shape{Vocabulary: 1000, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1, ItemDim: 1000}
 		if src.Shape() != want {
 			t.Errorf("%s: shape %+v, want %+v", name, src.Shape(), want)
@@ -181,10 +174,7 @@ func TestEveryEmbeddingSettingChangesTheHash(t *testing.T) {
 	} {
 		s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 		change(&s)
-		src, err := newEmbeddings(s, datasets.Options{Shifted: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(newEmbeddings(s, datasets.Options{Shifted: true}))(t)
 		h := src.Spec().Hash
 		if other, dup := seen[h]; dup {
 			t.Errorf("changes %d and %d give the same hash", i, other)
@@ -214,9 +204,7 @@ func TestUnseenItemsTakeThePlaceOfAllButTheChoices(t *testing.T) {
 		for _, c := range trained.all {
 			for i := range trained.count(datasets.Test, c) {
 				item := make([]float32, len(x))
-				if err := trained.read(item, datasets.Test, trained.number(datasets.Test, c, i)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, trained.read(item, datasets.Test, trained.number(datasets.Test, c, i)))
 				if slices.Equal(item, x) {
 					classes = append(classes, c)
 				}
@@ -227,18 +215,13 @@ func TestUnseenItemsTakeThePlaceOfAllButTheChoices(t *testing.T) {
 	for _, perCent := range []int{50, 100} {
 		s.Unseen = perCent
 		opts := datasets.Options{Shifted: true, Trained: &datasets.Trained{Shape: mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled)).Shape()}}
-		src, err := newEmbeddings(s, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(newEmbeddings(s, opts))(t)
 		items, unseen := 0, 0
 		for b, err := range src.Examine(datasets.Test, 1, 5, 7) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := b.Validate(src.Shape()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Validate(src.Shape()))
 			for i := range b.Size() {
 				query := b.Queries[i*queryWidth : (i+1)*queryWidth]
 				for n, w := range query[1:] {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/datasets/tfrecord/tfrecordtest"
+	"memobench/internal/must"
 )
 
 // release writes files as those released with the paper, of small sizes. It
@@ -105,9 +106,7 @@ func (r release) write(t testing.TB, dir string) string {
 	for split := range 3 {
 		for shard := range r.shards[split] {
 			path := r.shardPath(dir, split, shard)
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
 			var records [][]byte
 			for range r.records[split] {
 				records = append(records, example(r.features(rng)))

@@ -12,6 +12,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/npy"
 	"memobench/datasets/npy/npytest"
+	"memobench/internal/must"
 )
 
 func TestFaultyNpyFilesAreNamed(t *testing.T) {
@@ -92,17 +93,13 @@ func TestBadNpySettingsAreNamed(t *testing.T) {
 func TestNpyFileThatShrinksIsAnError(t *testing.T) {
 	dir := writeSplits(t)
 	src := mustOpenNpy(t, smallNpy(3), dir)
-	if err := os.Truncate(filepath.Join(dir, "train.npy"), 200); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Truncate(filepath.Join(dir, "train.npy"), 200))
 	var b datasets.Batch
 	var where *npy.Error
 	if err := src.Batch(&b, datasets.Train, 0, 0, 64); !errors.As(err, &where) {
 		t.Errorf("got %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "test.npy"), binary.LittleEndian.AppendUint64(nil, 0), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "test.npy"), binary.LittleEndian.AppendUint64(nil, 0), 0o666))
 	for _, err := range src.Examine(datasets.Test, 0, 5, 4) {
 		if !errors.As(err, &where) {
 			t.Errorf("got %v", err)

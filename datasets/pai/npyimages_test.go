@@ -10,6 +10,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
 	"memobench/datasets/npy/npytest"
+	"memobench/internal/must"
 )
 
 const npyDim = 8
@@ -49,10 +50,7 @@ func writeSplits(t testing.TB) string {
 
 func mustOpenNpy(t testing.TB, s NpySettings, dir string) *Source {
 	t.Helper()
-	src, err := OpenNpy(s, datasets.Options{DataPath: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(OpenNpy(s, datasets.Options{DataPath: dir}))(t)
 	t.Cleanup(src.images.(*npyImages).close)
 	return src
 }
@@ -94,9 +92,7 @@ func TestNpyItemsAreThoseOfTheFiles(t *testing.T) {
 	}
 	var b datasets.Batch
 	for _, split := range splits {
-		if err := src.Batch(&b, split, 1, 0, 200); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, split, 1, 0, 200))
 		if b.Items.Len() != len(classOf[split]) {
 			t.Errorf("%v: %d of %d items are drawn", split, b.Items.Len(), len(classOf[split]))
 		}
@@ -114,9 +110,7 @@ func TestNpyItemsAreThoseOfTheFiles(t *testing.T) {
 func TestNpyItemsAreScaled(t *testing.T) {
 	src := mustOpenNpy(t, smallNpy(3), writeSplits(t))
 	var b datasets.Batch
-	if err := src.Batch(&b, datasets.Train, 1, 0, 8); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, src.Batch(&b, datasets.Train, 1, 0, 8))
 	for i := range b.Items.Len() {
 		sum := 0.0
 		for _, x := range b.Items.Row(int32(i)) {

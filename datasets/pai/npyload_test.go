@@ -11,6 +11,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/npy"
 	"memobench/datasets/npy/npytest"
+	"memobench/internal/must"
 )
 
 // Other types of numbers mean the same data.
@@ -27,10 +28,7 @@ func TestNpyOfOtherTypes(t *testing.T) {
 	npytest.Write(t, filepath.Join(dir, "test.npy"), "<f8", data, 40, npyDim)
 	npytest.Write(t, filepath.Join(dir, "test_classes.npy"), "|u1", ids, 40)
 	opts := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}}
-	src, err := OpenNpy(smallNpy(3), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(OpenNpy(smallNpy(3), opts))(t)
 	want := []string{"own embeddings (test: 40 items of 20 classes)", "reduced: 4 sequences"}
 	if got := src.Spec(); got.Task != "pai3-npy" || !slices.Equal(got.Caveats.Texts(), want) || got.Settings["features"] != "8" || got.Settings["classes"] != "20" {
 		t.Errorf("spec %+v", got)
@@ -51,9 +49,7 @@ func TestNpyOfOtherTypes(t *testing.T) {
 func TestGeneratedEmbeddingsInFilesAreLabelled(t *testing.T) {
 	dir := writeSplits(t)
 	own := mustOpenNpy(t, smallNpy(3), dir).Spec()
-	if err := os.WriteFile(filepath.Join(dir, Marker), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, Marker), nil, 0o644))
 	marked := mustOpenNpy(t, smallNpy(3), dir).Spec()
 	const label = "generated embeddings instead of image embeddings"
 	if slices.Contains(own.Caveats.Texts(), label) || !slices.Contains(marked.Caveats.Texts(), label) {
@@ -69,14 +65,9 @@ func TestGeneratedEmbeddingsInFilesAreLabelled(t *testing.T) {
 func TestCopiesAreLeftOut(t *testing.T) {
 	dir := writeSplits(t)
 	base := mustOpenNpy(t, smallNpy(3), dir).Spec()
-	a, err := npy.Open(filepath.Join(dir, "test.npy"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(npy.Open(filepath.Join(dir, "test.npy")))(t)
 	copied := make([]float32, 10*npyDim)
-	if err := a.Float32(copied, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Float32(copied, 0))
 	a.Close()
 	data, ids := writeItems(t, filepath.Join(dir, "train.npy"), filepath.Join(dir, "train_classes.npy"), 10, 0)
 	copy(data, copied)                                // 10 are in test
@@ -94,9 +85,7 @@ func TestCopiesAreLeftOut(t *testing.T) {
 	owner := map[string]datasets.Split{}
 	var b datasets.Batch
 	for _, split := range splits {
-		if err := src.Batch(&b, split, 0, 0, 300); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, split, 0, 0, 300))
 		for _, k := range itemKeys(&b) {
 			if o, seen := owner[k]; seen && o != split {
 				t.Fatalf("an item is in %v and %v", o, split)

@@ -9,6 +9,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
+	"memobench/internal/must"
 )
 
 func small(length int, items, rows string) Settings {
@@ -17,10 +18,7 @@ func small(length int, items, rows string) Settings {
 
 func mustNew(t testing.TB, s Settings) *Source {
 	t.Helper()
-	src, err := New(s, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(New(s, datasets.Options{}))(t)
 	return src
 }
 
@@ -77,10 +75,7 @@ func TestRegisteredDefaultsAreThePapers(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s is not registered", name)
 		}
-		src, err := e.New(e.Defaults(), datasets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(e.New(e.Defaults(), datasets.Options{}))(t)
 		want := datasets.Shape{Vocabulary: 1000, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1}
 		if src.Shape() != want {
 			t.Errorf("%s: shape %+v, want %+v", name, src.Shape(), want)
@@ -172,10 +167,7 @@ func TestTaskFixesLength(t *testing.T) {
 	}
 	trained := &datasets.Trained{Shape: mustNew(t, *Defaults(3)).Shape()}
 	s.Length = 8
-	src, err := entry.New(s, datasets.Options{Shifted: true, Trained: trained})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(entry.New(s, datasets.Options{Shifted: true, Trained: trained}))(t)
 	spec := src.Spec()
 	p := entry.Present(spec.Task, spec.Settings)
 	if spec.Task != "pai8" || src.Shape().MaxRows != 16*7 || len(p.Groups[0].Kinds) != 7 || p.Groups[1].Kinds[20] != "A-H" || p.Paper != "" {

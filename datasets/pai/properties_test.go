@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // chainsOf reads the chains of example i off its rows alone, as a reader
@@ -62,9 +63,7 @@ func TestQueriesAreAnsweredByTheChainAlone(t *testing.T) {
 			src := mustNew(t, s)
 			var b datasets.Batch
 			for step := range 10 {
-				if err := src.Batch(&b, datasets.Train, 1, step, 32); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, src.Batch(&b, datasets.Train, 1, step, 32))
 				for i := range b.Size() {
 					checkExample(t, src.layout, src.kinds[b.Kinds[i]], &b, i)
 				}
@@ -144,9 +143,7 @@ func TestItemsInSequenceOrderKeepPositions(t *testing.T) {
 	for _, length := range []int{3, 5} {
 		src := mustNew(t, small(length, itemsSequence, rowsShuffled))
 		var b datasets.Batch
-		if err := src.Batch(&b, datasets.Train, 2, 0, 256); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, datasets.Train, 2, 0, 256))
 		for i := range b.Size() {
 			before := map[int32]int32{}
 			for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
@@ -178,9 +175,7 @@ func TestOrdersAreWhatTheSettingsSay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			src := mustNew(t, s)
 			var b datasets.Batch
-			if err := src.Batch(&b, datasets.Train, 3, 0, examples); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Batch(&b, datasets.Train, 3, 0, examples))
 			matchFirst, linked, turned, neighbours := 0, 0, 0, 0
 			for i := range b.Size() {
 				if b.Queries[3*i+1] == b.Targets[i] {
@@ -257,9 +252,7 @@ func TestFewestClassesStillYieldEverySplit(t *testing.T) {
 		src := mustNew(t, s)
 		var b datasets.Batch
 		for _, split := range []datasets.Split{datasets.Train, datasets.Validation, datasets.Test} {
-			if err := src.Batch(&b, split, 0, 0, 50); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Batch(&b, split, 0, 0, 50))
 		}
 	}
 }
@@ -270,9 +263,7 @@ func TestHalvesAreBalancedForOddSizes(t *testing.T) {
 	var b datasets.Batch
 	direct := 0
 	for step := range 10 {
-		if err := src.Batch(&b, datasets.Train, 0, step, 7); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, datasets.Train, 0, step, 7))
 		for _, k := range b.Kinds {
 			if k < 2 {
 				direct++

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // nearest returns the class whose prototype is nearest to x.
@@ -32,9 +33,7 @@ func TestAnswersAreTheClassesOfItems(t *testing.T) {
 	p := src.images.(*prototypes)
 	var b datasets.Batch
 	for _, split := range splits {
-		if err := src.Batch(&b, split, 1, 0, 64); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, split, 1, 0, 64))
 		for i := range b.Size() {
 			for side := range 2 {
 				if got, want := nearest(p, b.Items.Row(b.Queries[3*i+1+side])), b.Choices[2*i+side]; got != want {
@@ -67,9 +66,7 @@ func TestItemsHaveTheirSpread(t *testing.T) {
 		const n = 20
 		for i := range n {
 			number := p.number(datasets.Test, int32(i), 0)
-			if err := p.read(x, datasets.Test, number); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.read(x, datasets.Test, number))
 			for j, v := range x {
 				e := float64(v - p.means[i*s.Features+j])
 				mean += float64(v) / n
@@ -87,9 +84,7 @@ func TestItemsHaveTheirSpread(t *testing.T) {
 func TestItemsAreTheSameEverywhere(t *testing.T) {
 	p := newPrototypes(*embeddingDefaults(3))
 	x := make([]float32, paperFeatures)
-	if err := p.read(x, datasets.Test, 123_456); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.read(x, datasets.Test, 123_456))
 	h := uint64(0)
 	for _, v := range x {
 		h = datasets.Mix(h ^ uint64(math.Float32bits(v)))
@@ -136,9 +131,7 @@ func TestOnlyTheDataSeedChangesItems(t *testing.T) {
 		s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 		s.DataSeed = dataSeed
 		var b datasets.Batch
-		if err := mustEmbed(t, s).Batch(&b, datasets.Validation, seed, 0, 200); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, mustEmbed(t, s).Batch(&b, datasets.Validation, seed, 0, 200))
 		all := map[string]bool{}
 		for _, k := range itemKeys(&b) {
 			all[k] = true

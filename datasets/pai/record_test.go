@@ -13,6 +13,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/tfrecord"
 	"memobench/datasets/tfrecord/tfrecordtest"
+	"memobench/internal/must"
 )
 
 // FuzzRecord checks that no record makes the reader panic: what it accepts can
@@ -50,9 +51,7 @@ func FuzzRecord(f *testing.F) {
 				return
 			}
 		}
-		if err := b.Validate(src.shape); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Validate(src.shape))
 	})
 }
 
@@ -164,15 +163,10 @@ func TestLaterFaultsAreNamed(t *testing.T) {
 	// A flipped bit in the data of one record.
 	dir := r.write(t, t.TempDir())
 	path := r.shardPath(dir, 2, 1)
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(path))(t)
 	src := mustRelease(t, *releasedDefaults(3), dir)
 	file[len(file)-100] ^= 4
-	if err := os.WriteFile(path, file, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, file, 0o666))
 	var last error
 	for _, err := range src.Examine(datasets.Test, 0, 0, 10) {
 		last = err
@@ -180,9 +174,7 @@ func TestLaterFaultsAreNamed(t *testing.T) {
 	if last == nil || !strings.Contains(last.Error(), "trials-00001-of-00002: offset ") || !strings.Contains(last.Error(), "checksum of the ") {
 		t.Errorf("a flipped bit: %v", last)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	var b datasets.Batch
 	if err := src.Batch(&b, datasets.Test, 0, 0, 20); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a removed shard: %v", err)

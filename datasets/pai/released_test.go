@@ -13,14 +13,12 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
+	"memobench/internal/must"
 )
 
 func mustRelease(t testing.TB, s releasedSettings, dir string) *released {
 	t.Helper()
-	src, err := newReleased(s, datasets.Options{DataPath: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(newReleased(s, datasets.Options{DataPath: dir}))(t)
 	return src
 }
 
@@ -53,10 +51,7 @@ func TestReleasedTasksAreRegistered(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s is not registered", name)
 		}
-		src, err := e.New(e.Defaults(), datasets.Options{DataPath: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(e.New(e.Defaults(), datasets.Options{DataPath: dir}))(t)
 		if want := (datasets.Shape{Vocabulary: 2, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1, ItemDim: 5}); src.Shape() != want {
 			t.Errorf("%s: shape %+v, want %+v", name, src.Shape(), want)
 		}
@@ -78,19 +73,12 @@ func TestReleasedSplitsMayBeMissing(t *testing.T) {
 	dir := smallRelease(3).write(t, t.TempDir())
 	whole := mustRelease(t, *releasedDefaults(3), dir)
 	for _, folder := range []string{"train", "valid"} {
-		if err := os.RemoveAll(filepath.Join(dir, folder)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(dir, folder)))
 	}
 	opts := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Trained: &datasets.Trained{Shape: whole.Shape()}}
-	src, err := newReleased(*releasedDefaults(3), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(newReleased(*releasedDefaults(3), opts))(t)
 	var b, want datasets.Batch
-	if err := src.Batch(&b, datasets.Test, 1, 2, 8); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, src.Batch(&b, datasets.Test, 1, 2, 8))
 	if err := whole.Batch(&want, datasets.Test, 1, 2, 8); err != nil || !slices.Equal(b.Items.Data, want.Items.Data) {
 		t.Errorf("other test questions without the other splits: %v", err)
 	}
@@ -132,9 +120,7 @@ func TestAnswersMayBeGiven(t *testing.T) {
 	for i, answers := range []string{"0,1", " 1 , 0 "} {
 		s := *releasedDefaults(3)
 		s.Answers = answers
-		if err := mustRelease(t, s, dir).Batch(&b[i], datasets.Train, 0, 0, 16); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, mustRelease(t, s, dir).Batch(&b[i], datasets.Train, 0, 0, 16))
 	}
 	for i := range b[0].Targets {
 		if b[0].Targets[i]+b[1].Targets[i] != 1 {
@@ -227,9 +213,7 @@ func TestBatchSizeDoesNotChangeTheStream(t *testing.T) {
 	stream := func(size int) (all []string) {
 		var b datasets.Batch
 		for step := range 60 / size {
-			if err := src.Batch(&b, datasets.Train, 4, step, size); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Batch(&b, datasets.Train, 4, step, size))
 			for i := range b.Size() {
 				text := fmt.Sprint(b.Kinds[i], b.Targets[i])
 				for _, w := range slices.Concat(b.Rows[2*b.Offsets[i]:2*b.Offsets[i+1]], b.Queries[3*i:3*i+3]) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // trialKey identifies a query by its items.
@@ -87,9 +88,7 @@ func TestStoredOrderIsKept(t *testing.T) {
 	}{{rowsStored, itemsStored, true, true}, {rowsStored, itemsRandom, true, false}, {rowsShuffled, itemsStored, false, true}} {
 		src := mustRelease(t, releasedSettings{3, c.items, c.rows, scaleRaw, answersAuto}, dir)
 		var b datasets.Batch
-		if err := src.Batch(&b, datasets.Train, 1, 0, 40); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(&b, datasets.Train, 1, 0, 40))
 		linked, same := true, true
 		for r := 0; r < b.NumRows(); r += 2 {
 			linked = linked && (b.Rows[2*r+1] == b.Rows[2*r+2] || b.Rows[2*r] == b.Rows[2*r+2] || b.Rows[2*r] == b.Rows[2*r+3] || b.Rows[2*r+1] == b.Rows[2*r+3])

@@ -6,20 +6,14 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 func TestAskTakesTypedEdges(t *testing.T) {
-	src, err := New(*Defaults(20, 3, 3), datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(New(*Defaults(20, 3, 3), datasets.Options{}))(t)
 	var b datasets.Batch
-	if _, err := src.Ask(&b, []string{"0 1", "1 -> 2"}, "0 ? 2"); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Validate(src.Shape()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(src.Ask(&b, []string{"0 1", "1 -> 2"}, "0 ? 2"))(t)
+	must.Do(t, b.Validate(src.Shape()))
 	if !slices.Equal(b.Rows, []int32{0, 1, 1, 2}) || !slices.Equal(b.Queries, []int32{0, 2}) {
 		t.Errorf("rows %v, query %v", b.Rows, b.Queries)
 	}

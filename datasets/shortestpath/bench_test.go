@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 func BenchmarkBatch(b *testing.B) {
@@ -20,9 +21,7 @@ func BenchmarkBatch(b *testing.B) {
 				var batch datasets.Batch
 				b.ReportAllocs()
 				for step := range b.N {
-					if err := src.Batch(&batch, split, 1, step, 64); err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, src.Batch(&batch, split, 1, step, 64))
 				}
 			})
 		}
@@ -37,9 +36,7 @@ func TestBatchAllocatesNothingInSteadyState(t *testing.T) {
 		var b datasets.Batch
 		step := 0
 		if n := testing.AllocsPerRun(50, func() {
-			if err := src.Batch(&b, datasets.Train, 1, step, 64); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Batch(&b, datasets.Train, 1, step, 64))
 			step++
 		}); n >= 1 {
 			t.Errorf("%+v: %v allocations a batch", s, n)

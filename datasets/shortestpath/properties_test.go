@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // edgesOf reads the edges of example i off its rows.
@@ -69,9 +70,7 @@ func TestTargetsAreTheShortestPath(t *testing.T) {
 			for split := range datasets.Test + 1 {
 				var b datasets.Batch
 				for step := range 3 {
-					if err := src.Batch(&b, split, 1, step, 20); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, src.Batch(&b, split, 1, step, 20))
 					for i := range b.Size() {
 						ties += checkExample(t, src, &b, i)
 					}
@@ -145,9 +144,7 @@ func TestRandomTargetsHaveTheStatedCeiling(t *testing.T) {
 		s := *Defaults(sizes[0], sizes[1], sizes[2])
 		s.Targets = TargetsRandom
 		var b datasets.Batch
-		if err := mustNew(t, s).Batch(&b, datasets.Train, 5, 0, examples); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, mustNew(t, s).Batch(&b, datasets.Train, 5, 0, examples))
 		for a, ceiling := range stated {
 			right, want, variance := 0, 0., 0.
 			for i := range b.Size() {
@@ -183,9 +180,7 @@ func TestWordsAndRowsAreBalanced(t *testing.T) {
 		s.Labels, s.Vocabulary = labels, 25
 		words := map[string]int{labelsIDs: 10, labelsRandom: 25}[labels]
 		var b datasets.Batch
-		if err := mustNew(t, s).Batch(&b, datasets.Train, 3, 0, examples); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, mustNew(t, s).Batch(&b, datasets.Train, 3, 0, examples))
 		roles := map[string][]int{}
 		for _, role := range []string{"source", "destination", "target"} {
 			roles[role] = make([]int, words)
@@ -222,9 +217,7 @@ func TestWordsAndRowsAreBalanced(t *testing.T) {
 func TestRowsAreShuffled(t *testing.T) {
 	const examples = 4000
 	var b datasets.Batch
-	if err := mustNew(t, *Defaults(20, 3, 3)).Batch(&b, datasets.Train, 3, 0, examples); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, mustNew(t, *Defaults(20, 3, 3)).Batch(&b, datasets.Train, 3, 0, examples))
 	together := 0
 	for i := range b.Size() {
 		if r := 2 * b.Offsets[i]; b.Rows[r] == b.Rows[r+2] {
@@ -257,9 +250,7 @@ func TestSplitIsThatOfTheRows(t *testing.T) {
 		src := mustNew(t, s)
 		for split := range datasets.Test + 1 {
 			var b datasets.Batch
-			if err := src.Batch(&b, split, 4, 0, 10); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Batch(&b, split, 4, 0, 10))
 			for i := range b.Size() {
 				var sum uint64
 				for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {

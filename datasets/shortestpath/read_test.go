@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -60,9 +61,7 @@ func TestAcceptedIsWhatAllWalksSay(t *testing.T) {
 	s.Targets, s.Vocabulary = TargetsRandom, 12
 	src := mustNew(t, s)
 	var b datasets.Batch
-	if err := src.Batch(&b, datasets.Test, 0, 0, 20); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, src.Batch(&b, datasets.Test, 0, 0, 20))
 	each := make([]bool, 2)
 	for i := range b.Size() {
 		all := walks(edgesOf(&b, i), b.Queries[2*i], b.Queries[2*i+1], 3)
@@ -91,25 +90,16 @@ func TestPrintedExamples(t *testing.T) {
 		src := mustNew(t, s)
 		for split := range datasets.Test + 1 {
 			var b datasets.Batch
-			if err := src.Batch(&b, split, 7, 3, 2); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Batch(&b, split, 7, 3, 2))
 			out.WriteString("# " + src.Spec().Task + ", " + split.String() + "\n")
-			if err := src.Print(&out, &b, 1); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Print(&out, &b, 1))
 		}
 	}
 	const golden = "testdata/examples.txt"
 	if *update {
-		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(golden, out.Bytes(), 0o644))
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(golden))(t)
 	if !bytes.Equal(out.Bytes(), want) {
 		t.Errorf("printed examples differ from %s (see -update):\n%s", golden, &out)
 	}
@@ -119,9 +109,7 @@ func TestPrintMarksThePath(t *testing.T) {
 	s := *Defaults(8, 3, 3)
 	s.Vocabulary = 10
 	var out bytes.Buffer
-	if err := mustNew(t, s).Print(&out, crossing(), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, mustNew(t, s).Print(&out, crossing(), 0))
 	const want = `path from 1 to 6 in 3 edges: 1 -> 3 -> 4 -> 6 (one of 3 shortest paths)
 distance  node  edges to
 0         [1]   2 [3]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 func TestBadSettingsAreNamed(t *testing.T) {
@@ -136,9 +137,7 @@ func FuzzSettings(f *testing.F) {
 		}
 		for split := range datasets.Test + 1 {
 			var b datasets.Batch
-			if err := src.Batch(&b, split, 1, 2, 3); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, src.Batch(&b, split, 1, 2, 3))
 			for i := range b.Size() {
 				checkExample(t, src, &b, i)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
+	"memobench/internal/must"
 )
 
 // variants are all combinations of edges, labels and targets at some sizes, and
@@ -72,10 +73,7 @@ func TestRegisteredDefaultsAreThePapers(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s is not registered", name)
 		}
-		src, err := e.New(e.Defaults(), datasets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(e.New(e.Defaults(), datasets.Options{}))(t)
 		if src.Shape() != want {
 			t.Errorf("%s: shape %+v, want %+v", name, src.Shape(), want)
 		}
@@ -122,10 +120,7 @@ func TestTaskFixesItsSizes(t *testing.T) {
 		if !ok {
 			t.Fatal("sp is not registered")
 		}
-		src, err := free.New(s, datasets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(free.New(s, datasets.Options{}))(t)
 		spec := src.Spec()
 		if want := "sp" + s.sizes(); spec.Task != want || !slices.Contains(spec.Caveats.Texts(), "sizes "+s.sizes()+" are not in the paper") {
 			t.Errorf("sp with another %s: spec %+v, want task %s with a label", key, spec, want)
@@ -178,9 +173,6 @@ func TestAnotherShapeThanTrainedIsRefused(t *testing.T) {
 
 func mustNew(t testing.TB, s Settings) *Source {
 	t.Helper()
-	src, err := New(s, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(New(s, datasets.Options{}))(t)
 	return src
 }

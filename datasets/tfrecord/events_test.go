@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"memobench/datasets/tfrecord/tfrecordtest"
+	"memobench/internal/must"
 )
 
 // fields reads the fields of a message: numbers as bits, the others as bytes.
@@ -44,20 +45,13 @@ func TestEventsAreReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Write(250, Scalar{"accuracy/A-C", 51.5}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Write(250, Scalar{"accuracy/A-C", 51.5}))
+	must.Do(t, w.Close())
 	files, err := filepath.Glob(filepath.Join(dir, EventsPrefix+"*"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	f, err := Open(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Open(files[0]))(t)
 	defer f.Close()
 	var events []map[protowire.Number]any
 	var again []byte
@@ -65,10 +59,7 @@ func TestEventsAreReadBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := f.Read(nil, rec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(f.Read(nil, rec))(t)
 		again = tfrecordtest.Append(again, data)
 		events = append(events, fields(t, data))
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"memobench/datasets/tfrecord/tfrecordtest"
+	"memobench/internal/must"
 )
 
 // readAll returns copies of all records.
@@ -58,15 +59,9 @@ func TestRecordsAreReadBack(t *testing.T) {
 	want := [][]byte{[]byte("first"), {}, bytes.Repeat([]byte{7}, 70_000), []byte("last")}
 	path := filepath.Join(t.TempDir(), "some.tfrecord")
 	tfrecordtest.Write(t, path, want...)
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Open(path))(t)
 	defer f.Close()
-	got, err := readAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(readAll(f))(t)
 	if !slices.EqualFunc(got, want, bytes.Equal) {
 		t.Errorf("%d records, want %d", len(got), len(want))
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -33,10 +34,7 @@ func sample(step int) *Checkpoint {
 
 func names(t *testing.T, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var list []string
 	for _, e := range entries {
 		list = append(list, e.Name())
@@ -49,9 +47,7 @@ func compact(t *testing.T, c *Checkpoint) *Checkpoint {
 	t.Helper()
 	for _, raw := range []*json.RawMessage{&c.Config, &c.Trainer} {
 		var v any
-		if err := json.Unmarshal(*raw, &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(*raw, &v))
 		*raw, _ = json.Marshal(v)
 	}
 	return c
@@ -60,13 +56,8 @@ func compact(t *testing.T, c *Checkpoint) *Checkpoint {
 func TestLoadReturnsTheLastSave(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "checkpoint")
 	for _, step := range []int{0, 7, 20} {
-		if err := Save(dir, sample(step)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := Load(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(dir, sample(step)))
+		got := must.Get(Load(dir))(t)
 		if d := cmp.Diff(sample(step), compact(t, got)); d != "" {
 			t.Errorf("step %d changed (-saved +loaded):\n%s", step, d)
 		}
@@ -102,9 +93,7 @@ func TestLoadFallsBackToTheCheckpointBefore(t *testing.T) {
 	for _, ext := range []string{indexExt, tensorExt} {
 		dir := t.TempDir()
 		for _, step := range []int{10, 20} {
-			if err := Save(dir, sample(step)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Save(dir, sample(step)))
 		}
 		damage(t, dir, "000000020", ext, flip)
 		c, err := Load(dir)
@@ -115,9 +104,7 @@ func TestLoadFallsBackToTheCheckpointBefore(t *testing.T) {
 			t.Errorf("%s: step %d, damaged: %v; want step 10 and the damaged file", ext, c.Step, c.Damaged)
 		}
 		// Training resumed at step 10, and saves before it is at step 20 again.
-		if err := Save(dir, sample(15)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(dir, sample(15)))
 		if c, err = Load(dir); err != nil || c.Step != 15 || c.Damaged != nil {
 			t.Errorf("%s: after the next Save: %+v, %v", ext, c, err)
 		}
@@ -131,19 +118,14 @@ func TestLoadFallsBackToTheCheckpointBefore(t *testing.T) {
 
 // Every single byte of the JSON file counts.
 func TestNoDamageOfTheJSONFileIsUsed(t *testing.T) {
-	data, err := sealed(&index{Schema: version, Step: 120, Cell: "c", Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
-		Tensors: tensorFile{File: "x", Size: 1, SHA256: "00"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(sealed(&index{Schema: version, Step: 120, Cell: "c", Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
+		Tensors: tensorFile{File: "x", Size: 1, SHA256: "00"}}))(t)
 	path := filepath.Join(t.TempDir(), "x.json")
 	for i := range data {
 		for _, flip := range []byte{1, 4} {
 			bad := bytes.Clone(data)
 			bad[i] ^= flip
-			if err := os.WriteFile(path, bad, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, bad, 0o644))
 			if _, err := readIndex(path); err == nil {
 				t.Errorf("byte %d: %q for %q is accepted", i, bad[i], data[i])
 			}
@@ -154,9 +136,7 @@ func TestNoDamageOfTheJSONFileIsUsed(t *testing.T) {
 // Version 1 had no checksum in its JSON file.
 func TestLoadReadsVersion1(t *testing.T) {
 	dir := t.TempDir()
-	if err := Save(dir, sample(7)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Save(dir, sample(7)))
 	damage(t, dir, "", indexExt, func(b []byte) []byte {
 		body, _, _ := strings.Cut(string(b), seal)
 		return []byte(strings.Replace(body, `"schema": 2`, `"schema": 1`, 1) + "\n}\n")
@@ -172,21 +152,15 @@ func TestForeignFilesStay(t *testing.T) {
 	dir := t.TempDir()
 	foreign := []string{"999999999-notes.json", "best.safetensors", "notes.json", ".writing-notes"}
 	for _, n := range foreign {
-		if err := os.WriteFile(filepath.Join(dir, n), []byte("mine"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, n), []byte("mine"), 0o644))
 	}
 	for step := range 3 {
-		if err := Save(dir, sample(step)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(dir, sample(step)))
 	}
 	if c, err := Load(dir); err != nil || c.Step != 2 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if err := Remove(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Remove(dir))
 	list := names(t, dir)
 	slices.Sort(foreign)
 	if !slices.Equal(list, foreign) {
@@ -202,18 +176,13 @@ func TestStopBetweenAnyTwoWrites(t *testing.T) {
 	var order []string
 	for _, step := range []int{1, 2} {
 		dir := t.TempDir()
-		if err := Save(dir, sample(step)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(dir, sample(step)))
 		list := names(t, dir)
 		if len(list) != 2 || !strings.HasSuffix(list[0], tensorExt) {
 			t.Fatalf("files %v, want tensors and JSON", list)
 		}
 		for _, n := range list { // '-' sorts before '.': tensors first
-			data, err := os.ReadFile(filepath.Join(dir, n))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(filepath.Join(dir, n)))(t)
 			files[n], order = data, append(order, n)
 		}
 	}
@@ -232,18 +201,14 @@ func TestStopBetweenAnyTwoWrites(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for _, n := range c.present {
-			if err := os.WriteFile(filepath.Join(dir, n), files[n], 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, n), files[n], 0o644))
 		}
 		got, err := Load(dir)
 		if err != nil || got.Step != c.want {
 			t.Errorf("%s: %+v, %v; want step %d", name, got, err, c.want)
 			continue
 		}
-		if err := Save(dir, sample(3)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(dir, sample(3)))
 		if list := names(t, dir); len(list) != 4 {
 			t.Errorf("%s: the next Save left %v", name, list)
 		}
@@ -258,14 +223,9 @@ func TestSaveAStepTwice(t *testing.T) {
 		c := sample(5)
 		c.Trainer = json.RawMessage(trainer)
 		c.State.Tensors[1].F32[0]++
-		if err := Save(dir, c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(dir, c))
 	}
-	c, err := Load(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Load(dir))(t)
 	if got := string(compact(t, c).Trainer); got != `{"n":2}` {
 		t.Errorf("trainer state %s", got)
 	}
@@ -300,9 +260,7 @@ func TestLoadRefuses(t *testing.T) {
 		}, "no such file"},
 	} {
 		dir := t.TempDir()
-		if err := Save(dir, sample(1)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(dir, sample(1)))
 		damage(t, dir, "", c.ext, c.edit)
 		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: error %v, want one with %q and the file", name, err, c.want)
@@ -312,9 +270,7 @@ func TestLoadRefuses(t *testing.T) {
 
 func TestWriteFileKeepsTheOldContentOnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
-	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("old"), 0o644))
 	c := sample(1)
 	c.State.Tensors[0].Shape = []int{3}
 	if _, err := SaveWeights(path, json.RawMessage(`{}`), c.State.Tensors); err == nil {
@@ -331,9 +287,7 @@ func TestWriteFileKeepsTheOldContentOnError(t *testing.T) {
 func TestWeightsAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.safetensors")
 	st := sample(4).State
-	if _, err := SaveWeights(path, json.RawMessage(`{"model":"memo"}`), st.Tensors); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(SaveWeights(path, json.RawMessage(`{"model":"memo"}`), st.Tensors))(t)
 	config, weights, err := LoadWeights(path)
 	if err != nil {
 		t.Fatal(err)
@@ -344,10 +298,7 @@ func TestWeightsAlone(t *testing.T) {
 	if d := cmp.Diff(Weights(st), weights); d != "" {
 		t.Errorf("weights changed:\n%s", d)
 	}
-	merged, err := WithWeights(sample(9).State, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	merged := must.Get(WithWeights(sample(9).State, weights))(t)
 	if merged.Tensors[0].F32[1] != 4 || merged.Tensors[1].F32[0] != 3 || merged.Counters["adam"] != 9 {
 		t.Errorf("merged state %+v", merged)
 	}
@@ -362,13 +313,9 @@ func TestWeightsAlone(t *testing.T) {
 
 func TestRemove(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "checkpoint")
-	if err := Save(dir, sample(1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Save(dir, sample(1)))
 	for range 2 { // a second time there is nothing to do
-		if err := Remove(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Remove(dir))
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("directory is still there: %v", err)

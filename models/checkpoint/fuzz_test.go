@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // FuzzLoad holds the reader to: no panic on any pair of files, and whatever is
@@ -15,16 +17,11 @@ import (
 // no mutation would ever find them; TestLoadRefuses covers wrong ones.
 func FuzzLoad(f *testing.F) {
 	dir := f.TempDir()
-	if err := Save(dir, sample(12)); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, Save(dir, sample(12)))
 	var jsonData, tensorData []byte
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(f)
 		if strings.HasSuffix(e.Name(), indexExt) {
 			jsonData = data
 		} else {

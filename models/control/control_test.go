@@ -8,6 +8,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/modeltest"
 	"memobench/models/ops"
@@ -15,10 +16,7 @@ import (
 
 func control(t *testing.T, knows string, shape datasets.Shape) *model {
 	t.Helper()
-	m, err := newControl(&config{Knows: knows}, shape, models.Training{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newControl(&config{Knows: knows}, shape, models.Training{}, 0))(t)
 	return m
 }
 
@@ -38,22 +36,15 @@ func right(t *testing.T, knows string, src datasets.Source, steps, n int) []floa
 	t.Helper()
 	m, b := control(t, knows, src.Shape()), new(datasets.Batch)
 	for step := range steps {
-		if err := src.Batch(b, datasets.Train, 1, step, 64); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := m.Train(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Batch(b, datasets.Train, 1, step, 64))
+		must.Get(m.Train(b))(t)
 	}
 	share := make([]float64, src.Shape().Answers)
 	for b, err := range src.Examine(datasets.Test, 1, n, 64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := m.Predict(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(m.Predict(b))(t)
 		o := src.Shape().Vocabulary
 		for at, target := range b.Targets {
 			if ops.Argmax(p.Scores[at*o:(at+1)*o]) == int(target) {
@@ -79,10 +70,7 @@ func TestCeilingsOfOneEnd(t *testing.T) {
 	} {
 		s := *shortestpath.Defaults(c.sizes[0], c.sizes[1], c.sizes[2])
 		s.Vocabulary = s.Nodes // the rest is never an answer
-		src, err := shortestpath.New(s, datasets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(shortestpath.New(s, datasets.Options{}))(t)
 		for a, got := range right(t, c.knows, src, 2, questions) {
 			want := c.percent[a] / 100
 			if want > 0 && math.Abs(got-want) > 0.025 {
@@ -141,15 +129,10 @@ func TestWhatEachKnows(t *testing.T) {
 		for _, knows := range []string{nothing, knowsQuestion, knowsRow} {
 			m := control(t, knows, shape)
 			for step := range 40 {
-				if _, err := m.Train(batch(step)); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(m.Train(batch(step)))(t)
 			}
 			b, hits := batch(1000), 0
-			p, err := m.Predict(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(m.Predict(b))(t)
 			for i, target := range b.Targets {
 				if ops.Argmax(p.Scores[i*12:(i+1)*12]) == int(target) {
 					hits++
@@ -171,13 +154,8 @@ func TestSeveralPaths(t *testing.T) {
 	for target, want := range map[int32][2]float64{5: {0, 1}, 4: {1. / 3, 1 + 1./3}} {
 		m := control(t, knowsSource, shape)
 		b := batchOf([][][]int32{graph}, [][]int32{{0, target}}, []int32{3})
-		if _, err := m.Train(b); err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Predict(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.Train(b))(t)
+		p := must.Get(m.Predict(b))(t)
 		for node, odds := range map[int]float64{1: want[0], 3: want[1]} {
 			if got := math.Exp(float64(p.Scores[node])); math.Abs(got-odds) > 1e-5 {
 				t.Errorf("trained on a question with the destination %d: node %d has odds of %.4f, want %.4f", target, node, got, odds)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/encoder"
 	"memobench/models/modeltest"
@@ -82,18 +83,12 @@ func TestAnswersAreSeparate(t *testing.T) {
 // TestOrderMatters: the order of rows is in the recurrence.
 func TestOrderMatters(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 1, QueryWidth: 1, Answers: 1}
-	m, err := New[float64](small(), shape, testTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New[float64](small(), shape, testTraining, 1))(t)
 	score := func(rows ...int32) float64 {
-		tr, err := m.Trace(&datasets.Batch{
+		tr := must.Get(m.Trace(&datasets.Batch{
 			RowWidth: 1, Rows: rows, Offsets: []int{0, len(rows)}, QueryWidth: 1, Queries: []int32{4},
 			Answers: 1, Targets: []int32{0}, Kinds: []int32{0},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		return tr.Scores[0]
 	}
 	if a, b := score(1, 2, 3), score(3, 2, 1); math.Abs(a-b) < 1e-6 {

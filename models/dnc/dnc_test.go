@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/layers"
 	"memobench/models/modeltest"
@@ -126,9 +127,7 @@ func TestRecomputedMemories(t *testing.T) {
 		for _, r := range n.memories {
 			r.history.budget = budget
 		}
-		if _, err := m.Gradient(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.Gradient(b))(t)
 		for a, r := range n.memories {
 			if steps := len(r.time.Active); (r.history.every == steps) != (budget > 1) {
 				t.Fatalf("budget %d, answer %d: keeps every %d of %d steps", budget, a+1, r.history.every, steps)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/layers"
 )
 
@@ -37,19 +38,13 @@ func TestLaterAnswersContinue(t *testing.T) {
 				for _, r := range n.memories {
 					r.history.budget = budget
 				}
-				whole, err := m.Gradient(b)
-				if err != nil {
-					t.Fatal(err)
-				}
+				whole := must.Get(m.Gradient(b))(t)
 
 				plain := several
 				plain.Answers, plain.MaxRows = 1, several.MaxRows+1+ponder
 				mean, grads := 0.0, map[string][]float64{}
 				for a, asked := range []*datasets.Batch{first(b), second(b, several.QuerySlot, ponder)} {
-					single, err := tiny(plain, config)
-					if err != nil {
-						t.Fatal(err)
-					}
+					single := must.Get(tiny(plain, config))(t)
 					for _, p := range single.Params.List() {
 						from := p.Name
 						if a == 1 && m.Params.Get(p.Name+".2") != nil {
@@ -57,10 +52,7 @@ func TestLaterAnswersContinue(t *testing.T) {
 						}
 						copy(p.Value, m.Params.Get(from).Value)
 					}
-					loss, err := single.Gradient(asked)
-					if err != nil {
-						t.Fatal(err)
-					}
+					loss := must.Get(single.Gradient(asked))(t)
 					mean += loss / 2
 					for _, p := range single.Params.List() {
 						grads[fmt.Sprint(p.Name, a+1)] = slices.Clone(p.Grad)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/layers"
 )
 
@@ -66,10 +67,7 @@ func TestStartsDifferInNamedParametersOnly(t *testing.T) {
 	values := func(start string) map[string][]float64 {
 		c := small()
 		c.Init = start
-		m, err := New[float64](c, shape, testTraining, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](c, shape, testTraining, 5))(t)
 		v := map[string][]float64{}
 		for _, p := range m.Params.List() {
 			v[p.Name] = p.Value
@@ -102,10 +100,7 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 	found := func(start string) (mean float64) {
 		c := small()
 		c.Init, c.Embedding, c.Input, c.Hidden, c.Word, c.ReadHeads, c.Ponder, c.Slots = start, 64, 192, 128, 128, 2, 0, rows
-		m, err := New[float64](c, shape, testTraining, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](c, shape, testTraining, 5))(t)
 		for cue := range rows {
 			b := &datasets.Batch{Answers: 1, RowWidth: 2, QueryWidth: 3, Kinds: []int32{0}, Offsets: []int{0, rows},
 				Queries: []int32{int32(cue), words - 1, words - 2}, Targets: []int32{int32(rows + cue)}}
@@ -136,10 +131,7 @@ func TestForgetGate(t *testing.T) {
 	bias := func(start string, gate float64) []float64 {
 		c := small()
 		c.Init, c.ForgetGate = start, gate
-		m, err := New[float64](c, testShape(), testTraining, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](c, testShape(), testTraining, 5))(t)
 		return m.Params.Get("b").Value
 	}
 	for start, usual := range map[string]float64{initNeutral: 0.5, initRecall: 0.047, initAssociate: 0.047} {

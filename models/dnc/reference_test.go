@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/layers"
 )
 
@@ -175,14 +176,8 @@ func TestReference(t *testing.T) {
 		for _, c := range []struct{ answers, ponder int }{{1, 2}, {2, 5}, {2, 1}, {2, 0}, {3, 2}, {3, 7}} {
 			t.Run(fmt.Sprintf("%s, %d answers, %d steps", form, c.answers, c.ponder), func(t *testing.T) {
 				batch := b(c.answers)
-				m, err := tiny(shape, func(cfg *Config) { cfg.Answers, cfg.Ponder, cfg.Slots = form, c.ponder, 4 })
-				if err != nil {
-					t.Fatal(err)
-				}
-				tr, err := m.Trace(batch)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(tiny(shape, func(cfg *Config) { cfg.Answers, cfg.Ponder, cfg.Slots = form, c.ponder, 4 }))(t)
+				tr := must.Get(m.Trace(batch))(t)
 				var want []float64
 				for i := range batch.Size() {
 					want = append(want, answersOf(m, batch, i, form, c.ponder)...)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/layers"
 	"memobench/models/modeltest"
@@ -65,18 +66,12 @@ func TestAnswersAreSeparate(t *testing.T) { modeltest.Separate(t, double(func(*C
 func TestTemporal(t *testing.T) {
 	for _, temporal := range []bool{false, true} {
 		shape := datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 1, QueryWidth: 1, Answers: 1, Temporal: temporal}
-		m, err := New[float64](Defaults(), shape, testTraining, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](Defaults(), shape, testTraining, 1))(t)
 		scores := func(rows ...int32) float32 {
-			p, err := m.Predict(&datasets.Batch{
+			p := must.Get(m.Predict(&datasets.Batch{
 				RowWidth: 1, Rows: rows, Offsets: []int{0, len(rows)}, QueryWidth: 1, Queries: []int32{4},
 				Answers: 1, Targets: []int32{0}, Kinds: []int32{0},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			return p.Scores[0]
 		}
 		a, b := scores(1, 2, 3), scores(3, 2, 1)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/encoder"
 	"memobench/models/layers"
 	"memobench/models/ut"
@@ -62,10 +63,7 @@ func TestPonderAgainstReference(t *testing.T) {
 		}
 		b, ref := testBatch(), &reference{c: &c.Config, form: form{layers: c.ActMaxSteps, recurse: true, mix: attention},
 			weight: func(name string) []float64 { return m.Params.Get(name).Value }}
-		got, err := m.Gradient(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(m.Gradient(b))(t)
 		if _, want := ref.ponder(b, c); math.Abs(got-want) > 1e-10*want {
 			t.Errorf("%s: reported loss %.15g, by the reference %.15g", from, got, want)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/deltanet"
 	"memobench/models/encoder"
@@ -308,10 +309,7 @@ func TestReference(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := testBatch()
-			got, err := m.scores(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(m.scores(b))(t)
 			var want []float64
 			for i := range b.Size() {
 				r := &reference{c: c, form: f, weight: func(name string) []float64 { return m.params.Get(name).Value }}

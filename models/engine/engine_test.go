@@ -8,6 +8,8 @@ import (
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"memobench/internal/must"
 )
 
 // double is y = 2x.
@@ -37,10 +39,7 @@ func TestProgramsShareWeights(t *testing.T) {
 		if !train {
 			cost = nil
 		}
-		p, err := g.Compile(cost, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(g.Compile(cost, y))(t)
 		return p, func() float64 {
 			p.Run()
 			return p.Array(y).Data[0]
@@ -97,10 +96,7 @@ func additions[T Float](t *testing.T) {
 		y := gorgonia.Must(gorgonia.Add(g.Param("a"), g.Param("b")))
 		twice := gorgonia.Must(gorgonia.Add(y, y))
 		loss := gorgonia.Must(gorgonia.Add(g.Apply(half[T]{}, y), g.Apply(half[T]{}, twice)))
-		prog, err := g.Compile(loss, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		prog := must.Get(g.Compile(loss, y))(t)
 		prog.Run()
 		want, n := 0.0, product(shape)
 		for i := range n {
@@ -139,10 +135,7 @@ func TestInputMayGrow(t *testing.T) {
 	g := NewGraph(NewParams[float64](nil, 1))
 	in := NewArray([]float64{1, 2}, 2)
 	y := g.Apply(half[float64]{}, g.Apply(double[float64]{}, g.Input("x", in)))
-	p, err := g.Compile(nil, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(g.Compile(nil, y))(t)
 	for _, c := range []struct {
 		x    []float64
 		want float64
@@ -164,10 +157,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	for range 5 {
 		x = g.Apply(double[float32]{}, x)
 	}
-	p, err := g.Compile(g.Apply(half[float32]{}, x))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(g.Compile(g.Apply(half[float32]{}, x)))(t)
 	if n := testing.AllocsPerRun(20, func() { p.Run() }); n > 0 {
 		t.Errorf("%g allocations a run", n)
 	}
@@ -229,10 +219,7 @@ func TestClip(t *testing.T) {
 		step := func(clip float64, grads ...float64) *Params[float64] {
 			p := NewParams[float64]([]Spec{{"x", []int{2}, Constant(0)}}, 1)
 			copy(p.Grads, grads)
-			o, err := NewOptimizer[float64](name, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(NewOptimizer[float64](name, 2))(t)
 			if n, want := o.Step(p, 0.1, clip), math.Hypot(grads[0], grads[1]); math.Abs(n-want) > 1e-12 {
 				t.Errorf("%s, clip %g: norm %g, want %g", name, clip, n, want)
 			}
@@ -262,10 +249,7 @@ func TestStepTakesAllBlocks(t *testing.T) {
 			for _, g := range p.Grads {
 				sum += float64(g) * float64(g)
 			}
-			o, err := NewOptimizer[float32]("adam", n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(NewOptimizer[float32]("adam", n))(t)
 			if norm := o.Step(p, 0.1, clip); math.Abs(norm-math.Sqrt(sum)) > 1e-6*norm {
 				t.Errorf("%d weights, clip %g: norm %g, want %g", n, clip, norm, math.Sqrt(sum))
 			}

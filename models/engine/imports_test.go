@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // TestOnlyThisPackageImportsGorgonia reads the imports of all Go files of the
@@ -14,7 +16,7 @@ import (
 func TestOnlyThisPackageImportsGorgonia(t *testing.T) {
 	const root = "../.."
 	found := false
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" {
 			return err
 		}
@@ -32,10 +34,7 @@ func TestOnlyThisPackageImportsGorgonia(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if !found {
 		t.Error("no file imports Gorgonia: the test reads the wrong directory")
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -154,25 +155,15 @@ func use(m *Model) error {
 }
 
 func TestProcessTrainsPredictsAndResumes(t *testing.T) {
-	a, err := newModel(t, "", 60)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(newModel(t, "", 60))(t)
 	for range 3 {
-		if err := use(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, use(a))
 	}
 	if a.Parameters() != 1 {
 		t.Errorf("%d parameters, want 1", a.Parameters())
 	}
-	b, err := newModel(t, "", 60)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Restore(a.State()); err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(newModel(t, "", 60))(t)
+	must.Do(t, b.Restore(a.State()))
 	for _, m := range []*Model{a, b} {
 		s, err := m.Train(batch())
 		if err != nil || s.Loss != 0.25 {
@@ -250,11 +241,8 @@ func TestPythonExamplesLearnAndResume(t *testing.T) {
 			python := pythonWith(t, module)
 			build := func(seed uint64) *Model {
 				t.Helper()
-				m, err := New(&Config{Command: "exec " + python + " ../../tools/python/" + script, Timeout: 120},
-					shape, models.Training{LearningRate: 0.01, Power: 1, Steps: 400}, seed)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(New(&Config{Command: "exec " + python + " ../../tools/python/" + script, Timeout: 120},
+					shape, models.Training{LearningRate: 0.01, Power: 1, Steps: 400}, seed))(t)
 				t.Cleanup(func() { m.Close() })
 				return m
 			}
@@ -267,19 +255,14 @@ func learnsAndResumes(t *testing.T, build func(seed uint64) *Model) {
 	a, b := build(1), build(2)
 	var losses []float64
 	for range 200 {
-		s, err := a.Train(batch())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(a.Train(batch()))(t)
 		losses = append(losses, s.Loss)
 	}
 	if first, last := losses[0], losses[len(losses)-1]; !(last < first/3) {
 		t.Errorf("loss of the first step %g, of the last %g", first, last)
 	}
 	st := a.State()
-	if err := b.Restore(st); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Restore(st))
 	for step := range 3 {
 		x, errX := a.Train(batch())
 		y, errY := b.Train(batch())
@@ -294,9 +277,7 @@ func learnsAndResumes(t *testing.T, build func(seed uint64) *Model) {
 		}
 	}
 	c := build(3)
-	if err := c.Restore(weights); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Restore(weights))
 	x, errX := a.Predict(batch())
 	y, errY := c.Predict(batch())
 	if errX != nil || errY != nil || !slices.Equal(x.Scores, y.Scores) {
@@ -329,9 +310,7 @@ func FuzzFrame(f *testing.F) {
 	m := &message{header: header{Type: "predicted", ID: 3}, arrays: []array{
 		{"scores", []int{1, 2}, []float32{1, 2}}, {"b", []int{3}, []byte{1, 2, 3}}, {"i", nil, []int64{5}},
 	}}
-	if err := m.write(&frame); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, m.write(&frame))
 	f.Add(frame.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m := new(message)
@@ -339,9 +318,7 @@ func FuzzFrame(f *testing.F) {
 			return
 		}
 		var again bytes.Buffer
-		if err := m.write(&again); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.write(&again))
 		second := new(message)
 		if err := second.read(&again); err != nil || len(second.arrays) != len(m.arrays) || again.Len() > 0 {
 			t.Fatalf("read %+v, written and read again %+v, %v", m, second, err)
@@ -365,10 +342,7 @@ memobench.serve(lambda task, seed: Idle())`
 }
 
 func requests(b *testing.B, command string) {
-	m, err := New(&Config{Command: command, Timeout: 60}, shape, models.Training{}, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(New(&Config{Command: command, Timeout: 60}, shape, models.Training{}, 1))(b)
 	defer m.Close()
 	full := &datasets.Batch{RowWidth: 2, QueryWidth: 1, Answers: 1, Offsets: []int{0}}
 	for range 64 {
@@ -377,9 +351,8 @@ func requests(b *testing.B, command string) {
 		full.Queries, full.Targets, full.Kinds = append(full.Queries, 0), append(full.Targets, 0), append(full.Kinds, 0)
 	}
 	for b.Loop() {
-		if _, err := m.Train(full); err != nil {
-			b.Fatal(err)
-		}
+		_, err := m.Train(full)
+		must.Do(b, err)
 	}
 }
 

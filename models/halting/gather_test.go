@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -13,10 +14,7 @@ import (
 // central differences.
 func finiteDifferences(t *testing.T, g *engine.Graph[float64], params *engine.Params[float64], loss *engine.Node) {
 	t.Helper()
-	prog, err := g.Compile(loss)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := must.Get(g.Compile(loss))(t)
 	run := func() float64 {
 		prog.Run()
 		return prog.Array(loss).Data[0]

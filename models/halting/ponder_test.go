@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 	"memobench/models/ops"
 )
@@ -138,10 +139,7 @@ func TestSample(t *testing.T) {
 		rest *= 1 - p
 	}
 	last := Halted(g, e, e.Sample(func(example int) float64 { return (float64(example) + 0.5) / size }), logits, states)
-	prog, err := g.Compile(nil, last)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := must.Get(g.Compile(nil, last))(t)
 	for range 2 { // the second run begins anew
 		prog.Run()
 		taken := make([]float64, steps)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/engine"
 	"memobench/models/modeltest"
 	"memobench/models/ops"
@@ -31,9 +32,7 @@ func chainedBatch() *datasets.Batch {
 func TestQueriesOfEachAnswer(t *testing.T) {
 	in, b := NewInput(chainedShape()), chainedBatch()
 	for range 2 { // storage is reused
-		if err := in.Set(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, in.Set(b))
 		for a, want := range [][]int32{{0, 1, 2, 3}, {0, 4, 2, 3}, {0, 0, 2, 2}} {
 			if got := in.Queries[a].IDs; !slices.Equal(got, want) {
 				t.Errorf("queries of answer %d are %v, want %v", a+1, got, want)
@@ -134,9 +133,7 @@ func TestDecodingSteps(t *testing.T) {
 		u.Scores = u.Param("w")
 		u.Loss = u.CrossEntropy(u.Scores)
 	})
-	if err := n.compile(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, n.compile())
 }
 
 // TestItemsAreEmbeddedOnce: what looks words up shares one product.

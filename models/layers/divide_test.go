@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine/enginetest"
 )
 
@@ -48,15 +49,11 @@ func TestCuts(t *testing.T) {
 // TestPartsDrawAnew: every part has noise of its own, and other noise at every
 // step.
 func TestPartsDrawAnew(t *testing.T) {
-	m, err := newBag(&bagConfig{4}, bagShape, bagTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
 	m.Divide(3)
 	for step := range 3 {
-		if _, err := m.Train(bagBatch(6)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := m.Train(bagBatch(6))
+		must.Do(t, err)
 		seeds := map[uint64]bool{m.Noise.Seed: true}
 		for i, h := range m.division.workers[1:] {
 			if h.noise.Step != uint64(step) || seeds[h.noise.Seed] {
@@ -71,10 +68,7 @@ func TestPartsDrawAnew(t *testing.T) {
 // batch has the gradient of the whole one.
 func TestDividedGradients(t *testing.T) {
 	shell := func(threads int) *Shell[float64, *bag[float64]] {
-		s, err := newShell(bagDesign[float64](&bagConfig{4}, bagShape), bagShape, bagTraining, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newShell(bagDesign[float64](&bagConfig{4}, bagShape), bagShape, bagTraining, 1))(t)
 		s.Divide(threads)
 		return s
 	}
@@ -98,16 +92,12 @@ func TestDividedGradients(t *testing.T) {
 
 // TestDividedStepsAllocateLittle: what a step allocates is for its goroutines.
 func TestDividedStepsAllocateLittle(t *testing.T) {
-	m, err := newBag(&bagConfig{4}, bagShape, bagTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
 	m.Divide(3)
 	b := bagBatch(6)
 	step := func() {
-		if _, err := m.Train(b); err != nil {
-			t.Fatal(err)
-		}
+		_, err := m.Train(b)
+		must.Do(t, err)
 	}
 	step()
 	enginetest.WithoutProducts(func() { // gonum's allocate

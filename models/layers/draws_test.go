@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/ops"
 )
 
@@ -12,22 +13,15 @@ import (
 // on the training before it nor on the right answers, and training's draws do
 // not depend on predictions.
 func TestDrawsOfPredictions(t *testing.T) {
-	m, err := newBag(&bagConfig{4}, bagShape, bagTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
 	ask := func(b *datasets.Batch) uint64 {
 		t.Helper()
-		if _, err := m.Predict(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.Predict(b))(t)
 		return m.Noise.Step
 	}
 	first := ask(bagBatch(2))
 	for step := range uint64(3) {
-		if _, err := m.Train(bagBatch(3)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.Train(bagBatch(3)))(t)
 		if m.Noise.Step != step {
 			t.Errorf("training step %d draws as step %d", step, m.Noise.Step)
 		}
@@ -68,9 +62,7 @@ func TestDrawsDependOnItems(t *testing.T) {
 	for _, x := range []float32{0, 1} {
 		b := bagBatch(2)
 		b.Items = &datasets.Items{Dim: 2, Data: []float32{0, 1, 1, x}}
-		if err := in.Set(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, in.Set(b))
 		steps = append(steps, in.draws())
 	}
 	if steps[0] == steps[1] {
@@ -80,15 +72,10 @@ func TestDrawsDependOnItems(t *testing.T) {
 
 // TestOnlyModelsThatDrawPrepareDraws: the others do not read the batch once more.
 func TestOnlyModelsThatDrawPrepareDraws(t *testing.T) {
-	m, err := newBag(&bagConfig{4}, bagShape, bagTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
 	m.design.Draws = false
 	before := m.Noise.Step
-	if _, err := m.Predict(bagBatch(2)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.Predict(bagBatch(2)))(t)
 	if m.Noise.Step != before {
 		t.Errorf("draws prepared: step %#x, before %#x", m.Noise.Step, before)
 	}
@@ -105,9 +92,7 @@ func TestDrawOfAnExample(t *testing.T) {
 		draw := func(b *datasets.Batch, answer int) (list []float64) {
 			t.Helper()
 			seed++ // decides nothing
-			if err := in.Set(b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, in.Set(b))
 			step := &DecodingStep[float64]{Network: &Network[float64]{In: in, Noise: &ops.Noise{Seed: seed, Step: seed}}, Number: answer}
 			for i := range b.Size() {
 				list = append(list, step.Draw(i))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/engine"
 )
@@ -23,10 +24,7 @@ func TestSizeIsCheckedBeforeAllocation(t *testing.T) {
 // Weight decay takes its share of a weight that has no gradient.
 func TestWeightDecayFollowsTheRate(t *testing.T) {
 	specs := []engine.Spec{{Name: "x", Shape: []int{2}, Init: engine.Constant(2)}}
-	l, err := newLearner[float64](specs, models.Training{Optimizer: "adam", LearningRate: 0.1, WeightDecay: 0.5}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(newLearner[float64](specs, models.Training{Optimizer: "adam", LearningRate: 0.1, WeightDecay: 0.5}, 1))(t)
 	l.Update()
 	if w := l.Params.Values; w[0] != 2*(1-0.05) || w[1] != w[0] {
 		t.Errorf("weights %v after a step of rate 0.1 and decay 0.5, want 1.9", w)
@@ -41,13 +39,8 @@ func TestSeparateGroups(t *testing.T) {
 		{Name: "own.a", Shape: []int{3}, Init: engine.Constant(1)},
 	}
 	main := models.Training{Optimizer: "adam", LearningRate: 0.1}
-	l, err := newLearner[float64](specs, main, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.separate("own.", main, models.Training{Optimizer: "rmsprop", LearningRate: 0.01}); err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(newLearner[float64](specs, main, 1))(t)
+	must.Do(t, l.separate("own.", main, models.Training{Optimizer: "rmsprop", LearningRate: 0.01}))
 	for i := range l.Params.Grads {
 		l.Params.Grads[i] = 1
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/modeltest"
@@ -106,10 +107,7 @@ func bagBatch(n int) *datasets.Batch {
 func TestGraphs(t *testing.T) {
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Form = func(in *Input) string { return map[bool]string{true: "one", false: "many"}[in.Segments.Len() == 1] }
-	s, err := newShell(d, bagShape, bagTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newShell(d, bagShape, bagTraining, 1))(t)
 	run := func(examples int, use Purpose) *bag[float32] {
 		n, loss, err := s.Run(bagBatch(examples), use)
 		if err != nil || !(loss > 0) {
@@ -156,14 +154,10 @@ func TestTrainingAllocatesNothing(t *testing.T) {
 		batch *datasets.Batch
 	}{"one answer": {bagShape, bagBatch(8)}, "three answers": {chainedShape(), chainedBatch()}, "items": {dense, items}} {
 		t.Run(name, func(t *testing.T) {
-			m, err := newBag(&bagConfig{8}, c.shape, bagTraining, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(newBag(&bagConfig{8}, c.shape, bagTraining, 1))(t)
 			step := func() {
-				if _, err := m.Train(c.batch); err != nil {
-					t.Fatal(err)
-				}
+				_, err := m.Train(c.batch)
+				must.Do(t, err)
 			}
 			step()
 			if n := testing.AllocsPerRun(20, step); n > 0 {
@@ -193,10 +187,7 @@ func TestDropoutStreams(t *testing.T) {
 func TestErrorsNameTheModel(t *testing.T) {
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Network = func(n Network[float32]) *bag[float32] { return &bag[float32]{Network: n, broken: true} }
-	s, err := newShell(d, bagShape, bagTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newShell(d, bagShape, bagTraining, 1))(t)
 	items := bagBatch(2)
 	items.Items = &datasets.Items{Dim: 1, Data: make([]float32, 5)}
 	for want, b := range map[string]*datasets.Batch{`bag: graph: no parameter "nothing"`: bagBatch(2), "bag: batch of 1 answers and items of 1 features, the task's are 1 and 0": items} {
@@ -219,10 +210,7 @@ func TestRegister(t *testing.T) {
 		t.Fatalf("registered as %+v", e)
 	}
 	build := models.Build{Config: e.Defaults(), Shape: bagShape, Training: bagTraining, Seed: 1}
-	m, err := e.New(build)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(e.New(build))(t)
 	if got := m.(models.Counter).Parameters(); got != 3*5*3+5 {
 		t.Errorf("%d parameters", got)
 	}

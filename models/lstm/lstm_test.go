@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/modeltest"
 )
@@ -78,10 +79,7 @@ func testBatch() *datasets.Batch {
 func TestForgetBias(t *testing.T) {
 	c := small()
 	c.Hidden, c.ForgetBias = 2, 3
-	m, err := New[float32](c, testShape, testTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New[float32](c, testShape, testTraining, 1))(t)
 	if got, want := m.Params.Get("b").Value, []float32{0, 0, 3, 3, 0, 0, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("biases %v, want %v", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // reference is the LSTM written a second time from the equations of the package's
@@ -75,15 +76,9 @@ func (r *reference) answers(b *datasets.Batch, example int) (scores []float64) {
 // TestReference: the scores of all answers are those of the second implementation.
 func TestReference(t *testing.T) {
 	c := small()
-	m, err := New[float64](c, testShape, testTraining, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New[float64](c, testShape, testTraining, 2))(t)
 	b := testBatch()
-	tr, err := m.Trace(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(m.Trace(b))(t)
 	r := &reference{c: c, weight: func(name string) []float64 { return m.Params.Get(name).Value }}
 	var want []float64
 	for i := range b.Size() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
@@ -74,18 +75,12 @@ func TestHopsOfEachAnswer(t *testing.T) {
 	c.Halting, c.HaltGRU, c.HaltMLP, c.Hops, c.Heads = "reinforce", 4, 4, 3, 2
 	shape := testShape(false)
 	shape.Answers = 2
-	m, err := New[float32](c, shape, testTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New[float32](c, shape, testTraining, 1))(t)
 	for name, logit := range map[string]float32{"halt.b2": -50, "halt.b2.2": 50} { // stop at once; never
 		m.Params.Get(name).Value[1] = logit
 	}
 	b := testBatch(shape)
-	p, err := m.Predict(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(m.Predict(b))(t)
 	for i, hops := range p.Hops {
 		if want := []int{1, 3}[i%2]; hops != want {
 			t.Errorf("answer %d of example %d takes %d hops, want %d", i%2+1, i/2, hops, want)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -14,18 +15,13 @@ func TestExtendedWhIsTheTrainedOneForItsSlots(t *testing.T) {
 	few, many := testShape(false), testShape(false)
 	many.MaxRows += 3
 	build := func(s datasets.Shape) *Model[float64] {
-		m, err := New[float64](small(), s, testTraining, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](small(), s, testTraining, 1))(t)
 		return m
 	}
 	trained, larger := build(few), build(many)
 	b := testBatch(few)
 	for range 3 {
-		if _, err := trained.Train(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(trained.Train(b))(t)
 	}
 	st, extended := trained.State(), 0
 	weights := models.State{}
@@ -47,17 +43,9 @@ func TestExtendedWhIsTheTrainedOneForItsSlots(t *testing.T) {
 	if extended != 1 {
 		t.Fatal("no W_h among the weights")
 	}
-	if err := larger.Restore(weights); err != nil {
-		t.Fatal(err)
-	}
-	want, err := trained.Predict(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := larger.Predict(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, larger.Restore(weights))
+	want := must.Get(trained.Predict(b))(t)
+	got := must.Get(larger.Predict(b))(t)
 	if !slices.Equal(got.Scores, want.Scores) {
 		t.Error("the scores of memories of trained sizes differ")
 	}

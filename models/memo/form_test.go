@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/layers"
 	"memobench/models/ops"
 )
@@ -118,9 +119,7 @@ func TestDistinctItemsCount(t *testing.T) {
 		b.Queries, b.Targets, b.Kinds = append(b.Queries, int32(i)), append(b.Targets, 1), append(b.Kinds, 0)
 	}
 	b.Items = &datasets.Items{Dim: 3, Data: make([]float32, 8*32*3)}
-	if err := b.Validate(shape); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Validate(shape))
 	if got := chosen(t, c, shape, b); got != associative {
 		t.Errorf("256 distinct items are read by %s", got)
 	}
@@ -145,22 +144,14 @@ func TestValuesAreMappedOnce(t *testing.T) {
 	products := func(form string, hops int) int {
 		c := small()
 		c.Heads, c.Hops, c.Form, c.Loss = 2, hops, form, "final"
-		m, err := New[float32](c, shape, testTraining, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cost, err := m.TrainCost(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float32](c, shape, testTraining, 1))(t)
+		cost := must.Get(m.TrainCost(b))(t)
 		return cost.Products
 	}
 	hop := func(form string) int { return products(form, 4) - products(form, 3) }
 	c := small()
 	in := layers.NewInput(shape)
-	if err := in.Set(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, in.Set(b))
 	in.FindPairs(false)
 	count, flat := len(in.Pairs.Words), 2*c.Width
 	// Forward and two gradients of either, two operations each, for both answers.

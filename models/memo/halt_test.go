@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/halting"
 	"memobench/models/modeltest"
@@ -65,13 +66,8 @@ func TestHaltingNetworkLearnsAtItsOwnRate(t *testing.T) {
 		after := func(rate float64) (halt, rest []float32) {
 			c := small()
 			c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.HaltRate = mode, 8, 8, 1, rate
-			m, err := New[float32](c, testShape(false), testTraining, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := m.Train(testBatch(testShape(false))); err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(New[float32](c, testShape(false), testTraining, 3))(t)
+			must.Get(m.Train(testBatch(testShape(false))))(t)
 			for _, p := range m.Params.List() {
 				if strings.HasPrefix(p.Name, halting.Prefix) {
 					halt = append(halt, p.Value...)
@@ -101,19 +97,14 @@ func TestHaltingNetworkLearnsByRMSProp(t *testing.T) {
 	for _, mode := range []string{halting.Reinforce, halting.ACT} {
 		c := small()
 		c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.HaltRate = mode, 8, 8, 1, 1e-3
-		m, err := New[float64](c, testShape(false), training, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](c, testShape(false), training, 3))(t)
 		squares := map[string][]float64{}
 		for step := range 6 {
 			before := map[string][]float64{}
 			for _, p := range m.Params.List() {
 				before[p.Name] = slices.Clone(p.Value)
 			}
-			if _, err := m.Train(testBatch(testShape(false))); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(m.Train(testBatch(testShape(false))))(t)
 			for _, p := range m.Params.List() {
 				if !strings.HasPrefix(p.Name, halting.Prefix) {
 					continue
@@ -167,16 +158,10 @@ func TestSampleHalting(t *testing.T) {
 // change is not nil.
 func hopsOf(t *testing.T, c *Config, change func(*Model[float32])) []int {
 	t.Helper()
-	m, err := New[float32](c, testShape(false), testTraining, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New[float32](c, testShape(false), testTraining, 3))(t)
 	if change != nil {
 		change(m)
 	}
-	p, err := m.Predict(testBatch(testShape(false)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(m.Predict(testBatch(testShape(false))))(t)
 	return p.Hops
 }

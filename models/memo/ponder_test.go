@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/halting"
 	"memobench/models/layers"
@@ -67,10 +68,7 @@ func TestPonderAgainstReference(t *testing.T) {
 			c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Hops = 4, 5, 7, 2, 4
 			c.Halting, c.PonderPrior, c.PonderBeta = halting.PonderNet, 0.3, 0.6
 			c.Form, c.TeacherForcing, c.DropoutAttention = form, true, 0
-			m, err := New[float64](c, shape, testTraining, 4)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(New[float64](c, shape, testTraining, 4))(t)
 			rng := rand.New(rand.NewPCG(5, 6))
 			for _, p := range m.Params.List() {
 				for i := range p.Value {
@@ -78,10 +76,7 @@ func TestPonderAgainstReference(t *testing.T) {
 				}
 			}
 			ref, b := referenceOf(m, c, shape), testBatch(shape)
-			got, err := m.Gradient(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(m.Gradient(b))(t)
 			if _, want := ref.ponder(b); math.Abs(got-want) > 1e-10*want {
 				t.Errorf("%s: reported loss %.15g, by the reference %.15g", form, got, want)
 			}

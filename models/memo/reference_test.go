@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/layers"
 )
 
@@ -305,10 +306,7 @@ func TestStartOfWh(t *testing.T) {
 	for _, wh := range []string{"identity", "random"} {
 		c := small()
 		c.Wh = wh
-		m, err := New[float64](c, shape, testTraining, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](c, shape, testTraining, 1))(t)
 		square, off := 0.0, 0.0 // of all, and away from the diagonal
 		for i, v := range m.Params.Get("Wh").Value {
 			square += v * v

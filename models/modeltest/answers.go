@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -21,10 +22,7 @@ func (c *contract) teacherForcing(t *testing.T) {
 		return scores
 	}
 	given := func(b *datasets.Batch) []float32 {
-		p, err := m.PredictGiven(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(m.PredictGiven(b))(t)
 		return slices.Clone(p.Scores)
 	}
 	b := c.batch(5, 6)
@@ -75,10 +73,7 @@ func HopsDiffer(t *testing.T, build New) {
 			c := &contract{shape: shape, build: build}
 			m := c.model(t, packedModel)
 			hops := func(es ...example) []int {
-				p, err := m.Predict(pack(shape, es...))
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(m.Predict(pack(shape, es...)))(t)
 				return slices.Clone(p.Hops)
 			}
 			for _, seed := range []uint64{packedBatch, permutedBatch} {

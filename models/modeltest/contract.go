@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -59,10 +60,7 @@ type contract struct {
 
 func (c *contract) model(t *testing.T, seed uint64) models.Model {
 	t.Helper()
-	m, err := c.build(c.shape, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(c.build(c.shape, seed))(t)
 	return m
 }
 
@@ -75,20 +73,14 @@ func (c *contract) line() int { return c.shape.Answers * c.shape.Vocabulary }
 
 func train(t *testing.T, m models.Model, b *datasets.Batch) models.StepStats {
 	t.Helper()
-	s, err := m.Train(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(m.Train(b))(t)
 	return s
 }
 
 // predict returns copies of a prediction's scores and loss.
 func predict(t *testing.T, m models.Model, b *datasets.Batch) ([]float32, float64) {
 	t.Helper()
-	p, err := m.Predict(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(m.Predict(b))(t)
 	return slices.Clone(p.Scores), p.Loss
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models/engine"
 )
 
@@ -20,10 +21,7 @@ type Float64 struct {
 
 func (m *Float64) loss(t *testing.T, b *datasets.Batch) float64 {
 	t.Helper()
-	l, err := m.Gradient(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(m.Gradient(b))(t)
 	return l
 }
 
@@ -38,10 +36,7 @@ type NewFloat64 func(shape datasets.Shape) (Float64, error)
 func Gradients(t *testing.T, build NewFloat64) {
 	for name, shape := range tasks() {
 		t.Run(name, func(t *testing.T) {
-			m, err := build(shape)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(build(shape))(t)
 			b := pack(shape, examples(shape, 3, 4)...)
 			m.loss(t, b)
 			analytic := slices.Clone(m.Params.Grads)
@@ -89,10 +84,7 @@ func separate(t *testing.T, build NewFloat64, appended bool) {
 	plain := tasks()["temporal"]
 	several := plain
 	several.Answers, several.QuerySlot = answers, 1
-	m, err := build(several)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(build(several))(t)
 	es := examples(several, 4, 5)
 	loss := m.loss(t, pack(several, es...))
 
@@ -102,10 +94,7 @@ func separate(t *testing.T, build NewFloat64, appended bool) {
 		if appended && a > 0 {
 			one.QueryWidth++
 		}
-		single, err := build(one)
-		if err != nil {
-			t.Fatal(err)
-		}
+		single := must.Get(build(one))(t)
 		suffix := ""
 		if a > 0 {
 			suffix = "." + string(rune('1'+a))

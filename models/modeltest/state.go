@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 )
 
@@ -17,9 +18,7 @@ func (c *contract) resumes(t *testing.T) {
 		train(t, first, c.batch(uint64(step), 4))
 	}
 	second := c.model(t, 5)
-	if err := second.Restore(clone(first.State())); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, second.Restore(clone(first.State())))
 	for step := 3; step < 6; step++ {
 		train(t, whole, c.batch(uint64(step), 4))
 		train(t, second, c.batch(uint64(step), 4))
@@ -119,10 +118,7 @@ func (c *contract) shapes(t *testing.T) {
 		if !(stats.Loss > 0) || !c.counted && !(stats.GradNorm > 0 && stats.LearningRate > 0) {
 			t.Errorf("batch of %d: %+v, want positive numbers", n, stats)
 		}
-		p, err := m.Predict(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(m.Predict(b))(t)
 		if len(p.Scores) != n*c.line() {
 			t.Errorf("batch of %d: %d scores, want %d", n, len(p.Scores), n*c.line())
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 )
 
@@ -34,10 +35,7 @@ func TestGradientsAccumulate(t *testing.T) {
 				}
 				return y
 			}
-			twice, err := g.Compile(g.Apply(&Sum[float64]{}, use(), use()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			twice := must.Get(g.Compile(g.Apply(&Sum[float64]{}, use(), use())))(t)
 			twice.Run()
 			for i, want := range single.Grads {
 				if got := double.Grads[i]; math.Abs(got-2*want) > 1e-9*math.Max(1, math.Abs(want)) {

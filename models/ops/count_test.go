@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 	"memobench/models/engine/enginetest"
 )
@@ -31,9 +32,7 @@ func TestCounts(t *testing.T) {
 				}
 				in, shapes = append(in, a), append(shapes, s)
 			}
-			if _, err := kernel.Shape(shapes); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(kernel.Shape(shapes))(t)
 			n := counted.Count(c.inputs, make([]bool, len(in)))
 			var out engine.Array[float64]
 			did := enginetest.Products(func() { kernel.Forward(in, &out) })
@@ -45,10 +44,7 @@ func TestCounts(t *testing.T) {
 			}
 
 			_, prog, _ := c.build(t)
-			cost, err := prog.Count()
-			if err != nil {
-				t.Fatal(err)
-			}
+			cost := must.Get(prog.Count())(t)
 			did = enginetest.Products(func() {
 				prog.Run()
 			})
@@ -106,10 +102,7 @@ func TestCountsByHand(t *testing.T) {
 func TestUncountedOperationIsNamed(t *testing.T) {
 	params := engine.NewParams[float64]([]engine.Spec{{Name: "x", Shape: []int{2, 2}, Init: engine.Normal(1)}}, 1)
 	g := engine.NewGraph(params)
-	prog, err := g.Compile(g.Apply(silent{}, g.Param("x")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := must.Get(g.Compile(g.Apply(silent{}, g.Param("x"))))(t)
 	if _, err := prog.Count(); err == nil || fmt.Sprint(err) != "counting silent: a ops.silent does not count" {
 		t.Errorf("error %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 )
 
@@ -135,10 +136,7 @@ func (c gradientCase[T]) build(t *testing.T) (*engine.Params[T], *engine.Program
 	if !c.scalar {
 		loss = g.Apply(weigh[T]{}, loss)
 	}
-	prog, err := g.Compile(loss)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := must.Get(g.Compile(loss))(t)
 	return params, prog, loss
 }
 

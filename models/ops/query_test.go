@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 )
 
@@ -19,10 +20,7 @@ func TestCompleteQueryCompletesQueries(t *testing.T) {
 	g := engine.NewGraph(params)
 	token := g.Apply(&CompleteQuery[float64]{Query: query, Slot: 1}, g.Input("scores", scores))
 	y := g.Apply(&After[float64]{Kernel: &Embed[float64]{Words: query}}, g.Param("table"), token)
-	program, err := g.Compile(g.Apply(weigh[float64]{}, y), y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(g.Compile(g.Apply(weigh[float64]{}, y), y))(t)
 	program.Run()
 	if want := []int32{0, 1, 1, 2}; !slices.Equal(query.IDs, want) {
 		t.Errorf("queries %v, want %v", query.IDs, want)
@@ -39,16 +37,12 @@ func TestCompleteQueryCompletesQueries(t *testing.T) {
 // stay so.
 func TestAfterKeepsObservers(t *testing.T) {
 	a := &After[float64]{Kernel: &CompleteQuery[float64]{Query: &Words{Width: 1}}}
-	if _, err := a.Shape([]engine.Shape{{2, 3}, {1}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(a.Shape([]engine.Shape{{2, 3}, {1}}))(t)
 	if !a.Observes(0) || !a.Observes(1) {
 		t.Error("CompleteQuery's scores or the token get a gradient")
 	}
 	b := &After[float64]{Kernel: &Sum[float64]{}}
-	if _, err := b.Shape([]engine.Shape{{2, 3}, {2, 3}, {1}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Shape([]engine.Shape{{2, 3}, {2, 3}, {1}}))(t)
 	if got := fmt.Sprint(b.Observes(0), b.Observes(1), b.Observes(2)); got != "false false true" {
 		t.Errorf("a sum after a token observes %s", got)
 	}

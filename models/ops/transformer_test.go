@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/models/engine"
 )
 
@@ -125,10 +126,7 @@ func TestPonder(t *testing.T) {
 	entropy := g.Apply(&CrossEntropy[float64]{Labels: testLabels}, g.Param("scores"))
 	halts := g.Apply(&HaltingWeights[float64]{Epsilon: 0.01}, g.Param("l1"), g.Param("l2"), g.Param("l3"))
 	loss := g.Apply(&Ponder[float64]{Weight: 0.5}, entropy, halts)
-	prog, err := g.Compile(loss, entropy, halts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := must.Get(g.Compile(loss, entropy, halts))(t)
 	run := func() float64 {
 		prog.Run()
 		return prog.Array(loss).Data[0]

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/internal/must"
 )
 
 func sample() ([]Tensor, map[string]string) {
@@ -25,9 +27,7 @@ func sample() ([]Tensor, map[string]string) {
 func encode(t testing.TB, tensors []Tensor, metadata map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, tensors, metadata); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, tensors, metadata))
 	return b.Bytes()
 }
 
@@ -44,13 +44,8 @@ func TestTensorsSurviveTheFile(t *testing.T) {
 		t.Error("equal input gave different bytes")
 	}
 	path := filepath.Join(t.TempDir(), "x.safetensors")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	f, err := ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o644))
+	f := must.Get(ReadFile(path))(t)
 	// Values that start at the same offset (the empty tensor's) may swap places.
 	for _, want := range tensors {
 		got, ok := find(f, want.Name)
@@ -79,10 +74,7 @@ func TestValuesAreAligned(t *testing.T) {
 func TestReadKnownBytes(t *testing.T) {
 	data := raw(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, 0)
 	data = append(data, 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0) // 1, -2
-	f, err := Read(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Read(bytes.NewReader(data), int64(len(data))))(t)
 	if d := cmp.Diff([]Tensor{{Name: "x", Shape: []int{2}, F32: []float32{1, -2}}}, f.Tensors); d != "" {
 		t.Error(d)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/encoder"
 	"memobench/models/layers"
@@ -120,14 +121,8 @@ func TestAnswersAreSeparate(t *testing.T) {
 
 // TestDropoutChangesTheLoss while training only.
 func TestDropoutChangesTheLoss(t *testing.T) {
-	m, err := New[float64](small(), testShape, testTraining, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := m.Trace(testBatch())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New[float64](small(), testShape, testTraining, 2))(t)
+	plain := must.Get(m.Trace(testBatch()))(t)
 	if dropped, err := m.Gradient(testBatch()); err != nil || dropped == plain.Loss {
 		t.Errorf("dropout does not change the loss %g (%v)", plain.Loss, err)
 	}
@@ -140,18 +135,12 @@ func TestPosition(t *testing.T) {
 		c := small()
 		c.Position = position
 		shape := datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 1, QueryWidth: 1, Answers: 1}
-		m, err := New[float64](c, shape, testTraining, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](c, shape, testTraining, 1))(t)
 		score := func(rows ...int32) float64 {
-			tr, err := m.Trace(&datasets.Batch{
+			tr := must.Get(m.Trace(&datasets.Batch{
 				RowWidth: 1, Rows: rows, Offsets: []int{0, len(rows)}, QueryWidth: 1, Queries: []int32{4},
 				Answers: 1, Targets: []int32{0}, Kinds: []int32{0},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			return tr.Scores[0]
 		}
 		a, b := score(1, 2, 3), score(3, 2, 1)
@@ -168,10 +157,7 @@ func TestHalting(t *testing.T) {
 	build := func(bias float64, steps int) *layers.Shell[float64, *network[float64]] {
 		c := small()
 		c.Halting, c.ActMaxSteps = haltingACT, steps
-		m, err := New[float64](c, testShape, testTraining, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](c, testShape, testTraining, 1))(t)
 		clear(m.Params.Get("Wh").Value)
 		m.Params.Get("bh").Value[0] = bias
 		return m
@@ -180,24 +166,15 @@ func TestHalting(t *testing.T) {
 		bias        float64
 		steps, want int
 	}{{9, 5, 1}, {0, 5, 2}, {-1, 5, 4}, {-9, 5, 5}} {
-		p, err := build(c.bias, c.steps).Predict(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(build(c.bias, c.steps).Predict(b))(t)
 		for i, hops := range p.Hops {
 			if hops != c.want {
 				t.Errorf("bias %g: example %d takes %d of %d steps, want %d", c.bias, i, hops, c.steps, c.want)
 			}
 		}
 	}
-	short, err := build(9, 1).Trace(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	long, err := build(9, 5).Trace(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	short := must.Get(build(9, 1).Trace(b))(t)
+	long := must.Get(build(9, 5).Trace(b))(t)
 	for i := range short.Scores {
 		if math.Abs(short.Scores[i]-long.Scores[i]) > 1e-12 {
 			t.Fatalf("score %d: %g of one step, %g when halted after one of five", i, short.Scores[i], long.Scores[i])
@@ -212,23 +189,15 @@ func TestHaltingStart(t *testing.T) {
 	slope := func(weight float64) float64 {
 		c := small()
 		c.Halting, c.ActMaxSteps, c.ActLossWeight = haltingACT, 5, weight
-		m, err := New[float64](c, testShape, testTraining, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New[float64](c, testShape, testTraining, 1))(t)
 		clear(m.Params.Get("Wh").Value)
-		p, err := m.Predict(testBatch())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(m.Predict(testBatch()))(t)
 		for i, hops := range p.Hops {
 			if hops != 2 {
 				t.Errorf("example %d starts with %d steps, want 2", i, hops)
 			}
 		}
-		if _, err := m.Gradient(testBatch()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.Gradient(testBatch()))(t)
 		return m.Params.Get("bh").Grad[0]
 	}
 	h := 1 / (1 + math.Exp(-1))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/results"
 )
 
@@ -33,10 +34,7 @@ func chosen(t *testing.T, selection string, runs ...*record.Record) *results.Set
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := r.Set()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(r.Set())(t)
 	return s
 }
 
@@ -84,13 +82,8 @@ func TestOtherModelsAndSettingsArePaired(t *testing.T) {
 
 func writeRuns(t *testing.T, runs []*record.Record) string {
 	t.Helper()
-	data, err := json.Marshal(runs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(runs))(t)
 	path := filepath.Join(t.TempDir(), "runs.json")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o644))
 	return path
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/compare/hypothesis"
 	"memobench/report/results"
 	"memobench/report/table"
@@ -32,38 +33,23 @@ func set(t *testing.T, right ...int) *results.Set {
 	for seed, n := range right {
 		list = append(list, runOf(uint64(seed), n))
 	}
-	data, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(list))(t)
 	path := filepath.Join(t.TempDir(), "runs.json")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	s, err := results.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o644))
+	s := must.Get(results.Read(path))(t)
 	return s
 }
 
 func compared(t *testing.T, a, b *results.Set) (*Comparison, map[string]Difference, string) {
 	t.Helper()
-	c, err := Compare(a, b, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Compare(a, b, nil, false))(t)
 	var out strings.Builder
-	if err := c.Print(&out, table.Style{Width: 200}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Print(&out, table.Style{Width: 200}))
 	byLabel := map[string]Difference{}
 	for _, d := range c.Differences {
 		byLabel[d.Label] = d
 	}
-	if _, err := json.Marshal(c); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(json.Marshal(c))(t)
 	return c, byLabel, out.String()
 }
 
@@ -113,29 +99,18 @@ func TestCaveatsOfTheRunsAreFootnotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := r.Set()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(r.Set())(t)
 		return s
 	}
-	filter, err := results.ParseFilter("/task:pai3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := Compare(recorded("emn4"), recorded("memo"), filter, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	filter := must.Get(results.ParseFilter("/task:pai3"))(t)
+	c := must.Get(Compare(recorded("emn4"), recorded("memo"), filter, false))(t)
 	want := []string{"A and B: class symbols instead of image embeddings; reduced: 100 classes, 8 sequences.",
 		"B: 3 of 3 runs ended by the preset's early-stop rule (seed 0 at step 1500, seed 1 at step 1250, seed 2 at step 1500)."}
 	if len(c.Runs) != 1 || !slices.Equal(c.Runs[0].Notes, want) {
 		t.Errorf("%+v, want %q", c.Runs, want)
 	}
 	var out strings.Builder
-	if err := c.Print(&out, table.Style{Width: 200}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Print(&out, table.Style{Width: 200}))
 	printed := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{"25721f679a4c¹'²", "¹ " + want[0], "² " + want[1]} {
 		if !strings.Contains(printed, want) {
@@ -158,23 +133,13 @@ func TestAnswersBySeed(t *testing.T) {
 			}
 			p.Answers = append(p.Answers, one)
 		}
-		data, err := runOf(4, right).Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(runOf(4, right).Marshal())(t)
 		var out strings.Builder
-		if err := p.Write(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Write(&out))
 		for name, text := range map[string]string{record.FileName: string(data), record.PredictionsName: out.String()} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		}
-		s, err := results.Read(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(results.Read(dir))(t)
 		return s
 	}
 	_, d, text := compared(t, at(func(i int) bool { return i == 0 }), at(func(i int) bool { return i > 0 && i < 10 }))
@@ -206,10 +171,7 @@ func TestSameRunsAndMissingCells(t *testing.T) {
 }
 
 func TestAFilterThatLeavesNothingIsAnError(t *testing.T) {
-	filter, err := results.ParseFilter("/model:dnc")
-	if err != nil {
-		t.Fatal(err)
-	}
+	filter := must.Get(results.ParseFilter("/model:dnc"))(t)
 	if _, err := Compare(set(t, 900), set(t, 890), filter, false); err == nil || !strings.Contains(err.Error(), "the filter lets no cell of") {
 		t.Errorf("%v", err)
 	}

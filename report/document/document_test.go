@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/results"
 )
 
@@ -21,9 +22,7 @@ const runs = "../testdata/runs"
 func copyRuns(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(runs)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(dir, os.DirFS(runs)))
 	return dir
 }
 
@@ -32,10 +31,7 @@ func TestEveryRecordStandsInATable(t *testing.T) {
 	if err != nil || len(in.Runs) != 10 || len(in.Traces) != 1 || len(in.Scaling) != 1 {
 		t.Fatalf("%d runs, %d traces, %d points, %v", len(in.Runs), len(in.Traces), len(in.Scaling), err)
 	}
-	d, err := New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(New(in))(t)
 	if len(d.Results) != 10 || len(d.Own) != 4 || d.Tables()[0] != d.Found || len(d.Findings) < 40 || len(d.Settings) != 6 || d.Further == nil || len(d.Tables()) != 24 {
 		t.Fatalf("%d tables of results, %d of settings", len(d.Results), len(d.Settings))
 	}
@@ -78,9 +74,7 @@ func TestWhatCannotBeReadIsAnErrorThatNamesIt(t *testing.T) {
 		if spoilt == string(data) {
 			t.Fatalf("%s is not spoilt", c.file)
 		}
-		if err := os.WriteFile(path, []byte(spoilt), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(spoilt), 0o644))
 		in, err := Read(dir)
 		if err == nil {
 			_, err = New(in)
@@ -111,9 +105,7 @@ func TestMeasurementsMayLieApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "bench.txt"), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "bench.txt"), data, 0o644))
 	in, err := Read(filepath.Join(runs, "pai3-memo-s1"), dir)
 	if err != nil || len(in.Runs) != 1 || len(in.Scaling) != 1 {
 		t.Errorf("%d runs, %d points, %v", len(in.Runs), len(in.Scaling), err)
@@ -128,18 +120,10 @@ func TestMeasurementsMayLieApart(t *testing.T) {
 func TestARunWithoutACurve(t *testing.T) {
 	dir := copyRuns(t)
 	for _, name := range []string{"pai3-memo-s0", "pai3-memo-s1", "pai3-emn4-s0", "pai3-emn4-s1", "pai3-memo-s0-again"} {
-		if err := os.Remove(filepath.Join(dir, name, "curve.jsonl")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(dir, name, "curve.jsonl")))
 	}
-	in, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(Read(dir))(t)
+	d := must.Get(New(in))(t)
 	for _, f := range d.Figures {
 		if f.ID == "figure-3a" && (!f.Empty() || f.Fill == "") {
 			t.Errorf("figure 3a without curves: %+v", f)
@@ -158,10 +142,7 @@ func TestAFileIsReadOnce(t *testing.T) {
 // The CPU time of a report grows with its runs, not with their square: 5,000 runs
 // took 389 s before.
 func TestTheTimeOfAReportGrowsWithItsRuns(t *testing.T) {
-	some, err := Read(runs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := must.Get(Read(runs))(t)
 	for name, change := range map[string]func(r *record.Record, i int){
 		"seeds":     func(r *record.Record, i int) { r.Identity.Seed = uint64(i) },
 		"protocols": func(r *record.Record, i int) { r.Protocol.Hash = fmt.Sprintf("%012x", i) },
@@ -218,25 +199,15 @@ func sourcesOf(d *Document) map[string]bool {
 // and change nothing else.
 func TestShiftedEvaluationsChangeNoOtherTable(t *testing.T) {
 	dir := copyRuns(t)
-	r, err := record.ReadFile(filepath.Join(dir, "pai3-memo-s0", record.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(record.ReadFile(filepath.Join(dir, "pai3-memo-s0", record.FileName)))(t)
 	plain := made(t, dir)
 	for _, sequences := range []string{"16", "32"} {
 		r.Origin, r.Shift = record.Evaluated, &record.Shift{Setting: "sequences", Trained: "16", Evaluated: sequences, Rows: 32}
 		r.Dataset.Hash = "sequences " + sequences
-		data, err := r.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(r.Marshal())(t)
 		path := filepath.Join(dir, "pai3-memo-s0", "shifted-"+sequences, record.FileName)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, data, 0o644))
 	}
 	more := made(t, dir)
 	if len(more.Shifted) != 1 || len(more.Figures) != len(plain.Figures)+1 || len(plain.Shifted) != 0 {
@@ -250,10 +221,7 @@ func TestShiftedEvaluationsChangeNoOtherTable(t *testing.T) {
 	text := func(d *Document) string {
 		without := *d
 		without.Shifted, without.Figures = nil, nil
-		data, err := json.Marshal(without)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(without))(t)
 		return string(data)
 	}
 	if text(plain) != text(more) {
@@ -263,13 +231,7 @@ func TestShiftedEvaluationsChangeNoOtherTable(t *testing.T) {
 
 func made(t *testing.T, dir string) *Document {
 	t.Helper()
-	in, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(Read(dir))(t)
+	d := must.Get(New(in))(t)
 	return d
 }

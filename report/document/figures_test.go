@@ -5,26 +5,19 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // In the figures of all recorded runs no text is on another or beyond the edge.
 func TestTextsOfFiguresDoNotOverlap(t *testing.T) {
-	in, err := Read("../../benchmarks/recorded")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(Read("../../benchmarks/recorded"))(t)
+	d := must.Get(New(in))(t)
 	for _, f := range d.Figures {
 		if f.Empty() {
 			continue
 		}
-		svg, err := f.SVG()
-		if err != nil {
-			t.Fatal(err)
-		}
+		svg := must.Get(f.SVG())(t)
 		width, height, list := texts(t, string(svg))
 		if len(list) < 5 {
 			t.Errorf("%s: %d texts", f.ID, len(list))
@@ -57,10 +50,7 @@ var (
 // texts reads the texts of a drawing, upright or turned by a quarter.
 func texts(t *testing.T, svg string) (width, height float64, list []textBox) {
 	number := func(s string) float64 {
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(strconv.ParseFloat(s, 64))(t)
 		return v
 	}
 	size := svgSize.FindStringSubmatch(svg)

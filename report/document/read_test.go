@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // Directories in another order, named twice or within each other make the same report.
@@ -16,10 +17,7 @@ func TestTheOrderOfDirectoriesChangesNothing(t *testing.T) {
 	a, b := copyRuns(t), copyRuns(t)
 	within := filepath.Join(a, "pai3-memo-s0")
 	read := func(dirs ...string) Input {
-		in, err := Read(dirs...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(Read(dirs...))(t)
 		return in
 	}
 	want := read(a, b)
@@ -40,12 +38,8 @@ func TestLinksAndSpecialFiles(t *testing.T) {
 	symlink := func(target, name string) string {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(target, path); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.Symlink(target, path))
 		return path
 	}
 	latest := symlink(filepath.Join(runs, "pai3-memo-s0"), "latest")
@@ -103,18 +97,13 @@ func TestLossesOfOlderRecordsComeFromTheirCurves(t *testing.T) {
 		t.Fatal(err, err2)
 	}
 	of := func() (float64, bool) {
-		in, err := Read(filepath.Dir(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(Read(filepath.Dir(file)))(t)
 		return in.Runs[0].Record.ValidationLoss()
 	}
 	if v, ok := of(); !ok || v != points[len(points)-1].Loss {
 		t.Errorf("loss %v, %v; want that of the last point, %v", v, ok, points[len(points)-1].Loss)
 	}
-	if err := os.Remove(filepath.Join(filepath.Dir(file), record.CurveName)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(filepath.Dir(file), record.CurveName)))
 	if v, ok := of(); ok {
 		t.Errorf("loss %v without a curve", v)
 	}
@@ -127,10 +116,7 @@ func TestAReportNamesWhatIsNoTrainingRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	in.Runs[0].Record.Origin = record.Evaluated
-	d, err := New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(New(in))(t)
 	if !strings.Contains(d.About[0], "Made from 9 runs") || !strings.Contains(d.About[0], "1 record of another origin") {
 		t.Errorf("%q", d.About[0])
 	}

@@ -7,18 +7,13 @@ import (
 	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	"memobench/report/table"
 )
 
 func TestTheStoryIsOfTheTables(t *testing.T) {
-	in, err := Read("../testdata/runs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(Read("../testdata/runs"))(t)
+	d := must.Get(New(in))(t)
 	list := d.Story()
 	if len(list) != 2 || !strings.Contains(list[0], "20-3-3, node 1): MEMO has 100.0 % (one seed), the best of the others not run.") || !strings.HasPrefix(list[1], "Of ") {
 		t.Errorf("%q", list)

@@ -20,6 +20,7 @@ import (
 	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	"memobench/report/paper"
 	"memobench/report/results"
 	"memobench/report/table"
@@ -49,24 +50,15 @@ func all(t testing.TB, runs []results.Run, setups []*table.Setup, curves Curves,
 	for _, s := range paper.Specs() {
 		tables = append(tables, table.Fill(&s, results.Once(runs)))
 	}
-	training, err := Training(setups, curves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scaling, err := Scaling(scaled)
-	if err != nil {
-		t.Fatal(err)
-	}
+	training := must.Get(Training(setups, curves))(t)
+	scaling := must.Get(Scaling(scaled))(t)
 	list := slices.Concat(Attention(traces), training, scaling, []*Figure{Errors(setups)})
 	for _, draw := range []func() (*Figure, error){
 		func() (*Figure, error) { return Hops(setups, curves) }, func() (*Figure, error) { return Reinforce(setups, curves) },
 		func() (*Figure, error) { return Spread(setups, nil) }, func() (*Figure, error) { return Cost(setups, curves) },
 		func() (*Figure, error) { return Overview(Hardest(tables)) }, func() (*Figure, error) { return Queries(tables) },
 	} {
-		f, err := draw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(draw())(t)
 		list = append(list, f)
 	}
 	return list
@@ -88,14 +80,8 @@ func suite() []results.Run {
 
 func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 	setups, curves := recorded(t)
-	tr, err := trace.Read(runsDir + "/pai3-memo-s0/attention.trace.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	scaled, err := results.Read(runsDir + "/scaling.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(trace.Read(runsDir + "/pai3-memo-s0/attention.trace.json"))(t)
+	scaled := must.Get(results.Read(runsDir + "/scaling.txt"))(t)
 	setups = append(setups, table.Setups(suite())...)
 	var runs []results.Run
 	for _, s := range setups {
@@ -110,10 +96,7 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 		}
 		ids[f.ID] = true
 		for name, draw := range map[string][2]func() ([]byte, error){"SVG": {f.SVG, second[i].SVG}, "PDF": {f.PDF, second[i].PDF}} {
-			a, err := draw[0]()
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(draw[0]())(t)
 			if b, err := draw[1](); err != nil || !bytes.Equal(a, b) {
 				t.Errorf("%s: another %s the second time (%v)", f.ID, name, err)
 			}
@@ -125,10 +108,7 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 		if g := f.grid(); g.w > pageWidth+0.1 {
 			t.Errorf("%s: %.0f pt wide", f.ID, g.w)
 		}
-		data, err := f.PNG()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(f.PNG())(t)
 		im, err := png.Decode(bytes.NewReader(data))
 		if err != nil || im.Bounds().Dx() < 300 {
 			t.Errorf("%s: PNG %v (%v)", f.ID, im.Bounds(), err)
@@ -198,9 +178,7 @@ func TestSpreadTakesTheLargestPopulation(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "samples.txt")
-	if err := os.WriteFile(path, []byte(text+"BenchmarkEval/task=pai3/model=ut/kind=A-C 1 5 accuracy\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text+"BenchmarkEval/task=pai3/model=ut/kind=A-C 1 5 accuracy\n"), 0o644))
 	set, err := results.Read(path)
 	if err != nil {
 		t.Fatal(err)

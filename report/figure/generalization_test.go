@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/results"
 	"memobench/report/table"
 )
@@ -32,10 +33,7 @@ func TestGeneralizationIsDrawnByValueRowsAndOperations(t *testing.T) {
 	}
 	one := shifted("ut", 4, 0, 50)
 	one.Record.Shift.Setting = "length"
-	figures, err := Generalization(table.ShiftedGroups(append(runs, one)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	figures := must.Get(Generalization(table.ShiftedGroups(append(runs, one))))(t)
 	want := map[string][]string{
 		"figure-generalization-pai3-sequences": {"pai3, sequences from 16: hardest", "pai3, sequences from 16: hardest, 8 hops", "pai3, sequences from 16: direct"},
 		"figure-generalization-slots":          {"pai3, sequences from 16: hardest", "pai3, sequences from 16: hardest, 8 hops"},

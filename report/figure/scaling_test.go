@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/results"
 )
 
@@ -15,13 +16,8 @@ const scalingLine = "BenchmarkScaling/model=memo/mode=infer/I=64-2 100 11000 cpu
 func scalingSet(t *testing.T, text string) []*results.Set {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "scaling.txt")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	set, err := results.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
+	set := must.Get(results.Read(path))(t)
 	return []*results.Set{set}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/document"
 	"memobench/report/reporttest"
 	"memobench/report/reporttest/golden"
@@ -43,9 +44,7 @@ func TestGoldenFileOfEveryFormat(t *testing.T) {
 	for name, write := range writers(few(t)) {
 		t.Run(name, func(t *testing.T) {
 			var out, again bytes.Buffer
-			if err := write(&out); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, write(&out))
 			if err := write(&again); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 				t.Errorf("written twice it is not the same (%v)", err)
 			}
@@ -56,9 +55,7 @@ func TestGoldenFileOfEveryFormat(t *testing.T) {
 
 func TestASCIIIsASCII(t *testing.T) {
 	var out bytes.Buffer
-	if err := Text(&out, reporttest.Document(t), table.Style{ASCII: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Text(&out, reporttest.Document(t), table.Style{ASCII: true}))
 	for i, line := range strings.Split(out.String(), "\n") {
 		for _, r := range line {
 			if r > 126 {
@@ -78,10 +75,7 @@ func TestFormatsAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lines, err := csv.NewReader(&comma).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(&comma).ReadAll())(t)
 	var doc struct {
 		Tables []struct {
 			Sections []struct {
@@ -95,9 +89,7 @@ func TestFormatsAgree(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(object.Bytes(), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(object.Bytes(), &doc))
 	var means []float64
 	for _, table := range doc.Tables {
 		for _, s := range table.Sections {
@@ -134,9 +126,7 @@ func TestFormatsAgree(t *testing.T) {
 func TestFindingsAreInEveryFormat(t *testing.T) {
 	d := reporttest.Document(t)
 	var object bytes.Buffer
-	if err := JSON(&object, d); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, JSON(&object, d))
 	var doc struct {
 		Findings []struct {
 			Part, Claim, Table, Protocol string
@@ -149,9 +139,7 @@ func TestFindingsAreInEveryFormat(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(object.Bytes(), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(object.Bytes(), &doc))
 	verdicts := map[string]int{}
 	for _, f := range doc.Findings {
 		if f.Verdict == nil || f.Part == "" || f.Claim == "" || f.Table == "" {
@@ -173,9 +161,7 @@ func TestFindingsAreInEveryFormat(t *testing.T) {
 			continue
 		}
 		var out bytes.Buffer
-		if err := write(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(&out))
 		found, first := strings.Index(strings.ToLower(out.String()), "findings"), strings.Index(strings.ToLower(out.String()), "table-1")
 		if name != "report.csv" {
 			first = strings.Index(out.String(), "Table 1.")
@@ -203,17 +189,13 @@ func TestSignsOfTheFormatsAreEscaped(t *testing.T) {
 	one := &table.Table{Title: nasty, Corner: nasty, Notes: []string{nasty}, Groups: []table.Group{{Title: nasty, Columns: []table.Column{{Title: nasty}}}},
 		Sections: []table.Section{{Title: nasty, Rows: []table.Row{{Label: nasty, Marks: []int{1}, Cells: []table.Cell{{State: table.Text, Words: nasty}}}}}}}
 	var mark, comma bytes.Buffer
-	if err := markdownTable(&mark, one); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, markdownTable(&mark, one))
 	for _, l := range strings.Split(mark.String(), "\n") {
 		if strings.HasPrefix(l, "|") && strings.Count(l, "|")-strings.Count(l, `\|`) != 3 {
 			t.Errorf("not three cell borders: %s", l)
 		}
 	}
-	if err := CSV(&comma, []*table.Table{one}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, CSV(&comma, []*table.Table{one}))
 	lines, err := csv.NewReader(&comma).ReadAll()
 	if err != nil || lines[1][11] != nasty {
 		t.Errorf("%v, %v", lines, err)
@@ -254,21 +236,14 @@ func compile(t *testing.T, d *document.Document) string {
 	}
 	dir := t.TempDir()
 	var out bytes.Buffer
-	if err := LaTeX(&out, d); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "report.tex"), out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, LaTeX(&out, d))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "report.tex"), out.Bytes(), 0o644))
 	cmd := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex")
 	cmd.Dir = dir
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said[max(0, len(said)-2000):])
 	}
-	log, err := os.ReadFile(filepath.Join(dir, "report.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Get(os.ReadFile(filepath.Join(dir, "report.log")))(t)
 	for _, bad := range []string{"Missing character", "Undefined", "LaTeX Error"} {
 		if strings.Contains(string(log), bad) {
 			t.Errorf("the log speaks of %q", bad)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/reporttest"
 )
 
@@ -28,21 +29,14 @@ func TestLaTeXFilesCompile(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name string, data []byte) {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, data, 0o644))
 	}
 	for _, f := range d.Figures {
 		if f.Empty() {
 			continue
 		}
-		data, err := f.PDF()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(f.PDF())(t)
 		put("figures/"+f.ID+".pdf", data)
 	}
 	flaw := regexp.MustCompile(`(?m)^Overfull \\hbox.*\n.*|^LaTeX Warning: .*`)
@@ -54,10 +48,7 @@ func TestLaTeXFilesCompile(t *testing.T) {
 				t.Fatalf("%s: %v\n%s", name, err, out[max(0, len(out)-1500):])
 			}
 		}
-		log, err := os.ReadFile(filepath.Join(dir, strings.TrimSuffix(name, ".tex")+".log"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		log := must.Get(os.ReadFile(filepath.Join(dir, strings.TrimSuffix(name, ".tex")+".log")))(t)
 		for _, line := range flaw.FindAllString(string(log), 3) {
 			t.Errorf("%s: %s", name, line)
 		}
@@ -65,9 +56,7 @@ func TestLaTeXFilesCompile(t *testing.T) {
 	files := LaTeXFiles(d)
 	for _, f := range files {
 		var out bytes.Buffer
-		if err := f.Write(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Write(&out))
 		put(f.Name, out.Bytes())
 	}
 	if want := len(d.Tables()) + 2; len(files) != want {
@@ -85,9 +74,7 @@ func TestLaTeXFilesCompile(t *testing.T) {
 
 func TestMacrosAreTheTablesNumbers(t *testing.T) {
 	var out strings.Builder
-	if err := Macros(&out, reporttest.Document(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Macros(&out, reporttest.Document(t)))
 	for _, want := range []string{`\newcommand{\memoSpTwentyThreeThreeNodeOne}{100.0}`, `\newcommand{\memoPaiThreeACPaper}{98.26}`, `\newcommand{\emnBabiMeanErrorPaper}{4.2}`} {
 		if !strings.Contains(out.String(), want+"\n") {
 			t.Errorf("no %s", want)

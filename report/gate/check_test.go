@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/compare/hypothesis"
 	"memobench/report/results"
 	"memobench/report/table"
@@ -34,43 +35,27 @@ func readFiles(t testing.TB, path string, files map[string]string) *results.Set 
 	dir := t.TempDir()
 	for name, text := range files {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 	}
-	s, err := results.Read(filepath.Join(dir, path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(results.Read(filepath.Join(dir, path)))(t)
 	return s
 }
 
 // check evaluates two texts and holds the report to what always holds.
 func check(t testing.TB, a, b string, o Options) *Report {
 	t.Helper()
-	r, err := Check(set(t, a), set(t, b), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Check(set(t, a), set(t, b), o))(t)
 	sound(t, r)
 	return r
 }
 
 func sound(t testing.TB, r *Report) {
 	t.Helper()
-	if _, err := json.Marshal(r); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(json.Marshal(r))(t)
 	var text, annotations strings.Builder
-	if err := r.Print(&text, table.Style{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.GitHub(&annotations); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Print(&text, table.Style{}))
+	must.Do(t, r.GitHub(&annotations))
 	for _, f := range r.Findings {
 		if (f.Verdict == Pass) != (len(f.Reasons) == 0) || f.P < 0 || f.P > 1 || f.Adjusted < f.P {
 			t.Errorf("%+v", f)
@@ -96,9 +81,7 @@ func TestVerdicts(t *testing.T) {
 			if kind == "floor" {
 				set = o.SetFloor
 			}
-			if err := set(text); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, set(text))
 		}
 		return o
 	}
@@ -159,9 +142,7 @@ func TestVerdicts(t *testing.T) {
 
 func TestWhatCannotBeCheckedIsAnError(t *testing.T) {
 	o := Defaults()
-	if err := o.SetMargin("x=1"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.SetMargin("x=1"))
 	acc := bench("A-C", "accuracy", high...)
 	for want, sides := range map[string][2]string{
 		"nothing to check":                   {bench("all", "nats", 1), bench("all", "nats", 1)},
@@ -227,9 +208,7 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	for unit := range o.Margins {
-		if err := o.SetMargin(unit + "=off"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, o.SetMargin(unit+"=off"))
 	}
 	if err := o.Validate(); err == nil {
 		t.Error("a gate that checks nothing is taken")
@@ -257,9 +236,7 @@ func TestAMarginOfAUnitThatNoResultHasIsRefused(t *testing.T) {
 		{(*Options).SetMargin, "nats=10%", false}, // a unit of records, if not of these
 	} {
 		o := Defaults()
-		if err := c.set(&o, c.text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.set(&o, c.text))
 		if _, err := Check(a, a, o); (err != nil) != c.bad {
 			t.Errorf("%s: %v", c.text, err)
 		}

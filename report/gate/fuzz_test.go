@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/results"
 )
 
@@ -14,9 +15,7 @@ import (
 func FuzzCheck(f *testing.F) {
 	// By default each input of interest is minimized for a minute, and nothing else
 	// is run.
-	if err := flag.Set("test.fuzzminimizetime", "20x"); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, flag.Set("test.fuzzminimizetime", "20x"))
 	f.Add(bench("A-C", "accuracy", high...), bench("A-C", "accuracy", low...))
 	f.Add(bench("A-C", "accuracy", 99), bench("A-C", "accuracy", 98))
 	f.Add(bench("all", "nats", 1e308, -1e308, 1e300), bench("all", "nats", 1e-300, 0))
@@ -26,9 +25,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		read := func(name, text string) *results.Set {
 			path := filepath.Join(dir, name)
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 			s, err := results.Read(path)
 			if err != nil {
 				t.Skip()
@@ -38,9 +35,7 @@ func FuzzCheck(f *testing.F) {
 		x, y := read("a", a), read("b", b)
 		o := Defaults()
 		for _, m := range []string{"nats=10%", "parameters=0"} {
-			if err := o.SetMargin(m); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, o.SetMargin(m))
 		}
 		o.Floors = nil
 		if r, err := Check(x, y, o); err == nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/results"
 )
 
@@ -25,10 +26,7 @@ func seeds(t *testing.T, n, crashed int, change func(seed int, r *record.Record)
 		if change != nil {
 			change(seed, r)
 		}
-		data, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(r))(t)
 		files[fmt.Sprintf("%d/config.yaml", seed)] = "experiments:\n- task: pai3\n  models:\n  - label: memo\n"
 		if seed < n {
 			files[fmt.Sprintf("%d/%s", seed, record.FileName)] = string(data)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/compare/hypothesis"
 	"memobench/report/results"
 	"memobench/report/table"
@@ -24,14 +25,9 @@ func runOf(t *testing.T, pattern string, keep bool) *results.Set {
 	for _, c := range pattern {
 		p.Answers = append(p.Answers, record.Prediction{Target: []int32{1}, Answer: []int32{c - '0'}})
 	}
-	data, err := r.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(r.Marshal())(t)
 	var answers strings.Builder
-	if err := p.Write(&answers); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Write(&answers))
 	files := map[string]string{record.FileName: string(data)}
 	if keep {
 		files[record.PredictionsName] = answers.String()
@@ -49,19 +45,14 @@ func TestOneRunASide(t *testing.T) {
 		method hypothesis.Method
 		want   Verdict
 	}{{false, hypothesis.TwoProportions, Inconclusive}, {true, hypothesis.McNemar, Fail}} {
-		r, err := Check(runOf(t, a, c.keep), runOf(t, b, c.keep), Defaults())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Check(runOf(t, a, c.keep), runOf(t, b, c.keep), Defaults()))(t)
 		sound(t, r)
 		f := r.Findings[0]
 		if f.Method != c.method || f.Verdict != c.want || f.Drop < 2.19 || f.Drop > 2.21 {
 			t.Errorf("kept %v: %+v", c.keep, f)
 		}
 		var text strings.Builder
-		if err := r.Print(&text, table.Style{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Print(&text, table.Style{}))
 		if !strings.Contains(text.String(), string(c.method)+": one run a side; about these two networks") {
 			t.Errorf("the text does not say what was used:\n%s", text.String())
 		}
@@ -73,9 +64,7 @@ func TestAnnotations(t *testing.T) {
 	b := bench("A-C", "accuracy", low...) + bench("A-B", "accuracy", 90, 99, 84, 95, 96)
 	r := check(t, a, b, Defaults())
 	var out strings.Builder
-	if err := r.GitHub(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.GitHub(&out))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "::error title=memobench%3A accuracy regressed::pai3 memo A-C accuracy: drop of 3.00") ||
 		!strings.HasPrefix(lines[1], "::warning title=memobench%3A too few runs to tell::pai3 memo A-B accuracy: ") ||
@@ -88,9 +77,7 @@ func TestAnnotations(t *testing.T) {
 		a, b = a+bench(fmt.Sprint("k", i), "accuracy", high...), b+bench(fmt.Sprint("k", i), "accuracy", low...)
 	}
 	out.Reset()
-	if err := check(t, a, b, Defaults()).GitHub(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, check(t, a, b, Defaults()).GitHub(&out))
 	if n := strings.Count(out.String(), "::error "); n != 10 || !strings.Contains(out.String(), "::and 5 more: see the log\n") {
 		t.Errorf("%d errors:\n%s", n, out.String())
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/compare/hypothesis"
 	"memobench/report/results"
 )
@@ -114,9 +115,7 @@ func poolRates(t *testing.T, pool *results.Set, n int, in *injection) map[Verdic
 	o := Defaults()
 	if in.margin != "" {
 		for unit := range o.Margins {
-			if err := o.SetMargin(unit + "=" + in.margin); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, o.SetMargin(unit+"="+in.margin))
 		}
 	}
 	for _, c := range pool.Cells {
@@ -131,10 +130,7 @@ func poolRates(t *testing.T, pool *results.Set, n int, in *injection) map[Verdic
 		a, b := pool.Draw(order[:n]), pool.Draw(order[n:2*n])
 		none.apply(a, in.learns[0], rng)
 		in.apply(b, in.learns[1], rng)
-		r, err := Check(a, b, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Check(a, b, o))(t)
 		share[r.Verdict] += 1 / float64(in.rounds())
 	}
 	return share
@@ -173,10 +169,7 @@ func addCounts(pool *results.Set) {
 // The rates that docs/gate.md states: false alarms on sets drawn from the same seeds,
 // and how often a drop is found.
 func TestRates(t *testing.T) {
-	pool, err := results.Read(seedPool)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool := must.Get(results.Read(seedPool))(t)
 	addCounts(pool)
 	sizes := []int{1, 3, 5, 10}
 	var rows []string
@@ -195,10 +188,7 @@ func TestRates(t *testing.T) {
 		rows = append(rows, row+" |")
 		t.Log(rows[i])
 	}
-	guide, err := os.ReadFile("../../docs/gate.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := must.Get(os.ReadFile("../../docs/gate.md"))(t)
 	if table := strings.Join(rows, "\n"); !strings.Contains(string(guide), table) {
 		t.Errorf("docs/gate.md does not have these rates:\n%s", table)
 	}

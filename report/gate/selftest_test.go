@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/results"
 )
 
@@ -13,18 +14,10 @@ const recorded = "../../benchmarks/recorded/"
 // fails, and no collapsed run passes.
 func TestTheGateCanPassAndCanFail(t *testing.T) {
 	for _, name := range []string{"quick", "quick-openblas", "seeds/pai3.txt"} {
-		a, err := results.Read(recorded + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := RunSelfTest(a, Defaults())
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(results.Read(recorded + name))(t)
+		s := must.Get(RunSelfTest(a, Defaults()))(t)
 		var text strings.Builder
-		if err := s.Print(&text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Print(&text))
 		if s.Verdict != Pass || s.Probes[0].Got != Pass || len(s.Probes) < 20 {
 			t.Errorf("%s:\n%s", name, text.String())
 		}
@@ -39,14 +32,9 @@ func TestTheGateCanPassAndCanFail(t *testing.T) {
 // Where no drop could be shown the self-test says that the gate is blind, and is
 // no pass; a gate that gives a wrong verdict fails it.
 func TestSelfTestNamesBlindCells(t *testing.T) {
-	s, err := RunSelfTest(set(t, bench("A-C", "accuracy", 98)), Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(RunSelfTest(set(t, bench("A-C", "accuracy", 98)), Defaults()))(t)
 	var text strings.Builder
-	if err := s.Print(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Print(&text))
 	if s.Verdict != Inconclusive || !strings.Contains(text.String(), "BLIND pai3 memo A-C accuracy dropped: one run on each side") {
 		t.Errorf("%s:\n%s", s.Verdict, text.String())
 	}

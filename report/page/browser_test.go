@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"memobench/internal/must"
 	"memobench/report/reporttest"
 )
 
@@ -133,9 +134,7 @@ func renders(t *testing.T, browser, page string) (letters float64) {
 		source := `<textarea id="source" hidden>` + html.EscapeString(way.page) + `</textarea>`
 		path := filepath.Join(t.TempDir(), "harness.html")
 		text := strings.Replace(strings.Replace(harness, "SIZES", way.sizes, 1), "<body>", "<body>"+source, 1)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 		dom, said := run(t, browser, way.dark, "--virtual-time-budget=10000", "--dump-dom", "file://"+path)
 		if m := regexp.MustCompile(`(?m)^.*CONSOLE.*$`).FindString(said); m != "" {
 			t.Errorf("the console says: %s", m)
@@ -145,9 +144,7 @@ func renders(t *testing.T, browser, page string) (letters float64) {
 			t.Fatalf("nothing was found:\n%.600s\n%s", dom, said)
 		}
 		var found []seen
-		if err := json.Unmarshal([]byte(html.UnescapeString(m[1])), &found); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(html.UnescapeString(m[1])), &found))
 		for _, s := range found {
 			if s.Scroll > s.Width || len(s.Wide) > 0 {
 				t.Errorf("%s, %v pixels: the page is %v wide; beyond the edge: %q", way.name, s.Width, s.Scroll, s.Wide)
@@ -188,15 +185,10 @@ func TestThePageIsPrintedAndShown(t *testing.T) {
 	browser := chromium(t)
 	dir := t.ArtifactDir()
 	path := filepath.Join(dir, "report.html")
-	if err := os.WriteFile(path, []byte(write(t, reporttest.Recorded(t))), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(write(t, reporttest.Recorded(t))), 0o644))
 	pdf := filepath.Join(dir, "report.pdf")
 	run(t, browser, false, "--no-pdf-header-footer", "--print-to-pdf="+pdf, "file://"+path)
-	data, err := os.ReadFile(pdf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(pdf))(t)
 	if n := len(pages.FindAll(data, -1)); n < 3 || n > 25 {
 		t.Errorf("%d pages", n)
 	} else {
@@ -253,9 +245,7 @@ func TestControlsHideFilterAndSort(t *testing.T) {
 	browser := chromium(t)
 	path := filepath.Join(t.TempDir(), "report.html")
 	page := strings.Replace(write(t, reporttest.Document(t)), "</body>", controls+"</body>", 1)
-	if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(page), 0o644))
 	dom, said := run(t, browser, false, "--virtual-time-budget=5000", "--dump-dom", "file://"+path)
 	m := regexp.MustCompile(`(?s)<pre id="found">(.*?)</pre>`).FindStringSubmatch(dom)
 	if m == nil {
@@ -265,9 +255,7 @@ func TestControlsHideFilterAndSort(t *testing.T) {
 		Before, Hidden, Rows, Others, MEMO int
 		Up, Down, Tasks                    []string
 	}
-	if err := json.Unmarshal([]byte(html.UnescapeString(m[1])), &found); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(html.UnescapeString(m[1])), &found))
 	slices.Reverse(found.Down)
 	if found.Before < 20 || found.Hidden != 0 || found.Rows < 20 || found.Others != 0 || found.MEMO < 10 ||
 		len(found.Up) != 3 || !slices.Equal(found.Up, found.Down) || !slices.Equal(found.Tasks, []string{"", "pai3"}) && !slices.Equal(found.Tasks, []string{"pai3", ""}) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/document"
 	"memobench/report/paper"
 	"memobench/report/reporttest"
@@ -18,9 +19,7 @@ import (
 func write(t testing.TB, d *document.Document) string {
 	t.Helper()
 	var out strings.Builder
-	if err := Write(&out, d, Links{Files: []string{"report.csv"}, Figures: true, Record: func(path string) string { return path }}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&out, d, Links{Files: []string{"report.csv"}, Figures: true, Record: func(path string) string { return path }}))
 	return out.String()
 }
 
@@ -141,9 +140,7 @@ func TestFilesBesideThePageAreLinked(t *testing.T) {
 		}
 	}
 	var alone strings.Builder
-	if err := Write(&alone, d, Links{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&alone, d, Links{}))
 	if m := regexp.MustCompile(`<a href="[^#"]+"`).FindString(alone.String()); m != "" {
 		t.Errorf("a page by itself has %s", m)
 	}
@@ -225,10 +222,7 @@ func TestWordsFromRecordsAreEscaped(t *testing.T) {
 
 func TestAFigureWithoutDataSaysWhatWouldMakeIt(t *testing.T) {
 	in := document.Input{Runs: reporttest.Document(t).Runs[:1]}
-	d, err := document.New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(document.New(in))(t)
 	_, text := parse(t, write(t, d))
 	if n := strings.Count(text, "No data yet. To make it: memobench"); n < 4 {
 		t.Errorf("%d figures without data name a command", n)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 func TestEveryRowHasAValuePerModelWithinBounds(t *testing.T) {
@@ -121,10 +123,7 @@ func TestLookup(t *testing.T) {
 // The ceilings are those that the package of the task states, whose tests compute
 // them.
 func TestCeilingsAreThoseOfTheTask(t *testing.T) {
-	doc, err := os.ReadFile("../../datasets/shortestpath/doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(os.ReadFile("../../datasets/shortestpath/doc.go"))(t)
 	text := strings.Join(strings.Fields(strings.ReplaceAll(string(doc), "//", " ")), " ")
 	c := ceilings
 	for _, want := range []string{

@@ -13,6 +13,7 @@ import (
 	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	"memobench/report/document"
 	"memobench/report/table"
 )
@@ -33,18 +34,12 @@ func Recorded(t testing.TB) *document.Document {
 
 func read(t testing.TB, dir string, presets ...table.Preset) *document.Document {
 	t.Helper()
-	in, err := document.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(document.Read(dir))(t)
 	in.Presets = presets
 	for _, p := range presets {
 		in.Settings = append(in.Settings, p.Name)
 	}
-	d, err := document.New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(document.New(in))(t)
 	return d
 }
 

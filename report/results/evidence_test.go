@@ -8,6 +8,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // A record whose counts its true learning curve contradicts is labelled; small changes
@@ -24,29 +25,16 @@ func TestCountsFarFromTheLearningCurveAreLabelled(t *testing.T) {
 		}
 	}
 	run := filepath.Join(recorded, "quick", "pai3-emn4-s0-c0c88c52")
-	rec, err := record.ReadFile(filepath.Join(run, record.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(record.ReadFile(filepath.Join(run, record.FileName)))(t)
 	honest := rec.Evaluation.Kinds[2].Correct // A-C, of 1,000
 	for correct, labelled := range map[int]bool{honest + 30: false, honest + 200: true, honest - 250: true} {
 		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS(run)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(dir, os.DirFS(run)))
 		os.Remove(filepath.Join(dir, record.PredictionsName)) // of answers the counts follow
 		rec.Evaluation.Kinds[2].Correct, rec.Evaluation.Kinds[2].ChoiceCorrect = correct, new(correct)
-		data, err := rec.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, record.FileName), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		r, err := Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(rec.Marshal())(t)
+		must.Do(t, os.WriteFile(filepath.Join(dir, record.FileName), data, 0o644))
+		r := must.Get(Open(dir))(t)
 		got := strings.Join(r.Runs[0].Record.Caveats.Texts(), "; ")
 		if want := "the counts are as the record states them: on A-C it has "; strings.Contains(got, want) != labelled {
 			t.Errorf("%d right, %d stated: %q", honest, correct, got)

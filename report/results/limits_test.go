@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"memobench/internal/must"
 )
 
 // What would never end, or not fit into memory, is refused.
@@ -20,9 +22,7 @@ func TestWhatIsNoOrdinaryFileIsRefused(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
 		t.Skip(err)
 	}
-	if err := os.WriteFile(huge, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(huge, nil, 0o644))
 	if err := os.Truncate(huge, 1<<40); err != nil {
 		t.Skip(err)
 	}
@@ -36,16 +36,12 @@ func TestWhatIsNoOrdinaryFileIsRefused(t *testing.T) {
 	for i := range mostCells + 1 {
 		fmt.Fprintf(&many, "BenchmarkX/t=%d 1 9 s\n", i)
 	}
-	if err := os.WriteFile(huge, []byte(many.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(huge, []byte(many.String()), 0o644))
 	if _, err := Read(huge); err == nil || !strings.Contains(err.Error(), "huge:250001: more than 250000 different numbers") {
 		t.Errorf("%v", err)
 	}
 	link := filepath.Join(dir, "baseline", "linked")
-	if err := os.WriteFile(filepath.Join(dir, "baseline", "record.json"), []byte(marshal(t, sample(0, 600, 540))), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "baseline", "record.json"), []byte(marshal(t, sample(0, 600, 540))), 0o644))
 	if err := os.Symlink(filepath.Join(dir, "run"), link); err != nil {
 		t.Skip(err)
 	}

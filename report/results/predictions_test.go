@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 )
 
 // keepAnswers writes answers beside a record: right where the pattern has a 1.
@@ -24,13 +25,9 @@ func keepAnswers(t *testing.T, r *record.Record, dir string, patterns ...string)
 		r.Evaluation.Kinds[kind] = record.Kind{Name: r.Evaluation.Kinds[kind].Name, Total: len(pattern), Correct: strings.Count(pattern, "1")}
 	}
 	var out strings.Builder
-	if err := p.Write(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Write(&out))
 	for name, text := range map[string]string{record.FileName: marshal(t, r), record.PredictionsName: out.String()} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 }
 
@@ -44,10 +41,7 @@ func TestPairedAnswers(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, p := range pairs {
-		d, err := Paired(p.A.Key, p.A.Samples[0], p.B.Samples[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(Paired(p.A.Key, p.A.Samples[0], p.B.Samples[0]))(t)
 		if d != nil {
 			got[p.A.Label()] = fmt.Sprint(*d)
 		}
@@ -58,22 +52,15 @@ func TestPairedAnswers(t *testing.T) {
 	}
 	t.Run("other questions", func(t *testing.T) {
 		path := filepath.Join(b, record.PredictionsName)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(strings.Replace(string(text), `"questions":"q"`, `"questions":"x"`, 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
+		must.Do(t, os.WriteFile(path, []byte(strings.Replace(string(text), `"questions":"q"`, `"questions":"x"`, 1)), 0o644))
 		x, y := read(t, a).Cells[0], read(t, b).Cells[0]
 		if _, err := Paired(x.Key, x.Samples[0], y.Samples[0]); err == nil || !strings.Contains(err.Error(), "different questions") {
 			t.Error(err)
 		}
 	})
 	t.Run("of another record", func(t *testing.T) {
-		if err := os.WriteFile(filepath.Join(b, record.FileName), []byte(marshal(t, sample(0, 5, 5))), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(b, record.FileName), []byte(marshal(t, sample(0, 5, 5))), 0o644))
 		x, y := read(t, a).Cells[0], read(t, b).Cells[0]
 		if _, err := Paired(x.Key, x.Samples[0], y.Samples[0]); err == nil || !strings.Contains(err.Error(), "does not belong to the record") {
 			t.Error(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/compare/hypothesis"
 )
 
@@ -37,40 +38,27 @@ func write(t testing.TB, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return dir
 }
 
 func marshal(t testing.TB, r *record.Record) string {
 	t.Helper()
-	data, err := r.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(r.Marshal())(t)
 	return string(data)
 }
 
 func benchText(t testing.TB, r *record.Record) string {
 	t.Helper()
-	data, err := r.Bench()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(r.Bench())(t)
 	return string(data)
 }
 
 func read(t *testing.T, paths ...string) *Set {
 	t.Helper()
-	s, err := Read(paths...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Read(paths...))(t)
 	return s
 }
 
@@ -303,10 +291,7 @@ BenchmarkEval/task=pai3/model=emn/kind=A-C 1 50 accuracy
 		"protocol:1 -/model:memo":        {{"pai3 emn A-C accuracy"}, {"pai3 dnc", "pai3 emn"}},
 		"protocol:2 OR /task:(x OR pai)": {nil, {"pai3 dnc"}},
 	} {
-		f, err := ParseFilter(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ParseFilter(query))(t)
 		var cells, groups []string
 		r := s.restrict(f)
 		for _, c := range r.Cells {

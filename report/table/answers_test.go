@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/results"
 )
 
@@ -68,10 +69,7 @@ func ofOtherSizes() []results.Run {
 
 // The cells of a path's table are the counts of the records, node by node.
 func TestPathTableHoldsTheCounts(t *testing.T) {
-	table, err := TaskTable(fakePaths("sp20-5-3", true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(TaskTable(fakePaths("sp20-5-3", true)))(t)
 	got := map[string]float64{}
 	for _, r := range rows(table) {
 		got[r.Label] = r.Cells[2*3].Mean * 6 // MEMO is the fourth of five
@@ -107,10 +105,7 @@ func TestPublishedNodes(t *testing.T) {
 			"node 2 given node 1": {"43.00", "", "", "85.38"},
 		}},
 	} {
-		table, err := TaskTable(fakePaths(c.task, false))
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(TaskTable(fakePaths(c.task, false)))(t)
 		for _, r := range rows(table) {
 			if r.Label == "whole path" {
 				continue
@@ -163,10 +158,7 @@ func TestAnyTaskMayHaveAnswers(t *testing.T) {
 	other := *k
 	other.Name = "hard"
 	r.Record.Evaluation.Kinds = append(r.Record.Evaluation.Kinds, other)
-	table, err := TaskTable([]results.Run{r})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(TaskTable([]results.Run{r}))(t)
 	var labels []string
 	for _, r := range rows(table) {
 		labels = append(labels, r.Label)

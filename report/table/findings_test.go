@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/paper"
 	"memobench/report/results"
 )
@@ -46,9 +47,7 @@ func steps(r results.Run, n int) results.Run {
 func finding(t *testing.T, runs []results.Run, part, claim string) Finding {
 	t.Helper()
 	table, list := Findings(results.Once(runs))
-	if err := table.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Validate())
 	for _, f := range list {
 		if strings.HasPrefix(f.Part, part) && strings.HasPrefix(f.Claim, claim) {
 			return f

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/paper"
 	"memobench/report/results"
 )
@@ -163,10 +164,7 @@ func TestTheOrderOfRunsChangesNothing(t *testing.T) {
 		for _, s := range append(paper.Specs(), paper.OwnSpecs()...) {
 			tables = append(tables, Fill(&s, results.Once(runs)))
 		}
-		data, err := json.Marshal([]any{findings, tables, others(runs, tables)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal([]any{findings, tables, others(runs, tables)}))(t)
 		return string(data)
 	}
 	want := of(runs)

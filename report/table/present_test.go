@@ -10,6 +10,7 @@ import (
 	_ "memobench/datasets/babi"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 	"memobench/report/results"
 )
 
@@ -44,10 +45,7 @@ func TestATaskThatReportsDoNotKnow(t *testing.T) {
 	if r.Record, err = record.Parse(data); err != nil { // the record alone says how it is shown
 		t.Fatal(err)
 	}
-	table, err := TaskTable([]results.Run{r})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(TaskTable([]results.Run{r}))(t)
 	if table.Title != "Riddles in rhyme: accuracy on the test split, %" || table.Corner != "riddle" {
 		t.Errorf("title %q, corner %q", table.Title, table.Corner)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/paper"
 	"memobench/report/reporttest/golden"
 	"memobench/report/results"
@@ -38,9 +39,7 @@ func specTable(t *testing.T, number int, runs []results.Run) *Table {
 	for _, s := range paper.Specs() {
 		if s.Number == number {
 			table := Fill(&s, results.Once(runs))
-			if err := table.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, table.Validate())
 			return table
 		}
 	}
@@ -91,9 +90,7 @@ func TestSpecTablesGolden(t *testing.T) {
 	var out strings.Builder
 	runs := slices.Concat(fakePAI(), fakePaths("sp20-3-3", false), fakeBabi())
 	for _, s := range paper.Specs() {
-		if err := Fill(&s, results.Once(runs)).Terminal(&out, Style{Width: 140}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Fill(&s, results.Once(runs)).Terminal(&out, Style{Width: 140}))
 		out.WriteString("\n")
 	}
 	golden.Compare(t, "specs.txt", out.String())
@@ -268,9 +265,7 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 		{11, "O, vocabulary", "", Unknown, true},
 	} {
 		table := tables[c.table-11]
-		if err := table.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Validate())
 		got := at(t, table, "", c.row, "pai3", paper.Setting)
 		if got.State != c.state || got.Words != c.words || (len(got.Marks) > 0) != c.marked {
 			t.Errorf("table %d, %s: %+v", c.table, c.row, got)
@@ -285,9 +280,7 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	if err := tables[1].Terminal(&out, Style{ASCII: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tables[1].Terminal(&out, Style{ASCII: true}))
 	golden.Compare(t, "table12_ascii.txt", out.String())
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/paper"
 	"memobench/report/results"
 )
@@ -15,9 +16,7 @@ func ownTable(t *testing.T, letter string, runs []results.Run) *Table {
 	for _, s := range paper.OwnSpecs() {
 		if s.Letter == letter {
 			table := Fill(&s, results.Once(runs))
-			if err := table.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, table.Validate())
 			return table
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/internal/must"
 	"memobench/report/paper"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,9 +65,7 @@ func TestTerminalGolden(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var out strings.Builder
-			if err := exampleTable(c.models...).Terminal(&out, c.style); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, exampleTable(c.models...).Terminal(&out, c.style))
 			golden.Compare(t, c.file, out.String())
 		})
 	}
@@ -106,9 +105,7 @@ func TestTablesKeepToTheWidth(t *testing.T) {
 					}
 				}
 				var out strings.Builder
-				if err := table.Terminal(&out, style); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, table.Terminal(&out, style))
 				for _, line := range strings.Split(out.String(), "\n") {
 					if w := twwidth.Width(line); w > width && width > 60 {
 						t.Errorf("%d models, width %d: line of %d columns: %s", n, width, w, line)
@@ -121,12 +118,8 @@ func TestTablesKeepToTheWidth(t *testing.T) {
 
 func TestColorDoesNotMoveColumns(t *testing.T) {
 	var plain, color strings.Builder
-	if err := exampleTable("EMN", "MEMO").Terminal(&plain, Style{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := exampleTable("EMN", "MEMO").Terminal(&color, Style{Color: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, exampleTable("EMN", "MEMO").Terminal(&plain, Style{}))
+	must.Do(t, exampleTable("EMN", "MEMO").Terminal(&color, Style{Color: true}))
 	strip := strings.NewReplacer("\x1b[1m", "", "\x1b[2m", "", "\x1b[0m", "")
 	if diff := cmp.Diff(plain.String(), strip.Replace(color.String())); diff != "" {
 		t.Errorf("colour changes the layout (-plain +colour):\n%s", diff)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
+	"memobench/internal/must"
 	"memobench/report/reporttest/golden"
 	"memobench/report/results"
 )
@@ -140,14 +141,9 @@ func TestTaskTableGolden(t *testing.T) {
 		{file: "sp8-2-3.txt", runs: ofOtherSizes()},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			table, err := TaskTable(c.runs, c.expect...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := must.Get(TaskTable(c.runs, c.expect...))(t)
 			var out strings.Builder
-			if err := table.Terminal(&out, c.style); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, table.Terminal(&out, c.style))
 			golden.Compare(t, c.file, out.String())
 		})
 	}
@@ -214,10 +210,7 @@ func TestAVariantHasNoPublishedNumbers(t *testing.T) {
 	for label, want := range map[string]bool{"memo": true, "memo3": true, "memo-no-layernorm": false} {
 		run := fakeRun("pai3", "memo", 1, paiKinds, 1, 2, 3)
 		run.Record.Identity.Label = label
-		table, err := TaskTable([]results.Run{run})
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(TaskTable([]results.Run{run}))(t)
 		cells := table.Sections[0].Rows[0].Cells
 		if got := len(cells) == 2 && cells[1].State == Number; got != want || !got && len(cells) != 1 {
 			t.Errorf("%s: cells %+v; with a published number is %v", label, cells, want)
@@ -269,10 +262,7 @@ func TestNotesNameSeedsAndSteps(t *testing.T) {
 				runs = append(runs, fakeRun("pai3", "memo", seed+1, paiKinds, 1, 2, 3))
 			}
 			c.change(runs[1:])
-			table, err := TaskTable(runs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := must.Get(TaskTable(runs))(t)
 			if diff := cmp.Diff([]string{c.want}, table.Notes); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}

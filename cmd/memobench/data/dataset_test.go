@@ -10,30 +10,23 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 )
 
 // edit replaces a part of a file.
 func edit(t *testing.T, path, old, new string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	if !strings.Contains(string(data), old) {
 		t.Fatalf("%s has no %q", path, old)
 	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644))
 }
 
 func TestBadHeadersAreRefused(t *testing.T) {
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "sp10-2-2", [3]int{2, 1, 1}))
 	path := filepath.Join(d.Dir, headerName)
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(path))(t)
 	for want, change := range map[string][2]string{
 		"schema version 9: this program reads version 2": {`"schema": 2`, `"schema": 9`},
 		"unknown field": {`"seed"`, `"sede"`},
@@ -50,23 +43,17 @@ func TestBadHeadersAreRefused(t *testing.T) {
 		"count -2":                                             {`"count": 2`, `"count": -2`},
 		"cannot unmarshal string":                              {`"seed": 5`, `"seed": "5"`},
 	} {
-		if err := os.WriteFile(path, good, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, good, 0o644))
 		edit(t, path, change[0], change[1])
 		if _, err := Open(d.Dir); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%q to %q: %v, want ...%s...", change[0], change[1], err, want)
 		}
 	}
-	if err := os.WriteFile(path, append(good, "{}"...), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, append(good, "{}"...), 0o644))
 	if _, err := Open(d.Dir); err == nil {
 		t.Error("data after the header are accepted")
 	}
-	if err := os.WriteFile(path, []byte(strings.Repeat(" ", maxHeader+1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(strings.Repeat(" ", maxHeader+1)), 0o644))
 	if _, err := Open(d.Dir); err == nil || !strings.Contains(err.Error(), "is larger than 1 MiB") {
 		t.Errorf("a huge header: %v", err)
 	}
@@ -100,9 +87,7 @@ func TestBadLinesAreNamed(t *testing.T) {
 	for i, l := range lines {
 		text.WriteString(strings.Replace(l.text, `"ID"`, fmt.Sprintf(`"%s%d"`, f.IDs, i), 1) + "\n")
 	}
-	if err := os.WriteFile(d.Path(f), []byte(text.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(d.Path(f), []byte(text.String()), 0o644))
 	read := 0
 	var got []string
 	n := d.Scan(f, func(*datasets.Batch) error { read++; return nil }, func(err error) { got = append(got, err.Error()) })
@@ -136,26 +121,17 @@ func TestChangedAndMissingFilesAreNoticed(t *testing.T) {
 		t.Errorf("an item that there is not: %q", got)
 	}
 	items, _ := d.Header.find(ContentItems, "test")
-	data, err := os.ReadFile(d.Path(items))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(d.Path(items)))(t)
 	data[len(data)-1] ^= 1
-	if err := os.WriteFile(d.Path(items), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(d.Path(items), data, 0o644))
 	if err := d.Verify(items, whole); err == nil || !strings.Contains(err.Error(), "the file was changed") {
 		t.Errorf("a flipped bit: %v", err)
 	}
-	if err := os.Remove(d.Path(items)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(d.Path(items)))
 	if err := d.Verify(items, whole); err == nil {
 		t.Error("a missing file is not noticed")
 	}
-	if err := os.WriteFile(d.Path(f), []byte(`{"kind":"`+strings.Repeat("x", maxLine)+`"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(d.Path(f), []byte(`{"kind":"`+strings.Repeat("x", maxLine)+`"}`), 0o644))
 	got = nil
 	d.Scan(f, func(*datasets.Batch) error { return nil }, func(err error) { got = append(got, err.Error()) })
 	if len(got) != 1 || !strings.Contains(got[0], "train.jsonl:1: a line of more than") {
@@ -190,18 +166,10 @@ func TestHeadersOfOtherGenerators(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	// By default each input of interest is minimized for a minute, and nothing else
 	// is run.
-	if err := flag.Set("test.fuzzminimizetime", "100x"); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, flag.Set("test.fuzzminimizetime", "100x"))
 	d := mustWrite(f, filepath.Join(f.TempDir(), "d"), plan(f, "pai3-embeddings", [3]int{3, 1, 1}, smallEmbeddings...))
-	header, err := json.Marshal(d.Header)
-	if err != nil {
-		f.Fatal(err)
-	}
-	examples, err := os.ReadFile(filepath.Join(d.Dir, "train.jsonl"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	header := must.Get(json.Marshal(d.Header))(f)
+	examples := must.Get(os.ReadFile(filepath.Join(d.Dir, "train.jsonl")))(f)
 	line, _, _ := strings.Cut(string(examples), "\n")
 	f.Add(header, []byte(line))
 	f.Add([]byte(`{"schema":2}`), []byte(`{"kind":"A-B","rows":[[1,2]],"query":[1,2,9],"targets":[2],"choices":[2,9]}`))
@@ -235,12 +203,8 @@ func TestDataAreFound(t *testing.T) {
 	mustWrite(t, filepath.Join(dir, "set"), plan(t, "babi", [3]int{5, 0, 5}, "tasks=1"))
 	for name, text := range map[string]string{"a/x.npy": "", "a/qa1_test.txt": "1 a\n2 b\tc\n", "b/length3/train/trials-00000-of-00001": "", "b/test/trials-00000-of-00001": "", "b/picture.png": ""} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	for name, want := range map[string]string{
 		"set": "/set||0 0 0 false", "set/dataset.json": "/set||0 0 0 false", "set/qa1_single-supporting-fact_test.txt": "||0 0 1 true",

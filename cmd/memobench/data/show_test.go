@@ -8,6 +8,7 @@ import (
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 	"memobench/datasets/babi"
+	"memobench/internal/must"
 )
 
 func TestExamplesOfAKind(t *testing.T) {
@@ -43,22 +44,16 @@ func TestExamplesOfAKind(t *testing.T) {
 func TestExamplesAreWrittenAsTheirSourcePrintsThem(t *testing.T) {
 	src := plan(t, "pai4", [3]int{}, "sequences=4", "classes=60").source
 	var out strings.Builder
-	if err := WriteExamples(&out, src, Pick{N: 2, Split: datasets.Validation, Seed: 3}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteExamples(&out, src, Pick{N: 2, Split: datasets.Validation, Seed: 3}))
 	var b datasets.Batch
-	if err := src.Batch(&b, datasets.Validation, 3, 0, 2); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, src.Batch(&b, datasets.Validation, 3, 0, 2))
 	want := "pai4, validation split\n"
 	for _, l := range src.Spec().Caveats.Texts() {
 		want += "label: " + l + "\n"
 	}
 	for i := range 2 {
 		var one strings.Builder
-		if err := src.(datasets.Printer).Print(&one, &b, i); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.(datasets.Printer).Print(&one, &b, i))
 		want += "\n" + one.String()
 	}
 	if out.String() != want {
@@ -77,10 +72,7 @@ func TestExamplesAreWrittenAsTheirSourcePrintsThem(t *testing.T) {
 func TestStoriesAreShownInWords(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"qa1_test.txt": story, "qa7_test.txt": story + story, "qa7_train.txt": story})
-	src, err := babi.Open(*babi.Defaults(), datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Partial: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(babi.Open(*babi.Defaults(), datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Partial: true}))(t)
 	var out strings.Builder
 	if err := WriteExamples(&out, src, Pick{N: 1, Split: datasets.Test, Kind: "7"}); err != nil ||
 		!strings.HasSuffix(out.String(), "\n\ntask 7: Counting\n  1  mary went to the office.\n     where is mary?  office\n") {

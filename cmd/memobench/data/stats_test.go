@@ -13,15 +13,13 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/npy/npytest"
+	"memobench/internal/must"
 )
 
 // statsOf describes n training examples of a task.
 func statsOf(t *testing.T, n int, p Plan) *Stats {
 	t.Helper()
-	s, err := Describe(t.Context(), p.source, datasets.Train, p.Seed, n, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Describe(t.Context(), p.source, datasets.Train, p.Seed, n, nil))(t)
 	return s
 }
 
@@ -61,9 +59,7 @@ func TestStatsOfFilesAreThoseOfTheGenerator(t *testing.T) {
 				t.Errorf("%s: %s %s: %+v, %v", task, path, split, one, err)
 			}
 		}
-		if err := os.Truncate(filepath.Join(dir, "test.jsonl"), 50); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Truncate(filepath.Join(dir, "test.jsonl"), 50))
 		if _, err := DescribePath(t.Context(), dir, "test", nil); err == nil || !strings.Contains(err.Error(), "test.jsonl:1: ") {
 			t.Errorf("%s: a broken file: %v", task, err)
 		}
@@ -76,9 +72,7 @@ func TestStatsAreWritten(t *testing.T) {
 		"pai3":     {"label: class symbols instead of image embeddings", "\nA-C   320 ", " 32.00 ", ", 50.0 % among the 2 shown\n"},
 	} {
 		var out strings.Builder
-		if err := statsOf(t, 640, plan(t, task, [3]int{})).WriteText(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, statsOf(t, 640, plan(t, task, [3]int{})).WriteText(&out))
 		for _, want := range wants {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("no %q in:\n%s", want, &out)

@@ -16,14 +16,12 @@ import (
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 	"memobench/datasets/tfrecord/tfrecordtest"
+	"memobench/internal/must"
 )
 
 func mustCheck(t *testing.T, path string) *Validation {
 	t.Helper()
-	r, err := Validate(context.Background(), path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Validate(context.Background(), path, nil))(t)
 	return r
 }
 
@@ -54,12 +52,8 @@ func write(t *testing.T, dir string, texts map[string]string) {
 	t.Helper()
 	for name, text := range texts {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 }
 
@@ -96,9 +90,7 @@ func TestStoriesAreChecked(t *testing.T) {
 
 func TestArraysAreChecked(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "odd [name]*") // no pattern
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o755))
 	items := make([]float32, 40*3)
 	classes := make([]int64, 40)
 	for i := range items {

@@ -11,6 +11,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/npy/npytest"
+	"memobench/internal/must"
 )
 
 // generate writes a small dataset.
@@ -55,9 +56,7 @@ func replace(t *testing.T, path, old, new string) {
 	if err != nil || !strings.Contains(string(data), old) {
 		t.Fatalf("no %q in %s (%v)", old, path, err)
 	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644))
 }
 
 func TestFaultsOfGeneratedDatasetsAreFound(t *testing.T) {
@@ -107,25 +106,17 @@ func TestAnswersAreFollowed(t *testing.T) {
 	for task, want := range map[string]string{"sp10-2-2": "are not a right answer", "pai3": "but the rows link the cue to"} {
 		dir := generate(t, task, small[task]...)
 		path := filepath.Join(dir, "test.jsonl")
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
 		var lines []string
 		for _, l := range strings.Split(strings.TrimSpace(string(data)), "\n") {
 			var e Example
-			if err := json.Unmarshal([]byte(l), &e); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(l), &e))
 			if len(e.Choices) > 0 {
 				e.Targets[0] = e.Choices[0] + e.Choices[1] - e.Targets[0]
 			} else {
 				e.Targets[0] = e.Query[0]
 			}
-			changed, err := json.Marshal(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			changed := must.Get(json.Marshal(e))(t)
 			lines = append(lines, string(changed))
 		}
 		write(t, dir, map[string]string{"test.jsonl": strings.Join(lines, "\n") + "\n"})
@@ -139,10 +130,7 @@ func TestAnswersAreFollowed(t *testing.T) {
 
 func TestOtherGeneratorsAndFilesAreNoted(t *testing.T) {
 	dir := generate(t, "pai3", "classes=60")
-	d, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(Open(dir))(t)
 	replace(t, filepath.Join(dir, headerName), d.Header.Fingerprint, "0123456789abcdef")
 	write(t, dir, map[string]string{"mine.txt": "x"})
 	r := mustCheck(t, dir)

@@ -22,6 +22,7 @@ import (
 	"memobench/datasets/npy"
 	"memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/internal/must"
 )
 
 var update = flag.Bool("update", false, "write SCHEMA.md anew")
@@ -36,30 +37,19 @@ func plan(t testing.TB, task string, counts [3]int, set ...string) Plan {
 	}
 	settings := e.Defaults()
 	for _, s := range set {
-		if err := config.SetTask(settings, s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, config.SetTask(settings, s))
 	}
 	if e.ReadsData {
-		p, err := FilesOf(task, e, settings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(FilesOf(task, e, settings))(t)
 		p.Seed, p.Train, p.Test = 5, counts[0], counts[2]
 		return p
 	}
-	src, err := e.New(settings, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(e.New(settings, datasets.Options{}))(t)
 	cell := &config.Cell{Preset: "test", Task: task, Settings: settings, Seed: 5, Protocol: config.Protocol{
 		BatchSize: max(1, counts[0]), Steps: 1, EvaluateEvery: 1, Selection: config.SelectFinal,
 		ValidationPerKind: max(1, counts[1]), TestPerKind: max(1, counts[2]), ValidationSeed: 6, TestSeed: 7,
 	}}
-	p, err := NewExport(t.Context(), cell, src, min(1, counts[0]), []string{"jsonl"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewExport(t.Context(), cell, src, min(1, counts[0]), []string{"jsonl"}))(t)
 	return p
 }
 
@@ -71,14 +61,8 @@ var smallEmbeddings = []string{"classes=60", "features=16", "train_items=700", "
 
 func mustWrite(t testing.TB, dir string, p Plan) *Dataset {
 	t.Helper()
-	h, err := Write(context.Background(), dir, p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(Write(context.Background(), dir, p, nil))(t)
+	d := must.Get(Open(dir))(t)
 	if diff := cmp.Diff(h, d.Header); diff != "" {
 		t.Fatalf("the header read is another than that written:\n%s", diff)
 	}
@@ -133,9 +117,7 @@ func TestExamplesAreThoseOfTheProtocol(t *testing.T) {
 			}
 			for step := range 3 {
 				var b datasets.Batch
-				if err := src.Batch(&b, datasets.Train, p.Seed, step, 50); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, src.Batch(&b, datasets.Train, p.Seed, step, 50))
 				take(datasets.Train, &b)
 			}
 			for _, q := range []evaluate.Questions{evaluate.ValidationQuestions(protocol), evaluate.TestQuestions(protocol)} {
@@ -175,10 +157,7 @@ func TestFewerStepsAreTheFirst(t *testing.T) {
 		p := plan(t, "sp10-2-2", [3]int{20, 1, 1})
 		p.steps = n
 		d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
-		text, err := os.ReadFile(filepath.Join(d.Dir, "train.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(d.Dir, "train.jsonl")))(t)
 		var out strings.Builder
 		if err := p.Stream(t.Context(), &out, datasets.Train); err != nil || out.String() != string(text) {
 			t.Errorf("the stream is another one (%v)", err)
@@ -195,10 +174,7 @@ func TestItemsAreThoseOfTheBatches(t *testing.T) {
 	p := plan(t, "pai3-embeddings", [3]int{9, 2, 2}, smallEmbeddings...)
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
 	for split := range datasets.Test + 1 {
-		table, err := npy.Open(filepath.Join(d.Dir, split.String()+"_items.npy"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(npy.Open(filepath.Join(d.Dir, split.String()+"_items.npy")))(t)
 		defer table.Close()
 		i, got := 0, examplesOfRaw(t, d, split)
 		item := make([]float32, 16)
@@ -209,9 +185,7 @@ func TestItemsAreThoseOfTheBatches(t *testing.T) {
 			for j := range b.Size() {
 				drawn := exampleOf(b, j, d.Header.Kinds)
 				for k, w := range slices.Concat(slices.Concat(got[i].Rows...), got[i].Query) {
-					if err := table.Float32(item, int64(w)*16); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, table.Float32(item, int64(w)*16))
 					if !slices.Equal(item, b.Items.Row(slices.Concat(slices.Concat(drawn.Rows...), drawn.Query)[k])) {
 						t.Fatalf("%v, example %d: word %d is another item", split, i, k)
 					}
@@ -231,15 +205,9 @@ func TestItemsAreThoseOfTheBatches(t *testing.T) {
 // examplesOfRaw reads all lines of a split as they are.
 func examplesOfRaw(t *testing.T, d *Dataset, split datasets.Split) (list []Example) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(d.Dir, split.String()+".jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(d.Dir, split.String()+".jsonl")))(t)
 	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		e, err := parseExample([]byte(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(parseExample([]byte(line)))(t)
 		list = append(list, *e)
 	}
 	return list
@@ -250,9 +218,7 @@ func TestGeneratedEmbeddingsAreReadAsTables(t *testing.T) {
 	entry, _ := datasets.Lookup("pai3-embeddings")
 	settings := entry.Defaults()
 	for _, s := range smallEmbeddings {
-		if err := config.SetTask(settings, s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, config.SetTask(settings, s))
 	}
 	p, err := FilesOf("pai3-embeddings", entry, settings)
 	if err != nil {
@@ -261,10 +227,7 @@ func TestGeneratedEmbeddingsAreReadAsTables(t *testing.T) {
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
 	s := pai.NpyDefaults(3)
 	s.Scale = "raw"
-	read, err := pai.OpenNpy(*s, datasets.Options{DataPath: d.Dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must.Get(pai.OpenNpy(*s, datasets.Options{DataPath: d.Dir}))(t)
 	// Read back, they are still no embeddings of images.
 	if l, want := read.Spec().Caveats.Texts(), []string{
 		"own embeddings (train: 700 items of 60 classes; validation: 90 items of 60 classes; test: 130 items of 60 classes)",
@@ -283,10 +246,7 @@ func TestSizeIsNearToWhatIsWritten(t *testing.T) {
 		"pairs": plan(t, "pai3", [3]int{700, 70, 70}), "paths": plan(t, "sp20-3-3", [3]int{300, 30, 30}),
 		"stories": plan(t, "babi", [3]int{900, 90, 90}, "tasks=1,3,16,20"), "items": plan(t, "pai3-embeddings", [3]int{3, 1, 1}, smallEmbeddings...),
 	} {
-		size, err := p.Size()
-		if err != nil {
-			t.Fatal(err)
-		}
+		size := must.Get(p.Size())(t)
 		written := int64(0)
 		for _, f := range mustWrite(t, filepath.Join(t.TempDir(), "d"), p).Header.Files {
 			if f.Name != SchemaName {
@@ -302,14 +262,9 @@ func TestSizeIsNearToWhatIsWritten(t *testing.T) {
 func TestSchemaIsWritten(t *testing.T) {
 	want := schemaMarkdown()
 	if *update {
-		if err := os.WriteFile(SchemaName, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(SchemaName, []byte(want), 0o644))
 	}
-	got, err := os.ReadFile(SchemaName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(os.ReadFile(SchemaName))(t)
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("%s is not up to date (-update writes it):\n%s", SchemaName, diff)
 	}
@@ -345,10 +300,7 @@ func TestProgressOfWritingReachesTheEnd(t *testing.T) {
 // entries lists a directory.
 func entries(t *testing.T, dir string) string {
 	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range list {
 		names = append(names, e.Name())
@@ -379,18 +331,12 @@ func TestOnlyAFreeDirectoryIsTaken(t *testing.T) {
 	parent := t.TempDir()
 	p := plan(t, "sp10-2-2", [3]int{1, 1, 1})
 	empty := filepath.Join(parent, "empty")
-	if err := os.Mkdir(empty, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(empty, 0o755))
 	mustWrite(t, empty, p)
 	before := entries(t, empty)
 	full := filepath.Join(parent, "full")
-	if err := os.Mkdir(full, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(full, "mine"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(full, 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(full, "mine"), nil, 0o644))
 	for dir, want := range map[string]string{
 		empty: "it contains a dataset already", full: "it is not empty", filepath.Join(full, "mine"): "not a directory",
 		filepath.Join(full, "mine", "below"): "not a directory",

@@ -7,14 +7,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memobench/internal/must"
 )
 
 func TestReadKeepsEveryPart(t *testing.T) {
 	const text = "\xef\xbb\xbf1 Mary went to the Hall.\r\n2 Where is Mary? \t Hall \t1\n\n1 John sat.\n2 Mary sat.\n3 Who sat?\tjohn,mary\t2 1\n4 Why?\tx\n"
-	got, err := Read("f", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Read("f", []byte(text)))(t)
 	want := []Story{
 		{{Number: 1, FileLine: 1, Text: "Mary went to the Hall."}, {Number: 2, FileLine: 2, Text: "Where is Mary? ", Answer: "Hall", Support: []int{1}}},
 		{

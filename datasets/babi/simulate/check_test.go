@@ -12,19 +12,15 @@ import (
 	"memobench/datasets/babi"
 	"memobench/datasets/babi/format"
 	"memobench/datasets/babi/simulate"
+	"memobench/internal/must"
 )
 
 // tell returns simulated stories.
 func tell(t testing.TB, task int, split datasets.Split, seed uint64, questions int) []format.Story {
 	t.Helper()
 	var b bytes.Buffer
-	if err := simulate.Write(&b, task, split, seed, questions); err != nil {
-		t.Fatal(err)
-	}
-	stories, err := format.Read(fmt.Sprintf("task %d", task), b.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, simulate.Write(&b, task, split, seed, questions))
+	stories := must.Get(format.Read(fmt.Sprintf("task %d", task), b.Bytes()))(t)
 	return stories
 }
 
@@ -42,10 +38,7 @@ func realFiles(t testing.TB) map[int][]format.Story {
 	}
 	real := map[int][]format.Story{}
 	for _, f := range files {
-		stories, err := f.Stories()
-		if err != nil {
-			t.Fatal(err)
-		}
+		stories := must.Get(f.Stories())(t)
 		real[f.Task] = append(real[f.Task], stories...)
 	}
 	return real

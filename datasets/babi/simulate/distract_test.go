@@ -12,6 +12,7 @@ import (
 	"memobench/datasets/babi"
 	"memobench/datasets/babi/format"
 	"memobench/datasets/babi/simulate"
+	"memobench/internal/must"
 )
 
 // Statements of other stories are inserted into a memory and nothing else changes: without
@@ -29,18 +30,13 @@ func TestDistractorsChangeNoAnswer(t *testing.T) {
 				of[name][strings.Join(format.Words(l.Text), " ")] = true
 			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, "qa"+name+"_x_test.txt"), []byte(text(t, task, datasets.Test, 1, each)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "qa"+name+"_x_test.txt"), []byte(text(t, task, datasets.Test, 1, each)), 0o644))
 	}
 	settings := babi.Defaults()
 	opts := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Shifted: true}
 	told := func(distractors int) (all []question) {
 		settings.Distractors = distractors
-		src, err := babi.Open(*settings, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(babi.Open(*settings, opts))(t)
 		for b, err := range src.Examine(datasets.Test, 1, 0, 7) {
 			if err == nil {
 				err = b.Validate(src.Shape())
@@ -130,9 +126,7 @@ func strip(memory, story []string) (stripped, others []string) {
 func TestTooFewStoriesForDistractorsAreAnError(t *testing.T) {
 	dir := t.TempDir()
 	story := "1 Mary went to the office.\n2 Where is Mary?\toffice\t1\n"
-	if err := os.WriteFile(filepath.Join(dir, "qa1_x_test.txt"), []byte(story), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "qa1_x_test.txt"), []byte(story), 0o644))
 	settings := babi.Defaults()
 	settings.Tasks, settings.Distractors = "1", 2
 	opts := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}}
@@ -140,10 +134,7 @@ func TestTooFewStoriesForDistractorsAreAnError(t *testing.T) {
 		t.Errorf("in training: %v", err)
 	}
 	opts.Shifted = true
-	src, err := babi.Open(*settings, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(babi.Open(*settings, opts))(t)
 	for _, err := range src.Examine(datasets.Test, 1, 0, 7) {
 		if want := "task 1: the question in line 2: setting distractors = 2: each of 1 statements names"; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -12,6 +12,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/babi/format"
 	"memobench/datasets/babi/simulate"
+	"memobench/internal/must"
 )
 
 // histogram counts how often a number or word occurs.
@@ -124,9 +125,7 @@ func TestSimulatedFilesAreTheRecordedOnes(t *testing.T) {
 	sum := sha256.New()
 	for task := 1; task <= simulate.NumTasks; task++ {
 		for split := datasets.Train; split <= datasets.Test; split++ {
-			if err := simulate.Write(sum, task, split, 1, 300); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, simulate.Write(sum, task, split, 1, 300))
 		}
 	}
 	const want = "f95a4790f79f5f7512509db61f6309e59ea1d1e77e51df97f2454bd2f611bc45"

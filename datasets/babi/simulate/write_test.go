@@ -12,14 +12,13 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/babi/format"
 	"memobench/datasets/babi/simulate"
+	"memobench/internal/must"
 )
 
 func text(t testing.TB, task int, split datasets.Split, seed uint64, questions int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := simulate.Write(&b, task, split, seed, questions); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, simulate.Write(&b, task, split, seed, questions))
 	return b.String()
 }
 
@@ -149,9 +148,7 @@ func BenchmarkWrite(b *testing.B) {
 		b.Run(fmt.Sprintf("task=%d", task), func(b *testing.B) {
 			b.ReportAllocs()
 			for range b.N {
-				if err := simulate.Write(io.Discard, task, datasets.Train, 1, simulate.TrainQuestions); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, simulate.Write(io.Discard, task, datasets.Train, 1, simulate.TrainQuestions))
 			}
 		})
 	}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // File returns the bytes of a file of the given format version, description and
@@ -53,7 +55,5 @@ func Describe(descr string, shape ...int) string {
 // descr says.
 func Write(t testing.TB, path, descr string, data any, shape ...int) {
 	t.Helper()
-	if err := os.WriteFile(path, File(1, Describe(descr, shape...), binary.LittleEndian, data), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, File(1, Describe(descr, shape...), binary.LittleEndian, data), 0o666))
 }

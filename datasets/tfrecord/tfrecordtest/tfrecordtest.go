@@ -8,6 +8,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"memobench/internal/must"
 )
 
 // CRC32C is the cyclic redundancy check of RFC 3720, bit by bit.
@@ -48,9 +50,7 @@ func Write(t testing.TB, path string, records ...[]byte) {
 	for _, r := range records {
 		file = Append(file, r)
 	}
-	if err := os.WriteFile(path, file, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, file, 0o666))
 }
 
 // Delimited is a length-delimited field of a message.

@@ -1,0 +1,24 @@
+// Package must ends a test at an error that the test is not about.
+package must
+
+import "testing"
+
+// Do ends the test where err is not nil.
+func Do(t testing.TB, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
+	}
+}
+
+// Get returns the value of a call that may fail. Its result takes the test, which
+// ends where err is not nil: must.Get(os.ReadFile(path))(t).
+func Get[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		if err != nil {
+			t.Helper()
+			t.Fatal(err)
+		}
+		return value
+	}
+}
