@@ -82,10 +82,12 @@ func TestCountsByHand(t *testing.T) {
 		// 10 sums; backward 4 such products.
 		{&Attention[float32]{Segments: three, Heads: 2}, [][]int{{5, 4}, {5, 4}, {5, 4}},
 			engine.Work{Products: 2 * 2 * 13 * 4, Other: 4*26 + 10}, engine.Work{Products: 4 * 2 * 13 * 4, Other: 4 * 26}},
-		// Heads of 2, 5 lines: 10 writes of 2 products of 8 operations and 4 reads; backward
-		// 70 + 30 - 4 of them but for those of queries, which are read at the end only.
+		// Heads of 2 and a chunk for each example: 2^2 + 3^2 pairs of lines with 4 operations
+		// in each product, 5 of them where the query alone reads; half of what is left of a
+		// square without its diagonal is solved. 10 rates.
 		{&DeltaRule[float32]{Segments: three, Heads: 2, Last: true}, [][]int{{2, 4}, {5, 4}, {5, 4}, {5, 2}},
-			engine.Work{Products: 8 * (2*10 + 4), Other: 4 * 10}, engine.Work{Products: 8 * (2*10 + 4 + 2*10 + 4 + 10), Other: 5*4 + 5*(2*4+4*2)}},
+			engine.Work{Products: 2 * 4 * (13 + 2*5), Other: 2*4*(1+3) + 4*10 + 5*4},
+			engine.Work{Products: 2 * 4 * (4*5 + 2*13), Other: 2*4*(1+3) + 2*5*4 + 2*5*4 + 3*10}},
 		// 2 units, 5 lines, of which 3 have a state before them: 16 multiplications and
 		// additions each, and as many for each of two gradients.
 		{&LSTM[float32]{Segments: three}, [][]int{{5, 8}, {8, 2}}, engine.Work{Products: 2 * 3 * 16, Other: 18 * 10}, engine.Work{Products: 4 * 3 * 16, Other: 22 * 10}},

@@ -68,18 +68,32 @@ func (a *Attention[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
-// Count is linear in an example's lines: for each of them and each head two products of a
-// matrix and a vector, and one where the memory is read. Backward three, with those for the
-// gradients of queries and keys, and again the writes that those need.
+// Count is linear in the lines of examples of several chunks. In a chunk, a pair of lines
+// takes 2 m operations in each product, and half of that where U or dE is solved; in each
+// product with S a line takes 2 m^2.
 func (d *DeltaRule[T]) Count(in [][]int, wanted []bool) engine.Count {
 	lines, reads, width := in[deltaK][0], in[deltaQ][0], in[deltaK][1]
-	m := width / d.Heads
-	product := 2 * m * width // of all heads
-	c := work(4*lines*d.Heads, lines*width+when(wanted[deltaB], lines*(2*width+4*d.Heads)), in[deltaQ]...)
-	c.Forward.Products = (2*lines + reads) * product
-	c.Backward.Products = (2*lines + reads + when(wanted[deltaK], 2*lines) + when(wanted[deltaQ], reads) +
-		when(wanted[deltaQ] || wanted[deltaK], lines)) * product
-	c.Kept, c.Scratch = lines*(width+d.Heads)+m*m, lines*width+m
+	m, gates, all := width/d.Heads, lines*d.Heads, lines*width
+	q, k := wanted[deltaQ], wanted[deltaK]
+	c := work(4*gates+all, all+when(wanted[deltaV], all)+when(wanted[deltaB], 2*all+3*gates), in[deltaQ]...)
+	states := d.each(width, false, func(p chunk) {
+		solved, keys, queries := p.lines*(p.lines-1)*m, 2*p.lines*p.lines*m, 2*p.reads*p.lines*m
+		c.Forward.Other += solved
+		c.Backward.Other += solved
+		c.Forward.Products += keys + 2*queries
+		c.Backward.Products += queries + when(q || k, queries) + when(q, queries) + when(k, queries+2*keys)
+		write, read := 2*p.lines*m*m, 2*p.reads*m*m
+		if !p.first {
+			c.Forward.Products += write + read
+			c.Backward.Products += write + read + when(q, read) + when(k, write)
+		}
+		if !p.last {
+			c.Forward.Products += write
+			c.Backward.Products += write + when(k, write)
+		}
+	})
+	c.Kept = gates + all + (gates+reads*d.Heads)*deltaChunk + states*m*m
+	c.Scratch = deltaChunk*(m+deltaChunk) + m*m
 	return c
 }
 

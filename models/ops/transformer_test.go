@@ -1,7 +1,9 @@
 package ops
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -11,6 +13,9 @@ import (
 
 // testTokens has one line more an example than testSegments.
 var testTokens = &Segments{Offsets: []int{0, 4, 6, 11}}
+
+// testChunks has examples of one, three and two chunks of DeltaRule, most of them whole.
+var testChunks = &Segments{Offsets: []int{0, 3, 2*deltaChunk + 4, 3*deltaChunk + 6}}
 
 // transformerCases are the operations of encoders.
 func transformerCases[T engine.Float]() []gradientCase[T] {
@@ -30,6 +35,8 @@ func transformerCases[T engine.Float]() []gradientCase[T] {
 		{"delta rule", k(&DeltaRule[T]{Segments: testTokens, Heads: 1}), [][]int{{11, 3}, {11, 3}, {11, 3}, {11, 1}}, false},
 		{"delta rule heads", k(&DeltaRule[T]{Segments: testTokens, Heads: 2}), [][]int{{11, 4}, {11, 4}, {11, 4}, {11, 2}}, false},
 		{"delta rule read at the end", k(&DeltaRule[T]{Segments: testTokens, Heads: 2, Last: true}), [][]int{{3, 4}, {11, 4}, {11, 4}, {11, 2}}, false},
+		{"delta rule in chunks", k(&DeltaRule[T]{Segments: testChunks, Heads: 2}), [][]int{{102, 4}, {102, 4}, {102, 4}, {102, 2}}, false},
+		{"delta rule in chunks, read at the end", k(&DeltaRule[T]{Segments: testChunks, Heads: 1, Last: true}), [][]int{{3, 2}, {102, 2}, {102, 2}, {102, 1}}, false},
 		{"silu", k(&Silu[T]{}), [][]int{{3, 5}}, false},
 		{"rms norm", k(&RMSNorm[T]{Groups: 2, Epsilon: 1e-2}), [][]int{{3, 8}, {4}}, false},
 		{"unit norm", k(&RMSNorm[T]{Groups: 2, Unit: true, Epsilon: 1e-2}), [][]int{{3, 8}}, false},
@@ -85,6 +92,59 @@ func TestDeltaRuleReplaces(t *testing.T) {
 	}
 	if got, want := read(0, 1, 0, 1), []float64{7, 8, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("values of the second key: %v, want %v", got, want)
+	}
+}
+
+// TestDeltaRuleInChunks compares it with its recurrence, line by line.
+func TestDeltaRuleInChunks(t *testing.T) {
+	const heads, m, width = 2, 3, 6
+	n, rng := testChunks.Rows(), rand.New(rand.NewPCG(1, 2))
+	random := func(w int) []float64 {
+		x := make([]float64, n*w)
+		for i := range x {
+			x[i] = rng.NormFloat64() / math.Sqrt(m)
+		}
+		return x
+	}
+	q, k, v, b := random(width), random(width), random(width), random(heads)
+	var all, end engine.Array[float64]
+	array := func(x []float64, w int) *engine.Array[float64] { return engine.NewArray(x, len(x)/w, w) }
+	(&DeltaRule[float64]{Segments: testChunks, Heads: heads}).Forward([]*engine.Array[float64]{
+		array(q, width), array(k, width), array(v, width), array(b, heads)}, &all)
+	var last []float64
+	for e := range testChunks.Len() {
+		last = append(last, q[(testChunks.Offsets[e+1]-1)*width:][:width]...)
+	}
+	(&DeltaRule[float64]{Segments: testChunks, Heads: heads, Last: true}).Forward([]*engine.Array[float64]{
+		array(last, width), array(k, width), array(v, width), array(b, heads)}, &end)
+	compare := func(what string, got, want float64) {
+		t.Helper()
+		if !(math.Abs(got-want) <= 1e-10*math.Max(1, math.Abs(want))) {
+			t.Fatalf("%s: %.12g, want %.12g", what, got, want)
+		}
+	}
+	for e := range testChunks.Len() {
+		for h := range heads {
+			var s [m][m]float64
+			for line := testChunks.Offsets[e]; line < testChunks.Offsets[e+1]; line++ {
+				at := line*width + h*m
+				rate := 1 / (1 + math.Exp(-b[line*heads+h]))
+				for i := range m {
+					held, read := v[at+i], 0.0
+					for j := range m {
+						held -= s[i][j] * k[at+j]
+					}
+					for j := range m {
+						s[i][j] += rate * held * k[at+j]
+						read += s[i][j] * q[at+j]
+					}
+					compare(fmt.Sprintf("example %d, head %d, line %d", e, h, line), all.Data[at+i], read)
+					if line == testChunks.Offsets[e+1]-1 {
+						compare(fmt.Sprintf("example %d, head %d, read at the end", e, h), end.Data[e*width+h*m+i], read)
+					}
+				}
+			}
+		}
 	}
 }
 
