@@ -39,7 +39,7 @@ func (p *program) printTable(name, out string, formats, dirs, presets []string, 
 		if err != nil {
 			return err
 		}
-		one, err := doctables.Make(name, found.Runs)
+		one, err := doctables.Make(name, found)
 		if err != nil {
 			return err
 		}

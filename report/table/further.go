@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/datasets"
 	"memobench/report/paper"
 	"memobench/report/results"
 )
@@ -40,7 +41,7 @@ func Further(kept, others []results.Run, tables []*Table) *Table {
 			"CPU minutes: processor time of a run, evaluation included; of runs that were trained beside others, theirs is in it.",
 		},
 	}}
-	list := Setups(kept)
+	list := byProtocol(Setups(kept))
 	slices.SortStableFunc(list, func(a, b *Setup) int { return cmp.Compare(a.Task, b.Task) })
 	for _, s := range list {
 		f.furtherSection(s)
@@ -66,34 +67,68 @@ func (f *filler) otherSection(r results.Run) {
 	}
 }
 
-// furtherSection adds a section for a setup: a row a variant of a model.
+// furtherSection adds a section for a setup: a row for each setting of a variant of a model.
 func (f *filler) furtherSection(s *Setup) {
 	section := Section{Title: s.Task + ": " + s.Title(), Task: s.Task, Marks: []int{f.t.Note("%s", s.Note())}}
-	for _, c := range columns(s.Runs, nil) {
-		q := paper.Question{System: paper.System{Title: c.Title}, Decimals: 1}
-		mean := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
-		mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
-		lowest, kind := Cell{State: Unknown}, ""
-		for _, k := range Kinds(c.runs) {
-			if one := overAll(q, c.runs, MeanOn(record.Accuracy, k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
-				lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
+	for _, all := range columns(s.Runs, nil) {
+		settings := results.GroupBy(all.runs, func(r results.Run) string { return strings.Join(r.Changes(), ";") + r.Settings() })
+		shared := s.Changes // by all rows of the model; what is not says which row it is
+		for _, c := range settings[0][0].Changes() {
+			if len(settings) > 1 && !slices.Contains(shared, c) && !slices.ContainsFunc(settings, func(o []results.Run) bool { return !slices.Contains(o[0].Changes(), c) }) {
+				shared = append(slices.Clip(shared), c)
 			}
 		}
-		if kind != "" && len(Kinds(c.runs)) > 1 {
-			lowest.Marks = []int{f.t.Note("%s.", kind)}
-		}
-		hops := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
-		hops.Decimals = 2
-		cpu := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
-		for _, cell := range []*Cell{&hops, &cpu} {
-			if cell.State == Missing {
-				cell.State = Unknown
+		for _, same := range settings {
+			row := f.furtherRow(s, column{all.Variant, same})
+			changes := same[0].Changes()
+			if words := inWords(slices.DeleteFunc(slices.Clone(changes), func(c string) bool { return slices.Contains(shared, c) })); words != nil {
+				row.Label += ": " + strings.Join(words, ", ")
 			}
-			cell.HasSD, cell.N = false, 0
+			switch common := shared[len(s.Changes):]; {
+			case slices.ContainsFunc(changes, isLong):
+				row.Cells[0].Marks = append(row.Cells[0].Marks, f.t.Note("%s: changed from the preset: %s.", all.Title, strings.Join(changes, " ")))
+			case len(common) > 0:
+				row.Cells[0].Marks = append(row.Cells[0].Marks, f.t.Note("%s: changed from the preset: %s.", all.Title, strings.Join(common, " ")))
+			}
+			section.Rows = append(section.Rows, row)
 		}
-		section.Rows = append(section.Rows, Row{Label: c.Title, Cells: []Cell{mean, lowest, hops, cpu}})
 	}
 	f.t.Sections = append(f.t.Sections, section)
+}
+
+// furtherRow is the row of a model with one setting; its label and another note name what
+// is changed from the preset.
+func (f *filler) furtherRow(s *Setup, c column) Row {
+	named := make([]results.Run, len(c.runs))
+	for i, r := range c.runs {
+		rec := *r.Record
+		rec.Caveats = slices.DeleteFunc(slices.Clone(rec.Caveats), func(c record.Caveat) bool { return c.Kind == datasets.ChangedSettings })
+		r.Record = &rec
+		named[i] = r
+	}
+	c.runs = named
+	q := paper.Question{System: paper.System{Title: c.Title}, Decimals: 1}
+	mean := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
+	mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
+	lowest, kind := Cell{State: Unknown}, ""
+	for _, k := range Kinds(c.runs) {
+		if one := overAll(q, c.runs, MeanOn(record.Accuracy, k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
+			lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
+		}
+	}
+	if kind != "" && len(Kinds(c.runs)) > 1 {
+		lowest.Marks = []int{f.t.Note("%s.", kind)}
+	}
+	hops := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
+	hops.Decimals = 2
+	cpu := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
+	for _, cell := range []*Cell{&hops, &cpu} {
+		if cell.State == Missing {
+			cell.State = Unknown
+		}
+		cell.HasSD, cell.N = false, 0
+	}
+	return Row{Label: c.Title, Cells: []Cell{mean, lowest, hops, cpu}}
 }
 
 // overAll is the cell over those runs that have the value.

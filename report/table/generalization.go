@@ -104,7 +104,8 @@ func (c *column) shiftMarks(t *Table, trained, all []results.Run) []int {
 		}
 	}
 	s, seeds := Setup{Runs: trained}, column{Variant: c.Variant, runs: trained}
-	notes := []string{fmt.Sprintf("%s: trained for %s steps, preset %s, protocol %s; seeds %s.", c.Title, Thousands(s.steps()),
+	steps, _ := s.steps()
+	notes := []string{fmt.Sprintf("%s: trained for %s steps, preset %s, protocol %s; seeds %s.", c.Title, Thousands(steps),
 		s.first().Identity.Preset, short(s.first().Protocol.Hash), seeds.seeds())}
 	notes = slices.Concat(notes, seeds.endings(), seeds.caveatNotes(all))
 	if extended != nil {

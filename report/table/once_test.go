@@ -142,8 +142,8 @@ func TestRunsOfOtherSettingsAreApart(t *testing.T) {
 			if further == nil || len(further.Sections) != 1 || further.Sections[0].Rows[0].Cells[0].Sources[0].Path != other.Path {
 				t.Fatalf("%v: the other run is in no table: %+v", config, further)
 			}
-			if title := further.Sections[0].Title; len(config) > 0 && !strings.HasSuffix(title, "init=neutral") {
-				t.Errorf("title %q", title)
+			if label := further.Sections[0].Rows[0].Label; len(config) > 0 && !strings.HasSuffix(label, "init=neutral") {
+				t.Errorf("label %q", label)
 			}
 		}
 	}

@@ -51,32 +51,39 @@ func byProtocol(setups []*Setup) []*Setup {
 }
 
 // joinBudgets puts the models of setups that differ in nothing but the training budget
-// and in changes to their models into one setup, the nearest to the paper: of each
-// label the runs of the first setup that has it. What is left stays in setups of its
-// own.
+// and in changes to their models into one setup, the nearest to the paper: of each label
+// the Settled runs. What is left stays in setups of its own.
 func joinBudgets(setups []*Setup) []*Setup {
 	var list []*Setup
 	for _, same := range results.GroupBy(setups, func(s *Setup) string {
 		task := slices.DeleteFunc(slices.Clone(s.Changes), func(c string) bool { return ofModel(c) || isQuiet(c) })
-		return s.first().Identity.Preset + "\n" + s.Runs[0].ConditionsButBudget() + "\n" + strings.Join(task, ";")
+		return s.Runs[0].ConditionsButBudget() + "\n" + strings.Join(task, ";")
 	}) {
-		joined := *same[0]
-		have := map[string]bool{}
-		for _, c := range columns(same[0].Runs, nil) {
-			have[c.Label] = true
+		var all []results.Run
+		for _, s := range same {
+			all = append(all, s.Runs...)
 		}
+		settled := map[string]bool{} // paths of records
+		for _, c := range columns(all, nil) {
+			for _, r := range Settled(c.runs) {
+				settled[r.Path] = true
+			}
+		}
+		joined := *same[0]
+		joined.Runs = nil
 		list = append(list, &joined)
-		for _, s := range same[1:] {
+		for i, s := range same {
 			var left []results.Run
-			for _, c := range columns(s.Runs, nil) {
-				if have[c.Label] {
-					left = append(left, c.runs...)
-					continue
+			for _, r := range s.Runs {
+				if settled[r.Path] {
+					joined.Runs = append(joined.Runs, r)
+				} else {
+					left = append(left, r)
 				}
-				have[c.Label] = true
-				joined.Runs = append(joined.Runs, c.runs...)
-				// Several models: what is changed of one is said in its cells.
-				joined.Changes = slices.DeleteFunc(slices.Clone(joined.Changes), ofModel)
+			}
+			if i > 0 && len(left) < len(s.Runs) {
+				// Several settings: what is changed for a model is said in its cells.
+				joined.Changes = slices.DeleteFunc(slices.Clone(joined.Changes), func(c string) bool { return ofModel(c) || isQuiet(c) })
 			}
 			if left != nil {
 				list = append(list, &Setup{Task: s.Task, Changes: s.Changes, Runs: left, rest: true})
@@ -87,6 +94,20 @@ func joinBudgets(setups []*Setup) []*Setup {
 	return list
 }
 
+// Settled keeps of runs of one label on one task those of one setting: of the settings with
+// most seeds the one with the lowest mean loss by the task's rule, so that no single lucky
+// seed decides; of equal ones the first.
+func Settled(runs []results.Run) []results.Run {
+	if len(runs) == 0 {
+		return nil
+	}
+	task := runs[0].Record.Dataset.Presentation.Paper
+	settings := results.GroupBy(runs, func(r results.Run) string { return r.Record.Protocol.Hash + r.Settings() })
+	return slices.MinFunc(settings, func(a, b []results.Run) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(meanLoss(task, a), meanLoss(task, b)))
+	})
+}
+
 // compare orders setups: the data and sizes of the paper first, then ready presets as
 // they are, preset files, those with more runs first, and changed presets; then more
 // steps.
@@ -95,7 +116,9 @@ func (s *Setup) compare(o *Setup) int {
 	if s.origin() == presetFile {
 		runs = cmp.Compare(len(o.Runs), len(s.Runs))
 	}
-	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(s.origin(), o.origin()), runs, cmp.Compare(o.steps(), s.steps()),
+	here, _ := s.steps()
+	other, _ := o.steps()
+	return cmp.Or(cmp.Compare(s.distance(), o.distance()), cmp.Compare(s.origin(), o.origin()), runs, cmp.Compare(other, here),
 		cmp.Compare(s.first().Protocol.Hash, o.first().Protocol.Hash), slices.Compare(s.Changes, o.Changes))
 }
 
@@ -108,13 +131,25 @@ const (
 
 func (s *Setup) origin() int {
 	switch {
-	case strings.HasSuffix(s.first().Identity.Preset, ".yaml"):
+	case isFile(s.preset()):
 		return presetFile
 	case len(s.Changes) > 0:
 		return changedPreset
 	}
 	return readyPreset
 }
+
+// preset is the first ready one of the runs, else that of the first.
+func (s *Setup) preset() string {
+	for _, r := range s.Runs {
+		if p := r.Record.Identity.Preset; !isFile(p) {
+			return p
+		}
+	}
+	return s.first().Identity.Preset
+}
+
+func isFile(preset string) bool { return strings.HasSuffix(preset, ".yaml") }
 
 func (s *Setup) first() *record.Record { return s.Runs[0].Record }
 
@@ -154,17 +189,22 @@ func (s *Setup) reduced() bool {
 	return s.first().Dataset.Caveats.Has(record.ReducedSize, record.TaskSubset)
 }
 
-// steps is the number that the protocol plans; of an older record without, the
-// most that a run did.
-func (s *Setup) steps() int {
-	if v, ok := s.first().Protocol.Values["steps"].(float64); ok {
-		return int(v)
-	}
-	n := 0
+// steps is the largest number that a protocol of the runs plans; of an older record
+// without, that it did. differ says that other runs have fewer. Controls count where there
+// is nothing else.
+func (s *Setup) steps() (most int, differ bool) {
 	for _, r := range s.Runs {
-		n = max(n, r.Record.Training.Steps)
+		if paper.IsControl(r.Record) && !paper.IsControl(s.first()) {
+			continue
+		}
+		n := r.Record.Training.Steps
+		if v, ok := r.Record.Protocol.Values["steps"].(float64); ok {
+			n = int(v)
+			differ = differ || most > 0 && n != most
+		}
+		most = max(most, n)
 	}
-	return n
+	return most, differ
 }
 
 // quiet are changes that a title need not name: the number of steps is in
@@ -177,25 +217,37 @@ func isQuiet(change string) bool {
 	return slices.Contains(quiet, key)
 }
 
-// longValue is the length from which a changed value is left out of titles.
-const longValue = 20
+// isLong reports whether a changed value is left out of titles: a curriculum, say, which
+// a note has.
+func isLong(change string) bool {
+	_, value, _ := strings.Cut(change, "=")
+	return len(value) > 20
+}
 
 // Title names the setup in few words: "2,000 steps, reduced".
 func (s *Setup) Title() string {
-	parts := []string{Thousands(s.steps()) + " steps"}
-	parts = append(parts, s.Data()...)
-	for _, c := range s.Changes {
+	steps, differ := s.steps()
+	title := Thousands(steps) + " steps"
+	if differ {
+		title = "up to " + title
+	}
+	return strings.Join(slices.Concat([]string{title}, s.Data(), inWords(s.Changes)), ", ")
+}
+
+// inWords names changes as titles do, without those of quiet.
+func inWords(changes []string) (parts []string) {
+	for _, c := range changes {
 		key, value, _ := strings.Cut(c, "=")
 		key = key[strings.LastIndex(key, ".")+1:]
 		switch {
 		case isQuiet(c):
-		case len(value) > longValue: // a curriculum; the note has it
+		case isLong(c):
 			parts = append(parts, key)
 		default:
 			parts = append(parts, key+"="+value)
 		}
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // Data names in words what the data are beside the paper's: "reduced", "tasks
@@ -246,7 +298,8 @@ func (s *Setup) caveats() []string {
 		if n, ok := paper.StatedSteps(task); ok {
 			printed = Thousands(n)
 		}
-		if n := Thousands(s.steps()); n != printed {
+		steps, differ := s.steps()
+		if n := Thousands(steps); n != printed && !differ {
 			list = append(list, n+" steps (paper: "+printed+")")
 		}
 	}
@@ -274,11 +327,11 @@ func variantOf(label, model string) bool {
 // command is what would fill an empty cell of the setup: a run of the model. It is empty
 // where the setup's preset is a file, which a reader may not have.
 func (s *Setup) command(label string) string {
-	if strings.HasSuffix(s.first().Identity.Preset, ".yaml") {
+	if isFile(s.preset()) {
 		return ""
 	}
 	words := []string{"memobench train --model", label, "--task", s.first().Identity.Task}
-	if p := s.first().Identity.Preset; p != "" && p != "standard" {
+	if p := s.preset(); p != "" && p != "standard" {
 		words = append(words, "--preset", p)
 	}
 	for _, c := range s.Changes {

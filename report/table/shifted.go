@@ -125,6 +125,9 @@ func (g *ShiftedGroup) Models() []Variant {
 	return list
 }
 
+// Runs are a model's evaluations at the point; nil where there are none.
+func (p *ShiftedPoint) Runs(model int) []results.Run { return p.runs[model] }
+
 // Rows is the mean number of memory rows of the point's questions.
 func (p *ShiftedPoint) Rows() float64 { return p.first().Shift.Rows }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -22,6 +23,7 @@ func TestSetupsAreNeverMixed(t *testing.T) {
 	data.Record.Dataset.Hash = "dd"
 	changed := fakeRun("pai3", "memo", 6, paiKinds, 100, 100, 100)
 	changed.Record.Identity.Overrides = []string{"model.hops=9"}
+	changed.Record.Model.Config = map[string]any{"hops": 9.}
 	table := specTable(t, 4, append(runs, other, data, changed))
 	if n := len(table.Sections); n != 3 {
 		t.Errorf("%d sections, want one for each of three setups with the preset as it is", n)
@@ -41,7 +43,7 @@ func TestSetupsAreNeverMixed(t *testing.T) {
 		}
 	}
 	further := others(append(runs, other, data, changed), []*Table{table})
-	if further == nil || !strings.Contains(further.Sections[0].Title, "hops=9") {
+	if further == nil || further.Sections[0].Rows[0].Label != "MEMO: hops=9" {
 		t.Fatalf("the changed preset's run stands nowhere: %+v", further)
 	}
 }
@@ -200,5 +202,61 @@ func TestTwoVariantsOfAModelHaveColumnsOfTheirOwn(t *testing.T) {
 	}
 	if c := at(t, table, "", "A-C", "EMN, 10", paper.Measured); c.N != 1 || c.Mean != 1 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// Of several settings of a model those runs are in the paper's tables that have most seeds,
+// and of as many the ones with the lowest loss, whichever is the preset's.
+func TestOneSettingOfAModelIsInTheTables(t *testing.T) {
+	with := func(seed uint64, rate, loss float64, correct int) results.Run {
+		r := fakeRun("pai3", "memo", seed, paiKinds, correct, correct, correct)
+		r.Path += fmt.Sprint(rate)
+		r.Record.Curve.Points, r.Record.Curve.SelectedLoss = 1, &loss
+		r.Record.Model.Config = map[string]any{"rate": rate}
+		if rate != 1 {
+			r.Record.Identity.Overrides = []string{fmt.Sprintf("model.rate=%g", rate)}
+		}
+		return r
+	}
+	preset := []results.Run{with(0, 1, 0.5, 300), with(1, 1, 0.6, 300)}
+	better := []results.Run{with(0, 2, 0.2, 400), with(1, 2, 0.9, 400)}
+	lucky := []results.Run{with(0, 3, 0.1, 600)}
+	for _, c := range []struct {
+		runs []results.Run
+		want float64
+	}{
+		{slices.Concat(preset, better, lucky), 50}, // mean losses 0.55 to 0.55: the first
+		{slices.Concat(preset, []results.Run{better[0], with(1, 2, 0.8, 400)}, lucky), 100 * 400. / 600},
+		{slices.Concat(preset[:1], better[1:], lucky), 100},
+	} {
+		cell := at(t, specTable(t, 4, c.runs), "", "A-C", "MEMO", paper.Measured)
+		if math.Abs(cell.Mean-c.want) > 1e-9 {
+			t.Errorf("%.1f, want %.1f", cell.Mean, c.want)
+		}
+	}
+}
+
+// Further runs of one protocol are in one section: a row a setting, which names what not all
+// rows of the model have changed; a note has the rest and values too long for a label.
+func TestFurtherRunsOfOneProtocolAreOneSection(t *testing.T) {
+	var runs []results.Run
+	for i, changes := range [][]string{{"model.hops=5", "training.learning_rate=1e-3"}, {"model.hops=5", "training.phases=[{steps: 1000, below: 58}]"}} {
+		r := fakeRun("pai3", "memo", uint64(i), paiKinds, 300, 300, 300)
+		r.Record.Identity.Overrides = append(changes, "task.classes=100")
+		r.Record.Model.Config = map[string]any{"i": float64(i)}
+		runs = append(runs, r)
+	}
+	further := others(runs, nil)
+	if len(further.Sections) != 1 || !strings.HasSuffix(further.Sections[0].Title, ", classes=100") {
+		t.Fatalf("%+v", further.Sections)
+	}
+	for i, want := range []struct{ label, note string }{
+		{"MEMO: learning_rate=1e-3", "MEMO: changed from the preset: model.hops=5."},
+		{"MEMO: phases", "MEMO: changed from the preset: model.hops=5 training.phases=[{steps: 1000, below: 58}] task.classes=100."},
+	} {
+		row := further.Sections[0].Rows[i]
+		if marks := row.Cells[0].Marks; row.Label != want.label || len(marks) == 0 || further.Notes[marks[len(marks)-1]-1] != want.note {
+			t.Errorf("row %+v, notes %q", row, further.Notes)
+		}
 	}
 }

@@ -181,6 +181,7 @@ func TestTargetsHaveTheirCeilings(t *testing.T) {
 func TestOwnTablesHideNoRun(t *testing.T) {
 	emn := fakeRun("pai3", "emn", 0, paiKinds, 600, 600, 300)
 	emn.Record.Identity.Overrides = []string{"model.hops=9"}
+	emn.Record.Model.Config = map[string]any{"hops": 9.}
 	emn.Path, emn.Record.Identity.Seed = "runs/nine/record.json", 1
 	runs := []results.Run{fakeRun("pai3", "emn", 0, paiKinds, 600, 600, 320), emn, ordered3("memo", "identity", "generation", "random", 570),
 		halts("pai5", "act", 300, 2), fakePath("sp20-5-3", "memo", 0, true, 430, 420, 400, 425)}
@@ -189,7 +190,7 @@ func TestOwnTablesHideNoRun(t *testing.T) {
 		tables = append(tables, Fill(&s, results.Once(runs)))
 	}
 	f := others(runs, tables)
-	if f == nil || len(f.Sections) != 1 || !strings.Contains(f.Sections[0].Title, "hops=9") {
+	if f == nil || len(f.Sections) != 1 || f.Sections[0].Rows[0].Label != "EMN: hops=9" {
 		t.Errorf("%+v", f)
 	}
 }

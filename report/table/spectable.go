@@ -172,6 +172,7 @@ func remarks(s *paper.Spec) []string {
 	by := paper.Rule(s.Blocks[0].Task)
 	list := []string{
 		"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0. diff.: that mean less the paper's number, in points.",
+		fmt.Sprintf("Of a model with several recorded settings those runs count here that Further runs does not have: of the setting with most seeds, and of several such that with the lowest mean %s.", by),
 		fmt.Sprintf("best k, best run: the runs of the lowest %s, by which the paper chose among its settings, of the weights that were evaluated; never by the accuracy shown.", by),
 		fmt.Sprintf("paper: Banino et al. 2020, Table %d; ± is the standard deviation where one is printed.", s.Number),
 	}

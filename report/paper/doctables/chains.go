@@ -8,6 +8,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // chain is a task of paired associative inference with its queries, the hardest last.
@@ -25,22 +26,23 @@ var chains = []chain{
 	{"pai5", []string{"A-B", "B-C", "C-D", "D-E", "A-C", "B-D", "C-E", "A-D", "B-E", "A-E"}},
 }
 
-// shorter are the settings of runs that are in the tables though they have fewer steps
-// than preset standard, by task and label.
-var shorter = map[[2]string][]string{
-	{"pai4", "ut"}:      {"protocol.steps=6000"},
-	{"pai5", "ut"}:      {"protocol.steps=6000"},
-	{"pai4", "dnc"}:     {"protocol.steps=6000", "model.ponder=1"},
-	{"pai5", "dnc"}:     {"protocol.steps=4000", "model.ponder=1"},
-	{"sp20-3-3", "dnc"}: {"protocol.steps=3000", "model.ponder=1"},
-	{"sp20-3-3", "ut"}:  {"protocol.steps=3000"},
-	{"sp20-5-3", "dnc"}: {"protocol.steps=3000", "model.ponder=1"},
-	{"sp20-5-3", "ut"}:  {"protocol.steps=3000"},
-}
-
-// compared returns the runs of a system that are in the tables of systems.
+// compared returns the runs of a system that are in the tables of systems: on the task of
+// preset standard, of the setting that table.Settled names.
 func (s *source) compared(task, label string) runs {
-	return s.need(task, label, shorter[[2]string{task, label}]...)
+	var list []results.Run
+	for _, r := range s.all {
+		id := &r.Record.Identity
+		other := slices.ContainsFunc(id.Overrides, func(o string) bool {
+			return strings.HasPrefix(o, "task.") || strings.HasPrefix(o, "protocol.batch_size=")
+		})
+		if id.Preset == "standard" && id.Task == task && id.Label == label && !other {
+			list = append(list, r)
+		}
+	}
+	if list == nil {
+		s.fail("no runs of %s on %s", label, task)
+	}
+	return table.Settled(results.Once(list))
 }
 
 // queries are the rows of the paper's tables 4 to 6, a line for each query; the paper's

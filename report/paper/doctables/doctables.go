@@ -1,7 +1,7 @@
 // Package doctables has the tables of README and docs/findings.md, of the runs in
 // benchmarks/recorded.
 //
-// What comes in: runs. What goes out: a table.Table whose words are Markdown. What
+// What comes in: runs and evaluations of their weights. What goes out: a table.Table whose words are Markdown. What
 // always holds: a cell is made of the runs that its row names, by task, label and changes
 // to the preset, or by their directory; a row without runs is an error.
 package doctables
@@ -35,19 +35,18 @@ func Names() []string {
 }
 
 // Make returns the table of one of the Names. It fails where a row has no runs.
-func Make(name string, runs []results.Run) (*table.Table, error) {
+func Make(name string, found *results.Results) (*table.Table, error) {
 	i := slices.IndexFunc(specs, func(s spec) bool { return s.name == name })
 	if i < 0 {
 		return nil, fmt.Errorf("no table %q", name)
 	}
-	s := &source{}
-	for _, r := range runs {
+	s := &source{all: found.Runs, shifted: found.Shifted}
+	for _, r := range s.all {
 		dir := filepath.ToSlash(filepath.Dir(r.Path))
 		if strings.HasSuffix(filepath.Dir(dir), "/reproduction") || strings.HasSuffix(dir, "/pretrained/pai3-memo") {
 			s.grid = append(s.grid, r)
 		}
 	}
-	s.all = runs
 	head := strings.Split(specs[i].head, " | ")
 	t := &table.Table{ID: name, Title: "Recorded runs: " + name, Corner: head[0], Sections: make([]table.Section, 1)}
 	for _, h := range head[1:] {
@@ -69,6 +68,7 @@ func Make(name string, runs []results.Run) (*table.Table, error) {
 // source is the runs that rows are made of, and the first that is missing.
 type source struct {
 	all, grid []results.Run // of the grid reproduction, with the one that has its weights
+	shifted   []results.Run // evaluations on questions unlike those of training
 	err       error
 }
 

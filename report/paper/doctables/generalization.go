@@ -1,0 +1,67 @@
+package doctables
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"memobench/report/table"
+)
+
+// asked is what a column of a table of generalization asks for: how deep the inference is,
+// at a value of the setting.
+type asked struct{ value, depth string }
+
+// generalized has a row for each model and number of hops with which its weights, trained
+// with one value of a setting, were evaluated on others.
+func generalized(task, setting, trained string, columns ...asked) func(*source) [][]string {
+	return func(s *source) (rows [][]string) {
+		for _, g := range table.ShiftedGroups(s.shifted) {
+			if g.Task != task || g.Setting != setting || g.Trained != trained {
+				continue
+			}
+			for model, v := range g.Models() {
+				for _, hops := range hopsOf(&g, model) {
+					rows = append(rows, append([]string{v.Title, hopsText(hops)}, generalizedCells(&g, model, hops, columns)...))
+				}
+			}
+		}
+		if rows == nil {
+			s.fail("no weights of %s with %s=%s evaluated on other values of it", task, setting, trained)
+		}
+		return rows
+	}
+}
+
+// hopsOf lists the numbers of hops with which a model was evaluated, 0 for that of training.
+func hopsOf(g *table.ShiftedGroup, model int) (list []int) {
+	for _, p := range g.Points {
+		if p.Runs(model) != nil && !slices.Contains(list, p.Hops) {
+			list = append(list, p.Hops)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func hopsText(n int) string {
+	if n == 0 {
+		return "as trained"
+	}
+	return fmt.Sprint(n)
+}
+
+func generalizedCells(g *table.ShiftedGroup, model, hops int, columns []asked) (cells []string) {
+	for _, c := range columns {
+		cell := ""
+		for _, p := range g.Points {
+			for _, d := range p.Depths() {
+				if p.Value == c.value && p.Hops == hops && d.Label == c.depth {
+					cell = cmp.Or(cell, runs(p.Runs(model)).of(d.Value))
+				}
+			}
+		}
+		cells = append(cells, cmp.Or(cell, "–"))
+	}
+	return cells
+}
