@@ -22,7 +22,8 @@ func (p *program) generalize(args []string) error {
 one setting of the task, for several values of it: longer chains (length), more
 sequences in a memory (sequences), items of classes never trained (unseen, with
 generated embeddings), other graphs (nodes, degree), statements of other stories
-between those of a bAbI story (distractors), or any other setting of the task. With
+between those of a bAbI story (distractors), questions that need the combinations of
+words that held_out left out of training (combinations), or any other setting. With
 --hops each value is evaluated with several numbers of hops (memo, emn), recurrent
 steps (ut) or pondering steps (dnc). Nothing is trained.
 

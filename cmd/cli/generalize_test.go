@@ -129,6 +129,31 @@ func TestGeneralizeNamesWhatWeightsCannotDo(t *testing.T) {
 	}
 }
 
+// The questions of bAbI that need a combination of words that was left out of training, and
+// the others, are of the same data.
+func TestGeneralizeToHeldOutCombinations(t *testing.T) {
+	dir := t.TempDir()
+	run, out := filepath.Join(dir, "run"), filepath.Join(dir, "out")
+	trainTiny(t, run, "--model", "memo", "--task", "babi", "--set", "tasks=1,15", "--set", "test_per_kind=0", "--set", "held_out=mary+office", "--data", "simulated")
+	trained := must.Get(record.ReadFile(filepath.Join(run, record.FileName)))(t)
+	if !trained.Dataset.Caveats.Has(record.ReducedSize) {
+		t.Errorf("caveats %+v", trained.Dataset.Caveats)
+	}
+	command("generalize", run, "--axis", "combinations=off,held-out,others", "--data", "simulated", "--out", out, "--quiet").want(t, exitGood).
+		prints(t, "combinations = off", "held-out, ", "others, ", "trained without the", "stories of mary+office")
+	asked := map[string]int{}
+	for _, path := range glob(filepath.Join(out, "*", "*", record.FileName)) {
+		r := must.Get(record.ReadFile(path))(t)
+		asked[r.Shift.Evaluated] = r.Evaluation.Kinds[0].Total
+		if r.Shift.OtherData || r.Evaluation.Kinds[0].Name != "1" || (len(r.Evaluation.Kinds) == 1) == (r.Shift.Evaluated == "off") {
+			t.Errorf("%s: %+v, %+v", path, r.Shift, r.Evaluation.Kinds)
+		}
+	}
+	if asked["held-out"] == 0 || asked["held-out"]+asked["others"] != asked["off"] {
+		t.Errorf("questions of task 1: %v", asked)
+	}
+}
+
 // Questions of other data than the training, beside the setting, say so.
 func TestGeneralizeNamesOtherData(t *testing.T) {
 	dir := t.TempDir()

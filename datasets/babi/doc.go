@@ -36,6 +36,9 @@
 // story is a place in a file: the official files themselves repeat some short
 // stories word by word, also between training and test file.
 //
+// With held_out, training and validation have none of the questions about certain
+// combinations of words (heldout.go); the test split is the same.
+//
 // # What always holds
 //
 // A missing file is an error that names it and the tasks that can still be run;

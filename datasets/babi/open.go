@@ -64,8 +64,17 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
 	src.distract = newDistractors(s.Distractors, src.words, src.statements, src.shape.RowWidth)
-	src.fill(c, s)
 	src.spec = describe(s, numbers, lib, c, src.shape)
+	held, err := newHeldOut(s.HeldOut, c.lex)
+	if err == nil {
+		err = held.apply(c, s.Combinations, opts)
+	}
+	if err == nil {
+		err = src.fill(c, s, held, opts)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("babi: %w", err)
+	}
 	return src, nil
 }
 
@@ -123,7 +132,7 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 }
 
 // fill deals the stories out to the splits.
-func (src *Source) fill(c *corpus, s Settings) {
+func (src *Source) fill(c *corpus, s Settings, held *heldOut, opts datasets.Options) error {
 	for _, k := range c.kinds {
 		src.kinds, src.titles = append(src.kinds, k.name), append(src.titles, k.title)
 		var train, validation, test pool
@@ -136,14 +145,17 @@ func (src *Source) fill(c *corpus, s Settings) {
 			validation = pool{k.validation.statements, k.validation.questions}
 		case k.train != nil:
 			train.statements, validation.statements = k.train.statements, k.train.statements
-			held := validationStories(k.task, k.train.count, s.Validation)
+			chosen := validationStories(k.task, k.train.count, s.Validation)
 			for _, q := range k.train.questions {
-				if held[q.story] {
+				if chosen[q.story] {
 					validation.questions = append(validation.questions, q)
 				} else {
 					train.questions = append(train.questions, q)
 				}
 			}
+		}
+		if err := held.check(&k, train, validation, s.Validation, opts); err != nil {
+			return err
 		}
 		for split, p := range []pool{train, validation, test} {
 			src.pools[split] = append(src.pools[split], p)
@@ -159,6 +171,7 @@ func (src *Source) fill(c *corpus, s Settings) {
 			src.absent[split] = fmt.Errorf("babi: no %v questions with validation = %v", datasets.Split(split), s.Validation)
 		}
 	}
+	return nil
 }
 
 func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets.Shape) datasets.Spec {
@@ -199,6 +212,9 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 	}
 	if s.MaxRows > 0 && s.MaxRows < paperMaxRows {
 		add(datasets.OtherProtocol, "", "memory limited to the last %d statements (paper: %d)", s.MaxRows, paperMaxRows)
+	}
+	if s.HeldOut != "" {
+		add(datasets.ReducedSize, "without "+s.HeldOut, "trained without the stories of %s", strings.ReplaceAll(s.HeldOut, ",", ", "))
 	}
 	sizes := fmt.Sprintf("sizes %d %d %d", shape.MaxRows, shape.RowWidth, shape.QueryWidth)
 	spec.Hash = datasets.Fingerprint(version, settings, append(c.digests, sizes)...)

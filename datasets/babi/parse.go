@@ -12,7 +12,8 @@ import (
 type stories struct {
 	statements []int32 // numbers in lexicon.statements, story after story
 	questions  []question
-	count      int // number of stories
+	facts      []int32 // places in statements, question after question
+	count      int     // number of stories
 }
 
 // question refers to its memory, statements[start:end].
@@ -22,13 +23,15 @@ type question struct {
 	answer     int32 // word id
 	story      int32 // 0 for the first story of the file
 	line       int32 // in the file, from 1
+
+	firstFact, lastFact int32 // its supporting facts are facts[firstFact:lastFact]
 }
 
 // limits is the widest that a fixed model takes; 0 means no limit.
 type limits struct{ statement, question int }
 
 // parse reads a file in the standard format, see package format. Errors name
-// file and line; supporting facts are checked and not kept.
+// file and line.
 func parse(file string, data []byte, lex *lexicon, lim limits) (*stories, error) {
 	p := parser{lex: lex, lim: lim, out: &stories{}}
 	if err := format.Scan(file, data, p.line); err != nil {
@@ -42,14 +45,16 @@ type parser struct {
 	lim limits
 	out *stories
 
-	start int32 // of the story in out.statements
+	start  int32   // of the story in out.statements
+	places []int32 // of the story's lines in out.statements
 }
 
 func (p *parser) line(l *format.Line) error {
 	if l.Number == 1 {
 		p.out.count++
-		p.start = int32(len(p.out.statements))
+		p.start, p.places = int32(len(p.out.statements)), p.places[:0]
 	}
+	p.places = append(p.places, int32(len(p.out.statements)))
 	if l.IsQuestion() {
 		return p.question(l)
 	}
@@ -76,9 +81,14 @@ func (p *parser) question(l *format.Line) error {
 	if err != nil {
 		return fmt.Errorf("answer: %w", err)
 	}
+	first := int32(len(p.out.facts))
+	for _, number := range l.Support {
+		p.out.facts = append(p.out.facts, p.places[number-1])
+	}
 	p.out.questions = append(p.out.questions, question{
 		start: p.start, end: int32(len(p.out.statements)),
 		text: text, answer: id, story: int32(p.out.count - 1), line: int32(l.FileLine),
+		firstFact: first, lastFact: int32(len(p.out.facts)),
 	})
 	return nil
 }

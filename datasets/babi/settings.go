@@ -16,6 +16,8 @@ type Settings struct {
 	SubstituteTask3 bool    `yaml:"substitute_task3" doc:"train task 3 on the substitute file when the official one is missing; results are labelled"`
 	Source          *string `yaml:"source,omitempty" doc:"files or simulated; off: files where they are found, else simulated stories; results on these are labelled"`
 	Distractors     int     `yaml:"distractors,omitempty" doc:"statements of other stories put between those of a memory, which change no answer; for memobench generalize"`
+	HeldOut         string  `yaml:"held_out,omitempty" doc:"combinations of words left out of training with all questions that a sentence with them precedes, such as mary+office,john+milk"`
+	Combinations    *string `yaml:"combinations,omitempty" doc:"held-out or others: test questions that need a combination of held_out, or the others; off: all; for memobench generalize"`
 }
 
 const (
@@ -34,6 +36,7 @@ func Defaults() *Settings {
 // first setting out of range. shifted says that an evaluation alone may be unlike training.
 func (s Settings) validate(shifted bool) ([]int, error) {
 	numbers, err := parseTasks(s.Tasks)
+	_, combinationErr := parseHeldOut(s.HeldOut)
 	switch {
 	case err != nil:
 		return nil, &datasets.SettingError{Key: "tasks", Value: s.Tasks,
@@ -48,6 +51,14 @@ func (s Settings) validate(shifted bool) ([]int, error) {
 		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: fmt.Sprintf("0 to %d", maxDistract)}
 	case s.Distractors > 0 && !shifted:
 		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: "0 in training; memobench generalize evaluates other values"}
+	case combinationErr != nil:
+		return nil, &datasets.SettingError{Key: "held_out", Value: s.HeldOut, Want: fmt.Sprintf("words joined by +, with commas between, such as mary+office,john+milk (%v)", combinationErr)}
+	case s.Combinations != nil && *s.Combinations != askHeldOut && *s.Combinations != askOthers:
+		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: askHeldOut + ", " + askOthers + " or off"}
+	case s.Combinations != nil && s.HeldOut == "":
+		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off where held_out names no combinations"}
+	case s.Combinations != nil && !shifted:
+		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off in training; memobench generalize evaluates other values"}
 	}
 	return numbers, nil
 }
@@ -65,6 +76,12 @@ func (s Settings) strings(numbers []int) map[string]string {
 	}
 	if s.Distractors > 0 {
 		m["distractors"] = strconv.Itoa(s.Distractors)
+	}
+	if s.HeldOut != "" {
+		m["held_out"] = s.HeldOut
+	}
+	if s.Combinations != nil {
+		m["combinations"] = *s.Combinations
 	}
 	return m
 }

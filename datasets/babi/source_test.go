@@ -33,7 +33,10 @@ func TestContract(t *testing.T) {
 	short.MaxRows = 2
 	distracted := with("1,2")
 	distracted.Distractors = 3
+	held := with("1,2")
+	held.HeldOut = "anna+garden"
 	for name, s := range map[string]Settings{
+		"held out": held,
 		"one task": with("1"), "joint": with("1,2"), "substitute": substitute, "short memory": short, "distractors": distracted,
 	} {
 		t.Run(name, func(t *testing.T) {

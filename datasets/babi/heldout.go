@@ -1,0 +1,165 @@
+package babi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memobench/datasets"
+)
+
+// Held-out combinations are words that never occur together in a sentence of training,
+// though each of them does in others: "mary+office" leaves out of training and validation
+// every question of whose memory or text a sentence has both words. A story so ends before
+// the first such statement. The test split is not changed; evaluations unlike training
+// divide its questions into those that need a held-out combination, which their text or one
+// of their supporting facts has, and the others.
+
+// Values of the setting combinations.
+const (
+	askHeldOut = "held-out"
+	askOthers  = "others"
+)
+
+// parseHeldOut returns the combinations of a list such as "mary+office,john+milk", nil for
+// the empty list.
+func parseHeldOut(list string) (combinations [][]string, err error) {
+	if list == "" {
+		return nil, nil
+	}
+	for text := range strings.SplitSeq(strings.ToLower(list), ",") {
+		words := strings.Split(strings.TrimSpace(text), "+")
+		if len(words) < 2 || slices.Contains(words, "") {
+			return nil, fmt.Errorf("%q is no combination", text)
+		}
+		combinations = append(combinations, words)
+	}
+	return combinations, nil
+}
+
+// heldOut knows the sentences that have a held-out combination.
+type heldOut struct {
+	setting               datasets.SettingError // without what is wanted
+	statements, questions []bool                // by number in the lexicon
+}
+
+// newHeldOut returns what is held out, nil for nothing.
+func newHeldOut(list string, lex *lexicon) (*heldOut, error) {
+	combinations, err := parseHeldOut(list)
+	if combinations == nil {
+		return nil, err
+	}
+	h := &heldOut{setting: datasets.SettingError{Key: "held_out", Value: list}}
+	var all [][]int32
+	for _, words := range combinations {
+		var ids []int32
+		for _, w := range words {
+			id, ok := lex.ids[w]
+			if !ok {
+				return nil, h.want("words of the data, which have no %q", w)
+			}
+			ids = append(ids, id)
+		}
+		all = append(all, ids)
+	}
+	for _, t := range []struct {
+		sentences *sentences
+		has       *[]bool
+	}{{&lex.statements, &h.statements}, {&lex.questions, &h.questions}} {
+		for _, sentence := range t.sentences.words {
+			*t.has = append(*t.has, slices.ContainsFunc(all, func(ids []int32) bool {
+				return !slices.ContainsFunc(ids, func(id int32) bool { return !slices.Contains(sentence, id) })
+			}))
+		}
+	}
+	return h, nil
+}
+
+// want returns the error of a setting that does not fit the data.
+func (h *heldOut) want(format string, values ...any) error {
+	e := h.setting
+	e.Want = fmt.Sprintf(format, values...)
+	return &e
+}
+
+// trained returns the questions of a file that are without held-out combinations.
+func (h *heldOut) trained(f *content) []question {
+	return slices.DeleteFunc(slices.Clone(f.questions), func(q question) bool {
+		return h.questions[q.text] || slices.ContainsFunc(f.statements[q.start:q.end], func(s int32) bool { return h.statements[s] })
+	})
+}
+
+// needed returns the questions of a file that need a held-out combination, and the others.
+func (h *heldOut) needed(f *content) (needed, others []question) {
+	for _, q := range f.questions {
+		facts := f.facts[q.firstFact:q.lastFact]
+		if h.questions[q.text] || slices.ContainsFunc(facts, func(i int32) bool { return h.statements[f.statements[i]] }) {
+			needed = append(needed, q)
+		} else {
+			others = append(others, q)
+		}
+	}
+	return needed, others
+}
+
+// apply takes the held-out questions out of the files of training and keeps those of the test
+// files that are asked for: all, or those that need a held-out combination, or the others. A
+// task of whose test questions all or none need one is then left out.
+func (h *heldOut) apply(c *corpus, asked *string, opts datasets.Options) error {
+	if h == nil {
+		return nil
+	}
+	left := 0
+	for i := range c.kinds {
+		k := &c.kinds[i]
+		for _, f := range []**content{&k.train, &k.validation} {
+			if *f == nil {
+				continue
+			}
+			kept := h.trained(*f)
+			left += len((*f).questions) - len(kept)
+			*f = (*f).with(kept)
+		}
+	}
+	if opts.Needs(datasets.Train) && left == 0 {
+		return h.want("combinations that a sentence of the training files has")
+	}
+	if asked == nil {
+		return nil
+	}
+	c.kinds = slices.DeleteFunc(c.kinds, func(k kind) bool { return k.test == nil || !h.divides(k.test) })
+	if len(c.kinds) == 0 {
+		return h.want("combinations that some test questions need and others of their task do not")
+	}
+	for i := range c.kinds {
+		needed, others := h.needed(c.kinds[i].test)
+		if *asked == askOthers {
+			needed = others
+		}
+		c.kinds[i].test = c.kinds[i].test.with(needed)
+	}
+	return nil
+}
+
+// check returns an error where nothing is left of a task's training questions or of those of
+// its validation.
+func (h *heldOut) check(k *kind, train, validation pool, share float64, opts datasets.Options) error {
+	if h == nil || k.train == nil || !opts.Needs(datasets.Train) || len(train.questions) > 0 && (len(validation.questions) > 0 || share == 0) {
+		return nil
+	}
+	return h.want("combinations that leave questions to train on and validate with; task %s has %d and %d without them", k.name, len(train.questions), len(validation.questions))
+}
+
+// divides reports whether some questions of a file need a held-out combination and others do
+// not.
+func (h *heldOut) divides(f *content) bool {
+	needed, others := h.needed(f)
+	return needed != nil && others != nil
+}
+
+// with returns the file with other questions.
+func (f *content) with(questions []question) *content {
+	stories := *f.stories
+	stories.questions = questions
+	return &content{&stories, f.file, f.digest}
+}

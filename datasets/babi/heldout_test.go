@@ -1,0 +1,143 @@
+package babi
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"memobench/datasets"
+	"memobench/internal/must"
+)
+
+// A held-out combination cuts a story before the statement that has it; a question may have
+// it, too. The test questions are divided by what their supporting facts and texts have.
+func TestHeldOutCombinations(t *testing.T) {
+	stories := "1 Mary ran home.\n2 Where is Mary?\thome\t1\n3 Mary got milk.\n4 John ran.\n5 Where is Mary?\thome\t1\n6 Who has milk?\tmary\t3\n" +
+		"1 John got milk.\n2 Has Mary milk?\tno\t1\n3 Who has milk?\tjohn\t1\n4 Mary ran.\n5 Who has milk?\tjohn\t1\n"
+	dir := writeFiles(t, map[string]string{
+		"qa1_train.txt": stories, "qa1_test.txt": stories,
+		"qa2_train.txt": "1 John ran.\n2 Who ran?\tjohn\t1\n", "qa2_test.txt": "1 John ran.\n2 Who ran?\tjohn\t1\n",
+	})
+	const first, second = "1: mary ran home | where is mary | home", "1: john got milk, mary ran | who has milk | john"
+	s := with("1,2")
+	s.Validation, s.HeldOut = 0, "Mary+milk,john+home"
+	src := mustOpen(t, s, datasets.Options{DataPath: dir})
+	if got, want := examined(t, src, datasets.Train, 0), []string{first, "1: john got milk | who has milk | john", second, "2: john ran | who ran | john"}; !slices.Equal(got, want) {
+		t.Errorf("training:\n%q, want\n%q", got, want)
+	}
+	all := examined(t, src, datasets.Test, 0)
+	if len(all) != 7 {
+		t.Errorf("%d test questions, want all 7", len(all))
+	}
+	caveat := datasets.Caveat{Kind: datasets.ReducedSize, Text: "trained without the stories of Mary+milk, john+home", Brief: "without Mary+milk,john+home"}
+	if c := src.Spec().Caveats; !slices.Contains(c, caveat) {
+		t.Errorf("caveats %+v", c)
+	}
+	plain := s
+	plain.HeldOut = ""
+	if mustOpen(t, plain, datasets.Options{DataPath: dir}).Spec().Hash == src.Spec().Hash {
+		t.Error("with and without held-out combinations the data have one hash")
+	}
+
+	part := func(value string) []string {
+		s := s
+		s.Combinations = &value
+		return examined(t, mustOpen(t, s, datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Shifted: true}), datasets.Test, 0)
+	}
+	needed, others := part(askHeldOut), part(askOthers)
+	if want := []string{"1: mary ran home, mary got milk, john ran | who has milk | mary", "1: john got milk | has mary milk | no"}; !slices.Equal(needed, want) {
+		t.Errorf("held-out: %q, want %q", needed, want)
+	}
+	if len(others) != 4 || others[0] != first || others[3] != second { // task 2 has no part of the first kind
+		t.Errorf("others: %q", others)
+	}
+}
+
+func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
+	heldOut, others := askHeldOut, askOthers
+	odd := "odd"
+	for _, c := range []struct {
+		list     string
+		asked    *string
+		shifted  bool
+		key, why string
+	}{
+		{"anna", nil, false, "held_out", `"anna" is no combination`},
+		{"anna+attic,", nil, false, "held_out", `"" is no combination`},
+		{"anna+atik", nil, false, "held_out", `words of the data, which have no "atik"`},
+		{"anna+book", nil, false, "held_out", "combinations that a sentence of the training files has"},
+		{"the+to", nil, false, "held_out", "task 1 has 0 and 0 without them"},
+		{"anna+book", &heldOut, true, "held_out", "combinations that some test questions need"},
+		{"anna+attic", &odd, true, "combinations", "held-out, others or off"},
+		{"anna+attic", &others, false, "combinations", "off in training"},
+		{"", &others, true, "combinations", "off where held_out names no combinations"},
+	} {
+		s := with("1")
+		s.HeldOut, s.Combinations = c.list, c.asked
+		opts := datasets.Options{DataPath: smallDir, Shifted: c.shifted}
+		if c.shifted {
+			opts.Splits = []datasets.Split{datasets.Test}
+		}
+		_, err := Open(s, opts)
+		var bad *datasets.SettingError
+		if !errors.As(err, &bad) || bad.Key != c.key || !strings.Contains(bad.Error(), c.why) {
+			t.Errorf("held_out = %q: error %v, want %q of %s", c.list, err, c.why, c.key)
+		}
+	}
+}
+
+// In simulated stories, too, no sentence of training has a held-out combination, and the two
+// parts are all test questions of the tasks that have both.
+func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
+	s := with("1-3,6,15")
+	s.HeldOut = "mary+office,john+milk"
+	src := mustOpen(t, s, datasets.Options{DataPath: Simulated})
+	for _, split := range []datasets.Split{datasets.Train, datasets.Validation} {
+		for _, q := range examined(t, src, split, 0) {
+			for sentence := range strings.SplitSeq(strings.ReplaceAll(q, " | ", ", "), ", ") {
+				words := strings.Fields(sentence)
+				has := func(a, b string) bool { return slices.Contains(words, a) && slices.Contains(words, b) }
+				if has("mary", "office") || has("john", "milk") {
+					t.Fatalf("%v: %s", split, q)
+				}
+			}
+		}
+	}
+	parts := map[string][]int{}
+	for _, value := range []string{askHeldOut, askOthers} {
+		s.Combinations = &value
+		shifted := mustOpen(t, s, datasets.Options{DataPath: Simulated, Splits: []datasets.Split{datasets.Test}, Shifted: true})
+		if kinds := shifted.Kinds(); !slices.Equal(kinds, []string{"1", "2", "3", "6"}) {
+			t.Errorf("%s: tasks %v", value, kinds)
+		}
+		parts[value] = must.Get(shifted.Questions(datasets.Test))(t)
+	}
+	for i, n := range parts[askHeldOut] {
+		if want, sum := []int{36, 135, 189, 58}[i], n+parts[askOthers][i]; n != want || sum != 1000 { // as docs/generalization.md says
+			t.Errorf("kind %d: %d held out of %d, want %d", i, n, sum, want)
+		}
+	}
+}
+
+// The counts that docs/generalization.md states of the official files.
+func TestRealHeldOutCombinations(t *testing.T) {
+	path, s := realData(t)
+	s.HeldOut, s.Validation = "mary+office,john+milk", 0
+	src := mustOpen(t, s, datasets.Options{DataPath: path})
+	for i, n := range must.Get(src.Questions(datasets.Train))(t) {
+		want := map[string]int{"1": 23, "2": 47, "3": 81, "5": 38, "6": 27, "7": 34, "8": 33, "9": 24, "10": 29, "11": 12, "12": 43, "13": 22, "14": 30}[src.kinds[i]]
+		if src.kinds[i] == "3" && !s.SubstituteTask3 {
+			continue // 81 is of the substitute
+		}
+		if left := (10_000 - n + 50) / 100; left != want {
+			t.Errorf("task %s: %d %% of the training questions are left out, want %d", src.kinds[i], left, want)
+		}
+	}
+	asked := askHeldOut
+	s.Combinations = &asked
+	shifted := mustOpen(t, s, datasets.Options{DataPath: path, Splits: []datasets.Split{datasets.Test}, Shifted: true})
+	if n, want := must.Get(shifted.Questions(datasets.Test))(t), []int{33, 114, 186, 60, 138, 80, 49, 77, 38, 77, 94, 89}; !slices.Equal(n, want) {
+		t.Errorf("tasks %v: %v test questions need a held-out combination, want %v", shifted.Kinds(), n, want)
+	}
+}
