@@ -9,11 +9,11 @@ import (
 	"memobench/report/results"
 )
 
-// Fill fills the specification with runs that count, see results.Once. Runs under protocols that differ in more than
-// the training budget, or on different data, are in sections of their own, those
-// nearest to the paper first. Changed presets and further budgets of a model are left
-// to Further unless nothing that is as near fills a cell. Commands that fill what is empty
-// are compared with the presets; of others it is taken that they have every model.
+// Fill fills the specification with runs that count, see results.Once. Runs under protocols
+// that differ in more than the training budget, or on different data, are in sections of
+// their own, those nearest to the paper first. Of a model the Settled runs fill its cells;
+// other settings and budgets are left to Further. Commands that fill what is empty are
+// compared with the presets; of others it is taken that they have every model.
 func Fill(s *paper.Spec, kept []results.Run, presets ...Preset) *Table {
 	f := &filler{spec: s, presets: presets, t: &Table{
 		ID: s.ID(), Title: fmt.Sprintf("Table %s. %s", s.Name(), s.Title), Corner: s.Corner,
