@@ -47,7 +47,7 @@ func (p *Preset) Cells() []Cell {
 				c := Cell{
 					Preset: p.Name, Task: e.Task, Settings: clone(e.Settings), Protocol: e.Protocol,
 					Label: m.Label, Title: m.Title, Model: m.Model, Config: clone(m.Config), Training: m.Training,
-					Seed: seed, Labels: append(slices.Clone(e.Labels), m.Notes()...),
+					Seed: seed, Labels: append(slices.Clone(e.Labels), m.notes()...),
 					Overrides:  slices.Clone(m.Overrides),
 					PaperSteps: e.PaperSteps,
 				}

@@ -112,9 +112,9 @@ func LoadPreset(name string) (*Preset, error) {
 	return ParsePreset(name, data)
 }
 
-// Notes says what of the preset's description a run of the model leaves out.
+// notes says what of the preset's description a run of the model leaves out.
 // They become remarks in its record.
-func (m *ModelSpec) Notes() []string {
+func (m *ModelSpec) notes() []string {
 	var notes []string
 	for _, s := range m.Sweep {
 		if len(s.Values) > 1 {
@@ -129,7 +129,7 @@ func (p *Preset) NotRun() []string {
 	var list []string
 	for _, e := range p.Experiments {
 		for _, m := range e.Models {
-			for _, n := range m.Notes() {
+			for _, n := range m.notes() {
 				list = append(list, fmt.Sprintf("%s, %s: %s", e.Task, m.Label, n))
 			}
 		}
@@ -149,8 +149,8 @@ func (p *Preset) Renamed() []string {
 	return distinct(list)
 }
 
-// Tasks lists the tasks of the preset's experiments in order.
-func (p *Preset) Tasks() []string {
+// tasks lists the tasks of the preset's experiments in order.
+func (p *Preset) tasks() []string {
 	var names []string
 	for _, e := range p.Experiments {
 		if !slices.Contains(names, e.Task) {
@@ -233,7 +233,7 @@ func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec)
 	for _, of := range []struct {
 		what         string
 		names, known []string
-	}{{"task", tasks, p.Tasks()}, {"model", names, slices.Compact(known)}} {
+	}{{"task", tasks, p.tasks()}, {"model", names, slices.Compact(known)}} {
 		for _, name := range of.names {
 			if !slices.Contains(of.known, name) {
 				return fmt.Errorf("preset %s: %w", p.Name,

@@ -77,7 +77,7 @@ func (o *Outside) record(cell *config.Cell, src datasets.Source, v *Counts, blas
 	}
 	rec := &record.Record{
 		Schema:   record.Version,
-		Identity: record.Identity{Preset: cell.Preset, Task: cell.Task, Label: o.Name, Title: o.Name, Model: ScoredModel, Seed: o.Seed},
+		Identity: record.Identity{Preset: cell.Preset, Task: cell.Task, Label: o.Name, Title: o.Name, Model: scoredModel, Seed: o.Seed},
 		Origin:   record.Scored,
 		Status:   record.Complete,
 		Caveats:  append(cell.Caveats(), record.Caveat{Kind: datasets.ScoredAnswers, Text: origin}),
@@ -94,8 +94,8 @@ func (o *Outside) record(cell *config.Cell, src datasets.Source, v *Counts, blas
 	return rec
 }
 
-// ScoredModel is the model of a record of answers that another program gave.
-const ScoredModel = "scored"
+// scoredModel is the model of a record of answers that another program gave.
+const scoredModel = "scored"
 
 // answers are those of a file, as scores by the number of the question.
 type answers struct {

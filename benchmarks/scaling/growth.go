@@ -72,11 +72,11 @@ func expand(sizes []int, newton []*big.Rat) growth {
 	return growth{c}
 }
 
-// Degree returns d.
-func (g growth) Degree() int { return max(len(g.Coefficients)-1, 0) }
+// degree returns d.
+func (g growth) degree() int { return max(len(g.Coefficients)-1, 0) }
 
-// Coefficient returns c_k.
-func (g growth) Coefficient(k int) float64 {
+// coefficient returns c_k.
+func (g growth) coefficient(k int) float64 {
 	if k >= len(g.Coefficients) {
 		return 0
 	}
@@ -87,23 +87,23 @@ func (g growth) Coefficient(k int) float64 {
 // exceeds returns the size from which on the term of the highest degree is
 // larger than that of the next lower; false where the latter is not above 0.
 func (g growth) exceeds() (size float64, ok bool) {
-	d := g.Degree()
-	if d < 2 || g.Coefficient(d-1) <= 0 {
+	d := g.degree()
+	if d < 2 || g.coefficient(d-1) <= 0 {
 		return 0, false
 	}
-	return g.Coefficient(d-1) / g.Coefficient(d), true
+	return g.coefficient(d-1) / g.coefficient(d), true
 }
 
-// Law names the growth: constant, linear, quadratic, cubic.
-func (g growth) Law() string {
-	return [...]string{"constant", "linear", "quadratic", "cubic"}[g.Degree()]
+// law names the growth: constant, linear, quadratic, cubic.
+func (g growth) law() string {
+	return [...]string{"constant", "linear", "quadratic", "cubic"}[g.degree()]
 }
 
 // String is the polynomial with its highest power first: 6 I^2 + 98304 I + 7.
 func (g growth) String() string {
 	var terms []string
-	for k := g.Degree(); k > 0; k-- {
-		if c := g.Coefficient(k); c != 0 {
+	for k := g.degree(); k > 0; k-- {
+		if c := g.coefficient(k); c != 0 {
 			power := "I"
 			if k > 1 {
 				power = fmt.Sprintf("I^%d", k)
@@ -111,7 +111,7 @@ func (g growth) String() string {
 			terms = append(terms, fmt.Sprintf("%.4g %s", c, power))
 		}
 	}
-	if c := g.Coefficient(0); c != 0 || terms == nil {
+	if c := g.coefficient(0); c != 0 || terms == nil {
 		terms = append(terms, fmt.Sprintf("%.4g", c))
 	}
 	return strings.ReplaceAll(strings.Join(terms, " + "), "+ -", "- ")

@@ -34,16 +34,16 @@ func TestGrowthFindsPolynomialsExactly(t *testing.T) {
 				sizes, counts = append(sizes, x), append(counts, f(x))
 			}
 			g, ok := newGrowth(sizes, counts)
-			if !ok || g.Degree() != degree {
-				t.Fatalf("%v: degree %d (%t), want %d", c, g.Degree(), ok, degree)
+			if !ok || g.degree() != degree {
+				t.Fatalf("%v: degree %d (%t), want %d", c, g.degree(), ok, degree)
 			}
 			for k, want := range c {
-				if g.Coefficient(k) != float64(want) {
-					t.Errorf("%v: coefficient %d is %g", c, k, g.Coefficient(k))
+				if g.coefficient(k) != float64(want) {
+					t.Errorf("%v: coefficient %d is %g", c, k, g.coefficient(k))
 				}
 			}
 			counts[1]++ // one operation more at one size
-			if g, ok := newGrowth(sizes, counts); ok && g.Degree() == degree {
+			if g, ok := newGrowth(sizes, counts); ok && g.degree() == degree {
 				t.Errorf("%v: the degree does not change with the counts", c)
 			}
 		}
@@ -133,11 +133,11 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 	} {
 		for mode, degree := range c.degree {
 			n, bytes := costs(t, c.name, mode, c.sizes)
-			if g, ok := newGrowth(c.sizes, bytes); !ok || g.Degree() != c.bytes {
+			if g, ok := newGrowth(c.sizes, bytes); !ok || g.degree() != c.bytes {
 				t.Errorf("%s, %s: bytes %v are %v, want degree %d", c.name, mode, bytes, g, c.bytes)
 			}
 			g, ok := newGrowth(c.sizes, n)
-			if !ok || g.Degree() != degree {
+			if !ok || g.degree() != degree {
 				t.Errorf("%s, %s: counts %v are %v, want degree %d", c.name, mode, n, g, degree)
 				continue
 			}
@@ -146,8 +146,8 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 					t.Errorf("%s, %s: second difference %d at I = %d", c.name, mode, d, c.sizes[i+2])
 				}
 			}
-			if want, known := c.quadrate[mode]; known && g.Coefficient(2) != want {
-				t.Errorf("%s, %s: %g I^2, want %g", c.name, mode, g.Coefficient(2), want)
+			if want, known := c.quadrate[mode]; known && g.coefficient(2) != want {
+				t.Errorf("%s, %s: %g I^2, want %g", c.name, mode, g.coefficient(2), want)
 			}
 			t.Logf("%s, %s: %v", c.name, mode, g)
 		}
@@ -160,7 +160,7 @@ func TestDNCTrainsInCubicTime(t *testing.T) {
 	sizes := []int{64, 128, 192, 256, 320}
 	n, _ := costs(t, "dnc", Train, sizes)
 	g, ok := newGrowth(sizes, n)
-	if !ok || g.Degree() != 3 {
+	if !ok || g.degree() != 3 {
 		t.Errorf("growth %v (%t), want degree 3", g, ok)
 	}
 	sizes = append(sizes, 1024)

@@ -29,8 +29,8 @@ func small(t *testing.T, change func(*Options)) (*Report, error) {
 func TestReportForms(t *testing.T) {
 	var told []Progress
 	r := must.Get(small(t, func(o *Options) { o.Progress = func(p Progress) { told = append(told, p) } }))(t)
-	if len(r.Limits()) != 0 || len(r.Series) != 4 {
-		t.Fatalf("%d series, limits %v", len(r.Series), r.Limits())
+	if len(r.limits()) != 0 || len(r.Series) != 4 {
+		t.Fatalf("%d series, limits %v", len(r.Series), r.limits())
 	}
 	if last := told[len(told)-1]; last.Done < 0.5 || last.Done > 1 {
 		t.Errorf("the last progress is %+v", last)
@@ -124,7 +124,7 @@ func TestHeldBytesAreThoseCounted(t *testing.T) {
 
 func TestLimitsAreNamed(t *testing.T) {
 	r := must.Get(small(t, func(o *Options) { o.MaxPass = time.Nanosecond }))(t)
-	if list := strings.Join(r.Limits(), "\n"); strings.Count(list, "I = 128 to 512") != 4 ||
+	if list := strings.Join(r.limits(), "\n"); strings.Count(list, "I = 128 to 512") != 4 ||
 		!strings.Contains(list, "max-pass") {
 		t.Errorf("limits:\n%s", list)
 	}
@@ -134,7 +134,7 @@ func TestLimitsAreNamed(t *testing.T) {
 		}
 	}
 	r = must.Get(small(t, func(o *Options) { o.MaxBytes = 24 << 20; o.Sizes = []int{64, 128, 2048, 8192} }))(t)
-	list := strings.Join(r.Limits(), "\n")
+	list := strings.Join(r.limits(), "\n")
 	for _, want := range []string{"MEMO, infer, I = 8192: not counted: weights would take about 1.0 GiB",
 		"EMN, 4 hops, infer, I = 8192: would hold", "(max-memory)"} {
 		if !strings.Contains(list, want) {

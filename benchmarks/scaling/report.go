@@ -110,9 +110,9 @@ type growthJSON struct {
 // MarshalJSON writes the coefficients as decimal numbers, with the name of the
 // growth.
 func (g *growth) MarshalJSON() ([]byte, error) {
-	out := growthJSON{Law: g.Law()}
-	for k := range g.Degree() + 1 {
-		out.Coefficients = append(out.Coefficients, g.Coefficient(k))
+	out := growthJSON{Law: g.law()}
+	for k := range g.degree() + 1 {
+		out.Coefficients = append(out.Coefficients, g.coefficient(k))
 	}
 	if at, ok := g.exceeds(); ok {
 		out.Exceeds = &at
@@ -136,8 +136,8 @@ func (g *growth) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Limits lists what was not timed, and why, one per line.
-func (r *Report) Limits() []string {
+// limits lists what was not timed, and why, one per line.
+func (r *Report) limits() []string {
 	var list []string
 	for _, s := range r.Series {
 		for i, p := range s.Points {

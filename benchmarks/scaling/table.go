@@ -49,13 +49,13 @@ func (r *Report) summary() [][]string {
 	for _, s := range r.Series {
 		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "-", "", "-", "-", "-"}
 		if s.Growth != nil {
-			row[2], row[3] = s.Growth.String(), s.Growth.Law()
+			row[2], row[3] = s.Growth.String(), s.Growth.law()
 			if at, ok := s.Growth.exceeds(); ok {
 				row[5] = fmt.Sprintf("I > %.0f", at)
 			}
 		}
 		if s.BytesGrowth != nil {
-			row[4] = s.BytesGrowth.Law()
+			row[4] = s.BytesGrowth.law()
 		}
 		if s.Slope != nil {
 			row[6] = fmt.Sprintf("%.2f", s.Slope.Value)
@@ -113,7 +113,7 @@ func (r *Report) remarks() []string {
 			"DNC, I slots: as many slots as rows make I steps over I x I links: cubic. With a fixed number it is linear.",
 			"DNC, training: where the memories of all steps would not fit into 1 GiB, some are computed again, and counts are no polynomial.")
 	}
-	for _, l := range r.Limits() {
+	for _, l := range r.limits() {
 		lines = append(lines, "NOT TIMED: "+l+".")
 	}
 	return lines

@@ -24,9 +24,9 @@ const (
 	scaleRaw  = "raw"
 )
 
-// Marker is the file that says that the embeddings next to it are generated, so
+// marker is the file that says that the embeddings next to it are generated, so
 // that whoever reads them later labels their results.
-const Marker = "GENERATED.txt"
+const marker = "GENERATED.txt"
 
 // npyVersion is as version is.
 const npyVersion = "pai npy 1"
@@ -86,7 +86,7 @@ func OpenNpy(s NpySettings, opts datasets.Options) (*Source, error) {
 		return datasets.Caveat{Kind: datasets.SubstituteData, Text: text, Brief: brief}
 	}
 	caveats := datasets.Caveats{substitute("own embeddings ("+strings.Join(im.describe(), "; ")+")", "npy")}
-	if exists(filepath.Join(dir, Marker)) {
+	if exists(filepath.Join(dir, marker)) {
 		caveats = append(caveats, substitute("generated embeddings instead of image embeddings", ""))
 	}
 	if im.copies > 0 {

@@ -49,14 +49,14 @@ func TestNpyOfOtherTypes(t *testing.T) {
 func TestGeneratedEmbeddingsInFilesAreLabelled(t *testing.T) {
 	dir := writeSplits(t)
 	own := mustOpenNpy(t, smallNpy(3), dir).Spec()
-	must.Do(t, os.WriteFile(filepath.Join(dir, Marker), nil, 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(dir, marker), nil, 0o644))
 	marked := mustOpenNpy(t, smallNpy(3), dir).Spec()
 	const label = "generated embeddings instead of image embeddings"
 	if slices.Contains(own.Caveats.Texts(), label) || !slices.Contains(marked.Caveats.Texts(), label) {
-		t.Errorf("labels %q, and with %s %q", own.Caveats.Texts(), Marker, marked.Caveats.Texts())
+		t.Errorf("labels %q, and with %s %q", own.Caveats.Texts(), marker, marked.Caveats.Texts())
 	}
 	if own.Hash != marked.Hash {
-		t.Errorf("hash %s, with %s %s", own.Hash, Marker, marked.Hash)
+		t.Errorf("hash %s, with %s %s", own.Hash, marker, marked.Hash)
 	}
 }
 

@@ -104,7 +104,7 @@ func generateItems(settings any, _ uint64, _, _ int) ([]datasets.GeneratedFile, 
 	if err := s.validate(false); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
-	files := []datasets.GeneratedFile{{Name: Marker, Content: "text", Write: func(w io.Writer) error {
+	files := []datasets.GeneratedFile{{Name: marker, Content: "text", Write: func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "The .npy files beside this one hold generated embeddings (memobench, data seed %d), not those of images.\n", s.DataSeed)
 		return err
 	}}}

@@ -76,10 +76,10 @@ func TestSetRefusesOtherBatches(t *testing.T) {
 		}
 	}
 	in := NewInput(dense)
-	if err := in.Set(items(2)); err != nil || in.Words() != 5 || in.Items.Len() != 5 {
-		t.Errorf("%d words and %d items, want 5 (%v)", in.Words(), in.Items.Len(), err)
+	if err := in.Set(items(2)); err != nil || in.words() != 5 || in.Items.Len() != 5 {
+		t.Errorf("%d words and %d items, want 5 (%v)", in.words(), in.Items.Len(), err)
 	}
-	if NewInput(bagShape).Words() != bagShape.Vocabulary {
+	if NewInput(bagShape).words() != bagShape.Vocabulary {
 		t.Error("one-hot words are not as many as the vocabulary")
 	}
 }

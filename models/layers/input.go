@@ -115,9 +115,9 @@ func (in *Input) Set(b *datasets.Batch) error {
 	return nil
 }
 
-// Words returns the number of different words, which bounds their ids: O, or
+// words returns the number of different words, which bounds their ids: O, or
 // the number of items in the batch.
-func (in *Input) Words() int {
+func (in *Input) words() int {
 	if in.Items != nil {
 		return in.Items.Len()
 	}
@@ -127,5 +127,5 @@ func (in *Input) Words() int {
 // FindPairs fills Pairs from the current batch; with ages, one more slot holds
 // the age of each row.
 func (in *Input) FindPairs(ages bool) {
-	in.Pairs.Find(&in.Rows, &in.Segments, in.Words(), in.Shape.MaxRows, ages)
+	in.Pairs.Find(&in.Rows, &in.Segments, in.words(), in.Shape.MaxRows, ages)
 }

@@ -92,17 +92,17 @@ func (l *learner[T]) addGroup(name string, p *engine.Params[T], t models.Trainin
 	return nil
 }
 
-// Steps returns the number of updates done.
-func (l *learner[T]) Steps() int64 { return *l.groups[0].optimizer.Count() }
+// steps returns the number of updates done.
+func (l *learner[T]) steps() int64 { return *l.groups[0].optimizer.Count() }
 
 // beginStep prepares the noise of the next training step. Dropout masks depend
 // on the seed and the number of updates done only.
-func (l *learner[T]) beginStep() { l.Noise.Step = uint64(l.Steps()) }
+func (l *learner[T]) beginStep() { l.Noise.Step = uint64(l.steps()) }
 
-// Update does one optimizer step on the gradients in Params and returns the
+// update does one optimizer step on the gradients in Params and returns the
 // main group's learning rate and the norm of its gradient before clipping.
-func (l *learner[T]) Update() (rate, norm float64) {
-	done := l.Steps()
+func (l *learner[T]) update() (rate, norm float64) {
+	done := l.steps()
 	for i, g := range l.groups {
 		r := g.schedule.Rate(done - g.start)
 		n := g.optimizer.Step(g.params, r, g.clip)
@@ -121,7 +121,7 @@ func (l *learner[T]) Parameters() int { return len(l.Params.Values) }
 
 // State returns live views of the weights and the optimizer's moments.
 func (l *learner[T]) State() models.State {
-	st := models.State{Counters: map[string]int64{stepsKey: l.Steps()}}
+	st := models.State{Counters: map[string]int64{stepsKey: l.steps()}}
 	for _, p := range l.Params.List() {
 		st.Tensors = append(st.Tensors, tensor(p.Name, models.Weight, p.Shape, p.Value))
 	}

@@ -25,7 +25,7 @@ func TestSizeIsCheckedBeforeAllocation(t *testing.T) {
 func TestWeightDecayFollowsTheRate(t *testing.T) {
 	specs := []engine.Spec{{Name: "x", Shape: []int{2}, Init: engine.Constant(2)}}
 	l := must.Get(newLearner[float64](specs, models.Training{Optimizer: "adam", LearningRate: 0.1, WeightDecay: 0.5}, 1))(t)
-	l.Update()
+	l.update()
 	if w := l.Params.Values; w[0] != 2*(1-0.05) || w[1] != w[0] {
 		t.Errorf("weights %v after a step of rate 0.1 and decay 0.5, want 1.9", w)
 	}
@@ -44,7 +44,7 @@ func TestSeparateGroups(t *testing.T) {
 	for i := range l.Params.Grads {
 		l.Params.Grads[i] = 1
 	}
-	rate, norm := l.Update()
+	rate, norm := l.update()
 	if rate != 0.1 || norm*norm < 1.99 || norm*norm > 2.01 {
 		t.Errorf("rate %g and norm %g, want those of the main group, 0.1 and the root of 2", rate, norm)
 	}

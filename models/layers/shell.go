@@ -105,7 +105,7 @@ func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
 	if err != nil {
 		return models.StepStats{}, err
 	}
-	stats.LearningRate, stats.GradNorm = s.Update()
+	stats.LearningRate, stats.GradNorm = s.update()
 	return stats, nil
 }
 

@@ -46,7 +46,7 @@ func (e *Embed[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 	if e.Time != nil {
 		eachAge(e.Time.Segments, func(row, age int) {
-			copy(y[(row*slots+slots-1)*dc:(row+1)*slots*dc], e.Time.Code(age))
+			copy(y[(row*slots+slots-1)*dc:(row+1)*slots*dc], e.Time.code(age))
 		})
 	}
 }

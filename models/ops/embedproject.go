@@ -69,7 +69,7 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		for i := lo; i < hi; i++ {
 			word, dst := int(p.Words[i]), e.x[i*dc:(i+1)*dc]
 			if s == e.timeSlot() {
-				copy(dst, e.Time.Code(word))
+				copy(dst, e.Time.code(word))
 			} else {
 				copy(dst, table[word*dc:])
 			}

@@ -53,8 +53,8 @@ func NewTimeCode[T engine.Float](seg *Segments, dim int) *TimeCode[T] {
 	return &TimeCode[T]{Segments: seg, dim: dim}
 }
 
-// Code returns the code of an age.
-func (c *TimeCode[T]) Code(age int) []T {
+// code returns the code of an age.
+func (c *TimeCode[T]) code(age int) []T {
 	for len(c.codes) <= age*c.dim {
 		c.codes = appendSinusoid(c.codes, len(c.codes)/c.dim, c.dim)
 	}

@@ -239,7 +239,7 @@ type LaTeXFile struct {
 // LaTeXFiles are the files to include in a paper: each table, a macro for each headline
 // number, and the document report.tex of these and of the figures in figures/.
 func LaTeXFiles(d *document.Document) []LaTeXFile {
-	list := []LaTeXFile{{"latex/macros.tex", func(w io.Writer) error { return Macros(w, d) }}}
+	list := []LaTeXFile{{"latex/macros.tex", func(w io.Writer) error { return macros(w, d) }}}
 	for _, t := range d.Tables() {
 		list = append(list, LaTeXFile{"latex/" + t.ID + ".tex", func(w io.Writer) error { return latexTable(w, t) }})
 	}

@@ -74,7 +74,7 @@ func TestLaTeXFilesCompile(t *testing.T) {
 
 func TestMacrosAreTheTablesNumbers(t *testing.T) {
 	var out strings.Builder
-	must.Do(t, Macros(&out, reporttest.Document(t)))
+	must.Do(t, macros(&out, reporttest.Document(t)))
 	for _, want := range []string{`\newcommand{\memoSpTwentyThreeThreeNodeOne}{100.0}`, `\newcommand{\memoPaiThreeACPaper}{98.26}`, `\newcommand{\emnBabiMeanErrorPaper}{4.2}`} {
 		if !strings.Contains(out.String(), want+"\n") {
 			t.Errorf("no %s", want)

@@ -11,10 +11,10 @@ import (
 	"memobench/report/table"
 )
 
-// Macros writes a LaTeX command for each headline number, those of Tables 2 to 6 of data
+// macros writes a LaTeX command for each headline number, those of Tables 2 to 6 of data
 // like the paper's: \memoPaiThreeAC, with ...Interval, half of its 95 % interval, and
 // ...Paper, the paper's number.
-func Macros(w io.Writer, d *document.Document) error {
+func macros(w io.Writer, d *document.Document) error {
 	var b strings.Builder
 	b.WriteString("% Accuracy in per cent on the test split; of bAbI the mean error and the tasks solved.\n")
 	seen := map[string]bool{}

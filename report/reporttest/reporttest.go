@@ -18,18 +18,18 @@ import (
 	"memobench/report/table"
 )
 
-// Runs is where the runs lie, as seen from a package in a folder of report.
-var Runs = filepath.Join("..", "testdata", "runs")
+// runs is where the runs lie, as seen from a package in a folder of report.
+var runs = filepath.Join("..", "testdata", "runs")
 
 // Document is the report of the runs, with one preset.
-func Document(t testing.TB) *document.Document { return read(t, Runs, Preset()) }
+func Document(t testing.TB) *document.Document { return read(t, runs, preset()) }
 
 // Recorded is the report of all runs that are recorded in the repository, with two
 // presets.
 func Recorded(t testing.TB) *document.Document {
-	other := Preset()
+	other := preset()
 	other.Name = "other"
-	return read(t, filepath.Join("..", "..", "benchmarks", "recorded"), Preset(), other)
+	return read(t, filepath.Join("..", "..", "benchmarks", "recorded"), preset(), other)
 }
 
 func read(t testing.TB, dir string, presets ...table.Preset) *document.Document {
@@ -43,8 +43,8 @@ func read(t testing.TB, dir string, presets ...table.Preset) *document.Document 
 	return d
 }
 
-// Preset is made up: settings as the paper has them, but for one.
-func Preset() table.Preset {
+// preset is made up: settings as the paper has them, but for one.
+func preset() table.Preset {
 	return table.Preset{Name: "mine", Experiments: []table.Experiment{{
 		Task: "pai3", Shape: map[string]int{"rows": 32, "row_width": 2, "vocabulary": 1000},
 		Models: []table.ModelSettings{

@@ -147,9 +147,9 @@ func (d *Dataset) Scan(f *File, visit func(b *datasets.Batch) error, report func
 	return n
 }
 
-// Source returns the generator that the header names, of this program. Where its
+// source returns the generator that the header names, of this program. Where its
 // fingerprint is another one, same is false: its examples may be others.
-func (d *Dataset) Source() (src datasets.Source, same bool, err error) {
+func (d *Dataset) source() (src datasets.Source, same bool, err error) {
 	h := d.Header
 	entry, ok := datasets.Lookup(h.Task)
 	if !ok {

@@ -62,7 +62,7 @@ func TestBadHeadersAreRefused(t *testing.T) {
 // Every bad line is reported with its number, and the others are read.
 func TestBadLinesAreNamed(t *testing.T) {
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "pai3", [3]int{3, 1, 1}, "classes=20", "sequences=2"))
-	f, _ := d.Header.find(ContentExamples, "train")
+	f, _ := d.Header.find(contentExamples, "train")
 	const good = `{"id":"ID","kind":"A-B","rows":[[1,2],[2,3]],"query":[1,2,9],"targets":[2],"choices":[2,9]}`
 	lines := []struct{ text, want string }{
 		{good, ""},
@@ -113,7 +113,7 @@ func TestBadLinesAreNamed(t *testing.T) {
 func TestChangedAndMissingFilesAreNoticed(t *testing.T) {
 	p := plan(t, "pai3-embeddings", [3]int{2, 1, 1}, smallEmbeddings...)
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
-	f, _ := d.Header.find(ContentExamples, "train")
+	f, _ := d.Header.find(contentExamples, "train")
 	edit(t, d.Path(f), `"query":[`, `"query":[7`) // an item that there is not, and of another size
 	var got []string
 	d.Scan(f, func(*datasets.Batch) error { return nil }, func(err error) { got = append(got, err.Error()) })
@@ -143,7 +143,7 @@ func TestHeadersOfOtherGenerators(t *testing.T) {
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), plan(t, "sp10-2-2", [3]int{2, 1, 1}))
 	h := *d.Header
 	d.Header.Fingerprint = "0123456789abcdef"
-	if _, same, err := d.Source(); same || err != nil {
+	if _, same, err := d.source(); same || err != nil {
 		t.Errorf("another fingerprint: same %v, %v", same, err)
 	}
 	for want, change := range map[string]func(h *Header){
@@ -156,7 +156,7 @@ func TestHeadersOfOtherGenerators(t *testing.T) {
 		other := h
 		change(&other)
 		d := &Dataset{d.Dir, &other}
-		if _, _, err := d.Source(); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), d.Dir) {
+		if _, _, err := d.source(); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), d.Dir) {
 			t.Errorf("%v, want ...%s...", err, want)
 		}
 	}

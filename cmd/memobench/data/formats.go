@@ -25,10 +25,10 @@ type format struct {
 }
 
 var formats = []format{
-	{"jsonl", ".jsonl", ContentExamples, writeLines, nil},
-	{"npz", ".npz", ContentArrays, writeArrays, nil},
-	{"parquet", ".parquet", ContentParquet, writeParquet, nil},
-	{"text", ".text.jsonl", ContentTold, writeTold, harnessTask},
+	{"jsonl", ".jsonl", contentExamples, writeLines, nil},
+	{"npz", ".npz", contentArrays, writeArrays, nil},
+	{"parquet", ".parquet", contentParquet, writeParquet, nil},
+	{"text", ".text.jsonl", contentTold, writeTold, harnessTask},
 }
 
 // FormatNames lists the formats of examples.

@@ -32,17 +32,17 @@ const (
 
 // Contents of a file.
 const (
-	ContentExamples = "examples"
-	ContentArrays   = "arrays"
-	ContentParquet  = "parquet"
-	ContentTold     = "told"
+	contentExamples = "examples"
+	contentArrays   = "arrays"
+	contentParquet  = "parquet"
+	contentTold     = "told"
 	ContentItems    = "items"
 	ContentClasses  = "classes"
 	ContentStories  = "stories"
 	ContentText     = "text"
 )
 
-var fileContents = []string{ContentExamples, ContentArrays, ContentParquet, ContentTold, ContentItems, ContentClasses, ContentStories, ContentText}
+var fileContents = []string{contentExamples, contentArrays, contentParquet, contentTold, ContentItems, ContentClasses, ContentStories, ContentText}
 
 // Header describes a directory of files: dataset.json.
 type Header struct {

@@ -148,7 +148,7 @@ func (d *Dataset) describe(ctx context.Context, only, split string, tick Tick) (
 	var list []*Stats
 	for i := range d.Header.Files {
 		f := &d.Header.Files[i]
-		if f.Content != ContentExamples || split != "" && split != f.Split || only != "" && only != f.Name {
+		if f.Content != contentExamples || split != "" && split != f.Split || only != "" && only != f.Name {
 			continue
 		}
 		s := newStats(h.Task, h.Settings, h.Fingerprint, h.Labels, h.Kinds)

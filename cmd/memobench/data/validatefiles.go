@@ -159,7 +159,7 @@ func (c *checker) verifier(d *Dataset) (func(b *datasets.Batch) error, error) {
 	if entry, ok := datasets.Lookup(d.Header.Task); d.Header.Form == formFiles || ok && entry.ReadsData {
 		return none, nil
 	}
-	src, same, err := d.Source()
+	src, same, err := d.source()
 	if err != nil {
 		return none, err
 	}
@@ -192,7 +192,7 @@ func (c *checker) file(d *Dataset, f *File, verify func(b *datasets.Batch) error
 	}
 	n, what := f.Count, "examples"
 	switch f.Content {
-	case ContentExamples:
+	case contentExamples:
 		n = d.Scan(f, func(b *datasets.Batch) error {
 			if err := c.ctx.Err(); err != nil {
 				return err
@@ -200,7 +200,7 @@ func (c *checker) file(d *Dataset, f *File, verify func(b *datasets.Batch) error
 			return verify(b)
 		}, c.fail)
 		c.part.count(what, n)
-	case ContentArrays, ContentParquet, ContentTold:
+	case contentArrays, contentParquet, contentTold:
 		c.part.count(what, n) // their SHA-256 is that of what was written
 	case ContentItems:
 		c.array(path, []int{f.Count, d.Header.Shape.ItemDim})

@@ -77,7 +77,7 @@ func mustWrite(t testing.TB, dir string, p Plan) *Dataset {
 // examplesOf reads all examples of a split.
 func examplesOf(t testing.TB, d *Dataset, split datasets.Split) []Example {
 	t.Helper()
-	f, ok := d.Header.find(ContentExamples, split.String())
+	f, ok := d.Header.find(contentExamples, split.String())
 	if !ok {
 		t.Fatalf("no examples of %v", split)
 	}
@@ -132,7 +132,7 @@ func TestExamplesAreThoseOfTheProtocol(t *testing.T) {
 				if diff := cmp.Diff(want[split], examplesOf(t, d, split)); diff != "" {
 					t.Errorf("%v:\n%s", split, diff)
 				}
-				f, _ := h.find(ContentExamples, split.String())
+				f, _ := h.find(contentExamples, split.String())
 				want := evaluate.QuestionIDs(h.Protocol.Hash, h.Fingerprint, split)
 				if split == datasets.Train {
 					want += fmt.Sprintf("seed%d-", h.Seed)
@@ -141,7 +141,7 @@ func TestExamplesAreThoseOfTheProtocol(t *testing.T) {
 					t.Errorf("ids %s, want %s", f.IDs, want)
 				}
 			}
-			read, same, err := d.Source()
+			read, same, err := d.source()
 			if err != nil || !same || read.Spec().Hash != spec.Hash {
 				t.Errorf("rebuilt from its header: same %v, %v", same, err)
 			}

@@ -30,7 +30,7 @@ func TestWelchAgreesWithBenchmath(t *testing.T) {
 	for range 50 {
 		a, b := draw(rng, 2+rng.IntN(6), 90, 1), draw(rng, 2+rng.IntN(6), 89.5, 2)
 		two := benchmath.AssumeNormal.Compare(benchmath.NewSample(slices.Clone(a), &benchmath.DefaultThresholds), benchmath.NewSample(slices.Clone(b), &benchmath.DefaultThresholds)).P
-		got := Welch(a, b)
+		got := welch(a, b)
 		want := two / 2
 		if got.Drop < 0 {
 			want = 1 - want
@@ -150,7 +150,7 @@ func TestLevels(t *testing.T) {
 		return right
 	}
 	for what, p := range map[string]func() float64{
-		"Welch":    func() float64 { return Welch(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)).P },
+		"Welch":    func() float64 { return welch(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)).P },
 		"rank sum": func() float64 { return rankSum(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)) },
 		"one run":  func() float64 { return oneRun(draw(rng, 5, 90, 1), draw(rng, 1, 90, 1)).P },
 		"pairs":    func() float64 { return Pairs(draw(rng, 5, 90, 1), draw(rng, 5, 90, 1)).P },
@@ -191,7 +191,7 @@ func TestDetectableIsFoundAsOftenAsSaid(t *testing.T) {
 	}
 	hits := 0
 	for range 2000 {
-		if Welch(draw(rng, 10, d, 1), draw(rng, 10, 0, 1)).P <= 0.01 {
+		if welch(draw(rng, 10, d, 1), draw(rng, 10, 0, 1)).P <= 0.01 {
 			hits++
 		}
 	}
@@ -255,7 +255,7 @@ func TestBenjaminiHochberg(t *testing.T) {
 // it can detect is larger by the root of that.
 func TestDetectableOfTheUTest(t *testing.T) {
 	a, b := []float64{90, 91, 92, 93, 94, 95}, []float64{89, 91, 92, 94, 95, 97}
-	byRank, byT := Samples(a, b, 0.05), Welch(a, b)
+	byRank, byT := Samples(a, b, 0.05), welch(a, b)
 	x, ok1 := byRank.Detectable(0.05, 0.8)
 	y, ok2 := byT.Detectable(0.05, 0.8)
 	if byRank.Method != RankSum || !ok1 || !ok2 || math.Abs(x/y-math.Sqrt(math.Pi/3)) > 1e-9 {

@@ -20,7 +20,7 @@ func Samples(a, b []float64, level float64) Test {
 	case len(a) == 1 || len(b) == 1:
 		return oneRun(a, b)
 	}
-	t := Welch(a, b)
+	t := welch(a, b)
 	if t.Method != WelchT {
 		return t
 	}
@@ -30,9 +30,9 @@ func Samples(a, b []float64, level float64) Test {
 	return t
 }
 
-// Welch compares two samples of two values or more by Welch's t test (Welch
+// welch compares two samples of two values or more by Welch's t test (Welch
 // 1947).
-func Welch(a, b []float64) Test {
+func welch(a, b []float64) Test {
 	meanA, varA := stat.MeanVariance(a, nil)
 	meanB, varB := stat.MeanVariance(b, nil)
 	qa, qb := varA/float64(len(a)), varB/float64(len(b))
