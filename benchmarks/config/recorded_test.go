@@ -18,19 +18,25 @@ import (
 	"memobench/models/ut"
 )
 
+// recordedRuns reads all recorded runs, by their files.
+func recordedRuns(t *testing.T) map[string]*record.Record {
+	t.Helper()
+	files := must.Get(filepath.Glob("../recorded/*/*/" + record.FileName))(t)
+	if len(files) < 200 {
+		t.Fatalf("%d recorded runs", len(files))
+	}
+	runs := map[string]*record.Record{}
+	for _, file := range files {
+		runs[file] = must.Get(record.ReadFile(file))(t)
+	}
+	return runs
+}
+
 // The hashes of recorded runs follow from their settings as this version reads them. Later
 // settings are therefore left out of a hash where they have their legacy value.
 func TestRecordedRunsKeepTheirHashes(t *testing.T) {
-	files, err := filepath.Glob("../recorded/*/*/" + record.FileName)
-	if err != nil || len(files) < 200 {
-		t.Fatalf("%d recorded runs (%v)", len(files), err)
-	}
-	cells := 0
-	for _, file := range files {
-		r, err := record.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	cells, runs := 0, recordedRuns(t)
+	for file, r := range runs {
 		c, err := CellOf(r)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
@@ -45,7 +51,7 @@ func TestRecordedRunsKeepTheirHashes(t *testing.T) {
 	}
 	// Cells were hashed with fewer settings before those of laterSettings in package record.
 	if cells < 271 {
-		t.Errorf("%d of %d cells keep their hash", cells, len(files))
+		t.Errorf("%d of %d cells keep their hash", cells, len(runs))
 	}
 }
 
@@ -54,15 +60,7 @@ func TestRecordedRunsKeepTheirHashes(t *testing.T) {
 // out where it has that. Otherwise reports could not tell
 // the runs before from those after.
 func TestRecordsNameEverySettingOfTheirModel(t *testing.T) {
-	files, err := filepath.Glob("../recorded/*/*/" + record.FileName)
-	if err != nil || len(files) < 200 {
-		t.Fatalf("%d recorded runs (%v)", len(files), err)
-	}
-	for _, file := range files {
-		r, err := record.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for file, r := range recordedRuns(t) {
 		entry, ok := models.Lookup(r.Identity.Model)
 		if !ok {
 			t.Fatalf("%s: no model %q", file, r.Identity.Model)

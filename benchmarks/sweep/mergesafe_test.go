@@ -22,8 +22,7 @@ func write(t *testing.T, path, text string) {
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	data := must.Get(os.ReadFile(path))(t)
-	return data
+	return must.Get(os.ReadFile(path))(t)
 }
 
 // copied returns a copy of a directory.

@@ -44,14 +44,12 @@ parts:
 
 func preset(t testing.TB) *config.Preset {
 	t.Helper()
-	p := must.Get(config.ParsePreset("tiny", []byte(tinyPreset)))(t)
-	return p
+	return must.Get(config.ParsePreset("tiny", []byte(tinyPreset)))(t)
 }
 
 // cellsOf returns the cells of a grid on the tiny preset.
 func cellsOf(t testing.TB, grid string, c Change) []Cell {
 	t.Helper()
 	g := must.Get(Parse("tiny", []byte(grid)))(t)
-	cells := must.Get(g.Cells(preset(t), c))(t)
-	return cells
+	return must.Get(g.Cells(preset(t), c))(t)
 }

@@ -17,8 +17,7 @@ import (
 
 func keptIn(t *testing.T, dir string) *record.Predictions {
 	t.Helper()
-	p := must.Get(record.ReadPredictions(filepath.Join(dir, record.PredictionsName)))(t)
-	return p
+	return must.Get(record.ReadPredictions(filepath.Join(dir, record.PredictionsName)))(t)
 }
 
 // The kept answers give the record's counts, whichever way they are kept: while

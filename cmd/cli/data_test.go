@@ -71,60 +71,6 @@ func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {
 	}
 }
 
-func TestHelpOfDataGoesToStandardOutput(t *testing.T) {
-	lines := []string{"data --help", "data -h", "data help", "help data"}
-	for _, v := range dataCommands() {
-		lines = append(lines, "data "+v.name+" --help", "data help "+v.name, "help data "+v.name)
-	}
-	for _, line := range lines {
-		t.Run(line, func(t *testing.T) {
-			got := command(strings.Fields(line)...).want(t, exitGood)
-			words := strings.Fields(line)
-			usage := "Usage:\n  memobench data "
-			if last := words[len(words)-1]; strings.HasPrefix(line, "data help ") || strings.HasPrefix(line, "help data ") {
-				usage += last
-			}
-			if got.stderr != "" || !strings.HasPrefix(got.stdout, usage) || !strings.Contains(got.stdout, "\nExamples:\n") {
-				t.Errorf("stdout:\n%s\nstderr:\n%s", got.stdout, got.stderr)
-			}
-			for i, l := range strings.Split(got.stdout, "\n") {
-				if len(l) > 100 {
-					t.Errorf("line %d has %d columns: %s", i+1, len(l), l)
-				}
-			}
-		})
-	}
-}
-
-// The examples in the help of data's commands parse: their flags exist, and their
-// settings do.
-func TestExamplesInHelpOfDataParse(t *testing.T) {
-	for _, v := range dataCommands() {
-		got := command("data", v.name, "--help")
-		examples := 0
-		for _, l := range strings.Split(got.stdout, "\n") {
-			if !strings.HasPrefix(l, "  memobench data "+v.name) || strings.Contains(l, "[flags]") {
-				continue
-			}
-			examples++
-			fields := strings.Fields(l)
-			for i, f := range fields {
-				if strings.HasPrefix(f, "-") && !strings.Contains(got.stdout, f+" ") {
-					t.Errorf("%s: example uses %s, which is no flag: %s", v.name, f, l)
-				}
-				if f == "--set" {
-					if _, _, err := taskSettings(fields[3], []string{fields[i+1]}); err != nil {
-						t.Errorf("%s: %v: %s", v.name, err, l)
-					}
-				}
-			}
-		}
-		if examples < 2 {
-			t.Errorf("%s has %d examples", v.name, examples)
-		}
-	}
-}
-
 // cacheAt makes dir the user's directory for cached data.
 func cacheAt(t *testing.T, dir string) {
 	t.Helper()

@@ -43,8 +43,7 @@ func TestGeneralizeEvaluatesOtherQuestions(t *testing.T) {
 	}
 	where := filepath.Dir(filepath.Dir(records[0]))
 	shifted := func(name string) *record.Record {
-		r := must.Get(record.ReadFile(filepath.Join(where, name, record.FileName)))(t)
-		return r
+		return must.Get(record.ReadFile(filepath.Join(where, name, record.FileName)))(t)
 	}
 
 	// The reference point is the run's own evaluation; others have other sizes.

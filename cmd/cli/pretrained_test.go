@@ -102,8 +102,7 @@ func TestKeepPredictions(t *testing.T) {
 	path := filepath.Join(dir, record.PredictionsName)
 	read := func() string {
 		t.Helper()
-		data := must.Get(os.ReadFile(path))(t)
-		return string(data)
+		return string(must.Get(os.ReadFile(path))(t))
 	}
 	args := with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", dir, "--quiet"}, tinySizes...)
 	command(with(args, "--keep-predictions")...).want(t, exitGood)

@@ -31,8 +31,7 @@ func tiny(dir string, more ...string) []string {
 // read returns a file of a run's directory.
 func read(t *testing.T, dir, name string) []byte {
 	t.Helper()
-	data := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
-	return data
+	return must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 }
 
 // sameResult checks that two directories hold the same weights, bit for bit,

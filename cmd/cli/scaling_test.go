@@ -69,8 +69,7 @@ func TestInterruptedScaling(t *testing.T) {
 	cmd.Stdout = out
 	must.Do(t, cmd.Start())
 	stdout := func() string {
-		data := must.Get(os.ReadFile(path))(t)
-		return string(data)
+		return string(must.Get(os.ReadFile(path))(t))
 	}
 	for start := time.Now(); stdout() == "" && time.Since(start) < time.Minute; { // the line about BLAS: the measurement follows
 		time.Sleep(5 * time.Millisecond)

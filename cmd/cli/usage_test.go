@@ -77,14 +77,23 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 }
 
 func TestHelpGoesToStandardOutput(t *testing.T) {
-	lines := []string{"help", "--help", "-h"}
+	lines := []string{"help", "--help", "-h", "data -h", "data help"}
 	for _, v := range commands() {
 		lines = append(lines, v.name+" --help", "help "+v.name)
+	}
+	for _, v := range dataCommands() {
+		lines = append(lines, "data "+v.name+" --help", "data help "+v.name, "help data "+v.name)
 	}
 	for _, line := range lines {
 		t.Run(line, func(t *testing.T) {
 			got := command(strings.Fields(line)...).want(t, exitGood)
-			if got.stderr != "" || !strings.Contains(got.stdout, "Usage:\n  memobench") {
+			usage := "Usage:\n  memobench"
+			for _, word := range strings.Fields(line) {
+				if word != "help" && word[0] != '-' {
+					usage += " " + word
+				}
+			}
+			if got.stderr != "" || !strings.Contains(got.stdout, usage) {
 				t.Errorf("stdout:\n%s\nstderr:\n%s", got.stdout, got.stderr)
 			}
 			for i, l := range strings.Split(got.stdout, "\n") {
@@ -96,22 +105,38 @@ func TestHelpGoesToStandardOutput(t *testing.T) {
 	}
 }
 
-// Every command explains itself by an example, and the flags its examples show
-// exist.
+// The flags that the examples of a help show exist, and so do data's settings.
 func TestExamplesInHelpParse(t *testing.T) {
+	least := map[string]int{} // examples
 	for _, v := range commands() {
-		got := command(v.name, "--help")
+		least[v.name] = 0
+	}
+	for _, v := range dataCommands() {
+		least["data "+v.name] = 2
+	}
+	for name, least := range least {
+		got := command(append(strings.Fields(name), "--help")...)
+		examples := 0
 		for _, l := range strings.Split(got.stdout, "\n") {
-			fields := strings.Fields(l)
-			if len(fields) < 2 || fields[0] != "memobench" || fields[1] != v.name || !strings.HasPrefix(l, "  memobench") {
+			if !strings.HasPrefix(l+" ", "  memobench "+name+" ") || strings.Contains(l, "[flags]") {
 				continue
 			}
-			for _, f := range fields[2:] {
-				name, _, _ := strings.Cut(f, "=")
-				if strings.HasPrefix(name, "--") && !strings.Contains(got.stdout, name+" ") && !strings.Contains(got.stdout, name+"\n") {
-					t.Errorf("%s: example uses %s, which is no flag: %s", v.name, name, l)
+			examples++
+			fields := strings.Fields(l)
+			for i, f := range fields {
+				flag, _, _ := strings.Cut(f, "=")
+				if strings.HasPrefix(flag, "-") && !strings.Contains(got.stdout, flag+" ") && !strings.Contains(got.stdout, flag+"\n") {
+					t.Errorf("%s: example uses %s, which is no flag: %s", name, flag, l)
+				}
+				if f == "--set" && least > 0 {
+					if _, _, err := taskSettings(fields[3], []string{fields[i+1]}); err != nil {
+						t.Errorf("%s: %v: %s", name, err, l)
+					}
 				}
 			}
+		}
+		if examples < least {
+			t.Errorf("%s has %d examples", name, examples)
 		}
 	}
 }

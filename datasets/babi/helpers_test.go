@@ -18,8 +18,7 @@ const smallDir = "testdata/small"
 
 func mustOpen(t testing.TB, s Settings, opts datasets.Options) *Source {
 	t.Helper()
-	src := must.Get(Open(s, opts))(t)
-	return src
+	return must.Get(Open(s, opts))(t)
 }
 
 // with returns the default settings for the given tasks.

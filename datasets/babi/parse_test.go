@@ -11,8 +11,7 @@ import (
 
 func mustLexicon(t testing.TB, words []string) *lexicon {
 	t.Helper()
-	lex := must.Get(newLexicon(words))(t)
-	return lex
+	return must.Get(newLexicon(words))(t)
 }
 
 func TestParseReadsStoriesAndQuestions(t *testing.T) {

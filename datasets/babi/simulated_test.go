@@ -135,8 +135,7 @@ func TestSimulatedContract(t *testing.T) {
 func generated(t *testing.T, tasks string) []datasets.GeneratedFile {
 	t.Helper()
 	s := with(tasks)
-	files := must.Get(generate(&s, 7, 50, 20))(t)
-	return files
+	return must.Get(generate(&s, 7, 50, 20))(t)
 }
 
 func TestSettingsThatChangeNothingGeneratedAreRefused(t *testing.T) {

@@ -27,8 +27,7 @@ func open(file []byte) (*Array, error) {
 
 func mustOpen(t *testing.T, file []byte) *Array {
 	t.Helper()
-	a := must.Get(open(file))(t)
-	return a
+	return must.Get(open(file))(t)
 }
 
 // The file of numpy.save(f, numpy.array([[1.5, -2, 3]], dtype="float32")), put

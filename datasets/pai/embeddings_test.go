@@ -23,8 +23,7 @@ func smallEmbeddings(length int, items, rows string) embeddingSettings {
 
 func mustEmbed(t testing.TB, s embeddingSettings) *Source {
 	t.Helper()
-	src := must.Get(newEmbeddings(s, datasets.Options{}))(t)
-	return src
+	return must.Get(newEmbeddings(s, datasets.Options{}))(t)
 }
 
 // itemKeys are the items of a batch by their features.

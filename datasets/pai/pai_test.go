@@ -18,8 +18,7 @@ func small(length int, items, rows string) Settings {
 
 func mustNew(t testing.TB, s Settings) *Source {
 	t.Helper()
-	src := must.Get(New(s, datasets.Options{}))(t)
-	return src
+	return must.Get(New(s, datasets.Options{}))(t)
 }
 
 // variants are all combinations of length and orders.

@@ -18,8 +18,7 @@ import (
 
 func mustRelease(t testing.TB, s releasedSettings, dir string) *released {
 	t.Helper()
-	src := must.Get(newReleased(s, datasets.Options{DataPath: dir}))(t)
-	return src
+	return must.Get(newReleased(s, datasets.Options{DataPath: dir}))(t)
 }
 
 func TestReleasedContract(t *testing.T) {

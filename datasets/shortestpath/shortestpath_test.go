@@ -173,6 +173,5 @@ func TestAnotherShapeThanTrainedIsRefused(t *testing.T) {
 
 func mustNew(t testing.TB, s Settings) *Source {
 	t.Helper()
-	src := must.Get(New(s, datasets.Options{}))(t)
-	return src
+	return must.Get(New(s, datasets.Options{}))(t)
 }

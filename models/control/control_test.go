@@ -16,8 +16,7 @@ import (
 
 func control(t *testing.T, knows string, shape datasets.Shape) *model {
 	t.Helper()
-	m := must.Get(newControl(&config{Knows: knows}, shape, models.Training{}, 0))(t)
-	return m
+	return must.Get(newControl(&config{Knows: knows}, shape, models.Training{}, 0))(t)
 }
 
 func TestContract(t *testing.T) {

@@ -15,8 +15,7 @@ func TestExtendedWhIsTheTrainedOneForItsSlots(t *testing.T) {
 	few, many := testShape(false), testShape(false)
 	many.MaxRows += 3
 	build := func(s datasets.Shape) *Model[float64] {
-		m := must.Get(New[float64](small(), s, testTraining, 1))(t)
-		return m
+		return must.Get(New[float64](small(), s, testTraining, 1))(t)
 	}
 	trained, larger := build(few), build(many)
 	b := testBatch(few)

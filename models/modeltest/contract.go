@@ -60,8 +60,7 @@ type contract struct {
 
 func (c *contract) model(t *testing.T, seed uint64) models.Model {
 	t.Helper()
-	m := must.Get(c.build(c.shape, seed))(t)
-	return m
+	return must.Get(c.build(c.shape, seed))(t)
 }
 
 func (c *contract) batch(seed uint64, n int) *datasets.Batch {
@@ -73,8 +72,7 @@ func (c *contract) line() int { return c.shape.Answers * c.shape.Vocabulary }
 
 func train(t *testing.T, m models.Model, b *datasets.Batch) models.StepStats {
 	t.Helper()
-	s := must.Get(m.Train(b))(t)
-	return s
+	return must.Get(m.Train(b))(t)
 }
 
 // predict returns copies of a prediction's scores and loss.

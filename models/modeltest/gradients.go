@@ -21,8 +21,7 @@ type Float64 struct {
 
 func (m *Float64) loss(t *testing.T, b *datasets.Batch) float64 {
 	t.Helper()
-	l := must.Get(m.Gradient(b))(t)
-	return l
+	return must.Get(m.Gradient(b))(t)
 }
 
 // NewFloat64 builds the model under test for a task. It may scale its initial

@@ -34,8 +34,7 @@ func chosen(t *testing.T, selection string, runs ...*record.Record) *results.Set
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := must.Get(r.Set())(t)
-	return s
+	return must.Get(r.Set())(t)
 }
 
 // Two models, two settings and two budgets are compared on the same questions.

@@ -36,8 +36,7 @@ func set(t *testing.T, right ...int) *results.Set {
 	data := must.Get(json.Marshal(list))(t)
 	path := filepath.Join(t.TempDir(), "runs.json")
 	must.Do(t, os.WriteFile(path, data, 0o644))
-	s := must.Get(results.Read(path))(t)
-	return s
+	return must.Get(results.Read(path))(t)
 }
 
 func compared(t *testing.T, a, b *results.Set) (*Comparison, map[string]Difference, string) {
@@ -99,8 +98,7 @@ func TestCaveatsOfTheRunsAreFootnotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := must.Get(r.Set())(t)
-		return s
+		return must.Get(r.Set())(t)
 	}
 	filter := must.Get(results.ParseFilter("/task:pai3"))(t)
 	c := must.Get(Compare(recorded("emn4"), recorded("memo"), filter, false))(t)
@@ -139,8 +137,7 @@ func TestAnswersBySeed(t *testing.T) {
 		for name, text := range map[string]string{record.FileName: string(data), record.PredictionsName: out.String()} {
 			must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		}
-		s := must.Get(results.Read(dir))(t)
-		return s
+		return must.Get(results.Read(dir))(t)
 	}
 	_, d, text := compared(t, at(func(i int) bool { return i == 0 }), at(func(i int) bool { return i > 0 && i < 10 }))
 	got := d["pai3 memo A-C accuracy"]

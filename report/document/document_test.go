@@ -221,8 +221,7 @@ func TestShiftedEvaluationsChangeNoOtherTable(t *testing.T) {
 	text := func(d *Document) string {
 		without := *d
 		without.Shifted, without.Figures = nil, nil
-		data := must.Get(json.Marshal(without))(t)
-		return string(data)
+		return string(must.Get(json.Marshal(without))(t))
 	}
 	if text(plain) != text(more) {
 		t.Error("something else has changed")
@@ -232,6 +231,5 @@ func TestShiftedEvaluationsChangeNoOtherTable(t *testing.T) {
 func made(t *testing.T, dir string) *Document {
 	t.Helper()
 	in := must.Get(Read(dir))(t)
-	d := must.Get(New(in))(t)
-	return d
+	return must.Get(New(in))(t)
 }

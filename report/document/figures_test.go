@@ -50,8 +50,7 @@ var (
 // texts reads the texts of a drawing, upright or turned by a quarter.
 func texts(t *testing.T, svg string) (width, height float64, list []textBox) {
 	number := func(s string) float64 {
-		v := must.Get(strconv.ParseFloat(s, 64))(t)
-		return v
+		return must.Get(strconv.ParseFloat(s, 64))(t)
 	}
 	size := svgSize.FindStringSubmatch(svg)
 	turned := false

@@ -17,8 +17,7 @@ func TestTheOrderOfDirectoriesChangesNothing(t *testing.T) {
 	a, b := copyRuns(t), copyRuns(t)
 	within := filepath.Join(a, "pai3-memo-s0")
 	read := func(dirs ...string) Input {
-		in := must.Get(Read(dirs...))(t)
-		return in
+		return must.Get(Read(dirs...))(t)
 	}
 	want := read(a, b)
 	if len(want.Runs) != 20 {

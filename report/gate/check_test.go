@@ -38,8 +38,7 @@ func readFiles(t testing.TB, path string, files map[string]string) *results.Set 
 		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 	}
-	s := must.Get(results.Read(filepath.Join(dir, path)))(t)
-	return s
+	return must.Get(results.Read(filepath.Join(dir, path)))(t)
 }
 
 // check evaluates two texts and holds the report to what always holds.

@@ -39,8 +39,7 @@ func read(t testing.TB, dir string, presets ...table.Preset) *document.Document 
 	for _, p := range presets {
 		in.Settings = append(in.Settings, p.Name)
 	}
-	d := must.Get(document.New(in))(t)
-	return d
+	return must.Get(document.New(in))(t)
 }
 
 // preset is made up: settings as the paper has them, but for one.

@@ -46,20 +46,17 @@ func write(t testing.TB, files map[string]string) string {
 
 func marshal(t testing.TB, r *record.Record) string {
 	t.Helper()
-	data := must.Get(r.Marshal())(t)
-	return string(data)
+	return string(must.Get(r.Marshal())(t))
 }
 
 func benchText(t testing.TB, r *record.Record) string {
 	t.Helper()
-	data := must.Get(r.Bench())(t)
-	return string(data)
+	return string(must.Get(r.Bench())(t))
 }
 
 func read(t *testing.T, paths ...string) *Set {
 	t.Helper()
-	s := must.Get(Read(paths...))(t)
-	return s
+	return must.Get(Read(paths...))(t)
 }
 
 // values lists a set's values by the cells' labels.

@@ -164,8 +164,7 @@ func TestTheOrderOfRunsChangesNothing(t *testing.T) {
 		for _, s := range append(paper.Specs(), paper.OwnSpecs()...) {
 			tables = append(tables, Fill(&s, results.Once(runs)))
 		}
-		data := must.Get(json.Marshal([]any{findings, tables, others(runs, tables)}))(t)
-		return string(data)
+		return string(must.Get(json.Marshal([]any{findings, tables, others(runs, tables)}))(t))
 	}
 	want := of(runs)
 	for range len(runs) {

@@ -19,8 +19,7 @@ import (
 // statsOf describes n training examples of a task.
 func statsOf(t *testing.T, n int, p Plan) *Stats {
 	t.Helper()
-	s := must.Get(Describe(t.Context(), p.source, datasets.Train, p.Seed, n, nil))(t)
-	return s
+	return must.Get(Describe(t.Context(), p.source, datasets.Train, p.Seed, n, nil))(t)
 }
 
 func TestStatsOfPairs(t *testing.T) {

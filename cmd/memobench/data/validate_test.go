@@ -21,8 +21,7 @@ import (
 
 func mustCheck(t *testing.T, path string) *Validation {
 	t.Helper()
-	r := must.Get(Validate(context.Background(), path, nil))(t)
-	return r
+	return must.Get(Validate(context.Background(), path, nil))(t)
 }
 
 // want checks the number of errors and that each of parts is in one of the

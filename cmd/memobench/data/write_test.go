@@ -49,8 +49,7 @@ func plan(t testing.TB, task string, counts [3]int, set ...string) Plan {
 		BatchSize: max(1, counts[0]), Steps: 1, EvaluateEvery: 1, Selection: config.SelectFinal,
 		ValidationPerKind: max(1, counts[1]), TestPerKind: max(1, counts[2]), ValidationSeed: 6, TestSeed: 7,
 	}}
-	p := must.Get(NewExport(t.Context(), cell, src, min(1, counts[0]), []string{"jsonl"}))(t)
-	return p
+	return must.Get(NewExport(t.Context(), cell, src, min(1, counts[0]), []string{"jsonl"}))(t)
 }
 
 // whole does not end reading.

@@ -20,8 +20,7 @@ func tell(t testing.TB, task int, split datasets.Split, seed uint64, questions i
 	t.Helper()
 	var b bytes.Buffer
 	must.Do(t, simulate.Write(&b, task, split, seed, questions))
-	stories := must.Get(format.Read(fmt.Sprintf("task %d", task), b.Bytes()))(t)
-	return stories
+	return must.Get(format.Read(fmt.Sprintf("task %d", task), b.Bytes()))(t)
 }
 
 // realFiles returns the stories of the official files by task, those of
