@@ -5,12 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/perf/benchfmt"
 
+	"memobench/benchmarks/scaling/slope"
 	"memobench/internal/must"
 )
 
@@ -105,10 +108,7 @@ func TestReportForms(t *testing.T) {
 func TestHeldBytesAreThoseCounted(t *testing.T) {
 	for _, name := range []string{"memo", "emn4", "ut", "transformer", "deltanet", "lstm", "dnc", "dnc-fixed"} {
 		r := must.Get(small(t, func(o *Options) {
-			s, err := Find(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Find(name))(t)
 			o.Systems, o.Sizes, o.Examples, o.Rounds = []System{s}, []int{128}, 1, 1
 		}))(t)
 		for _, s := range r.Series {
@@ -168,5 +168,47 @@ func TestMeasureRefusesAndStops(t *testing.T) {
 	}
 	if s, err := Find("memo-noln"); err != nil || s.Title == "" {
 		t.Errorf("a variant is not found: %v", err)
+	}
+}
+
+// TestEveryKeyIsExplained looks for the keys of a report in SCHEMA.md.
+func TestEveryKeyIsExplained(t *testing.T) {
+	text := must.Get(os.ReadFile("SCHEMA.md"))(t)
+	for prefix, of := range map[string]any{"": Report{}, "series.": Series{}, "point.": Point{}, "slope.": slope.Slope{}, "growth.": growthJSON{}} {
+		typ := reflect.TypeOf(of)
+		for i := range typ.NumField() {
+			key, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+			if key == "" {
+				t.Errorf("%v.%s has no key", typ, typ.Field(i).Name)
+			}
+			if !strings.Contains(string(text), "`"+prefix+key+"`") {
+				t.Errorf("SCHEMA.md does not explain %s%s", prefix, key)
+			}
+		}
+	}
+}
+
+// separationVariable asks for the test of times, which a machine that is busy
+// with other work may fail.
+const separationVariable = "MEMOBENCH_TEST_TIMES"
+
+// TestTimesSeparateUTFromEMN is the only gate on times: the intervals of a
+// quadratic model's slope and a linear one's must not overlap.
+func TestTimesSeparateUTFromEMN(t *testing.T) {
+	if os.Getenv(separationVariable) == "" {
+		t.Skipf("times are tested where %s is set", separationVariable)
+	}
+	o := Options{Modes: Modes(), Sizes: Doublings(128, 2048), Examples: 1, Rounds: 5, Sample: DefaultSample, MaxPass: time.Minute}
+	for _, name := range []string{"ut", "emn4"} {
+		s := must.Get(Find(name))(t)
+		o.Systems = append(o.Systems, s)
+	}
+	r := must.Get(Measure(t.Context(), o))(t)
+	for i, mode := range o.Modes {
+		ut, emn := r.Series[i].Slope, r.Series[len(o.Modes)+i].Slope
+		t.Logf("%s: UT %.2f to %.2f, EMN %.2f to %.2f", mode, ut.Low, ut.High, emn.Low, emn.High)
+		if ut.Low <= emn.High {
+			t.Errorf("%s: the slopes overlap", mode)
+		}
 	}
 }
