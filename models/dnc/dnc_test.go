@@ -24,7 +24,7 @@ func small() *Config {
 var testTraining = models.Training{Optimizer: "adam", LearningRate: 5e-3, Power: 1, Steps: 2000, ClipNorm: 10}
 
 func TestContract(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
 		"default":                   func(*Config) {},
 		"requery":                   func(c *Config) { c.Answers = answersRequery },
 		"one pondering step":        func(c *Config) { c.Ponder = 1 },
@@ -33,15 +33,7 @@ func TestContract(t *testing.T) {
 		"one slot":                  func(c *Config) { c.Slots = 1 },
 		"more slots than ever used": func(c *Config) { c.Slots = 20 },
 		"recall":                    func(c *Config) { c.Init = initRecall },
-	} {
-		t.Run(name, func(t *testing.T) {
-			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
-				c := small()
-				change(c)
-				return New[float32](c, shape, testTraining, seed)
-			})
-		})
-	}
+	})
 }
 
 // testShape and testBatch give a batch with repeated words, empty slots and
@@ -50,23 +42,7 @@ func testShape() datasets.Shape {
 	return datasets.Shape{Vocabulary: 11, MaxRows: 6, RowWidth: 3, QueryWidth: 2, Answers: 1, Temporal: true}
 }
 
-func testBatch(s datasets.Shape) *datasets.Batch {
-	rng := rand.New(rand.NewPCG(3, 4))
-	b := new(datasets.Batch)
-	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, 0)
-	for _, rows := range []int{2, 6, 1, 4} {
-		for range rows * s.RowWidth {
-			b.Rows = append(b.Rows, int32(rng.IntN(s.Vocabulary+1))-1)
-		}
-		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
-		b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)), int32(rng.IntN(s.Vocabulary)))
-		for range s.Answers {
-			b.Targets = append(b.Targets, int32(rng.IntN(s.Vocabulary)))
-		}
-		b.Kinds = append(b.Kinds, 0)
-	}
-	return b
-}
+func testBatch(s datasets.Shape) *datasets.Batch { return modeltest.Batch(s, 2, 6, 1, 4) }
 
 // tiny returns a model for finite differences. Its matrices are scaled up, so
 // that gates and addressing leave their linear range.
@@ -100,12 +76,9 @@ func TestLossGradient(t *testing.T) {
 		"no pondering": func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			modeltest.Gradients(t, func(shape datasets.Shape) (modeltest.Float64, error) {
-				m, err := tiny(shape, change)
-				if err != nil {
-					return modeltest.Float64{}, err
-				}
-				return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+			modeltest.Gradients(t, func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
+				m := must.Get(tiny(shape, change))(t)
+				return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}
 			})
 		})
 	}

@@ -10,38 +10,33 @@ import (
 	"memobench/models/modeltest"
 )
 
+// small returns a configuration that trains in milliseconds.
+func small() *Config {
+	c := Defaults()
+	c.Width = 24
+	return c
+}
+
 var testTraining = models.Training{Optimizer: "adam", LearningRate: 1e-2}
 
 func TestContract(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
 		"4 hops":          func(*Config) {},
 		"10 hops":         func(c *Config) { c.Hops = 10 },
 		"bag of words":    func(c *Config) { c.PositionEncoding, c.PositionOnValues, c.PositionOnQuery = false, false, false },
 		"as printed":      func(c *Config) { c.PositionOnValues = false },
 		"always temporal": func(c *Config) { c.Temporal = "on" },
-	} {
-		t.Run(name, func(t *testing.T) {
-			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
-				c := Defaults()
-				c.Width = 24
-				change(c)
-				return New[float32](c, shape, testTraining, seed)
-			})
-		})
-	}
+	})
 }
 
 // double builds a tiny EMN over float64.
 func double(change func(*Config)) modeltest.NewFloat64 {
-	return func(shape datasets.Shape) (modeltest.Float64, error) {
+	return func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
 		c := Defaults()
 		c.Width, c.Hops, c.InitStd = 4, 2, 0.7
 		change(c)
-		m, err := New[float64](c, shape, testTraining, 2)
-		if err != nil {
-			return modeltest.Float64{}, err
-		}
-		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+		m := must.Get(New[float64](c, shape, testTraining, 2))(t)
+		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}
 	}
 }
 

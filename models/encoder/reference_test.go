@@ -3,7 +3,6 @@ package encoder_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -14,6 +13,7 @@ import (
 	"memobench/models/encoder"
 	"memobench/models/engine"
 	"memobench/models/layers"
+	"memobench/models/modeltest"
 	"memobench/models/ops"
 	"memobench/models/transformer"
 	"memobench/models/ut"
@@ -230,25 +230,7 @@ func deltaRule(r *reference, y [][]float64) (reads [][]float64) {
 // The batch has repeated words, empty slots and stories of different lengths.
 var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 4, RowWidth: 3, QueryWidth: 2, QuerySlot: 1, Answers: 3}
 
-func testBatch() *datasets.Batch {
-	s, rng := testShape, rand.New(rand.NewPCG(3, 4))
-	b := new(datasets.Batch)
-	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, 0)
-	for i := range s.MaxRows {
-		for range (1 + i) * s.RowWidth {
-			b.Rows = append(b.Rows, max(int32(rng.IntN(s.Vocabulary+2))-2, datasets.NoWord))
-		}
-		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
-		for range s.QueryWidth {
-			b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)))
-		}
-		for range s.Answers {
-			b.Targets = append(b.Targets, int32(rng.IntN(s.Vocabulary)))
-		}
-		b.Kinds = append(b.Kinds, 0)
-	}
-	return b
-}
+func testBatch() *datasets.Batch { return modeltest.Batch(testShape, 1, 2, 3, 4) }
 
 // built is a model as far as its scores go.
 type built struct {

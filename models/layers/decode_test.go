@@ -161,13 +161,10 @@ func TestItemsAreEmbeddedOnce(t *testing.T) {
 
 // TestBagsAreSeparate: a shell keeps answers apart and items in order.
 func TestBagsAreSeparate(t *testing.T) {
-	build := func(shape datasets.Shape) (modeltest.Float64, error) {
-		s, err := newShell(bagDesign[float64](&bagConfig{4}, shape), shape, bagTraining, 1)
-		if err != nil {
-			return modeltest.Float64{}, err
-		}
+	build := func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
+		s := must.Get(newShell(bagDesign[float64](&bagConfig{4}, shape), shape, bagTraining, 1))(t)
 		s.design.TeacherForcing = true
-		return modeltest.Float64{Gradient: s.Gradient, Params: s.Params}, nil
+		return modeltest.Float64{Gradient: s.Gradient, Params: s.Params}
 	}
 	modeltest.Separate(t, build)
 	modeltest.Gradients(t, build)

@@ -1,7 +1,6 @@
 package lstm
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -21,18 +20,10 @@ func small() *Config {
 var testTraining = models.Training{Optimizer: "adam", LearningRate: 5e-3}
 
 func TestContract(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
 		"default":    func(*Config) {},
 		"no dropout": func(c *Config) { c.Dropout, c.ForgetBias = 0, 0 },
-	} {
-		t.Run(name, func(t *testing.T) {
-			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
-				c := small()
-				change(c)
-				return New[float32](c, shape, testTraining, seed)
-			})
-		})
-	}
+	})
 }
 
 // TestLossGradient compares the gradient of the whole network, dropout included, with
@@ -40,14 +31,11 @@ func TestContract(t *testing.T) {
 func TestLossGradient(t *testing.T) {
 	for name, forced := range map[string]bool{"own answers": false, "right answers": true} {
 		t.Run(name, func(t *testing.T) {
-			modeltest.Gradients(t, func(shape datasets.Shape) (modeltest.Float64, error) {
+			modeltest.Gradients(t, func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
 				c := small()
 				c.Embedding, c.Hidden, c.TeacherForcing = 3, 4, forced
-				m, err := New[float64](c, shape, testTraining, 2)
-				if err != nil {
-					return modeltest.Float64{}, err
-				}
-				return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+				m := must.Get(New[float64](c, shape, testTraining, 2))(t)
+				return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}
 			})
 		})
 	}
@@ -57,23 +45,7 @@ func TestLossGradient(t *testing.T) {
 // neither first nor last.
 var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 6, RowWidth: 3, QueryWidth: 2, Answers: 3}
 
-func testBatch() *datasets.Batch {
-	s, rng := testShape, rand.New(rand.NewPCG(3, 4))
-	b := new(datasets.Batch)
-	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, 0)
-	for _, rows := range []int{2, 6, 1, 4} {
-		for range rows * s.RowWidth {
-			b.Rows = append(b.Rows, max(int32(rng.IntN(s.Vocabulary+2))-2, datasets.NoWord))
-		}
-		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
-		b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)), int32(rng.IntN(s.Vocabulary)))
-		for range s.Answers {
-			b.Targets = append(b.Targets, int32(rng.IntN(s.Vocabulary)))
-		}
-		b.Kinds = append(b.Kinds, 0)
-	}
-	return b
-}
+func testBatch() *datasets.Batch { return modeltest.Batch(testShape, 2, 6, 1, 4) }
 
 // TestForgetBias: it is the initial value of the forget gates' biases alone.
 func TestForgetBias(t *testing.T) {

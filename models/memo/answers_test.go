@@ -18,12 +18,9 @@ func tiny() *Config {
 }
 
 func double(c *Config) modeltest.NewFloat64 {
-	return func(shape datasets.Shape) (modeltest.Float64, error) {
-		m, err := New[float64](c, shape, testTraining, 2)
-		if err != nil {
-			return modeltest.Float64{}, err
-		}
-		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+	return func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
+		m := must.Get(New[float64](c, shape, testTraining, 2))(t)
+		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}
 	}
 }
 

@@ -3,7 +3,6 @@ package memo
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -22,7 +21,7 @@ func small() *Config {
 var testTraining = models.Training{Optimizer: "adam", LearningRate: 5e-3, Power: 1, Steps: 2000}
 
 func TestContract(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
 		"default":           func(*Config) {},
 		"heads":             func(c *Config) { c.Heads = 3 },
 		"keys":              func(c *Config) { c.Form, c.Heads = "keys", 2 },
@@ -37,15 +36,7 @@ func TestContract(t *testing.T) {
 		"summed words":      func(c *Config) { c.Memory = "summed" },
 		"not recurrent":     func(c *Config) { c.Recurrent = false },
 		"no dropout, 1 hop": func(c *Config) { c.DropoutAttention, c.Hops = 0, 1 },
-	} {
-		t.Run(name, func(t *testing.T) {
-			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
-				c := small()
-				change(c)
-				return New[float32](c, shape, testTraining, seed)
-			})
-		})
-	}
+	})
 }
 
 // testShape and testBatch give a batch with repeated words, empty slots and
@@ -54,28 +45,7 @@ func testShape(temporal bool) datasets.Shape {
 	return datasets.Shape{Vocabulary: 11, MaxRows: 9, RowWidth: 3, QueryWidth: 2, Answers: 1, Temporal: temporal}
 }
 
-func testBatch(s datasets.Shape) *datasets.Batch {
-	rng := rand.New(rand.NewPCG(3, 4))
-	b := new(datasets.Batch)
-	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, 0)
-	for i := range 6 {
-		for range (1 + i) * s.RowWidth {
-			b.Rows = append(b.Rows, int32(rng.IntN(s.Vocabulary+2))-2)
-		}
-		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
-		for range s.QueryWidth {
-			b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)))
-		}
-		for range s.Answers {
-			b.Targets = append(b.Targets, int32(rng.IntN(s.Vocabulary)))
-		}
-		b.Kinds = append(b.Kinds, 0)
-	}
-	for i, w := range b.Rows {
-		b.Rows[i] = max(w, datasets.NoWord)
-	}
-	return b
-}
+func testBatch(s datasets.Shape) *datasets.Batch { return modeltest.Batch(s, 1, 2, 3, 4, 5, 6) }
 
 // TestFormsAgree compares the associative form with the others: the same loss
 // and gradients to rounding.

@@ -99,3 +99,25 @@ func pack(s datasets.Shape, es ...example) *datasets.Batch {
 	}
 	return b
 }
+
+// Batch draws a batch with repeated words, empty slots and, as rows says, memories of
+// different lengths.
+func Batch(s datasets.Shape, rows ...int) *datasets.Batch {
+	rng := rand.New(rand.NewPCG(3, 4))
+	words := func(ids []int32, n int) []int32 {
+		for range n {
+			ids = append(ids, int32(rng.IntN(s.Vocabulary)))
+		}
+		return ids
+	}
+	b := new(datasets.Batch)
+	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, 0)
+	for _, n := range rows {
+		for range n * s.RowWidth {
+			b.Rows = append(b.Rows, max(int32(rng.IntN(s.Vocabulary+2))-2, datasets.NoWord))
+		}
+		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
+		b.Queries, b.Targets, b.Kinds = words(b.Queries, s.QueryWidth), words(b.Targets, s.Answers), append(b.Kinds, 0)
+	}
+	return b
+}

@@ -30,6 +30,20 @@ func Run(t *testing.T, build New) { run(t, build, false) }
 // take no dense items.
 func RunCounted(t *testing.T, build New) { run(t, build, true) }
 
+// Contract is Run for each of several changes to a small configuration.
+func Contract[C any, M models.Model](t *testing.T, small func() *C, build func(*C, datasets.Shape, models.Training, uint64) (M, error),
+	training models.Training, changes map[string]func(*C)) {
+	for name, change := range changes {
+		t.Run(name, func(t *testing.T) {
+			Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				c := small()
+				change(c)
+				return build(c, shape, training, seed)
+			})
+		})
+	}
+}
+
 func run(t *testing.T, build New, counted bool) {
 	for name, shape := range tasks() {
 		if counted && shape.ItemDim > 0 {

@@ -26,7 +26,7 @@ func (m *Float64) loss(t *testing.T, b *datasets.Batch) float64 {
 
 // NewFloat64 builds the model under test for a task. It may scale its initial
 // values, so that nothing stays linear.
-type NewFloat64 func(shape datasets.Shape) (Float64, error)
+type NewFloat64 func(t *testing.T, shape datasets.Shape) Float64
 
 // Gradients compares the gradient of a model's whole loss with finite
 // differences, on each task of the contract. It suits models whose loss has
@@ -35,7 +35,7 @@ type NewFloat64 func(shape datasets.Shape) (Float64, error)
 func Gradients(t *testing.T, build NewFloat64) {
 	for name, shape := range tasks() {
 		t.Run(name, func(t *testing.T) {
-			m := must.Get(build(shape))(t)
+			m := build(t, shape)
 			b := pack(shape, examples(shape, 3, 4)...)
 			m.loss(t, b)
 			analytic := slices.Clone(m.Params.Grads)
@@ -83,7 +83,7 @@ func separate(t *testing.T, build NewFloat64, appended bool) {
 	plain := tasks()["temporal"]
 	several := plain
 	several.Answers, several.QuerySlot = answers, 1
-	m := must.Get(build(several))(t)
+	m := build(t, several)
 	es := examples(several, 4, 5)
 	loss := m.loss(t, pack(several, es...))
 
@@ -93,7 +93,7 @@ func separate(t *testing.T, build NewFloat64, appended bool) {
 		if appended && a > 0 {
 			one.QueryWidth++
 		}
-		single := must.Get(build(one))(t)
+		single := build(t, one)
 		suffix := ""
 		if a > 0 {
 			suffix = "." + string(rune('1'+a))

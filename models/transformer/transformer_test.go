@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/encoder"
 	"memobench/models/modeltest"
@@ -20,35 +21,24 @@ func small() *Config {
 var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 
 func TestContract(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
 		"default":             func(*Config) {},
 		"requery":             func(c *Config) { c.Answers = encoder.AnswersRequery },
 		"no position":         func(c *Config) { c.Position = false },
 		"associate":           func(c *Config) { c.Init = encoder.InitAssociate },
 		"mean of all":         func(c *Config) { c.AnswerFrom = encoder.FromMean },
 		"one head, one layer": func(c *Config) { c.Heads, c.Layers = 1, 1 },
-	} {
-		t.Run(name, func(t *testing.T) {
-			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
-				c := small()
-				change(c)
-				return New[float32](c, shape, testTraining, seed)
-			})
-		})
-	}
+	})
 }
 
 // double builds a tiny Transformer over float64.
 func double(change func(*Config)) modeltest.NewFloat64 {
-	return func(shape datasets.Shape) (modeltest.Float64, error) {
+	return func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
 		c := small()
 		c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
 		change(c)
-		m, err := New[float64](c, shape, testTraining, 2)
-		if err != nil {
-			return modeltest.Float64{}, err
-		}
-		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+		m := must.Get(New[float64](c, shape, testTraining, 2))(t)
+		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}
 	}
 }
 

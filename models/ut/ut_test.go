@@ -2,7 +2,6 @@ package ut
 
 import (
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -24,7 +23,7 @@ func small() *Config {
 var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 
 func TestContract(t *testing.T) {
-	for name, change := range map[string]func(*Config){
+	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
 		"default":            func(*Config) {},
 		"requery":            func(c *Config) { c.Answers = encoder.AnswersRequery },
 		"no position":        func(c *Config) { c.Position = false },
@@ -40,50 +39,24 @@ func TestContract(t *testing.T) {
 		"no dropout": func(c *Config) {
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
-				c := small()
-				change(c)
-				return New[float32](c, shape, testTraining, seed)
-			})
-		})
-	}
+	})
 }
 
 // testShape and testBatch give a batch with repeated words, empty slots and
 // stories of different lengths.
 var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 4, RowWidth: 3, QueryWidth: 2, Answers: 1}
 
-func testBatch() *datasets.Batch {
-	s, rng := testShape, rand.New(rand.NewPCG(3, 4))
-	b := new(datasets.Batch)
-	b.Reset(s.RowWidth, s.QueryWidth, 1, 0)
-	for i := range s.MaxRows {
-		for range (1 + i) * s.RowWidth {
-			b.Rows = append(b.Rows, max(int32(rng.IntN(s.Vocabulary+2))-2, datasets.NoWord))
-		}
-		b.Offsets = append(b.Offsets, len(b.Rows)/s.RowWidth)
-		for range s.QueryWidth {
-			b.Queries = append(b.Queries, int32(rng.IntN(s.Vocabulary)))
-		}
-		b.Targets, b.Kinds = append(b.Targets, int32(rng.IntN(s.Vocabulary))), append(b.Kinds, 0)
-	}
-	return b
-}
+func testBatch() *datasets.Batch { return modeltest.Batch(testShape, 1, 2, 3, 4) }
 
 // double builds a tiny UT over float64.
 func double(change func(*Config)) modeltest.NewFloat64 {
-	return func(shape datasets.Shape) (modeltest.Float64, error) {
+	return func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
 		c := small()
 		c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
 		c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0.2, 0.2, 0.2
 		change(c)
-		m, err := New[float64](c, shape, testTraining, 2)
-		if err != nil {
-			return modeltest.Float64{}, err
-		}
-		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}, nil
+		m := must.Get(New[float64](c, shape, testTraining, 2))(t)
+		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}
 	}
 }
 
