@@ -11,7 +11,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/train"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // BenchmarkAccuracy trains each cell of preset quick and reports accuracy, in per

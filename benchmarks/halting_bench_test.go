@@ -9,7 +9,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/train"
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models"
 	"memobench/models/engine"
 	"memobench/models/memo"

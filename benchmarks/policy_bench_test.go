@@ -7,7 +7,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models"
 	"memobench/models/checkpoint"
 	"memobench/models/halting"

@@ -11,7 +11,7 @@ import (
 
 	"memobench/benchmarks/scaling"
 	"memobench/benchmarks/train"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func init() { AddUnits(scaling.Units) }

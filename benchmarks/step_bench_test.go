@@ -13,7 +13,7 @@ import (
 	"memobench/benchmarks/train"
 	"memobench/datasets"
 	"memobench/datasets/babi"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models"
 	"memobench/models/deltanet"
 	"memobench/models/dnc"

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models/dnc"
 	"memobench/models/engine"
 )

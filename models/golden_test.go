@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models"
 	"memobench/models/emn"
 	"memobench/models/engine"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models/engine"
 	"memobench/models/ops"
 	"memobench/models/ut"

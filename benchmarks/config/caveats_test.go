@@ -10,9 +10,9 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/datasets"
 	"memobench/datasets/babi"
+	"memobench/datasets/must"
 	"memobench/datasets/pai"
 	"memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	"memobench/models"
 )
 

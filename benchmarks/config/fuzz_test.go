@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"memobench/benchmarks/toy"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // FuzzParsePreset: any bytes give a preset or an error. What is read can be

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/toy"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	_ "memobench/models/control"
 	_ "memobench/models/external"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/toy"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestParsePresetRefuses(t *testing.T) {

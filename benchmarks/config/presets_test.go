@@ -10,10 +10,10 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/babi"
+	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	"memobench/models"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestPaperStepsLabelFollowsTheSteps(t *testing.T) {

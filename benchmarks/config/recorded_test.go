@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
+	"memobench/datasets/must"
 	_ "memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/dnc"
 	"memobench/models/ut"

@@ -11,7 +11,7 @@ import (
 
 	"memobench/benchmarks/suggest"
 	"memobench/benchmarks/toy"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // YAML has many ways to write one value.

@@ -15,8 +15,8 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/toy"
 	"memobench/datasets"
+	"memobench/datasets/must"
 	"memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	"memobench/models"
 )
 

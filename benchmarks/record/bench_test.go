@@ -10,7 +10,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // parse reads Go benchmark format with the parser that benchstat uses.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 const twoPoints = `{"step":250,"examples":16000,"train_loss":1,"learning_rate":0.001,"loss":0.5,"hops":3,"kinds":[{"name":"A-B","total":10,"correct":9},{"name":"A-C","total":10,"correct":5}],"seconds":1}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // Whatever a report meets below a directory, reading it ends: special files are not

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // FuzzParse: any bytes give a record or an error. What is read can be written,

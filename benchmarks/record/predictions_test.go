@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func samplePredictions() *Predictions {

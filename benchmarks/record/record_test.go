@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 var update = flag.Bool("update", false, "rewrite SCHEMA.md from the doc tags")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // protocolSample returns a record that agrees with its protocol.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	_ "memobench/datasets/babi" // a preset names every task
+	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"

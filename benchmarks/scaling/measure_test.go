@@ -14,7 +14,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"memobench/benchmarks/scaling/slope"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // small measures two systems at sizes that take a moment.

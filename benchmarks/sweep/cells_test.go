@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/config"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models"
 )
 

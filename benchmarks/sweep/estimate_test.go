@@ -7,7 +7,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestEstimatesOfTimedSteps(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/config"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // The numbers of cells are the products of the lengths of the paper's lists.

@@ -9,7 +9,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // ran returns a directory with the runs of the first cells of the tiny grid.

@@ -12,7 +12,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func write(t *testing.T, path, text string) {

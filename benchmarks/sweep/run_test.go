@@ -13,7 +13,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // records returns the records below dir by directory, without their times.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 var someJob = Job{Grid: "Paper.DNC_pai", Program: "/opt/memo bench",

@@ -5,9 +5,9 @@ import (
 
 	"memobench/benchmarks/config"
 	_ "memobench/datasets/babi"
+	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func sample() *Trace {

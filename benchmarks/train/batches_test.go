@@ -13,7 +13,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/toy"
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models"
 )
 

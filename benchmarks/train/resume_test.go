@@ -14,7 +14,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models/checkpoint"
 )
 

@@ -12,7 +12,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/toy"
 	"memobench/datasets/babi"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func toyCells(t *testing.T) []config.Cell {

@@ -16,7 +16,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/toy"
 	"memobench/benchmarks/trace"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestDirectoryIsGuarded(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/datasets"
 	"memobench/datasets/babi"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // The preset standard trains shortest path at sizes of the user's own, and the

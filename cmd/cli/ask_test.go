@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/evaluate"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func askFile(t *testing.T, text string) string {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/trace"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // On files, --question N is the N-th question of its kind in the file.

@@ -9,7 +9,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/babi"
 	"memobench/datasets/babi/format"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // How many questions of each official test file are in the training file of the

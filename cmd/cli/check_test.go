@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/compare"
 	"memobench/report/gate"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // What .ci/run builds depends on what is installed; tools here are scripts that

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestWrongUsageOfDataExitsWith2AndSuggests(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/cmd/memobench/data"
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // exported are the tasks that exports and scores are tested on, small.

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func sha256Of(data []byte) string {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/cmd/memobench/data"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // smallSets makes the tasks small.

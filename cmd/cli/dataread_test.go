@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"memobench/cmd/memobench/data"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestDataValidateCountsAllErrors(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // trainTiny trains a model in a moment.

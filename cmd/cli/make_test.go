@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // makeIn runs the project's Makefile in dir, with path as the only place for

@@ -15,7 +15,7 @@ import (
 	"unicode"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // recordedDir is a directory of recorded runs.

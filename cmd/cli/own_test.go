@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // Another module builds its own program with its own model: ten lines, and a go.mod that

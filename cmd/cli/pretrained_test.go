@@ -10,7 +10,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
 )

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // binary is the program as a user runs it, built once by TestMain.

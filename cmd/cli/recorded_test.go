@@ -11,7 +11,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/paper/doctables"
 )
 

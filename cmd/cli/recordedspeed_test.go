@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // TestTablesOfSpeedAreRecorded holds the documents' tables of times beside PyTorch,

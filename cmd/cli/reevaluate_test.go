@@ -9,7 +9,7 @@ import (
 
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // An evaluation of trained weights is recorded in a directory of its own, which

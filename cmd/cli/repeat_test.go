@@ -12,7 +12,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // The commands beside the recorded runs repeat them: they give the protocols and

@@ -10,7 +10,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/trace"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/document"
 	"memobench/report/table"
 )

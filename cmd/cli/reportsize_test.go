@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // A report of 5,000 runs takes less than a minute: a fifth of that is enough for 1,000, each

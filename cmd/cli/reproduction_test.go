@@ -10,7 +10,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/sweep"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // reproduced reads the recorded runs at the paper's sizes: the cells of the grid

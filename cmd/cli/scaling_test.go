@@ -12,7 +12,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"memobench/benchmarks/scaling"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestScalingPrintsAndWrites(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/cmd/memobench/data"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // answerLines writes a line per question; one returns what follows its id.

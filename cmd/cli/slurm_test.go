@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // cluster is a Slurm of one node on this machine, with a controller and a daemon

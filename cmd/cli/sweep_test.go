@@ -12,7 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // tinySweep has 2 x 2 cells of about a second each, with dropout.

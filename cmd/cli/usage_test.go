@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {

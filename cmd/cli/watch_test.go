@@ -10,8 +10,8 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
+	"memobench/datasets/must"
 	"memobench/datasets/tfrecord"
-	"memobench/internal/must"
 )
 
 // A run that is being trained is watched; killed, it is unfinished everywhere, and no

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // render writes parsed stories in the standard format.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // A held-out combination cuts a story before the statement that has it; a question may have

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // smallDir holds hand-written files of tasks 1 and 2, and of task 3 the test

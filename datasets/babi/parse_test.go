@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func mustLexicon(t testing.TB, words []string) *lexicon {

@@ -10,7 +10,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // realData returns the path of the real files and settings that run all tasks,

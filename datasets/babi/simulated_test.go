@@ -12,7 +12,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func sourceOf(name string) *string { return &name }

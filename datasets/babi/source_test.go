@@ -8,7 +8,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // sharesOf returns each kind's share of the training questions.

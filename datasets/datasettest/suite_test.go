@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // toy is a right source of one-row examples: word = 3*item + split, so that the

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // pictured is a toy whose words are items of two features.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
-	"memobench/internal/must"
 )
 
 var (

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
-	"memobench/internal/must"
 )
 
 // written writes values in two pieces.

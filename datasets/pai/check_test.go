@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/datasets/must"
 	"memobench/datasets/tfrecord/tfrecordtest"
-	"memobench/internal/must"
 )
 
 // check checks the shards of a directory and returns the number of records and the

@@ -11,7 +11,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // smallEmbeddings are settings of small sizes; pools are so small that items

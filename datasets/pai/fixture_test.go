@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/datasets/must"
 	"memobench/datasets/tfrecord/tfrecordtest"
-	"memobench/internal/must"
 )
 
 // release writes files as those released with the paper, of small sizes. It

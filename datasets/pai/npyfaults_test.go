@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/datasets/must"
 	"memobench/datasets/npy"
 	"memobench/datasets/npy/npytest"
-	"memobench/internal/must"
 )
 
 func TestFaultyNpyFilesAreNamed(t *testing.T) {

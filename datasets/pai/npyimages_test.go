@@ -9,8 +9,8 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
+	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
-	"memobench/internal/must"
 )
 
 const npyDim = 8

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/datasets/must"
 	"memobench/datasets/npy"
 	"memobench/datasets/npy/npytest"
-	"memobench/internal/must"
 )
 
 // Other types of numbers mean the same data.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // chainsOf reads the chains of example i off its rows alone, as a reader

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // nearest returns the class whose prototype is nearest to x.

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/datasets/must"
 	"memobench/datasets/tfrecord"
 	"memobench/datasets/tfrecord/tfrecordtest"
-	"memobench/internal/must"
 )
 
 // FuzzRecord checks that no record makes the reader panic: what it accepts can

@@ -13,7 +13,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func mustRelease(t testing.TB, s releasedSettings, dir string) *released {

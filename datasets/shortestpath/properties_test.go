@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // edgesOf reads the edges of example i off its rows.

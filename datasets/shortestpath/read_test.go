@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

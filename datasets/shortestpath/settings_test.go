@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestBadSettingsAreNamed(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/datasettest"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // variants are all combinations of edges, labels and targets at some sizes, and

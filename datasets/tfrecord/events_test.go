@@ -9,8 +9,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"memobench/datasets/must"
 	"memobench/datasets/tfrecord/tfrecordtest"
-	"memobench/internal/must"
 )
 
 // fields reads the fields of a message: numbers as bits, the others as bytes.

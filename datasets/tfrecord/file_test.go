@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/datasets/must"
 	"memobench/datasets/tfrecord/tfrecordtest"
-	"memobench/internal/must"
 )
 
 // readAll returns copies of all records.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // FuzzLoad holds the reader to: no panic on any pair of files, and whatever is

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/datasets/must"
 	"memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	"memobench/models"
 	"memobench/models/modeltest"
 	"memobench/models/ops"

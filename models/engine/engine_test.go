@@ -10,7 +10,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // double is y = 2x.

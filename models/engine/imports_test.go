@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // TestOnlyThisPackageImportsGorgonia reads the imports of all Go files of the

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models"
 	"memobench/models/engine"
 )

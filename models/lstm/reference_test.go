@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // reference is the LSTM written a second time from the equations of the package's

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models"
 	"memobench/models/halting"
 	"memobench/models/modeltest"

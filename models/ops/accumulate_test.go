@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models/engine"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models/engine"
 	"memobench/models/engine/enginetest"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/models/engine"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"memobench/benchmarks/record"
 	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
+	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	"memobench/report/results"
 	"memobench/report/table"
 )

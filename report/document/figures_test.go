@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // In the figures of all recorded runs no text is on another or beyond the edge.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // Directories in another order, named twice or within each other make the same report.

@@ -18,9 +18,9 @@ import (
 	"memobench/benchmarks/scaling/slope"
 	"memobench/benchmarks/trace"
 	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
+	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	"memobench/report/paper"
 	"memobench/report/results"
 	"memobench/report/table"

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/document"
 	"memobench/report/reporttest"
 	"memobench/report/reporttest/golden"

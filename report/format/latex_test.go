@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/reporttest"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/compare/hypothesis"
 	"memobench/report/results"
 	"memobench/report/table"

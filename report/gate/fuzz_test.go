@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/results"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/results"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/compare/hypothesis"
 	"memobench/report/results"
 	"memobench/report/table"

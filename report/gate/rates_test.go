@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/compare/hypothesis"
 	"memobench/report/results"
 )

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/reporttest"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/document"
 	"memobench/report/paper"
 	"memobench/report/reporttest"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestEveryRowHasAValuePerModelWithinBounds(t *testing.T) {

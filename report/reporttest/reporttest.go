@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
+	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	"memobench/report/document"
 	"memobench/report/table"
 )

@@ -8,7 +8,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/datasets"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // A record whose counts its true learning curve contradicts is labelled; small changes

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // What would never end, or not fit into memory, is refused.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/paper"
 	"memobench/report/results"
 )

@@ -8,9 +8,9 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/datasets"
 	_ "memobench/datasets/babi"
+	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	"memobench/internal/must"
 	"memobench/report/results"
 )
 

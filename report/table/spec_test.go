@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/paper"
 	"memobench/report/reporttest/golden"
 	"memobench/report/results"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/paper"
 	"memobench/report/results"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/paper"
 
 	"github.com/google/go-cmp/cmp"

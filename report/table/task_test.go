@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 	"memobench/report/reporttest/golden"
 	"memobench/report/results"
 )

@@ -8,7 +8,7 @@ import (
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 	"memobench/datasets/babi"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func TestExamplesOfAKind(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"memobench/datasets"
+	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
-	"memobench/internal/must"
 )
 
 // statsOf describes n training examples of a task.

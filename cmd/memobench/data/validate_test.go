@@ -12,11 +12,11 @@ import (
 	"testing"
 
 	"memobench/datasets/babi"
+	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 	"memobench/datasets/tfrecord/tfrecordtest"
-	"memobench/internal/must"
 )
 
 func mustCheck(t *testing.T, path string) *Validation {

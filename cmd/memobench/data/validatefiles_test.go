@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"memobench/datasets"
+	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
-	"memobench/internal/must"
 )
 
 // generate writes a small dataset.

@@ -19,10 +19,10 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/datasets"
 	_ "memobench/datasets/babi"
+	"memobench/datasets/must"
 	"memobench/datasets/npy"
 	"memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
-	"memobench/internal/must"
 )
 
 var update = flag.Bool("update", false, "write SCHEMA.md anew")

@@ -12,7 +12,7 @@ import (
 	"memobench/datasets/babi"
 	"memobench/datasets/babi/format"
 	"memobench/datasets/babi/simulate"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // tell returns simulated stories.

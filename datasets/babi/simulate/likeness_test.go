@@ -12,7 +12,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/babi/format"
 	"memobench/datasets/babi/simulate"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // histogram counts how often a number or word occurs.

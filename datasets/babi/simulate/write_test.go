@@ -12,7 +12,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/babi/format"
 	"memobench/datasets/babi/simulate"
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 func text(t testing.TB, task int, split datasets.Split, seed uint64, questions int) string {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // File returns the bytes of a file of the given format version, description and

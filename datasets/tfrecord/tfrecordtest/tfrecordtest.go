@@ -9,7 +9,7 @@ import (
 	"os"
 	"testing"
 
-	"memobench/internal/must"
+	"memobench/datasets/must"
 )
 
 // CRC32C is the cyclic redundancy check of RFC 3720, bit by bit.
