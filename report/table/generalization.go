@@ -18,7 +18,7 @@ func (p *ShiftedPoint) Mean(model int, d Depth) Cell {
 const GeneralizationID = "generalization"
 
 // Generalization makes a table of each group: a row for each value of the setting, number
-// of hops and depth of the inference.
+// of hops and depth of the inference, of those that training asked and the greatest.
 func Generalization(groups []ShiftedGroup) []*Table {
 	var list []*Table
 	for _, g := range groups {
@@ -31,6 +31,18 @@ func Generalization(groups []ShiftedGroup) []*Table {
 		list = append(list, t)
 	}
 	return list
+}
+
+// trainedDepths are the labels of what training asked; nil where that was not evaluated.
+func (g *ShiftedGroup) trainedDepths() (labels []string) {
+	for _, p := range g.Points {
+		if p.Value == g.Trained && labels == nil {
+			for _, d := range p.Depths() {
+				labels = append(labels, d.Label)
+			}
+		}
+	}
+	return labels
 }
 
 func (g *ShiftedGroup) table() *Table {
@@ -54,10 +66,13 @@ func (g *ShiftedGroup) table() *Table {
 	if common := commonCaveats(all); len(common) > 0 {
 		t.Remarks = append(t.Remarks, "All numbers: "+strings.Join(common.Texts(), "; ")+".")
 	}
-	hops := false
+	hops, asked := false, g.trainedDepths()
 	for i, p := range g.Points {
 		hops = hops || p.Hops > 0
 		depths := p.Depths()
+		depths = slices.DeleteFunc(depths, func(d Depth) bool {
+			return asked != nil && !slices.Contains(asked, d.Label) && d.Label != depths[len(depths)-1].Label
+		})
 		if i == 0 || p.Value != g.Points[i-1].Value && len(depths) > 1 {
 			t.Sections = append(t.Sections, Section{Task: g.Task})
 		}

@@ -194,3 +194,21 @@ func TestOwnTablesHideNoRun(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// A model that the paper does not have is a column of those tables alone that it was asked.
+func TestAColumnOfAnOwnModelNeedsANumber(t *testing.T) {
+	own := fakePath("sp10-2-2", "source-only", 0, false, 430)
+	own.Record.Identity.Title = "Source only"
+	for _, c := range []struct {
+		number int
+		want   bool
+	}{{1, false}, {2, true}} {
+		s := paper.Specs()[slices.IndexFunc(paper.Specs(), func(s paper.Spec) bool { return s.Number == c.number })]
+		s.AddOwn("source-only", "Source only")
+		table := Fill(&s, append(fakePAI(), own))
+		got := slices.ContainsFunc(table.Groups, func(g Group) bool { return g.Title == "Source only" })
+		if got != c.want || table.Validate() != nil {
+			t.Errorf("table %d: a column: %v, want %v; %v", c.number, got, c.want, table.Validate())
+		}
+	}
+}

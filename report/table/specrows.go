@@ -245,6 +245,10 @@ func (f *filler) emptyRow(row paper.SpecRow, b *filled) Row {
 			r.Cells = append(r.Cells, set(q, nil))
 			continue
 		}
+		if q.Own {
+			r.Cells = append(r.Cells, Cell{State: Unknown})
+			continue
+		}
 		all, selected := f.fill("Not run. To fill", b.standardCommand(q.System.Label)), Cell{State: Unknown}
 		if group.Columns[0].Role == paper.Selected {
 			selected = all

@@ -30,8 +30,40 @@ func Fill(s *paper.Spec, kept []results.Run, presets ...Preset) *Table {
 	for i := range f.blocks {
 		f.sections(&f.blocks[i])
 	}
+	f.dropUnasked()
 	f.t.Remarks = remarks(s)
 	return f.t
+}
+
+// dropUnasked drops columns of models that the paper does not have where no run was asked
+// what the table asks, such as a control for graphs from a table of chains.
+func (f *filler) dropUnasked() {
+	for i := len(f.columns) - 1; i >= 0; i-- {
+		own, cell := true, 0
+		for _, b := range f.spec.Blocks {
+			for _, row := range b.Rows {
+				own = own && row.Questions[f.columns[i].group].Own
+			}
+		}
+		for _, g := range f.t.Groups[:i] {
+			cell += len(g.Columns)
+		}
+		for _, s := range f.t.Sections {
+			for _, r := range s.Rows {
+				own = own && r.Cells[cell].State == Unknown
+			}
+		}
+		if !own {
+			continue
+		}
+		f.t.Groups = slices.Delete(f.t.Groups, i, i+1)
+		for s := range f.t.Sections {
+			for r := range f.t.Sections[s].Rows {
+				row := &f.t.Sections[s].Rows[r]
+				row.Cells = slices.Delete(row.Cells, cell, cell+1)
+			}
+		}
+	}
 }
 
 // filler puts the table of a Spec together.
