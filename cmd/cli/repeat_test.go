@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -61,7 +62,7 @@ func sameWhereRecorded(t *testing.T, dir string, recorded, now map[string]any) {
 		t.Errorf("%s: no settings", dir)
 	}
 	for key, v := range recorded {
-		if now[key] != v {
+		if !reflect.DeepEqual(now[key], v) {
 			t.Errorf("%s: %s is %v, but its command gives %v", dir, key, v, now[key])
 		}
 	}
