@@ -101,7 +101,7 @@ bench-peers: say-blas ## time a training step of each model beside PyTorch's
 	./bin/peers $(if $(THREADS),--threads $(THREADS)) --python "$(PYTHON)" $(ARGS)
 
 lint: ## gofmt and go vet, with and without OpenBLAS
-	@files=$$($(GOFMT) -l benchmarks cmd datasets internal models report tools); \
+	@files=$$($(GOFMT) -l benchmarks cmd datasets models report tools); \
 	  if [ -n "$$files" ]; then echo "gofmt -w needed for:"; echo "$$files"; exit 1; fi
 	CGO_ENABLED=0 $(GO) vet ./...
 	CGO_ENABLED=0 $(GO) -C tools vet ./...

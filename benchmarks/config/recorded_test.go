@@ -14,7 +14,10 @@ import (
 	"memobench/datasets/must"
 	_ "memobench/datasets/shortestpath"
 	"memobench/models"
+	_ "memobench/models/deltanet"
 	"memobench/models/dnc"
+	_ "memobench/models/lstm"
+	_ "memobench/models/transformer"
 	"memobench/models/ut"
 )
 

@@ -19,7 +19,8 @@ type Setup struct {
 	Changes []string // to the preset, as key=value
 	Runs    []results.Run
 
-	rest bool // runs of labels that a setup with another training budget has
+	several bool // of settings: what each changes of its preset is said in its cells
+	rest    bool // runs of labels that a setup with another training budget has
 }
 
 // Setups divides runs into setups, those nearest to the paper first.
@@ -82,8 +83,8 @@ func joinBudgets(setups []*Setup) []*Setup {
 				}
 			}
 			if i > 0 && len(left) < len(s.Runs) {
-				// Several settings: what is changed for a model is said in its cells.
-				joined.Changes = slices.DeleteFunc(slices.Clone(joined.Changes), func(c string) bool { return ofModel(c) || isQuiet(c) })
+				joined.several = true
+				joined.Changes = slices.DeleteFunc(slices.Clone(joined.Changes), ofModel)
 			}
 			if left != nil {
 				list = append(list, &Setup{Task: s.Task, Changes: s.Changes, Runs: left, rest: true})
@@ -133,7 +134,7 @@ func (s *Setup) origin() int {
 	switch {
 	case isFile(s.preset()):
 		return presetFile
-	case len(s.Changes) > 0:
+	case len(s.Changes) > 0 && !s.several:
 		return changedPreset
 	}
 	return readyPreset
