@@ -190,7 +190,7 @@ func suite(s *source) (rows [][]string) {
 		{"EMN, uniform mixture", "emn-uniform-0", 1},
 		{"EMN, adaptive mixture", "emn-adaptive-0", 1},
 		{"EMN, adaptive mixture, linear start on all tasks", "emn-linear-0", 1},
-		{"EMN, the same for 20,000 of 300,000 steps, empty rows", "emn-linear-long-%d", 2},
+		{"EMN, the same for 20,000 of 300,000 steps, empty rows", "emn-linear-long-%d", 3},
 		{"EMN, the same with ReLU, weight decay and clipping", "emn-relu-long-0", 1},
 		{"UT, 4 of 8 heads linear, 4 steps, adaptive mixture, empty rows, weight decay", "ut-mixed-%d", 2},
 	} {
