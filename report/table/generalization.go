@@ -70,8 +70,9 @@ func (g *ShiftedGroup) table() *Table {
 	for i, p := range g.Points {
 		hops = hops || p.Hops > 0
 		depths := p.Depths()
+		deepest := depths[len(depths)-1].Label
 		depths = slices.DeleteFunc(depths, func(d Depth) bool {
-			return asked != nil && !slices.Contains(asked, d.Label) && d.Label != depths[len(depths)-1].Label
+			return asked != nil && !slices.Contains(asked, d.Label) && d.Label != deepest
 		})
 		if i == 0 || p.Value != g.Points[i-1].Value && len(depths) > 1 {
 			t.Sections = append(t.Sections, Section{Task: g.Task})

@@ -26,16 +26,14 @@ var chains = []chain{
 	{"pai5", []string{"A-B", "B-C", "C-D", "D-E", "A-C", "B-D", "C-E", "A-D", "B-E", "A-E"}},
 }
 
-// compared returns the runs of a system that are in the tables of systems: on the task of
-// preset standard, of the setting that table.Settled names.
+// compared returns the runs of a system that are in the tables of systems: on the questions
+// and under the protocol, but for the training budget, of the grid's MEMO, those that
+// table.Settled names.
 func (s *source) compared(task, label string) runs {
 	var list []results.Run
+	like := s.need(task, "memo")
 	for _, r := range s.all {
-		id := &r.Record.Identity
-		other := slices.ContainsFunc(id.Overrides, func(o string) bool {
-			return strings.HasPrefix(o, "task.") || strings.HasPrefix(o, "protocol.batch_size=")
-		})
-		if id.Preset == "standard" && id.Task == task && id.Label == label && !other {
+		if like != nil && r.Record.Identity.Label == label && r.ConditionsButBudget() == like[0].ConditionsButBudget() {
 			list = append(list, r)
 		}
 	}

@@ -1,9 +1,10 @@
 // Package doctables has the tables of README and docs/findings.md, of the runs in
 // benchmarks/recorded.
 //
-// What comes in: runs and evaluations of their weights. What goes out: a table.Table whose words are Markdown. What
-// always holds: a cell is made of the runs that its row names, by task, label and changes
-// to the preset, or by their directory; a row without runs is an error.
+// What comes in: runs and evaluations of their weights. What goes out: a table.Table whose
+// words are Markdown. What always holds: a cell is made of the runs that its row names, by
+// task, label and changes to the preset, or by their directory; a row without runs is an
+// error.
 package doctables
 
 import (
