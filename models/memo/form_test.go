@@ -66,6 +66,11 @@ func TestGraphsAreReadByPairs(t *testing.T) {
 	if got := chosen(t, c, shape, b); got != pairs {
 		t.Errorf("graphs are read by %s", got)
 	}
+	narrow := *c
+	narrow.Width = 32
+	if got := chosen(t, &narrow, shape, b); got != pairs {
+		t.Errorf("graphs are read by %s with narrow heads", got)
+	}
 	wide := *c
 	wide.Heads, wide.Embedding, wide.Width, wide.Hops = 4, 128, 512, 5
 	if got := chosen(t, &wide, shape, b); got != mapped {

@@ -147,6 +147,10 @@ const (
 // adding one number from a table; a rough estimate, which only decides cost.
 const lookupCost = 16
 
+// passCost is the same for a number of a key or value, which one query reads at a time:
+// keys and values of a batch are larger than a core's caches.
+const passCost = 6
+
 // choose returns the cheapest form for a batch of examples with rows memory
 // rows in total, the given distinct pairs and so many answers, by multiply-adds
 // of a forward pass; backward costs twice that in every form. What all forms
@@ -169,7 +173,7 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) string {
 	// two products with all pairs and two passes over the rows' words.
 	hops := answers * c.Hops
 	best, least := associative, 2*hops*(examples*flat*row+rows*c.Heads*row)
-	if byKeys := 2 * (build + hops*rows*flat); byKeys < least {
+	if byKeys := 2 * (build + passCost*hops*rows*flat); byKeys < least {
 		best, least = keys, byKeys
 	}
 	if n := len(p.Words); c.separate() {
