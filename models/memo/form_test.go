@@ -49,26 +49,30 @@ func TestChoosesCheaperForm(t *testing.T) {
 	}
 }
 
-// TestGraphsAreReadByPairs: twenty nodes make up a hundred edges.
+// TestGraphsAreReadByPairs: twenty nodes make up sixty or a hundred edges.
 func TestGraphsAreReadByPairs(t *testing.T) {
 	c := Defaults()
 	c.Heads, c.Embedding, c.Width, c.Hops, c.Wh = 8, 64, 64, 3, "none"
 	shape := datasets.Shape{Vocabulary: 1000, MaxRows: 100, RowWidth: 2, QueryWidth: 2, Answers: 1}
-	b := new(datasets.Batch)
-	b.Reset(2, 2, 1, 0)
-	for range 64 {
-		for r := range 100 {
-			b.Rows = append(b.Rows, int32(r/5), int32(r%20))
+	graphs := func(degree int) *datasets.Batch {
+		b := new(datasets.Batch)
+		b.Reset(2, 2, 1, 0)
+		for range 64 {
+			for r := range 20 * degree {
+				b.Rows = append(b.Rows, int32(r/degree), int32(r%20))
+			}
+			b.Offsets = append(b.Offsets, len(b.Rows)/2)
+			b.Queries, b.Targets, b.Kinds = append(b.Queries, 1, 2), append(b.Targets, 1), append(b.Kinds, 0)
 		}
-		b.Offsets = append(b.Offsets, len(b.Rows)/2)
-		b.Queries, b.Targets, b.Kinds = append(b.Queries, 1, 2), append(b.Targets, 1), append(b.Kinds, 0)
+		return b
 	}
+	b := graphs(5)
 	if got := chosen(t, c, shape, b); got != pairs {
 		t.Errorf("graphs are read by %s", got)
 	}
 	narrow := *c
-	narrow.Width = 32
-	if got := chosen(t, &narrow, shape, b); got != pairs {
+	narrow.Width, narrow.Hops = 32, 6
+	if got := chosen(t, &narrow, shape, graphs(3)); got != pairs {
 		t.Errorf("graphs are read by %s with narrow heads", got)
 	}
 	wide := *c
