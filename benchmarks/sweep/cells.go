@@ -40,6 +40,12 @@ const maxCells = 1_000_000
 // the first range slowest, each cell once however many parts have it. Errors
 // name grid and part.
 func (g *Grid) Cells(preset *config.Preset, c Change) ([]Cell, error) {
+	preset = preset.Clone()
+	for _, s := range g.Set {
+		if err := preset.Set(s); err != nil {
+			return nil, fmt.Errorf("grid %s: %w", g.Name, err)
+		}
+	}
 	var cells []Cell
 	seen := map[string]bool{}
 	made := make([]error, len(c.Set)) // nil: changes something; else why not

@@ -32,6 +32,26 @@ func TestCellsOfAGrid(t *testing.T) {
 	}
 }
 
+// What a grid sets is set in every part that has it, before the part's own changes.
+func TestAGridSetsForAllParts(t *testing.T) {
+	grid := strings.Replace(tinyGrid, "parts:", "set: [emn.width=7, emn.hops=9]\nparts:", 1) + "  - {models: [memo], seeds: [3]}\n"
+	widths := map[any]int{}
+	for _, c := range cellsOf(t, grid, Change{}) {
+		values := config.Values(c.Config)
+		if values["hops"] == 9 {
+			t.Errorf("%s has the grid's hops, not its range's", c.Name())
+		}
+		widths[values["width"]]++
+	}
+	if widths[7] != 12 || len(widths) != 2 {
+		t.Errorf("widths %v, want 7 in the 12 cells of EMN alone", widths)
+	}
+	g := must.Get(Parse("mine", []byte("preset: tiny\nset: [hosp=1]\nparts: [{}]")))(t)
+	if _, err := g.Cells(preset(t), Change{}); err == nil || !strings.Contains(err.Error(), `grid mine: override "hosp=1": unknown key "hosp": did you mean "hops"?`) {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestCellsAreASet(t *testing.T) {
 	// The second part has a cell of the first one, and for MEMO a range that
 	// changes nothing of it.

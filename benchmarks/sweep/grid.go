@@ -27,8 +27,9 @@ import (
 // Grid declares a sweep.
 type Grid struct {
 	Name   string
-	About  string // one line
-	Preset string // name of the preset, or of a file, that the parts change
+	About  string   // one line
+	Preset string   // name of the preset, or of a file, that the parts change
+	Set    []string // changes to the preset before those of the parts, as Preset.Set takes them
 	Parts  []Part
 }
 
@@ -47,6 +48,7 @@ type Part struct {
 type gridFile struct {
 	About  string     `yaml:"about"`
 	Preset string     `yaml:"preset"`
+	Set    []string   `yaml:"set"`
 	Parts  []partFile `yaml:"parts"`
 }
 
@@ -100,7 +102,7 @@ func Parse(name string, data []byte) (*Grid, error) {
 	if len(f.Parts) == 0 {
 		return nil, fmt.Errorf("grid %s: no parts", name)
 	}
-	g := &Grid{Name: name, About: f.About, Preset: f.Preset}
+	g := &Grid{Name: name, About: f.About, Preset: f.Preset, Set: f.Set}
 	for i, p := range f.Parts {
 		ranges, err := config.ParseRanges(p.Ranges)
 		if err != nil {

@@ -44,6 +44,11 @@ func TestTheGridReproductionIsRecorded(t *testing.T) {
 		t.Errorf("%d recorded runs, %d cells", len(runs), len(cells))
 	}
 	for _, c := range cells {
+		// What the grid sets in all parts was the preset's when the runs were made.
+		c.Overrides = slices.DeleteFunc(c.Overrides, func(o string) bool {
+			_, key, _ := strings.Cut(o, ".")
+			return slices.ContainsFunc(grid.Set, func(set string) bool { return strings.HasSuffix(set, "."+key) })
+		})
 		found := 0
 		for _, r := range runs {
 			if r.Identity.Task != c.Task || r.Identity.Label != c.Label || r.Identity.Seed != c.Seed ||

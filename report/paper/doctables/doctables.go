@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"memobench/benchmarks/record"
@@ -110,6 +111,14 @@ func (s *source) at(dirs ...string) runs {
 			continue
 		}
 		list = append(list, s.all[i])
+	}
+	return list
+}
+
+// seeds are the directories of runs with the first n seeds, which is %d in dir.
+func seeds(dir string, n int) (list []string) {
+	for seed := range n {
+		list = append(list, strings.Replace(dir, "%d", strconv.Itoa(seed), 1))
 	}
 	return list
 }

@@ -12,14 +12,15 @@ import (
 // graph is a shortest-path task of the paper's table 2.
 type graph struct {
 	task, title string
-	nodes       int      // asked for
-	wide        []string // settings of MEMO at the paper's width that solve it
+	nodes       int        // asked for
+	wide        []string   // settings of MEMO at the paper's width that solve it
+	mixed       [][]string // runs of MEMO with half of the heads linear, by size
 }
 
 var graphs = []graph{
-	{"sp10-2-2", "10-2-2", 1, slices.Concat(heads(4, 512, 128, rate("1e-4")), larger(3000))},
-	{"sp20-3-3", "20-3-3", 2, slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(8000))},
-	{"sp20-5-3", "20-5-3", 2, slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(8000))},
+	{"sp10-2-2", "10-2-2", 1, slices.Concat(heads(4, 512, 128, rate("1e-4")), larger(3000)), nil},
+	{"sp20-3-3", "20-3-3", 2, slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(8000)), [][]string{seeds("standard/sp20-3-3-memo-mixed32-%d", 3), seeds("standard/sp20-3-3-memo-mixed-%d", 5)}},
+	{"sp20-5-3", "20-5-3", 2, slices.Concat(heads(8, 512, 256, rate("1e-4")), larger(8000)), [][]string{seeds("standard/sp20-5-3-memo-mixed-%d", 5)}},
 }
 
 // heads are the settings of MEMO with other heads on shortest paths, followed by rest, in
@@ -94,15 +95,22 @@ func pathSizes(s *source) (rows [][]string) {
 		},
 	} {
 		for _, overrides := range list {
-			same := s.need(graphs[i].task, "memo", overrides...)
-			row := append([]string{graphs[i].title}, same.settings()...)
-			for node := range 2 {
-				row = append(row, same.node(record.Accuracy, node), same.lowestLoss().node(record.Accuracy, node))
-			}
-			rows = append(rows, row)
+			rows = append(rows, graphs[i].size(s.need(graphs[i].task, "memo", overrides...)))
+		}
+		for _, dirs := range graphs[i].mixed {
+			rows = append(rows, graphs[i].size(s.at(dirs...)))
 		}
 	}
 	return rows
+}
+
+// size is the row of runs in pathSizes.
+func (g *graph) size(same runs) []string {
+	row := append([]string{g.title}, same.settings()...)
+	for node := range 2 {
+		row = append(row, same.node(record.Accuracy, node), same.lowestLoss().node(record.Accuracy, node))
+	}
+	return row
 }
 
 // settings are the cells that say how runs were made: heads, rate, batches and steps.
@@ -115,6 +123,9 @@ func (list runs) settings() []string {
 	size := fmt.Sprintf("%v of %v", c["heads"], c["width"])
 	if d, ok := c["dropout_attention"]; ok && d != 0.0 {
 		size += fmt.Sprintf(", dropout %v", d)
+	}
+	if c["attention"] == "mixed" {
+		size += ", half linear"
 	}
 	eta := strings.Replace(fmt.Sprintf("%.0e", r.Model.Training["learning_rate"]), "e-0", "e-", 1)
 	return []string{size, eta, fmt.Sprint(r.Protocol.Values["batch_size"]), table.Thousands(r.Training.Steps)}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"memobench/benchmarks/record"
 	"memobench/report/table"
@@ -192,13 +190,12 @@ func suite(s *source) (rows [][]string) {
 		{"EMN, adaptive mixture, linear start on all tasks", "emn-linear-0", 1},
 		{"EMN, the same for 20,000 of 300,000 steps, empty rows", "emn-linear-long-%d", 3},
 		{"EMN, the same with ReLU, weight decay and clipping", "emn-relu-long-0", 1},
+		{"DNC, adaptive mixture", "dnc-adaptive-0", 1},
+		{"DNC, adaptive mixture, task 1 first", "dnc-task1-0", 1},
+		{"DNC, task 1 first, then 1 and 2, then all; weight decay", "dnc-curriculum-%d", 1},
 		{"UT, 4 of 8 heads linear, 4 steps, adaptive mixture, empty rows, weight decay", "ut-mixed-%d", 2},
 	} {
-		var dirs []string
-		for seed := range x.seeds {
-			dirs = append(dirs, "babi/"+strings.Replace(x.dir, "%d", strconv.Itoa(seed), 1))
-		}
-		if list := s.at(dirs...); len(list) == x.seeds {
+		if list := s.at(seeds("babi/"+x.dir, x.seeds)...); len(list) == x.seeds {
 			rows = append(rows, append([]string{x.title}, list.suite()...))
 		}
 	}
