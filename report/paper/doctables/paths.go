@@ -68,6 +68,28 @@ func paths(s *source) (rows [][]string) {
 	return rows
 }
 
+// pathAttention is MEMO and EMN on graphs of 20 nodes with and without softmax, MEMO with
+// the same heads.
+func pathAttention(s *source) (rows [][]string) {
+	for _, g := range graphs {
+		if g.mixed == nil {
+			continue
+		}
+		columns := []runs{
+			s.need(g.task, "memo"), s.at(g.mixed[0]...),
+			s.need(g.task, "emn"), s.at(seeds("standard/"+g.task+"-emn-linear-%d", 3)...),
+		}
+		for node := range g.nodes {
+			row := []string{fmt.Sprintf("%s, node %d", g.title, node+1)}
+			for _, list := range columns {
+				row = append(row, list.node(record.Accuracy, node))
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
 // pathSizes is MEMO on shortest paths by its size, learning rate and batches.
 func pathSizes(s *source) (rows [][]string) {
 	for i, list := range [][][]string{
