@@ -193,7 +193,7 @@ func suite(s *source) (rows [][]string) {
 		{"EMN, the same with ReLU, weight decay and clipping", "emn-relu-long-0", 1},
 		{"DNC, adaptive mixture", "dnc-adaptive-0", 1},
 		{"DNC, adaptive mixture, task 1 first", "dnc-task1-0", 1},
-		{"DNC, task 1 first, then 1 and 2, then all; weight decay", "dnc-curriculum-%d", 1},
+		{"DNC, task 1 first, then 1 and 2, then all; weight decay", "dnc-curriculum-%d", 2},
 		{"UT, 4 of 8 heads linear, 4 steps, adaptive mixture, empty rows, weight decay", "ut-mixed-%d", 2},
 	} {
 		if list := s.at(seeds("babi/"+x.dir, x.seeds)...); len(list) == x.seeds {
