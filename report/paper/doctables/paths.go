@@ -77,7 +77,7 @@ func pathAttention(s *source) (rows [][]string) {
 		}
 		columns := []runs{
 			s.need(g.task, "memo"), s.at(g.mixed[0]...),
-			s.need(g.task, "emn"), s.at(seeds("standard/"+g.task+"-emn-linear-%d", 1)...),
+			s.need(g.task, "emn"), s.at(seeds("standard/"+g.task+"-emn-linear-%d", 3)...),
 		}
 		for node := range g.nodes {
 			row := []string{fmt.Sprintf("%s, node %d", g.title, node+1)}
