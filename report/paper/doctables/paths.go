@@ -68,9 +68,9 @@ func paths(s *source) (rows [][]string) {
 	return rows
 }
 
-// pathAttention is MEMO and EMN on graphs of 20 nodes with and without softmax, MEMO with
+// softmaxPaths is MEMO and EMN on graphs of 20 nodes with and without softmax, MEMO with
 // the same heads.
-func pathAttention(s *source) (rows [][]string) {
+func softmaxPaths(s *source) (rows [][]string) {
 	for _, g := range graphs {
 		if g.mixed == nil {
 			continue

@@ -21,7 +21,7 @@ var specs = []spec{
 	{"orders", "Rows | Items of a row | Steps | A-C, MEMO | A-C, MEMO without W_h", orders},
 	{"ablations", "MEMO, chains of 3 | A-B | B-C | A-C | A-C in the paper", ablations},
 	{"paths", "Graph, node | MEMO, paper's width | smaller | paper | EMN | paper | DNC | paper | UT | paper", paths},
-	{"path-attention", "Graph, node | MEMO, softmax | half of its heads linear | EMN, softmax | linear", pathAttention},
+	{"softmax-paths", "Graph, node | MEMO, softmax | half of its heads linear | EMN, softmax | linear", softmaxPaths},
 	{"path-sizes", "Graph | Heads | Rate | Batches of | Steps | Node 1 | lowest loss | Node 2 | lowest loss", pathSizes},
 	{"path-dnc", "Graph | Read heads | Pondering steps | Node 1", pathDNC},
 	{"path-hops", "Hops | 10-2-2: hops | path | 20-3-3: hops | path | 20-5-3: hops | path", pathHops},
