@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,16 @@ func compact(t *testing.T, c *Checkpoint) *Checkpoint {
 		*raw, _ = json.Marshal(v)
 	}
 	return c
+}
+
+func TestSaveMakesNoDirectoryButItsOwn(t *testing.T) {
+	run := filepath.Join(t.TempDir(), "moved away")
+	if err := Save(filepath.Join(run, "checkpoint"), sample(1)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(run); err == nil {
+		t.Error("the run's directory was made again")
+	}
 }
 
 func TestLoadReturnsTheLastSave(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,7 +35,8 @@ func IsOurs(name string) bool {
 	return indexForm.MatchString(name) || tensorForm.MatchString(name) || tempForm.MatchString(name)
 }
 
-// Save writes c to dir, which it makes if need be. It then removes every other
+// Save writes c to dir, which it makes if need be, but not the directory above: where a
+// run's directory has been moved away, it must not come back. It then removes every other
 // checkpoint there but the last one before c's step.
 func Save(dir string, c *Checkpoint) error {
 	if err := save(dir, c); err != nil {
@@ -47,7 +49,7 @@ func save(dir string, c *Checkpoint) error {
 	if c.Step < 0 {
 		return fmt.Errorf("negative step")
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	indexName := fmt.Sprintf("%09d%s", c.Step, indexExt)
