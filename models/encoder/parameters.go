@@ -81,8 +81,9 @@ func (c *Config) Block(prefix string, more ...engine.Spec) []engine.Spec {
 // The start "associate" lets tokens find those with which they share a word. A row or
 // a query starts as a sum of its words, all seen through one matrix, as in the code
 // of UT's authors for bAbI (there masks that start at 1 weigh the words), and a key
-// starts as what a query of the same token would be, for all heads or for the first
-// associate_heads of them. It keeps every equation and every weight trainable. Values
+// starts as what a query of the same token would be, for all heads or for the last
+// associate_heads of them, so that linear heads, which are the first, can be spared:
+// without softmax the weights of equal keys and queries are large. It keeps every equation and every weight trainable. Values
 // that it does not set stay as they are, since each parameter draws from a generator
 // of its own.
 
@@ -107,7 +108,7 @@ func (c *Config) associateWords(rows engine.Spec, query func(words int) engine.S
 	}
 }
 
-// associateKeys returns W_q and W_k whose heads are equal, all or the first
+// associateKeys returns W_q and W_k whose heads are equal, all or the last
 // associate_heads of them. W_q must be set before W_k is.
 func (c *Config) associateKeys(q, k engine.Spec) (engine.Spec, engine.Spec) {
 	var wq []float64 // [attention x hidden]
@@ -118,7 +119,8 @@ func (c *Config) associateKeys(q, k engine.Spec) (engine.Spec, engine.Spec) {
 	}
 	k.Init = func(rng *rand.Rand, w []float64) {
 		drawnK(rng, w)
-		copy(w, wq[:len(wq)/c.Heads*cmp.Or(c.AssociateHeads, c.Heads)])
+		others := len(wq) / c.Heads * (c.Heads - cmp.Or(c.AssociateHeads, c.Heads))
+		copy(w[others:], wq[others:])
 	}
 	return q, k
 }
