@@ -60,10 +60,10 @@ func (r Run) Conditions() string {
 	return strings.Join([]string{r.Task(), rec.Protocol.Hash, rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
 }
 
-// budget are the values of a protocol that say how long and on which mixture of kinds to
-// train, and how often to evaluate meanwhile; they change neither the task nor what the
-// test split asks.
-var budget = []string{"steps", "evaluate_every", "early_stop", "validation_per_kind", "mixture"}
+// budget are the values of a protocol that say how long, in which batches and on which
+// mixture of kinds to train, and how often to evaluate meanwhile; they change neither the
+// task nor what the test split asks.
+var budget = []string{"steps", "batch_size", "evaluate_every", "early_stop", "validation_per_kind", "mixture"}
 
 // ConditionsButBudget are the Conditions of runs that may be side by side where each
 // states its own training budget.

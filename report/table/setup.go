@@ -56,10 +56,7 @@ func byProtocol(setups []*Setup) []*Setup {
 // the Settled runs. What is left stays in setups of its own.
 func joinBudgets(setups []*Setup) []*Setup {
 	var list []*Setup
-	for _, same := range results.GroupBy(setups, func(s *Setup) string {
-		task := slices.DeleteFunc(slices.Clone(s.Changes), func(c string) bool { return ofModel(c) || isQuiet(c) })
-		return s.Runs[0].ConditionsButBudget() + "\n" + strings.Join(task, ";")
-	}) {
+	for _, same := range results.GroupBy(setups, func(s *Setup) string { return s.Runs[0].ConditionsButBudget() }) {
 		var all []results.Run
 		for _, s := range same {
 			all = append(all, s.Runs...)
@@ -84,11 +81,15 @@ func joinBudgets(setups []*Setup) []*Setup {
 			}
 			if i > 0 && len(left) < len(s.Runs) {
 				joined.several = true
-				joined.Changes = slices.DeleteFunc(slices.Clone(joined.Changes), ofModel)
 			}
 			if left != nil {
 				list = append(list, &Setup{Task: s.Task, Changes: s.Changes, Runs: left, rest: true})
 			}
+		}
+		if joined.several { // of model and budget, which cells name
+			joined.Changes = slices.DeleteFunc(slices.Clone(joined.Changes), func(c string) bool {
+				return !strings.HasPrefix(c, "task.") || slices.ContainsFunc(same, func(s *Setup) bool { return !slices.Contains(s.Changes, c) })
+			})
 		}
 	}
 	slices.SortStableFunc(list, (*Setup).compare)
@@ -134,7 +135,7 @@ func (s *Setup) origin() int {
 	switch {
 	case isFile(s.preset()):
 		return presetFile
-	case len(s.Changes) > 0 && !s.several:
+	case len(s.Changes) > 0:
 		return changedPreset
 	}
 	return readyPreset

@@ -76,9 +76,9 @@ func TestGeneralizationHasARowForEachValueHopsAndDepth(t *testing.T) {
 func TestShiftedEvaluationsOfOtherThingsAreNotAveraged(t *testing.T) {
 	settings, steps, few, protocol := shifted("memo", 0, 3, 0, 300, 300), shifted("memo", 0, 3, 0, 240, 240), shifted("memo", 0, 3, 0, 180, 180), shifted("memo", 0, 3, 0, 120, 120)
 	settings.Record.Model.Config = map[string]any{"width": 64.0}
-	steps.Record.Protocol.Hash, steps.Record.Protocol.Values = "aa", record.Values{"batch_size": 64.0, "steps": 5.0}
+	steps.Record.Protocol.Hash, steps.Record.Protocol.Values = "aa", record.Values{"batch_size": 64.0, "test_seed": 1.0, "steps": 5.0}
 	few.Record.Shift.PerKind = 100
-	protocol.Record.Protocol.Hash, protocol.Record.Protocol.Values = "bb", record.Values{"batch_size": 8.0}
+	protocol.Record.Protocol.Hash, protocol.Record.Protocol.Values = "bb", record.Values{"test_seed": 8.0}
 	runs := []results.Run{shifted("memo", 0, 3, 0, 600, 600), settings, steps, few, protocol}
 	for i := range runs {
 		runs[i].Path = fmt.Sprintf("%d/%s", i, runs[i].Path)

@@ -93,7 +93,7 @@ func TestChangedSettingsOfAModelAreItsAlone(t *testing.T) {
 // a second number of steps of one model is no second section.
 func TestBudgetsShareASection(t *testing.T) {
 	steps := func(r results.Run, n int, hash string) results.Run {
-		r.Record.Protocol = record.Protocol{Hash: hash, Values: record.Values{"steps": float64(n), "batch_size": 64.}}
+		r.Record.Protocol = record.Protocol{Hash: hash, Values: record.Values{"steps": float64(n), "test_per_kind": 600.}}
 		r.Record.Caveats = record.Caveats{{Kind: record.OtherSteps, Text: Thousands(n) + " steps (paper: not stated)"}}
 		return r
 	}
@@ -113,8 +113,12 @@ func TestBudgetsShareASection(t *testing.T) {
 	}
 	other := steps(fakeRun("pai3", "dnc", 0, paiKinds, 600, 500, 400), 2000, "c")
 	other.Record.Protocol.Values["batch_size"] = 256.
+	if table := specTable(t, 4, []results.Run{emn, other}); len(table.Sections) != 1 {
+		t.Errorf("batches of another size have a section of their own: %+v", table.Sections)
+	}
+	other.Record.Protocol.Values["test_per_kind"] = 100.
 	if table := specTable(t, 4, []results.Run{emn, other}); len(table.Sections) != 2 {
-		t.Errorf("batches of another size share a section: %+v", table.Sections)
+		t.Errorf("other questions share a section: %+v", table.Sections)
 	}
 }
 

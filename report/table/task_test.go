@@ -21,7 +21,7 @@ func fakeRun(task, model string, seed uint64, kinds []string, right ...int) resu
 		Schema:   record.Version,
 		Identity: record.Identity{Preset: "quick", Task: task, Label: model, Title: strings.ToUpper(model), Model: model, Seed: seed},
 		Status:   record.Complete,
-		Protocol: record.Protocol{Hash: "5f1c09aa0011bb", Values: map[string]any{"batch_size": 64.0}},
+		Protocol: record.Protocol{Hash: "5f1c09aa0011bb", Values: map[string]any{"batch_size": 64.0, "test_seed": 1.0}},
 		Dataset: record.Dataset{Task: task, Hash: "d0",
 			Settings: map[string]string{"items": "sequence", "rows": "shuffled", "classes": "1000", "sequences": "16"},
 			Caveats:  record.Caveats{{Kind: "substitute-data", Text: "class symbols instead of image embeddings"}}},
