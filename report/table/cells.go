@@ -165,7 +165,7 @@ func less(q *paper.Question, c Cell) Cell {
 	if c.State != Number || !q.Published || q.Unlike {
 		return Cell{}
 	}
-	return Cell{State: Number, Mean: c.Mean - q.Paper.Mean, Decimals: 1, Signed: true}
+	return Cell{State: Number, Mean: c.Mean - q.Paper.Mean, Decimals: c.Decimals, Signed: true}
 }
 
 // Mean summarises one accuracy per seed, in per cent, as a cell: mean and

@@ -128,9 +128,9 @@ func (f *Finding) text() string {
 	switch {
 	case f.Verdict == noVerdict || f.Verdict == notRun:
 	case f.Difference != nil && f.Verdict != oneSeed:
-		text += fmt.Sprintf(", %+.1f ± %.1f", *f.Difference, f.Half)
+		text += fmt.Sprintf(", %+.*f ± %.*f", f.Here.Decimals, *f.Difference, f.Here.Decimals, f.Half)
 	case f.Difference != nil:
-		text += fmt.Sprintf(", %+.1f", *f.Difference)
+		text += fmt.Sprintf(", %+.*f", f.Here.Decimals, *f.Difference)
 	case f.Of > f.Systems:
 		text += fmt.Sprintf(", %d of %d", f.Systems, f.Of)
 	}
