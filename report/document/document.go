@@ -132,10 +132,11 @@ func figures(in Input, tables []*table.Table, kept []results.Run, curves figure.
 	spread, err4 := figure.Spread(setups, in.Samples)
 	reinforce, err5 := figure.Reinforce(setups, curves)
 	cost, err6 := figure.Cost(setups, curves)
-	scaling, err7 := figure.Scaling(in.Scaling)
-	list := slices.Concat([]*figure.Figure{overview, queries, figure.Errors(setups), cost}, figure.Attention(in.Traces), training,
+	suite, err7 := figure.Suite(setups, curves)
+	scaling, err8 := figure.Scaling(in.Scaling)
+	list := slices.Concat([]*figure.Figure{overview, queries, figure.Errors(setups), suite, cost}, figure.Attention(in.Traces), training,
 		[]*figure.Figure{hops, spread, reinforce}, scaling)
-	return list, cmp.Or(err0, err1, err2, err3, err4, err5, err6, err7)
+	return list, cmp.Or(err0, err1, err2, err3, err4, err5, err6, err7, err8)
 }
 
 // about says what the report was made of.

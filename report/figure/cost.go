@@ -15,10 +15,10 @@ import (
 	"memobench/report/table"
 )
 
-// Cost is accuracy against the CPU minutes of each run, all models in one panel for each
-// task, size and kind of data, changed settings of the task included. Runs that were
-// trained beside others in one process have the others' time in theirs: they are rings,
-// an upper bound, without a curve.
+// Cost is accuracy against the CPU minutes of the runs that tables show, all models in one
+// panel for each task, size and kind of data, changed settings of the task included. Runs
+// that were trained beside others in one process have the others' time in theirs: they are
+// rings, an upper bound, without a curve.
 func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-cost", Title: "Accuracy against CPU minutes", Fill: "memobench run --preset quick --jobs 1"}
 	left := 0
@@ -36,7 +36,7 @@ func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
 			left += len(runs)
 			continue
 		}
-		if err := f.costPanel(data(same[0]), runs, curves); err != nil {
+		if err := f.costPanel(data(same[0]), settled(runs), curves); err != nil {
 			return nil, err
 		}
 	}
@@ -46,9 +46,9 @@ func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f.Fill = ""
 	f.legend = append(f.legend, key{name: "run alone", stroke: stroke{color: grey, glyph: draw.CircleGlyph{}}},
 		key{name: "runs side by side", stroke: stroke{color: grey, glyph: draw.RingGlyph{}}})
-	f.Caption = []string{"Each mark is a run on the test split, of any number of steps and any settings: it shows what was paid, not which model is better under equal conditions. " +
+	f.Caption = []string{"Each mark is a run on the test split, of the setting of its model that the tables show, with its number of steps: it shows what was paid, not which model is better under equal conditions. " +
 		"Lines: accuracy on validation over training, the CPU time of a run divided over it as its wall time is. " +
-		"Discs: the time of the run alone, evaluation included. Rings: runs trained side by side in one process, whose time is in theirs: an upper bound. " +
+		"A line that falls to 0 and comes back has a phase that trains some of the kinds alone. Discs: the time of the run alone, evaluation included. Rings: runs trained side by side in one process, whose time is in theirs: an upper bound. " +
 		"Chains of PAI: accuracy on the hardest query; others: mean over the kinds."}
 	if left > 0 {
 		f.Caption = append(f.Caption, fmt.Sprintf("Not drawn: %d runs of tasks, sizes or data with one model.", left))
@@ -81,8 +81,8 @@ func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) erro
 			var xy plotter.XYs
 			for i := range curves[r.Path] {
 				point := &curves[r.Path][i]
-				if v, ok := onValidation(point); ok && point.Seconds > 0 && times.WallSeconds > 0 {
-					xy = append(xy, plotter.XY{X: point.Seconds * times.CPUSeconds / times.WallSeconds / 60, Y: v})
+				if v, ok := onValidation(point); ok && cpuMinutes(r.Record, point) > 0 {
+					xy = append(xy, plotter.XY{X: cpuMinutes(r.Record, point), Y: v})
 				}
 			}
 			if len(xy) > 1 {
@@ -112,6 +112,23 @@ func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) erro
 	p.X.Min, p.X.Max = low/1.3, high*1.3
 	f.panels = append(f.panels, p)
 	return nil
+}
+
+// settled keeps of each label the runs that tables show.
+func settled(runs []results.Run) (kept []results.Run) {
+	for _, same := range results.GroupBy(runs, func(r results.Run) string { return r.Record.Identity.Label }) {
+		kept = append(kept, table.Settled(same)...)
+	}
+	return kept
+}
+
+// cpuMinutes is the CPU time of a run up to a point of its curve, divided over the curve
+// as the wall time is; 0 where it is not known.
+func cpuMinutes(r *record.Record, p *record.Point) float64 {
+	if r.Times.WallSeconds <= 0 {
+		return 0
+	}
+	return p.Seconds * r.Times.CPUSeconds / r.Times.WallSeconds / 60
 }
 
 // overKinds is the mean accuracy over the kinds of a point, in per cent.

@@ -55,7 +55,7 @@ func all(t testing.TB, runs []results.Run, setups []*table.Setup, curves Curves,
 	list := slices.Concat(Attention(traces), training, scaling, []*Figure{Errors(setups)})
 	for _, draw := range []func() (*Figure, error){
 		func() (*Figure, error) { return Hops(setups, curves) }, func() (*Figure, error) { return Reinforce(setups, curves) },
-		func() (*Figure, error) { return Spread(setups, nil) }, func() (*Figure, error) { return Cost(setups, curves) },
+		func() (*Figure, error) { return Spread(setups, nil) }, func() (*Figure, error) { return Cost(setups, curves) }, func() (*Figure, error) { return Suite(setups, curves) },
 		func() (*Figure, error) { return Overview(Hardest(tables)) }, func() (*Figure, error) { return Queries(tables) },
 	} {
 		f := must.Get(draw())(t)
@@ -123,7 +123,7 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"figure-2-1", "figure-3a-1", "figure-3b", "figure-3cd", "figure-5", "figure-cost", "figure-scaling-infer", "figure-queries", "figure-errors"} {
+	for _, want := range []string{"figure-2-1", "figure-3a-1", "figure-3b", "figure-3cd", "figure-5", "figure-cost", "figure-babi", "figure-scaling-infer", "figure-queries", "figure-errors"} {
 		if !ids[want] {
 			t.Errorf("no %s among %v", want, ids)
 		}

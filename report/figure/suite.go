@@ -1,0 +1,100 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+
+	"memobench/benchmarks/record"
+	"memobench/report/paper"
+	"memobench/report/results"
+	"memobench/report/table"
+)
+
+// epoch is how many questions the 20 bAbI tasks have to train on: nine tenths of 10,000
+// each, since a tenth is for validation.
+const epoch = 20 * 9000
+
+// leastError is where an error of 0 is drawn: half of what one of 1,000 questions makes.
+const leastError = 0.05
+
+// Suite is the mean error on bAbI, all tasks, over training: against epochs and against
+// CPU minutes, each on logarithmic scales, of the data nearest to the paper's.
+func Suite(setups []*table.Setup, curves Curves) (*Figure, error) {
+	f := &Figure{ID: "figure-babi", Title: "bAbI: mean error over training", Fill: "memobench run --preset babi", columns: 2}
+	var data *table.Setup
+	var runs []results.Run
+	for _, s := range setups {
+		first := s.Runs[0].Record
+		if n := first.Dataset.Presentation.Suite; n == 0 || n != len(first.Evaluation.Kinds) || data != nil && fmt.Sprint(data.Data()) != fmt.Sprint(s.Data()) {
+			continue
+		}
+		if data == nil {
+			data = s
+		}
+		runs = append(runs, slices.DeleteFunc(slices.Clone(s.Runs), func(r results.Run) bool { return paper.IsControl(r.Record) })...)
+	}
+	runs = settled(runs)
+	if runs == nil {
+		return f, nil
+	}
+	overEpochs := func(_ *record.Record, p *record.Point) float64 { return float64(p.Examples) / epoch }
+	if err := f.errorPanel("epochs", runs, curves, overEpochs, func(r *record.Record) float64 { return float64(r.Training.Examples) / epoch }); err != nil {
+		return nil, err
+	}
+	if err := f.errorPanel("CPU minutes", runs, curves, cpuMinutes, func(r *record.Record) float64 { return r.Times.CPUSeconds / 60 }); err != nil || f.Empty() {
+		return f, err
+	}
+	f.Fill = ""
+	f.Caption = []string{fmt.Sprintf("Of each model the runs of the setting that the tables show. Lines: validation split; discs: test split, at the end. "+
+		"An epoch is %s questions. A line jumps up where a phase of the curriculum begins anew with some of the tasks. An error of 0 is drawn at %g %%.", table.Thousands(epoch), leastError)}
+	return f, nil
+}
+
+// errorPanel draws the error of runs over x, in a curve's points and at the end.
+func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x func(*record.Record, *record.Point) float64, end func(*record.Record) float64) error {
+	p := newPanel("", title, "mean error, %")
+	var all plotter.XYs
+	for _, r := range runs {
+		accuracy, ok := record.Accuracy.Value(r.Record, record.AllKinds)
+		if !ok || end(r.Record) <= 0 {
+			continue
+		}
+		look := modelStroke(r.Record.Identity.Model)
+		var xy plotter.XYs
+		for i := range curves[r.Path] {
+			point := &curves[r.Path][i]
+			if v, ok := overKinds(point); ok && x(r.Record, point) > 0 {
+				xy = append(xy, plotter.XY{X: x(r.Record, point), Y: max(100-v, leastError)})
+			}
+		}
+		if len(xy) > 1 {
+			if err := line(p, xy, stroke{color: faint(look.color, 160), dashes: look.dashes}, 0.8); err != nil {
+				return err
+			}
+		}
+		last := plotter.XYs{{X: end(r.Record), Y: max(100-accuracy, leastError)}}
+		if _, err := dots(p, last, look.color, draw.CircleGlyph{}); err != nil {
+			return err
+		}
+		all = slices.Concat(all, xy, last)
+		f.addKey(key{name: modelTitle(r.Record.Identity.Model), stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
+	}
+	if all == nil {
+		return nil
+	}
+	low, high := all[0], all[0]
+	for _, xy := range all {
+		low.X, low.Y = min(low.X, xy.X), min(low.Y, xy.Y)
+		high.X, high.Y = max(high.X, xy.X), max(high.Y, xy.Y)
+	}
+	for axis, ends := range map[*plot.Axis][2]float64{&p.X: {low.X, high.X}, &p.Y: {low.Y, high.Y}} {
+		axis.Scale, axis.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+		axis.Min, axis.Max = ends[0]/1.3, ends[1]*1.3
+	}
+	f.panels = append(f.panels, p)
+	return nil
+}
