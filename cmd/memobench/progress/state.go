@@ -61,8 +61,8 @@ func (s State) line() string {
 	return strings.Join(parts, ", ")
 }
 
-// Accuracy is "A-B 98.3 A-C 61.0 %", or the mean and the lowest where there are
-// too many kinds for one line.
+// Accuracy is "A-B 98.3 A-C 61.0 %", or the mean and the lowest few where there are too
+// many kinds for one line.
 func Accuracy(kinds []Kind) string {
 	switch n := len(kinds); {
 	case n == 0:
@@ -74,14 +74,12 @@ func Accuracy(kinds []Kind) string {
 		}
 		return strings.Join(list, " ") + " %"
 	default:
-		sum, low := 0.0, kinds[0]
+		sum := 0.0
 		for _, k := range kinds {
 			sum += k.Accuracy
-			if k.Accuracy < low.Accuracy {
-				low = k
-			}
 		}
-		return fmt.Sprintf("mean of %d %.1f %%, lowest %s at %.1f %%", n, sum/float64(n), low.Name, low.Accuracy)
+		lowest := slices.SortedStableFunc(slices.Values(kinds), func(a, b Kind) int { return cmp.Compare(a.Accuracy, b.Accuracy) })[:numLowest]
+		return fmt.Sprintf("mean of %d %.1f %%, lowest %s", n, sum/float64(n), Accuracy(lowest))
 	}
 }
 
@@ -114,8 +112,12 @@ func percent(step, steps int) string {
 	return fmt.Sprintf("%d%%", 100*step/steps)
 }
 
-// maxKinds is how many kinds a line names one by one.
-const maxKinds = 6
+// maxKinds is how many kinds a line names one by one; of more it names the numLowest
+// lowest.
+const (
+	maxKinds  = 6
+	numLowest = 4
+)
 
 // Duration is d in two units at most: 45s, 3m20s, 2h05m.
 func Duration(d time.Duration) string {

@@ -1,12 +1,9 @@
 package doctables
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"memobench/benchmarks/record"
-	"memobench/report/table"
 )
 
 // specs are the tables, in the order of the documents.
@@ -47,9 +44,12 @@ var specs = []spec{
 		asked{"2", "node 1"}, asked{"3", "node 1"}, asked{"4", "node 1"})},
 	{"controls", "Query | Majority answer | Question only | Nearest row | Source only | Destination only", controls},
 	{"small", learningHead, atSmallSize},
-	{"babi", "bAbI, 20 tasks | Steps | CPU minutes | Mean error, % | paper | Solved (above 95 %) by each seed | paper | Lowest tasks", suite},
+	{"babi", "bAbI, 20 tasks" + suiteHead, suite},
+	{"babi-parts", "MEMO, bAbI" + suiteHead, suiteParts},
 	{"other-tasks", "MEMO on | Steps | CPU minutes | Accuracy, %", otherTasks},
 }
+
+const suiteHead = " | Steps | CPU minutes | Mean error, % | paper | Solved (above 95 %) by each seed | paper | Lowest tasks"
 
 const learningHead = "PAI, chains of 3 | Steps | Seeds | Hops | A-B | B-C | A-C | A-C above 95 % from step"
 
@@ -172,75 +172,6 @@ func (list runs) hopsOn(facts int) string {
 	}
 	return fmt.Sprintf("%.2f", mean/float64(n))
 }
-
-// suite is bAbI by recipe; %d in a directory is the seed.
-func suite(s *source) (rows [][]string) {
-	for _, x := range []struct {
-		title, dir string
-		seeds      int
-	}{
-		{"MEMO, 4 heads of 512, rate 2e-4, uniform mixture", "memo-0", 1},
-		{"MEMO, 8 heads of 32, adaptive mixture, linear start on task 16", "memo-linear-0", 1},
-		{"MEMO, the same, the task of the linear start by rule", "memo-rule-0", 1},
-		{"MEMO, the same by rule, empty rows and weight decay", "memo-rule-regularized-%d", regularizedSeeds},
-		{"MEMO, 8 heads of 32, adaptive mixture, half of the heads linear", "memo-mixed-0", 1},
-		{"MEMO, the same, empty rows and weight decay", "memo-mixed-regularized-%d", 3},
-		{"EMN, uniform mixture, rate from the first step", "emn-0", 1},
-		{"EMN, uniform mixture", "emn-uniform-0", 1},
-		{"EMN, adaptive mixture", "emn-adaptive-0", 1},
-		{"EMN, adaptive mixture, linear start on all tasks", "emn-linear-0", 1},
-		{"EMN, the same for 20,000 of 300,000 steps, empty rows", "emn-linear-long-%d", 3},
-		{"EMN, the same with ReLU, weight decay and clipping", "emn-relu-long-0", 1},
-		{"DNC, adaptive mixture", "dnc-adaptive-0", 1},
-		{"DNC, adaptive mixture, task 1 first", "dnc-task1-0", 1},
-		{"DNC, task 1 first, then 1 and 2, then all; weight decay", "dnc-curriculum-%d", 2},
-		{"UT, 4 of 8 heads linear, 4 steps, adaptive mixture, empty rows, weight decay", "ut-mixed-%d", 2},
-	} {
-		if list := s.at(seeds("babi/"+x.dir, x.seeds)...); len(list) == x.seeds {
-			rows = append(rows, append([]string{x.title}, list.suite()...))
-		}
-	}
-	return rows
-}
-
-// regularizedSeeds are the recorded seeds of MEMO's best recipe, from 0.
-const regularizedSeeds = 5
-
-// suite returns the cells of a row of suite: means over runs, and the fewest tasks that
-// one solved.
-func (list runs) suite() []string {
-	var failed []float64
-	accuracy := map[string]float64{}
-	var names []string
-	minutes, fewest := 0.0, numBabi
-	for _, r := range list {
-		kinds, solved, wrong := r.Record.Evaluation.Kinds, 0, 0.0
-		for _, k := range kinds {
-			wrong += (100 - percent(k)) / float64(len(kinds))
-			if percent(k) > 95 {
-				solved++
-			}
-			if _, seen := accuracy[k.Name]; !seen {
-				names = append(names, k.Name)
-			}
-			accuracy[k.Name] += percent(k) / float64(len(list))
-		}
-		failed, fewest = append(failed, wrong), min(fewest, solved)
-		minutes += r.Record.Times.CPUSeconds / 60 / float64(len(list))
-	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(accuracy[a], accuracy[b]) })
-	lowest := ""
-	for i, name := range names[:3] {
-		lowest += fmt.Sprintf("%s%s: %.1f", map[bool]string{true: ", "}[i > 0], name, accuracy[name])
-	}
-	model := list[0].Record.Identity.Model
-	return []string{list.steps(), fmt.Sprintf("%.0f", minutes),
-		table.Mean(failed, 2).String(), printed(3, "babi", "mean error", model),
-		fmt.Sprint(fewest), printed(3, "babi", "tasks solved", model), lowest}
-}
-
-// numBabi is the number of tasks.
-const numBabi = 20
 
 // otherTasks are MEMO's single runs on other tasks.
 func otherTasks(s *source) (rows [][]string) {
