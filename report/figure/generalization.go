@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"memobench/report/table"
@@ -21,8 +22,8 @@ type shiftedAxis struct {
 }
 
 // Generalization draws the evaluations of trained weights on questions unlike those of
-// training: a figure for each group by the value of its setting, and one each of all by
-// the number of memory rows and by the operations for a question, where these vary.
+// training: a figure for each group by the value of its setting, and one each of those in
+// which the memory alone grows, by its rows and by the operations for a question.
 func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
 	var list []*Figure
 	slots := &Figure{ID: "figure-generalization-slots", Title: "Generalization: accuracy against the number of memory rows"}
@@ -30,9 +31,9 @@ func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
 	for i, t := range table.Generalization(groups) {
 		g := &groups[i]
 		f := &Figure{ID: "figure-" + t.ID, Title: fmt.Sprintf("Generalization: %s trained with %s = %s", g.Task, g.Setting, g.Trained)}
-		err := f.shiftedPanels(g, valueAxis(g), true)
-		if g.Points[0].Rows() != g.Points[len(g.Points)-1].Rows() {
-			err = cmp.Or(err, slots.shiftedPanels(g, rowsAxis, false), cost.shiftedPanels(g, costAxis, false))
+		err := f.shiftedPanels(g, valueAxis(g))
+		if g.Setting == "sequences" || g.Setting == "distractors" { // the same questions in a larger memory
+			err = cmp.Or(err, slots.shiftedPanels(g, rowsAxis), cost.shiftedPanels(g, costAxis))
 		}
 		if err != nil {
 			return nil, err
@@ -77,9 +78,25 @@ func valueAxis(g *table.ShiftedGroup) shiftedAxis {
 	return x
 }
 
-// shiftedPanels adds a panel for each number of hops, of the hardest questions; with direct
-// also one of the easiest. A panel without two points is left out.
-func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis, direct bool) error {
+// shiftedLine is a line of such a panel: of a model with a number of hops, 0 for that of
+// training.
+type shiftedLine struct {
+	model, hops int
+	look        stroke
+	key         key
+}
+
+// hopDashes are the lines of a model by its numbers of hops, the fewest first.
+var hopDashes = [][]vg.Length{nil, {5, 2}, {2, 2}, {1, 2}}
+
+// shiftedPanels adds a panel of the hardest questions with all models as they were
+// trained, and one for each model that was evaluated with other numbers of hops, too. A
+// panel without two points is left out.
+func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis) error {
+	what := "hardest"
+	if depths := g.Points[0].Depths(); len(depths) == 1 {
+		what = depths[0].Label
+	}
 	var hops []int
 	for _, p := range g.Points {
 		if !slices.Contains(hops, p.Hops) {
@@ -87,60 +104,70 @@ func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis, direct bool
 		}
 	}
 	slices.Sort(hops)
-	hardest := func(p *table.ShiftedPoint) table.Depth { return p.Depths()[len(p.Depths())-1] }
-	easiest := func(p *table.ShiftedPoint) table.Depth { return p.Depths()[0] }
-	first := &g.Points[0]
-	what := "hardest"
-	if len(first.Depths()) == 1 {
-		what = first.Depths()[0].Label
-	}
-	for _, n := range hops {
-		title := fmt.Sprintf("%s, %s from %s: %s", g.Task, g.Setting, g.Trained, what)
-		if n > 0 {
-			title += fmt.Sprintf(", %d hops", n)
-		}
-		if err := f.shiftedPanel(g, title, n, x, hardest); err != nil {
-			return err
-		}
-	}
-	if direct && len(first.Depths()) > 1 {
-		return f.shiftedPanel(g, fmt.Sprintf("%s, %s from %s: %s", g.Task, g.Setting, g.Trained, easiest(first).Label), hops[0], x, easiest)
-	}
-	return nil
-}
-
-func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, hops int, x shiftedAxis, depth func(*table.ShiftedPoint) table.Depth) error {
-	p := newPanel(title, x.label, "accuracy, %")
-	percentAxis(p)
-	p.Y.Max = 103
-	low, high, chance := math.Inf(1), math.Inf(-1), 0.0
+	var all []shiftedLine
+	byHops := map[int][]shiftedLine{} // by model
 	for m, model := range g.Models() {
 		look := modelStroke(model.Model)
 		if slices.ContainsFunc(g.Models()[:m], func(o table.Variant) bool { return o.Model == model.Model }) {
 			look.color = faint(look.color, 150)
 		}
+		all = append(all, shiftedLine{m, 0, look, key{name: model.Title, stroke: look, line: true}})
+		for i, n := range hops {
+			if !slices.ContainsFunc(g.Points, func(p table.ShiftedPoint) bool { return p.Hops == n && p.Runs(m) != nil }) {
+				continue
+			}
+			name := "hops as trained"
+			if n > 0 {
+				name = fmt.Sprintf("%d hops", n)
+			}
+			of := look
+			of.dashes = hopDashes[min(i, len(hopDashes)-1)]
+			byHops[m] = append(byHops[m], shiftedLine{m, n, of, key{name: name, stroke: stroke{color: grey, dashes: of.dashes}, line: true}})
+		}
+	}
+	if err := f.shiftedPanel(g, fmt.Sprintf("%s, %s from %s: %s", g.Task, g.Setting, g.Trained, what), all, x); err != nil {
+		return err
+	}
+	for m, model := range g.Models() {
+		if len(byHops[m]) < 2 {
+			continue
+		}
+		if err := f.shiftedPanel(g, fmt.Sprintf("%s: %s, by number of hops", model.Title, what), byHops[m], x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, lines []shiftedLine, x shiftedAxis) error {
+	p := newPanel(title, x.label, "accuracy, %")
+	percentAxis(p)
+	p.Y.Max = 103
+	low, high, chance := math.Inf(1), math.Inf(-1), 0.0
+	for _, l := range lines {
 		var xy plotter.XYs
 		for i := range g.Points {
 			point := &g.Points[i]
-			at, ok := x.of(point, m)
-			c := point.Mean(m, depth(point))
-			if !ok || point.Hops != hops || c.State != table.Number {
+			at, ok := x.of(point, l.model)
+			depths := point.Depths()
+			c := point.Mean(l.model, depths[len(depths)-1])
+			if !ok || point.Hops != l.hops || c.State != table.Number {
 				continue
 			}
 			xy = append(xy, plotter.XY{X: at, Y: c.Mean})
-			shape := look.glyph
+			shape := l.look.glyph
 			if c.N == 1 {
 				shape = draw.RingGlyph{}
 				f.oneSeed = true
 			}
-			d, err := dots(p, xy[len(xy)-1:], look.color, shape)
+			d, err := dots(p, xy[len(xy)-1:], l.look.color, shape)
 			if err != nil {
 				return err
 			}
 			d.Radius = 2.2
 			low, high, chance = min(low, at), max(high, at), point.Chance()
 			if half, known := c.HalfWidth(); known {
-				if err := line(p, plotter.XYs{{X: at, Y: max(0, c.Mean-half)}, {X: at, Y: min(100, c.Mean+half)}}, stroke{color: look.color}, 1); err != nil {
+				if err := line(p, plotter.XYs{{X: at, Y: max(0, c.Mean-half)}, {X: at, Y: min(100, c.Mean+half)}}, stroke{color: l.look.color}, 1); err != nil {
 					return err
 				}
 			}
@@ -148,10 +175,10 @@ func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, hops int, x s
 		if xy == nil {
 			continue
 		}
-		if err := line(p, xy, look, 1.2); err != nil {
+		if err := line(p, xy, l.look, 1.2); err != nil {
 			return err
 		}
-		f.addKey(key{name: model.Title, stroke: look, line: true})
+		f.addKey(l.key)
 	}
 	if !(low < high) { // one point at most
 		return nil

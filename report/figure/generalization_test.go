@@ -24,8 +24,8 @@ func shifted(model string, sequences, hops, right int) results.Run {
 	return results.Run{Path: fmt.Sprintf("%s/%d/%d", model, sequences, hops), Record: r}
 }
 
-// One figure for a setting with a panel for each number of hops, and one each of all
-// settings by memory rows and by operations; a single value is no line.
+// One figure for a setting with a panel for each model that has several numbers of hops,
+// and one each of all settings by memory rows and by operations; a single value is no line.
 func TestGeneralizationIsDrawnByValueRowsAndOperations(t *testing.T) {
 	var runs []results.Run
 	for _, sequences := range []int{16, 64, 256} {
@@ -35,9 +35,9 @@ func TestGeneralizationIsDrawnByValueRowsAndOperations(t *testing.T) {
 	one.Record.Shift.Setting = "length"
 	figures := must.Get(Generalization(table.ShiftedGroups(append(runs, one))))(t)
 	want := map[string][]string{
-		"figure-generalization-pai3-sequences": {"pai3, sequences from 16: hardest", "pai3, sequences from 16: hardest, 8 hops", "pai3, sequences from 16: direct"},
-		"figure-generalization-slots":          {"pai3, sequences from 16: hardest", "pai3, sequences from 16: hardest, 8 hops"},
-		"figure-generalization-cost":           {"pai3, sequences from 16: hardest", "pai3, sequences from 16: hardest, 8 hops"},
+		"figure-generalization-pai3-sequences": {"pai3, sequences from 16: hardest", "memo: hardest, by number of hops"},
+		"figure-generalization-slots":          {"pai3, sequences from 16: hardest", "memo: hardest, by number of hops"},
+		"figure-generalization-cost":           {"pai3, sequences from 16: hardest", "memo: hardest, by number of hops"},
 	}
 	if len(figures) != len(want) {
 		t.Fatalf("%d figures", len(figures))
@@ -55,7 +55,7 @@ func TestGeneralizationIsDrawnByValueRowsAndOperations(t *testing.T) {
 			t.Errorf("operations from %g to %g", low, high)
 		}
 		svg, err := f.SVG()
-		if err != nil || !strings.Contains(string(svg), ">emn</text>") || !strings.Contains(string(svg), ">guessing</text>") || !strings.Contains(string(svg), ">one seed</text>") || strings.Contains(string(svg), ">ut</text>") {
+		if err != nil || !strings.Contains(string(svg), ">emn</text>") || !strings.Contains(string(svg), ">8 hops</text>") || !strings.Contains(string(svg), ">guessing</text>") || !strings.Contains(string(svg), ">one seed</text>") || strings.Contains(string(svg), ">ut</text>") {
 			t.Errorf("%s: %v", f.ID, err)
 		}
 	}

@@ -65,3 +65,29 @@ func generalizedCells(g *table.ShiftedGroup, model, hops int, columns []asked) (
 	}
 	return cells
 }
+
+// memoryCost is how many operations the answer to a question takes as the memory grows.
+func memoryCost(s *source) (rows [][]string) {
+	for _, g := range table.ShiftedGroups(s.shifted) {
+		if g.Task != "pai3" || g.Setting != "sequences" || g.Trained != "8" {
+			continue
+		}
+		for model, v := range g.Models() {
+			row := []string{v.Title}
+			first, last := 0.0, 0.0
+			for _, p := range g.Points {
+				n, ok := p.Operations(model)
+				if !ok || p.Hops != 0 {
+					continue
+				}
+				first, last = cmp.Or(first, n), n
+				row = append(row, fmt.Sprintf("%.2f", n/1e6))
+			}
+			rows = append(rows, append(row, fmt.Sprintf("%.2f", last/first)))
+		}
+	}
+	if rows == nil {
+		s.fail("no weights of pai3 evaluated on other numbers of sequences")
+	}
+	return rows
+}

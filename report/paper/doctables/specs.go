@@ -30,6 +30,7 @@ var specs = []spec{
 		asked{"3", "direct"}, asked{"3", "2 facts"}, asked{"4", "3 facts"}, asked{"5", "4 facts"}, asked{"6", "5 facts"}, asked{"8", "7 facts"})},
 	{"fuller-memories", "Trained with 8 sequences | Hops | 8: A-C | 12 | 16 | 24 | 30", generalized("pai3", "sequences", "8",
 		asked{"8", "2 facts"}, asked{"12", "2 facts"}, asked{"16", "2 facts"}, asked{"24", "2 facts"}, asked{"30", "2 facts"})},
+	{"memory-cost", "Million operations for a question | 16 rows | 24 | 32 | 48 | 60 | times as many for 3.75 times the rows", memoryCost},
 	{"large-memories", "Trained with 16 sequences | Hops | 16: A-C | 32 | 64 | 128", generalized("pai3", "sequences", "16",
 		asked{"16", "2 facts"}, asked{"32", "2 facts"}, asked{"64", "2 facts"}, asked{"128", "2 facts"})},
 	{"haystack", "bAbI, distractors | Hops | 0 | 2 | 5 | 10 | 20 | 50", generalized("babi", "distractors", "0",

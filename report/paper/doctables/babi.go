@@ -1,0 +1,113 @@
+package doctables
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"memobench/report/table"
+)
+
+// recipe is a way to train a model on bAbI.
+type recipe struct {
+	title string
+	dir   string // below benchmarks/recorded/babi; %d is the seed
+	seeds int    // recorded, from 0
+	part  string // the paper's row in Table 9; Table 3's of the model where there is none
+}
+
+// suite is bAbI by model and recipe.
+func suite(s *source) [][]string {
+	return s.recipes([]recipe{
+		{"MEMO, 4 heads of 512, rate 2e-4, uniform mixture", "memo-0", 1, ""},
+		{"MEMO, 8 heads of 32, adaptive mixture, linear start on task 16", "memo-linear-0", 1, ""},
+		{"MEMO, the task of the linear start by rule, empty rows, weight decay", best, bestSeeds, ""},
+		{"EMN, uniform mixture, rate from the first step", "emn-0", 1, ""},
+		{"EMN, uniform mixture", "emn-uniform-0", 1, ""},
+		{"EMN, adaptive mixture", "emn-adaptive-0", 1, ""},
+		{"EMN, adaptive mixture, linear start on all tasks", "emn-linear-0", 1, ""},
+		{"EMN, the same for 20,000 of 300,000 steps, empty rows", "emn-linear-long-%d", 3, ""},
+		{"EMN, the same with ReLU, weight decay and clipping", "emn-relu-long-0", 1, ""},
+		{"EMN, 10 hops instead of 4, no ReLU", "emn-ten-%d", 1, ""},
+		{"DNC, adaptive mixture", "dnc-adaptive-0", 1, ""},
+		{"DNC, adaptive mixture, task 1 first", "dnc-task1-0", 1, ""},
+		{"DNC, task 1 first, then 1 and 2, then all; weight decay", "dnc-curriculum-%d", 2, ""},
+		{"UT, 4 of 8 heads linear, 4 steps, adaptive mixture, empty rows, weight decay", "ut-mixed-%d", 2, ""},
+	})
+}
+
+// suiteParts is MEMO's best recipe on bAbI without its parts: of the network, as in the
+// paper's Table 9, and of training.
+func suiteParts(s *source) [][]string {
+	return s.recipes([]recipe{
+		{"as it is", best, bestSeeds, "separate, recurrent"},
+		{"no LayerNorm", "memo-noln-0", 1, "separate, recurrent, no LayerNorm"},
+		{"no recurrent attention", "memo-norec-0", 1, "separate"},
+		{"words summed with a position code", "memo-posenc-0", 1, "summed, recurrent"},
+		{"words summed, no recurrent attention", "memo-posenc-norec-0", 1, "summed"},
+		{"initial embeddings of standard deviation 1 instead of 0.3", "memo-std1-0", 1, "none"},
+		{"uniform mixture", "memo-uniform-0", 1, "none"},
+		{"no linear start", "memo-nostart-0", 1, "none"},
+		{"no empty rows, no weight decay", "memo-rule-0", 1, "none"},
+		{"no linear start, half of the heads linear", "memo-mixed-regularized-%d", 3, "none"},
+		{"the same, no empty rows, no weight decay", "memo-mixed-0", 1, "none"},
+	})
+}
+
+// best is MEMO's recipe with the lowest error, that of preset babi.
+const (
+	best      = "memo-rule-regularized-%d"
+	bestSeeds = 5
+)
+
+// recipes are rows of bAbI, next to the paper's Table 3 or 9.
+func (s *source) recipes(list []recipe) (rows [][]string) {
+	for _, x := range list {
+		found := s.at(seeds("babi/"+x.dir, x.seeds)...)
+		if len(found) < x.seeds {
+			continue // s has the error
+		}
+		number, row := 3, ""
+		if x.part != "" {
+			number, row = 9, x.part+"/"
+		}
+		rows = append(rows, append([]string{x.title}, found.suite(number, row)...))
+	}
+	return rows
+}
+
+// suite returns the cells of a row of bAbI: means over runs, and the fewest tasks that one
+// solved; the paper's are those of a table whose rows begin with row.
+func (list runs) suite(number int, row string) []string {
+	var failed []float64
+	accuracy := map[string]float64{}
+	var names []string
+	minutes, fewest := 0.0, numBabi
+	for _, r := range list {
+		kinds, solved, wrong := r.Record.Evaluation.Kinds, 0, 0.0
+		for _, k := range kinds {
+			wrong += (100 - percent(k)) / float64(len(kinds))
+			if percent(k) > 95 {
+				solved++
+			}
+			if _, seen := accuracy[k.Name]; !seen {
+				names = append(names, k.Name)
+			}
+			accuracy[k.Name] += percent(k) / float64(len(list))
+		}
+		failed, fewest = append(failed, wrong), min(fewest, solved)
+		minutes += r.Record.Times.CPUSeconds / 60 / float64(len(list))
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(accuracy[a], accuracy[b]) })
+	lowest := ""
+	for i, name := range names[:3] {
+		lowest += fmt.Sprintf("%s%s: %.1f", map[bool]string{true: ", "}[i > 0], name, accuracy[name])
+	}
+	model := list[0].Record.Identity.Model
+	return []string{list.steps(), fmt.Sprintf("%.0f", minutes),
+		table.Mean(failed, 2).String(), printed(number, "babi", row+"mean error", model),
+		fmt.Sprint(fewest), printed(number, "babi", row+"tasks solved", model), lowest}
+}
+
+// numBabi is the number of tasks.
+const numBabi = 20
