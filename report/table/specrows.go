@@ -196,6 +196,9 @@ func (f *filler) empty(b *filled, q *paper.Question, c specColumn, s *Setup) Cel
 		return f.fill(why+". To run it in a part of its own", b.standardCommand(label))
 	}
 	if !f.has(r.Identity.Preset, r.Identity.Task, label) {
+		if !f.has("standard", r.Identity.Task, label) { // the preset of that command
+			return Cell{State: Unknown, Marks: []int{f.t.Note("Not in preset %s.", r.Identity.Preset)}}
+		}
 		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), b.standardCommand(label))
 	}
 	return f.fill("Not run. To fill", s.command(label))

@@ -123,7 +123,8 @@ func orders(s *source) (rows [][]string) {
 		with, without := s.need("pai3", "memo", o.overrides...), s.pick("pai3", "memo-nowh", o.overrides...)
 		rows = append(rows, []string{o.rows, o.items, with.steps(), with.on("A-C"), without.on("A-C")})
 	}
-	return rows
+	heads := s.at(seeds("standard/pai3-memo-random-h8-%d", 5)...)
+	return append(rows, []string{"shuffled", "random; the same, 8 heads of 64", heads.steps(), "–", heads.on("A-C")})
 }
 
 // ablations are the paper's table 7, and three parts that it has no line for.
@@ -240,4 +241,24 @@ func learnedFrom(curve []record.Point) string {
 		from = fmt.Sprint(e.Step)
 	}
 	return from
+}
+
+// utOnFour is UT on chains of 4 by size and rate.
+func utOnFour(s *source) (rows [][]string) {
+	for _, x := range []struct {
+		title string
+		list  runs
+	}{
+		{"100 classes, 8 sequences, rate 2e-3", s.at("small/pai4-ut-2")},
+		{"the same, rate 5e-3", s.at("small/pai4-ut-5")},
+		{"1,000 classes, 16 sequences, rate 1e-3", s.at("standard/pai4-ut-plain-0")},
+		{"the same, settings of `standard`", s.at("reproduction/pai4-ut-s0-ba66ded5")},
+	} {
+		for _, r := range x.list {
+			one := runs{r}
+			rows = append(rows, []string{x.title, one.steps(), fmt.Sprintf("%.0f", r.Record.Times.CPUSeconds/60),
+				one.on("A-B"), one.on("A-C"), one.on("B-D"), one.on("A-D")})
+		}
+	}
+	return rows
 }
