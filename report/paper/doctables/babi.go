@@ -22,7 +22,7 @@ func suite(s *source) [][]string {
 		{"MEMO, 4 heads of 512, rate 2e-4, uniform mixture", "memo-0", 1, ""},
 		{"MEMO, 8 heads of 32, adaptive mixture, linear start on task 16", "memo-linear-0", 1, ""},
 		{"MEMO, the task of the linear start by rule, empty rows, weight decay", best, bestSeeds, ""},
-		{"EMN, uniform mixture, rate from the first step", "emn-0", 1, ""},
+		{"EMN, uniform mixture, no warm-up", "emn-0", 1, ""},
 		{"EMN, uniform mixture", "emn-uniform-0", 1, ""},
 		{"EMN, adaptive mixture", "emn-adaptive-0", 1, ""},
 		{"EMN, adaptive mixture, linear start on all tasks", "emn-linear-0", 1, ""},

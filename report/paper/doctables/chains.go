@@ -252,6 +252,7 @@ func utOnFour(s *source) (rows [][]string) {
 		{"100 classes, 8 sequences, rate 2e-3", s.at("small/pai4-ut-2")},
 		{"the same, rate 5e-3", s.at("small/pai4-ut-5")},
 		{"1,000 classes, 16 sequences, rate 1e-3", s.at("standard/pai4-ut-plain-0")},
+		{"the same, rate 5e-3", s.at("standard/pai4-ut-fast-0")},
 		{"the same, settings of `standard`", s.at("reproduction/pai4-ut-s0-ba66ded5")},
 	} {
 		for _, r := range x.list {
