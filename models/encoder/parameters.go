@@ -83,7 +83,8 @@ func (c *Config) Block(prefix string, more ...engine.Spec) []engine.Spec {
 // of UT's authors for bAbI (there masks that start at 1 weigh the words), and a key
 // starts as what a query of the same token would be, for all heads or for the last
 // associate_heads of them, so that linear heads, which are the first, can be spared:
-// without softmax the weights of equal keys and queries are large. It keeps every equation and every weight trainable. Values
+// without softmax the weights of equal keys and queries are large. It keeps every
+// equation and every weight trainable. Values
 // that it does not set stay as they are, since each parameter draws from a generator
 // of its own.
 

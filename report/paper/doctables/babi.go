@@ -13,7 +13,7 @@ type recipe struct {
 	title string
 	dir   string // below benchmarks/recorded/babi; %d is the seed
 	seeds int    // recorded, from 0
-	part  string // the paper's row in Table 9; Table 3's of the model where there is none
+	part  string // the paper's row in Table 9, "none" where it has no such row; empty for Table 3
 }
 
 // suite is bAbI by model and recipe.
