@@ -18,6 +18,8 @@ type Config struct {
 	Ponder    int `yaml:"ponder" range:"0 to 200" doc:"steps without input after the query, before the answer"`
 	Output    int `yaml:"output" range:"1 or more" doc:"size of the DNC's output, from which the answer is read"`
 
+	Bidirectional bool `yaml:"bidirectional" legacy:"false" doc:"rows carry the state of a second LSTM, which reads the query and then the rows, the newest first"`
+
 	Answers string `yaml:"answers" legacy:"requery" range:"ponder, requery" doc:"how several answers are given: ponder (one after the other during the pondering steps after one query) or requery (each after a query of its own, which holds the answer before, and pondering steps of its own)"`
 
 	TeacherForcing bool `yaml:"teacher_forcing" doc:"while training, the query of the next answer holds the right answer instead of the model's own"`

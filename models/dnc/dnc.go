@@ -38,6 +38,13 @@
 //     of its own for it, and P pondering steps after it. The source is then known
 //     only from what the memory and the controller still hold of the first query.
 //
+// With the setting bidirectional the controller's inputs know what follows them: an LSTM
+// of H units reads the first query and then the rows, the newest first, and its state g_t
+// is added to the input of the same row, x_t = W_e vec(c_t) + b_e + W_b g_t, so that what
+// is written can depend on the question. Franke, Niehues and Waibel (2018) give g_t to the
+// interface and the output, beside h_t. W_b starts at 0, which leaves the other initial
+// values their meaning.
+//
 // With dense items W_c is a matrix over their features, [D x d_c].
 //
 // The recurrence over a batch, up to an answer, is one operation (recurrence.go). Stories
@@ -92,7 +99,11 @@ type network[T engine.Float] struct {
 	layers.Network[T]
 	cfg      *Config
 	memories []*recurrence[T] // [A], without those that take no step
+	single   ops.Segments     // the query alone
 }
+
+// Begin finds the batch's queries.
+func (n *network[T]) Begin() { n.single.SetSingles(n.In.Segments.Len()) }
 
 // Build adds the equations.
 func (n *network[T]) Build() {
@@ -105,12 +116,24 @@ func (n *network[T]) Build() {
 		if queried {
 			query = t.Linear(t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, n.Table("Wc")), "Weq", "beq")
 		}
+		if t.Number == 0 && n.cfg.Bidirectional {
+			last = n.readBackwards(last, query)
+		}
 		if queried || ponder > 0 {
 			last = g.Apply(n.recurrence(queried, ponder), last, query, g.Param("Wx"), g.Param("Wh"), g.Param("b"), g.Param("Wi"), g.Param("bi"))
 		}
 		t.Scores = t.Linear(t.Linear(last, "Wy", "by"), "Wa", "ba") // (11)
 		t.Loss = t.CrossEntropy(t.Scores)
 	})
+}
+
+// readBackwards adds to each row what an LSTM knows of the query and the later rows.
+func (n *network[T]) readBackwards(rows, query *engine.Node) *engine.Node {
+	g := n.Graph
+	weights := g.Param("Whb")
+	asked := g.Apply(&ops.LSTM[T]{Segments: &n.single}, n.Linear(query, "Wxb", "bb"), weights)
+	states := g.Apply(&ops.LSTM[T]{Segments: &n.In.Segments, Backwards: true}, n.Linear(rows, "Wxb", "bb"), weights, asked)
+	return g.Apply(&ops.Sum[T]{}, rows, g.Apply(&ops.Project[T]{}, states, g.Param("Wb")))
 }
 
 // recurrence returns the operation for the next answer.

@@ -33,6 +33,7 @@ func TestContract(t *testing.T) {
 		"one slot":                  func(c *Config) { c.Slots = 1 },
 		"more slots than ever used": func(c *Config) { c.Slots = 20 },
 		"recall":                    func(c *Config) { c.Init = initRecall },
+		"bidirectional":             func(c *Config) { c.Bidirectional = true },
 	})
 }
 
@@ -55,6 +56,9 @@ func tiny(shape datasets.Shape, change func(*Config)) (*layers.Shell[float64, *n
 	if err != nil {
 		return nil, err
 	}
+	if c.Bidirectional { // starts at 0
+		copy(m.Params.Get("Wb").Value, m.Params.Get("Whb").Value)
+	}
 	for _, name := range []string{"Wx", "Wh", "Wi"} {
 		for i := range m.Params.Get(name).Value {
 			m.Params.Get(name).Value[i] *= 1.5
@@ -73,7 +77,8 @@ func TestLossGradient(t *testing.T) {
 		"no pondering, truth": func(c *Config) {
 			c.Ponder, c.ReadHeads, c.Answers, c.TeacherForcing = 0, 1, answersRequery, true
 		},
-		"no pondering": func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
+		"no pondering":  func(c *Config) { c.Ponder, c.ReadHeads = 0, 1 },
+		"bidirectional": func(c *Config) { c.Bidirectional = true },
 	} {
 		t.Run(name, func(t *testing.T) {
 			modeltest.Gradients(t, func(t *testing.T, shape datasets.Shape) modeltest.Float64 {

@@ -34,12 +34,20 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	if c.Answers == answersRequery {
 		query = layers.EachAnswer(shape.Answers, query)
 	}
+	var backwards []engine.Spec
+	if c.Bidirectional {
+		backwards = []engine.Spec{
+			matrix("Wxb", gates, c.Input), matrix("Whb", gates, c.Hidden), bias("bb", gates),
+			{Name: "Wb", Shape: []int{c.Input, c.Hidden}, Init: engine.Constant(0)},
+		}
+	}
 	list := slices.Concat(
 		[]engine.Spec{
 			layers.WordSpec("Wc", shape, c.Embedding, c.EmbeddingStd),
 			matrix("We", c.Input, shape.RowWidth*c.Embedding), bias("be", c.Input),
 		},
 		query,
+		backwards,
 		memory,
 		layers.EachAnswer(shape.Answers, []engine.Spec{
 			matrix("Wy", c.Output, c.Hidden+reads), bias("by", c.Output),

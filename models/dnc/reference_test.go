@@ -90,20 +90,42 @@ func (r *reference) content(key []float64, strength float64) []float64 {
 	return softmax(x)
 }
 
-// step takes one input.
-func (r *reference) step(x []float64) {
-	h, w, heads, slots := r.c.Hidden, r.c.Word, r.c.ReadHeads, r.slots
-	gates := r.linear("Wx", "b", append(slices.Clone(x), r.reads...))
+// lstm returns h_t from h_{t-1} and changes the cells.
+func (r *reference) lstm(gates, recurrent, hidden, cells []float64) []float64 {
+	h := len(hidden)
 	for i := range gates {
-		for j, v := range r.hidden {
-			gates[i] += r.weight("Wh")[i*h+j] * v
+		for j, v := range hidden {
+			gates[i] += recurrent[i*h+j] * v
 		}
 	}
-	r.hidden = make([]float64, h)
+	next := make([]float64, h)
 	for i := range h {
-		r.cells[i] = sigmoid(gates[h+i])*r.cells[i] + sigmoid(gates[i])*math.Tanh(gates[3*h+i])
-		r.hidden[i] = sigmoid(gates[2*h+i]) * math.Tanh(r.cells[i])
+		cells[i] = sigmoid(gates[h+i])*cells[i] + sigmoid(gates[i])*math.Tanh(gates[3*h+i])
+		next[i] = sigmoid(gates[2*h+i]) * math.Tanh(cells[i])
 	}
+	return next
+}
+
+// readBackwards adds to the rows' inputs what a second LSTM has read; the query is last.
+func (r *reference) readBackwards(inputs [][]float64) {
+	hidden, cells := make([]float64, r.c.Hidden), make([]float64, r.c.Hidden)
+	for t := len(inputs) - 1; t >= 0; t-- {
+		hidden = r.lstm(r.linear("Wxb", "bb", inputs[t]), r.weight("Whb"), hidden, cells)
+		if t == len(inputs)-1 {
+			continue
+		}
+		for i := range inputs[t] {
+			for j, v := range hidden {
+				inputs[t][i] += r.weight("Wb")[i*r.c.Hidden+j] * v
+			}
+		}
+	}
+}
+
+// step takes one input.
+func (r *reference) step(x []float64) {
+	w, heads, slots := r.c.Word, r.c.ReadHeads, r.slots
+	r.hidden = r.lstm(r.linear("Wx", "b", append(slices.Clone(x), r.reads...)), r.weight("Wh"), r.hidden, r.cells)
 	e := split(r.linear("Wi", "bi", r.hidden), heads, w) // linear
 
 	for n := range slots { // (2), (3)
@@ -176,7 +198,9 @@ func TestReference(t *testing.T) {
 		for _, c := range []struct{ answers, ponder int }{{1, 2}, {2, 5}, {2, 1}, {2, 0}, {3, 2}, {3, 7}} {
 			t.Run(fmt.Sprintf("%s, %d answers, %d steps", form, c.answers, c.ponder), func(t *testing.T) {
 				batch := b(c.answers)
-				m := must.Get(tiny(shape, func(cfg *Config) { cfg.Answers, cfg.Ponder, cfg.Slots = form, c.ponder, 4 }))(t)
+				m := must.Get(tiny(shape, func(cfg *Config) {
+					cfg.Answers, cfg.Ponder, cfg.Slots, cfg.Bidirectional = form, c.ponder, 4, c.ponder == 2
+				}))(t)
 				tr := must.Get(m.Trace(batch))(t)
 				var want []float64
 				for i := range batch.Size() {
@@ -197,11 +221,18 @@ func answersOf(m *layers.Shell[float64, *network[float64]], b *datasets.Batch, e
 	c := small()
 	c.Embedding, c.Input, c.Hidden, c.Output, c.Word, c.ContentEpsilon = 3, 3, 4, 4, 3, 1e-2
 	r := newReference(c, 4, func(name string) []float64 { return m.Params.Get(name).Value })
-	for row := b.Offsets[example]; row < b.Offsets[example+1]; row++ {
-		r.step(r.embed(b.Rows[row*b.RowWidth:(row+1)*b.RowWidth], "We", "be"))
-	}
 	query, blank := slices.Clone(b.Queries[example*b.QueryWidth:(example+1)*b.QueryWidth]), make([]float64, c.Input)
-	r.step(r.embed(query, "Weq", "beq"))
+	var inputs [][]float64
+	for row := b.Offsets[example]; row < b.Offsets[example+1]; row++ {
+		inputs = append(inputs, r.embed(b.Rows[row*b.RowWidth:(row+1)*b.RowWidth], "We", "be"))
+	}
+	inputs = append(inputs, r.embed(query, "Weq", "beq"))
+	if ponder == 2 { // bidirectional
+		r.readBackwards(inputs)
+	}
+	for _, x := range inputs {
+		r.step(x)
+	}
 	taken := 0
 	for a := range b.Answers {
 		suffix, until := "", ponder*(a+1)/b.Answers // all of the pondering steps are taken at the last answer

@@ -15,6 +15,8 @@ type Config struct {
 	Heads      int `yaml:"heads" range:"1 or more" doc:"heads; must divide attention"`
 	Transition int `yaml:"transition" range:"1 or more" doc:"hidden units of the transition MLP"`
 
+	Sentence string `yaml:"sentence" legacy:"separate" range:"separate, masked" doc:"how words make a row or a query: separate (a matrix for each place) or masked (the sum of their embeddings, each weighted by a learned mask of its place; needs hidden = embedding)"`
+
 	Init           string  `yaml:"init" range:"neutral, associate" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
 	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" range:"above 0" doc:"standard deviation of the initial word embeddings"`
 	AssociateHeads int     `yaml:"associate_heads" legacy:"0" range:"0 or more" doc:"heads, the last ones, for which init: associate sets initial values; 0 is all"`
@@ -35,10 +37,13 @@ type AttentionConfig struct {
 	DropoutAttention float64 `yaml:"dropout_attention" range:"0 to below 1" doc:"on attention weights while training"`
 }
 
-// Values of Config.AnswerFrom, Config.Init and Config.Answers.
+// Values of Config.AnswerFrom, Config.Sentence, Config.Init and Config.Answers.
 const (
 	FromQuery = "query"
 	FromMean  = "mean"
+
+	SentenceSeparate = "separate"
+	SentenceMasked   = "masked"
 
 	InitNeutral   = "neutral"
 	InitAssociate = "associate" // see parameters.go
@@ -51,7 +56,7 @@ const (
 func Defaults() Config {
 	return Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128,
-		EmbeddingStd: 1, Init: InitNeutral, Position: true, AnswerFrom: FromQuery, Answers: AnswersAppend,
+		EmbeddingStd: 1, Sentence: SentenceSeparate, Init: InitNeutral, Position: true, AnswerFrom: FromQuery, Answers: AnswersAppend,
 		DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}
 }
@@ -64,6 +69,9 @@ func (c *Config) Check(whole any) error {
 	}
 	if c.Attention%c.Heads != 0 {
 		return fmt.Errorf("attention: %d, want a multiple of heads (%d)", c.Attention, c.Heads)
+	}
+	if c.Sentence == SentenceMasked && c.Hidden != c.Embedding {
+		return fmt.Errorf("sentence: masked, want hidden (%d) to be embedding (%d)", c.Hidden, c.Embedding)
 	}
 	if c.AssociateHeads > c.Heads {
 		return fmt.Errorf("associate_heads: %d, want 0 to heads (%d)", c.AssociateHeads, c.Heads)

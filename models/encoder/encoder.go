@@ -8,6 +8,13 @@
 //	z_i = W_e vec(c_i) + b_e                     i < n: the rows, oldest first
 //	z_n = W_eq vec(c_q) + b_eq                   the query is the last token
 //
+// With sentence: masked, as in the code of UT's authors for bAbI, a row is the weighted
+// sum of its words,
+//
+//	z_i = sum over s of m_s o c_is + b_e         m [S x d_c], d_c = hidden
+//
+// and a query has a mask of its own: W_e is a row of diagonal matrices.
+//
 // then in every layer, whose weights may be those of the layer before,
 //
 //	z = z + DropOut(W_o Mix(y)),                                  y = LN_1(z)
@@ -71,9 +78,18 @@ func (n *Network[T]) Begin() {
 
 // EachAnswer embeds the rows and has build add the equations of each answer.
 func (n *Network[T]) EachAnswer(build func(t *Step[T])) {
-	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.Graph.Param("We"))
+	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.words(n.Graph.Param("We")))
 	rows = n.Graph.Apply(&ops.Bias[T]{}, rows, n.Graph.Param("be"))
 	n.Decode(func(l *layers.DecodingStep[T]) { build(&Step[T]{DecodingStep: l, encoder: n, rows: rows}) })
+}
+
+// words returns the matrix of vec(c_i) for the parameter W_e or W_eq, which is a mask where
+// sentences are masked.
+func (n *Network[T]) words(w *engine.Node) *engine.Node {
+	if n.cfg.Sentence == SentenceMasked {
+		return n.Graph.Apply(&ops.Diagonals[T]{}, w)
+	}
+	return w
 }
 
 // Step gives one answer with layers of its own.
@@ -99,7 +115,8 @@ func (t *Step[T]) Tokens() *ops.Segments { return &t.encoder.Tokens }
 // [N x hidden], N = R + B.
 func (t *Step[T]) Embed() *engine.Node {
 	query := t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, t.Table("Wc"))
-	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments}, t.rows, t.Linear(query, "Weq", "beq"))
+	query = t.Graph.Apply(&ops.Project[T]{}, query, t.encoder.words(t.Param("Weq")))
+	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments}, t.rows, t.Graph.Apply(&ops.Bias[T]{}, query, t.Param("beq")))
 }
 
 // Drop drops elements of the tokens, or of what a sub-layer adds to them.

@@ -12,12 +12,18 @@ import (
 
 // Specs declares an encoder's parameters: blocks are those of its layers, more what else
 // belongs to an answer. Word embeddings start as N(0, embedding_std^2), matrices as
-// N(0, 1/fan-in), gains as 1 and biases as 0. Answers share the embedded rows and nothing
+// N(0, 1/fan-in), gains and masks as 1 and biases as 0. Answers share the embedded rows and nothing
 // else.
 func (c *Config) Specs(shape datasets.Shape, blocks, more []engine.Spec) []engine.Spec {
 	rows := layers.MatrixSpec("We", c.Hidden, shape.RowWidth*c.Embedding)
 	query := func(words int) engine.Spec { return layers.MatrixSpec("Weq", c.Hidden, words*c.Embedding) }
-	if c.Init == InitAssociate {
+	switch {
+	case c.Sentence == SentenceMasked:
+		mask := func(name string, words int) engine.Spec {
+			return engine.Spec{Name: name, Shape: []int{words, c.Embedding}, Init: engine.Constant(1)}
+		}
+		rows, query = mask("We", shape.RowWidth), func(words int) engine.Spec { return mask("Weq", words) }
+	case c.Init == InitAssociate:
 		rows, query = c.associateWords(rows, query)
 	}
 	own := slices.Concat(
@@ -79,8 +85,8 @@ func (c *Config) Block(prefix string, more ...engine.Spec) []engine.Spec {
 // (benchmarks/recorded/standard).
 //
 // The start "associate" lets tokens find those with which they share a word. A row or
-// a query starts as a sum of its words, all seen through one matrix, as in the code
-// of UT's authors for bAbI (there masks that start at 1 weigh the words), and a key
+// a query starts as a sum of its words, all seen through one matrix, as it does with
+// masks, which start at 1, and a key
 // starts as what a query of the same token would be, for all heads or for the last
 // associate_heads of them, so that linear heads, which are the first, can be spared:
 // without softmax the weights of equal keys and queries are large. It keeps every

@@ -66,7 +66,14 @@ func (r *reference) token(words []int32, w, b string) []float64 {
 		}
 		x = append(x, e...)
 	}
-	return linear(r.weight(w), r.weight(b), x)
+	if r.c.Sentence == encoder.SentenceSeparate {
+		return linear(r.weight(w), r.weight(b), x)
+	}
+	y := slices.Clone(r.weight(b))
+	for i, v := range x {
+		y[i%r.c.Embedding] += r.weight(w)[i] * v
+	}
+	return y
 }
 
 func (r *reference) norm(x []float64, name string) []float64 {
@@ -283,6 +290,19 @@ func TestReference(t *testing.T) {
 			small(&c.Config, answers)
 			m, err := build(deltanet.New[float64](c, testShape, anyTraining, 2))
 			return m, &c.Config, form{layers: c.Layers, mix: deltaRule}, err
+		},
+		"ut, masked sentences": func(answers string) (built, *encoder.Config, form, error) {
+			c := ut.Defaults()
+			c.Steps = 3
+			small(&c.Config, answers)
+			c.Sentence, c.Hidden = encoder.SentenceMasked, c.Embedding
+			m, err := build(ut.New[float64](c, testShape, anyTraining, 2))
+			if err == nil { // masks start at 1, where their order does not show
+				for i := range m.params.Values {
+					m.params.Values[i] += 0.1 * math.Sin(float64(i))
+				}
+			}
+			return m, &c.Config, form{layers: c.Steps, recurse: true, mix: attention}, err
 		},
 	} {
 		for _, answers := range []string{encoder.AnswersAppend, encoder.AnswersRequery} {

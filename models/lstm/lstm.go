@@ -134,8 +134,5 @@ func (n *network[T]) Build() {
 func (n *network[T]) Begin() {
 	n.In.FindPairs(false)
 	n.inputs.SetTokens(&n.In.Segments)
-	n.single.Offsets = n.single.Offsets[:0]
-	for b := range n.In.Segments.Offsets {
-		n.single.Offsets = append(n.single.Offsets, b)
-	}
+	n.single.SetSingles(n.In.Segments.Len())
 }

@@ -93,6 +93,10 @@ func (c *Columns[T]) Count(in [][]int, _ []bool) engine.Count {
 	return work(0, 0, in[0][0], c.To-c.From)
 }
 
+func (*Diagonals[T]) Count(in [][]int, _ []bool) engine.Count {
+	return work(0, 0, in[0][1], elements(in[0]))
+}
+
 func (*CompleteQuery[T]) Count([][]int, []bool) engine.Count { return work(0, 0, 1) }
 
 func (a *After[T]) Count(in [][]int, wanted []bool) engine.Count {

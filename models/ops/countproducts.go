@@ -146,12 +146,15 @@ func pairCount(seg *Segments, p *Pairs, heads, width int, out []int, wanted []bo
 
 // Count: a product of W_h for each line but those of the first step, which have no state
 // before them unless it is given. Besides it a unit takes 18 operations, a sigmoid 4 of
-// them, tanh 1, and 22 backward.
+// them, tanh 1, and 22 backward, with Backwards one more for the gradient of its line.
 func (l *LSTM[T]) Count(in [][]int, wanted []bool) engine.Count {
 	second := l.plan(len(in) > lstmState)
 	lines, b, h := l.time.Lines(), l.Segments.Len(), in[lstmWh][1]
 	units, product := in[lstmX][0]*h, 2*(lines-second)*LSTMGates*h*h
 	c := work(18*units, 22*units, b, 2*h)
+	if l.Backwards {
+		c.Out, c.Backward.Other = []int{in[lstmX][0], h}, 23*units
+	}
 	c.Forward.Products = product
 	c.Backward.Products = (1 + when(wanted[lstmWh], 1)) * product
 	c.Kept, c.Scratch = lines*(LSTMGates+4)*h, lines*LSTMGates*h+2*b*h

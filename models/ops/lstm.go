@@ -11,9 +11,11 @@ import (
 //	[i f o g] = x_t + W_h h_{t-1},  h_t and c_t as in LSTMStep
 //
 // x [N x 4H], W_h [4H x H] -> [h_T c_T] [B x 2H], from zeros or, with a third input
-// [h_0 c_0] [B x 2H], from that.
+// [h_0 c_0] [B x 2H], from that. With Backwards it reads from the last line to the first
+// and returns the hidden state at each line, h [N x H].
 type LSTM[T engine.Float] struct {
-	Segments *Segments
+	Segments  *Segments
+	Backwards bool
 
 	time Timetable
 
@@ -34,10 +36,14 @@ const (
 )
 
 func (l *LSTM[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) == lstmState {
-		return engine.Fit(in, "N 4*h, 4*h h -> B 2*h")
+	inputs, result := "N 4*h, 4*h h", " -> B 2*h"
+	if len(in) > lstmState {
+		inputs += ", B 2*h"
 	}
-	return engine.Fit(in, "N 4*h, 4*h h, B 2*h -> B 2*h")
+	if l.Backwards {
+		result = " -> N h"
+	}
+	return engine.Fit(in, inputs+result)
 }
 
 // plan fills the timetable. started says that there is a state to begin with; second is
@@ -63,11 +69,19 @@ func (l *LSTM[T]) step(t, n, h int) LSTMStep[T] {
 	}
 }
 
+// input returns the line of x that an example reads at step t.
+func (l *LSTM[T]) input(t, example int) int {
+	if l.Backwards {
+		return l.Segments.Offsets[example+1] - 1 - t
+	}
+	return l.Segments.Offsets[example] + t
+}
+
 // eachInput calls f for every line with the line of x that it reads.
 func (l *LSTM[T]) eachInput(f func(line, x int)) {
 	for t, n := range l.time.Active {
 		for i, example := range l.time.Order[:n] {
-			f(l.time.First[t]+i, l.Segments.Offsets[example]+t)
+			f(l.time.First[t]+i, l.input(t, example))
 		}
 	}
 }
@@ -89,7 +103,12 @@ func (l *LSTM[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		}
 	}
 	l.eachInput(func(line, x int) { copy(l.gates[line*wide:(line+1)*wide], in[lstmX].Data[x*wide:]) })
-	y := out.Resize(b, 2*h)
+	var y []T
+	if l.Backwards {
+		y = out.Resize(in[lstmX].Dim(0), h)
+	} else {
+		y = out.Resize(b, 2*h)
+	}
 	for t, n := range l.time.Active {
 		if first := l.time.First[t]; first >= second {
 			Gemm(noTrans, trans, n, wide, h, 1, l.before[first*h:], h, in[lstmWh].Data, h, 1, l.gates[first*wide:], wide)
@@ -100,7 +119,11 @@ func (l *LSTM[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 			step.Forward()
 			if i < ended {
 				copy(l.before[(l.time.First[t+1]+i)*h:], step.Hidden)
-			} else {
+			}
+			switch {
+			case l.Backwards:
+				copy(y[l.input(t, example)*h:], step.Hidden)
+			case i >= ended:
 				copy(y[example*2*h:], step.Hidden)
 				copy(y[example*2*h+h:], step.Cell)
 			}
@@ -119,11 +142,19 @@ func (l *LSTM[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 		first := l.time.First[t]
 		lo, n := l.time.Ending(t)
 		for i := lo; i < n; i++ {
+			if l.Backwards {
+				clear(l.dhidden[i*h : (i+1)*h])
+				clear(l.dcell[i*h : (i+1)*h])
+				continue
+			}
 			last := dout.Data[l.time.Order[i]*2*h:]
 			copy(l.dhidden[i*h:(i+1)*h], last)
 			copy(l.dcell[i*h:(i+1)*h], last[h:])
 		}
-		for i := range n {
+		for i, example := range l.time.Order[:n] {
+			if l.Backwards {
+				add(l.dhidden[i*h:(i+1)*h], dout.Data[l.input(t, example)*h:])
+			}
 			step := l.step(t, i, h)
 			step.Backward(l.dhidden[i*h:(i+1)*h], l.dcell[i*h:(i+1)*h], l.dgates[(first+i)*wide:(first+i+1)*wide])
 		}

@@ -24,6 +24,14 @@ func (s *Segments) SetTokens(rows *Segments) {
 	}
 }
 
+// SetSingles sets s to the segments of one line for each of b examples.
+func (s *Segments) SetSingles(b int) {
+	s.Offsets = s.Offsets[:0]
+	for i := range b + 1 {
+		s.Offsets = append(s.Offsets, i)
+	}
+}
+
 func (*AppendQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "R d, B d -> N d")
 }

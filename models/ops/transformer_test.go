@@ -42,6 +42,7 @@ func transformerCases[T engine.Float]() []gradientCase[T] {
 		{"unit norm", k(&RMSNorm[T]{Groups: 2, Unit: true, Epsilon: 1e-2}), [][]int{{3, 8}}, false},
 		{"append query", k(&AppendQuery[T]{Segments: testSegments}), [][]int{{8, 3}, {3, 3}}, false},
 		{"last", k(&Last[T]{Segments: &Segments{Offsets: []int{0, 2, 3}}}), [][]int{{3, 4}}, false},
+		{"diagonals", k(&Diagonals[T]{}), [][]int{{3, 4}}, false},
 		{"mean", k(&Mean[T]{Segments: testTokens}), [][]int{{11, 3}}, false},
 		{"halting weights", k(&HaltingWeights[T]{Epsilon: 0.01}), [][]int{{9, 1}, {9, 1}, {9, 1}, {9, 1}}, false},
 		{"blend", k(&Blend[T]{}), [][]int{{3, 4}, {3, 2}, {3, 2}, {3, 2}}, false},

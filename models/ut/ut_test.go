@@ -29,6 +29,7 @@ func TestContract(t *testing.T) {
 		"no position":        func(c *Config) { c.Position = false },
 		"associate":          func(c *Config) { c.Init = encoder.InitAssociate },
 		"associate, 1 head":  func(c *Config) { c.Init, c.AssociateHeads = encoder.InitAssociate, 1 },
+		"masked":             func(c *Config) { c.Sentence, c.Hidden = encoder.SentenceMasked, c.Embedding },
 		"mean of all":        func(c *Config) { c.AnswerFrom = encoder.FromMean },
 		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
 		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
@@ -68,6 +69,7 @@ func TestLossGradient(t *testing.T) {
 		"requery":             func(c *Config) { c.Answers = encoder.AnswersRequery },
 		"mean, truth":         func(c *Config) { c.AnswerFrom, c.TeacherForcing = encoder.FromMean, true },
 		"linear heads":        func(c *Config) { c.LinearHeads = c.Heads / 2 },
+		"masked":              func(c *Config) { c.Sentence, c.Embedding = encoder.SentenceMasked, c.Hidden },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
 		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = haltingACT, 0.3, 4 },
 		"halting, mean": func(c *Config) {
