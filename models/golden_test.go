@@ -140,8 +140,11 @@ func goldenCheck(model string) func(*testing.T, []byte) {
 		{"emn", both(goldenEMN[float64], goldenEMN[float32])},
 		{"halting", both(goldenHalting[float64], goldenHalting[float32])},
 		{"act", both(goldenACT[float64], goldenACT[float32])},
-		{"ut", goldenUT},
-		{"dnc", goldenDNC},
+		{"ut", both(goldenUT[float64], goldenUT[float32])},
+		{"dnc", both(goldenDNC[float64], goldenDNC[float32])},
+		{"transformer", both(goldenTransformer[float64], goldenTransformer[float32])},
+		{"deltanet", both(goldenDeltaNet[float64], goldenDeltaNet[float32])},
+		{"lstm", both(goldenLSTM[float64], goldenLSTM[float32])},
 	} {
 		if strings.HasPrefix(model, c.prefix) {
 			return c.check
@@ -167,18 +170,19 @@ func parseGolden(t *testing.T, text []byte) *golden {
 
 // batch returns the file's examples, every row packed, and their shape.
 func (g *golden) batch(vocabulary int) (*datasets.Batch, datasets.Shape) {
-	b := new(datasets.Batch)
+	b, longest := new(datasets.Batch), 0
 	b.Reset(len(g.Memory[0][0]), len(g.Query[0]), 1, 0)
 	for i, rows := range g.Memory {
 		for _, row := range rows {
 			b.Rows = append(b.Rows, row...)
 		}
 		b.Offsets = append(b.Offsets, b.Offsets[i]+len(rows))
+		longest = max(longest, len(rows))
 		b.Queries = append(b.Queries, g.Query[i]...)
 		b.Targets = append(b.Targets, g.Target[i])
 		b.Kinds = append(b.Kinds, 0)
 	}
-	return b, datasets.Shape{Vocabulary: vocabulary, MaxRows: len(g.Memory[0]), RowWidth: b.RowWidth, QueryWidth: b.QueryWidth, Answers: 1}
+	return b, datasets.Shape{Vocabulary: vocabulary, MaxRows: longest, RowWidth: b.RowWidth, QueryWidth: b.QueryWidth, Answers: 1}
 }
 
 var anyTraining = models.Training{Optimizer: "adam", LearningRate: 1e-3}
