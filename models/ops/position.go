@@ -116,7 +116,7 @@ func TimingSignal[T engine.Float](position, d int) []T {
 //	y[i] = x[i] + E(step) + P(position of i)      x [N x d] -> y [N x d]
 //
 // (the coordinate embedding of Dehghani et al. 2019, eq. 6 and 7). Without a step it is
-// the position encoding of Vaswani et al. 2017.
+// the position encoding of Vaswani et al. 2017, in the form of tensor2tensor.
 type AddTiming[T engine.Float] struct {
 	Segments  *Segments
 	Step      int // from 0; NoStep for none

@@ -6,9 +6,9 @@
 // As is usual today, and unlike the paper's, its norms come before each sub-layer (Xiong
 // et al. 2020, "On Layer Normalization in the Transformer Architecture"). With position,
 // the sinusoidal code of a token's place, rows oldest first and the query last, is added
-// once to the embedded tokens (section 3.5 of the paper); without, the order of rows does
-// not matter. Transition and attention have the proportions of the paper: four times and
-// once the width of the residual stream.
+// once to the embedded tokens (section 3.5 of the paper, in the form of tensor2tensor);
+// without, the order of rows does not matter. Transition and attention have the
+// proportions of the paper: four times and once the width of the residual stream.
 package transformer
 
 import (
