@@ -15,7 +15,7 @@ import (
 // tableNames lists the tables that report --table prints: those of the documents, of
 // recorded runs, and those of a report.
 func tableNames() []string {
-	return slices.Concat(doctables.Names(), paper.TableIDs(), []string{table.FurtherID, table.GeneralizationID + "-TASK-SETTING"})
+	return slices.Concat(doctables.Names(), paper.TableIDs(), []string{table.FurtherID, table.EffortID, table.OverTimeID, table.GeneralizationID + "-TASK-SETTING"})
 }
 
 // printTable prints one table.

@@ -125,11 +125,11 @@ func (d *drawer) question(dst *datasets.Batch, i int) {
 	for range length - 1 {
 		dst.Targets = append(dst.Targets, 0)
 	}
-	for n += length - 2; length > 1; length-- {
+	for i := n + length - 2; i >= n; i-- {
 		at = d.search.before(d.graph, at, d.rng.Float64())
-		dst.Targets[n] = d.labels[at]
-		n--
+		dst.Targets[i] = d.labels[at]
 	}
+	dst.Targets = dst.Targets[:n+d.settings.answers()]
 }
 
 // rows appends the edges, in random order.

@@ -74,7 +74,7 @@ func present(task string, settings map[string]string) datasets.Presentation {
 			})),
 		Row: "answer", Whole: "whole path",
 	}
-	if settings["length"] == "2" { // one node between the ends
+	if settings["length"] == "2" || settings["asked"] == "1" {
 		p.Whole = "node 1"
 	}
 	if slices.ContainsFunc(paperSizes, func(s [3]int) bool { return task == anySizes+Defaults(s[0], s[1], s[2]).sizes() }) {

@@ -16,7 +16,14 @@ type Settings struct {
 	Labels     string `yaml:"labels" doc:"words that name the nodes: ids (always the first words) or random (drawn from the vocabulary for each graph)"`
 	Targets    string `yaml:"targets" doc:"unique (asks only for pairs of nodes with one shortest path) or random (any pair; the target is a random one of its shortest paths)"`
 	Vocabulary int    `yaml:"vocabulary" doc:"words to answer from, 1000 in the paper"`
+
+	// unasked is the number of nodes before the destination that are not asked for: of
+	// paths longer than those of training, which weights have no answers for.
+	unasked int
 }
+
+// answers is the number of nodes that are asked for.
+func (s Settings) answers() int { return s.Length - 1 - s.unasked }
 
 // Values of Settings.Edges, Settings.Labels and Settings.Targets.
 const (
@@ -81,7 +88,7 @@ func (s Settings) validate() error {
 
 // strings returns the settings as a Spec has them.
 func (s Settings) strings() map[string]string {
-	return map[string]string{
+	list := map[string]string{
 		"nodes":      strconv.Itoa(s.Nodes),
 		"degree":     strconv.Itoa(s.Degree),
 		"length":     strconv.Itoa(s.Length),
@@ -90,6 +97,10 @@ func (s Settings) strings() map[string]string {
 		"targets":    s.Targets,
 		"vocabulary": strconv.Itoa(s.Vocabulary),
 	}
+	if s.unasked > 0 {
+		list["asked"] = strconv.Itoa(s.answers())
+	}
+	return list
 }
 
 // sizes names the settings as the paper does: nodes, degree and length.
@@ -106,6 +117,9 @@ func (s Settings) caveats() datasets.Caveats {
 	}
 	if !inPaper {
 		list = append(list, datasets.Caveat{Kind: datasets.OtherSize, Text: "sizes " + s.sizes() + " are not in the paper"})
+	}
+	if s.unasked > 0 {
+		list = append(list, datasets.Caveat{Kind: datasets.OtherProtocol, Text: fmt.Sprintf("of %d nodes between source and destination the first %d are asked for", s.Length-1, s.answers())})
 	}
 	if s.Vocabulary != paperVocabulary {
 		list = append(list, datasets.Caveat{Kind: datasets.OtherProtocol, Text: fmt.Sprintf("answers among %d words instead of %d", s.Vocabulary, paperVocabulary)})

@@ -127,7 +127,7 @@ func FuzzSettings(f *testing.F) {
 		if nodes > 60 && nodes <= maxNodes || vocabulary > 100_000 && vocabulary <= maxVocabulary {
 			t.Skip("allowed, but slow to draw")
 		}
-		src, err := New(Settings{nodes, degree, length, edges, labels, targets, vocabulary}, datasets.Options{})
+		src, err := New(Settings{nodes, degree, length, edges, labels, targets, vocabulary, 0}, datasets.Options{})
 		if err != nil {
 			var bad *datasets.SettingError
 			if !errors.As(err, &bad) {

@@ -201,3 +201,26 @@ func TestAskTakesTypedEdges(t *testing.T) {
 		}
 	}
 }
+
+// A model for paths of two edges is asked for the first node of longer ones, and the
+// same paths as if all their nodes were asked for.
+func TestLongerPathsThanTrainedAreAskedForTheirFirstNodes(t *testing.T) {
+	trained := &datasets.Trained{Shape: mustNew(t, *Defaults(10, 2, 2)).Shape()}
+	longer := *Defaults(10, 2, 4)
+	if _, err := New(longer, datasets.Options{Trained: trained}); err == nil {
+		t.Error("not refused where data must be those of training")
+	}
+	whole, first := mustNew(t, longer), must.Get(New(longer, datasets.Options{Trained: trained, Shifted: true}))(t)
+	if whole.Spec().Hash == first.Spec().Hash || len(first.Spec().Caveats) <= len(whole.Spec().Caveats) {
+		t.Errorf("the questions are not told apart: %+v", first.Spec())
+	}
+	var all, one datasets.Batch
+	must.Do(t, whole.Batch(&all, datasets.Test, 1, 0, 20))
+	must.Do(t, first.Batch(&one, datasets.Test, 1, 0, 20))
+	must.Do(t, one.Validate(trained.Shape))
+	for i := range all.Size() {
+		if one.Targets[i] != all.Targets[3*i] || !slices.Equal(one.Queries, all.Queries) || !slices.Equal(one.Rows, all.Rows) {
+			t.Fatalf("path %d: %v of %v", i, one.Targets[i], all.Targets[3*i:3*i+3])
+		}
+	}
+}

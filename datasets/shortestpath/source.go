@@ -27,7 +27,8 @@ type Source struct {
 
 // New returns the task with the given settings. It fails with a
 // *datasets.SettingError, also where graphs of these sizes have no such paths,
-// or when opts.Trained has another shape.
+// or when opts.Trained has another shape. With opts.Shifted paths longer than those of
+// training are asked for as many nodes as these, the first from the source on.
 func New(s Settings, opts datasets.Options) (*Source, error) {
 	err := s.validate()
 	if err == nil {
@@ -35,6 +36,9 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("shortestpath: %w", err)
+	}
+	if opts.Shifted && opts.Trained != nil {
+		s.unasked = max(0, s.Length-1-opts.Trained.Shape.Answers)
 	}
 	src := &Source{settings: s}
 	if err := datasets.CheckTrained(src.Shape(), opts); err != nil {
@@ -53,15 +57,15 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 // Spec implements datasets.Source.
 func (src *Source) Spec() datasets.Spec { return src.spec }
 
-// Shape implements datasets.Source. I is the number of edges and A the number
-// of nodes between source and destination.
+// Shape implements datasets.Source. I is the number of edges and A that of the nodes
+// asked for, between source and destination.
 func (src *Source) Shape() datasets.Shape {
 	return datasets.Shape{
 		Vocabulary: src.settings.Vocabulary,
 		MaxRows:    src.settings.Nodes * src.settings.Degree,
 		RowWidth:   rowWidth,
 		QueryWidth: queryWidth,
-		Answers:    src.settings.Length - 1,
+		Answers:    src.settings.answers(),
 	}
 }
 

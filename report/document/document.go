@@ -30,7 +30,7 @@ type Document struct {
 	Own         []*table.Table   // of what the paper leaves open
 	Shifted     []*table.Table   // of trained weights on questions unlike those of training
 	Further     *table.Table     // nil where every run is in one of these
-	Effort      []*table.Table   // what was tried, and how soon the paper's numbers were reached
+	Effort      []*table.Table   // what was tried, and what training had reached when
 	Figures     []*figure.Figure // the first is that of the hardest queries
 	Settings    []*table.Table
 	Differences []paper.Difference // of the protocols here from the paper's
@@ -108,7 +108,7 @@ func New(in Input) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Effort = []*table.Table{table.Effort(kept), table.ToTarget(kept, curves)}
+	d.Effort = []*table.Table{table.Effort(kept), table.OverTime(kept, curves)}
 	for _, t := range d.Tables() {
 		if err := t.Validate(); err != nil {
 			return nil, fmt.Errorf("report: %w", err)

@@ -36,31 +36,3 @@ func TestEffortCountsSettings(t *testing.T) {
 		t.Errorf("MEMO: %q, want %s", got, want)
 	}
 }
-
-// The time to the paper's number is that of the first evaluation which reaches it, a share
-// of the run's CPU time; a seed that does not reach it is counted.
-func TestTimeToTheNumberOfThePaper(t *testing.T) {
-	point := func(step, correct int) record.Point {
-		return record.Point{Step: step, Kinds: []record.Kind{{Name: "A-C", Total: 600, Correct: correct}}}
-	}
-	runs := []results.Run{
-		fakeRun("pai3", "memo", 0, paiKinds, 600, 600, 600), fakeRun("pai3", "memo", 1, paiKinds, 600, 600, 600),
-		fakeRun("pai3", "emn", 0, paiKinds, 600, 600, 600),
-	}
-	curves := map[string][]record.Point{
-		runs[0].Path: {point(250, 300), point(500, 599), point(750, 100), point(1000, 600)},
-		runs[1].Path: {point(250, 300), point(1000, 580)},
-		runs[2].Path: {point(1000, 300)},
-	}
-	for _, r := range runs {
-		r.Record.Times.CPUSeconds, r.Record.Training.Steps = 240, 1000
-	}
-	row := ToTarget(results.Once(runs), curves).Sections[0].Rows[0]
-	var got []string
-	for _, c := range row.Cells {
-		got = append(got, c.String())
-	}
-	if want := "not reached (1) | 61.01 | – | 96.85 | – | 85.60 | 2.0 (1 of 2) | 98.26 ± 0.67"; row.Label != "A-C" || strings.Join(got, " | ") != want {
-		t.Errorf("%s: %s, want %s", row.Label, strings.Join(got, " | "), want)
-	}
-}

@@ -44,6 +44,8 @@ var specs = []spec{
 		asked{"8", "node 1"}, asked{"9", "node 1"}, asked{"10", "node 1"}, asked{"11", "node 1"}, asked{"12", "node 1"})},
 	{"other-degrees", "Trained on 10-2-2, edges from a node | Hops | 2 | 3 | 4", generalized("sp10-2-2", "degree", "2",
 		asked{"2", "node 1"}, asked{"3", "node 1"}, asked{"4", "node 1"})},
+	{"over-time", "Task | Model | after 1 CPU minute | after 5 | after 20 | at the end | last fifth | CPU minutes | to the paper's number", overTime},
+	{"effort", "Task | MEMO | EMN | DNC | UT", effort},
 	{"controls", "Query | Majority answer | Question only | Nearest row | Source only | Destination only", controls},
 	{"small", learningHead, atSmallSize},
 	{"babi", "bAbI, 20 tasks" + suiteHead, suite},

@@ -1,0 +1,54 @@
+package doctables
+
+import (
+	"strings"
+
+	"memobench/report/figure"
+	"memobench/report/results"
+	"memobench/report/table"
+)
+
+// overTime is the table of a report of that name, without second nodes and how runs ended.
+func overTime(s *source) (rows [][]string) {
+	kept := results.Once(s.all)
+	curves, err := figure.ReadCurves(kept)
+	if err != nil {
+		s.fail("%v", err)
+	}
+	for _, section := range table.OverTime(kept, curves).Sections {
+		task, _, _ := strings.Cut(section.Title, ":")
+		if strings.HasSuffix(task, "node 2") {
+			continue
+		}
+		for _, row := range section.Rows {
+			line := []string{task, row.Label}
+			for i, c := range row.Cells {
+				if i < 6 || i == 7 {
+					line = append(line, c.String())
+				}
+			}
+			rows = append(rows, line)
+		}
+	}
+	return rows
+}
+
+// effort is the report's table of what was tried on the paper's data: settings, runs and
+// CPU minutes of each model, in a cell.
+func effort(s *source) (rows [][]string) {
+	for _, section := range table.Effort(results.Once(s.all)).Sections {
+		if name, data, _ := strings.Cut(section.Title, ", "); name != section.Task || data != "" && data != "substitute data" {
+			continue
+		}
+		row := []string{section.Title, "–", "–", "–", "–"}
+		for _, r := range section.Rows {
+			for i, model := range []string{"MEMO", "EMN", "DNC", "UT"} {
+				if r.Label == model {
+					row[i+1] = r.Cells[0].String() + " / " + r.Cells[1].String() + " / " + r.Cells[2].String()
+				}
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
