@@ -21,7 +21,7 @@ func TestBenchmarksAreReadableAsTheyAre(t *testing.T) {
 		said    string   // besides
 	}{
 		{"TrainStep/model=emn4/task=sp10-2-2", nil, []string{"TrainStep/model=emn4/task=sp10-2-2"},
-			[]string{"sec/op", "cpu-sec/op", "examples/s", "FLOP/op", "FLOP/s", "held-B/op", "B/op", "allocs/op"}, ""},
+			[]string{"sec/op", "cpu-sec/op", "examples/s", "FLOP/op", "FLOP/s", "of-sgemm", "held-B/op", "B/op", "allocs/op"}, ""},
 		{"Predict/model=emn4/task=sp10-2-2", nil, []string{"Predict/model=emn4/task=sp10-2-2"},
 			[]string{"sec/op", "cpu-sec/op", "examples/s", "FLOP/op", "FLOP/s"}, ""},
 		{"Scaling/model=emn4/mode=train/I=(64|128)$", nil, []string{"Scaling/model=emn4/mode=train/I=64", "Scaling/model=emn4/mode=train/I=128"},

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/train"
@@ -15,6 +16,7 @@ import (
 	"memobench/datasets/babi"
 	"memobench/datasets/must"
 	"memobench/models"
+	"memobench/models/engine"
 )
 
 // system is one of the networks that the paper compares.
@@ -161,10 +163,14 @@ func trainingBatches(b *testing.B, src datasets.Source, c *config.Cell) []*datas
 	return batches
 }
 
+// productTime is how long a matrix product is timed before and after a benchmark.
+const productTime = 100 * time.Millisecond
+
 // timeBatches measures f over the batches in turn, after one round that builds
 // graphs and lets buffers grow. It reports examples per second and, next to the
 // elapsed time, the CPU time of all threads; with cost also floating-point
-// operations, as counted, and bytes held.
+// operations, as counted, what share of the speed of a large matrix product they have
+// per second of CPU time, and bytes held.
 func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Batch) (models.Cost, error), f func(*datasets.Batch) error) {
 	b.Helper()
 	costs := make([]models.Cost, len(batches))
@@ -176,6 +182,10 @@ func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Ba
 			}
 		}
 		must.Do(b, f(batch))
+	}
+	product := 0.0
+	if cost != nil {
+		product = engine.MeasureGFLOPS(productTime)
 	}
 	runtime.GC() // what was needed to get here is not to be collected meanwhile
 	b.ReportAllocs()
@@ -200,5 +210,8 @@ func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Ba
 		b.ReportMetric(float64(operations)/float64(ops), "FLOP/op")
 		b.ReportMetric(float64(operations)/b.Elapsed().Seconds(), "FLOP/s")
 		b.ReportMetric(float64(held), "held-B/op")
+		if cpu > 0 {
+			b.ReportMetric(float64(operations)/cpu/1e9/max(product, engine.MeasureGFLOPS(productTime)), "of-sgemm")
+		}
 	}
 }

@@ -22,6 +22,7 @@ func TestTablesOfSpeedAreRecorded(t *testing.T) {
 	}
 
 	holdTable(t, speed, "table:ratios", ratiosTable(t))
+	holdTable(t, speed, "table:sgemm", sgemmTable(t))
 
 	text := must.Get(os.ReadFile(filepath.Join(recorded, "halting", "bench.txt")))(t)
 	head, line := "| Examples stop after hop |", "| CPU ms |"
@@ -35,6 +36,33 @@ func TestTablesOfSpeedAreRecorded(t *testing.T) {
 		t.Fatalf("%d lines of BenchmarkHalting, want 6", len(hops))
 	}
 	holdTable(t, speed, "table:halting", head+"\n"+strings.Repeat("|---", 7)+"|\n"+line+"\n")
+}
+
+// sgemmTable is the share of the speed of a matrix product at which models train.
+func sgemmTable(t *testing.T) string {
+	text := must.Get(os.ReadFile(filepath.Join(recorded, "steps", "bench.txt")))(t)
+	share := map[[2]string]float64{}
+	for _, m := range regexp.MustCompile(`(?m)^BenchmarkTrainStep/model=([\w-]+)/task=([\w-]+?)(?:-\d+)?\s.*\s([\d.]+) of-sgemm`).FindAllStringSubmatch(string(text), -1) {
+		share[[2]string{m[1], m[2]}] = must.Get(strconv.ParseFloat(m[3], 64))(t)
+	}
+	var b strings.Builder
+	b.WriteString("| Training step of | PAI, chains of 3 | shortest paths, 20-5-3 | bAbI |\n|---|---|---|---|\n")
+	for _, model := range []struct{ name, title string }{{"memo", "MEMO"}, {"memo-babi", "MEMO of `make babi`"}, {"emn4", "EMN, 4 hops"}, {"dnc", "DNC"}, {"ut", "UT"}} {
+		b.WriteString("| " + model.title)
+		for _, task := range []string{"pai3", "sp20-5-3", "babi"} {
+			v, ok := share[[2]string{model.name, task}]
+			if ok {
+				fmt.Fprintf(&b, " | %.0f", 100*v)
+			} else {
+				b.WriteString(" | –")
+			}
+		}
+		b.WriteString(" |\n")
+	}
+	if len(share) < 13 {
+		t.Errorf("%d shares, want 13", len(share))
+	}
+	return b.String()
 }
 
 // ratiosTable is the processor time of a training step, ours to that of

@@ -28,6 +28,7 @@ func suite(s *source) [][]string {
 		{"EMN, adaptive mixture, linear start on all tasks", "emn-linear-0", 1, ""},
 		{"EMN, the same for 20,000 of 300,000 steps, empty rows", "emn-linear-long-%d", 3, ""},
 		{"EMN, the same with ReLU, weight decay and clipping", "emn-relu-long-0", 1, ""},
+		{"EMN, 10 hops, no linear start, 300,000 steps, adaptive mixture, empty rows", "emn-ten-long-%d", 1, ""},
 		{"DNC, adaptive mixture", "dnc-adaptive-0", 1, ""},
 		{"DNC, adaptive mixture, task 1 first", "dnc-task1-0", 1, ""},
 		{"DNC, task 1 first, then 1 and 2, then all; weight decay", "dnc-curriculum-%d", 2, ""},
