@@ -60,12 +60,12 @@ func Write(w io.Writer, d *document.Document, beside Links) error {
 		return fmt.Errorf("page: %w", err)
 	}
 	v := view{Document: d, Style: template.CSS(style.String()), Script: template.JS(script), Version: record.CodeVersion(), Models: models,
-		Found: viewsOf(d.Found), Tables: viewsOf(d.Results...), OwnTables: viewsOf(slices.Concat(d.Own, d.Shifted)...),
+		Found: viewsOf(d.Found), Tables: viewsOf(d.Results...), OwnTables: viewsOf(d.Own...), Shifted: viewsOf(d.Shifted...),
 		Others: viewsOf(append([]*table.Table{d.Further}, d.Effort...)...), SettingTables: viewsOf(d.Settings...), Summary: summaryOf(d)}
 	for _, name := range beside.Files {
 		v.Files = append(v.Files, link{name, strings.ToUpper(strings.TrimPrefix(filepath.Ext(name), "."))})
 	}
-	for _, t := range slices.Concat(v.Found, v.Tables, v.OwnTables, v.Others) {
+	for _, t := range slices.Concat(v.Found, v.Tables, v.OwnTables, v.Shifted, v.Others) {
 		for _, s := range t.Sections {
 			if s.Task != "" && !slices.Contains(v.Tasks, s.Task) {
 				v.Tasks = append(v.Tasks, s.Task)
@@ -130,6 +130,7 @@ type view struct {
 	Found         []tableView
 	Tables        []tableView
 	OwnTables     []tableView
+	Shifted       []tableView
 	Others        []tableView
 	SettingTables []tableView
 	Drawn         []drawing
