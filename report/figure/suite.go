@@ -14,10 +14,6 @@ import (
 	"memobench/report/table"
 )
 
-// epoch is how many questions the 20 bAbI tasks have to train on: nine tenths of 10,000
-// each, since a tenth is for validation.
-const epoch = 20 * 9000
-
 // leastError is where an error of 0 is drawn: half of what one of 1,000 questions makes.
 const leastError = 0.05
 
@@ -41,8 +37,8 @@ func Suite(setups []*table.Setup, curves Curves) (*Figure, error) {
 	if runs == nil {
 		return f, nil
 	}
-	overEpochs := func(_ *record.Record, p *record.Point) float64 { return float64(p.Examples) / epoch }
-	if err := f.errorPanel("epochs", runs, curves, overEpochs, func(r *record.Record) float64 { return float64(r.Training.Examples) / epoch }); err != nil {
+	overEpochs := func(_ *record.Record, p *record.Point) float64 { return float64(p.Examples) / paper.SuiteEpoch }
+	if err := f.errorPanel("epochs", runs, curves, overEpochs, func(r *record.Record) float64 { return float64(r.Training.Examples) / paper.SuiteEpoch }); err != nil {
 		return nil, err
 	}
 	if err := f.errorPanel("CPU minutes", runs, curves, cpuMinutes, func(r *record.Record) float64 { return r.Times.CPUSeconds / 60 }); err != nil || f.Empty() {
@@ -50,7 +46,7 @@ func Suite(setups []*table.Setup, curves Curves) (*Figure, error) {
 	}
 	f.Fill = ""
 	f.Caption = []string{fmt.Sprintf("Of each model the runs of the setting that the tables show. Lines: validation split; discs: test split, at the end. "+
-		"An epoch is %s questions. A line jumps up where a phase of the curriculum begins anew with some of the tasks. An error of 0 is drawn at %g %%.", table.Thousands(epoch), leastError)}
+		"An epoch is %s questions. A line jumps up where a phase of the curriculum begins anew with some of the tasks. An error of 0 is drawn at %g %%.", table.Thousands(paper.SuiteEpoch), leastError)}
 	return f, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"memobench/report/paper"
 	"memobench/report/table"
 )
 
@@ -21,18 +22,19 @@ func suite(s *source) [][]string {
 	return s.recipes([]recipe{
 		{"MEMO, 4 heads of 512, rate 2e-4, uniform mixture", "memo-0", 1, ""},
 		{"MEMO, 8 heads of 32, adaptive mixture, linear start on task 16", "memo-linear-0", 1, ""},
-		{"MEMO, the task of the linear start by rule, empty rows, weight decay", best, bestSeeds, ""},
+		{"MEMO, the task of the linear start by rule", "memo-rule-0", 1, ""},
+		{"MEMO, by rule, empty rows, weight decay", suiteBest[0].dir, suiteBest[0].seeds, ""},
 		{"EMN, uniform mixture, no warm-up", "emn-0", 1, ""},
 		{"EMN, uniform mixture", "emn-uniform-0", 1, ""},
 		{"EMN, adaptive mixture", "emn-adaptive-0", 1, ""},
 		{"EMN, adaptive mixture, linear start on all tasks", "emn-linear-0", 1, ""},
 		{"EMN, the same for 20,000 of 300,000 steps, empty rows", "emn-linear-long-%d", 3, ""},
 		{"EMN, the same with ReLU, weight decay and clipping", "emn-relu-long-0", 1, ""},
-		{"EMN, 10 hops, no linear start, 300,000 steps, adaptive mixture, empty rows", "emn-ten-long-%d", 1, ""},
+		{"EMN, 10 hops, adaptive mixture, no linear start, empty rows", suiteBest[1].dir, suiteBest[1].seeds, ""},
 		{"DNC, adaptive mixture", "dnc-adaptive-0", 1, ""},
 		{"DNC, adaptive mixture, task 1 first", "dnc-task1-0", 1, ""},
-		{"DNC, task 1 first, then 1 and 2, then all; weight decay", "dnc-curriculum-%d", 2, ""},
-		{"UT, 4 of 8 heads linear, 4 steps, adaptive mixture, empty rows, weight decay", "ut-mixed-%d", 2, ""},
+		{"DNC, task 1 first, then 1 and 2, then all; weight decay", suiteBest[2].dir, suiteBest[2].seeds, ""},
+		{"UT, 4 of 8 heads linear, 4 steps, adaptive mixture, empty rows, weight decay", suiteBest[3].dir, suiteBest[3].seeds, ""},
 	})
 }
 
@@ -40,7 +42,7 @@ func suite(s *source) [][]string {
 // paper's Table 9, and of training.
 func suiteParts(s *source) [][]string {
 	return s.recipes([]recipe{
-		{"as it is", best, bestSeeds, "separate, recurrent"},
+		{"as it is", suiteBest[0].dir, suiteBest[0].seeds, "separate, recurrent"},
 		{"no LayerNorm", "memo-noln-0", 1, "separate, recurrent, no LayerNorm"},
 		{"no recurrent attention", "memo-norec-0", 1, "separate"},
 		{"words summed with a position code", "memo-posenc-0", 1, "summed, recurrent"},
@@ -55,11 +57,33 @@ func suiteParts(s *source) [][]string {
 	})
 }
 
-// best is MEMO's recipe with the lowest error, that of preset babi.
-const (
-	best      = "memo-rule-regularized-%d"
-	bestSeeds = 5
-)
+// suiteBest are the recipes with the lowest error of MEMO, that of preset babi, EMN, the
+// DNC and UT.
+var suiteBest = []recipe{
+	{dir: "memo-rule-regularized-%d", seeds: 5}, {dir: "emn-ten-long-%d", seeds: 2}, {dir: "dnc-curriculum-%d", seeds: 2}, {dir: "ut-mixed-%d", seeds: 2},
+}
+
+// suiteSteps says how long each was trained.
+func (s *source) suiteSteps() string {
+	text := ""
+	for i, name := range []string{"", ", EMN ", ", DNC ", ", UT "} {
+		text += name + s.at(seeds("babi/"+suiteBest[i].dir, suiteBest[i].seeds)...).steps()
+	}
+	return text
+}
+
+// suiteTasks is the accuracy of the best recipes by task.
+func suiteTasks(s *source) (rows [][]string) {
+	best := map[string]runs{}
+	for i, model := range []string{"memo", "emn", "dnc", "ut"} {
+		best[model] = s.at(seeds("babi/"+suiteBest[i].dir, suiteBest[i].seeds)...)
+	}
+	for task := 1; task <= numBabi && s.err == nil; task++ {
+		name := fmt.Sprint(task)
+		rows = append(rows, []string{name, best["memo"].on(name), printed(10, "babi", name, "memo"), best["ut"].on(name), best["emn"].on(name), best["dnc"].on(name)})
+	}
+	return rows
+}
 
 // recipes are rows of bAbI, next to the paper's Table 3 or 9.
 func (s *source) recipes(list []recipe) (rows [][]string) {
@@ -83,7 +107,7 @@ func (list runs) suite(number int, row string) []string {
 	var failed []float64
 	accuracy := map[string]float64{}
 	var names []string
-	minutes, fewest := 0.0, numBabi
+	minutes, epochs, fewest := 0.0, 0.0, numBabi
 	for _, r := range list {
 		kinds, solved, wrong := r.Record.Evaluation.Kinds, 0, 0.0
 		for _, k := range kinds {
@@ -98,6 +122,7 @@ func (list runs) suite(number int, row string) []string {
 		}
 		failed, fewest = append(failed, wrong), min(fewest, solved)
 		minutes += r.Record.Times.CPUSeconds / 60 / float64(len(list))
+		epochs += float64(r.Record.Training.Examples) / paper.SuiteEpoch / float64(len(list))
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(accuracy[a], accuracy[b]) })
 	lowest := ""
@@ -105,10 +130,13 @@ func (list runs) suite(number int, row string) []string {
 		lowest += fmt.Sprintf("%s%s: %.1f", map[bool]string{true: ", "}[i > 0], name, accuracy[name])
 	}
 	model := list[0].Record.Identity.Model
-	return []string{list.steps(), fmt.Sprintf("%.0f", minutes),
+	return []string{list.steps(), fmt.Sprintf("%.0f", epochs), fmt.Sprintf("%.0f", minutes),
 		table.Mean(failed, 2).String(), printed(number, "babi", row+"mean error", model),
 		fmt.Sprint(fewest), printed(number, "babi", row+"tasks solved", model), lowest}
 }
 
 // numBabi is the number of tasks.
 const numBabi = 20
+
+// suiteError is the place of the mean error among the cells of suite, before the paper's.
+const suiteError = 3

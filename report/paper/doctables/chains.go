@@ -71,13 +71,17 @@ func hardest(s *source) (rows [][]string) {
 		}
 		rows = append(rows, row)
 	}
+	suite := []string{"bAbI, 20 tasks: mean error", s.suiteSteps()}
+	for _, m := range suiteBest {
+		suite = append(suite, s.at(seeds("babi/"+m.dir, m.seeds)...).suite(3, "")[suiteError:suiteError+2]...)
+	}
 	for _, g := range graphs {
 		for node := range g.nodes {
 			row := []string{fmt.Sprintf("Paths, %s: node %d", g.title, node+1), s.stepsOf(g.task, "emn")}
 			rows = append(rows, append(row, s.systemsOnNode(g, node)...))
 		}
 	}
-	return rows
+	return append(rows, suite)
 }
 
 // stepsOf says how long the systems were trained on a task: as long as MEMO, unless a
@@ -243,17 +247,22 @@ func learnedFrom(curve []record.Point) string {
 	return from
 }
 
-// utOnFour is UT on chains of 4 by size and rate.
-func utOnFour(s *source) (rows [][]string) {
+// onFour is EMN and UT on chains of 4 by size and settings.
+func onFour(s *source) (rows [][]string) {
 	for _, x := range []struct {
 		title string
 		list  runs
 	}{
-		{"100 classes, 8 sequences, rate 2e-3", s.at("small/pai4-ut-2")},
+		{"UT, 100 classes, 8 sequences, rate 2e-3", s.at("small/pai4-ut-2")},
 		{"the same, rate 5e-3", s.at("small/pai4-ut-5")},
-		{"1,000 classes, 16 sequences, rate 1e-3", s.at("standard/pai4-ut-plain-0")},
+		{"UT, 1,000 classes, 16 sequences, rate 1e-3", s.at("standard/pai4-ut-plain-0")},
 		{"the same, rate 5e-3", s.at("standard/pai4-ut-fast-0")},
 		{"the same, settings of `standard`", s.at("reproduction/pai4-ut-s0-ba66ded5")},
+		{"EMN, 100 classes, 8 sequences, 4 hops, rate 2e-3", s.at("small/pai4-emn-h4-2e-3-softmax")},
+		{"the same, rate 5e-3", s.at("small/pai4-emn-h4-5e-3-softmax")},
+		{"the same, no softmax", s.at("small/pai4-emn-h4-5e-3-linear")},
+		{"EMN, 100 classes, 8 sequences, 10 hops, rate 2e-3", s.at("small/pai4-emn-h10-2e-3-softmax")},
+		{"the same, no softmax", s.at("small/pai4-emn-h10-2e-3-linear")},
 	} {
 		for _, r := range x.list {
 			one := runs{r}

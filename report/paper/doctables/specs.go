@@ -26,7 +26,7 @@ var specs = []spec{
 		"Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
 	{"fair", "Model | Settings | A-C over the settings | Chosen by validation loss | A-C of the chosen one | CPU minutes, all runs", fair("pai3", "A-C")},
 	{"fair-paths", "Model | Settings | Paths right over the settings | Chosen by training loss | Paths right of the chosen one | CPU minutes, all runs", fair("sp10-2-2", "path")},
-	{"ut-chains-of-4", "UT, chains of 4 | Steps | CPU minutes | A-B | A-C | B-D | A-D", utOnFour},
+	{"chains-of-4", "Chains of 4, one seed | Steps | CPU minutes | A-B | A-C | B-D | A-D", onFour},
 	{"longer-chains", "Trained on chains of 3 | Hops | 3: direct | 3: 2 facts | 4: 3 facts | 5: 4 facts | 6: 5 facts | 8: 7 facts", generalized("pai3", "length", "3",
 		asked{"3", "direct"}, asked{"3", "2 facts"}, asked{"4", "3 facts"}, asked{"5", "4 facts"}, asked{"6", "5 facts"}, asked{"8", "7 facts"})},
 	{"fuller-memories", "Trained with 8 sequences | Hops | 8: A-C | 12 | 16 | 24 | 30", generalized("pai3", "sequences", "8",
@@ -57,11 +57,12 @@ var specs = []spec{
 	{"controls", "Query | Majority answer | Question only | Nearest row | Source only | Destination only", controls},
 	{"small", learningHead, atSmallSize},
 	{"babi", "bAbI, 20 tasks" + suiteHead, suite},
+	{"babi-tasks", "bAbI, task | MEMO | paper | UT | EMN | DNC", suiteTasks},
 	{"babi-parts", "MEMO, bAbI" + suiteHead, suiteParts},
 	{"other-tasks", "MEMO on | Steps | CPU minutes | Accuracy, %", otherTasks},
 }
 
-const suiteHead = " | Steps | CPU minutes | Mean error, % | paper | Solved (above 95 %) by each seed | paper | Lowest tasks"
+const suiteHead = " | Steps | Epochs | CPU minutes | Mean error, % | paper | Solved (above 95 %) by each seed | paper | Lowest tasks"
 
 const learningHead = "PAI, chains of 3 | Steps | Seeds | Hops | A-B | B-C | A-C | A-C above 95 % from step"
 
