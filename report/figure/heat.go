@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -78,23 +77,20 @@ func scale() []key {
 }
 
 // Errors is the error of each task of a suite of tasks as a heat map: the paper's MEMO,
-// then a column for the runs of each variant in each setup that has all tasks.
+// then a column for each model.
 func Errors(setups []*table.Setup) *Figure {
 	f := &Figure{ID: "figure-errors", Title: "bAbI: error by task", Fill: "memobench train --model memo --task babi --data DIR", legend: scale()}
-	suite := slices.DeleteFunc(slices.Clone(setups), func(s *table.Setup) bool {
-		shown := s.Runs[0].Record.Dataset.Presentation
-		return shown.Suite == 0 || len(table.Kinds(s.Runs)) < shown.Suite
-	})
-	if len(suite) == 0 {
+	suite := suiteRuns(setups)
+	if suite == nil {
 		return f
 	}
 	f.Fill = ""
-	kinds := table.Kinds(suite[0].Runs)
+	kinds := table.Kinds(suite)
 	t := tiles{format: "%.0f"}
 	var columns, rows, from []string
 	var printed []float64
 	for _, k := range kinds {
-		task := suite[0].Runs[0].Record.Dataset.Presentation.Paper
+		task := suite[0].Record.Dataset.Presentation.Paper
 		if quote, ok := paper.QuoteKind(task, k, "memo"); ok {
 			printed = append(printed, 100-quote.Mean)
 		}
@@ -103,34 +99,26 @@ func Errors(setups []*table.Setup) *Figure {
 	if len(printed) == len(kinds) {
 		t.columns, columns, from = [][]float64{printed}, []string{"paper: MEMO"}, []string{"the paper's Table 10"}
 	}
-	for _, s := range suite {
-		for _, v := range table.Variants(s.Runs) {
-			var runs []results.Run
-			for _, r := range s.Runs {
-				if r.Record.Identity.Label == v.Label {
-					runs = append(runs, r)
+	for _, runs := range results.GroupBy(suite, func(r results.Run) string { return r.Record.Identity.Model }) {
+		seeds := results.GroupBy(runs, results.Run.Configuration)
+		column := make([]float64, len(kinds))
+		for _, same := range seeds { // a seed counts once
+			for _, r := range same {
+				for k := range kinds {
+					accuracy, _ := record.Accuracy.Value(r.Record, k)
+					column[k] += (100 - accuracy) / float64(len(same)*len(seeds))
 				}
 			}
-			seeds := results.GroupBy(runs, results.Run.Configuration)
-			column := make([]float64, len(kinds))
-			for _, same := range seeds { // a seed counts once
-				for _, r := range same {
-					for k := range kinds {
-						accuracy, _ := record.Accuracy.Value(r.Record, k)
-						column[k] += (100 - accuracy) / float64(len(same)*len(seeds))
-					}
-				}
-			}
-			t.columns = append(t.columns, column)
-			columns = append(columns, fmt.Sprintf("%s, %s (%d)", v.Title, short(float64(runs[0].Record.Training.Steps)), len(seeds)))
-			from = append(from, filepath.Base(filepath.Dir(runs[0].Path)))
 		}
+		t.columns = append(t.columns, column)
+		columns = append(columns, fmt.Sprintf("%s, %s (%d)", runs[0].Record.Identity.Title, short(float64(runs[0].Record.Training.Steps)), len(seeds)))
+		from = append(from, filepath.Base(filepath.Dir(runs[0].Path)))
 	}
 	p := tilePanel("", "model, steps (seeds)", t, columns, rows)
 	p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/2, text.XRight, text.YCenter // names are longer than tiles are wide
 	f.panels = []*plot.Plot{p}
 	f.width = vg.Length(150 + 34*len(columns))
 	f.height = vg.Length(110 + 12*len(rows))
-	f.Caption = []string{"Error on the test split, %, mean over seeds. Columns, from the left: " + strings.Join(from, ", ") + "."}
+	f.Caption = []string{"Error on the test split, %, mean over seeds, of each model the runs that the tables show. Columns, from the left: " + strings.Join(from, ", ") + "."}
 	return f
 }

@@ -21,19 +21,7 @@ const leastError = 0.05
 // CPU minutes, each on logarithmic scales, of the data nearest to the paper's.
 func Suite(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-babi", Title: "bAbI: mean error over training", Fill: "memobench run --preset babi", columns: 2}
-	var data *table.Setup
-	var runs []results.Run
-	for _, s := range setups {
-		first := s.Runs[0].Record
-		if n := first.Dataset.Presentation.Suite; n == 0 || n != len(first.Evaluation.Kinds) || data != nil && fmt.Sprint(data.Data()) != fmt.Sprint(s.Data()) {
-			continue
-		}
-		if data == nil {
-			data = s
-		}
-		runs = append(runs, slices.DeleteFunc(slices.Clone(s.Runs), func(r results.Run) bool { return paper.IsControl(r.Record) })...)
-	}
-	runs = settled(runs)
+	runs := suiteRuns(setups)
 	if runs == nil {
 		return f, nil
 	}
@@ -48,6 +36,32 @@ func Suite(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f.Caption = []string{fmt.Sprintf("Of each model the runs of the setting that the tables show. Lines: validation split; discs: test split, at the end. "+
 		"An epoch is %s questions. A line jumps up where a phase of the curriculum begins anew with some of the tasks. An error of 0 is drawn at %g %%.", table.Thousands(paper.SuiteEpoch), leastError)}
 	return f, nil
+}
+
+// suiteRuns are of each model the runs on all tasks that tables show, on the data nearest
+// to the paper's: those of the model's own label, else of the first.
+func suiteRuns(setups []*table.Setup) (kept []results.Run) {
+	var data *table.Setup
+	var runs []results.Run
+	for _, s := range setups {
+		first := s.Runs[0].Record
+		if n := first.Dataset.Presentation.Suite; n == 0 || n != len(first.Evaluation.Kinds) || data != nil && fmt.Sprint(data.Data()) != fmt.Sprint(s.Data()) {
+			continue
+		}
+		if data == nil {
+			data = s
+		}
+		runs = append(runs, slices.DeleteFunc(slices.Clone(s.Runs), func(r results.Run) bool { return paper.IsControl(r.Record) })...)
+	}
+	for _, same := range results.GroupBy(runs, func(r results.Run) string { return r.Record.Identity.Model }) {
+		labels := settled(same)
+		own := slices.DeleteFunc(slices.Clone(labels), func(r results.Run) bool { return r.Record.Identity.Label != r.Record.Identity.Model })
+		if len(own) == 0 {
+			own = slices.DeleteFunc(labels, func(r results.Run) bool { return r.Record.Identity.Label != labels[0].Record.Identity.Label })
+		}
+		kept = append(kept, own...)
+	}
+	return kept
 }
 
 // errorPanel draws the error of runs over x, in a curve's points and at the end.
