@@ -19,7 +19,7 @@ type Config struct {
 
 	Init           string  `yaml:"init" range:"neutral, associate" doc:"initial values: neutral, or associate (tokens attend to those with which they share a word)"`
 	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" range:"above 0" doc:"standard deviation of the initial word embeddings"`
-	AssociateHeads int     `yaml:"associate_heads" legacy:"0" range:"0 or more" doc:"heads, the last ones, for which init: associate sets initial values; 0 is all"`
+	AssociateHeads int     `yaml:"associate_heads" legacy:"0" range:"0 or more" doc:"heads, the first ones, for which init: associate sets initial values; 0 is all"`
 	Position       bool    `yaml:"position" doc:"add the code of a token's position: ut at every step, the others to the embedded tokens"`
 	AnswerFrom     string  `yaml:"answer_from" range:"query, mean" doc:"token whose final state is the answer: query, or the mean of all"`
 
@@ -33,7 +33,7 @@ type Config struct {
 
 // AttentionConfig holds the settings of softmax attention.
 type AttentionConfig struct {
-	LinearHeads      int     `yaml:"linear_heads" legacy:"0" range:"0 or more" doc:"heads, the first ones, whose attention weights are the logits, without softmax"`
+	LinearHeads      int     `yaml:"linear_heads" legacy:"0" range:"0 or more" doc:"heads, the last ones, whose attention weights are the logits, without softmax"`
 	DropoutAttention float64 `yaml:"dropout_attention" range:"0 to below 1" doc:"on attention weights while training"`
 }
 

@@ -87,8 +87,8 @@ func (c *Config) Block(prefix string, more ...engine.Spec) []engine.Spec {
 // The start "associate" lets tokens find those with which they share a word. A row or
 // a query starts as a sum of its words, all seen through one matrix, as it does with
 // masks, which start at 1, and a key
-// starts as what a query of the same token would be, for all heads or for the last
-// associate_heads of them, so that linear heads, which are the first, can be spared:
+// starts as what a query of the same token would be, for all heads or for the first
+// associate_heads of them, so that linear heads, which are the last, can be spared:
 // without softmax the weights of equal keys and queries are large. It keeps every
 // equation and every weight trainable. Values
 // that it does not set stay as they are, since each parameter draws from a generator
@@ -115,7 +115,7 @@ func (c *Config) associateWords(rows engine.Spec, query func(words int) engine.S
 	}
 }
 
-// associateKeys returns W_q and W_k whose heads are equal, all or the last
+// associateKeys returns W_q and W_k whose heads are equal, all or the first
 // associate_heads of them. W_q must be set before W_k is.
 func (c *Config) associateKeys(q, k engine.Spec) (engine.Spec, engine.Spec) {
 	var wq []float64 // [attention x hidden]
@@ -126,8 +126,7 @@ func (c *Config) associateKeys(q, k engine.Spec) (engine.Spec, engine.Spec) {
 	}
 	k.Init = func(rng *rand.Rand, w []float64) {
 		drawnK(rng, w)
-		others := len(wq) / c.Heads * (c.Heads - cmp.Or(c.AssociateHeads, c.Heads))
-		copy(w[others:], wq[others:])
+		copy(w, wq[:len(wq)/c.Heads*cmp.Or(c.AssociateHeads, c.Heads)])
 	}
 	return q, k
 }

@@ -106,8 +106,8 @@ func TestAssociateLeavesTheRest(t *testing.T) {
 	}
 }
 
-// With associate_heads the keys of so many heads, the last ones, are set, and those of the others are
-// as without associate.
+// With associate_heads the keys of so many heads, the first ones, are set, and those of
+// the others, among which are the linear ones, are as without associate.
 func TestAssociateSomeHeads(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
 	value := func(start string, heads int, name string) []float32 {
@@ -118,8 +118,8 @@ func TestAssociateSomeHeads(t *testing.T) {
 	for _, answer := range []string{"", ".2"} {
 		for heads, set := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4} {
 			keys := value(InitAssociate, heads, "Wk"+answer)
-			cut := len(keys) / 4 * (4 - set)
-			if !slices.Equal(keys[cut:], value(InitAssociate, heads, "Wq"+answer)[cut:]) || !slices.Equal(keys[:cut], value(InitNeutral, 0, "Wk"+answer)[:cut]) {
+			cut := len(keys) / 4 * set
+			if !slices.Equal(keys[:cut], value(InitAssociate, heads, "Wq"+answer)[:cut]) || !slices.Equal(keys[cut:], value(InitNeutral, 0, "Wk"+answer)[cut:]) {
 				t.Errorf("associate_heads %d: not %d of 4 heads of Wk%s are those of Wq", heads, set, answer)
 			}
 		}

@@ -157,7 +157,10 @@ func (r *reference) last(_ int, outputs [][]float64) []float64 {
 }
 
 // attention returns what the tokens read by softmax attention.
-func attention(r *reference, y [][]float64) (reads [][]float64) {
+func attention(r *reference, y [][]float64) [][]float64 { return mixed(r, y, 0) }
+
+// mixed is attention whose last heads, so many, have no softmax.
+func mixed(r *reference, y [][]float64, without int) (reads [][]float64) {
 	width := r.c.Attention / r.c.Heads
 	var k, v [][]float64
 	for _, z := range y {
@@ -173,8 +176,13 @@ func attention(r *reference, y [][]float64) (reads [][]float64) {
 				for a := lo; a < hi; a++ {
 					dot += q[a] * k[j][a]
 				}
-				weights[j] = math.Exp(dot / math.Sqrt(float64(width)))
-				sum += weights[j]
+				weights[j] = dot / math.Sqrt(float64(width))
+				if head < r.c.Heads-without {
+					weights[j] = math.Exp(weights[j])
+					sum += weights[j]
+				} else {
+					sum = 1
+				}
 			}
 			for j, w := range weights {
 				for a := lo; a < hi; a++ {
@@ -290,6 +298,13 @@ func TestReference(t *testing.T) {
 			small(&c.Config, answers)
 			m, err := build(deltanet.New[float64](c, testShape, anyTraining, 2))
 			return m, &c.Config, form{layers: c.Layers, mix: deltaRule}, err
+		},
+		"ut, a linear head": func(answers string) (built, *encoder.Config, form, error) {
+			c := ut.Defaults()
+			c.Steps, c.LinearHeads = 3, 1
+			small(&c.Config, answers)
+			m, err := build(ut.New[float64](c, testShape, anyTraining, 2))
+			return m, &c.Config, form{layers: c.Steps, recurse: true, mix: func(r *reference, y [][]float64) [][]float64 { return mixed(r, y, 1) }}, err
 		},
 		"ut, masked sentences": func(answers string) (built, *encoder.Config, form, error) {
 			c := ut.Defaults()
