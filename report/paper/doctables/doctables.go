@@ -45,7 +45,7 @@ func Make(name string, found *results.Results) (*table.Table, error) {
 	s := &source{all: found.Runs, shifted: found.Shifted}
 	for _, r := range s.all {
 		dir := filepath.ToSlash(filepath.Dir(r.Path))
-		if strings.HasSuffix(filepath.Dir(dir), "/reproduction") || strings.HasSuffix(dir, "/pretrained/pai3-memo") {
+		if strings.HasSuffix(filepath.Dir(dir), "/reproduction") || strings.HasSuffix(dir, "/pretrained/pai3-memo") || strings.HasSuffix(dir, "-memo-ponder-0") {
 			s.grid = append(s.grid, r)
 		}
 	}
@@ -69,7 +69,7 @@ func Make(name string, found *results.Results) (*table.Table, error) {
 
 // source is the runs that rows are made of, and the first that is missing.
 type source struct {
-	all, grid []results.Run // of the grid reproduction, with the one that has its weights
+	all, grid []results.Run // of the grid reproduction, with the one that has its weights and those with PonderNet
 	shifted   []results.Run // evaluations on questions unlike those of training
 	err       error
 }

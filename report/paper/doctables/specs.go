@@ -117,6 +117,7 @@ var haltings = []way{
 	{"REINFORCE, gamma 0.9, beta 1e-2", "memo-reinforce", []string{"model.beta=1e-2"}},
 	{"REINFORCE, gamma 1, beta 1e-2", "memo-reinforce", []string{"model.gamma=1", "model.beta=1e-2"}},
 	{"ACT, ponder cost 0.01", "memo-act", nil},
+	{"PonderNet, prior of weight 0.05", "memo-ponder", nil},
 }
 
 // hops is how many hops MEMO takes when it learns that, and what it answers.
