@@ -178,16 +178,21 @@ func pathVariants(s *source) (rows [][]string) {
 	for _, v := range []struct {
 		task, names, paths string
 		ceilings           [2]string
-		overrides          []string
+		list               runs
 	}{
-		{"sp10-2-2", "random", "one", [2]string{"–", "–"}, named},
-		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, named20},
-		{"sp10-2-2", "0 to 9", "several", [2]string{"93.4", "–"}, several},
-		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, several},
-		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, several},
-		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, slices.Concat(several, graphs[2].wide)},
+		{"sp10-2-2", "random", "one", [2]string{"–", "–"}, s.need("sp10-2-2", "memo", named...)},
+		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.need("sp20-3-3", "memo", named20...)},
+		{"sp10-2-2", "0 to 9", "several", [2]string{"93.4", "–"}, s.need("sp10-2-2", "memo", several...)},
+		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, s.need("sp20-3-3", "memo", several...)},
+		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, s.at(seeds("standard/sp20-3-3-memo-several-%d", 3)...)},
+		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, s.need("sp20-5-3", "memo", several...)},
+		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, s.need("sp20-5-3", "memo", slices.Concat(several, graphs[2].wide)...)},
+		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, s.at(seeds("standard/sp20-5-3-memo-several-%d", 1)...)},
 	} {
-		list := s.need(v.task, "memo", v.overrides...)
+		if s.err != nil {
+			return nil
+		}
+		list := v.list
 		row := append([]string{strings.TrimPrefix(v.task, "sp"), v.names, v.paths}, list.settings()...)
 		for node := range 2 {
 			row = append(row, list.node(record.Accuracy, node), list.node(record.TolerantAccuracy, node), v.ceilings[node])
