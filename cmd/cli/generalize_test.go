@@ -117,7 +117,7 @@ func TestGeneralizeNamesWhatWeightsCannotDo(t *testing.T) {
 		{exitUsage, []string{chains, "--axis", "length=40"}, []string{"length=40 (trained with 3)", "setting length = 40: want 3 to 26"}},
 		{exitFailed, []string{chains, "--axis", "classes=50"}, []string{"classes=50 (trained with 40)", "classes or words 50, and it was trained on classes or words 40"}},
 		{exitFailed, []string{chains, "--axis", "sequences=4", "--hops", "5,8"}, []string{"sequences=4, hops=8", "the weight halt.Wir was trained with the shape [256 6] and cannot have [256 9]"}},
-		{exitFailed, []string{paths, "--axis", "length=4"}, []string{"length=4 (trained with 3)", "answers 3, and it was trained on answers 2"}},
+		{exitFailed, []string{paths, "--axis", "length=2"}, []string{"length=2 (trained with 3)", "answers 1, and it was trained on answers 2"}},
 		{exitFailed, []string{stories, "--axis", "distractors=0,500", "--data", "simulated"}, []string{"distractors=500 (trained with 0): memories of up to ", "the weight Tk was trained with the shape"}},
 		{exitGood, []string{paths, "--axis", "nodes=12,20,30", "--axis", "degree=2"}, []string{"nodes=30: after"}},
 	} {
