@@ -69,12 +69,13 @@ func mostRuns(setups []*Setup) (most *Setup) {
 	return most
 }
 
-// overTime are the cells of one question; nil where no run has a learning curve.
+// overTime are the cells of one question; nil where no run has a learning curve and a CPU
+// time.
 func (f *filler) overTime(q *paper.Question, task string, s *Setup, curves map[string][]record.Point) []Cell {
 	var at []learned
 	runs, _ := likeliest(q, task, answered(q, s.Runs))
 	for _, r := range runs {
-		if points := curves[r.Path]; points != nil {
+		if points := curves[r.Path]; points != nil && r.Record.Times.CPUSeconds > 0 {
 			at = append(at, learned{q, r.Record, points})
 		}
 	}
