@@ -175,7 +175,7 @@ func TestAnyTaskMayHaveAnswers(t *testing.T) {
 func TestTheQueryOfTheSecondNodeIsThatOfSomeModels(t *testing.T) {
 	memo, dnc := fakePath("sp20-3-3", "memo", 0, false, 580, 574, 570, 585), fakePath("sp20-3-3", "dnc", 0, false, 400, 380, 370, 420)
 	dnc.Record.Evaluation.Kinds[0].Answers[1].CorrectGiven = nil
-	const chained, once = "node 2 is asked for with the model's own node 1 in the query; given node 1: with the true one.", "DNC: all answers are given to one query."
+	const chained, once = "node 2 is queried with the model's own node 1 (free running); given node 1: with the true one (teacher forcing).", "DNC: all answers are given to one query."
 	for _, c := range []struct {
 		runs []results.Run
 		want string

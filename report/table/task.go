@@ -208,7 +208,7 @@ func (b *taskSpec) addGroups() {
 		rest = slices.DeleteFunc(rest, in)
 		b.add(b.kindRows(kinds))
 		if choice := MeanOn(record.ChoiceAccuracy, kinds...); len(kinds) > 0 && b.any(choice) {
-			choices = append(choices, b.row(g.Name+", 1 of 2", choice, nil))
+			choices = append(choices, b.row(g.Name+", 2AFC", choice, nil))
 		}
 	}
 	b.add(b.kindRows(rest))

@@ -136,7 +136,7 @@ func (b *taskSpec) remarks() []string {
 		list = append(list, paper.Source(b.shown.Paper, b.answers, b.wholeSuite()))
 	}
 	if b.shown.Choice != "" && b.any(MeanOn(record.ChoiceAccuracy, b.kinds...)) {
-		list = append(list, fmt.Sprintf("1 of 2: %s; chance is %g %%. Above it, the answer is chosen among all classes.", b.shown.Choice, b.shown.Chance))
+		list = append(list, fmt.Sprintf("2AFC (two-alternative forced choice): %s; chance is %g %%. Above it, the answer is chosen among all classes.", b.shown.Choice, b.shown.Chance))
 	}
 	if b.shown.Note != "" && b.quoted {
 		list = append(list, b.shown.Note)
@@ -172,7 +172,7 @@ func (b *taskSpec) chain() string {
 	if chained == nil {
 		return once
 	}
-	text := fmt.Sprintf("%s is asked for with the model's own %s in the query; given %s: with the true one", second, first, first)
+	text := fmt.Sprintf("%s is queried with the model's own %s (free running); given %s: with the true one (teacher forcing)", second, first, first)
 	if len(b.answers) > 2 {
 		text += "; and so on"
 	}

@@ -265,6 +265,7 @@ func onFour(s *source) (rows [][]string) {
 		{"EMN, 100 classes, 8 sequences, 10 hops, rate 2e-3", s.at("small/pai4-emn-h10-2e-3-softmax")},
 		{"the same, no softmax", s.at("small/pai4-emn-h10-2e-3-linear")},
 		{"EMN, 1,000 classes, 16 sequences, 10 hops, rate 2e-3", s.at("standard/pai4-emn10-2-0")},
+		{"the same, 4 hops, rate 5e-3", s.at("standard/pai4-emn4-5-0")},
 	} {
 		for _, r := range x.list {
 			one := runs{r}

@@ -10,7 +10,7 @@ import (
 var specs = []spec{
 	{"hardest", " | Steps | MEMO | paper | EMN | paper | DNC | paper | UT | paper", hardest},
 	{"pai", "Query | MEMO | paper | EMN, 10 hops | 4 hops | paper | DNC | paper | UT | paper", queries},
-	{"choices", "Query, one of two | MEMO | EMN, 10 hops | 4 hops | DNC | UT", choices},
+	{"choices", "Query, 2AFC | MEMO | EMN, 10 hops | 4 hops | DNC | UT", choices},
 	{"learning", learningHead, atPaperSize},
 	{"hops", "Halting | 3: hops | A-C | 4: hops | A-D | 5: hops | A-E", hops},
 	{"kinds", "Halting | Chains of | Seeds | 1 fact | 2 facts | 3 facts | 4 facts", hopsByFacts},
