@@ -21,23 +21,29 @@ var update = flag.Bool("update", false, "write the documents' tables anew")
 // recorded is where the runs lie that the documents' numbers come from.
 var recorded = filepath.Join(root, "benchmarks", "recorded")
 
-// The texts that have tables of recorded runs.
-var (
-	readme   = filepath.Join(root, "README.md")
-	findings = filepath.Join(root, "docs", "findings.md")
-	speed    = filepath.Join(root, "docs", "speed.md")
-)
+var readme = filepath.Join(root, "README.md")
 
-// holdTable compares what stands between the marks of a name in a document with want, or
-// writes it there with -update.
-func holdTable(t *testing.T, document, name, want string) {
+// holdTable compares the table between the marks of a name, in the document that has it,
+// with want, or writes it there with -update.
+func holdTable(t *testing.T, name, want string) {
 	t.Helper()
 	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-	text := string(read(t, filepath.Dir(document), filepath.Base(document)))
-	before, rest, ok := strings.Cut(text, begin)
-	have, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 || strings.Contains(after, begin) {
-		t.Errorf("%s does not have %q and %q once", document, begin, end)
+	var document, before, have, after string
+	for _, d := range documents(t) {
+		text := string(read(t, filepath.Dir(d), filepath.Base(d)))
+		head, rest, ok := strings.Cut(text, begin)
+		table, tail, ended := strings.Cut(rest, end)
+		switch {
+		case !ok:
+		case !ended || document != "" || strings.Contains(tail, begin):
+			t.Errorf("%s: %q is not there once with %q", d, begin, end)
+			return
+		default:
+			document, before, have, after = d, head, table, tail
+		}
+	}
+	if document == "" {
+		t.Errorf("no document has %q", begin)
 		return
 	}
 	if have == want {
@@ -82,7 +88,11 @@ func TestNumbersOfWhatWasFoundAreInTables(t *testing.T) {
 	table := regexp.MustCompile(`(?s)<!-- table:[\w-]+ -->.*?<!-- /table`)
 	number := regexp.MustCompile(`\d+\.\d+`)
 	text := string(read(t, root, "README.md"))
-	inTables := strings.Join(table.FindAllString(text+string(read(t, filepath.Dir(findings), filepath.Base(findings))), -1), "\n")
+	all := ""
+	for _, document := range documents(t) {
+		all += string(read(t, filepath.Dir(document), filepath.Base(document)))
+	}
+	inTables := strings.Join(table.FindAllString(all, -1), "\n")
 	_, section, _ := strings.Cut(text, "\n## What was found\n")
 	section, _, ok := strings.Cut(section, "\n## ")
 	said := number.FindAllString(table.ReplaceAllString(section, ""), -1)

@@ -1,4 +1,4 @@
-// Package doctables has the tables of README and docs/findings.md, of the runs in
+// Package doctables has the tables of README and docs/findings*.md, of the runs in
 // benchmarks/recorded.
 //
 // What comes in: runs and evaluations of their weights. What goes out: a table.Table whose
