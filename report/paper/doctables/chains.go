@@ -247,7 +247,7 @@ func learnedFrom(curve []record.Point) string {
 	return from
 }
 
-// onFour is EMN and UT on chains of 4 by size and settings.
+// onFour is UT, EMN and the DNC on chains of 4 by size and settings.
 func onFour(s *source) (rows [][]string) {
 	for _, x := range []struct {
 		title string
@@ -266,6 +266,7 @@ func onFour(s *source) (rows [][]string) {
 		{"the same, no softmax", s.at("small/pai4-emn-h10-2e-3-linear")},
 		{"EMN, 1,000 classes, 16 sequences, 10 hops, rate 2e-3", s.at("standard/pai4-emn10-2-0")},
 		{"the same, 4 hops, rate 5e-3", s.at("standard/pai4-emn4-5-0")},
+		{"DNC, 100 classes, 8 sequences, 3 read heads, 3 pondering steps, rate 3e-4", s.at("small/pai4-dnc-3")},
 	} {
 		for _, r := range x.list {
 			one := runs{r}
