@@ -72,7 +72,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 		})
 		none := g.Input("state", engine.NewArray(make([]T, batch), batch, 1))
 		for hop := range f.N {
-			none = net.After(g.Input(fmt.Sprint("w", hop), compact[T](rowMajor(f.Weights[hop], heads, rows), f.Alive[hop], rows, heads)), none)
+			none = net.EndHop(g.Input(fmt.Sprint("w", hop), compact[T](rowMajor(f.Weights[hop], heads, rows), f.Alive[hop], rows, heads)), none)
 		}
 		// Scores that make the last answer of each example right or wrong.
 		scores := make([]T, batch*2)
@@ -85,7 +85,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 			}
 		}
 		loss := net.PolicyLoss(labels, g.Input("scores", engine.NewArray(scores, batch, 2)))
-		prog := must.Get(g.Compile(loss, slices.Concat(net.Seen, net.Outputs, net.States)...))(t)
+		prog := must.Get(g.Compile(loss, slices.Concat(net.Observations, net.Outputs, net.States)...))(t)
 		net.Begin()
 		prog.Run()
 		for hop := range f.N {
@@ -98,7 +98,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 					outputs.data = append(outputs.data, f.Values[hop][b], f.Logits[hop][b])
 				}
 			}
-			for at, s := 0, prog.Array(net.Seen[hop]); at < len(s.Data); at += s.Dim(1) {
+			for at, s := 0, prog.Array(net.Observations[hop]); at < len(s.Data); at += s.Dim(1) {
 				seen = append(seen, s.Data[at])
 			}
 			c.equal(fmt.Sprintf("distances of hop %d", hop+1), seen, distances)

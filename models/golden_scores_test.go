@@ -53,7 +53,7 @@ func parseScores(t *testing.T, text []byte, matrices ...string) *scoresFile {
 }
 
 // scoresMatch compares a model's scores, loss and gradients with the file's.
-func scoresMatch[T engine.Float, N layers.Equations[T]](t *testing.T, f *scoresFile, m *layers.Shell[T, N], err error) {
+func scoresMatch[T engine.Float, N layers.Equations[T]](t *testing.T, f *scoresFile, m *layers.Model[T, N], err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("building from the file's configuration: %v", err)

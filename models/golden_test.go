@@ -213,11 +213,11 @@ func goldenMemo[T engine.Float](t *testing.T, text []byte) {
 			c := checker[T]{t, fmt.Sprintf("%s, loss %s", form, loss)}
 			c.load(m.Params, g.Params, nil)
 			tr := must.Get(m.Trace(batch))(t)
-			weights, scores := tr.Shown["weights"], tr.Shown["scores"]
-			c.equal("q0", tr.Shown["query"][0], g.Q0)
+			weights, scores := tr.Values["weights"], tr.Values["scores"]
+			c.equal("q0", tr.Values["query"][0], g.Q0)
 			if form == "keys" {
-				c.equal("keys", tr.Shown["keys"][0], headMajor(g.Keys, rows))
-				c.equal("values", tr.Shown["values"][0], headMajor(g.Values, rows))
+				c.equal("keys", tr.Values["keys"][0], headMajor(g.Keys, rows))
+				c.equal("values", tr.Values["values"][0], headMajor(g.Values, rows))
 			}
 			if len(weights) != len(g.Weights) || len(scores) != len(g.Logits) {
 				t.Fatalf("%d hops, file has %d", len(scores), len(g.Logits))
@@ -279,7 +279,7 @@ func goldenEMN[T engine.Float](t *testing.T, text []byte) {
 	c.load(m.Params, g.Params, emnTransposed)
 	c.equal("position encoding", ops.PositionEncoding[T](shape.RowWidth, cfg.Width), g.PositionEncoding)
 	tr := must.Get(m.Trace(batch))(t)
-	scores := tr.Shown["scores"]
+	scores := tr.Values["scores"]
 	if len(scores) != len(g.Logits) {
 		t.Fatalf("%d hops, file has %d", len(scores), len(g.Logits))
 	}

@@ -57,19 +57,19 @@ type Prediction struct {
 	Hops   []int     // [B x A] hops taken for each answer; nil for a model without hops
 }
 
-// Chained is implemented by models that may give an answer with the one before it
+// Autoregressive is implemented by models that may give an answer with the one before it
 // in its query: in place of a word (datasets.Shape.QuerySlot) or as one more.
 // Predict puts the model's own answers there, as it must where the right ones are
 // not known.
-type Chained interface {
+type Autoregressive interface {
 	// FeedsBack reports whether a query holds the answer before. Where it does
 	// not, as in a network that gives all answers after one query, PredictGiven
 	// is Predict.
 	FeedsBack() bool
 
-	// PredictGiven is Predict with the right answers, from the batch's targets,
+	// PredictTeacherForced is Predict with the right answers, from the batch's targets,
 	// in the queries. With one answer they are the same.
-	PredictGiven(b *datasets.Batch) (*Prediction, error)
+	PredictTeacherForced(b *datasets.Batch) (*Prediction, error)
 }
 
 // Attender is implemented by models that can show where they look.

@@ -72,8 +72,8 @@ func Register[C Config, M Model](name, title, about string, defaults func() C,
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			if d, ok := any(m).(interface{ Divide(threads int) }); ok {
-				d.Divide(b.Threads)
+			if d, ok := any(m).(interface{ SetThreads(threads int) }); ok {
+				d.SetThreads(b.Threads)
 			}
 			return m, nil
 		},

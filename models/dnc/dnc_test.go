@@ -47,7 +47,7 @@ func testBatch(s datasets.Shape) *datasets.Batch { return modeltest.Batch(s, 2, 
 
 // tiny returns a model for finite differences. Its matrices are scaled up, so
 // that gates and addressing leave their linear range.
-func tiny(shape datasets.Shape, change func(*Config)) (*layers.Shell[float64, *network[float64]], error) {
+func tiny(shape datasets.Shape, change func(*Config)) (*layers.Model[float64, *network[float64]], error) {
 	c := small()
 	c.Embedding, c.Input, c.Hidden, c.Output, c.Word = 3, 3, 4, 4, 3
 	c.ContentEpsilon = 1e-2
@@ -104,19 +104,19 @@ func TestRecomputedMemories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range n.memories {
+		for _, r := range n.recurrences {
 			r.history.budget = budget
 		}
 		must.Get(m.Gradient(b))(t)
-		for a, r := range n.memories {
-			if steps := len(r.time.Active); (r.history.every == steps) != (budget > 1) {
-				t.Fatalf("budget %d, answer %d: keeps every %d of %d steps", budget, a+1, r.history.every, steps)
+		for a, r := range n.recurrences {
+			if steps := len(r.packed.Active); (r.history.interval == steps) != (budget > 1) {
+				t.Fatalf("budget %d, answer %d: keeps every %d of %d steps", budget, a+1, r.history.interval, steps)
 			}
 		}
 		return m.Params.Grads
 	}
 	if !slices.Equal(gradients(defaultBudget), gradients(1)) {
-		t.Error("gradients differ when memories are computed again")
+		t.Error("gradients differ when memories are recomputed")
 	}
 }
 

@@ -35,7 +35,7 @@ func TestLaterAnswersContinue(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, r := range n.memories {
+				for _, r := range n.recurrences {
 					r.history.budget = budget
 				}
 				whole := must.Get(m.Gradient(b))(t)

@@ -26,15 +26,15 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tape, time := &n.memories[0].tape, &n.memories[0].time
+		tape, packed := &n.recurrences[0].tape, &n.recurrences[0].packed
 		worst = 1
 		taken := map[[2]int]bool{}
-		for step, active := range time.Active {
+		for step, active := range packed.Active {
 			for i := range active {
-				line := time.First[step] + i
-				example := time.Order[i]
+				row := packed.First[step] + i
+				example := packed.Order[i]
 				if step < b.Offsets[example+1]-b.Offsets[example] {
-					w := tape.writeWeights.line(line)
+					w := tape.writeWeights.row(row)
 					slot := slices.Index(w, slices.Max(w))
 					if taken[[2]int{example, slot}] {
 						worst = 0
@@ -42,7 +42,7 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 					taken[[2]int{example, slot}] = true
 					worst = min(worst, w[slot])
 				}
-				e := split(tape.interfaces.line(line), c.ReadHeads, c.Word)
+				e := split(tape.interfaces.row(row), c.ReadHeads, c.Word)
 				for head := range c.ReadHeads {
 					worst = min(worst, e.readModes[head*modes+1])
 				}
@@ -111,9 +111,9 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tape, time := &n.memories[0].tape, &n.memories[0].time
-			wrote := tape.writeWeights.line(time.First[cue])
-			mean += tape.readWeights.line(time.Last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
+			tape, packed := &n.recurrences[0].tape, &n.recurrences[0].packed
+			wrote := tape.writeWeights.row(packed.First[cue])
+			mean += tape.readWeights.row(packed.Last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
 		}
 		return mean
 	}

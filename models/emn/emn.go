@@ -50,7 +50,7 @@ func init() {
 
 // Model is EMN over float32, or float64 in tests against reference values.
 type Model[T engine.Float] struct {
-	*layers.Shell[T, *network[T]]
+	*layers.Model[T, *network[T]]
 }
 
 var _ models.Attender = (*Model[float32])(nil)
@@ -96,7 +96,7 @@ type network[T engine.Float] struct {
 	cfg *Config
 
 	weights []*engine.Node // attention of each answer and hop, [R x 1]
-	scored  []*engine.Node // scores of each answer, [B x O]: of every hop when tracing, else of the last
+	scores  []*engine.Node // scores of each answer, [B x O]: of every hop when tracing, else of the last
 }
 
 // Build adds all equations. The loss is always at the last hop.
@@ -115,19 +115,19 @@ func (n *network[T]) Build() {
 			if n.cfg.Relu {
 				q = g.Apply(&ops.Relu[T]{}, q)
 			}
-			if n.Use == layers.Tracing || hop == n.cfg.Hops {
+			if n.Mode == layers.Tracing || hop == n.cfg.Hops {
 				t.Scores = g.Apply(&ops.Project[T]{}, q, t.Param("Wa"))
-				n.scored = append(n.scored, t.Scores)
+				n.scores = append(n.scores, t.Scores)
 			}
 		}
 		t.Loss = t.CrossEntropy(t.Scores)
 	})
-	n.Show("weights", n.weights...)
-	n.Show("scores", n.scored...)
+	n.AddTrace("weights", n.weights...)
+	n.AddTrace("scores", n.scores...)
 }
 
 // Hops returns the same number for every answer.
-func (n *network[T]) Hops(dst []int) []int { return n.Same(dst, n.cfg.Hops) }
+func (n *network[T]) Hops(dst []int) []int { return n.ConstantHops(dst, n.cfg.Hops) }
 
 // memory returns the keys or values, [R x d].
 func (n *network[T]) memory(words, ages string, positions bool) *engine.Node {

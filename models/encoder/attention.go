@@ -16,7 +16,7 @@ import (
 func Attention[T engine.Float](c *Config, a *AttentionConfig) Mixer[T] {
 	return func(t *Step[T], y *engine.Node, last bool) *engine.Node {
 		if last {
-			return recall(t, y, c, a)
+			return lastTokenAttention(t, y, c, a)
 		}
 		q := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wq"))
 		k := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wk"))
@@ -27,11 +27,11 @@ func Attention[T engine.Float](c *Config, a *AttentionConfig) Mixer[T] {
 	}
 }
 
-// recall returns what the last token of each example reads, [B x attention]. It
+// lastTokenAttention returns what the last token of each example reads, [B x attention]. It
 // is Attention for one query: y W_k^T q is the product of y with W_k^T q, and the
 // values are projected after they are summed, so keys and values of the other
 // tokens need not be computed.
-func recall[T engine.Float](t *Step[T], y *engine.Node, c *Config, a *AttentionConfig) *engine.Node {
+func lastTokenAttention[T engine.Float](t *Step[T], y *engine.Node, c *Config, a *AttentionConfig) *engine.Node {
 	g, tokens, heads := t.Graph, t.Tokens(), c.Heads
 	scale := 1 / math.Sqrt(float64(c.Attention/heads))
 	q := g.Apply(&ops.Project[T]{}, t.Answering(y), t.Param("Wq"))

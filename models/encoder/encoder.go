@@ -78,14 +78,14 @@ func (n *Network[T]) Begin() {
 
 // EachAnswer embeds the rows and has build add the equations of each answer.
 func (n *Network[T]) EachAnswer(build func(t *Step[T])) {
-	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.words(n.Graph.Param("We")))
+	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.wordMatrix(n.Graph.Param("We")))
 	rows = n.Graph.Apply(&ops.Bias[T]{}, rows, n.Graph.Param("be"))
 	n.Decode(func(l *layers.DecodingStep[T]) { build(&Step[T]{DecodingStep: l, encoder: n, rows: rows}) })
 }
 
-// words returns the matrix of vec(c_i) for the parameter W_e or W_eq, which is a mask where
+// wordMatrix returns the matrix of vec(c_i) for the parameter W_e or W_eq, which is a mask where
 // sentences are masked.
-func (n *Network[T]) words(w *engine.Node) *engine.Node {
+func (n *Network[T]) wordMatrix(w *engine.Node) *engine.Node {
 	if n.cfg.Sentence == SentenceMasked {
 		return n.Graph.Apply(&ops.Diagonals[T]{}, w)
 	}
@@ -115,7 +115,7 @@ func (t *Step[T]) Tokens() *ops.Segments { return &t.encoder.Tokens }
 // [N x hidden], N = R + B.
 func (t *Step[T]) Embed() *engine.Node {
 	query := t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, t.Table("Wc"))
-	query = t.Graph.Apply(&ops.Project[T]{}, query, t.encoder.words(t.Param("Weq")))
+	query = t.Graph.Apply(&ops.Project[T]{}, query, t.encoder.wordMatrix(t.Param("Weq")))
 	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments}, t.rows, t.Graph.Apply(&ops.Bias[T]{}, query, t.Param("beq")))
 }
 

@@ -253,7 +253,7 @@ type built struct {
 	scores func(b *datasets.Batch) ([]float64, error)
 }
 
-func build[N layers.Equations[float64]](m *layers.Shell[float64, N], err error) (built, error) {
+func build[N layers.Equations[float64]](m *layers.Model[float64, N], err error) (built, error) {
 	if err != nil {
 		return built{}, err
 	}

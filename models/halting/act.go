@@ -8,7 +8,7 @@ import (
 	"memobench/models/ops"
 )
 
-// mixture is the loss and the answer of adaptive computation time (MEMO
+// actLoss is the loss and the answer of adaptive computation time (MEMO
 // appendix F), with h_t = sigmoid(l_t):
 //
 //	p_t = h_t before an example's last hop T, the remainder 1 - sum_{t<T} h_t at T
@@ -18,7 +18,7 @@ import (
 // The gradient of T is taken as 0 (Graves 2016). Inputs: (v_t, l_t) [B_t x 2]
 // of every hop, the answer scores [B_t x O] of every hop, and the token of the
 // last decide. The result is a scalar; v_t is not used.
-type mixture[T engine.Float] struct {
+type actLoss[T engine.Float] struct {
 	Config  *Config
 	Episode *Episode
 	Labels  *ops.Labels
@@ -30,16 +30,16 @@ type mixture[T engine.Float] struct {
 }
 
 // Observes says that the token gets no gradient.
-func (m *mixture[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
+func (m *actLoss[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
 
-func (m *mixture[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (m *actLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B 2, ", len(m.Episode.Stages))+strings.Repeat("B o, ", len(m.Episode.Stages))+"1 ->")
 }
 
 // answerFloor keeps ln a finite for answers whose probability underflows.
 const answerFloor = 1e-37
 
-func (m *mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (m *actLoss[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	stages, batch := m.Episode.Stages, len(m.Episode.Hops)
 	o := in[len(stages)].Dim(1)
 	if m.prob == nil {
@@ -57,7 +57,7 @@ func (m *mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		m.prob[hop] = append(m.prob[hop][:0], scores...)
 		for i, b := range s.Examples {
 			p := rest[b]
-			if s.Go[i] {
+			if s.Continues[i] {
 				p = sigmoid(float64(in[hop].Data[2*i+1]))
 				rest[b] -= p
 			} else {
@@ -65,7 +65,7 @@ func (m *mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 			}
 			m.weight[hop*batch+b] = p
 			line := m.prob[hop][i*o : (i+1)*o]
-			ops.SoftmaxLine(scores[i*o:(i+1)*o], line)
+			ops.SoftmaxRow(scores[i*o:(i+1)*o], line)
 			for j, q := range line {
 				m.answer[b*o+j] += T(p) * q
 			}
@@ -84,7 +84,7 @@ func (m *mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // d/dscores_t[j] = -p_t s_t[y] (onehot_y - s_t)[j] / a, d/dp_t = -s_t[y] / a;
 // for t < T a change of h_t moves p_t up and the remainder down, at T nothing
 // depends on h_T.
-func (m *mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (m *actLoss[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	stages, batch := m.Episode.Stages, len(m.Episode.Hops)
 	f := float64(dout.Data[0]) / float64(batch)
 	o := in[len(stages)].Dim(1)
@@ -104,7 +104,7 @@ func (m *mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 			line := m.prob[hop][i*o : (i+1)*o]
 			right := float64(line[y])
 			dp := -f * right / a
-			if !s.Go[i] {
+			if !s.Continues[i] {
 				last[b] = dp + f*m.Config.PonderCost
 			} else if dOut != nil {
 				h := m.weight[hop*batch+b]
@@ -122,18 +122,18 @@ func (m *mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	}
 }
 
-// answer is the answer of a Mixture, ln a [B x O]. Its input, the mixture's
+// mixedAnswer is the answer of a Mixture, ln a [B x O]. Its input, the mixture's
 // loss, only orders it behind; no gradient passes.
-type answer[T engine.Float] struct {
+type mixedAnswer[T engine.Float] struct {
 	engine.NoGradient[T]
-	mixture *mixture[T]
+	actLoss *actLoss[T]
 }
 
-func (*answer[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (*mixedAnswer[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, " -> B O")
 }
 
-func (a *answer[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
-	batch := len(a.mixture.Episode.Hops)
-	copy(out.Resize(batch, len(a.mixture.answer)/batch), a.mixture.answer)
+func (a *mixedAnswer[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
+	batch := len(a.actLoss.Episode.Hops)
+	copy(out.Resize(batch, len(a.actLoss.answer)/batch), a.actLoss.answer)
 }

@@ -8,8 +8,8 @@ import "memobench/models/engine"
 // active returns the examples that take the hop.
 func (e *Episode) active(hop int) int { return len(e.Stages[hop].Examples) }
 
-// taken returns the hops of all examples together.
-func (e *Episode) taken() int {
+// totalHops returns the hops of all examples together.
+func (e *Episode) totalHops() int {
 	n := 0
 	for _, s := range e.Stages {
 		n += len(s.Examples)
@@ -20,7 +20,7 @@ func (e *Episode) taken() int {
 // Count: a product, a root and two additions for each
 // weight, a logarithm and an addition for each head, their mean, and once the
 // uniform weights.
-func (o *observe[T]) Count(in [][]int, _ []bool) engine.Count {
+func (o *observation[T]) Count(in [][]int, _ []bool) engine.Count {
 	b, heads := o.Episode.active(o.Hop), in[0][1]
 	c := engine.Count{
 		Out:     []int{b, 1 + len(o.Episode.Stages)},
@@ -42,7 +42,7 @@ func (k *gather[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{Out: []int{len(k.Episode.Stages[k.Hop].From), in[0][1]}}
 }
 
-func (a *atHalt[T]) Count(in [][]int, _ []bool) engine.Count {
+func (a *haltedStates[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{Out: []int{len(a.Episode.Hops), in[0][1]}}
 }
 
@@ -50,7 +50,7 @@ func (a *atHalt[T]) Count(in [][]int, _ []bool) engine.Count {
 // operations of the value's loss, 7 of the choice's, 6 of the hop's, and the
 // return; backward about as many.
 func (p *policy[T]) Count([][]int, []bool) engine.Count {
-	hops := p.Episode.taken()
+	hops := p.Episode.totalHops()
 	return engine.Count{
 		Forward: engine.Work{Other: (4 + 7 + 6 + 2) * hops}, Backward: engine.Work{Other: (4 + 4 + 8) * hops},
 		Kept: len(p.Episode.Stages) * len(p.Episode.Hops),
@@ -59,8 +59,8 @@ func (p *policy[T]) Count([][]int, []bool) engine.Count {
 
 // Count: for each hop that an example takes a softmax
 // over the answers and its share of the mixture, at the end a logarithm of each.
-func (m *mixture[T]) Count(in [][]int, _ []bool) engine.Count {
-	stages, batch, hops := len(m.Episode.Stages), len(m.Episode.Hops), m.Episode.taken()
+func (m *actLoss[T]) Count(in [][]int, _ []bool) engine.Count {
+	stages, batch, hops := len(m.Episode.Stages), len(m.Episode.Hops), m.Episode.totalHops()
 	answers := in[stages][1]
 	return engine.Count{
 		Forward:  engine.Work{Other: (4+2)*hops*answers + batch*answers + 10*hops + 2*batch},
@@ -69,8 +69,8 @@ func (m *mixture[T]) Count(in [][]int, _ []bool) engine.Count {
 	}
 }
 
-func (a *answer[T]) Count([][]int, []bool) engine.Count {
-	m := a.mixture
+func (a *mixedAnswer[T]) Count([][]int, []bool) engine.Count {
+	m := a.actLoss
 	batch := len(m.Episode.Hops)
 	return engine.Count{Out: []int{batch, len(m.answer) / max(batch, 1)}}
 }
@@ -78,7 +78,7 @@ func (a *answer[T]) Count([][]int, []bool) engine.Count {
 // Count: for each step and example the loss of an answer as CrossEntropy takes it, two
 // logarithms of a sigmoid of 5 operations each, and 9 of its shares of both terms; backward
 // the scores' gradient, a sigmoid of 4 and 8 more.
-func (*pondering[T]) Count(in [][]int, _ []bool) engine.Count {
+func (*ponderLoss[T]) Count(in [][]int, _ []bool) engine.Count {
 	steps := len(in) / 2
 	lines, answers := steps*in[0][0], in[steps][1]
 	return engine.Count{
@@ -88,7 +88,7 @@ func (*pondering[T]) Count(in [][]int, _ []bool) engine.Count {
 	}
 }
 
-func (*expected[T]) Count([][]int, []bool) engine.Count { return engine.Count{} }
+func (*expectedLoss[T]) Count([][]int, []bool) engine.Count { return engine.Count{} }
 
 // Count: at most a sigmoid of 4 operations and 3 more for each step.
 func (*halted[T]) Count(in [][]int, _ []bool) engine.Count {

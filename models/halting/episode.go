@@ -11,10 +11,10 @@ import (
 
 // Stage is the part of a batch that takes part in one hop.
 type Stage struct {
-	Examples []int        // [B_t] their places in the batch
-	From     []int        // [B_t] their places in the previous stage
-	Segments ops.Segments // their memory rows
-	Go       []bool       // [B_t] whether each continues; decided after the hop
+	Examples  []int        // [B_t] their places in the batch
+	From      []int        // [B_t] their places in the previous stage
+	Segments  ops.Segments // their memory rows
+	Continues []bool       // [B_t] whether each continues; decided after the hop
 }
 
 // Episode records who read how long. One Episode serves a graph; Begin starts
@@ -23,8 +23,8 @@ type Episode struct {
 	Stages []*Stage // [N], the first holds the whole batch
 	Hops   []int    // [B] hops taken by each example, 1 to N; 0 while it reads
 
-	batch  *ops.Segments
-	budget []float64 // [B] ACT, PonderNet: probability of having halted so far
+	batch           *ops.Segments
+	haltProbability []float64 // [B] ACT, PonderNet: probability of having halted so far
 }
 
 // NewEpisode returns an episode of up to n hops over the batches of seg.
@@ -40,11 +40,11 @@ func NewEpisode(n int, seg *ops.Segments) *Episode {
 // first hop.
 func (e *Episode) Begin() {
 	b := e.batch.Len()
-	e.Hops, e.budget = e.Hops[:0], e.budget[:0]
+	e.Hops, e.haltProbability = e.Hops[:0], e.haltProbability[:0]
 	first := e.Stages[0]
 	first.Examples, first.From = first.Examples[:0], first.From[:0]
 	for i := range b {
-		e.Hops, e.budget = append(e.Hops, 0), append(e.budget, 0)
+		e.Hops, e.haltProbability = append(e.Hops, 0), append(e.haltProbability, 0)
 		first.Examples, first.From = append(first.Examples, i), append(first.From, i)
 	}
 	first.Segments = ops.Segments{Offsets: e.batch.Offsets}
@@ -55,7 +55,7 @@ func (e *Episode) Begin() {
 // and its place in the batch; at the last hop it is not called.
 func (e *Episode) decide(hop int, continues func(i, example int) bool) {
 	s := e.Stages[hop]
-	s.Go = s.Go[:0]
+	s.Continues = s.Continues[:0]
 	last := hop == len(e.Stages)-1
 	var next *Stage
 	if !last {
@@ -66,7 +66,7 @@ func (e *Episode) decide(hop int, continues func(i, example int) bool) {
 	}
 	for i, b := range s.Examples {
 		on := !last && continues(i, b)
-		s.Go = append(s.Go, on)
+		s.Continues = append(s.Continues, on)
 		if !on {
 			e.Hops[b] = hop + 1
 			continue
@@ -78,9 +78,9 @@ func (e *Episode) decide(hop int, continues func(i, example int) bool) {
 	}
 }
 
-// Spread returns a hop's ragged values [R_t x w] in the places of the whole
+// Scatter returns a hop's ragged values [R_t x w] in the places of the whole
 // batch, [R x w], zero for examples that had halted.
-func Spread[T engine.Float](e *Episode, hop int, x []T, w int) []T {
+func Scatter[T engine.Float](e *Episode, hop int, x []T, w int) []T {
 	out := vector.Make[T](e.batch.Rows() * w)
 	s := e.Stages[hop]
 	for i, b := range s.Examples {
@@ -115,8 +115,8 @@ func (c *Config) Choose(e *Episode, noise *ops.Noise, stream uint64, training bo
 	switch {
 	case c.Halting == ACT:
 		continues = func(example int, logit float64) bool {
-			e.budget[example] += sigmoid(logit)
-			return e.budget[example] < 1-c.Epsilon
+			e.haltProbability[example] += sigmoid(logit)
+			return e.haltProbability[example] < 1-c.Epsilon
 		}
 	case training || c.SampleHalting:
 		begin = func(hop int) { noise.Begin(&pcg, stream+sampleStream+uint64(hop)) }

@@ -63,7 +63,7 @@ func TestGatherGradient(t *testing.T) {
 				x = g.Apply(&ops.Bias[float64]{}, g.Apply(&ops.Project[float64]{}, x, g.Param("mix")), g.Param("step"))
 				states = append(states, x)
 			}
-			last := g.Apply(&atHalt[float64]{Episode: e}, append(states, token)...)
+			last := g.Apply(&haltedStates[float64]{Episode: e}, append(states, token)...)
 			loss := g.Apply(&ops.CrossEntropy[float64]{Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, last)
 			finiteDifferences(t, g, params, loss)
 		})
@@ -74,7 +74,7 @@ func TestGatherGradient(t *testing.T) {
 func TestAtHaltCollects(t *testing.T) {
 	e := play([][]bool{{true, false, true}, {false, true, true}, {true, true, true}})
 	var out engine.Array[float64]
-	(&atHalt[float64]{Episode: e}).Forward([]*engine.Array[float64]{
+	(&haltedStates[float64]{Episode: e}).Forward([]*engine.Array[float64]{
 		engine.NewArray([]float64{10, 11, 12}, 3, 1), engine.NewArray([]float64{20, 21}, 2, 1),
 		engine.NewArray([]float64{30}, 1, 1), engine.NewArray([]float64{0}, 1),
 	}, &out)

@@ -99,7 +99,7 @@ func (p *policy[T]) each(in []*engine.Array[T], f func(hop, i int, continues boo
 	for hop, s := range p.Episode.Stages {
 		for i, b := range s.Examples {
 			o := in[hop].Data[2*i:]
-			f(hop, i, s.Go[i], float64(o[0]), float64(o[1]), p.returns[hop*batch+b])
+			f(hop, i, s.Continues[i], float64(o[0]), float64(o[1]), p.returns[hop*batch+b])
 		}
 	}
 }

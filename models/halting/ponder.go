@@ -32,7 +32,7 @@ func (p *Prior) HaltingUnit(weight, bias string, width int) []engine.Spec {
 	}
 }
 
-// pondering is the loss of PonderNet (Banino et al. 2021, eq. 3), a mean over the batch
+// ponderLoss is the loss of PonderNet (Banino et al. 2021, eq. 3), a mean over the batch
 // of
 //
 //	sum_n p_n L_n + beta KL(p || q),   L_n = -ln softmax(scores_n)[label]
@@ -50,7 +50,7 @@ func (p *Prior) HaltingUnit(weight, bias string, width int) []engine.Spec {
 //
 // Inputs: l_n of every step, [B x 1], of which l_N does not matter, then the scores of
 // every step, [B x O]. The result is a scalar.
-type pondering[T engine.Float] struct {
+type ponderLoss[T engine.Float] struct {
 	Prior  *Prior
 	Labels *ops.Labels
 
@@ -61,15 +61,15 @@ type pondering[T engine.Float] struct {
 	expected float64   // the first term of the loss
 }
 
-func (*pondering[T]) Shape(in []engine.Shape) (engine.Shape, error) { return ofSteps(in, "") }
+func (*ponderLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) { return fitSteps(in, "") }
 
-// ofSteps fits inputs l_n, [B x 1], and as many x_n, [B x o].
-func ofSteps(in []engine.Shape, out string) (engine.Shape, error) {
+// fitSteps fits inputs l_n, [B x 1], and as many x_n, [B x o].
+func fitSteps(in []engine.Shape, out string) (engine.Shape, error) {
 	steps := len(in) / 2
 	return engine.Fit(in, strings.Repeat("B 1, ", steps)+strings.Repeat("B o, ", steps-1)+"B o -> "+out)
 }
 
-func (p *pondering[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (p *ponderLoss[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	steps := len(in) / 2
 	batch, o := in[steps].Dim(0), in[steps].Dim(1)
 	if p.prob == nil {
@@ -82,7 +82,7 @@ func (p *pondering[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		p.prob[n] = append(p.prob[n][:0], in[steps+n].Data...)
 		for b := range batch {
 			scores := in[steps+n].Data[b*o : (b+1)*o]
-			loss := ops.SoftmaxLine(scores, p.prob[n][b*o:(b+1)*o]) - float64(scores[p.Labels.IDs[b]])
+			loss := ops.SoftmaxRow(scores, p.prob[n][b*o:(b+1)*o]) - float64(scores[p.Labels.IDs[b]])
 			log := still[b]
 			if l := float64(in[n].Data[b]); n < steps-1 {
 				log += logSigmoid(l)
@@ -113,7 +113,7 @@ func (p *Prior) logProbabilities(steps int) []float64 {
 //
 //	d/dl_n = p_n (1 - lambda_n) c_n - lambda_n sum_{m>n} p_m c_m   for n < N
 //	d/dscores_n[j] = p_n (softmax(scores_n) - onehot_y)[j]
-func (p *pondering[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (p *ponderLoss[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	steps := len(in) / 2
 	batch, o := in[steps].Dim(0), in[steps].Dim(1)
 	f := float64(dout.Data[0]) / float64(batch)
@@ -145,25 +145,25 @@ func (p *pondering[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 	}
 }
 
-// expected is the first term of PonderNet's loss, the mean loss over halting steps, a
+// expectedLoss is the first term of PonderNet's loss, the mean loss over halting steps, a
 // scalar. Its input, that loss, only orders it behind; no gradient passes.
-type expected[T engine.Float] struct {
+type expectedLoss[T engine.Float] struct {
 	engine.NoGradient[T]
-	pondering *pondering[T]
+	ponderLoss *ponderLoss[T]
 }
 
-func (*expected[T]) Shape(in []engine.Shape) (engine.Shape, error) { return engine.Fit(in, " ->") }
+func (*expectedLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) { return engine.Fit(in, " ->") }
 
-func (e *expected[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
-	out.Resize()[0] = T(e.pondering.expected)
+func (e *expectedLoss[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
+	out.Resize()[0] = T(e.ponderLoss.expected)
 }
 
 // PonderLoss returns the loss of PonderNet and its first term, the expected loss of an
 // answer, both scalars, given l_n [B x 1] and the scores [B x O] of every step.
 func PonderLoss[T engine.Float](g *engine.Graph[T], prior *Prior, labels *ops.Labels, logits, scores []*engine.Node) (cost, loss *engine.Node) {
-	p := &pondering[T]{Prior: prior, Labels: labels}
+	p := &ponderLoss[T]{Prior: prior, Labels: labels}
 	cost = g.Apply(p, slices.Concat(logits, scores)...)
-	return cost, g.Apply(&expected[T]{pondering: p}, cost)
+	return cost, g.Apply(&expectedLoss[T]{ponderLoss: p}, cost)
 }
 
 // Sample returns choices by which each example of the episode halts at a hop with
@@ -181,14 +181,14 @@ func (e *Episode) Sample(draw func(example int) float64) Choose {
 			}
 		}
 		return func(example int, logit float64) bool {
-			e.budget[example] += (1 - e.budget[example]) * sigmoid(logit)
-			return e.budget[example] <= draws[example]
+			e.haltProbability[example] += (1 - e.haltProbability[example]) * sigmoid(logit)
+			return e.haltProbability[example] <= draws[example]
 		}
 	}
 }
 
-// All are choices by which every example takes all hops.
-func All(int) func(int, float64) bool { return func(int, float64) bool { return true } }
+// ContinueAll are choices by which every example takes all hops.
+func ContinueAll(int) func(int, float64) bool { return func(int, float64) bool { return true } }
 
 // halted is what each example has at the step at which it halts, where all steps were
 // computed for all examples: x_n[b] [B x w] of the step n that Choose finds. Inputs: l_n of
@@ -199,7 +199,7 @@ type halted[T engine.Float] struct {
 	Choose  Choose
 }
 
-func (*halted[T]) Shape(in []engine.Shape) (engine.Shape, error) { return ofSteps(in, "B o") }
+func (*halted[T]) Shape(in []engine.Shape) (engine.Shape, error) { return fitSteps(in, "B o") }
 
 func (h *halted[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	steps := len(in) / 2

@@ -9,7 +9,7 @@ import (
 )
 
 // TrainCost returns what Train takes on the batch.
-func (s *Shell[T, N]) TrainCost(b *datasets.Batch) (models.Cost, error) {
+func (s *Model[T, N]) TrainCost(b *datasets.Batch) (models.Cost, error) {
 	s.beginStep()
 	c, err := s.cost(b, Training)
 	if err == nil {
@@ -19,14 +19,14 @@ func (s *Shell[T, N]) TrainCost(b *datasets.Batch) (models.Cost, error) {
 }
 
 // PredictCost returns what Predict takes on the batch.
-func (s *Shell[T, N]) PredictCost(b *datasets.Batch) (models.Cost, error) {
+func (s *Model[T, N]) PredictCost(b *datasets.Batch) (models.Cost, error) {
 	return s.cost(b, Prediction)
 }
 
 // cost counts a run of the graph for a purpose.
-func (s *Shell[T, N]) cost(b *datasets.Batch, use Purpose) (models.Cost, error) {
+func (s *Model[T, N]) cost(b *datasets.Batch, use Mode) (models.Cost, error) {
 	n, err := s.own.prepare(b, use)
-	if err == nil && s.design.Decides {
+	if err == nil && s.design.DataDependent {
 		n, _, err = s.own.run(b, use)
 	}
 	if err != nil {

@@ -13,9 +13,9 @@ type DecodingStep[T engine.Float] struct {
 	Number int // of the answer, counted from 0
 
 	// Set by the model.
-	Scores *engine.Node // of the answer, [B x O]
-	Loss   *engine.Node // as reported, a scalar
-	Cost   *engine.Node // what training descends; nil for Loss
+	Scores    *engine.Node // of the answer, [B x O]
+	Loss      *engine.Node // as reported, a scalar
+	Objective *engine.Node // what training descends; nil for Loss
 
 	token *engine.Node // of the CompleteQuery that completes the query; nil where it is given
 }
@@ -28,24 +28,24 @@ func (n *Network[T]) Decode(build func(t *DecodingStep[T])) {
 	costly := false
 	for a := range n.In.Shape.Answers {
 		t := &DecodingStep[T]{Network: n, Number: a}
-		if a > 0 && !n.Forced {
-			t.token = n.Graph.Apply(&ops.CompleteQuery[T]{Query: t.Query(), Slot: n.In.Slot}, n.decoded[a-1].Scores)
+		if a > 0 && !n.TeacherForcing {
+			t.token = n.Graph.Apply(&ops.CompleteQuery[T]{Query: t.Query(), Slot: n.In.Slot}, n.steps[a-1].Scores)
 		}
 		if a > 0 { // masks of its own, whatever comes before it
 			n.streams = uint64(a) << stepStreams
 		}
 		build(t)
-		n.decoded = append(n.decoded, t)
+		n.steps = append(n.steps, t)
 		losses = append(losses, t.Loss)
-		if t.Cost == nil {
+		if t.Objective == nil {
 			costs = append(costs, t.Loss)
 		} else {
-			costs, costly = append(costs, t.Cost), true
+			costs, costly = append(costs, t.Objective), true
 		}
 	}
 	n.Loss = n.mean(losses)
 	if costly {
-		n.Cost = n.mean(costs)
+		n.Objective = n.mean(costs)
 	}
 }
 
@@ -76,7 +76,7 @@ func (t *DecodingStep[T]) ApplyToQuery(k engine.Kernel[T], in ...*engine.Node) *
 	if t.token == nil {
 		return t.Graph.Apply(k, in...)
 	}
-	return t.Graph.Apply(&ops.After[T]{Kernel: k}, append(in, t.token)...)
+	return t.Graph.Apply(&ops.ControlDependency[T]{Kernel: k}, append(in, t.token)...)
 }
 
 // CrossEntropy returns the mean loss of the given scores of the answer, [B x O]
@@ -87,7 +87,7 @@ func (t *DecodingStep[T]) CrossEntropy(scores ...*engine.Node) *engine.Node {
 
 // Own returns the name of a parameter of the answer's own, declared by
 // EachAnswer.
-func (t *DecodingStep[T]) Own(name string) string { return own(name, t.Number) }
+func (t *DecodingStep[T]) Own(name string) string { return answerName(name, t.Number) }
 
 // Param returns a parameter of the answer's own.
 func (t *DecodingStep[T]) Param(name string) *engine.Node { return t.Graph.Param(t.Own(name)) }

@@ -114,7 +114,7 @@ func TestDecodingSteps(t *testing.T) {
 	if want := []string{"w", "w.2", "w.3"}; !slices.Equal(names, want) {
 		t.Errorf("parameters %q, want %q", names, want)
 	}
-	n := &Network[float64]{Graph: engine.NewGraph(params), In: NewInput(shape), Use: Training, Noise: new(ops.Noise)}
+	n := &Network[float64]{Graph: engine.NewGraph(params), In: NewInput(shape), Mode: Training, Noise: new(ops.Noise)}
 	seen := map[uint64]bool{}
 	n.Decode(func(u *DecodingStep[float64]) {
 		first := u.NextDropout(0.1).Stream
@@ -162,7 +162,7 @@ func TestItemsAreEmbeddedOnce(t *testing.T) {
 // TestBagsAreSeparate: a shell keeps answers apart and items in order.
 func TestBagsAreSeparate(t *testing.T) {
 	build := func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
-		s := must.Get(newShell(bagDesign[float64](&bagConfig{4}, shape), shape, bagTraining, 1))(t)
+		s := must.Get(newModel(bagDesign[float64](&bagConfig{4}, shape), shape, bagTraining, 1))(t)
 		s.design.TeacherForcing = true
 		return modeltest.Float64{Gradient: s.Gradient, Params: s.Params}
 	}

@@ -48,7 +48,7 @@ func TestDrawsOfPredictions(t *testing.T) {
 		}
 		seen[got] = name
 	}
-	if n := testing.AllocsPerRun(10, func() { m.own.in.draws() }); n > 0 {
+	if n := testing.AllocsPerRun(10, func() { m.own.in.sampleStep() }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }
@@ -63,7 +63,7 @@ func TestDrawsDependOnItems(t *testing.T) {
 		b := bagBatch(2)
 		b.Items = &datasets.Items{Dim: 2, Data: []float32{0, 1, 1, x}}
 		must.Do(t, in.Set(b))
-		steps = append(steps, in.draws())
+		steps = append(steps, in.sampleStep())
 	}
 	if steps[0] == steps[1] {
 		t.Error("other items, the same draws")
@@ -73,7 +73,7 @@ func TestDrawsDependOnItems(t *testing.T) {
 // TestOnlyModelsThatDrawPrepareDraws: the others do not read the batch once more.
 func TestOnlyModelsThatDrawPrepareDraws(t *testing.T) {
 	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
-	m.design.Draws = false
+	m.design.Samples = false
 	before := m.Noise.Step
 	must.Get(m.Predict(bagBatch(2)))(t)
 	if m.Noise.Step != before {
@@ -95,7 +95,7 @@ func TestDrawOfAnExample(t *testing.T) {
 			must.Do(t, in.Set(b))
 			step := &DecodingStep[float64]{Network: &Network[float64]{In: in, Noise: &ops.Noise{Seed: seed, Step: seed}}, Number: answer}
 			for i := range b.Size() {
-				list = append(list, step.Draw(i))
+				list = append(list, step.Uniform(i))
 			}
 			return list
 		}

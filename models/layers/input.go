@@ -47,8 +47,8 @@ const (
 	Single                  // nothing: all answers follow from the first query
 )
 
-// widen makes room for the answer before in the queries after the first.
-func (in *Input) widen(q Queries) *Input {
+// widenQueries makes room for the answer before in the queries after the first.
+func (in *Input) widenQueries(q Queries) *Input {
 	if q == Appended {
 		in.Slot = in.Shape.QueryWidth
 		for a := 1; a < len(in.Queries); a++ {

@@ -7,14 +7,14 @@ import (
 	"memobench/models/ops"
 )
 
-// Purpose says what a graph is for.
-type Purpose int
+// Mode says what a graph is for.
+type Mode int
 
 const (
-	Training      Purpose = iota // dropout, loss and gradients
-	Prediction                   // answers and loss
-	TeacherForced                // as Prediction, with the right answers in the queries
-	Tracing                      // as Prediction, with what every hop computes
+	Training      Mode = iota // dropout, loss and gradients
+	Prediction                // answers and loss
+	TeacherForced             // as Prediction, with the right answers in the queries
+	Tracing                   // as Prediction, with what every hop computes
 )
 
 // Equations is a model's own network type: it embeds Network, which has all
@@ -42,35 +42,35 @@ type Equations[T engine.Float] interface {
 
 // Network is what the graphs of all models have in common.
 type Network[T engine.Float] struct {
-	Graph  *engine.Graph[T]
-	In     *Input // holds the batch of each run
-	Noise  *ops.Noise
-	Use    Purpose
-	Forced bool   // queries hold the right answers, or none, instead of the network's own
-	Form   string // from Design.Form
+	Graph          *engine.Graph[T]
+	In             *Input // holds the batch of each run
+	Noise          *ops.Noise
+	Mode           Mode
+	TeacherForcing bool   // queries hold the right answers, or none, instead of the network's own
+	Form           string // from Design.Form
 
-	Loss *engine.Node // as reported, a scalar; set by Decode
-	Cost *engine.Node // what training descends, nil for Loss; set by Decode
+	Loss      *engine.Node // as reported, a scalar; set by Decode
+	Objective *engine.Node // what training descends, nil for Loss; set by Decode
 
-	shown []shown
+	traced []traced
 
-	decoded []*DecodingStep[T]
+	steps   []*DecodingStep[T]
 	tables  map[string]*engine.Node // of Table, by parameter
 	scores  []T                     // of all answers, where there are several
 	streams uint64                  // of the last dropout
 	program *engine.Program[T]
 }
 
-// shown is a node that is read after a run.
-type shown struct {
+// traced is a node that is read after a run.
+type traced struct {
 	name string
 	node *engine.Node
 }
 
-// Show makes nodes be computed in every run, and be part of a Trace under a name.
-func (n *Network[T]) Show(name string, nodes ...*engine.Node) {
+// AddTrace makes nodes be computed in every run, and be part of a Trace under a name.
+func (n *Network[T]) AddTrace(name string, nodes ...*engine.Node) {
 	for _, node := range nodes {
-		n.shown = append(n.shown, shown{name, node})
+		n.traced = append(n.traced, traced{name, node})
 	}
 }
 
@@ -79,14 +79,14 @@ func (n *Network[T]) Begin() {}
 
 // Scores returns the scores of all answers.
 func (n *Network[T]) Scores() []T {
-	first := n.Array(n.decoded[0].Scores)
-	if len(n.decoded) == 1 {
+	first := n.Array(n.steps[0].Scores)
+	if len(n.steps) == 1 {
 		return first
 	}
 	n.scores = n.scores[:0]
 	o := n.In.Shape.Vocabulary
 	for at := 0; at < len(first); at += o {
-		for _, t := range n.decoded {
+		for _, t := range n.steps {
 			n.scores = append(n.scores, n.Array(t.Scores)[at:at+o]...)
 		}
 	}
@@ -104,14 +104,14 @@ func (n *Network[T]) common() *Network[T] { return n }
 // compile ends the building of the graph.
 func (n *Network[T]) compile() (err error) {
 	var cost *engine.Node
-	if n.Use == Training {
-		cost = cmp.Or(n.Cost, n.Loss)
+	if n.Mode == Training {
+		cost = cmp.Or(n.Objective, n.Loss)
 	}
 	outputs := []*engine.Node{n.Loss}
-	for _, t := range n.decoded {
+	for _, t := range n.steps {
 		outputs = append(outputs, t.Scores)
 	}
-	for _, s := range n.shown {
+	for _, s := range n.traced {
 		outputs = append(outputs, s.node)
 	}
 	n.program, err = n.Graph.Compile(cost, outputs...)
@@ -122,8 +122,8 @@ func (n *Network[T]) compile() (err error) {
 // next one.
 func (n *Network[T]) Array(node *engine.Node) []T { return n.program.Array(node).Data }
 
-// Same appends the same number of hops for each answer of the batch to dst.
-func (n *Network[T]) Same(dst []int, hops int) []int {
+// ConstantHops appends the same number of hops for each answer of the batch to dst.
+func (n *Network[T]) ConstantHops(dst []int, hops int) []int {
 	for range n.In.Segments.Len() * n.In.Shape.Answers {
 		dst = append(dst, hops)
 	}
@@ -148,7 +148,7 @@ func (n *Network[T]) Dropout(x *engine.Node, rate float64) *engine.Node {
 // dropped.
 func (n *Network[T]) NextDropout(rate float64) *ops.Dropout[T] {
 	n.streams++ // also when nothing is dropped, so that one rate does not shift the others' masks
-	if n.Use != Training || rate == 0 {
+	if n.Mode != Training || rate == 0 {
 		return nil
 	}
 	return &ops.Dropout[T]{Rate: rate, Noise: n.Noise, Stream: n.streams}

@@ -31,9 +31,9 @@ func VectorSpec(name string, n int, v float64) engine.Spec {
 	return engine.Spec{Name: name, Shape: []int{n}, Init: engine.Constant(v)}
 }
 
-// own returns the name of a parameter of an answer, counted from 0: the first
+// answerName returns the name of a parameter of an answer, counted from 0: the first
 // answer's is the plain one, "Wa", that of the second "Wa.2".
-func own(name string, answer int) string {
+func answerName(name string, answer int) string {
 	if answer == 0 {
 		return name
 	}
@@ -45,7 +45,7 @@ func EachAnswer(answers int, specs []engine.Spec) []engine.Spec {
 	var all []engine.Spec
 	for a := range answers {
 		for _, s := range specs {
-			s.Name = own(s.Name, a)
+			s.Name = answerName(s.Name, a)
 			all = append(all, s)
 		}
 	}

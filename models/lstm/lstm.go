@@ -63,7 +63,7 @@ func (c *Config) Validate() error { return models.CheckRanges(c) }
 
 // New returns an LSTM with fresh weights for tasks of the given shape, over float32, or
 // float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *network[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 

@@ -66,7 +66,7 @@ func init() {
 
 // Model is MEMO over float32, or float64 in tests against reference values.
 type Model[T engine.Float] struct {
-	*layers.Shell[T, *network[T]]
+	*layers.Model[T, *network[T]]
 	heads int
 }
 
@@ -83,7 +83,7 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
 	d := layers.Design[T, *network[T]]{
-		Name: "memo", Draws: c.SampleHalting, Decides: c.halts(), Specs: specs(c, shape),
+		Name: "memo", Samples: c.SampleHalting, DataDependent: c.halts(), Specs: specs(c, shape),
 		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
 		Form: func(in *layers.Input) string {
 			in.FindPairs(c.timed(shape))
@@ -116,7 +116,7 @@ func (m *Model[T]) Attention() [][]float32 {
 		for hop, w := range t.weights {
 			weights := n.Array(w)
 			if t.halt != nil {
-				weights = halting.Spread(t.halt.Episode, hop, weights, m.heads)
+				weights = halting.Scatter(t.halt.Episode, hop, weights, m.heads)
 			}
 			hops = append(hops, layers.Float32s(nil, weights))
 		}

@@ -23,13 +23,13 @@ type memory[T engine.Float] struct {
 func (n *network[T]) store() memory[T] {
 	switch n.Form {
 	case associative:
-		return n.inWords(n.embedRows())
+		return n.associativeMemory(n.embedRows())
 	case pairs, mapped:
-		return n.byPairs(n.projectPairs("Wk"), n.projectPairs("Wv"))
+		return n.pairMemory(n.projectPairs("Wk"), n.projectPairs("Wv"))
 	}
 	k, v := n.projectRows("Wk"), n.projectRows("Wv") // [R x H d]
-	n.Show("keys", k)
-	n.Show("values", v)
+	n.AddTrace("keys", k)
+	n.AddTrace("values", v)
 	return memory[T]{
 		scores: func(q *engine.Node, seg *ops.Segments) *engine.Node {
 			return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, k)
@@ -40,8 +40,8 @@ func (n *network[T]) store() memory[T] {
 	}
 }
 
-// inWords reads C = [vec(c_i)], [R x S d_c].
-func (n *network[T]) inWords(c *engine.Node) memory[T] {
+// associativeMemory reads C = [vec(c_i)], [R x S d_c].
+func (n *network[T]) associativeMemory(c *engine.Node) memory[T] {
 	g, heads := n.Graph, n.cfg.Heads
 	return memory[T]{
 		scores: func(q *engine.Node, seg *ops.Segments) *engine.Node {
@@ -54,8 +54,8 @@ func (n *network[T]) inWords(c *engine.Node) memory[T] {
 	}
 }
 
-// byPairs reads keys and values of the distinct pairs, both [P x H d].
-func (n *network[T]) byPairs(k, v *engine.Node) memory[T] {
+// pairMemory reads keys and values of the distinct pairs, both [P x H d].
+func (n *network[T]) pairMemory(k, v *engine.Node) memory[T] {
 	g, heads, in := n.Graph, n.cfg.Heads, &n.In.Pairs
 	m := memory[T]{
 		scores: func(q *engine.Node, seg *ops.Segments) *engine.Node {
@@ -186,16 +186,16 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) string {
 		// head's pairs and a product with those instead of one with values.
 		project := hops * examples * flat * flat
 		byMapped := answers*n*flat*flat + c.Heads*products
-		if c.maps() && advantage*byMapped < project && byPairs-products+byMapped < least+project {
+		if c.mapsPairs() && mappedAdvantage*byMapped < project && byPairs-products+byMapped < least+project {
 			best = mapped
 		}
 	}
 	return best
 }
 
-// advantage is how many times fewer multiply-adds than the product that Mapped saves
+// mappedAdvantage is how many times fewer multiply-adds than the product that Mapped saves
 // its own must take: they are narrower, and so slower.
-const advantage = 2
+const mappedAdvantage = 2
 
-// maps reports whether what is read is multiplied by W_q, and by pairs can be.
-func (c *Config) maps() bool { return c.separate() && c.Recurrent }
+// mapsPairs reports whether what is read is multiplied by W_q, and by pairs can be.
+func (c *Config) mapsPairs() bool { return c.separate() && c.Recurrent }

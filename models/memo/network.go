@@ -31,7 +31,7 @@ type decoder[T engine.Float] struct {
 	queries []*engine.Node // Q after each hop, [B_t x H d]
 	weights []*engine.Node // attention of each hop before dropout, [R_t x H]
 	hidden  []*engine.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
-	scored  []*engine.Node // scores of each answered hop, [B_t x O]
+	scores  []*engine.Node // scores of each answered hop, [B_t x O]
 }
 
 // Build adds all equations.
@@ -49,9 +49,9 @@ func (n *network[T]) Build() {
 			t.fixedHops()
 		}
 		n.decoders = append(n.decoders, t)
-		n.Show("query", t.q0)
-		n.Show("weights", t.weights...)
-		n.Show("scores", t.scored...)
+		n.AddTrace("query", t.q0)
+		n.AddTrace("weights", t.weights...)
+		n.AddTrace("scores", t.scores...)
 	})
 }
 
@@ -67,7 +67,7 @@ func (n *network[T]) Begin() {
 // Hops appends the hops that each example took for each answer.
 func (n *network[T]) Hops(dst []int) []int {
 	if !n.cfg.halts() {
-		return n.Same(dst, n.cfg.Hops)
+		return n.ConstantHops(dst, n.cfg.Hops)
 	}
 	for i := range n.In.Segments.Len() {
 		for _, t := range n.decoders {
@@ -83,15 +83,15 @@ func (t *decoder[T]) fixedHops() {
 	cfg, q := t.n.cfg, t.q0
 	for hop := 1; hop <= cfg.Hops; hop++ {
 		q = t.hop(q, &t.In.Segments)
-		if hop == cfg.Hops || t.Use == layers.Tracing || cfg.Loss == "all" {
+		if hop == cfg.Hops || t.Mode == layers.Tracing || cfg.Loss == "all" {
 			t.answer(q)
 		}
 	}
-	t.Scores = t.scored[len(t.scored)-1]
+	t.Scores = t.scores[len(t.scores)-1]
 	if cfg.Loss == "final" {
 		t.Loss = t.CrossEntropy(t.Scores)
 	} else {
-		t.Loss = t.CrossEntropy(t.scored...)
+		t.Loss = t.CrossEntropy(t.scores...)
 	}
 }
 
@@ -101,15 +101,15 @@ func (t *decoder[T]) fixedHops() {
 // hops of all examples; what the next query then holds is the answer after the hop at
 // which the example would halt in a prediction.
 func (t *decoder[T]) haltingHops() {
-	cfg, training := &t.n.cfg.Config, t.Use == layers.Training
+	cfg, training := &t.n.cfg.Config, t.Mode == layers.Training
 	episode := t.episode()
 	ponders := training && cfg.Halting == halting.PonderNet
 	choose := cfg.Choose(episode, t.Noise, t.Stream(0), training)
 	switch {
 	case ponders:
-		choose = halting.All
+		choose = halting.ContinueAll
 	case cfg.Halting == halting.PonderNet:
-		choose = episode.Sample(t.Draw)
+		choose = episode.Sample(t.Uniform)
 	}
 	t.halt = halting.NewNet(t.Graph, t.Param, cfg, episode, choose)
 	everyHop, q := ponders || cfg.Halting == halting.ACT, t.q0
@@ -118,21 +118,21 @@ func (t *decoder[T]) haltingHops() {
 		if everyHop {
 			t.answer(q)
 		}
-		q = t.halt.After(t.weights[hop], q)
+		q = t.halt.EndHop(t.weights[hop], q)
 	}
 	switch {
 	case ponders:
-		t.Cost, t.Loss = halting.PonderLoss(t.Graph, &cfg.Prior, t.Labels(), t.halt.Outputs, t.scored)
+		t.Objective, t.Loss = halting.PonderLoss(t.Graph, &cfg.Prior, t.Labels(), t.halt.Outputs, t.scores)
 		episode = t.episode()
-		t.Scores = halting.Halted(t.Graph, episode, episode.Sample(t.Draw), t.halt.Outputs, t.scored)
+		t.Scores = halting.Halted(t.Graph, episode, episode.Sample(t.Uniform), t.halt.Outputs, t.scores)
 	case everyHop:
-		t.Cost, t.Scores = t.halt.Mix(t.Labels(), t.scored)
+		t.Objective, t.Scores = t.halt.Mix(t.Labels(), t.scores)
 		t.Loss = t.CrossEntropy(t.Scores) // without the ponder cost
 	default:
-		t.Scores = t.answer(t.halt.AtHalt(t.queries))
+		t.Scores = t.answer(t.halt.HaltedStates(t.queries))
 		t.Loss = t.CrossEntropy(t.Scores)
 		if training {
-			t.Cost = t.Graph.Apply(&ops.Sum[T]{}, t.Loss, t.halt.PolicyLoss(t.Labels(), t.Scores))
+			t.Objective = t.Graph.Apply(&ops.Sum[T]{}, t.Loss, t.halt.PolicyLoss(t.Labels(), t.Scores))
 		}
 	}
 }
@@ -188,7 +188,7 @@ func (t *decoder[T]) answer(q *engine.Node) *engine.Node {
 	if cfg.AnswerBias {
 		a = g.Apply(&ops.Bias[T]{}, a, t.Param("ba"))
 	}
-	t.scored = append(t.scored, a)
+	t.scores = append(t.scores, a)
 	return a
 }
 
@@ -199,7 +199,7 @@ func (t *decoder[T]) answer(q *engine.Node) *engine.Node {
 func (n *network[T]) Warnings() []string {
 	var list []string
 	for _, t := range n.decoders {
-		if t.on() {
+		if t.active() {
 			continue
 		}
 		which := ""
@@ -211,8 +211,8 @@ func (n *network[T]) Warnings() []string {
 	return list
 }
 
-// on reports whether a hidden unit of the answer MLP was on in the last run.
-func (t *decoder[T]) on() bool {
+// active reports whether a hidden unit of the answer MLP was on in the last run.
+func (t *decoder[T]) active() bool {
 	for _, h := range t.hidden {
 		if anyNotZero(t.Array(h)) {
 			return true

@@ -266,7 +266,7 @@ func formsOf(change func(*Config)) []string {
 	if !c.separate() {
 		return []string{associative, keys}
 	}
-	if !c.maps() {
+	if !c.mapsPairs() {
 		return []string{associative, keys, pairs}
 	}
 	return []string{associative, keys, pairs, mapped}

@@ -13,7 +13,7 @@ import (
 // teacherForcing checks which answers are in the queries of the next ones: a model's
 // own with Predict, the targets with PredictGiven.
 func (c *contract) teacherForcing(t *testing.T) {
-	m, ok := c.model(t, 3).(models.Chained)
+	m, ok := c.model(t, 3).(models.Autoregressive)
 	if !ok {
 		t.Fatal("the model is not a models.Chained")
 	}
@@ -22,7 +22,7 @@ func (c *contract) teacherForcing(t *testing.T) {
 		return scores
 	}
 	given := func(b *datasets.Batch) []float32 {
-		p := must.Get(m.PredictGiven(b))(t)
+		p := must.Get(m.PredictTeacherForced(b))(t)
 		return slices.Clone(p.Scores)
 	}
 	b := c.batch(5, 6)

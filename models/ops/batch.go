@@ -7,8 +7,8 @@ type Words struct {
 	IDs   []int32 // [N x Width]
 }
 
-// Lines returns N.
-func (w *Words) Lines() int { return len(w.IDs) / w.Width }
+// Rows returns N.
+func (w *Words) Rows() int { return len(w.IDs) / w.Width }
 
 // Segments divides R packed rows among B examples: example b owns rows
 // Offsets[b] to Offsets[b+1]-1 of every ragged array.
@@ -79,7 +79,7 @@ type Pairs struct {
 // Find fills p from the words of a batch; with ages, one more slot holds each
 // row's age. vocabulary and maxRows bound the ids.
 func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages bool) {
-	width, rows := words.Width, words.Lines()
+	width, rows := words.Width, words.Rows()
 	p.Slots = width
 	if ages {
 		p.Slots++

@@ -55,13 +55,13 @@ func softmaxCount(elements, sums, each int) (forward, backward engine.Work) {
 
 func (e *Embed[T]) Count(in [][]int, wanted []bool) engine.Count {
 	dc := in[0][1]
-	return work(0, when(wanted[0], e.Words.filled()*dc), e.Words.Lines(), e.slots()*dc)
+	return work(0, when(wanted[0], e.Words.filled()*dc), e.Words.Rows(), e.slots()*dc)
 }
 
 func (e *EmbedSum[T]) Count(in [][]int, wanted []bool) engine.Count {
 	d, words := in[0][1], e.Words.filled()
 	weighted := words * d * (1 + when(e.Encoding != nil, 1))
-	return work(weighted+when(e.Added != nil, words*d), when(wanted[0], weighted), e.Words.Lines(), d)
+	return work(weighted+when(e.Added != nil, words*d), when(wanted[0], weighted), e.Words.Rows(), d)
 }
 
 func (*AddAge[T]) Count(in [][]int, wanted []bool) engine.Count {
@@ -99,7 +99,7 @@ func (*Diagonals[T]) Count(in [][]int, _ []bool) engine.Count {
 
 func (*CompleteQuery[T]) Count([][]int, []bool) engine.Count { return work(0, 0, 1) }
 
-func (a *After[T]) Count(in [][]int, wanted []bool) engine.Count {
+func (a *ControlDependency[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return a.Kernel.(engine.Counted).Count(in[:a.inputs], wanted[:a.inputs])
 }
 
@@ -211,6 +211,6 @@ func (h *HaltingWeights[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
-func (*Ponder[T]) Count(in [][]int, wanted []bool) engine.Count {
+func (*PonderCost[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return work(in[1][0]+3, when(wanted[1], 2*in[1][0]))
 }

@@ -77,12 +77,12 @@ func (d *DeltaRule[T]) Count(in [][]int, wanted []bool) engine.Count {
 	q, k := wanted[deltaQ], wanted[deltaK]
 	c := work(4*gates+all, all+when(wanted[deltaV], all)+when(wanted[deltaB], 2*all+3*gates), in[deltaQ]...)
 	states := d.each(width, false, func(p chunk) {
-		solved, keys, queries := p.lines*(p.lines-1)*m, 2*p.lines*p.lines*m, 2*p.reads*p.lines*m
+		solved, keys, queries := p.rows*(p.rows-1)*m, 2*p.rows*p.rows*m, 2*p.reads*p.rows*m
 		c.Forward.Other += solved
 		c.Backward.Other += solved
 		c.Forward.Products += keys + 2*queries
 		c.Backward.Products += queries + when(q || k, queries) + when(q, queries) + when(k, queries+2*keys)
-		write, read := 2*p.lines*m*m, 2*p.reads*m*m
+		write, read := 2*p.rows*m*m, 2*p.reads*m*m
 		if !p.first {
 			c.Forward.Products += write + read
 			c.Backward.Products += write + read + when(q, read) + when(k, write)
@@ -149,7 +149,7 @@ func pairCount(seg *Segments, p *Pairs, heads, width int, out []int, wanted []bo
 // them, tanh 1, and 22 backward, with Backwards one more for the gradient of its line.
 func (l *LSTM[T]) Count(in [][]int, wanted []bool) engine.Count {
 	second := l.plan(len(in) > lstmState)
-	lines, b, h := l.time.Lines(), l.Segments.Len(), in[lstmWh][1]
+	lines, b, h := l.packed.Rows(), l.Segments.Len(), in[lstmWh][1]
 	units, product := in[lstmX][0]*h, 2*(lines-second)*LSTMGates*h*h
 	c := work(18*units, 22*units, b, 2*h)
 	if l.Backwards {

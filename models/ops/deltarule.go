@@ -60,9 +60,9 @@ func (d *DeltaRule[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 
 // chunk is a head's part of a chunk. The memory is read after its last reads lines.
 type chunk struct {
-	lines, reads         int
+	rows, reads          int
 	first, last          bool // of the example
-	line, gate, read     int  // where it starts in k and v, in b, and in q and y
+	row, gate, read      int  // where it starts in k and v, in b, and in q and y
 	write                int  // where U starts in writes
 	keyPairs, queryPairs int  // where its pairs start in keys and reads
 	state, next          int  // where S starts in states, and the next chunk's
@@ -81,17 +81,17 @@ func (d *DeltaRule[T]) each(width int, backwards bool, step func(c chunk)) int {
 					i = count - 1 - i
 				}
 				t := lo + i*deltaChunk
-				c := chunk{lines: min(deltaChunk, hi-t), first: i == 0, last: i == count-1}
+				c := chunk{rows: min(deltaChunk, hi-t), first: i == 0, last: i == count-1}
 				r := t
-				if c.reads = c.lines; d.Last {
+				if c.reads = c.rows; d.Last {
 					r, c.reads = e, 0
 					if c.last {
 						c.reads = 1
 					}
 				}
-				c.line, c.gate, c.read = t*width+h*m, t*d.Heads+h, r*width+h*m
-				c.write = t*width + h*c.lines*m
-				c.keyPairs, c.queryPairs = (t*d.Heads+h*c.lines)*deltaChunk, (r*d.Heads+h*c.reads)*deltaChunk
+				c.row, c.gate, c.read = t*width+h*m, t*d.Heads+h, r*width+h*m
+				c.write = t*width + h*c.rows*m
+				c.keyPairs, c.queryPairs = (t*d.Heads+h*c.rows)*deltaChunk, (r*d.Heads+h*c.reads)*deltaChunk
 				c.state, c.next = (states+i-1)*m*m, (states+i)*m*m
 				step(c)
 			}
@@ -119,10 +119,10 @@ func (d *DeltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	copy(d.beta, in[deltaB].Data)
 	vector.Sigmoid(d.beta)
 	d.each(width, false, func(c chunk) {
-		n, r, key, u := c.lines, c.reads, k[c.line:], d.writes[c.write:]
+		n, r, key, u := c.rows, c.reads, k[c.row:], d.writes[c.write:]
 		keys, beta := d.keys[c.keyPairs:], T(0)
 		for i := range n {
-			copy(u[i*m:][:m], v[c.line+i*width:])
+			copy(u[i*m:][:m], v[c.row+i*width:])
 		}
 		if !c.first {
 			beta = 1
@@ -172,7 +172,7 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 	dq, dk, dv, db := begin(deltaQ), begin(deltaK), begin(deltaV), begin(deltaB)
 	d.derrors, d.dpairs, d.dstate = vector.Grow(d.derrors, deltaChunk*m), vector.Grow(d.dpairs, deltaChunk*deltaChunk), vector.Grow(d.dstate, m*m)
 	d.each(width, true, func(c chunk) {
-		n, r, key, u, de := c.lines, c.reads, k[c.line:], d.writes[c.write:], d.derrors
+		n, r, key, u, de := c.rows, c.reads, k[c.row:], d.writes[c.write:], d.derrors
 		keys, beta := d.keys[c.keyPairs:], T(0)
 		var query, dread, reads []T
 		if r > 0 {
@@ -191,7 +191,7 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			}
 			vector.Scale(row, d.beta[gate])
 			if dv != nil {
-				vector.Add(dv[c.line+i*width:][:m], row)
+				vector.Add(dv[c.row+i*width:][:m], row)
 			}
 		}
 		if r > 0 && (dq != nil || dk != nil) {
@@ -205,7 +205,7 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			}
 		}
 		if dk != nil {
-			dkey := dk[c.line:]
+			dkey := dk[c.row:]
 			Gemm(trans, noTrans, n, m, r, 1, d.dpairs, n, query, width, 1, dkey, width)
 			Gemm(noTrans, trans, n, n, m, 1, de, m, u, m, 0, d.dpairs, n)
 			lower(d.dpairs, n, n, 1)

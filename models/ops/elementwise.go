@@ -26,7 +26,7 @@ func (*Bias[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward: dx = dy, db = sum over lines of dy.
 func (*Bias[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	pass(din[0], dout.Data, in[0].Dims()...)
-	addLines(din[1], dout.Data, in[1].Dim(0))
+	addRows(din[1], dout.Data, in[1].Dim(0))
 }
 
 // Sum adds its inputs, all of one shape, or with Mean takes their mean.

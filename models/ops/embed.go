@@ -29,7 +29,7 @@ func (e *Embed[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 }
 
 func (e *Embed[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	table, dc, slots, n := in[0].Data, in[0].Dim(1), e.slots(), e.Words.Lines()
+	table, dc, slots, n := in[0].Data, in[0].Dim(1), e.slots(), e.Words.Rows()
 	y := out.Resize(n, slots*dc)
 	at := 0
 	for i, id := range e.Words.IDs {
@@ -118,7 +118,7 @@ func (e *EmbedSum[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 
 func (e *EmbedSum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	table, d := in[0].Data, in[0].Dim(1)
-	y := out.Resize(e.Words.Lines(), d)
+	y := out.Resize(e.Words.Rows(), d)
 	clear(y)
 	e.each(d, func(line, word int, code []T) {
 		e.addWeighted(y[line*d:(line+1)*d], table[word*d:], code)

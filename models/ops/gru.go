@@ -100,7 +100,7 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 			data, beta := dw.Overwrite(hid, hid)
 			Gemm(trans, noTrans, hid, hid, n, 1, gate.d, hid, gate.state, hid, beta, data, hid)
 		}
-		addLines(din[gate.bi], gate.d, hid)
+		addRows(din[gate.bi], gate.d, hid)
 		if ds := din[gruS]; ds != nil {
 			data, beta := ds.Overwrite(n, wide)
 			Gemm(noTrans, noTrans, n, wide, hid, 1, gate.d, hid, in[gate.wi].Data, wide, beta, data, wide)

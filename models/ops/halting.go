@@ -83,20 +83,20 @@ func (h *HaltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Ar
 	}
 }
 
-// Ponder charges for thinking (Graves 2016, section 2.3):
+// PonderCost charges for thinking (Graves 2016, section 2.3):
 //
 //	y = loss + Weight mean over tokens of (steps + remainder)
 //
 // Inputs: the loss, a scalar, and the result of HaltingWeights [N x (T+1)].
-type Ponder[T engine.Float] struct {
+type PonderCost[T engine.Float] struct {
 	Weight float64
 }
 
-func (p *Ponder[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (p *PonderCost[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, ", N w ->")
 }
 
-func (p *Ponder[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (p *PonderCost[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, w := in[1].Dim(0), in[1].Dim(1)
 	total := 0.0
 	for i := range n {
@@ -105,7 +105,7 @@ func (p *Ponder[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize()[0] = in[0].Data[0] + T(p.Weight*total/float64(n))
 }
 
-func (p *Ponder[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (p *PonderCost[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	pass(din[0], dout.Data)
 	if din[1] == nil {
 		return

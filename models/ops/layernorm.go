@@ -75,7 +75,7 @@ func (l *LayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			vector.AddProduct(dg, dy[at:], l.hat[at:])
 		}
 	}
-	addLines(din[last], dy, w)
+	addRows(din[last], dy, w)
 	l.scratch = vector.Grow(l.scratch, w)
 	for _, d := range din[:last-1] {
 		if d == nil {

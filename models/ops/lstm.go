@@ -17,7 +17,7 @@ type LSTM[T engine.Float] struct {
 	Segments  *Segments
 	Backwards bool
 
-	time Timetable
+	packed PackedSteps
 
 	// Of each line of the timetable.
 	gates                  []T // [. x 4H]
@@ -53,16 +53,16 @@ func (l *LSTM[T]) plan(started bool) (second int) {
 	if started {
 		starts = b
 	}
-	l.time.Fill(starts, b, func(i int) int { return rows[i+1] - rows[i] })
+	l.packed.Pack(starts, b, func(i int) int { return rows[i+1] - rows[i] })
 	if started {
 		return starts
 	}
-	return l.time.First[1]
+	return l.packed.First[1]
 }
 
 // step returns the step t of example Order[n] over h units.
 func (l *LSTM[T]) step(t, n, h int) LSTMStep[T] {
-	line, previous := l.time.First[t]+n, l.time.Previous(t, n)
+	line, previous := l.packed.First[t]+n, l.packed.Previous(t, n)
 	return LSTMStep[T]{
 		Gates: l.gates[line*LSTMGates*h : (line+1)*LSTMGates*h], Previous: l.cell[previous*h : (previous+1)*h],
 		Cell: l.cell[line*h : (line+1)*h], Squashed: l.squashed[line*h : (line+1)*h], Hidden: l.hidden[line*h : (line+1)*h],
@@ -79,9 +79,9 @@ func (l *LSTM[T]) input(t, example int) int {
 
 // eachInput calls f for every line with the line of x that it reads.
 func (l *LSTM[T]) eachInput(f func(line, x int)) {
-	for t, n := range l.time.Active {
-		for i, example := range l.time.Order[:n] {
-			f(l.time.First[t]+i, l.input(t, example))
+	for t, n := range l.packed.Active {
+		for i, example := range l.packed.Order[:n] {
+			f(l.packed.First[t]+i, l.input(t, example))
 		}
 	}
 }
@@ -89,17 +89,17 @@ func (l *LSTM[T]) eachInput(f func(line, x int)) {
 func (l *LSTM[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	h, started := in[lstmWh].Dim(1), len(in) > lstmState
 	second, wide := l.plan(started), LSTMGates*h
-	lines, b := l.time.Lines(), l.Segments.Len()
+	lines, b := l.packed.Rows(), l.Segments.Len()
 	l.gates = vector.Grow(l.gates, lines*wide)
 	for _, p := range []*[]T{&l.before, &l.cell, &l.squashed, &l.hidden} {
 		*p = vector.Grow(*p, lines*h)
 	}
 	clear(l.cell[:h])
-	for i, example := range l.time.Order {
+	for i, example := range l.packed.Order {
 		if started {
 			state := in[lstmState].Data[example*2*h : (example+1)*2*h]
-			copy(l.before[(l.time.First[0]+i)*h:], state[:h])
-			copy(l.cell[l.time.Start(i)*h:], state[h:])
+			copy(l.before[(l.packed.First[0]+i)*h:], state[:h])
+			copy(l.cell[l.packed.Start(i)*h:], state[h:])
 		}
 	}
 	l.eachInput(func(line, x int) { copy(l.gates[line*wide:(line+1)*wide], in[lstmX].Data[x*wide:]) })
@@ -109,16 +109,16 @@ func (l *LSTM[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	} else {
 		y = out.Resize(b, 2*h)
 	}
-	for t, n := range l.time.Active {
-		if first := l.time.First[t]; first >= second {
+	for t, n := range l.packed.Active {
+		if first := l.packed.First[t]; first >= second {
 			Gemm(noTrans, trans, n, wide, h, 1, l.before[first*h:], h, in[lstmWh].Data, h, 1, l.gates[first*wide:], wide)
 		}
-		ended, _ := l.time.Ending(t)
-		for i, example := range l.time.Order[:n] {
+		ended, _ := l.packed.Ending(t)
+		for i, example := range l.packed.Order[:n] {
 			step := l.step(t, i, h)
 			step.Forward()
 			if i < ended {
-				copy(l.before[(l.time.First[t+1]+i)*h:], step.Hidden)
+				copy(l.before[(l.packed.First[t+1]+i)*h:], step.Hidden)
 			}
 			switch {
 			case l.Backwards:
@@ -136,22 +136,22 @@ func (l *LSTM[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (l *LSTM[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	h, started := in[lstmWh].Dim(1), len(in) > lstmState
 	second, wide := l.plan(started), LSTMGates*h
-	lines, b := l.time.Lines(), l.Segments.Len()
+	lines, b := l.packed.Rows(), l.Segments.Len()
 	l.dgates, l.dhidden, l.dcell = vector.Grow(l.dgates, lines*wide), vector.Grow(l.dhidden, b*h), vector.Grow(l.dcell, b*h)
-	for t := len(l.time.Active) - 1; t >= 0; t-- {
-		first := l.time.First[t]
-		lo, n := l.time.Ending(t)
+	for t := len(l.packed.Active) - 1; t >= 0; t-- {
+		first := l.packed.First[t]
+		lo, n := l.packed.Ending(t)
 		for i := lo; i < n; i++ {
 			if l.Backwards {
 				clear(l.dhidden[i*h : (i+1)*h])
 				clear(l.dcell[i*h : (i+1)*h])
 				continue
 			}
-			last := dout.Data[l.time.Order[i]*2*h:]
+			last := dout.Data[l.packed.Order[i]*2*h:]
 			copy(l.dhidden[i*h:(i+1)*h], last)
 			copy(l.dcell[i*h:(i+1)*h], last[h:])
 		}
-		for i, example := range l.time.Order[:n] {
+		for i, example := range l.packed.Order[:n] {
 			if l.Backwards {
 				add(l.dhidden[i*h:(i+1)*h], dout.Data[l.input(t, example)*h:])
 			}
@@ -172,7 +172,7 @@ func (l *LSTM[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 	}
 	if started && din[lstmState] != nil {
 		ds := din[lstmState].Add(in[lstmState].Dims()...)
-		for i, example := range l.time.Order {
+		for i, example := range l.packed.Order {
 			add(ds[example*2*h:example*2*h+h], l.dhidden[i*h:])
 			add(ds[example*2*h+h:(example+1)*2*h], l.dcell[i*h:])
 		}

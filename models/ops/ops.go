@@ -37,8 +37,8 @@ func pass[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
 	add(dst, src)
 }
 
-// addLines adds the sum of the lines of src, [N x w], to the gradient of a vector g [w].
-func addLines[T engine.Float](g *engine.Grad[T], src []T, w int) {
+// addRows adds the sum of the lines of src, [N x w], to the gradient of a vector g [w].
+func addRows[T engine.Float](g *engine.Grad[T], src []T, w int) {
 	if g == nil {
 		return
 	}

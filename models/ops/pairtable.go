@@ -16,14 +16,14 @@ type pairTable[T engine.Float] struct {
 
 	// Of vectors, one line per pair with all heads' parts, or with stacked one line per
 	// head and pair: to products that is one head with H P pairs.
-	parts, lines int
+	parts, rows int
 }
 
 // resize makes room, for values that are unspecified.
 func (t *pairTable[T]) resize(seg *Segments, pairs *Pairs, heads int, stacked bool) {
-	t.seg, t.pairs, t.heads, t.parts, t.lines = seg, pairs, heads, heads, len(pairs.Words)
+	t.seg, t.pairs, t.heads, t.parts, t.rows = seg, pairs, heads, heads, len(pairs.Words)
 	if stacked {
-		t.parts, t.lines = 1, t.stride()
+		t.parts, t.rows = 1, t.stride()
 	}
 	t.data = vector.Grow(t.data, seg.Len()*heads*len(pairs.Words))
 }
@@ -41,7 +41,7 @@ func from[T engine.Float](x []T, i int) []T { return x[min(i, len(x)):] }
 //
 //	t[b, h, p] = scale <x[b, h], v[p, h]>      x [B x H d], v [P x H d]
 func (t *pairTable[T]) times(scale T, x, v []T, width int) {
-	p, d := t.lines, width/t.parts
+	p, d := t.rows, width/t.parts
 	for h := range t.parts {
 		Gemm(noTrans, trans, t.seg.Len(), p, d, scale, from(x, h*d), width, from(v, h*d), width, 0, from(t.data, h*p), t.stride())
 	}
@@ -52,7 +52,7 @@ func (t *pairTable[T]) times(scale T, x, v []T, width int) {
 //
 //	y[b, h] = scale sum over p of t[b, h, p] v[p, h]
 func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
-	p, d := t.lines, width/t.parts
+	p, d := t.rows, width/t.parts
 	for h := range t.parts {
 		Gemm(noTrans, noTrans, t.seg.Len(), d, p, scale, from(t.data, h*p), t.stride(), from(v, h*d), width, beta, from(y, h*d), width)
 	}
@@ -63,7 +63,7 @@ func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
 //
 //	dv[p, h] = scale sum over b of t[b, h, p] x[b, h]
 func (t *pairTable[T]) outer(scale T, x []T, beta T, dv []T, width int) {
-	p, d := t.lines, width/t.parts
+	p, d := t.rows, width/t.parts
 	for h := range t.parts {
 		Gemm(trans, noTrans, p, d, t.seg.Len(), scale, from(t.data, h*p), t.stride(), from(x, h*d), width, beta, from(dv, h*d), width)
 	}

@@ -51,7 +51,7 @@ func (s *Softmax[T]) example(x, y []T, heads int) {
 // exponentials of all columns are taken in one pass, each less its column's top.
 func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 	if heads == 1 {
-		SoftmaxLine(x, y)
+		SoftmaxRow(x, y)
 		return
 	}
 	tops, sums := vector.Grow(columns[0], heads), vector.Grow(columns[1], heads)
@@ -81,9 +81,9 @@ func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 	}
 }
 
-// SoftmaxLine sets y to the softmax of one line of scores and returns ln of the
+// SoftmaxRow sets y to the softmax of one line of scores and returns ln of the
 // sum of exp(x), which is finite however far apart the scores are.
-func SoftmaxLine[T engine.Float](x, y []T) float64 {
+func SoftmaxRow[T engine.Float](x, y []T) float64 {
 	copy(y, x)
 	return vector.Softmax(y[:len(x)])
 }
@@ -136,7 +136,7 @@ func (c *CrossEntropy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		for b := range n {
 			line := x.Data[b*o : (b+1)*o]
 			// Not -ln of the probability, which may underflow to 0.
-			sum += SoftmaxLine(line, c.prob[i][b*o:(b+1)*o]) - float64(line[c.Labels.IDs[b]])
+			sum += SoftmaxRow(line, c.prob[i][b*o:(b+1)*o]) - float64(line[c.Labels.IDs[b]])
 		}
 		total += sum / float64(n)
 	}

@@ -198,33 +198,33 @@ func Argmax[T engine.Float](x []T) int {
 	return best
 }
 
-// After makes an operation wait for another: the last input is a token, which
+// ControlDependency makes an operation wait for another: the last input is a token, which
 // is not looked at and gets no gradient; the others are the operation's. It is
 // for operations that read what the other leaves in the batch (see CompleteQuery), which
 // no edge of the graph shows.
-type After[T engine.Float] struct {
+type ControlDependency[T engine.Float] struct {
 	engine.Kernel[T]
 
 	inputs int // of Kernel
 }
 
-func (a *After[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (a *ControlDependency[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	a.inputs = len(in) - 1
 	return a.Kernel.Shape(in[:a.inputs])
 }
 
 // Observes says that the token gets no gradient.
-func (a *After[T]) Observes(i int) bool {
+func (a *ControlDependency[T]) Observes(i int) bool {
 	if o, ok := a.Kernel.(engine.Observer); ok && i < a.inputs {
 		return o.Observes(i)
 	}
 	return i == a.inputs
 }
 
-func (a *After[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (a *ControlDependency[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	a.Kernel.Forward(in[:a.inputs], out)
 }
 
-func (a *After[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (a *ControlDependency[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	a.Kernel.Backward(in[:a.inputs], out, dout, din[:a.inputs])
 }

@@ -186,7 +186,7 @@ func TestPonder(t *testing.T) {
 	g := engine.NewGraph(params)
 	entropy := g.Apply(&CrossEntropy[float64]{Labels: testLabels}, g.Param("scores"))
 	halts := g.Apply(&HaltingWeights[float64]{Epsilon: 0.01}, g.Param("l1"), g.Param("l2"), g.Param("l3"))
-	loss := g.Apply(&Ponder[float64]{Weight: 0.5}, entropy, halts)
+	loss := g.Apply(&PonderCost[float64]{Weight: 0.5}, entropy, halts)
 	prog := must.Get(g.Compile(loss, entropy, halts))(t)
 	run := func() float64 {
 		prog.Run()

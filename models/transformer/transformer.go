@@ -50,7 +50,7 @@ func (c *Config) Validate() error {
 
 // New returns a Transformer with fresh weights for tasks of the given shape, over
 // float32, or float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *encoder.Stack[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *encoder.Stack[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 

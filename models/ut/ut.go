@@ -59,7 +59,7 @@ func init() {
 
 // New returns a UT with fresh weights for tasks of the given shape, over float32, or
 // float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *network[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 
@@ -140,8 +140,8 @@ func (n *network[T]) act(t *encoder.Step[T], states, logits []*engine.Node) {
 	n.weights = append(n.weights, weights)
 	halts := n.Graph.Apply(weights, logits...) // [N x (T+1)]
 	t.Answer(n.Graph.Apply(&ops.Blend[T]{}, append([]*engine.Node{t.Answering(halts)}, states...)...))
-	if n.Use == layers.Training {
-		t.Loss = n.Graph.Apply(&ops.Ponder[T]{Weight: n.cfg.ActLossWeight}, t.Loss, halts)
+	if n.Mode == layers.Training {
+		t.Loss = n.Graph.Apply(&ops.PonderCost[T]{Weight: n.cfg.ActLossWeight}, t.Loss, halts)
 	}
 }
 
@@ -154,15 +154,15 @@ func (n *network[T]) ponder(t *encoder.Step[T], states []*engine.Node) {
 	for _, z := range states {
 		y := t.Output(z)
 		logits = append(logits, t.Linear(y, "Wh", "bh"))
-		if n.Use == layers.Training {
+		if n.Mode == layers.Training {
 			y = t.Score(y)
 		}
 		outputs = append(outputs, y)
 	}
-	halted := halting.Halted(n.Graph, episode, episode.Sample(t.Draw), logits, outputs)
-	if n.Use == layers.Training {
+	halted := halting.Halted(n.Graph, episode, episode.Sample(t.Uniform), logits, outputs)
+	if n.Mode == layers.Training {
 		t.Scores = halted
-		t.Cost, t.Loss = halting.PonderLoss(n.Graph, &n.cfg.Prior, t.Labels(), logits, outputs)
+		t.Objective, t.Loss = halting.PonderLoss(n.Graph, &n.cfg.Prior, t.Labels(), logits, outputs)
 		return
 	}
 	t.Scores = t.Score(halted)
@@ -173,7 +173,7 @@ func (n *network[T]) ponder(t *encoder.Step[T], states []*engine.Node) {
 // its answering token, and when the answer is the mean of several, of the slowest.
 func (n *network[T]) Hops(dst []int) []int {
 	if n.cfg.Halting == noHalting {
-		return n.Same(dst, n.cfg.Steps)
+		return n.ConstantHops(dst, n.cfg.Steps)
 	}
 	offsets := n.Tokens.Offsets
 	for b, end := range offsets[1:] {

@@ -129,7 +129,7 @@ func TestPosition(t *testing.T) {
 // however many follow, and that one that never halts goes through all.
 func TestHalting(t *testing.T) {
 	b := testBatch()
-	build := func(bias float64, steps int) *layers.Shell[float64, *network[float64]] {
+	build := func(bias float64, steps int) *layers.Model[float64, *network[float64]] {
 		c := small()
 		c.Halting, c.ActMaxSteps = haltingACT, steps
 		m := must.Get(New[float64](c, testShape, testTraining, 1))(t)

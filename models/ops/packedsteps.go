@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Timetable orders the steps of a recurrence over a batch whose examples differ in
+// PackedSteps orders the steps of a recurrence over a batch whose examples differ in
 // length. The longest example comes first, so that the examples that are still running
 // at a step are always the first Active[t], and their values one contiguous
 // block: a product over them is one GEMM, and nothing is computed for an
@@ -14,7 +14,7 @@ import (
 // What an example computes at a step is a line. Lines are numbered by step,
 // then by example; before them come the states before the first step: one for all
 // examples, or one for each.
-type Timetable struct {
+type PackedSteps struct {
 	Starts int   // states before the first step: 1 or B
 	Order  []int // [B] examples, longest first
 	Steps  []int // [B] steps of Order[n]
@@ -22,8 +22,8 @@ type Timetable struct {
 	First  []int // [T+1] line of example Order[0] at step t; after T, the number of lines
 }
 
-// Fill arranges b examples of so many steps each.
-func (p *Timetable) Fill(starts, b int, steps func(example int) int) {
+// Pack arranges b examples of so many steps each.
+func (p *PackedSteps) Pack(starts, b int, steps func(example int) int) {
 	p.Starts, p.Order, p.Steps = starts, p.Order[:0], p.Steps[:0]
 	for i := range b {
 		p.Order = append(p.Order, i)
@@ -43,11 +43,11 @@ func (p *Timetable) Fill(starts, b int, steps func(example int) int) {
 	}
 }
 
-// Lines returns the number of lines, the states before the first step included.
-func (p *Timetable) Lines() int { return p.First[len(p.Active)] }
+// Rows returns the number of lines, the states before the first step included.
+func (p *PackedSteps) Rows() int { return p.First[len(p.Active)] }
 
 // Previous returns the line of example Order[n] before step t.
-func (p *Timetable) Previous(t, n int) int {
+func (p *PackedSteps) Previous(t, n int) int {
 	if t == 0 {
 		return p.Start(n)
 	}
@@ -55,13 +55,13 @@ func (p *Timetable) Previous(t, n int) int {
 }
 
 // Start returns the line of example Order[n] before the first step.
-func (p *Timetable) Start(n int) int { return min(n, p.Starts-1) }
+func (p *PackedSteps) Start(n int) int { return min(n, p.Starts-1) }
 
 // Last returns the line of example Order[n] after its last step.
-func (p *Timetable) Last(n int) int { return p.First[p.Steps[n]-1] + n }
+func (p *PackedSteps) Last(n int) int { return p.First[p.Steps[n]-1] + n }
 
 // Ending returns the examples whose last step is t: Order[lo:hi].
-func (p *Timetable) Ending(t int) (lo, hi int) {
+func (p *PackedSteps) Ending(t int) (lo, hi int) {
 	if t+1 < len(p.Active) {
 		lo = p.Active[t+1]
 	}

@@ -46,7 +46,7 @@ func (n *bag[T]) Warnings() []string {
 }
 
 type bagModel struct {
-	*Shell[float32, *bag[float32]]
+	*Model[float32, *bag[float32]]
 }
 
 type bagConfig struct{ width int }
@@ -63,7 +63,7 @@ var bagTraining = models.Training{Optimizer: "adam", LearningRate: 2e-2}
 // bagDesign returns the design of a bag for tasks of the given shape.
 func bagDesign[T engine.Float](c *bagConfig, shape datasets.Shape) Design[T, *bag[T]] {
 	return Design[T, *bag[T]]{
-		Name: "bag", Draws: true,
+		Name: "bag", Samples: true,
 		Specs: append([]engine.Spec{WordSpec("Wk", shape, c.width, 1)}, EachAnswer(shape.Answers, []engine.Spec{
 			WordSpec("Wq", shape, c.width, 1),
 			{Name: "Wa", Shape: []int{shape.Vocabulary, c.width}, Init: engine.Normal(0.1)},
@@ -77,7 +77,7 @@ func newBag(c *bagConfig, shape datasets.Shape, t models.Training, seed uint64) 
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s, err := newShell(bagDesign[float32](c, shape), shape, t, seed)
+	s, err := newModel(bagDesign[float32](c, shape), shape, t, seed)
 	return &bagModel{s}, err
 }
 
@@ -107,8 +107,8 @@ func bagBatch(n int) *datasets.Batch {
 func TestGraphs(t *testing.T) {
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Form = func(in *Input) string { return map[bool]string{true: "one", false: "many"}[in.Segments.Len() == 1] }
-	s := must.Get(newShell(d, bagShape, bagTraining, 1))(t)
-	run := func(examples int, use Purpose) *bag[float32] {
+	s := must.Get(newModel(d, bagShape, bagTraining, 1))(t)
+	run := func(examples int, use Mode) *bag[float32] {
 		n, loss, err := s.Run(bagBatch(examples), use)
 		if err != nil || !(loss > 0) {
 			t.Fatalf("loss %g (%v)", loss, err)
@@ -170,8 +170,8 @@ func TestTrainingAllocatesNothing(t *testing.T) {
 // TestDropoutStreams: dropouts of a graph have masks of their own, which the
 // rates of the others do not shift, and only training drops.
 func TestDropoutStreams(t *testing.T) {
-	for use, want := range map[Purpose][]uint64{Training: {1, 0, 3}, Prediction: {0, 0, 0}, Tracing: {0, 0, 0}} {
-		n := &Network[float32]{Use: use, Noise: new(ops.Noise)}
+	for use, want := range map[Mode][]uint64{Training: {1, 0, 3}, Prediction: {0, 0, 0}, Tracing: {0, 0, 0}} {
+		n := &Network[float32]{Mode: use, Noise: new(ops.Noise)}
 		for i, rate := range []float64{0.1, 0, 0.1} {
 			var stream uint64
 			if d := n.NextDropout(rate); d != nil {
@@ -187,7 +187,7 @@ func TestDropoutStreams(t *testing.T) {
 func TestErrorsNameTheModel(t *testing.T) {
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Network = func(n Network[float32]) *bag[float32] { return &bag[float32]{Network: n, broken: true} }
-	s := must.Get(newShell(d, bagShape, bagTraining, 1))(t)
+	s := must.Get(newModel(d, bagShape, bagTraining, 1))(t)
 	items := bagBatch(2)
 	items.Items = &datasets.Items{Dim: 1, Data: make([]float32, 5)}
 	for want, b := range map[string]*datasets.Batch{`bag: graph: no parameter "nothing"`: bagBatch(2), "bag: batch of 1 answers and items of 1 features, the task's are 1 and 0": items} {

@@ -33,11 +33,11 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// yet.
 	Network func(n Network[T]) N
 
-	// Draws says that the model draws while predicting too.
-	Draws bool
+	// Samples says that the model draws while predicting too.
+	Samples bool
 
-	// Decides says that what the model computes depends on what it has computed.
-	Decides bool
+	// DataDependent says that what the model computes depends on what it has computed.
+	DataDependent bool
 
 	// Form chooses between networks that compute the same in different ways, for
 	// the batch that in holds; nil where there is but one.
@@ -52,15 +52,15 @@ type Design[T engine.Float, N Equations[T]] struct {
 	Own      models.Training
 }
 
-// Shell is a model without its equations: it learns, builds a graph for each
+// Model is a model without its equations: it learns, builds a graph for each
 // purpose when it is first needed, runs the one that a call needs, and hands
 // out what it computed. Batches of any size share a graph. A model embeds a
 // Shell over float32, or float64 in tests against reference values.
-type Shell[T engine.Float, N Equations[T]] struct {
+type Model[T engine.Float, N Equations[T]] struct {
 	*learner[T]
 	design   Design[T, N]
 	own      worker[T, N]
-	division *division[T, N] // nil where training batches are not divided
+	replicas *dataParallel[T, N] // nil where training batches are not divided
 
 	last      N // of the last Predict
 	predicted bool
@@ -73,15 +73,15 @@ type Shell[T engine.Float, N Equations[T]] struct {
 func New[T engine.Float, N Equations[T], C any, P interface {
 	*C
 	Validate() error
-}](cfg P, design func(c *C, shape datasets.Shape) Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
+}](cfg P, design func(c *C, shape datasets.Shape) Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Model[T, N], error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	own := *cfg
-	return newShell(design(&own, shape), shape, t, seed)
+	return newModel(design(&own, shape), shape, t, seed)
 }
 
-func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Shell[T, N], error) {
+func newModel[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Model[T, N], error) {
 	err := checkShape(shape)
 	var l *learner[T]
 	if err == nil {
@@ -93,15 +93,15 @@ func newShell[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 	if err != nil {
 		return nil, err
 	}
-	s := &Shell[T, N]{learner: l, design: d}
-	s.own = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape).widen(d.Queries), networks: map[key]N{}}
+	s := &Model[T, N]{learner: l, design: d}
+	s.own = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape).widenQueries(d.Queries), networks: map[key]N{}}
 	return s, nil
 }
 
 // Train does one update on the batch.
-func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
+func (s *Model[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
 	s.beginStep()
-	stats, err := s.descend(b)
+	stats, err := s.computeGradient(b)
 	if err != nil {
 		return models.StepStats{}, err
 	}
@@ -109,10 +109,10 @@ func (s *Shell[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
 	return stats, nil
 }
 
-// descend leaves the batch's gradient in Params.Grads.
-func (s *Shell[T, N]) descend(b *datasets.Batch) (models.StepStats, error) {
-	if s.division != nil {
-		return s.division.descend(b)
+// computeGradient leaves the batch's gradient in Params.Grads.
+func (s *Model[T, N]) computeGradient(b *datasets.Batch) (models.StepStats, error) {
+	if s.replicas != nil {
+		return s.replicas.computeGradient(b)
 	}
 	n, loss, err := s.own.run(b, Training)
 	if err != nil {
@@ -124,31 +124,31 @@ func (s *Shell[T, N]) descend(b *datasets.Batch) (models.StepStats, error) {
 // Gradient runs forward and backward without an update: Params.Grads holds the
 // gradient of what training descends, and the returned loss is the reported one;
 // the two differ where halting has a cost of its own.
-func (s *Shell[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
+func (s *Model[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
 	s.beginStep()
-	stats, err := s.descend(b)
+	stats, err := s.computeGradient(b)
 	return stats.Loss, err
 }
 
 // Predict scores the batch; the query of each answer holds the model's own answer
 // before it.
-func (s *Shell[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
+func (s *Model[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	return s.predict(b, Prediction)
 }
 
 // FeedsBack reports whether the query of an answer holds the one before it.
-func (s *Shell[T, N]) FeedsBack() bool { return s.design.Queries != Single }
+func (s *Model[T, N]) FeedsBack() bool { return s.design.Queries != Single }
 
-// PredictGiven scores the batch; the query of each answer holds the right answer
+// PredictTeacherForced scores the batch; the query of each answer holds the right answer
 // before it.
-func (s *Shell[T, N]) PredictGiven(b *datasets.Batch) (*models.Prediction, error) {
+func (s *Model[T, N]) PredictTeacherForced(b *datasets.Batch) (*models.Prediction, error) {
 	if b.Answers == 1 {
 		return s.predict(b, Prediction)
 	}
 	return s.predict(b, TeacherForced)
 }
 
-func (s *Shell[T, N]) predict(b *datasets.Batch, use Purpose) (*models.Prediction, error) {
+func (s *Model[T, N]) predict(b *datasets.Batch, use Mode) (*models.Prediction, error) {
 	n, loss, err := s.own.run(b, use)
 	if err != nil {
 		return nil, err
@@ -164,28 +164,28 @@ func (s *Shell[T, N]) predict(b *datasets.Batch, use Purpose) (*models.Predictio
 type Trace[T engine.Float] struct {
 	Loss   float64
 	Scores []T              // [B x A x O]
-	Shown  map[string][][]T // by the name given to Network.Show, in the order of its calls
+	Values map[string][][]T // by the name given to Network.Show, in the order of its calls
 }
 
 // Trace evaluates the batch and returns copies of what it computes.
-func (s *Shell[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
+func (s *Model[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
 	n, loss, err := s.own.run(b, Tracing)
 	if err != nil {
 		return nil, err
 	}
-	t := &Trace[T]{Loss: loss, Scores: slices.Clone(n.Scores()), Shown: map[string][][]T{}}
-	for _, o := range n.common().shown {
-		t.Shown[o.name] = append(t.Shown[o.name], slices.Clone(n.common().Array(o.node)))
+	t := &Trace[T]{Loss: loss, Scores: slices.Clone(n.Scores()), Values: map[string][][]T{}}
+	for _, o := range n.common().traced {
+		t.Values[o.name] = append(t.Values[o.name], slices.Clone(n.common().Array(o.node)))
 	}
 	return t, nil
 }
 
 // Last returns the network of the last Predict, false when there was none.
-func (s *Shell[T, N]) Last() (n N, ok bool) { return s.last, s.predicted }
+func (s *Model[T, N]) Last() (n N, ok bool) { return s.last, s.predicted }
 
 // Run evaluates the graph for a purpose on the batch, and returns the network
 // with what it computed, and the loss.
-func (s *Shell[T, N]) Run(b *datasets.Batch, use Purpose) (n N, loss float64, err error) {
+func (s *Model[T, N]) Run(b *datasets.Batch, use Mode) (n N, loss float64, err error) {
 	return s.own.run(b, use)
 }
 
