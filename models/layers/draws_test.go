@@ -48,7 +48,7 @@ func TestDrawsOfPredictions(t *testing.T) {
 		}
 		seen[got] = name
 	}
-	if n := testing.AllocsPerRun(10, func() { m.own.in.sampleStep() }); n > 0 {
+	if n := testing.AllocsPerRun(10, func() { m.worker.in.sampleStep() }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

@@ -1,19 +1,15 @@
-// Package layers holds what models share: how a batch reaches the graph
-// (Input), how a model learns (learner: parameters, optimizer, schedule,
-// checkpoint state), and the shell around a model's equations (Shell, Network).
+// Package layers holds what models share: the current batch (Input), parameters, optimizer
+// and checkpoint state (learner), and an implementation of models.Model around a network
+// (Model, Network).
 //
-// A model is a package with a Config and its Validate, the parameters
-// (engine.Spec), a network type that embeds Network and adds the equations in
-// Build, a Model type that embeds a Shell over it, and a call of Register.
+// The package of a model has a Config with Validate, the parameters (engine.Spec), a network
+// type that embeds Network and adds the equations in Build, and a call of models.Register.
+// Its New returns a Model over the network, or a type that embeds one and adds optional
+// abilities such as models.Attender.
 //
-// In Build a network embeds words by Table, which serves one-hot words and dense
-// items alike, builds once what its answers share, and calls Decode for what they
-// do not: parameters declared by EachAnswer, the query, the labels, the noise.
-// A model that does so takes tasks of any number of answers.
-//
-// What only some models do, such as an optimizer for a part of the weights
-// (Design.Separate) or showing attention (models.Attender), a model adds to
-// its own Model.
+// Build embeds words by Table, which handles one-hot words and dense items. It builds what
+// all answers share, then calls Decode for what they do not share: parameters declared by
+// EachAnswer, query, labels and noise. Such a model supports any number of answers.
 package layers
 
 import (
@@ -24,43 +20,42 @@ import (
 	"memobench/models/engine"
 )
 
-// Design is what a model fills its Shell with.
+// Design describes a model to New.
 type Design[T engine.Float, N Equations[T]] struct {
 	Name  string        // prefix of errors
 	Specs []engine.Spec // parameters
 
-	// Network returns a network of the model around n, which Build has not seen
-	// yet.
+	// Network returns the model's network around n, before Build.
 	Network func(n Network[T]) N
 
-	// Samples says that the model draws while predicting too.
+	// Samples says that the model also draws random numbers in predictions.
 	Samples bool
 
-	// DataDependent says that what the model computes depends on what it has computed.
+	// DataDependent says that the operations depend on computed values, as with learned
+	// halting.
 	DataDependent bool
 
-	// Form chooses between networks that compute the same in different ways, for
-	// the batch that in holds; nil where there is but one.
+	// Form chooses among networks that compute the same function at different costs, for
+	// the current batch of in; nil if there is only one.
 	Form func(in *Input) string
 
 	Queries        Queries // for the answers after the first
-	TeacherForcing bool    // queries hold the right answers while training
+	TeacherForcing bool    // while training
 
-	// Separate is the prefix of the names of parameters with an optimizer of their
-	// own, which Own describes; "" for none.
+	// Separate is the prefix of the names of parameters with their own optimizer, Own; ""
+	// for none.
 	Separate string
 	Own      models.Training
 }
 
-// Model is a model without its equations: it learns, builds a graph for each
-// purpose when it is first needed, runs the one that a call needs, and hands
-// out what it computed. Batches of any size share a graph. A model embeds a
-// Shell over float32, or float64 in tests against reference values.
+// Model implements models.Model around a network. It builds the graph of each mode on first
+// use; batches of any size share it. T is float32, or float64 in tests against reference
+// values.
 type Model[T engine.Float, N Equations[T]] struct {
 	*learner[T]
 	design   Design[T, N]
-	own      worker[T, N]
-	replicas *dataParallel[T, N] // nil where training batches are not divided
+	worker   worker[T, N]
+	replicas *dataParallel[T, N] // nil for one thread
 
 	last      N // of the last Predict
 	predicted bool
@@ -68,8 +63,8 @@ type Model[T engine.Float, N Equations[T]] struct {
 	hops      []int
 }
 
-// New returns a model with fresh weights for tasks of the given shape. design gets a
-// copy of the configuration.
+// New returns a model with initial weights for tasks of the given shape. design gets a copy
+// of the configuration.
 func New[T engine.Float, N Equations[T], C any, P interface {
 	*C
 	Validate() error
@@ -94,7 +89,7 @@ func newModel[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 		return nil, err
 	}
 	s := &Model[T, N]{learner: l, design: d}
-	s.own = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape).widenQueries(d.Queries), networks: map[key]N{}}
+	s.worker = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape).widenQueries(d.Queries), networks: map[key]N{}}
 	return s, nil
 }
 
@@ -109,38 +104,35 @@ func (s *Model[T, N]) Train(b *datasets.Batch) (models.StepStats, error) {
 	return stats, nil
 }
 
-// computeGradient leaves the batch's gradient in Params.Grads.
+// computeGradient stores the batch's gradient in Params.Grads.
 func (s *Model[T, N]) computeGradient(b *datasets.Batch) (models.StepStats, error) {
 	if s.replicas != nil {
 		return s.replicas.computeGradient(b)
 	}
-	n, loss, err := s.own.run(b, Training)
+	n, loss, err := s.worker.run(b, Training)
 	if err != nil {
 		return models.StepStats{}, err
 	}
 	return models.StepStats{Loss: loss, Warnings: n.Warnings()}, nil
 }
 
-// Gradient runs forward and backward without an update: Params.Grads holds the
-// gradient of what training descends, and the returned loss is the reported one;
-// the two differ where halting has a cost of its own.
+// Gradient runs forward and backward without an update. Params.Grads then holds the gradient
+// of the objective, which differs from the returned loss if halting has a cost.
 func (s *Model[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
 	s.beginStep()
 	stats, err := s.computeGradient(b)
 	return stats.Loss, err
 }
 
-// Predict scores the batch; the query of each answer holds the model's own answer
-// before it.
+// Predict implements models.Model.
 func (s *Model[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	return s.predict(b, Prediction)
 }
 
-// FeedsBack reports whether the query of an answer holds the one before it.
+// FeedsBack implements models.Autoregressive.
 func (s *Model[T, N]) FeedsBack() bool { return s.design.Queries != Single }
 
-// PredictTeacherForced scores the batch; the query of each answer holds the right answer
-// before it.
+// PredictTeacherForced implements models.Autoregressive.
 func (s *Model[T, N]) PredictTeacherForced(b *datasets.Batch) (*models.Prediction, error) {
 	if b.Answers == 1 {
 		return s.predict(b, Prediction)
@@ -148,8 +140,8 @@ func (s *Model[T, N]) PredictTeacherForced(b *datasets.Batch) (*models.Predictio
 	return s.predict(b, TeacherForced)
 }
 
-func (s *Model[T, N]) predict(b *datasets.Batch, use Mode) (*models.Prediction, error) {
-	n, loss, err := s.own.run(b, use)
+func (s *Model[T, N]) predict(b *datasets.Batch, mode Mode) (*models.Prediction, error) {
+	n, loss, err := s.worker.run(b, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -159,17 +151,17 @@ func (s *Model[T, N]) predict(b *datasets.Batch, use Mode) (*models.Prediction, 
 	return &models.Prediction{Scores: s.scores, Loss: loss, Hops: s.hops}, nil
 }
 
-// Trace is what a prediction computes on the way, for comparisons with other
+// Trace holds intermediate values of a prediction, for comparison with other
 // implementations.
 type Trace[T engine.Float] struct {
 	Loss   float64
 	Scores []T              // [B x A x O]
-	Values map[string][][]T // by the name given to Network.Show, in the order of its calls
+	Values map[string][][]T // by the name given to Network.AddTrace, in the order of the calls
 }
 
-// Trace evaluates the batch and returns copies of what it computes.
+// Trace evaluates the batch and returns copies of intermediate values.
 func (s *Model[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
-	n, loss, err := s.own.run(b, Tracing)
+	n, loss, err := s.worker.run(b, Tracing)
 	if err != nil {
 		return nil, err
 	}
@@ -180,13 +172,12 @@ func (s *Model[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
 	return t, nil
 }
 
-// Last returns the network of the last Predict, false when there was none.
+// Last returns the network of the last prediction, false if there was none.
 func (s *Model[T, N]) Last() (n N, ok bool) { return s.last, s.predicted }
 
-// Run evaluates the graph for a purpose on the batch, and returns the network
-// with what it computed, and the loss.
-func (s *Model[T, N]) Run(b *datasets.Batch, use Mode) (n N, loss float64, err error) {
-	return s.own.run(b, use)
+// Run evaluates the graph for a mode on the batch and returns its network and loss.
+func (s *Model[T, N]) Run(b *datasets.Batch, mode Mode) (n N, loss float64, err error) {
+	return s.worker.run(b, mode)
 }
 
 // Float32s converts src into dst, reusing its storage.

@@ -108,8 +108,8 @@ func TestGraphs(t *testing.T) {
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Form = func(in *Input) string { return map[bool]string{true: "one", false: "many"}[in.Segments.Len() == 1] }
 	s := must.Get(newModel(d, bagShape, bagTraining, 1))(t)
-	run := func(examples int, use Mode) *bag[float32] {
-		n, loss, err := s.Run(bagBatch(examples), use)
+	run := func(examples int, mode Mode) *bag[float32] {
+		n, loss, err := s.Run(bagBatch(examples), mode)
 		if err != nil || !(loss > 0) {
 			t.Fatalf("loss %g (%v)", loss, err)
 		}
@@ -170,15 +170,15 @@ func TestTrainingAllocatesNothing(t *testing.T) {
 // TestDropoutStreams: dropouts of a graph have masks of their own, which the
 // rates of the others do not shift, and only training drops.
 func TestDropoutStreams(t *testing.T) {
-	for use, want := range map[Mode][]uint64{Training: {1, 0, 3}, Prediction: {0, 0, 0}, Tracing: {0, 0, 0}} {
-		n := &Network[float32]{Mode: use, Noise: new(ops.Noise)}
+	for mode, want := range map[Mode][]uint64{Training: {1, 0, 3}, Prediction: {0, 0, 0}, Tracing: {0, 0, 0}} {
+		n := &Network[float32]{Mode: mode, Noise: new(ops.Noise)}
 		for i, rate := range []float64{0.1, 0, 0.1} {
 			var stream uint64
 			if d := n.NextDropout(rate); d != nil {
 				stream = d.Stream
 			}
 			if stream != want[i] {
-				t.Errorf("purpose %d: dropout %d has stream %d, want %d", use, i+1, stream, want[i])
+				t.Errorf("mode %d: dropout %d has stream %d, want %d", mode, i+1, stream, want[i])
 			}
 		}
 	}

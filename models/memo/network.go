@@ -9,19 +9,18 @@ import (
 	"memobench/models/ops"
 )
 
-// network is one graph of MEMO: the memory and, for each answer, what reads it.
+// network is one graph of MEMO: the memory and a decoder per answer.
 type network[T engine.Float] struct {
 	layers.Network[T]
 	cfg  *Config
 	time *ops.TimeCode[T] // nil without time encoding
 
 	memory   memory[T]
-	summed   *engine.Node  // rows as sums of their words, where they are
+	summed   *engine.Node  // embedded rows, if words are summed
 	decoders []*decoder[T] // [A]
 }
 
-// decoder gives one answer. Training drops elements; tracing answers after every
-// hop.
+// decoder computes one answer.
 type decoder[T engine.Float] struct {
 	*layers.DecodingStep[T]
 	n *network[T]
@@ -34,7 +33,7 @@ type decoder[T engine.Float] struct {
 	scores  []*engine.Node // scores of each answered hop, [B_t x O]
 }
 
-// Build adds all equations.
+// Build adds the equations.
 func (n *network[T]) Build() {
 	if n.cfg.timed(n.In.Shape) {
 		n.time = ops.NewTimeCode[T](&n.In.Segments, n.cfg.Embedding)
@@ -55,7 +54,7 @@ func (n *network[T]) Build() {
 	})
 }
 
-// Begin starts the halting networks' episodes.
+// Begin starts the halting episodes.
 func (n *network[T]) Begin() {
 	for _, t := range n.decoders {
 		if t.halt != nil {
@@ -64,7 +63,7 @@ func (n *network[T]) Begin() {
 	}
 }
 
-// Hops appends the hops that each example took for each answer.
+// Hops implements layers.Equations.
 func (n *network[T]) Hops(dst []int) []int {
 	if !n.cfg.halts() {
 		return n.ConstantHops(dst, n.cfg.Hops)
@@ -77,8 +76,8 @@ func (n *network[T]) Hops(dst []int) []int {
 	return dst
 }
 
-// fixedHops reads N times and answers after the last hop, or after every hop
-// where all are scored or shown.
+// fixedHops reads N times. It answers after the last hop, and after every hop if all are
+// scored or traced.
 func (t *decoder[T]) fixedHops() {
 	cfg, q := t.n.cfg, t.q0
 	for hop := 1; hop <= cfg.Hops; hop++ {
@@ -95,11 +94,10 @@ func (t *decoder[T]) fixedHops() {
 	}
 }
 
-// haltingHops reads until each example's halting network stops it, N hops at
-// most. Examples that have halted take no part in later hops. Each answer has a
-// halting network and an episode of its own. PonderNet trains on the answers after all
-// hops of all examples; what the next query then holds is the answer after the hop at
-// which the example would halt in a prediction.
+// haltingHops reads until the halting network stops each example, after at most N hops. Later
+// hops skip examples that have halted. Each answer has its own halting network and episode.
+// PonderNet trains on the answers after all hops of all examples; the next query then holds
+// the answer at the hop at which the example would halt in a prediction.
 func (t *decoder[T]) haltingHops() {
 	cfg, training := &t.n.cfg.Config, t.Mode == layers.Training
 	episode := t.episode()
@@ -137,7 +135,7 @@ func (t *decoder[T]) haltingHops() {
 	}
 }
 
-// episode returns a new one for up to N hops.
+// episode returns a new episode of up to N hops.
 func (t *decoder[T]) episode() *halting.Episode {
 	return halting.NewEpisode(t.n.cfg.Hops, &t.In.Segments)
 }
@@ -157,9 +155,9 @@ func (t *decoder[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 	return q
 }
 
-// update returns the queries after reading with attention weights w (eq. 12 to
-// 14). Without recurrent attention, an ablation that the paper does not spell
-// out, they are w V + W_q q, as in EMN.
+// update returns the queries after reading with attention weights w (eq. 12 to 14). The paper
+// does not define the ablation without recurrent attention; here it is w V + W_q q, as in
+// EMN.
 func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	g, cfg := t.Graph, t.n.cfg
 	if !cfg.Recurrent {
@@ -172,7 +170,7 @@ func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	return g.Apply(&ops.LayerNorm[T]{Epsilon: layerNormEpsilon}, r, q, t.Param("ln_g"), t.Param("ln_b")) // (14)
 }
 
-// layerNormEpsilon keeps the division finite; the usual value.
+// layerNormEpsilon is added to the variance.
 const layerNormEpsilon = 1e-5
 
 // answer returns the scores over the O answers of queries q (eq. 15).
@@ -192,10 +190,9 @@ func (t *decoder[T]) answer(q *engine.Node) *engine.Node {
 	return a
 }
 
-// Warnings names the answers whose MLP is dead: no hidden unit is on for any
-// example at any hop that is scored. Then no gradient passes, and the loss
-// stays where it is for good, at ln O without answer biases. It happens early,
-// with large initial values and no warm-up.
+// Warnings names the answers whose MLP is dead: no ReLU unit is active for any example at any
+// scored hop. Then there is no gradient, and the loss stays constant, at ln O without answer
+// biases. It happens early in training, with large initial values and no warm-up.
 func (n *network[T]) Warnings() []string {
 	var list []string
 	for _, t := range n.decoders {
@@ -211,7 +208,7 @@ func (n *network[T]) Warnings() []string {
 	return list
 }
 
-// active reports whether a hidden unit of the answer MLP was on in the last run.
+// active reports whether a hidden unit of the answer MLP was nonzero in the last run.
 func (t *decoder[T]) active() bool {
 	for _, h := range t.hidden {
 		if anyNotZero(t.Array(h)) {
@@ -221,7 +218,7 @@ func (t *decoder[T]) active() bool {
 	return false
 }
 
-// anyNotZero is also true of what is not a number.
+// anyNotZero is also true for NaN.
 func anyNotZero[T engine.Float](x []T) bool {
 	for _, v := range x {
 		if v != 0 {
