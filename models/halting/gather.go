@@ -6,7 +6,7 @@ import (
 	"memobench/models/engine"
 )
 
-// gather picks the state of the examples that continue into the next hop:
+// gather selects the states of the examples that continue to the next hop:
 //
 //	y[i] = x[From[i]]      x [B_t x w] -> y [B_{t+1} x w]
 //
@@ -43,7 +43,7 @@ func (k *gather[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 
 // haltedStates collects each example's state after its last hop:
 //
-//	y[b] = x_t[place of b in stage t],  t the hop at which b halted
+//	y[b] = x_t[index of b in stage t],  t the hop at which b halted
 //
 // Inputs are the states after every hop, x_t [B_t x w], and the token of the
 // last decide; the result is [B x w] in the order of the batch.
@@ -58,7 +58,7 @@ func (a *haltedStates[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B w, ", len(a.Episode.Stages))+"1 -> B w")
 }
 
-// each calls f for every example with its last hop and its place there.
+// each calls f for every example with its last hop and its index there.
 func (a *haltedStates[T]) each(f func(example, hop, i int)) {
 	for hop, s := range a.Episode.Stages {
 		for i, b := range s.Examples {

@@ -40,11 +40,11 @@ func TestEpisodeDropsHalted(t *testing.T) {
 		}
 	}
 	if e.Stages[2].Continues[0] {
-		t.Error("an example goes on after the last hop")
+		t.Error("an example continues after the last hop")
 	}
 	x := Scatter(e, 1, []float64{1, 2, 3, 4}, 1)
 	if want := []float64{0, 0, 1, 2, 3, 4}; !slices.Equal(x, want) {
-		t.Errorf("spread %v, want %v", x, want)
+		t.Errorf("scattered %v, want %v", x, want)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestEpisodeAllHaltAtOnce(t *testing.T) {
 		}
 	}
 	if n := len(e.Stages[1].Examples); n != 0 || e.Stages[1].Segments.Rows() != 0 {
-		t.Errorf("%d examples in a stage that nobody entered", n)
+		t.Errorf("%d examples in a stage without continuing examples", n)
 	}
 }
 

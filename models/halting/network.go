@@ -9,13 +9,13 @@ import (
 	"memobench/models/ops"
 )
 
-// Net adds a halting network to a graph, hop by hop. That of PonderNet is one linear
-// unit, which sees the state of the network that it halts.
+// Net adds a halting network to a graph, hop by hop. For PonderNet it is one linear unit on
+// the state of the halted network.
 type Net[T engine.Float] struct {
 	Episode      *Episode
-	Observations []*engine.Node // observation s_t of each hop, [B_t x (1 + N)]; none of PonderNet
-	Outputs      []*engine.Node // (value, logit) of each hop, [B_t x 2]; of PonderNet (logit), [B_t x 1]
-	States       []*engine.Node // z_t of each hop, [B_t x hidden]; none of PonderNet
+	Observations []*engine.Node // s_t of each hop, [B_t x (1 + N)]; none for PonderNet
+	Outputs      []*engine.Node // (value, logit) of each hop, [B_t x 2]; (logit) for PonderNet, [B_t x 1]
+	States       []*engine.Node // z_t of each hop, [B_t x hidden]; none for PonderNet
 	Token        *engine.Node   // of the last decide
 
 	cfg      *Config
@@ -24,11 +24,11 @@ type Net[T engine.Float] struct {
 	choose   Choose
 	previous *previousWeights[T]
 	start    *engine.Array[T] // z_0 = 0, [B x hidden]
-	z        *engine.Node     // state that enters the next hop; nil of PonderNet
+	z        *engine.Node     // state that enters the next hop; nil for PonderNet
 }
 
-// NewNet prepares a halting network in graph g, whose parameters, named as in
-// Specs, are those that param returns. Call Begin before each run.
+// NewNet returns a halting network in graph g. param returns its parameters by their names in
+// Specs. Call Begin before each run.
 func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose Choose) *Net[T] {
 	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, previous: new(previousWeights[T]), start: new(engine.Array[T])}
 	n.start.Resize(1, cfg.HaltGRU)
@@ -44,9 +44,9 @@ func (n *Net[T]) Begin() {
 	clear(n.start.Resize(len(n.Episode.Hops), n.cfg.HaltGRU))
 }
 
-// EndHop ends a hop whose attention weights are w [R_t x H] and from which comes state,
-// the network's own [B_t x ...]. It returns state as it enters the next hop; nil after
-// the last.
+// EndHop ends a hop with attention weights w [R_t x H] after which the halted network has the
+// given state, [B_t x ...]. It returns the state of the examples that continue; nil after the
+// last hop.
 func (n *Net[T]) EndHop(w, state *engine.Node) (next *engine.Node) {
 	g, hop := n.graph, len(n.Outputs)
 	var o *engine.Node
@@ -88,13 +88,13 @@ func (n *Net[T]) linear(x *engine.Node, weight, bias string) *engine.Node {
 	return g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, x, n.param(Prefix+weight)), n.param(Prefix+bias))
 }
 
-// HaltedStates returns what each example had when it halted, [B x w], of the states after
+// HaltedStates returns each example's state when it halted, [B x w], given the states after
 // every hop, [B_t x w].
 func (n *Net[T]) HaltedStates(states []*engine.Node) *engine.Node {
 	return n.graph.Apply(&haltedStates[T]{Episode: n.Episode}, append(slices.Clone(states), n.Token)...)
 }
 
-// PolicyLoss returns the loss of the policy, a scalar, given the final scores [B x O].
+// PolicyLoss returns the policy loss, a scalar, given the final scores [B x O].
 func (n *Net[T]) PolicyLoss(labels *ops.Labels, scores *engine.Node) *engine.Node {
 	in := append(slices.Clone(n.Outputs), scores, n.Token)
 	return n.graph.Apply(&policy[T]{Config: n.cfg, Episode: n.Episode, Labels: labels}, in...)
@@ -108,14 +108,13 @@ func (n *Net[T]) Mix(labels *ops.Labels, scores []*engine.Node) (loss, mixed *en
 	return loss, n.graph.Apply(&mixedAnswer[T]{actLoss: m}, loss)
 }
 
-// observation makes the policy's observation of a hop from its attention weights:
+// observation computes the policy's input at a hop from its attention weights:
 //
 //	s_t = (D_t, onehot_N(t)),  D_t = mean over heads of -ln sum_i sqrt(w_t,i w_{t-1,i})
 //
-// w [R_t x H] -> s [B_t x (1 + N)]. D is the Bhattacharyya distance to the
-// weights of the hop before; before the first hop they are uniform over the
-// example's rows. The weights get no gradient. After the first hop the token of
-// the last decide is a second input.
+// w [R_t x H] -> s [B_t x (1 + N)]. D is the Bhattacharyya distance to the weights of the
+// previous hop, which before the first hop are uniform over the example's rows. The weights
+// get no gradient. After the first hop the token of the last decide is a second input.
 type observation[T engine.Float] struct {
 	engine.NoGradient[T]
 	Episode  *Episode
@@ -123,16 +122,16 @@ type observation[T engine.Float] struct {
 	Hop      int // counted from 0
 }
 
-// previousWeights keeps each row's attention weights from hop to hop.
+// previousWeights holds each row's attention weights at its last hop.
 type previousWeights[T engine.Float] struct {
-	weights []T // [R x H] by place in the batch
+	weights []T // [R x H]
 }
 
-// Guards of the distance, the values of the reference implementation: one
-// inside the root, whose slope at 0 is infinite, one for disjoint weights.
+// Epsilons of the distance, as in the reference implementation: one inside the root, whose
+// slope at 0 is infinite, one for disjoint weights.
 const (
-	rootGuard        = 1e-24
-	coefficientGuard = 1e-12
+	rootEpsilon        = 1e-24
+	coefficientEpsilon = 1e-12
 )
 
 func (o *observation[T]) Shape(in []engine.Shape) (engine.Shape, error) {
@@ -178,9 +177,9 @@ func distance[T engine.Float](a, b []T, heads int) float64 {
 	for h := range heads {
 		coefficient := 0.0
 		for i := h; i < len(a); i += heads {
-			coefficient += math.Sqrt(float64(a[i])*float64(b[i]) + rootGuard)
+			coefficient += math.Sqrt(float64(a[i])*float64(b[i]) + rootEpsilon)
 		}
-		sum -= math.Log(max(coefficient, coefficientGuard))
+		sum -= math.Log(max(coefficient, coefficientEpsilon))
 	}
 	return sum / float64(heads)
 }

@@ -13,10 +13,9 @@ import (
 //	-sum_t ln pi(a_t) (R_t - v_t) + alpha sum_t (R_t - v_t)^2 + beta sum_t p_t
 //
 // over the hops that each example took; p_t = sigmoid(l_t) is the probability
-// of continuing, a_t the choice made. The advantage in the first term and R_t in
-// the second pass no gradient. At hop N there is no choice and no first and
-// third term. The reward is 1 at an example's last hop if its answer is right,
-// else 0, and R_t the n-step return
+// of continuing and a_t the choice. The advantage in the first term and R_t in the second
+// pass no gradient. Hop N has no choice, so no first and third term. The reward is 1 at an
+// example's last hop if its answer is right, else 0, and R_t is the n-step return
 //
 //	R_t = sum_{i<n} gamma^i r_{t+i} + gamma^n v_{t+n}    (v = 0 after the end)
 //
