@@ -2,9 +2,8 @@ package ops
 
 import "memobench/models/engine"
 
-// Each operation states what it takes (engine.Counted), by its equations, here and in
-// countproducts.go. TestCounts compares the products with those that run, and the sizes
-// with those that result.
+// The methods Count implement engine.Counted, here and in countproducts.go. TestCounts
+// compares them with the products and sizes of a run.
 
 // work counts an operation without products.
 func work(forward, backward int, out ...int) engine.Count {
@@ -28,7 +27,7 @@ func when(wanted bool, n int) int {
 	return 0
 }
 
-// number returns how many are wanted.
+// number returns the number of wanted gradients.
 func number(wanted []bool) int {
 	n := 0
 	for _, w := range wanted {
@@ -46,9 +45,9 @@ func (w *Words) filled() int {
 	return n
 }
 
-// softmaxCount is what a softmax takes: 4 per element (subtract the largest, take
-// the exponential, sum, scale), and so many more for each of the sums; its gradient
-// takes 4 per element (an inner product, and w (dw - it)).
+// softmaxCount counts a softmax: 4 operations per element (subtract the maximum, exponential,
+// sum, scale) and each more per sum. Its gradient takes 4 per element (an inner product, and
+// w (dw - it)).
 func softmaxCount(elements, sums, each int) (forward, backward engine.Work) {
 	return engine.Work{Other: 4*elements + each*sums}, engine.Work{Other: 4 * elements}
 }
@@ -68,7 +67,7 @@ func (*AddAge[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return work(elements(in[0]), when(wanted[1], elements(in[0])), in[0]...)
 }
 
-// Count: codes are made once, up to the largest position so far, and held.
+// Count: codes are computed once, up to the largest position so far, and stored.
 func (a *AddTiming[T]) Count(in [][]int, _ []bool) engine.Count {
 	positions := 1
 	for e := range a.Segments.Len() {
@@ -114,7 +113,7 @@ func (s *Sum[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return work((len(in)-1)*elements(in[0]), 0, in[0]...)
 }
 
-// Count: comparisons are no operations.
+// Count: comparisons do not count.
 func (*Relu[T]) Count(in [][]int, _ []bool) engine.Count { return work(0, 0, in[0]...) }
 
 // Count: a sigmoid takes 4 operations.
@@ -133,12 +132,11 @@ func (d *Dropout[T]) Count(in [][]int, wanted []bool) engine.Count {
 }
 
 func (m *Mean[T]) Count(in [][]int, wanted []bool) engine.Count {
-	n, lines := elements(in[0]), m.Segments.Len()
-	return work(n+lines*in[0][1], when(wanted[0], n), lines, in[0][1])
+	n, examples := elements(in[0]), m.Segments.Len()
+	return work(n+examples*in[0][1], when(wanted[0], n), examples, in[0][1])
 }
 
-// Count: besides the softmax's, a division, a logarithm and an addition for each
-// example and head.
+// Count: the softmax, and a division, a logarithm and an addition per example and head.
 func (s *Softmax[T]) Count(in [][]int, wanted []bool) engine.Count {
 	heads := in[0][1] - s.Linear
 	c := engine.Count{Out: in[0]}
@@ -147,8 +145,8 @@ func (s *Softmax[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
-// Count: besides the softmax's, 5 operations for each example, a division and an
-// addition for each input, and one for their mean.
+// Count: the softmax, 5 operations per example, a division and an addition per input, and
+// one for their mean.
 func (*CrossEntropy[T]) Count(in [][]int, wanted []bool) engine.Count {
 	c := work(1, 0)
 	for i, x := range in {
@@ -161,9 +159,9 @@ func (*CrossEntropy[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
-// Count: 7 for an element (mean, difference, square and its sum, scaling, gain and
-// bias), one more for the sum of two inputs, and 5 for a group; backward 2 for the gain,
-// 1 for the bias, and 9 and 2 for each input.
+// Count: 7 per element (mean, difference, square and its sum, scaling, gain, bias), one more
+// for the sum of two inputs, and 5 per group; backward, per element 2 for the gain, 1 for
+// the bias and 9 for each input, and 2 per group and input.
 func (*LayerNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
 	n, last := elements(in[0]), len(in)-1
 	w := in[last][0]
@@ -179,9 +177,8 @@ func (*LayerNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
-// Count: 3 for an element (square and its sum, scaling), one more for the gain, and 4 for a
-// group; backward 2 for the gain, and for the input an inner product, a multiple of x and
-// the root, 6, with a gain 7.
+// Count: 3 per element (square and its sum, scaling), one more for the gain, and 4 per group;
+// backward, per element 2 for the gain and 6 for the input (7 with a gain).
 func (r *RMSNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
 	n, w := elements(in[0]), in[0][1]/r.Groups
 	groups := n / w
@@ -202,8 +199,7 @@ func (*Blend[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
-// Count, for tokens that take all steps: a sigmoid, a sum and a comparison with it at
-// each.
+// Count assumes that tokens take all steps: a sigmoid, a sum and its comparison at each.
 func (h *HaltingWeights[T]) Count(in [][]int, wanted []bool) engine.Count {
 	n, steps := in[0][0], len(in)
 	c := work(6*n*steps, 5*n*number(wanted), n, steps+1)

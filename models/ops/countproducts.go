@@ -2,14 +2,13 @@ package ops
 
 import "memobench/models/engine"
 
-// products counts an operation that is a product of n operations, and one more for each
+// products counts an operation that is a product of n operations, with one such product per
 // gradient.
 func products(n int, wanted []bool, out ...int) engine.Count {
 	return engine.Count{Out: out, Forward: engine.Work{Products: n}, Backward: engine.Work{Products: number(wanted) * n}}
 }
 
-// square returns the sum of the squares of the examples' numbers of rows, and the
-// largest.
+// square returns the sum and the maximum of the squares of the examples' numbers of rows.
 func (s *Segments) square() (total, largest int) {
 	for b := range s.Len() {
 		n := s.Offsets[b+1] - s.Offsets[b]
@@ -50,8 +49,8 @@ func (e *EmbedItems[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
-// Count is quadratic in an example's lines: two products forward, and backward one for
-// the weights' gradient and one for each input's.
+// Count is quadratic in an example's rows: two products forward; backward, one for the
+// weights' gradient and one per input.
 func (a *Attention[T]) Count(in [][]int, wanted []bool) engine.Count {
 	square, largest := a.Segments.square()
 	weights, product := a.Heads*square, 2*square*in[0][1]
@@ -61,19 +60,19 @@ func (a *Attention[T]) Count(in [][]int, wanted []bool) engine.Count {
 	c.Forward.Products = 2 * product
 	c.Backward.Products = (1 + number(wanted)) * product
 	if a.Dropout != nil {
-		c.Kept += weights + largest // the mask, and weights that it was applied to
+		c.Kept += weights + largest // the mask and the dropped weights
 		c.Forward.Other += weights
 		c.Backward.Other += weights + when(wanted[2], weights)
 	}
 	return c
 }
 
-// Count is linear in the lines of examples of several chunks. In a chunk, a pair of lines
-// takes 2 m operations in each product, and half of that where U or dE is solved; in each
-// product with S a line takes 2 m^2.
+// Count is linear in the rows of examples of several chunks. In a chunk, a pair of rows takes
+// 2 m operations in each product, and half of that in solving for U or dE; a row takes 2 m^2
+// operations in each product with S.
 func (d *DeltaRule[T]) Count(in [][]int, wanted []bool) engine.Count {
-	lines, reads, width := in[deltaK][0], in[deltaQ][0], in[deltaK][1]
-	m, gates, all := width/d.Heads, lines*d.Heads, lines*width
+	rows, reads, width := in[deltaK][0], in[deltaQ][0], in[deltaK][1]
+	m, gates, all := width/d.Heads, rows*d.Heads, rows*width
 	q, k := wanted[deltaQ], wanted[deltaK]
 	c := work(4*gates+all, all+when(wanted[deltaV], all)+when(wanted[deltaB], 2*all+3*gates), in[deltaQ]...)
 	states := d.each(width, false, func(p chunk) {
@@ -102,15 +101,15 @@ func (e *EmbedProject[T]) Count(in [][]int, wanted []bool) engine.Count {
 	p, dc := e.Pairs, in[0][1]
 	width, _ := e.sizes(in[1])
 	pairs, sums := len(p.Words), (&Words{IDs: p.Index}).filled()*width
-	words := pairs // those whose embedding is learned
+	words := pairs // with a learned embedding
 	if s := e.timeSlot(); s >= 0 {
 		words -= p.Start[s+1] - p.Start[s]
 	}
-	lines, own := len(p.Index)/p.Slots, pairs*width // the result's, and what is held of sums
+	rows, own := len(p.Index)/p.Slots, pairs*width // rows of the result, and stored projections
 	if e.Distinct {
-		lines, sums, own = pairs, 0, 0
+		rows, sums, own = pairs, 0, 0
 	}
-	c := work(sums, sums+when(wanted[0], words*dc), lines, width)
+	c := work(sums, sums+when(wanted[0], words*dc), rows, width)
 	c.Forward.Products = 2 * pairs * width * dc
 	c.Backward.Products = when(wanted[1], 2*pairs*width*dc) + when(wanted[0], 2*words*width*dc)
 	c.Kept, c.Scratch = pairs*dc+own, own+when(wanted[0], pairs*dc)
@@ -131,9 +130,9 @@ func (r *PairRead[T]) Count(in [][]int, wanted []bool) engine.Count {
 	return c
 }
 
-// pairCount counts an operation on a table of pairs whose vectors have so many
-// elements, all heads together: a product and a pass over the rows' pairs forward, so
-// many passes backward.
+// pairCount counts an operation on a pairTable: a product with vectors of the given width,
+// all heads together, and a pass over the rows' pairs forward; the given number of passes
+// backward.
 func pairCount(seg *Segments, p *Pairs, heads, width int, out []int, wanted []bool, passes int) engine.Count {
 	filled := 0
 	t := pairTable[float32]{seg: seg, pairs: p}
@@ -144,25 +143,25 @@ func pairCount(seg *Segments, p *Pairs, heads, width int, out []int, wanted []bo
 	return c
 }
 
-// Count: a product of W_h for each line but those of the first step, which have no state
-// before them unless it is given. Besides it a unit takes 18 operations, a sigmoid 4 of
-// them, tanh 1, and 22 backward, with Backwards one more for the gradient of its line.
+// Count: a product with W_h per row; the first step has none unless an initial state is given.
+// A unit also takes 18 operations (a sigmoid 4, tanh 1) and 22 backward, with Backwards one
+// more for the gradient of its row.
 func (l *LSTM[T]) Count(in [][]int, wanted []bool) engine.Count {
 	second := l.plan(len(in) > lstmState)
-	lines, b, h := l.packed.Rows(), l.Segments.Len(), in[lstmWh][1]
-	units, product := in[lstmX][0]*h, 2*(lines-second)*LSTMGates*h*h
+	rows, b, h := l.packed.Rows(), l.Segments.Len(), in[lstmWh][1]
+	units, product := in[lstmX][0]*h, 2*(rows-second)*LSTMGates*h*h
 	c := work(18*units, 22*units, b, 2*h)
 	if l.Backwards {
 		c.Out, c.Backward.Other = []int{in[lstmX][0], h}, 23*units
 	}
 	c.Forward.Products = product
 	c.Backward.Products = (1 + when(wanted[lstmWh], 1)) * product
-	c.Kept, c.Scratch = lines*(LSTMGates+4)*h, lines*LSTMGates*h+2*b*h
+	c.Kept, c.Scratch = rows*(LSTMGates+4)*h, rows*LSTMGates*h+2*b*h
 	return c
 }
 
-// Count: for each of three gates two products and three additions; sigmoids and tanh
-// take 4 operations and 1. Of the gradients, d(r o z) is a product with Whn.
+// Count: two products and three additions for each of three gates; a sigmoid takes 4
+// operations, tanh 1. The gradient of r o z is a product with Whn.
 func (g *GRU[T]) Count(in [][]int, wanted []bool) engine.Count {
 	wide, hid := in[gruS][1], in[gruZ][1]
 	units := in[gruS][0] * hid

@@ -5,24 +5,22 @@ import (
 	"slices"
 )
 
-// PackedSteps orders the steps of a recurrence over a batch whose examples differ in
-// length. The longest example comes first, so that the examples that are still running
-// at a step are always the first Active[t], and their values one contiguous
-// block: a product over them is one GEMM, and nothing is computed for an
-// example that has ended.
+// PackedSteps is the layout of a batch of packed sequences in a recurrence. Examples are
+// sorted by decreasing length, so that the examples that are active at a step are the first
+// Active[t] and their values are contiguous: a product over them is one GEMM, and nothing is
+// computed for an example that has ended.
 //
-// What an example computes at a step is a line. Lines are numbered by step,
-// then by example; before them come the states before the first step: one for all
-// examples, or one for each.
+// A step of an example has one row in the packed arrays. Rows are ordered by step, then by
+// example. The first rows are the initial states: one for all examples, or one for each.
 type PackedSteps struct {
-	Starts int   // states before the first step: 1 or B
+	Starts int   // number of initial states: 1 or B
 	Order  []int // [B] examples, longest first
-	Steps  []int // [B] steps of Order[n]
-	Active []int // [T] examples running at step t
-	First  []int // [T+1] line of example Order[0] at step t; after T, the number of lines
+	Steps  []int // [B] number of steps of Order[n]
+	Active []int // [T] number of active examples at step t
+	First  []int // [T+1] row of example Order[0] at step t; First[T] is the number of rows
 }
 
-// Pack arranges b examples of so many steps each.
+// Pack sets the layout of b examples with the given numbers of steps and initial states.
 func (p *PackedSteps) Pack(starts, b int, steps func(example int) int) {
 	p.Starts, p.Order, p.Steps = starts, p.Order[:0], p.Steps[:0]
 	for i := range b {
@@ -43,10 +41,10 @@ func (p *PackedSteps) Pack(starts, b int, steps func(example int) int) {
 	}
 }
 
-// Rows returns the number of lines, the states before the first step included.
+// Rows returns the number of rows, initial states included.
 func (p *PackedSteps) Rows() int { return p.First[len(p.Active)] }
 
-// Previous returns the line of example Order[n] before step t.
+// Previous returns the row of example Order[n] before step t.
 func (p *PackedSteps) Previous(t, n int) int {
 	if t == 0 {
 		return p.Start(n)
@@ -54,13 +52,13 @@ func (p *PackedSteps) Previous(t, n int) int {
 	return p.First[t-1] + n
 }
 
-// Start returns the line of example Order[n] before the first step.
+// Start returns the row of the initial state of example Order[n].
 func (p *PackedSteps) Start(n int) int { return min(n, p.Starts-1) }
 
-// Last returns the line of example Order[n] after its last step.
+// Last returns the row of the last step of example Order[n].
 func (p *PackedSteps) Last(n int) int { return p.First[p.Steps[n]-1] + n }
 
-// Ending returns the examples whose last step is t: Order[lo:hi].
+// Ending returns the range of examples whose last step is t, Order[lo:hi].
 func (p *PackedSteps) Ending(t int) (lo, hi int) {
 	if t+1 < len(p.Active) {
 		lo = p.Active[t+1]

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // TestPairsAreRows compares scores and reads by pair with those by row, for a
@@ -26,7 +27,7 @@ func TestPairsAreRows(t *testing.T) {
 	clear(rows.Resize(len(p.Index)/p.Slots, width))
 	for i, pair := range p.Index {
 		if pair >= 0 {
-			add(rows.Data[i/p.Slots*width:][:width], pairs.Data[int(pair)*width:])
+			vector.Add(rows.Data[i/p.Slots*width:][:width], pairs.Data[int(pair)*width:])
 		}
 	}
 	for name, seg := range map[string]*Segments{"whole": testSegments, "part": partSegments} {
