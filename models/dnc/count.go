@@ -15,8 +15,8 @@ func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 	states := r.history.layout(&r.packed, &r.sizes, r.training)
 	gates, state := ops.LSTMGates*r.hidden, r.slots*(r.word+r.slots)
 	c := engine.Count{
-		Out:  []int{b, r.hidden + reads},
-		Kept: r.packed.Rows()*r.sizes.tape() + states*state + b*reads + (rows+queries)*gates,
+		Out:   []int{b, r.hidden + reads},
+		Saved: r.packed.Rows()*r.sizes.tape() + states*state + b*reads + (rows+queries)*gates,
 	}
 	c.Forward, c.Backward = r.sizes.stepCount()
 	for _, w := range []*engine.Work{&c.Forward, &c.Backward} {

@@ -58,8 +58,8 @@ func (r *recurrence[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 		x, r.input, gates, r.input+reads, gates, r.hidden, gates, width, r.hidden, width, r.hidden+reads)
 }
 
-// Observes says that q gets no gradient unless it is used.
-func (r *recurrence[T]) Observes(i int) bool { return i == inQuery && !r.queried }
+// StopsGradient says that q gets no gradient unless it is used.
+func (r *recurrence[T]) StopsGradient(i int) bool { return i == inQuery && !r.queried }
 
 // plan packs the input sequences.
 func (r *recurrence[T]) plan() {

@@ -29,8 +29,8 @@ type actLoss[T engine.Float] struct {
 	prob [][]T // softmax of each hop's scores, [B_t x O]
 }
 
-// Observes says that the token gets no gradient.
-func (m *actLoss[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
+// StopsGradient says that the token gets no gradient.
+func (m *actLoss[T]) StopsGradient(i int) bool { return i == 2*len(m.Episode.Stages) }
 
 func (m *actLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B 2, ", len(m.Episode.Stages))+strings.Repeat("B o, ", len(m.Episode.Stages))+"1 ->")

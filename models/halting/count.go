@@ -26,8 +26,8 @@ func (o *observation[T]) Count(in [][]int, _ []bool) engine.Count {
 		Forward: engine.Work{Other: (4*o.Episode.Stages[o.Hop].Segments.Rows()+2*b)*heads + b},
 	}
 	if o.Hop == 0 {
-		c.Kept = o.Episode.batch.Rows() * heads
-		c.Forward.Other += c.Kept
+		c.Saved = o.Episode.batch.Rows() * heads
+		c.Forward.Other += c.Saved
 	}
 	return c
 }
@@ -51,7 +51,7 @@ func (p *policy[T]) Count([][]int, []bool) engine.Count {
 	hops := p.Episode.totalHops()
 	return engine.Count{
 		Forward: engine.Work{Other: (4 + 7 + 6 + 2) * hops}, Backward: engine.Work{Other: (4 + 4 + 8) * hops},
-		Kept: len(p.Episode.Stages) * len(p.Episode.Hops),
+		Saved: len(p.Episode.Stages) * len(p.Episode.Hops),
 	}
 }
 
@@ -63,7 +63,7 @@ func (m *actLoss[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{
 		Forward:  engine.Work{Other: (4+2)*hops*answers + batch*answers + 10*hops + 2*batch},
 		Backward: engine.Work{Other: 2*hops*answers + 12*hops},
-		Kept:     hops*answers + batch*answers + 2*stages*batch, // weights are float64
+		Saved:    hops*answers + batch*answers + 2*stages*batch, // weights are float64
 	}
 }
 
@@ -82,7 +82,7 @@ func (*ponderLoss[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{
 		Forward:  engine.Work{Other: (4*answers+5+2*5+9)*rows + 2*steps},
 		Backward: engine.Work{Other: (2*answers + 1 + 4 + 8) * rows},
-		Kept:     rows*answers + 4*rows + 4*in[0][0], // probabilities and costs are float64
+		Saved:    rows*answers + 4*rows + 4*in[0][0], // probabilities and costs are float64
 	}
 }
 

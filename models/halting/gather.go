@@ -16,8 +16,8 @@ type gather[T engine.Float] struct {
 	Hop     int // of the next hop, counted from 0
 }
 
-// Observes says that the token gets no gradient.
-func (k *gather[T]) Observes(i int) bool { return i == 1 }
+// StopsGradient says that the token gets no gradient.
+func (k *gather[T]) StopsGradient(i int) bool { return i == 1 }
 
 func (k *gather[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "B w, 1 -> B w")
@@ -51,8 +51,8 @@ type haltedStates[T engine.Float] struct {
 	Episode *Episode
 }
 
-// Observes says that the token gets no gradient.
-func (a *haltedStates[T]) Observes(i int) bool { return i == len(a.Episode.Stages) }
+// StopsGradient says that the token gets no gradient.
+func (a *haltedStates[T]) StopsGradient(i int) bool { return i == len(a.Episode.Stages) }
 
 func (a *haltedStates[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B w, ", len(a.Episode.Stages))+"1 -> B w")

@@ -30,8 +30,8 @@ type policy[T engine.Float] struct {
 	returns []float64 // [N x B] of the last Forward
 }
 
-// Observes says that scores and token get no gradient.
-func (p *policy[T]) Observes(i int) bool { return i >= len(p.Episode.Stages) }
+// StopsGradient says that scores and token get no gradient.
+func (p *policy[T]) StopsGradient(i int) bool { return i >= len(p.Episode.Stages) }
 
 func (p *policy[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B 2, ", len(p.Episode.Stages))+"B o, 1 ->")

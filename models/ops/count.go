@@ -76,7 +76,7 @@ func (a *AddTiming[T]) Count(in [][]int, _ []bool) engine.Count {
 		}
 	}
 	c := work(elements(in[0]), 0, in[0]...)
-	c.Kept = positions * in[0][1]
+	c.Saved = positions * in[0][1]
 	return c
 }
 
@@ -120,14 +120,14 @@ func (*Relu[T]) Count(in [][]int, _ []bool) engine.Count { return work(0, 0, in[
 func (*Silu[T]) Count(in [][]int, wanted []bool) engine.Count {
 	n := elements(in[0])
 	c := work(5*n, when(wanted[0], 4*n), in[0]...)
-	c.Kept = n
+	c.Saved = n
 	return c
 }
 
 func (d *Dropout[T]) Count(in [][]int, wanted []bool) engine.Count {
 	n := elements(in[0])
 	c := work(n, when(wanted[0], n), in[0]...)
-	c.Kept = n
+	c.Saved = n
 	return c
 }
 
@@ -154,7 +154,7 @@ func (*CrossEntropy[T]) Count(in [][]int, wanted []bool) engine.Count {
 		forward, _ := softmaxCount(n, x[0], 5)
 		c.Forward.Other += forward.Other + 2
 		c.Backward.Other += when(wanted[i], 1+n+x[0])
-		c.Kept += n
+		c.Saved += n
 	}
 	return c
 }
@@ -168,7 +168,7 @@ func (*LayerNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
 	groups := n / w
 	backward := when(wanted[last-1], 2*n) + when(wanted[last], n) + number(wanted[:last-1])*(9*n+2*groups)
 	c := work(7*n+5*groups, backward, in[0]...)
-	c.Kept = n + groups
+	c.Saved = n + groups
 	if len(in) == 3 {
 		c.Scratch = when(wanted[0], w)
 	} else {
@@ -183,9 +183,9 @@ func (r *RMSNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
 	n, w := elements(in[0]), in[0][1]/r.Groups
 	groups := n / w
 	c := work(3*n+4*groups, when(wanted[0], 6*n), in[0]...)
-	c.Kept, c.Scratch = groups, when(wanted[0], w)
+	c.Saved, c.Scratch = groups, when(wanted[0], w)
 	if !r.Unit {
-		c.Kept += n
+		c.Saved += n
 		c.Forward.Other += n
 		c.Backward.Other += when(wanted[0], n) + when(wanted[1], 2*n)
 	}
@@ -195,7 +195,7 @@ func (r *RMSNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
 func (*Blend[T]) Count(in [][]int, wanted []bool) engine.Count {
 	n, states := elements(in[1]), len(in)-1
 	c := work(3*n*states, (2+when(wanted[0], 3))*n*states+number(wanted[1:])*n, in[1]...)
-	c.Kept, c.Scratch = states*n, n
+	c.Saved, c.Scratch = states*n, n
 	return c
 }
 
@@ -203,7 +203,7 @@ func (*Blend[T]) Count(in [][]int, wanted []bool) engine.Count {
 func (h *HaltingWeights[T]) Count(in [][]int, wanted []bool) engine.Count {
 	n, steps := in[0][0], len(in)
 	c := work(6*n*steps, 5*n*number(wanted), n, steps+1)
-	c.Kept = n * steps
+	c.Saved = n * steps
 	return c
 }
 

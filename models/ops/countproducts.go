@@ -44,7 +44,7 @@ func (m *MapPairs[T]) Count(in [][]int, wanted []bool) engine.Count {
 func (e *EmbedItems[T]) Count(in [][]int, wanted []bool) engine.Count {
 	c := products(2*e.Items.Len()*elements(in[0]), wanted, e.Items.Len(), in[0][1])
 	if _, same := any(e.Items.Data).([]T); !same {
-		c.Kept = len(e.Items.Data)
+		c.Saved = len(e.Items.Data)
 	}
 	return c
 }
@@ -54,13 +54,13 @@ func (e *EmbedItems[T]) Count(in [][]int, wanted []bool) engine.Count {
 func (a *Attention[T]) Count(in [][]int, wanted []bool) engine.Count {
 	square, largest := a.Segments.square()
 	weights, product := a.Heads*square, 2*square*in[0][1]
-	c := engine.Count{Out: in[0], Kept: weights, Scratch: largest}
+	c := engine.Count{Out: in[0], Saved: weights, Scratch: largest}
 	soft := a.Heads - a.Linear
 	c.Forward, c.Backward = softmaxCount(soft*square, a.Segments.Rows()*soft, 1)
 	c.Forward.Products = 2 * product
 	c.Backward.Products = (1 + number(wanted)) * product
 	if a.Dropout != nil {
-		c.Kept += weights + largest // the mask and the dropped weights
+		c.Saved += weights + largest // the mask and the dropped weights
 		c.Forward.Other += weights
 		c.Backward.Other += weights + when(wanted[2], weights)
 	}
@@ -91,7 +91,7 @@ func (d *DeltaRule[T]) Count(in [][]int, wanted []bool) engine.Count {
 			c.Backward.Products += write + when(k, write)
 		}
 	})
-	c.Kept = gates + all + (gates+reads*d.Heads)*deltaChunk + states*m*m
+	c.Saved = gates + all + (gates+reads*d.Heads)*deltaChunk + states*m*m
 	c.Scratch = deltaChunk*(m+deltaChunk) + m*m
 	return c
 }
@@ -112,7 +112,7 @@ func (e *EmbedProject[T]) Count(in [][]int, wanted []bool) engine.Count {
 	c := work(sums, sums+when(wanted[0], words*dc), rows, width)
 	c.Forward.Products = 2 * pairs * width * dc
 	c.Backward.Products = when(wanted[1], 2*pairs*width*dc) + when(wanted[0], 2*words*width*dc)
-	c.Kept, c.Scratch = pairs*dc+own, own+when(wanted[0], pairs*dc)
+	c.Saved, c.Scratch = pairs*dc+own, own+when(wanted[0], pairs*dc)
 	return c
 }
 
@@ -126,7 +126,7 @@ func (r *PairRead[T]) Count(in [][]int, wanted []bool) engine.Count {
 		width *= r.Heads
 	}
 	c := pairCount(r.Segments, r.Pairs, r.Heads, width, []int{r.Segments.Len(), out}, wanted, number(wanted[:1]))
-	c.Scratch = when(wanted[0], c.Kept)
+	c.Scratch = when(wanted[0], c.Saved)
 	return c
 }
 
@@ -139,7 +139,7 @@ func pairCount(seg *Segments, p *Pairs, heads, width int, out []int, wanted []bo
 	t.each(func(_, _ int, pairs []int32) { filled += (&Words{IDs: pairs}).filled() })
 	c := products(2*seg.Len()*len(p.Words)*width, wanted, out...)
 	c.Forward.Other, c.Backward.Other = filled*heads, passes*filled*heads
-	c.Kept = seg.Len() * heads * len(p.Words)
+	c.Saved = seg.Len() * heads * len(p.Words)
 	return c
 }
 
@@ -156,7 +156,7 @@ func (l *LSTM[T]) Count(in [][]int, wanted []bool) engine.Count {
 	}
 	c.Forward.Products = product
 	c.Backward.Products = (1 + when(wanted[lstmWh], 1)) * product
-	c.Kept, c.Scratch = rows*(LSTMGates+4)*h, rows*LSTMGates*h+2*b*h
+	c.Saved, c.Scratch = rows*(LSTMGates+4)*h, rows*LSTMGates*h+2*b*h
 	return c
 }
 
@@ -170,6 +170,6 @@ func (g *GRU[T]) Count(in [][]int, wanted []bool) engine.Count {
 	c.Forward.Products = 3 * (input + state)
 	c.Backward.Products = (number(wanted[gruWir:gruWhr])+when(wanted[gruS], 3))*input +
 		(1+number(wanted[gruWhr:gruBr])+when(wanted[gruZ], 2))*state
-	c.Kept, c.Scratch = 4*units, 3*units
+	c.Saved, c.Scratch = 4*units, 3*units
 	return c
 }

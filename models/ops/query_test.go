@@ -38,12 +38,12 @@ func TestCompleteQueryCompletesQueries(t *testing.T) {
 func TestAfterKeepsObservers(t *testing.T) {
 	a := &ControlDependency[float64]{Kernel: &CompleteQuery[float64]{Query: &Words{Width: 1}}}
 	must.Get(a.Shape([]engine.Shape{{2, 3}, {1}}))(t)
-	if !a.Observes(0) || !a.Observes(1) {
+	if !a.StopsGradient(0) || !a.StopsGradient(1) {
 		t.Error("CompleteQuery's scores or the token get a gradient")
 	}
 	b := &ControlDependency[float64]{Kernel: &Sum[float64]{}}
 	must.Get(b.Shape([]engine.Shape{{2, 3}, {2, 3}, {1}}))(t)
-	if got := fmt.Sprint(b.Observes(0), b.Observes(1), b.Observes(2)); got != "false false true" {
+	if got := fmt.Sprint(b.StopsGradient(0), b.StopsGradient(1), b.StopsGradient(2)); got != "false false true" {
 		t.Errorf("a sum after a token observes %s", got)
 	}
 }

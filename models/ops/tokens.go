@@ -213,10 +213,10 @@ func (a *ControlDependency[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return a.Kernel.Shape(in[:a.inputs])
 }
 
-// Observes says that the token gets no gradient.
-func (a *ControlDependency[T]) Observes(i int) bool {
-	if o, ok := a.Kernel.(engine.Observer); ok && i < a.inputs {
-		return o.Observes(i)
+// StopsGradient says that the token gets no gradient.
+func (a *ControlDependency[T]) StopsGradient(i int) bool {
+	if o, ok := a.Kernel.(engine.GradientStopper); ok && i < a.inputs {
+		return o.StopsGradient(i)
 	}
 	return i == a.inputs
 }
