@@ -17,19 +17,19 @@ type KindTitled interface {
 	KindTitles() []string
 }
 
-// Chained is implemented by sources that ask for A answers in order. The batch has
+// MultiAnswer is implemented by sources that ask for A answers in order. The batch has
 // one query; how a model comes from an answer to the next is its own affair. One that
 // queries anew with as many words puts answer a, its own or the right one, in place of
 // the word Shape.QuerySlot in the query of answer a+1.
-type Chained interface {
+type MultiAnswer interface {
 	// AnswerNames returns the name of each of the A answers, in order: "node 1",
 	// "node 2".
 	AnswerNames() []string
 }
 
-// Tolerant is implemented by sources that can evaluate answers where more than one
+// AnswerChecker is implemented by sources that can evaluate answers where more than one
 // list of A answers is right; Batch.Targets holds one of them.
-type Tolerant interface {
+type AnswerChecker interface {
 	// Ambiguous reports whether a question of this source may have more than one
 	// right list. Where it may not, Accepts agrees with Batch.Targets.
 	Ambiguous() bool
@@ -63,25 +63,25 @@ type Printer interface {
 	Print(w io.Writer, b *Batch, i int) error
 }
 
-// Teller is implemented by sources that tell an example in plain language.
-type Teller interface {
-	// Tell returns the memory of example i of b as sentences, oldest first, its
+// Verbalizer is implemented by sources that tell an example in plain language.
+type Verbalizer interface {
+	// Verbalize returns the memory of example i of b as sentences, oldest first, its
 	// question, the right answer and the answers that are offered, if any. An answer is
 	// the words of its A parts with blanks between.
-	Tell(b *Batch, i int) (memory []string, question, answer string, choices []string, err error)
+	Verbalize(b *Batch, i int) (memory []string, question, answer string, choices []string, err error)
 }
 
-// Asker is implemented by sources that take a person's own question.
-type Asker interface {
-	// Ask sets b to one question: the memory, one row per line, oldest first, and
+// QuestionParser is implemented by sources that take a person's own question.
+type QuestionParser interface {
+	// ParseQuestion sets b to one question: the memory, one row per line, oldest first, and
 	// the query. Its target and kind are 0. names gives the words of the memory, the
 	// query and the answers as they were typed. Errors name the line, from 1 (0 for the
 	// query), and the word.
-	Ask(b *Batch, memory []string, query string) (names func(id int32) string, err error)
+	ParseQuestion(b *Batch, memory []string, query string) (names func(id int32) string, err error)
 
 	// CheckMemory returns the error that Ask would have of these rows, whatever the query.
 	CheckMemory(memory []string) error
 
-	// AskForm shows what a memory and a query look like, in one line.
-	AskForm() string
+	// QuestionForm shows what a memory and a query look like, in one line.
+	QuestionForm() string
 }

@@ -17,8 +17,8 @@ import (
 
 // Values of the setting combinations.
 const (
-	askHeldOut = "held-out"
-	askOthers  = "others"
+	needHeldOut = "held-out"
+	needOthers  = "others"
 )
 
 // parseHeldOut returns the combinations of a list such as "mary+office,john+milk", nil for
@@ -133,7 +133,7 @@ func (h *heldOut) apply(c *corpus, asked *string, opts datasets.Options) error {
 	}
 	for i := range c.kinds {
 		needed, others := h.needed(c.kinds[i].test)
-		if *asked == askOthers {
+		if *asked == needOthers {
 			needed = others
 		}
 		c.kinds[i].test = c.kinds[i].test.with(needed)

@@ -45,7 +45,7 @@ func TestHeldOutCombinations(t *testing.T) {
 		s.Combinations = &value
 		return examined(t, mustOpen(t, s, datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Shifted: true}), datasets.Test, 0)
 	}
-	needed, others := part(askHeldOut), part(askOthers)
+	needed, others := part(needHeldOut), part(needOthers)
 	if want := []string{"1: mary ran home, mary got milk, john ran | who has milk | mary", "1: john got milk | has mary milk | no"}; !slices.Equal(needed, want) {
 		t.Errorf("held-out: %q, want %q", needed, want)
 	}
@@ -55,7 +55,7 @@ func TestHeldOutCombinations(t *testing.T) {
 }
 
 func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
-	heldOut, others := askHeldOut, askOthers
+	heldOut, others := needHeldOut, needOthers
 	odd := "odd"
 	for _, c := range []struct {
 		list     string
@@ -105,7 +105,7 @@ func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 		}
 	}
 	parts := map[string][]int{}
-	for _, value := range []string{askHeldOut, askOthers} {
+	for _, value := range []string{needHeldOut, needOthers} {
 		s.Combinations = &value
 		shifted := mustOpen(t, s, datasets.Options{DataPath: Simulated, Splits: []datasets.Split{datasets.Test}, Shifted: true})
 		if kinds := shifted.Kinds(); !slices.Equal(kinds, []string{"1", "2", "3", "6"}) {
@@ -113,8 +113,8 @@ func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 		}
 		parts[value] = must.Get(shifted.Questions(datasets.Test))(t)
 	}
-	for i, n := range parts[askHeldOut] {
-		if want, sum := []int{36, 135, 189, 58}[i], n+parts[askOthers][i]; n != want || sum != 1000 { // as docs/generalization.md says
+	for i, n := range parts[needHeldOut] {
+		if want, sum := []int{36, 135, 189, 58}[i], n+parts[needOthers][i]; n != want || sum != 1000 { // as docs/generalization.md says
 			t.Errorf("kind %d: %d held out of %d, want %d", i, n, sum, want)
 		}
 	}
@@ -134,7 +134,7 @@ func TestRealHeldOutCombinations(t *testing.T) {
 			t.Errorf("task %s: %d %% of the training questions are left out, want %d", src.kinds[i], left, want)
 		}
 	}
-	asked := askHeldOut
+	asked := needHeldOut
 	s.Combinations = &asked
 	shifted := mustOpen(t, s, datasets.Options{DataPath: path, Splits: []datasets.Split{datasets.Test}, Shifted: true})
 	if n, want := must.Get(shifted.Questions(datasets.Test))(t), []int{33, 114, 186, 60, 138, 80, 49, 77, 38, 77, 94, 89}; !slices.Equal(n, want) {

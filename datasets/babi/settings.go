@@ -53,8 +53,8 @@ func (s Settings) validate(shifted bool) ([]int, error) {
 		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: "0 in training; memobench generalize evaluates other values"}
 	case combinationErr != nil:
 		return nil, &datasets.SettingError{Key: "held_out", Value: s.HeldOut, Want: fmt.Sprintf("words joined by +, with commas between, such as mary+office,john+milk (%v)", combinationErr)}
-	case s.Combinations != nil && *s.Combinations != askHeldOut && *s.Combinations != askOthers:
-		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: askHeldOut + ", " + askOthers + " or off"}
+	case s.Combinations != nil && *s.Combinations != needHeldOut && *s.Combinations != needOthers:
+		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: needHeldOut + ", " + needOthers + " or off"}
 	case s.Combinations != nil && s.HeldOut == "":
 		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off where held_out names no combinations"}
 	case s.Combinations != nil && !shifted:

@@ -55,17 +55,17 @@ func simulatedLibrary(validation float64) *library {
 	lib := &library{where: "simulated stories", simulated: true, generated: true}
 	held := int(math.Round(validation * simulate.TrainQuestions))
 	for n := 1; n <= NumTasks; n++ {
-		lib.train[n] = told(n, datasets.Train, defaultSeed, simulate.TrainQuestions-held)
+		lib.train[n] = simulatedFile(n, datasets.Train, defaultSeed, simulate.TrainQuestions-held)
 		if held > 0 {
-			lib.validation[n] = told(n, datasets.Validation, defaultSeed, held)
+			lib.validation[n] = simulatedFile(n, datasets.Validation, defaultSeed, held)
 		}
-		lib.test[n] = told(n, datasets.Test, defaultSeed, simulate.TestQuestions)
+		lib.test[n] = simulatedFile(n, datasets.Test, defaultSeed, simulate.TestQuestions)
 	}
 	return lib
 }
 
-// told returns a file that is told when it is read.
-func told(task int, split datasets.Split, seed uint64, questions int) *input {
+// simulatedFile returns a file that is told when it is read.
+func simulatedFile(task int, split datasets.Split, seed uint64, questions int) *input {
 	return &input{
 		name: "simulated " + officialName(task, split.String()),
 		open: func() (io.ReadCloser, error) {

@@ -38,11 +38,11 @@ func hashVector(x []float32) uint64 {
 	return h
 }
 
-// vectors finds items of a table by what is in them.
-type vectors map[uint64]int32
+// vectorIndex finds items of a table by what is in them.
+type vectorIndex map[uint64]int32
 
 // add returns the line of a finite vector in the table; a new one is appended.
-func (v vectors) add(t *datasets.Items, x []float32) int32 {
+func (v vectorIndex) add(t *datasets.Items, x []float32) int32 {
 	for h := hashVector(x); ; h++ { // another vector with this hash is at the next one
 		id, known := v[h]
 		if !known {

@@ -89,8 +89,8 @@ func OpenNpy(s NpySettings, opts datasets.Options) (*Source, error) {
 	if exists(filepath.Join(dir, marker)) {
 		caveats = append(caveats, substitute("generated embeddings instead of image embeddings", ""))
 	}
-	if im.copies > 0 {
-		caveats = append(caveats, substitute(fmt.Sprintf("own embeddings: %d copies of other items left out", im.copies), ""))
+	if im.duplicates > 0 {
+		caveats = append(caveats, substitute(fmt.Sprintf("own embeddings: %d copies of other items left out", im.duplicates), ""))
 	}
 	if s.Sequences < paperSequences {
 		caveats = append(caveats, reduced("%d sequences", s.Sequences))

@@ -19,7 +19,7 @@ type npyImages struct {
 	scale      string
 	dim        int
 	numClasses int // highest class id and one
-	copies     int // rows left out
+	duplicates int // rows left out
 	digest     string
 	files      []*npyFile
 	parts      [3]npyPart
@@ -33,11 +33,11 @@ type npyFile struct {
 
 // npyPart is what one split has.
 type npyPart struct {
-	file   *npyFile
-	rows   []int32 // of the file, class after class
-	start  []int32 // [classes+1] where the rows of each class begin in rows
-	some   []int32 // classes with rows
-	absent error   // why the split cannot be served, or nil
+	file     *npyFile
+	rows     []int32 // of the file, class after class
+	start    []int32 // [classes+1] where the rows of each class begin in rows
+	nonempty []int32 // classes with rows
+	absent   error   // why the split cannot be served, or nil
 }
 
 // splits in the order in which their items are taken: of two equal items, the
@@ -80,7 +80,7 @@ func openNpyImages(dir, scale string, memory layout) (_ *npyImages, err error) {
 	}
 	for _, split := range splits {
 		p := &im.parts[split]
-		if n := len(p.some); p.absent == nil && n < memory.numItems() {
+		if n := len(p.nonempty); p.absent == nil && n < memory.numItems() {
 			p.absent = fmt.Errorf("%s: %v items of %d classes: too few for a memory, which takes %d sequences x %d", dir, split, n, memory.sequences, memory.length)
 			if most := n / memory.length; most >= minSequences {
 				p.absent = fmt.Errorf("%w; --set sequences=%d", p.absent, most)
@@ -155,7 +155,7 @@ func (im *npyImages) describe() []string {
 	var parts []string
 	for _, split := range []datasets.Split{datasets.Train, datasets.Validation, datasets.Test} {
 		if p := &im.parts[split]; p.absent == nil {
-			parts = append(parts, fmt.Sprintf("%v: %d items of %d classes", split, len(p.rows), len(p.some)))
+			parts = append(parts, fmt.Sprintf("%v: %d items of %d classes", split, len(p.rows), len(p.nonempty)))
 		}
 	}
 	return parts
@@ -163,7 +163,7 @@ func (im *npyImages) describe() []string {
 
 func (im *npyImages) classes(split datasets.Split) ([]int32, error) {
 	p := &im.parts[split]
-	return p.some, p.absent
+	return p.nonempty, p.absent
 }
 
 func (im *npyImages) count(split datasets.Split, class int32) int {

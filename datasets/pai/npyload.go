@@ -71,7 +71,7 @@ func (l *npyLoader) load(f *npyFile, splitOf func(itemKey) datasets.Split) error
 		l.sum.Write(key[:])
 		fmt.Fprintf(l.sum, " %d\n", f.classes[row])
 		if owner[row] = -1; l.seen[key] {
-			im.copies++
+			im.duplicates++
 			continue
 		}
 		l.seen[key] = true
@@ -106,7 +106,7 @@ func newNpyPart(f *npyFile, owner []int8, split datasets.Split, classes int) npy
 	}
 	for c := range classes {
 		if p.start[c+1] > 0 {
-			p.some = append(p.some, int32(c))
+			p.nonempty = append(p.nonempty, int32(c))
 		}
 		p.start[c+1] += p.start[c]
 	}

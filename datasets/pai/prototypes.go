@@ -45,7 +45,7 @@ func newPrototypes(s embeddingSettings) *prototypes {
 		for c := range p.all {
 			state, _ := datasets.StreamSeed(purpose, datasets.Train, s.DataSeed, uint64(c))
 			for j := range s.Features {
-				list[c*s.Features+j] = float32(scale) * nearNormal(state+uint64(j))
+				list[c*s.Features+j] = float32(scale) * approxNormal(state+uint64(j))
 			}
 		}
 		return list
@@ -60,11 +60,11 @@ func newPrototypes(s embeddingSettings) *prototypes {
 // sumDeviation is the standard deviation of nearNormal.
 var sumDeviation = math.Sqrt(4 * (1<<32 - 1) / 12.)
 
-// nearNormal returns the sum of the four 16-bit parts of a mixed number, less
+// approxNormal returns the sum of the four 16-bit parts of a mixed number, less
 // its mean: 4 discrete uniforms, near enough to a normal deviate (its excess
 // kurtosis is -0.3) and the same to the bit on every machine, which a normal
 // deviate with its logarithms is not.
-func nearNormal(x uint64) float32 {
+func approxNormal(x uint64) float32 {
 	x = datasets.Mix(x)
 	sum := x&0xffff + x>>16&0xffff + x>>32&0xffff + x>>48
 	return float32(int32(sum) - 2*0xffff)
@@ -89,7 +89,7 @@ func (p *prototypes) read(dst []float32, split datasets.Split, number int64) err
 	state, _ := datasets.StreamSeed(purpose, split, p.seed, uint64(number))
 	for j := range dst {
 		// Converted, so that no machine fuses multiplication and addition.
-		dst[j] = mean[j] + float32(p.noise*nearNormal(state+uint64(j)))
+		dst[j] = mean[j] + float32(p.noise*approxNormal(state+uint64(j)))
 	}
 	return nil
 }

@@ -17,12 +17,12 @@ const (
 	featMemory = "memory"         // [rows x 2 x dim]
 )
 
-// form is the sizes of a record.
-type form struct{ sequences, trials, rows, dim int }
+// recordSizes is the sizes of a record.
+type recordSizes struct{ sequences, trials, rows, dim int }
 
 // entry is one record: a memory and the queries about it.
 type entry struct {
-	form
+	recordSizes
 	trialItems, memory tfrecord.Feature
 	types, answers     []int64
 }
@@ -115,13 +115,13 @@ type recordReader struct {
 
 	set   *shardSet
 	file  *tfrecord.File // of shard at.shard, or nil
-	at    place
+	at    recordIndex
 	data  []byte // of the record
 	entry entry
 
 	// The words of a batch's item table; current says that memory holds those of
 	// the record that was read.
-	known   vectors
+	known   vectorIndex
 	current bool
 	memory  []int32 // [rows x 2]
 	query   []int32 // [3]
@@ -134,7 +134,7 @@ type recordReader struct {
 }
 
 func newRecordReader(s releasedSettings) *recordReader {
-	r := &recordReader{length: s.Length, scale: s.Scale, known: vectors{}}
+	r := &recordReader{length: s.Length, scale: s.Scale, known: vectorIndex{}}
 	r.rng = rand.New(&r.pcg)
 	return r
 }
@@ -148,7 +148,7 @@ func (r *recordReader) close() {
 }
 
 // read reads a record, unless it was the last one read.
-func (r *recordReader) read(set *shardSet, at place) error {
+func (r *recordReader) read(set *shardSet, at recordIndex) error {
 	if r.set == set && r.at == at {
 		return nil
 	}

@@ -42,8 +42,8 @@ func FuzzRecord(f *testing.F) {
 			}
 			return
 		}
-		src.form = r.entry.form
-		src.shape = layout{length: s.Length, sequences: src.form.sequences}.shape(choices, src.form.dim)
+		src.sizes = r.entry.recordSizes
+		src.shape = layout{length: s.Length, sequences: src.sizes.sequences}.shape(choices, src.sizes.dim)
 		var b datasets.Batch
 		src.reset(&b)
 		for trial := range min(r.entry.trials, 8) {

@@ -12,7 +12,7 @@ import (
 // datasets.Source and datasets.Printer. It is finite: Examine takes perKind 0.
 type released struct {
 	settings releasedSettings
-	form     form
+	sizes    recordSizes
 	coding   coding
 	shape    datasets.Shape
 	kinds    []kind
@@ -68,7 +68,7 @@ func (src *released) batch(dst *datasets.Batch, split datasets.Split, seed uint6
 		r.close()
 		src.readers.Put(r)
 	}()
-	w := walk{set: set, split: split, seed: seed}
+	w := recordOrder{set: set, split: split, seed: seed}
 	src.reset(dst)
 	direct := src.settings.Length - 1
 	for i := range size {
@@ -92,7 +92,7 @@ func (src *released) batch(dst *datasets.Batch, split datasets.Split, seed uint6
 	return nil
 }
 
-func (src *released) reset(b *datasets.Batch) { resetBatch(b, 0, src.form.dim) }
+func (src *released) reset(b *datasets.Batch) { resetBatch(b, 0, src.sizes.dim) }
 
 // ofKind returns the trials of a kind in the record that was read.
 func (src *released) ofKind(r *recordReader, k int32) []int {
@@ -107,8 +107,8 @@ func (src *released) ofKind(r *recordReader, k int32) []int {
 
 // put appends a trial of the record that was read.
 func (src *released) put(dst *datasets.Batch, r *recordReader, trial int) error {
-	if r.entry.form != src.form {
-		return r.errorf("record of %+v, want %+v as the first one", r.entry.form, src.form)
+	if r.entry.recordSizes != src.sizes {
+		return r.errorf("record of %+v, want %+v as the first one", r.entry.recordSizes, src.sizes)
 	}
 	side, ok := src.coding.side(r.entry.answers[trial])
 	if !ok {
@@ -120,10 +120,10 @@ func (src *released) put(dst *datasets.Batch, r *recordReader, trial int) error 
 	dst.Queries = append(dst.Queries, r.query...)
 	dst.Targets = append(dst.Targets, side)
 	dst.Kinds = append(dst.Kinds, src.types[r.entry.types[trial]-1])
-	if cap(r.order) < src.form.rows {
-		r.order = make([]int, src.form.rows)
+	if cap(r.order) < src.sizes.rows {
+		r.order = make([]int, src.sizes.rows)
 	}
-	r.order = r.order[:src.form.rows]
+	r.order = r.order[:src.sizes.rows]
 	for i := range r.order {
 		r.order[i] = i
 	}

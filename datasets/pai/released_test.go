@@ -167,13 +167,13 @@ func TestWalkTakesEveryRecordOnce(t *testing.T) {
 		t.Fatalf("%d records, want 20", total)
 	}
 	orders := map[string]string{}
-	for name, w := range map[string]*walk{
+	for name, w := range map[string]*recordOrder{
 		"seed 1": {set: set, seed: 1}, "seed 2": {set: set, seed: 2}, "test": {set: set, seed: 1, split: datasets.Test},
 	} {
 		for epoch := range 3 {
-			seen := map[place]bool{}
+			seen := map[recordIndex]bool{}
 			changes, last := 0, -1
-			var order []place
+			var order []recordIndex
 			for i := range total {
 				p := w.at(uint64(epoch*total + i))
 				seen[p] = true
@@ -193,7 +193,7 @@ func TestWalkTakesEveryRecordOnce(t *testing.T) {
 		}
 		// Going to any place is the same as walking there.
 		for _, n := range []uint64{59, 0, 33, 34, 20, 19, 1 << 40} {
-			fresh := walk{set: set, seed: w.seed, split: w.split}
+			fresh := recordOrder{set: set, seed: w.seed, split: w.split}
 			if got, want := w.at(n), fresh.at(n); got != want {
 				t.Errorf("%s: place %d is %v, from a fresh walk %v", name, n, got, want)
 			}

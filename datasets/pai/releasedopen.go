@@ -65,7 +65,7 @@ func openReleased(dir string, s releasedSettings, opts datasets.Options) (*relea
 	for _, k := range releasedTypes(s.Length) {
 		src.types = append(src.types, int32(slices.Index(src.kinds, k)))
 	}
-	src.shape = layout{length: s.Length, sequences: src.form.sequences}.shape(choices, src.form.dim)
+	src.shape = layout{length: s.Length, sequences: src.sizes.sequences}.shape(choices, src.sizes.dim)
 	src.describe(digests)
 	return src, nil
 }
@@ -81,7 +81,7 @@ func (src *released) readForm() error {
 		if err := r.read(set, set.at(0)); err != nil {
 			return err
 		}
-		src.form = r.entry.form
+		src.sizes = r.entry.recordSizes
 		if src.settings.Length == 0 {
 			src.settings.Length = lengthOf(r.entry.types)
 		}
@@ -130,7 +130,7 @@ func (r *recordReader) findCoding() (coding, error) {
 func (src *released) describe(digests []string) {
 	s := src.settings
 	settings := map[string]string{
-		"length": strconv.Itoa(s.Length), "sequences": strconv.Itoa(src.form.sequences), "features": strconv.Itoa(src.form.dim),
+		"length": strconv.Itoa(s.Length), "sequences": strconv.Itoa(src.sizes.sequences), "features": strconv.Itoa(src.sizes.dim),
 		"items": s.Items, "rows": s.Rows, "scale": s.Scale, "answers": src.coding.String(),
 	}
 	caveats := datasets.Caveats{{Kind: datasets.OtherProtocol, Brief: "released",

@@ -116,13 +116,13 @@ func (set *shardSet) records() int {
 	return set.ends[len(set.ends)-1]
 }
 
-// place is one record of a set.
-type place struct{ shard, record int }
+// recordIndex is one record of a set.
+type recordIndex struct{ shard, record int }
 
 // at returns record i, counted in the order of the files.
-func (set *shardSet) at(i int) place {
+func (set *shardSet) at(i int) recordIndex {
 	s := sort.SearchInts(set.ends, i+1)
-	return place{s, i - (set.ends[s] - len(set.shards[s].records))}
+	return recordIndex{s, i - (set.ends[s] - len(set.shards[s].records))}
 }
 
 // findReleased returns the directory with the folders of the given length: dir
@@ -140,10 +140,10 @@ func findReleased(dir string, length int) (string, error) {
 	return "", fmt.Errorf("%s: no folders train, valid or test there, nor in length%d below it; %s", dir, length, howToReleased)
 }
 
-// walk goes through a set of shards without end: in each epoch through the
+// recordOrder goes through a set of shards without end: in each epoch through the
 // shards in a seeded random order, and within a shard through its records in a
 // seeded random order. Any place of it can be gone to.
-type walk struct {
+type recordOrder struct {
 	set   *shardSet
 	split datasets.Split
 	seed  uint64
@@ -157,7 +157,7 @@ type walk struct {
 }
 
 // at returns the record at place n of the walk.
-func (w *walk) at(n uint64) place {
+func (w *recordOrder) at(n uint64) recordIndex {
 	total := uint64(w.set.records())
 	epoch, i := n/total, int(n%total)
 	if !w.begun || epoch != w.epoch {
@@ -167,11 +167,11 @@ func (w *walk) at(n uint64) place {
 	if i < w.before || i >= w.before+len(w.records) {
 		w.enter(i)
 	}
-	return place{w.shard, w.records[i-w.before]}
+	return recordIndex{w.shard, w.records[i-w.before]}
 }
 
 // enter goes to the shard that holds record i of the epoch.
-func (w *walk) enter(i int) {
+func (w *recordOrder) enter(i int) {
 	w.before = 0
 	for _, s := range w.shards {
 		n := len(w.set.shards[s].records)

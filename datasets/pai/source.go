@@ -23,12 +23,12 @@ const (
 // Source generates examples, on class symbols or on embeddings; it implements
 // datasets.Source and datasets.Printer.
 type Source struct {
-	layout  layout
-	images  images // nil for class symbols
-	shape   datasets.Shape
-	kinds   []kind
-	spec    datasets.Spec
-	drawers sync.Pool // of *drawer
+	layout   layout
+	images   images // nil for class symbols
+	shape    datasets.Shape
+	kinds    []kind
+	spec     datasets.Spec
+	samplers sync.Pool // of *sampler
 }
 
 // New returns the task on class symbols with the given settings. It fails with
@@ -51,7 +51,7 @@ func newSource(l layout, shape datasets.Shape, im images, spec datasets.Spec, op
 		return nil, err
 	}
 	src := &Source{layout: l, images: im, shape: shape, kinds: kinds(l.length), spec: spec}
-	src.drawers.New = func() any { return newDrawer(l, shape.Vocabulary, im) }
+	src.samplers.New = func() any { return newSampler(l, shape.Vocabulary, im) }
 	return src, nil
 }
 
@@ -80,12 +80,12 @@ func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 // Batch implements datasets.Source. Examples are direct and indirect in turn,
 // across the borders of batches of one size too.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
-	d := src.drawers.Get().(*drawer)
-	defer src.drawers.Put(d)
+	d := src.samplers.Get().(*sampler)
+	defer src.samplers.Put(d)
 	return src.batch(d, dst, split, seed, step, size)
 }
 
-func (src *Source) batch(d *drawer, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+func (src *Source) batch(d *sampler, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
 		return fmt.Errorf("pai: %w", err)
 	}
@@ -97,9 +97,9 @@ func (src *Source) batch(d *drawer, dst *datasets.Batch, split datasets.Split, s
 	for i := range size {
 		var k int
 		if (step*size+i)%2 == 0 {
-			k = d.below(direct)
+			k = d.intN(direct)
 		} else {
-			k = direct + d.below(len(src.kinds)-direct)
+			k = direct + d.intN(len(src.kinds)-direct)
 		}
 		if err := d.example(dst, k, src.kinds[k]); err != nil {
 			return fmt.Errorf("pai: %w", err)
@@ -110,8 +110,8 @@ func (src *Source) batch(d *drawer, dst *datasets.Batch, split datasets.Split, s
 
 // BatchMixed implements datasets.Mixer.
 func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
-	d := src.drawers.Get().(*drawer)
-	defer src.drawers.Put(d)
+	d := src.samplers.Get().(*sampler)
+	defer src.samplers.Put(d)
 	err := datasets.CheckBatchArgs(split, step, size)
 	if err == nil {
 		err = datasets.CheckWeights(weights, len(src.kinds))
@@ -140,7 +140,7 @@ func (src *Source) reset(b *datasets.Batch) { resetBatch(b, choices, src.shape.I
 // and size are.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return datasets.ExamineGenerated("pai", split, len(src.kinds), perKind, size, src.reset, func() datasets.Put {
-		d := newDrawer(src.layout, src.shape.Vocabulary, src.images) // not from the pool: the loop's body may run for long and use batches
+		d := newSampler(src.layout, src.shape.Vocabulary, src.images) // not from the pool: the loop's body may run for long and use batches
 		return func(b *datasets.Batch, k, i int) error {
 			if err := d.start("pai examine", split, seed, uint64(k)<<32|uint64(i)); err != nil {
 				return err

@@ -13,7 +13,7 @@
 //     them has L edges;
 //   - the targets: the L-1 nodes between them, in order. MEMO and EMN query the
 //     second node with the first node and the destination, and so on (see
-//     datasets.Chained). The DNC and UT keep a view of the source, as in the paper's
+//     datasets.MultiAnswer). The DNC and UT keep a view of the source, as in the paper's
 //     appendix B.1: packages models/dnc and models/encoder say how.
 //
 // What always holds:

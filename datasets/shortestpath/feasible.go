@@ -19,7 +19,7 @@ func (s Settings) feasible() error {
 	graphs := min(1000, max(60, 300_000_000/work))
 	need := graphs / commonShare
 
-	d := newDrawer(s)
+	d := newSampler(s)
 	d.start("shortestpath feasible", datasets.Train, 0, 0)
 	// A graph with a path of some length has all shorter ones too: any piece of a
 	// shortest path is one, and the only one if the whole is.
@@ -51,7 +51,7 @@ func (s Settings) feasible() error {
 	return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%s: %s %s of more edges", want, what, d.path())}
 }
 
-func (d *drawer) path() string {
+func (d *sampler) path() string {
 	if d.unique {
 		return "a unique shortest path"
 	}
@@ -60,8 +60,8 @@ func (d *drawer) path() string {
 
 // longest draws a graph and returns the length of its longest path that may be
 // asked for.
-func (d *drawer) longest() int {
-	d.draw()
+func (d *sampler) longest() int {
+	d.sampleGraph()
 	longest := 0
 	for u := range d.pairs {
 		d.search.run(d.graph, int32(u), d.settings.Nodes)

@@ -107,8 +107,8 @@ func join(nodes []int32, sep string) string {
 	return strings.Join(text, sep)
 }
 
-// Tell implements datasets.Teller.
-func (src *Source) Tell(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
+// Verbalize implements datasets.Verbalizer.
+func (src *Source) Verbalize(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
 	e := read(b, i)
 	for u, v := range e.each {
 		memory = append(memory, fmt.Sprintf("There is an edge from %d to %d.", u, v))

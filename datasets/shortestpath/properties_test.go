@@ -230,11 +230,11 @@ func TestRowsAreShuffled(t *testing.T) {
 func TestUniformEdgesAreUniform(t *testing.T) {
 	s := *Defaults(20, 4, 2)
 	s.Edges = edgesUniform
-	d := newDrawer(s)
+	d := newSampler(s)
 	d.start("test", datasets.Train, 0, 0)
 	var counts [5]int
 	for range 500 {
-		d.draw()
+		d.sampleGraph()
 		for _, k := range d.graph.edges {
 			counts[k]++
 		}

@@ -68,7 +68,7 @@ func (e *example) has(u, v int32) bool {
 	return false
 }
 
-// Accepts implements datasets.Tolerant: a node is right at place a of any
+// Accepts implements datasets.AnswerChecker: a node is right at place a of any
 // shortest path where it is a+1 edges from the source and on a shortest path to
 // the destination, and the nodes as a whole are right when edges join them,
 // from the source to the destination. Two nodes may so be right, each on a path

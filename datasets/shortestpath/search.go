@@ -89,10 +89,10 @@ func (s *search) pick(d int, unique bool, i int) int32 {
 	panic("shortestpath: picked a node beyond the count")
 }
 
-// before returns the node before v, which is at distance 2 or more, on one of
+// predecessor returns the node before v, which is at distance 2 or more, on one of
 // the shortest paths to v, all of which are equally likely when the node before
 // is asked for on and on, each time with another u uniform in [0, 1).
-func (s *search) before(g *graph, v int32, u float64) int32 {
+func (s *search) predecessor(g *graph, v int32, u float64) int32 {
 	rest := float64(u * s.paths[v]) // rounded here on every machine
 	last := int32(-1)
 	for _, w := range s.at(int(s.distance[v]) - 1) {

@@ -17,13 +17,13 @@ type Settings struct {
 	Targets    string `yaml:"targets" doc:"unique (asks only for pairs of nodes with one shortest path) or random (any pair; the target is a random one of its shortest paths)"`
 	Vocabulary int    `yaml:"vocabulary" doc:"words to answer from, 1000 in the paper"`
 
-	// unasked is the number of nodes before the destination that are not asked for: of
+	// omitted is the number of nodes before the destination that are not asked for: of
 	// paths longer than those of training, which weights have no answers for.
-	unasked int
+	omitted int
 }
 
 // answers is the number of nodes that are asked for.
-func (s Settings) answers() int { return s.Length - 1 - s.unasked }
+func (s Settings) answers() int { return s.Length - 1 - s.omitted }
 
 // Values of Settings.Edges, Settings.Labels and Settings.Targets.
 const (
@@ -97,7 +97,7 @@ func (s Settings) strings() map[string]string {
 		"targets":    s.Targets,
 		"vocabulary": strconv.Itoa(s.Vocabulary),
 	}
-	if s.unasked > 0 {
+	if s.omitted > 0 {
 		list["asked"] = strconv.Itoa(s.answers())
 	}
 	return list
@@ -118,7 +118,7 @@ func (s Settings) caveats() datasets.Caveats {
 	if !inPaper {
 		list = append(list, datasets.Caveat{Kind: datasets.OtherSize, Text: "sizes " + s.sizes() + " are not in the paper"})
 	}
-	if s.unasked > 0 {
+	if s.omitted > 0 {
 		list = append(list, datasets.Caveat{Kind: datasets.OtherProtocol, Text: fmt.Sprintf("of %d nodes between source and destination the first %d are asked for", s.Length-1, s.answers())})
 	}
 	if s.Vocabulary != paperVocabulary {

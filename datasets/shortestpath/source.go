@@ -17,12 +17,12 @@ const (
 	version = "shortest path generator 1"
 )
 
-// Source generates examples; it implements datasets.Source, datasets.Chained,
-// datasets.Tolerant and datasets.Printer.
+// Source generates examples; it implements datasets.Source, datasets.MultiAnswer,
+// datasets.AnswerChecker and datasets.Printer.
 type Source struct {
 	settings Settings
 	spec     datasets.Spec
-	drawers  sync.Pool // of *drawer
+	samplers sync.Pool // of *sampler
 }
 
 // New returns the task with the given settings. It fails with a
@@ -38,13 +38,13 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
 	if opts.Shifted && opts.Trained != nil {
-		s.unasked = max(0, s.Length-1-opts.Trained.Shape.Answers)
+		s.omitted = max(0, s.Length-1-opts.Trained.Shape.Answers)
 	}
 	src := &Source{settings: s}
 	if err := datasets.CheckTrained(src.Shape(), opts); err != nil {
 		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
-	src.drawers.New = func() any { return newDrawer(s) }
+	src.samplers.New = func() any { return newSampler(s) }
 	src.spec = datasets.Spec{
 		Task:     anySizes + s.sizes(),
 		Settings: s.strings(),
@@ -73,7 +73,7 @@ func (src *Source) Shape() datasets.Shape {
 // question is answered right when its whole path is.
 func (src *Source) Kinds() []string { return []string{"path"} }
 
-// AnswerNames implements datasets.Chained: "node 1", "node 2", ... from the
+// AnswerNames implements datasets.MultiAnswer: "node 1", "node 2", ... from the
 // source on.
 func (src *Source) AnswerNames() []string {
 	names := make([]string, src.Shape().Answers)
@@ -83,7 +83,7 @@ func (src *Source) AnswerNames() []string {
 	return names
 }
 
-// Ambiguous implements datasets.Tolerant.
+// Ambiguous implements datasets.AnswerChecker.
 func (src *Source) Ambiguous() bool { return src.settings.Targets == TargetsRandom }
 
 func (src *Source) reset(b *datasets.Batch) { b.Reset(rowWidth, queryWidth, src.Shape().Answers, 0) }
@@ -93,8 +93,8 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
 		return fmt.Errorf("shortestpath: %w", err)
 	}
-	d := src.drawers.Get().(*drawer)
-	defer src.drawers.Put(d)
+	d := src.samplers.Get().(*sampler)
+	defer src.samplers.Put(d)
 	d.start("shortestpath batch", split, seed, uint64(step))
 	src.reset(dst)
 	for i := range size {
@@ -109,7 +109,7 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 // and size are.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return datasets.ExamineGenerated("shortestpath", split, len(src.Kinds()), perKind, size, src.reset, func() datasets.Put {
-		d := newDrawer(src.settings) // not from the pool: the loop's body may run for long and ask for batches
+		d := newSampler(src.settings) // not from the pool: the loop's body may run for long and ask for batches
 		return func(b *datasets.Batch, _, i int) error {
 			d.start("shortestpath examine", split, seed, uint64(i))
 			return d.example(b, split)

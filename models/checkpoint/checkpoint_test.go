@@ -129,7 +129,7 @@ func TestLoadFallsBackToTheCheckpointBefore(t *testing.T) {
 
 // Every single byte of the JSON file counts.
 func TestNoDamageOfTheJSONFileIsUsed(t *testing.T) {
-	data := must.Get(sealed(&index{Schema: version, Step: 120, Cell: "c", Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
+	data := must.Get(withChecksum(&index{Schema: version, Step: 120, Cell: "c", Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
 		Tensors: tensorFile{File: "x", Size: 1, SHA256: "00"}}))(t)
 	path := filepath.Join(t.TempDir(), "x.json")
 	for i := range data {
@@ -149,7 +149,7 @@ func TestLoadReadsVersion1(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, Save(dir, sample(7)))
 	damage(t, dir, "", indexExt, func(b []byte) []byte {
-		body, _, _ := strings.Cut(string(b), seal)
+		body, _, _ := strings.Cut(string(b), checksumKey)
 		return []byte(strings.Replace(body, `"schema": 2`, `"schema": 1`, 1) + "\n}\n")
 	})
 	c, err := Load(dir)
@@ -266,8 +266,8 @@ func TestLoadRefuses(t *testing.T) {
 		"file elsewhere": {indexExt, edit(`"file": "`, `"file": "../`), "not a file name"},
 		"not JSON":       {indexExt, func(b []byte) []byte { return b[:9] }, "bad JSON"},
 		"no such tensors": {indexExt, func(b []byte) []byte {
-			body, _, _ := bytes.Cut(edit(`"file": "0`, `"file": "1`)(b), []byte(seal))
-			return appendSeal(body)
+			body, _, _ := bytes.Cut(edit(`"file": "0`, `"file": "1`)(b), []byte(checksumKey))
+			return appendChecksum(body)
 		}, "no such file"},
 	} {
 		dir := t.TempDir()

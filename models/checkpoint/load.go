@@ -89,7 +89,7 @@ func readIndex(path string) (*index, error) {
 	}
 	x, err := parseIndex(data)
 	if err == nil && x.Schema > 1 {
-		err = checkSeal(data)
+		err = verifyChecksum(data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

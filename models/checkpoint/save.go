@@ -29,9 +29,9 @@ var (
 	tensorForm = regexp.MustCompile(`^[0-9]{9,}-[0-9a-f]{8}\.safetensors$`)
 )
 
-// IsOurs reports whether name is that of a checkpoint's file, or of one that is
+// IsCheckpointFile reports whether name is that of a checkpoint's file, or of one that is
 // being written.
-func IsOurs(name string) bool {
+func IsCheckpointFile(name string) bool {
 	return indexForm.MatchString(name) || tensorForm.MatchString(name) || tempForm.MatchString(name)
 }
 
@@ -57,7 +57,7 @@ func save(dir string, c *Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	data, err := sealed(&index{
+	data, err := withChecksum(&index{
 		Schema: version, Step: c.Step, Cell: c.CellHash, Protocol: c.ProtocolHash, Dataset: c.DatasetHash,
 		Config: c.Config, Vocabulary: c.Vocabulary, Counters: c.State.Counters, Trainer: c.Trainer, Tensors: file,
 	})
@@ -71,12 +71,12 @@ func save(dir string, c *Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	return removeOthers(dir, append(before(dir, indexName), indexName, file.File)...)
+	return removeOthers(dir, append(previous(dir, indexName), indexName, file.File)...)
 }
 
-// before returns the files of the last checkpoint before that of indexName; none
+// previous returns the files of the last checkpoint before that of indexName; none
 // if its JSON file is damaged.
-func before(dir, indexName string) []string {
+func previous(dir, indexName string) []string {
 	names, err := indexes(dir)
 	if err != nil {
 		return nil
@@ -92,27 +92,27 @@ func before(dir, indexName string) []string {
 	return []string{names[at], x.Tensors.File}
 }
 
-// seal begins the end of a JSON file: its last key, the SHA-256 of all bytes
+// checksumKey begins the end of a JSON file: its last key, the SHA-256 of all bytes
 // before.
-const seal = ",\n  \"sha256\": \""
+const checksumKey = ",\n  \"sha256\": \""
 
-// sealed returns x as JSON that ends with its checksum.
-func sealed(x *index) ([]byte, error) {
+// withChecksum returns x as JSON that ends with its checksum.
+func withChecksum(x *index) ([]byte, error) {
 	data, err := json.MarshalIndent(x, "", "  ")
 	if err != nil {
 		return nil, err
 	}
-	return appendSeal(bytes.TrimSuffix(data, []byte("\n}"))), nil
+	return appendChecksum(bytes.TrimSuffix(data, []byte("\n}"))), nil
 }
 
-func appendSeal(body []byte) []byte {
-	return fmt.Appendf(body, "%s%x\"\n}\n", seal, sha256.Sum256(body))
+func appendChecksum(body []byte) []byte {
+	return fmt.Appendf(body, "%s%x\"\n}\n", checksumKey, sha256.Sum256(body))
 }
 
-// checkSeal compares the checksum at the end of a JSON file with what is before.
-func checkSeal(data []byte) error {
-	body := data[:max(0, bytes.LastIndex(data, []byte(seal)))]
-	if !bytes.Equal(appendSeal(slices.Clone(body)), data) {
+// verifyChecksum compares the checksum at the end of a JSON file with what is before.
+func verifyChecksum(data []byte) error {
+	body := data[:max(0, bytes.LastIndex(data, []byte(checksumKey)))]
+	if !bytes.Equal(appendChecksum(slices.Clone(body)), data) {
 		return errors.New("its SHA-256 is not that of its last line: the file is damaged")
 	}
 	return nil
@@ -126,7 +126,7 @@ func saveTensors(dir string, c *Checkpoint) (tensorFile, error) {
 	if err != nil {
 		return tensorFile{}, err
 	}
-	sum, count := sha256.New(), &counter{}
+	sum, count := sha256.New(), &byteCounter{}
 	temp, err := writeTemp(dir, func(w io.Writer) error {
 		return safetensors.Write(io.MultiWriter(w, sum, count), tensors, nil)
 	})
@@ -157,10 +157,10 @@ func removeOthers(dir string, keep ...string) error {
 	return nil
 }
 
-// counter counts the bytes written to it.
-type counter struct{ n int64 }
+// byteCounter counts the bytes written to it.
+type byteCounter struct{ n int64 }
 
-func (c *counter) Write(p []byte) (int, error) {
+func (c *byteCounter) Write(p []byte) (int, error) {
 	c.n += int64(len(p))
 	return len(p), nil
 }

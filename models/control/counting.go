@@ -36,8 +36,8 @@ func (q *question) counts() []models.Tensor {
 	}
 }
 
-// line returns the counts of all answers a for the word in a place of the query.
-func (q *question) line(b *datasets.Batch, i, a, place int) []float32 {
+// wordCounts returns the counts of all answers a for the word in a place of the query.
+func (q *question) wordCounts(b *datasets.Batch, i, a, place int) []float32 {
 	word := int(b.Queries[i*b.QueryWidth+place])
 	if word == int(datasets.NoWord) {
 		word = q.shape.Vocabulary
@@ -51,7 +51,7 @@ func (q *question) count(b *datasets.Batch, i int) {
 	for a := range b.Answers {
 		target := b.Targets[i*b.Answers+a]
 		for place := range b.QueryWidth {
-			q.line(b, i, a, place)[target]++
+			q.wordCounts(b, i, a, place)[target]++
 		}
 		place := slices.Index(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth], target)
 		if place < 0 {
@@ -65,7 +65,7 @@ func (q *question) odds(dst, frequency []float64, b *datasets.Batch, i, a int) {
 	o := q.shape.Vocabulary
 	copy(dst, frequency)
 	for place := range b.QueryWidth {
-		for w, n := range q.line(b, i, a, place) { // each word as if it had been seen once more in all
+		for w, n := range q.wordCounts(b, i, a, place) { // each word as if it had been seen once more in all
 			dst[w] *= (float64(n) + 1/float64(o+1)) / (float64(q.right[a*o+w]) + 1)
 		}
 	}
@@ -112,8 +112,8 @@ func (r *row) counts() []models.Tensor {
 	}
 }
 
-// placeIn returns where a word is in the query, counted from 1; 0 for nowhere.
-func placeIn(query []int32, word int32) int {
+// positionIn returns where a word is in the query, counted from 1; 0 for nowhere.
+func positionIn(query []int32, word int32) int {
 	for i, w := range query {
 		if w == word && w != datasets.NoWord {
 			return i + 1
@@ -128,7 +128,7 @@ func (r *row) each(b *datasets.Batch, i int, f func(word int32, class int)) {
 	words := func(at int) []int32 { return b.Rows[at*b.RowWidth : (at+1)*b.RowWidth] }
 	shared := func(at int) (n, pair int) {
 		for s, w := range words(at) {
-			if place := placeIn(query, w); place > 0 {
+			if place := positionIn(query, w); place > 0 {
 				if n++; n == 1 {
 					pair = 1 + s*b.QueryWidth + place - 1
 				}
@@ -149,7 +149,7 @@ func (r *row) each(b *datasets.Batch, i int, f func(word int32, class int)) {
 		}
 		for s, w := range words(at) {
 			if w != datasets.NoWord {
-				f(w, (s*(b.QueryWidth+1)+placeIn(query, w))*r.pairs()+pair)
+				f(w, (s*(b.QueryWidth+1)+positionIn(query, w))*r.pairs()+pair)
 			}
 		}
 	}

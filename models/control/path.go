@@ -16,11 +16,11 @@ type path struct {
 	backwards bool
 	seen      []float32 // [2] training questions with one shortest path, with several
 
-	words    []int32       // of the nodes
-	nodes    map[int32]int // the reverse
-	onward   [][]int       // the nodes after a node
-	distance [][]int       // [N x N], unreachable for none
-	paths    [][]float64   // [N x N] number of shortest paths
+	words      []int32       // of the nodes
+	nodes      map[int32]int // the reverse
+	successors [][]int       // the nodes after a node
+	distance   [][]int       // [N x N], unreachable for none
+	paths      [][]float64   // [N x N] number of shortest paths
 }
 
 const unreachable = -1
@@ -50,12 +50,12 @@ func (p *path) ends(b *datasets.Batch, i int) (from, to int, ok bool) {
 
 // search finds the shortest paths between all nodes of example i.
 func (p *path) search(b *datasets.Batch, i int) {
-	p.words, p.onward, p.nodes = p.words[:0], p.onward[:0], map[int32]int{}
+	p.words, p.successors, p.nodes = p.words[:0], p.successors[:0], map[int32]int{}
 	node := func(word int32) int {
 		n, known := p.nodes[word]
 		if !known {
 			n = len(p.words)
-			p.nodes[word], p.words, p.onward = n, append(p.words, word), append(p.onward, nil)
+			p.nodes[word], p.words, p.successors = n, append(p.words, word), append(p.successors, nil)
 		}
 		return n
 	}
@@ -63,7 +63,7 @@ func (p *path) search(b *datasets.Batch, i int) {
 		from, to := b.Rows[at*b.RowWidth], b.Rows[at*b.RowWidth+1]
 		if from != datasets.NoWord && to != datasets.NoWord {
 			x, y := node(from), node(to)
-			p.onward[x] = append(p.onward[x], y)
+			p.successors[x] = append(p.successors[x], y)
 		}
 	}
 	p.distance, p.paths = p.distance[:0], p.paths[:0]
@@ -76,7 +76,7 @@ func (p *path) search(b *datasets.Batch, i int) {
 		for len(queue) > 0 {
 			x := queue[0]
 			queue = queue[1:]
-			for _, y := range p.onward[x] {
+			for _, y := range p.successors[x] {
 				if distance[y] == unreachable {
 					distance[y] = distance[x] + 1
 					queue = append(queue, y)

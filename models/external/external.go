@@ -81,7 +81,7 @@ func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Mo
 		Answers: shape.Answers, ItemDim: shape.ItemDim, Temporal: shape.Temporal, Training: t, Seed: seed,
 	}}}, "hello")
 	if err == nil && hello.Protocol != protocol {
-		err = p.end(hello, fmt.Errorf("protocol version %d, want %d", hello.Protocol, protocol))
+		err = p.fail(hello, fmt.Errorf("protocol version %d, want %d", hello.Protocol, protocol))
 	}
 	if err != nil {
 		return nil, &models.RunError{Err: err}
@@ -122,7 +122,7 @@ func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	}
 	scores, err := answer.float32s("scores", b.Size(), b.Answers, m.shape.Vocabulary)
 	if err != nil {
-		return nil, m.process.end(request, err)
+		return nil, m.process.fail(request, err)
 	}
 	m.prediction = models.Prediction{Scores: scores, Loss: crossEntropy(scores, b.Targets, m.shape.Vocabulary)}
 	return &m.prediction, nil
@@ -168,7 +168,7 @@ func (m *Model) Parameters() int { return m.parameters }
 
 // Err returns why the process failed, nil if it did not. State has no error of its
 // own: what it returned is only complete while Err is nil.
-func (m *Model) Err() error { return m.process.ended }
+func (m *Model) Err() error { return m.process.failure }
 
 // Close ends the process.
 func (m *Model) Close() error { return m.process.close() }

@@ -90,7 +90,7 @@ func (m *message) read(r io.Reader) error {
 	}
 	head := make([]byte, length)
 	if _, err := io.ReadFull(r, head); err != nil {
-		return fmt.Errorf("header of %d bytes: %w", length, noEOF(err))
+		return fmt.Errorf("header of %d bytes: %w", length, unexpectedEOF(err))
 	}
 	*m = message{}
 	if err := json.Unmarshal(head, &m.header); err != nil {
@@ -108,7 +108,7 @@ func (m *message) read(r io.Reader) error {
 		}
 		left -= n * width[h.DType]
 		if a.Data, err = readArray(r, h.DType, n); err != nil {
-			return fmt.Errorf("array %q, %v of %s: %w", h.Name, h.Shape, h.DType, noEOF(err))
+			return fmt.Errorf("array %q, %v of %s: %w", h.Name, h.Shape, h.DType, unexpectedEOF(err))
 		}
 		m.arrays = append(m.arrays, a)
 	}
@@ -174,8 +174,8 @@ func dtype(data any) string {
 	return "u8"
 }
 
-// noEOF turns the end of a stream inside a frame into an error of its own.
-func noEOF(err error) error {
+// unexpectedEOF turns the end of a stream inside a frame into an error of its own.
+func unexpectedEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}

@@ -46,7 +46,7 @@ func TestDistractorsChangeNoAnswer(t *testing.T) {
 			}
 			for i, k := range b.Kinds {
 				q := question{task: src.Kinds()[k]}
-				memory, query, answer, _, err := src.Tell(b, i)
+				memory, query, answer, _, err := src.Verbalize(b, i)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -60,20 +60,20 @@ func (t *narrator) other(n, x int) int {
 	return y
 }
 
-// mix draws an order of n things.
-func (t *narrator) mix(n int) []int { return t.rng.Perm(n) }
+// perm draws an order of n things.
+func (t *narrator) perm(n int) []int { return t.rng.Perm(n) }
 
-// lot draws one of the things offered to it, all equally likely, in one pass:
+// reservoir draws one of the things offered to it, all equally likely, in one pass:
 // the k-th replaces the one before with probability 1/k.
-type lot struct {
+type reservoir struct {
 	rng    *rand.Rand
 	offers int
 	drawn  int // the thing drawn, -1 if none was offered
 }
 
-func (t *narrator) lot() lot { return lot{rng: t.rng, drawn: -1} }
+func (t *narrator) reservoir() reservoir { return reservoir{rng: t.rng, drawn: -1} }
 
-func (l *lot) offer(thing int) {
+func (l *reservoir) offer(thing int) {
 	l.offers++
 	if l.rng.IntN(l.offers) == 0 {
 		l.drawn = thing

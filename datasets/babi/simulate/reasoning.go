@@ -129,7 +129,7 @@ func motivations(t *narrator) {
 	}
 	taken := make([]bool, len(motives))
 	for !t.done() {
-		next := t.lot()
+		next := t.reservoir()
 		for i := range persons {
 			if done[i] < 2 || done[i] == 2 && !taken[motive[i]] {
 				next.offer(i)

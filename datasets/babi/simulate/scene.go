@@ -62,7 +62,7 @@ func (s *scene) recent() []clause { return s.clauses[max(0, len(s.clauses)-windo
 // pick draws one of the recent clauses that are fit, or returns nil.
 func (s *scene) pick(fit func(c *clause) bool) *clause {
 	recent := s.recent()
-	l := s.lot()
+	l := s.reservoir()
 	for i := range recent {
 		if fit(&recent[i]) {
 			l.offer(i)

@@ -50,8 +50,8 @@ const (
 	TestQuestions  = 1_000
 )
 
-// makers write one story each, until the narrator is done at the latest.
-var makers = [NumTasks + 1]func(*narrator){
+// generators write one story each, until the narrator is done at the latest.
+var generators = [NumTasks + 1]func(*narrator){
 	1: walks, 2: whereIsThing, 3: whereWasThing, 4: twoRelations, 5: gifts,
 	6: yesNo, 7: counting, 8: carrying, 9: negation, 10: indefinite,
 	11: coreference, 12: conjunction, 13: compound, 14: times, 15: deduction,
@@ -72,7 +72,7 @@ func Write(w io.Writer, task int, split datasets.Split, seed uint64, questions i
 	t := &narrator{rng: rand.New(rand.NewPCG(datasets.StreamSeed(version, split, seed, uint64(task))))}
 	for left := questions; left > 0; {
 		t.begin(left)
-		makers[task](t)
+		generators[task](t)
 		if datasets.SplitByHash(t.hash()) != split {
 			continue
 		}

@@ -9,14 +9,14 @@ import (
 	"memobench/datasets/babi/format"
 )
 
-// AskForm implements datasets.Asker.
-func (src *Source) AskForm() string {
+// QuestionForm implements datasets.QuestionParser.
+func (src *Source) QuestionForm() string {
 	return "statements, then a question: Mary went to the hallway. / Where is Mary?"
 }
 
-// Ask implements datasets.Asker: statements in the words of the data, and a question.
+// ParseQuestion implements datasets.QuestionParser: statements in the words of the data, and a question.
 // Numbers at the beginning of a line are dropped.
-func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
+func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
 	if err := src.memory(b, memory); err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(i
 	return func(id int32) string { return src.words[id] }, nil
 }
 
-// CheckMemory implements datasets.Asker.
+// CheckMemory implements datasets.QuestionParser.
 func (src *Source) CheckMemory(memory []string) error {
 	return src.memory(new(datasets.Batch), memory)
 }

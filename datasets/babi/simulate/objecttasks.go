@@ -8,7 +8,7 @@ import (
 // Supporting facts are the last statement about the thing and the arrival of its
 // holder, after a get or before a drop.
 func whereIsThing(t *narrator) {
-	c := newCarry(t, people, 3, true)
+	c := newObjectScene(t, people, 3, true)
 	c.rounds(c.tell, func() bool {
 		chosen := c.pick(func(told *clause) bool { return told.action != move && c.arrival(told.thing) > 0 })
 		if chosen == nil {
@@ -25,7 +25,7 @@ func whereIsThing(t *narrator) {
 }
 
 // arrival returns the line that states where a thing came to, 0 if there is none.
-func (c *carry) arrival(thing int) int {
+func (c *objectScene) arrival(thing int) int {
 	it := &c.items[thing]
 	if it.holder < 0 {
 		return it.last.since
@@ -40,7 +40,7 @@ func (c *carry) arrival(thing int) int {
 // Supporting facts are the last statement about the thing, the arrival of its
 // holder at that place and the one before.
 func whereWasThing(t *narrator) {
-	c := newCarry(t, people, 3, false)
+	c := newObjectScene(t, people, 3, false)
 	c.rounds(c.tell, func() bool {
 		// The official files miss one chance in 150, of things that came to two
 		// places: as if 50 guesses were made.
@@ -67,7 +67,7 @@ func whereWasThing(t *narrator) {
 
 // yesNo is task 6: is someone in a place? The stories are those of task 2.
 func yesNo(t *narrator) {
-	c := newCarry(t, people, 3, true)
+	c := newObjectScene(t, people, 3, true)
 	c.rounds(c.tell, func() bool {
 		chosen := c.pick(func(told *clause) bool { return told.action == move })
 		if chosen == nil {
@@ -88,7 +88,7 @@ func handles(told *clause) bool { return told.action != move }
 // counting is task 7: how many objects is someone carrying? All that they got,
 // dropped, gave and were given supports the answer.
 func counting(t *narrator) {
-	c := newCarry(t, people, 4, true)
+	c := newObjectScene(t, people, 4, true)
 	c.rounds(c.tell, func() bool {
 		chosen := c.pick(handles)
 		if chosen == nil {
@@ -115,7 +115,7 @@ func counting(t *narrator) {
 // carrying is task 8: what is someone carrying? Answer and supporting facts are
 // in the order in which the person first got each thing.
 func carrying(t *narrator) {
-	c := newCarry(t, people, 3, true)
+	c := newObjectScene(t, people, 3, true)
 	c.rounds(c.tell, func() bool {
 		chosen := c.pick(handles)
 		if chosen == nil {
@@ -153,7 +153,7 @@ func carrying(t *narrator) {
 // gifts is task 5: who gave what to whom? A question is about the last time
 // that a thing was given.
 func gifts(t *narrator) {
-	c := newCarry(t, neighbours, 4, true)
+	c := newObjectScene(t, neighbours, 4, true)
 	c.rounds(c.tell, func() bool {
 		chosen := c.pick(func(told *clause) bool { return told.action == give })
 		if chosen == nil {
@@ -188,7 +188,7 @@ func gifts(t *narrator) {
 
 // gaveLater reports whether the giver of a clause gave something to the same
 // person later on.
-func (c *carry) gaveLater(than *clause) bool {
+func (c *objectScene) gaveLater(than *clause) bool {
 	for i := range c.clauses {
 		if told := &c.clauses[i]; told.action == give && told.line > than.line && told.who == than.who && told.to == than.to {
 			return true

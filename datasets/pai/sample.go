@@ -20,29 +20,29 @@ type images interface {
 	read(dst []float32, split datasets.Split, number int64) error
 }
 
-// drawer holds the storage for drawing examples; one goroutine uses it at a
+// sampler holds the storage for drawing examples; one goroutine uses it at a
 // time.
-type drawer struct {
+type sampler struct {
 	layout
-	images images // nil for class symbols
-	split  datasets.Split
-	pcg    rand.PCG
-	rng    *rand.Rand // over pcg
-	deck   []int32    // a permutation of the classes; the chains of a memory are its head
-	words  []int32    // the word of each class of a memory, as in deck
-	order  []int32    // order of the rows, numbered in generation order
-	fresh  []int32    // classes in order
-	known  map[int64]int32
+	images  images // nil for class symbols
+	split   datasets.Split
+	pcg     rand.PCG
+	rng     *rand.Rand // over pcg
+	deck    []int32    // a permutation of the classes; the chains of a memory are its head
+	words   []int32    // the word of each class of a memory, as in deck
+	order   []int32    // order of the rows, numbered in generation order
+	ordered []int32    // classes in order
+	known   map[int64]int32
 }
 
-// newDrawer returns a drawer from all classes 0 .. classes-1, or from those of
+// newSampler returns a sampler of all classes 0 .. classes-1, or from those of
 // the images.
-func newDrawer(l layout, classes int, im images) *drawer {
-	d := &drawer{layout: l, images: im, order: make([]int32, l.numRows())}
+func newSampler(l layout, classes int, im images) *sampler {
+	d := &sampler{layout: l, images: im, order: make([]int32, l.numRows())}
 	if im == nil {
-		d.fresh = make([]int32, classes)
-		for i := range d.fresh {
-			d.fresh[i] = int32(i)
+		d.ordered = make([]int32, classes)
+		for i := range d.ordered {
+			d.ordered[i] = int32(i)
 		}
 	} else {
 		d.words = make([]int32, l.numItems())
@@ -53,25 +53,25 @@ func newDrawer(l layout, classes int, im images) *drawer {
 }
 
 // start begins a new stream; nothing drawn earlier has an influence on it.
-func (d *drawer) start(purpose string, split datasets.Split, seed, step uint64) error {
+func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64) error {
 	if d.images != nil {
 		var err error
-		if d.fresh, err = d.images.classes(split); err != nil {
+		if d.ordered, err = d.images.classes(split); err != nil {
 			return err
 		}
 	}
 	d.split = split
 	d.pcg.Seed(datasets.StreamSeed(purpose, split, seed, step))
-	d.deck = append(d.deck[:0], d.fresh...)
+	d.deck = append(d.deck[:0], d.ordered...)
 	return nil
 }
 
-func (d *drawer) below(n int) int { return int(d.rng.Uint32N(uint32(n))) }
+func (d *sampler) intN(n int) int { return int(d.rng.Uint32N(uint32(n))) }
 
-func (d *drawer) coin() bool { return d.rng.Uint64()>>63 == 0 }
+func (d *sampler) coin() bool { return d.rng.Uint64()>>63 == 0 }
 
 // chain returns chain i of the memory drawn last, [L] classes.
-func (d *drawer) chain(i int) []int32 { return d.deck[i*d.length : (i+1)*d.length] }
+func (d *sampler) chain(i int) []int32 { return d.deck[i*d.length : (i+1)*d.length] }
 
 // memory draws chains of distinct classes. Class symbols are items themselves,
 // so that their chains must belong to the split; of embeddings splits have
@@ -81,11 +81,11 @@ func (d *drawer) chain(i int) []int32 { return d.deck[i*d.length : (i+1)*d.lengt
 // time; a chain of another split is drawn again from the rest of the deck. The
 // deck stays a permutation, so every chain is uniform among those of the split
 // that the earlier chains leave.
-func (d *drawer) memory() {
+func (d *sampler) memory() {
 	for i := range d.sequences {
 		for {
 			for j := i * d.length; j < (i+1)*d.length; j++ {
-				k := j + d.below(len(d.deck)-j)
+				k := j + d.intN(len(d.deck)-j)
 				d.deck[j], d.deck[k] = d.deck[k], d.deck[j]
 			}
 			if d.images != nil || splitOf(d.chain(i)) == d.split {
@@ -95,9 +95,9 @@ func (d *drawer) memory() {
 	}
 }
 
-// show sets the words of a memory: its classes, or for each class an item of
+// assignWords sets the words of a memory: its classes, or for each class an item of
 // it, which is put into the item table.
-func (d *drawer) show(dst *datasets.Batch) error {
+func (d *sampler) assignWords(dst *datasets.Batch) error {
 	if d.images == nil {
 		d.words = d.deck[:d.numItems()]
 		return nil
@@ -108,7 +108,7 @@ func (d *drawer) show(dst *datasets.Batch) error {
 	for j := range d.words {
 		class := d.deck[j]
 		var err error
-		if d.words[j], err = d.word(dst, d.images.number(d.split, class, d.below(d.images.count(d.split, class)))); err != nil {
+		if d.words[j], err = d.word(dst, d.images.number(d.split, class, d.intN(d.images.count(d.split, class)))); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func (d *drawer) show(dst *datasets.Batch) error {
 }
 
 // word returns the word of an item, which it puts into the table where it is not there.
-func (d *drawer) word(dst *datasets.Batch, number int64) (int32, error) {
+func (d *sampler) word(dst *datasets.Batch, number int64) (int32, error) {
 	if id, known := d.known[number]; known {
 		return id, nil
 	}
@@ -125,16 +125,16 @@ func (d *drawer) word(dst *datasets.Batch, number int64) (int32, error) {
 	return id, d.images.read(addItem(dst.Items), d.split, number)
 }
 
-// hide sets the words of a memory but for the two to choose from, which the answer names,
+// replaceByUnseen sets the words of a memory but for the two to choose from, which the answer names,
 // to items of classes that are never trained, each with the given probability in per
 // cent.
-func (d *drawer) hide(dst *datasets.Batch, perCent, match, lure int) error {
+func (d *sampler) replaceByUnseen(dst *datasets.Batch, perCent, match, lure int) error {
 	for j := range d.words {
-		if j == match || j == lure || d.below(100) >= perCent {
+		if j == match || j == lure || d.intN(100) >= perCent {
 			continue
 		}
 		class := d.deck[j]
-		number := d.images.number(d.split, class, d.below(d.images.count(d.split, class)))
+		number := d.images.number(d.split, class, d.intN(d.images.count(d.split, class)))
 		var err error
 		if d.words[j], err = d.word(dst, unseenNumber(number)); err != nil {
 			return err
@@ -144,19 +144,19 @@ func (d *drawer) hide(dst *datasets.Batch, perCent, match, lure int) error {
 }
 
 // example draws one example of kind number k and appends it to dst.
-func (d *drawer) example(dst *datasets.Batch, k int, kd kind) error {
+func (d *sampler) example(dst *datasets.Batch, k int, kd kind) error {
 	d.memory()
-	if err := d.show(dst); err != nil {
+	if err := d.assignWords(dst); err != nil {
 		return err
 	}
-	target := d.below(d.sequences)
-	other := d.below(d.sequences - 1)
+	target := d.intN(d.sequences)
+	other := d.intN(d.sequences - 1)
 	if other >= target {
 		other++
 	}
 	cue, match, lure := target*d.length+kd.cue, target*d.length+kd.match, other*d.length+kd.match
 	if p, ok := d.images.(*prototypes); ok && p.perCent > 0 {
-		if err := d.hide(dst, p.perCent, match, lure); err != nil {
+		if err := d.replaceByUnseen(dst, p.perCent, match, lure); err != nil {
 			return err
 		}
 	}
@@ -174,7 +174,7 @@ func (d *drawer) example(dst *datasets.Batch, k int, kd kind) error {
 	}
 	if d.rows == rowsShuffled {
 		for r := len(d.order) - 1; r > 0; r-- {
-			q := d.below(r + 1)
+			q := d.intN(r + 1)
 			d.order[r], d.order[q] = d.order[q], d.order[r]
 		}
 	}
