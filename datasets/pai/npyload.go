@@ -25,7 +25,7 @@ func (k itemKey) hash() uint64 {
 	return h
 }
 
-// npyLoader passes once over all items.
+// npyLoader reads all items once.
 type npyLoader struct {
 	images *npyImages
 	sum    hash.Hash // of all items and their classes
@@ -57,7 +57,7 @@ func (l *npyLoader) loadEach(dir string) error {
 	return nil
 }
 
-// load gives each row of a file that is no copy of an earlier one to a split.
+// load assigns each row of a file to a split, unless it is a duplicate of an earlier row.
 func (l *npyLoader) load(f *npyFile, splitOf func(itemKey) datasets.Split) error {
 	im := l.images
 	fmt.Fprintf(l.sum, "%d items\n", len(f.classes))

@@ -14,8 +14,8 @@ func (src *Source) QuestionForm() string {
 	return "pairs, then a cue and two items to choose from: A B / B C / D E / E F / A ? C F"
 }
 
-// ParseQuestion implements datasets.QuestionParser, for class symbols. Items that are not numbers stand
-// for classes, each name for one.
+// ParseQuestion implements datasets.QuestionParser, for class symbols. Each distinct
+// name stands for one class.
 func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
 	s, err := src.memory(b, memory)
 	if err != nil {
@@ -41,7 +41,7 @@ func (src *Source) CheckMemory(memory []string) error {
 	return err
 }
 
-// memory sets b to the rows of a question, and returns the classes of their items.
+// memory sets b to the rows of a question and returns the classes of their items.
 func (src *Source) memory(b *datasets.Batch, memory []string) (*symbols, error) {
 	if src.images != nil {
 		return nil, fmt.Errorf("pai: %s has embeddings, for which nothing can be typed; the tasks on class symbols take questions", src.spec.Task)
@@ -61,10 +61,10 @@ func (src *Source) memory(b *datasets.Batch, memory []string) (*symbols, error) 
 	return s, nil
 }
 
-// symbols gives every name a class.
+// symbols assigns a class to every name.
 type symbols struct {
 	classes int
-	names   []string // by class, "" where none was used
+	names   []string // by class
 }
 
 func (s *symbols) encode(line string, n int) ([]int32, error) {

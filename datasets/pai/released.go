@@ -8,8 +8,8 @@ import (
 	"memobench/datasets"
 )
 
-// released serves the files released with the paper; it implements
-// datasets.Source and datasets.Printer. It is finite: Examine takes perKind 0.
+// released is the task on the files released with the paper; it implements datasets.Source
+// and datasets.Printer. It is finite: Examine accepts perKind 0.
 type released struct {
 	settings releasedSettings
 	sizes    recordSizes
@@ -42,11 +42,9 @@ func (src *released) available(split datasets.Split) (*shardSet, error) {
 	return src.sets[split], src.absent[split]
 }
 
-// Batch implements datasets.Source: one query of each record, record after
-// record of a walk through the shards in a random order that depends on the
-// seed. Examples are direct and indirect in turn; of the queries of a half all
-// kinds are equally likely. Example i of a step is example step x size + i of
-// the walk, whatever size is.
+// Batch implements datasets.Source: one query per record, in a random order of records that
+// depends on the seed. Direct and indirect examples alternate; among either, all kinds are
+// equally likely. Example i of a step is number step x size + i of the order.
 func (src *released) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 	err := datasets.CheckBatchArgs(split, step, size)
 	if err == nil {
@@ -94,7 +92,7 @@ func (src *released) batch(dst *datasets.Batch, split datasets.Split, seed uint6
 
 func (src *released) reset(b *datasets.Batch) { resetBatch(b, 0, src.sizes.dim) }
 
-// ofKind returns the trials of a kind in the record that was read.
+// ofKind returns the trials of a kind in the current record.
 func (src *released) ofKind(r *recordReader, k int32) []int {
 	r.picked = r.picked[:0]
 	for trial, t := range r.entry.types {
@@ -105,7 +103,7 @@ func (src *released) ofKind(r *recordReader, k int32) []int {
 	return r.picked
 }
 
-// put appends a trial of the record that was read.
+// put appends a trial of the current record.
 func (src *released) put(dst *datasets.Batch, r *recordReader, trial int) error {
 	if r.entry.recordSizes != src.sizes {
 		return r.errorf("record of %+v, want %+v as the first one", r.entry.recordSizes, src.sizes)

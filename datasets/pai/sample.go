@@ -6,11 +6,11 @@ import (
 	"memobench/datasets"
 )
 
-// images is where the items of each class come from. Items are numbered within
-// a split, and splits share none.
+// images provides the items of each class. Items are numbered within a split, and splits share
+// none.
 type images interface {
-	// classes returns the classes of which split has items, ascending, or why
-	// the split cannot be served.
+	// classes returns the classes with items in split, ascending, or why the split is
+	// unavailable.
 	classes(split datasets.Split) ([]int32, error)
 	// count returns how many items of a class split has.
 	count(split datasets.Split, class int32) int
@@ -20,16 +20,15 @@ type images interface {
 	read(dst []float32, split datasets.Split, number int64) error
 }
 
-// sampler holds the storage for drawing examples; one goroutine uses it at a
-// time.
+// sampler holds the storage for sampling examples; one goroutine uses it at a time.
 type sampler struct {
 	layout
 	images  images // nil for class symbols
 	split   datasets.Split
 	pcg     rand.PCG
 	rng     *rand.Rand // over pcg
-	deck    []int32    // a permutation of the classes; the chains of a memory are its head
-	words   []int32    // the word of each class of a memory, as in deck
+	deck    []int32    // a permutation of the classes that begins with the chains of the memory
+	words   []int32    // the word of each class of the memory, in the order of deck
 	order   []int32    // order of the rows, numbered in generation order
 	ordered []int32    // classes in order
 	known   map[int64]int32
@@ -52,7 +51,7 @@ func newSampler(l layout, classes int, im images) *sampler {
 	return d
 }
 
-// start begins a new stream; nothing drawn earlier has an influence on it.
+// start begins a new random stream, independent of earlier samples.
 func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64) error {
 	if d.images != nil {
 		var err error
@@ -70,17 +69,15 @@ func (d *sampler) intN(n int) int { return int(d.rng.Uint32N(uint32(n))) }
 
 func (d *sampler) coin() bool { return d.rng.Uint64()>>63 == 0 }
 
-// chain returns chain i of the memory drawn last, [L] classes.
+// chain returns chain i of the last memory, [L] classes.
 func (d *sampler) chain(i int) []int32 { return d.deck[i*d.length : (i+1)*d.length] }
 
-// memory draws chains of distinct classes. Class symbols are items themselves,
-// so that their chains must belong to the split; of embeddings splits have
-// items of their own.
+// memory samples chains of distinct classes. Chains of class symbols must belong to the split;
+// for embeddings, the splits have different items.
 //
-// The deck is shuffled from its head on (Fisher and Yates), one chain at a
-// time; a chain of another split is drawn again from the rest of the deck. The
-// deck stays a permutation, so every chain is uniform among those of the split
-// that the earlier chains leave.
+// It shuffles the deck from its start (Fisher and Yates), one chain at a time, and repeats a
+// chain of another split with the rest of the deck. The deck stays a permutation, so every
+// chain is uniform among the split's chains of unused classes.
 func (d *sampler) memory() {
 	for i := range d.sequences {
 		for {
@@ -95,8 +92,8 @@ func (d *sampler) memory() {
 	}
 }
 
-// assignWords sets the words of a memory: its classes, or for each class an item of
-// it, which is put into the item table.
+// assignWords sets the words of a memory: its classes, or a random item of each class, which
+// it adds to the item table.
 func (d *sampler) assignWords(dst *datasets.Batch) error {
 	if d.images == nil {
 		d.words = d.deck[:d.numItems()]
@@ -115,7 +112,7 @@ func (d *sampler) assignWords(dst *datasets.Batch) error {
 	return nil
 }
 
-// word returns the word of an item, which it puts into the table where it is not there.
+// word returns the word of an item, which it adds to the table if needed.
 func (d *sampler) word(dst *datasets.Batch, number int64) (int32, error) {
 	if id, known := d.known[number]; known {
 		return id, nil
@@ -125,9 +122,8 @@ func (d *sampler) word(dst *datasets.Batch, number int64) (int32, error) {
 	return id, d.images.read(addItem(dst.Items), d.split, number)
 }
 
-// replaceByUnseen sets the words of a memory but for the two to choose from, which the answer names,
-// to items of classes that are never trained, each with the given probability in per
-// cent.
+// replaceByUnseen replaces the words of a memory, except match and lure, which the answer names,
+// by items of classes that are never trained, each with the given probability in per cent.
 func (d *sampler) replaceByUnseen(dst *datasets.Batch, perCent, match, lure int) error {
 	for j := range d.words {
 		if j == match || j == lure || d.intN(100) >= perCent {
@@ -143,7 +139,7 @@ func (d *sampler) replaceByUnseen(dst *datasets.Batch, perCent, match, lure int)
 	return nil
 }
 
-// example draws one example of kind number k and appends it to dst.
+// example samples an example of kind number k and appends it to dst.
 func (d *sampler) example(dst *datasets.Batch, k int, kd kind) error {
 	d.memory()
 	if err := d.assignWords(dst); err != nil {
@@ -191,9 +187,8 @@ func (d *sampler) example(dst *datasets.Batch, k int, kd kind) error {
 	return nil
 }
 
-// splitOf returns the split that owns a chain, by a hash of its classes that is
-// the same for the chain and its reversal: with items in random order the rows
-// of both look the same.
+// splitOf returns the split of a chain by a hash of its classes. A chain and its reversal have
+// the same hash, since with items in random order they have the same rows.
 func splitOf(chain []int32) datasets.Split {
 	h := uint64(len(chain))
 	if n := len(chain); chain[0] < chain[n-1] {
