@@ -50,7 +50,7 @@ func (src *Source) memory(b *datasets.Batch, memory []string) error {
 	return nil
 }
 
-// encode returns the ids of a sentence's words in so many slots.
+// encode returns the ids of a sentence's words, padded to the given number of slots.
 func (src *Source) encode(sentence string, slots int) ([]int32, error) {
 	words := format.Words(strings.TrimLeft(sentence, "0123456789 "))
 	if len(words) == 0 || len(words) > slots {
@@ -67,7 +67,7 @@ func (src *Source) encode(sentence string, slots int) ([]int32, error) {
 	return ids, nil
 }
 
-// near lists known words that begin like w, else some of all.
+// near lists known words with the longest common prefix with w, else some of all words.
 func (src *Source) near(w string) string {
 	var list []string
 	for n := len(w); n > 0 && list == nil; n-- {

@@ -49,7 +49,7 @@ func (src *Source) memory(b *datasets.Batch, memory []string) error {
 	return nil
 }
 
-// nodes returns the two nodes of a line.
+// nodes parses the two nodes of a line.
 func (src *Source) nodes(line string) ([]int32, error) {
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t?,->", r) })
 	if len(words) != 2 {

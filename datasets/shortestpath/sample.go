@@ -7,12 +7,11 @@ import (
 	"memobench/datasets"
 )
 
-// maxAttempts bounds the graphs drawn for one example. Settings for which more
-// than a few hundred are needed do not pass feasible.
+// maxAttempts bounds the graphs sampled for one example. Settings that need more than a few
+// hundred do not pass feasible.
 const maxAttempts = 20_000
 
-// sampler holds the storage for drawing examples; one goroutine uses it at a
-// time.
+// sampler holds the storage for sampling examples; one goroutine uses it at a time.
 type sampler struct {
 	settings Settings
 	unique   bool
@@ -22,10 +21,10 @@ type sampler struct {
 
 	graph   *graph
 	search  *search
-	pairs   []int   // [N] destinations that may be asked for, by source
-	labels  []int32 // [N] word of each node: the head of deck
-	deck    []int32 // all words, a permutation of them where labels are random
-	ordered []int32 // the words in order, nil where labels are ids
+	pairs   []int   // [N] number of valid destinations, by source
+	labels  []int32 // [N] word of each node: the start of deck
+	deck    []int32 // all words, permuted if labels are random
+	ordered []int32 // the words in order; nil if labels are ids
 }
 
 func newSampler(s Settings) *sampler {
@@ -49,7 +48,7 @@ func newSampler(s Settings) *sampler {
 	return d
 }
 
-// start begins a new stream; nothing drawn earlier has an influence on it.
+// start begins a new random stream, independent of earlier samples.
 func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64) {
 	d.pcg.Seed(datasets.StreamSeed(purpose, split, seed, step))
 	copy(d.deck, d.ordered)
@@ -57,7 +56,7 @@ func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64)
 
 func (d *sampler) intN(n int) int { return int(d.rng.Uint32N(uint32(n))) }
 
-// sampleGraph draws a graph of any split, with its labels.
+// sampleGraph samples a graph of any split, with its labels.
 func (d *sampler) sampleGraph() {
 	g := d.graph
 	for u := range g.x {
@@ -73,14 +72,14 @@ func (d *sampler) sampleGraph() {
 	if d.ordered == nil {
 		return
 	}
-	// Fisher and Yates, from the head on; the deck stays a permutation.
+	// Fisher and Yates, from the start; the deck stays a permutation.
 	for i := range d.labels {
 		j := i + d.intN(len(d.deck)-i)
 		d.deck[i], d.deck[j] = d.deck[j], d.deck[i]
 	}
 }
 
-// countPairs returns the number of pairs of nodes that may be asked for.
+// countPairs returns the number of valid pairs of source and destination.
 func (d *sampler) countPairs() int {
 	all := 0
 	for u := range d.pairs {
@@ -91,9 +90,8 @@ func (d *sampler) countPairs() int {
 	return all
 }
 
-// example draws one example and appends it to dst: a graph that split owns, of
-// those that have a pair to ask for, and one of these pairs; all are equally
-// likely.
+// example samples an example and appends it to dst: a graph of the split with a valid pair, and
+// one of its valid pairs, all equally likely.
 func (d *sampler) example(dst *datasets.Batch, split datasets.Split) error {
 	for range maxAttempts {
 		d.sampleGraph()
@@ -132,7 +130,7 @@ func (d *sampler) question(dst *datasets.Batch, i int) {
 	dst.Targets = dst.Targets[:n+d.settings.answers()]
 }
 
-// rows appends the edges, in random order.
+// rows appends the edges in random order.
 func (d *sampler) rows(dst *datasets.Batch) {
 	n := len(dst.Rows)
 	for u := range d.labels {
