@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// process is a running model. One request is under way at a time.
+// process is the process of a model. It handles one request at a time.
 type process struct {
 	command string
 	timeout time.Duration
@@ -22,7 +22,7 @@ type process struct {
 	replies chan reply
 	stderr  tail
 	last    int   // id of the last request
-	failure error // after the first failure, which every later request returns
+	failure error // first error, which every later request returns
 }
 
 type reply struct {
@@ -30,8 +30,8 @@ type reply struct {
 	err     error
 }
 
-// start runs the command in a shell and a process group of its own, so that Ctrl-C
-// reaches memobench alone, which then asks for the state.
+// start runs the command in a shell in its own process group, so that Ctrl-C reaches only
+// memobench, which can then request the state.
 func start(command string, timeout time.Duration) (*process, error) {
 	p := &process{command: command, timeout: timeout, replies: make(chan reply)}
 	p.cmd = shell(command)
@@ -51,7 +51,7 @@ func start(command string, timeout time.Duration) (*process, error) {
 	return p, nil
 }
 
-// receive passes frames on until the output ends or is no frame.
+// receive forwards frames until the output ends or a frame is invalid.
 func (p *process) receive(out io.Reader) {
 	defer close(p.replies)
 	for {
@@ -89,7 +89,7 @@ func (p *process) request(m *message, want string) (*message, error) {
 		case r.message.Type != want:
 			return nil, p.fail(m, fmt.Errorf("an answer of type %q, want %q", firstBytes(r.message.Type, 100), want))
 		}
-		// A process that answers before it has read everything has not read it.
+		// An answer before the whole request was read is an error.
 		select {
 		case err := <-sent:
 			if err != nil {
@@ -104,11 +104,11 @@ func (p *process) request(m *message, want string) (*message, error) {
 	}
 }
 
-// errEnded is the end of a process that was not told to end.
+// errEnded says that the process ended unexpectedly.
 var errEnded = errors.New("it ended")
 
-// fail stops the process after a failure and returns the error. How the process ended is
-// said only where it did so by itself.
+// fail kills the process after a failure and returns the error, with the exit status if the
+// process ended by itself.
 func (p *process) fail(request *message, cause error) error {
 	kill(p.cmd)
 	go func() { // unblocks receive
@@ -136,7 +136,7 @@ func (p *process) wrap(err error) error {
 	return fmt.Errorf("model process %q: %w", firstBytes(p.command, 200), err)
 }
 
-// close asks the process to end by closing its input, and ends it after some seconds.
+// close closes the input of the process and kills it after a timeout.
 func (p *process) close() error {
 	if p.failure != nil {
 		return nil
@@ -153,7 +153,7 @@ func (p *process) close() error {
 	return nil
 }
 
-// tail keeps the end of what is written to it.
+// tail is a writer that keeps the last bytes.
 type tail struct {
 	mu   sync.Mutex
 	data []byte

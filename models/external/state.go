@@ -8,13 +8,13 @@ import (
 	"memobench/models"
 )
 
-// State implements models.Model with the arrays that the process hands over. Arrays
-// whose names begin with "optimizer/" are needed to resume only. Integers are kept as
-// float64 under a name that says so, which holds them exactly up to 2^53.
+// State implements models.Model with the arrays of the process. Arrays whose names begin with
+// "optimizer/" have the role Optimizer. Integers are stored as float64, exact up to 2^53, with
+// their type in the name.
 func (m *Model) State() models.State {
 	st, err := m.state()
 	if err != nil {
-		return models.State{} // and Err says why
+		return models.State{} // Err returns err
 	}
 	return st
 }
@@ -75,8 +75,7 @@ func tensor(a array) (models.Tensor, error) {
 	return t, nil
 }
 
-// Restore implements models.Model: the process takes the arrays back, and refuses those
-// that do not fit.
+// Restore implements models.Model. The process checks the arrays.
 func (m *Model) Restore(st models.State) error {
 	steps, ok := st.Counters[stepsCounter]
 	if !ok || steps < 0 || steps > math.MaxInt32 {
