@@ -5,19 +5,19 @@ type objectScene struct {
 	*scene
 	items   []item
 	actions int  // move, get and drop, and maybe give
-	there   bool // every get says "there"; else one in five
+	there   bool // every get ends in "there"; else one in five
 }
 
-// item is what becomes of one of things.
+// item is the state of one of things.
 type item struct {
 	holder int    // one of the cast, -1 for none
 	place  int    // where it is without a holder
-	last   clause // that stated it, with line 0 if none did
-	trail  []stop // places it came to with its last holder
+	last   clause // last clause about it, with line 0 for none
+	trail  []stop // places that it was carried to by its last holder
 	seen   []int  // places of the trails of all holders
 }
 
-// stop is a place that a thing came to, and the line that states it.
+// stop is a place that a thing was carried to, and the line that states it.
 type stop struct{ line, place int }
 
 func newObjectScene(t *narrator, cast []string, actions int, there bool) *objectScene {
@@ -28,10 +28,10 @@ func newObjectScene(t *narrator, cast []string, actions int, there bool) *object
 	return c
 }
 
-// tell states two statements.
+// tell writes two statements.
 func (c *objectScene) tell() { c.act(); c.act() }
 
-// act states the first of some random actions that is possible.
+// act samples an action until it is possible, and states it.
 func (c *objectScene) act() {
 	for {
 		who := c.rng.IntN(len(c.cast))
@@ -60,7 +60,7 @@ func (c *objectScene) act() {
 	}
 }
 
-// any draws one of the things that are fit, or returns -1.
+// any samples a thing that fits, or returns -1.
 func (c *objectScene) any(fit func(it *item) bool) int {
 	l := c.reservoir()
 	for i := range c.items {
@@ -71,7 +71,7 @@ func (c *objectScene) any(fit func(it *item) bool) int {
 	return l.drawn
 }
 
-// bring lets things move with their holder, who has just arrived.
+// bring moves the things of a holder who has just arrived.
 func (c *objectScene) bring(who int) {
 	for i := range c.items {
 		if it := &c.items[i]; it.holder == who {
