@@ -116,20 +116,20 @@ func (c *objectScene) give() bool {
 	}
 	thing, to := c.heldBy(who), c.companion(who)
 	c.items[thing].holder = to
-	told := c.state(give, who, thing, c.cast[who], c.one(giving), things[thing], " to ", c.cast[to], ".")
-	told.to = to
-	c.clauses[len(c.clauses)-1], c.items[thing].last = told, told
+	stated := c.state(give, who, thing, c.cast[who], c.one(giving), things[thing], " to ", c.cast[to], ".")
+	stated.to = to
+	c.clauses[len(c.clauses)-1], c.items[thing].last = stated, stated
 	return true
 }
 
 // state states what someone does with a thing.
 func (c *objectScene) state(a action, who, thing int, parts ...string) clause {
-	told := clause{action: a, line: c.say(parts...), who: who, place: c.at[who], thing: thing}
+	stated := clause{action: a, line: c.say(parts...), who: who, place: c.at[who], thing: thing}
 	if len(c.why[who]) > 0 {
-		told.since = c.why[who][0]
+		stated.since = c.why[who][0]
 	}
-	c.clauses = append(c.clauses, told)
-	return told
+	c.clauses = append(c.clauses, stated)
+	return stated
 }
 
 // heldBy returns the first thing that someone holds, or -1.

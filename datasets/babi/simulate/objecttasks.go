@@ -10,7 +10,7 @@ import (
 func whereIsThing(t *narrator) {
 	c := newObjectScene(t, people, 3, true)
 	c.rounds(c.tell, func() bool {
-		chosen := c.pick(func(told *clause) bool { return told.action != move && c.arrival(told.thing) > 0 })
+		chosen := c.pick(func(stated *clause) bool { return stated.action != move && c.arrival(stated.thing) > 0 })
 		if chosen == nil {
 			return false
 		}
@@ -46,9 +46,9 @@ func whereWasThing(t *narrator) {
 		// places: as if 50 guesses were made.
 		for range 50 {
 			recent := c.recent()
-			told := &recent[c.rng.IntN(len(recent))]
-			it := &c.items[told.thing]
-			if told.action == move || len(it.trail) < 2 {
+			stated := &recent[c.rng.IntN(len(recent))]
+			it := &c.items[stated.thing]
+			if stated.action == move || len(it.trail) < 2 {
 				continue
 			}
 			place := it.seen[c.rng.IntN(len(it.seen))]
@@ -57,7 +57,7 @@ func whereWasThing(t *narrator) {
 					continue
 				}
 				c.ask(c.places[it.trail[i-1].place], []int{it.last.line, it.trail[i].line, it.trail[i-1].line},
-					"Where was the ", things[told.thing], " before the ", c.places[place], "?")
+					"Where was the ", things[stated.thing], " before the ", c.places[place], "?")
 				return true
 			}
 		}
@@ -69,7 +69,7 @@ func whereWasThing(t *narrator) {
 func yesNo(t *narrator) {
 	c := newObjectScene(t, people, 3, true)
 	c.rounds(c.tell, func() bool {
-		chosen := c.pick(func(told *clause) bool { return told.action == move })
+		chosen := c.pick(func(stated *clause) bool { return stated.action == move })
 		if chosen == nil {
 			return false
 		}
@@ -83,7 +83,7 @@ func yesNo(t *narrator) {
 }
 
 // handles says that a clause is about a thing.
-func handles(told *clause) bool { return told.action != move }
+func handles(stated *clause) bool { return stated.action != move }
 
 // counting is task 7: how many objects is someone carrying? All that they got,
 // dropped, gave and were given supports the answer.
@@ -96,9 +96,9 @@ func counting(t *narrator) {
 		}
 		var support []int
 		for i := range c.clauses {
-			told := &c.clauses[i]
-			if handles(told) && (told.who == chosen.who || told.action == give && told.to == chosen.who) {
-				support = append(support, told.line)
+			stated := &c.clauses[i]
+			if handles(stated) && (stated.who == chosen.who || stated.action == give && stated.to == chosen.who) {
+				support = append(support, stated.line)
 			}
 		}
 		held := 0
@@ -124,14 +124,14 @@ func carrying(t *narrator) {
 		lines := make([][]int, len(c.items))
 		var order []int // of things that were got
 		for i := range c.clauses {
-			told := &c.clauses[i]
-			if !handles(told) || told.who != chosen.who {
+			stated := &c.clauses[i]
+			if !handles(stated) || stated.who != chosen.who {
 				continue
 			}
-			if lines[told.thing] == nil {
-				order = append(order, told.thing)
+			if lines[stated.thing] == nil {
+				order = append(order, stated.thing)
 			}
-			lines[told.thing] = append(lines[told.thing], told.line)
+			lines[stated.thing] = append(lines[stated.thing], stated.line)
 		}
 		var support []int
 		var held []string
@@ -155,14 +155,14 @@ func carrying(t *narrator) {
 func gifts(t *narrator) {
 	c := newObjectScene(t, neighbours, 4, true)
 	c.rounds(c.tell, func() bool {
-		chosen := c.pick(func(told *clause) bool { return told.action == give })
+		chosen := c.pick(func(stated *clause) bool { return stated.action == give })
 		if chosen == nil {
 			return false
 		}
 		var last *clause
 		for i := range c.clauses {
-			if told := &c.clauses[i]; told.action == give && told.thing == chosen.thing {
-				last = told
+			if stated := &c.clauses[i]; stated.action == give && stated.thing == chosen.thing {
+				last = stated
 			}
 		}
 		giver, thing, to, line := c.cast[last.who], things[last.thing], c.cast[last.to], []int{last.line}
@@ -190,7 +190,7 @@ func gifts(t *narrator) {
 // person later on.
 func (c *objectScene) gaveLater(than *clause) bool {
 	for i := range c.clauses {
-		if told := &c.clauses[i]; told.action == give && told.line > than.line && told.who == than.who && told.to == than.to {
+		if stated := &c.clauses[i]; stated.action == give && stated.line > than.line && stated.who == than.who && stated.to == than.to {
 			return true
 		}
 	}
