@@ -9,8 +9,8 @@ import (
 	"memobench/datasets"
 )
 
-// optionalPromisesAreKept checks what a source offers beyond datasets.Source, as
-// far as that can be checked for any task.
+// optionalPromisesAreKept tests the optional interfaces of a source, as far as possible for any
+// task.
 func optionalPromisesAreKept(s Suite, src datasets.Source) error {
 	shape := src.Shape()
 	if c, ok := src.(datasets.MultiAnswer); ok {
@@ -52,7 +52,7 @@ func optionalPromisesAreKept(s Suite, src datasets.Source) error {
 	return nil
 }
 
-// acceptsAnswers puts each other word in the place of each right answer in turn.
+// acceptsAnswers replaces each right answer by each other word in turn.
 func acceptsAnswers(t datasets.AnswerChecker, b *datasets.Batch, i int, shape datasets.Shape) error {
 	right := b.Targets[i*b.Answers : (i+1)*b.Answers]
 	each := make([]bool, b.Answers)
@@ -79,8 +79,8 @@ func acceptsAnswers(t datasets.AnswerChecker, b *datasets.Batch, i int, shape da
 	return nil
 }
 
-// mixesByWeight checks that kinds are drawn in proportion to their weights, and that
-// equal arguments give equal batches.
+// mixesByWeight checks that kinds are sampled in proportion to their weights, and that equal
+// arguments give equal batches.
 func mixesByWeight(m datasets.Mixer, kinds, size int) error {
 	const steps = 40
 	weights, counts := make([]float64, kinds), make([]int, kinds)

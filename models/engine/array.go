@@ -10,7 +10,7 @@ import (
 )
 
 // Float is the element type of a graph.
-type Float interface{ float32 | float64 }
+type Float = vector.Float
 
 // maxDims is the largest number of axes of an Array.
 const maxDims = 4
