@@ -25,8 +25,7 @@ func TestHistoryStates(t *testing.T) {
 		if h.interval != c.every {
 			t.Errorf("%s: keeps every %d steps, want %d", name, h.interval, c.every)
 		}
-		// alive reports whether the state after step s is needed while the
-		// group of step t is worked on.
+		// alive reports whether the state after step s is needed in the group of step t.
 		alive := func(s, t int) bool {
 			if !c.training {
 				return s == t || s == t-1

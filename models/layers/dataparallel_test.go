@@ -46,9 +46,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestPartsDrawAnew: every part has noise of its own, and other noise at every
-// step.
-func TestPartsDrawAnew(t *testing.T) {
+// TestShardsHaveTheirOwnNoise: every shard has its own noise, which changes at every step.
+func TestShardsHaveTheirOwnNoise(t *testing.T) {
 	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
 	m.SetThreads(3)
 	for step := range 3 {
@@ -57,15 +56,15 @@ func TestPartsDrawAnew(t *testing.T) {
 		seeds := map[uint64]bool{m.Noise.Seed: true}
 		for i, h := range m.replicas.workers[1:] {
 			if h.noise.Step != uint64(step) || seeds[h.noise.Seed] {
-				t.Errorf("step %d, part %d: noise of seed %d, step %d", step, i+1, h.noise.Seed, h.noise.Step)
+				t.Errorf("step %d, shard %d: noise of seed %d, step %d", step, i+1, h.noise.Seed, h.noise.Step)
 			}
 			seeds[h.noise.Seed] = true
 		}
 	}
 }
 
-// TestDividedGradients: in step after step, whatever the sizes of batches, a divided
-// batch has the gradient of the whole one.
+// TestDividedGradients: over several steps and batch sizes, several threads compute the gradient
+// of one thread.
 func TestDividedGradients(t *testing.T) {
 	shell := func(threads int) *Model[float64, *bag[float64]] {
 		s := must.Get(newModel(bagDesign[float64](&bagConfig{4}, bagShape), bagShape, bagTraining, 1))(t)
@@ -90,7 +89,7 @@ func TestDividedGradients(t *testing.T) {
 	}
 }
 
-// TestDividedStepsAllocateLittle: what a step allocates is for its goroutines.
+// TestDividedStepsAllocateLittle: a step allocates only for its goroutines.
 func TestDividedStepsAllocateLittle(t *testing.T) {
 	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
 	m.SetThreads(3)

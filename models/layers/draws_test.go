@@ -9,9 +9,8 @@ import (
 	"memobench/models/ops"
 )
 
-// TestDrawsOfPredictions: what a prediction draws depends on rows and queries, not
-// on the training before it nor on the right answers, and training's draws do
-// not depend on predictions.
+// TestDrawsOfPredictions: the samples of a prediction depend on rows and queries, not on earlier
+// training or the targets, and those of training do not depend on predictions.
 func TestDrawsOfPredictions(t *testing.T) {
 	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
 	ask := func(b *datasets.Batch) uint64 {
@@ -70,7 +69,7 @@ func TestDrawsDependOnItems(t *testing.T) {
 	}
 }
 
-// TestOnlyModelsThatDrawPrepareDraws: the others do not read the batch once more.
+// TestOnlyModelsThatDrawPrepareDraws: other models do not hash the batch.
 func TestOnlyModelsThatDrawPrepareDraws(t *testing.T) {
 	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
 	m.design.Samples = false
@@ -81,8 +80,8 @@ func TestOnlyModelsThatDrawPrepareDraws(t *testing.T) {
 	}
 }
 
-// TestDrawOfAnExample: an example draws the same alone and among others, wherever its items
-// are in the batch's table, and another example or answer draws something else.
+// TestDrawOfAnExample: an example's number does not depend on the rest of the batch or the order
+// of the item table; other examples and answers have other numbers.
 func TestDrawOfAnExample(t *testing.T) {
 	for _, dim := range []int{0, 2} {
 		shape := bagShape

@@ -13,8 +13,8 @@ import (
 	"memobench/models/ops"
 )
 
-// bag answers from the mean of an example's rows and its query, both as bags of
-// words: the smallest model that a shell takes.
+// bag answers from the mean of an example's rows and its query, both as bags of words: a minimal
+// model.
 type bag[T engine.Float] struct {
 	Network[T]
 	begun int // runs
@@ -81,8 +81,8 @@ func newBag(c *bagConfig, shape datasets.Shape, t models.Training, seed uint64) 
 	return &bagModel{s}, err
 }
 
-// TestShellKeepsTheContract: a network and a registration make a whole model.
-func TestShellKeepsTheContract(t *testing.T) {
+// TestModelKeepsTheContract: a network and a registration are a complete model.
+func TestModelKeepsTheContract(t *testing.T) {
 	modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
 		return newBag(&bagConfig{32}, shape, bagTraining, seed)
 	})
@@ -152,7 +152,7 @@ func TestTrainingAllocatesNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		shape datasets.Shape
 		batch *datasets.Batch
-	}{"one answer": {bagShape, bagBatch(8)}, "three answers": {chainedShape(), chainedBatch()}, "items": {dense, items}} {
+	}{"one answer": {bagShape, bagBatch(8)}, "three answers": {multiAnswerShape(), multiAnswerBatch()}, "items": {dense, items}} {
 		t.Run(name, func(t *testing.T) {
 			m := must.Get(newBag(&bagConfig{8}, c.shape, bagTraining, 1))(t)
 			step := func() {
@@ -167,8 +167,8 @@ func TestTrainingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestDropoutStreams: dropouts of a graph have masks of their own, which the
-// rates of the others do not shift, and only training drops.
+// TestDropoutStreams: dropouts of a graph have different masks, which do not depend on other
+// rates, and only training has dropout.
 func TestDropoutStreams(t *testing.T) {
 	for mode, want := range map[Mode][]uint64{Training: {1, 0, 3}, Prediction: {0, 0, 0}, Tracing: {0, 0, 0}} {
 		n := &Network[float32]{Mode: mode, Noise: new(ops.Noise)}

@@ -10,11 +10,11 @@ import (
 // tasks returns the small tasks of the contract, one of each kind that models distinguish.
 func tasks() map[string]datasets.Shape {
 	plain := datasets.Shape{Vocabulary: 9, MaxRows: 7, RowWidth: 3, QueryWidth: 2, Answers: 1}
-	temporal, chained, dense := plain, plain, plain
+	temporal, several, dense := plain, plain, plain
 	temporal.Temporal = true
-	chained.Answers, chained.QuerySlot = 2, 1
+	several.Answers, several.QuerySlot = 2, 1
 	dense.ItemDim = 5
-	return map[string]datasets.Shape{"unordered": plain, "temporal": temporal, "two answers": chained, "dense items": dense}
+	return map[string]datasets.Shape{"unordered": plain, "temporal": temporal, "two answers": several, "dense items": dense}
 }
 
 // example is one question.

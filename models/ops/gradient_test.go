@@ -11,8 +11,8 @@ import (
 	"memobench/models/engine"
 )
 
-// weigh is a scalar test loss: the sum of all elements, each with a fixed
-// weight and squared a little, so that every element's gradient differs.
+// weigh is a scalar test loss: a weighted sum of all elements and their squares, so that every
+// element's gradient differs.
 type weigh[T engine.Float] struct{}
 
 func (weigh[T]) String() string                             { return "weigh" }

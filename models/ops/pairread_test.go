@@ -9,8 +9,8 @@ import (
 	"memobench/models/vector"
 )
 
-// TestPairsAreRows compares scores and reads by pair with those by row, for a
-// whole batch and for a part of one whose memory stays whole.
+// TestPairsAreRows compares scores and reads by pair with those by row, for a batch and for a
+// subset of its examples.
 func TestPairsAreRows(t *testing.T) {
 	const heads, width = 2, 6
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -52,7 +52,7 @@ func TestPairsAreRows(t *testing.T) {
 		(&Read[float64]{Segments: seg, Heads: heads}).Forward([]*engine.Array[float64]{w, rows}, &byRow)
 		same("read")
 
-		// A matrix times what all heads have read, and the same with the matrix first.
+		// A matrix times the read vectors of all heads, and the same with mapped pairs.
 		m := random(5, width)
 		(&Project[float64]{}).Forward([]*engine.Array[float64]{&byRow, m}, &mapped)
 		byRow, mapped = mapped, byRow

@@ -9,8 +9,8 @@ import (
 	"memobench/models/engine"
 )
 
-// TestCompleteQueryCompletesQueries: an operation after CompleteQuery sees the best-scored words,
-// whichever of the two the graph would run first.
+// TestCompleteQueryCompletesQueries: with a ControlDependency an operation reads the words with the
+// highest scores.
 func TestCompleteQueryCompletesQueries(t *testing.T) {
 	params := engine.NewParams[float64]([]engine.Spec{
 		{Name: "table", Shape: []int{3, 1}, Init: engine.Values(10, 20, 30)},
@@ -33,9 +33,9 @@ func TestCompleteQueryCompletesQueries(t *testing.T) {
 	}
 }
 
-// TestAfterKeepsObservers: the inner operation's inputs without a gradient
-// stay so.
-func TestAfterKeepsObservers(t *testing.T) {
+// TestControlDependencyKeepsStoppedGradients: inputs of the inner operation without a gradient
+// have none.
+func TestControlDependencyKeepsStoppedGradients(t *testing.T) {
 	a := &ControlDependency[float64]{Kernel: &CompleteQuery[float64]{Query: &Words{Width: 1}}}
 	must.Get(a.Shape([]engine.Shape{{2, 3}, {1}}))(t)
 	if !a.StopsGradient(0) || !a.StopsGradient(1) {
