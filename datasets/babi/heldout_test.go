@@ -10,8 +10,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// A held-out combination cuts a story before the statement that has it; a question may have
-// it, too. The test questions are divided by what their supporting facts and texts have.
+// Questions after a statement with a held-out combination, or with one in their text, are removed
+// from training. Test questions are divided by their supporting facts and texts.
 func TestHeldOutCombinations(t *testing.T) {
 	stories := "1 Mary ran home.\n2 Where is Mary?\thome\t1\n3 Mary got milk.\n4 John ran.\n5 Where is Mary?\thome\t1\n6 Who has milk?\tmary\t3\n" +
 		"1 John got milk.\n2 Has Mary milk?\tno\t1\n3 Who has milk?\tjohn\t1\n4 Mary ran.\n5 Who has milk?\tjohn\t1\n"
@@ -87,8 +87,8 @@ func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
 	}
 }
 
-// In simulated stories, too, no sentence of training has a held-out combination, and the two
-// parts are all test questions of the tasks that have both.
+// In simulated stories, no training sentence has a held-out combination, and the two parts are all
+// test questions of the tasks that have both.
 func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 	s := with("1-3,6,15")
 	s.HeldOut = "mary+office,john+milk"
@@ -120,7 +120,7 @@ func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 	}
 }
 
-// The counts that docs/generalization.md states of the official files.
+// The counts of the official files in docs/generalization.md.
 func TestRealHeldOutCombinations(t *testing.T) {
 	path, s := realData(t)
 	s.HeldOut, s.Validation = "mary+office,john+milk", 0

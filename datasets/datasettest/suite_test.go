@@ -13,8 +13,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// toy is a right source of one-row examples: word = 3*item + split, so that the
-// splits share no word.
+// toy is a valid source of one-row examples: word = 3*item + split, so that the splits share no
+// word.
 type toy struct{}
 
 func (toy) Spec() datasets.Spec { return datasets.Spec{Task: "toy", Hash: "1"} }
@@ -113,7 +113,7 @@ func suiteOf(s datasets.Source) Suite {
 
 func TestRightSourcePasses(t *testing.T) { Run(t, suiteOf(toy{})) }
 
-// Every check must catch a source with the fault it is there for.
+// Every check must detect a source with its fault.
 func TestChecksCatchFaults(t *testing.T) {
 	var calls atomic.Int64
 	faults := map[string]broken{
@@ -182,7 +182,7 @@ func TestIteratorThatGoesOnIsCaught(t *testing.T) {
 	_ = run(examineStops, s)
 }
 
-// offers is a toy with everything that is optional, each with a fault on demand.
+// offers is a toy with all optional interfaces, each with an optional fault.
 type offers struct {
 	toy
 	names     []string

@@ -151,8 +151,7 @@ func TestBadReleasedSettingsAreNamed(t *testing.T) {
 	}
 }
 
-// An epoch takes every record once, shard after shard; another seed, split or
-// epoch takes them in another order.
+// An epoch has every record once, shard after shard; the order depends on seed, split and epoch.
 func TestWalkTakesEveryRecordOnce(t *testing.T) {
 	dir := smallRelease(3).write(t, t.TempDir())
 	set, err := findShards(filepath.Join(dir, "train"))
@@ -191,7 +190,7 @@ func TestWalkTakesEveryRecordOnce(t *testing.T) {
 			}
 			orders[fmt.Sprint(order)] = here
 		}
-		// Going to any place is the same as walking there.
+		// Random access gives the same records as sequential access.
 		for _, n := range []uint64{59, 0, 33, 34, 20, 19, 1 << 40} {
 			fresh := recordOrder{set: set, seed: w.seed, split: w.split}
 			if got, want := w.at(n), fresh.at(n); got != want {
@@ -206,7 +205,7 @@ func TestWalkTakesEveryRecordOnce(t *testing.T) {
 	}
 }
 
-// Training examples are those of one stream, however it is cut into batches.
+// Training examples do not depend on the batch size.
 func TestBatchSizeDoesNotChangeTheStream(t *testing.T) {
 	src := mustRelease(t, *releasedDefaults(3), smallRelease(3).write(t, t.TempDir()))
 	stream := func(size int) (all []string) {

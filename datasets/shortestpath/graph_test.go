@@ -7,7 +7,7 @@ import (
 	"memobench/datasets"
 )
 
-// Edges must lead to the nearest nodes, as sorting all of them says.
+// Edges must lead to the nearest nodes, found by sorting all nodes.
 func TestEdgesLeadToTheNearest(t *testing.T) {
 	for _, p := range [][2]int{{5, 1}, {10, 2}, {20, 5}, {50, 48}} {
 		d := newSampler(*Defaults(p[0], p[1], 2))
@@ -16,7 +16,7 @@ func TestEdgesLeadToTheNearest(t *testing.T) {
 			d.sampleGraph()
 			g := d.graph
 			for u := range p[0] {
-				// The last digits of positions do not matter, so that floats will do.
+				// Floats are precise enough.
 				length := func(v int32) float64 {
 					dx, dy := float64(g.x[v]-g.x[u])/side, float64(g.y[v]-g.y[u])/side
 					return dx*dx + dy*dy
@@ -77,9 +77,8 @@ func TestEqualDistancesGoToTheLowerNumber(t *testing.T) {
 	}
 }
 
-// lattice is a graph with three shortest paths from 0 to 5, of which the choice
-// of the last step decides unevenly: 0-1-3-5, 0-2-3-5 and 0-2-4-5. A search
-// comes to 4 before 3, which has more paths.
+// lattice is a graph with three shortest paths from 0 to 5: 0-1-3-5, 0-2-3-5 and 0-2-4-5. A search
+// reaches 4 before 3, which is on more paths.
 func lattice() *graph {
 	g := newGraph(6, 2)
 	for u, to := range [][]int32{{2, 1}, {3}, {4, 3}, {5}, {5}, {0}} {

@@ -99,7 +99,7 @@ func TestAnswersAreNamedInOrder(t *testing.T) {
 	}
 }
 
-// A task must not run under another's name; sp is for all sizes.
+// The sizes of a task are fixed by its name; sp is for all sizes.
 func TestTaskFixesItsSizes(t *testing.T) {
 	for key, change := range map[string]func(s *Settings){
 		"nodes":  func(s *Settings) { s.Nodes = 12 },
@@ -202,8 +202,8 @@ func TestAskTakesTypedEdges(t *testing.T) {
 	}
 }
 
-// A model for paths of two edges is asked for the first node of longer ones, and the
-// same paths as if all their nodes were asked for.
+// For a model of paths with two edges, the target is the first node of longer paths, which are the
+// same paths as with all targets.
 func TestLongerPathsThanTrainedAreAskedForTheirFirstNodes(t *testing.T) {
 	trained := &datasets.Trained{Shape: mustNew(t, *Defaults(10, 2, 2)).Shape()}
 	longer := *Defaults(10, 2, 4)
