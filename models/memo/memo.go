@@ -115,11 +115,11 @@ func (m *Model[T]) Attention() [][]float32 {
 // The variants are the ablations of the paper (tables 7 and 9), its halting methods (figure
 // 5), and the two initializations of W_h that the paper leaves open.
 //
-// REINFORCE has a lower learning rate and a lower beta than the defaults, within the ranges
-// of the paper's table 12 for PAI. With the defaults and the paper's sizes it settles on one
-// hop. Chains of 4 and 5 also need gamma=1, with which beta=1e-2 saves hops. PonderNet's beta
-// is above the published 0.01, with which direct queries, learned first, make every query
-// halt after one hop.
+// Halting networks have a lower learning rate than the default, and REINFORCE a lower beta,
+// within the ranges of the paper's table 12 for PAI. With the defaults and the paper's sizes
+// REINFORCE settles on one hop. Chains of 4 and 5 also need gamma=1, with which beta=1e-2
+// saves hops. PonderNet's beta is above the published 0.01, with which direct queries,
+// learned first, make every query halt after one hop.
 func init() {
 	for _, v := range []models.Variant{
 		{Name: "memo-posenc-norec", Title: "MEMO, summed words, no recurrent attention", About: "tables 7 and 9, row 1: words summed with a position code, no recurrent attention",
