@@ -14,31 +14,27 @@ type Shape struct {
 	QueryWidth int // S_q: word slots of a query
 	Answers    int // A: answers per example (1 for PAI and bAbI)
 
-	// QuerySlot is the word of a query, 0 to S_q-1, that an answer replaces in
-	// the query of the next one, for models whose queries stay S_q words (see
-	// Chained); of no meaning with one answer.
+	// QuerySlot is the word of a query, 0 to S_q-1, that an answer replaces in the next
+	// query, for models whose queries keep S_q words (see MultiAnswer). With one answer it
+	// has no meaning.
 	QuerySlot int `json:",omitempty"`
 
-	// ItemDim is the number of features of an item. Above 0, every batch carries
-	// Items and word ids index that table; 0 means one-hot words of the
-	// vocabulary.
+	// ItemDim is the number of features of an item. If above 0, every batch has Items, which
+	// word ids index; 0 means one-hot words of the vocabulary.
 	ItemDim int `json:",omitempty"`
 
-	// Temporal says that the rows of an example are in the order in which
-	// they happened (oldest first), so that a model may add a time encoding.
+	// Temporal says that the rows of an example are in chronological order, oldest first,
+	// so that a model may add a time encoding.
 	Temporal bool
 }
 
-// Batch is one minibatch of B examples in packed (ragged) form. Memory rows of
-// all examples follow one another; example b owns rows Offsets[b] to
-// Offsets[b+1]-1.
+// Batch is a minibatch of B examples in packed (ragged) form: the memory rows of all examples
+// are concatenated, and example b has rows Offsets[b] to Offsets[b+1]-1.
 //
-// Packing is exact: in the padded form of the paper an empty row has a zero
-// key, so it adds nothing to another row's logit through W_h, and its own
-// logit is masked.
+// Packing is exact: in the padded form of the paper an empty row has a zero key, so it adds
+// nothing to another row's logit through W_h, and its own logit is masked.
 //
-// A batch may be reused by the Source that filled it; a model must not keep a
-// reference to it or write to it.
+// A Source may reuse a batch; a model must not keep a reference to it or write to it.
 type Batch struct {
 	RowWidth int     // S
 	Rows     []int32 // [R x S] word ids or NoWord, R = Offsets[B]
@@ -52,20 +48,20 @@ type Batch struct {
 
 	Kinds []int32 // [B] index into Source.Kinds: query type or task id
 
-	// Choices holds the answers offered in the query itself, [B x NumChoices];
-	// nil where a task offers none. For PAI they are the two shown items, and
-	// accuracy among them is reported next to accuracy over all O answers.
+	// Choices holds the answers offered in the query, [B x NumChoices]; nil if the task
+	// offers none. For PAI they are the two shown items; two-alternative forced choice
+	// accuracy is reported next to accuracy over all O answers.
 	Choices    []int32
 	NumChoices int
 
-	// Items is the table of distinct items that the word ids in Rows and Queries
-	// index, or nil for a symbolic task, whose items are the one-hot words of the
-	// vocabulary. Targets and Choices are answers, 0 .. O-1, in either case.
+	// Items is the table of distinct items that the word ids in Rows and Queries index; nil
+	// for a symbolic task with one-hot words. Targets and Choices are answers, 0 .. O-1, in
+	// both cases.
 	Items *Items
 }
 
-// Items is a dense table of the distinct items (images) of a batch. It belongs
-// to the batch, and an id means something within that batch alone.
+// Items is a dense table of the distinct items (images) of a batch. Ids are valid only within
+// the batch.
 type Items struct {
 	Dim  int       // features of an item, Shape.ItemDim
 	Data []float32 // [U x Dim], row-major
@@ -83,7 +79,7 @@ func (t *Items) Row(i int32) []float32 {
 // Size returns B, the number of examples.
 func (b *Batch) Size() int { return len(b.Kinds) }
 
-// NumRows returns R, the number of memory rows of all examples together.
+// NumRows returns R, the total number of memory rows.
 func (b *Batch) NumRows() int {
 	if len(b.Offsets) == 0 {
 		return 0
@@ -99,8 +95,8 @@ func (b *Batch) Reset(rowWidth, queryWidth, answers, choices int) {
 	b.Items = nil
 }
 
-// Part makes dst the examples lo to hi-1 of b. It shares all storage with b but
-// the offsets, whose storage in dst is reused.
+// Part sets dst to the examples lo to hi-1 of b. It shares storage with b except for the
+// offsets.
 func (b *Batch) Part(dst *Batch, lo, hi int) {
 	offsets := dst.Offsets[:0]
 	first := b.Offsets[lo]
@@ -118,8 +114,8 @@ func (b *Batch) Part(dst *Batch, lo, hi int) {
 	}
 }
 
-// Validate reports the first way in which b is not a well-formed batch of the
-// given shape, naming the example. Models may assume a validated batch.
+// Validate returns the first violation of the shape or the format by b, with the example.
+// Models may assume a valid batch.
 func (b *Batch) Validate(s Shape) error {
 	n, dim := b.Size(), 0
 	if b.Items != nil {

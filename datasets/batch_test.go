@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// two is a right batch of two examples, with two rows and one row.
+// two is a valid batch of two examples, with two rows and one row.
 func two() *Batch {
 	return &Batch{
 		RowWidth: 2, Rows: []int32{0, 1, 2, NoWord, 3, 4}, Offsets: []int{0, 2, 3},

@@ -5,18 +5,17 @@ import (
 	"slices"
 )
 
-// EmptyRows says where training examples get rows without words.
+// EmptyRows configures the insertion of empty rows into training examples.
 type EmptyRows struct {
-	Probability float64 // of one before each row and behind the last
-	MaxOffset   int     // 0 to so many behind the last row, every number as likely
-	MaxRows     int     // of an example with its empty rows
+	Probability float64 // of an empty row before each row and after the last one
+	MaxOffset   int     // maximum of a uniform number of further empty rows after the last row
+	MaxRows     int     // of an example, empty rows included
 }
 
-// InsertEmptyRows puts empty rows into every example of b, as long as it keeps to
-// MaxRows rows. The age of a row then differs between two
-// readings of one story, and a model cannot learn stories by heart by the ages of
-// their rows (random noise, Sukhbaatar et al. 2015, section 4.2, with probability 0.1;
-// random offset of all ages, Palm et al. 2018).
+// InsertEmptyRows inserts empty rows into every example of b, up to MaxRows rows. The age of a
+// row then varies between repetitions of a story, so that a model cannot memorize stories by
+// the ages of their rows (random noise, Sukhbaatar et al. 2015, section 4.2, with probability
+// 0.1; random offset of all ages, Palm et al. 2018).
 func (b *Batch) InsertEmptyRows(rng *rand.Rand, e EmptyRows) {
 	rows, offsets, w := slices.Clone(b.Rows), slices.Clone(b.Offsets), b.RowWidth
 	empty := slices.Repeat([]int32{NoWord}, w)

@@ -47,8 +47,7 @@ func TestEmptyRowsAreInsertedAndNothingElseChanges(t *testing.T) {
 	}
 }
 
-// A random offset: as many empty rows behind the last one, of which every number up to
-// the largest occurs, and none elsewhere.
+// With MaxOffset, empty rows are only after the last row; every number up to the maximum occurs.
 func TestMaxOffsetAddsEmptyRowsBehindTheLast(t *testing.T) {
 	const examples, n, offset, most = 400, 10, 3, 12
 	b := stories(examples, n)

@@ -9,19 +9,16 @@ import (
 	"strings"
 )
 
-// ErrEndless is the error of Source.Examine of a generator that is to yield all
-// of its examples.
+// ErrEndless is the error of Source.Examine of a generator with perKind 0.
 var ErrEndless = errors.New("examples are generated without end: say how many per kind")
 
-// Put appends example i of kind k to b. The example must depend on k, i and
-// what the Put was made for alone.
+// Put appends example i of kind k to b. The example must depend only on k, i and the split and
+// seed of the Put.
 type Put func(b *Batch, k, i int) error
 
-// ExamineGenerated is Source.Examine for generators: perKind examples of the
-// first of kinds kinds, then of the second, and so on, so that example i of a
-// kind is the same whatever perKind and size are. reset empties a batch and
-// sets its widths; start is called once a loop. Errors begin with the name of
-// the package.
+// ExamineGenerated is Source.Examine for generators: perKind examples of each kind in order.
+// Example i of a kind does not depend on perKind and size. reset empties a batch and sets its
+// widths; start is called once per loop. Errors begin with name, the package.
 func ExamineGenerated(name string, split Split, kinds, perKind, size int, reset func(*Batch), start func() Put) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		err := CheckExamineArgs(split, perKind, size)
@@ -55,14 +52,13 @@ func ExamineGenerated(name string, split Split, kinds, perKind, size int, reset 
 	}
 }
 
-// The most examples of a batch, and the most that are examined of each kind.
+// The maximum numbers of examples of a batch, and of evaluated examples per kind.
 const (
 	MaxBatch   = 1 << 16
 	MaxPerKind = 10_000_000
 )
 
-// CheckBatchArgs reports the first argument of Source.Batch that no source can
-// serve.
+// CheckBatchArgs returns an error for the first invalid argument of Source.Batch.
 func CheckBatchArgs(split Split, step, size int) error {
 	switch {
 	case split < Train || split > Test:
@@ -75,8 +71,7 @@ func CheckBatchArgs(split Split, step, size int) error {
 	return nil
 }
 
-// CheckExamineArgs reports the first argument of Source.Examine that no source
-// can serve.
+// CheckExamineArgs returns an error for the first invalid argument of Source.Examine.
 func CheckExamineArgs(split Split, perKind, size int) error {
 	if perKind < 0 || perKind > MaxPerKind {
 		return fmt.Errorf("%d examples per kind: want 0 to %d", perKind, MaxPerKind)
@@ -84,8 +79,8 @@ func CheckExamineArgs(split Split, perKind, size int) error {
 	return CheckBatchArgs(split, 0, size)
 }
 
-// CheckTrained reports in what a task's shape is not that of opts.Trained, for a
-// task that takes no other. The number of rows may be another where opts.Shifted says so.
+// CheckTrained returns an error that says how a task's shape differs from that of
+// opts.Trained. With opts.Shifted the number of rows may differ.
 func CheckTrained(shape Shape, opts Options) error {
 	if opts.Trained == nil {
 		return nil
@@ -115,7 +110,7 @@ func CheckTrained(shape Shape, opts Options) error {
 	return fmt.Errorf("the data do not fit the model: %s, and it was trained on %s", strings.Join(have, ", "), strings.Join(want, ", "))
 }
 
-// CheckWeights reports what keeps weights from being those of so many kinds.
+// CheckWeights returns an error if weights are not valid for the given number of kinds.
 func CheckWeights(weights []float64, kinds int) error {
 	if len(weights) != kinds {
 		return fmt.Errorf("%d weights for %d kinds", len(weights), kinds)

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// Presentation says how reports show a task, so that they need to know none. It is
-// part of every record. The zero value is a task whose name says enough.
+// Presentation says how reports show a task, so that reports do not depend on tasks. It is
+// part of every record. The zero value shows the task's name only.
 type Presentation struct {
 	Title   string `json:"title,omitempty" doc:"the task with its sizes, for the title of a table"`
 	Variant string `json:"variant,omitempty" doc:"the choices that decide how hard the task is, in words"`
@@ -24,14 +24,14 @@ type Presentation struct {
 	Note  string `json:"note,omitempty" doc:"in what the task's answers are others than the paper's"`
 }
 
-// KindGroup is kinds of questions that belong together.
+// KindGroup is a group of kinds of questions.
 type KindGroup struct {
 	Name  string   `json:"name" doc:"such as direct"`
 	Kinds []string `json:"kinds" doc:"its kinds, in order"`
 }
 
-// Present returns the presentation of the task registered as name for data with the
-// given Spec.Task and Spec.Settings; the zero value of a task that declares none.
+// Present returns the presentation of the task registered as name for data with the given
+// Spec.Task and Spec.Settings; the zero value if the task declares none.
 func Present(name, task string, settings map[string]string) Presentation {
 	if e, ok := Lookup(name); ok && e.Present != nil {
 		return e.Present(task, settings)
@@ -39,8 +39,8 @@ func Present(name, task string, settings map[string]string) Presentation {
 	return Presentation{}
 }
 
-// Choice returns the words for the value of a setting, the value itself where there
-// are none, and "?" where the settings lack it.
+// Choice returns the words for the value of a setting, the value if there are none, and "?"
+// without the setting.
 func Choice(settings map[string]string, key string, words map[string]string) string {
 	v := settings[key]
 	switch {
@@ -52,7 +52,7 @@ func Choice(settings map[string]string, key string, words map[string]string) str
 	return v
 }
 
-// Group returns the name of a kind's group, empty where it has none.
+// Group returns the name of a kind's group, or "".
 func (p *Presentation) Group(kind string) string {
 	for _, g := range p.Groups {
 		if slices.Contains(g.Kinds, kind) {
@@ -62,21 +62,19 @@ func (p *Presentation) Group(kind string) string {
 	return ""
 }
 
-// Caveat is a reason why a number is not the paper's number. Code decides by its
-// kind; the text is for the reader, and nothing parses it.
+// Caveat is a reason why a number is not comparable with the paper's number. Code uses its
+// kind; the text is for the reader and never parsed.
 type Caveat struct {
 	Kind CaveatKind `json:"kind" doc:"what sort of reason it is"`
 	Text string     `json:"text" doc:"the reason in words"`
 
-	// Brief names data in a table's title.
 	Brief string `json:"brief,omitempty" doc:"the reason in one or two words, for the title of a table; absent where the title does not name it"`
 }
 
 // CaveatKind is the kind of a Caveat.
 type CaveatKind string
 
-// The kinds of caveats: of the data, of what was planned, and of what happened to
-// one run.
+// The kinds of caveats: of the data, of the plan, and of a run.
 const (
 	ReducedSize    CaveatKind = "reduced-size"    // smaller data than the paper's
 	SimulatedData  CaveatKind = "simulated-data"  // from a simulator of the official data
@@ -103,7 +101,7 @@ const (
 var CaveatKinds = []CaveatKind{ReducedSize, SimulatedData, SubstituteData, TaskSubset, OtherSize, OtherProtocol,
 	OtherSteps, Curriculum, ChangedSettings, Remark, EarlyStop, TimeLimit, Diverged, OtherBLAS, ScoredAnswers, StatedCounts}
 
-// Caveats are those of a number, in the order in which they are printed.
+// Caveats are a number's caveats in print order.
 type Caveats []Caveat
 
 // Texts returns the texts in order.

@@ -13,32 +13,31 @@ type Entry struct {
 	Title string // as in a table, for example "PAI length 3"
 	About string // one line
 
-	// ReadsData says that the task reads files, so that a user's data path
-	// means something to it.
+	// ReadsData says that the task reads files, so that it accepts a data path.
 	ReadsData bool
 
-	// Defaults returns a pointer to a new settings struct with yaml and doc tags
-	// on every field; doc tags are printed by "memobench ls".
+	// Defaults returns a pointer to a new settings struct with yaml and doc tags on every
+	// field. "memobench ls" prints the doc tags.
 	Defaults func() any
 
 	// New builds the source. settings is what Defaults returned, as filled by
 	// the harness; New validates it and reports a *SettingError.
 	New func(settings any, opts Options) (Source, error)
 
-	// Generate returns files of generated data in the task's own format, of stories
-	// with so many training and test questions of each kind; nil for a task without. It
-	// fails with a *SettingError.
+	// Generate returns files of generated data in the task's format, with the given numbers
+	// of training and test questions per kind; nil if the task has no generator. Its error
+	// is a *SettingError.
 	Generate func(settings any, seed uint64, train, test int) ([]GeneratedFile, error)
 
-	// ReadBy is the flags, but for --data, with which the generated data of this
-	// task are read from files; empty where no task reads them.
+	// ReadBy holds the flags, except --data, that read this task's generated files; empty
+	// if no task reads them.
 	ReadBy string
 
 	// Download is the archive of the task's data; nil for none.
 	Download *Download
 
-	// Present says how reports show the task, from Spec.Task and Spec.Settings; nil
-	// where its name says enough.
+	// Present returns the presentation for Spec.Task and Spec.Settings; nil for the zero
+	// value.
 	Present func(task string, settings map[string]string) Presentation
 }
 
@@ -57,54 +56,52 @@ type Download struct {
 	Name   string // of the file
 	URL    string
 	SHA256 string                 // hexadecimal
-	Dir    func() (string, error) // in which the task looks for it without a data path
+	Dir    func() (string, error) // where the task looks for it without a data path
 
 	// Check opens the file and returns how many files of data it holds.
 	Check func(path string) (files int, err error)
 
-	// Otherwise says what else can be done where the download fails.
+	// Otherwise says what to do if the download fails.
 	Otherwise string
 }
 
-// Options is what a source may need beyond its settings. The zero value asks
-// for all splits of the default data.
+// Options configures a source beyond its settings. The zero value means all splits of the
+// default data.
 type Options struct {
-	// DataPath is the file or directory the user named; empty means the task's
-	// own search path. Generators ignore it (see Entry.ReadsData).
+	// DataPath is the user's file or directory; empty means the task's search path.
+	// Generators ignore it (see Entry.ReadsData).
 	DataPath string
 
-	// Splits lists the splits that will be asked for; nil means all of them.
-	// Data that only other splits need may be missing: asking for such a split
-	// later is an error then, and building the source is not.
+	// Splits lists the splits that will be used; nil means all. Data of other splits may be
+	// missing; using such a split is then an error, building the source is not.
 	Splits []Split
 
-	// Partial asks for those kinds only of which there are data; without it missing
-	// data are an error.
+	// Partial omits kinds without data; otherwise missing data are an error.
 	Partial bool
 
-	// Trained fixes word ids and sizes to those of a trained model, so that the
-	// model can be evaluated on data it was not built for; nil means that the data
-	// decide. Data that do not fit are an error.
+	// Trained fixes word ids and sizes to those of a trained model, so that the model can
+	// be evaluated on other data; nil means those of the data. Data that do not fit are an
+	// error.
 	Trained *Trained
 
-	// Shifted says that the questions are to be unlike those of training, in an
-	// evaluation alone: sizes that the task's name fixes may be others, memories may have
-	// more rows than Trained has, and settings that are for such evaluations may be set.
+	// Shifted is for evaluation under distribution shift: it allows other sizes than those
+	// in the task's name, more memory rows than in Trained, and settings that are only for
+	// such evaluations.
 	Shifted bool
 }
 
-// Trained is what a model knows of the data it was trained on.
+// Trained describes the data that a model was trained on.
 type Trained struct {
 	Shape      Shape
 	Vocabulary []string // as from Vocabularied; nil for a task without words
 }
 
-// Needs reports whether split will be asked for.
+// Needs reports whether split will be used.
 func (o Options) Needs(split Split) bool {
 	return o.Splits == nil || slices.Contains(o.Splits, split)
 }
 
-// Opener returns an Entry.New that calls open with the settings, which are of type S.
+// Opener returns an Entry.New that calls open with settings of type S.
 func Opener[S any, T Source](open func(S, Options) (T, error)) func(settings any, opts Options) (Source, error) {
 	return func(settings any, opts Options) (Source, error) {
 		s, ok := settings.(*S)
@@ -138,7 +135,7 @@ func Lookup(name string) (Entry, bool) {
 // Names returns the registered names in order.
 func Names() []string { return slices.Sorted(maps.Keys(registry)) }
 
-// SettingError is a setting outside of what is allowed.
+// SettingError is a setting whose value is not allowed.
 type SettingError struct {
 	Key   string // as in YAML, for example "sequences"
 	Value any    // as given

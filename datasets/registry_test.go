@@ -132,7 +132,7 @@ func TestSplitByHashKeepsShares(t *testing.T) {
 	}
 }
 
-// Whatever differs is named, and nothing else.
+// The error names exactly the differences.
 func TestWhatDoesNotFitTheModelIsNamed(t *testing.T) {
 	var shape Shape
 	all := reflect.ValueOf(&shape).Elem()

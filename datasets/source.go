@@ -1,19 +1,15 @@
-// Package datasets defines what a task looks like to the harness and to a
-// model: Batch, one packed minibatch of questions about memories, and Source,
-// which yields batches that are a pure function of (source, split, seed, step).
+// Package datasets defines the interface between tasks, the harness and models: Batch, a
+// packed minibatch of questions about memories, and Source, which yields batches. It also
+// has the registry of tasks, which are in subpackages.
 //
-// What comes in: a task's settings (see the subpackages pai and babi, and the
-// registry in this package). What goes out: batches. What always holds:
-//
-//   - The same (split, seed, step, size) gives the same batch, on any machine,
-//     in any order of calls; so a run can resume anywhere and two models see
-//     the same data.
-//   - Train, Validation and Test never share a unit of the data: a chain of class
-//     symbols or an image for paired associative inference, a graph for shortest
-//     paths, a story's place in its file for bAbI (whose official test files repeat
-//     stories of the training files word by word).
-//   - Batches are packed: a story of 6 sentences takes 6 rows, not the task's
-//     maximum. Packing is exact, not an approximation (see Batch).
+//   - A batch is a pure function of (source, split, seed, step, size), on any machine and
+//     in any order of calls. So a run can resume anywhere, and two models see the same
+//     data.
+//   - Train, Validation and Test share no chain of class symbols or image (paired
+//     associative inference), no graph (shortest path) and no position of a story in a
+//     file (bAbI, whose official test files repeat stories of the training files).
+//   - Batches are packed: a story of 6 sentences takes 6 rows, not the task's maximum.
+//     Packing is exact (see Batch).
 package datasets
 
 import (
@@ -51,8 +47,7 @@ func ParseSplit(name string) (Split, error) {
 	return 0, fmt.Errorf("unknown split %q: want train, validation or test", name)
 }
 
-// Spec says which data a Source yields. It goes into every result record, so
-// that every number has its variant.
+// Spec identifies the data of a Source. It is part of every result record.
 type Spec struct {
 	Task string `json:"task"` // registry name with sizes, for example "pai3"
 
@@ -60,12 +55,11 @@ type Spec struct {
 	// ("items": "sequence", "rows": "shuffled", ...).
 	Settings map[string]string `json:"settings"`
 
-	// Hash identifies the data: equal hashes, equal batches. For files it
-	// covers their contents, for generators their settings and version.
+	// Hash identifies the data: equal hashes mean equal batches. It covers the contents of
+	// files, or the settings and version of a generator.
 	Hash string `json:"hash"`
 
-	// Caveats say in what these data are not the paper's. Every number from them
-	// has them.
+	// Caveats say how the data differ from the paper's.
 	Caveats Caveats `json:"caveats,omitempty"`
 }
 
@@ -75,19 +69,18 @@ type Source interface {
 	Spec() Spec
 	Shape() Shape
 
-	// Kinds names the query types ("A-B", "A-C", ...) or tasks by which
-	// accuracy is broken down; Batch.Kinds indexes it.
+	// Kinds names the query types ("A-B", "A-C", ...) or tasks for which accuracy is
+	// reported separately; Batch.Kinds indexes it.
 	Kinds() []string
 
-	// Batch fills dst with size examples drawn from split. The result is a
-	// pure function of (source, split, seed, step, size).
+	// Batch fills dst with size examples sampled from split. The result is a pure function
+	// of (source, split, seed, step, size).
 	Batch(dst *Batch, split Split, seed uint64, step, size int) error
 
-	// Examine yields the examples on which split is evaluated, in a fixed order,
-	// in batches of at most size examples. perKind limits how many examples of
-	// each kind are yielded; 0 means all of a finite dataset, in its order, and is
-	// ErrEndless for a generator. For a finite dataset a positive perKind takes
-	// the same seeded sample at every call. The batch passed to the loop is
+	// Examine yields the evaluation examples of split in a fixed order, in batches of at
+	// most size examples. perKind is the number of examples per kind; 0 means all of a
+	// finite dataset, in its order, and is ErrEndless for a generator. For a finite dataset
+	// a positive perKind takes a sample that depends only on seed. The yielded batch is
 	// reused.
 	Examine(split Split, seed uint64, perKind, size int) iter.Seq2[*Batch, error]
 }

@@ -7,10 +7,9 @@ import (
 	"sort"
 )
 
-// StreamSeed returns the two seed words of the pseudo-random stream (a
-// math/rand/v2 PCG) for one purpose, split, seed and step. Neighbouring
-// arguments give unrelated streams: every argument passes through a full
-// 64-bit mix before the next one is added.
+// StreamSeed returns the seed of a math/rand/v2 PCG for one purpose, split, seed and step.
+// Neighbouring arguments give unrelated streams: each argument passes through a 64-bit mix
+// before the next one is added.
 func StreamSeed(purpose string, split Split, seed, step uint64) (uint64, uint64) {
 	// FNV-1a (64 bit) of the purpose.
 	h := uint64(14695981039346656037)
@@ -36,13 +35,12 @@ func Mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Of 10 items one belongs to validation, one to test and the others to train.
+// Of 10 items, one belongs to Validation, one to Test and the others to Train.
 const splitShares = 10
 
-// SplitByHash returns the split that owns a generated item, by a hash of the
-// item that is uniform on 64 bits: 80 % of all items are Train's, 10 %
-// Validation's and 10 % Test's. A generator that draws an item again until it
-// belongs to the split asked for never shares one between splits.
+// SplitByHash returns the split of a generated item by its 64-bit uniform hash: 80 % of all
+// items belong to Train, 10 % to Validation and 10 % to Test. A generator that samples items
+// until one belongs to the split (rejection sampling) shares no item between splits.
 func SplitByHash(h uint64) Split {
 	switch h % splitShares {
 	case 0:
@@ -53,9 +51,9 @@ func SplitByHash(h uint64) Split {
 	return Train
 }
 
-// Fingerprint returns 16 hexadecimal digits for Spec.Hash. version names the
-// generator or reader and its version (to be raised when the same settings
-// would give other batches), contents are digests of files, if any.
+// Fingerprint returns 16 hexadecimal digits for Spec.Hash. version names the generator or
+// reader and its version, which must change when the same settings give other batches.
+// contents are digests of files, if any.
 func Fingerprint(version string, settings map[string]string, contents ...string) string {
 	keys := make([]string, 0, len(settings))
 	for k := range settings {

@@ -37,9 +37,8 @@ func raggedBatch(answers int) (*datasets.Batch, datasets.Shape) {
 	return b, s
 }
 
-// TestCostsAreThoseOfTheRun compares every model's counts with what a step has
-// BLAS compute. The other operations are counted by equation;
-// package ops has them by hand.
+// TestCostsAreThoseOfTheRun compares every model's counts with the BLAS products of a step. The
+// other operations are tested in package ops.
 func TestCostsAreThoseOfTheRun(t *testing.T) {
 	memoWith := func(change func(*memo.Config)) models.Config {
 		c := memo.Defaults()

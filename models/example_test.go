@@ -12,8 +12,8 @@ type frequentConfig struct{}
 
 func (*frequentConfig) Validate() error { return nil }
 
-// frequent answers every query with the word that was most often right. It shows what a
-// model must do; one that descends a gradient is built on package layers.
+// frequent answers every query with the most frequent right answer. It shows what a model must
+// implement; a model with gradients is built on package layers.
 type frequent struct {
 	right []float32 // [O] how often each word was
 }

@@ -52,9 +52,9 @@ func (c checker[T]) gradients(p *engine.Params[T], file map[string]numbers, tran
 	}
 }
 
-// equal reports the worst element. In float64 an error is relative to the
-// element, with a floor of a millionth of the array's largest; in float32,
-// whose smallest elements are differences of large ones, to the largest.
+// equal reports the element with the largest error. In float64 the error is relative to the
+// element, at least to a millionth of the array's maximum; in float32, whose small elements
+// are differences of large ones, to the maximum.
 func (c checker[T]) equal(name string, got []T, want numbers) {
 	c.t.Helper()
 	if len(got) != len(want.data) {

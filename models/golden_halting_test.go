@@ -14,8 +14,7 @@ import (
 	"memobench/models/ops"
 )
 
-// haltingFile is the policy's reference: attention weights and choices are
-// given, everything else follows.
+// haltingFile is the reference of the policy, given attention weights and choices.
 type haltingFile struct {
 	Params  map[string]numbers
 	Target  []int32
@@ -65,14 +64,14 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 		c := checker[T]{t, name}
 		c.load(params, prefixed(f.Params), nil)
 
-		// Only the rows of examples that still read enter a hop.
+		// Only the rows of examples that have not halted enter a hop.
 		g := engine.NewGraph(params)
 		net := halting.NewNet(g, g.Param, cfg, halting.NewEpisode(f.N, seg), func(hop int) func(int, float64) bool {
 			return func(example int, _ float64) bool { return script[hop][example] }
 		})
 		none := g.Input("state", engine.NewArray(make([]T, batch), batch, 1))
 		for hop := range f.N {
-			none = net.After(g.Input(fmt.Sprint("w", hop), compact[T](rowMajor(f.Weights[hop], heads, rows), f.Alive[hop], rows, heads)), none)
+			none = net.EndHop(g.Input(fmt.Sprint("w", hop), compact[T](rowMajor(f.Weights[hop], heads, rows), f.Alive[hop], rows, heads)), none)
 		}
 		// Scores that make the last answer of each example right or wrong.
 		scores := make([]T, batch*2)
@@ -85,7 +84,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 			}
 		}
 		loss := net.PolicyLoss(labels, g.Input("scores", engine.NewArray(scores, batch, 2)))
-		prog := must.Get(g.Compile(loss, slices.Concat(net.Seen, net.Outputs, net.States)...))(t)
+		prog := must.Get(g.Compile(loss, slices.Concat(net.Observations, net.Outputs, net.States)...))(t)
 		net.Begin()
 		prog.Run()
 		for hop := range f.N {
@@ -98,7 +97,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 					outputs.data = append(outputs.data, f.Values[hop][b], f.Logits[hop][b])
 				}
 			}
-			for at, s := 0, prog.Array(net.Seen[hop]); at < len(s.Data); at += s.Dim(1) {
+			for at, s := 0, prog.Array(net.Observations[hop]); at < len(s.Data); at += s.Dim(1) {
 				seen = append(seen, s.Data[at])
 			}
 			c.equal(fmt.Sprintf("distances of hop %d", hop+1), seen, distances)
@@ -110,7 +109,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 	}
 }
 
-// prefixed names the halting network's parameters as a whole model does.
+// prefixed names the halting network's parameters as in a model.
 func prefixed(file map[string]numbers) map[string]numbers {
 	out := map[string]numbers{}
 	for name, n := range file {
@@ -177,7 +176,7 @@ func goldenACT[T engine.Float](t *testing.T, text []byte) {
 		c := checker[T]{t, form}
 		c.load(m.Params, f.Params, nil)
 		loss := must.Get(m.Gradient(batch))(t)
-		// The reported loss leaves the ponder cost out; the gradients have it.
+		// The reported loss excludes the ponder cost, the gradients include it.
 		c.equal("loss", []T{T(loss)}, numbers{data: []float64{f.Loss - f.PonderCost*mean(f.Ponder.data)}})
 		c.gradients(m.Params, f.Grads, nil)
 		p := must.Get(m.Predict(batch))(t)
@@ -193,7 +192,7 @@ func goldenACT[T engine.Float](t *testing.T, text []byte) {
 				t.Errorf("example %d takes %d hops, reference %d", b, hops, want)
 			}
 		}
-		// Predictions are float32 whatever the model computes in.
+		// Predictions are always float32.
 		single := checker[float32]{t, form}
 		single.equal("answer", exp(p.Scores), f.Answer)
 	}

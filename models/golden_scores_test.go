@@ -19,9 +19,8 @@ import (
 	"memobench/models/ut"
 )
 
-// scoresFile is a reference file of a network that gives scores once, not after each
-// hop. tools/python/golden_baselines.py writes those of the Transformer, DeltaNet and the
-// LSTM.
+// scoresFile is a reference file of a network without hops. tools/python/golden_baselines.py
+// writes those of the Transformer, DeltaNet and the LSTM.
 type scoresFile struct {
 	golden
 	Scores numbers `json:"logits"` // [B x O]
@@ -38,7 +37,7 @@ type scoresFile struct {
 	shape    datasets.Shape
 }
 
-// parseScores reads a file, which must have the named matrices besides that of the words.
+// parseScores reads a file, which must have the named matrices and that of the words.
 func parseScores(t *testing.T, text []byte, matrices ...string) *scoresFile {
 	t.Helper()
 	f := new(scoresFile)
@@ -53,7 +52,7 @@ func parseScores(t *testing.T, text []byte, matrices ...string) *scoresFile {
 }
 
 // scoresMatch compares a model's scores, loss and gradients with the file's.
-func scoresMatch[T engine.Float, N layers.Equations[T]](t *testing.T, f *scoresFile, m *layers.Shell[T, N], err error) {
+func scoresMatch[T engine.Float, N layers.Equations[T]](t *testing.T, f *scoresFile, m *layers.Model[T, N], err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("building from the file's configuration: %v", err)
@@ -68,8 +67,8 @@ func scoresMatch[T engine.Float, N layers.Equations[T]](t *testing.T, f *scoresF
 	c.gradients(m.Params, f.Grads, nil)
 }
 
-// parseEncoder reads an encoder's file and sets what all encoders have; prefix begins the
-// names of the parameters of a layer.
+// parseEncoder reads an encoder's file and sets what all encoders share; prefix is the prefix of
+// a layer's parameter names.
 func parseEncoder[T engine.Float](t *testing.T, text []byte, prefix string, c *encoder.Config) *scoresFile {
 	t.Helper()
 	f := parseScores(t, text, "We", prefix+"Wq", prefix+"W1")
@@ -88,8 +87,7 @@ func parseEncoder[T engine.Float](t *testing.T, text []byte, prefix string, c *e
 	return f
 }
 
-// position reports whether the file's network codes positions: its name says
-// so, or else the presence of their codes.
+// position reports whether the file's network has position codes, by its name or its codes.
 func (f *scoresFile) position() bool {
 	switch {
 	case strings.Contains(f.Model, "pos0"):
@@ -134,7 +132,7 @@ func goldenLSTM[T engine.Float](t *testing.T, text []byte) {
 
 func goldenDNC[T engine.Float](t *testing.T, text []byte) {
 	f := parseScores(t, text, "We", "Wh", "Wy")
-	// A zero would be taken for the default.
+	// Zero would mean the default.
 	if f.Slots < 1 || f.Ponder == nil {
 		t.Fatal("the file does not say how many slots and pondering steps it has")
 	}

@@ -17,10 +17,9 @@ import (
 	"memobench/models/ops"
 )
 
-// golden is the content of a reference file: values computed in float64 by an
-// independent implementation with automatic differentiation. Every file holds
-// its whole configuration. Memory and query are word ids, -1 for an empty
-// slot; an empty row is a memory slot like any other.
+// golden is the content of a reference file: values from an independent float64 implementation
+// with automatic differentiation. Every file holds its whole configuration. Memory and query
+// are word ids, -1 for an empty slot; an empty row is a memory slot.
 type golden struct {
 	Model  string
 	Params map[string]numbers
@@ -129,8 +128,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// goldenCheck returns the check for files of a model, chosen by the start of its
-// name, or nil.
+// goldenCheck returns the check for files of a model, by the prefix of its name, or nil.
 func goldenCheck(model string) func(*testing.T, []byte) {
 	for _, c := range []struct {
 		prefix string
@@ -213,11 +211,11 @@ func goldenMemo[T engine.Float](t *testing.T, text []byte) {
 			c := checker[T]{t, fmt.Sprintf("%s, loss %s", form, loss)}
 			c.load(m.Params, g.Params, nil)
 			tr := must.Get(m.Trace(batch))(t)
-			weights, scores := tr.Shown["weights"], tr.Shown["scores"]
-			c.equal("q0", tr.Shown["query"][0], g.Q0)
+			weights, scores := tr.Values["weights"], tr.Values["scores"]
+			c.equal("q0", tr.Values["query"][0], g.Q0)
 			if form == "keys" {
-				c.equal("keys", tr.Shown["keys"][0], headMajor(g.Keys, rows))
-				c.equal("values", tr.Shown["values"][0], headMajor(g.Values, rows))
+				c.equal("keys", tr.Values["keys"][0], headMajor(g.Keys, rows))
+				c.equal("values", tr.Values["values"][0], headMajor(g.Values, rows))
 			}
 			if len(weights) != len(g.Weights) || len(scores) != len(g.Logits) {
 				t.Fatalf("%d hops, file has %d", len(scores), len(g.Logits))
@@ -237,7 +235,7 @@ func goldenMemo[T engine.Float](t *testing.T, text []byte) {
 	}
 }
 
-// rowMajor turns [B x H x I] into packed rows, [B I x H].
+// rowMajor converts [B x H x I] to packed rows, [B I x H].
 func rowMajor(n numbers, heads, rows int) numbers {
 	out := numbers{data: make([]float64, len(n.data))}
 	for i, v := range n.data {
@@ -247,7 +245,7 @@ func rowMajor(n numbers, heads, rows int) numbers {
 	return out
 }
 
-// headMajor turns [B x H x I x d] into packed rows, [B I x H d].
+// headMajor converts [B x H x I x d] to packed rows, [B I x H d].
 func headMajor(n numbers, rows int) numbers {
 	heads, d := n.shape[1], n.shape[3]
 	out := numbers{data: make([]float64, len(n.data))}
@@ -279,7 +277,7 @@ func goldenEMN[T engine.Float](t *testing.T, text []byte) {
 	c.load(m.Params, g.Params, emnTransposed)
 	c.equal("position encoding", ops.PositionEncoding[T](shape.RowWidth, cfg.Width), g.PositionEncoding)
 	tr := must.Get(m.Trace(batch))(t)
-	scores := tr.Shown["scores"]
+	scores := tr.Values["scores"]
 	if len(scores) != len(g.Logits) {
 		t.Fatalf("%d hops, file has %d", len(scores), len(g.Logits))
 	}

@@ -1,14 +1,14 @@
-// Package models defines Model, the whole of what the harness knows of a
-// network, and the registry of models.
+// Package models defines Model, the interface between a network and the harness, and the
+// registry of models.
 //
-// What comes in: a task's Shape, a model's Config and a Training schedule.
-// What goes out: a Model that can train on a batch, predict, and hand over its
-// State. Of several answers to a query each is given after the one before it. A
-// model may put that answer into the next query, its own or, where
-// Chained.PredictGiven or a setting for training says so, the right one. What always
-// holds: a model never sees the protocol, and the harness never looks inside a
-// model; a fifth model is one folder and one Register call. What our models
-// share around their equations is in package layers.
+// A Model is built from a task's Shape, a Config and a Training schedule. It trains on a
+// batch, predicts, and exposes its State. A model never sees the protocol, and the harness
+// never looks inside a model. A new model is one folder and one Register call.
+//
+// Several answers to a query are given in order. A model may put the previous answer into
+// the next query: its own (free running) or the right one (teacher forcing).
+//
+// Package layers holds what the models of this repository share.
 package models
 
 import (
@@ -25,27 +25,26 @@ type Model interface {
 	// The batch must be valid for the Shape the model was built with.
 	Train(b *datasets.Batch) (StepStats, error)
 
-	// Predict scores the batch without changing the model. The result is valid
-	// until the next call of Train or Predict.
+	// Predict scores the batch without changing the model. The result is valid until the
+	// next call of Train or Predict. Queries hold the model's own previous answers.
 	Predict(b *datasets.Batch) (*Prediction, error)
 
-	// State returns every tensor and counter that a checkpoint must hold.
-	// Tensor data are live views: read them before the next Train.
+	// State returns every tensor and counter of a checkpoint. Tensor data are live views:
+	// read them before the next Train.
 	State() State
 
-	// Restore copies st into the model. It changes nothing and returns an error
-	// naming the tensor when a name, shape or type does not fit.
+	// Restore copies st into the model. If a name, shape or type does not match, it
+	// changes nothing and returns an error that names the tensor.
 	Restore(st State) error
 }
 
 // StepStats is what a training step reports.
 type StepStats struct {
 	Loss         float64 // mean over the batch's answers, nats
-	LearningRate float64 // rate used in this step
-	GradNorm     float64 // Euclidean norm of the whole gradient, before any clipping
+	LearningRate float64
+	GradNorm     float64 // Euclidean norm of the whole gradient, before clipping
 
-	// Warnings names pathologies seen in this step, such as "answer MLP: all
-	// relu units are off". Empty in a healthy step.
+	// Warnings names problems of this step, such as dead ReLU units in the answer MLP.
 	Warnings []string
 }
 
@@ -57,43 +56,40 @@ type Prediction struct {
 	Hops   []int     // [B x A] hops taken for each answer; nil for a model without hops
 }
 
-// Chained is implemented by models that may give an answer with the one before it
-// in its query: in place of a word (datasets.Shape.QuerySlot) or as one more.
-// Predict puts the model's own answers there, as it must where the right ones are
-// not known.
-type Chained interface {
-	// FeedsBack reports whether a query holds the answer before. Where it does
-	// not, as in a network that gives all answers after one query, PredictGiven
-	// is Predict.
+// Autoregressive is implemented by models whose queries may hold the previous answer, in
+// place of a word (datasets.Shape.QuerySlot) or as an additional word.
+type Autoregressive interface {
+	// FeedsBack reports whether queries hold the previous answer. They do not in a
+	// network that gives all answers after one query; there PredictTeacherForced is
+	// Predict.
 	FeedsBack() bool
 
-	// PredictGiven is Predict with the right answers, from the batch's targets,
-	// in the queries. With one answer they are the same.
-	PredictGiven(b *datasets.Batch) (*Prediction, error)
+	// PredictTeacherForced is Predict with the batch's targets as the previous answers in
+	// the queries. With one answer it is Predict.
+	PredictTeacherForced(b *datasets.Batch) (*Prediction, error)
 }
 
-// Attender is implemented by models that can show where they look.
+// Attender is implemented by models with attention.
 type Attender interface {
 	// Attention returns the attention weights (before dropout) of the last
-	// Predict or PredictGiven, one slice per hop, each [R x H] for the batch's R
-	// packed rows: the hops of the first answer, then as many of the second, and
-	// so on. They are zero at the hops that an example did not take.
+	// prediction, one slice per answer and hop (the hops of answer 1, then those of
+	// answer 2, ...), each [R x H] for the batch's R packed rows. They are zero at hops
+	// that an example did not take.
 	Attention() [][]float32
-	// Heads returns H.
+	// Heads returns H, the number of heads.
 	Heads() int
 }
 
-// External is implemented by models that need something that may fail while they are
-// used and that must be given back, such as another process.
+// External is implemented by models that hold a resource that may fail and must be released,
+// such as another process.
 type External interface {
-	// Err returns why the model failed, nil if it did not. What State returned is
-	// complete only while Err is nil.
+	// Err returns why the model failed, or nil. A State is complete only while Err is nil.
 	Err() error
-	// Close gives back what the model holds; it is of no use after that.
+	// Close releases the resource. The model cannot be used afterwards.
 	Close() error
 }
 
-// StateOf returns m's state, or why it cannot be had.
+// StateOf returns m's state, or the error of an External that failed.
 func StateOf(m Model) (State, error) {
 	st := m.State()
 	if e, ok := m.(External); ok {
@@ -102,36 +98,36 @@ func StateOf(m Model) (State, error) {
 	return st, nil
 }
 
-// Close gives back what m holds, if it is External.
+// Close closes m if it is External.
 func Close(m Model) {
 	if e, ok := m.(External); ok {
 		e.Close()
 	}
 }
 
-// Extender is implemented by models with weights for each memory row that may be
-// extended to more rows than they were trained for.
+// Extender is implemented by models whose weights depend on the number of memory rows and
+// can be extended to more rows than in training.
 type Extender interface {
-	// Extend returns a trained weight in the shape that this model has it in; false where it
-	// cannot be extended to that.
+	// Extend returns a trained weight extended to the given shape; false if that is
+	// impossible.
 	Extend(trained Tensor, shape []int) (extended Tensor, ok bool)
 }
 
 // Counter is implemented by models that know their size.
 type Counter interface {
-	// Parameters returns the number of trained scalars.
+	// Parameters returns the number of trainable scalars.
 	Parameters() int
 }
 
-// State is everything needed to continue training bit for bit.
+// State is everything needed to resume training to the same bits.
 type State struct {
 	Tensors  []Tensor
 	Counters map[string]int64
 }
 
-// CopyTo copies the tensors of st to those of live, a model's State, or changes nothing
-// and returns an error that names what does not fit. A state without counters (a file of
-// weights) may lack the optimizer's tensors.
+// CopyTo copies the tensors of st to those of live, a model's State. If a tensor does not
+// match, it changes nothing and returns an error that names it. A state without counters (a
+// file of weights) may lack the optimizer's tensors.
 func (st State) CopyTo(live State) error {
 	given := map[string]Tensor{}
 	for _, t := range st.Tensors {
@@ -178,8 +174,8 @@ type Tensor struct {
 	F64   []float64
 }
 
-// Role says what a tensor is for: weights alone make a model usable, the
-// optimizer's moments are needed to resume.
+// Role says what a tensor is for: prediction needs the weights, resuming training also the
+// optimizer's moments.
 type Role string
 
 // The roles of tensors.
@@ -188,27 +184,26 @@ const (
 	Optimizer Role = "optimizer"
 )
 
-// Costed is implemented by models that count what a batch takes.
+// Costed is implemented by models that count the operations and the memory of a batch.
 type Costed interface {
-	// TrainCost and PredictCost return what Train and Predict take on the batch,
-	// counted by operation from the model's graph and the batch's sizes, as if it
-	// were not divided among threads. Nothing is computed, unless what the model computes depends on what it has computed, as
-	// where it learns when to halt.
+	// TrainCost and PredictCost return the cost of Train and Predict on the batch, computed
+	// from the model's graph and the batch's sizes, for one thread. They run the model only
+	// if its computation depends on the data, as with learned halting.
 	TrainCost(b *datasets.Batch) (Cost, error)
 	PredictCost(b *datasets.Batch) (Cost, error)
 }
 
-// Cost is what a batch takes. A multiplication with its addition is two
-// floating-point operations (see engine.Work).
+// Cost is the cost of a batch. A multiply-add is two floating-point operations (see
+// engine.Work).
 type Cost struct {
 	Forward  int // floating-point operations
 	Backward int // likewise, when training
-	Update   int // likewise, of the optimizer's step: so many for each weight
+	Update   int // likewise, of the optimizer's step
 
-	Products int // of all these, in products of matrices and vectors by BLAS
+	Products int // the part of Forward and Backward in BLAS products
 
-	Activations int // bytes of what is computed on the way and held
-	Gradients   int // bytes of the gradients of these, when training
+	Activations int // bytes of stored activations
+	Gradients   int // bytes of the activations' gradients, when training
 	Weights     int // bytes of the weights, their gradients and the optimizer's state
 }
 

@@ -15,15 +15,15 @@ type Config interface {
 	Validate() error
 }
 
-// Hopped is implemented by configurations of models that take a number of hops, or of
-// recurrent or pondering steps, for an answer.
+// Hopped is implemented by configurations of models with a number of hops, recurrent steps
+// or pondering steps per answer.
 type Hopped interface {
-	// HopsSetting returns the key of that number. Predictions with another number than in
-	// training are of use, as far as the weights fit.
+	// HopsSetting returns the key of that number. A trained model may predict with another
+	// number, if its weights do not depend on it.
 	HopsSetting() string
 }
 
-// RunError says that a model cannot be built for another reason than its settings, such as
+// RunError says that building a model failed for a reason other than its settings, such as
 // a process that ended.
 type RunError struct{ Err error }
 
@@ -37,8 +37,8 @@ type Build struct {
 	Training Training       // optimizer and schedule
 	Seed     uint64         // for initial values and dropout
 
-	// Threads is among how many threads a training batch is divided; 0 means 1.
-	// Another number rounds differently and draws other dropout masks.
+	// Threads is the number of threads that share a training batch; 0 means 1. It changes
+	// rounding and dropout masks.
 	Threads int
 }
 
@@ -53,8 +53,8 @@ type Entry struct {
 
 var registry = map[string]Entry{}
 
-// Register adds a model with settings C, which defaults returns, and which build
-// validates. It panics on a duplicate name. Call it from init.
+// Register adds a model with settings of type C. build validates them. Register panics on a
+// duplicate name. Call it from init.
 func Register[C Config, M Model](name, title, about string, defaults func() C,
 	build func(C, datasets.Shape, Training, uint64) (M, error)) {
 	if _, dup := registry[name]; dup {
@@ -72,8 +72,8 @@ func Register[C Config, M Model](name, title, about string, defaults func() C,
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			if d, ok := any(m).(interface{ Divide(threads int) }); ok {
-				d.Divide(b.Threads)
+			if d, ok := any(m).(interface{ SetThreads(threads int) }); ok {
+				d.SetThreads(b.Threads)
 			}
 			return m, nil
 		},
@@ -89,9 +89,8 @@ func Lookup(name string) (Entry, bool) {
 // Names returns the registered names in order.
 func Names() []string { return slices.Sorted(maps.Keys(registry)) }
 
-// Variant is a model under a name of its own with some settings changed: an
-// ablation, or a choice that the paper compares. It is configuration, not a
-// copy: nothing but Settings differs from the model.
+// Variant is a named configuration of a model that differs from the defaults by Settings:
+// an ablation, or an alternative that the paper compares.
 type Variant struct {
 	Name     string // as on the command line, for example "memo-noln"
 	Model    string // registry name of the model

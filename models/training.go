@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Training is the optimizer's part of a run. It is part of a model's settings
-// in a preset: recipes differ between models, protocols do not.
+// Training holds the optimizer and the learning rate schedule. In a preset it belongs to the
+// model's settings: it may differ between models, the protocol may not.
 type Training struct {
 	Optimizer       string  `yaml:"optimizer" json:"optimizer" range:"adam, rmsprop" doc:"adam or rmsprop"`
 	LearningRate    float64 `yaml:"learning_rate" json:"learning_rate" range:"above 0" doc:"peak rate"`
@@ -24,7 +24,7 @@ type Training struct {
 	MaxOffset       int     `yaml:"max_offset,omitempty" json:"max_offset,omitempty" range:"0 or more" doc:"largest number of empty rows behind the last memory row of a training example; each example draws one from 0 to this (Palm et al. 2018)"`
 	Phases          []Phase `yaml:"phases,omitempty" json:"phases,omitempty" doc:"parts of training before the main one, as a list of {steps, kinds or below, until, attempts, batch_size, restart, keep_optimizer, config, training}"`
 	Steps           int     `yaml:"-" json:"steps"` // horizon of the decay, from the protocol
-	Start           int     `yaml:"-" json:"-"`     // updates of the optimizer before the schedule begins
+	Start           int     `yaml:"-" json:"-"`     // optimizer updates before the schedule begins
 }
 
 // Validate names the first setting whose value is out of range.
@@ -41,46 +41,45 @@ func (t *Training) Validate() error {
 	return nil
 }
 
-// Phase is a part of training that comes before the main one, with settings of its
-// own: one entry of a curriculum. Its steps count as the run's; the main phase has
-// what is left of them, with a learning rate schedule of its own. The harness runs
-// phases; a model knows nothing of them.
+// Phase is a part of training before the main phase, with its own settings: one entry of a
+// curriculum. Its steps count towards the run's; the main phase has the remaining steps and
+// its own learning rate schedule. The harness runs phases; a model does not see them.
 type Phase struct {
 	Steps int `yaml:"steps" json:"steps"` // at most; a multiple of protocol.evaluate_every
 
-	// Kinds are the query types or tasks to train on, all where there are none; Below
-	// takes instead those whose validation accuracy was below it, in per cent, at the
-	// end of the phase before. A phase for which none is left is skipped.
+	// Kinds are the query types or tasks to train on; empty means all. Below selects
+	// instead those whose validation accuracy at the end of the previous phase was below
+	// it, in per cent; if there are none, the phase is skipped.
 	Kinds []string `yaml:"kinds,omitempty" json:"kinds,omitempty"`
 	Below float64  `yaml:"below,omitempty" json:"below,omitempty"`
 
-	// Until ends the phase early, once the validation accuracy of each of its kinds
-	// is at least so many per cent. Where all steps were not enough, the phase is
-	// tried again from other initial values, Attempts times in all (0: once).
+	// Until ends the phase once the validation accuracy of each of its kinds is at least
+	// this, in per cent. If all steps were not enough, the phase is repeated from other
+	// initial values, up to Attempts times in total (0: once).
 	Until    float64 `yaml:"until,omitempty" json:"until,omitempty"`
 	Attempts int     `yaml:"attempts,omitempty" json:"attempts,omitempty"`
 
 	BatchSize int `yaml:"batch_size,omitempty" json:"batch_size,omitempty"` // 0: the protocol's
 
-	// A phase begins with the weights of the phase before and a new optimizer; Restart
-	// begins with initial weights, KeepOptimizer with the moments of the phase before.
+	// A phase begins with the weights of the previous phase and a new optimizer. With
+	// Restart it begins with initial weights, with KeepOptimizer with the previous moments.
 	Restart       bool `yaml:"restart,omitempty" json:"restart,omitempty"`
 	KeepOptimizer bool `yaml:"keep_optimizer,omitempty" json:"keep_optimizer,omitempty"`
 
-	// Config and Training hold the settings of the model and of its training that
-	// differ from the main phase's. They must leave the parameters as they are.
+	// Config and Training hold the settings that differ from those of the main phase. They
+	// must not change the shapes of the parameters.
 	Config   map[string]string `yaml:"config,omitempty" json:"config,omitempty"`
 	Training map[string]string `yaml:"training,omitempty" json:"training,omitempty"`
 }
 
 // CheckRanges names the first setting of config, a pointer to a struct, whose value is
-// not what its tag range allows:
+// outside its range tag:
 //
 //	range:"auto, on, off"
 //	range:"1 or more"
 //	range:"above 0 to below 1"
 //
-// Numbers are finite in any case.
+// Numbers must be finite.
 func CheckRanges(config any) error {
 	v := reflect.ValueOf(config).Elem()
 	for i := range v.NumField() {
@@ -103,7 +102,7 @@ func CheckRanges(config any) error {
 	return nil
 }
 
-// within reports whether a range allows a value.
+// within reports whether a value is in a range.
 func within(v reflect.Value, want string) bool {
 	var x float64
 	switch v.Kind() {
@@ -124,7 +123,7 @@ func within(v reflect.Value, want string) bool {
 	return x >= least && x <= most && !(above && x == least) && !(below && x == most)
 }
 
-// number reads a bound of a range; a range without bounds, "finite", has none.
+// number parses a bound of a range; "finite" means no bounds.
 func number(text string) float64 {
 	if text == "finite" {
 		return -math.MaxFloat64

@@ -13,7 +13,7 @@ import (
 // Asker answers typed questions with stored weights.
 type Asker struct {
 	stored *storedModel
-	source datasets.Asker
+	source datasets.QuestionParser
 }
 
 // OpenAsker rebuilds the model whose weights are at path, as for Stored. It fails for a
@@ -23,7 +23,7 @@ func OpenAsker(path, dataPath string, allowCommand bool) (*Asker, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, ok := t.src.(datasets.Asker)
+	source, ok := t.src.(datasets.QuestionParser)
 	if !ok {
 		return nil, fmt.Errorf("%s: task %s takes no typed questions", t.path, t.meta.Cell.Task)
 	}
@@ -31,7 +31,7 @@ func OpenAsker(path, dataPath string, allowCommand bool) (*Asker, error) {
 }
 
 // Form shows what a question looks like.
-func (a *Asker) Form() string { return a.source.AskForm() }
+func (a *Asker) Form() string { return a.source.QuestionForm() }
 
 // Title names the model, the task and the step of the weights.
 func (a *Asker) Title() string {
@@ -65,13 +65,13 @@ type Choice struct {
 // numChoices is how many of the most probable answers a reply has.
 const numChoices = 3
 
-// CheckMemory returns the error of rows that no question can follow (see datasets.Asker).
+// CheckMemory returns the error of rows that no question can follow (see datasets.QuestionParser).
 func (a *Asker) CheckMemory(memory []string) error { return a.source.CheckMemory(memory) }
 
-// Ask answers one question (see datasets.Asker).
+// Ask answers one question (see datasets.QuestionParser).
 func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
 	var b datasets.Batch
-	names, err := a.source.Ask(&b, memory, query)
+	names, err := a.source.ParseQuestion(&b, memory, query)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
 		return nil, fmt.Errorf("%s: %w", a.stored.path, err)
 	}
 	titles := make([]string, b.Answers)
-	if c, ok := a.stored.src.(datasets.Chained); ok && b.Answers > 1 {
+	if c, ok := a.stored.src.(datasets.MultiAnswer); ok && b.Answers > 1 {
 		titles = c.AnswerNames()
 	}
 	r := &Reply{Memory: memory, Query: query}

@@ -101,7 +101,7 @@ func (t *storedModel) trace(b *datasets.Batch, i int, p *models.Prediction, from
 		out.Query, _, _ = strings.Cut(text.String(), "\n")
 	}
 	names := []string{""}
-	if chained, ok := t.src.(datasets.Chained); ok && b.Answers > 1 {
+	if chained, ok := t.src.(datasets.MultiAnswer); ok && b.Answers > 1 {
 		names = chained.AnswerNames()
 	}
 	vocabulary := t.src.Shape().Vocabulary

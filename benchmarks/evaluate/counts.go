@@ -14,11 +14,11 @@ import (
 // for several answers is right when all of them are.
 type counter struct {
 	kinds    []record.Kind
-	words    int               // O
-	tolerant datasets.Tolerant // nil where only the target is right
-	answers  []int32           // [A] given to one question
-	each     []bool            // [A] of them accepted
-	kept     *predictions      // nil when answers are not kept
+	words    int                    // O
+	tolerant datasets.AnswerChecker // nil where only the target is right
+	answers  []int32                // [A] given to one question
+	each     []bool                 // [A] of them accepted
+	kept     *predictions           // nil when answers are not kept
 }
 
 // newCounter returns a counter of no questions. guided says that the model can be
@@ -26,7 +26,7 @@ type counter struct {
 func newCounter(src datasets.Source, guided bool) *counter {
 	shape := src.Shape()
 	t := &counter{words: shape.Vocabulary, answers: make([]int32, shape.Answers), each: make([]bool, shape.Answers)}
-	if s, ok := src.(datasets.Tolerant); ok && s.Ambiguous() {
+	if s, ok := src.(datasets.AnswerChecker); ok && s.Ambiguous() {
 		t.tolerant = s
 	}
 	names := answerNames(src)
@@ -56,7 +56,7 @@ func answerNames(src datasets.Source) []string {
 	if n < 2 {
 		return nil
 	}
-	if s, ok := src.(datasets.Chained); ok {
+	if s, ok := src.(datasets.MultiAnswer); ok {
 		return s.AnswerNames()
 	}
 	names := make([]string, n)

@@ -88,7 +88,7 @@ type guidedOracle struct{ *oracle }
 
 func (o guidedOracle) FeedsBack() bool { return true }
 
-func (o guidedOracle) PredictGiven(b *datasets.Batch) (*models.Prediction, error) {
+func (o guidedOracle) PredictTeacherForced(b *datasets.Batch) (*models.Prediction, error) {
 	p := &models.Prediction{Scores: o.scores(b), Loss: math.NaN()}
 	o.given = append(o.given, p.Scores...)
 	return p, nil

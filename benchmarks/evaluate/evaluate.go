@@ -98,7 +98,7 @@ func Model(ctx context.Context, m models.Model, src datasets.Source, q Questions
 		t.count(b, p.Scores)
 		t.countHops(b, p.Hops)
 		if guide != nil {
-			if p, err = predict(guide.PredictGiven, b, shape); err != nil {
+			if p, err = predict(guide.PredictTeacherForced, b, shape); err != nil {
 				return nil, fmt.Errorf("%s split, given the right answers: %w", q.Split, err)
 			}
 			t.countTeacherForced(b, p.Scores)
@@ -132,8 +132,8 @@ func (v *Counts) setHops(hops []int, questions int) {
 
 // TeacherForced returns m as a model that can be asked with the right answers in its
 // queries; nil where it cannot, or where there is one answer.
-func TeacherForced(m models.Model, shape datasets.Shape) models.Chained {
-	guide, ok := m.(models.Chained)
+func TeacherForced(m models.Model, shape datasets.Shape) models.Autoregressive {
+	guide, ok := m.(models.Autoregressive)
 	if !ok || shape.Answers < 2 || !guide.FeedsBack() {
 		return nil
 	}

@@ -147,7 +147,7 @@ func onlyOurs(path string) error {
 func ours(inCheckpoint bool, name string, mode fs.FileMode) bool {
 	switch {
 	case inCheckpoint:
-		return mode.IsRegular() && checkpoint.IsOurs(name)
+		return mode.IsRegular() && checkpoint.IsCheckpointFile(name)
 	case name == checkpointName:
 		return mode.IsDir()
 	}

@@ -63,7 +63,7 @@ func TimeSteps(ctx context.Context, c config.Cell, dataPath string, threads, ste
 				return t, fmt.Errorf("timing %s: %w", c.Name(), err)
 			}
 			if guide := evaluate.TeacherForced(m, src.Shape()); guide != nil {
-				if _, err := guide.PredictGiven(b); err != nil {
+				if _, err := guide.PredictTeacherForced(b); err != nil {
 					return t, fmt.Errorf("timing %s: %w", c.Name(), err)
 				}
 			}

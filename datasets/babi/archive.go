@@ -15,8 +15,8 @@ import (
 	"memobench/datasets/binfile"
 )
 
-// The official archive, version 1.2: its name, the address to which the page of the
-// bAbI tasks refers, and its SHA-256 as other users of that address have recorded it.
+// The official archive, version 1.2: its name, the address on the page of the bAbI tasks, and
+// its SHA-256 as recorded by other users.
 const (
 	archiveName   = "tasks_1-20_v1-2.tar.gz"
 	archiveURL    = "http://www.thespermwhale.com/jaseweston/babi/" + archiveName
@@ -26,15 +26,14 @@ const (
 // checkArchive returns the number of bAbI files in an archive.
 func checkArchive(path string) (int, error) {
 	list, _, err := Files(path)
-	if err == nil && (len(list) == 0 || list[0].Name == path) { // one file of text
+	if err == nil && (len(list) == 0 || list[0].Name == path) { // a text file
 		err = errors.New("the file is not an archive of bAbI files")
 	}
 	return len(list), err
 }
 
-// cacheDir returns the directory in which the archive is looked for when no path
-// is given: memobench below the user's directory for cached data. It fails where
-// the system names none.
+// cacheDir returns the default directory of the archive: memobench in the user's cache
+// directory. It fails if the system has none.
 func cacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -43,8 +42,8 @@ func cacheDir() (string, error) {
 	return filepath.Join(dir, "memobench"), nil
 }
 
-// candidates lists the paths that are looked at when none is given, relative to
-// root but for the cache.
+// candidates lists the paths that are searched if none is given: those below root and the
+// cache.
 func candidates(root string) []string {
 	var paths []string
 	for _, p := range defaultPaths {
@@ -56,8 +55,8 @@ func candidates(root string) []string {
 	return paths
 }
 
-// locateArchive reads the standard files of a .tar.gz: those in the directory
-// en-10k, or in the only directory that has any.
+// locateArchive reads the standard files of a .tar.gz: those in the directory en-10k, or in the
+// only directory with such files.
 func locateArchive(file string) (*library, error) {
 	var dirs []string
 	err := walkArchive(file, func(dir, name string, _ io.Reader) error {
@@ -112,8 +111,8 @@ func locateArchive(file string) (*library, error) {
 	return lib, nil
 }
 
-// maxArchive bounds what an archive unpacks to, maxTotal what is read of it or of
-// a directory: the official en-10k, one of its eight directories, takes 30 MB.
+// maxArchive bounds the unpacked size of an archive, maxTotal the size of the files read from
+// it or from a directory. The official en-10k, one of eight directories, has 30 MB.
 const (
 	maxArchive = 1 << 30
 	maxTotal   = 64 << 20
@@ -134,7 +133,7 @@ func walkArchive(file string, visit func(dir, name string, r io.Reader) error) e
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	// What is skipped is unpacked, too.
+	// Skipped files are unpacked, too.
 	left := &io.LimitedReader{R: unzipped, N: maxArchive}
 	for r := tar.NewReader(left); ; {
 		h, err := r.Next()

@@ -16,7 +16,7 @@ import (
 	"memobench/datasets/must"
 )
 
-// zeros is a reader of zeros without end.
+// zeros is an endless reader of zeros.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
@@ -33,7 +33,7 @@ func TestADirectoryOfTooManyLargeFiles(t *testing.T) {
 	}
 }
 
-// A small archive can unpack to far more than a machine's memory.
+// A small archive may unpack to more than a machine's memory.
 func TestArchivesThatUnpackToTooMuch(t *testing.T) {
 	for name, c := range map[string]struct {
 		file  string
@@ -65,7 +65,7 @@ func TestArchivesThatUnpackToTooMuch(t *testing.T) {
 	}
 }
 
-// Tests must not find what the user has fetched: the cache is an empty directory.
+// Tests use an empty cache directory instead of the user's.
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "memobench-babi-")
@@ -84,7 +84,7 @@ func TestMain(m *testing.M) {
 func TestTheFetchedArchiveIsFound(t *testing.T) {
 	t.Setenv(EnvPath, "")
 	t.Chdir(t.TempDir())
-	// A cache of another place, so that other tests do not find it.
+	// Another cache directory, which other tests do not use.
 	dir := t.TempDir()
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, dir)
@@ -104,7 +104,7 @@ func TestTheFetchedArchiveIsFound(t *testing.T) {
 	if l := src.Spec().Caveats.Texts(); slices.Contains(l, simulatedText) {
 		t.Errorf("the archive is passed over: labels %q", l)
 	}
-	// Files of the working directory go first.
+	// Files in the working directory have precedence.
 	must.Do(t, os.MkdirAll("data/babi", 0o755))
 	must.Do(t, os.WriteFile("data/babi/qa2_test.txt", []byte(text), 0o644))
 	if found, _, err := Files(""); err != nil || len(found) != 1 || found[0].Task != 2 {

@@ -44,8 +44,8 @@ var checked = []string{
 	"1 a\n2 b?\tc\t1\n", "2 a\n", "1 a\n", "", "\xff\xfe1\x00", "1 a?\n", "1 \xe4\n1 a\n2 b\tc\n", "1 a\n2 b\tc\t\t\n", "1 .\n2 a\tb\n", "x\n1 a\n2 b\tc\n",
 }
 
-// checkAgrees checks that a check finds fault with a file exactly where reading
-// it does, at the same place first.
+// checkAgrees checks that Check reports an error if and only if reading fails, with the same first
+// error.
 func checkAgrees(t *testing.T, data []byte) {
 	t.Helper()
 	_, first := parse("f", data, mustLexicon(t, nil), limits{})

@@ -9,14 +9,14 @@ import (
 	"memobench/datasets"
 )
 
-// Distractors are statements of other stories, put between the statements of a memory. They
-// change no answer: a distractor names nobody and nothing that the memory or the question
-// names, and refers to no other statement; it is never put before a statement that refers
-// to the one before it. So a haystack grows around the same facts, as in BABILong (Kuratov
-// et al. 2024), within the vocabulary of the stories.
+// Distractors are statements of other stories that are inserted between the statements of a
+// memory, as in BABILong (Kuratov et al. 2024) but with the vocabulary of the stories. They do
+// not change the answer: a distractor mentions no person or thing of the memory or the
+// question and does not refer to another statement, and none is inserted before a statement
+// that refers to the previous one.
 
-// relations are the words of statements that name nobody and nothing. Any other word does,
-// also one that is not known here.
+// relations are the words of statements that do not name a person, place or thing. All other
+// words are names.
 var relations = strings.Fields(`a above afraid afternoon and are back below bigger discarded down dropped east either evening
 	fit fits from gave got grabbed handed in inside is journeyed left longer morning moved no north not of or passed picked
 	put right south than the this to took travelled up went west yesterday`)
@@ -24,16 +24,16 @@ var relations = strings.Fields(`a above afraid afternoon and are back below bigg
 // references are the words that refer to another statement.
 var references = strings.Fields("he she they it there then that after afterwards following")
 
-// distractors are what is inserted into memories.
+// distractors inserts distractors into memories.
 type distractors struct {
-	count    int       // of a memory
+	count    int       // per memory
 	offered  []int32   // statements that may be inserted
-	refers   []bool    // by statement: refers to the one before it
-	names    [][]int32 // by statement: the words that name somebody or something
-	relation []bool    // by word
+	refers   []bool    // by statement: refers to the previous one
+	names    [][]int32 // by statement: its names
+	relation []bool    // by word: is not a name
 }
 
-// newDistractors returns what is inserted, nil for nothing. statements has width words each.
+// newDistractors returns the distractors, nil for none. statements is [. x width] words.
 func newDistractors(count int, words []string, statements []int32, width int) *distractors {
 	if count == 0 {
 		return nil
@@ -55,7 +55,7 @@ func newDistractors(count int, words []string, statements []int32, width int) *d
 	return d
 }
 
-// named appends those of the words that name somebody or something.
+// named appends the names among the words.
 func (d *distractors) named(dst, words []int32) []int32 {
 	for _, id := range words {
 		if id != datasets.NoWord && !d.relation[id] {
@@ -65,14 +65,14 @@ func (d *distractors) named(dst, words []int32) []int32 {
 	return dst
 }
 
-// insert returns a memory with distractors, of a question with the given words. A larger
-// count inserts those of a smaller one and more.
+// insert returns a memory with distractors, for a question with the given words. A larger
+// count inserts a superset.
 func (d *distractors) insert(rng *rand.Rand, memory, query []int32) ([]int32, error) {
 	taken := make([]bool, len(d.relation))
 	for _, id := range d.named(nil, query) {
 		taken[id] = true
 	}
-	gaps := []int{len(memory)} // before the statement of that place
+	gaps := []int{len(memory)} // insert before the statement with this index
 	for i, s := range memory {
 		for _, id := range d.names[s] {
 			taken[id] = true

@@ -7,11 +7,11 @@ import (
 	"memobench/datasets/babi/format"
 )
 
-// File is a standard file at hand.
+// File is an available standard file.
 type File struct {
 	Task  int            // 0 for a file of no known task
 	Split datasets.Split // Train or Test
-	Name  string         // path, or what it is told by
+	Name  string         // path, or description of a simulated file
 	in    *input
 }
 
@@ -28,11 +28,11 @@ func (f File) Stories() ([]format.Story, error) {
 	return stories, nil
 }
 
-// Files lists the standard files that Open finds for a path, or without one, by
-// task, training before test, and says whether they are simulated.
+// Files lists the standard files that Open finds for a path ("" for the default), by task,
+// training before test, and reports whether they are simulated.
 func Files(path string) (files []File, simulated bool, err error) {
 	s := Defaults()
-	s.Validation = 0 // not a file of its own
+	s.Validation = 0 // not a separate file
 	lib, err := find(*s, datasets.Options{DataPath: path})
 	if err != nil {
 		return nil, false, fmt.Errorf("babi: %w", err)
@@ -50,8 +50,7 @@ func Files(path string) (files []File, simulated bool, err error) {
 	return files, lib.simulated, nil
 }
 
-// missingTasks returns the tasks of which list has no file of a split, Train or
-// Test.
+// missingTasks returns the tasks without a file of a split, Train or Test, in list.
 func missingTasks(list []File, split datasets.Split) []int {
 	var have [NumTasks + 1]bool
 	for _, f := range list {
@@ -68,8 +67,7 @@ func missingTasks(list []File, split datasets.Split) []int {
 	return missing
 }
 
-// NoteMissing says which tasks list has no file of a split of, "" if there is
-// none.
+// NoteMissing states which tasks have no file of a split in list; "" if there are none.
 func NoteMissing(list []File, split datasets.Split) string {
 	missing := missingTasks(list, split)
 	if len(missing) == 0 {
@@ -85,9 +83,9 @@ func NoteMissing(list []File, split datasets.Split) string {
 	return fmt.Sprintf("no %s file of %s %s", name, tasks, formatTasks(missing))
 }
 
-// Check reads the file to its end, calls report for each error in it, and
-// returns the numbers of its stories and questions. Errors name file and line.
-// It finds no fault with what Open takes.
+// Check reads the whole file, calls report for each error in it, and returns the numbers of
+// its stories and questions. Errors name file and line. Files that Open accepts have no
+// errors.
 func (f File) Check(report func(error)) (stories, questions int) {
 	data, err := f.in.read()
 	if err != nil {

@@ -39,9 +39,9 @@ func render(s *stories, lex *lexicon) string {
 	return b.String()
 }
 
-// FuzzParse checks that no input makes the parser panic, that errors name the
-// file, that accepted files give questions and word ids that are in range, and
-// that what was read, written out and read again is the same.
+// FuzzParse checks that no input makes the parser panic, that errors name the file, that accepted
+// files give questions and word ids in range, and that writing and reading them again gives
+// the same.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"1 Mary went to the hall.\n2 Where is Mary?\thall\t1\n",
@@ -102,7 +102,7 @@ func checkStories(t *testing.T, s *stories, lex *lexicon) {
 		case q.story < 0 || int(q.story) >= s.count:
 			t.Fatalf("question %d: story %d of %d", i, q.story, s.count)
 		case i > 0 && q.story < s.questions[i-1].story, i > 0 && q.line <= s.questions[i-1].line:
-			t.Fatalf("question %d stands before the one before it", i)
+			t.Fatalf("question %d is before the previous one", i)
 		}
 	}
 	for _, table := range []sentences{lex.statements, lex.questions} {

@@ -8,17 +8,16 @@ import (
 	"memobench/datasets"
 )
 
-// Held-out combinations are words that never occur together in a sentence of training,
-// though each of them does in others: "mary+office" leaves out of training and validation
-// every question of whose memory or text a sentence has both words. A story so ends before
-// the first such statement. The test split is not changed; evaluations unlike training
-// divide its questions into those that need a held-out combination, which their text or one
-// of their supporting facts has, and the others.
+// Held-out combinations test compositional generalization: words that never occur in the same
+// sentence in training. "mary+office" removes from training and validation every question
+// with a sentence in its memory or text that has both words. The test split does not change.
+// Evaluations under distribution shift divide its questions into those that need a held-out
+// combination (in their text or a supporting fact) and the others.
 
 // Values of the setting combinations.
 const (
-	askHeldOut = "held-out"
-	askOthers  = "others"
+	needHeldOut = "held-out"
+	needOthers  = "others"
 )
 
 // parseHeldOut returns the combinations of a list such as "mary+office,john+milk", nil for
@@ -37,13 +36,13 @@ func parseHeldOut(list string) (combinations [][]string, err error) {
 	return combinations, nil
 }
 
-// heldOut knows the sentences that have a held-out combination.
+// heldOut marks the sentences that contain a held-out combination.
 type heldOut struct {
-	setting               datasets.SettingError // without what is wanted
-	statements, questions []bool                // by number in the lexicon
+	setting               datasets.SettingError // without Want
+	statements, questions []bool                // by index in the lexicon
 }
 
-// newHeldOut returns what is held out, nil for nothing.
+// newHeldOut returns the held-out combinations of a list, nil for none.
 func newHeldOut(list string, lex *lexicon) (*heldOut, error) {
 	combinations, err := parseHeldOut(list)
 	if combinations == nil {
@@ -82,7 +81,7 @@ func (h *heldOut) want(format string, values ...any) error {
 	return &e
 }
 
-// trained returns the questions of a file that are without held-out combinations.
+// trained returns the questions of a file without held-out combinations.
 func (h *heldOut) trained(f *content) []question {
 	return slices.DeleteFunc(slices.Clone(f.questions), func(q question) bool {
 		return h.questions[q.text] || slices.ContainsFunc(f.statements[q.start:q.end], func(s int32) bool { return h.statements[s] })
@@ -102,9 +101,9 @@ func (h *heldOut) needed(f *content) (needed, others []question) {
 	return needed, others
 }
 
-// apply takes the held-out questions out of the files of training and keeps those of the test
-// files that are asked for: all, or those that need a held-out combination, or the others. A
-// task of whose test questions all or none need one is then left out.
+// apply removes the held-out questions from the training files. With asked, the setting
+// combinations, it keeps only the test questions that need a held-out combination or only the
+// others, and omits tasks without both.
 func (h *heldOut) apply(c *corpus, asked *string, opts datasets.Options) error {
 	if h == nil {
 		return nil
@@ -133,7 +132,7 @@ func (h *heldOut) apply(c *corpus, asked *string, opts datasets.Options) error {
 	}
 	for i := range c.kinds {
 		needed, others := h.needed(c.kinds[i].test)
-		if *asked == askOthers {
+		if *asked == needOthers {
 			needed = others
 		}
 		c.kinds[i].test = c.kinds[i].test.with(needed)
@@ -141,8 +140,7 @@ func (h *heldOut) apply(c *corpus, asked *string, opts datasets.Options) error {
 	return nil
 }
 
-// check returns an error where nothing is left of a task's training questions or of those of
-// its validation.
+// check returns an error if a task has no training or validation questions left.
 func (h *heldOut) check(k *kind, train, validation pool, share float64, opts datasets.Options) error {
 	if h == nil || k.train == nil || !opts.Needs(datasets.Train) || len(train.questions) > 0 && (len(validation.questions) > 0 || share == 0) {
 		return nil
@@ -150,8 +148,7 @@ func (h *heldOut) check(k *kind, train, validation pool, share float64, opts dat
 	return h.want("combinations that leave questions to train on and validate with; task %s has %d and %d without them", k.name, len(train.questions), len(validation.questions))
 }
 
-// divides reports whether some questions of a file need a held-out combination and others do
-// not.
+// divides reports whether some but not all questions of a file need a held-out combination.
 func (h *heldOut) divides(f *content) bool {
 	needed, others := h.needed(f)
 	return needed != nil && others != nil

@@ -10,8 +10,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// A held-out combination cuts a story before the statement that has it; a question may have
-// it, too. The test questions are divided by what their supporting facts and texts have.
+// Questions after a statement with a held-out combination, or with one in their text, are removed
+// from training. Test questions are divided by their supporting facts and texts.
 func TestHeldOutCombinations(t *testing.T) {
 	stories := "1 Mary ran home.\n2 Where is Mary?\thome\t1\n3 Mary got milk.\n4 John ran.\n5 Where is Mary?\thome\t1\n6 Who has milk?\tmary\t3\n" +
 		"1 John got milk.\n2 Has Mary milk?\tno\t1\n3 Who has milk?\tjohn\t1\n4 Mary ran.\n5 Who has milk?\tjohn\t1\n"
@@ -45,7 +45,7 @@ func TestHeldOutCombinations(t *testing.T) {
 		s.Combinations = &value
 		return examined(t, mustOpen(t, s, datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Shifted: true}), datasets.Test, 0)
 	}
-	needed, others := part(askHeldOut), part(askOthers)
+	needed, others := part(needHeldOut), part(needOthers)
 	if want := []string{"1: mary ran home, mary got milk, john ran | who has milk | mary", "1: john got milk | has mary milk | no"}; !slices.Equal(needed, want) {
 		t.Errorf("held-out: %q, want %q", needed, want)
 	}
@@ -55,7 +55,7 @@ func TestHeldOutCombinations(t *testing.T) {
 }
 
 func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
-	heldOut, others := askHeldOut, askOthers
+	heldOut, others := needHeldOut, needOthers
 	odd := "odd"
 	for _, c := range []struct {
 		list     string
@@ -87,8 +87,8 @@ func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
 	}
 }
 
-// In simulated stories, too, no sentence of training has a held-out combination, and the two
-// parts are all test questions of the tasks that have both.
+// In simulated stories, no training sentence has a held-out combination, and the two parts are all
+// test questions of the tasks that have both.
 func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 	s := with("1-3,6,15")
 	s.HeldOut = "mary+office,john+milk"
@@ -105,7 +105,7 @@ func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 		}
 	}
 	parts := map[string][]int{}
-	for _, value := range []string{askHeldOut, askOthers} {
+	for _, value := range []string{needHeldOut, needOthers} {
 		s.Combinations = &value
 		shifted := mustOpen(t, s, datasets.Options{DataPath: Simulated, Splits: []datasets.Split{datasets.Test}, Shifted: true})
 		if kinds := shifted.Kinds(); !slices.Equal(kinds, []string{"1", "2", "3", "6"}) {
@@ -113,14 +113,14 @@ func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 		}
 		parts[value] = must.Get(shifted.Questions(datasets.Test))(t)
 	}
-	for i, n := range parts[askHeldOut] {
-		if want, sum := []int{36, 135, 189, 58}[i], n+parts[askOthers][i]; n != want || sum != 1000 { // as docs/generalization.md says
+	for i, n := range parts[needHeldOut] {
+		if want, sum := []int{36, 135, 189, 58}[i], n+parts[needOthers][i]; n != want || sum != 1000 { // as docs/generalization.md says
 			t.Errorf("kind %d: %d held out of %d, want %d", i, n, sum, want)
 		}
 	}
 }
 
-// The counts that docs/generalization.md states of the official files.
+// The counts of the official files in docs/generalization.md.
 func TestRealHeldOutCombinations(t *testing.T) {
 	path, s := realData(t)
 	s.HeldOut, s.Validation = "mary+office,john+milk", 0
@@ -134,7 +134,7 @@ func TestRealHeldOutCombinations(t *testing.T) {
 			t.Errorf("task %s: %d %% of the training questions are left out, want %d", src.kinds[i], left, want)
 		}
 	}
-	asked := askHeldOut
+	asked := needHeldOut
 	s.Combinations = &asked
 	shifted := mustOpen(t, s, datasets.Options{DataPath: path, Splits: []datasets.Split{datasets.Test}, Shifted: true})
 	if n, want := must.Get(shifted.Questions(datasets.Test))(t), []int{33, 114, 186, 60, 138, 80, 49, 77, 38, 77, 94, 89}; !slices.Equal(n, want) {

@@ -9,11 +9,10 @@ import (
 	"memobench/datasets/babi/format"
 )
 
-// lexicon turns text into word ids. It keeps every distinct sentence once: the
-// official files hold a million sentences, of which a few thousand differ.
+// lexicon converts text to word ids. It stores every distinct sentence once: the official files
+// have a million sentences, of which a few thousand are distinct.
 //
-// Ids are given in order of appearance until sorted is called, unless the
-// vocabulary is fixed from the start.
+// Ids are in order of appearance until sort is called, unless the vocabulary is fixed.
 type lexicon struct {
 	ids   map[string]int32
 	words []string // by id; words[0] = "" is padding
@@ -24,11 +23,11 @@ type lexicon struct {
 
 // sentences is a table of distinct word lists.
 type sentences struct {
-	byText map[string]int32 // raw text to number
+	byText map[string]int32 // raw text to index
 	words  [][]int32
 }
 
-// newLexicon starts with the given vocabulary, or with an empty one that grows.
+// newLexicon returns a lexicon with the given fixed vocabulary, or for nil with a growing one.
 func newLexicon(vocabulary []string) (*lexicon, error) {
 	lex := &lexicon{ids: map[string]int32{}, words: []string{""}}
 	lex.statements.byText, lex.questions.byText = map[string]int32{}, map[string]int32{}
@@ -56,15 +55,14 @@ func (lex *lexicon) word(w string) (int32, error) {
 	if lex.fixed {
 		return 0, fmt.Errorf("the model's vocabulary of %d words has no %q", len(lex.words)-1, w)
 	}
-	w = strings.Clone(w) // not a piece of a whole file
+	w = strings.Clone(w) // does not reference the file's text
 	id := int32(len(lex.words))
 	lex.ids[w] = id
 	lex.words = append(lex.words, w)
 	return id, nil
 }
 
-// sentence returns the number of text in table t, which is one of the
-// lexicon's.
+// sentence returns the index of text in table t, one of the lexicon's.
 func (lex *lexicon) sentence(t *sentences, text string) (int32, error) {
 	if n, ok := t.byText[text]; ok {
 		return n, nil
@@ -87,8 +85,8 @@ func (lex *lexicon) sentence(t *sentences, text string) (int32, error) {
 	return n, nil
 }
 
-// sort gives the words of a growing vocabulary their final ids, in the order of
-// the words, and returns the final id of each earlier one.
+// sort assigns the final ids of a growing vocabulary, in the order of the words, and returns
+// the final id of each earlier id.
 func (lex *lexicon) sort() []int32 {
 	final := make([]int32, len(lex.words))
 	if lex.fixed {
@@ -121,8 +119,7 @@ func (t *sentences) width() int {
 	return w
 }
 
-// table returns all sentences as rows of the given width, the rest of a row
-// NoWord.
+// table returns all sentences as rows of the given width, padded with NoWord.
 func (t *sentences) table(width int) []int32 {
 	flat := make([]int32, 0, len(t.words)*width)
 	for _, ids := range t.words {

@@ -13,11 +13,11 @@ import (
 	"memobench/datasets/babi/simulate"
 )
 
-// corpus is the parsed data of the tasks asked for.
+// corpus is the parsed data of the selected tasks.
 type corpus struct {
 	lex     *lexicon
 	kinds   []kind
-	digests []string // one a file, for the hash
+	digests []string // one per file, for the hash
 }
 
 // kind is a task, or a single file of no known task.
@@ -25,10 +25,10 @@ type kind struct {
 	name, title string
 	task        int // 0 for a file of no known task
 	train, test *content
-	validation  *content // nil where validation is a part of train
+	validation  *content // nil if validation is a part of train
 }
 
-// of returns the file that split is served from, or nil.
+// of returns the file of a split, or nil.
 func (k *kind) of(split datasets.Split) *content {
 	switch {
 	case split == datasets.Test:
@@ -39,7 +39,7 @@ func (k *kind) of(split datasets.Split) *content {
 	return k.train
 }
 
-// contents returns those there are.
+// contents returns the files that are not nil.
 func (k *kind) contents() []*content {
 	return slices.DeleteFunc([]*content{k.train, k.validation, k.test}, func(f *content) bool { return f == nil })
 }
@@ -64,15 +64,15 @@ func read(in *input, lex *lexicon, lim limits) (*content, error) {
 	return &content{parsed, in.name, hex.EncodeToString(sum[:])}, nil
 }
 
-// load reads the files of lib. Where the vocabulary is not known beforehand it
-// reads those of all tasks, and keeps those of the given ones.
+// load reads the files of lib and keeps those of the given tasks. If the vocabulary is not
+// known, it reads the files of all tasks.
 func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*corpus, error) {
 	var words []string
 	var lim limits
 	switch {
 	case trained != nil:
 		words, lim = trained.Vocabulary, limits{trained.Shape.RowWidth, trained.Shape.QueryWidth}
-	case lib.generated: // known without telling all stories
+	case lib.generated: // known without generating all stories
 		words = append([]string{""}, simulate.Vocabulary()...)
 	}
 	lex, err := newLexicon(words)
@@ -154,8 +154,8 @@ func (c *corpus) loadTasks(lib *library, s Settings, numbers []int, lim limits) 
 	return nil
 }
 
-// longest returns the longest memory of any question of a split, at most limit
-// statements (0 for no limit), and where it is.
+// longest returns the length of the longest memory of a split, at most limit statements (0 for
+// no limit), and its question's file and line.
 func (c *corpus) longest(split datasets.Split, limit int) (rows int, where string) {
 	for _, k := range c.kinds {
 		f := k.of(split)
@@ -171,7 +171,7 @@ func (c *corpus) longest(split datasets.Split, limit int) (rows int, where strin
 	return rows, where
 }
 
-// memoryRows returns how many statements of q's memory are kept.
+// memoryRows returns the number of statements of q's memory.
 func memoryRows(q question, limit int) int {
 	n := int(q.end - q.start)
 	if limit > 0 {

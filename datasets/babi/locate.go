@@ -14,41 +14,40 @@ import (
 	"memobench/datasets/binfile"
 )
 
-// EnvPath is the environment variable that names the data when the user gives
-// no path.
+// EnvPath is the environment variable with the default data path.
 const EnvPath = "MEMOBENCH_BABI"
 
-// defaultPaths are looked at in order when neither a path nor EnvPath is given,
-// and after them the archive in cacheDir.
+// defaultPaths are searched in order if neither a path nor EnvPath is given, before the archive
+// in cacheDir.
 var defaultPaths = []string{"data/babi", "../shared/data/babi"}
 
 // ErrNoData says that no data were given and none found.
 var ErrNoData = errors.New("no bAbI data found")
 
-// howToGet ends messages on data that are not found.
+// howToGet is the end of messages about missing data.
 const howToGet = `The files are not part of memobench. "memobench data fetch babi" downloads them. ` + byHand + `; --data simulated takes
 simulated stories instead`
 
-// byHand says how to get the files without the program.
+// byHand says how to download the files manually.
 const byHand = `By hand: get the archive ` + archiveName + ` of
 "The (20) QA bAbI tasks" (https://research.facebook.com/downloads/babi/), and either give it, or the directory it
 unpacks to, with --data PATH or in $` + EnvPath + `, or put its en-10k directory into ./data/babi`
 
-// substituteName is the substitute for the training file of task 3, below a
-// directory next to en-10k.
+// substituteName is the substitute for the training file of task 3, in a directory next to
+// en-10k.
 const substituteName = "qa3-substitute/qa3_train_substitute_10k.txt"
 
 // fileName matches the standard files; other files are ignored.
 var fileName = regexp.MustCompile(`^qa([1-9][0-9]?)_(?:.*_)?(train|test)\.txt$`)
 
-// maxFileSize protects against a wrong file; the largest official one has 5 MB.
+// maxFileSize guards against wrong files; the largest official one has 5 MB.
 const maxFileSize = 64 << 20
 
 // input is one file, on disk or in an archive.
 type input struct {
 	name string // for messages
 	open func() (io.ReadCloser, error)
-	data []byte // instead of open, for a file of an archive
+	data []byte // instead of open, for a file in an archive
 }
 
 func (in *input) read() ([]byte, error) {
@@ -81,24 +80,24 @@ func onDisk(path string) *input {
 	}}
 }
 
-// library says which files there are.
+// library holds the available files.
 type library struct {
 	where       string // directory or archive, for messages
 	train, test [NumTasks + 1]*input
-	validation  [NumTasks + 1]*input // nil where it is a part of train
-	simulated   bool                 // told by package simulate
-	generated   bool                 // now, so that the vocabulary is known beforehand
+	validation  [NumTasks + 1]*input // nil if it is a part of train
+	simulated   bool                 // by package simulate
+	generated   bool                 // in this process, so the vocabulary is known
 	substitute  *input               // training data for task 3, nil if there are none
-	single      *input               // the only file, to be examined as test data; else nil
-	singleTask  int                  // its task by its name, 0 if the name does not say
+	single      *input               // a single file, used as test data; else nil
+	singleTask  int                  // its task according to its name, or 0
 }
 
 // locate finds the standard files at path, which is
 //
 //   - a directory with files named qaN_*_train.txt and qaN_*_test.txt,
 //   - a directory above it: one with en-10k or tasks_1-20_v1-2/en-10k,
-//   - the official archive (recognized by its content), or a directory in which
-//     it has its name, as data fetch leaves it,
+//   - the official archive (recognized by its content), or a directory with the archive
+//     under its official name, as after data fetch,
 //   - or one text file in the standard format.
 //
 // An empty path means $MEMOBENCH_BABI and then the candidates.
@@ -136,7 +135,7 @@ func locate(path string) (*library, error) {
 	return lib, nil
 }
 
-// locateDefault looks at the candidates.
+// locateDefault locates the files of the first existing candidate.
 func locateDefault(root string) (*library, error) {
 	path, err := defaultPath(root)
 	if err != nil {
@@ -145,7 +144,7 @@ func locateDefault(root string) (*library, error) {
 	return locate(path)
 }
 
-// defaultPath returns the first of the candidates that is there.
+// defaultPath returns the first existing candidate.
 func defaultPath(root string) (string, error) {
 	paths := candidates(root)
 	for _, p := range paths {
@@ -210,7 +209,7 @@ func locateDir(path string) (*library, error) {
 	return nil, fmt.Errorf("%s: no bAbI files (qaN_*_train.txt, qaN_*_test.txt) there, nor in en-10k below it, nor %s", path, archiveName)
 }
 
-// add takes a file if its name is that of a standard file.
+// add adds a file if it has the name of a standard file, and reports whether it has.
 func (lib *library) add(name string, in *input) (bool, error) {
 	m := fileName.FindStringSubmatch(name)
 	if m == nil {

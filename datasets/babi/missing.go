@@ -7,17 +7,16 @@ import (
 	"memobench/datasets"
 )
 
-// missingError says which files a task list needs and the data lack, and what
-// can be done.
+// missingError states which files of a task list are missing, and what the user can do.
 type missingError struct {
 	Where    string   // directory or archive
 	Split    string   // "training" or "test"
 	Files    []string // official names of the missing files
 	Tasks    []int    // their tasks
-	Runnable []int    // tasks, of all twenty, whose files are all there
+	Runnable []int    // tasks, of all twenty, without missing files
 
-	// Substitute is the path of substitute training data that would do for all
-	// that is missing; empty if there are none.
+	// Substitute is the path of substitute training data for all missing files; empty if
+	// there are none.
 	Substitute string
 }
 
@@ -43,8 +42,8 @@ func (lib *library) trainFile(n int, substitute bool) *input {
 	return lib.substitute
 }
 
-// has says whether the file of task n that split needs is there. Validation is a
-// part of the training files.
+// has reports whether the file of task n for split is available. Validation is a part of the
+// training files.
 func (lib *library) has(n int, split datasets.Split, substitute bool) bool {
 	if split == datasets.Test {
 		return lib.test[n] != nil
@@ -52,8 +51,8 @@ func (lib *library) has(n int, split datasets.Split, substitute bool) bool {
 	return lib.trainFile(n, substitute) != nil
 }
 
-// available returns those of the tasks that have the files of all splits that are
-// needed; all of them where none has, for the error that then comes.
+// available returns the runnable tasks among numbers; all of them if none is runnable, so that
+// check returns an error.
 func (lib *library) available(numbers []int, substitute bool, opts datasets.Options) []int {
 	var have []int
 	for _, n := range numbers {
@@ -67,7 +66,7 @@ func (lib *library) available(numbers []int, substitute bool, opts datasets.Opti
 	return have
 }
 
-// runnable reports whether task n has the files of all splits that are needed.
+// runnable reports whether task n has the files of all needed splits.
 func (lib *library) runnable(n int, substitute bool, opts datasets.Options) bool {
 	for split := range datasets.Test + 1 {
 		if opts.Needs(split) && !lib.has(n, split, substitute) {
@@ -77,8 +76,8 @@ func (lib *library) runnable(n int, substitute bool, opts datasets.Options) bool
 	return true
 }
 
-// check returns a *missingError if split cannot be served for all of the tasks.
-// Runnable tasks are those that have the files of split and of all needed ones.
+// check returns a *missingError if a task lacks the file of split. Its runnable tasks have the
+// files of split and of all needed splits.
 func (lib *library) check(numbers []int, split datasets.Split, substitute bool, opts datasets.Options) error {
 	e := &missingError{Where: lib.where, Split: "training"}
 	ending := "train"

@@ -12,19 +12,18 @@ import (
 	"memobench/datasets/babi/simulate"
 )
 
-// version is part of the hash; raise it when the same files and settings would
-// give other batches.
+// version is part of the hash; increase it when the same files and settings give other
+// batches.
 const version = "babi reader 1"
 
 var allSplits = []datasets.Split{datasets.Train, datasets.Validation, datasets.Test}
 
 // Open reads the data and returns the task.
 //
-// Files that a split of opts.Splits needs and that are missing are a
-// *missingError; a split that is not listed there may lack files, and fails
-// when it is asked for. With opts.Trained, a word that the model's vocabulary
-// lacks and a sentence or, in a split of opts.Splits, a memory longer than its
-// sizes are errors with file and line.
+// A missing file of a split of opts.Splits is a *missingError; other splits fail when they are
+// used. With opts.Trained, these are errors with file and line: a word outside the model's
+// vocabulary, a sentence longer than its sizes and, in a split of opts.Splits, a memory longer
+// than its sizes.
 func Open(s Settings, opts datasets.Options) (*Source, error) {
 	numbers, err := s.validate(opts.Shifted)
 	if err != nil {
@@ -78,14 +77,14 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 	return src, nil
 }
 
-// size sets shape and tables; all says that these are all tasks.
+// size sets the shape and the sentence tables; all says that all tasks are selected.
 func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts datasets.Options) error {
-	longest, asked := 0, 0 // of all splits, and of those that will be asked for
+	longest, needed := 0, 0 // of all splits, and of those that will be used
 	for _, split := range allSplits {
 		rows, where := c.longest(split, src.limit)
 		longest = max(longest, rows)
 		if opts.Needs(split) {
-			asked = max(asked, rows)
+			needed = max(needed, rows)
 		}
 		if t := opts.Trained; t != nil && rows > t.Shape.MaxRows && !opts.Shifted {
 			err := fmt.Errorf("%s: a question about %d statements: the model takes %d; --set max_rows=%d drops older ones",
@@ -101,7 +100,7 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 	} else {
 		rows := longest
 		widest := 0
-		if lib.generated { // as if the official files of all tasks had been read
+		if lib.generated { // the sizes of the official files of all tasks
 			widest = simulate.Widest
 			for _, k := range c.kinds {
 				rows = max(rows, simulate.Longest(k.task))
@@ -123,7 +122,7 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 		}
 	}
 	if opts.Shifted {
-		src.shape.MaxRows = max(src.shape.MaxRows, asked+distractors)
+		src.shape.MaxRows = max(src.shape.MaxRows, needed+distractors)
 	}
 	src.words = c.lex.words
 	src.statements = c.lex.statements.table(src.shape.RowWidth)
@@ -131,7 +130,7 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 	return nil
 }
 
-// fill deals the stories out to the splits.
+// fill assigns the stories to the splits.
 func (src *Source) fill(c *corpus, s Settings, held *heldOut, opts datasets.Options) error {
 	for _, k := range c.kinds {
 		src.kinds, src.titles = append(src.kinds, k.name), append(src.titles, k.title)

@@ -84,7 +84,7 @@ func TestSubstituteIsUsedWhenAskedForAndLabelled(t *testing.T) {
 		t.Errorf("task3_training = %q", got)
 	}
 
-	// Unused, it leaves no mark; with the official file at hand it is unused.
+	// With the official file the substitute is not used, and there is no caveat.
 	s.Tasks = "1,2"
 	if l := mustOpen(t, s, datasets.Options{DataPath: smallDir}).Spec().Caveats.Texts(); strings.Contains(strings.Join(l, ""), "substitute") {
 		t.Errorf("tasks 1 and 2: labels %q", l)
@@ -184,7 +184,7 @@ func TestUnusablePathsAreExplained(t *testing.T) {
 	if !errors.Is(err, ErrNoData) || !strings.Contains(err.Error(), EnvPath) || !strings.Contains(err.Error(), "--data") {
 		t.Errorf("no data: %v", err)
 	}
-	// A wrong variable is not passed over for the default paths.
+	// A wrong variable is an error; the default paths are not searched.
 	must.Do(t, os.MkdirAll("data/babi", 0o755))
 	t.Setenv(EnvPath, "nowhere")
 	if _, err := Open(with("1"), datasets.Options{}); err == nil || !strings.Contains(err.Error(), "nowhere") {
@@ -229,7 +229,7 @@ func TestOtherFilesAreReadWithTheModelsWords(t *testing.T) {
 			t.Errorf("got %v, want ...%s...", err, want)
 		}
 	}
-	// What is not asked for may be too long.
+	// Splits that are not needed may be too long.
 	dir := writeFiles(t, map[string]string{
 		"qa1_train.txt": long.String() + "8 Where is Ben?\tattic\n", "qa1_test.txt": "1 Ben ran to the attic.\n2 Where is Ben?\tattic\n",
 	})
@@ -240,7 +240,7 @@ func TestOtherFilesAreReadWithTheModelsWords(t *testing.T) {
 	if _, err := Open(with("1"), datasets.Options{DataPath: smallDir, Trained: &datasets.Trained{}}); err == nil {
 		t.Error("a model without words is accepted")
 	}
-	// The same data give the same hash with the words fixed as without.
+	// The hash does not depend on whether the vocabulary is fixed.
 	again := mustOpen(t, with("1,2"), datasets.Options{DataPath: smallDir, Trained: trained})
 	if again.Spec().Hash != whole.Spec().Hash {
 		t.Errorf("hash %s when evaluating, %s when training", again.Spec().Hash, whole.Spec().Hash)

@@ -7,19 +7,19 @@ import (
 	"memobench/datasets/babi/format"
 )
 
-// stories is the content of one file. Statements of a story are stored once, however
-// many questions follow them.
+// stories is the content of one file. The statements of a story are stored once, for all its
+// questions.
 type stories struct {
-	statements []int32 // numbers in lexicon.statements, story after story
+	statements []int32 // indices in lexicon.statements, story after story
 	questions  []question
-	facts      []int32 // places in statements, question after question
+	facts      []int32 // indices in statements, question after question
 	count      int     // number of stories
 }
 
 // question refers to its memory, statements[start:end].
 type question struct {
 	start, end int32
-	text       int32 // number in lexicon.questions
+	text       int32 // index in lexicon.questions
 	answer     int32 // word id
 	story      int32 // 0 for the first story of the file
 	line       int32 // in the file, from 1
@@ -27,7 +27,7 @@ type question struct {
 	firstFact, lastFact int32 // its supporting facts are facts[firstFact:lastFact]
 }
 
-// limits is the widest that a fixed model takes; 0 means no limit.
+// limits holds the maximum numbers of words that a trained model supports; 0 means no limit.
 type limits struct{ statement, question int }
 
 // parse reads a file in the standard format, see package format. Errors name
@@ -45,16 +45,16 @@ type parser struct {
 	lim limits
 	out *stories
 
-	start  int32   // of the story in out.statements
-	places []int32 // of the story's lines in out.statements
+	start   int32   // index of the story's first statement in out.statements
+	indices []int32 // by line of the story, in out.statements
 }
 
 func (p *parser) line(l *format.Line) error {
 	if l.Number == 1 {
 		p.out.count++
-		p.start, p.places = int32(len(p.out.statements)), p.places[:0]
+		p.start, p.indices = int32(len(p.out.statements)), p.indices[:0]
 	}
-	p.places = append(p.places, int32(len(p.out.statements)))
+	p.indices = append(p.indices, int32(len(p.out.statements)))
 	if l.IsQuestion() {
 		return p.question(l)
 	}
@@ -83,7 +83,7 @@ func (p *parser) question(l *format.Line) error {
 	}
 	first := int32(len(p.out.facts))
 	for _, number := range l.Support {
-		p.out.facts = append(p.out.facts, p.places[number-1])
+		p.out.facts = append(p.out.facts, p.indices[number-1])
 	}
 	p.out.questions = append(p.out.questions, question{
 		start: p.start, end: int32(len(p.out.statements)),

@@ -47,8 +47,8 @@ func (src *Source) sentence(ids []int32) string {
 	return strings.Join(words, " ")
 }
 
-// Tell implements datasets.Teller.
-func (src *Source) Tell(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
+// Verbalize implements datasets.Verbalizer.
+func (src *Source) Verbalize(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
 	for n := b.Offsets[i]; n < b.Offsets[i+1]; n++ {
 		memory = append(memory, capital(src.sentence(b.Rows[n*b.RowWidth:(n+1)*b.RowWidth]))+".")
 	}

@@ -13,8 +13,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// realData returns the path of the real files and settings that run all tasks,
-// with the substitute for task 3 where there is need for it.
+// realData returns the path of the official files and settings for all tasks, with the substitute
+// for task 3 if needed.
 func realData(t testing.TB) (string, Settings) {
 	t.Helper()
 	path := os.Getenv(EnvPath)
@@ -102,8 +102,7 @@ func TestRealFilesPassTheContract(t *testing.T) {
 	})
 }
 
-// In the official files a validation story is never a training story: no
-// question of the one belongs to the other.
+// In the official files no validation story is a training story.
 func TestRealStoriesBelongToOneSplit(t *testing.T) {
 	path, s := realData(t)
 	src := mustOpen(t, s, datasets.Options{DataPath: path})

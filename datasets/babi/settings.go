@@ -32,8 +32,8 @@ func Defaults() *Settings {
 	return &Settings{Tasks: "all", Validation: 0.1, MaxRows: paperMaxRows}
 }
 
-// validate returns the tasks asked for, or a *datasets.SettingError for the
-// first setting out of range. shifted says that an evaluation alone may be unlike training.
+// validate returns the selected tasks, or a *datasets.SettingError for the first setting out of
+// range. shifted allows settings for evaluation under distribution shift.
 func (s Settings) validate(shifted bool) ([]int, error) {
 	numbers, err := parseTasks(s.Tasks)
 	_, combinationErr := parseHeldOut(s.HeldOut)
@@ -53,8 +53,8 @@ func (s Settings) validate(shifted bool) ([]int, error) {
 		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: "0 in training; memobench generalize evaluates other values"}
 	case combinationErr != nil:
 		return nil, &datasets.SettingError{Key: "held_out", Value: s.HeldOut, Want: fmt.Sprintf("words joined by +, with commas between, such as mary+office,john+milk (%v)", combinationErr)}
-	case s.Combinations != nil && *s.Combinations != askHeldOut && *s.Combinations != askOthers:
-		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: askHeldOut + ", " + askOthers + " or off"}
+	case s.Combinations != nil && *s.Combinations != needHeldOut && *s.Combinations != needOthers:
+		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: needHeldOut + ", " + needOthers + " or off"}
 	case s.Combinations != nil && s.HeldOut == "":
 		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off where held_out names no combinations"}
 	case s.Combinations != nil && !shifted:
@@ -111,11 +111,11 @@ func present(task string, settings map[string]string) datasets.Presentation {
 	return p
 }
 
-// substituteSHA256 is the digest of the known substitute file, of whose 2,000
-// stories 385 are official.
+// substituteSHA256 is the digest of the known substitute file: 385 of its 2,000 stories are
+// official.
 const substituteSHA256 = "49d73db57cd42a004480313191d555471397671d84c4accd9dd689191de7ee93"
 
-// simulatedText is the caveat of all that was measured on simulated stories.
+// simulatedText is the caveat of results on simulated stories.
 const simulatedText = "simulated stories, not the official bAbI files"
 
 func substituteText(f *content) string {
@@ -125,8 +125,8 @@ func substituteText(f *content) string {
 	return "task 3: substitute training data (an unknown file)"
 }
 
-// unofficial describes data whose number of questions is not that of en-10k, such
-// as the 1,000-question set or a sample; it names the first such task.
+// unofficial returns a caveat text with the first task whose number of questions is not that of
+// en-10k, such as in the 1,000-question set; "" if there is none.
 func unofficial(c *corpus) string {
 	for _, k := range c.kinds {
 		if k.train != nil && len(k.train.questions) != simulate.TrainQuestions {

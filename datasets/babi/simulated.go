@@ -17,17 +17,17 @@ const (
 	Simulated = "simulated"
 )
 
-// Marker is the file that says that the standard files next to it are simulated,
-// so that whoever reads them later labels their results.
+// Marker is the file that marks the standard files in its directory as simulated, for a
+// caveat.
 const Marker = "SIMULATED.txt"
 
-// defaultSeed is that of the stories that take the place of missing files. With
-// this one no memory is longer than MEMO takes.
+// defaultSeed is the seed of stories that replace missing files. With it no memory is longer
+// than the paper's 320 rows.
 const defaultSeed = 3
 
-// find returns the data of a path, which the user gave, and the settings.
-// A path goes before the setting source for a trained model, which may be evaluated
-// on what it was not trained on; else the two may not contradict each other.
+// find returns the data of the user's path or of the setting source. For a trained model the
+// path has precedence, since it may be evaluated on other data; otherwise a contradiction is
+// an error.
 func find(s Settings, opts datasets.Options) (*library, error) {
 	source := ""
 	if s.Source != nil {
@@ -48,24 +48,23 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 	return lib, err
 }
 
-// simulatedLibrary returns files of the sizes of the official ones, told when
-// they are read; those of validation are of their own split of the stories and
-// take a share of the training questions.
+// simulatedLibrary returns simulated files of the sizes of the official ones. Validation files
+// have stories of their own and a share of the training questions.
 func simulatedLibrary(validation float64) *library {
 	lib := &library{where: "simulated stories", simulated: true, generated: true}
 	held := int(math.Round(validation * simulate.TrainQuestions))
 	for n := 1; n <= NumTasks; n++ {
-		lib.train[n] = told(n, datasets.Train, defaultSeed, simulate.TrainQuestions-held)
+		lib.train[n] = simulatedFile(n, datasets.Train, defaultSeed, simulate.TrainQuestions-held)
 		if held > 0 {
-			lib.validation[n] = told(n, datasets.Validation, defaultSeed, held)
+			lib.validation[n] = simulatedFile(n, datasets.Validation, defaultSeed, held)
 		}
-		lib.test[n] = told(n, datasets.Test, defaultSeed, simulate.TestQuestions)
+		lib.test[n] = simulatedFile(n, datasets.Test, defaultSeed, simulate.TestQuestions)
 	}
 	return lib
 }
 
-// told returns a file that is told when it is read.
-func told(task int, split datasets.Split, seed uint64, questions int) *input {
+// simulatedFile returns a file that is generated when it is read.
+func simulatedFile(task int, split datasets.Split, seed uint64, questions int) *input {
 	return &input{
 		name: "simulated " + officialName(task, split.String()),
 		open: func() (io.ReadCloser, error) {
@@ -78,10 +77,9 @@ func told(task int, split datasets.Split, seed uint64, questions int) *input {
 	}
 }
 
-// generate implements datasets.Entry.Generate: the standard files of the tasks that
-// the settings name, and the Marker, to be written into one directory. The
-// validation stories of a reader are a part of the training file, as with official
-// files. The other settings are those of a reader, and change nothing here.
+// generate implements datasets.Entry.Generate: the standard files of the selected tasks and the
+// Marker. As with official files, validation stories are a part of the training file. Other
+// settings than tasks are those of a reader, and an error here.
 func generate(settings any, seed uint64, train, test int) ([]datasets.GeneratedFile, error) {
 	s, ok := settings.(*Settings)
 	if !ok {

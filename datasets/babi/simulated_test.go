@@ -61,7 +61,7 @@ func TestFilesGoBeforeSimulatedStories(t *testing.T) {
 	}
 }
 
-// A model may be evaluated on what it was not trained on: the other way round, too.
+// A model may be evaluated on other data than it was trained on, simulated or not.
 func TestTrainedModelsAreEvaluatedOnSimulatedStoriesAndOnFiles(t *testing.T) {
 	told := mustOpen(t, simulated("1"), datasets.Options{})
 	trained := &datasets.Trained{Shape: told.Shape(), Vocabulary: told.Vocabulary()}
@@ -146,7 +146,7 @@ func TestSettingsThatChangeNothingGeneratedAreRefused(t *testing.T) {
 	}
 }
 
-// Written to files, simulated stories are read as files and keep their label.
+// Simulated stories that are read from files keep their caveat.
 func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 	written := map[string]string{}
 	for _, f := range generated(t, "1,2") {

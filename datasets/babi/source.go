@@ -27,8 +27,8 @@ type Source struct {
 	distract   *distractors
 
 	pools  [3][]pool // by split and kind
-	ends   [3][]int  // running sum of the pools' questions
-	absent [3]error  // why a split cannot be served, or nil
+	ends   [3][]int  // cumulative number of the pools' questions
+	absent [3]error  // why a split is unavailable, or nil
 
 	streams sync.Pool // of *stream
 }
@@ -74,8 +74,8 @@ func (src *Source) available(split datasets.Split) error {
 	return src.absent[split]
 }
 
-// Batch implements datasets.Source: questions drawn uniformly and independently
-// from those of all tasks together.
+// Batch implements datasets.Source: questions sampled uniformly and independently from all
+// tasks together.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
 		return fmt.Errorf("babi: %w", err)
@@ -100,8 +100,7 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 	return nil
 }
 
-// BatchMixed implements datasets.Mixer: the task of each question is drawn by weight,
-// and then one of its questions uniformly.
+// BatchMixed implements datasets.Mixer.
 func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
 	err := datasets.CheckBatchArgs(split, step, size)
 	if err == nil {
@@ -153,9 +152,9 @@ func (src *Source) put(dst *datasets.Batch, kind int, p *pool, q question, rng *
 	return nil
 }
 
-// Examine implements datasets.Source: task after task, in file order. A
-// positive perKind takes a sample of each task's questions that depends on seed
-// alone, or all of them where there are fewer.
+// Examine implements datasets.Source: task after task, in file order. A positive perKind takes
+// a sample of each task's questions that depends only on seed, or all of them if there are
+// fewer.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return func(yield func(*datasets.Batch, error) bool) {
 		if err := datasets.CheckExamineArgs(split, perKind, size); err != nil {
@@ -180,7 +179,7 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 				if !picks.next() {
 					continue
 				}
-				rng.pcg.Seed(datasets.StreamSeed("babi distractors", split, 0, uint64(k)<<32|uint64(i))) // a question's own, whatever the seed
+				rng.pcg.Seed(datasets.StreamSeed("babi distractors", split, 0, uint64(k)<<32|uint64(i))) // does not depend on the evaluation seed
 				if err := src.put(&b, k, p, q, rng.rng); err != nil {
 					yield(nil, err)
 					return
@@ -199,9 +198,9 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 	}
 }
 
-// selector picks want of the next left things, each set equally likely, in one
-// pass that keeps their order: Algorithm S of D. Knuth, The Art of Computer
-// Programming, volume 2, section 3.4.2.
+// selector samples want of the next left items without replacement in one pass that keeps
+// their order: Algorithm S of D. Knuth, The Art of Computer Programming, volume 2, section
+// 3.4.2.
 type selector struct {
 	rng        *rand.Rand
 	want, left int
@@ -211,7 +210,7 @@ func newSelector(purpose string, split datasets.Split, seed, step uint64, want, 
 	return &selector{rand.New(rand.NewPCG(datasets.StreamSeed(purpose, split, seed, step))), min(want, of), of}
 }
 
-// next says whether the next thing is picked.
+// next reports whether the next item is in the sample.
 func (s *selector) next() bool {
 	picked := s.rng.IntN(s.left) < s.want
 	s.left--
@@ -221,9 +220,8 @@ func (s *selector) next() bool {
 	return picked
 }
 
-// validationStories says for each story of a training file whether it belongs
-// to validation. The choice depends on nothing but its arguments. With a share
-// above 0 and two stories or more, neither side is empty.
+// validationStories returns for each story of a training file whether it belongs to validation.
+// With a share above 0 and two stories or more, neither split is empty.
 func validationStories(task, count int, share float64) []bool {
 	want := int(math.Round(share * float64(count)))
 	if share > 0 && count > 1 {

@@ -11,7 +11,7 @@ import (
 	"memobench/datasets/must"
 )
 
-// sharesOf returns each kind's share of the training questions.
+// sharesOf returns each kind's fraction of the training questions.
 func sharesOf(t testing.TB, src *Source) []float64 {
 	t.Helper()
 	n := must.Get(src.Questions(datasets.Train))(t)

@@ -1,11 +1,8 @@
-// Package binfile is what readers of files share: a regular file of known size
-// that is read at any place, or whole up to a limit, and errors that name file
-// and offset.
+// Package binfile reads regular files of known size at any offset, or as a whole up to a size
+// limit. Errors name file and offset.
 //
-// What comes in: a path, or an io.ReaderAt and its size. What goes out: the
-// bytes at a place. What always holds: a path to a device or a pipe is an error
-// and not waited for, a read that the file cannot fill is an *Error, and a File
-// is safe for concurrent use.
+// A path to a device or a pipe is an error and does not block. A read beyond the end of the
+// file is an *Error. A File is safe for concurrent use.
 package binfile
 
 import (
@@ -40,7 +37,7 @@ func Open(path string) (*File, error) {
 // OpenRegular opens a regular file, or a link to one, for reading, and returns
 // its size.
 func OpenRegular(path string) (*os.File, int64, error) {
-	// First: opening a pipe waits for its other end.
+	// Before os.Open, which blocks on a pipe.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, 0, fmt.Errorf("%s is %s, want a regular file", path, kindOf(info.Mode()))
 	}
@@ -56,7 +53,7 @@ func OpenRegular(path string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// ReadFile reads a regular file of at most so many bytes.
+// ReadFile reads a regular file of at most limit bytes.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, _, err := OpenRegular(path)
 	if err != nil {
@@ -100,13 +97,13 @@ func (f *File) Close() error {
 	return f.closer.Close()
 }
 
-// Name returns the name that errors have.
+// Name returns the name for errors.
 func (f *File) Name() string { return f.name }
 
 // Size returns the size in bytes.
 func (f *File) Size() int64 { return f.size }
 
-// Fill fills buf with the bytes from offset at on.
+// Fill reads len(buf) bytes from offset at.
 func (f *File) Fill(buf []byte, at int64) error {
 	n, err := f.r.ReadAt(buf, at)
 	if n == len(buf) {
@@ -118,7 +115,7 @@ func (f *File) Fill(buf []byte, at int64) error {
 	return fmt.Errorf("%s: offset %d: %w", f.name, at, err)
 }
 
-// Error is a file that breaks its format, or that holds what is not read.
+// Error is a violation of a file's format, or an unsupported feature.
 type Error struct {
 	File    string
 	Offset  int64 // bytes from the start of the file

@@ -57,7 +57,7 @@ func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// A pipe without a writer would be waited for, /dev/zero be read without end.
+// Opening a pipe without a writer would block, and reading /dev/zero would not end.
 func TestWhatIsNotAFileIsNotOpened(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	paths := []string{"/dev/zero"}

@@ -20,15 +20,15 @@ func batchesAreValid(s Suite, src datasets.Source) error {
 				return fmt.Errorf("%v, step %d: %w", split, step, err)
 			}
 			if b.Size() != size {
-				return fmt.Errorf("%v, step %d: %d examples, asked for %d", split, step, b.Size(), size)
+				return fmt.Errorf("%v, step %d: %d examples, want %d", split, step, b.Size(), size)
 			}
 		}
 	}
 	return nil
 }
 
-// validate adds to Batch.Validate what needs the source, that the target is
-// among the choices where there are any, and that each item is there once.
+// validate is Batch.Validate, and checks that kinds are valid, that the target is among the
+// choices if there are any, and that items are distinct.
 func validate(src datasets.Source, b *datasets.Batch) error {
 	if err := b.Validate(src.Shape()); err != nil {
 		return err
@@ -44,8 +44,8 @@ func validate(src datasets.Source, b *datasets.Batch) error {
 	return itemsAreDistinct(b)
 }
 
-// sameArgumentsSameBatch asks in another order, into used and fresh storage,
-// from another equal source.
+// sameArgumentsSameBatch repeats calls in another order, with used and fresh storage, and on
+// another equal source.
 func sameArgumentsSameBatch(s Suite, src datasets.Source) error {
 	other, err := s.New()
 	if err != nil {
@@ -67,7 +67,7 @@ func sameArgumentsSameBatch(s Suite, src datasets.Source) error {
 			return err
 		}
 		if !equal(&used, &want[step]) {
-			return fmt.Errorf("step %d differs when asked again, in another order and into used storage", step)
+			return fmt.Errorf("step %d differs at a second call, in another order and into used storage", step)
 		}
 		var fresh datasets.Batch
 		if err := other.Batch(&fresh, datasets.Train, 5, step, s.Size); err != nil {
@@ -97,7 +97,7 @@ func concurrentCallsSameBatches(s Suite, src datasets.Source) error {
 				step := (i*3 + w) % steps
 				err := src.Batch(&b, datasets.Train, 5, step, s.Size)
 				if err == nil && !equal(&b, &want[step]) {
-					err = fmt.Errorf("step %d differs when asked by several goroutines", step)
+					err = fmt.Errorf("step %d differs with several goroutines", step)
 				}
 				if err != nil {
 					errs[w] = err
@@ -165,18 +165,6 @@ func badArgumentsAreRefused(s Suite, src datasets.Source) error {
 		}
 	}
 	return nil
-}
-
-// clone returns a deep copy of b's examples, without spare capacity.
-func clone(b *datasets.Batch) datasets.Batch {
-	c := *b
-	c.Rows, c.Offsets = slices.Clone(b.Rows), slices.Clone(b.Offsets)
-	c.Queries, c.Targets = slices.Clone(b.Queries), slices.Clone(b.Targets)
-	c.Kinds, c.Choices = slices.Clone(b.Kinds), slices.Clone(b.Choices)
-	if b.Items != nil {
-		c.Items = &datasets.Items{Dim: b.Items.Dim, Data: slices.Clone(b.Items.Data)}
-	}
-	return c
 }
 
 func equal(a, b *datasets.Batch) bool {

@@ -8,8 +8,8 @@ import (
 	"memobench/datasets"
 )
 
-// examine collects an examination as one batch, whose items are numbered in the
-// order of their use.
+// examine returns all evaluation examples as one batch, whose items are numbered in the order
+// of their use.
 func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, size int) (datasets.Batch, error) {
 	var all datasets.Batch
 	first := true
@@ -22,7 +22,7 @@ func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, si
 			return all, err
 		}
 		if b.Size() > size {
-			return all, fmt.Errorf("a batch of %d examples, at most %d were asked for", b.Size(), size)
+			return all, fmt.Errorf("a batch of %d examples, want at most %d", b.Size(), size)
 		}
 		if first {
 			first = false
@@ -48,8 +48,8 @@ func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, si
 	return all, nil
 }
 
-// examineIsStable checks that an examination depends on its arguments alone,
-// and not on the batch size.
+// examineIsStable checks that the evaluation examples depend only on the arguments, not on the
+// batch size.
 func examineIsStable(s Suite, src datasets.Source) error {
 	for _, split := range splits {
 		want, err := examine(src, split, 3, s.PerKind, s.Size)
@@ -66,14 +66,14 @@ func examineIsStable(s Suite, src datasets.Source) error {
 				return fmt.Errorf("%v: %w", split, err)
 			}
 			if !equal(&got, &want) {
-				return fmt.Errorf("%v: another examination at the second call, in batches of %d", split, size)
+				return fmt.Errorf("%v: other examples at the second call, in batches of %d", split, size)
 			}
 		}
 	}
 	return nil
 }
 
-// examineIsBalanced checks counts and order of kinds in the test split.
+// examineIsBalanced checks the counts and the order of kinds in the test split.
 func examineIsBalanced(s Suite, src datasets.Source) error {
 	got, err := examine(src, datasets.Test, 4, s.PerKind, s.Size)
 	if err != nil {
@@ -107,8 +107,7 @@ func examineIsBalanced(s Suite, src datasets.Source) error {
 	return nil
 }
 
-// examineStops checks that leaving the loop early is safe; an iterator that
-// continues after its loop was left panics.
+// examineStops checks that the loop may end early: an iterator that continues then panics.
 func examineStops(s Suite, src datasets.Source) error {
 	for left := 1; left <= 3; left++ {
 		seen := 0

@@ -8,11 +8,11 @@ import (
 	"memobench/datasets"
 )
 
-// trainingSteps is how many training batches the statistical checks look at.
+// trainingSteps is the number of training batches of the statistical checks.
 const trainingSteps = 60
 
-// splitsShareNoItem compares the items of many batches, of different seeds, and
-// of examinations.
+// splitsShareNoItem compares the items of many batches with different seeds, and of evaluation
+// examples.
 func splitsShareNoItem(s Suite, src datasets.Source) error {
 	if s.Items == nil {
 		return nil
@@ -53,9 +53,8 @@ func splitsShareNoItem(s Suite, src datasets.Source) error {
 	return nil
 }
 
-// kindsHaveTheirShares accepts a count within five standard deviations of a
-// binomial one: a right source fails once in 1.7 million counts, if its
-// examples are drawn independently.
+// kindsHaveTheirShares accepts counts within five standard deviations of the binomial
+// distribution: a correct source with independent examples fails once in 1.7 million counts.
 func kindsHaveTheirShares(s Suite, src datasets.Source) error {
 	kinds := src.Kinds()
 	shares := s.Shares
@@ -97,8 +96,7 @@ func keyOf(item []float32) string {
 	return string(bits)
 }
 
-// itemsAreDistinct checks that a batch's item table holds each item once, none
-// that no word names, and finite values only.
+// itemsAreDistinct checks that the items of a batch are distinct, finite and used.
 func itemsAreDistinct(b *datasets.Batch) error {
 	if b.Items == nil {
 		return nil
@@ -133,14 +131,14 @@ func itemsAreDistinct(b *datasets.Batch) error {
 	return nil
 }
 
-// interned numbers items in the order of their use, so that batches with item
-// tables of their own can be compared.
+// interned numbers items in the order of their use, to compare batches with different item
+// tables.
 type interned struct {
 	ids   map[string]int32
 	table *datasets.Items
 }
 
-// add appends words, numbered anew if they are of an item table, to dst.
+// add appends words to dst, renumbered if they index an item table.
 func (n interned) add(dst []int32, items *datasets.Items, words []int32) []int32 {
 	if items == nil {
 		return append(dst, words...)

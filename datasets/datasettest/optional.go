@@ -9,11 +9,11 @@ import (
 	"memobench/datasets"
 )
 
-// optionalPromisesAreKept checks what a source offers beyond datasets.Source, as
-// far as that can be checked for any task.
+// optionalPromisesAreKept tests the optional interfaces of a source, as far as possible for any
+// task.
 func optionalPromisesAreKept(s Suite, src datasets.Source) error {
 	shape := src.Shape()
-	if c, ok := src.(datasets.Chained); ok {
+	if c, ok := src.(datasets.MultiAnswer); ok {
 		names := c.AnswerNames()
 		if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(names) != shape.Answers || len(distinct) != len(names) || slices.Contains(names, "") {
 			return fmt.Errorf("answers are named %q, want %d names", names, shape.Answers)
@@ -26,7 +26,7 @@ func optionalPromisesAreKept(s Suite, src datasets.Source) error {
 	if err := src.Batch(&b, datasets.Train, 2, 0, s.Size); err != nil {
 		return err
 	}
-	if t, ok := src.(datasets.Tolerant); ok {
+	if t, ok := src.(datasets.AnswerChecker); ok {
 		for i := range b.Size() {
 			if err := acceptsAnswers(t, &b, i, shape); err != nil {
 				return fmt.Errorf("example %d: %w", i, err)
@@ -52,8 +52,8 @@ func optionalPromisesAreKept(s Suite, src datasets.Source) error {
 	return nil
 }
 
-// acceptsAnswers puts each other word in the place of each right answer in turn.
-func acceptsAnswers(t datasets.Tolerant, b *datasets.Batch, i int, shape datasets.Shape) error {
+// acceptsAnswers replaces each right answer by each other word in turn.
+func acceptsAnswers(t datasets.AnswerChecker, b *datasets.Batch, i int, shape datasets.Shape) error {
 	right := b.Targets[i*b.Answers : (i+1)*b.Answers]
 	each := make([]bool, b.Answers)
 	if !t.Accepts(b, i, right, each) || slices.Contains(each, false) {
@@ -79,8 +79,8 @@ func acceptsAnswers(t datasets.Tolerant, b *datasets.Batch, i int, shape dataset
 	return nil
 }
 
-// mixesByWeight checks that kinds are drawn in proportion to their weights, and that
-// equal arguments give equal batches.
+// mixesByWeight checks that kinds are sampled in proportion to their weights, and that equal
+// arguments give equal batches.
 func mixesByWeight(m datasets.Mixer, kinds, size int) error {
 	const steps = 40
 	weights, counts := make([]float64, kinds), make([]int, kinds)

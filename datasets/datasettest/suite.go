@@ -1,10 +1,8 @@
-// Package datasettest is the contract test of datasets.Source: what any task
-// must pass.
+// Package datasettest is the contract test of datasets.Source.
 //
-// What comes in: a Suite, which says how to build the source and what is known
-// of it. What goes out: one subtest per promise of the contract. What always
-// holds: each check is a function that returns an error, and the package's own
-// tests show for each of them a broken source that it catches.
+// A Suite says how to build the source and describes it. Run has one subtest per property of
+// the contract. Each check returns an error; the package's tests have a broken source for
+// each of them.
 package datasettest
 
 import (
@@ -17,35 +15,33 @@ import (
 
 // Suite describes the source under test.
 type Suite struct {
-	// New builds the source; it is called more than once and must build equal
-	// sources.
+	// New builds the source. It is called several times and must build equal sources.
 	New func() (datasets.Source, error)
 
-	// Finite says that the splits are finite, so that Examine takes perKind 0.
+	// Finite says that the splits are finite, so that Examine accepts perKind 0.
 	Finite bool
 
-	// Size is the batch size to test with, by default 32. PerKind is the number
-	// of examples per kind to examine, by default 20; a finite source must have
-	// at least that many of each kind in its test split.
+	// Size is the batch size, by default 32. PerKind is the number of evaluation examples
+	// per kind, by default 20; the test split of a finite source must have that many of
+	// each kind.
 	Size, PerKind int
 
-	// Items returns keys for what splits must not share, in the examples of b:
-	// chains, stories. Nil skips no check but leaves splits uncompared; give it
-	// wherever a key can be read off a batch.
+	// Items returns keys of what splits must not share in b, such as chains or stories. If
+	// nil, splits are not compared.
 	Items func(b *datasets.Batch) []string
 
-	// Shares is the expected share of each kind in training batches, in the
-	// order of Source.Kinds and with sum 1; nil means equal shares.
+	// Shares is the expected fraction of each kind in training batches, in the order of
+	// Source.Kinds and with sum 1; nil means equal fractions.
 	Shares []float64
 }
 
-// A Check is one promise of the contract.
+// A Check tests one property of the contract.
 type Check struct {
 	Name string
 	Run  func(s Suite, src datasets.Source) error // src is from s.New
 }
 
-// checks returns all promises that Run tests.
+// checks returns all checks.
 func checks() []Check {
 	return []Check{
 		{"describes itself", describesItself},
@@ -58,12 +54,12 @@ func checks() []Check {
 		{"kinds have their shares of training batches", kindsHaveTheirShares},
 		{"examine is stable", examineIsStable},
 		{"examine is balanced and in order", examineIsBalanced},
-		{"examine stops when told", examineStops},
+		{"examine stops early", examineStops},
 		{"optional promises are kept", optionalPromisesAreKept},
 	}
 }
 
-// Run tests every promise of the contract, each in its own subtest.
+// Run tests every property of the contract in its own subtest.
 func Run(t *testing.T, s Suite) {
 	t.Helper()
 	s = s.withDefaults()
@@ -92,7 +88,7 @@ func (s Suite) withDefaults() Suite {
 
 var splits = []datasets.Split{datasets.Train, datasets.Validation, datasets.Test}
 
-// describesItself checks what a Source says of itself.
+// describesItself checks Spec, Shape, Kinds and the optional descriptions.
 func describesItself(s Suite, src datasets.Source) error {
 	again, err := s.New()
 	if err != nil {

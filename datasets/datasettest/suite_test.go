@@ -13,8 +13,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// toy is a right source of one-row examples: word = 3*item + split, so that the
-// splits share no word.
+// toy is a valid source of one-row examples: word = 3*item + split, so that the splits share no
+// word.
 type toy struct{}
 
 func (toy) Spec() datasets.Spec { return datasets.Spec{Task: "toy", Hash: "1"} }
@@ -113,7 +113,7 @@ func suiteOf(s datasets.Source) Suite {
 
 func TestRightSourcePasses(t *testing.T) { Run(t, suiteOf(toy{})) }
 
-// Every check must catch a source with the fault it is there for.
+// Every check must detect a source with its fault.
 func TestChecksCatchFaults(t *testing.T) {
 	var calls atomic.Int64
 	faults := map[string]broken{
@@ -155,7 +155,7 @@ func TestChecksCatchFaults(t *testing.T) {
 	for _, c := range checks() {
 		fault, ok := faults[c.Name]
 		if !ok {
-			if c.Name != "examine stops when told" && c.Name != "optional promises are kept" { // tested below
+			if c.Name != "examine stops early" && c.Name != "optional promises are kept" { // tested below
 				t.Errorf("no fault for the check %q", c.Name)
 			}
 			continue
@@ -176,13 +176,13 @@ func TestIteratorThatGoesOnIsCaught(t *testing.T) {
 	}})
 	defer func() {
 		if recover() == nil {
-			t.Error("an iterator that goes on after its loop was left is not caught")
+			t.Error("an iterator that continues after its loop was left is not caught")
 		}
 	}()
 	_ = run(examineStops, s)
 }
 
-// offers is a toy with everything that is optional, each with a fault on demand.
+// offers is a toy with all optional interfaces, each with an optional fault.
 type offers struct {
 	toy
 	names     []string
@@ -275,4 +275,16 @@ func run(check func(Suite, datasets.Source) error, s Suite) error {
 		return err
 	}
 	return check(s, src)
+}
+
+// clone returns a deep copy of b's examples, without spare capacity.
+func clone(b *datasets.Batch) datasets.Batch {
+	c := *b
+	c.Rows, c.Offsets = slices.Clone(b.Rows), slices.Clone(b.Offsets)
+	c.Queries, c.Targets = slices.Clone(b.Queries), slices.Clone(b.Targets)
+	c.Kinds, c.Choices = slices.Clone(b.Kinds), slices.Clone(b.Choices)
+	if b.Items != nil {
+		c.Items = &datasets.Items{Dim: b.Items.Dim, Data: slices.Clone(b.Items.Data)}
+	}
+	return c
 }

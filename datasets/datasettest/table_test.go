@@ -19,7 +19,7 @@ func (pictured) Shape() datasets.Shape {
 	return s
 }
 
-// picture gives every distinct word of b a line of an item table.
+// picture replaces the words of b by rows of an item table.
 func picture(b *datasets.Batch) {
 	b.Items = &datasets.Items{Dim: 2}
 	ids := map[int32]int32{}

@@ -1,9 +1,9 @@
-// Package must ends a test at an error that the test is not about.
+// Package must ends a test at an unexpected error.
 package must
 
 import "testing"
 
-// Do ends the test where err is not nil.
+// Do ends the test if err is not nil.
 func Do(t testing.TB, err error) {
 	if err != nil {
 		t.Helper()
@@ -11,8 +11,8 @@ func Do(t testing.TB, err error) {
 	}
 }
 
-// Get returns the value of a call that may fail. Its result takes the test, which
-// ends where err is not nil: must.Get(os.ReadFile(path))(t).
+// Get returns the value of a call, or ends the test if err is not nil:
+// must.Get(os.ReadFile(path))(t).
 func Get[T any](value T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		if err != nil {

@@ -1,16 +1,13 @@
 // Package npy reads and writes numpy's .npy files: one array of numbers each.
 //
-// What comes in: a file of format version 1, 2 or 3 that holds floats (16, 32 or
-// 64 bits) or integers (8 to 64 bits), of either byte order, in C order. What
-// goes out: its shape and any stretch of its elements, converted to float32 or
-// int64; and from a Writer such a file, number by number. What always holds:
+// It reads format versions 1, 2 and 3 with floats (16, 32 or 64 bits) or integers (8 to 64
+// bits) of either byte order in C order: the shape, and any range of elements as float32 or
+// int64.
 //
-//   - A file that breaks the format, or holds what is not read here (structures,
-//     strings, complex numbers, Fortran order), is an *Error with file and
-//     offset; nothing panics.
-//   - The array stays in the file: memory is for the header, at most 64 KiB, and
-//     for what is asked for. The shape is compared with the file's size when the
-//     file is opened.
+//   - Format errors and unsupported content (structures, strings, complex numbers, Fortran
+//     order) are an *Error with file and offset.
+//   - Only the header, at most 64 KiB, and the requested elements are in memory. Open
+//     checks the shape against the file's size.
 //
 // The format is described in numpy's documentation, numpy.lib.format.
 package npy
@@ -36,7 +33,7 @@ type Array struct {
 	n     int64 // elements
 }
 
-// Error is a file that breaks the format, or that holds what is not read here.
+// Error is a violation of the format, or unsupported content.
 type Error = binfile.Error
 
 // Open reads the header of a regular file.
@@ -52,7 +49,7 @@ func Open(path string) (*Array, error) {
 	return a, err
 }
 
-// New reads the header of an array in size bytes of r; errors have the name.
+// New reads the header of an array in size bytes of r. name is for errors.
 func New(name string, r io.ReaderAt, size int64) (*Array, error) {
 	return newArray(binfile.New(name, r, size))
 }
@@ -96,7 +93,7 @@ func (a *Array) Len() int64 { return a.n }
 // Type returns the type of the elements.
 func (a *Array) Type() Type { return a.typ }
 
-// Offset returns where in the file element i is, for messages.
+// Offset returns the offset of element i in the file, for messages.
 func (a *Array) Offset(i int64) int64 { return a.start + i*int64(a.typ.size) }
 
 // Float32 fills dst with the elements from, from+1, ... in C order, the last
@@ -108,8 +105,8 @@ func (a *Array) Float32(dst []float32, from int64) error {
 	})
 }
 
-// Int64 fills dst as Float32 does. An array that does not hold integers, or an
-// element that is no int64, is an error.
+// Int64 fills dst as Float32 does. A type other than integers, or an element outside int64, is
+// an error.
 func (a *Array) Int64(dst []int64, from int64) error {
 	if !a.typ.Integer() {
 		return a.Errorf(a.typAt, "elements of type %v, want integers", a.typ)

@@ -16,7 +16,7 @@ type Type struct {
 
 func (t Type) String() string { return t.name }
 
-// Integer reports whether elements are whole numbers.
+// Integer reports whether elements are integers.
 func (t Type) Integer() bool { return !t.float }
 
 var types = map[string]Type{
@@ -44,7 +44,7 @@ func parseType(descr string) (Type, bool) {
 		t.order = binary.LittleEndian
 	case '>':
 		t.order = binary.BigEndian
-	case '|': // of one byte, or else not said
+	case '|': // single bytes
 		t.order = binary.LittleEndian
 		ok = ok && t.size == 1
 	default:
@@ -53,7 +53,7 @@ func parseType(descr string) (Type, bool) {
 	return t, ok
 }
 
-// bits returns the first element of raw, without its sign.
+// bits returns the bits of the first element of raw.
 func (t Type) bits(raw []byte) uint64 {
 	switch t.size {
 	case 1:
@@ -88,16 +88,15 @@ func (t Type) signed(bits uint64) int64 {
 	return int64(bits<<shift) >> shift
 }
 
-// half returns the number that bits are in IEEE 754's binary16 (sign, 5 bits of
-// exponent, 10 of fraction), exactly: every one is a float32 too. Networks'
-// features are often kept so.
+// half converts IEEE 754 binary16 (sign, 5 bits of exponent, 10 of fraction) to float32, which
+// is exact.
 func half(bits uint16) float32 {
 	sign := uint32(bits>>15) << 31
 	exponent, fraction := uint32(bits>>10&31), uint32(bits&1023)
 	switch exponent {
-	case 0: // zero or subnormal: no leading 1, in units of the smallest
+	case 0: // zero or subnormal
 		return math.Float32frombits(sign | math.Float32bits(float32(fraction)*0x1p-24))
-	case 31: // infinite, or not a number
+	case 31: // infinity or NaN
 		return math.Float32frombits(sign | 255<<23 | fraction<<13)
 	}
 	const bias = 127 - 15 // between the exponents of the two formats

@@ -14,7 +14,7 @@ const (
 	maxDims   = 64      // as numpy
 )
 
-// header is what precedes the data.
+// header is the header of a file.
 type header struct {
 	descr   string
 	fortran bool

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// element is what a Writer writes.
+// element is an element type of a writer.
 type element interface {
 	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
@@ -17,15 +17,15 @@ type element interface {
 // order.
 type writer[T element] struct {
 	w    io.Writer
-	left int64 // elements that are still to come
+	left int64 // elements still to be written
 	raw  []byte
 }
 
-// align is what the data begin at a multiple of, as numpy's writer has it.
+// align is the alignment of the data, as in numpy.
 const align = 64
 
-// NewWriter writes the header of an array of the given shape, whose elements
-// are to be written to the Writer.
+// NewWriter writes the header of an array of the given shape and returns a writer for its
+// elements.
 func NewWriter[T element](w io.Writer, shape ...int) (*writer[T], error) {
 	out := &writer[T]{w: w, left: 1}
 	if len(shape) > maxDims {
@@ -68,7 +68,7 @@ func descr[T element]() string {
 	panic("npy: no type " + t.String()) // not with element as it is
 }
 
-// Write writes the next elements. More than the shape has are an error.
+// Write writes the next elements. Too many elements are an error.
 func (w *writer[T]) Write(values []T) error {
 	if int64(len(values)) > w.left {
 		return fmt.Errorf("npy: %d elements more than the shape has", int64(len(values))-w.left)
@@ -82,8 +82,7 @@ func (w *writer[T]) Write(values []T) error {
 	return err
 }
 
-// Close reports elements of the shape that were not written. It does not close
-// what is written to.
+// Close returns an error if elements are missing. It does not close the underlying writer.
 func (w *writer[T]) Close() error {
 	if w.left > 0 {
 		return fmt.Errorf("npy: %d elements fewer than the shape has", w.left)

@@ -49,7 +49,7 @@ func BenchmarkReleased(b *testing.B) {
 	}
 }
 
-// The race detector makes sync.Pool forget what it holds.
+// The race detector makes sync.Pool drop objects.
 func TestBatchAllocatesNothingInSteadyState(t *testing.T) {
 	for name, src := range map[string]*Source{"symbols": mustNew(t, *Defaults(3)), "embeddings": mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled))} {
 		var b datasets.Batch

@@ -9,9 +9,8 @@ import (
 	"memobench/datasets"
 )
 
-// printExample writes an example: query and answer, then the rows in their order,
-// those of the cue's chain marked. Words of an item table are written #0, #1,
-// ...; they are lines of the batch's table.
+// printExample writes an example: query and answer, then the rows in order, with marks at
+// those of the cue's chain. Words that index the item table are written #0, #1, ...
 func printExample(w io.Writer, b *datasets.Batch, i int, shape datasets.Shape, kinds []string) error {
 	if i < 0 || i >= b.Size() {
 		return fmt.Errorf("pai: no example %d in a batch of %d", i, b.Size())
@@ -45,8 +44,7 @@ func printExample(w io.Writer, b *datasets.Batch, i int, shape datasets.Shape, k
 	return err
 }
 
-// matchAt returns which of the two items of a query is the match, 0 or 1, or -1
-// where the answer is neither.
+// matchAt returns which of the two items of a query is the match, 0 or 1, or -1 for neither.
 func matchAt(b *datasets.Batch, i int) int {
 	if b.NumChoices == 0 { // the answer is left or right
 		return int(b.Targets[i])
@@ -54,8 +52,7 @@ func matchAt(b *datasets.Batch, i int) int {
 	return slices.Index(b.Choices[i*choices:(i+1)*choices], b.Targets[i])
 }
 
-// chainOf returns the words that rows, [R x 2] words, link to the given one, in
-// the order in which they are found, itself first.
+// chainOf returns the words that rows [R x 2] connect with the given word, itself first.
 func chainOf(rows []int32, word int32) []int32 {
 	chain := []int32{word}
 	for grown := true; grown; {
@@ -77,8 +74,8 @@ func chainOf(rows []int32, word int32) []int32 {
 	return chain
 }
 
-// linked returns which option of a query is linked to the cue by the rows of
-// the memory: 0 left, 1 right; or false for both or none.
+// linked returns which option of a query the memory rows connect with the cue: 0 left, 1
+// right; false for both or none.
 func linked(memory, query []int32) (side int32, ok bool) {
 	chain := chainOf(memory, query[0])
 	left, right := slices.Contains(chain, query[1]), slices.Contains(chain, query[2])
@@ -88,9 +85,8 @@ func linked(memory, query []int32) (side int32, ok bool) {
 	return side, left != right
 }
 
-// Verify checks the answer of example i of b, which may come from any source of
-// pairs with choices, by the rows alone: they link the cue to one of the two
-// items shown, and that one is the target.
+// Verify implements datasets.Verifier: the rows connect the cue with one of the two items
+// shown, and that one is the target. b may come from any source of pairs with choices.
 func (src *Source) Verify(b *datasets.Batch, i int) error {
 	if i < 0 || i >= b.Size() || b.RowWidth != rowWidth || b.QueryWidth != queryWidth || b.NumChoices != choices || b.Answers != answers {
 		return fmt.Errorf("pai: no example %d of pairs in the batch", i)

@@ -84,7 +84,7 @@ func TestVerifyFollowsTheRows(t *testing.T) {
 func TestAskTakesTypedPairs(t *testing.T) {
 	src := must.Get(New(*Defaults(3), datasets.Options{}))(t)
 	var b datasets.Batch
-	names := must.Get(src.Ask(&b, []string{"tea cup", "cup shelf", "nail wall"}, "tea ? shelf, wall"))(t)
+	names := must.Get(src.ParseQuestion(&b, []string{"tea cup", "cup shelf", "nail wall"}, "tea ? shelf, wall"))(t)
 	must.Do(t, b.Validate(src.Shape()))
 	if !slices.Equal(b.Rows, []int32{0, 1, 1, 2, 3, 4}) || !slices.Equal(b.Queries, []int32{0, 2, 4}) || !slices.Equal(b.Choices, []int32{2, 4}) {
 		t.Errorf("rows %v, query %v, choices %v", b.Rows, b.Queries, b.Choices)
@@ -101,7 +101,7 @@ func TestAskTakesTypedPairs(t *testing.T) {
 		{[]string{"a b", "c d"}, "a ? b moon", `question "a ? b moon": no pair has moon; known: a, b, c, d`},
 		{nil, "a ? b c", "0 pairs, want 1 to 32"},
 	} {
-		if _, err := src.Ask(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
+		if _, err := src.ParseQuestion(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%v: error %v, want %q", bad, err, bad.want)
 		}
 		if err := src.CheckMemory(bad.memory); (err != nil) == strings.HasPrefix(bad.want, "question") {

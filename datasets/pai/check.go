@@ -9,8 +9,8 @@ import (
 	"memobench/datasets"
 )
 
-// ReleasedDirs lists the directories with released shards at path: length3 and
-// length4 below it, and path itself. Those have the folders train, valid or test.
+// ReleasedDirs lists the directories with released shards among path/length3, path/length4 and
+// path. Such a directory has the folders train, valid or test.
 func ReleasedDirs(path string) ([]string, error) {
 	var dirs []string
 	for _, dir := range []string{filepath.Join(path, "length3"), filepath.Join(path, "length4"), path} {
@@ -29,11 +29,10 @@ func ReleasedDirs(path string) ([]string, error) {
 	return dirs, nil
 }
 
-// CheckReleased reads the released shards of a directory as the task does, and
-// calls report for each record that cannot be read, and for each answer that the
-// chains contradict. Errors name file and offset. It returns the numbers of shards
-// and of records that it read. read is called after each record; its error ends
-// the check.
+// CheckReleased reads the released shards of a directory as the task does. It calls report for
+// each record that cannot be read and for each answer that contradicts the chains. Errors
+// name file and offset. It calls read before each record; an error of read ends the check. It
+// returns the numbers of shards and of records that it read.
 func CheckReleased(dir string, read func() error, report func(error)) (shards, records int) {
 	settings := *releasedDefaults(0)
 	settings.Scale = scaleRaw
@@ -62,8 +61,7 @@ func CheckReleased(dir string, read func() error, report func(error)) (shards, r
 	return shards, records
 }
 
-// checkRecord puts all trials of a record into a batch. The chains do not determine
-// the answer of every trial.
+// checkRecord reads all trials of a record and checks those whose answer the chains determine.
 func (src *released) checkRecord(r *recordReader, set *shardSet, i int) error {
 	if err := r.read(set, set.at(i)); err != nil {
 		return err

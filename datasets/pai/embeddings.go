@@ -37,12 +37,11 @@ const (
 	maxPrototypes            = 1 << 26 // classes x features, 256 MiB
 	maxPool                  = 1 << 30
 
-	// Noise far below the classes' spread would round items of a class to the
-	// same vector.
+	// Less noise would round items of a class to the same vector.
 	minNoise, maxNoise = 0.01, 100
 )
 
-// embeddingsVersion is as version is.
+// embeddingsVersion is the version of this generator, see version.
 const embeddingsVersion = "pai embeddings 1"
 
 // embeddingDefaults returns the paper's settings for sequences of the given
@@ -61,7 +60,7 @@ func (s embeddingSettings) pools() [3]int {
 }
 
 // validate returns a *datasets.SettingError for the first setting out of range. shifted
-// says that an evaluation alone may be unlike training.
+// allows settings for evaluation under distribution shift.
 func (s embeddingSettings) validate(shifted bool) error {
 	if err := s.layout().validate(); err != nil {
 		return err
@@ -107,7 +106,7 @@ func (s embeddingSettings) strings() map[string]string {
 	return m
 }
 
-// caveats returns those of numbers from these settings.
+// caveats returns the caveats of the settings.
 func (s embeddingSettings) caveats() datasets.Caveats {
 	list := datasets.Caveats{{Kind: datasets.SubstituteData, Brief: "embeddings",
 		Text: fmt.Sprintf("generated embeddings (noise %v) instead of image embeddings", s.Noise)}}

@@ -14,8 +14,7 @@ import (
 	"memobench/datasets/must"
 )
 
-// smallEmbeddings are settings of small sizes; pools are so small that items
-// come again.
+// smallEmbeddings are settings of small sizes, with so few items that they repeat.
 func smallEmbeddings(length int, items, rows string) embeddingSettings {
 	return embeddingSettings{Length: length, Sequences: 4, Classes: 30, Items: items, Rows: rows, Features: 16, Noise: 1,
 		TrainItems: 200, ValidationItems: 60, TestItems: 90}
@@ -39,7 +38,7 @@ func itemKeys(b *datasets.Batch) []string {
 	return keys
 }
 
-// halves are the shares of kinds: direct and indirect halves.
+// halves are the fractions of kinds: half of the examples are direct.
 func halves(length int) []float64 {
 	direct, all := length-1, len(kinds(length))
 	shares := make([]float64, all)
@@ -194,8 +193,8 @@ func TestModelsOfOtherItemsAreRefused(t *testing.T) {
 	}
 }
 
-// Items of classes never trained take the place of the given share of a memory's items;
-// the two to choose from, the answer and the order of all stay as they are.
+// Items of classes that are never trained replace the given percentage of a memory's items. The
+// two choices, the answer and the order do not change.
 func TestUnseenItemsTakeThePlaceOfAllButTheChoices(t *testing.T) {
 	s := smallEmbeddings(4, itemsSequence, rowsGeneration)
 	trained := newPrototypes(s)

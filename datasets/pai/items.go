@@ -7,8 +7,8 @@ import (
 	"memobench/datasets"
 )
 
-// resetBatch empties a batch and sets its widths. With dim above 0 it starts an
-// item table, in the storage of the batch's last one.
+// resetBatch empties a batch and sets its widths. With dim above 0 it also empties the item
+// table, reusing its storage.
 func resetBatch(b *datasets.Batch, choices, dim int) {
 	items := b.Items
 	b.Reset(rowWidth, queryWidth, answers, choices)
@@ -22,7 +22,7 @@ func resetBatch(b *datasets.Batch, choices, dim int) {
 	b.Items = items
 }
 
-// addItem appends an item to the table and returns it, to be filled.
+// addItem appends an item to the table and returns its features for writing.
 func addItem(t *datasets.Items) []float32 {
 	n := len(t.Data)
 	t.Data = slices.Grow(t.Data, t.Dim)[:n+t.Dim]
@@ -38,12 +38,12 @@ func hashVector(x []float32) uint64 {
 	return h
 }
 
-// vectors finds items of a table by what is in them.
-type vectors map[uint64]int32
+// vectorIndex maps vectors to rows of an item table.
+type vectorIndex map[uint64]int32
 
-// add returns the line of a finite vector in the table; a new one is appended.
-func (v vectors) add(t *datasets.Items, x []float32) int32 {
-	for h := hashVector(x); ; h++ { // another vector with this hash is at the next one
+// add returns the row of a finite vector in the table, appending it if it is new.
+func (v vectorIndex) add(t *datasets.Items, x []float32) int32 {
+	for h := hashVector(x); ; h++ { // linear probing
 		id, known := v[h]
 		if !known {
 			id = int32(t.Len())
@@ -57,7 +57,7 @@ func (v vectors) add(t *datasets.Items, x []float32) int32 {
 	}
 }
 
-// firstNotFinite returns the place of the first NaN or infinity, or -1.
+// firstNotFinite returns the index of the first NaN or infinity, or -1.
 func firstNotFinite(x []float32) int {
 	for j, v := range x {
 		if math.Float32bits(v)&0x7f800000 == 0x7f800000 { // all bits of the exponent, IEEE 754
@@ -72,7 +72,7 @@ func firstNotFinite(x []float32) int {
 func scaleToUnit(x []float32) bool {
 	sum := 0.0
 	for _, v := range x {
-		sum += float64(float64(v) * float64(v)) // converted, so that no machine fuses the two
+		sum += float64(float64(v) * float64(v)) // the conversion prevents a fused multiply-add
 	}
 	if sum == 0 {
 		return false

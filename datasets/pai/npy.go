@@ -24,11 +24,10 @@ const (
 	scaleRaw  = "raw"
 )
 
-// marker is the file that says that the embeddings next to it are generated, so
-// that whoever reads them later labels their results.
+// marker is the file that marks the embeddings in its directory as generated, for a caveat.
 const marker = "GENERATED.txt"
 
-// npyVersion is as version is.
+// npyVersion is the version of this reader, see version.
 const npyVersion = "pai npy 1"
 
 // NpyDefaults returns the paper's settings for sequences of the given length.
@@ -53,10 +52,9 @@ func checkScale(scale string) error {
 	return nil
 }
 
-// OpenNpy reads the files (see doc.go) and returns the task. A split that
-// opts.Splits needs and of which there are no files, or too few classes, is an
-// error; another one fails when it is used. With opts.Trained, embeddings
-// of another width and class ids that the model does not have are errors.
+// OpenNpy reads the files (see doc.go) and returns the task. Missing files or too few classes
+// are an error if opts.Splits needs the split, else when the split is used. With
+// opts.Trained, embeddings of another width and unknown class ids are errors.
 func OpenNpy(s NpySettings, opts datasets.Options) (*Source, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
@@ -89,8 +87,8 @@ func OpenNpy(s NpySettings, opts datasets.Options) (*Source, error) {
 	if exists(filepath.Join(dir, marker)) {
 		caveats = append(caveats, substitute("generated embeddings instead of image embeddings", ""))
 	}
-	if im.copies > 0 {
-		caveats = append(caveats, substitute(fmt.Sprintf("own embeddings: %d copies of other items left out", im.copies), ""))
+	if im.duplicates > 0 {
+		caveats = append(caveats, substitute(fmt.Sprintf("own embeddings: %d copies of other items left out", im.duplicates), ""))
 	}
 	if s.Sequences < paperSequences {
 		caveats = append(caveats, reduced("%d sequences", s.Sequences))

@@ -89,7 +89,7 @@ func TestBadNpySettingsAreNamed(t *testing.T) {
 	}
 }
 
-// A file that changes while it is used is an error, not a wrong batch.
+// A file that changes during use is an error.
 func TestNpyFileThatShrinksIsAnError(t *testing.T) {
 	dir := writeSplits(t)
 	src := mustOpenNpy(t, smallNpy(3), dir)

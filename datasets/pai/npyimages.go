@@ -14,12 +14,12 @@ import (
 	"memobench/datasets/npy"
 )
 
-// npyImages are the rows of .npy files.
+// npyImages implements images with the rows of .npy files.
 type npyImages struct {
 	scale      string
 	dim        int
-	numClasses int // highest class id and one
-	copies     int // rows left out
+	numClasses int // highest class id plus one
+	duplicates int // rows left out
 	digest     string
 	files      []*npyFile
 	parts      [3]npyPart
@@ -31,17 +31,17 @@ type npyFile struct {
 	classes []int32    // [N]
 }
 
-// npyPart is what one split has.
+// npyPart holds the items of one split.
 type npyPart struct {
-	file   *npyFile
-	rows   []int32 // of the file, class after class
-	start  []int32 // [classes+1] where the rows of each class begin in rows
-	some   []int32 // classes with rows
-	absent error   // why the split cannot be served, or nil
+	file     *npyFile
+	rows     []int32 // of the file, sorted by class
+	start    []int32 // [classes+1] offset of each class in rows
+	nonempty []int32 // classes with rows
+	absent   error   // why the split is unavailable, or nil
 }
 
-// splits in the order in which their items are taken: of two equal items, the
-// later is left out, so that the test split is the same whatever else is there.
+// splits in the order in which their items are read. Of equal items the first one is kept, so
+// the test split does not depend on the other splits.
 var splits = []datasets.Split{datasets.Test, datasets.Validation, datasets.Train}
 
 const (
@@ -71,7 +71,7 @@ func openNpyImages(dir, scale string, memory layout) (_ *npyImages, err error) {
 				return nil, fmt.Errorf("%s and %s are both there: keep one file for all splits, or one for each", whole.items.Name(), also)
 			}
 		}
-		// Of a single file the split of a row is by what is in it.
+		// In a single file the content of a row decides its split.
 		if err := loader.load(whole, func(k itemKey) datasets.Split { return datasets.SplitByHash(k.hash()) }); err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func openNpyImages(dir, scale string, memory layout) (_ *npyImages, err error) {
 	}
 	for _, split := range splits {
 		p := &im.parts[split]
-		if n := len(p.some); p.absent == nil && n < memory.numItems() {
+		if n := len(p.nonempty); p.absent == nil && n < memory.numItems() {
 			p.absent = fmt.Errorf("%s: %v items of %d classes: too few for a memory, which takes %d sequences x %d", dir, split, n, memory.sequences, memory.length)
 			if most := n / memory.length; most >= minSequences {
 				p.absent = fmt.Errorf("%w; --set sequences=%d", p.absent, most)
@@ -100,7 +100,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// open reads the headers of a pair of files and all classes.
+// open reads the headers of a pair of files and the classes.
 func (im *npyImages) open(itemsPath, classesPath string) (*npyFile, error) {
 	items, err := npy.Open(itemsPath)
 	if err != nil {
@@ -118,7 +118,7 @@ func (im *npyImages) open(itemsPath, classesPath string) (*npyFile, error) {
 	im.dim = shape[1]
 
 	classes, err := npy.Open(classesPath)
-	if err != nil { // not as if there were no items
+	if err != nil { // %v: items without classes are not ErrNotExist
 		return nil, fmt.Errorf("classes of %s: %v", itemsPath, err)
 	}
 	defer classes.Close()
@@ -150,12 +150,12 @@ func (im *npyImages) close() {
 	}
 }
 
-// describe says what each split has.
+// describe states the numbers of items and classes of each split.
 func (im *npyImages) describe() []string {
 	var parts []string
 	for _, split := range []datasets.Split{datasets.Train, datasets.Validation, datasets.Test} {
 		if p := &im.parts[split]; p.absent == nil {
-			parts = append(parts, fmt.Sprintf("%v: %d items of %d classes", split, len(p.rows), len(p.some)))
+			parts = append(parts, fmt.Sprintf("%v: %d items of %d classes", split, len(p.rows), len(p.nonempty)))
 		}
 	}
 	return parts
@@ -163,7 +163,7 @@ func (im *npyImages) describe() []string {
 
 func (im *npyImages) classes(split datasets.Split) ([]int32, error) {
 	p := &im.parts[split]
-	return p.some, p.absent
+	return p.nonempty, p.absent
 }
 
 func (im *npyImages) count(split datasets.Split, class int32) int {
@@ -180,7 +180,7 @@ func (im *npyImages) read(dst []float32, split datasets.Split, number int64) err
 	return im.readRow(dst, im.parts[split].file, number)
 }
 
-// readRow reads one row, checks and scales it.
+// readRow reads a row, checks that it is finite and scales it.
 func (im *npyImages) readRow(dst []float32, f *npyFile, row int64) error {
 	first := row * int64(im.dim)
 	if err := f.items.Float32(dst, first); err != nil {

@@ -19,8 +19,8 @@ func smallNpy(length int) NpySettings {
 	return NpySettings{Length: length, Sequences: 4, Items: itemsSequence, Rows: rowsShuffled, Scale: scaleUnit}
 }
 
-// writeItems writes so many items of each of 20 classes, in random order, and
-// returns their features and classes.
+// writeItems writes the given number of items of each of 20 classes in random order, and returns
+// their features and classes.
 func writeItems(t testing.TB, items, classes string, each int, seed uint64) ([]float32, []int64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -137,8 +137,7 @@ func TestNpyPathComesFromTheEnvironment(t *testing.T) {
 	}
 }
 
-// A model trained on more classes can be evaluated on data of fewer, and not the
-// other way round.
+// A model can be evaluated on data with fewer classes than in training, but not with more.
 func TestTrainedModelsKeepTheirClasses(t *testing.T) {
 	dir := writeSplits(t)
 	shape := mustOpenNpy(t, smallNpy(3), dir).Shape()

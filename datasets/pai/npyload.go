@@ -25,7 +25,7 @@ func (k itemKey) hash() uint64 {
 	return h
 }
 
-// npyLoader passes once over all items.
+// npyLoader reads all items once.
 type npyLoader struct {
 	images *npyImages
 	sum    hash.Hash // of all items and their classes
@@ -57,7 +57,7 @@ func (l *npyLoader) loadEach(dir string) error {
 	return nil
 }
 
-// load gives each row of a file that is no copy of an earlier one to a split.
+// load assigns each row of a file to a split, unless it is a duplicate of an earlier row.
 func (l *npyLoader) load(f *npyFile, splitOf func(itemKey) datasets.Split) error {
 	im := l.images
 	fmt.Fprintf(l.sum, "%d items\n", len(f.classes))
@@ -71,7 +71,7 @@ func (l *npyLoader) load(f *npyFile, splitOf func(itemKey) datasets.Split) error
 		l.sum.Write(key[:])
 		fmt.Fprintf(l.sum, " %d\n", f.classes[row])
 		if owner[row] = -1; l.seen[key] {
-			im.copies++
+			im.duplicates++
 			continue
 		}
 		l.seen[key] = true
@@ -106,7 +106,7 @@ func newNpyPart(f *npyFile, owner []int8, split datasets.Split, classes int) npy
 	}
 	for c := range classes {
 		if p.start[c+1] > 0 {
-			p.some = append(p.some, int32(c))
+			p.nonempty = append(p.nonempty, int32(c))
 		}
 		p.start[c+1] += p.start[c]
 	}

@@ -14,7 +14,7 @@ import (
 	"memobench/datasets/npy/npytest"
 )
 
-// Other types of numbers mean the same data.
+// Other number types give the same data.
 func TestNpyOfOtherTypes(t *testing.T) {
 	dir := t.TempDir()
 	data := make([]float64, 40*npyDim)
@@ -44,8 +44,7 @@ func TestNpyOfOtherTypes(t *testing.T) {
 	}
 }
 
-// Generated embeddings are labelled as such wherever they are read; the data are
-// the same.
+// Generated embeddings that are read from files have a caveat and the same data.
 func TestGeneratedEmbeddingsInFilesAreLabelled(t *testing.T) {
 	dir := writeSplits(t)
 	own := mustOpenNpy(t, smallNpy(3), dir).Spec()
@@ -60,8 +59,7 @@ func TestGeneratedEmbeddingsInFilesAreLabelled(t *testing.T) {
 	}
 }
 
-// Copies within and between splits are left out, and the test split keeps its
-// own.
+// Duplicates within and between splits are omitted; the test split keeps its items.
 func TestCopiesAreLeftOut(t *testing.T) {
 	dir := writeSplits(t)
 	base := mustOpenNpy(t, smallNpy(3), dir).Spec()

@@ -8,7 +8,7 @@ import (
 	"memobench/datasets"
 )
 
-// presentation returns how reports show the task of a length on the given items; the
+// presentation returns the Entry.Present of the task of a length on the given items. The
 // settings of an evaluation may have another length.
 func presentation(length int, suffix string) func(task string, settings map[string]string) datasets.Presentation {
 	return func(task string, settings map[string]string) datasets.Presentation {

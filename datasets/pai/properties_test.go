@@ -9,9 +9,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// chainsOf reads the chains of example i off its rows alone, as a reader
-// without the generator would: rows that share an item are linked. A chain is
-// returned with its smaller end first.
+// chainsOf derives the chains of example i from its rows: rows that share an item are linked. A
+// chain is returned with its smaller end first.
 func chainsOf(t testing.TB, b *datasets.Batch, i int) [][]int32 {
 	t.Helper()
 	near := map[int32][]int32{}
@@ -32,7 +31,7 @@ func chainsOf(t testing.TB, b *datasets.Batch, i int) [][]int32 {
 				break
 			}
 			if len(next) != 2 {
-				t.Fatalf("example %d: item %d stands in %d rows", i, at, len(next))
+				t.Fatalf("example %d: item %d is in %d rows", i, at, len(next))
 			}
 			step := next[0]
 			if step == prev {
@@ -72,8 +71,8 @@ func TestQueriesAreAnsweredByTheChainAlone(t *testing.T) {
 	}
 }
 
-// checkExample checks an example of whatever items. Lures are compared with the
-// match's position only up to the direction of their chain.
+// checkExample checks an example. The position of a lure is known only up to the direction of its
+// chain.
 func checkExample(t *testing.T, s layout, k kind, b *datasets.Batch, i int) {
 	t.Helper()
 	chains := chainsOf(t, b, i)
@@ -257,7 +256,7 @@ func TestFewestClassesStillYieldEverySplit(t *testing.T) {
 	}
 }
 
-// A batch of odd size has one example more of one half; steps take turns.
+// A batch of odd size has one more direct or indirect example, in turn.
 func TestHalvesAreBalancedForOddSizes(t *testing.T) {
 	src := mustNew(t, small(3, itemsSequence, rowsShuffled))
 	var b datasets.Batch

@@ -13,24 +13,23 @@ import (
 //
 //	x_n = (p_c + noise * e_n) / sqrt(F * (1 + noise^2))
 //
-// where the F features of the prototype p_c of its class and of e_n have mean 0
-// and variance 1. So the squared length of an item is 1 on average, as that of
-// a one-hot word is. Prototypes are the same for all splits, as ImageNet's
-// classes are; e_n is drawn from a stream of the split and n, so that no item is
-// stored and splits share none. Items with numbers below 0 are of as many other classes,
-// which are never trained.
+// where the F features of the prototype p_c of its class and of e_n have mean 0 and variance
+// 1. The mean squared length of an item is 1, as for a one-hot word. Splits share
+// prototypes, as they share ImageNet's classes. e_n has its own random stream for each split
+// and n, so items are not stored and splits share none. Negative numbers are items of other
+// classes, which are never trained.
 type prototypes struct {
-	all     []int32 // classes
+	all     []int32 // all classes
 	pools   [3]int  // items by split
 	means   []float32
-	unseen  []float32 // the means of the classes that are never trained; nil for none
-	perCent int       // of the items, that are of these
+	unseen  []float32 // prototypes of the classes that are never trained; nil for none
+	perCent int       // of items that are replaced by items of these classes
 	seed    uint64
 	noise   float32 // factor of a sum of uniforms
 }
 
-// unseenNumber is the number of an item of a class that is never trained; it is its own
-// inverse.
+// unseenNumber maps an item's number to that of an item of a class that is never trained, and
+// back.
 func unseenNumber(number int64) int64 { return ^number }
 
 func newPrototypes(s embeddingSettings) *prototypes {
@@ -45,7 +44,7 @@ func newPrototypes(s embeddingSettings) *prototypes {
 		for c := range p.all {
 			state, _ := datasets.StreamSeed(purpose, datasets.Train, s.DataSeed, uint64(c))
 			for j := range s.Features {
-				list[c*s.Features+j] = float32(scale) * nearNormal(state+uint64(j))
+				list[c*s.Features+j] = float32(scale) * approxNormal(state+uint64(j))
 			}
 		}
 		return list
@@ -60,11 +59,10 @@ func newPrototypes(s embeddingSettings) *prototypes {
 // sumDeviation is the standard deviation of nearNormal.
 var sumDeviation = math.Sqrt(4 * (1<<32 - 1) / 12.)
 
-// nearNormal returns the sum of the four 16-bit parts of a mixed number, less
-// its mean: 4 discrete uniforms, near enough to a normal deviate (its excess
-// kurtosis is -0.3) and the same to the bit on every machine, which a normal
-// deviate with its logarithms is not.
-func nearNormal(x uint64) float32 {
+// approxNormal returns the sum of the four 16-bit parts of a hash minus its mean, an approximate
+// normal deviate (excess kurtosis -0.3). Unlike deviates that need logarithms, it has the same
+// bits on every machine.
+func approxNormal(x uint64) float32 {
 	x = datasets.Mix(x)
 	sum := x&0xffff + x>>16&0xffff + x>>32&0xffff + x>>48
 	return float32(int32(sum) - 2*0xffff)
@@ -88,14 +86,13 @@ func (p *prototypes) read(dst []float32, split datasets.Split, number int64) err
 	mean := means[int(number%int64(len(p.all)))*len(dst):][:len(dst)]
 	state, _ := datasets.StreamSeed(purpose, split, p.seed, uint64(number))
 	for j := range dst {
-		// Converted, so that no machine fuses multiplication and addition.
-		dst[j] = mean[j] + float32(p.noise*nearNormal(state+uint64(j)))
+		// The conversion prevents a fused multiply-add.
+		dst[j] = mean[j] + float32(p.noise*approxNormal(state+uint64(j)))
 	}
 	return nil
 }
 
-// generateItems implements datasets.Entry.Generate: the tables that package pai reads as
-// own embeddings, with all items of each split. What changes them is in the settings.
+// generateItems implements datasets.Entry.Generate: .npy files with all items of each split.
 func generateItems(settings any, _ uint64, _, _ int) ([]datasets.GeneratedFile, error) {
 	s, ok := settings.(*embeddingSettings)
 	if !ok {
@@ -108,7 +105,7 @@ func generateItems(settings any, _ uint64, _, _ int) ([]datasets.GeneratedFile, 
 		_, err := fmt.Fprintf(w, "The .npy files beside this one hold generated embeddings (memobench, data seed %d), not those of images.\n", s.DataSeed)
 		return err
 	}}}
-	var p *prototypes // made when it is first needed: it takes memory
+	var p *prototypes // allocated when first needed
 	for split, n := range s.pools() {
 		name := datasets.Split(split).String()
 		files = append(files, datasets.GeneratedFile{Name: name + ".npy", Content: "items", Split: datasets.Split(split), Count: n,

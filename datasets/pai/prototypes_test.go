@@ -24,8 +24,7 @@ func nearest(p *prototypes, x []float32) int32 {
 	return at
 }
 
-// At the paper's width classes can be told from items, and answers are the
-// classes of the items that stand there.
+// At the paper's width, items determine their classes, and answers are the classes of the items.
 func TestAnswersAreTheClassesOfItems(t *testing.T) {
 	s := smallEmbeddings(3, itemsSequence, rowsShuffled)
 	s.Features = paperFeatures
@@ -54,8 +53,8 @@ func TestAnswersAreTheClassesOfItems(t *testing.T) {
 	}
 }
 
-// TestItemsHaveTheirSpread checks the moments of items: over 20,000 features
-// the mean of squares has a relative standard deviation of about 1 %.
+// TestItemsHaveTheirSpread checks the moments of items: over 20,000 features the mean square has a
+// relative standard deviation of about 1 %.
 func TestItemsHaveTheirSpread(t *testing.T) {
 	for _, noise := range []float64{.25, 1, 3} {
 		s := smallEmbeddings(3, itemsSequence, rowsShuffled)
@@ -124,8 +123,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// Runs of other seeds draw other examples of the same items; another data seed
-// makes other items.
+// Runs with other seeds sample other examples of the same items; another data seed gives other
+// items.
 func TestOnlyTheDataSeedChangesItems(t *testing.T) {
 	pool := func(dataSeed, seed uint64) map[string]bool {
 		s := smallEmbeddings(3, itemsSequence, rowsShuffled)

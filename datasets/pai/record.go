@@ -17,18 +17,18 @@ const (
 	featMemory = "memory"         // [rows x 2 x dim]
 )
 
-// form is the sizes of a record.
-type form struct{ sequences, trials, rows, dim int }
+// recordSizes holds the sizes of a record.
+type recordSizes struct{ sequences, trials, rows, dim int }
 
 // entry is one record: a memory and the queries about it.
 type entry struct {
-	form
+	recordSizes
 	trialItems, memory tfrecord.Feature
 	types, answers     []int64
 }
 
-// parse checks the features of a record and that their sizes agree. length is
-// that of its sequences; 0 takes the one that the types of its trials have.
+// parse checks the features of a record and their sizes. length is the length of its
+// sequences; 0 means that of its trial types.
 func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int) error {
 	features, err := tfrecord.ParseExample(file, rec.Offset, data)
 	if err != nil {
@@ -83,8 +83,7 @@ func (e *entry) parse(file string, rec tfrecord.Record, data []byte, length int)
 	return nil
 }
 
-// lengthOf returns the length of the sequences of a record with trials of the
-// given types, of which there is one or more.
+// lengthOf returns the length of the sequences of a record with the given trial types.
 func lengthOf(types []int64) int {
 	if slices.Max(types) > int64(len(releasedTypes(minLength))) {
 		return releasedMaxLength
@@ -92,8 +91,8 @@ func lengthOf(types []int64) int {
 	return minLength
 }
 
-// floats fills dst with n vectors of a feature from vector first on, checks and
-// scales them.
+// floats fills dst with vectors of a feature from vector first on, checks that they are finite
+// and scales them.
 func (e *entry) floats(dst []float32, file string, f tfrecord.Feature, first int, scale string) error {
 	copy(dst, f.Floats[first*e.dim:])
 	if j := firstNotFinite(dst); j >= 0 {
@@ -108,20 +107,20 @@ func (e *entry) floats(dst []float32, file string, f tfrecord.Feature, first int
 	return nil
 }
 
-// recordReader turns records into examples. One goroutine uses it at a time.
+// recordReader converts records to examples. One goroutine uses it at a time.
 type recordReader struct {
 	length int
 	scale  string
 
 	set   *shardSet
 	file  *tfrecord.File // of shard at.shard, or nil
-	at    place
+	at    recordIndex
 	data  []byte // of the record
 	entry entry
 
-	// The words of a batch's item table; current says that memory holds those of
-	// the record that was read.
-	known   vectors
+	// The words of the batch's item table. current says that memory holds those of the
+	// current record.
+	known   vectorIndex
 	current bool
 	memory  []int32 // [rows x 2]
 	query   []int32 // [3]
@@ -134,12 +133,12 @@ type recordReader struct {
 }
 
 func newRecordReader(s releasedSettings) *recordReader {
-	r := &recordReader{length: s.Length, scale: s.Scale, known: vectors{}}
+	r := &recordReader{length: s.Length, scale: s.Scale, known: vectorIndex{}}
 	r.rng = rand.New(&r.pcg)
 	return r
 }
 
-// close closes the file and forgets the record.
+// close closes the file.
 func (r *recordReader) close() {
 	if r.file != nil {
 		r.file.Close()
@@ -147,8 +146,8 @@ func (r *recordReader) close() {
 	r.file, r.set, r.current = nil, nil, false
 }
 
-// read reads a record, unless it was the last one read.
-func (r *recordReader) read(set *shardSet, at place) error {
+// read reads a record unless it is the current one.
+func (r *recordReader) read(set *shardSet, at recordIndex) error {
 	if r.set == set && r.at == at {
 		return nil
 	}
@@ -160,7 +159,7 @@ func (r *recordReader) read(set *shardSet, at place) error {
 		}
 		r.file = f
 	}
-	r.set, r.current = nil, false // until all is well
+	r.set, r.current = nil, false // in case of an error
 	rec := set.shards[at.shard].records[at.record]
 	data, err := r.file.Read(r.data, rec)
 	if err != nil {
@@ -174,8 +173,8 @@ func (r *recordReader) read(set *shardSet, at place) error {
 	return nil
 }
 
-// words finds the words of the memory and of a trial in the batch's item table,
-// which is emptied with an empty batch.
+// words sets memory and query to the words of the record and of a trial. For an empty batch it
+// first resets the words.
 func (r *recordReader) words(b *datasets.Batch, trial int) error {
 	if b.Size() == 0 {
 		clear(r.known)

@@ -16,8 +16,8 @@ import (
 	"memobench/datasets/tfrecord/tfrecordtest"
 )
 
-// FuzzRecord checks that no record makes the reader panic: what it accepts can
-// be shown as a batch that is well formed.
+// FuzzRecord checks that no record makes the reader panic, and that accepted records give valid
+// batches.
 func FuzzRecord(f *testing.F) {
 	for _, length := range []int{3, 4} {
 		r := smallRelease(length)
@@ -42,8 +42,8 @@ func FuzzRecord(f *testing.F) {
 			}
 			return
 		}
-		src.form = r.entry.form
-		src.shape = layout{length: s.Length, sequences: src.form.sequences}.shape(choices, src.form.dim)
+		src.sizes = r.entry.recordSizes
+		src.shape = layout{length: s.Length, sequences: src.sizes.sequences}.shape(choices, src.sizes.dim)
 		var b datasets.Batch
 		src.reset(&b)
 		for trial := range min(r.entry.trials, 8) {
@@ -125,7 +125,7 @@ func TestFaultyReleasesAreNamed(t *testing.T) {
 	}
 }
 
-// Faults behind the first record are found when they are read.
+// Errors in later records are found when they are read.
 func TestLaterFaultsAreNamed(t *testing.T) {
 	r := smallRelease(3)
 	first := func() []byte { return example(r.features(rand.New(rand.NewPCG(2, 2)))) }

@@ -8,11 +8,11 @@ import (
 	"memobench/datasets"
 )
 
-// released serves the files released with the paper; it implements
-// datasets.Source and datasets.Printer. It is finite: Examine takes perKind 0.
+// released is the task on the files released with the paper; it implements datasets.Source
+// and datasets.Printer. It is finite: Examine accepts perKind 0.
 type released struct {
 	settings releasedSettings
-	form     form
+	sizes    recordSizes
 	coding   coding
 	shape    datasets.Shape
 	kinds    []kind
@@ -42,11 +42,9 @@ func (src *released) available(split datasets.Split) (*shardSet, error) {
 	return src.sets[split], src.absent[split]
 }
 
-// Batch implements datasets.Source: one query of each record, record after
-// record of a walk through the shards in a random order that depends on the
-// seed. Examples are direct and indirect in turn; of the queries of a half all
-// kinds are equally likely. Example i of a step is example step x size + i of
-// the walk, whatever size is.
+// Batch implements datasets.Source: one query per record, in a random order of records that
+// depends on the seed. Direct and indirect examples alternate; among either, all kinds are
+// equally likely. Example i of a step is number step x size + i of the order.
 func (src *released) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 	err := datasets.CheckBatchArgs(split, step, size)
 	if err == nil {
@@ -68,7 +66,7 @@ func (src *released) batch(dst *datasets.Batch, split datasets.Split, seed uint6
 		r.close()
 		src.readers.Put(r)
 	}()
-	w := walk{set: set, split: split, seed: seed}
+	w := recordOrder{set: set, split: split, seed: seed}
 	src.reset(dst)
 	direct := src.settings.Length - 1
 	for i := range size {
@@ -92,9 +90,9 @@ func (src *released) batch(dst *datasets.Batch, split datasets.Split, seed uint6
 	return nil
 }
 
-func (src *released) reset(b *datasets.Batch) { resetBatch(b, 0, src.form.dim) }
+func (src *released) reset(b *datasets.Batch) { resetBatch(b, 0, src.sizes.dim) }
 
-// ofKind returns the trials of a kind in the record that was read.
+// ofKind returns the trials of a kind in the current record.
 func (src *released) ofKind(r *recordReader, k int32) []int {
 	r.picked = r.picked[:0]
 	for trial, t := range r.entry.types {
@@ -105,10 +103,10 @@ func (src *released) ofKind(r *recordReader, k int32) []int {
 	return r.picked
 }
 
-// put appends a trial of the record that was read.
+// put appends a trial of the current record.
 func (src *released) put(dst *datasets.Batch, r *recordReader, trial int) error {
-	if r.entry.form != src.form {
-		return r.errorf("record of %+v, want %+v as the first one", r.entry.form, src.form)
+	if r.entry.recordSizes != src.sizes {
+		return r.errorf("record of %+v, want %+v as the first one", r.entry.recordSizes, src.sizes)
 	}
 	side, ok := src.coding.side(r.entry.answers[trial])
 	if !ok {
@@ -120,10 +118,10 @@ func (src *released) put(dst *datasets.Batch, r *recordReader, trial int) error 
 	dst.Queries = append(dst.Queries, r.query...)
 	dst.Targets = append(dst.Targets, side)
 	dst.Kinds = append(dst.Kinds, src.types[r.entry.types[trial]-1])
-	if cap(r.order) < src.form.rows {
-		r.order = make([]int, src.form.rows)
+	if cap(r.order) < src.sizes.rows {
+		r.order = make([]int, src.sizes.rows)
 	}
-	r.order = r.order[:src.form.rows]
+	r.order = r.order[:src.sizes.rows]
 	for i := range r.order {
 		r.order[i] = i
 	}

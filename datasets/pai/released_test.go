@@ -151,8 +151,7 @@ func TestBadReleasedSettingsAreNamed(t *testing.T) {
 	}
 }
 
-// An epoch takes every record once, shard after shard; another seed, split or
-// epoch takes them in another order.
+// An epoch has every record once, shard after shard; the order depends on seed, split and epoch.
 func TestWalkTakesEveryRecordOnce(t *testing.T) {
 	dir := smallRelease(3).write(t, t.TempDir())
 	set, err := findShards(filepath.Join(dir, "train"))
@@ -167,13 +166,13 @@ func TestWalkTakesEveryRecordOnce(t *testing.T) {
 		t.Fatalf("%d records, want 20", total)
 	}
 	orders := map[string]string{}
-	for name, w := range map[string]*walk{
+	for name, w := range map[string]*recordOrder{
 		"seed 1": {set: set, seed: 1}, "seed 2": {set: set, seed: 2}, "test": {set: set, seed: 1, split: datasets.Test},
 	} {
 		for epoch := range 3 {
-			seen := map[place]bool{}
+			seen := map[recordIndex]bool{}
 			changes, last := 0, -1
-			var order []place
+			var order []recordIndex
 			for i := range total {
 				p := w.at(uint64(epoch*total + i))
 				seen[p] = true
@@ -191,9 +190,9 @@ func TestWalkTakesEveryRecordOnce(t *testing.T) {
 			}
 			orders[fmt.Sprint(order)] = here
 		}
-		// Going to any place is the same as walking there.
+		// Random access gives the same records as sequential access.
 		for _, n := range []uint64{59, 0, 33, 34, 20, 19, 1 << 40} {
-			fresh := walk{set: set, seed: w.seed, split: w.split}
+			fresh := recordOrder{set: set, seed: w.seed, split: w.split}
 			if got, want := w.at(n), fresh.at(n); got != want {
 				t.Errorf("%s: place %d is %v, from a fresh walk %v", name, n, got, want)
 			}
@@ -206,7 +205,7 @@ func TestWalkTakesEveryRecordOnce(t *testing.T) {
 	}
 }
 
-// Training examples are those of one stream, however it is cut into batches.
+// Training examples do not depend on the batch size.
 func TestBatchSizeDoesNotChangeTheStream(t *testing.T) {
 	src := mustRelease(t, *releasedDefaults(3), smallRelease(3).write(t, t.TempDir()))
 	stream := func(size int) (all []string) {

@@ -9,10 +9,9 @@ import (
 	"memobench/datasets"
 )
 
-// Examine implements datasets.Source: all queries of the first kind, in the
-// order of the files, then those of the second, and so on. A positive perKind
-// takes as many queries of each record as it needs, as equally as it can, or
-// all of them where there are fewer.
+// Examine implements datasets.Source: all queries of each kind, in the order of the files. A
+// positive perKind takes equally many queries of each record, up to one, or all queries of a
+// record with fewer.
 func (src *released) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return func(yield func(*datasets.Batch, error) bool) {
 		err := datasets.CheckExamineArgs(split, perKind, size)
@@ -57,7 +56,7 @@ func (src *released) Examine(split datasets.Split, seed uint64, perKind, size in
 	}
 }
 
-// examined returns the trials of kind k of record i that are examined.
+// examined returns the trials of kind k of record i for Examine.
 func (src *released) examined(r *recordReader, set *shardSet, i int, k int32, q quota, split datasets.Split, seed uint64) ([]int, error) {
 	want := q.of(i)
 	if want == 0 {
@@ -76,14 +75,13 @@ func (src *released) examined(r *recordReader, set *shardSet, i int, k int32, q 
 	return trials, nil
 }
 
-// quota says how many queries of a kind each record gives, so that all of them
-// give perKind.
+// quota is the number of queries of a kind from each record, perKind in total.
 type quota struct {
 	each  int
-	extra map[int]bool // records that give one more
+	extra map[int]bool // records with one more
 }
 
-// newQuota spreads perKind queries over the records; 0 takes all.
+// newQuota distributes perKind queries over the records; 0 means all.
 func newQuota(split datasets.Split, seed uint64, kind, perKind, records int) quota {
 	if perKind == 0 {
 		return quota{each: math.MaxInt}

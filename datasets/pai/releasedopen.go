@@ -11,10 +11,9 @@ import (
 	"memobench/datasets"
 )
 
-// newReleased finds the records of all shards and returns the task. It reads
-// no more of them than their lengths, and the first one. A split that
-// opts.Splits needs and of which there are no shards is an error; another one
-// fails when it is used.
+// newReleased indexes the records of all shards and returns the task. It reads only their
+// lengths and the first record. Missing shards are an error if opts.Splits needs the split,
+// else when the split is used.
 func newReleased(s releasedSettings, opts datasets.Options) (*released, error) {
 	err := s.validate()
 	dir := ""
@@ -37,7 +36,7 @@ func newReleased(s releasedSettings, opts datasets.Options) (*released, error) {
 	return src, nil
 }
 
-// openReleased opens the folders in dir. A length of 0 is that of the first record.
+// openReleased opens the folders in dir. A length of 0 means that of the first record.
 func openReleased(dir string, s releasedSettings, opts datasets.Options) (*released, error) {
 	src := &released{settings: s}
 	var digests []string
@@ -65,12 +64,12 @@ func openReleased(dir string, s releasedSettings, opts datasets.Options) (*relea
 	for _, k := range releasedTypes(s.Length) {
 		src.types = append(src.types, int32(slices.Index(src.kinds, k)))
 	}
-	src.shape = layout{length: s.Length, sequences: src.form.sequences}.shape(choices, src.form.dim)
+	src.shape = layout{length: s.Length, sequences: src.sizes.sequences}.shape(choices, src.sizes.dim)
 	src.describe(digests)
 	return src, nil
 }
 
-// readForm takes the sizes and the coding of answers from the first record.
+// readForm reads the sizes and the coding of answers from the first record.
 func (src *released) readForm() error {
 	r := newRecordReader(src.settings)
 	defer r.close()
@@ -81,7 +80,7 @@ func (src *released) readForm() error {
 		if err := r.read(set, set.at(0)); err != nil {
 			return err
 		}
-		src.form = r.entry.form
+		src.sizes = r.entry.recordSizes
 		if src.settings.Length == 0 {
 			src.settings.Length = lengthOf(r.entry.types)
 		}
@@ -99,9 +98,8 @@ func (src *released) readForm() error {
 	return fmt.Errorf("no shards in any of the folders train, valid and test; %s", howToReleased)
 }
 
-// findCoding reads off the record which value of correct_answer means left:
-// that of the trials whose left option is in the chain of the cue. The release
-// does not say.
+// findCoding infers which value of correct_answer means left, which the release does not
+// state: that of the trials whose left option is in the chain of the cue.
 func (r *recordReader) findCoding() (coding, error) {
 	values := [2]map[int64]int{{}, {}} // by side
 	for trial, answer := range r.entry.answers {
@@ -130,7 +128,7 @@ func (r *recordReader) findCoding() (coding, error) {
 func (src *released) describe(digests []string) {
 	s := src.settings
 	settings := map[string]string{
-		"length": strconv.Itoa(s.Length), "sequences": strconv.Itoa(src.form.sequences), "features": strconv.Itoa(src.form.dim),
+		"length": strconv.Itoa(s.Length), "sequences": strconv.Itoa(src.sizes.sequences), "features": strconv.Itoa(src.sizes.dim),
 		"items": s.Items, "rows": s.Rows, "scale": s.Scale, "answers": src.coding.String(),
 	}
 	caveats := datasets.Caveats{{Kind: datasets.OtherProtocol, Brief: "released",

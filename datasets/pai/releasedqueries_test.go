@@ -41,8 +41,7 @@ func (r release) written(split int) []map[string]int32 {
 	return all
 }
 
-// Examined as a whole, the source gives each query of the files once, under its
-// kind and with its answer.
+// The whole evaluation has each query of the files once, with its kind and answer.
 func TestReleasedQueriesAreThoseOfTheFiles(t *testing.T) {
 	for _, length := range []int{3, 4} {
 		for _, code := range [][2]int64{{0, 1}, {1, 0}, {2, -5}} {
@@ -79,7 +78,7 @@ func TestReleasedQueriesAreThoseOfTheFiles(t *testing.T) {
 	}
 }
 
-// Rows and items are as in the file where they are asked for so.
+// With the settings stored, rows and items are as in the file.
 func TestStoredOrderIsKept(t *testing.T) {
 	dir := smallRelease(3).write(t, t.TempDir())
 	for _, c := range []struct {
@@ -106,8 +105,7 @@ func TestStoredOrderIsKept(t *testing.T) {
 	}
 }
 
-// A sample takes as many queries as asked for from all records alike, and all
-// where there are fewer.
+// A sample has equally many queries of all records, or all queries if there are fewer.
 func TestSamplesAreSpreadOverRecords(t *testing.T) {
 	src := mustRelease(t, *releasedDefaults(3), smallRelease(3).write(t, t.TempDir()))
 	for perKind, want := range map[int]int{1: 1, 8: 8, 11: 11, 32: 32, 33: 32, 1000: 32} { // test: 8 records x 4 queries of a kind

@@ -17,14 +17,13 @@ type releasedSettings struct {
 	Answers string `yaml:"answers" doc:"values of correct_answer for left and right, as in 0,1; auto: as the chains of the first record say"`
 }
 
-// answersAuto is the value of the setting answers that reads the coding off the
-// data.
+// answersAuto is the value of the setting answers that infers the coding from the data.
 const answersAuto = "auto"
 
 const (
 	releasedMaxLength = 4 // length 5 was not released
 
-	// releasedVersion is as version is.
+	// releasedVersion is the version of this reader, see version.
 	releasedVersion = "pai released 1"
 )
 
@@ -49,7 +48,7 @@ func (s releasedSettings) validate() error {
 	return checkScale(s.Scale)
 }
 
-// coding says what values of correct_answer mean.
+// coding holds the values of correct_answer for left and right.
 type coding struct{ left, right int64 }
 
 func (c coding) String() string { return fmt.Sprintf("%d left, %d right", c.left, c.right) }
@@ -65,7 +64,7 @@ func (c coding) side(answer int64) (int32, bool) {
 	return 0, false
 }
 
-// coding returns the coding that the settings give, nil for auto.
+// coding returns the coding of the setting answers, nil for auto.
 func (s releasedSettings) coding() (*coding, error) {
 	if s.Answers == answersAuto {
 		return nil, nil
@@ -79,7 +78,7 @@ func (s releasedSettings) coding() (*coding, error) {
 	return &coding{l, r}, nil
 }
 
-// releasedTypes returns the kinds that trial_type 1, 2, ... means.
+// releasedTypes returns the kinds of trial_type 1, 2, ...
 func releasedTypes(length int) []kind {
 	if length == 3 {
 		return []kind{{0, 1}, {1, 2}, {0, 2}}

@@ -74,7 +74,7 @@ func (s Settings) strings() map[string]string {
 	return m
 }
 
-// caveats returns those of numbers from these settings.
+// caveats returns the caveats of the settings.
 func (s Settings) caveats() datasets.Caveats {
 	list := datasets.Caveats{{Kind: datasets.SubstituteData, Text: "class symbols instead of image embeddings"}}
 	if s.Classes < paperClasses || s.Sequences < paperSequences {
@@ -96,13 +96,13 @@ func unknownLength(length int) datasets.Caveats {
 	return datasets.Caveats{{Kind: datasets.OtherSize, Text: fmt.Sprintf("length %d is not in the paper", length)}}
 }
 
-// layout is what a generator must know of a task, whatever its items are.
+// layout holds the settings of all generators.
 type layout struct {
 	length, sequences int
 	items, rows       string
 }
 
-// numItems returns the number of items of a memory, numRows that of its rows.
+// numItems and numRows return the numbers of items and rows of a memory.
 func (l layout) numItems() int { return l.sequences * l.length }
 func (l layout) numRows() int  { return l.sequences * (l.length - 1) }
 
@@ -131,7 +131,7 @@ func (l layout) strings() map[string]string {
 	}
 }
 
-// shape returns the shape of a task of so many classes and, for embeddings,
+// shape returns the shape of a task with the given numbers of classes and, for embeddings,
 // features.
 func (l layout) shape(classes, dim int) datasets.Shape {
 	return datasets.Shape{
@@ -147,9 +147,8 @@ func (l layout) shape(classes, dim int) datasets.Shape {
 // kind is a query type: from the cue's position in the chain to the match's.
 type kind struct{ cue, match int }
 
-// kinds returns all query types of chains of the given length, those of
-// neighbours first, then by distance and position: the order of tables 4 to 6
-// of the paper. The first length-1 are direct.
+// kinds returns all query types of chains of the given length, by distance and position, the
+// order of the paper's tables 4 to 6. The first length-1 are direct.
 func kinds(length int) []kind {
 	var all []kind
 	for distance := 1; distance < length; distance++ {

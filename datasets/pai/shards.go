@@ -23,11 +23,11 @@ var folders = [...]string{datasets.Train: "train", datasets.Validation: "valid",
 // shardName matches trials-00003-of-00500; other files are ignored.
 var shardName = regexp.MustCompile(`^trials-(\d{5})-of-(\d{5})$`)
 
-// minRecord is the size in bytes that a record must have; one of trials has
-// hundreds of thousands. With it, an index is smaller than its files.
+// minRecord is the minimum size of a record in bytes; real ones have hundreds of thousands. It
+// keeps an index smaller than its files.
 const minRecord = 64
 
-// shard is one file and the places of its records.
+// shard is one file with the index of its records.
 type shard struct {
 	path    string
 	records []tfrecord.Record
@@ -36,14 +36,14 @@ type shard struct {
 // shardSet is a folder of shards.
 type shardSet struct {
 	dir    string
-	of     int // shards that the names speak of
+	of     int // number of shards according to the names
 	shards []shard
-	ends   []int // running sum of the shards' records
+	ends   []int // cumulative number of records
 	digest string
 }
 
-// findShards lists the shards of a folder, without opening them. The error for
-// a folder that is not there, or holds none, is fs.ErrNotExist.
+// findShards lists the shards of a folder without opening them. The error for a missing
+// folder, or one without shards, is fs.ErrNotExist.
 func findShards(dir string) (*shardSet, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -73,8 +73,7 @@ func findShards(dir string) (*shardSet, error) {
 	return set, nil
 }
 
-// index finds the records of all shards. It reads and checks their lengths,
-// and not what is in them; that is checked when it is read.
+// index finds the records of all shards. It reads and checks their lengths, not their data.
 func (set *shardSet) index() error {
 	sum := sha256.New()
 	for i := range set.shards {
@@ -92,7 +91,7 @@ func (set *shardSet) index() error {
 				f.Close()
 				return err
 			}
-			// The checksum represents the data.
+			// The checksum stands for the data.
 			fmt.Fprintf(sum, "%d %08x\n", rec.Length, rec.CRC)
 			s.records = append(s.records, rec)
 		}
@@ -116,17 +115,16 @@ func (set *shardSet) records() int {
 	return set.ends[len(set.ends)-1]
 }
 
-// place is one record of a set.
-type place struct{ shard, record int }
+// recordIndex identifies a record of a set.
+type recordIndex struct{ shard, record int }
 
-// at returns record i, counted in the order of the files.
-func (set *shardSet) at(i int) place {
+// at returns record i in the order of the files.
+func (set *shardSet) at(i int) recordIndex {
 	s := sort.SearchInts(set.ends, i+1)
-	return place{s, i - (set.ends[s] - len(set.shards[s].records))}
+	return recordIndex{s, i - (set.ends[s] - len(set.shards[s].records))}
 }
 
-// findReleased returns the directory with the folders of the given length: dir
-// itself, or lengthN in it.
+// findReleased returns the directory with the folders of the given length: dir/lengthN or dir.
 func findReleased(dir string, length int) (string, error) {
 	for _, d := range []string{filepath.Join(dir, fmt.Sprintf("length%d", length)), dir} {
 		for _, folder := range folders {
@@ -140,10 +138,9 @@ func findReleased(dir string, length int) (string, error) {
 	return "", fmt.Errorf("%s: no folders train, valid or test there, nor in length%d below it; %s", dir, length, howToReleased)
 }
 
-// walk goes through a set of shards without end: in each epoch through the
-// shards in a seeded random order, and within a shard through its records in a
-// seeded random order. Any place of it can be gone to.
-type walk struct {
+// recordOrder is an endless random order of the records of a set, with random access: in each
+// epoch it shuffles the shards, and the records within each shard, with the seed.
+type recordOrder struct {
 	set   *shardSet
 	split datasets.Split
 	seed  uint64
@@ -151,13 +148,13 @@ type walk struct {
 	begun   bool
 	epoch   uint64
 	shards  []int // order of this epoch
-	before  int   // records of the epoch before the shard of the last call
+	before  int   // records of the epoch before the current shard
 	shard   int
 	records []int // order of its records
 }
 
-// at returns the record at place n of the walk.
-func (w *walk) at(n uint64) place {
+// at returns record n of the order.
+func (w *recordOrder) at(n uint64) recordIndex {
 	total := uint64(w.set.records())
 	epoch, i := n/total, int(n%total)
 	if !w.begun || epoch != w.epoch {
@@ -167,11 +164,11 @@ func (w *walk) at(n uint64) place {
 	if i < w.before || i >= w.before+len(w.records) {
 		w.enter(i)
 	}
-	return place{w.shard, w.records[i-w.before]}
+	return recordIndex{w.shard, w.records[i-w.before]}
 }
 
-// enter goes to the shard that holds record i of the epoch.
-func (w *walk) enter(i int) {
+// enter sets the current shard to the one with record i of the epoch.
+func (w *recordOrder) enter(i int) {
 	w.before = 0
 	for _, s := range w.shards {
 		n := len(w.set.shards[s].records)

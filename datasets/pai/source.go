@@ -15,20 +15,20 @@ const (
 	answers    = 1
 	choices    = 2
 
-	// version is part of the hash; raise it when the same settings, split, seed
-	// and step give another batch.
+	// version is part of the hash; increase it when the same settings, split, seed and step
+	// give another batch.
 	version = "pai generator 1"
 )
 
 // Source generates examples, on class symbols or on embeddings; it implements
 // datasets.Source and datasets.Printer.
 type Source struct {
-	layout  layout
-	images  images // nil for class symbols
-	shape   datasets.Shape
-	kinds   []kind
-	spec    datasets.Spec
-	drawers sync.Pool // of *drawer
+	layout   layout
+	images   images // nil for class symbols
+	shape    datasets.Shape
+	kinds    []kind
+	spec     datasets.Spec
+	samplers sync.Pool // of *sampler
 }
 
 // New returns the task on class symbols with the given settings. It fails with
@@ -51,7 +51,7 @@ func newSource(l layout, shape datasets.Shape, im images, spec datasets.Spec, op
 		return nil, err
 	}
 	src := &Source{layout: l, images: im, shape: shape, kinds: kinds(l.length), spec: spec}
-	src.drawers.New = func() any { return newDrawer(l, shape.Vocabulary, im) }
+	src.samplers.New = func() any { return newSampler(l, shape.Vocabulary, im) }
 	return src, nil
 }
 
@@ -77,15 +77,15 @@ func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 	return printExample(w, b, i, src.shape, src.Kinds())
 }
 
-// Batch implements datasets.Source. Examples are direct and indirect in turn,
-// across the borders of batches of one size too.
+// Batch implements datasets.Source. Direct and indirect examples alternate, also across batches
+// of one size.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
-	d := src.drawers.Get().(*drawer)
-	defer src.drawers.Put(d)
+	d := src.samplers.Get().(*sampler)
+	defer src.samplers.Put(d)
 	return src.batch(d, dst, split, seed, step, size)
 }
 
-func (src *Source) batch(d *drawer, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+func (src *Source) batch(d *sampler, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
 		return fmt.Errorf("pai: %w", err)
 	}
@@ -97,9 +97,9 @@ func (src *Source) batch(d *drawer, dst *datasets.Batch, split datasets.Split, s
 	for i := range size {
 		var k int
 		if (step*size+i)%2 == 0 {
-			k = d.below(direct)
+			k = d.intN(direct)
 		} else {
-			k = direct + d.below(len(src.kinds)-direct)
+			k = direct + d.intN(len(src.kinds)-direct)
 		}
 		if err := d.example(dst, k, src.kinds[k]); err != nil {
 			return fmt.Errorf("pai: %w", err)
@@ -110,8 +110,8 @@ func (src *Source) batch(d *drawer, dst *datasets.Batch, split datasets.Split, s
 
 // BatchMixed implements datasets.Mixer.
 func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
-	d := src.drawers.Get().(*drawer)
-	defer src.drawers.Put(d)
+	d := src.samplers.Get().(*sampler)
+	defer src.samplers.Put(d)
 	err := datasets.CheckBatchArgs(split, step, size)
 	if err == nil {
 		err = datasets.CheckWeights(weights, len(src.kinds))
@@ -135,12 +135,10 @@ func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed ui
 
 func (src *Source) reset(b *datasets.Batch) { resetBatch(b, choices, src.shape.ItemDim) }
 
-// Examine implements datasets.Source: perKind examples of the first kind, then
-// of the second, and so on. Example i of a kind is the same whatever perKind
-// and size are.
+// Examine implements datasets.Source. Example i of a kind does not depend on perKind and size.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return datasets.ExamineGenerated("pai", split, len(src.kinds), perKind, size, src.reset, func() datasets.Put {
-		d := newDrawer(src.layout, src.shape.Vocabulary, src.images) // not from the pool: the loop's body may run for long and use batches
+		d := newSampler(src.layout, src.shape.Vocabulary, src.images) // not from the pool: the loop may run for long and call Batch
 		return func(b *datasets.Batch, k, i int) error {
 			if err := d.start("pai examine", split, seed, uint64(k)<<32|uint64(i)); err != nil {
 				return err
@@ -150,7 +148,7 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 	})
 }
 
-// The tasks on embeddings have the names of those on class symbols and these.
+// Suffixes of the names of the tasks on embeddings.
 const (
 	embeddingsSuffix = "-embeddings"
 	npySuffix        = "-npy"
@@ -183,8 +181,8 @@ func init() {
 	}, releasedDefaults, newReleased, func(s releasedSettings) int { return s.Length })
 }
 
-// register adds the task of each length up to longest. e has the end of its
-// name, and title and line with a place for the length.
+// register adds the task of each length up to longest. e has the suffix of its name, and title
+// and line with a %d for the length.
 func register[S any, T datasets.Source](longest int, e datasets.Entry, defaults func(int) *S, open func(S, datasets.Options) (T, error), lengthOf func(S) int) {
 	for length := minLength; length <= longest; length++ {
 		one := e
@@ -196,7 +194,7 @@ func register[S any, T datasets.Source](longest int, e datasets.Entry, defaults 
 		one.Present = presentation(length, e.Name)
 		one.Defaults = func() any { return defaults(length) }
 		one.New = datasets.Opener(func(s S, opts datasets.Options) (src T, err error) {
-			if have := lengthOf(s); have != length && !opts.Shifted { // its numbers would get the wrong name
+			if have := lengthOf(s); have != length && !opts.Shifted { // the name of the task would be wrong
 				return src, &datasets.SettingError{Key: "length", Value: have,
 					Want: fmt.Sprintf("%d; other lengths are tasks of their own, pai%d%s to pai%d%s", length, minLength, e.Name, longest, e.Name)}
 			}

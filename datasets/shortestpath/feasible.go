@@ -7,22 +7,22 @@ import (
 	"memobench/datasets"
 )
 
-// An example may be asked for when at least 1 in commonShare graphs has one:
-// below that, drawing graphs until one fits would be slow, and the graphs odd.
+// Settings are feasible if at least 1 in commonShare graphs has a valid pair. Otherwise
+// rejection sampling would be slow and the graphs atypical.
 const commonShare = 20
 
-// feasible looks at graphs of the given sizes, up to 1,000 and fewer where they
-// are large, and returns a *datasets.SettingError unless enough of them have a
-// path as the settings ask for. It looks at the same graphs every time.
+// feasible samples up to 1,000 graphs, fewer if they are large, and returns a
+// *datasets.SettingError unless enough of them have a path of the required length. It samples
+// the same graphs every time.
 func (s Settings) feasible() error {
 	work := s.Nodes * s.Nodes * (s.Degree + 1) // per graph: all pairs, all edges from all sources
 	graphs := min(1000, max(60, 300_000_000/work))
 	need := graphs / commonShare
 
-	d := newDrawer(s)
+	d := newSampler(s)
 	d.start("shortestpath feasible", datasets.Train, 0, 0)
-	// A graph with a path of some length has all shorter ones too: any piece of a
-	// shortest path is one, and the only one if the whole is.
+	// A graph with a path of some length also has all shorter ones: a part of a shortest
+	// path is a shortest path, and unique if the whole is.
 	with := make([]int, s.Nodes) // graphs with a path of the length of the index
 	for range graphs {
 		for length := d.longest(); length > 0; length-- {
@@ -51,17 +51,16 @@ func (s Settings) feasible() error {
 	return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%s: %s %s of more edges", want, what, d.path())}
 }
 
-func (d *drawer) path() string {
+func (d *sampler) path() string {
 	if d.unique {
 		return "a unique shortest path"
 	}
 	return "a shortest path"
 }
 
-// longest draws a graph and returns the length of its longest path that may be
-// asked for.
-func (d *drawer) longest() int {
-	d.draw()
+// longest samples a graph and returns the length of its longest valid path.
+func (d *sampler) longest() int {
+	d.sampleGraph()
 	longest := 0
 	for u := range d.pairs {
 		d.search.run(d.graph, int32(u), d.settings.Nodes)

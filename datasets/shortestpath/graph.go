@@ -2,8 +2,7 @@ package shortestpath
 
 import "memobench/datasets"
 
-// graph is a directed graph of points in a square, with room for degree edges
-// from each node.
+// graph is a directed graph of points in a square, with at most degree edges from each node.
 //
 // Source: A. Graves et al., "Hybrid computing using a neural network with
 // dynamic external memory", Nature 538 (2016), Methods: points uniform in the
@@ -12,16 +11,15 @@ import "memobench/datasets"
 type graph struct {
 	degree int
 	x, y   []int64 // [N] position, in units of 1/side of the square
-	to     []int32 // [N x degree] where edges lead, nearest first
+	to     []int32 // [N x degree] end of each edge, nearest first
 	edges  []int   // [N] edges from each node
 	near   []int64 // [degree] scratch: squared length and end of one node's edges
 }
 
-// side is the number of places along a side of the square, and nodeBits the
-// bits of a node's number. Positions are whole numbers because these are
-// compared alike on every machine; a squared distance, below 2 x side^2, and a
-// node then fit into one int64. Of two neighbours at exactly the same distance
-// the one of the lower number is nearer.
+// side is the number of positions along a side of the square, and nodeBits the bits of a
+// node's number. Positions are integers so that comparisons are exact on every machine. A
+// squared distance, below 2 x side^2, and a node fit into one int64. Of neighbours at equal
+// distance, the one with the lower number is nearer.
 const (
 	side     = 1 << 26
 	nodeBits = 10
@@ -43,7 +41,7 @@ func (g *graph) from(u int32) []int32 {
 
 // connect gives node u edges to its k nearest neighbours, k at most g.degree.
 func (g *graph) connect(u, k int) {
-	near := g.near[:k] // sorted, as far as it is filled
+	near := g.near[:k] // near[:n] is sorted
 	x, y := g.x[u], g.y[u]
 	n := 0
 	for v := range g.x {
@@ -69,8 +67,8 @@ func (g *graph) connect(u, k int) {
 	}
 }
 
-// split returns the split that owns the graph with the given label of each
-// node: it depends on the set of edges alone, in whichever order they are.
+// split returns the split of the graph with the given label of each node. It depends only on
+// the set of edges.
 func (g *graph) split(labels []int32) datasets.Split {
 	var sum uint64
 	for u, k := range g.edges {

@@ -7,16 +7,16 @@ import (
 	"memobench/datasets"
 )
 
-// Edges must lead to the nearest nodes, as sorting all of them says.
+// Edges must lead to the nearest nodes, found by sorting all nodes.
 func TestEdgesLeadToTheNearest(t *testing.T) {
 	for _, p := range [][2]int{{5, 1}, {10, 2}, {20, 5}, {50, 48}} {
-		d := newDrawer(*Defaults(p[0], p[1], 2))
+		d := newSampler(*Defaults(p[0], p[1], 2))
 		d.start("test", datasets.Train, 0, uint64(p[0]))
 		for range 20 {
-			d.draw()
+			d.sampleGraph()
 			g := d.graph
 			for u := range p[0] {
-				// The last digits of positions do not matter, so that floats will do.
+				// Floats are precise enough.
 				length := func(v int32) float64 {
 					dx, dy := float64(g.x[v]-g.x[u])/side, float64(g.y[v]-g.y[u])/side
 					return dx*dx + dy*dy
@@ -42,11 +42,11 @@ func TestEdgesLeadToTheNearest(t *testing.T) {
 }
 
 func TestPointsFillTheSquare(t *testing.T) {
-	d := newDrawer(*Defaults(100, 2, 2))
+	d := newSampler(*Defaults(100, 2, 2))
 	d.start("test", datasets.Train, 0, 0)
 	var quarters [4]int
 	for range 50 {
-		d.draw()
+		d.sampleGraph()
 		for u := range d.graph.x {
 			q := 0
 			if d.graph.x[u] >= side/2 {
@@ -77,9 +77,8 @@ func TestEqualDistancesGoToTheLowerNumber(t *testing.T) {
 	}
 }
 
-// lattice is a graph with three shortest paths from 0 to 5, of which the choice
-// of the last step decides unevenly: 0-1-3-5, 0-2-3-5 and 0-2-4-5. A search
-// comes to 4 before 3, which has more paths.
+// lattice is a graph with three shortest paths from 0 to 5: 0-1-3-5, 0-2-3-5 and 0-2-4-5. A search
+// reaches 4 before 3, which is on more paths.
 func lattice() *graph {
 	g := newGraph(6, 2)
 	for u, to := range [][]int32{{2, 1}, {3}, {4, 3}, {5}, {5}, {0}} {
@@ -110,17 +109,17 @@ func TestShortestPathsAreEquallyLikely(t *testing.T) {
 	const draws = 3000
 	g, s := lattice(), newSearch(6)
 	s.run(g, 0, 3)
-	d := newDrawer(*Defaults(10, 2, 2))
+	d := newSampler(*Defaults(10, 2, 2))
 	d.start("test", datasets.Train, 0, 0)
 	counts := map[[2]int32]int{}
 	for range draws {
-		second := s.before(g, 5, d.rng.Float64())
-		counts[[2]int32{s.before(g, second, d.rng.Float64()), second}]++
+		second := s.predecessor(g, 5, d.rng.Float64())
+		counts[[2]int32{s.predecessor(g, second, d.rng.Float64()), second}]++
 	}
 	for _, path := range [][2]int32{{1, 3}, {2, 3}, {2, 4}} {
 		near(t, "one path of three", counts[path], draws, 1./3)
 	}
-	if v := s.before(g, 5, 1); v != 3 { // beyond what is drawn: rounding must not lose the last
+	if v := s.predecessor(g, 5, 1); v != 3 { // beyond what is drawn: rounding must not lose the last
 		t.Errorf("before the end comes %d, want 3", v)
 	}
 }

@@ -12,9 +12,8 @@ import (
 	"memobench/datasets"
 )
 
-// Print implements datasets.Printer. The nodes are in the order of their
-// distance from the source, each with the nodes it has edges to; what the path
-// in b.Targets takes is in brackets.
+// Print implements datasets.Printer. It lists the nodes by distance from the source, each with
+// its successors, and puts the path in b.Targets in brackets.
 func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 	if i < 0 || i >= b.Size() {
 		return fmt.Errorf("shortestpath: no example %d in a batch of %d", i, b.Size())
@@ -45,7 +44,7 @@ func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 	return err
 }
 
-// alternatives says how many shortest paths lead to the destination.
+// alternatives states the number of shortest paths to the destination.
 func (e *example) alternatives() string {
 	switch n := e.paths[e.destination]; n {
 	case 0:
@@ -57,8 +56,8 @@ func (e *example) alternatives() string {
 	}
 }
 
-// nodes lists all nodes by distance from the source, at one distance those on
-// path first, then by their words; nodes that are not reached come last.
+// nodes lists all nodes by distance from the source, then those on path first, then by word.
+// Unreachable nodes come last.
 func (e *example) nodes(path []int32) []int32 {
 	all := append([]int32{}, path...)
 	for u, v := range e.each {
@@ -80,7 +79,7 @@ func (e *example) nodes(path []int32) []int32 {
 	return all
 }
 
-// from returns the nodes to which u has an edge, in the order of their words.
+// from returns the successors of u in the order of their words.
 func (e *example) from(u int32) []int32 {
 	var to []int32
 	for a, b := range e.each {
@@ -107,8 +106,8 @@ func join(nodes []int32, sep string) string {
 	return strings.Join(text, sep)
 }
 
-// Tell implements datasets.Teller.
-func (src *Source) Tell(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
+// Verbalize implements datasets.Verbalizer.
+func (src *Source) Verbalize(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
 	e := read(b, i)
 	for u, v := range e.each {
 		memory = append(memory, fmt.Sprintf("There is an edge from %d to %d.", u, v))

@@ -9,7 +9,7 @@ import (
 	"memobench/datasets/must"
 )
 
-// edgesOf reads the edges of example i off its rows.
+// edgesOf returns the edges of example i.
 func edgesOf(b *datasets.Batch, i int) map[int32][]int32 {
 	to := map[int32][]int32{}
 	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
@@ -34,8 +34,7 @@ func distances(to map[int32][]int32, start int32) map[int32]int {
 	return distance
 }
 
-// walks lists all walks of n edges from u to v, by trying all steps from which v
-// can still be reached; each without its ends.
+// walks lists all walks of n edges from u to v, without their ends, by exhaustive search.
 func walks(to map[int32][]int32, u, v int32, n int) [][]int32 {
 	back := map[int32][]int32{}
 	for from, list := range to {
@@ -83,8 +82,8 @@ func TestTargetsAreTheShortestPath(t *testing.T) {
 	}
 }
 
-// checkExample compares everything said of an example with what its rows say,
-// and returns the number of further shortest paths.
+// checkExample compares query and targets of an example with its rows, and returns the number of
+// other shortest paths.
 func checkExample(t testing.TB, src *Source, b *datasets.Batch, i int) int {
 	t.Helper()
 	s, to := src.settings, edgesOf(b, i)
@@ -134,10 +133,9 @@ func near(t *testing.T, what string, got, n int, share float64) {
 	}
 }
 
-// The best that a model can do on random targets is to name the node that most
-// of the shortest paths take. That it is then right as often as these paths are
-// many shows that each path is as likely as any other; and the share is the
-// ceiling that the package's doc states.
+// The optimal answer for random targets is the node on most of the shortest paths. Its accuracy is
+// the fraction of these paths if all paths are equally likely; it is the ceiling in the
+// package documentation.
 func TestRandomTargetsHaveTheStatedCeiling(t *testing.T) {
 	const examples = 6000
 	for sizes, stated := range map[[3]int][]float64{{10, 2, 2}: {.934}, {20, 3, 3}: {.898, .912}, {20, 5, 3}: {.755, .789}} {
@@ -230,11 +228,11 @@ func TestRowsAreShuffled(t *testing.T) {
 func TestUniformEdgesAreUniform(t *testing.T) {
 	s := *Defaults(20, 4, 2)
 	s.Edges = edgesUniform
-	d := newDrawer(s)
+	d := newSampler(s)
 	d.start("test", datasets.Train, 0, 0)
 	var counts [5]int
 	for range 500 {
-		d.draw()
+		d.sampleGraph()
 		for _, k := range d.graph.edges {
 			counts[k]++
 		}
@@ -244,7 +242,7 @@ func TestUniformEdgesAreUniform(t *testing.T) {
 	}
 }
 
-// The split of an example follows from its rows alone, in any order.
+// The split of an example depends only on its set of rows.
 func TestSplitIsThatOfTheRows(t *testing.T) {
 	for name, s := range variants() {
 		src := mustNew(t, s)

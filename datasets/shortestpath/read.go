@@ -2,12 +2,11 @@ package shortestpath
 
 import "memobench/datasets"
 
-// example is one example of a batch as its reader sees it: what is said here of
-// paths follows from its rows and its query alone.
+// example is an example of a batch with the paths that follow from its rows and query.
 type example struct {
 	edges               []int32 // [M x 2] from, to
 	source, destination int32
-	distance            map[int32]int     // edges from the source; no entry where not reached
+	distance            map[int32]int     // edges from the source; no entry if unreachable
 	paths               map[int32]float64 // number of shortest paths from the source
 	onPath              map[int32]bool    // on some shortest path to the destination
 }
@@ -68,11 +67,10 @@ func (e *example) has(u, v int32) bool {
 	return false
 }
 
-// Accepts implements datasets.Tolerant: a node is right at place a of any
-// shortest path where it is a+1 edges from the source and on a shortest path to
-// the destination, and the nodes as a whole are right when edges join them,
-// from the source to the destination. Two nodes may so be right, each on a path
-// of its own, that are not right as a whole.
+// Accepts implements datasets.AnswerChecker: a node is right at position a if it is a+1
+// edges from the source on some shortest path. The nodes are right as a whole if edges
+// connect them from the source to the destination. Two nodes may be right on different paths
+// and not right as a whole.
 func (src *Source) Accepts(b *datasets.Batch, i int, answers []int32, each []bool) bool {
 	e := read(b, i)
 	length, reached := e.distance[e.destination]

@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// crossing has the shortest paths 1-2-4-6, 1-3-4-6 and 1-3-5-6, a longer way by
-// 7, and 8, which is not reached.
+// crossing has the shortest paths 1-2-4-6, 1-3-4-6 and 1-3-5-6, a longer path through 7, and the
+// unreachable node 8.
 func crossing() *datasets.Batch {
 	b := &datasets.Batch{}
 	b.Reset(rowWidth, queryWidth, 2, 0)
@@ -55,7 +55,7 @@ func TestAnyShortestPathIsAccepted(t *testing.T) {
 	}
 }
 
-// What is accepted must be what trying all walks says.
+// Accepts must agree with an exhaustive search over walks.
 func TestAcceptedIsWhatAllWalksSay(t *testing.T) {
 	s := *Defaults(12, 4, 3)
 	s.Targets, s.Vocabulary = TargetsRandom, 12
@@ -80,8 +80,8 @@ func TestAcceptedIsWhatAllWalksSay(t *testing.T) {
 	}
 }
 
-// The golden file holds an example of every split and variant as printed: it
-// shows the form, and it changes when a batch does (then raise version).
+// The golden file has a printed example of every split and variant. It changes if batches change;
+// then increase version.
 func TestPrintedExamples(t *testing.T) {
 	var out bytes.Buffer
 	small := *Defaults(8, 2, 3)

@@ -17,8 +17,7 @@ func init() {
 	register(*Defaults(paperSizes[0][0], paperSizes[0][1], paperSizes[0][2]), false)
 }
 
-// register adds the task of the given defaults, with its sizes fixed and in its
-// name, or free.
+// register adds the task of the given defaults. Its sizes are fixed and in its name, or free.
 func register(d Settings, fixed bool) {
 	e := datasets.Entry{
 		Present: present,
@@ -32,7 +31,7 @@ func register(d Settings, fixed bool) {
 	}
 	e.Defaults = func() any { s := d; return &s }
 	e.New = datasets.Opener(func(s Settings, opts datasets.Options) (*Source, error) {
-		if fixed && !opts.Shifted { // its numbers would have the wrong name
+		if fixed && !opts.Shifted { // the name of the task would be wrong
 			if err := s.sizesOf(d); err != nil {
 				return nil, err
 			}
@@ -42,8 +41,7 @@ func register(d Settings, fixed bool) {
 	datasets.Register(e)
 }
 
-// sizesOf returns a *datasets.SettingError when s has other sizes than the task
-// of the given defaults.
+// sizesOf returns a *datasets.SettingError if s has other sizes than the given task.
 func (s Settings) sizesOf(task Settings) error {
 	for _, c := range []struct {
 		key       string

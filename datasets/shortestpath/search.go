@@ -4,9 +4,9 @@ import "slices"
 
 // search is a breadth-first search from one node that counts shortest paths.
 type search struct {
-	distance []int32   // [N] edges from the start, -1 where not reached
-	paths    []float64 // [N] number of shortest paths from the start, where reached
-	queue    []int32   // nodes reached, by distance
+	distance []int32   // [N] edges from the start, -1 if unreachable
+	paths    []float64 // [N] number of shortest paths from the start
+	queue    []int32   // reached nodes, by distance
 	ends     []int     // queue[ends[d-1]:ends[d]] are the nodes at distance d
 }
 
@@ -17,8 +17,7 @@ func newSearch(nodes int) *search {
 	}
 }
 
-// run searches g from start, to the given depth at most or to where no other
-// node is reached.
+// run searches g from start to at most the given depth.
 func (s *search) run(g *graph, start int32, depth int) {
 	for i := range s.distance {
 		s.distance[i] = -1
@@ -58,8 +57,8 @@ func (s *search) at(d int) []int32 {
 	return s.queue[s.ends[d-1]:s.ends[d]]
 }
 
-// count returns the number of nodes at distance d, and pick the i-th of them;
-// with unique only nodes that one shortest path leads to.
+// count returns the number of nodes at distance d, pick the i-th of them. With unique they
+// consider only nodes with a single shortest path.
 func (s *search) count(d int, unique bool) int {
 	if !unique {
 		return len(s.at(d))
@@ -89,10 +88,10 @@ func (s *search) pick(d int, unique bool, i int) int32 {
 	panic("shortestpath: picked a node beyond the count")
 }
 
-// before returns the node before v, which is at distance 2 or more, on one of
-// the shortest paths to v, all of which are equally likely when the node before
-// is asked for on and on, each time with another u uniform in [0, 1).
-func (s *search) before(g *graph, v int32, u float64) int32 {
+// predecessor returns a node before v, at distance 2 or more, on a shortest path to v, chosen
+// by u uniform in [0, 1). Repeated calls with independent u sample all shortest paths with
+// equal probability.
+func (s *search) predecessor(g *graph, v int32, u float64) int32 {
 	rest := float64(u * s.paths[v]) // rounded here on every machine
 	last := int32(-1)
 	for _, w := range s.at(int(s.distance[v]) - 1) {

@@ -17,13 +17,13 @@ type Settings struct {
 	Targets    string `yaml:"targets" doc:"unique (asks only for pairs of nodes with one shortest path) or random (any pair; the target is a random one of its shortest paths)"`
 	Vocabulary int    `yaml:"vocabulary" doc:"words to answer from, 1000 in the paper"`
 
-	// unasked is the number of nodes before the destination that are not asked for: of
-	// paths longer than those of training, which weights have no answers for.
-	unasked int
+	// omitted is the number of nodes before the destination that are not targets, on paths
+	// longer than those of training: the model has no answers for them.
+	omitted int
 }
 
-// answers is the number of nodes that are asked for.
-func (s Settings) answers() int { return s.Length - 1 - s.unasked }
+// answers is the number of targets.
+func (s Settings) answers() int { return s.Length - 1 - s.omitted }
 
 // Values of Settings.Edges, Settings.Labels and Settings.Targets.
 const (
@@ -42,12 +42,12 @@ const paperVocabulary = 1000
 var paperSizes = [][3]int{{10, 2, 2}, {20, 3, 3}, {20, 5, 3}}
 
 const (
-	// With fewer nodes a split has but a handful of graphs: of 5 nodes with an
-	// edge each, 120 make a path of 4 edges, of which 12 are for validation.
+	// With fewer nodes a split has only a few graphs: with 5 nodes of one edge each, 120
+	// graphs have a path of 4 edges, 12 of them for validation.
 	minNodes = 6
-	// maxNodes keeps the number of shortest paths between two nodes in the range
-	// of a float64: it is at most the product of the layers' sizes, so at most
-	// exp(nodes/e), 10^160 here. A node fits into nodeBits.
+	// maxNodes keeps the number of shortest paths between two nodes in the range of a
+	// float64: it is at most the product of the layers' sizes, hence at most exp(nodes/e),
+	// 10^160. A node fits into nodeBits.
 	maxNodes      = 1000
 	maxRows       = 10_000
 	minLength     = 2
@@ -60,13 +60,13 @@ func Defaults(nodes, degree, length int) *Settings {
 		Labels: labelsIDs, Targets: TargetsUnique, Vocabulary: paperVocabulary}
 }
 
-// validate returns a *datasets.SettingError for the first setting out of range.
-// Whether graphs of these sizes have such a path is for feasible to say.
+// validate returns a *datasets.SettingError for the first setting out of range. Whether such
+// paths exist is checked by feasible.
 func (s Settings) validate() error {
 	if s.Nodes < minNodes || s.Nodes > maxNodes {
 		return &datasets.SettingError{Key: "nodes", Value: s.Nodes, Want: fmt.Sprintf("%d to %d", minNodes, maxNodes)}
 	}
-	// Where each node has an edge to every other, all distances are 1.
+	// In a complete graph all distances are 1.
 	if most := min(s.Nodes-2, maxRows/s.Nodes); s.Degree < 1 || s.Degree > most {
 		return &datasets.SettingError{Key: "degree", Value: s.Degree,
 			Want: fmt.Sprintf("1 to %d (nodes - 2, and at most %d edges in all)", most, maxRows)}
@@ -97,7 +97,7 @@ func (s Settings) strings() map[string]string {
 		"targets":    s.Targets,
 		"vocabulary": strconv.Itoa(s.Vocabulary),
 	}
-	if s.unasked > 0 {
+	if s.omitted > 0 {
 		list["asked"] = strconv.Itoa(s.answers())
 	}
 	return list
@@ -106,9 +106,8 @@ func (s Settings) strings() map[string]string {
 // sizes names the settings as the paper does: nodes, degree and length.
 func (s Settings) sizes() string { return fmt.Sprintf("%d-%d-%d", s.Nodes, s.Degree, s.Length) }
 
-// caveats returns those of numbers from these settings. Edges, labels and targets,
-// of which the paper says nothing or two things, are no caveats but the variant,
-// which Spec.Settings names.
+// caveats returns the caveats of the settings. Edges, labels and targets, which the paper does
+// not state, are not caveats; they are in Spec.Settings.
 func (s Settings) caveats() datasets.Caveats {
 	var list datasets.Caveats
 	inPaper := false
@@ -118,7 +117,7 @@ func (s Settings) caveats() datasets.Caveats {
 	if !inPaper {
 		list = append(list, datasets.Caveat{Kind: datasets.OtherSize, Text: "sizes " + s.sizes() + " are not in the paper"})
 	}
-	if s.unasked > 0 {
+	if s.omitted > 0 {
 		list = append(list, datasets.Caveat{Kind: datasets.OtherProtocol, Text: fmt.Sprintf("of %d nodes between source and destination the first %d are asked for", s.Length-1, s.answers())})
 	}
 	if s.Vocabulary != paperVocabulary {

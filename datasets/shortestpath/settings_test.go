@@ -31,7 +31,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{"vocabulary", func(s *Settings) { s.Vocabulary = 19 }, "= 19: want 20 (nodes) to 1000000"},
 		{"vocabulary", func(s *Settings) { s.Vocabulary = 1_000_001 }, "= 1000001: want 20"},
 
-		// In range, but there are no such paths, or hardly any.
+		// In range but infeasible.
 		{"degree", func(s *Settings) { s.Degree = 18 }, "= 18: want less: fewer than 1 in 20 graphs of 20 nodes with 18 edges each have a unique shortest path of 2 edges"},
 		{"length", func(s *Settings) { s.Length = 19 }, "= 19: want 2 to 6: fewer than 1 in 20 graphs of 20 nodes with 5 edges each have a unique shortest path of more edges"},
 		{"length", func(s *Settings) { s.Length, s.Targets = 19, TargetsRandom }, "have a shortest path of more edges"},
@@ -49,8 +49,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 	}
 }
 
-// An error names the longest length that will do: that one does, and the next
-// does not.
+// An error names the longest feasible length, and the next length is infeasible.
 func TestLongestLengthIsNamed(t *testing.T) {
 	for _, c := range []struct {
 		nodes, degree int
@@ -77,8 +76,7 @@ func TestLongestLengthIsNamed(t *testing.T) {
 	}
 }
 
-// The smallest graphs have the fewest to share among the splits: whatever New
-// accepts must yield every split.
+// Small sizes have few graphs per split, but accepted settings must yield every split.
 func TestFewNodesStillYieldEverySplit(t *testing.T) {
 	accepted := 0
 	for nodes := minNodes; nodes <= minNodes+1; nodes++ {
@@ -115,8 +113,7 @@ func TestFewNodesStillYieldEverySplit(t *testing.T) {
 	}
 }
 
-// FuzzSettings: whatever the settings are, there is an error that names one or
-// there are right examples of every split.
+// FuzzSettings: all settings give an error that names a setting or valid examples of every split.
 func FuzzSettings(f *testing.F) {
 	f.Add(10, 2, 2, edgesFixed, labelsIDs, TargetsUnique, 1000)
 	f.Add(20, 5, 3, edgesUniform, labelsRandom, TargetsRandom, 20)

@@ -99,7 +99,7 @@ func TestAnswersAreNamedInOrder(t *testing.T) {
 	}
 }
 
-// A task must not run under another's name; sp is for all sizes.
+// The sizes of a task are fixed by its name; sp is for all sizes.
 func TestTaskFixesItsSizes(t *testing.T) {
 	for key, change := range map[string]func(s *Settings){
 		"nodes":  func(s *Settings) { s.Nodes = 12 },
@@ -179,7 +179,7 @@ func mustNew(t testing.TB, s Settings) *Source {
 func TestAskTakesTypedEdges(t *testing.T) {
 	src := must.Get(New(*Defaults(20, 3, 3), datasets.Options{}))(t)
 	var b datasets.Batch
-	must.Get(src.Ask(&b, []string{"0 1", "1 -> 2"}, "0 ? 2"))(t)
+	must.Get(src.ParseQuestion(&b, []string{"0 1", "1 -> 2"}, "0 ? 2"))(t)
 	must.Do(t, b.Validate(src.Shape()))
 	if !slices.Equal(b.Rows, []int32{0, 1, 1, 2}) || !slices.Equal(b.Queries, []int32{0, 2}) {
 		t.Errorf("rows %v, query %v", b.Rows, b.Queries)
@@ -193,7 +193,7 @@ func TestAskTakesTypedEdges(t *testing.T) {
 		{[]string{"0"}, "0 1", "1 nodes, want 2"},
 		{nil, "0 1", "0 edges, want 1 to"},
 	} {
-		if _, err := src.Ask(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
+		if _, err := src.ParseQuestion(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%v: error %v, want %q", bad, err, bad.want)
 		}
 		if err := src.CheckMemory(bad.memory); (err != nil) == strings.HasPrefix(bad.want, "question") {
@@ -202,8 +202,8 @@ func TestAskTakesTypedEdges(t *testing.T) {
 	}
 }
 
-// A model for paths of two edges is asked for the first node of longer ones, and the
-// same paths as if all their nodes were asked for.
+// For a model of paths with two edges, the target is the first node of longer paths, which are the
+// same paths as with all targets.
 func TestLongerPathsThanTrainedAreAskedForTheirFirstNodes(t *testing.T) {
 	trained := &datasets.Trained{Shape: mustNew(t, *Defaults(10, 2, 2)).Shape()}
 	longer := *Defaults(10, 2, 4)

@@ -12,23 +12,23 @@ const (
 	rowWidth   = 2 // an edge: from, to
 	queryWidth = 2 // source, destination
 
-	// version is part of the hash; raise it when the same settings, split, seed
-	// and step give another batch.
+	// version is part of the hash; increase it when the same settings, split, seed and step
+	// give another batch.
 	version = "shortest path generator 1"
 )
 
-// Source generates examples; it implements datasets.Source, datasets.Chained,
-// datasets.Tolerant and datasets.Printer.
+// Source generates examples; it implements datasets.Source, datasets.MultiAnswer,
+// datasets.AnswerChecker and datasets.Printer.
 type Source struct {
 	settings Settings
 	spec     datasets.Spec
-	drawers  sync.Pool // of *drawer
+	samplers sync.Pool // of *sampler
 }
 
-// New returns the task with the given settings. It fails with a
-// *datasets.SettingError, also where graphs of these sizes have no such paths,
-// or when opts.Trained has another shape. With opts.Shifted paths longer than those of
-// training are asked for as many nodes as these, the first from the source on.
+// New returns the task with the given settings. It fails with a *datasets.SettingError for
+// invalid or infeasible settings, or if opts.Trained has another shape. With opts.Shifted, on
+// paths longer than those of training only the first nodes are targets, as many as in
+// training.
 func New(s Settings, opts datasets.Options) (*Source, error) {
 	err := s.validate()
 	if err == nil {
@@ -38,13 +38,13 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
 	if opts.Shifted && opts.Trained != nil {
-		s.unasked = max(0, s.Length-1-opts.Trained.Shape.Answers)
+		s.omitted = max(0, s.Length-1-opts.Trained.Shape.Answers)
 	}
 	src := &Source{settings: s}
 	if err := datasets.CheckTrained(src.Shape(), opts); err != nil {
 		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
-	src.drawers.New = func() any { return newDrawer(s) }
+	src.samplers.New = func() any { return newSampler(s) }
 	src.spec = datasets.Spec{
 		Task:     anySizes + s.sizes(),
 		Settings: s.strings(),
@@ -57,8 +57,7 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 // Spec implements datasets.Source.
 func (src *Source) Spec() datasets.Spec { return src.spec }
 
-// Shape implements datasets.Source. I is the number of edges and A that of the nodes
-// asked for, between source and destination.
+// Shape implements datasets.Source. I is the number of edges and A the number of targets.
 func (src *Source) Shape() datasets.Shape {
 	return datasets.Shape{
 		Vocabulary: src.settings.Vocabulary,
@@ -69,11 +68,11 @@ func (src *Source) Shape() datasets.Shape {
 	}
 }
 
-// Kinds implements datasets.Source: all questions are of one kind, and a
-// question is answered right when its whole path is.
+// Kinds implements datasets.Source: all questions are of one kind. A question is answered
+// correctly if its whole path is right.
 func (src *Source) Kinds() []string { return []string{"path"} }
 
-// AnswerNames implements datasets.Chained: "node 1", "node 2", ... from the
+// AnswerNames implements datasets.MultiAnswer: "node 1", "node 2", ... from the
 // source on.
 func (src *Source) AnswerNames() []string {
 	names := make([]string, src.Shape().Answers)
@@ -83,7 +82,7 @@ func (src *Source) AnswerNames() []string {
 	return names
 }
 
-// Ambiguous implements datasets.Tolerant.
+// Ambiguous implements datasets.AnswerChecker.
 func (src *Source) Ambiguous() bool { return src.settings.Targets == TargetsRandom }
 
 func (src *Source) reset(b *datasets.Batch) { b.Reset(rowWidth, queryWidth, src.Shape().Answers, 0) }
@@ -93,8 +92,8 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
 		return fmt.Errorf("shortestpath: %w", err)
 	}
-	d := src.drawers.Get().(*drawer)
-	defer src.drawers.Put(d)
+	d := src.samplers.Get().(*sampler)
+	defer src.samplers.Put(d)
 	d.start("shortestpath batch", split, seed, uint64(step))
 	src.reset(dst)
 	for i := range size {
@@ -105,11 +104,10 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 	return nil
 }
 
-// Examine implements datasets.Source. Example i is the same whatever perKind
-// and size are.
+// Examine implements datasets.Source. Example i does not depend on perKind and size.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return datasets.ExamineGenerated("shortestpath", split, len(src.Kinds()), perKind, size, src.reset, func() datasets.Put {
-		d := newDrawer(src.settings) // not from the pool: the loop's body may run for long and ask for batches
+		d := newSampler(src.settings) // not from the pool: the loop may run for long and call Batch
 		return func(b *datasets.Batch, _, i int) error {
 			d.start("shortestpath examine", split, seed, uint64(i))
 			return d.example(b, split)

@@ -9,8 +9,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Feature is the values of one feature, of one of the two types; those of a feature of
-// bytes are not read.
+// Feature holds the values of one feature, floats or integers. Bytes are not read.
 type Feature struct {
 	Offset int64 // of the entry with the feature in its file
 	Floats []float32

@@ -48,7 +48,7 @@ func TestFeaturesAreReadBack(t *testing.T) {
 	}
 }
 
-// Other encoders may write the same message in other ways.
+// Other encodings of the same message.
 func TestOtherEncodingsMeanTheSame(t *testing.T) {
 	list := func(number byte, parts ...[]byte) []byte { return tfrecordtest.Delimited(number, parts...) }
 	packed := func(v ...float32) []byte { return list(1, tfrecordtest.RawFloats(v...)) }

@@ -1,23 +1,21 @@
 // Package tfrecord reads TFRecord files and the tf.train.Example messages in
 // them, and writes those that TensorBoard reads (EventWriter).
 //
-// What comes in: a file, one record after another:
+// A file is a sequence of records:
 //
 //	uint64  length        little-endian
 //	uint32  masked CRC-32C of the 8 bytes of length
 //	byte    data[length]
 //	uint32  masked CRC-32C of data
 //
-// What goes out: the place of each record (Records), its checked bytes (Read),
-// and its features (ParseExample). What always holds:
+// Records yields the offset of each record, Read its checked bytes, and ParseExample its
+// features.
 //
-//   - A file that breaks the format is an *Error with file and offset; nothing
-//     panics.
-//   - Memory is for one record at a time, and a record cannot be longer than the
-//     rest of its file: a length is compared with the file's size before anything
-//     is allocated for it.
+//   - A format error is an *Error with file and offset.
+//   - One record at a time is in memory. Its length is checked against the file's size
+//     before allocation.
 //
-// Compressed files are not read. The format is that of TensorFlow,
+// Compressed files are not supported. The format is that of TensorFlow,
 // tensorflow/core/lib/io/record_writer.h and tensorflow/core/example/*.proto.
 package tfrecord
 
@@ -39,17 +37,17 @@ const (
 // File reads the records of one file. It is safe for concurrent use.
 type File struct{ *binfile.File }
 
-// Error is a file that breaks the format.
+// Error is a violation of the format.
 type Error = binfile.Error
 
-// Record is the place of one record in its file.
+// Record locates a record in its file.
 type Record struct {
 	Offset int64  // of the data
 	Length int64  // of the data, bytes
 	CRC    uint32 // CRC-32C of the data, as the file states it
 }
 
-// New returns a reader of size bytes of r; errors have the name.
+// New returns a reader of size bytes of r. name is for errors.
 func New(name string, r io.ReaderAt, size int64) *File {
 	return &File{binfile.New(name, r, size)}
 }
@@ -65,8 +63,7 @@ func Open(path string) (*File, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// maskDelta is added to a rotated checksum, so that the checksum of data that
-// hold checksums is not weak.
+// maskDelta is added to a rotated checksum: a plain CRC of data that contain CRCs is weak.
 const maskDelta = 0xa282ead8
 
 // Append appends one record to a file's bytes.
@@ -86,8 +83,8 @@ func unmask(masked uint32) uint32 {
 	return rotated>>17 | rotated<<15
 }
 
-// Records yields the places of all records in order. It reads and checks
-// lengths, not data. After an error nothing more is yielded.
+// Records yields all records in order. It reads and checks their lengths, not their data. It
+// stops after an error.
 func (f *File) Records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for at := int64(0); at < f.Size(); {
@@ -130,8 +127,7 @@ func (f *File) record(at int64) (Record, error) {
 	return rec, nil
 }
 
-// Read returns the data of a record after checking them, in buf where they
-// fit.
+// Read returns the checked data of a record, in buf if they fit.
 func (f *File) Read(buf []byte, rec Record) ([]byte, error) {
 	if rec.Offset < 0 || rec.Length < 0 || rec.Length > f.Size()-rec.Offset {
 		return nil, f.Errorf(rec.Offset, "no record of %d bytes in a file of %d", rec.Length, f.Size())

@@ -73,7 +73,7 @@ func TestRecordsAreReadBack(t *testing.T) {
 	}
 }
 
-// A CRC finds every single flipped bit, wherever it is.
+// A CRC detects every single flipped bit.
 func TestEveryFlippedBitIsFound(t *testing.T) {
 	var file []byte
 	for _, r := range []string{"one record", "", "and another"} {
@@ -146,7 +146,7 @@ func TestErrorsNameFileAndOffset(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	// A file that has become shorter since it was opened, and a wrong place.
+	// A file that was truncated after it was opened, and a wrong offset.
 	f := New("file", bytes.NewReader(good[:14]), int64(len(good)))
 	if _, err := f.Read(nil, Record{Offset: 12, Length: 4}); err == nil ||
 		!strings.HasPrefix(err.Error(), "file: offset 14: the file ends here") {

@@ -1,29 +1,24 @@
-// Package checkpoint keeps what a training run needs to continue bit for bit,
-// and trained weights alone, on disk.
+// Package checkpoint stores on disk what a training run needs to resume to the same bits, and
+// trained weights alone.
 //
-// What comes in: a model's State, the trainer's own state, and what identifies
-// the run. What goes out: the same, or an error that names the file. A
-// checkpoint of step 120 is two files of a directory:
+// A checkpoint holds a model's State, the trainer's state and the identity of the run. That
+// of step 120 is two files of a directory:
 //
-//	000000120.safetensors   tensors, named group/name: weights, optimizer, selected
-//	000000120.json          step, counters, configuration, hashes, trainer's state, size and
-//	                        SHA-256 of the other file, and last the SHA-256 of all before
+//		000000120-XXXXXXXX.safetensors   tensors, named group/name: weights, optimizer, selected
+//		000000120.json                   step, counters, configuration, hashes, trainer's state, size
+//		                                 and SHA-256 of the other file, and last its own SHA-256
 //
-// What always holds:
+//	  - The JSON file is written last and commits the checkpoint. Each file is written to a
+//	    temporary file, synced and renamed, and the directory is synced. So if the process is
+//	    killed or the machine loses power, the previous or the new checkpoint is complete.
+//	  - The last two checkpoints are kept. Older ones, and files of an interrupted Save, are
+//	    removed only after the new one is committed. Files with other names are never
+//	    removed.
+//	  - Load skips a checkpoint whose files do not match their sizes and SHA-256, or with an
+//	    unknown schema version, and returns the previous one and the reason.
 //
-//   - The JSON file is written last and commits the checkpoint; each file is
-//     written under another name, synced and renamed, and the directory is
-//     synced. A process killed at any moment, or a machine that loses power,
-//     leaves the previous checkpoint or the new one, whole.
-//   - The last two checkpoints are kept. Older ones, and what an interrupted Save
-//     left, are removed only after the new one is committed. No file is removed
-//     whose name does not have one of these forms.
-//   - A checkpoint whose tensors do not have the size and SHA-256 that its JSON
-//     file names, or whose JSON file does not have its own, is passed over for the
-//     one before, and the reason is returned; so is one of an unknown schema version.
-//
-// Weights alone (SaveWeights) are a safetensors file whose metadata holds the
-// configuration from which the model can be built again.
+// Weights alone (SaveWeights) are a safetensors file whose metadata holds the configuration
+// that builds the model.
 package checkpoint
 
 import (
@@ -33,8 +28,8 @@ import (
 	"memobench/models"
 )
 
-// version is the schema version of checkpoints that this package writes. It also
-// reads version 1, whose JSON files have no checksum.
+// version is the schema version of written checkpoints. Version 1, whose JSON files have no
+// checksum, can be read.
 const version = 2
 
 // ErrNone says that a directory holds no checkpoint.
@@ -44,30 +39,29 @@ var ErrNone = errors.New("no checkpoint")
 type Checkpoint struct {
 	Step int // updates done
 
-	// What the run is; a run resumes only where all three are the same.
+	// Identity of the run: it resumes only if all three are equal.
 	CellHash     string
 	ProtocolHash string
 	DatasetHash  string
 
-	// Config is the whole configuration of the run as JSON, for people and for
-	// saying what differs.
+	// Config is the whole configuration of the run as JSON, for people and for messages
+	// about differences.
 	Config json.RawMessage
 
 	// Vocabulary is the word of each id; nil for a task without words.
 	Vocabulary []string
 
-	// Trainer is the trainer's own state as JSON: accumulators, the state of
-	// early stopping, the times so far.
+	// Trainer is the trainer's state as JSON: accumulators, early stopping, elapsed times.
 	Trainer json.RawMessage
 
 	// State is the model's.
 	State models.State
 
-	// Selected holds the weights chosen so far where the protocol selects by
-	// validation; nil otherwise.
+	// Selected holds the best weights so far if the protocol selects by validation; else
+	// nil.
 	Selected []models.Tensor
 
-	// Damaged says why Load passed over newer checkpoints; nil if it did not.
+	// Damaged says why Load skipped newer checkpoints; nil if it did not.
 	Damaged error
 }
 
@@ -83,7 +77,7 @@ type index struct {
 	Counters   map[string]int64 `json:"counters"`
 	Trainer    json.RawMessage  `json:"trainer"`
 	Tensors    tensorFile       `json:"tensors"`
-	SHA256     string           `json:"sha256,omitempty"` // see sealed; the last key
+	SHA256     string           `json:"sha256,omitempty"` // see withChecksum; the last key
 }
 
 // tensorFile names the file of a checkpoint's tensors.

@@ -97,8 +97,7 @@ func damage(t *testing.T, dir, prefix, ext string, edit func([]byte) []byte) {
 	t.Fatalf("no file %s*%s in %s", prefix, ext, dir)
 }
 
-// A damaged checkpoint gives way to the one before, which is said; the next Save
-// removes it.
+// Load skips a damaged checkpoint and says so; the next Save removes it.
 func TestLoadFallsBackToTheCheckpointBefore(t *testing.T) {
 	flip := func(b []byte) []byte { b[len(b)/2] ^= 1; return b }
 	for _, ext := range []string{indexExt, tensorExt} {
@@ -127,9 +126,9 @@ func TestLoadFallsBackToTheCheckpointBefore(t *testing.T) {
 	}
 }
 
-// Every single byte of the JSON file counts.
+// A change of any byte of the JSON file is detected.
 func TestNoDamageOfTheJSONFileIsUsed(t *testing.T) {
-	data := must.Get(sealed(&index{Schema: version, Step: 120, Cell: "c", Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
+	data := must.Get(withChecksum(&index{Schema: version, Step: 120, Cell: "c", Config: json.RawMessage(`{"hops":3}`), Trainer: json.RawMessage(`{"loss":1.5}`),
 		Tensors: tensorFile{File: "x", Size: 1, SHA256: "00"}}))(t)
 	path := filepath.Join(t.TempDir(), "x.json")
 	for i := range data {
@@ -149,7 +148,7 @@ func TestLoadReadsVersion1(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, Save(dir, sample(7)))
 	damage(t, dir, "", indexExt, func(b []byte) []byte {
-		body, _, _ := strings.Cut(string(b), seal)
+		body, _, _ := strings.Cut(string(b), checksumKey)
 		return []byte(strings.Replace(body, `"schema": 2`, `"schema": 1`, 1) + "\n}\n")
 	})
 	c, err := Load(dir)
@@ -158,7 +157,7 @@ func TestLoadReadsVersion1(t *testing.T) {
 	}
 }
 
-// Files that other programs or people put there are neither read nor removed.
+// Other files are neither read nor removed.
 func TestForeignFilesStay(t *testing.T) {
 	dir := t.TempDir()
 	foreign := []string{"999999999-notes.json", "best.safetensors", "notes.json", ".writing-notes"}
@@ -179,8 +178,8 @@ func TestForeignFilesStay(t *testing.T) {
 	}
 }
 
-// Save may be stopped after any of its writes. Whatever is in the directory
-// then must load as the old or the new checkpoint.
+// Save may be interrupted after any of its writes. The directory must then load as the old or the
+// new checkpoint.
 func TestStopBetweenAnyTwoWrites(t *testing.T) {
 	// The files of both checkpoints, and the order in which they come and go.
 	files := map[string][]byte{}
@@ -226,8 +225,8 @@ func TestStopBetweenAnyTwoWrites(t *testing.T) {
 	}
 }
 
-// A step is saved twice when a run is interrupted just after a checkpoint. The
-// second time's times differ, and its tensors must not break the first.
+// A step is saved twice if a run is interrupted just after a checkpoint. The second save must not
+// damage the first.
 func TestSaveAStepTwice(t *testing.T) {
 	dir := t.TempDir()
 	for _, trainer := range []string{`{"n":1}`, `{"n":2}`} {
@@ -266,8 +265,8 @@ func TestLoadRefuses(t *testing.T) {
 		"file elsewhere": {indexExt, edit(`"file": "`, `"file": "../`), "not a file name"},
 		"not JSON":       {indexExt, func(b []byte) []byte { return b[:9] }, "bad JSON"},
 		"no such tensors": {indexExt, func(b []byte) []byte {
-			body, _, _ := bytes.Cut(edit(`"file": "0`, `"file": "1`)(b), []byte(seal))
-			return appendSeal(body)
+			body, _, _ := bytes.Cut(edit(`"file": "0`, `"file": "1`)(b), []byte(checksumKey))
+			return appendChecksum(body)
 		}, "no such file"},
 	} {
 		dir := t.TempDir()

@@ -17,8 +17,8 @@ const tempPrefix = ".writing-"
 
 var tempForm = regexp.MustCompile(`^\.writing-[0-9]+$`)
 
-// RemoveTemp removes the files that killed processes left in dir while they wrote
-// them. No other process may write there.
+// RemoveTemp removes the temporary files of killed processes from dir. No other process may
+// write there.
 func RemoveTemp(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,9 +32,8 @@ func RemoveTemp(dir string) error {
 	return err
 }
 
-// WriteFile writes a file so that path holds either its old content or all of
-// the new one, whenever the process or the machine stops: write fills a
-// temporary file in the same directory, which is synced and renamed.
+// WriteFile writes a file atomically and durably: write fills a temporary file in the same
+// directory, which is synced and renamed to path.
 func WriteFile(path string, write func(io.Writer) error) error {
 	temp, err := writeTemp(filepath.Dir(path), write)
 	if err == nil {
@@ -46,8 +45,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// writeTemp writes and syncs a new temporary file in dir. It leaves none
-// behind when it fails.
+// writeTemp writes and syncs a new temporary file in dir, or removes it on an error.
 func writeTemp(dir string, write func(io.Writer) error) (name string, err error) {
 	f, err := os.CreateTemp(dir, tempPrefix+"*")
 	if err != nil {
@@ -55,7 +53,7 @@ func writeTemp(dir string, write func(io.Writer) error) (name string, err error)
 	}
 	defer func() {
 		if err != nil {
-			f.Close() // closing twice only returns an error
+			f.Close() // a second close only returns an error
 			os.Remove(f.Name())
 		}
 	}()
@@ -66,7 +64,7 @@ func writeTemp(dir string, write func(io.Writer) error) (name string, err error)
 	if err := buffered.Flush(); err != nil {
 		return "", err
 	}
-	// CreateTemp makes files private; results are not.
+	// CreateTemp makes files private.
 	if err := f.Chmod(0o644); err != nil && runtime.GOOS != "windows" {
 		return "", err
 	}
@@ -76,7 +74,7 @@ func writeTemp(dir string, write func(io.Writer) error) (name string, err error)
 	return f.Name(), f.Close()
 }
 
-// rename gives a temporary file its name, durably.
+// rename renames a temporary file durably.
 func rename(temp, path string) error {
 	if err := os.Rename(temp, path); err != nil {
 		os.Remove(temp)
@@ -85,7 +83,7 @@ func rename(temp, path string) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// SyncDir makes renames in dir durable, where the system can.
+// SyncDir makes renames in dir durable, if the system supports it.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" { // directories cannot be synced there
 		return nil

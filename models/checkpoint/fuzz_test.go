@@ -12,9 +12,9 @@ import (
 	"memobench/datasets/must"
 )
 
-// FuzzLoad holds the reader to: no panic on any pair of files, and whatever is
-// accepted can be saved and loaded again. Size and digest are set right, since
-// no mutation would ever find them; TestLoadRefuses covers wrong ones.
+// FuzzLoad checks that no pair of files makes the reader panic, and that accepted files can be
+// saved and loaded again. Size and digest are corrected, since mutations would not find them;
+// TestLoadRefuses covers wrong ones.
 func FuzzLoad(f *testing.F) {
 	dir := f.TempDir()
 	must.Do(f, Save(dir, sample(12)))

@@ -23,9 +23,8 @@ import (
 // maxIndex bounds the JSON file of a checkpoint, most of which is the vocabulary.
 const maxIndex = 256 << 20
 
-// Load reads the newest intact checkpoint in dir, whose Damaged says why newer
-// ones were passed over. It returns ErrNone when there is no checkpoint, and
-// errors that name the files when all are damaged.
+// Load reads the newest intact checkpoint in dir; its Damaged says why newer ones were skipped.
+// Without a checkpoint it returns ErrNone, and if all are damaged, errors that name the files.
 func Load(dir string) (*Checkpoint, error) {
 	names, err := indexes(dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(names) == 0 {
@@ -81,7 +80,7 @@ func load(dir, name string) (*Checkpoint, error) {
 	return c, nil
 }
 
-// readIndex reads the JSON file of a checkpoint and compares its checksum.
+// readIndex reads the JSON file of a checkpoint and verifies its checksum.
 func readIndex(path string) (*index, error) {
 	data, err := binfile.ReadFile(path, maxIndex)
 	if err != nil {
@@ -89,7 +88,7 @@ func readIndex(path string) (*index, error) {
 	}
 	x, err := parseIndex(data)
 	if err == nil && x.Schema > 1 {
-		err = checkSeal(data)
+		err = verifyChecksum(data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -97,7 +96,7 @@ func readIndex(path string) (*index, error) {
 	return x, nil
 }
 
-// parseIndex reads the JSON file of a checkpoint.
+// parseIndex parses the JSON file of a checkpoint.
 func parseIndex(data []byte) (*index, error) {
 	var head struct {
 		Schema *int `json:"schema"`
@@ -123,7 +122,7 @@ func parseIndex(data []byte) (*index, error) {
 	case x.Step < 0:
 		return nil, fmt.Errorf("step %d", x.Step)
 	case x.Tensors.File == "" || x.Tensors.File != filepath.Base(x.Tensors.File) || strings.ContainsAny(x.Tensors.File, `/\`):
-		// A checkpoint names a file next to it, never one elsewhere.
+		// The file must be in the same directory.
 		return nil, fmt.Errorf("tensors.file: %q is not a file name", x.Tensors.File)
 	}
 	return x, nil
@@ -153,7 +152,7 @@ func decode(x *index, r io.ReaderAt, size int64) (*Checkpoint, error) {
 	return c, unpack(c, file.Tensors)
 }
 
-// Remove removes every checkpoint in dir, and dir when nothing else is in it.
+// Remove removes every checkpoint in dir, and dir if it is then empty.
 func Remove(dir string) error {
 	err := removeOthers(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -162,6 +161,6 @@ func Remove(dir string) error {
 	if err != nil {
 		return err
 	}
-	os.Remove(dir) // fails when something else is there: that is not ours
+	os.Remove(dir) // fails if it holds other files, which stay
 	return nil
 }

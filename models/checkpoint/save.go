@@ -22,22 +22,21 @@ const (
 	tensorExt = ".safetensors"
 )
 
-// The names of a checkpoint's files; nothing else is read or removed. Nine digits
-// of the step make names sort as numbers.
+// The names of a checkpoint's files; no other files are read or removed. With nine digits of
+// the step, names sort as numbers.
 var (
 	indexForm  = regexp.MustCompile(`^[0-9]{9,}\.json$`)
 	tensorForm = regexp.MustCompile(`^[0-9]{9,}-[0-9a-f]{8}\.safetensors$`)
 )
 
-// IsOurs reports whether name is that of a checkpoint's file, or of one that is
-// being written.
-func IsOurs(name string) bool {
+// IsCheckpointFile reports whether name is that of a checkpoint's file or of a temporary file.
+func IsCheckpointFile(name string) bool {
 	return indexForm.MatchString(name) || tensorForm.MatchString(name) || tempForm.MatchString(name)
 }
 
-// Save writes c to dir, which it makes if need be, but not the directory above: where a
-// run's directory has been moved away, it must not come back. It then removes every other
-// checkpoint there but the last one before c's step.
+// Save writes c to dir and then removes all other checkpoints there except the last one before
+// c's step. It creates dir but not its parent, so that a run directory that was moved away is
+// not created again.
 func Save(dir string, c *Checkpoint) error {
 	if err := save(dir, c); err != nil {
 		return fmt.Errorf("checkpoint of step %d in %s: %w", c.Step, dir, err)
@@ -57,7 +56,7 @@ func save(dir string, c *Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	data, err := sealed(&index{
+	data, err := withChecksum(&index{
 		Schema: version, Step: c.Step, Cell: c.CellHash, Protocol: c.ProtocolHash, Dataset: c.DatasetHash,
 		Config: c.Config, Vocabulary: c.Vocabulary, Counters: c.State.Counters, Trainer: c.Trainer, Tensors: file,
 	})
@@ -71,12 +70,12 @@ func save(dir string, c *Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	return removeOthers(dir, append(before(dir, indexName), indexName, file.File)...)
+	return removeOthers(dir, append(previous(dir, indexName), indexName, file.File)...)
 }
 
-// before returns the files of the last checkpoint before that of indexName; none
-// if its JSON file is damaged.
-func before(dir, indexName string) []string {
+// previous returns the files of the last checkpoint before that of indexName; none if its JSON
+// file is damaged.
+func previous(dir, indexName string) []string {
 	names, err := indexes(dir)
 	if err != nil {
 		return nil
@@ -92,41 +91,39 @@ func before(dir, indexName string) []string {
 	return []string{names[at], x.Tensors.File}
 }
 
-// seal begins the end of a JSON file: its last key, the SHA-256 of all bytes
-// before.
-const seal = ",\n  \"sha256\": \""
+// checksumKey begins the last key of a JSON file, the SHA-256 of all bytes before it.
+const checksumKey = ",\n  \"sha256\": \""
 
-// sealed returns x as JSON that ends with its checksum.
-func sealed(x *index) ([]byte, error) {
+// withChecksum returns x as JSON that ends with its checksum.
+func withChecksum(x *index) ([]byte, error) {
 	data, err := json.MarshalIndent(x, "", "  ")
 	if err != nil {
 		return nil, err
 	}
-	return appendSeal(bytes.TrimSuffix(data, []byte("\n}"))), nil
+	return appendChecksum(bytes.TrimSuffix(data, []byte("\n}"))), nil
 }
 
-func appendSeal(body []byte) []byte {
-	return fmt.Appendf(body, "%s%x\"\n}\n", seal, sha256.Sum256(body))
+func appendChecksum(body []byte) []byte {
+	return fmt.Appendf(body, "%s%x\"\n}\n", checksumKey, sha256.Sum256(body))
 }
 
-// checkSeal compares the checksum at the end of a JSON file with what is before.
-func checkSeal(data []byte) error {
-	body := data[:max(0, bytes.LastIndex(data, []byte(seal)))]
-	if !bytes.Equal(appendSeal(slices.Clone(body)), data) {
+// verifyChecksum compares the checksum at the end of a JSON file with its content.
+func verifyChecksum(data []byte) error {
+	body := data[:max(0, bytes.LastIndex(data, []byte(checksumKey)))]
+	if !bytes.Equal(appendChecksum(slices.Clone(body)), data) {
 		return errors.New("its SHA-256 is not that of its last line: the file is damaged")
 	}
 	return nil
 }
 
-// saveTensors writes the tensors of c. A part of their digest is in the file's
-// name, so that saving a step a second time never replaces tensors that the
-// first time's JSON file describes.
+// saveTensors writes the tensors of c. The file's name contains a part of their digest, so that
+// saving a step again never replaces tensors that an existing JSON file refers to.
 func saveTensors(dir string, c *Checkpoint) (tensorFile, error) {
 	tensors, err := pack(c)
 	if err != nil {
 		return tensorFile{}, err
 	}
-	sum, count := sha256.New(), &counter{}
+	sum, count := sha256.New(), &byteCounter{}
 	temp, err := writeTemp(dir, func(w io.Writer) error {
 		return safetensors.Write(io.MultiWriter(w, sum, count), tensors, nil)
 	})
@@ -138,8 +135,8 @@ func saveTensors(dir string, c *Checkpoint) (tensorFile, error) {
 	return file, rename(temp, filepath.Join(dir, file.File))
 }
 
-// removeOthers removes every file of this package in dir but those named: JSON
-// files first, so that none is left that names tensors no longer there.
+// removeOthers removes all files of this package in dir except keep: JSON files first, so that
+// none refers to removed tensors.
 func removeOthers(dir string, keep ...string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -157,10 +154,10 @@ func removeOthers(dir string, keep ...string) error {
 	return nil
 }
 
-// counter counts the bytes written to it.
-type counter struct{ n int64 }
+// byteCounter counts the bytes written to it.
+type byteCounter struct{ n int64 }
 
-func (c *counter) Write(p []byte) (int, error) {
+func (c *byteCounter) Write(p []byte) (int, error) {
 	c.n += int64(len(p))
 	return len(p), nil
 }

@@ -22,7 +22,7 @@ const (
 	selectedGroup  group = "selected"
 )
 
-// pack returns the tensors of c under their group's name.
+// pack returns the tensors of c, named group/name.
 func pack(c *Checkpoint) ([]safetensors.Tensor, error) {
 	var list []safetensors.Tensor
 	for _, t := range c.State.Tensors {
@@ -63,8 +63,7 @@ func convert(t models.Tensor, name string) safetensors.Tensor {
 	return safetensors.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64}
 }
 
-// Weights returns copies of the weights in st, which later training does not
-// change.
+// Weights returns copies of the weights in st.
 func Weights(st models.State) []models.Tensor {
 	var list []models.Tensor
 	for _, t := range st.Tensors {
@@ -76,8 +75,8 @@ func Weights(st models.State) []models.Tensor {
 	return list
 }
 
-// WithWeights returns st with its weights replaced, everything else kept. The
-// names must be exactly those of the weights in st.
+// WithWeights returns st with its weights replaced. The names must be exactly those of the
+// weights in st.
 func WithWeights(st models.State, weights []models.Tensor) (models.State, error) {
 	byName := make(map[string]models.Tensor, len(weights))
 	for _, w := range weights {
@@ -111,9 +110,8 @@ func WithWeights(st models.State, weights []models.Tensor) (models.State, error)
 // configKey is the metadata key that holds a model's configuration.
 const configKey = "memobench"
 
-// SaveWeights writes the weights among tensors to the safetensors file at
-// path, replacing it at once, and returns the file's SHA-256 in hexadecimal
-// digits. config is JSON from which the model can be built again.
+// SaveWeights writes the weights among tensors to the safetensors file at path, atomically, and
+// returns the file's SHA-256 in hexadecimal digits. config is JSON that builds the model.
 func SaveWeights(path string, config json.RawMessage, tensors []models.Tensor) (digest string, err error) {
 	var list []safetensors.Tensor
 	for _, t := range tensors {
@@ -128,7 +126,7 @@ func SaveWeights(path string, config json.RawMessage, tensors []models.Tensor) (
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// LoadWeights reads a file of SaveWeights. Errors name it.
+// LoadWeights reads a file of SaveWeights. Errors name the file.
 func LoadWeights(path string) (config json.RawMessage, weights []models.Tensor, err error) {
 	f, err := safetensors.ReadFile(path)
 	if err != nil {

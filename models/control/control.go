@@ -1,19 +1,18 @@
-// Package control answers from a part of a question, without a network: what it gets
-// right, a network may get right by a shortcut. It learns by counting over training
-// batches; there is no gradient, and the learning rate has no meaning.
+// Package control has baselines that answer from a part of a question, without a network. A
+// network may reach their accuracy by a shortcut. They learn by counting over training
+// batches, without gradients; the learning rate has no meaning.
 //
-// The setting knows says from what an answer is chosen:
+// The setting knows selects the information that an answer is chosen from:
 //
-//	nothing      the answer that is most often right
-//	question     the words of the query, each in its place (question.go)
-//	row          the row that shares most words with the query (row.go)
+//	nothing      the frequency of answers
+//	question     the words of the query and their positions (counting.go)
+//	row          the rows that share most words with the query (counting.go)
 //	source       the edges of a graph and the source of a path (path.go)
 //	destination  the edges and the destination
 //
-// The last two are the best that is possible with what they know, and are for tasks
-// whose rows are edges and whose query is a source and a destination. Answers of one
-// question are given independently. Words must be the same in every batch, so dense
-// items are refused.
+// The last two are optimal for their information. They need tasks whose rows are edges and
+// whose query is a source and a destination. Answers of one question are independent. Word
+// ids must have the same meaning in every batch, so dense items are not supported.
 package control
 
 import (
@@ -26,7 +25,7 @@ import (
 	"memobench/models"
 )
 
-// config says what the control knows.
+// config selects the control.
 type config struct {
 	Knows string `yaml:"knows" range:"nothing, question, row, source, destination" doc:"what an answer is chosen from: nothing, question, row, source or destination"`
 }
@@ -60,14 +59,14 @@ func init() {
 	}
 }
 
-// rule is what a kind of control knows beyond the frequency of answers.
+// rule is a control's use of more than the frequency of answers.
 type rule interface {
-	// counts returns what is counted.
+	// counts returns the counts as tensors.
 	counts() []models.Tensor
-	// count learns from example i.
+	// count updates the counts with example i.
 	count(b *datasets.Batch, i int)
-	// odds sets dst [O] to how likely each word is to be answer a of example i, up
-	// to a factor, given its frequency [O], of sum 1.
+	// odds sets dst [O] to the unnormalized probability that each word is answer a of
+	// example i, given the relative frequency of words, [O].
 	odds(dst, frequency []float64, b *datasets.Batch, i, a int)
 }
 
@@ -76,13 +75,13 @@ type model struct {
 	shape    datasets.Shape
 	rule     rule
 	examples int64
-	answers  []float32 // [A x O] how often each was right
+	answers  []float32 // [A x O] how often each word was the right answer
 
 	scores          []float32
 	frequency, odds []float64 // [O]
 }
 
-// newControl returns a control that has seen nothing.
+// newControl returns a control without counts.
 func newControl(cfg *config, shape datasets.Shape, _ models.Training, _ uint64) (*model, error) {
 	m := &model{
 		shape: shape, answers: make([]float32, shape.Answers*shape.Vocabulary),
@@ -109,7 +108,7 @@ func newControl(cfg *config, shape datasets.Shape, _ models.Training, _ uint64) 
 	return m, nil
 }
 
-// Train counts the batch. The loss is that before.
+// Train counts the batch. The loss is that before counting.
 func (m *model) Train(b *datasets.Batch) (models.StepStats, error) {
 	p, err := m.Predict(b)
 	if err != nil {
@@ -134,7 +133,7 @@ func (m *model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	loss, o := 0.0, m.shape.Vocabulary
 	for at, target := range b.Targets {
 		a := at % b.Answers
-		for w := range m.frequency { // each word as if it had been seen once more in all
+		for w := range m.frequency { // additive smoothing: one more count, shared by all words
 			m.frequency[w] = (float64(m.answers[a*o+w]) + 1/float64(o)) / float64(m.examples+1)
 		}
 		m.rule.odds(m.odds, m.frequency, b, at/b.Answers, a)
@@ -161,7 +160,7 @@ func (m *model) State() models.State {
 	return models.State{Tensors: append([]models.Tensor{own}, m.rule.counts()...), Counters: map[string]int64{"examples": m.examples}}
 }
 
-// Restore takes the counts; the number of examples follows from them.
+// Restore copies the counts, from which the number of examples follows.
 func (m *model) Restore(st models.State) error {
 	if err := st.CopyTo(m.State()); err != nil {
 		return err
@@ -173,7 +172,7 @@ func (m *model) Restore(st models.State) error {
 	return nil
 }
 
-// majority is the rule of a control that knows nothing.
+// majority is the rule of knows: nothing.
 type majority struct{}
 
 func (majority) counts() []models.Tensor { return nil }

@@ -29,8 +29,8 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// right trains a control on batches of 64 and returns the share of n test questions
-// with each answer right.
+// right trains a control on batches of 64 and returns the accuracy of each answer on n test
+// questions.
 func right(t *testing.T, knows string, src datasets.Source, steps, n int) []float64 {
 	t.Helper()
 	m, b := control(t, knows, src.Shape()), new(datasets.Batch)
@@ -54,8 +54,8 @@ func right(t *testing.T, knows string, src datasets.Source, steps, n int) []floa
 	return share
 }
 
-// TestCeilingsOfOneEnd: with one end of the path and the graph, a known share of the
-// nodes of unique paths can be found, by enumeration over generated graphs.
+// TestCeilingsOfOneEnd: given the graph and one end of a unique path, the optimal accuracy is
+// known from enumeration over generated graphs.
 func TestCeilingsOfOneEnd(t *testing.T) {
 	const questions = 3000 // a standard error of at most 0.8 points
 	for _, c := range []struct {
@@ -94,9 +94,8 @@ func batchOf(rows [][][]int32, queries [][]int32, targets []int32) *datasets.Bat
 	return b
 }
 
-// TestWhatEachKnows: of tasks in which the answer is always the same, follows from
-// the query, is beside the query's word in a row, or is that word, a control solves those that
-// it can.
+// TestWhatEachKnows: each control solves the tasks for which its information suffices. The answer
+// is constant, follows from the query, is next to the query's word in a row, or is that word.
 func TestWhatEachKnows(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 12, MaxRows: 4, RowWidth: 2, QueryWidth: 1, Answers: 1}
 	same := func(int32, int32) int32 { return 3 }
@@ -144,8 +143,8 @@ func TestWhatEachKnows(t *testing.T) {
 	}
 }
 
-// TestSeveralPaths: where training questions have several shortest paths, ends that
-// have several count, by the share of their paths.
+// TestSeveralPaths: if training questions have several shortest paths, so may test questions,
+// weighted by the fraction of their paths.
 func TestSeveralPaths(t *testing.T) {
 	// From 0 the nodes 4 and 5 are two edges away: 4 by way of 1, 2 and 3; 5 by way of 3.
 	graph := [][]int32{{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4}, {3, 5}}

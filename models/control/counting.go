@@ -9,16 +9,16 @@ import (
 	"memobench/models"
 )
 
-// question is naive Bayes over the words of the query, each in its place, next to how
-// often the word of a place is the answer itself:
+// question is naive Bayes over the words of the query and their positions, combined with how
+// often the word at a position is the answer itself:
 //
 //	P(w | q) = sum over s with q_s = w of P(s) + P(none) P'(w | q)
 //	P'(w | q) ~ P(w) product over s of P(q_s | w)
 type question struct {
 	shape  datasets.Shape
-	words  []float32 // [A x S_q x (O+1) x O] how often a word, the last for none, was in a place when an answer was right
-	right  []float32 // [A x O] how often the answer was right, from the model
-	copied []float32 // [A x (S_q+1)] how often the answer was the word of a place, the last for none
+	words  []float32 // [A x S_q x (O+1) x O] count of a word (the last: none) at a position, by right answer
+	right  []float32 // [A x O] model.answers
+	copied []float32 // [A x (S_q+1)] how often the answer was the word at a position (the last: none)
 }
 
 func newQuestion(s datasets.Shape, m *model) *question {
@@ -36,36 +36,36 @@ func (q *question) counts() []models.Tensor {
 	}
 }
 
-// line returns the counts of all answers a for the word in a place of the query.
-func (q *question) line(b *datasets.Batch, i, a, place int) []float32 {
-	word := int(b.Queries[i*b.QueryWidth+place])
+// wordCounts returns the counts by right answer, [O], of the word at a position of the query.
+func (q *question) wordCounts(b *datasets.Batch, i, a, position int) []float32 {
+	word := int(b.Queries[i*b.QueryWidth+position])
 	if word == int(datasets.NoWord) {
 		word = q.shape.Vocabulary
 	}
 	o := q.shape.Vocabulary
-	at := ((a*q.shape.QueryWidth+place)*(o+1) + word) * o
+	at := ((a*q.shape.QueryWidth+position)*(o+1) + word) * o
 	return q.words[at : at+o]
 }
 
 func (q *question) count(b *datasets.Batch, i int) {
 	for a := range b.Answers {
 		target := b.Targets[i*b.Answers+a]
-		for place := range b.QueryWidth {
-			q.line(b, i, a, place)[target]++
+		for position := range b.QueryWidth {
+			q.wordCounts(b, i, a, position)[target]++
 		}
-		place := slices.Index(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth], target)
-		if place < 0 {
-			place = b.QueryWidth
+		position := slices.Index(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth], target)
+		if position < 0 {
+			position = b.QueryWidth
 		}
-		q.copied[a*(b.QueryWidth+1)+place]++
+		q.copied[a*(b.QueryWidth+1)+position]++
 	}
 }
 
 func (q *question) odds(dst, frequency []float64, b *datasets.Batch, i, a int) {
 	o := q.shape.Vocabulary
 	copy(dst, frequency)
-	for place := range b.QueryWidth {
-		for w, n := range q.line(b, i, a, place) { // each word as if it had been seen once more in all
+	for position := range b.QueryWidth {
+		for w, n := range q.wordCounts(b, i, a, position) { // additive smoothing
 			dst[w] *= (float64(n) + 1/float64(o+1)) / (float64(q.right[a*o+w]) + 1)
 		}
 	}
@@ -74,21 +74,21 @@ func (q *question) odds(dst, frequency []float64, b *datasets.Batch, i, a int) {
 	for w := range dst {
 		dst[w] *= none / sum
 	}
-	for place, n := range copied[:b.QueryWidth] {
-		if word := b.Queries[i*b.QueryWidth+place]; word != datasets.NoWord {
+	for position, n := range copied[:b.QueryWidth] {
+		if word := b.Queries[i*b.QueryWidth+position]; word != datasets.NoWord {
 			dst[word] += float64(n)
 		}
 	}
 }
 
-// row looks at the rows that share most words with the query, of rows in order of
-// time at the latest of them. A word of such a row is of a class: its place in the
-// row, the place of the query where it is too, and where the first shared word of the
-// row is in row and query. How often the words of a class are right is counted.
+// row uses the rows that share most words with the query; if rows are in chronological order,
+// the latest one of them. The class of a word of such a row is its position in the row, its
+// position in the query, and the positions of the row's first shared word in row and query.
+// It counts how often the words of a class are the right answer.
 type row struct {
 	shape       datasets.Shape
 	hits, total []float32 // [A x classes]
-	found       []float32 // [A x 2] examples whose answer is in none of these rows, in one
+	found       []float32 // [A x 2] examples whose answer is in none of these rows, or in one
 }
 
 func newRow(s datasets.Shape) *row {
@@ -99,8 +99,8 @@ func newRow(s datasets.Shape) *row {
 
 func (r *row) classes() int { return r.shape.RowWidth * (r.shape.QueryWidth + 1) * r.pairs() }
 
-// pairs is the number of places of the first shared word: one for none, and one for
-// each pair of a place in the row and one in the query.
+// pairs is the number of values for the positions of the first shared word: one for none, and
+// one for each pair of positions in row and query.
 func (r *row) pairs() int { return 1 + r.shape.RowWidth*r.shape.QueryWidth }
 
 func (r *row) counts() []models.Tensor {
@@ -112,8 +112,8 @@ func (r *row) counts() []models.Tensor {
 	}
 }
 
-// placeIn returns where a word is in the query, counted from 1; 0 for nowhere.
-func placeIn(query []int32, word int32) int {
+// positionIn returns the position of a word in the query, counted from 1; 0 if it is absent.
+func positionIn(query []int32, word int32) int {
 	for i, w := range query {
 		if w == word && w != datasets.NoWord {
 			return i + 1
@@ -128,9 +128,9 @@ func (r *row) each(b *datasets.Batch, i int, f func(word int32, class int)) {
 	words := func(at int) []int32 { return b.Rows[at*b.RowWidth : (at+1)*b.RowWidth] }
 	shared := func(at int) (n, pair int) {
 		for s, w := range words(at) {
-			if place := placeIn(query, w); place > 0 {
+			if position := positionIn(query, w); position > 0 {
 				if n++; n == 1 {
-					pair = 1 + s*b.QueryWidth + place - 1
+					pair = 1 + s*b.QueryWidth + position - 1
 				}
 			}
 		}
@@ -149,7 +149,7 @@ func (r *row) each(b *datasets.Batch, i int, f func(word int32, class int)) {
 		}
 		for s, w := range words(at) {
 			if w != datasets.NoWord {
-				f(w, (s*(b.QueryWidth+1)+placeIn(query, w))*r.pairs()+pair)
+				f(w, (s*(b.QueryWidth+1)+positionIn(query, w))*r.pairs()+pair)
 			}
 		}
 	}
@@ -169,8 +169,8 @@ func (r *row) count(b *datasets.Batch, i int) {
 	}
 }
 
-// odds are the share of right words in a word's class, the highest where it has
-// several, and for all words their frequency where the rows do not have the answer.
+// odds are the fraction of right words in a word's class (the maximum over its classes), plus
+// the word's frequency times the probability that the rows lack the answer.
 func (r *row) odds(dst, frequency []float64, b *datasets.Batch, i, a int) {
 	clear(dst)
 	r.each(b, i, func(word int32, class int) {

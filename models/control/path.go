@@ -5,22 +5,21 @@ import (
 	"memobench/models"
 )
 
-// path knows a graph and one end of a path in it. It finds all shortest paths of A+1
-// edges from its source or, backwards, to its destination, and gives for node a the
-// one that is most often there: with the other end drawn evenly among those that a
-// question may have, and one of its shortest paths evenly, no other answer is right
-// more often. From the training questions it knows whether there are any with several
-// shortest paths; where there are none, ends that have several are left out.
+// path uses a graph and one end of the path. It finds all shortest paths of A+1 edges from the
+// source or, backwards, to the destination, and answers with the most frequent node at
+// position a. This is optimal if the other end is uniform among the valid ones and the target
+// is uniform among its shortest paths. From the training questions it learns whether
+// questions may have several shortest paths; if not, it ignores ends with several.
 type path struct {
 	answers   int
 	backwards bool
-	seen      []float32 // [2] training questions with one shortest path, with several
+	seen      []float32 // [2] training questions with one shortest path, and with several
 
-	words    []int32       // of the nodes
-	nodes    map[int32]int // the reverse
-	onward   [][]int       // the nodes after a node
-	distance [][]int       // [N x N], unreachable for none
-	paths    [][]float64   // [N x N] number of shortest paths
+	words      []int32       // of the nodes
+	nodes      map[int32]int // index of each word
+	successors [][]int       // of each node
+	distance   [][]int       // [N x N], unreachable for none
+	paths      [][]float64   // [N x N] number of shortest paths
 }
 
 const unreachable = -1
@@ -41,7 +40,7 @@ func (p *path) count(b *datasets.Batch, i int) {
 	}
 }
 
-// ends returns the nodes of the query; ok is false where the graph lacks one.
+// ends returns the nodes of the query; ok is false if the graph lacks one.
 func (p *path) ends(b *datasets.Batch, i int) (from, to int, ok bool) {
 	from, first := p.nodes[b.Queries[i*b.QueryWidth]]
 	to, second := p.nodes[b.Queries[i*b.QueryWidth+1]]
@@ -50,12 +49,12 @@ func (p *path) ends(b *datasets.Batch, i int) (from, to int, ok bool) {
 
 // search finds the shortest paths between all nodes of example i.
 func (p *path) search(b *datasets.Batch, i int) {
-	p.words, p.onward, p.nodes = p.words[:0], p.onward[:0], map[int32]int{}
+	p.words, p.successors, p.nodes = p.words[:0], p.successors[:0], map[int32]int{}
 	node := func(word int32) int {
 		n, known := p.nodes[word]
 		if !known {
 			n = len(p.words)
-			p.nodes[word], p.words, p.onward = n, append(p.words, word), append(p.onward, nil)
+			p.nodes[word], p.words, p.successors = n, append(p.words, word), append(p.successors, nil)
 		}
 		return n
 	}
@@ -63,7 +62,7 @@ func (p *path) search(b *datasets.Batch, i int) {
 		from, to := b.Rows[at*b.RowWidth], b.Rows[at*b.RowWidth+1]
 		if from != datasets.NoWord && to != datasets.NoWord {
 			x, y := node(from), node(to)
-			p.onward[x] = append(p.onward[x], y)
+			p.successors[x] = append(p.successors[x], y)
 		}
 	}
 	p.distance, p.paths = p.distance[:0], p.paths[:0]
@@ -76,7 +75,7 @@ func (p *path) search(b *datasets.Batch, i int) {
 		for len(queue) > 0 {
 			x := queue[0]
 			queue = queue[1:]
-			for _, y := range p.onward[x] {
+			for _, y := range p.successors[x] {
 				if distance[y] == unreachable {
 					distance[y] = distance[x] + 1
 					queue = append(queue, y)
@@ -91,9 +90,9 @@ func (p *path) search(b *datasets.Batch, i int) {
 }
 
 func (p *path) odds(dst, frequency []float64, b *datasets.Batch, i, a int) {
-	const little = 1e-6 // for words that are on no such path
+	const epsilon = 1e-6 // for words that are on no such path
 	for w, v := range frequency {
-		dst[w] = little * v
+		dst[w] = epsilon * v
 	}
 	p.search(b, i)
 	known, ok := p.nodes[b.Queries[i*b.QueryWidth]]

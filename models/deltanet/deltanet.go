@@ -1,31 +1,29 @@
 // Package deltanet is DeltaNet over memory rows and query: a stack of layers in which a
-// fast-weight memory takes the place of attention (Schlag, Irie and Schmidhuber, "Linear
-// Transformers Are Secretly Fast Weight Programmers", ICML 2021; Yang et al.,
-// "Parallelizing Linear Transformers with the Delta Rule over Sequence Length", NeurIPS
-// 2024). Of a matrix S for each head, whose size does not depend on the number of rows, a
-// token takes away what it holds for its key and writes its own value instead; so the
-// cost is linear in the number of rows.
+// fast-weight memory replaces attention (Schlag, Irie and Schmidhuber, "Linear Transformers
+// Are Secretly Fast Weight Programmers", ICML 2021; Yang et al., "Parallelizing Linear
+// Transformers with the Delta Rule over Sequence Length", NeurIPS 2024). Each head has a
+// matrix S of constant size. A token replaces the value that S returns for its key by its own
+// value. The cost is linear in the number of rows.
 //
-// It is the encoder of package encoder with weights of its own in each layer and, for the
-// tokens t of an example in order, the query last, and each head:
+// It is the encoder of package encoder without weight sharing. For the tokens t of an
+// example in order, the query last, each head computes:
 //
 //	k_t = unit(silu(W_k y_t)),  q_t = unit(silu(W_q y_t)),  unit(x) = x / sqrt(|x|^2 + 1e-6)
 //	v_t = W_v y_t,  beta_t = sigmoid(W_b y_t)
 //	S_t = S_{t-1} + beta_t (v_t - S_{t-1} k_t) k_t^T,  S_0 = 0
 //	o_t = g o (S_t q_t) / sqrt(mean((S_t q_t)^2) + 1e-5)
 //
-// and Mix(y)_t is o_t of all heads. The norm of the output, with one gain for all heads,
-// keys and queries of length 1 after SiLU, and beta are those of the paper of 2024. A
-// token reads the rows before it and itself, no later ones; the query reads all.
+// and Mix(y)_t is o_t of all heads. The output norm with one gain for all heads, the unit
+// keys and queries after SiLU, and beta are those of the 2024 paper. A token reads itself and
+// earlier rows; the query reads all rows.
 //
-// Left out are the short convolutions of the paper of 2024, behind which values pass a
-// SiLU too: they bind words to their neighbours, and here a row is one token that holds
-// all of its words. Transition and norms around the layers are those of package encoder,
-// not SwiGLU and RMSNorm. Codes of positions are off by default, since the order of tokens
-// is in the recurrence.
+// Unlike the 2024 paper there are no short convolutions (with a SiLU on values): they relate
+// neighbouring words, and here a row is one token. Transition and norms are those of package
+// encoder, not SwiGLU and RMSNorm. Position codes are off by default, since the recurrence
+// depends on the order of tokens.
 //
-// The memory of a head of width m holds m keys apart, so one wide head holds more rows
-// than many narrow ones: the default is one head.
+// A head of width m can keep m keys apart, so one wide head stores more rows than several
+// narrow ones. The default is one head.
 package deltanet
 
 import (
@@ -60,9 +58,9 @@ func Defaults() *Config {
 // Validate names the first setting whose value is out of range.
 func (c *Config) Validate() error { return c.Check(c) }
 
-// New returns a DeltaNet with fresh weights for tasks of the given shape, over float32,
+// New returns a DeltaNet with initial weights for tasks of the given shape, over float32,
 // or float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *encoder.Stack[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *encoder.Stack[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 
@@ -71,14 +69,14 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *e
 		layers.MatrixSpec("Wb", c.Heads, c.Hidden), layers.VectorSpec("lno_g", c.Attention/c.Heads, 1))
 }
 
-// Added to the sum of squares of keys and queries and to the mean square of outputs, as
-// in the code of the authors of 2024.
+// Added to the sum of squares of keys and queries and to the mean square of outputs, as in
+// the code of the 2024 paper.
 const (
 	unitEpsilon = 1e-6
 	normEpsilon = 1e-5
 )
 
-// mixer returns what tokens read from the memories of all heads.
+// mixer returns the fast-weight memory as a Mixer.
 func mixer[T engine.Float](c *Config) encoder.Mixer[T] {
 	return func(t *encoder.Step[T], y *engine.Node, last bool) *engine.Node {
 		g := t.Graph

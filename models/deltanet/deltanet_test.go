@@ -44,8 +44,8 @@ func double(change func(*Config)) modeltest.NewFloat64 {
 }
 
 // TestLossGradient compares the gradient of the whole network, dropout included, with
-// finite differences. Keys start equal to queries, so that what is read is not nearly 0,
-// where its norm bends too much for finite differences.
+// finite differences. Keys start equal to queries, so that the output is not near 0, where its
+// norm is too nonlinear for finite differences.
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query": func(c *Config) { c.Init = encoder.InitAssociate },
@@ -57,7 +57,7 @@ func TestLossGradient(t *testing.T) {
 	}
 }
 
-// TestAnswersAreSeparate: answers share the embedded rows, and nothing else.
+// TestAnswersAreSeparate: answers share only the embedded rows.
 func TestAnswersAreSeparate(t *testing.T) {
 	build := func(answers string) modeltest.NewFloat64 {
 		return double(func(c *Config) {
@@ -69,7 +69,7 @@ func TestAnswersAreSeparate(t *testing.T) {
 	modeltest.SeparateAppended(t, build(encoder.AnswersAppend))
 }
 
-// TestOrderMatters: the order of rows is in the recurrence.
+// TestOrderMatters: the recurrence depends on the order of rows.
 func TestOrderMatters(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 1, QueryWidth: 1, Answers: 1}
 	m := must.Get(New[float64](small(), shape, testTraining, 1))(t)

@@ -2,8 +2,8 @@ package dnc
 
 import "memobench/models/engine"
 
-// cell does the memory's part of a step for one example: it puts the equations
-// in order and connects them with the tape and the history.
+// cell computes the memory's part of a time step for one example. It calls the equations
+// in order on the values stored in the tape and the history.
 type cell[T engine.Float] struct {
 	sizes
 	epsilon T
@@ -13,99 +13,98 @@ type cell[T engine.Float] struct {
 	scratch scratch[T]
 }
 
-// scratch holds intermediate gradients of one line.
+// scratch holds intermediate gradients of one time step.
 type scratch[T engine.Float] struct {
-	write, allocation, writeContent, shares []T // [N]
-	backwards, forwards, readContent        []T // [R x N]
-	factors                                 []T // [(R + 2) x N]
+	write, allocation, writeContent, normTerms []T // [N]
+	backwards, forwards, readContent           []T // [R x N]
+	factors                                    []T // [(R + 2) x N]
 }
 
-// stateGradients is what the backward pass hands from a step to the one before, for one
-// example: the gradients of its state.
+// stateGradients holds the gradients of each example's state, which the backward pass
+// carries from one time step to the previous one.
 type stateGradients[T engine.Float] struct {
-	memory, links            column[T]
-	precedence, usage, write column[T] // [N]
-	read                     column[T] // read weights, [R x N]
-	reads, hidden, cell      column[T] // of the controller: [R x W], [H], [H]
+	memory, links            buffer[T]
+	precedence, usage, write buffer[T] // [N]
+	read                     buffer[T] // read weights, [R x N]
+	reads, hidden, cell      buffer[T] // of the controller: [R x W], [H], [H]
 }
 
-// place says where a line and its predecessor are: on the tape, and in the
-// history.
-type place struct {
-	line, previous int
-	now, before    int
+// stepIndex locates a time step of one example and the step before it.
+type stepIndex struct {
+	row, previousRow     int
+	state, previousState int
 }
 
-// lines returns a line and its predecessor.
-func (c *cell[T]) lines(at place) (l, before line[T]) {
-	return c.line(at.line, at.now), c.line(at.previous, at.before)
+// steps returns a time step and the step before it.
+func (c *cell[T]) steps(at stepIndex) (s, before memoryStep[T]) {
+	return c.step(at.row, at.state), c.step(at.previousRow, at.previousState)
 }
 
-// writeLookup compares the write key with the memory before.
-func (l *line[T]) writeLookup(before *line[T]) lookup[T] {
+// writeLookup compares the write key with the previous memory.
+func (s *memoryStep[T]) writeLookup(before *memoryStep[T]) lookup[T] {
 	return lookup[T]{
-		keys: l.writeKey, strengths: l.writeStrength, memory: before.memory, rowNorms: before.rowNorms,
-		keyNorms: l.writeKeyNorm, cosines: l.writeCosine, weights: l.writeContent,
+		keys: s.writeKey, strengths: s.writeStrength, memory: before.memory, rowNorms: before.rowNorms,
+		keyNorms: s.writeKeyNorm, cosines: s.writeCosine, weights: s.writeContent,
 	}
 }
 
 // readLookup compares the read keys with the memory.
-func (l *line[T]) readLookup() lookup[T] {
+func (s *memoryStep[T]) readLookup() lookup[T] {
 	return lookup[T]{
-		keys: l.readKeys, strengths: l.readStrengths, memory: l.memory, rowNorms: l.rowNorms,
-		keyNorms: l.readKeyNorms, cosines: l.readCosines, weights: l.readContent,
+		keys: s.readKeys, strengths: s.readStrengths, memory: s.memory, rowNorms: s.rowNorms,
+		keyNorms: s.readKeyNorms, cosines: s.readCosines, weights: s.readContent,
 	}
 }
 
-// forward does one step; the interface vector of the line is still linear.
-// vectors receives what the heads read, [R x W].
-func (c *cell[T]) forward(at place, vectors []T) {
-	l, before := c.lines(at)
-	l.activate()
+// forward computes one time step from the linear interface vector. vectors receives the
+// read vectors, [R x W].
+func (c *cell[T]) forward(at stepIndex, vectors []T) {
+	s, before := c.steps(at)
+	s.activate()
 
-	l.updateUsage(&before) // (2), (3)
-	l.allocate(&before)    // (4)
-	find := l.writeLookup(&before)
-	find.forward(c.epsilon)     // (1)
-	l.weighWrites()             // (5)
-	l.write(&before, c.epsilon) // (6)
-	l.link(&before)             // (7)
-	l.precede(&before)          // (8)
+	s.updateUsage(&before) // (2), (3)
+	s.allocate(&before)    // (4)
+	write := s.writeLookup(&before)
+	write.forward(c.epsilon)    // (1)
+	s.computeWriteWeights()     // (5)
+	s.write(&before, c.epsilon) // (6)
+	s.updateLinks(&before)      // (7)
+	s.updatePrecedence(&before) // (8)
 
-	l.follow(&before) // (9)
-	look := l.readLookup()
-	look.forward(c.epsilon) // (1)
-	l.weighReads()          // (10)
-	l.read(vectors)         // (10)
+	s.computeDirections(&before) // (9)
+	read := s.readLookup()
+	read.forward(c.epsilon) // (1)
+	s.computeReadWeights()  // (10)
+	s.read(vectors)         // (10)
 }
 
-// backward goes back over one step of example n: d holds the gradients of the
-// state after it and receives those of the state before it. dinterface
-// receives the gradient of the linear interface vector.
-func (c *cell[T]) backward(at place, d *stateGradients[T], n int, dinterface []T) {
-	l, before := c.lines(at)
+// backward differentiates one time step. n is the example's index in d, which holds the
+// gradients of the state after the step and receives those of the state before it.
+// dinterface receives the gradient of the linear interface vector.
+func (c *cell[T]) backward(at stepIndex, d *stateGradients[T], n int, dinterface []T) {
+	s, before := c.steps(at)
 	de := split(dinterface, c.heads, c.word)
-	s := &c.scratch
-	dmemory, dlinks, dread := d.memory.line(n), d.links.line(n), d.read.line(n)
-	dprecedence, dusage := d.precedence.line(n), d.usage.line(n)
+	tmp := &c.scratch
+	dmemory, dlinks, dread := d.memory.row(n), d.links.row(n), d.read.row(n)
+	dprecedence, dusage := d.precedence.row(n), d.usage.row(n)
 
-	l.readBack(d.reads.line(n), dread)
-	l.weighReadsBack(dread, de.readModes, s.backwards, s.readContent, s.forwards)
-	look := l.readLookup()
-	look.backward(s.readContent, de.readKeys, de.readStrengths, s.shares)
-	memoryGradient(dmemory, l.memory, s.shares, along[T]{l.readWeights, d.reads.line(n)}, along[T]{s.readContent, l.readKeys})
-	l.followBack(&before, s.backwards, s.forwards, dread, dlinks)
+	s.readBack(d.reads.row(n), dread)
+	s.readWeightsBack(dread, de.readModes, tmp.backwards, tmp.readContent, tmp.forwards)
+	read := s.readLookup()
+	read.backward(tmp.readContent, de.readKeys, de.readStrengths, tmp.normTerms)
+	memoryGradient(dmemory, s.memory, tmp.normTerms, outerProducts[T]{s.readWeights, d.reads.row(n)}, outerProducts[T]{tmp.readContent, s.readKeys})
+	s.directionsBack(&before, tmp.backwards, tmp.forwards, dread, dlinks)
 
-	copy(s.write, d.write.line(n))
-	l.precedeBack(&before, dprecedence, s.write)
-	l.linkBack(&before, dlinks, s.write, dprecedence)
-	l.writeBack(&before, dmemory, s.write, de.erase, de.writeVector)
-	l.weighWritesBack(s.write, &de, s.allocation, s.writeContent)
-	find := l.writeLookup(&before)
-	find.backward(s.writeContent, de.writeKey, de.writeStrength, s.shares)
-	memoryGradient(dmemory, before.memory, s.shares, along[T]{s.writeContent, l.writeKey})
-	l.allocationBack(s.allocation, dusage, s.shares)
-	l.usageBack(&before, dusage, de.freeGates, d.write.line(n), dread, s.factors)
+	copy(tmp.write, d.write.row(n))
+	s.precedenceBack(&before, dprecedence, tmp.write)
+	s.linksBack(&before, dlinks, tmp.write, dprecedence)
+	s.writeBack(&before, dmemory, tmp.write, de.erase, de.writeVector)
+	s.writeWeightsBack(tmp.write, &de, tmp.allocation, tmp.writeContent)
+	write := s.writeLookup(&before)
+	write.backward(tmp.writeContent, de.writeKey, de.writeStrength, tmp.normTerms)
+	memoryGradient(dmemory, before.memory, tmp.normTerms, outerProducts[T]{tmp.writeContent, s.writeKey})
+	s.allocationBack(tmp.allocation, dusage, tmp.normTerms)
+	s.usageBack(&before, dusage, de.freeGates, d.write.row(n), dread, tmp.factors)
 
-	l.chain(&de)
+	s.activateBack(&de)
 }

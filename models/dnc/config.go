@@ -39,7 +39,7 @@ const maxDefaultSlots = 256
 const (
 	initNeutral   = "neutral"   // all biases 0
 	initRecall    = "recall"    // see parameters.go
-	initAssociate = "associate" // recall, and keys that fit contents
+	initAssociate = "associate" // recall, and keys that match contents
 )
 
 // Values of Config.Answers.
@@ -62,7 +62,7 @@ func (c *Config) Validate() error { return models.CheckRanges(c) }
 // HopsSetting implements models.Hopped.
 func (c *Config) HopsSetting() string { return "ponder" }
 
-// queries returns what the queries are for the answers after the first.
+// queries says what the queries of the answers after the first hold.
 func (c *Config) queries() layers.Queries {
 	if c.Answers == answersRequery {
 		return layers.Replaced
@@ -70,8 +70,7 @@ func (c *Config) queries() layers.Queries {
 	return layers.Single
 }
 
-// steps returns the pondering steps from answer a-1 to answer a of so many, the
-// answers counted from 0.
+// steps returns the number of pondering steps between answers a-1 and a, counted from 0.
 func (c *Config) steps(a, answers int) int {
 	if c.Answers == answersRequery {
 		return c.Ponder

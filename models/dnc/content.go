@@ -49,55 +49,54 @@ func (l *lookup[T]) forward(epsilon T) {
 	}
 }
 
-// backward takes the gradient of the weights, which becomes that of the dot
-// products key_k . M_n, and sets those of the keys and strengths, and shares
-// [N], by which the gradient of a memory row grows along the row itself,
-// through its norm. memoryGradient does the rest.
-func (l *lookup[T]) backward(dweights, dkeys, dstrengths, shares []T) {
+// backward replaces the gradient of the weights by the gradient of the dot products
+// key_k . M_n, and sets the gradients of the keys and strengths. It also sets normTerms [N]:
+// through its norm, slot n receives the gradient normTerms[n] M_n. memoryGradient computes
+// the memory's gradient from both.
+func (l *lookup[T]) backward(dweights, dkeys, dstrengths, normTerms []T) {
 	k, n := len(l.strengths), len(l.rowNorms)
 	word := len(l.memory) / n
-	clear(shares)
+	clear(normTerms)
 	dots := dweights
 	for i, strength := range l.strengths {
 		cosines, d := l.cosines[i*n:(i+1)*n], dots[i*n:(i+1)*n]
-		softmaxChain(l.weights[i*n:(i+1)*n], d)
+		softmaxBack(l.weights[i*n:(i+1)*n], d)
 		sum, inv := T(0), 1/l.keyNorms[i]
 		for j, dlogit := range d {
 			byCosine := dlogit * cosines[j]
 			sum += byCosine
-			shares[j] -= strength * byCosine
+			normTerms[j] -= strength * byCosine
 			d[j] = strength * dlogit * inv / l.rowNorms[j]
 		}
 		dstrengths[i] = sum
-		// The part of the key's gradient that comes through its norm.
+		// The key's gradient through its norm.
 		key := dkeys[i*word : (i+1)*word]
 		clear(key)
 		vector.AddScaled(key, -strength*sum*inv*inv, l.keys[i*word:(i+1)*word])
 	}
 	for j, m := range l.rowNorms {
-		shares[j] /= m * m
+		normTerms[j] /= m * m
 	}
 	ops.Gemm(blas.NoTrans, blas.NoTrans, k, word, n, 1, dots, n, l.memory, word, 1, dkeys, word)
 }
 
-// along is a part of a memory's gradient: every row n grows by factors[k, n]
-// vectors[k].
-type along[T engine.Float] struct {
+// outerProducts is a term of a memory's gradient: sum over k of factors[k, n] vectors[k]
+// for each slot n.
+type outerProducts[T engine.Float] struct {
 	factors []T // [K x N]
 	vectors []T // [K x W]
 }
 
-// memoryGradient adds to dmemory what came through keys and reads and, along
-// the rows, through their norms. It goes over the rows once, so that each is
-// in the fastest cache while all is added.
-func memoryGradient[T engine.Float](dmemory, memory, shares []T, parts ...along[T]) {
-	n := len(shares)
+// memoryGradient adds to dmemory the given terms and normTerms[n] M_n. It visits each slot
+// once, so that the slot stays in the first-level cache while all terms are added.
+func memoryGradient[T engine.Float](dmemory, memory, normTerms []T, terms ...outerProducts[T]) {
+	n := len(normTerms)
 	word := len(memory) / n
 	var buffer [32]T
-	for j, share := range shares {
+	for j, factor := range normTerms {
 		row := dmemory[j*word : (j+1)*word]
-		vector.AddScaled(row, share, memory[j*word:(j+1)*word])
-		for _, p := range parts {
+		vector.AddScaled(row, factor, memory[j*word:(j+1)*word])
+		for _, p := range terms {
 			column := buffer[:0]
 			for at := j; at < len(p.factors); at += n {
 				column = append(column, p.factors[at])

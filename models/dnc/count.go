@@ -11,22 +11,22 @@ import (
 func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 	b := r.segments.Len()
 	r.plan()
-	rows, queries, lines, reads := r.numRows(), r.numQueries(), r.time.Lines()-r.time.Starts, r.heads*r.word
-	places := r.history.layOut(&r.time, &r.sizes, r.training)
+	rows, queries, steps, reads := r.numRows(), r.numQueries(), r.packed.Rows()-r.packed.Starts, r.heads*r.word
+	states := r.history.layout(&r.packed, &r.sizes, r.training)
 	gates, state := ops.LSTMGates*r.hidden, r.slots*(r.word+r.slots)
 	c := engine.Count{
-		Out:  []int{b, r.hidden + reads},
-		Kept: r.time.Lines()*r.sizes.tape() + places*state + b*reads + (rows+queries)*gates,
+		Out:   []int{b, r.hidden + reads},
+		Saved: r.packed.Rows()*r.sizes.tape() + states*state + b*reads + (rows+queries)*gates,
 	}
-	c.Forward, c.Backward = r.sizes.lineCount()
+	c.Forward, c.Backward = r.sizes.stepCount()
 	for _, w := range []*engine.Work{&c.Forward, &c.Backward} {
-		w.Products *= lines
-		w.Other *= lines
+		w.Products *= steps
+		w.Other *= steps
 	}
 
-	// The controller's inputs; the lines of the first step have nothing before.
-	later := lines
-	if r.starting(0) {
+	// The controller's inputs. The first time step has no previous state.
+	later := steps
+	if r.zeroState(0) {
 		later -= b
 	}
 	input, recurrent := 2*(rows+queries)*gates*r.input, 2*later*gates*(reads+r.hidden)
@@ -41,24 +41,24 @@ func (r *recurrence[T]) Count(in [][]int, wanted []bool) engine.Count {
 	}
 	for i, n := range map[int]engine.Work{
 		inWx: {Products: input + 2*later*gates*reads}, inWh: {Products: 2 * later * gates * r.hidden},
-		inWi: {Products: 2 * lines * interfaceWidth(r.heads, r.word) * r.hidden},
-		inB:  {Other: lines * gates}, inBi: {Other: lines * interfaceWidth(r.heads, r.word)},
+		inWi: {Products: 2 * steps * interfaceWidth(r.heads, r.word) * r.hidden},
+		inB:  {Other: steps * gates}, inBi: {Other: steps * interfaceWidth(r.heads, r.word)},
 	} {
 		if wanted[i] {
 			c.Backward.Add(n)
 		}
 	}
-	c.Backward.Other += 4 * state * r.recalled()
-	c.Scratch = b*(state+(3+r.heads)*r.slots+reads+2*r.hidden) + r.time.Lines()*(gates+interfaceWidth(r.heads, r.word)) +
+	c.Backward.Other += 4 * state * r.recomputed()
+	c.Scratch = b*(state+(3+r.heads)*r.slots+reads+2*r.hidden) + r.packed.Rows()*(gates+interfaceWidth(r.heads, r.word)) +
 		(rows+queries)*gates + (6+4*r.heads)*r.slots
 	return c
 }
 
-// recalled returns the lines whose memory and links the backward pass computes
-// again.
-func (r *recurrence[T]) recalled() int {
-	n, steps := 0, len(r.time.Active)
-	for t, active := range r.time.Active {
+// recomputed returns the number of time steps, over all examples, whose memory and links
+// the backward pass recomputes.
+func (r *recurrence[T]) recomputed() int {
+	n, steps := 0, len(r.packed.Active)
+	for t, active := range r.packed.Active {
 		if _, hi := r.history.group(t, steps); hi < steps && t < hi-1 {
 			n += active
 		}
@@ -66,16 +66,15 @@ func (r *recurrence[T]) recalled() int {
 	return n
 }
 
-// tape returns the numbers of a line of the tape.
+// tape returns the size of a row of the tape.
 func (z *sizes) tape() int {
 	return z.heads*z.word + (1+ops.LSTMGates+3)*z.hidden + interfaceWidth(z.heads, z.word) +
 		9*z.slots + 1 + z.heads + 5*z.heads*z.slots
 }
 
-// lineCount counts a step of one example, by equation, without the products of
-// the controller's inputs. A sigmoid takes 4 operations, oneplus as many, tanh
-// 1.
-func (z *sizes) lineCount() (forward, backward engine.Work) {
+// stepCount counts the operations of a time step of one example, by equation, without the
+// products of the controller's inputs. A sigmoid or oneplus takes 4 operations, tanh 1.
+func (z *sizes) stepCount() (forward, backward engine.Work) {
 	n, w, r, h := z.slots, z.word, z.heads, z.hidden
 	gate := w + r + 2 // sigmoids of the interface
 	lookup := func(keys int) {

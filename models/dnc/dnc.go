@@ -4,9 +4,9 @@
 // for the query, and a number of pondering steps without input, after which
 // the answer is read.
 //
-// The equations of a step, each in the file named next to it and numbered in
-// the order in which they are computed; N slots, W numbers a slot, R read
-// heads, one write head:
+// The equations of a time step are numbered in the order of computation, and the file that
+// holds each is named next to it. There are N slots of W numbers, R read heads and one
+// write head:
 //
 //	     h_t = LSTM([x_t; r_{t-1}], h_{t-1})                           recurrence.go
 //	     interface vector = activations of W_i h_t + b_i               interface.go
@@ -23,45 +23,45 @@
 //	     r^r = M_t^T w^r
 //	(11) answer = W_a (W_y [h_T; r_T] + b_y) + b_a at the last step    dnc.go
 //
-// Several answers, such as the nodes of a path, are given in one of two forms, the
-// setting answers. An answer has output layers of its own, (11), in either, and what
-// is computed for it continues from the answer before (nextanswer.go).
+// The setting answers says how several answers, such as the nodes of a path, are given.
+// In both forms each answer has its own output layers (11), and the recurrence continues
+// from the state at the previous answer (nextanswer.go).
 //
-//   - ponder, the form of the MEMO paper's appendix B.1: the graph's tuples are read,
-//     then the query, and after that the pondering steps are used to output the
-//     sequence of nodes. With n rows and P pondering steps answer a of A, counted
-//     from 1, is (11) at step n + 1 + floor(a P / A), without input since the query. No answer is an input, so a wrong one does not mislead those after
-//     it, and the whole is differentiable. The paper does not say how many steps are
-//     between two nodes, nor whether nodes share output layers.
-//   - requery: each answer has a query of its own, in which the answer before
-//     replaces the word datasets.Shape.QuerySlot (on paths the source), an embedding
-//     of its own for it, and P pondering steps after it. The source is then known
-//     only from what the memory and the controller still hold of the first query.
+//   - ponder (MEMO appendix B.1): the network reads the rows and the query and outputs
+//     the answers during the pondering steps. With n rows and P pondering steps, answer
+//     a of A, counted from 1, is (11) at step n + 1 + floor(a P / A). No answer is an
+//     input, so a wrong answer does not mislead later ones, and everything is
+//     differentiable. The paper states neither the steps between two nodes nor whether
+//     nodes share output layers.
+//   - requery: each answer has its own query, with its own embedding layer, and P
+//     pondering steps after it. In the query the previous answer replaces the word
+//     datasets.Shape.QuerySlot (the source of a path). The source is then known only
+//     from what the memory and the controller still hold of the first query.
 //
-// With the setting bidirectional the controller's inputs know what follows them: an LSTM
-// of H units reads the first query and then the rows, the newest first, and its state g_t
-// is added to the input of the same row, x_t = W_e vec(c_t) + b_e + W_b g_t, so that what
-// is written can depend on the question. Franke, Niehues and Waibel (2018) give g_t to the
-// interface and the output, beside h_t. W_b starts at 0, which leaves the other initial
-// values their meaning.
+// With the setting bidirectional, a second LSTM of H units reads the first query and then
+// the rows, newest first. Its state g_t is added to the input of the same row, x_t = W_e
+// vec(c_t) + b_e + W_b g_t, so that what is written can depend on the question. Franke,
+// Niehues and Waibel (2018) instead concatenate g_t with h_t in the interface and the
+// output. W_b starts at 0, so the untrained network is the unidirectional one.
 //
 // With dense items W_c is a matrix over their features, [D x d_c].
 //
 // The recurrence over a batch, up to an answer, is one operation (recurrence.go). Stories
 // may differ in length: nothing is computed for an example that has ended
-// (ops.Timetable). The backward pass needs every step's memory and links; when
-// they would take more than 1 GiB it keeps some and computes the others again
-// (history.go).
+// (ops.PackedSteps). BPTT needs every step's memory and links; if they would take more
+// than 1 GiB, gradient checkpointing keeps some and recomputes the others (history.go).
 //
-// Our readings, where the papers leave room: the number of slots is the task's
-// largest number of memory rows, up to the 256 of the DNC's bAbI experiments
-// (its links are quadratic in the slots); rows are embedded as in MEMO, words
-// kept separate, and a linear layer makes the controller's input of them; the
-// DNC's output has no softmax of its own but a second linear layer to the
-// answers; answers share the controller and the memory; strengths are 1 + softplus; norms in cosines are
-// sqrt(sum x^2 + 1e-6); the free list has no gradient, the products along it
-// have; gradients flow through the previous write weights; nothing is clipped.
-// Initial values are a setting (parameters.go).
+// Our choices where the papers leave room:
+//
+//   - The number of slots is the task's largest number of memory rows, up to the 256 of
+//     the DNC's bAbI experiments (the links are quadratic in the slots).
+//   - Rows are embedded as in MEMO, with separate words, and pass a linear layer.
+//   - A second linear layer maps the DNC's output to the answers.
+//   - Answers share the controller and the memory.
+//   - Strengths are 1 + softplus; norms in cosines are sqrt(sum x^2 + 1e-6).
+//   - The free list has no gradient, the products along it have one. Gradients flow
+//     through the previous write weights. Nothing is clipped.
+//   - Initial values are a setting (parameters.go).
 package dnc
 
 import (
@@ -80,7 +80,7 @@ func init() {
 
 // New returns a DNC with fresh weights for tasks of the given shape, over float32, or
 // float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *network[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 
@@ -93,16 +93,16 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 	}
 }
 
-// network is one graph of the DNC: the rows are read once, and what is computed
-// for an answer continues from the answer before.
+// network is one graph of the DNC. The rows are read once; the recurrence for an answer
+// continues from the previous answer.
 type network[T engine.Float] struct {
 	layers.Network[T]
-	cfg      *Config
-	memories []*recurrence[T] // [A], without those that take no step
-	single   ops.Segments     // the query alone
+	cfg         *Config
+	recurrences []*recurrence[T] // one per answer, without those that take no step
+	single      ops.Segments     // the query alone
 }
 
-// Begin finds the batch's queries.
+// Begin sets the segments of the batch's queries.
 func (n *network[T]) Begin() { n.single.SetSingles(n.In.Segments.Len()) }
 
 // Build adds the equations.
@@ -117,7 +117,7 @@ func (n *network[T]) Build() {
 			query = t.Linear(t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, n.Table("Wc")), "Weq", "beq")
 		}
 		if t.Number == 0 && n.cfg.Bidirectional {
-			last = n.readBackwards(last, query)
+			last = n.addReversedLSTM(last, query)
 		}
 		if queried || ponder > 0 {
 			last = g.Apply(n.recurrence(queried, ponder), last, query, g.Param("Wx"), g.Param("Wh"), g.Param("b"), g.Param("Wi"), g.Param("bi"))
@@ -127,12 +127,13 @@ func (n *network[T]) Build() {
 	})
 }
 
-// readBackwards adds to each row what an LSTM knows of the query and the later rows.
-func (n *network[T]) readBackwards(rows, query *engine.Node) *engine.Node {
+// addReversedLSTM adds to each row the state of an LSTM that has read the query and the
+// later rows.
+func (n *network[T]) addReversedLSTM(rows, query *engine.Node) *engine.Node {
 	g := n.Graph
 	weights := g.Param("Whb")
-	asked := g.Apply(&ops.LSTM[T]{Segments: &n.single}, n.Linear(query, "Wxb", "bb"), weights)
-	states := g.Apply(&ops.LSTM[T]{Segments: &n.In.Segments, Backwards: true}, n.Linear(rows, "Wxb", "bb"), weights, asked)
+	state := g.Apply(&ops.LSTM[T]{Segments: &n.single}, n.Linear(query, "Wxb", "bb"), weights)
+	states := g.Apply(&ops.LSTM[T]{Segments: &n.In.Segments, Backwards: true}, n.Linear(rows, "Wxb", "bb"), weights, state)
 	return g.Apply(&ops.Sum[T]{}, rows, g.Apply(&ops.Project[T]{}, states, g.Param("Wb")))
 }
 
@@ -143,12 +144,12 @@ func (n *network[T]) recurrence(queried bool, ponder int) *recurrence[T] {
 			sizes: n.cfg.sizes(n.In.Shape), epsilon: T(n.cfg.ContentEpsilon),
 			history: history[T]{budget: defaultBudget / n.In.Shape.Answers},
 		},
-		segments: &n.In.Segments, queried: queried, ponder: ponder, training: n.Use == layers.Training,
+		segments: &n.In.Segments, queried: queried, ponder: ponder, training: n.Mode == layers.Training,
 	}
-	if len(n.memories) > 0 {
-		r.before = n.memories[len(n.memories)-1]
+	if len(n.recurrences) > 0 {
+		r.before = n.recurrences[len(n.recurrences)-1]
 		r.before.after = r
 	}
-	n.memories = append(n.memories, r)
+	n.recurrences = append(n.recurrences, r)
 	return r
 }

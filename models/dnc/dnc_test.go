@@ -45,9 +45,9 @@ func testShape() datasets.Shape {
 
 func testBatch(s datasets.Shape) *datasets.Batch { return modeltest.Batch(s, 2, 6, 1, 4) }
 
-// tiny returns a model for finite differences. Its matrices are scaled up, so
-// that gates and addressing leave their linear range.
-func tiny(shape datasets.Shape, change func(*Config)) (*layers.Shell[float64, *network[float64]], error) {
+// tiny returns a model for finite differences. Its matrices are scaled up, so that gates and
+// addressing are nonlinear.
+func tiny(shape datasets.Shape, change func(*Config)) (*layers.Model[float64, *network[float64]], error) {
 	c := small()
 	c.Embedding, c.Input, c.Hidden, c.Output, c.Word = 3, 3, 4, 4, 3
 	c.ContentEpsilon = 1e-2
@@ -89,8 +89,8 @@ func TestLossGradient(t *testing.T) {
 	}
 }
 
-// TestRecomputedMemories: keeping only some memories changes no bit of the
-// gradient, for any answer.
+// TestRecomputedMemories: gradient checkpointing does not change the bits of the gradient, for
+// any answer.
 func TestRecomputedMemories(t *testing.T) {
 	shape := testShape()
 	shape.Answers = 2
@@ -104,19 +104,19 @@ func TestRecomputedMemories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range n.memories {
+		for _, r := range n.recurrences {
 			r.history.budget = budget
 		}
 		must.Get(m.Gradient(b))(t)
-		for a, r := range n.memories {
-			if steps := len(r.time.Active); (r.history.every == steps) != (budget > 1) {
-				t.Fatalf("budget %d, answer %d: keeps every %d of %d steps", budget, a+1, r.history.every, steps)
+		for a, r := range n.recurrences {
+			if steps := len(r.packed.Active); (r.history.interval == steps) != (budget > 1) {
+				t.Fatalf("budget %d, answer %d: keeps every %d of %d steps", budget, a+1, r.history.interval, steps)
 			}
 		}
 		return m.Params.Grads
 	}
 	if !slices.Equal(gradients(defaultBudget), gradients(1)) {
-		t.Error("gradients differ when memories are computed again")
+		t.Error("gradients differ when memories are recomputed")
 	}
 }
 
@@ -148,8 +148,8 @@ func TestDefaultSlots(t *testing.T) {
 	}
 }
 
-// TestFreeListFromAnyOrder: where the sort starts from does not matter, and the usages
-// of a diverged network do not crash it.
+// TestFreeListFromAnyOrder: the initial order does not matter, and the sort accepts usages of a
+// diverged network.
 func TestFreeListFromAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 100 {

@@ -5,81 +5,77 @@ import (
 	"memobench/models/ops"
 )
 
-// history keeps the memory M [N x W] and the links L [N x N] of the lines,
-// N (W + N) numbers each. Where all of them would take too much room, only
-// those of every k-th step are kept, and the backward pass computes the steps
-// between again, k at a time, from the write weights and vectors on the tape.
-// It sees the same bits.
+// history stores the memory M [N x W] and the links L [N x N] of each time step and
+// example. If all of them would take too much memory, it keeps those of every k-th step
+// (gradient checkpointing); the backward pass recomputes the others, k at a time, from the
+// write weights and vectors on the tape, to the same bits.
 type history[T engine.Float] struct {
-	budget        int // numbers up to which all lines are kept
-	memory, links column[T]
-	every         int   // k
-	starts        int   // states before the first step, as in the timetable
-	first         []int // [T] place of the first line of each step
+	budget        int // how many numbers all states may take before checkpointing
+	memory, links buffer[T]
+	interval      int   // k
+	starts        int   // initial states, as in ops.PackedSteps
+	first         []int // [T] index of the first state of each step
 }
 
 // defaultBudget is 1 GiB of float32.
 const defaultBudget = 1 << 28
 
-// plan allots room for a batch. A forward pass without a backward one keeps
-// the current and the previous step only.
-func (h *history[T]) plan(p *ops.Timetable, z *sizes, training bool) {
-	places := h.layOut(p, z, training)
-	h.memory.resize(places, z.slots*z.word)
-	h.links.resize(places, z.slots*z.slots)
+// plan allocates the states of a batch. A forward pass without a backward pass keeps
+// only those of the current and the previous step.
+func (h *history[T]) plan(p *ops.PackedSteps, z *sizes, training bool) {
+	states := h.layout(p, z, training)
+	h.memory.resize(states, z.slots*z.word)
+	h.links.resize(states, z.slots*z.slots)
 }
 
-// layOut decides which states are kept and where, and returns the number of
-// places.
-func (h *history[T]) layOut(p *ops.Timetable, z *sizes, training bool) (places int) {
+// layout assigns an index to each state and returns the number of states to allocate.
+func (h *history[T]) layout(p *ops.PackedSteps, z *sizes, training bool) (states int) {
 	h.starts = p.Starts
 	switch size := z.slots * (z.word + z.slots); {
 	case !training:
-		h.every, h.first = 1, h.first[:0]
+		h.interval, h.first = 1, h.first[:0]
 		for t := range p.Active {
 			h.first = append(h.first, p.Starts+t%2*p.Active[0])
 		}
-		places = p.Starts + 2*p.Active[0]
-	case p.Lines()*size <= h.budget:
-		h.every = len(p.Active)
-		h.first = append(h.first[:0], p.First[:h.every]...)
-		places = p.Lines()
+		states = p.Starts + 2*p.Active[0]
+	case p.Rows()*size <= h.budget:
+		h.interval = len(p.Active)
+		h.first = append(h.first[:0], p.First[:h.interval]...)
+		states = p.Rows()
 	default:
 		best := 1
 		for k := 2; k <= len(p.Active); k++ {
-			if h.arrange(p, k) < h.arrange(p, best) {
+			if h.checkpointLayout(p, k) < h.checkpointLayout(p, best) {
 				best = k
 			}
 		}
-		places = h.arrange(p, best)
+		states = h.checkpointLayout(p, best)
 	}
-	return places
+	return states
 }
 
-// arrange places the states when those of every k-th step are kept, and
-// returns the number of places. First are the states before the first step;
-// then come the k-1 steps that every group uses in turn, then the kept ones.
-// For examples of one length the least room is with k near the square root of
-// the number of steps.
-func (h *history[T]) arrange(p *ops.Timetable, k int) (places int) {
-	h.every, h.first = k, h.first[:0]
-	places = p.Starts + (k-1)*p.Active[0]
+// checkpointLayout is layout for a checkpoint every k steps. The order is: the initial
+// states, k-1 steps that all groups share, the checkpoints. With examples of equal length,
+// k near the square root of the number of steps takes the least memory.
+func (h *history[T]) checkpointLayout(p *ops.PackedSteps, k int) (states int) {
+	h.interval, h.first = k, h.first[:0]
+	states = p.Starts + (k-1)*p.Active[0]
 	for t, n := range p.Active {
 		if h.kept(t) {
-			h.first = append(h.first, places)
-			places += n
+			h.first = append(h.first, states)
+			states += n
 		} else {
 			h.first = append(h.first, p.Starts+t%k*p.Active[0])
 		}
 	}
-	return places
+	return states
 }
 
-// kept reports whether the state after step t stays for good: the last of each
-// group of k.
-func (h *history[T]) kept(t int) bool { return t%h.every == h.every-1 }
+// kept reports whether the state after step t is a checkpoint, the last of a group of k.
+func (h *history[T]) kept(t int) bool { return t%h.interval == h.interval-1 }
 
-// at returns the place of example order[n] after step t; t = -1 is the start.
+// at returns the index of the state of example Order[n] after step t; t = -1 is the initial
+// state.
 func (h *history[T]) at(t, n int) int {
 	if t < 0 {
 		return min(n, h.starts-1)
@@ -87,8 +83,8 @@ func (h *history[T]) at(t, n int) int {
 	return h.first[t] + n
 }
 
-// group returns the steps lo to hi-1 of the group of step t.
+// group returns the group of steps, lo to hi-1, that contains step t.
 func (h *history[T]) group(t, steps int) (lo, hi int) {
-	lo = t / h.every * h.every
-	return lo, min(lo+h.every, steps)
+	lo = t / h.interval * h.interval
+	return lo, min(lo+h.interval, steps)
 }

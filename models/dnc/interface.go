@@ -7,10 +7,9 @@ import (
 	"memobench/models/vector"
 )
 
-// emitted is one interface vector: what the controller gives the memory at one
-// step. Its pieces are views of one line of Fields.width numbers. The same
-// type holds the gradient of an interface vector.
-type emitted[T engine.Float] struct {
+// interfaceVector is what the controller emits to the memory at one time step. Its fields
+// are views of interfaceWidth numbers. The type also holds the gradient of such a vector.
+type interfaceVector[T engine.Float] struct {
 	readKeys       []T // k^r, [R x W]
 	readStrengths  []T // beta^r, [R], 1 or more
 	writeKey       []T // k^w, [W]
@@ -26,10 +25,10 @@ type emitted[T engine.Float] struct {
 // interfaceWidth returns the size of an interface vector.
 func interfaceWidth(heads, word int) int { return heads*word + 3*word + 5*heads + 3 }
 
-// split returns the pieces of an interface vector.
-func split[T engine.Float](line []T, heads, word int) (e emitted[T]) {
+// split returns the parts of an interface vector.
+func split[T engine.Float](values []T, heads, word int) (e interfaceVector[T]) {
 	for _, p := range []struct {
-		piece *[]T
+		part  *[]T
 		width int
 	}{
 		{&e.readKeys, heads * word}, {&e.readStrengths, heads},
@@ -38,17 +37,16 @@ func split[T engine.Float](line []T, heads, word int) (e emitted[T]) {
 		{&e.freeGates, heads}, {&e.allocationGate, 1}, {&e.writeGate, 1},
 		{&e.readModes, heads * modes},
 	} {
-		*p.piece, line = line[:p.width:p.width], line[p.width:]
+		*p.part, values = values[:p.width:p.width], values[p.width:]
 	}
 	return e
 }
 
-// modes is the number of ways in which a head moves: backward, content,
-// forward.
+// modes is the number of read modes: backward, content, forward.
 const modes = 3
 
-// activate turns the controller's linear output into an interface vector.
-func (e *emitted[T]) activate() {
+// activate applies the activation functions to the controller's linear output.
+func (e *interfaceVector[T]) activate() {
 	for _, s := range [][]T{e.readStrengths, e.writeStrength} {
 		for i, x := range s {
 			s[i] = oneplus(x)
@@ -62,17 +60,17 @@ func (e *emitted[T]) activate() {
 	}
 }
 
-// chain turns d, the gradient with respect to the interface vector e, into the
-// gradient with respect to the controller's linear output.
-func (e *emitted[T]) chain(d *emitted[T]) {
-	onePlusChain(e.readStrengths, d.readStrengths)
-	onePlusChain(e.writeStrength, d.writeStrength)
+// activateBack replaces d, the gradient of the interface vector e, by the gradient of the
+// controller's linear output.
+func (e *interfaceVector[T]) activateBack(d *interfaceVector[T]) {
+	oneplusBack(e.readStrengths, d.readStrengths)
+	oneplusBack(e.writeStrength, d.writeStrength)
 	vector.SigmoidBack(d.erase, e.erase)
 	vector.SigmoidBack(d.freeGates, e.freeGates)
 	vector.SigmoidBack(d.allocationGate, e.allocationGate)
 	vector.SigmoidBack(d.writeGate, e.writeGate)
 	for at := 0; at < len(e.readModes); at += modes {
-		softmaxChain(e.readModes[at:at+modes], d.readModes[at:at+modes])
+		softmaxBack(e.readModes[at:at+modes], d.readModes[at:at+modes])
 	}
 }
 
@@ -81,17 +79,17 @@ func oneplus[T engine.Float](x T) T {
 	return T(1 + max(float64(x), 0) + math.Log1p(math.Exp(-math.Abs(float64(x)))))
 }
 
-// onePlusChain multiplies dy by the derivative at y = oneplus(x), which is
+// oneplusBack multiplies dy by the derivative at y = oneplus(x), which is
 // sigmoid(x) = 1 - e^(1-y).
-func onePlusChain[T engine.Float](y, dy []T) {
+func oneplusBack[T engine.Float](y, dy []T) {
 	for i := range dy {
 		dy[i] *= T(-math.Expm1(1 - float64(y[i])))
 	}
 }
 
-// softmaxChain replaces dy by the gradient with respect to the logits of
+// softmaxBack replaces dy by the gradient with respect to the logits of
 // y = softmax(logits).
-func softmaxChain[T engine.Float](y, dy []T) {
+func softmaxBack[T engine.Float](y, dy []T) {
 	vector.AddConstant(dy, -vector.Dot(y, dy))
 	vector.Multiply(dy, y)
 }

@@ -11,9 +11,9 @@ import (
 	"memobench/models/layers"
 )
 
-// TestLaterAnswersContinue: to the memory, a query and the steps that answer it
-// are like rows. So the second answer is what a DNC for one answer gives to the
-// second query after those rows, and its loss has the same gradient.
+// TestLaterAnswersContinue: to the memory, a query and its pondering steps are like rows. So the
+// second answer and its gradient are those of a DNC for one answer, given the second query
+// after those rows.
 func TestLaterAnswersContinue(t *testing.T) {
 	several := testShape()
 	several.RowWidth, several.QueryWidth, several.QuerySlot, several.Answers = 2, 2, 1, 2
@@ -28,14 +28,14 @@ func TestLaterAnswersContinue(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Rows and the first query are embedded alike, without a bias, so
+				// Rows and the first query have the same embedding without a bias, so
 				// that an empty row is a zero vector.
 				copy(m.Params.Get("Weq").Value, m.Params.Get("We").Value)
 				n, _, err := m.Run(b, layers.Training)
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, r := range n.memories {
+				for _, r := range n.recurrences {
 					r.history.budget = budget
 				}
 				whole := must.Get(m.Gradient(b))(t)
@@ -90,8 +90,8 @@ func first(b *datasets.Batch) *datasets.Batch {
 	return &one
 }
 
-// second returns the batch of the second answer, with the first query and ponder
-// empty rows behind the rows, and the right first answer in the query.
+// second returns the batch of the second answer: the first query and ponder empty rows follow
+// the rows, and the query holds the right first answer.
 func second(b *datasets.Batch, slot, ponder int) *datasets.Batch {
 	s := new(datasets.Batch)
 	s.Reset(b.RowWidth, b.QueryWidth, 1, 0)

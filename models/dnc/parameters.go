@@ -12,10 +12,10 @@ import (
 	"memobench/models/ops"
 )
 
-// specs declares the parameters; matrices are [out x in]. Word embeddings
-// start as N(0, embedding_std^2), other matrices as N(0, 1/fan-in), biases as 0, unless the
-// start says otherwise. Answers share the controller and all of the memory;
-// each has layers of its own for its output and, with requery, for its query.
+// specs declares the parameters; matrices are [out x in]. By default word embeddings are
+// initialized from N(0, embedding_std^2), other matrices from N(0, 1/fan-in), and biases are
+// 0. Answers share the controller and the memory; each has its own output layers and, with
+// requery, its own query layer.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	reads, gates, width := c.ReadHeads*c.Word, ops.LSTMGates*c.Hidden, interfaceWidth(c.ReadHeads, c.Word)
 	matrix := layers.MatrixSpec
@@ -25,10 +25,10 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		matrix("Wi", width, c.Hidden), bias("bi", width),
 	}
 	if c.Init != initNeutral {
-		recall(memory, c)
+		setRecall(memory, c)
 	}
 	if c.ForgetGate > 0 {
-		remember(memory, c)
+		setForgetGates(memory, c)
 	}
 	query := []engine.Spec{matrix("Weq", c.Input, shape.QueryWidth*c.Embedding), bias("beq", c.Input)}
 	if c.Answers == answersRequery {
@@ -55,43 +55,38 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		}),
 	)
 	if c.Init == initAssociate {
-		associate(list, c, shape.RowWidth*c.Embedding, shape.QueryWidth*c.Embedding)
+		setAssociate(list, c, shape.RowWidth*c.Embedding, shape.QueryWidth*c.Embedding)
 	}
 	return list
 }
 
-// The papers do not give initial values. With all biases 0 every gate starts
-// half open and a lookup is nearly uniform: what is written is a blur, nothing
-// that is read depends on the query, and on paired association the network
-// was still at chance after 2,000 steps. The start "recall" makes the
-// untrained network a plain store: each row goes to a fresh slot and is found
-// by content. It keeps every equation and every weight trainable.
+// The papers do not give initial values. With init "neutral" all biases are 0: every gate is
+// half open and content weights are nearly uniform, so nothing that is read depends on the
+// query. On paired associative inference this stays at chance for at least 2,000 steps.
 //
-// The controller starts with short memory too (no recurrence, nearly closed
-// forget gates), so that a slot holds its own row rather than a mixture with
-// the rows before. A pondering step then starts from what the query has read,
-// and keeping the query itself is learned: with a forget gate f a share of about
-// f^p of it is left in the cells after p pondering steps. The setting forget_gate
-// trades the one for the other.
+// Init "recall" makes the untrained network store each row in an unused slot and read by
+// content. All weights stay trainable. The controller starts without recurrence and with
+// nearly closed forget gates, so that a slot holds one row rather than a mixture with
+// earlier rows. With a forget gate f, a share of about f^p of the query is left in the cells
+// after p pondering steps; the setting forget_gate trades the one for the other.
 //
-// What a slot is to be found by is still to be learned then: keys and contents
-// start unrelated, and the more rows there are, the less the right one differs
-// while they are. With the 16 rows of small PAI direct queries were learned within
-// 1,000 steps, with 32 not in 5,000, where that run was broken off. The start
-// "associate" is recall with keys that fit: the query starts embedded as a row is,
-// as far as it has as many words, and the first read head looks for what a row of
-// these words, each in its place, has written.
+// With "recall", keys and contents are unrelated at first, and the more rows there are, the
+// harder it is to learn to match them: with the 16 rows of small PAI direct queries are
+// learned within 1,000 steps, with 32 rows not within 5,000. Init "associate" is "recall"
+// with keys that match contents: the query's embedding matrix starts as that of a row, as
+// far as the query has as many words, and the first read key as the vector that a row of
+// these words writes.
 const (
 	openGate      = 3  // write and allocation gates start at sigmoid(3) = 0.95, free gates at 0.05
 	readByContent = 3  // content mode starts at 0.91, against forward and backward
 	readSharpness = 15 // read strengths start at oneplus(15) = 16
 
 	inputGate  = 2  // input and output gates of the LSTM start at 0.88
-	forgetGate = -3 // forget gates at 0.05, unless forget_gate says otherwise
+	forgetGate = -3 // forget gates at 0.05, unless forget_gate is set
 )
 
-// recall changes the initial values of b, Wh and bi.
-func recall(list []engine.Spec, c *Config) {
+// setRecall changes the initial values of b, Wh and bi to those of init "recall".
+func setRecall(list []engine.Spec, c *Config) {
 	start := map[string]engine.Init{
 		"Wh": engine.Constant(0),
 		"b": func(_ *rand.Rand, b []float64) {
@@ -117,8 +112,8 @@ func recall(list []engine.Spec, c *Config) {
 	}
 }
 
-// remember changes the initial forget gates to the configured value.
-func remember(list []engine.Spec, c *Config) {
+// setForgetGates changes the initial forget gates to forget_gate.
+func setForgetGates(list []engine.Spec, c *Config) {
 	for i := range list {
 		if drawn := list[i].Init; list[i].Name == "b" {
 			list[i].Init = func(rng *rand.Rand, b []float64) {
@@ -129,9 +124,8 @@ func remember(list []engine.Spec, c *Config) {
 	}
 }
 
-// associate changes the initial values of Weq and Wi among all parameters. It
-// draws what these would draw, so that the values of the others stay as they are.
-func associate(list []engine.Spec, c *Config, rowInputs, queryInputs int) {
+// setAssociate changes the initial values of Weq and Wi to those of init "associate".
+func setAssociate(list []engine.Spec, c *Config, rowInputs, queryInputs int) {
 	var rows []float64 // We
 	for i := range list {
 		drawn := list[i].Init
@@ -141,7 +135,7 @@ func associate(list []engine.Spec, c *Config, rowInputs, queryInputs int) {
 				drawn(rng, w)
 				rows = append(rows[:0], w...)
 			}
-		case strings.HasPrefix(name, "Weq"): // one an answer
+		case strings.HasPrefix(name, "Weq"): // one per answer
 			list[i].Init = func(rng *rand.Rand, w []float64) {
 				drawn(rng, w)
 				for out := range c.Input {
@@ -151,9 +145,10 @@ func associate(list []engine.Spec, c *Config, rowInputs, queryInputs int) {
 		case name == "Wi":
 			list[i].Init = func(rng *rand.Rand, w []float64) {
 				drawn(rng, w)
+				// The interface vector whose elements are the rows of Wi that compute them.
 				numbers := make([]float64, interfaceWidth(c.ReadHeads, c.Word))
 				for row := range numbers {
-					numbers[row] = float64(row) // of Wi that gives it
+					numbers[row] = float64(row)
 				}
 				e := split(numbers, c.ReadHeads, c.Word)
 				for n := range c.Word {

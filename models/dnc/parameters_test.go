@@ -10,9 +10,8 @@ import (
 	"memobench/models/layers"
 )
 
-// TestRecallStoresRowsInFreshSlots: untrained, the start puts every row nearly
-// whole into a slot of its own and reads by content; the neutral start does
-// neither.
+// TestRecallStoresRowsInFreshSlots: with init recall or associate the untrained network writes
+// every row to its own slot and reads by content; with init neutral it does neither.
 func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 	b := testBatch(testShape())
 	stores := func(start string) (worst float64) {
@@ -26,15 +25,15 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tape, time := &n.memories[0].tape, &n.memories[0].time
+		tape, packed := &n.recurrences[0].tape, &n.recurrences[0].packed
 		worst = 1
 		taken := map[[2]int]bool{}
-		for step, active := range time.Active {
+		for step, active := range packed.Active {
 			for i := range active {
-				line := time.First[step] + i
-				example := time.Order[i]
+				row := packed.First[step] + i
+				example := packed.Order[i]
 				if step < b.Offsets[example+1]-b.Offsets[example] {
-					w := tape.writeWeights.line(line)
+					w := tape.writeWeights.row(row)
 					slot := slices.Index(w, slices.Max(w))
 					if taken[[2]int{example, slot}] {
 						worst = 0
@@ -42,7 +41,7 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 					taken[[2]int{example, slot}] = true
 					worst = min(worst, w[slot])
 				}
-				e := split(tape.interfaces.line(line), c.ReadHeads, c.Word)
+				e := split(tape.interfaces.row(row), c.ReadHeads, c.Word)
 				for head := range c.ReadHeads {
 					worst = min(worst, e.readModes[head*modes+1])
 				}
@@ -60,8 +59,7 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 	}
 }
 
-// TestStartsDifferInNamedParametersOnly: the start draws no random numbers, so
-// that all other parameters are the same.
+// TestStartsDifferInNamedParametersOnly: init does not change the other parameters.
 func TestStartsDifferInNamedParametersOnly(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 11, MaxRows: 6, RowWidth: 3, QueryWidth: 2, Answers: 1}
 	values := func(start string) map[string][]float64 {
@@ -91,9 +89,8 @@ func TestStartsDifferInNamedParametersOnly(t *testing.T) {
 	}
 }
 
-// TestAssociateFindsTheRowOfTheCue: untrained, the first head of a query reads the
-// row whose first word is the query's far more than it would by chance; with
-// recall, no more.
+// TestAssociateFindsTheRowOfTheCue: with init associate, the first head of the untrained network
+// reads the row with the query's first word far above chance; with init recall at chance.
 func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 	const rows, words = 12, 40
 	shape := datasets.Shape{Vocabulary: words, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1}
@@ -111,9 +108,9 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tape, time := &n.memories[0].tape, &n.memories[0].time
-			wrote := tape.writeWeights.line(time.First[cue])
-			mean += tape.readWeights.line(time.Last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
+			tape, packed := &n.recurrences[0].tape, &n.recurrences[0].packed
+			wrote := tape.writeWeights.row(packed.First[cue])
+			mean += tape.readWeights.row(packed.Last(0))[slices.Index(wrote, slices.Max(wrote))] / rows
 		}
 		return mean
 	}
@@ -125,8 +122,8 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 	}
 }
 
-// TestForgetGate: forget_gate is what the forget gates of an untrained controller
-// are without input, whatever the start; nothing else changes.
+// TestForgetGate: forget_gate sets the forget gates of an untrained controller without input,
+// for every init, and changes nothing else.
 func TestForgetGate(t *testing.T) {
 	bias := func(start string, gate float64) []float64 {
 		c := small()

@@ -10,32 +10,30 @@ import (
 	"memobench/models/vector"
 )
 
-// recurrence is the DNC over time up to an answer, for a batch, as one
-// operation:
+// recurrence is the DNC's recurrence over a batch up to an answer, as one operation:
 //
 //	x [R x E], q [B x E], Wx [4H x (E + R W)], Wh [4H x H], b [4H], Wi, bi -> [h_T; r_T] [B x (H + R W)]
 //
-// For the first answer an example's inputs are its rows of x, its line of q and
-// ponder zero vectors; the result is the controller's state and what was read
-// at its last step. For a later answer (nextanswer.go) x is the result of the
-// answer before, [B x (H + R W)], and the inputs are q and the zero vectors
-// alone or, where it has no query, the zero vectors alone.
+// For the first answer, an example's input sequence is its rows of x, its row of q and
+// ponder zero vectors. The result is the controller's hidden state and the read vectors
+// after the last step. For a later answer (nextanswer.go), x is the previous answer's
+// result, [B x (H + R W)], and the input sequence is q, if queried, and the zero vectors.
 type recurrence[T engine.Float] struct {
 	cell[T]
 	segments *ops.Segments
 	queried  bool // q is an input; always for the first answer
 	ponder   int
-	training bool // keep what Backward needs
+	training bool // store what Backward needs
 
-	before, after *recurrence[T] // of the neighbouring answers; nil for none
+	before, after *recurrence[T] // previous and next answer; nil for none
 
-	time ops.Timetable
+	packed ops.PackedSteps
 
 	fromRows, fromQuery []T // W_x x of the rows [R x 4H] and the queries [B x 4H]
 	reads               []T // [B x R W] of the current step
 
-	later                 stateGradients[T]
-	dgates, dinterfaces   column[T] // gradients of the linear gates and interface vectors
+	dstate                stateGradients[T]
+	dgates, dinterfaces   buffer[T] // gradients of the linear gates and interface vectors
 	dfromRows, dfromQuery []T
 }
 
@@ -60,35 +58,34 @@ func (r *recurrence[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 		x, r.input, gates, r.input+reads, gates, r.hidden, gates, width, r.hidden, width, r.hidden+reads)
 }
 
-// Observes says that without a query q gets no gradient.
-func (r *recurrence[T]) Observes(i int) bool { return i == inQuery && !r.queried }
+// StopsGradient says that q gets no gradient unless it is used.
+func (r *recurrence[T]) StopsGradient(i int) bool { return i == inQuery && !r.queried }
 
-// plan fills the timetable. An example takes a step for each of its inputs: for the first
-// answer the memory rows, the query and ponder zero vectors.
+// plan packs the input sequences.
 func (r *recurrence[T]) plan() {
 	b, steps := r.segments.Len(), r.ponder
 	if r.queried {
 		steps++
 	}
 	if r.before != nil {
-		r.time.Fill(b, b, func(int) int { return steps })
+		r.packed.Pack(b, b, func(int) int { return steps })
 		return
 	}
 	rows := r.segments.Offsets
-	r.time.Fill(1, b, func(i int) int { return rows[i+1] - rows[i] + steps })
+	r.packed.Pack(1, b, func(i int) int { return rows[i+1] - rows[i] + steps })
 }
 
-// prepare plans the batch and makes room.
+// prepare plans the batch and allocates storage.
 func (r *recurrence[T]) prepare() {
 	r.plan()
-	r.tape.resize(r.time.Lines(), &r.sizes)
-	r.history.plan(&r.time, &r.sizes, r.training)
+	r.tape.resize(r.packed.Rows(), &r.sizes)
+	r.history.plan(&r.packed, &r.sizes, r.training)
 	if r.before == nil {
-		for n := range r.tape.rowNorms.line(0) {
-			r.tape.rowNorms.line(0)[n] = T(math.Sqrt(float64(r.epsilon)))
+		for n := range r.tape.rowNorms.row(0) {
+			r.tape.rowNorms.row(0)[n] = T(math.Sqrt(float64(r.epsilon)))
 		}
-		for slot := range r.tape.freeList.line(0) { // of an empty memory
-			r.tape.freeList.line(0)[slot] = int32(slot)
+		for slot := range r.tape.freeList.row(0) { // of an empty memory
+			r.tape.freeList.row(0)[slot] = int32(slot)
 		}
 	}
 	r.reads = vector.Grow(r.reads, r.segments.Len()*r.heads*r.word)
@@ -112,15 +109,14 @@ func (r *recurrence[T]) numQueries() int {
 	return r.segments.Len()
 }
 
-// starting reports whether nothing came before step t: no reads and no hidden
-// state.
-func (r *recurrence[T]) starting(t int) bool { return t == 0 && r.before == nil }
+// zeroState reports whether the hidden state and the read vectors before step t are zero.
+func (r *recurrence[T]) zeroState(t int) bool { return t == 0 && r.before == nil }
 
-// place returns where example order[n] is at step t.
-func (r *recurrence[T]) place(t, n int) place {
-	return place{
-		line: r.time.First[t] + n, previous: r.time.Previous(t, n),
-		now: r.history.at(t, n), before: r.history.at(t-1, n),
+// index locates step t of example Order[n].
+func (r *recurrence[T]) index(t, n int) stepIndex {
+	return stepIndex{
+		row: r.packed.First[t] + n, previousRow: r.packed.Previous(t, n),
+		state: r.history.at(t, n), previousState: r.history.at(t-1, n),
 	}
 }
 
@@ -128,45 +124,45 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	r.prepare()
 	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
 	wx, ldx, wh, wi := in[inWx].Data, r.input+reads, in[inWh].Data, in[inWi].Data
-	rows, b := r.numRows(), len(r.time.Order)
+	rows, b := r.numRows(), len(r.packed.Order)
 	if r.before != nil {
-		r.resume(in[inRows].Data)
+		r.loadState(in[inRows].Data)
 	}
 	ops.Gemm(blas.NoTrans, blas.Trans, rows, gates, r.input, 1, in[inRows].Data, r.input, wx, ldx, 0, r.fromRows, gates)
 	ops.Gemm(blas.NoTrans, blas.Trans, r.numQueries(), gates, r.input, 1, in[inQuery].Data, r.input, wx, ldx, 0, r.fromQuery, gates)
 
 	s := &r.tape
 	y := out.Resize(b, r.hidden+reads)
-	for t, n := range r.time.Active {
-		first := r.time.First[t]
+	for t, n := range r.packed.Active {
+		first := r.packed.First[t]
 		for i := range n {
-			line := s.gates.line(first + i)
-			copy(line, in[inB].Data)
+			gates := s.gates.row(first + i)
+			copy(gates, in[inB].Data)
 			if x := r.inputOf(r.fromRows, r.fromQuery, t, i); x != nil {
-				vector.Add(line, x)
+				vector.Add(gates, x)
 			}
 		}
-		if !r.starting(t) {
+		if !r.zeroState(t) {
 			ops.Gemm(blas.NoTrans, blas.Trans, n, gates, reads, 1, s.readsBefore.from(first), reads, wx[r.input:], ldx, 1, s.gates.from(first), gates)
 			ops.Gemm(blas.NoTrans, blas.Trans, n, gates, r.hidden, 1, s.hiddenBefore.from(first), r.hidden, wh, r.hidden, 1, s.gates.from(first), gates)
 		}
 		for i := range n {
 			step := r.lstm(t, i)
 			step.Forward()
-			copy(s.interfaces.line(first+i), in[inBi].Data)
+			copy(s.interfaces.row(first+i), in[inBi].Data)
 		}
 		ops.Gemm(blas.NoTrans, blas.Trans, n, width, r.hidden, 1, s.hidden.from(first), r.hidden, wi, r.hidden, 1, s.interfaces.from(first), width)
 		for i := range n {
-			r.cell.forward(r.place(t, i), r.reads[i*reads:(i+1)*reads])
+			r.cell.forward(r.index(t, i), r.reads[i*reads:(i+1)*reads])
 		}
-		r.handOver(t, y)
+		r.storeOutputs(t, y)
 	}
 }
 
-// inputOf returns the part of example order[n]'s input at step t in an array
-// over the rows and one over the queries, [. x 4H] each; nil for a zero input.
+// inputOf returns the input of example Order[n] at step t, a row of rows or of queries, both
+// [. x 4H]; nil for a zero input.
 func (r *recurrence[T]) inputOf(rows, queries []T, t, n int) []T {
-	example, width := r.time.Order[n], ops.LSTMGates*r.hidden
+	example, width := r.packed.Order[n], ops.LSTMGates*r.hidden
 	lo, hi := 0, 0
 	switch {
 	case !r.queried:
@@ -183,29 +179,29 @@ func (r *recurrence[T]) inputOf(rows, queries []T, t, n int) []T {
 	return nil
 }
 
-// lstm returns the controller's part of a step for one example.
+// lstm returns the controller's step t for example Order[n].
 func (r *recurrence[T]) lstm(t, n int) ops.LSTMStep[T] {
-	s, line := &r.tape, r.time.First[t]+n
+	s, row := &r.tape, r.packed.First[t]+n
 	return ops.LSTMStep[T]{
-		Gates: s.gates.line(line), Previous: s.cell.line(r.time.Previous(t, n)),
-		Cell: s.cell.line(line), Squashed: s.squashed.line(line), Hidden: s.hidden.line(line),
+		Gates: s.gates.row(row), Previous: s.cell.row(r.packed.Previous(t, n)),
+		Cell: s.cell.row(row), Squashed: s.squashed.row(row), Hidden: s.hidden.row(row),
 	}
 }
 
-// handOver passes hidden states and reads on to the next step, or to the
-// result y where an example ends.
-func (r *recurrence[T]) handOver(t int, y []T) {
+// storeOutputs copies hidden states and read vectors to the next step, or to the result y
+// where an example ends.
+func (r *recurrence[T]) storeOutputs(t int, y []T) {
 	s, reads := &r.tape, r.heads*r.word
-	ended, n := r.time.Ending(t)
+	ended, n := r.packed.Ending(t)
 	for i := range n {
-		hidden, read := s.hidden.line(r.time.First[t]+i), r.reads[i*reads:(i+1)*reads]
+		hidden, read := s.hidden.row(r.packed.First[t]+i), r.reads[i*reads:(i+1)*reads]
 		if i < ended {
-			next := r.time.First[t+1] + i
-			copy(s.hiddenBefore.line(next), hidden)
-			copy(s.readsBefore.line(next), read)
+			next := r.packed.First[t+1] + i
+			copy(s.hiddenBefore.row(next), hidden)
+			copy(s.readsBefore.row(next), read)
 			continue
 		}
-		last := y[r.time.Order[i]*(r.hidden+reads):]
+		last := y[r.packed.Order[i]*(r.hidden+reads):]
 		copy(last, hidden)
 		copy(last[r.hidden:r.hidden+reads], read)
 	}

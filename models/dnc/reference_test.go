@@ -12,7 +12,7 @@ import (
 	"memobench/models/layers"
 )
 
-// reference is the DNC written a second time from the equations of the package's
+// reference is a second implementation of the DNC from the equations of the package
 // documentation: one example, plain loops, no batch, no tape.
 type reference struct {
 	c      *Config
@@ -106,7 +106,7 @@ func (r *reference) lstm(gates, recurrent, hidden, cells []float64) []float64 {
 	return next
 }
 
-// readBackwards adds to the rows' inputs what a second LSTM has read; the query is last.
+// readBackwards adds to the rows' inputs the states of a second LSTM; the query is last.
 func (r *reference) readBackwards(inputs [][]float64) {
 	hidden, cells := make([]float64, r.c.Hidden), make([]float64, r.c.Hidden)
 	for t := len(inputs) - 1; t >= 0; t-- {
@@ -188,8 +188,8 @@ func (r *reference) answer(suffix string) []float64 {
 	return r.linear("Wa"+suffix, "ba"+suffix, y)
 }
 
-// TestReference: the scores of all answers are those of the second implementation,
-// in both forms of several answers.
+// TestReference compares the scores of all answers with the reference, in both forms of several
+// answers.
 func TestReference(t *testing.T) {
 	shape := testShape()
 	shape.QuerySlot = 1
@@ -217,7 +217,7 @@ func TestReference(t *testing.T) {
 }
 
 // answersOf returns the scores of an example's answers.
-func answersOf(m *layers.Shell[float64, *network[float64]], b *datasets.Batch, example int, form string, ponder int) (scores []float64) {
+func answersOf(m *layers.Model[float64, *network[float64]], b *datasets.Batch, example int, form string, ponder int) (scores []float64) {
 	c := small()
 	c.Embedding, c.Input, c.Hidden, c.Output, c.Word, c.ContentEpsilon = 3, 3, 4, 4, 3, 1e-2
 	r := newReference(c, 4, func(name string) []float64 { return m.Params.Get(name).Value })

@@ -6,49 +6,48 @@ import (
 	"memobench/models/vector"
 )
 
-// column holds one quantity of every line.
-type column[T engine.Float | int32] struct {
+// buffer holds one quantity of every tape row or stored state, [rows x width].
+type buffer[T engine.Float | int32] struct {
 	width int
 	data  []T
 }
 
-// resize makes room for the given number of lines; line 0 becomes zero, the
-// others are unspecified.
-func (c *column[T]) resize(lines, width int) {
+// resize sets the number of rows. Row 0 is zero, the others are unspecified.
+func (c *buffer[T]) resize(rows, width int) {
 	c.width = width
-	c.data = vector.Grow(c.data, lines*width)
-	clear(c.line(0))
+	c.data = vector.Grow(c.data, rows*width)
+	clear(c.row(0))
 }
 
-// line returns the quantity of line i.
-func (c *column[T]) line(i int) []T { return c.data[i*c.width : (i+1)*c.width : (i+1)*c.width] }
+// row returns row i.
+func (c *buffer[T]) row(i int) []T { return c.data[i*c.width : (i+1)*c.width : (i+1)*c.width] }
 
-// from returns the block that begins with line i.
-func (c *column[T]) from(i int) []T { return c.data[i*c.width:] }
+// from returns the rows from row i on.
+func (c *buffer[T]) from(i int) []T { return c.data[i*c.width:] }
 
-// tape keeps what every line computed, for the backward pass: all but the
-// memory and its links, which are too large (see history).
+// tape stores what each time step of each example computes, for the backward pass. Its rows
+// are those of ops.PackedSteps. The memory and the links are in history.
 type tape[T engine.Float] struct {
-	// Controller. The inputs from the previous line are copies, so that the
-	// lines of a step are one block.
-	readsBefore, hiddenBefore column[T] // r_{t-1} [R W], h_{t-1} [H]
-	gates                     column[T] // [4 H]
-	cell, squashed, hidden    column[T] // [H]
-	interfaces                column[T] // activated
+	// Controller. The previous read vectors and hidden states are copied, so that those of
+	// a step are contiguous.
+	readsBefore, hiddenBefore buffer[T] // r_{t-1} [R W], h_{t-1} [H]
+	gates                     buffer[T] // [4 H]
+	cell, squashed, hidden    buffer[T] // [H]
+	interfaces                buffer[T] // activated
 
-	// Of a line, below.
-	retention, usage, allocation            column[T]
-	freeList                                column[int32]
-	writeKeyNorm, writeCosine, writeContent column[T]
-	writeWeights, precedence, rowNorms      column[T]
-	readKeyNorms, readCosines, readContent  column[T]
-	backwards, forwards, readWeights        column[T]
+	// See memoryStep.
+	retention, usage, allocation            buffer[T]
+	freeList                                buffer[int32]
+	writeKeyNorm, writeCosine, writeContent buffer[T]
+	writeWeights, precedence, rowNorms      buffer[T]
+	readKeyNorms, readCosines, readContent  buffer[T]
+	backwards, forwards, readWeights        buffer[T]
 }
 
-// line is what the memory computes at one step of one example: views of the tape and
-// the history. A step reads the line before.
-type line[T engine.Float] struct {
-	emitted[T] // what the controller gives the memory
+// memoryStep is what the memory computes at one time step of one example: views of the tape
+// and the history. Its methods take the previous step, before.
+type memoryStep[T engine.Float] struct {
+	interfaceVector[T]
 
 	retention, usage []T     // psi, u, [N]
 	freeList         []int32 // phi, [N]
@@ -69,26 +68,26 @@ type line[T engine.Float] struct {
 	readWeights         []T // w^r, [R x N]
 }
 
-// line returns line i, whose memory and links are at a place of the history.
-func (c *cell[T]) line(i, place int) line[T] {
+// step returns row i of the tape with the given state of the history.
+func (c *cell[T]) step(i, state int) memoryStep[T] {
 	s := &c.tape
-	return line[T]{
-		emitted:   split(s.interfaces.line(i), c.heads, c.word),
-		retention: s.retention.line(i), usage: s.usage.line(i), freeList: s.freeList.line(i), allocation: s.allocation.line(i),
-		writeKeyNorm: s.writeKeyNorm.line(i), writeCosine: s.writeCosine.line(i), writeContent: s.writeContent.line(i),
-		writeWeights: s.writeWeights.line(i), precedence: s.precedence.line(i), rowNorms: s.rowNorms.line(i),
-		memory: c.history.memory.line(place), links: c.history.links.line(place),
-		readKeyNorms: s.readKeyNorms.line(i), readCosines: s.readCosines.line(i), readContent: s.readContent.line(i),
-		backwards: s.backwards.line(i), forwards: s.forwards.line(i), readWeights: s.readWeights.line(i),
+	return memoryStep[T]{
+		interfaceVector: split(s.interfaces.row(i), c.heads, c.word),
+		retention:       s.retention.row(i), usage: s.usage.row(i), freeList: s.freeList.row(i), allocation: s.allocation.row(i),
+		writeKeyNorm: s.writeKeyNorm.row(i), writeCosine: s.writeCosine.row(i), writeContent: s.writeContent.row(i),
+		writeWeights: s.writeWeights.row(i), precedence: s.precedence.row(i), rowNorms: s.rowNorms.row(i),
+		memory: c.history.memory.row(state), links: c.history.links.row(state),
+		readKeyNorms: s.readKeyNorms.row(i), readCosines: s.readCosines.row(i), readContent: s.readContent.row(i),
+		backwards: s.backwards.row(i), forwards: s.forwards.row(i), readWeights: s.readWeights.row(i),
 	}
 }
 
-// resize makes room for the given number of lines.
-func (s *tape[T]) resize(lines int, z *sizes) {
-	s.freeList.resize(lines, z.slots)
-	all := func(width int, columns ...*column[T]) {
+// resize sets the number of rows.
+func (s *tape[T]) resize(rows int, z *sizes) {
+	s.freeList.resize(rows, z.slots)
+	all := func(width int, columns ...*buffer[T]) {
 		for _, c := range columns {
-			c.resize(lines, width)
+			c.resize(rows, width)
 		}
 	}
 	all(z.heads*z.word, &s.readsBefore)

@@ -28,8 +28,8 @@ type Config struct {
 	InitStd float64 `yaml:"init_std" range:"above 0" doc:"standard deviation of the initial word embeddings"`
 }
 
-// Defaults returns a width of 128 and 4 hops; the paper gives no sizes. EMN is
-// trained, as there, on the right answers.
+// Defaults returns a width of 128 and 4 hops; the paper gives no sizes. As in the paper, EMN
+// is trained with teacher forcing.
 func Defaults() *Config {
 	return &Config{
 		Width: 128, Hops: 4,
@@ -44,14 +44,14 @@ func (c *Config) Validate() error { return models.CheckRanges(c) }
 // HopsSetting implements models.Hopped.
 func (c *Config) HopsSetting() string { return "hops" }
 
-// temporal reports whether rows have a learned vector for their age.
+// temporal reports whether rows have a learned vector per age.
 func (c *Config) temporal(shape datasets.Shape) bool {
 	return c.Temporal == "on" || c.Temporal == "auto" && shape.Temporal
 }
 
-// specs declares EMN's parameters. W_qv starts as the identity, so that at
-// first a hop adds what it read to the query, as in the original network with
-// adjacent weights. Answers share the keys and values and nothing else.
+// specs declares EMN's parameters. W_qv starts as the identity, so that a hop initially adds
+// the read vector to the query, as in the original network with adjacent weights. Answers
+// share only the keys and values.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	s := []engine.Spec{
 		layers.WordSpec("Wk", shape, c.Width, c.InitStd),

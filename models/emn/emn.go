@@ -11,27 +11,23 @@
 //	q_{t+1} = w_t V + W_qv q_t
 //	a = softmax(W_a q_N)
 //
-// l is the position encoding (ops.PositionEncoding). The MEMO paper prints l on
-// keys only, Sukhbaatar et al. apply it to all three; that is the default, and
-// each is a switch. T_k and T_v are learned vectors per age, used when rows are
-// ordered in time. The number of hops is fixed (4 and 10 in the paper); all
-// weights are shared over hops; the loss is at the last hop. The paper gives no
-// hyper-parameters for EMN.
+// l is the position encoding (ops.PositionEncoding). The MEMO paper prints l on keys only;
+// Sukhbaatar et al. apply it to all three, which is the default. T_k and T_v are learned
+// vectors per age, used if rows are ordered in time. The number of hops is fixed (4 and 10
+// in the paper), all hops share the weights, and the loss is that of the last hop. The paper
+// gives no hyperparameters for EMN.
 //
 // With relu, q_{t+1} = relu(w_t V + W_qv q_t), an option of Sukhbaatar et al.'s code.
-// Attention "linear" leaves out the softmax of w_t, for a first phase of training: the
-// linear start of Sukhbaatar et al., section 4.1.
+// Attention "linear" omits the softmax of w_t, for the linear start of Sukhbaatar et al.
+// (section 4.1), a first phase of training.
 //
-// For several answers the keys and values are built once and shared; W_q, W_qv
-// and W_a are each answer's own. As in the paper, the next answer is trained on
-// a query with the right answer before it; teacher_forcing false changes that.
+// Several answers share the keys and values; each has its own W_q, W_qv and W_a. As in the
+// paper, training uses teacher forcing unless teacher_forcing is false.
 //
-// Keys and values are sums of looked-up words, so building them costs R S d
-// additions, less than one hop's R d S multiplications of an associative form
-// in word space; there is therefore one form only. W_k, W_v and W_q are kept
-// word-major, [O x d]: a word's column of the paper's matrix is one line. With
-// dense items they are [D x d], over features, and each distinct item is
-// multiplied once.
+// Keys and values are sums of word embeddings, which take R S d additions. MEMO's
+// associative form would take R d S multiplications per hop, so it is not offered. W_k, W_v
+// and W_q are stored [O x d], one row per word, the transpose of the paper's matrices. With
+// dense items they are [D x d], over features, and each distinct item is multiplied once.
 package emn
 
 import (
@@ -50,18 +46,18 @@ func init() {
 
 // Model is EMN over float32, or float64 in tests against reference values.
 type Model[T engine.Float] struct {
-	*layers.Shell[T, *network[T]]
+	*layers.Model[T, *network[T]]
 }
 
 var _ models.Attender = (*Model[float32])(nil)
 
-// New returns an EMN with fresh weights for tasks of the given shape.
+// New returns an EMN with initial weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	shell, err := layers.New(cfg, design[T], shape, t, seed)
+	m, err := layers.New(cfg, design[T], shape, t, seed)
 	if err != nil {
 		return nil, err
 	}
-	return &Model[T]{shell}, nil
+	return &Model[T]{m}, nil
 }
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
@@ -75,8 +71,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 // Heads returns 1.
 func (m *Model[T]) Heads() int { return 1 }
 
-// Attention returns the attention weights of the last prediction by answer and
-// hop, each [R x 1].
+// Attention implements models.Attender.
 func (m *Model[T]) Attention() [][]float32 {
 	n, ok := m.Last()
 	if !ok {
@@ -89,17 +84,16 @@ func (m *Model[T]) Attention() [][]float32 {
 	return hops
 }
 
-// network is one graph of EMN. Training and prediction run the same forward
-// equations; only training is compiled with gradients.
+// network is one graph of EMN.
 type network[T engine.Float] struct {
 	layers.Network[T]
 	cfg *Config
 
 	weights []*engine.Node // attention of each answer and hop, [R x 1]
-	scored  []*engine.Node // scores of each answer, [B x O]: of every hop when tracing, else of the last
+	scores  []*engine.Node // scores of each answer, [B x O]: of every hop when tracing, else of the last
 }
 
-// Build adds all equations. The loss is always at the last hop.
+// Build adds the equations.
 func (n *network[T]) Build() {
 	g := n.Graph
 	keys := n.memory("Wk", "Tk", n.cfg.PositionEncoding)
@@ -115,19 +109,19 @@ func (n *network[T]) Build() {
 			if n.cfg.Relu {
 				q = g.Apply(&ops.Relu[T]{}, q)
 			}
-			if n.Use == layers.Tracing || hop == n.cfg.Hops {
+			if n.Mode == layers.Tracing || hop == n.cfg.Hops {
 				t.Scores = g.Apply(&ops.Project[T]{}, q, t.Param("Wa"))
-				n.scored = append(n.scored, t.Scores)
+				n.scores = append(n.scores, t.Scores)
 			}
 		}
 		t.Loss = t.CrossEntropy(t.Scores)
 	})
-	n.Show("weights", n.weights...)
-	n.Show("scores", n.scored...)
+	n.AddTrace("weights", n.weights...)
+	n.AddTrace("scores", n.scores...)
 }
 
-// Hops returns the same number for every answer.
-func (n *network[T]) Hops(dst []int) []int { return n.Same(dst, n.cfg.Hops) }
+// Hops implements layers.Equations.
+func (n *network[T]) Hops(dst []int) []int { return n.ConstantHops(dst, n.cfg.Hops) }
 
 // memory returns the keys or values, [R x d].
 func (n *network[T]) memory(words, ages string, positions bool) *engine.Node {
@@ -138,7 +132,8 @@ func (n *network[T]) memory(words, ages string, positions bool) *engine.Node {
 	return m
 }
 
-// words is the weighted sum of each line's words, [N x d].
+// words returns the operation that sums the embeddings of each row's words, weighted by the
+// position encoding if positions is set, [N x d].
 func (n *network[T]) words(w *ops.Words, positions bool) *ops.EmbedSum[T] {
 	op := &ops.EmbedSum[T]{Words: w}
 	if positions {

@@ -53,11 +53,10 @@ func TestLossGradient(t *testing.T) {
 	}
 }
 
-// TestAnswersAreSeparate: answers share the keys and values, and nothing else.
+// TestAnswersAreSeparate: answers share only the keys and values.
 func TestAnswersAreSeparate(t *testing.T) { modeltest.Separate(t, double(func(*Config) {})) }
 
-// TestTemporal checks that the order of rows matters exactly when they are
-// ordered in time.
+// TestTemporal checks that the order of rows matters if and only if rows are chronological.
 func TestTemporal(t *testing.T) {
 	for _, temporal := range []bool{false, true} {
 		shape := datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 1, QueryWidth: 1, Answers: 1, Temporal: temporal}

@@ -7,16 +7,16 @@ import (
 	"memobench/models/ops"
 )
 
-// Attention is the mixer of multi-head scaled dot-product attention:
+// Attention returns the mixer of multi-head scaled dot-product attention:
 //
 //	Mix(y) = Attention(W_q y, W_k y, W_v y)
 //
-// The projections have no biases, and queries are scaled by the root of a head's width,
-// as in tensor2tensor.
+// As in tensor2tensor, the projections have no biases and queries are divided by the square
+// root of a head's width.
 func Attention[T engine.Float](c *Config, a *AttentionConfig) Mixer[T] {
 	return func(t *Step[T], y *engine.Node, last bool) *engine.Node {
 		if last {
-			return recall(t, y, c, a)
+			return lastTokenAttention(t, y, c, a)
 		}
 		q := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wq"))
 		k := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wk"))
@@ -27,11 +27,10 @@ func Attention[T engine.Float](c *Config, a *AttentionConfig) Mixer[T] {
 	}
 }
 
-// recall returns what the last token of each example reads, [B x attention]. It
-// is Attention for one query: y W_k^T q is the product of y with W_k^T q, and the
-// values are projected after they are summed, so keys and values of the other
-// tokens need not be computed.
-func recall[T engine.Float](t *Step[T], y *engine.Node, c *Config, a *AttentionConfig) *engine.Node {
+// lastTokenAttention is Attention for the last token of each example only, [B x attention].
+// It multiplies y by W_k^T q and projects values after summing them, so that it needs no keys
+// and values of the other tokens.
+func lastTokenAttention[T engine.Float](t *Step[T], y *engine.Node, c *Config, a *AttentionConfig) *engine.Node {
 	g, tokens, heads := t.Graph, t.Tokens(), c.Heads
 	scale := 1 / math.Sqrt(float64(c.Attention/heads))
 	q := g.Apply(&ops.Project[T]{}, t.Answering(y), t.Param("Wq"))

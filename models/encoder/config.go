@@ -7,7 +7,7 @@ import (
 	"memobench/models/layers"
 )
 
-// Config holds the sizes and switches that all encoders have.
+// Config holds the settings that all encoders share.
 type Config struct {
 	Embedding  int `yaml:"embedding" range:"1 or more" doc:"d_c, size of a word's embedding"`
 	Hidden     int `yaml:"hidden" range:"1 or more" doc:"width of the residual stream, that is of a token's state"`
@@ -61,8 +61,8 @@ func Defaults() Config {
 	}
 }
 
-// Check names the first setting whose value is out of range in whole, the configuration
-// of an encoder that embeds c.
+// Check names the first setting whose value is out of range in whole, the configuration that
+// embeds c.
 func (c *Config) Check(whole any) error {
 	if err := models.CheckRanges(whole); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (c *Config) Check(whole any) error {
 	return nil
 }
 
-// CheckHeads names the first setting that does not fit the number of heads.
+// CheckHeads names the first setting that is out of range for the number of heads.
 func (a *AttentionConfig) CheckHeads(heads int) error {
 	if a.LinearHeads > heads {
 		return fmt.Errorf("linear_heads: %d, want 0 to heads (%d)", a.LinearHeads, heads)
@@ -87,7 +87,7 @@ func (a *AttentionConfig) CheckHeads(heads int) error {
 	return nil
 }
 
-// Queries returns what the queries are for the answers after the first.
+// Queries says what the queries of the answers after the first hold.
 func (c *Config) Queries() layers.Queries {
 	if c.Answers == AnswersRequery {
 		return layers.Replaced

@@ -1,6 +1,5 @@
-// Package encoder is what the encoders over memory rows and query share: UT, the
-// Transformer and DeltaNet are packages of their own, which say how their layers follow
-// one another and how a token reads the others.
+// Package encoder is the part that the encoders over memory rows and query share: UT, the
+// Transformer and DeltaNet. Their packages define the order of layers and the token mixer.
 //
 // Per example with n memory rows of S words each; matrices are [out x in]:
 //
@@ -13,35 +12,33 @@
 //
 //	z_i = sum over s of m_s o c_is + b_e         m [S x d_c], d_c = hidden
 //
-// and a query has a mask of its own: W_e is a row of diagonal matrices.
-//
-// then in every layer, whose weights may be those of the layer before,
+// and a query has its own mask: W_e is a block row of diagonal matrices. Every layer, whose
+// weights may be those of the previous layer, computes
 //
 //	z = z + DropOut(W_o Mix(y)),                                  y = LN_1(z)
 //	z = z + DropOut(W_2 DropOut(relu(W_1 y + b_1)) + b_2),        y = LN_2(z)
 //
-// and a = softmax(W_a LN_f(z_n) + b_a). The norm comes before each sub-layer and its
-// epsilon is 1e-6, as in tensor2tensor. The answer is read from the query's state or,
-// with answer_from: mean, from the mean over all tokens.
+// and the answer is a = softmax(W_a LN_f(z_n) + b_a). As in tensor2tensor, the layers are
+// pre-norm and the epsilon is 1e-6. With answer_from: mean, the mean over all tokens replaces
+// the query's state z_n.
 //
-// For several answers the rows are embedded once; the query's embedding, the layers and
-// the output are each answer's own, as they are for MEMO, and each answer takes its own
-// layers over the rows and its query. The MEMO paper's appendix B.1 says of UT:
-// "after providing an answer, that answer is provided as initial query for the
-// following round of hops". UT is to keep "a global view on the problem", so we read
-// it as: the query of answer a > 1 is the first query and the answer before it,
+// Several answers share the embedded rows. Each answer has its own query embedding, layers
+// and output, as in MEMO. The MEMO paper's appendix B.1 says of UT: "after providing an
+// answer, that answer is provided as initial query for the following round of hops", and that
+// UT keeps "a global view on the problem". We read this as: the query of answer a > 1 is the
+// first query and the previous answer,
 //
 //	z_n = W_eq,a vec(c_q, E[answer_{a-1}]) + b_eq,a         answers: append
 //
-// on paths source, destination and the node before, its own one (no gradient flows
-// through the choice) or, with teacher_forcing, the right one. The alternative is the
-// query of MEMO, in which the answer before replaces a word of the first query
-// (datasets.Shape.QuerySlot, on paths the source), so that the source is not known:
-// answers requery. With dense items W_c is a matrix over their features, [D x d_c].
+// for paths the source, the destination and the previous node. The previous answer is the
+// model's own (no gradient flows through the choice) or, with teacher_forcing, the right one.
+// Setting answers: requery is the query of MEMO, in which the previous answer replaces a word
+// of the first query (datasets.Shape.QuerySlot, the source of a path). With dense items W_c
+// is a matrix over their features, [D x d_c].
 //
-// Examples are packed: a token reads those of its own example, and no padding is ever
-// computed. After the last layer only the answering token is read, so the last layer
-// computes one query and one transition per example. This is exact.
+// Examples are packed without padding; tokens attend within their example. Only the answering
+// token's final state is used, so the last layer computes one query and one transition per
+// example. This is exact.
 package encoder
 
 import (
@@ -50,8 +47,7 @@ import (
 	"memobench/models/ops"
 )
 
-// Network is one graph of an encoder. Training and prediction run the same equations;
-// only training drops elements and is compiled with gradients.
+// Network is one graph of an encoder.
 type Network[T engine.Float] struct {
 	layers.Network[T]
 	cfg *Config
@@ -60,9 +56,9 @@ type Network[T engine.Float] struct {
 	Tokens ops.Segments // n_b rows and the query of each example
 }
 
-// Mixer is how tokens read those of their example: it adds what each of them reads in
-// the normalized states y [N x hidden], [N x attention], or with last what the last one
-// of each example reads, [B x attention].
+// Mixer mixes the tokens of each example. It returns the mixed values for the normalized
+// states y [N x hidden]: [N x attention], or with last only those of the last token of each
+// example, [B x attention].
 type Mixer[T engine.Float] func(t *Step[T], y *engine.Node, last bool) *engine.Node
 
 // NewNetwork returns an encoder around n.
@@ -70,40 +66,40 @@ func NewNetwork[T engine.Float](n layers.Network[T], c *Config, mix Mixer[T]) Ne
 	return Network[T]{Network: n, cfg: c, mix: mix}
 }
 
-// Begin finds the batch's words and tokens.
+// Begin sets the batch's pairs and tokens.
 func (n *Network[T]) Begin() {
 	n.In.FindPairs(false)
 	n.Tokens.SetTokens(&n.In.Segments)
 }
 
-// EachAnswer embeds the rows and has build add the equations of each answer.
+// EachAnswer embeds the rows and calls build for each answer.
 func (n *Network[T]) EachAnswer(build func(t *Step[T])) {
-	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.words(n.Graph.Param("We")))
+	rows := n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), n.wordMatrix(n.Graph.Param("We")))
 	rows = n.Graph.Apply(&ops.Bias[T]{}, rows, n.Graph.Param("be"))
 	n.Decode(func(l *layers.DecodingStep[T]) { build(&Step[T]{DecodingStep: l, encoder: n, rows: rows}) })
 }
 
-// words returns the matrix of vec(c_i) for the parameter W_e or W_eq, which is a mask where
-// sentences are masked.
-func (n *Network[T]) words(w *engine.Node) *engine.Node {
+// wordMatrix returns the matrix that multiplies vec(c_i), given the parameter W_e or W_eq,
+// which is a mask if sentences are masked.
+func (n *Network[T]) wordMatrix(w *engine.Node) *engine.Node {
 	if n.cfg.Sentence == SentenceMasked {
 		return n.Graph.Apply(&ops.Diagonals[T]{}, w)
 	}
 	return w
 }
 
-// Step gives one answer with layers of its own.
+// Step is the decoding step of one answer.
 type Step[T engine.Float] struct {
 	*layers.DecodingStep[T]
 	encoder *Network[T]
 	rows    *engine.Node // [R x hidden]
-	prefix  string       // of the names of the layer's parameters
+	prefix  string       // of the parameter names of the current layer
 }
 
-// Param returns a parameter of the layer.
+// Param returns a parameter of the current layer.
 func (t *Step[T]) Param(name string) *engine.Node { return t.DecodingStep.Param(t.prefix + name) }
 
-// Linear returns W x + b for parameters of the layer.
+// Linear returns W x + b for parameters of the current layer.
 func (t *Step[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	return t.DecodingStep.Linear(x, t.prefix+weight, t.prefix+bias)
 }
@@ -111,21 +107,21 @@ func (t *Step[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 // Tokens returns the rows and the query of each example.
 func (t *Step[T]) Tokens() *ops.Segments { return &t.encoder.Tokens }
 
-// Embed returns the embedded rows of each example with its query behind them,
-// [N x hidden], N = R + B.
+// Embed returns the embedded rows of each example followed by its query, [N x hidden],
+// N = R + B.
 func (t *Step[T]) Embed() *engine.Node {
 	query := t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, t.Table("Wc"))
-	query = t.Graph.Apply(&ops.Project[T]{}, query, t.encoder.words(t.Param("Weq")))
+	query = t.Graph.Apply(&ops.Project[T]{}, query, t.encoder.wordMatrix(t.Param("Weq")))
 	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments}, t.rows, t.Graph.Apply(&ops.Bias[T]{}, query, t.Param("beq")))
 }
 
-// Drop drops elements of the tokens, or of what a sub-layer adds to them.
+// Drop applies the residual dropout to embedded tokens or a sub-layer's output.
 func (t *Step[T]) Drop(x *engine.Node) *engine.Node {
 	return t.Dropout(x, t.encoder.cfg.DropoutResidual)
 }
 
-// Block applies a layer to the states z of all tokens. After the last layer only the
-// answering tokens are read, so the last one returns only their states.
+// Block applies a layer to the states z of all tokens. The last layer returns only the states
+// of the answering tokens.
 func (t *Step[T]) Block(z *engine.Node, last bool) *engine.Node {
 	y := t.norm(z, "ln1")
 	last = last && t.encoder.cfg.AnswerFrom == FromQuery
@@ -138,8 +134,7 @@ func (t *Step[T]) Block(z *engine.Node, last bool) *engine.Node {
 	return t.residual(z, t.Linear(t.Dropout(hidden, t.encoder.cfg.DropoutRelu), "W2", "b2"))
 }
 
-// Answering picks the lines of the answering tokens: the query's of each
-// example, or all.
+// Answering returns the rows of the answering tokens: each example's query, or all tokens.
 func (t *Step[T]) Answering(x *engine.Node) *engine.Node {
 	if t.encoder.cfg.AnswerFrom == FromMean {
 		return x
@@ -147,14 +142,13 @@ func (t *Step[T]) Answering(x *engine.Node) *engine.Node {
 	return t.Graph.Apply(&ops.Last[T]{Segments: t.Tokens()}, x)
 }
 
-// Answer reads the answer from the final states of the answering tokens.
+// Answer sets scores and loss, given the final states of the answering tokens.
 func (t *Step[T]) Answer(z *engine.Node) {
 	t.Scores = t.Score(t.Output(z))
 	t.Loss = t.CrossEntropy(t.Scores)
 }
 
-// Output returns what an answer is read from, [B x hidden], given the states of the
-// answering tokens.
+// Output returns the input of Score, [B x hidden], given the states of the answering tokens.
 func (t *Step[T]) Output(z *engine.Node) *engine.Node {
 	z = t.norm(z, "lnf")
 	if t.encoder.cfg.AnswerFrom == FromMean {
@@ -163,7 +157,7 @@ func (t *Step[T]) Output(z *engine.Node) *engine.Node {
 	return z
 }
 
-// Score returns the scores of an answer that is read from y, [B x O].
+// Score returns W_a y + b_a, [B x O].
 func (t *Step[T]) Score(y *engine.Node) *engine.Node { return t.Linear(y, "Wa", "ba") }
 
 // residual returns z + DropOut(x).

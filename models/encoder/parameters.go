@@ -10,10 +10,10 @@ import (
 	"memobench/models/layers"
 )
 
-// Specs declares an encoder's parameters: blocks are those of its layers, more what else
-// belongs to an answer. Word embeddings start as N(0, embedding_std^2), matrices as
-// N(0, 1/fan-in), gains and masks as 1 and biases as 0. Answers share the embedded rows and nothing
-// else.
+// Specs declares an encoder's parameters: blocks are those of the layers, more are further
+// parameters of each answer. Word embeddings are initialized from N(0, embedding_std^2),
+// matrices from N(0, 1/fan-in), gains and masks with 1, biases with 0. Answers share only the
+// embedded rows.
 func (c *Config) Specs(shape datasets.Shape, blocks, more []engine.Spec) []engine.Spec {
 	rows := layers.MatrixSpec("We", c.Hidden, shape.RowWidth*c.Embedding)
 	query := func(words int) engine.Spec { return layers.MatrixSpec("Weq", c.Hidden, words*c.Embedding) }
@@ -48,8 +48,8 @@ func (c *Config) Specs(shape datasets.Shape, blocks, more []engine.Spec) []engin
 	return list
 }
 
-// Block declares the parameters of a layer whose names start with prefix, more behind
-// what every layer has.
+// Block declares the parameters of a layer, those of every layer and more. Their names start
+// with prefix.
 func (c *Config) Block(prefix string, more ...engine.Spec) []engine.Spec {
 	q, k := layers.MatrixSpec("Wq", c.Attention, c.Hidden), layers.MatrixSpec("Wk", c.Attention, c.Hidden)
 	if c.Init == InitAssociate {
@@ -76,26 +76,20 @@ func (c *Config) Block(prefix string, more ...engine.Spec) []engine.Spec {
 	return list
 }
 
-// The papers do not give initial values. With matrices that are drawn apart from each
-// other (the start "neutral") an untrained network is as likely to attend to one
-// token as to another. That a row is about a word of the query, or about a word of
-// another row, must be learned for every word, and with the 1,000 words of PAI UT had
-// not learned it within 12,000 steps: answers stayed at guessing between the two items of
-// a query, with six recurrent steps at a rate of 5e-4 and with two at 1e-3
-// (benchmarks/recorded/standard).
+// The papers do not give initial values. With init "neutral" all matrices are drawn
+// independently. The network must then learn for every word that rows and queries with the
+// same word are related. With the 1,000 words of PAI, UT does not learn this within 12,000
+// steps: it guesses between the two items of a query, with six recurrent steps at a rate of
+// 5e-4 and with two at 1e-3 (benchmarks/recorded/standard).
 //
-// The start "associate" lets tokens find those with which they share a word. A row or
-// a query starts as a sum of its words, all seen through one matrix, as it does with
-// masks, which start at 1, and a key
-// starts as what a query of the same token would be, for all heads or for the first
-// associate_heads of them, so that linear heads, which are the last, can be spared:
-// without softmax the weights of equal keys and queries are large. It keeps every
-// equation and every weight trainable. Values
-// that it does not set stay as they are, since each parameter draws from a generator
-// of its own.
+// With init "associate" tokens initially attend to tokens that share a word with them: one
+// matrix embeds all words of rows and queries, as masks of 1 do, and keys equal queries in
+// all heads or in the first associate_heads. (Linear heads are the last ones. Without
+// softmax, the weights of equal keys and queries are large.) All weights stay trainable.
+// Other parameters keep their initial values, since each parameter has its own generator.
 
-// associateWords returns W_e and W_eq, the latter of so many words, that see all words
-// through the first of W_e's matrices of a word. W_e must be set before W_eq is.
+// associateWords returns W_e and W_eq with the first word's matrix of W_e for every word. W_e
+// must be initialized before W_eq.
 func (c *Config) associateWords(rows engine.Spec, query func(words int) engine.Spec) (engine.Spec, func(words int) engine.Spec) {
 	var word []float64 // [hidden x embedding]
 	drawn := rows.Init
@@ -115,8 +109,8 @@ func (c *Config) associateWords(rows engine.Spec, query func(words int) engine.S
 	}
 }
 
-// associateKeys returns W_q and W_k whose heads are equal, all or the first
-// associate_heads of them. W_q must be set before W_k is.
+// associateKeys returns W_q and W_k that are equal in all or the first associate_heads heads.
+// W_q must be initialized before W_k.
 func (c *Config) associateKeys(q, k engine.Spec) (engine.Spec, engine.Spec) {
 	var wq []float64 // [attention x hidden]
 	drawnQ, drawnK := q.Init, k.Init
@@ -131,8 +125,7 @@ func (c *Config) associateKeys(q, k engine.Spec) (engine.Spec, engine.Spec) {
 	return q, k
 }
 
-// repeat sets w [hidden x places embedding] to the matrix of one word, for every
-// place.
+// repeat sets w [hidden x S d_c] to S copies of the matrix of one word, [hidden x d_c].
 func (c *Config) repeat(w, word []float64) {
 	width := len(w) / c.Hidden
 	for out := range c.Hidden {

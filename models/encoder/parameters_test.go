@@ -17,9 +17,8 @@ func small() Config {
 	return c
 }
 
-// logit is the score that a token of some words gives a row of others before any
-// training, summed over heads: x W_q^T W_k y, without positions. matrix embeds the
-// token.
+// logit is the initial attention logit between a token and a row, given their words, summed over
+// heads: x W_q^T W_k y, without positions. matrix embeds the token.
 func logit(p *engine.Params[float64], c *Config, matrix string, token, row []int) float64 {
 	embed := func(matrix string, words []int) []float64 {
 		out, w := make([]float64, c.Hidden), p.Get(matrix).Value
@@ -45,8 +44,8 @@ func logit(p *engine.Params[float64], c *Config, matrix string, token, row []int
 	return sum
 }
 
-// With associate an untrained network prefers the row that shares a word with the
-// query, wherever it is in either; without, it is chance. So for two rows.
+// With init associate an untrained network prefers the row that shares a word with the query, at
+// any position; with init neutral it is at chance. The same holds for two rows.
 func TestAssociateFindsSharedWords(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 200, MaxRows: 4, RowWidth: 2, QueryWidth: 3, Answers: 1}
 	for start, want := range map[string][2]float64{InitNeutral: {0.35, 0.65}, InitAssociate: {0.85, 1}} {
@@ -73,8 +72,7 @@ func TestAssociateFindsSharedWords(t *testing.T) {
 	}
 }
 
-// What associate does not set is as without it, and each answer's own matrices are
-// its own.
+// Init associate does not change other parameters, and answers have different matrices.
 func TestAssociateLeavesTheRest(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
 	params := func(start string) *engine.Params[float32] {
@@ -106,8 +104,8 @@ func TestAssociateLeavesTheRest(t *testing.T) {
 	}
 }
 
-// With associate_heads the keys of so many heads, the first ones, are set, and those of
-// the others, among which are the linear ones, are as without associate.
+// With associate_heads, only the keys of the first heads are set; the others, which include the
+// linear heads, are as with init neutral.
 func TestAssociateSomeHeads(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
 	value := func(start string, heads int, name string) []float32 {

@@ -19,7 +19,7 @@ import (
 	"memobench/models/ut"
 )
 
-// reference is an encoder written a second time from the equations of the packages'
+// reference is a second implementation of the encoders from the equations of the package
 // documentation: one example, plain loops, every token computed in every layer.
 type reference struct {
 	c      *encoder.Config
@@ -29,14 +29,14 @@ type reference struct {
 	weight func(name string) []float64
 }
 
-// form is what encoders differ in.
+// form holds the differences between encoders.
 type form struct {
 	layers  int
 	recurse bool // the same weights in each layer, and codes before each
 	mix     func(r *reference, tokens [][]float64) [][]float64
 }
 
-// own returns a parameter of the answer's and the layer's own, nil for "".
+// own returns the answer's and layer's copy of a parameter, nil for "".
 func (r *reference) own(name string) []float64 {
 	if name == "" {
 		return nil
@@ -44,7 +44,7 @@ func (r *reference) own(name string) []float64 {
 	return r.weight(r.prefix + name + r.suffix)
 }
 
-// linear returns W x + b, without b where it is nil.
+// linear returns W x + b, or W x if b is nil.
 func linear(w, b, x []float64) []float64 {
 	y := make([]float64, len(w)/len(x))
 	copy(y, b)
@@ -101,8 +101,7 @@ func plus(x []float64, others ...[]float64) []float64 {
 	return y
 }
 
-// outputs returns what an answer can be read from after each layer, from its tokens, the
-// query last.
+// outputs returns the output after each layer, given the tokens, the query last.
 func (r *reference) outputs(tokens [][]float64) (list [][]float64) {
 	for layer := range r.form.layers {
 		var y [][]float64
@@ -134,7 +133,7 @@ func (r *reference) outputs(tokens [][]float64) (list [][]float64) {
 	return list
 }
 
-// output returns what the answer is read from.
+// output returns the input of score.
 func (r *reference) output(tokens [][]float64) []float64 {
 	if r.c.AnswerFrom == encoder.FromQuery {
 		return r.norm(tokens[len(tokens)-1], "lnf")
@@ -148,18 +147,18 @@ func (r *reference) output(tokens [][]float64) []float64 {
 	return mean
 }
 
-// score returns the scores of an answer that is read from y.
+// score returns the scores of an answer given the output y.
 func (r *reference) score(y []float64) []float64 { return linear(r.own("Wa"), r.own("ba"), y) }
 
-// last scores what the answer is read from after all layers.
+// last returns the scores of the output of the last layer.
 func (r *reference) last(_ int, outputs [][]float64) []float64 {
 	return r.score(outputs[len(outputs)-1])
 }
 
-// attention returns what the tokens read by softmax attention.
+// attention is softmax attention.
 func attention(r *reference, y [][]float64) [][]float64 { return mixed(r, y, 0) }
 
-// mixed is attention whose last heads, so many, have no softmax.
+// mixed is attention without softmax in the last heads.
 func mixed(r *reference, y [][]float64, without int) (reads [][]float64) {
 	width := r.c.Attention / r.c.Heads
 	var k, v [][]float64
@@ -195,7 +194,7 @@ func mixed(r *reference, y [][]float64, without int) (reads [][]float64) {
 	return reads
 }
 
-// deltaRule returns what the tokens read from memories that the delta rule writes.
+// deltaRule is the fast-weight memory with the delta rule.
 func deltaRule(r *reference, y [][]float64) (reads [][]float64) {
 	width := r.c.Attention / r.c.Heads
 	unit := func(name string, z []float64, head int) []float64 {
@@ -247,13 +246,13 @@ var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 4, RowWidth: 3, QueryWidt
 
 func testBatch() *datasets.Batch { return modeltest.Batch(testShape, 1, 2, 3, 4) }
 
-// built is a model as far as its scores go.
+// built is a model with its scores.
 type built struct {
 	params *engine.Params[float64]
 	scores func(b *datasets.Batch) ([]float64, error)
 }
 
-func build[N layers.Equations[float64]](m *layers.Shell[float64, N], err error) (built, error) {
+func build[N layers.Equations[float64]](m *layers.Model[float64, N], err error) (built, error) {
 	if err != nil {
 		return built{}, err
 	}
@@ -274,8 +273,8 @@ func small(c *encoder.Config, answers string) *encoder.Config {
 
 var anyTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 
-// TestReference: the scores of all answers of each encoder are those of the second
-// implementation, with either query of a later answer.
+// TestReference compares the scores of all answers of each encoder with the reference, for both
+// settings of answers.
 func TestReference(t *testing.T) {
 	for name, make := range map[string]func(answers string) (built, *encoder.Config, form, error){
 		"ut": func(answers string) (built, *encoder.Config, form, error) {
@@ -341,8 +340,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// answers returns the scores of an example's answers, each as read has them from the
-// outputs after each layer.
+// answers returns the scores of an example's answers; read computes them from the outputs after
+// each layer.
 func (r *reference) answers(b *datasets.Batch, example int, read func(answer int, outputs [][]float64) []float64) (scores []float64) {
 	r.suffix = ""
 	query := b.Queries[example*b.QueryWidth : (example+1)*b.QueryWidth]

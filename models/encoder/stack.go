@@ -9,15 +9,15 @@ import (
 	"memobench/models/ops"
 )
 
-// Stack is an encoder of layers with weights of their own. The codes of positions are
-// added once, to the embedded tokens.
+// Stack is an encoder whose layers do not share weights. Position codes are added once, to
+// the embedded tokens.
 type Stack[T engine.Float] struct {
 	Network[T]
 	layers int
 }
 
-// Layered returns the design of a Stack of so many layers; own are the parameters that
-// mix has in each.
+// Layered returns the design of a Stack of count layers; own are the parameters of mix in
+// each layer.
 func Layered[T engine.Float](name string, c *Config, count int, shape datasets.Shape, mix Mixer[T], own ...engine.Spec) layers.Design[T, *Stack[T]] {
 	var blocks []engine.Spec
 	for i := range count {
@@ -31,10 +31,10 @@ func Layered[T engine.Float](name string, c *Config, count int, shape datasets.S
 	}
 }
 
-// layerPrefix begins the names of the parameters of a layer, counted from 0.
+// layerPrefix is the prefix of the parameter names of layer i, counted from 0.
 func layerPrefix(i int) string { return fmt.Sprintf("layer%d.", i+1) }
 
-// Build adds all equations.
+// Build adds the equations.
 func (s *Stack[T]) Build() {
 	s.EachAnswer(func(t *Step[T]) {
 		z := t.Embed()

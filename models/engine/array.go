@@ -10,13 +10,13 @@ import (
 )
 
 // Float is the element type of a graph.
-type Float interface{ float32 | float64 }
+type Float = vector.Float
 
 // maxDims is the largest number of axes of an Array.
 const maxDims = 4
 
-// Array is a dense row-major array whose size may change from run to run.
-// Arrays flow along the edges of a graph.
+// Array is a dense row-major array whose size may change from run to run. It is the value of
+// a node.
 type Array[T Float] struct {
 	Data []T
 	dims [maxDims]int
@@ -51,7 +51,7 @@ func (a *Array[T]) elements() int {
 // Dim returns the size of axis i.
 func (a *Array[T]) Dim(i int) int { return a.dims[:a.n][i] }
 
-// Dims returns the sizes of all axes; the slice must not be changed.
+// Dims returns the sizes of all axes. Do not change the slice.
 func (a *Array[T]) Dims() []int { return a.dims[:a.n] }
 
 // Resize gives a the shape dims, reusing its storage when it is large enough,

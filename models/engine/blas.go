@@ -11,15 +11,15 @@ import (
 type BLASInfo struct {
 	Name    string // "gonum (pure Go)" or "OpenBLAS 0.3.21 (SkylakeX)"
 	Threads int    // threads that one call may use
-	Note    string // what the program did or advises about it; may be empty
+	Note    string // a remark for the user; may be empty
 }
 
 // BLAS returns the library in use.
 func BLAS() BLASInfo { return blasInfo() }
 
-// MeasureGFLOPS returns the single-precision speed of one core in 1e9
-// operations per second: the best of a few matrix products of a size that
-// occurs in training (384 x 512 times 512 x 256), within about the given time.
+// MeasureGFLOPS returns the single-precision speed of one core in 1e9 operations per second:
+// the maximum over matrix products of a size that occurs in training (384 x 512 times 512 x
+// 256), in about the given time.
 func MeasureGFLOPS(budget time.Duration) float64 {
 	const m, n, k = 384, 256, 512
 	a, b, c := make([]float32, m*k), make([]float32, n*k), make([]float32, m*n)

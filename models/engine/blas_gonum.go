@@ -23,9 +23,9 @@ func blasInfo() BLASInfo {
 	return BLASInfo{Name: "gonum (pure Go)", Threads: runtime.GOMAXPROCS(0)}
 }
 
-// setThreads limits a product to n threads and returns a function that undoes
-// it. gonum, which divides large products among GOMAXPROCS goroutines, can only
-// be limited together with everything else.
+// setThreads limits a product to n threads and returns a function that undoes it. gonum
+// divides large products among GOMAXPROCS goroutines, so limiting it also limits everything
+// else.
 func setThreads(n int) (restore func()) {
 	if gemm.Fast() {
 		old := gemm.SetThreads(n)
@@ -35,9 +35,9 @@ func setThreads(n int) (restore func()) {
 	return func() { runtime.GOMAXPROCS(old) }
 }
 
-// SetBLASThreads sets how many threads one BLAS call may use. gonum follows
-// GOMAXPROCS, which also limits everything else, so nothing is changed there.
+// SetBLASThreads sets how many threads one BLAS call may use. It has no effect on gonum,
+// which follows GOMAXPROCS.
 func SetBLASThreads(n int) { gemm.SetThreads(n) }
 
-// FixBLAS has nothing to mend in this build.
+// FixBLAS does nothing in this build.
 func FixBLAS() {}

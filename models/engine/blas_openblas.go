@@ -54,14 +54,12 @@ func setThreads(n int) (restore func()) {
 // SetBLASThreads sets how many threads one BLAS call may use.
 func SetBLASThreads(n int) { C.openblas_set_num_threads(C.int(n)) }
 
-// coreNoteEnv passes the note about a repaired core type to the program that
-// FixBLAS starts.
+// coreNoteEnv passes the note about a corrected core type to the program that FixBLAS starts.
 const coreNoteEnv = "MEMOBENCH_BLAS_NOTE"
 
-// betterCore returns the OpenBLAS core type that suits this CPU when the one
-// that OpenBLAS chose does not use its vector units; empty when all is well.
-// OpenBLAS 0.3.21 takes some recent server CPUs for a "Prescott" (SSE3 only)
-// and then runs at a third of the speed.
+// betterCore returns the right OpenBLAS core type if OpenBLAS chose one that does not use the
+// CPU's vector units; else "". OpenBLAS 0.3.21 takes some recent server CPUs for a "Prescott"
+// (SSE3 only) and then runs at a third of the speed.
 func betterCore() string {
 	switch core := C.GoString(C.openblas_get_corename()); strings.ToLower(core) {
 	case "prescott", "core2", "penryn", "dunnington", "nehalem", "generic":
@@ -77,10 +75,9 @@ func betterCore() string {
 	return ""
 }
 
-// FixBLAS starts the running program again with OPENBLAS_CORETYPE set when
-// OpenBLAS has mistaken the CPU for a much older one; OpenBLAS reads the
-// variable only at start-up. A core type set by the user is left alone. It
-// returns when there is nothing to mend or the program cannot be restarted.
+// FixBLAS restarts the program with OPENBLAS_CORETYPE set if OpenBLAS has taken the CPU for a
+// much older one; OpenBLAS reads the variable only at start-up. A core type set by the user
+// is not changed. FixBLAS returns if nothing is wrong or the restart fails.
 func FixBLAS() {
 	core := betterCore()
 	if core == "" || os.Getenv("OPENBLAS_CORETYPE") != "" {

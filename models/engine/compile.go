@@ -6,7 +6,7 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// compiler turns a graph into a program.
+// compiler compiles a graph to a program.
 type compiler[T Float] struct {
 	graph *Graph[T]
 	prog  *Program[T]
@@ -16,7 +16,7 @@ type compiler[T Float] struct {
 	sums map[*Node]*Grad[T] // additions replaced by accumulation
 }
 
-// visit appends n and everything it needs to the order.
+// visit appends n to the order, after everything it depends on.
 func (c *compiler[T]) visit(n *Node) {
 	if _, seen := c.prog.slot[n]; seen {
 		return
@@ -39,11 +39,10 @@ func operands(g *gorgonia.ExprGraph, n *Node) gorgonia.Nodes {
 	return nodes
 }
 
-// gatherSums decides where each gradient is written. Gorgonia sums the
-// gradients of a node with several consumers by a chain of additions; when all
-// terms come from kernels and go nowhere else, the kernels add into one
-// storage and the additions need not run. The gradient of a parameter is
-// written straight into Params.Grads.
+// gatherSums assigns storage to each gradient. Gorgonia sums the gradients of a node with
+// several consumers by a chain of additions. If all terms come from kernels and have no other
+// consumer, the kernels accumulate into one array and the additions do not run. Gradients of
+// parameters are accumulated in Params.Grads.
 func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 	c.sums = map[*Node]*Grad[T]{}
 	target := map[*Node]*Array[T]{}
@@ -51,8 +50,8 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 		p := c.graph.weight[weights[i]]
 		target[d] = NewArray(p.Grad, p.Shape...)
 	}
-	// Parameters first: the last node of an addition chain is the parameter's
-	// derivative, and inner nodes of the chain are then already taken.
+	// In reverse order: the last node of an addition chain is the derivative, and its inner
+	// nodes are then already assigned.
 	for i := len(c.order) - 1; i >= 0; i-- {
 		n := c.order[i]
 		if c.sums[n] != nil {
@@ -82,9 +81,9 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 	}
 }
 
-// terms returns the nodes of the sum that ends in n, additions included, or
-// nil when n is not a kernel's gradient or a sum of such that nobody else
-// reads. n itself may have any number of readers.
+// terms returns the nodes of the sum that ends in n, additions included; nil if n is neither a
+// kernel's gradient nor a sum of such gradients without other consumers. n itself may have
+// any number of consumers.
 func (c *compiler[T]) terms(n *Node, into gorgonia.Nodes) gorgonia.Nodes {
 	switch n.Op().(type) {
 	case *gradOp[T]:
@@ -107,7 +106,7 @@ func (c *compiler[T]) terms(n *Node, into gorgonia.Nodes) gorgonia.Nodes {
 	return into
 }
 
-// emit writes the steps.
+// emit adds the steps to the program.
 func (c *compiler[T]) emit() error {
 	p := c.prog
 	p.values = make([]*Array[T], len(c.order))
@@ -121,7 +120,7 @@ func (c *compiler[T]) emit() error {
 			}
 			p.values[i] = a
 			continue
-		case op.Arity() == 0: // a constant, such as the 1 that differentiation starts from
+		case op.Arity() == 0: // a constant, such as the gradient 1 of the cost
 			v, err := op.Do()
 			if err != nil {
 				return fmt.Errorf("%v: %w", op, err)
@@ -156,6 +155,6 @@ func (c *compiler[T]) emit() error {
 	return nil
 }
 
-// isAddition reports whether op is Gorgonia's elementwise sum, by which it sums the
-// gradients of a node with several readers.
+// isAddition reports whether op is Gorgonia's elementwise sum, with which it sums the
+// gradients of a node with several consumers.
 func isAddition(op gorgonia.Op) bool { return op.String() == "+ false" }

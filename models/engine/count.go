@@ -5,13 +5,12 @@ import (
 	"unsafe"
 )
 
-// Work is a number of floating-point operations. A multiplication with its
-// addition is two; a division, a root, an exponential, a logarithm and the like
-// are one. Copies, look-ups, comparisons and random draws are none, and neither
-// is adding a gradient to one that another operation has begun.
+// Work is a number of floating-point operations. A multiply-add is two; a division, a root,
+// an exponential or a logarithm is one. Copies, look-ups, comparisons, random numbers and the
+// accumulation of gradients do not count.
 type Work struct {
-	Products int // in products that BLAS computes
-	Other    int // everywhere else
+	Products int // in BLAS products
+	Other    int
 }
 
 // Total returns all operations.
@@ -23,32 +22,31 @@ func (w *Work) Add(v Work) {
 	w.Other += v.Other
 }
 
-// Count is what one operation of a graph takes on a batch.
+// Count is the cost of one operation of a graph on a batch.
 type Count struct {
 	Out      []int // sizes of the result; none is a scalar
 	Forward  Work
 	Backward Work // of the gradients that are wanted
-	Kept     int  // numbers held next to the result: saved for the backward pass, or intermediate
-	Scratch  int  // other numbers that the backward pass holds
+	Saved    int  // numbers stored besides the result, for the backward pass or intermediate
+	Scratch  int  // further numbers that the backward pass stores
 }
 
-// Counted is implemented by kernels that state what they take.
+// Counted is implemented by kernels that count their cost.
 type Counted interface {
-	// Count returns what a run on the current batch takes, for inputs of the
-	// given sizes, from the sizes alone: nothing is computed and no input needs
-	// to be there. wanted says which inputs get a gradient.
+	// Count returns the cost of a run on the current batch for inputs of the given sizes,
+	// without running the kernel. wanted says which inputs get a gradient.
 	Count(in [][]int, wanted []bool) Count
 }
 
-// Cost is what a run of a program takes on a batch.
+// Cost is the cost of a run of a program on a batch.
 type Cost struct {
 	Forward, Backward Work
-	Activations       int // bytes of all results, and of what operations hold next to them
-	Gradients         int // bytes of their gradients, those of parameters excepted
+	Activations       int // bytes of all results and of Count.Saved
+	Gradients         int // bytes of their gradients without those of parameters
 }
 
-// Count counts what a run on the current contents of the inputs would take,
-// without running it. It fails on the first operation that does not state it.
+// Count returns the cost of a run on the current inputs without running it. It fails on the
+// first operation that is not Counted.
 func (p *Program[T]) Count() (Cost, error) {
 	c := counter[T]{p: p, sizes: make([][]int, len(p.values)), parents: map[*forwardOp[T]]Count{}, grads: map[*Grad[T]]bool{}}
 	for n, a := range p.graph.bound {
@@ -67,13 +65,13 @@ func (p *Program[T]) Count() (Cost, error) {
 	return c.cost, nil
 }
 
-// counter goes over the steps of a program with sizes in place of arrays.
+// counter traverses the steps of a program with sizes instead of arrays.
 type counter[T Float] struct {
 	p       *Program[T]
 	sizes   [][]int // of each slot
 	parents map[*forwardOp[T]]Count
-	grads   map[*Grad[T]]bool // gradients that were counted
-	cost    Cost              // bytes still as numbers
+	grads   map[*Grad[T]]bool // gradients already counted
+	cost    Cost              // in numbers instead of bytes
 }
 
 func (c *counter[T]) step(s *step[T]) error {
@@ -90,18 +88,18 @@ func (c *counter[T]) step(s *step[T]) error {
 		n := kernel.Count(in, wanted)
 		c.parents[op], c.sizes[s.out] = n, n.Out
 		c.cost.Forward.Add(n.Forward)
-		c.cost.Activations += product(n.Out) + n.Kept
+		c.cost.Activations += product(n.Out) + n.Saved
 	case *gradOp[T]:
 		size := c.sizes[s.in[op.input]]
 		c.sizes[s.out] = size
 		if n, first := c.parents[op.parent]; first {
-			delete(c.parents, op.parent) // its gradients are all computed at once
+			delete(c.parents, op.parent) // it computes all its gradients at once
 			c.cost.Backward.Add(n.Backward)
 			c.cost.Gradients += n.Scratch
 		}
 		if g := op.parent.grads[op.input]; !c.grads[g] {
 			c.grads[g] = true
-			for slot, v := range c.p.values { // sums that are accumulated in place
+			for slot, v := range c.p.values { // sums accumulated in place
 				if v == g.arr {
 					c.sizes[slot] = size
 				}

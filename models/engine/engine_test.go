@@ -83,8 +83,8 @@ func (half[T]) Backward(in []*Array[T], _, dout *Array[T], din []*Grad[T]) {
 	}
 }
 
-// TestAdditionsOfGorgonia: sums of a graph and of its gradients, where each node is read
-// twice, are right: the loss is |y|^2/2 + |2y|^2/2 for y = a + b.
+// TestAdditionsOfGorgonia checks sums of nodes with two consumers and of their gradients: the loss
+// is |y|^2/2 + |2y|^2/2 for y = a + b.
 func TestAdditionsOfGorgonia(t *testing.T) {
 	t.Run("float32", additions[float32])
 	t.Run("float64", additions[float64])
@@ -115,8 +115,8 @@ func additions[T Float](t *testing.T) {
 	}
 }
 
-// TestOthersOfGorgoniaRefused: its other operations do not compile, among them ones
-// that are known to give wrong results without an error.
+// TestOthersOfGorgoniaRefused: Gorgonia's other operations do not compile; some are known to give
+// wrong results without an error.
 func TestOthersOfGorgoniaRefused(t *testing.T) {
 	for name, f := range map[string]func(a, b *Node) (*Node, error){
 		"reshape":  func(a, _ *Node) (*Node, error) { return gorgonia.Reshape(a, tensor.Shape{4, 3}) },
@@ -149,8 +149,7 @@ func TestInputMayGrow(t *testing.T) {
 	}
 }
 
-// TestSteadyStateAllocatesNothing guards the promise that a program only
-// allocates while its buffers grow.
+// TestSteadyStateAllocatesNothing: a program allocates only while its buffers grow.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	params := NewParams[float32]([]Spec{{"x", []int{300}, Normal(1)}}, 1)
 	g := NewGraph(params)
@@ -213,8 +212,8 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// TestClip: a step returns the norm before clipping, leaves the clipped gradient, and
-// moves the weights as one without clipping does that is given that gradient.
+// TestClip: a step returns the norm before clipping, stores the clipped gradient, and updates the
+// weights as with that gradient and no clipping.
 func TestClip(t *testing.T) {
 	for _, name := range []string{"adam", "rmsprop"} {
 		step := func(clip float64, grads ...float64) *Params[float64] {
@@ -237,8 +236,8 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// TestStepTakesAllBlocks: whether or not it clips, a step has the norm of all gradients
-// and moves every weight once.
+// TestStepTakesAllBlocks: with and without clipping, a step returns the norm of the whole gradient
+// and updates every weight once.
 func TestStepTakesAllBlocks(t *testing.T) {
 	for _, n := range []int{3, passBlock, 3*passBlock + 77} {
 		for _, clip := range []float64{0, 0.5} {

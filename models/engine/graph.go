@@ -1,28 +1,22 @@
 // Package engine runs Gorgonia graphs.
 //
-// What comes in: a graph whose nodes are fused operations (Kernel) and the few
-// Gorgonia built-ins known to be right, over named parameters that live in one
-// flat array (Params). Gorgonia types the graph and differentiates it
-// symbolically. What goes out: a Program, which evaluates the outputs and, for
-// a cost, fills Params.Grad.
+// A graph consists of fused operations (Kernel) over named parameters in one flat array
+// (Params). Gorgonia types the graph and differentiates it symbolically. Compile returns a
+// Program, which evaluates the outputs and, for a cost, fills Params.Grads.
 //
-// What always holds:
+//   - Nodes run in a fixed topological order on one goroutine, each with its own output
+//     buffer. Without buffer reuse, the aliasing bugs of Gorgonia's TapeMachine cannot occur.
+//   - Declared shapes are nominal. Kernels size their results by their inputs at run time,
+//     so batches of any size share a graph.
+//   - Gradients that are summed (of a weight used at every hop) are accumulated in place by
+//     the kernels that compute them.
+//   - Programs over one Params share its weights: training and evaluation do not copy.
+//   - The code is generic over float32 (training) and float64 (tests against reference
+//     values).
 //
-//   - Nodes run in one fixed topological order on one goroutine, each into a
-//     buffer of its own. Nothing is aliased, no register is reused; that is why
-//     none of the aliasing faults of Gorgonia's TapeMachine can happen here.
-//   - The declared shapes of a graph are nominal. Kernels size their results by
-//     their inputs at run time, so one graph serves batches of any size.
-//   - Gradients that are summed (a weight used at every hop) are accumulated in
-//     place by the kernels that produce them.
-//   - Programs built over one Params share its weights: a training and an
-//     evaluation graph never copy.
-//   - The code is generic over float32 (training) and float64 (tests against
-//     reference values); the same graph serves both.
-//
-// Gorgonia 0.9.18 checks, through the blank import below, that it runs on a
-// known garbage collector, and an old version of that check panics on current
-// Go; go.mod therefore requires a newer one explicitly.
+// Gorgonia 0.9.18 checks, through the blank import below, that it runs on a known garbage
+// collector. An old version of that check panics on current Go, so go.mod requires a newer
+// one.
 package engine
 
 import (
@@ -35,9 +29,8 @@ import (
 // Node is a value of a graph: an input, a parameter or the result of an operation.
 type Node = gorgonia.Node
 
-// Graph builds a Gorgonia graph over parameters. Its methods record the first
-// error and do nothing after it, so that a model reads as its equations;
-// Compile returns the error.
+// Graph builds a Gorgonia graph over parameters. Its methods record the first error, which
+// Compile returns, and do nothing after it.
 type Graph[T Float] struct {
 	g      *gorgonia.ExprGraph
 	params *Params[T]
@@ -71,8 +64,8 @@ func (g *Graph[T]) Param(name string) *Node {
 	return n
 }
 
-// Input returns a node that holds a. Programs read a at every run; it may
-// change its contents and size, but not its number of axes.
+// Input returns a node with the value a. Programs read a at every run; its contents and sizes
+// may change, its number of axes may not.
 func (g *Graph[T]) Input(name string, a *Array[T]) *Node {
 	n := gorgonia.NewTensor(g.g, dtypeOf[T](), len(a.Dims()), gorgonia.WithShape(a.Dims()...), gorgonia.WithName(name))
 	g.bound[n] = a

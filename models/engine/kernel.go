@@ -7,9 +7,8 @@ import (
 	"unicode"
 )
 
-// Kernel is a fused differentiable operation. It may keep private state (saved
-// activations, a pointer to the current batch), so it belongs to one place in
-// one graph.
+// Kernel is a fused differentiable operation. It may have state (saved activations, a pointer
+// to the current batch), so each node of a graph needs its own.
 type Kernel[T Float] interface {
 	// Shape checks the declared shapes of the inputs and returns the declared
 	// shape of the result (see Fit). Axes whose size depends on the batch are
@@ -20,40 +19,36 @@ type Kernel[T Float] interface {
 	// to in.
 	Forward(in []*Array[T], out *Array[T])
 
-	// Backward computes the gradients with respect to the inputs from dout,
-	// the gradient with respect to out. din[i] is nil where no gradient is
-	// wanted, but never for all inputs that have one. It runs after Forward on the
-	// same inputs and out.
+	// Backward adds the gradients of the inputs to din, given dout, the gradient of out.
+	// din[i] is nil if no gradient is wanted, but not for all inputs. It runs after
+	// Forward on the same in and out.
 	Backward(in []*Array[T], out, dout *Array[T], din []*Grad[T])
 }
 
-// Observer is implemented by kernels that read some inputs without passing a
-// gradient to them.
-type Observer interface {
-	// Observes reports whether input i gets no gradient.
-	Observes(i int) bool
+// GradientStopper is implemented by kernels that pass no gradient to some inputs.
+type GradientStopper interface {
+	// StopsGradient reports whether input i gets no gradient.
+	StopsGradient(i int) bool
 }
 
-// NoGradient is embedded by kernels through which no gradient passes.
+// NoGradient is embedded by kernels that pass no gradient to any input.
 type NoGradient[T Float] struct{}
 
-// Observes implements Observer.
-func (NoGradient[T]) Observes(int) bool { return true }
+// StopsGradient implements GradientStopper.
+func (NoGradient[T]) StopsGradient(int) bool { return true }
 
 // Backward does nothing.
 func (NoGradient[T]) Backward([]*Array[T], *Array[T], *Array[T], []*Grad[T]) {}
 
-// Grad is where a kernel leaves the gradient of one input. Several kernels may
-// share one: each adds its part.
+// Grad accumulates the gradient of a node. The kernels that read the node share it.
 type Grad[T Float] struct {
 	arr     *Array[T]
-	started bool // a part has been written in this run
+	started bool // a term has been written in this run
 }
 
-// Overwrite returns the gradient's storage of the given shape and the factor
-// by which the present contents must be scaled when the new part is added: 0
-// for the first part of a run (contents unspecified), 1 for later ones. It
-// suits kernels that end in a GEMM.
+// Overwrite returns the gradient's storage of the given shape and the factor beta by which
+// its contents must be scaled when a term is added: 0 for the first term of a run (contents
+// unspecified), 1 for later ones. It suits kernels that end in a GEMM.
 func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 	if g.started {
 		return g.arr.Data, 1
@@ -62,8 +57,8 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 	return g.arr.Resize(dims...), 0
 }
 
-// Add returns the gradient's storage of the given shape, zeroed when this is
-// the first part of a run. It suits kernels that add element by element.
+// Add returns the gradient's storage of the given shape, zeroed for the first term of a run.
+// It suits kernels that add element by element.
 func (g *Grad[T]) Add(dims ...int) []T {
 	data, beta := g.Overwrite(dims...)
 	if beta == 0 {
@@ -75,19 +70,18 @@ func (g *Grad[T]) Add(dims ...int) []T {
 // Shape is the declared shape of a node; an empty one is a scalar.
 type Shape []int
 
-// nominal is the declared size of an axis of a result that counts examples or
-// memory rows, unless an input has the axis.
+// nominal is the declared size of a batch-dependent axis of a result that no input has.
 const nominal = 4
 
-// Fit compares the shapes of a kernel's inputs with a pattern and returns the shape of
-// its result. The pattern has the axes of each input and, after an arrow, those of the
-// result; each %d is a size:
+// Fit matches the shapes of a kernel's inputs against a pattern and returns the shape of its
+// result. The pattern lists the axes of each input and, after an arrow, those of the result;
+// %d is replaced by sizes:
 //
 //	N w, w -> N w                     a bias
 //	B %d*m, R %[1]d*m -> R %[1]d      scores of several heads
 //
-// A lower-case name is one size wherever it occurs, 2*m twice the size m. A name in
-// capitals is a size of the batch, which is not compared.
+// A lower-case name stands for one size, 2*m for twice the size m. A capital name depends on
+// the batch and is not compared.
 func Fit(in []Shape, pattern string, sizes ...int) (Shape, error) {
 	var values []any
 	for _, n := range sizes {
@@ -122,7 +116,7 @@ func Fit(in []Shape, pattern string, sizes ...int) (Shape, error) {
 	return out, nil
 }
 
-// bind reports whether an axis may have a size, and remembers what its name is then.
+// bind reports whether a size matches an axis, and binds the axis's name to it.
 func bind(known map[string]int, axis string, size int) bool {
 	factor, name := parseAxis(axis)
 	if name == "" {

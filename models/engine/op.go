@@ -18,11 +18,11 @@ import (
 	"memobench/models/vector"
 )
 
-// opIDs numbers operations: equal hashes would let Gorgonia merge two that
-// have different private state.
+// opIDs numbers operations: Gorgonia merges operations with equal hashes, but kernels have
+// state.
 var opIDs atomic.Uint64
 
-// signature is what Gorgonia's type checker needs to know of an operation.
+// signature implements the parts of gorgonia.Op that describe the type of an operation.
 type signature struct {
 	id       uint64
 	inShapes []Shape // declared
@@ -32,8 +32,7 @@ type signature struct {
 
 func (s *signature) Arity() int { return len(s.inShapes) }
 
-// Type builds a new function type at every call, because Gorgonia returns it
-// to a pool after use.
+// Type returns a new function type at every call, because Gorgonia returns it to a pool.
 func (s *signature) Type() hm.Type {
 	ts := make([]hm.Type, 0, len(s.inShapes)+1)
 	for _, in := range s.inShapes {
@@ -57,7 +56,7 @@ func (s *signature) ReturnsPtr() bool     { return false }
 func (s *signature) CallsExtern() bool    { return false }
 func (s *signature) OverwritesInput() int { return -1 }
 
-// Do is for Gorgonia's machines, which are not used: a Program calls operation.run.
+// Do is not used: a Program calls operation.run.
 func (s *signature) Do(...gorgonia.Value) (gorgonia.Value, error) {
 	return nil, errors.New("the operation runs in a Program only")
 }
@@ -74,21 +73,21 @@ func (s *signature) Hashcode() uint32 {
 	return h.Sum32()
 }
 
-// operation is a node of a graph as a Program runs it.
+// operation is an operation that a Program can run.
 type operation[T Float] interface {
 	gorgonia.Op
 	// run returns the result for in, which stays the same slice from run to run.
 	run(in []*Array[T]) *Array[T]
 }
 
-// forwardOp is a Kernel as a node of a graph.
+// forwardOp is a Kernel as a Gorgonia operation.
 type forwardOp[T Float] struct {
 	signature
 	kernel Kernel[T]
 
 	in        []*Array[T] // inputs of this run
 	out       Array[T]
-	grads     []*Grad[T] // where to leave gradients; nil where not wanted
+	grads     []*Grad[T] // of the inputs; nil if not wanted
 	gradsDone bool       // Backward has run since Forward
 }
 
@@ -128,14 +127,12 @@ func (o *forwardOp[T]) run(in []*Array[T]) *Array[T] {
 	return &o.out
 }
 
-// DiffWRT says that every input has a gradient, unless the kernel only observes
-// it. Kernels have no integer inputs: ids and offsets reach them through the
-// batch they point to.
+// DiffWRT says which inputs have a gradient: all but those of a GradientStopper.
 func (o *forwardOp[T]) DiffWRT(inputs int) []bool {
 	diff := slices.Repeat([]bool{true}, inputs)
-	if obs, ok := o.kernel.(Observer); ok {
+	if k, ok := o.kernel.(GradientStopper); ok {
 		for i := range diff {
-			diff[i] = !obs.Observes(i)
+			diff[i] = !k.StopsGradient(i)
 		}
 	}
 	return diff
@@ -163,8 +160,8 @@ func (o *forwardOp[T]) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Nod
 	return nodes, nil
 }
 
-// gradOp hands out the gradient of one input of a forwardOp. The first gradOp
-// of a forwardOp that runs has the kernel compute all wanted gradients.
+// gradOp returns the gradient of one input of a forwardOp. The first gradOp of a forwardOp
+// that runs calls Backward, which computes all wanted gradients.
 type gradOp[T Float] struct {
 	signature
 	parent *forwardOp[T]

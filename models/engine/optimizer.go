@@ -9,17 +9,17 @@ import (
 
 // Optimizer updates parameters from their gradients.
 type Optimizer[T Float] interface {
-	// Step updates p.Values from p.Grads at the given learning rate. A gradient that
-	// is longer than clip (Euclidean norm) is first scaled to it; with 0 never. It
-	// returns the norm before that.
+	// Step updates p.Values from p.Grads at the given learning rate. It first clips the
+	// gradient to the Euclidean norm clip, if above 0. It returns the norm before
+	// clipping.
 	Step(p *Params[T], rate, clip float64) (norm float64)
-	// Moments returns the running averages by name, each as long as p.Values;
-	// together with Count they are the optimizer's whole state.
+	// Moments returns the running averages by name, each of the length of p.Values. With
+	// Count they are the optimizer's whole state.
 	Moments() map[string][]T
 	// Count points to the number of steps done.
 	Count() *int64
-	// Operations returns the floating-point operations of a step on n weights, that
-	// of their gradient's norm included.
+	// Operations returns the floating-point operations of a step on n weights, those of
+	// the gradient norm included.
 	Operations(n int) int
 }
 
@@ -34,9 +34,8 @@ func NewOptimizer[T Float](name string, n int) (Optimizer[T], error) {
 	return nil, fmt.Errorf("training.optimizer: %q, want adam or rmsprop", name)
 }
 
-// passBlock is how many weights a pass over all of them takes at a time: few
-// enough for a second-level cache to hold what belongs to them. The norm is summed
-// block by block.
+// passBlock is the number of weights per block: their values, gradients and moments fit in a
+// second-level cache. The norm is summed block by block.
 const passBlock = 1 << 14
 
 // eachBlock calls f for the weights lo to hi-1 of each block.
@@ -46,13 +45,13 @@ func (p *Params[T]) eachBlock(f func(lo, hi int)) {
 	}
 }
 
-// update changes the weights by f, with the gradient first scaled to the given norm
-// if it is longer (0: never), and returns the norm that it had.
+// update clips the gradient to the norm clip (0: never), updates the weights by f, and returns
+// the norm before clipping.
 func (p *Params[T]) update(f func(p *Params[T], lo, hi int), clip float64) (norm float64) {
 	squares := 0.0
 	p.eachBlock(func(lo, hi int) {
 		squares += vector.SumSquares(p.Grads[lo:hi])
-		if clip <= 0 { // the block is in the cache, and the weights need not wait for the norm
+		if clip <= 0 { // update while the block is in the cache
 			f(p, lo, hi)
 		}
 	})
@@ -67,9 +66,8 @@ func (p *Params[T]) update(f func(p *Params[T], lo, hi int), clip float64) (norm
 	return norm
 }
 
-// adam is the optimizer of Kingma and Ba (2015), algorithm 1, with epsilon
-// added outside the square root. Rows of embeddings whose words a batch lacks are
-// updated too: their averages decay at every step, and move them as long as they last.
+// adam is the optimizer of Kingma and Ba (2015), algorithm 1, with epsilon added outside the
+// square root. It is dense: embeddings of words that a batch lacks are updated too.
 type adam[T Float] struct {
 	Beta1, Beta2, Epsilon float64
 	m, v                  []T // running mean of the gradient and of its square
@@ -80,8 +78,7 @@ type adam[T Float] struct {
 // Step implements Optimizer.
 func (o *adam[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	o.steps++
-	// The corrections of both averages' bias go into two scalars:
-	// rate m/c1 / (sqrt(v/c2) + eps).
+	// The bias corrections c1 and c2 are in two scalars: rate m/c1 / (sqrt(v/c2) + eps).
 	o.rates = vector.AdamRates[T]{
 		KeepMean: T(o.Beta1), NewMean: T(1 - o.Beta1),
 		KeepSquare: T(o.Beta2), NewSquare: T(1 - o.Beta2),
@@ -135,19 +132,19 @@ func (o *rmsProp[T]) Moments() map[string][]T { return map[string][]T{"rmsprop.v
 // Count points to the number of steps done.
 func (o *rmsProp[T]) Count() *int64 { return &o.steps }
 
-// Schedule is a learning rate over the steps of a run: a linear rise, a
-// constant part, and a polynomial decay to End.
+// Schedule is a learning rate schedule: a linear warm-up, a plateau and a polynomial decay to
+// End,
 //
-//	rate(t) = End + (Peak - End) (1 - u)^Power,  u = share of the decay done
+//	rate(t) = End + (Peak - End) (1 - u)^Power,  u = fraction of the decay done
 //
-// The paper decays polynomially and gives neither power, horizon nor end value;
-// power 1 to 0 over all steps is our reading.
+// The paper decays polynomially and states neither power, horizon nor end value; our choice
+// is power 1 to 0 over all steps.
 type Schedule struct {
 	Peak    float64
 	End     float64
 	Power   float64 // 0 keeps the rate at Peak
-	Warmup  int     // steps of the linear rise
-	Plateau float64 // share of Steps before the decay starts
+	Warmup  int     // steps of the warm-up
+	Plateau float64 // fraction of Steps before the decay
 	Steps   int     // horizon
 }
 
@@ -167,12 +164,11 @@ func (s Schedule) Rate(done int64) float64 {
 	return rate
 }
 
-// normOperations is what GradNorm takes for each weight.
+// normOperations is the number of operations of the gradient norm per weight.
 const normOperations = 2
 
-// Operations counts 3 for the mean, 4 for that of the square and 6 for the
-// weight.
+// Operations counts 3 for the mean, 4 for the mean square and 6 for the weight.
 func (*adam[T]) Operations(n int) int { return (3 + 4 + 6 + normOperations) * n }
 
-// Operations counts 4 for the mean of the square and 5 for the weight.
+// Operations counts 4 for the mean square and 5 for the weight.
 func (*rmsProp[T]) Operations(n int) int { return (4 + 5 + normOperations) * n }

@@ -18,7 +18,7 @@ type Param[T Float] struct {
 	Grad  []T // filled by the last run of a Program with a cost
 }
 
-// Init fills dst, the values of a parameter, drawing from rng.
+// Init sets dst to the initial values of a parameter, drawn from rng.
 type Init func(rng *rand.Rand, dst []float64)
 
 // Spec declares a parameter.
@@ -28,8 +28,7 @@ type Spec struct {
 	Init  Init
 }
 
-// Params holds all weights of a model in one flat array, so that an optimizer
-// is one loop, and their gradients in another.
+// Params holds all weights of a model in one flat array and their gradients in another.
 type Params[T Float] struct {
 	Values []T // all weights, in the order of the specs
 	Grads  []T
@@ -39,9 +38,9 @@ type Params[T Float] struct {
 	end    int // of the last parameter in Values
 }
 
-// NewParams allocates the parameters and fills them. The values of a parameter
-// depend on seed, its name and its Init only, not on the other parameters, and
-// are drawn in float64, so that float32 and float64 models start alike.
+// NewParams allocates and initializes the parameters. The values of a parameter depend only on
+// seed, its name and its Init, not on other parameters. They are drawn in float64, so that
+// float32 and float64 models start alike.
 func NewParams[T Float](specs []Spec, seed uint64) *Params[T] {
 	total := 0
 	for _, s := range specs {
@@ -62,7 +61,7 @@ func NewParams[T Float](specs []Spec, seed uint64) *Params[T] {
 	return p
 }
 
-// view adds the next parameter: the part of the flat arrays after the last one.
+// view appends a parameter: the range of the flat arrays after the last one.
 func (p *Params[T]) view(name string, shape []int) *Param[T] {
 	end := p.end + product(shape)
 	w := &Param[T]{Name: name, Shape: shape, Value: p.Values[p.end:end:end], Grad: p.Grads[p.end:end:end]}
@@ -95,7 +94,7 @@ func (p *Params[T]) Split(prefix string) (first, last *Params[T]) {
 	return first, last
 }
 
-// Replica returns the same weights with gradients of their own.
+// Replica returns parameters that share p's weights but have their own gradients.
 func (p *Params[T]) Replica() *Params[T] {
 	replica := &Params[T]{Values: p.Values, Grads: vector.Make[T](len(p.Grads)), byName: map[string]*Param[T]{}}
 	for _, w := range p.list {
@@ -118,8 +117,7 @@ func nameHash(name string) uint64 {
 	return h.Sum64()
 }
 
-// Normal draws from a normal distribution of mean 0 and the given standard
-// deviation.
+// Normal draws from N(0, std^2).
 func Normal(std float64) Init {
 	return func(rng *rand.Rand, dst []float64) {
 		for i := range dst {
@@ -137,12 +135,12 @@ func Constant(v float64) Init {
 	}
 }
 
-// Values sets the given values, one each.
+// Values sets the given values.
 func Values(v ...float64) Init {
 	return func(_ *rand.Rand, dst []float64) { copy(dst, v) }
 }
 
-// Identity makes an n x n matrix the identity.
+// Identity initializes an n x n matrix with the identity.
 func Identity(n int) Init {
 	return func(_ *rand.Rand, dst []float64) {
 		for i := range n {

@@ -7,8 +7,8 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// Program is a compiled graph: its operations in the order in which they run.
-// A Program is used by one goroutine at a time.
+// Program is a compiled graph: its operations in execution order. It is used by one goroutine
+// at a time.
 type Program[T Float] struct {
 	graph  *Graph[T]
 	steps  []step[T]
@@ -26,19 +26,19 @@ type step[T Float] struct {
 	args []*Array[T] // scratch
 }
 
-// gradCopy moves a gradient that no kernel could leave in place.
+// gradCopy copies a gradient that is not accumulated in Params.Grads.
 type gradCopy[T Float] struct {
 	slot int
 	to   *Param[T]
 }
 
-// differentiating lets one graph at a time be differentiated: Gorgonia adds to
-// each a constant that is shared by all, and hashes it when it first does.
+// differentiating serializes differentiation: Gorgonia adds to each graph a shared constant,
+// which it hashes on first use.
 var differentiating sync.Mutex
 
-// Compile orders the operations that the outputs need. With a cost (a scalar
-// node) it differentiates the graph, and each run fills Params.Grads, zero for
-// a parameter that cost does not depend on. A graph is compiled once.
+// Compile orders the operations that the outputs need. With a cost (a scalar node) it
+// differentiates the graph, and each run fills Params.Grads, with zero for parameters that
+// cost does not depend on. A graph can be compiled once.
 func (g *Graph[T]) Compile(cost *Node, outputs ...*Node) (*Program[T], error) {
 	if g.err != nil {
 		return nil, g.err
@@ -72,7 +72,7 @@ func (g *Graph[T]) Compile(cost *Node, outputs ...*Node) (*Program[T], error) {
 	return c.prog, nil
 }
 
-// Run evaluates the program on the present contents of its inputs.
+// Run evaluates the program on the current contents of its inputs.
 func (p *Program[T]) Run() {
 	for _, g := range p.grads {
 		g.started = false

@@ -1,3 +1,12 @@
+// Package external runs a model in another process, in any language. memobench controls data,
+// batches, seeds, steps, evaluation, checkpoints and records. The process trains on a batch,
+// scores a batch, and returns its state.
+//
+// Messages use the standard input and output of the process (PROTOCOL.md), one request at a
+// time. Its standard error is passed on. If it times out, ends, or sends an unexpected
+// answer, the run ends with an error and keeps its last checkpoint.
+//
+// tools/python has a client in one Python file, and examples.
 package external
 
 import (
@@ -11,10 +20,10 @@ import (
 	"memobench/models"
 )
 
-// Name is the registered name of models that are other processes.
+// Name is the registered name of external models.
 const Name = "exec"
 
-// Config says which process is the model.
+// Config describes the process of a model.
 type Config struct {
 	Command string `yaml:"command" doc:"command that starts the model, run by the shell, for example python3 my_model.py"`
 	Timeout int    `yaml:"timeout" range:"1 or more" doc:"seconds that the process may take to start, and for a batch"`
@@ -49,10 +58,10 @@ type Model struct {
 	prediction models.Prediction
 }
 
-// protocol is the version of the messages.
+// protocol is the version of the message protocol.
 const protocol = 1
 
-// taskInfo is what the process is told of its task and training.
+// taskInfo describes task and training to the process.
 type taskInfo struct {
 	Vocabulary int             `json:"vocabulary"`
 	MaxRows    int             `json:"max_rows"`
@@ -65,7 +74,7 @@ type taskInfo struct {
 	Seed       uint64          `json:"seed"`
 }
 
-// New starts the process and tells it the task. A failure of the process is a
+// New starts the process and sends it the task. A failure of the process is a
 // *models.RunError.
 func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model, error) {
 	if err := cfg.Validate(); err != nil {
@@ -81,7 +90,7 @@ func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Mo
 		Answers: shape.Answers, ItemDim: shape.ItemDim, Temporal: shape.Temporal, Training: t, Seed: seed,
 	}}}, "hello")
 	if err == nil && hello.Protocol != protocol {
-		err = p.end(hello, fmt.Errorf("protocol version %d, want %d", hello.Protocol, protocol))
+		err = p.fail(hello, fmt.Errorf("protocol version %d, want %d", hello.Protocol, protocol))
 	}
 	if err != nil {
 		return nil, &models.RunError{Err: err}
@@ -90,8 +99,7 @@ func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Mo
 	return m, nil
 }
 
-// Train implements models.Model: the process updates its weights. A process that
-// states no loss or a loss that is not finite has diverged.
+// Train implements models.Model. If the process returns no loss, it is NaN.
 func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
 	request := &message{header: header{Type: "train", Step: &m.steps}, arrays: append(questions(b),
 		array{"targets", []int{b.Size(), b.Answers}, b.Targets},
@@ -112,8 +120,8 @@ func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
 	return s, nil
 }
 
-// Predict implements models.Model. The process is not sent the right answers; the loss
-// is computed here from its scores.
+// Predict implements models.Model. The right answers are not sent; the loss is computed from
+// the scores.
 func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	request := &message{header: header{Type: "predict"}, arrays: questions(b)}
 	answer, err := m.process.request(request, "predicted")
@@ -122,7 +130,7 @@ func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	}
 	scores, err := answer.float32s("scores", b.Size(), b.Answers, m.shape.Vocabulary)
 	if err != nil {
-		return nil, m.process.end(request, err)
+		return nil, m.process.fail(request, err)
 	}
 	m.prediction = models.Prediction{Scores: scores, Loss: crossEntropy(scores, b.Targets, m.shape.Vocabulary)}
 	return &m.prediction, nil
@@ -149,26 +157,25 @@ func questions(b *datasets.Batch) []array {
 func crossEntropy(scores []float32, targets []int32, vocabulary int) float64 {
 	sum := 0.0
 	for i, target := range targets {
-		line := scores[i*vocabulary : (i+1)*vocabulary]
-		most := float64(line[0])
-		for _, v := range line {
+		row := scores[i*vocabulary : (i+1)*vocabulary]
+		most := float64(row[0])
+		for _, v := range row {
 			most = max(most, float64(v))
 		}
 		total := 0.0
-		for _, v := range line {
+		for _, v := range row {
 			total += math.Exp(float64(v) - most)
 		}
-		sum += most + math.Log(total) - float64(line[target])
+		sum += most + math.Log(total) - float64(row[target])
 	}
 	return sum / float64(max(len(targets), 1))
 }
 
-// Parameters implements models.Counter with what the process states.
+// Parameters implements models.Counter with the number that the process reports.
 func (m *Model) Parameters() int { return m.parameters }
 
-// Err returns why the process failed, nil if it did not. State has no error of its
-// own: what it returned is only complete while Err is nil.
-func (m *Model) Err() error { return m.process.ended }
+// Err implements models.External.
+func (m *Model) Err() error { return m.process.failure }
 
 // Close ends the process.
 func (m *Model) Close() error { return m.process.close() }

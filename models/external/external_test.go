@@ -27,8 +27,8 @@ func batch() *datasets.Batch {
 	}
 }
 
-// This test binary is the model process, too, when the variable is set: what it does
-// on the request of the given type is the variable's value.
+// With this variable set, the test binary is the model process. The value says what it does at
+// which request.
 const misbehave = "MEMOBENCH_TEST_PROCESS"
 
 func TestMain(m *testing.M) {
@@ -182,8 +182,8 @@ func TestProcessTrainsPredictsAndResumes(t *testing.T) {
 	}
 }
 
-// Whatever the process does, the run gets an error that says what and when, soon, and
-// every later request fails alike.
+// For every misbehaviour of the process, the run soon gets an error that says what and when, and
+// later requests return the same error.
 func TestMisbehaviourEndsInAnErrorThatNamesIt(t *testing.T) {
 	for how, want := range map[string]string{
 		"hello:crash":     `hello: it ended (exit status 7); the last it wrote to standard error: "out of memory"`,
@@ -233,8 +233,8 @@ func TestMisbehaviourEndsInAnErrorThatNamesIt(t *testing.T) {
 	}
 }
 
-// The client in Python and the examples: they learn, resume bit for bit from a state,
-// and evaluate from the weights alone.
+// The Python client and the examples learn, resume to the same bits, and evaluate from the weights
+// alone.
 func TestPythonExamplesLearnAndResume(t *testing.T) {
 	for script, module := range map[string]string{"bag_of_words.py": "numpy", "torch_transformer.py": "torch", "torch_memo.py --width 16": "torch"} {
 		t.Run(script, func(t *testing.T) {
@@ -326,8 +326,8 @@ func FuzzFrame(f *testing.F) {
 	})
 }
 
-// A request costs little next to a step of a small model (20 ms): to a process in Go, and
-// to one in Python that does nothing else.
+// A request takes little time compared with a step of a small model (20 ms), with a process in Go
+// and in Python.
 func BenchmarkRequest(b *testing.B) {
 	b.Setenv(misbehave, "")
 	b.Run("process=go", func(b *testing.B) { requests(b, "exec "+os.Args[0]) })

@@ -47,8 +47,7 @@ type arrayHead struct {
 	Shape []int  `json:"shape"`
 }
 
-// Bounds on what a process may send; a frame beyond them is an error, not an
-// allocation.
+// Limits on frames from the process. A larger frame is an error and not allocated.
 const (
 	maxHeader  = 1 << 20
 	maxPayload = 2 << 30 // bytes of all arrays of a frame
@@ -56,8 +55,8 @@ const (
 	maxArrays  = 10_000
 )
 
-// write sends m: the length of the header in 4 bytes, the header as JSON, and the
-// arrays one after the other, all numbers little-endian.
+// write sends m: the length of the header in 4 bytes, the header as JSON, and the arrays, all
+// numbers little-endian.
 func (m *message) write(w io.Writer) error {
 	m.Arrays = m.Arrays[:0]
 	for _, a := range m.arrays {
@@ -79,7 +78,7 @@ func (m *message) write(w io.Writer) error {
 	return err
 }
 
-// read reads one frame. Errors name the field; io.EOF means that no frame began.
+// read reads one frame. Errors name the field; io.EOF means the end before a frame.
 func (m *message) read(r io.Reader) error {
 	var length uint32
 	if err := binary.Read(r, binary.LittleEndian, &length); err != nil {
@@ -90,7 +89,7 @@ func (m *message) read(r io.Reader) error {
 	}
 	head := make([]byte, length)
 	if _, err := io.ReadFull(r, head); err != nil {
-		return fmt.Errorf("header of %d bytes: %w", length, noEOF(err))
+		return fmt.Errorf("header of %d bytes: %w", length, unexpectedEOF(err))
 	}
 	*m = message{}
 	if err := json.Unmarshal(head, &m.header); err != nil {
@@ -108,7 +107,7 @@ func (m *message) read(r io.Reader) error {
 		}
 		left -= n * width[h.DType]
 		if a.Data, err = readArray(r, h.DType, n); err != nil {
-			return fmt.Errorf("array %q, %v of %s: %w", h.Name, h.Shape, h.DType, noEOF(err))
+			return fmt.Errorf("array %q, %v of %s: %w", h.Name, h.Shape, h.DType, unexpectedEOF(err))
 		}
 		m.arrays = append(m.arrays, a)
 	}
@@ -118,7 +117,7 @@ func (m *message) read(r io.Reader) error {
 // width holds the bytes of an element, by type.
 var width = map[string]int{"f32": 4, "f64": 8, "i32": 4, "i64": 8, "u8": 1}
 
-// count returns the number of elements of an array, of at most so many bytes.
+// count returns the number of elements of an array of at most left bytes.
 func count(h arrayHead, left int) (int, error) {
 	size, ok := width[h.DType]
 	if !ok {
@@ -137,8 +136,7 @@ func count(h arrayHead, left int) (int, error) {
 	return n, nil
 }
 
-// readArray reads n elements piece by piece, so that a header that promises more
-// than is sent does not allocate it.
+// readArray reads n elements. It allocates only for data that were received.
 func readArray(r io.Reader, dtype string, n int) (any, error) {
 	var raw bytes.Buffer
 	if _, err := io.CopyN(&raw, r, int64(n*width[dtype])); err != nil {
@@ -174,15 +172,15 @@ func dtype(data any) string {
 	return "u8"
 }
 
-// noEOF turns the end of a stream inside a frame into an error of its own.
-func noEOF(err error) error {
+// unexpectedEOF replaces io.EOF inside a frame by io.ErrUnexpectedEOF.
+func unexpectedEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}
 	return err
 }
 
-// float32s returns the array of the given name as finite numbers of the given shape.
+// float32s returns the array of the given name and shape; NaN is an error.
 func (m *message) float32s(name string, shape ...int) ([]float32, error) {
 	for _, a := range m.arrays {
 		if a.Name != name {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// process is a running model. One request is under way at a time.
+// process is the process of a model. It handles one request at a time.
 type process struct {
 	command string
 	timeout time.Duration
@@ -22,7 +22,7 @@ type process struct {
 	replies chan reply
 	stderr  tail
 	last    int   // id of the last request
-	ended   error // after the first failure, which every later request returns
+	failure error // first error, which every later request returns
 }
 
 type reply struct {
@@ -30,8 +30,8 @@ type reply struct {
 	err     error
 }
 
-// start runs the command in a shell and a process group of its own, so that Ctrl-C
-// reaches memobench alone, which then asks for the state.
+// start runs the command in a shell in its own process group, so that Ctrl-C reaches only
+// memobench, which can then request the state.
 func start(command string, timeout time.Duration) (*process, error) {
 	p := &process{command: command, timeout: timeout, replies: make(chan reply)}
 	p.cmd = shell(command)
@@ -45,13 +45,13 @@ func start(command string, timeout time.Duration) (*process, error) {
 		err = p.cmd.Start()
 	}
 	if err != nil {
-		return nil, p.failed(err)
+		return nil, p.wrap(err)
 	}
 	go p.receive(bufio.NewReaderSize(out, 1<<20))
 	return p, nil
 }
 
-// receive passes frames on until the output ends or is no frame.
+// receive forwards frames until the output ends or a frame is invalid.
 func (p *process) receive(out io.Reader) {
 	defer close(p.replies)
 	for {
@@ -66,8 +66,8 @@ func (p *process) receive(out io.Reader) {
 
 // request sends m and returns the answer, of the given type.
 func (p *process) request(m *message, want string) (*message, error) {
-	if p.ended != nil {
-		return nil, p.ended
+	if p.failure != nil {
+		return nil, p.failure
 	}
 	p.last++
 	m.ID = p.last
@@ -79,37 +79,37 @@ func (p *process) request(m *message, want string) (*message, error) {
 	case r := <-p.replies:
 		switch {
 		case r.err == io.EOF:
-			return nil, p.end(m, errEnded)
+			return nil, p.fail(m, errEnded)
 		case r.err != nil:
-			return nil, p.end(m, r.err)
+			return nil, p.fail(m, r.err)
 		case r.message.Error != "":
-			return nil, p.end(m, fmt.Errorf("it reports %q", firstBytes(r.message.Error, 2000)))
+			return nil, p.fail(m, fmt.Errorf("it reports %q", firstBytes(r.message.Error, 2000)))
 		case r.message.ID != m.ID:
-			return nil, p.end(m, fmt.Errorf("an answer with id %d to request %d", r.message.ID, m.ID))
+			return nil, p.fail(m, fmt.Errorf("an answer with id %d to request %d", r.message.ID, m.ID))
 		case r.message.Type != want:
-			return nil, p.end(m, fmt.Errorf("an answer of type %q, want %q", firstBytes(r.message.Type, 100), want))
+			return nil, p.fail(m, fmt.Errorf("an answer of type %q, want %q", firstBytes(r.message.Type, 100), want))
 		}
-		// A process that answers before it has read everything has not read it.
+		// An answer before the whole request was read is an error.
 		select {
 		case err := <-sent:
 			if err != nil {
-				return nil, p.end(m, err)
+				return nil, p.fail(m, err)
 			}
 		case <-timer.C:
-			return nil, p.end(m, fmt.Errorf("it answered without reading all of the request within %v", p.timeout))
+			return nil, p.fail(m, fmt.Errorf("it answered without reading all of the request within %v", p.timeout))
 		}
 		return r.message, nil
 	case <-timer.C:
-		return nil, p.end(m, fmt.Errorf("no answer within %v (setting timeout)", p.timeout))
+		return nil, p.fail(m, fmt.Errorf("no answer within %v (setting timeout)", p.timeout))
 	}
 }
 
-// errEnded is the end of a process that was not told to end.
+// errEnded says that the process ended unexpectedly.
 var errEnded = errors.New("it ended")
 
-// end stops the process after a failure and returns the error. How the process ended is
-// said only where it did so by itself.
-func (p *process) end(request *message, cause error) error {
+// fail kills the process after a failure and returns the error, with the exit status if the
+// process ended by itself.
+func (p *process) fail(request *message, cause error) error {
 	kill(p.cmd)
 	go func() { // unblocks receive
 		for range p.replies {
@@ -121,8 +121,8 @@ func (p *process) end(request *message, cause error) error {
 	if said := p.stderr.lines(); said != "" {
 		cause = fmt.Errorf("%w; the last it wrote to standard error: %s", cause, said)
 	}
-	p.ended = p.failed(fmt.Errorf("%s: %w", request.Type, cause))
-	return p.ended
+	p.failure = p.wrap(fmt.Errorf("%s: %w", request.Type, cause))
+	return p.failure
 }
 
 func exit(err error) string {
@@ -132,28 +132,28 @@ func exit(err error) string {
 	return err.Error()
 }
 
-func (p *process) failed(err error) error {
+func (p *process) wrap(err error) error {
 	return fmt.Errorf("model process %q: %w", firstBytes(p.command, 200), err)
 }
 
-// close asks the process to end by closing its input, and ends it after some seconds.
+// close closes the input of the process and kills it after a timeout.
 func (p *process) close() error {
-	if p.ended != nil {
+	if p.failure != nil {
 		return nil
 	}
-	p.ended = p.failed(errors.New("closed"))
+	p.failure = p.wrap(errors.New("closed"))
 	p.in.Close()
 	done := time.AfterFunc(5*time.Second, func() { kill(p.cmd) })
 	defer done.Stop()
 	for range p.replies {
 	}
 	if err := p.cmd.Wait(); err != nil {
-		return p.failed(err)
+		return p.wrap(err)
 	}
 	return nil
 }
 
-// tail keeps the end of what is written to it.
+// tail is a writer that keeps the last bytes.
 type tail struct {
 	mu   sync.Mutex
 	data []byte

@@ -13,5 +13,5 @@ func shell(command string) *exec.Cmd {
 	return c
 }
 
-// kill ends the process and what it has started.
+// kill kills the process group.
 func kill(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }

@@ -8,21 +8,21 @@ import (
 	"memobench/models"
 )
 
-// State implements models.Model with the arrays that the process hands over. Arrays
-// whose names begin with "optimizer/" are needed to resume only. Integers are kept as
-// float64 under a name that says so, which holds them exactly up to 2^53.
+// State implements models.Model with the arrays of the process. Arrays whose names begin with
+// "optimizer/" have the role Optimizer. Integers are stored as float64, exact up to 2^53, with
+// their type in the name.
 func (m *Model) State() models.State {
 	st, err := m.state()
 	if err != nil {
-		return models.State{} // and Err says why
+		return models.State{} // Err returns err
 	}
 	return st
 }
 
 const (
-	stepsCounter    = "steps"
-	optimizerPrefix = "optimizer/"
-	integerMark     = "!" // between the type of an array of integers and its name
+	stepsCounter     = "steps"
+	optimizerPrefix  = "optimizer/"
+	integerSeparator = "!" // between the type of an array of integers and its name
 )
 
 func (m *Model) state() (models.State, error) {
@@ -34,13 +34,13 @@ func (m *Model) state() (models.State, error) {
 	st := models.State{Counters: map[string]int64{stepsCounter: int64(m.steps)}}
 	seen := map[string]bool{}
 	for _, a := range answer.arrays {
-		if a.Name == "" || seen[a.Name] || strings.Contains(a.Name, integerMark) {
-			return models.State{}, m.process.end(request, fmt.Errorf("array %q: the name is empty, not the only one, or has a %q", a.Name, integerMark))
+		if a.Name == "" || seen[a.Name] || strings.Contains(a.Name, integerSeparator) {
+			return models.State{}, m.process.fail(request, fmt.Errorf("array %q: the name is empty, not the only one, or has a %q", a.Name, integerSeparator))
 		}
 		seen[a.Name] = true
 		t, err := tensor(a)
 		if err != nil {
-			return models.State{}, m.process.end(request, err)
+			return models.State{}, m.process.fail(request, err)
 		}
 		st.Tensors = append(st.Tensors, t)
 	}
@@ -71,12 +71,11 @@ func tensor(a array) (models.Tensor, error) {
 		}
 		t.F64 = floats(data)
 	}
-	t.Name = dtype(a.Data) + integerMark + a.Name
+	t.Name = dtype(a.Data) + integerSeparator + a.Name
 	return t, nil
 }
 
-// Restore implements models.Model: the process takes the arrays back, and refuses those
-// that do not fit.
+// Restore implements models.Model. The process checks the arrays.
 func (m *Model) Restore(st models.State) error {
 	steps, ok := st.Counters[stepsCounter]
 	if !ok || steps < 0 || steps > math.MaxInt32 {
@@ -88,7 +87,7 @@ func (m *Model) Restore(st models.State) error {
 		if t.F64 != nil {
 			a.Data = t.F64
 		}
-		if kind, name, integers := strings.Cut(t.Name, integerMark); integers {
+		if kind, name, integers := strings.Cut(t.Name, integerSeparator); integers {
 			a.Name = name
 			switch kind {
 			case "i32":

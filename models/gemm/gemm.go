@@ -1,18 +1,15 @@
-// Package gemm multiplies float32 matrices without cgo on amd64 processors with AVX2
-// and FMA, twice as fast where there is AVX-512: a BLAS whose Sgemm, and whose Sgemv
-// and Sger with strided vectors, are not gonum's. Everything else, and all on other
-// processors, is gonum's. benchmarks/recorded/builds has training steps with it and with
-// OpenBLAS next to each other.
+// Package gemm is a BLAS for amd64 processors with AVX2 and FMA, without cgo, about twice as
+// fast with AVX-512. It replaces gonum's Sgemm, and its Sgemv and Sger with strided vectors.
+// Everything else, and other processors, use gonum. benchmarks/recorded/builds compares
+// training steps with it and with OpenBLAS.
 //
-// The method is that of Goto and van de Geijn (2008, "Anatomy of
-// High-Performance Matrix Multiplication"): both operands are copied, a block
-// that fits a cache at a time, into panels in the order in which the innermost
-// loop reads them; that loop (wide_amd64.s, narrow_amd64.s) keeps a tile of results
-// in registers.
+// The method is that of Goto and van de Geijn (2008, "Anatomy of High-Performance Matrix
+// Multiplication"): both operands are packed, one cache-sized block at a time, into panels in
+// the order in which the innermost loop reads them. That loop (wide_amd64.s,
+// narrow_amd64.s) keeps a tile of the result in registers.
 //
-// What always holds: a result depends neither on the number of threads nor on which
-// of the two instruction sets is in use, because every element is summed in the same
-// order. GODEBUG=cpu.avx512f=off makes a processor with AVX-512 use AVX2.
+// Results depend neither on the number of threads nor on the instruction set, because every
+// element is summed in the same order. GODEBUG=cpu.avx512f=off disables AVX-512.
 package gemm
 
 import (
@@ -25,24 +22,22 @@ import (
 // Implementation is a blas.Float32.
 type Implementation struct{ gonum.Implementation }
 
-// What is packed at a time: blockRows x blockDepth of the first operand, 264 KiB, for
-// the second-level cache, and a panel of the second, blockDepth by a tile's columns,
-// 16 or 32 KiB, for the first. Where a cache is smaller the next one serves; each is
-// read in order. blockRows is a multiple of every form's rows. blockDepth decides in
-// which order a result is summed.
+// Sizes of packed blocks: blockRows x blockDepth of the first operand, 264 KiB, for the
+// second-level cache, and a panel of the second operand, blockDepth by a tile's columns, 16
+// or 32 KiB, for the first-level cache. blockRows is a multiple of every tileForm's rows.
+// blockDepth determines the order of summation.
 const (
 	blockDepth = 256
 	blockRows  = 264
 )
 
-// matrix is an operand: element (i, j) is at data[i*row + j*col], one of the two
-// distances being 1.
+// matrix is an operand: element (i, j) is data[i*row + j*col]. One of the strides is 1.
 type matrix struct {
 	data     []float32
 	row, col int
 }
 
-// at returns the part of the matrix from element (i, j) on.
+// at returns the submatrix from element (i, j) on.
 func (m matrix) at(i, j int) matrix { return matrix{m.data[i*m.row+j*m.col:], m.row, m.col} }
 
 func operand(t blas.Transpose, data []float32, ld int) matrix {
@@ -52,8 +47,7 @@ func operand(t blas.Transpose, data []float32, ld int) matrix {
 	return matrix{data, 1, ld}
 }
 
-// product is C = alpha A B + beta C, A [m x k], B [k x n], C [m x n] with ldc
-// from one row to the next.
+// product is C = alpha A B + beta C, A [m x k], B [k x n], C [m x n] with row stride ldc.
 type product struct {
 	m, n, k     int
 	alpha, beta float32
@@ -66,7 +60,7 @@ type product struct {
 // Sgemm implements blas.Float32: C = alpha op(A) op(B) + beta C, row-major.
 func (g Implementation) Sgemm(ta, tb blas.Transpose, m, n, k int, alpha float32, a []float32, lda int, b []float32, ldb int, beta float32, c []float32, ldc int) {
 	if !Fast() || min(m, n, k) < 1 || alpha == 0 || !fits(ta, m, k, a, lda) || !fits(tb, k, n, b, ldb) || !fits(blas.NoTrans, m, n, c, ldc) {
-		// gonum also says what is wrong with operands that do not fit.
+		// gonum also panics on invalid operands.
 		g.Implementation.Sgemm(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
@@ -110,8 +104,8 @@ func (p *product) run(w *workspace) {
 	}
 }
 
-// panel multiplies the packed rows i to i+rows-1 of A by the packed panel of B
-// from column j on. add says whether what C holds counts.
+// panel multiplies the packed rows i to i+rows-1 of A by the packed panel of B from column j
+// on. add says whether to add to C.
 func (p *product) panel(w *workspace, i, j, rows, depth int, add bool) {
 	f, cols := p.form.narrowed(p.n-j), min(p.form.cols, p.n-j)
 	for x := 0; x < rows; x += f.rows {
@@ -133,9 +127,8 @@ func (p *product) panel(w *workspace, i, j, rows, depth int, add bool) {
 	}
 }
 
-// tileForm is the part of C that the innermost loop keeps in registers. Which one
-// is in use makes no difference to any result: every element of C is summed in
-// the same order.
+// tileForm is the size of the tile of C that the innermost loop keeps in registers. It does not
+// affect results.
 type tileForm struct{ rows, cols int }
 
 const (
@@ -148,10 +141,10 @@ const (
 var (
 	narrow   = tileForm{narrowRows, 16}     // AVX2: 12 of 16 registers hold sums
 	wide     = tileForm{wideRows, mostCols} // AVX-512: 16 of 32, of twice the width
-	halfWide = tileForm{wideRows, 16}       // for what is left of C's columns
+	halfWide = tileForm{wideRows, 16}       // for the remaining columns of C
 )
 
-// narrowed is the form for the last columns of C, of the same rows.
+// narrowed returns the form with equally many rows for the last columns of C.
 func (f tileForm) narrowed(cols int) tileForm {
 	if f == wide && cols <= halfWide.cols {
 		return halfWide

@@ -124,9 +124,8 @@ func forms(t *testing.T, test func(t *testing.T)) {
 
 var transposes = []blas.Transpose{blas.NoTrans, blas.Trans}
 
-// TestSgemm compares with sums in float64: every transposition, alpha and beta,
-// sizes around those of tiles and blocks, and lines with a gap, which must stay
-// as it was.
+// TestSgemm compares with sums in float64: every transposition, alpha and beta, sizes around those
+// of tiles and blocks, and strides with gaps, which must not be written.
 func TestSgemm(t *testing.T) { forms(t, testSgemm) }
 
 func testSgemm(t *testing.T) {
@@ -190,7 +189,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestFormsDoNotMatter: a processor with wider registers comes to the same bits.
+// TestFormsDoNotMatter: all instruction sets give the same bits.
 func TestFormsDoNotMatter(t *testing.T) {
 	if best != wide {
 		t.Skip("this processor or build has one form")
@@ -285,8 +284,7 @@ func TestLittleIsAllocated(t *testing.T) {
 	}
 }
 
-// TestBadOperands: what does not fit is refused, as gonum does, before memory
-// outside is touched.
+// TestBadOperands: invalid operands panic, as with gonum, before memory outside is accessed.
 func TestBadOperands(t *testing.T) {
 	good := make([]float32, 32*32)
 	for name, call := range map[string]func(){

@@ -14,12 +14,10 @@ var best = func() tileForm {
 	return narrow
 }()
 
-// Fast reports whether this processor has what the innermost loop needs.
-// Without it all is gonum's.
+// Fast reports whether this processor has the required instructions. Otherwise gonum is used.
 func Fast() bool { return fast }
 
-// Instructions names the vector instructions in use: "AVX2" or "AVX-512"; "" where
-// there are none.
+// Instructions names the vector instructions in use: "AVX2", "AVX-512" or "".
 func Instructions() string {
 	switch {
 	case !fast:
@@ -30,8 +28,8 @@ func Instructions() string {
 	return "AVX2"
 }
 
-// multiply computes a tile of C, ldc from one row to the next, from panels of A
-// and B of the given depth: C = alpha A B, or, with add, C = C + alpha A B.
+// multiply computes a tile of C, with row stride ldc, from panels of A and B of the given
+// depth: C = alpha A B, or with add C = C + alpha A B.
 func (f tileForm) multiply(depth int, a, b, c *float32, ldc int, alpha float32, add bool) {
 	switch f {
 	case wide:
@@ -52,14 +50,14 @@ func tileWide(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
 //go:noescape
 func tileHalf(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
 
-// copyLines copies depth lines of 8 eights elements, from src on with ld from one
-// to the next: eight e of line d goes to dst[d*step + e*gap].
+// copyLines copies depth lines of 8*eights elements with stride ld: elements 8e to 8e+7 of
+// line d go to dst[d*step + e*gap].
 //
 //go:noescape
 func copyLines(depth, eights int, src *float32, ld int, dst *float32, step, gap int)
 
-// transpose copies eight lines of 8 n elements, from src on with ld from one to
-// the next: element d of line i goes to dst[d*width + i].
+// transpose copies eight lines of 8n elements with stride ld: element d of line i goes to
+// dst[d*width + i].
 //
 //go:noescape
 func transpose(n int, src *float32, ld int, dst *float32, width int)

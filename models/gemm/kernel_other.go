@@ -4,8 +4,7 @@ package gemm
 
 var best = narrow
 
-// Fast reports whether this processor has what the innermost loop needs.
-// Without it all is gonum's.
+// Fast reports whether this processor has the required instructions. Otherwise gonum is used.
 func Fast() bool { return false }
 
 // Instructions names the vector instructions in use: none.

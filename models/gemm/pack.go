@@ -4,17 +4,15 @@ package gemm
 type workspace struct {
 	a    [blockRows * blockDepth]float32
 	b    [blockDepth * mostCols]float32
-	edge [mostRows * mostCols]float32 // a tile that reaches over C's border
+	edge [mostRows * mostCols]float32 // a tile at C's border
 }
 
-// packRows copies a block of A [rows x depth] from element (i, d) on, in panels
-// of as many rows as a tile has: of each panel the elements of one column stand
-// together. What is missing of the last panel is 0.
+// packRows packs a block of A [rows x depth] from element (i, d) on into panels of a tile's
+// rows. In a panel the elements of a column are contiguous. The last panel is padded with 0.
 func (p *product) packRows(dst []float32, i, d, rows, depth int) {
 	n, whole := p.form.rows, 0
 	if p.a.row == 1 {
-		// Elements of a column are contiguous: each line is read once for several
-		// panels, while it is near.
+		// Columns are contiguous: each is read once for several panels.
 		whole = rows / n * n
 		copyRows(dst, p.a.at(i, d), whole, n, depth)
 	}
@@ -44,17 +42,15 @@ func copyRows(dst []float32, m matrix, rows, n, depth int) {
 	}
 }
 
-// packColumns copies a panel of B of so much depth from element (d, j) on: the
-// elements of one row are next to each other. What is missing of a tile's width is 0.
+// packColumns packs a panel of B of the given depth from element (d, j) on. The elements of a
+// row are contiguous and padded with 0 to a tile's width.
 func (p *product) packColumns(dst []float32, d, j, depth int) {
 	part, width := p.b.at(d, j), p.form.narrowed(p.n-j).cols
 	pack(dst[:width*depth], part.data, min(width, p.n-j), width, depth, part.col, part.row)
 }
 
-// pack copies n lines of depth elements so that the elements of all lines at one
-// depth are next to each other, width of them: element d of line i goes to
-// panel[d*width+i]. across is the distance between lines, along that between the
-// elements of a line.
+// pack transposes n lines of depth elements: element d of line i goes to panel[d*width+i].
+// across is the stride between lines, along that between the elements of a line.
 func pack(panel, src []float32, n, width, depth, across, along int) {
 	if n < width {
 		clear(panel)
@@ -70,8 +66,8 @@ func pack(panel, src []float32, n, width, depth, across, along int) {
 		}
 		return
 	}
-	// Lines that are contiguous, eight by eight; then the rest of the depth, then
-	// the rest of the lines.
+	// Contiguous lines in blocks of eight; then the rest of the depth, then the rest of the
+	// lines.
 	whole, deep := n/8*8, depth/8*8
 	for i := 0; i < whole; i += 8 {
 		_ = src[(i+7)*across+depth-1]

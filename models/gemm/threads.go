@@ -9,8 +9,8 @@ import (
 // limit is how many threads one product may use; 0 means GOMAXPROCS.
 var limit atomic.Int32
 
-// SetThreads sets how many threads one product may use; with 0, the initial
-// value, as many as GOMAXPROCS. It returns what was set before.
+// SetThreads sets how many threads one product may use; 0, the initial value, means
+// GOMAXPROCS. It returns the previous value.
 func SetThreads(n int) (before int) { return int(limit.Swap(int32(max(n, 0)))) }
 
 // Threads returns how many threads one product may use.
@@ -21,12 +21,12 @@ func Threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// leastShare is the number of multiplications for which waking another thread
-// pays: ten or twenty microseconds of work.
+// leastShare is the minimum number of multiplications per thread: 10 to 20 microseconds of
+// work.
 const leastShare = 1 << 20
 
-// divide computes a product on as many threads as it is worth. Each takes a
-// range of C's rows or of its columns, whichever are more.
+// divide computes a product on several threads if it is large enough. Each thread computes a
+// range of C's rows or columns, whichever are more.
 func divide(p *product) {
 	n := min(Threads(), p.m*p.n*p.k/leastShare)
 	tile, size := p.form.rows, p.m
@@ -59,15 +59,15 @@ func (p *product) part(byRows bool, lo, hi int) product {
 	return q
 }
 
-// work computes the product with a workspace of its own.
+// work computes the product with its own workspace.
 func (p *product) work() {
 	w := takeWorkspace()
 	p.run(w)
 	giveWorkspace(w)
 }
 
-// unused keeps the workspaces that no product uses. Unlike a sync.Pool it is not emptied
-// by the garbage collector, so that in the steady state nothing is allocated.
+// unused is a free list of workspaces. Unlike a sync.Pool, the garbage collector does not empty
+// it, so that the steady state does not allocate.
 var unused struct {
 	mutex sync.Mutex
 	list  []*workspace
@@ -91,8 +91,8 @@ func giveWorkspace(w *workspace) {
 	unused.list = append(unused.list, w)
 }
 
-// Parallel calls part(0) to part(n-1), each in a goroutine of its own but part(0), which
-// the calling one runs, and returns when all have returned.
+// Parallel calls part(0) to part(n-1) concurrently, part(0) in the calling goroutine, and
+// returns when all have returned.
 func Parallel(n int, part func(i int)) {
 	var others sync.WaitGroup
 	for i := 1; i < n; i++ {

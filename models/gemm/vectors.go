@@ -6,9 +6,8 @@ import (
 	"memobench/models/vector"
 )
 
-// Sgemv implements blas.Float32: y = alpha op(A) x + beta y, A [m x n]. What is
-// done here is the case in which gonum is slow: the vector along A's lines is
-// contiguous, the other one is not.
+// Sgemv implements blas.Float32: y = alpha op(A) x + beta y, A [m x n]. It handles the case in
+// which gonum is slow: the vector along A's rows is contiguous, the other one is strided.
 func (g Implementation) Sgemv(t blas.Transpose, m, n int, alpha float32, a []float32, lda int, x []float32, incX int, beta float32, y []float32, incY int) {
 	lenX, lenY := n, m
 	along, across := incX, incY
@@ -45,8 +44,8 @@ func (g Implementation) Sgemv(t blas.Transpose, m, n int, alpha float32, a []flo
 	}
 }
 
-// Sger implements blas.Float32: A += alpha x y^T, A [m x n]; here too where x alone
-// is not contiguous.
+// Sger implements blas.Float32: A += alpha x y^T, A [m x n]. It handles the case in which only
+// x is strided.
 func (g Implementation) Sger(m, n int, alpha float32, x []float32, incX int, y []float32, incY int, a []float32, lda int) {
 	if incY != 1 || incX == 1 || !Fast() || min(m, n) < 1 || alpha == 0 || !fits(blas.NoTrans, m, n, a, lda) || !reaches(x, m, incX) || !reaches(y, n, incY) {
 		g.Implementation.Sger(m, n, alpha, x, incX, y, incY, a, lda)
@@ -57,12 +56,11 @@ func (g Implementation) Sger(m, n int, alpha float32, x []float32, incX int, y [
 	}
 }
 
-// reaches reports whether x holds n elements, inc from one to the next.
+// reaches reports whether x holds n elements with stride inc.
 func reaches(x []float32, n, inc int) bool { return inc > 0 && len(x) > (n-1)*inc }
 
-// single computes a product with one row, for which B is not worth copying: as a
-// sum of B's rows where those are contiguous, as dot products where A's row and B's
-// columns are, and element by element elsewhere.
+// single computes a product with one row without packing B: as a sum of B's rows if those are
+// contiguous, as dot products if A's row and B's columns are, else element by element.
 func (p *product) single() {
 	row := p.c[:p.n]
 	switch {

@@ -8,17 +8,17 @@ import (
 	"memobench/models/ops"
 )
 
-// mixture is the loss and the answer of adaptive computation time (MEMO
-// appendix F), with h_t = sigmoid(l_t):
+// actLoss is the loss of adaptive computation time (MEMO appendix F), with
+// h_t = sigmoid(l_t):
 //
-//	p_t = h_t before an example's last hop T, the remainder 1 - sum_{t<T} h_t at T
+//	p_t = h_t for t < T, the example's last hop,  p_T = 1 - sum_{t<T} h_t (the remainder)
 //	a = sum_t p_t softmax(scores_t)
 //	loss = mean over the batch of -ln a[label] + tau (T + remainder)
 //
-// The gradient of T is taken as 0 (Graves 2016). Inputs: (v_t, l_t) [B_t x 2]
-// of every hop, the answer scores [B_t x O] of every hop, and the token of the
-// last decide. The result is a scalar; v_t is not used.
-type mixture[T engine.Float] struct {
+// T has no gradient (Graves 2016). Inputs: (v_t, l_t) [B_t x 2] of every hop, the answer
+// scores [B_t x O] of every hop, and the token of the last decide. The result is a scalar;
+// v_t is not used.
+type actLoss[T engine.Float] struct {
 	Config  *Config
 	Episode *Episode
 	Labels  *ops.Labels
@@ -29,17 +29,17 @@ type mixture[T engine.Float] struct {
 	prob [][]T // softmax of each hop's scores, [B_t x O]
 }
 
-// Observes says that the token gets no gradient.
-func (m *mixture[T]) Observes(i int) bool { return i == 2*len(m.Episode.Stages) }
+// StopsGradient says that the token gets no gradient.
+func (m *actLoss[T]) StopsGradient(i int) bool { return i == 2*len(m.Episode.Stages) }
 
-func (m *mixture[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (m *actLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B 2, ", len(m.Episode.Stages))+strings.Repeat("B o, ", len(m.Episode.Stages))+"1 ->")
 }
 
 // answerFloor keeps ln a finite for answers whose probability underflows.
 const answerFloor = 1e-37
 
-func (m *mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (m *actLoss[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	stages, batch := m.Episode.Stages, len(m.Episode.Hops)
 	o := in[len(stages)].Dim(1)
 	if m.prob == nil {
@@ -57,16 +57,16 @@ func (m *mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		m.prob[hop] = append(m.prob[hop][:0], scores...)
 		for i, b := range s.Examples {
 			p := rest[b]
-			if s.Go[i] {
+			if s.Continues[i] {
 				p = sigmoid(float64(in[hop].Data[2*i+1]))
 				rest[b] -= p
 			} else {
 				total += m.Config.PonderCost * (float64(hop+1) + p)
 			}
 			m.weight[hop*batch+b] = p
-			line := m.prob[hop][i*o : (i+1)*o]
-			ops.SoftmaxLine(scores[i*o:(i+1)*o], line)
-			for j, q := range line {
+			prob := m.prob[hop][i*o : (i+1)*o]
+			ops.SoftmaxRow(scores[i*o:(i+1)*o], prob)
+			for j, q := range prob {
 				m.answer[b*o+j] += T(p) * q
 			}
 		}
@@ -81,10 +81,9 @@ func (m *mixture[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 // Backward: with y the label and a = a[y]:
-// d/dscores_t[j] = -p_t s_t[y] (onehot_y - s_t)[j] / a, d/dp_t = -s_t[y] / a;
-// for t < T a change of h_t moves p_t up and the remainder down, at T nothing
-// depends on h_T.
-func (m *mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+// d/dscores_t[j] = -p_t s_t[y] (onehot_y - s_t)[j] / a, d/dp_t = -s_t[y] / a.
+// For t < T, h_t raises p_t and lowers the remainder; nothing depends on h_T.
+func (m *actLoss[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	stages, batch := m.Episode.Stages, len(m.Episode.Hops)
 	f := float64(dout.Data[0]) / float64(batch)
 	o := in[len(stages)].Dim(1)
@@ -101,10 +100,10 @@ func (m *mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 		for i, b := range s.Examples {
 			y := int(m.Labels.IDs[b])
 			a := math.Exp(float64(m.answer[b*o+y]))
-			line := m.prob[hop][i*o : (i+1)*o]
-			right := float64(line[y])
+			prob := m.prob[hop][i*o : (i+1)*o]
+			right := float64(prob[y])
 			dp := -f * right / a
-			if !s.Go[i] {
+			if !s.Continues[i] {
 				last[b] = dp + f*m.Config.PonderCost
 			} else if dOut != nil {
 				h := m.weight[hop*batch+b]
@@ -114,7 +113,7 @@ func (m *mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 				continue
 			}
 			w := -f * m.weight[hop*batch+b] * right / a
-			for j, q := range line {
+			for j, q := range prob {
 				dScores[i*o+j] -= T(w * float64(q))
 			}
 			dScores[i*o+y] += T(w)
@@ -122,18 +121,18 @@ func (m *mixture[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	}
 }
 
-// answer is the answer of a Mixture, ln a [B x O]. Its input, the mixture's
-// loss, only orders it behind; no gradient passes.
-type answer[T engine.Float] struct {
+// mixedAnswer is the answer of adaptive computation time, ln a [B x O], without a gradient.
+// Its input, the loss, only orders it.
+type mixedAnswer[T engine.Float] struct {
 	engine.NoGradient[T]
-	mixture *mixture[T]
+	actLoss *actLoss[T]
 }
 
-func (*answer[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (*mixedAnswer[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, " -> B O")
 }
 
-func (a *answer[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
-	batch := len(a.mixture.Episode.Hops)
-	copy(out.Resize(batch, len(a.mixture.answer)/batch), a.mixture.answer)
+func (a *mixedAnswer[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
+	batch := len(a.actLoss.Episode.Hops)
+	copy(out.Resize(batch, len(a.actLoss.answer)/batch), a.actLoss.answer)
 }

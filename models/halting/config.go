@@ -1,27 +1,23 @@
-// Package halting lets a recurrent reader decide for each example how many hops
-// to take: the halting policy of MEMO (Banino et al. 2020, section 2.3),
-// trained by REINFORCE, adaptive computation time (Graves 2016; MEMO appendix F), and
-// PonderNet (Banino, Balaguer and Blundell 2021, arXiv 2107.05407).
+// Package halting learns for each example how many hops to take: by the halting policy of
+// MEMO (Banino et al. 2020, section 2.3), trained by REINFORCE; by adaptive computation time
+// (Graves 2016; MEMO appendix F); or by PonderNet (Banino, Balaguer and Blundell 2021, arXiv
+// 2107.05407).
 //
-// What comes in: each hop's attention weights and state. What goes out: an Episode, which
-// says which examples take part in each hop, and a loss for the policy. What
-// always holds:
+// Each hop's attention weights and state go in. An Episode, which records the examples of
+// each hop, and a loss come out.
 //
-//   - Examples that have halted leave the computation: a hop runs on the
-//     examples that still read, so fewer hops cost less time. gather takes an
-//     example's state from one hop to the next, AtHalt collects it at the end.
-//     PonderNet trains on all hops of all examples, and halts in predictions only.
-//   - No gradient passes between the policy and the network that it halts: the
-//     observation is read without one. Under ACT the halting probabilities
-//     weight the answers, so there the loss reaches both, but still not
-//     through the observation. Under PonderNet it passes everywhere.
-//   - At the last hop the stop is forced; no policy term is charged for it.
+//   - A hop runs only on the examples that have not halted, so fewer hops take less time.
+//     gather passes their states to the next hop; HaltedStates collects the final states.
+//     PonderNet trains on all hops of all examples and halts only in predictions.
+//   - No gradient passes between the policy and the network that it halts. With ACT the
+//     halting probabilities weight the answers, so the loss reaches both, but no gradient
+//     passes through the observation. With PonderNet gradients pass everywhere.
+//   - Halting at the last hop is forced and has no policy term.
 //
-// The paper's loss for the policy, -E[R], has no gradient as printed, its hop
-// term has the sign of a halting probability, and its pi is a probability in
-// one place and a logit in another. We take the logit l_t of continuing, p_t =
-// sigmoid(l_t); a positive bias therefore starts with many hops. See Policy for
-// the loss.
+// The paper's policy loss, -E[R], has no gradient as printed, its hop term has the sign of a
+// halting probability, and its pi is a probability in one place and a logit in another. Here
+// l_t is the logit of continuing, p_t = sigmoid(l_t), so a positive bias starts with many
+// hops. See policy for the loss.
 package halting
 
 import (
@@ -30,16 +26,16 @@ import (
 	"memobench/models/engine"
 )
 
-// Values of Config.Halting: who decides when to stop.
+// Values of Config.Halting.
 const (
 	Fixed     = "fixed"     // every example takes all hops
 	Reinforce = "reinforce" // the sampled policy, trained by REINFORCE
 	ACT       = "act"       // adaptive computation time
-	PonderNet = "ponder"    // sampled in predictions, trained on the expected loss (ponder.go)
+	PonderNet = "ponder"    // PonderNet (ponder.go)
 )
 
-// Config holds the settings of halting, which a model's configuration embeds; symbols as
-// in the paper's tables 11 and 12.
+// Config holds the settings of halting. A model's configuration embeds it. Symbols are those
+// of the paper's tables 11 and 12.
 type Config struct {
 	Halting       string  `yaml:"halting" range:"fixed, reinforce, act, ponder" doc:"fixed number of hops, or a learned one: reinforce (the paper's policy), act (adaptive computation time), ponder (PonderNet)"`
 	HaltRate      float64 `yaml:"halt_learning_rate" range:"above 0" doc:"l_halt, constant rate of the halting network's own RMSProp (reinforce, act)"`
@@ -66,15 +62,15 @@ func Defaults() Config {
 	}
 }
 
-// HasNetwork reports whether a halting network of its own observes the hops.
+// HasNetwork reports whether there is a halting network, GRU_R and MLP_R.
 func (c *Config) HasNetwork() bool { return c.Halting == Reinforce || c.Halting == ACT }
 
-// Prefix starts the name of every parameter of a halting network.
+// Prefix is the prefix of the names of halting parameters.
 const Prefix = "halt."
 
-// Specs declares the parameters of what halts a network with states of the given width
-// after so many hops at most: GRU_R and MLP_R, whose observation is the distance between
-// successive attention weights and the hop as one-hot, or the halting unit of PonderNet.
+// Specs declares the halting parameters for the given maximum number of hops and width of the
+// state: GRU_R and MLP_R, or the halting unit of PonderNet. GRU_R's input is the distance
+// between successive attention weights and the hop as a one-hot vector.
 func Specs(c *Config, hops, width int) []engine.Spec {
 	if c.Halting == PonderNet {
 		return c.Prior.HaltingUnit(Prefix+"W", Prefix+"b", width)
@@ -96,8 +92,8 @@ func Specs(c *Config, hops, width int) []engine.Spec {
 	}
 }
 
-// startBias sets the bias of the logit. Under ACT the logit is that of halting,
-// so there the sign is the opposite: bias_init > 0 always starts with many hops.
+// startBias initializes the bias of the logit. With ACT it is the logit of halting, so the
+// sign is reversed: bias_init > 0 always starts with many hops.
 func (c *Config) startBias() engine.Init {
 	bias := c.BiasInit
 	if c.Halting == ACT {

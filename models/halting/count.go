@@ -2,14 +2,14 @@ package halting
 
 import "memobench/models/engine"
 
-// What an operation takes here depends on which examples have halted: counts are
-// those of the last run's choices, and of the whole batch before the first.
+// The operations depend on which examples have halted. Counts are for the choices of the last
+// run, or for the whole batch before the first run.
 
-// active returns the examples that take the hop.
+// active returns the number of examples in the hop.
 func (e *Episode) active(hop int) int { return len(e.Stages[hop].Examples) }
 
-// taken returns the hops of all examples together.
-func (e *Episode) taken() int {
+// totalHops returns the sum of all examples' hops.
+func (e *Episode) totalHops() int {
 	n := 0
 	for _, s := range e.Stages {
 		n += len(s.Examples)
@@ -17,18 +17,17 @@ func (e *Episode) taken() int {
 	return n
 }
 
-// Count: a product, a root and two additions for each
-// weight, a logarithm and an addition for each head, their mean, and once the
-// uniform weights.
-func (o *observe[T]) Count(in [][]int, _ []bool) engine.Count {
+// Count: a product, a root and two additions per weight, a logarithm and an addition per
+// head, their mean, and once the uniform weights.
+func (o *observation[T]) Count(in [][]int, _ []bool) engine.Count {
 	b, heads := o.Episode.active(o.Hop), in[0][1]
 	c := engine.Count{
 		Out:     []int{b, 1 + len(o.Episode.Stages)},
 		Forward: engine.Work{Other: (4*o.Episode.Stages[o.Hop].Segments.Rows()+2*b)*heads + b},
 	}
 	if o.Hop == 0 {
-		c.Kept = o.Episode.batch.Rows() * heads
-		c.Forward.Other += c.Kept
+		c.Saved = o.Episode.batch.Rows() * heads
+		c.Forward.Other += c.Saved
 	}
 	return c
 }
@@ -42,55 +41,54 @@ func (k *gather[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{Out: []int{len(k.Episode.Stages[k.Hop].From), in[0][1]}}
 }
 
-func (a *atHalt[T]) Count(in [][]int, _ []bool) engine.Count {
+func (a *haltedStates[T]) Count(in [][]int, _ []bool) engine.Count {
 	return engine.Count{Out: []int{len(a.Episode.Hops), in[0][1]}}
 }
 
-// Count: for each hop that an example takes 4
-// operations of the value's loss, 7 of the choice's, 6 of the hop's, and the
-// return; backward about as many.
+// Count: per example and hop, 4 operations for the value loss, 7 for the choice, 6 for the
+// hop loss, and 2 for the return; backward about as many.
 func (p *policy[T]) Count([][]int, []bool) engine.Count {
-	hops := p.Episode.taken()
+	hops := p.Episode.totalHops()
 	return engine.Count{
 		Forward: engine.Work{Other: (4 + 7 + 6 + 2) * hops}, Backward: engine.Work{Other: (4 + 4 + 8) * hops},
-		Kept: len(p.Episode.Stages) * len(p.Episode.Hops),
+		Saved: len(p.Episode.Stages) * len(p.Episode.Hops),
 	}
 }
 
-// Count: for each hop that an example takes a softmax
-// over the answers and its share of the mixture, at the end a logarithm of each.
-func (m *mixture[T]) Count(in [][]int, _ []bool) engine.Count {
-	stages, batch, hops := len(m.Episode.Stages), len(m.Episode.Hops), m.Episode.taken()
+// Count: per example and hop, a softmax over the answers and its share of the mixture; at the
+// end a logarithm per answer.
+func (m *actLoss[T]) Count(in [][]int, _ []bool) engine.Count {
+	stages, batch, hops := len(m.Episode.Stages), len(m.Episode.Hops), m.Episode.totalHops()
 	answers := in[stages][1]
 	return engine.Count{
 		Forward:  engine.Work{Other: (4+2)*hops*answers + batch*answers + 10*hops + 2*batch},
 		Backward: engine.Work{Other: 2*hops*answers + 12*hops},
-		Kept:     hops*answers + batch*answers + 2*stages*batch, // weights are float64
+		Saved:    hops*answers + batch*answers + 2*stages*batch, // weights are float64
 	}
 }
 
-func (a *answer[T]) Count([][]int, []bool) engine.Count {
-	m := a.mixture
+func (a *mixedAnswer[T]) Count([][]int, []bool) engine.Count {
+	m := a.actLoss
 	batch := len(m.Episode.Hops)
 	return engine.Count{Out: []int{batch, len(m.answer) / max(batch, 1)}}
 }
 
-// Count: for each step and example the loss of an answer as CrossEntropy takes it, two
-// logarithms of a sigmoid of 5 operations each, and 9 of its shares of both terms; backward
-// the scores' gradient, a sigmoid of 4 and 8 more.
-func (*pondering[T]) Count(in [][]int, _ []bool) engine.Count {
+// Count: per step and example, the cross entropy, two logarithms of a sigmoid of 5 operations
+// each, and 9 operations for both terms; backward the scores' gradient, a sigmoid of 4 and 8
+// more.
+func (*ponderLoss[T]) Count(in [][]int, _ []bool) engine.Count {
 	steps := len(in) / 2
-	lines, answers := steps*in[0][0], in[steps][1]
+	rows, answers := steps*in[0][0], in[steps][1]
 	return engine.Count{
-		Forward:  engine.Work{Other: (4*answers+5+2*5+9)*lines + 2*steps},
-		Backward: engine.Work{Other: (2*answers + 1 + 4 + 8) * lines},
-		Kept:     lines*answers + 4*lines + 4*in[0][0], // probabilities and costs are float64
+		Forward:  engine.Work{Other: (4*answers+5+2*5+9)*rows + 2*steps},
+		Backward: engine.Work{Other: (2*answers + 1 + 4 + 8) * rows},
+		Saved:    rows*answers + 4*rows + 4*in[0][0], // probabilities and costs are float64
 	}
 }
 
-func (*expected[T]) Count([][]int, []bool) engine.Count { return engine.Count{} }
+func (*expectedLoss[T]) Count([][]int, []bool) engine.Count { return engine.Count{} }
 
-// Count: at most a sigmoid of 4 operations and 3 more for each step.
+// Count: at most a sigmoid of 4 operations and 3 more per step.
 func (*halted[T]) Count(in [][]int, _ []bool) engine.Count {
 	steps := len(in) / 2
 	return engine.Count{Out: in[steps], Forward: engine.Work{Other: 7 * steps * in[0][0]}}

@@ -9,22 +9,22 @@ import (
 	"memobench/models/vector"
 )
 
-// Stage is the part of a batch that takes part in one hop.
+// Stage holds the examples of a batch that take part in one hop.
 type Stage struct {
-	Examples []int        // [B_t] their places in the batch
-	From     []int        // [B_t] their places in the previous stage
-	Segments ops.Segments // their memory rows
-	Go       []bool       // [B_t] whether each continues; decided after the hop
+	Examples  []int        // [B_t] their indices in the batch
+	From      []int        // [B_t] their indices in the previous stage
+	Segments  ops.Segments // their memory rows
+	Continues []bool       // [B_t] whether each continues; set after the hop
 }
 
-// Episode records who read how long. One Episode serves a graph; Begin starts
-// it anew for each batch, and the graph's decide operations fill it hop by hop.
+// Episode records which examples take part in each hop. A graph has one Episode; Begin resets
+// it for each batch, and the graph's decide operations fill it hop by hop.
 type Episode struct {
 	Stages []*Stage // [N], the first holds the whole batch
-	Hops   []int    // [B] hops taken by each example, 1 to N; 0 while it reads
+	Hops   []int    // [B] hops taken by each example, 1 to N; 0 before it halts
 
-	batch  *ops.Segments
-	budget []float64 // [B] ACT, PonderNet: probability of having halted so far
+	batch           *ops.Segments
+	haltProbability []float64 // [B] ACT, PonderNet: probability of having halted so far
 }
 
 // NewEpisode returns an episode of up to n hops over the batches of seg.
@@ -40,22 +40,22 @@ func NewEpisode(n int, seg *ops.Segments) *Episode {
 // first hop.
 func (e *Episode) Begin() {
 	b := e.batch.Len()
-	e.Hops, e.budget = e.Hops[:0], e.budget[:0]
+	e.Hops, e.haltProbability = e.Hops[:0], e.haltProbability[:0]
 	first := e.Stages[0]
 	first.Examples, first.From = first.Examples[:0], first.From[:0]
 	for i := range b {
-		e.Hops, e.budget = append(e.Hops, 0), append(e.budget, 0)
+		e.Hops, e.haltProbability = append(e.Hops, 0), append(e.haltProbability, 0)
 		first.Examples, first.From = append(first.Examples, i), append(first.From, i)
 	}
 	first.Segments = ops.Segments{Offsets: e.batch.Offsets}
 }
 
-// decide records the choices of a hop (counted from 0) and fills the next
-// stage. continues is called once for each example of the stage, by its place there
-// and its place in the batch; at the last hop it is not called.
+// decide records the choices of a hop, counted from 0, and fills the next stage. It calls
+// continues once for each example, given its indices in the stage and in the batch; not at
+// the last hop.
 func (e *Episode) decide(hop int, continues func(i, example int) bool) {
 	s := e.Stages[hop]
-	s.Go = s.Go[:0]
+	s.Continues = s.Continues[:0]
 	last := hop == len(e.Stages)-1
 	var next *Stage
 	if !last {
@@ -66,7 +66,7 @@ func (e *Episode) decide(hop int, continues func(i, example int) bool) {
 	}
 	for i, b := range s.Examples {
 		on := !last && continues(i, b)
-		s.Go = append(s.Go, on)
+		s.Continues = append(s.Continues, on)
 		if !on {
 			e.Hops[b] = hop + 1
 			continue
@@ -78,9 +78,9 @@ func (e *Episode) decide(hop int, continues func(i, example int) bool) {
 	}
 }
 
-// Spread returns a hop's ragged values [R_t x w] in the places of the whole
-// batch, [R x w], zero for examples that had halted.
-func Spread[T engine.Float](e *Episode, hop int, x []T, w int) []T {
+// Scatter returns a hop's values [R_t x w] as rows of the whole batch, [R x w], zero for
+// examples that have halted.
+func Scatter[T engine.Float](e *Episode, hop int, x []T, w int) []T {
 	out := vector.Make[T](e.batch.Rows() * w)
 	s := e.Stages[hop]
 	for i, b := range s.Examples {
@@ -90,24 +90,24 @@ func Spread[T engine.Float](e *Episode, hop int, x []T, w int) []T {
 	return out
 }
 
-// decide ends a hop: from the logits, in the last column of what the halting network
-// gives, [B_t x 2] or [B_t x 1], it chooses who continues, and fills the episode's next stage. Its result, a token,
+// decide ends a hop: it chooses which examples continue, from the logits in the last column of
+// its input, [B_t x 2] or [B_t x 1], and fills the episode's next stage. Its result, a token,
 // only orders the operations of the next hop after it.
 type decide[T engine.Float] struct {
 	engine.NoGradient[T]
 	Episode *Episode
-	Hop     int    // counted from 0
-	Choose  Choose // how to turn a logit into a choice
+	Hop     int // counted from 0
+	Choose  Choose
 }
 
-// Choose returns, for a hop that begins to decide, what decides whether an example
-// continues after it, given the logit.
+// Choose returns, for a hop, the function that decides from the logit whether an example
+// continues.
 type Choose func(hop int) (continues func(example int, logit float64) bool)
 
-// Choose returns how logits become choices: with act until the halting probabilities
-// sigmoid(logit) add up to 1 - act_epsilon; with reinforce drawn while training, or with
-// sample_halting always, else the likelier choice. Draws are a pure function of the
-// noise's seed and step, the stream and the hop.
+// Choose returns the choices of act or reinforce. With act, an example continues until its
+// halting probabilities sigmoid(logit) add up to 1 - act_epsilon. With reinforce, the choice
+// is sampled while training, or always with sample_halting, else it is the likelier one.
+// Samples are a pure function of the noise's seed and step, the stream and the hop.
 func (c *Config) Choose(e *Episode, noise *ops.Noise, stream uint64, training bool) Choose {
 	var pcg rand.PCG
 	rng := rand.New(&pcg)
@@ -115,8 +115,8 @@ func (c *Config) Choose(e *Episode, noise *ops.Noise, stream uint64, training bo
 	switch {
 	case c.Halting == ACT:
 		continues = func(example int, logit float64) bool {
-			e.budget[example] += sigmoid(logit)
-			return e.budget[example] < 1-c.Epsilon
+			e.haltProbability[example] += sigmoid(logit)
+			return e.haltProbability[example] < 1-c.Epsilon
 		}
 	case training || c.SampleHalting:
 		begin = func(hop int) { noise.Begin(&pcg, stream+sampleStream+uint64(hop)) }
@@ -128,8 +128,7 @@ func (c *Config) Choose(e *Episode, noise *ops.Noise, stream uint64, training bo
 	}
 }
 
-// sampleStream separates the policy's draws from the dropout masks, whose
-// streams count from 1.
+// sampleStream separates the policy's samples from dropout masks, whose streams count from 1.
 const sampleStream = 128
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

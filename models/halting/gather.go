@@ -6,7 +6,7 @@ import (
 	"memobench/models/engine"
 )
 
-// gather picks the state of the examples that continue into the next hop:
+// gather selects the states of the examples that continue to the next hop:
 //
 //	y[i] = x[From[i]]      x [B_t x w] -> y [B_{t+1} x w]
 //
@@ -16,8 +16,8 @@ type gather[T engine.Float] struct {
 	Hop     int // of the next hop, counted from 0
 }
 
-// Observes says that the token gets no gradient.
-func (k *gather[T]) Observes(i int) bool { return i == 1 }
+// StopsGradient says that the token gets no gradient.
+func (k *gather[T]) StopsGradient(i int) bool { return i == 1 }
 
 func (k *gather[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "B w, 1 -> B w")
@@ -41,41 +41,41 @@ func (k *gather[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 	}
 }
 
-// atHalt collects each example's state after its last hop:
+// haltedStates collects each example's state after its last hop:
 //
-//	y[b] = x_t[place of b in stage t],  t the hop at which b halted
+//	y[b] = x_t[index of b in stage t],  t the hop at which b halted
 //
 // Inputs are the states after every hop, x_t [B_t x w], and the token of the
 // last decide; the result is [B x w] in the order of the batch.
-type atHalt[T engine.Float] struct {
+type haltedStates[T engine.Float] struct {
 	Episode *Episode
 }
 
-// Observes says that the token gets no gradient.
-func (a *atHalt[T]) Observes(i int) bool { return i == len(a.Episode.Stages) }
+// StopsGradient says that the token gets no gradient.
+func (a *haltedStates[T]) StopsGradient(i int) bool { return i == len(a.Episode.Stages) }
 
-func (a *atHalt[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (a *haltedStates[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B w, ", len(a.Episode.Stages))+"1 -> B w")
 }
 
-// each calls f for every example with its last hop and its place there.
-func (a *atHalt[T]) each(f func(example, hop, i int)) {
+// each calls f for every example with its last hop and its index there.
+func (a *haltedStates[T]) each(f func(example, hop, i int)) {
 	for hop, s := range a.Episode.Stages {
 		for i, b := range s.Examples {
-			if !s.Go[i] {
+			if !s.Continues[i] {
 				f(b, hop, i)
 			}
 		}
 	}
 }
 
-func (a *atHalt[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (a *haltedStates[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	w := in[0].Dim(1)
 	y := out.Resize(len(a.Episode.Hops), w)
 	a.each(func(b, hop, i int) { copy(y[b*w:(b+1)*w], in[hop].Data[i*w:]) })
 }
 
-func (a *atHalt[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (a *haltedStates[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	w := in[0].Dim(1)
 	for hop := range a.Episode.Stages {
 		if din[hop] != nil {

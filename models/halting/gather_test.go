@@ -35,10 +35,10 @@ func finiteDifferences(t *testing.T, g *engine.Graph[float64], params *engine.Pa
 	}
 }
 
-// TestGatherGradient compares gather and AtHalt with finite differences: each hop
+// TestGatherGradient compares gather and haltedStates with finite differences: each hop
 // adds a parameter to the states that continue, and the answers are what examples
 // halt with. Example by example, they halt in an order that is not that of the
-// batch, so that places differ from stage to stage.
+// batch, so that indices differ from stage to stage.
 func TestGatherGradient(t *testing.T) {
 	for name, script := range map[string][][]bool{
 		"hops 2, 1, 3": {{true, false, true}, {false, true, true}, {true, true, true}},
@@ -63,18 +63,18 @@ func TestGatherGradient(t *testing.T) {
 				x = g.Apply(&ops.Bias[float64]{}, g.Apply(&ops.Project[float64]{}, x, g.Param("mix")), g.Param("step"))
 				states = append(states, x)
 			}
-			last := g.Apply(&atHalt[float64]{Episode: e}, append(states, token)...)
+			last := g.Apply(&haltedStates[float64]{Episode: e}, append(states, token)...)
 			loss := g.Apply(&ops.CrossEntropy[float64]{Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, last)
 			finiteDifferences(t, g, params, loss)
 		})
 	}
 }
 
-// TestAtHaltCollects checks the places of the states, numbered 10 hop + place.
-func TestAtHaltCollects(t *testing.T) {
+// TestHaltedStatesCollects checks the states, numbered 10 hop + index.
+func TestHaltedStatesCollects(t *testing.T) {
 	e := play([][]bool{{true, false, true}, {false, true, true}, {true, true, true}})
 	var out engine.Array[float64]
-	(&atHalt[float64]{Episode: e}).Forward([]*engine.Array[float64]{
+	(&haltedStates[float64]{Episode: e}).Forward([]*engine.Array[float64]{
 		engine.NewArray([]float64{10, 11, 12}, 3, 1), engine.NewArray([]float64{20, 21}, 2, 1),
 		engine.NewArray([]float64{30}, 1, 1), engine.NewArray([]float64{0}, 1),
 	}, &out)

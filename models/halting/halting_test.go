@@ -39,12 +39,12 @@ func TestEpisodeDropsHalted(t *testing.T) {
 			t.Errorf("stage %d: %+v, want %+v", hop+1, *s, want)
 		}
 	}
-	if e.Stages[2].Go[0] {
-		t.Error("an example goes on after the last hop")
+	if e.Stages[2].Continues[0] {
+		t.Error("an example continues after the last hop")
 	}
-	x := Spread(e, 1, []float64{1, 2, 3, 4}, 1)
+	x := Scatter(e, 1, []float64{1, 2, 3, 4}, 1)
 	if want := []float64{0, 0, 1, 2, 3, 4}; !slices.Equal(x, want) {
-		t.Errorf("spread %v, want %v", x, want)
+		t.Errorf("scattered %v, want %v", x, want)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestEpisodeAllHaltAtOnce(t *testing.T) {
 		}
 	}
 	if n := len(e.Stages[1].Examples); n != 0 || e.Stages[1].Segments.Rows() != 0 {
-		t.Errorf("%d examples in a stage that nobody entered", n)
+		t.Errorf("%d examples in a stage without continuing examples", n)
 	}
 }
 
@@ -165,6 +165,6 @@ func TestMixtureGradient(t *testing.T) {
 		in = append(in, g.Param(s.Name))
 	}
 	in = append(in, g.Input("token", engine.NewArray([]float64{0}, 1)))
-	loss := g.Apply(&mixture[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, in...)
+	loss := g.Apply(&actLoss[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, in...)
 	finiteDifferences(t, g, params, loss)
 }

@@ -9,28 +9,28 @@ import (
 	"memobench/models/ops"
 )
 
-// Net adds a halting network to a graph, hop by hop. That of PonderNet is one linear
-// unit, which sees the state of the network that it halts.
+// Net adds a halting network to a graph, hop by hop. For PonderNet it is one linear unit on
+// the state of the halted network.
 type Net[T engine.Float] struct {
-	Episode *Episode
-	Seen    []*engine.Node // observation s_t of each hop, [B_t x (1 + N)]; none of PonderNet
-	Outputs []*engine.Node // (value, logit) of each hop, [B_t x 2]; of PonderNet (logit), [B_t x 1]
-	States  []*engine.Node // z_t of each hop, [B_t x hidden]; none of PonderNet
-	Token   *engine.Node   // of the last decide
+	Episode      *Episode
+	Observations []*engine.Node // s_t of each hop, [B_t x (1 + N)]; none for PonderNet
+	Outputs      []*engine.Node // (value, logit) of each hop, [B_t x 2]; (logit) for PonderNet, [B_t x 1]
+	States       []*engine.Node // z_t of each hop, [B_t x hidden]; none for PonderNet
+	Token        *engine.Node   // of the last decide
 
-	cfg    *Config
-	graph  *engine.Graph[T]
-	param  func(name string) *engine.Node
-	choose Choose
-	memory *lastWeights[T]
-	start  *engine.Array[T] // z_0 = 0, [B x hidden]
-	z      *engine.Node     // state that enters the next hop; nil of PonderNet
+	cfg      *Config
+	graph    *engine.Graph[T]
+	param    func(name string) *engine.Node
+	choose   Choose
+	previous *previousWeights[T]
+	start    *engine.Array[T] // z_0 = 0, [B x hidden]
+	z        *engine.Node     // state that enters the next hop; nil for PonderNet
 }
 
-// NewNet prepares a halting network in graph g, whose parameters, named as in
-// Specs, are those that param returns. Call Begin before each run.
+// NewNet returns a halting network in graph g. param returns its parameters by their names in
+// Specs. Call Begin before each run.
 func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose Choose) *Net[T] {
-	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, memory: new(lastWeights[T]), start: new(engine.Array[T])}
+	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, previous: new(previousWeights[T]), start: new(engine.Array[T])}
 	n.start.Resize(1, cfg.HaltGRU)
 	if cfg.Halting != PonderNet {
 		n.z = g.Input("z_0", n.start)
@@ -44,16 +44,16 @@ func (n *Net[T]) Begin() {
 	clear(n.start.Resize(len(n.Episode.Hops), n.cfg.HaltGRU))
 }
 
-// After ends a hop whose attention weights are w [R_t x H] and from which comes state,
-// the network's own [B_t x ...]. It returns state as it enters the next hop; nil after
-// the last.
-func (n *Net[T]) After(w, state *engine.Node) (next *engine.Node) {
+// EndHop ends a hop with attention weights w [R_t x H] after which the halted network has the
+// given state, [B_t x ...]. It returns the state of the examples that continue; nil after the
+// last hop.
+func (n *Net[T]) EndHop(w, state *engine.Node) (next *engine.Node) {
 	g, hop := n.graph, len(n.Outputs)
 	var o *engine.Node
 	if n.cfg.Halting == PonderNet {
 		o = n.linear(state, "W", "b")
 	} else {
-		o = n.observes(hop, w)
+		o = n.observe(hop, w)
 	}
 	n.Outputs = append(n.Outputs, o)
 	n.Token = g.Apply(&decide[T]{Episode: n.Episode, Hop: hop, Choose: n.choose}, o)
@@ -66,19 +66,19 @@ func (n *Net[T]) After(w, state *engine.Node) (next *engine.Node) {
 	return g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, state, n.Token)
 }
 
-// observes returns (v_t, l_t) = MLP_R(z_t) with z_t = GRU_R(z_{t-1}, s_t).
-func (n *Net[T]) observes(hop int, w *engine.Node) *engine.Node {
+// observe returns (v_t, l_t) = MLP_R(z_t) with z_t = GRU_R(z_{t-1}, s_t).
+func (n *Net[T]) observe(hop int, w *engine.Node) *engine.Node {
 	g, seen := n.graph, []*engine.Node{w}
 	if n.Token != nil {
 		seen = append(seen, n.Token)
 	}
-	s := g.Apply(&observe[T]{Episode: n.Episode, Memory: n.memory, Hop: hop}, seen...)
+	s := g.Apply(&observation[T]{Episode: n.Episode, Previous: n.previous, Hop: hop}, seen...)
 	in := []*engine.Node{s, n.z}
 	for _, name := range []string{"Wir", "Wiz", "Win", "Whr", "Whz", "Whn", "br", "bz", "bn"} {
 		in = append(in, n.param(Prefix+name))
 	}
 	n.z = g.Apply(&ops.GRU[T]{}, in...)
-	n.Seen, n.States = append(n.Seen, s), append(n.States, n.z)
+	n.Observations, n.States = append(n.Observations, s), append(n.States, n.z)
 	return n.linear(g.Apply(&ops.Relu[T]{}, n.linear(n.z, "W1", "b1")), "W2", "b2")
 }
 
@@ -88,13 +88,13 @@ func (n *Net[T]) linear(x *engine.Node, weight, bias string) *engine.Node {
 	return g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, x, n.param(Prefix+weight)), n.param(Prefix+bias))
 }
 
-// AtHalt returns what each example had when it halted, [B x w], of the states after
+// HaltedStates returns each example's state when it halted, [B x w], given the states after
 // every hop, [B_t x w].
-func (n *Net[T]) AtHalt(states []*engine.Node) *engine.Node {
-	return n.graph.Apply(&atHalt[T]{Episode: n.Episode}, append(slices.Clone(states), n.Token)...)
+func (n *Net[T]) HaltedStates(states []*engine.Node) *engine.Node {
+	return n.graph.Apply(&haltedStates[T]{Episode: n.Episode}, append(slices.Clone(states), n.Token)...)
 }
 
-// PolicyLoss returns the loss of the policy, a scalar, given the final scores [B x O].
+// PolicyLoss returns the policy loss, a scalar, given the final scores [B x O].
 func (n *Net[T]) PolicyLoss(labels *ops.Labels, scores *engine.Node) *engine.Node {
 	in := append(slices.Clone(n.Outputs), scores, n.Token)
 	return n.graph.Apply(&policy[T]{Config: n.cfg, Episode: n.Episode, Labels: labels}, in...)
@@ -103,57 +103,56 @@ func (n *Net[T]) PolicyLoss(labels *ops.Labels, scores *engine.Node) *engine.Nod
 // Mix returns the loss of adaptive computation time, a scalar, and its answer [B x O],
 // given the scores after every hop, [B_t x O].
 func (n *Net[T]) Mix(labels *ops.Labels, scores []*engine.Node) (loss, mixed *engine.Node) {
-	m := &mixture[T]{Config: n.cfg, Episode: n.Episode, Labels: labels}
+	m := &actLoss[T]{Config: n.cfg, Episode: n.Episode, Labels: labels}
 	loss = n.graph.Apply(m, append(slices.Concat(n.Outputs, scores), n.Token)...)
-	return loss, n.graph.Apply(&answer[T]{mixture: m}, loss)
+	return loss, n.graph.Apply(&mixedAnswer[T]{actLoss: m}, loss)
 }
 
-// observe makes the policy's observation of a hop from its attention weights:
+// observation computes the policy's input at a hop from its attention weights:
 //
 //	s_t = (D_t, onehot_N(t)),  D_t = mean over heads of -ln sum_i sqrt(w_t,i w_{t-1,i})
 //
-// w [R_t x H] -> s [B_t x (1 + N)]. D is the Bhattacharyya distance to the
-// weights of the hop before; before the first hop they are uniform over the
-// example's rows. The weights get no gradient. After the first hop the token of
-// the last decide is a second input.
-type observe[T engine.Float] struct {
+// w [R_t x H] -> s [B_t x (1 + N)]. D is the Bhattacharyya distance to the weights of the
+// previous hop, which before the first hop are uniform over the example's rows. The weights
+// get no gradient. After the first hop the token of the last decide is a second input.
+type observation[T engine.Float] struct {
 	engine.NoGradient[T]
-	Episode *Episode
-	Memory  *lastWeights[T]
-	Hop     int // counted from 0
+	Episode  *Episode
+	Previous *previousWeights[T]
+	Hop      int // counted from 0
 }
 
-// lastWeights keeps each row's attention weights from hop to hop.
-type lastWeights[T engine.Float] struct {
-	weights []T // [R x H] by place in the batch
+// previousWeights holds each row's attention weights at its last hop.
+type previousWeights[T engine.Float] struct {
+	weights []T // [R x H]
 }
 
-// Guards of the distance, the values of the reference implementation: one
-// inside the root, whose slope at 0 is infinite, one for disjoint weights.
+// Epsilons of the distance, as in the reference implementation: one inside the root, whose
+// slope at 0 is infinite, one for disjoint weights.
 const (
-	rootGuard        = 1e-24
-	coefficientGuard = 1e-12
+	rootEpsilon        = 1e-24
+	coefficientEpsilon = 1e-12
 )
 
-func (o *observe[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (o *observation[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) < 1 || len(in[0]) != 2 {
 		return nil, fmt.Errorf("inputs %v, want attention weights [R x H] and a token", in)
 	}
 	return engine.Shape{in[0][0], 1 + len(o.Episode.Stages)}, nil
 }
 
-func (o *observe[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (o *observation[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	w, heads, stage := in[0].Data, in[0].Dim(1), o.Episode.Stages[o.Hop]
 	width := 1 + len(o.Episode.Stages)
 	s := out.Resize(len(stage.Examples), width)
 	clear(s)
 	if o.Hop == 0 {
-		o.Memory.uniform(o.Episode.batch.Offsets, heads)
+		o.Previous.uniform(o.Episode.batch.Offsets, heads)
 	}
 	for i, b := range stage.Examples {
 		lo, n := stage.Segments.Offsets[i], stage.Segments.Offsets[i+1]-stage.Segments.Offsets[i]
 		now := w[lo*heads : (lo+n)*heads]
-		before := o.Memory.weights[o.Episode.batch.Offsets[b]*heads:][:n*heads]
+		before := o.Previous.weights[o.Episode.batch.Offsets[b]*heads:][:n*heads]
 		s[i*width] = T(distance(now, before, heads))
 		s[i*width+1+o.Hop] = 1
 		copy(before, now)
@@ -161,7 +160,7 @@ func (o *observe[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 // uniform sets every example's weights to 1 / its number of rows.
-func (m *lastWeights[T]) uniform(offsets []int, heads int) {
+func (m *previousWeights[T]) uniform(offsets []int, heads int) {
 	m.weights = m.weights[:0]
 	for b := range len(offsets) - 1 {
 		n := offsets[b+1] - offsets[b]
@@ -178,9 +177,9 @@ func distance[T engine.Float](a, b []T, heads int) float64 {
 	for h := range heads {
 		coefficient := 0.0
 		for i := h; i < len(a); i += heads {
-			coefficient += math.Sqrt(float64(a[i])*float64(b[i]) + rootGuard)
+			coefficient += math.Sqrt(float64(a[i])*float64(b[i]) + rootEpsilon)
 		}
-		sum -= math.Log(max(coefficient, coefficientGuard))
+		sum -= math.Log(max(coefficient, coefficientEpsilon))
 	}
 	return sum / float64(heads)
 }

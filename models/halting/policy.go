@@ -13,10 +13,9 @@ import (
 //	-sum_t ln pi(a_t) (R_t - v_t) + alpha sum_t (R_t - v_t)^2 + beta sum_t p_t
 //
 // over the hops that each example took; p_t = sigmoid(l_t) is the probability
-// of continuing, a_t the choice made. The advantage in the first term and R_t in
-// the second pass no gradient. At hop N there is no choice and no first and
-// third term. The reward is 1 at an example's last hop if its answer is right,
-// else 0, and R_t the n-step return
+// of continuing and a_t the choice. The advantage in the first term and R_t in the second
+// pass no gradient. Hop N has no choice, so no first and third term. The reward is 1 at an
+// example's last hop if its answer is right, else 0, and R_t is the n-step return
 //
 //	R_t = sum_{i<n} gamma^i r_{t+i} + gamma^n v_{t+n}    (v = 0 after the end)
 //
@@ -31,8 +30,8 @@ type policy[T engine.Float] struct {
 	returns []float64 // [N x B] of the last Forward
 }
 
-// Observes says that scores and token get no gradient.
-func (p *policy[T]) Observes(i int) bool { return i >= len(p.Episode.Stages) }
+// StopsGradient says that scores and token get no gradient.
+func (p *policy[T]) StopsGradient(i int) bool { return i >= len(p.Episode.Stages) }
 
 func (p *policy[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat("B 2, ", len(p.Episode.Stages))+"B o, 1 ->")
@@ -99,7 +98,7 @@ func (p *policy[T]) each(in []*engine.Array[T], f func(hop, i int, continues boo
 	for hop, s := range p.Episode.Stages {
 		for i, b := range s.Examples {
 			o := in[hop].Data[2*i:]
-			f(hop, i, s.Go[i], float64(o[0]), float64(o[1]), p.returns[hop*batch+b])
+			f(hop, i, s.Continues[i], float64(o[0]), float64(o[1]), p.returns[hop*batch+b])
 		}
 	}
 }

@@ -9,22 +9,22 @@ import (
 	"memobench/models/ops"
 )
 
-// Prior holds the settings of PonderNet's loss, which the configuration of a model that
-// halts by it embeds.
+// Prior holds the settings of PonderNet's loss. The configuration of a model with PonderNet
+// embeds it.
 type Prior struct {
 	PonderPrior float64 `yaml:"ponder_prior" legacy:"0.2" range:"above 0 to below 1" doc:"lambda_p, probability of halting at a step by the prior, whose mean is 1/lambda_p steps (ponder)"`
 	PonderBeta  float64 `yaml:"ponder_beta" legacy:"0.01" range:"0 or more" doc:"weight of the divergence of the halting step's distribution from the prior (ponder)"`
 }
 
-// DefaultPrior returns lambda_p of 0.2, a mean of 5 steps, and the paper's beta.
+// DefaultPrior returns a lambda_p of 0.2, a mean of 5 steps, and the paper's beta.
 func DefaultPrior() Prior { return Prior{PonderPrior: 0.2, PonderBeta: 0.01} }
 
-// logit is the bias with which steps start to halt as by the prior.
+// logit is the initial bias with which the halting probability is lambda_p.
 func (p *Prior) logit() float64 { return math.Log(p.PonderPrior / (1 - p.PonderPrior)) }
 
-// HaltingUnit declares the weights with which PonderNet's l_n is a linear map of a state
-// of the given width. The paper states no initial values; with these the halting step
-// is distributed about as by the prior.
+// HaltingUnit declares the weights of PonderNet's l_n, a linear map of a state of the given
+// width. The paper states no initial values; these make the halting steps follow roughly the
+// prior.
 func (p *Prior) HaltingUnit(weight, bias string, width int) []engine.Spec {
 	return []engine.Spec{
 		{Name: weight, Shape: []int{1, width}, Init: engine.Normal(1 / math.Sqrt(float64(width)))},
@@ -32,7 +32,7 @@ func (p *Prior) HaltingUnit(weight, bias string, width int) []engine.Spec {
 	}
 }
 
-// pondering is the loss of PonderNet (Banino et al. 2021, eq. 3), a mean over the batch
+// ponderLoss is the loss of PonderNet (Banino et al. 2021, eq. 3), a mean over the batch
 // of
 //
 //	sum_n p_n L_n + beta KL(p || q),   L_n = -ln softmax(scores_n)[label]
@@ -42,15 +42,15 @@ func (p *Prior) HaltingUnit(weight, bias string, width int) []engine.Spec {
 //
 //	p_n = lambda_n prod_{j<n} (1 - lambda_j) for n < N,   p_N = prod_{j<N} (1 - lambda_j)
 //
-// Of the paper's two ways to make the sum 1 (section 2.3) this is the one that agrees
-// with evaluation, in which every example halts at N. The prior q is a geometric
-// distribution truncated at N:
+// The paper has two ways to make the sum 1 (section 2.3). This one agrees with evaluation, in
+// which every example halts at N at the latest. The prior q is a geometric distribution
+// truncated at N:
 //
 //	q_n = lambda_p (1 - lambda_p)^(n-1) / (1 - (1 - lambda_p)^N)
 //
-// Inputs: l_n of every step, [B x 1], of which l_N does not matter, then the scores of
-// every step, [B x O]. The result is a scalar.
-type pondering[T engine.Float] struct {
+// Inputs: l_n of every step, [B x 1] (l_N is not used), then the scores of every step,
+// [B x O]. The result is a scalar.
+type ponderLoss[T engine.Float] struct {
 	Prior  *Prior
 	Labels *ops.Labels
 
@@ -61,15 +61,15 @@ type pondering[T engine.Float] struct {
 	expected float64   // the first term of the loss
 }
 
-func (*pondering[T]) Shape(in []engine.Shape) (engine.Shape, error) { return ofSteps(in, "") }
+func (*ponderLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) { return fitSteps(in, "") }
 
-// ofSteps fits inputs l_n, [B x 1], and as many x_n, [B x o].
-func ofSteps(in []engine.Shape, out string) (engine.Shape, error) {
+// fitSteps fits inputs l_n, [B x 1], and equally many x_n, [B x o].
+func fitSteps(in []engine.Shape, out string) (engine.Shape, error) {
 	steps := len(in) / 2
 	return engine.Fit(in, strings.Repeat("B 1, ", steps)+strings.Repeat("B o, ", steps-1)+"B o -> "+out)
 }
 
-func (p *pondering[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (p *ponderLoss[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	steps := len(in) / 2
 	batch, o := in[steps].Dim(0), in[steps].Dim(1)
 	if p.prob == nil {
@@ -77,16 +77,16 @@ func (p *pondering[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 	p.p, p.cost, p.expected = p.p[:0], p.cost[:0], 0
 	prior, total := p.Prior.logProbabilities(steps), 0.0
-	still := make([]float64, batch) // ln of the probability of not having halted before
+	running := make([]float64, batch) // ln of the probability of not having halted before
 	for n := range steps {
 		p.prob[n] = append(p.prob[n][:0], in[steps+n].Data...)
 		for b := range batch {
 			scores := in[steps+n].Data[b*o : (b+1)*o]
-			loss := ops.SoftmaxLine(scores, p.prob[n][b*o:(b+1)*o]) - float64(scores[p.Labels.IDs[b]])
-			log := still[b]
+			loss := ops.SoftmaxRow(scores, p.prob[n][b*o:(b+1)*o]) - float64(scores[p.Labels.IDs[b]])
+			log := running[b]
 			if l := float64(in[n].Data[b]); n < steps-1 {
 				log += logSigmoid(l)
-				still[b] += logSigmoid(-l)
+				running[b] += logSigmoid(-l)
 			}
 			halts, cost := math.Exp(log), loss+p.Prior.PonderBeta*(log-prior[n])
 			p.expected += halts * loss / float64(batch)
@@ -97,7 +97,7 @@ func (p *pondering[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize()[0] = T(total / float64(batch))
 }
 
-// logProbabilities returns ln q_n of so many steps.
+// logProbabilities returns ln q_n for the given number of steps.
 func (p *Prior) logProbabilities(steps int) []float64 {
 	continues := math.Log1p(-p.PonderPrior)
 	first := math.Log(p.PonderPrior) - math.Log(-math.Expm1(float64(steps)*continues))
@@ -108,12 +108,12 @@ func (p *Prior) logProbabilities(steps int) []float64 {
 	return q
 }
 
-// Backward: with c_n the cost of step n, of which beta ln p_n adds nothing to the
-// gradient in p that sums to 1,
+// Backward: with c_n the cost of step n (the derivative of beta ln p_n cancels, since p sums
+// to 1),
 //
 //	d/dl_n = p_n (1 - lambda_n) c_n - lambda_n sum_{m>n} p_m c_m   for n < N
 //	d/dscores_n[j] = p_n (softmax(scores_n) - onehot_y)[j]
-func (p *pondering[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (p *ponderLoss[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	steps := len(in) / 2
 	batch, o := in[steps].Dim(0), in[steps].Dim(1)
 	f := float64(dout.Data[0]) / float64(batch)
@@ -136,41 +136,40 @@ func (p *pondering[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			if dscores == nil {
 				continue
 			}
-			line, w := dscores[b*o:(b+1)*o], T(f*halts)
+			d, w := dscores[b*o:(b+1)*o], T(f*halts)
 			for j, q := range p.prob[n][b*o : (b+1)*o] {
-				line[j] += w * q
+				d[j] += w * q
 			}
-			line[p.Labels.IDs[b]] -= w
+			d[p.Labels.IDs[b]] -= w
 		}
 	}
 }
 
-// expected is the first term of PonderNet's loss, the mean loss over halting steps, a
-// scalar. Its input, that loss, only orders it behind; no gradient passes.
-type expected[T engine.Float] struct {
+// expectedLoss is the first term of PonderNet's loss, a scalar, without a gradient. Its input,
+// that loss, only orders it.
+type expectedLoss[T engine.Float] struct {
 	engine.NoGradient[T]
-	pondering *pondering[T]
+	ponderLoss *ponderLoss[T]
 }
 
-func (*expected[T]) Shape(in []engine.Shape) (engine.Shape, error) { return engine.Fit(in, " ->") }
+func (*expectedLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) { return engine.Fit(in, " ->") }
 
-func (e *expected[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
-	out.Resize()[0] = T(e.pondering.expected)
+func (e *expectedLoss[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
+	out.Resize()[0] = T(e.ponderLoss.expected)
 }
 
-// PonderLoss returns the loss of PonderNet and its first term, the expected loss of an
-// answer, both scalars, given l_n [B x 1] and the scores [B x O] of every step.
+// PonderLoss returns PonderNet's loss and its first term, the expected cross entropy, both
+// scalars, given l_n [B x 1] and the scores [B x O] of every step.
 func PonderLoss[T engine.Float](g *engine.Graph[T], prior *Prior, labels *ops.Labels, logits, scores []*engine.Node) (cost, loss *engine.Node) {
-	p := &pondering[T]{Prior: prior, Labels: labels}
+	p := &ponderLoss[T]{Prior: prior, Labels: labels}
 	cost = g.Apply(p, slices.Concat(logits, scores)...)
-	return cost, g.Apply(&expected[T]{pondering: p}, cost)
+	return cost, g.Apply(&expectedLoss[T]{ponderLoss: p}, cost)
 }
 
-// Sample returns choices by which each example of the episode halts at a hop with
-// probability lambda_n = sigmoid(l_n) if not before, as PonderNet does in evaluation. The
-// hop is found by inversion of one draw for each example, uniform in [0, 1): it is the
-// first with 1 - prod_{j<=n} (1 - lambda_j), the probability of having halted, above the
-// draw.
+// Sample returns PonderNet's choices in evaluation: each example halts at hop n with
+// probability lambda_n = sigmoid(l_n). The hop is found by inversion of draw, uniform in
+// [0, 1): it is the first at which the probability of having halted, 1 - prod_{j<=n} (1 -
+// lambda_j), exceeds the draw.
 func (e *Episode) Sample(draw func(example int) float64) Choose {
 	var draws []float64
 	return func(hop int) func(int, float64) bool {
@@ -181,25 +180,25 @@ func (e *Episode) Sample(draw func(example int) float64) Choose {
 			}
 		}
 		return func(example int, logit float64) bool {
-			e.budget[example] += (1 - e.budget[example]) * sigmoid(logit)
-			return e.budget[example] <= draws[example]
+			e.haltProbability[example] += (1 - e.haltProbability[example]) * sigmoid(logit)
+			return e.haltProbability[example] <= draws[example]
 		}
 	}
 }
 
-// All are choices by which every example takes all hops.
-func All(int) func(int, float64) bool { return func(int, float64) bool { return true } }
+// ContinueAll is a Choose with which every example takes all hops.
+func ContinueAll(int) func(int, float64) bool { return func(int, float64) bool { return true } }
 
-// halted is what each example has at the step at which it halts, where all steps were
-// computed for all examples: x_n[b] [B x w] of the step n that Choose finds. Inputs: l_n of
-// every step, [B x 1], then x_n of every step, [B x w]. The episode has its own begin.
+// halted selects x_n[b] [B x w] at the step n at which each example halts, if all steps were
+// computed for all examples. Inputs: l_n of every step, [B x 1], then x_n of every step,
+// [B x w]. Forward resets the episode.
 type halted[T engine.Float] struct {
 	engine.NoGradient[T]
 	Episode *Episode
 	Choose  Choose
 }
 
-func (*halted[T]) Shape(in []engine.Shape) (engine.Shape, error) { return ofSteps(in, "B o") }
+func (*halted[T]) Shape(in []engine.Shape) (engine.Shape, error) { return fitSteps(in, "B o") }
 
 func (h *halted[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	steps := len(in) / 2
@@ -215,8 +214,8 @@ func (h *halted[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Halted returns what each example has at the step at which it halts, [B x w], given l_n
-// [B x 1] and what it has after every step, [B x w]. It begins the episode.
+// Halted returns each example's state at the step at which it halts, [B x w], given l_n
+// [B x 1] and the states after every step, [B x w]. Each run resets the episode.
 func Halted[T engine.Float](g *engine.Graph[T], e *Episode, choose Choose, logits, states []*engine.Node) *engine.Node {
 	return g.Apply(&halted[T]{Episode: e, Choose: choose}, slices.Concat(logits, states)...)
 }

@@ -16,9 +16,9 @@ func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 
 // ponder runs PonderNet's loss on logits [step][example] and scores of two answers, of
 // which the first is right and has the given probability.
-func ponder(prior Prior, logits [][]float64, right [][]float64) (p *pondering[float64], loss float64) {
+func ponder(prior Prior, logits [][]float64, right [][]float64) (p *ponderLoss[float64], loss float64) {
 	batch := len(logits[0])
-	p = &pondering[float64]{Prior: &prior, Labels: &ops.Labels{IDs: make([]int32, batch)}}
+	p = &ponderLoss[float64]{Prior: &prior, Labels: &ops.Labels{IDs: make([]int32, batch)}}
 	var in, scores []*engine.Array[float64]
 	for n, line := range logits {
 		in = append(in, engine.NewArray(line, batch, 1))

@@ -8,8 +8,8 @@ import (
 	"memobench/models"
 )
 
-// TrainCost returns what Train takes on the batch.
-func (s *Shell[T, N]) TrainCost(b *datasets.Batch) (models.Cost, error) {
+// TrainCost implements models.Costed.
+func (s *Model[T, N]) TrainCost(b *datasets.Batch) (models.Cost, error) {
 	s.beginStep()
 	c, err := s.cost(b, Training)
 	if err == nil {
@@ -18,16 +18,16 @@ func (s *Shell[T, N]) TrainCost(b *datasets.Batch) (models.Cost, error) {
 	return c, err
 }
 
-// PredictCost returns what Predict takes on the batch.
-func (s *Shell[T, N]) PredictCost(b *datasets.Batch) (models.Cost, error) {
+// PredictCost implements models.Costed.
+func (s *Model[T, N]) PredictCost(b *datasets.Batch) (models.Cost, error) {
 	return s.cost(b, Prediction)
 }
 
-// cost counts a run of the graph for a purpose.
-func (s *Shell[T, N]) cost(b *datasets.Batch, use Purpose) (models.Cost, error) {
-	n, err := s.own.prepare(b, use)
-	if err == nil && s.design.Decides {
-		n, _, err = s.own.run(b, use)
+// cost counts a run of the graph for a mode.
+func (s *Model[T, N]) cost(b *datasets.Batch, mode Mode) (models.Cost, error) {
+	n, err := s.worker.prepare(b, mode)
+	if err == nil && s.design.DataDependent {
+		n, _, err = s.worker.run(b, mode)
 	}
 	if err != nil {
 		return models.Cost{}, err
@@ -42,8 +42,8 @@ func (s *Shell[T, N]) cost(b *datasets.Batch, use Purpose) (models.Cost, error) 
 	}, nil
 }
 
-// updateOperations returns the floating-point operations of Update, clipping
-// left out, which not every step needs.
+// updateOperations returns the floating-point operations of an optimizer step without
+// clipping.
 func (l *learner[T]) updateOperations() int {
 	total := 0
 	for _, g := range l.groups {

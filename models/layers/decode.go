@@ -5,52 +5,51 @@ import (
 	"memobench/models/ops"
 )
 
-// DecodingStep is the part of a network that gives one of the A answers, with its own
-// weights, query and labels. Decode share what Network holds and what the model
-// has built before them, such as the memory.
+// DecodingStep is the part of a network that computes one of the A answers, with its own
+// weights, query and labels. All decoding steps share the Network and what the model built
+// before Decode, such as the memory.
 type DecodingStep[T engine.Float] struct {
 	*Network[T]
-	Number int // of the answer, counted from 0
+	Number int // index of the answer, from 0
 
 	// Set by the model.
-	Scores *engine.Node // of the answer, [B x O]
-	Loss   *engine.Node // as reported, a scalar
-	Cost   *engine.Node // what training descends; nil for Loss
+	Scores    *engine.Node // of the answer, [B x O]
+	Loss      *engine.Node // reported, a scalar
+	Objective *engine.Node // minimized by training; nil for Loss
 
-	token *engine.Node // of the CompleteQuery that completes the query; nil where it is given
+	token *engine.Node // of the CompleteQuery of the query; nil with teacher forcing
 }
 
-// Decode builds the part of each answer in turn and takes the mean of their
-// losses. The query of an answer holds the one before it: the right one where
-// Forced says so, else the network's own.
+// Decode builds the decoding step of each answer in order and takes the mean of their losses.
+// The query of an answer holds the previous answer: the right one with TeacherForcing, else
+// the network's own.
 func (n *Network[T]) Decode(build func(t *DecodingStep[T])) {
-	var losses, costs []*engine.Node
-	costly := false
+	var losses, objectives []*engine.Node
+	hasObjective := false
 	for a := range n.In.Shape.Answers {
 		t := &DecodingStep[T]{Network: n, Number: a}
-		if a > 0 && !n.Forced {
-			t.token = n.Graph.Apply(&ops.CompleteQuery[T]{Query: t.Query(), Slot: n.In.Slot}, n.decoded[a-1].Scores)
+		if a > 0 && !n.TeacherForcing {
+			t.token = n.Graph.Apply(&ops.CompleteQuery[T]{Query: t.Query(), Slot: n.In.Slot}, n.steps[a-1].Scores)
 		}
-		if a > 0 { // masks of its own, whatever comes before it
+		if a > 0 { // dropout masks do not depend on earlier answers
 			n.streams = uint64(a) << stepStreams
 		}
 		build(t)
-		n.decoded = append(n.decoded, t)
+		n.steps = append(n.steps, t)
 		losses = append(losses, t.Loss)
-		if t.Cost == nil {
-			costs = append(costs, t.Loss)
+		if t.Objective == nil {
+			objectives = append(objectives, t.Loss)
 		} else {
-			costs, costly = append(costs, t.Cost), true
+			objectives, hasObjective = append(objectives, t.Objective), true
 		}
 	}
 	n.Loss = n.mean(losses)
-	if costly {
-		n.Cost = n.mean(costs)
+	if hasObjective {
+		n.Objective = n.mean(objectives)
 	}
 }
 
-// stepStreams is the number of bits that distinguish the streams of noise of one
-// answer.
+// stepStreams is the number of bits that number the noise streams of one answer.
 const stepStreams = 32
 
 func (n *Network[T]) mean(x []*engine.Node) *engine.Node {
@@ -60,12 +59,11 @@ func (n *Network[T]) mean(x []*engine.Node) *engine.Node {
 	return n.Graph.Apply(&ops.Sum[T]{Mean: true}, x...)
 }
 
-// Stream returns a stream of noise of the answer's own, for uses that count
-// their streams from base on.
+// Stream returns the answer's noise stream with number base.
 func (t *DecodingStep[T]) Stream(base uint64) uint64 { return uint64(t.Number)<<stepStreams + base }
 
-// Query returns the words of the answer's query, [B x S_q]. Operations that
-// read them are added by ApplyToQuery.
+// Query returns the words of the answer's query, [B x S_q]. Add operations that read them
+// by ApplyToQuery.
 func (t *DecodingStep[T]) Query() *ops.Words { return &t.In.Queries[t.Number] }
 
 // Labels returns the right answers, [B].
@@ -76,23 +74,21 @@ func (t *DecodingStep[T]) ApplyToQuery(k engine.Kernel[T], in ...*engine.Node) *
 	if t.token == nil {
 		return t.Graph.Apply(k, in...)
 	}
-	return t.Graph.Apply(&ops.After[T]{Kernel: k}, append(in, t.token)...)
+	return t.Graph.Apply(&ops.ControlDependency[T]{Kernel: k}, append(in, t.token)...)
 }
 
-// CrossEntropy returns the mean loss of the given scores of the answer, [B x O]
-// each.
+// CrossEntropy returns the mean cross entropy of the given scores, [B x O] each.
 func (t *DecodingStep[T]) CrossEntropy(scores ...*engine.Node) *engine.Node {
 	return t.Graph.Apply(&ops.CrossEntropy[T]{Labels: t.Labels()}, scores...)
 }
 
-// Own returns the name of a parameter of the answer's own, declared by
-// EachAnswer.
-func (t *DecodingStep[T]) Own(name string) string { return own(name, t.Number) }
+// Own returns the name of the answer's copy of a parameter that EachAnswer declared.
+func (t *DecodingStep[T]) Own(name string) string { return answerName(name, t.Number) }
 
-// Param returns a parameter of the answer's own.
+// Param returns the answer's copy of a parameter.
 func (t *DecodingStep[T]) Param(name string) *engine.Node { return t.Graph.Param(t.Own(name)) }
 
-// Linear returns W x + b for parameters of the answer's own.
+// Linear returns W x + b for the answer's copies of the parameters.
 func (t *DecodingStep[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	return t.Network.Linear(x, t.Own(weight), t.Own(bias))
 }

@@ -12,14 +12,14 @@ import (
 	"memobench/models/ops"
 )
 
-// chainedShape is a task of three answers.
-func chainedShape() datasets.Shape {
+// multiAnswerShape is a task of three answers.
+func multiAnswerShape() datasets.Shape {
 	s := bagShape
 	s.QueryWidth, s.QuerySlot, s.Answers = 2, 1, 3
 	return s
 }
 
-func chainedBatch() *datasets.Batch {
+func multiAnswerBatch() *datasets.Batch {
 	b := new(datasets.Batch)
 	b.Reset(2, 2, 3, 0)
 	b.Rows, b.Offsets = []int32{0, 1, 2, 3}, []int{0, 1, 2}
@@ -27,10 +27,9 @@ func chainedBatch() *datasets.Batch {
 	return b
 }
 
-// TestQueriesOfEachAnswer: Set puts the right answers in, and does not write to
-// the batch.
+// TestQueriesOfEachAnswer: Set writes the right answers into the queries, not into the batch.
 func TestQueriesOfEachAnswer(t *testing.T) {
-	in, b := NewInput(chainedShape()), chainedBatch()
+	in, b := NewInput(multiAnswerShape()), multiAnswerBatch()
 	for range 2 { // storage is reused
 		must.Do(t, in.Set(b))
 		for a, want := range [][]int32{{0, 1, 2, 3}, {0, 4, 2, 3}, {0, 0, 2, 2}} {
@@ -65,7 +64,7 @@ func TestSetRefusesOtherBatches(t *testing.T) {
 		"":                      {dense, items(2)},
 		"items of 3 features":   {dense, items(3)},
 		"items of 0 features":   {dense, bagBatch(2)},
-		"batch of 3 answers":    {bagShape, chainedBatch()},
+		"batch of 3 answers":    {bagShape, multiAnswerBatch()},
 		"the task's are 1 and ": {bagShape, items(2)},
 	} {
 		switch err := NewInput(c.shape).Set(c.batch); {
@@ -92,7 +91,7 @@ func TestShapesThatNoModelTakes(t *testing.T) {
 		"go to word 2 of queries of 2": func(s *datasets.Shape) { s.QuerySlot = 2 },
 		"go to word -1":                func(s *datasets.Shape) { s.QuerySlot = -1 },
 	} {
-		shape := chainedShape()
+		shape := multiAnswerShape()
 		change(&shape)
 		_, err := newBag(&bagConfig{4}, shape, bagTraining, 1)
 		if err == nil || !strings.HasPrefix(err.Error(), "the task") || !strings.Contains(err.Error(), want) {
@@ -101,10 +100,10 @@ func TestShapesThatNoModelTakes(t *testing.T) {
 	}
 }
 
-// TestDecodingSteps: parameters, masks and draws of an answer are its own; the first
-// answer's are what they are without others.
+// TestDecodingSteps: each answer has its own parameters, masks and samples; those of the first
+// answer do not depend on the number of answers.
 func TestDecodingSteps(t *testing.T) {
-	shape := chainedShape()
+	shape := multiAnswerShape()
 	specs := []engine.Spec{{Name: "w", Shape: []int{2, 5}, Init: engine.Constant(1)}}
 	params := engine.NewParams[float64](EachAnswer(shape.Answers, specs), 1)
 	var names []string
@@ -114,7 +113,7 @@ func TestDecodingSteps(t *testing.T) {
 	if want := []string{"w", "w.2", "w.3"}; !slices.Equal(names, want) {
 		t.Errorf("parameters %q, want %q", names, want)
 	}
-	n := &Network[float64]{Graph: engine.NewGraph(params), In: NewInput(shape), Use: Training, Noise: new(ops.Noise)}
+	n := &Network[float64]{Graph: engine.NewGraph(params), In: NewInput(shape), Mode: Training, Noise: new(ops.Noise)}
 	seen := map[uint64]bool{}
 	n.Decode(func(u *DecodingStep[float64]) {
 		first := u.NextDropout(0.1).Stream
@@ -136,13 +135,13 @@ func TestDecodingSteps(t *testing.T) {
 	must.Do(t, n.compile())
 }
 
-// TestItemsAreEmbeddedOnce: what looks words up shares one product.
+// TestItemsAreEmbeddedOnce: all look-ups share one product.
 func TestItemsAreEmbeddedOnce(t *testing.T) {
 	shape := bagShape
 	shape.ItemDim = 3
 	params := engine.NewParams[float64]([]engine.Spec{WordSpec("a", shape, 2, 1), WordSpec("b", shape, 2, 1)}, 1)
 	if got := params.Get("a").Shape; !slices.Equal(got, []int{3, 2}) {
-		t.Errorf("the embedding has shape %v, want a line a feature", got)
+		t.Errorf("the embedding has shape %v, want a row per feature", got)
 	}
 	n := &Network[float64]{Graph: engine.NewGraph(params), In: NewInput(shape)}
 	table := func(name string) *engine.Node { return n.Table(name) }
@@ -151,7 +150,7 @@ func TestItemsAreEmbeddedOnce(t *testing.T) {
 	}
 	shape.ItemDim = 0
 	if got := WordSpec("a", shape, 2, 1).Shape; !slices.Equal(got, []int{shape.Vocabulary, 2}) {
-		t.Errorf("the embedding of one-hot words has shape %v, want a line a word", got)
+		t.Errorf("the embedding of one-hot words has shape %v, want a row per word", got)
 	}
 	n.In = NewInput(shape)
 	if table("a") != n.Graph.Param("a") {
@@ -159,10 +158,10 @@ func TestItemsAreEmbeddedOnce(t *testing.T) {
 	}
 }
 
-// TestBagsAreSeparate: a shell keeps answers apart and items in order.
+// TestBagsAreSeparate runs the contract's tests of separate answers and of gradients.
 func TestBagsAreSeparate(t *testing.T) {
 	build := func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
-		s := must.Get(newShell(bagDesign[float64](&bagConfig{4}, shape), shape, bagTraining, 1))(t)
+		s := must.Get(newModel(bagDesign[float64](&bagConfig{4}, shape), shape, bagTraining, 1))(t)
 		s.design.TeacherForcing = true
 		return modeltest.Float64{Gradient: s.Gradient, Params: s.Params}
 	}

@@ -9,14 +9,13 @@ import (
 	"memobench/models/ops"
 )
 
-// draws returns the step of noise of a prediction for the current batch, for networks
-// that draw while predicting. It depends on rows and queries only, not on right answers
-// or the updates done before, so that weights that were just trained and the same weights
-// from a file answer alike, and two batches draw differently. It is none of training's
-// steps, which count from 0.
-func (in *Input) draws() uint64 {
+// sampleStep returns the noise step of a prediction for the current batch, for networks that
+// sample while predicting. It is a hash of rows and queries, not of targets or the number of
+// updates, so that trained weights and the same weights from a file give the same answers.
+// It differs from all training steps, which count from 0.
+func (in *Input) sampleStep() uint64 {
 	in.bytes = in.bytes[:0]
-	for _, n := range in.Segments.Offsets { // their number separates rows from queries
+	for _, n := range in.Segments.Offsets { // separate rows from queries
 		in.addBytes(uint32(n))
 	}
 	for _, ids := range [][]int32{in.Rows.IDs, in.Queries[0].IDs} {
@@ -27,21 +26,21 @@ func (in *Input) draws() uint64 {
 	if in.Items != nil {
 		in.addFeatures(in.Items.Data)
 	}
-	return in.step()
+	return in.hashStep()
 }
 
-// Draw returns a number drawn uniformly from [0, 1) for an example of the batch and this
-// answer. It depends on the example's rows and first query only: an example has the same
-// one alone and among others, before and after training, and of every model.
-func (t *DecodingStep[T]) Draw(example int) float64 {
-	noise := ops.Noise{Step: t.In.drawsOf(example)}
+// Uniform returns a number drawn uniformly from [0, 1) for an example of the batch and this
+// answer. It depends on the example's rows and first query only, not on the rest of the
+// batch, the weights or the model.
+func (t *DecodingStep[T]) Uniform(example int) float64 {
+	noise := ops.Noise{Step: t.In.exampleStep(example)}
 	var pcg rand.PCG
 	noise.Begin(&pcg, t.Stream(0))
 	return rand.New(&pcg).Float64()
 }
 
-// drawsOf is draws for one example.
-func (in *Input) drawsOf(example int) uint64 {
+// exampleStep is sampleStep for one example.
+func (in *Input) exampleStep(example int) uint64 {
 	in.bytes = in.bytes[:0]
 	lo, hi := in.Segments.Offsets[example], in.Segments.Offsets[example+1]
 	in.addBytes(uint32(hi - lo))
@@ -50,12 +49,12 @@ func (in *Input) drawsOf(example int) uint64 {
 		for _, id := range ids {
 			if in.Items == nil || id < 0 {
 				in.addBytes(uint32(id))
-			} else { // ids are places in the batch's table
+			} else { // ids index the batch's item table
 				in.addFeatures(in.Items.Data[int(id)*in.Items.Dim : (int(id)+1)*in.Items.Dim])
 			}
 		}
 	}
-	return in.step()
+	return in.hashStep()
 }
 
 func (in *Input) addBytes(v uint32) { in.bytes = binary.LittleEndian.AppendUint32(in.bytes, v) }
@@ -66,9 +65,9 @@ func (in *Input) addFeatures(features []float32) {
 	}
 }
 
-// step returns a step of noise for what was added.
-func (in *Input) step() uint64 {
+// hashStep returns the noise step for the added bytes.
+func (in *Input) hashStep() uint64 {
 	sum := sha256.Sum256(in.bytes)
-	// Of a step the lower 56 bits count.
+	// Noise uses the lower 56 bits of a step.
 	return binary.LittleEndian.Uint64(sum[:])>>9 | 1<<55
 }

@@ -9,9 +9,8 @@ import (
 	"memobench/models/ops"
 )
 
-// TestDrawsOfPredictions: what a prediction draws depends on rows and queries, not
-// on the training before it nor on the right answers, and training's draws do
-// not depend on predictions.
+// TestDrawsOfPredictions: the samples of a prediction depend on rows and queries, not on earlier
+// training or the targets, and those of training do not depend on predictions.
 func TestDrawsOfPredictions(t *testing.T) {
 	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
 	ask := func(b *datasets.Batch) uint64 {
@@ -48,7 +47,7 @@ func TestDrawsOfPredictions(t *testing.T) {
 		}
 		seen[got] = name
 	}
-	if n := testing.AllocsPerRun(10, func() { m.own.in.draws() }); n > 0 {
+	if n := testing.AllocsPerRun(10, func() { m.worker.in.sampleStep() }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }
@@ -63,17 +62,17 @@ func TestDrawsDependOnItems(t *testing.T) {
 		b := bagBatch(2)
 		b.Items = &datasets.Items{Dim: 2, Data: []float32{0, 1, 1, x}}
 		must.Do(t, in.Set(b))
-		steps = append(steps, in.draws())
+		steps = append(steps, in.sampleStep())
 	}
 	if steps[0] == steps[1] {
 		t.Error("other items, the same draws")
 	}
 }
 
-// TestOnlyModelsThatDrawPrepareDraws: the others do not read the batch once more.
+// TestOnlyModelsThatDrawPrepareDraws: other models do not hash the batch.
 func TestOnlyModelsThatDrawPrepareDraws(t *testing.T) {
 	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
-	m.design.Draws = false
+	m.design.Samples = false
 	before := m.Noise.Step
 	must.Get(m.Predict(bagBatch(2)))(t)
 	if m.Noise.Step != before {
@@ -81,8 +80,8 @@ func TestOnlyModelsThatDrawPrepareDraws(t *testing.T) {
 	}
 }
 
-// TestDrawOfAnExample: an example draws the same alone and among others, wherever its items
-// are in the batch's table, and another example or answer draws something else.
+// TestDrawOfAnExample: an example's number does not depend on the rest of the batch or the order
+// of the item table; other examples and answers have other numbers.
 func TestDrawOfAnExample(t *testing.T) {
 	for _, dim := range []int{0, 2} {
 		shape := bagShape
@@ -95,7 +94,7 @@ func TestDrawOfAnExample(t *testing.T) {
 			must.Do(t, in.Set(b))
 			step := &DecodingStep[float64]{Network: &Network[float64]{In: in, Noise: &ops.Noise{Seed: seed, Step: seed}}, Number: answer}
 			for i := range b.Size() {
-				list = append(list, step.Draw(i))
+				list = append(list, step.Uniform(i))
 			}
 			return list
 		}

@@ -30,8 +30,7 @@ func lookupDesign[T engine.Float](c *lookupConfig, shape datasets.Shape) layers.
 	}
 }
 
-// lookup is one graph of the network. It redefines what it does otherwise than
-// layers.Network: here the equations only.
+// lookup is one graph of the network. It defines only the equations.
 type lookup[T engine.Float] struct{ layers.Network[T] }
 
 func (n *lookup[T]) Build() {

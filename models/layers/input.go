@@ -7,19 +7,19 @@ import (
 	"memobench/models/ops"
 )
 
-// Input is where a model's operations find the current batch. The operations
-// keep pointers into it; Set changes what they point to.
+// Input holds the current batch. Operations keep pointers into it; Set changes what they
+// point to.
 type Input struct {
 	Shape    datasets.Shape // of the task
 	Rows     ops.Words      // memory rows of all examples
-	Queries  []ops.Words    // [A] for each answer, one line per example
-	Slot     int            // word of the queries after the first that holds the answer before
+	Queries  []ops.Words    // [A] per answer, one row per example
+	Slot     int            // word of the queries after the first that holds the previous answer
 	Segments ops.Segments   // which rows belong to which example
-	Labels   []ops.Labels   // [A] for each answer, one per example
+	Labels   []ops.Labels   // [A] per answer, one per example
 	Pairs    ops.Pairs      // distinct words of the rows by slot, from FindPairs
 	Items    *ops.Items     // what words index; nil where words are one-hot
 
-	bytes []byte // of the last draws
+	bytes []byte // scratch of sampleStep
 }
 
 // NewInput returns an input for batches of the given shape.
@@ -37,18 +37,17 @@ func NewInput(shape datasets.Shape) *Input {
 	return in
 }
 
-// Queries says what the query is for an answer after the first.
+// Queries says what the queries of the answers after the first hold.
 type Queries int
 
-// The kinds of queries.
 const (
-	Replaced Queries = iota // the first query with the answer before in place of the word in Shape.QuerySlot
-	Appended                // the first query and, as one more word, the answer before
-	Single                  // nothing: all answers follow from the first query
+	Replaced Queries = iota // the first query with the previous answer in place of the word Shape.QuerySlot
+	Appended                // the first query and, as an additional word, the previous answer
+	Single                  // there are none: one query for all answers
 )
 
-// widen makes room for the answer before in the queries after the first.
-func (in *Input) widen(q Queries) *Input {
+// widenQueries adds a word for the previous answer to the queries after the first.
+func (in *Input) widenQueries(q Queries) *Input {
 	if q == Appended {
 		in.Slot = in.Shape.QueryWidth
 		for a := 1; a < len(in.Queries); a++ {
@@ -58,11 +57,10 @@ func (in *Input) widen(q Queries) *Input {
 	return in
 }
 
-// maxAnswers bounds the graph, which holds a network for each answer; the paper
-// has 2.
+// maxAnswers bounds the graph, which has a decoding step per answer. The paper has 2 answers.
 const maxAnswers = 32
 
-// checkShape refuses tasks that no model takes.
+// checkShape rejects tasks that no model supports.
 func checkShape(s datasets.Shape) error {
 	switch {
 	case s.Answers < 1 || s.Answers > maxAnswers:
@@ -115,8 +113,7 @@ func (in *Input) Set(b *datasets.Batch) error {
 	return nil
 }
 
-// words returns the number of different words, which bounds their ids: O, or
-// the number of items in the batch.
+// words returns the exclusive bound of word ids: O, or the number of items in the batch.
 func (in *Input) words() int {
 	if in.Items != nil {
 		return in.Items.Len()
@@ -124,8 +121,8 @@ func (in *Input) words() int {
 	return in.Shape.Vocabulary
 }
 
-// FindPairs fills Pairs from the current batch; with ages, one more slot holds
-// the age of each row.
+// FindPairs fills Pairs from the current batch. With ages, an additional slot holds the age
+// of each row.
 func (in *Input) FindPairs(ages bool) {
 	in.Pairs.Find(&in.Rows, &in.Segments, in.words(), in.Shape.MaxRows, ages)
 }

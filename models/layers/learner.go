@@ -11,9 +11,8 @@ import (
 	"memobench/models/vector"
 )
 
-// learner is the part of a model that learns: its parameters, their optimizer
-// and schedule, and the noise of dropout and of other draws. Everything that a
-// checkpoint must hold is here.
+// learner holds the trainable state of a model: parameters, optimizer, schedule and noise. It
+// is everything that a checkpoint stores.
 type learner[T engine.Float] struct {
 	Params *engine.Params[T]
 	Noise  *ops.Noise
@@ -23,7 +22,7 @@ type learner[T engine.Float] struct {
 
 var _ models.Counter = (*learner[float32])(nil)
 
-// group is a run of parameters with an optimizer of its own.
+// group is a range of parameters with its own optimizer.
 type group[T engine.Float] struct {
 	name      string // "" for the main group
 	params    *engine.Params[T]
@@ -34,7 +33,7 @@ type group[T engine.Float] struct {
 	clip      float64
 }
 
-// newLearner allocates the parameters and one optimizer for all of them.
+// newLearner allocates the parameters with one optimizer.
 func newLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uint64) (*learner[T], error) {
 	if err := checkSize(specs); err != nil {
 		return nil, err
@@ -43,12 +42,10 @@ func newLearner[T engine.Float](specs []engine.Spec, t models.Training, seed uin
 	return l, l.addGroup("", l.Params, t)
 }
 
-// maxWeights bounds a model: in float32, weights, gradients and two moments of
-// so many take 4 GiB.
+// maxWeights bounds a model. In float32, its weights, gradients and two moments take 4 GiB.
 const maxWeights = 1 << 28
 
-// checkSize refuses parameters that no machine would hold, naming the first
-// that goes beyond maxWeights, before anything is allocated.
+// checkSize names the first parameter with which the total exceeds maxWeights.
 func checkSize(specs []engine.Spec) error {
 	total := 0
 	for _, s := range specs {
@@ -66,8 +63,8 @@ func checkSize(specs []engine.Spec) error {
 	return nil
 }
 
-// separate gives the parameters whose names start with prefix, which must be
-// the last ones, an optimizer of their own.
+// separate gives the parameters whose names start with prefix their own optimizer. They must
+// be the last ones.
 func (l *learner[T]) separate(prefix string, main, own models.Training) error {
 	rest, part := l.Params.Split(prefix)
 	l.groups = nil
@@ -95,8 +92,8 @@ func (l *learner[T]) addGroup(name string, p *engine.Params[T], t models.Trainin
 // steps returns the number of updates done.
 func (l *learner[T]) steps() int64 { return *l.groups[0].optimizer.Count() }
 
-// beginStep prepares the noise of the next training step. Dropout masks depend
-// on the seed and the number of updates done only.
+// beginStep sets the noise of the next training step. Dropout masks depend only on the seed
+// and the number of updates done.
 func (l *learner[T]) beginStep() { l.Noise.Step = uint64(l.steps()) }
 
 // update does one optimizer step on the gradients in Params and returns the
@@ -116,7 +113,7 @@ func (l *learner[T]) update() (rate, norm float64) {
 	return rate, norm
 }
 
-// Parameters returns the number of trained scalars.
+// Parameters implements models.Counter.
 func (l *learner[T]) Parameters() int { return len(l.Params.Values) }
 
 // State returns live views of the weights and the optimizer's moments.
@@ -148,9 +145,8 @@ func tensor[T engine.Float](name string, role models.Role, shape []int, data []T
 	return t
 }
 
-// Restore copies st into the learner, or changes nothing and returns an error.
-// A state without optimizer tensors and counters (a file of weights) leaves
-// the optimizer at its start.
+// Restore implements models.Model. A state without optimizer tensors and counters (a file of
+// weights) leaves the optimizer in its initial state.
 func (l *learner[T]) Restore(st models.State) error {
 	if err := st.CopyTo(l.State()); err != nil {
 		return err

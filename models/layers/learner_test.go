@@ -21,7 +21,7 @@ func TestSizeIsCheckedBeforeAllocation(t *testing.T) {
 	}
 }
 
-// Weight decay takes its share of a weight that has no gradient.
+// Weight decay also applies to a weight without gradient.
 func TestWeightDecayFollowsTheRate(t *testing.T) {
 	specs := []engine.Spec{{Name: "x", Shape: []int{2}, Init: engine.Constant(2)}}
 	l := must.Get(newLearner[float64](specs, models.Training{Optimizer: "adam", LearningRate: 0.1, WeightDecay: 0.5}, 1))(t)
@@ -31,8 +31,8 @@ func TestWeightDecayFollowsTheRate(t *testing.T) {
 	}
 }
 
-// TestSeparateGroups checks that each group follows its own optimizer and rate,
-// and that a state holds both.
+// TestSeparateGroups checks that each group has its own optimizer and rate, and that a state
+// holds both.
 func TestSeparateGroups(t *testing.T) {
 	specs := []engine.Spec{
 		{Name: "main", Shape: []int{2}, Init: engine.Constant(1)},

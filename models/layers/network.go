@@ -7,34 +7,33 @@ import (
 	"memobench/models/ops"
 )
 
-// Purpose says what a graph is for.
-type Purpose int
+// Mode is the mode in which a graph runs.
+type Mode int
 
 const (
-	Training      Purpose = iota // dropout, loss and gradients
-	Prediction                   // answers and loss
-	TeacherForced                // as Prediction, with the right answers in the queries
-	Tracing                      // as Prediction, with what every hop computes
+	Training      Mode = iota // dropout, loss and gradients
+	Prediction                // answers and loss
+	TeacherForced             // as Prediction, with the right previous answers in the queries
+	Tracing                   // as Prediction, with what every hop computes
 )
 
-// Equations is a model's own network type: it embeds Network, which has all
-// methods but Build, and redefines those in which it differs.
+// Equations is a model's network type. It embeds Network, which has defaults for all methods
+// but Build.
 type Equations[T engine.Float] interface {
 	// Build adds the equations to Graph and sets the nodes of Network.
 	Build()
 
-	// Begin prepares a run on the batch that In holds.
+	// Begin prepares a run on the current batch of In.
 	Begin()
 
 	// Scores returns the unnormalized log-probabilities of the last run,
 	// [B x A x O]. They are valid until the next run.
 	Scores() []T
 
-	// Hops appends the hops that each of the B examples took for each of its A
-	// answers in the last run to dst. Without hops it returns nil.
+	// Hops appends the hops of the last run to dst, [B x A]. Without hops it returns nil.
 	Hops(dst []int) []int
 
-	// Warnings names the pathologies seen in a training step.
+	// Warnings names the problems of a training step.
 	Warnings() []string
 
 	common() *Network[T]
@@ -42,51 +41,51 @@ type Equations[T engine.Float] interface {
 
 // Network is what the graphs of all models have in common.
 type Network[T engine.Float] struct {
-	Graph  *engine.Graph[T]
-	In     *Input // holds the batch of each run
-	Noise  *ops.Noise
-	Use    Purpose
-	Forced bool   // queries hold the right answers, or none, instead of the network's own
-	Form   string // from Design.Form
+	Graph          *engine.Graph[T]
+	In             *Input // holds the batch of each run
+	Noise          *ops.Noise
+	Mode           Mode
+	TeacherForcing bool   // queries hold the right previous answers or none, not the network's own
+	Form           string // from Design.Form
 
-	Loss *engine.Node // as reported, a scalar; set by Decode
-	Cost *engine.Node // what training descends, nil for Loss; set by Decode
+	Loss      *engine.Node // reported, a scalar; set by Decode
+	Objective *engine.Node // minimized by training, nil for Loss; set by Decode
 
-	shown []shown
+	traced []traced
 
-	decoded []*DecodingStep[T]
+	steps   []*DecodingStep[T]
 	tables  map[string]*engine.Node // of Table, by parameter
-	scores  []T                     // of all answers, where there are several
+	scores  []T                     // of all answers, if there are several
 	streams uint64                  // of the last dropout
 	program *engine.Program[T]
 }
 
-// shown is a node that is read after a run.
-type shown struct {
+// traced is a node that is part of a Trace.
+type traced struct {
 	name string
 	node *engine.Node
 }
 
-// Show makes nodes be computed in every run, and be part of a Trace under a name.
-func (n *Network[T]) Show(name string, nodes ...*engine.Node) {
+// AddTrace adds nodes to the Trace under a name. Every run computes them.
+func (n *Network[T]) AddTrace(name string, nodes ...*engine.Node) {
 	for _, node := range nodes {
-		n.shown = append(n.shown, shown{name, node})
+		n.traced = append(n.traced, traced{name, node})
 	}
 }
 
 // Begin does nothing.
 func (n *Network[T]) Begin() {}
 
-// Scores returns the scores of all answers.
+// Scores implements Equations.
 func (n *Network[T]) Scores() []T {
-	first := n.Array(n.decoded[0].Scores)
-	if len(n.decoded) == 1 {
+	first := n.Array(n.steps[0].Scores)
+	if len(n.steps) == 1 {
 		return first
 	}
 	n.scores = n.scores[:0]
 	o := n.In.Shape.Vocabulary
 	for at := 0; at < len(first); at += o {
-		for _, t := range n.decoded {
+		for _, t := range n.steps {
 			n.scores = append(n.scores, n.Array(t.Scores)[at:at+o]...)
 		}
 	}
@@ -96,34 +95,33 @@ func (n *Network[T]) Scores() []T {
 // Hops returns nil.
 func (n *Network[T]) Hops([]int) []int { return nil }
 
-// Warnings returns none.
+// Warnings returns nil.
 func (n *Network[T]) Warnings() []string { return nil }
 
 func (n *Network[T]) common() *Network[T] { return n }
 
-// compile ends the building of the graph.
+// compile compiles the graph.
 func (n *Network[T]) compile() (err error) {
 	var cost *engine.Node
-	if n.Use == Training {
-		cost = cmp.Or(n.Cost, n.Loss)
+	if n.Mode == Training {
+		cost = cmp.Or(n.Objective, n.Loss)
 	}
 	outputs := []*engine.Node{n.Loss}
-	for _, t := range n.decoded {
+	for _, t := range n.steps {
 		outputs = append(outputs, t.Scores)
 	}
-	for _, s := range n.shown {
+	for _, s := range n.traced {
 		outputs = append(outputs, s.node)
 	}
 	n.program, err = n.Graph.Compile(cost, outputs...)
 	return err
 }
 
-// Array returns the values of a node in the last run; they are valid until the
-// next one.
+// Array returns the values of a node in the last run, valid until the next run.
 func (n *Network[T]) Array(node *engine.Node) []T { return n.program.Array(node).Data }
 
-// Same appends the same number of hops for each answer of the batch to dst.
-func (n *Network[T]) Same(dst []int, hops int) []int {
+// ConstantHops appends the given number of hops for each answer of the batch to dst.
+func (n *Network[T]) ConstantHops(dst []int, hops int) []int {
 	for range n.In.Segments.Len() * n.In.Shape.Answers {
 		dst = append(dst, hops)
 	}
@@ -136,7 +134,7 @@ func (n *Network[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	return g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, x, g.Param(weight)), g.Param(bias))
 }
 
-// Dropout drops elements of x while training.
+// Dropout applies dropout to x while training.
 func (n *Network[T]) Dropout(x *engine.Node, rate float64) *engine.Node {
 	if d := n.NextDropout(rate); d != nil {
 		return n.Graph.Apply(d, x)
@@ -144,19 +142,17 @@ func (n *Network[T]) Dropout(x *engine.Node, rate float64) *engine.Node {
 	return x
 }
 
-// NextDropout returns a dropout with masks of its own, nil when nothing is
-// dropped.
+// NextDropout returns a dropout with its own masks; nil if nothing is dropped.
 func (n *Network[T]) NextDropout(rate float64) *ops.Dropout[T] {
-	n.streams++ // also when nothing is dropped, so that one rate does not shift the others' masks
-	if n.Use != Training || rate == 0 {
+	n.streams++ // even if nothing is dropped, so that masks do not depend on other rates
+	if n.Mode != Training || rate == 0 {
 		return nil
 	}
 	return &ops.Dropout[T]{Rate: rate, Noise: n.Noise, Stream: n.streams}
 }
 
-// Table returns the embeddings of the words, one per line: the
-// named parameter itself, [O x d], or with dense items the product of each
-// distinct item with it, [U x d], computed once per run.
+// Table returns the embeddings of the words: the named parameter itself, [O x d], or with
+// dense items the product of each distinct item with it, [U x d], computed once per run.
 func (n *Network[T]) Table(name string) *engine.Node {
 	w := n.Graph.Param(name)
 	if n.In.Items == nil {
@@ -171,12 +167,11 @@ func (n *Network[T]) Table(name string) *engine.Node {
 	return n.tables[name]
 }
 
-// Values of a model's setting attention: how a hop's logits become the weights of the
-// memory slots.
+// Values of a model's setting attention: how logits become the weights of the memory slots.
 const (
 	SoftmaxAttention = "softmax" // softmax over the slots, in every head
-	// LinearAttention takes the logits for weights. Sukhbaatar et al. 2015 (section
-	// 4.1) begin training with it and call that linear start.
+	// LinearAttention uses the logits as weights, as in the linear start of Sukhbaatar et
+	// al. 2015 (section 4.1).
 	LinearAttention = "linear"
 	MixedAttention  = "mixed" // linear in half of the heads, softmax in the others
 )

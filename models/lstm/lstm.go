@@ -1,7 +1,7 @@
 // Package lstm is an LSTM that reads the memory rows in order and then the query
 // (Hochreiter and Schmidhuber, "Long Short-Term Memory", Neural Computation 1997, with
-// the forget gates of Gers et al. 2000). It has no memory beside its own state: it is the
-// floor that memory networks are compared with.
+// the forget gates of Gers et al. 2000). It has no external memory: it is the baseline for
+// memory networks.
 //
 // Per example with n memory rows of S words each; matrices are [out x in], H units:
 //
@@ -11,17 +11,17 @@
 //	[i f o g] = x_t + W_h h_{t-1}                zeros before the first input
 //	c_t = sigmoid(f) c_{t-1} + sigmoid(i) tanh(g),  h_t = sigmoid(o) tanh(c_t)
 //
-// and a = softmax(W_a DropOut(h_n) + b_a). Rows and query have input matrices of their
-// own, since the places of their words mean different things.
+// and a = softmax(W_a DropOut(h_n) + b_a). Rows and query have different input matrices,
+// since their words have different roles.
 //
-// For several answers the rows are read once. The state continues, and the query of
-// answer a > 1 is one more input: the first query and the answer before it, its own one
-// (no gradient flows through the choice) or, with teacher_forcing, the right one,
+// For several answers the rows are read once. The query of answer a > 1 is one more input:
+// the first query and the previous answer, the model's own (no gradient flows through the
+// choice) or, with teacher_forcing, the right one,
 //
 //	x_{n+a-1} = W_xq,a vec(c_q, E[answer_{a-1}]) + b
 //
-// Answers share W_h and b; each has W_xq, W_a and b_a of its own. With dense items W_c is
-// a matrix over their features, [D x d_c].
+// Answers share W_h and b; each has its own W_xq, W_a and b_a. With dense items W_c is a
+// matrix over their features, [D x d_c].
 package lstm
 
 import (
@@ -61,9 +61,9 @@ func Defaults() *Config {
 // Validate names the first setting whose value is out of range.
 func (c *Config) Validate() error { return models.CheckRanges(c) }
 
-// New returns an LSTM with fresh weights for tasks of the given shape, over float32, or
+// New returns an LSTM with initial weights for tasks of the given shape, over float32, or
 // float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *network[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 
@@ -76,8 +76,8 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 	}
 }
 
-// specs declares the parameters. Word embeddings start as N(0, embedding_std^2), matrices
-// as N(0, 1/fan-in), and biases as 0, those of the forget gates excepted.
+// specs declares the parameters. Word embeddings are initialized from N(0, embedding_std^2),
+// matrices from N(0, 1/fan-in), biases with 0 except those of the forget gates.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	gates := ops.LSTMGates * c.Hidden
 	bias := engine.Spec{Name: "b", Shape: []int{gates}, Init: func(_ *rand.Rand, b []float64) {
@@ -99,8 +99,8 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	return layers.WidenQueries(list, query(shape.QueryWidth+1))
 }
 
-// network is one graph of the LSTM: the rows are read once, and every answer continues
-// from the state of the one before.
+// network is one graph of the LSTM. Every answer continues from the state at the previous
+// one.
 type network[T engine.Float] struct {
 	layers.Network[T]
 	cfg *Config
@@ -109,7 +109,7 @@ type network[T engine.Float] struct {
 	single ops.Segments // the query alone
 }
 
-// Build adds all equations.
+// Build adds the equations.
 func (n *network[T]) Build() {
 	g := n.Graph
 	rows := g.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), g.Param("Wx"))
@@ -130,7 +130,7 @@ func (n *network[T]) Build() {
 	})
 }
 
-// Begin finds the batch's words and inputs.
+// Begin sets the batch's pairs and segments.
 func (n *network[T]) Begin() {
 	n.In.FindPairs(false)
 	n.inputs.SetTokens(&n.In.Segments)

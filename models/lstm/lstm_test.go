@@ -47,7 +47,7 @@ var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 6, RowWidth: 3, QueryWidt
 
 func testBatch() *datasets.Batch { return modeltest.Batch(testShape, 2, 6, 1, 4) }
 
-// TestForgetBias: it is the initial value of the forget gates' biases alone.
+// TestForgetBias: it sets only the initial biases of the forget gates.
 func TestForgetBias(t *testing.T) {
 	c := small()
 	c.Hidden, c.ForgetBias = 2, 3

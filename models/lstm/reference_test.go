@@ -10,7 +10,7 @@ import (
 	"memobench/datasets/must"
 )
 
-// reference is the LSTM written a second time from the equations of the package's
+// reference is a second implementation of the LSTM from the equations of the package
 // documentation: one example, plain loops.
 type reference struct {
 	c            *Config
@@ -30,7 +30,7 @@ func (r *reference) times(w string, x []float64) []float64 {
 	return y
 }
 
-// read takes some words in through an input matrix.
+// read takes one step with the given words and input matrix.
 func (r *reference) read(words []int32, w string) {
 	var x []float64
 	for _, id := range words {
@@ -73,7 +73,7 @@ func (r *reference) answers(b *datasets.Batch, example int) (scores []float64) {
 	return scores
 }
 
-// TestReference: the scores of all answers are those of the second implementation.
+// TestReference compares the scores of all answers with the reference.
 func TestReference(t *testing.T) {
 	c := small()
 	m := must.Get(New[float64](c, testShape, testTraining, 2))(t)

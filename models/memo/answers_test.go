@@ -24,8 +24,8 @@ func double(c *Config) modeltest.NewFloat64 {
 	}
 }
 
-// TestLossGradient holds the gradient of the whole network, dropout included,
-// against finite differences.
+// TestLossGradient compares the gradient of the whole network, dropout included, with finite
+// differences.
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"associative":      func(c *Config) { c.Form = string(associative) },
@@ -43,9 +43,9 @@ func TestLossGradient(t *testing.T) {
 	}
 }
 
-// TestAnswersAreSeparate: answers share embedding, keys and values, and nothing
-// else; with learned halting, each has an episode of its own. A bias of 50 makes
-// the sampled policy continue for certain, so that equal models take equal hops.
+// TestAnswersAreSeparate: answers share only embedding, keys and values; with learned halting
+// each has its own episode. With a bias of 50 the sampled policy always continues, so that
+// equal models take equal hops.
 func TestAnswersAreSeparate(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"associative": func(c *Config) { c.Form = string(associative) },
@@ -65,8 +65,7 @@ func TestAnswersAreSeparate(t *testing.T) {
 	}
 }
 
-// TestHopsOfEachAnswer: each answer halts by itself, and attention is shown in
-// the same order.
+// TestHopsOfEachAnswer: each answer halts independently, and attention is in the same order.
 func TestHopsOfEachAnswer(t *testing.T) {
 	c := small()
 	c.Halting, c.HaltGRU, c.HaltMLP, c.Hops, c.Heads = "reinforce", 4, 4, 3, 2
@@ -95,8 +94,8 @@ func TestHopsOfEachAnswer(t *testing.T) {
 	}
 }
 
-// TestAnswersDrawTheirOwnHops: with equal chances, the sampled hops of two
-// answers differ.
+// TestAnswersDrawTheirOwnHops: at a halting probability of 1/2, the sampled hops of two answers
+// differ.
 func TestAnswersDrawTheirOwnHops(t *testing.T) {
 	c := small()
 	c.Halting, c.HaltGRU, c.HaltMLP, c.Hops, c.BiasInit = "reinforce", 4, 4, 10, 0

@@ -78,10 +78,10 @@ func (c *Config) Validate() error {
 // HopsSetting implements models.Hopped.
 func (c *Config) HopsSetting() string { return "hops" }
 
-// separate reports whether the words of a row are kept apart.
+// separate reports whether the words of a row are kept separate.
 func (c *Config) separate() bool { return c.Memory == "separate" }
 
-// normalizes reports whether queries pass a LayerNorm.
+// normalizes reports whether queries pass through LayerNorm.
 func (c *Config) normalizes() bool { return c.Recurrent && c.LayerNorm != "none" }
 
 // timed reports whether rows have a time code.
@@ -92,10 +92,10 @@ func (c *Config) timed(shape datasets.Shape) bool {
 // halts reports whether each example chooses its number of hops.
 func (c *Config) halts() bool { return c.Halting != halting.Fixed }
 
-// specs declares MEMO's parameters. Word embeddings start as N(0, 1),
-// projections as N(0, 1/fan-in): with LayerNorm and this scale the network
-// learns; with embeddings of 0.3 or 3 it stays at chance. Answers share the
-// embedding, keys and values, and nothing else.
+// specs declares MEMO's parameters. Word embeddings are initialized from N(0,
+// embedding_std^2), projections from N(0, 1/fan-in). With LayerNorm, the network learns with
+// an embedding_std of 1; with 0.3 or 3 it stays at chance. Answers share only the embedding,
+// keys and values.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	slots, querySlots := shape.RowWidth, shape.QueryWidth
 	if c.timed(shape) {
@@ -119,8 +119,8 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 
 func fanIn(n int) engine.Init { return engine.Normal(1 / math.Sqrt(float64(n))) }
 
-// answerSpecs declares what every answer has for itself, for queries of the
-// given width.
+// answerSpecs declares the parameters of one answer, for embedded queries of the given
+// width.
 func (c *Config) answerSpecs(shape datasets.Shape, query int) []engine.Spec {
 	flat := c.Heads * c.Width
 	s := []engine.Spec{{Name: "Wq0", Shape: []int{c.Heads, c.Width, query}, Init: fanIn(query)}}
@@ -138,7 +138,7 @@ func (c *Config) answerSpecs(shape datasets.Shape, query int) []engine.Spec {
 			engine.Spec{Name: "ln_b", Shape: []int{group}, Init: engine.Constant(0)})
 	}
 	s = append(s,
-		// A factor of sqrt(2) keeps the variance through the relu.
+		// A factor of sqrt(2) preserves the variance through the ReLU.
 		engine.Spec{Name: "Wqa", Shape: []int{c.AnswerWidth, flat}, Init: engine.Normal(math.Sqrt(2 / float64(flat)))},
 		engine.Spec{Name: "Wa", Shape: []int{shape.Vocabulary, c.AnswerWidth}, Init: engine.Normal(c.AnswerStd / math.Sqrt(float64(c.AnswerWidth)))})
 	if c.AnswerBias {

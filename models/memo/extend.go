@@ -8,9 +8,9 @@ import (
 	"memobench/models/engine"
 )
 
-// Extend implements models.Extender for W_h. Trained on rows in random order, all of its
-// elements on the diagonal tend to one value, and all others to another: those of further
-// slots are the means of either. What was trained stays.
+// Extend implements models.Extender for W_h. If rows are in random order, training drives all
+// diagonal elements of W_h towards one value and all others towards another. The elements of
+// new slots are the means of the trained ones.
 func (m *Model[T]) Extend(trained models.Tensor, shape []int) (models.Tensor, bool) {
 	slots := shape[0]
 	if trained.Name != "Wh" && !strings.HasPrefix(trained.Name, "Wh.") || len(trained.Shape) != 2 || trained.Shape[0] > slots {

@@ -9,8 +9,8 @@ import (
 	"memobench/models"
 )
 
-// W_h of more slots answers questions about the trained ones as before, and all slots
-// alike: where it is a multiple of the identity and a constant, its extension is too.
+// An extended W_h does not change scores for the trained slots and treats all slots alike: the
+// extension of a multiple of the identity plus a constant has the same form.
 func TestExtendedWhIsTheTrainedOneForItsSlots(t *testing.T) {
 	few, many := testShape(false), testShape(false)
 	many.MaxRows += 3

@@ -9,9 +9,8 @@ import (
 	"memobench/models/ops"
 )
 
-// TestChoosesCheaperForm checks the two cases whose cost was worked out by
-// hand: one head over many classes reads associatively, many wide heads over
-// short, repetitive stories build keys.
+// TestChoosesCheaperForm checks two cases with known costs: associative for one head over many
+// classes, keys for many wide heads over short, repetitive stories.
 func TestChoosesCheaperForm(t *testing.T) {
 	pai := Defaults()
 	shape := datasets.Shape{Vocabulary: 1000, MaxRows: 32, RowWidth: 2, QueryWidth: 3, Answers: 1}
@@ -99,8 +98,8 @@ func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) st
 	return n.Form
 }
 
-// TestAnswersShareKeys: keys are built once for all answers and read for each,
-// so with enough answers they pay.
+// TestAnswersShareKeys: keys are built once for all answers, so with enough answers they are
+// cheapest.
 func TestAnswersShareKeys(t *testing.T) {
 	c := Defaults()
 	p := &ops.Pairs{Slots: 2, Words: make([]int32, 2000)}
@@ -112,8 +111,7 @@ func TestAnswersShareKeys(t *testing.T) {
 	}
 }
 
-// TestDistinctItemsCount: a batch whose memories share no item has as many
-// pairs to project as words, one with few items has few.
+// TestDistinctItemsCount: the form depends on the number of distinct items of a batch.
 func TestDistinctItemsCount(t *testing.T) {
 	c := Defaults()
 	c.Heads, c.Hops, c.Wh = 4, 5, "none"
@@ -144,8 +142,8 @@ func TestDistinctItemsCount(t *testing.T) {
 	}
 }
 
-// TestValuesAreMappedOnce: another hop by mapped pairs costs what it costs by pairs,
-// but for the product with W_q and that with the values, which one product replaces.
+// TestValuesAreMappedOnce: in the form mapped, one product per hop replaces the products with
+// the values and with W_q.
 func TestValuesAreMappedOnce(t *testing.T) {
 	shape := testShape(false)
 	shape.QuerySlot, shape.Answers = 1, 2

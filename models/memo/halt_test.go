@@ -14,10 +14,9 @@ import (
 	"memobench/models/modeltest"
 )
 
-// TestContractHalting is the contract where examples of a batch halt after
-// different numbers of hops. At the start the logits of examples hardly differ,
-// so a path is laid from the distance between attention weights to the logit:
-// examples continue while attention moves.
+// TestContractHalting is the contract with examples that halt after different numbers of hops.
+// Initially their logits hardly differ, so the test sets weights that connect the distance
+// between attention weights with the logit: examples continue while attention moves.
 func TestContractHalting(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"reinforce":         func(c *Config) { c.Halting, c.Heads = "reinforce", 2 },
@@ -59,8 +58,7 @@ func TestContractHalting(t *testing.T) {
 	}
 }
 
-// TestHaltingNetworkLearnsAtItsOwnRate: its parameters follow
-// halt_learning_rate alone, the others do not.
+// TestHaltingNetworkLearnsAtItsOwnRate: only its parameters have halt_learning_rate.
 func TestHaltingNetworkLearnsAtItsOwnRate(t *testing.T) {
 	for _, mode := range []string{halting.Reinforce, halting.ACT} {
 		after := func(rate float64) (halt, rest []float32) {
@@ -88,9 +86,8 @@ func TestHaltingNetworkLearnsAtItsOwnRate(t *testing.T) {
 	}
 }
 
-// TestHaltingNetworkLearnsByRMSProp repeats each of its updates from the
-// gradient, at halt_learning_rate throughout, while the rate of the rest warms
-// up and decays to 0.
+// TestHaltingNetworkLearnsByRMSProp recomputes its updates from the gradient at the constant
+// halt_learning_rate, while the main rate warms up and decays to 0.
 func TestHaltingNetworkLearnsByRMSProp(t *testing.T) {
 	training := testTraining
 	training.Warmup, training.Steps = 2, 4
@@ -125,8 +122,8 @@ func TestHaltingNetworkLearnsByRMSProp(t *testing.T) {
 	}
 }
 
-// TestBiasTowardsHops: a large bias_init starts with all hops, however halting
-// is learned, and one far below 0 with a single hop.
+// TestBiasTowardsHops: for every kind of halting, a large bias_init starts with all hops, a very
+// negative one with a single hop.
 func TestBiasTowardsHops(t *testing.T) {
 	for _, mode := range []string{halting.Reinforce, halting.ACT} {
 		for bias, want := range map[float64]int{12: 4, -12: 1} {
@@ -141,8 +138,8 @@ func TestBiasTowardsHops(t *testing.T) {
 	}
 }
 
-// TestSampleHalting: at even chances, a threshold stops every example at once,
-// and draws let some continue.
+// TestSampleHalting: at a probability of 1/2, thresholding stops every example after one hop,
+// and sampling lets some continue.
 func TestSampleHalting(t *testing.T) {
 	for _, sample := range []bool{false, true} {
 		c := small()
@@ -154,8 +151,7 @@ func TestSampleHalting(t *testing.T) {
 	}
 }
 
-// hopsOf returns the hops of a prediction by a fresh model, changed where
-// change is not nil.
+// hopsOf returns the hops of a prediction by a new model, after change if it is not nil.
 func hopsOf(t *testing.T, c *Config, change func(*Model[float32])) []int {
 	t.Helper()
 	m := must.Get(New[float32](c, testShape(false), testTraining, 3))(t)

@@ -15,39 +15,29 @@
 //	(14) Q_{t+1} = LayerNorm(W_q vec(r_t) + Q_t)
 //	(15) a_t = W_a DropOut(relu(W_qa vec(Q_{t+1})))
 //
-// A task of several answers gives them one after another (appendix B.1): the
-// memory (W_c, W_k, W_v) is built once and shared; every other weight, the hops
-// and the halting network are each answer's own. The query of the next answer
-// holds the model's own answer, also while training, or with teacher_forcing
-// the right one; the loss is the mean over answers. Where words are dense items
-// x_i, W_c is a matrix over their features and each distinct item of a batch is
-// multiplied once.
+// Several answers are given in order (appendix B.1). They share the memory (W_c, W_k, W_v),
+// which is built once; each has its own other weights, hops and halting network. The query of
+// the next answer holds the model's own previous answer, also while training, or with
+// teacher_forcing the right one. The loss is the mean over answers. With dense items x_i,
+// W_c is a matrix over their features and each distinct item of a batch is multiplied once.
 //
-// Attention linear takes the logits of (11) as the weights of (12) in all heads, mixed
-// in half of them: a first phase of training can do without the softmax, as the
-// linear start of Sukhbaatar et al. 2015.
+// Attention "linear" omits the softmax of (12) in all heads, "mixed" in half of them, as in
+// the linear start of Sukhbaatar et al. 2015, a first phase of training.
 //
-// Halting ponder is that of PonderNet (Banino, Balaguer and Blundell 2021), whose step
-// function gives an answer, a probability of halting and the next state. That paper tries it
-// on a recurrent network and on Transformers, and adds one halting unit to them. Here
-// the unit is a linear map of Q_{t+1}, the state from which the answer is read, too;
-// GRU_R and MLP_R, which see only how attention moves, are MEMO's own and not in it. All
-// weights learn by the same optimizer.
+// Halting "ponder" is PonderNet (Banino, Balaguer and Blundell 2021). As in that paper, one
+// linear halting unit sees the state from which the answer is read, here Q_{t+1}; there is
+// no GRU_R and no MLP_R. All weights have the same optimizer.
 //
-// Where the paper is unclear: W_h is one matrix for all heads and hops and
-// starts as the identity (a random one never leaves chance when rows are
-// shuffled); LayerNorm runs over the d features of each head with shared gain
-// and bias; the answer MLP has biases, the projections have none; the time
-// code of bAbI is one more word slot that holds the sinusoid of the row's age.
+// Our choices where the paper is unclear:
 //
-// Four forms compute the same function (form.go). Keys builds K and V, once per
-// distinct word and slot. Associative never does: K q = C (W_k^T q) and
-// w V = (w C) W_v^T with C = [vec(c_i)], one product with the query per hop
-// instead of one with every row. Pairs compares the query with each distinct
-// word and slot and adds up by row, which pays where few words make up many
-// rows, as the nodes of a graph its edges. Mapped also multiplies W_q with those
-// instead of with what each query has read at each hop. The cheapest is chosen for
-// each batch by counting multiplications.
+//   - W_h is one matrix for all heads and hops and starts as the identity. A random one
+//     stays at chance if rows are shuffled.
+//   - LayerNorm is over the d features of each head, with shared gain and bias.
+//   - The answer MLP has biases, the projections have none.
+//   - The time code of bAbI is an additional word slot with the sinusoid of the row's age.
+//
+// Four forms compute the same function at different costs (memory.go). The cheapest is
+// chosen for each batch by counting multiply-adds.
 package memo
 
 import (
@@ -66,24 +56,24 @@ func init() {
 
 // Model is MEMO over float32, or float64 in tests against reference values.
 type Model[T engine.Float] struct {
-	*layers.Shell[T, *network[T]]
+	*layers.Model[T, *network[T]]
 	heads int
 }
 
 var _ models.Attender = (*Model[float32])(nil)
 
-// New returns a MEMO with fresh weights for tasks of the given shape.
+// New returns a MEMO with initial weights for tasks of the given shape.
 func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
-	shell, err := layers.New(cfg, design[T], shape, t, seed)
+	m, err := layers.New(cfg, design[T], shape, t, seed)
 	if err != nil {
 		return nil, err
 	}
-	return &Model[T]{shell, cfg.Heads}, nil
+	return &Model[T]{m, cfg.Heads}, nil
 }
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
 	d := layers.Design[T, *network[T]]{
-		Name: "memo", Draws: c.SampleHalting, Decides: c.halts(), Specs: specs(c, shape),
+		Name: "memo", Samples: c.SampleHalting, DataDependent: c.halts(), Specs: specs(c, shape),
 		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
 		Form: func(in *layers.Input) string {
 			in.FindPairs(c.timed(shape))
@@ -92,10 +82,9 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 		TeacherForcing: c.TeacherForcing,
 	}
 	if c.HasNetwork() {
-		// The halting network learns at a rate of its own, which does not decay.
-		// The paper says so of its policy. For ACT, of which it says nothing, we
-		// do the same: at the rate of the rest, halting settles on one hop before
-		// a second one is of any use.
+		// The halting network has its own constant learning rate. The paper states this for
+		// its policy. We also do so for ACT: at the model's rate, halting settles on one hop
+		// before a second hop helps.
 		d.Separate, d.Own = halting.Prefix, models.Training{Optimizer: "rmsprop", LearningRate: c.HaltRate}
 	}
 	return d
@@ -104,8 +93,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 // Heads returns H.
 func (m *Model[T]) Heads() int { return m.heads }
 
-// Attention returns the attention weights of the last prediction by answer and
-// hop, each [R x H]; zero for examples that had halted before.
+// Attention implements models.Attender.
 func (m *Model[T]) Attention() [][]float32 {
 	n, ok := m.Last()
 	if !ok {
@@ -116,7 +104,7 @@ func (m *Model[T]) Attention() [][]float32 {
 		for hop, w := range t.weights {
 			weights := n.Array(w)
 			if t.halt != nil {
-				weights = halting.Spread(t.halt.Episode, hop, weights, m.heads)
+				weights = halting.Scatter(t.halt.Episode, hop, weights, m.heads)
 			}
 			hops = append(hops, layers.Float32s(nil, weights))
 		}
@@ -124,15 +112,14 @@ func (m *Model[T]) Attention() [][]float32 {
 	return hops
 }
 
-// The systems that the paper compares MEMO with itself in: tables 7 and 9
-// (ablations) and figure 5 (ways of halting), and the two starts of W_h that the
-// paper leaves open. Where halting is learned, its network learns more slowly, and
-// REINFORCE pays less for a hop, than the defaults have it: at the paper's sizes,
-// where a query takes longer to learn than stopping early does, it settled on one
-// hop with the discount gamma of 0.9 otherwise. Both values are in the ranges that
-// the paper's table 12 has for PAI. Chains of 4 and 5 need more: gamma=1, with which
-// beta=1e-2 spares hops. PonderNet's beta is above the published 0.01, with which direct
-// queries, learned first, taught every query to stop after one hop.
+// The variants are the ablations of the paper (tables 7 and 9), its halting methods (figure
+// 5), and the two initializations of W_h that the paper leaves open.
+//
+// Halting networks have a lower learning rate than the default, and REINFORCE a lower beta,
+// within the ranges of the paper's table 12 for PAI. With the defaults and the paper's sizes
+// REINFORCE settles on one hop. Chains of 4 and 5 also need gamma=1, with which beta=1e-2
+// saves hops. PonderNet's beta is above the published 0.01, with which direct queries,
+// learned first, make every query halt after one hop.
 func init() {
 	for _, v := range []models.Variant{
 		{Name: "memo-posenc-norec", Title: "MEMO, summed words, no recurrent attention", About: "tables 7 and 9, row 1: words summed with a position code, no recurrent attention",

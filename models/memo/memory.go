@@ -7,29 +7,28 @@ import (
 	"memobench/models/ops"
 )
 
-// memory is the part of the network that depends on the form: how queries are
-// compared with the stored rows, and how rows are read.
+// memory is the part of the network that depends on the form: scoring and reading rows.
 type memory[T engine.Float] struct {
 	// scores returns K q / sqrt(d), [R x H], for queries q [B x H d] of the
 	// examples of seg.
 	scores func(q *engine.Node, seg *ops.Segments) *engine.Node
 	// read returns w V, [B x H d], for attention weights w [R x H].
 	read func(w *engine.Node, seg *ops.Segments) *engine.Node
-	// mapped returns W_q (w V), [B x H d]; nil where W_q multiplies what was read.
+	// mapped returns W_q (w V), [B x H d]; nil if W_q is applied after read.
 	mapped func(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node
 }
 
-// store builds the memory (eq. 7 to 9).
+// store builds the memory (7) to (9).
 func (n *network[T]) store() memory[T] {
 	switch n.Form {
 	case associative:
-		return n.inWords(n.embedRows())
+		return n.associativeMemory(n.embedRows())
 	case pairs, mapped:
-		return n.byPairs(n.projectPairs("Wk"), n.projectPairs("Wv"))
+		return n.pairMemory(n.projectPairs("Wk"), n.projectPairs("Wv"))
 	}
 	k, v := n.projectRows("Wk"), n.projectRows("Wv") // [R x H d]
-	n.Show("keys", k)
-	n.Show("values", v)
+	n.AddTrace("keys", k)
+	n.AddTrace("values", v)
 	return memory[T]{
 		scores: func(q *engine.Node, seg *ops.Segments) *engine.Node {
 			return n.Graph.Apply(&ops.Scores[T]{Segments: seg, Heads: n.cfg.Heads, Scale: n.attentionScale()}, q, k)
@@ -40,8 +39,8 @@ func (n *network[T]) store() memory[T] {
 	}
 }
 
-// inWords reads C = [vec(c_i)], [R x S d_c].
-func (n *network[T]) inWords(c *engine.Node) memory[T] {
+// associativeMemory returns the associative form over C = [vec(c_i)], [R x S d_c].
+func (n *network[T]) associativeMemory(c *engine.Node) memory[T] {
 	g, heads := n.Graph, n.cfg.Heads
 	return memory[T]{
 		scores: func(q *engine.Node, seg *ops.Segments) *engine.Node {
@@ -54,8 +53,9 @@ func (n *network[T]) inWords(c *engine.Node) memory[T] {
 	}
 }
 
-// byPairs reads keys and values of the distinct pairs, both [P x H d].
-func (n *network[T]) byPairs(k, v *engine.Node) memory[T] {
+// pairMemory returns the forms pairs and mapped over the keys k and values v of the distinct
+// pairs, both [P x H d].
+func (n *network[T]) pairMemory(k, v *engine.Node) memory[T] {
 	g, heads, in := n.Graph, n.cfg.Heads, &n.In.Pairs
 	m := memory[T]{
 		scores: func(q *engine.Node, seg *ops.Segments) *engine.Node {
@@ -66,7 +66,7 @@ func (n *network[T]) byPairs(k, v *engine.Node) memory[T] {
 		},
 	}
 	if n.Form == mapped {
-		products := map[*engine.Node]*engine.Node{} // of the W_q of every answer with the values, [(H P) x H d]
+		products := map[*engine.Node]*engine.Node{} // of each answer's W_q with the values, [(H P) x H d]
 		m.mapped = func(w *engine.Node, seg *ops.Segments, wq *engine.Node) *engine.Node {
 			if products[wq] == nil {
 				products[wq] = g.Apply(&ops.MapPairs[T]{Pairs: in, Heads: heads}, v, wq)
@@ -85,7 +85,7 @@ func (m *memory[T]) readMapped(g *engine.Graph[T], w *engine.Node, seg *ops.Segm
 	return g.Apply(&ops.Project[T]{}, m.read(w, seg), wq)
 }
 
-// embedRows returns what a memory row is, vec(c_i) [R x S d_c].
+// embedRows returns the embedded memory rows, vec(c_i) [R x S d_c].
 func (n *network[T]) embedRows() *engine.Node {
 	if n.cfg.separate() {
 		return n.Graph.Apply(&ops.Embed[T]{Words: &n.In.Rows, Time: n.time}, n.Table("Wc"))
@@ -115,8 +115,8 @@ func (n *network[T]) projectPairs(param string) *engine.Node {
 	return n.Graph.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs, Time: n.time, Distinct: true}, n.Table("Wc"), n.Graph.Param(param))
 }
 
-// embed returns each line's words, concatenated or summed with the code of
-// their positions; apply adds an operation that reads them.
+// embed returns the embeddings of each row's words, concatenated or summed with position
+// codes; apply adds the operation.
 func (n *network[T]) embed(words *ops.Words, apply func(engine.Kernel[T], ...*engine.Node) *engine.Node) *engine.Node {
 	if n.cfg.separate() {
 		return apply(&ops.Embed[T]{Words: words}, n.Table("Wc"))
@@ -126,51 +126,49 @@ func (n *network[T]) embed(words *ops.Words, apply func(engine.Kernel[T], ...*en
 
 func (n *network[T]) attentionScale() float64 { return 1 / math.Sqrt(float64(n.cfg.Width)) }
 
-// Values of Config.Form: ways of reading the memory. All compute the same function.
+// Values of Config.Form. All compute the same function.
 const (
-	// associative projects the query into word space and never builds keys or
-	// values: K q = C (W_k^T q), w V = (w C) W_v^T.
+	// associative projects the query into word space instead of building keys and values:
+	// K q = C (W_k^T q), w V = (w C) W_v^T with C = [vec(c_i)].
 	associative = "associative"
-	// keys builds K and V once per batch, from the projections of the distinct
-	// (slot, word) pairs, and reads them at every hop.
+	// keys builds K and V once per batch, from projections of the distinct (slot, word)
+	// pairs.
 	keys = "keys"
-	// pairs builds the keys and values of the distinct (slot, word) pairs alone. A
-	// query is compared with each of them, a row's score is the sum over its words,
-	// and attention is added up by pair before values are read.
+	// pairs builds keys and values of the distinct (slot, word) pairs only. A row's score is
+	// the sum of its pairs' scores, and attention weights are summed by pair before values
+	// are read. It is cheap if few words make up many rows, as nodes make up edges.
 	pairs = "pairs"
-	// mapped is pairs with the values multiplied by W_q before they are read, once a
-	// step: W_q (w V) = w (V W_q^T), head by head.
+	// mapped is pairs with the values multiplied by W_q once, before they are read:
+	// W_q (w V) = w (V W_q^T), head by head.
 	mapped = "mapped"
 )
 
-// lookupCost is about how many multiply-adds of a matrix product take as long as
-// adding one number from a table; a rough estimate, which only decides cost.
+// lookupCost estimates the time of adding one number from a table, in multiply-adds of a
+// matrix product.
 const lookupCost = 16
 
-// passCost is the same for a number of a key or value, which one query reads at a time:
-// keys and values of a batch are larger than a core's caches.
+// passCost estimates the time of reading one number of a key or value for one query, in
+// multiply-adds: a batch's keys and values exceed a core's caches.
 const passCost = 6
 
-// choose returns the cheapest form for a batch of examples with rows memory
-// rows in total, the given distinct pairs and so many answers, by multiply-adds
-// of a forward pass; backward costs twice that in every form. What all forms
-// share is left out: the embedding of each distinct word, which costs something
-// where words are dense items, and W_c's gradient.
+// choose returns the cheapest form for a batch with the given numbers of examples, memory
+// rows in total and answers, by the multiply-adds of a forward pass; the backward pass costs
+// twice that in every form. It omits costs that all forms share.
 func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) string {
 	if c.Form != "auto" {
 		return c.Form
 	}
 	flat, row := c.Heads*c.Width, p.Slots*c.Embedding
-	// Building K or V: project the distinct pairs, add them up per row; where a
-	// row is one sum of words, project every row.
+	// Building K or V: project the distinct pairs and sum them by row. With summed words,
+	// project every row.
 	build := len(p.Words)*c.Embedding*flat + rows*p.Slots*flat
 	if !c.separate() {
 		row = c.Embedding
 		build = rows * row * flat
 	}
-	// Per hop of each answer, two projections of each query and two passes over
-	// word space, or two passes over keys and values, which all answers share, or
-	// two products with all pairs and two passes over the rows' words.
+	// Per hop of each answer: two projections of each query and two passes over word space
+	// (associative), two passes over keys and values (keys), or two products with all pairs
+	// and two passes over the rows' words (pairs).
 	hops := answers * c.Hops
 	best, least := associative, 2*hops*(examples*flat*row+rows*c.Heads*row)
 	if byKeys := 2 * (build + passCost*hops*rows*flat); byKeys < least {
@@ -182,20 +180,20 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) string {
 		if byPairs < least {
 			best, least = pairs, byPairs
 		}
-		// W_q times what was read, at every hop, or every answer's W_q times each
-		// head's pairs and a product with those instead of one with values.
+		// Mapped replaces the product of W_q at every hop by one with each head's pairs per
+		// answer, but reads wider values.
 		project := hops * examples * flat * flat
 		byMapped := answers*n*flat*flat + c.Heads*products
-		if c.maps() && advantage*byMapped < project && byPairs-products+byMapped < least+project {
+		if c.mapsPairs() && mappedAdvantage*byMapped < project && byPairs-products+byMapped < least+project {
 			best = mapped
 		}
 	}
 	return best
 }
 
-// advantage is how many times fewer multiply-adds than the product that Mapped saves
-// its own must take: they are narrower, and so slower.
-const advantage = 2
+// mappedAdvantage is by which factor mapped must need fewer multiply-adds than the products
+// that it saves: its matrices are narrower, so its products are slower.
+const mappedAdvantage = 2
 
-// maps reports whether what is read is multiplied by W_q, and by pairs can be.
-func (c *Config) maps() bool { return c.separate() && c.Recurrent }
+// mapsPairs reports whether the form mapped is possible.
+func (c *Config) mapsPairs() bool { return c.separate() && c.Recurrent }

@@ -9,19 +9,18 @@ import (
 	"memobench/models/ops"
 )
 
-// network is one graph of MEMO: the memory and, for each answer, what reads it.
+// network is one graph of MEMO: the memory and a decoder per answer.
 type network[T engine.Float] struct {
 	layers.Network[T]
 	cfg  *Config
 	time *ops.TimeCode[T] // nil without time encoding
 
 	memory   memory[T]
-	summed   *engine.Node  // rows as sums of their words, where they are
+	summed   *engine.Node  // embedded rows, if words are summed
 	decoders []*decoder[T] // [A]
 }
 
-// decoder gives one answer. Training drops elements; tracing answers after every
-// hop.
+// decoder computes one answer.
 type decoder[T engine.Float] struct {
 	*layers.DecodingStep[T]
 	n *network[T]
@@ -31,10 +30,10 @@ type decoder[T engine.Float] struct {
 	queries []*engine.Node // Q after each hop, [B_t x H d]
 	weights []*engine.Node // attention of each hop before dropout, [R_t x H]
 	hidden  []*engine.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
-	scored  []*engine.Node // scores of each answered hop, [B_t x O]
+	scores  []*engine.Node // scores of each answered hop, [B_t x O]
 }
 
-// Build adds all equations.
+// Build adds the equations.
 func (n *network[T]) Build() {
 	if n.cfg.timed(n.In.Shape) {
 		n.time = ops.NewTimeCode[T](&n.In.Segments, n.cfg.Embedding)
@@ -49,13 +48,13 @@ func (n *network[T]) Build() {
 			t.fixedHops()
 		}
 		n.decoders = append(n.decoders, t)
-		n.Show("query", t.q0)
-		n.Show("weights", t.weights...)
-		n.Show("scores", t.scored...)
+		n.AddTrace("query", t.q0)
+		n.AddTrace("weights", t.weights...)
+		n.AddTrace("scores", t.scores...)
 	})
 }
 
-// Begin starts the halting networks' episodes.
+// Begin starts the halting episodes.
 func (n *network[T]) Begin() {
 	for _, t := range n.decoders {
 		if t.halt != nil {
@@ -64,10 +63,10 @@ func (n *network[T]) Begin() {
 	}
 }
 
-// Hops appends the hops that each example took for each answer.
+// Hops implements layers.Equations.
 func (n *network[T]) Hops(dst []int) []int {
 	if !n.cfg.halts() {
-		return n.Same(dst, n.cfg.Hops)
+		return n.ConstantHops(dst, n.cfg.Hops)
 	}
 	for i := range n.In.Segments.Len() {
 		for _, t := range n.decoders {
@@ -77,39 +76,38 @@ func (n *network[T]) Hops(dst []int) []int {
 	return dst
 }
 
-// fixedHops reads N times and answers after the last hop, or after every hop
-// where all are scored or shown.
+// fixedHops reads N times. It answers after the last hop, and after every hop if all are
+// scored or traced.
 func (t *decoder[T]) fixedHops() {
 	cfg, q := t.n.cfg, t.q0
 	for hop := 1; hop <= cfg.Hops; hop++ {
 		q = t.hop(q, &t.In.Segments)
-		if hop == cfg.Hops || t.Use == layers.Tracing || cfg.Loss == "all" {
+		if hop == cfg.Hops || t.Mode == layers.Tracing || cfg.Loss == "all" {
 			t.answer(q)
 		}
 	}
-	t.Scores = t.scored[len(t.scored)-1]
+	t.Scores = t.scores[len(t.scores)-1]
 	if cfg.Loss == "final" {
 		t.Loss = t.CrossEntropy(t.Scores)
 	} else {
-		t.Loss = t.CrossEntropy(t.scored...)
+		t.Loss = t.CrossEntropy(t.scores...)
 	}
 }
 
-// haltingHops reads until each example's halting network stops it, N hops at
-// most. Examples that have halted take no part in later hops. Each answer has a
-// halting network and an episode of its own. PonderNet trains on the answers after all
-// hops of all examples; what the next query then holds is the answer after the hop at
-// which the example would halt in a prediction.
+// haltingHops reads until the halting network stops each example, after at most N hops. Later
+// hops skip examples that have halted. Each answer has its own halting network and episode.
+// PonderNet trains on the answers after all hops of all examples; the next query then holds
+// the answer at the hop at which the example would halt in a prediction.
 func (t *decoder[T]) haltingHops() {
-	cfg, training := &t.n.cfg.Config, t.Use == layers.Training
+	cfg, training := &t.n.cfg.Config, t.Mode == layers.Training
 	episode := t.episode()
 	ponders := training && cfg.Halting == halting.PonderNet
 	choose := cfg.Choose(episode, t.Noise, t.Stream(0), training)
 	switch {
 	case ponders:
-		choose = halting.All
+		choose = halting.ContinueAll
 	case cfg.Halting == halting.PonderNet:
-		choose = episode.Sample(t.Draw)
+		choose = episode.Sample(t.Uniform)
 	}
 	t.halt = halting.NewNet(t.Graph, t.Param, cfg, episode, choose)
 	everyHop, q := ponders || cfg.Halting == halting.ACT, t.q0
@@ -118,26 +116,26 @@ func (t *decoder[T]) haltingHops() {
 		if everyHop {
 			t.answer(q)
 		}
-		q = t.halt.After(t.weights[hop], q)
+		q = t.halt.EndHop(t.weights[hop], q)
 	}
 	switch {
 	case ponders:
-		t.Cost, t.Loss = halting.PonderLoss(t.Graph, &cfg.Prior, t.Labels(), t.halt.Outputs, t.scored)
+		t.Objective, t.Loss = halting.PonderLoss(t.Graph, &cfg.Prior, t.Labels(), t.halt.Outputs, t.scores)
 		episode = t.episode()
-		t.Scores = halting.Halted(t.Graph, episode, episode.Sample(t.Draw), t.halt.Outputs, t.scored)
+		t.Scores = halting.Halted(t.Graph, episode, episode.Sample(t.Uniform), t.halt.Outputs, t.scores)
 	case everyHop:
-		t.Cost, t.Scores = t.halt.Mix(t.Labels(), t.scored)
+		t.Objective, t.Scores = t.halt.Mix(t.Labels(), t.scores)
 		t.Loss = t.CrossEntropy(t.Scores) // without the ponder cost
 	default:
-		t.Scores = t.answer(t.halt.AtHalt(t.queries))
+		t.Scores = t.answer(t.halt.HaltedStates(t.queries))
 		t.Loss = t.CrossEntropy(t.Scores)
 		if training {
-			t.Cost = t.Graph.Apply(&ops.Sum[T]{}, t.Loss, t.halt.PolicyLoss(t.Labels(), t.Scores))
+			t.Objective = t.Graph.Apply(&ops.Sum[T]{}, t.Loss, t.halt.PolicyLoss(t.Labels(), t.Scores))
 		}
 	}
 }
 
-// episode returns a new one for up to N hops.
+// episode returns a new episode of up to N hops.
 func (t *decoder[T]) episode() *halting.Episode {
 	return halting.NewEpisode(t.n.cfg.Hops, &t.In.Segments)
 }
@@ -157,9 +155,9 @@ func (t *decoder[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 	return q
 }
 
-// update returns the queries after reading with attention weights w (eq. 12 to
-// 14). Without recurrent attention, an ablation that the paper does not spell
-// out, they are w V + W_q q, as in EMN.
+// update returns the queries after reading with attention weights w (eq. 12 to 14). The paper
+// does not define the ablation without recurrent attention; here it is w V + W_q q, as in
+// EMN.
 func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	g, cfg := t.Graph, t.n.cfg
 	if !cfg.Recurrent {
@@ -172,7 +170,7 @@ func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	return g.Apply(&ops.LayerNorm[T]{Epsilon: layerNormEpsilon}, r, q, t.Param("ln_g"), t.Param("ln_b")) // (14)
 }
 
-// layerNormEpsilon keeps the division finite; the usual value.
+// layerNormEpsilon is added to the variance.
 const layerNormEpsilon = 1e-5
 
 // answer returns the scores over the O answers of queries q (eq. 15).
@@ -188,18 +186,17 @@ func (t *decoder[T]) answer(q *engine.Node) *engine.Node {
 	if cfg.AnswerBias {
 		a = g.Apply(&ops.Bias[T]{}, a, t.Param("ba"))
 	}
-	t.scored = append(t.scored, a)
+	t.scores = append(t.scores, a)
 	return a
 }
 
-// Warnings names the answers whose MLP is dead: no hidden unit is on for any
-// example at any hop that is scored. Then no gradient passes, and the loss
-// stays where it is for good, at ln O without answer biases. It happens early,
-// with large initial values and no warm-up.
+// Warnings names the answers whose MLP is dead: no ReLU unit is active for any example at any
+// scored hop. Then there is no gradient, and the loss stays constant, at ln O without answer
+// biases. It happens early in training, with large initial values and no warm-up.
 func (n *network[T]) Warnings() []string {
 	var list []string
 	for _, t := range n.decoders {
-		if t.on() {
+		if t.active() {
 			continue
 		}
 		which := ""
@@ -211,8 +208,8 @@ func (n *network[T]) Warnings() []string {
 	return list
 }
 
-// on reports whether a hidden unit of the answer MLP was on in the last run.
-func (t *decoder[T]) on() bool {
+// active reports whether a hidden unit of the answer MLP was nonzero in the last run.
+func (t *decoder[T]) active() bool {
 	for _, h := range t.hidden {
 		if anyNotZero(t.Array(h)) {
 			return true
@@ -221,7 +218,7 @@ func (t *decoder[T]) on() bool {
 	return false
 }
 
-// anyNotZero is also true of what is not a number.
+// anyNotZero is also true for NaN.
 func anyNotZero[T engine.Float](x []T) bool {
 	for _, v := range x {
 		if v != 0 {

@@ -45,8 +45,8 @@ func (r *reference) ponder(b *datasets.Batch) (cost, loss float64) {
 	return cost, loss
 }
 
-// TestContractPonder is the contract where examples of a batch halt after different
-// numbers of hops, which HopsDiffer checks.
+// TestContractPonder is the contract with examples that halt after different numbers of hops,
+// which HopsDiffer checks.
 func TestContractPonder(t *testing.T) {
 	build := func(shape datasets.Shape, seed uint64) (models.Model, error) {
 		c := small()
@@ -89,8 +89,8 @@ func TestPonderAgainstReference(t *testing.T) {
 	}
 }
 
-// haltsAgree compares the scores of a prediction with those of the reference after as
-// many hops, its own answers in the queries.
+// haltsAgree compares the scores of a prediction with those of the reference after equally many
+// hops, free running.
 func haltsAgree(t *testing.T, m *Model[float64], ref *reference, b *datasets.Batch) {
 	t.Helper()
 	n, _, err := m.Run(b, layers.Prediction)

@@ -11,9 +11,9 @@ import (
 	"memobench/models/layers"
 )
 
-// reference is MEMO written once more, for several answers: one example, one
-// head and one row at a time, in plain loops and padded to I rows as in the
-// paper, with keys and values of every row. It shares no code with the network.
+// reference is a second implementation of MEMO, for several answers: plain loops over examples,
+// heads and rows, padded to I rows as in the paper, with keys and values of every row. It
+// shares no code with the network.
 type reference struct {
 	cfg   *Config
 	shape datasets.Shape
@@ -46,9 +46,9 @@ func (r *reference) word(b *datasets.Batch, id int32) []float64 {
 	return c
 }
 
-// words returns the embeddings of a line's words, one behind the other; in the
-// ablation their sum, each filled slot with the sinusoid of its place, counted
-// from 0 (Vaswani et al. 2017, section 3.5).
+// words returns the concatenated embeddings of a row's words; in the ablation their sum, each
+// filled slot with the sinusoid of its position, counted from 0 (Vaswani et al. 2017, section
+// 3.5).
 func (r *reference) words(b *datasets.Batch, ids []int32) (vec []float64) {
 	if r.cfg.Memory == "separate" {
 		for _, id := range ids {
@@ -163,8 +163,7 @@ func (r *reference) scores(a int, flat []float64) []float64 {
 	return scores
 }
 
-// update returns the queries of all heads behind what they read (eq. 14), or as
-// an ablation has it.
+// update returns the queries of all heads after reading (eq. 14), or those of an ablation.
 func (r *reference) update(own func(string) []float64, q, read []float64) []float64 {
 	plus := func(x, y []float64) []float64 {
 		sum := make([]float64, len(x))
@@ -237,9 +236,8 @@ func (r *reference) run(b *datasets.Batch, truth bool) (scores []float64, loss f
 	return scores, loss
 }
 
-// TestAgainstReference holds scores, loss and gradients for one to three answers
-// and for dense items against the reference; gradients along random directions,
-// one a parameter.
+// TestAgainstReference compares scores, loss and gradients for one to three answers and for dense
+// items with the reference; gradients along one random direction per parameter.
 func TestAgainstReference(t *testing.T) {
 	symbolic := testShape(false)
 	symbolic.QuerySlot = 1
@@ -266,7 +264,7 @@ func formsOf(change func(*Config)) []string {
 	if !c.separate() {
 		return []string{associative, keys}
 	}
-	if !c.maps() {
+	if !c.mapsPairs() {
 		return []string{associative, keys, pairs}
 	}
 	return []string{associative, keys, pairs, mapped}
@@ -299,7 +297,7 @@ func TestAblationsAgainstReference(t *testing.T) {
 	}
 }
 
-// TestStartOfWh: the identity or, with wh random, N(0, 1/I).
+// TestStartOfWh: W_h starts as the identity or, with wh random, from N(0, 1/I).
 func TestStartOfWh(t *testing.T) {
 	shape := testShape(false)
 	shape.MaxRows = 40

@@ -8,8 +8,7 @@ import (
 	"memobench/models"
 )
 
-// TestDeadAnswerMLP checks that training says which answers get no gradient any
-// more.
+// TestDeadAnswerMLP checks the warnings for answers without gradients.
 func TestDeadAnswerMLP(t *testing.T) {
 	for name, c := range map[string]struct {
 		answers int
@@ -52,9 +51,9 @@ func TestDeadAnswerMLP(t *testing.T) {
 	}
 }
 
-// TestAnswerMLPDiesUnwarmed: with large initial answers and no warm-up it dies
-// in some of the runs; then the loss is ln O and the step says why. With small
-// ones and warm-up, as in the recipe, no run of the same seeds does.
+// TestAnswerMLPDiesUnwarmed: with large initial answers and no warm-up it dies in some runs;
+// then the loss is ln O and there is a warning. With small ones and warm-up it does not die
+// with the same seeds.
 func TestAnswerMLPDiesUnwarmed(t *testing.T) {
 	shape := testShape(false)
 	b, lnO := testBatch(shape), math.Log(float64(shape.Vocabulary))

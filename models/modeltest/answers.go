@@ -10,19 +10,19 @@ import (
 	"memobench/models"
 )
 
-// teacherForcing checks which answers are in the queries of the next ones: a model's
-// own with Predict, the targets with PredictGiven.
+// teacherForcing checks which previous answers are in queries: the model's own with Predict,
+// the targets with PredictTeacherForced.
 func (c *contract) teacherForcing(t *testing.T) {
-	m, ok := c.model(t, 3).(models.Chained)
+	m, ok := c.model(t, 3).(models.Autoregressive)
 	if !ok {
-		t.Fatal("the model is not a models.Chained")
+		t.Fatal("the model is not models.Autoregressive")
 	}
 	own := func(b *datasets.Batch) []float32 {
 		scores, _ := predict(t, m.(models.Model), b)
 		return scores
 	}
 	given := func(b *datasets.Batch) []float32 {
-		p := must.Get(m.PredictGiven(b))(t)
+		p := must.Get(m.PredictTeacherForced(b))(t)
 		return slices.Clone(p.Scores)
 	}
 	b := c.batch(5, 6)
@@ -38,7 +38,7 @@ func (c *contract) teacherForcing(t *testing.T) {
 	answers := func(scores []float32, a int) []float32 {
 		var list []float32
 		for i := range b.Size() {
-			list = append(list, scores[i*c.line()+a*o:][:o]...)
+			list = append(list, scores[i*c.scores()+a*o:][:o]...)
 		}
 		return list
 	}
@@ -57,16 +57,16 @@ func (c *contract) teacherForcing(t *testing.T) {
 		t.Error("scores depend on the targets")
 	}
 	if !slices.Equal(free, given(b)) {
-		t.Error("with the model's own answers as the targets, the scores are others")
+		t.Error("with the model's own answers as the targets, the scores differ")
 	}
 }
 
-// argmax returns the place of the largest score, the first of equal ones.
+// argmax returns the index of the largest score, the first one of equal scores.
 func argmax(scores []float32) int32 { return int32(slices.Index(scores, slices.Max(scores))) }
 
-// HopsDiffer checks that examples of the contract's batches take different
-// numbers of hops, for every answer and in every task, and as many as each does
-// alone. Where all take equally many, Run says nothing about halting.
+// HopsDiffer checks that examples of the contract's batches take different numbers of hops, for
+// every answer and in every task, and the same number alone. If all took equally many, Run
+// would not test halting.
 func HopsDiffer(t *testing.T, build New) {
 	for name, shape := range tasks() {
 		t.Run(name, func(t *testing.T) {
@@ -105,13 +105,13 @@ const (
 	permutedBatch = 6
 )
 
-// packed compares a packed batch with its examples alone: padding or other
-// examples must not leak into an answer.
+// packed compares a packed batch with its examples alone: answers must not depend on other
+// examples.
 func (c *contract) packed(t *testing.T) {
 	m := c.model(t, packedModel)
 	es := examples(c.shape, packedBatch, 6)
 	together, _ := predict(t, m, pack(c.shape, es...))
-	o := c.line()
+	o := c.scores()
 	for i, e := range es {
 		alone, _ := predict(t, m, pack(c.shape, e))
 		for j, v := range alone {
@@ -131,7 +131,7 @@ func (c *contract) permuted(t *testing.T) {
 	if math.Abs(loss-reversed) > 1e-5*math.Abs(loss) {
 		t.Errorf("loss %g, reversed batch %g", loss, reversed)
 	}
-	o := c.line()
+	o := c.scores()
 	for i := range es {
 		for j := range o {
 			if a, b := forward[i*o+j], backward[(len(es)-1-i)*o+j]; !near(a, b) {

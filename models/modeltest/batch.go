@@ -7,18 +7,17 @@ import (
 	"memobench/datasets"
 )
 
-// tasks are the small tasks of the contract: one of each kind that models must
-// distinguish.
+// tasks returns the small tasks of the contract, one of each kind that models distinguish.
 func tasks() map[string]datasets.Shape {
 	plain := datasets.Shape{Vocabulary: 9, MaxRows: 7, RowWidth: 3, QueryWidth: 2, Answers: 1}
-	temporal, chained, dense := plain, plain, plain
+	temporal, several, dense := plain, plain, plain
 	temporal.Temporal = true
-	chained.Answers, chained.QuerySlot = 2, 1
+	several.Answers, several.QuerySlot = 2, 1
 	dense.ItemDim = 5
-	return map[string]datasets.Shape{"unordered": plain, "temporal": temporal, "two answers": chained, "dense items": dense}
+	return map[string]datasets.Shape{"unordered": plain, "temporal": temporal, "two answers": several, "dense items": dense}
 }
 
-// example is one question of its own.
+// example is one question.
 type example struct {
 	rows    [][]int32
 	query   []int32
@@ -29,8 +28,8 @@ type example struct {
 // itemsEach is the number of items of an example.
 const itemsEach = 6
 
-// random draws an example with 1 to MaxRows rows; about one word in six is
-// missing. Items have length 1 on average.
+// random samples an example with 1 to MaxRows rows; about one word in six is missing. Items
+// have a mean length of 1.
 func random(s datasets.Shape, rng *rand.Rand) example {
 	var e example
 	words := s.Vocabulary
@@ -59,7 +58,7 @@ func random(s datasets.Shape, rng *rand.Rand) example {
 	return e
 }
 
-// examples draws n examples.
+// examples samples n examples.
 func examples(s datasets.Shape, seed uint64, n int) []example {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	out := make([]example, n)
@@ -69,7 +68,7 @@ func examples(s datasets.Shape, seed uint64, n int) []example {
 	return out
 }
 
-// pack makes a batch of examples.
+// pack returns a batch of the examples.
 func pack(s datasets.Shape, es ...example) *datasets.Batch {
 	b := new(datasets.Batch)
 	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, 0)
@@ -100,8 +99,7 @@ func pack(s datasets.Shape, es ...example) *datasets.Batch {
 	return b
 }
 
-// Batch draws a batch with repeated words, empty slots and, as rows says, memories of
-// different lengths.
+// Batch samples a batch with repeated words, empty slots and memories of the given lengths.
 func Batch(s datasets.Shape, rows ...int) *datasets.Batch {
 	rng := rand.New(rand.NewPCG(3, 4))
 	words := func(ids []int32, n int) []int32 {

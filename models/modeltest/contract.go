@@ -1,12 +1,10 @@
-// Package modeltest holds the contract that every model passes. What comes in
-// is a constructor; the package makes small random tasks of every kind: with and
-// without an order in time, with several answers, with dense items.
+// Package modeltest is the contract test of models, on small random tasks of every kind: with
+// and without chronological rows, with several answers, with dense items.
 //
-// Run checks the promises of models.Model, one subtest per property; it says
-// nothing about what a model computes. RunCounted is the part of it for models without
-// a gradient. Gradients compares the whole loss with
-// finite differences in float64. Separate is for models whose answers share
-// nothing but the memory. Reference values remain each model's own affair.
+// Run tests models.Model, one subtest per property, but not the function that a model
+// computes. RunCounted is the part of it for models without gradients. Gradients compares
+// the gradients of the whole loss with finite differences in float64. Separate is for models
+// whose answers share only the memory. Reference values are tested by each model's package.
 package modeltest
 
 import (
@@ -21,13 +19,12 @@ import (
 // New builds the model under test for a task.
 type New func(shape datasets.Shape, seed uint64) (models.Model, error)
 
-// Run checks the contract on tasks with and without an order in time, with
-// several answers, and with dense items.
+// Run tests the contract on tasks of every kind.
 func Run(t *testing.T, build New) { run(t, build, false) }
 
-// RunCounted is Run for models that count instead of descending a gradient: they
-// depend on no seed, have no answers in their queries, need not learn every batch, and
-// take no dense items.
+// RunCounted is Run for models that count instead of using gradients: they do not depend on the
+// seed, have no answers in their queries, need not fit every batch, and support no dense
+// items.
 func RunCounted(t *testing.T, build New) { run(t, build, true) }
 
 // Contract is Run for each of several changes to a small configuration.
@@ -81,8 +78,8 @@ func (c *contract) batch(seed uint64, n int) *datasets.Batch {
 	return pack(c.shape, examples(c.shape, seed, n)...)
 }
 
-// line returns the number of scores of an example.
-func (c *contract) line() int { return c.shape.Answers * c.shape.Vocabulary }
+// scores returns the number of scores of an example.
+func (c *contract) scores() int { return c.shape.Answers * c.shape.Vocabulary }
 
 func train(t *testing.T, m models.Model, b *datasets.Batch) models.StepStats {
 	t.Helper()
@@ -150,7 +147,7 @@ func (c *contract) overfits(t *testing.T) {
 	}
 }
 
-// wrong returns the places of the targets that the model does not give.
+// wrong returns the indices of the targets that the model does not predict.
 func (c *contract) wrong(t *testing.T, m models.Model, b *datasets.Batch) (places []int) {
 	scores, _ := predict(t, m, b)
 	o := c.shape.Vocabulary

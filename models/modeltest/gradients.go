@@ -66,15 +66,13 @@ func Gradients(t *testing.T, build NewFloat64) {
 	}
 }
 
-// Separate checks a model for several answers against models for one: where
-// answers share nothing but the memory, each is what a model for one answer
-// with its weights gives to its query; the loss is the mean of theirs, and so
-// is the gradient of every shared weight. The model must be trained on the
-// right answers, and drop nothing.
+// Separate compares a model for several answers, which share only the memory, with models for
+// one answer and the same weights: the answers are equal, and the loss and the gradients of
+// shared weights are the means of theirs. The model must use teacher forcing and no dropout.
 func Separate(t *testing.T, build NewFloat64) { separate(t, build, false) }
 
-// SeparateAppended is Separate for models whose queries after the first have the
-// answer before as one more word, instead of in the place of one.
+// SeparateAppended is Separate for models whose queries after the first have the previous answer
+// as an additional word.
 func SeparateAppended(t *testing.T, build NewFloat64) { separate(t, build, true) }
 
 func separate(t *testing.T, build NewFloat64, appended bool) {
@@ -139,8 +137,8 @@ func separate(t *testing.T, build NewFloat64, appended bool) {
 	}
 }
 
-// queried returns the examples with the query of answer a: the right answer before
-// it is the last word of wider queries, or in the given slot.
+// queried returns the examples with the query of answer a: the right previous answer is the last
+// word of wider queries, or in the given slot.
 func queried(s datasets.Shape, slot int, es []example, a int) *datasets.Batch {
 	var list []example
 	for _, e := range es {

@@ -119,8 +119,8 @@ func (c *contract) shapes(t *testing.T) {
 			t.Errorf("batch of %d: %+v, want positive numbers", n, stats)
 		}
 		p := must.Get(m.Predict(b))(t)
-		if len(p.Scores) != n*c.line() {
-			t.Errorf("batch of %d: %d scores, want %d", n, len(p.Scores), n*c.line())
+		if len(p.Scores) != n*c.scores() {
+			t.Errorf("batch of %d: %d scores, want %d", n, len(p.Scores), n*c.scores())
 		}
 		if p.Hops != nil && len(p.Hops) != n*c.shape.Answers {
 			t.Errorf("batch of %d: hops of %d answers, want %d", n, len(p.Hops), n*c.shape.Answers)

@@ -9,9 +9,8 @@ import (
 	"memobench/models/engine"
 )
 
-// TestGradientsAccumulate uses every operation twice on the same inputs, as
-// hops use weights: each use must add its part to the gradient, not replace the
-// other's, so all gradients are twice those of a single use.
+// TestGradientsAccumulate uses every operation twice on the same inputs, as hops use weights: the
+// gradients must be twice those of a single use.
 func TestGradientsAccumulate(t *testing.T) {
 	for _, c := range gradientCases[float64]() {
 		t.Run(c.name, func(t *testing.T) {

@@ -2,8 +2,8 @@ package ops
 
 import "memobench/models/engine"
 
-// reader does the three products between an example's memory rows, per-head
-// vectors and per-row weights that Scores and Read are made of.
+// reader computes the products of an example's memory rows, per-head vectors and per-row
+// weights of which Scores and Read consist.
 type reader[T engine.Float] struct {
 	seg    *Segments
 	heads  int
@@ -12,8 +12,8 @@ type reader[T engine.Float] struct {
 	step   int // from one head's part of a memory row to the next; 0 when shared
 }
 
-// newReader describes vectors of vec = heads x width elements and memory rows
-// of as many, or of width when shared.
+// newReader returns a reader for vectors of vec = heads x width elements and memory rows of
+// vec elements, or of width elements if shared.
 func newReader[T engine.Float](seg *Segments, heads int, shared bool, vec int) reader[T] {
 	r := reader[T]{seg: seg, heads: heads, width: vec / heads, stride: vec, step: vec / heads}
 	if shared {
@@ -22,11 +22,11 @@ func newReader[T engine.Float](seg *Segments, heads int, shared bool, vec int) r
 	return r
 }
 
-// together reports whether one matrix product serves all heads of an example.
+// together reports whether one matrix product computes all heads of an example.
 func (r *reader[T]) together() bool { return r.step == 0 && r.heads > 1 }
 
-// part returns example b's rows of mem and w, its vectors in vec, and its
-// number of rows.
+// part returns example b's rows of mem, its vectors in vec, its rows of w and its number of
+// rows.
 func (r *reader[T]) part(b int, mem, vec, w []T) (m, v, s []T, n int) {
 	lo, hi := r.seg.Offsets[b], r.seg.Offsets[b+1]
 	first := r.seg.first(b)
@@ -138,7 +138,7 @@ type Read[T engine.Float] struct {
 	Shared   bool
 }
 
-// memoryHeads returns how many heads' parts a memory row has.
+// memoryHeads returns the number of heads' parts in a memory row.
 func memoryHeads(heads int, shared bool) int {
 	if shared {
 		return 1
@@ -146,7 +146,7 @@ func memoryHeads(heads int, shared bool) int {
 	return heads
 }
 
-// vec returns the width of all heads' vectors together.
+// vec returns the total width of all heads' vectors.
 func (r *Read[T]) vec(row int) int { return row * r.Heads / memoryHeads(r.Heads, r.Shared) }
 
 func (r *Read[T]) Shape(in []engine.Shape) (engine.Shape, error) {
@@ -183,9 +183,8 @@ func (r *Read[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 //
 //	y[i, h] = sum over j < n_b of W[i, j] x[j, h]       W [I x I], x [R x H] -> y [R x H]
 //
-// (W_h of MEMO eq. 11, the same for all heads and hops). Restricting W to the
-// n_b slots in use is the padded product exactly: the key of an empty slot is
-// zero, so it adds nothing, and its own logit is masked.
+// (W_h of MEMO eq. 11, the same for all heads and hops). This equals the padded product: the
+// key of an empty slot is zero, so it adds nothing, and its own logit is masked.
 type MixSlots[T engine.Float] struct {
 	Segments *Segments
 }
@@ -194,8 +193,8 @@ func (m *MixSlots[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "i i, R H -> R H")
 }
 
-// batches reports whether one product serves the whole batch: with one head
-// and equally many rows n per example, x is [B x n].
+// batches reports whether one product computes the whole batch: with one head and n rows in
+// every example, x is [B x n].
 func (m *MixSlots[T]) batches(heads int) (n int, ok bool) {
 	n = m.Segments.uniform()
 	return n, heads == 1 && n > 0

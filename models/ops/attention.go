@@ -14,26 +14,25 @@ import (
 //	w[i, ., h] = softmax over j of <q[i, h], k[j, h]> / sqrt(m)
 //	y[i, h] = sum over j of DropOut(w[i, j, h]) v[j, h]
 //
-// q, k, v [N x H m] -> y [N x H m]. Nothing is padded, so no product is computed
-// that does not count. In the last Linear heads w is the scaled products themselves,
-// without softmax. For a single query per example see Scores and Read.
+// q, k, v [N x H m] -> y [N x H m], without padding. The last Linear heads have no softmax.
+// For a single query per example see Scores and Read.
 type Attention[T engine.Float] struct {
 	Segments *Segments
 	Heads    int
 	Linear   int         // heads without softmax, 0 to Heads
 	Dropout  *Dropout[T] // on the weights; nil for none
 
-	w       []T // softmax weights, [n_b x n_b] for each example and head in turn
+	w       []T // attention weights, [n_b x n_b] for each example and head in order
 	dropped []T // w after dropout, of one example and head
-	dw      []T // gradient of the weights, of one example and head
+	dw      []T // gradient of w, of one example and head
 }
 
 func (a *Attention[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "N %d*m, N %[1]d*m, N %[1]d*m -> N %[1]d*m", a.Heads)
 }
 
-// block is one example and head: where its part of a line starts in the data,
-// its number of lines, and its weights [n x n].
+// block is one example and head: its offset in the data, its number of rows, and its weights
+// [n x n].
 type block[T engine.Float] struct {
 	at, n  int
 	linear bool // no softmax
@@ -41,7 +40,7 @@ type block[T engine.Float] struct {
 	mask   []T // of dropout; nil for none
 }
 
-// each calls f for every block of arrays with lines of width elements.
+// each calls f for every block of arrays with rows of width elements.
 func (a *Attention[T]) each(width int, f func(b block[T])) {
 	done := 0
 	for e := range a.Segments.Len() {
@@ -89,8 +88,7 @@ func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 func (a *Attention[T]) scale(width int) T { return T(1 / math.Sqrt(float64(width/a.Heads))) }
 
-// Backward: with u = DropOut(w), ds the gradient of
-// the scaled products:
+// Backward: with u = DropOut(w) and ds the gradient of the scaled products,
 //
 //	dv[j] = sum_i u[i, j] dy[i]        du[i, j] = <dy[i], v[j]>
 //	ds[i] = w[i] (dw[i] - <w[i], dw[i]>), or dw[i] without softmax

@@ -1,23 +1,23 @@
 package ops
 
-// Words points an operation at word ids: N lines of Width ids each. An id
-// below 0 is an empty slot, whose embedding is zero.
+// Words holds word ids: N rows of Width ids. An id below 0 is an empty slot, whose embedding
+// is zero.
 type Words struct {
 	Width int
 	IDs   []int32 // [N x Width]
 }
 
-// Lines returns N.
-func (w *Words) Lines() int { return len(w.IDs) / w.Width }
+// Rows returns N.
+func (w *Words) Rows() int { return len(w.IDs) / w.Width }
 
 // Segments divides R packed rows among B examples: example b owns rows
 // Offsets[b] to Offsets[b+1]-1 of every ragged array.
 type Segments struct {
 	Offsets []int // [B+1]
 
-	// First is the first memory row of each example when the segments are a
-	// part of a batch whose memory stays whole; nil means Offsets. Only the
-	// memory that Scores and Read take is addressed by it.
+	// First is the first memory row of each example if the segments are a subset of a
+	// batch's examples; nil means Offsets. It addresses only the memory of Scores and Read
+	// and their pair forms.
 	First []int // [B] or nil
 }
 
@@ -27,7 +27,7 @@ func (s *Segments) Len() int { return len(s.Offsets) - 1 }
 // Rows returns R.
 func (s *Segments) Rows() int { return s.Offsets[len(s.Offsets)-1] }
 
-// uniform returns the common number of rows per example, or 0.
+// uniform returns the number of rows per example if all are equal, else 0.
 func (s *Segments) uniform() int {
 	if s.Len() == 0 {
 		return 0
@@ -49,13 +49,12 @@ func (s *Segments) first(b int) int {
 	return s.First[b]
 }
 
-// Labels points an operation at the right answers.
+// Labels holds the right answers.
 type Labels struct {
 	IDs []int32 // [B]
 }
 
-// Items points an operation at the distinct items of a batch, which word ids
-// index.
+// Items holds the distinct items of a batch, which word ids index.
 type Items struct {
 	Dim  int
 	Data []float32 // [U x Dim]
@@ -64,22 +63,21 @@ type Items struct {
 // Len returns U.
 func (t *Items) Len() int { return len(t.Data) / t.Dim }
 
-// Pairs lists the distinct (slot, word) pairs of a batch's memory rows. Stories
-// repeat themselves: a bAbI batch of 128 has some 14,000 words but only a few
-// hundred distinct pairs, and each needs to be projected only once.
+// Pairs lists the distinct (slot, word) pairs of a batch's memory rows. Each is projected only
+// once: a bAbI batch of 128 has about 14,000 words but only a few hundred distinct pairs.
 type Pairs struct {
 	Slots int     // word slots, and the time slot if there is one
-	Start []int   // [Slots+1] first pair of each slot
+	Start []int   // [Slots+1] index of the first pair of each slot
 	Words []int32 // word (in the time slot: age) of each pair
-	Index []int32 // [R x Slots] pair of each slot of each row, -1 when empty
+	Index []int32 // [R x Slots] pair of each slot of each row, -1 if empty
 
-	seen []int32 // scratch: pair of (slot, word) so far, plus one
+	seen []int32 // scratch: by word, its pair in the current slot plus one, or 0
 }
 
-// Find fills p from the words of a batch; with ages, one more slot holds each
-// row's age. vocabulary and maxRows bound the ids.
+// Find fills p from the words of a batch. With ages, an additional slot holds each row's age.
+// vocabulary and maxRows bound the ids.
 func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages bool) {
-	width, rows := words.Width, words.Lines()
+	width, rows := words.Width, words.Rows()
 	p.Slots = width
 	if ages {
 		p.Slots++
@@ -104,7 +102,7 @@ func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages 
 	}
 }
 
-// pair returns the number of the pair (current slot, word), adding it if new.
+// pair returns the index of the pair (current slot, word), which it adds if new.
 func (p *Pairs) pair(word int32) int32 {
 	if word < 0 {
 		return -1
@@ -116,7 +114,7 @@ func (p *Pairs) pair(word int32) int32 {
 	return p.seen[word] - 1
 }
 
-// endSlot closes the current slot and forgets its words.
+// endSlot ends the current slot and resets seen.
 func (p *Pairs) endSlot() {
 	for _, w := range p.Words[p.Start[len(p.Start)-1]:] {
 		p.seen[w] = 0

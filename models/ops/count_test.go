@@ -13,8 +13,8 @@ import (
 // Count makes the test loss countable.
 func (weigh[T]) Count([][]int, []bool) engine.Count { return engine.Count{} }
 
-// TestCounts compares what every operation states with what it does: the sizes
-// of its result, and the products that BLAS computes.
+// TestCounts compares the counts of every operation with the sizes of its result and its BLAS
+// products.
 func TestCounts(t *testing.T) {
 	for _, c := range gradientCases[float64]() {
 		t.Run(c.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestCountsByHand has operations small enough to count with pencil and paper.
+// TestCountsByHand has operations that are small enough to count by hand.
 func TestCountsByHand(t *testing.T) {
 	three := &Segments{Offsets: []int{0, 2, 5}} // examples of 2 and 3 rows
 	for _, c := range []struct {
@@ -66,10 +66,9 @@ func TestCountsByHand(t *testing.T) {
 		in                [][]int
 		forward, backward engine.Work
 	}{
-		// 4 lines of 3 into 5: 60 multiplications and additions, and as many for
-		// each of two gradients.
+		// 4 rows of 3 to 5: 60 multiply-adds, and as many for each of two gradients.
 		{&Project[float32]{}, [][]int{{4, 3}, {5, 3}}, engine.Work{Products: 120}, engine.Work{Products: 240}},
-		// 2 heads' 3 vectors of 3 into 5 each: 90 multiplications and additions.
+		// 2 heads, 3 vectors of 3 to 5 each: 90 multiply-adds.
 		{&MapPairs[float32]{Pairs: &Pairs{}, Heads: 2}, [][]int{{3, 6}, {5, 6}}, engine.Work{Products: 2 * 3 * 2 * 3 * 5}, engine.Work{Products: 4 * 3 * 2 * 3 * 5}},
 		// 2^2 + 3^2 products for each of 2 heads.
 		{&MixSlots[float32]{Segments: three}, [][]int{{9, 9}, {5, 2}}, engine.Work{Products: 2 * 13 * 2}, engine.Work{Products: 4 * 13 * 2}},
@@ -82,14 +81,14 @@ func TestCountsByHand(t *testing.T) {
 		// 10 sums; backward 4 such products.
 		{&Attention[float32]{Segments: three, Heads: 2}, [][]int{{5, 4}, {5, 4}, {5, 4}},
 			engine.Work{Products: 2 * 2 * 13 * 4, Other: 4*26 + 10}, engine.Work{Products: 4 * 2 * 13 * 4, Other: 4 * 26}},
-		// Heads of 2 and a chunk for each example: 2^2 + 3^2 pairs of lines with 4 operations
-		// in each product, 5 of them where the query alone reads; half of what is left of a
-		// square without its diagonal is solved. 10 rates.
+		// Heads of 2 and a chunk for each example: 2^2 + 3^2 pairs of rows with 4 operations
+		// in each product, 5 of them where only the query reads; a square without its
+		// diagonal, halved, for solving. 10 rates.
 		{&DeltaRule[float32]{Segments: three, Heads: 2, Last: true}, [][]int{{2, 4}, {5, 4}, {5, 4}, {5, 2}},
 			engine.Work{Products: 2 * 4 * (13 + 2*5), Other: 2*4*(1+3) + 4*10 + 5*4},
 			engine.Work{Products: 2 * 4 * (4*5 + 2*13), Other: 2*4*(1+3) + 2*5*4 + 2*5*4 + 3*10}},
-		// 2 units, 5 lines, of which 3 have a state before them: 16 multiplications and
-		// additions each, and as many for each of two gradients.
+		// 2 units, 5 rows, of which 3 have a previous state: 16 multiply-adds each, and as
+		// many for each of two gradients.
 		{&LSTM[float32]{Segments: three}, [][]int{{5, 8}, {8, 2}}, engine.Work{Products: 2 * 3 * 16, Other: 18 * 10}, engine.Work{Products: 4 * 3 * 16, Other: 22 * 10}},
 	} {
 		wanted := slices.Repeat([]bool{true}, len(c.in))
@@ -100,7 +99,7 @@ func TestCountsByHand(t *testing.T) {
 	}
 }
 
-// A graph with an operation that does not say what it takes cannot be counted.
+// A graph with an operation that is not Counted cannot be counted.
 func TestUncountedOperationIsNamed(t *testing.T) {
 	params := engine.NewParams[float64]([]engine.Spec{{Name: "x", Shape: []int{2, 2}, Init: engine.Normal(1)}}, 1)
 	g := engine.NewGraph(params)

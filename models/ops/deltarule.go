@@ -5,45 +5,43 @@ import (
 	"memobench/models/vector"
 )
 
-// DeltaRule is a fast-weight memory that the delta rule writes (Schlag, Irie and
-// Schmidhuber 2021, section 4.2; Yang et al. 2024, section 2.2), one for each example and
-// head of width m. Over the lines t of an example in order, from S = 0, with
-// beta_t = sigmoid(b_t):
+// DeltaRule is a fast-weight memory with the delta rule (Schlag, Irie and Schmidhuber 2021,
+// section 4.2; Yang et al. 2024, section 2.2), one per example and head of width m. For the
+// rows t of an example in order, from S = 0, with beta_t = sigmoid(b_t):
 //
 //	e_t = v_t - S_{t-1} k_t,  u_t = beta_t e_t,  S_t = S_{t-1} + u_t k_t^T,  y_t = S_t q_t
 //
 // q, k, v [N x H m], b [N x H] -> y [N x H m]. With Last the memory is read only after the
-// last line of each example, and q and y are [B x H m]. All is linear in N.
+// last row of each example, and q and y are [B x H m]. The cost is linear in N.
 //
-// It is computed in chunks of up to deltaChunk lines (Yang et al. 2024, section 3), so as
-// products of matrices. With the c lines of a chunk as matrices [c x m], and S before it,
+// It is computed by matrix products in chunks of up to deltaChunk rows (Yang et al. 2024,
+// section 3). With the c rows of a chunk as matrices [c x m] and S before the chunk,
 //
-//	E = V - K S^T - lower(K K^T) U,  U = diag(beta) E    solved from the first line on
+//	E = V - K S^T - lower(K K^T) U,  U = diag(beta) E    solved from the first row on
 //	Y = Q S^T + lower(Q K^T) U                           here lower keeps the diagonal
 //	S = S + U^T K                                        for the next chunk
 //
-// This is exact. A line and head takes 3.5 c m multiplications and, in examples of several
-// chunks, 3 m^2 more; line by line it would be 3 m^2 always, in products too small to be
-// fast.
+// This is exact. A row and head takes 3.5 c m multiplications and, in examples of several
+// chunks, 3 m^2 more. Row by row it would be 3 m^2, in products too small to be fast.
 type DeltaRule[T engine.Float] struct {
 	Segments *Segments
 	Heads    int
 	Last     bool
 
 	beta   []T // [N x H]
-	writes []T // of each chunk and head U [c x m]
+	writes []T // U of each chunk and head, [c x m]
 	keys   []T // -K K^T [c x c]
 	reads  []T // lower(Q K^T)
-	states []T // S before each chunk but an example's first [m x m]
+	states []T // S before each chunk but an example's first, [m x m]
 
 	derrors, dpairs, dstate []T // of one chunk and head [c x m], [c x c], [m x m]
 }
 
-// deltaChunk is the most lines of a chunk. With 16 lines training takes longer at all
-// lengths, with heads of 16 as of 128; with 64 it does but for wide heads and long examples.
+// deltaChunk is the maximum number of rows of a chunk. 16 is slower in training at all
+// lengths, with heads of 16 and of 128; 64 is faster only for wide heads and long examples.
 const deltaChunk = 32
 
-// Places of the inputs.
+// Indices of the inputs.
 const (
 	deltaQ = iota
 	deltaK
@@ -58,17 +56,17 @@ func (d *DeltaRule[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "N %d*m, N %[1]d*m, N %[1]d*m, N %[1]d -> N %[1]d*m", d.Heads)
 }
 
-// chunk is a head's part of a chunk. The memory is read after its last reads lines.
+// chunk is a head's part of a chunk. The memory is read after each of its last reads rows.
 type chunk struct {
-	lines, reads         int
+	rows, reads          int
 	first, last          bool // of the example
-	line, gate, read     int  // where it starts in k and v, in b, and in q and y
-	write                int  // where U starts in writes
-	keyPairs, queryPairs int  // where its pairs start in keys and reads
-	state, next          int  // where S starts in states, and the next chunk's
+	row, gate, read      int  // offsets in k and v, in b, and in q and y
+	write                int  // offset of U in writes
+	keyPairs, queryPairs int  // offsets of its pairs in keys and reads
+	state, next          int  // offsets of S in states, and of the next chunk's S
 }
 
-// each calls step for the chunks of every example and head in order, the last one first if
+// each calls step for the chunks of every example and head in order, or in reverse order if
 // backwards. It returns the number of states.
 func (d *DeltaRule[T]) each(width int, backwards bool, step func(c chunk)) int {
 	m, states := width/d.Heads, 0
@@ -81,17 +79,17 @@ func (d *DeltaRule[T]) each(width int, backwards bool, step func(c chunk)) int {
 					i = count - 1 - i
 				}
 				t := lo + i*deltaChunk
-				c := chunk{lines: min(deltaChunk, hi-t), first: i == 0, last: i == count-1}
+				c := chunk{rows: min(deltaChunk, hi-t), first: i == 0, last: i == count-1}
 				r := t
-				if c.reads = c.lines; d.Last {
+				if c.reads = c.rows; d.Last {
 					r, c.reads = e, 0
 					if c.last {
 						c.reads = 1
 					}
 				}
-				c.line, c.gate, c.read = t*width+h*m, t*d.Heads+h, r*width+h*m
-				c.write = t*width + h*c.lines*m
-				c.keyPairs, c.queryPairs = (t*d.Heads+h*c.lines)*deltaChunk, (r*d.Heads+h*c.reads)*deltaChunk
+				c.row, c.gate, c.read = t*width+h*m, t*d.Heads+h, r*width+h*m
+				c.write = t*width + h*c.rows*m
+				c.keyPairs, c.queryPairs = (t*d.Heads+h*c.rows)*deltaChunk, (r*d.Heads+h*c.reads)*deltaChunk
 				c.state, c.next = (states+i-1)*m*m, (states+i)*m*m
 				step(c)
 			}
@@ -101,11 +99,11 @@ func (d *DeltaRule[T]) each(width int, backwards bool, step func(c chunk)) int {
 	return states
 }
 
-// lower clears what is right of a diagonal of x [lines x width], the one that ends so many
-// columns before the last.
-func lower[T engine.Float](x []T, lines, width, before int) {
-	for i := range lines {
-		clear(x[i*width+width-lines+i+1-before : (i+1)*width])
+// lower clears the elements of x [rows x width] right of the diagonal that ends before columns
+// left of the last column.
+func lower[T engine.Float](x []T, rows, width, before int) {
+	for i := range rows {
+		clear(x[i*width+width-rows+i+1-before : (i+1)*width])
 	}
 }
 
@@ -119,10 +117,10 @@ func (d *DeltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	copy(d.beta, in[deltaB].Data)
 	vector.Sigmoid(d.beta)
 	d.each(width, false, func(c chunk) {
-		n, r, key, u := c.lines, c.reads, k[c.line:], d.writes[c.write:]
+		n, r, key, u := c.rows, c.reads, k[c.row:], d.writes[c.write:]
 		keys, beta := d.keys[c.keyPairs:], T(0)
 		for i := range n {
-			copy(u[i*m:][:m], v[c.line+i*width:])
+			copy(u[i*m:][:m], v[c.row+i*width:])
 		}
 		if !c.first {
 			beta = 1
@@ -153,8 +151,7 @@ func (d *DeltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	})
 }
 
-// Backward goes over the chunks from the last to the first. With G the gradient of the
-// next chunk's S, and the gradients of pairs lower, too:
+// Backward runs over the chunks in reverse order. With G the gradient of the next chunk's S:
 //
 //	dU = lower(Q K^T)^T dY + K G^T - lower(K K^T)^T dE,  dE = diag(beta) dU    from the last
 //	dV = dE,  db_t = (1 - beta_t) <du_t, u_t>,  P = lower(dY U^T),  R = lower(dE U^T)
@@ -172,7 +169,7 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 	dq, dk, dv, db := begin(deltaQ), begin(deltaK), begin(deltaV), begin(deltaB)
 	d.derrors, d.dpairs, d.dstate = vector.Grow(d.derrors, deltaChunk*m), vector.Grow(d.dpairs, deltaChunk*deltaChunk), vector.Grow(d.dstate, m*m)
 	d.each(width, true, func(c chunk) {
-		n, r, key, u, de := c.lines, c.reads, k[c.line:], d.writes[c.write:], d.derrors
+		n, r, key, u, de := c.rows, c.reads, k[c.row:], d.writes[c.write:], d.derrors
 		keys, beta := d.keys[c.keyPairs:], T(0)
 		var query, dread, reads []T
 		if r > 0 {
@@ -191,7 +188,7 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			}
 			vector.Scale(row, d.beta[gate])
 			if dv != nil {
-				vector.Add(dv[c.line+i*width:][:m], row)
+				vector.Add(dv[c.row+i*width:][:m], row)
 			}
 		}
 		if r > 0 && (dq != nil || dk != nil) {
@@ -205,7 +202,7 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			}
 		}
 		if dk != nil {
-			dkey := dk[c.line:]
+			dkey := dk[c.row:]
 			Gemm(trans, noTrans, n, m, r, 1, d.dpairs, n, query, width, 1, dkey, width)
 			Gemm(noTrans, trans, n, n, m, 1, de, m, u, m, 0, d.dpairs, n)
 			lower(d.dpairs, n, n, 1)

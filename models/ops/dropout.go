@@ -8,24 +8,23 @@ import (
 	"memobench/models/vector"
 )
 
-// Noise is the randomness of a training step. The mask of a Dropout is a pure
-// function of (Seed, Step, stream), so resuming at a step repeats it exactly
-// and the generator has no state to save.
+// Noise is the randomness of a training step. The mask of a Dropout is a pure function of
+// (Seed, Step, stream), so a resumed run draws the same masks and the generator has no state
+// to save.
 type Noise struct {
 	Seed uint64
 	Step uint64
 }
 
-// Begin puts pcg at the start of a stream of the current step. Streams that
-// differ in their lowest 8 bits or in those above are different ones.
+// Begin seeds pcg for a stream of the current step.
 func (n *Noise) Begin(pcg *rand.PCG, stream uint64) {
-	// An odd factor, so that no two high parts agree: 2^64 over the golden ratio.
+	// An odd factor, 2^64 over the golden ratio, maps high bits of streams to distinct seeds.
 	pcg.Seed(n.Seed+stream>>8*0x9e3779b97f4a7c15, n.Step<<8|stream&0xff)
 }
 
-// Dropout zeroes each element with probability Rate and divides the others by
-// 1 - Rate (inverted dropout). Build it into training graphs only. Two
-// dropouts of one model need different Streams.
+// Dropout zeroes each element with probability Rate and divides the others by 1 - Rate
+// (inverted dropout). Use it in training graphs only. Dropouts of one model need different
+// Streams.
 type Dropout[T engine.Float] struct {
 	Rate   float64
 	Noise  *Noise
@@ -52,12 +51,11 @@ func (d *Dropout[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	vector.Product(y, x, d.mask)
 }
 
-// draw fills the mask, four elements from each 64-bit number: 16 bits resolve
-// the rate to 1/65536.
+// draw fills the mask, four elements per 64-bit number: 16 bits resolve the rate to 1/65536.
 func (d *Dropout[T]) draw(n int) {
 	d.mask = vector.Grow(d.mask, n)
 	d.Noise.Begin(&d.pcg, d.Stream)
-	// A table in place of a branch, which the processor could not predict.
+	// A table avoids an unpredictable branch.
 	value, limit := [2]T{T(1 / (1 - d.Rate)), 0}, uint64(d.Rate*(1<<16)+0.5)
 	drop := func(bits uint64) uint64 { return (bits&0xffff - limit) >> 63 } // 1 when the 16 bits are below limit
 	mask := d.mask

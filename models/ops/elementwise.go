@@ -8,7 +8,7 @@ import (
 	"memobench/models/vector"
 )
 
-// Bias adds a vector to every line: y[n] = x[n] + b, x [N x w], b [w].
+// Bias adds a vector to every row: y[n] = x[n] + b, x [N x w], b [w].
 type Bias[T engine.Float] struct{}
 
 func (*Bias[T]) Shape(in []engine.Shape) (engine.Shape, error) {
@@ -19,17 +19,17 @@ func (*Bias[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	y, bias := out.Resize(in[0].Dims()...), in[1].Data
 	copy(y, in[0].Data)
 	for at := 0; at < len(y); at += len(bias) {
-		add(y[at:at+len(bias)], bias)
+		vector.Add(y[at:at+len(bias)], bias)
 	}
 }
 
-// Backward: dx = dy, db = sum over lines of dy.
+// Backward: dx = dy, db = sum over rows of dy.
 func (*Bias[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	pass(din[0], dout.Data, in[0].Dims()...)
-	addLines(din[1], dout.Data, in[1].Dim(0))
+	addRows(din[1], dout.Data, in[1].Dim(0))
 }
 
-// Sum adds its inputs, all of one shape, or with Mean takes their mean.
+// Sum is the sum of its inputs, which have one shape, or with Mean their mean.
 type Sum[T engine.Float] struct {
 	Mean bool
 }
@@ -47,7 +47,7 @@ func (s *Sum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	y := out.Resize(in[0].Dims()...)
 	copy(y, in[0].Data)
 	for _, x := range in[1:] {
-		add(y, x.Data)
+		vector.Add(y, x.Data)
 	}
 	if s.Mean {
 		for i := range y {

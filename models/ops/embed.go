@@ -5,13 +5,12 @@ import (
 	"memobench/models/vector"
 )
 
-// Embed looks up the words of each line and concatenates them, word-major:
+// Embed looks up the words of each row and concatenates their embeddings:
 //
 //	y[n] = vec(c_n),  c_n[s] = E[word(n, s)]       E [U x d_c] -> y [N x (S+X) d_c]
 //
-// (MEMO eq. 7 for one-hot words). An empty slot is zero. With Time, X = 1 slot
-// follows the words and holds the fixed code of the line's age within its
-// example; otherwise X = 0.
+// (MEMO eq. 7 for one-hot words). An empty slot is zero. With Time, X = 1 slot follows the
+// words and holds the fixed code of the row's age in its example; otherwise X = 0.
 type Embed[T engine.Float] struct {
 	Words *Words
 	Time  *TimeCode[T] // nil for none
@@ -29,7 +28,7 @@ func (e *Embed[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 }
 
 func (e *Embed[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	table, dc, slots, n := in[0].Data, in[0].Dim(1), e.slots(), e.Words.Lines()
+	table, dc, slots, n := in[0].Data, in[0].Dim(1), e.slots(), e.Words.Rows()
 	y := out.Resize(n, slots*dc)
 	at := 0
 	for i, id := range e.Words.IDs {
@@ -57,7 +56,7 @@ func (e *Embed[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din
 	for i, id := range e.Words.IDs {
 		if id >= 0 {
 			at := (i/width*slots + i%width) * dc
-			add(de[int(id)*dc:(int(id)+1)*dc], dout.Data[at:])
+			vector.Add(de[int(id)*dc:(int(id)+1)*dc], dout.Data[at:])
 		}
 	}
 }
@@ -66,8 +65,8 @@ func (e *Embed[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din
 //
 //	y = X W        items X [U x D], W [D x d] -> y [U x d]
 //
-// Line u of the result is what line u of W is where words are one-hot, so that
-// what looks words up need not know which kind they are.
+// The result has the role of W for one-hot words, so other operations look up both kinds of
+// words alike.
 type EmbedItems[T engine.Float] struct {
 	Items *Items
 
@@ -98,14 +97,13 @@ func (e *EmbedItems[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 	Gemm(trans, noTrans, d, w, n, 1, e.x, d, dout.Data, w, beta, dw, w)
 }
 
-// EmbedSum sums the weighted embeddings of the words of each line:
+// EmbedSum sums the weighted embeddings of the words of each row:
 //
 //	y[n] = sum over filled slots s of l_s o E[word(n, s)] + a_s      E [O x d] -> y [N x d]
 //
-// (EMN, section 2.1 of the MEMO paper and Sukhbaatar et al. 2015). Encoding is
-// the position encoding l [S x d]; nil means ones, a bag of words. Added
-// is a code a [S x d] added to the words (Vaswani et al. 2017); nil means
-// zeros. An empty slot adds nothing.
+// (EMN, section 2.1 of the MEMO paper and Sukhbaatar et al. 2015). Encoding is the position
+// encoding l; nil means ones, a bag of words. Added is a position code a (Vaswani et al.
+// 2017); nil means zeros. An empty slot adds nothing.
 type EmbedSum[T engine.Float] struct {
 	Words    *Words
 	Encoding []T // [S x d] or nil
@@ -118,17 +116,17 @@ func (e *EmbedSum[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 
 func (e *EmbedSum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	table, d := in[0].Data, in[0].Dim(1)
-	y := out.Resize(e.Words.Lines(), d)
+	y := out.Resize(e.Words.Rows(), d)
 	clear(y)
-	e.each(d, func(line, word int, code []T) {
-		e.addWeighted(y[line*d:(line+1)*d], table[word*d:], code)
+	e.each(d, func(row, word int, code []T) {
+		e.addWeighted(y[row*d:(row+1)*d], table[word*d:], code)
 	})
 	if e.Added == nil {
 		return
 	}
 	for i, id := range e.Words.IDs {
-		if line, slot := i/e.Words.Width, i%e.Words.Width; id >= 0 {
-			add(y[line*d:(line+1)*d], e.Added[slot*d:])
+		if row, slot := i/e.Words.Width, i%e.Words.Width; id >= 0 {
+			vector.Add(y[row*d:(row+1)*d], e.Added[slot*d:])
 		}
 	}
 }
@@ -137,13 +135,13 @@ func (e *EmbedSum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (e *EmbedSum[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	d := in[0].Dim(1)
 	de := din[0].Add(in[0].Dims()...)
-	e.each(d, func(line, word int, code []T) {
-		e.addWeighted(de[word*d:(word+1)*d], dout.Data[line*d:], code)
+	e.each(d, func(row, word int, code []T) {
+		e.addWeighted(de[word*d:(word+1)*d], dout.Data[row*d:], code)
 	})
 }
 
-// each calls f for every word of every line with the encoding of its slot.
-func (e *EmbedSum[T]) each(d int, f func(line, word int, code []T)) {
+// each calls f for every word of every row with the encoding of its slot.
+func (e *EmbedSum[T]) each(d int, f func(row, word int, code []T)) {
 	for i, id := range e.Words.IDs {
 		if id < 0 {
 			continue
@@ -159,7 +157,7 @@ func (e *EmbedSum[T]) each(d int, f func(line, word int, code []T)) {
 
 func (e *EmbedSum[T]) addWeighted(dst, src, code []T) {
 	if code == nil {
-		add(dst, src)
+		vector.Add(dst, src)
 		return
 	}
 	vector.AddProduct(dst, code, src)

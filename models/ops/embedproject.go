@@ -12,18 +12,17 @@ import (
 //
 //	y[r, h] = W^h vec(c_r)      E [O x d_c], W [H x d x S d_c] -> y [R x H d]
 //
-// (MEMO eq. 7 to 9); a W of two axes [d x S d_c] is a single head. The
-// projection is linear in each word slot, so it is computed once for each
-// distinct (slot, word) pair of the batch, and a row is the sum of its pairs:
-// exact, and far cheaper than a product over all rows.
+// (MEMO eq. 7 to 9); a W of two axes [d x S d_c] is a single head. The projection is linear
+// in each word slot, so it is computed once per distinct (slot, word) pair of the batch, and
+// a row is the sum of its pairs. This is exact and cheaper than a product over all rows.
 type EmbedProject[T engine.Float] struct {
 	Pairs *Pairs
-	Time  *TimeCode[T] // code of the last slot, nil when there is none
+	Time  *TimeCode[T] // code of the last slot; nil for none
 
-	// Distinct leaves the sums out: y has a line for each pair, [P x H d].
+	// Distinct omits the sums: y has one row per pair, [P x H d].
 	Distinct bool
 
-	x, y, dx, dy []T // one line per pair: embedding, projection and their gradients
+	x, y, dx, dy []T // one row per pair: embedding, projection and their gradients
 }
 
 func (e *EmbedProject[T]) Shape(in []engine.Shape) (engine.Shape, error) {
@@ -37,8 +36,8 @@ func (e *EmbedProject[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in[:1], "O d -> P %d", width)
 }
 
-// sizes returns the widths of a projected row, all heads together, and of
-// vec(c), for a W of the given shape.
+// sizes returns the widths of a projected row, all heads together, and of vec(c), for a W of
+// the given shape.
 func (e *EmbedProject[T]) sizes(w []int) (width, row int) {
 	if len(w) == 3 {
 		return w[0] * w[1], w[2]
@@ -85,7 +84,7 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	rows := len(p.Index) / p.Slots
 	y := out.Resize(rows, width)
 	clear(y)
-	e.eachPair(func(row, pair int) { add(y[row*width:(row+1)*width], e.y[pair*width:]) })
+	e.eachPair(func(row, pair int) { vector.Add(y[row*width:(row+1)*width], e.y[pair*width:]) })
 }
 
 func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
@@ -97,7 +96,7 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 	} else {
 		e.dy = vector.Grow(e.dy, len(p.Words)*width)
 		clear(e.dy)
-		e.eachPair(func(row, pair int) { add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
+		e.eachPair(func(row, pair int) { vector.Add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
 	}
 	if din[1] != nil {
 		dw := din[1].Add(w.Dims()...)
@@ -119,7 +118,7 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 			}
 			Gemm(noTrans, noTrans, hi-lo, dc, width, 1, e.dy[lo*width:], width, w.Data[s*dc:], ldw, 0, e.dx[lo*dc:], dc)
 			for i := lo; i < hi; i++ {
-				add(de[int(p.Words[i])*dc:(int(p.Words[i])+1)*dc], e.dx[i*dc:])
+				vector.Add(de[int(p.Words[i])*dc:(int(p.Words[i])+1)*dc], e.dx[i*dc:])
 			}
 		}
 	}

@@ -17,10 +17,10 @@ import (
 // [hid x hid], br, bz, bn [hid]; result z' [N x hid].
 type GRU[T engine.Float] struct {
 	r, u, n, rz []T // gates, candidate and r o z of the last Forward
-	dr, du, dn  []T // gradients of the three sums
+	dr, du, dn  []T // gradients of the three pre-activations
 }
 
-// Places of the inputs.
+// Indices of the inputs.
 const (
 	gruS = iota
 	gruZ
@@ -71,7 +71,7 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 		g.dn[i] = d * g.u[i] * (1 - g.n[i]*g.n[i])
 		g.du[i] = d * (g.n[i] - z[i]) * g.u[i] * (1 - g.u[i])
 	}
-	// dr holds d(r o z) first, then the gradient of r's sum.
+	// dr first holds d(r o z), then the gradient of r's pre-activation.
 	Gemm(noTrans, noTrans, n, hid, hid, 1, g.dn, hid, in[gruWhn].Data, hid, 0, g.dr, hid)
 	if din[gruZ] != nil {
 		dz := din[gruZ].Add(n, hid)
@@ -100,7 +100,7 @@ func (g *GRU[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 			data, beta := dw.Overwrite(hid, hid)
 			Gemm(trans, noTrans, hid, hid, n, 1, gate.d, hid, gate.state, hid, beta, data, hid)
 		}
-		addLines(din[gate.bi], gate.d, hid)
+		addRows(din[gate.bi], gate.d, hid)
 		if ds := din[gruS]; ds != nil {
 			data, beta := ds.Overwrite(n, wide)
 			Gemm(noTrans, noTrans, n, wide, hid, 1, gate.d, hid, in[gate.wi].Data, wide, beta, data, wide)

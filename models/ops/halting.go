@@ -8,16 +8,16 @@ import (
 	"memobench/models/vector"
 )
 
-// HaltingWeights is adaptive computation time for each token (Graves 2016;
-// Dehghani et al. 2019, section 2.2). With p_t = sigmoid(l_t), a token halts at
+// HaltingWeights computes the weights of adaptive computation time for each token (Graves
+// 2016; Dehghani et al. 2019, section 2.2). With p_t = sigmoid(l_t), a token halts at
 // the first step h at which p_1 + ... + p_h > 1 - Epsilon:
 //
 //	w_t = p_t  for t < h,   w_h = R = 1 - sum over t < h of p_t,   0 after
 //
 // Inputs are the halting logits l_t [N x 1] of the T steps. The result is
-// [N x (T+1)]: the weights, and in the last column the ponder time h + R. The
-// gradient of h is taken as 0. As in tensor2tensor, a token that has not halted
-// after T steps has no remainder, and its ponder time is T.
+// [N x (T+1)]: the weights, and in the last column the ponder time h + R. h has no gradient.
+// As in tensor2tensor, a token that has not halted after T steps has no remainder, and its
+// ponder time is T.
 type HaltingWeights[T engine.Float] struct {
 	Epsilon float64
 
@@ -36,29 +36,28 @@ func (h *HaltingWeights[T]) Forward(in []*engine.Array[T], out *engine.Array[T])
 	clear(w)
 	h.p, h.Steps = vector.Grow(h.p, n*steps), h.Steps[:0]
 	for i := range n {
-		line, spent, t := w[i*(steps+1):(i+1)*(steps+1)], T(0), 0
+		row, spent, t := w[i*(steps+1):(i+1)*(steps+1)], T(0), 0
 		for ; t < steps; t++ {
 			p := T(1 / (1 + math.Exp(-float64(in[t].Data[i]))))
 			h.p[t*n+i] = p
 			if float64(spent+p) > 1-h.Epsilon {
 				break
 			}
-			line[t] = p
+			row[t] = p
 			spent += p
 		}
 		if t < steps {
-			line[t] = 1 - spent
+			row[t] = 1 - spent
 			t++
-			line[steps] = 1 - spent
+			row[steps] = 1 - spent
 		}
-		line[steps] += T(t)
+		row[steps] += T(t)
 		h.Steps = append(h.Steps, t)
 	}
 }
 
-// Backward: a change of p_t before the last step moves
-// w_t up and the remainder down, in the weight of the last step and in the
-// ponder time.
+// Backward: before the last step, p_t raises w_t and lowers the remainder, in the weight of
+// the last step and in the ponder time.
 func (h *HaltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	n, steps := in[0].Dim(0), len(in)
 	for t, g := range din {
@@ -67,8 +66,8 @@ func (h *HaltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Ar
 		}
 		dl := g.Add(in[t].Dims()...)
 		for i, taken := range h.Steps {
-			line := i * (steps + 1)
-			w, dw := out.Data[line:line+steps+1], dout.Data[line:line+steps+1]
+			row := i * (steps + 1)
+			w, dw := out.Data[row:row+steps+1], dout.Data[row:row+steps+1]
 			remains := w[steps] > T(taken) // the token has halted, and its last weight is the remainder
 			d := dw[t]
 			switch {
@@ -83,20 +82,20 @@ func (h *HaltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Ar
 	}
 }
 
-// Ponder charges for thinking (Graves 2016, section 2.3):
+// PonderCost adds the ponder cost to a loss (Graves 2016, section 2.3):
 //
 //	y = loss + Weight mean over tokens of (steps + remainder)
 //
 // Inputs: the loss, a scalar, and the result of HaltingWeights [N x (T+1)].
-type Ponder[T engine.Float] struct {
+type PonderCost[T engine.Float] struct {
 	Weight float64
 }
 
-func (p *Ponder[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (p *PonderCost[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, ", N w ->")
 }
 
-func (p *Ponder[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (p *PonderCost[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, w := in[1].Dim(0), in[1].Dim(1)
 	total := 0.0
 	for i := range n {
@@ -105,7 +104,7 @@ func (p *Ponder[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize()[0] = in[0].Data[0] + T(p.Weight*total/float64(n))
 }
 
-func (p *Ponder[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (p *PonderCost[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	pass(din[0], dout.Data)
 	if din[1] == nil {
 		return
@@ -117,7 +116,7 @@ func (p *Ponder[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 	}
 }
 
-// Blend moves from state to state by the given weights:
+// Blend interpolates between successive states by the given weights:
 //
 //	y_0 = 0,  y_t = w_t s_t + (1 - w_t) y_{t-1}        result y_T
 //

@@ -13,7 +13,7 @@ import (
 //
 //	y = gain (s - mean(s)) / sqrt(var(s) + eps) + bias,  s = x or a + b
 //
-// x, or a and b, [N x G w]; gain, bias [w], shared by the G groups of each line; mean
+// x, or a and b, [N x G w]; gain, bias [w], shared by the G groups of each row; mean
 // and (biased) variance are over the w elements of a group (Ba et al. 2016; MEMO eq. 14
 // with two inputs and G = H groups, one per head, or G = 1).
 type LayerNorm[T engine.Float] struct {
@@ -42,18 +42,18 @@ func (l *LayerNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	y := out.Resize(x[0].Dims()...)
 	l.hat, l.inv = vector.Grow(l.hat, len(y)), vector.Grow(l.inv, len(y)/w)
 	for g := range l.inv {
-		hat, line := l.hat[g*w:(g+1)*w], y[g*w:(g+1)*w]
+		hat, row := l.hat[g*w:(g+1)*w], y[g*w:(g+1)*w]
 		copy(hat, x[0].Data[g*w:])
 		if len(x) > 1 {
 			vector.Add(hat, x[1].Data[g*w:])
 		}
 		l.inv[g] = standardize(hat, l.Epsilon)
-		vector.Product(line, gain, hat)
-		vector.Add(line, bias)
+		vector.Product(row, gain, hat)
+		vector.Add(row, bias)
 	}
 }
 
-// standardize subtracts the mean from x, divides it by its deviation (biased,
+// standardize subtracts its mean from x, divides it by its standard deviation (biased, with
 // epsilon added to the variance) and returns 1 / deviation.
 func standardize[T engine.Float](x []T, epsilon float64) T {
 	n := len(x)
@@ -75,7 +75,7 @@ func (l *LayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			vector.AddProduct(dg, dy[at:], l.hat[at:])
 		}
 	}
-	addLines(din[last], dy, w)
+	addRows(din[last], dy, w)
 	l.scratch = vector.Grow(l.scratch, w)
 	for _, d := range din[:last-1] {
 		if d == nil {

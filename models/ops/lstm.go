@@ -5,21 +5,21 @@ import (
 	"memobench/models/vector"
 )
 
-// LSTM reads the lines of each example in order with a long short-term memory (Hochreiter
-// and Schmidhuber 1997) with forget gates (Gers et al. 2000), without peepholes:
+// LSTM is a long short-term memory (Hochreiter and Schmidhuber 1997) with forget gates (Gers
+// et al. 2000), without peepholes, over the rows of each example in order:
 //
 //	[i f o g] = x_t + W_h h_{t-1},  h_t and c_t as in LSTMStep
 //
-// x [N x 4H], W_h [4H x H] -> [h_T c_T] [B x 2H], from zeros or, with a third input
-// [h_0 c_0] [B x 2H], from that. With Backwards it reads from the last line to the first
-// and returns the hidden state at each line, h [N x H].
+// x [N x 4H], W_h [4H x H] -> [h_T c_T] [B x 2H]. The initial state is zero or a third input,
+// [h_0 c_0] [B x 2H]. With Backwards it reads from the last row to the first and returns the
+// hidden state at each row, h [N x H].
 type LSTM[T engine.Float] struct {
 	Segments  *Segments
 	Backwards bool
 
-	time Timetable
+	packed PackedSteps
 
-	// Of each line of the timetable.
+	// Per row of packed.
 	gates                  []T // [. x 4H]
 	before                 []T // h_{t-1}, [. x H]
 	cell, squashed, hidden []T // c, tanh(c) and h, [. x H]
@@ -28,7 +28,7 @@ type LSTM[T engine.Float] struct {
 	dhidden, dcell []T // of the state of Order[n], [B x H] each
 }
 
-// Places of the inputs.
+// Indices of the inputs.
 const (
 	lstmX = iota
 	lstmWh
@@ -46,30 +46,30 @@ func (l *LSTM[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, inputs+result)
 }
 
-// plan fills the timetable. started says that there is a state to begin with; second is
-// the first line that has a hidden state before it.
+// plan packs the steps. started says that an initial state is given; second is the first row
+// with a nonzero previous hidden state.
 func (l *LSTM[T]) plan(started bool) (second int) {
-	starts, b, rows := 1, l.Segments.Len(), l.Segments.Offsets
+	starts, b, offsets := 1, l.Segments.Len(), l.Segments.Offsets
 	if started {
 		starts = b
 	}
-	l.time.Fill(starts, b, func(i int) int { return rows[i+1] - rows[i] })
+	l.packed.Pack(starts, b, func(i int) int { return offsets[i+1] - offsets[i] })
 	if started {
 		return starts
 	}
-	return l.time.First[1]
+	return l.packed.First[1]
 }
 
-// step returns the step t of example Order[n] over h units.
+// step returns step t of example Order[n] over h units.
 func (l *LSTM[T]) step(t, n, h int) LSTMStep[T] {
-	line, previous := l.time.First[t]+n, l.time.Previous(t, n)
+	row, previous := l.packed.First[t]+n, l.packed.Previous(t, n)
 	return LSTMStep[T]{
-		Gates: l.gates[line*LSTMGates*h : (line+1)*LSTMGates*h], Previous: l.cell[previous*h : (previous+1)*h],
-		Cell: l.cell[line*h : (line+1)*h], Squashed: l.squashed[line*h : (line+1)*h], Hidden: l.hidden[line*h : (line+1)*h],
+		Gates: l.gates[row*LSTMGates*h : (row+1)*LSTMGates*h], Previous: l.cell[previous*h : (previous+1)*h],
+		Cell: l.cell[row*h : (row+1)*h], Squashed: l.squashed[row*h : (row+1)*h], Hidden: l.hidden[row*h : (row+1)*h],
 	}
 }
 
-// input returns the line of x that an example reads at step t.
+// input returns the row of x that an example reads at step t.
 func (l *LSTM[T]) input(t, example int) int {
 	if l.Backwards {
 		return l.Segments.Offsets[example+1] - 1 - t
@@ -77,11 +77,11 @@ func (l *LSTM[T]) input(t, example int) int {
 	return l.Segments.Offsets[example] + t
 }
 
-// eachInput calls f for every line with the line of x that it reads.
-func (l *LSTM[T]) eachInput(f func(line, x int)) {
-	for t, n := range l.time.Active {
-		for i, example := range l.time.Order[:n] {
-			f(l.time.First[t]+i, l.input(t, example))
+// eachInput calls f for every packed row with the row of x that it reads.
+func (l *LSTM[T]) eachInput(f func(row, x int)) {
+	for t, n := range l.packed.Active {
+		for i, example := range l.packed.Order[:n] {
+			f(l.packed.First[t]+i, l.input(t, example))
 		}
 	}
 }
@@ -89,36 +89,36 @@ func (l *LSTM[T]) eachInput(f func(line, x int)) {
 func (l *LSTM[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	h, started := in[lstmWh].Dim(1), len(in) > lstmState
 	second, wide := l.plan(started), LSTMGates*h
-	lines, b := l.time.Lines(), l.Segments.Len()
-	l.gates = vector.Grow(l.gates, lines*wide)
+	rows, b := l.packed.Rows(), l.Segments.Len()
+	l.gates = vector.Grow(l.gates, rows*wide)
 	for _, p := range []*[]T{&l.before, &l.cell, &l.squashed, &l.hidden} {
-		*p = vector.Grow(*p, lines*h)
+		*p = vector.Grow(*p, rows*h)
 	}
 	clear(l.cell[:h])
-	for i, example := range l.time.Order {
+	for i, example := range l.packed.Order {
 		if started {
 			state := in[lstmState].Data[example*2*h : (example+1)*2*h]
-			copy(l.before[(l.time.First[0]+i)*h:], state[:h])
-			copy(l.cell[l.time.Start(i)*h:], state[h:])
+			copy(l.before[(l.packed.First[0]+i)*h:], state[:h])
+			copy(l.cell[l.packed.Start(i)*h:], state[h:])
 		}
 	}
-	l.eachInput(func(line, x int) { copy(l.gates[line*wide:(line+1)*wide], in[lstmX].Data[x*wide:]) })
+	l.eachInput(func(row, x int) { copy(l.gates[row*wide:(row+1)*wide], in[lstmX].Data[x*wide:]) })
 	var y []T
 	if l.Backwards {
 		y = out.Resize(in[lstmX].Dim(0), h)
 	} else {
 		y = out.Resize(b, 2*h)
 	}
-	for t, n := range l.time.Active {
-		if first := l.time.First[t]; first >= second {
+	for t, n := range l.packed.Active {
+		if first := l.packed.First[t]; first >= second {
 			Gemm(noTrans, trans, n, wide, h, 1, l.before[first*h:], h, in[lstmWh].Data, h, 1, l.gates[first*wide:], wide)
 		}
-		ended, _ := l.time.Ending(t)
-		for i, example := range l.time.Order[:n] {
+		ended, _ := l.packed.Ending(t)
+		for i, example := range l.packed.Order[:n] {
 			step := l.step(t, i, h)
 			step.Forward()
 			if i < ended {
-				copy(l.before[(l.time.First[t+1]+i)*h:], step.Hidden)
+				copy(l.before[(l.packed.First[t+1]+i)*h:], step.Hidden)
 			}
 			switch {
 			case l.Backwards:
@@ -131,29 +131,28 @@ func (l *LSTM[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward goes back over the steps, then multiplies the gradients of all of them with
-// their hidden states at once.
+// Backward is BPTT. The gradient of W_h is one product over all steps.
 func (l *LSTM[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	h, started := in[lstmWh].Dim(1), len(in) > lstmState
 	second, wide := l.plan(started), LSTMGates*h
-	lines, b := l.time.Lines(), l.Segments.Len()
-	l.dgates, l.dhidden, l.dcell = vector.Grow(l.dgates, lines*wide), vector.Grow(l.dhidden, b*h), vector.Grow(l.dcell, b*h)
-	for t := len(l.time.Active) - 1; t >= 0; t-- {
-		first := l.time.First[t]
-		lo, n := l.time.Ending(t)
+	rows, b := l.packed.Rows(), l.Segments.Len()
+	l.dgates, l.dhidden, l.dcell = vector.Grow(l.dgates, rows*wide), vector.Grow(l.dhidden, b*h), vector.Grow(l.dcell, b*h)
+	for t := len(l.packed.Active) - 1; t >= 0; t-- {
+		first := l.packed.First[t]
+		lo, n := l.packed.Ending(t)
 		for i := lo; i < n; i++ {
 			if l.Backwards {
 				clear(l.dhidden[i*h : (i+1)*h])
 				clear(l.dcell[i*h : (i+1)*h])
 				continue
 			}
-			last := dout.Data[l.time.Order[i]*2*h:]
+			last := dout.Data[l.packed.Order[i]*2*h:]
 			copy(l.dhidden[i*h:(i+1)*h], last)
 			copy(l.dcell[i*h:(i+1)*h], last[h:])
 		}
-		for i, example := range l.time.Order[:n] {
+		for i, example := range l.packed.Order[:n] {
 			if l.Backwards {
-				add(l.dhidden[i*h:(i+1)*h], dout.Data[l.input(t, example)*h:])
+				vector.Add(l.dhidden[i*h:(i+1)*h], dout.Data[l.input(t, example)*h:])
 			}
 			step := l.step(t, i, h)
 			step.Backward(l.dhidden[i*h:(i+1)*h], l.dcell[i*h:(i+1)*h], l.dgates[(first+i)*wide:(first+i+1)*wide])
@@ -164,17 +163,17 @@ func (l *LSTM[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 	}
 	if din[lstmX] != nil {
 		dx := din[lstmX].Add(in[lstmX].Dims()...)
-		l.eachInput(func(line, x int) { add(dx[x*wide:(x+1)*wide], l.dgates[line*wide:]) })
+		l.eachInput(func(row, x int) { vector.Add(dx[x*wide:(x+1)*wide], l.dgates[row*wide:]) })
 	}
 	if din[lstmWh] != nil {
 		dw, beta := din[lstmWh].Overwrite(in[lstmWh].Dims()...)
-		Gemm(trans, noTrans, wide, h, lines-second, 1, l.dgates[second*wide:], wide, l.before[second*h:], h, beta, dw, h)
+		Gemm(trans, noTrans, wide, h, rows-second, 1, l.dgates[second*wide:], wide, l.before[second*h:], h, beta, dw, h)
 	}
 	if started && din[lstmState] != nil {
 		ds := din[lstmState].Add(in[lstmState].Dims()...)
-		for i, example := range l.time.Order {
-			add(ds[example*2*h:example*2*h+h], l.dhidden[i*h:])
-			add(ds[example*2*h+h:(example+1)*2*h], l.dcell[i*h:])
+		for i, example := range l.packed.Order {
+			vector.Add(ds[example*2*h:example*2*h+h], l.dhidden[i*h:])
+			vector.Add(ds[example*2*h+h:(example+1)*2*h], l.dcell[i*h:])
 		}
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"memobench/models/vector"
 )
 
-// LSTMGates is the number of gates of an LSTM's unit.
+// LSTMGates is the number of gates of an LSTM unit, the candidate included.
 const LSTMGates = 4
 
-// LSTMStep is one example's step of an LSTM over H units, without peepholes, behind the
-// products of its inputs. With the gates in the order i, f, o, g:
+// LSTMStep is one time step of an LSTM over H units for one example, given the linear gates
+// in the order i, f, o, g:
 //
 //	c_t = sigmoid(f) c_{t-1} + sigmoid(i) tanh(g)
 //	h_t = sigmoid(o) tanh(c_t)
@@ -45,7 +45,7 @@ func (l *LSTMStep[T]) Backward(dhidden, dcell, dgates []T) {
 	in, forget, out, candidate := lstmGates(l.Gates)
 	din, dforget, dout, dcandidate := lstmGates(dgates)
 	vector.Product(dout, dhidden, l.Squashed)
-	throughHidden := dcandidate // for a moment
+	throughHidden := dcandidate // used as scratch
 	vector.Product(throughHidden, dhidden, out)
 	vector.TanhBack(throughHidden, l.Squashed)
 	vector.Add(dcell, throughHidden)

@@ -1,17 +1,15 @@
-// Package ops holds the fused operations that the models are built from.
+// Package ops holds the fused operations of the models.
 //
-// Each operation has a doc comment with its equation and shapes, a Forward and a
-// Backward. What comes in: nodes of an engine.Graph, and
-// pointers to the current batch (Words, Segments, Labels), which the model
-// sets before each run; ids and offsets are not differentiable, so they are
-// not nodes. What goes out: nodes.
+// The doc comment of an operation gives its equation and shapes. Operations read nodes of an
+// engine.Graph and pointers to the current batch (Words, Segments, Labels), which the model
+// sets before each run; ids and offsets are not differentiable, so they are not nodes.
 //
-// Notation: B examples, R memory rows of all of them together, n_b rows of
-// example b, S word slots per row, H heads. "Ragged" arrays have one entry per
-// packed row; Segments says which rows belong to which example.
+// Notation: B examples, R memory rows in total, n_b rows of example b, S word slots per row,
+// H heads. Ragged arrays have one entry per packed row; Segments says which rows belong to
+// which example.
 //
-// Every operation is compared with finite differences in float64, and in
-// float32 with its own float64 values (TestGradients).
+// TestGradients compares every operation with finite differences in float64, and its float32
+// values with its float64 values.
 package ops
 
 import (
@@ -23,8 +21,7 @@ import (
 	"memobench/models/vector"
 )
 
-// pass adds src, which has the given shape, to the gradient g; the first part
-// of a run is copied.
+// pass adds src of the given shape to the gradient g.
 func pass[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
 	if g == nil {
 		return
@@ -34,17 +31,17 @@ func pass[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
 		copy(dst, src)
 		return
 	}
-	add(dst, src)
+	vector.Add(dst, src)
 }
 
-// addLines adds the sum of the lines of src, [N x w], to the gradient of a vector g [w].
-func addLines[T engine.Float](g *engine.Grad[T], src []T, w int) {
+// addRows adds the sum of the rows of src [N x w] to the gradient g of a vector [w].
+func addRows[T engine.Float](g *engine.Grad[T], src []T, w int) {
 	if g == nil {
 		return
 	}
 	sum := g.Add(w)
 	for at := 0; at < len(src); at += w {
-		add(sum, src[at:])
+		vector.Add(sum, src[at:])
 	}
 }
 
@@ -59,7 +56,7 @@ func Gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, ld
 	if m == 0 || n == 0 {
 		return
 	}
-	if k == 0 { // the operands may then be empty, which BLAS does not take
+	if k == 0 { // the operands may be empty, which BLAS does not accept
 		for i := range m {
 			if beta == 0 {
 				clear(c[i*ldc : i*ldc+n])
@@ -94,6 +91,3 @@ func ger[T engine.Float](m, n int, alpha T, x []T, incX int, y []T, incY int, a 
 		blas64.Implementation().Dger(m, n, float64(alpha), any(x).([]float64), incX, any(y).([]float64), incY, a, lda)
 	}
 }
-
-// add adds src to dst element by element.
-func add[T engine.Float](dst, src []T) { vector.Add(dst, src) }

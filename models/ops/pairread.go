@@ -2,14 +2,12 @@ package ops
 
 import "memobench/models/engine"
 
-// PairScores compares each example's queries with its memory rows, like Scores,
-// where a row is the sum of the vectors of its (slot, word) pairs:
+// PairScores is Scores for rows that are sums of the vectors of their (slot, word) pairs:
 //
 //	s[r, h] = scale sum over pairs p of r of <q[b, h], k[p, h]>
 //
-// q [B x H d], k [P x H d] (EmbedProject with Distinct) -> s [R x H]. Where few
-// words make up many rows, a query is compared with each pair once, and a row's
-// score is a sum of few numbers.
+// q [B x H d], k [P x H d] (EmbedProject with Distinct) -> s [R x H]. Each query is compared
+// with each pair once, which is cheap if few pairs make up many rows.
 type PairScores[T engine.Float] struct {
 	Segments *Segments
 	Pairs    *Pairs
@@ -29,7 +27,7 @@ func (s *PairScores[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	s.table.gather(0, out.Resize(s.Segments.Rows(), s.Heads))
 }
 
-// Backward: The table becomes that of the gradient.
+// Backward overwrites the table by its gradient.
 func (s *PairScores[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	s.table.scatter(dout.Data)
 	if din[0] != nil {
@@ -42,16 +40,14 @@ func (s *PairScores[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 	}
 }
 
-// PairRead returns each head's weighted sum of its example's memory rows, like
-// Read, where a row is the sum of the vectors of its (slot, word) pairs:
+// PairRead is Read for rows that are sums of the vectors of their (slot, word) pairs:
 //
 //	y[b, h] = sum over rows r of b of w[r, h] sum over pairs p of r of v[p, h]
 //
-// w [R x H], v [P x H d] -> y [B x H d]. The attention on each pair is added up
-// first. With Mapped, v has been multiplied by a matrix before (MapPairs), and what all
-// heads have read is added up: y[b] = sum over h and r of w[r, h] sum over p of u[h, p],
-// u [(H P) x O] -> y [B x O]. Where few words make up many rows and memories are read
-// many times, that is far less than a product with the matrix at each reading.
+// w [R x H], v [P x H d] -> y [B x H d]. The weights are first summed by pair. With Mapped,
+// the vectors are products with a matrix (MapPairs), and the heads are summed:
+// y[b] = sum over h and r of w[r, h] sum over p of u[h, p], u [(H P) x O] -> y [B x O]. This
+// saves a product with the matrix at each read.
 type PairRead[T engine.Float] struct {
 	Segments *Segments
 	Pairs    *Pairs
@@ -89,12 +85,11 @@ func (r *PairRead[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	}
 }
 
-// MapPairs multiplies the vectors of each head's (slot, word) pairs by the head's
-// columns of one matrix:
+// MapPairs multiplies each head's pair vectors by the head's columns of a matrix:
 //
 //	u[h, p] = W[:, h] v[p, h]      v [P x H d], W [O x H d] -> u [(H P) x O]
 //
-// The lines of u are those of head 0, then those of head 1, and so on.
+// The rows of u are ordered by head, then by pair.
 type MapPairs[T engine.Float] struct {
 	Pairs *Pairs
 	Heads int

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
-// TestPairsAreRows compares scores and reads by pair with those by row, for a
-// whole batch and for a part of one whose memory stays whole.
+// TestPairsAreRows compares scores and reads by pair with those by row, for a batch and for a
+// subset of its examples.
 func TestPairsAreRows(t *testing.T) {
 	const heads, width = 2, 6
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -26,7 +27,7 @@ func TestPairsAreRows(t *testing.T) {
 	clear(rows.Resize(len(p.Index)/p.Slots, width))
 	for i, pair := range p.Index {
 		if pair >= 0 {
-			add(rows.Data[i/p.Slots*width:][:width], pairs.Data[int(pair)*width:])
+			vector.Add(rows.Data[i/p.Slots*width:][:width], pairs.Data[int(pair)*width:])
 		}
 	}
 	for name, seg := range map[string]*Segments{"whole": testSegments, "part": partSegments} {
@@ -51,7 +52,7 @@ func TestPairsAreRows(t *testing.T) {
 		(&Read[float64]{Segments: seg, Heads: heads}).Forward([]*engine.Array[float64]{w, rows}, &byRow)
 		same("read")
 
-		// A matrix times what all heads have read, and the same with the matrix first.
+		// A matrix times the read vectors of all heads, and the same with mapped pairs.
 		m := random(5, width)
 		(&Project[float64]{}).Forward([]*engine.Array[float64]{&byRow, m}, &mapped)
 		byRow, mapped = mapped, byRow

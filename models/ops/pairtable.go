@@ -5,78 +5,72 @@ import (
 	"memobench/models/vector"
 )
 
-// pairTable holds a number for each example, head and distinct (slot, word)
-// pair of the batch, [B x H x P], and passes between it and the memory rows,
-// which are sums of pairs.
+// pairTable holds a number per example, head and distinct (slot, word) pair of the batch,
+// [B x H x P]. gather and scatter convert between it and values per memory row.
 type pairTable[T engine.Float] struct {
 	seg   *Segments
 	pairs *Pairs
 	heads int
 	data  []T
 
-	// Of vectors, one line per pair with all heads' parts, or with stacked one line per
-	// head and pair: to products that is one head with H P pairs.
-	parts, lines int
+	// Layout of the vectors: one row per pair with all heads' parts, or if stacked one row
+	// per head and pair, which products treat as one head with H P pairs.
+	parts, rows int
 }
 
-// resize makes room, for values that are unspecified.
+// resize sets the sizes. The values are unspecified.
 func (t *pairTable[T]) resize(seg *Segments, pairs *Pairs, heads int, stacked bool) {
-	t.seg, t.pairs, t.heads, t.parts, t.lines = seg, pairs, heads, heads, len(pairs.Words)
+	t.seg, t.pairs, t.heads, t.parts, t.rows = seg, pairs, heads, heads, len(pairs.Words)
 	if stacked {
-		t.parts, t.lines = 1, t.stride()
+		t.parts, t.rows = 1, t.stride()
 	}
 	t.data = vector.Grow(t.data, seg.Len()*heads*len(pairs.Words))
 }
 
-// stride returns the distance between two examples.
+// stride returns the number of elements of an example.
 func (t *pairTable[T]) stride() int { return t.heads * len(t.pairs.Words) }
 
-// A batch whose rows are all empty has no pairs, and v no elements; where all examples
-// have halted x, y and the table have none. The methods below take no slice beyond them.
-
-// from returns what x holds from element i on, which may be nothing.
+// from returns x[i:], or an empty slice if x is shorter: without pairs, or after all examples
+// have halted, arrays are empty.
 func from[T engine.Float](x []T, i int) []T { return x[min(i, len(x)):] }
 
-// times sets the table, head by head, to scale x times the pairs' vectors:
+// times sets the table, head by head, to the products of x with the pairs' vectors:
 //
 //	t[b, h, p] = scale <x[b, h], v[p, h]>      x [B x H d], v [P x H d]
 func (t *pairTable[T]) times(scale T, x, v []T, width int) {
-	p, d := t.lines, width/t.parts
+	p, d := t.rows, width/t.parts
 	for h := range t.parts {
 		Gemm(noTrans, trans, t.seg.Len(), p, d, scale, from(x, h*d), width, from(v, h*d), width, 0, from(t.data, h*p), t.stride())
 	}
 }
 
-// combine sets y, head by head, to beta y plus scale times the sums of the
-// pairs' vectors, weighted by the table:
+// combine sums the pairs' vectors, weighted by the table, head by head:
 //
-//	y[b, h] = scale sum over p of t[b, h, p] v[p, h]
+//	y[b, h] = beta y[b, h] + scale sum over p of t[b, h, p] v[p, h]
 func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
-	p, d := t.lines, width/t.parts
+	p, d := t.rows, width/t.parts
 	for h := range t.parts {
 		Gemm(noTrans, noTrans, t.seg.Len(), d, p, scale, from(t.data, h*p), t.stride(), from(v, h*d), width, beta, from(y, h*d), width)
 	}
 }
 
-// outer sets dv, head by head, to beta dv plus scale times the sum over examples
-// of table and x:
+// outer sums products of the table and x over examples, head by head:
 //
-//	dv[p, h] = scale sum over b of t[b, h, p] x[b, h]
+//	dv[p, h] = beta dv[p, h] + scale sum over b of t[b, h, p] x[b, h]
 func (t *pairTable[T]) outer(scale T, x []T, beta T, dv []T, width int) {
-	p, d := t.lines, width/t.parts
+	p, d := t.rows, width/t.parts
 	for h := range t.parts {
 		Gemm(trans, noTrans, p, d, t.seg.Len(), scale, from(t.data, h*p), t.stride(), from(x, h*d), width, beta, from(dv, h*d), width)
 	}
 }
 
-// gather sets y[r, h] of every row r to beta times itself plus the sum of the
-// row's pairs, y [R x H].
+// gather sets y[r, h] to beta y[r, h] plus the sum of the table over row r's pairs, y [R x H].
 func (t *pairTable[T]) gather(beta T, y []T) {
 	p := len(t.pairs.Words)
 	t.each(func(b, row int, pairs []int32) {
-		line := y[row*t.heads : (row+1)*t.heads]
+		sums := y[row*t.heads : (row+1)*t.heads]
 		table := t.data[b*t.stride():]
-		for h := range line {
+		for h := range sums {
 			sum := T(0)
 			for _, pair := range pairs {
 				if pair >= 0 {
@@ -84,16 +78,15 @@ func (t *pairTable[T]) gather(beta T, y []T) {
 				}
 			}
 			if beta != 0 {
-				sum += line[h]
+				sum += sums[h]
 			}
-			line[h] = sum
+			sums[h] = sum
 			table = table[p:]
 		}
 	})
 }
 
-// scatter sets the table to the sums over the rows that hold a pair of x [R x
-// H].
+// scatter sets the table to the sum of x [R x H] over the rows that contain each pair.
 func (t *pairTable[T]) scatter(x []T) {
 	p := len(t.pairs.Words)
 	clear(t.data)

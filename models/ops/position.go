@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // AddAge adds a learned vector to each memory row by its age, 0 for the most
@@ -24,24 +25,24 @@ func (a *AddAge[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	d, table := in[0].Dim(1), in[1].Data
 	y := out.Resize(in[0].Dims()...)
 	copy(y, in[0].Data)
-	eachAge(a.Segments, func(row, age int) { add(y[row*d:(row+1)*d], table[age*d:]) })
+	eachAge(a.Segments, func(row, age int) { vector.Add(y[row*d:(row+1)*d], table[age*d:]) })
 }
 
 func (a *AddAge[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	if din[0] != nil {
-		add(din[0].Add(in[0].Dims()...), dout.Data)
+		vector.Add(din[0].Add(in[0].Dims()...), dout.Data)
 	}
 	if din[1] != nil {
 		d := in[1].Dim(1)
 		da := din[1].Add(in[1].Dims()...)
-		eachAge(a.Segments, func(row, age int) { add(da[age*d:(age+1)*d], dout.Data[row*d:]) })
+		eachAge(a.Segments, func(row, age int) { vector.Add(da[age*d:(age+1)*d], dout.Data[row*d:]) })
 	}
 }
 
 // TimeCode is the sinusoidal code of a row's age (Vaswani et al. 2017, section
 // 3.5): component 2k is sin(age / 10000^(2k/d)), component 2k+1 the cosine. Age
-// 0 is the most recent row of an example, so the code of the newest sentences
-// does not depend on the length of the story.
+// 0 is the most recent row of an example, so the codes of the newest rows do not depend on
+// the length of the story.
 type TimeCode[T engine.Float] struct {
 	Segments *Segments
 	dim      int
@@ -99,7 +100,7 @@ func eachAge(seg *Segments, f func(row, age int)) {
 //
 //	code_j = sin(p f_j),  code_{n+j} = cos(p f_j),  f_j = 10000^(-j/(n-1)),  n = d/2
 //
-// zero in the last place when d is odd. TimeCode alternates sines and cosines
+// with a last element of zero if d is odd. TimeCode alternates sines and cosines
 // instead.
 func TimingSignal[T engine.Float](position, d int) []T {
 	code, n := make([]T, d), d/2
@@ -110,8 +111,8 @@ func TimingSignal[T engine.Float](position, d int) []T {
 	return code
 }
 
-// AddTiming adds the code of the step, and with Positions that of each line's
-// place in its example, oldest row first:
+// AddTiming adds the code of the step, and with Positions that of each row's position in its
+// example, oldest row first:
 //
 //	y[i] = x[i] + E(step) + P(position of i)      x [N x d] -> y [N x d]
 //
@@ -129,7 +130,7 @@ func (a *AddTiming[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "N d -> N d")
 }
 
-// NoStep is the step of lines that have codes of their positions only.
+// NoStep is the Step for position codes only.
 const NoStep = -1
 
 // code returns the sum of the codes for a position.
@@ -143,7 +144,7 @@ func (a *AddTiming[T]) code(position, d int) []T {
 			c = TimingSignal[T](a.Step, d)
 		}
 		if a.Positions {
-			add(c, TimingSignal[T](len(a.codes)/d, d))
+			vector.Add(c, TimingSignal[T](len(a.codes)/d, d))
 		}
 		a.codes = append(a.codes, c...)
 	}

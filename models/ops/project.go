@@ -11,10 +11,9 @@ import (
 //	y[n, h] = scale W^h x[n, h]            x [N x H in], W [H x out x in] -> y [N x H out]
 //	y[n, h] = scale W^hT x[n, h]           x [N x H out] -> y [N x H in], with Transpose
 //
-// A W of two axes [out x in] is a single head: an ordinary linear layer without
-// bias; with Heads, it is that many heads of [out/H x in], one below the other.
-// Heads are contiguous within a line (vec of the paper, head-major).
-// Shared says that all heads read the same x [N x in].
+// A W of two axes [out x in] is a single head, a linear layer without bias; with Heads, it is
+// the vertical concatenation of H matrices [out/H x in]. Heads are contiguous within a row
+// (vec of the paper, head-major). With Shared, all heads read the same x [N x in].
 type Project[T engine.Float] struct {
 	Transpose bool // multiply by the transposed matrices
 	Shared    bool
@@ -77,8 +76,7 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 }
 
-// Backward: dx = W^T dy, dW = dy x^T (or its
-// transpose), each times scale.
+// Backward: dx = W^T dy, dW = dy x^T (or its transpose), times scale.
 func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	x, w, dy := in[0], in[1], dout.Data
 	heads, xw, yw := p.sizes(w.Dims())
@@ -121,5 +119,36 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 		} else {
 			Gemm(trans, noTrans, yw, xw, n, scale, dy[h*yw:], ldy, x.Data[h*xstep:], ldx, beta, dwh, xw)
 		}
+	}
+}
+
+// Diagonals concatenates the diagonal matrices of the rows of m:
+//
+//	W = [diag(m_1) ... diag(m_S)]                m [S x d] -> W [d x S d]
+//
+// W vec(c) is the sum of the words c_s, each weighted by the mask m_s of its slot.
+type Diagonals[T engine.Float] struct{}
+
+func (*Diagonals[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	in0, err := engine.Fit(in, "S d -> S d")
+	if err != nil {
+		return nil, err
+	}
+	return engine.Shape{in0[1], in0[0] * in0[1]}, nil
+}
+
+func (*Diagonals[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	d, width := in[0].Dim(1), len(in[0].Data)
+	w := out.Resize(d, width)
+	clear(w)
+	for i, v := range in[0].Data {
+		w[i%d*width+i] = v
+	}
+}
+
+func (*Diagonals[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	d, width := in[0].Dim(1), len(in[0].Data)
+	for i, dm := 0, din[0].Add(in[0].Dims()...); i < width; i++ {
+		dm[i] += dout.Data[i%d*width+i]
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"memobench/models/engine"
 )
 
-// TestCompleteQueryCompletesQueries: an operation after CompleteQuery sees the best-scored words,
-// whichever of the two the graph would run first.
+// TestCompleteQueryCompletesQueries: with a ControlDependency an operation reads the words with the
+// highest scores.
 func TestCompleteQueryCompletesQueries(t *testing.T) {
 	params := engine.NewParams[float64]([]engine.Spec{
 		{Name: "table", Shape: []int{3, 1}, Init: engine.Values(10, 20, 30)},
@@ -19,7 +19,7 @@ func TestCompleteQueryCompletesQueries(t *testing.T) {
 	query := &Words{Width: 2, IDs: []int32{0, 0, 1, 1}}
 	g := engine.NewGraph(params)
 	token := g.Apply(&CompleteQuery[float64]{Query: query, Slot: 1}, g.Input("scores", scores))
-	y := g.Apply(&After[float64]{Kernel: &Embed[float64]{Words: query}}, g.Param("table"), token)
+	y := g.Apply(&ControlDependency[float64]{Kernel: &Embed[float64]{Words: query}}, g.Param("table"), token)
 	program := must.Get(g.Compile(g.Apply(weigh[float64]{}, y), y))(t)
 	program.Run()
 	if want := []int32{0, 1, 1, 2}; !slices.Equal(query.IDs, want) {
@@ -33,17 +33,17 @@ func TestCompleteQueryCompletesQueries(t *testing.T) {
 	}
 }
 
-// TestAfterKeepsObservers: the inner operation's inputs without a gradient
-// stay so.
-func TestAfterKeepsObservers(t *testing.T) {
-	a := &After[float64]{Kernel: &CompleteQuery[float64]{Query: &Words{Width: 1}}}
+// TestControlDependencyKeepsStoppedGradients: inputs of the inner operation without a gradient
+// have none.
+func TestControlDependencyKeepsStoppedGradients(t *testing.T) {
+	a := &ControlDependency[float64]{Kernel: &CompleteQuery[float64]{Query: &Words{Width: 1}}}
 	must.Get(a.Shape([]engine.Shape{{2, 3}, {1}}))(t)
-	if !a.Observes(0) || !a.Observes(1) {
+	if !a.StopsGradient(0) || !a.StopsGradient(1) {
 		t.Error("CompleteQuery's scores or the token get a gradient")
 	}
-	b := &After[float64]{Kernel: &Sum[float64]{}}
+	b := &ControlDependency[float64]{Kernel: &Sum[float64]{}}
 	must.Get(b.Shape([]engine.Shape{{2, 3}, {2, 3}, {1}}))(t)
-	if got := fmt.Sprint(b.Observes(0), b.Observes(1), b.Observes(2)); got != "false false true" {
+	if got := fmt.Sprint(b.StopsGradient(0), b.StopsGradient(1), b.StopsGradient(2)); got != "false false true" {
 		t.Errorf("a sum after a token observes %s", got)
 	}
 }

@@ -12,8 +12,8 @@ import (
 //
 //	y = gain o x / sqrt(mean(x^2) + eps)
 //
-// x [N x G w]; gain [w], shared by the G groups of each line. With Unit there is no gain
-// and the sum takes the place of the mean, so that every group gets length 1.
+// x [N x G w]; gain [w], shared by the G groups of each row. With Unit there is no gain and
+// the sum replaces the mean, so that every group has length 1.
 type RMSNorm[T engine.Float] struct {
 	Groups  int
 	Unit    bool
@@ -32,7 +32,7 @@ func (r *RMSNorm[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "N %d*w, w -> N %[1]d*w", r.Groups)
 }
 
-// terms returns by what a group's sum of squares is divided.
+// terms returns the divisor of a group's sum of squares.
 func (r *RMSNorm[T]) terms(w int) T {
 	if r.Unit {
 		return 1
@@ -51,17 +51,17 @@ func (r *RMSNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	copy(hat, x)
 	r.inv = vector.Grow(r.inv, len(x)/w)
 	for g := range r.inv {
-		line := hat[g*w : (g+1)*w]
-		r.inv[g] = T(1 / math.Sqrt(float64(vector.Dot(line, line)/r.terms(w))+r.Epsilon))
-		vector.Scale(line, r.inv[g])
+		row := hat[g*w : (g+1)*w]
+		r.inv[g] = T(1 / math.Sqrt(float64(vector.Dot(row, row)/r.terms(w))+r.Epsilon))
+		vector.Scale(row, r.inv[g])
 		if !r.Unit {
-			vector.Product(y[g*w:(g+1)*w], in[1].Data, line)
+			vector.Product(y[g*w:(g+1)*w], in[1].Data, row)
 		}
 	}
 }
 
-// Backward: with h = x / root and e = gain dy, dx = (e - h mean(e h)) / root, or with the
-// sum in place of the mean, and dgain = sum over groups of dy h.
+// Backward: with h = x / root and e = gain dy, dx = (e - h mean(e h)) / root (with Unit, the
+// sum instead of the mean), and dgain = sum over groups of dy h.
 func (r *RMSNorm[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	dy, w, hat := dout.Data, in[0].Dim(1)/r.Groups, out.Data
 	if !r.Unit {

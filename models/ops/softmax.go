@@ -11,8 +11,8 @@ import (
 //
 //	w[r, h] = exp(x[r, h]) / sum over rows r' of the same example of exp(x[r', h])
 //
-// x [R x H] -> w [R x H]. The last Linear heads are left as they are: w = x there,
-// attention without a softmax (Sukhbaatar et al. 2015, section 4.1, linear start).
+// x [R x H] -> w [R x H]. The last Linear heads have no softmax, w = x (Sukhbaatar et al.
+// 2015, section 4.1, linear start).
 type Softmax[T engine.Float] struct {
 	Segments *Segments
 	Linear   int // heads without softmax, 0 to H
@@ -47,25 +47,25 @@ func (s *Softmax[T]) example(x, y []T, heads int) {
 	}
 }
 
-// softmaxHeads sets y to the softmax of every column of x, [n x heads]. The
-// exponentials of all columns are taken in one pass, each less its column's top.
+// softmaxHeads sets y to the softmax of every column of x, [n x heads]. It computes the
+// exponentials of all columns in one pass.
 func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 	if heads == 1 {
-		SoftmaxLine(x, y)
+		SoftmaxRow(x, y)
 		return
 	}
-	tops, sums := vector.Grow(columns[0], heads), vector.Grow(columns[1], heads)
-	columns[0], columns[1] = tops, sums
-	copy(tops, x)
+	maxima, sums := vector.Grow(columns[0], heads), vector.Grow(columns[1], heads)
+	columns[0], columns[1] = maxima, sums
+	copy(maxima, x)
 	for at := heads; at < len(x); at += heads {
 		for h, v := range x[at : at+heads] {
-			tops[h] = max(tops[h], v)
+			maxima[h] = max(maxima[h], v)
 		}
 	}
 	for at := 0; at < len(x); at += heads {
-		line := y[at : at+heads]
+		row := y[at : at+heads]
 		for h, v := range x[at : at+heads] {
-			line[h] = v - tops[h]
+			row[h] = v - maxima[h]
 		}
 	}
 	vector.Exp(y, 0)
@@ -81,15 +81,13 @@ func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 	}
 }
 
-// SoftmaxLine sets y to the softmax of one line of scores and returns ln of the
-// sum of exp(x), which is finite however far apart the scores are.
-func SoftmaxLine[T engine.Float](x, y []T) float64 {
+// SoftmaxRow sets y to the softmax of x and returns ln of the sum of exp(x), without overflow.
+func SoftmaxRow[T engine.Float](x, y []T) float64 {
 	copy(y, x)
 	return vector.Softmax(y[:len(x)])
 }
 
-// Backward: dx = w (dw - <w, dw>), and dx = dw for linear
-// heads.
+// Backward: dx = w (dw - <w, dw>), and dx = dw for linear heads.
 func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	w, dw, heads := out.Data, dout.Data, in[0].Dim(1)
 	dx := din[0].Add(in[0].Dims()...)
@@ -112,8 +110,7 @@ func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T],
 
 // CrossEntropy is the mean over examples, and over the given score arrays, of
 // -ln softmax(scores[b])[label b]; every input is [B x O], the result a scalar
-// in nats. With one input it is the loss of the final hop, with all hops'
-// scores the mean of their losses.
+// in nats.
 type CrossEntropy[T engine.Float] struct {
 	Labels *Labels
 
@@ -134,9 +131,9 @@ func (c *CrossEntropy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		c.prob[i] = vector.Grow(c.prob[i], n*o)
 		sum := 0.0
 		for b := range n {
-			line := x.Data[b*o : (b+1)*o]
+			row := x.Data[b*o : (b+1)*o]
 			// Not -ln of the probability, which may underflow to 0.
-			sum += SoftmaxLine(line, c.prob[i][b*o:(b+1)*o]) - float64(line[c.Labels.IDs[b]])
+			sum += SoftmaxRow(row, c.prob[i][b*o:(b+1)*o]) - float64(row[c.Labels.IDs[b]])
 		}
 		total += sum / float64(n)
 	}

@@ -4,19 +4,20 @@ import (
 	"fmt"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
-// AppendQuery puts each example's query behind its memory rows:
+// AppendQuery appends each example's query to its memory rows:
 //
 //	rows [R x d], query [B x d] -> tokens [(R+B) x d]
 //
-// so that example b's n_b + 1 tokens are next to each other, the query last. Segments
-// are those of the rows; SetTokens gives those of the result.
+// so that example b's n_b + 1 tokens are contiguous, the query last. Segments are those of
+// the rows; for those of the result see SetTokens.
 type AppendQuery[T engine.Float] struct {
 	Segments *Segments
 }
 
-// SetTokens sets s to the segments of rows with one more line per example.
+// SetTokens sets s to the segments of rows with one more row per example.
 func (s *Segments) SetTokens(rows *Segments) {
 	s.Offsets = s.Offsets[:0]
 	for b, o := range rows.Offsets {
@@ -24,7 +25,7 @@ func (s *Segments) SetTokens(rows *Segments) {
 	}
 }
 
-// SetSingles sets s to the segments of one line for each of b examples.
+// SetSingles sets s to the segments of one row for each of b examples.
 func (s *Segments) SetSingles(b int) {
 	s.Offsets = s.Offsets[:0]
 	for i := range b + 1 {
@@ -36,8 +37,8 @@ func (*AppendQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "R d, B d -> N d")
 }
 
-// each calls f for every example with the elements of its rows, its query and
-// its tokens as ranges.
+// each calls f for every example with the element ranges of its rows, its query and its
+// tokens.
 func (a *AppendQuery[T]) each(d int, f func(rows, query, tokens [2]int)) {
 	for b := range a.Segments.Len() {
 		lo, hi := a.Segments.Offsets[b]*d, a.Segments.Offsets[b+1]*d
@@ -66,15 +67,15 @@ func (a *AppendQuery[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T
 	a.each(d, func(rows, query, tokens [2]int) {
 		dy := dout.Data[tokens[0]:tokens[1]]
 		if drows != nil {
-			add(drows[rows[0]:rows[1]], dy)
+			vector.Add(drows[rows[0]:rows[1]], dy)
 		}
 		if dquery != nil {
-			add(dquery[query[0]:query[1]], dy[len(dy)-d:])
+			vector.Add(dquery[query[0]:query[1]], dy[len(dy)-d:])
 		}
 	})
 }
 
-// Last picks the last line of each example: x [N x d] -> y [B x d].
+// Last selects the last row of each example: x [N x d] -> y [B x d].
 type Last[T engine.Float] struct {
 	Segments *Segments
 }
@@ -96,11 +97,11 @@ func (l *Last[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 	dx := din[0].Add(in[0].Dims()...)
 	for b := range l.Segments.Len() {
 		end := l.Segments.Offsets[b+1] * d
-		add(dx[end-d:end], dout.Data[b*d:])
+		vector.Add(dx[end-d:end], dout.Data[b*d:])
 	}
 }
 
-// Columns picks the columns from From to before To: x [N x w] -> y [N x To-From].
+// Columns selects the columns From to To-1: x [N x w] -> y [N x To-From].
 type Columns[T engine.Float] struct {
 	From, To int
 }
@@ -124,11 +125,11 @@ func (c *Columns[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	n, w, own := in[0].Dim(0), in[0].Dim(1), c.To-c.From
 	dx := din[0].Add(in[0].Dims()...)
 	for i := range n {
-		add(dx[i*w+c.From:i*w+c.To], dout.Data[i*own:])
+		vector.Add(dx[i*w+c.From:i*w+c.To], dout.Data[i*own:])
 	}
 }
 
-// Mean averages the lines of each example: x [N x d] -> y [B x d].
+// Mean averages the rows of each example: x [N x d] -> y [B x d].
 type Mean[T engine.Float] struct {
 	Segments *Segments
 }
@@ -142,12 +143,12 @@ func (m *Mean[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	y := out.Resize(m.Segments.Len(), d)
 	clear(y)
 	for b := range m.Segments.Len() {
-		line, lo, hi := y[b*d:(b+1)*d], m.Segments.Offsets[b], m.Segments.Offsets[b+1]
+		mean, lo, hi := y[b*d:(b+1)*d], m.Segments.Offsets[b], m.Segments.Offsets[b+1]
 		for i := lo; i < hi; i++ {
-			add(line, in[0].Data[i*d:])
+			vector.Add(mean, in[0].Data[i*d:])
 		}
-		for j := range line {
-			line[j] /= T(hi - lo)
+		for j := range mean {
+			mean[j] /= T(hi - lo)
 		}
 	}
 }
@@ -165,10 +166,9 @@ func (m *Mean[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 	}
 }
 
-// CompleteQuery completes the queries for an answer with the answers before it: the word
-// in Slot of each line of Query becomes the one with the highest of the given
-// scores [B x O], of equal ones the lowest. Nothing of it has a gradient. The
-// result is a token; operations that read Query must run After it.
+// CompleteQuery writes the previous answers into the queries: the word in Slot of each row of
+// Query becomes the argmax of the given scores [B x O]. It has no gradient. The result is a
+// token; operations that read Query need a ControlDependency on it.
 type CompleteQuery[T engine.Float] struct {
 	engine.NoGradient[T]
 	Query *Words
@@ -187,7 +187,7 @@ func (a *CompleteQuery[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) 
 	}
 }
 
-// Argmax returns the place of the largest element, the first of equal ones.
+// Argmax returns the index of the largest element, the first one of equal elements.
 func Argmax[T engine.Float](x []T) int {
 	best := 0
 	for i, v := range x {
@@ -198,33 +198,33 @@ func Argmax[T engine.Float](x []T) int {
 	return best
 }
 
-// After makes an operation wait for another: the last input is a token, which
-// is not looked at and gets no gradient; the others are the operation's. It is
-// for operations that read what the other leaves in the batch (see CompleteQuery), which
-// no edge of the graph shows.
-type After[T engine.Float] struct {
+// ControlDependency runs an operation after another one, whose token is the last input; the
+// other inputs are the operation's. The token is not read and gets no gradient. It is for
+// operations that read what another one writes to the batch (see CompleteQuery), for which
+// the graph has no edge.
+type ControlDependency[T engine.Float] struct {
 	engine.Kernel[T]
 
 	inputs int // of Kernel
 }
 
-func (a *After[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (a *ControlDependency[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	a.inputs = len(in) - 1
 	return a.Kernel.Shape(in[:a.inputs])
 }
 
-// Observes says that the token gets no gradient.
-func (a *After[T]) Observes(i int) bool {
-	if o, ok := a.Kernel.(engine.Observer); ok && i < a.inputs {
-		return o.Observes(i)
+// StopsGradient says that the token gets no gradient.
+func (a *ControlDependency[T]) StopsGradient(i int) bool {
+	if o, ok := a.Kernel.(engine.GradientStopper); ok && i < a.inputs {
+		return o.StopsGradient(i)
 	}
 	return i == a.inputs
 }
 
-func (a *After[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (a *ControlDependency[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	a.Kernel.Forward(in[:a.inputs], out)
 }
 
-func (a *After[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (a *ControlDependency[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	a.Kernel.Backward(in[:a.inputs], out, dout, din[:a.inputs])
 }

@@ -11,7 +11,7 @@ import (
 	"memobench/models/engine"
 )
 
-// testTokens has one line more an example than testSegments.
+// testTokens has one row more per example than testSegments.
 var testTokens = &Segments{Offsets: []int{0, 4, 6, 11}}
 
 // testChunks has examples of one, three and two chunks of DeltaRule, most of them whole.
@@ -50,8 +50,8 @@ func transformerCases[T engine.Float]() []gradientCase[T] {
 	}
 }
 
-// TestAttentionAverages checks weights that are known: equal keys give equal
-// weights, and a key far ahead of the others takes all.
+// TestAttentionAverages: equal keys have equal weights, and a key with a much larger logit has all
+// the weight.
 func TestAttentionAverages(t *testing.T) {
 	seg := &Segments{Offsets: []int{0, 2, 5}}
 	v := []float64{1, 3, 10, 20, 60}
@@ -73,9 +73,9 @@ func TestAttentionAverages(t *testing.T) {
 	}
 }
 
-// TestDeltaRuleReplaces: with unit keys and a rate of 1 the memory has the last value of
-// each key, exactly, and with a rate of 1/2 the mean of old and new; heads and examples
-// have memories of their own.
+// TestDeltaRuleReplaces: with unit keys and a rate of 1 the memory has exactly the last value of
+// each key, with a rate of 1/2 the mean of old and new; heads and examples have separate
+// memories.
 func TestDeltaRuleReplaces(t *testing.T) {
 	const always, half = 60, 0 // sigmoid(60) rounds to 1
 	seg := &Segments{Offsets: []int{0, 4, 5}}
@@ -96,7 +96,7 @@ func TestDeltaRuleReplaces(t *testing.T) {
 	}
 }
 
-// TestDeltaRuleInChunks compares it with its recurrence, line by line.
+// TestDeltaRuleInChunks compares it with its recurrence, row by row.
 func TestDeltaRuleInChunks(t *testing.T) {
 	const heads, m, width = 2, 3, 6
 	n, rng := testChunks.Rows(), rand.New(rand.NewPCG(1, 2))
@@ -149,8 +149,7 @@ func TestDeltaRuleInChunks(t *testing.T) {
 	}
 }
 
-// TestHaltingWeights works out three tokens: one halts at once, one at the
-// third step, one never.
+// TestHaltingWeights has three tokens: one halts at the first step, one at the third, one never.
 func TestHaltingWeights(t *testing.T) {
 	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
 	steps := make([]*engine.Array[float64], 3)
@@ -186,7 +185,7 @@ func TestPonder(t *testing.T) {
 	g := engine.NewGraph(params)
 	entropy := g.Apply(&CrossEntropy[float64]{Labels: testLabels}, g.Param("scores"))
 	halts := g.Apply(&HaltingWeights[float64]{Epsilon: 0.01}, g.Param("l1"), g.Param("l2"), g.Param("l3"))
-	loss := g.Apply(&Ponder[float64]{Weight: 0.5}, entropy, halts)
+	loss := g.Apply(&PonderCost[float64]{Weight: 0.5}, entropy, halts)
 	prog := must.Get(g.Compile(loss, entropy, halts))(t)
 	run := func() float64 {
 		prog.Run()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzRead holds the reader to: no panic, no more values than the file has
-// bytes for, and whatever is accepted can be written and read again.
+// FuzzRead checks that the reader does not panic, that the values fit into the file, and that
+// accepted files can be written and read again.
 func FuzzRead(f *testing.F) {
 	tensors, metadata := sample()
 	f.Add(encode(f, tensors, metadata))

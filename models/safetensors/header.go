@@ -16,7 +16,7 @@ const (
 	align = 8
 )
 
-// entry is what a header says of one tensor.
+// entry is the header entry of one tensor.
 type entry struct {
 	DType   dtype    `json:"dtype"`
 	Shape   []int    `json:"shape"`
@@ -62,7 +62,7 @@ func parseHeader(data []byte, size int64) ([]entry, map[string]string, error) {
 	return entries, metadata, checkLayout(entries, size)
 }
 
-// parseEntry reads one tensor's entry; every key must be there, once.
+// parseEntry parses one tensor's entry. Every key is required once.
 func parseEntry(data []byte) (entry, error) {
 	var e entry
 	var kind *dtype
@@ -98,7 +98,7 @@ func parseEntry(data []byte) (entry, error) {
 	return entry{DType: *kind, Shape: *shape, Offsets: [2]int64{(*offsets)[0], (*offsets)[1]}}, nil
 }
 
-// checkLayout refuses entries that do not tile size bytes exactly.
+// checkLayout returns an error unless the entries cover size bytes without gaps and overlaps.
 func checkLayout(entries []entry, size int64) error {
 	at := int64(0)
 	for _, e := range entries {
@@ -124,9 +124,8 @@ func checkLayout(entries []entry, size int64) error {
 	return nil
 }
 
-// object calls f for each key of a JSON object, refusing anything else, a key
-// that is duplicated and anything after the object. (encoding/json alone takes
-// the last of two equal keys, and keys of another case.)
+// object calls f for each key of a JSON object. Other values, duplicate keys and data after the
+// object are errors. (encoding/json accepts duplicate keys and ignores case.)
 func object(data []byte, f func(key string, value json.RawMessage) error) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if t, err := d.Token(); err != nil {

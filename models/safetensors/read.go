@@ -71,7 +71,7 @@ func read(r io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// readTensor reads the values of e, whose place has been checked.
+// readTensor reads the values of e, whose offsets are valid.
 func readTensor(r io.ReaderAt, start int64, e entry) (Tensor, error) {
 	t := Tensor{Name: e.name, Shape: e.Shape}
 	raw := make([]byte, e.Offsets[1]-e.Offsets[0])

@@ -4,19 +4,14 @@
 //
 //	{"__metadata__": {"k": "v"}, "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ...}
 //
-// What comes in: tensors of float32 or float64 with string metadata, or a
-// file. What goes out: the same. What always holds:
+// Tensors are float32 or float64, with string metadata.
 //
-//   - Reading is strict: a header that is too long, is not one JSON object,
-//     names a tensor twice or has unknown keys, and offsets that overlap, leave
-//     gaps, leave the file or disagree with shape and type are refused, naming
-//     the tensor. No input makes it panic.
-//   - Reading never allocates more for values than the file holds, whatever the
-//     header promises.
-//   - Written files have their values on 8-byte boundaries, so that they can be
-//     mapped into memory, and equal input gives equal bytes.
-//
-// Only the types F32 and F64 are supported; others are refused by name.
+//   - Reading is strict. Errors, which name the tensor, are: a header that is too long, is
+//     not one JSON object, or has duplicate tensors or unknown keys; offsets that overlap,
+//     leave gaps, exceed the file, or contradict shape and type.
+//   - Reading never allocates more for values than the size of the file.
+//   - Writing aligns values to 8 bytes, so that files can be mapped into memory. Equal
+//     input gives equal bytes.
 //
 // Source: the format description of the safetensors project, version 0.4.
 package safetensors
@@ -83,8 +78,8 @@ func (t *Tensor) validate() error {
 	return nil
 }
 
-// elements returns the product of the dimensions, or an error when it does not
-// fit. An empty shape is a scalar.
+// elements returns the product of the dimensions, or an error on overflow. An empty shape is a
+// scalar.
 func elements(shape []int) (int64, error) {
 	n := int64(1)
 	for _, d := range shape {

@@ -10,14 +10,14 @@ import (
 	"slices"
 )
 
-// chunk is how many values Write converts at a time.
+// chunk is the number of values that Write converts at a time.
 const chunk = 8192
 
-// Write writes the tensors, float64 first as the alignment asks, and the metadata to w. Equal
-// input gives equal bytes.
+// Write writes the tensors, float64 first, and the metadata to w. Equal input gives equal
+// bytes.
 func Write(w io.Writer, tensors []Tensor, metadata map[string]string) error {
-	// A float64 after an odd number of float32 would start off its boundary; the format
-	// allows no padding.
+	// A float64 after an odd number of float32 would not be aligned, and the format allows
+	// no padding.
 	tensors = slices.Clone(tensors)
 	slices.SortStableFunc(tensors, func(a, b Tensor) int { return b.dtype().size() - a.dtype().size() })
 	header, err := makeHeader(tensors, metadata)

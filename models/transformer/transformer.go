@@ -1,14 +1,13 @@
 // Package transformer is a Transformer encoder (Vaswani et al., "Attention Is All You
 // Need", NeurIPS 2017) over memory rows and query: the encoder of package encoder with
-// softmax attention, in which each of L layers has weights of its own. It is UT without
-// the sharing of weights between layers and without codes of steps.
+// softmax attention and L layers, each with its own weights. It is UT without weight sharing
+// and step codes.
 //
-// As is usual today, and unlike the paper's, its norms come before each sub-layer (Xiong
-// et al. 2020, "On Layer Normalization in the Transformer Architecture"). With position,
-// the sinusoidal code of a token's place, rows oldest first and the query last, is added
-// once to the embedded tokens (section 3.5 of the paper, in the form of tensor2tensor);
-// without, the order of rows does not matter. Transition and attention have the
-// proportions of the paper: four times and once the width of the residual stream.
+// Unlike the paper's, its layers are pre-norm (Xiong et al. 2020, "On Layer Normalization in
+// the Transformer Architecture"). With the setting position, a sinusoidal position code, rows
+// oldest first and the query last, is added once to the embedded tokens (section 3.5, in the
+// form of tensor2tensor); without it, the order of rows does not matter. As in the paper, the
+// transition is four times and the attention once as wide as the residual stream.
 package transformer
 
 import (
@@ -48,9 +47,9 @@ func (c *Config) Validate() error {
 	return c.CheckHeads(c.Heads)
 }
 
-// New returns a Transformer with fresh weights for tasks of the given shape, over
+// New returns a Transformer with initial weights for tasks of the given shape, over
 // float32, or float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *encoder.Stack[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *encoder.Stack[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 

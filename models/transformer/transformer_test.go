@@ -53,7 +53,7 @@ func TestLossGradient(t *testing.T) {
 	}
 }
 
-// TestAnswersAreSeparate: answers share the embedded rows, and nothing else.
+// TestAnswersAreSeparate: answers share only the embedded rows.
 func TestAnswersAreSeparate(t *testing.T) {
 	build := func(answers string) modeltest.NewFloat64 {
 		return double(func(c *Config) {

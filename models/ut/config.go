@@ -51,7 +51,7 @@ func (c *Config) HopsSetting() string {
 	return "recurrent_steps"
 }
 
-// steps returns how often the block is applied.
+// steps returns the number of applications of the block.
 func (c *Config) steps() int {
 	if c.Halting == noHalting {
 		return c.Steps

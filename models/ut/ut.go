@@ -1,39 +1,33 @@
 // Package ut is the Universal Transformer encoder (Dehghani et al., "Universal
-// Transformers", ICLR 2019) as the MEMO paper uses it for comparison: stories
-// and queries are embedded as for MEMO, concatenated, and the encoder's output
-// is the answer.
+// Transformers", ICLR 2019) in the setting of the MEMO paper: rows and query are embedded as
+// for MEMO and concatenated, and the answer is read from the encoder's output.
 //
-// It is the encoder of package encoder with softmax attention, in which the same layer,
-// with the same weights, follows on itself for the steps t = 0 ... T-1, and before each
+// It is the encoder of package encoder with softmax attention. The same layer is applied at
+// the steps t = 0 ... T-1, each time after
 //
 //	z = z + E(t) + P                             step and position codes
 //
-// are added: sinusoids, as in tensor2tensor, whose learned step codes are an alternative
-// not offered here.
+// The codes are sinusoids as in tensor2tensor; its learned step codes are not offered.
 //
-// The MEMO paper states an embedding of 128, an attention of 512 and a
-// transition of 128. All three hold at once when the residual stream is 128
-// wide and all heads' keys and values together are 512. It does not say from
-// which token the answer is read; the query's is the default, the mean over all
-// tokens (tensor2tensor's classifier) the option.
+// The MEMO paper states an embedding of 128, an attention of 512 and a transition of 128. We
+// read this as a residual stream of width 128 with keys and values of width 512, all heads
+// together. It does not say from which token the answer is read; the default is the query,
+// the alternative the mean over all tokens (tensor2tensor's classifier). For initial values
+// see package encoder.
 //
-// Initial values are stated nowhere. Package encoder has those that are offered, and why.
+// With halting "act" each token halts on its own: before each step's block, p_t =
+// sigmoid(W_h z + b_h), and the answer is read from s = w_t z_t + (1 - w_t) s_{t-1} with the
+// weights of ops.HaltingWeights. The loss includes act_loss_weight times the mean over tokens
+// of steps + remainder. As in tensor2tensor, a halted token's state still evolves and is
+// attended to, and a token that never halts has no remainder. All steps are computed, so
+// early halting saves no time; it is reported as Prediction.Hops.
 //
-// With halting "act" each token halts by itself: before each step's block, p_t =
-// sigmoid(W_h z + b_h), and in place of the last state the answer is read from
-// s = w_t z_t + (1 - w_t) s_{t-1}, with the weights of ops.HaltingWeights; the
-// loss gains act_loss_weight times the mean of steps + remainder over all
-// tokens. As in tensor2tensor, a halted token's state still evolves and is
-// attended to, and a token that never halts has no remainder. All steps are
-// computed, so halting early saves no time here; it is Prediction.Hops.
-//
-// With halting "ponder" (PonderNet, Banino, Balaguer and Blundell 2021) each example halts
-// as a whole, as that paper proposes for networks with attention (appendix A.1): after
-// step t the answer would be read from y_t = LN_f(z_n) or its mean over tokens, a_t =
-// softmax(W_a y_t + b_a), and the example halts with probability sigmoid(W_h y_t + b_h)
-// if it did not before. The loss is that of package halting over act_max_steps steps, all
-// of which are computed in predictions too. This is the paper's network for bAbI; the one
-// for PAI has a decoder, which is applied as often as the encoder.
+// With halting "ponder" (PonderNet, Banino, Balaguer and Blundell 2021) each example halts as
+// a whole, as in that paper's appendix A.1. After step t, the answer would be a_t =
+// softmax(W_a y_t + b_a) with y_t = LN_f(z_n) or its mean over tokens, and the example halts
+// with probability sigmoid(W_h y_t + b_h). The loss is that of package halting over
+// act_max_steps steps. Predictions also compute all steps. This is that paper's network for
+// bAbI; its network for PAI also has a decoder.
 package ut
 
 import (
@@ -57,9 +51,9 @@ func init() {
 		Settings: map[string]string{"halting": "ponder", "act_max_steps": "6", "ponder_beta": "0.05"}})
 }
 
-// New returns a UT with fresh weights for tasks of the given shape, over float32, or
+// New returns a UT with initial weights for tasks of the given shape, over float32, or
 // float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Shell[T, *network[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 
@@ -86,8 +80,8 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	return c.Specs(shape, c.Block(""), more)
 }
 
-// haltingBias makes ACT's first halting probabilities sigmoid(1) = 0.73, so that
-// tokens start with two steps (tensor2tensor).
+// haltingBias makes ACT's initial halting probabilities sigmoid(1) = 0.73, so that tokens
+// start with two steps (tensor2tensor).
 const haltingBias = 1
 
 // network is one graph of UT.
@@ -98,7 +92,7 @@ type network[T engine.Float] struct {
 	episodes []*halting.Episode       // [A] of PonderNet
 }
 
-// Build adds all equations.
+// Build adds the equations.
 func (n *network[T]) Build() {
 	n.EachAnswer(func(t *encoder.Step[T]) {
 		switch states, logits := n.encode(t); n.cfg.Halting {
@@ -113,7 +107,7 @@ func (n *network[T]) Build() {
 }
 
 // encode applies the block at every step. It returns the states of the answering tokens
-// after the last step or, where halting is learned, after each, and for ACT the halting
+// after the last step, or with learned halting after each step, and for ACT the halting
 // logits of all tokens, [N x 1] each.
 func (n *network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) {
 	steps, z := n.cfg.steps(), t.Drop(t.Embed())
@@ -134,18 +128,18 @@ func (n *network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) 
 	return states, logits
 }
 
-// act answers from a blend of the states after each step.
+// act answers from the weighted mean of the states after each step.
 func (n *network[T]) act(t *encoder.Step[T], states, logits []*engine.Node) {
 	weights := &ops.HaltingWeights[T]{Epsilon: n.cfg.ActEpsilon}
 	n.weights = append(n.weights, weights)
 	halts := n.Graph.Apply(weights, logits...) // [N x (T+1)]
 	t.Answer(n.Graph.Apply(&ops.Blend[T]{}, append([]*engine.Node{t.Answering(halts)}, states...)...))
-	if n.Use == layers.Training {
-		t.Loss = n.Graph.Apply(&ops.Ponder[T]{Weight: n.cfg.ActLossWeight}, t.Loss, halts)
+	if n.Mode == layers.Training {
+		t.Loss = n.Graph.Apply(&ops.PonderCost[T]{Weight: n.cfg.ActLossWeight}, t.Loss, halts)
 	}
 }
 
-// ponder answers after the step at which each example halts; training scores the answers
+// ponder answers after the step at which each example halts. Training scores the answers
 // after all steps.
 func (n *network[T]) ponder(t *encoder.Step[T], states []*engine.Node) {
 	episode := halting.NewEpisode(len(states), &n.Tokens)
@@ -154,26 +148,26 @@ func (n *network[T]) ponder(t *encoder.Step[T], states []*engine.Node) {
 	for _, z := range states {
 		y := t.Output(z)
 		logits = append(logits, t.Linear(y, "Wh", "bh"))
-		if n.Use == layers.Training {
+		if n.Mode == layers.Training {
 			y = t.Score(y)
 		}
 		outputs = append(outputs, y)
 	}
-	halted := halting.Halted(n.Graph, episode, episode.Sample(t.Draw), logits, outputs)
-	if n.Use == layers.Training {
+	halted := halting.Halted(n.Graph, episode, episode.Sample(t.Uniform), logits, outputs)
+	if n.Mode == layers.Training {
 		t.Scores = halted
-		t.Cost, t.Loss = halting.PonderLoss(n.Graph, &n.cfg.Prior, t.Labels(), logits, outputs)
+		t.Objective, t.Loss = halting.PonderLoss(n.Graph, &n.cfg.Prior, t.Labels(), logits, outputs)
 		return
 	}
 	t.Scores = t.Score(halted)
 	t.Loss = t.CrossEntropy(t.Scores)
 }
 
-// Hops appends the steps that count for each answer of each example; with ACT those of
-// its answering token, and when the answer is the mean of several, of the slowest.
+// Hops appends the steps taken for each answer of each example. With ACT they are those of
+// the answering token, or the maximum over tokens if the answer is read from their mean.
 func (n *network[T]) Hops(dst []int) []int {
 	if n.cfg.Halting == noHalting {
-		return n.Same(dst, n.cfg.Steps)
+		return n.ConstantHops(dst, n.cfg.Steps)
 	}
 	offsets := n.Tokens.Offsets
 	for b, end := range offsets[1:] {

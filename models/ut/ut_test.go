@@ -61,8 +61,8 @@ func double(change func(*Config)) modeltest.NewFloat64 {
 	}
 }
 
-// TestLossGradient holds the gradient of the whole network, dropout included,
-// against finite differences.
+// TestLossGradient compares the gradient of the whole network, dropout included, with finite
+// differences.
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query":               func(*Config) {},
@@ -80,7 +80,7 @@ func TestLossGradient(t *testing.T) {
 	}
 }
 
-// TestAnswersAreSeparate: answers share the embedded rows, and nothing else.
+// TestAnswersAreSeparate: answers share only the embedded rows.
 func TestAnswersAreSeparate(t *testing.T) {
 	for _, halting := range []string{noHalting, haltingACT, haltingPonder} {
 		build := func(answers string) modeltest.NewFloat64 {
@@ -103,8 +103,7 @@ func TestDropoutChangesTheLoss(t *testing.T) {
 	}
 }
 
-// TestPosition checks that the order of rows matters exactly when positions
-// are coded.
+// TestPosition checks that the order of rows matters if and only if positions are coded.
 func TestPosition(t *testing.T) {
 	for _, position := range []bool{false, true} {
 		c := small()
@@ -125,11 +124,11 @@ func TestPosition(t *testing.T) {
 	}
 }
 
-// TestHalting checks that a token that halts at once is read after one step,
-// however many follow, and that one that never halts goes through all.
+// TestHalting checks that a token that halts at the first step is read after one step, and one
+// that never halts after all steps.
 func TestHalting(t *testing.T) {
 	b := testBatch()
-	build := func(bias float64, steps int) *layers.Shell[float64, *network[float64]] {
+	build := func(bias float64, steps int) *layers.Model[float64, *network[float64]] {
 		c := small()
 		c.Halting, c.ActMaxSteps = haltingACT, steps
 		m := must.Get(New[float64](c, testShape, testTraining, 1))(t)
@@ -157,9 +156,9 @@ func TestHalting(t *testing.T) {
 	}
 }
 
-// TestHaltingStart: where the state has no say, tokens start with a halting
-// probability of sigmoid(1) = 0.73, so with two steps, and act_loss_weight adds
-// the slope of the remainder 1 - h, -h (1 - h), to the gradient of their bias.
+// TestHaltingStart: with W_h = 0 tokens have a halting probability of sigmoid(1) = 0.73, hence
+// two steps, and act_loss_weight adds the derivative of the remainder 1 - h, -h (1 - h), to
+// the gradient of the bias.
 func TestHaltingStart(t *testing.T) {
 	slope := func(weight float64) float64 {
 		c := small()

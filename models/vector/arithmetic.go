@@ -1,13 +1,10 @@
-// Package vector holds the loops over vectors that take a training step's time
-// outside BLAS: exponentials, sums of squares, the optimizer's update, and what
-// is too short for a call through cgo.
+// Package vector holds the vector loops of a training step outside BLAS: exponentials, sums
+// of squares, the optimizer's update, and products too short for a call through cgo.
 //
-// What comes in and goes out: slices of float32 or float64, changed in place.
-// What always holds: in float32 on an amd64 processor with AVX2 a loop takes
-// eight elements at once (*_amd64.s), elsewhere one; the bits are the
-// same. So products are rounded before they are added (T(a*b) + c keeps a
-// compiler from fusing them), and sums are taken in as many parts as the
-// vector form has, in the same order. Nothing here allocates.
+// For float32 on amd64 with AVX2, a loop processes eight elements at once (*_amd64.s),
+// otherwise one, with the same bits: products are rounded before they are added (T(a*b) + c
+// prevents a fused multiply-add), and sums have as many partial sums as the SIMD version, in
+// the same order. Operations are in place; only Make and Grow allocate.
 package vector
 
 import "unsafe"
@@ -76,9 +73,8 @@ func Product[T Float](dst, x, y []T) {
 	}
 }
 
-// KeepPositive sets dst, which is not longer than either, to 0 where the element
-// of by is 0 or less, and to x elsewhere: also where by is not a number, which
-// must not get lost.
+// KeepPositive sets dst, which is not longer than either, to 0 where by <= 0, and to x
+// elsewhere, also where by is NaN.
 func KeepPositive[T Float](dst, x, by []T) {
 	x, by = x[:len(dst)], by[:len(dst)]
 	i := blocks[T](len(dst))
@@ -97,10 +93,9 @@ func KeepPositive[T Float](dst, x, by []T) {
 // alignment is the length of a cache line in bytes.
 const alignment = 64
 
-// Make returns n zeros that begin at the start of a cache line. Registers are
-// then loaded from one line each; and the BLAS of gonum, which takes
-// elements one by one up to an aligned address, sums in an order that does not
-// change with where the memory happened to be.
+// Make returns n zeros aligned to a cache line. Besides faster loads, this makes gonum's BLAS,
+// which processes elements before an aligned address one by one, sum in an order that does not
+// depend on the address.
 func Make[T Float | int32](n int) []T {
 	if n == 0 {
 		return nil
@@ -112,8 +107,7 @@ func Make[T Float | int32](n int) []T {
 	return room[first : first+n : first+n]
 }
 
-// Grow returns s with n elements, in its storage where that is large enough;
-// else all are 0.
+// Grow returns s with n elements, reusing its storage if it is large enough; else n zeros.
 func Grow[T Float | int32](s []T, n int) []T {
 	if cap(s) < n {
 		return Make[T](n)
@@ -124,10 +118,10 @@ func Grow[T Float | int32](s []T, n int) []T {
 // Float is the element of a vector.
 type Float interface{ float32 | float64 }
 
-// lanes is how many float32 one vector register holds.
+// lanes is the number of float32 in a vector register.
 const lanes = 8
 
-// blocks returns how many of n elements the vector form takes, which is of float32.
+// blocks returns how many of n elements the SIMD version processes; 0 for float64.
 func blocks[T Float](n int) int {
 	if !fast || unsafe.Sizeof(T(0)) != unsafe.Sizeof(float32(0)) {
 		return 0
@@ -135,12 +129,12 @@ func blocks[T Float](n int) int {
 	return n &^ (lanes - 1)
 }
 
-// head and single are x as a vector form takes it, where T is float32.
+// head and single convert x to an argument of a SIMD version, if T is float32.
 
 func head[T Float](x []T) *float32                { return (*float32)(unsafe.Pointer(unsafe.SliceData(x))) }
 func single[T Float](x *[lanes]T) *[lanes]float32 { return (*[lanes]float32)(unsafe.Pointer(x)) }
 
-// sum adds up the parts of a sum in the order of a register's halves.
+// sum adds the partial sums in the order of a register's halves.
 func sum[T Float](p *[lanes]T) T {
 	a, b, c, d := p[0]+p[4], p[1]+p[5], p[2]+p[6], p[3]+p[7]
 	return (a + c) + (b + d)

@@ -2,10 +2,10 @@ package vector
 
 import "math"
 
-// What is below e^least is 0: e^-87 is a normal number, e^-88 is not.
+// Results below e^least are 0: e^-87 is a normal number, e^-88 is not.
 const least = -87
 
-// Exp replaces x by e^(x - top), top at least every x, and returns the sum.
+// Exp replaces x by e^(x - top), with top at least the maximum of x, and returns the sum.
 func Exp[T Float](x []T, top T) T {
 	switch x := any(x).(type) {
 	case []float32:
@@ -21,8 +21,8 @@ func Exp[T Float](x []T, top T) T {
 	panic("unreachable")
 }
 
-// Softmax replaces x, which is not empty, by its softmax and returns ln of the
-// sum of e^x, which is finite however far apart the elements are.
+// Softmax replaces x, which is not empty, by its softmax and returns ln of the sum of e^x,
+// without overflow.
 func Softmax[T Float](x []T) float64 {
 	top := maximum(x)
 	total := Exp(x, top)
@@ -48,16 +48,15 @@ func exp32(x []float32, top float32) float32 {
 	return sum(&parts)
 }
 
-// power returns e^v for |v| <= 87. It splits v into n ln 2 + r with |r| <=
-// ln(2)/2 and takes 2^n e^r, e^r by a Taylor polynomial of degree 7, whose
-// remainder r^8/8! is below 6e-9; rounding leaves a relative error of about
-// 1e-7.
+// power returns e^v for |v| <= 87 as 2^n e^r, v = n ln 2 + r with |r| <= ln(2)/2. e^r is a
+// Taylor polynomial of degree 7, whose remainder r^8/8! is below 6e-9. The relative error is
+// about 1e-7, from rounding.
 func power(v float32) float32 {
 	shifted := float32(v*log2e) + round
 	n := shifted - round
 	r := v - float32(n*ln2hi)
 	r -= float32(n * ln2lo)
-	// Two halves, so that a product need not wait for the one before.
+	// Two halves, for instruction-level parallelism.
 	r2 := float32(r * r)
 	low := (1 + r) + float32(r2*(1.0/2+float32(r*(1.0/6))))
 	high := (1.0/24 + float32(r*(1.0/120))) + float32(r2*(1.0/720+float32(r*(1.0/5040))))
@@ -69,13 +68,12 @@ const (
 	// ln 2 in two parts: n times the first, of 12 bits, has no rounding error.
 	ln2hi = 2839.0 / 4096
 	ln2lo = math.Ln2 - ln2hi
-	// Adding 1.5 2^23 leaves no room for a fraction: it rounds to an integer,
-	// which is in the low bits.
+	// Adding 1.5 2^23 rounds to an integer, which is in the low bits.
 	round = 3 << 22
 )
 
-// constants are those of the vector forms, each as often as a register holds
-// it, in the order of the offsets in power_amd64.h.
+// constants are the constants of the SIMD versions, each repeated for all lanes, in the order of
+// the offsets in power_amd64.h.
 var constants = func() (table [19][lanes]float32) {
 	for i, v := range [...]float32{
 		log2e, round, ln2hi, ln2lo, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040,

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// AdamRates are the factors of one update by Adam (Kingma and Ba 2015), with
-// the corrections of the averages' bias in two of them.
+// AdamRates holds the factors of an update by Adam (Kingma and Ba 2015). Rate and Root include
+// the bias corrections.
 type AdamRates[T Float] struct {
 	KeepMean, NewMean     T // beta1, 1 - beta1
 	KeepSquare, NewSquare T // beta2, 1 - beta2
@@ -34,12 +34,11 @@ func Adam[T Float](w, g, m, v []T, r *AdamRates[T]) {
 	}
 }
 
-// Combine adds to dst the vectors that follow one another in vectors,
-// each [len(dst)], times their factors:
+// Combine adds to dst a linear combination of the rows of vectors, [. x len(dst)]:
 //
 //	dst += sum over i of factors[i] vectors[i]
 //
-// It is a product too small for a call of BLAS.
+// It is for products too small for BLAS.
 func Combine[T Float](dst, factors, vectors []T) {
 	n := len(dst)
 	vectors = vectors[:n*len(factors)]
@@ -56,12 +55,12 @@ func Combine[T Float](dst, factors, vectors []T) {
 	}
 }
 
-// EraseAdd writes to one slot of a memory, as the DNC does: with the slot's
-// write weight w, the erase vector e and the write vector v, all of one length,
+// EraseAdd is the DNC's write to one slot, with the slot's write weight w, the erase vector e
+// and the write vector v:
 //
 //	dst = src - w (src o e - v)
 //
-// and it returns the sum of the squares of dst.
+// It returns the sum of the squares of dst.
 func EraseAdd[T Float](dst, src, erase, add []T, w T) T {
 	src, erase, add = src[:len(dst)], erase[:len(dst)], add[:len(dst)]
 	var parts [lanes]T
@@ -77,9 +76,8 @@ func EraseAdd[T Float](dst, src, erase, add []T, w T) T {
 	return sum(&parts)
 }
 
-// EraseAddBack goes back through EraseAdd: d, the gradient of dst, becomes that
-// of src; derase and dadd receive their part of the gradients of e and v, and
-// the gradient of w is returned:
+// EraseAddBack differentiates EraseAdd: it replaces d, the gradient of dst, by that of src, adds
+// to the gradients derase and dadd of e and v, and returns the gradient of w:
 //
 //	dw = <d, v - src o e>,  derase -= w d o src,  dadd += w d,  d = d - w e o d
 func EraseAddBack[T Float](d, src, erase, add []T, w T, derase, dadd []T) T {
@@ -100,9 +98,8 @@ func EraseAddBack[T Float](d, src, erase, add []T, w T, derase, dadd []T) T {
 	return sum(&parts)
 }
 
-// LinkRow computes one row of the DNC's link matrix from the row before, the
-// write weights, the previous precedence, keep = 1 - w and w, the row's write
-// weight; all vectors are of one length:
+// LinkRow updates one row of the DNC's link matrix, given the previous links of the row, the
+// write weights, the previous precedence, the row's write weight w and keep = 1 - w:
 //
 //	dst[j] = (keep - write[j]) link[j] + w previous[j]
 func LinkRow[T Float](dst, link, write, previous []T, keep, w T) {
@@ -116,9 +113,8 @@ func LinkRow[T Float](dst, link, write, previous []T, keep, w T) {
 	}
 }
 
-// LinkRowBack goes back through LinkRow: d, the gradient of dst, becomes that of
-// link; dwrite and dprevious receive their part, and the gradient of w through
-// both keep and w is returned:
+// LinkRowBack differentiates LinkRow: it replaces d, the gradient of dst, by that of link, adds
+// to dwrite and dprevious, and returns the gradient of w, through keep too:
 //
 //	dw = <d, previous - link>,  dwrite -= d link,  dprevious += w d,  d = d (keep - write)
 func LinkRowBack[T Float](d, link, write, previous []T, keep, w T, dwrite, dprevious []T) T {

@@ -4,10 +4,10 @@ package vector
 
 import "golang.org/x/sys/cpu"
 
-// fast reports whether the vector forms run here.
+// fast reports whether the processor supports the SIMD versions.
 var fast = cpu.X86.HasAVX2
 
-// The vector forms, in *_amd64.s: n is a positive multiple of lanes.
+// The SIMD versions, in *_amd64.s: n is a positive multiple of lanes.
 
 //go:noescape
 func addScaled(dst, x *float32, n int, a float32)

@@ -2,7 +2,7 @@
 
 package vector
 
-// No vector forms: blocks gives them nothing to do.
+// There are no SIMD versions: blocks returns 0, and these are not called.
 const fast = false
 
 func addScaled(dst, x *float32, n int, a float32)                                                   {}

@@ -29,8 +29,8 @@ func Sum[T Float](x []T) T {
 	return sum(&parts)
 }
 
-// SumSquares returns the sum of the squares of x, in float64: that of a whole
-// gradient would lose digits in float32.
+// SumSquares returns the sum of the squares of x in float64, since a whole gradient has too many
+// elements for float32.
 func SumSquares[T Float](x []T) float64 {
 	var parts [lanes]float64
 	i := blocks[T](len(x))
@@ -44,8 +44,7 @@ func SumSquares[T Float](x []T) float64 {
 	return sum(&parts)
 }
 
-// maximum returns the largest of x, which is not empty. Elements that are not a
-// number do not count, unless all are.
+// maximum returns the maximum of x, which is not empty. It ignores NaN unless all are NaN.
 func maximum[T Float](x []T) T {
 	top := T(math.Inf(-1))
 	i := blocks[T](len(x))

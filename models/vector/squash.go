@@ -26,9 +26,8 @@ func Sigmoid[T Float](x []T) {
 	}
 }
 
-// Tanh replaces x by tanh x. In float32 it takes (1 - t)/(1 + t), t = e^(-2|x|),
-// which cancels near 0; there it takes an odd polynomial of degree 11, fitted to a
-// relative error of 7e-9.
+// Tanh replaces x by tanh x. In float32 it is (1 - t)/(1 + t), t = e^(-2|x|). Near 0, where that
+// loses precision, it is an odd polynomial of degree 11 with a relative error of 7e-9.
 func Tanh[T Float](x []T) {
 	if x, ok := any(x).([]float32); ok {
 		i := blocks[float32](len(x))

@@ -63,7 +63,7 @@ var loops = map[string]func(a, b, c, d, e, f []float32) []float32{
 	"EraseAddBack": func(a, b, c, d, e, f []float32) []float32 { return []float32{EraseAddBack(a, b, c, d, 0.4, e, f)} },
 }
 
-// TestSameBits compares the vector forms with the loops in Go.
+// TestSameBits compares the SIMD versions with the loops in Go.
 func TestSameBits(t *testing.T) {
 	if !fast {
 		t.Skip("this processor or build has no vector forms")
@@ -102,7 +102,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestAccuracy holds the float32 functions against package math.
+// TestAccuracy compares the float32 functions with package math.
 func TestAccuracy(t *testing.T) {
 	for _, f := range []struct {
 		name      string

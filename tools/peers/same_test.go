@@ -123,7 +123,7 @@ func referenceOf(t *testing.T, model string, s datasets.Shape, b *datasets.Batch
 	}
 	predict := m.Predict
 	if model == "emn" { // trains on the right answers
-		predict = m.(models.Chained).PredictGiven
+		predict = m.(models.Autoregressive).PredictTeacherForced
 	}
 	p, err := predict(b)
 	if err != nil {

@@ -123,13 +123,13 @@ type Told struct {
 
 // writeTold writes the examples in plain language.
 func writeTold(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
-	teller, ok := src.(datasets.Teller)
+	teller, ok := src.(datasets.Verbalizer)
 	if !ok {
 		return fmt.Errorf("task %s has no plain language", src.Spec().Task)
 	}
 	kinds, lines := src.Kinds(), json.NewEncoder(out)
 	return each(ids, list, func(b *datasets.Batch, i int, id string) error {
-		memory, question, answer, choices, err := teller.Tell(b, i)
+		memory, question, answer, choices, err := teller.Verbalize(b, i)
 		if err != nil {
 			return err
 		}

@@ -169,7 +169,7 @@ func (c *checker) verifier(d *Dataset) (func(b *datasets.Batch) error, error) {
 	switch src := src.(type) {
 	case datasets.Verifier:
 		return func(b *datasets.Batch) error { return src.Verify(b, 0) }, nil
-	case datasets.Tolerant:
+	case datasets.AnswerChecker:
 		each := make([]bool, d.Header.Shape.Answers)
 		return func(b *datasets.Batch) error {
 			if !src.Accepts(b, 0, b.Targets, each) {

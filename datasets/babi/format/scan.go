@@ -4,11 +4,9 @@
 //	1 Mary went to the hall.
 //	2 Where is Mary? <tab>hall<tab>1
 //
-// What comes in: the bytes of a file, or stories line by line. What goes out:
-// lines with their parts apart, or bytes of a file. What always holds: what
-// Scan accepts has numbered lines, questions with an answer of one word, and
-// supporting facts that are earlier statements of the same story; an error
-// names file and line. Writer writes what Scan accepts.
+// Scan accepts numbered lines, questions with an answer of one word, and supporting facts that
+// are earlier statements of the same story. Errors name file and line. Writer writes what Scan
+// accepts.
 package format
 
 import (
@@ -20,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-// Line is one line of a story.
+// Line is a line of a story.
 type Line struct {
 	Number   int    // in the story, from 1; 1 starts a story
 	FileLine int    // in the file, from 1
@@ -48,9 +46,8 @@ func Scan(file string, data []byte, visit func(*Line) error) error {
 	return first
 }
 
-// Check is Scan that continues after an error. It calls report for each. Where the
-// number of a line is wrong or cannot be read, the rest of its story is skipped,
-// since no later line of it can be checked.
+// Check is Scan that calls report for each error and continues. After a wrong line number it
+// skips the rest of the story, whose lines cannot be checked.
 func Check(file string, data []byte, visit func(*Line) error, report func(error)) {
 	scan(file, data, visit, func(err error) bool {
 		report(err)
@@ -58,8 +55,8 @@ func Check(file string, data []byte, visit func(*Line) error, report func(error)
 	})
 }
 
-// scan continues after an error as long as report says so.
-func scan(file string, data []byte, visit func(*Line) error, report func(error) (goOn bool)) {
+// scan continues after an error if report returns true.
+func scan(file string, data []byte, visit func(*Line) error, report func(error) (resume bool)) {
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		report(fmt.Errorf("%s:1: wrong encoding: the file is UTF-16, want UTF-8", file))
 		return
@@ -95,10 +92,10 @@ type scanner struct {
 	line        Line
 	isStatement []bool // by number in the story; [0] is unused; empty before the first story
 	statements  int    // of the story so far
-	lost        bool   // the numbers of the story's lines are not known any more
+	lost        bool   // the story's line numbers are unknown after an error
 }
 
-// read takes a line that is not empty.
+// read parses a nonempty line.
 func (s *scanner) read(raw []byte) error {
 	s.line.Answer, s.lost = "", true
 	switch {
@@ -135,7 +132,7 @@ func (s *scanner) read(raw []byte) error {
 	return nil
 }
 
-// question reads what follows the first tab.
+// question parses the fields after the first tab.
 func (s *scanner) question(fields string) error {
 	answer, support, _ := strings.Cut(fields, "\t")
 	s.line.Answer = strings.TrimSpace(answer)
@@ -187,8 +184,8 @@ func Read(file string, data []byte) ([]Story, error) {
 	return stories, err
 }
 
-// Words cuts a sentence as MEMO does (Banino et al., ICLR 2020, appendix C.1):
-// lower-case, without '.' and '?', on blanks.
+// Words tokenizes a sentence as MEMO does (Banino et al., ICLR 2020, appendix C.1): lower-case,
+// without '.' and '?', split on blanks.
 func Words(sentence string) []string {
 	sentence = strings.ToLower(sentence)
 	if strings.ContainsAny(sentence, ".?") {

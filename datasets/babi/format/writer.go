@@ -12,19 +12,19 @@ type Writer struct {
 // next call.
 func (w *Writer) Bytes() []byte { return w.text }
 
-// Reset drops what was written and starts a story.
+// Reset clears the output and starts a story.
 func (w *Writer) Reset() { w.text, w.number = w.text[:0], 0 }
 
-// Statement writes a line with the parts of a statement, joined, and returns its
-// number. The parts hold no line break and no tab.
+// Statement writes a statement, the concatenation of parts, and returns its number. The parts
+// must not contain a line break or a tab.
 func (w *Writer) Statement(parts ...string) int {
 	w.begin(parts)
 	w.text = append(w.text, '\n')
 	return w.number
 }
 
-// Question writes a line with the parts of a question, joined, its answer and
-// the numbers of the statements that support it, in the order given.
+// Question writes a question, the concatenation of parts, with its answer and the numbers of its
+// supporting statements.
 func (w *Writer) Question(answer string, support []int, parts ...string) {
 	w.begin(parts)
 	w.text = append(append(append(w.text, '\t'), answer...), '\t')

@@ -34,7 +34,7 @@ func TestDistractorsChangeNoAnswer(t *testing.T) {
 	}
 	settings := babi.Defaults()
 	opts := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Shifted: true}
-	told := func(distractors int) (all []question) {
+	generated := func(distractors int) (all []question) {
 		settings.Distractors = distractors
 		src := must.Get(babi.Open(*settings, opts))(t)
 		for b, err := range src.Examine(datasets.Test, 1, 0, 7) {
@@ -46,7 +46,7 @@ func TestDistractorsChangeNoAnswer(t *testing.T) {
 			}
 			for i, k := range b.Kinds {
 				q := question{task: src.Kinds()[k]}
-				memory, query, answer, _, err := src.Tell(b, i)
+				memory, query, answer, _, err := src.Verbalize(b, i)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -59,7 +59,7 @@ func TestDistractorsChangeNoAnswer(t *testing.T) {
 		}
 		return all
 	}
-	plain, few, many := told(0), told(1), told(count)
+	plain, few, many := generated(0), generated(1), generated(count)
 	sameKind := 0
 	for i, q := range plain {
 		d := many[i]

@@ -13,7 +13,7 @@ import (
 type narrator struct {
 	rng  *rand.Rand
 	out  format.Writer
-	left int    // questions that are still wanted
+	left int    // remaining questions
 	sum  uint64 // FNV-1a (64 bit) of the statements
 }
 
@@ -23,13 +23,13 @@ func (t *narrator) begin(left int) {
 	t.left, t.sum = left, 14695981039346656037
 }
 
-// done reports whether no more questions are wanted: the story is cut short.
+// done reports whether no questions remain; the story then ends.
 func (t *narrator) done() bool { return t.left == 0 }
 
-// hash returns a hash of the statements stated.
+// hash returns a hash of the story's statements.
 func (t *narrator) hash() uint64 { return datasets.Mix(t.sum) }
 
-// say states a statement of the given parts and returns its number.
+// say writes a statement of the given parts and returns its number.
 func (t *narrator) say(parts ...string) int {
 	for _, p := range parts {
 		for i := range len(p) {
@@ -39,19 +39,19 @@ func (t *narrator) say(parts ...string) int {
 	return t.out.Statement(parts...)
 }
 
-// ask asks a question of the given parts.
+// ask writes a question of the given parts.
 func (t *narrator) ask(answer string, support []int, parts ...string) {
 	t.out.Question(answer, support, parts...)
 	t.left--
 }
 
-// one draws one of list.
+// one samples an element of list.
 func (t *narrator) one(list []string) string { return list[t.rng.IntN(len(list))] }
 
-// coin draws true or false, both equally likely.
+// coin samples true or false with equal probability.
 func (t *narrator) coin() bool { return t.rng.IntN(2) == 0 }
 
-// other draws one of 0 .. n-1 that is not x.
+// other samples a number from 0 to n-1 other than x.
 func (t *narrator) other(n, x int) int {
 	y := t.rng.IntN(n - 1)
 	if y >= x {
@@ -60,28 +60,27 @@ func (t *narrator) other(n, x int) int {
 	return y
 }
 
-// mix draws an order of n things.
-func (t *narrator) mix(n int) []int { return t.rng.Perm(n) }
+// perm samples a permutation of n things.
+func (t *narrator) perm(n int) []int { return t.rng.Perm(n) }
 
-// lot draws one of the things offered to it, all equally likely, in one pass:
-// the k-th replaces the one before with probability 1/k.
-type lot struct {
+// reservoir samples one of the offered things uniformly in one pass (reservoir sampling): the k-th
+// replaces the current one with probability 1/k.
+type reservoir struct {
 	rng    *rand.Rand
 	offers int
 	drawn  int // the thing drawn, -1 if none was offered
 }
 
-func (t *narrator) lot() lot { return lot{rng: t.rng, drawn: -1} }
+func (t *narrator) reservoir() reservoir { return reservoir{rng: t.rng, drawn: -1} }
 
-func (l *lot) offer(thing int) {
+func (l *reservoir) offer(thing int) {
 	l.offers++
 	if l.rng.IntN(l.offers) == 0 {
 		l.drawn = thing
 	}
 }
 
-// Names of people, places and things; where a task prefers one to another, the
-// order here is that of preference.
+// Names of people, places and things. Tasks that prefer one to another use this order.
 var (
 	people     = []string{"John", "Mary", "Sandra", "Daniel"}
 	neighbours = []string{"Mary", "Fred", "Bill", "Jeff"}
@@ -109,18 +108,16 @@ var pronouns = map[string]string{"John": "he", "Mary": "she", "Sandra": "she", "
 //go:embed words.txt
 var words string
 
-// Vocabulary returns every word and answer that the twenty tasks can have, in
-// order, after the preprocessing of package format. The official files have the
-// same.
+// Vocabulary returns every word and answer of the twenty tasks, sorted, after the preprocessing
+// of package format. It is that of the official files.
 func Vocabulary() []string { return strings.Fields(words) }
 
-// Widest is the number of words of the longest statement and of the longest
-// question of the twenty tasks, both of task 17.
+// Widest is the number of words of the longest statement and of the longest question of all
+// tasks, both in task 17.
 const Widest = 11
 
-// Longest returns how many statements precede a question of the official
-// files of a task at most; of task 3, how many MEMO takes (table 12 of Banino et
-// al.: 320).
+// Longest returns the maximum number of statements before a question in a task's official
+// files; for task 3, the paper's maximum (table 12 of Banino et al.: 320).
 func Longest(task int) int { return longest[task] }
 
 var longest = [NumTasks + 1]int{0, 10, 88, 320, 2, 126, 26, 52, 58, 10, 10, 10, 10, 10, 14, 8, 9, 2, 20, 5, 12}

@@ -41,12 +41,12 @@ func (n *network) lineOf(a, b int) int {
 // there is none left. So a node with few neighbours is mostly the one that is
 // drawn, and its links come early.
 func (n *network) tell(say func(drawn int, l link) int) {
-	for untold := len(n.lines); untold > 0; {
+	for unstated := len(n.lines); unstated > 0; {
 		node := n.rng.IntN(len(n.names))
 		l := n.links[node][n.rng.IntN(len(n.links[node]))]
 		if n.lines[l.number] == 0 {
 			n.lines[l.number] = say(node, l)
-			untold--
+			unstated--
 		}
 	}
 }
@@ -54,7 +54,7 @@ func (n *network) tell(say func(drawn int, l link) int) {
 // pickNames draws count of names, in random order.
 func (t *narrator) pickNames(names []string, count int) []string {
 	picked := make([]string, count)
-	for i, k := range t.mix(len(names))[:count] {
+	for i, k := range t.perm(len(names))[:count] {
 		picked[i] = names[k]
 	}
 	return picked
@@ -62,11 +62,11 @@ func (t *narrator) pickNames(names []string, count int) []string {
 
 var directions = []string{"north", "east", "south", "west"}
 
-// tellDirections states all links: the hall is north of the garden.
-func (n *network) tellDirections(told func(first, direction, second int)) {
+// stateDirections states all links: the hall is north of the garden.
+func (n *network) stateDirections(stated func(first, direction, second int)) {
 	n.tell(func(drawn int, l link) int {
 		d := opposite(l.direction) // from the neighbour to the node drawn
-		told(drawn, d, l.to)
+		stated(drawn, d, l.to)
 		return n.say("The ", n.names[drawn], " is ", directions[d], " of the ", n.names[l.to], ".")
 	})
 }
@@ -79,11 +79,11 @@ func twoRelations(t *narrator) {
 	n.connect(0, along, 1)
 	n.connect(0, opposite(along), 2)
 	type statement struct{ first, direction, second int }
-	var told []statement
-	n.tellDirections(func(first, direction, second int) {
-		told = append(told, statement{first, direction, second})
+	var stated []statement
+	n.stateDirections(func(first, direction, second int) {
+		stated = append(stated, statement{first, direction, second})
 	})
-	s := told[t.rng.IntN(len(told))]
+	s := stated[t.rng.IntN(len(stated))]
 	answer, support, second := n.names[s.first], []int{n.lineOf(s.first, s.second)}, n.names[s.second]
 	if t.coin() {
 		t.ask(answer, support, "What is ", directions[s.direction], " of the ", second, "?")
@@ -114,10 +114,10 @@ func paths(t *narrator) {
 			}
 		}
 	}
-	for i, k := range t.mix(len(free))[:3] {
+	for i, k := range t.perm(len(free))[:3] {
 		n.connect(free[k].neighbour, free[k].direction, 3+i)
 	}
-	n.tellDirections(func(int, int, int) {})
+	n.stateDirections(func(int, int, int) {})
 	t.ask(directions[first][:1]+","+directions[second][:1], []int{n.lineOf(from, middle), n.lineOf(middle, to)},
 		"How do you go from the ", n.names[from], " to the ", n.names[to], "?")
 }
@@ -154,7 +154,7 @@ func positions(t *narrator) {
 		if wanted {
 			answer = "yes"
 		}
-		l := t.lot()
+		l := t.reservoir()
 		for d := range relations {
 			if holds(d) == wanted {
 				l.offer(d)

@@ -11,18 +11,18 @@ var (
 func deduction(t *narrator) {
 	fear, feared := make([]int, len(species)), make([]int, len(species)) // lines, and species
 	named, is := make([]int, len(animals)), make([]int, len(animals))
-	for told := 0; told < len(species)+len(animals); {
+	for stated := 0; stated < len(species)+len(animals); {
 		kind := t.rng.IntN(len(species))
 		if t.coin() {
 			if fear[kind] == 0 {
 				feared[kind] = t.other(len(species), kind)
 				fear[kind] = t.say(plural[species[kind].many], " are afraid of ", species[feared[kind]].many, ".")
-				told++
+				stated++
 			}
 		} else if name := t.rng.IntN(len(animals)); named[name] == 0 && fear[kind] > 0 {
 			is[name] = kind
 			named[name] = t.say(animals[name], " is a ", species[kind].one, ".")
-			told++
+			stated++
 		}
 	}
 	for range 4 {
@@ -71,7 +71,7 @@ func newHerd(t *narrator) *animalStory {
 // tell states the breed of all and the color of all but one in random order, and
 // asks for the missing color. It reports whether the question has an answer.
 func (h *animalStory) tell() bool {
-	for told := 0; told < 2*len(herd)-1; {
+	for stated := 0; stated < 2*len(herd)-1; {
 		i := h.rng.IntN(len(herd))
 		b := &h.beasts[i]
 		if h.coin() {
@@ -79,12 +79,12 @@ func (h *animalStory) tell() bool {
 				b.breed = h.rng.IntN(len(breeds))
 				h.color[b.breed] = h.rng.IntN(len(colors))
 				b.breedLine = h.say(herd[i], " is a ", breeds[b.breed], ".")
-				told++
+				stated++
 			}
 		} else if b.breedLine > 0 && b.colorLine == 0 {
 			b.color = h.color[b.breed]
 			b.colorLine = h.say(herd[i], " is ", colors[b.color], ".")
-			told++
+			stated++
 		}
 	}
 	asked := 0
@@ -129,7 +129,7 @@ func motivations(t *narrator) {
 	}
 	taken := make([]bool, len(motives))
 	for !t.done() {
-		next := t.lot()
+		next := t.reservoir()
 		for i := range persons {
 			if done[i] < 2 || done[i] == 2 && !taken[motive[i]] {
 				next.offer(i)

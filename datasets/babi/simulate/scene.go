@@ -1,9 +1,9 @@
 package simulate
 
-// window is how many of the latest clauses a question may be about.
+// window is the number of latest clauses that a question may be about.
 const window = 5
 
-// storyQuestions is how many questions most stories have.
+// storyQuestions is the number of questions of most stories.
 const storyQuestions = 5
 
 // action is what a clause states.
@@ -16,16 +16,15 @@ const (
 	give
 )
 
-// clause is what is stated about one person: a statement, or one half of a
-// statement about two people.
+// clause is a statement about one person, or one half of a statement about two people.
 type clause struct {
 	action
 	line  int // of the statement
 	who   int
-	place int // gone to
+	place int // where it happens
 	thing int // got, dropped or given
-	to    int // given to
-	since int // line that stated the arrival of who where this happens, 0 if none did
+	to    int // receiver
+	since int // line that stated who's arrival at the place, 0 for none
 }
 
 // scene is a story of people who move between places.
@@ -33,7 +32,7 @@ type scene struct {
 	*narrator
 	cast, places []string
 	at           []int    // place of each of the cast
-	why          [][]int  // lines that state it, none at first
+	why          [][]int  // lines that state the place, initially none
 	clauses      []clause // in order
 }
 
@@ -45,8 +44,8 @@ func newScene(t *narrator, cast, places []string) *scene {
 	return s
 }
 
-// rounds asks the questions of a story: tell writes about two statements, and
-// ask asks, or reports that there is nothing to ask about.
+// rounds alternates statements and questions: tell writes about two statements; ask writes a
+// question and reports whether there is one.
 func (t *narrator) rounds(tell func(), ask func() bool) {
 	for asked := 0; asked < storyQuestions && !t.done(); {
 		tell()
@@ -59,10 +58,10 @@ func (t *narrator) rounds(tell func(), ask func() bool) {
 // recent returns the clauses that a question may be about.
 func (s *scene) recent() []clause { return s.clauses[max(0, len(s.clauses)-window):] }
 
-// pick draws one of the recent clauses that are fit, or returns nil.
+// pick samples a recent clause that fits, or returns nil.
 func (s *scene) pick(fit func(c *clause) bool) *clause {
 	recent := s.recent()
-	l := s.lot()
+	l := s.reservoir()
 	for i := range recent {
 		if fit(&recent[i]) {
 			l.offer(i)
@@ -76,7 +75,7 @@ func (s *scene) pick(fit func(c *clause) bool) *clause {
 
 func all(*clause) bool { return true }
 
-// arrive puts who to a place, as line states.
+// arrive moves who to a place, as stated in line.
 func (s *scene) arrive(who, place, line int) {
 	s.at[who] = place
 	s.why[who] = append(s.why[who][:0], line)
@@ -94,7 +93,7 @@ func (s *scene) walkTo(who, place int) {
 	s.arrive(who, place, s.say(s.cast[who], s.one(moving), " to the ", s.places[place], "."))
 }
 
-// askWhere asks where one of the people of the recent clauses is.
+// askWhere asks for the place of a person of a recent clause.
 func (s *scene) askWhere() bool {
 	who := s.pick(all).who
 	s.ask(s.places[s.at[who]], s.why[who], "Where is ", s.cast[who], "?")
@@ -107,8 +106,8 @@ func walks(t *narrator) {
 	s.rounds(func() { s.walk(); s.walk() }, s.askWhere)
 }
 
-// coreference is task 11: every second statement says he or she for whom the
-// one before it named. Both are supporting facts: the first says who it is.
+// coreference is task 11: every second statement has a pronoun for the person of the previous
+// one. Both are supporting facts.
 func coreference(t *narrator) {
 	s := newScene(t, people, rooms)
 	s.rounds(func() {
@@ -123,7 +122,7 @@ func conjunction(t *narrator) {
 	s.rounds(func() { s.walkInPairs(); s.walkInPairs() }, s.askWhere)
 }
 
-// compound is task 13: both of tasks 11 and 12.
+// compound is task 13, which combines tasks 11 and 12.
 func compound(t *narrator) {
 	s := newScene(t, people, rooms)
 	s.rounds(func() {
@@ -132,7 +131,7 @@ func compound(t *narrator) {
 	}, s.askWhere)
 }
 
-// walkInPairs states that two people move to where neither of them is.
+// walkInPairs states that two people move to a place where neither of them is.
 func (s *scene) walkInPairs() (a, b int) {
 	for {
 		a = s.rng.IntN(len(s.cast))

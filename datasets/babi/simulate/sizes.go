@@ -69,7 +69,7 @@ func (s *sizeStory) askFit() bool {
 		facts []fit
 		yes   bool
 	}{{few, yes}, {few, !yes}, {s.fits, yes}, {s.fits, !yes}} {
-		l := s.lot()
+		l := s.reservoir()
 		for i := range try.facts {
 			if s.partner(&try.facts[i], try.yes) != nil {
 				l.offer(i)

@@ -14,7 +14,7 @@ type visit struct{ who, time, place, line int }
 func times(t *narrator) {
 	s := newScene(t, townsfolk, town)
 	visits := make([][]visit, len(s.cast))
-	var untold []*visit
+	var unstated []*visit
 	happen := func() {
 		who := t.rng.IntN(len(s.cast))
 		for len(visits[who]) == len(timesOfDay) {
@@ -25,7 +25,7 @@ func times(t *narrator) {
 		}
 		s.at[who] = s.other(len(s.places), s.at[who])
 		visits[who] = append(visits[who], visit{who: who, time: len(visits[who]), place: s.at[who]})
-		untold = append(untold, &visits[who][len(visits[who])-1])
+		unstated = append(unstated, &visits[who][len(visits[who])-1])
 		s.clauses = append(s.clauses, clause{who: who, place: s.at[who]})
 	}
 	// latest returns the last time someone came to a place.
@@ -41,8 +41,8 @@ func times(t *narrator) {
 		if chosen == nil {
 			return false
 		}
-		s.tellOutOfOrder(untold)
-		untold = untold[:0]
+		s.stateOutOfOrder(unstated)
+		unstated = unstated[:0]
 		i := latest(chosen.who, chosen.place)
 		before, then := visits[chosen.who][i-1], visits[chosen.who][i]
 		s.ask(s.places[before.place], []int{then.line, before.line},
@@ -51,12 +51,12 @@ func times(t *narrator) {
 	})
 }
 
-// tellOutOfOrder states visits in a random cyclic permutation of their order, as
+// stateOutOfOrder states visits in a random cyclic permutation of their order, as
 // the official files have it: two of them are always in reverse order.
 //
 // Source: S. Sattolo, "An algorithm to generate a random cyclic permutation",
 // Information Processing Letters 22 (1986).
-func (s *scene) tellOutOfOrder(visits []*visit) {
+func (s *scene) stateOutOfOrder(visits []*visit) {
 	for i := len(visits) - 1; i > 0; i-- {
 		j := s.rng.IntN(i)
 		visits[i], visits[j] = visits[j], visits[i]

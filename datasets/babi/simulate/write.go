@@ -1,32 +1,26 @@
 // Package simulate generates stories of the twenty bAbI tasks (Weston et al.
 // 2015, arXiv:1502.05698) in the standard file format, with supporting facts.
 //
-// What comes in: a task, a split, a seed and a number of questions. What goes
-// out: a file as package babi reads it. It replaces the official files
-// where there are none, and every result on it must say so.
+// It replaces missing official files; results on it have a caveat. The rules were inferred
+// from the task descriptions and the statistics of the official en-10k files: who acts, what
+// is possible, when a question is asked and about which statements. In general:
 //
-// The rules were inferred from the task descriptions and from the statistics of
-// the official en-10k files: who acts, what is possible, when a question is
-// asked and about which of the latest statements. A rule of general use:
+//   - Events are sampled until one is possible.
+//   - People and things have an initial place, which is not mentioned.
+//   - In most tasks there may be a question after every second statement, about someone or
+//     something in the last five clauses (a statement about two people is two clauses),
+//     and a story has five questions.
 //
-//   - What happens next is drawn anew until it is possible.
-//   - People and things have a place from the start, which is not mentioned.
-//   - Of most tasks a question is tried after every second statement, about
-//     someone or something of the last five clauses (a statement about two
-//     people is two clauses), and a story has five questions.
+// Properties:
 //
-// What always holds:
-//
-//   - A file depends on (task, split, seed) alone, and one of fewer questions is
-//     the start of one of more, but for its last story, which is cut short where
-//     the questions asked for are used up.
-//   - A story belongs to one split, by a hash of its statements: no two splits
-//     share the statements of a story.
+//   - A file depends only on (task, split, seed). A file with fewer questions is a prefix of
+//     one with more, except that its last story ends with the last question.
+//   - A story belongs to one split, by a hash of its statements.
 //   - Every answer follows from the supporting facts, and from the whole story.
 //
-// Known differences from the official files: theirs of task 5 have one question
-// in 500 with two right answers, and of task 18 they mostly give the later of
-// two equal supporting facts.
+// Known differences from the official files: in task 5 one official question in 500 has two
+// right answers, and in task 18 the official files mostly give the later of two equal
+// supporting facts.
 package simulate
 
 import (
@@ -37,8 +31,8 @@ import (
 	"memobench/datasets"
 )
 
-// version is part of the random streams' purpose; raise it when the same
-// arguments would give another file.
+// version is part of the random streams' purpose; increase it when the same arguments give
+// another file.
 const version = "babi simulator 1"
 
 // NumTasks is the number of bAbI tasks.
@@ -50,16 +44,15 @@ const (
 	TestQuestions  = 1_000
 )
 
-// makers write one story each, until the narrator is done at the latest.
-var makers = [NumTasks + 1]func(*narrator){
+// generators write one story each. They stop when the narrator is done.
+var generators = [NumTasks + 1]func(*narrator){
 	1: walks, 2: whereIsThing, 3: whereWasThing, 4: twoRelations, 5: gifts,
 	6: yesNo, 7: counting, 8: carrying, 9: negation, 10: indefinite,
 	11: coreference, 12: conjunction, 13: compound, 14: times, 15: deduction,
 	16: induction, 17: positions, 18: sizes, 19: paths, 20: motivations,
 }
 
-// Write writes stories of a task with the given number of questions, those of
-// split and seed.
+// Write writes stories of a task for a split and seed with the given number of questions.
 func Write(w io.Writer, task int, split datasets.Split, seed uint64, questions int) error {
 	switch {
 	case task < 1 || task > NumTasks:
@@ -72,7 +65,7 @@ func Write(w io.Writer, task int, split datasets.Split, seed uint64, questions i
 	t := &narrator{rng: rand.New(rand.NewPCG(datasets.StreamSeed(version, split, seed, uint64(task))))}
 	for left := questions; left > 0; {
 		t.begin(left)
-		makers[task](t)
+		generators[task](t)
 		if datasets.SplitByHash(t.hash()) != split {
 			continue
 		}

@@ -66,16 +66,16 @@ func TestSplitsShareNoStory(t *testing.T) {
 		owner := map[string]datasets.Split{}
 		for split, questions := range map[datasets.Split]int{datasets.Train: 2000, datasets.Validation: 300, datasets.Test: 300} {
 			for _, s := range tell(t, task, split, uint64(split), questions) {
-				var told strings.Builder
+				var generated strings.Builder
 				for _, l := range s {
 					if !l.IsQuestion() {
-						told.WriteString(l.Text)
+						generated.WriteString(l.Text)
 					}
 				}
-				if o, known := owner[told.String()]; known && o != split {
-					t.Fatalf("task %d: %v and %v share a story:\n%s", task, o, split, told.String())
+				if o, known := owner[generated.String()]; known && o != split {
+					t.Fatalf("task %d: %v and %v share a story:\n%s", task, o, split, generated.String())
 				}
-				owner[told.String()] = split
+				owner[generated.String()] = split
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func TestVocabularyIsWhatTheDefaultFilesHave(t *testing.T) {
 	}
 	for _, w := range vocabulary {
 		if !seen[w] {
-			t.Errorf("%q is never told", w)
+			t.Errorf("%q never occurs", w)
 		}
 		delete(seen, w)
 	}

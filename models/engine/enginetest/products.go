@@ -1,4 +1,4 @@
-// Package enginetest helps to test what runs on package engine.
+// Package enginetest has test helpers for code that runs on package engine.
 package enginetest
 
 import (
@@ -9,28 +9,26 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Products runs f and returns the floating-point operations of the products
-// (Gemm, Gemv and Ger) that it had BLAS compute, two for a
-// multiplication with its addition, on any number of threads. The library is shared by
-// the whole process: nothing else may compute meanwhile.
+// Products runs f and returns the floating-point operations of its BLAS products (Gemm, Gemv
+// and Ger) on all threads, two per multiply-add. BLAS is global: nothing else may use it
+// meanwhile.
 func Products(f func()) int {
 	p := probe{compute: true, operations: new(atomic.Int64)}
 	p.during(f)
 	return int(p.operations.Load())
 }
 
-// WithoutProducts runs f with the products (Gemm, Gemv and Ger) left undone: what
-// is computed is meaningless, and what remains is what the library has no part
-// in.
+// WithoutProducts runs f without computing BLAS products, so that only the rest takes time.
+// The results are meaningless.
 func WithoutProducts(f func()) { probe{operations: new(atomic.Int64)}.during(f) }
 
-// probe says what becomes of the products.
+// probe counts products and optionally computes them.
 type probe struct {
 	compute    bool
 	operations *atomic.Int64
 }
 
-// during runs f with a library that asks the probe.
+// during runs f with a BLAS that calls the probe.
 func (p probe) during(f func()) {
 	single, double := blas32.Implementation(), blas64.Implementation()
 	defer func() {

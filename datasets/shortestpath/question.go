@@ -8,13 +8,13 @@ import (
 	"memobench/datasets"
 )
 
-// AskForm implements datasets.Asker.
-func (src *Source) AskForm() string {
+// QuestionForm implements datasets.QuestionParser.
+func (src *Source) QuestionForm() string {
 	return "edges, then source and destination: 0 1 / 1 2 / 1 3 / 0 ? 2"
 }
 
-// Ask implements datasets.Asker. Nodes are numbers, as in the data.
-func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
+// ParseQuestion implements datasets.QuestionParser. Nodes are numbers, as in the data.
+func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
 	if err := src.memory(b, memory); err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(i
 	return func(id int32) string { return strconv.Itoa(int(id)) }, nil
 }
 
-// CheckMemory implements datasets.Asker.
+// CheckMemory implements datasets.QuestionParser.
 func (src *Source) CheckMemory(memory []string) error {
 	return src.memory(new(datasets.Batch), memory)
 }
@@ -49,7 +49,7 @@ func (src *Source) memory(b *datasets.Batch, memory []string) error {
 	return nil
 }
 
-// nodes returns the two nodes of a line.
+// nodes parses the two nodes of a line.
 func (src *Source) nodes(line string) ([]int32, error) {
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t?,->", r) })
 	if len(words) != 2 {

@@ -7,29 +7,28 @@ import (
 	"memobench/datasets"
 )
 
-// maxAttempts bounds the graphs drawn for one example. Settings for which more
-// than a few hundred are needed do not pass feasible.
+// maxAttempts bounds the graphs sampled for one example. Settings that need more than a few
+// hundred do not pass feasible.
 const maxAttempts = 20_000
 
-// drawer holds the storage for drawing examples; one goroutine uses it at a
-// time.
-type drawer struct {
+// sampler holds the storage for sampling examples; one goroutine uses it at a time.
+type sampler struct {
 	settings Settings
 	unique   bool
 
 	pcg rand.PCG
 	rng *rand.Rand // over pcg
 
-	graph  *graph
-	search *search
-	pairs  []int   // [N] destinations that may be asked for, by source
-	labels []int32 // [N] word of each node: the head of deck
-	deck   []int32 // all words, a permutation of them where labels are random
-	fresh  []int32 // the words in order, nil where labels are ids
+	graph   *graph
+	search  *search
+	pairs   []int   // [N] number of valid destinations, by source
+	labels  []int32 // [N] word of each node: the start of deck
+	deck    []int32 // all words, permuted if labels are random
+	ordered []int32 // the words in order; nil if labels are ids
 }
 
-func newDrawer(s Settings) *drawer {
-	d := &drawer{
+func newSampler(s Settings) *sampler {
+	d := &sampler{
 		settings: s, unique: s.Targets == TargetsUnique,
 		graph: newGraph(s.Nodes, s.Degree), search: newSearch(s.Nodes), pairs: make([]int, s.Nodes),
 	}
@@ -43,22 +42,22 @@ func newDrawer(s Settings) *drawer {
 	}
 	d.labels = d.deck[:s.Nodes]
 	if s.Labels == labelsRandom {
-		d.fresh = append(d.fresh, d.deck...)
+		d.ordered = append(d.ordered, d.deck...)
 	}
 	d.rng = rand.New(&d.pcg)
 	return d
 }
 
-// start begins a new stream; nothing drawn earlier has an influence on it.
-func (d *drawer) start(purpose string, split datasets.Split, seed, step uint64) {
+// start begins a new random stream, independent of earlier samples.
+func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64) {
 	d.pcg.Seed(datasets.StreamSeed(purpose, split, seed, step))
-	copy(d.deck, d.fresh)
+	copy(d.deck, d.ordered)
 }
 
-func (d *drawer) below(n int) int { return int(d.rng.Uint32N(uint32(n))) }
+func (d *sampler) intN(n int) int { return int(d.rng.Uint32N(uint32(n))) }
 
-// draw draws a graph of any split, with its labels.
-func (d *drawer) draw() {
+// sampleGraph samples a graph of any split, with its labels.
+func (d *sampler) sampleGraph() {
 	g := d.graph
 	for u := range g.x {
 		g.x[u], g.y[u] = int64(d.rng.Uint64()%side), int64(d.rng.Uint64()%side)
@@ -66,22 +65,22 @@ func (d *drawer) draw() {
 	for u := range g.x {
 		k := d.settings.Degree
 		if d.settings.Edges == edgesUniform {
-			k = 1 + d.below(k)
+			k = 1 + d.intN(k)
 		}
 		g.connect(u, k)
 	}
-	if d.fresh == nil {
+	if d.ordered == nil {
 		return
 	}
-	// Fisher and Yates, from the head on; the deck stays a permutation.
+	// Fisher and Yates, from the start; the deck stays a permutation.
 	for i := range d.labels {
-		j := i + d.below(len(d.deck)-i)
+		j := i + d.intN(len(d.deck)-i)
 		d.deck[i], d.deck[j] = d.deck[j], d.deck[i]
 	}
 }
 
-// countPairs returns the number of pairs of nodes that may be asked for.
-func (d *drawer) countPairs() int {
+// countPairs returns the number of valid pairs of source and destination.
+func (d *sampler) countPairs() int {
 	all := 0
 	for u := range d.pairs {
 		d.search.run(d.graph, int32(u), d.settings.Length)
@@ -91,17 +90,16 @@ func (d *drawer) countPairs() int {
 	return all
 }
 
-// example draws one example and appends it to dst: a graph that split owns, of
-// those that have a pair to ask for, and one of these pairs; all are equally
-// likely.
-func (d *drawer) example(dst *datasets.Batch, split datasets.Split) error {
+// example samples an example and appends it to dst: a graph of the split with a valid pair, and
+// one of its valid pairs, all equally likely.
+func (d *sampler) example(dst *datasets.Batch, split datasets.Split) error {
 	for range maxAttempts {
-		d.draw()
+		d.sampleGraph()
 		if d.graph.split(d.labels) != split {
 			continue
 		}
 		if pairs := d.countPairs(); pairs > 0 {
-			d.question(dst, d.below(pairs))
+			d.question(dst, d.intN(pairs))
 			d.rows(dst)
 			dst.Kinds = append(dst.Kinds, 0)
 			return nil
@@ -111,7 +109,7 @@ func (d *drawer) example(dst *datasets.Batch, split datasets.Split) error {
 }
 
 // question appends the query and the targets of the i-th pair.
-func (d *drawer) question(dst *datasets.Batch, i int) {
+func (d *sampler) question(dst *datasets.Batch, i int) {
 	source := 0
 	for ; i >= d.pairs[source]; source++ {
 		i -= d.pairs[source]
@@ -126,14 +124,14 @@ func (d *drawer) question(dst *datasets.Batch, i int) {
 		dst.Targets = append(dst.Targets, 0)
 	}
 	for i := n + length - 2; i >= n; i-- {
-		at = d.search.before(d.graph, at, d.rng.Float64())
+		at = d.search.predecessor(d.graph, at, d.rng.Float64())
 		dst.Targets[i] = d.labels[at]
 	}
 	dst.Targets = dst.Targets[:n+d.settings.answers()]
 }
 
-// rows appends the edges, in random order.
-func (d *drawer) rows(dst *datasets.Batch) {
+// rows appends the edges in random order.
+func (d *sampler) rows(dst *datasets.Batch) {
 	n := len(dst.Rows)
 	for u := range d.labels {
 		for _, v := range d.graph.from(int32(u)) {
@@ -142,7 +140,7 @@ func (d *drawer) rows(dst *datasets.Batch) {
 	}
 	rows := dst.Rows[n:]
 	for i := len(rows)/rowWidth - 1; i > 0; i-- {
-		a, b := rows[i*rowWidth:][:rowWidth], rows[d.below(i+1)*rowWidth:][:rowWidth]
+		a, b := rows[i*rowWidth:][:rowWidth], rows[d.intN(i+1)*rowWidth:][:rowWidth]
 		a[0], a[1], b[0], b[1] = b[0], b[1], a[0], a[1]
 	}
 	dst.Offsets = append(dst.Offsets, len(dst.Rows)/rowWidth)

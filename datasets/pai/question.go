@@ -9,14 +9,14 @@ import (
 	"memobench/datasets"
 )
 
-// AskForm implements datasets.Asker.
-func (src *Source) AskForm() string {
+// QuestionForm implements datasets.QuestionParser.
+func (src *Source) QuestionForm() string {
 	return "pairs, then a cue and two items to choose from: A B / B C / D E / E F / A ? C F"
 }
 
-// Ask implements datasets.Asker, for class symbols. Items that are not numbers stand
-// for classes, each name for one.
-func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
+// ParseQuestion implements datasets.QuestionParser, for class symbols. Each distinct
+// name stands for one class.
+func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
 	s, err := src.memory(b, memory)
 	if err != nil {
 		return nil, err
@@ -35,13 +35,13 @@ func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(i
 	return s.name, nil
 }
 
-// CheckMemory implements datasets.Asker.
+// CheckMemory implements datasets.QuestionParser.
 func (src *Source) CheckMemory(memory []string) error {
 	_, err := src.memory(new(datasets.Batch), memory)
 	return err
 }
 
-// memory sets b to the rows of a question, and returns the classes of their items.
+// memory sets b to the rows of a question and returns the classes of their items.
 func (src *Source) memory(b *datasets.Batch, memory []string) (*symbols, error) {
 	if src.images != nil {
 		return nil, fmt.Errorf("pai: %s has embeddings, for which nothing can be typed; the tasks on class symbols take questions", src.spec.Task)
@@ -61,10 +61,10 @@ func (src *Source) memory(b *datasets.Batch, memory []string) (*symbols, error) 
 	return s, nil
 }
 
-// symbols gives every name a class.
+// symbols assigns a class to every name.
 type symbols struct {
 	classes int
-	names   []string // by class, "" where none was used
+	names   []string // by class
 }
 
 func (s *symbols) encode(line string, n int) ([]int32, error) {
@@ -92,4 +92,20 @@ func (s *symbols) name(id int32) string {
 		return s.names[id]
 	}
 	return "class " + strconv.Itoa(int(id))
+}
+
+// Verbalize implements datasets.Verbalizer, for class symbols.
+func (src *Source) Verbalize(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
+	if src.images != nil {
+		return nil, "", "", nil, fmt.Errorf("pai: %s has embeddings, which have no words; the tasks on class symbols have", src.spec.Task)
+	}
+	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
+		memory = append(memory, fmt.Sprintf("%d goes with %d.", b.Rows[r*rowWidth], b.Rows[r*rowWidth+1]))
+	}
+	q := b.Queries[i*queryWidth : (i+1)*queryWidth]
+	for _, c := range b.Choices[i*b.NumChoices : (i+1)*b.NumChoices] {
+		choices = append(choices, strconv.Itoa(int(c)))
+	}
+	question = fmt.Sprintf("Which one is connected with %d, directly or through others: %d or %d?", q[0], q[1], q[2])
+	return memory, question, strconv.Itoa(int(b.Targets[i])), choices, nil
 }

@@ -1,38 +1,38 @@
 package simulate
 
-// carry is a scene with things that people get, carry and drop.
-type carry struct {
+// objectScene is a scene with things that people get, carry and drop.
+type objectScene struct {
 	*scene
 	items   []item
 	actions int  // move, get and drop, and maybe give
-	there   bool // every get says "there"; else one in five
+	there   bool // every get ends in "there"; else one in five
 }
 
-// item is what becomes of one of things.
+// item is the state of one of things.
 type item struct {
 	holder int    // one of the cast, -1 for none
 	place  int    // where it is without a holder
-	last   clause // that stated it, with line 0 if none did
-	trail  []stop // places it came to with its last holder
+	last   clause // last clause about it, with line 0 for none
+	trail  []stop // places that it was carried to by its last holder
 	seen   []int  // places of the trails of all holders
 }
 
-// stop is a place that a thing came to, and the line that states it.
+// stop is a place that a thing was carried to, and the line that states it.
 type stop struct{ line, place int }
 
-func newCarry(t *narrator, cast []string, actions int, there bool) *carry {
-	c := &carry{scene: newScene(t, cast, rooms), items: make([]item, len(things)), actions: actions, there: there}
+func newObjectScene(t *narrator, cast []string, actions int, there bool) *objectScene {
+	c := &objectScene{scene: newScene(t, cast, rooms), items: make([]item, len(things)), actions: actions, there: there}
 	for i := range c.items {
 		c.items[i] = item{holder: -1, place: t.rng.IntN(len(rooms))}
 	}
 	return c
 }
 
-// tell states two statements.
-func (c *carry) tell() { c.act(); c.act() }
+// tell writes two statements.
+func (c *objectScene) tell() { c.act(); c.act() }
 
-// act states the first of some random actions that is possible.
-func (c *carry) act() {
+// act samples an action until it is possible, and states it.
+func (c *objectScene) act() {
 	for {
 		who := c.rng.IntN(len(c.cast))
 		switch action(c.rng.IntN(c.actions)) {
@@ -60,9 +60,9 @@ func (c *carry) act() {
 	}
 }
 
-// any draws one of the things that are fit, or returns -1.
-func (c *carry) any(fit func(it *item) bool) int {
-	l := c.lot()
+// any samples a thing that fits, or returns -1.
+func (c *objectScene) any(fit func(it *item) bool) int {
+	l := c.reservoir()
 	for i := range c.items {
 		if fit(&c.items[i]) {
 			l.offer(i)
@@ -71,8 +71,8 @@ func (c *carry) any(fit func(it *item) bool) int {
 	return l.drawn
 }
 
-// bring lets things move with their holder, who has just arrived.
-func (c *carry) bring(who int) {
+// bring moves the things of a holder who has just arrived.
+func (c *objectScene) bring(who int) {
 	for i := range c.items {
 		if it := &c.items[i]; it.holder == who {
 			it.trail = append(it.trail, stop{c.why[who][0], c.at[who]})
@@ -81,30 +81,30 @@ func (c *carry) bring(who int) {
 	}
 }
 
-func (c *carry) get(who, thing int) {
+func (c *objectScene) get(who, thing int) {
 	end := "."
 	if c.there || c.rng.IntN(5) == 0 {
 		end = " there."
 	}
 	it := &c.items[thing]
 	it.holder, it.trail = who, it.trail[:0]
-	it.last = c.tellOf(get, who, thing, c.cast[who], c.one(getting), things[thing], end)
+	it.last = c.state(get, who, thing, c.cast[who], c.one(getting), things[thing], end)
 }
 
-func (c *carry) drop(who, thing int) {
+func (c *objectScene) drop(who, thing int) {
 	end := "."
 	if c.rng.IntN(5) == 0 {
 		end = " there."
 	}
 	it := &c.items[thing]
 	it.holder, it.place = -1, c.at[who]
-	it.last = c.tellOf(drop, who, thing, c.cast[who], c.one(dropping), things[thing], end)
+	it.last = c.state(drop, who, thing, c.cast[who], c.one(dropping), things[thing], end)
 }
 
 // give states that someone gives something to someone in the same place: the
 // first thing, to the first person.
-func (c *carry) give() bool {
-	givers := c.lot()
+func (c *objectScene) give() bool {
+	givers := c.reservoir()
 	for who := range c.cast {
 		if c.heldBy(who) >= 0 && c.companion(who) >= 0 {
 			givers.offer(who)
@@ -116,24 +116,24 @@ func (c *carry) give() bool {
 	}
 	thing, to := c.heldBy(who), c.companion(who)
 	c.items[thing].holder = to
-	told := c.tellOf(give, who, thing, c.cast[who], c.one(giving), things[thing], " to ", c.cast[to], ".")
-	told.to = to
-	c.clauses[len(c.clauses)-1], c.items[thing].last = told, told
+	stated := c.state(give, who, thing, c.cast[who], c.one(giving), things[thing], " to ", c.cast[to], ".")
+	stated.to = to
+	c.clauses[len(c.clauses)-1], c.items[thing].last = stated, stated
 	return true
 }
 
-// tellOf states what someone does with a thing.
-func (c *carry) tellOf(a action, who, thing int, parts ...string) clause {
-	told := clause{action: a, line: c.say(parts...), who: who, place: c.at[who], thing: thing}
+// state states what someone does with a thing.
+func (c *objectScene) state(a action, who, thing int, parts ...string) clause {
+	stated := clause{action: a, line: c.say(parts...), who: who, place: c.at[who], thing: thing}
 	if len(c.why[who]) > 0 {
-		told.since = c.why[who][0]
+		stated.since = c.why[who][0]
 	}
-	c.clauses = append(c.clauses, told)
-	return told
+	c.clauses = append(c.clauses, stated)
+	return stated
 }
 
 // heldBy returns the first thing that someone holds, or -1.
-func (c *carry) heldBy(who int) int {
+func (c *objectScene) heldBy(who int) int {
 	for i := range c.items {
 		if c.items[i].holder == who {
 			return i
@@ -143,7 +143,7 @@ func (c *carry) heldBy(who int) int {
 }
 
 // companion returns the first person in the place of someone, or -1.
-func (c *carry) companion(who int) int {
+func (c *objectScene) companion(who int) int {
 	for i := range c.cast {
 		if i != who && c.at[i] == c.at[who] {
 			return i

@@ -13,8 +13,8 @@ import (
 	"memobench/models/ops"
 )
 
-// bag answers from the mean of an example's rows and its query, both as bags of
-// words: the smallest model that a shell takes.
+// bag answers from the mean of an example's rows and its query, both as bags of words: a minimal
+// model.
 type bag[T engine.Float] struct {
 	Network[T]
 	begun int // runs
@@ -46,7 +46,7 @@ func (n *bag[T]) Warnings() []string {
 }
 
 type bagModel struct {
-	*Shell[float32, *bag[float32]]
+	*Model[float32, *bag[float32]]
 }
 
 type bagConfig struct{ width int }
@@ -63,7 +63,7 @@ var bagTraining = models.Training{Optimizer: "adam", LearningRate: 2e-2}
 // bagDesign returns the design of a bag for tasks of the given shape.
 func bagDesign[T engine.Float](c *bagConfig, shape datasets.Shape) Design[T, *bag[T]] {
 	return Design[T, *bag[T]]{
-		Name: "bag", Draws: true,
+		Name: "bag", Samples: true,
 		Specs: append([]engine.Spec{WordSpec("Wk", shape, c.width, 1)}, EachAnswer(shape.Answers, []engine.Spec{
 			WordSpec("Wq", shape, c.width, 1),
 			{Name: "Wa", Shape: []int{shape.Vocabulary, c.width}, Init: engine.Normal(0.1)},
@@ -77,12 +77,12 @@ func newBag(c *bagConfig, shape datasets.Shape, t models.Training, seed uint64) 
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s, err := newShell(bagDesign[float32](c, shape), shape, t, seed)
+	s, err := newModel(bagDesign[float32](c, shape), shape, t, seed)
 	return &bagModel{s}, err
 }
 
-// TestShellKeepsTheContract: a network and a registration make a whole model.
-func TestShellKeepsTheContract(t *testing.T) {
+// TestModelKeepsTheContract: a network and a registration are a complete model.
+func TestModelKeepsTheContract(t *testing.T) {
 	modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
 		return newBag(&bagConfig{32}, shape, bagTraining, seed)
 	})
@@ -107,9 +107,9 @@ func bagBatch(n int) *datasets.Batch {
 func TestGraphs(t *testing.T) {
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Form = func(in *Input) string { return map[bool]string{true: "one", false: "many"}[in.Segments.Len() == 1] }
-	s := must.Get(newShell(d, bagShape, bagTraining, 1))(t)
-	run := func(examples int, use Purpose) *bag[float32] {
-		n, loss, err := s.Run(bagBatch(examples), use)
+	s := must.Get(newModel(d, bagShape, bagTraining, 1))(t)
+	run := func(examples int, mode Mode) *bag[float32] {
+		n, loss, err := s.Run(bagBatch(examples), mode)
 		if err != nil || !(loss > 0) {
 			t.Fatalf("loss %g (%v)", loss, err)
 		}
@@ -152,7 +152,7 @@ func TestTrainingAllocatesNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		shape datasets.Shape
 		batch *datasets.Batch
-	}{"one answer": {bagShape, bagBatch(8)}, "three answers": {chainedShape(), chainedBatch()}, "items": {dense, items}} {
+	}{"one answer": {bagShape, bagBatch(8)}, "three answers": {multiAnswerShape(), multiAnswerBatch()}, "items": {dense, items}} {
 		t.Run(name, func(t *testing.T) {
 			m := must.Get(newBag(&bagConfig{8}, c.shape, bagTraining, 1))(t)
 			step := func() {
@@ -167,18 +167,18 @@ func TestTrainingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestDropoutStreams: dropouts of a graph have masks of their own, which the
-// rates of the others do not shift, and only training drops.
+// TestDropoutStreams: dropouts of a graph have different masks, which do not depend on other
+// rates, and only training has dropout.
 func TestDropoutStreams(t *testing.T) {
-	for use, want := range map[Purpose][]uint64{Training: {1, 0, 3}, Prediction: {0, 0, 0}, Tracing: {0, 0, 0}} {
-		n := &Network[float32]{Use: use, Noise: new(ops.Noise)}
+	for mode, want := range map[Mode][]uint64{Training: {1, 0, 3}, Prediction: {0, 0, 0}, Tracing: {0, 0, 0}} {
+		n := &Network[float32]{Mode: mode, Noise: new(ops.Noise)}
 		for i, rate := range []float64{0.1, 0, 0.1} {
 			var stream uint64
 			if d := n.NextDropout(rate); d != nil {
 				stream = d.Stream
 			}
 			if stream != want[i] {
-				t.Errorf("purpose %d: dropout %d has stream %d, want %d", use, i+1, stream, want[i])
+				t.Errorf("mode %d: dropout %d has stream %d, want %d", mode, i+1, stream, want[i])
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func TestDropoutStreams(t *testing.T) {
 func TestErrorsNameTheModel(t *testing.T) {
 	d := bagDesign[float32](&bagConfig{4}, bagShape)
 	d.Network = func(n Network[float32]) *bag[float32] { return &bag[float32]{Network: n, broken: true} }
-	s := must.Get(newShell(d, bagShape, bagTraining, 1))(t)
+	s := must.Get(newModel(d, bagShape, bagTraining, 1))(t)
 	items := bagBatch(2)
 	items.Items = &datasets.Items{Dim: 1, Data: make([]float32, 5)}
 	for want, b := range map[string]*datasets.Batch{`bag: graph: no parameter "nothing"`: bagBatch(2), "bag: batch of 1 answers and items of 1 features, the task's are 1 and 0": items} {

@@ -23,7 +23,7 @@ func TestCuts(t *testing.T) {
 		{[]int{0, 0, 0, 0}, 3, []int{0, 1, 2, 3}},             // no rows at all
 		{[]int{0, 1, 2, 3, 4, 5, 6}, 4, []int{0, 1, 3, 4, 6}}, // more than can be equal
 	} {
-		if got := divide(nil, c.offsets, c.n); !slices.Equal(got, c.want) {
+		if got := splitRows(nil, c.offsets, c.n); !slices.Equal(got, c.want) {
 			t.Errorf("%v among %d: cut at %v, want %v", c.offsets, c.n, got, c.want)
 		}
 	}
@@ -34,7 +34,7 @@ func TestCuts(t *testing.T) {
 			offsets = append(offsets, offsets[len(offsets)-1]+rng.IntN(20))
 		}
 		n := 1 + rng.IntN(6)
-		cuts := divide(nil, offsets, n)
+		cuts := splitRows(nil, offsets, n)
 		if len(cuts)-1 != min(n, len(offsets)-1) || cuts[0] != 0 || cuts[len(cuts)-1] != len(offsets)-1 {
 			t.Fatalf("%v among %d: cut at %v", offsets, n, cuts)
 		}
@@ -46,30 +46,29 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestPartsDrawAnew: every part has noise of its own, and other noise at every
-// step.
-func TestPartsDrawAnew(t *testing.T) {
+// TestShardsHaveTheirOwnNoise: every shard has its own noise, which changes at every step.
+func TestShardsHaveTheirOwnNoise(t *testing.T) {
 	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
-	m.Divide(3)
+	m.SetThreads(3)
 	for step := range 3 {
 		_, err := m.Train(bagBatch(6))
 		must.Do(t, err)
 		seeds := map[uint64]bool{m.Noise.Seed: true}
-		for i, h := range m.division.workers[1:] {
+		for i, h := range m.replicas.workers[1:] {
 			if h.noise.Step != uint64(step) || seeds[h.noise.Seed] {
-				t.Errorf("step %d, part %d: noise of seed %d, step %d", step, i+1, h.noise.Seed, h.noise.Step)
+				t.Errorf("step %d, shard %d: noise of seed %d, step %d", step, i+1, h.noise.Seed, h.noise.Step)
 			}
 			seeds[h.noise.Seed] = true
 		}
 	}
 }
 
-// TestDividedGradients: in step after step, whatever the sizes of batches, a divided
-// batch has the gradient of the whole one.
+// TestDividedGradients: over several steps and batch sizes, several threads compute the gradient
+// of one thread.
 func TestDividedGradients(t *testing.T) {
-	shell := func(threads int) *Shell[float64, *bag[float64]] {
-		s := must.Get(newShell(bagDesign[float64](&bagConfig{4}, bagShape), bagShape, bagTraining, 1))(t)
-		s.Divide(threads)
+	shell := func(threads int) *Model[float64, *bag[float64]] {
+		s := must.Get(newModel(bagDesign[float64](&bagConfig{4}, bagShape), bagShape, bagTraining, 1))(t)
+		s.SetThreads(threads)
 		return s
 	}
 	whole, divided := shell(1), shell(3)
@@ -90,10 +89,10 @@ func TestDividedGradients(t *testing.T) {
 	}
 }
 
-// TestDividedStepsAllocateLittle: what a step allocates is for its goroutines.
+// TestDividedStepsAllocateLittle: a step allocates only for its goroutines.
 func TestDividedStepsAllocateLittle(t *testing.T) {
 	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
-	m.Divide(3)
+	m.SetThreads(3)
 	b := bagBatch(6)
 	step := func() {
 		_, err := m.Train(b)

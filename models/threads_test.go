@@ -17,9 +17,8 @@ import (
 	"memobench/models/ut"
 )
 
-// TestDividedBatch: a batch that is divided among threads has the gradient and
-// the loss of the whole one, to rounding, and the same division gives the same
-// bits.
+// TestDividedBatch: with several threads a batch has the same gradient and loss up to rounding,
+// and the same number of threads gives the same bits.
 func TestDividedBatch(t *testing.T) {
 	memoWith := func(change func(*memo.Config)) models.Config {
 		c := memo.Defaults()

@@ -8,9 +8,9 @@ import (
 // Supporting facts are the last statement about the thing and the arrival of its
 // holder, after a get or before a drop.
 func whereIsThing(t *narrator) {
-	c := newCarry(t, people, 3, true)
+	c := newObjectScene(t, people, 3, true)
 	c.rounds(c.tell, func() bool {
-		chosen := c.pick(func(told *clause) bool { return told.action != move && c.arrival(told.thing) > 0 })
+		chosen := c.pick(func(stated *clause) bool { return stated.action != move && c.arrival(stated.thing) > 0 })
 		if chosen == nil {
 			return false
 		}
@@ -25,7 +25,7 @@ func whereIsThing(t *narrator) {
 }
 
 // arrival returns the line that states where a thing came to, 0 if there is none.
-func (c *carry) arrival(thing int) int {
+func (c *objectScene) arrival(thing int) int {
 	it := &c.items[thing]
 	if it.holder < 0 {
 		return it.last.since
@@ -40,15 +40,15 @@ func (c *carry) arrival(thing int) int {
 // Supporting facts are the last statement about the thing, the arrival of its
 // holder at that place and the one before.
 func whereWasThing(t *narrator) {
-	c := newCarry(t, people, 3, false)
+	c := newObjectScene(t, people, 3, false)
 	c.rounds(c.tell, func() bool {
 		// The official files miss one chance in 150, of things that came to two
 		// places: as if 50 guesses were made.
 		for range 50 {
 			recent := c.recent()
-			told := &recent[c.rng.IntN(len(recent))]
-			it := &c.items[told.thing]
-			if told.action == move || len(it.trail) < 2 {
+			stated := &recent[c.rng.IntN(len(recent))]
+			it := &c.items[stated.thing]
+			if stated.action == move || len(it.trail) < 2 {
 				continue
 			}
 			place := it.seen[c.rng.IntN(len(it.seen))]
@@ -57,7 +57,7 @@ func whereWasThing(t *narrator) {
 					continue
 				}
 				c.ask(c.places[it.trail[i-1].place], []int{it.last.line, it.trail[i].line, it.trail[i-1].line},
-					"Where was the ", things[told.thing], " before the ", c.places[place], "?")
+					"Where was the ", things[stated.thing], " before the ", c.places[place], "?")
 				return true
 			}
 		}
@@ -67,9 +67,9 @@ func whereWasThing(t *narrator) {
 
 // yesNo is task 6: is someone in a place? The stories are those of task 2.
 func yesNo(t *narrator) {
-	c := newCarry(t, people, 3, true)
+	c := newObjectScene(t, people, 3, true)
 	c.rounds(c.tell, func() bool {
-		chosen := c.pick(func(told *clause) bool { return told.action == move })
+		chosen := c.pick(func(stated *clause) bool { return stated.action == move })
 		if chosen == nil {
 			return false
 		}
@@ -83,12 +83,12 @@ func yesNo(t *narrator) {
 }
 
 // handles says that a clause is about a thing.
-func handles(told *clause) bool { return told.action != move }
+func handles(stated *clause) bool { return stated.action != move }
 
 // counting is task 7: how many objects is someone carrying? All that they got,
 // dropped, gave and were given supports the answer.
 func counting(t *narrator) {
-	c := newCarry(t, people, 4, true)
+	c := newObjectScene(t, people, 4, true)
 	c.rounds(c.tell, func() bool {
 		chosen := c.pick(handles)
 		if chosen == nil {
@@ -96,9 +96,9 @@ func counting(t *narrator) {
 		}
 		var support []int
 		for i := range c.clauses {
-			told := &c.clauses[i]
-			if handles(told) && (told.who == chosen.who || told.action == give && told.to == chosen.who) {
-				support = append(support, told.line)
+			stated := &c.clauses[i]
+			if handles(stated) && (stated.who == chosen.who || stated.action == give && stated.to == chosen.who) {
+				support = append(support, stated.line)
 			}
 		}
 		held := 0
@@ -115,7 +115,7 @@ func counting(t *narrator) {
 // carrying is task 8: what is someone carrying? Answer and supporting facts are
 // in the order in which the person first got each thing.
 func carrying(t *narrator) {
-	c := newCarry(t, people, 3, true)
+	c := newObjectScene(t, people, 3, true)
 	c.rounds(c.tell, func() bool {
 		chosen := c.pick(handles)
 		if chosen == nil {
@@ -124,14 +124,14 @@ func carrying(t *narrator) {
 		lines := make([][]int, len(c.items))
 		var order []int // of things that were got
 		for i := range c.clauses {
-			told := &c.clauses[i]
-			if !handles(told) || told.who != chosen.who {
+			stated := &c.clauses[i]
+			if !handles(stated) || stated.who != chosen.who {
 				continue
 			}
-			if lines[told.thing] == nil {
-				order = append(order, told.thing)
+			if lines[stated.thing] == nil {
+				order = append(order, stated.thing)
 			}
-			lines[told.thing] = append(lines[told.thing], told.line)
+			lines[stated.thing] = append(lines[stated.thing], stated.line)
 		}
 		var support []int
 		var held []string
@@ -153,16 +153,16 @@ func carrying(t *narrator) {
 // gifts is task 5: who gave what to whom? A question is about the last time
 // that a thing was given.
 func gifts(t *narrator) {
-	c := newCarry(t, neighbours, 4, true)
+	c := newObjectScene(t, neighbours, 4, true)
 	c.rounds(c.tell, func() bool {
-		chosen := c.pick(func(told *clause) bool { return told.action == give })
+		chosen := c.pick(func(stated *clause) bool { return stated.action == give })
 		if chosen == nil {
 			return false
 		}
 		var last *clause
 		for i := range c.clauses {
-			if told := &c.clauses[i]; told.action == give && told.thing == chosen.thing {
-				last = told
+			if stated := &c.clauses[i]; stated.action == give && stated.thing == chosen.thing {
+				last = stated
 			}
 		}
 		giver, thing, to, line := c.cast[last.who], things[last.thing], c.cast[last.to], []int{last.line}
@@ -188,9 +188,9 @@ func gifts(t *narrator) {
 
 // gaveLater reports whether the giver of a clause gave something to the same
 // person later on.
-func (c *carry) gaveLater(than *clause) bool {
+func (c *objectScene) gaveLater(than *clause) bool {
 	for i := range c.clauses {
-		if told := &c.clauses[i]; told.action == give && told.line > than.line && told.who == than.who && told.to == than.to {
+		if stated := &c.clauses[i]; stated.action == give && stated.line > than.line && stated.who == than.who && stated.to == than.to {
 			return true
 		}
 	}

@@ -9,14 +9,14 @@ import (
 	"memobench/datasets/babi/format"
 )
 
-// AskForm implements datasets.Asker.
-func (src *Source) AskForm() string {
+// QuestionForm implements datasets.QuestionParser.
+func (src *Source) QuestionForm() string {
 	return "statements, then a question: Mary went to the hallway. / Where is Mary?"
 }
 
-// Ask implements datasets.Asker: statements in the words of the data, and a question.
+// ParseQuestion implements datasets.QuestionParser: statements in the words of the data, and a question.
 // Numbers at the beginning of a line are dropped.
-func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
+func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
 	if err := src.memory(b, memory); err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (src *Source) Ask(b *datasets.Batch, memory []string, query string) (func(i
 	return func(id int32) string { return src.words[id] }, nil
 }
 
-// CheckMemory implements datasets.Asker.
+// CheckMemory implements datasets.QuestionParser.
 func (src *Source) CheckMemory(memory []string) error {
 	return src.memory(new(datasets.Batch), memory)
 }
@@ -50,7 +50,7 @@ func (src *Source) memory(b *datasets.Batch, memory []string) error {
 	return nil
 }
 
-// encode returns the ids of a sentence's words in so many slots.
+// encode returns the ids of a sentence's words, padded to the given number of slots.
 func (src *Source) encode(sentence string, slots int) ([]int32, error) {
 	words := format.Words(strings.TrimLeft(sentence, "0123456789 "))
 	if len(words) == 0 || len(words) > slots {
@@ -67,7 +67,7 @@ func (src *Source) encode(sentence string, slots int) ([]int32, error) {
 	return ids, nil
 }
 
-// near lists known words that begin like w, else some of all.
+// near lists known words with the longest common prefix with w, else some of all words.
 func (src *Source) near(w string) string {
 	var list []string
 	for n := len(w); n > 0 && list == nil; n-- {

@@ -11,7 +11,7 @@ import (
 func TestAskTakesTypedStories(t *testing.T) {
 	src := must.Get(Open(*Defaults(), datasets.Options{DataPath: Simulated}))(t)
 	var b datasets.Batch
-	names := must.Get(src.Ask(&b, []string{"1 Mary went to the hallway.", "john moved to the Kitchen"}, "Where is Mary?"))(t)
+	names := must.Get(src.ParseQuestion(&b, []string{"1 Mary went to the hallway.", "john moved to the Kitchen"}, "Where is Mary?"))(t)
 	must.Do(t, b.Validate(src.Shape()))
 	var text []string
 	for _, ids := range [][]int32{b.Rows, b.Queries} {
@@ -34,7 +34,7 @@ func TestAskTakesTypedStories(t *testing.T) {
 		{[]string{"Mary went to the hallway."}, " ?", "0 words, want 1 to"},
 		{make([]string, 400), "Where is Mary?", "400 statements, the model takes at most 320"},
 	} {
-		if _, err := src.Ask(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
+		if _, err := src.ParseQuestion(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%v: error %v, want %q", bad, err, bad.want)
 		}
 		if err := src.CheckMemory(bad.memory); (err != nil) == (len(bad.memory) == 1 && strings.HasPrefix(bad.memory[0], "Mary went to the")) {

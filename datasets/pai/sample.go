@@ -1,0 +1,204 @@
+package pai
+
+import (
+	"math/rand/v2"
+
+	"memobench/datasets"
+)
+
+// images provides the items of each class. Items are numbered within a split, and splits share
+// none.
+type images interface {
+	// classes returns the classes with items in split, ascending, or why the split is
+	// unavailable.
+	classes(split datasets.Split) ([]int32, error)
+	// count returns how many items of a class split has.
+	count(split datasets.Split, class int32) int
+	// number returns the number of item i of a class.
+	number(split datasets.Split, class int32, i int) int64
+	// read fills dst with the features of an item.
+	read(dst []float32, split datasets.Split, number int64) error
+}
+
+// sampler holds the storage for sampling examples; one goroutine uses it at a time.
+type sampler struct {
+	layout
+	images  images // nil for class symbols
+	split   datasets.Split
+	pcg     rand.PCG
+	rng     *rand.Rand // over pcg
+	deck    []int32    // a permutation of the classes that begins with the chains of the memory
+	words   []int32    // the word of each class of the memory, in the order of deck
+	order   []int32    // order of the rows, numbered in generation order
+	ordered []int32    // classes in order
+	known   map[int64]int32
+}
+
+// newSampler returns a sampler of all classes 0 .. classes-1, or from those of
+// the images.
+func newSampler(l layout, classes int, im images) *sampler {
+	d := &sampler{layout: l, images: im, order: make([]int32, l.numRows())}
+	if im == nil {
+		d.ordered = make([]int32, classes)
+		for i := range d.ordered {
+			d.ordered[i] = int32(i)
+		}
+	} else {
+		d.words = make([]int32, l.numItems())
+		d.known = map[int64]int32{}
+	}
+	d.rng = rand.New(&d.pcg)
+	return d
+}
+
+// start begins a new random stream, independent of earlier samples.
+func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64) error {
+	if d.images != nil {
+		var err error
+		if d.ordered, err = d.images.classes(split); err != nil {
+			return err
+		}
+	}
+	d.split = split
+	d.pcg.Seed(datasets.StreamSeed(purpose, split, seed, step))
+	d.deck = append(d.deck[:0], d.ordered...)
+	return nil
+}
+
+func (d *sampler) intN(n int) int { return int(d.rng.Uint32N(uint32(n))) }
+
+func (d *sampler) coin() bool { return d.rng.Uint64()>>63 == 0 }
+
+// chain returns chain i of the last memory, [L] classes.
+func (d *sampler) chain(i int) []int32 { return d.deck[i*d.length : (i+1)*d.length] }
+
+// memory samples chains of distinct classes. Chains of class symbols must belong to the split;
+// for embeddings, the splits have different items.
+//
+// It shuffles the deck from its start (Fisher and Yates), one chain at a time, and repeats a
+// chain of another split with the rest of the deck. The deck stays a permutation, so every
+// chain is uniform among the split's chains of unused classes.
+func (d *sampler) memory() {
+	for i := range d.sequences {
+		for {
+			for j := i * d.length; j < (i+1)*d.length; j++ {
+				k := j + d.intN(len(d.deck)-j)
+				d.deck[j], d.deck[k] = d.deck[k], d.deck[j]
+			}
+			if d.images != nil || splitOf(d.chain(i)) == d.split {
+				break
+			}
+		}
+	}
+}
+
+// assignWords sets the words of a memory: its classes, or a random item of each class, which
+// it adds to the item table.
+func (d *sampler) assignWords(dst *datasets.Batch) error {
+	if d.images == nil {
+		d.words = d.deck[:d.numItems()]
+		return nil
+	}
+	if dst.Size() == 0 {
+		clear(d.known) // a new table
+	}
+	for j := range d.words {
+		class := d.deck[j]
+		var err error
+		if d.words[j], err = d.word(dst, d.images.number(d.split, class, d.intN(d.images.count(d.split, class)))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// word returns the word of an item, which it adds to the table if needed.
+func (d *sampler) word(dst *datasets.Batch, number int64) (int32, error) {
+	if id, known := d.known[number]; known {
+		return id, nil
+	}
+	id := int32(dst.Items.Len())
+	d.known[number] = id
+	return id, d.images.read(addItem(dst.Items), d.split, number)
+}
+
+// replaceByUnseen replaces the words of a memory, except match and lure, which the answer names,
+// by items of classes that are never trained, each with the given probability in per cent.
+func (d *sampler) replaceByUnseen(dst *datasets.Batch, perCent, match, lure int) error {
+	for j := range d.words {
+		if j == match || j == lure || d.intN(100) >= perCent {
+			continue
+		}
+		class := d.deck[j]
+		number := d.images.number(d.split, class, d.intN(d.images.count(d.split, class)))
+		var err error
+		if d.words[j], err = d.word(dst, unseenNumber(number)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// example samples an example of kind number k and appends it to dst.
+func (d *sampler) example(dst *datasets.Batch, k int, kd kind) error {
+	d.memory()
+	if err := d.assignWords(dst); err != nil {
+		return err
+	}
+	target := d.intN(d.sequences)
+	other := d.intN(d.sequences - 1)
+	if other >= target {
+		other++
+	}
+	cue, match, lure := target*d.length+kd.cue, target*d.length+kd.match, other*d.length+kd.match
+	if p, ok := d.images.(*prototypes); ok && p.perCent > 0 {
+		if err := d.replaceByUnseen(dst, p.perCent, match, lure); err != nil {
+			return err
+		}
+	}
+	x, y := match, lure
+	if d.coin() {
+		x, y = lure, match
+	}
+	dst.Queries = append(dst.Queries, d.words[cue], d.words[x], d.words[y])
+	dst.Choices = append(dst.Choices, d.deck[x], d.deck[y])
+	dst.Targets = append(dst.Targets, d.deck[match])
+	dst.Kinds = append(dst.Kinds, int32(k))
+
+	for r := range d.order {
+		d.order[r] = int32(r)
+	}
+	if d.rows == rowsShuffled {
+		for r := len(d.order) - 1; r > 0; r-- {
+			q := d.intN(r + 1)
+			d.order[r], d.order[q] = d.order[q], d.order[r]
+		}
+	}
+	pairs := d.length - 1
+	for _, r := range d.order {
+		at := int(r)/pairs*d.length + int(r)%pairs
+		first, second := d.words[at], d.words[at+1]
+		if d.items == itemsRandom && d.coin() {
+			first, second = second, first
+		}
+		dst.Rows = append(dst.Rows, first, second)
+	}
+	dst.Offsets = append(dst.Offsets, len(dst.Rows)/rowWidth)
+	return nil
+}
+
+// splitOf returns the split of a chain by a hash of its classes. A chain and its reversal have
+// the same hash, since with items in random order they have the same rows.
+func splitOf(chain []int32) datasets.Split {
+	h := uint64(len(chain))
+	if n := len(chain); chain[0] < chain[n-1] {
+		for _, c := range chain {
+			h = datasets.Mix(h ^ uint64(c))
+		}
+	} else {
+		for i := n - 1; i >= 0; i-- {
+			h = datasets.Mix(h ^ uint64(chain[i]))
+		}
+	}
+	return datasets.SplitByHash(h)
+}

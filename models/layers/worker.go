@@ -1,0 +1,69 @@
+package layers
+
+import (
+	"fmt"
+	"sync"
+
+	"memobench/datasets"
+	"memobench/models/engine"
+	"memobench/models/ops"
+)
+
+// worker runs a model's graphs on a batch or on a shard of a training batch.
+type worker[T engine.Float, N Equations[T]] struct {
+	design   *Design[T, N]
+	params   *engine.Params[T]
+	noise    *ops.Noise
+	in       *Input
+	networks map[key]N
+}
+
+// key identifies a graph.
+type key struct {
+	mode Mode
+	form string
+}
+
+// building serializes the building of graphs: Gorgonia has shared state.
+var building sync.Mutex
+
+// prepare returns the network for a mode in the form that suits the batch, ready to run on
+// it.
+func (w *worker[T, N]) prepare(b *datasets.Batch, mode Mode) (n N, err error) {
+	if err := w.in.Set(b); err != nil {
+		return n, fmt.Errorf("%s: %w", w.design.Name, err)
+	}
+	if mode != Training && w.design.Samples {
+		w.noise.Step = w.in.sampleStep()
+	}
+	k := key{mode: mode}
+	if w.design.Form != nil {
+		k.form = w.design.Form(w.in) // also prepares the input
+	}
+	n, built := w.networks[k]
+	if !built {
+		building.Lock()
+		defer building.Unlock()
+		n = w.design.Network(Network[T]{
+			Graph: engine.NewGraph(w.params), In: w.in, Noise: w.noise, Mode: k.mode, Form: k.form,
+			TeacherForcing: w.design.Queries == Single || k.mode == TeacherForced || k.mode == Training && w.design.TeacherForcing,
+		})
+		n.Build()
+		if err := n.common().compile(); err != nil {
+			return n, fmt.Errorf("%s: %w", w.design.Name, err)
+		}
+		w.networks[k] = n
+	}
+	n.Begin()
+	return n, nil
+}
+
+// run evaluates the graph for a mode on the batch and returns its network and loss.
+func (w *worker[T, N]) run(b *datasets.Batch, mode Mode) (n N, loss float64, err error) {
+	if n, err = w.prepare(b, mode); err != nil {
+		return n, 0, err
+	}
+	c := n.common()
+	c.program.Run()
+	return n, float64(c.Array(c.Loss)[0]), nil
+}
