@@ -36,7 +36,7 @@ func TestTally(t *testing.T) {
 		1, 2, 0, 0, 0,
 		nan, nan, nan, nan, nan,
 	}
-	one := newCounter(&toy.Source{Settings: toy.Settings{Words: 5}}, true)
+	one := newCounter(&toy.Source{Settings: toy.Settings{Words: 5}}, Questions{}, true)
 	one.count(b, scores)
 	want := []record.Kind{
 		{Name: "low", Total: 2, Correct: 1, ChoiceCorrect: new(1)},
@@ -300,7 +300,7 @@ func TestDivergedRunsHaveTheSameCounts(t *testing.T) {
 	s.Targets = shortestpath.TargetsRandom
 	src := must.Get(shortestpath.New(*s, datasets.Options{}))(t)
 	q := Questions{Split: datasets.Test, PerKind: 20, Batch: 8}
-	v := must.Get(NoneRight(context.Background(), guidedOracle{}, src, q))(t)
+	v := must.Get(AllWrong(context.Background(), guidedOracle{}, src, q))(t)
 	want := []record.Kind{{Name: "path", Total: 20, Accepted: new(0), Answers: []record.Answer{
 		{Name: "node 1", Accepted: new(0)}, {Name: "node 2", CorrectGiven: new(0), Accepted: new(0)},
 	}}}

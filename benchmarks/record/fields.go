@@ -16,8 +16,7 @@ type Field struct {
 // Fields lists every key of a record in the order of the file.
 func Fields() []Field { return FieldsOf[Record]() }
 
-// FieldsOf lists every key of a JSON object that T is written as, from json and
-// doc tags.
+// FieldsOf lists every key of the JSON form of T, from json and doc tags.
 func FieldsOf[T any]() []Field {
 	var list []Field
 	walk(reflect.TypeFor[T](), "", &list)

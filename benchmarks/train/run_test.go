@@ -251,9 +251,9 @@ func TestAbsurdLossIsDivergence(t *testing.T) {
 	if rec.Status != record.Diverged || rec.Training.DivergedAt != 45 {
 		t.Errorf("status %s, training %+v", rec.Status, rec.Training)
 	}
-	l := trainerState{worst: worstLoss(10)}
+	state := trainerState{maxLoss: maxLoss(10)}
 	for loss, want := range map[float64]bool{2.3e6: false, 2.4e6: true, math.Inf(1): true, math.NaN(): true} {
-		if got := l.diverges(loss); got != want {
+		if got := state.diverges(loss); got != want {
 			t.Errorf("loss %v among 10 words: diverged is %v", loss, got)
 		}
 	}

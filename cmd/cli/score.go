@@ -29,7 +29,7 @@ another protocol, of other data or of another split, missing and duplicated ones
 		[2]string{"score --task pai3 --preset quick answers.jsonl --name bow", "a column next to those of make run"},
 		[2]string{"score --task babi answers.jsonl --name gru --framework PyTorch --parameters 120000 --steps 5000 --seed 1", "what its user states of it"})
 	var o protocolFlags
-	var about evaluate.Outside
+	var about evaluate.ExternalModel
 	var task, out string
 	f.StringVar(&task, "task", "", "`NAME` of the task")
 	f.StringVar(&about.Name, "name", "", "`NAME` of the model, the title of its column")
