@@ -19,7 +19,7 @@ func TestTextHasNoControlCharacters(t *testing.T) {
 		hostile:             "a?[2J?]0;x?b???1m?c??",
 		"± – é 漢 ■\n\tnext": "± – é 漢 ■\n\tnext",
 	} {
-		if got := strings.Map(sign, in); got != want {
+		if got := strings.Map(replaced, in); got != want {
 			t.Errorf("%q is printed as %q, want %q", in, got, want)
 		}
 		for cut := range len(in) {

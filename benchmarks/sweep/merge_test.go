@@ -64,7 +64,7 @@ func TestMergeTakesTimesAndMachineForNoConflict(t *testing.T) {
 		r.Environment.CPU = "another"
 	})
 	m, err := Merge(filepath.Join(t.TempDir(), "out"), dir, other)
-	if err != nil || len(m.Added) != 1 || m.Twice != 1 {
+	if err != nil || len(m.Added) != 1 || m.Duplicates != 1 {
 		t.Errorf("%+v, %v", m, err)
 	}
 }

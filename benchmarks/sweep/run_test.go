@@ -87,7 +87,7 @@ func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Added) != len(cells) || m.Kept != 0 || m.Twice != 0 {
+	if len(m.Added) != len(cells) || m.Kept != 0 || m.Duplicates != 0 {
 		t.Errorf("merged %+v", m)
 	}
 	if diff := cmp.Diff(records(t, whole), records(t, out)); diff != "" {
@@ -100,7 +100,7 @@ func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 			t.Errorf("%s was run again", o.Dir)
 		}
 	}
-	if m, err = Merge(out, dirs...); err != nil || m.Kept != len(cells) || m.Twice != len(cells) || len(m.Added) != 0 {
+	if m, err = Merge(out, dirs...); err != nil || m.Kept != len(cells) || m.Duplicates != len(cells) || len(m.Added) != 0 {
 		t.Errorf("merged again: %+v, %v", m, err)
 	}
 }
@@ -165,7 +165,7 @@ func TestAShardWithoutCells(t *testing.T) {
 }
 
 func TestTheSameErrorOfManyCellsIsToldOnce(t *testing.T) {
-	var a Alike
+	var a ErrorGroups
 	for i := range 5 {
 		a.Add(errors.New("broken"), string(rune('a'+i)))
 	}

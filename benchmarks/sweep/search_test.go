@@ -24,12 +24,12 @@ func TestTheLowestLossIsChosen(t *testing.T) {
 			t.Fatalf("%v, %v", list, err)
 		}
 		s, dir := &list[0], t.TempDir()
-		if n := s.Open(dir); n != 4 {
+		if n := s.Unfinished(dir); n != 4 {
 			t.Errorf("%d cells are open, want all 4", n)
 		}
 		outcomes, err := Run(t.Context(), s.Cells, train.Options{Dir: dir, Jobs: 2}, false)
-		if err != nil || s.Open(dir) != 0 {
-			t.Fatalf("%d are open, %v", s.Open(dir), err)
+		if err != nil || s.Unfinished(dir) != 0 {
+			t.Fatalf("%d are unfinished, %v", s.Unfinished(dir), err)
 		}
 		chosen, err := s.Chosen(dir)
 		if err != nil || len(chosen) != 1 || chosen[0].Seed != 1 {

@@ -154,7 +154,7 @@ weights is preferred. Nothing in OUT is replaced. Runs without a record are left
 	case json:
 		err = p.printJSON(m)
 	case !quiet:
-		fmt.Fprintf(p.stdout, "%s: %d runs added, %d were there, %d were found again with the same result\n", out, len(m.Added), m.Kept, m.Twice)
+		fmt.Fprintf(p.stdout, "%s: %d runs added, %d were there, %d were found again with the same result\n", out, len(m.Added), m.Kept, m.Duplicates)
 		for _, dir := range m.Unfinished {
 			fmt.Fprintf(p.stdout, "Left out, without a record: %s\n", dir)
 		}

@@ -91,7 +91,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	}
 	p.sayBLAS(s.json)
 	for _, dir := range records {
-		used, other, err := e.Learn(dir)
+		used, other, err := e.ReadRecords(dir)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells []sweep.Cell, jobs int) (*plan, error) {
 	out := &plan{Grid: name, Jobs: jobs, Cells: []plannedCell{}}
 	var seconds []float64
-	var bad sweep.Alike
+	var bad sweep.ErrorGroups
 	failed := 0
 	d := progress.New(p.stderr, 1)
 	defer d.Close()
@@ -173,7 +173,7 @@ func (made *plan) addChosen(searches []sweep.Search) {
 		}
 	}
 	for _, s := range searches {
-		most, seeds := 0.0, len(s.FurtherSeeds())
+		most, seeds := 0.0, len(s.OtherSeeds())
 		for i := range s.Cells {
 			most = max(most, seconds[s.Cells[i].Hash()])
 		}

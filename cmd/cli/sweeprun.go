@@ -132,7 +132,7 @@ directory or into several that "memobench sweep merge" joins.`,
 // searches are open, which other shards may work on.
 func (s *sweepRunFlags) chosen(searches []sweep.Search) (cells []sweep.Cell, open int, err error) {
 	for i := range searches {
-		if n := searches[i].Open(s.out); n > 0 {
+		if n := searches[i].Unfinished(s.out); n > 0 {
 			open += n
 			continue
 		}

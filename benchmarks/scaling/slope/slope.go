@@ -22,17 +22,16 @@ type Slope struct {
 	Rounds int     `json:"rounds"`
 }
 
-// Sizes is how many of the largest sizes a slope is fitted to: two
-// doublings. What does not grow with I flattens the smaller ones.
+// Sizes is the number of largest sizes to which a slope is fitted: two doublings. At
+// smaller sizes constant costs flatten the slope.
 const Sizes = 3
 
 // confidence of the intervals.
 const confidence = 0.95
 
-// Fit fits log time over log I at the largest sizes, by least squares for
-// each round, whose runs were made one after another; times, above 0, are [sizes][rounds].
-// The value is the mean over the rounds and the interval Student's. It is false
-// with fewer than two sizes or two rounds.
+// Fit fits log time over log I at the largest sizes by least squares, for each round;
+// times, above 0, are [sizes][rounds]. The value is the mean over the rounds, the interval
+// Student's. It is false with fewer than two sizes or two rounds.
 func Fit(sizes []int, times [][]float64) (Slope, bool) {
 	if len(sizes) < 2 {
 		return Slope{}, false
