@@ -88,7 +88,7 @@ func Shifts(path string, axes []Axis, hops []int, o ShiftOptions) ([]*Shifted, e
 
 // openShifted reads the weights at path and the record next to them.
 func openShifted(path string, o ShiftOptions) (*shiftedRun, error) {
-	path = weightsPath(path)
+	path = WeightsPath(path)
 	run := &shiftedRun{path: path}
 	rec, err := recordOf(path)
 	if err == nil {

@@ -113,8 +113,8 @@ type storedModel struct {
 	src   datasets.Source
 }
 
-// weightsPath returns the path of the weights, given that or the directory of a run.
-func weightsPath(path string) string {
+// WeightsPath returns the path of the weights, given that or the directory of a run.
+func WeightsPath(path string) string {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return filepath.Join(path, WeightsName)
 	}
@@ -124,7 +124,7 @@ func weightsPath(path string) string {
 // openStored rebuilds the model whose weights are at path, a model.safetensors or the
 // directory of a run, and opens splits of its task's data.
 func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Split) (*storedModel, error) {
-	path = weightsPath(path)
+	path = WeightsPath(path)
 	rec, err := recordOf(path)
 	if err != nil {
 		return nil, err

@@ -77,11 +77,11 @@ be used at a value are named at the end, and the others are evaluated.`,
 		all = append(all, list...)
 	}
 	if !quiet {
-		p.sayBLAS(asJSON)
+		p.printBLAS(asJSON)
 	}
 	runs, failed := p.evaluateShifted(all, quiet)
 	if p.ctx.Err() != nil {
-		return &interruptedError{what: fmt.Sprintf("%d of %d evaluations are in %s", len(runs), len(all), o.Out), resume: p.again(append([]string{"generalize"}, args...), "")}
+		return &interruptedError{what: fmt.Sprintf("%d of %d evaluations are in %s", len(runs), len(all), o.Out), resume: p.resumeCommand(append([]string{"generalize"}, args...), "")}
 	}
 	if asJSON {
 		return errors.Join(p.printRecords(runs), failed)
@@ -89,8 +89,8 @@ be used at a value are named at the end, and the others are evaluated.`,
 	return errors.Join(p.print(table.Generalization(table.ShiftedGroups(runs))), failed)
 }
 
-// evaluateShifted makes the evaluations in turn, with their progress, and returns their
-// records and the errors of those that were not possible.
+// evaluateShifted runs the evaluations one after another, with their progress, and returns
+// their records and errors.
 func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []results.Run, failed error) {
 	d := progress.New(p.stderr, len(all))
 	defer d.Close()
