@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/grid"
+	"memobench/benchmarks/scaling/slope"
 )
 
 // Print writes the report: a table of series, a table of sizes, and notes. With ascii it
@@ -81,10 +82,10 @@ func (r *Report) details() [][]string {
 			}
 			if p.Timed {
 				row[6], row[7] = significant(float64(p.HeldBytes)/(1<<20)), fmt.Sprintf("%.0f", p.PassBytes)
-				row[8] = significant(median(p.CPU) * 1e3)
+				row[8] = significant(slope.Median(p.CPU) * 1e3)
 				if i > 0 && s.Points[i-1].Timed {
-					row[9] = fmt.Sprintf("%.2f", exponent(s.Points[i-1].Rows, p.Rows, median(s.Points[i-1].CPU),
-						median(p.CPU)))
+					row[9] = fmt.Sprintf("%.2f", exponent(s.Points[i-1].Rows, p.Rows, slope.Median(s.Points[i-1].CPU),
+						slope.Median(p.CPU)))
 				}
 			}
 			rows = append(rows, row)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/blas"
@@ -174,11 +173,4 @@ func (s *stopwatch) stop() (cpu, wall float64) {
 // exponent returns the log-log slope between two sizes.
 func exponent(size, larger int, f, g float64) float64 {
 	return math.Log(g/f) / math.Log(float64(larger)/float64(size))
-}
-
-// median returns the middle of x, or the mean of the two in the middle.
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	n := len(s)
-	return (s[(n-1)/2] + s[n/2]) / 2
 }

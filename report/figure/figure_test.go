@@ -256,14 +256,6 @@ func TestSlopesAreOfTheLargestSizes(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	for want, list := range map[float64][]float64{2: {3, 1, 2}, 2.5: {4, 1, 3, 2}, 7: {7}} {
-		if got := median(list); got != want {
-			t.Errorf("median of %v: %v", list, got)
-		}
-	}
-}
-
 // What is drawn of a record is of the kinds that it says.
 func TestKindsOfARecord(t *testing.T) {
 	r := &record.Record{Evaluation: record.Evaluation{Kinds: []record.Kind{{Name: "A-B", Total: 10, Correct: 9}, {Name: "B-C", Total: 10, Correct: 7}, {Name: "A-C", Total: 10, Correct: 3}}}}

@@ -13,8 +13,8 @@ import (
 	"memobench/report/table"
 )
 
-// Hops is figure 3b of the paper: the mean number of hops over training, of the
-// runs that learn when to halt. Every setup has lines of its own.
+// Hops draws figure 3b of the paper: the mean number of hops over training, for runs that
+// learn when to halt. Every setup has separate lines.
 func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-3b", Title: "Hops over training, where halting is learned (figure 3b of the paper)",
 		Fill: paper.FigureCommands["figure-3b"]}
@@ -49,8 +49,8 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 	return f, nil
 }
 
-// Reinforce is figure 5 of the paper: REINFORCE against adaptive computation
-// time, accuracy on the last kind of question and hops over training steps.
+// Reinforce draws figure 5 of the paper: REINFORCE against adaptive computation time,
+// accuracy on the last kind of question and hops over training steps.
 func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-5", Title: "Halting by REINFORCE and by adaptive computation time (figure 5 of the paper)",
 		Fill: paper.FigureCommands["figure-5"]}
@@ -89,8 +89,8 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 	return f, nil
 }
 
-// variant draws a value of a way of halting: dashed by adaptive computation time, solid
-// by the others, in the colour of its settings.
+// variant draws a value for a way of halting: dashed for adaptive computation time, solid
+// for the others, in the colour of its settings.
 func (f *Figure) variant(one *series, s *table.Setup, p *plot.Plot, v value) error {
 	name := strings.TrimPrefix(one.title, "MEMO, ") + changed(s)
 	look := stroke{color: palette[len(f.legend)%len(palette)]}
@@ -106,10 +106,10 @@ func (f *Figure) variant(one *series, s *table.Setup, p *plot.Plot, v value) err
 	return one.drawValue(f, p, v, name, look)
 }
 
-// group is setups of one protocol and dataset: they differ in the model alone.
+// group has setups with one protocol and dataset, which differ only in the model.
 type group struct{ setups []*table.Setup }
 
-// groupByProtocol puts setups together that differ in changes of the model only.
+// groupByProtocol groups setups that differ only in changes of the model.
 func groupByProtocol(setups []*table.Setup) []*group {
 	var list []*group
 	for _, same := range results.GroupBy(setups, func(s *table.Setup) string {
@@ -121,7 +121,7 @@ func groupByProtocol(setups []*table.Setup) []*group {
 	return list
 }
 
-// title names what the setups share.
+// title names what the setups have in common.
 func (g *group) title() string {
 	r := g.setups[0].Runs[0].Record
 	return fmt.Sprintf("%s, preset %s, %s steps", g.setups[0].Task, r.Identity.Preset, short(float64(r.Training.Steps)))
@@ -133,8 +133,8 @@ func (g *group) has(label string) bool {
 	})
 }
 
-// haltsBy reports whether the runs of that title are of a MEMO that halts in one of some
-// ways.
+// haltsBy reports whether the runs with that title are of a MEMO that halts in one of the
+// given ways.
 func haltsBy(s *table.Setup, title string, ways ...any) bool {
 	for _, r := range s.Runs {
 		if r.Record.Identity.Title == title {

@@ -21,22 +21,22 @@ type Answer struct {
 	Models []ModelAnswer
 }
 
-// ModelAnswer is a model's number, in per cent; one that is none has another State.
+// ModelAnswer is a model's number, in per cent; without a number it has another State.
 type ModelAnswer struct {
 	Model           string // registry name
 	Title           string
 	Here, Published table.Cell
 }
 
-// AnswerPanel is answers that belong together.
+// AnswerPanel is a group of answers in one panel.
 type AnswerPanel struct {
 	Title   string
 	Answers []Answer
 }
 
-// AnswersOf are the numbers of a row of a block, of data like the paper's: of the section
-// with the most runs; of a model that it lacks, of the one with the next most; of several
-// variants of a model the first with one.
+// AnswersOf returns the numbers of a row of a block, for data like the paper's. They are
+// from the section with the most runs, for models that it lacks from that with the next
+// most. Of several variants of a model the first with a number is used.
 func AnswersOf(t *table.Table, block, row string) Answer {
 	var a Answer
 	at := 0
@@ -71,13 +71,13 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 	return a
 }
 
-// ofPaper leaves the paper's systems: a figure tells no more of them apart.
+// ofPaper keeps the paper's systems: a figure cannot show more of them distinctly.
 func (a Answer) ofPaper() Answer {
 	a.Models = slices.DeleteFunc(a.Models, func(m ModelAnswer) bool { _, ok := modelStrokes[m.Model]; return !ok })
 	return a
 }
 
-// measuredRuns counts the runs behind the numbers of a row of a section.
+// measuredRuns counts the runs of the numbers of a row of a section.
 func measuredRuns(s table.Section, row string) int {
 	n := 0
 	for _, r := range s.Rows {
@@ -90,7 +90,7 @@ func measuredRuns(s table.Section, row string) int {
 	return n
 }
 
-// Hardest are the answers to the hardest query of each task.
+// Hardest returns the answers to the hardest query of each task.
 func Hardest(tables []*table.Table) []AnswerPanel {
 	var panels []AnswerPanel
 	for _, panel := range paper.Hardest() {
@@ -116,7 +116,7 @@ func Hardest(tables []*table.Table) []AnswerPanel {
 	return panels
 }
 
-// Overview is the final accuracy on the hardest query of each task, of all models.
+// Overview draws the final accuracy of all models on the hardest query of each task.
 func Overview(panels []AnswerPanel) (*Figure, error) {
 	f := &Figure{ID: "figure-overview", Title: "Accuracy on the hardest query of each task", Fill: "memobench run --preset quick"}
 	for _, panel := range panels {
@@ -128,7 +128,7 @@ func Overview(panels []AnswerPanel) (*Figure, error) {
 	return f, nil
 }
 
-// Queries is the final accuracy by query, of the tables with such rows.
+// Queries draws the final accuracy by query, for the tables with such rows.
 func Queries(tables []*table.Table) (*Figure, error) {
 	f := &Figure{ID: "figure-queries", Title: "Final accuracy by query", Fill: "memobench run --preset quick", columns: 2, height: 5 * vg.Centimeter}
 	for _, t := range tables {
@@ -156,7 +156,7 @@ func Queries(tables []*table.Table) (*Figure, error) {
 	return f, nil
 }
 
-// finish adds the legend and the caption of a figure that is not empty.
+// finish adds the legend and the caption of a nonempty figure.
 func (f *Figure) finish(first string, rest ...string) {
 	if f.Empty() {
 		return
@@ -172,8 +172,8 @@ func (f *Figure) finish(first string, rest ...string) {
 
 var guessDashes = []vg.Length{2, 2}
 
-// answersPanel draws rows side by side, in each the models. Without any measured number
-// there is no panel.
+// answersPanel draws rows next to each other, each with its models. Without measured
+// numbers there is no panel.
 func (f *Figure) answersPanel(title string, list []Answer) error {
 	p := newPanel(title, "", "accuracy, %")
 	percentAxis(p)
