@@ -42,7 +42,7 @@ type kindResult struct {
 	values []benchfmt.Value
 }
 
-// trainedRuns trains a cell from one seed after the other as they are asked for.
+// trainedRuns trains a cell with seed after seed, on demand.
 type trainedRuns struct {
 	task, label string
 	dir         string

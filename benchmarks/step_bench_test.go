@@ -50,8 +50,8 @@ var benchmarkTasks = slices.Concat([]string{"pai3", "pai4", "pai5"}, pathTasks, 
 // benchmarkPreset has the sizes.
 const benchmarkPreset = "standard"
 
-// distinctBatches is how many batches a benchmark goes through in turn, so that
-// one story's length does not decide.
+// distinctBatches is the number of batches of a benchmark, so that the length of one story
+// does not decide.
 const distinctBatches = 4
 
 // benchmarkSources has the data of tasks that were opened.

@@ -63,21 +63,21 @@ func Shifts(path string, axes []Axis, hops []int, o ShiftOptions) ([]*Shifted, e
 	var list []*Shifted
 	for _, axis := range axes {
 		for _, value := range axis.Values {
-			one := Shifted{run: run, cell: run.weights.meta.Cell, o: o, shift: record.Shift{Setting: axis.Setting}}
-			s := &one.shift
-			if one.cell.Settings, s.Trained, s.Evaluated, err = config.Changed(one.cell.Settings, axis.Setting, value); err != nil {
-				return nil, &config.SettingError{Err: fmt.Errorf("%s: task %s: axis %s: %w", run.path, one.cell.Task, axis.Setting, err)}
+			base := Shifted{run: run, cell: run.weights.meta.Cell, o: o, shift: record.Shift{Setting: axis.Setting}}
+			s := &base.shift
+			if base.cell.Settings, s.Trained, s.Evaluated, err = config.Changed(base.cell.Settings, axis.Setting, value); err != nil {
+				return nil, &config.SettingError{Err: fmt.Errorf("%s: task %s: axis %s: %w", run.path, base.cell.Task, axis.Setting, err)}
 			}
-			if s.PerKind, err = one.perKind(); err != nil {
+			if s.PerKind, err = base.perKind(); err != nil {
 				return nil, err
 			}
 			if hops == nil {
-				list = append(list, one.withDir())
+				list = append(list, base.withDir())
 			}
 			for _, n := range hops {
-				with, err := one.withHops(n)
+				with, err := base.withHops(n)
 				if err != nil {
-					return nil, &config.SettingError{Err: fmt.Errorf("%s: model %s: %w", run.path, one.cell.Label, err)}
+					return nil, &config.SettingError{Err: fmt.Errorf("%s: model %s: %w", run.path, base.cell.Label, err)}
 				}
 				list = append(list, with.withDir())
 			}

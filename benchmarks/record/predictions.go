@@ -160,21 +160,21 @@ func (p *Predictions) counts() []Kind {
 		}
 	}
 	for i := range p.Answers {
-		one := &p.Answers[i]
-		k := &kinds[one.Kind]
+		a := &p.Answers[i]
+		k := &kinds[a.Kind]
 		k.Total++
-		if one.Right() {
+		if a.Right() {
 			k.Correct++
 		}
-		if one.Choice != nil && *one.Choice == one.Target[0] {
+		if a.Choice != nil && *a.Choice == a.Target[0] {
 			*k.ChoiceCorrect++
 		}
-		if one.Accepted != nil && *one.Accepted {
+		if a.Accepted != nil && *a.Accepted {
 			*k.Accepted++
 		}
-		for a := range k.Answers {
-			if one.Answer[a] == one.Target[a] {
-				k.Answers[a].Correct++
+		for n := range k.Answers {
+			if a.Answer[n] == a.Target[n] {
+				k.Answers[n].Correct++
 			}
 		}
 	}

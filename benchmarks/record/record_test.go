@@ -258,8 +258,8 @@ func TestMarshalRefusesAnswersThatCannotBe(t *testing.T) {
 	}
 }
 
-// Records of runs with one answer have none of the keys of several, so that
-// programs from before read them.
+// Records of runs with one answer have no keys for several answers, so that earlier
+// versions can read them.
 func TestOneAnswerNeedsNoNewKeys(t *testing.T) {
 	data := must.Get(sample().Marshal())(t)
 	for _, key := range []string{"answers", "accepted", "answer_hops", "correct_given"} {

@@ -202,11 +202,11 @@ func at(base *config.Preset, values, set []string) ([]Cell, error) {
 		cells = append(cells, Cell{Cell: c, Values: values})
 	}
 	for _, s := range set {
-		again := here.Clone()
-		if err := again.Set(s); err != nil {
+		changed := here.Clone()
+		if err := changed.Set(s); err != nil {
 			return nil, err
 		}
-		for i, c := range again.Cells() {
+		for i, c := range changed.Cells() {
 			if c.Hash() != cells[i].Hash() {
 				key, _, _ := strings.Cut(s, "=")
 				return nil, fmt.Errorf("override %q: a range goes over the same setting; to fix it, write its key as the range does: %s instead of %s",

@@ -28,7 +28,7 @@ func records(t *testing.T, dir string) map[string]record.Record {
 	return out
 }
 
-// watcher is a Progress that looks at steps.
+// watcher is a Progress that calls a function at every step.
 type watcher struct {
 	train.Progress
 	stepped func(train.Update)
@@ -44,7 +44,7 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 	if len(want) != len(cells) {
 		t.Fatalf("%d records of %d cells", len(want), len(cells))
 	}
-	// Stopped within every cell in turn, at a step of its own.
+	// Stopped within every cell, at different steps.
 	for i, c := range cells {
 		ctx, cancel := context.WithCancel(t.Context())
 		o := train.Options{Dir: parts, Jobs: 1, Progress: func(now config.Cell) train.Progress {
@@ -72,7 +72,7 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 	}
 }
 
-// Shards in directories of their own, merged, are the whole sweep.
+// Shards in separate directories, merged, equal the whole sweep.
 func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 	cells := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20"}})
 	whole, base := t.TempDir(), t.TempDir()
@@ -105,7 +105,7 @@ func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 	}
 }
 
-// failing has a cell that cannot be built between two that can.
+// failing has a cell that cannot be built between two others.
 const failing = `
 preset: tiny
 parts:
@@ -125,7 +125,7 @@ func TestFailingCellsAreReportedAtTheEnd(t *testing.T) {
 			t.Errorf("error lacks %q: %v", want, err)
 		}
 	}
-	// A failure of a cell is no mistake of usage, however it came about.
+	// The failure of a cell is no usage error, whatever its kind.
 	var setting *config.SettingError
 	if errors.As(err, &setting) {
 		t.Error("the error is a *SettingError")
@@ -164,7 +164,7 @@ func TestAShardWithoutCells(t *testing.T) {
 	}
 }
 
-func TestTheSameErrorOfManyCellsIsToldOnce(t *testing.T) {
+func TestErrorsOfManyCellsAreGrouped(t *testing.T) {
 	var a ErrorGroups
 	for i := range 5 {
 		a.Add(errors.New("broken"), string(rune('a'+i)))

@@ -12,7 +12,7 @@ import (
 // searchGrid chooses among 2 x 2 settings of EMN.
 var searchGrid = strings.Replace(tinyGrid, "seeds: [3, 1, 2]", "seeds: [3]\n    choose: {by: BY, seeds: [3, 1]}", 1)
 
-// The setting with the lowest loss of the rule is chosen, and has the seeds that the search had not.
+// The setting with the lowest loss is chosen, and has the other seeds of the choice.
 func TestTheLowestLossIsChosen(t *testing.T) {
 	for _, by := range []string{byValidationLoss, byTrainingLoss} {
 		g, err := Parse("tiny", []byte(strings.Replace(searchGrid, "BY", by, 1)))
@@ -47,7 +47,7 @@ func TestTheLowestLossIsChosen(t *testing.T) {
 	}
 }
 
-// A run that diverged is not chosen; where all did, none is.
+// A run that diverged is not chosen; if all did, it is an error.
 func TestADivergedRunIsNotChosen(t *testing.T) {
 	loss := 0.5
 	for _, by := range []string{byValidationLoss, byTrainingLoss} {

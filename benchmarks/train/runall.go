@@ -60,7 +60,7 @@ func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, err
 	outcomes := make([]Outcome, len(cells))
 	for i, c := range cells {
 		outcomes[i] = Outcome{Cell: c, Dir: filepath.Join(o.Dir, c.Dir())}
-		if other, twice := dirs[outcomes[i].Dir]; twice {
+		if other, duplicate := dirs[outcomes[i].Dir]; duplicate {
 			return nil, fmt.Errorf("%s and %s are the same run", other, c.Name())
 		}
 		dirs[outcomes[i].Dir] = c.Name()

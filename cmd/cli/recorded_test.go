@@ -15,8 +15,8 @@ import (
 	"memobench/report/paper/doctables"
 )
 
-// TestTablesOfMakeRunAreRecorded holds the documents' tables of make run against the
-// recorded runs that they come from.
+// TestTablesOfMakeRunAreRecorded compares the documents' tables of make run with the
+// recorded runs.
 func TestTablesOfMakeRunAreRecorded(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
 	for _, table := range []struct {
@@ -38,7 +38,7 @@ func TestTablesOfMakeRunAreRecorded(t *testing.T) {
 			}
 			text.WriteString("```text\n" + strings.TrimSpace(stdout.String()) + "\n```\n")
 		}
-		holdTable(t, table.document, table.name, text.String())
+		checkTable(t, table.document, table.name, text.String())
 	}
 }
 
@@ -53,12 +53,12 @@ func TestTablesOfDocumentsArePrinted(t *testing.T) {
 		if name == "hardest" {
 			document = readme
 		}
-		holdTable(t, document, "table:"+name, stdout.String())
+		checkTable(t, document, "table:"+name, stdout.String())
 	}
 }
 
-// One table is printed in the format that was asked for; a name that there is none of is
-// answered with the nearest name or with all.
+// One table is printed in the selected format; for an unknown name the error has the
+// nearest name or all.
 func TestReportPrintsOneTable(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
@@ -97,7 +97,7 @@ func TestTableOfSlopesIsRecorded(t *testing.T) {
 			b.WriteString("\n")
 		}
 	}
-	holdTable(t, speed, "table:slopes", b.String())
+	checkTable(t, speed, "table:slopes", b.String())
 }
 
 // TestTableOfTransferIsRecorded does the same for the table of stories that a
@@ -130,5 +130,5 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 		}
 		fmt.Fprintf(&b, " %.1f |\n", sum/float64(len(kinds)))
 	}
-	holdTable(t, findings, "table:transfer", b.String())
+	checkTable(t, findings, "table:transfer", b.String())
 }

@@ -35,16 +35,16 @@ func presetForReport(name string) (table.Preset, error) {
 	}
 	out := table.Preset{Name: preset.Name}
 	for _, e := range preset.Experiments {
-		one := table.Experiment{Task: e.Task, Shape: shapeForReport(e)}
+		experiment := table.Experiment{Task: e.Task, Shape: shapeForReport(e)}
 		for _, m := range e.Models {
 			settings := table.ModelSettings{Label: m.Label, Model: m.Model,
 				Config: config.Values(m.Config), Training: config.Values(&m.Training), Sweep: map[string][]any{}}
 			for _, s := range m.Sweep {
 				settings.Sweep[s.Key] = s.Values
 			}
-			one.Models = append(one.Models, settings)
+			experiment.Models = append(experiment.Models, settings)
 		}
-		out.Experiments = append(out.Experiments, one)
+		out.Experiments = append(out.Experiments, experiment)
 	}
 	return out, nil
 }

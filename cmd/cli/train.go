@@ -96,11 +96,11 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 
 // printRun prints the table of a single run, and its directory.
 func (p *program) printRun(r results.Run) error {
-	one, err := table.TaskTable([]results.Run{r})
+	t, err := table.TaskTable([]results.Run{r})
 	if err != nil {
 		return err
 	}
-	if err := p.print([]*table.Table{one}); err != nil {
+	if err := p.print([]*table.Table{t}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(p.stdout, "The run is in %s\n", filepath.Dir(r.Path))

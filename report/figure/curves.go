@@ -54,17 +54,17 @@ type series struct {
 func (c Curves) seriesOf(s *table.Setup) []series {
 	var list []series
 	for _, v := range table.Variants(s.Runs) {
-		one := series{title: v.Title, model: v.Model}
+		variant := series{title: v.Title, model: v.Model}
 		seeds := map[string]bool{}
 		for _, r := range s.Runs {
 			if points := c[r.Path]; points != nil && r.Record.Identity.Label == v.Label {
-				one.runs = append(one.runs, points)
+				variant.runs = append(variant.runs, points)
 				seeds[r.Configuration()] = true
 			}
 		}
-		if one.runs != nil {
-			one.numSeeds = len(seeds)
-			list = append(list, one)
+		if variant.runs != nil {
+			variant.numSeeds = len(seeds)
+			list = append(list, variant)
 		}
 	}
 	return list

@@ -25,11 +25,11 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 		p.X.Min, p.Y.Min = 0, 0
 		n := 0
 		for _, s := range g.setups {
-			for _, one := range curves.seriesOf(s) {
-				if !haltsBy(s, one.title, "reinforce", "act", "ponder") || len(one.mean(hops)) == 0 {
+			for _, variant := range curves.seriesOf(s) {
+				if !haltsBy(s, variant.title, "reinforce", "act", "ponder") || len(variant.mean(hops)) == 0 {
 					continue
 				}
-				if err := f.variant(&one, s, p, hops); err != nil {
+				if err := f.variant(&variant, s, p, hops); err != nil {
 					return nil, err
 				}
 				n++
@@ -67,14 +67,14 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 		right.Y.Tick.Marker = plot.TickerFunc(wholes)
 		left.X.Tick.Marker, right.X.Tick.Marker = plot.TickerFunc(steps), plot.TickerFunc(steps)
 		for _, s := range g.setups {
-			for _, one := range curves.seriesOf(s) {
-				if !haltsBy(s, one.title, "reinforce", "act") {
+			for _, variant := range curves.seriesOf(s) {
+				if !haltsBy(s, variant.title, "reinforce", "act") {
 					continue
 				}
-				if err := f.variant(&one, s, left, onKind(hardest)); err != nil {
+				if err := f.variant(&variant, s, left, onKind(hardest)); err != nil {
 					return nil, err
 				}
-				if err := f.variant(&one, s, right, hops); err != nil {
+				if err := f.variant(&variant, s, right, hops); err != nil {
 					return nil, err
 				}
 			}
@@ -91,19 +91,19 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 
 // variant draws a value for a way of halting: dashed for adaptive computation time, solid
 // for the others, in the colour of its settings.
-func (f *Figure) variant(one *series, s *table.Setup, p *plot.Plot, v value) error {
-	name := strings.TrimPrefix(one.title, "MEMO, ") + changed(s)
+func (f *Figure) variant(curves *series, s *table.Setup, p *plot.Plot, v value) error {
+	name := strings.TrimPrefix(curves.title, "MEMO, ") + changed(s)
 	look := stroke{color: palette[len(f.legend)%len(palette)]}
 	if i := slices.IndexFunc(f.legend, func(k key) bool { return k.name == name }); i >= 0 {
-		return one.drawValue(f, p, v, name, f.legend[i].stroke)
+		return curves.drawValue(f, p, v, name, f.legend[i].stroke)
 	}
-	if strings.Contains(one.title, "ACT") {
+	if strings.Contains(curves.title, "ACT") {
 		look.dashes = []vg.Length{4, 1.5}
 	}
 	if len(f.legend) >= len(palette) {
 		look.dashes = []vg.Length{1.5, 1.5}
 	}
-	return one.drawValue(f, p, v, name, look)
+	return curves.drawValue(f, p, v, name, look)
 }
 
 // group has setups with one protocol and dataset, which differ only in the model.

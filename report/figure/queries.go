@@ -44,17 +44,17 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 	slices.SortStableFunc(sections, func(a, b table.Section) int { return cmp.Compare(measuredRuns(b, row), measuredRuns(a, row)) })
 	for _, g := range t.Groups {
 		model, _, _ := strings.Cut(strings.ToLower(g.Title), ",")
-		one := ModelAnswer{Model: model, Title: modelTitle(model)}
+		answer := ModelAnswer{Model: model, Title: modelTitle(model)}
 		for _, s := range sections {
 			for _, r := range s.Rows {
 				for i, c := range g.Columns {
 					cell := r.Cells[at+i]
 					switch {
 					case s.Block != block || r.Label != row || cell.State != table.Number:
-					case c.Role == paper.Measured && one.Here.State != table.Number && !s.OtherData:
-						one.Here = cell
+					case c.Role == paper.Measured && answer.Here.State != table.Number && !s.OtherData:
+						answer.Here = cell
 					case c.Role == paper.Published:
-						one.Published = cell
+						answer.Published = cell
 					}
 				}
 			}
@@ -63,9 +63,9 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 		i := slices.IndexFunc(a.Models, func(o ModelAnswer) bool { return o.Model == model })
 		switch {
 		case i < 0:
-			a.Models = append(a.Models, one)
+			a.Models = append(a.Models, answer)
 		case a.Models[i].Here.State != table.Number:
-			a.Models[i] = one
+			a.Models[i] = answer
 		}
 	}
 	return a
@@ -94,7 +94,7 @@ func measuredRuns(s table.Section, row string) int {
 func Hardest(tables []*table.Table) []AnswerPanel {
 	var panels []AnswerPanel
 	for _, panel := range paper.Hardest() {
-		one := AnswerPanel{Title: panel.Title}
+		group := AnswerPanel{Title: panel.Title}
 		for _, q := range panel.Queries {
 			i := slices.IndexFunc(tables, func(t *table.Table) bool { return t.ID == q.Table })
 			if i < 0 {
@@ -109,9 +109,9 @@ func Hardest(tables []*table.Table) []AnswerPanel {
 					}
 				}
 			}
-			one.Answers = append(one.Answers, a)
+			group.Answers = append(group.Answers, a)
 		}
-		panels = append(panels, one)
+		panels = append(panels, group)
 	}
 	return panels
 }
@@ -188,29 +188,29 @@ func (f *Figure) answersPanel(title string, list []Answer) error {
 				return err
 			}
 		}
-		for m, one := range a.Models {
+		for m, answer := range a.Models {
 			x := float64(i) + 0.8*(float64(m)+0.5)/float64(len(a.Models)) - 0.4
-			look := modelStroke(one.Model)
-			if one.Here.State == table.Number {
+			look := modelStroke(answer.Model)
+			if answer.Here.State == table.Number {
 				some = true
-				f.addKey(key{name: one.Title, stroke: look})
+				f.addKey(key{name: answer.Title, stroke: look})
 				shape := look.glyph
-				if half, known := one.Here.HalfWidth(); known {
-					if err := line(p, plotter.XYs{{X: x, Y: max(0, one.Here.Mean-half)}, {X: x, Y: min(100, one.Here.Mean+half)}}, stroke{color: look.color}, 1.2); err != nil {
+				if half, known := answer.Here.HalfWidth(); known {
+					if err := line(p, plotter.XYs{{X: x, Y: max(0, answer.Here.Mean-half)}, {X: x, Y: min(100, answer.Here.Mean+half)}}, stroke{color: look.color}, 1.2); err != nil {
 						return err
 					}
 				} else {
 					shape = draw.RingGlyph{}
 				}
-				d, err := dots(p, plotter.XYs{{X: x, Y: one.Here.Mean}}, look.color, shape)
+				d, err := dots(p, plotter.XYs{{X: x, Y: answer.Here.Mean}}, look.color, shape)
 				if err != nil {
 					return err
 				}
 				d.Radius = 2.2
 			}
-			if one.Published.State == table.Number {
+			if answer.Published.State == table.Number {
 				half := min(0.36/float64(len(a.Models)), 0.03*float64(len(list))) // not below the next model's
-				if err := line(p, plotter.XYs{{X: x - half, Y: one.Published.Mean}, {X: x + half, Y: one.Published.Mean}}, stroke{color: ink}, 1.2); err != nil {
+				if err := line(p, plotter.XYs{{X: x - half, Y: answer.Published.Mean}, {X: x + half, Y: answer.Published.Mean}}, stroke{color: ink}, 1.2); err != nil {
 					return err
 				}
 			}

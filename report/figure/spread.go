@@ -163,16 +163,16 @@ func fromSet(set *results.Set) []*population {
 		if byModel[c.Config] == nil {
 			byModel[c.Config] = map[string]*samples{}
 		}
-		one := byModel[c.Config][model]
-		if one == nil {
-			one = &samples{}
-			byModel[c.Config][model] = one
+		runs := byModel[c.Config][model]
+		if runs == nil {
+			runs = &samples{}
+			byModel[c.Config][model] = runs
 			names[c.Config] = append(names[c.Config], model)
 		}
 		if paper.Direct(kind) {
-			one.near = append(one.near, c.Values())
+			runs.near = append(runs.near, c.Values())
 		} else {
-			one.far = append(one.far, c.Values())
+			runs.far = append(runs.far, c.Values())
 		}
 	}
 	var list []*population

@@ -43,13 +43,13 @@ const trainingTitle = "Accuracy over training, by query (figure 3a of the paper)
 func training(s *table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{Title: trainingTitle + ": " + s.Task + ", " + s.Title()}
 	kinds := table.Kinds(s.Runs)
-	for _, one := range curves.seriesOf(s) {
-		p := newPanel(one.heading(), "training steps", "accuracy, %")
+	for _, variant := range curves.seriesOf(s) {
+		p := newPanel(variant.heading(), "training steps", "accuracy, %")
 		p.X.Tick.Marker = plot.TickerFunc(steps)
 		percentAxis(p)
 		p.X.Min = 0
 		for k, kind := range kinds {
-			if err := one.drawValue(f, p, onKind(kind), kind, kindStroke(kinds, k)); err != nil {
+			if err := variant.drawValue(f, p, onKind(kind), kind, kindStroke(kinds, k)); err != nil {
 				return nil, err
 			}
 		}

@@ -72,27 +72,27 @@ func Write(w io.Writer, d *document.Document, beside Links) error {
 		}
 	}
 	for i, f := range d.Figures {
-		one, err := figureView(f)
+		drawing, err := figureView(f)
 		if err != nil {
 			return err
 		}
-		if beside.Figures && len(one.Panels) > 0 {
+		if beside.Figures && len(drawing.Panels) > 0 {
 			for _, ending := range []string{"svg", "pdf", "png"} {
-				one.Files = append(one.Files, link{"figures/" + f.ID + "." + ending, strings.ToUpper(ending)})
+				drawing.Files = append(drawing.Files, link{"figures/" + f.ID + "." + ending, strings.ToUpper(ending)})
 			}
 		}
 		if i == 0 {
-			v.First = &one
+			v.First = &drawing
 			continue
 		}
-		v.Drawn = append(v.Drawn, one)
+		v.Drawn = append(v.Drawn, drawing)
 	}
 	for _, r := range d.Runs {
-		one := recordView(r)
+		line := recordView(r)
 		if beside.Record != nil {
-			one.Link = beside.Record(r.Path)
+			line.Link = beside.Record(r.Path)
 		}
-		v.Records = append(v.Records, one)
+		v.Records = append(v.Records, line)
 	}
 	var b strings.Builder // a page that breaks off is worse than none
 	if err := t.Execute(&b, v); err != nil {

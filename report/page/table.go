@@ -147,13 +147,13 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 	for _, g := range t.Groups {
 		if out.Plain {
 			for _, c := range g.Columns {
-				one := out.number(t, r.Cells[i])
-				one.Head, one.Model = g.Heading(c), modelOf(g.Title)
-				one.ran(&r.Cells[i], c.Role)
+				number := out.number(t, r.Cells[i])
+				number.Head, number.Model = g.Heading(c), modelOf(g.Title)
+				number.ran(&r.Cells[i], c.Role)
 				if c.Role == paper.Measured {
 					out.count(&r.Cells[i], strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Heading(c))
 				}
-				line.Cells = append(line.Cells, one)
+				line.Cells = append(line.Cells, number)
 				i++
 			}
 			continue
@@ -162,9 +162,9 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 		if out.Settings {
 			merge = out.settings
 		}
-		one := merge(t, s, r, g, r.Cells[i:i+len(g.Columns)])
-		one.Model = modelOf(g.Title)
-		line.Cells = append(line.Cells, one)
+		merged := merge(t, s, r, g, r.Cells[i:i+len(g.Columns)])
+		merged.Model = modelOf(g.Title)
+		line.Cells = append(line.Cells, merged)
 		i += len(g.Columns)
 	}
 	return line
@@ -228,30 +228,30 @@ func (out *tableView) count(c *table.Cell, what string) {
 // settings merges a group's columns into one cell: the printed value and below it the
 // presets with another.
 func (out *tableView) settings(_ *table.Table, _ table.Section, _ table.Row, g table.Group, cells []table.Cell) cell {
-	one := cell{Head: g.Title}
+	merged := cell{Head: g.Title}
 	for i, c := range g.Columns {
 		switch {
 		case c.Role == paper.Published:
-			one.State, one.Value = cells[i].State.String(), cells[i].String()
-		case cells[i].State == table.Text && cells[i].String() != one.Value, cells[i].State == table.Unknown && cells[i].Marks != nil:
-			one.Others = append(one.Others, other{strings.TrimPrefix(c.Title, "preset ") + ": " + cells[i].String(), out.marks(cells[i].Marks)})
+			merged.State, merged.Value = cells[i].State.String(), cells[i].String()
+		case cells[i].State == table.Text && cells[i].String() != merged.Value, cells[i].State == table.Unknown && cells[i].Marks != nil:
+			merged.Others = append(merged.Others, other{strings.TrimPrefix(c.Title, "preset ") + ": " + cells[i].String(), out.marks(cells[i].Marks)})
 		}
 	}
-	return one
+	return merged
 }
 
 // number returns a cell with a single number.
 func (out *tableView) number(t *table.Table, c table.Cell) cell {
-	one := cell{State: c.State.String(), Value: c.String(), Marks: out.marks(c.Marks), Command: c.Fill}
+	number := cell{State: c.State.String(), Value: c.String(), Marks: out.marks(c.Marks), Command: c.Fill}
 	if c.State != table.Number {
-		return one
+		return number
 	}
-	one.Hover = strings.Join(sources(&c), "\n")
-	one.Value, one.Spread = c.Parts()
+	number.Hover = strings.Join(sources(&c), "\n")
+	number.Value, number.Spread = c.Parts()
 	if c.N > 0 {
-		one.N = fmt.Sprintf("n = %d", c.N)
+		number.N = fmt.Sprintf("n = %d", c.N)
 	}
-	return one
+	return number
 }
 
 // marks returns the footnotes of marks. The first mark of a footnote is the target of its

@@ -80,11 +80,11 @@ func haltingClaims() []ClaimSection {
 	for way, m := range paperHaltings[1:] {
 		s := ClaimSection{Title: "Halting by " + m.Title, Spec: haltingSpec(), Row: way + 1}
 		for i, l := range lengths {
-			one := HaltingLength{Name: l.name, Query: l.query}
+			length := HaltingLength{Name: l.name, Query: l.query}
 			if m.Label == "memo-reinforce" { // as the paper's MEMO halts
-				one.Paper = &hardest.Blocks[i].Rows[0].Questions[memoGroup]
+				length.Paper = &hardest.Blocks[i].Rows[0].Questions[memoGroup]
 			}
-			s.Halting = append(s.Halting, one)
+			s.Halting = append(s.Halting, length)
 		}
 		list = append(list, s)
 	}

@@ -78,9 +78,9 @@ func babiTasksSpec() Spec {
 	s.Groups = []SpecGroup{withPaper("MEMO", 5), best}
 	block := SpecBlock{Task: "babi"}
 	add := func(label string, five Question, best Value) {
-		one := five
-		one.Paper, one.Published, one.Note = best, true, ""
-		block.Rows = append(block.Rows, SpecRow{Label: label, Questions: []Question{five, one}})
+		single := five
+		single.Paper, single.Published, single.Note = best, true, ""
+		block.Rows = append(block.Rows, SpecRow{Label: label, Questions: []Question{five, single}})
 	}
 	table, _ := byNumber(10)
 	for i, row := range table.Rows {
