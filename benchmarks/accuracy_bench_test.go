@@ -49,8 +49,8 @@ type trainedRuns struct {
 	seeds       [][]kindResult
 }
 
-// report runs the benchmark of one kind. The testing package calls it with N = 1
-// first for every count; each such call is the next seed's.
+// report runs the benchmark of one kind. The testing package first calls it with N = 1 for
+// every count; each such call is for the next seed.
 func (t *trainedRuns) report(b *testing.B, name string) {
 	seed := -1
 	b.Run(name, func(b *testing.B) {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// TestBenchmarksAreReadableAsTheyAre runs a few of the benchmarks as go test does
-// and reads all that they write, on either stream, as benchstat would.
+// TestBenchmarksAreReadableAsTheyAre runs a few of the benchmarks with go test and reads
+// their output, on both streams, like benchstat.
 func TestBenchmarksAreReadableAsTheyAre(t *testing.T) {
 	for _, c := range []struct {
 		pattern string
