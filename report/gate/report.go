@@ -10,7 +10,7 @@
 //   - more runs than in the baseline failed, diverged, have no record, are missing or
 //     are copies of another; or
 //   - the worst run of a cell is beyond an absolute floor; or
-//   - a cell of the baseline is missing, or has fewer runs.
+//   - a cell of the baseline is missing, or missing in some runs.
 //
 // What always holds: too little evidence is no pass. A cell passes if its runs are the
 // same in both sets, or if a drop of the margin would have been detected: the smallest
