@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the documents' tables anew")
 
-// recorded is the directory of the runs with the documents' numbers.
+// recorded is where the runs lie that the documents' numbers come from.
 var recorded = filepath.Join(root, "benchmarks", "recorded")
 
 // The texts that have tables of recorded runs.
@@ -28,9 +28,9 @@ var (
 	speed    = filepath.Join(root, "docs", "speed.md")
 )
 
-// checkTable compares the table between the marks of a name in a document with want, or
-// writes it with -update.
-func checkTable(t *testing.T, document, name, want string) {
+// holdTable compares what stands between the marks of a name in a document with want, or
+// writes it there with -update.
+func holdTable(t *testing.T, document, name, want string) {
 	t.Helper()
 	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 	text := string(read(t, filepath.Dir(document), filepath.Base(document)))
@@ -50,8 +50,8 @@ func checkTable(t *testing.T, document, name, want string) {
 	must.Do(t, os.WriteFile(document, []byte(before+begin+want+end+after), 0o666))
 }
 
-// Every table in a document is checked by a test: the names of their marks are those of
-// the tests of this package.
+// No table stands in a document that no test holds: the names of their marks are those
+// that the tests of this package have.
 func TestEveryTableOfDocumentsIsHeld(t *testing.T) {
 	var held []string
 	for _, file := range glob("*_test.go") {
@@ -76,7 +76,8 @@ func TestEveryTableOfDocumentsIsHeld(t *testing.T) {
 	}
 }
 
-// Numbers with a decimal point in the README are in tables from records or from the paper.
+// What the README says was found has no number of its own: those with a decimal point
+// stand in a table that comes from records or from the paper.
 func TestNumbersOfWhatWasFoundAreInTables(t *testing.T) {
 	table := regexp.MustCompile(`(?s)<!-- table:[\w-]+ -->.*?<!-- /table`)
 	number := regexp.MustCompile(`\d+\.\d+`)
@@ -96,7 +97,7 @@ func TestNumbersOfWhatWasFoundAreInTables(t *testing.T) {
 	}
 }
 
-// Links within the repository's texts have existing targets: files and headings.
+// Links within the repository's texts lead somewhere: to a file, and there to a title.
 func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 	seen := 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

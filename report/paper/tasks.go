@@ -68,8 +68,8 @@ type Quote struct {
 	Note string
 }
 
-// QuoteNode returns the paper's number for a node, free running: with the model's own
-// nodes before it.
+// QuoteNode returns what the paper prints of a node that is queried with the
+// model's own nodes before it (free running).
 func QuoteNode(task, node, model string) (Quote, bool) {
 	row := task + "/" + node
 	two, ok := Lookup(2, task, row, model)
@@ -88,8 +88,8 @@ func QuoteNode(task, node, model string) (Quote, bool) {
 	return Quote{Value: two}, true
 }
 
-// QuoteGiven returns the paper's number for a node with teacher forcing: with the right
-// one before it.
+// QuoteGiven returns what the paper prints of a node that is queried with the
+// right one before it (teacher forcing).
 func QuoteGiven(task, node, model string) (Quote, bool) {
 	v, ok := Lookup(8, task, task+"/"+node+" given", model)
 	return Quote{Value: v}, ok
