@@ -42,15 +42,15 @@ type kindResult struct {
 	values []benchfmt.Value
 }
 
-// trainedRuns trains a cell from one seed after the other as they are asked for.
+// trainedRuns trains a cell with seed after seed, on demand.
 type trainedRuns struct {
 	task, label string
 	dir         string
 	seeds       [][]kindResult
 }
 
-// report runs the benchmark of one kind. The testing package calls it with N = 1
-// first for every count; each such call is the next seed's.
+// report runs the benchmark of one kind. The testing package first calls it with N = 1 for
+// every count; each such call is for the next seed.
 func (t *trainedRuns) report(b *testing.B, name string) {
 	seed := -1
 	b.Run(name, func(b *testing.B) {

@@ -12,13 +12,12 @@ import (
 	"memobench/models/engine/enginetest"
 )
 
-// allocationLimit is what a training step may allocate, in bytes.
+// allocationLimit is the maximum number of bytes that a training step may allocate.
 const allocationLimit = 100_000
 
-// TestSteadyTrainingAllocatesLittle trains every model at the benchmarks' sizes
-// on three kinds of tasks: one answer, several answers, stories of many lengths.
-// In pure Go the limit is on what the models allocate: gonum allocates some 100
-// bytes for each product that it is left with, which is logged.
+// TestSteadyTrainingAllocatesLittle trains every model at the benchmarks' sizes on three
+// kinds of tasks: one answer, several answers, stories of different lengths. In pure Go
+// gonum allocates about 100 bytes per product, which are logged and not counted.
 func TestSteadyTrainingAllocatesLittle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of training steps at full size")
@@ -35,8 +34,8 @@ func TestSteadyTrainingAllocatesLittle(t *testing.T) {
 				}
 				src := must.Get(config.OpenSource(&cell, datasets.Options{}))(t)
 				m := must.Get(config.BuildModel(&cell, src.Shape()))(t)
-				// A part of the batch: what is allocated once a step or once a product
-				// does not depend on it, and what depends on it grows.
+				// A part of the batch: allocations per step or per product do not depend on its size,
+				// unwanted ones do.
 				const size = 4
 				var batches []*datasets.Batch
 				for step := range 2 {

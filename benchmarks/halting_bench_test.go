@@ -41,9 +41,9 @@ func BenchmarkHalting(b *testing.B) {
 	}
 }
 
-// TestFewerHopsCostLess compares CPU times of predictions. The margins are
-// half of what is expected of a cost a + b hops, and times are medians of
-// interleaved runs; a machine too busy even for that gets other attempts.
+// TestFewerHopsCostLess compares CPU times of predictions. The margins are half of the
+// expected a + b hops, and times are medians of interleaved runs; on a busy machine it is
+// repeated.
 func TestFewerHopsCostLess(t *testing.T) {
 	threads := engine.BLAS().Threads
 	engine.SetBLASThreads(1)
@@ -84,8 +84,8 @@ func TestFewerHopsCostLess(t *testing.T) {
 	t.Error(problem)
 }
 
-// medianTimes returns the median CPU time in seconds of a prediction by
-// each model, run in turn.
+// medianTimes returns the median CPU time in seconds of a prediction by each model; runs
+// are interleaved.
 func medianTimes(t *testing.T, list []models.Model, batch *datasets.Batch) []float64 {
 	t.Helper()
 	const rounds = 11

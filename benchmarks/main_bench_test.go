@@ -19,8 +19,8 @@ import (
 	_ "memobench/models/ut"
 )
 
-// TestMain prepares a process that benchmarks: it configures the BLAS as the program
-// does, gives a call one thread and prints what the results depend on as lines that benchstat reads.
+// TestMain prepares the process for benchmarks: it configures the BLAS as the program
+// does, with one thread per call, and prints configuration lines for benchstat.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if flag.Lookup("test.bench").Value.String() != "" {
@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// benchmarkThreads is among how many threads training batches are divided:
-// OPENBLAS_NUM_THREADS, the variable that the PyTorch programs use too, or 1.
+// benchmarkThreads is the number of threads among which training batches are divided:
+// OPENBLAS_NUM_THREADS, which the PyTorch programs also use, or 1.
 func benchmarkThreads() int {
 	n, err := strconv.Atoi(os.Getenv("OPENBLAS_NUM_THREADS"))
 	if err != nil || n < 1 {
@@ -43,14 +43,13 @@ func benchmarkThreads() int {
 	return n
 }
 
-// AddUnits adds lines about units that only some benchmarks report. It is for the
-// tests that cannot be in this package.
+// AddUnits adds lines about units that only some benchmarks report, for tests that cannot
+// be in this package.
 func AddUnits(lines string) { otherUnits += lines }
 
 var otherUnits = "Unit of-sgemm better=higher\n"
 
-// unitLines says what benchstat may assume of the units: those of a run's record,
-// and others.
+// unitLines has the unit metadata for benchstat: those of a run's record, and others.
 func unitLines() string {
 	var text strings.Builder
 	text.WriteString(otherUnits)

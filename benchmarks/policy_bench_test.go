@@ -14,7 +14,7 @@ import (
 	"memobench/models/memo"
 )
 
-// mostHops is the bound N in the measurements of halting.
+// mostHops is the maximum number of hops N in the measurements of halting.
 const mostHops = 5
 
 // haltingCase says at which hop the examples of quietHalf's batches halt.
@@ -57,10 +57,9 @@ func haltingMEMO(t testing.TB, cell *config.Cell, shape datasets.Shape, c haltin
 	return m
 }
 
-// setPolicy sets the halting network to a rule. One unit of GRU_R, open to its
-// candidate, is 1 at the hop to halt at and not above 0 elsewhere; it pulls the
-// logit of going on from 10 to -10. Where quiet examples halt first, the unit
-// needs a distance of 0.
+// setPolicy sets the halting network to a rule. One unit of GRU_R, open to its candidate,
+// is 1 at the hop to halt at and not above 0 elsewhere; it lowers the logit of continuing
+// from 10 to -10. If quiet examples halt first, the unit needs a distance of 0.
 func setPolicy(weights []models.Tensor, c haltingCase) {
 	p := map[string]models.Tensor{}
 	for _, w := range weights {

@@ -21,9 +21,9 @@ var (
 	mostMemory  = flag.Int("scaling.memory", 4096, "BenchmarkScaling leaves out sizes that hold more MiB")
 )
 
-// BenchmarkScaling measures a prediction or a training step for one example with
-// I memory rows. The counted operations are exact; memobench scaling fits slopes
-// to the times. What the limits leave out is said on standard error.
+// BenchmarkScaling measures a prediction or a training step for one example with I memory
+// rows. The counted operations are exact; memobench scaling fits slopes to the times.
+// Sizes that the limits exclude are listed on standard error.
 func BenchmarkScaling(b *testing.B) {
 	for _, s := range scaling.Systems() {
 		for _, mode := range scaling.Modes() {
@@ -40,8 +40,8 @@ func BenchmarkScaling(b *testing.B) {
 	}
 }
 
-// scalingPoint measures one size and returns the operations a second; 0 where it
-// was left out, since it would take too long at the given speed or hold too much.
+// scalingPoint measures one size and returns the operations per second; 0 if it was
+// excluded, since it would take too long at the given speed or too much memory.
 func scalingPoint(b *testing.B, s scaling.System, mode scaling.Mode, rows int, speed float64) float64 {
 	m, batch, err := s.Build(rows, 1)
 	if err != nil {

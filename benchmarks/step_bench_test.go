@@ -19,7 +19,7 @@ import (
 	"memobench/models/engine"
 )
 
-// system is one of the networks that the paper compares.
+// system is one of the models in the benchmarks.
 type system struct {
 	label string // in the preset
 	model string // registry name, for an experiment that has the model under another label
@@ -35,10 +35,9 @@ var systems = []system{
 	{label: "emn10", model: "emn", set: "model.hops=10"},
 	{label: "dnc", model: "dnc"},
 	{label: "ut", model: "ut"},
-	// MEMO learns shortest paths at other sizes than the paper's; these are the
-	// paper's.
+	// MEMO learns shortest paths at other sizes than the paper's; these are the paper's.
 	{label: "memo-paper", model: "memo", set: "model.halting=fixed", preset: "paper", tasks: pathTasks},
-	// The small one of make babi.
+	// The small model of make babi.
 	{label: "memo-babi", model: "memo", preset: "babi", tasks: []string{"babi"}},
 }
 
@@ -50,16 +49,16 @@ var benchmarkTasks = slices.Concat([]string{"pai3", "pai4", "pai5"}, pathTasks, 
 // benchmarkPreset has the sizes.
 const benchmarkPreset = "standard"
 
-// distinctBatches is how many batches a benchmark goes through in turn, so that
-// one story's length does not decide.
+// distinctBatches is the number of batches of a benchmark, so that the length of one story
+// does not decide.
 const distinctBatches = 4
 
-// benchmarkSources has the data of tasks that were opened.
+// benchmarkSources has the opened data by task.
 var benchmarkSources = map[string]datasets.Source{}
 
-// BenchmarkTrainStep measures one update (forward, backward, optimizer) at the
-// preset's sizes: the paper's but for MEMO on shortest paths, where the paper's are
-// those of memo-paper, and for the DNC's input, read heads and pondering steps.
+// BenchmarkTrainStep measures one update (forward, backward, optimizer) at the preset's
+// sizes: the paper's except for MEMO on shortest paths, where the paper's are those of
+// memo-paper, and for the DNC's input, read heads and pondering steps.
 func BenchmarkTrainStep(b *testing.B) {
 	eachSystem(b, func(b *testing.B, m models.Model, batches []*datasets.Batch) {
 		timeBatches(b, batches, m.(models.Costed).TrainCost, func(batch *datasets.Batch) error {
@@ -69,7 +68,7 @@ func BenchmarkTrainStep(b *testing.B) {
 	})
 }
 
-// BenchmarkPredict measures scoring one batch, of the size that is trained on.
+// BenchmarkPredict measures scoring one batch of the training size.
 func BenchmarkPredict(b *testing.B) {
 	eachSystem(b, func(b *testing.B, m models.Model, batches []*datasets.Batch) {
 		timeBatches(b, batches, m.(models.Costed).PredictCost, func(batch *datasets.Batch) error {
@@ -96,9 +95,9 @@ func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*da
 	}
 }
 
-// cell returns the system as the preset has it on a task. On bAbI it takes the
-// substitute for the training file of task 3, should the official one be
-// missing: the numbers are about speed.
+// cell returns the system's cell in the preset on a task. On bAbI it allows the substitute
+// for the training file of task 3, if the official one is missing: the numbers are about
+// speed.
 func (s *system) cell(task string) (config.Cell, error) {
 	p, err := config.LoadPreset(cmp.Or(s.preset, benchmarkPreset))
 	if err != nil {
@@ -131,8 +130,8 @@ func (s *system) cell(task string) (config.Cell, error) {
 	return p.Cells()[0], nil
 }
 
-// openBenchmark returns the data of a cell. Without the bAbI files it skips the
-// benchmark and says so, even where the testing package would not.
+// openBenchmark returns the data of a cell. Without the bAbI files it skips the benchmark
+// with a message, also where the testing package would print none.
 func openBenchmark(b *testing.B, c *config.Cell) datasets.Source {
 	b.Helper()
 	b.Chdir("..") // the search path of data begins at the repository's root
@@ -163,14 +162,14 @@ func trainingBatches(b *testing.B, src datasets.Source, c *config.Cell) []*datas
 	return batches
 }
 
-// productTime is how long a matrix product is timed before and after a benchmark.
+// productTime is the time for which a matrix product is timed before and after a
+// benchmark.
 const productTime = 100 * time.Millisecond
 
-// timeBatches measures f over the batches in turn, after one round that builds
-// graphs and lets buffers grow. It reports examples per second and, next to the
-// elapsed time, the CPU time of all threads; with cost also floating-point
-// operations, as counted, what share of the speed of a large matrix product they have
-// per second of CPU time, and bytes held.
+// timeBatches measures f over the batches, after one round that builds graphs and lets
+// buffers grow. It reports examples per second and the CPU time of all threads; with cost
+// also the counted floating-point operations, their share of the speed of a large matrix
+// product per second of CPU time, and the bytes in use.
 func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Batch) (models.Cost, error), f func(*datasets.Batch) error) {
 	b.Helper()
 	costs := make([]models.Cost, len(batches))

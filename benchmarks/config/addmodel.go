@@ -16,10 +16,10 @@ import (
 const ExternalPrefix = "exec:"
 
 // addModel adds a registered model or variant that the preset lacks to its experiments
-// on the given tasks, or on all, and returns its label there. A variant has the settings
-// of the experiment's model with its own changes; what the experiment has no model of has
-// the default settings of the model and of training. Names that the preset has, or that
-// no registry has, are returned as they are.
+// on the given tasks, or on all, and returns its label. A variant changes the settings of
+// the experiment's model of the same kind; if there is none, the settings of the model and
+// of training are the defaults. Names in the preset, and unknown names, are returned
+// unchanged.
 func (p *Preset) addModel(name string, tasks []string) (label string, err error) {
 	command, external := strings.CutPrefix(name, ExternalPrefix)
 	v, variant := models.LookupVariant(name)
@@ -29,7 +29,7 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 	if external {
 		v = models.Variant{Name: commandLabel(command), Model: strings.TrimSuffix(ExternalPrefix, ":"),
 			Settings: map[string]string{"command": command}}
-		if p.hasLabel(v.Name) { // of another model: this one must not be taken for it
+		if p.hasLabel(v.Name) { // the label of another model
 			v.Name += "-external"
 		}
 		v.Title = v.Name
@@ -77,7 +77,7 @@ func (e *Experiment) hasLabel(name string) bool {
 
 var notInLabel = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// commandLabel names a command by its script: my_model of "python3 models/my_model.py -d 64".
+// commandLabel names a command after its script: my_model for "python3 models/my_model.py -d 64".
 func commandLabel(command string) string {
 	words := strings.Fields(command)
 	script := ""

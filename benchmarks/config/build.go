@@ -16,8 +16,8 @@ func BuildModel(c *Cell, shape datasets.Shape) (models.Model, error) {
 	return BuildDivided(c, shape, c.Protocol.Steps, 1)
 }
 
-// BuildDivided builds a model whose learning rate schedule has so many steps and that
-// divides its training batches among threads.
+// BuildDivided builds a model whose learning rate schedule has the given number of steps
+// and whose training batches are divided among threads.
 func BuildDivided(c *Cell, shape datasets.Shape, steps, threads int) (models.Model, error) {
 	entry, ok := models.Lookup(c.Model)
 	if !ok {
@@ -43,9 +43,8 @@ type SettingError struct{ Err error }
 func (e *SettingError) Error() string { return e.Err.Error() }
 func (e *SettingError) Unwrap() error { return e.Err }
 
-// OpenSource builds the source of a cell's task. The settings must leave it the
-// task that its name says, unless o.Shifted; a task of any size, such as sp, adds its
-// sizes to it.
+// OpenSource builds the source of a cell's task. Unless o.Shifted, the settings must not
+// change the task's name, to which a task of any size, such as sp, adds its sizes.
 func OpenSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 	entry, ok := datasets.Lookup(c.Task)
 	if !ok {
@@ -60,14 +59,14 @@ func OpenSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 		}
 		return nil, err
 	}
-	// Else results would be under the name of another task.
+	// Otherwise results would have the name of another task.
 	if have := src.Spec().Task; !strings.HasPrefix(have, c.Task) && !o.Shifted {
 		return nil, &SettingError{fmt.Errorf("task %s: its settings make it %s", c.Task, have)}
 	}
 	return src, nil
 }
 
-// Vocabulary returns the words of a source's ids; nil for a task without.
+// Vocabulary returns the words of a source by id; nil for a task without words.
 func Vocabulary(src datasets.Source) []string {
 	if v, ok := src.(datasets.Vocabularied); ok {
 		return v.Vocabulary()

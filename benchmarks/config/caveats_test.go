@@ -16,8 +16,8 @@ import (
 	"memobench/models"
 )
 
-// A record of schema version 1 has labels without kinds. Reading it gives the caveats
-// that a run writes today, so that old and new runs share a table.
+// A record of schema version 1 has labels without kinds. They are converted to the caveats
+// of present runs, so that old and new runs may share a table.
 func TestLabelsOfOldRecordsBecomeTheCaveatsOfToday(t *testing.T) {
 	today := []datasets.Caveats{
 		{{Kind: datasets.SubstituteData, Text: "task 3: substitute training data (385 of 2,000 stories official)", Brief: "substitute data"}},

@@ -15,8 +15,8 @@ import (
 	"memobench/models"
 )
 
-// Cell is one run: one model on one task from one seed, fully resolved. Treat
-// it as a value; what it points to must not be changed.
+// Cell is the configuration of one run: one model, one task, one seed, fully resolved.
+// Treat it as a value; do not change what it points to.
 type Cell struct {
 	Preset    string
 	Task      string
@@ -35,7 +35,7 @@ type Cell struct {
 }
 
 // Cells lists the runs of the preset, at least one: experiment by experiment, seed by seed,
-// model by model, so that a sweep that is cut short has compared something.
+// model by model, so that an interrupted sweep has runs of all models with the same seeds.
 func (p *Preset) Cells() []Cell {
 	var cells []Cell
 	for _, e := range p.Experiments {
@@ -59,7 +59,7 @@ func (p *Preset) Cells() []Cell {
 	return cells
 }
 
-// part is one of the configurations of a cell.
+// part is one configuration of a cell.
 type part struct {
 	name   string // as in an override
 	file   string // as in a file
@@ -73,8 +73,8 @@ func (c *Cell) parts() []part {
 	}
 }
 
-// Validate names the first setting that is out of range, as far as that can be told
-// without the data and the model.
+// Validate returns an error for the first setting that is out of range, as far as that is
+// known without the data and the model.
 func (c *Cell) Validate() error {
 	if err := c.Protocol.Validate(); err != nil {
 		return err
@@ -142,10 +142,9 @@ func (c *Cell) checkKinds(kinds []string) error {
 // Name returns the cell's name for people, such as "pai3 memo seed 1".
 func (c *Cell) Name() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.Label, c.Seed) }
 
-// Hash returns the hash of everything that decides the cell's result but the
-// data's contents and the machine. Names and labels are not in it, nor settings that
-// were added later where they have the value that they had before. Settings have the
-// names that they had first.
+// Hash returns the hash of everything that decides the cell's result except the contents
+// of the data and the machine. It omits names, labels, and later settings with their
+// legacy value, and uses the former names of settings.
 func (c *Cell) Hash() string {
 	training := record.FormerSettings(Values(&c.Training))
 	if len(c.Training.Phases) > 0 {
@@ -158,7 +157,7 @@ func (c *Cell) Hash() string {
 	})
 }
 
-// hashedPhases returns phases with the names of settings that hashes have.
+// hashedPhases returns phases with the former names of settings.
 func hashedPhases(phases []models.Phase) []models.Phase {
 	phases = slices.Clone(phases)
 	for i, p := range phases {
@@ -179,7 +178,7 @@ func formerTexts(settings map[string]string) map[string]string {
 // Runs of different protocol hashes are never compared.
 func (c *Cell) ProtocolHash() string { return record.HashOf(c.Protocol.Values(c.Task, c.Settings)) }
 
-// Caveats lists those that follow from the cell alone.
+// Caveats lists the caveats that follow from the cell alone.
 func (c *Cell) Caveats() datasets.Caveats {
 	var list datasets.Caveats
 	add := func(kind datasets.CaveatKind, texts ...string) {
@@ -201,7 +200,7 @@ func DirName(task, label string, seed uint64, hash string) string {
 	return fmt.Sprintf("%s-%s-s%d-%s", FileName(task), FileName(label), seed, FileName(hash[:min(8, len(hash))]))
 }
 
-// FileName returns text with hyphens in place of what a file's name should not have.
+// FileName returns text with hyphens for characters that file names should not have.
 func FileName(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {

@@ -26,9 +26,9 @@ type PhaseStart struct {
 	Kept    int `json:"kept"`    // updates of the optimizer that the phase began with
 }
 
-// During returns the cell with the settings of a phase's attempt, and the number of
-// steps of its learning rate schedule. Initial values and dropout masks differ between
-// phases and attempts.
+// During returns the cell with the settings of an attempt at a phase, and the number of
+// steps of its learning rate schedule. Its seed differs between phases and attempts, and
+// so do initial weights and dropout masks.
 func (c *Cell) During(s PhaseStart) (*Cell, int, error) {
 	out, p := *c, c.Phase(s.Index)
 	out.Training.Start = s.Kept
@@ -59,7 +59,8 @@ func (c *Cell) During(s PhaseStart) (*Cell, int, error) {
 	return &out, p.Steps, nil
 }
 
-// validatePhases names the first value of the curriculum that is out of range.
+// validatePhases returns an error for the first value of the curriculum that is out of
+// range.
 func (c *Cell) validatePhases() error {
 	total := 0
 	for i, p := range c.Training.Phases {
@@ -94,7 +95,7 @@ func (c *Cell) validatePhases() error {
 	return nil
 }
 
-// curriculum describes the mixture and the phases, empty without.
+// curriculum describes the mixture and the phases; nil without them.
 func (c *Cell) curriculum() []string {
 	var list []string
 	switch c.Protocol.Mixture {

@@ -12,8 +12,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// FuzzParsePreset: any bytes give a preset or an error. What is read can be
-// rendered, and its rendering is the same preset.
+// FuzzParsePreset: any bytes give a preset or an error. A preset that was read can be
+// rendered and read again.
 func FuzzParsePreset(f *testing.F) {
 	minimizeLittle(f)
 	// The ready presets are too long to be mutated well.
@@ -30,14 +30,14 @@ func FuzzParsePreset(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { survivesRendering(t, data) })
 }
 
-// minimizeLittle bounds how often a target runs to minimize an input that is of
-// interest. By default it does nothing else for a minute, for each such input.
+// minimizeLittle limits the minimization of inputs, which by default takes a minute for
+// each interesting input.
 func minimizeLittle(f *testing.F) {
 	must.Do(f, flag.Set("test.fuzzminimizetime", "100x"))
 }
 
-// FuzzParseSettings is FuzzParsePreset on the settings of an otherwise right
-// preset, where whole files rarely get.
+// FuzzParseSettings is FuzzParsePreset on the settings of an otherwise valid preset, which
+// mutations of whole files rarely reach.
 func FuzzParseSettings(f *testing.F) {
 	minimizeLittle(f)
 	for _, seed := range []string{"{words: 3}", "{\"note\": 'a'}", "!!map {note: !!str a}", "&a {note: &b x}", "{note: |\n  a\n}", "{? note : [1]}",
@@ -49,8 +49,8 @@ func FuzzParseSettings(f *testing.F) {
 	})
 }
 
-// survivesRendering fails when a preset can be read, but not rendered and read
-// as the same again.
+// survivesRendering fails if a preset that can be read changes when it is rendered and
+// read again.
 func survivesRendering(t *testing.T, data []byte) {
 	p, err := ParsePreset("fuzz", data)
 	if err != nil {

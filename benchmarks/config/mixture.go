@@ -11,7 +11,7 @@ import (
 
 // mixture says how often each kind of question is drawn for training:
 //
-//	""           as the task draws them; "uniform" is another word for it
+//	""           as the task draws them; "uniform" means the same
 //	"adaptive"   in proportion to the validation error of the kind (see adapt)
 //	"16:3,19:6"  in proportion to these weights, 1 for the kinds that are not named
 //
@@ -19,18 +19,18 @@ import (
 // with different mixtures are never averaged.
 type mixture string
 
-// Adaptive draws more of what is not learned yet.
+// Adaptive draws kinds with a higher error more often.
 const Adaptive mixture = "adaptive"
 
 // Constants of the adaptive mixture: a kind's weight is adaptiveGain times its
 // validation error, within bounds. The error is a moving average that begins at 1.
 const (
-	adaptiveGain  = 10
-	adaptiveLeast = 0.3
-	adaptiveMost  = 6
+	adaptiveGain = 10
+	adaptiveMin  = 0.3
+	adaptiveMax  = 6
 )
 
-// UnmarshalText reads a mixture and gives equal ones the same form.
+// UnmarshalText reads a mixture. Equal mixtures get the same form.
 func (m *mixture) UnmarshalText(text []byte) error {
 	switch s := string(text); s {
 	case "", "uniform":
@@ -75,7 +75,7 @@ func parseWeights(text string) ([]kindWeight, error) {
 }
 
 // Weights returns the weight of each kind; errors are the moving averages of their
-// validation errors. It is nil where the task draws kinds by itself.
+// validation errors. It is nil for the task's own mixture.
 func (m mixture) Weights(kinds []string, errors []float64) ([]float64, error) {
 	switch m {
 	case "":
@@ -102,9 +102,9 @@ func (m mixture) Weights(kinds []string, errors []float64) ([]float64, error) {
 }
 
 func adaptiveWeights(errors []float64, kinds int) []float64 {
-	weights := slices.Repeat([]float64{adaptiveMost}, kinds)
+	weights := slices.Repeat([]float64{adaptiveMax}, kinds)
 	for k, e := range errors {
-		weights[k] = min(max(adaptiveGain*e, adaptiveLeast), adaptiveMost)
+		weights[k] = min(max(adaptiveGain*e, adaptiveMin), adaptiveMax)
 	}
 	return weights
 }

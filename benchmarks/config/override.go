@@ -23,7 +23,7 @@ type target struct {
 	label  string // of the model; empty for task and protocol
 	model  string // registry name; empty for task and protocol
 	config any
-	specs  []*ModelSpec // models whose runs the change is part of
+	specs  []*ModelSpec // models whose runs change
 }
 
 // Set changes the preset by one "key=value". The key may be
@@ -36,8 +36,8 @@ type target struct {
 //	rows, steps, hops                without prefix, where only one part, and
 //	                                 among models only one label, has it
 //
-// Errors name the key, suggest the nearest one, and say what value is wanted.
-// The preset is unchanged after an error.
+// Errors name the key, suggest the nearest one, and say which values are valid. The preset
+// is unchanged after an error.
 func (p *Preset) Set(arg string) error {
 	path, text, ok := strings.Cut(arg, "=")
 	if !ok || path == "" {
@@ -78,7 +78,7 @@ func (p *Preset) Set(arg string) error {
 	return nil
 }
 
-// find returns the configurations that path means, and the key in them.
+// find returns the configurations that path selects, and the key in them.
 func (p *Preset) find(path string) ([]target, string, error) {
 	words := strings.Split(path, ".")
 	targets := p.targets("")
@@ -110,7 +110,7 @@ func (p *Preset) find(path string) ([]target, string, error) {
 	return found, key, ambiguity(path, key, prefixes, found)
 }
 
-// targets lists the configurations of one task or, for "", of all.
+// targets lists the configurations of one task or, for "", of all tasks.
 func (p *Preset) targets(task string) []target {
 	var list []target
 	for _, e := range p.Experiments {
@@ -129,8 +129,8 @@ func (p *Preset) targets(task string) []target {
 	return list
 }
 
-// narrow returns the targets that prefix means: those of a part or of a label of
-// this name, else those of the models registered under it.
+// narrow returns the targets that prefix selects: those of a part or label of that name,
+// else those of the models with that registry name.
 func narrow(targets []target, prefix string) []target {
 	var exact, registered []target
 	for _, t := range targets {
@@ -147,7 +147,7 @@ func narrow(targets []target, prefix string) []target {
 	return exact
 }
 
-// prefixesOf lists what narrow takes.
+// prefixesOf lists the prefixes of targets.
 func prefixesOf(targets []target) []string {
 	var known []string
 	for _, t := range targets {
@@ -159,7 +159,7 @@ func prefixesOf(targets []target) []string {
 	return distinct(known)
 }
 
-// ambiguity refuses a key that means more than its prefixes say.
+// ambiguity refuses a key that is in several parts or, without a prefix, labels.
 func ambiguity(path, key string, prefixes []string, found []target) error {
 	var parts, labels []string
 	for _, t := range found {
@@ -179,7 +179,7 @@ func ambiguity(path, key string, prefixes []string, found []target) error {
 	return nil
 }
 
-// distinct returns the names in order, each one time.
+// distinct sorts and deduplicates names.
 func distinct(names []string) []string {
 	slices.Sort(names)
 	return slices.Compact(names)

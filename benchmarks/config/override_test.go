@@ -72,7 +72,7 @@ func TestSetChangesWhatItNames(t *testing.T) {
 	}
 }
 
-// A model's registry name means all kinds of it, unless one is labelled so.
+// A model's registry name selects all its variants, unless one has that label.
 func TestSetByRegistryName(t *testing.T) {
 	for _, test := range []struct {
 		name, labels string // of models, with a comma between them
@@ -190,7 +190,7 @@ func TestEarlyStopCanBeSwitchedOff(t *testing.T) {
 	}
 }
 
-// What two runs differ in is named by values, also where a setting is optional.
+// Differences of two runs have values, also of optional settings.
 func TestDifferencesNameOptionalSettings(t *testing.T) {
 	p := must.Get(LoadPreset("babi"))(t)
 	cell := func(set string) Cell {

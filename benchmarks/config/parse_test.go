@@ -44,7 +44,7 @@ func TestParsePresetRefuses(t *testing.T) {
 	}
 }
 
-// A model may run from some of the seeds; seeds that are asked for are for all.
+// A model may have a subset of the seeds; seeds of the command line are for all models.
 func TestSeedsOfAModel(t *testing.T) {
 	p := must.Get(ParsePreset("toy", []byte(strings.Replace(toy.Preset, "label: soft,", "label: soft, seeds: [1],", 1))))(t)
 	runs := func() (names []string) {

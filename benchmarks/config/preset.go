@@ -1,5 +1,5 @@
-// Package config holds what is to be run: presets, protocols, and the settings of tasks,
-// models and training.
+// Package config holds the configuration of runs: presets, protocols, and the settings of
+// tasks, models and training.
 //
 // What comes in: a preset (embedded YAML, see presets/, or a file of the same form), and
 // overrides, key=value. What goes out: cells, each one run with every setting resolved.
@@ -11,13 +11,11 @@
 //	Preset.YAML()                  the resolved whole, itself a preset
 //	Preset.Cells()                 []Cell: model x task x seed
 //
-// A configuration is a struct whose exported fields have yaml tags. The same code reads
-// and writes it by key in presets, overrides, checkpoints, hashes and records, so that a
-// key means the same and is checked the same everywhere.
+// A configuration is a struct whose exported fields have yaml tags. The same code reads,
+// checks and writes keys in presets, overrides, checkpoints, hashes and records.
 //
-// A Protocol says what all models of an experiment have in common: data, batches, steps
-// and questions. Nothing of a model is in it. Runs whose protocols have different hashes
-// are never compared.
+// A Protocol is what all models of an experiment have in common: data, batches, steps and
+// questions. Runs whose protocols have different hashes are never compared.
 package config
 
 import (
@@ -60,19 +58,18 @@ type ModelSpec struct {
 	Config   models.Config
 	Training models.Training
 
-	// Seeds are those of the experiment's seeds that the model runs from; nil is
-	// all. A model too slow for all of them then has fewer, and tables say so.
+	// Seeds is a subset of the experiment's seeds, for slow models; nil means all.
 	Seeds []uint64
 
-	// Sweep lists, by key, the values that the source tried. Only the value in
-	// Config and Training is run; Notes says so.
+	// Sweep lists, by key, the values that the paper tried. Only the value in Config
+	// and Training is run; see notes.
 	Sweep []sweep
 
-	// Overrides lists the changes made by Preset.Set, as key=value. Config,
-	// Training, protocol and settings have them already.
+	// Overrides lists the changes made by Preset.Set, as key=value. They are in
+	// Config, Training, protocol and settings already.
 	Overrides []string
 
-	renamed []string // remarks on settings that came under a former name
+	renamed []string // remarks on settings with a former name
 }
 
 // sweep is a key with the values that were tried.
@@ -112,8 +109,8 @@ func LoadPreset(name string) (*Preset, error) {
 	return ParsePreset(name, data)
 }
 
-// notes says what of the preset's description a run of the model leaves out.
-// They become remarks in its record.
+// notes lists the sweeps of which a run of the model takes only one value, as remarks for
+// its record.
 func (m *ModelSpec) notes() []string {
 	var notes []string
 	for _, s := range m.Sweep {
@@ -124,7 +121,7 @@ func (m *ModelSpec) notes() []string {
 	return notes
 }
 
-// NotRun lists, one per line, what of the preset's description runs leave out.
+// NotRun lists the sweeps of which the preset's runs take only one value.
 func (p *Preset) NotRun() []string {
 	var list []string
 	for _, e := range p.Experiments {
@@ -137,8 +134,7 @@ func (p *Preset) NotRun() []string {
 	return list
 }
 
-// Renamed lists remarks on settings that came under a former name, which this release
-// still reads.
+// Renamed lists remarks on settings with a former name, which this release still reads.
 func (p *Preset) Renamed() []string {
 	var list []string
 	for _, e := range p.Experiments {
@@ -160,17 +156,17 @@ func (p *Preset) tasks() []string {
 	return names
 }
 
-// Clone returns a copy of the preset: changes to one do not reach the other.
+// Clone returns a deep copy of the preset.
 func (p *Preset) Clone() *Preset {
 	out := &Preset{Name: p.Name, About: p.About}
 	for _, e := range p.Experiments {
-		one := *e
-		one.Settings = clone(e.Settings)
-		one.Labels, one.Seeds, one.Models = slices.Clone(e.Labels), slices.Clone(e.Seeds), nil
+		c := *e
+		c.Settings = clone(e.Settings)
+		c.Labels, c.Seeds, c.Models = slices.Clone(e.Labels), slices.Clone(e.Seeds), nil
 		for _, m := range e.Models {
-			one.Models = append(one.Models, m.clone())
+			c.Models = append(c.Models, m.clone())
 		}
-		out.Experiments = append(out.Experiments, &one)
+		out.Experiments = append(out.Experiments, &c)
 	}
 	return out
 }
@@ -187,23 +183,20 @@ func (m *ModelSpec) clone() *ModelSpec {
 // none has it, of a registry name. The name may also be that of a registered variant. An
 // empty name keeps all.
 func (p *Preset) Select(task, model string) error {
+	var tasks, names []string // empty keeps all
+	if task != "" {
+		tasks = []string{task}
+	}
 	if model != "" {
 		var err error
-		if model, err = p.addModel(model, one(task)); err != nil {
+		if model, err = p.addModel(model, tasks); err != nil {
 			return err
 		}
+		names = []string{model}
 	}
-	return p.keep(one(task), one(model), func(e *Experiment, m *ModelSpec) bool {
-		labelled := slices.ContainsFunc(e.Models, func(o *ModelSpec) bool { return o.Label == model })
-		return m.Label == model || !labelled && m.Model == model
+	return p.keep(tasks, names, func(e *Experiment, m *ModelSpec) bool {
+		return m.Label == model || !e.hasLabel(model) && m.Model == model
 	})
-}
-
-func one(name string) []string {
-	if name == "" {
-		return nil
-	}
-	return []string{name}
 }
 
 // Keep keeps the experiments of the given tasks and, in them, the models whose label or

@@ -59,21 +59,21 @@ func (s *section) UnmarshalYAML(node ast.Node) error {
 // MarshalYAML implements yaml.InterfaceMarshaler: the settings in the order of the fields.
 func (s section) MarshalYAML() (any, error) {
 	var out yaml.MapSlice
-	for _, one := range settingsOf(s.config) {
-		if one.omitted() {
+	for _, setting := range settingsOf(s.config) {
+		if setting.omitted() {
 			continue
 		}
-		value := one.value.Interface()
+		value := setting.value.Interface()
 		if v, ok := value.(string); ok {
 			value = text(v)
 		}
-		out = append(out, yaml.MapItem{Key: one.key, Value: value})
+		out = append(out, yaml.MapItem{Key: setting.key, Value: value})
 	}
 	return out, nil
 }
 
-// text is a string in a file. The YAML encoder leaves some strings plain that its
-// decoder takes for something else: those are written with quotes and escapes.
+// text is a string in a file. The YAML encoder writes some strings without quotes that
+// its decoder misreads: those are written with quotes and escapes.
 type text string
 
 // MarshalYAML implements yaml.InterfaceMarshaler.
@@ -86,7 +86,7 @@ func (t text) MarshalYAML() (any, error) {
 	return s, nil
 }
 
-// quoted is a string that YAML has in double quotes with escapes.
+// quoted is a string that is written in double quotes with escapes.
 type quoted string
 
 // MarshalYAML implements yaml.BytesMarshaler.
@@ -105,7 +105,7 @@ func converted[To, From ~string](list []From) []To {
 func (p *Preset) YAML() ([]byte, error) {
 	f := presetFile{About: text(p.About)}
 	for _, e := range p.Experiments {
-		one := experimentFile{
+		experiment := experimentFile{
 			Task: text(e.Task), Labels: converted[text](e.Labels), PaperSteps: e.PaperSteps.value(),
 			Settings: section{config: e.Settings}, Protocol: section{config: &e.Protocol}, Seeds: e.Seeds,
 		}
@@ -118,9 +118,9 @@ func (p *Preset) YAML() ([]byte, error) {
 			for _, s := range m.Sweep {
 				model.Sweep = append(model.Sweep, yaml.MapItem{Key: s.Key, Value: s.Values})
 			}
-			one.Models = append(one.Models, model)
+			experiment.Models = append(experiment.Models, model)
 		}
-		f.Experiments = append(f.Experiments, one)
+		f.Experiments = append(f.Experiments, experiment)
 	}
 	data, err := yaml.Marshal(f)
 	if err != nil {
@@ -129,8 +129,8 @@ func (p *Preset) YAML() ([]byte, error) {
 	return data, nil
 }
 
-// ParsePreset reads a preset from YAML. name is its name, and the file's in
-// errors, which give line and key.
+// ParsePreset reads a preset from YAML. name is the name of the preset. Errors have the
+// line and the key.
 func ParsePreset(name string, data []byte) (*Preset, error) {
 	var f presetFile
 	if err := DecodeYAML(data, &f); err != nil {
@@ -192,8 +192,7 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 	return e, nil
 }
 
-// checkModel refuses a second model of the same label, and seeds that the experiment
-// does not have.
+// checkModel refuses a duplicate label, and seeds that the experiment does not have.
 func (e *Experiment) checkModel(m *ModelSpec) error {
 	if e.hasLabel(m.Label) {
 		return fmt.Errorf("label %q is duplicated", m.Label)
@@ -256,8 +255,8 @@ func (f *modelFile) resolve() (*ModelSpec, error) {
 	return m, nil
 }
 
-// sweptValues returns a list of values as it was decoded, or a single one, in a list.
-// The decoder takes 7e-4, without a point, for text.
+// sweptValues returns a decoded value as a list. It parses numbers such as 7e-4, which the
+// decoder takes for text.
 func sweptValues(value any) []any {
 	values, ok := value.([]any)
 	if !ok {

@@ -15,13 +15,12 @@ const (
 	SelectBestValidation = "best-validation"
 )
 
-// Protocol says what is trained on what, for how long, and how it is evaluated.
-// It is a value: once part of a Cell it does not change. Nothing of a model is
-// in it; hops and learning rates are not the protocol's.
+// Protocol says on which data models are trained, for how long, and how they are
+// evaluated. It is a value that does not change, and has no settings of models, such as
+// hops or learning rates.
 //
-// The training stream is drawn from the run's own seed. Validation and test
-// questions are drawn from seeds fixed here, so that every run of a protocol
-// answers the same questions.
+// Training batches depend on the run's seed. Validation and test questions depend on the
+// seeds here, so that every run of a protocol answers the same questions.
 type Protocol struct {
 	BatchSize int `yaml:"batch_size" json:"batch_size" doc:"examples of a training step"`
 	Steps     int `yaml:"steps" json:"steps" doc:"training steps, also the horizon of learning rate schedules"`
@@ -38,12 +37,12 @@ type Protocol struct {
 	EarlyStop *EarlyStop `yaml:"early_stop,omitempty" json:"early_stop,omitempty" doc:"rule that ends training before all steps are done"`
 }
 
-// EarlyStop ends training once, in a number of evaluations in a row, the accuracy on the
-// validation split reaches every given level, or the loss there is no lower than before.
+// EarlyStop ends training when, in a number of consecutive evaluations, the accuracy on
+// the validation split reaches every given level, or the loss there is no lower than before.
 type EarlyStop struct {
 	Accuracy    map[string]float64 `yaml:"accuracy" json:"accuracy"`                   // per cent, by kind
 	Plateau     bool               `yaml:"plateau,omitempty" json:"plateau,omitempty"` // no lower loss, instead of accuracy
-	Evaluations int                `yaml:"evaluations" json:"evaluations"`             // in a row
+	Evaluations int                `yaml:"evaluations" json:"evaluations"`             // consecutive
 }
 
 // defaultProtocol holds the values that presets rarely change. The seeds are
@@ -52,10 +51,10 @@ func defaultProtocol() *Protocol {
 	return &Protocol{ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: SelectFinal}
 }
 
-// maxSteps is what the names of checkpoints have digits for.
+// maxSteps is limited by the digits in the names of checkpoints.
 const maxSteps = 999_999_999
 
-// Validate names the first value that cannot be.
+// Validate returns an error for the first invalid value.
 func (p *Protocol) Validate() error {
 	for _, v := range []struct {
 		key                string
@@ -89,7 +88,7 @@ func (p *Protocol) Validate() error {
 	return nil
 }
 
-// Values returns all that a run of the protocol on a task depends on.
+// Values returns the protocol with the task and its settings.
 func (p *Protocol) Values(task string, settings any) map[string]any {
 	m := Values(p)
 	m["task"] = task
@@ -97,13 +96,12 @@ func (p *Protocol) Values(task string, settings any) map[string]any {
 	return m
 }
 
-// paperSteps is the number of training steps of the source that an experiment
-// repeats, or one of the values below.
+// paperSteps is the number of training steps in the paper that an experiment reproduces,
+// or one of the values below.
 type paperSteps int
 
-// Values of PaperSteps that are no number of steps.
 const (
-	paperStepsUnmarked  paperSteps = 0  // nothing is said of the steps
+	paperStepsUnmarked  paperSteps = 0  // no caveat for any number of steps
 	paperStepsNotStated paperSteps = -1 // the source states none
 )
 
@@ -121,7 +119,7 @@ func parsePaperSteps(text string) (paperSteps, error) {
 	return paperSteps(n), nil
 }
 
-// value returns what parsePaperSteps reads, as YAML has it; nil for nothing.
+// value returns the YAML value that parsePaperSteps reads; nil for none.
 func (s paperSteps) value() any {
 	switch s {
 	case paperStepsUnmarked:
@@ -132,8 +130,8 @@ func (s paperSteps) value() any {
 	return int(s)
 }
 
-// texts says how far the given steps are not the paper's; nil where they are those of
-// the paper or unmarked.
+// texts returns the caveat of the given steps; nil where they are those of the paper or
+// unmarked.
 func (s paperSteps) texts(steps int) []string {
 	paper := notStated
 	switch s {

@@ -34,8 +34,8 @@ func TestPaperStepsLabelFollowsTheSteps(t *testing.T) {
 	}
 }
 
-// The label names the steps that are run, after an override and by way of the
-// configuration that a run leaves.
+// The label names the steps that are run, also after an override and in the configuration
+// that a run writes.
 func TestStandardPresetNamesItsSteps(t *testing.T) {
 	p, err := LoadPreset("standard")
 	if err != nil {
@@ -83,7 +83,7 @@ func TestEqualMixturesHaveOneForm(t *testing.T) {
 	}
 }
 
-// The hash of a protocol without a mixture is that of the time before there were any.
+// The hash of a protocol without a mixture is that of versions without mixtures.
 func TestUniformMixtureChangesNoHash(t *testing.T) {
 	a, b, c := toyRun(t), toyRun(t, "mixture=uniform"), toyRun(t, "mixture=adaptive")
 	if a.ProtocolHash() != b.ProtocolHash() || a.ProtocolHash() == c.ProtocolHash() {

@@ -58,10 +58,9 @@ func TestRecordedRunsKeepTheirHashes(t *testing.T) {
 	}
 }
 
-// A record that was read names every setting that its model has today: a setting that
-// was added since is in the table of package record, or has a legacy value and is left
-// out where it has that. Otherwise reports could not tell
-// the runs before from those after.
+// A record that was read has every present setting of its model: a later setting is in the
+// table of package record, or has a legacy value and is omitted with that value. Otherwise
+// reports could not distinguish the runs before and after.
 func TestRecordsNameEverySettingOfTheirModel(t *testing.T) {
 	for file, r := range recordedRuns(t) {
 		entry, ok := models.Lookup(r.Identity.Model)
@@ -109,8 +108,9 @@ func TestLegacyValuesAreThoseOfRecords(t *testing.T) {
 	}
 }
 
-// Files of runs that were written before a setting existed mean what it was then: a
-// recorded run's config.yaml and its checkpoint's cell. A preset means the default.
+// In files of runs that were written before a setting existed, a recorded run's
+// config.yaml and its checkpoint's cell, the setting has its legacy value. In a preset it
+// has its default.
 func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 	forms := func(c Cell) (answers string, forced bool) {
 		switch m := c.Config.(type) {
@@ -178,8 +178,8 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 	}
 }
 
-// Files and overrides of earlier versions have other names for some settings. They mean
-// the same, are noted, and give the run the same hashes.
+// Settings of earlier versions under former names are read, noted, and give the run the
+// same hashes.
 func TestFormerNamesOfSettings(t *testing.T) {
 	preset := func(config, training, phase string) *Preset {
 		t.Helper()

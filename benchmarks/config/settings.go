@@ -17,7 +17,7 @@ import (
 type setting struct {
 	key      string
 	value    reflect.Value
-	optional bool   // left out of files and hashes where it has its zero value
+	optional bool   // omitted from files and hashes if zero
 	legacy   string // its value in files that were written before it existed; "" for none
 }
 
@@ -52,8 +52,8 @@ func keysOf(configs ...any) []string {
 	return keys
 }
 
-// presentKey returns a setting under the name that config has it by, which may be
-// another than in files of earlier versions.
+// presentKey returns a setting under its present name in config, which may differ from
+// that in files of earlier versions.
 func presentKey(config any, key, text string) (string, string) {
 	if slices.Contains(keysOf(config), key) {
 		return key, text
@@ -61,8 +61,8 @@ func presentKey(config any, key, text string) (string, string) {
 	return record.PresentSetting(key, text)
 }
 
-// presentKeys returns which of the settings of config the keys of a file name, and
-// a remark on each that has another name there.
+// presentKeys returns the present names of the keys of a file, and a remark on each that
+// has changed.
 func presentKeys(config any, keys []string) (named map[string]bool, renamed []string) {
 	named = map[string]bool{}
 	for _, key := range keys {
@@ -89,9 +89,9 @@ func setKey(config any, key, text string) error {
 	return &suggest.UnknownError{What: "key", Name: key, Known: keysOf(config)}
 }
 
-// SetTask changes one setting of a task, a pointer to a struct as
-// datasets.Entry.Defaults returns it, by "key=value". Keys are written, read and
-// suggested as Preset.Set does, with or without the prefix "task.".
+// SetTask changes one of a task's settings, a pointer to a struct from
+// datasets.Entry.Defaults, by "key=value", in which the key may have the prefix "task.". It
+// works like Preset.Set.
 func SetTask(settings any, arg string) error {
 	key, text, ok := strings.Cut(arg, "=")
 	key = strings.TrimPrefix(strings.TrimSpace(key), partTask+".")
@@ -115,7 +115,7 @@ func Changed[T any](config T, key, text string) (changed T, before, after string
 	return changed, textOf(config, key), textOf(changed, key), nil
 }
 
-// textOf returns the value of a setting as setKey takes it.
+// textOf returns the value of a setting in the form that setKey reads.
 func textOf(config any, key string) string {
 	for _, s := range settingsOf(config) {
 		if v := reflect.Indirect(s.value); s.key == key && v.IsValid() {
@@ -125,8 +125,8 @@ func textOf(config any, key string) string {
 	return "off"
 }
 
-// setLegacy gives the settings of config that a file was written without the values
-// that they had then. named has the keys of the file.
+// setLegacy gives the settings that a file lacks their legacy values. named has the keys
+// of the file.
 func setLegacy(config any, named map[string]bool) error {
 	for _, s := range settingsOf(config) {
 		if s.legacy != "" && !named[s.key] {
@@ -138,8 +138,8 @@ func setLegacy(config any, named map[string]bool) error {
 	return nil
 }
 
-// complete reports whether named has all settings of config but those that were added
-// later: then they are from a run, whose files name every setting, and not from a preset.
+// complete reports whether named has all settings of config without a legacy value: then
+// the file is of a run, which has every setting, and not a preset.
 func complete(config any, named map[string]bool) bool {
 	for _, s := range settingsOf(config) {
 		if s.legacy == "" && !named[s.key] {
@@ -189,7 +189,7 @@ func setText(v reflect.Value, text string) error {
 	return nil
 }
 
-// setStructure is setText for what is not a scalar: a list, a mapping, a pointer.
+// setStructure is setText for a list, a mapping or a pointer.
 func setStructure(v reflect.Value, text string) error {
 	optional := v.Kind() == reflect.Pointer
 	if (optional || v.Kind() == reflect.Slice) && (text == "off" || text == "null") {
@@ -211,8 +211,8 @@ func setStructure(v reflect.Value, text string) error {
 	return nil
 }
 
-// Values returns the settings of a configuration by their keys, as records and hashes
-// have them: of optional ones those that are set.
+// Values returns the settings of a configuration by key, for records and hashes, without
+// optional ones that are not set.
 func Values(config any) map[string]any {
 	m := map[string]any{}
 	for _, s := range settingsOf(config) {
@@ -223,8 +223,8 @@ func Values(config any) map[string]any {
 	return m
 }
 
-// WithoutLegacy is Values without the settings that have their legacy value: hashes
-// and records of today equal those of the versions that lacked them.
+// WithoutLegacy is Values without the settings that have their legacy value, so that
+// hashes and records do not change when a setting is added.
 func WithoutLegacy(config any) map[string]any {
 	m := Values(config)
 	for _, s := range settingsOf(config) {
@@ -235,8 +235,8 @@ func WithoutLegacy(config any) map[string]any {
 	return m
 }
 
-// clone returns a pointer to a copy of the struct that config points to.
-// Configurations hold plain values; what they point to is never changed.
+// clone returns a pointer to a shallow copy of the struct that config points to. What
+// configurations point to is never changed.
 func clone[T any](config T) T {
 	v := reflect.ValueOf(config).Elem()
 	out := reflect.New(v.Type())

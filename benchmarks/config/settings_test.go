@@ -97,8 +97,8 @@ func TestSetTask(t *testing.T) {
 	}
 }
 
-// A preset that was rendered has the same texts when it is read, whatever YAML
-// would take them for.
+// The texts of a preset do not change when it is rendered and read again, whatever their
+// meaning in YAML.
 func TestTextsSurviveRendering(t *testing.T) {
 	for _, s := range []string{
 		"plain", "a: b", "x # y", "a, b", " lead", "trail ", "\ttab", "a\nb", "a\rb", "a\n", "\n", "\x01", "\x7f",
@@ -125,7 +125,7 @@ func TestTextsSurviveRendering(t *testing.T) {
 	}
 }
 
-// A tag that nothing follows, where a list is wanted, makes the decoder panic.
+// A tag without a value, in place of a list, makes the decoder panic.
 func TestMalformedYAMLIsAnError(t *testing.T) {
 	for _, data := range []string{
 		"experiments:\n  - task: toy\n    labels: !!x\nabout: y\n",
@@ -171,7 +171,7 @@ func TestHostileYAMLIsRefused(t *testing.T) {
 			}
 		})
 	}
-	// What people write is far from these bounds.
+	// Ordinary files are far from these limits.
 	flow := "experiments: [{task: toy, labels: [" + strings.Repeat("'[[[', ", 100) + "]}]"
 	if _, err := ParsePreset("mine", []byte(flow)); err != nil && strings.Contains(err.Error(), "nested") {
 		t.Error(err)

@@ -15,10 +15,10 @@ import (
 	"memobench/benchmarks/suggest"
 )
 
-// Bounds of a YAML text. The decoder takes time and memory that grow with the
-// square of nesting and size, and with the power of aliases of aliases.
+// Limits of a YAML text. The decoder's time and memory grow quadratically with nesting and
+// size, and exponentially with nested aliases.
 const (
-	// MaxYAML is the most bytes of a preset or grid; the longest ready one has 15 kB.
+	// MaxYAML is the maximum size in bytes; the largest embedded preset has 15 kB.
 	MaxYAML = 128 << 10
 
 	maxNesting = 64
@@ -26,9 +26,8 @@ const (
 )
 
 // DecodeYAML decodes data strictly into what v points to; the error for an unknown key
-// suggests the nearest one. The decoder panics on some
-// malformed files, such as one with a tag that nothing follows where a list is wanted:
-// that is an error here.
+// suggests the nearest one. Panics of the decoder, as for a tag without a value in place
+// of a list, become errors.
 func DecodeYAML(data []byte, v any) (err error) {
 	if err := boundYAML(data); err != nil {
 		return err
@@ -55,7 +54,7 @@ func withSuggestion(err error, t reflect.Type) error {
 	return err
 }
 
-// fileKeys lists the keys of a type that YAML is decoded into, also those of its parts.
+// fileKeys lists the keys of a type that YAML is decoded into, and of its fields.
 func fileKeys(t reflect.Type) (keys []string) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -71,13 +70,13 @@ func fileKeys(t reflect.Type) (keys []string) {
 	return keys
 }
 
-// boundYAML refuses a text that is too large, too deep or has too many aliases,
-// naming the line. What is nested by indentation is bounded by the size.
+// boundYAML refuses a text that is too large, too deeply nested or has too many aliases.
+// Errors name the line. Nesting by indentation is limited by the size.
 func boundYAML(data []byte) error {
 	if len(data) > MaxYAML {
 		return fmt.Errorf("%d bytes of YAML, at most %d are read", len(data), MaxYAML)
 	}
-	open, row, aliases := 0, 0, 0 // brackets, and signs of nesting in a row
+	open, row, aliases := 0, 0, 0 // open brackets, consecutive tokens of nesting, aliases
 	for _, t := range lexer.Tokenize(string(data)) {
 		before := row
 		row = 0
@@ -103,8 +102,7 @@ func boundYAML(data []byte) error {
 	return nil
 }
 
-// fill sets the settings of config that node, a YAML mapping, names. A nil node
-// names none.
+// fill sets the settings of config that are in node, a YAML mapping or nil.
 func fill(config any, node ast.Node) error {
 	inner := bare(node)
 	if inner == nil || inner.Type() == ast.NullType {
@@ -142,9 +140,8 @@ func keysIn(node ast.Node) (keys []string) {
 	return keys
 }
 
-// bare returns the node itself, without what YAML allows before it: a tag
-// (!!int 3), an anchor (&name 3), the sign of a key (? hops). It is nil where
-// there is nothing else.
+// bare returns the node without a tag (!!int 3), an anchor (&name 3) or a key indicator
+// (? hops); nil if nothing follows them.
 func bare(node ast.Node) ast.Node {
 	for {
 		switch n := node.(type) {
@@ -160,9 +157,8 @@ func bare(node ast.Node) ast.Node {
 	}
 }
 
-// scalarText returns a scalar's value without quotes, and any other node as
-// YAML. An alias is refused: settings are read one at a time, without the
-// anchors of the rest of the file.
+// scalarText returns a scalar's value without quotes, and any other node as YAML. It
+// refuses aliases: settings are read one by one, without the anchors of the file.
 func scalarText(node ast.Node) (string, error) {
 	switch n := bare(node).(type) {
 	case nil:
@@ -193,16 +189,14 @@ func at(node ast.Node, err error) error {
 	return fmt.Errorf("line %d: %w", token.Position.Line, err)
 }
 
-// Range is a key, as Preset.Set takes it, with the values to try. Values are
-// kept as they were written.
+// Range is a key, as in Preset.Set, with the values to try, as they are in the file.
 type Range struct {
 	Key    string
 	Values []string
 }
 
-// ParseRanges reads a YAML mapping from keys to lists of values, in order. A
-// nil node is none. Errors name the line. Whether a key exists and a value fits
-// it, Preset.Set says.
+// ParseRanges reads a YAML mapping from keys to lists of values, in order; nil for a nil
+// node. Errors name the line. Preset.Set checks keys and values.
 func ParseRanges(node ast.Node) ([]Range, error) {
 	inner := bare(node)
 	if inner == nil || inner.Type() == ast.NullType {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"memobench/benchmarks/trace"
 	"memobench/datasets"
 	"memobench/models"
 )
@@ -16,7 +17,7 @@ type Asker struct {
 	source datasets.QuestionParser
 }
 
-// OpenAsker rebuilds the model whose weights are at path, as for Stored. It fails for a
+// OpenAsker rebuilds the model whose weights are at path, as Stored does. It fails for a
 // task that takes no typed questions.
 func OpenAsker(path, dataPath string, allowCommand bool) (*Asker, error) {
 	t, err := openStored(path, dataPath, allowCommand)
@@ -49,10 +50,10 @@ type Reply struct {
 // ReplyAnswer is one answer.
 type ReplyAnswer struct {
 	Name string   `json:"name,omitempty"` // such as node 1, where there are several
-	Best []Choice `json:"best"`           // the most probable answers, the first is the model's
+	Best []Choice `json:"best"`           // the most probable answers; the first is the model's
 
-	// Hops is the attention to each row of the memory, [N x I], the mean over heads;
-	// absent for a model that does not show it.
+	// Hops is the attention to each row of the memory, [N x I], averaged over heads;
+	// absent for a model that is no models.Attender.
 	Hops [][]float64 `json:"hops,omitempty"`
 }
 
@@ -62,10 +63,10 @@ type Choice struct {
 	Probability float64 `json:"probability"`
 }
 
-// numChoices is how many of the most probable answers a reply has.
+// numChoices is the number of most probable answers in a reply.
 const numChoices = 3
 
-// CheckMemory returns the error of rows that no question can follow (see datasets.QuestionParser).
+// CheckMemory refuses memory rows that do not fit the task (see datasets.QuestionParser).
 func (a *Asker) CheckMemory(memory []string) error { return a.source.CheckMemory(memory) }
 
 // Ask answers one question (see datasets.QuestionParser).
@@ -79,20 +80,21 @@ func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.stored.path, err)
 	}
-	titles := make([]string, b.Answers)
-	if c, ok := a.stored.src.(datasets.MultiAnswer); ok && b.Answers > 1 {
-		titles = c.AnswerNames()
-	}
 	r := &Reply{Memory: memory, Query: query}
+	answers := answerNames(a.stored.src)
 	vocabulary := a.stored.src.Shape().Vocabulary
 	for i := range b.Answers {
-		one := ReplyAnswer{Name: titles[i], Best: mostProbable(p.Scores[i*vocabulary:(i+1)*vocabulary], names)}
+		answer := ReplyAnswer{Best: mostProbable(p.Scores[i*vocabulary:(i+1)*vocabulary], names)}
+		if answers != nil {
+			answer.Name = answers[i]
+		}
 		if from, ok := a.stored.model.(models.Attender); ok {
-			for _, heads := range attention(from, &b, 0, i) {
-				one.Hops = append(one.Hops, meanOf(heads))
+			attended := trace.Answer{Hops: attention(from, &b, 0, i)}
+			for n := range attended.Hops {
+				answer.Hops = append(answer.Hops, attended.Mean(n))
 			}
 		}
-		r.Answers = append(r.Answers, one)
+		r.Answers = append(r.Answers, answer)
 	}
 	return r, nil
 }
@@ -112,15 +114,4 @@ func mostProbable(scores []float32, names func(int32) string) []Choice {
 		list = append(list, Choice{names(id), math.Exp(float64(scores[id])-most) / total})
 	}
 	return list
-}
-
-// meanOf is the mean over heads, [H x I] to [I].
-func meanOf(heads [][]float64) []float64 {
-	mean := make([]float64, len(heads[0]))
-	for _, h := range heads {
-		for i, w := range h {
-			mean[i] += w / float64(len(heads))
-		}
-	}
-	return mean
 }

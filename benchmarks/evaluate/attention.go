@@ -14,17 +14,16 @@ import (
 	"memobench/models"
 )
 
-// AttentionOptions say which question Attend asks.
+// AttentionOptions select the question of Attention.
 type AttentionOptions struct {
 	Split    datasets.Split
 	DataPath string
-	Kind     string // of the question; empty for the last that the task lists, the hardest
-	Nth      int    // among all questions of the kind, from 0: of files, in their order
+	Kind     string // of the question; empty for the last of the task, the hardest
+	Nth      int    // among all questions of the kind, from 0; those of files in their order
 }
 
-// Attention asks the model whose weights are at path (as for EvalRun) one question
-// and returns where it looked, hop by hop. It fails for a model that cannot show
-// it.
+// Attention evaluates the weights at path (see Stored) on one question and returns the
+// attention weights hop by hop. It fails for a model that is no models.Attender.
 func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Trace, error) {
 	t, err := openStored(path, o.DataPath, false, o.Split)
 	if err != nil {
@@ -42,7 +41,7 @@ func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Tra
 	if kind < 0 {
 		return nil, &suggest.UnknownError{What: "kind of question in " + t.src.Spec().Task, Name: o.Kind, Known: kinds}
 	}
-	// All questions of finite data, since fewer would be a sample.
+	// Of finite data all questions: fewer would be a random sample.
 	q := (&Options{Split: o.Split, All: true}).questions(&t.meta.Cell.Protocol)
 	b, i, err := nth(ctx, t.src, q, kind, o.Nth)
 	if errors.Is(err, datasets.ErrEndless) {
@@ -59,8 +58,7 @@ func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Tra
 	return t.trace(b, i, p, attender, o.Split)
 }
 
-// nth returns question n of a kind, from 0: a batch, which stays valid, and the
-// example in it.
+// nth returns question n of a kind, from 0: its batch and its index in it.
 func nth(ctx context.Context, src datasets.Source, q Questions, kind, n int) (*datasets.Batch, int, error) {
 	seen := 0
 	for b, err := range Batches(ctx, src, q) {
@@ -80,7 +78,7 @@ func nth(ctx context.Context, src datasets.Source, q Questions, kind, n int) (*d
 	return nil, 0, fmt.Errorf("question %d of kind %s: the %s split has %d, numbered from 0", n, src.Kinds()[kind], q.Split, seen)
 }
 
-// trace describes example i of the batch that was just predicted.
+// trace returns the trace of example i of the batch that was predicted last.
 func (t *storedModel) trace(b *datasets.Batch, i int, p *models.Prediction, from models.Attender, split datasets.Split) (*trace.Trace, error) {
 	c, spec := t.meta.Cell, t.src.Spec()
 	out := &trace.Trace{Schema: trace.Version, Task: spec.Task, Label: c.Label, Title: c.Title, Preset: c.Preset, Seed: c.Seed, Step: t.meta.Step,
@@ -100,9 +98,9 @@ func (t *storedModel) trace(b *datasets.Batch, i int, p *models.Prediction, from
 		}
 		out.Query, _, _ = strings.Cut(text.String(), "\n")
 	}
-	names := []string{""}
-	if chained, ok := t.src.(datasets.MultiAnswer); ok && b.Answers > 1 {
-		names = chained.AnswerNames()
+	names := answerNames(t.src)
+	if names == nil {
+		names = []string{""}
 	}
 	vocabulary := t.src.Shape().Vocabulary
 	for a := range b.Answers {
@@ -115,8 +113,8 @@ func (t *storedModel) trace(b *datasets.Batch, i int, p *models.Prediction, from
 	return out, nil
 }
 
-// attention returns the weights of an answer to example i, [N x H x I]: those of
-// the hops that it took.
+// attention returns the attention weights of an answer to example i, [N x H x I], without
+// hops after halting.
 func attention(from models.Attender, b *datasets.Batch, i, answer int) [][][]float64 {
 	all, heads := from.Attention(), from.Heads()
 	perAnswer := len(all) / b.Answers
@@ -131,15 +129,15 @@ func attention(from models.Attender, b *datasets.Batch, i, answer int) [][][]flo
 				sum += x
 			}
 		}
-		if sum > 0 { // zero where the example had stopped
+		if sum > 0 { // zero where the example had halted
 			hops = append(hops, hop)
 		}
 	}
 	return hops
 }
 
-// words returns how the words of a batch and its answers are named: by the
-// task's vocabulary, else by their numbers, those of an item table with a "#".
+// words returns the names of the words and answers of a batch: those of the task's
+// vocabulary, else their numbers, with a "#" for items.
 func (t *storedModel) words(b *datasets.Batch) (word, answer func(int32) string) {
 	names := config.Vocabulary(t.src)
 	answer = func(id int32) string {
@@ -154,7 +152,7 @@ func (t *storedModel) words(b *datasets.Batch) (word, answer func(int32) string)
 	return answer, answer
 }
 
-// phrase writes words with blanks between.
+// phrase joins the names of words with blanks.
 func phrase(ids []int32, word func(int32) string) string {
 	var parts []string
 	for _, id := range ids {

@@ -24,7 +24,7 @@ func CheckQuestions(ctx context.Context, c *config.Cell, src datasets.Source) er
 			continue
 		}
 		err = fmt.Errorf("protocol.%s_per_kind = %d: %w", q.Split, q.PerKind, err)
-		if q.PerKind == 0 && ctx.Err() == nil { // all of them, where there is no end
+		if q.PerKind == 0 && ctx.Err() == nil { // all questions of an endless generator
 			err = &config.SettingError{Err: err}
 		}
 		return err
@@ -40,12 +40,12 @@ func firstBatch(ctx context.Context, src datasets.Source, q Questions) error {
 	return fmt.Errorf("%s split: no questions", q.Split)
 }
 
-// sampled is how many questions memory is estimated from.
-const sampled = 4
+// costSample is the number of questions from which costs are estimated.
+const costSample = 4
 
-// CheckMemory refuses batches that take more memory than the machine has, before one is
-// drawn: what a few questions of a split take, counted and not computed (see
-// models.Costed), times the size of the batch.
+// CheckMemory refuses, before training or evaluation, batches that take more memory than
+// the machine has. The estimate is the cost of a few questions of a split, counted in a
+// dry run (see models.Costed), scaled to the size of the batch.
 func CheckMemory(ctx context.Context, c *config.Cell, m models.Model, src datasets.Source, split datasets.Split, train bool) error {
 	counting, ok := m.(models.Costed)
 	if !ok {
@@ -55,7 +55,7 @@ func CheckMemory(ctx context.Context, c *config.Cell, m models.Model, src datase
 	for _, p := range c.Training.Phases {
 		size = max(size, p.BatchSize)
 	}
-	for b, err := range Batches(ctx, src, Questions{Split: split, Seed: c.Protocol.TestSeed, PerKind: 1, Batch: min(sampled, size)}) {
+	for b, err := range Batches(ctx, src, Questions{Split: split, Seed: c.Protocol.TestSeed, PerKind: 1, Batch: min(costSample, size)}) {
 		if err != nil {
 			return err
 		}
@@ -77,8 +77,8 @@ func CheckMemory(ctx context.Context, c *config.Cell, m models.Model, src datase
 	return nil
 }
 
-// machineMemory returns the bytes of memory that a process may use, as Linux
-// states them; elsewhere more than most machines have.
+// machineMemory returns the bytes of memory that a process may use, as Linux reports
+// them; 64 GiB on other systems.
 func machineMemory() float64 {
 	have := float64(64 << 30)
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {

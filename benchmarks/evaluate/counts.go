@@ -9,25 +9,28 @@ import (
 	"memobench/datasets"
 )
 
-// counter counts questions and right answers, the same way for every model: an
-// answer is the highest score, of equal ones the lowest id. A question that asks
-// for several answers is right when all of them are.
+// counter counts questions and right answers. An answer is the word with the highest
+// score; ties go to the lowest id. A question that asks for several answers is right when
+// all of them are.
 type counter struct {
 	kinds    []record.Kind
 	words    int                    // O
 	tolerant datasets.AnswerChecker // nil where only the target is right
-	answers  []int32                // [A] given to one question
-	each     []bool                 // [A] of them accepted
+	answers  []int32                // [A] to the present question
+	accepted []bool                 // [A] whether each of them is accepted
 	kept     *predictions           // nil when answers are not kept
 }
 
-// newCounter returns a counter of no questions. guided says that the model can be
-// asked with the right answers in its queries.
-func newCounter(src datasets.Source, guided bool) *counter {
+// newCounter returns an empty counter. forced says that answers with teacher forcing are
+// counted, too.
+func newCounter(src datasets.Source, q Questions, forced bool) *counter {
 	shape := src.Shape()
-	t := &counter{words: shape.Vocabulary, answers: make([]int32, shape.Answers), each: make([]bool, shape.Answers)}
+	t := &counter{words: shape.Vocabulary, answers: make([]int32, shape.Answers), accepted: make([]bool, shape.Answers)}
 	if s, ok := src.(datasets.AnswerChecker); ok && s.Ambiguous() {
 		t.tolerant = s
+	}
+	if q.Keep {
+		t.kept = newPredictions(src, q.Split)
 	}
 	names := answerNames(src)
 	for _, name := range src.Kinds() {
@@ -36,21 +39,21 @@ func newCounter(src datasets.Source, guided bool) *counter {
 			k.Accepted = new(int)
 		}
 		for a, name := range names {
-			one := record.Answer{Name: name}
-			if guided && a > 0 {
-				one.CorrectGiven = new(int)
+			answer := record.Answer{Name: name}
+			if forced && a > 0 {
+				answer.CorrectGiven = new(int)
 			}
 			if t.tolerant != nil {
-				one.Accepted = new(int)
+				answer.Accepted = new(int)
 			}
-			k.Answers = append(k.Answers, one)
+			k.Answers = append(k.Answers, answer)
 		}
 		t.kinds = append(t.kinds, k)
 	}
 	return t
 }
 
-// answerNames names the answers that a question asks for in turn; nil for one.
+// answerNames returns the names of a question's answers; nil for a single answer.
 func answerNames(src datasets.Source) []string {
 	n := src.Shape().Answers
 	if n < 2 {
@@ -66,8 +69,8 @@ func answerNames(src datasets.Source) []string {
 	return names
 }
 
-// count counts the questions of b and the right ones among the model's own
-// answers. scores is [B x A x O].
+// count counts the questions of b and the right answers, free running. scores is
+// [B x A x O].
 func (t *counter) count(b *datasets.Batch, scores []float32) {
 	for i := range b.Size() {
 		k := &t.kinds[b.Kinds[i]]
@@ -87,22 +90,22 @@ func (t *counter) count(b *datasets.Batch, scores []float32) {
 		if right {
 			k.Correct++
 		}
-		one := record.Prediction{Accepted: t.accept(k, b, i)}
+		p := record.Prediction{Accepted: t.accept(k, b, i)}
 		if k.ChoiceCorrect != nil {
 			choice := best(scores[i*t.words:(i+1)*t.words], b.Choices[i*b.NumChoices:(i+1)*b.NumChoices])
 			if choice == b.Targets[i] {
 				*k.ChoiceCorrect++
 			}
-			one.Choice = &choice
+			p.Choice = &choice
 		}
 		if t.kept != nil {
-			t.kept.add(b, i, t.answers, one)
+			t.kept.add(b, i, t.answers, p)
 		}
 	}
 }
 
-// countHops counts the hops that the answers to b's questions took, [B x A]; nil for
-// a model without hops.
+// countHops adds the hops of the answers to b's questions, [B x A]; nil for a model
+// without hops.
 func (t *counter) countHops(b *datasets.Batch, hops []int) {
 	for i, h := range hops {
 		k := &t.kinds[b.Kinds[i/b.Answers]]
@@ -113,31 +116,31 @@ func (t *counter) countHops(b *datasets.Batch, hops []int) {
 	}
 }
 
-// accept counts the answers to question i of b that are right, though others
-// may be the target, and reports whether they are as a whole; nil where only the
-// target is right. Beside an answer that is no word only targets are accepted.
+// accept counts the accepted answers to question i of b: those that are right, even if
+// they are not the target. It reports whether they are right as a whole; nil where only
+// the target is right. If one answer is noAnswer, only targets are accepted.
 func (t *counter) accept(k *record.Kind, b *datasets.Batch, i int) *bool {
 	if t.tolerant == nil {
 		return nil
 	}
 	whole := false
-	if slices.Contains(t.answers, none) {
-		for a := range t.each {
-			t.each[a] = t.answers[a] == b.Targets[i*b.Answers+a]
+	if slices.Contains(t.answers, noAnswer) {
+		for a := range t.accepted {
+			t.accepted[a] = t.answers[a] == b.Targets[i*b.Answers+a]
 		}
-	} else if whole = t.tolerant.Accepts(b, i, t.answers, t.each); whole {
+	} else if whole = t.tolerant.Accepts(b, i, t.answers, t.accepted); whole {
 		*k.Accepted++
 	}
 	for a := range k.Answers {
-		if t.each[a] {
+		if t.accepted[a] {
 			*k.Answers[a].Accepted++
 		}
 	}
 	return &whole
 }
 
-// countTeacherForced counts the right ones among answers that were asked for with the
-// right ones before them. The first has none before it.
+// countTeacherForced counts the right answers with teacher forcing, except the first,
+// which follows no other. scores is [B x A x O].
 func (t *counter) countTeacherForced(b *datasets.Batch, scores []float32) {
 	for i := range b.Size() {
 		k := &t.kinds[b.Kinds[i]]
@@ -155,13 +158,12 @@ func (t *counter) answer(b *datasets.Batch, i, a int, scores []float32) int32 {
 	return int32(argmax(scores[at : at+t.words]))
 }
 
-// none is the answer of a model whose scores are no numbers.
-const none = -1
+// noAnswer is the answer of a model whose scores are all NaN.
+const noAnswer = -1
 
-// argmax returns the index of the highest score, the lowest of equal ones, and
-// none when no score is a number.
+// argmax returns the lowest index of the highest score, noAnswer when all are NaN.
 func argmax(scores []float32) int {
-	at, high := none, float32(math.Inf(-1))
+	at, high := noAnswer, float32(math.Inf(-1))
 	for i, s := range scores {
 		if s > high || at < 0 && s == s {
 			at, high = i, s
@@ -170,10 +172,9 @@ func argmax(scores []float32) int {
 	return at
 }
 
-// best returns the choice with the highest score, of equal ones the lowest id,
-// as argmax does; none when no score is a number.
+// best is argmax among the choices.
 func best(scores []float32, choices []int32) int32 {
-	at, high := int32(none), float32(math.Inf(-1))
+	at, high := int32(noAnswer), float32(math.Inf(-1))
 	for _, c := range choices {
 		if s := scores[c]; s > high || at < 0 && s == s || s == high && c < at {
 			at, high = c, s

@@ -20,10 +20,9 @@ import (
 	"memobench/models"
 )
 
-func TestTally(t *testing.T) {
+func TestCounts(t *testing.T) {
 	nan := float32(math.NaN())
-	// Four questions, five words: right, wrong but right among the choices,
-	// wrong altogether, no number at all.
+	// Four questions, five words: right, wrong but right among the choices, wrong, and NaN.
 	b := &datasets.Batch{
 		Answers: 1, NumChoices: 2,
 		Targets: []int32{3, 1, 0, 2},
@@ -36,7 +35,7 @@ func TestTally(t *testing.T) {
 		1, 2, 0, 0, 0,
 		nan, nan, nan, nan, nan,
 	}
-	one := newCounter(&toy.Source{Settings: toy.Settings{Words: 5}}, true)
+	one := newCounter(&toy.Source{Settings: toy.Settings{Words: 5}}, Questions{}, true)
 	one.count(b, scores)
 	want := []record.Kind{
 		{Name: "low", Total: 2, Correct: 1, ChoiceCorrect: new(1)},
@@ -47,8 +46,8 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// Equal scores: the lowest id, among all words and among the choices alike, so
-// that a right answer is never wrong among the choices.
+// Ties go to the lowest id, among all words and among the choices, so that a right answer
+// is never wrong among the choices.
 func TestTies(t *testing.T) {
 	scores := []float32{0, 7, 7, 7}
 	if got := argmax(scores); got != 1 {
@@ -62,8 +61,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// oracle is a model that answers as often right, nearly right and wrong as its
-// generator says, and keeps what it answered.
+// oracle is a model whose generator decides which answers are right, nearly right and
+// wrong, and that keeps its answers.
 type oracle struct {
 	models.Model
 	rng   *rand.Rand
@@ -83,19 +82,19 @@ func (o *oracle) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	return p, nil
 }
 
-// guidedOracle is an oracle that can be asked with the right answers.
-type guidedOracle struct{ *oracle }
+// forcedOracle is an oracle that supports teacher forcing.
+type forcedOracle struct{ *oracle }
 
-func (o guidedOracle) FeedsBack() bool { return true }
+func (o forcedOracle) FeedsBack() bool { return true }
 
-func (o guidedOracle) PredictTeacherForced(b *datasets.Batch) (*models.Prediction, error) {
+func (o forcedOracle) PredictTeacherForced(b *datasets.Batch) (*models.Prediction, error) {
 	p := &models.Prediction{Scores: o.scores(b), Loss: math.NaN()}
 	o.given = append(o.given, p.Scores...)
 	return p, nil
 }
 
-// scores makes the target highest for half of the answers, a word of the
-// example's memory for most others, and lets a few be no numbers.
+// scores makes the target highest for half of the answers, a word of the example's memory
+// for most others, and some NaN.
 func (o *oracle) scores(b *datasets.Batch) []float32 {
 	scores := make([]float32, len(b.Targets)*o.words)
 	for at, target := range b.Targets {
@@ -119,8 +118,8 @@ func (o *oracle) scores(b *datasets.Batch) []float32 {
 	return scores
 }
 
-// The counts are what follows from the predictions, counted anew: the answers
-// from the scores, and what else is right from a search for all paths.
+// The counts follow from the predictions: the answers from the scores, and accepted
+// answers from a search for all paths.
 func TestEvaluatingCountsWhatWasPredicted(t *testing.T) {
 	for _, c := range []struct {
 		nodes, degree, length int
@@ -141,7 +140,7 @@ func TestEvaluatingCountsWhatWasPredicted(t *testing.T) {
 			o := &oracle{rng: rand.New(rand.NewPCG(1, uint64(c.nodes))), words: s.Vocabulary}
 			var m models.Model = o
 			if c.guided {
-				m = guidedOracle{o}
+				m = forcedOracle{o}
 			}
 			q := Questions{Split: datasets.Test, Seed: 3, PerKind: 500, Batch: 64}
 			v := must.Get(Model(context.Background(), m, src, q))(t)
@@ -183,7 +182,7 @@ func holdHops(t *testing.T, v *Counts, hops []int, answers int) {
 	}
 }
 
-// recount counts the oracle's predictions again, question by question.
+// recount counts the oracle's predictions question by question.
 func recount(t *testing.T, o *oracle, src *shortestpath.Source, q Questions, guided bool) []record.Kind {
 	t.Helper()
 	n := src.Shape().Answers
@@ -256,8 +255,8 @@ func TestHopsAreCountedByKind(t *testing.T) {
 	}
 }
 
-// highest returns the n answers to a question: of the words with the highest
-// score, the first; -1 where none is a number.
+// highest returns the n answers to a question: the first word with the highest score; -1
+// if all are NaN.
 func highest(scores []float32, question, n, words int) []int32 {
 	var answers []int32
 	for a := range n {
@@ -273,8 +272,8 @@ func highest(scores []float32, question, n, words int) []int32 {
 	return answers
 }
 
-// allPaths lists, without their ends, the walks of as many edges as the targets
-// say from source to destination. There is no shorter one.
+// allPaths lists, without their ends, the walks from source to destination with the number
+// of edges of the target, which is the shortest distance.
 func allPaths(b *datasets.Batch, i int) (paths [][]int32) {
 	edges := map[int32][]int32{}
 	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
@@ -294,13 +293,13 @@ func allPaths(b *datasets.Batch, i int) (paths [][]int32) {
 	return paths
 }
 
-// A run that diverged has the counts of one that did not, all zero.
+// A run that diverged has the same counts as others, all zero.
 func TestDivergedRunsHaveTheSameCounts(t *testing.T) {
 	s := shortestpath.Defaults(9, 2, 3)
 	s.Targets = shortestpath.TargetsRandom
 	src := must.Get(shortestpath.New(*s, datasets.Options{}))(t)
 	q := Questions{Split: datasets.Test, PerKind: 20, Batch: 8}
-	v := must.Get(NoneRight(context.Background(), guidedOracle{}, src, q))(t)
+	v := must.Get(AllWrong(context.Background(), forcedOracle{}, src, q))(t)
 	want := []record.Kind{{Name: "path", Total: 20, Accepted: new(0), Answers: []record.Answer{
 		{Name: "node 1", Accepted: new(0)}, {Name: "node 2", CorrectGiven: new(0), Accepted: new(0)},
 	}}}

@@ -1,10 +1,10 @@
-// Package evaluate asks models questions and counts right answers, in the same way for
-// every model.
+// Package evaluate evaluates models on the questions of a split: it counts right answers,
+// in the same way for every model.
 //
 // What comes in: a model, a source of data and the Questions of a split; or the file of a
 // run's weights, from which the model is rebuilt. What goes out: Counts by kind of
 // question, which records and learning curves hold; on request the answer to every
-// question (predictions.jsonl), and where a model attended (Attention).
+// question (predictions.jsonl), and the attention weights (Attention).
 //
 //	Model(ctx, m, src, q)        counts of a model in memory
 //	Stored(ctx, path, options)   counts of stored weights; can write a record of them
@@ -12,10 +12,11 @@
 //	Attention(ctx, path, o)      attention weights of stored weights on one question
 //	CheckQuestions, CheckMemory  refuse, before training, what cannot be evaluated
 //
-// An answer is the highest score. A question with several answers is right when all of
-// them are; each answer is also counted alone, first with the model's own answers in the
-// queries (free running), then, for models that can, with the right ones (teacher
-// forcing). Where a question has other right answers than its target, they are counted too.
+// A model's answer is the word with the highest score. A question with several answers is
+// right when all of them are. Each answer is also counted alone: free running, with the
+// model's own answers in the queries, and, for models that support it, with teacher
+// forcing, with the right answers in the queries. If answers other than the target are
+// right as well, they are counted separately.
 package evaluate
 
 import (
@@ -30,7 +31,7 @@ import (
 	"memobench/models"
 )
 
-// Questions says which questions to ask.
+// Questions selects the questions of an evaluation.
 type Questions struct {
 	Split   datasets.Split
 	Seed    uint64
@@ -38,10 +39,10 @@ type Questions struct {
 	Batch   int
 	Keep    bool // also keep the answers
 
-	Asked func(*datasets.Batch) // called after each batch; nil for nothing
+	AfterBatch func(*datasets.Batch) // nil for none
 }
 
-// ValidationQuestions returns the questions that are asked while training.
+// ValidationQuestions returns the questions of the evaluations during training.
 func ValidationQuestions(p *config.Protocol) Questions {
 	return Questions{Split: datasets.Validation, Seed: p.ValidationSeed, PerKind: p.ValidationPerKind, Batch: p.BatchSize}
 }
@@ -58,25 +59,20 @@ type Counts struct {
 	Hops       *float64  // mean over the questions and their answers; nil for a model without hops
 	AnswerHops []float64 // [A] mean over the questions; nil for one answer, and for a model without hops
 
-	Predictions *predictions // the answers themselves; nil when they are not asked for
+	Predictions *predictions // nil unless Questions.Keep
 }
 
-// Evaluation returns the counts as a record has them.
+// Evaluation returns the counts in the form of a record.
 func (v *Counts) Evaluation(split datasets.Split) record.Evaluation {
 	return record.Evaluation{Split: split.String(), Kinds: v.Kinds, Loss: &v.Loss, Hops: v.Hops, AnswerHops: v.AnswerHops}
 }
 
-// Model asks m the questions and counts right answers, the same way for
-// every model (see counter). Where a question asks for several answers in turn, it
-// is asked with the model's own answers in its queries, and then, of a model
-// that can be asked so, with the right ones.
+// Model evaluates m on the questions. If they ask for several answers, m is evaluated free
+// running and, if it supports that, also with teacher forcing.
 func Model(ctx context.Context, m models.Model, src datasets.Source, q Questions) (*Counts, error) {
 	shape := src.Shape()
-	guide := TeacherForced(m, shape)
-	t := newCounter(src, guide != nil)
-	if q.Keep {
-		t.kept = newPredictions(src, q.Split)
-	}
+	forced := TeacherForced(m, shape)
+	t := newCounter(src, q, forced != nil)
 	total, lossSum := 0, 0.0
 	var hops []int // [A]
 	for b, err := range Batches(ctx, src, q) {
@@ -97,14 +93,14 @@ func Model(ctx context.Context, m models.Model, src datasets.Source, q Questions
 		}
 		t.count(b, p.Scores)
 		t.countHops(b, p.Hops)
-		if guide != nil {
-			if p, err = predict(guide.PredictTeacherForced, b, shape); err != nil {
+		if forced != nil {
+			if p, err = predict(forced.PredictTeacherForced, b, shape); err != nil {
 				return nil, fmt.Errorf("%s split, given the right answers: %w", q.Split, err)
 			}
 			t.countTeacherForced(b, p.Scores)
 		}
-		if q.Asked != nil {
-			q.Asked(b)
+		if q.AfterBatch != nil {
+			q.AfterBatch(b)
 		}
 	}
 	if total == 0 {
@@ -115,7 +111,8 @@ func Model(ctx context.Context, m models.Model, src datasets.Source, q Questions
 	return v, nil
 }
 
-// setHops sets the means of the hops, by answer, that questions took together.
+// setHops sets the mean hops from their sums over the questions, [A]; nil for a model
+// without hops.
 func (v *Counts) setHops(hops []int, questions int) {
 	if hops == nil {
 		return
@@ -130,17 +127,17 @@ func (v *Counts) setHops(hops []int, questions int) {
 	v.Hops = new(float64(sum) / float64(questions*len(hops)))
 }
 
-// TeacherForced returns m as a model that can be asked with the right answers in its
-// queries; nil where it cannot, or where there is one answer.
+// TeacherForced returns m as a model that predicts with teacher forcing; nil if it does
+// not support that, or if questions ask for one answer.
 func TeacherForced(m models.Model, shape datasets.Shape) models.Autoregressive {
-	guide, ok := m.(models.Autoregressive)
-	if !ok || shape.Answers < 2 || !guide.FeedsBack() {
+	chained, ok := m.(models.Autoregressive)
+	if !ok || shape.Answers < 2 || !chained.FeedsBack() {
 		return nil
 	}
-	return guide
+	return chained
 }
 
-// predict asks a model for its answers to a batch and checks their number.
+// predict predicts the answers to a batch and checks their number.
 func predict(model func(*datasets.Batch) (*models.Prediction, error), b *datasets.Batch, shape datasets.Shape) (*models.Prediction, error) {
 	p, err := model(b)
 	if err != nil {
@@ -154,8 +151,8 @@ func predict(model func(*datasets.Batch) (*models.Prediction, error), b *dataset
 	return p, nil
 }
 
-// Batches yields the questions in valid batches until the context ends. Errors name
-// the split, and end it.
+// Batches yields the questions in valid batches until the first error, which names the
+// split, or until the context ends, which is an error.
 func Batches(ctx context.Context, src datasets.Source, q Questions) func(yield func(*datasets.Batch, error) bool) {
 	return func(yield func(*datasets.Batch, error) bool) {
 		shape := src.Shape()
@@ -177,13 +174,9 @@ func Batches(ctx context.Context, src datasets.Source, q Questions) func(yield f
 	}
 }
 
-// NoneRight counts the questions and no right answer: the result of a run of m
-// that diverged.
-func NoneRight(ctx context.Context, m models.Model, src datasets.Source, q Questions) (*Counts, error) {
-	t := newCounter(src, TeacherForced(m, src.Shape()) != nil)
-	if q.Keep {
-		t.kept = newPredictions(src, q.Split)
-	}
+// AllWrong counts all questions as wrong: the result of a run of m that diverged.
+func AllWrong(ctx context.Context, m models.Model, src datasets.Source, q Questions) (*Counts, error) {
+	t := newCounter(src, q, TeacherForced(m, src.Shape()) != nil)
 	nan := []float32{float32(math.NaN())}
 	for b, err := range Batches(ctx, src, q) {
 		if err != nil {

@@ -21,24 +21,22 @@ type predictions struct {
 	questions hash.Hash
 }
 
-// newPredictions returns a collection without answers.
 func newPredictions(src datasets.Source, split datasets.Split) *predictions {
 	return &predictions{questions: sha256.New(), Predictions: record.Predictions{Head: record.PredictionsHead{
 		Schema: record.PredictionsVersion, Dataset: src.Spec().Hash, Split: split.String(), Kinds: src.Kinds(), Names: answerNames(src),
 	}}}
 }
 
-// add takes the answers to question i of b, [A], and the other fields of one.
-func (k *predictions) add(b *datasets.Batch, i int, answers []int32, one record.Prediction) {
-	one.Kind = int(b.Kinds[i])
-	one.Target = slices.Clone(b.Targets[i*b.Answers : (i+1)*b.Answers])
-	one.Answer = slices.Clone(answers)
-	k.Answers = append(k.Answers, one)
+// add adds the answers to question i of b, [A], to p, and p to the predictions.
+func (k *predictions) add(b *datasets.Batch, i int, answers []int32, p record.Prediction) {
+	p.Kind = int(b.Kinds[i])
+	p.Target = slices.Clone(b.Targets[i*b.Answers : (i+1)*b.Answers])
+	p.Answer = slices.Clone(answers)
+	k.Answers = append(k.Answers, p)
 	k.hash(b, i)
 }
 
-// hash adds the question to the hash. What items look like is not in it, but in
-// the hash of the data.
+// hash adds the question to the hash. The vectors of items are in the hash of the data.
 func (k *predictions) hash(b *datasets.Batch, i int) {
 	part := func(list []int32, width int) []int32 { return list[i*width : (i+1)*width] }
 	rows := b.Rows
@@ -46,22 +44,21 @@ func (k *predictions) hash(b *datasets.Batch, i int) {
 		rows = rows[b.Offsets[i]*b.RowWidth : b.Offsets[i+1]*b.RowWidth]
 	}
 	for _, list := range [][]int32{b.Kinds[i : i+1], rows, part(b.Queries, b.QueryWidth), part(b.Targets, b.Answers), part(b.Choices, b.NumChoices)} {
-		// Lengths divide the lists. Writing to a hash cannot fail.
+		// Lengths separate the lists. Writing to a hash cannot fail.
 		binary.Write(k.questions, binary.LittleEndian, int64(len(list)))
 		binary.Write(k.questions, binary.LittleEndian, list)
 	}
 }
 
-// WriteTo writes the answers of an evaluation under a protocol of that hash.
+// WriteTo writes the answers; protocol is the hash of the evaluation's protocol.
 func (k *predictions) WriteTo(path, protocol string) error {
 	k.Head.Protocol = protocol
 	k.Head.Questions = hex.EncodeToString(k.questions.Sum(nil))[:16]
 	return checkpoint.WriteFile(path, func(w io.Writer) error { return k.Write(w) })
 }
 
-// writePredictions writes the answers, which must be kept, next to the record of the run
-// whose weights gave them, and returns where. It fails unless they give the record's
-// counts.
+// writePredictions writes the answers, which must be kept, next to the record of the
+// weights' run and returns the path. It fails if their counts differ from the record's.
 func (v *Counts) writePredictions(t *storedModel) (string, error) {
 	rec, err := t.record()
 	if err != nil {
@@ -75,9 +72,8 @@ func (v *Counts) writePredictions(t *storedModel) (string, error) {
 	return out, v.Predictions.WriteTo(out, rec.Protocol.Hash)
 }
 
-// QuestionIDs is the beginning of the ids of a split's questions under a protocol on data
-// of the given hashes; the number of the question follows, from 0, in the order in which
-// they are asked.
+// QuestionIDs returns the prefix of the ids of a split's questions, from the hashes of the
+// protocol and the data. The question's number follows, from 0, in order.
 func QuestionIDs(protocol, data string, split datasets.Split) string {
 	return fmt.Sprintf("%s-%s-", split, record.HashOf([]string{protocol, data})[:8])
 }

@@ -12,16 +12,15 @@ import (
 	"memobench/datasets"
 )
 
-// recordToReplace returns the record of the run whose weights are evaluated, and checks
-// that o.Out can take another one. It is called before the questions are asked, which
-// may take long.
-func (o *Options) recordToReplace(t *storedModel) (*record.Record, error) {
+// recordToUpdate returns the record of the run whose weights are evaluated, and makes
+// o.Out, which must be new or empty. It precedes the evaluation, which may take long.
+func (o *Options) recordToUpdate(t *storedModel) (*record.Record, error) {
 	if o.Split != datasets.Test || o.PerKind > 0 || o.All || o.Seed != nil {
 		return nil, errors.New("recording the evaluation: the questions must be those of the run's record, the protocol's of the test split")
 	}
 	rec, err := t.record()
 	if err == nil {
-		err = emptyDir(o.Out)
+		err = makeEmptyDir(o.Out)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("recording the evaluation: %w", err)
@@ -29,8 +28,8 @@ func (o *Options) recordToReplace(t *storedModel) (*record.Record, error) {
 	return rec, nil
 }
 
-// record returns the record next to the weights. It must be of the run of the weights and
-// of the same data.
+// record returns the record next to the weights. It must be of their run and of the same
+// data.
 func (t *storedModel) record() (*record.Record, error) {
 	rec, err := recordOfRun(t.path, t.rec, t.meta)
 	if err != nil {
@@ -42,14 +41,14 @@ func (t *storedModel) record() (*record.Record, error) {
 	return rec, nil
 }
 
-// recordOfRun returns the record next to the weights at path, rec, which must be of their
-// run.
+// recordOfRun returns rec, the record next to the weights at path. It fails if rec is nil
+// or of another run.
 func recordOfRun(path string, rec *record.Record, meta *WeightsMeta) (*record.Record, error) {
 	file := filepath.Join(filepath.Dir(path), record.FileName)
 	if rec == nil {
 		return nil, fmt.Errorf("%s: %w", file, fs.ErrNotExist)
 	}
-	// Not by the cell's hash: settings that came later have changed it.
+	// The cell's hash is not compared: settings that were added later have changed it.
 	have, want := rec.Identity, &meta.Cell
 	if have.Task != want.Task || have.Label != want.Label || have.Seed != want.Seed || rec.Training.SelectedStep != meta.Step {
 		return nil, fmt.Errorf("%s is of %s %s seed %d, step %d; the weights are of %s, step %d", file,
@@ -57,17 +56,16 @@ func recordOfRun(path string, rec *record.Record, meta *WeightsMeta) (*record.Re
 	}
 	values := want.Protocol.Values(want.Task, want.Settings)
 	for key, v := range rec.Protocol.Values {
-		if key != "settings" && record.HashOf(v) != record.HashOf(values[key]) { // those are in the hash of the data
+		if key != "settings" && record.HashOf(v) != record.HashOf(values[key]) { // settings are in the hash of the data
 			return nil, fmt.Errorf("%s has protocol.values.%s = %v; the weights were trained with %v", file, key, v, values[key])
 		}
 	}
 	return rec, nil
 }
 
-// writeRecord writes a record of this evaluation into the directory out: that of the
-// weights' run, with today's counts in it already, and the environment and the time
-// of the evaluation. With it, package report/gate checks whether today's code still
-// gets from trained weights what they gave when they were recorded.
+// writeRecord writes a record of this evaluation into the directory out: rec, which has
+// the new counts already, with the environment and the time of the evaluation. Package
+// report/gate compares it with the record of the training run.
 func (v *Counts) writeRecord(out, blas string, rec *record.Record) error {
 	now := time.Now().UTC().Format(time.RFC3339)
 	rec.Origin, rec.Environment, rec.Files = record.Evaluated, record.Host(blas), nil
@@ -76,8 +74,8 @@ func (v *Counts) writeRecord(out, blas string, rec *record.Record) error {
 	return err
 }
 
-// emptyDir makes a directory, or fails if it holds something.
-func emptyDir(path string) error {
+// makeEmptyDir makes a directory, or fails if it is not empty.
+func makeEmptyDir(path string) error {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return err
 	}

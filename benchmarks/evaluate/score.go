@@ -21,8 +21,8 @@ import (
 	"memobench/datasets"
 )
 
-// Outside is what a user states of a model of another program. Nothing of it is checked.
-type Outside struct {
+// ExternalModel is what a user states about a model of another program. It is not checked.
+type ExternalModel struct {
 	Name       string // a label in tables
 	Framework  string
 	Parameters int
@@ -32,17 +32,17 @@ type Outside struct {
 }
 
 // Score counts the right ones among answers to the test questions of a cell's protocol
-// and writes a record of them into the directory out, with the answers. The input in, which
-// errors call name, has one JSON object per line, in any order:
+// and writes a record and the answers into the directory out. The input in, which is
+// called name in errors, has one JSON object per line, in any order:
 //
 //	{"id": "test-5532b8cc-0", "answer": 53}
 //	{"id": "test-5532b8cc-1", "answer": "garden"}
 //	{"id": "test-5532b8cc-2", "scores": [0.1, 2.5, ...]}
 //
-// An answer is a word or its number, a list of A of them, or a text of A words; scores are
-// one per answer that is possible, [O] or [A x O], of which the highest counts. Every question
+// An answer is a word or its number, a list of A of them, or a text of A words. Scores,
+// [O] or [A x O], have one value per possible answer; the highest counts. Every question
 // has one line. Errors name the line.
-func Score(ctx context.Context, cell *config.Cell, src datasets.Source, in io.Reader, name, out, blas string, about Outside) (*record.Record, error) {
+func Score(ctx context.Context, cell *config.Cell, src datasets.Source, in io.Reader, name, out, blas string, model ExternalModel) (*record.Record, error) {
 	a := &answers{shape: src.Shape(), words: config.Vocabulary(src), given: map[int][]float32{},
 		ids: func(s datasets.Split) string { return QuestionIDs(cell.ProtocolHash(), src.Spec().Hash, s) }}
 	if err := a.read(in); err != nil {
@@ -52,14 +52,14 @@ func Score(ctx context.Context, cell *config.Cell, src datasets.Source, in io.Re
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := emptyDir(out); err != nil {
+	if err := makeEmptyDir(out); err != nil {
 		return nil, err
 	}
-	return WriteRecord(out, about.record(cell, src, v, blas), v.Predictions)
+	return WriteRecord(out, model.record(cell, src, v, blas), v.Predictions)
 }
 
-// record returns the record of the counts. The training is as the user states it.
-func (o *Outside) record(cell *config.Cell, src datasets.Source, v *Counts, blas string) *record.Record {
+// record returns the record of the counts, with the training that the user states.
+func (o *ExternalModel) record(cell *config.Cell, src datasets.Source, v *Counts, blas string) *record.Record {
 	now, spec := time.Now().UTC().Format(time.RFC3339), src.Spec()
 	var stated []string
 	if o.Framework != "" {
@@ -94,18 +94,18 @@ func (o *Outside) record(cell *config.Cell, src datasets.Source, v *Counts, blas
 	return rec
 }
 
-// scoredModel is the model of a record of answers that another program gave.
+// scoredModel is the name of the model in records of scored answers.
 const scoredModel = "scored"
 
-// answers are those of a file, as scores by the number of the question.
+// answers are the answers of a file by the number of the question.
 type answers struct {
 	shape datasets.Shape
 	words []string
-	given map[int][]float32 // [A x O]; of a word alone its number in place of each O
+	given map[int][]float32 // scores, [A x O], or the numbers of words, [A]
 	ids   func(datasets.Split) string
 }
 
-// maxAnswer bounds the memory that a line takes.
+// maxAnswer is the maximum size of a line in bytes.
 const maxAnswer = 16 << 20
 
 func (a *answers) read(in io.Reader) error {
@@ -132,18 +132,18 @@ func (a *answers) read(in io.Reader) error {
 }
 
 func (a *answers) line(text []byte) error {
-	one, err := object(text, "id", "answer", "scores")
+	fields, err := object(text, "id", "answer", "scores")
 	if err != nil {
 		return fmt.Errorf("not an answer: %w", err)
 	}
 	var id string
-	if one["id"] != nil {
-		err = json.Unmarshal(one["id"], &id)
+	if fields["id"] != nil {
+		err = json.Unmarshal(fields["id"], &id)
 	}
 	if err != nil {
 		return fmt.Errorf("not an answer: id: %w", err)
 	}
-	answer, scores := one["answer"], one["scores"]
+	answer, scores := fields["answer"], fields["scores"]
 	if (answer == nil) == (scores == nil) {
 		return fmt.Errorf("question %q: want either answer or scores", id)
 	}
@@ -162,14 +162,14 @@ func (a *answers) line(text []byte) error {
 	return nil
 }
 
-// object reads a JSON object and nothing after it. It has some of the keys, each one time:
-// encoding/json alone would take the last value of a key that is duplicated.
+// object reads a JSON object with some of the keys and nothing after it. Duplicated keys
+// are an error: encoding/json alone would take the last value.
 func object(text []byte, keys ...string) (map[string]json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, cmp.Or(err, fmt.Errorf("%v, want an object", t))
 	}
-	one := map[string]json.RawMessage{}
+	values := map[string]json.RawMessage{}
 	for d.More() {
 		t, err := d.Token()
 		if err != nil {
@@ -179,14 +179,14 @@ func object(text []byte, keys ...string) (map[string]json.RawMessage, error) {
 		if !slices.Contains(keys, key) {
 			return nil, fmt.Errorf("unknown key %q, want some of %q", key, keys)
 		}
-		if one[key] != nil {
+		if values[key] != nil {
 			return nil, fmt.Errorf("key %q is duplicated", key)
 		}
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
 			return nil, err
 		}
-		one[key] = value
+		values[key] = value
 	}
 	if _, err := d.Token(); err != nil {
 		return nil, err
@@ -194,10 +194,10 @@ func object(text []byte, keys ...string) (map[string]json.RawMessage, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("more follows it on the line")
 	}
-	return one, nil
+	return values, nil
 }
 
-// number returns the number of the question of an id.
+// number returns the number of the question with that id.
 func (a *answers) number(id string) (int, error) {
 	split, rest, _ := strings.Cut(id, "-")
 	of, err := datasets.ParseSplit(split)
@@ -281,7 +281,7 @@ func (a *answers) id(answer any) (int, error) {
 	return 0, fmt.Errorf("answer %v: want a number or a word", answer)
 }
 
-// scores reads a score for each answer that is possible, [O] or [A][O].
+// scores reads a score for each possible answer, [O] or [A][O].
 func (a *answers) scores(text json.RawMessage) ([]float32, error) {
 	var flat []float32
 	if bytes.Contains(text, []byte("null")) { // which would be read as 0
@@ -305,10 +305,10 @@ func (a *answers) scores(text json.RawMessage) ([]float32, error) {
 	return flat, nil
 }
 
-// count counts the right answers as those of a model of this program are counted.
+// count counts the right answers in the same way as those of a model of this program.
 func (a *answers) count(ctx context.Context, src datasets.Source, q Questions) (*Counts, error) {
-	t := newCounter(src, false)
-	t.kept = newPredictions(src, q.Split)
+	q.Keep = true
+	t := newCounter(src, q, false)
 	n, missing, first := 0, 0, 0
 	for b, err := range Batches(ctx, src, q) {
 		if err != nil {

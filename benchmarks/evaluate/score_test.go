@@ -7,7 +7,7 @@ import (
 	"memobench/datasets"
 )
 
-// No line of answers makes the reader panic, and what is taken is an answer of the task.
+// No line makes the reader of answers panic, and accepted lines are answers of the task.
 func FuzzAnswers(f *testing.F) {
 	ids := func(s datasets.Split) string { return QuestionIDs("p", "d", s) }
 	id := ids(datasets.Test) + "3"

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,9 +28,9 @@ type ShiftOptions struct {
 	BLAS         string // as the record names it
 }
 
-// Shifted is one evaluation: of the weights of a run on test questions that differ from
-// those of training in one setting of the task, with one number of hops. All else is as
-// in the run's protocol.
+// Shifted is one evaluation of the weights of a run, on test questions that differ from
+// those of training in one setting of the task, with one number of hops. The rest is as in
+// the run's protocol.
 type Shifted struct {
 	Dir string // of the record
 
@@ -44,16 +45,16 @@ type shiftedRun struct {
 	path     string // of the weights
 	rec      *record.Record
 	weights  *storedWeights
-	sameData func() (bool, error) // the data without the shift are those of training
+	sameData func() (bool, error) // reports whether the data without the shift are those of training
 
-	opened datasets.Source // the last, with the hash of its settings
-	of     string
+	src    datasets.Source // last opened
+	srcKey string          // hash of its settings
 }
 
-// Shifts lists the evaluations of the weights at path, a model.safetensors or a directory
-// of a run that holds one: of each axis each value, with each number of hops or, where
-// hops is nil, with those of training. Settings that the task or the model does not have
-// and values that are none are a *config.SettingError.
+// Shifts lists the evaluations of the weights at path, a model.safetensors or the
+// directory of a run: each value of each axis with each number of hops or, where hops is
+// nil, with that of training. Unknown settings and invalid values are a
+// *config.SettingError.
 func Shifts(path string, axes []Axis, hops []int, o ShiftOptions) ([]*Shifted, error) {
 	run, err := openShifted(path, o)
 	if err != nil {
@@ -62,23 +63,23 @@ func Shifts(path string, axes []Axis, hops []int, o ShiftOptions) ([]*Shifted, e
 	var list []*Shifted
 	for _, axis := range axes {
 		for _, value := range axis.Values {
-			one := Shifted{run: run, cell: run.weights.meta.Cell, o: o, shift: record.Shift{Setting: axis.Setting}}
-			s := &one.shift
-			if one.cell.Settings, s.Trained, s.Evaluated, err = config.Changed(one.cell.Settings, axis.Setting, value); err != nil {
-				return nil, &config.SettingError{Err: fmt.Errorf("%s: task %s: axis %s: %w", run.path, one.cell.Task, axis.Setting, err)}
+			base := Shifted{run: run, cell: run.weights.meta.Cell, o: o, shift: record.Shift{Setting: axis.Setting}}
+			s := &base.shift
+			if base.cell.Settings, s.Trained, s.Evaluated, err = config.Changed(base.cell.Settings, axis.Setting, value); err != nil {
+				return nil, &config.SettingError{Err: fmt.Errorf("%s: task %s: axis %s: %w", run.path, base.cell.Task, axis.Setting, err)}
 			}
-			if s.PerKind, err = one.perKind(); err != nil {
+			if s.PerKind, err = base.perKind(); err != nil {
 				return nil, err
 			}
 			if hops == nil {
-				list = append(list, one.placed())
+				list = append(list, base.withDir())
 			}
 			for _, n := range hops {
-				with, err := one.withHops(n)
+				with, err := base.withHops(n)
 				if err != nil {
-					return nil, &config.SettingError{Err: fmt.Errorf("%s: model %s: %w", run.path, one.cell.Label, err)}
+					return nil, &config.SettingError{Err: fmt.Errorf("%s: model %s: %w", run.path, base.cell.Label, err)}
 				}
-				list = append(list, with.placed())
+				list = append(list, with.withDir())
 			}
 		}
 	}
@@ -87,9 +88,7 @@ func Shifts(path string, axes []Axis, hops []int, o ShiftOptions) ([]*Shifted, e
 
 // openShifted reads the weights at path and the record next to them.
 func openShifted(path string, o ShiftOptions) (*shiftedRun, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, WeightsName)
-	}
+	path = WeightsPath(path)
 	run := &shiftedRun{path: path}
 	rec, err := recordOf(path)
 	if err == nil {
@@ -108,21 +107,21 @@ func openShifted(path string, o ShiftOptions) (*shiftedRun, error) {
 	return run, err
 }
 
-// open opens the test split of a cell's task, once for evaluations in turn that differ in
-// nothing but the model.
+// open opens the test split of a cell's task. Consecutive evaluations with the same
+// settings share one source.
 func (r *shiftedRun) open(c *config.Cell, dataPath string, shifted bool) (src datasets.Source, err error) {
-	meta, of := r.weights.meta, record.HashOf([]any{config.Values(c.Settings), shifted})
-	if r.of != of {
+	meta, key := r.weights.meta, record.HashOf([]any{config.Values(c.Settings), shifted})
+	if r.srcKey != key {
 		if src, err = config.OpenSource(c, datasets.Options{DataPath: dataPath, Splits: []datasets.Split{datasets.Test}, Shifted: shifted,
 			Trained: &datasets.Trained{Shape: meta.Shape, Vocabulary: meta.Vocabulary}}); err != nil {
 			return nil, err
 		}
-		r.opened, r.of = src, of
+		r.src, r.srcKey = src, key
 	}
-	return r.opened, nil
+	return r.src, nil
 }
 
-// perKind returns how many questions of each kind are asked.
+// perKind returns the number of questions of each kind.
 func (s *Shifted) perKind() (int, error) {
 	most := s.cell.Protocol.TestPerKind
 	if s.o.PerKind == 0 {
@@ -157,23 +156,16 @@ func (s *Shifted) withHops(n int) (*Shifted, error) {
 	return &with, nil
 }
 
-// placed returns the evaluation with the directory of its record.
-func (s *Shifted) placed() *Shifted {
+// withDir sets the directory of the record.
+func (s *Shifted) withDir() *Shifted {
 	name := s.shift.Setting + "-" + s.shift.Evaluated
 	if s.shift.Hops != nil {
 		name += fmt.Sprintf("-hops-%d", s.shift.Hops.Evaluated)
 	}
 	id := s.run.rec.Identity
-	s.Dir = filepath.Join(s.o.Out, config.DirName(id.Task, id.Label, id.Seed, s.hash()), config.FileName(name))
+	hash := cmp.Or(id.Cell, s.run.weights.meta.Cell.Hash()) // old records may lack it
+	s.Dir = filepath.Join(s.o.Out, config.DirName(id.Task, id.Label, id.Seed, hash), config.FileName(name))
 	return s
-}
-
-// hash is that of the run's configuration; old records may lack it.
-func (s *Shifted) hash() string {
-	if h := s.run.rec.Identity.Cell; h != "" {
-		return h
-	}
-	return s.run.weights.meta.Cell.Hash()
 }
 
 // Name returns the evaluation's name for people: "pai3 memo seed 0, length=5, hops=8".
@@ -185,8 +177,9 @@ func (s *Shifted) Name() string {
 	return name
 }
 
-// Evaluate asks the questions and writes a record of them, or returns the one that is
-// there of the same evaluation. progress, unless nil, is told the share that is done.
+// Evaluate evaluates the weights and writes a record, or returns the existing record of
+// the same evaluation (kept). progress, unless nil, is called with the share of the
+// questions that is done.
 func (s *Shifted) Evaluate(ctx context.Context, progress func(share float64)) (rec *record.Record, kept bool, err error) {
 	if rec, kept, err = s.evaluate(ctx, progress); err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("%s: %s (trained with %s): %w", s.run.path, s.Name(), s.shift.Trained, err)
@@ -208,7 +201,7 @@ func (s *Shifted) evaluate(ctx context.Context, progress func(share float64)) (*
 	}
 	cell, trained, shape := s.cell, s.run.weights.meta.Shape.MaxRows, src.Shape()
 	cell.Training.Phases = nil
-	if shape.MaxRows > trained { // as many rows in a batch
+	if shape.MaxRows > trained { // keep the number of rows in a batch
 		cell.Protocol.BatchSize = max(1, cell.Protocol.BatchSize*trained/shape.MaxRows)
 	}
 	shape.MaxRows = max(shape.MaxRows, trained)
@@ -221,7 +214,7 @@ func (s *Shifted) evaluate(ctx context.Context, progress func(share float64)) (*
 		return nil, false, err
 	}
 	rec.Shift.Extended = extended
-	if err := s.ask(ctx, rec, m, src, cell.Protocol.BatchSize, progress); err != nil {
+	if err := s.count(ctx, rec, m, src, cell.Protocol.BatchSize, progress); err != nil {
 		return nil, false, err
 	}
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
@@ -246,7 +239,7 @@ func (s *Shifted) newRecord(src datasets.Source) (*record.Record, error) {
 	return &rec, err
 }
 
-// existing returns the record that is in the directory, nil where there is none. One of
+// existing returns the record in the directory, nil where there is none. A record of
 // another evaluation is an error.
 func (s *Shifted) existing(now *record.Record) (*record.Record, error) {
 	path := filepath.Join(s.Dir, record.FileName)
@@ -271,13 +264,13 @@ func (s *Shifted) existing(now *record.Record) (*record.Record, error) {
 	return have, nil
 }
 
-// ask asks the questions and counts their rows and operations.
-func (s *Shifted) ask(ctx context.Context, rec *record.Record, m models.Model, src datasets.Source, batch int, progress func(share float64)) error {
+// count evaluates m and sets the evaluation, rows, operations and times of rec.
+func (s *Shifted) count(ctx context.Context, rec *record.Record, m models.Model, src datasets.Source, batch int, progress func(share float64)) error {
 	start := time.Now()
 	q := TestQuestions(&s.cell.Protocol)
 	q.PerKind, q.Batch = s.shift.PerKind, batch
 	questions, rows, kinds := 0, 0, len(src.Kinds())
-	q.Asked = func(b *datasets.Batch) {
+	q.AfterBatch = func(b *datasets.Batch) {
 		questions += b.Size()
 		rows += b.NumRows()
 		share := float64(b.Kinds[b.Size()-1]) / float64(kinds)
@@ -305,14 +298,14 @@ func (s *Shifted) ask(ctx context.Context, rec *record.Record, m models.Model, s
 	return nil
 }
 
-// operations returns the mean number of floating-point operations of the answers to a few
-// questions of each kind, each asked alone; nil for a model that does not count them.
+// operations returns the mean number of floating-point operations per question, over a few
+// questions of each kind in batches of one; nil for a model that does not count them.
 func operations(ctx context.Context, m models.Model, src datasets.Source, q Questions) (*float64, error) {
 	counting, ok := m.(models.Costed)
 	if !ok {
 		return nil, nil
 	}
-	q.PerKind, q.Batch = sampled, 1
+	q.PerKind, q.Batch = costSample, 1
 	sum, n := 0.0, 0
 	for b, err := range Batches(ctx, src, q) {
 		if err != nil {

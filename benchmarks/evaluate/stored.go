@@ -19,8 +19,8 @@ import (
 	"memobench/models/checkpoint"
 )
 
-// Options say which questions Stored asks. The zero value of each field
-// but Split means the protocol's value.
+// Options say on which questions Stored evaluates. Except for Split, zero values mean
+// those of the protocol.
 type Options struct {
 	Split    datasets.Split
 	DataPath string
@@ -28,17 +28,16 @@ type Options struct {
 	All      bool    // all questions of a finite dataset
 	Seed     *uint64 // of the questions
 
-	// KeepPredictions writes the answers beside the run's record. The questions
-	// must then be those of the record, and the answers give its counts.
+	// KeepPredictions writes the answers next to the run's record. Their counts must be
+	// those of the record.
 	KeepPredictions bool
 
-	// Out names a new or empty directory for a record of this evaluation, whose
-	// questions must be those of the run's record; answers that are kept go there.
-	// The empty name asks for none.
+	// Out is a new or empty directory for a record of this evaluation and for kept
+	// answers; empty for no record. The questions must be those of the run's record.
 	Out string
 
-	// AllowCommand lets the weights of an external model start the command that they
-	// name.
+	// AllowCommand allows the weights of an external model to start the command that
+	// they name.
 	AllowCommand bool
 	BLAS         string // as the record names it
 }
@@ -51,27 +50,24 @@ type Result struct {
 	Dataset    datasets.Spec
 	Evaluation record.Evaluation
 
-	Predictions string // path of the answers, empty when they were not asked for
+	Predictions string // path of the answers; empty if they were not kept
 
-	// SameData says that the dataset is the one the weights were trained on.
-	SameData bool
-
-	// TrainedOn has the labels of the data that the weights were trained on.
-	TrainedOn []string
+	SameData  bool     // the dataset is the one that the weights were trained on
+	TrainedOn []string // caveats of the data that the weights were trained on
 }
 
-// Stored evaluates the weights at path, a model.safetensors or a directory of a
-// run that holds one. The file alone is enough: its metadata rebuilds the
-// model. It fails when the weights give a loss that is not a number.
+// Stored evaluates the weights at path, a model.safetensors or the directory of a run.
+// The file alone is enough: its metadata rebuilds the model. It fails when the loss is NaN
+// or infinite.
 func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 	t, err := openStored(path, o.DataPath, o.AllowCommand, o.Split)
 	if err != nil {
 		return nil, err
 	}
 	path, meta := t.path, t.meta
-	var of *record.Record // that the evaluation is recorded next to
+	var rec *record.Record
 	if o.Out != "" {
-		if of, err = o.recordToReplace(t); err != nil {
+		if rec, err = o.recordToUpdate(t); err != nil {
 			return nil, err
 		}
 	}
@@ -94,8 +90,8 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 	}
 	switch {
 	case o.Out != "":
-		of.Evaluation = r.Evaluation
-		err = v.writeRecord(o.Out, o.BLAS, of)
+		rec.Evaluation = r.Evaluation
+		err = v.writeRecord(o.Out, o.BLAS, rec)
 		if o.KeepPredictions {
 			r.Predictions = filepath.Join(o.Out, record.PredictionsName)
 		}
@@ -108,7 +104,7 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 	return r, nil
 }
 
-// storedModel is a model rebuilt from its weights, with the data to ask it about.
+// storedModel is a model rebuilt from its weights, with the data of its task.
 type storedModel struct {
 	path  string         // of the weights
 	rec   *record.Record // next to the weights; nil where there is none
@@ -117,19 +113,30 @@ type storedModel struct {
 	src   datasets.Source
 }
 
-// openStored rebuilds the model whose weights are at path, a model.safetensors
-// or a directory with one, and opens splits of its task's data.
-func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Split) (*storedModel, error) {
+// WeightsPath returns the path of the weights, given that or the directory of a run.
+func WeightsPath(path string) string {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, WeightsName)
+		return filepath.Join(path, WeightsName)
 	}
+	return path
+}
+
+// openStored rebuilds the model whose weights are at path, a model.safetensors or the
+// directory of a run, and opens splits of its task's data.
+func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Split) (*storedModel, error) {
+	path = WeightsPath(path)
 	rec, err := recordOf(path)
 	if err != nil {
 		return nil, err
 	}
-	meta, model, err := loadModel(path, allowCommand)
+	w, err := loadWeights(path, allowCommand)
 	if err != nil {
 		return nil, err
+	}
+	meta := w.meta
+	model, _, err := w.build(&meta.Cell, meta.Shape)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	src, err := config.OpenSource(&meta.Cell, datasets.Options{
 		DataPath: dataPath,
@@ -148,9 +155,9 @@ func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Spl
 	return &storedModel{path, rec, meta, model, src}, nil
 }
 
-// recordOf reads the record next to the weights at path: nil where there is none, since
-// weights may have been copied alone. It must agree with its own protocol, and the weights
-// with their SHA-256 in it.
+// recordOf reads the record next to the weights at path; nil where there is none, since
+// weights may have been copied alone. The record must agree with its own protocol, and
+// the weights with their SHA-256 in it.
 func recordOf(path string) (*record.Record, error) {
 	dir, name := filepath.Split(path)
 	file := filepath.Join(dir, record.FileName)
@@ -188,27 +195,14 @@ func (o *Options) questions(p *config.Protocol) Questions {
 	return q
 }
 
-// loadModel rebuilds a model from a file of its weights.
-func loadModel(path string, allowCommand bool) (*WeightsMeta, models.Model, error) {
-	w, err := loadWeights(path, allowCommand)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, _, err := w.build(&w.meta.Cell, w.meta.Shape)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return w.meta, m, nil
-}
-
 // storedWeights are the contents of a file of weights.
 type storedWeights struct {
 	meta    *WeightsMeta
 	tensors []models.Tensor
 }
 
-// loadWeights reads a file of weights. A file must not start a command that the user has
-// not seen.
+// loadWeights reads a file of weights. It refuses one that would start a command, unless
+// the user allows that.
 func loadWeights(path string, allowCommand bool) (*storedWeights, error) {
 	data, weights, err := checkpoint.LoadWeights(path)
 	if err != nil {
@@ -227,8 +221,8 @@ func loadWeights(path string, allowCommand bool) (*storedWeights, error) {
 	return &storedWeights{meta, weights}, nil
 }
 
-// build builds a cell's model for data of a shape with these weights. It names those
-// that were extended to more memory rows.
+// build builds a cell's model with these weights for data of the given shape. extended
+// names the weights that were extended to more memory rows.
 func (w *storedWeights) build(c *config.Cell, shape datasets.Shape) (m models.Model, extended []string, err error) {
 	if m, err = config.BuildModel(c, shape); err != nil {
 		return nil, nil, err
@@ -251,7 +245,7 @@ func (w *storedWeights) build(c *config.Cell, shape datasets.Shape) (m models.Mo
 	return m, extended, nil
 }
 
-// fit extends the weights that have other shapes in m, whose state is st.
+// fit extends the weights whose shapes differ from those in m, whose state is st.
 func fit(m models.Model, st models.State, weights []models.Tensor) (fitting []models.Tensor, extended []string, err error) {
 	for _, w := range weights {
 		i := slices.IndexFunc(st.Tensors, func(t models.Tensor) bool { return t.Name == w.Name && t.Role == models.Weight })
@@ -273,8 +267,7 @@ func fit(m models.Model, st models.State, weights []models.Tensor) (fitting []mo
 // WeightsName is the file of the evaluated weights in the directory of a run.
 const WeightsName = "model.safetensors"
 
-// WeightsMeta is the metadata of model.safetensors: what building the model
-// again takes.
+// WeightsMeta is the metadata of model.safetensors, from which the model is rebuilt.
 type WeightsMeta struct {
 	Schema      int            `json:"schema"`
 	Step        int            `json:"step"` // of the weights
@@ -285,9 +278,9 @@ type WeightsMeta struct {
 	Labels      []string       `json:"dataset_labels,omitempty"` // of the data that the weights were trained on
 }
 
-// WriteRecord writes a record, also in the Go benchmark format, and answers, unless nil,
-// into dir, record.json last, and returns the record as a reader of the file sees it. One
-// with a shift is not in the Go benchmark format, whose readers know none.
+// WriteRecord writes into dir the answers, unless nil, and the record, in the Go benchmark
+// format and, last, as record.json. It returns the record as a reader of the file sees it.
+// A record with a shift is not written in the Go benchmark format, which has no shifts.
 func WriteRecord(dir string, rec *record.Record, answers *predictions) (*record.Record, error) {
 	data, err := rec.Marshal()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Draw writes the rows under the headings; the first text columns are set to the
-// left, the others to the right. With ascii the frame is of plain ASCII.
+// Draw writes the rows under the headings. The first text columns are left-aligned, the
+// others right-aligned. With ascii the frame is in ASCII.
 func Draw(w io.Writer, ascii bool, header []string, text int, rows [][]string) error {
 	align := make([]tw.Align, len(header))
 	for i := range align {

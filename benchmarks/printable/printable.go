@@ -1,9 +1,9 @@
 // Package printable keeps control characters of records and data away from terminals and
 // from documents: they could move the cursor, hide text or break a line of LaTeX.
 //
-// What comes in: text of any origin. What goes out: the same text in which each
-// control character, each one that changes the direction of writing and each byte
-// that is not UTF-8 is a question mark.
+// What comes in: text of any origin. What goes out: the same text with question marks for
+// control characters, characters that change the direction of writing, and bytes that are
+// not UTF-8.
 package printable
 
 import (
@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// refused reports whether a character must not be printed. Line breaks and tabs do no
-// harm.
+// refused reports whether a character must not be printed. Line breaks and tabs are
+// allowed.
 func refused(r rune) bool {
 	switch {
 	case ' ' <= r && r <= '~', r == '\n', r == '\t':
@@ -26,22 +26,22 @@ func refused(r rune) bool {
 	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
-func sign(r rune) rune {
+// replaced returns r, or a question mark if it must not be printed.
+func replaced(r rune) rune {
 	if refused(r) {
 		return '?'
 	}
 	return r
 }
 
-// escape is an escape of a JSON string that may be one of a control character; a pair
-// of backslashes is none, and nor is what follows it.
+// escape matches escapes in a JSON string that may stand for a control character. It also
+// matches an escaped backslash, so that what follows that is not taken for an escape.
 var escape = regexp.MustCompile(`\\(?:\\|u[0-9a-fA-F]{4}|[bfnrt])`)
 
-// JSON returns a JSON text whose strings have no control characters: names and titles
-// are of one line.
+// JSON returns a JSON text whose strings have no control characters, nor line breaks.
 func JSON(data []byte) []byte {
 	if bytes.IndexFunc(data, refused) >= 0 {
-		data = bytes.Map(sign, data)
+		data = bytes.Map(replaced, data)
 	}
 	return escape.ReplaceAllFunc(data, func(e []byte) []byte {
 		switch e[1] {

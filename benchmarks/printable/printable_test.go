@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What a hostile title may hold: escape sequences, a carriage return, a bell, DEL, C1,
-// a change of direction, and bytes that are not UTF-8.
+// A hostile title: escape sequences, a carriage return, a bell, DEL, C1, a change of
+// direction, and bytes that are not UTF-8.
 const hostile = "a\x1b[2J\x1b]0;x\ab\r\x7f\u009b1m\u202ec\xff\u2028"
 
 func TestTextHasNoControlCharacters(t *testing.T) {
@@ -19,7 +19,7 @@ func TestTextHasNoControlCharacters(t *testing.T) {
 		hostile:             "a?[2J?]0;x?b???1m?c??",
 		"± – é 漢 ■\n\tnext": "± – é 漢 ■\n\tnext",
 	} {
-		if got := strings.Map(sign, in); got != want {
+		if got := strings.Map(replaced, in); got != want {
 			t.Errorf("%q is printed as %q, want %q", in, got, want)
 		}
 		for cut := range len(in) {
@@ -68,7 +68,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// The program's own styles reach a terminal, and no other sequence does.
+// Only the program's own styles are written to a terminal.
 func TestStylesOfTheProgramReachATerminal(t *testing.T) {
 	var out bytes.Buffer
 	w := NewWriter(&out)

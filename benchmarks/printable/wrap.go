@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap breaks each line of text that is longer than width columns between words. What
-// follows a break is indented as its line is, and by hang columns more. A word that is
-// longer than the width has a line of its own.
+// Wrap breaks lines of text that are longer than width columns, between words. Continuation
+// lines are indented by hang columns more than the first. A word that is longer than the
+// width has its own line.
 func Wrap(text string, width, hang int) string { return wrap(text, width, hang, "") }
 
 // WrapCommand is Wrap for command lines of a shell: a broken line ends with a backslash.

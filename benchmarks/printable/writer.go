@@ -10,23 +10,23 @@ import (
 	"golang.org/x/term"
 )
 
-// writer writes text as it may be printed. It remembers its first error, which callers
-// of fmt.Fprint seldom look at. It is safe for concurrent use.
+// writer replaces the characters that must not be printed. It keeps its first error, since
+// callers of fmt.Fprint rarely check theirs. It is safe for concurrent use.
 type writer struct {
 	mu     sync.Mutex
 	err    error
 	to     io.Writer
-	styled bool   // a terminal: the program's own styles pass
-	rest   []byte // the beginning of a character whose other bytes are still to come
+	styled bool   // a terminal: the program's own styles are kept
+	rest   []byte // an incomplete character at the end of the last write
 }
 
-// NewWriter returns a Writer to w.
+// NewWriter returns a writer to w.
 func NewWriter(w io.Writer) *writer {
 	_, styled := Terminal(w)
 	return &writer{to: w, styled: styled}
 }
 
-// styles are what package report makes bold and dim text of on a terminal.
+// styles are the escape sequences of package report/table: plain, bold and dim.
 var styles = [][]byte{[]byte("\x1b[0m"), []byte("\x1b[1m"), []byte("\x1b[2m")}
 
 // Write writes p. A character may be divided between two calls.
@@ -54,7 +54,7 @@ next:
 			break
 		}
 		r, size := utf8.DecodeRune(text)
-		out, text = utf8.AppendRune(out, sign(r)), text[size:]
+		out, text = utf8.AppendRune(out, replaced(r)), text[size:]
 	}
 	if _, w.err = w.to.Write(out); w.err != nil {
 		return 0, w.err
@@ -69,7 +69,7 @@ func (w *writer) Err() error {
 	return w.err
 }
 
-// Raw returns what w writes to, where w is a Writer, and w itself elsewhere.
+// Raw returns the underlying writer of a writer of this package, else w.
 func Raw(w io.Writer) io.Writer {
 	if own, ok := w.(*writer); ok {
 		return own.to
@@ -77,8 +77,8 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
-// Terminal reports whether w writes to a terminal, and how many columns that has; 0
-// where it does not say.
+// Terminal reports whether w writes to a terminal, and its number of columns, 0 if that is
+// unknown.
 func Terminal(w io.Writer) (columns int, ok bool) {
 	f, _ := Raw(w).(*os.File)
 	if f == nil || !term.IsTerminal(int(f.Fd())) {

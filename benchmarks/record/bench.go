@@ -13,24 +13,22 @@ import (
 // BenchPkg is the package line of bench.txt.
 const BenchPkg = "memobench/eval"
 
-// Bench returns the record in the Go benchmark format: which benchstat
-// reads. There is one line per kind of question and one for all of them
-// together (kind=all), such as
+// Bench returns the record in the Go benchmark format, which benchstat reads. There is
+// one line per kind of question and one for all kinds together (kind=all), such as
 //
 //	BenchmarkEval/task=pai3/model=memo/kind=A-C 1 98.1 accuracy
 //
-// Where a question asks for several answers in turn, each has a line of its own
-// next to that of the whole question (answer=all):
+// Where a question asks for several answers, each answer has its own line, next to that
+// of the whole question (answer=all):
 //
 //	BenchmarkEval/task=sp20-3-3/model=memo/kind=path/answer=node_2 1 98.4 accuracy 99.1 given-accuracy
 //
-// Accuracies are in per cent. Files of several seeds may be put one after
-// another: each line is then one sample. The seed and the code version are
-// left out on purpose, since benchstat splits its tables by every key that
-// differs; protocol, data, and the labels of both and of the run are in, since
-// numbers that differ in them must not be compared. Labels of what happened
-// to one run, such as how it ended, are left out: they differ between seeds. Files made from different versions are
-// compared by giving benchstat one file each.
+// Accuracies are in per cent. Files of several seeds may be concatenated: each line is
+// one sample. benchstat splits its tables by every key that differs. The keys are
+// therefore protocol, data, and the caveats of the data and the configuration, since
+// numbers that differ in them must not be compared. Seed, code version, and caveats of
+// single runs, such as how a run ended, are left out. To compare versions, give benchstat
+// one file of each.
 func (r *Record) Bench() ([]byte, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -81,8 +79,8 @@ func (r *Record) Bench() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// writeBench writes a line with the metrics that value has; without any, as for
-// a kind without questions, it writes none.
+// writeBench writes a line with the metrics for which value returns true. If there are
+// none, as for a kind without questions, it writes no line.
 func writeBench(w *benchfmt.Writer, config []benchfmt.Config, name string, value func(Metric) (float64, bool)) error {
 	line := &benchfmt.Result{Config: config, Iters: 1, Name: benchfmt.Name(withoutProcs(name))}
 	for _, m := range Metrics {
@@ -96,9 +94,9 @@ func writeBench(w *benchfmt.Writer, config []benchfmt.Config, name string, value
 	return w.Write(line)
 }
 
-// benchConfig returns the file configuration: what must be equal for two
-// numbers to be compared. Keys without a value are returned apart: written as
-// such, they end the value that a file before this one in a row had.
+// benchConfig returns the file configuration: keys that must be equal for two numbers to
+// be compared, and keys without a value. The latter are written, too: they end the value
+// from an earlier file when files are concatenated.
 func (r *Record) benchConfig() (config []benchfmt.Config, absent []string) {
 	for _, kv := range [][2]string{
 		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", BenchPkg},
@@ -114,8 +112,8 @@ func (r *Record) benchConfig() (config []benchfmt.Config, absent []string) {
 	return config, absent
 }
 
-// benchName makes a string fit for a part of a benchmark's name: no blanks and
-// none of the characters that divide a name.
+// benchName replaces characters that cannot be in a part of a benchmark's name: blanks,
+// control characters and separators.
 func benchName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '/' || r == '=' {
@@ -134,8 +132,8 @@ func withoutProcs(name string) string {
 	return name
 }
 
-// IsBenchPart reports whether a kind's or an answer's name is part of a
-// benchmark's name.
+// IsBenchPart reports whether part, a component of a benchmark's name, is the name of a
+// kind or an answer.
 func IsBenchPart(part, name string) bool {
 	name = benchName(name)
 	return part == name || part == withoutProcs(name)

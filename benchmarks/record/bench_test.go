@@ -121,7 +121,7 @@ func TestBenchOfTwoSeedsHasOneConfiguration(t *testing.T) {
 	}
 }
 
-// A run without labels does not take over those of the run before it in a row.
+// In concatenated files a run without labels does not get those of the run before.
 func TestBenchEndsTheLabelsOfTheRunBefore(t *testing.T) {
 	labelled := sample()
 	labelled.Caveats = append(labelled.Caveats, Caveat{Kind: OtherSteps, Text: "60 steps (paper: 500)"})

@@ -7,8 +7,8 @@ import (
 	"memobench/datasets"
 )
 
-// Caveat is a reason why a number is not the paper's; Caveats are several. Reports
-// decide by these kinds, of those in package datasets.
+// Aliases, so that packages that read records need not import package datasets. The
+// constants are the kinds of caveats that reports test.
 type (
 	Caveat  = datasets.Caveat
 	Caveats = datasets.Caveats
@@ -38,8 +38,8 @@ func Ending(s Status, step, total int) Caveats {
 	return nil
 }
 
-// CaveatsButEnding returns those of the run and its data, each one time, but for the one
-// that says how the run ended.
+// CaveatsButEnding returns the caveats of the run and its data, deduplicated, without the
+// one that says how the run ended.
 func (r *Record) CaveatsButEnding() Caveats {
 	var list Caveats
 	for _, c := range slices.Concat(r.Caveats, r.Dataset.Caveats) {
@@ -50,8 +50,8 @@ func (r *Record) CaveatsButEnding() Caveats {
 	return list
 }
 
-// configCaveats lists those that all seeds of the run's configuration have, besides
-// those of the data.
+// configCaveats returns the caveats that all seeds of the run's configuration share,
+// without those of the data.
 func (r *Record) configCaveats() Caveats {
 	return slices.DeleteFunc(r.CaveatsButEnding(), func(c Caveat) bool {
 		return c.Kind == datasets.OtherBLAS || c.Kind == datasets.StatedCounts || slices.Contains(r.Dataset.Caveats, c)

@@ -34,8 +34,8 @@ func (p *Point) Accuracy() float64 {
 // the file and the line.
 func ReadCurve(path string) ([]Point, error) { return readCurve(path, false) }
 
-// ReadOpenCurve is ReadCurve for a curve that a process may be writing: a last line that
-// is not ended is left out.
+// ReadOpenCurve is ReadCurve for a curve that another process may be writing: it ignores an
+// incomplete last line.
 func ReadOpenCurve(path string) ([]Point, error) { return readCurve(path, true) }
 
 func readCurve(path string, open bool) ([]Point, error) {

@@ -28,12 +28,11 @@ func Host(blas string) Environment {
 	}
 }
 
-// version is that of a release, which its build sets (make release).
+// version is the version of a release; the linker sets it (make release).
 var version string
 
-// CodeVersion returns the version of the running program from what the linker
-// stored in it: the version of a release, else the commit. It is
-// "unknown" when neither was stored, as in tests.
+// CodeVersion returns the version of the running program: that of a release, else the
+// commit, else "unknown", as in tests.
 func CodeVersion() string {
 	if version != "" {
 		return version
@@ -66,7 +65,7 @@ func versionOf(info *debug.BuildInfo) string {
 	return "unknown"
 }
 
-// cpuModel reads the processor's name where the system has it in a file.
+// cpuModel returns the processor's name on Linux, else an empty string.
 func cpuModel() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

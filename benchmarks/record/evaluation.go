@@ -21,7 +21,7 @@ type Kind struct {
 	// ChoiceCorrect is nil for tasks whose questions offer no choices.
 	ChoiceCorrect *int `json:"choice_correct,omitempty" doc:"questions answered right when the answer is chosen among those that the question offers; absent where none are offered"`
 
-	// Accepted is nil where one answer, or list of answers, alone is right.
+	// Accepted is nil where only the target is right.
 	Accepted *int `json:"accepted,omitempty" doc:"questions with answers that are right as a whole, though others may have been drawn as the target; absent where only the target is right"`
 
 	// Hops is nil for a model without hops, and in records made before it was counted.
@@ -31,18 +31,17 @@ type Kind struct {
 	Answers []Answer `json:"answers,omitempty" doc:"counts per answer, in the order in which they are asked for; absent where one is asked for"`
 }
 
-// Answer holds the counts behind the accuracy on one of the answers that a
-// question asks for in turn. The query of each but the first may hold the
-// answer before it.
+// Answer holds the counts behind the accuracy on one of several answers to a question.
+// Except for the first, the query may hold the previous answer.
 type Answer struct {
 	Name    string `json:"name" doc:"which answer, such as node 1"`
 	Correct int    `json:"correct" doc:"questions with this answer right, asked for with the model's own answers before it"`
 
-	// CorrectGiven is nil for the first answer, which has none before it, and for
-	// models that cannot be given the right ones.
+	// CorrectGiven counts right answers with teacher forcing. It is nil for the first
+	// answer, and for models without teacher forcing.
 	CorrectGiven *int `json:"correct_given,omitempty" doc:"questions with this answer right, asked for with the right answers before it; absent for the first answer and for models that cannot be asked so"`
 
-	// Accepted is nil where one list of answers alone is right.
+	// Accepted is nil where only the target is right.
 	Accepted *int `json:"accepted,omitempty" doc:"questions with an answer that is at this place of some right list of answers; absent where only the target is right"`
 }
 
@@ -56,8 +55,7 @@ func (e *Evaluation) Kind(name string) (int, bool) {
 	return 0, false
 }
 
-// AnswerNames lists the answers that a question asks for in turn, nil where it
-// asks for one.
+// AnswerNames returns the names of a question's answers; nil for a single answer.
 func (e *Evaluation) AnswerNames() []string {
 	if len(e.Kinds) == 0 {
 		return nil
@@ -69,8 +67,8 @@ func (e *Evaluation) AnswerNames() []string {
 	return names
 }
 
-// meanHops returns the mean number of hops for an answer to a kind's questions, or
-// to all.
+// meanHops returns the mean number of hops per answer to the questions of a kind, or
+// of all kinds.
 func (e *Evaluation) meanHops(kind int) (float64, bool) {
 	if kind == AllKinds {
 		return overall(kind, e.Hops)
@@ -105,7 +103,7 @@ func (e *Evaluation) perCent(kind int, count func(Kind) (int, bool)) (float64, b
 	return sum / float64(kinds), true
 }
 
-// perCentOf is perCent for a count of one of the answers.
+// perCentOf is perCent for one of several answers.
 func (e *Evaluation) perCentOf(kind, answer int, of func(Answer) *int) (float64, bool) {
 	return e.perCent(kind, func(k Kind) (int, bool) {
 		if answer < 0 || answer >= len(k.Answers) {

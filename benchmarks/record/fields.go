@@ -13,11 +13,7 @@ type Field struct {
 	Doc  string
 }
 
-// Fields lists every key of a record in the order of the file.
-func Fields() []Field { return FieldsOf[Record]() }
-
-// FieldsOf lists every key of a JSON object that T is written as, from json and
-// doc tags.
+// FieldsOf lists every key of the JSON form of T, from json and doc tags.
 func FieldsOf[T any]() []Field {
 	var list []Field
 	walk(reflect.TypeFor[T](), "", &list)
@@ -63,7 +59,7 @@ func jsonType(t reflect.Type) string {
 func schemaMarkdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Result record, schema version %d\n\n", Version)
-	b.WriteString("One JSON object per run. `[]` marks the elements of an array.\n\n" + FieldTable(Fields()))
+	b.WriteString("One JSON object per run. `[]` marks the elements of an array.\n\n" + FieldTable(FieldsOf[Record]()))
 	b.WriteString("\n# Learning curve\n\n`" + CurveName + "` has one JSON object per evaluation, in the order of steps.\n\n" + FieldTable(FieldsOf[Point]()))
 	return b.String()
 }

@@ -14,8 +14,7 @@ import (
 	"memobench/datasets/binfile"
 )
 
-// FileName and BenchName are the names of a record, and of its copy in the Go benchmark format, in a run's
-// directory.
+// Names of a record, and of its copy in the Go benchmark format, in a run's directory.
 const (
 	FileName  = "record.json"
 	BenchName = "bench.txt"
@@ -34,10 +33,10 @@ func (r *Record) Marshal() ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// Limits on what is read of a file, in bytes: a hundred times what long runs write.
+// Maximum sizes of files in bytes: a hundred times those of long runs.
 const (
 	MaxSize     = 16 << 20  // of a record
-	MaxTextSize = 256 << 20 // of a learning curve, kept answers, a trace or a text of benchmarks
+	MaxTextSize = 256 << 20 // of a learning curve, predictions, a trace or a benchmark file
 )
 
 // ReadRegular reads a regular file of at most limit bytes, see binfile.ReadFile.
@@ -56,10 +55,10 @@ func ReadFile(path string) (*Record, error) {
 	return r, nil
 }
 
-// Parse reads one record from JSON. It refuses a later schema version, unknown
-// keys, anything after the record, and values that cannot be. Settings of the model
-// that were added after the record was made are filled in; control characters of its
-// strings become question marks.
+// Parse reads one record from JSON. It refuses a later schema version, unknown keys,
+// anything after the record, and invalid values. It adds the model's settings that did
+// not exist when the record was made, and replaces control characters in strings by
+// question marks.
 func Parse(data []byte) (*Record, error) {
 	data = printable.JSON(data)
 	// The version first: the keys of another version are unknown.
@@ -112,7 +111,7 @@ func line(data []byte, offset int64) int {
 
 var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// validateFiles refuses what is no plain file name with a SHA-256.
+// validateFiles refuses entries other than plain file names with a SHA-256.
 func (r *Record) validateFiles() error {
 	for name, digest := range r.Files {
 		if name != filepath.Base(name) || !digestForm.MatchString(digest) {
@@ -122,8 +121,8 @@ func (r *Record) validateFiles() error {
 	return nil
 }
 
-// CheckFile compares the file of that name in the run's directory with the
-// record's SHA-256. A file of which the record has none passes.
+// CheckFile compares the file of that name in the run's directory with the SHA-256 in
+// the record. A file without one passes.
 func (r *Record) CheckFile(dir, name string) error {
 	want, ok := r.Files[name]
 	if !ok {

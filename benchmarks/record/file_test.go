@@ -11,8 +11,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// Whatever a report meets below a directory, reading it ends: special files are not
-// opened, and no file is read beyond its limit.
+// Reading the files below a directory always ends: special files are not opened, and no
+// file is read beyond its limit.
 func TestOnlyRegularFilesOfBoundedSizeAreRead(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -8,8 +8,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// FuzzParse: any bytes give a record or an error. What is read can be written,
-// is read as the same again, and has its copy in the Go benchmark format.
+// FuzzParse: any bytes give a record or an error. A record that was read can be written
+// and read again, also in the Go benchmark format.
 func FuzzParse(f *testing.F) {
 	whole := must.Get(sample().Marshal())(f)
 	f.Add(whole)

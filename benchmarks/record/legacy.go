@@ -8,8 +8,8 @@ import (
 	"memobench/datasets"
 )
 
-// version1 decodes a record of schema version 1, which has labels, sentences without
-// a kind, in place of caveats.
+// version1 is a record of schema version 1, which has labels, texts without a kind,
+// instead of caveats.
 type version1 struct {
 	*Record
 	Labels  []string `json:"labels"`
@@ -19,8 +19,8 @@ type version1 struct {
 	} `json:"dataset"`
 }
 
-// decodeVersion1 reads a record of schema version 1 into r, which becomes one of this
-// version, with the presentation of its task as it is registered now.
+// decodeVersion1 reads a record of schema version 1 and converts it to the present one.
+// The presentation is the registered one of the task.
 func decodeVersion1(d *json.Decoder, r *Record) error {
 	old := version1{Record: r}
 	old.Dataset.Dataset = &r.Dataset
@@ -32,12 +32,11 @@ func decodeVersion1(d *json.Decoder, r *Record) error {
 	return nil
 }
 
-// labelKinds are the kinds of the labels that earlier versions wrote, by how they
-// begin.
+// labelKinds are the kinds of the labels that earlier versions wrote, by prefix.
 var labelKinds = []struct {
-	begin string
-	kind  datasets.CaveatKind
-	brief string
+	prefix string
+	kind   datasets.CaveatKind
+	brief  string
 }{
 	{"reduced", datasets.ReducedSize, "reduced"},
 	{"simulated", datasets.SimulatedData, "simulated"},
@@ -66,8 +65,8 @@ var labelKinds = []struct {
 	{"resumed under another BLAS: ", datasets.OtherBLAS, ""},
 }
 
-// fromLabels gives labels of earlier versions their kinds. It is the only place that
-// reads the text of a caveat.
+// fromLabels converts labels of earlier versions to caveats. No other code parses the text
+// of a caveat.
 func fromLabels(labels []string) Caveats {
 	list := make(Caveats, len(labels))
 	for i, label := range labels {
@@ -76,7 +75,7 @@ func fromLabels(labels []string) Caveats {
 			c.Kind = datasets.OtherSteps
 		}
 		for _, k := range labelKinds {
-			if strings.HasPrefix(label, k.begin) {
+			if strings.HasPrefix(label, k.prefix) {
 				c.Kind, c.Brief = k.kind, k.brief
 				break
 			}
@@ -89,9 +88,9 @@ func fromLabels(labels []string) Caveats {
 	return list
 }
 
-// renamed lists the settings that have another name in files of earlier versions, and
-// other values where they say so. This release reads both names and writes the present
-// ones. Hashes keep the former ones, so that no run, and no protocol, becomes another.
+// renamed lists the settings that had another name, or other values, in earlier versions.
+// Both names are read, the present one is written. Hashes use the former names and values,
+// so that those of existing runs and protocols do not change.
 var renamed = []struct {
 	former, present string
 	values          map[any]any // present values by former ones; nil where they are the same
@@ -121,7 +120,7 @@ func PresentSetting(key, text string) (string, string) {
 	return key, fmt.Sprint(value)
 }
 
-// FormerSettings returns settings under the names that hashes have them by.
+// FormerSettings returns settings under their former names, as hashes use them.
 func FormerSettings[V any](settings map[string]V) map[string]any {
 	out := map[string]any{}
 	for key, value := range settings {
@@ -144,11 +143,11 @@ func FormerSettings[V any](settings map[string]V) map[string]any {
 }
 
 // laterSettings lists, by model, the settings that were added after runs had been
-// recorded, each with the value that runs before it had. Of teacher_forcing it is the
-// default: those runs ask for one answer, after which no query comes.
+// recorded, each with the value that earlier runs had. For teacher_forcing it is the
+// default: those runs ask for one answer, so it had no effect.
 //
 // Settings with a tag legacy (package config) are left out of records where they have
-// that value. They are here only where records of some version named them all the same.
+// that value. They are listed here only if some version wrote them nevertheless.
 var laterSettings = map[string]map[string]any{
 	"dnc":  {"teacher_forcing": false, "init": "neutral"},
 	"emn":  {"teacher_forcing": true, "attention": "softmax", "relu": false},
@@ -156,15 +155,14 @@ var laterSettings = map[string]map[string]any{
 	"ut":   {"teacher_forcing": false, "init": "neutral"},
 }
 
-// LaterSetting returns the value of a model's setting in records that do not name it.
+// LaterSetting returns the value of a model's setting in records that lack it.
 func LaterSetting(model, key string) (value any, ok bool) {
 	value, ok = laterSettings[model][key]
 	return value, ok
 }
 
-// complete gives the settings their present names and adds those that the record does
-// not name because they came later, so that no reader takes a missing setting for an
-// equal one.
+// complete gives the settings their present names and adds those that did not exist when
+// the record was made, so that readers can compare all settings.
 func (r *Record) complete() {
 	m := &r.Model
 	if len(m.Config) == 0 { // predictions of another program

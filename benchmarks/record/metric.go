@@ -9,7 +9,7 @@ const (
 	Lower  Direction = "lower"
 )
 
-// Assumption is what a statistical comparison of a metric may assume.
+// Assumption is what a statistical test may assume of a metric's values.
 type Assumption string
 
 // The assumptions; the values are those of the Go benchmark format.
@@ -20,8 +20,8 @@ const (
 	AssumeExact Assumption = "exact"
 )
 
-// Metric declares a number that a record yields: its name, unit and direction
-// are declared here, and JSON, tables, comparisons and bench.txt read them here.
+// Metric is a number of a record, with the name, unit and direction that JSON, tables,
+// comparisons and bench.txt use.
 type Metric struct {
 	Name   string // also its unit in the Go benchmark format
 	Title  string // as a table prints it
@@ -30,16 +30,16 @@ type Metric struct {
 	Assume Assumption
 	About  string
 
-	// Value returns the metric of a record on the kind of the given index, or
-	// over all kinds for kind AllKinds; false when the record has none.
+	// Value returns the metric of a record on the kind of the given index, or over
+	// all kinds (AllKinds); false when the record does not have it.
 	Value func(r *Record, kind int) (float64, bool)
 
-	// OfAnswer is Value for the answer of the given index alone, where a question
-	// asks for several in turn; nil for a metric of whole questions.
+	// OfAnswer is Value for one of several answers to a question; nil for metrics
+	// of whole questions.
 	OfAnswer func(r *Record, kind, answer int) (float64, bool)
 }
 
-// AllKinds asks a Metric for its value over all kinds of questions.
+// AllKinds is the kind of a Metric's value over all kinds of questions.
 const AllKinds = -1
 
 // The metrics of a run.
@@ -64,8 +64,8 @@ var (
 	GivenAccuracy = Metric{
 		Name: "given-accuracy", Title: "accuracy given the right answers before", Unit: "%", Better: Higher, Assume: AssumeNothing,
 		About: "right answers with the right ones before it in the query instead of the model's own; of single answers alone",
-		// Whole questions have the same accuracy either way: where all answers are
-		// right, the queries are the same.
+		// Whole questions have the same accuracy as in free running: if all answers
+		// are right, the queries are the same.
 		Value: func(*Record, int) (float64, bool) { return 0, false },
 		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
 			return r.Evaluation.perCentOf(kind, answer, func(a Answer) *int { return a.CorrectGiven })
@@ -142,7 +142,7 @@ var (
 // Metrics lists every metric, accuracies first.
 var Metrics = []Metric{Accuracy, ChoiceAccuracy, GivenAccuracy, TolerantAccuracy, Loss, Hops, Divergence, Parameters, Steps, Throughput, WallTime}
 
-// overall returns *v for AllKinds, and nothing for a single kind.
+// overall returns *v for AllKinds, and false for a single kind or nil.
 func overall(kind int, v *float64) (float64, bool) {
 	if kind != AllKinds || v == nil {
 		return 0, false

@@ -8,16 +8,14 @@ import (
 	"slices"
 )
 
-// PredictionsName is the name of the kept answers in a run's directory,
-// PredictionsVersion the schema version of that file.
+// Name of the file of predictions in a run's directory, and its schema version.
 const (
 	PredictionsName    = "predictions.jsonl"
 	PredictionsVersion = 1
 )
 
-// Predictions are the answers to every question of an evaluation, in the order in
-// which they were asked. They are kept on request: with those of another run on
-// the same questions, two networks can be compared question by question.
+// Predictions are the answers to every question of an evaluation, in order. They allow a
+// paired comparison of two models on the same questions.
 type Predictions struct {
 	Head    PredictionsHead
 	Answers []Prediction
@@ -29,14 +27,13 @@ type PredictionsHead struct {
 	Protocol  string   `json:"protocol"`          // hash, as in the record
 	Dataset   string   `json:"dataset"`           // hash, as in the record
 	Split     string   `json:"split"`             // that was evaluated
-	Questions string   `json:"questions"`         // hash of the questions: equal for runs that were asked the same
+	Questions string   `json:"questions"`         // hash of the questions
 	Kinds     []string `json:"kinds"`             // names that Prediction.Kind indexes
 	Names     []string `json:"answers,omitempty"` // of the answers to a question; absent where one is asked for
 }
 
-// Prediction is the answer to one question: one line of predictions.jsonl.
-// Answers are numbers of words; -1 is none, of a model without a score that is a
-// number.
+// Prediction is the answer to one question: one line of predictions.jsonl. Answers are
+// numbers of words; -1 means that all scores were NaN.
 type Prediction struct {
 	Kind     int     `json:"kind"`
 	Target   []int32 `json:"target"`             // [A]
@@ -76,8 +73,7 @@ func ReadPredictions(path string) (*Predictions, error) {
 }
 
 // parsePredictions reads the answers of an evaluation. It refuses another schema
-// version, unknown keys, a last line that is not ended, and answers that do not
-// fit the head.
+// version, unknown keys, an incomplete last line, and answers that do not fit the head.
 func parsePredictions(data []byte) (*Predictions, error) {
 	if len(data) == 0 || data[len(data)-1] != '\n' {
 		return nil, fmt.Errorf("line %d: cut off", line(data, int64(len(data))))
@@ -91,15 +87,15 @@ func parsePredictions(data []byte) (*Predictions, error) {
 		return nil, fmt.Errorf("line 1: schema version %d: this program reads version %d", p.Head.Schema, PredictionsVersion)
 	}
 	for i, text := range lines[1:] {
-		var one Prediction
-		err := parseLine(text, &one)
+		var answer Prediction
+		err := parseLine(text, &answer)
 		if err == nil {
-			err = p.Head.validate(&one)
+			err = p.Head.validate(&answer)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+2, err)
 		}
-		p.Answers = append(p.Answers, one)
+		p.Answers = append(p.Answers, answer)
 	}
 	return p, nil
 }
@@ -116,18 +112,18 @@ func parseLine(text []byte, into any) error {
 	return nil
 }
 
-func (h *PredictionsHead) validate(one *Prediction) error {
+func (h *PredictionsHead) validate(p *Prediction) error {
 	switch want := max(1, len(h.Names)); {
-	case one.Kind < 0 || one.Kind >= len(h.Kinds):
-		return fmt.Errorf("kind %d of %d", one.Kind, len(h.Kinds))
-	case len(one.Target) != want || len(one.Answer) != want:
-		return fmt.Errorf("%d answers to %d targets, want %d", len(one.Answer), len(one.Target), want)
+	case p.Kind < 0 || p.Kind >= len(h.Kinds):
+		return fmt.Errorf("kind %d of %d", p.Kind, len(h.Kinds))
+	case len(p.Target) != want || len(p.Answer) != want:
+		return fmt.Errorf("%d answers to %d targets, want %d", len(p.Answer), len(p.Target), want)
 	}
 	return nil
 }
 
-// Fits reports the first count of the evaluation that the answers do not give:
-// that they belong to another evaluation.
+// Fits returns an error for the first count of the evaluation that differs from that of
+// the answers: then they are of another evaluation.
 func (p *Predictions) Fits(e *Evaluation) error {
 	if p.Head.Split != e.Split || len(p.Head.Kinds) != len(e.Kinds) {
 		return fmt.Errorf("answers to %d kinds of question of the %s split, the record has %d of the %s split",
@@ -164,21 +160,21 @@ func (p *Predictions) counts() []Kind {
 		}
 	}
 	for i := range p.Answers {
-		one := &p.Answers[i]
-		k := &kinds[one.Kind]
+		a := &p.Answers[i]
+		k := &kinds[a.Kind]
 		k.Total++
-		if one.Right() {
+		if a.Right() {
 			k.Correct++
 		}
-		if one.Choice != nil && *one.Choice == one.Target[0] {
+		if a.Choice != nil && *a.Choice == a.Target[0] {
 			*k.ChoiceCorrect++
 		}
-		if one.Accepted != nil && *one.Accepted {
+		if a.Accepted != nil && *a.Accepted {
 			*k.Accepted++
 		}
-		for a := range k.Answers {
-			if one.Answer[a] == one.Target[a] {
-				k.Answers[a].Correct++
+		for n := range k.Answers {
+			if a.Answer[n] == a.Target[n] {
+				k.Answers[n].Correct++
 			}
 		}
 	}

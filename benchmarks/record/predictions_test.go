@@ -82,8 +82,8 @@ func TestPredictionsFitOneEvaluation(t *testing.T) {
 	}
 }
 
-// FuzzParsePredictions: any bytes give answers or an error; what is read is
-// written and read as the same again.
+// FuzzParsePredictions: any bytes give answers or an error; answers that were read can be
+// written and read again.
 func FuzzParsePredictions(f *testing.F) {
 	good := written(f, samplePredictions())
 	f.Add(good)

@@ -1,27 +1,25 @@
-// Package record defines the result record: one JSON file per run, from which
-// every table, figure and comparison is made, and from nothing else.
+// Package record defines the result record: one JSON file per run, the only source of
+// every table, figure and comparison.
 //
 // What comes in: a filled Record (package train makes it), or a
 // record.json on disk. What goes out: record.json, and bench.txt, the same in
 // the Go benchmark format that benchstat reads. What always holds:
 //
-//   - A file of an unknown schema version, with an unknown key, or with a
-//     number that cannot be (NaN, an infinity, more right answers than
-//     questions) is refused, naming the file and the key.
-//   - Every accuracy is kept as the counts behind it: right answers and
-//     questions, per kind of question, and per answer where a question asks for
-//     several in turn.
+//   - A file with an unknown schema version, an unknown key, or an impossible number
+//     (NaN, infinite, more right answers than questions) is refused. The error names
+//     the file and the key.
+//   - Accuracies are stored as counts: right answers and questions, per kind of
+//     question, and per answer where a question asks for several.
 //   - A run that diverged has no right answers and says so in its status and
 //     caveats; it is never left out and never a NaN.
 //   - All times are in one group (Times), so that Record.WithoutTimes is equal
-//     for two runs of the same seed on the same machine.
+//     for two runs with the same seed on the same machine.
 //   - Metrics declare their name, unit and direction (metric.go).
 //
-// SCHEMA.md lists every key; it is made from the doc tags of the types here
-// and compared with them by a test.
+// SCHEMA.md lists every key; a test compares it with the doc tags of the types here.
 //
-// Of what made a record this package imports package datasets alone, for caveats and
-// presentations: a reader of results needs no task and no model.
+// A reader of results needs no task and no model: this package imports package datasets
+// only for caveats and presentations.
 package record
 
 import "memobench/datasets"
@@ -47,8 +45,8 @@ type Record struct {
 	Environment Environment `json:"environment" doc:"code, machine and libraries"`
 	Times       Times       `json:"times" doc:"everything that differs between two runs of the same seed, but for files"`
 
-	// Files is nil in records of evaluations that trained nothing; with a shift, it has the
-	// weights alone.
+	// Files is nil in records of evaluations without training; with a shift, it has only
+	// the weights.
 	Files map[string]string `json:"files,omitempty" doc:"SHA-256 of the weights and the curve, by file name, in hexadecimal digits; the curve has times in it; absent in older records"`
 }
 
@@ -133,10 +131,10 @@ type Curve struct {
 	SelectedLoss *float64 `json:"selected_loss,omitempty" doc:"validation loss of the weights that were evaluated, nats; absent where the curve has no point at training.selected_step, and in records made before it was recorded"`
 }
 
-// ValidationLoss returns the validation loss of the weights that were evaluated,
-// which need not be the lowest of the curve. There is none for a run that diverged
-// and for one whose curve has no point at the evaluated step; of older records it is
-// known only where that step is the one of the lowest loss.
+// ValidationLoss returns the validation loss of the evaluated weights, which need not be
+// the lowest of the curve. It is unknown for a run that diverged or whose curve has no
+// point at the evaluated step. In older records it is known only if that step has the
+// lowest loss.
 func (r *Record) ValidationLoss() (float64, bool) {
 	switch {
 	case r.Status == Diverged || r.Curve.Points == 0:

@@ -13,9 +13,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// Records and their copies in the Go benchmark format that earlier versions wrote are read, and this version
-// writes the same of them: of a copy the same lines and values, since some are
-// older than the labels in its head.
+// Records of earlier versions and their copies in the Go benchmark format are read, and
+// this version writes the same, except for labels that some copies are too old to have.
 func TestRecordedRunsStayAsTheyAre(t *testing.T) {
 	files, err := filepath.Glob("../recorded/*/*/" + FileName)
 	if err != nil || len(files) == 0 {
@@ -37,7 +36,7 @@ func TestRecordedRunsStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// values decodes a record as it is in its file.
+// values decodes a record without changes.
 func values(t *testing.T, data []byte) map[string]any {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -70,8 +69,8 @@ func underPresentNames(all map[string]any) map[string]any {
 	return all
 }
 
-// asWritten puts labels in place of the caveats of a record and of its data where the
-// record was written with version 1 of the schema.
+// asWritten replaces the caveats of a record and its data by labels if the record has
+// schema version 1.
 func asWritten(written, all map[string]any) map[string]any {
 	if written["schema"] != json.Number("1") {
 		return all

@@ -2,10 +2,10 @@ package record
 
 import "fmt"
 
-// Shift says in what the questions of an evaluation of stored weights differ from those of
-// training: in one setting of the task. A record with a shift is in no table, figure,
-// check or comparison but those of generalization. Its protocol is that of training; its
-// dataset is that of the questions.
+// Shift is the setting of the task in which the questions of an evaluation of stored
+// weights differ from those of training. A record with a shift is used only in tables and
+// figures of generalization. Its protocol is that of training; its dataset is that of the
+// questions.
 type Shift struct {
 	Setting   string `json:"setting" doc:"setting of the task"`
 	Trained   string `json:"trained" doc:"its value in training"`
@@ -22,15 +22,15 @@ type Shift struct {
 	Extended   []string `json:"extended,omitempty" doc:"weights that were extended to more memory rows than in training"`
 }
 
-// HopsShift is another number of hops than in training, or of recurrent or pondering
-// steps.
+// HopsShift is a number of hops, or of recurrent or pondering steps, that differs from
+// that of training.
 type HopsShift struct {
 	Setting   string `json:"setting" doc:"setting of the model, such as hops or recurrent_steps"`
 	Trained   int    `json:"trained" doc:"its value in training"`
 	Evaluated int    `json:"evaluated" doc:"its value in the evaluation"`
 }
 
-// validateShift refuses a shift of a record that cannot have one, or without its setting.
+// validateShift refuses a shift in a record of training, and incomplete shifts.
 func (r *Record) validateShift() error {
 	s := r.Shift
 	switch {

@@ -14,18 +14,17 @@ const (
 	Complete Status = "complete"
 	// EarlyStopped: the protocol's early-stop rule ended training.
 	EarlyStopped Status = "early-stopped"
-	// Diverged: a loss became NaN, infinite or absurd. The accuracy of such
-	// a run counts as 0.
+	// Diverged: a loss became NaN, infinite or far above that of guessing. The
+	// accuracy of the run counts as 0.
 	Diverged Status = "diverged"
-	// Interrupted: the run was evaluated before its protocol was done, because a
-	// time limit ended it. It can be resumed.
+	// Interrupted: a time limit ended training before all steps were done. The run
+	// can be resumed.
 	Interrupted Status = "interrupted"
 )
 
 var statuses = []Status{Complete, EarlyStopped, Diverged, Interrupted}
 
-// Finished reports whether nothing is left to do: every status but
-// Interrupted.
+// Finished reports whether the run is done: every status except Interrupted.
 func (s Status) Finished() bool { return s != Interrupted }
 
 // Failed reports whether the run counts as a failure of its model.
@@ -41,13 +40,12 @@ func (s Status) validate() error {
 // Origin says where a record's counts come from.
 type Origin string
 
-// The origins of records. Weights that were evaluated again are no further seed of a
-// model; see CountsAsSeed.
+// The origins of records.
 const (
-	// Trained: evaluated at the end of the training that the record is of. A
-	// record without an origin was made before origins were recorded, and is one.
+	// Trained: evaluated at the end of training. Older records have no origin; all of
+	// them were trained.
 	Trained Origin = "trained"
-	// Evaluated: stored weights were evaluated again, on other questions perhaps.
+	// Evaluated: stored weights were evaluated again, possibly on other questions.
 	Evaluated Origin = "evaluated"
 	// Scored: the predictions of another program were scored.
 	Scored Origin = "scored"
@@ -55,8 +53,8 @@ const (
 
 var origins = []Origin{Trained, Evaluated, Scored}
 
-// CountsAsSeed reports whether the record is of a training run, of this program or of
-// another one: one seed of its model.
+// CountsAsSeed reports whether the record is of a training run of this or another program,
+// and so one more seed of its model.
 func (r *Record) CountsAsSeed() bool { return r.Origin != Evaluated }
 
 func (o Origin) validate() error {

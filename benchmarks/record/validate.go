@@ -7,10 +7,10 @@ import (
 	"regexp"
 )
 
-// cellHash is the form of Identity.Cell, of which directories are named; old records may lack it.
+// cellHash matches Identity.Cell, which names directories; old records may lack it.
 var cellHash = regexp.MustCompile(`^([0-9a-f]{12})?$`)
 
-// Validate reports the first value of r that cannot be, by its key.
+// Validate returns an error for the first invalid value of r. It names the key.
 func (r *Record) Validate() error {
 	if r.Schema != Version {
 		return fmt.Errorf("schema: version %d, want %d", r.Schema, Version)
@@ -56,8 +56,7 @@ func (r *Record) Validate() error {
 	return nil
 }
 
-// finite refuses what is no count, duration or loss: NaN, an infinity or a
-// number below zero.
+// finite refuses values that are no count, duration or loss: NaN, infinite or negative.
 func finite(key string, v float64) error {
 	if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
 		return fmt.Errorf("%s: %v, want a finite number not below 0", key, v)

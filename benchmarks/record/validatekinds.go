@@ -45,14 +45,14 @@ func (e *Evaluation) validate(status Status) error {
 	return finite("evaluation.hops", deref(e.Hops))
 }
 
-// validate holds the counts of a kind against each other.
+// validate checks that the counts of a kind are consistent.
 func (k *Kind) validate() error {
 	switch {
 	case k.Total < 0 || k.Correct < 0 || k.Correct > k.Total:
 		return fmt.Errorf("%d right of %d", k.Correct, k.Total)
 	case k.ChoiceCorrect != nil && !within(*k.ChoiceCorrect, k.Correct, k.Total):
-		// The right answer is among the choices: who picks it among all answers
-		// picks it among these.
+		// The target is among the choices: if it is best among all answers, it is
+		// best among these.
 		return fmt.Errorf("%d right among the choices, %d right among all, of %d", *k.ChoiceCorrect, k.Correct, k.Total)
 	case k.Accepted != nil && !within(*k.Accepted, k.Correct, k.Total):
 		return fmt.Errorf("%d accepted, %d of them the target, of %d", *k.Accepted, k.Correct, k.Total)
@@ -63,36 +63,36 @@ func (k *Kind) validate() error {
 	}
 	seen := map[string]bool{}
 	for a := range k.Answers {
-		one := &k.Answers[a]
-		if one.Name == "" || seen[one.Name] {
+		name := k.Answers[a].Name
+		if name == "" || seen[name] {
 			return fmt.Errorf("answers[%d]: name missing or repeated", a)
 		}
-		seen[one.Name] = true
+		seen[name] = true
 		if err := k.validateAnswer(a); err != nil {
-			return fmt.Errorf("answers[%d] (%s): %w", a, one.Name, err)
+			return fmt.Errorf("answers[%d] (%s): %w", a, name, err)
 		}
 	}
 	return nil
 }
 
-// validateAnswer holds the counts of an answer against those of the kind: where
-// all answers of a question are right, each of them is.
+// validateAnswer checks the counts of an answer against those of the kind: if all answers
+// of a question are right, each of them is.
 func (k *Kind) validateAnswer(a int) error {
-	one := &k.Answers[a]
+	answer := &k.Answers[a]
 	switch {
-	case !within(one.Correct, k.Correct, k.Total):
-		return fmt.Errorf("%d right, with %d right as a whole, of %d", one.Correct, k.Correct, k.Total)
-	case one.CorrectGiven != nil && (a == 0 || !within(*one.CorrectGiven, 0, k.Total)):
-		return fmt.Errorf("%d right given the answers before it, of %d", *one.CorrectGiven, k.Total)
-	case (one.Accepted == nil) != (k.Accepted == nil):
+	case !within(answer.Correct, k.Correct, k.Total):
+		return fmt.Errorf("%d right, with %d right as a whole, of %d", answer.Correct, k.Correct, k.Total)
+	case answer.CorrectGiven != nil && (a == 0 || !within(*answer.CorrectGiven, 0, k.Total)):
+		return fmt.Errorf("%d right given the answers before it, of %d", *answer.CorrectGiven, k.Total)
+	case (answer.Accepted == nil) != (k.Accepted == nil):
 		return fmt.Errorf("accepted answers are counted of the question or of this answer, but not of both")
-	case one.Accepted != nil && !within(*one.Accepted, max(one.Correct, *k.Accepted), k.Total):
-		return fmt.Errorf("%d accepted, %d of them the target, with %d accepted as a whole, of %d", *one.Accepted, one.Correct, *k.Accepted, k.Total)
+	case answer.Accepted != nil && !within(*answer.Accepted, max(answer.Correct, *k.Accepted), k.Total):
+		return fmt.Errorf("%d accepted, %d of them the target, with %d accepted as a whole, of %d", *answer.Accepted, answer.Correct, *k.Accepted, k.Total)
 	}
 	return nil
 }
 
-// anyRight reports whether a count but that of questions is above 0.
+// anyRight reports whether any count of right or accepted answers is above 0.
 func (k *Kind) anyRight() bool {
 	above := func(n *int) bool { return n != nil && *n > 0 }
 	return above(&k.Correct) || above(k.Accepted) || slices.ContainsFunc(k.Answers, func(a Answer) bool {

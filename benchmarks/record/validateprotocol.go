@@ -62,9 +62,9 @@ func (v Values) count(key string) (int, bool) {
 	return 0, false
 }
 
-// CheckProtocol reports in what the record contradicts the protocol that it
-// names: a hash that does not follow from the values, another task, more questions
-// than the protocol asks, or steps that it does not allow.
+// CheckProtocol returns an error if the record contradicts its protocol: a wrong hash of
+// the values, another task, more questions than in the protocol, or other steps than it
+// allows.
 func (r *Record) CheckProtocol() error {
 	v := r.Protocol.Values
 	if hash := HashOf(v); hash != r.Protocol.Hash {
@@ -86,7 +86,7 @@ func (r *Record) CheckProtocol() error {
 	return r.checkSteps()
 }
 
-// checkSteps reports a step that the protocol does not allow.
+// checkSteps returns an error for a step that the protocol does not allow.
 func (r *Record) checkSteps() error {
 	t := &r.Training
 	for _, s := range []struct {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// Units lists the units of Bench with what benchstat may assume of them, as
-// lines of the Go benchmark format. Exact ones are counted.
+// Units has the units of Bench as lines of the Go benchmark format. Counted ones are
+// exact.
 const Units = "Unit cpu-ns/op better=lower\n" +
 	"Unit FLOP/op better=lower assume=exact\n" +
 	"Unit held-B/op better=lower assume=exact\n" +

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// growth is the polynomial of least degree through counted numbers:
+// growth is the polynomial of lowest degree through counts:
 //
 //	f(I) = c_0 + c_1 I + ... + c_d I^d
 //
@@ -16,12 +16,12 @@ type growth struct {
 	Coefficients []*big.Rat // [d+1]
 }
 
-// maxDegree is the highest degree that a Growth has; n sizes show at most n-2,
-// since one more must confirm it.
+// maxDegree is the highest degree of a growth. n sizes determine at most degree n-2, since
+// one more size must confirm it.
 const maxDegree = 3
 
-// newGrowth returns the polynomial through the counts at distinct sizes, false
-// where there is none of degree 3 or less that one size more confirms.
+// newGrowth returns the polynomial through the counts at distinct sizes; false unless its
+// degree is at most maxDegree and len(sizes)-2.
 func newGrowth(sizes, counts []int) (growth, bool) {
 	// Newton's divided differences; the k-th column is constant, and the next
 	// zero, for a polynomial of degree k.
@@ -84,8 +84,8 @@ func (g growth) coefficient(k int) float64 {
 	return f
 }
 
-// exceeds returns the size from which on the term of the highest degree is
-// larger than that of the next lower; false where the latter is not above 0.
+// exceeds returns the size above which the term of the highest degree is larger than that
+// of the next lower; false where the latter is not above 0.
 func (g growth) exceeds() (size float64, ok bool) {
 	d := g.degree()
 	if d < 2 || g.coefficient(d-1) <= 0 {
@@ -99,7 +99,7 @@ func (g growth) law() string {
 	return [...]string{"constant", "linear", "quadratic", "cubic"}[g.degree()]
 }
 
-// String is the polynomial with its highest power first: 6 I^2 + 98304 I + 7.
+// String returns the polynomial, highest power first: 6 I^2 + 98304 I + 7.
 func (g growth) String() string {
 	var terms []string
 	for k := g.degree(); k > 0; k-- {

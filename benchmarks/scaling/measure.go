@@ -1,27 +1,24 @@
 // Package scaling measures how the cost of a model grows with the number of
 // memory rows, I.
 //
-// What comes in: names of systems (the models of preset standard on paired
-// association and variants of them), sizes of I, limits. What goes out: a
-// Report, which prints itself as tables, JSON, results in the Go benchmark format
-// and a figure. The way there:
+// What comes in: names of systems (models of the preset standard on paired associative
+// inference, and variants), sizes of I, limits. What goes out: a Report, which prints
+// tables, JSON and results in the Go benchmark format.
 //
-//	Systems, Find     what can be measured: memo, memo-nowh, emn4, ut, dnc, ...
-//	System.Build      one of them for a size, and a batch of that size
-//	Growth            the polynomial in I through counted operations, exact
-//	Measure           times of interleaved runs
-//	Slope             log-log slope of times, with an interval
+//	Systems, Find     the systems: memo, memo-nowh, emn4, ut, dnc, ...
+//	System.Build      a system for one size, and a batch of that size
+//	Measure           counts operations and bytes, and times interleaved runs
+//	growth            the exact polynomial in I through the counts
+//	slope.Fit         log-log slope of times, with an interval
 //
-// There are three kinds of evidence, the strongest first. Operations
-// and bytes are counted from the graph and are exact: their second differences
-// over I are 0 for a linear model and nothing else. Allocated bytes are nearly
-// exact. Times depend on the machine, and on what does not grow.
+// There are three kinds of evidence, the strongest first. Counts of operations and bytes
+// are exact: their second differences over I are 0 only for a linear model. Allocated
+// bytes are nearly exact. Times depend on the machine and include constant costs.
 //
-// What always holds: the batch has the form of paired association (rows of two
-// words, queries of three) with the same few words at every size, so that what
-// is computed once for each distinct word does not grow with I. Nothing is left
-// out in silence: what a limit excludes is listed with the limit's name and what
-// it would have taken.
+// What always holds: the batch has the form of paired associative inference (rows of two
+// words, queries of three) with the same few words at every size, so that computations per
+// distinct word do not grow with I. Sizes that a limit excludes are listed with the limit
+// and the estimated cost.
 package scaling
 
 import (
@@ -33,9 +30,9 @@ import (
 	"memobench/models/engine"
 )
 
-// Measure counts and times the systems one after another, each in all modes and
-// sizes in turn, so that a machine that is busy for a while slows all sizes. It
-// ends early, with ctx's error, when ctx does.
+// Measure counts and times the systems one after another. Rounds alternate between modes
+// and sizes, so that other load on the machine affects all sizes. It returns ctx's error
+// when ctx ends.
 func Measure(ctx context.Context, o Options) (*Report, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
@@ -54,32 +51,32 @@ func Measure(ctx context.Context, o Options) (*Report, error) {
 		r.Series = append(r.Series, list...)
 	}
 	m.plan(r.Series)
-	rouse()
+	warmBLAS()
 	for i := range o.Systems {
 		if err := m.time(&o.Systems[i], r.Series[i*len(o.Modes):(i+1)*len(o.Modes)]); err != nil {
 			return nil, err
 		}
 	}
 	for _, s := range r.Series {
-		s.conclude()
+		s.fit()
 	}
 	return r, nil
 }
 
-// measurement is a Measure under way.
+// measurement is the state of Measure.
 type measurement struct {
 	ctx   context.Context
 	o     *Options
 	clock stopwatch
 
-	estimated map[*Point]float64 // seconds that points will take, or have taken
+	estimated map[*Point]float64 // seconds of all rounds
 	finished  map[*Point]float64 // share of the rounds
 }
 
-// assumedSpeed is what estimates begin with, in operations a second.
+// assumedSpeed is the speed of the first estimates, in operations per second.
 const assumedSpeed = 5e9
 
-// plan estimates what every point will take before any has run.
+// plan estimates the time of every point before the first is timed.
 func (m *measurement) plan(list []*Series) {
 	m.estimated, m.finished = map[*Point]float64{}, map[*Point]float64{}
 	for _, s := range list {
@@ -93,8 +90,8 @@ func (m *measurement) plan(list []*Series) {
 	}
 }
 
-// tell reports what comes next.
-func (m *measurement) tell(what string) {
+// report reports the next step to the caller's Progress.
+func (m *measurement) report(what string) {
 	if m.o.Progress == nil {
 		return
 	}
@@ -110,9 +107,8 @@ func (m *measurement) tell(what string) {
 	m.o.Progress(pr)
 }
 
-// count returns a system's series with what is counted. Weights that would be
-// over the limit are not allocated: they are a + b I^2 at most, so that two sizes
-// tell how many a third has.
+// count returns a system's series with the counts. Weights over the limit are not
+// allocated: they grow as a + b I^2 at most, so the first two sizes give a bound.
 func (m *measurement) count(s *System) ([]*Series, error) {
 	list := make([]*Series, len(m.o.Modes))
 	for i, mode := range m.o.Modes {
@@ -123,7 +119,7 @@ func (m *measurement) count(s *System) ([]*Series, error) {
 		if err := m.ctx.Err(); err != nil {
 			return nil, err
 		}
-		m.tell(fmt.Sprintf("counting %s, I = %d", s.Name, rows))
+		m.report(fmt.Sprintf("counting %s, I = %d", s.Name, rows))
 		if bytes := extrapolate(known, rows); m.o.MaxBytes > 0 && bytes > m.o.MaxBytes {
 			for _, series := range list {
 				series.Points = append(series.Points,
@@ -152,8 +148,8 @@ func (m *measurement) count(s *System) ([]*Series, error) {
 	return list, nil
 }
 
-// extrapolate returns the bytes of the weights at another size, 0 where fewer
-// than two are known.
+// extrapolate returns the bytes of the weights at another size, 0 with fewer than two known
+// sizes.
 func extrapolate(known []*Point, rows int) int {
 	if len(known) < 2 {
 		return 0
@@ -168,8 +164,7 @@ func (m *measurement) overMemory(bytes int, what string) string {
 	return fmt.Sprintf("%s %s, over the limit of %s (max-memory)", what, binary(bytes), binary(m.o.MaxBytes))
 }
 
-// binary prints bytes in the largest binary unit that leaves one digit or more
-// before the point.
+// binary prints bytes in the largest binary unit of which they are at least one.
 func binary(bytes int) string {
 	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
 	x, i := float64(bytes), 0

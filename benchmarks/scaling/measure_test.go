@@ -103,8 +103,8 @@ func TestReportForms(t *testing.T) {
 	})
 }
 
-// TestHeldBytesAreThoseCounted compares what is counted with what the first pass
-// leaves in use.
+// TestHeldBytesAreThoseCounted compares the counted bytes with those in use after the
+// first pass.
 func TestHeldBytesAreThoseCounted(t *testing.T) {
 	for _, name := range []string{"memo", "emn4", "ut", "transformer", "deltanet", "lstm", "dnc", "dnc-fixed"} {
 		r := must.Get(small(t, func(o *Options) {
@@ -188,8 +188,7 @@ func TestEveryKeyIsExplained(t *testing.T) {
 	}
 }
 
-// separationVariable asks for the test of times, which a machine that is busy
-// with other work may fail.
+// separationVariable enables the test of times, which may fail on a busy machine.
 const separationVariable = "MEMOBENCH_TEST_TIMES"
 
 // TestTimesSeparateUTFromEMN is the only gate on times: the intervals of a

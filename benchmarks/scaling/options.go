@@ -8,45 +8,44 @@ import (
 	"memobench/models"
 )
 
-// Options say what is measured. The zero value of a limit is no limit.
+// Options say what to measure. A limit of zero means no limit.
 type Options struct {
 	Systems  []System
 	Modes    []Mode
 	Sizes    []int // of I, ascending; even numbers from MinRows on
 	Examples int   // in the batch
-	Rounds   int   // runs over all sizes
+	Rounds   int   // repetitions of all sizes
 
-	// Sample is the least time of a measurement: shorter passes are repeated.
+	// Sample is the minimum time of a measurement: shorter passes are repeated.
 	Sample time.Duration
 
-	// MaxPass excludes sizes at which one pass would take longer, by the time at
-	// the size before and the counted operations; MaxBytes excludes those that
-	// would hold more, by count.
+	// MaxPass excludes sizes at which one pass would take longer, extrapolated from
+	// the previous size by the counted operations. MaxBytes excludes sizes that would
+	// need more memory, as counted.
 	MaxPass  time.Duration
 	MaxBytes int
 
-	// Progress is told what is being done; nil tells nobody.
+	// Progress is called before each step; nil for none.
 	Progress func(Progress)
 }
 
-// DefaultSample makes a sample long enough for the system's clock of processor
-// time.
+// DefaultSample is long enough for the resolution of the system's CPU time.
 const DefaultSample = 20 * time.Millisecond
 
-// MaxRows bounds the sizes: what is asked for must be countable in an int64.
+// MaxRows limits the sizes: counts must fit in an int64.
 const MaxRows = 1 << 20
 
-// MaxBatchRows bounds the rows of a batch, which is built to be counted.
+// MaxBatchRows limits the rows of a batch.
 const MaxBatchRows = 1 << 24
 
-// Progress is how far a measurement is.
+// Progress is the state of a measurement.
 type Progress struct {
 	What string        // "ut train, I = 512, round 2 of 5"
 	Done float64       // share of the estimated time, 0 to 1
 	Left time.Duration // estimate
 }
 
-// Doublings returns the sizes from, 2 from, 4 from and so on up to to.
+// Doublings returns from, 2 from, 4 from, ..., up to to.
 func Doublings(from, to int) []int {
 	var sizes []int
 	for n := from; n <= to; n *= 2 {
@@ -55,7 +54,7 @@ func Doublings(from, to int) []int {
 	return sizes
 }
 
-// validate names the first option that is out of range.
+// validate returns an error for the first option that is out of range.
 func (o *Options) validate() error {
 	switch {
 	case len(o.Systems) == 0 || len(o.Modes) == 0 || len(o.Sizes) == 0:
@@ -73,7 +72,7 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// Mode is what is done with a batch.
+// Mode is an operation on a batch.
 type Mode string
 
 // The modes.
@@ -82,10 +81,10 @@ const (
 	Train Mode = "train" // one update
 )
 
-// Modes lists both.
+// Modes lists all modes.
 func Modes() []Mode { return []Mode{Infer, Train} }
 
-// Cost returns what the model takes for the batch, as it counts it.
+// Cost returns the operations and bytes that the model counts for the batch.
 func (m Mode) Cost(model models.Model, b *datasets.Batch) (models.Cost, error) {
 	counting, ok := model.(models.Costed)
 	if !ok {
@@ -97,7 +96,7 @@ func (m Mode) Cost(model models.Model, b *datasets.Batch) (models.Cost, error) {
 	return counting.PredictCost(b)
 }
 
-// Run does it once.
+// Run performs the operation.
 func (m Mode) Run(model models.Model, b *datasets.Batch) error {
 	if m == Train {
 		_, err := model.Train(b)

@@ -11,14 +11,13 @@ import (
 	"memobench/models"
 )
 
-// Report is what Measure finds. Its JSON form is what "memobench scaling --json"
-// prints.
+// Report is the result of Measure. "memobench scaling --json" prints it as JSON.
 type Report struct {
 	Environment record.Environment `json:"environment"`
 	Threads     int                `json:"threads"`  // of a call of the BLAS
 	Examples    int                `json:"examples"` // in the batch
 	Rounds      int                `json:"rounds"`
-	Sizes       []int              `json:"sizes"` // of I that were asked for
+	Sizes       []int              `json:"sizes"` // of I, all that were requested
 	Series      []*Series          `json:"series"`
 }
 
@@ -29,8 +28,8 @@ type Series struct {
 	Mode   Mode     `json:"mode"`
 	Points []*Point `json:"points"`
 
-	Growth      *growth      `json:"growth,omitempty"`       // of the operations; nil where they are no polynomial in I
-	BytesGrowth *growth      `json:"bytes_growth,omitempty"` // likewise, of Bytes
+	Growth      *growth      `json:"growth,omitempty"`       // of the operations; nil if they are no polynomial in I
+	BytesGrowth *growth      `json:"bytes_growth,omitempty"` // of Bytes, likewise
 	Slope       *slope.Slope `json:"slope,omitempty"`        // of CPU time; nil with fewer than two timed sizes or rounds
 }
 
@@ -47,39 +46,33 @@ type Point struct {
 	Bytes            int  `json:"bytes"`                       // of activations and their gradients
 	WeightBytes      int  `json:"weight_bytes"`                // of weights, their gradients and moments
 
-	// Timed says that the rest is there; else Limit is why not.
+	// If Timed, the fields below are set; else Limit says why not.
 	Timed bool   `json:"timed"`
 	Limit string `json:"limit,omitempty"`
 
-	HeldBytes int       `json:"held_bytes,omitempty"`   // that the first pass leaves in use: what Bytes counts
-	PassBytes float64   `json:"pass_bytes"`             // allocated by each of the others
-	CPU       []float64 `json:"cpu_seconds,omitempty"`  // of a pass, one a round
+	HeldBytes int       `json:"held_bytes,omitempty"`   // in use after the first pass; Bytes is their count
+	PassBytes float64   `json:"pass_bytes"`             // allocated by each later pass
+	CPU       []float64 `json:"cpu_seconds,omitempty"`  // of a pass, one per round
 	Wall      []float64 `json:"wall_seconds,omitempty"` // likewise
 }
 
-// count sets what was counted.
+// count sets the counts.
 func (p *Point) count(c models.Cost) {
 	p.Counted = true
 	p.Operations, p.Forward, p.Backward, p.Update = c.Operations(), c.Forward, c.Backward, c.Update
 	p.Bytes, p.WeightBytes = c.Bytes(), c.Weights
 }
 
-// timed returns the sizes and CPU times of the points that were timed.
-func (s *Series) timed() (sizes []int, times [][]float64) {
-	for _, p := range s.Points {
-		if p.Timed {
-			sizes, times = append(sizes, p.Rows), append(times, p.CPU)
-		}
-	}
-	return sizes, times
-}
-
-// conclude sets what follows from the points.
-func (s *Series) conclude() {
-	var sizes, counts, bytes []int
+// fit sets the second differences, growths and slope from the points.
+func (s *Series) fit() {
+	var sizes, counts, bytes, timedSizes []int
+	var times [][]float64
 	for _, p := range s.Points {
 		if p.Counted {
 			sizes, counts, bytes = append(sizes, p.Rows), append(counts, p.Operations), append(bytes, p.Bytes)
+		}
+		if p.Timed {
+			timedSizes, times = append(timedSizes, p.Rows), append(times, p.CPU)
 		}
 	}
 	for _, p := range s.Points {
@@ -94,13 +87,12 @@ func (s *Series) conclude() {
 	if g, ok := newGrowth(sizes, bytes); ok {
 		s.BytesGrowth = &g
 	}
-	timedSizes, times := s.timed()
 	if fit, ok := slope.Fit(timedSizes, times); ok {
 		s.Slope = &fit
 	}
 }
 
-// growthJSON is a Growth in JSON.
+// growthJSON is a growth in JSON.
 type growthJSON struct {
 	Law          string    `json:"law"`
 	Coefficients []float64 `json:"coefficients"` // of I^0, I^1, ...
@@ -120,7 +112,7 @@ func (g *growth) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads them again.
+// UnmarshalJSON reads the coefficients.
 func (g *growth) UnmarshalJSON(data []byte) error {
 	var in growthJSON
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -136,7 +128,7 @@ func (g *growth) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// limits lists what was not timed, and why, one per line.
+// limits lists the sizes that were not timed, with the reason.
 func (r *Report) limits() []string {
 	var list []string
 	for _, s := range r.Series {

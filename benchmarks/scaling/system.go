@@ -17,25 +17,23 @@ type System struct {
 	Name  string
 	Title string
 
-	model string   // label, or variant, in the preset
-	set   []string // changes to it, as for Preset.Set
-
-	// rows is the setting, if any, that is as large as the number of rows.
-	rows string
+	model string   // label in the preset, or variant
+	set   []string // changes to it (see config.Preset.Set)
+	rows  string   // setting that is set to the number of rows; empty for none
 }
 
-// The models' sizes are those of this preset on this task.
+// The preset and task with the models' settings.
 const (
 	preset = "standard"
 	task   = "pai3"
 )
 
-// fixedSlots is the size of the DNC's memory where it does not grow.
+// fixedSlots is the number of slots of dnc-fixed.
 const fixedSlots = 64
 
-// Systems lists what is measured unless something else is asked for. MEMO reads
-// its memory in one form at all sizes, since a change of form is no growth. Models that
-// the preset does not have have their default sizes.
+// Systems lists the systems that are measured by default. MEMO has the same form at all
+// sizes, since a change of form is no growth. Models that are not in the preset have their
+// default settings.
 func Systems() []System {
 	const form = "model.form=associative"
 	return []System{
@@ -51,8 +49,8 @@ func Systems() []System {
 	}
 }
 
-// Find returns the system of the given name: one of Systems, or a model of the
-// preset or a variant as it is.
+// Find returns the system of the given name: one of Systems, a model of the preset, or a
+// variant.
 func Find(name string) (System, error) {
 	var known []string
 	for _, s := range Systems() {
@@ -81,7 +79,7 @@ func Find(name string) (System, error) {
 	return s, nil
 }
 
-// cell returns the system as the preset has it, for so many rows.
+// cell returns the system's configuration for memories of that many rows.
 func (s *System) cell(rows int) (config.Cell, error) {
 	p, err := config.LoadPreset(preset)
 	if err != nil {
@@ -102,35 +100,29 @@ func (s *System) cell(rows int) (config.Cell, error) {
 	return p.Cells()[0], nil
 }
 
-// Build returns the system for memories of so many rows, an even number from
-// MinRows on, and a batch of so many examples.
+// Build returns the system for memories of rows rows, an even number from MinRows on, and a
+// batch of examples.
 func (s *System) Build(rows, examples int) (models.Model, *datasets.Batch, error) {
 	cell, err := s.cell(rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	entry, ok := models.Lookup(cell.Model)
-	if !ok {
-		return nil, nil, &suggest.UnknownError{What: "model", Name: cell.Model, Known: models.Names()}
-	}
-	training := cell.Training
-	training.Steps = cell.Protocol.Steps
-	m, err := entry.New(models.Build{Config: cell.Config, Shape: shape(rows), Training: training, Seed: cell.Seed})
+	m, err := config.BuildModel(&cell, shape(rows))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s with %d rows: %w", s.Name, rows, err)
 	}
 	return m, newBatch(examples, rows), nil
 }
 
-// The form of the batches, of paired association in chains of three at the
+// The form of the batches: paired associative inference with chains of three and the
 // paper's vocabulary.
 const (
 	vocabulary = 1000
 	rowWidth   = 2
 	queryWidth = 3
 
-	// words is how many words occur. From MinRows rows on, each of them is in
-	// each place of a row.
+	// words is the number of distinct words in a batch. From MinRows rows on, each
+	// occurs in both places of a row.
 	words = 32
 )
 
@@ -142,9 +134,9 @@ func shape(rows int) datasets.Shape {
 	return datasets.Shape{Vocabulary: vocabulary, MaxRows: rows, RowWidth: rowWidth, QueryWidth: queryWidth, Answers: 1}
 }
 
-// newBatch returns examples of so many rows each, an even number: chains A-B-C,
-// as rows A B and B C in shuffled order, and a query of A, C and another chain's
-// C. Chains repeat from the 33rd on.
+// newBatch returns examples of rows rows each, an even number: chains A-B-C, as rows A B
+// and B C in shuffled order, and a query of A, C and another chain's C. Chains repeat from
+// the 33rd on.
 func newBatch(examples, rows int) *datasets.Batch {
 	b := new(datasets.Batch)
 	b.Reset(rowWidth, queryWidth, 1, 0)

@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"memobench/benchmarks/grid"
+	"memobench/benchmarks/scaling/slope"
 )
 
-// Print writes the report: a line per series, then one per size, then what must be
-// known to read them. With ascii it keeps to plain ASCII.
+// Print writes the report: a table of series, a table of sizes, and notes. With ascii it
+// writes only ASCII.
 func (r *Report) Print(w io.Writer, ascii bool) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Cost of %s over I memory rows.\n", plural(r.Examples, "example"))
@@ -43,7 +44,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// summary has a line per series.
+// summary returns one row per series.
 func (r *Report) summary() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
@@ -67,7 +68,7 @@ func (r *Report) summary() [][]string {
 	return rows
 }
 
-// details has a line per point.
+// details returns one row per point.
 func (r *Report) details() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
@@ -81,10 +82,10 @@ func (r *Report) details() [][]string {
 			}
 			if p.Timed {
 				row[6], row[7] = significant(float64(p.HeldBytes)/(1<<20)), fmt.Sprintf("%.0f", p.PassBytes)
-				row[8] = significant(median(p.CPU) * 1e3)
+				row[8] = significant(slope.Median(p.CPU) * 1e3)
 				if i > 0 && s.Points[i-1].Timed {
-					row[9] = fmt.Sprintf("%.2f", exponent(s.Points[i-1].Rows, p.Rows, median(s.Points[i-1].CPU),
-						median(p.CPU)))
+					row[9] = fmt.Sprintf("%.2f", exponent(s.Points[i-1].Rows, p.Rows, slope.Median(s.Points[i-1].CPU),
+						slope.Median(p.CPU)))
 				}
 			}
 			rows = append(rows, row)
@@ -93,7 +94,7 @@ func (r *Report) details() [][]string {
 	return rows
 }
 
-// remarks says how to read the numbers, and what is not there.
+// remarks explains the columns and lists the sizes that were not timed.
 func (r *Report) remarks() []string {
 	lines := []string{
 		"Mflop: counted; a multiplication with its addition is two. Training: forward, backward and the optimizer's step.",
@@ -119,7 +120,7 @@ func (r *Report) remarks() []string {
 	return lines
 }
 
-// significant prints three significant digits, or all before the point.
+// significant prints three significant digits, or all digits of the integer part.
 func significant(x float64) string {
 	switch {
 	case x >= 100:

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/blas"
@@ -33,10 +32,10 @@ type trial struct {
 // time times a system's series.
 func (m *measurement) time(s *System, list []*Series) error {
 	built := map[int]*bench{}
-	defer runtime.GC() // the next system needs the room
+	defer runtime.GC() // free memory for the next system
 	var trials []*trial
 	for _, series := range list {
-		ready, err := m.warm(s, series, built)
+		ready, err := m.warmUp(s, series, built)
 		if err != nil {
 			return err
 		}
@@ -48,7 +47,7 @@ func (m *measurement) time(s *System, list []*Series) error {
 			if err := m.ctx.Err(); err != nil {
 				return err
 			}
-			m.tell(fmt.Sprintf("%s, round %d of %d", t.name, round+1, m.o.Rounds))
+			m.report(fmt.Sprintf("%s, round %d of %d", t.name, round+1, m.o.Rounds))
 			if err := m.sample(t); err != nil {
 				return err
 			}
@@ -58,10 +57,10 @@ func (m *measurement) time(s *System, list []*Series) error {
 	return nil
 }
 
-// warm runs each size of a series twice, so that graphs are built and buffers
-// have grown, and finds how often a sample repeats it. From the first size on
-// that would take too long it stops.
-func (m *measurement) warm(s *System, series *Series, built map[int]*bench) ([]*trial, error) {
+// warmUp runs each size of a series twice, so that graphs are built and buffers have grown,
+// and sets the number of repeats of a sample. It stops at the first size that would take
+// too long.
+func (m *measurement) warmUp(s *System, series *Series, built map[int]*bench) ([]*trial, error) {
 	var trials []*trial
 	seconds, operations := 0.0, 0
 	for i, p := range series.Points {
@@ -81,7 +80,7 @@ func (m *measurement) warm(s *System, series *Series, built map[int]*bench) ([]*
 		if err := m.ctx.Err(); err != nil {
 			return nil, err
 		}
-		m.tell(t.name + ", warming up")
+		m.report(t.name + ", warming up")
 		if built[p.Rows] == nil {
 			model, batch, err := s.Build(p.Rows, m.o.Examples)
 			if err != nil {
@@ -90,7 +89,7 @@ func (m *measurement) warm(s *System, series *Series, built map[int]*bench) ([]*
 			built[p.Rows] = &bench{model, batch}
 		}
 		t.bench = built[p.Rows]
-		if _, err := t.mode.Cost(t.model, t.batch); err != nil { // builds the graph, which the first pass then need not
+		if _, err := t.mode.Cost(t.model, t.batch); err != nil { // builds the graph before the first pass
 			return nil, err
 		}
 		before := held()
@@ -128,31 +127,31 @@ func (m *measurement) sample(t *trial) error {
 	return nil
 }
 
-// rouse has the BLAS compute a large product, so that what it
-// keeps for its own use is not counted as a model's.
-func rouse() {
+// warmBLAS computes a large product, so that the buffers of the BLAS are not counted as a
+// model's.
+func warmBLAS() {
 	const n = 512
 	a := make([]float32, n*n)
 	ops.Gemm(blas.NoTrans, blas.NoTrans, n, n, n, 1, a, n, a, n, 0, make([]float32, n*n), n)
 }
 
-// held returns the bytes that are in use.
+// held returns the bytes of heap in use.
 func held() int {
 	runtime.GC()
-	runtime.GC() // what the first one left to finalizers and pools
+	runtime.GC() // for finalizers and pools
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
 	return int(s.HeapAlloc)
 }
 
-// allocated returns the bytes that were allocated so far, freed ones included.
+// allocated returns the bytes allocated so far, including freed ones.
 func allocated() uint64 {
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
 	return s.TotalAlloc
 }
 
-// stopwatch measures processor and elapsed time.
+// stopwatch measures CPU and wall time.
 type stopwatch struct {
 	wall time.Time
 	cpu  float64
@@ -160,8 +159,8 @@ type stopwatch struct {
 
 func (s *stopwatch) start() { s.wall, s.cpu = time.Now(), train.CPUSeconds() }
 
-// stop returns the times in seconds. Where the system does not say what
-// CPU time is, it is the elapsed one.
+// stop returns the times in seconds. On systems that do not report CPU time, cpu is the
+// wall time.
 func (s *stopwatch) stop() (cpu, wall float64) {
 	wall = time.Since(s.wall).Seconds()
 	cpu = train.CPUSeconds() - s.cpu
@@ -171,14 +170,7 @@ func (s *stopwatch) stop() (cpu, wall float64) {
 	return max(cpu, 1e-9), max(wall, 1e-9)
 }
 
-// exponent returns the local exponent of a number between two sizes.
+// exponent returns the log-log slope between two sizes.
 func exponent(size, larger int, f, g float64) float64 {
 	return math.Log(g/f) / math.Log(float64(larger)/float64(size))
-}
-
-// median returns the middle of x, or the mean of the two in the middle.
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	n := len(s)
-	return (s[(n-1)/2] + s[n/2]) / 2
 }

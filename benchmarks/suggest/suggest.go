@@ -1,8 +1,7 @@
-// Package suggest finds the name that was most likely meant.
+// Package suggest finds the name that is nearest to a mistyped one.
 //
-// What comes in: a mistyped name and the names that exist. What goes out: the
-// nearest of them, if any is near. What always holds: of several equally near
-// names the first in alphabetical order is taken.
+// What comes in: a mistyped name and the known names. What goes out: the nearest of them,
+// if any is near. What always holds: ties go to the first name in alphabetical order.
 package suggest
 
 import (
@@ -12,7 +11,7 @@ import (
 	"strings"
 )
 
-// UnknownError says that a name is none of those known.
+// UnknownError says that a name is unknown.
 type UnknownError struct {
 	What  string // kind of name: "key", "task", "preset"
 	Name  string
@@ -29,10 +28,9 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("unknown %s %q; there are: %s", e.What, e.Name, strings.Join(e.Known, ", "))
 }
 
-// Nearest returns the known name with the smallest edit distance to name, if
-// that is at most a third of name's length (but at least 1), or one that name
-// begins; "" if there is none. A number is near to no other: what looks alike is
-// another one.
+// Nearest returns the known name with the smallest edit distance to name, if that is at
+// most a third of name's length (but at least 1), or one of which name is a prefix; "" if
+// there is none. No number is suggested for another number.
 func Nearest(name string, known []string) string {
 	low := strings.ToLower(name)
 	best, least := "", max(1, len(low)/3)+1
@@ -57,8 +55,7 @@ func number(name string) bool {
 }
 
 // distance returns the edit distance of a and b in bytes: insertions,
-// deletions, substitutions and swaps of neighbours, each counted once (optimal
-// string alignment).
+// deletions, substitutions and transpositions (optimal string alignment).
 func distance(a, b string) int {
 	older, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {

@@ -13,32 +13,32 @@ import (
 	"memobench/benchmarks/suggest"
 )
 
-// Cell is a cell of a grid with the values that set it apart.
+// Cell is a cell of a grid with its values.
 type Cell struct {
 	config.Cell
 	Values []string // one of each range, as key=value
 }
 
-// Change keeps and changes a part of a grid without a file of its own.
+// Change selects and changes cells of a grid.
 type Change struct {
 	Tasks  []string // only these; empty for all
 	Models []string // only these labels or registry names; empty for all
 	Seeds  []uint64 // instead of the grid's; empty for the grid's
 
-	// Set are changes as Preset.Set takes them, each made in the parts that have
-	// its key. Where a part has a range of the same name, it takes its place.
+	// Set are changes (see config.Preset.Set) of the parts that have the key. They
+	// replace ranges of the same key.
 	Set []string
 }
 
 // recordPath is the cell's record in a sweep's directory.
 func (c *Cell) recordPath(dir string) string { return filepath.Join(dir, c.Dir(), record.FileName) }
 
-// maxCells bounds a grid: a slip in a range must not exhaust the memory.
+// maxCells limits the size of a grid, so that a mistake in a range does not exhaust the
+// memory.
 const maxCells = 1_000_000
 
-// Cells lists the grid's cells on the given preset: part by part, seed by seed,
-// the first range slowest, each cell once however many parts have it. Errors
-// name grid and part.
+// Cells lists the grid's cells on the given preset, deduplicated: part by part, seed by
+// seed, the first range slowest. Errors name grid and part.
 func (g *Grid) Cells(preset *config.Preset, c Change) ([]Cell, error) {
 	preset = preset.Clone()
 	for _, s := range g.Set {
@@ -48,64 +48,64 @@ func (g *Grid) Cells(preset *config.Preset, c Change) ([]Cell, error) {
 	}
 	var cells []Cell
 	seen := map[string]bool{}
-	made := make([]error, len(c.Set)) // nil: changes something; else why not
+	unused := make([]error, len(c.Set)) // for each change why no part has its key, else nil
 	for i := range c.Set {
-		made[i] = errors.New("no part")
+		unused[i] = errors.New("no part")
 	}
 	for i, part := range g.Parts {
-		list, err := part.cells(preset, c, made)
+		list, err := part.cells(preset, c, unused)
 		if err != nil {
 			return nil, fmt.Errorf("grid %s, part %d: %w", g.Name, i+1, err)
 		}
-		for _, one := range list {
-			if h := one.Hash(); !seen[h] {
+		for _, cell := range list {
+			if h := cell.Hash(); !seen[h] {
 				seen[h] = true
-				cells = append(cells, one)
+				cells = append(cells, cell)
 			}
 		}
 	}
-	for _, err := range made {
+	for _, err := range unused {
 		if err != nil {
 			return nil, fmt.Errorf("grid %s: %w", g.Name, err)
 		}
 	}
-	return g.choose(cells, c)
+	return g.filter(cells, c)
 }
 
-// choose keeps the cells of the tasks and models asked for.
-func (g *Grid) choose(cells []Cell, c Change) ([]Cell, error) {
+// filter keeps the cells with the tasks and models of c.
+func (g *Grid) filter(cells []Cell, c Change) ([]Cell, error) {
 	var tasks, names []string
-	for _, one := range cells {
-		tasks, names = append(tasks, one.Task), append(names, one.Label, one.Model)
+	for _, cell := range cells {
+		tasks, names = append(tasks, cell.Task), append(names, cell.Label, cell.Model)
 	}
-	for _, asked := range []struct {
+	for _, wanted := range []struct {
 		what         string
 		names, known []string
 	}{{"task", c.Tasks, tasks}, {"model", c.Models, names}} {
-		slices.Sort(asked.known)
-		for _, name := range asked.names {
-			if !slices.Contains(asked.known, name) {
-				return nil, &suggest.UnknownError{What: asked.what + " in grid " + g.Name, Name: name,
-					Known: slices.Compact(asked.known)}
+		slices.Sort(wanted.known)
+		for _, name := range wanted.names {
+			if !slices.Contains(wanted.known, name) {
+				return nil, &suggest.UnknownError{What: wanted.what + " in grid " + g.Name, Name: name,
+					Known: slices.Compact(wanted.known)}
 			}
 		}
 	}
-	kept := slices.DeleteFunc(cells, c.leavesOut)
+	kept := slices.DeleteFunc(cells, c.excludes)
 	if len(kept) == 0 {
 		return nil, fmt.Errorf("grid %s has no cell that can be run of what was asked for", g.Name)
 	}
 	return kept, nil
 }
 
-// leavesOut reports whether a cell is of a task or model that was not asked for.
-func (c Change) leavesOut(one Cell) bool {
-	return len(c.Tasks) > 0 && !slices.Contains(c.Tasks, one.Task) ||
-		len(c.Models) > 0 && !slices.Contains(c.Models, one.Label) && !slices.Contains(c.Models, one.Model)
+// excludes reports whether c.Tasks or c.Models lack those of the cell.
+func (c Change) excludes(cell Cell) bool {
+	return len(c.Tasks) > 0 && !slices.Contains(c.Tasks, cell.Task) ||
+		len(c.Models) > 0 && !slices.Contains(c.Models, cell.Label) && !slices.Contains(c.Models, cell.Model)
 }
 
-// cells lists the part's cells. In made it clears the entries of the changes
-// that it makes, and notes of others why it cannot.
-func (p Part) cells(preset *config.Preset, c Change, made []error) ([]Cell, error) {
+// cells lists the part's cells. It sets the entry in unused of each change to nil if the
+// part has its key, else, unless nil already, to the error.
+func (p Part) cells(preset *config.Preset, c Change, unused []error) ([]Cell, error) {
 	base := preset.Clone()
 	if err := base.Keep(p.Tasks, p.Models); err != nil {
 		return nil, err
@@ -130,31 +130,31 @@ func (p Part) cells(preset *config.Preset, c Change, made []error) ([]Cell, erro
 		var unknown *suggest.UnknownError
 		switch {
 		case err == nil:
-			set, made[i] = append(set, s), nil
+			set, unused[i] = append(set, s), nil
 		case !errors.As(err, &unknown):
 			return nil, err
-		case made[i] != nil:
-			made[i] = err
+		case unused[i] != nil:
+			unused[i] = err
 		}
 	}
-	ranges, err := free(p.Ranges, set)
+	ranges, err := withoutKeys(p.Ranges, set)
 	if err != nil {
 		return nil, err
 	}
 	var cells []Cell
 	for _, values := range product(ranges) {
-		one, err := at(base, values, set)
+		list, err := at(base, values, set)
 		if err != nil {
 			return nil, err
 		}
-		cells = append(cells, one...)
+		cells = append(cells, list...)
 	}
 	bySeed(cells)
 	return cells, nil
 }
 
-// free returns the ranges without those whose key is set.
-func free(ranges []config.Range, set []string) ([]config.Range, error) {
+// withoutKeys returns the ranges without those whose key is set.
+func withoutKeys(ranges []config.Range, set []string) ([]config.Range, error) {
 	var list []config.Range
 	n := 1
 	for _, r := range ranges {
@@ -172,8 +172,8 @@ func free(ranges []config.Range, set []string) ([]config.Range, error) {
 	return list, nil
 }
 
-// product lists every choice of one value from each range, as key=value, the
-// last range fastest. Without ranges there is one empty choice.
+// product returns the Cartesian product of the ranges' values, as key=value, the last
+// range fastest. Without ranges it has one empty element.
 func product(ranges []config.Range) [][]string {
 	list := [][]string{nil}
 	for _, r := range ranges {
@@ -188,8 +188,8 @@ func product(ranges []config.Range) [][]string {
 	return list
 }
 
-// at returns the cells at one point of the grid. It refuses to undo what was
-// set from outside.
+// at returns the cells at one point of the grid. values must not change settings that are
+// in set, under another key.
 func at(base *config.Preset, values, set []string) ([]Cell, error) {
 	here := base.Clone()
 	for _, v := range values {
@@ -202,11 +202,11 @@ func at(base *config.Preset, values, set []string) ([]Cell, error) {
 		cells = append(cells, Cell{Cell: c, Values: values})
 	}
 	for _, s := range set {
-		again := here.Clone()
-		if err := again.Set(s); err != nil {
+		changed := here.Clone()
+		if err := changed.Set(s); err != nil {
 			return nil, err
 		}
-		for i, c := range again.Cells() {
+		for i, c := range changed.Cells() {
 			if c.Hash() != cells[i].Hash() {
 				key, _, _ := strings.Cut(s, "=")
 				return nil, fmt.Errorf("override %q: a range goes over the same setting; to fix it, write its key as the range does: %s instead of %s",
@@ -227,8 +227,8 @@ func keysOf(values []string) string {
 	return strings.Join(keys, ", ")
 }
 
-// bySeed puts cells in the order in which their seeds first appear, so that a
-// sweep that is cut short has compared something.
+// bySeed sorts cells by the order in which their seeds first appear, so that an
+// interrupted sweep has complete comparisons for the first seeds.
 func bySeed(cells []Cell) {
 	rank := map[uint64]int{}
 	for _, c := range cells {

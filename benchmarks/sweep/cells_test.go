@@ -139,8 +139,8 @@ func numbers(n int) string {
 	return strings.Join(list, ",")
 }
 
-// A cell's directory must be found again by the next version of the program: a
-// change here orphans everybody's sweeps.
+// The directory of a cell must be stable between versions of the program: a change breaks
+// the resuming of existing sweeps.
 func TestTheNameOfACellIsStable(t *testing.T) {
 	cells := cellsOf(t, tinyGrid, Change{})
 	for i, want := range map[int]string{0: "pai3-few-s3-", 4: "pai3-few-s1-"} {
@@ -159,7 +159,7 @@ func TestTheNameOfACellIsStable(t *testing.T) {
 	}
 }
 
-// Every setting decides the hash: two cells that differ in one are two.
+// Every setting is in the hash: two cells that differ in one have different hashes.
 func TestTheHashChangesWithEverySetting(t *testing.T) {
 	other := map[string]string{
 		"rows": "generation", "items": "random", "selection": "best-validation", "optimizer": "rmsprop", "teacher_forcing": "true",

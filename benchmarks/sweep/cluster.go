@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Job describes a sweep on a cluster: Shards processes, each of which runs one
-// shard, with results in one directory that all of them reach.
+// Job describes a sweep on a cluster: one process per shard, with a shared directory for
+// the results.
 type Job struct {
 	Grid    string   // the grid's name
 	Program string   // path of the program on the cluster's machines
@@ -21,11 +21,11 @@ type Job struct {
 	Time    time.Duration
 }
 
-// grace is how long a process gets to save its runs when it is to end.
+// grace is the time that a process has to save its runs before it is killed.
 const grace = 2 * time.Minute
 
-// Name returns the job's name: letters, digits and hyphens, at most 63, as
-// Kubernetes wants it.
+// Name returns the job's name: at most 63 letters, digits and hyphens, as Kubernetes
+// requires.
 func (j Job) Name() string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -36,7 +36,7 @@ func (j Job) Name() string {
 	return strings.Trim(name[:min(len(name), 63)], "-")
 }
 
-// about are the lines of comment that both scripts begin with.
+// about returns the comment at the beginning of both scripts.
 func (j Job) about(submit string) string {
 	return fmt.Sprintf(`# Sweep %s: %d cells in %d shards. To start it, and to resume after failures or
 # an end of time, when finished cells are kept and others resume:
@@ -44,11 +44,11 @@ func (j Job) about(submit string) string {
 `, j.Grid, j.Cells, j.Shards, submit)
 }
 
-// Slurm returns a batch script of a job array whose tasks are the shards. quote
-// makes a word safe for the shell.
+// Slurm returns a batch script of a job array whose tasks are the shards. quote quotes a
+// word for the shell.
 //
-// Time's end and preemption are announced by SIGTERM to the program, which takes
-// the place of the shell, so that it saves its runs.
+// The program replaces the shell: before the end of the time and at preemption it gets
+// SIGTERM and saves its runs.
 func Slurm(j Job, quote func(string) string) string {
 	words := []string{quote(j.Program)}
 	for _, a := range j.Args {
@@ -72,15 +72,14 @@ exec %s --shard "$SLURM_ARRAY_TASK_ID/%d"
 		strings.Join(words, " "), j.Shards)
 }
 
-// Pod says what the processes of a Kubernetes Job are given.
+// Pod describes the pods of a Kubernetes Job.
 type Pod struct {
 	Image string // container image that holds the program
 	Claim string // name of the PersistentVolumeClaim that is mounted at Out; it must allow mounts by many pods
 	Out   string // path of the results in the container
-	Atop  int    // pods at a time; 0 for all
+	Atop  int    // maximum number of pods at a time; 0 for all
 
-	// Files are put into the container, by path: a grid and its preset. They are
-	// carried by a ConfigMap, by number.
+	// Files are mounted in the container from a ConfigMap: a grid and its preset.
 	Files []File
 }
 
@@ -90,9 +89,9 @@ type File struct {
 	Data []byte
 }
 
-// Kubernetes returns a manifest of an Indexed Job whose pods are the shards, and,
-// where files are needed, of the ConfigMap that carries them. A pod that was
-// evicted is started again without end, one that failed thrice at most.
+// Kubernetes returns a manifest of an Indexed Job whose pods are the shards, and of the
+// ConfigMap with the files, if any. An evicted pod is always restarted, a failed one at
+// most twice.
 func Kubernetes(j Job, p Pod) string {
 	var b strings.Builder
 	b.WriteString(j.about("kubectl apply -f THIS-FILE; before another start: kubectl delete job " + j.Name()))
@@ -144,10 +143,10 @@ spec:
 	return b.String()
 }
 
-// inYAML returns a text or a list of texts as YAML takes it, which is as JSON has it.
+// inYAML returns a string or a list of strings in JSON, which is also YAML.
 func inYAML(v any) string {
 	data, err := json.Marshal(v)
-	if err != nil { // texts have a form in JSON
+	if err != nil { // not for strings
 		panic(err)
 	}
 	return string(data)

@@ -10,13 +10,13 @@ import (
 	"memobench/benchmarks/train"
 )
 
-// costKey names what a cell's time a step depends on: task, model, batch size
-// and all their settings, except that of numbers with a fraction (rates, weights
-// of losses, probabilities) only counts whether they are 0, which may leave out
-// a part of the network. Steps, evaluations and seeds are not in it.
+// costKey is equal for cells whose steps take the same time: it has task, model, batch
+// size and their settings. Of settings with a fraction (rates, weights of losses,
+// probabilities) it has only whether they are 0, which may remove a part of the network.
+// Steps, evaluations and seeds are not in it.
 func costKey(c *config.Cell) string {
 	training := costValues(&c.Training)
-	for _, key := range []string{"warmup", "plateau_fraction", "power", "end_rate"} { // of the rate's schedule
+	for _, key := range []string{"warmup", "plateau_fraction", "power", "end_rate"} { // of the learning rate schedule
 		delete(training, key)
 	}
 	data, err := json.Marshal([]any{c.Task, config.Values(c.Settings), c.Protocol.BatchSize, c.Model, costValues(c.Config), training})
@@ -36,11 +36,10 @@ func costValues(settings any) map[string]any {
 	return values
 }
 
-// recordedTimes returns the times of a run from its record, for a cell of the
-// same cost. CPU time is divided between training and evaluation as wall
-// time is; of runs beside others of the same process, whose CPU time the
-// record cannot tell apart, wall time is taken where it is less. ok is false
-// where the record does not tell enough.
+// recordedTimes returns the times of cell c from the record of a cell of the same cost.
+// CPU time is divided between training and evaluation in proportion to wall time. The CPU
+// time of parallel runs in one process includes that of the others, so it is at most the
+// wall time. ok is false where the record has too little information.
 func recordedTimes(r *record.Record, of, c *config.Cell) (t train.StepTimes, ok bool) {
 	seconds := r.Times.CPUSeconds
 	if r.Times.ParallelRuns > 1 {
@@ -60,7 +59,7 @@ func recordedTimes(r *record.Record, of, c *config.Cell) (t train.StepTimes, ok 
 	case was.ValidationPerKind == now.ValidationPerKind && was.TestPerKind == now.TestPerKind:
 		t.Validation = rest / float64(r.Curve.Points+1)
 		t.Test = t.Validation
-	default: // how many questions "all" are, a record of other numbers does not tell
+	default: // the number of "all" questions is unknown
 		return t, false
 	}
 	return t, true

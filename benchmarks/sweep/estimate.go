@@ -19,25 +19,24 @@ type Source string
 // The sources of estimates.
 const (
 	Recorded Source = "recorded" // records of runs of the same cost on this kind of machine
-	timed    Source = "timed"    // a few steps of this cell, made now
-	asTimed  Source = "as timed" // steps of another cell of the same cost, made now
-	Finished Source = "finished" // nothing is left to do
+	timed    Source = "timed"    // a few steps of this cell, timed now
+	asTimed  Source = "as timed" // a few steps of another cell of the same cost, timed now
+	Finished Source = "finished" // the run has ended
 	Unknown  Source = "unknown"
 )
 
-// Estimate is the CPU time that a cell takes when it trains all its steps;
-// a rule that stops early makes it less.
+// Estimate is the CPU time that a cell takes for all its steps, without early stopping.
 type Estimate struct {
 	Seconds float64 // 0 when Finished or Unknown
 	Source  Source
-	Runs    int // records that it is the mean of
+	Runs    int // number of records, of which Seconds is the mean
 }
 
 // Estimator estimates what cells cost on this machine.
 type Estimator struct {
 	DataPath   string
 	Threads    int
-	TimedSteps int    // training steps timed where no record tells; 0 times none
+	TimedSteps int    // training steps to time for cells without a record; 0 for none
 	BLAS       string // in use, as records name it
 
 	recorded map[string][]recorded
@@ -50,10 +49,9 @@ type recorded struct {
 	cell *config.Cell
 }
 
-// Learn reads the records below a directory. It returns how many tell the times
-// of this kind of machine; others are of another processor, BLAS or
-// version of the settings.
-func (e *Estimator) Learn(dir string) (used, other int, err error) {
+// ReadRecords reads the records below a directory. It uses those of this processor and
+// BLAS with present settings, and returns their number and that of the others.
+func (e *Estimator) ReadRecords(dir string) (used, other int, err error) {
 	if e.recorded == nil {
 		e.recorded = map[string][]recorded{}
 	}
@@ -79,15 +77,14 @@ func (e *Estimator) Learn(dir string) (used, other int, err error) {
 	return used, other, err
 }
 
-// library is the BLAS without its threads, which divide the
-// CPU time and do not change it much.
+// library is the BLAS without its number of threads, which hardly changes the CPU time.
 func library(blas string) string {
 	name, _, _ := strings.Cut(blas, ",")
 	return name
 }
 
-// Estimate returns what the cell costs: from records, else from timed steps.
-// The error is that of a cell that cannot be built or trained.
+// Estimate estimates the cell's CPU time from records, else from timed steps. It fails if
+// the cell cannot be built or trained.
 func (e *Estimator) Estimate(ctx context.Context, c *config.Cell) (Estimate, error) {
 	key := costKey(c)
 	sum, runs := 0.0, 0
@@ -103,7 +100,7 @@ func (e *Estimator) Estimate(ctx context.Context, c *config.Cell) (Estimate, err
 	if e.TimedSteps < 1 {
 		return Estimate{Source: Unknown}, nil
 	}
-	// Of what evaluations ask, too, the timed cell must be alike.
+	// Evaluations must be equal, too.
 	p := &c.Protocol
 	key += fmt.Sprint(p.ValidationPerKind, p.TestPerKind)
 	source := asTimed
@@ -124,14 +121,14 @@ func (e *Estimator) Estimate(ctx context.Context, c *config.Cell) (Estimate, err
 	return Estimate{Seconds: t.Seconds(c), Source: source}, nil
 }
 
-// IsFinished says whether the cell's run in a sweep's directory has ended.
+// IsFinished reports whether the cell's run in a sweep's directory has ended.
 func IsFinished(dir string, c *config.Cell) bool {
 	r, err := record.ReadFile(filepath.Join(dir, c.Dir(), record.FileName))
 	return err == nil && r.Status.Finished() && r.Identity.Cell == c.Hash()
 }
 
-// PoolSeconds returns how long a pool takes that works on so many runs at a
-// time, each of the given seconds, in their order.
+// PoolSeconds returns the time of a pool of parallel jobs for runs of the given times, in
+// order.
 func PoolSeconds(seconds []float64, jobs int) float64 {
 	busy := make([]float64, max(1, jobs))
 	for _, s := range seconds {

@@ -72,7 +72,7 @@ func TestEstimatesFromRecords(t *testing.T) {
 	} {
 		e := &Estimator{BLAS: blas}
 		for _, dir := range test.dirs {
-			used, other, err := e.Learn(dir)
+			used, other, err := e.ReadRecords(dir)
 			if err != nil || used+other != 1 {
 				t.Fatalf("%s: %d and %d records, %v", name, used, other, err)
 			}
@@ -88,7 +88,7 @@ func TestEstimatesFromRecords(t *testing.T) {
 // Records of every task and model in the repository can be read as cells.
 func TestRecordedRunsAreCells(t *testing.T) {
 	e := &Estimator{}
-	used, other, err := e.Learn("../recorded/quick")
+	used, other, err := e.ReadRecords("../recorded/quick")
 	if err != nil || used+other == 0 {
 		t.Fatalf("%d and %d records, %v", used, other, err)
 	}

@@ -1,15 +1,13 @@
 // Package sweep runs many cells that differ in settings and seeds: a grid of
 // hyper-parameters.
 //
-// What comes in: a grid, that is a YAML file with a preset, tasks, models, ranges
-// of settings and seeds (grids/README.md documents its keys), or one of the
-// ready ones. What goes out: its cells in a fixed order, estimates of the time
-// they take, a directory of runs, scripts for clusters, and directories merged
-// into one. What always holds: the cells of a grid are a set, each named by the
-// hash of its whole configuration; which of them belong to a shard depends on
-// the grid and the shard alone, so that no process has to know of another; a
-// cell ends with the same record wherever, in whatever order and in how many
-// sessions it is run.
+// What comes in: a grid, a YAML file with a preset, tasks, models, ranges of settings and
+// seeds (grids/README.md documents its keys), or the name of an embedded one. What goes
+// out: its cells in a fixed order, estimates of their time, a directory of runs, scripts
+// for clusters, and merged directories. What always holds: cells are deduplicated and
+// named by the hash of their configuration; the cells of a shard depend only on the grid
+// and the shard, so that processes need no coordination; a cell's record does not depend
+// on the machine, the order or the number of sessions.
 package sweep
 
 import (
@@ -29,16 +27,15 @@ type Grid struct {
 	Name   string
 	About  string   // one line
 	Preset string   // name of the preset, or of a file, that the parts change
-	Set    []string // changes to the preset before those of the parts, as Preset.Set takes them
+	Set    []string // changes to the preset for all parts (see config.Preset.Set)
 	Parts  []Part
 }
 
-// Part is a full product: every task with every model, every choice of one
-// value from each range, and every seed.
+// Part is a Cartesian product of tasks, models, the values of each range, and seeds.
 type Part struct {
 	Tasks  []string // of the preset; empty for all
 	Models []string // labels, registry names or variants; empty for all
-	Set    []string // changes to the preset, as Preset.Set takes them
+	Set    []string // changes to the preset (see config.Preset.Set)
 	Ranges []config.Range
 	Seeds  []uint64 // empty for the preset's
 	Choose *Choice  // nil for a part that is no search
@@ -61,12 +58,12 @@ type partFile struct {
 	Choose *Choice  `yaml:"choose"`
 }
 
-// The ready grids; grids/README.md documents their keys.
+// The embedded grids; grids/README.md documents their keys.
 //
 //go:embed grids/*.yaml
 var gridFiles embed.FS
 
-// Names lists the ready grids in alphabetical order.
+// Names lists the embedded grids in alphabetical order.
 func Names() []string {
 	entries, err := gridFiles.ReadDir("grids")
 	if err != nil {
@@ -79,7 +76,7 @@ func Names() []string {
 	return names
 }
 
-// Load returns the ready grid of the given name.
+// Load returns the embedded grid of the given name.
 func Load(name string) (*Grid, error) {
 	data, err := gridFiles.ReadFile(path.Join("grids", name+".yaml"))
 	if err != nil {
@@ -88,9 +85,8 @@ func Load(name string) (*Grid, error) {
 	return Parse(name, data)
 }
 
-// Parse reads a grid from YAML. name is its name, and the file's in errors,
-// which give line and key and suggest the key that was probably meant. Tasks,
-// models, keys and values are checked by Cells.
+// Parse reads a grid from YAML. name is the name of the grid. Errors have the line and the
+// key, and suggest the nearest one. Cells checks tasks, models, keys and values.
 func Parse(name string, data []byte) (*Grid, error) {
 	var f gridFile
 	if err := config.DecodeYAML(data, &f); err != nil {

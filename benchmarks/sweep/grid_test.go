@@ -9,7 +9,7 @@ import (
 )
 
 // The numbers of cells are the products of the lengths of the paper's lists.
-func TestReadyGrids(t *testing.T) {
+func TestEmbeddedGrids(t *testing.T) {
 	want := map[string]int{
 		"babi-single":     20,
 		"fair":            (2*7 + 2) * 4 * 2,
@@ -43,7 +43,7 @@ func TestReadyGrids(t *testing.T) {
 	}
 }
 
-// The ranges of a ready grid are those that its preset documents.
+// The ranges of an embedded grid are those in the comments of its preset.
 func TestPaperGridsHaveTheRangesOfThePaperPreset(t *testing.T) {
 	p := must.Get(config.LoadPreset("paper"))(t)
 	checked := 0
@@ -121,7 +121,7 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 		}
-		// What cannot be made on this preset is an error, not a panic.
+		// Errors of the grid's cells are no panics.
 		p := preset(t)
 		_, _ = g.Cells(p, Change{})
 	})

@@ -16,56 +16,55 @@ import (
 
 // Merged says what Merge did.
 type Merged struct {
-	Added      []string `json:"added"`      // directories made below the result's
-	Kept       int      `json:"kept"`       // runs that the result had already
-	Twice      int      `json:"twice"`      // runs found again with the same result
-	Unfinished []string `json:"unfinished"` // directories of runs without a record, left out
-	Damaged    []string `json:"damaged"`    // directories of the result whose weights no copy has intact
+	Added      []string `json:"added"`      // directories that were copied to out
+	Kept       int      `json:"kept"`       // runs that out had already
+	Duplicates int      `json:"twice"`      // other runs of these cells with the same result
+	Unfinished []string `json:"unfinished"` // directories of runs without a record, not copied
+	Damaged    []string `json:"damaged"`    // directories in out whose weights are damaged in all copies
 }
 
-// conflictError says that directories hold different results of the same cell.
+// conflictError lists cells with different results.
 type conflictError struct{ Conflicts []string }
 
 func (e *conflictError) Error() string {
 	return fmt.Sprintf("%d conflicts, nothing was merged:\n  %s", len(e.Conflicts), strings.Join(e.Conflicts, "\n  "))
 }
 
-// found is a run with a record.
-type found struct {
+// recordedRun is a run with a record.
+type recordedRun struct {
 	dir     string
 	rec     *record.Record
 	weights weights
 }
 
-// Merge copies the runs below dirs that have a record into out, each into the
-// directory that a sweep gives it. A run that is there more than once must have
-// the same result, that is the same record but for times and machine, and the
-// same weights; a run that a time limit ended gives way to a longer one, and one
-// whose weights are missing or damaged to one whose weights are intact. All is
-// compared before anything is copied, and a run's directory appears in out whole
-// or not at all. Nothing in out is replaced: where a run there should give way, the
-// error names it.
+// Merge copies the runs below dirs that have a record into out, each into the directory
+// that a sweep gives it. Runs of the same cell must have the same result: equal records
+// except for times and machine, and equal weights. Of these the first is copied, but a
+// longer run is preferred to one that a time limit ended, and a run with intact weights to
+// one without. Everything is compared before the first copy. Directories are copied
+// atomically. Nothing in out is replaced: if a run there would have to be, that is an
+// error.
 func Merge(out string, dirs ...string) (*Merged, error) {
 	m := &Merged{Added: []string{}, Unfinished: []string{}, Damaged: []string{}}
-	cells := map[string]found{}
+	cells := map[string]recordedRun{}
 	var order, conflicts []string
 	for _, dir := range append([]string{out}, dirs...) {
-		runs, err := m.look(dir, dir == out)
+		runs, err := m.findRuns(dir, dir == out)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range runs {
 			to := target(out, r.rec)
-			first, twice := cells[to]
+			first, duplicate := cells[to]
 			switch {
-			case !twice:
+			case !duplicate:
 				cells[to] = r
 				order = append(order, to)
-			case first.rec.Identity.Cell != r.rec.Identity.Cell: // the name has a part of it
+			case first.rec.Identity.Cell != r.rec.Identity.Cell: // directory names have a part of the hash
 				conflicts = append(conflicts, fmt.Sprintf("%s and %s are different cells of the same name", first.dir,
 					r.dir))
 			case same(first.rec, r.rec) && !first.weights.conflict(r.weights):
-				m.Twice++
+				m.Duplicates++
 				if r.weights.intact() && !first.weights.intact() {
 					cells[to] = r
 				}
@@ -108,7 +107,7 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 			m.Kept++
 			continue
 		}
-		if err := place(to, r.dir); err != nil {
+		if err := copyRun(to, r.dir); err != nil {
 			return nil, fmt.Errorf("merging %s: %w", r.dir, err)
 		}
 		m.Added = append(m.Added, to)
@@ -116,8 +115,7 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 	return m, nil
 }
 
-// target returns the directory of a run in the result, which is directly below
-// it: the name has no separator.
+// target returns the directory of a run in out.
 func target(out string, r *record.Record) string {
 	i := r.Identity
 	return filepath.Join(out, config.DirName(i.Task, i.Label, i.Seed, i.Cell))
@@ -132,18 +130,18 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// look lists the runs with records in the directories below dir, which may be
-// links, and notes those without. A directory that is not there is an error
-// unless it is the result's.
-func (m *Merged) look(dir string, result bool) ([]found, error) {
+// findRuns lists the runs with records in the directories, or links to such, below dir,
+// and adds those without to m.Unfinished. A missing directory is an error, unless it is
+// out.
+func (m *Merged) findRuns(dir string, isOut bool) ([]recordedRun, error) {
 	entries, err := os.ReadDir(dir)
-	if result && errors.Is(err, fs.ErrNotExist) {
+	if isOut && errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	var runs []found
+	var runs []recordedRun
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") {
 			continue
@@ -160,7 +158,7 @@ func (m *Merged) look(dir string, result bool) ([]found, error) {
 		case err == nil && rec.Identity.Cell == "":
 			return nil, fmt.Errorf("%s: identity.cell: missing: without it a sweep has no directory for the run", file)
 		case err == nil:
-			runs = append(runs, found{path, rec, readWeights(path, rec)})
+			runs = append(runs, recordedRun{path, rec, readWeights(path, rec)})
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		default:
@@ -169,23 +167,22 @@ func (m *Merged) look(dir string, result bool) ([]found, error) {
 			}
 		}
 	}
-	if len(runs) == 0 && !result {
+	if len(runs) == 0 && !isOut {
 		return nil, fmt.Errorf("%s: no directory below it holds a run with a record", dir)
 	}
 	return runs, nil
 }
 
-// result is a record without what may differ between two runs of a cell that
-// agree.
+// result is a record without times and machine.
 func result(r *record.Record) record.Record {
-	one := r.WithoutTimes()
-	one.Environment = record.Environment{}
-	return one
+	out := r.WithoutTimes()
+	out.Environment = record.Environment{}
+	return out
 }
 
 func same(a, b *record.Record) bool { return reflect.DeepEqual(result(a), result(b)) }
 
-// shorter says whether a is of a run that a time limit ended before b's end.
+// shorter reports whether a is of a run that a time limit ended before b's end.
 func shorter(a, b *record.Record) bool {
 	return !a.Status.Finished() && (b.Status.Finished() || a.Training.Steps < b.Training.Steps)
 }

@@ -51,7 +51,7 @@ func TestMergeRefusesConflicts(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("something was written")
 	}
-	// So does a result that is there already.
+	// An existing result in out conflicts, too.
 	if _, err := Merge(dir, other); !errors.As(err, &conflict) {
 		t.Errorf("error %v", err)
 	}
@@ -64,14 +64,14 @@ func TestMergeTakesTimesAndMachineForNoConflict(t *testing.T) {
 		r.Environment.CPU = "another"
 	})
 	m, err := Merge(filepath.Join(t.TempDir(), "out"), dir, other)
-	if err != nil || len(m.Added) != 1 || m.Twice != 1 {
+	if err != nil || len(m.Added) != 1 || m.Duplicates != 1 {
 		t.Errorf("%+v, %v", m, err)
 	}
 }
 
 func TestMergeOfUnfinishedRuns(t *testing.T) {
 	dir, cells := ran(t, 2)
-	// One that a time limit ended gives way, in whichever order.
+	// A run that a time limit ended is replaced, in any order.
 	short := changed(t, dir, cells[0], shorten)
 	for _, dirs := range [][]string{{short, dir}, {dir, short}} {
 		out := t.TempDir()
@@ -80,7 +80,7 @@ func TestMergeOfUnfinishedRuns(t *testing.T) {
 			t.Error("the shorter run was taken")
 		}
 	}
-	// One without a record is left out and named.
+	// A run without a record is listed and not copied.
 	must.Do(t, os.Remove(filepath.Join(dir, cells[1].Dir(), record.FileName)))
 	m, err := Merge(t.TempDir(), dir)
 	if err != nil || len(m.Added) != 1 || len(m.Unfinished) != 1 || filepath.Base(m.Unfinished[0]) != cells[1].Dir() {

@@ -33,8 +33,7 @@ func copied(t *testing.T, dir string) string {
 	return out
 }
 
-// A record names the directory that a run is merged into: none may lead out of
-// the result.
+// The record names the directory of a run in out: it must not be outside of out.
 func TestMergeStaysBelowItsOutput(t *testing.T) {
 	dir, cells := ran(t, 1)
 	file := filepath.Join(dir, cells[0].Dir(), record.FileName)
@@ -106,7 +105,7 @@ func TestMergeFollowsLinks(t *testing.T) {
 	if m, err := Merge(out, links); err != nil || len(m.Added) != 1 || !IsFinished(out, &cells[0].Cell) {
 		t.Fatalf("a link to a run: %+v, %v", m, err)
 	}
-	// What cannot be followed is named.
+	// Links that cannot be followed are named in the error.
 	bad := filepath.Join(links, "gone")
 	must.Do(t, os.Symlink(filepath.Join(dir, "none"), bad))
 	if _, err := Merge(out, links); err == nil || !strings.Contains(err.Error(), bad) {
@@ -130,8 +129,7 @@ func shorten(r *record.Record) {
 	r.Status, r.Training.Steps, r.Training.SelectedStep = record.Interrupted, 10, 10
 }
 
-// A merge replaces nothing: not a shorter run, not files of the user, not what is being
-// written.
+// A merge replaces nothing: no shorter run, no files of the user, no unfinished copies.
 func TestMergeReplacesNothing(t *testing.T) {
 	dir, cells := ran(t, 1)
 	name := cells[0].Dir()
@@ -162,7 +160,8 @@ func TestMergeReplacesNothing(t *testing.T) {
 	}
 }
 
-// What a killed merge left is written anew, and two do not work on one result.
+// The leftovers of a killed merge are replaced, and two merges do not write to one
+// directory.
 func TestMergeAfterAKilledOne(t *testing.T) {
 	dir, cells := ran(t, 1)
 	out := t.TempDir()
@@ -186,8 +185,8 @@ func TestMergeAfterAKilledOne(t *testing.T) {
 	}
 }
 
-// Directories are named by a part of the hash: two cells that share it must not
-// take each other's place.
+// Directories are named by a part of the hash: two cells that share it must not replace
+// each other.
 func TestMergeRefusesOneNameForTwoCells(t *testing.T) {
 	dir, cells := ran(t, 1)
 	other := changed(t, dir, cells[0], func(r *record.Record) { r.Identity.Cell = r.Identity.Cell[:8] + "0000" })

@@ -17,11 +17,12 @@ import (
 	"memobench/models/checkpoint"
 )
 
-// newPrefix begins the name of a run's directory in the result until it is whole.
+// newPrefix begins the name of an incomplete copy of a run's directory.
 const newPrefix = ".merge-new-"
 
-// place copies a run's directory to a place where nothing is. No process may work on it.
-func place(to, from string) error {
+// copyRun copies a run's directory to a path that does not exist. No process may work on
+// the run.
+func copyRun(to, from string) error {
 	lock, err := train.Lock(from, "")
 	if err == nil {
 		defer lock.Close()
@@ -44,8 +45,8 @@ func place(to, from string) error {
 	return err
 }
 
-// copyDir copies a run's directory durably. It follows links to files; anything
-// but files and directories is an error.
+// copyDir copies a run's directory durably. It follows links to files; other entries than
+// files and directories are errors.
 func copyDir(to, from string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {
@@ -86,10 +87,10 @@ func copyFile(to, from string) error {
 	})
 }
 
-// weights is what a run's directory holds of trained weights.
+// weights is the state of the weights in a run's directory.
 type weights struct {
 	sum string // SHA-256 of the file, empty without one
-	err error  // why they are damaged
+	err error  // nil unless they are damaged
 }
 
 func (w weights) intact() bool { return w.sum != "" && w.err == nil }
@@ -97,8 +98,8 @@ func (w weights) intact() bool { return w.sum != "" && w.err == nil }
 // conflict reports whether both are intact, and different.
 func (w weights) conflict(v weights) bool { return w.intact() && v.intact() && w.sum != v.sum }
 
-// readWeights reads the weights of the run in a directory, and compares them with
-// their SHA-256 in its record, where that has one.
+// readWeights reads the weights of the run in a directory, and compares them with the
+// SHA-256 in its record, if it has one.
 func readWeights(dir string, rec *record.Record) (w weights) {
 	path := filepath.Join(dir, evaluate.WeightsName)
 	w.sum, w.err = sumOf(path)

@@ -11,21 +11,21 @@ import (
 	"memobench/benchmarks/train"
 )
 
-// failedError says which cells of a sweep failed. It hides the errors' kinds: a
-// cell that cannot be run is a result of the sweep, not a mistake in its command.
+// failedError says which cells of a sweep failed. It does not wrap their errors: a cell
+// that cannot be run is a result of the sweep, not a usage error of the command.
 type failedError struct {
 	Failed  []train.Outcome
-	Stopped int // cells that were not begun or not finished because of it
+	Stopped int // cells that were not started or not finished because of the failure
 	Total   int
 }
 
 func (e *failedError) Error() string {
 	lines := []string{fmt.Sprintf("%d of %d cells failed:", len(e.Failed), e.Total)}
-	var alike Alike
+	var groups ErrorGroups
 	for _, o := range e.Failed {
-		alike.Add(o.Err, o.Dir)
+		groups.Add(o.Err, o.Dir)
 	}
-	lines = append(lines, alike.Lines()...)
+	lines = append(lines, groups.Lines()...)
 	if e.Stopped > 0 {
 		lines = append(lines,
 			fmt.Sprintf("%d cells were stopped or not begun after the first failure; the same command resumes them",
@@ -34,22 +34,20 @@ func (e *failedError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Run runs cells as train.RunAll does: at most o.Jobs at a time, each in a
-// directory of its own below o.Dir; finished cells are kept, unfinished ones go
-// on. With failFast the first cell that fails stops the others, which are saved.
-// The outcomes are in the order of cells; the error is a *FailedError when cells
-// failed, and a *train.Interrupted when ctx ended the sweep.
+// Run runs cells with train.RunAll. With failFast the first cell that fails stops the
+// others, which are saved. The outcomes are in the order of cells; the error is a
+// *failedError when cells failed, and a *train.Interrupted when ctx ended the sweep.
 func Run(ctx context.Context, cells []Cell, o train.Options, failFast bool) ([]train.Outcome, error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	if failFast {
-		told := o.Progress
+		progress := o.Progress
 		o.Progress = func(c config.Cell) train.Progress {
-			w := stopper{train.Silent, stop}
-			if told != nil {
-				w.Progress = told(c)
+			p := stopper{train.Silent, stop}
+			if progress != nil {
+				p.Progress = progress(c)
 			}
-			return w
+			return p
 		}
 	}
 	list := make([]config.Cell, len(cells))
@@ -62,13 +60,13 @@ func Run(ctx context.Context, cells []Cell, o train.Options, failFast bool) ([]t
 		return outcomes, err
 	}
 	failed := &failedError{Total: len(outcomes)}
-	for _, one := range outcomes {
+	for _, o := range outcomes {
 		switch {
-		case one.Err == nil:
-		case errors.As(one.Err, &interrupted), errors.Is(one.Err, context.Canceled):
+		case o.Err == nil:
+		case errors.As(o.Err, &interrupted), errors.Is(o.Err, context.Canceled):
 			failed.Stopped++
 		default:
-			failed.Failed = append(failed.Failed, one)
+			failed.Failed = append(failed.Failed, o)
 		}
 	}
 	if len(failed.Failed) > 0 {
@@ -91,35 +89,33 @@ func (s stopper) Ended(rec *record.Record, err error) {
 	s.Progress.Ended(rec, err)
 }
 
-// Alike collects errors of many cells, which are often the same one.
-type Alike struct {
-	order []string
-	where map[string][]string
+// ErrorGroups groups cells by error.
+type ErrorGroups struct {
+	errors []string            // in the order of their first cell
+	cells  map[string][]string // by error
 }
 
-// Add notes that a cell has an error.
-func (a *Alike) Add(err error, cell string) {
-	if a.where == nil {
-		a.where = map[string][]string{}
+// Add adds a cell with its error.
+func (g *ErrorGroups) Add(err error, cell string) {
+	if g.cells == nil {
+		g.cells = map[string][]string{}
 	}
 	text := err.Error()
-	if a.where[text] == nil {
-		a.order = append(a.order, text)
+	if g.cells[text] == nil {
+		g.errors = append(g.errors, text)
 	}
-	a.where[text] = append(a.where[text], cell)
+	g.cells[text] = append(g.cells[text], cell)
 }
 
-// shown is how many cells of the same error are named.
-const shown = 3
-
-// Lines returns a line for each error, with the cells that have it.
-func (a *Alike) Lines() []string {
+// Lines returns a line for each error, with the first three cells.
+func (g *ErrorGroups) Lines() []string {
+	const most = 3
 	var lines []string
-	for _, text := range a.order {
-		cells := a.where[text]
+	for _, text := range g.errors {
+		cells := g.cells[text]
 		more := ""
-		if n := len(cells) - shown; n > 0 {
-			cells, more = cells[:shown], fmt.Sprintf(" and %d more", n)
+		if n := len(cells) - most; n > 0 {
+			cells, more = cells[:most], fmt.Sprintf(" and %d more", n)
 		}
 		lines = append(lines, fmt.Sprintf("  %s (%s%s)", text, strings.Join(cells, ", "), more))
 	}

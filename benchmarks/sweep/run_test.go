@@ -28,7 +28,7 @@ func records(t *testing.T, dir string) map[string]record.Record {
 	return out
 }
 
-// watcher is a Progress that looks at steps.
+// watcher is a Progress that calls a function at every step.
 type watcher struct {
 	train.Progress
 	stepped func(train.Update)
@@ -44,7 +44,7 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 	if len(want) != len(cells) {
 		t.Fatalf("%d records of %d cells", len(want), len(cells))
 	}
-	// Stopped within every cell in turn, at a step of its own.
+	// Stopped within every cell, at different steps.
 	for i, c := range cells {
 		ctx, cancel := context.WithCancel(t.Context())
 		o := train.Options{Dir: parts, Jobs: 1, Progress: func(now config.Cell) train.Progress {
@@ -72,7 +72,7 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 	}
 }
 
-// Shards in directories of their own, merged, are the whole sweep.
+// Shards in separate directories, merged, equal the whole sweep.
 func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 	cells := cellsOf(t, tinyGrid, Change{Set: []string{"steps=20"}})
 	whole, base := t.TempDir(), t.TempDir()
@@ -87,7 +87,7 @@ func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Added) != len(cells) || m.Kept != 0 || m.Twice != 0 {
+	if len(m.Added) != len(cells) || m.Kept != 0 || m.Duplicates != 0 {
 		t.Errorf("merged %+v", m)
 	}
 	if diff := cmp.Diff(records(t, whole), records(t, out)); diff != "" {
@@ -100,12 +100,12 @@ func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 			t.Errorf("%s was run again", o.Dir)
 		}
 	}
-	if m, err = Merge(out, dirs...); err != nil || m.Kept != len(cells) || m.Twice != len(cells) || len(m.Added) != 0 {
+	if m, err = Merge(out, dirs...); err != nil || m.Kept != len(cells) || m.Duplicates != len(cells) || len(m.Added) != 0 {
 		t.Errorf("merged again: %+v, %v", m, err)
 	}
 }
 
-// failing has a cell that cannot be built between two that can.
+// failing has a cell that cannot be built between two others.
 const failing = `
 preset: tiny
 parts:
@@ -125,7 +125,7 @@ func TestFailingCellsAreReportedAtTheEnd(t *testing.T) {
 			t.Errorf("error lacks %q: %v", want, err)
 		}
 	}
-	// A failure of a cell is no mistake of usage, however it came about.
+	// The failure of a cell is no usage error, whatever its kind.
 	var setting *config.SettingError
 	if errors.As(err, &setting) {
 		t.Error("the error is a *SettingError")
@@ -164,8 +164,8 @@ func TestAShardWithoutCells(t *testing.T) {
 	}
 }
 
-func TestTheSameErrorOfManyCellsIsToldOnce(t *testing.T) {
-	var a Alike
+func TestErrorsOfManyCellsAreGrouped(t *testing.T) {
+	var a ErrorGroups
 	for i := range 5 {
 		a.Add(errors.New("broken"), string(rune('a'+i)))
 	}

@@ -9,15 +9,15 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// Choice says how a part of a grid is a search: which setting of each task and model is
-// chosen, and with which seeds it is then trained.
+// Choice makes a part of a grid a search: for each task and model the setting with the
+// lowest loss is chosen and trained with more seeds.
 type Choice struct {
-	By    string   `yaml:"by"`    // validation-loss or training-loss, of the weights that are evaluated
+	By    string   `yaml:"by"`    // validation-loss or training-loss, of the evaluated weights
 	Seeds []uint64 `yaml:"seeds"` // of the chosen setting
 }
 
-// Values of Choice.By. The paper chooses by validation loss, on shortest path by training
-// loss.
+// Values of Choice.By. The paper uses the validation loss, and the training loss for
+// shortest path.
 const (
 	byValidationLoss = "validation-loss"
 	byTrainingLoss   = "training-loss"
@@ -33,8 +33,8 @@ func (c *Choice) validate() error {
 	return nil
 }
 
-// Search is the cells of one task and model of which a grid chooses one setting. They
-// have one seed.
+// Search has the cells of one task and model among which a grid chooses. They have the
+// same seed.
 type Search struct {
 	Choice
 	Cells []Cell
@@ -52,23 +52,23 @@ func (g *Grid) Searches(preset *config.Preset, c Change) ([]Search, error) {
 			return nil, fmt.Errorf("grid %s, part %d: %w", g.Name, i+1, err)
 		}
 		first := len(list)
-		for _, one := range cells {
-			if c.leavesOut(one) || one.Seed != cells[0].Seed {
+		for _, cell := range cells {
+			if c.excludes(cell) || cell.Seed != cells[0].Seed {
 				continue
 			}
-			at := slices.IndexFunc(list[first:], func(s Search) bool { return s.Cells[0].Task == one.Task && s.Cells[0].Label == one.Label })
+			at := slices.IndexFunc(list[first:], func(s Search) bool { return s.Cells[0].Task == cell.Task && s.Cells[0].Label == cell.Label })
 			if at < 0 {
 				at = len(list) - first
 				list = append(list, Search{Choice: *part.Choose})
 			}
-			list[first+at].Cells = append(list[first+at].Cells, one)
+			list[first+at].Cells = append(list[first+at].Cells, cell)
 		}
 	}
 	return list, nil
 }
 
-// Open counts the cells of the search that have not ended in a sweep's directory.
-func (s *Search) Open(dir string) int {
+// Unfinished counts the cells of the search without a finished run in a sweep's directory.
+func (s *Search) Unfinished(dir string) int {
 	n := 0
 	for i := range s.Cells {
 		if !IsFinished(dir, &s.Cells[i].Cell) {
@@ -78,9 +78,9 @@ func (s *Search) Open(dir string) int {
 	return n
 }
 
-// Chosen returns the cells of the setting with the lowest loss, with those seeds of the
-// choice that are not the search's, from the records in a sweep's directory, in which all cells have ended. A run
-// that diverged is never chosen.
+// Chosen returns the cells of the setting with the lowest loss, for the other seeds of the
+// choice. It reads the records in a sweep's directory, in which all cells of the search
+// are finished. It never chooses a run that diverged.
 func (s *Search) Chosen(dir string) ([]Cell, error) {
 	best, lowest := -1, math.Inf(1)
 	for i := range s.Cells {
@@ -96,16 +96,16 @@ func (s *Search) Chosen(dir string) ([]Cell, error) {
 		return nil, fmt.Errorf("%s: no setting has a %s, so none can be chosen", s.Cells[0].Name(), s.By)
 	}
 	var list []Cell
-	for _, seed := range s.FurtherSeeds() {
-		one := s.Cells[best]
-		one.Seed = seed
-		list = append(list, one)
+	for _, seed := range s.OtherSeeds() {
+		cell := s.Cells[best]
+		cell.Seed = seed
+		list = append(list, cell)
 	}
 	return list, nil
 }
 
-// FurtherSeeds are those of the choice but the search's own, whose run there is.
-func (s *Search) FurtherSeeds() []uint64 {
+// OtherSeeds returns the seeds of the choice without the search's own, which has a run.
+func (s *Search) OtherSeeds() []uint64 {
 	return slices.DeleteFunc(slices.Clone(s.Seeds), func(seed uint64) bool { return seed == s.Cells[0].Seed })
 }
 

@@ -12,7 +12,7 @@ import (
 // searchGrid chooses among 2 x 2 settings of EMN.
 var searchGrid = strings.Replace(tinyGrid, "seeds: [3, 1, 2]", "seeds: [3]\n    choose: {by: BY, seeds: [3, 1]}", 1)
 
-// The setting with the lowest loss of the rule is chosen, and has the seeds that the search had not.
+// The setting with the lowest loss is chosen, and has the other seeds of the choice.
 func TestTheLowestLossIsChosen(t *testing.T) {
 	for _, by := range []string{byValidationLoss, byTrainingLoss} {
 		g, err := Parse("tiny", []byte(strings.Replace(searchGrid, "BY", by, 1)))
@@ -24,12 +24,12 @@ func TestTheLowestLossIsChosen(t *testing.T) {
 			t.Fatalf("%v, %v", list, err)
 		}
 		s, dir := &list[0], t.TempDir()
-		if n := s.Open(dir); n != 4 {
+		if n := s.Unfinished(dir); n != 4 {
 			t.Errorf("%d cells are open, want all 4", n)
 		}
 		outcomes, err := Run(t.Context(), s.Cells, train.Options{Dir: dir, Jobs: 2}, false)
-		if err != nil || s.Open(dir) != 0 {
-			t.Fatalf("%d are open, %v", s.Open(dir), err)
+		if err != nil || s.Unfinished(dir) != 0 {
+			t.Fatalf("%d are unfinished, %v", s.Unfinished(dir), err)
 		}
 		chosen, err := s.Chosen(dir)
 		if err != nil || len(chosen) != 1 || chosen[0].Seed != 1 {
@@ -47,7 +47,7 @@ func TestTheLowestLossIsChosen(t *testing.T) {
 	}
 }
 
-// A run that diverged is not chosen; where all did, none is.
+// A run that diverged is not chosen; if all did, it is an error.
 func TestADivergedRunIsNotChosen(t *testing.T) {
 	loss := 0.5
 	for _, by := range []string{byValidationLoss, byTrainingLoss} {

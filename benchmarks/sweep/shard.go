@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Shard is one of Count parts of a sweep: of the cells in their order every
-// Count-th, from number Index, which counts from 0.
+// Shard is one of Count parts of a sweep: every Count-th cell, from cell Index on, which
+// counts from 0.
 type Shard struct{ Index, Count int }
 
 // Whole is the shard that has all cells.
@@ -15,8 +15,8 @@ var Whole = Shard{0, 1}
 
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// Pick returns the cells of the shard. Neighbours go to different shards: cells
-// that take long are often neighbours.
+// Pick returns the cells of the shard. Adjacent cells, which often take equally long, are
+// in different shards.
 func (s Shard) Pick(cells []Cell) []Cell {
 	var list []Cell
 	for i := s.Index; i < len(cells); i += s.Count {
@@ -25,7 +25,7 @@ func (s Shard) Pick(cells []Cell) []Cell {
 	return list
 }
 
-// check refuses what is no shard.
+// check returns an error unless 0 <= s.Index < s.Count.
 func (s Shard) check() (Shard, error) {
 	if s.Count < 1 {
 		return Whole, fmt.Errorf("shard %v: want 1 shard or more", s)
@@ -53,10 +53,10 @@ const (
 	jobIndex = "JOB_COMPLETION_INDEX"
 )
 
-// EnvShard returns the shard of this process among count: a task of a Slurm array or a
-// pod of a Kubernetes Indexed Job is the shard of its own number, which counts from 0. It
-// also returns the variable that says so; without any, and a count of 0, the shard is
-// Whole and the variable "".
+// EnvShard returns the shard of this process among count, from the number of its task in a
+// Slurm array or its pod in a Kubernetes Indexed Job, which counts from 0. It also returns
+// the name of the variable. Without a variable, count must be 0: then it returns Whole and
+// "".
 func EnvShard(getenv func(string) string, count int) (Shard, string, error) {
 	for _, name := range []string{slurmID, jobIndex} {
 		text := getenv(name)

@@ -1,9 +1,8 @@
-// Package trace is the file that says where a model looked while it answered one
-// question.
+// Package trace reads and writes the attention weights of a model on one question.
 //
-// What comes in: a Trace, made from trained weights, or a file of one. What goes
-// out: a JSON file, or a valid Trace. What always holds: attention weights are
-// finite, not below 0, and those of a head and hop sum to 1.
+// What comes in: a Trace, or its file. What goes out: a JSON file, or a valid Trace. What
+// always holds: attention weights are finite, not below 0, and those of a head and hop sum
+// to 1.
 package trace
 
 import (
@@ -20,8 +19,7 @@ import (
 // Version is the schema version that this package writes and reads.
 const Version = 1
 
-// FileName is how a trace's file is called by default, and Suffix how all end
-// that a report looks for.
+// Default name of a trace's file, and the suffix of all traces that a report reads.
 const (
 	FileName = "attention.trace.json"
 	Suffix   = ".trace.json"
@@ -65,11 +63,11 @@ func (a *Answer) Mean(hop int) []float64 {
 	return mean
 }
 
-// sumError is how far the weights of a head may be from a sum of 1: they are
-// single-precision sums of up to a few hundred.
+// sumError is the tolerance of the sum of a head's weights, up to a few hundred in single
+// precision.
 const sumError = 1e-3
 
-// Validate reports the first value that cannot be.
+// Validate returns an error for the first invalid value.
 func (t *Trace) Validate() error {
 	switch {
 	case t.Schema != Version:

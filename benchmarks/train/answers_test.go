@@ -16,7 +16,7 @@ import (
 	"memobench/datasets/must"
 )
 
-// pathPreset asks for two nodes of a path, in small.
+// pathPreset has small paths with two nodes.
 const pathPreset = `
 about: small shortest paths
 experiments:
@@ -59,8 +59,8 @@ func pathCell(t *testing.T, model string, overrides ...string) config.Cell {
 	return p.Cells()[0]
 }
 
-// Each model's answers are counted one by one, in the record and in the curve,
-// and evaluating the weights again gives the same.
+// Each model's answers are counted separately, in the record and in the curve, and
+// evaluating the weights again gives the same.
 func TestEveryModelIsEvaluatedAnswerByAnswer(t *testing.T) {
 	for _, model := range []string{"memo", "emn", "dnc", "ut"} {
 		t.Run(model, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestEveryModelIsEvaluatedAnswerByAnswer(t *testing.T) {
 				} else if !feedsBack {
 					continue
 				}
-				// Whoever is right on both is right on the second given the first.
+				// If both answers are right free running, the second is right with teacher forcing.
 				if *k.Answers[1].CorrectGiven < k.Correct {
 					t.Errorf("%s: %d right given the first node, %d right as a whole", where, *k.Answers[1].CorrectGiven, k.Correct)
 				}
@@ -101,8 +101,8 @@ func TestEveryModelIsEvaluatedAnswerByAnswer(t *testing.T) {
 	}
 }
 
-// With several answers, too, the same seed gives the same record, and a run that
-// was stopped ends as one that was not.
+// With several answers, too, the same seed gives the same record, and an interrupted run
+// ends like an uninterrupted one.
 func TestSeveralAnswersResume(t *testing.T) {
 	for _, overrides := range [][]string{nil, {"task.targets=random", "selection=best-validation"}} {
 		cell, dir := pathCell(t, "memo", overrides...), t.TempDir()
@@ -119,7 +119,7 @@ func TestSeveralAnswersResume(t *testing.T) {
 	}
 }
 
-// A level of the early-stop rule is one of whole questions: all answers right.
+// The levels of the early-stop rule are accuracies of whole questions: all answers right.
 func TestEarlyStopAsksForAllAnswers(t *testing.T) {
 	w := new(watcher)
 	rec := mustRun(t, pathCell(t, "memo", "steps=400", "memo.halting=fixed", "early_stop={accuracy: {path: 10}, evaluations: 2}"),
@@ -144,8 +144,8 @@ func TestEarlyStopAsksForAllAnswers(t *testing.T) {
 	}
 }
 
-// An answer network without an active unit is named in the record by the answer
-// it is of. It dies, from large initial values and without warm-up, in some runs.
+// A warning about an answer network without active units names the answer. Some runs have
+// one, from large initial values and without warm-up.
 func TestDeadAnswerIsReported(t *testing.T) {
 	for seed := range uint64(10) {
 		c := pathCell(t, "memo", "memo.halting=fixed", "answer_std=10", "answer_bias=false", "memo.learning_rate=1", "memo.dropout_attention=0")

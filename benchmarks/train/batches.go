@@ -9,9 +9,9 @@ import (
 	"memobench/models"
 )
 
-// stream draws training batches one step ahead, on a goroutine of its own, into
-// two buffers that take turns. A batch is a pure function of its step, so this
-// changes nothing but the time.
+// stream draws training batches one step ahead, on its own goroutine, into two
+// alternating buffers. A batch is a pure function of its step, so this changes only the
+// time.
 type stream struct {
 	ready chan drawn
 	free  chan *datasets.Batch
@@ -25,7 +25,7 @@ type drawn struct {
 }
 
 // newStream starts drawing the batches of steps first to last-1.
-func newStream(draw draw, shape datasets.Shape, first, last int) *stream {
+func newStream(draw drawFunc, shape datasets.Shape, first, last int) *stream {
 	s := &stream{ready: make(chan drawn, 1), free: make(chan *datasets.Batch, 2), done: make(chan struct{}), ended: make(chan struct{})}
 	s.free <- new(datasets.Batch)
 	s.free <- new(datasets.Batch)
@@ -58,7 +58,8 @@ func newStream(draw draw, shape datasets.Shape, first, last int) *stream {
 	return s
 }
 
-// next returns the next batch; release must follow before the one after next.
+// next returns the next batch, which the caller must release before the second call
+// after this one.
 func (s *stream) next() (*datasets.Batch, error) {
 	d := <-s.ready
 	return d.batch, d.err
@@ -72,10 +73,10 @@ func (s *stream) close() {
 	<-s.ended
 }
 
-// adaptiveKeep is the share of the old average in a moving average of errors.
-const adaptiveKeep = 0.5
+// errorDecay is the weight of the old value in the moving averages of errors.
+const errorDecay = 0.5
 
-// adapt adds the errors of an evaluation to the moving averages.
+// adapt updates the moving averages of errors, one per kind, with an evaluation.
 func adapt(averages []float64, p Point) []float64 {
 	if averages == nil {
 		averages = slices.Repeat([]float64{1}, len(p.Kinds))
@@ -83,18 +84,18 @@ func adapt(averages []float64, p Point) []float64 {
 	for i, k := range p.Kinds {
 		if k.Total > 0 {
 			now := 1 - float64(k.Correct)/float64(k.Total)
-			averages[i] = adaptiveKeep*averages[i] + (1-adaptiveKeep)*now
+			averages[i] = errorDecay*averages[i] + (1-errorDecay)*now
 		}
 	}
 	return averages
 }
 
-// draw fills a batch for a training step.
-type draw func(b *datasets.Batch, step int) error
+// drawFunc fills a batch for a training step.
+type drawFunc func(b *datasets.Batch, step int) error
 
-// drawing returns how batches are drawn with the given weights of kinds, nil for the
-// task's own, with the empty rows that the training settings ask for.
-func drawing(src datasets.Source, seed uint64, size int, weights []float64, t models.Training) draw {
+// drawBatches returns a function that draws batches with the given weights of kinds, nil
+// for the task's own, and inserts empty rows as the training settings say.
+func drawBatches(src datasets.Source, seed uint64, size int, weights []float64, t models.Training) drawFunc {
 	empty := datasets.EmptyRows{Probability: t.EmptyRows, MaxOffset: t.MaxOffset, MaxRows: src.Shape().MaxRows}
 	return func(b *datasets.Batch, step int) (err error) {
 		if weights == nil {

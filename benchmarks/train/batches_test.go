@@ -31,7 +31,7 @@ func (s *failingSource) Batch(dst *datasets.Batch, split datasets.Split, seed ui
 
 func TestStreamGivesTheBatchesInOrderAndStops(t *testing.T) {
 	src := &failingSource{toy.Source{Settings: toy.Settings{Words: 10}}, 7}
-	s := newStream(drawing(src, 5, 4, nil, models.Training{}), src.Shape(), 3, 100)
+	s := newStream(drawBatches(src, 5, 4, nil, models.Training{}), src.Shape(), 3, 100)
 	want := new(datasets.Batch)
 	for step := 3; step < 7; step++ {
 		b := must.Get(s.next())(t)
@@ -46,7 +46,7 @@ func TestStreamGivesTheBatchesInOrderAndStops(t *testing.T) {
 	}
 	s.close()
 	// Closing must not wait for a consumer.
-	s = newStream(drawing(&src.Source, 5, 4, nil, models.Training{}), src.Shape(), 0, 1_000_000)
+	s = newStream(drawBatches(&src.Source, 5, 4, nil, models.Training{}), src.Shape(), 0, 1_000_000)
 	done := make(chan struct{})
 	go func() { s.close(); close(done) }()
 	select {

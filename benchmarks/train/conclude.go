@@ -18,12 +18,12 @@ import (
 	"memobench/models/checkpoint"
 )
 
-// conclude asks the test questions and writes the results, record.json last.
+// conclude evaluates on the test split and writes the results, record.json last.
 func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, error) {
 	t.progress.Evaluating(datasets.Test.String())
 	v, err := t.evaluateSelected(ctx)
 	if err != nil {
-		return nil, t.unevaluated(ctx, err)
+		return nil, t.keepWeights(ctx, err)
 	}
 	if err := t.dir.inPlace(); err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 	t.session.addTo(&t.state)
 	rec := t.record(v, limited)
 	rec.Files = map[string]string{CurveName: t.curve.sum()}
-	if rec.Status != record.Diverged { // weights that are not numbers are of no use
+	if rec.Status != record.Diverged { // whose weights may be NaN
 		if rec.Files[evaluate.WeightsName], err = t.writeWeights(); err != nil {
 			return nil, t.dir.explain(err)
 		}
@@ -40,9 +40,9 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 	return rec, t.dir.explain(err)
 }
 
-// unevaluated keeps the weights of a run whose evaluation failed. Its checkpoint
-// was saved before.
-func (t *trainer) unevaluated(ctx context.Context, failed error) error {
+// keepWeights writes the weights of a run whose evaluation failed. Its checkpoint was
+// saved before.
+func (t *trainer) keepWeights(ctx context.Context, failed error) error {
 	if ctx.Err() != nil || t.state.DivergedAt > 0 || t.dir.inPlace() != nil {
 		return failed
 	}
@@ -73,12 +73,12 @@ func (t *trainer) evaluateSelected(ctx context.Context) (*evaluate.Counts, error
 		}
 		t.state.DivergedAt = t.step
 	}
-	return evaluate.NoneRight(ctx, t.model, t.src, questions)
+	return evaluate.AllWrong(ctx, t.model, t.src, questions)
 }
 
-// record sums up the run.
+// record returns the run's record. limited says that a time limit ended training.
 func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
-	c, l, spec := t.cell, &t.state, t.src.Spec()
+	c, s, spec := t.cell, &t.state, t.src.Spec()
 	rec := &record.Record{
 		Schema: record.Version,
 		Identity: record.Identity{Preset: c.Preset, Task: c.Task, Label: c.Label, Title: c.Title, Model: c.Model,
@@ -89,46 +89,46 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 		Dataset: record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats,
 			Presentation: datasets.Present(c.Task, spec.Task, spec.Settings)},
 		Model: record.Model{Config: config.WithoutLegacy(c.Config), Training: config.Values(&c.Training)},
-		Training: record.Training{Steps: t.step, Examples: l.Examples, SelectedStep: t.step, Loss: l.TrainLoss,
-			Warnings: l.Warnings},
-		Curve:       l.Curve,
+		Training: record.Training{Steps: t.step, Examples: s.Examples, SelectedStep: t.step, Loss: s.TrainLoss,
+			Warnings: s.Warnings},
+		Curve:       s.Curve,
 		Evaluation:  v.Evaluation(datasets.Test),
 		Environment: record.Host(t.opts.BLAS),
 		Times: record.Times{
-			Started: l.Started, Finished: time.Now().UTC().Format(time.RFC3339), WallSeconds: l.Wall, CPUSeconds: l.CPU,
-			TrainSeconds: l.Training, Sessions: l.Sessions, Damaged: l.Damaged, ParallelRuns: max(1, t.opts.Jobs),
+			Started: s.Started, Finished: time.Now().UTC().Format(time.RFC3339), WallSeconds: s.Wall, CPUSeconds: s.CPU,
+			TrainSeconds: s.Training, Sessions: s.Sessions, Damaged: s.Damaged, ParallelRuns: max(1, t.opts.Jobs),
 		},
 	}
 	if m, ok := t.model.(models.Counter); ok {
 		rec.Model.Parameters = m.Parameters()
 	}
-	if l.Training > 0 {
-		rec.Times.ExamplesPerSec = float64(l.Examples) / l.Training
+	if s.Training > 0 {
+		rec.Times.ExamplesPerSec = float64(s.Examples) / s.Training
 	}
 	if len(c.Training.Phases) > 0 {
-		rec.Training.Phases = append(slices.Clone(l.Phases), t.phaseRun())
+		rec.Training.Phases = append(slices.Clone(s.Phases), t.phaseRun())
 	}
 	switch {
 	case t.selected != nil:
-		rec.Training.SelectedStep, rec.Curve.SelectedLoss = l.Selected, new(l.Curve.BestLoss)
-	case l.Evaluated != t.step:
+		rec.Training.SelectedStep, rec.Curve.SelectedLoss = s.Selected, new(s.Curve.BestLoss)
+	case s.Evaluated != t.step:
 		rec.Curve.SelectedLoss = nil
 	}
 	switch {
-	case l.DivergedAt > 0:
+	case s.DivergedAt > 0:
 		rec.Status = record.Diverged
-		rec.Training.DivergedAt, rec.Training.Loss = l.DivergedAt, nil
+		rec.Training.DivergedAt, rec.Training.Loss = s.DivergedAt, nil
 		rec.Evaluation.Loss, rec.Evaluation.Hops, rec.Evaluation.AnswerHops = nil, nil, nil
 	case limited:
 		rec.Status = record.Interrupted
-	case l.Stopped && t.step < c.Protocol.Steps:
+	case s.Stopped && t.step < c.Protocol.Steps:
 		rec.Status = record.EarlyStopped
 	}
 	rec.Caveats = t.caveats(rec)
 	return rec
 }
 
-// caveats lists those of the run's numbers.
+// caveats lists the caveats of the data, the cell and the run.
 func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 	list := slices.Concat(datasets.Caveats{}, rec.Dataset.Caveats, t.cell.Caveats())
 	step := t.step
@@ -164,8 +164,8 @@ func (t *trainer) writeWeights() (sha256 string, err error) {
 	return checkpoint.SaveWeights(t.dir.file(evaluate.WeightsName), data, st.Tensors)
 }
 
-// predictLater writes the answers of a run that ended without keeping them.
-func (t *trainer) predictLater(ctx context.Context, rec *record.Record) error {
+// addPredictions writes the answers of a finished run that has not kept them.
+func (t *trainer) addPredictions(ctx context.Context, rec *record.Record) error {
 	path := t.dir.file(record.PredictionsName)
 	if _, err := os.Stat(path); err == nil || !t.opts.KeepPredictions {
 		return nil
@@ -177,7 +177,7 @@ func (t *trainer) predictLater(ctx context.Context, rec *record.Record) error {
 	}
 	q := evaluate.TestQuestions(&t.cell.Protocol)
 	q.Keep = true
-	v, err := evaluate.NoneRight(ctx, t.model, t.src, q)
+	v, err := evaluate.AllWrong(ctx, t.model, t.src, q)
 	if err != nil {
 		return err
 	}

@@ -22,10 +22,9 @@ type curveFile struct {
 	hash hash.Hash // SHA-256 of its content
 }
 
-// openCurve opens the curve at path for a run that continues after step, and
-// whose checkpoint counts points up to it with that SHA-256, empty in checkpoints
-// of earlier versions. Later points, which a killed process may have left, are
-// cut off.
+// openCurve opens the curve at path for a run that continues after step. points is the
+// number of points in the checkpoint, digest their SHA-256, empty in checkpoints of
+// earlier versions. Later points, which a killed process may have left, are cut off.
 func openCurve(path string, step, points int, digest string) (*curveFile, error) {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -35,7 +34,7 @@ func openCurve(path string, step, points int, digest string) (*curveFile, error)
 	var head bytes.Buffer
 	lines := bufio.NewScanner(bytes.NewReader(old))
 	lines.Buffer(nil, 1<<24)
-	// Lines beyond the counted ones are not read: the last may be half a line.
+	// Later lines are not read: the last may be incomplete.
 	for kept < points && lines.Scan() {
 		var p Point
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
@@ -54,12 +53,12 @@ func openCurve(path string, step, points int, digest string) (*curveFile, error)
 	c := &curveFile{path: path, hash: sha256.New()}
 	c.hash.Write(head.Bytes())
 	if digest != "" && c.sum() != digest {
-		return nil, fmt.Errorf("%s: the SHA-256 of its first %d lines is %s, the checkpoint of step %d says %s: the file is damaged", path, points, c.sum(), step, digest)
+		return nil, fmt.Errorf("%s: the SHA-256 of its first %d lines is %s, the checkpoint of step %d has %s: the file is damaged", path, points, c.sum(), step, digest)
 	}
 	return c, c.write(head.Bytes())
 }
 
-// write replaces the file by one with that content and opens it.
+// write replaces the file's content and opens it.
 func (c *curveFile) write(content []byte) error {
 	err := checkpoint.WriteFile(c.path, func(w io.Writer) error {
 		_, err := w.Write(content)
@@ -86,7 +85,7 @@ func (c *curveFile) add(p Point) error {
 	return err
 }
 
-// sync makes the points durable: before a checkpoint that counts them.
+// sync makes the points durable. It precedes a checkpoint, which counts them.
 func (c *curveFile) sync() error { return c.f.Sync() }
 
 func (c *curveFile) close() error { return c.f.Close() }

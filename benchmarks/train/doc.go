@@ -12,25 +12,25 @@
 //   - Every model of an experiment gets the same batches in the same order, at most the
 //     same number of steps, and the same questions. A run that ends before the last step
 //     (early stop, time limit, divergence) says so in its status and caveats.
-//   - The same cell gives the same record but for times (record.Times). A run that was
+//   - The same cell gives the same record except for times (record.Times). A run that was
 //     interrupted and resumed ends with the same weights, bit for bit, as one that was
-//     not. Both hold for one BLAS and number of its threads; a run resumed under another
-//     says so.
+//     not. Both hold for one BLAS and one number of its threads; a run resumed under
+//     another BLAS has a caveat.
 //   - A run's directory is locked while a process works on it. Files that this run did
 //     not write are replaced only with Overwrite, and the record of a finished run is
 //     returned only for the same configuration and data. Before every save the lock is
 //     compared with the file at its path: a run whose directory was moved, removed or
-//     replaced ends with an error, and is resumed where its directory is now.
+//     replaced ends with an error. It can be resumed from the new path.
 //   - Before the first step the data of the final evaluation are opened and its first
-//     questions drawn. If it fails nevertheless, the weights and the checkpoint are kept,
-//     and resuming evaluates again.
+//     questions drawn. If the evaluation still fails, the weights and the checkpoint are
+//     kept, and resuming evaluates again.
 //   - record.json has the SHA-256 of the weights and the curve, a checkpoint those of its
 //     tensors, of the curve so far and of itself. Damaged files are not used.
 //   - The training loop has no user interface: it calls hooks and a Progress.
 //   - A run that diverges (a loss that is NaN, infinite or above 1e6 times the loss of
 //     guessing) is a result, not an error: its record counts no right answers and says so.
-//   - A batch is a pure function of (data, seed, step), so a checkpoint needs no other
-//     state of the data than the step.
+//   - A batch is a pure function of (data, seed, step), so the step is the only state of
+//     the data in a checkpoint.
 //
 // # A run's directory
 //
@@ -40,11 +40,10 @@
 //	curve.jsonl         the learning curve: one JSON object per evaluation
 //	model.safetensors   the evaluated weights; its metadata rebuilds the model
 //	config.yaml         the resolved cell, as a preset of one experiment
-//	checkpoint/         what resuming needs: weights, optimizer, counters at its last two saves
+//	checkpoint/         the last two saves of weights, optimizer and trainer state
 //	lock                locked while a process works here: its number, host and run
 //
-// record.json is written last: a directory that has one with a finished
-// status is done. A run that diverged leaves no model.safetensors. A run that
-// was ended by a time limit has a record of what it reached, with status
-// interrupted, and keeps its checkpoint.
+// record.json is written last: a run is done when its record has a finished status. A
+// run that diverged leaves no model.safetensors. A run that was ended by a time limit
+// has a record with status interrupted, and keeps its checkpoint.
 package train

@@ -20,8 +20,8 @@ func keptIn(t *testing.T, dir string) *record.Predictions {
 	return must.Get(record.ReadPredictions(filepath.Join(dir, record.PredictionsName)))(t)
 }
 
-// The kept answers give the record's counts, whichever way they are kept: while
-// evaluating, later by the same call, or by evaluating the weights again.
+// The kept answers give the record's counts, whether they are kept during the evaluation,
+// later by the same call, or by evaluating the weights again.
 func TestKeptAnswersAreThoseOfTheRecord(t *testing.T) {
 	dir := t.TempDir()
 	rec := mustRun(t, toyCell(t), Options{Dir: dir, KeepPredictions: true})
@@ -63,7 +63,7 @@ func TestKeptAnswersAreThoseOfTheRecord(t *testing.T) {
 	}
 }
 
-// Several answers are kept one by one, and what is accepted beside the target.
+// Several answers are kept separately, and accepted answers other than the target, too.
 func TestSeveralAnswersAreKept(t *testing.T) {
 	dir := t.TempDir()
 	rec := mustRun(t, pathCell(t, "emn", "task.targets=random"), Options{Dir: dir, KeepPredictions: true})
@@ -111,7 +111,7 @@ func TestAnswersOfAnotherEvaluationAreNotKept(t *testing.T) {
 	}
 }
 
-// A run that diverged has answered nothing.
+// A run that diverged has no answers.
 func TestAnswersOfARunThatDiverged(t *testing.T) {
 	dir := t.TempDir()
 	cell := toyCell(t, "soft.diverge_at=45")
@@ -135,7 +135,7 @@ func TestAnswersOfARunThatDiverged(t *testing.T) {
 	}
 }
 
-// A record is made of the protocol's own questions only, and before any is asked.
+// Only the protocol's own questions give a record, which is checked before the evaluation.
 func TestOtherQuestionsMakeNoRecord(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	mustRun(t, toyCell(t), Options{Dir: dir})

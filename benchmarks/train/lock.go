@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// lockForm is the content of a lock: the process, and what it does; only the
-// former in locks of earlier versions.
+// lockForm matches the content of a lock: a line with the process number and one with
+// what it does. Locks of earlier versions have only the first.
 var lockForm = regexp.MustCompile(`^([0-9]+\n([^\n]*\n)?)?$`)
 
-// holder is the content of the lock of this process while it works on a run.
-func holder(name string) string {
-	text := fmt.Sprintf("%d\n%s, since %s", os.Getpid(), name, time.Now().UTC().Format(time.RFC3339))
+// lockText is the content of a lock that this process holds; work says what it does.
+func lockText(work string) string {
+	text := fmt.Sprintf("%d\n%s, since %s", os.Getpid(), work, time.Now().UTC().Format(time.RFC3339))
 	if host, err := os.Hostname(); err == nil {
 		text += " on " + host
 	}
@@ -27,11 +27,11 @@ func holder(name string) string {
 // LockName is the name of a directory's lock.
 const LockName = "lock"
 
-// Lock locks a directory against runs and other users of it until it is closed. work says
-// what this process does; the lock is made where there is none. Without work an existing
-// lock is taken as it is; where there is none the error wraps fs.ErrNotExist. It is a
-// *DirError when another process has the lock, saying what that does, and when the file
-// is not a lock.
+// Lock locks a directory against other processes until the returned file is closed. The
+// lock file is created if it is missing, and work, which says what this process does, is
+// written into it. If work is empty, the lock file must exist (else the error wraps
+// fs.ErrNotExist) and is not changed. The error is a *DirError when another process has
+// the lock, and when the file is not a lock.
 func Lock(dir, work string) (*os.File, error) {
 	flags := os.O_RDONLY
 	if work != "" {
@@ -42,7 +42,7 @@ func Lock(dir, work string) (*os.File, error) {
 		return f, err
 	}
 	if err = f.Truncate(0); err == nil {
-		_, err = f.WriteString(holder(work))
+		_, err = f.WriteString(lockText(work))
 	}
 	if err != nil {
 		f.Close()
@@ -62,7 +62,7 @@ func takeLock(path string, flags int) (*os.File, error) {
 		return nil, err
 	}
 	ok, err := tryLock(f)
-	// Another process may hold it for an instant, to see whether it is free.
+	// InUse in another process may hold it for an instant.
 	for wait := time.Millisecond; !ok && err == nil && wait < 100*time.Millisecond; wait *= 2 {
 		time.Sleep(wait)
 		ok, err = tryLock(f)
@@ -88,8 +88,7 @@ func takeLock(path string, flags int) (*os.File, error) {
 	return nil, err
 }
 
-// InUse returns the *DirError that says what another process does in a run's
-// directory; nil when none does.
+// InUse returns a *DirError when another process works in a run's directory, else nil.
 func InUse(path string) error {
 	f, err := Lock(path, "")
 	if err == nil {
@@ -99,5 +98,5 @@ func InUse(path string) error {
 	if errors.As(err, &dir) && dir.Problem == dirLocked {
 		return dir
 	}
-	return nil // no lock yet, or something of which the run itself will complain
+	return nil // no lock yet, or an error that the run itself will report
 }

@@ -70,8 +70,8 @@ func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
 	}
 }
 
-// The first attempt forgets the kinds that it does not train on; the second trains on
-// the same kinds all the same.
+// The first attempt forgets the kinds that it does not train on; the second still trains
+// on the same kinds.
 func TestSecondAttemptTrainsOnTheKindsOfTheFirst(t *testing.T) {
 	cell := toyCell(t,
 		"soft.phases=[{steps: 30, kinds: [low]}, {steps: 30, below: 50, restart: true, until: 100, attempts: 2, training: {learning_rate: '0.0001'}}]")

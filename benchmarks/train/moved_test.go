@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A run whose directory is moved, removed or replaced while it trains or is evaluated
-// ends with an error, writes nothing into what is there now, and is resumed where the
-// directory is.
+// A run whose directory is moved, removed or replaced while it trains or is evaluated ends
+// with an error, writes nothing into the new directory at the path, and can be resumed
+// from the new path.
 func TestRunEndsWhereItsDirectoryWasMoved(t *testing.T) {
 	cell := toyCell(t, "selection=best-validation")
 	want := finish(t, cell, t.TempDir())

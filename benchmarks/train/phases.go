@@ -13,15 +13,15 @@ import (
 	"memobench/models/checkpoint"
 )
 
-// phaseState says where in its curriculum a run is. The zero value is the start of
-// the first phase, or of the main one where there is no other.
+// phaseState is a run's position in its curriculum. The zero value is the start of the
+// first phase, or of the main one if it is the only one.
 type phaseState struct {
 	config.PhaseStart
 	Kinds []int `json:"kinds"` // trained on; empty for all
 }
 
-// checkCurriculum refuses a mixture or phases that the data or the model cannot
-// follow, before the first step.
+// checkCurriculum refuses, before the first step, a mixture or phases that the data or
+// the model do not support.
 func (t *trainer) checkCurriculum() error {
 	c := t.cell
 	chooses := c.Protocol.Mixture != ""
@@ -60,7 +60,7 @@ func (t *trainer) checkCurriculum() error {
 	return nil
 }
 
-// indexes returns where the given kinds are among all, which have them.
+// indexes returns the index of each name in all.
 func indexes(names, all []string) (list []int) {
 	for _, name := range names {
 		list = append(list, slices.Index(all, name))
@@ -123,8 +123,8 @@ func (t *trainer) kindNames() (names []string) {
 	return names
 }
 
-// learned reports whether the last evaluation found every kind of the phase at the
-// given accuracy, in per cent.
+// learned reports whether every kind of the phase had at least the given accuracy, in
+// per cent, in the last evaluation.
 func (t *trainer) learned(level float64) bool {
 	for k, a := range t.state.Accuracy {
 		if t.state.Phase.trains(k) && 100*a < level {
@@ -135,7 +135,7 @@ func (t *trainer) learned(level float64) bool {
 }
 
 // enter begins an attempt at a phase: it replaces the model by one with the phase's
-// settings, and keeps of the old one what the phase says.
+// settings. The phase decides whether weights and optimizer state are kept.
 func (t *trainer) enter(index, attempt int) error {
 	p := t.cell.Phase(index)
 	next := phaseState{PhaseStart: config.PhaseStart{Index: index, Attempt: attempt, Start: t.step}}
@@ -172,9 +172,9 @@ func (t *trainer) enter(index, attempt int) error {
 	return nil
 }
 
-// phaseKinds returns the kinds that an attempt at a phase trains on, nil for all. A
-// later attempt has those of the first: what the first has forgotten is not below by
-// its own weakness.
+// phaseKinds returns the kinds that an attempt at a phase trains on, nil for all. Later
+// attempts use those of the first: kinds that the first attempt did not train on may have
+// been forgotten in it.
 func (t *trainer) phaseKinds(p *models.Phase, attempt int) []int {
 	if attempt > 0 {
 		return t.state.Phase.Kinds
@@ -204,7 +204,7 @@ func (t *trainer) describePhase() string {
 	return text
 }
 
-// weights returns with which weights kinds are drawn now, nil for the task's own.
+// weights returns the present sampling weights of the kinds, nil for the task's own.
 func (t *trainer) weights() ([]float64, error) {
 	all := t.src.Kinds()
 	weights, err := t.cell.Protocol.Mixture.Weights(all, t.state.Errors)

@@ -7,12 +7,12 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// Progress is told what a run does. The training loop knows no other user
-// interface. Its methods are called from the run's goroutine, one at a time,
-// and must return quickly; runs in parallel have one Progress each.
+// Progress receives the events of a run: it is the only user interface of the training
+// loop. Its methods are called from the run's goroutine, one at a time, and must return
+// quickly; parallel runs have one Progress each.
 type Progress interface {
-	// Begin is called before the first step of this session; from is the
-	// step that a resumed run starts after, else 0.
+	// Begin is called before the first step of this session; from is the number
+	// of steps that a resumed run has done, else 0.
 	Begin(c config.Cell, from int)
 	// Stepped is called after every training step.
 	Stepped(u Update)
@@ -20,11 +20,11 @@ type Progress interface {
 	Evaluated(p Point)
 	// Evaluating is called when training is over and the final evaluation begins.
 	Evaluating(split string)
-	// Warned is called when the model first reports a pathology, and for what
-	// the run itself has to say.
+	// Warned is called when the model first reports a pathology, and for warnings
+	// of the run itself.
 	Warned(text string)
-	// Ended is called last, one time, with a record or an error. It is not called
-	// when the run panics.
+	// Ended is called last, with a record or an error. It is not called when the
+	// run panics.
 	Ended(rec *record.Record, err error)
 }
 
@@ -39,7 +39,7 @@ type Update struct {
 // Point is one evaluation on the validation split: one line of curve.jsonl.
 type Point = record.Point
 
-// Silent is the Progress of nobody.
+// Silent ignores all events.
 var Silent Progress = silent{}
 
 type silent struct{}

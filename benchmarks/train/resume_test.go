@@ -18,7 +18,7 @@ import (
 	"memobench/models/checkpoint"
 )
 
-// Stopped anywhere, as often as may be, a run ends where it would have.
+// A run that is stopped anywhere, any number of times, ends with the same result.
 func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
 	for _, overrides := range [][]string{
 		nil,
@@ -45,9 +45,8 @@ func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
 	}
 }
 
-// A killed process leaves its last checkpoint and a curve that may be further
-// on. A copy of the directory, made in the middle of a step, is what a kill at
-// that moment leaves.
+// A killed process leaves its last checkpoint and possibly a longer curve. A copy of the
+// directory, made in the middle of a step, is equal to the result of a kill.
 func TestResumeAfterAKill(t *testing.T) {
 	for _, overrides := range [][]string{nil, {"evaluate_every=1"}, {"selection=best-validation", "soft.learning_rate=9", "soft.momentum=0.9"}} {
 		cell := toyCell(t, overrides...)
@@ -62,7 +61,7 @@ func TestResumeAfterAKill(t *testing.T) {
 				}
 			}}
 			mustRun(t, cell, watched(Options{Dir: source, CheckpointSteps: 30}, w))
-			// Points that were written after the checkpoint, the last one half.
+			// Points after the checkpoint, the last one incomplete.
 			f := must.Get(os.OpenFile(filepath.Join(dir, CurveName), os.O_APPEND|os.O_WRONLY, 0))(t)
 			must.Get(f.WriteString(`{"step":1000,"kinds":[]}` + "\n" + `{"step":10`))(t)
 			f.Close()
@@ -101,7 +100,7 @@ func edit(t *testing.T, pattern string, change func(string) string) {
 	}
 }
 
-// A damaged checkpoint gives way to the one before, and the run says so.
+// If a checkpoint is damaged, the run resumes from the one before and reports that.
 func TestResumeFromTheCheckpointBefore(t *testing.T) {
 	want := finish(t, toyCell(t), t.TempDir())
 	for _, file := range []string{"000000125.json", "000000125-*.safetensors"} {
@@ -119,7 +118,7 @@ func TestResumeFromTheCheckpointBefore(t *testing.T) {
 	}
 }
 
-// A digit of the curve that changed is found, not continued.
+// A changed digit of the curve is detected.
 func TestDamagedCurveIsNotContinued(t *testing.T) {
 	dir := interruptedAt(t, 125)
 	edit(t, filepath.Join(dir, CurveName), func(s string) string { return strings.Replace(s, `"examples":480`, `"examples":490`, 1) })
@@ -129,7 +128,7 @@ func TestDamagedCurveIsNotContinued(t *testing.T) {
 	}
 }
 
-// Checkpoints of earlier versions have no checksum of themselves and the curve.
+// Checkpoints of earlier versions have no checksums.
 func TestResumeOfAnEarlierVersion(t *testing.T) {
 	dir := interruptedAt(t, 25)
 	edit(t, filepath.Join(dir, checkpointName, "*.json"), func(s string) string {
@@ -144,8 +143,8 @@ func TestResumeOfAnEarlierVersion(t *testing.T) {
 	}
 }
 
-// A run that gets worse must end with the weights of its best evaluation, also
-// when it was stopped after it.
+// A run that gets worse ends with the weights of its best evaluation, also when it was
+// stopped after it.
 func TestSelectionKeepsTheBestWeights(t *testing.T) {
 	unstable := []string{"selection=best-validation", "soft.learning_rate=9", "soft.momentum=0.9"}
 	dir, final := t.TempDir(), t.TempDir()
@@ -206,8 +205,7 @@ func TestStopWhileEvaluatingKeepsTheLastWeights(t *testing.T) {
 	}
 }
 
-// Another BLAS gives other last bits, so a run that changed it must say so, and
-// go on saying so after the next stop.
+// Another BLAS changes the last bits, so the run has a caveat, also after further stops.
 func TestResumeUnderAnotherBLASIsACaveat(t *testing.T) {
 	for _, c := range []struct {
 		sessions []string
@@ -236,8 +234,7 @@ func TestResumeUnderAnotherBLASIsACaveat(t *testing.T) {
 	}
 }
 
-// Who asks for a resume and gets a new run must learn it. A sweep asks for
-// nothing.
+// A run that was to be resumed and starts at step 0 has a warning. A sweep has none.
 func TestNothingToResumeIsSaid(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	for _, c := range []struct {

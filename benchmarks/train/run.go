@@ -18,40 +18,40 @@ import (
 
 // Options say where and how cells run. They change no result.
 type Options struct {
-	Dir       string // Run: the run's directory. RunAll: the directory above the runs'
+	Dir       string // of the run; for RunAll the parent of the runs' directories
 	DataPath  string // files the user named; empty means the task's own search path
-	Resume    bool   // continue an unfinished run, keep a finished one; Progress is told when there is neither
-	Overwrite bool   // remove what the directory holds of a run first
+	Resume    bool   // continue an unfinished run, keep a finished one; warn when there is neither
+	Overwrite bool   // first remove the run that the directory holds
 
 	// CheckpointEvery is the longest time between checkpoints; 0 means a
 	// minute. CheckpointSteps, if above 0, also saves every so many steps.
 	CheckpointEvery time.Duration
 	CheckpointSteps int
 
-	// Limit, if above 0, ends training after that time. The run is evaluated as
-	// it is, with status interrupted, and can be resumed.
+	// Limit, if above 0, ends training after that time. The run is evaluated, has
+	// status interrupted, and can be resumed.
 	Limit time.Duration
 
-	// Jobs is how many runs RunAll works on at a time; 0 means 1.
+	// Jobs is the maximum number of runs at a time in RunAll; 0 means 1.
 	Jobs int
 
-	// Threads is among how many threads each training batch of a run is divided;
-	// 0 means 1. Another number rounds differently and draws other dropout masks.
+	// Threads is the number of threads that share each training batch of a run; 0
+	// means 1. Another number rounds differently and draws other dropout masks.
 	Threads int
 
-	// BLAS names the BLAS and its threads, for the record. A
-	// run that is resumed under another name gets a label that says so.
+	// BLAS names the BLAS and its threads, for the record. A run that is resumed
+	// under another name gets a caveat.
 	BLAS string
 
-	// KeepPredictions also writes the answers to every test question, of a run
-	// that has ended already by evaluating its weights again.
+	// KeepPredictions also writes the answers to every test question. If the run has
+	// finished already, its weights are evaluated again.
 	KeepPredictions bool
 
-	// Progress returns what is told about a cell; nil tells nobody.
+	// Progress returns the Progress of a cell; nil reports nothing.
 	Progress func(c config.Cell) Progress
 
 	sources *sources // shared by RunAll
-	sweep   bool     // set by RunAll, which resumes what there is without being asked
+	sweep   bool     // set by RunAll: start at step 0 without a warning when there is no checkpoint
 }
 
 // defaultCheckpointEvery is the time between checkpoints if none is given.
@@ -76,7 +76,7 @@ func (e *Interrupted) Unwrap() error { return e.Cause }
 // ends, it saves a checkpoint and returns an *Interrupted; when it may not use
 // the directory, a *DirError.
 func Run(ctx context.Context, cell config.Cell, o Options) (*record.Record, error) {
-	progress := Progress(silent{})
+	progress := Silent
 	if o.Progress != nil {
 		progress = o.Progress(cell)
 	}
@@ -85,12 +85,12 @@ func Run(ctx context.Context, cell config.Cell, o Options) (*record.Record, erro
 	if err != nil && !errors.As(err, &stopped) {
 		err = fmt.Errorf("%s: %w", cell.Name(), err)
 	}
-	// Not deferred: a panic is no end that Progress has a word for.
+	// Not deferred: Ended is not called when the run panics.
 	progress.Ended(rec, err)
 	return rec, err
 }
 
-// run is Run but for the first and the last word to progress.
+// run is Run without the final call of progress.Ended.
 func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (rec *record.Record, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 	if err := cell.Validate(); err != nil {
 		return nil, err
 	}
-	// Data and model first: a mistake in them must not touch the directory.
+	// Data and model first: if they are wrong, the directory stays as it is.
 	t := &trainer{cell: &cell, opts: &o, progress: progress}
 	if t.src, err = o.sources.get(&cell, o.DataPath); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 			Detail: fmt.Sprintf("a run on other data: hash %s, now %s", have, want)}
 	}
 	if found.rec != nil && found.rec.Status.Finished() {
-		return found.rec, t.predictLater(ctx, found.rec)
+		return found.rec, t.addPredictions(ctx, found.rec)
 	}
 	if found.saved != nil && found.saved.Damaged != nil {
 		t.messages = append(t.messages,
@@ -160,10 +160,10 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	} else if err := t.writeConfig(); err != nil {
 		return nil, err
 	}
-	t.first, t.saved, t.state.worst = t.step, time.Now(), worstLoss(t.src.Shape().Vocabulary)
+	t.first, t.saved, t.state.maxLoss = t.step, time.Now(), maxLoss(t.src.Shape().Vocabulary)
 	t.session = startClock(&t.state)
-	if news := t.state.begin(t.session.start, t.opts.BLAS); news != "" {
-		t.messages = append(t.messages, news)
+	if warning := t.state.begin(t.session.start, t.opts.BLAS); warning != "" {
+		t.messages = append(t.messages, warning)
 	}
 	var err error
 	if t.curve, err = openCurve(t.dir.file(CurveName), t.step, t.state.Curve.Points, t.state.CurveSHA); err != nil {
@@ -176,20 +176,20 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	}
 	err = t.run(ctx)
 	limited := errors.Is(err, errLimit)
-	over := err == nil || limited
+	trained := err == nil || limited
 	stopped := func(err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
-	if !over && !stopped(err) {
+	if !trained && !stopped(err) {
 		return nil, err
 	}
-	// Saved before the evaluation and never after it: the evaluation puts the selected weights
-	// into the model. Of a run that diverged the last checkpoint is better; it
-	// leads here again.
+	// Saved before the evaluation, never after it: the evaluation puts the selected weights
+	// into the model. A run that diverged keeps its last checkpoint: resuming from it
+	// diverges again.
 	if t.state.DivergedAt == 0 {
 		if err := t.save(); err != nil {
 			return nil, err
 		}
 	}
-	if over {
+	if trained {
 		rec, err := t.conclude(ctx, limited)
 		if err == nil || !stopped(err) {
 			return rec, err
@@ -198,7 +198,7 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	return nil, &Interrupted{Cell: *t.cell, Dir: t.dir.path, Step: t.step, Cause: ctx.Err()}
 }
 
-// writeConfig writes config.yaml, unless admit found this cell's.
+// writeConfig writes config.yaml, unless the directory has this cell's.
 func (t *trainer) writeConfig() error {
 	if _, err := os.Stat(t.dir.file(ConfigName)); err == nil {
 		return nil

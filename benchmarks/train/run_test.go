@@ -39,7 +39,7 @@ func toyCell(t *testing.T, overrides ...string) config.Cell {
 	return p.Cells()[0]
 }
 
-// A run's config.yaml makes the run again, with the same labels.
+// A run's config.yaml gives the same run with the same labels.
 func TestLeftConfigurationKeepsTheLabels(t *testing.T) {
 	cell := toyCell(t, "steps=20", "soft.momentum=0.25", `task.note=a: "b" # c`)
 	first := t.TempDir()
@@ -117,14 +117,14 @@ func curveOf(t *testing.T, dir string) []Point {
 	return points
 }
 
-// result is what a run leaves, but for times.
+// result is the result of a run without times.
 type result struct {
 	Record  record.Record
 	Curve   []Point
 	Weights []safetensors.Tensor
 }
 
-// finish runs a cell in dir, from where a run there was stopped.
+// finish runs a cell in dir and resumes a run there.
 func finish(t *testing.T, c config.Cell, dir string) result {
 	t.Helper()
 	rec := mustRun(t, c, Options{Dir: dir, Resume: true})
@@ -149,7 +149,7 @@ func stopAt(t *testing.T, c config.Cell, o Options, step int) *watcher {
 	return w
 }
 
-// watched returns options that report to w.
+// watched returns options with the Progress w.
 func watched(o Options, w *watcher) Options {
 	o.Progress = func(config.Cell) Progress { return w }
 	return o
@@ -188,7 +188,7 @@ func TestRunLearnsAndLeavesItsFiles(t *testing.T) {
 	}
 }
 
-// Ended comes once, with a record or an error, and not after a panic.
+// Ended is called once, with a record or an error, and not after a panic.
 func TestEndedIsCalledOnceWithARecordOrAnError(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -203,7 +203,7 @@ func TestEndedIsCalledOnceWithARecordOrAnError(t *testing.T) {
 		var caught any
 		func() {
 			defer func() { caught = recover() }()
-			// The result is what Ended is told.
+			// Ended gets the result.
 			Run(context.Background(), toyCell(t, "steps=5", c.override),
 				watched(Options{Dir: filepath.Join(dir, c.override)}, w))
 		}()
@@ -245,15 +245,15 @@ func TestDivergedRunHasNoRightAnswersAndSaysSo(t *testing.T) {
 	}
 }
 
-// A finite loss from which no run recovers is divergence, too.
+// A finite loss far above that of guessing is divergence, too.
 func TestAbsurdLossIsDivergence(t *testing.T) {
 	rec := mustRun(t, toyCell(t, "soft.absurd_at=45"), Options{Dir: t.TempDir()})
 	if rec.Status != record.Diverged || rec.Training.DivergedAt != 45 {
 		t.Errorf("status %s, training %+v", rec.Status, rec.Training)
 	}
-	l := trainerState{worst: worstLoss(10)}
+	state := trainerState{maxLoss: maxLoss(10)}
 	for loss, want := range map[float64]bool{2.3e6: false, 2.4e6: true, math.Inf(1): true, math.NaN(): true} {
-		if got := l.diverges(loss); got != want {
+		if got := state.diverges(loss); got != want {
 			t.Errorf("loss %v among 10 words: diverged is %v", loss, got)
 		}
 	}
@@ -285,7 +285,7 @@ func TestEarlyStopAndSelection(t *testing.T) {
 	}
 }
 
-// An evaluation that fails costs no training.
+// A failed evaluation loses no training.
 func TestFailedEvaluationCanBeFinished(t *testing.T) {
 	cell, dir := toyCell(t, "soft.fails_at=300", "evaluate_every=150", "steps=300"), t.TempDir()
 	want := mustRun(t, cell, Options{Dir: t.TempDir()})
@@ -332,7 +332,7 @@ func TestDamagedWeightsAreNotEvaluated(t *testing.T) {
 	}
 }
 
-func TestEvalRunAgreesWithTheRecord(t *testing.T) {
+func TestStoredAgreesWithTheRecord(t *testing.T) {
 	dir := t.TempDir()
 	rec := mustRun(t, toyCell(t, "steps=20"), Options{Dir: dir})
 	for _, path := range []string{dir, filepath.Join(dir, evaluate.WeightsName)} {

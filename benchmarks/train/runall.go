@@ -14,7 +14,7 @@ import (
 	"memobench/datasets"
 )
 
-// Outcome is what became of one cell of a sweep.
+// Outcome is the result of one cell of a sweep.
 type Outcome struct {
 	Cell   config.Cell
 	Dir    string
@@ -46,13 +46,12 @@ func (e *SweepError) Unwrap() []error {
 	return list
 }
 
-// RunAll runs cells, at most o.Jobs at a time, each in a directory of its own
-// below o.Dir, named by Cell.Dir. The data of all cells are opened first: those
-// that are missing or do not fit are an error that names their tasks, and
-// nothing is run; so do cells on which another process works. After that a finished cell is not run again, an unfinished one
-// is resumed, a failed one does not stop the others. The outcomes are in the
-// order of cells; the error is a *SweepError when cells failed, and an
-// *Interrupted when ctx ended the sweep.
+// RunAll runs cells, at most o.Jobs at a time, each in its own directory below o.Dir,
+// named by Cell.Dir. Nothing is run if data are missing or do not fit, or if another
+// process works on one of the cells. A finished cell is not run again, an unfinished one
+// is resumed, a failed one does not stop the others. The outcomes are in the order of
+// cells; the error is a *SweepError when cells failed, and an *Interrupted when ctx
+// ended the sweep.
 func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, error) {
 	if o.Dir == "" {
 		return nil, fmt.Errorf("no directory given for the runs")
@@ -61,7 +60,7 @@ func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, err
 	outcomes := make([]Outcome, len(cells))
 	for i, c := range cells {
 		outcomes[i] = Outcome{Cell: c, Dir: filepath.Join(o.Dir, c.Dir())}
-		if other, twice := dirs[outcomes[i].Dir]; twice {
+		if other, duplicate := dirs[outcomes[i].Dir]; duplicate {
 			return nil, fmt.Errorf("%s and %s are the same run", other, c.Name())
 		}
 		dirs[outcomes[i].Dir] = c.Name()
@@ -106,7 +105,7 @@ func (out *Outcome) run(ctx context.Context, o Options) {
 	out.Kept = finished && o.Resume && out.Err == nil
 }
 
-// sweepError sums up the errors of a sweep.
+// sweepError returns the error of a sweep.
 func sweepError(ctx context.Context, outcomes []Outcome) error {
 	var failed []Outcome
 	var first *Interrupted
@@ -118,7 +117,7 @@ func sweepError(ctx context.Context, outcomes []Outcome) error {
 			if first == nil {
 				first = stopped
 			}
-		case ctx.Err() != nil && errors.Is(o.Err, ctx.Err()): // not begun
+		case ctx.Err() != nil && errors.Is(o.Err, ctx.Err()): // not started
 			if first == nil {
 				first = &Interrupted{Cell: o.Cell, Dir: o.Dir, Cause: ctx.Err()}
 			}
@@ -155,19 +154,18 @@ func (s *sources) get(c *config.Cell, dataPath string) (datasets.Source, error) 
 	if s.open == nil {
 		s.open = map[string]*sharedSource{}
 	}
-	one := s.open[key]
-	if one == nil {
-		one = new(sharedSource)
-		s.open[key] = one
+	shared := s.open[key]
+	if shared == nil {
+		shared = new(sharedSource)
+		s.open[key] = shared
 	}
 	s.mu.Unlock()
-	one.once.Do(func() { one.src, one.err = config.OpenSource(c, datasets.Options{DataPath: dataPath}) })
-	return one.src, one.err
+	shared.once.Do(func() { shared.src, shared.err = config.OpenSource(c, datasets.Options{DataPath: dataPath}) })
+	return shared.src, shared.err
 }
 
-// Check refuses, as Run does before the first step, cells whose settings are out of range
-// or do not fit their data. It builds no models. Data that cannot be found are no error
-// here.
+// Check refuses cells whose settings are out of range or do not fit their data, as Run
+// does before the first step. It builds no models and ignores missing data.
 func Check(ctx context.Context, cells []config.Cell, dataPath string) error {
 	for i := range cells {
 		if err := cells[i].Validate(); err != nil {
@@ -178,9 +176,9 @@ func Check(ctx context.Context, cells []config.Cell, dataPath string) error {
 }
 
 // check opens the sources of all cells, so that a mistake in the data of the last
-// experiment is not found only after the others have been trained. The error joins one
-// for each source that cannot be opened or lacks the questions that its cells ask. When
-// ctx ends it stops without an error.
+// experiment is found before the others are trained. It joins the errors of the sources
+// that cannot be opened or lack the questions of their cells. It returns nil when ctx
+// ends.
 func (s *sources) check(ctx context.Context, cells []config.Cell, dataPath string, needsData bool) error {
 	var failed []error
 	seen := map[string]bool{} // cells with the same data and kinds, and errors

@@ -122,7 +122,7 @@ func TestRunAllOpensTheDataOfAllCellsFirst(t *testing.T) {
 	}
 }
 
-// Check refuses settings as Run does, and does not ask for data.
+// Check refuses the same settings as Run, and ignores missing data.
 func TestCheckRefusesWhatRunRefuses(t *testing.T) {
 	for change, want := range map[string]string{
 		"soft.hops=4":               "",
@@ -147,7 +147,7 @@ func TestCheckRefusesWhatRunRefuses(t *testing.T) {
 	}
 }
 
-// Who starts a second sweep learns at once what the first one does.
+// A second sweep in a directory fails at once and says what the first one does.
 func TestRunAllSaysWhatAnotherProcessDoes(t *testing.T) {
 	cells, dir := toyCells(t), t.TempDir()
 	held, err := openDir(filepath.Join(dir, cells[2].Dir()), cells[2].Name())

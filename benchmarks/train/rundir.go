@@ -25,8 +25,8 @@ const (
 	checkpointName = "checkpoint"
 )
 
-// runFiles are all files of a finished run outside of its checkpoint, record.json
-// first: what is left of them does not look finished while they are removed.
+// runFiles are all files of a finished run outside of its checkpoint. record.json is
+// first, so that a run of which only some files were removed does not look finished.
 var runFiles = []string{record.FileName, record.BenchName, record.PredictionsName, CurveName, evaluate.WeightsName,
 	ConfigName}
 
@@ -43,22 +43,22 @@ type dirProblem int
 // The reasons.
 const (
 	dirLocked     dirProblem = iota // another process works on it
-	DirFinished                     // it holds the finished run; Resume returns its record, Overwrite makes it anew
-	DirUnfinished                   // it holds a part of the run; Resume continues it, Overwrite makes it anew
-	DirOtherRun                     // it holds a run of another configuration or on other data; only Overwrite continues
-	dirForeign                      // it holds files that are no run's; nothing continues
-	DirLost                         // it holds a part of a run without what continues it; only Overwrite continues
+	DirFinished                     // it holds the finished run: use Resume to get its record, or Overwrite
+	DirUnfinished                   // it holds a part of the run: use Resume to continue, or Overwrite
+	DirOtherRun                     // it holds a run of another configuration or on other data: only Overwrite helps
+	dirForeign                      // it holds files that do not belong to a run
+	DirLost                         // it holds a part of a run, but no checkpoint: only Overwrite helps
 	dirMoved                        // it was moved, removed or replaced while the run worked in it
 )
 
 func (e *DirError) Error() string {
 	text := map[dirProblem]string{
 		dirLocked:     "another process works on it",
-		DirFinished:   "it holds this run, finished: ask for resume to keep it, or for overwrite to run again",
-		DirUnfinished: "it holds a part of this run: ask for resume to continue it, or for overwrite to start again",
-		DirOtherRun:   "it holds another run: take another directory, or ask for overwrite",
+		DirFinished:   "it holds this run, finished: resume to keep it, or overwrite to run again",
+		DirUnfinished: "it holds a part of this run: resume to continue it, or overwrite to start again",
+		DirOtherRun:   "it holds another run: take another directory, or overwrite",
 		dirForeign:    "it holds files that are not a run's: take another directory",
-		DirLost:       "it holds a part of a run that cannot be continued: take another directory, or ask for overwrite",
+		DirLost:       "it holds a part of a run that cannot be continued: take another directory, or overwrite",
 		dirMoved:      "it was moved, removed or replaced while the run worked in it; where it is now, the run can be resumed",
 	}[e.Problem]
 	if e.Detail != "" {
@@ -75,8 +75,8 @@ type runDir struct {
 
 func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
 
-// openDir makes the directory if need be, locks it for the run called name, and
-// removes what killed processes left half-written.
+// openDir creates the directory if it is missing, locks it for the run called name, and
+// removes temporary files of killed processes.
 func openDir(path, name string) (*runDir, error) {
 	if path == "" {
 		return nil, fmt.Errorf("no directory given for the run")
@@ -84,11 +84,11 @@ func openDir(path, name string) (*runDir, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, err
 	}
-	if err := onlyOurs(path); err != nil {
+	if err := checkFiles(path); err != nil {
 		return nil, err
 	}
-	// The file stays when the run ends: removing it would let a process that
-	// has it open lock a file that nobody sees.
+	// The file stays when the run ends: if it were removed, a process that has it open
+	// could lock a file that is no longer in the directory.
 	lock, err := Lock(path, name)
 	if err != nil {
 		return nil, err
@@ -105,8 +105,8 @@ func openDir(path, name string) (*runDir, error) {
 
 func (d *runDir) close() error { return d.lock.Close() }
 
-// inPlace returns a *DirError unless the lock that d holds is the one at d's path: it is
-// not when the directory was moved, removed or replaced. It comes before every save.
+// inPlace returns a *DirError unless the lock that d holds is the file at d's path: it is
+// another when the directory was moved, removed or replaced. Every save calls it first.
 func (d *runDir) inPlace() error {
 	held, err := d.lock.Stat()
 	if err != nil {
@@ -118,8 +118,8 @@ func (d *runDir) inPlace() error {
 	return nil
 }
 
-// onlyOurs refuses a directory with files that no run makes.
-func onlyOurs(path string) error {
+// checkFiles refuses a directory with files that no run writes.
+func checkFiles(path string) error {
 	for _, dir := range []string{path, filepath.Join(path, checkpointName)} {
 		entries, err := os.ReadDir(dir)
 		if errors.Is(err, fs.ErrNotExist) && dir != path {
@@ -130,11 +130,11 @@ func onlyOurs(path string) error {
 		}
 		for _, e := range entries {
 			name := e.Name()
-			if strings.HasPrefix(name, ".") { // hidden files, half-written ones among them
+			if strings.HasPrefix(name, ".") { // hidden and temporary files
 				continue
 			}
-			info, err := os.Stat(filepath.Join(dir, name)) // a link is what it leads to
-			if err != nil || !ours(dir != path, name, info.Mode()) {
+			info, err := os.Stat(filepath.Join(dir, name)) // follows links
+			if err != nil || !isRunFile(dir != path, name, info.Mode()) {
 				return &DirError{Dir: path, Problem: dirForeign,
 					Detail: strings.TrimPrefix(filepath.Join(dir, name), path+string(filepath.Separator))}
 			}
@@ -143,8 +143,8 @@ func onlyOurs(path string) error {
 	return nil
 }
 
-// ours reports whether a run, or its checkpoint, has a file of that name and kind.
-func ours(inCheckpoint bool, name string, mode fs.FileMode) bool {
+// isRunFile reports whether a run, or its checkpoint, has a file of that name and mode.
+func isRunFile(inCheckpoint bool, name string, mode fs.FileMode) bool {
 	switch {
 	case inCheckpoint:
 		return mode.IsRegular() && checkpoint.IsCheckpointFile(name)
@@ -155,14 +155,13 @@ func ours(inCheckpoint bool, name string, mode fs.FileMode) bool {
 		strings.HasSuffix(name, trace.Suffix) || strings.HasPrefix(name, tfrecord.EventsPrefix))
 }
 
-// runState is what a directory holds of a run.
+// runState is the content of a run's directory.
 type runState struct {
 	rec   *record.Record         // nil when the run has no record
-	saved *checkpoint.Checkpoint // nil when there is nothing to resume from
+	saved *checkpoint.Checkpoint // nil when the run has no checkpoint
 }
 
-// dataset returns the hash of the data that the run was made with, empty where
-// there is none.
+// dataset returns the hash of the run's data, empty when the directory holds no run.
 func (s *runState) dataset() string {
 	switch {
 	case s.saved != nil:
@@ -173,7 +172,7 @@ func (s *runState) dataset() string {
 	return ""
 }
 
-// explain returns the error of a write, or that the directory is not in place any more.
+// explain returns nil for nil, the error of inPlace if there is one, else err.
 func (d *runDir) explain(err error) error {
 	if err == nil {
 		return nil
@@ -181,8 +180,8 @@ func (d *runDir) explain(err error) error {
 	return cmp.Or(d.inPlace(), err)
 }
 
-// admit decides whether cell may run in the directory and from where.
-// The data's contents are the caller's to compare: a cell does not hold them.
+// admit decides whether cell may run in the directory, and from which checkpoint. The
+// caller compares the hash of the data, which a cell does not have.
 func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
 	if o.Overwrite {
 		return runState{}, d.clear()
@@ -209,7 +208,7 @@ func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
 	s.saved, err = checkpoint.Load(d.file(checkpointName))
 	switch {
 	case errors.Is(err, checkpoint.ErrNone):
-		return runState{}, d.begun(cell)
+		return runState{}, d.admitWithoutCheckpoint(cell)
 	case err != nil:
 		return s, err
 	case s.saved.CellHash != cell.Hash():
@@ -221,10 +220,10 @@ func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
 	return s, nil
 }
 
-// begun accepts a directory without a checkpoint if it holds nothing, or what the
-// same cell leaves when it is killed before its first checkpoint: its
+// admitWithoutCheckpoint accepts a directory without a checkpoint if it is empty, or
+// holds what the same cell leaves when it is killed before its first checkpoint: its
 // configuration, and the beginning of its curve.
-func (d *runDir) begun(cell *config.Cell) error {
+func (d *runDir) admitWithoutCheckpoint(cell *config.Cell) error {
 	lost := func(detail string) error { return &DirError{Dir: d.path, Problem: DirLost, Detail: detail} }
 	text, err := os.ReadFile(d.file(ConfigName))
 	same := err == nil
@@ -248,7 +247,7 @@ func (d *runDir) begun(cell *config.Cell) error {
 	return nil
 }
 
-// whatDiffers names the settings in which a checkpoint's run is not cell.
+// whatDiffers names the settings in which a checkpoint's cell differs from cell.
 func whatDiffers(saved *checkpoint.Checkpoint, cell *config.Cell) string {
 	var other config.Cell
 	if err := other.UnmarshalJSON(saved.Config); err != nil {
@@ -257,14 +256,14 @@ func whatDiffers(saved *checkpoint.Checkpoint, cell *config.Cell) string {
 	return strings.Join(config.Differences(&other, cell), "; ")
 }
 
-// clear removes what a run left. The lock stays.
+// clear removes all files of a run except the lock.
 func (d *runDir) clear() error {
 	for _, name := range runFiles {
 		if err := os.Remove(d.file(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
-	traces, err := filepath.Glob(d.file("*" + trace.Suffix)) // of weights that are gone, too
+	traces, err := filepath.Glob(d.file("*" + trace.Suffix))
 	events, err1 := filepath.Glob(d.file(tfrecord.EventsPrefix + "*"))
 	err = errors.Join(err, err1)
 	for _, path := range slices.Concat(traces, events) {

@@ -117,7 +117,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// What this run did not write is not replaced, with or without Resume.
+// Files of other runs or users are not replaced, with or without Resume.
 func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 	own := must.Get((new(toyCell(t))).YAML())(t)
 	other := must.Get((new(toyCell(t, "soft.momentum=0.9"))).YAML())(t)
@@ -187,7 +187,7 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 	}
 }
 
-// What a run leaves that is killed before its first checkpoint is its own.
+// A run that was killed before its first checkpoint can be resumed.
 func TestRunKilledBeforeItsFirstCheckpointStartsAgain(t *testing.T) {
 	want, dir := mustRun(t, toyCell(t), Options{Dir: t.TempDir()}), t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -210,7 +210,7 @@ func TestRunKilledBeforeItsFirstCheckpointStartsAgain(t *testing.T) {
 	}
 }
 
-// The trace that the guide's command writes next to a run is no foreign file.
+// The trace of the guide's command next to a run is no foreign file.
 func TestAttentionTracesBelongToARun(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir})
@@ -223,7 +223,7 @@ func TestAttentionTracesBelongToARun(t *testing.T) {
 	}
 }
 
-// The next process removes what a killed one was writing, and nothing else.
+// The next process removes temporary files of a killed one, and nothing else.
 func TestHalfWrittenFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, toyCell(t, "steps=5"), Options{Dir: dir})

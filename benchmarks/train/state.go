@@ -13,13 +13,12 @@ import (
 	"memobench/models/checkpoint"
 )
 
-// trainerState is the state of a trainer: everything of a run but the model's state
-// and the step. It goes into checkpoints, so that a resumed run continues its
-// sums and streaks where they stood.
+// trainerState is the state of a run that a checkpoint holds next to the model's state
+// and the step.
 type trainerState struct {
 	Examples  int64   `json:"examples"`
-	LossSum   float64 `json:"loss_sum"`   // of steps since the last evaluation
-	LossSteps int     `json:"loss_steps"` // their number
+	LossSum   float64 `json:"loss_sum"`   // over the steps since the last evaluation
+	LossSteps int     `json:"loss_steps"` // number of those steps
 
 	// Of the last step, for the next point of the curve.
 	Rate     float64  `json:"learning_rate"`
@@ -33,7 +32,7 @@ type trainerState struct {
 	Accuracy  []float64      `json:"accuracy,omitempty"` // of the last evaluation, by kind
 	Errors    []float64      `json:"errors,omitempty"`   // moving averages by kind, of an adaptive mixture
 
-	Streak     int              `json:"streak"`      // evaluations in a row at the early-stop level
+	Streak     int              `json:"streak"`      // consecutive evaluations that meet the early-stop rule
 	Stopped    bool             `json:"stopped"`     // the early-stop rule has ended training
 	DivergedAt int              `json:"diverged_at"` // 0 in a healthy run
 	Selected   int              `json:"selected"`    // step of the weights kept by selection
@@ -42,116 +41,115 @@ type trainerState struct {
 	// CurveSHA is the SHA-256 of curve.jsonl so far; empty in earlier checkpoints.
 	CurveSHA string `json:"curve_sha256,omitempty"`
 
-	// BLAS names the BLAS of the last session; empty when the
-	// caller did not tell. Labels are the texts of the caveats of other BLAS.
+	// BLAS names the BLAS of the last session; empty when unknown. Labels are the
+	// texts of the caveats of kind OtherBLAS.
 	BLAS   string   `json:"blas,omitempty"`
 	Labels []string `json:"labels,omitempty"`
 
 	Started  string  `json:"started"` // RFC 3339
 	Sessions int     `json:"sessions"`
-	Damaged  int     `json:"damaged_checkpoints,omitempty"` // sessions that began from an older one for that reason
+	Damaged  int     `json:"damaged_checkpoints,omitempty"` // sessions that resumed from an older checkpoint because of one
 	Wall     float64 `json:"wall_seconds"`
 	CPU      float64 `json:"cpu_seconds"`
 	Training float64 `json:"train_seconds"`
 
-	worst float64 // loss above which the run has diverged; 0 for none
+	maxLoss float64 // above it the run has diverged; 0 for no limit
 }
 
-// worstLoss returns the highest loss, in nats, from which a run may recover: 1e6
-// times that of guessing among so many words.
-func worstLoss(words int) float64 { return 1e6 * math.Log(float64(max(2, words))) }
+// maxLoss returns the highest loss, in nats, from which a run may recover: 1e6 times
+// that of guessing among that many words.
+func maxLoss(words int) float64 { return 1e6 * math.Log(float64(max(2, words))) }
 
 // diverges reports whether a loss means that the run has diverged.
-func (l *trainerState) diverges(loss float64) bool {
-	return !finite(loss) || l.worst > 0 && loss > l.worst
+func (s *trainerState) diverges(loss float64) bool {
+	return !finite(loss) || s.maxLoss > 0 && loss > s.maxLoss
 }
 
-// begin opens a session under the given BLAS and returns what is to be said of
-// it, empty for nothing.
-func (l *trainerState) begin(now time.Time, blas string) (news string) {
+// begin starts a session under the given BLAS. It returns a warning if the BLAS has
+// changed, else an empty string.
+func (s *trainerState) begin(now time.Time, blas string) (warning string) {
 	if blas != "" {
-		if l.BLAS != "" && l.BLAS != blas {
-			news = "resumed under another BLAS: " + blas + " after " + l.BLAS
-			if !slices.Contains(l.Labels, news) {
-				l.Labels = append(l.Labels, news)
+		if s.BLAS != "" && s.BLAS != blas {
+			warning = "resumed under another BLAS: " + blas + " after " + s.BLAS
+			if !slices.Contains(s.Labels, warning) {
+				s.Labels = append(s.Labels, warning)
 			}
 		}
-		l.BLAS = blas
+		s.BLAS = blas
 	}
-	if l.Sessions == 0 {
-		l.Started = now.UTC().Format(time.RFC3339)
+	if s.Sessions == 0 {
+		s.Started = now.UTC().Format(time.RFC3339)
 	}
-	l.Sessions++
-	return news
+	s.Sessions++
+	return warning
 }
 
-// step books a training step and returns the warnings seen for the first time.
-func (l *trainerState) step(step, examples int, s models.StepStats) (news []string) {
-	l.Examples += int64(examples)
-	l.LossSum += s.Loss
-	l.LossSteps++
-	l.Rate, l.GradNorm = s.LearningRate, nil
-	if finite(s.GradNorm) {
-		l.GradNorm = new(s.GradNorm)
+// step adds a training step and returns the warnings that are new.
+func (s *trainerState) step(step, examples int, stats models.StepStats) (warnings []string) {
+	s.Examples += int64(examples)
+	s.LossSum += stats.Loss
+	s.LossSteps++
+	s.Rate, s.GradNorm = stats.LearningRate, nil
+	if finite(stats.GradNorm) {
+		s.GradNorm = new(stats.GradNorm)
 	}
-	if l.diverges(s.Loss) || !finite(l.LossSum) {
-		l.DivergedAt = step
-		// JSON has no NaN, and no sum can be made of one.
-		l.LossSum, l.LossSteps = 0, 0
+	if s.diverges(stats.Loss) || !finite(s.LossSum) {
+		s.DivergedAt = step
+		s.LossSum, s.LossSteps = 0, 0 // JSON has no NaN
 	}
-	for _, text := range s.Warnings {
-		if l.warn(text, step) {
-			news = append(news, text)
+	for _, text := range stats.Warnings {
+		if s.warn(text, step) {
+			warnings = append(warnings, text)
 		}
 	}
-	return news
+	return warnings
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // warn counts a warning and reports whether it is a new one.
-func (l *trainerState) warn(text string, step int) bool {
-	for i := range l.Warnings {
-		if l.Warnings[i].Text == text {
-			l.Warnings[i].Steps++
+func (s *trainerState) warn(text string, step int) bool {
+	for i := range s.Warnings {
+		if s.Warnings[i].Text == text {
+			s.Warnings[i].Steps++
 			return false
 		}
 	}
-	l.Warnings = append(l.Warnings, record.Warning{Text: text, First: step, Steps: 1})
+	s.Warnings = append(s.Warnings, record.Warning{Text: text, First: step, Steps: 1})
 	return true
 }
 
 // meanLoss returns the mean training loss since the last evaluation.
-func (l *trainerState) meanLoss() float64 {
-	if l.LossSteps == 0 {
+func (s *trainerState) meanLoss() float64 {
+	if s.LossSteps == 0 {
 		return 0
 	}
-	return l.LossSum / float64(l.LossSteps)
+	return s.LossSum / float64(s.LossSteps)
 }
 
-// evaluated books an evaluation and reports whether it is the best so far.
-func (l *trainerState) evaluated(p Point, rule *config.EarlyStop) (best bool) {
-	l.TrainLoss = new(p.TrainLoss)
-	l.LossSum, l.LossSteps = 0, 0
-	l.Evaluated = p.Step
-	l.Curve.Points++
-	l.Curve.SelectedLoss = new(p.Loss)
-	l.Accuracy = l.Accuracy[:0]
+// evaluated adds an evaluation and reports whether it is the best of the phase so far.
+func (s *trainerState) evaluated(p Point, rule *config.EarlyStop) (best bool) {
+	s.TrainLoss = new(p.TrainLoss)
+	s.LossSum, s.LossSteps = 0, 0
+	s.Evaluated = p.Step
+	s.Curve.Points++
+	s.Curve.SelectedLoss = new(p.Loss)
+	s.Accuracy = s.Accuracy[:0]
 	for _, k := range p.Kinds {
-		l.Accuracy = append(l.Accuracy, float64(k.Correct)/float64(max(1, k.Total)))
+		s.Accuracy = append(s.Accuracy, float64(k.Correct)/float64(max(1, k.Total)))
 	}
-	if best = l.Curve.BestStep <= l.Phase.Start || p.Loss < l.Curve.BestLoss; best {
-		l.Curve.BestStep, l.Curve.BestLoss, l.Curve.BestAccuracy = p.Step, p.Loss, p.Accuracy()/100
+	if best = s.Curve.BestStep <= s.Phase.Start || p.Loss < s.Curve.BestLoss; best {
+		s.Curve.BestStep, s.Curve.BestLoss, s.Curve.BestAccuracy = p.Step, p.Loss, p.Accuracy()/100
 	}
 	if rule == nil {
 		return best
 	}
 	if rule.Plateau && !best || !rule.Plateau && reached(rule, p) {
-		l.Streak++
+		s.Streak++
 	} else {
-		l.Streak = 0
+		s.Streak = 0
 	}
-	l.Stopped = l.Streak >= rule.Evaluations
+	s.Stopped = s.Streak >= rule.Evaluations
 	return best
 }
 
@@ -169,15 +167,15 @@ func reached(r *config.EarlyStop, p Point) bool {
 	return met == len(r.Accuracy)
 }
 
-// sessionClock measures a session and adds it to the sessions before.
+// sessionClock measures a session and adds it to the earlier sessions.
 type sessionClock struct {
 	start                 time.Time
 	cpu                   float64
 	wallBefore, cpuBefore float64
 }
 
-func startClock(l *trainerState) sessionClock {
-	return sessionClock{start: time.Now(), cpu: CPUSeconds(), wallBefore: l.Wall, cpuBefore: l.CPU}
+func startClock(s *trainerState) sessionClock {
+	return sessionClock{start: time.Now(), cpu: CPUSeconds(), wallBefore: s.Wall, cpuBefore: s.CPU}
 }
 
 // seconds returns the wall time of this session.
@@ -186,20 +184,18 @@ func (c *sessionClock) seconds() float64 { return time.Since(c.start).Seconds() 
 // wall returns the wall time of all sessions.
 func (c *sessionClock) wall() float64 { return c.wallBefore + c.seconds() }
 
-// addTo adds the times of all sessions to the state.
-func (c *sessionClock) addTo(l *trainerState) {
-	l.Wall = c.wall()
-	l.CPU = c.cpuBefore + CPUSeconds() - c.cpu
+// addTo sets the state's times to those of all sessions.
+func (c *sessionClock) addTo(s *trainerState) {
+	s.Wall = c.wall()
+	s.CPU = c.cpuBefore + CPUSeconds() - c.cpu
 }
 
-// save writes a checkpoint of the run as it is, unless the directory is not the run's
-// any more.
+// save writes a checkpoint, unless the directory was moved, removed or replaced.
 func (t *trainer) save() error {
 	if err := t.dir.inPlace(); err != nil {
 		return err
 	}
-	// The checkpoint counts the curve's points: they must not be lost when it
-	// is not.
+	// The checkpoint counts the curve's points, so they are made durable first.
 	if err := t.curve.sync(); err != nil {
 		return err
 	}
@@ -225,7 +221,7 @@ func (t *trainer) save() error {
 	return t.dir.explain(err)
 }
 
-// restore puts a checkpoint's state in place. Cell and data have been compared.
+// restore restores a checkpoint. The caller has compared cell and data.
 func (t *trainer) restore(c *checkpoint.Checkpoint) error {
 	if c.Step > t.cell.Protocol.Steps {
 		return fmt.Errorf("resuming: checkpoint of step %d of %d", c.Step, t.cell.Protocol.Steps)

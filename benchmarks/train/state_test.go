@@ -14,38 +14,38 @@ import (
 )
 
 func TestTrainerStateMeansAndWarnings(t *testing.T) {
-	var l trainerState
+	var state trainerState
 	for i, loss := range []float64{3, 1, 2} {
 		stats := models.StepStats{Loss: loss, LearningRate: 0.5, GradNorm: 4}
 		if i > 0 {
 			stats.Warnings = []string{"dead units"}
 		}
-		news := l.step(i+1, 10, stats)
-		if len(news) > 0 != (i == 1) {
-			t.Errorf("step %d: new warnings %q", i+1, news)
+		warnings := state.step(i+1, 10, stats)
+		if len(warnings) > 0 != (i == 1) {
+			t.Errorf("step %d: new warnings %q", i+1, warnings)
 		}
 	}
-	if l.meanLoss() != 2 || l.Examples != 30 {
-		t.Errorf("mean loss %v over %d examples, want 2 over 30", l.meanLoss(), l.Examples)
+	if state.meanLoss() != 2 || state.Examples != 30 {
+		t.Errorf("mean loss %v over %d examples, want 2 over 30", state.meanLoss(), state.Examples)
 	}
-	if d := cmp.Diff([]record.Warning{{Text: "dead units", First: 2, Steps: 2}}, l.Warnings); d != "" {
+	if d := cmp.Diff([]record.Warning{{Text: "dead units", First: 2, Steps: 2}}, state.Warnings); d != "" {
 		t.Error(d)
 	}
-	l.evaluated(Point{Step: 3, TrainLoss: 2, Loss: 1, Kinds: []record.Kind{{Name: "a", Total: 2, Correct: 1}}}, nil)
-	if l.meanLoss() != 0 || l.Evaluated != 3 || *l.TrainLoss != 2 || l.Curve.BestAccuracy != 0.5 {
-		t.Errorf("after the evaluation: %+v", l)
+	state.evaluated(Point{Step: 3, TrainLoss: 2, Loss: 1, Kinds: []record.Kind{{Name: "a", Total: 2, Correct: 1}}}, nil)
+	if state.meanLoss() != 0 || state.Evaluated != 3 || *state.TrainLoss != 2 || state.Curve.BestAccuracy != 0.5 {
+		t.Errorf("after the evaluation: %+v", state)
 	}
 }
 
 // Whatever a step reports, the trainer state can go into a checkpoint.
 func TestTrainerStateStaysFinite(t *testing.T) {
 	for _, s := range []models.StepStats{{Loss: math.NaN()}, {Loss: math.Inf(1)}, {Loss: 1, GradNorm: math.Inf(1)}, {Loss: math.MaxFloat64}} {
-		l := trainerState{LossSum: math.MaxFloat64}
-		l.step(9, 1, s)
-		if _, err := json.Marshal(&l); err != nil {
+		state := trainerState{LossSum: math.MaxFloat64}
+		state.step(9, 1, s)
+		if _, err := json.Marshal(&state); err != nil {
 			t.Errorf("%+v: %v", s, err)
 		}
-		if diverged := l.DivergedAt == 9; diverged != (s.Loss != 1) {
+		if diverged := state.DivergedAt == 9; diverged != (s.Loss != 1) {
 			t.Errorf("%+v: diverged is %v", s, diverged)
 		}
 	}
@@ -56,13 +56,13 @@ func TestEarlyStopCountsEvaluationsInARow(t *testing.T) {
 	point := func(a, b int) Point {
 		return Point{Kinds: []record.Kind{{Name: "a", Total: 10, Correct: a}, {Name: "b", Total: 10, Correct: b}, {Name: "c", Total: 10}}}
 	}
-	var l trainerState
+	var state trainerState
 	for i, c := range []struct {
 		p    Point
 		stop bool
 	}{{point(9, 5), false}, {point(9, 4), false}, {point(10, 10), false}, {point(8, 10), false}, {point(9, 5), false}, {point(9, 5), true}} {
-		if l.evaluated(c.p, rule); l.Stopped != c.stop {
-			t.Errorf("evaluation %d: stopped is %v", i, l.Stopped)
+		if state.evaluated(c.p, rule); state.Stopped != c.stop {
+			t.Errorf("evaluation %d: stopped is %v", i, state.Stopped)
 		}
 	}
 	if reached(rule, Point{Kinds: []record.Kind{{Name: "a", Total: 10, Correct: 10}}}) {
@@ -72,13 +72,13 @@ func TestEarlyStopCountsEvaluationsInARow(t *testing.T) {
 
 func TestAPlateauIsALossThatFallsNoMore(t *testing.T) {
 	rule := &config.EarlyStop{Plateau: true, Evaluations: 2}
-	var l trainerState
+	var state trainerState
 	for i, c := range []struct {
 		loss float64
 		stop bool
 	}{{3, false}, {2, false}, {2.5, false}, {1, false}, {1, false}, {1.5, true}} {
-		if l.evaluated(Point{Step: i + 1, Loss: c.loss}, rule); l.Stopped != c.stop {
-			t.Errorf("evaluation %d: stopped is %v", i, l.Stopped)
+		if state.evaluated(Point{Step: i + 1, Loss: c.loss}, rule); state.Stopped != c.stop {
+			t.Errorf("evaluation %d: stopped is %v", i, state.Stopped)
 		}
 	}
 }

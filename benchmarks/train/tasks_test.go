@@ -51,8 +51,8 @@ func TestShortestPathTrainsAtAnySizes(t *testing.T) {
 	}
 }
 
-// On embeddings both accuracies are counted, among all classes and between the
-// two items shown, and evaluating the weights again gives the same.
+// On embeddings both accuracies are counted, among all classes and between the two items
+// of the query, and evaluating the weights again gives the same.
 func TestEmbeddingsAreEvaluatedBothWays(t *testing.T) {
 	p := must.Get(config.ParsePreset("items", []byte(`
 about: small embeddings
@@ -91,7 +91,7 @@ experiments:
 	return p
 }
 
-// bAbI runs where there are no files, and says what it was run on.
+// bAbI runs without files, and its records say on which data.
 func TestBabiRunsWithoutFilesAndSaysSo(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(babi.EnvPath, "")

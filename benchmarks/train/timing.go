@@ -11,8 +11,8 @@ import (
 	"memobench/models"
 )
 
-// StepTimes is the CPU time that parts of a run take, in seconds. On
-// systems that do not report CPU times all are 0.
+// StepTimes is the CPU time of the parts of a run, in seconds; 0 on systems that do not
+// report CPU times.
 type StepTimes struct {
 	Step       float64 // one training step
 	Validation float64 // one evaluation while training
@@ -26,14 +26,14 @@ func (t StepTimes) Seconds(c *config.Cell) float64 {
 	return float64(p.Steps)*t.Step + float64(evaluations)*t.Validation + t.Test
 }
 
-// leastTimed is how long training is timed at least, where steps are short, so
-// that a collection of garbage more or less does not count.
-const leastTimed = 300 * time.Millisecond
+// minTiming is the minimum time for which training is measured: with short steps, a few
+// garbage collections must not matter.
+const minTiming = 300 * time.Millisecond
 
-// TimeSteps builds the cell's model and measures at least so many training steps
-// after one that is not counted, and the answers to one batch of questions, whose
-// time is multiplied by the number of batches that an evaluation has. Processor
-// times are those of the process: nothing else should run in it.
+// TimeSteps builds the cell's model and measures at least the given number of training
+// steps after a warm-up step, and the evaluation of one batch, whose time is multiplied
+// by the number of batches of an evaluation. CPU times are those of the process: nothing
+// else should run in it.
 func TimeSteps(ctx context.Context, c config.Cell, dataPath string, threads, steps int) (StepTimes, error) {
 	var t StepTimes
 	src, err := config.OpenSource(&c, datasets.Options{DataPath: dataPath})
@@ -56,27 +56,27 @@ func TimeSteps(ctx context.Context, c config.Cell, dataPath string, threads, ste
 		if err != nil {
 			return t, err
 		}
-		// The second batch: the first one may have to build what answers.
+		// The second batch: the first may have to build the graph.
 		if batches++; batches <= 2 {
 			start := CPUSeconds()
 			if _, err := m.Predict(b); err != nil {
 				return t, fmt.Errorf("timing %s: %w", c.Name(), err)
 			}
-			if guide := evaluate.TeacherForced(m, src.Shape()); guide != nil {
-				if _, err := guide.PredictTeacherForced(b); err != nil {
+			if forced := evaluate.TeacherForced(m, src.Shape()); forced != nil {
+				if _, err := forced.PredictTeacherForced(b); err != nil {
 					return t, fmt.Errorf("timing %s: %w", c.Name(), err)
 				}
 			}
 			t.Validation = CPUSeconds() - start
 		}
 	}
-	answer := t.Validation
+	perBatch := t.Validation
 	t.Validation *= float64(batches)
 	for _, err := range evaluate.Batches(ctx, src, evaluate.TestQuestions(&c.Protocol)) {
 		if err != nil {
 			return t, err
 		}
-		t.Test += answer
+		t.Test += perBatch
 	}
 	return t, nil
 }
@@ -84,11 +84,11 @@ func TimeSteps(ctx context.Context, c config.Cell, dataPath string, threads, ste
 // timeTraining measures training steps.
 func (t *StepTimes) timeTraining(ctx context.Context, c *config.Cell, m models.Model, src datasets.Source, steps int) error {
 	var b datasets.Batch
-	var begun time.Time
-	var start float64
-	for done := -1; done < steps || time.Since(begun) < leastTimed; done++ {
+	var start time.Time
+	var cpu float64
+	for done := -1; done < steps || time.Since(start) < minTiming; done++ {
 		if done == 0 {
-			begun, start = time.Now(), CPUSeconds()
+			start, cpu = time.Now(), CPUSeconds()
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -99,7 +99,7 @@ func (t *StepTimes) timeTraining(ctx context.Context, c *config.Cell, m models.M
 		if _, err := m.Train(&b); err != nil {
 			return err
 		}
-		t.Step = (CPUSeconds() - start) / float64(max(1, done+1))
+		t.Step = (CPUSeconds() - cpu) / float64(max(1, done+1))
 	}
 	return nil
 }

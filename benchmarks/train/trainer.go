@@ -13,8 +13,8 @@ import (
 	"memobench/models/checkpoint"
 )
 
-// trainer trains one cell. Its loop does nothing but call the hooks and update
-// the model; what a run does besides learning is in the hooks.
+// trainer trains one cell. Its loop only calls the hooks and updates the model;
+// evaluation, phases, checkpoints and stopping are hooks.
 type trainer struct {
 	cell     *config.Cell
 	opts     *Options
@@ -25,21 +25,21 @@ type trainer struct {
 	curve    *curveFile
 
 	step     int  // updates done
-	redraw   bool // batches are to be drawn anew: the mixture or the phase has changed
+	redraw   bool // the mixture or the phase has changed: discard batches drawn ahead
 	state    trainerState
 	selected []models.Tensor // weights of step state.Selected, under best-validation
 
 	session  sessionClock
 	saved    time.Time // time of the last checkpoint, or of the start
 	first    int       // step at which this session began
-	messages []string  // what is to be said when training begins
+	messages []string  // warnings to report when training begins
 }
 
 // hook is called before every step and after the last. An error ends training.
 type hook func(ctx context.Context, t *trainer) error
 
-// hooks in their order: an evaluation belongs to the step before it, and a
-// checkpoint holds what the evaluation found.
+// hooks in their order: an evaluation belongs to the step before it, and its results
+// are in the checkpoint.
 var hooks = []hook{evaluateHook, phaseHook, checkpointHook, stopHook}
 
 // errLimit ends training at the time limit.
@@ -73,7 +73,7 @@ func (t *trainer) run(ctx context.Context) error {
 	}
 }
 
-// batches draws from the next step on as the mixture and the phase have it now.
+// batches returns the batches from the next step on, with the present mixture and phase.
 func (t *trainer) batches() (*stream, error) {
 	t.redraw = false
 	weights, err := t.weights()
@@ -84,7 +84,7 @@ func (t *trainer) batches() (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	draw := drawing(t.src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training)
+	draw := drawBatches(t.src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training)
 	return newStream(draw, t.src.Shape(), t.step, t.cell.Protocol.Steps), nil
 }
 
@@ -106,15 +106,15 @@ func (t *trainer) update(batches *stream) error {
 		return fmt.Errorf("training step %d: %w", t.step+1, err)
 	}
 	t.step++
-	for _, news := range t.state.step(t.step, size, stats) {
-		t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, news))
+	for _, warning := range t.state.step(t.step, size, stats) {
+		t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, warning))
 	}
 	t.state.Training += time.Since(start).Seconds()
 	t.progress.Stepped(t.progressUpdate())
 	return nil
 }
 
-// progressUpdate sums up for the progress display.
+// progressUpdate returns the state of training for the progress display.
 func (t *trainer) progressUpdate() Update {
 	u := Update{Step: t.step, Total: t.cell.Protocol.Steps, Loss: t.state.meanLoss()}
 	steps, seconds := t.step-t.first, t.session.seconds()
@@ -125,8 +125,8 @@ func (t *trainer) progressUpdate() Update {
 	return u
 }
 
-// evaluateHook asks the validation questions when they are due, adds a point
-// to the curve, keeps the best weights and applies the early-stop rule.
+// evaluateHook evaluates the model on the validation split when that is due, adds a
+// point to the curve, keeps the best weights and applies the early-stop rule.
 func evaluateHook(ctx context.Context, t *trainer) error {
 	p := &t.cell.Protocol
 	due := t.step > 0 && (t.step%p.EvaluateEvery == 0 || t.step == p.Steps)

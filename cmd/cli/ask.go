@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,10 +18,10 @@ import (
 	"memobench/models/engine"
 )
 
-// defaultAsked are the weights that a clone of the repository has.
-const defaultAsked = "benchmarks/recorded/pretrained/babi-memo"
+// defaultWeights are weights in the repository.
+const defaultWeights = "benchmarks/recorded/pretrained/babi-memo"
 
-// ask answers a person's questions with trained weights.
+// ask answers typed questions with trained weights.
 func (p *program) ask(args []string) error {
 	f := p.flags("ask [FILE] [flags]",
 		`Ask trained weights questions of your own, from FILE or from the standard input.
@@ -33,7 +34,7 @@ hop the rows that were attended to most.`,
 		[2]string{"ask --checkpoint runs/memo-2", "pairs, where the weights are of pai3: A B, B C, then A ? C D"})
 	var path, data string
 	var asJSON, allow bool
-	f.StringVar(&path, "checkpoint", defaultAsked, "a run's directory or the weights in it, `PATH`")
+	f.StringVar(&path, "checkpoint", defaultWeights, "a run's directory or the weights in it, `PATH`")
 	f.StringVar(&data, "data", "", "`PATH` of the data, for tasks that read files")
 	f.BoolVar(&allow, "allow-command", false, "let the weights of an external model start its command")
 	f.BoolVar(&asJSON, "json", false, "print each answer as a line of JSON")
@@ -145,30 +146,23 @@ func (c *conversation) answer(question string) error {
 	return err
 }
 
-// numRows is how many rows of a hop are printed, and leastAttention what they must have.
+// At most maxAttended rows of a hop are printed: those with at least minAttention, and the
+// first.
 const (
-	numRows        = 3
-	leastAttention = 0.05
+	maxAttended  = 3
+	minAttention = 0.05
 )
 
-// strongest names the rows that have most of the attention.
+// strongest lists the rows with the highest attention.
 func strongest(weights []float64, memory []string) string {
 	order := make([]int, len(weights))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(x, y int) int {
-		switch {
-		case weights[x] > weights[y]:
-			return -1
-		case weights[x] < weights[y]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(weights[y], weights[x]) })
 	var list []string
 	for n, i := range order {
-		if n == numRows || n > 0 && weights[i] < leastAttention {
+		if n == maxAttended || n > 0 && weights[i] < minAttention {
 			break
 		}
 		list = append(list, fmt.Sprintf("%s %q", percent(weights[i]), memory[i]))

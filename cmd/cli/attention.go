@@ -17,10 +17,10 @@ import (
 	"memobench/report/table"
 )
 
-// maxQuestion bounds the questions that are drawn to get to the one asked for.
+// maxQuestion limits the number of a question: all before it are drawn, too.
 const maxQuestion = 9999
 
-// attention shows where a trained model looks while it answers a question.
+// attention shows the attention weights of a trained model on one question.
 func (p *program) attention(args []string) error {
 	f := p.flags("attention --checkpoint PATH [flags]",
 		`Ask a trained model one question and show where it looks in its memory at each
@@ -62,7 +62,7 @@ draws where it finds it; its name must end in .trace.json.`,
 	engine.SetBLASThreads(1)
 	t, err := evaluate.Attention(p.ctx, path, o)
 	if errors.Is(err, context.Canceled) {
-		return &interruptedError{what: "nothing was written", resume: p.again(append([]string{"attention"}, args...), "")}
+		return &interruptedError{what: "nothing was written", resume: p.resumeCommand(append([]string{"attention"}, args...), "")}
 	}
 	if err != nil {
 		return err

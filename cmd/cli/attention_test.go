@@ -61,7 +61,7 @@ func questionsOf(t *testing.T, dir, task, split string) []string {
 	return list
 }
 
-// Whatever reads a file says of a pipe or a device that it is none, at once.
+// Pipes and devices are refused at once as files.
 func TestSpecialFilesAreRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, dir := range []string{"run", "stories", "arrays"} {

@@ -97,7 +97,7 @@ compared, 3 inconclusive.`,
 	return verdict(r.Verdict, r.Counts())
 }
 
-// options are what the flags mean to package gate.
+// options sets the options of package gate.
 func (c *checkFlags) options(o *gate.Options) error {
 	if c.json && c.github {
 		return usagef("check: --json and --github are two outputs: give one of them")
@@ -146,7 +146,7 @@ func (p *program) checkSelf(f *flagSet, c *checkFlags, o gate.Options) error {
 	return verdict(s.Verdict, "self-test")
 }
 
-// verdict is the error that the exit status is made from.
+// verdict returns the error that determines the exit status.
 func verdict(v gate.Verdict, summary string) error {
 	switch v {
 	case gate.Pass:

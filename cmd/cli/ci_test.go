@@ -10,8 +10,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// What .ci/run builds depends on what is installed; tools here are scripts that
-// note how they were called.
+// .ci/run builds what the installed tools allow; tools here are scripts that log their
+// calls.
 func TestContinuousIntegrationBuildsWhatTheMachineCan(t *testing.T) {
 	bash := must.Get(exec.LookPath("bash"))(t)
 	dirname := must.Get(exec.LookPath("dirname"))(t)

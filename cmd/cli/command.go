@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// subcommand is one of the things memobench does.
+// subcommand is a command of memobench.
 type subcommand struct {
 	name  string
 	about string // one line
@@ -52,8 +52,8 @@ func (p *program) dispatch(args []string) error {
 	return p.choose("", commands(), args, func() { p.help(p.stdout) })
 }
 
-// choose calls the command of the list that args starts with. group is the command
-// that the list is below, empty for the program.
+// choose calls the command of the list that args starts with. group is the command whose
+// subcommands are in the list; empty for the program.
 func (p *program) choose(group string, list []subcommand, args []string, help func()) error {
 	prefix, what, usage := "", "command", "memobench"
 	if group != "" {
@@ -84,7 +84,7 @@ func names(list []subcommand) []string {
 	return all
 }
 
-// listOf says what each command does, one per line.
+// listOf describes the commands, one per line.
 func listOf(list []subcommand) string {
 	var b strings.Builder
 	for _, c := range list {
@@ -93,18 +93,17 @@ func listOf(list []subcommand) string {
 	return b.String()
 }
 
-// group calls the command below another that args starts with.
-func (p *program) group(name, about string, below []subcommand, args []string, examples ...[2]string) error {
+// group calls the subcommand of a command that args starts with.
+func (p *program) group(name, about string, list []subcommand, args []string, examples ...[2]string) error {
 	if len(args) == 0 {
-		return usagef("%s: a command is needed: %s", name, strings.Join(names(below), ", "))
+		return usagef("%s: a command is needed: %s", name, strings.Join(names(list), ", "))
 	}
 	f := p.flags(name+" COMMAND [flags]", fmt.Sprintf("%s\n\nCommands:\n%s\n\"memobench %s COMMAND --help\" explains a command and its flags.",
-		about, listOf(below), name), examples...)
-	return p.choose(name, below, args, f.help)
+		about, listOf(list), name), examples...)
+	return p.choose(name, list, args, f.help)
 }
 
-// groupFlags starts the flag set of a command below another, the first two words of
-// usage.
+// groupFlags makes the flag set of a subcommand. The first two words of usage are its name.
 func (p *program) groupFlags(usage, about string, examples ...[2]string) *flagSet {
 	f := p.flags(usage, about, examples...)
 	f.Init(strings.Join(strings.Fields(usage)[:2], " "), pflag.ContinueOnError)

@@ -103,8 +103,8 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 	command("eval", "--checkpoint", dir, "--split", "validation", "--per-kind", "15").want(t, exitGood).prints(t, "of 15)", "validation split")
 }
 
-// A model with hops says how many it took, at the end of its run and in eval,
-// for each answer where there are several.
+// For a model with hops, the mean number is printed at the end of its run and by eval,
+// also for each of several answers.
 func TestHopsAreSaid(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	args := []string{"train", "--model", "emn", "--task", "sp20-3-3", "--preset", "standard", "--out", dir, "--set", "protocol.steps=2", "--set", "early_stop=off",
@@ -128,8 +128,7 @@ func TestHopsAreSaid(t *testing.T) {
 	}
 }
 
-// What eval prints says which data and which run the numbers are of, as the
-// record does.
+// The output of eval has the caveats of the data and the run, as the record.
 func TestEvalNamesSettingsLabelsAndChanges(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.yaml")
 	preset := `

@@ -30,7 +30,7 @@ type common struct {
 	json        bool
 }
 
-// add declares them; preset is the one taken if none is named.
+// add declares the flags; preset is the default preset.
 func (c *common) add(f *flagSet, preset, out string) {
 	f.StringVar(&c.preset, "preset", preset, "`NAME` of a preset (memobench ls), or a .yaml file of that form")
 	f.StringArrayVar(&c.set, "set", nil, "change the preset, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
@@ -38,7 +38,7 @@ func (c *common) add(f *flagSet, preset, out string) {
 	c.addRun(f, out)
 }
 
-// addRun declares those of them that change no preset; out explains --out.
+// addRun declares the flags that do not change a preset; out explains --out.
 func (c *common) addRun(f *flagSet, out string) {
 	f.StringVar(&c.out, "out", "", out)
 	f.StringVar(&c.data, "data", "", "`PATH` of the data, for tasks that read files")
@@ -51,8 +51,7 @@ func (c *common) addRun(f *flagSet, out string) {
 	f.BoolVar(&c.json, "json", false, "print records as JSON instead of tables: train one object, run an array")
 }
 
-// options are what the flags mean to package train, for so many runs at a
-// time.
+// options returns the options of package train, for jobs runs at a time.
 func (c *common) options(jobs int) (train.Options, error) {
 	o := train.Options{
 		Dir: c.out, DataPath: c.data, Overwrite: c.overwrite, Limit: c.limit, Jobs: jobs, KeepPredictions: c.keep,
@@ -60,9 +59,9 @@ func (c *common) options(jobs int) (train.Options, error) {
 	if c.threads < 1 {
 		return o, usagef("--threads %d: want 1 or more", c.threads)
 	}
-	// One thread unless asked: runs in parallel use the cores better than
-	// threads within one, and the number changes the order of additions, so that
-	// results would depend on the machine's cores and on --jobs.
+	// BLAS uses one thread: parallel runs use the cores better than threads within
+	// one, and the number of threads changes the order of additions, so that results
+	// would depend on the machine's cores and on --jobs.
 	engine.SetBLASThreads(1)
 	o.Threads, o.BLAS = c.threads, recordedBLAS()
 	if c.threads > 1 {
@@ -83,8 +82,8 @@ func (c *common) options(jobs int) (train.Options, error) {
 	return o, nil
 }
 
-// checkData refuses a --data that none of the tasks would read: numbers on
-// generated data must not look like numbers on the user's files.
+// checkData refuses a --data that none of the tasks reads: results on generated data must
+// not be taken for results on the user's files.
 func checkData(data string, tasks ...string) error {
 	if data == "" || len(tasks) == 0 {
 		return nil
@@ -114,7 +113,7 @@ func (c *common) change(p *config.Preset) error {
 	return nil
 }
 
-// display shows the progress of so many runs; with --quiet only their warnings.
+// display shows the progress of runs; with --quiet only their warnings.
 func (p *program) display(c *common, o *train.Options, runs int) (stop func()) {
 	d := progress.New(p.stderr, runs)
 	o.Progress = reporters(d, o.BLAS)
@@ -124,10 +123,9 @@ func (p *program) display(c *common, o *train.Options, runs int) (stop func()) {
 	return d.Close
 }
 
-// again is the command line that resumes interrupted work: the arguments
-// with the switch resume, if the command has one, and without --overwrite, which
-// would start anew.
-func (p *program) again(args []string, resume string) string {
+// resumeCommand returns the command line that resumes interrupted work: the arguments with
+// the flag resume, if the command has one, and without --overwrite.
+func (p *program) resumeCommand(args []string, resume string) string {
 	words := []string{p.name}
 	for _, a := range args {
 		if name, _, _ := strings.Cut(a, "="); name == "--overwrite" || resume != "" && name == resume {
@@ -141,13 +139,12 @@ func (p *program) again(args []string, resume string) string {
 	return strings.Join(words, " ")
 }
 
-// measureFor is how long the speed of the BLAS is measured at the start.
+// measureFor is the time for which the speed of the BLAS is measured.
 const measureFor = 100 * time.Millisecond
 
-// sayBLAS prints the first line of every command that computes: which BLAS, at
-// what speed, on how many cores. Where standard output is for JSON
-// it goes to standard error.
-func (p *program) sayBLAS(asJSON bool) {
+// printBLAS prints the first line of every command that computes: the BLAS, its speed, and
+// the number of cores. With asJSON it is on standard error.
+func (p *program) printBLAS(asJSON bool) {
 	out := p.stdout
 	if asJSON {
 		out = p.stderr
@@ -160,7 +157,7 @@ func (p *program) sayBLAS(asJSON bool) {
 	}
 }
 
-// recordedBLAS names the BLAS in use as records have it.
+// recordedBLAS returns the name of the BLAS for records.
 func recordedBLAS() string {
 	blas := engine.BLAS()
 	return fmt.Sprintf("%s, threads a call: %d", blas.Name, blas.Threads)

@@ -63,7 +63,7 @@ func twoSets(f *flagSet) (a, b *results.Set, err error) {
 	if f.NArg() != 2 {
 		return nil, nil, usagef("%s: name two sets of results, each a file or a directory, for example: memobench %s runs/before runs/after", f.Name(), f.Name())
 	}
-	debug.SetMemoryLimit(900 << 20) // of the largest sets: the garbage is more than what is kept
+	debug.SetMemoryLimit(900 << 20) // for the largest sets, most of whose memory is garbage
 	if a, err = readSet(f.Arg(0)); err == nil {
 		b, err = readSet(f.Arg(1))
 	}
@@ -73,7 +73,7 @@ func twoSets(f *flagSet) (a, b *results.Set, err error) {
 	return a, b, err
 }
 
-// readSet reads results, none of which contradicts its own protocol.
+// readSet reads results and checks that none contradicts its protocol.
 func readSet(path string) (*results.Set, error) {
 	selection := ""
 	if _, err := os.Stat(path); err != nil { // a path with a colon is a path

@@ -13,14 +13,14 @@ import (
 	"memobench/models"
 )
 
-// shells has the script of each shell that completion knows.
+// shells has the script of each supported shell.
 var shells = map[string]func([]completed) string{"bash": bashCompletion, "fish": fishCompletion, "zsh": zshCompletion}
 
 var shellNames = []string{"bash", "fish", "zsh"}
 
 // completed is a command, and the words that may follow it.
 type completed struct {
-	line  string // "data gen"; empty for the program alone
+	line  string // "data gen"; empty for the program
 	words []string
 }
 
@@ -45,8 +45,7 @@ func (p *program) completion(args []string) error {
 	return err
 }
 
-// completions lists every command with its subcommands and flags; the program alone
-// is the last.
+// completions lists every command with its subcommands and flags; the program is last.
 func completions() []completed {
 	below := map[string][]subcommand{"data": dataCommands(), "sweep": sweepCommands()}
 	var list []completed
@@ -73,7 +72,7 @@ func completions() []completed {
 	return append(list, completed{"", top})
 }
 
-// flagValues are the names that a flag takes.
+// flagValues lists the names that are values of flags.
 func flagValues() []completed {
 	return []completed{
 		{"--model", slices.Concat(models.Names(), models.VariantNames())},
@@ -82,7 +81,7 @@ func flagValues() []completed {
 	}
 }
 
-// cases are the branches of a shell's case over command lines.
+// cases returns the branches of a shell's case statement over command lines.
 func cases(list []completed, form string) string {
 	var b strings.Builder
 	for _, c := range list {

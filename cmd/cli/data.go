@@ -11,7 +11,7 @@ import (
 	"memobench/datasets"
 )
 
-// dataCommands lists what data does, in the order of its help.
+// dataCommands lists the subcommands of data in the order of the help.
 func dataCommands() []subcommand {
 	return []subcommand{
 		{"export", "write what a model sees under a protocol", (*program).dataExport},
@@ -59,7 +59,7 @@ func taskSettings(name string, set []string) (datasets.Entry, any, error) {
 	return entry, settings, nil
 }
 
-// settingUsage says that a setting out of range is a mistake in the command line.
+// settingUsage converts the error of a setting that is out of range to a usage error.
 func settingUsage(err error) error {
 	var setting *datasets.SettingError
 	if errors.As(err, &setting) {
@@ -68,19 +68,19 @@ func settingUsage(err error) error {
 	return err
 }
 
-// stopped turns the error of interrupted work into one that names the command
-// that does it again.
+// stopped adds to the error of interrupted work the command that repeats it.
 func (p *program) stopped(err error, what, command string, args []string) error {
 	if !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &interruptedError{what: what, resume: p.again(append([]string{"data", command}, args...), "")}
+	return &interruptedError{what: what, resume: p.resumeCommand(append([]string{"data", command}, args...), "")}
 }
 
-// progressDelay is how long work takes before its progress is shown.
+// progressDelay is the time after which progress is shown.
 const progressDelay = 2 * time.Second
 
-// ticks shows how far work of the given name is: a data.Tick, and what ends it.
+// ticks returns a data.Tick that shows the progress of work of the given name, and a
+// function that ends it.
 func (p *program) ticks(name string, quiet bool) (tick func(what string, done, total int64), stop func()) {
 	if quiet {
 		return nil, func() {}

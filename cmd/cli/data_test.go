@@ -107,7 +107,7 @@ func TestSizesAreReadable(t *testing.T) {
 	}
 }
 
-// The column of names is wide enough for all of them.
+// The column of names fits all of them.
 func TestLsKeepsItsColumns(t *testing.T) {
 	got := command("ls").want(t, exitGood)
 	column := strings.Index(got.stdout, "MEMO (Banino") - strings.LastIndex(got.stdout[:strings.Index(got.stdout, "MEMO (Banino")], "\n") - 1

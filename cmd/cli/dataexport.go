@@ -8,7 +8,7 @@ import (
 	"memobench/datasets"
 )
 
-// dataExport writes what a model sees under a protocol.
+// dataExport writes the training batches and questions of a protocol.
 func (p *program) dataExport(args []string) error {
 	f := p.groupFlags("data export TASK --out DIR|- [flags]",
 		`Write exactly what a model of this program sees under a preset's protocol: the questions
@@ -76,7 +76,7 @@ standard output as JSON lines, training examples without end unless --steps says
 	return p.writeData(&w, plan, "export", args)
 }
 
-// protocolFlags say under which protocol a task is used.
+// protocolFlags select the protocol of a task.
 type protocolFlags struct {
 	preset, data string
 	set          []string

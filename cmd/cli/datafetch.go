@@ -19,10 +19,10 @@ type fetchJSON struct {
 	URL      string `json:"url"`
 	Bytes    int64  `json:"bytes"`
 	SHA256   string `json:"sha256"`
-	Compared bool   `json:"compared"` // the SHA-256 with one that was known
+	Compared bool   `json:"compared"` // the SHA-256 was compared with a known one
 	Existing bool   `json:"existing"` // nothing was downloaded
 	Files    int    `json:"files"`    // files of data in the archive
-	Default  bool   `json:"default"`  // it is found without --data
+	Default  bool   `json:"default"`  // found without --data
 }
 
 // dataFetch downloads the archive of a task.

@@ -60,7 +60,7 @@ them, are written by memobench data export.`,
 	return p.writeData(&w, plan, "gen", args)
 }
 
-// dataWriter says where and how a dataset is written.
+// dataWriter has the flags for writing a dataset.
 type dataWriter struct {
 	out                string
 	large, quiet, json bool
@@ -73,7 +73,7 @@ func (w *dataWriter) add(f *flagSet) {
 	f.BoolVar(&w.json, "json", false, "print the header as JSON")
 }
 
-// writeData writes what is planned, unless it is large.
+// writeData writes the planned dataset, unless it is too large.
 func (p *program) writeData(w *dataWriter, plan data.Plan, command string, args []string) error {
 	size, err := plan.Size()
 	if err != nil {
@@ -97,8 +97,8 @@ func (p *program) writeData(w *dataWriter, plan data.Plan, command string, args 
 	return p.printWritten(w.out, h)
 }
 
-// Above announcedSize bytes the size is printed before anything is written, above
-// largeSize nothing is written unless that is asked for.
+// Above announcedSize bytes the size is printed before writing, above largeSize writing
+// requires a flag.
 const (
 	announcedSize = 100_000_000
 	largeSize     = 1_000_000_000

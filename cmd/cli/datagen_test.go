@@ -79,7 +79,7 @@ func TestAnInterruptedDataGenLeavesNothing(t *testing.T) {
 	}
 }
 
-// What a killed one left is removed by the next one, and nothing else.
+// The next run removes the leftovers of a killed one, and nothing else.
 func TestDataGenRemovesWhatAKilledOneLeft(t *testing.T) {
 	parent := t.TempDir()
 	foreign := filepath.Join(parent, ".writing-mine-7")
@@ -107,7 +107,7 @@ func TestDataGenRemovesWhatAKilledOneLeft(t *testing.T) {
 	}
 }
 
-// What is large is not written unless that is asked for, and its size is said.
+// Large data are written only with a flag, and their size is printed.
 func TestWhatIsLargeIsRefusedUnlessAskedFor(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for line, want := range map[string]string{

@@ -52,10 +52,10 @@ memory of pairs in which the chain of the query is marked, a graph with its path
 	return p.printJSON(list)
 }
 
-// maxShown is more than anyone reads.
+// maxShown is the maximum number of examples that are shown.
 const maxShown = 10_000
 
-// taskFlags say which examples of a task are read.
+// taskFlags select examples of a task.
 type taskFlags struct {
 	split, path string
 	set         []string

@@ -8,7 +8,7 @@ import (
 	"memobench/benchmarks/suggest"
 )
 
-// errHelp says that help was asked for and given.
+// errHelp says that the help was printed.
 var errHelp = errors.New("help given")
 
 // usageError is a mistake in the command line.
@@ -17,12 +17,12 @@ type usageError struct{ err error }
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// unknown is the error for a name that is none of known.
+// unknown is the error for a name that is not in known.
 func unknown(what, name string, known []string) error {
 	return &suggest.UnknownError{What: what, Name: name, Known: known}
 }
 
-// usage says that err is a mistake in the command line.
+// usage returns err as a usage error.
 func usage(err error) error {
 	if err == nil {
 		return nil
@@ -52,7 +52,7 @@ func (e *interruptedError) Error() string {
 	return fmt.Sprintf("interrupted; %s. To resume:\n  %s", e.what, e.resume)
 }
 
-// inconclusiveError is work that was done but shows less than it should.
+// inconclusiveError is a result with too few good runs.
 type inconclusiveError struct{ why string }
 
 func (e *inconclusiveError) Error() string { return "inconclusive: " + e.why }

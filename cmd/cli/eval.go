@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,11 +71,11 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	engine.SetBLASThreads(1)
 	o.BLAS = recordedBLAS()
 	if !quiet {
-		p.sayBLAS(asJSON)
+		p.printBLAS(asJSON)
 	}
 	result, err := evaluate.Stored(p.ctx, path, o)
 	if errors.Is(err, context.Canceled) {
-		return &interruptedError{what: "nothing was written", resume: p.again(append([]string{"eval"}, args...), "")}
+		return &interruptedError{what: "nothing was written", resume: p.resumeCommand(append([]string{"eval"}, args...), "")}
 	}
 	if err != nil {
 		return err
@@ -94,13 +93,10 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	return nil
 }
 
-// taskOf returns the task that the weights at path are of, as a list of one; it
-// is empty when they cannot be read, which EvalRun explains.
+// taskOf returns the task of the weights at path, as a list of one; it is empty if they
+// cannot be read, which evaluate.Stored reports.
 func taskOf(path string) []string {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, evaluate.WeightsName)
-	}
-	data, _, err := checkpoint.LoadWeights(path)
+	data, _, err := checkpoint.LoadWeights(evaluate.WeightsPath(path))
 	if err != nil {
 		return nil
 	}
@@ -125,20 +121,19 @@ type evalJSON struct {
 	SameData   bool              `json:"same_data"` // as in training
 	Dataset    datasets.Spec     `json:"dataset"`
 	Kept       string            `json:"predictions,omitempty"` // path of the answers, if they were kept
-	Labels     []string          `json:"labels"`                // marks that the numbers must carry, of the data and of the run
+	Labels     []string          `json:"labels"`                // caveats of the data and of the run
 	Overrides  []string          `json:"overrides,omitempty"`   // changes to the preset in training, as key=value
 	Evaluation record.Evaluation `json:"evaluation"`
 }
 
 func evaluation(r *evaluate.Result) evalJSON {
 	return evalJSON{Weights: r.Path, Step: r.Step, Task: r.Cell.Task, Model: r.Cell.Label, Seed: r.Cell.Seed,
-		SameData: r.SameData, Dataset: r.Dataset, Labels: marks(r), Kept: r.Predictions, Overrides: r.Cell.Overrides, Evaluation: r.Evaluation}
+		SameData: r.SameData, Dataset: r.Dataset, Labels: labels(r), Kept: r.Predictions, Overrides: r.Cell.Overrides, Evaluation: r.Evaluation}
 }
 
-// marks lists what the numbers must carry: the labels of the data they were
-// evaluated on, those of the data the weights were trained on if these are others,
-// and those of the run.
-func marks(r *evaluate.Result) []string {
+// labels lists the caveats of the data of the evaluation, those of the training data if
+// they are different, and those of the run.
+func labels(r *evaluate.Result) []string {
 	var training []string
 	if !r.SameData {
 		for _, l := range r.TrainedOn {
@@ -163,8 +158,7 @@ func settings(s datasets.Spec) string {
 	return strings.Join(list, ", ")
 }
 
-// printEvaluation prints counts and accuracy by kind, and what they must not be
-// read without.
+// printEvaluation prints counts and accuracies by kind, with their caveats.
 func (p *program) printEvaluation(r *evaluate.Result) {
 	fmt.Fprintf(p.stdout, "%s, weights of step %d, on the %s split\n", r.Cell.Name(), r.Step, r.Evaluation.Split)
 	rec := &record.Record{Evaluation: r.Evaluation}
@@ -173,8 +167,8 @@ func (p *program) printEvaluation(r *evaluate.Result) {
 			continue
 		}
 		fmt.Fprintln(p.stdout, score("  ", k.Name, k.Correct, k.Total, func(m record.Metric) (float64, bool) { return m.Value(rec, i) }))
-		for a, one := range k.Answers {
-			fmt.Fprintln(p.stdout, score("    ", one.Name, one.Correct, k.Total, func(m record.Metric) (float64, bool) {
+		for a, answer := range k.Answers {
+			fmt.Fprintln(p.stdout, score("    ", answer.Name, answer.Correct, k.Total, func(m record.Metric) (float64, bool) {
 				if m.OfAnswer == nil {
 					return 0, false
 				}
@@ -195,13 +189,13 @@ func (p *program) printEvaluation(r *evaluate.Result) {
 	if len(r.Cell.Overrides) > 0 {
 		fmt.Fprintf(p.stdout, "  changed in preset %s: %s\n", r.Cell.Preset, strings.Join(r.Cell.Overrides, ", "))
 	}
-	for _, l := range marks(r) {
+	for _, l := range labels(r) {
 		fmt.Fprintf(p.stdout, "  label: %s\n", l)
 	}
 }
 
-// hops says, after a comma, how many hops an answer took in the mean, and each of
-// several answers; nothing for a model without hops.
+// hops prints the mean number of hops, also for each of several answers; empty for a model
+// without hops.
 func hops(e *record.Evaluation) string {
 	if e.Hops == nil {
 		return ""
@@ -217,8 +211,7 @@ func hops(e *record.Evaluation) string {
 	return text
 }
 
-// score is a line with counts and all metrics in per cent that value has, accuracy
-// first.
+// score returns a line with counts and all metrics in per cent, accuracy first.
 func score(indent, name string, correct, total int, value func(m record.Metric) (float64, bool)) string {
 	right, _ := value(record.Accuracy)
 	line := fmt.Sprintf("%s%-8s %6.2f %%  (%d of %d)", indent, name, right, correct, total)

@@ -20,7 +20,7 @@ type flagSet struct {
 	examples [][2]string
 }
 
-// flags starts a command's flag set. examples are pairs of command and meaning.
+// flags makes a command's flag set. examples are pairs of command and meaning.
 func (p *program) flags(usage, about string, examples ...[2]string) *flagSet {
 	set := pflag.NewFlagSet(strings.Fields(usage)[0], pflag.ContinueOnError)
 	set.SortFlags = false
@@ -29,8 +29,8 @@ func (p *program) flags(usage, about string, examples ...[2]string) *flagSet {
 	return &flagSet{FlagSet: set, program: p, usage: usage, about: about, examples: examples}
 }
 
-// parse reads args. positional says what arguments other than flags mean; where it
-// is empty they are refused. Mistakes are usage errors with a suggestion.
+// parse parses args. positional describes arguments other than flags; if it is empty they
+// are refused. The errors are usage errors with a suggestion.
 func (f *flagSet) parse(args []string, positional string) error {
 	err := f.Parse(args)
 	switch {
@@ -46,7 +46,7 @@ func (f *flagSet) parse(args []string, positional string) error {
 	return nil
 }
 
-// explain turns pflag's errors into ours.
+// explain converts errors of pflag to usage errors.
 func (f *flagSet) explain(err error) error {
 	var none *pflag.NotExistError
 	if errors.As(err, &none) {
@@ -87,8 +87,8 @@ func typeName(flag *pflag.Flag) string {
 	return name
 }
 
-// leftOver explains an argument that no flag took. After a switch it is most
-// likely the switch's value, which pflag takes only after "=".
+// leftOver is the error for an unexpected argument. After a boolean flag it is most likely
+// the flag's value, which pflag accepts only after "=".
 func (f *flagSet) leftOver(arg string, args []string) error {
 	for i, a := range args[:len(args)-1] {
 		name, long := strings.CutPrefix(a, "--")
@@ -112,7 +112,7 @@ func (f *flagSet) names() []string {
 	return names
 }
 
-// help explains the command on standard output.
+// help prints the help of the command.
 func (f *flagSet) help() {
 	if f.program.described != nil {
 		f.program.described(f)

@@ -77,11 +77,11 @@ be used at a value are named at the end, and the others are evaluated.`,
 		all = append(all, list...)
 	}
 	if !quiet {
-		p.sayBLAS(asJSON)
+		p.printBLAS(asJSON)
 	}
 	runs, failed := p.evaluateShifted(all, quiet)
 	if p.ctx.Err() != nil {
-		return &interruptedError{what: fmt.Sprintf("%d of %d evaluations are in %s", len(runs), len(all), o.Out), resume: p.again(append([]string{"generalize"}, args...), "")}
+		return &interruptedError{what: fmt.Sprintf("%d of %d evaluations are in %s", len(runs), len(all), o.Out), resume: p.resumeCommand(append([]string{"generalize"}, args...), "")}
 	}
 	if asJSON {
 		return errors.Join(p.printRecords(runs), failed)
@@ -89,8 +89,8 @@ be used at a value are named at the end, and the others are evaluated.`,
 	return errors.Join(p.print(table.Generalization(table.ShiftedGroups(runs))), failed)
 }
 
-// evaluateShifted makes the evaluations in turn, with their progress, and returns their
-// records and the errors of those that were not possible.
+// evaluateShifted runs the evaluations one after another, with their progress, and returns
+// their records and errors.
 func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []results.Run, failed error) {
 	d := progress.New(p.stderr, len(all))
 	defer d.Close()
@@ -99,11 +99,11 @@ func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []r
 			d.Show(s)
 		}
 	}
-	for _, one := range all {
+	for _, evaluation := range all {
 		start := time.Now()
-		state := progress.State{Name: one.Name(), Steps: 100, Done: "evaluating"}
+		state := progress.State{Name: evaluation.Name(), Steps: 100, Done: "evaluating"}
 		show(state)
-		rec, kept, err := one.Evaluate(p.ctx, func(share float64) {
+		rec, kept, err := evaluation.Evaluate(p.ctx, func(share float64) {
 			state.Step, state.Done = int(100*share), fmt.Sprintf("%.0f %% of the questions", 100*share)
 			if share > 0 {
 				state.Left = time.Duration(float64(time.Since(start)) * (1 - share) / share)
@@ -113,7 +113,7 @@ func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []r
 		if p.ctx.Err() != nil {
 			return runs, failed
 		}
-		end := progress.State{Name: one.Name(), Closed: true, Kept: kept, Note: "evaluated before"}
+		end := progress.State{Name: evaluation.Name(), Closed: true, Kept: kept, Note: "evaluated before"}
 		switch {
 		case err != nil:
 			end.Note = "not possible"
@@ -123,7 +123,7 @@ func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []r
 		}
 		show(end)
 		if err == nil {
-			runs = append(runs, results.Run{Path: filepath.Join(one.Dir, record.FileName), Record: rec})
+			runs = append(runs, results.Run{Path: filepath.Join(evaluation.Dir, record.FileName), Record: rec})
 		}
 	}
 	return runs, failed

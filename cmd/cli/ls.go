@@ -14,7 +14,7 @@ import (
 	"memobench/models"
 )
 
-// ls lists what there is.
+// ls lists models, tasks and presets.
 func (p *program) ls(args []string) error {
 	f := p.flags("ls [flags]",
 		"List models, tasks and presets. With -v also every setting with its default and\nmeaning, as --set takes it.",
@@ -25,7 +25,7 @@ func (p *program) ls(args []string) error {
 		return err
 	}
 	out, w := p.stdout, &strings.Builder{}
-	// One width for all names, so that what they mean is in one column.
+	// One width for all names, so that descriptions are aligned.
 	width := 0
 	for _, name := range slices.Concat(models.Names(), models.VariantNames(), datasets.Names(), config.PresetNames()) {
 		width = max(width, len(name)+2)
@@ -82,11 +82,11 @@ func (p *program) ls(args []string) error {
 	return err
 }
 
-// describe lists the settings of a configuration, a pointer to a struct with
-// yaml and doc tags: key, default and meaning, one per line.
+// describe lists the settings of a configuration, a pointer to a struct with yaml and doc
+// tags: key, default and meaning, one per line.
 func describe(w io.Writer, prefix string, config any) { list(w, prefix, config, true) }
 
-// keys lists them without defaults, which each preset sets.
+// keys lists settings without defaults, since each preset sets them.
 func keys(w io.Writer, prefix string, config any) { list(w, prefix, config, false) }
 
 func list(w io.Writer, prefix string, config any, defaults bool) {
@@ -109,7 +109,7 @@ func list(w io.Writer, prefix string, config any, defaults bool) {
 	}
 }
 
-// shown is a default as --set takes it: a setting that may be left out is off.
+// shown prints a default in the form of --set: an optional setting is off.
 func shown(v reflect.Value) string {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -1,17 +1,16 @@
 // Package cli is the program memobench: it trains memory networks on the tasks of the
-// MEMO paper (Banino et al., ICLR 2020) and compares them. A program with models or tasks of
-// its own registers them and calls Main.
+// MEMO paper (Banino et al., ICLR 2020) and compares them. A program with its own models or
+// tasks registers them and calls Main.
 //
 // What comes in: a command and its flags; "memobench help" lists them. What goes
 // out: tables and records on standard output, progress and messages on standard
-// error, run directories and data on disk. What always holds: this package reads
-// flags and calls the packages below benchmarks, package report and package data; how
-// something is trained, evaluated, tabulated or written is decided there. One file
-// contains one command, or one subcommand of data.
+// error, run directories and data on disk. What always holds: this package parses flags,
+// calls packages in benchmarks, report and cmd/memobench/data, and prints; it has no other
+// logic. One file contains one command, or one subcommand of data.
 //
-// Exit status: 0 good, 1 failed, 2 wrong usage (with a suggestion where a name
-// is nearly right), 3 inconclusive (a run diverged, so that the result has fewer
-// good seeds than asked for, or check has too few runs to tell), 130 interrupted, with the command that resumes.
+// Exit status: 0 good, 1 failed, 2 wrong usage (with a suggestion for a mistyped name), 3
+// inconclusive (a run diverged, so that there are fewer seeds than requested, or check has
+// too few runs), 130 interrupted, with the command that resumes.
 package cli
 
 import (
@@ -42,18 +41,17 @@ import (
 	_ "memobench/models/ut"
 )
 
-// Main runs the program with its arguments, but for its name, and returns the exit status.
+// Main runs the program with its arguments, without its name, and returns the exit status.
 func Main(args []string) int {
 	engine.FixBLAS()
-	// A closed pipe is an error of the write, as a full disk is, and no signal.
+	// A closed pipe is an error of the write, like a full disk, and not a signal.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return run(args, os.Stdout, os.Stderr)
 }
 
-// run is Main without the process. The first
-// interrupt ends the work in hand in good order, or at once where a command never asks
-// whether it should end; a second one kills. An output that could not be written is a
-// failure of every command.
+// run is Main with other outputs. The first interrupt cancels the context of the command,
+// or exits if the command does not use its context; a second one kills the process. A
+// failed write to an output is a failure of every command.
 func run(args []string, stdout, stderr io.Writer) int {
 	out, errs := printable.NewWriter(stdout), printable.NewWriter(stderr)
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -61,17 +59,17 @@ func run(args []string, stdout, stderr io.Writer) int {
 		ends = append(ends, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
-	asked := &askedContext{Context: ctx}
+	used := &usedContext{Context: ctx}
 	unwatch := context.AfterFunc(ctx, func() {
 		stop()
-		if !asked.done.Load() {
+		if !used.used.Load() {
 			fmt.Fprintln(errs, "memobench: interrupted")
 			os.Exit(exitInterrupted)
 		}
 	})
 	defer stop()
 	defer unwatch()
-	p := &program{name: os.Args[0], ctx: asked, stdout: out, stderr: errs, getenv: os.Getenv}
+	p := &program{name: os.Args[0], ctx: used, stdout: out, stderr: errs, getenv: os.Getenv}
 	err := p.dispatch(args)
 	if lost := out.Err(); lost != nil && (err == nil || errors.Is(err, lost) || errors.Is(err, errHelp)) {
 		err = fmt.Errorf("writing the output: %w", lost)
@@ -79,29 +77,29 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return p.exit(err)
 }
 
-// askedContext knows whether anyone asked when it ends.
-type askedContext struct {
+// usedContext records whether Done or Err was called.
+type usedContext struct {
 	context.Context
-	done atomic.Bool
+	used atomic.Bool
 }
 
-func (c *askedContext) Done() <-chan struct{} {
-	c.done.Store(true)
+func (c *usedContext) Done() <-chan struct{} {
+	c.used.Store(true)
 	return c.Context.Done()
 }
 
-func (c *askedContext) Err() error {
-	c.done.Store(true)
+func (c *usedContext) Err() error {
+	c.used.Store(true)
 	return c.Context.Err()
 }
 
-// program is what a command gets: where to write and when to stop.
+// program is the environment of a command.
 type program struct {
-	name   string // as it was called, for commands to repeat
+	name   string // as it was called, for the command that resumes
 	ctx    context.Context
 	stdout io.Writer
 	stderr io.Writer
 	getenv func(string) string
 
-	described func(*flagSet) // takes the flags of a command instead of printing its help
+	described func(*flagSet) // if set, is called with the flags instead of printing the help
 }

@@ -9,8 +9,7 @@ import (
 	"memobench/datasets/binfile"
 )
 
-// loadPreset returns the preset of that name, or the one in the YAML file of
-// that name.
+// loadPreset returns the embedded preset or the YAML file of that name.
 func loadPreset(name string) (*config.Preset, error) {
 	if !isYAML(name) {
 		return config.LoadPreset(name)
@@ -26,8 +25,8 @@ func loadPreset(name string) (*config.Preset, error) {
 	return preset, nil
 }
 
-// loadGrid returns the ready grid of that name, or the one in the YAML file of
-// that name. The path of a preset in a file counts from it.
+// loadGrid returns the embedded grid or the YAML file of that name. In a file, the path of a
+// preset is relative to the file.
 func loadGrid(name string) (*sweep.Grid, error) {
 	if !isYAML(name) {
 		return sweep.Load(name)

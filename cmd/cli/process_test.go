@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// result is what a finished process left.
+// result is the result of a finished process.
 type result struct {
 	line           string // the command
 	status         int
@@ -49,7 +49,7 @@ func command(args ...string) result {
 	return result{strings.Join(args, " "), status, stdout.String(), stderr.String()}
 }
 
-// process runs the program as a process of its own to its end.
+// process runs the program in a separate process to its end.
 func process(t *testing.T, args ...string) result {
 	t.Helper()
 	return processWith(t, nil, args...)

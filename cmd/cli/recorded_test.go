@@ -15,8 +15,8 @@ import (
 	"memobench/report/paper/doctables"
 )
 
-// TestTablesOfMakeRunAreRecorded holds the documents' tables of make run against the
-// recorded runs that they come from.
+// TestTablesOfMakeRunAreRecorded compares the documents' tables of make run with the
+// recorded runs.
 func TestTablesOfMakeRunAreRecorded(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
 	for _, table := range []struct {
@@ -53,8 +53,8 @@ func TestTablesOfDocumentsArePrinted(t *testing.T) {
 	}
 }
 
-// One table is printed in the format that was asked for; a name that there is none of is
-// answered with the nearest name or with all.
+// One table is printed in the selected format; for an unknown name the error has the
+// nearest name or all.
 func TestReportPrintsOneTable(t *testing.T) {
 	for _, c := range []struct {
 		args   []string

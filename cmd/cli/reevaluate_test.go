@@ -12,8 +12,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// An evaluation of trained weights is recorded in a directory of its own, which
-// check holds against the run.
+// An evaluation of trained weights is recorded in a separate directory, which check
+// compares with the run.
 func TestEvaluationsAreRecorded(t *testing.T) {
 	dir := t.TempDir()
 	run, now := filepath.Join(dir, "run"), filepath.Join(dir, "now")
@@ -38,11 +38,11 @@ func TestEvaluationsAreRecorded(t *testing.T) {
 	command("check", run, now).prints(t, "PASS: ")
 	got.want(t, exitGood)
 
-	// Nothing is overwritten, and only the run's own questions make a record of it.
+	// Nothing is overwritten, and only the run's own questions give a record.
 	command("eval", "--checkpoint", run, "--out", now).want(t, exitFailed, now+" is not empty")
 	command("eval", "--checkpoint", run, "--out", filepath.Join(dir, "other"), "--split", "train").want(t, exitUsage, "leave out --split")
 
-	// Other weights beside the record are refused.
+	// Other weights next to the record are refused.
 	weights := filepath.Join(dir, "alone", evaluate.WeightsName)
 	data, err := os.ReadFile(filepath.Join(run, evaluate.WeightsName))
 	if err == nil {

@@ -16,8 +16,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// The commands beside the recorded runs repeat them: they give the protocols and
-// the settings of the models that the records have.
+// The commands next to the recorded runs reproduce them: with the protocols and the
+// settings of the models in the records.
 func TestCommandsOfRecordedRunsGiveTheirProtocols(t *testing.T) {
 	text := must.Get(os.ReadFile(filepath.Join(recorded, "README.md")))(t)
 	checked := 0

@@ -18,8 +18,7 @@ import (
 	"memobench/report/table"
 )
 
-// reportFormats are the formats of a report, by name: the file's ending and the
-// writer.
+// reportFormats are the formats of a report, with file name extension and writer.
 var reportFormats = []struct {
 	name, ending string
 	write        func(w io.Writer, d *document.Document, style table.Style, beside page.Links) error
@@ -118,7 +117,7 @@ one with a command for each headline number, which report.tex includes. Without 
 	return p.writeReport(out, formats, d, style)
 }
 
-// document reads what a report is made of.
+// document reads the input of a report.
 func (p *program) document(dirs, presets []string) (*document.Document, error) {
 	in, err := document.Read(dirs...)
 	if err != nil {
@@ -139,8 +138,7 @@ func (p *program) writeFormat(name string, w io.Writer, d *document.Document, st
 	return fmt.Errorf("no writer for format %s", name)
 }
 
-// writeReport writes the formats and the figures into a directory, each file as a
-// whole or not at all.
+// writeReport writes the formats and the figures into a directory, each file atomically.
 func (p *program) writeReport(dir string, formats []string, d *document.Document, style table.Style) error {
 	write := func(name string, body func(w io.Writer) error) error {
 		path := filepath.Join(dir, name)

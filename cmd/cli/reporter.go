@@ -12,17 +12,17 @@ import (
 	"memobench/cmd/memobench/progress"
 )
 
-// reporter hands what a run tells to the display.
+// reporter shows the events of a run on the display.
 type reporter struct {
 	display *progress.Display
-	blas    string // in use, as records name it
+	blas    string // in use, see recordedBLAS
 	now     progress.State
 	start   time.Time
 	begun   bool
 }
 
-// reporters returns the Progress of each cell on one display. blas is the
-// BLAS in use, as records name it.
+// reporters returns a function that returns the Progress of a cell on the display. blas is
+// the BLAS in use, see recordedBLAS.
 func reporters(d *progress.Display, blas string) func(config.Cell) train.Progress {
 	return func(c config.Cell) train.Progress {
 		return &reporter{display: d, blas: blas, now: progress.State{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
@@ -64,7 +64,7 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 	var stopped *train.Interrupted
 	switch {
 	case !r.begun && errors.Is(err, context.Canceled):
-		return // all was stopped before its turn came
+		return // stopped before the run started
 	case errors.As(err, &stopped):
 		end.Note = fmt.Sprintf("stopped and saved at step %d", stopped.Step)
 	case err != nil:
@@ -78,7 +78,7 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 	r.display.Show(end)
 }
 
-// warner shows the warnings of a run and nothing else.
+// warner shows only the warnings of a run.
 type warner struct {
 	train.Progress
 	display *progress.Display
@@ -87,8 +87,8 @@ type warner struct {
 
 func (w *warner) Warned(text string) { w.display.Print(w.name + ": " + text) }
 
-// otherBLAS says of a run that was kept with what it was made, where that was
-// another BLAS than would be used now: its numbers differ by rounding.
+// otherBLAS names the code and BLAS of a run that was kept, if the BLAS in use is another:
+// numbers differ by rounding.
 func (r *reporter) otherBLAS(rec *record.Record) string {
 	if rec == nil || rec.Environment.BLAS == r.blas {
 		return ""
@@ -96,7 +96,7 @@ func (r *reporter) otherBLAS(rec *record.Record) string {
 	return fmt.Sprintf(" (made by code %s with %s; now %s)", rec.Environment.Code, rec.Environment.BLAS, r.blas)
 }
 
-// accuracies turns counts into per cent.
+// accuracies converts counts to per cent.
 func accuracies(kinds []record.Kind) []progress.Kind {
 	var list []progress.Kind
 	for _, k := range kinds {

@@ -9,7 +9,7 @@ import (
 	"memobench/report/table"
 )
 
-// addPresets tells a report of all presets, and which of them to show.
+// addPresets adds all presets to the input of a report, and the names of those to show.
 func addPresets(in *document.Input, shown []string) error {
 	for _, name := range slices.Concat(shown, config.PresetNames()) {
 		preset, err := presetForReport(name)
@@ -26,8 +26,8 @@ func addPresets(in *document.Input, shown []string) error {
 	return nil
 }
 
-// presetForReport is what a report is told of a preset: it imports neither models
-// nor datasets.
+// presetForReport returns a preset in the form of package table, which imports neither
+// models nor datasets.
 func presetForReport(name string) (table.Preset, error) {
 	preset, err := loadPreset(name)
 	if err != nil {
@@ -35,22 +35,21 @@ func presetForReport(name string) (table.Preset, error) {
 	}
 	out := table.Preset{Name: preset.Name}
 	for _, e := range preset.Experiments {
-		one := table.Experiment{Task: e.Task, Shape: shapeForReport(e)}
+		experiment := table.Experiment{Task: e.Task, Shape: shapeForReport(e)}
 		for _, m := range e.Models {
 			settings := table.ModelSettings{Label: m.Label, Model: m.Model,
 				Config: config.Values(m.Config), Training: config.Values(&m.Training), Sweep: map[string][]any{}}
 			for _, s := range m.Sweep {
 				settings.Sweep[s.Key] = s.Values
 			}
-			one.Models = append(one.Models, settings)
+			experiment.Models = append(experiment.Models, settings)
 		}
-		out.Experiments = append(out.Experiments, one)
+		out.Experiments = append(out.Experiments, experiment)
 	}
 	return out, nil
 }
 
-// shapeForReport is the sizes of a task as its settings give them; of tasks that
-// read files, what the settings say without the files.
+// shapeForReport returns the sizes of a task from its settings, without reading files.
 func shapeForReport(e *config.Experiment) map[string]int {
 	entry, ok := datasets.Lookup(e.Task)
 	if !ok {
@@ -63,7 +62,7 @@ func shapeForReport(e *config.Experiment) map[string]int {
 		return nil
 	}
 	src, err := entry.New(e.Settings, datasets.Options{})
-	if err != nil { // no sizes: the table says so
+	if err != nil { // the table says that sizes are unknown
 		return nil
 	}
 	s := src.Shape()

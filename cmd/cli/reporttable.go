@@ -12,8 +12,8 @@ import (
 	"memobench/report/table"
 )
 
-// tableNames lists the tables that report --table prints: those of the documents, of
-// recorded runs, and those of a report.
+// tableNames lists the tables of report --table: those of the documents, from recorded
+// runs, and those of a report.
 func tableNames() []string {
 	return slices.Concat(doctables.Names(), paper.TableIDs(), []string{table.FurtherID, table.EffortID, table.OverTimeID, table.GeneralizationID + "-TASK-SETTING"})
 }

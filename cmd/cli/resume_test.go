@@ -34,8 +34,8 @@ func read(t *testing.T, dir, name string) []byte {
 	return must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 }
 
-// sameResult checks that two directories hold the same weights, bit for bit,
-// the same record but for times, and the same curve but for times.
+// sameResult checks that two directories have the same weights, bit for bit, and the same
+// record and curve except for times.
 func sameResult(t *testing.T, want, got string) {
 	t.Helper()
 	if !bytes.Equal(read(t, want, "model.safetensors"), read(t, got, "model.safetensors")) {
@@ -51,8 +51,7 @@ func sameResult(t *testing.T, want, got string) {
 	}
 }
 
-// TestInterruptedRunsEndAsUninterruptedOnes covers, with real processes, what
-// can happen to a run on its way.
+// TestInterruptedRunsEndAsUninterruptedOnes covers interruptions with real processes.
 func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 	base := t.TempDir()
 	whole := filepath.Join(base, "whole")
@@ -143,7 +142,7 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 	t.Run("two processes on one directory", func(t *testing.T) {
 		dir := filepath.Join(base, "contested")
 		cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
-		// Stopped, not ended: it holds the directory for as long as we look.
+		// Stopped, not ended: it holds the directory during the test.
 		must.Do(t, cmd.Process.Signal(syscall.SIGSTOP))
 		process(t, tiny(dir, "--resume")...).want(t, exitFailed, "another process works on it", dir,
 			fmt.Sprintf("process %d: pai3 memo seed 7, since 20", cmd.Process.Pid))
@@ -178,7 +177,7 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 	})
 }
 
-// The same command goes on with a comparison that was stopped.
+// The same command resumes a comparison that was stopped.
 func TestRunGoesOnAfterCtrlC(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
 	args := with([]string{"run", "--tasks", "pai3", "--models", "memo,emn4", "--seeds", "0", "--jobs", "1", "--out", dir}, tinySizes...)

@@ -67,8 +67,8 @@ command can be given until all is done.`,
 	if err != nil {
 		return err
 	}
-	p.sayBLAS(c.json)
-	p.sayPreset(&c, preset, len(cells), jobs)
+	p.printBLAS(c.json)
+	p.printPreset(&c, preset, len(cells), jobs)
 	stop := p.display(&c, &o, len(cells))
 	outcomes, err := train.RunAll(p.ctx, cells, o)
 	stop()
@@ -76,7 +76,7 @@ command can be given until all is done.`,
 	if errors.As(err, &interrupted) {
 		return &interruptedError{
 			what:   "what was done is saved in " + c.out,
-			resume: p.again(append([]string{"run"}, args...), ""),
+			resume: p.resumeCommand(append([]string{"run"}, args...), ""),
 		}
 	}
 	if outcomes == nil {
@@ -85,8 +85,8 @@ command can be given until all is done.`,
 	return errors.Join(p.printOutcomes(&c, outcomes), err, diverged(outcomes))
 }
 
-// modelNames is the value of --models: names with commas between. A command, which may
-// have commas, takes the rest of the value.
+// modelNames is the value of --models: names separated by commas. A command, which may have
+// commas, is the rest of the value.
 type modelNames []string
 
 func (m *modelNames) String() string { return strings.Join(*m, ",") }
@@ -109,7 +109,7 @@ func (m *modelNames) Set(value string) error {
 	}
 }
 
-// part resolves the preset with what the flags keep and change of it.
+// part returns the preset with the selection and changes of the flags.
 func (c *common) part(tasks, models []string, seeds []int) (*config.Preset, error) {
 	preset, err := loadPreset(c.preset)
 	if err != nil {
@@ -130,7 +130,7 @@ func (c *common) part(tasks, models []string, seeds []int) (*config.Preset, erro
 	return preset, c.change(preset)
 }
 
-// seedsOf turns the values of --seeds into seeds.
+// seedsOf converts the values of --seeds to seeds.
 func seedsOf(values []int) ([]uint64, error) {
 	var list []uint64
 	for _, v := range values {
@@ -142,8 +142,8 @@ func seedsOf(values []int) ([]uint64, error) {
 	return list, nil
 }
 
-// sayPreset says what is about to run and what is left out.
-func (p *program) sayPreset(c *common, preset *config.Preset, runs, jobs int) {
+// printPreset prints what is run, and what is not run as the preset describes it.
+func (p *program) printPreset(c *common, preset *config.Preset, runs, jobs int) {
 	if c.quiet || c.json {
 		return
 	}
@@ -151,11 +151,11 @@ func (p *program) sayPreset(c *common, preset *config.Preset, runs, jobs int) {
 	for _, text := range preset.NotRun() {
 		fmt.Fprintf(p.stdout, "Not run as described: %s\n", text)
 	}
-	p.sayRenamed(preset)
+	p.warnRenamed(preset)
 }
 
-// sayRenamed says which settings came under a former name.
-func (p *program) sayRenamed(preset *config.Preset) {
+// warnRenamed warns of settings with a former name.
+func (p *program) warnRenamed(preset *config.Preset) {
 	for _, text := range preset.Renamed() {
 		fmt.Fprintf(p.stderr, "Note: %s; the next release reads no former name\n", text)
 	}
@@ -188,7 +188,7 @@ func (p *program) printOutcomes(c *common, outcomes []train.Outcome) error {
 		return p.printRecords(all)
 	}
 	var tables []*table.Table
-	// The first task is the preset's main one: its table is nearest to the prompt.
+	// The first task is the preset's main one: its table is printed last, next to the prompt.
 	for _, key := range slices.Backward(order) {
 		if g := groups[key]; len(g.runs) > 0 {
 			t, err := table.TaskTable(g.runs, g.expect...)
@@ -204,7 +204,7 @@ func (p *program) printOutcomes(c *common, outcomes []train.Outcome) error {
 	return p.print(tables)
 }
 
-// diverged is the verdict that the tables hold fewer good seeds than asked for.
+// diverged returns an error if the tables have fewer good seeds than requested.
 func diverged(outcomes []train.Outcome) error {
 	n := 0
 	for _, o := range outcomes {

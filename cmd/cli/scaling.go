@@ -34,13 +34,13 @@ type scalingFlags struct {
 	quiet, json   bool
 }
 
-// The files that scaling leaves in --out.
+// The files of scaling in --out.
 const (
 	scalingRecord = "scaling.json"
 	scalingBench  = "bench.txt"
 )
 
-// scalingFigure is the figure of a mode in --out.
+// scalingFigure returns the file name of the figure of a mode.
 func scalingFigure(mode string) string { return "scaling-" + mode + ".svg" }
 
 // scaling measures how cost grows with the number of memory rows.
@@ -78,7 +78,7 @@ as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 	}
 	engine.SetBLASThreads(o.threads)
 	if !o.quiet {
-		p.sayBLAS(o.json)
+		p.printBLAS(o.json)
 		d := progress.New(p.stderr, 1)
 		defer d.Close()
 		options.Progress = func(s scaling.Progress) {
@@ -87,7 +87,7 @@ as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 	}
 	result, err := scaling.Measure(p.ctx, options)
 	if errors.Is(err, context.Canceled) {
-		return &interruptedError{what: "nothing was written", resume: p.again(append([]string{"scaling"}, args...), "")}
+		return &interruptedError{what: "nothing was written", resume: p.resumeCommand(append([]string{"scaling"}, args...), "")}
 	}
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 	return result.Print(p.stdout, table.StyleFor(p.stdout, p.getenv).ASCII)
 }
 
-// options are what the flags mean to package scaling.
+// options returns the options of package scaling.
 func (o *scalingFlags) options() (scaling.Options, error) {
 	options := scaling.Options{
 		Examples: o.batch, Rounds: o.rounds, Sample: scaling.DefaultSample,
@@ -160,7 +160,7 @@ func systemNames() []string {
 	return names
 }
 
-// checkOut refuses a directory that holds results, before anything is measured.
+// checkOut refuses a directory with results before anything is measured.
 func (o *scalingFlags) checkOut() error {
 	if o.out == "" || o.overwrite {
 		return nil
@@ -178,7 +178,7 @@ func (o *scalingFlags) checkOut() error {
 	return nil
 }
 
-// write leaves the files in --out.
+// write writes the files into --out.
 func (o *scalingFlags) write(r *scaling.Report) error {
 	if o.out == "" {
 		return nil
@@ -208,8 +208,7 @@ func (o *scalingFlags) write(r *scaling.Report) error {
 	return o.drawFigures(r)
 }
 
-// drawFigures draws the results of each mode, as a report does. A mode without any has no
-// figure.
+// drawFigures draws the figures of a report, one for each mode with results.
 func (o *scalingFlags) drawFigures(r *scaling.Report) error {
 	timed := func(s *scaling.Series) bool {
 		return slices.ContainsFunc(s.Points, func(p *scaling.Point) bool { return p.Timed })

@@ -29,16 +29,16 @@ another protocol, of other data or of another split, missing and duplicated ones
 		[2]string{"score --task pai3 --preset quick answers.jsonl --name bow", "a column next to those of make run"},
 		[2]string{"score --task babi answers.jsonl --name gru --framework PyTorch --parameters 120000 --steps 5000 --seed 1", "what its user states of it"})
 	var o protocolFlags
-	var about evaluate.Outside
+	var model evaluate.ExternalModel
 	var task, out string
 	f.StringVar(&task, "task", "", "`NAME` of the task")
-	f.StringVar(&about.Name, "name", "", "`NAME` of the model, the title of its column")
+	f.StringVar(&model.Name, "name", "", "`NAME` of the model, the title of its column")
 	o.add(f)
-	f.StringVar(&about.Framework, "framework", "", "`NAME` of the program or library that the model was trained with")
-	f.IntVar(&about.Parameters, "parameters", 0, "`NUMBER` of trained parameters")
-	f.IntVar(&about.Steps, "steps", 0, "`NUMBER` of training steps")
-	f.Int64Var(&about.Examples, "examples", 0, "`NUMBER` of training examples seen, repeats counted")
-	f.Uint64Var(&about.Seed, "seed", 0, "`NUMBER`, the seed of the training (default 0)")
+	f.StringVar(&model.Framework, "framework", "", "`NAME` of the program or library that the model was trained with")
+	f.IntVar(&model.Parameters, "parameters", 0, "`NUMBER` of trained parameters")
+	f.IntVar(&model.Steps, "steps", 0, "`NUMBER` of training steps")
+	f.Int64Var(&model.Examples, "examples", 0, "`NUMBER` of training examples seen, repeats counted")
+	f.Uint64Var(&model.Seed, "seed", 0, "`NUMBER`, the seed of the training (default 0)")
 	f.StringVar(&out, "out", "", "new directory for the record, `DIR` (default: one below runs/, named after the model)")
 	if err := f.parse(args, "a file of answers"); err != nil {
 		return err
@@ -52,10 +52,10 @@ another protocol, of other data or of another split, missing and duplicated ones
 	if err != nil {
 		return err
 	}
-	if !modelName.MatchString(about.Name) || slices.Contains(slices.Concat(models.Names(), models.VariantNames()), about.Name) {
-		return usagef("score: --name %q: want letters, digits, blanks, . _ or -, and none of the models of memobench ls", about.Name)
+	if !modelName.MatchString(model.Name) || slices.Contains(slices.Concat(models.Names(), models.VariantNames()), model.Name) {
+		return usagef("score: --name %q: want letters, digits, blanks, . _ or -, and none of the models of memobench ls", model.Name)
 	}
-	if about.Parameters < 0 || about.Steps < 0 || about.Examples < 0 {
+	if model.Parameters < 0 || model.Steps < 0 || model.Examples < 0 {
 		return usagef("score: --parameters, --steps and --examples: want 0 or more")
 	}
 	cell, src, err := o.open(task)
@@ -63,7 +63,7 @@ another protocol, of other data or of another split, missing and duplicated ones
 		return err
 	}
 	if out == "" {
-		out = filepath.Join("runs", config.DirName(cell.Task, about.Name, about.Seed, cell.ProtocolHash()))
+		out = filepath.Join("runs", config.DirName(cell.Task, model.Name, model.Seed, cell.ProtocolHash()))
 	}
 	in, name := io.Reader(os.Stdin), "standard input"
 	if path != "-" {
@@ -74,7 +74,7 @@ another protocol, of other data or of another split, missing and duplicated ones
 		defer file.Close()
 		in, name = file, path
 	}
-	rec, err := evaluate.Score(p.ctx, cell, src, in, name, out, recordedBLAS(), about)
+	rec, err := evaluate.Score(p.ctx, cell, src, in, name, out, recordedBLAS(), model)
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,7 @@ func (c *cluster) queue() string {
 	return strings.TrimSpace(out)
 }
 
-// until waits, for two minutes at most.
+// until waits for at most two minutes.
 func (c *cluster) until(what string, met func() bool) {
 	c.t.Helper()
 	for start := time.Now(); !met(); time.Sleep(50 * time.Millisecond) {
@@ -149,8 +149,8 @@ func (c *cluster) until(what string, met func() bool) {
 	}
 }
 
-// An array job over all cells gives the records of a local run, also when a task
-// of it was killed, or was put back into the queue, on its way.
+// An array job over all cells gives the records of a local run, also if a task was killed
+// or requeued.
 func TestSlurmArrayGivesTheRecordsOfALocalRun(t *testing.T) {
 	c := startSlurm(t)
 	grid, base := gridFile(t, strings.Replace(tinySweep, "steps=400", "steps=3000", 1)), t.TempDir()

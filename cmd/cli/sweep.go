@@ -29,7 +29,7 @@ func (p *program) sweep(args []string) error {
 		[2]string{"sweep script slurm paper-memo-pai --out /scratch/pai", "a job for a cluster"})
 }
 
-// sweepFlags are the flags that say which cells are meant.
+// sweepFlags are the flags that select cells.
 type sweepFlags struct {
 	common
 	tasks, models []string
@@ -38,7 +38,7 @@ type sweepFlags struct {
 	shards        int
 }
 
-// addCells declares them.
+// addCells declares the flags that select tasks, models and seeds.
 func (s *sweepFlags) addCells(f *flagSet) {
 	f.StringSliceVar(&s.tasks, "tasks", nil, "only these tasks of the grid, `NAME,NAME`")
 	f.StringSliceVar(&s.models, "models", nil, "only these models of the grid, `NAME,NAME`")
@@ -46,13 +46,13 @@ func (s *sweepFlags) addCells(f *flagSet) {
 	f.StringArrayVar(&s.set, "set", nil, "change the grid's preset, as `KEY=VALUE`, which also fixes a range of that key; may be given several times")
 }
 
-// addShard declares those that choose a shard.
+// addShard declares the flags that select a shard.
 func (s *sweepFlags) addShard(f *flagSet) {
 	f.StringVar(&s.shard, "shard", "", "only shard `I/N`, with I from 0 (default: what Slurm or Kubernetes say, else all cells)")
 	f.IntVar(&s.shards, "shards", 0, "`NUMBER` of shards, where SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX says which one this is")
 }
 
-// cells lists the cells that the flags mean, of all shards, and the searches among them.
+// cells lists the selected cells of all shards, and their searches.
 func (s *sweepFlags) cells(grid string) ([]sweep.Cell, []sweep.Search, error) {
 	g, err := loadGrid(grid)
 	if err != nil {
@@ -75,9 +75,9 @@ func (s *sweepFlags) cells(grid string) ([]sweep.Cell, []sweep.Search, error) {
 	return cells, searches, usage(err)
 }
 
-// which returns the shard that the flags or the environment name, and words that
-// say so; none for all cells.
-func (s *sweepFlags) which(p *program, f *flagSet) (sweep.Shard, string, error) {
+// selectedShard returns the shard from the flags or the environment, and its description;
+// empty for all cells.
+func (s *sweepFlags) selectedShard(p *program, f *flagSet) (sweep.Shard, string, error) {
 	if s.shards < 0 || s.shards == 0 && f.Changed("shards") {
 		return sweep.Whole, "", usagef("%s: --shards %d: want 1 or more", f.Name(), s.shards)
 	}
@@ -101,8 +101,7 @@ func (s *sweepFlags) which(p *program, f *flagSet) (sweep.Shard, string, error) 
 	return shard, fmt.Sprintf("shard %v, as %s says", shard, from), nil
 }
 
-// forward returns the arguments that set the flags as they are set in f, but for
-// those named.
+// forward returns the arguments that set the flags that are set in f, without those named.
 func forward(f *flagSet, without ...string) []string {
 	var args []string
 	f.Visit(func(flag *pflag.Flag) {
@@ -113,8 +112,8 @@ func forward(f *flagSet, without ...string) []string {
 		case flag.Value.Type() == "bool":
 			args = append(args, "--"+flag.Name+"="+flag.Value.String())
 		case flag.Value.Type() == "stringArray":
-			for _, one := range list.GetSlice() {
-				args = append(args, "--"+flag.Name, one)
+			for _, value := range list.GetSlice() {
+				args = append(args, "--"+flag.Name, value)
 			}
 		case many:
 			args = append(args, "--"+flag.Name, strings.Join(list.GetSlice(), ","))
@@ -125,7 +124,7 @@ func forward(f *flagSet, without ...string) []string {
 	return args
 }
 
-// coreJobs is how many runs at a time a machine's cores take.
+// coreJobs returns the default number of parallel runs.
 func coreJobs(cores, threads int) int { return max(1, cores/max(1, threads)) }
 
 // sweepMerge joins directories of results.
@@ -154,7 +153,7 @@ weights is preferred. Nothing in OUT is replaced. Runs without a record are left
 	case json:
 		err = p.printJSON(m)
 	case !quiet:
-		fmt.Fprintf(p.stdout, "%s: %d runs added, %d were there, %d were found again with the same result\n", out, len(m.Added), m.Kept, m.Twice)
+		fmt.Fprintf(p.stdout, "%s: %d runs added, %d were there, %d were found again with the same result\n", out, len(m.Added), m.Kept, m.Duplicates)
 		for _, dir := range m.Unfinished {
 			fmt.Fprintf(p.stdout, "Left out, without a record: %s\n", dir)
 		}

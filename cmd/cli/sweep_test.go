@@ -55,8 +55,8 @@ func TestSearchRunsTheChosenSetting(t *testing.T) {
 	}
 }
 
-// An interrupted sweep names the command that goes on, and then has the records of
-// an uninterrupted one, also when it was shared among shards.
+// An interrupted sweep prints the command that resumes, and then has the records of an
+// uninterrupted one, also with shards.
 func TestSweepGoesOnAfterCtrlC(t *testing.T) {
 	grid, base := gridFile(t, tinySweep), t.TempDir()
 	whole, dir := filepath.Join(base, "whole"), filepath.Join(base, "stopped dir")
@@ -70,7 +70,7 @@ func TestSweepGoesOnAfterCtrlC(t *testing.T) {
 		t.Fatal("the sweep ended before it was stopped: make it longer")
 	}
 	lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
-	// By the environment, what is left is shared among two tasks.
+	// The environment divides the rest between two tasks.
 	for _, id := range []string{"0", "1"} {
 		again := exec.Command("sh", "-c", lines[len(lines)-1]+" --shards 2")
 		again.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID="+id)
@@ -87,7 +87,7 @@ func TestSweepGoesOnAfterCtrlC(t *testing.T) {
 	}
 }
 
-// A second sweep of cells on which the first one works ends at once, and says so.
+// A second sweep of cells on which the first works ends at once with an error.
 func TestSecondSweepSaysWhatTheFirstDoes(t *testing.T) {
 	grid, dir := gridFile(t, tinySweep), filepath.Join(t.TempDir(), "out")
 	args := []string{"sweep", "run", grid, "--out", dir, "--quiet", "--jobs", "1"}
@@ -102,7 +102,7 @@ func TestSecondSweepSaysWhatTheFirstDoes(t *testing.T) {
 	command(args...).want(t, exitFailed, "nothing was run", fmt.Sprintf("process %d: pai3 memo seed 0, since 20", cmd.Process.Pid))
 }
 
-// Questions that cannot be asked are found before the first step.
+// Invalid numbers of questions are errors before the first step.
 func TestSettingThatFailsInTheEvaluation(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	command(tiny(dir, "--set", "test_per_kind=0")...).want(t, exitUsage, "protocol.test_per_kind = 0", "say how many per kind")
@@ -133,8 +133,8 @@ func TestSweepPlanAsJSON(t *testing.T) {
 	}{
 		"timed":    {nil, map[string]int{"timed": 2, "as timed": 2}},
 		"finished": {[]string{"--out", dir, "--timed-steps", "0"}, map[string]int{"finished": 2, "unknown": 2}},
-		// The records of the first shard tell the time of one learning rate and,
-		// as that costs nothing, of the other.
+		// The records of the first shard give the time of one learning rate and, since that does
+		// not affect the time, of the other.
 		"recorded": {[]string{"--records", dir}, map[string]int{"recorded": 4}},
 	} {
 		got := command(with([]string{"sweep", "plan", grid, "--json", "--set", "evaluate_every=20"}, c.args...)...).want(t, exitGood)
@@ -193,7 +193,7 @@ func TestSweepScripts(t *testing.T) {
 	}
 }
 
-// A grid may be of a preset of the user's own, named by its path from the grid.
+// A grid may use a preset file, with a path relative to the grid.
 func TestSweepOfAPresetFile(t *testing.T) {
 	preset := command("train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--print-config").want(t, exitGood)
 	grid := gridFile(t, "preset: sub/own.yaml\nparts: [{ranges: {hops: [1, 2]}}]\n")
@@ -211,7 +211,7 @@ func TestSweepOfAPresetFile(t *testing.T) {
 	got.prints(t, `mountPath: "/grid/sub/own.yaml"`, `mountPath: "/grid/mine.yaml"`, `"run","/grid/mine.yaml"`)
 }
 
-// The command of a printed script does what sweep run does, task by task.
+// The command of a printed script does the same as sweep run, task by task.
 func TestSlurmScriptRunsTheSweep(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -26,17 +26,17 @@ type plannedCell struct {
 	Error   string       `json:"error,omitempty"` // why it cannot be run
 }
 
-// plan is what sweep plan finds out.
+// plan is the result of sweep plan.
 type plan struct {
 	Grid    string        `json:"grid"`
 	Cells   []plannedCell `json:"cells"`
 	Seconds float64       `json:"cpu_seconds"` // of all cells whose time is known
-	Unknown int           `json:"unknown"`     // cells whose time is not
+	Unknown int           `json:"unknown"`     // cells whose time is unknown
 	Jobs    int           `json:"jobs"`
-	Pool    float64       `json:"wall_seconds"` // with so many at a time
+	Pool    float64       `json:"wall_seconds"` // with Jobs runs at a time
 
-	Chosen        int     `json:"chosen_runs,omitempty"`        // of the settings that searches lead to, beside the cells
-	ChosenSeconds float64 `json:"chosen_cpu_seconds,omitempty"` // at most, as far as times are known
+	Chosen        int     `json:"chosen_runs,omitempty"`        // additional runs of the settings that searches choose
+	ChosenSeconds float64 `json:"chosen_cpu_seconds,omitempty"` // upper bound, as far as times are known
 }
 
 // sweepPlan lists the cells of a grid with estimates of their time.
@@ -76,7 +76,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	if err != nil {
 		return err
 	}
-	shard, note, err := s.which(p, f)
+	shard, note, err := s.selectedShard(p, f)
 	if err != nil {
 		return err
 	}
@@ -89,9 +89,9 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	if jobs == 0 {
 		jobs = coreJobs(runtime.GOMAXPROCS(0), s.threads)
 	}
-	p.sayBLAS(s.json)
+	p.printBLAS(s.json)
 	for _, dir := range records {
-		used, other, err := e.Learn(dir)
+		used, other, err := e.ReadRecords(dir)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	made, failed := p.estimate(e, &s, name, shard.Pick(all), jobs)
 	made.addChosen(searches)
 	if err := p.ctx.Err(); err != nil {
-		return &interruptedError{what: "nothing was run", resume: p.again(append([]string{"sweep", "plan"}, args...), "")}
+		return &interruptedError{what: "nothing was run", resume: p.resumeCommand(append([]string{"sweep", "plan"}, args...), "")}
 	}
 	if s.json {
 		err = p.printJSON(made)
@@ -115,18 +115,17 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	return errors.Join(err, failed)
 }
 
-// estimate asks for the time of each cell. The error lists cells that cannot be
-// run.
+// estimate estimates the time of each cell. The error lists cells that cannot be run.
 func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells []sweep.Cell, jobs int) (*plan, error) {
 	out := &plan{Grid: name, Jobs: jobs, Cells: []plannedCell{}}
 	var seconds []float64
-	var bad sweep.Alike
+	var groups sweep.ErrorGroups
 	failed := 0
 	d := progress.New(p.stderr, 1)
 	defer d.Close()
 	for i := range cells {
 		c := &cells[i]
-		one := plannedCell{Name: c.Name(), Dir: c.Dir(), Cell: c.Hash(), Values: append([]string{}, c.Values...), Steps: c.Protocol.Steps}
+		planned := plannedCell{Name: c.Name(), Dir: c.Dir(), Cell: c.Hash(), Values: append([]string{}, c.Values...), Steps: c.Protocol.Steps}
 		var est sweep.Estimate
 		var err error
 		if s.out != "" && sweep.IsFinished(s.out, &c.Cell) {
@@ -140,19 +139,19 @@ func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells
 			}
 		}
 		if err != nil {
-			one.Error = err.Error()
-			bad.Add(err, c.Dir())
+			planned.Error = err.Error()
+			groups.Add(err, c.Dir())
 			failed++
 		}
-		one.Source, one.Runs = est.Source, est.Runs
+		planned.Source, planned.Runs = est.Source, est.Runs
 		if est.Source == sweep.Unknown {
 			out.Unknown++
 		} else {
-			one.Seconds = &est.Seconds
+			planned.Seconds = &est.Seconds
 			out.Seconds += est.Seconds
 			seconds = append(seconds, est.Seconds)
 		}
-		out.Cells = append(out.Cells, one)
+		out.Cells = append(out.Cells, planned)
 	}
 	if seconds != nil {
 		out.Pool = sweep.PoolSeconds(seconds, jobs)
@@ -160,11 +159,11 @@ func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells
 	if failed == 0 {
 		return out, nil
 	}
-	return out, &cellsError{fmt.Sprintf("%d of %d cells cannot be run:\n%s", failed, len(cells), strings.Join(bad.Lines(), "\n"))}
+	return out, &cellsError{fmt.Sprintf("%d of %d cells cannot be run:\n%s", failed, len(cells), strings.Join(groups.Lines(), "\n"))}
 }
 
-// addChosen adds the runs of settings that are yet to be chosen: each takes at most what
-// the most expensive setting of its search takes.
+// addChosen adds the runs of settings that searches will choose: each takes at most the
+// time of the most expensive setting of its search.
 func (made *plan) addChosen(searches []sweep.Search) {
 	seconds := map[string]float64{}
 	for _, c := range made.Cells {
@@ -173,7 +172,7 @@ func (made *plan) addChosen(searches []sweep.Search) {
 		}
 	}
 	for _, s := range searches {
-		most, seeds := 0.0, len(s.FurtherSeeds())
+		most, seeds := 0.0, len(s.OtherSeeds())
 		for i := range s.Cells {
 			most = max(most, seconds[s.Cells[i].Hash()])
 		}
@@ -182,13 +181,13 @@ func (made *plan) addChosen(searches []sweep.Search) {
 	}
 }
 
-// cellsError is about cells of a grid. It hides what kind of mistake each is: the
-// command was right.
+// cellsError lists cells that cannot be run. It does not wrap their errors: they are no
+// usage errors of the command.
 type cellsError struct{ text string }
 
 func (e *cellsError) Error() string { return e.text }
 
-// printPlan prints the cells and the sums.
+// printPlan prints the cells and the totals.
 func (p *program) printPlan(made *plan, all int, shard string) error {
 	var rows [][]string
 	for _, c := range made.Cells {
@@ -228,7 +227,7 @@ func (p *program) printPlan(made *plan, all int, shard string) error {
 	return nil
 }
 
-// span writes a time that may be years.
+// span prints a time, possibly in years.
 func span(seconds float64) string {
 	switch days := seconds / (24 * 3600); {
 	case days >= 730:

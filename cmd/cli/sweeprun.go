@@ -67,7 +67,7 @@ directory or into several that "memobench sweep merge" joins.`,
 	if err != nil {
 		return err
 	}
-	shard, note, err := s.which(p, f)
+	shard, note, err := s.selectedShard(p, f)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ directory or into several that "memobench sweep merge" joins.`,
 	if err != nil {
 		return err
 	}
-	p.sayBLAS(s.json)
+	p.printBLAS(s.json)
 	if !s.quiet && !s.json {
 		if note != "" {
 			note = ", " + note
@@ -95,10 +95,10 @@ directory or into several that "memobench sweep merge" joins.`,
 		return sweep.Run(p.ctx, cells, o, s.failFast)
 	}
 	outcomes, err := run(cells)
-	open := 0
+	unfinished := 0
 	if err == nil && searches != nil {
 		var chosen []sweep.Cell
-		if chosen, open, err = s.chosen(searches); err != nil {
+		if chosen, unfinished, err = s.chosen(searches); err != nil {
 			return err
 		}
 		if chosen = shard.Pick(chosen); len(chosen) > 0 {
@@ -110,11 +110,11 @@ directory or into several that "memobench sweep merge" joins.`,
 	}
 	var interrupted *train.Interrupted
 	if errors.As(err, &interrupted) {
-		again := append([]string{"sweep", "run"}, args...)
+		command := append([]string{"sweep", "run"}, args...)
 		if note != "" && s.shard == "" {
-			again = append(again, "--shard", shard.String())
+			command = append(command, "--shard", shard.String())
 		}
-		return &interruptedError{what: "what was done is saved in " + s.out, resume: p.again(again, "")}
+		return &interruptedError{what: "what was done is saved in " + s.out, resume: p.resumeCommand(command, "")}
 	}
 	if outcomes == nil {
 		return err
@@ -122,18 +122,18 @@ directory or into several that "memobench sweep merge" joins.`,
 	if err := p.printSweep(&s.common, cells, outcomes); err != nil {
 		return err
 	}
-	if open > 0 && !s.quiet && !s.json {
-		fmt.Fprintf(p.stdout, "\n%d cells of the search are open, so not every setting is chosen: the same command resumes when all have ended in %s\n", open, s.out)
+	if unfinished > 0 && !s.quiet && !s.json {
+		fmt.Fprintf(p.stdout, "\n%d cells of the search are open, so not every setting is chosen: the same command resumes when all have ended in %s\n", unfinished, s.out)
 	}
 	return cmp.Or(err, diverged(outcomes))
 }
 
-// chosen lists the runs of the settings that searches have led to, and how many cells of
-// searches are open, which other shards may work on.
-func (s *sweepRunFlags) chosen(searches []sweep.Search) (cells []sweep.Cell, open int, err error) {
+// chosen lists the runs of the settings that searches have chosen, and counts the
+// unfinished cells of the others, which may be in other shards.
+func (s *sweepRunFlags) chosen(searches []sweep.Search) (cells []sweep.Cell, unfinished int, err error) {
 	for i := range searches {
-		if n := searches[i].Open(s.out); n > 0 {
-			open += n
+		if n := searches[i].Unfinished(s.out); n > 0 {
+			unfinished += n
 			continue
 		}
 		list, err := searches[i].Chosen(s.out)
@@ -142,10 +142,10 @@ func (s *sweepRunFlags) chosen(searches []sweep.Search) (cells []sweep.Cell, ope
 		}
 		cells = append(cells, list...)
 	}
-	return cells, open, nil
+	return cells, unfinished, nil
 }
 
-// tasksOf lists the tasks of cells, each once.
+// tasksOf lists the tasks of cells, deduplicated.
 func tasksOf(cells []sweep.Cell) []string {
 	var used []string
 	for _, c := range cells {
@@ -156,12 +156,12 @@ func tasksOf(cells []sweep.Cell) []string {
 	return used
 }
 
-// bestShown is how many cells of a task and model the table of a sweep has, as
-// many as the paper takes the mean of.
+// bestShown is the number of cells per task and model in the table of a sweep: that of the
+// paper's means.
 const bestShown = 5
 
-// printSweep prints, for each task and model, the cells with the lowest
-// validation loss, or the records of all.
+// printSweep prints the cells with the lowest validation loss for each task and model, or
+// all records as JSON.
 func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Outcome) error {
 	if c.json {
 		var runs []results.Run
@@ -207,14 +207,14 @@ func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Out
 	return nil
 }
 
-// byLoss orders records by the validation loss of the weights that were evaluated,
-// those that failed or have none last.
+// byLoss orders records by the validation loss of the evaluated weights; those without are
+// last.
 func byLoss(a, b *record.Record) int {
-	of := func(r *record.Record) float64 {
+	loss := func(r *record.Record) float64 {
 		if v, ok := r.ValidationLoss(); ok {
 			return v
 		}
 		return math.Inf(1)
 	}
-	return cmp.Compare(of(a), of(b))
+	return cmp.Compare(loss(a), loss(b))
 }

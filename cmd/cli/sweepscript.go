@@ -12,8 +12,8 @@ import (
 	"memobench/datasets/binfile"
 )
 
-// maxTasks is the most tasks of an array by default: one less than Slurm's
-// MaxArraySize of 1001 where nobody changed it.
+// maxTasks is the default maximum number of tasks of an array: Slurm's default MaxArraySize
+// is 1001.
 const maxTasks = 1000
 
 // sweepScript prints a job for a cluster.
@@ -94,7 +94,7 @@ machine must reach. The flags of "memobench sweep run" are passed on to it.`,
 	return p.printKubernetes(j, name, g.Preset, passed, sweep.Pod{Image: image, Claim: claim, Out: s.out, Atop: atop})
 }
 
-// printSlurm prints a batch script with paths that hold wherever it is submitted.
+// printSlurm prints a batch script with absolute paths.
 func (p *program) printSlurm(j sweep.Job, grid, out string, passed []string) error {
 	var err error
 	if j.Program == "" {
@@ -115,7 +115,7 @@ func (p *program) printSlurm(j sweep.Job, grid, out string, passed []string) err
 	return err
 }
 
-// printKubernetes prints a manifest that carries the files of grid and preset.
+// printKubernetes prints a manifest with the files of grid and preset.
 func (p *program) printKubernetes(j sweep.Job, grid, preset string, passed []string, pod sweep.Pod) error {
 	const above = "/grid"
 	if j.Program == "" {
@@ -135,7 +135,7 @@ func (p *program) printKubernetes(j sweep.Job, grid, preset string, passed []str
 			if err != nil {
 				return err
 			}
-			// The grid names it by a path from its own place.
+			// The grid names it by a relative path.
 			pod.Files = append(pod.Files, sweep.File{Path: path.Join(above, filepath.ToSlash(rel)), Data: text})
 		}
 		grid = path.Join(above, filepath.Base(grid))

@@ -46,7 +46,7 @@ numbers must not be compared.`,
 	return err
 }
 
-// printRecords prints the runs' records as a JSON array, of whatever length.
+// printRecords prints the runs' records as a JSON array.
 func (p *program) printRecords(runs []results.Run) error {
 	records := make([]*record.Record, 0, len(runs))
 	for _, r := range runs {
@@ -55,7 +55,7 @@ func (p *program) printRecords(runs []results.Run) error {
 	return p.printJSON(records)
 }
 
-// version prints what a result depends on.
+// version prints the versions of the code, of Go and of the BLAS.
 func (p *program) version(args []string) error {
 	f := p.flags("version", "Print the versions of the code, of Go and of the BLAS.")
 	if err := f.parse(args, ""); err != nil {

@@ -7,9 +7,8 @@ import (
 	"memobench/datasets/tfrecord"
 )
 
-// tensorboard writes the learning curve of a run for TensorBoard, into the run's
-// directory: a file for each session. A curve that cannot be written is a warning, and
-// training continues.
+// tensorboard writes the learning curve of a run for TensorBoard into the run's directory,
+// one file per session. If it cannot be written, it warns, and training continues.
 type tensorboard struct {
 	train.Progress
 	dir string

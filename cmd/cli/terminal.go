@@ -10,7 +10,7 @@ import (
 	"memobench/report/table"
 )
 
-// shownExamples are commands with their meanings.
+// shownExamples lists commands with their meanings.
 func shownExamples(examples [][2]string, width int) string {
 	var b strings.Builder
 	for _, e := range examples {
@@ -19,11 +19,11 @@ func shownExamples(examples [][2]string, width int) string {
 	return b.String()
 }
 
-// paragraphs sets text anew for a width: lines that are not indented are joined, and
-// those of a list keep a column of their own for what a name means.
+// paragraphs rewraps text to a width. Lines that are not indented are joined; lists keep
+// their columns.
 func paragraphs(text string, width int) string {
 	var lines []string
-	joins := false // the next line continues the last one
+	joins := false // the next line continues this one
 	for _, line := range strings.Split(text, "\n") {
 		plain := line != "" && line[0] != ' '
 		if joins && plain {
@@ -43,11 +43,11 @@ func paragraphs(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// listIndent is the column in which lists of commands say what each does.
+// listIndent is the column of the descriptions in lists of commands.
 const listIndent = 13
 
-// width is how many columns standard output has; unknown is the answer where it is no
-// terminal and COLUMNS does not say.
+// width returns the number of columns of standard output, or of COLUMNS; unknown if neither
+// is known.
 func (p *program) width(unknown int) int {
 	width := unknown
 	if n, err := strconv.Atoi(p.getenv("COLUMNS")); err == nil && n > 0 {
@@ -59,7 +59,7 @@ func (p *program) width(unknown int) int {
 	return width
 }
 
-// quote makes a word safe for a POSIX shell.
+// quote quotes a word for a POSIX shell.
 func quote(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,:@%+", r)
@@ -70,7 +70,7 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// bytesOf is a size for a reader: 512 bytes, 1.5 MiB.
+// bytesOf prints a size: 512 bytes, 1.5 MiB.
 func bytesOf(n int64) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d bytes", n)
@@ -93,7 +93,7 @@ func (p *program) printJSON(v any) error {
 	return err
 }
 
-// print writes tables to standard output, a blank line between them.
+// print writes tables to standard output, separated by blank lines.
 func (p *program) print(tables []*table.Table) error {
 	style := table.StyleFor(p.stdout, p.getenv)
 	for i, t := range tables {

@@ -48,7 +48,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	if err != nil {
 		return err
 	}
-	p.sayRenamed(preset)
+	p.warnRenamed(preset)
 	if c.printConfig {
 		return p.printConfig(preset, c.data)
 	}
@@ -63,7 +63,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 		return err
 	}
 	o.Resume = resume
-	p.sayBLAS(c.json)
+	p.printBLAS(c.json)
 	stop := p.display(&c, &o, 1)
 	if show := o.Progress; *events {
 		o.Progress = func(cell config.Cell) train.Progress { return &tensorboard{Progress: show(cell), dir: c.out} }
@@ -74,7 +74,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	if errors.As(err, &interrupted) {
 		return &interruptedError{
 			what:   fmt.Sprintf("step %d of %d is saved in %s", interrupted.Step, cell.Protocol.Steps, c.out),
-			resume: p.again(append([]string{"train"}, args...), "--resume"),
+			resume: p.resumeCommand(append([]string{"train"}, args...), "--resume"),
 		}
 	}
 	if err != nil {
@@ -94,20 +94,20 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	return nil
 }
 
-// printRun prints the table of a single run, and where the run is.
+// printRun prints the table of a single run, and its directory.
 func (p *program) printRun(r results.Run) error {
-	one, err := table.TaskTable([]results.Run{r})
+	t, err := table.TaskTable([]results.Run{r})
 	if err != nil {
 		return err
 	}
-	if err := p.print([]*table.Table{one}); err != nil {
+	if err := p.print([]*table.Table{t}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(p.stdout, "The run is in %s\n", filepath.Dir(r.Path))
 	return err
 }
 
-// cell resolves the one run that the flags mean.
+// cell returns the run that the flags describe.
 func (c *common) cell(task, model string, seed uint64) (config.Cell, *config.Preset, error) {
 	preset, err := loadPreset(c.preset)
 	if err != nil {
@@ -126,7 +126,7 @@ func (c *common) cell(task, model string, seed uint64) (config.Cell, *config.Pre
 	if len(cells) == 1 {
 		return cells[0], preset, nil
 	}
-	// A model of which the preset has several kinds: the first is the main one.
+	// The preset has several variants of the model: the first is the main one.
 	first := cells[0].Label
 	if err := preset.Select(task, first); err != nil {
 		return config.Cell{}, nil, err
@@ -134,7 +134,7 @@ func (c *common) cell(task, model string, seed uint64) (config.Cell, *config.Pre
 	return cells[0], preset, nil
 }
 
-// printConfig prints a preset, unless training would refuse it.
+// printConfig prints a preset. It fails if training would refuse it.
 func (p *program) printConfig(preset *config.Preset, dataPath string) error {
 	if err := train.Check(p.ctx, preset.Cells(), dataPath); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (p *program) printConfig(preset *config.Preset, dataPath string) error {
 	return err
 }
 
-// explainDir adds to a refusal of a directory the flags with which it is taken.
+// explainDir adds to the refusal of a directory the flags that help.
 func explainDir(err error) error {
 	var dir *train.DirError
 	if !errors.As(err, &dir) {

@@ -50,7 +50,7 @@ watch, with exit status 130, and no run.`,
 	return err
 }
 
-// drawCurves draws the curves anew until no run is being trained; args are those of watch.
+// drawCurves redraws the curves until no run is being trained; args are those of watch.
 func (p *program) drawCurves(dirs []string, every time.Duration, args []string) error {
 	for {
 		text, running, err := p.curves(dirs)
@@ -62,30 +62,30 @@ func (p *program) drawCurves(dirs []string, every time.Duration, args []string) 
 		}
 		select {
 		case <-p.ctx.Done():
-			return &interruptedError{what: "what is being trained continues", resume: p.again(append([]string{"watch"}, args...), "")}
+			return &interruptedError{what: "what is being trained continues", resume: p.resumeCommand(append([]string{"watch"}, args...), "")}
 		case <-time.After(every):
 		}
 	}
 }
 
-// curves is the picture of the runs in or below the directories, and whether one of them
-// is being trained.
+// curves draws the runs in or below the directories, and reports whether one of them is
+// being trained.
 func (p *program) curves(dirs []string) (text string, running bool, err error) {
-	list, err := watched(dirs)
+	list, err := readRuns(dirs)
 	if err != nil {
 		return "", false, err
 	}
-	text = drawn(list, max(60, min(p.width(100), 140)), table.StyleFor(p.stdout, p.getenv).ASCII)
+	text = drawRuns(list, max(60, min(p.width(100), 140)), table.StyleFor(p.stdout, p.getenv).ASCII)
 	return text, slices.ContainsFunc(list, func(r watchedRun) bool { return r.state == stateTraining }), nil
 }
 
-// clearScreen puts the cursor into the first line of an empty screen.
+// clearScreen clears the terminal and moves the cursor to the first line.
 const clearScreen = "\x1b[H\x1b[2J"
 
 // watchedRun is a run with its learning curve.
 type watchedRun struct {
 	name   string
-	steps  int // of the protocol; 0 where it is not known
+	steps  int // of the protocol; 0 if unknown
 	points []record.Point
 	state  string
 }
@@ -95,14 +95,14 @@ const (
 	stateUnfinished = "unfinished"
 )
 
-// watched reads the runs in or below the directories.
-func watched(dirs []string) (list []watchedRun, err error) {
+// readRuns reads the runs in or below the directories.
+func readRuns(dirs []string) (list []watchedRun, err error) {
 	for _, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.Name() != train.ConfigName {
 				return err
 			}
-			run, err := watchedAt(filepath.Dir(path))
+			run, err := readRun(filepath.Dir(path))
 			list = append(list, run)
 			return err
 		})
@@ -116,7 +116,7 @@ func watched(dirs []string) (list []watchedRun, err error) {
 	return list, err
 }
 
-func watchedAt(dir string) (watchedRun, error) {
+func readRun(dir string) (watchedRun, error) {
 	r := watchedRun{name: dir, state: stateUnfinished}
 	if data, err := os.ReadFile(filepath.Join(dir, train.ConfigName)); err == nil {
 		if preset, err := config.ParsePreset(train.ConfigName, data); err == nil {
@@ -139,8 +139,8 @@ func watchedAt(dir string) (watchedRun, error) {
 	return r, nil
 }
 
-// drawn is the picture of the runs.
-func drawn(list []watchedRun, width int, ascii bool) string {
+// drawRuns draws one run as a chart, several as one line each.
+func drawRuns(list []watchedRun, width int, ascii bool) string {
 	var b strings.Builder
 	if len(list) == 1 {
 		r := &list[0]
@@ -159,7 +159,7 @@ func drawn(list []watchedRun, width int, ascii bool) string {
 	return b.String()
 }
 
-// about says how far the run is.
+// about describes the progress of the run.
 func (r *watchedRun) about() string {
 	if len(r.points) == 0 {
 		return r.state + ", not evaluated yet"
@@ -172,8 +172,8 @@ func (r *watchedRun) about() string {
 	return fmt.Sprintf("%s, step %s, %.1f %%, loss %.3g", r.state, steps, last.Accuracy(), last.Loss)
 }
 
-// accuracies are the mean accuracies at so many equal parts of the run; NaN where
-// training has not come to.
+// accuracies returns the mean accuracies at the ends of equal parts of the run; NaN for
+// parts that training has not reached.
 func (r *watchedRun) accuracies(parts int) []float64 {
 	list := slices.Repeat([]float64{math.NaN()}, parts)
 	if len(r.points) == 0 {
@@ -190,7 +190,7 @@ func (r *watchedRun) accuracies(parts int) []float64 {
 	return list
 }
 
-// sparkline is the curve in one line.
+// sparkline draws the curve in one line.
 func (r *watchedRun) sparkline(width int, ascii bool) string {
 	levels := []rune("▁▂▃▄▅▆▇█")
 	if ascii {
@@ -209,7 +209,7 @@ func (r *watchedRun) sparkline(width int, ascii bool) string {
 // chartRows is the height of a chart of one run.
 const chartRows = 11
 
-// chart is the curve with its axes.
+// chart draws the curve with its axes.
 func (r *watchedRun) chart(width int, ascii bool) string {
 	dot, axis, corner, line := "•", "│", "└", "─"
 	if ascii {

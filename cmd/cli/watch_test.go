@@ -14,8 +14,8 @@ import (
 	"memobench/datasets/tfrecord"
 )
 
-// A run that is being trained is watched; killed, it is unfinished everywhere, and no
-// command fails because of it.
+// watch shows a run that is being trained; when it is killed, it is unfinished everywhere,
+// and no command fails because of it.
 func TestUnfinishedRunsAreShown(t *testing.T) {
 	parent := t.TempDir()
 	args := []string{"train", "--preset", "quick", "--task", "pai3", "--model", "emn4", "--quiet", "--set", "early_stop=off",
@@ -54,8 +54,8 @@ func TestUnfinishedRunsAreShown(t *testing.T) {
 	command("watch", dir, "--every", "1ms").want(t, exitUsage, "--every 1ms: want 100ms or more")
 }
 
-// A curve for TensorBoard has an event per evaluation, a file per session, and does not
-// keep a run from being resumed or made anew.
+// A curve for TensorBoard has one event per evaluation, one file per session, and does not
+// prevent resuming or overwriting a run.
 func TestTrainWritesTensorBoardFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	args := []string{"train", "--preset", "quick", "--task", "pai3", "--model", "emn4", "--quiet", "--tensorboard", "--out", dir, "--set", "early_stop=off",

@@ -1,11 +1,11 @@
-// Package compare sets two sets of results side by side.
+// Package compare compares two sets of results.
 //
-// What comes in: two results.Set. What goes out: for every cell that both have,
-// the difference with its interval, also paired by seed where seeds are known, and
-// McNemar's test of the answers of each seed where they were kept; as a table and
-// as JSON. What always holds: only answers to the same questions are compared, of one
-// model or of two; notes say in what else the runs differ; a difference without an interval says why; what one side alone has is
-// listed. It evaluates nothing: package gate does.
+// What comes in: two results.Set. What goes out: for every cell of both, the difference
+// with its confidence interval, also paired by seed where seeds are known, and McNemar's
+// test of the answers of each seed where they were kept; as a table and as JSON. What
+// always holds: only answers to the same questions are compared, of one model or of two;
+// notes list other differences of the runs; a difference without an interval says why;
+// cells of only one set are listed. It has no verdicts: see package gate.
 package compare
 
 import (
@@ -23,7 +23,7 @@ import (
 // confidence is the level of all intervals.
 const confidence = 0.95
 
-// Comparison is two sets side by side.
+// Comparison is the comparison of two sets.
 type Comparison struct {
 	A           string       `json:"a"` // paths
 	B           string       `json:"b"`
@@ -35,14 +35,14 @@ type Comparison struct {
 	Notes       []string     `json:"notes,omitempty"`
 }
 
-// RunNotes is what must be known of the runs behind some differences, as tables have it:
-// other sizes, data or steps than the paper's, seeds that stopped early.
+// RunNotes are footnotes on the runs of a group, as in tables: other sizes, data or steps
+// than the paper's, seeds that stopped early.
 type RunNotes struct {
 	RunKey
 	Notes []string `json:"notes"`
 }
 
-// RunKey names runs of one model under one protocol.
+// RunKey identifies the runs of one model under one protocol.
 type RunKey struct {
 	Name   string         `json:"name"` // of the benchmark, without the parts of the questions
 	Config results.Config `json:"config"`
@@ -77,9 +77,9 @@ type Summary struct {
 type Change struct {
 	N      int               `json:"n,omitempty"` // pairs; absent where there are none
 	Value  float64           `json:"value"`
-	Low    *float64          `json:"low,omitempty"` // of the interval; absent when it is not known
+	Low    *float64          `json:"low,omitempty"` // of the interval; absent when unknown
 	High   *float64          `json:"high,omitempty"`
-	Method hypothesis.Method `json:"method"` // that the interval belongs to
+	Method hypothesis.Method `json:"method"` // of the interval
 	Why    string            `json:"why,omitempty"`
 }
 
@@ -87,13 +87,13 @@ type Change struct {
 type Answers struct {
 	Seed      uint64  `json:"seed"`
 	Questions int     `json:"questions"`
-	Lost      int     `json:"lost"` // right in A alone
-	Won       int     `json:"won"`  // right in B alone
+	Lost      int     `json:"lost"` // right only in A
+	Won       int     `json:"won"`  // right only in B
 	P         float64 `json:"p"`    // two-sided
 }
 
-// Compare sets b beside a, as far as the filter lets cells pass. all also takes
-// numbers that are no results of learning: times, steps, parameters.
+// Compare compares the cells of a and b that the filter selects. all includes times, steps
+// and parameters, which are no results of learning.
 func Compare(a, b *results.Set, filter results.Filter, all bool) (*Comparison, error) {
 	a, b, err := results.RestrictBoth(a, b, filter)
 	if err != nil {
@@ -152,8 +152,8 @@ func learned(c *results.Cell) bool {
 func difference(p results.Pair) (*Difference, error) {
 	d := &Difference{Name: p.A.Name, Label: p.A.Label(), Unit: p.A.Unit, Better: p.A.Better, Config: p.A.Config,
 		A: Summarize(p.A), B: Summarize(p.B)}
-	// The interval is that of Welch's t, whatever the sizes: the U test has none
-	// for a difference of means.
+	// Level 0 selects Welch's t for all sizes: the U test has no interval for a
+	// difference of means.
 	t, err := p.Test(0)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func difference(p results.Pair) (*Difference, error) {
 	return d, err
 }
 
-// change turns a drop, higher being better, into B less A as it was measured.
+// change converts a drop of oriented values to the difference B - A in the metric's unit.
 func change(t hypothesis.Test, better record.Direction) Change {
 	sign := -1.0
 	if better == record.Lower {
@@ -194,8 +194,8 @@ func Summarize(c *results.Cell) Summary {
 	return s
 }
 
-// answers compares the answers of each seed that both sides have; of one run a
-// side also those of different seeds, under A's.
+// answers compares the answers of each seed of both sets. If each has one run, their seeds
+// may differ; the result has that of A.
 func answers(p results.Pair) ([]Answers, error) {
 	var list []Answers
 	pairs := p.SamplesBySeed()

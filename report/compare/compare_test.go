@@ -88,7 +88,7 @@ func TestOneRunEach(t *testing.T) {
 	}
 }
 
-// What must be known of the runs is a footnote, as it is in tables.
+// Notes on the runs are footnotes, as in tables.
 func TestCaveatsOfTheRunsAreFootnotes(t *testing.T) {
 	recorded := func(label string) *results.Set {
 		r, err := results.Open(filepath.Join("..", "..", "benchmarks", "recorded", "quick"))
@@ -152,7 +152,7 @@ func TestAnswersBySeed(t *testing.T) {
 	}
 }
 
-// Runs that are the same are said to be; what one side alone has is listed.
+// Equal runs are marked as the same; cells of only one side are listed.
 func TestSameRunsAndMissingCells(t *testing.T) {
 	a := set(t, 900, 910)
 	_, d, text := compared(t, a, a)

@@ -12,8 +12,8 @@ import (
 	"memobench/report/table"
 )
 
-// mostRows is how many cells a table lists.
-const mostRows = 1000
+// maxRows is the maximum number of cells in the table.
+const maxRows = 1000
 
 // Print writes the comparison as a table.
 func (c *Comparison) Print(w io.Writer, style table.Style) error {
@@ -38,9 +38,9 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 		t.Groups = append(t.Groups, table.Group{Title: "answers, by seed", Columns: []table.Column{{Title: "lost:won (McNemar's p)"}}})
 	}
 	shown := c.Differences
-	if len(shown) > mostRows {
-		shown = shown[:mostRows]
-		t.Remarks = append(t.Remarks, fmt.Sprintf("The table has the first %d of %d cells; --json prints all, --filter chooses.", mostRows, len(c.Differences)))
+	if len(shown) > maxRows {
+		shown = shown[:maxRows]
+		t.Remarks = append(t.Remarks, fmt.Sprintf("The table has the first %d of %d cells; --json prints all, --filter chooses.", maxRows, len(c.Differences)))
 	}
 	notes := map[RunKey][]string{}
 	for _, r := range c.Runs {
@@ -79,7 +79,7 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 	return t.Terminal(w, style)
 }
 
-// Cell is the summary as a table has it.
+// Cell returns the summary as a cell of a table.
 func (s Summary) Cell() table.Cell {
 	c := table.Cell{State: table.Number, Mean: s.Mean, N: s.N, Decimals: decimals(s.Mean)}
 	if s.SD != nil {
@@ -88,8 +88,7 @@ func (s Summary) Cell() table.Cell {
 	return c
 }
 
-// decimals are the digits that a number is printed with: hundredths of a per cent,
-// more for small numbers.
+// decimals returns the number of decimals for a value: two, more for small values.
 func decimals(v float64) int {
 	switch v = math.Abs(v); {
 	case v >= 1000:
@@ -100,7 +99,7 @@ func decimals(v float64) int {
 	return 2
 }
 
-// cell prints the change; what it has no interval for is a note of the table.
+// cell prints the change. If it has no interval, a footnote says why.
 func (c Change) cell(t *table.Table, d Difference) table.Cell {
 	if d.SameRuns {
 		return table.Words("same")
@@ -126,7 +125,7 @@ func (c Change) cell(t *table.Table, d Difference) table.Cell {
 	return cell
 }
 
-// signed prints a number with its sign, and zero with none below it.
+// signed prints a number with its sign, and zero as +0.
 func signed(v float64, digits int) string {
 	text := fmt.Sprintf("%+.*f", digits, v)
 	if strings.Trim(text, "+-0.") == "" {
@@ -135,7 +134,7 @@ func signed(v float64, digits int) string {
 	return text
 }
 
-// about says what an interval is about that is not of several runs a side.
+// about explains intervals of single runs.
 func about(m hypothesis.Method) string {
 	if m.OfTwoRuns() {
 		return ": of these two networks; what another seed would give is not in it"
@@ -143,7 +142,7 @@ func about(m hypothesis.Method) string {
 	return ""
 }
 
-// verdict names a difference whose interval leaves out zero.
+// verdict marks a difference whose interval excludes zero.
 func verdict(low, high float64, better record.Direction) string {
 	switch {
 	case better == "" || low <= 0 && high >= 0:

@@ -1,10 +1,9 @@
-// Package document gathers what a report holds, apart from how it is written.
+// Package document assembles the contents of a report, independent of its format.
 //
-// What comes in: result records, attention traces, measurements of scaling, and
-// what the caller knows of presets. What goes out: a Document of tables and
-// figures, findings first, then in the paper's order. What always holds: every
-// record that was read is in one of its tables, and what is empty says which
-// command would fill it.
+// What comes in: result records, attention traces, measurements of scaling, and the
+// settings of presets. What goes out: a Document of tables and figures, findings first,
+// then in the paper's order. What always holds: every record is in one of its tables, and
+// an empty cell has the command that would fill it.
 package document
 
 import (
@@ -23,18 +22,18 @@ import (
 // Document is a report.
 type Document struct {
 	Title       string
-	About       []string // paragraphs at the beginning
+	About       []string // introductory paragraphs
 	Findings    []table.Finding
 	Found       *table.Table // the findings as a table
 	Results     []*table.Table
-	Own         []*table.Table   // of what the paper leaves open
+	Own         []*table.Table   // on questions that the paper leaves open
 	Shifted     []*table.Table   // of trained weights on questions unlike those of training
-	Further     *table.Table     // nil where every run is in one of these
-	Effort      []*table.Table   // what was tried, and what training had reached when
+	Further     *table.Table     // other runs; nil without any
+	Effort      []*table.Table   // search effort, and accuracy over CPU time
 	Figures     []*figure.Figure // the first is that of the hardest queries
 	Settings    []*table.Table
-	Differences []paper.Difference // of the protocols here from the paper's
-	Runs        []results.Run      // all that were read
+	Differences []paper.Difference // of the protocols from the paper's
+	Runs        []results.Run      // all
 }
 
 // Tables lists all tables in their order.
@@ -50,7 +49,7 @@ func (d *Document) Tables() []*table.Table {
 	return slices.Concat(list, d.Effort, d.Settings)
 }
 
-// Input is what a Document is made of.
+// Input is the input of a Document.
 type Input struct {
 	Runs    []results.Run
 	Shifted []results.Run // evaluations on questions unlike those of training, see results.Results
@@ -62,11 +61,11 @@ type Input struct {
 	Unfinished []string // runs without a result, see results.Unfinished
 
 	Presets  []table.Preset // all that commands may name
-	Settings []string       // names of those whose settings are shown
+	Settings []string       // names of the presets whose settings are shown
 }
 
-// New makes a Document. It fails where there are no runs, or where a learning
-// curve beside a record cannot be read.
+// New makes a Document. It fails without runs, or if a learning curve next to a record
+// cannot be read.
 func New(in Input) (*Document, error) {
 	if len(in.Runs)+len(in.Shifted) == 0 {
 		return nil, fmt.Errorf("report: no runs")
@@ -122,7 +121,7 @@ func New(in Input) (*Document, error) {
 	return d, err
 }
 
-// figures draws them all.
+// figures draws the figures.
 func figures(in Input, tables []*table.Table, kept []results.Run, curves figure.Curves) ([]*figure.Figure, error) {
 	setups := table.Setups(kept)
 	overview, err0 := figure.Overview(figure.Hardest(tables))
@@ -139,7 +138,7 @@ func figures(in Input, tables []*table.Table, kept []results.Run, curves figure.
 	return list, cmp.Or(err0, err1, err2, err3, err4, err5, err6, err7, err8)
 }
 
-// about says what the report was made of.
+// about describes the records of the report.
 func about(runs []results.Run) []string {
 	trained, others := results.Divide(runs)
 	made := count(len(trained), "run")

@@ -22,7 +22,7 @@ import (
 
 const runs = "../testdata/runs"
 
-// copyRuns copies the test's runs, to be spoilt.
+// copyRuns copies the test's runs, to be modified.
 func copyRuns(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -102,7 +102,7 @@ func TestADirectoryWithoutRunsIsAnError(t *testing.T) {
 	}
 }
 
-// A directory may hold measurements alone, if another one has runs.
+// A directory may have only measurements, if another one has runs.
 func TestMeasurementsMayLieApart(t *testing.T) {
 	dir := t.TempDir()
 	data, err := os.ReadFile(filepath.Join(runs, "scaling.txt"))
@@ -199,8 +199,8 @@ func sourcesOf(d *Document) map[string]bool {
 	return paths
 }
 
-// Evaluations on questions unlike those of training have tables and figures of their own
-// and change nothing else.
+// Evaluations on questions unlike those of training have their own tables and figures and
+// change nothing else.
 func TestShiftedEvaluationsChangeNoOtherTable(t *testing.T) {
 	dir := copyRuns(t)
 	r := must.Get(record.ReadFile(filepath.Join(dir, "pai3-memo-s0", record.FileName)))(t)

@@ -15,18 +15,17 @@ import (
 	"memobench/report/results"
 )
 
-// Read reads what there is below the directories: records, attention traces,
-// measurements of scaling, and accuracies in the Go benchmark format of runs that
-// have no record beside them. The order of the directories does not matter. A
-// directory with none of these, directories without any record together, and a file
-// that cannot be read are errors.
+// Read reads the results below the directories: records, attention traces, measurements of
+// scaling, and accuracies in the Go benchmark format of runs without a record. The order of
+// the directories does not matter. It fails for a directory without any results, if no
+// directory has a record, and for a file that cannot be read.
 func Read(dirs ...string) (Input, error) {
 	var in Input
 	found, err := results.Open(slices.Sorted(slices.Values(dirs))...)
 	if err != nil {
 		return in, err
 	}
-	for _, p := range found.Places {
+	for _, p := range found.Paths {
 		before := in.others()
 		for _, path := range p.Others {
 			if err := in.add(path); err != nil {
@@ -48,8 +47,8 @@ func Read(dirs ...string) (Input, error) {
 	return in, findLosses(in.Runs)
 }
 
-// findLosses finds in their curves the validation losses of the evaluated weights,
-// by which runs are selected, of records made before these were recorded.
+// findLosses sets the validation losses of the evaluated weights, by which runs are
+// selected, from the learning curves, for older records without them.
 func findLosses(runs []results.Run) error {
 	for _, run := range runs {
 		r := run.Record
@@ -69,10 +68,10 @@ func findLosses(runs []results.Run) error {
 	return nil
 }
 
-// others counts what is no record.
+// others counts the results other than records.
 func (in *Input) others() int { return len(in.Traces) + len(in.Scaling) + len(in.Samples) }
 
-// add reads a file if it is of a kind that a report shows beside records.
+// add reads a file if it is an attention trace or has benchmark results.
 func (in *Input) add(path string) error {
 	switch {
 	case results.IsTrace(path):

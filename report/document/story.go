@@ -9,8 +9,8 @@ import (
 	"memobench/report/table"
 )
 
-// Story says in three sentences what was found: how MEMO and the best of the others
-// answer the hardest queries, and what became of the paper's claims.
+// Story summarizes the findings in three sentences: the accuracy of MEMO and the best other
+// model on the hardest queries, and the verdicts on the paper's claims.
 func (d *Document) Story() []string {
 	var parts []string
 	for _, p := range figure.Hardest(d.Results) {
@@ -47,7 +47,7 @@ func (d *Document) Story() []string {
 	return append(list, table.Tally(d.Findings))
 }
 
-// shown is a number in a sentence.
+// shown prints a number for a sentence.
 func shown(c table.Cell) string {
 	text := fmt.Sprintf("%.1f %%", c.Mean)
 	if c.N == 1 {
@@ -56,7 +56,7 @@ func shown(c table.Cell) string {
 	return text
 }
 
-// Newest is the day on which the newest record was finished; empty where none says so.
+// Newest returns the day on which the newest record was finished; empty if unknown.
 func (d *Document) Newest() string {
 	newest := ""
 	for _, r := range d.Runs {

@@ -12,12 +12,12 @@ import (
 	"memobench/benchmarks/trace"
 )
 
-// maxRows is how many memory rows a drawing names: of a longer memory those that
-// are looked at most, at any hop.
+// maxRows is the maximum number of memory rows in a drawing: of a longer memory those with
+// the highest attention at any hop.
 const maxRows = 40
 
-// Attention is figures 2 and 4 of the paper: where a model looked at each hop,
-// beside what is there. The mean over heads is drawn.
+// Attention draws figures 2 and 4 of the paper: the attention at each hop, averaged over
+// heads, next to the contents of the memory.
 func Attention(traces []*trace.Trace) []*Figure {
 	if len(traces) == 0 {
 		return []*Figure{{ID: "figure-2", Title: attentionTitle,
@@ -50,7 +50,7 @@ func Attention(traces []*trace.Trace) []*Figure {
 
 const attentionTitle = "Attention by hop, with the memory's contents (figures 2 and 4 of the paper)"
 
-// heads says what the weights are of.
+// heads describes the weights.
 func heads(t *trace.Trace) string {
 	if n := len(t.Answers[0].Hops[0]); n > 1 {
 		return fmt.Sprintf("mean over %d heads", n)
@@ -58,7 +58,7 @@ func heads(t *trace.Trace) string {
 	return "one head"
 }
 
-// answers says what was answered.
+// answers describes the answers.
 func answers(t *trace.Trace) []string {
 	var list []string
 	for _, a := range t.Answers {
@@ -114,6 +114,6 @@ func attentionPanel(t *trace.Trace, answer int, rows []int) *plot.Plot {
 	return tilePanel(a.Name, "hop", cells, hops, names)
 }
 
-// leastNumber is the smallest weight, in per cent, that has its number: a uniform look
-// at a memory of usual size shows none.
+// leastNumber is the smallest weight, in per cent, that is printed: above uniform
+// attention over a memory of usual size.
 const leastNumber = 5.0

@@ -15,10 +15,10 @@ import (
 	"memobench/report/table"
 )
 
-// Cost is accuracy against the CPU minutes of the runs that tables show, all models in one
-// panel for each task, size and kind of data, changed settings of the task included. Runs
-// that were trained beside others in one process have the others' time in theirs: they are
-// rings, an upper bound, without a curve.
+// Cost draws accuracy against the CPU minutes of the runs in tables, with one panel for
+// each task, size and kind of data, including changed settings of the task. The CPU time
+// of parallel runs in one process includes that of the others: they are rings, an upper
+// bound, without a curve.
 func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-cost", Title: "Accuracy against CPU minutes", Fill: "memobench run --preset quick --jobs 1"}
 	left := 0
@@ -114,7 +114,7 @@ func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) erro
 	return nil
 }
 
-// settled keeps of each label the runs that tables show.
+// settled returns the runs of each label that tables show.
 func settled(runs []results.Run) (kept []results.Run) {
 	for _, same := range results.GroupBy(runs, func(r results.Run) string { return r.Record.Identity.Label }) {
 		kept = append(kept, table.Settled(same)...)
@@ -122,8 +122,8 @@ func settled(runs []results.Run) (kept []results.Run) {
 	return kept
 }
 
-// cpuMinutes is the CPU time of a run up to a point of its curve, divided over the curve
-// as the wall time is; 0 where it is not known.
+// cpuMinutes returns the CPU time of a run up to a point of its curve, in proportion to
+// wall time; 0 if unknown.
 func cpuMinutes(r *record.Record, p *record.Point) float64 {
 	if r.Times.WallSeconds <= 0 {
 		return 0
@@ -131,7 +131,7 @@ func cpuMinutes(r *record.Record, p *record.Point) float64 {
 	return p.Seconds * r.Times.CPUSeconds / r.Times.WallSeconds / 60
 }
 
-// overKinds is the mean accuracy over the kinds of a point, in per cent.
+// overKinds returns the mean accuracy over the kinds of a point, in per cent.
 func overKinds(p *record.Point) (float64, bool) {
 	sum, n := 0.0, 0
 	for _, k := range p.Kinds {
@@ -143,12 +143,12 @@ func overKinds(p *record.Point) (float64, bool) {
 	return sum / float64(max(n, 1)), n > 0
 }
 
-// hardest is the accuracy on the last kind of a chain, that of its two ends.
+// hardest returns the accuracy on the last kind of a chain: its two ends.
 func hardest(r *record.Record) (float64, bool) {
 	return record.Accuracy.Value(r, len(r.Evaluation.Kinds)-1)
 }
 
-// modelTitle is how a model of the paper is called; others by their name.
+// modelTitle returns the printed name of a model.
 func modelTitle(model string) string {
 	if _, ok := modelStrokes[model]; ok {
 		return strings.ToUpper(model)

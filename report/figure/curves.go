@@ -19,8 +19,8 @@ import (
 // Curves holds the learning curves of runs, by the path of the record.
 type Curves map[string][]record.Point
 
-// ReadCurves reads the learning curve beside each record. A run without one is
-// left out; one that cannot be read is an error.
+// ReadCurves reads the learning curve next to each record. Runs without one are omitted;
+// one that cannot be read is an error.
 func ReadCurves(runs []results.Run) (Curves, error) {
 	c := Curves{}
 	for _, r := range runs {
@@ -42,7 +42,7 @@ func ReadCurves(runs []results.Run) (Curves, error) {
 	return c, nil
 }
 
-// series is the curves of one variant's runs.
+// series has the learning curves of one variant's runs.
 type series struct {
 	title    string
 	model    string
@@ -54,26 +54,26 @@ type series struct {
 func (c Curves) seriesOf(s *table.Setup) []series {
 	var list []series
 	for _, v := range table.Variants(s.Runs) {
-		one := series{title: v.Title, model: v.Model}
+		variant := series{title: v.Title, model: v.Model}
 		seeds := map[string]bool{}
 		for _, r := range s.Runs {
 			if points := c[r.Path]; points != nil && r.Record.Identity.Label == v.Label {
-				one.runs = append(one.runs, points)
+				variant.runs = append(variant.runs, points)
 				seeds[r.Configuration()] = true
 			}
 		}
-		if one.runs != nil {
-			one.numSeeds = len(seeds)
-			list = append(list, one)
+		if variant.runs != nil {
+			variant.numSeeds = len(seeds)
+			list = append(list, variant)
 		}
 	}
 	return list
 }
 
-// value is what is drawn of a point; false where it has none.
+// value returns the drawn value of a point; false without one.
 type value func(p *record.Point) (float64, bool)
 
-// onKind is the accuracy on a kind, in per cent.
+// onKind returns the accuracy on a kind, in per cent.
 func onKind(kind string) value {
 	return func(p *record.Point) (float64, bool) {
 		for _, k := range p.Kinds {
@@ -92,7 +92,7 @@ func hops(p *record.Point) (float64, bool) {
 	return *p.Hops, true
 }
 
-// xys is a value over the steps of one curve.
+// xys returns a value over the steps of one curve.
 func xys(points []record.Point, v value) plotter.XYs {
 	var list plotter.XYs
 	for i := range points {
@@ -103,8 +103,7 @@ func xys(points []record.Point, v value) plotter.XYs {
 	return list
 }
 
-// mean is a value over the steps that all runs have: where one of them has
-// ended, the others alone would be another mean.
+// mean returns the mean over the runs, for the steps that all runs have.
 func (s *series) mean(v value) plotter.XYs {
 	sum, count := map[float64]float64{}, map[float64]int{}
 	for _, run := range s.runs {
@@ -123,5 +122,5 @@ func (s *series) mean(v value) plotter.XYs {
 	return list
 }
 
-// trim writes a number without trailing zeros.
+// trim prints a number without trailing zeros.
 func trim(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }

@@ -1,13 +1,12 @@
 // Package figure draws the figures of a report.
 //
-// What comes in: result records with the learning curves beside them, tables of
-// results, attention traces (package benchmarks/trace) and files in the Go benchmark
-// format with BenchmarkScaling. What goes out: a Figure, as SVG, PDF, PNG, as parts for
-// an HTML page or, for attention, as shaded blocks in a terminal; the same input gives
-// the same bytes. What always holds: a figure is at most a page wide, its legend is
-// outside the data, a model has the same colour and line in all figures, numbers of
-// different protocols or data are never joined to one line, and a Figure without data
-// says which command would produce them.
+// What comes in: result records with their learning curves, tables of results, attention
+// traces (package benchmarks/trace) and files in the Go benchmark format with
+// BenchmarkScaling. What goes out: a Figure, as SVG, PDF, PNG, as parts of an HTML page
+// or, for attention, as shaded blocks in a terminal; equal inputs give equal bytes. What
+// always holds: a figure is at most a page wide, its legend is outside the data, a model
+// has the same colour and line in all figures, numbers of different protocols or data are
+// never connected, and a Figure without data states the command that would produce them.
 package figure
 
 import (
@@ -41,7 +40,7 @@ type Figure struct {
 	columns       int       // of the grid; 0 for as many as there are panels, three at most
 	width, height vg.Length // of a panel; 0 for what the grid leaves
 
-	// Lines is the figure for a terminal; nil where there is none.
+	// Lines is the figure for a terminal; nil if it has no such form.
 	Lines func(ascii bool) []string
 }
 
@@ -51,17 +50,17 @@ func (f *Figure) Empty() bool { return len(f.panels) == 0 }
 // Large reports whether panels are half a page wide.
 func (f *Figure) Large() bool { return len(f.panels) > 1 && f.grid().columns == 2 }
 
-// Share is the width of the figure as a share of a page's.
+// Share returns the width of the figure as a share of a page's.
 func (f *Figure) Share() float64 { return min(1, (f.grid().w / pageWidth).Points()) }
 
-// Sizes: of a page's text, of the gap between panels, and of a line of text.
+// Sizes of a page's text, of the gap between panels, and of a line of text.
 const (
 	pageWidth  = 17.4 * vg.Centimeter
 	panelGap   = 0.3 * vg.Centimeter
 	lineHeight = 11
 )
 
-// grid is how a figure's panels are laid out.
+// grid is the layout of a figure's panels.
 type grid struct {
 	columns, rows int
 	panel         vg.Point // size of one
@@ -94,7 +93,7 @@ func (f *Figure) grid() grid {
 	return g
 }
 
-// draw draws the whole figure; paper is what lies below it, nil for nothing.
+// draw draws the whole figure; paper is the background colour, nil for none.
 func (f *Figure) draw(c draw.Canvas, paper color.Color) {
 	g := f.grid()
 	if paper != nil {
@@ -149,7 +148,7 @@ func (f *Figure) PDF() ([]byte, error) {
 	return f.file(func(w, h vg.Length) vg.CanvasWriterTo { return vgpdf.New(w, h) }, nil)
 }
 
-// file draws the figure on a canvas of its size and returns the file; paper is as in draw.
+// file draws the figure on a canvas and returns the file; paper is as in draw.
 func (f *Figure) file(canvas func(w, h vg.Length) vg.CanvasWriterTo, paper color.Color) ([]byte, error) {
 	if f.Empty() {
 		return nil, fmt.Errorf("figure %s: nothing to draw", f.ID)
@@ -164,12 +163,12 @@ func (f *Figure) file(canvas func(w, h vg.Length) vg.CanvasWriterTo, paper color
 	return out.Bytes(), nil
 }
 
-// Key is an entry of a legend for an HTML page: a drawing of a line or mark, and what it is.
+// Key is an entry of a legend for an HTML page: a drawing of a line or mark, and its meaning.
 type Key struct{ Mark, Name string }
 
-// Inline returns the legend and the panels as SVG elements for an HTML page, each apart,
-// so that they are below one another where room is short: without background, with the
-// page's font and text colour.
+// Inline returns the legend and the panels as separate SVG elements for an HTML page, so
+// that narrow pages can stack them: without background, with the page's font and text
+// colour.
 func (f *Figure) Inline() (legend []Key, panels []string, err error) {
 	size := f.grid().panel
 	for _, p := range f.panels {
@@ -189,8 +188,8 @@ func (f *Figure) Inline() (legend []Key, panels []string, err error) {
 	return legend, panels, nil
 }
 
-// inline is a drawing of that size as an SVG element; one without a label is left to the
-// text beside it.
+// inline returns a drawing as an SVG element. Without a label it is described by the text
+// next to it.
 func inline(size vg.Point, label string, of func(draw.Canvas)) (string, error) {
 	c := vgsvg.New(size.X, size.Y)
 	of(draw.New(c))

@@ -141,8 +141,7 @@ func TestAFigureWithoutDataNamesACommand(t *testing.T) {
 	}
 }
 
-// Where one seed stopped early, the mean over seeds ends: the others alone would
-// be another mean.
+// If one seed stopped early, the mean over seeds ends there.
 func TestTheMeanEndsWithTheShortestSeed(t *testing.T) {
 	curve := func(counts ...int) []record.Point {
 		var list []record.Point
@@ -199,8 +198,7 @@ func TestSpreadTakesTheLargestPopulation(t *testing.T) {
 	}
 }
 
-// Runs trained side by side have the others' CPU time in theirs, and are
-// set apart; sizes have panels of their own.
+// Parallel runs include the others' CPU time and are marked; sizes have separate panels.
 func TestCostKeepsSizesApart(t *testing.T) {
 	setups, curves := recorded(t)
 	f, err := Cost(setups, curves)
@@ -256,15 +254,7 @@ func TestSlopesAreOfTheLargestSizes(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	for want, list := range map[float64][]float64{2: {3, 1, 2}, 2.5: {4, 1, 3, 2}, 7: {7}} {
-		if got := median(list); got != want {
-			t.Errorf("median of %v: %v", list, got)
-		}
-	}
-}
-
-// What is drawn of a record is of the kinds that it says.
+// The kinds in a figure are those of the record.
 func TestKindsOfARecord(t *testing.T) {
 	r := &record.Record{Evaluation: record.Evaluation{Kinds: []record.Kind{{Name: "A-B", Total: 10, Correct: 9}, {Name: "B-C", Total: 10, Correct: 7}, {Name: "A-C", Total: 10, Correct: 3}}}}
 	if v, ok := hardest(r); v != 30 || !ok {

@@ -14,7 +14,7 @@ import (
 	"memobench/report/table"
 )
 
-// shiftedAxis is what lies on the x axis of a panel of generalization.
+// shiftedAxis is the x axis of a panel of generalization.
 type shiftedAxis struct {
 	label string
 	ticks plot.ConstantTicks // nil for a logarithmic axis
@@ -22,8 +22,8 @@ type shiftedAxis struct {
 }
 
 // Generalization draws the evaluations of trained weights on questions unlike those of
-// training: a figure for each group by the value of its setting, and one each of those in
-// which the memory alone grows, by its rows and by the operations for a question.
+// training: a figure for each group by the value of its setting. If only the memory grows,
+// there are also figures by the number of rows and by the operations per question.
 func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
 	var list []*Figure
 	slots := &Figure{ID: "figure-generalization-slots", Title: "Generalization: accuracy against the number of memory rows"}
@@ -55,7 +55,7 @@ func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
 	return list, nil
 }
 
-// The axes of figures of all groups.
+// The axes of the figures of all groups.
 var (
 	rowsAxis = shiftedAxis{"memory rows", nil, func(p *table.ShiftedPoint, _ int) (float64, bool) { return p.Rows(), p.Rows() > 0 }}
 	costAxis = shiftedAxis{"floating-point operations", nil, func(p *table.ShiftedPoint, model int) (float64, bool) {
@@ -64,7 +64,7 @@ var (
 	}}
 )
 
-// valueAxis has the values of a group's setting at equal distances.
+// valueAxis has the values of a group's setting, evenly spaced.
 func valueAxis(g *table.ShiftedGroup) shiftedAxis {
 	x := shiftedAxis{label: g.Setting}
 	place := map[string]float64{}
@@ -78,20 +78,19 @@ func valueAxis(g *table.ShiftedGroup) shiftedAxis {
 	return x
 }
 
-// shiftedLine is a line of such a panel: of a model with a number of hops, 0 for that of
-// training.
+// shiftedLine is a line of a panel: a model with a number of hops, 0 for that of training.
 type shiftedLine struct {
 	model, hops int
 	look        stroke
 	key         key
 }
 
-// hopDashes are the lines of a model by its numbers of hops, the fewest first.
+// hopDashes are the dashes of a model's lines by number of hops, the fewest first.
 var hopDashes = [][]vg.Length{nil, {5, 2}, {2, 2}, {1, 2}}
 
-// shiftedPanels adds a panel of the hardest questions with all models as they were
-// trained, and one for each model that was evaluated with other numbers of hops, too. A
-// panel without two points is left out.
+// shiftedPanels adds a panel of the hardest questions with all models as trained, and one
+// for each model that was also evaluated with other numbers of hops. Panels with fewer
+// than two points are omitted.
 func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis) error {
 	what := "hardest"
 	if depths := g.Points[0].Depths(); len(depths) == 1 {

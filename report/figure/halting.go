@@ -13,8 +13,8 @@ import (
 	"memobench/report/table"
 )
 
-// Hops is figure 3b of the paper: the mean number of hops over training, of the
-// runs that learn when to halt. Every setup has lines of its own.
+// Hops draws figure 3b of the paper: the mean number of hops over training, for runs that
+// learn when to halt. Every setup has separate lines.
 func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-3b", Title: "Hops over training, where halting is learned (figure 3b of the paper)",
 		Fill: paper.FigureCommands["figure-3b"]}
@@ -25,11 +25,11 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 		p.X.Min, p.Y.Min = 0, 0
 		n := 0
 		for _, s := range g.setups {
-			for _, one := range curves.seriesOf(s) {
-				if !haltsBy(s, one.title, "reinforce", "act", "ponder") || len(one.mean(hops)) == 0 {
+			for _, variant := range curves.seriesOf(s) {
+				if !haltsBy(s, variant.title, "reinforce", "act", "ponder") || len(variant.mean(hops)) == 0 {
 					continue
 				}
-				if err := f.variant(&one, s, p, hops); err != nil {
+				if err := f.variant(&variant, s, p, hops); err != nil {
 					return nil, err
 				}
 				n++
@@ -49,8 +49,8 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 	return f, nil
 }
 
-// Reinforce is figure 5 of the paper: REINFORCE against adaptive computation
-// time, accuracy on the last kind of question and hops over training steps.
+// Reinforce draws figure 5 of the paper: REINFORCE against adaptive computation time,
+// accuracy on the last kind of question and hops over training steps.
 func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-5", Title: "Halting by REINFORCE and by adaptive computation time (figure 5 of the paper)",
 		Fill: paper.FigureCommands["figure-5"]}
@@ -67,14 +67,14 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 		right.Y.Tick.Marker = plot.TickerFunc(wholes)
 		left.X.Tick.Marker, right.X.Tick.Marker = plot.TickerFunc(steps), plot.TickerFunc(steps)
 		for _, s := range g.setups {
-			for _, one := range curves.seriesOf(s) {
-				if !haltsBy(s, one.title, "reinforce", "act") {
+			for _, variant := range curves.seriesOf(s) {
+				if !haltsBy(s, variant.title, "reinforce", "act") {
 					continue
 				}
-				if err := f.variant(&one, s, left, onKind(hardest)); err != nil {
+				if err := f.variant(&variant, s, left, onKind(hardest)); err != nil {
 					return nil, err
 				}
-				if err := f.variant(&one, s, right, hops); err != nil {
+				if err := f.variant(&variant, s, right, hops); err != nil {
 					return nil, err
 				}
 			}
@@ -89,27 +89,27 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 	return f, nil
 }
 
-// variant draws a value of a way of halting: dashed by adaptive computation time, solid
-// by the others, in the colour of its settings.
-func (f *Figure) variant(one *series, s *table.Setup, p *plot.Plot, v value) error {
-	name := strings.TrimPrefix(one.title, "MEMO, ") + changed(s)
+// variant draws a value for a way of halting: dashed for adaptive computation time, solid
+// for the others, in the colour of its settings.
+func (f *Figure) variant(curves *series, s *table.Setup, p *plot.Plot, v value) error {
+	name := strings.TrimPrefix(curves.title, "MEMO, ") + changed(s)
 	look := stroke{color: palette[len(f.legend)%len(palette)]}
 	if i := slices.IndexFunc(f.legend, func(k key) bool { return k.name == name }); i >= 0 {
-		return one.drawValue(f, p, v, name, f.legend[i].stroke)
+		return curves.drawValue(f, p, v, name, f.legend[i].stroke)
 	}
-	if strings.Contains(one.title, "ACT") {
+	if strings.Contains(curves.title, "ACT") {
 		look.dashes = []vg.Length{4, 1.5}
 	}
 	if len(f.legend) >= len(palette) {
 		look.dashes = []vg.Length{1.5, 1.5}
 	}
-	return one.drawValue(f, p, v, name, look)
+	return curves.drawValue(f, p, v, name, look)
 }
 
-// group is setups of one protocol and dataset: they differ in the model alone.
+// group has setups with one protocol and dataset, which differ only in the model.
 type group struct{ setups []*table.Setup }
 
-// groupByProtocol puts setups together that differ in changes of the model only.
+// groupByProtocol groups setups that differ only in changes of the model.
 func groupByProtocol(setups []*table.Setup) []*group {
 	var list []*group
 	for _, same := range results.GroupBy(setups, func(s *table.Setup) string {
@@ -121,7 +121,7 @@ func groupByProtocol(setups []*table.Setup) []*group {
 	return list
 }
 
-// title names what the setups share.
+// title names what the setups have in common.
 func (g *group) title() string {
 	r := g.setups[0].Runs[0].Record
 	return fmt.Sprintf("%s, preset %s, %s steps", g.setups[0].Task, r.Identity.Preset, short(float64(r.Training.Steps)))
@@ -133,8 +133,8 @@ func (g *group) has(label string) bool {
 	})
 }
 
-// haltsBy reports whether the runs of that title are of a MEMO that halts in one of some
-// ways.
+// haltsBy reports whether the runs with that title are of a MEMO that halts in one of the
+// given ways.
 func haltsBy(s *table.Setup, title string, ways ...any) bool {
 	for _, r := range s.Runs {
 		if r.Record.Identity.Title == title {

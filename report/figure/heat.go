@@ -20,15 +20,15 @@ import (
 )
 
 // tiles are values from 0 to 100 by column and row, the first row on top, drawn as tiles
-// whose depth of colour is the value, with the number where it is at least least.
+// whose opacity is the value, with the number if it is at least least.
 type tiles struct {
 	columns [][]float64
 	least   float64
 	format  string
 }
 
-// tileColor is the colour of a value from 0 to 100, on which text can be read on a light
-// page and on a dark one.
+// tileColor returns the colour of a value from 0 to 100. Text is legible on it on light
+// and dark pages.
 func tileColor(v float64) color.RGBA { return faint(blue, uint8(12+190*min(1, v/100))) }
 
 // Plot implements plot.Plotter.
@@ -48,7 +48,7 @@ func (t tiles) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// tilePanel is a panel of tiles with the names of rows and columns.
+// tilePanel returns a panel of tiles with the names of rows and columns.
 func tilePanel(title, x string, t tiles, columns, rows []string) *plot.Plot {
 	p := barePanel(title, x, "")
 	var across, down plot.ConstantTicks
@@ -67,7 +67,7 @@ func tilePanel(title, x string, t tiles, columns, rows []string) *plot.Plot {
 	return p
 }
 
-// scale is the legend of tiles.
+// scale returns the legend of tiles.
 func scale() []key {
 	var list []key
 	for _, v := range []float64{0, 25, 50, 75, 100} {
@@ -76,8 +76,8 @@ func scale() []key {
 	return list
 }
 
-// Errors is the error of each task of a suite of tasks as a heat map: the paper's MEMO,
-// then a column for each model.
+// Errors draws the error on each task of a suite as a heat map: the paper's MEMO, then a
+// column for each model.
 func Errors(setups []*table.Setup) *Figure {
 	f := &Figure{ID: "figure-errors", Title: "bAbI: error by task", Fill: "memobench train --model memo --task babi --data DIR", legend: scale()}
 	suite := suiteRuns(setups)

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// stroke is how a line and its marks are drawn.
+// stroke is the style of a line and its marks.
 type stroke struct {
 	color  color.RGBA
 	dashes []vg.Length
@@ -23,7 +23,7 @@ type key struct {
 	tile   color.Color
 }
 
-// modelStrokes are the lines of the paper's models in every figure.
+// modelStrokes are the styles of the paper's models in all figures.
 var modelStrokes = map[string]stroke{
 	"memo": {blue, nil, draw.CircleGlyph{}},
 	"emn":  {orange, []vg.Length{5, 2}, draw.BoxGlyph{}},
@@ -31,14 +31,14 @@ var modelStrokes = map[string]stroke{
 	"ut":   {pink, []vg.Length{6, 2, 1.5, 2}, diamond{}},
 }
 
-// otherStrokes are the lines of models of this repository that the paper does not have.
+// otherStrokes are the styles of models of this repository that are not in the paper.
 var otherStrokes = map[string]stroke{
 	"transformer": {red, []vg.Length{8, 2}, draw.TriangleGlyph{}},
 	"lstm":        {grey, []vg.Length{10, 3}, draw.SquareGlyph{}},
 	"deltanet":    {sky, []vg.Length{3, 1, 1, 1}, draw.PlusGlyph{}},
 }
 
-// modelStroke is that of a model; one that is not of this repository is grey.
+// modelStroke returns the style of a model; unknown models are grey.
 func modelStroke(model string) stroke {
 	for _, strokes := range []map[string]stroke{modelStrokes, otherStrokes} {
 		if s, ok := strokes[model]; ok {
@@ -48,7 +48,7 @@ func modelStroke(model string) stroke {
 	return stroke{grey, []vg.Length{3, 3}, draw.CrossGlyph{}}
 }
 
-// diamond is a filled square on its corner.
+// diamond is a filled square standing on a corner.
 type diamond struct{}
 
 // DrawGlyph implements draw.GlyphDrawer.
@@ -57,7 +57,7 @@ func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.FillPolygon(s.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y - r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y + r}})
 }
 
-// addKey adds an entry to the legend unless it has one of that name.
+// addKey adds an entry to the legend, unless it has one with that name.
 func (f *Figure) addKey(k key) {
 	for _, have := range f.legend {
 		if have.name == k.name {
@@ -70,7 +70,7 @@ func (f *Figure) addKey(k key) {
 // keyWidth is the width of a key's line.
 const keyWidth = 22
 
-// legendLines breaks a legend into lines of that width at most.
+// legendLines wraps a legend to a width.
 func legendLines(legend []key, width vg.Length) [][]key {
 	var lines [][]key
 	used := width
@@ -85,7 +85,7 @@ func legendLines(legend []key, width vg.Length) [][]key {
 	return lines
 }
 
-// width is that of the entry with the gap behind it.
+// width returns the width of the entry with the gap after it.
 func (k *key) width() vg.Length {
 	face := font.DefaultCache.Lookup(sans, 7.5)
 	gap := vg.Length(keyWidth + 14)

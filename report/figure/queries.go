@@ -21,22 +21,22 @@ type Answer struct {
 	Models []ModelAnswer
 }
 
-// ModelAnswer is a model's number, in per cent; one that is none has another State.
+// ModelAnswer is a model's number, in per cent; without a number it has another State.
 type ModelAnswer struct {
 	Model           string // registry name
 	Title           string
 	Here, Published table.Cell
 }
 
-// AnswerPanel is answers that belong together.
+// AnswerPanel is a group of answers in one panel.
 type AnswerPanel struct {
 	Title   string
 	Answers []Answer
 }
 
-// AnswersOf are the numbers of a row of a block, of data like the paper's: of the section
-// with the most runs; of a model that it lacks, of the one with the next most; of several
-// variants of a model the first with one.
+// AnswersOf returns the numbers of a row of a block, for data like the paper's. They are
+// from the section with the most runs, for models that it lacks from that with the next
+// most. Of several variants of a model the first with a number is used.
 func AnswersOf(t *table.Table, block, row string) Answer {
 	var a Answer
 	at := 0
@@ -44,17 +44,17 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 	slices.SortStableFunc(sections, func(a, b table.Section) int { return cmp.Compare(measuredRuns(b, row), measuredRuns(a, row)) })
 	for _, g := range t.Groups {
 		model, _, _ := strings.Cut(strings.ToLower(g.Title), ",")
-		one := ModelAnswer{Model: model, Title: modelTitle(model)}
+		answer := ModelAnswer{Model: model, Title: modelTitle(model)}
 		for _, s := range sections {
 			for _, r := range s.Rows {
 				for i, c := range g.Columns {
 					cell := r.Cells[at+i]
 					switch {
 					case s.Block != block || r.Label != row || cell.State != table.Number:
-					case c.Role == paper.Measured && one.Here.State != table.Number && !s.OtherData:
-						one.Here = cell
+					case c.Role == paper.Measured && answer.Here.State != table.Number && !s.OtherData:
+						answer.Here = cell
 					case c.Role == paper.Published:
-						one.Published = cell
+						answer.Published = cell
 					}
 				}
 			}
@@ -63,21 +63,21 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 		i := slices.IndexFunc(a.Models, func(o ModelAnswer) bool { return o.Model == model })
 		switch {
 		case i < 0:
-			a.Models = append(a.Models, one)
+			a.Models = append(a.Models, answer)
 		case a.Models[i].Here.State != table.Number:
-			a.Models[i] = one
+			a.Models[i] = answer
 		}
 	}
 	return a
 }
 
-// ofPaper leaves the paper's systems: a figure tells no more of them apart.
+// ofPaper keeps the paper's systems: a figure cannot show more of them distinctly.
 func (a Answer) ofPaper() Answer {
 	a.Models = slices.DeleteFunc(a.Models, func(m ModelAnswer) bool { _, ok := modelStrokes[m.Model]; return !ok })
 	return a
 }
 
-// measuredRuns counts the runs behind the numbers of a row of a section.
+// measuredRuns counts the runs of the numbers of a row of a section.
 func measuredRuns(s table.Section, row string) int {
 	n := 0
 	for _, r := range s.Rows {
@@ -90,11 +90,11 @@ func measuredRuns(s table.Section, row string) int {
 	return n
 }
 
-// Hardest are the answers to the hardest query of each task.
+// Hardest returns the answers to the hardest query of each task.
 func Hardest(tables []*table.Table) []AnswerPanel {
 	var panels []AnswerPanel
 	for _, panel := range paper.Hardest() {
-		one := AnswerPanel{Title: panel.Title}
+		group := AnswerPanel{Title: panel.Title}
 		for _, q := range panel.Queries {
 			i := slices.IndexFunc(tables, func(t *table.Table) bool { return t.ID == q.Table })
 			if i < 0 {
@@ -109,14 +109,14 @@ func Hardest(tables []*table.Table) []AnswerPanel {
 					}
 				}
 			}
-			one.Answers = append(one.Answers, a)
+			group.Answers = append(group.Answers, a)
 		}
-		panels = append(panels, one)
+		panels = append(panels, group)
 	}
 	return panels
 }
 
-// Overview is the final accuracy on the hardest query of each task, of all models.
+// Overview draws the final accuracy of all models on the hardest query of each task.
 func Overview(panels []AnswerPanel) (*Figure, error) {
 	f := &Figure{ID: "figure-overview", Title: "Accuracy on the hardest query of each task", Fill: "memobench run --preset quick"}
 	for _, panel := range panels {
@@ -128,7 +128,7 @@ func Overview(panels []AnswerPanel) (*Figure, error) {
 	return f, nil
 }
 
-// Queries is the final accuracy by query, of the tables with such rows.
+// Queries draws the final accuracy by query, for the tables with such rows.
 func Queries(tables []*table.Table) (*Figure, error) {
 	f := &Figure{ID: "figure-queries", Title: "Final accuracy by query", Fill: "memobench run --preset quick", columns: 2, height: 5 * vg.Centimeter}
 	for _, t := range tables {
@@ -156,7 +156,7 @@ func Queries(tables []*table.Table) (*Figure, error) {
 	return f, nil
 }
 
-// finish adds the legend and the caption of a figure that is not empty.
+// finish adds the legend and the caption of a nonempty figure.
 func (f *Figure) finish(first string, rest ...string) {
 	if f.Empty() {
 		return
@@ -172,8 +172,8 @@ func (f *Figure) finish(first string, rest ...string) {
 
 var guessDashes = []vg.Length{2, 2}
 
-// answersPanel draws rows side by side, in each the models. Without any measured number
-// there is no panel.
+// answersPanel draws rows next to each other, each with its models. Without measured
+// numbers there is no panel.
 func (f *Figure) answersPanel(title string, list []Answer) error {
 	p := newPanel(title, "", "accuracy, %")
 	percentAxis(p)
@@ -188,29 +188,29 @@ func (f *Figure) answersPanel(title string, list []Answer) error {
 				return err
 			}
 		}
-		for m, one := range a.Models {
+		for m, answer := range a.Models {
 			x := float64(i) + 0.8*(float64(m)+0.5)/float64(len(a.Models)) - 0.4
-			look := modelStroke(one.Model)
-			if one.Here.State == table.Number {
+			look := modelStroke(answer.Model)
+			if answer.Here.State == table.Number {
 				some = true
-				f.addKey(key{name: one.Title, stroke: look})
+				f.addKey(key{name: answer.Title, stroke: look})
 				shape := look.glyph
-				if half, known := one.Here.HalfWidth(); known {
-					if err := line(p, plotter.XYs{{X: x, Y: max(0, one.Here.Mean-half)}, {X: x, Y: min(100, one.Here.Mean+half)}}, stroke{color: look.color}, 1.2); err != nil {
+				if half, known := answer.Here.HalfWidth(); known {
+					if err := line(p, plotter.XYs{{X: x, Y: max(0, answer.Here.Mean-half)}, {X: x, Y: min(100, answer.Here.Mean+half)}}, stroke{color: look.color}, 1.2); err != nil {
 						return err
 					}
 				} else {
 					shape = draw.RingGlyph{}
 				}
-				d, err := dots(p, plotter.XYs{{X: x, Y: one.Here.Mean}}, look.color, shape)
+				d, err := dots(p, plotter.XYs{{X: x, Y: answer.Here.Mean}}, look.color, shape)
 				if err != nil {
 					return err
 				}
 				d.Radius = 2.2
 			}
-			if one.Published.State == table.Number {
+			if answer.Published.State == table.Number {
 				half := min(0.36/float64(len(a.Models)), 0.03*float64(len(list))) // not below the next model's
-				if err := line(p, plotter.XYs{{X: x - half, Y: one.Published.Mean}, {X: x + half, Y: one.Published.Mean}}, stroke{color: ink}, 1.2); err != nil {
+				if err := line(p, plotter.XYs{{X: x - half, Y: answer.Published.Mean}, {X: x + half, Y: answer.Published.Mean}}, stroke{color: ink}, 1.2); err != nil {
 					return err
 				}
 			}

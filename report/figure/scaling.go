@@ -24,8 +24,8 @@ type scalingPoint struct {
 	values            []float64
 }
 
-// scalingPoints finds the lines of BenchmarkScaling/model=memo/mode=infer/I=256 in units
-// that are drawn. A line without its parts or such a unit is an error with its place.
+// scalingPoints parses lines such as BenchmarkScaling/model=memo/mode=infer/I=256 with
+// drawn units. A line without its parts or such a unit is an error with file and line.
 func scalingPoints(sets []*results.Set) ([]scalingPoint, error) {
 	var list []scalingPoint
 	for _, s := range sets {
@@ -57,8 +57,8 @@ func scalingPoints(sets []*results.Set) ([]scalingPoint, error) {
 	return list, nil
 }
 
-// scalingPanels are what is drawn, each in a panel, and the units that it may be
-// measured in, the best first.
+// scalingPanels are the panels, with the units in which they may be measured, the best
+// first.
 var scalingPanels = []struct {
 	title, label string
 	units        []string
@@ -68,10 +68,10 @@ var scalingPanels = []struct {
 	{"arithmetic", "floating-point operations, counted", []string{"FLOP/op", "flop/op"}},
 }
 
-// unitMeanings says what the bytes of a unit are.
+// unitMeanings describes units of bytes.
 var unitMeanings = map[string]string{"held-B/op": "bytes held", "B/op": "bytes allocated by a pass"}
 
-// drawn reports whether a unit is one of those that are drawn.
+// drawn reports whether a unit is drawn.
 func drawn(unit string) bool {
 	for _, p := range scalingPanels {
 		if slices.Contains(p.units, unit) {
@@ -81,9 +81,9 @@ func drawn(unit string) bool {
 	return false
 }
 
-// Scaling draws cost against the number of memory rows, log-log, a panel a unit
-// and a figure a mode. Several lines of one size give their median. The slopes in the
-// legend, one a panel, are those that memobench scaling prints.
+// Scaling draws cost against the number of memory rows, log-log, with one panel per unit
+// and one figure per mode. Several lines of one size give their median. The slopes in the
+// legend, one per panel, are those of memobench scaling.
 func Scaling(sets []*results.Set) ([]*Figure, error) {
 	points, err := scalingPoints(sets)
 	if err != nil {
@@ -133,8 +133,8 @@ func Scaling(sets []*results.Set) ([]*Figure, error) {
 
 const scalingTitle = "Cost against the number of memory rows I"
 
-// unitOf is the first of the units that a point of the mode has, above 0; empty
-// where there is none.
+// unitOf returns the first of the units of which a point of the mode has a value above 0;
+// empty without one.
 func unitOf(points []scalingPoint, mode string, units []string) string {
 	for _, unit := range units {
 		if slices.ContainsFunc(points, func(p scalingPoint) bool {
@@ -163,8 +163,8 @@ func (f *Figure) scalingPanel(points []scalingPoint, mode, unit, title string, s
 		}
 		values[pt.model][pt.rows] = append(values[pt.model][pt.rows], positive...)
 	}
-	// What y is appears in the title: gonum/plot leaves room for the label of an axis
-	// where it would be on a linear scale.
+	// The meaning of y is in the title: gonum/plot places the label of an axis as on a linear
+	// scale.
 	p := newPanel(title, "memory rows I", "")
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(doublings), plot.TickerFunc(logTicks)
@@ -195,8 +195,8 @@ func (f *Figure) scalingPanel(points []scalingPoint, mode, unit, title string, s
 	return p, guides(p, all)
 }
 
-// slopeOf prints the slope at the largest sizes; "–" where there are too few sizes or
-// rounds, or sizes of different rounds.
+// slopeOf prints the slope at the largest sizes; "–" with too few sizes or rounds, or
+// sizes of different rounds.
 func slopeOf(bySize map[int][]float64) string {
 	sizes := slices.Sorted(maps.Keys(bySize))
 	var times [][]float64
@@ -213,26 +213,19 @@ func slopeOf(bySize map[int][]float64) string {
 	return fmt.Sprintf("%.2f", fit.Value)
 }
 
-// medians are the points of a model, in order of size.
+// medians returns the points of a model, in order of size.
 func medians(bySize map[int][]float64) plotter.XYs {
 	var xy plotter.XYs
 	for rows, list := range bySize {
-		xy = append(xy, plotter.XY{X: float64(rows), Y: median(list)})
+		xy = append(xy, plotter.XY{X: float64(rows), Y: slope.Median(list)})
 	}
 	slices.SortFunc(xy, func(a, b plotter.XY) int { return int(a.X) - int(b.X) })
 	return xy
 }
 
-// median is the middle value, or the mean of the two in the middle. Gonum's
-// interpolated quantiles at one half are not: 1.5 of 1, 2, 3.
-func median(list []float64) float64 {
-	sorted := slices.Sorted(slices.Values(list))
-	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
-}
-
 var guideDashes = []vg.Length{3, 2}
 
-// guides draws slopes 1 and 2 from below the lowest point, as far as the panel goes.
+// guides draws lines of slopes 1 and 2 across the panel, below the lowest point.
 func guides(p *plot.Plot, all plotter.XYs) error {
 	x0, x1, y0, y1 := math.Inf(1), 0.0, math.Inf(1), 0.0
 	for _, xy := range all {

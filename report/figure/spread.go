@@ -14,13 +14,13 @@ import (
 	"memobench/report/table"
 )
 
-// population is runs of several models under one protocol on one dataset.
+// population has runs of several models with one protocol and dataset.
 type population struct {
 	models []modelRuns
-	note   string // which runs they are
+	note   string // describes the runs
 }
 
-// modelRuns is the accuracies of one model's runs, a run an element: the mean over
+// modelRuns has the accuracies of one model's runs, one element per run: the means over
 // direct and over indirect queries, in per cent.
 type modelRuns struct {
 	title, model     string
@@ -35,10 +35,9 @@ func (p *population) size() int {
 	return n
 }
 
-// Spread is figures 3c and 3d of the paper: the accuracy of every run on direct
-// and on indirect queries of paired associative inference. Of all setups, and of
-// the sets of samples in the Go benchmark format, the one with the most runs is
-// drawn; runs under other protocols are not mixed in.
+// Spread draws figures 3c and 3d of the paper: the accuracy of every run on direct and on
+// indirect queries of paired associative inference. It uses the setup, or the set of samples
+// in the Go benchmark format, with the most runs; runs with other protocols are not added.
 func Spread(setups []*table.Setup, sets []*results.Set) (*Figure, error) {
 	f := &Figure{ID: "figure-3cd", Title: "Accuracy of single runs on direct and indirect queries (figures 3c and 3d of the paper)",
 		Fill: paper.FigureCommands["figure-3cd"]}
@@ -164,16 +163,16 @@ func fromSet(set *results.Set) []*population {
 		if byModel[c.Config] == nil {
 			byModel[c.Config] = map[string]*samples{}
 		}
-		one := byModel[c.Config][model]
-		if one == nil {
-			one = &samples{}
-			byModel[c.Config][model] = one
+		runs := byModel[c.Config][model]
+		if runs == nil {
+			runs = &samples{}
+			byModel[c.Config][model] = runs
 			names[c.Config] = append(names[c.Config], model)
 		}
 		if paper.Direct(kind) {
-			one.near = append(one.near, c.Values())
+			runs.near = append(runs.near, c.Values())
 		} else {
-			one.far = append(one.far, c.Values())
+			runs.far = append(runs.far, c.Values())
 		}
 	}
 	var list []*population

@@ -22,8 +22,7 @@ import (
 )
 
 // The palette of Okabe and Ito (2008), which readers with any colour vision can
-// tell apart, without its yellow and black: both must be seen on white and on a
-// dark page.
+// distinguish, without yellow and black, which are hard to see on white and dark pages.
 var (
 	orange  = color.RGBA{230, 140, 0, 255}
 	sky     = color.RGBA{70, 165, 220, 255}
@@ -36,13 +35,13 @@ var (
 	palette = []color.RGBA{blue, red, green, orange, pink, sky, grey}
 )
 
-// faint is a colour with so much of itself, 0 to 255; premultiplied.
+// faint returns a colour with the given opacity, 0 to 255; premultiplied.
 func faint(c color.RGBA, alpha uint8) color.RGBA {
 	part := func(x uint8) uint8 { return uint8(uint16(x) * uint16(alpha) / 255) }
 	return color.RGBA{part(c.R), part(c.G), part(c.B), alpha}
 }
 
-// newPanel is a plot in the style of all figures, with a grid to read values by.
+// newPanel returns a plot in the style of all figures, with a grid.
 func newPanel(title, x, y string) *plot.Plot {
 	p := barePanel(title, x, y)
 	grid := plotter.NewGrid()
@@ -54,8 +53,8 @@ func newPanel(title, x, y string) *plot.Plot {
 	return p
 }
 
-// barePanel is newPanel without the grid. A long title takes two lines; what is in
-// parentheses stays together.
+// barePanel is newPanel without the grid. A long title takes two lines; text in
+// parentheses is not broken.
 func barePanel(title, x, y string) *plot.Plot {
 	p := plot.New()
 	if len(title) > 36 {
@@ -82,7 +81,7 @@ func barePanel(title, x, y string) *plot.Plot {
 // sans is the typeface of all text: Liberation Sans, which comes with gonum/plot.
 var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
 
-// textStyle is that of text of a size.
+// textStyle returns the style of text of a size.
 func textStyle(size vg.Length) draw.TextStyle {
 	face := sans
 	face.Size = size
@@ -119,8 +118,8 @@ func dots(p *plot.Plot, xy plotter.XYs, c color.Color, shape draw.GlyphDrawer) (
 
 var svgText = regexp.MustCompile(`(?s)<text ([^>]*?)style="[^"]*font-size:([0-9.]+)px(?:;fill:(#[0-9A-F]+))?"([^>]*)>([^<]*)</text>`)
 
-// portableText leaves the typeface to what is around a drawing, and fixes the width of
-// each text at what it was laid out for, so that no typeface makes texts overlap.
+// portableText removes the typeface from a drawing, and fixes the width of each text, so
+// that texts do not overlap with another typeface.
 func portableText(svg string) string {
 	return svgText.ReplaceAllStringFunc(svg, func(element string) string {
 		m := svgText.FindStringSubmatch(element)
@@ -135,8 +134,8 @@ func portableText(svg string) string {
 	})
 }
 
-// Shades is the same for a terminal: a line a memory row, a block a hop whose
-// shade is the weight, with the weight in per cent beside it.
+// Shades draws a trace for a terminal: one line per memory row, one block per hop whose
+// shade is the weight, with the weight in per cent.
 func Shades(t *trace.Trace, ascii bool) []string {
 	shades := []rune(" ░▒▓█")
 	if ascii {
@@ -174,7 +173,7 @@ func Shades(t *trace.Trace, ascii bool) []string {
 	return append(lines, "Attention in per cent, "+heads(t)+".")
 }
 
-// steps marks an axis of training steps in round numbers: "4k".
+// steps labels an axis of training steps in round numbers: "4k".
 func steps(low, high float64) []plot.Tick {
 	ticks := plot.DefaultTicks{}.Ticks(low, high)
 	for i, t := range ticks {
@@ -185,7 +184,7 @@ func steps(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// short writes 12000 as "12k".
+// short prints 12000 as "12k".
 func short(x float64) string {
 	switch {
 	case x >= 1e9:
@@ -198,7 +197,7 @@ func short(x float64) string {
 	return trim(x)
 }
 
-// wholes marks an axis of small numbers, such as hops, at whole ones.
+// wholes labels an axis of small numbers, such as hops, at integers.
 func wholes(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for v := math.Ceil(low); v <= high; v++ {
@@ -207,8 +206,8 @@ func wholes(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// logTicks marks a logarithmic axis at 1 to 9 times the powers of ten, with names at the
-// powers, or, where there are fewer than three, at 2 and 5 times them, too.
+// logTicks labels a logarithmic axis at the powers of ten or, with fewer than three, also
+// at 2 and 5 times them. It has ticks at 1 to 9 times the powers of ten.
 func logTicks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	named := []int{1, 2, 5}

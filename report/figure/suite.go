@@ -14,11 +14,11 @@ import (
 	"memobench/report/table"
 )
 
-// leastError is where an error of 0 is drawn: half of what one of 1,000 questions makes.
+// leastError is where an error of 0 is drawn: half of one error in 1,000 questions.
 const leastError = 0.05
 
-// Suite is the mean error on bAbI, all tasks, over training: against epochs and against
-// CPU minutes, each on logarithmic scales, of the data nearest to the paper's.
+// Suite draws the mean error on bAbI, all tasks, over training: against epochs and against
+// CPU minutes, log-log, for the data nearest to the paper's.
 func Suite(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-babi", Title: "bAbI: mean error over training", Fill: "memobench run --preset babi", columns: 2}
 	runs := suiteRuns(setups)
@@ -38,8 +38,8 @@ func Suite(setups []*table.Setup, curves Curves) (*Figure, error) {
 	return f, nil
 }
 
-// suiteRuns are of each model the runs on all tasks that tables show, on the data nearest
-// to the paper's: those of the model's own label, else of the first.
+// suiteRuns returns the runs of each model on all tasks that tables show, on the data
+// nearest to the paper's: those of the model's own label, else of the first.
 func suiteRuns(setups []*table.Setup) (kept []results.Run) {
 	var data *table.Setup
 	var runs []results.Run
@@ -64,7 +64,7 @@ func suiteRuns(setups []*table.Setup) (kept []results.Run) {
 	return kept
 }
 
-// errorPanel draws the error of runs over x, in a curve's points and at the end.
+// errorPanel draws the error of runs over x, at the points of their curves and at the end.
 func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x func(*record.Record, *record.Point) float64, end func(*record.Record) float64) error {
 	p := newPanel("", title, "mean error, %")
 	var all plotter.XYs

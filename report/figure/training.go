@@ -11,10 +11,10 @@ import (
 	"memobench/report/table"
 )
 
-// Training is figure 3a of the paper: accuracy on the validation split over
-// training, by kind of question, a panel a model; one figure for each setup of
-// paired associative inference with a preset as it is or, where there is none, for
-// the nearest to the paper of changed ones.
+// Training draws figure 3a of the paper: accuracy on the validation split over training,
+// by kind of question, one panel per model. There is one figure for each setup of paired
+// associative inference with an unchanged preset or, if there is none, for the changed one
+// nearest to the paper.
 func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
 	var list []*Figure
 	for _, changed := range []bool{false, true} {
@@ -43,13 +43,13 @@ const trainingTitle = "Accuracy over training, by query (figure 3a of the paper)
 func training(s *table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{Title: trainingTitle + ": " + s.Task + ", " + s.Title()}
 	kinds := table.Kinds(s.Runs)
-	for _, one := range curves.seriesOf(s) {
-		p := newPanel(one.heading(), "training steps", "accuracy, %")
+	for _, variant := range curves.seriesOf(s) {
+		p := newPanel(variant.heading(), "training steps", "accuracy, %")
 		p.X.Tick.Marker = plot.TickerFunc(steps)
 		percentAxis(p)
 		p.X.Min = 0
 		for k, kind := range kinds {
-			if err := one.drawValue(f, p, onKind(kind), kind, kindStroke(kinds, k)); err != nil {
+			if err := variant.drawValue(f, p, onKind(kind), kind, kindStroke(kinds, k)); err != nil {
 				return nil, err
 			}
 		}
@@ -59,8 +59,8 @@ func training(s *table.Setup, curves Curves) (*Figure, error) {
 	return f, nil
 }
 
-// heading is a panel's title: the model, its number of seeds and, where it is another,
-// that of its runs.
+// heading returns a panel's title: the model, its number of seeds and, if it differs, its
+// number of runs.
 func (s *series) heading() string {
 	about := "1 seed"
 	if s.numSeeds != 1 {
@@ -72,8 +72,8 @@ func (s *series) heading() string {
 	return fmt.Sprintf("%s (%s)", s.title, about)
 }
 
-// drawValue draws a value of the curves, with a name in the legend: the runs and, of
-// several, their mean.
+// drawValue draws a value of the curves, with a name in the legend: the runs and, if there
+// are several, their mean.
 func (s *series) drawValue(f *Figure, p *plot.Plot, v value, name string, look stroke) error {
 	if len(s.runs) > 1 {
 		for _, run := range s.runs {
@@ -90,8 +90,8 @@ func (s *series) drawValue(f *Figure, p *plot.Plot, v value, name string, look s
 	return line(p, mean, look, 1.4)
 }
 
-// kindStroke is the line of a kind of query: solid for direct ones and dashed for
-// indirect ones, each in colours of their own.
+// kindStroke returns the style of a kind of query: solid for direct ones and dashed for
+// indirect ones, in different colours.
 func kindStroke(kinds []string, k int) stroke {
 	n := 0
 	for _, other := range kinds[:k] {
@@ -106,7 +106,7 @@ func kindStroke(kinds []string, k int) stroke {
 	return s
 }
 
-// changed names the changes of a setup that concern the model.
+// changed names the changes of a setup to the model.
 func changed(s *table.Setup) string {
 	var list []string
 	for _, c := range s.Changes {

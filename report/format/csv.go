@@ -9,14 +9,14 @@ import (
 	"memobench/report/table"
 )
 
-// csvHead names the columns of the CSV form: one line a cell, as programs for
-// statistics take it.
+// csvHead names the columns of the CSV form: one line per cell, as statistics programs
+// read it.
 var csvHead = []string{"table", "section", "row", "group", "column", "role", "state", "mean", "sd", "sd_is_fraction", "n", "text", "notes", "command", "records"}
 
-// CSV writes all tables as one file with a line for each cell that is not blank.
-// Means and deviations are unrounded; sd_is_fraction is true of those that the paper
-// prints as fractions of 1 beside means in per cent. Notes are those of the cell, its row,
-// section and group; they are separated by " | ", records by a blank.
+// CSV writes all tables as one file with a line for each cell that is not blank. Means and
+// deviations are unrounded; sd_is_fraction is true for deviations that the paper prints as
+// fractions of 1, next to means in per cent. Notes are those of the cell, its row, section
+// and group; they are separated by " | ", records by a blank.
 func CSV(w io.Writer, tables []*table.Table) error {
 	lines := [][]string{csvHead}
 	for _, t := range tables {
@@ -46,7 +46,7 @@ func CSV(w io.Writer, tables []*table.Table) error {
 	return out.WriteAll(lines)
 }
 
-// csvCell is the part of a line that is the cell's own.
+// csvCell returns the part of a line for the cell.
 func csvCell(t *table.Table, c table.Cell, marks ...[]int) []string {
 	number := func(x float64, there bool) string {
 		if !there {

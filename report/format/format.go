@@ -11,8 +11,8 @@ import (
 	"memobench/report/table"
 )
 
-// Text writes the report for a terminal: tables with frames, attention as shaded
-// blocks, and of other figures what they show.
+// Text writes the report for a terminal: tables with frames, attention as shaded blocks,
+// and the captions of other figures.
 func Text(w io.Writer, d *document.Document, style table.Style) error {
 	var b strings.Builder
 	for i, t := range d.Tables() {
@@ -42,11 +42,11 @@ func Text(w io.Writer, d *document.Document, style table.Style) error {
 	return err
 }
 
-// version is that of the JSON form.
+// version is the version of the JSON form.
 const version = 1
 
-// documentJSON is the JSON form of a report. Numbers in cells are unrounded; mark
-// n refers to notes[n-1] of its table.
+// documentJSON is the JSON form of a report. Numbers in cells are unrounded; mark n refers
+// to notes[n-1] of its table.
 type documentJSON struct {
 	Schema      int                `json:"schema"`
 	Title       string             `json:"title"`

@@ -209,7 +209,7 @@ func TestLaTeXCompilesWithinThePage(t *testing.T) {
 	}
 }
 
-// A table whose columns are wider than a page stands in parts.
+// A table that is wider than a page is divided.
 func TestWideColumnsAreDivided(t *testing.T) {
 	wide := &table.Table{Title: "wide", Corner: "setting", Sections: []table.Section{{Rows: []table.Row{{Label: "learning rate"}}}}}
 	for range 4 {

@@ -12,18 +12,18 @@ import (
 	"memobench/report/table"
 )
 
-// latexSigns are the signs of LaTeX and those outside ASCII that titles, notes
-// and cells use.
+// latexSigns replaces the special characters of LaTeX and the non-ASCII signs in titles,
+// notes and cells.
 var latexSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "%", `\%`, "#", `\#`, "_", `\_`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `$<$`, ">", `$>$`, "|", `$|$`, `"`, `''`, "--", `-{}-`,
 	"±", `$\pm$`, "–", "--", "—", "---", "×", `$\times$`, "≥", `$\geq$`, "≤", `$\leq$`, "·", `$\cdot$`, "→", `$\rightarrow$`, "≈", `$\approx$`,
 	"’", "'", "…", `\ldots{}`)
 
-// longWord is a word that needs places at which it may be broken.
+// longWord matches words that may be broken.
 var longWord = regexp.MustCompile(`[^\s]{12,}`)
 
-// latex escapes text; what LaTeX's fonts lack becomes a question mark. Long words may be
-// broken after signs.
+// latex escapes text; characters that LaTeX's fonts lack become question marks. Long words
+// may be broken after punctuation.
 func latex(s string) string {
 	s = longWord.ReplaceAllStringFunc(s, func(word string) string {
 		return strings.NewReplacer(".", ".\x00", "=", "=\x00", "/", "/\x00", "_", "_\x00", ",", ",\x00", "-", "-\x00", ":", ":\x00").Replace(word)
@@ -37,7 +37,7 @@ func latex(s string) string {
 	}, s)
 }
 
-// preamble begins a document that compiles by itself.
+// preamble begins a document that compiles without other files.
 const preamble = `\documentclass[10pt,a4paper]{article}
 \usepackage[utf8]{inputenc}
 \usepackage[margin=14mm]{geometry}
@@ -48,16 +48,16 @@ const preamble = `\documentclass[10pt,a4paper]{article}
 \emergencystretch=3em
 `
 
-// latexRoom is how many signs of \scriptsize the text of an article is wide; a column
-// takes latexGap more than its text.
+// latexRoom is the text width in characters of \scriptsize; a column takes latexGap more
+// than its text.
 const (
 	latexRoom = 74
 	latexGap  = 1.8
 )
 
-// latexWidths shares the width of the text among the columns, that of the labels first:
-// each has room for its longest word, and what is left goes to those with the longest
-// lines. fits is false where there is no room.
+// latexWidths divides the text width among the columns, that of the labels first: each has
+// room for its longest word, the rest goes to those with the longest lines. fits is false
+// if there is no room.
 func latexWidths(t *table.Table) (shares []float64, fits bool) {
 	n := t.NumColumns() + 1
 	word, line := make([]float64, n), make([]float64, n)
@@ -113,7 +113,7 @@ func latexWidths(t *table.Table) (shares []float64, fits bool) {
 	return shares, left >= 0
 }
 
-// signs is the width of text, in digits: capitals are wider.
+// signs returns the width of text in digits: capitals are wider.
 func signs(text string) float64 {
 	n := 0.0
 	for _, r := range text {
@@ -125,8 +125,8 @@ func signs(text string) float64 {
 	return n
 }
 
-// latexTable writes a table with booktabs and longtable, as wide as the text: in several
-// parts, one below the other, where it has more columns than that has room for.
+// latexTable writes a table with booktabs and longtable in the text width, divided into
+// several parts if it has too many columns.
 func latexTable(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
@@ -216,7 +216,7 @@ func latexPart(b *strings.Builder, t *table.Table, first bool) {
 	}
 }
 
-// textsup is the raised marks of a cell.
+// textsup returns the superscript marks of a cell.
 func textsup(marks []int) string {
 	if len(marks) == 0 {
 		return ""
@@ -224,20 +224,20 @@ func textsup(marks []int) string {
 	return "\\textsuperscript{" + strings.ReplaceAll(join(marks), ",", ",\\allowbreak{}") + "}"
 }
 
-// LaTeX writes the report's tables and the differences from the paper as a document that
-// compiles by itself.
+// LaTeX writes the report's tables and the differences from the paper as a complete
+// document.
 func LaTeX(w io.Writer, d *document.Document) error {
 	return latexDocument(w, d, "", func(b *strings.Builder, t *table.Table) error { return latexTable(b, t) }, nil)
 }
 
-// LaTeXFile is a file beside report.tex.
+// LaTeXFile is a file next to report.tex.
 type LaTeXFile struct {
 	Name  string
 	Write func(w io.Writer) error
 }
 
-// LaTeXFiles are the files to include in a paper: each table, a macro for each headline
-// number, and the document report.tex of these and of the figures in figures/.
+// LaTeXFiles returns files for a paper: each table, a macro for each headline number, and
+// the document report.tex, which includes these and the figures in figures/.
 func LaTeXFiles(d *document.Document) []LaTeXFile {
 	list := []LaTeXFile{{"latex/macros.tex", func(w io.Writer) error { return macros(w, d) }}}
 	for _, t := range d.Tables() {
@@ -251,7 +251,7 @@ func LaTeXFiles(d *document.Document) []LaTeXFile {
 	}})
 }
 
-// latexDocument writes the document: each table as it is told, and the figures.
+// latexDocument writes the document: each table with the given function, and the figures.
 func latexDocument(w io.Writer, d *document.Document, start string, each func(*strings.Builder, *table.Table) error, figures []*figure.Figure) error {
 	var b strings.Builder
 	b.WriteString(preamble + start)

@@ -11,9 +11,9 @@ import (
 	"memobench/report/table"
 )
 
-// macros writes a LaTeX command for each headline number, those of Tables 2 to 6 of data
-// like the paper's: \memoPaiThreeAC, with ...Interval, half of its 95 % interval, and
-// ...Paper, the paper's number.
+// macros writes a LaTeX command for each headline number of Tables 2 to 6, for data like
+// the paper's: \memoPaiThreeAC, with ...Interval, half of its 95 % interval, and ...Paper,
+// the paper's number.
 func macros(w io.Writer, d *document.Document) error {
 	var b strings.Builder
 	b.WriteString("% Accuracy in per cent on the test split; of bAbI the mean error and the tasks solved.\n")
@@ -51,7 +51,7 @@ func macros(w io.Writer, d *document.Document) error {
 	return err
 }
 
-// letters writes a name as a LaTeX command can have it: words with capitals, numbers in
+// letters converts a name to letters for a LaTeX command: capitalized words, numbers in
 // words.
 func letters(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })

@@ -1,10 +1,9 @@
 // Package format writes reports as text for a terminal, Markdown, LaTeX, CSV and
 // JSON.
 //
-// What comes in: a document.Document, whose tables are apart from how they are
-// printed. What goes out: one file a format. What always holds: all formats have
-// the same numbers, from the same table values, with the same marks; a table that
-// is not well formed is an error, and nothing is written.
+// What comes in: a document.Document. What goes out: one file per format. What always
+// holds: all formats have the same numbers and footnotes, from the same table values; an
+// invalid table is an error, and nothing is written.
 package format
 
 import (
@@ -17,11 +16,11 @@ import (
 	"memobench/report/table"
 )
 
-// markdown escapes what Markdown would read as its own signs.
+// markdown escapes the special characters of Markdown.
 var markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "#", `\#`, "[", `\[`, "]", `\]`)
 
-// markdownTable writes a table in GitHub's form. It has no merged headings: a
-// column's heading is that of its group and its own.
+// markdownTable writes a table in GitHub's form. It has no merged headings: a column's
+// heading has that of its group.
 func markdownTable(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
@@ -46,7 +45,7 @@ func markdownTable(w io.Writer, t *table.Table) error {
 	return err
 }
 
-// Rows writes the rows of a table alone, as documents have them. Its words are Markdown.
+// Rows writes only the rows of a table, for documents. Its text is Markdown.
 func Rows(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
@@ -57,7 +56,7 @@ func Rows(w io.Writer, t *table.Table) error {
 	return err
 }
 
-// writeRows writes headings and rows; rule is that below the heading of a column.
+// writeRows writes headings and rows; rule is below the heading of a column.
 func writeRows(b *strings.Builder, t *table.Table, escape func(string) string, rule string) {
 	heads := []string{escape(t.Corner)}
 	for _, g := range t.Groups {
@@ -81,7 +80,7 @@ func writeRows(b *strings.Builder, t *table.Table, escape func(string) string, r
 	}
 }
 
-// sup is the raised marks of a cell.
+// sup returns the superscript marks of a cell.
 func sup(marks []int) string {
 	if len(marks) == 0 {
 		return ""
@@ -89,7 +88,7 @@ func sup(marks []int) string {
 	return "<sup>" + join(marks) + "</sup>"
 }
 
-// join writes marks with commas between.
+// join joins marks with commas.
 func join(marks []int) string {
 	var parts []string
 	for _, m := range marks {
@@ -98,8 +97,8 @@ func join(marks []int) string {
 	return strings.Join(parts, ",")
 }
 
-// Markdown writes the report; figures are links to the files that the caller
-// writes beside it, in figures/.
+// Markdown writes the report. Figures are links to files in figures/, which the caller
+// writes.
 func Markdown(w io.Writer, d *document.Document) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", markdown.Replace(d.Title), markdown.Replace(strings.Join(d.About, "\n\n")))

@@ -44,7 +44,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 		if o.covers(p.A.Key) {
 			evaluated = append(evaluated, p)
 			groups[a.Group(p.A.GroupName(), p.A.Config)] = true
-		} else if _, ok := of(o.Margins, p.A.Unit); !ok && !ignored[p.A.Unit] {
+		} else if _, ok := lookup(o.Margins, p.A.Unit); !ok && !ignored[p.A.Unit] {
 			ignored[p.A.Unit] = true
 			r.Ignored = append(r.Ignored, p.A.Unit)
 		}
@@ -57,7 +57,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 		}
 		return nil, fmt.Errorf("nothing to check: no unit of %s has a margin, it has %q: give one with --margin UNIT=NUMBER", a.Name, r.Ignored)
 	}
-	if err := o.known(a, b); err != nil {
+	if err := o.checkUnits(a, b); err != nil {
 		return nil, err
 	}
 	if err := r.setFindings(a, b, evaluated, results.Same(pairs)); err != nil {
@@ -67,7 +67,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	return r, nil
 }
 
-// distinct returns the texts without repeats.
+// distinct deduplicates texts.
 func distinct(texts []string) []string {
 	list, seen := []string{}, map[string]bool{}
 	for _, t := range texts {
@@ -79,7 +79,7 @@ func distinct(texts []string) []string {
 	return list
 }
 
-// setFindings makes the findings.
+// setFindings evaluates the pairs.
 func (r *Report) setFindings(a, b *results.Set, pairs []results.Pair, same func(results.Key) bool) error {
 	tests := len(pairs) + r.Options.others
 	level := r.Options.Alpha / float64(max(1, tests))
@@ -118,13 +118,13 @@ func finding(pair results.Pair, t hypothesis.Test, adjusted, level float64, o *O
 		Verdict: Inconclusive, Reasons: []string{},
 		A: compare.Summarize(a), B: compare.Summarize(b), Drop: t.Drop, Method: t.Method, P: t.P, Adjusted: adjusted,
 		Worst: worst(b)}
-	margin, _ := of(o.Margins, a.Unit)
+	margin, _ := lookup(o.Margins, a.Unit)
 	f.Margin = margin.in(f.A.Mean)
 	if detectable, known := t.Detectable(level, o.Power); known {
 		f.Detectable = &detectable
 	}
 	var doubts []string
-	if floor, ok := of(o.Floors, a.Unit); ok {
+	if floor, ok := lookup(o.Floors, a.Unit); ok {
 		v := floor.in(a)
 		f.Floor = &v
 		for _, x := range b.Values() {
@@ -165,8 +165,8 @@ func (f *Finding) fail(format string, args ...any) {
 	f.Reasons = append(f.Reasons, fmt.Sprintf(format, args...))
 }
 
-// doubt says why a cell that does not fail does not pass either; empty when a
-// drop of the margin would have been seen.
+// doubt says why a cell is inconclusive; empty if a drop of the margin would have been
+// detected.
 func (f *Finding) doubt(pair results.Pair, t hypothesis.Test, o *Options) string {
 	if t.Method == hypothesis.Identical || t.Method == hypothesis.Exact {
 		return ""
@@ -177,8 +177,7 @@ func (f *Finding) doubt(pair results.Pair, t hypothesis.Test, o *Options) string
 	if bound, ok := t.Bound(1 - o.Alpha); ok && bound <= f.Margin {
 		return ""
 	}
-	// The same seeds may tell more: a change of the last bits leaves most answers
-	// as they were.
+	// A paired test may detect more: a change of the last bits changes few answers.
 	seeds, a, b := pair.BySeed()
 	if len(seeds) > 1 && len(seeds) == len(pair.A.Samples) && len(seeds) == len(pair.B.Samples) {
 		paired := hypothesis.Pairs(a, b)
@@ -198,7 +197,7 @@ func (f *Finding) doubt(pair results.Pair, t hypothesis.Test, o *Options) string
 		f.number(f.Margin), f.number(*f.Detectable), f.Method, f.A.N, f.B.N)
 }
 
-// verdict is that of the whole.
+// verdict returns the overall verdict.
 func (r *Report) verdict() Verdict {
 	more := slices.ContainsFunc(r.Failures, func(f failures) bool { return f.More })
 	if r.count(Fail) > 0 || len(r.Missing) > 0 || more {

@@ -41,7 +41,7 @@ func readFiles(t testing.TB, path string, files map[string]string) *results.Set 
 	return must.Get(results.Read(filepath.Join(dir, path)))(t)
 }
 
-// check evaluates two texts and holds the report to what always holds.
+// check evaluates two texts and checks the report's invariants.
 func check(t testing.TB, a, b string, o Options) *Report {
 	t.Helper()
 	r := must.Get(Check(set(t, a), set(t, b), o))(t)
@@ -179,8 +179,8 @@ func TestManyCellsAreAdjusted(t *testing.T) {
 	}
 }
 
-// Of several seeds that all answer as before but for the last bits of the loss,
-// none can have lost: their pairs say so though they spread widely.
+// If several seeds answer as before except for the last bits of the loss, none is worse:
+// paired tests show that even with a large spread.
 func TestEqualSeedsPass(t *testing.T) {
 	lines := func(loss float64) string {
 		text := ""

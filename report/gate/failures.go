@@ -8,8 +8,7 @@ import (
 	"memobench/report/results"
 )
 
-// failures lists the groups in which runs failed, do not count, or are missing. Of
-// the groups that a has alone it lists none: their cells are missing.
+// failures lists the groups with failed, lost or missing runs.
 func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) {
 	r.Failures = []failures{}
 	seen := map[*results.Group]bool{}
@@ -31,8 +30,8 @@ func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) 
 	}
 }
 
-// compareRuns adds a group to the failures if there is something to be said of
-// its runs. Each lost or missing run counts as a failed one, unless that is allowed.
+// compareRuns adds a group to the failures if it has failed, lost or missing runs. Lost and
+// missing runs count as failed unless AllowMissing.
 func (r *Report) compareRuns(a, b *results.Group, evaluated bool) {
 	f := failures{Label: a.Label(), RunsA: a.Runs, RunsB: b.Runs, FailedA: orEmpty(a.Failed),
 		FailedB: orEmpty(b.Failed), LostA: orEmpty(a.Lost), LostB: orEmpty(b.Lost)}
@@ -45,7 +44,7 @@ func (r *Report) compareRuns(a, b *results.Group, evaluated bool) {
 		failedA, failedB = failedA+len(a.Lost), failedB+len(b.Lost)+f.Missing
 	}
 	f.More = failedB > failedA
-	if madeB > madeA && madeA > 0 { // as a share
+	if madeB > madeA && madeA > 0 { // compare shares
 		f.More = failedB*madeA > failedA*madeB
 	}
 	if len(f.FailedA)+len(f.FailedB)+len(f.LostA)+len(f.LostB)+f.Missing == 0 {
@@ -59,7 +58,7 @@ func (r *Report) compareRuns(a, b *results.Group, evaluated bool) {
 
 func orEmpty(list []string) []string { return append([]string{}, list...) }
 
-// text says what is wrong with the runs.
+// text describes the failures.
 func (f *failures) text(allowMissing bool) string {
 	var parts []string
 	if len(f.FailedB) > 0 {
@@ -81,7 +80,7 @@ func (f *failures) missing() string {
 		f.RunsA, f.RunsA+len(f.LostA))
 }
 
-// first lists a few texts.
+// first joins the first few texts.
 func first(list []string) string {
 	const few = 5
 	if more := len(list) - few; more > 1 {

@@ -10,8 +10,8 @@ import (
 	"memobench/report/results"
 )
 
-// FuzzCheck: any two texts in the Go benchmark format give an error or a sound
-// report, and a text against itself never fails but for a missing direction.
+// FuzzCheck: any two texts in the Go benchmark format give an error or a valid report, and
+// a text against itself never fails except for a missing direction.
 func FuzzCheck(f *testing.F) {
 	// By default each input of interest is minimized for a minute, and nothing else
 	// is run.

@@ -13,45 +13,43 @@ import (
 	"memobench/report/results"
 )
 
-// Options say what is evaluated, and how.
+// Options are the options of Check.
 type Options struct {
 	Alpha   float64           `json:"alpha"`   // false discovery rate over all cells
-	Power   float64           `json:"power"`   // with which the detectable drop is found
+	Power   float64           `json:"power"`   // of the test, for the detectable drop
 	Margins map[string]Margin `json:"margins"` // by unit; units without one are not evaluated
 	Floors  map[string]Floor  `json:"floors"`  // by unit
 
-	// Filter lets the cells pass that are evaluated. Query is the filter as it was
-	// written.
+	// Filter selects the cells that are evaluated. Query is its text.
 	Filter results.Filter `json:"-"`
 	Query  string         `json:"filter,omitempty"`
 
-	// AllowMissing accepts fewer runs than the baseline has, also runs without
-	// results and copies.
+	// AllowMissing accepts fewer runs than the baseline has, runs without results,
+	// and copies.
 	AllowMissing bool `json:"allow_missing,omitempty"`
 
-	asked  []string // units that a margin or a floor was set for
-	others int      // cells of the same family that are not in the sets
+	units  []string // whose margin or floor was set
+	others int      // further cells of the family of tests
 }
 
-// Margin is a drop that is still tolerated.
+// Margin is a tolerated drop.
 type Margin struct {
 	Value    float64 `json:"value"`
 	Relative bool    `json:"relative,omitempty"` // in per cent of the baseline's mean
 }
 
-// Floor is what no run may be worse than.
+// Floor is a limit for the worst run.
 type Floor struct {
 	Value float64 `json:"value"`
 
-	// Below is a floor so much worse than the baseline's worst run. A new seed may
-	// end beyond it by chance: a run that does is no failure, but no pass either.
+	// Below makes the floor relative: Value below the baseline's worst run. A run
+	// beyond it is inconclusive, since a new seed may be by chance.
 	Below bool `json:"below,omitempty"`
 }
 
-// Defaults returns the options if nothing is said: accuracies of any kind may drop
-// by one point, and a run ten points below the baseline's worst is no pass. Losses
-// and times are not evaluated: what matters of the first shows in the accuracy, and
-// the second depend on the machine.
+// Defaults returns the default options: accuracies may drop by one point, and a run ten
+// points below the baseline's worst is inconclusive. Losses are not evaluated, since they
+// show in the accuracy, nor times, which depend on the machine.
 func Defaults() Options {
 	o := Options{Alpha: 0.05, Power: 0.8, Margins: map[string]Margin{}, Floors: map[string]Floor{}}
 	for _, m := range record.Metrics {
@@ -65,7 +63,7 @@ func Defaults() Options {
 
 // covers reports whether a cell is evaluated.
 func (o *Options) covers(k results.Key) bool {
-	_, ok := of(o.Margins, k.Unit)
+	_, ok := lookup(o.Margins, k.Unit)
 	return ok && o.Filter.Has(k)
 }
 
@@ -76,14 +74,14 @@ func (o *Options) SetFilter(query string) (err error) {
 	return err
 }
 
-// SetMargin sets the margin of a unit from "accuracy=2", "wall-s=10%" or, so that
-// the unit is not evaluated, "accuracy=off".
+// SetMargin sets the margin of a unit from "accuracy=2" or "wall-s=10%". With
+// "accuracy=off" the unit is not evaluated.
 func (o *Options) SetMargin(text string) error {
 	unit, value, err := setting(text, "want UNIT=NUMBER, UNIT=NUMBER% or UNIT=off")
 	if err != nil {
 		return err
 	}
-	o.asked = append(o.asked, unit)
+	o.units = append(o.units, unit)
 	if value == "off" {
 		delete(o.Margins, unit)
 		return nil
@@ -104,7 +102,7 @@ func (o *Options) SetFloor(text string) error {
 	if err != nil {
 		return err
 	}
-	o.asked = append(o.asked, unit)
+	o.units = append(o.units, unit)
 	if value == "off" {
 		delete(o.Floors, unit)
 		return nil
@@ -126,7 +124,7 @@ func setting(text, want string) (unit, value string, err error) {
 	return unit, value, nil
 }
 
-// Validate reports the first option that cannot be.
+// Validate returns an error for the first invalid option.
 func (o *Options) Validate() error {
 	if !(o.Alpha > 0 && o.Alpha < 0.5) {
 		return fmt.Errorf("alpha %v: want a number above 0 and below 0.5", o.Alpha)
@@ -140,16 +138,16 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-// known reports a unit with a margin or a floor that no result has: most likely a
-// slip of the pen, which would leave the unit that was meant with another margin.
-func (o *Options) known(sets ...*results.Set) error {
+// checkUnits returns an error for a unit with a margin or a floor that no result has: most
+// likely it is mistyped.
+func (o *Options) checkUnits(sets ...*results.Set) error {
 	units := map[string]bool{}
 	for _, s := range sets {
 		for _, c := range s.Cells {
 			units[c.Unit] = true
 		}
 	}
-	for _, unit := range o.asked {
+	for _, unit := range o.units {
 		if !units[unit] && !declared(unit) {
 			return &suggest.UnknownError{What: "unit of a margin or floor", Name: unit, Known: slices.Sorted(maps.Keys(units))}
 		}
@@ -157,9 +155,9 @@ func (o *Options) known(sets ...*results.Set) error {
 	return nil
 }
 
-// of returns what a map has for a unit. An accuracy with the kind of question in
-// its name is evaluated as accuracies are.
-func of[T any](byUnit map[string]T, unit string) (T, bool) {
+// lookup returns the value of a unit. Units such as A-C-accuracy, with the kind of question
+// in the name, have that of accuracy.
+func lookup[T any](byUnit map[string]T, unit string) (T, bool) {
 	v, ok := byUnit[unit]
 	if !ok && results.IsAccuracy(unit) && !declared(unit) {
 		v, ok = byUnit[record.Accuracy.Name]
@@ -184,7 +182,7 @@ func (m Margin) in(mean float64) float64 {
 	return m.Value
 }
 
-// in returns the floor in the cell's unit, given the values of the baseline.
+// in returns the floor in the cell's unit; c is the cell of the baseline.
 func (f Floor) in(c *results.Cell) float64 {
 	switch worst := worst(c); {
 	case !f.Below:

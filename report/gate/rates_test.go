@@ -68,7 +68,7 @@ var injections = []injection{
 	{what: "seeds learn with probability 0, no longer 0.8", learns: [2]float64{0.8, 1e-9}},
 }
 
-// rounds is how many comparisons a rate is of: false alarms are rare.
+// rounds is the number of comparisons per rate: false alarms are rare.
 func (in *injection) rounds() int {
 	switch {
 	case in.only != "":

@@ -1,23 +1,23 @@
 // Package gate is the regression gate: it evaluates a set of results against a
 // baseline.
 //
-// What comes in: two results.Set, a margin for each unit that is evaluated, and
-// floors. What goes out: a Report with a verdict for every cell and one for the
-// whole, as text, JSON or annotations of GitHub. The whole fails if
+// What comes in: two results.Set, a margin for each unit that is evaluated, and floors.
+// What goes out: a Report with a verdict for each cell and an overall verdict, as text,
+// JSON or GitHub annotations. The gate fails if
 //
 //   - a cell's mean drops by more than the margin, and p is at most alpha after
 //     Benjamini and Hochberg's adjustment over all evaluated cells; or
-//   - more runs failed, diverged, have no record or are missing than in the
-//     baseline, or are copies of another; or
-//   - the worst run of a cell is beyond a floor that was given; or
-//   - a cell of the baseline is missing, or of some runs only.
+//   - more runs than in the baseline failed, diverged, have no record, are missing or
+//     are copies of another; or
+//   - the worst run of a cell is beyond an absolute floor; or
+//   - a cell of the baseline is missing, or missing in some runs.
 //
-// What always holds: too little evidence is no pass. A cell passes if its runs are
-// the same in both sets, or if a drop of the margin would have been seen: the
-// smallest detectable drop is at most the margin, or the confidence bound of the
-// drop is. Otherwise it is inconclusive, and so is the whole unless something
-// fails. A run far below the baseline's worst is inconclusive too: where some seeds
-// do not learn it may be chance. Every cell says which test was used, and what it could have seen.
+// What always holds: too little evidence is no pass. A cell passes if its runs are the
+// same in both sets, or if a drop of the margin would have been detected: the smallest
+// detectable drop, or the confidence bound of the drop, is at most the margin. Otherwise
+// it is inconclusive, and so is the overall verdict unless something fails. A run far
+// below the baseline's worst is inconclusive, too: if some seeds do not learn, it may be
+// chance. Every cell states its test and the drop that it can detect.
 package gate
 
 import (
@@ -27,7 +27,7 @@ import (
 	"memobench/report/results"
 )
 
-// Verdict is what the gate says.
+// Verdict is a result of the gate.
 type Verdict string
 
 // The verdicts.
@@ -69,7 +69,7 @@ type Finding struct {
 	Method     hypothesis.Method `json:"method"`
 	P          float64           `json:"p"`                    // one-sided
 	Adjusted   float64           `json:"p_adjusted"`           // over all evaluated cells
-	Detectable *float64          `json:"detectable,omitempty"` // smallest drop found with the power asked for, if this cell alone drops; absent when it is not known
+	Detectable *float64          `json:"detectable,omitempty"` // smallest drop found with the given power, if only this cell drops; absent when unknown
 	Worst      float64           `json:"worst"`                // of the results
 	Floor      *float64          `json:"floor,omitempty"`      // absent without one
 	Beyond     int               `json:"beyond_floor"`         // runs of the results
@@ -85,7 +85,7 @@ type failures struct {
 	LostA   []string `json:"baseline_lost"` // without results, or copies
 	LostB   []string `json:"results_lost"`
 	Missing int      `json:"missing"` // runs of the baseline that the results do not have
-	More    bool     `json:"more"`    // more of all these in the results
+	More    bool     `json:"more"`    // the results have more failed, lost and missing runs than the baseline
 }
 
 // count returns the number of findings with a verdict.

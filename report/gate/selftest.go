@@ -10,49 +10,47 @@ import (
 	"memobench/report/results"
 )
 
-// selfTest is what the gate says of inputs whose verdict is known.
+// selfTest has the gate's verdicts on inputs with a known verdict.
 type selfTest struct {
-	Verdict Verdict `json:"verdict"` // pass if all probes are as they should be, inconclusive if some cannot be made
+	Verdict Verdict `json:"verdict"` // pass if all probes are right, inconclusive if some are not possible
 	Set     string  `json:"set"`     // paths
-	Probes  []Probe `json:"probes"`
+	Probes  []probe `json:"probes"`
 }
 
-// Probe is one input.
-type Probe struct {
+// probe is one input.
+type probe struct {
 	What string  `json:"what"`
 	Want Verdict `json:"want"`
-	Got  Verdict `json:"got"`           // empty when the probe cannot be made
-	Why  string  `json:"why,omitempty"` // it cannot, or the set does not pass
+	Got  Verdict `json:"got"`           // empty if the probe is not possible
+	Why  string  `json:"why,omitempty"` // the probe is not possible, or the set does not pass
 }
 
-// blind reports whether the runs are too few for the probe.
-func (p *Probe) blind() bool { return p.Got == "" || p.Want == Pass && p.Got == Inconclusive }
+// blind reports whether there are too few runs for the probe.
+func (p *probe) blind() bool { return p.Got == "" || p.Want == Pass && p.Got == Inconclusive }
 
-// right reports whether the probe is as it should be. One that should be no pass
-// may also fail.
-func (p *Probe) right() bool { return p.Got == p.Want || p.Want == Inconclusive && p.Got == Fail }
+// right reports whether the verdict is right. Instead of inconclusive it may be fail.
+func (p *probe) right() bool { return p.Got == p.Want || p.Want == Inconclusive && p.Got == Fail }
 
-// RunSelfTest shows that the gate can pass and can fail on this set: a against itself
-// passes; a with one cell lowered, one run failed or crashed, or one cell gone
-// fails; a with one run collapsed does not pass. Every evaluated cell is lowered in
-// turn, by little more than what its runs can show. A cell in which no drop can be
-// shown is named: the gate is blind there.
+// RunSelfTest shows that the gate can pass and can fail on this set: a against itself must
+// pass; a with one lowered or missing cell, or one more failed or crashed run, must fail; a
+// with one collapsed run must not pass. Every evaluated cell is lowered in turn, by little
+// more than its runs can show. Cells whose runs cannot show any drop are listed as blind.
 func RunSelfTest(a *results.Set, o Options) (*selfTest, error) {
 	base, err := Check(a, a, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &selfTest{Set: a.Name, Probes: []Probe{{What: "the set against itself", Want: Pass, Got: base.Verdict}}}
+	s := &selfTest{Set: a.Name, Probes: []probe{{What: "the set against itself", Want: Pass, Got: base.Verdict}}}
 	if base.Verdict == Inconclusive {
 		s.Probes[0].Why = base.Counts()
 	}
-	one := o // options for a cell alone that is one of all
-	one.others = len(base.Findings) - 1
+	oneCell := o
+	oneCell.others = len(base.Findings) - 1
 	for _, f := range base.Findings {
 		cell := a.Only(results.Key{Name: f.Name, Unit: f.Unit, Config: f.Config})
-		s.add(s.drop(cell, &f, one))
+		s.Probes = append(s.Probes, s.drop(cell, &f, oneCell))
 		if f.Floor != nil {
-			s.add(s.collapse(cell, &f, one))
+			s.Probes = append(s.Probes, s.collapse(cell, &f, oneCell))
 		}
 	}
 	for _, probe := range []struct {
@@ -73,14 +71,14 @@ func RunSelfTest(a *results.Set, o Options) (*selfTest, error) {
 		b, strict := a.Copy(), o
 		strict.AllowMissing = false
 		if probe.change(b); len(b.Cells) > 0 {
-			s.add(s.ask(probe.what, a, b, strict, ""))
+			s.Probes = append(s.Probes, s.check(probe.what, a, b, strict, ""))
 		}
 	}
 	s.setVerdict()
 	return s, nil
 }
 
-// setVerdict sums up the probes.
+// setVerdict sets the overall verdict from those of the probes.
 func (s *selfTest) setVerdict() {
 	s.Verdict = Pass
 	for _, p := range s.Probes {
@@ -94,11 +92,9 @@ func (s *selfTest) setVerdict() {
 	}
 }
 
-func (s *selfTest) add(p Probe) { s.Probes = append(s.Probes, p) }
-
-// ask evaluates b, which should fail: by the named cell if there is one.
-func (s *selfTest) ask(what string, a, b *results.Set, o Options, label string) Probe {
-	p := Probe{What: what, Want: Fail}
+// check evaluates b, which must fail. It takes the verdict of the named cell, if any.
+func (s *selfTest) check(what string, a, b *results.Set, o Options, label string) probe {
+	p := probe{What: what, Want: Fail}
 	r, err := Check(a.Copy(), b, o)
 	if err != nil {
 		p.Why = err.Error()
@@ -113,32 +109,31 @@ func (s *selfTest) ask(what string, a, b *results.Set, o Options, label string) 
 	return p
 }
 
-// drop lowers the one cell of a, and switches the floors off so that its test alone
-// can fail it.
-func (s *selfTest) drop(a *results.Set, f *Finding, o Options) Probe {
+// drop lowers the only cell of a. It removes the floors, so that only the test can fail.
+func (s *selfTest) drop(a *results.Set, f *Finding, o Options) probe {
 	b, cells := a.Copy(), 1+o.others
 	c := b.Cells[0]
-	size, why := visible(c, f.Margin, o.Alpha/float64(cells))
+	size, why := detectableDrop(c, f.Margin, o.Alpha/float64(cells))
 	what := fmt.Sprintf("%s dropped by %s", f.Label, f.number(size))
 	if why == "" && results.IsAccuracy(c.Unit) && size > f.A.Mean {
 		why = fmt.Sprintf("only a drop of %s could be seen", f.number(size))
 	}
 	if why != "" {
-		return Probe{What: f.Label + " dropped", Want: Fail, Why: why}
+		return probe{What: f.Label + " dropped", Want: Fail, Why: why}
 	}
 	c.Worsen(size)
 	if test, err := (results.Pair{A: a.Cells[0], B: c}).Test(o.Alpha / float64(cells)); err == nil &&
 		test.P > o.Alpha/float64(cells) {
-		return Probe{What: what, Want: Fail, Why: fmt.Sprintf("%d runs cannot show it among %d cells", len(c.Samples),
+		return probe{What: what, Want: Fail, Why: fmt.Sprintf("%d runs cannot show it among %d cells", len(c.Samples),
 			cells)}
 	}
 	o.Floors = nil
-	return s.ask(what, a, b, o, f.Label)
+	return s.check(what, a, b, o, f.Label)
 }
 
-// visible returns a drop that the test of the cell's runs finds, against a copy of
-// them, if p must be at most level.
-func visible(c *results.Cell, margin, level float64) (size float64, why string) {
+// detectableDrop returns a drop against a copy of the cell that its test finds at the given
+// level.
+func detectableDrop(c *results.Cell, margin, level float64) (size float64, why string) {
 	t, err := results.Pair{A: c, B: c}.Test(level)
 	if err != nil {
 		return 0, err.Error()
@@ -148,13 +143,13 @@ func visible(c *results.Cell, margin, level float64) (size float64, why string) 
 	}
 	values := c.Values()
 	spread := slices.Max(values) - slices.Min(values)
-	critical, _ := t.Detectable(level, 0.9) // 0 of runs with the same value
-	// Beyond the whole spread, so that every run of one side is above the other's.
+	critical, _ := t.Detectable(level, 0.9) // 0 for runs with equal values
+	// More than the spread, so that all runs of one side are above those of the other.
 	return 1.05*max(margin, critical, spread) + 0.01*margin, ""
 }
 
-// collapse puts one run of the one cell of a at the end of the scale.
-func (s *selfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
+// collapse sets one run of the only cell of a to the worst value.
+func (s *selfTest) collapse(a *results.Set, f *Finding, o Options) probe {
 	b := a.Copy()
 	c := b.Cells[0]
 	if c.Better == record.Lower {
@@ -165,7 +160,7 @@ func (s *selfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
 	what := f.Label + ": one run collapsed"
 	if results.IsAccuracy(c.Unit) {
 		if *f.Floor <= 0 {
-			return Probe{What: what, Want: Inconclusive,
+			return probe{What: what, Want: Inconclusive,
 				Why: fmt.Sprintf("the floor is %s: no run can be below", f.number(*f.Floor))}
 		}
 		c.Samples[0].Value = 0
@@ -173,7 +168,7 @@ func (s *selfTest) collapse(a *results.Set, f *Finding, o Options) Probe {
 			c.Samples[0].Counts[k].Right = 0
 		}
 	}
-	p := s.ask(what, a, b, o, f.Label)
+	p := s.check(what, a, b, o, f.Label)
 	p.Want = Inconclusive
 	return p
 }

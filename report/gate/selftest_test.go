@@ -10,8 +10,8 @@ import (
 
 const recorded = "../../benchmarks/recorded/"
 
-// On what was recorded the gate passes A against A, every injected drop and failure
-// fails, and no collapsed run passes.
+// On the recorded runs the gate passes A against A, every injected drop and failure fails,
+// and no collapsed run passes.
 func TestTheGateCanPassAndCanFail(t *testing.T) {
 	for _, name := range []string{"quick", "quick-openblas", "seeds/pai3.txt"} {
 		a := must.Get(results.Read(recorded + name))(t)
@@ -29,8 +29,8 @@ func TestTheGateCanPassAndCanFail(t *testing.T) {
 	}
 }
 
-// Where no drop could be shown the self-test says that the gate is blind, and is
-// no pass; a gate that gives a wrong verdict fails it.
+// If no drop can be detected the self-test says that the gate is blind, and is
+// inconclusive; a wrong verdict of the gate fails it.
 func TestSelfTestNamesBlindCells(t *testing.T) {
 	s := must.Get(RunSelfTest(set(t, bench("A-C", "accuracy", 98)), Defaults()))(t)
 	var text strings.Builder

@@ -12,11 +12,11 @@ import (
 	"memobench/report/table"
 )
 
-// mostRows is how many cells a table lists: those that do not pass first.
-const mostRows = 1000
+// maxRows is the maximum number of cells in the table.
+const maxRows = 1000
 
-// Print writes the report for people: a table of the evaluated cells, then what is
-// wrong, and the verdict last.
+// Print writes the report as text: a table of the evaluated cells, the problems, and the
+// verdict.
 func (r *Report) Print(w io.Writer, style table.Style) error {
 	if len(r.Findings) > 0 {
 		if err := r.table().Terminal(w, style); err != nil {
@@ -32,7 +32,7 @@ func (r *Report) Print(w io.Writer, style table.Style) error {
 	return err
 }
 
-// problems lists what keeps the verdict from pass, failures first.
+// problems lists the reasons why the verdict is not pass, failures first.
 func (r *Report) problems() []string {
 	var list []string
 	for _, f := range r.Failures {
@@ -58,12 +58,12 @@ func (r *Report) problems() []string {
 	return list
 }
 
-// Summary is the verdict in a line.
+// Summary is the overall verdict with counts, in one line.
 func (r *Report) Summary() string {
 	return strings.ToUpper(string(r.Verdict)) + ": " + r.Counts()
 }
 
-// Counts says how many cells have which verdict.
+// Counts returns the numbers of cells by verdict.
 func (r *Report) Counts() string {
 	text := fmt.Sprintf("%d cells checked, %d fail, %d inconclusive", len(r.Findings), r.count(Fail), r.count(Inconclusive))
 	if len(r.Missing) > 0 {
@@ -100,14 +100,14 @@ func (r *Report) table() *table.Table {
 	}
 	group, ambiguous := "", r.ambiguous()
 	shown := r.Findings
-	if len(shown) > mostRows {
+	if len(shown) > maxRows {
 		shown = slices.Clone(shown)
 		order := []Verdict{Fail, Inconclusive, Pass}
 		slices.SortStableFunc(shown, func(f, g Finding) int {
 			return cmp.Compare(slices.Index(order, f.Verdict), slices.Index(order, g.Verdict))
 		})
-		shown = shown[:mostRows]
-		t.Remarks = append(t.Remarks, fmt.Sprintf("The table has %d of %d cells, those that do not pass first; --json prints all.", mostRows, len(r.Findings)))
+		shown = shown[:maxRows]
+		t.Remarks = append(t.Remarks, fmt.Sprintf("The table has %d of %d cells, those that do not pass first; --json prints all.", maxRows, len(r.Findings)))
 	}
 	for _, f := range shown {
 		g, rest := results.Key{Name: f.Name, Unit: f.Unit}.Split()
@@ -143,7 +143,7 @@ func (r *Report) table() *table.Table {
 	return t
 }
 
-// optional prints a number of the cell, or that there is none.
+// optional prints a number of the cell; nil is unknown.
 func (f *Finding) optional(v *float64) table.Cell {
 	if v == nil {
 		return table.Cell{State: table.Unknown}
@@ -151,8 +151,8 @@ func (f *Finding) optional(v *float64) table.Cell {
 	return table.Words(f.number(*v))
 }
 
-// number prints a value of the cell or a difference: hundredths of per cent, more
-// digits of small numbers that are no accuracies.
+// number prints a value of the cell or a difference, with two decimals for accuracies, and
+// four for other small numbers.
 func (f *Finding) number(v float64) string {
 	digits := 2
 	switch {
@@ -169,8 +169,7 @@ func (f *Finding) number(v float64) string {
 	return text
 }
 
-// ambiguous returns the labels that several findings have, under different
-// protocols or on different data.
+// ambiguous returns the labels of several findings, with different protocols or data.
 func (r *Report) ambiguous() map[string]bool {
 	labels := map[string]bool{} // true when seen twice
 	for _, f := range r.Findings {
@@ -187,12 +186,12 @@ func probability(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// mostAnnotations is how many errors, and warnings, GitHub shows of a step.
-const mostAnnotations = 10
+// maxAnnotations is the number of errors, and of warnings, that GitHub shows per step.
+const maxAnnotations = 10
 
 // GitHub writes the report as workflow commands, which GitHub Actions shows as
-// annotations: an error for what fails, a warning for what is inconclusive, a
-// notice for the whole. The last of the errors that are shown counts the rest.
+// annotations: errors for failures, warnings for inconclusive cells, and a notice with the
+// overall verdict. If there are too many, the last annotation has the number of the others.
 func (r *Report) GitHub(w io.Writer) error {
 	var errors, warnings []string
 	for _, line := range r.problems() {
@@ -210,8 +209,8 @@ func (r *Report) GitHub(w io.Writer) error {
 		{"warning", "too few runs to tell", warnings},
 		{"notice", "regression gate", []string{r.Summary()}},
 	} {
-		if rest := len(level.lines) - (mostAnnotations - 1); rest > 1 {
-			level.lines = append(level.lines[:mostAnnotations-1], fmt.Sprintf("and %d more: see the log", rest))
+		if rest := len(level.lines) - (maxAnnotations - 1); rest > 1 {
+			level.lines = append(level.lines[:maxAnnotations-1], fmt.Sprintf("and %d more: see the log", rest))
 		}
 		for _, line := range level.lines {
 			if err := Annotate(w, level.command, level.title, line); err != nil {
@@ -228,5 +227,5 @@ func Annotate(w io.Writer, command, title, text string) error {
 	return err
 }
 
-// githubEscape makes a text the message of a workflow command.
+// githubEscape escapes the message of a workflow command.
 var githubEscape = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")

@@ -1,10 +1,9 @@
 // Package page writes a report as one HTML file.
 //
-// What comes in: a document.Document. What goes out: a page that holds all it
-// shows: style, figures as inline SVG, the runs behind each number as a tooltip
-// and in a fold. What always holds: it loads nothing, is complete without its script,
-// keeps to the width of a phone and of paper, and follows the reader's choice of light or
-// dark.
+// What comes in: a document.Document. What goes out: a page with style, figures as inline
+// SVG, and the runs of each number in a tooltip and a collapsible section. What always
+// holds: it loads no other files, is complete without its script, fits the width of a
+// phone and of paper, and has a light and a dark mode.
 package page
 
 import (
@@ -27,7 +26,7 @@ import (
 //go:embed page.html page.css page.js
 var files embed.FS
 
-// Links is what lies beside the page; the zero value is a page by itself.
+// Links are the files next to the page; the zero value is for a page without any.
 type Links struct {
 	Files   []string                 // of the report in other formats: "report.csv"
 	Figures bool                     // figures/ID.svg, .pdf and .png
@@ -73,27 +72,27 @@ func Write(w io.Writer, d *document.Document, beside Links) error {
 		}
 	}
 	for i, f := range d.Figures {
-		one, err := figureView(f)
+		drawing, err := figureView(f)
 		if err != nil {
 			return err
 		}
-		if beside.Figures && len(one.Panels) > 0 {
+		if beside.Figures && len(drawing.Panels) > 0 {
 			for _, ending := range []string{"svg", "pdf", "png"} {
-				one.Files = append(one.Files, link{"figures/" + f.ID + "." + ending, strings.ToUpper(ending)})
+				drawing.Files = append(drawing.Files, link{"figures/" + f.ID + "." + ending, strings.ToUpper(ending)})
 			}
 		}
 		if i == 0 {
-			v.First = &one
+			v.First = &drawing
 			continue
 		}
-		v.Drawn = append(v.Drawn, one)
+		v.Drawn = append(v.Drawn, drawing)
 	}
 	for _, r := range d.Runs {
-		one := recordView(r)
+		line := recordView(r)
 		if beside.Record != nil {
-			one.Link = beside.Record(r.Path)
+			line.Link = beside.Record(r.Path)
 		}
-		v.Records = append(v.Records, one)
+		v.Records = append(v.Records, line)
 	}
 	var b strings.Builder // a page that breaks off is worse than none
 	if err := t.Execute(&b, v); err != nil {
@@ -103,10 +102,10 @@ func Write(w io.Writer, d *document.Document, beside Links) error {
 	return err
 }
 
-// link is an address with its words.
+// link is an address with its text.
 type link struct{ To, Text string }
 
-// viewsOf are the tables as the template shows them; nil is no table.
+// viewsOf returns the tables in the form of the template; nil tables are omitted.
 func viewsOf(tables ...*table.Table) []tableView {
 	var list []tableView
 	for _, t := range tables {
@@ -117,7 +116,7 @@ func viewsOf(tables ...*table.Table) []tableView {
 	return list
 }
 
-// view is what the template shows.
+// view is the input of the template.
 type view struct {
 	*document.Document
 	Style         template.CSS

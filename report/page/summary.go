@@ -10,8 +10,8 @@ import (
 	"memobench/report/table"
 )
 
-// summary is the small table of the first screen: the hardest query of each task, a
-// column a model.
+// summary is the small table of the first screen: the hardest query of each task, one
+// column per model.
 type summary struct {
 	Models []string
 	Rows   []summaryRow
@@ -27,7 +27,7 @@ type summaryCell struct {
 	Best               bool
 }
 
-// summaryOf is nil where no such query was answered.
+// summaryOf is nil if no such query has a number.
 func summaryOf(d *document.Document) *summary {
 	var s summary
 	panels := figure.Hardest(d.Results)

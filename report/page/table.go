@@ -10,9 +10,9 @@ import (
 	"memobench/report/table"
 )
 
-// tableView is a table.Table as the template shows it: where a group has measured and
-// published numbers, or printed and set values, these are in one cell; else each
-// column has its own.
+// tableView is a table.Table in the form of the template. If a group has measured and
+// published numbers, or printed and set values, these are in one cell; else each column
+// has its own.
 type tableView struct {
 	ID, Title, Corner string
 	Heads             []head
@@ -64,20 +64,20 @@ type cell struct {
 	Others  []other
 }
 
-// other is a value beside the printed one.
+// other is a value next to the printed one.
 type other struct {
 	Text  string
 	Marks []note
 }
 
-// bar is a measured number on the scale of the best there can be, with the
-// paper's as a tick.
+// bar is a measured number on a scale up to the best possible value, with the paper's as a
+// tick.
 type bar struct {
 	Width, Tick string
 	HasTick     bool
 }
 
-// note is a raised figure with its text.
+// note is a footnote with its mark.
 type note struct {
 	Mark   int
 	ID     string
@@ -86,7 +86,7 @@ type note struct {
 	Anchor string // of the first mark
 }
 
-// provenance is the runs behind a number, in words.
+// provenance describes the runs of a number.
 type provenance struct {
 	What string
 	Runs []string
@@ -123,8 +123,8 @@ func viewOf(t *table.Table) tableView {
 	return out
 }
 
-// paired reports whether a group has published values beside others, and none has
-// published values alone.
+// paired reports whether some group has published values next to others, and none has only
+// published values.
 func paired(groups []table.Group) bool {
 	some := false
 	for _, g := range groups {
@@ -147,13 +147,13 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 	for _, g := range t.Groups {
 		if out.Plain {
 			for _, c := range g.Columns {
-				one := out.number(t, r.Cells[i])
-				one.Head, one.Model = g.Heading(c), modelOf(g.Title)
-				one.ran(&r.Cells[i], c.Role)
+				number := out.number(t, r.Cells[i])
+				number.Head, number.Model = g.Heading(c), modelOf(g.Title)
+				number.ran(&r.Cells[i], c.Role)
 				if c.Role == paper.Measured {
 					out.count(&r.Cells[i], strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Heading(c))
 				}
-				line.Cells = append(line.Cells, one)
+				line.Cells = append(line.Cells, number)
 				i++
 			}
 			continue
@@ -162,16 +162,16 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 		if out.Settings {
 			merge = out.settings
 		}
-		one := merge(t, s, r, g, r.Cells[i:i+len(g.Columns)])
-		one.Model = modelOf(g.Title)
-		line.Cells = append(line.Cells, one)
+		merged := merge(t, s, r, g, r.Cells[i:i+len(g.Columns)])
+		merged.Model = modelOf(g.Title)
+		line.Cells = append(line.Cells, merged)
 		i += len(g.Columns)
 	}
 	return line
 }
 
-// merge puts a group's columns into one cell: the number over all seeds, or where
-// the group has none the selected one, and below it the paper's.
+// merge merges a group's columns into one cell: the number over all seeds or, if the group
+// has none, the selected one, and below it the paper's.
 func (out *tableView) merge(t *table.Table, s table.Section, r table.Row, g table.Group, cells []table.Cell) cell {
 	var one cell
 	var main, published *table.Cell
@@ -211,8 +211,7 @@ func (out *tableView) merge(t *table.Table, s table.Section, r table.Row, g tabl
 	return one
 }
 
-// count counts a measured number, or one that is not there, and keeps the runs
-// behind it.
+// count counts a measured or missing number, and keeps its runs.
 func (out *tableView) count(c *table.Cell, what string) {
 	switch c.State {
 	case table.Number:
@@ -226,37 +225,37 @@ func (out *tableView) count(c *table.Cell, what string) {
 	}
 }
 
-// settings puts a group's columns into one cell: the printed value and below it
-// the presets that set another.
+// settings merges a group's columns into one cell: the printed value and below it the
+// presets with another.
 func (out *tableView) settings(_ *table.Table, _ table.Section, _ table.Row, g table.Group, cells []table.Cell) cell {
-	one := cell{Head: g.Title}
+	merged := cell{Head: g.Title}
 	for i, c := range g.Columns {
 		switch {
 		case c.Role == paper.Published:
-			one.State, one.Value = cells[i].State.String(), cells[i].String()
-		case cells[i].State == table.Text && cells[i].String() != one.Value, cells[i].State == table.Unknown && cells[i].Marks != nil:
-			one.Others = append(one.Others, other{strings.TrimPrefix(c.Title, "preset ") + ": " + cells[i].String(), out.marks(cells[i].Marks)})
+			merged.State, merged.Value = cells[i].State.String(), cells[i].String()
+		case cells[i].State == table.Text && cells[i].String() != merged.Value, cells[i].State == table.Unknown && cells[i].Marks != nil:
+			merged.Others = append(merged.Others, other{strings.TrimPrefix(c.Title, "preset ") + ": " + cells[i].String(), out.marks(cells[i].Marks)})
 		}
 	}
-	return one
+	return merged
 }
 
-// number is a cell with a number of its own.
+// number returns a cell with a single number.
 func (out *tableView) number(t *table.Table, c table.Cell) cell {
-	one := cell{State: c.State.String(), Value: c.String(), Marks: out.marks(c.Marks), Command: c.Fill}
+	number := cell{State: c.State.String(), Value: c.String(), Marks: out.marks(c.Marks), Command: c.Fill}
 	if c.State != table.Number {
-		return one
+		return number
 	}
-	one.Hover = strings.Join(sources(&c), "\n")
-	one.Value, one.Spread = c.Parts()
+	number.Hover = strings.Join(sources(&c), "\n")
+	number.Value, number.Spread = c.Parts()
 	if c.N > 0 {
-		one.N = fmt.Sprintf("n = %d", c.N)
+		number.N = fmt.Sprintf("n = %d", c.N)
 	}
-	return one
+	return number
 }
 
-// marks are the notes of some marks; the first mark of a note is where its link back
-// leads.
+// marks returns the footnotes of marks. The first mark of a footnote is the target of its
+// link back.
 func (out *tableView) marks(marks []int) []note {
 	var list []note
 	for _, m := range marks {
@@ -271,7 +270,8 @@ func (out *tableView) marks(marks []int) []note {
 	return list
 }
 
-// ran says of a cell's measured number whether it is there, and by what its row is sorted.
+// ran sets whether a cell's measured number exists, and the value by which its row is
+// sorted.
 func (c *cell) ran(of *table.Cell, role paper.Role) {
 	switch {
 	case of.State == table.Number:
@@ -284,10 +284,10 @@ func (c *cell) ran(of *table.Cell, role paper.Role) {
 	}
 }
 
-// models are the names that reports filter by.
+// models are the names in the filter of reports.
 var models = []string{"MEMO", "EMN", "DNC", "UT"}
 
-// modelOf is the model that a heading or a label begins with; empty where it is none.
+// modelOf returns the model that a heading or a label begins with; empty for none.
 func modelOf(title string) string {
 	first, _, _ := strings.Cut(strings.TrimRight(strings.FieldsFunc(title+" -", func(r rune) bool { return r == ' ' || r == ',' || r == ':' })[0], "0123456789"), "-")
 	if slices.Contains(models, first) {
@@ -296,7 +296,7 @@ func modelOf(title string) string {
 	return ""
 }
 
-// sources says of each run behind a number where it is and what made it.
+// sources describes each run of a number: its record, seed and version of the program.
 func sources(c *table.Cell) []string {
 	var list []string
 	for _, s := range c.Sources {

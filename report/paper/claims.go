@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ClaimRule says what decides a claim.
+// ClaimRule is the rule by which a claim is evaluated.
 type ClaimRule int
 
 // The rules of claims.
@@ -19,7 +19,7 @@ const (
 	PartNeeded                    // the row is above the row Without
 )
 
-// Claim is a claim of the paper about numbers of a table's block.
+// Claim is a claim of the paper about numbers in a block of a table.
 type Claim struct {
 	Text       string
 	Rule       ClaimRule
@@ -28,8 +28,8 @@ type Claim struct {
 	Note       string // what must be said of the runs behind it
 }
 
-// ClaimSection is claims about one block of a table. The setup of its numbers is the
-// first that answers the question of Row and Group.
+// ClaimSection has claims about one block of a table. The setup of its numbers is the
+// first with a value for the question of Row and Group.
 type ClaimSection struct {
 	Title             string
 	Spec              Spec
@@ -38,7 +38,7 @@ type ClaimSection struct {
 	Halting           []HaltingLength // claims about hops, by the length of chains, instead of Claims
 }
 
-// HaltingLength is a length of chains at which hops are learned.
+// HaltingLength is a length of chains for claims about hops.
 type HaltingLength struct {
 	Name  string
 	Query string    // the hardest
@@ -50,11 +50,11 @@ func Claims() []ClaimSection {
 	return slices.Concat(inferenceClaims(), haltingClaims(), pathClaims(), []ClaimSection{babiClaims(), ablationClaims()})
 }
 
-// memoGroup is MEMO's place among the paper's models.
+// memoGroup is MEMO's index among the paper's models.
 var memoGroup = slices.IndexFunc(paperModels, func(s System) bool { return s.Label == "memo" })
 
 // inferenceClaims are about the hardest query of each length: MEMO answers it, and the
-// others fail, but for DNC on the shortest chains.
+// others fail, except DNC on the shortest chains.
 func inferenceClaims() []ClaimSection {
 	var list []ClaimSection
 	for i, l := range lengths {
@@ -73,26 +73,26 @@ func inferenceClaims() []ClaimSection {
 	return list
 }
 
-// haltingClaims are about the number of hops, which MEMO learns to fit to the task.
+// haltingClaims are about the number of hops, which MEMO adapts to the task.
 func haltingClaims() []ClaimSection {
 	var list []ClaimSection
 	hardest := hardestSpec()
 	for way, m := range paperHaltings[1:] {
 		s := ClaimSection{Title: "Halting by " + m.Title, Spec: haltingSpec(), Row: way + 1}
 		for i, l := range lengths {
-			one := HaltingLength{Name: l.name, Query: l.query}
+			length := HaltingLength{Name: l.name, Query: l.query}
 			if m.Label == "memo-reinforce" { // as the paper's MEMO halts
-				one.Paper = &hardest.Blocks[i].Rows[0].Questions[memoGroup]
+				length.Paper = &hardest.Blocks[i].Rows[0].Questions[memoGroup]
 			}
-			s.Halting = append(s.Halting, one)
+			s.Halting = append(s.Halting, length)
 		}
 		list = append(list, s)
 	}
 	return list
 }
 
-// pathClaims are about shortest paths: MEMO finds the nodes, and on the largest graphs
-// the others do not.
+// pathClaims are about shortest paths: MEMO finds the nodes, and on the largest graphs the
+// others do not.
 func pathClaims() []ClaimSection {
 	var list []ClaimSection
 	spec := pathSpec()
@@ -115,8 +115,8 @@ func pathClaims() []ClaimSection {
 	return list
 }
 
-// babiClaims are about the error on the 20 bAbI tasks. How many tasks are solved is no
-// claim of its own: it is a count of 20, for which the rule of accuracies is too coarse.
+// babiClaims are about the error on the 20 bAbI tasks. The number of solved tasks is no
+// separate claim: the rule for accuracies is too coarse for a count out of 20.
 func babiClaims() ClaimSection {
 	s := ClaimSection{Title: "bAbI, 20 tasks jointly, mean error, %", Spec: babiSpec(), Group: memoGroup}
 	row := &s.Spec.Blocks[0].Rows[0]
@@ -126,8 +126,8 @@ func babiClaims() ClaimSection {
 	return s
 }
 
-// ablationClaims are about MEMO's parts: words kept separate and recurrent attention are
-// both needed.
+// ablationClaims are about MEMO's parts: both separate words and recurrent attention are
+// needed.
 func ablationClaims() ClaimSection {
 	s := ClaimSection{Title: "MEMO without some of its parts, 3 items, A-C", Spec: paiAblationSpec()}
 	rows := s.Spec.Blocks[0].Rows
@@ -147,8 +147,7 @@ func ablationClaims() ClaimSection {
 	return s
 }
 
-// ByPaper lists the groups whose numbers the paper prints in a row and that can be
-// compared, the highest first.
+// ByPaper lists the groups with comparable numbers in the paper, the highest first.
 func (r *SpecRow) ByPaper() []int {
 	groups := r.published(false)
 	slices.SortStableFunc(groups, func(a, b int) int {
@@ -157,8 +156,8 @@ func (r *SpecRow) ByPaper() []int {
 	return groups
 }
 
-// published lists the groups with a number of the paper, of the same question or of an
-// unlike one.
+// published lists the groups with a number in the paper; unlike selects those of a
+// different question.
 func (r *SpecRow) published(unlike bool) []int {
 	var groups []int
 	for g, q := range r.Questions {

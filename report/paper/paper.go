@@ -2,11 +2,10 @@
 // Flexible Combination of Episodic Memories", ICLR 2020, print in their tables,
 // so that a measured number can be beside the published one.
 //
-// What comes in: nothing; one file holds one table, transcribed from the
-// paper. What goes out: Lookup, the published value of a model on a row of a
-// task. What always holds: a number is as printed, with the standard deviation
-// where one is printed; where the paper contradicts itself the table says so in
-// its Remarks.
+// What comes in: nothing; the tables are transcribed from the paper. What goes out:
+// Lookup, the published value of a model on a row of a task. What always holds: a number
+// is as printed, with its standard deviation, if any; contradictions within the paper are
+// in the Remarks of the table.
 package paper
 
 import (
@@ -21,15 +20,14 @@ type Value struct {
 	SD    float64
 	HasSD bool // the paper prints a standard deviation
 
-	// Fraction says that SD is one of 1, though Mean is in per cent: 0.02 are 2
+	// Fraction says that SD is a fraction of 1, though Mean is in per cent: 0.02 means 2
 	// points.
 	Fraction bool
 
 	Digits int // after the point, as printed
 }
 
-// Table is one table of the paper, or one of its rows or columns if a task
-// needs no more.
+// Table is a table of the paper, or a row or column of one if a task needs no more.
 type Table struct {
 	Number  int    // as printed
 	Task    string // the task it is about, as the harness names it; empty when rows are named task/row
@@ -47,13 +45,13 @@ type Row struct {
 	Values []Value // one per model of the table
 }
 
-// Tables lists the tables held here in the paper's order.
+// Tables lists the tables of this package in the paper's order.
 func Tables() []Table {
 	return []Table{hardestQuery, pathNodes, babiJoint, pai3, pai4, pai5, paiAblations, pathSecondNode, babiAblations, babiTasks}
 }
 
-// Lookup returns what the paper prints in table number for a model and a row
-// of a task; false where the paper prints nothing.
+// Lookup returns the number in a table for a model and a row of a task; false if the paper
+// has none.
 func Lookup(number int, task, row, model string) (Value, bool) {
 	for _, t := range Tables() {
 		if t.Number != number || (t.Task != "" && t.Task != task) {
@@ -73,8 +71,7 @@ func Lookup(number int, task, row, model string) (Value, bool) {
 	return Value{}, false
 }
 
-// byNumber returns the table of that number, false where it is none of those held
-// here.
+// byNumber returns the table with that number, false if this package does not have it.
 func byNumber(number int) (Table, bool) {
 	for _, t := range Tables() {
 		if t.Number == number {
@@ -84,8 +81,8 @@ func byNumber(number int) (Table, bool) {
 	return Table{}, false
 }
 
-// forTask returns the table that breaks a task down by query type, by bAbI task
-// or by node of a path; false for a task that the paper does not have.
+// forTask returns the table with a task's results by query type, bAbI task or node of a
+// path; false for a task that the paper does not have.
 func forTask(task string) (Table, bool) {
 	for _, t := range []Table{pai3, pai4, pai5, babiTasks, pathNodes} {
 		if t.covers(task) {
@@ -95,8 +92,8 @@ func forTask(task string) (Table, bool) {
 	return Table{}, false
 }
 
-// covers reports whether the table, or a row of one on several tasks, is about
-// the task.
+// covers reports whether the table, or a row of a table on several tasks, is about the
+// task.
 func (t *Table) covers(task string) bool {
 	if t.Task != "" {
 		return t.Task == task
@@ -110,9 +107,8 @@ func v(mean float64) Value { return Value{Mean: mean, Digits: 2} }
 // vs is a value printed with its standard deviation, as in 98.26(0.67).
 func vs(mean, sd float64) Value { return Value{Mean: mean, SD: sd, HasSD: true, Digits: 2} }
 
-// vf is a value whose deviation is printed as a fraction. Five runs evaluated by 600
-// graphs cannot lie within 0.02 points of each other at 94 %: there each of them is
-// known to 1 point.
+// vf is a value whose deviation is printed as a fraction of 1. At 94 % five runs on 600
+// graphs cannot be within 0.02 points of each other: each has a standard error of 1 point.
 func vf(mean, sd float64) Value {
 	return Value{Mean: mean, SD: sd, HasSD: true, Fraction: true, Digits: 2}
 }

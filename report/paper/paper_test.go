@@ -72,9 +72,8 @@ func TestTable1AgreesWithTheTablesByQuery(t *testing.T) {
 	}
 }
 
-// Table 8 repeats the first nodes of Table 2. Its second nodes are, for MEMO
-// those asked for with its own first node and for EMN those given the right one,
-// but for what its Remarks say.
+// Table 8 repeats the first nodes of Table 2. Its second nodes are, for MEMO free running
+// and for EMN with teacher forcing, those of Table 2 except for its Remarks.
 func TestTable8AgreesWithTable2(t *testing.T) {
 	differs := map[string]bool{"sp20-3-3/node 2 memo": true, "sp20-3-3/node 2 given emn": true}
 	for _, task := range []string{"sp20-3-3", "sp20-5-3"} {

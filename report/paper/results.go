@@ -117,10 +117,9 @@ var pai5 = Table{
 	},
 }
 
-// paiAblations is Table 7: MEMO without some of its parts on A-C of paired
-// associative inference, length 3. Rows are named after what is left: the code of
-// the words (summed with a position code, or separate), recurrent attention with
-// LayerNorm or none.
+// paiAblations is Table 7: MEMO without some of its parts on A-C of paired associative
+// inference, length 3. Rows are named by the code of the words (summed with a position
+// code, or separate), and recurrent attention with LayerNorm or none.
 var paiAblations = Table{
 	Number:  7,
 	Task:    "pai3",
@@ -139,9 +138,9 @@ var paiAblations = Table{
 	},
 }
 
-// pathSecondNode is Table 8: shortest path, the second node when the first one
-// in its query is the right one, and when it is the model's own. The heading of
-// its last column says EMN for what is MEMO's.
+// pathSecondNode is Table 8: shortest path, the second node given the true first node in
+// its query, and given the model's own. The heading of its last column is EMN instead of
+// MEMO.
 var pathSecondNode = Table{
 	Number:  8,
 	Caption: "shortest path, the second node given the right first one, or the model's own",
@@ -162,8 +161,8 @@ var pathSecondNode = Table{
 	},
 }
 
-// babiAblations is Table 9: MEMO without some of its parts on the 20 bAbI tasks
-// (10k). Rows are named as in Table 7, with what is measured behind a slash.
+// babiAblations is Table 9: MEMO without some of its parts on the 20 bAbI tasks (10k).
+// Rows are named as in Table 7, with the metric after a slash.
 var babiAblations = Table{
 	Number:  9,
 	Task:    "babi",

@@ -14,12 +14,11 @@ import (
 // inference it states none.
 const steps = 2_000_000
 
-// SubstituteSetting is the setting of a task that allows data other than the paper's
-// where these cannot be had.
+// SubstituteSetting is the setting of a task that allows substitute data where the paper's
+// are not available.
 const SubstituteSetting = "substitute_task3"
 
-// SettingsTable is one of Tables 11 to 16: values that were set, or the ones that
-// were searched over, as printed.
+// SettingsTable is one of Tables 11 to 16: values, or ranges of a search, as printed.
 type SettingsTable struct {
 	Number  int
 	Caption string
@@ -32,8 +31,7 @@ type SettingsTable struct {
 // ID is the table's name for links and files: "table-11".
 func (t *SettingsTable) ID() string { return fmt.Sprintf("table-%d", t.Number) }
 
-// SettingRow is a setting: its name, the key of the harness for it,
-// and one printed value a task.
+// SettingRow is a setting: its name, its key in memobench, and one printed value per task.
 type SettingRow struct {
 	Name   string
 	Key    string // "model.width", "training.learning_rate", "shape.rows"; empty where the harness has none
@@ -109,7 +107,7 @@ func SettingsTables() []SettingsTable {
 	}
 }
 
-// spread gives each task of Table 12 the value printed for its family.
+// spread returns the value printed for the family of each task in Table 12.
 func spread(pai, path, babi string) []string {
 	return []string{pai, pai, pai, path, path, path, babi}
 }
@@ -122,8 +120,8 @@ func PlainValue(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Outside lists the settings of a run that are none of those that Tables 11 to 16
-// print for its model and task: "learning rate 0.001 (paper: 0.0001, 0.0005)".
+// Outside lists the settings of a run that are not in Tables 11 to 16 for its model and
+// task: "learning rate 0.001 (paper: 0.0001, 0.0005)".
 func Outside(r *record.Record) []string {
 	printed, names := map[string][]string{}, map[string]string{}
 	var keys []string
@@ -157,5 +155,5 @@ func Outside(r *record.Record) []string {
 	return list
 }
 
-// ofHalting are settings that concern learned halting alone.
+// ofHalting lists settings that only concern learned halting.
 var ofHalting = []string{"gamma", "alpha", "beta", "bias_init", "halt_gru", "halt_mlp", "halt_learning_rate"}

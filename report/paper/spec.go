@@ -9,9 +9,8 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// Spec is a table of the paper, or one of our own beside them, as a question to
-// result records: what each of its cells asks, and what the paper prints there.
-// Another table is another Spec.
+// Spec is the specification of a table, of the paper or of our own: what each of its cells
+// computes from records, and what the paper prints there.
 type Spec struct {
 	Number  int    // in the paper; 0 of a table of our own
 	Letter  string // of a table of our own
@@ -21,9 +20,8 @@ type Spec struct {
 	Blocks  []SpecBlock
 	Remarks []string
 
-	// BySettings gives a system a row for each of the settings that it ran with, where
-	// settings are what the table is about: runs of one protocol are in one section,
-	// whatever of the model was changed.
+	// BySettings gives a system one row per setting, for tables about settings: runs with one
+	// protocol are in one section, whatever settings of the model were changed.
 	BySettings bool
 }
 
@@ -38,7 +36,7 @@ func (s *Spec) Name() string {
 	return strconv.Itoa(s.Number)
 }
 
-// SpecGroup is one heading of a Spec. What its questions answer is in its columns.
+// SpecGroup is a heading of a Spec, with the columns of its questions.
 type SpecGroup struct {
 	Title   string
 	Columns []Column
@@ -51,7 +49,7 @@ type Column struct {
 	Role  Role   `json:"role"`
 }
 
-// Role says what the numbers of a column are.
+// Role is the kind of the numbers in a column.
 type Role int
 
 // The roles of columns.
@@ -72,7 +70,7 @@ func (r Role) String() string { return roleNames[r] }
 // MarshalText makes JSON hold the name.
 func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// withPaper is a group of measured numbers next to the paper's.
+// withPaper returns a group of measured numbers next to the paper's.
 func withPaper(title string, keep int) SpecGroup {
 	best := "best run"
 	if keep > 1 {
@@ -82,32 +80,31 @@ func withPaper(title string, keep int) SpecGroup {
 		{"all seeds", Measured}, {best, Selected}, {"paper", Published}, {"diff.", LessPublished}}}
 }
 
-// measuredAlone is a group of numbers that the paper does not have.
+// measuredAlone returns a group of numbers that the paper does not have.
 func measuredAlone(title string) SpecGroup {
 	return SpecGroup{Title: title, Columns: []Column{{"all seeds", Measured}}}
 }
 
-// settingAlone is a group of what was set or is known.
+// settingAlone returns a group of settings.
 func settingAlone(title string) SpecGroup {
 	return SpecGroup{Title: title, Columns: []Column{{"", Setting}}}
 }
 
-// SpecBlock is rows about one task.
+// SpecBlock has rows about one task.
 type SpecBlock struct {
 	Task string // as the paper has it: "pai3"
 	Name string // printed before a row's label where a table has several tasks
 	Rows []SpecRow
 
-	// Where keeps the runs that the block is about, and Set is what --set would take to
-	// make others like them. Nil for all of the task, and for its preset as it is. Of a
-	// block that wants settings all runs are shown, whatever else was changed: no other
-	// table has them.
+	// Where selects the runs of the block, and Set has the --set changes that make such runs;
+	// nil for all runs of the task, and for its preset without changes. A block with Set shows
+	// all selected runs, whatever else was changed: they are in no other table.
 	Where    func(r *record.Record) bool
 	Set      []string
 	Optional bool // leave the block out where there is no run
 }
 
-// SpecRow is a line: one Question a group.
+// SpecRow is a line: one Question per group.
 type SpecRow struct {
 	Label     string
 	Questions []Question
@@ -115,7 +112,7 @@ type SpecRow struct {
 	Beside    bool // shown beside others: no reason for a section
 }
 
-// Question is what a cell asks of a run.
+// Question is the value that a cell computes from a run.
 type Question struct {
 	System System
 	Value  func(r *record.Record) (float64, bool) // in the table's unit; false where the run has none
@@ -131,8 +128,8 @@ type Question struct {
 	Full      float64 // as in Cell
 }
 
-// System is what a column or row of the paper is about: a model, or one without
-// some part.
+// System is the subject of a column or row of the paper: a model, or one without some
+// part.
 type System struct {
 	Label string // as memobench train --model takes it
 	Title string
@@ -140,14 +137,14 @@ type System struct {
 	Note  func(r *record.Record) string // in which the run is another than the paper's; empty for none
 }
 
-// Rules by which the paper keeps runs.
+// Rules by which the paper selects runs.
 const (
 	byValidation = "validation loss"
 	ByTraining   = "training loss"
 )
 
-// Rule is the loss by which the paper chose runs of a task: "best 5
-// hyper-parameters by validation loss", by training loss for shortest paths.
+// Rule returns the loss by which the paper chose runs of a task: "best 5 hyper-parameters
+// by validation loss", by training loss for shortest paths.
 func Rule(task string) string {
 	if table, ok := forTask(task); ok && table.Number == 2 { // shortest paths
 		return ByTraining
@@ -155,7 +152,7 @@ func Rule(task string) string {
 	return byValidation
 }
 
-// Specs lists the tables of results of the paper, 1 to 10, in its order.
+// Specs lists the paper's tables of results, 1 to 10, in order.
 func Specs() []Spec {
 	return []Spec{
 		hardestSpec(), pathSpec(), babiSpec(), paiSpec(4), paiSpec(5), paiSpec(6),
@@ -163,13 +160,13 @@ func Specs() []Spec {
 	}
 }
 
-// published starts the Spec of a table that package paper holds.
+// fromTable starts the Spec of a table of this package.
 func fromTable(number int, title, corner string) Spec {
 	table, _ := byNumber(number)
 	return Spec{Number: number, Title: title, Corner: corner, Remarks: table.Remarks}
 }
 
-// contradiction says that another table of the paper prints another number.
+// contradiction says that another table of the paper has another number.
 func contradiction(table int, v Value) string {
 	text := fmt.Sprintf("%.*f", v.Digits, v.Mean)
 	if v.HasSD {

@@ -6,7 +6,7 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// controls are the models that answer from a part of a question, by their labels.
+// controls are the models that answer from a part of a question, by label.
 var controls = []struct {
 	label, title string
 	paths        bool // on graphs alone
@@ -15,10 +15,10 @@ var controls = []struct {
 	{"source-only", "Source only", true}, {"destination-only", "Destination only", true},
 }
 
-// IsControl reports whether a run is of a shortcut control, not of a network.
+// IsControl reports whether a run is of a shortcut control, which is no network.
 func IsControl(r *record.Record) bool { return r.Identity.Model == "control" }
 
-// controlsSpec is Table D: what can be answered without solving the task.
+// controlsSpec is Table D: accuracies that are possible without solving the task.
 func controlsSpec() Spec {
 	s := Spec{Letter: "D", Title: "Shortcut controls: accuracy without a network, from a part of the question, %", Corner: "query",
 		Remarks: []string{

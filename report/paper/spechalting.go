@@ -6,7 +6,7 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// halting is MEMO that halts in one way.
+// halting returns a MEMO with one way of halting.
 func halting(label, title, way string) System {
 	return System{Label: label, Title: title, Is: func(r *record.Record) bool {
 		id := r.Identity
@@ -14,7 +14,7 @@ func halting(label, title, way string) System {
 	}}
 }
 
-// The ways of halting that the paper has; the first is none.
+// paperHaltings are the ways of halting in the paper; the first is none.
 var paperHaltings = []System{
 	halting("memo", "fixed", "fixed"), halting("memo-reinforce", "REINFORCE", "reinforce"), halting("memo-act", "ACT", "act"),
 }
@@ -22,11 +22,11 @@ var paperHaltings = []System{
 // haltings are all ways of halting.
 var haltings = slices.Concat(paperHaltings, []System{halting("memo-ponder", "PonderNet", "ponder")})
 
-// hops is the mean number of hops for an answer.
+// hops returns the mean number of hops per answer.
 func hops(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) }
 
-// hopsOn is the mean number of hops for an answer to the kinds of queries that of
-// names, a mean over the kinds; none where the record does not tell.
+// hopsOn returns the mean number of hops per answer, averaged over the kinds of queries
+// that of selects; false if the record does not have it.
 func hopsOn(of func(kind string) bool) func(*record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		sum, kinds := 0.0, 0
@@ -45,7 +45,7 @@ func hopsOn(of func(kind string) bool) func(*record.Record) (float64, bool) {
 	}
 }
 
-// The columns of Table B that findings are made of.
+// The columns of Table B that findings use.
 const (
 	HaltingAccuracy = iota
 	HaltingHops
@@ -93,7 +93,7 @@ func haltingSpec() Spec {
 	return s
 }
 
-// configured prints a setting of models that halt in one of some ways.
+// configured prints a setting of models with one of the given ways of halting.
 func configured(key string, ways []string) func(*record.Record) string {
 	return func(r *record.Record) string {
 		for _, w := range ways {

@@ -7,18 +7,17 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// OwnSpecs lists the tables of our own: of what the paper leaves open.
+// OwnSpecs lists our own tables, on questions that the paper leaves open.
 func OwnSpecs() []Spec { return []Spec{orderSpec(), haltingSpec(), targetsSpec(), controlsSpec()} }
 
-// with keeps the runs whose data have the values of two settings.
+// with selects the runs whose data have two settings.
 func with(a, valueA, b, valueB string) func(*record.Record) bool {
 	return func(r *record.Record) bool {
 		return r.Dataset.Settings[a] == valueA && r.Dataset.Settings[b] == valueB
 	}
 }
 
-// changed lists those of the settings that are not as the presets have them, as
-// --set takes them.
+// changed lists a setting that differs from the presets', in the form of --set.
 func changed(key, value, usual string) []string {
 	if value == usual {
 		return nil
@@ -26,7 +25,7 @@ func changed(key, value, usual string) []string {
 	return []string{"task." + key + "=" + value}
 }
 
-// startedWith is MEMO whose W_h is of a kind, however it halts but for ACT.
+// startedWith returns MEMO whose W_h has a kind, with any way of halting except ACT.
 func startedWith(label, title, kind string) System {
 	whole := theModel("memo", "MEMO")
 	return System{Label: label, Title: title, Is: func(r *record.Record) bool {
@@ -34,9 +33,9 @@ func startedWith(label, title, kind string) System {
 	}}
 }
 
-// orderSpec is Table A: paired associative inference by the order of rows, which
-// W_h can learn where it is the same in every example, and of the two items of a
-// row, which the position of words gives away.
+// orderSpec is Table A: paired associative inference by the order of rows, which W_h can
+// learn if it is the same in every example, and by the order of the two items of a row,
+// which word positions reveal.
 func orderSpec() Spec {
 	s := Spec{Letter: "A", Title: "Paired associative inference, chains of 3, by the order of rows and items: accuracy, %", Corner: "system",
 		Remarks: []string{
@@ -72,14 +71,13 @@ func orderSpec() Spec {
 	return s
 }
 
-// ceilings are the best accuracy, in per cent, that there can be on each node of a
-// shortest path where the target is drawn among several paths that are as short,
-// each as likely as any other: that of naming the node that most of them take,
-// averaged over questions. Package datasets/shortestpath states them and tests them
-// on 6,000 questions a size.
+// ceilings are the best possible accuracies, in per cent, on each node of a shortest path
+// if the target is drawn uniformly among several shortest paths: that of naming the node
+// that most of them share, averaged over questions. Package datasets/shortestpath
+// documents them and tests them on 6,000 questions per size.
 var ceilings = map[string][]float64{"sp10-2-2": {93.4}, "sp20-3-3": {89.8, 91.2}, "sp20-5-3": {75.5, 78.9}}
 
-// tolerant asks for the accuracy on a node where any node of a shortest path counts.
+// tolerant returns the accuracy on a node where any node of a shortest path is right.
 func tolerant(node int) func(*record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		if r.Evaluation.AnswerNames() == nil && node == 0 && len(r.Evaluation.Kinds) == 1 {
@@ -89,8 +87,8 @@ func tolerant(node int) func(*record.Record) (float64, bool) {
 	}
 }
 
-// targetsSpec is Table C: shortest paths by whether the target is the only shortest
-// path, and by whether nodes have the same names in every graph.
+// targetsSpec is Table C: shortest paths by whether the target is the only shortest path,
+// and whether nodes have the same names in every graph.
 func targetsSpec() Spec {
 	s := Spec{Letter: "C", Title: "Shortest paths by targets and names of nodes: accuracy by node, %", Corner: "system and node",
 		Groups: []SpecGroup{measuredAlone("target"), measuredAlone("any shortest path"), settingAlone("ceiling of target")},

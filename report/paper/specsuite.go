@@ -11,11 +11,12 @@ const SolvedBelow = 5
 // numBabi is the number of bAbI tasks.
 const numBabi = 20
 
-// errorDecimals are those of a mean error: the best are some tenths of a per cent.
+// errorDecimals is the number of decimals of a mean error: the best are tenths of a per
+// cent.
 const errorDecimals = 2
 
-// meanError is the mean error over the 20 bAbI tasks, in per cent; none for a run
-// on fewer.
+// meanError returns the mean error over the 20 bAbI tasks, in per cent; false for a run on
+// fewer.
 func meanError(r *record.Record) (float64, bool) {
 	if len(r.Evaluation.Kinds) != numBabi {
 		return 0, false
@@ -24,8 +25,8 @@ func meanError(r *record.Record) (float64, bool) {
 	return 100 - v, ok
 }
 
-// tasksSolved counts the bAbI tasks with an error below 5 %; none for a run on
-// fewer than all.
+// tasksSolved counts the bAbI tasks with an error below 5 %; false for a run on fewer than
+// 20.
 func tasksSolved(r *record.Record) (float64, bool) {
 	if len(r.Evaluation.Kinds) != numBabi {
 		return 0, false
@@ -63,7 +64,7 @@ func babiSpec() Spec {
 	return s
 }
 
-// SuiteEpoch is how many questions the 20 bAbI tasks have to train on: nine tenths of
+// SuiteEpoch is the number of training questions of the 20 bAbI tasks: nine tenths of
 // 10,000 each, since a tenth is for validation.
 const SuiteEpoch = 20 * 9000
 
@@ -77,9 +78,9 @@ func babiTasksSpec() Spec {
 	s.Groups = []SpecGroup{withPaper("MEMO", 5), best}
 	block := SpecBlock{Task: "babi"}
 	add := func(label string, five Question, best Value) {
-		one := five
-		one.Paper, one.Published, one.Note = best, true, ""
-		block.Rows = append(block.Rows, SpecRow{Label: label, Questions: []Question{five, one}})
+		single := five
+		single.Paper, single.Published, single.Note = best, true, ""
+		block.Rows = append(block.Rows, SpecRow{Label: label, Questions: []Question{five, single}})
 	}
 	table, _ := byNumber(10)
 	for i, row := range table.Rows {
@@ -108,7 +109,7 @@ var ablations = []struct {
 	{"separate, recurrent", ablation("memo", "separate words, recurrent attention (MEMO)", true, true, true)},
 }
 
-// paiAblationSpec is Table 7: what MEMO's parts do for A-C.
+// paiAblationSpec is Table 7: ablations of MEMO on A-C.
 func paiAblationSpec() Spec {
 	s := fromTable(7, "MEMO without some of its parts: accuracy on A-C, chains of 3, %", "system")
 	s.Groups = []SpecGroup{withPaper("A-C", 5)}
@@ -128,7 +129,7 @@ func paiAblationSpec() Spec {
 	return s
 }
 
-// babiAblationSpec is Table 9: what they do for bAbI.
+// babiAblationSpec is Table 9: ablations of MEMO on bAbI.
 func babiAblationSpec() Spec {
 	s := fromTable(9, "MEMO without some of its parts: bAbI, 20 tasks", "system")
 	s.Groups = []SpecGroup{withPaper("tasks solved of 20", 1), withPaper("mean error, %", 1)}

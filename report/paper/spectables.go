@@ -7,7 +7,7 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// onKind asks for the accuracy on a kind of question, by its name.
+// onKind returns the accuracy on a kind of question.
 func onKind(kind string) func(r *record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		for i, k := range r.Evaluation.Kinds {
@@ -19,8 +19,8 @@ func onKind(kind string) func(r *record.Record) (float64, bool) {
 	}
 }
 
-// ask makes the questions of a row, one a model: the same value of each, beside
-// what the paper's table prints in its row of the given name. full is as in Cell.
+// ask returns the questions of a row, one per model: the same value for each, with the
+// numbers in the paper's row of the given name. full is as in Cell.
 func ask(number int, task, row string, full float64, value func(*record.Record) (float64, bool), models ...System) []Question {
 	var list []Question
 	for _, m := range models {
@@ -31,7 +31,7 @@ func ask(number int, task, row string, full float64, value func(*record.Record) 
 	return list
 }
 
-// groups is one group a model, with as many runs kept as the paper keeps.
+// groups returns one group per model, with as many selected runs as in the paper.
 func groups(models ...System) []SpecGroup {
 	var list []SpecGroup
 	for _, m := range models {
@@ -51,7 +51,7 @@ func hardestSpec() Spec {
 	return s
 }
 
-// contradicted notes where Table 1 and the table of the length differ.
+// contradicted adds notes where Table 1 and the table of the length differ.
 func contradicted(task, query string, list []Question) []Question {
 	table, _ := forTask(task)
 	for i, q := range list {
@@ -83,9 +83,9 @@ func paiSpec(number int) Spec {
 	return s
 }
 
-// onNode asks for the accuracy on a node of a shortest path, from 0; given says
-// that the true node before it is in the query. A path with one node between
-// its ends is a question of one answer.
+// onNode returns the accuracy on a node of a shortest path, from 0; given selects teacher
+// forcing, with the true node before it in the query. A path with one node between its
+// ends is a question of one answer.
 func onNode(node int, given bool) func(r *record.Record) (float64, bool) {
 	metric := record.Accuracy
 	if given {
@@ -135,8 +135,7 @@ func pathSpec() Spec {
 	return s
 }
 
-// pathGivenSpec is Table 8: the second node, given the true first one or asked
-// with the model's own.
+// pathGivenSpec is Table 8: the second node, with teacher forcing or free running.
 func pathGivenSpec() Spec {
 	models := []System{paperModels[0], paperModels[3]}
 	s := fromTable(8, "Shortest paths: the second node, given the true first node or the model's own, accuracy, %", "graph and node")

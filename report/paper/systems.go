@@ -7,9 +7,9 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// theModel is the system that a column of the paper calls by the model's name:
-// any number of hops (emn4), and for MEMO any way of halting that the paper's
-// tables have. Ablations are other systems.
+// theModel is the system of the paper's columns with a model's name: any number of hops
+// (emn4), and for MEMO any way of halting in the paper's tables. Ablations are other
+// systems.
 func theModel(model, title string) System {
 	return System{Label: model, Title: title,
 		Is: func(r *record.Record) bool {
@@ -24,14 +24,15 @@ func theModel(model, title string) System {
 	}
 }
 
-// otherHalting reports whether a model halts in a way that the paper's tables do not have.
+// otherHalting reports whether a model has a way of halting that is not in the paper's
+// tables.
 func otherHalting(r *record.Record) bool {
 	way := r.Model.Config["halting"]
 	return way == "act" || way == "ponder"
 }
 
-// SystemName names what a record's model is whatever its settings are. With PonderNet,
-// which came after the paper, a model is another system.
+// SystemName names a record's model, whatever its settings. A model with PonderNet, which
+// is newer than the paper, is another system.
 func SystemName(r *record.Record) string {
 	name := strings.ToUpper(r.Identity.Model)
 	if r.Model.Config["halting"] == "ponder" {
@@ -40,8 +41,7 @@ func SystemName(r *record.Record) string {
 	return name
 }
 
-// fixedHops says of a MEMO that it does not learn when to halt, as the paper's
-// does.
+// fixedHops notes that a MEMO does not learn when to halt, as the paper's does.
 func fixedHops(r *record.Record) string {
 	if r.Identity.Model == "memo" && r.Model.Config["halting"] == "fixed" {
 		return "MEMO with a fixed number of hops (paper: learned)."
@@ -49,9 +49,9 @@ func fixedHops(r *record.Record) string {
 	return ""
 }
 
-// ablation is MEMO with parts left out, as Tables 7 and 9 have it, found by its
-// configuration whatever its label. norm is the LayerNorm of recurrent
-// attention; nothing is asked of it without recurrent attention.
+// ablation is MEMO without some parts, as in Tables 7 and 9, found by its configuration,
+// whatever its label. norm is the LayerNorm of recurrent attention; it is ignored without
+// recurrent attention.
 func ablation(label, title string, separate, recurrent, norm bool) System {
 	return System{Label: label, Title: title,
 		Is: func(r *record.Record) bool {
@@ -75,7 +75,7 @@ func ablation(label, title string, separate, recurrent, norm bool) System {
 var paperModels = []System{theModel("emn", "EMN"), theModel("dnc", "DNC"), theModel("ut", "UT"), theModel("memo", "MEMO")}
 
 // AddOwn adds a column for a model that the paper does not have to a table whose columns
-// are the paper's models. Other tables stay as they are.
+// are the paper's models. Other tables do not change.
 func (s *Spec) AddOwn(label, title string) {
 	if len(s.Groups) < len(paperModels) {
 		return
@@ -105,10 +105,10 @@ func HasModel(model string) bool {
 	return slices.ContainsFunc(paperModels, func(s System) bool { return s.Label == model })
 }
 
-// NumSystems is how many systems the paper compares.
+// NumSystems is the number of systems in the paper.
 const NumSystems = 4
 
-// keptRuns is how many runs the paper's tables keep of a model: five of MEMO, the
+// keptRuns returns the number of runs per model in the paper's tables: five of MEMO, the
 // best one of the others.
 func keptRuns(model string) int {
 	if model == "memo" {

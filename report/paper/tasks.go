@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// tasks are the tasks that the paper's tables are about.
+// tasks are the tasks of the paper's tables.
 var tasks = []string{"pai3", "pai4", "pai5", "sp10-2-2", "sp20-3-3", "sp20-5-3", "babi"}
 
 // Has reports whether the paper has a task.
 func Has(task string) bool { return slices.Contains(tasks, task) }
 
-// StatedSteps returns the paper's number of training steps on a task; false where it
-// states none.
+// StatedSteps returns the paper's number of training steps on a task; false if it states
+// none.
 func StatedSteps(task string) (int, bool) { return steps, !IsChain(task) }
 
 // IsChain reports whether a task is paired associative inference.
 func IsChain(task string) bool { return strings.HasPrefix(task, "pai") }
 
-// Facts returns how many memory rows the answer to a query of paired associative
-// inference joins: 3 for "A-D". It is 0 of other kinds.
+// Facts returns the number of memory rows that the answer to a query of paired associative
+// inference joins: 3 for "A-D". It is 0 for other kinds.
 func Facts(kind string) int {
 	if len(kind) != 3 || kind[1] != '-' || kind[2] <= kind[0] {
 		return 0
@@ -28,15 +28,14 @@ func Facts(kind string) int {
 	return int(kind[2] - kind[0])
 }
 
-// Direct reports whether a query of paired associative inference, "A-B", asks
-// for two neighbours in a chain, which were shown together in one memory row.
+// Direct reports whether a query of paired associative inference, "A-B", is about
+// neighbours in a chain, which are in one memory row.
 func Direct(kind string) bool { return Facts(kind) == 1 }
 
-// rowName is the name that the paper's tables use for a kind: "qa7" is "7".
+// rowName returns the name of a kind in the paper's tables: "7" for "qa7".
 func rowName(kind string) string { return strings.TrimPrefix(kind, "qa") }
 
-// RowTitle is how the paper's table of a task names a kind; empty where it gives it no
-// title.
+// RowTitle returns the title of a kind in the paper's table of a task; empty without one.
 func RowTitle(task, kind string) string {
 	table, _ := forTask(task)
 	for _, r := range table.Rows {
@@ -47,7 +46,7 @@ func RowTitle(task, kind string) string {
 	return ""
 }
 
-// queryLabel is how a query of the paper's tables is printed.
+// queryLabel returns the printed form of a query of the paper's tables.
 func queryLabel(query string) string {
 	if Direct(query) {
 		return query + " direct"
@@ -60,10 +59,10 @@ var lengths = []struct{ task, name, query string }{
 	{"pai3", "3 items", "A-C"}, {"pai4", "4 items", "A-D"}, {"pai5", "5 items", "A-E"},
 }
 
-// firstNode is the node for which a query needs no node before it.
+// firstNode is the first node, whose query has no node before it.
 const firstNode = "node 1"
 
-// Quote is a published number with what must be said of it.
+// Quote is a published number with its note.
 type Quote struct {
 	Value
 	Note string
@@ -96,22 +95,22 @@ func QuoteGiven(task, node, model string) (Quote, bool) {
 	return Quote{Value: v}, ok
 }
 
-// QuoteKind returns what the paper prints of a kind of question.
+// QuoteKind returns the paper's number for a kind of question.
 func QuoteKind(task, kind, model string) (Quote, bool) {
 	table, _ := forTask(task)
 	v, ok := Lookup(table.Number, task, rowName(kind), model)
 	return Quote{Value: v}, ok
 }
 
-// QuoteSuite returns what the paper prints of all tasks of a suite together: "mean
-// error" or "tasks solved".
+// QuoteSuite returns the paper's number for all tasks of a suite together: "mean error" or
+// "tasks solved".
 func QuoteSuite(task, row, model string) (Quote, bool) {
 	v, ok := Lookup(3, task, row, model)
 	return Quote{Value: v}, ok
 }
 
-// Source says where the published numbers of a task are from; answers are those that a
-// question asks for, and suite says that all tasks of one are shown.
+// Source names the source of the published numbers of a task; answers are those of a
+// question, and suite says that all tasks of a suite are shown.
 func Source(task string, answers []string, suite bool) string {
 	table, _ := forTask(task)
 	text := fmt.Sprintf("paper: Banino et al. 2020, Table %d, at the paper's sizes", table.Number)
@@ -129,7 +128,7 @@ func Source(task string, answers []string, suite bool) string {
 
 func distance(a, b Value) float64 { return max(a.Mean-b.Mean, b.Mean-a.Mean) }
 
-// FigureCommands would give the data of figures, by the figure's name.
+// FigureCommands are the commands that give the data of figures, by the figure's name.
 var FigureCommands = map[string]string{
 	"figure-3a":  "memobench run --preset quick --tasks pai3",
 	"figure-3b":  "memobench train --preset quick --model memo-reinforce --task pai3 --set early_stop=off --set protocol.steps=5000",
@@ -137,16 +136,16 @@ var FigureCommands = map[string]string{
 	"figure-5":   "memobench run --preset quick --tasks pai3 --models memo-reinforce,memo-act --set early_stop=off --set protocol.steps=5000",
 }
 
-// Difference is a place where what is run here is not what the paper ran, or
-// where the paper leaves open what it ran.
+// Difference is a difference between the protocols here and the paper's, or a detail that
+// the paper leaves open.
 type Difference struct {
 	Where string `json:"where"`
 	Paper string `json:"paper"` // what it has, or that it says nothing
 	Here  string `json:"here"`
 }
 
-// Differences lists them. What holds for single runs only, such as a reduced
-// size, is in the tables as a mark and not here.
+// Differences lists them. Differences of single runs, such as a reduced size, are
+// footnotes in the tables.
 func Differences() []Difference {
 	return []Difference{
 		{"Selection", "MEMO over the five best settings of a search, the others the best run; by validation loss, for shortest paths by training loss",
@@ -188,8 +187,8 @@ type HardestQuery struct {
 	Error             bool    // the row is an error: the accuracy is what is left of 100
 }
 
-// Hardest lists the panels of the overview: guessing is among the two items of a query,
-// or among the neighbours of a node.
+// Hardest lists the panels of the overview. Chance is that of guessing between the two
+// items of a query, or among the neighbours of a node.
 func Hardest() []HardestPanel {
 	chains, paths := HardestPanel{Title: "Paired associative inference"}, HardestPanel{Title: "Shortest paths"}
 	hardest := hardestSpec()

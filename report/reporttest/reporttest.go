@@ -1,9 +1,9 @@
-// Package reporttest holds what the tests of a report's parts share.
+// Package reporttest has the data that tests of reports share.
 //
-// What comes in: recorded runs, some dozen kilobytes, in report/testdata/runs. What
-// goes out: the Document that they make, and the comparison of an output with a
-// file. What always holds: the runs are those of the repository's records, not
-// made up; the measurements of scaling are made up.
+// What comes in: recorded runs, some dozen kilobytes, in report/testdata/runs. What goes
+// out: their Document, and the comparison of an output with a file. What always holds: the
+// runs are copies of recorded runs of the repository; the measurements of scaling are made
+// up.
 package reporttest
 
 import (
@@ -18,14 +18,13 @@ import (
 	"memobench/report/table"
 )
 
-// runs is where the runs lie, as seen from a package in a folder of report.
+// runs is the path of the runs from a package in a folder of report.
 var runs = filepath.Join("..", "testdata", "runs")
 
-// Document is the report of the runs, with one preset.
+// Document returns the report of the runs, with one preset.
 func Document(t testing.TB) *document.Document { return read(t, runs, preset()) }
 
-// Recorded is the report of all runs that are recorded in the repository, with two
-// presets.
+// Recorded returns the report of all recorded runs of the repository, with two presets.
 func Recorded(t testing.TB) *document.Document {
 	other := preset()
 	other.Name = "other"
@@ -42,7 +41,7 @@ func read(t testing.TB, dir string, presets ...table.Preset) *document.Document 
 	return must.Get(document.New(in))(t)
 }
 
-// preset is made up: settings as the paper has them, but for one.
+// preset is made up: the paper's settings except for one.
 func preset() table.Preset {
 	return table.Preset{Name: "mine", Experiments: []table.Experiment{{
 		Task: "pai3", Shape: map[string]int{"rows": 32, "row_width": 2, "vocabulary": 1000},

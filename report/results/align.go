@@ -9,9 +9,9 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// Align returns b with names and conditions of a where runs of the two answered the same
-// questions: of a task for which each set has one model, of whatever name, and of runs that
-// were trained under another protocol. The notes say so.
+// Align returns b with the names and configurations of a where runs of both answered the
+// same questions: for tasks on which each set has one model, whatever its name, and for
+// runs that were trained under another protocol. The notes list these cases.
 func Align(a, b *Set) (*Set, []string) {
 	to := map[groupKey]groupKey{}
 	var notes []string
@@ -30,7 +30,7 @@ func Align(a, b *Set) (*Set, []string) {
 				continue
 			}
 			to[groupKey{g.Name, g.Config}] = groupKey{other[i].Name, other[i].Config}
-			notes = append(notes, aligned(other[i], g))
+			notes = append(notes, alignmentNote(other[i], g))
 		}
 	}
 	if len(to) == 0 {
@@ -54,17 +54,17 @@ func oneName(groups []*Group) bool {
 	return len(groups) > 0 && !slices.ContainsFunc(groups, func(g *Group) bool { return g.Name != groups[0].Name })
 }
 
-// asked are the values of a protocol on which its test questions depend.
-var asked = []string{"task", "settings", "test_per_kind", "test_seed"}
+// questionKeys are the values of a protocol on which its test questions depend.
+var questionKeys = []string{"task", "settings", "test_per_kind", "test_seed"}
 
-// sameQuestions reports whether the runs of two groups, of which there are records,
-// answered the same questions.
+// sameQuestions reports whether the runs of two groups answered the same questions; false
+// without records.
 func sameQuestions(a, b *Group) bool {
 	if a.first == nil || b.first == nil {
 		return false
 	}
 	x, y := a.first.Record, b.first.Record
-	for _, key := range asked {
+	for _, key := range questionKeys {
 		if record.HashOf(x.Protocol.Values[key]) != record.HashOf(y.Protocol.Values[key]) {
 			return false
 		}
@@ -72,8 +72,8 @@ func sameQuestions(a, b *Group) bool {
 	return len(x.Protocol.Values) > 0 && x.Dataset.Hash == y.Dataset.Hash && x.Evaluation.Split == y.Evaluation.Split && a.Config.Data == b.Config.Data
 }
 
-// aligned says in what two groups differ that are compared all the same.
-func aligned(a, b *Group) string {
+// alignmentNote lists the differences of two groups that Align matches.
+func alignmentNote(a, b *Group) string {
 	model := func(g *Group) string { return Key{Name: g.Name}.Part("model") }
 	text := fmt.Sprintf("%s: the questions are the same", Key{Name: a.Name}.Part("task"))
 	if model(a) != model(b) {
@@ -100,31 +100,31 @@ func sortedKeys(maps ...record.Values) (keys []string) {
 	return slices.Compact(keys)
 }
 
-// renamed is the set with other names and conditions of some groups.
+// renamed returns the set with other names and configurations of some groups.
 func (s *Set) renamed(to map[groupKey]groupKey) *Set {
 	out := newSet(s.Name)
 	out.Notes = s.Notes
 	for _, c := range s.Cells {
-		one := *c
+		cell := *c
 		if g, ok := to[c.group()]; ok {
-			one.Name, one.Config = g.name+strings.TrimPrefix(c.Name, groupName(c.Name)), g.config
+			cell.Name, cell.Config = g.name+strings.TrimPrefix(c.Name, groupName(c.Name)), g.config
 		}
-		out.Cells = append(out.Cells, &one)
-		out.cells[one.Key] = &one
+		out.Cells = append(out.Cells, &cell)
+		out.cells[cell.Key] = &cell
 	}
 	for _, g := range s.Groups {
-		one := *g
+		group := *g
 		if key, ok := to[groupKey{g.Name, g.Config}]; ok {
-			one.Name, one.Config = key.name, key.config
+			group.Name, group.Config = key.name, key.config
 		}
-		out.Groups = append(out.Groups, &one)
-		out.groups[groupKey{one.Name, one.Config}] = &one
+		out.Groups = append(out.Groups, &group)
+		out.groups[groupKey{group.Name, group.Config}] = &group
 	}
 	return out
 }
 
-// Choose leaves out the runs that a selection does not name: a model's label, or settings
-// of model, training or protocol as --set takes them, with commas between.
+// Choose keeps the runs that match a selection: a model's label and settings of model,
+// training or protocol in the form of --set, separated by commas.
 func (r *Results) Choose(selection string) error {
 	name, kept := r.Name, 0
 	r.Name += ":" + selection
@@ -132,9 +132,9 @@ func (r *Results) Choose(selection string) error {
 	for i := range r.Runs {
 		run := &r.Runs[i]
 		for _, part := range strings.Split(selection, ",") {
-			run.left = run.left || !run.is(part)
+			run.excluded = run.excluded || !run.matches(part)
 		}
-		if !run.left {
+		if !run.excluded {
 			kept++
 		}
 		if label := run.Record.Identity.Label; !slices.Contains(labels, label) {
@@ -147,8 +147,8 @@ func (r *Results) Choose(selection string) error {
 	return nil
 }
 
-// is reports whether the run is of the label, or has the setting.
-func (r *Run) is(part string) bool {
+// matches reports whether the run has the label or setting.
+func (r *Run) matches(part string) bool {
 	key, want, setting := strings.Cut(part, "=")
 	if !setting {
 		return r.Record.Identity.Label == part

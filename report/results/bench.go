@@ -12,17 +12,17 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// largest is the largest value whose square, and sums of it, are numbers.
+// largest is the largest value for which sums of squares are finite.
 const largest = 1e100
 
-// lines is what a text in the Go benchmark format says.
+// lines is the content of a text in the Go benchmark format.
 type lines struct {
 	results []*line
 	failed  []failure
 	units   benchfmt.UnitMetadataMap
 }
 
-// failure is a benchmark that go test says failed.
+// failure is a benchmark that failed.
 type failure struct{ name, what string }
 
 // line is one result: the values of one run.
@@ -33,7 +33,7 @@ type line struct {
 	from   string
 	seed   *uint64
 	run    *Run
-	text   string // of the whole line, when it holds a time: two runs never agree in one
+	text   string // the whole line if it has a time, which differs between runs; else empty
 }
 
 // parse reads a text in the Go benchmark format. Errors name file and line.
@@ -53,12 +53,12 @@ func parse(path string, data []byte) (*lines, error) {
 				return nil, rec
 			case *benchfmt.Result:
 				file, n := rec.Pos()
-				one, err := parseResult(rec, fmt.Sprintf("%s:%d", file, n+part.before))
+				result, err := parseResult(rec, fmt.Sprintf("%s:%d", file, n+part.before))
 				if err != nil {
 					return nil, err
 				}
-				protocol, dataset = one.config.Protocol, one.config.Dataset
-				l.results = append(l.results, one)
+				protocol, dataset = result.config.Protocol, result.config.Dataset
+				l.results = append(l.results, result)
 			}
 		}
 		if err := b.Err(); err != nil {
@@ -76,9 +76,9 @@ type part struct {
 	text   []byte
 }
 
-// divide divides a text between benchmark texts in a row, which do not share their labels,
-// though the reader of the format keeps what a file before has said. A benchmark text begins
-// with the lines before its package line that are no results.
+// divide splits concatenated benchmark texts, so that the reader of the format does not
+// carry labels from one to the next. A benchmark text begins with the lines before its
+// package line that are no results.
 func divide(data []byte) []part {
 	pkg, result := []byte("pkg: "+record.BenchPkg+"\n"), []byte("Benchmark")
 	var parts []part
@@ -98,9 +98,8 @@ func divide(data []byte) []part {
 	return append(parts, part{before, data[from:]})
 }
 
-// failures lists the benchmarks that go test says failed: the reader of the
-// format passes over such lines. A package that failed without naming a benchmark
-// panicked or was not built.
+// failures lists the benchmarks that failed, which the reader of the format ignores. A
+// package that failed without the name of a benchmark panicked or was not built.
 func failures(path, text string) []failure {
 	var list []failure
 	for i, row := range strings.Split(text, "\n") {
@@ -121,8 +120,7 @@ func failures(path, text string) []failure {
 	return list
 }
 
-// parseResult takes a line apart. It refuses numbers that are none and units that
-// are twice.
+// parseResult parses a line. It refuses NaN, infinite values and duplicate units.
 func parseResult(r *benchfmt.Result, from string) (*line, error) {
 	l := &line{from: from}
 	base, parts := r.Name.Parts()
@@ -148,7 +146,7 @@ func parseResult(r *benchfmt.Result, from string) (*line, error) {
 	var text strings.Builder
 	text.WriteString(l.name)
 	for _, v := range r.Values {
-		if v.OrigUnit != "" { // as written: the margins and Metrics are in these units
+		if v.OrigUnit != "" { // the unit in the text, which margins and record.Metrics use
 			v.Value, v.Unit = v.OrigValue, v.OrigUnit
 		}
 		switch {
@@ -179,7 +177,7 @@ func IsAccuracy(unit string) bool {
 	return strings.HasSuffix(unit, name) || strings.HasPrefix(unit, name+"/") || strings.HasPrefix(unit, name+":")
 }
 
-// isTime reports whether a unit is a time or a rate, which no two runs share.
+// isTime reports whether a unit is a time or a rate, which differs between runs.
 func isTime(unit string) bool {
 	return unit == record.WallTime.Name || strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "ns/op") || strings.HasSuffix(unit, "sec/op")
 }

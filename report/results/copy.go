@@ -6,8 +6,8 @@ import (
 	"memobench/report/compare/hypothesis"
 )
 
-// Copy returns a set that can be changed: to inject a drop, say, or to draw runs.
-// It has lost the way to kept answers, which a change of the values would belie.
+// Copy returns a deep copy of the set, to be changed. It has no access to kept answers,
+// which would contradict changed values.
 func (s *Set) Copy() *Set {
 	return s.take(func(n int) []int {
 		all := make([]int, n)
@@ -18,8 +18,8 @@ func (s *Set) Copy() *Set {
 	})
 }
 
-// take returns a copy with the samples of every cell, of which there are n, that
-// which lists.
+// take returns a copy with some samples of every cell: which returns their indices, given
+// the number of samples.
 func (s *Set) take(which func(n int) []int) *Set {
 	to := newSet(s.Name)
 	to.Notes = slices.Clone(s.Notes)
@@ -31,13 +31,13 @@ func (s *Set) take(which func(n int) []int) *Set {
 			samples = append(samples, sample)
 		}
 		if samples != nil {
-			own := to.cell(c.Key)
-			own.Better, own.Exact, own.Samples = c.Better, c.Exact, samples
+			cell := to.cell(c.Key)
+			cell.Better, cell.Exact, cell.Samples = c.Better, c.Exact, samples
 		}
 	}
 	for _, g := range s.Groups {
-		own := to.group(g.Name, g.Config)
-		own.Runs, own.Failed, own.Lost = g.Runs, slices.Clone(g.Failed), slices.Clone(g.Lost)
+		group := to.group(g.Name, g.Config)
+		group.Runs, group.Failed, group.Lost = g.Runs, slices.Clone(g.Failed), slices.Clone(g.Lost)
 	}
 	return to
 }
@@ -49,8 +49,8 @@ func (s *Set) Only(k Key) *Set {
 	return one.Copy()
 }
 
-// Draw returns a copy with the runs of the given indices, in the order of reading,
-// of every cell. Cells without such runs keep none and are left out.
+// Draw returns a copy with the runs of the given indices, in the order of reading. Cells
+// without such runs are removed.
 func (s *Set) Draw(runs []int) *Set {
 	to := s.take(func(n int) []int {
 		return slices.DeleteFunc(slices.Clone(runs), func(i int) bool { return i >= n })
@@ -61,16 +61,16 @@ func (s *Set) Draw(runs []int) *Set {
 	return to
 }
 
-// Worsen lowers every value of the cell by drop, in its unit, or raises it where
-// lower is better; accuracies stay above 0, and counts follow. No two runs drop by
-// the same: values without any spread are no sample.
+// Worsen lowers every value of the cell by drop, in its unit, or raises it where lower is
+// better. Accuracies are not below 0, and counts change accordingly. Drops differ slightly
+// between runs, so that the values vary.
 func (c *Cell) Worsen(drop float64) {
 	for i := range c.Samples {
-		own := drop
+		d := drop
 		if !c.Exact {
-			own *= 1 + 0.02*float64(i)/float64(len(c.Samples))
+			d *= 1 + 0.02*float64(i)/float64(len(c.Samples))
 		}
-		c.Samples[i].worsen(own, c)
+		c.Samples[i].worsen(d, c)
 	}
 }
 

@@ -11,12 +11,10 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// evidence reports that nothing next to the file of a record backs its counts. Stored
-// answers must give them. Without answers a training run has left its learning curve,
-// with the record's SHA-256 or, of older records, of as many points, and accuracies on
-// validation near those of the record; a record of answers that another program gave has
-// nothing else.
-func (r *Run) evidence(file string) error {
+// checkCounts returns an error unless files next to a record confirm its counts: kept
+// answers with these counts, or, for a training run, a learning curve with the SHA-256 (in
+// older records the number of points) in the record and with similar validation accuracies.
+func (r *Run) checkCounts(file string) error {
 	rec := r.Record
 	p, err := record.ReadPredictions(r.answers)
 	if err == nil {
@@ -33,7 +31,7 @@ func (r *Run) evidence(file string) error {
 		return errors.New("no answers are next to it")
 	case rec.Files[record.CurveName] != "":
 		err = rec.CheckFile(dir, record.CurveName)
-	default:
+	default: // fs.ErrNotExist
 		err = nil
 	}
 	var points []record.Point
@@ -46,19 +44,19 @@ func (r *Run) evidence(file string) error {
 	case err == nil && rec.Files[record.CurveName] == "" && len(points) != rec.Curve.Points:
 		return fmt.Errorf("the learning curve next to it has %d points, the record %d", len(points), rec.Curve.Points)
 	case err == nil:
-		return nearCurve(rec, points)
+		return checkNearCurve(rec, points)
 	}
 	return err
 }
 
-// mostErrors is how many standard errors an accuracy on test may be away from that on
-// validation. Of the recorded runs none is 4 away.
-const mostErrors = 6
+// maxStandardErrors is the maximum difference of test and validation accuracy, in standard
+// errors. In the recorded runs it is below 4.
+const maxStandardErrors = 6
 
-// nearCurve reports that the accuracy of a run on test questions is not that of its
-// weights on validation questions. Both are of the same kinds of questions, though not
-// always of the same items or stories: the difference is a reason to look, and no proof.
-func nearCurve(rec *record.Record, points []record.Point) error {
+// checkNearCurve returns an error if the test accuracy of a run differs much from the
+// validation accuracy of its weights. The kinds of questions are the same, but items or
+// stories may differ: the difference is suspicious, but no proof.
+func checkNearCurve(rec *record.Record, points []record.Point) error {
 	i := slices.IndexFunc(points, func(p record.Point) bool { return p.Step == rec.Training.SelectedStep })
 	if i < 0 || rec.Status.Failed() {
 		return nil
@@ -72,7 +70,7 @@ func nearCurve(rec *record.Record, points []record.Point) error {
 		n, m := float64(test.Total), float64(validation.Total)
 		x, y := float64(test.Correct)/n, float64(validation.Correct)/m
 		both := float64(test.Correct+validation.Correct) / (n + m)
-		if math.Abs(x-y) > mostErrors*math.Sqrt(both*(1-both)*(1/n+1/m)) {
+		if math.Abs(x-y) > maxStandardErrors*math.Sqrt(both*(1-both)*(1/n+1/m)) {
 			return fmt.Errorf("on %s it has %.1f %% of the test questions, and the learning curve next to it %.1f %% of the validation questions at step %d",
 				test.Name, 100*x, 100*y, points[i].Step)
 		}

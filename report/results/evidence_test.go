@@ -11,8 +11,8 @@ import (
 	"memobench/datasets/must"
 )
 
-// A record whose counts its true learning curve contradicts is labelled; small changes
-// cannot be told from chance.
+// A record whose counts its true learning curve contradicts has a caveat; small changes
+// could be chance.
 func TestCountsFarFromTheLearningCurveAreLabelled(t *testing.T) {
 	recorded := filepath.Join("..", "..", "benchmarks", "recorded")
 	all, err := Open(recorded)

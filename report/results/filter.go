@@ -7,10 +7,10 @@ import (
 	"golang.org/x/perf/benchproc"
 )
 
-// Filter says which cells are of interest; the nil Filter says all.
+// Filter selects cells; a nil Filter selects all.
 type Filter func(Key) bool
 
-// ParseFilter reads a filter as benchstat has it (golang.org/x/perf/benchproc/syntax):
+// ParseFilter reads a filter in the syntax of benchstat (golang.org/x/perf/benchproc/syntax):
 // "/task:pai3 /model:(memo OR emn4)", ".unit:accuracy".
 func ParseFilter(query string) (Filter, error) {
 	if query == "" {
@@ -32,11 +32,11 @@ func ParseFilter(query string) (Filter, error) {
 	}, nil
 }
 
-// Has reports whether the filter lets a cell pass.
+// Has reports whether the filter selects a cell.
 func (f Filter) Has(k Key) bool { return f == nil || f(k) }
 
-// RestrictBoth restricts two sets that are to be compared; it is an error if the
-// filter leaves nothing of either.
+// RestrictBoth restricts two sets for a comparison. It fails if the filter selects no cell
+// of either.
 func RestrictBoth(a, b *Set, f Filter) (*Set, *Set, error) {
 	x, y := a.restrict(f), b.restrict(f)
 	if f != nil && len(x.Cells) == 0 && len(y.Cells) == 0 {
@@ -45,9 +45,9 @@ func RestrictBoth(a, b *Set, f Filter) (*Set, *Set, error) {
 	return x, y, nil
 }
 
-// restrict returns the set with the groups of runs of which the filter lets any
-// cell pass, whole: what it leaves out of them still tells whether runs are the
-// same or failed. Groups without any cell, of benchmarks that failed, stay.
+// restrict returns the set with the groups of which the filter selects any cell. Their
+// other cells are kept: they show whether runs are the same or failed. Groups without
+// cells, of failed benchmarks, are kept, too.
 func (s *Set) restrict(f Filter) *Set {
 	if f == nil {
 		return s

@@ -19,8 +19,8 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r := &Results{Places: []*place{{}}}
-		if err := r.parse(r.Places[0], "results", data); err != nil {
+		r := &Results{Paths: []*pathResults{{}}}
+		if err := r.parse(r.Paths[0], "results", data); err != nil {
 			return
 		}
 		s, err := r.Set()

@@ -33,7 +33,7 @@ func TestWhatIsNoOrdinaryFileIsRefused(t *testing.T) {
 		}
 	}
 	many := strings.Builder{}
-	for i := range mostCells + 1 {
+	for i := range maxCells + 1 {
 		fmt.Fprintf(&many, "BenchmarkX/t=%d 1 9 s\n", i)
 	}
 	must.Do(t, os.WriteFile(huge, []byte(many.String()), 0o644))

@@ -11,16 +11,16 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// Files and directories that a run has from its start.
+// Files and directories of a run that exist from its start.
 const (
 	configName     = "config.yaml"
 	checkpointName = "checkpoint"
 )
 
-// crash adds a directory of a run without a result to the group of its model and
-// task: to one without results if its configuration does not name them, or if
-// there are several, under different protocols. named has the groups by name.
-func (s *Set) crash(dir string, named map[string][]*Group) {
+// addCrashed adds a run without a result to the group of its model and task, or to one
+// without results if its configuration does not name them or if several groups, with
+// different protocols, have that name. named has the groups by name.
+func (s *Set) addCrashed(dir string, named map[string][]*Group) {
 	name := "unknown run"
 	data, err := record.ReadRegular(filepath.Join(dir, configName), 1<<16)
 	if err == nil {
@@ -34,38 +34,37 @@ func (s *Set) crash(dir string, named map[string][]*Group) {
 			name = fmt.Sprintf("Eval/task=%s/model=%s", c.Experiments[0].Task, c.Experiments[0].Models[0].Label)
 		}
 	}
-	of := named[name]
-	if len(of) != 1 {
-		of = []*Group{s.group(name, Config{})}
+	groups := named[name]
+	if len(groups) != 1 {
+		groups = []*Group{s.group(name, Config{})}
 	}
-	s.lose(of[0], fmt.Sprintf("%s has no %s: the run crashed or has not ended", dir, record.FileName))
+	s.addLost(groups[0], fmt.Sprintf("%s has no %s: the run crashed or has not ended", dir, record.FileName))
 }
 
-func (s *Set) lose(g *Group, why string) {
+func (s *Set) addLost(g *Group, why string) {
 	g.Lost = append(g.Lost, why)
 	s.note("%s: %s", g.Label(), why)
 }
 
-// numbers are those of a run.
+// numbers are the numbers of a run.
 type numbers struct {
-	from string // where the first was read
-	seed *uint64
-	text strings.Builder // all but times
-	own  bool            // among them is a loss that no other run has
-	copy bool
+	from   string // path of the first
+	seed   *uint64
+	text   strings.Builder // all except times
+	unique bool            // they have a loss that no other run can have
+	copy   bool
 }
 
-// removeCopies removes runs that have all numbers of an earlier run of their
-// group, the loss among them: no two seeds have the same, so that they are one run
-// copied.
+// removeCopies removes runs that have the same numbers, with the loss, as an earlier run of
+// their group: two seeds never have the same loss, so they are copies.
 func (s *Set) removeCopies() {
 	most, losses := map[groupKey]int{}, map[groupKey]bool{} // samples of a cell; groups with a loss
 	for _, c := range s.Cells {
 		most[c.group()] = max(most[c.group()], len(c.Samples))
 		losses[c.group()] = losses[c.group()] || c.Unit == record.Loss.Name
 	}
-	// A run is known by its record, its seed, or, where every cell has a sample of
-	// every run, by the order of reading.
+	// A run is identified by its record, its seed or, if every cell has a sample of every
+	// run, by the order of reading.
 	type runID struct {
 		group groupKey
 		run   *Run
@@ -95,12 +94,12 @@ func (s *Set) removeCopies() {
 				runs[id], order = n, append(order, id)
 			}
 			fmt.Fprintf(&n.text, "%s %s %v\n", c.Name, c.Unit, sample.Value)
-			n.own = n.own || c.Unit == record.Loss.Name && (sample.Seed != nil && sample.Value != 0 || precise(sample.Value))
+			n.unique = n.unique || c.Unit == record.Loss.Name && (sample.Seed != nil && sample.Value != 0 || precise(sample.Value))
 		}
 	}
 	contents := make([]string, len(order))
 	for i, id := range order {
-		if n := runs[id]; n.own {
+		if n := runs[id]; n.unique {
 			contents[i] = fmt.Sprintf("%q %s", id.group, n.text.String())
 		}
 	}
@@ -108,7 +107,7 @@ func (s *Set) removeCopies() {
 		if first >= 0 {
 			n, g := runs[order[i]], order[i].group
 			n.copy = true
-			s.lose(s.group(g.name, g.config), copyNote(n.place(), runs[order[first]].place()))
+			s.addLost(s.group(g.name, g.config), copyNote(n.place(), runs[order[first]].place()))
 		}
 	}
 	for _, c := range s.Cells {
@@ -129,8 +128,8 @@ func (n *numbers) place() string {
 	return fmt.Sprintf("seed %d (%s)", *n.seed, n.from)
 }
 
-// precise reports whether a number has more digits than go test prints: two runs
-// may agree in four.
+// precise reports whether a number has more digits than go test prints, in which two runs
+// may agree.
 func precise(v float64) bool {
 	text := strconv.FormatFloat(v, 'g', 5, 64)
 	rounded, err := strconv.ParseFloat(text, 64)

@@ -9,18 +9,18 @@ import (
 	"memobench/report/compare/hypothesis"
 )
 
-// Pair is a cell of two sets.
+// Pair has the cells of two sets with the same key.
 type Pair struct{ A, B *Cell }
 
-// clash is the refusal to compare cells of one name that were made under other
-// conditions: what differs, with the value of each.
-func clash(a, b *Cell, what ...string) error {
+// notComparable is the error for cells with one name but different conditions. what lists
+// the differences.
+func notComparable(a, b *Cell, what ...string) error {
 	return fmt.Errorf("%s is not comparable: %s (%s against %s); compare runs of the same preset, task and data",
 		a.Label(), strings.Join(what, "; "), a.Samples[0].From, b.Samples[0].From)
 }
 
-// configClash says in what the configurations of two cells of one name differ.
-func configClash(a, b *Cell) error {
+// otherConfig is the error for cells with one name but different configurations.
+func otherConfig(a, b *Cell) error {
 	var what []string
 	x, y := a.Config.values(), b.Config.values()
 	for i, key := range configKeys {
@@ -28,12 +28,12 @@ func configClash(a, b *Cell) error {
 			what = append(what, fmt.Sprintf("%s %q against %q", key, x[i], y[i]))
 		}
 	}
-	return clash(a, b, what...)
+	return notComparable(a, b, what...)
 }
 
-// Match pairs the cells of two sets, in the order of a, and lists those that one
-// of them alone has. A cell that the other set has under another protocol, or on
-// other data, which the first does not have as well, is an error.
+// Match pairs the cells of two sets, in the order of a, and lists those that are only in
+// one of them. It fails if a cell is in the other set only with another protocol or other
+// data.
 func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 	index := func(s *Set) (map[Key]*Cell, map[Key]*Cell) {
 		byKey, byName := map[Key]*Cell{}, map[Key]*Cell{}
@@ -49,13 +49,13 @@ func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 		other := bKeys[c.Key]
 		if other == nil {
 			if near := bNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil && aKeys[near.Key] == nil {
-				return nil, nil, nil, configClash(c, near)
+				return nil, nil, nil, otherConfig(c, near)
 			}
 			onlyA = append(onlyA, c)
 			continue
 		}
 		if c.Better != "" && other.Better != "" && c.Better != other.Better {
-			return nil, nil, nil, clash(c, other, fmt.Sprintf("better=%s against better=%s", c.Better, other.Better))
+			return nil, nil, nil, notComparable(c, other, fmt.Sprintf("better=%s against better=%s", c.Better, other.Better))
 		}
 		pairs = append(pairs, Pair{c, other})
 	}
@@ -64,11 +64,11 @@ func Match(a, b *Set) (pairs []Pair, onlyA, onlyB []*Cell, err error) {
 			continue
 		}
 		if near := aNames[Key{Name: c.Name, Unit: c.Unit}]; near != nil && bKeys[near.Key] == nil {
-			return nil, nil, nil, configClash(near, c)
+			return nil, nil, nil, otherConfig(near, c)
 		}
 		onlyB = append(onlyB, c)
 	}
-	if len(pairs) == 0 && (len(a.Cells) == 0 || len(b.Cells) > 0) { // of runs that all crashed everything is missing
+	if len(pairs) == 0 && (len(a.Cells) == 0 || len(b.Cells) > 0) { // b has no cells if all its runs crashed
 		return nil, nil, nil, fmt.Errorf("nothing to compare: %s and %s have no benchmark in common; the first has for example %s, the second %s",
 			a.Name, b.Name, some(a), some(b))
 	}
@@ -82,13 +82,13 @@ func some(s *Set) string {
 	return s.Cells[0].Name
 }
 
-// enoughValues are the numbers that two sets of runs do not share by chance.
+// enoughValues is the number of equal values that are not equal by chance.
 const enoughValues = 5
 
-// Same returns what tells of a cell whether its runs are the same in both sets:
-// whether all numbers of its group are, times aside. Code that computes the same
-// gives the same to the last digit of the loss. A few accuracies may also agree by
-// chance: without a loss, enoughValues numbers must.
+// Same returns a function that reports whether the runs of a cell are the same in both
+// sets: whether all numbers of its group are equal, except times. Equal losses are
+// sufficient; without a loss, at least enoughValues numbers must be equal, since a few
+// accuracies may agree by chance.
 func Same(pairs []Pair) func(Key) bool {
 	same, values := map[groupKey]bool{}, map[groupKey]int{}
 	for _, p := range pairs {
@@ -112,9 +112,9 @@ func Same(pairs []Pair) func(Key) bool {
 	}
 }
 
-// Changed says in which settings of model and training recipe two sets of records
-// differ: compared all the same, since it may be what a change of the code is
-// about. Results in the Go benchmark format do not tell.
+// Changed lists the settings of model and training in which two sets of records differ.
+// They may still be compared: they may be what a change of the code is about. Results in
+// the Go benchmark format have no settings.
 func Changed(a, b *Set) []string {
 	var list []string
 	for _, g := range a.Groups {
@@ -132,11 +132,10 @@ func Changed(a, b *Set) []string {
 	return list
 }
 
-// GroupName returns the name of the runs that the cell is of.
+// GroupName returns the name of the cell's group.
 func (k Key) GroupName() string { return groupName(k.Name) }
 
-// oriented returns the cell's values with higher being better: less than zero
-// where lower is.
+// oriented returns the cell's values, negated where lower is better.
 func (c *Cell) oriented() []float64 {
 	list := c.Values()
 	for i := range list {
@@ -145,10 +144,9 @@ func (c *Cell) oriented() []float64 {
 	return list
 }
 
-// Test compares the cells of a pair by what is known of them: exact values as they
-// are, two samples by the test that they are large enough for at
-// the given level, and one run against one by their answers if both kept them,
-// or else by their counts.
+// Test compares the cells of a pair: exact values directly, two samples by the test for
+// which they are large enough at the given level, and two single runs by their answers if
+// both kept them, else by their counts.
 func (p Pair) Test(level float64) (hypothesis.Test, error) {
 	a, b := p.A.oriented(), p.B.oriented()
 	if p.A.Exact {
@@ -172,8 +170,7 @@ func (p Pair) Test(level float64) (hypothesis.Test, error) {
 	return t, nil
 }
 
-// exact compares numbers that do not vary between runs. If they do, the worst
-// case is taken.
+// exact compares numbers that do not vary between runs. If they do, it uses the worst case.
 func exact(a, b []float64) hypothesis.Test {
 	best, worst := a[0], b[0]
 	for _, x := range a {
@@ -189,8 +186,8 @@ func exact(a, b []float64) hypothesis.Test {
 	return t
 }
 
-// SamplesBySeed returns the samples of the seeds that both cells have, in the order of
-// A; nil where seeds are not known.
+// SamplesBySeed returns the samples with seeds that both cells have, in the order of A; nil
+// if seeds are unknown.
 func (p Pair) SamplesBySeed() (list [][2]Sample) {
 	ofB := map[uint64]Sample{}
 	for _, s := range p.B.Samples {

@@ -39,7 +39,7 @@ func TestMatchRefusesOtherProtocols(t *testing.T) {
 	}
 }
 
-// Other settings of a model are refused within a set, and told between two.
+// Different settings of a model are refused within a set, and listed for two.
 func TestOtherSettings(t *testing.T) {
 	a, b := sample(0, 600, 540), sample(1, 600, 540)
 	a.Model.Config, b.Model.Config = map[string]any{"hops": 3}, map[string]any{"hops": 5}

@@ -10,12 +10,11 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// Once returns the runs that count as seeds: those that were trained, in the order
-// of their files. A run that was recorded twice counts once: of records with the
-// same configuration, seed and results the first file counts, and has the others as
-// its repeats. A run copied under another seed does not count, nor does one that a
-// time limit ended where another of its configuration and seed did more steps: the run
-// that counts names it. Records with other results are never of the same run; see
+// Once deduplicates runs. It returns the training runs in the order of their files. Of
+// records with the same configuration, seed and results it keeps the first, with the others
+// as its Repeats. It removes copies of a run under another seed, and runs that a time limit
+// ended if another with the same configuration and seed did more steps; the run that
+// replaces them lists them in Aside. Records with different results are different runs; see
 // table.Spec.
 func Once(runs []Run) []Run {
 	trained, _ := Divide(runs)
@@ -25,7 +24,7 @@ func Once(runs []Run) []Run {
 	for _, run := range trained {
 		run.Repeats, run.Aside = nil, nil
 		key := run.Configuration() + outcome(run.Record)
-		if i, again := at[key]; again {
+		if i, duplicate := at[key]; duplicate {
 			kept[i].Repeats = append(kept[i].Repeats, run)
 			continue
 		}
@@ -37,8 +36,8 @@ func Once(runs []Run) []Run {
 	return kept
 }
 
-// Uncopied leaves out each run that is a copy of an earlier one under another seed,
-// which names it.
+// Uncopied removes runs that are copies of an earlier run under another seed, which lists
+// them in Aside.
 func Uncopied(runs []Run) []Run {
 	runs = slices.Clone(runs)
 	contents := make([]string, len(runs))
@@ -54,7 +53,7 @@ func Uncopied(runs []Run) []Run {
 			runs[first].Aside = append(runs[first].Aside, copyNote(runs[i].place(), runs[first].place()))
 		}
 	}
-	return keep(runs, copied)
+	return without(copied, runs)
 }
 
 // GroupBy divides a list by a key, in the order of the keys' first elements.
@@ -73,19 +72,19 @@ func GroupBy[T any](list []T, key func(T) string) [][]T {
 	return groups
 }
 
-// keep returns the runs that are not left out.
-func keep(runs []Run, left []bool) []Run {
+// without returns the runs that are not removed.
+func without(removed []bool, runs []Run) []Run {
 	var kept []Run
 	for i, r := range runs {
-		if !left[i] {
+		if !removed[i] {
 			kept = append(kept, r)
 		}
 	}
 	return kept
 }
 
-// longest leaves out each run that a time limit ended where another of the same
-// configuration and seed finished or did more steps, which names it.
+// longest removes runs that a time limit ended if another with the same configuration and
+// seed finished or did more steps, which lists them in Aside.
 func longest(runs []Run) []Run {
 	groups := map[string][]int{}
 	for i, r := range runs {
@@ -98,7 +97,7 @@ func longest(runs []Run) []Run {
 		}
 		return math.MaxInt
 	}
-	left := make([]bool, len(runs))
+	removed := make([]bool, len(runs))
 	for _, group := range groups {
 		best := slices.MaxFunc(group, func(i, j int) int { return cmp.Compare(progress(i), progress(j)) })
 		for _, i := range slices.DeleteFunc(group, func(i int) bool { return progress(i) == progress(best) }) {
@@ -108,15 +107,15 @@ func longest(runs []Run) []Run {
 				longer.Aside = append(longer.Aside, fmt.Sprintf("%s was stopped at step %d before its end: %s counts instead",
 					r.place(), r.Record.Training.Steps, longer.Path))
 			}
-			left[i] = true
+			removed[i] = true
 		}
 	}
-	return keep(runs, left)
+	return without(removed, runs)
 }
 
-// copies returns for each run the first one before it with the same content, which
-// is all of a run's numbers; -1 where there is none. An empty content has no copies: a
-// few counts agree by chance, a loss does not.
+// copies returns for each run the index of the first earlier run with the same content, all
+// of its numbers, or -1. Runs without a loss have empty content and no copies: a few counts
+// may agree by chance.
 func copies(contents []string) []int {
 	first := map[string]int{}
 	list := make([]int, len(contents))
@@ -137,7 +136,7 @@ func copyNote(run, of string) string {
 	return fmt.Sprintf("%s has all numbers of %s, the loss too: one run copied, counted once", run, of)
 }
 
-// outcome is the results of a run: how it ended, its losses and its counts.
+// outcome is equal for equal results: it has status, steps, losses and counts.
 func outcome(r *record.Record) string {
 	loss := func(v *float64) float64 {
 		if v == nil {
@@ -156,25 +155,23 @@ func outcome(r *record.Record) string {
 	return string(key)
 }
 
-// distinguish finds the runs whose model has other settings than most runs of its
-// label under the same conditions and changes, where no change says so: a preset may
-// have changed. In what they differ counts as changes to the preset, so that they
-// are never averaged with the others.
+// distinguish finds runs whose model has other settings than most runs with the same label,
+// conditions and changes, because the preset itself has changed. The differences become
+// changes to the preset, so that these runs are never averaged with the others.
 func distinguish(runs []Run) {
-	groups := map[string]map[string][]int{} // by what is stated, then by settings
+	groups := map[string]map[string][]int{} // by conditions, changes and label, then by settings
 	for i, run := range runs {
-		stated := fmt.Sprintf("%s\n%q %q", run.Conditions(), run.Changes(), run.Record.Identity.Label)
-		if groups[stated] == nil {
-			groups[stated] = map[string][]int{}
+		key := fmt.Sprintf("%s\n%q %q", run.Conditions(), run.Changes(), run.Record.Identity.Label)
+		if groups[key] == nil {
+			groups[key] = map[string][]int{}
 		}
-		key := run.Settings()
-		groups[stated][key] = append(groups[stated][key], i)
+		groups[key][run.Settings()] = append(groups[key][run.Settings()], i)
 	}
 	for _, group := range groups {
 		if len(group) < 2 {
 			continue
 		}
-		// Of settings with as many runs, those that were trained last.
+		// Ties go to the settings that were trained last.
 		usual := slices.MaxFunc(slices.Sorted(maps.Keys(group)), func(a, b string) int {
 			last := func(key string) (when string) {
 				for _, i := range group[key] {

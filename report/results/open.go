@@ -1,23 +1,21 @@
 // Package results reads results, for reports and for comparisons.
 //
 // What comes in: paths of files and directories with result records (package
-// benchmarks/record), JSON arrays of them as memobench run --json prints, their benchmark
-// texts (their copies in the Go benchmark format), or the output of go test -bench. What
-// goes out: Runs, of which Once says which count; a Set of cells, each the values of one
-// metric of one model on one kind of question, a value a run; and, of two sets, the
-// pairs of cells that may be compared. What always holds:
+// benchmarks/record), JSON arrays of them as memobench run --json prints, their copies in
+// the Go benchmark format, or the output of go test -bench. What goes out: Runs, which Once
+// deduplicates; a Set of cells, each with the values of one metric of one model on one kind
+// of question, one value per run; and, for two sets, the pairs of cells that may be
+// compared. What always holds:
 //
-//   - A record is read as its benchmark text, so that either gives the same cells.
-//   - Cells are of one protocol and one dataset. Those of different ones are
-//     never paired: Match refuses.
-//   - A number that is none (NaN, an infinity), an accuracy outside 0 to 100, a
-//     line that is cut off or cannot be read, a run that is there twice and a path
-//     without results are errors that name file and line.
-//   - Runs of one label with other settings of model or recipe are no sample of one
-//     thing: within a set an error; between two sets, Changed tells.
-//   - A run that diverged or did not end counts as failed in its Group, one without a
-//     result, or with all numbers of another seed, as lost; what is missing is a
-//     Note of the set. Nothing is left out in silence.
+//   - A record and its copy in the Go benchmark format give the same cells.
+//   - Cells have one protocol and one dataset. Match never pairs cells with different
+//     ones.
+//   - NaN, infinite values, accuracies outside 0 to 100, incomplete or invalid lines,
+//     duplicate runs and paths without results are errors that name file and line.
+//   - Runs with the same label but other settings of model or training are not one
+//     sample: an error within a set; Changed lists them for two sets.
+//   - In its Group, a run that diverged or was stopped counts as failed; a run without a
+//     result, or a copy of another seed, as lost. Missing values are Notes of the set.
 package results
 
 import (
@@ -40,45 +38,45 @@ import (
 	"memobench/datasets"
 )
 
-// largestText is the most that is read of a file with results that is no single
-// record, in bytes: with mostCells, two sets stay below a gigabyte of memory.
-const largestText = 32 << 20
+// maxTextSize is the maximum size of a file with several results, in bytes: with maxCells,
+// two sets take less than a gigabyte of memory.
+const maxTextSize = 32 << 20
 
-// Results are what was found at and below some paths.
+// Results are the results at and below some paths.
 type Results struct {
 	Name    string // the paths
 	Runs    []Run  // records, in the order of reading
-	Shifted []Run  // records of evaluations on questions unlike those of training, which are never among Runs
-	Places  []*place
+	Shifted []Run  // records of evaluations on questions unlike those of training, not in Runs
+	Paths   []*pathResults
 
 	seen map[string]bool // absolute paths
 }
 
-// place is what lies at and below one path, in lexical order.
-type place struct {
+// pathResults are the results at and below one path, in lexical order.
+type pathResults struct {
 	Path    string
-	Records int      // of the files: 0 where there are none
-	Shifted int      // likewise, of evaluations on questions unlike those of training
+	Records int      // number of records
+	Shifted int      // number of records of evaluations on questions unlike those of training
 	Others  []string // attention traces and texts (*.txt)
 	Links   []string // to directories, which are not followed
 
-	numbers bool     // there are files with numbers
-	files   []file   // those that were met here first
+	numbers bool     // some file has numbers
+	files   []file   // without those that an earlier path has
 	crashed []string // directories of runs without a result
 }
 
 // file is a file with numbers: records, or a text in the Go benchmark format.
 type file struct {
 	path     string
-	from, to int    // among the runs
-	text     []byte // of a text that was named; one that was found is read where it is needed
+	from, to int    // its records in Results.Runs
+	text     []byte // nil until load for a text in a directory
 	hash     [sha256.Size]byte
 }
 
-// Open reads the records at the given paths and finds what else there is. A file
-// is a record, a JSON array of records or text in the Go benchmark format, whatever its
-// name. Of a directory all records in or below it are read; bench.txt counts where there
-// is no record beside it, and a run without either as lost. A file is read once.
+// Open reads the records at the given paths and lists other results. A file is a record, a
+// JSON array of records or text in the Go benchmark format, whatever its name. In a
+// directory, all records in or below it are read; bench.txt is used if there is no record
+// next to it. A run without either counts as lost. Each file is read only once.
 func Open(paths ...string) (*Results, error) {
 	r := &Results{Name: strings.Join(paths, " "), seen: map[string]bool{}}
 	for _, path := range paths {
@@ -90,8 +88,8 @@ func Open(paths ...string) (*Results, error) {
 }
 
 func (r *Results) open(path string) error {
-	p := &place{Path: path}
-	r.Places = append(r.Places, p)
+	p := &pathResults{Path: path}
+	r.Paths = append(r.Paths, p)
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -101,25 +99,24 @@ func (r *Results) open(path string) error {
 	case !info.IsDir():
 		return r.file(p, path)
 	}
-	runs := map[string]bool{} // directories of runs: whether they have a result
+	hasResult := map[string]bool{} // by directory of a run
 	// The separator makes WalkDir follow a link.
 	err = filepath.WalkDir(path+string(filepath.Separator), func(at string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		at = filepath.Clean(at)
-		return r.found(p, at, d, runs)
+		return r.addEntry(p, filepath.Clean(at), d, hasResult)
 	})
-	for _, dir := range slices.Sorted(maps.Keys(runs)) {
-		if !runs[dir] {
+	for _, dir := range slices.Sorted(maps.Keys(hasResult)) {
+		if !hasResult[dir] {
 			p.crashed = append(p.crashed, filepath.Clean(dir))
 		}
 	}
 	return err
 }
 
-// found adds what a directory holds.
-func (r *Results) found(p *place, path string, d fs.DirEntry, runs map[string]bool) error {
+// addEntry adds an entry of a directory.
+func (r *Results) addEntry(p *pathResults, path string, d fs.DirEntry, hasResult map[string]bool) error {
 	dir, name := filepath.Split(path)
 	if d.Type()&fs.ModeSymlink != 0 {
 		if target, err := os.Stat(path); err == nil && target.IsDir() {
@@ -128,12 +125,12 @@ func (r *Results) found(p *place, path string, d fs.DirEntry, runs map[string]bo
 		}
 	}
 	if name == checkpointName || name == configName || name == record.CurveName {
-		runs[dir] = runs[dir] || false
+		hasResult[dir] = hasResult[dir] || false
 	}
 	switch {
 	case d.IsDir():
 	case name == record.FileName:
-		runs[dir] = true
+		hasResult[dir] = true
 		return r.file(p, path)
 	case IsTrace(path), filepath.Ext(path) == ".txt":
 		first := r.first(path)
@@ -141,7 +138,7 @@ func (r *Results) found(p *place, path string, d fs.DirEntry, runs map[string]bo
 			p.Others = append(p.Others, path)
 		}
 		if _, err := os.Stat(filepath.Join(dir, record.FileName)); name == record.BenchName && err != nil {
-			runs[dir], p.numbers = true, true
+			hasResult[dir], p.numbers = true, true
 			if first {
 				p.files = append(p.files, file{path: path})
 			}
@@ -150,7 +147,7 @@ func (r *Results) found(p *place, path string, d fs.DirEntry, runs map[string]bo
 	return nil
 }
 
-// first reports whether a path is met for the first time.
+// first reports whether a path has not been seen before.
 func (r *Results) first(path string) bool {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -162,8 +159,8 @@ func (r *Results) first(path string) bool {
 }
 
 // file reads a file with results.
-func (r *Results) file(p *place, path string) error {
-	limit := int64(largestText)
+func (r *Results) file(p *pathResults, path string) error {
+	limit := int64(maxTextSize)
 	if filepath.Base(path) == record.FileName {
 		limit = record.MaxSize
 	}
@@ -185,7 +182,7 @@ func (r *Results) file(p *place, path string) error {
 }
 
 // parse reads the contents of a file.
-func (r *Results) parse(p *place, path string, data []byte) error {
+func (r *Results) parse(p *pathResults, path string, data []byte) error {
 	f, shifted := file{path: path, from: len(r.Runs), hash: sha256.Sum256(data)}, len(r.Shifted)
 	switch trimmed := bytes.TrimSpace(data); {
 	case len(trimmed) == 0:
@@ -202,8 +199,8 @@ func (r *Results) parse(p *place, path string, data []byte) error {
 		if len(list) == 0 {
 			return fmt.Errorf("%s: an array without records", path)
 		}
-		for i, one := range list {
-			if err := r.add(path, fmt.Sprintf("%s[%d]", path, i), one); err != nil {
+		for i, element := range list {
+			if err := r.add(path, fmt.Sprintf("%s[%d]", path, i), element); err != nil {
 				return err
 			}
 		}
@@ -216,14 +213,14 @@ func (r *Results) parse(p *place, path string, data []byte) error {
 	f.to = len(r.Runs)
 	p.Records += f.to - f.from
 	p.Shifted += len(r.Shifted) - shifted
-	if f.to > f.from || f.text != nil { // more than evaluations on other questions
+	if f.to > f.from || f.text != nil { // false if there are only shifted evaluations
 		p.numbers = true
 		p.files = append(p.files, f)
 	}
 	return nil
 }
 
-// add reads a record of a file.
+// add parses a record of a file and adds it. from is its path and index in errors.
 func (r *Results) add(file, from string, data []byte) error {
 	rec, err := record.Parse(data)
 	if err != nil {
@@ -232,12 +229,12 @@ func (r *Results) add(file, from string, data []byte) error {
 	if rec.Origin == record.Scored && !rec.Caveats.Has(datasets.ScoredAnswers) {
 		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.ScoredAnswers, Text: "answers of another program"})
 	}
-	run := Run{Path: from, Record: rec, settings: settingsKey(rec), answers: predictionsBeside(file)}
+	run := Run{Path: from, Record: rec, settings: settingsKey(rec), answers: predictionsPath(file)}
 	if rec.Shift != nil {
 		r.Shifted = append(r.Shifted, run)
 		return nil
 	}
-	if err := run.evidence(file); err != nil && rec.CountsAsSeed() {
+	if err := run.checkCounts(file); err != nil && rec.CountsAsSeed() {
 		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.StatedCounts,
 			Text: "the counts are as the record states them: " + err.Error()})
 	}
@@ -245,10 +242,9 @@ func (r *Results) add(file, from string, data []byte) error {
 	return nil
 }
 
-// predictionsBeside returns where the answers of a record's run are. A record of
-// another name, such as a baseline, may have its own beside it: x.json has
-// x.predictions.jsonl.
-func predictionsBeside(file string) string {
+// predictionsPath returns the path of the answers of a record's run. For a record with
+// another name, such as a baseline x.json, it is x.predictions.jsonl.
+func predictionsPath(file string) string {
 	dir, name := filepath.Split(file)
 	if name == record.FileName {
 		return filepath.Join(dir, record.PredictionsName)
@@ -256,7 +252,7 @@ func predictionsBeside(file string) string {
 	return filepath.Join(dir, strings.TrimSuffix(name, filepath.Ext(name))+"."+record.PredictionsName)
 }
 
-// similar suggests a path beside one that does not exist.
+// similar suggests an existing path for one that does not exist.
 func similar(path string) string {
 	dir, name := filepath.Split(filepath.Clean(path))
 	entries, err := os.ReadDir(filepath.Clean(dir))
@@ -276,16 +272,16 @@ func similar(path string) string {
 // Links lists the links to directories that were not followed.
 func (r *Results) Links() []string {
 	var list []string
-	for _, p := range r.Places {
+	for _, p := range r.Paths {
 		list = append(list, p.Links...)
 	}
 	return list
 }
 
-// NeedRecords is an error where one of the paths has neither a record nor an unfinished
+// NeedRecords returns an error if one of the paths has neither a record nor an unfinished
 // run.
 func (r *Results) NeedRecords() error {
-	for _, p := range r.Places {
+	for _, p := range r.Paths {
 		if p.Records == 0 && len(p.crashed) == 0 {
 			return cmp.Or(p.onlyShifted(), NoRecords(p.Path, p.Links))
 		}
@@ -293,19 +289,19 @@ func (r *Results) NeedRecords() error {
 	return nil
 }
 
-// onlyShifted is an error where all records of a place are of questions unlike those of
-// training.
-func (p *place) onlyShifted() error {
+// onlyShifted returns an error if all records of a path are evaluations on questions unlike
+// those of training.
+func (p *pathResults) onlyShifted() error {
 	if p.Shifted == 0 || p.Records > 0 {
 		return nil
 	}
 	return fmt.Errorf("no results: the records in %s are evaluations on questions unlike those of training (memobench generalize), of which memobench report has tables of their own", p.Path)
 }
 
-// Unfinished says of each directory of a run without a result how far it is.
+// Unfinished describes the progress of each run without a result.
 func (r *Results) Unfinished() []string {
 	var list []string
-	for _, p := range r.Places {
+	for _, p := range r.Paths {
 		for _, dir := range p.crashed {
 			text := dir + ": unfinished, not evaluated yet"
 			if points, err := record.ReadOpenCurve(filepath.Join(dir, record.CurveName)); err == nil && len(points) > 0 {
@@ -327,7 +323,7 @@ func NoRecords(path string, links []string) error {
 	return errors.New(text)
 }
 
-// LinksNote says of links to directories that they were not followed.
+// LinksNote says that links to directories were not followed.
 func LinksNote(links []string) string {
 	return "links to directories are not followed, name them to read them: " + strings.Join(links, ", ")
 }

@@ -10,15 +10,14 @@ import (
 	"memobench/report/compare/hypothesis"
 )
 
-// pairedByKind compares a sample of a cell with one of the same cell of another set,
-// question by question, for each kind that it is of. It returns nil when the answers of a run were not kept or
-// do not tell this metric; it fails when they are not those of the records, or
-// to other questions.
+// pairedByKind compares samples of one cell in two sets question by question, for each
+// kind. It returns nil if a run has no kept answers or the metric cannot be computed from
+// them. It fails if the answers do not fit the records, or are to different questions.
 func pairedByKind(k Key, a, b Sample) ([]hypothesis.Discordant, error) {
 	if a.run == nil || b.run == nil {
 		return nil, nil
 	}
-	of, ok := rightAnswers(k, a.run.Record.Evaluation.AnswerNames())
+	metric, ok := rightAnswers(k, a.run.Record.Evaluation.AnswerNames())
 	if !ok {
 		return nil, nil
 	}
@@ -39,24 +38,24 @@ func pairedByKind(k Key, a, b Sample) ([]hypothesis.Discordant, error) {
 		if !ofKind(k, x.Head.Kinds[p.Kind]) {
 			continue
 		}
-		right, known := of.single(p)
-		rightB, knownB := of.single(q)
-		if !known || !knownB {
+		rightA, knownA := metric.single(p)
+		rightB, knownB := metric.single(q)
+		if !knownA || !knownB {
 			return nil, nil
 		}
 		d := &kinds[p.Kind]
 		d.Questions++
 		switch {
-		case right && !rightB:
+		case rightA && !rightB:
 			d.Lost++
-		case rightB && !right:
+		case rightB && !rightA:
 			d.Won++
 		}
 	}
 	return slices.DeleteFunc(kinds, func(d hypothesis.Discordant) bool { return d.Questions == 0 }), nil
 }
 
-// Paired is pairedByKind with the kinds taken together; nil without answers.
+// Paired is the sum of pairedByKind over the kinds; nil without answers.
 func Paired(k Key, a, b Sample) (*hypothesis.Discordant, error) {
 	kinds, err := pairedByKind(k, a, b)
 	if err != nil || len(kinds) == 0 {
@@ -99,7 +98,7 @@ func (r *Run) counts(k Key) []hypothesis.Count {
 	if r == nil {
 		return nil
 	}
-	of, ok := rightAnswers(k, r.Record.Evaluation.AnswerNames())
+	metric, ok := rightAnswers(k, r.Record.Evaluation.AnswerNames())
 	if !ok {
 		return nil
 	}
@@ -109,7 +108,7 @@ func (r *Run) counts(k Key) []hypothesis.Count {
 		if !ofKind(k, kind.Name) || kind.Total == 0 {
 			continue
 		}
-		if n := of.count(kind); n != nil {
+		if n := metric.count(kind); n != nil {
 			list = append(list, hypothesis.Count{Right: *n, Total: kind.Total})
 		}
 	}
@@ -122,59 +121,58 @@ func ofKind(k Key, kind string) bool {
 	return part == "all" || record.IsBenchPart(part, kind)
 }
 
-// rightOf says which answers a metric counts as right: in a record's counts and
-// in single predictions.
-type rightOf struct {
-	count  func(k *record.Kind) *int               // nil when the kind has none
-	single func(p *record.Prediction) (_, ok bool) // ok false when the prediction does not tell
+// countMetric is a metric that counts right answers: in a record and in predictions.
+type countMetric struct {
+	count  func(k *record.Kind) *int               // nil when unknown
+	single func(p *record.Prediction) (_, ok bool) // ok is false when unknown
 }
 
-// rightAnswers returns what the cell's metric counts, for questions that ask for
-// the named answers; false for metrics that are no counts.
-func rightAnswers(k Key, answers []string) (rightOf, bool) {
+// rightAnswers returns the cell's metric for questions that ask for the named answers;
+// false for metrics that are no counts.
+func rightAnswers(k Key, answers []string) (countMetric, bool) {
 	if a := k.Part("answer"); a != "" && a != "all" {
 		for i, name := range answers {
 			if record.IsBenchPart(a, name) {
 				return rightAnswer(k.Unit, i)
 			}
 		}
-		return rightOf{}, false
+		return countMetric{}, false
 	}
 	switch k.Unit {
 	case record.Accuracy.Name:
-		return rightOf{
+		return countMetric{
 			func(k *record.Kind) *int { return &k.Correct },
 			func(p *record.Prediction) (bool, bool) { return p.Right(), true },
 		}, true
 	case record.ChoiceAccuracy.Name:
-		return rightOf{
+		return countMetric{
 			func(k *record.Kind) *int { return k.ChoiceCorrect },
 			func(p *record.Prediction) (bool, bool) {
 				return p.Choice != nil && *p.Choice == p.Target[0], p.Choice != nil
 			},
 		}, true
 	case record.TolerantAccuracy.Name:
-		return rightOf{
+		return countMetric{
 			func(k *record.Kind) *int { return k.Accepted },
 			func(p *record.Prediction) (bool, bool) { return p.Accepted != nil && *p.Accepted, p.Accepted != nil },
 		}, true
 	}
-	return rightOf{}, false
+	return countMetric{}, false
 }
 
-// rightAnswer is rightAnswers for answer i of a question alone.
-func rightAnswer(unit string, i int) (rightOf, bool) {
+// rightAnswer is rightAnswers for answer i of several.
+func rightAnswer(unit string, i int) (countMetric, bool) {
 	unknown := func(*record.Prediction) (bool, bool) { return false, false }
 	switch unit {
 	case record.Accuracy.Name:
-		return rightOf{
+		return countMetric{
 			func(k *record.Kind) *int { return &k.Answers[i].Correct },
 			func(p *record.Prediction) (bool, bool) { return p.Answer[i] == p.Target[i], true },
 		}, true
 	case record.GivenAccuracy.Name:
-		return rightOf{func(k *record.Kind) *int { return k.Answers[i].CorrectGiven }, unknown}, true
+		return countMetric{func(k *record.Kind) *int { return k.Answers[i].CorrectGiven }, unknown}, true
 	case record.TolerantAccuracy.Name:
-		return rightOf{func(k *record.Kind) *int { return k.Answers[i].Accepted }, unknown}, true
+		return countMetric{func(k *record.Kind) *int { return k.Answers[i].Accepted }, unknown}, true
 	}
-	return rightOf{}, false
+	return countMetric{}, false
 }

@@ -10,10 +10,10 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// mostCells is how many different numbers a set has at most.
-const mostCells = 250_000
+// maxCells is the maximum number of cells of a set.
+const maxCells = 250_000
 
-// Read opens paths and gathers their numbers.
+// Read opens paths and returns the set of their numbers.
 func Read(paths ...string) (*Set, error) {
 	r, err := Open(paths...)
 	if err != nil {
@@ -22,12 +22,12 @@ func Read(paths ...string) (*Set, error) {
 	return r.Set()
 }
 
-// Set gathers the numbers of all that was opened, for comparisons. A file that is there
-// twice, and two runs of one seed or of one label with other settings, are errors.
+// Set returns the set of all numbers, for comparisons. Duplicate files, two runs with one
+// seed, and runs with one label but other settings are errors.
 func (r *Results) Set() (*Set, error) {
 	b := newBuilder(r.Name)
 	contents := map[[sha256.Size]byte]string{} // path of the file with this content
-	for _, p := range r.Places {
+	for _, p := range r.Paths {
 		if err := p.onlyShifted(); err != nil && !p.numbers && len(p.crashed) == 0 {
 			return nil, err
 		}
@@ -40,7 +40,7 @@ func (r *Results) Set() (*Set, error) {
 		}
 		for _, f := range p.files {
 			err := f.load()
-			if other, twice := contents[f.hash]; twice && err == nil {
+			if other, duplicate := contents[f.hash]; duplicate && err == nil {
 				err = fmt.Errorf("%s and %s are the same file: its runs would count twice", other, f.path)
 			}
 			contents[f.hash] = f.path
@@ -57,18 +57,18 @@ func (r *Results) Set() (*Set, error) {
 	for _, g := range b.set.Groups {
 		named[g.Name] = append(named[g.Name], g)
 	}
-	for _, p := range r.Places {
+	for _, p := range r.Paths {
 		for _, dir := range p.crashed {
-			b.set.crash(dir, named)
+			b.set.addCrashed(dir, named)
 		}
 	}
 	return b.set, nil
 }
 
-// load reads a text that was found and not read.
+// load reads a text that was not read before.
 func (f *file) load() (err error) {
 	if f.from == f.to && f.text == nil {
-		f.text, err = record.ReadRegular(f.path, largestText)
+		f.text, err = record.ReadRegular(f.path, maxTextSize)
 		f.hash = sha256.Sum256(f.text)
 	}
 	return err
@@ -78,11 +78,11 @@ func (f *file) load() (err error) {
 type builder struct {
 	set   *Set
 	runs  map[runKey]string  // path of each seed's record
-	lines map[string]string  // place of each line of the Go benchmark format, by its text
-	seeds map[seedKey]string // place of each seed's line
+	lines map[string]string  // file and line by text, for lines with times
+	seeds map[seedKey]string // file and line of each seed's value
 }
 
-// runKey says of which run a record is.
+// runKey identifies the run of a record.
 type runKey struct {
 	group  string
 	config Config
@@ -90,7 +90,7 @@ type runKey struct {
 	seed   uint64
 }
 
-// seedKey says of which seed a line of the Go benchmark format is.
+// seedKey identifies a value of a seed in the Go benchmark format.
 type seedKey struct {
 	cell Key
 	seed uint64
@@ -113,7 +113,7 @@ func (b *builder) file(f *file, runs []Run) error {
 		return b.add(l)
 	}
 	for i := f.from; i < f.to; i++ {
-		if runs[i].left {
+		if runs[i].excluded {
 			continue
 		}
 		if err := b.record(&runs[i]); err != nil {
@@ -123,8 +123,8 @@ func (b *builder) file(f *file, runs []Run) error {
 	return nil
 }
 
-// record adds a record as its copy in the Go benchmark format. Its samples know their
-// seed and the counts behind them.
+// record adds a record from its copy in the Go benchmark format. Unlike those of a text,
+// its samples have seeds and counts.
 func (b *builder) record(run *Run) error {
 	rec := run.Record
 	if rec.Evaluation.Split != "test" {
@@ -139,7 +139,7 @@ func (b *builder) record(run *Run) error {
 		return err
 	}
 	key := runKey{groupName(lines.results[0].name), lines.results[0].config, rec.Evaluation.Split, rec.Identity.Seed}
-	if other, twice := b.runs[key]; twice {
+	if other, duplicate := b.runs[key]; duplicate {
 		return fmt.Errorf("%s, seed %d is there twice, in %s and %s: name one of them", label(key.group), key.seed, other, run.Path)
 	}
 	b.runs[key] = run.Path
@@ -163,22 +163,22 @@ func (b *builder) record(run *Run) error {
 	return b.add(lines)
 }
 
-// add puts lines into the set.
-func (b *builder) add(l *lines) error {
-	for _, one := range l.results {
-		if one.text != "" && one.run == nil {
-			if other, twice := b.lines[one.text]; twice {
-				return fmt.Errorf("%s and %s are the same line, times included: the run would count twice", other, one.from)
+// add adds lines to the set.
+func (b *builder) add(all *lines) error {
+	for _, l := range all.results {
+		if l.text != "" && l.run == nil {
+			if other, duplicate := b.lines[l.text]; duplicate {
+				return fmt.Errorf("%s and %s are the same line, times included: the run would count twice", other, l.from)
 			}
-			b.lines[one.text] = one.from
+			b.lines[l.text] = l.from
 		}
-		for _, v := range one.values {
-			if err := b.sample(l, one, v); err != nil {
+		for _, v := range l.values {
+			if err := b.sample(l, v, all.units); err != nil {
 				return err
 			}
 		}
 	}
-	for _, f := range l.failed {
+	for _, f := range all.failed {
 		g := b.set.group(groupName(f.name), Config{})
 		g.Failed = append(g.Failed, f.what)
 	}
@@ -186,31 +186,31 @@ func (b *builder) add(l *lines) error {
 }
 
 // sample adds one value to its cell.
-func (b *builder) sample(l *lines, one *line, v benchfmt.Value) error {
-	c := b.set.cell(Key{one.name, v.Unit, one.config})
-	if len(b.set.Cells) > mostCells {
-		return fmt.Errorf("%s: more than %d different numbers (benchmarks times units): compare parts of the results", one.from, mostCells)
+func (b *builder) sample(l *line, v benchfmt.Value, units benchfmt.UnitMetadataMap) error {
+	c := b.set.cell(Key{l.name, v.Unit, l.config})
+	if len(b.set.Cells) > maxCells {
+		return fmt.Errorf("%s: more than %d different numbers (benchmarks times units): compare parts of the results", l.from, maxCells)
 	}
-	if one.run == nil && one.seed != nil {
-		key := seedKey{c.Key, *one.seed}
-		if other, twice := b.seeds[key]; twice {
-			return fmt.Errorf("%s, seed %d is there twice, in %s and %s", c.Label(), key.seed, other, one.from)
+	if l.run == nil && l.seed != nil {
+		key := seedKey{c.Key, *l.seed}
+		if other, duplicate := b.seeds[key]; duplicate {
+			return fmt.Errorf("%s, seed %d is there twice, in %s and %s", c.Label(), key.seed, other, l.from)
 		}
-		b.seeds[key] = one.from
+		b.seeds[key] = l.from
 	}
-	if err := c.declare(l.units); err != nil {
-		return fmt.Errorf("%s: %w", one.from, err)
+	if err := c.declare(units); err != nil {
+		return fmt.Errorf("%s: %w", l.from, err)
 	}
-	c.Samples = append(c.Samples, Sample{Value: v.Value, From: one.from, Seed: one.seed, Counts: one.run.counts(c.Key), run: one.run})
-	if v.Unit == record.Divergence.Name && v.Value > 0 && one.run == nil {
-		g := b.set.group(groupName(one.name), one.config)
-		g.Failed = append(g.Failed, fmt.Sprintf("a run diverged (%s)", one.from))
+	c.Samples = append(c.Samples, Sample{Value: v.Value, From: l.from, Seed: l.seed, Counts: l.run.counts(c.Key), run: l.run})
+	if v.Unit == record.Divergence.Name && v.Value > 0 && l.run == nil {
+		g := b.set.group(groupName(l.name), l.config)
+		g.Failed = append(g.Failed, fmt.Sprintf("a run diverged (%s)", l.from))
 	}
 	return nil
 }
 
-// declare sets what is known of the cell's unit, from the text and from Metrics,
-// which must not contradict each other.
+// declare sets direction and exactness of the cell's unit, from the text and from
+// record.Metrics, which must agree.
 func (c *Cell) declare(units benchfmt.UnitMetadataMap) error {
 	var better record.Direction
 	if m := units.Get(c.Unit, "better"); m != nil {

@@ -157,8 +157,8 @@ FAIL	memobench/benchmarks	3.1s
 	}
 }
 
-// Twins in a row keep their own labels, also those of older files that do not end
-// the labels of the one before; errors name the line of the whole.
+// Concatenated copies keep their own labels, also those of older files that do not end the
+// labels of the one before; errors name the line of the whole.
 func TestTwinsInARow(t *testing.T) {
 	labelled, plain := sample(0, 600, 540), sample(1, 600, 540)
 	labelled.Identity.Label, labelled.Caveats = "emn", record.Caveats{{Kind: record.OtherSteps, Text: "60 steps (paper: 500)"}}
@@ -192,7 +192,7 @@ func TestFailedRunsAreCounted(t *testing.T) {
 		!strings.Contains(g.Failed[1], "seed 2 was stopped") {
 		t.Errorf("%+v", g)
 	}
-	// A run without a loss is said to be one.
+	// A run without a loss has a note.
 	if len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "pai3 memo all: only 2 of 3 runs have nats") {
 		t.Errorf("notes %q", s.Notes)
 	}
@@ -201,7 +201,7 @@ func TestFailedRunsAreCounted(t *testing.T) {
 	}
 }
 
-// What was recorded can be read, and compared with itself.
+// Recorded runs can be read, and compared with themselves.
 func TestRecordedRunsAreRead(t *testing.T) {
 	const dir = "../../benchmarks/recorded/"
 	for _, name := range []string{"quick", "quick-openblas", "seeds/pai3.txt", "halting"} {
@@ -273,7 +273,7 @@ func TestBadResultsAreRefused(t *testing.T) {
 	}
 }
 
-// A filter lets cells pass, and keeps the whole of the runs that they are of.
+// A filter selects cells, and keeps all cells of their groups.
 func TestFilter(t *testing.T) {
 	s := read(t, filepath.Join(write(t, map[string]string{"a": `protocol: 1
 BenchmarkEval/task=pai3/model=memo/kind=all 1 98 accuracy 0.1 nats
@@ -308,8 +308,8 @@ BenchmarkEval/task=pai3/model=emn/kind=A-C 1 50 accuracy
 	}
 }
 
-// Evaluations on questions unlike those of training are read apart: they change neither the
-// runs nor the numbers of what they lie beside, and are none by themselves.
+// Evaluations on questions unlike those of training are separate: they change neither the
+// runs nor the numbers next to them, and are no results by themselves.
 func TestShiftedEvaluationsAreApart(t *testing.T) {
 	a := sample(0, 600, 540)
 	shifted := sample(0, 600, 300)

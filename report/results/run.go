@@ -12,33 +12,32 @@ import (
 	"memobench/report/paper"
 )
 
-// Run is a result record and where it was read.
+// Run is a result record with its path.
 type Run struct {
-	Path   string // of the file, with the place in an array of records: "runs.json[2]"
+	Path   string // of the file, with the index in an array of records: "runs.json[2]"
 	Record *record.Record
 
-	// Of a run that counts, see Once.
-	Repeats []Run    // other records of it
-	Aside   []string // runs that do not count beside it, and why
+	// Set by Once.
+	Repeats []Run    // other records of the run
+	Aside   []string // runs that do not count because of this one, with the reason
 
 	settings string // settingsKey of the record, or empty
-	answers  string // path of predictions.jsonl, there or not
+	answers  string // path of predictions.jsonl, which may not exist
 	kept     *record.Predictions
-	left     bool // out of comparisons, see Choose
+	excluded bool // by Choose
 
 	// derived are the settings in which the model differs from most runs of its
-	// label, though no change to the preset says so; see distinguish.
+	// label, though the record names no change to the preset; see distinguish.
 	derived []string
 }
 
-// SortRuns sorts runs by their files, so that no output depends on the order in
-// which directories are named.
+// SortRuns sorts runs by path, so that no output depends on the order of arguments.
 func SortRuns(runs []Run) {
 	slices.SortStableFunc(runs, func(a, b Run) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// Divide separates the runs that count as seeds, trained here or elsewhere, from
-// weights that were evaluated again.
+// Divide separates training runs, which count as seeds, from evaluations of stored
+// weights.
 func Divide(runs []Run) (trained, others []Run) {
 	for _, r := range runs {
 		if r.Record.CountsAsSeed() {
@@ -53,20 +52,19 @@ func Divide(runs []Run) (trained, others []Run) {
 // Task is the run's task with its sizes.
 func (r Run) Task() string { return cmp.Or(r.Record.Dataset.Task, r.Record.Identity.Task) }
 
-// Conditions are what numbers must have in common to be compared: task, protocol,
-// data and split.
+// Conditions is equal for runs whose numbers may be compared: it has task, protocol, data
+// and split.
 func (r Run) Conditions() string {
 	rec := r.Record
 	return strings.Join([]string{r.Task(), rec.Protocol.Hash, rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
 }
 
-// budget are the values of a protocol that say how long, in which batches and on which
-// mixture of kinds to train, and how often to evaluate meanwhile; they change neither the
-// task nor what the test split asks.
+// budget lists the values of a protocol that concern only training: its length, batches,
+// mixture of kinds and validation. They change neither the task nor the test questions.
 var budget = []string{"steps", "batch_size", "evaluate_every", "early_stop", "validation_per_kind", "mixture"}
 
-// ConditionsButBudget are the Conditions of runs that may be side by side where each
-// states its own training budget.
+// ConditionsButBudget is Conditions without the training budget: runs for which it is equal
+// may share a table in which each states its budget.
 func (r Run) ConditionsButBudget() string {
 	key := r.ProtocolButBudget()
 	if key == "" {
@@ -76,8 +74,8 @@ func (r Run) ConditionsButBudget() string {
 	return strings.Join([]string{r.Task(), key, rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
 }
 
-// ProtocolButBudget is the same for two runs where their protocols with the task and its
-// settings are, but for the training budget; empty where nothing is known but the hash.
+// ProtocolButBudget is the protocol with the task and its settings, without the training
+// budget; empty where only the hash is known.
 func (r Run) ProtocolButBudget() string {
 	values := maps.Clone(r.Record.Protocol.Values)
 	maps.DeleteFunc(values, func(key string, _ any) bool { return slices.Contains(budget, key) })
@@ -88,9 +86,8 @@ func (r Run) ProtocolButBudget() string {
 	return string(key)
 }
 
-// Changes are those to the preset of the run, as key=value, but for leave to take
-// substitute data, which changes nothing of what the preset is: that they were taken is
-// a caveat of the data.
+// Changes lists the changes to the run's preset, as key=value, without the permission to
+// use substitute data: their use is a caveat of the data.
 func (r Run) Changes() []string {
 	return slices.DeleteFunc(slices.Concat(r.Record.Identity.Overrides, r.derived), func(c string) bool {
 		return strings.HasPrefix(c, "task."+paper.SubstituteSetting+"=")
@@ -100,19 +97,18 @@ func (r Run) Changes() []string {
 // place names the run in a note.
 func (r Run) place() string { return fmt.Sprintf("seed %d (%s)", r.Record.Identity.Seed, r.Path) }
 
-// system is what runs of other seeds have in common: task, protocol, data, split, and
-// the model with every setting.
+// system is equal for runs that differ only in the seed: it has conditions, label and all
+// settings of the model.
 func (r Run) system() string {
 	return fmt.Sprintf("%s\n%q %s\n", r.Conditions(), r.Record.Identity.Label, r.Settings())
 }
 
-// Configuration is what two records of one run have in common: the system and the seed.
+// Configuration is equal for two records of one run: it has the system and the seed.
 func (r Run) Configuration() string {
 	return fmt.Sprintf("%s %d\n", r.system(), r.Record.Identity.Seed)
 }
 
-// Settings is the same for two runs exactly where all settings of their models and
-// training recipes are.
+// Settings is equal for two runs if and only if all settings of model and training are.
 func (r Run) Settings() string {
 	if r.settings != "" {
 		return r.settings
@@ -128,8 +124,8 @@ func settingsKey(r *record.Record) string {
 	return string(key)
 }
 
-// ModelDifferences lists the settings of model and training recipe in which two
-// records differ, as --set takes them, with the value of each.
+// ModelDifferences lists the settings of model and training in which two records differ,
+// with the value of each, in the form of --set.
 func ModelDifferences(x, y *record.Record) (ofX, ofY []string) {
 	a, b := modelSettings(x), modelSettings(y)
 	keys := maps.Clone(a)
@@ -142,9 +138,8 @@ func ModelDifferences(x, y *record.Record) (ofX, ofY []string) {
 	return ofX, ofY
 }
 
-// modelSettings flattens what a record says of its model into keys as --set
-// takes them, with their values as JSON: a number that was read from a file has
-// another Go type than the same number in memory.
+// modelSettings returns the settings of a record's model by key, as for --set, with values
+// in JSON: a number from a file has another Go type than the same number in memory.
 func modelSettings(r *record.Record) map[string]string {
 	flat := map[string]string{"model": fmt.Sprintf("%q", r.Identity.Model)}
 	for _, part := range []struct {
@@ -162,7 +157,7 @@ func modelSettings(r *record.Record) map[string]string {
 	return flat
 }
 
-// setting prints one of the settings as --set takes it: "model.hops=3".
+// setting prints a setting in the form of --set: "model.hops=3".
 func setting(key string, settings map[string]string) string {
 	value, ok := settings[key]
 	if !ok {

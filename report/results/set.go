@@ -9,12 +9,12 @@ import (
 	"memobench/report/compare/hypothesis"
 )
 
-// Set is what was read from some paths.
+// Set has the numbers of some paths.
 type Set struct {
 	Name   string // the paths
 	Cells  []*Cell
 	Groups []*Group
-	Notes  []string // what a reader of the numbers must know, such as values that are missing
+	Notes  []string // for readers of the numbers, such as missing values
 
 	cells  map[Key]*Cell
 	groups map[groupKey]*Group
@@ -26,15 +26,15 @@ type groupKey struct {
 	config Config
 }
 
-// Key says what a cell is a number of. Cells of the same key are compared.
+// Key identifies a cell. Cells with the same key are compared.
 type Key struct {
 	Name   string // of the benchmark without seed and processors: "Eval/task=pai3/model=memo/kind=A-C"
 	Unit   string // "accuracy"
 	Config Config
 }
 
-// Config is what must be equal for two numbers to be compared. All but Protocol
-// are empty for the output of benchmarks that do not print them.
+// Config is what must be equal for two numbers to be compared. Fields are empty for
+// benchmarks that do not print them.
 type Config struct {
 	Protocol string `json:"protocol,omitempty"` // hash
 	Dataset  string `json:"dataset,omitempty"`  // hash
@@ -47,12 +47,12 @@ var configKeys = []string{"protocol", "dataset", "data-labels", "labels"}
 
 func (c Config) values() []string { return []string{c.Protocol, c.Dataset, c.Data, c.Labels} }
 
-// Cell is a number of one model on one kind of question.
+// Cell has the values of one metric of one model on one kind of question.
 type Cell struct {
 	Key
-	Better  record.Direction // empty when nobody says
+	Better  record.Direction // empty when unknown
 	Exact   bool             // does not vary between runs
-	Samples []Sample         // one a run, in the order of reading
+	Samples []Sample         // one per run, in the order of reading
 }
 
 // Sample is the value of one run.
@@ -61,29 +61,28 @@ type Sample struct {
 	From  string  // file, or file and line
 	Seed  *uint64 // nil when it is not known
 
-	// Counts are right answers and questions behind an accuracy, for each kind of
-	// question that it is the mean of; nil when they are not known.
+	// Counts are the right answers and questions of an accuracy, one per kind of
+	// question in the mean; nil when unknown.
 	Counts []hypothesis.Count
 
 	run *Run // nil for a sample from the Go benchmark format
 }
 
-// Group is the runs of one model on one task.
+// Group has the runs of one model on one task.
 type Group struct {
 	Name   string // "Eval/task=pai3/model=memo"
 	Config Config
 	Runs   int      // with results
-	Failed []string // runs that diverged, were stopped or failed: what happened and where
-	Lost   []string // runs that were made and do not count: without a result, or a copy of another
+	Failed []string // runs that diverged, were stopped or failed: what happened, and the path
+	Lost   []string // runs without a result, and copies of others
 
 	first *Run // nil for results in the Go benchmark format
 }
 
-// group returns the runs that the cell is of.
+// group returns the key of the cell's group.
 func (k Key) group() groupKey { return groupKey{groupName(k.Name), k.Config} }
 
-// Label returns what the cell is a number of, for people: "pai3 memo A-C
-// accuracy".
+// Label returns a readable name: "pai3 memo A-C accuracy".
 func (k Key) Label() string { return label(k.Name) + " " + k.Unit }
 
 // Split returns the two parts of the label: the runs, "pai3 memo", and the number,
@@ -97,7 +96,7 @@ func (k Key) Split() (runs, number string) {
 	return label(groupName(k.Name)), strings.TrimPrefix(number, " ")
 }
 
-// label returns the values of a benchmark's name, the task's first.
+// label returns the values in a benchmark's name, the task first.
 func label(name string) string {
 	base, rest, _ := strings.Cut(name, "/")
 	var words []string
@@ -122,7 +121,7 @@ func label(name string) string {
 	return strings.Join(words, " ")
 }
 
-// Label returns the group's name for people: "pai3 memo".
+// Label returns a readable name: "pai3 memo".
 func (g *Group) Label() string { return label(g.Name) }
 
 // Part returns the value of a key in the benchmark's name: Part("kind") is
@@ -136,8 +135,7 @@ func (k Key) Part(key string) string {
 	return ""
 }
 
-// groupName is the name of the runs that a benchmark is of: without the parts
-// that divide the questions.
+// groupName returns a benchmark's name without the kind of question and the answer.
 func groupName(name string) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(name, "/"), func(part string) bool {
 		return strings.HasPrefix(part, "kind=") || strings.HasPrefix(part, "answer=")
@@ -153,7 +151,7 @@ func (c *Cell) Values() []float64 {
 	return list
 }
 
-// cell finds a cell, or makes it.
+// cell returns the cell, which it creates if it is missing.
 func (s *Set) cell(k Key) *Cell {
 	c := s.cells[k]
 	if c == nil {
@@ -164,7 +162,7 @@ func (s *Set) cell(k Key) *Cell {
 	return c
 }
 
-// group finds a group, or makes it.
+// group returns the group, which it creates if it is missing.
 func (s *Set) group(name string, config Config) *Group {
 	key := groupKey{name, config}
 	g := s.groups[key]
@@ -184,8 +182,7 @@ func newSet(name string) *Set {
 // none.
 func (s *Set) Group(name string, c Config) *Group { return s.groups[groupKey{name, c}] }
 
-// RunsByGroup returns the runs of each group of which there are records, in the order of
-// reading.
+// RunsByGroup returns the runs with records of each group, in the order of reading.
 func (s *Set) RunsByGroup() map[*Group][]Run {
 	runs := map[*Group][]Run{}
 	seen := map[*Run]bool{nil: true}
@@ -201,8 +198,7 @@ func (s *Set) RunsByGroup() map[*Group][]Run {
 	return runs
 }
 
-// finish removes copies, counts the runs of each group and notes which values are
-// missing.
+// finish removes copies, counts the runs of each group and notes missing values.
 func (s *Set) finish() {
 	s.removeCopies()
 	for _, c := range s.Cells {
@@ -228,7 +224,7 @@ func (s *Set) note(format string, args ...any) {
 	}
 }
 
-// CheckProtocols reports the first record that contradicts its protocol.
+// CheckProtocols returns an error for the first record that contradicts its protocol.
 func (s *Set) CheckProtocols() error {
 	checked := map[*Run]bool{nil: true}
 	for _, c := range s.Cells {

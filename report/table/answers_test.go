@@ -14,9 +14,9 @@ import (
 	"memobench/report/results"
 )
 
-// fakePath is a run on paths of two or three edges, with made-up counts of 600:
-// first and second node, whole path, second node given the first. Those of which
-// any path is accepted are 12 more.
+// fakePath returns a run on paths of two or three edges, with made-up counts of 600: first
+// and second node, whole path, second node given the first. 12 more are right if any path
+// is accepted.
 func fakePath(task, model string, seed uint64, random bool, counts ...int) results.Run {
 	r := fakeRun(task, model, seed, []string{"path"}, counts[len(counts)/2])
 	var n, d, l string
@@ -43,7 +43,7 @@ func fakePath(task, model string, seed uint64, random bool, counts ...int) resul
 	return r
 }
 
-// fakePaths are three seeds of MEMO and of an ablation, and one of the others.
+// fakePaths returns three seeds of MEMO and of an ablation, and one of each other model.
 func fakePaths(task string, random bool) []results.Run {
 	var runs []results.Run
 	for seed := range uint64(3) {
@@ -57,7 +57,7 @@ func fakePaths(task string, random bool) []results.Run {
 		fakePath(task, "ut", 0, random, 230, 240, 200, 500))
 }
 
-// ofOtherSizes is a run on graphs that the paper does not have.
+// ofOtherSizes returns a run on graphs that the paper does not have.
 func ofOtherSizes() []results.Run {
 	own := fakePath("sp8-2-3", "memo", 0, false, 550, 540, 530, 545)
 	own.Record.Identity.Task = "sp"
@@ -88,7 +88,7 @@ func TestPathTableHoldsTheCounts(t *testing.T) {
 	}
 }
 
-// Beside each node is what the paper prints of it under the same conditions.
+// Next to each node is the paper's number under the same conditions.
 func TestPublishedNodes(t *testing.T) {
 	for _, c := range []struct {
 		task string
@@ -170,8 +170,8 @@ func TestAnyTaskMayHaveAnswers(t *testing.T) {
 	}
 }
 
-// What the query of the second node holds is said of the models that are asked for one
-// node after the other, and not of those that give all nodes to one query.
+// The remark on the query of the second node is for models that answer node after node,
+// and not for those that give all nodes after one query.
 func TestTheQueryOfTheSecondNodeIsThatOfSomeModels(t *testing.T) {
 	memo, dnc := fakePath("sp20-3-3", "memo", 0, false, 580, 574, 570, 585), fakePath("sp20-3-3", "dnc", 0, false, 400, 380, 370, 420)
 	dnc.Record.Evaluation.Kinds[0].Answers[1].CorrectGiven = nil

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// state says what a cell holds.
+// state is the kind of a cell's content.
 type state int
 
 // The states of a cell.
 const (
-	Blank   state = iota // nothing belongs here
-	Missing              // a measured number that no record holds
-	Unknown              // a published number that the paper does not print, or one that the runs were not asked for
+	Blank   state = iota // no number is possible
+	Missing              // a measured number without records
+	Unknown              // a number that the paper does not print, or that the runs cannot have
 	Number               // Mean, SD and N are set
 	Text                 // Words is set
 )
@@ -32,8 +32,8 @@ func (s state) String() string {
 // MarshalText makes JSON hold the name.
 func (s state) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// MarshalJSON leaves out the mean where the cell holds no number, and the deviation
-// where there is none: a reader must not take the 0 of an empty cell for a result.
+// MarshalJSON omits the mean of a cell without a number, and a missing deviation: readers
+// must not take the 0 of an empty cell for a result.
 func (c Cell) MarshalJSON() ([]byte, error) {
 	type fields Cell
 	out := struct {
@@ -60,15 +60,15 @@ type glyphs struct {
 var unicodeGlyphs = glyphs{plusMinus: " ± ", dash: "–", mark: superscript}
 var asciiGlyphs = glyphs{plusMinus: "+-", dash: "-", mark: bracketed}
 
-// superscript prints marks as raised figures: ¹, or ¹'² for several.
+// superscript prints marks as superscripts: ¹, or ¹'² for several.
 func superscript(marks []int) string {
 	const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-	raised := []rune(digits)
+	superscripts := []rune(digits)
 	var parts []string
 	for _, m := range marks {
 		var b strings.Builder
 		for _, d := range strconv.Itoa(m) {
-			b.WriteRune(raised[d-'0'])
+			b.WriteRune(superscripts[d-'0'])
 		}
 		parts = append(parts, b.String())
 	}
@@ -113,11 +113,10 @@ func (c Cell) text(g glyphs, short bool) string {
 	return s
 }
 
-// Parts prints the mean and the deviation of a Number; the deviation is empty where
-// there is none.
+// Parts prints the mean and the deviation of a Number; the deviation may be empty.
 func (c Cell) Parts() (mean, sd string) {
 	mean = strconv.FormatFloat(c.Mean, 'f', c.Decimals, 64)
-	if strings.Trim(mean, "-0.") == "" { // rounded to nothing, from below or above
+	if strings.Trim(mean, "-0.") == "" { // no negative zero
 		mean = strings.TrimPrefix(mean, "-")
 	}
 	if c.Signed && mean[0] != '-' {
@@ -129,5 +128,5 @@ func (c Cell) Parts() (mean, sd string) {
 	return mean, sd
 }
 
-// Words is the cell of a text.
+// Words returns a cell with a text.
 func Words(text string) Cell { return Cell{State: Text, Words: text} }

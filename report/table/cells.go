@@ -11,7 +11,7 @@ import (
 	"memobench/report/results"
 )
 
-// answered are the runs among those given that the question finds a value in.
+// answered returns the runs with a value for the question, by seed.
 func answered(q *paper.Question, runs []results.Run) []results.Run {
 	var list []results.Run
 	for _, r := range runs {
@@ -26,8 +26,8 @@ func answered(q *paper.Question, runs []results.Run) []results.Run {
 	return list
 }
 
-// over is the cell of the question over the given runs. A seed counts once: where
-// several runs of one configuration have other results, as those of other builds may,
+// over returns the cell of the question over the given runs. A seed counts once: several
+// runs with one configuration but different results, for example of other builds, count
 // with their mean.
 func over(q *paper.Question, runs []results.Run) Cell {
 	var values []float64
@@ -38,8 +38,8 @@ func over(q *paper.Question, runs []results.Run) Cell {
 		sources = append(sources, source(r, v))
 		key := r.Configuration()
 		count[key]++
-		i, again := at[key]
-		if !again {
+		i, duplicate := at[key]
+		if !duplicate {
 			at[key] = len(values)
 			values = append(values, v)
 			continue
@@ -60,9 +60,9 @@ func over(q *paper.Question, runs []results.Run) Cell {
 	return c
 }
 
-// set is the cell of a question for what was set: what its runs had, or a number
-// that holds whatever was run.
-func set(q *paper.Question, runs []results.Run) Cell {
+// settingOf returns the cell of a question about a setting: its values in the runs, or a
+// known number.
+func settingOf(q *paper.Question, runs []results.Run) Cell {
 	if q.Known != nil {
 		return Cell{State: Number, Mean: *q.Known, Decimals: q.Decimals}
 	}
@@ -78,7 +78,7 @@ func set(q *paper.Question, runs []results.Run) Cell {
 	return Words(strings.Join(words, " or "))
 }
 
-// source is what a cell says of one of its runs.
+// source returns the Source of a run.
 func source(run results.Run, value float64) Source {
 	r := run.Record
 	s := Source{Path: run.Path, Seed: r.Identity.Seed, Value: value, Steps: r.Training.Steps, Status: string(r.Status),
@@ -89,8 +89,7 @@ func source(run results.Run, value float64) Source {
 	return s
 }
 
-// trainingLoss is the loss before the end of training; none for a run that
-// diverged.
+// trainingLoss returns the loss at the end of training; false for a run that diverged.
 func trainingLoss(r *record.Record) (float64, bool) {
 	if r.Training.Loss == nil || r.Status == record.Diverged {
 		return 0, false
@@ -98,30 +97,29 @@ func trainingLoss(r *record.Record) (float64, bool) {
 	return *r.Training.Loss, true
 }
 
-// best keeps the k runs of the lowest loss by the task's rule. Runs without one,
-// such as those that diverged, come last; a seed's accuracy decides nothing.
-func best(task string, runs []results.Run, k int) []results.Run {
+// lowestLoss returns the k runs with the lowest loss by the task's rule. Runs without a
+// loss, such as those that diverged, are last. Accuracy is not used.
+func lowestLoss(task string, runs []results.Run, k int) []results.Run {
 	list := slices.Clone(runs)
 	slices.SortStableFunc(list, func(a, b results.Run) int { return cmp.Compare(ruleLoss(task, a), ruleLoss(task, b)) })
 	return list[:min(k, len(list))]
 }
 
-// ruleLoss is the loss by which the paper chose runs of a task, of the weights that
-// were evaluated; infinite where a run has none. The training loss is that of the
-// last weights: where a protocol evaluates those of the lowest validation loss, it is
-// the validation loss that counts.
+// ruleLoss returns the loss by which the paper chose runs of a task, for the evaluated
+// weights; infinite for a run without it. The training loss is that of the last weights:
+// if the protocol selects weights by validation loss, that is used.
 func ruleLoss(task string, r results.Run) float64 {
-	of := (*record.Record).ValidationLoss
+	loss := (*record.Record).ValidationLoss
 	if paper.Rule(task) == paper.ByTraining && r.Record.Protocol.Values["selection"] != "best-validation" {
-		of = trainingLoss
+		loss = trainingLoss
 	}
-	if v, ok := of(r.Record); ok {
+	if v, ok := loss(r.Record); ok {
 		return v
 	}
 	return math.Inf(1)
 }
 
-// meanLoss is the mean of ruleLoss over runs, of which there is one or more.
+// meanLoss returns the mean of ruleLoss over one or more runs.
 func meanLoss(task string, runs []results.Run) float64 {
 	sum := 0.0
 	for _, r := range runs {
@@ -130,10 +128,10 @@ func meanLoss(task string, runs []results.Run) float64 {
 	return sum / float64(len(runs))
 }
 
-// likeliest keeps of runs of one system those of one variant: of the system's own
-// label, else of the label with the lowest mean loss by the task's rule. left are
-// the other labels.
-func likeliest(q *paper.Question, task string, runs []results.Run) (kept []results.Run, left []string) {
+// preferredVariant returns the runs of one variant of a system: the one with the system's
+// own label, else the one with the lowest mean loss by the task's rule. left are the other
+// labels.
+func preferredVariant(q *paper.Question, task string, runs []results.Run) (kept []results.Run, left []string) {
 	list := columns(runs, nil)
 	if len(list) < 2 {
 		return runs, nil
@@ -151,7 +149,7 @@ func likeliest(q *paper.Question, task string, runs []results.Run) (kept []resul
 	return list[0].runs, left
 }
 
-// printed is the cell with the paper's number.
+// printed returns the cell with the paper's number.
 func printed(q *paper.Question) Cell {
 	if !q.Published {
 		return Cell{State: Unknown}
@@ -160,16 +158,16 @@ func printed(q *paper.Question) Cell {
 	return Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Fraction: v.Fraction, Decimals: v.Digits}
 }
 
-// less is the cell of the difference of a measured number and the paper's.
-func less(q *paper.Question, c Cell) Cell {
+// difference returns the cell of a measured number minus the paper's.
+func difference(q *paper.Question, c Cell) Cell {
 	if c.State != Number || !q.Published || q.Unlike {
 		return Cell{}
 	}
 	return Cell{State: Number, Mean: c.Mean - q.Paper.Mean, Decimals: c.Decimals, Signed: true}
 }
 
-// Mean summarises one accuracy per seed, in per cent, as a cell: mean and
-// sample standard deviation (n-1 in the denominator). No seeds give Missing.
+// Mean returns the cell of one value per seed: mean and sample standard deviation (n-1 in
+// the denominator). Without seeds it is Missing.
 func Mean(values []float64, decimals int) Cell {
 	n := len(values)
 	if n == 0 {

@@ -7,17 +7,15 @@ import (
 	"memobench/report/results"
 )
 
-// clash is the refusal to put two runs into one table: what differs, as "protocol
-// hashes", and what the two have.
-func clash(what string, a, b results.Run, ofA, ofB string) error {
+// notComparable is the error for two runs in one table that differ in what, such as
+// "protocol hashes".
+func notComparable(what string, a, b results.Run, ofA, ofB string) error {
 	return fmt.Errorf("runs of different %s are not put into one table: %s has %s, %s has %s", what, a.Path, ofA, b.Path, ofB)
 }
 
-// comparable is an error when two of the runs must not be in one
-// table: another task, protocol, data or split, or the same label for models
-// that differ, which would be averaged as seeds of one. Two runs of the same
-// model variant and seed are refused as well, since one of them would count
-// twice.
+// comparable returns an error if two of the runs must not be in one table: with another
+// task, protocol, data or split, with one label for different models, which would be
+// averaged as seeds of one, or with the same variant and seed, which would count twice.
 func comparable(runs []results.Run) error {
 	for _, what := range []struct {
 		name string
@@ -30,7 +28,7 @@ func comparable(runs []results.Run) error {
 	} {
 		for _, r := range runs {
 			if a, b := what.of(runs[0]), what.of(r); a != b {
-				return clash(what.name, runs[0], r, a, b)
+				return notComparable(what.name, runs[0], r, a, b)
 			}
 		}
 	}
@@ -40,7 +38,7 @@ func comparable(runs []results.Run) error {
 	first := map[string]results.Run{}
 	for _, r := range runs {
 		key := fmt.Sprintf("%s, seed %d", r.Record.Identity.Label, r.Record.Identity.Seed)
-		if other, twice := first[key]; twice {
+		if other, duplicate := first[key]; duplicate {
 			return fmt.Errorf("%s is there twice, in %s and %s: name one of them", key, other.Path, r.Path)
 		}
 		first[key] = r
@@ -48,8 +46,7 @@ func comparable(runs []results.Run) error {
 	return nil
 }
 
-// sameModels is an error when runs of one label are of different
-// models, configurations or training recipes.
+// sameModels returns an error if runs with one label have different models or settings.
 func sameModels(runs []results.Run) error {
 	first := map[string]results.Run{}
 	for _, r := range runs {
@@ -60,7 +57,7 @@ func sameModels(runs []results.Run) error {
 			continue
 		}
 		if ofA, ofB := results.ModelDifferences(other.Record, r.Record); len(ofA) > 0 {
-			return clash(fmt.Sprintf("settings of the model labelled %q", label), other, r, strings.Join(ofA, ", "), strings.Join(ofB, ", "))
+			return notComparable(fmt.Sprintf("settings of the model labelled %q", label), other, r, strings.Join(ofA, ", "), strings.Join(ofB, ", "))
 		}
 	}
 	return nil

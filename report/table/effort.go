@@ -9,12 +9,12 @@ import (
 	"memobench/report/results"
 )
 
-// EffortID is the name of the table of what was tried.
+// EffortID is the name of the table of search effort.
 const EffortID = "search-effort"
 
-// Effort is the table of what was tried: for each task and model how many settings, in
-// how many runs and CPU minutes, and the accuracy of the setting with the lowest loss. It
-// answers whether one model does better because more was tried for it.
+// Effort returns the table of search effort: for each task and model the number of
+// settings, runs and CPU minutes, and the accuracy of the setting with the lowest loss. It
+// shows whether one model is better because more settings were tried.
 func Effort(kept []results.Run) *Table {
 	column := func(title string) Group {
 		return Group{Title: title, Columns: []Column{{Role: paper.Measured}}}
@@ -29,7 +29,7 @@ func Effort(kept []results.Run) *Table {
 	list := results.GroupBy(trained, func(r results.Run) string { return r.Task() + r.Record.Dataset.Hash })
 	for _, task := range list {
 		section := Section{Task: task[0].Task()}
-		for _, r := range task { // the same data may be called by more changes of a preset or by fewer
+		for _, r := range task { // the shortest title: unneeded changes of a preset may name the same data
 			s := &Setup{Task: r.Task(), Changes: r.Changes(), Runs: []results.Run{r}}
 			if title := strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", "); section.Title == "" || len(title) < len(section.Title) {
 				section.Title = title
@@ -39,8 +39,8 @@ func Effort(kept []results.Run) *Table {
 		slices.SortStableFunc(models, func(a, b []results.Run) int {
 			return modelRank(a[0].Record.Identity.Model) - modelRank(b[0].Record.Identity.Model)
 		})
-		for _, of := range models {
-			section.Rows = append(section.Rows, effortRow(of))
+		for _, runs := range models {
+			section.Rows = append(section.Rows, effortRow(runs))
 		}
 		t.Sections = append(t.Sections, section)
 	}
@@ -56,7 +56,7 @@ func effortRow(runs []results.Run) Row {
 		minutes += r.Record.Times.CPUSeconds / 60
 	}
 	settings := settingsOf(runs)
-	lowest := best(runs[0].Record.Dataset.Presentation.Paper, runs, 1)[0]
+	lowest := lowestLoss(runs[0].Record.Dataset.Presentation.Paper, runs, 1)[0]
 	i := slices.IndexFunc(settings, func(list []results.Run) bool { return list[0].Settings() == lowest.Settings() })
 	same := slices.DeleteFunc(slices.Clone(settings[i]), func(r results.Run) bool { return r.Conditions() != lowest.Conditions() })
 	accuracy := overAll(paper.Question{Decimals: 1, Full: 100}, same, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })

@@ -10,17 +10,17 @@ import (
 	"memobench/report/results"
 )
 
-// stage is a block of a table with the setups that fill it.
-type stage struct {
+// claimBlock is the block of a table that a claim is about, with its setups.
+type claimBlock struct {
 	*filler
 	*filled
-	main *Setup // nil where there is none
+	main *Setup // nil without setups
 }
 
-// stage finds the setups of a block, and the first that answers the question given,
-// or any.
-func (f *finder) stage(spec *paper.Spec, block, row, group int) stage {
-	s := stage{filler: &filler{spec: spec, presets: f.presets, t: f.t}}
+// claimBlock finds the setups of a block. The main one is the first that answers the given
+// question, else the first.
+func (f *finder) claimBlock(spec *paper.Spec, block, row, group int) claimBlock {
+	s := claimBlock{filler: &filler{spec: spec, presets: f.presets, t: f.t}}
 	chosen := s.choose(spec.Blocks[block], f.kept)
 	s.filled = &chosen
 	q := &chosen.Rows[row].Questions[group]
@@ -36,28 +36,32 @@ func (f *finder) stage(spec *paper.Spec, block, row, group int) stage {
 	return s
 }
 
-// in is the number of a question in a setup.
-func (s *stage) in(setup *Setup, row, group int) Cell {
-	q := s.Rows[row].Questions[group]
-	runs, _ := likeliest(&q, s.Task, answered(&q, setup.Runs))
-	return over(&q, runs)
+// runs returns the runs of a question in a setup, and the labels of other variants.
+func (s *claimBlock) runs(setup *Setup, row, group int) (runs []results.Run, left []string) {
+	q := &s.Rows[row].Questions[group]
+	return preferredVariant(q, s.Task, answered(q, setup.Runs))
 }
 
-// marks are those of such a number.
-func (s *stage) marks(setup *Setup, row, group int) []int {
-	q := s.Rows[row].Questions[group]
-	runs, left := likeliest(&q, s.Task, answered(&q, setup.Runs))
-	return s.cellMarks(&q, specColumn{group: group, title: q.System.Title}, setup, runs, left)
+// cell returns the number of a question in a setup.
+func (s *claimBlock) cell(setup *Setup, row, group int) Cell {
+	runs, _ := s.runs(setup, row, group)
+	return over(&s.Rows[row].Questions[group], runs)
 }
 
-// outside are the settings of such a number that are none of the paper's.
-func (s *stage) outside(setup *Setup, row, group int) []string {
-	q := s.Rows[row].Questions[group]
-	runs, _ := likeliest(&q, s.Task, answered(&q, setup.Runs))
+// marks returns the footnotes of the cell.
+func (s *claimBlock) marks(setup *Setup, row, group int) []int {
+	q := &s.Rows[row].Questions[group]
+	runs, left := s.runs(setup, row, group)
+	return s.cellMarks(q, specColumn{group: group, title: q.System.Title}, setup, runs, left)
+}
+
+// outside returns the settings of the cell's runs that are not the paper's.
+func (s *claimBlock) outside(setup *Setup, row, group int) []string {
+	runs, _ := s.runs(setup, row, group)
 	return outsideOf(runs)
 }
 
-// outsideOf are the settings of runs that are none of the paper's.
+// outsideOf returns the settings of runs that are not the paper's.
 func outsideOf(runs []results.Run) []string {
 	var list []string
 	for _, r := range runs {
@@ -70,8 +74,7 @@ func outsideOf(runs []results.Run) []string {
 	return list
 }
 
-// setOutside says of a claim that agrees which settings that took are none of the
-// paper's.
+// setOutside adds to a finding that agrees the settings that are not the paper's.
 func (t *Table) setOutside(f *Finding, lists ...[]string) {
 	if list := slices.Concat(lists...); f.Verdict == agrees && len(list) > 0 {
 		slices.Sort(list)
@@ -81,24 +84,24 @@ func (t *Table) setOutside(f *Finding, lists ...[]string) {
 }
 
 // preferred lists the setups, the main one first.
-func (s *stage) preferred() []*Setup {
+func (s *claimBlock) preferred() []*Setup {
 	if s.main == nil {
 		return nil
 	}
 	return append([]*Setup{s.main}, slices.DeleteFunc(slices.Clone(s.setups), func(o *Setup) bool { return o == s.main })...)
 }
 
-// find is the finding about a question: in the main setup, else in the first that has
-// it, else with the command that would answer it.
-func (s *stage) find(row, group int, claim string) Finding {
+// find returns the finding about a question: in the main setup, else in the first with a
+// number, else with the command that would give it.
+func (s *claimBlock) find(row, group int, claim string) Finding {
 	q := s.Rows[row].Questions[group]
 	out := Finding{Claim: claim, Table: s.spec.ID(), Paper: s.published(&q), Here: Cell{State: Missing}}
 	far := false
 	var main *Setup
 	for _, setup := range s.preferred() {
-		if c := s.in(setup, row, group); c.State == Number {
+		if c := s.cell(setup, row, group); c.State == Number {
 			out.Here, far = c, setup.reduced()
-			s.place(&out, setup)
+			s.setSetup(&out, setup)
 			out.Here.Marks = append(out.Here.Marks, s.marks(setup, row, group)...)
 			main = setup
 			break
@@ -118,15 +121,15 @@ func (s *stage) find(row, group int, claim string) Finding {
 	if main != nil {
 		s.t.setOutside(&out, s.outside(main, row, group))
 	}
-	if far { // the paper's number is not one about such data
+	if far { // not comparable with the paper's number
 		out.Verdict, out.Difference = noVerdict, nil
 	}
 	return out
 }
 
-// notRun is the cell of a system without runs: with the command that adds it to the
-// main setup, or where it has no part there one that is alone.
-func (s *stage) notRun(m paper.System) Cell {
+// notRun returns the cell of a system without runs, with the command that adds it to the
+// main setup or, if it does not fit there, to a setup of its own.
+func (s *claimBlock) notRun(m paper.System) Cell {
 	if s.main != nil && s.main.takes(m.Label) && s.has(s.main.first().Identity.Preset, s.main.first().Identity.Task, m.Label) &&
 		!slices.ContainsFunc(s.main.Runs, func(r results.Run) bool { return m.Is(r.Record) }) {
 		return s.fill("Not run. To fill", s.main.command(m.Label))
@@ -134,13 +137,14 @@ func (s *stage) notRun(m paper.System) Cell {
 	return s.fill("Not run. To fill", s.standardCommand(m.Label))
 }
 
-func (f *Finding) in(s *Setup) { f.Setup, f.Protocol = s.Title(), s.first().Protocol.Hash }
+func (f *Finding) setSetup(s *Setup) { f.Setup, f.Protocol = s.Title(), s.first().Protocol.Hash }
 
-// place names the setup that a finding is of, in claim and notes where it is not the main one.
-func (s *stage) place(f *Finding, setup *Setup) {
-	f.in(setup)
+// setSetup sets the setup of a finding, and names it in claim and notes if it is not the
+// main one.
+func (s *claimBlock) setSetup(f *Finding, setup *Setup) {
+	f.setSetup(setup)
 	if setup != s.main {
-		f.Claim += setup.aside()
+		f.Claim += setup.titleSuffix()
 		f.Here.Marks = []int{s.t.Note("%s", setup.Note())}
 	}
 }
@@ -157,35 +161,34 @@ func (f *Finding) setVerdict() {
 	}
 }
 
-// orderRules say whether the systems of a row are as the paper has them; the first is
-// the one that the claim is about.
-var orderRules = map[paper.ClaimRule]func([]placed) Verdict{
-	paper.SameOrder: ordered, paper.FirstAbove: aboveAll, paper.FirstAlone: alone,
+// orderRules compare the systems of a row with the paper's order. The first system is the
+// one that the claim is about.
+var orderRules = map[paper.ClaimRule]func([]ranked) Verdict{
+	paper.SameOrder: ordered, paper.FirstAbove: aboveAll, paper.FirstAlone: onlyAboveChance,
 }
 
-// orders are the findings about the order of the systems of a row: in the main setup,
-// and in each that has more of them.
-func (s *stage) orders(row int, claim string, rule func([]placed) Verdict) []Finding {
-	list := []Finding{s.together(s.main, row, claim, rule)}
-	for _, setup := range s.fuller(row) {
-		list = append(list, s.together(setup, row, claim, rule))
+// orders returns the findings about the order of the systems of a row: in the main setup,
+// and in each with more of them.
+func (s *claimBlock) orders(row int, claim string, rule func([]ranked) Verdict) []Finding {
+	list := []Finding{s.orderIn(s.main, row, claim, rule)}
+	for _, setup := range s.setupsWithMore(row) {
+		list = append(list, s.orderIn(setup, row, claim, rule))
 	}
 	return list
 }
 
-// together is the finding about the order of the systems of a row in a setup. rule
-// says whether it agrees; the first system is the one that the paper is about.
-func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed) Verdict) Finding {
+// orderIn returns the finding about the order of the systems of a row in a setup.
+func (s *claimBlock) orderIn(setup *Setup, row int, claim string, rule func([]ranked) Verdict) Finding {
 	out := Finding{Claim: claim, Table: s.spec.ID(), Verdict: notRun, Here: Cell{State: Unknown}}
-	var all, run []placed
+	var all, run []ranked
 	var missing, single []string
 	var outside [][]string
 	for _, group := range s.Rows[row].ByPaper() {
 		q := s.Rows[row].Questions[group]
-		p := placed{name: q.System.Title, paper: printed(&q)}
+		p := ranked{name: q.System.Title, paper: printed(&q)}
 		all = append(all, p)
 		if setup != nil {
-			p.here = s.in(setup, row, group)
+			p.here = s.cell(setup, row, group)
 		}
 		if p.here.State != Number {
 			missing = append(missing, p.name)
@@ -198,7 +201,7 @@ func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed
 		run = append(run, p)
 		outside = append(outside, s.outside(setup, row, group))
 	}
-	out.Paper = Words(order(all, func(p placed) Cell { return p.paper }, false))
+	out.Paper = Words(order(all, func(p ranked) Cell { return p.paper }, false))
 	out.Systems, out.Of = len(run), len(all)
 	if single != nil {
 		out.Here.Marks = []int{s.t.Note("One seed decides no order: %s.", strings.Join(single, ", "))}
@@ -210,13 +213,13 @@ func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed
 		return out
 	}
 	marks := out.Here.Marks
-	out.Here = Words(order(run, func(p placed) Cell { return p.here }, true))
-	s.place(&out, setup)
+	out.Here = Words(order(run, func(p ranked) Cell { return p.here }, true))
+	s.setSetup(&out, setup)
 	if missing != nil {
 		out.Here.Marks = append(out.Here.Marks, s.t.Note("Not run in this protocol: %s.", strings.Join(missing, ", ")))
 	}
 	out.Here.Marks = append(out.Here.Marks, marks...)
-	if run[0].name != all[0].name { // that which the claim is about
+	if run[0].name != all[0].name { // the claim is about the first
 		return out
 	}
 	if setup.reduced() {
@@ -228,18 +231,16 @@ func (s *stage) together(setup *Setup, row int, claim string, rule func([]placed
 	return out
 }
 
-// fuller lists the setups other than the main one that have more of the systems than
-// those before them: an order there says more, if of smaller data or fewer steps.
-func (s *stage) fuller(row int) []*Setup {
+// setupsWithMore lists the setups that have more of the systems than the main one and those
+// before them. Their order is more complete, though with smaller data or fewer steps.
+func (s *claimBlock) setupsWithMore(row int) []*Setup {
 	count := func(setup *Setup) int {
 		n := 0
 		for i, g := range s.Rows[row].ByPaper() {
-			there := len(answered(&s.Rows[row].Questions[g], setup.Runs)) > 0
-			if i == 0 && !there { // the claim is about the first
-				return 0
-			}
-			if there {
+			if len(answered(&s.Rows[row].Questions[g], setup.Runs)) > 0 {
 				n++
+			} else if i == 0 { // the claim is about the first
+				return 0
 			}
 		}
 		return n
@@ -257,21 +258,21 @@ func (s *stage) fuller(row int) []*Setup {
 	return list
 }
 
-// needed is the finding that MEMO with a part is above MEMO without it, in the first
-// setup that has both.
-func (s *stage) needed(claim paper.Claim) Finding {
+// needed returns the finding whether MEMO with a part is above MEMO without it, in the
+// first setup with both.
+func (s *claimBlock) needed(claim paper.Claim) Finding {
 	with, without := claim.Row, claim.Without
 	out := Finding{Claim: claim.Text, Table: s.spec.ID(), Verdict: notRun, Here: Cell{State: Unknown}}
 	versus := func(a, b Cell) string { return fmt.Sprintf("%.1f %s %.1f", a.Mean, relation(a, b), b.Mean) }
 	paperWith, paperWithout := printed(&s.Rows[with].Questions[0]), printed(&s.Rows[without].Questions[0])
 	out.Paper = Words(versus(paperWith, paperWithout))
 	for _, setup := range s.preferred() {
-		a, b := s.in(setup, with, 0), s.in(setup, without, 0)
+		a, b := s.cell(setup, with, 0), s.cell(setup, without, 0)
 		if a.State != Number || b.State != Number {
 			continue
 		}
 		out.Here = Words(versus(a, b))
-		s.place(&out, setup)
+		s.setSetup(&out, setup)
 		if claim.Note != "" {
 			out.Here.Marks = append(out.Here.Marks, s.t.Note("%s", claim.Note))
 		}

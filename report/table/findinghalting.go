@@ -12,34 +12,34 @@ import (
 	"memobench/report/results"
 )
 
-// halted is the hops and the accuracy at one length.
+// halted has the hops and the accuracy at one length.
 type halted struct {
 	name           string
 	hops, accuracy Cell
-	most           string // hops at most
+	most           string // maximum number of hops
 	distance       int    // of the data from the paper's
 	outside        []string
 }
 
-// halting are the findings about the number of hops in one way of halting.
+// halting returns the findings about the number of hops with one way of halting.
 func (f *finder) halting(c *paper.ClaimSection) []Finding {
 	way := c.Row
 	var list []Finding
 	var at []halted
 	for i, l := range c.Halting {
-		s := f.stage(&c.Spec, i, way, 0)
+		s := f.claimBlock(&c.Spec, i, way, 0)
 		hops, accuracy := s.halted(way, l)
 		list = append(list, hops, accuracy, s.byQuery(way, l.Name, l.Query))
 		if setup, runs := s.chosenSettings(way); runs != nil {
-			at = append(at, halted{l.Name, hops.Here, accuracy.Here, set(&s.Rows[way].Questions[paper.HaltingMost], runs).Words, setup.distance(), outsideOf(runs)})
+			at = append(at, halted{l.Name, hops.Here, accuracy.Here, settingOf(&s.Rows[way].Questions[paper.HaltingMost], runs).Words, setup.distance(), outsideOf(runs)})
 		}
 	}
 	return append(list, f.adapts(c, at))
 }
 
-// halted are the findings about a way of halting at one length: hops, and accuracy on
-// the hardest query, beside the paper's where it has one.
-func (s *stage) halted(way int, l paper.HaltingLength) (hops, accuracy Finding) {
+// halted returns the findings about a way of halting at one length: hops, and accuracy on
+// the hardest query, with the paper's if it has one.
+func (s *claimBlock) halted(way int, l paper.HaltingLength) (hops, accuracy Finding) {
 	hops = Finding{Claim: l.Name + ", hops", Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
 	accuracy = Finding{Claim: l.Name + ", " + l.Query, Table: s.spec.ID(), Paper: Cell{State: Unknown}, Here: Cell{State: Missing}}
 	if l.Paper != nil {
@@ -53,8 +53,8 @@ func (s *stage) halted(way int, l paper.HaltingLength) (hops, accuracy Finding) 
 	}
 	for i, out := range []*Finding{paper.HaltingAccuracy: &accuracy, paper.HaltingHops: &hops} {
 		q := s.Rows[way].Questions[i]
-		out.in(setup)
-		out.Claim += setup.aside()
+		out.setSetup(setup)
+		out.Claim += setup.titleSuffix()
 		out.Here = over(&q, runs)
 		out.Here.Marks = s.haltingMarks(way, i, setup, runs)
 		out.setVerdict()
@@ -66,10 +66,9 @@ func (s *stage) halted(way int, l paper.HaltingLength) (hops, accuracy Finding) 
 	return hops, accuracy
 }
 
-// chosenSettings are the runs of a way of halting under those settings that count: in
-// the first setup that has it, those of the lowest mean loss, by which the paper chose
-// among its settings.
-func (s *stage) chosenSettings(way int) (*Setup, []results.Run) {
+// chosenSettings returns the runs of a way of halting with the settings that have the
+// lowest mean loss, by which the paper chose among its settings, and their setup.
+func (s *claimBlock) chosenSettings(way int) (*Setup, []results.Run) {
 	if s.main == nil {
 		return nil, nil
 	}
@@ -81,7 +80,7 @@ func (s *stage) chosenSettings(way int) (*Setup, []results.Run) {
 	return s.main, slices.MinFunc(list, func(a, b []results.Run) int { return cmp.Compare(meanLoss(s.Task, a), meanLoss(s.Task, b)) })
 }
 
-// adapts is the finding that hops rise with the length of chains.
+// adapts returns the finding whether hops rise with the length of chains.
 func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
 	out := Finding{Claim: "hops adapt to the length", Table: c.Spec.ID(), Paper: Words("they do"), Here: Cell{State: Unknown},
 		Verdict: notRun, Systems: len(at), Of: len(c.Halting)}
@@ -118,27 +117,27 @@ func (f *finder) adapts(c *paper.ClaimSection, at []halted) Finding {
 	return out
 }
 
-// byQuery is the finding that runs of one length take more hops for the hardest query
-// than for those that one memory row answers. The paper's abstract promises a variable
-// number of hops before an answer, and has no numbers of them.
-func (s *stage) byQuery(way int, name, query string) Finding {
+// byQuery returns the finding whether runs of one length take more hops for the hardest
+// query than for those that one memory row answers. The paper's abstract claims a variable
+// number of hops before an answer, without numbers.
+func (s *claimBlock) byQuery(way int, name, query string) Finding {
 	out := Finding{Claim: name + ", hops adapt to the query", Table: s.spec.ID(), Paper: Words("they vary"), Here: Cell{State: Unknown}, Verdict: notRun}
 	setup, runs := s.chosenSettings(way)
 	if len(runs) == 0 {
 		return out
 	}
-	out.in(setup)
-	out.Claim, out.Verdict = out.Claim+setup.aside(), noVerdict
+	out.setSetup(setup)
+	out.Claim, out.Verdict = out.Claim+setup.titleSuffix(), noVerdict
 	q := s.Rows[way].Questions
-	told := answered(&q[paper.HaltingDirect], answered(&q[paper.HaltingHardest], runs))
-	if len(told) == 0 {
+	known := answered(&q[paper.HaltingDirect], answered(&q[paper.HaltingHardest], runs))
+	if len(known) == 0 {
 		out.Here.Marks = []int{s.t.Note("These records do not tell the hops of each query.")}
 		return out
 	}
-	easy, hard := over(&q[paper.HaltingDirect], told), over(&q[paper.HaltingHardest], told)
-	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %s, %s %s", easy, query, hard), Marks: s.haltingMarks(way, paper.HaltingHardest, setup, told)}
+	easy, hard := over(&q[paper.HaltingDirect], known), over(&q[paper.HaltingHardest], known)
+	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %s, %s %s", easy, query, hard), Marks: s.haltingMarks(way, paper.HaltingHardest, setup, known)}
 	switch {
-	case guesses(over(&q[paper.HaltingAccuracy], told)):
+	case guesses(over(&q[paper.HaltingAccuracy], known)):
 		out.Here.Marks = append(out.Here.Marks, s.t.Note("%s near chance: whether it needs more hops is not known.", query))
 	default:
 		rise := q[paper.HaltingHardest]
@@ -147,14 +146,14 @@ func (s *stage) byQuery(way int, name, query string) Finding {
 			easy, ok2 := q[paper.HaltingDirect].Value(r)
 			return hard - easy, ok1 && ok2
 		}
-		out.Verdict = rises(over(&rise, told), Cell{State: Number})
-		s.t.setOutside(&out, outsideOf(told))
+		out.Verdict = rises(over(&rise, known), Cell{State: Number})
+		s.t.setOutside(&out, outsideOf(known))
 	}
 	return out
 }
 
-// rises says whether hops rise from one number to another, by more than leastRise
-// with the whole interval of the difference.
+// rises reports whether hops rise by more than minRise, with the whole interval of the
+// difference.
 func rises(to, from Cell) Verdict {
 	half := 0.0
 	for _, c := range []Cell{to, from} {
@@ -165,23 +164,23 @@ func rises(to, from Cell) Verdict {
 		half = math.Hypot(half, h)
 	}
 	switch d := to.Mean - from.Mean; {
-	case d-half > leastRise:
+	case d-half > minRise:
 		return agrees
-	case d+half <= leastRise:
+	case d+half <= minRise:
 		return differs
 	}
 	return undecided
 }
 
-// haltingMarks are the notes of a number of Table B: what its runs were and what must
-// be known of them.
-func (s *stage) haltingMarks(way, column int, setup *Setup, runs []results.Run) []int {
+// haltingMarks returns the footnotes of a number of Table B: its setup, and those of its
+// runs.
+func (s *claimBlock) haltingMarks(way, column int, setup *Setup, runs []results.Run) []int {
 	q := &s.Rows[way].Questions[column]
 	alone := &Setup{Task: setup.Task, Changes: runs[0].Record.Identity.Overrides, Runs: runs}
 	note := s.t.Note("%s", alone.Note())
 	return append([]int{note}, s.cellMarks(q, specColumn{group: column, title: q.System.Title}, alone, runs, nil)...)
 }
 
-// leastRise is by how much hops must rise from the shortest chain to the longest, or
-// from direct queries to the hardest.
-const leastRise = 0.1
+// minRise is the minimum rise of hops from the shortest chain to the longest, or from
+// direct queries to the hardest.
+const minRise = 0.1

@@ -21,16 +21,16 @@ type Finding struct {
 	Verdict    Verdict  `json:"verdict"`              // empty where the paper has no number
 	Difference *float64 `json:"difference,omitempty"` // measured less published, points
 	Half       float64  `json:"half_width,omitempty"` // of the 95 % interval of the difference
-	Outside    []string `json:"outside,omitempty"`    // settings of runs that agree which are none of the paper's
-	Systems    int      `json:"systems,omitempty"`    // systems or lengths that a claim about several was evaluated by
-	Of         int      `json:"of,omitempty"`         // those that it is about
-	Notes      []string `json:"notes,omitempty"`      // what must be known of the numbers
+	Outside    []string `json:"outside,omitempty"`    // settings of runs that agree with the paper but do not have its settings
+	Systems    int      `json:"systems,omitempty"`    // number of systems or lengths with results, of a claim about several
+	Of         int      `json:"of,omitempty"`         // number of systems or lengths in the claim
+	Notes      []string `json:"notes,omitempty"`      // footnotes on the numbers
 }
 
-// Findings compares the paper's main claims with runs that count, see results.Once, in a
-// table and as a list. The numbers are those of the tables that the claims come from: of the setup nearest to
-// the paper that has MEMO; what is in another one says so, and is put in no order
-// with the others. Numbers of smaller data have no verdict.
+// Findings compares the paper's main claims with deduplicated runs (results.Once), as a
+// table and as a list. The numbers are those of the tables of the claims, in the setup
+// nearest to the paper that has MEMO. Numbers of another setup say so and are not ordered
+// together with these. Numbers of smaller data have no verdict.
 func Findings(kept []results.Run, presets ...Preset) (*Table, []Finding) {
 	f := &finder{kept: kept, presets: presets, t: &Table{
 		ID: paper.FindingsID, Title: "Findings: what the paper claims, and what the records show; accuracy, %", Corner: "claim of the paper",
@@ -44,7 +44,7 @@ func Findings(kept []results.Run, presets ...Preset) (*Table, []Finding) {
 				"two that are the same there may lie apart in the paper's order. Only runs of one protocol are put in order. 2 of 4: decided by two of the four that the claim is about.",
 			"with other settings: the runs have settings that are in none of the paper's Tables 11 to 16; the note names them.",
 			fmt.Sprintf("near chance: %g %% or less; guessing between the two items of a query gives %g %%.", chance+nearChance, chance),
-			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g with the whole 95 %% interval of the seeds, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one, of the differences within runs.", leastRise),
+			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g with the whole 95 %% interval of the seeds, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one, of the differences within runs.", minRise),
 			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule; of several settings of halting, those with the lowest; never by the accuracy shown. " +
 				"Of several protocols: data of the paper's sizes first, then ready presets as they are, then the most steps.",
 		},
@@ -61,7 +61,7 @@ func (f *finder) claims(c *paper.ClaimSection) {
 		f.section(c.Title, "", nil, f.halting(c))
 		return
 	}
-	s := f.stage(&c.Spec, c.Block, c.Row, c.Group)
+	s := f.claimBlock(&c.Spec, c.Block, c.Row, c.Group)
 	if s.main != nil {
 		s.t.Note("%s", s.main.Note()) // the first of its section
 	}
@@ -87,8 +87,7 @@ type finder struct {
 	list    []Finding
 }
 
-// section adds findings under a title, with the setup that they are of where it is
-// one.
+// section adds findings under a title, with their setup unless they have several.
 func (f *finder) section(part, task string, main *Setup, list []Finding) {
 	section := Section{Title: part, Task: task}
 	if main != nil {

@@ -14,16 +14,16 @@ import (
 	"memobench/report/results"
 )
 
-// kindsOf are the queries of chains that the tests ask, the hardest last.
+// kindsOf are the queries of chains in the tests, the hardest last.
 var kindsOf = map[string][]string{"pai3": {"A-B", "A-C"}, "pai4": {"A-B", "A-D"}, "pai5": {"A-B", "A-E"}}
 
-// hit is a run that is right in so many of 600 of the hardest query.
+// hit returns a run with the given number of right answers of 600 to the hardest query.
 func hit(task, model string, right int) results.Run {
 	return fakeRun(task, model, 0, kindsOf[task], 600, right)
 }
 
-// seeds are three runs with the results of one: what is left of their interval is the
-// binomial error.
+// seeds returns three runs with equal results: only the binomial error remains in their
+// interval.
 func seeds(runs ...results.Run) []results.Run {
 	var list []results.Run
 	for _, r := range runs {
@@ -36,14 +36,14 @@ func seeds(runs ...results.Run) []results.Run {
 	return list
 }
 
-// steps puts a run under a protocol of so many steps.
+// steps returns a run under a protocol with the given number of steps.
 func steps(r results.Run, n int) results.Run {
 	r = withProtocol(r, fmt.Sprintf("%d-steps", n))
 	r.Record.Protocol.Values = map[string]any{"steps": float64(n)}
 	return r
 }
 
-// finding is the one of a part and a claim, by their beginnings.
+// finding returns the finding of a part and a claim, by their prefixes.
 func finding(t *testing.T, runs []results.Run, part, claim string) Finding {
 	t.Helper()
 	table, list := Findings(results.Once(runs))
@@ -80,8 +80,7 @@ func TestVerdictsOfNumbers(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, f.Here)
 		}
 	}
-	// The deviation of the seeds counts, too, but seeds that scatter so far that anything
-	// would agree decide nothing.
+	// The deviation of the seeds counts, too, but too large a deviation decides nothing.
 	for _, c := range []struct {
 		others int
 		want   string
@@ -94,7 +93,7 @@ func TestVerdictsOfNumbers(t *testing.T) {
 	}
 }
 
-// 95 of 100 intervals hold the accuracy that seeds and questions were drawn about.
+// 95 of 100 intervals contain the true accuracy.
 func TestIntervalsCover(t *testing.T) {
 	const questions, rounds = 600, 2000
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -118,7 +117,7 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// What agrees with settings that the paper does not name says so.
+// Findings that agree with settings that the paper does not name say so.
 func TestOtherSettingsAreInTheVerdict(t *testing.T) {
 	run := hit("pai3", "memo", 590)
 	run.Record.Model.Training = map[string]any{"learning_rate": 5e-4}
@@ -132,7 +131,7 @@ func TestOtherSettingsAreInTheVerdict(t *testing.T) {
 	}
 }
 
-// Numbers of smaller data are shown, and evaluate nothing.
+// Numbers of smaller data are shown without a verdict.
 func TestSmallerDataGiveNoVerdict(t *testing.T) {
 	small := func(model string, right int) results.Run {
 		r := hit("pai3", model, right)
@@ -152,7 +151,7 @@ func TestSmallerDataGiveNoVerdict(t *testing.T) {
 	}
 }
 
-// Without any run every claim names what would answer it, and none is evaluated.
+// Without runs every claim has the command that would give its number, and no verdict.
 func TestNothingIsFoundWithoutRuns(t *testing.T) {
 	table, list := Findings(nil)
 	if err := table.Validate(); err != nil || len(list) < 40 {
@@ -165,7 +164,7 @@ func TestNothingIsFoundWithoutRuns(t *testing.T) {
 	}
 }
 
-// Counts are of 600, of MEMO, DNC, UT and EMN; 0 is a system that was not run.
+// Counts are of 600, for MEMO, DNC, UT and EMN; 0 is a system without runs.
 func TestVerdictsOfOrders(t *testing.T) {
 	for _, c := range []struct {
 		name, task string
@@ -204,9 +203,8 @@ func TestVerdictsOfOrders(t *testing.T) {
 	}
 }
 
-// A system that was run under another protocol alone has its number with a label, and
-// no place in the order; where another protocol has more systems, it has an order of
-// its own.
+// A system that only has runs with another protocol has its number with a label, and is
+// not in the order; if another protocol has more systems, it has a separate order.
 func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
 	long := seeds(steps(hit("pai3", "memo", 595), 9000), steps(hit("pai3", "emn", 300), 9000))
 	short := steps(hit("pai3", "dnc", 598), 500)
@@ -231,8 +229,8 @@ func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
 	}
 }
 
-// Data of the paper's sizes come before reduced ones with more steps, and a preset as
-// it is before a changed one.
+// Data of the paper's sizes come before reduced ones with more steps, and an unchanged
+// preset before a changed one.
 func TestTheNearestToThePaperDecides(t *testing.T) {
 	small := steps(hit("pai3", "memo", 300), 90_000)
 	small.Record.Dataset.Caveats = append(small.Record.Dataset.Caveats, record.Caveat{Kind: record.ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"})
@@ -256,7 +254,7 @@ func TestTheNearestToThePaperDecides(t *testing.T) {
 	}
 }
 
-// Of two variants of a system that of the lower loss counts, whatever its accuracy.
+// Of two variants of a system that with the lower loss is used, whatever its accuracy.
 func TestVariantsAreChosenByLoss(t *testing.T) {
 	four, ten := curved(hit("pai3", "emn", 300), 0.2), curved(hit("pai3", "emn", 500), 0.4)
 	four.Record.Identity.Label, ten.Record.Identity.Label = "emn4", "emn10"
@@ -264,7 +262,7 @@ func TestVariantsAreChosenByLoss(t *testing.T) {
 	if f := finding(t, []results.Run{four, ten}, "Hardest query of 3", "EMN"); f.Here.Mean != 50 || f.Here.N != 1 || !slices.Contains(f.Notes, "EMN: runs of emn10 are not counted here.") {
 		t.Errorf("%+v", f)
 	}
-	// The system's own name comes before any loss.
+	// The system's own label comes before any loss.
 	own, learned := curved(hit("pai3", "memo", 590), 0.4), curved(hit("pai3", "memo", 300), 0.2)
 	learned.Record.Identity.Label, learned.Path = "memo-reinforce", "runs/learned/record.json"
 	if f := finding(t, []results.Run{learned, own}, "Hardest query of 3", "MEMO"); f.Here.Mean != 100*590.0/600 || f.Here.N != 1 {
@@ -291,7 +289,7 @@ func TestVerdictsOfShortestPaths(t *testing.T) {
 			t.Errorf("%s, %q; want %s, %q", f.Verdict, f.Here.String(), c.want, c.here)
 		}
 	}
-	// The paper's second node of EMN is another question.
+	// The paper's second node of EMN is a different question.
 	f := finding(t, []results.Run{path("emn", 120, 100)}, "Shortest paths, 20-5-3", "EMN, node 2")
 	if f.Verdict != noVerdict || f.Difference != nil || f.Here.State != Number {
 		t.Errorf("%+v", f)
@@ -331,7 +329,7 @@ func TestVerdictsOfAblations(t *testing.T) {
 	}
 }
 
-// Deviations of shortest paths are printed as fractions, and count as points.
+// Deviations of shortest paths are printed as fractions, and used as points.
 func TestFractionsArePoints(t *testing.T) {
 	run := fakePath("sp20-3-3", "memo", 0, false, 600, 540, 540, 540)
 	f := finding(t, seeds(run), "Shortest paths, 20-3-3", "MEMO, node 2")
@@ -340,7 +338,7 @@ func TestFractionsArePoints(t *testing.T) {
 	}
 }
 
-// A number of a finding is one of the table that it names.
+// A number of a finding is in the table that it names.
 func TestFindingsAreNumbersOfTheirTables(t *testing.T) {
 	runs := slices.Concat(fakePAI(), fakePaths("sp20-3-3", false), fakePaths("sp20-5-3", false),
 		[]results.Run{halts("pai3", "reinforce", 590, 2), halts("pai4", "act", 590, 3), steps(hit("pai3", "ut", 500), 77), hit("pai4", "dnc", 310)})
@@ -371,7 +369,7 @@ func TestFindingsAreNumbersOfTheirTables(t *testing.T) {
 	}
 }
 
-// halts is a run with a learned number of hops.
+// halts returns a run with a learned number of hops.
 func halts(task, way string, right int, mean float64) results.Run {
 	r := hit(task, "memo", right)
 	r.Record.Identity.Label, r.Record.Identity.Title = "memo-"+way, "MEMO, "+way
@@ -405,7 +403,7 @@ func TestVerdictsOfHalting(t *testing.T) {
 			t.Errorf("%s: %s, %q; want %s, %q", c.name, f.Verdict, f.Here.String(), c.want, c.here)
 		}
 	}
-	// Of several settings those of the lowest loss count, as in the paper.
+	// Of several settings those with the lowest loss are used, as in the paper.
 	low, high := curved(halts("pai3", "reinforce", 300, 1), 0.1), curved(halts("pai3", "reinforce", 590, 2), 0.2)
 	low.Record.Model.Config["beta"] = 0.1
 	low.Record.Identity.Overrides, high.Record.Identity.Overrides = []string{"model.beta=0.1"}, []string{"model.beta=0.001"}

@@ -15,10 +15,10 @@ import (
 // FurtherID is the name of the table of further runs.
 const FurtherID = "further-runs"
 
-// Further is the table of the runs that are in none of the given tables: of those that
-// count, see results.Once, the ones of changed presets and of systems and tasks that the
-// paper does not have, and all others, of another origin than training. So every
-// record that was read is somewhere. It is nil where there is none.
+// Further returns the table of the runs that are in none of the given tables: the
+// deduplicated runs (results.Once) of changed presets and of other systems and tasks than
+// the paper's, and all evaluations of stored weights. So every record is in some table. It
+// is nil if there are no such runs.
 func Further(kept, others []results.Run, tables []*Table) *Table {
 	shown := map[string]bool{}
 	for _, t := range tables {
@@ -54,8 +54,8 @@ func Further(kept, others []results.Run, tables []*Table) *Table {
 	return f.t
 }
 
-// otherSection adds a section for a record of another origin than training: its
-// numbers are those of one record, and no seed of a model.
+// otherSection adds a section for an evaluation of stored weights: one record, which is no
+// seed of a model.
 func (f *filler) otherSection(r results.Run) {
 	s := &Setup{Task: r.Task(), Changes: r.Changes(), Runs: []results.Run{r}}
 	f.furtherSection(s)
@@ -72,7 +72,7 @@ func (f *filler) furtherSection(s *Setup) {
 	section := Section{Title: s.Task + ": " + s.Title(), Task: s.Task, Marks: []int{f.t.Note("%s", s.Note())}}
 	for _, all := range columns(s.Runs, nil) {
 		settings := results.GroupBy(all.runs, func(r results.Run) string { return strings.Join(r.Changes(), ";") + r.Settings() })
-		shared := s.Changes // by all rows of the model; what is not says which row it is
+		shared := s.Changes // by all rows of the model; others are in the row's label
 		for _, c := range settings[0][0].Changes() {
 			if len(settings) > 1 && !slices.Contains(shared, c) && !slices.ContainsFunc(settings, func(o []results.Run) bool { return !slices.Contains(o[0].Changes(), c) }) {
 				shared = append(slices.Clip(shared), c)
@@ -96,8 +96,8 @@ func (f *filler) furtherSection(s *Setup) {
 	f.t.Sections = append(f.t.Sections, section)
 }
 
-// furtherRow is the row of a model with one setting; its label and another note name what
-// is changed from the preset.
+// furtherRow returns the row of a model with one setting. Changes from the preset are in
+// its label and another footnote.
 func (f *filler) furtherRow(s *Setup, c column) Row {
 	named := make([]results.Run, len(c.runs))
 	for i, r := range c.runs {
@@ -112,8 +112,8 @@ func (f *filler) furtherRow(s *Setup, c column) Row {
 	mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
 	lowest, kind := Cell{State: Unknown}, ""
 	for _, k := range Kinds(c.runs) {
-		if one := overAll(q, c.runs, MeanOn(record.Accuracy, k)); one.State == Number && (lowest.State != Number || one.Mean < lowest.Mean) {
-			lowest, kind = one, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
+		if c := overAll(q, c.runs, MeanOn(record.Accuracy, k)); c.State == Number && (lowest.State != Number || c.Mean < lowest.Mean) {
+			lowest, kind = c, strings.TrimSuffix(kindLabel(s.shown(), k), " "+s.shown().Group(k))
 		}
 	}
 	if kind != "" && len(Kinds(c.runs)) > 1 {
@@ -131,7 +131,7 @@ func (f *filler) furtherRow(s *Setup, c column) Row {
 	return Row{Label: c.Title, Cells: []Cell{mean, lowest, hops, cpu}}
 }
 
-// overAll is the cell over those runs that have the value.
+// overAll returns the cell over the runs with the value.
 func overAll(q paper.Question, runs []results.Run, value func(r *record.Record) (float64, bool)) Cell {
 	q.Value, q.System.Is = value, func(*record.Record) bool { return true }
 	return over(&q, answered(&q, runs))

@@ -9,7 +9,7 @@ import (
 	"memobench/report/results"
 )
 
-// Mean is the accuracy of a model at the point, over its seeds.
+// Mean returns the accuracy of a model at the point, over its seeds.
 func (p *ShiftedPoint) Mean(model int, d Depth) Cell {
 	return overAll(paper.Question{Decimals: 1, Full: 100}, p.runs[model], d.Value)
 }
@@ -17,8 +17,8 @@ func (p *ShiftedPoint) Mean(model int, d Depth) Cell {
 // GeneralizationID begins the names of the tables of generalization.
 const GeneralizationID = "generalization"
 
-// Generalization makes a table of each group: a row for each value of the setting, number
-// of hops and depth of the inference, of those that training asked and the greatest.
+// Generalization returns a table of each group, with a row for each value of the setting,
+// number of hops and depth of the inference, among those in training and the greatest.
 func Generalization(groups []ShiftedGroup) []*Table {
 	var list []*Table
 	for _, g := range groups {
@@ -33,7 +33,8 @@ func Generalization(groups []ShiftedGroup) []*Table {
 	return list
 }
 
-// trainedDepths are the labels of what training asked; nil where that was not evaluated.
+// trainedDepths returns the labels of the depths in training; nil if the reference point
+// was not evaluated.
 func (g *ShiftedGroup) trainedDepths() (labels []string) {
 	for _, p := range g.Points {
 		if p.Value == g.Trained && labels == nil {
@@ -66,13 +67,13 @@ func (g *ShiftedGroup) table() *Table {
 	if common := commonCaveats(all); len(common) > 0 {
 		t.Remarks = append(t.Remarks, "All numbers: "+strings.Join(common.Texts(), "; ")+".")
 	}
-	hops, asked := false, g.trainedDepths()
+	hops, trained := false, g.trainedDepths()
 	for i, p := range g.Points {
 		hops = hops || p.Hops > 0
 		depths := p.Depths()
 		deepest := depths[len(depths)-1].Label
 		depths = slices.DeleteFunc(depths, func(d Depth) bool {
-			return asked != nil && !slices.Contains(asked, d.Label) && d.Label != deepest
+			return trained != nil && !slices.Contains(trained, d.Label) && d.Label != deepest
 		})
 		if i == 0 || p.Value != g.Points[i-1].Value && len(depths) > 1 {
 			t.Sections = append(t.Sections, Section{Task: g.Task})
@@ -108,8 +109,8 @@ func (p *ShiftedPoint) label() string {
 	return text
 }
 
-// shiftMarks adds the notes on a column: how its weights were trained, and which of them were
-// extended. all are the trainings behind the table.
+// shiftMarks adds the footnotes of a column: how its weights were trained, and which of
+// them were extended. all are the training runs of the table.
 func (c *column) shiftMarks(t *Table, trained, all []results.Run) []int {
 	var extended []string
 	for _, r := range c.runs {
@@ -134,7 +135,7 @@ func (c *column) shiftMarks(t *Table, trained, all []results.Run) []int {
 	return marks
 }
 
-// trainings returns a run for each seed of the column, without what is said of the
+// trainings returns a run for each seed of the column, without the caveats of the
 // questions.
 func (c *column) trainings() []results.Run {
 	var list []results.Run

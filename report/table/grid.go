@@ -8,7 +8,7 @@ import (
 	"memobench/report/paper"
 )
 
-// grid is a table as strings: what tablewriter gets.
+// grid is a table as strings, the input of tablewriter.
 type grid struct {
 	groups  []string // group heading of each column, repeated; [0] is blank
 	leaves  []string // column headings; [0] is the corner
@@ -65,8 +65,8 @@ func (t *Table) grid(s Style, short bool) *grid {
 	return g
 }
 
-// markWidths returns the room that marks need in each column, so that numbers
-// stay aligned whether they carry a mark or not.
+// markWidths returns the width of marks in each column, so that numbers with and without
+// marks are aligned.
 func (t *Table) markWidths(gl glyphs) []int {
 	widths := make([]int, t.NumColumns())
 	for _, section := range t.Sections {
@@ -79,8 +79,8 @@ func (t *Table) markWidths(gl glyphs) []int {
 	return widths
 }
 
-// measure sets the display width of every column, and widens the columns of a
-// group whose heading is wider than they are together.
+// measure sets the display width of every column, and widens the columns of a group with a
+// wider heading.
 func (g *grid) measure() {
 	g.columns = make([]int, len(g.leaves))
 	for i, leaf := range g.leaves {
@@ -102,8 +102,8 @@ func (g *grid) measure() {
 	}
 }
 
-// width is what the framed grid takes: every column with a blank on both sides
-// and a rule, and the rule at the left.
+// width returns the width with the frame: every column has a blank on both sides and a
+// rule.
 func (g *grid) width() int {
 	total := 1
 	for _, c := range g.columns {
@@ -112,8 +112,8 @@ func (g *grid) width() int {
 	return total
 }
 
-// titleWidth is the width that sections' titles are broken to: that of the labels, or
-// some thirty columns where these are shorter.
+// titleWidth returns the width to which sections' titles are wrapped: that of the labels,
+// at least 30.
 func (t *Table) titleWidth() int {
 	room := 30
 	for _, s := range t.Sections {
@@ -124,7 +124,7 @@ func (t *Table) titleWidth() int {
 	return room
 }
 
-// titleLines is a section's title broken to a width.
+// titleLines returns a section's title wrapped to a width.
 func titleLines(section Section, room int) []string {
 	if section.Title == "" {
 		return nil
@@ -134,10 +134,9 @@ func titleLines(section Section, room int) []string {
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-// blocks lays the table out: as one grid if it fits into width, with the
-// published deviations or else without; if it does not, as the fewest grids that
-// do, one below the other, each with some of the groups and all row labels. A
-// single group is not divided.
+// blocks divides the table into the fewest grids that fit into width, each with some of
+// the groups and all row labels, with the published deviations if possible. A single group
+// is not divided.
 func (t *Table) blocks(s Style, width int) []*grid {
 	for n := 1; n <= len(t.Groups); n++ {
 		for _, short := range []bool{false, true} {
@@ -147,11 +146,11 @@ func (t *Table) blocks(s Style, width int) []*grid {
 			}
 		}
 	}
-	return []*grid{t.grid(s, false)} // labels alone
+	return []*grid{t.grid(s, false)} // only labels
 }
 
-// divide lays the groups out in n grids of as nearly the same number of groups
-// as can be, the first ones having one more, and reports whether all fit.
+// divide divides the groups evenly among n grids, of which the first may have one more, and
+// reports whether all fit.
 func (t *Table) divide(s Style, n int, short bool, width int) (grids []*grid, fit bool) {
 	fit = true
 	from := 0
@@ -165,7 +164,7 @@ func (t *Table) divide(s Style, n int, short bool, width int) (grids []*grid, fi
 	return grids, fit
 }
 
-// Part returns the table with the groups from to to-1 alone.
+// Part returns the table with only the groups from, ..., to-1.
 func (t *Table) Part(from, to int) *Table {
 	before, columns := 0, 0
 	for i, g := range t.Groups[:to] {

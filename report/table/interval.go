@@ -7,15 +7,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// within is how far, in points, two accuracies may lie apart to be called the same;
-// widest is the half-width, in points, of an interval that decides nothing.
+// within is the maximum difference, in points, of accuracies that agree; widest is the
+// maximum half-width, in points, of an interval that decides this.
 const (
 	within = 2.0
 	widest = 10.0
 )
 
-// publishedRuns is how many runs are behind a number that the paper prints with a
-// deviation: its five best settings.
+// publishedRuns is the number of runs in the paper's means with a deviation: its five best
+// settings.
 const publishedRuns = 5
 
 // intervalRule is the rule of the verdicts, in one sentence.
@@ -23,9 +23,9 @@ var intervalRule = fmt.Sprintf("higher or lower: the 95 %% interval of the diffe
 	"of the test questions of one seed and the deviation of the paper's %d runs where it prints one, lies wholly beyond %g points; agrees: it does not, and is at most ± %g points wide; "+
 	"undecided: it is wider, or there is one seed.", publishedRuns, within, widest)
 
-// HalfWidth is half the width of the 95 % interval about a number; false where it
-// cannot be known: of one seed, and of numbers of the paper without a deviation,
-// which count as exact.
+// HalfWidth returns half the width of the 95 % interval of a number; false where it is
+// unknown: for one seed, and for numbers of the paper without a deviation, which count as
+// exact.
 func (c Cell) HalfWidth() (float64, bool) {
 	if c.State != Number || !c.HasSD {
 		return 0, false
@@ -46,8 +46,8 @@ func (c Cell) HalfWidth() (float64, bool) {
 	return h, true
 }
 
-// compare compares a measured number with the paper's, or two of either: the verdict,
-// the difference and half the width of its interval.
+// compare compares two numbers, measured or published. It returns the verdict, the
+// difference and half the width of its interval.
 func compare(a, b Cell) (v Verdict, difference, half float64) {
 	difference = a.Mean - b.Mean
 	for _, c := range []Cell{a, b} {

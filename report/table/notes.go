@@ -9,7 +9,7 @@ import (
 	"memobench/report/results"
 )
 
-// shared is the line with the caveats of all runs of the table.
+// shared returns the line with the caveats of all runs of the table.
 func (b *taskSpec) shared() []string { return sharedNote("All numbers", b.runs) }
 
 func sharedNote(who string, runs []results.Run) []string {
@@ -20,8 +20,8 @@ func sharedNote(who string, runs []results.Run) []string {
 	return []string{who + ": " + strings.Join(list.Texts(), "; ") + "."}
 }
 
-// RunNotes says what must be known of two sets of runs that are compared: what they have
-// in common, then what runs of one of them have.
+// RunNotes returns the footnotes on two sets of runs that are compared: first the common
+// ones, then those of each set.
 func RunNotes(titleA string, a []results.Run, titleB string, b []results.Run) []string {
 	all := slices.Concat(a, b)
 	if len(all) == 0 {
@@ -34,24 +34,23 @@ func RunNotes(titleA string, a []results.Run, titleB string, b []results.Run) []
 	return notes
 }
 
-// notes are those of a column in a table of runs.
+// notes returns the footnotes of a column in a table of runs.
 func (c *column) notes(table []results.Run) []string {
 	return slices.Concat(c.endings(), c.caveatNotes(table), c.warnings())
 }
 
-// commonCaveats are those that all of the runs have. How a run ended the table says in
-// its own words, for all seeds together.
+// commonCaveats returns the caveats of all runs, except how they ended: see endings.
 func commonCaveats(runs []results.Run) record.Caveats {
 	list := runs[0].Record.CaveatsButEnding()
 	for _, r := range runs[1:] {
 		have := r.Record.CaveatsButEnding()
-		// Models that were trained for another number of steps than the first say so themselves.
+		// Models with another number of steps have a footnote of their own.
 		list = slices.DeleteFunc(list, func(c record.Caveat) bool { return c.Kind != record.OtherSteps && !slices.Contains(have, c) })
 	}
 	return list
 }
 
-// marks adds the notes that concern a single model to the table, and returns their marks.
+// marks adds the footnotes of one model to the table, and returns their marks.
 func (b *taskSpec) marks(t *Table, c *column) []int {
 	if len(c.runs) == 0 {
 		return []int{t.Note("%s: no run has finished.", c.Title)}
@@ -63,8 +62,8 @@ func (b *taskSpec) marks(t *Table, c *column) []int {
 	return marks
 }
 
-// endings says of a column which seeds diverged, stopped early or were
-// interrupted, and at which step.
+// endings lists the seeds of a column that diverged, stopped early or were interrupted, and
+// the step.
 func (c *column) endings() []string {
 	var notes []string
 	for _, end := range []struct {
@@ -97,7 +96,7 @@ func (c *column) endings() []string {
 	return notes
 }
 
-// stopRule says what ended runs that stopped early.
+// stopRule describes the rule that ended runs early.
 func stopRule(runs []results.Run) string {
 	for _, r := range runs {
 		if rule, ok := r.Record.Protocol.Values["early_stop"].(map[string]any); ok && rule["plateau"] == true {
@@ -107,8 +106,7 @@ func stopRule(runs []results.Run) string {
 	return "ended by the preset's early-stop rule"
 }
 
-// caveatNotes says which caveats the column's runs have that not all runs of the table
-// have.
+// caveatNotes returns the caveats of the column's runs that not all runs of the table have.
 func (c *column) caveatNotes(table []results.Run) []string {
 	var notes []string
 	done := commonCaveats(table)
@@ -138,8 +136,8 @@ func (c *column) caveatNotes(table []results.Run) []string {
 	return notes
 }
 
-// warnings repeats the pathologies that a model reported of itself in more than
-// a tenth of its steps, in any run.
+// warnings returns the pathologies that a model reported in more than a tenth of its steps,
+// in any run.
 func (c *column) warnings() []string {
 	var notes []string
 	for _, r := range c.runs {

@@ -14,7 +14,7 @@ import (
 	"memobench/report/results"
 )
 
-// elsewhere is the run with a record in another directory.
+// elsewhere returns the run with a record in another directory.
 func elsewhere(r results.Run) results.Run {
 	copied := *r.Record
 	return results.Run{Path: "elsewhere/" + r.Path, Record: &copied}
@@ -50,7 +50,7 @@ func TestASeedCountsOnceWhateverIsRecordedOfIt(t *testing.T) {
 	}
 }
 
-// lossy gives a run a loss and a place.
+// lossy returns a run with a loss and a path.
 func lossy(r results.Run, loss float64, path string) results.Run {
 	r.Record.Evaluation.Loss, r.Path = new(loss), path
 	return r
@@ -100,11 +100,11 @@ func TestARunThatATimeLimitEndedIsNotAveraged(t *testing.T) {
 	}
 }
 
-// at4 is MEMO's measured number on A-C in Table 4.
+// at4 returns MEMO's measured number on A-C in Table 4.
 func at4(t *testing.T, table *Table) Cell { return at(t, table, "", "A-C", "MEMO", paper.Measured) }
 
-// A run copied under another seed counts once, and is named; runs that agree in their
-// counts alone are several.
+// A run copied under another seed counts once, and is listed; runs with only equal counts
+// are different runs.
 func TestACopiedRunCountsOnce(t *testing.T) {
 	seed := func(n uint64, loss float64) results.Run {
 		return lossy(fakeRun("pai3", "memo", n, paiKinds, 600, 600, 540), loss, fmt.Sprintf("runs/%d/record.json", n))
@@ -179,7 +179,7 @@ func TestTheOrderOfRunsChangesNothing(t *testing.T) {
 	}
 }
 
-// Weights that were evaluated again are no training run: no number counts them as a seed,
+// Weights that were evaluated again are no training run: they do not count as a seed.
 // and the report names them. Answers of another program are a model of their own.
 func TestOnlyTrainedRunsCountAsSeeds(t *testing.T) {
 	runs := fakePAI()

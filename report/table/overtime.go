@@ -15,9 +15,9 @@ const OverTimeID = "over-time"
 // overTimeMinutes are the budgets at which models are compared, in CPU minutes.
 var overTimeMinutes = []float64{1, 5, 20}
 
-// OverTime is the table of what training has reached after the same CPU minutes and at
-// its end, how it ended, and when it first reached the paper's number, on validation
-// questions, for the runs that tables 1 to 3 show. Curves are by the path of the record.
+// OverTime returns the table of validation results after equal CPU minutes and at the end
+// of training, how training ended, and when it first reached the paper's number, for the
+// runs of tables 1 to 3. Curves are by the path of the record.
 func OverTime(kept []results.Run, curves map[string][]record.Point) *Table {
 	t := &Table{ID: OverTimeID, Title: "What training reached after equal CPU minutes and at its end, on validation questions, %", Corner: "model",
 		Remarks: []string{
@@ -59,7 +59,7 @@ func OverTime(kept []results.Run, curves map[string][]record.Point) *Table {
 	return t
 }
 
-// mostRuns is of the setups nearest to the paper the one with most runs.
+// mostRuns returns the setup with most runs among those nearest to the paper.
 func mostRuns(setups []*Setup) (most *Setup) {
 	for _, s := range setups {
 		if most == nil || s.distance() == most.distance() && len(s.Runs) > len(most.Runs) {
@@ -69,23 +69,23 @@ func mostRuns(setups []*Setup) (most *Setup) {
 	return most
 }
 
-// overTime are the cells of one question; nil where no run has a learning curve and a CPU
+// overTime returns the cells of one question; nil if no run has a learning curve and a CPU
 // time.
 func (f *filler) overTime(q *paper.Question, task string, s *Setup, curves map[string][]record.Point) []Cell {
-	var at []learned
-	runs, _ := likeliest(q, task, answered(q, s.Runs))
+	var list []curve
+	runs, _ := preferredVariant(q, task, answered(q, s.Runs))
 	for _, r := range runs {
 		if points := curves[r.Path]; points != nil && r.Record.Times.CPUSeconds > 0 {
-			at = append(at, learned{q, r.Record, points})
+			list = append(list, curve{q, r.Record, points})
 		}
 	}
-	if at == nil {
+	if list == nil {
 		return nil
 	}
-	mean := func(decimals int, value func(l *learned) (float64, bool)) Cell {
+	mean := func(decimals int, value func(c *curve) (float64, bool)) Cell {
 		var values []float64
-		for i := range at {
-			if v, ok := value(&at[i]); ok {
+		for i := range list {
+			if v, ok := value(&list[i]); ok {
 				values = append(values, v)
 			}
 		}
@@ -96,84 +96,83 @@ func (f *filler) overTime(q *paper.Question, task string, s *Setup, curves map[s
 	}
 	var cells []Cell
 	for _, m := range overTimeMinutes {
-		cells = append(cells, mean(q.Decimals, func(l *learned) (float64, bool) { return l.until(m / l.minutes()) }))
+		cells = append(cells, mean(q.Decimals, func(c *curve) (float64, bool) { return c.until(m / c.minutes()) }))
 	}
-	end := func(l *learned) (float64, bool) { return l.until(1) }
-	gain := func(l *learned) (float64, bool) {
-		last, _ := l.until(1)
-		before, ok := l.until(0.8)
+	end := func(c *curve) (float64, bool) { return c.until(1) }
+	gain := mean(q.Decimals, func(c *curve) (float64, bool) {
+		last, _ := c.until(1)
+		before, ok := c.until(0.8)
 		return last - before, ok
-	}
-	added := mean(q.Decimals, gain)
-	added.Signed = true
-	minutes := mean(1, func(l *learned) (float64, bool) { return l.minutes(), true })
-	cells = append(cells, mean(q.Decimals, end), added, minutes, howEnded(at))
+	})
+	gain.Signed = true
+	minutes := mean(1, func(c *curve) (float64, bool) { return c.minutes(), true })
+	cells = append(cells, mean(q.Decimals, end), gain, minutes, howEnded(list))
 
-	toPaper := mean(1, (*learned).toPaper)
+	toPaper := mean(1, (*curve).toPaper)
 	switch {
 	case !q.Published || q.Unlike:
 		toPaper = Cell{State: Unknown}
 	case toPaper.State != Number:
-		toPaper = Words(fmt.Sprintf("not reached (%d)", len(at)))
-	case toPaper.N < len(at):
-		toPaper = Words(fmt.Sprintf("%.1f (%d of %d)", toPaper.Mean, toPaper.N, len(at)))
+		toPaper = Words(fmt.Sprintf("not reached (%d)", len(list)))
+	case toPaper.N < len(list):
+		toPaper = Words(fmt.Sprintf("%.1f (%d of %d)", toPaper.Mean, toPaper.N, len(list)))
 	}
 	return append(cells, toPaper)
 }
 
-// learned is the learning curve of a run, on one question.
-type learned struct {
+// curve is the learning curve of a run, for one question.
+type curve struct {
 	q      *paper.Question
 	r      *record.Record
 	points []record.Point
 }
 
-// minutes is the CPU time of the run.
-func (l *learned) minutes() float64 { return l.r.Times.CPUSeconds / 60 }
+// minutes returns the CPU time of the run.
+func (c *curve) minutes() float64 { return c.r.Times.CPUSeconds / 60 }
 
-// value is the answer at an evaluation.
-func (l *learned) value(p *record.Point) (float64, bool) {
-	then := *l.r
+// value returns the question's value at an evaluation.
+func (c *curve) value(p *record.Point) (float64, bool) {
+	then := *c.r
 	then.Evaluation = record.Evaluation{Kinds: p.Kinds}
-	return l.q.Value(&then)
+	return c.q.Value(&then)
 }
 
-// until is the value at the last evaluation in so large a share of the steps.
-func (l *learned) until(share float64) (v float64, ok bool) {
-	for i := range l.points {
-		if float64(l.points[i].Step) <= share*float64(l.r.Training.Steps) {
-			v, ok = l.value(&l.points[i])
+// until returns the value at the last evaluation within the given share of the steps.
+func (c *curve) until(share float64) (v float64, ok bool) {
+	for i := range c.points {
+		if float64(c.points[i].Step) <= share*float64(c.r.Training.Steps) {
+			v, ok = c.value(&c.points[i])
 		}
 	}
 	return v, ok
 }
 
-// toPaper is the CPU time until the first evaluation that is as good as the paper's number.
-func (l *learned) toPaper() (minutes float64, ok bool) {
-	for i := range l.points {
-		p := &l.points[i]
-		if v, known := l.value(p); known && (l.q.Full == 0 && v <= l.q.Paper.Mean || l.q.Full != 0 && v >= l.q.Paper.Mean) {
-			return l.minutes() * float64(p.Step) / float64(l.r.Training.Steps), true
+// toPaper returns the CPU time until the first evaluation as good as the paper's number.
+func (c *curve) toPaper() (minutes float64, ok bool) {
+	for i := range c.points {
+		p := &c.points[i]
+		if v, known := c.value(p); known && (c.q.Full == 0 && v <= c.q.Paper.Mean || c.q.Full != 0 && v >= c.q.Paper.Mean) {
+			return c.minutes() * float64(p.Step) / float64(c.r.Training.Steps), true
 		}
 	}
 	return 0, false
 }
 
-// howEnded says how runs ended.
-func howEnded(at []learned) Cell {
+// howEnded counts the ways in which runs ended.
+func howEnded(list []curve) Cell {
 	var counts []string
 	for _, end := range []struct {
 		status record.Status
 		word   string
 	}{{record.Complete, "budget"}, {record.EarlyStopped, "early stop"}, {record.Diverged, "diverged"}, {record.Interrupted, "cut short"}} {
 		n := 0
-		for _, l := range at {
-			if l.r.Status == end.status {
+		for _, c := range list {
+			if c.r.Status == end.status {
 				n++
 			}
 		}
 		switch {
-		case n == len(at):
+		case n == len(list):
 			return Words(end.word)
 		case n > 0:
 			counts = append(counts, fmt.Sprintf("%s (%d)", end.word, n))

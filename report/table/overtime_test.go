@@ -8,9 +8,9 @@ import (
 	"memobench/report/results"
 )
 
-// After equal CPU minutes counts the last evaluation within them, a share of the run's CPU
-// time; the time to the paper's number is that of the first evaluation which reaches it,
-// and a seed that does not reach it is counted.
+// After equal CPU minutes the last evaluation within them is used, by the share of the
+// run's CPU time; the time to the paper's number is that of the first evaluation that
+// reaches it, and seeds that do not reach it are counted.
 func TestAccuracyOverTime(t *testing.T) {
 	point := func(step, correct int) record.Point {
 		return record.Point{Step: step, Kinds: []record.Kind{{Name: "A-C", Total: 600, Correct: correct}}}

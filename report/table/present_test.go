@@ -14,7 +14,7 @@ import (
 	"memobench/report/results"
 )
 
-// present gives a made-up record what a run of its task has in it.
+// present gives a made-up record the presentation of its task.
 func present(r *record.Record) {
 	name := r.Identity.Task
 	if _, ok := datasets.Lookup(name); !ok && strings.HasPrefix(name, "sp") {
@@ -23,8 +23,8 @@ func present(r *record.Record) {
 	r.Dataset.Presentation = datasets.Present(name, r.Dataset.Task, r.Dataset.Settings)
 }
 
-// A task that no code of a report knows has its title, variant, groups, titles of kinds
-// and chance level in its table, from what it declares where it is registered.
+// The table of a task that report code does not know has title, variant, groups, titles of
+// kinds and chance level from its registration.
 func TestATaskThatReportsDoNotKnow(t *testing.T) {
 	datasets.Register(datasets.Entry{Name: "riddle", Title: "riddle", Present: func(task string, settings map[string]string) datasets.Presentation {
 		return datasets.Presentation{Title: "Riddles in rhyme", Variant: "Rhymes of " + settings["lines"] + " lines", Row: "riddle",

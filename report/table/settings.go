@@ -9,7 +9,7 @@ import (
 	"memobench/report/paper"
 )
 
-// Preset is what a report is told of a preset: it does not read presets itself.
+// Preset has the settings of a preset. Reports do not read presets themselves.
 type Preset struct {
 	Name        string
 	Experiments []Experiment
@@ -18,7 +18,7 @@ type Preset struct {
 // Experiment is one task of a preset.
 type Experiment struct {
 	Task   string
-	Shape  map[string]int // "rows", "row_width", "vocabulary"; what is not known without data is absent
+	Shape  map[string]int // "rows", "row_width", "vocabulary"; absent if unknown without data
 	Models []ModelSettings
 }
 
@@ -31,8 +31,8 @@ type ModelSettings struct {
 	Sweep    map[string][]any // values to try, by key without its first part
 }
 
-// SettingsTables returns Tables 11 to 16: what the paper prints beside what the
-// presets set, with a mark where they differ.
+// SettingsTables returns Tables 11 to 16: the paper's settings and those of the presets,
+// with a footnote where they differ.
 func SettingsTables(presets []Preset) []*Table {
 	var list []*Table
 	for _, p := range paper.SettingsTables() {
@@ -73,25 +73,25 @@ func settingsTable(p paper.SettingsTable, presets []Preset) *Table {
 	return t
 }
 
-// settingCell is what a preset sets, marked where it is not the paper's.
+// settingCell returns the setting of a preset, with a footnote if it is not the paper's.
 func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.SettingRow, task, printed string) Cell {
 	if row.Key == "" {
 		return Cell{State: Unknown, Marks: []int{t.Note("No setting: built in, as the paper has it.")}}
 	}
 	var values []string
-	asks := false // the preset has the task
+	hasTask := false
 	for _, e := range preset.Experiments {
 		if task != "" && e.Task != task || task == "" && !paper.Has(e.Task) {
 			continue
 		}
-		asks = true
+		hasTask = true
 		if v := e.setting(p, row.Key); v != "" && !slices.Contains(values, v) {
 			values = append(values, v)
 		}
 	}
 	if values == nil {
 		c := Cell{State: Unknown}
-		if asks && strings.HasPrefix(row.Key, "shape.") {
+		if hasTask && strings.HasPrefix(row.Key, "shape.") {
 			c.Marks = []int{t.Note("As the files have it: known once they are read.")}
 		}
 		return c
@@ -112,8 +112,8 @@ func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.Set
 	return c
 }
 
-// setting prints the value of a key for the first model of the table's kind;
-// for a table of searches the values to try, in increasing order.
+// setting prints the value of a key for the first model of the table's kind; for a table of
+// searches the values that were tried, in increasing order.
 func (e *Experiment) setting(p paper.SettingsTable, key string) string {
 	part, name, _ := strings.Cut(key, ".")
 	if part == "shape" {
@@ -141,7 +141,7 @@ func (e *Experiment) setting(p paper.SettingsTable, key string) string {
 	return ""
 }
 
-// sorted prints values in increasing order where all are numbers.
+// sorted prints values, in increasing order if all are numbers.
 func sorted(list []any) string {
 	var numbers []float64
 	var words []string

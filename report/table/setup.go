@@ -12,15 +12,15 @@ import (
 	"memobench/report/results"
 )
 
-// Setup is the runs whose numbers may be side by side: one task, protocol,
-// split and data, and the same changes to the preset.
+// Setup has runs whose numbers may be compared: with one task, protocol, split and data,
+// and the same changes to the preset.
 type Setup struct {
 	Task    string   // with its sizes
 	Changes []string // to the preset, as key=value
 	Runs    []results.Run
 
-	several bool // of settings: what each changes of its preset is said in its cells
-	rest    bool // runs of labels that a setup with another training budget has
+	several bool // several settings: cells state the changes of their presets
+	rest    bool // runs whose labels are also in a setup with another training budget
 }
 
 // Setups divides runs into setups, those nearest to the paper first.
@@ -35,8 +35,7 @@ func Setups(runs []results.Run) []*Setup {
 	return list
 }
 
-// byProtocol joins setups that differ in nothing but changes to their models, which
-// it drops.
+// byProtocol joins setups that differ only in changes to their models, which it drops.
 func byProtocol(setups []*Setup) []*Setup {
 	var list []*Setup
 	for _, same := range results.GroupBy(setups, func(s *Setup) string { return s.Runs[0].Conditions() }) {
@@ -51,9 +50,9 @@ func byProtocol(setups []*Setup) []*Setup {
 	return list
 }
 
-// joinBudgets puts the models of setups that differ in nothing but the training budget
-// and in changes to their models into one setup, the nearest to the paper: of each label
-// the Settled runs. What is left stays in setups of its own.
+// joinBudgets joins setups that differ only in the training budget and in changes to their
+// models into the one nearest to the paper, with the Settled runs of each label. Other runs
+// stay in separate setups.
 func joinBudgets(setups []*Setup) []*Setup {
 	var list []*Setup
 	for _, same := range results.GroupBy(setups, func(s *Setup) string { return s.Runs[0].ConditionsButBudget() }) {
@@ -86,7 +85,7 @@ func joinBudgets(setups []*Setup) []*Setup {
 				list = append(list, &Setup{Task: s.Task, Changes: s.Changes, Runs: left, rest: true})
 			}
 		}
-		if joined.several { // of model and budget, which cells name
+		if joined.several { // cells name the changes of model and budget
 			joined.Changes = slices.DeleteFunc(slices.Clone(joined.Changes), func(c string) bool {
 				return !strings.HasPrefix(c, "task.") || slices.ContainsFunc(same, func(s *Setup) bool { return !slices.Contains(s.Changes, c) })
 			})
@@ -96,9 +95,9 @@ func joinBudgets(setups []*Setup) []*Setup {
 	return list
 }
 
-// Settled keeps of runs of one label on one task those of one setting: of the settings with
-// most seeds the one with the lowest mean loss by the task's rule, so that no single lucky
-// seed decides; of equal ones the first.
+// Settled returns the runs of one setting, from runs with one label on one task: among the
+// settings with most seeds the one with the lowest mean loss by the task's rule, so that no
+// single lucky seed decides. Ties go to the first.
 func Settled(runs []results.Run) []results.Run {
 	if len(runs) == 0 {
 		return nil
@@ -110,9 +109,9 @@ func Settled(runs []results.Run) []results.Run {
 	})
 }
 
-// compare orders setups: the data and sizes of the paper first, then ready presets as
-// they are, preset files, those with more runs first, and changed presets; then more
-// steps.
+// compare orders setups by distance from the paper's data, then by origin: embedded
+// presets, preset files (those with more runs first), changed presets; then by steps, more
+// first.
 func (s *Setup) compare(o *Setup) int {
 	runs := 0
 	if s.origin() == presetFile {
@@ -124,10 +123,10 @@ func (s *Setup) compare(o *Setup) int {
 		cmp.Compare(s.first().Protocol.Hash, o.first().Protocol.Hash), slices.Compare(s.Changes, o.Changes))
 }
 
-// Where the settings of a setup come from, the nearest to what a reader can run first.
+// Origins of the settings of a setup, the easiest to reproduce first.
 const (
-	readyPreset = iota
-	presetFile  // with any changes: nobody but its author knows it without them
+	embeddedPreset = iota
+	presetFile     // with or without changes
 	changedPreset
 )
 
@@ -138,10 +137,10 @@ func (s *Setup) origin() int {
 	case len(s.Changes) > 0:
 		return changedPreset
 	}
-	return readyPreset
+	return embeddedPreset
 }
 
-// preset is the first ready one of the runs, else that of the first.
+// preset returns the first embedded preset of the runs, else that of the first run.
 func (s *Setup) preset() string {
 	for _, r := range s.Runs {
 		if p := r.Record.Identity.Preset; !isFile(p) {
@@ -155,13 +154,13 @@ func isFile(preset string) bool { return strings.HasSuffix(preset, ".yaml") }
 
 func (s *Setup) first() *record.Record { return s.Runs[0].Record }
 
-// shown says how the setup's task is shown.
+// shown returns the presentation of the setup's task.
 func (s *Setup) shown() *record.Presentation { return &s.first().Dataset.Presentation }
 
-// simulatedData is what simulated data add to the distance.
+// simulatedData is the distance of simulated data.
 const simulatedData = 10
 
-// distance counts in what the data are not the paper's.
+// distance measures how much the data differ from the paper's.
 func (s *Setup) distance() int {
 	n := 0
 	for _, c := range s.first().Dataset.Caveats {
@@ -177,9 +176,9 @@ func (s *Setup) distance() int {
 	return n
 }
 
-// aside names a setup at the end of a claim, whose note says all of it; changed
-// settings make no title short enough.
-func (s *Setup) aside() string {
+// titleSuffix names a setup at the end of a claim. It is empty with changed settings, whose
+// titles are too long: they are in a footnote.
+func (s *Setup) titleSuffix() string {
 	if len(s.Changes) > 0 {
 		return ""
 	}
@@ -191,9 +190,9 @@ func (s *Setup) reduced() bool {
 	return s.first().Dataset.Caveats.Has(record.ReducedSize, record.TaskSubset)
 }
 
-// steps is the largest number that a protocol of the runs plans; of an older record
-// without, that it did. differ says that other runs have fewer. Controls count where there
-// is nothing else.
+// steps returns the largest number of steps in the protocols of the runs; for older records
+// without it, the number of steps done. differ says that other runs have fewer. Controls
+// are ignored unless all runs are controls.
 func (s *Setup) steps() (most int, differ bool) {
 	for _, r := range s.Runs {
 		if paper.IsControl(r.Record) && !paper.IsControl(s.first()) {
@@ -209,24 +208,18 @@ func (s *Setup) steps() (most int, differ bool) {
 	return most, differ
 }
 
-// quiet are changes that a title need not name: the number of steps is in
-// it, and the others change no training.
-var quiet = []string{"protocol.steps", "protocol.early_stop", "protocol.evaluate_every"}
+// notInTitle lists changes that titles omit: they have the number of steps already, and the
+// others do not change training.
+var notInTitle = []string{"protocol.steps", "protocol.early_stop", "protocol.evaluate_every"}
 
-// isQuiet reports whether a change is one of quiet.
-func isQuiet(change string) bool {
-	key, _, _ := strings.Cut(change, "=")
-	return slices.Contains(quiet, key)
-}
-
-// isLong reports whether a changed value is left out of titles: a curriculum, say, which
-// a note has.
+// isLong reports whether a changed value, such as a curriculum, is too long for titles. It
+// is in a footnote.
 func isLong(change string) bool {
 	_, value, _ := strings.Cut(change, "=")
 	return len(value) > 20
 }
 
-// Title names the setup in few words: "2,000 steps, reduced".
+// Title names the setup: "2,000 steps, reduced".
 func (s *Setup) Title() string {
 	steps, differ := s.steps()
 	title := Thousands(steps) + " steps"
@@ -236,13 +229,13 @@ func (s *Setup) Title() string {
 	return strings.Join(slices.Concat([]string{title}, s.Data(), inWords(s.Changes)), ", ")
 }
 
-// inWords names changes as titles do, without those of quiet.
+// inWords names changes for titles.
 func inWords(changes []string) (parts []string) {
 	for _, c := range changes {
-		key, value, _ := strings.Cut(c, "=")
-		key = key[strings.LastIndex(key, ".")+1:]
+		path, value, _ := strings.Cut(c, "=")
+		key := path[strings.LastIndex(path, ".")+1:]
 		switch {
-		case isQuiet(c):
+		case slices.Contains(notInTitle, path):
 		case isLong(c):
 			parts = append(parts, key)
 		default:
@@ -252,8 +245,8 @@ func inWords(changes []string) (parts []string) {
 	return parts
 }
 
-// Data names in words what the data are beside the paper's: "reduced", "tasks
-// 1,15". It is nil for data like the paper's.
+// Data names the differences of the data from the paper's: "reduced", "tasks 1,15". It is
+// nil for data like the paper's.
 func (s *Setup) Data() []string {
 	var parts []string
 	for _, c := range s.first().Dataset.Caveats {
@@ -264,8 +257,7 @@ func (s *Setup) Data() []string {
 	return parts
 }
 
-// TaskChanges are those of the changes that make another task of it, as a title
-// names them: "rows=generation".
+// TaskChanges returns the changes to the task, as in titles: "rows=generation".
 func (s *Setup) TaskChanges() []string {
 	var list []string
 	for _, c := range s.Changes {
@@ -276,7 +268,7 @@ func (s *Setup) TaskChanges() []string {
 	return list
 }
 
-// Note says what the setup is, in full: what all of its numbers must carry.
+// Note is the full description of the setup, a footnote of all of its numbers.
 func (s *Setup) Note() string {
 	b := &taskSpec{task: s.Task, shown: *s.shown(), runs: s.Runs, kinds: Kinds(s.Runs), answers: answerNames(s.Runs)}
 	preset := b.presets()
@@ -290,8 +282,8 @@ func (s *Setup) Note() string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// caveats lists those of all runs of the setup, and how many steps the paper has
-// where none says so.
+// caveats returns the caveats of all runs of the setup, and that of another number of steps
+// than the paper's unless a record has it.
 func (s *Setup) caveats() []string {
 	common := commonCaveats(s.Runs)
 	list := common.Texts()
@@ -308,26 +300,26 @@ func (s *Setup) caveats() []string {
 	return list
 }
 
-// takes reports whether the setup is one for a variant of a model too: not where
-// settings of another model are changed.
+// takes reports whether a variant of a model can be added to the setup: not if settings of
+// another model are changed.
 func (s *Setup) takes(label string) bool {
 	return !slices.ContainsFunc(s.Changes, ofModel) || slices.ContainsFunc(s.Runs, func(r results.Run) bool { return variantOf(label, r.Record.Identity.Model) })
 }
 
-// ofModel reports whether a change is one to a model or its training.
+// ofModel reports whether a change is to a model or its training.
 func ofModel(change string) bool {
 	return strings.HasPrefix(change, "model.") || strings.HasPrefix(change, "training.")
 }
 
-// variantOf reports whether a label is that of a model, of the model with a number
-// of hops (emn4) or of a variant (memo-noln).
+// variantOf reports whether a label is a model's, with or without a number of hops (emn4),
+// or that of a variant (memo-noln).
 func variantOf(label, model string) bool {
 	rest, ok := strings.CutPrefix(label, model)
 	return ok && (strings.HasPrefix(rest, "-") || strings.Trim(rest, "0123456789") == "")
 }
 
-// command is what would fill an empty cell of the setup: a run of the model. It is empty
-// where the setup's preset is a file, which a reader may not have.
+// command returns the command that would fill an empty cell of the setup: a run of the
+// model. It is empty if the setup's preset is a file, which readers may not have.
 func (s *Setup) command(label string) string {
 	if isFile(s.preset()) {
 		return ""
@@ -339,7 +331,7 @@ func (s *Setup) command(label string) string {
 	for _, c := range s.Changes {
 		words = append(words, "--set", c)
 	}
-	if asked, ok := s.first().Protocol.Values["settings"].(map[string]any); ok && asked[paper.SubstituteSetting] == true {
+	if settings, ok := s.first().Protocol.Values["settings"].(map[string]any); ok && settings[paper.SubstituteSetting] == true {
 		words = append(words, "--set", paper.SubstituteSetting+"=true")
 	}
 	switch {

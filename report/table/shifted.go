@@ -12,23 +12,23 @@ import (
 	"memobench/report/results"
 )
 
-// ShiftedGroup is evaluations of trained weights on questions that differ from those of
-// training in one setting: one task and setting, under protocols that differ in the
-// training budget alone.
+// ShiftedGroup has evaluations of trained weights on questions that differ from those of
+// training in one setting, for one task and setting and protocols that differ only in the
+// training budget.
 type ShiftedGroup struct {
 	Task, Setting, Trained string
-	Data                   string // what the questions are beside their sizes; empty where they are as in training
+	Data                   string // other differences of the questions, such as simulated stories; may be empty
 	Points                 []ShiftedPoint
 
-	columns []column // a model with its settings and training budget each
+	columns []column // one per model, settings and training budget
 }
 
-// ShiftedPoint is the evaluations of a group on the same questions with one number of
+// ShiftedPoint has the evaluations of a group on the same questions with one number of
 // hops.
 type ShiftedPoint struct {
 	Value string
 	Hops  int    // 0 for as many as in training
-	Of    string // more that divides questions of one value; empty where nothing does
+	Of    string // tells points with the same value apart; usually empty
 
 	runs [][]results.Run // by column
 }
@@ -52,7 +52,8 @@ func ShiftedGroups(runs []results.Run) []ShiftedGroup {
 	return groups
 }
 
-// dataOf names what the questions are beside their sizes, such as simulated stories.
+// dataOf names differences of the questions other than the setting, such as simulated
+// stories.
 func dataOf(r results.Run) string {
 	var parts []string
 	if r.Record.Shift.OtherData {
@@ -70,8 +71,7 @@ func newShiftedGroup(runs []results.Run) ShiftedGroup {
 	first := runs[0].Record
 	g := ShiftedGroup{Task: first.Identity.Task, Setting: first.Shift.Setting, Trained: first.Shift.Trained, Data: dataOf(runs[0])}
 	for _, c := range columns(runs, nil) {
-		oneThing := func(r results.Run) string { return r.Record.Protocol.Hash + r.Settings() }
-		for i, same := range results.GroupBy(c.runs, oneThing) {
+		for i, same := range results.GroupBy(c.runs, func(r results.Run) string { return r.Record.Protocol.Hash + r.Settings() }) {
 			v := c.Variant
 			if i > 0 {
 				v.Title += fmt.Sprintf(" (%d)", i+1)
@@ -105,7 +105,7 @@ func newShiftedGroup(runs []results.Run) ShiftedGroup {
 	return g
 }
 
-// first is a record of the point.
+// first returns a record of the point.
 func (p *ShiftedPoint) first() *record.Record {
 	for _, list := range p.runs {
 		if list != nil {
@@ -115,8 +115,8 @@ func (p *ShiftedPoint) first() *record.Record {
 	return nil
 }
 
-// Models lists the models of the group in the order of tables, those of other settings or
-// training budgets apart.
+// Models lists the models of the group in the order of tables. A model with several settings
+// or training budgets is listed several times.
 func (g *ShiftedGroup) Models() []Variant {
 	var list []Variant
 	for _, c := range g.columns {
@@ -125,14 +125,14 @@ func (g *ShiftedGroup) Models() []Variant {
 	return list
 }
 
-// Runs are a model's evaluations at the point; nil where there are none.
+// Runs returns a model's evaluations at the point; nil without any.
 func (p *ShiftedPoint) Runs(model int) []results.Run { return p.runs[model] }
 
-// Rows is the mean number of memory rows of the point's questions.
+// Rows returns the mean number of memory rows of the point's questions.
 func (p *ShiftedPoint) Rows() float64 { return p.first().Shift.Rows }
 
-// Operations is the mean number of floating-point operations with which a model answers a
-// question; false where it was not evaluated or does not tell.
+// Operations returns the mean number of floating-point operations of a model per question;
+// false if unknown.
 func (p *ShiftedPoint) Operations(model int) (float64, bool) {
 	c := overAll(paper.Question{}, p.runs[model], func(r *record.Record) (float64, bool) {
 		if r.Shift.Operations == nil {
@@ -143,8 +143,8 @@ func (p *ShiftedPoint) Operations(model int) (float64, bool) {
 	return c.Mean, c.State == Number
 }
 
-// Chance is the accuracy of guessing among the choices that a question shows, in per cent;
-// 0 where it shows none.
+// Chance returns the accuracy of guessing among the choices of a question, in per cent; 0
+// without choices.
 func (p *ShiftedPoint) Chance() float64 { return p.first().Dataset.Presentation.Chance }
 
 // hopsOf returns the number of hops of an evaluation, 0 for as many as in training.
@@ -155,7 +155,7 @@ func hopsOf(r results.Run) int {
 	return 0
 }
 
-// compareValues orders values of a setting: numbers by size, others behind them.
+// compareValues orders values of a setting: two numbers by size, others as text.
 func compareValues(a, b string) int {
 	x, err1 := strconv.ParseFloat(a, 64)
 	y, err2 := strconv.ParseFloat(b, 64)
@@ -165,15 +165,15 @@ func compareValues(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Depth is what a row asks of the evaluations of a point: how deep the inference is.
+// Depth is a depth of the inference: a row of the table.
 type Depth struct {
 	Label string
 	Value func(r *record.Record) (float64, bool) // accuracy, per cent
 }
 
-// Depths lists them, the most demanding last: by the number of facts that an answer joins
-// where the task has chains, by answer where a question asks for several, else the mean
-// over the kinds of questions.
+// Depths lists the depths at the point, the hardest last: by the number of facts that an
+// answer joins for chains, and by answer for questions with several; the mean over the kinds
+// of questions is last.
 func (p *ShiftedPoint) Depths() []Depth {
 	r := p.first()
 	shown, e := &r.Dataset.Presentation, &r.Evaluation

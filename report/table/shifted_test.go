@@ -10,8 +10,8 @@ import (
 	"memobench/report/results"
 )
 
-// shifted is a fake evaluation of a model on chains of another length, with so many right
-// answers of 600 to direct queries, to A-C and to the last query.
+// shifted returns a fake evaluation of a model on chains of another length, with the given
+// numbers of right answers of 600 to direct queries, to A-C and to the last query.
 func shifted(model string, seed uint64, length, hops int, right ...int) results.Run {
 	kinds := []string{"A-B", "A-C", "A-D", "A-E"}[:length-1]
 	r := fakeRun("pai3", model, seed, kinds, right...)
@@ -29,7 +29,7 @@ func shifted(model string, seed uint64, length, hops int, right ...int) results.
 	return r
 }
 
-// rowsOf are the rows of a table as text.
+// rowsOf returns the rows of a table as text.
 func rowsOf(t *Table) []string {
 	var list []string
 	for _, s := range t.Sections {
@@ -44,8 +44,8 @@ func rowsOf(t *Table) []string {
 	return list
 }
 
-// Rows are values of the setting, in order, by number of hops and by facts that an answer
-// joins, those of training and the most; columns are models, over their seeds.
+// Rows are values of the setting, in order, by number of hops and by the number of facts,
+// those in training and the greatest; columns are models, over their seeds.
 func TestGeneralizationHasARowForEachValueHopsAndDepth(t *testing.T) {
 	runs := []results.Run{
 		shifted("memo", 0, 5, 8, 600, 594, 540, 480), shifted("memo", 0, 3, 0, 600, 594), shifted("memo", 1, 3, 0, 600, 588),
@@ -71,8 +71,8 @@ func TestGeneralizationHasARowForEachValueHopsAndDepth(t *testing.T) {
 	}
 }
 
-// Weights of other settings or training budgets are no further seeds, other data and
-// numbers of questions no further evaluations, and other protocols are another table.
+// Weights with other settings or training budgets are no more seeds, other data and
+// numbers of questions no more evaluations, and other protocols are in another table.
 func TestShiftedEvaluationsOfOtherThingsAreNotAveraged(t *testing.T) {
 	settings, steps, few, protocol := shifted("memo", 0, 3, 0, 300, 300), shifted("memo", 0, 3, 0, 240, 240), shifted("memo", 0, 3, 0, 180, 180), shifted("memo", 0, 3, 0, 120, 120)
 	settings.Record.Model.Config = map[string]any{"width": 64.0}

@@ -48,7 +48,7 @@ func TestSetupsAreNeverMixed(t *testing.T) {
 	}
 }
 
-// A changed preset is in the paper's table where nothing else fills a cell.
+// A changed preset is in the paper's table if nothing else fills a cell.
 func TestAChangedPresetFillsWhatIsEmpty(t *testing.T) {
 	changed := fakeRun("pai4", "memo", 0, []string{"A-B", "A-D"}, 600, 500)
 	changed.Record.Identity.Overrides = []string{"protocol.steps=50"}
@@ -63,8 +63,8 @@ func TestAChangedPresetFillsWhatIsEmpty(t *testing.T) {
 	}
 }
 
-// What is changed in MEMO is of its variants too, and of no other model: those have
-// a part of their own.
+// Changed settings of MEMO apply to its variants, too, but not to other models, which have
+// a separate part.
 func TestChangedSettingsOfAModelAreItsAlone(t *testing.T) {
 	changed := fakeRun("pai3", "memo", 0, paiKinds, 600, 500, 400)
 	changed.Record.Identity.Overrides = []string{"training.learning_rate=2e-4"}
@@ -89,8 +89,8 @@ func TestChangedSettingsOfAModelAreItsAlone(t *testing.T) {
 	}
 }
 
-// Models with other numbers of steps share a section, in which the one with fewer says so;
-// a second number of steps of one model is no second section.
+// Models with different numbers of steps share a section, in which the one with fewer has
+// a footnote; a second number of steps of one model is no second section.
 func TestBudgetsShareASection(t *testing.T) {
 	steps := func(r results.Run, n int, hash string) results.Run {
 		r.Record.Protocol = record.Protocol{Hash: hash, Values: record.Values{"steps": float64(n), "test_per_kind": 600.}}
@@ -122,8 +122,8 @@ func TestBudgetsShareASection(t *testing.T) {
 	}
 }
 
-// Leave to take substitute data makes no setup of its own: the labels of the data
-// say that they were taken, and the command that fills a cell gives the leave.
+// Permission to use substitute data makes no separate setup: the caveats of the data say
+// that they were used, and the command that fills a cell gives the permission.
 func TestSubstituteDataAreOneSetup(t *testing.T) {
 	runs := fakeBabi()
 	for i, r := range runs {
@@ -142,8 +142,8 @@ func TestSubstituteDataAreOneSetup(t *testing.T) {
 	}
 }
 
-// The paper's rule keeps runs by their loss. The accuracy decides nothing, and the
-// headline is the mean over all.
+// The paper's rule selects runs by loss. Accuracy is not used, and the headline is the
+// mean over all.
 func TestTheBestRunIsThatOfTheLowestLoss(t *testing.T) {
 	runs := []results.Run{
 		curved(fakeRun("pai3", "emn", 0, paiKinds, 600, 600, 600), 0.5), // the most accurate
@@ -157,7 +157,7 @@ func TestTheBestRunIsThatOfTheLowestLoss(t *testing.T) {
 	if c := at(t, table, "", "A-C", "EMN", paper.Measured); c.N != 3 || c.Mean != 75 {
 		t.Errorf("all seeds: %+v", c)
 	}
-	// A run that diverged has no loss: it comes last, and counts as 0.
+	// A run that diverged has no loss: it is last, and counts as 0.
 	runs[1].Record.Status, runs[1].Record.Training.DivergedAt = record.Diverged, 7
 	for i := range runs[1].Record.Evaluation.Kinds {
 		runs[1].Record.Evaluation.Kinds[i].Correct = 0
@@ -209,8 +209,8 @@ func TestTwoVariantsOfAModelHaveColumnsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Of several settings of a model those runs are in the paper's tables that have most seeds,
-// and of as many the ones with the lowest loss, whichever is the preset's.
+// Of several settings of a model the paper's tables have those with most seeds and, of
+// these, the lowest loss, whichever is the preset's.
 func TestOneSettingOfAModelIsInTheTables(t *testing.T) {
 	with := func(seed uint64, rate, loss float64, correct int) results.Run {
 		r := fakeRun("pai3", "memo", seed, paiKinds, correct, correct, correct)
@@ -240,8 +240,9 @@ func TestOneSettingOfAModelIsInTheTables(t *testing.T) {
 	}
 }
 
-// Further runs of one protocol are in one section: a row a setting, which names what not all
-// rows of the model have changed; a note has the rest and values too long for a label.
+// Further runs of one protocol are in one section, one row per setting, whose label names
+// the changes that not all rows of the model have; a footnote has the others, and values
+// too long for a label.
 func TestFurtherRunsOfOneProtocolAreOneSection(t *testing.T) {
 	var runs []results.Run
 	for i, changes := range [][]string{{"model.hops=5", "training.learning_rate=1e-3"}, {"model.hops=5", "training.phases=[{steps: 1000, below: 58}]"}} {

@@ -14,7 +14,7 @@ import (
 	"memobench/report/results"
 )
 
-// withProtocol is a copy of a run under another protocol hash.
+// withProtocol returns a copy of a run with another protocol hash.
 func withProtocol(r results.Run, hash string) results.Run {
 	c := *r.Record
 	c.Protocol.Hash = hash
@@ -28,7 +28,7 @@ func curved(r results.Run, loss float64) results.Run {
 	return r
 }
 
-// others is the table of the runs that are in none of the given tables.
+// others returns the table of the runs that are in none of the given tables.
 func others(runs []results.Run, tables []*Table) *Table {
 	_, others := results.Divide(runs)
 	return Further(results.Once(runs), others, tables)
@@ -47,7 +47,7 @@ func specTable(t *testing.T, number int, runs []results.Run) *Table {
 	return nil
 }
 
-// at finds a cell by the beginnings of section, row and group, and the role.
+// at finds a cell by the prefixes of section, row and group, and the role.
 func at(t *testing.T, table *Table, section, row, group string, role paper.Role) Cell {
 	t.Helper()
 	for _, s := range table.Sections {
@@ -70,7 +70,7 @@ func at(t *testing.T, table *Table, section, row, group string, role paper.Role)
 	return Cell{}
 }
 
-// rows are those of all sections.
+// rows returns the rows of all sections.
 func rows(table *Table) (list []Row) {
 	for _, s := range table.Sections {
 		list = append(list, s.Rows...)
@@ -96,8 +96,8 @@ func TestSpecTablesGolden(t *testing.T) {
 	golden.Compare(t, "specs.txt", out.String())
 }
 
-// Every number that the paper prints in its tables of results is in the
-// table of that number, whether or not there are runs.
+// Every number of the paper's tables of results is in the table with that number, with and
+// without runs.
 func TestSpecsHaveEveryPublishedNumber(t *testing.T) {
 	for _, runs := range [][]results.Run{nil, fakePAI()} {
 		for _, p := range paper.Tables() {
@@ -140,8 +140,8 @@ func TestACellHasMeanDeviationPaperAndDifference(t *testing.T) {
 	}
 }
 
-// Where the paper gave the true first node and the table does not, a difference
-// would compare two questions.
+// If the paper gave the true first node and the table does not, a difference would compare
+// two questions.
 func TestNoDifferenceOfUnlikeNumbers(t *testing.T) {
 	table := specTable(t, 2, fakePaths("sp20-3-3", false))
 	for group, want := range map[string]state{"EMN": Blank, "MEMO": Number} {
@@ -284,8 +284,7 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 	golden.Compare(t, "table12_ascii.txt", out.String())
 }
 
-// A preset that sets a value for some of the tasks alone has both in a table that
-// holds for all.
+// If a preset sets a value only for some tasks, a table for all tasks has both values.
 func TestTwoValuesOfAPreset(t *testing.T) {
 	of := func(task string, heads int) Experiment {
 		return Experiment{Task: task, Models: []ModelSettings{{Model: "ut", Config: map[string]any{"heads": heads}}}}

@@ -12,9 +12,8 @@ import (
 	"memobench/report/results"
 )
 
-// cellMarks says of a cell's runs what a reader must know beside the setup: how
-// they ended, which caveats they have beyond the setup's, and which of them were
-// recorded twice.
+// cellMarks returns the footnotes of a cell in addition to those of the setup: how runs
+// ended, their own caveats, and duplicate records.
 func (f *filler) cellMarks(q *paper.Question, c specColumn, s *Setup, runs []results.Run, left []string) []int {
 	if s == nil || len(runs) == 0 {
 		return nil
@@ -47,26 +46,25 @@ func (f *filler) cellMarks(q *paper.Question, c specColumn, s *Setup, runs []res
 	return marks
 }
 
-// repeatNotes says which of the seeds have more than one record, and how far these
-// differ.
+// repeatNotes lists the seeds with several records, and the difference of these.
 func repeatNotes(title string, runs []results.Run) []string {
 	var seeds, where []string
 	differ := 0.0
 	first := map[string]results.Run{}
 	for _, r := range runs {
-		again := r.Repeats
+		repeats := r.Repeats
 		key := r.Configuration()
 		if _, seen := first[key]; seen {
-			again = append(slices.Clone(again), r)
+			repeats = append(slices.Clone(repeats), r)
 		} else {
 			first[key] = r
 		}
-		for _, other := range again {
+		for _, other := range repeats {
 			seeds = append(seeds, fmt.Sprint(r.Record.Identity.Seed))
 			if dir := filepath.Dir(filepath.Dir(other.Path)); !slices.Contains(where, dir) {
 				where = append(where, dir)
 			}
-			differ = max(differ, distanceOf(first[key].Record, other.Record))
+			differ = max(differ, largestDifference(first[key].Record, other.Record))
 		}
 	}
 	if seeds == nil {
@@ -83,7 +81,7 @@ func repeatNotes(title string, runs []results.Run) []string {
 		title, strings.Join(slices.Compact(seeds), ", "), strings.Join(where, ", "), how)}
 }
 
-// asideNotes names the runs that do not count beside these.
+// asideNotes lists the runs that do not count because of these.
 func asideNotes(title string, runs []results.Run) []string {
 	var notes []string
 	for _, r := range runs {
@@ -94,8 +92,8 @@ func asideNotes(title string, runs []results.Run) []string {
 	return notes
 }
 
-// distanceOf is the largest difference of two records' accuracies, in points.
-func distanceOf(a, b *record.Record) float64 {
+// largestDifference returns the largest difference of two records' accuracies, in points.
+func largestDifference(a, b *record.Record) float64 {
 	d := 0.0
 	for i := range a.Evaluation.Kinds {
 		x, ok1 := record.Accuracy.Value(a, i)

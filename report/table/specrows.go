@@ -9,8 +9,8 @@ import (
 	"memobench/report/results"
 )
 
-// sections adds a block's sections, one a setup; where there is none, one that
-// says what to run.
+// sections adds a block's sections, one per setup; without setups, one that says what to
+// run.
 func (f *filler) sections(b *filled) {
 	named := func(title string) string {
 		if b.Name != "" {
@@ -47,25 +47,25 @@ func (f *filler) sections(b *filled) {
 	}
 }
 
-// elsewhere reports whether a setup does not ask the question of a row at all,
-// and another one of the block does.
+// elsewhere reports whether a setup has no value for the questions of a row, but another
+// setup of the block has.
 func (b *filled) elsewhere(row int, s *Setup) bool {
-	asks := func(s *Setup) bool {
+	hasValue := func(s *Setup) bool {
 		return slices.ContainsFunc(b.Rows[row].Questions, func(q paper.Question) bool {
 			return slices.ContainsFunc(s.Runs, func(r results.Run) bool { _, ok := q.Value(r.Record); return ok })
 		})
 	}
-	return !asks(s) && slices.ContainsFunc(b.setups, asks)
+	return !hasValue(s) && slices.ContainsFunc(b.setups, hasValue)
 }
 
-// answers reports whether any of the runs answers a question of the row.
+// answersAny reports whether any of the runs answers a question of the row.
 func answersAny(r *paper.SpecRow, runs []results.Run) bool {
 	return slices.ContainsFunc(r.Questions, func(q paper.Question) bool { return len(answered(&q, runs)) > 0 })
 }
 
-// lines are the runs behind each line that a row has in a section: one line of all
-// runs, or one for each of the settings of the row's system; of a row that may be
-// left out one for each label.
+// lines returns the runs of each line of a row in a section: usually one line, with
+// BySettings one for each of the settings of the row's system, for an optional row one for
+// each label.
 func (f *filler) lines(row paper.SpecRow, s *Setup) [][]results.Run {
 	runs := answered(&row.Questions[0], s.Runs)
 	switch {
@@ -81,23 +81,23 @@ func (f *filler) lines(row paper.SpecRow, s *Setup) [][]results.Run {
 	return [][]results.Run{s.Runs}
 }
 
-// row is a row of the table over those runs of a setup that count for it. Without a
-// setup, all runs of the table count, and notes and commands are not those of cells.
+// row returns a row of the table over runs of a setup. Without a setup, cells have no
+// footnotes and commands.
 func (f *filler) row(b *filled, row paper.SpecRow, s *Setup, from []results.Run) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
 		q, group := &row.Questions[c.group], &f.spec.Groups[c.group]
 		runs, left := f.chosen(q, c, from)
 		if group.Columns[0].Role == paper.Setting {
-			r.Cells = append(r.Cells, set(q, runs))
+			r.Cells = append(r.Cells, settingOf(q, runs))
 			continue
 		}
-		all, selected := over(q, runs), over(q, best(b.Task, runs, group.Keep))
+		all, selected := over(q, runs), over(q, lowestLoss(b.Task, runs, group.Keep))
 		first := &all // the number that is next to the paper's, with the notes
 		if group.Columns[0].Role == paper.Selected {
 			first = &selected
 		}
-		diff := less(q, *first)
+		diff := difference(q, *first)
 		marks := f.cellMarks(q, c, s, runs, left)
 		if all.State == Missing {
 			all = f.empty(b, q, c, s)
@@ -112,7 +112,7 @@ func (f *filler) row(b *filled, row paper.SpecRow, s *Setup, from []results.Run)
 	return r
 }
 
-// cells are the numbers of a question in the columns of its group.
+// cells returns the cells of a question in the columns of its group.
 func (f *filler) cells(g *paper.SpecGroup, q *paper.Question, all, selected, diff Cell) []Cell {
 	var list []Cell
 	for _, c := range g.Columns {
@@ -130,7 +130,7 @@ func (f *filler) cells(g *paper.SpecGroup, q *paper.Question, all, selected, dif
 	return list
 }
 
-// published is the cell with the paper's number and what must be said of it.
+// published returns the cell with the paper's number and its footnote.
 func (f *filler) published(q *paper.Question) Cell {
 	if q.Own {
 		return Cell{}
@@ -142,9 +142,8 @@ func (f *filler) published(q *paper.Question) Cell {
 	return c
 }
 
-// chosen are the runs behind a cell. Where rows are different systems, and a
-// setup has the row's under two labels, that of the row's own label counts; left
-// are the labels of the others.
+// chosen returns the runs of a cell. If rows are different systems, and a setup has the
+// row's system under several labels, only its own label counts; left are the others.
 func (f *filler) chosen(q *paper.Question, c specColumn, from []results.Run) (runs []results.Run, left []string) {
 	for _, r := range answered(q, from) {
 		if c.label == "" || r.Record.Identity.Label == c.label {
@@ -165,9 +164,9 @@ func (f *filler) chosen(q *paper.Question, c specColumn, from []results.Run) (ru
 	return runs, left
 }
 
-// empty is the cell of a question that no run answers: with the command that
-// would, unless the setup does not ask this at all, or is of another model's
-// settings and the block has one that is not.
+// empty returns the cell of a question without runs, with the command that would fill it,
+// unless the setup cannot have this number, or has changed settings of another model and
+// the block has a setup without.
 func (f *filler) empty(b *filled, q *paper.Question, c specColumn, s *Setup) Cell {
 	if s == nil {
 		return Cell{State: Missing}
@@ -204,8 +203,8 @@ func (f *filler) empty(b *filled, q *paper.Question, c specColumn, s *Setup) Cel
 	return f.fill("Not run. To fill", s.command(label))
 }
 
-// has reports whether a preset has a model, or what a variant is of, on a task;
-// true of a preset that is not known here.
+// has reports whether a preset has a model, or that of a variant, on a task; true for an
+// unknown preset.
 func (f *filler) has(preset, task, label string) bool {
 	i := slices.IndexFunc(f.presets, func(p Preset) bool { return p.Name == preset })
 	if i < 0 {
@@ -221,7 +220,7 @@ func (f *filler) has(preset, task, label string) bool {
 	return false
 }
 
-// fill is a Missing cell with its command.
+// fill returns a Missing cell with its command.
 func (f *filler) fill(why, command string) Cell {
 	if command == "" {
 		return Cell{State: Missing, Marks: []int{f.t.Note("Not run with the preset file of this part.")}}
@@ -229,8 +228,8 @@ func (f *filler) fill(why, command string) Cell {
 	return Cell{State: Missing, Fill: command, Marks: []int{f.t.Note("%s: %s", why, command)}}
 }
 
-// standardCommand trains a model on the block's task with the preset that
-// memobench train takes by itself, which has all of the paper.
+// standardCommand returns the command that trains a model on the block's task with the
+// default preset, which has all models and tasks of the paper.
 func (b *filled) standardCommand(label string) string {
 	words := []string{"memobench train --model", label, "--task", b.Task}
 	for _, s := range b.Set {
@@ -239,13 +238,13 @@ func (b *filled) standardCommand(label string) string {
 	return strings.Join(words, " ")
 }
 
-// emptyRow is a row that no run of any setup answers.
+// emptyRow returns a row without runs.
 func (f *filler) emptyRow(row paper.SpecRow, b *filled) Row {
 	r := Row{Label: row.Label}
 	for _, c := range f.columns {
 		q, group := &row.Questions[c.group], &f.spec.Groups[c.group]
 		if group.Columns[0].Role == paper.Setting {
-			r.Cells = append(r.Cells, set(q, nil))
+			r.Cells = append(r.Cells, settingOf(q, nil))
 			continue
 		}
 		if q.Own {

@@ -9,11 +9,11 @@ import (
 	"memobench/report/results"
 )
 
-// Fill fills the specification with runs that count, see results.Once. Runs under protocols
-// that differ in more than the training budget, or on different data, are in sections of
-// their own, those nearest to the paper first. Of a model the Settled runs fill its cells;
-// other settings and budgets are left to Further. Commands that fill what is empty are
-// compared with the presets; of others it is taken that they have every model.
+// Fill fills the specification with deduplicated runs (results.Once). Runs whose protocols
+// differ in more than the training budget, or with different data, are in separate
+// sections, those nearest to the paper first. Cells have the Settled runs of a model; other
+// settings and budgets are left to Further. Commands for empty cells use the presets; other
+// presets are assumed to have every model.
 func Fill(s *paper.Spec, kept []results.Run, presets ...Preset) *Table {
 	f := &filler{spec: s, presets: presets, t: &Table{
 		ID: s.ID(), Title: fmt.Sprintf("Table %s. %s", s.Name(), s.Title), Corner: s.Corner,
@@ -30,14 +30,14 @@ func Fill(s *paper.Spec, kept []results.Run, presets ...Preset) *Table {
 	for i := range f.blocks {
 		f.sections(&f.blocks[i])
 	}
-	f.dropUnasked()
+	f.dropEmpty()
 	f.t.Remarks = remarks(s)
 	return f.t
 }
 
-// dropUnasked drops columns of models that the paper does not have where no run was asked
-// what the table asks, such as a control for graphs from a table of chains.
-func (f *filler) dropUnasked() {
+// dropEmpty removes columns of models that the paper does not have if no run has a value,
+// such as a control for graphs in a table of chains.
+func (f *filler) dropEmpty() {
 	for i := len(f.columns) - 1; i >= 0; i-- {
 		own, cell := true, 0
 		for _, b := range f.spec.Blocks {
@@ -66,7 +66,7 @@ func (f *filler) dropUnasked() {
 	}
 }
 
-// filler puts the table of a Spec together.
+// filler fills the table of a Spec.
 type filler struct {
 	spec    *paper.Spec
 	presets []Preset
@@ -75,14 +75,14 @@ type filler struct {
 	t       *Table
 }
 
-// filled is a block with the setups that answer any of its questions.
+// filled is a block with the setups that answer some of its questions.
 type filled struct {
 	paper.SpecBlock
 	setups []*Setup
 }
 
-// specColumn is a group of the table: one of the Spec's, or, where a setup has
-// two variants of a model, one a variant.
+// specColumn is a group of the table: one of the Spec's or, if a setup has two variants of
+// a model, one per variant.
 type specColumn struct {
 	group int
 	title string
@@ -107,8 +107,8 @@ func (f *filler) choose(b paper.SpecBlock, runs []results.Run) filled {
 		return out
 	}
 	have := map[[2]int]bool{}
-	// In the order of their nearness to the paper; a changed preset fills those cells
-	// alone that none as near does as it is.
+	// Setups nearest to the paper are first. A changed preset is used only if it fills
+	// cells that are still empty.
 	everything := b.Set != nil
 	for _, s := range joinBudgets(Setups(candidates)) {
 		changed := s.rest || s.origin() != presetFile && len(out.changes(s)) > 0
@@ -125,12 +125,12 @@ func (f *filler) choose(b paper.SpecBlock, runs []results.Run) filled {
 	return out
 }
 
-// changes are those of a setup that the block is not about.
+// changes returns the changes of a setup except those that define the block.
 func (b *filled) changes(s *Setup) []string {
 	return slices.DeleteFunc(slices.Clone(s.Changes), func(c string) bool { return slices.Contains(b.Set, c) })
 }
 
-// answeredCells are the rows and groups in which the setup has a number.
+// answeredCells returns the rows and groups in which the setup has a number.
 func (b *filled) answeredCells(s *Setup) map[[2]int]bool {
 	have := map[[2]int]bool{}
 	for i, row := range b.Rows {
@@ -146,8 +146,8 @@ func (b *filled) answeredCells(s *Setup) map[[2]int]bool {
 	return have
 }
 
-// split lists the columns: a group with two variants of its model in one setup
-// becomes a column for each.
+// split lists the columns: a group with two variants of its model in one setup becomes a
+// column for each variant.
 func (f *filler) split() []specColumn {
 	var list []specColumn
 	for g, group := range f.spec.Groups {
@@ -156,16 +156,16 @@ func (f *filler) split() []specColumn {
 		conflict := false
 		for _, b := range f.blocks {
 			for _, s := range b.setups {
-				here := map[string]bool{}
+				inSetup := map[string]bool{}
 				for _, r := range answered(&b.Rows[0].Questions[g], s.Runs) {
 					id := r.Record.Identity
-					here[id.Label] = true
+					inSetup[id.Label] = true
 					if titles[id.Label] == "" {
 						titles[id.Label] = id.Title
 						labels = append(labels, id.Label)
 					}
 				}
-				conflict = conflict || len(here) > 1
+				conflict = conflict || len(inSetup) > 1
 			}
 		}
 		switch {

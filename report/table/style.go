@@ -9,12 +9,12 @@ import (
 
 // Style says how a terminal table looks.
 type Style struct {
-	ASCII bool // frames and signs of plain ASCII
+	ASCII bool // only ASCII characters
 	Color bool // bold and dim by escape sequences
-	Width int  // columns to keep to where a single model's do; 0 means 120
+	Width int  // maximum width, unless a single model's columns are wider; 0 means 120
 }
 
-// defaultWidth is what a table may take when the terminal does not say.
+// defaultWidth is the width of tables if that of the terminal is unknown.
 const defaultWidth = 120
 
 // StyleFor returns the style that fits w in the environment getenv: ASCII where

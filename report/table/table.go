@@ -1,28 +1,26 @@
 // Package table turns result records into tables.
 //
-// What comes in: result records (package report/results), the paper's numbers and
-// settings (package report/paper), and what the caller knows of presets. What goes out:
-// Tables, apart from how they are printed:
+// What comes in: result records (package report/results), the paper's numbers and settings
+// (package report/paper), and the settings of presets. What goes out: Tables, independent
+// of their format:
 //
-//	Fill            a paper.Spec: the paper's tables 1 to 10, and A to D of what it leaves open
-//	TaskTable       the runs of one task under one protocol, as memobench table has them
-//	Findings        the paper's claims beside what the records show, with a verdict
+//	Fill            a paper.Spec: the paper's tables 1 to 10, and A to D for open questions
+//	TaskTable       the runs of one task under one protocol (memobench table)
+//	Findings        the paper's claims, what the records show, and a verdict
 //	SettingsTables  the paper's tables 11 to 16
-//	Further         the runs that are in none of them
+//	Further         the runs that are in no other table
 //
-// and their rendering for a terminal, in several blocks where they are wider than
-// that. Fill and TaskTable are one engine: a specification with the runs gives a Table;
-// that of a task's table is made from its runs (taskSpec). Package report/document puts a report together, report/format and
-// report/page write it, report/figure draws.
+// and their rendering for a terminal, split into blocks if they are too wide. Fill and
+// TaskTable share one engine: a specification and runs give a Table; TaskTable derives the
+// specification from the runs (taskSpec). Package report/document assembles a report,
+// report/format and report/page write it, report/figure draws.
 //
-// What always holds: a report is made from what runs left behind and from nothing
-// else; it never sees a model or a dataset. Numbers of different protocols, data
-// or changes to a preset are never averaged: TaskTable refuses such runs, Fill
-// puts them into sections (Setup) of their own. A seed counts once, and
-// only runs that were trained count. The order of directories changes nothing. A measured
-// number names its number of seeds and holds its Sources, an absent one says that
-// it was not run, and what a reader must know to evaluate a number (reduced sizes,
-// substitute data, diverged seeds) is below the table.
+// What always holds: reports use only result records, never a model or a dataset. Numbers
+// with different protocols, data or changes to a preset are never averaged: TaskTable
+// refuses such runs, Fill puts them into separate sections (Setup). A seed counts once, and
+// only training runs count. The order of directories does not matter. A measured number has
+// its number of seeds and its Sources, a missing one says that it was not run, and caveats
+// (reduced sizes, substitute data, diverged seeds) are footnotes.
 package table
 
 import (
@@ -33,8 +31,8 @@ import (
 	"memobench/report/paper"
 )
 
-// Table is a table of results, apart from how it is printed. Every number in
-// it names what it is: measured over n seeds, or published.
+// Table is a table of results, independent of its format. Every number is either measured
+// over n seeds or published.
 type Table struct {
 	ID       string    `json:"id,omitempty"` // for links and files: "table-4"; empty outside of a report
 	Title    string    `json:"title"`
@@ -42,8 +40,8 @@ type Table struct {
 	Corner   string    `json:"corner"`          // heading of the column of row labels
 	Groups   []Group   `json:"groups"`
 	Sections []Section `json:"sections"`
-	Notes    []string  `json:"notes,omitempty"`   // what Marks refer to: mark 1 is Notes[0]
-	Remarks  []string  `json:"remarks,omitempty"` // what holds for the whole table
+	Notes    []string  `json:"notes,omitempty"`   // footnotes: mark 1 is Notes[0]
+	Remarks  []string  `json:"remarks,omitempty"` // on the whole table
 }
 
 // Group is a model's columns under one heading.
@@ -64,19 +62,19 @@ func (g *Group) Heading(c Column) string {
 	return g.Title + " / " + c.Title
 }
 
-// Section is a block of rows, set apart by a rule. One with a title has runs of
-// its own: numbers of two such sections must not be compared.
+// Section is a block of rows, separated by a rule. Numbers of two sections with titles have
+// different runs and must not be compared.
 type Section struct {
 	Title string `json:"title,omitempty"`
 	Marks []int  `json:"marks,omitempty"`
 
-	Task      string `json:"task,omitempty"`       // empty of several
+	Task      string `json:"task,omitempty"`       // empty for several
 	Block     string `json:"block,omitempty"`      // of the table, which may have several sections: "3 items"
 	OtherData bool   `json:"other_data,omitempty"` // smaller than the paper's, or simulated
 	Rows      []Row  `json:"rows"`
 }
 
-// Row is a line of the table: a label and one cell a column.
+// Row is a line of the table: a label and one cell per column.
 type Row struct {
 	Label string `json:"label"`
 	Marks []int  `json:"marks,omitempty"`
@@ -91,20 +89,20 @@ type Cell struct {
 	HasSD bool    `json:"has_sd,omitempty"` // for measured numbers: two seeds or more
 	N     int     `json:"n,omitempty"`      // seeds; 0 for a published number
 
-	// Questions of the test split behind each seed's accuracy, of its kind with the
-	// fewest; 0 where the number is no accuracy, or published.
+	// Questions is the number of test questions per seed, for the kind with the fewest;
+	// 0 for published numbers and numbers other than accuracies.
 	Questions int `json:"questions,omitempty"`
 
-	// Fraction says that SD, as printed by the paper, is one of 1 and not in points.
+	// Fraction says that the paper prints SD as a fraction, not in points.
 	Fraction bool `json:"sd_is_fraction,omitempty"`
 
-	// Decimals are the digits after the point that the number is known to.
+	// Decimals is the number of known decimals.
 	Decimals int   `json:"decimals,omitempty"`
 	Signed   bool  `json:"signed,omitempty"` // printed with its sign: a difference
 	Marks    []int `json:"marks,omitempty"`
 
-	// Full is the best value that there can be, 100 of an accuracy; 0 where less is
-	// better or there is none.
+	// Full is the best possible value, such as 100 for an accuracy; 0 where lower is
+	// better or there is no best value.
 	Full float64 `json:"full,omitempty"`
 
 	Words string `json:"words,omitempty"` // of a Text
@@ -114,11 +112,11 @@ type Cell struct {
 	Sources []Source `json:"sources,omitempty"`
 }
 
-// Source is a run behind a number: what a reader needs to find it again.
+// Source is a run that is part of a number.
 type Source struct {
 	Path      string   `json:"path"` // of the record
 	Seed      uint64   `json:"seed"`
-	Value     float64  `json:"value"` // what it adds to the cell
+	Value     float64  `json:"value"` // of this run
 	Steps     int      `json:"steps"`
 	Status    string   `json:"status"`
 	Loss      *float64 `json:"validation_loss,omitempty"` // of the evaluated weights, nats; nil where it is not known
@@ -151,8 +149,7 @@ func (t *Table) Cells() iter.Seq2[string, Cell] {
 	}
 }
 
-// Note adds a footnote, or finds it if the table has it already, and returns
-// its mark.
+// Note returns the mark of a footnote, which it adds if the table does not have it.
 func (t *Table) Note(format string, args ...any) int {
 	text := fmt.Sprintf(format, args...)
 	for i, n := range t.Notes {
@@ -164,8 +161,8 @@ func (t *Table) Note(format string, args ...any) int {
 	return len(t.Notes)
 }
 
-// Validate reports the first row whose cells do not fit the columns, or a mark
-// without a note, or a number that is none. A renderer refuses such a table.
+// Validate returns an error for the first row with a wrong number of cells, mark without a
+// footnote, or number that is NaN or infinite. Renderers refuse such a table.
 func (t *Table) Validate() error {
 	want := t.NumColumns()
 	marks := func(where string, marks []int) error {

@@ -71,9 +71,9 @@ func TestTerminalGolden(t *testing.T) {
 	}
 }
 
-// Whatever the number of models and the width, lines keep to it as long as one
-// model's columns do, every model has its columns once, in order, every block has
-// all rows, and no block could be saved.
+// For any number of models and width, lines fit the width if one model's columns do, every
+// model has its columns once, in order, every block has all rows, and the number of blocks
+// is minimal.
 func TestTablesKeepToTheWidth(t *testing.T) {
 	models := []string{"EMN, 4 hops", "EMN, 10 hops", "DNC", "UT", "MEMO", "MEMO, no LayerNorm"}
 	for n := 1; n <= len(models); n++ {

@@ -14,8 +14,7 @@ import (
 	"memobench/report/results"
 )
 
-// fakeRun is a record with made-up counts, right[i] of total questions on
-// kinds[i].
+// fakeRun returns a record with made-up counts, right[i] of total questions on kinds[i].
 func fakeRun(task, model string, seed uint64, kinds []string, right ...int) results.Run {
 	r := &record.Record{
 		Schema:   record.Version,
@@ -81,7 +80,7 @@ func fakeBabi() []results.Run {
 	return runs
 }
 
-// simulated are runs on two of the tasks, with simulated stories.
+// simulated returns runs on two of the tasks, with simulated stories.
 func simulated() []results.Run {
 	r := fakeRun("babi", "memo", 0, []string{"qa1", "qa15"}, 600, 590)
 	r.Record.Dataset.Settings = map[string]string{"tasks": "1,15", "source": "simulated"}
@@ -90,8 +89,8 @@ func simulated() []results.Run {
 	return []results.Run{r}
 }
 
-// onItems are runs of paired associative inference with other items and the
-// settings that change with them.
+// onItems returns runs of paired associative inference with other items and the settings
+// that depend on them.
 func onItems(task string, settings map[string]string, caveat record.Caveat) []results.Run {
 	var runs []results.Run
 	for _, r := range fakePAI() {
@@ -176,7 +175,7 @@ func TestOneLabelIsOneModel(t *testing.T) {
 	for i := range runs {
 		runs[i].Record.Model = settings(3, 1e-3)
 	}
-	// Read from a file, a number is a float64; another label has settings of its own.
+	// A number from a file is a float64; another label has separate settings.
 	runs[2].Record.Model = settings(3.0, 1e-3)
 	other := fakeRun("pai3", "memo", 4, paiKinds, 1, 2, 3)
 	other.Record.Identity.Label, other.Record.Model = "memo5", settings(5, 1e-3)
@@ -204,8 +203,8 @@ func TestOneLabelIsOneModel(t *testing.T) {
 	}
 }
 
-// An ablation is not what the paper's row is about, and the remark on the paper's numbers
-// is where there are any.
+// An ablation is not compared with the paper's row, and the remark on the paper's numbers
+// is only there if they are.
 func TestAVariantHasNoPublishedNumbers(t *testing.T) {
 	for label, want := range map[string]bool{"memo": true, "memo3": true, "memo-no-layernorm": false} {
 		run := fakeRun("pai3", "memo", 1, paiKinds, 1, 2, 3)

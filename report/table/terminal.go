@@ -12,12 +12,11 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// proseWidth is the most columns that lines of text take: longer ones are hard
-// to read.
+// proseWidth is the maximum width of text: longer lines are hard to read.
 const proseWidth = 100
 
-// Terminal prints t with a frame: title, table, notes. A table that is wider than
-// s.Width is divided into several, one below the other (see blocks).
+// Terminal prints t with a frame: title, table, notes. A table that is wider than s.Width
+// is divided (see blocks).
 func (t *Table) Terminal(w io.Writer, s Style) error {
 	if err := t.Validate(); err != nil {
 		return err
@@ -55,8 +54,8 @@ func (t *Table) Terminal(w io.Writer, s Style) error {
 	return err
 }
 
-// render draws the grid. tablewriter rules off either all rows or none: it is
-// asked for all, and the rules inside a section are dropped.
+// render draws the grid. tablewriter draws rules after all rows or none: those inside a
+// section are removed.
 func (g *grid) render(s Style) (string, error) {
 	symbols := tw.NewSymbols(tw.StyleLight)
 	if s.ASCII {
@@ -100,9 +99,9 @@ func (g *grid) render(s Style) (string, error) {
 	return g.dropRules(buf.String())
 }
 
-// dropRules keeps the frame, the rules around the headings and those that end
-// a section. The drawing is: frame, groups, rule, headings, then a rule before
-// every row, frame.
+// dropRules keeps the frame and the rules around headings and at the end of sections. The
+// drawing has the frame, groups, a rule, headings, then a rule before every row, and the
+// frame.
 func (g *grid) dropRules(drawing string) (string, error) {
 	lines := strings.SplitAfter(strings.TrimSuffix(drawing, "\n"), "\n")
 	if want := 5 + 2*len(g.rows); len(lines) != want {
@@ -120,8 +119,8 @@ func (g *grid) dropRules(drawing string) (string, error) {
 	return out.String(), nil
 }
 
-// writeWrapped writes text after a label, broken at blanks to fit in width
-// columns, with further lines indented below the first word.
+// writeWrapped writes text after a label, wrapped to width columns. Continuation lines are
+// indented by the width of the label.
 func writeWrapped(out *strings.Builder, label, text string, width int) {
 	indent := strings.Repeat(" ", twwidth.Width(label))
 	line, prefix := "", label
@@ -138,8 +137,8 @@ func writeWrapped(out *strings.Builder, label, text string, width int) {
 	out.WriteString(strings.TrimRight(prefix+line, " ") + "\n")
 }
 
-// asciiSigns are the few signs outside ASCII that titles and notes use.
+// asciiSigns replaces the non-ASCII signs in titles and notes.
 var asciiSigns = strings.NewReplacer(" ± ", "+-", "±", "+-", "–", "-", "—", "-", "×", "x", "≥", ">=", "≤", "<=", "·", "|", "→", "->", "≈", "~")
 
-// toASCII writes those signs in ASCII.
+// toASCII replaces non-ASCII signs.
 func toASCII(s string) string { return asciiSigns.Replace(s) }

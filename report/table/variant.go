@@ -10,12 +10,11 @@ import (
 	"memobench/report/results"
 )
 
-// Variant names a model's columns in a table: the record's identity without
-// task and seed.
+// Variant identifies a model's columns in a table.
 type Variant struct {
 	Label string // as in the preset
 	Title string // as printed
-	Model string // registry name, by which the paper's numbers are found
+	Model string // registry name
 }
 
 // column is a Variant with its runs, in the order of their seeds.
@@ -59,7 +58,7 @@ func columns(runs []results.Run, expect []Variant) []column {
 
 func bySeed(a, b results.Run) int { return cmp.Compare(a.Record.Identity.Seed, b.Record.Identity.Seed) }
 
-// modelRank is a model's place in the paper's tables; others come behind.
+// modelRank returns a model's position in the paper's tables; other models are last.
 func modelRank(model string) int {
 	order := []string{"emn", "dnc", "ut", "memo"}
 	if i := slices.Index(order, model); i >= 0 {
@@ -68,10 +67,9 @@ func modelRank(model string) int {
 	return len(order)
 }
 
-// paperModel is the model whose published numbers may be beside the
-// column's: the one it is of, if its label is the model's name or that with a
-// number of hops (emn4). An ablation has another label, and the paper's numbers
-// for the whole model are not its.
+// paperModel returns the model whose published numbers may be compared with the column's:
+// its own if the label is the model's name, possibly with a number of hops (emn4). For an
+// ablation, which has another label, it is empty.
 func (c *column) paperModel() string {
 	if rest, ok := strings.CutPrefix(c.Label, c.Model); ok && strings.Trim(rest, "0123456789") == "" {
 		return c.Model
@@ -79,10 +77,11 @@ func (c *column) paperModel() string {
 	return ""
 }
 
-// valueOf finds a value in a record; false where there is none.
+// valueOf returns a value of a record; false where there is none.
 type valueOf = func(r *record.Record) (float64, bool)
 
-// MeanOn is the mean of a metric over kinds of questions; none where one of them has none.
+// MeanOn returns the mean of a metric over kinds of questions; false where one of them has
+// no value.
 func MeanOn(m record.Metric, kinds ...string) valueOf {
 	return func(r *record.Record) (float64, bool) {
 		sum := 0.0
@@ -101,7 +100,7 @@ func MeanOn(m record.Metric, kinds ...string) valueOf {
 	}
 }
 
-// ofAnswer is the metric of one of the answers to questions of a kind.
+// ofAnswer returns the metric of one of several answers to questions of a kind.
 func ofAnswer(m record.Metric, kind string, answer int) valueOf {
 	return func(r *record.Record) (float64, bool) {
 		i, ok := r.Evaluation.Kind(kind)

@@ -7,41 +7,41 @@ import (
 	"strings"
 )
 
-// Verdict is what comes out where a claim of the paper is compared with records.
+// Verdict is the result of comparing a claim of the paper with records.
 type Verdict string
 
-// The verdicts. NoVerdict is of numbers that are next to no number of the paper.
+// The verdicts. noVerdict is for numbers without a comparable number in the paper.
 const (
 	agrees    Verdict = "agrees"
 	higher    Verdict = "higher"
 	lower     Verdict = "lower"
-	differs   Verdict = "differs" // of a claim that is no number
+	differs   Verdict = "differs" // for a claim without a number
 	undecided Verdict = "undecided"
-	oneSeed   Verdict = "one seed" // undecided for want of another
+	oneSeed   Verdict = "one seed" // undecided, since there is only one
 	notRun    Verdict = "not run"
 	noVerdict Verdict = ""
 )
 
 // chance is the accuracy of guessing between the two items of a query of paired
-// associative inference. Up to nearChance points from it counts as guessing: the
-// paper's own systems that fail lie up to 13 points away.
+// associative inference. Up to nearChance points above it count as guessing: the paper's
+// systems that fail are up to 13 points away.
 const (
 	chance     = 50.0
 	nearChance = 15.0
 )
 
-// guesses reports whether an accuracy is near that of guessing.
-// Below it a system knows not even which items a query shows.
+// guesses reports whether an accuracy is near or below that of guessing. Below it, a system
+// does not even choose among the items of the query.
 func guesses(c Cell) bool { return c.Mean <= chance+nearChance }
 
-// placed is a system with its numbers, to be put in order.
-type placed struct {
+// ranked is a system with the numbers by which it is ranked.
+type ranked struct {
 	name        string
 	here, paper Cell
 }
 
-// relation is the sign between two numbers: ">" and "<" where they lie apart, "≈"
-// where they agree, "?" where it is undecided.
+// relation returns the sign between two numbers: ">" and "<" if they differ, "≈" if they
+// agree, "?" if that is undecided.
 func relation(a, b Cell) string {
 	switch v, _, _ := compare(a, b); v {
 	case higher:
@@ -54,11 +54,11 @@ func relation(a, b Cell) string {
 	return "?"
 }
 
-// order lists systems by a number of theirs, the highest first: "MEMO > EMN". Of those
-// measured here the sign between neighbours is their relation.
-func order(list []placed, of func(placed) Cell, measured bool) string {
+// order lists systems by a number, the highest first: "MEMO > EMN". For measured numbers
+// the sign is the relation of neighbours.
+func order(list []ranked, of func(ranked) Cell, measured bool) string {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(of(b).Mean, of(a).Mean) })
+	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(of(b).Mean, of(a).Mean) })
 	var b strings.Builder
 	for i, p := range list {
 		switch {
@@ -73,10 +73,9 @@ func order(list []placed, of func(placed) Cell, measured bool) string {
 	return b.String()
 }
 
-// ordered says whether every two of the systems have the order that they have in
-// the paper. Two that are the same there may lie apart here, but not the other way
-// round.
-func ordered(list []placed) Verdict {
+// ordered reports whether every two systems have the paper's order. Two that agree in the
+// paper may differ here, but not vice versa.
+func ordered(list []ranked) Verdict {
 	out := agrees
 	for i, a := range list {
 		for _, b := range list[i+1:] {
@@ -95,8 +94,8 @@ func ordered(list []placed) Verdict {
 	return out
 }
 
-// aboveAll says whether the first system is above every other one.
-func aboveAll(list []placed) Verdict {
+// aboveAll reports whether the first system is above every other.
+func aboveAll(list []ranked) Verdict {
 	out := agrees
 	for _, p := range list[1:] {
 		switch relation(list[0].here, p.here) {
@@ -109,17 +108,16 @@ func aboveAll(list []placed) Verdict {
 	return out
 }
 
-// alone says whether the first system is above the others and they alone are near
-// chance.
-func alone(list []placed) Verdict {
-	if guesses(list[0].here) || slices.ContainsFunc(list[1:], func(p placed) bool { return !guesses(p.here) }) {
+// onlyAboveChance reports whether the first system is above the others and the only one
+// that is not near chance.
+func onlyAboveChance(list []ranked) Verdict {
+	if guesses(list[0].here) || slices.ContainsFunc(list[1:], func(p ranked) bool { return !guesses(p.here) }) {
 		return differs
 	}
 	return aboveAll(list)
 }
 
-// text is the verdict as a cell prints it: with the difference and its interval, by
-// which a reader can apply the rule.
+// text prints the verdict with the difference and its interval.
 func (f *Finding) text() string {
 	text := string(f.Verdict)
 	if f.Verdict == agrees && f.Outside != nil {
@@ -137,7 +135,7 @@ func (f *Finding) text() string {
 	return text
 }
 
-// Tally says in a sentence what became of the paper's claims.
+// Tally counts the verdicts in a sentence.
 func Tally(list []Finding) string {
 	count, other, all := map[Verdict]int{}, 0, 0
 	for _, f := range list {

@@ -1,4 +1,5 @@
-// Package slope fits the exponent with which a cost grows.
+// Package slope has the statistics that tables and figures of scaling share: the exponent
+// with which a cost grows, and the median.
 //
 // What comes in: a cost at several sizes, measured in rounds. What goes out: the slope
 // of the straight line through its logarithms at the largest sizes, with an interval.
@@ -7,6 +8,7 @@ package slope
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -22,17 +24,16 @@ type Slope struct {
 	Rounds int     `json:"rounds"`
 }
 
-// Sizes is how many of the largest sizes a slope is fitted to: two
-// doublings. What does not grow with I flattens the smaller ones.
+// Sizes is the number of largest sizes to which a slope is fitted: two doublings. At
+// smaller sizes constant costs flatten the slope.
 const Sizes = 3
 
 // confidence of the intervals.
 const confidence = 0.95
 
-// Fit fits log time over log I at the largest sizes, by least squares for
-// each round, whose runs were made one after another; times, above 0, are [sizes][rounds].
-// The value is the mean over the rounds and the interval Student's. It is false
-// with fewer than two sizes or two rounds.
+// Fit fits log time over log I at the largest sizes by least squares, for each round;
+// times, above 0, are [sizes][rounds]. The value is the mean over the rounds, the interval
+// Student's. It is false with fewer than two sizes or two rounds.
 func Fit(sizes []int, times [][]float64) (Slope, bool) {
 	if len(sizes) < 2 {
 		return Slope{}, false
@@ -59,4 +60,12 @@ func Fit(sizes []int, times [][]float64) (Slope, bool) {
 	half := t * sd / math.Sqrt(float64(rounds))
 	return Slope{Value: mean, Low: mean - half, High: mean + half, From: sizes[0], To: sizes[len(sizes)-1],
 		Rounds: rounds}, true
+}
+
+// Median returns the middle of x, or the mean of the two in the middle. Gonum's interpolated
+// quantile at one half differs: it is 1.5 for 1, 2, 3.
+func Median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
 }

@@ -52,3 +52,11 @@ func TestSlopeIntervals(t *testing.T) {
 		t.Error("an interval of one round")
 	}
 }
+
+func TestMedian(t *testing.T) {
+	for want, list := range map[float64][]float64{2: {3, 1, 2}, 2.5: {4, 1, 3, 2}, 7: {7}} {
+		if got := Median(list); got != want {
+			t.Errorf("median of %v: %v", list, got)
+		}
+	}
+}

@@ -39,7 +39,7 @@ import (
 	"memobench/datasets/binfile"
 )
 
-// Tick reports progress: what is being read or written, and how much of all is
+// Tick reports progress: the file that is read or written, and how much of the total is
 // done.
 type Tick func(what string, done, total int64)
 
@@ -49,7 +49,7 @@ func (t Tick) show(what string, done, total int) {
 	}
 }
 
-// Dataset is a directory that Write wrote, or one like it.
+// Dataset is a directory written by Write.
 type Dataset struct {
 	Dir    string
 	Header *Header
@@ -73,8 +73,8 @@ func isDataset(dir string) bool {
 // Path returns where a file of the dataset is.
 func (d *Dataset) Path(f *File) string { return filepath.Join(d.Dir, f.Name) }
 
-// Verify compares a file's size and SHA-256 with those in the header. goOn is
-// called for each block; its error ends the reading.
+// Verify compares a file's size and SHA-256 with those in the header. goOn is called for
+// each block; its error ends the reading.
 func (d *Dataset) Verify(f *File, goOn func() error) error {
 	in, size, err := binfile.OpenRegular(d.Path(f))
 	if err != nil {
@@ -99,15 +99,14 @@ func (d *Dataset) Verify(f *File, goOn func() error) error {
 	return nil
 }
 
-// maxLine bounds the memory that a line takes. The longest that Write writes, of
-// 10,000 rows, has a fiftieth of it.
+// maxLine is the maximum size of a line in bytes. The longest line of Write, with 10,000
+// rows, has a fiftieth of it.
 const maxLine = 16 << 20
 
-// Scan reads a file of examples to its end. It calls visit for each example that
-// keeps to the header, as a batch of one; its items, where it has any, are
-// numbered as they come and have a single feature of no meaning. Errors, those
-// of visit too, go to report with file and line. Scan returns the number of
-// lines.
+// Scan reads a file of examples to its end. It calls visit for each example that fits the
+// header, as a batch of one; its items, if any, are numbered in order and have a single
+// feature without meaning. Errors, also those of visit, go to report with file and line.
+// Scan returns the number of lines.
 func (d *Dataset) Scan(f *File, visit func(b *datasets.Batch) error, report func(error)) int {
 	in, _, err := binfile.OpenRegular(d.Path(f))
 	if err != nil {
@@ -147,8 +146,8 @@ func (d *Dataset) Scan(f *File, visit func(b *datasets.Batch) error, report func
 	return n
 }
 
-// source returns the generator that the header names, of this program. Where its
-// fingerprint is another one, same is false: its examples may be others.
+// source returns this program's generator of the data that the header names. If its
+// fingerprint differs, same is false: its examples may differ.
 func (d *Dataset) source() (src datasets.Source, same bool, err error) {
 	h := d.Header
 	entry, ok := datasets.Lookup(h.Task)

@@ -162,7 +162,7 @@ func TestHeadersOfOtherGenerators(t *testing.T) {
 	}
 }
 
-// No header and no line makes the reader panic or take more words than it has.
+// No header and no line makes the reader panic or read more words than there are.
 func FuzzRead(f *testing.F) {
 	// By default each input of interest is minimized for a minute, and nothing else
 	// is run.

@@ -7,9 +7,9 @@ import (
 	"memobench/datasets"
 )
 
-// Example is a question about a memory: one line of a file of examples. Words
-// are numbers: of the vocabulary or, with embeddings, lines of the split's table
-// of items, both from 0; -1 is no word. Answers are numbers of the vocabulary.
+// Example is a question with its memory: one line of a file of examples. Words are numbers
+// of the vocabulary or, with embeddings, lines of the split's table of items, both from 0;
+// -1 is no word. Answers are numbers of the vocabulary.
 type Example struct {
 	ID      string    `json:"id,omitempty" doc:"names the example: split, fingerprint of protocol and data, and number from 0"`
 	Kind    string    `json:"kind" doc:"query type, one of the header's kinds"`
@@ -43,9 +43,9 @@ func parseExample(line []byte) (*Example, error) {
 	return e, nil
 }
 
-// batch makes b a batch of this example alone, and checks it. items is the
-// number of items that words may name; without items it is 0. Its items have one
-// feature, which means nothing, so that no line makes a table of any size.
+// batch makes b a batch of only this example, and checks it. items is the number of items
+// that words may name; 0 without items. Its items have one feature without meaning, so
+// that no line makes a large table.
 func (e *Example) batch(b *datasets.Batch, h *Header, items int) error {
 	shape := h.Shape.dataShape()
 	kind := slices.Index(h.Kinds, e.Kind)
@@ -86,7 +86,7 @@ func (e *Example) batch(b *datasets.Batch, h *Header, items int) error {
 	return nil
 }
 
-// intern gives b a table of its items and lets its words name lines of it.
+// intern gives b a table of its items and replaces its words by lines of the table.
 func intern(b *datasets.Batch, table *datasets.Items, items int) error {
 	known := map[int32]int32{}
 	for _, words := range [][]int32{b.Rows, b.Queries} {

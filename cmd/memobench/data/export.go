@@ -16,7 +16,7 @@ import (
 	"memobench/datasets/npy"
 )
 
-// Export is what a model sees under a protocol: training batches, and the questions of
+// Export has the data of a model under a protocol: training batches, and the questions of
 // validation and test.
 type Export struct {
 	cell    *config.Cell
@@ -25,8 +25,8 @@ type Export struct {
 	formats []format
 }
 
-// NewExport plans to write the examples of a cell's protocol, with so many training
-// batches, in formats of the given names.
+// NewExport plans to write the examples of a cell's protocol, with the given number of
+// training batches, in formats of the given names.
 func NewExport(ctx context.Context, cell *config.Cell, src datasets.Source, steps int, names []string) (Plan, error) {
 	e := &Export{cell: cell, source: src, steps: steps}
 	for _, name := range names {
@@ -75,8 +75,8 @@ func (e *Export) batches(ctx context.Context, split datasets.Split, seed uint64)
 	}
 }
 
-// ids is the beginning of the ids of a split's examples. Training examples are others with
-// each seed.
+// ids returns the prefix of the ids of a split's examples. Training examples depend on the
+// seed.
 func (e *Export) ids(split datasets.Split, seed uint64) string {
 	ids := evaluate.QuestionIDs(e.cell.ProtocolHash(), e.source.Spec().Hash, split)
 	if split == datasets.Train {
@@ -85,7 +85,7 @@ func (e *Export) ids(split datasets.Split, seed uint64) string {
 	return ids
 }
 
-// size estimates the bytes of the examples, from those of a batch of each split.
+// size estimates the bytes of the examples from a batch of each split.
 func (e *Export) size(seed uint64) (int64, error) {
 	total := 0.0
 	for split := range datasets.Test + 1 {
@@ -184,8 +184,7 @@ func (p *Plan) Stream(ctx context.Context, out io.Writer, split datasets.Split) 
 	return writeLines(out, p.Export.source, p.Export.ids(split, p.Seed), p.Export.batches(ctx, split, p.Seed))
 }
 
-// itemTable holds the different items of a split, in the order in which its examples
-// name them.
+// itemTable holds the distinct items of a split, in the order of their first use.
 type itemTable struct {
 	dim   int // 0 where words are not items
 	data  []float32
@@ -197,7 +196,7 @@ func newItemTable(dim int) *itemTable {
 	return &itemTable{dim: dim, lines: map[[sha256.Size]byte]int32{}}
 }
 
-// rename returns b with lines of the table in place of those of its own items.
+// rename returns b with lines of the table instead of lines of its own items.
 func (t *itemTable) rename(b *datasets.Batch) *datasets.Batch {
 	if t.dim == 0 {
 		return b

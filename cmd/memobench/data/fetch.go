@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 )
 
-// Download says what to fetch over HTTP or HTTPS.
+// Download is a file to fetch over HTTP or HTTPS.
 type Download struct {
 	URL    string
 	Path   string // where the file goes; its directory is made
@@ -32,9 +32,9 @@ type Fetched struct {
 	Existing bool // the file existed, and no request was sent
 }
 
-// Fetch downloads the file, unless it exists and passes the checks. Path holds the
-// whole file or nothing: a download that fails or is interrupted leaves nothing.
-// tick gets numbers of bytes; a total of 0 is unknown.
+// Fetch downloads the file, unless it exists and passes the checks. The file is written
+// atomically: a download that fails or is interrupted leaves nothing. tick gets numbers of
+// bytes; a total of 0 is unknown.
 func Fetch(ctx context.Context, d Download, tick Tick) (_ *Fetched, err error) {
 	if err := CheckURL(d.URL); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (d *Download) copy(to io.Writer, from io.Reader) (*Fetched, error) {
 	return got, nil
 }
 
-// ticking is a reader that reports how far it is.
+// ticking is a reader that reports its progress.
 type ticking struct {
 	io.Reader
 	name        string
@@ -119,7 +119,7 @@ func (t *ticking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// CheckURL reports why a URL cannot be fetched from.
+// CheckURL returns an error if a URL cannot be fetched.
 func CheckURL(text string) error {
 	u, err := url.Parse(text)
 	var outer *url.Error

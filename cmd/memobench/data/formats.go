@@ -40,7 +40,7 @@ func FormatNames() []string {
 	return names
 }
 
-// each calls visit for each example, with its batch, its place there and its id.
+// each calls visit for each example, with its batch, its index in it and its id.
 func each(ids string, list iter.Seq2[*datasets.Batch, error], visit func(b *datasets.Batch, i int, id string) error) error {
 	n := 0
 	for b, err := range list {
@@ -57,7 +57,7 @@ func each(ids string, list iter.Seq2[*datasets.Batch, error], visit func(b *data
 	return nil
 }
 
-// writeLines writes an Example per line.
+// writeLines writes one Example per line.
 func writeLines(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
 	kinds, lines := src.Kinds(), json.NewEncoder(out)
 	return each(ids, list, func(b *datasets.Batch, i int, id string) error {
@@ -67,8 +67,8 @@ func writeLines(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*
 	})
 }
 
-// writeArrays writes the examples as one packed batch (see datasets.Batch), an array
-// per field.
+// writeArrays writes the examples as one packed batch (see datasets.Batch), one array per
+// field.
 func writeArrays(out io.Writer, _ datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
 	all := datasets.Batch{Offsets: []int{0}}
 	for b, err := range list {
@@ -137,8 +137,8 @@ func writeTold(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*d
 	})
 }
 
-// harnessTask is a task file of lm-evaluation-harness that reads the told examples. Its
-// examples of few shots are from the validation split.
+// harnessTask is a task file of lm-evaluation-harness that reads the examples in plain
+// language. Its few-shot examples are from the validation split.
 func harnessTask(h *Header) (name, body string) {
 	return "memobench_" + h.Task + ".yaml", fmt.Sprintf(`# %s, protocol %s, data %s. From this directory:
 #   lm_eval --include_path . --tasks memobench_%s --num_fewshot 2 --model hf --model_args pretrained=NAME

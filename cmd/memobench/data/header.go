@@ -18,7 +18,7 @@ import (
 // schemaVersion is the schema version of Header and Example.
 const schemaVersion = 2
 
-// headerName and SchemaName are the names of the header and of its explanation.
+// headerName and SchemaName are the names of the header and of its documentation.
 const (
 	headerName = "dataset.json"
 	SchemaName = "SCHEMA.md"
@@ -61,7 +61,7 @@ type Header struct {
 	Files       []File            `json:"files" doc:"all files but this one"`
 }
 
-// headerProtocol is the protocol as a result record has it.
+// headerProtocol is the protocol in the form of a result record.
 type headerProtocol struct {
 	Preset string        `json:"preset" doc:"preset that the protocol is from"`
 	Hash   string        `json:"hash" doc:"hash of the values, as in a result record"`
@@ -94,7 +94,7 @@ func shapeOf(s datasets.Shape) headerShape {
 	return headerShape{s.Vocabulary, s.MaxRows, s.RowWidth, s.QueryWidth, s.Answers, s.ItemDim, s.Temporal}
 }
 
-// dataShape is the shape as batches are checked against.
+// dataShape returns the shape against which batches are checked.
 func (s headerShape) dataShape() datasets.Shape {
 	return datasets.Shape{Vocabulary: s.Vocabulary, MaxRows: s.MaxRows, RowWidth: s.RowWidth, QueryWidth: s.QueryWidth, Answers: s.Answers, ItemDim: s.ItemDim, Temporal: s.Temporal}
 }
@@ -108,7 +108,7 @@ func (h *Header) marshal() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// maxHeader is far above what a header of twenty tasks takes.
+// maxHeader is the maximum size of a header in bytes, far above that of twenty tasks.
 const maxHeader = 1 << 20
 
 // readHeader reads and checks the header at path.
@@ -145,8 +145,7 @@ func parseHeader(data []byte) (*Header, error) {
 	return h, nil
 }
 
-// strict reads one JSON value without unknown keys and with nothing after
-// it.
+// strict reads one JSON value without unknown keys and with nothing after it.
 func strict(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -161,13 +160,13 @@ func strict(data []byte, v any) error {
 
 var hexSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// maxWidth and maxRows bound what a header may ask a reader to expect.
+// maxWidth and maxRows are limits on the sizes in a header.
 const (
 	maxWidth = 1 << 16
 	maxRows  = 1 << 20
 )
 
-// validate reports the first thing in which h is no header.
+// validate returns an error for the first invalid value of h.
 func (h *Header) validate() error {
 	s := h.Shape
 	switch {
@@ -216,8 +215,8 @@ func (h *Header) find(content, split string) (*File, bool) {
 	return nil, false
 }
 
-// schemaText explains a directory of files and every key in them. It is written next
-// to the data.
+// schemaText documents a directory of files and every key in them. It is written next to
+// the data.
 //
 //go:embed SCHEMA.md
 var schemaText string

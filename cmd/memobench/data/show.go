@@ -10,7 +10,7 @@ import (
 	"memobench/datasets"
 )
 
-// Pick says which examples to show.
+// Pick selects examples.
 type Pick struct {
 	Split datasets.Split
 	Kind  string // query type, or number of a bAbI task; empty for any
@@ -24,9 +24,8 @@ type Shown struct {
 	Text []string `json:"text,omitempty"` // lines, as the source prints them
 }
 
-// Draw returns examples: of a kind those that Examine takes with the seed, else the
-// first of a batch with the seed. Words of dense items are lines of a table that is
-// not shown.
+// Draw returns examples: of a kind those of Examine with the seed, else the first of a
+// batch with the seed. Words of dense items are lines of a table that is not shown.
 func Draw(src datasets.Source, p Pick) ([]Shown, error) {
 	kind := slices.Index(src.Kinds(), p.Kind)
 	if p.Kind != "" && kind < 0 {
@@ -66,7 +65,7 @@ func Draw(src datasets.Source, p Pick) ([]Shown, error) {
 	return list, nil
 }
 
-// textOf returns what a source prints of an example; nothing for one that does not.
+// textOf returns the text of an example; nil if the source has none.
 func textOf(src datasets.Source, b *datasets.Batch, i int) ([]string, error) {
 	printer, ok := src.(datasets.Printer)
 	if !ok {
@@ -77,7 +76,7 @@ func textOf(src datasets.Source, b *datasets.Batch, i int) ([]string, error) {
 	return strings.Split(strings.TrimRight(text.String(), "\n"), "\n"), err
 }
 
-// WriteExamples writes examples for a reader.
+// WriteExamples writes examples as text.
 func WriteExamples(w io.Writer, src datasets.Source, p Pick) error {
 	if _, ok := src.(datasets.Printer); !ok {
 		return fmt.Errorf("%s: its examples cannot be printed; ask for JSON", src.Spec().Task)

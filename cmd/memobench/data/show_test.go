@@ -68,7 +68,7 @@ func TestExamplesAreWrittenAsTheirSourcePrintsThem(t *testing.T) {
 	}
 }
 
-// Of stories those are shown of which there are files.
+// Stories are shown if their files exist.
 func TestStoriesAreShownInWords(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"qa1_test.txt": story, "qa7_test.txt": story + story, "qa7_train.txt": story})

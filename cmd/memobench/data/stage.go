@@ -10,9 +10,9 @@ import (
 	"regexp"
 )
 
-// stage lets fill write into a new directory next to dir, and gives that the name
-// dir when all went well; else nothing is left of it. dir must not exist, or be
-// empty. A lock in the new directory tells it from what a killed process left.
+// stage calls fill with a new directory next to dir, which it renames to dir if fill
+// succeeds, else removes. dir must not exist, or be empty. A lock in the new directory
+// distinguishes it from those of killed processes.
 func stage(dir string, fill func(staged string) error) (err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
@@ -61,14 +61,14 @@ func stage(dir string, fill func(staged string) error) (err error) {
 	return os.Remove(filepath.Join(dir, train.LockName))
 }
 
-// stagePrefix begins the names of directories that are being written; the name of
-// the final one and digits follow.
+// stagePrefix begins the names of directories that are being written; the final name and
+// digits follow.
 const stagePrefix = ".writing-"
 
 var stageForm = regexp.MustCompile(`^\.writing-.+-[0-9]+$`)
 
-// removeLeftovers removes the directories that killed processes left in parent:
-// those of our form whose lock nobody holds.
+// removeLeftovers removes the directories that killed processes left in parent: those with
+// such a name whose lock is free.
 func removeLeftovers(parent string) error {
 	entries, err := os.ReadDir(parent)
 	for _, e := range entries {
@@ -85,7 +85,7 @@ func removeLeftovers(parent string) error {
 	return err
 }
 
-// checkFree reports whether dir is there, which it may be only when it is empty.
+// checkFree reports whether dir exists. It fails unless dir is empty.
 func checkFree(dir string) (exists bool, err error) {
 	entries, err := os.ReadDir(dir)
 	switch {

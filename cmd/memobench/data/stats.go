@@ -40,15 +40,14 @@ type KindStats struct {
 	count map[int32]int // by answer
 }
 
-// batchSize is how many examples are drawn at a time.
+// batchSize is the number of examples that are drawn at a time.
 const batchSize = 64
 
-// defaultCount is how many examples of a generator are described by default.
+// defaultCount is the default number of examples of a generator.
 const defaultCount = 10_000
 
-// Describe describes examples of a split: of a generator the first n that it draws
-// with the seed, of finite data all, or about n, as many of each kind. 0 is the
-// default for n.
+// Describe describes examples of a split: the first n of a generator with the seed; of
+// finite data all, or about n, the same number of each kind. 0 is the default for n.
 func Describe(ctx context.Context, src datasets.Source, split datasets.Split, seed uint64, n int, tick Tick) (*Stats, error) {
 	spec := src.Spec()
 	s := newStats(spec.Task, spec.Settings, spec.Hash, append([]string{}, spec.Caveats.Texts()...), src.Kinds())
@@ -106,8 +105,8 @@ func (s *Stats) generated(ctx context.Context, src datasets.Source, split datase
 	return s.finish(), nil
 }
 
-// DescribePath describes what is at a path: bAbI files, or each file of examples of
-// a generated dataset. An empty split is the test split, of written examples all.
+// DescribePath describes the data at a path: bAbI files, or each file of examples of a
+// generated dataset. An empty split means the test split, for written examples all.
 func DescribePath(ctx context.Context, path, split string, tick Tick) ([]*Stats, error) {
 	found, err := findData(path)
 	switch {
@@ -197,7 +196,7 @@ func (s *Stats) add(b *datasets.Batch, i int) {
 	}
 }
 
-// finish turns sums into means.
+// finish converts sums to means.
 func (s *Stats) finish() *Stats {
 	for i := range s.Kinds {
 		k := &s.Kinds[i]
@@ -211,7 +210,7 @@ func (s *Stats) finish() *Stats {
 	return s
 }
 
-// WriteText writes the description for a reader.
+// WriteText writes the description as text.
 func (s *Stats) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s split: %d examples (%s); fingerprint %s\n", s.Task, s.Split, s.Examples, s.From, s.Fingerprint)

@@ -80,7 +80,7 @@ func TestStatsAreWritten(t *testing.T) {
 	}
 }
 
-// All questions are counted, of the tasks whose files there are.
+// All questions are counted, for the tasks with files.
 func TestStatsOfStories(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"qa1_test.txt": story + story, "qa16_train.txt": story, "qa16_test.txt": story})
@@ -103,7 +103,7 @@ func TestStatsOfStories(t *testing.T) {
 	}
 }
 
-// Of data that are not examples the error names the commands that read them.
+// For data that are not examples the error names the commands that read them.
 func TestStatsOfArraysAndShardsNameOtherCommands(t *testing.T) {
 	dir := t.TempDir()
 	npytest.Write(t, filepath.Join(dir, "x.npy"), "<f4", []float32{1}, 1)

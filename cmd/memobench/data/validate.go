@@ -13,7 +13,7 @@ import (
 	"memobench/datasets/pai"
 )
 
-// Validation is what Validate found at a path.
+// Validation is the result of Validate.
 type Validation struct {
 	Path   string   `json:"path"`
 	Parts  []*Part  `json:"parts"`
@@ -22,7 +22,7 @@ type Validation struct {
 	Notes  []string `json:"notes"`  // what is no error, and may matter
 }
 
-// Part is the files of one form.
+// Part has the files of one form.
 type Part struct {
 	Form   string  `json:"form"` // "bAbI stories", ...
 	Files  int     `json:"files"`
@@ -30,16 +30,15 @@ type Part struct {
 	Errors int     `json:"errors"`
 }
 
-// Count says how many there are of something.
+// Count is a number of something.
 type Count struct {
 	What string `json:"what"` // "stories"
 	N    int    `json:"n"`
 }
 
-// Validate reads what is at a path to its end, or to where nothing more can be
-// read, and looks for errors. Faulty data are no error but a part of the result; a
-// path that does not exist, or that holds nothing known, is one. tick gets numbers
-// of files.
+// Validate reads the data at a path completely, or as far as possible, and looks for
+// errors. Errors in the data are part of the result; a path that does not exist or has no
+// known data is an error. tick gets numbers of files.
 func Validate(ctx context.Context, path string, tick Tick) (*Validation, error) {
 	found, err := findData(path)
 	if err != nil {
@@ -62,11 +61,10 @@ func Validate(ctx context.Context, path string, tick Tick) (*Validation, error) 
 	return c.report, nil
 }
 
-// contents says what data are at a path.
+// contents are the kinds of data at a path.
 type contents struct {
-	// dataset is the directory of a dataset that Write wrote, and only the only
-	// file of it that the path names, if it names one. Where there is one, there is
-	// nothing else.
+	// dataset is the directory of a dataset written by Write, and only the only file of it
+	// that the path names, if any. If there is one, the other fields are empty.
 	dataset, only string
 
 	released  []string    // directories with released PAI shards
@@ -75,7 +73,7 @@ type contents struct {
 	simulated bool        // the stories are
 }
 
-// findData looks at a path. That nothing known is there is an error.
+// findData looks for data at a path. It fails if it finds none.
 func findData(path string) (*contents, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -133,7 +131,7 @@ func (c *checker) begin(form string, files int) *Part {
 	return c.part
 }
 
-// fail counts an error, unless it is the end of the context.
+// fail counts an error, unless it is the context's.
 func (c *checker) fail(err error) {
 	c.part.Errors++
 	if c.report.Errors++; len(c.report.First) < shown {
@@ -141,14 +139,15 @@ func (c *checker) fail(err error) {
 	}
 }
 
-// shown is how many errors a report keeps.
+// shown is the maximum number of errors in a report.
 const shown = 10
 
 func (c *checker) note(format string, args ...any) {
 	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))
 }
 
-// next says that file i of n is being read; false ends the work.
+// next reports that file i of n is being read; it returns false when the context has
+// ended.
 func (c *checker) next(file string, i, n int) bool {
 	c.tick.show(file, i, n)
 	return c.ctx.Err() == nil
@@ -200,7 +199,7 @@ func (c *checker) countStories(f babi.File) (questions int) {
 	return questions
 }
 
-// count adds n to what a part has of something.
+// count adds n to a part's count of something.
 func (p *Part) count(what string, n int) {
 	for i := range p.Counts {
 		if p.Counts[i].What == what {
@@ -211,7 +210,7 @@ func (p *Part) count(what string, n int) {
 	p.Counts = append(p.Counts, Count{what, n})
 }
 
-// WriteText writes the report for a reader.
+// WriteText writes the report as text.
 func (r *Validation) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, p := range r.Parts {
@@ -249,7 +248,7 @@ func number(n int, plural string) string {
 	return fmt.Sprintf("%d %s", n, plural)
 }
 
-// exists reports whether a file exists; a file that cannot be looked at does.
+// exists reports whether a file exists; true if that is unknown.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil || !os.IsNotExist(err)

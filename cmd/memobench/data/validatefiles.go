@@ -13,7 +13,7 @@ import (
 	"memobench/datasets/pai"
 )
 
-// arrays checks .npy files, and how those in a directory fit together.
+// arrays checks .npy files, and whether those in a directory are consistent.
 func (c *checker) arrays(path string, paths []string) {
 	if len(paths) == 0 {
 		return
@@ -30,8 +30,7 @@ func (c *checker) arrays(path string, paths []string) {
 	}
 }
 
-// hasTables reports whether a directory has a file of one of the names that
-// package pai reads.
+// hasTables reports whether a directory has a file with a name that package pai reads.
 func hasTables(dir string) bool {
 	for _, name := range []string{"embeddings", datasets.Train.String(), datasets.Validation.String(), datasets.Test.String()} {
 		if exists(filepath.Join(dir, name+".npy")) {
@@ -41,7 +40,7 @@ func hasTables(dir string) bool {
 	return false
 }
 
-// tables lets package pai read the directory, for the smallest task.
+// tables reads the directory with package pai, for the smallest task.
 func (c *checker) tables(dir string) {
 	s := pai.NpyDefaults(3)
 	s.Sequences = 2
@@ -109,8 +108,7 @@ func (c *checker) array(path string, want []int) {
 	}
 }
 
-// dataset checks what Write wrote; only, if not empty, is the only file of it that
-// is asked for.
+// dataset checks the files written by Write; only, if not empty, is the only one to check.
 func (c *checker) dataset(dir, only string) error {
 	d, err := Open(dir)
 	if err != nil {
@@ -152,8 +150,8 @@ func (c *checker) dataset(dir, only string) error {
 	return nil
 }
 
-// verifier returns what checks the answers of examples; with an error of the
-// header, nothing does.
+// verifier returns a function that checks the answers of examples. After an error it accepts
+// all.
 func (c *checker) verifier(d *Dataset) (func(b *datasets.Batch) error, error) {
 	none := func(*datasets.Batch) error { return nil }
 	if entry, ok := datasets.Lookup(d.Header.Task); d.Header.Form == formFiles || ok && entry.ReadsData {

@@ -100,8 +100,7 @@ func TestFaultsOfGeneratedDatasetsAreFound(t *testing.T) {
 	}
 }
 
-// Answers are compared with the rows, also where the file is not the one that was
-// written.
+// Answers are compared with the rows, also if the file was changed.
 func TestAnswersAreFollowed(t *testing.T) {
 	for task, want := range map[string]string{"sp10-2-2": "are not a right answer", "pai3": "but the rows link the cue to"} {
 		dir := generate(t, task, small[task]...)

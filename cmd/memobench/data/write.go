@@ -19,13 +19,13 @@ import (
 	"memobench/datasets"
 )
 
-// Plan says what to write.
+// Plan is a plan of a dataset to write.
 type Plan struct {
 	Task string // registry name
 	Seed uint64 // of the training examples, or of the stories
 
-	// Of files in the task's own format: training and test questions of each task;
-	// validation is a part of training.
+	// For files in the task's own format: training and test questions of each task; validation
+	// is a part of training.
 	Train, Test int
 
 	*Export // the examples under a protocol; nil for files in the task's own format
@@ -45,7 +45,7 @@ func FilesOf(task string, entry datasets.Entry, settings any) (Plan, error) {
 	return p, err
 }
 
-// generated lists the tasks whose own files can be written.
+// generated lists the tasks whose own files can be generated.
 func generated() []string {
 	return slices.DeleteFunc(datasets.Names(), func(name string) bool {
 		e, _ := datasets.Lookup(name)
@@ -75,12 +75,12 @@ func (p *Plan) Size() (int64, error) {
 	return size + int64(float64(stories.Len())/(sampled+1)*float64(p.Train+p.Test)), nil
 }
 
-// sampled is how many questions of a story task Size looks at.
+// sampled is the number of questions of a story task that Size generates.
 const sampled = 50
 
-// Write writes the plan's dataset into dir, which must be empty or not exist,
-// and returns its header. After an error, the context's too, nothing is left.
-// tick gets numbers of examples and items.
+// Write writes the plan's dataset into dir, which must be empty or not exist, and returns
+// its header. After an error, also the context's, nothing is left. tick gets numbers of
+// examples and items.
 func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) {
 	w := &writer{ctx: ctx, plan: p, tick: tick}
 	w.header = Header{Schema: schemaVersion, Task: p.Task, Seed: p.Seed, Code: record.CodeVersion(), Labels: []string{}}
@@ -126,8 +126,7 @@ type writer struct {
 	done, total int
 }
 
-// files writes files in the task's own format, and takes the header from what the
-// task reads in them.
+// files writes files in the task's own format, and fills the header from them.
 func (w *writer) files() error {
 	w.header.Form = formFiles
 	files, err := w.plan.entry.Generate(w.plan.settings, w.plan.Seed, w.plan.Train, w.plan.Test)
@@ -170,7 +169,7 @@ func (w interruptible) Write(p []byte) (int, error) {
 	return w.out.Write(p)
 }
 
-// describe takes over what a source says of itself.
+// describe copies the description of a source.
 func (h *Header) describe(src datasets.Source) {
 	spec := src.Spec()
 	h.Settings, h.Fingerprint = spec.Settings, spec.Hash
@@ -178,14 +177,14 @@ func (h *Header) describe(src datasets.Source) {
 	h.Kinds, h.Shape, h.Vocabulary = src.Kinds(), shapeOf(src.Shape()), config.Vocabulary(src)
 }
 
-// step says that n more examples or items of a file are written.
+// step reports that n more examples or items of a file are written.
 func (w *writer) step(file string, n int) error {
 	w.done += n
 	w.tick.show(file, w.done, w.total)
 	return w.ctx.Err()
 }
 
-// file writes a file and lists it in the header.
+// file writes a file and adds it to the header.
 func (w *writer) file(f File, fill func(io.Writer) error) error {
 	sum, err := w.create(f.Name, fill)
 	if err != nil {
@@ -195,13 +194,13 @@ func (w *writer) file(f File, fill func(io.Writer) error) error {
 	return nil
 }
 
-// list lists a file in the header.
+// list adds a file to the header.
 func (w *writer) list(f File, sum *digest) {
 	f.Bytes, f.SHA256 = sum.n, hex.EncodeToString(sum.hash.Sum(nil))
 	w.header.Files = append(w.header.Files, f)
 }
 
-// create writes a file and makes it durable.
+// create writes a file durably.
 func (w *writer) create(name string, fill func(io.Writer) error) (_ *digest, err error) {
 	f, err := os.Create(filepath.Join(w.dir, name))
 	if err != nil {
@@ -223,7 +222,7 @@ func (w *writer) create(name string, fill func(io.Writer) error) (_ *digest, err
 	return sum, f.Sync()
 }
 
-// digest counts and hashes what is written to it.
+// digest counts and hashes the bytes written to it.
 type digest struct {
 	hash hash.Hash
 	n    int64

@@ -27,8 +27,8 @@ import (
 
 var update = flag.Bool("update", false, "write SCHEMA.md anew")
 
-// plan returns the plan of a task with a few examples: so many to train, and so many
-// questions of each kind to validate and test. The stories of bAbI are files.
+// plan returns the plan of a task with the given numbers of training examples and of
+// questions per kind for validation and test. The stories of bAbI are files.
 func plan(t testing.TB, task string, counts [3]int, set ...string) Plan {
 	t.Helper()
 	e, ok := datasets.Lookup(task)
@@ -91,8 +91,8 @@ func examplesOf(t testing.TB, d *Dataset, split datasets.Split) []Example {
 	return list
 }
 
-// What is read is what a model sees: its training batches, and the questions of its
-// evaluation with their ids.
+// The examples that are read are those of a model: its training batches, and the questions
+// of its evaluation with their ids.
 func TestExamplesAreThoseOfTheProtocol(t *testing.T) {
 	for task, set := range map[string][]string{
 		"pai3": {"classes=60", "sequences=4"}, "pai4": {"classes=90"}, "sp10-2-2": nil, "sp20-3-3": {"labels=random", "targets=random"},
@@ -148,7 +148,7 @@ func TestExamplesAreThoseOfTheProtocol(t *testing.T) {
 	}
 }
 
-// Fewer steps are the beginning of more, and the same ones are the same file, also on
+// Fewer steps are a prefix of more, and the same number gives the same file, also on
 // standard output.
 func TestFewerStepsAreTheFirst(t *testing.T) {
 	var texts []string
@@ -168,7 +168,7 @@ func TestFewerStepsAreTheFirst(t *testing.T) {
 	}
 }
 
-// The table of items holds what the batches hold.
+// The table of items has the items of the batches.
 func TestItemsAreThoseOfTheBatches(t *testing.T) {
 	p := plan(t, "pai3-embeddings", [3]int{9, 2, 2}, smallEmbeddings...)
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
@@ -201,7 +201,7 @@ func TestItemsAreThoseOfTheBatches(t *testing.T) {
 	}
 }
 
-// examplesOfRaw reads all lines of a split as they are.
+// examplesOfRaw reads all lines of a split without checks.
 func examplesOfRaw(t *testing.T, d *Dataset, split datasets.Split) (list []Example) {
 	t.Helper()
 	data := must.Get(os.ReadFile(filepath.Join(d.Dir, split.String()+".jsonl")))(t)
@@ -239,7 +239,7 @@ func TestGeneratedEmbeddingsAreReadAsTables(t *testing.T) {
 	}
 }
 
-// Size is near to what is written.
+// Size is near to the size of the written files.
 func TestSizeIsNearToWhatIsWritten(t *testing.T) {
 	for name, p := range map[string]Plan{
 		"pairs": plan(t, "pai3", [3]int{700, 70, 70}), "paths": plan(t, "sp20-3-3", [3]int{300, 30, 30}),

@@ -1,6 +1,6 @@
-// Package progress shows how far runs are: one line that is rewritten in place
-// on a terminal, an occasional plain line elsewhere. Lines never wrap, several runs
-// share one, and how a run ended is always printed.
+// Package progress shows the progress of runs: one line that is rewritten in place on a
+// terminal, an occasional plain line elsewhere. Lines never wrap, several runs share one,
+// and the end of every run is printed.
 package progress
 
 import (
@@ -15,8 +15,7 @@ import (
 	"memobench/benchmarks/printable"
 )
 
-// How often a line is written: on a terminal it is rewritten, elsewhere each
-// is kept.
+// Intervals between lines: on a terminal the line is rewritten, elsewhere each is kept.
 const (
 	terminalEvery = 100 * time.Millisecond
 	plainEvery    = 15 * time.Second
@@ -97,7 +96,7 @@ func (d *Display) close(s State) {
 	d.print(s.Name + ": " + s.line())
 }
 
-// Print writes a line of its own, such as a warning.
+// Print writes a separate line, such as a warning.
 func (d *Display) Print(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -119,8 +118,7 @@ func (d *Display) Close() {
 	d.wipe()
 }
 
-// draw writes the line: of the run that moved where lines are kept, of all
-// runs where the line is rewritten.
+// draw writes the line: of all runs on a terminal, else of the run that changed.
 func (d *Display) draw(moved State) {
 	if d.width == nil {
 		fmt.Fprintln(d.out, d.prefix()+moved.Name+": "+moved.line())
@@ -143,8 +141,8 @@ func (d *Display) wipe() {
 	}
 }
 
-// prefix says how many of several runs have ended, and how long the others
-// will take if they go like those so far.
+// prefix prints how many of several runs have ended, and an estimate of the time that the
+// others take.
 func (d *Display) prefix() string {
 	if d.total < 2 {
 		return ""
@@ -166,8 +164,8 @@ func (d *Display) prefix() string {
 	return fmt.Sprintf("[%d/%d done] ", d.closed, d.total)
 }
 
-// combined is the line for all runs under way: the fullest form that fits into
-// the width, or as much of the shortest as does.
+// combined returns the line for all active runs: the longest form that fits into the
+// width, or the beginning of the shortest.
 func (d *Display) combined(width int) string {
 	var forms []string
 	if len(d.open) == 1 {
@@ -195,7 +193,7 @@ func (d *Display) combined(width int) string {
 	return cut + ".."
 }
 
-// bar is a bar of ten places.
+// bar is a progress bar of ten characters.
 func bar(step, steps int) string {
 	const places = 10
 	full := 0

@@ -89,7 +89,7 @@ func TestSeveralRunsShareALine(t *testing.T) {
 	}
 }
 
-// Evaluations are rarer than steps: their accuracies stay until the next.
+// Evaluations are rarer than steps: their accuracies are shown until the next.
 func TestAccuracyStaysBetweenEvaluations(t *testing.T) {
 	var out strings.Builder
 	d := New(&out, 1)
@@ -133,8 +133,8 @@ func TestTimeLeftOfSeveralRuns(t *testing.T) {
 	c.pass(time.Minute)
 	d.Show(standing("emn 1", 80))
 	d.Show(standing("memo 1", 20))
-	// One of two runs' worth is done after a minute, so a minute is left; but
-	// the second run says of itself that it needs 1m20s.
+	// Half of two runs is done after a minute, so a minute is left; but the second run itself
+	// estimates 1m20s.
 	if line := lastLine(out.String()); !strings.Contains(line, "about 1m20s left") {
 		t.Errorf("line %q, want 1m20s left, as of the slower run", line)
 	}
@@ -167,7 +167,7 @@ func TestTheFullestFormThatFits(t *testing.T) {
 	}
 }
 
-// Work that is no training says what is done instead of steps and loss.
+// Work that is no training shows its own text instead of steps and loss.
 func TestOtherWorkHasNoLoss(t *testing.T) {
 	s := State{Name: "writing", Step: 3, Steps: 4, Done: "3 of 4 MiB", Left: 2 * time.Second}
 	for width, want := range map[int]string{
@@ -183,7 +183,7 @@ func TestOtherWorkHasNoLoss(t *testing.T) {
 	}
 }
 
-// Neither what is cut off nor what is wrapped breaks a word.
+// Neither truncation nor wrapping breaks a word.
 func TestTerminalKeepsWordsWhole(t *testing.T) {
 	for _, width := range []int{40, 60, 80} {
 		var out strings.Builder

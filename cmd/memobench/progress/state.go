@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// State is where one run is.
+// State is the progress of one run.
 type State struct {
 	Name   string // "pai3 memo seed 1"
 	Short  string // "memo 1", where runs share a line; Name if empty
@@ -31,7 +31,7 @@ type Kind struct {
 	Accuracy float64 // per cent
 }
 
-// line is the state in words, without the name.
+// line describes the state, without the name.
 func (s State) line() string {
 	if s.Closed {
 		return s.Note
@@ -61,7 +61,7 @@ func (s State) line() string {
 	return strings.Join(parts, ", ")
 }
 
-// Accuracy is "A-B 98.3 A-C 61.0 %", or the mean and the lowest few where there are too
+// Accuracy prints "A-B 98.3 A-C 61.0 %", or the mean and the lowest few if there are too
 // many kinds for one line.
 func Accuracy(kinds []Kind) string {
 	switch n := len(kinds); {
@@ -83,8 +83,8 @@ func Accuracy(kinds []Kind) string {
 	}
 }
 
-// brief is the state in a line with others: share of the steps, loss and
-// accuracy, of the weakest kind only when short.
+// brief describes the state in a line with others: share of the steps, loss and accuracy,
+// only of the weakest kind if short.
 func (s State) brief(short bool) string {
 	name := s.Short
 	if name == "" {
@@ -104,7 +104,7 @@ func (s State) brief(short bool) string {
 	return fmt.Sprintf("%s %s %.1f %%", text, low.Name, low.Accuracy)
 }
 
-// percent is the share of the steps that are done.
+// percent returns the share of the steps that are done.
 func percent(step, steps int) string {
 	if steps <= 0 {
 		return "?"
@@ -112,14 +112,14 @@ func percent(step, steps int) string {
 	return fmt.Sprintf("%d%%", 100*step/steps)
 }
 
-// maxKinds is how many kinds a line names one by one; of more it names the numLowest
-// lowest.
+// maxKinds is the maximum number of kinds in a line; of more only the numLowest lowest are
+// printed.
 const (
 	maxKinds  = 6
 	numLowest = 4
 )
 
-// Duration is d in two units at most: 45s, 3m20s, 2h05m.
+// Duration prints d in at most two units: 45s, 3m20s, 2h05m.
 func Duration(d time.Duration) string {
 	d = d.Round(time.Second)
 	switch {

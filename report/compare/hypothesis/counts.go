@@ -6,13 +6,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Count is right answers among questions.
+// Count has right answers and questions.
 type Count struct{ Right, Total int }
 
-// Proportions compares the mean of the proportions, in per cent, of two runs'
-// counts; each has one for every kind of question. The variance is that of
-// Agresti and Caffo (2000): one right and one wrong answer are added to each
-// proportion, which keeps the level where nearly all answers are right.
+// Proportions compares the mean proportions, in per cent, of two runs; each has one count
+// per kind of question. The variance is that of Agresti and Caffo (2000): one right and one
+// wrong answer are added to each proportion, which keeps the level near 100 %.
 func Proportions(a, b []Count) Test {
 	if len(a) == 0 || len(a) != len(b) {
 		return none(0, "no counts")
@@ -43,16 +42,15 @@ func proportion(c Count) float64 {
 
 // Discordant counts the questions on which two runs differ.
 type Discordant struct {
-	Lost      int // right in A alone
-	Won       int // right in B alone
+	Lost      int // right only in A
+	Won       int // right only in B
 	Questions int
 }
 
-// Answers compares the mean of the proportions, in per cent, of two runs that
-// were asked the same questions, of one or more kinds, by McNemar's exact test:
-// without a difference a question on which they differ is lost or won with equal
-// chance (McNemar 1947). The standard error is that of Agresti and Min (2005),
-// which adds half a question to each of the four outcomes.
+// Answers compares the mean proportions, in per cent, of two runs on the same questions, of
+// one or more kinds, by McNemar's exact test: under the null hypothesis a discordant
+// question is lost or won with equal probability (McNemar 1947). The standard error is that
+// of Agresti and Min (2005), which adds half a question to each of the four outcomes.
 func Answers(kinds []Discordant) Test {
 	if len(kinds) == 0 {
 		return none(0, "no questions")
@@ -70,12 +68,12 @@ func Answers(kinds []Discordant) Test {
 		variance += 1e4 * (l + w - (l-w)*(l-w)/n) / (n * n) / (k * k)
 	}
 	t.SE = math.Sqrt(variance)
-	t.P = coins(lost, won)
+	t.P = signTest(lost, won)
 	return t
 }
 
-// coins returns the probability of lost heads or more among lost + won coins.
-func coins(lost, won int) float64 {
+// signTest returns the probability of lost or more heads in lost + won fair coin flips.
+func signTest(lost, won int) float64 {
 	if lost+won == 0 {
 		return 1
 	}
@@ -84,5 +82,5 @@ func coins(lost, won int) float64 {
 
 // TwoSided returns McNemar's exact two-sided p.
 func (d Discordant) TwoSided() float64 {
-	return min(1, 2*min(coins(d.Lost, d.Won), coins(d.Won, d.Lost)))
+	return min(1, 2*min(signTest(d.Lost, d.Won), signTest(d.Won, d.Lost)))
 }

@@ -7,16 +7,16 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// exactRanks is the number of values up to which the U test counts all orders.
+// exactRanks is the maximum number of values for the exact U test.
 const exactRanks = 50
 
-// rankSum returns the one-sided p of the Mann-Whitney U test: the probability
-// that the values of B rank as low as they do, or lower, when all ways to divide
-// the values into A and B are alike. Equal values share their mean rank.
+// rankSum returns the one-sided p of the Mann-Whitney U test: the probability that the
+// values of B have at most their rank sum if all assignments of the values to A and B are
+// equally likely. Ties have their mean rank.
 //
-// Small samples are counted here, and not by benchmath: its exact p is often too
-// small where values are equal, as accuracies of the same questions
-// often are. Of larger ones benchmath's normal approximation is taken.
+// For small samples benchmath's exact p is often too small with ties, which are common in
+// accuracies: they are counted here. For larger ones benchmath's normal approximation is
+// used.
 func rankSum(a, b []float64) float64 {
 	if len(a)+len(b) > exactRanks {
 		return approximateRankSum(a, b)
@@ -24,12 +24,12 @@ func rankSum(a, b []float64) float64 {
 	return exactRankSum(a, b)
 }
 
-// exactRankSum counts all ways.
+// exactRankSum counts all assignments.
 func exactRankSum(a, b []float64) float64 {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
-	// Twice the mean rank, so that it is whole: the values from first to last,
-	// counted from 0, have ranks first+1 to last+1.
+	// Twice the mean rank, which is an integer: the values from first to last, counted
+	// from 0, have ranks first+1 to last+1.
 	rank := func(x float64) int {
 		first, _ := slices.BinarySearch(all, x)
 		last := first
@@ -42,7 +42,7 @@ func exactRankSum(a, b []float64) float64 {
 	for _, x := range b {
 		sum += rank(x)
 	}
-	// ways[k][s]: choices of k values with ranks that sum to s.
+	// ways[k][s]: number of choices of k values with rank sum s.
 	ways := make([][]float64, len(b)+1)
 	for k := range ways {
 		ways[k] = make([]float64, sum+1)

@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Samples compares two samples by the test that they are large enough for: the
-// U test, which assumes nothing of the values, where its smallest p for samples
-// of these sizes is at most level; else Welch's t, which assumes that means of
-// the values are about normal. Sizes alone decide, so that the choice does not
-// bend the result. One value against a sample is compared by a t test as well.
+// Samples compares two samples by the test for which they are large enough: the U test,
+// which makes no assumptions, if its smallest p for samples of these sizes is at most
+// level; else Welch's t, which assumes that means of the values are about normal. Only the
+// sizes decide, so that the choice does not bias the result. A single value is compared
+// with a sample by a t test.
 func Samples(a, b []float64, level float64) Test {
 	switch {
 	case len(a) == 0 || len(b) == 0:
@@ -48,8 +48,8 @@ func welch(a, b []float64) Test {
 	return t
 }
 
-// oneRun compares samples of which one has a single value, by a t test with the
-// spread of the other: it assumes that both spread alike.
+// oneRun compares samples of which one has a single value, by a t test with the variance of
+// the other: it assumes equal variances.
 func oneRun(a, b []float64) Test {
 	many := a
 	if len(a) == 1 {
@@ -68,7 +68,7 @@ func oneRun(a, b []float64) Test {
 	return t
 }
 
-// noSpread is the result of samples whose runs agree to the last digit.
+// noSpread is the result of samples without variance.
 func noSpread(drop float64) Test {
 	if drop == 0 {
 		return Test{Method: Identical, P: 1}
@@ -76,18 +76,17 @@ func noSpread(drop float64) Test {
 	return none(drop, "all runs of a side agree to the last digit: the same seed again?")
 }
 
-// tooLarge is the result of samples whose spread is no number.
+// tooLarge is the result of samples whose variance overflows.
 var tooLarge = none(0, "the values are too large to compute their spread")
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// negligible reports whether a standard error is zero but for rounding.
+// negligible reports whether a standard error is zero up to rounding.
 func negligible(se, meanA, meanB float64) bool {
 	return se <= 1e-12*max(math.Abs(meanA), math.Abs(meanB))
 }
 
-// Pairs compares values of A and B that belong together, such as those of one
-// seed, by the t test of their differences.
+// Pairs compares paired values of A and B, such as those of one seed, by the paired t test.
 func Pairs(a, b []float64) Test {
 	d := make([]float64, len(a))
 	for i := range a {
@@ -114,8 +113,8 @@ func Pairs(a, b []float64) Test {
 	return t
 }
 
-// smallestP returns the smallest one-sided p that the U test can give for samples
-// of these sizes: one order among all.
+// smallestP returns the smallest one-sided p of the U test for samples of these sizes: one
+// over the number of orders.
 func smallestP(n, m int) float64 {
 	p := 1.0
 	for k := 1; k <= n; k++ {

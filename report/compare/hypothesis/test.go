@@ -1,18 +1,16 @@
 // Package hypothesis holds the statistical tests behind comparisons of results.
 //
-// What comes in: the values of two samples A and B, a value a run, oriented so
-// that higher is better; or the counts or the single answers of two runs. What
-// goes out: a Test with the drop from A to B, its standard error, and the
-// probability of a drop as large without a difference (one-sided). What always
+// What comes in: the values of two samples A and B, one value per run, oriented so that
+// higher is better; or the counts or the single answers of two runs. What goes out: a Test
+// with the drop from A to B, its standard error, and the one-sided p-value. What always
 // holds:
 //
-//   - Every test says which it is, and what it is about: tests of samples are
-//     about the code that trains, tests of counts and answers about the two
-//     networks at hand.
-//   - No input gives a number that is none. Where nothing can be tested, Method is
-//     None and Why says what is missing.
+//   - Every test names its method. Tests of samples are about the training code, tests
+//     of counts and answers only about the two trained networks.
+//   - No result is NaN or infinite. If nothing can be tested, Method is None and Why
+//     says what is missing.
 //
-// Mann-Whitney's U is that of benchstat but for equal values (see rankSum).
+// Mann-Whitney's U is that of benchstat except for ties (see rankSum).
 package hypothesis
 
 import (
@@ -43,14 +41,14 @@ const (
 type Test struct {
 	Method Method
 	Drop   float64 // mean of A less mean of B, higher being better
-	SE     float64 // standard error of Drop; 0 when it is not known or there is none
+	SE     float64 // standard error of Drop; 0 when unknown
 	DF     float64 // degrees of freedom of SE; +Inf for a normal distribution
-	P      float64 // probability of such a drop, or a larger one, if there were none; 1 without a test
+	P      float64 // probability of at least this drop under the null hypothesis; 1 without a test
 	Why    string  // of None
 }
 
-// OfTwoRuns reports whether the test is about two trained networks alone: what
-// another seed would have given is not in it.
+// OfTwoRuns reports whether the test is only about two trained networks, without the
+// variation between seeds.
 func (m Method) OfTwoRuns() bool { return m == TwoProportions || m == McNemar }
 
 // quantile returns the q quantile of Student's t, or of the normal distribution.
@@ -69,8 +67,8 @@ func (t *Test) tail(x float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: t.DF}.Survival(x)
 }
 
-// Bound returns what the drop stays below with the given one-sided confidence,
-// and false when the spread is not known.
+// Bound returns the upper one-sided confidence bound of the drop, and false when the spread
+// is unknown.
 func (t *Test) Bound(confidence float64) (float64, bool) {
 	if t.Method == Identical || t.Method == Exact {
 		return t.Drop, true
@@ -81,15 +79,15 @@ func (t *Test) Bound(confidence float64) (float64, bool) {
 	return t.Drop + t.quantile(confidence)*t.SE, true
 }
 
-// Interval returns the two-sided confidence interval of the drop, and false when
-// the spread is not known.
+// Interval returns the two-sided confidence interval of the drop, and false when the spread
+// is unknown.
 func (t *Test) Interval(confidence float64) (low, high float64, ok bool) {
 	high, ok = t.Bound((1 + confidence) / 2)
 	return 2*t.Drop - high, high, ok
 }
 
 // Detectable returns the smallest drop that a test at level alpha finds with the
-// given power, and false when the spread is not known. It is the normal-theory
+// given power, and false when the spread is unknown. It is the normal-theory
 // value (Student's t quantiles times the standard error); that of the U test is
 // larger by the root of its asymptotic efficiency, 3/pi, on normal samples
 // (Lehmann 1975, section 2.4).
@@ -107,15 +105,15 @@ func (t *Test) Detectable(alpha, power float64) (float64, bool) {
 	return d, true
 }
 
-// none is the result where nothing can be tested.
+// none is the result if nothing can be tested.
 func none(drop float64, why string) Test {
 	return Test{Method: None, Drop: drop, P: 1, Why: why}
 }
 
-// Adjust returns the p-values adjusted by Benjamini and Hochberg (1995): those at
-// most alpha belong to rejections with a false discovery rate of at most alpha.
-// If nothing differs at all, the chance of any rejection is at most alpha too.
-// Of the tests, ones that are not in p gave 1.
+// Adjust returns p-values adjusted by Benjamini and Hochberg (1995): rejecting those of at
+// most alpha has a false discovery rate of at most alpha. If all null hypotheses are true,
+// the probability of any rejection is at most alpha, too. tests is the number of all tests;
+// those that are not in p have p = 1.
 func Adjust(p []float64, tests int) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -1,4 +1,4 @@
-// Package golden compares what a test made with a file that was looked at.
+// Package golden compares the output of a test with a file.
 package golden
 
 import (
