@@ -153,15 +153,24 @@ func (list runs) settings() []string {
 	return []string{size, eta, fmt.Sprint(r.Protocol.Values["batch_size"]), table.Thousands(r.Training.Steps)}
 }
 
-// pathDNC is the DNC on the smallest graph by its read heads and pondering steps.
+// pathDNC is the DNC on shortest paths by its read heads and pondering steps.
 func pathDNC(s *source) (rows [][]string) {
 	one := "model.read_heads=1"
-	for _, overrides := range [][]string{nil, {one, "model.ponder=5"}, {one, "model.ponder=1"}} {
-		if list := s.need("sp10-2-2", "dnc", overrides...); list != nil {
-			c := list[0].Record.Model.Config
-			heads, ponder := fmt.Sprint(c["read_heads"]), fmt.Sprint(c["ponder"])
-			rows = append(rows, []string{"10-2-2", heads, ponder, list.node(record.Accuracy, 0)})
+	for _, list := range []runs{
+		s.need("sp10-2-2", "dnc"), s.need("sp10-2-2", "dnc", one, "model.ponder=5"), s.need("sp10-2-2", "dnc", one, "model.ponder=1"),
+		s.at("standard/sp20-3-3-dnc-0"), s.at("reproduction/sp20-3-3-dnc-s0-26bff528"), s.at("reproduction/sp20-5-3-dnc-s0-05277ff7"),
+	} {
+		if s.err != nil {
+			return nil
 		}
+		r := list[0].Record
+		graph := strings.TrimPrefix(r.Identity.Task, "sp")
+		row := []string{graph, fmt.Sprint(r.Model.Config["read_heads"]), fmt.Sprint(r.Model.Config["ponder"]), list.steps(),
+			list.node(record.Accuracy, 0), "–"}
+		if graph != "10-2-2" {
+			row[5] = list.node(record.Accuracy, 1)
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
