@@ -17,9 +17,9 @@
 // Properties:
 //
 //   - Unique targets are the only shortest path. Random targets are one of the shortest
-//     paths, all equally likely, so accuracy has a ceiling below 100 %: 93.4 % for 10-2-2,
-//     89.8 % on the first and 91.2 % on the second node for 20-3-3, and 75.5 and 78.9 %
-//     for 20-5-3. With Accepts there is no such ceiling.
+//     paths, all equally likely: the ceiling is 93.4 % for 10-2-2, 89.8 % on the first and
+//     91.2 % on the second node for 20-3-3, and 75.5 and 78.9 % for 20-5-3. With Accepts
+//     there is none.
 //   - A graph belongs to one split, by a hash of its set of labelled edges: 80 % of all
 //     graphs to train, 10 % to validation, 10 % to test. With other labels it is another
 //     graph.
