@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -302,10 +301,7 @@ func WriteRecord(dir string, rec *record.Record, answers *predictions) (*record.
 		if rec.Shift != nil && f.name == record.BenchName {
 			continue
 		}
-		err := checkpoint.WriteFile(filepath.Join(dir, f.name), func(w io.Writer) error {
-			_, err := w.Write(f.data)
-			return err
-		})
+		err := checkpoint.WriteBytes(filepath.Join(dir, f.name), f.data)
 		if err != nil {
 			return nil, err
 		}

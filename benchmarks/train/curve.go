@@ -60,10 +60,7 @@ func openCurve(path string, step, points int, digest string) (*curveFile, error)
 
 // write replaces the file's content and opens it.
 func (c *curveFile) write(content []byte) error {
-	err := checkpoint.WriteFile(c.path, func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	})
+	err := checkpoint.WriteBytes(c.path, content)
 	if err == nil {
 		c.f, err = os.OpenFile(c.path, os.O_RDWR|os.O_APPEND, 0o644)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -207,8 +206,5 @@ func (t *trainer) writeConfig() error {
 	if err != nil {
 		return err
 	}
-	return checkpoint.WriteFile(t.dir.file(ConfigName), func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return checkpoint.WriteBytes(t.dir.file(ConfigName), data)
 }

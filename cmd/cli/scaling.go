@@ -233,10 +233,7 @@ func (o *scalingFlags) drawFigures(r *scaling.Report) error {
 		if err != nil {
 			return err
 		}
-		err = checkpoint.WriteFile(filepath.Join(o.out, scalingFigure(mode)), func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
-		})
+		err = checkpoint.WriteBytes(filepath.Join(o.out, scalingFigure(mode)), data)
 		if err != nil {
 			return err
 		}

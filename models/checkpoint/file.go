@@ -32,6 +32,14 @@ func RemoveTemp(dir string) error {
 	return err
 }
 
+// WriteBytes writes data as WriteFile does.
+func WriteBytes(path string, data []byte) error {
+	return WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
 // WriteFile writes a file atomically and durably: write fills a temporary file in the same
 // directory, which is synced and renamed to path.
 func WriteFile(path string, write func(io.Writer) error) error {
