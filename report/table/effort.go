@@ -22,7 +22,7 @@ func Effort(kept []results.Run) *Table {
 	t := &Table{ID: EffortID, Title: "Search effort: settings tried for each model, over all runs of this report", Corner: "model",
 		Groups: []Group{column("settings"), column("runs"), column("CPU minutes"), column("accuracy, %")},
 		Remarks: []string{
-			"settings: of model and training, budgets not counted. accuracy: of the setting with the lowest loss, mean over kinds of questions on the test split, over its seeds.",
+			"settings: of model and training; budgets and task mixtures are not counted. accuracy: of the setting with the lowest loss, mean over kinds of questions on the test split, over its seeds.",
 			"Lowest loss: by the paper's rule, validation loss or, for shortest paths, training loss, of one seed.",
 		}}
 	trained := slices.DeleteFunc(slices.Clone(kept), func(r results.Run) bool { return paper.IsControl(r.Record) })

@@ -52,8 +52,8 @@ func suiteParts(s *source) [][]string {
 		{"no empty rows, no weight decay", "memo-rule-0", 1, "none"},
 		{"no linear start", "memo-nostart-0", 1, "none"},
 		{"uniform mixture, no linear start", "memo-uniform-nostart-0", 1, "none"},
-		{"instead of it half of the heads linear for 20,000 steps", "memo-mixed-start-%d", 2, "none"},
-		{"half of the heads linear to the end", "memo-mixed-regularized-%d", 3, "none"},
+		{"half of the heads linear for 20,000 steps, no linear start by rule", "memo-mixed-start-%d", 2, "none"},
+		{"half of the heads linear to the end, no linear start by rule", "memo-mixed-regularized-%d", 3, "none"},
 		{"the same, no empty rows, no weight decay", "memo-mixed-0", 1, "none"},
 	})
 }
