@@ -102,6 +102,7 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 	var b strings.Builder
 	for _, run := range []struct{ model, trained, tested string }{
 		{"MEMO", "official", "official"}, {"MEMO", "official", "simulated"},
+		{"MEMO", "simulated", "simulated"}, {"MEMO", "simulated", "official"},
 		{"EMN", "official", "official"}, {"EMN", "official", "simulated"},
 		{"EMN", "simulated", "simulated"}, {"EMN", "simulated", "official"},
 	} {
