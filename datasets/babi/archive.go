@@ -98,8 +98,8 @@ func locateArchive(file string) (*library, error) {
 		if in.data, err = readLimited(r, in.name); err != nil {
 			return err
 		}
-		if total += len(in.data); total > maxTotal {
-			return tooLarge(file)
+		if total += len(in.data); total > maxInArchive {
+			return tooLarge(file, maxInArchive)
 		}
 		_, err = lib.add(name, in)
 		return err
@@ -111,15 +111,17 @@ func locateArchive(file string) (*library, error) {
 	return lib, nil
 }
 
-// maxArchive bounds the unpacked size of an archive, maxTotal the size of the files read from
-// it or from a directory. The official en-10k, one of eight directories, has 30 MB.
+// maxArchive bounds the unpacked size of an archive, maxInArchive the size of the files read from
+// it and maxInDirectory that of files in a directory, where one may have generated many stories. The
+// official en-10k, one of eight directories, has 30 MB.
 const (
-	maxArchive = 1 << 30
-	maxTotal   = 64 << 20
+	maxArchive     = 1 << 30
+	maxInArchive   = 64 << 20
+	maxInDirectory = 1 << 30
 )
 
-func tooLarge(path string) error {
-	return fmt.Errorf("%s: its bAbI files take more than %d MiB in all: not the bAbI tasks", path, maxTotal>>20)
+func tooLarge(path string, limit int) error {
+	return fmt.Errorf("%s: its bAbI files take more than %d MiB in all: not the bAbI tasks", path, limit>>20)
 }
 
 // walkArchive calls visit for every regular file.

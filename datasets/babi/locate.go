@@ -194,8 +194,8 @@ func locateDir(path string) (*library, error) {
 				total += info.Size()
 			}
 		}
-		if total > maxTotal {
-			return nil, tooLarge(dir)
+		if total > maxInDirectory {
+			return nil, tooLarge(dir, maxInDirectory)
 		}
 		if found {
 			lib.findSubstitute(dir, filepath.Join(dir, ".."))
