@@ -23,7 +23,8 @@ func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
 	f := &Figure{ID: "figure-cost", Title: "Accuracy against CPU minutes", Fill: "memobench run --preset quick --jobs 1"}
 	left := 0
 	data := func(s *table.Setup) string {
-		return strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", ")
+		kind := slices.DeleteFunc(s.Data(), func(kind string) bool { return strings.Contains(s.Task, kind) })
+		return strings.Join(slices.Concat([]string{s.Task}, kind, s.TaskChanges()), ", ")
 	}
 	groups := results.GroupBy(setups, data)
 	slices.SortFunc(groups, func(a, b []*table.Setup) int { return strings.Compare(data(a[0]), data(b[0])) })
