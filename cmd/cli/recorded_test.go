@@ -103,6 +103,7 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 	for _, run := range []struct{ model, trained, tested string }{
 		{"MEMO", "official", "official"}, {"MEMO", "official", "simulated"},
 		{"MEMO", "simulated", "simulated"}, {"MEMO", "simulated", "official"},
+		{"MEMO", "simulated-100k", "simulated"}, {"MEMO", "simulated-100k", "official"},
 		{"EMN", "official", "official"}, {"EMN", "official", "simulated"},
 		{"EMN", "simulated", "simulated"}, {"EMN", "simulated", "official"},
 	} {
