@@ -117,11 +117,7 @@ func (r Run) Settings() string {
 }
 
 func settingsKey(r *record.Record) string {
-	key, err := json.Marshal([]any{r.Identity.Model, r.Model.Config, r.Model.Training})
-	if err != nil { // NaN, for example
-		key = fmt.Appendf(nil, "%v", modelSettings(r))
-	}
-	return string(key)
+	return fmt.Sprint(modelSettings(r)) // sorted by key
 }
 
 // ModelDifferences lists the settings of model and training in which two records differ,
@@ -151,7 +147,9 @@ func modelSettings(r *record.Record) map[string]string {
 			if err != nil { // NaN, for example
 				text = fmt.Appendf(nil, "%v", v)
 			}
-			flat[part.prefix+key] = string(text)
+			if string(text) != "[]" { // an empty list is no setting
+				flat[part.prefix+key] = string(text)
+			}
 		}
 	}
 	return flat

@@ -119,13 +119,15 @@ func ruleLoss(task string, r results.Run) float64 {
 	return math.Inf(1)
 }
 
-// meanLoss returns the mean of ruleLoss over one or more runs.
+// meanLoss returns the mean of ruleLoss over the seeds of one or more runs.
 func meanLoss(task string, runs []results.Run) float64 {
-	sum := 0.0
-	for _, r := range runs {
-		sum += ruleLoss(task, r)
+	sum, same := 0.0, perSeed(runs)
+	for _, repeats := range same {
+		for _, r := range repeats {
+			sum += ruleLoss(task, r) / float64(len(repeats))
+		}
 	}
-	return sum / float64(len(runs))
+	return sum / float64(len(same))
 }
 
 // preferredVariant returns the runs of one variant of a system: the one with the system's

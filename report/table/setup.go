@@ -105,8 +105,13 @@ func Settled(runs []results.Run) []results.Run {
 	task := runs[0].Record.Dataset.Presentation.Paper
 	settings := results.GroupBy(runs, func(r results.Run) string { return r.Record.Protocol.Hash + r.Settings() })
 	return slices.MinFunc(settings, func(a, b []results.Run) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(meanLoss(task, a), meanLoss(task, b)))
+		return cmp.Or(cmp.Compare(len(perSeed(b)), len(perSeed(a))), cmp.Compare(meanLoss(task, a), meanLoss(task, b)))
 	})
+}
+
+// perSeed groups runs by seed: one that was run twice, for example by two builds, counts once.
+func perSeed(runs []results.Run) [][]results.Run {
+	return results.GroupBy(runs, func(r results.Run) string { return strconv.FormatUint(r.Record.Identity.Seed, 10) })
 }
 
 // compare orders setups by distance from the paper's data, then by origin: embedded
