@@ -124,7 +124,7 @@ func Overview(panels []AnswerPanel) (*Figure, error) {
 			return nil, err
 		}
 	}
-	f.finish("Test split, mean over seeds.", "bAbI: mean over the 20 tasks, 100 less the error. Of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant: the tables name their steps.")
+	f.finish("Test split, mean over seeds. The tables name what differs from the paper: data, sizes, steps and settings.", "Paper: Tables 1 to 3; its Tables 5 and 6 have other numbers for EMN and DNC on 4 and 5 items. bAbI: mean over the 20 tasks, 100 less the error. Of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant: the tables name their steps.")
 	return f, nil
 }
 

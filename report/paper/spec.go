@@ -126,6 +126,7 @@ type Question struct {
 	Unlike    bool    // Paper is not of the same question: no difference is shown
 	Decimals  int     // of the measured number
 	Full      float64 // as in Cell
+	AllKinds  bool    // a mean over all kinds of question
 }
 
 // System is the subject of a column or row of the paper: a model, or one without some

@@ -51,7 +51,7 @@ func babiSpec() Spec {
 	errors := ask(3, "babi", "mean error", 0, meanError, paperModels...)
 	solved := ask(3, "babi", "tasks solved", numBabi, tasksSolved, paperModels...)
 	for i := range errors {
-		errors[i].Decimals = errorDecimals
+		errors[i].Decimals, errors[i].AllKinds = errorDecimals, true
 	}
 	for _, list := range [][]Question{errors, solved} {
 		list[0].Note = "EMN's 4.2 (17/20) is printed as joint training; it seems to come from training on each task alone."
@@ -90,7 +90,7 @@ func babiTasksSpec() Spec {
 		}
 		add(row.Name+" "+row.Title, q, Value{Mean: babiBest[i], Digits: 2})
 	}
-	add("mean error", Question{System: memo, Value: meanError, Decimals: errorDecimals, Published: true,
+	add("mean error", Question{System: memo, Value: meanError, Decimals: errorDecimals, AllKinds: true, Published: true,
 		Paper: Value{Mean: 0.86, SD: 1.11, HasSD: true, Digits: 2}, Note: "The rows above have a mean error of 0.87."}, Value{Mean: 0.21, Digits: 2})
 	add("tasks solved of 20", Question{System: memo, Value: tasksSolved, Decimals: 1, Full: numBabi}, Value{Mean: 20})
 	s.Blocks = []SpecBlock{block}
@@ -139,7 +139,7 @@ func babiAblationSpec() Spec {
 		mean, ok := Lookup(9, "babi", a.row+"/mean error", "memo")
 		block.Rows = append(block.Rows, SpecRow{Label: a.system.Title, Questions: []Question{
 			{System: a.system, Value: tasksSolved, Decimals: 1, Full: numBabi, Paper: solved, Published: ok},
-			{System: a.system, Value: meanError, Decimals: errorDecimals, Paper: mean, Published: ok},
+			{System: a.system, Value: meanError, Decimals: errorDecimals, AllKinds: true, Paper: mean, Published: ok},
 		}})
 	}
 	s.Blocks = []SpecBlock{block}

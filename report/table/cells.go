@@ -48,16 +48,27 @@ func over(q *paper.Question, runs []results.Run) Cell {
 	}
 	c := Mean(values, q.Decimals)
 	c.Sources, c.Full = sources, q.Full
-	if q.Full == 100 { // an accuracy
+	if q.Full == 100 || q.AllKinds { // an accuracy or an error
 		for _, r := range runs {
-			for _, k := range r.Record.Evaluation.Kinds {
-				if c.Questions == 0 || k.Total < c.Questions {
-					c.Questions = k.Total
-				}
+			if n := questions(r.Record, q.AllKinds); c.Questions == 0 || n < c.Questions {
+				c.Questions = n
 			}
 		}
 	}
 	return c
+}
+
+// questions returns the number of test questions of a run: of all kinds, or of the kind with
+// the fewest.
+func questions(r *record.Record, all bool) int {
+	sum, fewest := 0, math.MaxInt
+	for _, k := range r.Evaluation.Kinds {
+		sum, fewest = sum+k.Total, min(fewest, k.Total)
+	}
+	if all || sum == 0 {
+		return sum
+	}
+	return fewest
 }
 
 // settingOf returns the cell of a question about a setting: its values in the runs, or a

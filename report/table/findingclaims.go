@@ -74,9 +74,9 @@ func outsideOf(runs []results.Run) []string {
 	return list
 }
 
-// setOutside adds to a finding that agrees the settings that are not the paper's.
+// setOutside adds to a finding the settings that are not the paper's.
 func (t *Table) setOutside(f *Finding, lists ...[]string) {
-	if list := slices.Concat(lists...); f.Verdict == agrees && len(list) > 0 {
+	if list := slices.Concat(lists...); len(list) > 0 {
 		slices.Sort(list)
 		f.Outside = slices.Compact(list)
 		f.Here.Marks = append(f.Here.Marks, t.Note("Outside the settings of the paper: %s.", strings.Join(f.Outside, "; ")))
@@ -169,19 +169,19 @@ var orderRules = map[paper.ClaimRule]func([]ranked) Verdict{
 
 // orders returns the findings about the order of the systems of a row: in the main setup,
 // and in each with more of them.
-func (s *claimBlock) orders(row int, claim string, rule func([]ranked) Verdict) []Finding {
-	list := []Finding{s.orderIn(s.main, row, claim, rule)}
-	for _, setup := range s.setupsWithMore(row) {
-		list = append(list, s.orderIn(setup, row, claim, rule))
+func (s *claimBlock) orders(claim *paper.Claim) []Finding {
+	list := []Finding{s.orderIn(s.main, claim)}
+	for _, setup := range s.setupsWithMore(claim.Row) {
+		list = append(list, s.orderIn(setup, claim))
 	}
 	return list
 }
 
 // orderIn returns the finding about the order of the systems of a row in a setup.
-func (s *claimBlock) orderIn(setup *Setup, row int, claim string, rule func([]ranked) Verdict) Finding {
-	out := Finding{Claim: claim, Table: s.spec.ID(), Verdict: notRun, Here: Cell{State: Unknown}}
+func (s *claimBlock) orderIn(setup *Setup, claim *paper.Claim) Finding {
+	row, out := claim.Row, Finding{Claim: claim.Text, Table: s.spec.ID(), Verdict: notRun, Here: Cell{State: Unknown}}
 	var all, run []ranked
-	var missing, single []string
+	var missing, single, infer []string
 	var outside [][]string
 	for _, group := range s.Rows[row].ByPaper() {
 		q := s.Rows[row].Questions[group]
@@ -196,6 +196,9 @@ func (s *claimBlock) orderIn(setup *Setup, row int, claim string, rule func([]ra
 		}
 		if p.here.N < 2 {
 			single = append(single, p.name)
+			if p.here.Mean-p.here.ofQuestions() > chance+nearChance {
+				infer = append(infer, fmt.Sprintf("%s has %.1f", p.name, p.here.Mean))
+			}
 			continue
 		}
 		run = append(run, p)
@@ -226,7 +229,11 @@ func (s *claimBlock) orderIn(setup *Setup, row int, claim string, rule func([]ra
 		out.Verdict = noVerdict
 		return out
 	}
-	out.Verdict = rule(run)
+	out.Verdict = orderRules[claim.Rule](run)
+	if claim.Rule == paper.FirstAlone && infer != nil { // for which one seed is enough
+		out.Verdict = differs
+		out.Here.Marks = append(out.Here.Marks, s.t.Note("Not near chance, with one seed: %s.", strings.Join(infer, ", ")))
+	}
 	s.t.setOutside(&out, outside...)
 	return out
 }

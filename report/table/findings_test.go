@@ -131,6 +131,39 @@ func TestOtherSettingsAreInTheVerdict(t *testing.T) {
 	}
 }
 
+// One run above chance shows that a system infers; an order needs several seeds.
+func TestOneSeedShowsThatASystemInfers(t *testing.T) {
+	runs := seeds(hit("pai4", "memo", 590), hit("pai4", "emn", 300))
+	for right, want := range map[int]string{300: "agrees, 2 of 4", 400: "agrees, 2 of 4", 560: "differs, 2 of 4"} {
+		f := finding(t, append(slices.Clone(runs), hit("pai4", "ut", right)), "Hardest query of 4", "MEMO alone")
+		if f.text() != want || slices.Contains(f.Notes, "Not near chance, with one seed: UT has 93.3.") != (f.Verdict == differs) {
+			t.Errorf("%d right: %s, %q; want %s", right, f.text(), f.Notes, want)
+		}
+	}
+}
+
+// Errors are compared in proportion, and their interval has the test questions of all tasks.
+func TestVerdictsOfErrors(t *testing.T) {
+	for wrong, want := range map[int]string{2: "agrees, -0.01 ± 0.06", 4: "higher, +0.19 ± 0.09", 20: "higher, +1.79 ± 0.19"} {
+		var kinds []string
+		var right []int
+		for k := range 20 {
+			kinds, right = append(kinds, fmt.Sprint(k+1)), append(right, 1000-wrong)
+		}
+		run := fakeRun("babi", "memo", 0, kinds, right...)
+		for k := range run.Record.Evaluation.Kinds {
+			run.Record.Evaluation.Kinds[k].Total = 1000
+		}
+		f := finding(t, seeds(run), "bAbI", "MEMO")
+		if f.text() != want {
+			t.Errorf("%d wrong of 1000: %s, want %s", wrong, f.text(), want)
+		}
+		if tally := Tally([]Finding{f}); strings.Contains(tally, "worse: 1") != (f.Verdict == higher) {
+			t.Error(tally)
+		}
+	}
+}
+
 // Numbers of smaller data are shown without a verdict.
 func TestSmallerDataGiveNoVerdict(t *testing.T) {
 	small := func(model string, right int) results.Run {

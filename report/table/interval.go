@@ -8,10 +8,13 @@ import (
 )
 
 // within is the maximum difference, in points, of accuracies that agree; widest is the
-// maximum half-width, in points, of an interval that decides this.
+// maximum half-width, in points, of an interval that decides this. For errors, which may be
+// far below a point, within is errorShare of the smaller one if that is less, and widest the
+// smaller one.
 const (
-	within = 2.0
-	widest = 10.0
+	within     = 2.0
+	widest     = 10.0
+	errorShare = 0.25
 )
 
 // publishedRuns is the number of runs in the paper's means with a deviation: its five best
@@ -20,8 +23,8 @@ const publishedRuns = 5
 
 // intervalRule is the rule of the verdicts, in one sentence.
 var intervalRule = fmt.Sprintf("higher or lower: the 95 %% interval of the difference from the paper's number, of the seeds' standard deviation (Student's t), the binomial error "+
-	"of the test questions of one seed and the deviation of the paper's %d runs where it prints one, lies wholly beyond %g points; agrees: it does not, and is at most ± %g points wide; "+
-	"undecided: it is wider, or there is one seed.", publishedRuns, within, widest)
+	"of the test questions of one seed and the deviation of the paper's %d runs where it prints one, lies wholly beyond %g points, for errors beyond a quarter of the smaller one; "+
+	"agrees: it does not, and is at most ± %g points wide, for errors at most ± the smaller one; undecided: it is wider, or there is one seed.", publishedRuns, within, widest)
 
 // HalfWidth returns half the width of the 95 % interval of a number; false where it is
 // unknown: for one seed, and for numbers of the paper without a deviation, which count as
@@ -38,12 +41,18 @@ func (c Cell) HalfWidth() (float64, bool) {
 		sd *= 100
 	}
 	h := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975) * sd / math.Sqrt(float64(n))
-	if c.Questions > 0 && c.Full > 0 { // the same questions for all seeds; Agresti and Coull (1998)
-		total := float64(c.Questions) + 4
-		p := (float64(c.Questions)*c.Mean/c.Full + 2) / total
-		h = math.Hypot(h, c.Full*distuv.UnitNormal.Quantile(0.975)*math.Sqrt(p*(1-p)/total))
+	return math.Hypot(h, c.ofQuestions()), true // the same questions for all seeds
+}
+
+// ofQuestions returns half the width of the 95 % interval of the test questions alone
+// (Agresti and Coull 1998); 0 without questions.
+func (c Cell) ofQuestions() float64 {
+	if c.Questions == 0 {
+		return 0
 	}
-	return h, true
+	total := float64(c.Questions) + 4
+	p := (float64(c.Questions)*c.Mean/100 + 2) / total
+	return 100 * distuv.UnitNormal.Quantile(0.975) * math.Sqrt(p*(1-p)/total)
 }
 
 // compare compares two numbers, measured or published. It returns the verdict, the
@@ -57,13 +66,21 @@ func compare(a, b Cell) (v Verdict, difference, half float64) {
 		}
 		half = math.Hypot(half, h)
 	}
+	margin, limit := within, widest
+	if a.isError() {
+		smaller := min(a.Mean, b.Mean)
+		margin, limit = min(margin, errorShare*smaller), min(limit, smaller)
+	}
 	switch {
-	case difference-half > within:
+	case difference-half > margin:
 		return higher, difference, half
-	case difference+half < -within:
+	case difference+half < -margin:
 		return lower, difference, half
-	case half > widest:
+	case half > limit:
 		return undecided, difference, half
 	}
 	return agrees, difference, half
 }
+
+// isError reports whether the cell is a measured mean error.
+func (c Cell) isError() bool { return c.Full == 0 && c.Questions > 0 }

@@ -291,15 +291,22 @@ func (s *Setup) Note() string {
 // than the paper's unless a record has it.
 func (s *Setup) caveats() []string {
 	common := commonCaveats(s.Runs)
+	steps, differ := s.steps()
+	if differ {
+		common = slices.DeleteFunc(common, func(c record.Caveat) bool { return c.Kind == record.OtherSteps })
+	}
 	list := common.Texts()
 	if task := s.shown().Paper; paper.Has(task) && !common.Has(record.OtherSteps) {
 		printed := "not stated"
-		if n, ok := paper.StatedSteps(task); ok {
-			printed = Thousands(n)
+		theirs, stated := paper.StatedSteps(task)
+		if stated {
+			printed = Thousands(theirs)
 		}
-		steps, differ := s.steps()
-		if n := Thousands(steps); n != printed && !differ {
-			list = append(list, n+" steps (paper: "+printed+")")
+		switch ours := Thousands(steps); {
+		case differ && stated:
+			list = append(list, "the paper trains for "+printed+" steps")
+		case !differ && ours != printed:
+			list = append(list, ours+" steps (paper: "+printed+")")
 		}
 	}
 	return list

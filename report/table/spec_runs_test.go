@@ -225,6 +225,10 @@ func TestOneSettingOfAModelIsInTheTables(t *testing.T) {
 	preset := []results.Run{with(0, 1, 0.5, 300), with(1, 1, 0.6, 300)}
 	better := []results.Run{with(0, 2, 0.2, 400), with(1, 2, 0.9, 400)}
 	lucky := []results.Run{with(0, 3, 0.1, 600)}
+	again := []results.Run{with(0, 3, 0.1, 600), with(0, 3, 0.1, 590), with(0, 3, 0.1, 580)} // by other builds
+	for i := range again {
+		again[i].Path += fmt.Sprint("-build", i)
+	}
 	for _, c := range []struct {
 		runs []results.Run
 		want float64
@@ -232,6 +236,7 @@ func TestOneSettingOfAModelIsInTheTables(t *testing.T) {
 		{slices.Concat(preset, better, lucky), 50}, // mean losses 0.55 to 0.55: the first
 		{slices.Concat(preset, []results.Run{better[0], with(1, 2, 0.8, 400)}, lucky), 100 * 400. / 600},
 		{slices.Concat(preset[:1], better[1:], lucky), 100},
+		{slices.Concat(preset[:1], better, again), 100 * 400. / 600}, // one seed, run three times
 	} {
 		cell := at(t, specTable(t, 4, c.runs), "", "A-C", "MEMO", paper.Measured)
 		if math.Abs(cell.Mean-c.want) > 1e-9 {

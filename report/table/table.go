@@ -89,8 +89,9 @@ type Cell struct {
 	HasSD bool    `json:"has_sd,omitempty"` // for measured numbers: two seeds or more
 	N     int     `json:"n,omitempty"`      // seeds; 0 for a published number
 
-	// Questions is the number of test questions per seed, for the kind with the fewest;
-	// 0 for published numbers and numbers other than accuracies.
+	// Questions is the number of test questions per seed, of a mean over all kinds their sum,
+	// else of the kind with the fewest; 0 for published numbers and numbers other than
+	// accuracies and errors.
 	Questions int `json:"questions,omitempty"`
 
 	// Fraction says that the paper prints SD as a fraction, not in points.

@@ -33,11 +33,18 @@ func sentence(parts ...string) string {
 	return strings.Join(list, "; ") + "."
 }
 
-// amount says how much was trained and asked, from the records.
+// amount says how much was trained and asked, from the records, without controls if there
+// are other runs.
 func (b *taskSpec) amount() string {
 	low, high, stated := math.MaxInt, 0, false
-	asked := map[int]bool{}
-	for _, r := range b.runs {
+	asked, batches := map[int]bool{}, map[any]bool{}
+	isControl := func(r results.Run) bool { return paper.IsControl(r.Record) }
+	runs := slices.DeleteFunc(slices.Clone(b.runs), isControl)
+	if len(runs) == 0 {
+		runs = b.runs
+	}
+	for _, r := range runs {
+		batches[r.Record.Protocol.Values["batch_size"]] = true
 		if n := r.Record.Training.Steps; n > 0 { // of answers of another program they may not be stated
 			low, high, stated = min(low, n), max(high, n), true
 		}
@@ -51,7 +58,7 @@ func (b *taskSpec) amount() string {
 	}
 	if !stated {
 		steps = "number of training steps not stated"
-	} else if batch, ok := b.runs[0].Record.Protocol.Values["batch_size"]; ok {
+	} else if batch, ok := runs[0].Record.Protocol.Values["batch_size"]; ok && len(batches) == 1 {
 		steps += fmt.Sprintf(" of %v", batch)
 	}
 	if len(asked) != 1 {

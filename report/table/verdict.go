@@ -120,7 +120,7 @@ func onlyAboveChance(list []ranked) Verdict {
 // text prints the verdict with the difference and its interval.
 func (f *Finding) text() string {
 	text := string(f.Verdict)
-	if f.Verdict == agrees && f.Outside != nil {
+	if f.Outside != nil && f.Verdict != noVerdict && f.Verdict != notRun {
 		text += " with other settings"
 	}
 	switch {
@@ -137,22 +137,37 @@ func (f *Finding) text() string {
 
 // Tally counts the verdicts in a sentence.
 func Tally(list []Finding) string {
-	count, other, all := map[Verdict]int{}, 0, 0
+	const better, worse Verdict = "better", "worse"
+	count, other, part, all := map[Verdict]int{}, 0, 0, 0
 	for _, f := range list {
-		if f.Verdict == noVerdict {
+		switch {
+		case f.Verdict == noVerdict:
 			continue
+		case f.Verdict == agrees && f.Outside != nil:
+			other++
+		case f.Verdict == higher && !f.Here.isError(), f.Verdict == lower && f.Here.isError():
+			count[better]++
+		case f.Verdict == higher, f.Verdict == lower:
+			count[worse]++
+		}
+		if f.Verdict == agrees && f.Systems < f.Of {
+			part++
 		}
 		all++
 		count[f.Verdict]++
-		if f.Outside != nil {
-			other++
-		}
 	}
 	text := fmt.Sprintf("Of %d claims of the paper %d agree", all, count[agrees])
+	var notes []string
 	if other > 0 {
-		text += fmt.Sprintf(" (%d with settings that it does not name)", other)
+		notes = append(notes, fmt.Sprintf("%d with settings that it does not name", other))
 	}
-	for _, v := range []Verdict{higher, lower, differs, undecided, oneSeed, notRun} {
+	if part > 0 {
+		notes = append(notes, fmt.Sprintf("%d decided by some of the systems", part))
+	}
+	if notes != nil {
+		text += " (" + strings.Join(notes, ", ") + ")"
+	}
+	for _, v := range []Verdict{better, worse, differs, undecided, oneSeed, notRun} {
 		text += fmt.Sprintf("; %s: %d", v, count[v])
 	}
 	return text + "."

@@ -67,7 +67,7 @@ func hardest(s *source) (rows [][]string) {
 	for i, c := range chains {
 		row := []string{fmt.Sprintf("Chains of %d: %s", 3+i, c.hardest()), s.stepsOf(c.task, "emn4")}
 		for _, m := range [][2]string{{"memo", "memo"}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
-			row = append(row, s.compared(c.task, m[0]).on(c.hardest()), printed(4+i, c.task, c.hardest(), m[1]))
+			row = append(row, s.compared(c.task, m[0]).on(c.hardest()), printed(1, c.task, c.task+"/"+c.hardest(), m[1]))
 		}
 		rows = append(rows, row)
 	}
