@@ -33,6 +33,12 @@ func startedWith(label, title, kind string) System {
 	}}
 }
 
+// severalHeads reports whether a network has more than one attention head.
+func severalHeads(r *record.Record) bool {
+	heads, _ := r.Model.Config["heads"].(float64)
+	return heads > 1
+}
+
 // orderSpec is Table A: paired associative inference by the order of rows, which W_h can
 // learn if it is the same in every example, and by the order of the two items of a row,
 // which word positions reveal.
@@ -58,7 +64,13 @@ func orderSpec() Spec {
 			rows = append(rows, row)
 		}
 	}
-	add(false, startedWith("memo", "MEMO, W_h from the identity", "identity"), startedWith("memo-nowh", "MEMO, no W_h", "none"))
+	add(false, startedWith("memo", "MEMO, W_h from the identity", "identity"))
+	oneHead, several := startedWith("memo-nowh", "MEMO, no W_h", "none"), startedWith("memo", "MEMO, no W_h, several heads", "none")
+	both := oneHead.Is
+	oneHead.Is = func(r *record.Record) bool { return both(r) && !severalHeads(r) }
+	several.Is = func(r *record.Record) bool { return both(r) && severalHeads(r) }
+	add(false, oneHead)
+	add(true, several)
 	add(true, startedWith("memo-randwh", "MEMO, W_h from random", "random"))
 	add(true, paperModels[:3]...)
 	for _, order := range []string{"shuffled", "generation"} {

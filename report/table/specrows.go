@@ -28,8 +28,8 @@ func (f *filler) sections(b *filled) {
 			}
 			for _, from := range f.lines(row, s) {
 				line := f.row(b, row, s, from)
-				if row.Optional { // EMN may have been run with several numbers of hops
-					line.Label = strings.Replace(row.Label, row.Questions[0].System.Title, from[0].Record.Identity.Title, 1)
+				if system := &row.Questions[0].System; row.Optional && from[0].Record.Identity.Label != system.Label { // EMN with several numbers of hops
+					line.Label = strings.Replace(row.Label, system.Title, from[0].Record.Identity.Title, 1)
 				}
 				section.Rows = append(section.Rows, line)
 			}
@@ -200,7 +200,28 @@ func (f *filler) empty(b *filled, q *paper.Question, c specColumn, s *Setup) Cel
 		}
 		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), b.standardCommand(label))
 	}
+	if b.inAnotherPart(q, c, s) {
+		return Cell{State: Unknown, Marks: []int{f.t.Note("In another part of this table.")}}
+	}
 	return f.fill("Not run. To fill", s.command(label))
+}
+
+// inAnotherPart reports whether another setup on the same data and test questions has a question
+// that s lacks, with another budget or setting.
+func (b *filled) inAnotherPart(q *paper.Question, c specColumn, s *Setup) bool {
+	if b.alike == nil {
+		b.alike = map[*Setup][]*Setup{}
+		for _, same := range results.GroupBy(b.setups, func(s *Setup) string { return s.Runs[0].ConditionsButBudget() }) {
+			for _, s := range same {
+				b.alike[s] = same
+			}
+		}
+	}
+	return slices.ContainsFunc(b.alike[s], func(o *Setup) bool {
+		return o != s && slices.ContainsFunc(answered(q, o.Runs), func(r results.Run) bool {
+			return c.label == "" || r.Record.Identity.Label == c.label
+		})
+	})
 }
 
 // has reports whether a preset has a model, or that of a variant, on a task; true for an

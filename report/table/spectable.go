@@ -79,6 +79,7 @@ type filler struct {
 type filled struct {
 	paper.SpecBlock
 	setups []*Setup
+	alike  map[*Setup][]*Setup // setups that differ in budget and settings only; nil until used
 }
 
 // specColumn is a group of the table: one of the Spec's or, if a setup has two variants of
