@@ -71,7 +71,7 @@ func (f *filler) otherSection(r results.Run) {
 func (f *filler) furtherSection(s *Setup) {
 	section := Section{Title: s.Task + ": " + s.Title(), Task: s.Task, Marks: []int{f.t.Note("%s", s.Note())}}
 	for _, all := range columns(s.Runs, nil) {
-		settings := results.GroupBy(all.runs, func(r results.Run) string { return strings.Join(r.Changes(), ";") + r.Settings() })
+		settings := results.GroupBy(all.runs, results.Run.Settings)
 		shared := s.Changes // by all rows of the model; others are in the row's label
 		for _, c := range settings[0][0].Changes() {
 			if len(settings) > 1 && !slices.Contains(shared, c) && !slices.ContainsFunc(settings, func(o []results.Run) bool { return !slices.Contains(o[0].Changes(), c) }) {
