@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -37,12 +36,10 @@ func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
 			left += len(runs)
 			continue
 		}
-		if err := f.costPanel(data(same[0]), settled(runs), curves); err != nil {
-			return nil, err
-		}
+		f.costPanel(data(same[0]), settled(runs), curves)
 	}
 	if f.Empty() {
-		return f, nil
+		return f, f.err
 	}
 	f.Fill = ""
 	f.legend = append(f.legend, key{name: "run alone", stroke: stroke{color: grey, glyph: draw.CircleGlyph{}}},
@@ -54,10 +51,10 @@ func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
 	if left > 0 {
 		f.Caption = append(f.Caption, fmt.Sprintf("Not drawn: %d runs of tasks, sizes or data with one model.", left))
 	}
-	return f, nil
+	return f, f.err
 }
 
-func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) error {
+func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) {
 	onTest := func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }
 	onValidation := value(overKinds)
 	title += ": mean"
@@ -87,32 +84,21 @@ func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) erro
 				}
 			}
 			if len(xy) > 1 {
-				if err := line(p, xy, stroke{color: faint(look.color, 110), dashes: look.dashes}, 0.7); err != nil {
-					return err
-				}
+				f.line(p, xy, stroke{color: faint(look.color, 110), dashes: look.dashes}, 0.7)
 				all = append(all, xy...)
 			}
 		}
 		end := plotter.XYs{{X: times.CPUSeconds / 60, Y: y}}
-		s, err := dots(p, end, faint(look.color, 215), shape)
-		if err != nil {
-			return err
-		}
-		s.Radius = 2.5
+		f.dots(p, end, faint(look.color, 215), shape, 2.5)
 		all = append(all, end...)
 		f.addKey(key{name: modelTitle(r.Record.Identity.Model), stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
 	}
 	if all == nil {
-		return nil
+		return
 	}
-	low, high := all[0].X, all[0].X
-	for _, xy := range all {
-		low, high = min(low, xy.X), max(high, xy.X)
-	}
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
-	p.X.Min, p.X.Max = low/1.3, high*1.3
+	low, high, _, _ := plotter.XYRange(all)
+	logAxis(&p.X, low, high, 1.3)
 	f.panels = append(f.panels, p)
-	return nil
 }
 
 // settled returns the runs of each label that tables show.

@@ -37,6 +37,7 @@ type Figure struct {
 	legend        []key
 	guessed       bool      // the accuracy of guessing is drawn
 	oneSeed       bool      // marks of one seed are drawn
+	err           error     // the first of drawing
 	columns       int       // of the grid; 0 for as many as there are panels, three at most
 	width, height vg.Length // of a panel; 0 for what the grid leaves
 

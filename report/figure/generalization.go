@@ -31,11 +31,12 @@ func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
 	for i, t := range table.Generalization(groups) {
 		g := &groups[i]
 		f := &Figure{ID: "figure-" + t.ID, Title: fmt.Sprintf("Generalization: %s trained with %s = %s", g.Task, g.Setting, g.Trained)}
-		err := f.shiftedPanels(g, valueAxis(g))
+		f.shiftedPanels(g, valueAxis(g))
 		if g.Setting == "sequences" || g.Setting == "distractors" { // the same questions in a larger memory
-			err = cmp.Or(err, slots.shiftedPanels(g, rowsAxis), cost.shiftedPanels(g, costAxis))
+			slots.shiftedPanels(g, rowsAxis)
+			cost.shiftedPanels(g, costAxis)
 		}
-		if err != nil {
+		if err := cmp.Or(f.err, slots.err, cost.err); err != nil {
 			return nil, err
 		}
 		list = append(list, f)
@@ -46,7 +47,7 @@ func Generalization(groups []table.ShiftedGroup) ([]*Figure, error) {
 			f.addKey(key{name: "one seed", stroke: stroke{color: grey, glyph: draw.RingGlyph{}}})
 		}
 		if f.guessed {
-			f.addKey(key{name: "guessing", stroke: stroke{color: grey, dashes: guessDashes}, line: true})
+			f.addKey(key{name: "guessing", stroke: guessStroke, line: true})
 		}
 		f.Caption = []string{"Test questions that differ from those of training in one setting, answered with the same weights. Values are at equal distances. Mean over seeds; bars: 95 % interval of seeds and questions. " +
 			"Hardest: the query that joins the most facts, or the whole path; the tables have the others."}
@@ -91,7 +92,7 @@ var hopDashes = [][]vg.Length{nil, {5, 2}, {2, 2}, {1, 2}}
 // shiftedPanels adds a panel of the hardest questions with all models as trained, and one
 // for each model that was also evaluated with other numbers of hops. Panels with fewer
 // than two points are omitted.
-func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis) error {
+func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis) {
 	what := "hardest"
 	if depths := g.Points[0].Depths(); len(depths) == 1 {
 		what = depths[0].Label
@@ -124,21 +125,15 @@ func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis) error {
 			byHops[m] = append(byHops[m], shiftedLine{m, n, of, key{name: name, stroke: stroke{color: grey, dashes: of.dashes}, line: true}})
 		}
 	}
-	if err := f.shiftedPanel(g, fmt.Sprintf("%s, %s from %s: %s", g.Task, g.Setting, g.Trained, what), all, x); err != nil {
-		return err
-	}
+	f.shiftedPanel(g, fmt.Sprintf("%s, %s from %s: %s", g.Task, g.Setting, g.Trained, what), all, x)
 	for m, model := range g.Models() {
-		if len(byHops[m]) < 2 {
-			continue
-		}
-		if err := f.shiftedPanel(g, fmt.Sprintf("%s: %s, by number of hops", model.Title, what), byHops[m], x); err != nil {
-			return err
+		if len(byHops[m]) > 1 {
+			f.shiftedPanel(g, fmt.Sprintf("%s: %s, by number of hops", model.Title, what), byHops[m], x)
 		}
 	}
-	return nil
 }
 
-func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, lines []shiftedLine, x shiftedAxis) error {
+func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, lines []shiftedLine, x shiftedAxis) {
 	p := newPanel(title, x.label, "accuracy, %")
 	percentAxis(p)
 	p.Y.Max = 103
@@ -159,41 +154,28 @@ func (f *Figure) shiftedPanel(g *table.ShiftedGroup, title string, lines []shift
 				shape = draw.RingGlyph{}
 				f.oneSeed = true
 			}
-			d, err := dots(p, xy[len(xy)-1:], l.look.color, shape)
-			if err != nil {
-				return err
-			}
-			d.Radius = 2.2
+			f.dots(p, xy[len(xy)-1:], l.look.color, shape, 2.2)
 			low, high, chance = min(low, at), max(high, at), point.Chance()
 			if half, known := c.HalfWidth(); known {
-				if err := line(p, plotter.XYs{{X: at, Y: max(0, c.Mean-half)}, {X: at, Y: min(100, c.Mean+half)}}, stroke{color: l.look.color}, 1); err != nil {
-					return err
-				}
+				f.line(p, plotter.XYs{{X: at, Y: max(0, c.Mean-half)}, {X: at, Y: min(100, c.Mean+half)}}, stroke{color: l.look.color}, 1)
 			}
 		}
 		if xy == nil {
 			continue
 		}
-		if err := line(p, xy, l.look, 1.2); err != nil {
-			return err
-		}
+		f.line(p, xy, l.look, 1.2)
 		f.addKey(l.key)
 	}
 	if !(low < high) { // one point at most
-		return nil
+		return
 	}
 	if chance > 0 {
-		f.guessed = true
-		if err := line(p, plotter.XYs{{X: low, Y: chance}, {X: high, Y: chance}}, stroke{color: grey, dashes: guessDashes}, 0.8); err != nil {
-			return err
-		}
+		f.guess(p, low, high, chance)
 	}
 	if x.ticks != nil {
 		p.X.Min, p.X.Max, p.X.Tick.Marker = low-0.2, high+0.2, x.ticks
 	} else {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
-		p.X.Min, p.X.Max = low/1.6, high*1.6 // so that 1, 2 or 5 times a power of ten is there
+		logAxis(&p.X, low, high, 1.6) // so that 1, 2 or 5 times a power of ten is there
 	}
 	f.panels = append(f.panels, p)
-	return nil
 }

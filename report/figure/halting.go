@@ -29,9 +29,7 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 				if !haltsBy(s, variant.title, "reinforce", "act", "ponder") || len(variant.mean(hops)) == 0 {
 					continue
 				}
-				if err := f.variant(&variant, s, p, hops); err != nil {
-					return nil, err
-				}
+				f.variant(&variant, s, p, hops)
 				n++
 			}
 		}
@@ -42,11 +40,11 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 		f.panels = append(f.panels, p)
 	}
 	if f.Empty() {
-		return f, nil
+		return f, f.err
 	}
 	f.Fill = ""
 	f.Caption = []string{"MEMO, validation split, mean over the questions of all kinds. Thick: mean over runs; thin: single runs. Each panel is one protocol on one dataset."}
-	return f, nil
+	return f, f.err
 }
 
 // Reinforce draws figure 5 of the paper: REINFORCE against adaptive computation time,
@@ -71,12 +69,8 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 				if !haltsBy(s, variant.title, "reinforce", "act") {
 					continue
 				}
-				if err := f.variant(&variant, s, left, onKind(hardest)); err != nil {
-					return nil, err
-				}
-				if err := f.variant(&variant, s, right, hops); err != nil {
-					return nil, err
-				}
+				f.variant(&variant, s, left, onKind(hardest))
+				f.variant(&variant, s, right, hops)
 			}
 		}
 		right.Y.Max = max(right.Y.Max, 5)
@@ -86,24 +80,23 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 			"What was changed from the preset in the model is named.", g.setups[0].Note()}
 		break
 	}
-	return f, nil
+	return f, f.err
 }
 
 // variant draws a value for a way of halting: dashed for adaptive computation time, solid
 // for the others, in the colour of its settings.
-func (f *Figure) variant(curves *series, s *table.Setup, p *plot.Plot, v value) error {
+func (f *Figure) variant(curves *series, s *table.Setup, p *plot.Plot, v value) {
 	name := strings.TrimPrefix(curves.title, "MEMO, ") + changed(s)
 	look := stroke{color: palette[len(f.legend)%len(palette)]}
-	if i := slices.IndexFunc(f.legend, func(k key) bool { return k.name == name }); i >= 0 {
-		return curves.drawValue(f, p, v, name, f.legend[i].stroke)
-	}
-	if strings.Contains(curves.title, "ACT") {
+	switch i := slices.IndexFunc(f.legend, func(k key) bool { return k.name == name }); {
+	case i >= 0:
+		look = f.legend[i].stroke
+	case len(f.legend) >= len(palette):
+		look.dashes = []vg.Length{1.5, 1.5}
+	case strings.Contains(curves.title, "ACT"):
 		look.dashes = []vg.Length{4, 1.5}
 	}
-	if len(f.legend) >= len(palette) {
-		look.dashes = []vg.Length{1.5, 1.5}
-	}
-	return curves.drawValue(f, p, v, name, look)
+	curves.drawValue(f, p, v, name, look)
 }
 
 // group has setups with one protocol and dataset, which differ only in the model.

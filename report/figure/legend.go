@@ -2,6 +2,7 @@ package figure
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -59,12 +60,9 @@ func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 
 // addKey adds an entry to the legend, unless it has one with that name.
 func (f *Figure) addKey(k key) {
-	for _, have := range f.legend {
-		if have.name == k.name {
-			return
-		}
+	if !slices.ContainsFunc(f.legend, func(have key) bool { return have.name == k.name }) {
+		f.legend = append(f.legend, k)
 	}
-	f.legend = append(f.legend, k)
 }
 
 // keyWidth is the width of a key's line.

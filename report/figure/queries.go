@@ -120,12 +120,10 @@ func Hardest(tables []*table.Table) []AnswerPanel {
 func Overview(panels []AnswerPanel) (*Figure, error) {
 	f := &Figure{ID: "figure-overview", Title: "Accuracy on the hardest query of each task", Fill: "memobench run --preset quick"}
 	for _, panel := range panels {
-		if err := f.answersPanel(panel.Title, panel.Answers); err != nil {
-			return nil, err
-		}
+		f.answersPanel(panel.Title, panel.Answers)
 	}
 	f.finish("Test split, mean over seeds. The tables name what differs from the paper: data, sizes, steps and settings.", "Paper: Tables 1 to 3; its Tables 5 and 6 have other numbers for EMN and DNC on 4 and 5 items. bAbI: mean over the 20 tasks, 100 less the error. Of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant: the tables name their steps.")
-	return f, nil
+	return f, f.err
 }
 
 // Queries draws the final accuracy by query, for the tables with such rows.
@@ -148,12 +146,10 @@ func Queries(tables []*table.Table) (*Figure, error) {
 			}
 		}
 		title, _, _ := strings.Cut(t.Title, ":")
-		if err := f.answersPanel(title, list); err != nil {
-			return nil, err
-		}
+		f.answersPanel(title, list)
 	}
 	f.finish("Test split, mean over seeds, of data like the paper's: of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant.")
-	return f, nil
+	return f, f.err
 }
 
 // finish adds the legend and the caption of a nonempty figure.
@@ -165,16 +161,14 @@ func (f *Figure) finish(first string, rest ...string) {
 	f.addKey(key{name: "one seed", stroke: stroke{color: grey, glyph: draw.RingGlyph{}}})
 	f.addKey(key{name: "paper", stroke: stroke{color: ink, glyph: dash{}}})
 	if f.guessed {
-		f.addKey(key{name: "guessing", stroke: stroke{color: grey, dashes: guessDashes}, line: true})
+		f.addKey(key{name: "guessing", stroke: guessStroke, line: true})
 	}
 	f.Caption = slices.Concat([]string{first, "Bars: 95 % interval of seeds and test questions. Rings: one seed, without an interval. Black ticks: the paper's numbers. Dashed: guessing. The paper's systems; others are in the tables."}, rest)
 }
 
-var guessDashes = []vg.Length{2, 2}
-
 // answersPanel draws rows next to each other, each with its models. Without measured
 // numbers there is no panel.
-func (f *Figure) answersPanel(title string, list []Answer) error {
+func (f *Figure) answersPanel(title string, list []Answer) {
 	p := newPanel(title, "", "accuracy, %")
 	percentAxis(p)
 	p.Y.Max = 103
@@ -183,10 +177,7 @@ func (f *Figure) answersPanel(title string, list []Answer) error {
 	for i, a := range list {
 		ticks = append(ticks, plot.Tick{Value: float64(i), Label: strings.Replace(a.Name, ", ", "\n", 1)})
 		if a.Chance > 0 {
-			f.guessed = true
-			if err := line(p, plotter.XYs{{X: float64(i) - 0.45, Y: a.Chance}, {X: float64(i) + 0.45, Y: a.Chance}}, stroke{color: grey, dashes: guessDashes}, 0.8); err != nil {
-				return err
-			}
+			f.guess(p, float64(i)-0.45, float64(i)+0.45, a.Chance)
 		}
 		for m, answer := range a.Models {
 			x := float64(i) + 0.8*(float64(m)+0.5)/float64(len(a.Models)) - 0.4
@@ -196,35 +187,26 @@ func (f *Figure) answersPanel(title string, list []Answer) error {
 				f.addKey(key{name: answer.Title, stroke: look})
 				shape := look.glyph
 				if half, known := answer.Here.HalfWidth(); known {
-					if err := line(p, plotter.XYs{{X: x, Y: max(0, answer.Here.Mean-half)}, {X: x, Y: min(100, answer.Here.Mean+half)}}, stroke{color: look.color}, 1.2); err != nil {
-						return err
-					}
+					f.line(p, plotter.XYs{{X: x, Y: max(0, answer.Here.Mean-half)}, {X: x, Y: min(100, answer.Here.Mean+half)}}, stroke{color: look.color}, 1.2)
 				} else {
 					shape = draw.RingGlyph{}
 				}
-				d, err := dots(p, plotter.XYs{{X: x, Y: answer.Here.Mean}}, look.color, shape)
-				if err != nil {
-					return err
-				}
-				d.Radius = 2.2
+				f.dots(p, plotter.XYs{{X: x, Y: answer.Here.Mean}}, look.color, shape, 2.2)
 			}
 			if answer.Published.State == table.Number {
 				half := min(0.36/float64(len(a.Models)), 0.03*float64(len(list))) // not below the next model's
-				if err := line(p, plotter.XYs{{X: x - half, Y: answer.Published.Mean}, {X: x + half, Y: answer.Published.Mean}}, stroke{color: ink}, 1.2); err != nil {
-					return err
-				}
+				f.line(p, plotter.XYs{{X: x - half, Y: answer.Published.Mean}, {X: x + half, Y: answer.Published.Mean}}, stroke{color: ink}, 1.2)
 			}
 		}
 	}
 	if !some {
-		return nil
+		return
 	}
 	p.X.Min, p.X.Max, p.X.Tick.Marker, p.X.Tick.Length = -0.5, float64(len(list))-0.5, ticks, 0
 	if len(list) > 6 {
 		p.X.Tick.Label.Font.Size = 6.5
 	}
 	f.panels = append(f.panels, p)
-	return nil
 }
 
 // dash is the legend's horizontal line.

@@ -113,11 +113,7 @@ func Scaling(sets []*results.Set) ([]*Figure, error) {
 			if meaning := unitMeanings[unit]; meaning != "" {
 				label = meaning
 			}
-			p, err := f.scalingPanel(points, mode, unit, want.title+": "+label, slopes)
-			if err != nil {
-				return nil, err
-			}
-			f.panels = append(f.panels, p)
+			f.scalingPanel(points, mode, unit, want.title+": "+label, slopes)
 			shown = append(shown, want.title)
 		}
 		for i, k := range f.legend {
@@ -126,6 +122,9 @@ func Scaling(sets []*results.Set) ([]*Figure, error) {
 		f.legend = append(f.legend, key{name: "slopes 1 and 2", stroke: stroke{color: grey, dashes: guideDashes}, line: true})
 		f.Caption = append([]string{fmt.Sprintf("Log-log. The numbers beside a model are its slopes at the %d largest sizes, of %s: 1 is linear in I, 2 quadratic. Counted operations are exact.",
 			slope.Sizes, strings.Join(shown, ", "))}, f.Caption...)
+		if f.err != nil {
+			return nil, f.err
+		}
 		list = append(list, f)
 	}
 	return list, nil
@@ -146,7 +145,7 @@ func unitOf(points []scalingPoint, mode string, units []string) string {
 	return ""
 }
 
-func (f *Figure) scalingPanel(points []scalingPoint, mode, unit, title string, slopes map[string][]string) (*plot.Plot, error) {
+func (f *Figure) scalingPanel(points []scalingPoint, mode, unit, title string, slopes map[string][]string) {
 	values := map[string]map[int][]float64{}
 	var models []string
 	for _, pt := range points {
@@ -177,14 +176,8 @@ func (f *Figure) scalingPanel(points []scalingPoint, mode, unit, title string, s
 		if variant { // a model's part, in its colour
 			look.dashes, look.glyph = []vg.Length{1, 2}, draw.RingGlyph{}
 		}
-		if err := line(p, xy, look, 1.3); err != nil {
-			return nil, err
-		}
-		d, err := dots(p, xy, look.color, look.glyph)
-		if err != nil {
-			return nil, err
-		}
-		d.Radius = 2
+		f.line(p, xy, look, 1.3)
+		f.dots(p, xy, look.color, look.glyph, 2)
 		name := modelTitle(strings.TrimRight(base, "0123456789")) + strings.TrimLeft(base, "abcdefghijklmnopqrstuvwxyz")
 		if variant {
 			name += "-" + rest
@@ -192,7 +185,8 @@ func (f *Figure) scalingPanel(points []scalingPoint, mode, unit, title string, s
 		f.addKey(key{name: name, stroke: look, line: true})
 		slopes[name] = append(slopes[name], slopeOf(values[m]))
 	}
-	return p, guides(p, all)
+	f.guides(p, all)
+	f.panels = append(f.panels, p)
 }
 
 // slopeOf prints the slope at the largest sizes; "–" with too few sizes or rounds, or
@@ -226,11 +220,8 @@ func medians(bySize map[int][]float64) plotter.XYs {
 var guideDashes = []vg.Length{3, 2}
 
 // guides draws lines of slopes 1 and 2 across the panel, below the lowest point.
-func guides(p *plot.Plot, all plotter.XYs) error {
-	x0, x1, y0, y1 := math.Inf(1), 0.0, math.Inf(1), 0.0
-	for _, xy := range all {
-		x0, x1, y0, y1 = min(x0, xy.X), max(x1, xy.X), min(y0, xy.Y), max(y1, xy.Y)
-	}
+func (f *Figure) guides(p *plot.Plot, all plotter.XYs) {
+	x0, x1, y0, y1 := plotter.XYRange(all)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0/1.1, x1*1.1, y0/2, y1*1.3
 	for _, s := range []float64{1, 2} {
 		end := min(x1, x0*math.Pow(y1/y0, 1/s))
@@ -238,11 +229,8 @@ func guides(p *plot.Plot, all plotter.XYs) error {
 			continue
 		}
 		guide := plotter.XYs{{X: x0, Y: y0 / 1.5}, {X: end, Y: y0 / 1.5 * math.Pow(end/x0, s)}}
-		if err := line(p, guide, stroke{color: grey, dashes: guideDashes}, 0.7); err != nil {
-			return err
-		}
+		f.line(p, guide, stroke{color: grey, dashes: guideDashes}, 0.7)
 	}
-	return nil
 }
 
 // doublings marks an axis at powers of two, with names at every other one where there are

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
@@ -65,18 +66,14 @@ func Spread(setups []*table.Setup, sets []*results.Set) (*Figure, error) {
 		{"direct queries", func(m *modelRuns) []float64 { return m.direct }},
 		{"indirect queries", func(m *modelRuns) []float64 { return m.indirect }},
 	} {
-		p, err := most.panel(part.title, part.of)
-		if err != nil {
-			return nil, err
-		}
-		f.panels = append(f.panels, p)
+		f.spreadPanel(most, part.title, part.of)
 	}
 	f.Caption = []string{fmt.Sprintf("Each dot is a run, evaluated on the test split; %d runs. The paper shows 100 runs of different settings.", most.size()), most.note}
-	return f, nil
+	return f, f.err
 }
 
-// panel draws a line of dots a model, the first on top.
-func (pop *population) panel(title string, of func(m *modelRuns) []float64) (*plot.Plot, error) {
+// spreadPanel draws a line of dots per model, the first on top.
+func (f *Figure) spreadPanel(pop *population, title string, of func(m *modelRuns) []float64) {
 	p := newPanel(title, "accuracy, %", "")
 	p.X.Min, p.X.Max = 0, 100
 	p.Y.Min, p.Y.Max = -0.6, float64(len(pop.models))-0.4
@@ -89,17 +86,15 @@ func (pop *population) panel(title string, of func(m *modelRuns) []float64) (*pl
 		if len(xy) == 0 {
 			continue
 		}
-		look := modelStroke(m.model)
-		d, err := dots(p, xy, faint(look.color, 170), look.glyph)
-		if err != nil {
-			return nil, err
-		}
+		radius := vg.Length(3)
 		if len(xy) > 20 {
-			d.Radius = 2
+			radius = 2
 		}
+		look := modelStroke(m.model)
+		f.dots(p, xy, faint(look.color, 170), look.glyph, radius)
 	}
 	p.Y.Tick.Marker = ticks
-	return p, nil
+	f.panels = append(f.panels, p)
 }
 
 // swarm puts dots beside one another where they would hide each other: those

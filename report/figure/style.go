@@ -94,26 +94,41 @@ func percentAxis(p *plot.Plot) {
 	p.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 25, Label: "25"}, {Value: 50, Label: "50"}, {Value: 75, Label: "75"}, {Value: 100, Label: "100"}}
 }
 
-// line adds a line to p.
-func line(p *plot.Plot, xy plotter.XYs, s stroke, width vg.Length) error {
+// line adds a line to a panel. Without points, or with one that is not finite, it sets f.err.
+func (f *Figure) line(p *plot.Plot, xy plotter.XYs, s stroke, width vg.Length) {
 	l, err := plotter.NewLine(xy)
 	if err != nil {
-		return err
+		f.err = cmp.Or(f.err, err)
+		return
 	}
 	l.Color, l.Width, l.Dashes = s.color, width, s.dashes
 	p.Add(l)
-	return nil
 }
 
-// dots adds points to p.
-func dots(p *plot.Plot, xy plotter.XYs, c color.Color, shape draw.GlyphDrawer) (*plotter.Scatter, error) {
+// dots adds points to a panel. It sets f.err like line.
+func (f *Figure) dots(p *plot.Plot, xy plotter.XYs, c color.Color, shape draw.GlyphDrawer, radius vg.Length) {
 	s, err := plotter.NewScatter(xy)
 	if err != nil {
-		return nil, err
+		f.err = cmp.Or(f.err, err)
+		return
 	}
-	s.Color, s.Shape, s.Radius = c, shape, 3
+	s.Color, s.Shape, s.Radius = c, shape, radius
 	p.Add(s)
-	return s, nil
+}
+
+// guess draws the accuracy of guessing.
+func (f *Figure) guess(p *plot.Plot, from, to, chance float64) {
+	f.guessed = true
+	f.line(p, plotter.XYs{{X: from, Y: chance}, {X: to, Y: chance}}, guessStroke, 0.8)
+}
+
+// guessStroke is the style of the accuracy of guessing.
+var guessStroke = stroke{color: grey, dashes: []vg.Length{2, 2}}
+
+// logAxis makes an axis logarithmic, with room at its ends.
+func logAxis(a *plot.Axis, low, high, room float64) {
+	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+	a.Min, a.Max = low/room, high*room
 }
 
 var svgText = regexp.MustCompile(`(?s)<text ([^>]*?)style="[^"]*font-size:([0-9.]+)px(?:;fill:(#[0-9A-F]+))?"([^>]*)>([^<]*)</text>`)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -26,16 +25,15 @@ func Suite(setups []*table.Setup, curves Curves) (*Figure, error) {
 		return f, nil
 	}
 	overEpochs := func(_ *record.Record, p *record.Point) float64 { return float64(p.Examples) / paper.SuiteEpoch }
-	if err := f.errorPanel("epochs", runs, curves, overEpochs, func(r *record.Record) float64 { return float64(r.Training.Examples) / paper.SuiteEpoch }); err != nil {
-		return nil, err
-	}
-	if err := f.errorPanel("CPU minutes", runs, curves, cpuMinutes, func(r *record.Record) float64 { return r.Times.CPUSeconds / 60 }); err != nil || f.Empty() {
-		return f, err
+	f.errorPanel("epochs", runs, curves, overEpochs, func(r *record.Record) float64 { return float64(r.Training.Examples) / paper.SuiteEpoch })
+	f.errorPanel("CPU minutes", runs, curves, cpuMinutes, func(r *record.Record) float64 { return r.Times.CPUSeconds / 60 })
+	if f.Empty() {
+		return f, f.err
 	}
 	f.Fill = ""
 	f.Caption = []string{fmt.Sprintf("Of each model the runs of the setting that the tables show. Lines: validation split; discs: test split, at the end. "+
 		"An epoch is %s questions. A line jumps up where a phase of the curriculum begins anew with some of the tasks. An error of 0 is drawn at %g %%.", table.Thousands(paper.SuiteEpoch), leastError)}
-	return f, nil
+	return f, f.err
 }
 
 // suiteRuns returns the runs of each model on all tasks that tables show, on the data
@@ -65,7 +63,7 @@ func suiteRuns(setups []*table.Setup) (kept []results.Run) {
 }
 
 // errorPanel draws the error of runs over x, at the points of their curves and at the end.
-func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x func(*record.Record, *record.Point) float64, end func(*record.Record) float64) error {
+func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x func(*record.Record, *record.Point) float64, end func(*record.Record) float64) {
 	p := newPanel("", title, "mean error, %")
 	var all plotter.XYs
 	for _, r := range runs {
@@ -82,29 +80,18 @@ func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x f
 			}
 		}
 		if len(xy) > 1 {
-			if err := line(p, xy, stroke{color: faint(look.color, 160), dashes: look.dashes}, 0.8); err != nil {
-				return err
-			}
+			f.line(p, xy, stroke{color: faint(look.color, 160), dashes: look.dashes}, 0.8)
 		}
 		last := plotter.XYs{{X: end(r.Record), Y: max(100-accuracy, leastError)}}
-		if _, err := dots(p, last, look.color, draw.CircleGlyph{}); err != nil {
-			return err
-		}
+		f.dots(p, last, look.color, draw.CircleGlyph{}, 3)
 		all = slices.Concat(all, xy, last)
 		f.addKey(key{name: modelTitle(r.Record.Identity.Model), stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
 	}
 	if all == nil {
-		return nil
+		return
 	}
-	low, high := all[0], all[0]
-	for _, xy := range all {
-		low.X, low.Y = min(low.X, xy.X), min(low.Y, xy.Y)
-		high.X, high.Y = max(high.X, xy.X), max(high.Y, xy.Y)
-	}
-	for axis, ends := range map[*plot.Axis][2]float64{&p.X: {low.X, high.X}, &p.Y: {low.Y, high.Y}} {
-		axis.Scale, axis.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
-		axis.Min, axis.Max = ends[0]/1.3, ends[1]*1.3
-	}
+	left, right, bottom, top := plotter.XYRange(all)
+	logAxis(&p.X, left, right, 1.3)
+	logAxis(&p.Y, bottom, top, 1.3)
 	f.panels = append(f.panels, p)
-	return nil
 }

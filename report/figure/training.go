@@ -22,9 +22,9 @@ func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
 			if !paper.IsChain(s.Task) || changed != (len(s.Changes) > 0) || changed && list != nil {
 				continue
 			}
-			f, err := training(s, curves)
-			if err != nil {
-				return nil, err
+			f := training(s, curves)
+			if f.err != nil {
+				return nil, f.err
 			}
 			if !f.Empty() {
 				f.ID = fmt.Sprintf("figure-3a-%d", len(list)+1)
@@ -40,7 +40,7 @@ func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
 
 const trainingTitle = "Accuracy over training, by query (figure 3a of the paper)"
 
-func training(s *table.Setup, curves Curves) (*Figure, error) {
+func training(s *table.Setup, curves Curves) *Figure {
 	f := &Figure{Title: trainingTitle + ": " + s.Task + ", " + s.Title()}
 	kinds := table.Kinds(s.Runs)
 	for _, variant := range curves.seriesOf(s) {
@@ -49,14 +49,12 @@ func training(s *table.Setup, curves Curves) (*Figure, error) {
 		percentAxis(p)
 		p.X.Min = 0
 		for k, kind := range kinds {
-			if err := variant.drawValue(f, p, onKind(kind), kind, kindStroke(kinds, k)); err != nil {
-				return nil, err
-			}
+			variant.drawValue(f, p, onKind(kind), kind, kindStroke(kinds, k))
 		}
 		f.panels = append(f.panels, p)
 	}
 	f.Caption = []string{"Validation split; direct queries solid, indirect ones dashed. Thick: mean over runs, as far as all of them go; thin: single runs.", s.Note()}
-	return f, nil
+	return f
 }
 
 // heading returns a panel's title: the model, its number of seeds and, if it differs, its
@@ -74,20 +72,18 @@ func (s *series) heading() string {
 
 // drawValue draws a value of the curves, with a name in the legend: the runs and, if there
 // are several, their mean.
-func (s *series) drawValue(f *Figure, p *plot.Plot, v value, name string, look stroke) error {
+func (s *series) drawValue(f *Figure, p *plot.Plot, v value, name string, look stroke) {
 	if len(s.runs) > 1 {
 		for _, run := range s.runs {
-			if err := line(p, xys(run, v), stroke{color: faint(look.color, 140), dashes: look.dashes}, 0.5); err != nil {
-				return err
-			}
+			f.line(p, xys(run, v), stroke{color: faint(look.color, 140), dashes: look.dashes}, 0.5)
 		}
 	}
 	mean := s.mean(v)
 	if len(mean) == 0 {
-		return nil
+		return
 	}
 	f.addKey(key{name: name, stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
-	return line(p, mean, look, 1.4)
+	f.line(p, mean, look, 1.4)
 }
 
 // kindStroke returns the style of a kind of query: solid for direct ones and dashed for
