@@ -38,14 +38,8 @@ type Comparison struct {
 // RunNotes are footnotes on the runs of a group, as in tables: other sizes, data or steps
 // than the paper's, seeds that stopped early.
 type RunNotes struct {
-	RunKey
+	results.GroupKey
 	Notes []string `json:"notes"`
-}
-
-// RunKey identifies the runs of one model under one protocol.
-type RunKey struct {
-	Name   string         `json:"name"` // of the benchmark, without the parts of the questions
-	Config results.Config `json:"config"`
 }
 
 // Difference is a cell of both sets.
@@ -122,9 +116,9 @@ func Compare(a, b *results.Set, filter results.Filter, all bool) (*Comparison, e
 	}
 	ofA, ofB := a.RunsByGroup(), b.RunsByGroup()
 	for _, g := range a.Groups {
-		if other := b.Group(g.Name, g.Config); other != nil {
-			if notes := table.RunNotes("A", ofA[g], "B", ofB[other]); notes != nil {
-				c.Runs = append(c.Runs, RunNotes{RunKey{g.Name, g.Config}, notes})
+		if b.Group(g.GroupKey) != nil {
+			if notes := table.RunNotes("A", ofA[g.GroupKey], "B", ofB[g.GroupKey]); notes != nil {
+				c.Runs = append(c.Runs, RunNotes{g.GroupKey, notes})
 			}
 		}
 	}

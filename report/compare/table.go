@@ -42,9 +42,9 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 		shown = shown[:maxRows]
 		t.Remarks = append(t.Remarks, fmt.Sprintf("The table has the first %d of %d cells; --json prints all, --filter chooses.", maxRows, len(c.Differences)))
 	}
-	notes := map[RunKey][]string{}
+	notes := map[results.GroupKey][]string{}
 	for _, r := range c.Runs {
-		notes[r.RunKey] = r.Notes
+		notes[r.GroupKey] = r.Notes
 	}
 	var section *table.Section
 	for _, d := range shown {
@@ -55,7 +55,7 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 		if section == nil || section.Title != group {
 			t.Sections = append(t.Sections, table.Section{Title: group})
 			section = &t.Sections[len(t.Sections)-1]
-			for _, note := range notes[RunKey{results.Key{Name: d.Name}.GroupName(), d.Config}] {
+			for _, note := range notes[results.Key{Name: d.Name, Config: d.Config}.Group()] {
 				section.Marks = append(section.Marks, t.Note("%s", note))
 			}
 		}

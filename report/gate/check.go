@@ -30,7 +30,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	for _, c := range onlyA {
 		if o.covers(c.Key) {
 			r.Missing = append(r.Missing, c.Label())
-			groups[a.Group(c.GroupName(), c.Config)] = true
+			groups[a.Group(c.Group())] = true
 		}
 	}
 	for _, c := range onlyB {
@@ -43,7 +43,7 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	for _, p := range pairs {
 		if o.covers(p.A.Key) {
 			evaluated = append(evaluated, p)
-			groups[a.Group(p.A.GroupName(), p.A.Config)] = true
+			groups[a.Group(p.A.Group())] = true
 		} else if _, ok := lookup(o.Margins, p.A.Unit); !ok && !ignored[p.A.Unit] {
 			ignored[p.A.Unit] = true
 			r.Ignored = append(r.Ignored, p.A.Unit)
@@ -102,7 +102,7 @@ func (r *Report) setFindings(a, b *results.Set, pairs []results.Pair, same func(
 	for i, pair := range pairs {
 		r.Findings = append(r.Findings, finding(pair, list[i], adjusted[i], level, &r.Options))
 		f := &r.Findings[i]
-		ga, gb := a.Group(pair.A.GroupName(), pair.A.Config), b.Group(pair.B.GroupName(), pair.B.Config)
+		ga, gb := a.Group(pair.A.Group()), b.Group(pair.B.Group())
 		if lackA, lackB := ga.Runs-f.A.N, gb.Runs-f.B.N; lackB*ga.Runs > lackA*gb.Runs && !r.Options.AllowMissing {
 			f.fail("%d of %d runs lack it, %d of %d in the baseline (--allow-missing accepts that)", lackB, gb.Runs,
 				lackA, ga.Runs)

@@ -13,9 +13,9 @@ func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) 
 	r.Failures = []failures{}
 	seen := map[*results.Group]bool{}
 	for _, g := range a.Groups {
-		other := b.Group(g.Name, g.Config)
+		other := b.Group(g.GroupKey)
 		if other == nil { // runs that crashed or failed do not name their protocol
-			other = b.Group(g.Name, results.Config{})
+			other = b.Group(results.GroupKey{Name: g.Name})
 		}
 		if other == nil {
 			other = &results.Group{Runs: g.Runs + len(g.Lost)}
@@ -25,7 +25,7 @@ func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) 
 	}
 	for _, g := range b.Groups {
 		if !seen[g] {
-			r.compareRuns(&results.Group{Name: g.Name, Config: g.Config}, g, false)
+			r.compareRuns(&results.Group{GroupKey: g.GroupKey}, g, false)
 		}
 	}
 }

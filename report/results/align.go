@@ -13,7 +13,7 @@ import (
 // same questions: for tasks on which each set has one model, whatever its name, and for
 // runs that were trained under another protocol. The notes list these cases.
 func Align(a, b *Set) (*Set, []string) {
-	to := map[groupKey]groupKey{}
+	to := map[GroupKey]GroupKey{}
 	var notes []string
 	ofA, ofB := a.byTask(), b.byTask()
 	for task, groups := range ofB {
@@ -26,10 +26,10 @@ func Align(a, b *Set) (*Set, []string) {
 			if i < 0 {
 				i = slices.IndexFunc(other, func(o *Group) bool { return sameQuestions(o, g) })
 			}
-			if i < 0 || other[i].Name == g.Name && other[i].Config == g.Config {
+			if i < 0 || other[i].GroupKey == g.GroupKey {
 				continue
 			}
-			to[groupKey{g.Name, g.Config}] = groupKey{other[i].Name, other[i].Config}
+			to[g.GroupKey] = other[i].GroupKey
 			notes = append(notes, alignmentNote(other[i], g))
 		}
 	}
@@ -101,24 +101,24 @@ func sortedKeys(maps ...record.Values) (keys []string) {
 }
 
 // renamed returns the set with other names and configurations of some groups.
-func (s *Set) renamed(to map[groupKey]groupKey) *Set {
+func (s *Set) renamed(to map[GroupKey]GroupKey) *Set {
 	out := newSet(s.Name)
 	out.Notes = s.Notes
 	for _, c := range s.Cells {
 		cell := *c
-		if g, ok := to[c.group()]; ok {
-			cell.Name, cell.Config = g.name+strings.TrimPrefix(c.Name, groupName(c.Name)), g.config
+		if g, ok := to[c.Group()]; ok {
+			cell.Name, cell.Config = g.Name+strings.TrimPrefix(c.Name, c.Group().Name), g.Config
 		}
 		out.Cells = append(out.Cells, &cell)
 		out.cells[cell.Key] = &cell
 	}
 	for _, g := range s.Groups {
 		group := *g
-		if key, ok := to[groupKey{g.Name, g.Config}]; ok {
-			group.Name, group.Config = key.name, key.config
+		if key, ok := to[g.GroupKey]; ok {
+			group.GroupKey = key
 		}
 		out.Groups = append(out.Groups, &group)
-		out.groups[groupKey{group.Name, group.Config}] = &group
+		out.groups[group.GroupKey] = &group
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func (s *Set) take(which func(n int) []int) *Set {
 		}
 	}
 	for _, g := range s.Groups {
-		group := to.group(g.Name, g.Config)
+		group := to.group(g.GroupKey)
 		group.Runs, group.Failed, group.Lost = g.Runs, slices.Clone(g.Failed), slices.Clone(g.Lost)
 	}
 	return to
@@ -44,7 +44,7 @@ func (s *Set) take(which func(n int) []int) *Set {
 
 // Only returns a copy of one cell with its group.
 func (s *Set) Only(k Key) *Set {
-	one, g := newSet(s.Name), s.groups[k.group()]
+	one, g := newSet(s.Name), s.groups[k.Group()]
 	one.Cells, one.Groups = []*Cell{s.cells[k]}, []*Group{g}
 	return one.Copy()
 }

@@ -52,24 +52,24 @@ func (s *Set) restrict(f Filter) *Set {
 	if f == nil {
 		return s
 	}
-	keep, has := map[groupKey]bool{}, map[groupKey]bool{}
+	keep, has := map[GroupKey]bool{}, map[GroupKey]bool{}
 	for _, c := range s.Cells {
-		g := c.group()
+		g := c.Group()
 		has[g] = true
 		keep[g] = keep[g] || f.Has(c.Key)
 	}
 	to := newSet(s.Name)
 	to.Notes = s.Notes
 	for _, c := range s.Cells {
-		if keep[c.group()] {
+		if keep[c.Group()] {
 			to.Cells = append(to.Cells, c)
 			to.cells[c.Key] = c
 		}
 	}
 	for _, g := range s.Groups {
-		if key := (groupKey{g.Name, g.Config}); keep[key] || !has[key] {
+		if keep[g.GroupKey] || !has[g.GroupKey] {
 			to.Groups = append(to.Groups, g)
-			to.groups[key] = g
+			to.groups[g.GroupKey] = g
 		}
 	}
 	return to

@@ -36,7 +36,7 @@ func (s *Set) addCrashed(dir string, named map[string][]*Group) {
 	}
 	groups := named[name]
 	if len(groups) != 1 {
-		groups = []*Group{s.group(name, Config{})}
+		groups = []*Group{s.group(GroupKey{Name: name})}
 	}
 	s.addLost(groups[0], fmt.Sprintf("%s has no %s: the run crashed or has not ended", dir, record.FileName))
 }
@@ -58,15 +58,15 @@ type numbers struct {
 // removeCopies removes runs that have the same numbers, with the loss, as an earlier run of
 // their group: two seeds never have the same loss, so they are copies.
 func (s *Set) removeCopies() {
-	most, losses := map[groupKey]int{}, map[groupKey]bool{} // samples of a cell; groups with a loss
+	most, losses := map[GroupKey]int{}, map[GroupKey]bool{} // samples of a cell; groups with a loss
 	for _, c := range s.Cells {
-		most[c.group()] = max(most[c.group()], len(c.Samples))
-		losses[c.group()] = losses[c.group()] || c.Unit == record.Loss.Name
+		most[c.Group()] = max(most[c.Group()], len(c.Samples))
+		losses[c.Group()] = losses[c.Group()] || c.Unit == record.Loss.Name
 	}
 	// A run is identified by its record, its seed or, if every cell has a sample of every
 	// run, by the order of reading.
 	type runID struct {
-		group groupKey
+		group GroupKey
 		run   *Run
 		seed  uint64
 		index int
@@ -74,18 +74,18 @@ func (s *Set) removeCopies() {
 	id := func(c *Cell, i int) (runID, bool) {
 		switch s := &c.Samples[i]; {
 		case s.run != nil:
-			return runID{group: c.group(), run: s.run}, true
+			return runID{group: c.Group(), run: s.run}, true
 		case s.Seed != nil:
-			return runID{group: c.group(), seed: *s.Seed, index: -1}, true
+			return runID{group: c.Group(), seed: *s.Seed, index: -1}, true
 		}
-		return runID{group: c.group(), index: i}, len(c.Samples) == most[c.group()]
+		return runID{group: c.Group(), index: i}, len(c.Samples) == most[c.Group()]
 	}
 	runs := map[runID]*numbers{}
 	var order []runID
 	for _, c := range s.Cells {
 		for i, sample := range c.Samples {
 			id, known := id(c, i)
-			if !known || isTime(c.Unit) || !losses[c.group()] {
+			if !known || isTime(c.Unit) || !losses[c.Group()] {
 				continue
 			}
 			n := runs[id]
@@ -107,7 +107,7 @@ func (s *Set) removeCopies() {
 		if first >= 0 {
 			n, g := runs[order[i]], order[i].group
 			n.copy = true
-			s.addLost(s.group(g.name, g.config), copyNote(n.place(), runs[order[first]].place()))
+			s.addLost(s.group(g), copyNote(n.place(), runs[order[first]].place()))
 		}
 	}
 	for _, c := range s.Cells {

@@ -90,9 +90,9 @@ const enoughValues = 5
 // sufficient; without a loss, at least enoughValues numbers must be equal, since a few
 // accuracies may agree by chance.
 func Same(pairs []Pair) func(Key) bool {
-	same, values := map[groupKey]bool{}, map[groupKey]int{}
+	same, values := map[GroupKey]bool{}, map[GroupKey]int{}
 	for _, p := range pairs {
-		g := p.A.group()
+		g := p.A.Group()
 		if _, seen := same[g]; !seen {
 			same[g] = true
 		}
@@ -107,7 +107,7 @@ func Same(pairs []Pair) func(Key) bool {
 		}
 	}
 	return func(k Key) bool {
-		g := k.group()
+		g := k.Group()
 		return same[g] && values[g] >= enoughValues
 	}
 }
@@ -118,7 +118,7 @@ func Same(pairs []Pair) func(Key) bool {
 func Changed(a, b *Set) []string {
 	var list []string
 	for _, g := range a.Groups {
-		other := b.groups[groupKey{g.Name, g.Config}]
+		other := b.groups[g.GroupKey]
 		if g.first == nil || other == nil || other.first == nil {
 			continue
 		}
@@ -131,9 +131,6 @@ func Changed(a, b *Set) []string {
 	}
 	return list
 }
-
-// GroupName returns the name of the cell's group.
-func (k Key) GroupName() string { return groupName(k.Name) }
 
 // oriented returns the cell's values, negated where lower is better.
 func (c *Cell) oriented() []float64 {

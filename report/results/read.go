@@ -84,10 +84,9 @@ type builder struct {
 
 // runKey identifies the run of a record.
 type runKey struct {
-	group  string
-	config Config
-	split  string
-	seed   uint64
+	group GroupKey
+	split string
+	seed  uint64
 }
 
 // seedKey identifies a value of a seed in the Go benchmark format.
@@ -138,15 +137,15 @@ func (b *builder) record(run *Run) error {
 	if err != nil {
 		return err
 	}
-	key := runKey{groupName(lines.results[0].name), lines.results[0].config, rec.Evaluation.Split, rec.Identity.Seed}
+	key := runKey{Key{Name: lines.results[0].name, Config: lines.results[0].config}.Group(), rec.Evaluation.Split, rec.Identity.Seed}
 	if other, duplicate := b.runs[key]; duplicate {
-		return fmt.Errorf("%s, seed %d is there twice, in %s and %s: name one of them", label(key.group), key.seed, other, run.Path)
+		return fmt.Errorf("%s, seed %d is there twice, in %s and %s: name one of them", key.group.Label(), key.seed, other, run.Path)
 	}
 	b.runs[key] = run.Path
 	for _, l := range lines.results {
 		l.from, l.seed, l.run = run.Path, &rec.Identity.Seed, run
 	}
-	group := b.set.group(key.group, key.config)
+	group := b.set.group(key.group)
 	if group.first == nil {
 		group.first = run
 	}
@@ -179,7 +178,7 @@ func (b *builder) add(all *lines) error {
 		}
 	}
 	for _, f := range all.failed {
-		g := b.set.group(groupName(f.name), Config{})
+		g := b.set.group(Key{Name: f.name}.Group())
 		g.Failed = append(g.Failed, f.what)
 	}
 	return nil
@@ -203,7 +202,7 @@ func (b *builder) sample(l *line, v benchfmt.Value, units benchfmt.UnitMetadataM
 	}
 	c.Samples = append(c.Samples, Sample{Value: v.Value, From: l.from, Seed: l.seed, Counts: l.run.counts(c.Key), run: l.run})
 	if v.Unit == record.Divergence.Name && v.Value > 0 && l.run == nil {
-		g := b.set.group(groupName(l.name), l.config)
+		g := b.set.group(c.Group())
 		g.Failed = append(g.Failed, fmt.Sprintf("a run diverged (%s)", l.from))
 	}
 	return nil

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,13 +18,14 @@ type Set struct {
 	Notes  []string // for readers of the numbers, such as missing values
 
 	cells  map[Key]*Cell
-	groups map[groupKey]*Group
+	groups map[GroupKey]*Group
 	noted  map[string]bool
 }
 
-type groupKey struct {
-	name   string
-	config Config
+// GroupKey identifies the runs of one model under one protocol.
+type GroupKey struct {
+	Name   string `json:"name"` // of the benchmark, without the parts of the questions: "Eval/task=pai3/model=memo"
+	Config Config `json:"config"`
 }
 
 // Key identifies a cell. Cells with the same key are compared.
@@ -70,8 +72,7 @@ type Sample struct {
 
 // Group has the runs of one model on one task.
 type Group struct {
-	Name   string // "Eval/task=pai3/model=memo"
-	Config Config
+	GroupKey
 	Runs   int      // with results
 	Failed []string // runs that diverged, were stopped or failed: what happened, and the path
 	Lost   []string // runs without a result, and copies of others
@@ -79,8 +80,13 @@ type Group struct {
 	first *Run // nil for results in the Go benchmark format
 }
 
-// group returns the key of the cell's group.
-func (k Key) group() groupKey { return groupKey{groupName(k.Name), k.Config} }
+// Group returns the key of the cell's group: without the kind of question and the answer.
+func (k Key) Group() GroupKey {
+	parts := slices.DeleteFunc(strings.Split(k.Name, "/"), func(part string) bool {
+		return strings.HasPrefix(part, "kind=") || strings.HasPrefix(part, "answer=")
+	})
+	return GroupKey{strings.Join(parts, "/"), k.Config}
+}
 
 // Label returns a readable name: "pai3 memo A-C accuracy".
 func (k Key) Label() string { return label(k.Name) + " " + k.Unit }
@@ -93,7 +99,7 @@ func (k Key) Split() (runs, number string) {
 			number += " " + part
 		}
 	}
-	return label(groupName(k.Name)), strings.TrimPrefix(number, " ")
+	return k.Group().Label(), strings.TrimPrefix(number, " ")
 }
 
 // label returns the values in a benchmark's name, the task first.
@@ -122,7 +128,7 @@ func label(name string) string {
 }
 
 // Label returns a readable name: "pai3 memo".
-func (g *Group) Label() string { return label(g.Name) }
+func (k GroupKey) Label() string { return label(k.Name) }
 
 // Part returns the value of a key in the benchmark's name: Part("kind") is
 // "A-C"; empty when it has none.
@@ -133,13 +139,6 @@ func (k Key) Part(key string) string {
 		}
 	}
 	return ""
-}
-
-// groupName returns a benchmark's name without the kind of question and the answer.
-func groupName(name string) string {
-	return strings.Join(slices.DeleteFunc(strings.Split(name, "/"), func(part string) bool {
-		return strings.HasPrefix(part, "kind=") || strings.HasPrefix(part, "answer=")
-	}), "/")
 }
 
 // Values returns the samples' values.
@@ -163,11 +162,10 @@ func (s *Set) cell(k Key) *Cell {
 }
 
 // group returns the group, which it creates if it is missing.
-func (s *Set) group(name string, config Config) *Group {
-	key := groupKey{name, config}
+func (s *Set) group(key GroupKey) *Group {
 	g := s.groups[key]
 	if g == nil {
-		g = &Group{Name: name, Config: config}
+		g = &Group{GroupKey: key}
 		s.groups[key] = g
 		s.Groups = append(s.Groups, g)
 	}
@@ -175,41 +173,48 @@ func (s *Set) group(name string, config Config) *Group {
 }
 
 func newSet(name string) *Set {
-	return &Set{Name: name, cells: map[Key]*Cell{}, groups: map[groupKey]*Group{}, noted: map[string]bool{}}
+	return &Set{Name: name, cells: map[Key]*Cell{}, groups: map[GroupKey]*Group{}, noted: map[string]bool{}}
 }
 
-// Group returns the runs of the given name and configuration, nil if there are
-// none.
-func (s *Set) Group(name string, c Config) *Group { return s.groups[groupKey{name, c}] }
+// Group returns the runs with the given key, nil if there are none.
+func (s *Set) Group(key GroupKey) *Group { return s.groups[key] }
 
-// RunsByGroup returns the runs with records of each group, in the order of reading.
-func (s *Set) RunsByGroup() map[*Group][]Run {
-	runs := map[*Group][]Run{}
-	seen := map[*Run]bool{nil: true}
-	for _, c := range s.Cells {
-		for _, sample := range c.Samples {
-			if !seen[sample.run] {
+// runs yields the runs with records and the keys of their groups, in the order of reading.
+func (s *Set) runs() iter.Seq2[GroupKey, *Run] {
+	return func(yield func(GroupKey, *Run) bool) {
+		seen := map[*Run]bool{nil: true}
+		for _, c := range s.Cells {
+			for _, sample := range c.Samples {
+				if !seen[sample.run] && !yield(c.Group(), sample.run) {
+					return
+				}
 				seen[sample.run] = true
-				g := s.groups[c.group()]
-				runs[g] = append(runs[g], *sample.run)
 			}
 		}
 	}
-	return runs
+}
+
+// RunsByGroup returns the runs with records of each group, in the order of reading.
+func (s *Set) RunsByGroup() map[GroupKey][]Run {
+	list := map[GroupKey][]Run{}
+	for key, run := range s.runs() {
+		list[key] = append(list[key], *run)
+	}
+	return list
 }
 
 // finish removes copies, counts the runs of each group and notes missing values.
 func (s *Set) finish() {
 	s.removeCopies()
 	for _, c := range s.Cells {
-		g := s.group(groupName(c.Name), c.Config)
+		g := s.group(c.Group())
 		g.Runs = max(g.Runs, len(c.Samples))
 	}
 	for _, c := range s.Cells {
 		if c.Config.Protocol == "" && IsAccuracy(c.Unit) {
 			s.note("%s: the results name no protocol: that both sides had the same is not checked", s.Name)
 		}
-		g := s.group(groupName(c.Name), c.Config)
+		g := s.group(c.Group())
 		if n := len(c.Samples); n < g.Runs {
 			s.note("%s: only %d of %d runs have %s", label(c.Name), n, g.Runs, c.Unit)
 		}
@@ -226,16 +231,9 @@ func (s *Set) note(format string, args ...any) {
 
 // CheckProtocols returns an error for the first record that contradicts its protocol.
 func (s *Set) CheckProtocols() error {
-	checked := map[*Run]bool{nil: true}
-	for _, c := range s.Cells {
-		for _, sample := range c.Samples {
-			if checked[sample.run] {
-				continue
-			}
-			checked[sample.run] = true
-			if err := sample.run.Record.CheckProtocol(); err != nil {
-				return fmt.Errorf("%s: %w", sample.run.Path, err)
-			}
+	for _, run := range s.runs() {
+		if err := run.Record.CheckProtocol(); err != nil {
+			return fmt.Errorf("%s: %w", run.Path, err)
 		}
 	}
 	return nil
