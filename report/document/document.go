@@ -38,15 +38,8 @@ type Document struct {
 
 // Tables lists all tables in their order.
 func (d *Document) Tables() []*table.Table {
-	var list []*table.Table
-	if d.Found != nil {
-		list = append(list, d.Found)
-	}
-	list = slices.Concat(list, d.Results, d.Own, d.Shifted)
-	if d.Further != nil {
-		list = append(list, d.Further)
-	}
-	return slices.Concat(list, d.Effort, d.Settings)
+	list := slices.Concat([]*table.Table{d.Found}, d.Results, d.Own, d.Shifted, []*table.Table{d.Further}, d.Effort, d.Settings)
+	return slices.DeleteFunc(list, func(t *table.Table) bool { return t == nil })
 }
 
 // Input is the input of a Document.
@@ -145,19 +138,14 @@ func about(runs []results.Run) []string {
 	if len(others) > 0 {
 		made += fmt.Sprintf(" and %s of another origin than training, which count as no seed,", count(len(others), "record"))
 	}
-	distinct := func(of func(results.Run) string) []string {
-		var list []string
-		for _, r := range runs {
-			if v := of(r); v != "" && !slices.Contains(list, v) {
-				list = append(list, v)
-			}
+	var tasks, models, protocols []string
+	for _, r := range runs {
+		tasks = results.AddNew(tasks, r.Record.Identity.Task)
+		if title := r.Record.Identity.Title; title != "" {
+			models = results.AddNew(models, title)
 		}
-		slices.Sort(list)
-		return list
+		protocols = results.AddNew(protocols, r.Record.Protocol.Hash)
 	}
-	tasks := distinct(func(r results.Run) string { return r.Record.Identity.Task })
-	models := distinct(func(r results.Run) string { return r.Record.Identity.Title })
-	protocols := distinct(func(r results.Run) string { return r.Record.Protocol.Hash })
 	return []string{
 		fmt.Sprintf("Made from %s of %s on %s, under %s. Numbers on different data or test questions are in sections of their own and must not be compared; within a section steps, batches and mixtures may differ, as the footnotes say.",
 			made, count(len(models), "model variant"), count(len(tasks), "task"), count(len(protocols), "protocol")),

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"memobench/report/results"
 	"memobench/report/table"
 )
 
@@ -99,9 +100,7 @@ func (f *Figure) shiftedPanels(g *table.ShiftedGroup, x shiftedAxis) {
 	}
 	var hops []int
 	for _, p := range g.Points {
-		if !slices.Contains(hops, p.Hops) {
-			hops = append(hops, p.Hops)
-		}
+		hops = results.AddNew(hops, p.Hops)
 	}
 	slices.Sort(hops)
 	var all []shiftedLine

@@ -94,9 +94,7 @@ func Scaling(sets []*results.Set) ([]*Figure, error) {
 	}
 	var modes []string
 	for _, p := range points {
-		if !slices.Contains(modes, p.mode) {
-			modes = append(modes, p.mode)
-		}
+		modes = results.AddNew(modes, p.mode)
 	}
 	var list []*Figure
 	for _, mode := range modes {

@@ -64,7 +64,7 @@ func latexWidths(t *table.Table) (shares []float64, fits bool) {
 	see := func(i int, text string, marks []int) {
 		raised := 0.0
 		if len(marks) > 0 {
-			raised = 0.8 * float64(len(join(marks)))
+			raised = 0.8 * float64(len(table.JoinMarks(marks)))
 		}
 		words := strings.Fields(longWord.ReplaceAllStringFunc(text, func(w string) string {
 			return strings.NewReplacer(".", ". ", "=", "= ", "-", "- ", "/", "/ ", "_", "_ ").Replace(w)
@@ -221,7 +221,7 @@ func textsup(marks []int) string {
 	if len(marks) == 0 {
 		return ""
 	}
-	return "\\textsuperscript{" + strings.ReplaceAll(join(marks), ",", ",\\allowbreak{}") + "}"
+	return "\\textsuperscript{" + strings.ReplaceAll(table.JoinMarks(marks), ",", ",\\allowbreak{}") + "}"
 }
 
 // LaTeX writes the report's tables and the differences from the paper as a complete

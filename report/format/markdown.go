@@ -9,7 +9,6 @@ package format
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"memobench/report/document"
@@ -85,16 +84,7 @@ func sup(marks []int) string {
 	if len(marks) == 0 {
 		return ""
 	}
-	return "<sup>" + join(marks) + "</sup>"
-}
-
-// join joins marks with commas.
-func join(marks []int) string {
-	var parts []string
-	for _, m := range marks {
-		parts = append(parts, strconv.Itoa(m))
-	}
-	return strings.Join(parts, ",")
+	return "<sup>" + table.JoinMarks(marks) + "</sup>"
 }
 
 // Markdown writes the report. Figures are links to files in figures/, which the caller

@@ -39,18 +39,16 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 		}
 	}
 	var evaluated []results.Pair
-	ignored := map[string]bool{}
 	for _, p := range pairs {
 		if o.covers(p.A.Key) {
 			evaluated = append(evaluated, p)
 			groups[a.Group(p.A.Group())] = true
-		} else if _, ok := lookup(o.Margins, p.A.Unit); !ok && !ignored[p.A.Unit] {
-			ignored[p.A.Unit] = true
-			r.Ignored = append(r.Ignored, p.A.Unit)
+		} else if _, ok := lookup(o.Margins, p.A.Unit); !ok {
+			r.Ignored = results.AddNew(r.Ignored, p.A.Unit)
 		}
 	}
 	r.failures(a, b, groups)
-	r.Notes = distinct(r.Notes)
+	r.Notes = results.AddNew([]string{}, r.Notes...)
 	if len(evaluated) == 0 && len(r.Missing) == 0 {
 		if o.Query != "" {
 			return nil, fmt.Errorf("nothing to check: the filter %s lets no cell with a margin pass; memobench compare lists the cells", o.Query)
@@ -65,18 +63,6 @@ func Check(a, b *results.Set, o Options) (*Report, error) {
 	}
 	r.Verdict = r.verdict()
 	return r, nil
-}
-
-// distinct deduplicates texts.
-func distinct(texts []string) []string {
-	list, seen := []string{}, map[string]bool{}
-	for _, t := range texts {
-		if !seen[t] {
-			seen[t] = true
-			list = append(list, t)
-		}
-	}
-	return list
 }
 
 // setFindings evaluates the pairs.

@@ -166,12 +166,7 @@ func lookup[T any](byUnit map[string]T, unit string) (T, bool) {
 }
 
 func declared(unit string) bool {
-	for _, m := range record.Metrics {
-		if m.Name == unit {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(record.Metrics, func(m record.Metric) bool { return m.Name == unit })
 }
 
 // in returns the margin in the cell's unit.
@@ -196,12 +191,8 @@ func (f Floor) in(c *results.Cell) float64 {
 
 // worst returns the worst of the cell's values.
 func worst(c *results.Cell) float64 {
-	values := c.Values()
-	w := values[0]
-	for _, v := range values {
-		if (v < w) == (c.Better == record.Higher) {
-			w = v
-		}
+	if c.Better == record.Higher {
+		return slices.Min(c.Values())
 	}
-	return w
+	return slices.Max(c.Values())
 }

@@ -81,23 +81,13 @@ func alignmentNote(a, b *Group) string {
 	}
 	if a.first != nil && b.first != nil {
 		x, y := a.first.Record.Protocol.Values, b.first.Record.Protocol.Values
-		for _, key := range sortedKeys(x, y) {
+		for _, key := range keysOfBoth(x, y) {
 			if record.HashOf(x[key]) != record.HashOf(y[key]) {
 				text += fmt.Sprintf("; protocol.%s %v against %v", key, x[key], y[key])
 			}
 		}
 	}
 	return text
-}
-
-func sortedKeys(maps ...record.Values) (keys []string) {
-	for _, m := range maps {
-		for key := range m {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
 }
 
 // renamed returns the set with other names and configurations of some groups.
@@ -137,9 +127,7 @@ func (r *Results) Choose(selection string) error {
 		if !run.excluded {
 			kept++
 		}
-		if label := run.Record.Identity.Label; !slices.Contains(labels, label) {
-			labels = append(labels, label)
-		}
+		labels = AddNew(labels, run.Record.Identity.Label)
 	}
 	if kept == 0 {
 		return fmt.Errorf("%s has no run with %s; its models are: %s", name, selection, strings.Join(labels, ", "))

@@ -169,14 +169,7 @@ func (p Pair) Test(level float64) (hypothesis.Test, error) {
 
 // exact compares numbers that do not vary between runs. If they do, it uses the worst case.
 func exact(a, b []float64) hypothesis.Test {
-	best, worst := a[0], b[0]
-	for _, x := range a {
-		best = max(best, x)
-	}
-	for _, x := range b {
-		worst = min(worst, x)
-	}
-	t := hypothesis.Test{Method: hypothesis.Exact, Drop: best - worst, P: 1}
+	t := hypothesis.Test{Method: hypothesis.Exact, Drop: slices.Max(a) - slices.Min(b), P: 1}
 	if t.Drop > 0 {
 		t.P = 0
 	}

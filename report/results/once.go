@@ -72,6 +72,16 @@ func GroupBy[T any](list []T, key func(T) string) [][]T {
 	return groups
 }
 
+// AddNew appends to a list those of the values that it does not have.
+func AddNew[T comparable](list []T, values ...T) []T {
+	for _, v := range values {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
 // without returns the runs that are not removed.
 func without(removed []bool, runs []Run) []Run {
 	var kept []Run

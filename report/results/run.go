@@ -124,14 +124,19 @@ func settingsKey(r *record.Record) string {
 // with the value of each, in the form of --set.
 func ModelDifferences(x, y *record.Record) (ofX, ofY []string) {
 	a, b := modelSettings(x), modelSettings(y)
-	keys := maps.Clone(a)
-	maps.Copy(keys, b)
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
+	for _, key := range keysOfBoth(a, b) {
 		if a[key] != b[key] {
 			ofX, ofY = append(ofX, setting(key, a)), append(ofY, setting(key, b))
 		}
 	}
 	return ofX, ofY
+}
+
+// keysOfBoth returns the keys of two maps in order.
+func keysOfBoth[V any](a, b map[string]V) []string {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // modelSettings returns the settings of a record's model by key, as for --set, with values

@@ -2,7 +2,6 @@ package table
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -23,9 +22,6 @@ var stateNames = []string{"blank", "missing", "unknown", "number", "text"}
 
 // String returns the state's name.
 func (s state) String() string {
-	if s < 0 || int(s) >= len(stateNames) {
-		return fmt.Sprintf("State(%d)", int(s))
-	}
 	return stateNames[s]
 }
 
@@ -60,31 +56,26 @@ type glyphs struct {
 var unicodeGlyphs = glyphs{plusMinus: " ± ", dash: "–", mark: superscript}
 var asciiGlyphs = glyphs{plusMinus: "+-", dash: "-", mark: bracketed}
 
-// superscript prints marks as superscripts: ¹, or ¹'² for several.
-func superscript(marks []int) string {
-	const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-	superscripts := []rune(digits)
+// JoinMarks joins marks with commas.
+func JoinMarks(marks []int) string {
 	var parts []string
 	for _, m := range marks {
-		var b strings.Builder
-		for _, d := range strconv.Itoa(m) {
-			b.WriteRune(superscripts[d-'0'])
-		}
-		parts = append(parts, b.String())
+		parts = append(parts, strconv.Itoa(m))
 	}
-	return strings.Join(parts, "'")
+	return strings.Join(parts, ",")
 }
+
+var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", ",", "'")
+
+// superscript prints marks as superscripts: ¹, or ¹'² for several.
+func superscript(marks []int) string { return superscripts.Replace(JoinMarks(marks)) }
 
 // bracketed prints marks as [1,2].
 func bracketed(marks []int) string {
 	if len(marks) == 0 {
 		return ""
 	}
-	var parts []string
-	for _, m := range marks {
-		parts = append(parts, strconv.Itoa(m))
-	}
-	return "[" + strings.Join(parts, ",") + "]"
+	return "[" + JoinMarks(marks) + "]"
 }
 
 // String prints a cell without its marks, in Unicode.

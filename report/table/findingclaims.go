@@ -42,34 +42,17 @@ func (s *claimBlock) runs(setup *Setup, row, group int) (runs []results.Run, lef
 	return preferredVariant(q, s.Task, answered(q, setup.Runs))
 }
 
-// cell returns the number of a question in a setup.
-func (s *claimBlock) cell(setup *Setup, row, group int) Cell {
+// cell returns the number of a question in a setup, and the settings of its runs that are
+// not the paper's.
+func (s *claimBlock) cell(setup *Setup, row, group int) (c Cell, outside []string) {
 	runs, _ := s.runs(setup, row, group)
-	return over(&s.Rows[row].Questions[group], runs)
-}
-
-// marks returns the footnotes of the cell.
-func (s *claimBlock) marks(setup *Setup, row, group int) []int {
-	q := &s.Rows[row].Questions[group]
-	runs, left := s.runs(setup, row, group)
-	return s.cellMarks(q, specColumn{group: group, title: q.System.Title}, setup, runs, left)
-}
-
-// outside returns the settings of the cell's runs that are not the paper's.
-func (s *claimBlock) outside(setup *Setup, row, group int) []string {
-	runs, _ := s.runs(setup, row, group)
-	return outsideOf(runs)
+	return over(&s.Rows[row].Questions[group], runs), outsideOf(runs)
 }
 
 // outsideOf returns the settings of runs that are not the paper's.
-func outsideOf(runs []results.Run) []string {
-	var list []string
+func outsideOf(runs []results.Run) (list []string) {
 	for _, r := range runs {
-		for _, text := range paper.Outside(r.Record) {
-			if !slices.Contains(list, text) {
-				list = append(list, text)
-			}
-		}
+		list = results.AddNew(list, paper.Outside(r.Record)...)
 	}
 	return list
 }
@@ -97,13 +80,13 @@ func (s *claimBlock) find(row, group int, claim string) Finding {
 	q := s.Rows[row].Questions[group]
 	out := Finding{Claim: claim, Table: s.spec.ID(), Paper: s.published(&q), Here: Cell{State: Missing}}
 	far := false
-	var main *Setup
+	var outside []string
 	for _, setup := range s.preferred() {
-		if c := s.cell(setup, row, group); c.State == Number {
-			out.Here, far = c, setup.reduced()
+		runs, left := s.runs(setup, row, group)
+		if c := over(&q, runs); c.State == Number {
+			out.Here, far, outside = c, setup.reduced(), outsideOf(runs)
 			s.setSetup(&out, setup)
-			out.Here.Marks = append(out.Here.Marks, s.marks(setup, row, group)...)
-			main = setup
+			out.Here.Marks = append(out.Here.Marks, s.cellMarks(&q, specColumn{group: group, title: q.System.Title}, setup, runs, left)...)
 			break
 		}
 	}
@@ -118,9 +101,7 @@ func (s *claimBlock) find(row, group int, claim string) Finding {
 		return out
 	}
 	out.setVerdict()
-	if main != nil {
-		s.t.setOutside(&out, s.outside(main, row, group))
-	}
+	s.t.setOutside(&out, outside)
 	if far { // not comparable with the paper's number
 		out.Verdict, out.Difference = noVerdict, nil
 	}
@@ -187,22 +168,21 @@ func (s *claimBlock) orderIn(setup *Setup, claim *paper.Claim) Finding {
 		q := s.Rows[row].Questions[group]
 		p := ranked{name: q.System.Title, paper: printed(&q)}
 		all = append(all, p)
+		var others []string
 		if setup != nil {
-			p.here = s.cell(setup, row, group)
+			p.here, others = s.cell(setup, row, group)
 		}
-		if p.here.State != Number {
+		switch {
+		case p.here.State != Number:
 			missing = append(missing, p.name)
-			continue
-		}
-		if p.here.N < 2 {
+		case p.here.N < 2:
 			single = append(single, p.name)
 			if p.here.Mean-p.here.ofQuestions() > chance+nearChance {
 				infer = append(infer, fmt.Sprintf("%s has %.1f", p.name, p.here.Mean))
 			}
-			continue
+		default:
+			run, outside = append(run, p), append(outside, others)
 		}
-		run = append(run, p)
-		outside = append(outside, s.outside(setup, row, group))
 	}
 	out.Paper = Words(order(all, func(p ranked) Cell { return p.paper }, false))
 	out.Systems, out.Of = len(run), len(all)
@@ -274,7 +254,8 @@ func (s *claimBlock) needed(claim paper.Claim) Finding {
 	paperWith, paperWithout := printed(&s.Rows[with].Questions[0]), printed(&s.Rows[without].Questions[0])
 	out.Paper = Words(versus(paperWith, paperWithout))
 	for _, setup := range s.preferred() {
-		a, b := s.cell(setup, with, 0), s.cell(setup, without, 0)
+		a, outsideA := s.cell(setup, with, 0)
+		b, outsideB := s.cell(setup, without, 0)
 		if a.State != Number || b.State != Number {
 			continue
 		}
@@ -284,7 +265,7 @@ func (s *claimBlock) needed(claim paper.Claim) Finding {
 			out.Here.Marks = append(out.Here.Marks, s.t.Note("%s", claim.Note))
 		}
 		out.Verdict = cmp.Or(map[string]Verdict{">": agrees, "?": undecided}[relation(a, b)], differs)
-		s.t.setOutside(&out, s.outside(setup, with, 0), s.outside(setup, without, 0))
+		s.t.setOutside(&out, outsideA, outsideB)
 		break
 	}
 	return out

@@ -114,11 +114,7 @@ func (p *ShiftedPoint) label() string {
 func (c *column) shiftMarks(t *Table, trained, all []results.Run) []int {
 	var extended []string
 	for _, r := range c.runs {
-		for _, w := range r.Record.Shift.Extended {
-			if !slices.Contains(extended, w) {
-				extended = append(extended, w)
-			}
-		}
+		extended = results.AddNew(extended, r.Record.Shift.Extended...)
 	}
 	s, seeds := Setup{Runs: trained}, column{Variant: c.Variant, runs: trained}
 	steps, _ := s.steps()
@@ -128,11 +124,7 @@ func (c *column) shiftMarks(t *Table, trained, all []results.Run) []int {
 	if extended != nil {
 		notes = append(notes, fmt.Sprintf("%s: where there are more memory rows than in training, the weight %s has been extended to them.", c.Title, strings.Join(extended, ", ")))
 	}
-	var marks []int
-	for _, n := range notes {
-		marks = append(marks, t.Note("%s", n))
-	}
-	return marks
+	return t.marks(notes)
 }
 
 // trainings returns a run for each seed of the column, without the caveats of the

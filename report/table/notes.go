@@ -55,11 +55,7 @@ func (b *taskSpec) marks(t *Table, c *column) []int {
 	if len(c.runs) == 0 {
 		return []int{t.Note("%s: no run has finished.", c.Title)}
 	}
-	var marks []int
-	for _, text := range c.notes(b.runs) {
-		marks = append(marks, t.Note("%s", text))
-	}
-	return marks
+	return t.marks(c.notes(b.runs))
 }
 
 // endings lists the seeds of a column that diverged, stopped early or were interrupted, and

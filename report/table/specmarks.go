@@ -34,16 +34,7 @@ func (f *filler) cellMarks(q *paper.Question, c specColumn, s *Setup, runs []res
 		notes = append(notes, fmt.Sprintf("%s: runs of %s are not counted here.", q.System.Title, strings.Join(left, ", ")))
 	}
 	notes = slices.Concat(notes, col.endings(), col.caveatNotes(s.Runs), col.warnings(), repeatNotes(id.Title, runs), asideNotes(id.Title, runs))
-	var marks []int
-	for _, n := range notes {
-		if n == "" {
-			continue
-		}
-		if m := f.t.Note("%s", n); !slices.Contains(marks, m) {
-			marks = append(marks, m)
-		}
-	}
-	return marks
+	return f.t.marks(notes)
 }
 
 // repeatNotes lists the seeds with several records, and the difference of these.
@@ -61,9 +52,7 @@ func repeatNotes(title string, runs []results.Run) []string {
 		}
 		for _, other := range repeats {
 			seeds = append(seeds, fmt.Sprint(r.Record.Identity.Seed))
-			if dir := filepath.Dir(filepath.Dir(other.Path)); !slices.Contains(where, dir) {
-				where = append(where, dir)
-			}
+			where = results.AddNew(where, filepath.Dir(filepath.Dir(other.Path)))
 			differ = max(differ, largestDifference(first[key].Record, other.Record))
 		}
 	}

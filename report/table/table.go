@@ -27,8 +27,10 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"memobench/report/paper"
+	"memobench/report/results"
 )
 
 // Table is a table of results, independent of its format. Every number is either measured
@@ -153,13 +155,18 @@ func (t *Table) Cells() iter.Seq2[string, Cell] {
 // Note returns the mark of a footnote, which it adds if the table does not have it.
 func (t *Table) Note(format string, args ...any) int {
 	text := fmt.Sprintf(format, args...)
-	for i, n := range t.Notes {
-		if n == text {
-			return i + 1
+	t.Notes = results.AddNew(t.Notes, text)
+	return 1 + slices.Index(t.Notes, text)
+}
+
+// marks returns the marks of footnotes, each once. Empty ones have none.
+func (t *Table) marks(notes []string) (list []int) {
+	for _, n := range notes {
+		if n != "" {
+			list = results.AddNew(list, t.Note("%s", n))
 		}
 	}
-	t.Notes = append(t.Notes, text)
-	return len(t.Notes)
+	return list
 }
 
 // Validate returns an error for the first row with a wrong number of cells, mark without a

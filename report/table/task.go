@@ -87,13 +87,9 @@ func TaskTable(runs []results.Run, expect ...Variant) (*Table, error) {
 // Kinds lists the kinds of questions of all runs in the order of the records.
 func Kinds(runs []results.Run) []string {
 	var names []string
-	seen := map[string]bool{}
 	for _, r := range runs {
 		for _, k := range r.Record.Evaluation.Kinds {
-			if !seen[k.Name] {
-				seen[k.Name] = true
-				names = append(names, k.Name)
-			}
+			names = results.AddNew(names, k.Name)
 		}
 	}
 	return names

@@ -24,13 +24,7 @@ func (b *taskSpec) about() []string {
 
 // sentence joins what is not empty and ends it with a full stop.
 func sentence(parts ...string) string {
-	var list []string
-	for _, p := range parts {
-		if p != "" {
-			list = append(list, p)
-		}
-	}
-	return strings.Join(list, "; ") + "."
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ") + "."
 }
 
 // amount says how much was trained and asked, from the records, without controls if there
@@ -119,12 +113,10 @@ func (b *taskSpec) seeds() string {
 
 // presets names the presets that the runs came from.
 func (b *taskSpec) presets() string {
-	seen := map[string]bool{}
 	var list []string
 	for _, r := range b.runs {
-		if p := r.Record.Identity.Preset; p != "" && !seen[p] {
-			seen[p] = true
-			list = append(list, p)
+		if p := r.Record.Identity.Preset; p != "" {
+			list = results.AddNew(list, p)
 		}
 	}
 	if len(list) == 0 {

@@ -8,6 +8,7 @@
 package doctables
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -178,9 +179,7 @@ func (list runs) hops() string {
 func (list runs) steps() string {
 	var text []string
 	for _, r := range list {
-		if s := table.Thousands(r.Record.Training.Steps); !slices.Contains(text, s) {
-			text = append(text, s)
-		}
+		text = results.AddNew(text, table.Thousands(r.Record.Training.Steps))
 	}
 	return strings.Join(text, ", ")
 }
@@ -190,13 +189,7 @@ func (list runs) lowestLoss() runs {
 	if len(list) == 0 {
 		return nil
 	}
-	best := list[0]
-	for _, r := range list[1:] {
-		if *r.Record.Training.Loss < *best.Record.Training.Loss {
-			best = r
-		}
-	}
-	return runs{best}
+	return runs{slices.MinFunc(list, func(a, b results.Run) int { return cmp.Compare(*a.Record.Training.Loss, *b.Record.Training.Loss) })}
 }
 
 // printed is the paper's number, or a dash.
