@@ -1,10 +1,6 @@
 package sweep
 
 import (
-	"encoding/json"
-	"fmt"
-	"maps"
-
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
@@ -19,15 +15,11 @@ func costKey(c *config.Cell) string {
 	for _, key := range []string{"warmup", "plateau_fraction", "power", "end_rate"} { // of the learning rate schedule
 		delete(training, key)
 	}
-	data, err := json.Marshal([]any{c.Task, config.Values(c.Settings), c.Protocol.BatchSize, c.Model, costValues(c.Config), training})
-	if err != nil { // settings are plain finite values
-		panic(fmt.Sprintf("sweep: %s: %v", c.Name(), err))
-	}
-	return string(data)
+	return record.HashOf([]any{c.Task, config.Values(c.Settings), c.Protocol.BatchSize, c.Model, costValues(c.Config), training})
 }
 
 func costValues(settings any) map[string]any {
-	values := maps.Clone(config.Values(settings))
+	values := config.Values(settings)
 	for key, v := range values {
 		if x, ok := v.(float64); ok {
 			values[key] = x != 0

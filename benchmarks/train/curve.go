@@ -16,8 +16,7 @@ import (
 
 // curveFile is an open curve.jsonl: one Point per line, in order of steps.
 type curveFile struct {
-	f    *os.File
-	path string
+	*os.File
 	hash hash.Hash // SHA-256 of its content
 }
 
@@ -49,21 +48,16 @@ func openCurve(path string, step, points int, digest string) (*curveFile, error)
 	if kept != points {
 		return nil, fmt.Errorf("%s: %d points up to step %d, the checkpoint counts %d", path, kept, step, points)
 	}
-	c := &curveFile{path: path, hash: sha256.New()}
+	c := &curveFile{hash: sha256.New()}
 	c.hash.Write(head.Bytes())
 	if digest != "" && c.sum() != digest {
 		return nil, fmt.Errorf("%s: the SHA-256 of its first %d lines is %s, the checkpoint of step %d has %s: the file is damaged", path, points, c.sum(), step, digest)
 	}
-	return c, c.write(head.Bytes())
-}
-
-// write replaces the file's content and opens it.
-func (c *curveFile) write(content []byte) error {
-	err := checkpoint.WriteBytes(c.path, content)
-	if err == nil {
-		c.f, err = os.OpenFile(c.path, os.O_RDWR|os.O_APPEND, 0o644)
+	if err := checkpoint.WriteBytes(path, head.Bytes()); err != nil {
+		return nil, err
 	}
-	return err
+	c.File, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0o644)
+	return c, err
 }
 
 // sum returns the SHA-256 of the curve in hexadecimal digits.
@@ -73,15 +67,10 @@ func (c *curveFile) sum() string { return hex.EncodeToString(c.hash.Sum(nil)) }
 func (c *curveFile) add(p Point) error {
 	data, err := json.Marshal(p)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.path, err)
+		return fmt.Errorf("%s: %w", c.Name(), err)
 	}
 	data = append(data, '\n')
 	c.hash.Write(data)
-	_, err = c.f.Write(data)
+	_, err = c.Write(data)
 	return err
 }
-
-// sync makes the points durable. It precedes a checkpoint, which counts them.
-func (c *curveFile) sync() error { return c.f.Sync() }
-
-func (c *curveFile) close() error { return c.f.Close() }

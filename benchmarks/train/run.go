@@ -168,7 +168,7 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	if t.curve, err = openCurve(t.dir.file(CurveName), t.step, t.state.Curve.Points, t.state.CurveSHA); err != nil {
 		return nil, err
 	}
-	defer t.curve.close()
+	defer t.curve.Close()
 	t.progress.Begin(*t.cell, t.first)
 	for _, text := range t.messages {
 		t.progress.Warned(text)

@@ -138,13 +138,7 @@ func sweepError(ctx context.Context, outcomes []Outcome) error {
 // read the data once.
 type sources struct {
 	mu   sync.Mutex
-	open map[string]*sharedSource
-}
-
-type sharedSource struct {
-	once sync.Once
-	src  datasets.Source
-	err  error
+	open map[string]func() (datasets.Source, error)
 }
 
 // get returns the source of a cell.
@@ -152,16 +146,17 @@ func (s *sources) get(c *config.Cell, dataPath string) (datasets.Source, error) 
 	key := record.HashOf(map[string]any{"task": c.Task, "settings": config.Values(c.Settings), "data": dataPath})
 	s.mu.Lock()
 	if s.open == nil {
-		s.open = map[string]*sharedSource{}
+		s.open = map[string]func() (datasets.Source, error){}
 	}
-	shared := s.open[key]
-	if shared == nil {
-		shared = new(sharedSource)
-		s.open[key] = shared
+	open := s.open[key]
+	if open == nil {
+		open = sync.OnceValues(func() (datasets.Source, error) {
+			return config.OpenSource(c, datasets.Options{DataPath: dataPath})
+		})
+		s.open[key] = open
 	}
 	s.mu.Unlock()
-	shared.once.Do(func() { shared.src, shared.err = config.OpenSource(c, datasets.Options{DataPath: dataPath}) })
-	return shared.src, shared.err
+	return open()
 }
 
 // Check refuses cells whose settings are out of range or do not fit their data, as Run

@@ -186,11 +186,8 @@ func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
 	if o.Overwrite {
 		return runState{}, d.clear()
 	}
-	var s runState
-	_, err := os.Stat(d.file(record.FileName))
-	if err == nil {
-		s.rec, err = record.ReadFile(d.file(record.FileName))
-	}
+	rec, err := record.ReadFile(d.file(record.FileName))
+	s := runState{rec: rec}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return s, err
 	}

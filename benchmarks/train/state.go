@@ -196,7 +196,7 @@ func (t *trainer) save() error {
 		return err
 	}
 	// The checkpoint counts the curve's points, so they are made durable first.
-	if err := t.curve.sync(); err != nil {
+	if err := t.curve.Sync(); err != nil {
 		return err
 	}
 	t.session.addTo(&t.state)
