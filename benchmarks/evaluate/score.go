@@ -60,7 +60,7 @@ func Score(ctx context.Context, cell *config.Cell, src datasets.Source, in io.Re
 
 // record returns the record of the counts, with the training that the user states.
 func (o *ExternalModel) record(cell *config.Cell, src datasets.Source, v *Counts, blas string) *record.Record {
-	now, spec := time.Now().UTC().Format(time.RFC3339), src.Spec()
+	now := time.Now().UTC().Format(time.RFC3339)
 	var stated []string
 	if o.Framework != "" {
 		stated = append(stated, o.Framework)
@@ -76,14 +76,13 @@ func (o *ExternalModel) record(cell *config.Cell, src datasets.Source, v *Counts
 		origin = "answers of another program, trained as its user states: " + strings.Join(stated, ", ")
 	}
 	rec := &record.Record{
-		Schema:   record.Version,
-		Identity: record.Identity{Preset: cell.Preset, Task: cell.Task, Label: o.Name, Title: o.Name, Model: scoredModel, Seed: o.Seed},
-		Origin:   record.Scored,
-		Status:   record.Complete,
-		Caveats:  append(cell.Caveats(), record.Caveat{Kind: datasets.ScoredAnswers, Text: origin}),
-		Protocol: record.Protocol{Hash: cell.ProtocolHash(), Values: cell.Protocol.Values(cell.Task, cell.Settings)},
-		Dataset: record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats,
-			Presentation: datasets.Present(cell.Task, spec.Task, spec.Settings)},
+		Schema:      record.Version,
+		Identity:    record.Identity{Preset: cell.Preset, Task: cell.Task, Label: o.Name, Title: o.Name, Model: scoredModel, Seed: o.Seed},
+		Origin:      record.Scored,
+		Status:      record.Complete,
+		Caveats:     append(cell.Caveats(), record.Caveat{Kind: datasets.ScoredAnswers, Text: origin}),
+		Protocol:    record.Protocol{Hash: cell.ProtocolHash(), Values: cell.Protocol.Values(cell.Task, cell.Settings)},
+		Dataset:     record.DatasetOf(cell.Task, src.Spec()),
 		Model:       record.Model{Config: map[string]any{"framework": o.Framework}, Parameters: o.Parameters},
 		Training:    record.Training{Steps: o.Steps, Examples: o.Examples, SelectedStep: o.Steps},
 		Evaluation:  v.Evaluation(datasets.Test),
@@ -314,10 +313,7 @@ func (a *answers) count(ctx context.Context, src datasets.Source, q Questions) (
 		if err != nil {
 			return nil, err
 		}
-		scores := make([]float32, b.Size()*b.Answers*t.words)
-		for i := range scores {
-			scores[i] = float32(math.NaN())
-		}
+		scores := slices.Repeat([]float32{float32(math.NaN())}, b.Size()*b.Answers*t.words)
 		for i := range b.Size() {
 			given, width := a.given[n], b.Answers*t.words
 			if given == nil {

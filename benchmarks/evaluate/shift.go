@@ -9,7 +9,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,6 +28,29 @@ type ShiftOptions struct {
 	Out          string // directory above those of the records
 	AllowCommand bool   // see Options
 	BLAS         string // as the record names it
+}
+
+// Axis is a setting of a task with the values at which trained weights are evaluated.
+type Axis struct {
+	Setting string
+	Values  []string
+}
+
+// ParseAxis reads "length=3,4,5".
+func ParseAxis(text string) (Axis, error) {
+	setting, list, ok := strings.Cut(text, "=")
+	a := Axis{Setting: strings.TrimPrefix(strings.TrimSpace(setting), "task.")}
+	if !ok || a.Setting == "" {
+		return a, fmt.Errorf("axis %q: want a setting of the task and its values, such as length=3,4,5", text)
+	}
+	for v := range strings.SplitSeq(list, ",") {
+		v = strings.TrimSpace(v)
+		if v == "" || slices.Contains(a.Values, v) {
+			return a, fmt.Errorf("axis %q: the value %q is empty or given twice", text, v)
+		}
+		a.Values = append(a.Values, v)
+	}
+	return a, nil
 }
 
 // Shifted is one evaluation of the weights of a run, on test questions that differ from
@@ -226,10 +251,9 @@ func (s *Shifted) evaluate(ctx context.Context, progress func(share float64)) (*
 
 // newRecord returns the record of the evaluation without its results.
 func (s *Shifted) newRecord(src datasets.Source) (*record.Record, error) {
-	rec, shift, spec := *s.run.rec, s.shift, src.Spec()
+	rec, shift := *s.run.rec, s.shift
 	rec.Origin, rec.Shift, rec.Environment = record.Evaluated, &shift, record.Host(s.o.BLAS)
-	rec.Dataset = record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats,
-		Presentation: datasets.Present(s.cell.Task, spec.Task, spec.Settings)}
+	rec.Dataset = record.DatasetOf(s.cell.Task, src.Spec())
 	rec.Files = nil
 	if digest, ok := s.run.rec.Files[WeightsName]; ok {
 		rec.Files = map[string]string{WeightsName: digest}

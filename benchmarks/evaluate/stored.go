@@ -294,17 +294,13 @@ func WriteRecord(dir string, rec *record.Record, answers *predictions) (*record.
 			return nil, err
 		}
 	}
-	for _, f := range []struct {
-		name string
-		data []byte
-	}{{record.BenchName, bench}, {record.FileName, data}} {
-		if rec.Shift != nil && f.name == record.BenchName {
-			continue
-		}
-		err := checkpoint.WriteBytes(filepath.Join(dir, f.name), f.data)
-		if err != nil {
+	if rec.Shift == nil {
+		if err := checkpoint.WriteBytes(filepath.Join(dir, record.BenchName), bench); err != nil {
 			return nil, err
 		}
+	}
+	if err := checkpoint.WriteBytes(filepath.Join(dir, record.FileName), data); err != nil {
+		return nil, err
 	}
 	return record.Parse(data)
 }

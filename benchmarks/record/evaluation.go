@@ -1,5 +1,7 @@
 package record
 
+import "slices"
+
 // Evaluation is the result of a run: counts on one split.
 type Evaluation struct {
 	Split string `json:"split" doc:"split that was evaluated: train, validation or test"`
@@ -47,12 +49,8 @@ type Answer struct {
 
 // Kind returns the index of the named kind, and false when there is none.
 func (e *Evaluation) Kind(name string) (int, bool) {
-	for i, k := range e.Kinds {
-		if k.Name == name {
-			return i, true
-		}
-	}
-	return 0, false
+	i := slices.IndexFunc(e.Kinds, func(k Kind) bool { return k.Name == name })
+	return i, i >= 0
 }
 
 // AnswerNames returns the names of a question's answers; nil for a single answer.

@@ -129,18 +129,24 @@ func (r *Record) CheckFile(dir, name string) error {
 		return nil
 	}
 	path := filepath.Join(dir, name)
+	have, err := SHA256(path)
+	if err == nil && have != want {
+		err = fmt.Errorf("%s: its SHA-256 is %s, %s says %s: the file is damaged, or of a run that was stopped before its record",
+			path, have, FileName, want)
+	}
+	return err
+}
+
+// SHA256 returns that of a regular file in hexadecimal digits.
+func SHA256(path string) (string, error) {
 	f, _, err := binfile.OpenRegular(path)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer f.Close()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	if have := hex.EncodeToString(sum.Sum(nil)); have != want {
-		return fmt.Errorf("%s: its SHA-256 is %s, %s says %s: the file is damaged, or of a run that was stopped before its record",
-			path, have, FileName, want)
-	}
-	return nil
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -81,6 +81,12 @@ type Dataset struct {
 	Presentation datasets.Presentation `json:"presentation,omitzero" doc:"how reports show the task; absent for a task whose name says enough"`
 }
 
+// DatasetOf returns the data of a source for the record of a run; task is the registry name.
+func DatasetOf(task string, s datasets.Spec) Dataset {
+	return Dataset{Task: s.Task, Settings: s.Settings, Hash: s.Hash, Caveats: s.Caveats,
+		Presentation: datasets.Present(task, s.Task, s.Settings)}
+}
+
 // Model is the network and its recipe, fully resolved.
 type Model struct {
 	Config     map[string]any `json:"config" doc:"every value of the model's configuration; a setting that came later is absent where it has the value that it had before"`

@@ -1,8 +1,6 @@
 package sweep
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -102,7 +100,7 @@ func (w weights) conflict(v weights) bool { return w.intact() && v.intact() && w
 // SHA-256 in its record, if it has one.
 func readWeights(dir string, rec *record.Record) (w weights) {
 	path := filepath.Join(dir, evaluate.WeightsName)
-	w.sum, w.err = sumOf(path)
+	w.sum, w.err = record.SHA256(path)
 	switch {
 	case errors.Is(w.err, fs.ErrNotExist):
 		return weights{}
@@ -112,17 +110,4 @@ func readWeights(dir string, rec *record.Record) (w weights) {
 		}
 	}
 	return w
-}
-
-func sumOf(path string) (string, error) {
-	f, _, err := binfile.OpenRegular(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -78,7 +78,7 @@ func (t *trainer) evaluateSelected(ctx context.Context) (*evaluate.Counts, error
 
 // record returns the run's record. limited says that a time limit ended training.
 func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
-	c, s, spec := t.cell, &t.state, t.src.Spec()
+	c, s := t.cell, &t.state
 	rec := &record.Record{
 		Schema: record.Version,
 		Identity: record.Identity{Preset: c.Preset, Task: c.Task, Label: c.Label, Title: c.Title, Model: c.Model,
@@ -86,9 +86,8 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 		Origin:   record.Trained,
 		Status:   record.Complete,
 		Protocol: record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.Values(c.Task, c.Settings)},
-		Dataset: record.Dataset{Task: spec.Task, Settings: spec.Settings, Hash: spec.Hash, Caveats: spec.Caveats,
-			Presentation: datasets.Present(c.Task, spec.Task, spec.Settings)},
-		Model: record.Model{Config: config.WithoutLegacy(c.Config), Training: config.Values(&c.Training)},
+		Dataset:  record.DatasetOf(c.Task, t.src.Spec()),
+		Model:    record.Model{Config: config.WithoutLegacy(c.Config), Training: config.Values(&c.Training)},
 		Training: record.Training{Steps: t.step, Examples: s.Examples, SelectedStep: t.step, Loss: s.TrainLoss,
 			Warnings: s.Warnings},
 		Curve:       s.Curve,
