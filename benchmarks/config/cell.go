@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 
 	"memobench/benchmarks/record"
@@ -48,8 +47,7 @@ func (p *Preset) Cells() []Cell {
 					Preset: p.Name, Task: e.Task, Settings: clone(e.Settings), Protocol: e.Protocol,
 					Label: m.Label, Title: m.Title, Model: m.Model, Config: clone(m.Config), Training: m.Training,
 					Seed: seed, Labels: append(slices.Clone(e.Labels), m.notes()...),
-					Overrides:  slices.Clone(m.Overrides),
-					PaperSteps: e.PaperSteps,
+					Overrides: slices.Clone(m.Overrides), PaperSteps: e.PaperSteps,
 				}
 				c.Training.Steps = e.Protocol.Steps
 				cells = append(cells, c)
@@ -216,8 +214,7 @@ func (c *Cell) YAML() ([]byte, error) {
 		Task: c.Task, Settings: c.Settings, Protocol: c.Protocol, Seeds: []uint64{c.Seed}, Labels: c.Labels,
 		PaperSteps: c.PaperSteps,
 		Models: []*ModelSpec{{Label: c.Label, Title: c.Title, Model: c.Model, Config: c.Config,
-			Training:  c.Training,
-			Overrides: c.Overrides}},
+			Training: c.Training, Overrides: c.Overrides}},
 	}}}).YAML()
 }
 
@@ -258,9 +255,7 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 	return json.Marshal(cellJSON{
 		Preset: c.Preset, Task: c.Task, Settings: raw["settings"], Protocol: raw["protocol"], Label: c.Label,
 		Title: c.Title, Model: c.Model, Config: raw["config"], Training: raw["training"], Seed: c.Seed,
-		Labels:     c.Labels,
-		Overrides:  c.Overrides,
-		PaperSteps: c.PaperSteps,
+		Labels: c.Labels, Overrides: c.Overrides, PaperSteps: c.PaperSteps,
 	})
 }
 
@@ -280,8 +275,7 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 	}
 	*c = Cell{
 		Preset: j.Preset, Task: j.Task, Settings: task.Defaults(), Label: j.Label, Title: j.Title, Model: j.Model,
-		Config: model.Defaults(), Seed: j.Seed, Labels: j.Labels, Overrides: j.Overrides,
-		PaperSteps: j.PaperSteps,
+		Config: model.Defaults(), Seed: j.Seed, Labels: j.Labels, Overrides: j.Overrides, PaperSteps: j.PaperSteps,
 	}
 	raw := map[string]settingsJSON{"settings": j.Settings, "protocol": j.Protocol, "config": j.Config,
 		"training": j.Training}
@@ -348,6 +342,6 @@ func Differences(a, b *Cell) []string {
 			note(p.name+"."+key, x[key], y[key])
 		}
 	}
-	sort.Strings(list)
+	slices.Sort(list)
 	return list
 }

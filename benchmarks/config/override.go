@@ -82,7 +82,7 @@ func (p *Preset) Set(arg string) error {
 func (p *Preset) find(path string) ([]target, string, error) {
 	words := strings.Split(path, ".")
 	targets := p.targets("")
-	if len(words) > 1 && slices.Contains(p.tasks(), words[0]) {
+	if len(words) > 1 && slices.Contains(p.Tasks(), words[0]) {
 		targets = p.targets(words[0])
 		words = words[1:]
 	}
@@ -91,7 +91,7 @@ func (p *Preset) find(path string) ([]target, string, error) {
 		kept := narrow(targets, prefix)
 		if kept == nil {
 			return nil, "", &suggest.UnknownError{What: "prefix", Name: prefix,
-				Known: append(prefixesOf(targets), p.tasks()...)}
+				Known: append(prefixesOf(targets), p.Tasks()...)}
 		}
 		targets = kept
 	}

@@ -23,7 +23,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"sort"
 	"strings"
 
 	"memobench/benchmarks/suggest"
@@ -95,7 +94,7 @@ func PresetNames() []string {
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
 	}
-	sort.SliceStable(names, func(i, j int) bool { return rank[names[i]] < rank[names[j]] })
+	slices.SortStableFunc(names, func(a, b string) int { return rank[a] - rank[b] })
 	return names
 }
 
@@ -145,8 +144,8 @@ func (p *Preset) Renamed() []string {
 	return distinct(list)
 }
 
-// tasks lists the tasks of the preset's experiments in order.
-func (p *Preset) tasks() []string {
+// Tasks lists the tasks of the preset's experiments in order, deduplicated.
+func (p *Preset) Tasks() []string {
 	var names []string
 	for _, e := range p.Experiments {
 		if !slices.Contains(names, e.Task) {
@@ -222,11 +221,10 @@ func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec)
 			known = append(known, m.Label, m.Model)
 		}
 	}
-	slices.Sort(known)
 	for _, of := range []struct {
 		what         string
 		names, known []string
-	}{{"task", tasks, p.tasks()}, {"model", names, slices.Compact(known)}} {
+	}{{"task", tasks, p.Tasks()}, {"model", names, distinct(known)}} {
 		for _, name := range of.names {
 			if !slices.Contains(of.known, name) {
 				return fmt.Errorf("preset %s: %w", p.Name,
@@ -253,11 +251,8 @@ func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec)
 		}
 	}
 	if kept == nil {
-		slices.Sort(labels)
 		return fmt.Errorf("preset %s: %w", p.Name, &suggest.UnknownError{
-			What: "model of " + strings.Join(tasks, ", "), Name: strings.Join(names, ", "),
-			Known: slices.Compact(labels),
-		})
+			What: "model of " + strings.Join(tasks, ", "), Name: strings.Join(names, ", "), Known: distinct(labels)})
 	}
 	p.Experiments = kept
 	return nil

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -207,7 +208,7 @@ func (e *Experiment) checkModel(m *ModelSpec) error {
 
 func (f *modelFile) resolve() (*ModelSpec, error) {
 	m := &ModelSpec{
-		Label: string(f.Label), Title: string(f.Title), Model: string(f.Model),
+		Label: string(cmp.Or(f.Label, f.Model)), Title: string(cmp.Or(f.Title, f.Label, f.Model)), Model: string(f.Model),
 		Overrides: converted[string](f.Overrides), Seeds: f.Seeds,
 	}
 	if m.Model == "" {
@@ -217,12 +218,6 @@ func (f *modelFile) resolve() (*ModelSpec, error) {
 		if err := checkSeeds(m.Seeds); err != nil {
 			return nil, err
 		}
-	}
-	if m.Label == "" {
-		m.Label = m.Model
-	}
-	if m.Title == "" {
-		m.Title = m.Label
 	}
 	if err := fill(&m.Training, f.Training.node); err != nil {
 		return nil, fmt.Errorf("training: %w", err)

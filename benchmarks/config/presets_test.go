@@ -173,7 +173,7 @@ func TestVariantsResolve(t *testing.T) {
 	for _, preset := range PresetNames() {
 		p := must.Get(LoadPreset(preset))(t)
 		must.Do(t, p.Keep(nil, models.VariantNames()))
-		hashes, task := map[string]string{}, p.tasks()[0]
+		hashes, task := map[string]string{}, p.Tasks()[0]
 		for _, c := range p.Cells() {
 			if c.Seed != 0 || c.Task != task {
 				continue

@@ -19,9 +19,30 @@ type setting struct {
 	value    reflect.Value
 	optional bool   // omitted from files and hashes if zero
 	legacy   string // its value in files that were written before it existed; "" for none
+	doc      string // one line
 }
 
 func (s *setting) omitted() bool { return s.optional && s.value.IsZero() }
+
+// text returns the value in the form that setText reads.
+func (s *setting) text() string {
+	if v := reflect.Indirect(s.value); v.IsValid() {
+		return fmt.Sprint(v.Interface())
+	}
+	return "off"
+}
+
+// Setting is a setting with its value as text, which --set takes, and its meaning.
+type Setting struct{ Key, Value, Doc string }
+
+// Settings lists the settings of config, a pointer to a struct, in order.
+func Settings(config any) []Setting {
+	var list []Setting
+	for _, s := range settingsOf(config) {
+		list = append(list, Setting{s.key, s.text(), s.doc})
+	}
+	return list
+}
 
 // settingsOf lists the settings of config, a pointer to a struct, in order.
 func settingsOf(config any) []setting {
@@ -35,7 +56,7 @@ func settingsOf(config any) []setting {
 		}
 		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		if f.IsExported() && key != "" && key != "-" {
-			list = append(list, setting{key, v.Field(i), option == "omitempty", f.Tag.Get("legacy")})
+			list = append(list, setting{key, v.Field(i), option == "omitempty", f.Tag.Get("legacy"), f.Tag.Get("doc")})
 		}
 	}
 	return list
@@ -115,14 +136,10 @@ func Changed[T any](config T, key, text string) (changed T, before, after string
 	return changed, textOf(config, key), textOf(changed, key), nil
 }
 
-// textOf returns the value of a setting in the form that setKey reads.
+// textOf returns the value of a setting that config has, as text.
 func textOf(config any, key string) string {
-	for _, s := range settingsOf(config) {
-		if v := reflect.Indirect(s.value); s.key == key && v.IsValid() {
-			return fmt.Sprint(v.Interface())
-		}
-	}
-	return "off"
+	list := settingsOf(config)
+	return list[slices.IndexFunc(list, func(s setting) bool { return s.key == key })].text()
 }
 
 // setLegacy gives the settings that a file lacks their legacy values. named has the keys
