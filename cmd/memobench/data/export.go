@@ -144,7 +144,7 @@ func (w *writer) examples() error {
 			continue
 		}
 		name, body := f.beside(&w.header)
-		if err := w.file(File{Name: name, Content: ContentText}, text(body)); err != nil {
+		if err := w.file(&File{Name: name, Content: ContentText}, text(body)); err != nil {
 			return err
 		}
 	}
@@ -154,7 +154,7 @@ func (w *writer) examples() error {
 // split writes the examples of a split in a format.
 func (w *writer) split(f format, split datasets.Split, items *itemTable) error {
 	e := w.plan.Export
-	file := File{Name: split.String() + f.ending, Content: f.content, Split: split.String(), IDs: e.ids(split, w.plan.Seed)}
+	file := &File{Name: split.String() + f.ending, Content: f.content, Split: split.String(), IDs: e.ids(split, w.plan.Seed)}
 	list := func(yield func(*datasets.Batch, error) bool) {
 		for b, err := range e.batches(w.ctx, split, w.plan.Seed) {
 			if err == nil {
@@ -168,12 +168,7 @@ func (w *writer) split(f format, split datasets.Split, items *itemTable) error {
 			}
 		}
 	}
-	sum, err := w.create(file.Name, func(out io.Writer) error { return f.write(out, e.source, file.IDs, list) })
-	if err != nil {
-		return err
-	}
-	w.list(file, sum)
-	return nil
+	return w.file(file, func(out io.Writer) error { return f.write(out, e.source, file.IDs, list) })
 }
 
 // Stream writes the examples of a split as JSON lines until they end.
@@ -227,6 +222,6 @@ func (t *itemTable) line(item []float32) int32 {
 
 // items writes the table of a split's items.
 func (w *writer) items(split datasets.Split, t *itemTable) error {
-	f := File{Name: split.String() + "_items.npy", Content: ContentItems, Split: split.String(), Count: len(t.lines)}
+	f := &File{Name: split.String() + "_items.npy", Content: ContentItems, Split: split.String(), Count: len(t.lines)}
 	return w.file(f, func(out io.Writer) error { return npy.Write(out, t.data, f.Count, t.dim) })
 }

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/parquet-go/parquet-go"
 
 	"memobench/datasets"
 	"memobench/datasets/npy"
@@ -109,6 +112,32 @@ func writeArrays(out io.Writer, _ datasets.Source, ids string, list iter.Seq2[*d
 		}
 	}
 	return z.Close()
+}
+
+// parquetRow is an example in Parquet: the keys of Example, with the rows of the memory
+// in one list, row_width words each.
+type parquetRow struct {
+	ID      string  `parquet:"id"`
+	Kind    string  `parquet:"kind,dict"`
+	Rows    []int32 `parquet:"rows,list"`
+	Query   []int32 `parquet:"query,list"`
+	Targets []int32 `parquet:"targets,list"`
+	Choices []int32 `parquet:"choices,list"`
+}
+
+// writeParquet writes the examples as rows of a table.
+func writeParquet(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
+	kinds := src.Kinds()
+	table := parquet.NewGenericWriter[parquetRow](out, parquet.CreatedBy("memobench", "", ""))
+	err := each(ids, list, func(b *datasets.Batch, i int, id string) error {
+		e := exampleOf(b, i, kinds)
+		_, err := table.Write([]parquetRow{{id, e.Kind, slices.Concat(e.Rows...), e.Query, e.Targets, e.Choices}})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return table.Close()
 }
 
 // Told is an example in plain language: one line of a file of them.

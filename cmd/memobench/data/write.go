@@ -94,7 +94,7 @@ func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) 
 		if err := data(); err != nil {
 			return err
 		}
-		if err := w.file(File{Name: SchemaName, Content: ContentText}, text(schemaText)); err != nil {
+		if err := w.file(&File{Name: SchemaName, Content: ContentText}, text(schemaText)); err != nil {
 			return err
 		}
 		if header, err = w.header.marshal(); err != nil {
@@ -137,7 +137,7 @@ func (w *writer) files() error {
 		w.total += file.Count
 	}
 	for _, file := range files {
-		f := File{Name: file.Name, Content: file.Content, Split: file.Split.String(), Count: file.Count}
+		f := &File{Name: file.Name, Content: file.Content, Split: file.Split.String(), Count: file.Count}
 		if file.Content == ContentText {
 			f.Split = ""
 		}
@@ -184,20 +184,15 @@ func (w *writer) step(file string, n int) error {
 	return w.ctx.Err()
 }
 
-// file writes a file and adds it to the header.
-func (w *writer) file(f File, fill func(io.Writer) error) error {
+// file writes a file and adds it to the header. fill may set the other fields of f.
+func (w *writer) file(f *File, fill func(io.Writer) error) error {
 	sum, err := w.create(f.Name, fill)
 	if err != nil {
 		return err
 	}
-	w.list(f, sum)
-	return nil
-}
-
-// list adds a file to the header.
-func (w *writer) list(f File, sum *digest) {
 	f.Bytes, f.SHA256 = sum.n, hex.EncodeToString(sum.hash.Sum(nil))
-	w.header.Files = append(w.header.Files, f)
+	w.header.Files = append(w.header.Files, *f)
+	return nil
 }
 
 // create writes a file durably.

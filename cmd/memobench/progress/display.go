@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -83,12 +84,7 @@ func (d *Display) Show(s State) {
 // close removes a run and prints how it ended.
 func (d *Display) close(s State) {
 	delete(d.at, s.Name)
-	for i, name := range d.open {
-		if name == s.Name {
-			d.open = append(d.open[:i], d.open[i+1:]...)
-			break
-		}
-	}
+	d.open = slices.DeleteFunc(d.open, func(name string) bool { return name == s.Name })
 	d.closed++
 	if s.Kept {
 		d.kept++

@@ -86,10 +86,7 @@ func Accuracy(kinds []Kind) string {
 // brief describes the state in a line with others: share of the steps, loss and accuracy,
 // only of the weakest kind if short.
 func (s State) brief(short bool) string {
-	name := s.Short
-	if name == "" {
-		name = s.Name
-	}
+	name := cmp.Or(s.Short, s.Name)
 	if s.Done != "" {
 		return name + " " + percent(s.Step, s.Steps)
 	}
