@@ -55,15 +55,6 @@ func jsonType(t reflect.Type) string {
 	return t.String()
 }
 
-// schemaMarkdown returns the documentation of every key as a Markdown table.
-func schemaMarkdown() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Result record, schema version %d\n\n", Version)
-	b.WriteString("One JSON object per run. `[]` marks the elements of an array.\n\n" + FieldTable(FieldsOf[Record]()))
-	b.WriteString("\n# Learning curve\n\n`" + CurveName + "` has one JSON object per evaluation, in the order of steps.\n\n" + FieldTable(FieldsOf[Point]()))
-	return b.String()
-}
-
 // FieldTable returns a Markdown table of keys.
 func FieldTable(fields []Field) string {
 	var b strings.Builder

@@ -2,6 +2,7 @@ package record
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -283,4 +284,13 @@ func TestSchemaDocumentsEveryKey(t *testing.T) {
 	if d := cmp.Diff(schemaMarkdown(), string(have)); d != "" {
 		t.Errorf("%s is out of date; run go test -run Schema -update (-want +have):\n%s", path, d)
 	}
+}
+
+// schemaMarkdown returns the documentation of every key as a Markdown table.
+func schemaMarkdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Result record, schema version %d\n\n", Version)
+	b.WriteString("One JSON object per run. `[]` marks the elements of an array.\n\n" + FieldTable(FieldsOf[Record]()))
+	b.WriteString("\n# Learning curve\n\n`" + CurveName + "` has one JSON object per evaluation, in the order of steps.\n\n" + FieldTable(FieldsOf[Point]()))
+	return b.String()
 }

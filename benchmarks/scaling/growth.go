@@ -10,10 +10,15 @@ import (
 //
 //	f(I) = c_0 + c_1 I + ... + c_d I^d
 //
-// It is exact: coefficients are rational, and a count that is off by one
+// It is exact: coefficients are computed as rational numbers, and a count that is off by one
 // operation at one size raises the degree.
 type growth struct {
-	Coefficients []*big.Rat // [d+1]
+	Law          string    `json:"law"`          // constant, linear, quadratic or cubic
+	Coefficients []float64 `json:"coefficients"` // c_0, c_1, ..., [d+1]
+
+	// Exceeds is the size above which the term of the highest degree is larger than that of
+	// the next lower; nil where the latter is not above 0, and below degree 2.
+	Exceeds *float64 `json:"highest_term_exceeds_next_from,omitempty"`
 }
 
 // maxDegree is the highest degree of a growth. n sizes determine at most degree n-2, since
@@ -59,8 +64,8 @@ func zero(column []*big.Rat) bool {
 
 // expand turns Newton's form, sum of n_k (I - x_0) ... (I - x_{k-1}), into
 // powers of I.
-func expand(sizes []int, newton []*big.Rat) growth {
-	c := []*big.Rat{}
+func expand(sizes []int, newton []*big.Rat) (g growth) {
+	var c []*big.Rat
 	for k := len(newton) - 1; k >= 0; k-- { // Horner: c = c (I - x_k) + n_k
 		c = append([]*big.Rat{new(big.Rat)}, c...)
 		x := new(big.Rat).SetInt64(int64(sizes[k]))
@@ -69,41 +74,29 @@ func expand(sizes []int, newton []*big.Rat) growth {
 		}
 		c[0].Add(c[0], newton[k])
 	}
-	return growth{c}
+	if c == nil {
+		c = []*big.Rat{new(big.Rat)}
+	}
+	for _, r := range c {
+		x, _ := r.Float64()
+		g.Coefficients = append(g.Coefficients, x)
+	}
+	d := g.degree()
+	g.Law = [...]string{"constant", "linear", "quadratic", "cubic"}[d]
+	if d >= 2 && g.Coefficients[d-1] > 0 {
+		g.Exceeds = new(g.Coefficients[d-1] / g.Coefficients[d])
+	}
+	return g
 }
 
 // degree returns d.
-func (g growth) degree() int { return max(len(g.Coefficients)-1, 0) }
-
-// coefficient returns c_k.
-func (g growth) coefficient(k int) float64 {
-	if k >= len(g.Coefficients) {
-		return 0
-	}
-	f, _ := g.Coefficients[k].Float64()
-	return f
-}
-
-// exceeds returns the size above which the term of the highest degree is larger than that
-// of the next lower; false where the latter is not above 0.
-func (g growth) exceeds() (size float64, ok bool) {
-	d := g.degree()
-	if d < 2 || g.coefficient(d-1) <= 0 {
-		return 0, false
-	}
-	return g.coefficient(d-1) / g.coefficient(d), true
-}
-
-// law names the growth: constant, linear, quadratic, cubic.
-func (g growth) law() string {
-	return [...]string{"constant", "linear", "quadratic", "cubic"}[g.degree()]
-}
+func (g growth) degree() int { return len(g.Coefficients) - 1 }
 
 // String returns the polynomial, highest power first: 6 I^2 + 98304 I + 7.
 func (g growth) String() string {
 	var terms []string
 	for k := g.degree(); k > 0; k-- {
-		if c := g.coefficient(k); c != 0 {
+		if c := g.Coefficients[k]; c != 0 {
 			power := "I"
 			if k > 1 {
 				power = fmt.Sprintf("I^%d", k)
@@ -111,7 +104,7 @@ func (g growth) String() string {
 			terms = append(terms, fmt.Sprintf("%.4g %s", c, power))
 		}
 	}
-	if c := g.coefficient(0); c != 0 || terms == nil {
+	if c := g.Coefficients[0]; c != 0 || terms == nil {
 		terms = append(terms, fmt.Sprintf("%.4g", c))
 	}
 	return strings.ReplaceAll(strings.Join(terms, " + "), "+ -", "- ")

@@ -37,9 +37,9 @@ func TestGrowthFindsPolynomialsExactly(t *testing.T) {
 			if !ok || g.degree() != degree {
 				t.Fatalf("%v: degree %d (%t), want %d", c, g.degree(), ok, degree)
 			}
-			for k, want := range c {
-				if g.coefficient(k) != float64(want) {
-					t.Errorf("%v: coefficient %d is %g", c, k, g.coefficient(k))
+			for k, x := range g.Coefficients {
+				if x != float64(c[k]) {
+					t.Errorf("%v: coefficient %d is %g", c, k, x)
 				}
 			}
 			counts[1]++ // one operation more at one size
@@ -65,8 +65,8 @@ func TestGrowthInWords(t *testing.T) {
 	if got, want := g.String(), "6 I^2 + 100 I - 7"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if at, ok := g.exceeds(); !ok || at != 100.0/6 {
-		t.Errorf("the quadratic term exceeds the linear one from %g (%t) on", at, ok)
+	if at := g.Exceeds; at == nil || *at != 100.0/6 {
+		t.Errorf("the quadratic term exceeds the linear one from %v on", at)
 	}
 	if got := secondDifference(6*64*64, 6*128*128, 6*256*256); got != 6*6*64*64 {
 		t.Errorf("second difference %d", got)
@@ -146,8 +146,8 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 					t.Errorf("%s, %s: second difference %d at I = %d", c.name, mode, d, c.sizes[i+2])
 				}
 			}
-			if want, known := c.quadrate[mode]; known && g.coefficient(2) != want {
-				t.Errorf("%s, %s: %g I^2, want %g", c.name, mode, g.coefficient(2), want)
+			if want, known := c.quadrate[mode]; known && g.Coefficients[2] != want {
+				t.Errorf("%s, %s: %g I^2, want %g", c.name, mode, g.Coefficients[2], want)
 			}
 			t.Logf("%s, %s: %v", c.name, mode, g)
 		}

@@ -174,7 +174,7 @@ func TestMeasureRefusesAndStops(t *testing.T) {
 // TestEveryKeyIsExplained looks for the keys of a report in SCHEMA.md.
 func TestEveryKeyIsExplained(t *testing.T) {
 	text := must.Get(os.ReadFile("SCHEMA.md"))(t)
-	for prefix, of := range map[string]any{"": Report{}, "series.": Series{}, "point.": Point{}, "slope.": slope.Slope{}, "growth.": growthJSON{}} {
+	for prefix, of := range map[string]any{"": Report{}, "series.": Series{}, "point.": Point{}, "slope.": slope.Slope{}, "growth.": growth{}} {
 		typ := reflect.TypeOf(of)
 		for i := range typ.NumField() {
 			key, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")

@@ -1,9 +1,7 @@
 package scaling
 
 import (
-	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 
 	"memobench/benchmarks/record"
@@ -90,42 +88,6 @@ func (s *Series) fit() {
 	if fit, ok := slope.Fit(timedSizes, times); ok {
 		s.Slope = &fit
 	}
-}
-
-// growthJSON is a growth in JSON.
-type growthJSON struct {
-	Law          string    `json:"law"`
-	Coefficients []float64 `json:"coefficients"` // of I^0, I^1, ...
-	Exceeds      *float64  `json:"highest_term_exceeds_next_from,omitempty"`
-}
-
-// MarshalJSON writes the coefficients as decimal numbers, with the name of the
-// growth.
-func (g *growth) MarshalJSON() ([]byte, error) {
-	out := growthJSON{Law: g.law()}
-	for k := range g.degree() + 1 {
-		out.Coefficients = append(out.Coefficients, g.coefficient(k))
-	}
-	if at, ok := g.exceeds(); ok {
-		out.Exceeds = &at
-	}
-	return json.Marshal(out)
-}
-
-// UnmarshalJSON reads the coefficients.
-func (g *growth) UnmarshalJSON(data []byte) error {
-	var in growthJSON
-	if err := json.Unmarshal(data, &in); err != nil {
-		return err
-	}
-	if len(in.Coefficients) > maxDegree+1 {
-		return fmt.Errorf("growth of degree %d, want at most %d", len(in.Coefficients)-1, maxDegree)
-	}
-	g.Coefficients = nil
-	for _, c := range in.Coefficients {
-		g.Coefficients = append(g.Coefficients, new(big.Rat).SetFloat64(c)) // JSON numbers are finite
-	}
-	return nil
 }
 
 // limits lists the sizes that were not timed, with the reason.

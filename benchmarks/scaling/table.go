@@ -50,13 +50,13 @@ func (r *Report) summary() [][]string {
 	for _, s := range r.Series {
 		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "-", "", "-", "-", "-"}
 		if s.Growth != nil {
-			row[2], row[3] = s.Growth.String(), s.Growth.law()
-			if at, ok := s.Growth.exceeds(); ok {
-				row[5] = fmt.Sprintf("I > %.0f", at)
+			row[2], row[3] = s.Growth.String(), s.Growth.Law
+			if at := s.Growth.Exceeds; at != nil {
+				row[5] = fmt.Sprintf("I > %.0f", *at)
 			}
 		}
 		if s.BytesGrowth != nil {
-			row[4] = s.BytesGrowth.law()
+			row[4] = s.BytesGrowth.Law
 		}
 		if s.Slope != nil {
 			row[6] = fmt.Sprintf("%.2f", s.Slope.Value)
