@@ -35,7 +35,7 @@ hop the rows that were attended to most.`,
 	var path, data string
 	var asJSON, allow bool
 	f.StringVar(&path, "checkpoint", defaultWeights, "a run's directory or the weights in it, `PATH`")
-	f.StringVar(&data, "data", "", "`PATH` of the data, for tasks that read files")
+	f.dataVar(&data)
 	f.BoolVar(&allow, "allow-command", false, "let the weights of an external model start its command")
 	f.BoolVar(&asJSON, "json", false, "print each answer as a line of JSON")
 	if err := f.parse(args, "a file"); err != nil {

@@ -35,7 +35,7 @@ draws where it finds it; its name must end in .trace.json.`,
 	f.StringVar(&o.Kind, "kind", "", "`KIND` of question (default: the last that the task has, its hardest)")
 	f.IntVar(&o.Nth, "question", 0, "`NUMBER` of the question among those of its kind in the split, in the order of files, from 0")
 	f.StringVar(&split, "split", "test", "`SPLIT` of the question: train, validation or test")
-	f.StringVar(&data, "data", "", "`PATH` of the data, for tasks that read files")
+	f.dataVar(&data)
 	f.StringVar(&out, "out", "", "also write the weights to `FILE`, which ends in .trace.json")
 	if err := f.parse(args, ""); err != nil {
 		return err
@@ -53,16 +53,14 @@ draws where it finds it; its name must end in .trace.json.`,
 	if out != "" && !results.IsTrace(out) {
 		return usagef("attention: --out %s: want a name that ends in .trace.json, by which memobench report finds it", out)
 	}
-	if data != "" {
-		if err := checkData(data, taskOf(path)...); err != nil {
-			return err
-		}
+	if err := checkDataOf(path, data); err != nil {
+		return err
 	}
 	o.DataPath = data
 	engine.SetBLASThreads(1)
 	t, err := evaluate.Attention(p.ctx, path, o)
 	if errors.Is(err, context.Canceled) {
-		return &interruptedError{what: "nothing was written", resume: p.resumeCommand(append([]string{"attention"}, args...), "")}
+		return p.interrupted("nothing was written", args, "attention")
 	}
 	if err != nil {
 		return err

@@ -6,16 +6,13 @@ import (
 	"slices"
 
 	"memobench/report/gate"
-	"memobench/report/table"
 )
 
 // checkFlags are the flags' values.
 type checkFlags struct {
 	margins, floors []string
 	filter          string
-	alpha, power    float64
 	selfTest        bool
-	allowMissing    bool
 	json, github    bool
 	ascii           bool
 }
@@ -56,10 +53,10 @@ compared, 3 inconclusive.`,
 	var c checkFlags
 	f.StringArrayVar(&c.margins, "margin", nil, "`UNIT=NUMBER` that a mean may drop by, with % for a part of the baseline, or off;\naccuracies have 1, other units are not evaluated; may be given several times")
 	f.StringArrayVar(&c.floors, "floor", nil, "`UNIT=NUMBER` that no run may be beyond, or off; a run beyond worst-NUMBER, so much\nbeyond the baseline's worst, is inconclusive; accuracies have worst-10")
-	f.BoolVar(&c.allowMissing, "allow-missing", false, "accept fewer runs than the baseline has, and runs that crashed")
+	f.BoolVar(&o.AllowMissing, "allow-missing", false, "accept fewer runs than the baseline has, and runs that crashed")
 	f.StringVar(&c.filter, "filter", "", filterUsage)
-	f.Float64Var(&c.alpha, "alpha", o.Alpha, "false discovery `RATE` over all cells")
-	f.Float64Var(&c.power, "power", o.Power, "`RATE` at which the detectable drop is found")
+	f.Float64Var(&o.Alpha, "alpha", o.Alpha, "false discovery `RATE` over all cells")
+	f.Float64Var(&o.Power, "power", o.Power, "`RATE` at which the detectable drop is found")
 	f.BoolVar(&c.selfTest, "selftest", false, "compare one set with itself, and with injected drops and failures")
 	f.BoolVar(&c.json, "json", false, "print the report as JSON")
 	f.BoolVar(&c.github, "github", false, "print annotations for GitHub Actions instead of the table")
@@ -87,9 +84,7 @@ compared, 3 inconclusive.`,
 	case c.github:
 		err = r.GitHub(p.stdout)
 	default:
-		style := table.StyleFor(p.stdout, p.getenv)
-		style.ASCII = style.ASCII || c.ascii
-		err = r.Print(p.stdout, style)
+		err = r.Print(p.stdout, p.style(c.ascii))
 	}
 	if err != nil {
 		return err
@@ -102,7 +97,6 @@ func (c *checkFlags) options(o *gate.Options) error {
 	if c.json && c.github {
 		return usagef("check: --json and --github are two outputs: give one of them")
 	}
-	o.Alpha, o.Power, o.AllowMissing = c.alpha, c.power, c.allowMissing
 	for _, m := range c.margins {
 		if err := o.SetMargin(m); err != nil {
 			return usagef("check: --margin: %w", err)

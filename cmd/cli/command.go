@@ -77,11 +77,16 @@ func (p *program) choose(group string, list []subcommand, args []string, help fu
 }
 
 func names(list []subcommand) []string {
-	var all []string
-	for _, c := range list {
-		all = append(all, c.name)
+	return mapped(list, func(c subcommand) string { return c.name })
+}
+
+// mapped returns what f makes of each element of a list.
+func mapped[T, U any](list []T, f func(T) U) []U {
+	var out []U
+	for _, v := range list {
+		out = append(out, f(v))
 	}
-	return all
+	return out
 }
 
 // listOf describes the commands, one per line.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ func (c *common) add(f *flagSet, preset, out string) {
 // addRun declares the flags that do not change a preset; out explains --out.
 func (c *common) addRun(f *flagSet, out string) {
 	f.StringVar(&c.out, "out", "", out)
-	f.StringVar(&c.data, "data", "", "`PATH` of the data, for tasks that read files")
+	f.dataVar(&c.data)
 	f.StringVar(&c.every, "checkpoint-every", "1m", "save so often, a `TIME` (30s, 5m) or a number of steps")
 	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m); the run is evaluated as it is and can be resumed")
 	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads among which each training batch is divided; another number rounds differently and drops out others")
@@ -93,19 +94,21 @@ func checkData(data string, tasks ...string) error {
 			return nil
 		}
 	}
-	var readers []string
-	for _, name := range datasets.Names() {
-		if e, _ := datasets.Lookup(name); e.ReadsData {
-			readers = append(readers, name)
-		}
-	}
-	return usagef("--data %s: no file is read for %s; tasks that read files: %s",
-		data, strings.Join(tasks, ", "), strings.Join(readers, ", "))
+	return usagef("--data %s: no file is read for %s; tasks that read files: %s", data, strings.Join(tasks, ", "),
+		strings.Join(tasksThat(func(e datasets.Entry) bool { return e.ReadsData }), ", "))
 }
 
-// change applies --set.
-func (c *common) change(p *config.Preset) error {
-	for _, s := range c.set {
+// tasksThat lists the tasks with a property.
+func tasksThat(has func(datasets.Entry) bool) []string {
+	return slices.DeleteFunc(datasets.Names(), func(name string) bool {
+		e, _ := datasets.Lookup(name)
+		return !has(e)
+	})
+}
+
+// change applies the values of --set.
+func change(p *config.Preset, set []string) error {
+	for _, s := range set {
 		if err := p.Set(s); err != nil {
 			return usage(err)
 		}
@@ -116,9 +119,12 @@ func (c *common) change(p *config.Preset) error {
 // display shows the progress of runs; with --quiet only their warnings.
 func (p *program) display(c *common, o *train.Options, runs int) (stop func()) {
 	d := progress.New(p.stderr, runs)
-	o.Progress = reporters(d, o.BLAS)
-	if c.quiet {
-		o.Progress = func(c config.Cell) train.Progress { return &warner{train.Silent, d, c.Name()} }
+	o.Progress = func(cell config.Cell) train.Progress {
+		if c.quiet {
+			return &warner{train.Silent, d, cell.Name()}
+		}
+		now := progress.State{Name: cell.Name(), Short: fmt.Sprintf("%s %d", cell.Label, cell.Seed)}
+		return &reporter{display: d, blas: o.BLAS, now: now, start: time.Now()}
 	}
 	return d.Close
 }
@@ -137,6 +143,12 @@ func (p *program) resumeCommand(args []string, resume string) string {
 		words = append(words, resume)
 	}
 	return strings.Join(words, " ")
+}
+
+// interrupted is the error of interrupted work; what says what is saved. command with args
+// resumes it.
+func (p *program) interrupted(what string, args []string, command ...string) error {
+	return &interruptedError{what: what, resume: p.resumeCommand(append(command, args...), "")}
 }
 
 // measureFor is the time for which the speed of the BLAS is measured.

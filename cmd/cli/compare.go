@@ -7,7 +7,6 @@ import (
 
 	"memobench/report/compare"
 	"memobench/report/results"
-	"memobench/report/table"
 )
 
 // compare prints the differences of two sets of results.
@@ -50,9 +49,7 @@ those are compared that answered the same questions; other data are refused.`,
 	if asJSON {
 		return p.printJSON(c)
 	}
-	style := table.StyleFor(p.stdout, p.getenv)
-	style.ASCII = style.ASCII || ascii
-	return c.Print(p.stdout, style)
+	return c.Print(p.stdout, p.style(ascii))
 }
 
 // filterUsage explains --filter.

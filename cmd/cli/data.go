@@ -73,7 +73,7 @@ func (p *program) stopped(err error, what, command string, args []string) error 
 	if !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &interruptedError{what: what, resume: p.resumeCommand(append([]string{"data", command}, args...), "")}
+	return p.interrupted(what, args, "data", command)
 }
 
 // progressDelay is the time after which progress is shown.

@@ -85,7 +85,7 @@ type protocolFlags struct {
 func (o *protocolFlags) add(f *flagSet) {
 	f.StringVar(&o.preset, "preset", "standard", "`NAME` of the preset whose protocol is taken (memobench ls), or a .yaml file of that form")
 	f.StringArrayVar(&o.set, "set", nil, "change the preset, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
-	f.StringVar(&o.data, "data", "", "`PATH` of the data, for tasks that read files")
+	f.dataVar(&o.data)
 }
 
 // open returns a run of the task in the preset, and its data.
@@ -98,7 +98,7 @@ func (o *protocolFlags) open(task string) (*config.Cell, datasets.Source, error)
 		err = preset.Select(task, "")
 	}
 	if err == nil {
-		err = (&common{set: o.set}).change(preset)
+		err = change(preset, o.set)
 	}
 	if err != nil {
 		return nil, nil, err

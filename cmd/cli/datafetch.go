@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"memobench/cmd/memobench/data"
@@ -52,7 +51,7 @@ and it can be read as bAbI stories; a download that fails leaves nothing.`,
 	entry, _ := datasets.Lookup(task)
 	from := entry.Download
 	if from == nil {
-		return unknown("data to fetch", task, fetched())
+		return unknown("data to fetch", task, tasksThat(func(e datasets.Entry) bool { return e.Download != nil }))
 	}
 	if url == "" {
 		url = from.URL
@@ -93,14 +92,6 @@ and it can be read as bAbI stories; a download that fails leaves nothing.`,
 	}
 	p.printFetched(out, from)
 	return nil
-}
-
-// fetched lists the tasks whose data can be downloaded.
-func fetched() []string {
-	return slices.DeleteFunc(datasets.Names(), func(name string) bool {
-		e, _ := datasets.Lookup(name)
-		return e.Download == nil
-	})
 }
 
 func (p *program) printFetched(r *fetchJSON, from *datasets.Download) {

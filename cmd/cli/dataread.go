@@ -63,7 +63,7 @@ type taskFlags struct {
 
 func (o *taskFlags) add(f *flagSet) {
 	f.StringArrayVar(&o.set, "set", nil, "change a setting of the task, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
-	f.StringVar(&o.path, "data", "", "`PATH` of the data, for tasks that read files")
+	f.dataVar(&o.path)
 }
 
 // open opens a task for its split.

@@ -34,7 +34,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	var seed uint64
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
 	f.StringVar(&split, "split", "test", "`SPLIT` to evaluate on: train, validation or test")
-	f.StringVar(&data, "data", "", "`PATH` of the data, for tasks that read files")
+	f.dataVar(&data)
 	f.IntVar(&perKind, "per-kind", 0, "`NUMBER` of questions of each kind (default: as in the run's protocol)")
 	f.BoolVar(&all, "all", false, "all questions, where the task has finitely many")
 	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the questions (default: as in the run's protocol)")
@@ -63,10 +63,8 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	if f.Changed("seed") {
 		o.Seed = &seed
 	}
-	if data != "" {
-		if err := checkData(data, taskOf(path)...); err != nil {
-			return err
-		}
+	if err := checkDataOf(path, data); err != nil {
+		return err
 	}
 	engine.SetBLASThreads(1)
 	o.BLAS = recordedBLAS()
@@ -75,7 +73,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	}
 	result, err := evaluate.Stored(p.ctx, path, o)
 	if errors.Is(err, context.Canceled) {
-		return &interruptedError{what: "nothing was written", resume: p.resumeCommand(append([]string{"eval"}, args...), "")}
+		return p.interrupted("nothing was written", args, "eval")
 	}
 	if err != nil {
 		return err
@@ -93,22 +91,22 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	return nil
 }
 
-// taskOf returns the task of the weights at path, as a list of one; it is empty if they
-// cannot be read, which evaluate.Stored reports.
-func taskOf(path string) []string {
-	data, _, err := checkpoint.LoadWeights(evaluate.WeightsPath(path))
-	if err != nil {
+// checkDataOf is checkData for the task of the weights at path. Weights that cannot be read
+// pass: evaluating them reports that.
+func checkDataOf(path, data string) error {
+	if data == "" {
 		return nil
 	}
+	text, _, err := checkpoint.LoadWeights(evaluate.WeightsPath(path))
 	var meta struct {
 		Cell struct {
 			Task string `json:"task"`
 		} `json:"cell"`
 	}
-	if json.Unmarshal(data, &meta) != nil {
+	if err != nil || json.Unmarshal(text, &meta) != nil {
 		return nil
 	}
-	return []string{meta.Cell.Task}
+	return checkData(data, meta.Cell.Task)
 }
 
 // evalJSON is what eval --json prints.

@@ -46,6 +46,11 @@ func (f *flagSet) parse(args []string, positional string) error {
 	return nil
 }
 
+// dataVar declares --data.
+func (f *flagSet) dataVar(path *string) {
+	f.StringVar(path, "data", "", "`PATH` of the data, for tasks that read files")
+}
+
 // explain converts errors of pflag to usage errors.
 func (f *flagSet) explain(err error) error {
 	var none *pflag.NotExistError

@@ -41,7 +41,7 @@ be used at a value are named at the end, and the others are evaluated.`,
 	f.StringArrayVar(&axes, "axis", nil, "`SETTING=VALUES` with commas between; may be given several times, one setting at a time is changed (settings: memobench ls -v)")
 	f.IntSliceVar(&hops, "hops", nil, "`NUMBERS` of hops with commas between (default: as in training)")
 	f.StringVar(&o.Out, "out", "runs/generalization", "directory above those of the records, `DIR`")
-	f.StringVar(&o.DataPath, "data", "", "`PATH` of the data, for tasks that read files")
+	f.dataVar(&o.DataPath)
 	f.IntVar(&o.PerKind, "per-kind", 0, "`NUMBER` of questions of each kind, at most those of the run's protocol (default: as many)")
 	f.BoolVar(&o.AllowCommand, "allow-command", false, "let the weights of an external model start the command that they name")
 	f.BoolVar(&quiet, "quiet", false, "no progress")
@@ -67,7 +67,7 @@ be used at a value are named at the end, and the others are evaluated.`,
 	engine.SetBLASThreads(1)
 	var all []*evaluate.Shifted
 	for _, run := range f.Args() {
-		if err := checkData(o.DataPath, taskOf(run)...); err != nil {
+		if err := checkDataOf(run, o.DataPath); err != nil {
 			return err
 		}
 		list, err := evaluate.Shifts(run, parsed, hops, o)
@@ -81,7 +81,7 @@ be used at a value are named at the end, and the others are evaluated.`,
 	}
 	runs, failed := p.evaluateShifted(all, quiet)
 	if p.ctx.Err() != nil {
-		return &interruptedError{what: fmt.Sprintf("%d of %d evaluations are in %s", len(runs), len(all), o.Out), resume: p.resumeCommand(append([]string{"generalize"}, args...), "")}
+		return p.interrupted(fmt.Sprintf("%d of %d evaluations are in %s", len(runs), len(all), o.Out), args, "generalize")
 	}
 	if asJSON {
 		return errors.Join(p.printRecords(runs), failed)

@@ -36,12 +36,12 @@ func (p *program) ls(args []string) error {
 		e, _ := models.Lookup(name)
 		line(name, e.About)
 		if *verbose {
-			describe(w, "model.", e.Defaults())
+			describe(w, "model.", e.Defaults(), true)
 		}
 	}
 	if *verbose {
 		fmt.Fprintln(w, "  every model: optimizer and learning rate")
-		keys(w, "training.", &models.Training{})
+		describe(w, "training.", &models.Training{}, false)
 	}
 	fmt.Fprintln(w, "\nVariants of models (--model):")
 	for _, name := range models.VariantNames() {
@@ -62,7 +62,7 @@ func (p *program) ls(args []string) error {
 			continue
 		}
 		described[reflect.TypeOf(settings)] = name
-		describe(w, "task.", settings)
+		describe(w, "task.", settings, true)
 	}
 	fmt.Fprintln(w, "\nPresets (--preset):")
 	for _, name := range config.PresetNames() {
@@ -74,7 +74,7 @@ func (p *program) ls(args []string) error {
 	}
 	if *verbose {
 		fmt.Fprintln(w, "  protocol: what is trained for how long, and how it is evaluated")
-		keys(w, "protocol.", &config.Protocol{})
+		describe(w, "protocol.", &config.Protocol{}, false)
 		fmt.Fprintln(w, "\nA key may be given without its first part where that is clear: --set hops=5. Values of a\n"+
 			"preset differ from these defaults; --print-config shows them.")
 	}
@@ -82,40 +82,14 @@ func (p *program) ls(args []string) error {
 	return err
 }
 
-// describe lists the settings of a configuration, a pointer to a struct with yaml and doc
-// tags: key, default and meaning, one per line.
-func describe(w io.Writer, prefix string, config any) { list(w, prefix, config, true) }
-
-// keys lists settings without defaults, since each preset sets them.
-func keys(w io.Writer, prefix string, config any) { list(w, prefix, config, false) }
-
-func list(w io.Writer, prefix string, config any, defaults bool) {
-	v := reflect.Indirect(reflect.ValueOf(config))
-	for i := range v.NumField() {
-		field := v.Type().Field(i)
-		if field.Anonymous { // settings that several configurations share
-			list(w, prefix, v.Field(i).Interface(), defaults)
-			continue
-		}
-		key, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
-		if key == "" || key == "-" || !field.IsExported() {
-			continue
-		}
-		text := prefix + key
+// describe lists the settings of a configuration, one per line: key, default and meaning.
+// Without defaults, each preset sets them.
+func describe(w io.Writer, prefix string, settings any, defaults bool) {
+	for _, s := range config.Settings(settings) {
+		text := prefix + s.Key
 		if defaults {
-			text += "=" + shown(v.Field(i))
+			text += "=" + s.Value
 		}
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("    %-33s %s", text, field.Tag.Get("doc")), " "))
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("    %-33s %s", text, s.Doc), " "))
 	}
-}
-
-// shown prints a default in the form of --set: an optional setting is off.
-func shown(v reflect.Value) string {
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return "off"
-		}
-		v = v.Elem()
-	}
-	return fmt.Sprint(v.Interface())
 }

@@ -25,7 +25,7 @@ func recordedDir(name string) string { return filepath.Join(recorded, filepath.F
 // runs are of one model, task and seed under other settings.
 func TestTheOrderOfDirectoriesChangesNoOutput(t *testing.T) {
 	a, b := recordedDir("reproduction/pai3-ut-s0-7fa7d0fd"), recordedDir("standard/pai3-ut-neutral")
-	for _, format := range reportFormatNames() {
+	for _, format := range reportFormats {
 		one, other := command("report", a, b, "--format", format), command("report", b, a, "--format", format)
 		one.want(t, exitGood)
 		if one.stdout != other.stdout || one.stderr != other.stderr || other.status != exitGood {

@@ -19,10 +19,7 @@ func loadPreset(name string) (*config.Preset, error) {
 		return nil, usage(err)
 	}
 	preset, err := config.ParsePreset(name, data)
-	if err != nil {
-		return nil, usage(err)
-	}
-	return preset, nil
+	return preset, usage(err)
 }
 
 // loadGrid returns the embedded grid or the YAML file of that name. In a file, the path of a

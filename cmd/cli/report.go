@@ -18,34 +18,11 @@ import (
 	"memobench/report/table"
 )
 
-// reportFormats are the formats of a report, with file name extension and writer.
-var reportFormats = []struct {
-	name, ending string
-	write        func(w io.Writer, d *document.Document, style table.Style, beside page.Links) error
-}{
-	{"text", "txt", func(w io.Writer, d *document.Document, style table.Style, _ page.Links) error {
-		return format.Text(w, d, style)
-	}},
-	{"markdown", "md", func(w io.Writer, d *document.Document, _ table.Style, _ page.Links) error {
-		return format.Markdown(w, d)
-	}},
-	{"latex", "tex", func(w io.Writer, d *document.Document, _ table.Style, _ page.Links) error { return format.LaTeX(w, d) }},
-	{"html", "html", func(w io.Writer, d *document.Document, _ table.Style, beside page.Links) error {
-		return page.Write(w, d, beside)
-	}},
-	{"csv", "csv", func(w io.Writer, d *document.Document, _ table.Style, _ page.Links) error {
-		return format.CSV(w, d.Tables())
-	}},
-	{"json", "json", func(w io.Writer, d *document.Document, _ table.Style, _ page.Links) error { return format.JSON(w, d) }},
-}
-
-func reportFormatNames() []string {
-	var names []string
-	for _, f := range reportFormats {
-		names = append(names, f.name)
-	}
-	return names
-}
+// reportFormats are the formats of a report, reportEndings those of their files.
+var (
+	reportFormats = []string{"text", "markdown", "latex", "html", "csv", "json"}
+	reportEndings = map[string]string{"text": "txt", "markdown": "md", "latex": "tex", "html": "html", "csv": "csv", "json": "json"}
+)
 
 // report writes the paper's tables and figures from existing runs.
 func (p *program) report(args []string) error {
@@ -71,7 +48,7 @@ one with a command for each headline number, which report.tex includes. Without 
 	var formats, presets []string
 	var ascii bool
 	f.StringVar(&out, "out", "", "write files into `DIR` instead of printing")
-	f.StringSliceVar(&formats, "format", nil, "`NAMES` of formats: "+strings.Join(reportFormatNames(), ", ")+" (default: text, with --out all)")
+	f.StringSliceVar(&formats, "format", nil, "`NAMES` of formats: "+strings.Join(reportFormats, ", ")+" (default: text, with --out all)")
 	f.StringSliceVar(&presets, "presets", []string{"paper", "standard"}, "`NAMES` of the presets in the tables of settings")
 	f.StringVar(&only, "table", "", "print the table of this `NAME` alone: "+strings.Join(tableNames(), ", "))
 	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
@@ -79,12 +56,12 @@ one with a command for each headline number, which report.tex includes. Without 
 		return err
 	}
 	for _, name := range formats {
-		if !slices.Contains(reportFormatNames(), name) {
-			return usage(unknown("format", name, reportFormatNames()))
+		if !slices.Contains(reportFormats, name) {
+			return usage(unknown("format", name, reportFormats))
 		}
 	}
 	if f.Changed("format") && len(formats) == 0 {
-		return usagef("report: --format without a name; there are: %s", strings.Join(reportFormatNames(), ", "))
+		return usagef("report: --format without a name; there are: %s", strings.Join(reportFormats, ", "))
 	}
 	if only != "" {
 		return p.printTable(only, out, formats, f.Args(), presets, ascii)
@@ -92,7 +69,7 @@ one with a command for each headline number, which report.tex includes. Without 
 	if formats == nil {
 		formats = []string{"text"}
 		if out != "" {
-			formats = reportFormatNames()
+			formats = reportFormats
 		}
 	}
 	if out == "" && len(formats) > 1 {
@@ -106,15 +83,10 @@ one with a command for each headline number, which report.tex includes. Without 
 	if err != nil {
 		return err
 	}
-	style := table.StyleFor(p.stdout, p.getenv)
 	if out != "" {
-		style = table.Style{}
+		return p.writeReport(out, formats, d, table.Style{ASCII: ascii})
 	}
-	style.ASCII = style.ASCII || ascii
-	if out == "" {
-		return p.writeFormat(formats[0], p.stdout, d, style)
-	}
-	return p.writeReport(out, formats, d, style)
+	return writeFormat(formats[0], p.stdout, d, p.style(ascii), page.Links{})
 }
 
 // document reads the input of a report.
@@ -129,13 +101,21 @@ func (p *program) document(dirs, presets []string) (*document.Document, error) {
 	return document.New(in)
 }
 
-func (p *program) writeFormat(name string, w io.Writer, d *document.Document, style table.Style) error {
-	for _, f := range reportFormats {
-		if f.name == name {
-			return f.write(w, d, style, page.Links{})
-		}
+// writeFormat writes a document in a format. beside are the links of HTML.
+func writeFormat(name string, w io.Writer, d *document.Document, style table.Style, beside page.Links) error {
+	switch name {
+	case "markdown":
+		return format.Markdown(w, d)
+	case "latex":
+		return format.LaTeX(w, d)
+	case "html":
+		return page.Write(w, d, beside)
+	case "csv":
+		return format.CSV(w, d.Tables())
+	case "json":
+		return format.JSON(w, d)
 	}
-	return fmt.Errorf("no writer for format %s", name)
+	return format.Text(w, d, style)
 }
 
 // writeReport writes the formats and the figures into a directory, each file atomically.
@@ -166,16 +146,14 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 		}
 		return (&url.URL{Path: filepath.ToSlash(relative)}).String()
 	}}
-	for _, f := range reportFormats {
-		if slices.Contains(formats, f.name) && f.name != "html" {
-			beside.Files = append(beside.Files, "report."+f.ending)
+	formats = slices.DeleteFunc(slices.Clone(reportFormats), func(name string) bool { return !slices.Contains(formats, name) })
+	for _, name := range formats {
+		if name != "html" {
+			beside.Files = append(beside.Files, "report."+reportEndings[name])
 		}
 	}
-	for _, f := range reportFormats {
-		if !slices.Contains(formats, f.name) {
-			continue
-		}
-		if f.name == "latex" { // files to include, and a document of them
+	for _, name := range formats {
+		if name == "latex" { // files to include, and a document of them
 			for _, file := range format.LaTeXFiles(d) {
 				if err := write(file.Name, file.Write); err != nil {
 					return err
@@ -183,7 +161,8 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 			}
 			continue
 		}
-		if err := write("report."+f.ending, func(w io.Writer) error { return f.write(w, d, style, beside) }); err != nil {
+		err := write("report."+reportEndings[name], func(w io.Writer) error { return writeFormat(name, w, d, style, beside) })
+		if err != nil {
 			return err
 		}
 	}

@@ -21,14 +21,6 @@ type reporter struct {
 	begun   bool
 }
 
-// reporters returns a function that returns the Progress of a cell on the display. blas is
-// the BLAS in use, see recordedBLAS.
-func reporters(d *progress.Display, blas string) func(config.Cell) train.Progress {
-	return func(c config.Cell) train.Progress {
-		return &reporter{display: d, blas: blas, now: progress.State{Name: c.Name(), Short: fmt.Sprintf("%s %d", c.Label, c.Seed)}, start: time.Now()}
-	}
-}
-
 func (r *reporter) Begin(c config.Cell, from int) {
 	r.begun = true
 	r.now.Step, r.now.Steps = from, c.Protocol.Steps

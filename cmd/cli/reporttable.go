@@ -29,8 +29,7 @@ func (p *program) printTable(name, out string, formats, dirs, presets []string, 
 	if len(dirs) == 0 {
 		dirs = []string{"runs"}
 	}
-	style := table.StyleFor(p.stdout, p.getenv)
-	style.ASCII = style.ASCII || ascii
+	style := p.style(ascii)
 	if slices.Contains(doctables.Names(), name) {
 		found, err := results.Open(dirs...)
 		if err == nil {

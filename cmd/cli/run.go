@@ -53,13 +53,7 @@ command can be given until all is done.`,
 		c.out = filepath.Join("runs", preset.Name)
 	}
 	cells := preset.Cells()
-	var used []string
-	for _, cell := range cells {
-		if !slices.Contains(used, cell.Task) {
-			used = append(used, cell.Task)
-		}
-	}
-	if err := checkData(c.data, used...); err != nil {
+	if err := checkData(c.data, preset.Tasks()...); err != nil {
 		return err
 	}
 	jobs = max(1, min(jobs, len(cells)))
@@ -74,10 +68,7 @@ command can be given until all is done.`,
 	stop()
 	var interrupted *train.Interrupted
 	if errors.As(err, &interrupted) {
-		return &interruptedError{
-			what:   "what was done is saved in " + c.out,
-			resume: p.resumeCommand(append([]string{"run"}, args...), ""),
-		}
+		return p.interrupted("what was done is saved in "+c.out, args, "run")
 	}
 	if outcomes == nil {
 		return err
@@ -127,7 +118,7 @@ func (c *common) part(tasks, models []string, seeds []int) (*config.Preset, erro
 			return nil, usage(err)
 		}
 	}
-	return preset, c.change(preset)
+	return preset, change(preset, c.set)
 }
 
 // seedsOf converts the values of --seeds to seeds.
@@ -164,44 +155,48 @@ func (p *program) warnRenamed(preset *config.Preset) {
 // printOutcomes prints a table for each task and protocol, with the columns of
 // models that have no result, or the records.
 func (p *program) printOutcomes(c *common, outcomes []train.Outcome) error {
-	type group struct {
-		runs   []results.Run
-		expect []table.Variant
+	if c.json {
+		return p.printRecords(runsOf(outcomes))
 	}
-	groups := map[string]*group{}
+	groups := map[string][]train.Outcome{}
 	var order []string
-	var all []results.Run
 	for _, o := range outcomes {
 		key := o.Cell.Task + " " + o.Cell.ProtocolHash()
 		if groups[key] == nil {
-			groups[key] = &group{}
 			order = append(order, key)
 		}
-		g := groups[key]
-		g.expect = append(g.expect, table.Variant{Label: o.Cell.Label, Title: o.Cell.Title, Model: o.Cell.Model})
-		if o.Record != nil {
-			run := results.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record}
-			g.runs, all = append(g.runs, run), append(all, run)
-		}
-	}
-	if c.json {
-		return p.printRecords(all)
+		groups[key] = append(groups[key], o)
 	}
 	var tables []*table.Table
 	// The first task is the preset's main one: its table is printed last, next to the prompt.
 	for _, key := range slices.Backward(order) {
-		if g := groups[key]; len(g.runs) > 0 {
-			t, err := table.TaskTable(g.runs, g.expect...)
-			if err != nil {
-				return err
-			}
-			tables = append(tables, t)
+		runs := runsOf(groups[key])
+		if runs == nil {
+			continue
 		}
+		t, err := table.TaskTable(runs, mapped(groups[key], func(o train.Outcome) table.Variant {
+			return table.Variant{Label: o.Cell.Label, Title: o.Cell.Title, Model: o.Cell.Model}
+		})...)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, t)
 	}
 	if len(tables) > 0 {
 		fmt.Fprintln(p.stdout)
 	}
 	return p.print(tables)
+}
+
+// runsOf returns the runs of the outcomes that have a record.
+func runsOf(outcomes []train.Outcome) []results.Run {
+	var runs []results.Run
+	for _, o := range outcomes {
+		if o.Record != nil {
+			runs = append(runs, results.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record})
+		}
+	}
+	return runs
 }
 
 // diverged returns an error if the tables have fewer good seeds than requested.

@@ -87,7 +87,7 @@ as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 	}
 	result, err := scaling.Measure(p.ctx, options)
 	if errors.Is(err, context.Canceled) {
-		return &interruptedError{what: "nothing was written", resume: p.resumeCommand(append([]string{"scaling"}, args...), "")}
+		return p.interrupted("nothing was written", args, "scaling")
 	}
 	if err != nil {
 		return err
@@ -153,11 +153,7 @@ func (o *scalingFlags) options() (scaling.Options, error) {
 }
 
 func systemNames() []string {
-	var names []string
-	for _, s := range scaling.Systems() {
-		names = append(names, s.Name)
-	}
-	return names
+	return mapped(scaling.Systems(), func(s scaling.System) string { return s.Name })
 }
 
 // checkOut refuses a directory with results before anything is measured.

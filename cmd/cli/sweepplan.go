@@ -58,7 +58,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	f.StringArrayVar(&records, "records", nil, "take times from the records below `DIR`; may be given several times")
 	f.IntVar(&timed, "timed-steps", 3, "`NUMBER` of steps that are timed where no record tells; 0 times none")
 	f.IntVar(&jobs, "jobs", 0, "`NUMBER` of runs at a time, for the time in all (default: one a core)")
-	f.StringVar(&s.data, "data", "", "`PATH` of the data, for tasks that read files")
+	f.dataVar(&s.data)
 	f.IntVar(&s.threads, "threads", 1, "`NUMBER` of threads of each run")
 	f.BoolVar(&s.quiet, "quiet", false, "no progress")
 	f.BoolVar(&s.json, "json", false, "print JSON instead of a table")
@@ -105,7 +105,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	made, failed := p.estimate(e, &s, name, shard.Pick(all), jobs)
 	made.addChosen(searches)
 	if err := p.ctx.Err(); err != nil {
-		return &interruptedError{what: "nothing was run", resume: p.resumeCommand(append([]string{"sweep", "plan"}, args...), "")}
+		return p.interrupted("nothing was run", args, "sweep", "plan")
 	}
 	if s.json {
 		err = p.printJSON(made)
@@ -159,7 +159,8 @@ func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells
 	if failed == 0 {
 		return out, nil
 	}
-	return out, &cellsError{fmt.Sprintf("%d of %d cells cannot be run:\n%s", failed, len(cells), strings.Join(groups.Lines(), "\n"))}
+	// Their errors are not wrapped: they are no usage errors of the command.
+	return out, fmt.Errorf("%d of %d cells cannot be run:\n%s", failed, len(cells), strings.Join(groups.Lines(), "\n"))
 }
 
 // addChosen adds the runs of settings that searches will choose: each takes at most the
@@ -180,12 +181,6 @@ func (made *plan) addChosen(searches []sweep.Search) {
 		made.ChosenSeconds += float64(seeds) * most
 	}
 }
-
-// cellsError lists cells that cannot be run. It does not wrap their errors: they are no
-// usage errors of the command.
-type cellsError struct{ text string }
-
-func (e *cellsError) Error() string { return e.text }
 
 // printPlan prints the cells and the totals.
 func (p *program) printPlan(made *plan, all int, shard string) error {

@@ -15,7 +15,6 @@ import (
 	"memobench/benchmarks/sweep"
 	"memobench/benchmarks/train"
 	"memobench/cmd/memobench/progress"
-	"memobench/report/results"
 	"memobench/report/table"
 )
 
@@ -110,11 +109,10 @@ directory or into several that "memobench sweep merge" joins.`,
 	}
 	var interrupted *train.Interrupted
 	if errors.As(err, &interrupted) {
-		command := append([]string{"sweep", "run"}, args...)
 		if note != "" && s.shard == "" {
-			command = append(command, "--shard", shard.String())
+			args = append(args, "--shard", shard.String())
 		}
-		return &interruptedError{what: "what was done is saved in " + s.out, resume: p.resumeCommand(command, "")}
+		return p.interrupted("what was done is saved in "+s.out, args, "sweep", "run")
 	}
 	if outcomes == nil {
 		return err
@@ -164,13 +162,7 @@ const bestShown = 5
 // all records as JSON.
 func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Outcome) error {
 	if c.json {
-		var runs []results.Run
-		for _, o := range outcomes {
-			if o.Record != nil {
-				runs = append(runs, results.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record})
-			}
-		}
-		return p.printRecords(runs)
+		return p.printRecords(runsOf(outcomes))
 	}
 	groups := map[string][]int{}
 	var order []string

@@ -93,6 +93,13 @@ func (p *program) printJSON(v any) error {
 	return err
 }
 
+// style is the style of tables on standard output; ascii asks for plain ASCII.
+func (p *program) style(ascii bool) table.Style {
+	style := table.StyleFor(p.stdout, p.getenv)
+	style.ASCII = style.ASCII || ascii
+	return style
+}
+
 // print writes tables to standard output, separated by blank lines.
 func (p *program) print(tables []*table.Table) error {
 	style := table.StyleFor(p.stdout, p.getenv)

@@ -119,7 +119,7 @@ func (c *common) cell(task, model string, seed uint64) (config.Cell, *config.Pre
 	if err := preset.SetSeeds(seed); err != nil {
 		return config.Cell{}, nil, usage(err)
 	}
-	if err := c.change(preset); err != nil {
+	if err := change(preset, c.set); err != nil {
 		return config.Cell{}, nil, err
 	}
 	cells := preset.Cells()

@@ -62,7 +62,7 @@ func (p *program) drawCurves(dirs []string, every time.Duration, args []string) 
 		}
 		select {
 		case <-p.ctx.Done():
-			return &interruptedError{what: "what is being trained continues", resume: p.resumeCommand(append([]string{"watch"}, args...), "")}
+			return p.interrupted("what is being trained continues", args, "watch")
 		case <-time.After(every):
 		}
 	}
@@ -141,20 +141,17 @@ func readRun(dir string) (watchedRun, error) {
 
 // drawRuns draws one run as a chart, several as one line each.
 func drawRuns(list []watchedRun, width int, ascii bool) string {
-	var b strings.Builder
 	if len(list) == 1 {
 		r := &list[0]
-		fmt.Fprintf(&b, "%s\n%s\n", r.name, r.about())
-		b.WriteString(r.chart(width, ascii))
-		return b.String()
+		return fmt.Sprintf("%s\n%s\n%s", r.name, r.about(), r.chart(width, ascii))
 	}
+	var b strings.Builder
 	name := 0
 	for _, r := range list {
 		name = max(name, len(r.name))
 	}
 	for _, r := range list {
-		about := r.about()
-		fmt.Fprintf(&b, "%-*s  %s  %s\n", name, r.name, r.sparkline(max(10, width-name-46), ascii), about)
+		fmt.Fprintf(&b, "%-*s  %s  %s\n", name, r.name, r.sparkline(max(10, width-name-46), ascii), r.about())
 	}
 	return b.String()
 }
@@ -176,12 +173,8 @@ func (r *watchedRun) about() string {
 // parts that training has not reached.
 func (r *watchedRun) accuracies(parts int) []float64 {
 	list := slices.Repeat([]float64{math.NaN()}, parts)
-	if len(r.points) == 0 {
-		return list
-	}
-	last := max(r.steps, r.points[len(r.points)-1].Step)
 	for i := range list {
-		step := (i + 1) * last / parts
+		step := (i + 1) * r.end() / parts
 		at := slices.IndexFunc(r.points, func(p record.Point) bool { return p.Step >= step })
 		if at >= 0 {
 			list[i] = r.points[at].Accuracy()
@@ -229,10 +222,14 @@ func (r *watchedRun) chart(width int, ascii bool) string {
 		}
 		fmt.Fprintf(&b, "%4d %s%s\n", 100*row/(chartRows-1), axis, strings.TrimRight(text, " "))
 	}
-	end := r.steps
-	if n := len(r.points); n > 0 {
-		end = max(end, r.points[n-1].Step)
-	}
-	fmt.Fprintf(&b, "   %% %s%s\n%*s\n", corner, strings.Repeat(line, width), width+6, fmt.Sprintf("step %d", end))
+	fmt.Fprintf(&b, "   %% %s%s\n%*s\n", corner, strings.Repeat(line, width), width+6, fmt.Sprintf("step %d", r.end()))
 	return b.String()
+}
+
+// end returns the last step that the curve is drawn to.
+func (r *watchedRun) end() int {
+	if n := len(r.points); n > 0 {
+		return max(r.steps, r.points[n-1].Step)
+	}
+	return r.steps
 }
