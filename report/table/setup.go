@@ -331,16 +331,21 @@ func variantOf(label, model string) bool {
 }
 
 // command returns the command that would fill an empty cell of the setup: a run of the
-// model. It is empty if the setup's preset is a file, which readers may not have.
+// model, of several budgets that of the first run. It is empty if the setup's preset is a
+// file, which readers may not have.
 func (s *Setup) command(label string) string {
-	if isFile(s.preset()) {
+	preset, changes := s.preset(), s.Changes
+	if s.several {
+		preset, changes = s.first().Identity.Preset, slices.DeleteFunc(s.Runs[0].Changes(), ofModel)
+	}
+	if isFile(preset) {
 		return ""
 	}
 	words := []string{"memobench train --model", label, "--task", s.first().Identity.Task}
-	if p := s.preset(); p != "" && p != "standard" {
-		words = append(words, "--preset", p)
+	if preset != "" && preset != "standard" {
+		words = append(words, "--preset", preset)
 	}
-	for _, c := range s.Changes {
+	for _, c := range changes {
 		words = append(words, "--set", c)
 	}
 	if settings, ok := s.first().Protocol.Values["settings"].(map[string]any); ok && settings[paper.SubstituteSetting] == true {
@@ -348,7 +353,7 @@ func (s *Setup) command(label string) string {
 	}
 	switch {
 	case s.first().Dataset.Settings["source"] == "simulated":
-		if !slices.Contains(s.Changes, "task.source=simulated") {
+		if !slices.Contains(changes, "task.source=simulated") {
 			words = append(words, "--data simulated")
 		}
 	case s.shown().Files:
