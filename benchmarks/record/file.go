@@ -42,18 +42,21 @@ const (
 // ReadRegular reads a regular file of at most limit bytes, see binfile.ReadFile.
 func ReadRegular(path string, limit int64) ([]byte, error) { return binfile.ReadFile(path, limit) }
 
-// ReadFile reads and validates the record at path. Errors name the file.
-func ReadFile(path string) (*Record, error) {
-	data, err := ReadRegular(path, MaxSize)
+// ReadParsed reads a regular file of at most limit bytes and parses it. Errors name the file.
+func ReadParsed[T any](path string, limit int64, parse func([]byte) (*T, error)) (*T, error) {
+	data, err := ReadRegular(path, limit)
 	if err != nil {
 		return nil, err
 	}
-	r, err := Parse(data)
+	v, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return r, nil
+	return v, nil
 }
+
+// ReadFile reads and validates the record at path. Errors name the file.
+func ReadFile(path string) (*Record, error) { return ReadParsed(path, MaxSize, Parse) }
 
 // Parse reads one record from JSON. It refuses a later schema version, unknown keys,
 // anything after the record, and invalid values. It adds the model's settings that did

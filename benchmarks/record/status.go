@@ -1,10 +1,5 @@
 package record
 
-import (
-	"fmt"
-	"slices"
-)
-
 // Status says how a run ended.
 type Status string
 
@@ -30,13 +25,6 @@ func (s Status) Finished() bool { return s != Interrupted }
 // Failed reports whether the run counts as a failure of its model.
 func (s Status) Failed() bool { return s == Diverged }
 
-func (s Status) validate() error {
-	if !slices.Contains(statuses, s) {
-		return fmt.Errorf("status: %q is none of %q", s, statuses)
-	}
-	return nil
-}
-
 // Origin says where a record's counts come from.
 type Origin string
 
@@ -56,10 +44,3 @@ var origins = []Origin{Trained, Evaluated, Scored}
 // CountsAsSeed reports whether the record is of a training run of this or another program,
 // and so one more seed of its model.
 func (r *Record) CountsAsSeed() bool { return r.Origin != Evaluated }
-
-func (o Origin) validate() error {
-	if o != "" && !slices.Contains(origins, o) {
-		return fmt.Errorf("origin: %q is none of %q", o, origins)
-	}
-	return nil
-}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 )
 
 // cellHash matches Identity.Cell, which names directories; old records may lack it.
@@ -12,10 +13,15 @@ var cellHash = regexp.MustCompile(`^([0-9a-f]{12})?$`)
 
 // Validate returns an error for the first invalid value of r. It names the key.
 func (r *Record) Validate() error {
-	if r.Schema != Version {
+	switch {
+	case r.Schema != Version:
 		return fmt.Errorf("schema: version %d, want %d", r.Schema, Version)
+	case r.Origin != "" && !slices.Contains(origins, r.Origin):
+		return fmt.Errorf("origin: %q is none of %q", r.Origin, origins)
+	case !slices.Contains(statuses, r.Status):
+		return fmt.Errorf("status: %q is none of %q", r.Status, statuses)
 	}
-	if err := errors.Join(r.Origin.validate(), r.Status.validate(), r.validateCaveats()); err != nil {
+	if err := r.validateCaveats(); err != nil {
 		return err
 	}
 	for _, s := range []struct{ key, value string }{

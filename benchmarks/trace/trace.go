@@ -110,26 +110,13 @@ func (t *Trace) Write(w io.Writer) error {
 	if err := t.Validate(); err != nil {
 		return fmt.Errorf("attention trace: %w", err)
 	}
-	data, err := json.MarshalIndent(t, "", " ")
-	if err != nil {
-		return fmt.Errorf("attention trace: %w", err)
-	}
-	_, err = w.Write(append(data, '\n'))
-	return err
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(t)
 }
 
 // Read reads the trace at path. Errors name the file.
-func Read(path string) (*Trace, error) {
-	data, err := record.ReadRegular(path, record.MaxTextSize)
-	if err != nil {
-		return nil, err
-	}
-	t, err := parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return t, nil
-}
+func Read(path string) (*Trace, error) { return record.ReadParsed(path, record.MaxTextSize, parse) }
 
 // parse reads one trace. It refuses unknown keys and anything after it.
 func parse(data []byte) (*Trace, error) {

@@ -34,6 +34,7 @@ import (
 	"strconv"
 
 	"memobench/benchmarks/config"
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 	"memobench/datasets/binfile"
@@ -57,7 +58,7 @@ type Dataset struct {
 
 // Open reads the header in dir.
 func Open(dir string) (*Dataset, error) {
-	h, err := readHeader(filepath.Join(dir, headerName))
+	h, err := record.ReadParsed(filepath.Join(dir, headerName), maxHeader, parseHeader)
 	if err != nil {
 		return nil, err
 	}

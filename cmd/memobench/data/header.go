@@ -12,7 +12,6 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/datasets"
-	"memobench/datasets/binfile"
 )
 
 // schemaVersion is the schema version of Header and Example.
@@ -110,19 +109,6 @@ func (h *Header) marshal() ([]byte, error) {
 
 // maxHeader is the maximum size of a header in bytes, far above that of twenty tasks.
 const maxHeader = 1 << 20
-
-// readHeader reads and checks the header at path.
-func readHeader(path string) (*Header, error) {
-	data, err := binfile.ReadFile(path, maxHeader)
-	if err != nil {
-		return nil, err
-	}
-	h, err := parseHeader(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return h, nil
-}
 
 func parseHeader(data []byte) (*Header, error) {
 	// The version first: the keys of another version are unknown.

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"memobench/benchmarks/train"
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"memobench/benchmarks/train"
 )
 
 // stage calls fill with a new directory next to dir, which it renames to dir if fill

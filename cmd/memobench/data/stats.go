@@ -210,15 +210,20 @@ func (s *Stats) finish() *Stats {
 	return s
 }
 
+// SettingsText lists settings in the order of their keys.
+func SettingsText(settings map[string]string) string {
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		list = append(list, key+"="+settings[key])
+	}
+	return strings.Join(list, ", ")
+}
+
 // WriteText writes the description as text.
 func (s *Stats) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s split: %d examples (%s); fingerprint %s\n", s.Task, s.Split, s.Examples, s.From, s.Fingerprint)
-	var settings []string
-	for _, key := range slices.Sorted(maps.Keys(s.Settings)) {
-		settings = append(settings, key+"="+s.Settings[key])
-	}
-	fmt.Fprintf(&b, "settings: %s\n", strings.Join(settings, ", "))
+	fmt.Fprintf(&b, "settings: %s\n", SettingsText(s.Settings))
 	for _, l := range s.Labels {
 		fmt.Fprintf(&b, "label: %s\n", l)
 	}

@@ -63,8 +63,8 @@ func Validate(ctx context.Context, path string, tick Tick) (*Validation, error) 
 
 // contents are the kinds of data at a path.
 type contents struct {
-	// dataset is the directory of a dataset written by Write, and only the only file of it
-	// that the path names, if any. If there is one, the other fields are empty.
+	// dataset is the directory of a dataset written by Write; only is the file of it that the
+	// path names, empty for all. If there is a dataset, the other fields are empty.
 	dataset, only string
 
 	released  []string    // directories with released PAI shards

@@ -12,7 +12,7 @@ import (
 type State struct {
 	Name   string // "pai3 memo seed 1"
 	Short  string // "memo 1", where runs share a line; Name if empty
-	Phase  string // "training", "evaluating"; training if empty
+	Phase  string // such as "evaluating"; empty while training
 	Step   int
 	Steps  int
 	Done   string // what is done, in words: "12 of 40 MiB"; of a training run empty, so that steps and loss are shown
@@ -40,7 +40,7 @@ func (s State) line() string {
 	if s.Done == "" {
 		parts[0] = fmt.Sprintf("step %d/%d", s.Step, s.Steps)
 	}
-	if s.Phase != "" && s.Phase != "training" {
+	if s.Phase != "" {
 		parts = append(parts, s.Phase)
 	}
 	if s.Step > 0 && s.Done == "" {
