@@ -57,20 +57,6 @@ func (p *Preset) Cells() []Cell {
 	return cells
 }
 
-// part is one configuration of a cell.
-type part struct {
-	name   string // as in an override
-	file   string // as in a file
-	config any
-}
-
-func (c *Cell) parts() []part {
-	return []part{
-		{partTask, "settings", c.Settings}, {partProtocol, "protocol", &c.Protocol},
-		{partModel, "config", c.Config}, {partTraining, "training", &c.Training},
-	}
-}
-
 // Validate returns an error for the first setting that is out of range, as far as that is
 // known without the data and the model.
 func (c *Cell) Validate() error {
@@ -218,20 +204,17 @@ func (c *Cell) YAML() ([]byte, error) {
 	}}}).YAML()
 }
 
-// settingsJSON is a configuration in JSON, by key.
-type settingsJSON map[string]json.RawMessage
-
-// cellJSON is a cell in a checkpoint or a file of weights.
-type cellJSON struct {
+// cellJSON is a cell in a checkpoint or a file of weights; V is a value of a setting.
+type cellJSON[V any] struct {
 	Preset    string       `json:"preset"`
 	Task      string       `json:"task"`
-	Settings  settingsJSON `json:"settings"`
-	Protocol  settingsJSON `json:"protocol"`
+	Settings  map[string]V `json:"settings"`
+	Protocol  map[string]V `json:"protocol"`
 	Label     string       `json:"label"`
 	Title     string       `json:"title"`
 	Model     string       `json:"model"`
-	Config    settingsJSON `json:"config"`
-	Training  settingsJSON `json:"training"`
+	Config    map[string]V `json:"config"`
+	Training  map[string]V `json:"training"`
 	Seed      uint64       `json:"seed"`
 	Labels    []string     `json:"labels,omitempty"`
 	Overrides []string     `json:"overrides,omitempty"`
@@ -241,27 +224,16 @@ type cellJSON struct {
 
 // MarshalJSON writes the cell; UnmarshalJSON reads it again.
 func (c Cell) MarshalJSON() ([]byte, error) {
-	raw := map[string]settingsJSON{}
-	for _, p := range c.parts() {
-		raw[p.file] = settingsJSON{}
-		for key, v := range Values(p.config) {
-			data, err := json.Marshal(v)
-			if err != nil { // settings are plain finite values; setText accepts no others
-				panic(fmt.Sprintf("config: %s: %v", key, err))
-			}
-			raw[p.file][key] = data
-		}
-	}
-	return json.Marshal(cellJSON{
-		Preset: c.Preset, Task: c.Task, Settings: raw["settings"], Protocol: raw["protocol"], Label: c.Label,
-		Title: c.Title, Model: c.Model, Config: raw["config"], Training: raw["training"], Seed: c.Seed,
+	return json.Marshal(cellJSON[any]{
+		Preset: c.Preset, Task: c.Task, Settings: Values(c.Settings), Protocol: Values(&c.Protocol), Label: c.Label,
+		Title: c.Title, Model: c.Model, Config: Values(c.Config), Training: Values(&c.Training), Seed: c.Seed,
 		Labels: c.Labels, Overrides: c.Overrides, PaperSteps: c.PaperSteps,
 	})
 }
 
 // UnmarshalJSON reads a cell; its task and model must be registered.
 func (c *Cell) UnmarshalJSON(data []byte) error {
-	var j cellJSON
+	var j cellJSON[json.RawMessage]
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}
@@ -277,20 +249,25 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 		Preset: j.Preset, Task: j.Task, Settings: task.Defaults(), Label: j.Label, Title: j.Title, Model: j.Model,
 		Config: model.Defaults(), Seed: j.Seed, Labels: j.Labels, Overrides: j.Overrides, PaperSteps: j.PaperSteps,
 	}
-	raw := map[string]settingsJSON{"settings": j.Settings, "protocol": j.Protocol, "config": j.Config,
-		"training": j.Training}
-	for _, p := range c.parts() {
-		if err := raw[p.file].fill(p.config); err != nil {
-			return fmt.Errorf("%s: %w", p.file, err)
+	for _, p := range []struct {
+		key    string
+		config any
+		values map[string]json.RawMessage
+	}{
+		{"settings", c.Settings, j.Settings}, {"protocol", &c.Protocol, j.Protocol},
+		{"config", c.Config, j.Config}, {"training", &c.Training, j.Training},
+	} {
+		if err := fillJSON(p.config, p.values); err != nil {
+			return fmt.Errorf("%s: %w", p.key, err)
 		}
 	}
 	c.Training.Steps = c.Protocol.Steps
 	return c.Protocol.Validate()
 }
 
-// fill sets the settings of config.
-func (s settingsJSON) fill(config any) error {
-	for key, value := range s {
+// fillJSON sets the settings of config.
+func fillJSON(config any, values map[string]json.RawMessage) error {
+	for key, value := range values {
 		text := string(value)
 		var unquoted string
 		if json.Unmarshal(value, &unquoted) == nil && text != "null" {
@@ -300,7 +277,7 @@ func (s settingsJSON) fill(config any) error {
 			return err
 		}
 	}
-	named, _ := presentKeys(config, slices.Collect(maps.Keys(s)))
+	named, _ := presentKeys(config, slices.Collect(maps.Keys(values)))
 	return setLegacy(config, named)
 }
 
@@ -333,13 +310,18 @@ func Differences(a, b *Cell) []string {
 	note("task", a.Task, b.Task)
 	note("model", a.Model, b.Model)
 	note("seed", a.Seed, b.Seed)
-	parts := b.parts()
-	for i, p := range a.parts() {
-		x, y := Values(p.config), Values(parts[i].config)
+	for _, part := range []struct {
+		name string // as in an override
+		a, b any
+	}{
+		{partTask, a.Settings, b.Settings}, {partProtocol, &a.Protocol, &b.Protocol},
+		{partModel, a.Config, b.Config}, {partTraining, &a.Training, &b.Training},
+	} {
+		x, y := Values(part.a), Values(part.b)
 		keys := maps.Clone(x)
 		maps.Copy(keys, y)
 		for key := range keys {
-			note(p.name+"."+key, x[key], y[key])
+			note(part.name+"."+key, x[key], y[key])
 		}
 	}
 	slices.Sort(list)

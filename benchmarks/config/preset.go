@@ -21,6 +21,7 @@ package config
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -85,14 +86,11 @@ var presetFiles embed.FS
 // PresetNames lists the embedded presets, the smallest first and those that need
 // files last.
 func PresetNames() []string {
-	entries, err := presetFiles.ReadDir("presets")
-	if err != nil {
-		panic(fmt.Sprintf("config: embedded presets: %v", err))
-	}
+	files, _ := fs.Glob(presetFiles, "presets/*.yaml") // the pattern is valid
 	rank := map[string]int{"quick": -3, "standard": -2, "paper": -1}
 	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(path.Base(file), ".yaml"))
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return rank[a] - rank[b] })
 	return names

@@ -13,6 +13,7 @@ package sweep
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"path"
 	"strings"
 
@@ -65,13 +66,10 @@ var gridFiles embed.FS
 
 // Names lists the embedded grids in alphabetical order.
 func Names() []string {
-	entries, err := gridFiles.ReadDir("grids")
-	if err != nil {
-		panic(fmt.Sprintf("sweep: embedded grids: %v", err))
-	}
+	files, _ := fs.Glob(gridFiles, "grids/*.yaml") // the pattern is valid
 	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(path.Base(file), ".yaml"))
 	}
 	return names
 }
