@@ -13,8 +13,8 @@ import (
 
 // Asker answers typed questions with stored weights.
 type Asker struct {
+	datasets.QuestionParser
 	stored *storedModel
-	source datasets.QuestionParser
 }
 
 // OpenAsker rebuilds the model whose weights are at path, as Stored does. It fails for a
@@ -28,11 +28,8 @@ func OpenAsker(path, dataPath string, allowCommand bool) (*Asker, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: task %s takes no typed questions", t.path, t.meta.Cell.Task)
 	}
-	return &Asker{t, source}, nil
+	return &Asker{source, t}, nil
 }
-
-// Form shows what a question looks like.
-func (a *Asker) Form() string { return a.source.QuestionForm() }
 
 // Title names the model, the task and the step of the weights.
 func (a *Asker) Title() string {
@@ -66,13 +63,10 @@ type Choice struct {
 // numChoices is the number of most probable answers in a reply.
 const numChoices = 3
 
-// CheckMemory refuses memory rows that do not fit the task (see datasets.QuestionParser).
-func (a *Asker) CheckMemory(memory []string) error { return a.source.CheckMemory(memory) }
-
 // Ask answers one question (see datasets.QuestionParser).
 func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
 	var b datasets.Batch
-	names, err := a.source.ParseQuestion(&b, memory, query)
+	names, err := a.ParseQuestion(&b, memory, query)
 	if err != nil {
 		return nil, err
 	}

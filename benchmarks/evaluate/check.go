@@ -18,7 +18,8 @@ func CheckQuestions(ctx context.Context, c *config.Cell, src datasets.Source) er
 	if err := c.CheckKinds(src.Kinds()); err != nil {
 		return err
 	}
-	for _, q := range []Questions{ValidationQuestions(&c.Protocol), TestQuestions(&c.Protocol)} {
+	for _, split := range []datasets.Split{datasets.Validation, datasets.Test} {
+		q := QuestionsOf(&c.Protocol, split)
 		err := firstBatch(ctx, src, q)
 		if err == nil {
 			continue

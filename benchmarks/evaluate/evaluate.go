@@ -22,6 +22,7 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -42,14 +43,14 @@ type Questions struct {
 	AfterBatch func(*datasets.Batch) // nil for none
 }
 
-// ValidationQuestions returns the questions of the evaluations during training.
-func ValidationQuestions(p *config.Protocol) Questions {
-	return Questions{Split: datasets.Validation, Seed: p.ValidationSeed, PerKind: p.ValidationPerKind, Batch: p.BatchSize}
-}
-
-// TestQuestions returns the questions of the final evaluation.
-func TestQuestions(p *config.Protocol) Questions {
-	return Questions{Split: datasets.Test, Seed: p.TestSeed, PerKind: p.TestPerKind, Batch: p.BatchSize}
+// QuestionsOf returns the protocol's questions of a split. Those of the training split have
+// the seed and the number of those of validation.
+func QuestionsOf(p *config.Protocol, split datasets.Split) Questions {
+	q := Questions{Split: split, Seed: p.ValidationSeed, PerKind: p.ValidationPerKind, Batch: p.BatchSize}
+	if split == datasets.Test {
+		q.Seed, q.PerKind = p.TestSeed, p.TestPerKind
+	}
+	return q
 }
 
 // Counts are the result of an evaluation.
@@ -153,7 +154,7 @@ func predict(model func(*datasets.Batch) (*models.Prediction, error), b *dataset
 
 // Batches yields the questions in valid batches until the first error, which names the
 // split, or until the context ends, which is an error.
-func Batches(ctx context.Context, src datasets.Source, q Questions) func(yield func(*datasets.Batch, error) bool) {
+func Batches(ctx context.Context, src datasets.Source, q Questions) iter.Seq2[*datasets.Batch, error] {
 	return func(yield func(*datasets.Batch, error) bool) {
 		shape := src.Shape()
 		for b, err := range src.Examine(q.Split, q.Seed, q.PerKind, q.Batch) {

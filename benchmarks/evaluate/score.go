@@ -48,7 +48,7 @@ func Score(ctx context.Context, cell *config.Cell, src datasets.Source, in io.Re
 	if err := a.read(in); err != nil {
 		return nil, fmt.Errorf("%s:%w", name, err)
 	}
-	v, err := a.count(ctx, src, TestQuestions(&cell.Protocol))
+	v, err := a.count(ctx, src, QuestionsOf(&cell.Protocol, datasets.Test))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -219,24 +219,17 @@ func (a *answers) number(id string) (int, error) {
 
 // answer reads an answer: a number, a word, or several.
 func (a *answers) answer(text json.RawMessage) ([]float32, error) {
-	var list []any
-	var one any
-	if err := json.Unmarshal(text, &one); err != nil {
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
 		return nil, err
 	}
-	switch v := one.(type) {
-	case []any:
-		list = v
-	case string:
-		list = []any{v}
-		if a.shape.Answers > 1 {
-			list = nil
-			for _, word := range strings.Fields(v) {
-				list = append(list, word)
-			}
+	list, several := value.([]any)
+	if words, ok := value.(string); ok && a.shape.Answers > 1 {
+		for word := range strings.FieldsSeq(words) {
+			list = append(list, word)
 		}
-	default:
-		list = []any{v}
+	} else if !several {
+		list = []any{value}
 	}
 	if len(list) != a.shape.Answers {
 		return nil, fmt.Errorf("%d answers, want %d", len(list), a.shape.Answers)

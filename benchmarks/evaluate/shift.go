@@ -291,7 +291,7 @@ func (s *Shifted) existing(now *record.Record) (*record.Record, error) {
 // count evaluates m and sets the evaluation, rows, operations and times of rec.
 func (s *Shifted) count(ctx context.Context, rec *record.Record, m models.Model, src datasets.Source, batch int, progress func(share float64)) error {
 	start := time.Now()
-	q := TestQuestions(&s.cell.Protocol)
+	q := QuestionsOf(&s.cell.Protocol, datasets.Test)
 	q.PerKind, q.Batch = s.shift.PerKind, batch
 	questions, rows, kinds := 0, 0, len(src.Kinds())
 	q.AfterBatch = func(b *datasets.Batch) {

@@ -177,11 +177,7 @@ func recordOf(path string) (*record.Record, error) {
 
 // questions merges the options with the protocol's values.
 func (o *Options) questions(p *config.Protocol) Questions {
-	q := ValidationQuestions(p)
-	if o.Split == datasets.Test {
-		q = TestQuestions(p)
-	}
-	q.Split = o.Split
+	q := QuestionsOf(p, o.Split)
 	if o.PerKind > 0 {
 		q.PerKind = o.PerKind
 	}

@@ -55,7 +55,7 @@ func (t *trainer) keepWeights(ctx context.Context, failed error) error {
 
 // evaluateSelected puts the selected weights in place and evaluates them.
 func (t *trainer) evaluateSelected(ctx context.Context) (*evaluate.Counts, error) {
-	questions := evaluate.TestQuestions(&t.cell.Protocol)
+	questions := evaluate.QuestionsOf(&t.cell.Protocol, datasets.Test)
 	questions.Keep = t.opts.KeepPredictions
 	if t.state.DivergedAt == 0 {
 		if t.selected != nil && t.state.Selected != t.step {
@@ -174,7 +174,7 @@ func (t *trainer) addPredictions(ctx context.Context, rec *record.Record) error 
 			evaluate.Options{Split: datasets.Test, DataPath: t.opts.DataPath, KeepPredictions: true})
 		return err
 	}
-	q := evaluate.TestQuestions(&t.cell.Protocol)
+	q := evaluate.QuestionsOf(&t.cell.Protocol, datasets.Test)
 	q.Keep = true
 	v, err := evaluate.AllWrong(ctx, t.model, t.src, q)
 	if err != nil {

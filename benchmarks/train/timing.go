@@ -52,7 +52,7 @@ func TimeSteps(ctx context.Context, c config.Cell, dataPath string, threads, ste
 		return t, fmt.Errorf("timing %s: %w", c.Name(), err)
 	}
 	batches := 0
-	for b, err := range evaluate.Batches(ctx, src, evaluate.ValidationQuestions(&c.Protocol)) {
+	for b, err := range evaluate.Batches(ctx, src, evaluate.QuestionsOf(&c.Protocol, datasets.Validation)) {
 		if err != nil {
 			return t, err
 		}
@@ -72,7 +72,7 @@ func TimeSteps(ctx context.Context, c config.Cell, dataPath string, threads, ste
 	}
 	perBatch := t.Validation
 	t.Validation *= float64(batches)
-	for _, err := range evaluate.Batches(ctx, src, evaluate.TestQuestions(&c.Protocol)) {
+	for _, err := range evaluate.Batches(ctx, src, evaluate.QuestionsOf(&c.Protocol, datasets.Test)) {
 		if err != nil {
 			return t, err
 		}

@@ -133,7 +133,7 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 	if !due || t.state.Evaluated == t.step || t.state.DivergedAt > 0 {
 		return nil
 	}
-	v, err := evaluate.Model(ctx, t.model, t.src, evaluate.ValidationQuestions(p))
+	v, err := evaluate.Model(ctx, t.model, t.src, evaluate.QuestionsOf(p, datasets.Validation))
 	if err != nil {
 		return err
 	}

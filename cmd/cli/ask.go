@@ -77,7 +77,7 @@ type conversation struct {
 func (c *conversation) run(in io.Reader) error {
 	if c.interactive {
 		fmt.Fprintf(c.out, "%s. A line for each row, then a question; an empty line begins anew, Ctrl-D ends.\nFor example: %s\n> ",
-			c.asker.Title(), c.asker.Form())
+			c.asker.Title(), c.asker.QuestionForm())
 	}
 	lines := bufio.NewScanner(in)
 	asked := false

@@ -63,7 +63,7 @@ func asked(t *testing.T, task string) (*config.Cell, datasets.Source, []data.Exa
 		must.Do(t, src.Batch(&b, datasets.Train, 3, step, cell.Protocol.BatchSize))
 		add(datasets.Train, &b, &n)
 	}
-	for _, q := range []evaluate.Questions{evaluate.ValidationQuestions(&cell.Protocol), evaluate.TestQuestions(&cell.Protocol)} {
+	for _, q := range []evaluate.Questions{evaluate.QuestionsOf(&cell.Protocol, datasets.Validation), evaluate.QuestionsOf(&cell.Protocol, datasets.Test)} {
 		n = 0
 		for b, err := range evaluate.Batches(t.Context(), src, q) {
 			if err != nil {

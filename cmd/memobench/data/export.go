@@ -50,11 +50,8 @@ func NewExport(ctx context.Context, cell *config.Cell, src datasets.Source, step
 // batches yields the examples of a split as a model sees them.
 func (e *Export) batches(ctx context.Context, split datasets.Split, seed uint64) iter.Seq2[*datasets.Batch, error] {
 	p := &e.cell.Protocol
-	switch split {
-	case datasets.Validation:
-		return evaluate.Batches(ctx, e.source, evaluate.ValidationQuestions(p))
-	case datasets.Test:
-		return evaluate.Batches(ctx, e.source, evaluate.TestQuestions(p))
+	if split != datasets.Train {
+		return evaluate.Batches(ctx, e.source, evaluate.QuestionsOf(p, split))
 	}
 	return func(yield func(*datasets.Batch, error) bool) {
 		weights, err := p.Mixture.Weights(e.source.Kinds(), nil)
@@ -105,11 +102,7 @@ func (e *Export) size(seed uint64) (int64, error) {
 			break
 		}
 		if split != datasets.Train {
-			perKind := e.cell.Protocol.TestPerKind
-			if split == datasets.Validation {
-				perKind = e.cell.Protocol.ValidationPerKind
-			}
-			count = float64(perKind * len(e.source.Kinds()))
+			count = float64(evaluate.QuestionsOf(&e.cell.Protocol, split).PerKind * len(e.source.Kinds()))
 		}
 		total += count * bytes
 	}

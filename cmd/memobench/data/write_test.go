@@ -119,7 +119,7 @@ func TestExamplesAreThoseOfTheProtocol(t *testing.T) {
 				must.Do(t, src.Batch(&b, datasets.Train, p.Seed, step, 50))
 				take(datasets.Train, &b)
 			}
-			for _, q := range []evaluate.Questions{evaluate.ValidationQuestions(protocol), evaluate.TestQuestions(protocol)} {
+			for _, q := range []evaluate.Questions{evaluate.QuestionsOf(protocol, datasets.Validation), evaluate.QuestionsOf(protocol, datasets.Test)} {
 				for b, err := range evaluate.Batches(t.Context(), src, q) {
 					if err != nil {
 						t.Fatal(err)
