@@ -14,7 +14,6 @@ import (
 	"memobench/models/engine"
 	"memobench/report/figure"
 	"memobench/report/results"
-	"memobench/report/table"
 )
 
 // maxQuestion limits the number of a question: all before it are drawn, too.
@@ -65,7 +64,7 @@ draws where it finds it; its name must end in .trace.json.`,
 	if err != nil {
 		return err
 	}
-	for _, line := range figure.Shades(t, table.StyleFor(p.stdout, p.getenv).ASCII) {
+	for _, line := range figure.Shades(t, p.style(false).ASCII) {
 		fmt.Fprintln(p.stdout, line)
 	}
 	if out == "" {

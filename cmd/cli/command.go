@@ -82,7 +82,7 @@ func names(list []subcommand) []string {
 
 // mapped returns what f makes of each element of a list.
 func mapped[T, U any](list []T, f func(T) U) []U {
-	var out []U
+	out := make([]U, 0, len(list))
 	for _, v := range list {
 		out = append(out, f(v))
 	}

@@ -33,8 +33,11 @@ func (p *program) data(args []string) error {
 		[2]string{"data fetch babi", "download the official stories"})
 }
 
-// one returns the only argument besides flags.
-func (f *flagSet) one(what, example string) (string, error) {
+// one parses args and returns the only argument besides flags.
+func (f *flagSet) one(args []string, what, example string) (string, error) {
+	if err := f.parse(args, what); err != nil {
+		return "", err
+	}
 	switch f.NArg() {
 	case 0:
 		return "", usagef("%s: %s is needed, for example: memobench %s %s", f.Name(), what, f.Name(), example)

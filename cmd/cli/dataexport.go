@@ -35,10 +35,7 @@ standard output as JSON lines, training examples without end unless --steps says
 	f.IntVar(&steps, "steps", 0, "`NUMBER` of training batches (default 0; with --out - without end)")
 	f.StringSliceVar(&formats, "as", []string{"jsonl"}, "`NAMES` of formats: "+strings.Join(data.FormatNames(), ", "))
 	f.StringVar(&split, "split", "train", "`SPLIT` that --out - writes: train, validation or test")
-	if err := f.parse(args, "a task"); err != nil {
-		return err
-	}
-	task, err := f.one("a task", "pai3 --out data/pai3")
+	task, err := f.one(args, "a task", "pai3 --out data/pai3")
 	if err != nil {
 		return err
 	}

@@ -41,10 +41,7 @@ and it can be read as bAbI stories; a download that fails leaves nothing.`,
 	f.StringVar(&sum, "sha256", "", "SHA-256 that the archive must have, `HEX` (default: as known of the official one)")
 	f.BoolVar(&quiet, "quiet", false, "no progress")
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
-	if err := f.parse(args, "what to fetch"); err != nil {
-		return err
-	}
-	task, err := f.one("what to fetch", "babi")
+	task, err := f.one(args, "what to fetch", "babi")
 	if err != nil {
 		return err
 	}

@@ -30,10 +30,7 @@ them, are written by memobench data export.`,
 	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the stories (default 0)")
 	f.StringArrayVar(&set, "set", nil, "change a setting of the task, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
 	f.IntVar(&count, "count", 10_000, "`NUMBER` of training questions of each bAbI task; test has a tenth of it")
-	if err := f.parse(args, "a task"); err != nil {
-		return err
-	}
-	task, err := f.one("a task", "babi --out data/babi-told")
+	task, err := f.one(args, "a task", "babi --out data/babi-told")
 	if err != nil {
 		return err
 	}

@@ -27,10 +27,7 @@ memory of pairs in which the chain of the query is marked, a graph with its path
 	f.StringVar(&o.split, "split", "test", "`SPLIT` to show: train, validation or test")
 	o.add(f)
 	f.BoolVar(&asJSON, "json", false, "print the examples as JSON")
-	if err := f.parse(args, "a task"); err != nil {
-		return err
-	}
-	task, err := f.one("a task", "babi --kind 2")
+	task, err := f.one(args, "a task", "babi --kind 2")
 	if err != nil {
 		return err
 	}
@@ -102,10 +99,7 @@ guessing achieves. A path leads to bAbI files, or to what "memobench data gen" w
 	o.add(f)
 	f.BoolVar(&quiet, "quiet", false, "no progress")
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
-	if err := f.parse(args, "a task or a path"); err != nil {
-		return err
-	}
-	what, err := f.one("a task or a path", "babi")
+	what, err := f.one(args, "a task or a path", "babi")
 	if err != nil {
 		return err
 	}
@@ -171,10 +165,7 @@ and the first ten shown. The exit status is 1 if there is any.`,
 	var quiet, asJSON bool
 	f.BoolVar(&quiet, "quiet", false, "no progress")
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
-	if err := f.parse(args, "a path"); err != nil {
-		return err
-	}
-	path, err := f.one("a path", "data/babi")
+	path, err := f.one(args, "a path", "data/babi")
 	if err != nil {
 		return err
 	}

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/cmd/memobench/data"
 	"memobench/datasets"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
@@ -147,15 +147,6 @@ func labels(r *evaluate.Result) []string {
 	return list
 }
 
-// settings lists a dataset's settings in the order of their keys.
-func settings(s datasets.Spec) string {
-	var list []string
-	for _, key := range slices.Sorted(maps.Keys(s.Settings)) {
-		list = append(list, key+"="+s.Settings[key])
-	}
-	return strings.Join(list, ", ")
-}
-
 // printEvaluation prints counts and accuracies by kind, with their caveats.
 func (p *program) printEvaluation(r *evaluate.Result) {
 	fmt.Fprintf(p.stdout, "%s, weights of step %d, on the %s split\n", r.Cell.Name(), r.Step, r.Evaluation.Split)
@@ -180,7 +171,7 @@ func (p *program) printEvaluation(r *evaluate.Result) {
 		fmt.Fprintf(p.stdout, ", loss %.4f nats", *r.Evaluation.Loss)
 	}
 	fmt.Fprintln(p.stdout, hops(&r.Evaluation))
-	fmt.Fprintf(p.stdout, "  data: %s, %s\n", r.Dataset.Task, settings(r.Dataset))
+	fmt.Fprintf(p.stdout, "  data: %s, %s\n", r.Dataset.Task, data.SettingsText(r.Dataset.Settings))
 	if !r.SameData {
 		fmt.Fprintln(p.stdout, "  data: not those the model was trained on")
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +17,6 @@ import (
 	"memobench/models/engine"
 	"memobench/report/figure"
 	"memobench/report/results"
-	"memobench/report/table"
 )
 
 // scalingFlags are the flags' values.
@@ -98,7 +96,7 @@ as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 	if o.json {
 		return p.printJSON(result)
 	}
-	return result.Print(p.stdout, table.StyleFor(p.stdout, p.getenv).ASCII)
+	return result.Print(p.stdout, p.style(false).ASCII)
 }
 
 // options returns the options of package scaling.
@@ -186,14 +184,7 @@ func (o *scalingFlags) write(r *scaling.Report) error {
 		name  string
 		write func(io.Writer) error
 	}{
-		{scalingRecord, func(w io.Writer) error {
-			data, err := json.MarshalIndent(r, "", "  ")
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(w, "%s\n", data)
-			return err
-		}},
+		{scalingRecord, func(w io.Writer) error { return writeJSON(w, r) }},
 		{scalingBench, r.Bench},
 	} {
 		path := filepath.Join(o.out, file.name)

@@ -40,10 +40,7 @@ another protocol, of other data or of another split, missing and duplicated ones
 	f.Int64Var(&model.Examples, "examples", 0, "`NUMBER` of training examples seen, repeats counted")
 	f.Uint64Var(&model.Seed, "seed", 0, "`NUMBER`, the seed of the training (default 0)")
 	f.StringVar(&out, "out", "", "new directory for the record, `DIR` (default: one below runs/, named after the model)")
-	if err := f.parse(args, "a file of answers"); err != nil {
-		return err
-	}
-	path, err := f.one("a file of answers", "--task pai3 --preset quick answers.jsonl --name bow")
+	path, err := f.one(args, "a file of answers", "--task pai3 --preset quick answers.jsonl --name bow")
 	for _, flag := range [][2]string{{"task", "pai3"}, {"name", "bow"}} {
 		if err == nil {
 			err = required(f, flag[0], flag[1])

@@ -10,7 +10,6 @@ import (
 	"memobench/benchmarks/grid"
 	"memobench/benchmarks/sweep"
 	"memobench/cmd/memobench/progress"
-	"memobench/report/table"
 )
 
 // plannedCell is a cell in the JSON of a plan.
@@ -62,10 +61,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	f.IntVar(&s.threads, "threads", 1, "`NUMBER` of threads of each run")
 	f.BoolVar(&s.quiet, "quiet", false, "no progress")
 	f.BoolVar(&s.json, "json", false, "print JSON instead of a table")
-	if err := f.parse(args, "GRID"); err != nil {
-		return err
-	}
-	name, err := f.one("a grid", "quick")
+	name, err := f.one(args, "a grid", "quick")
 	if err != nil {
 		return err
 	}
@@ -196,9 +192,8 @@ func (p *program) printPlan(made *plan, all int, shard string) error {
 		}
 		rows = append(rows, []string{c.Dir, strings.Join(c.Values, " "), source, fmt.Sprint(c.Steps), time})
 	}
-	style := table.StyleFor(p.stdout, p.getenv)
 	if len(rows) > 0 {
-		if err := grid.Draw(p.stdout, style.ASCII, []string{"cell", "values", "estimate", "steps", "CPU time"}, 3, rows); err != nil {
+		if err := grid.Draw(p.stdout, p.style(false).ASCII, []string{"cell", "values", "estimate", "steps", "CPU time"}, 3, rows); err != nil {
 			return err
 		}
 	}

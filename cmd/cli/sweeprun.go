@@ -15,7 +15,6 @@ import (
 	"memobench/benchmarks/sweep"
 	"memobench/benchmarks/train"
 	"memobench/cmd/memobench/progress"
-	"memobench/report/table"
 )
 
 // sweepRunFlags are all flags of sweep run, which sweep script passes on.
@@ -49,10 +48,7 @@ directory or into several that "memobench sweep merge" joins.`,
 		[2]string{"sweep run paper-memo-pai --tasks pai3 --set steps=12000 --out runs/pai3", "a part of the paper's"})
 	var s sweepRunFlags
 	s.add(f)
-	if err := f.parse(args, "GRID"); err != nil {
-		return err
-	}
-	name, err := f.one("a grid", "quick --out runs/sweep")
+	name, err := f.one(args, "a grid", "quick --out runs/sweep")
 	if err != nil {
 		return err
 	}
@@ -176,7 +172,7 @@ func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Out
 		}
 		groups[key] = append(groups[key], i)
 	}
-	style := table.StyleFor(p.stdout, p.getenv)
+	style := p.style(false)
 	for _, key := range order {
 		list := groups[key]
 		slices.SortStableFunc(list, func(i, j int) int { return byLoss(outcomes[i].Record, outcomes[j].Record) })

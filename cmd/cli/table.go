@@ -48,11 +48,7 @@ numbers must not be compared.`,
 
 // printRecords prints the runs' records as a JSON array.
 func (p *program) printRecords(runs []results.Run) error {
-	records := make([]*record.Record, 0, len(runs))
-	for _, r := range runs {
-		records = append(records, r.Record)
-	}
-	return p.printJSON(records)
+	return p.printJSON(mapped(runs, func(r results.Run) *record.Record { return r.Record }))
 }
 
 // version prints the versions of the code, of Go and of the BLAS.

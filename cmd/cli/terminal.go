@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -59,12 +61,12 @@ func (p *program) width(unknown int) int {
 	return width
 }
 
+// plainWord matches words that a shell reads as they are.
+var plainWord = regexp.MustCompile(`^[-\w./=,:@%+]+$`)
+
 // quote quotes a word for a POSIX shell.
 func quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,:@%+", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+	if plainWord.MatchString(word) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
@@ -84,13 +86,12 @@ func bytesOf(n int64) string {
 }
 
 // printJSON writes a value as indented JSON.
-func (p *program) printJSON(v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(p.stdout, "%s\n", data)
-	return err
+func (p *program) printJSON(v any) error { return writeJSON(p.stdout, v) }
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }
 
 // style is the style of tables on standard output; ascii asks for plain ASCII.
@@ -102,7 +103,7 @@ func (p *program) style(ascii bool) table.Style {
 
 // print writes tables to standard output, separated by blank lines.
 func (p *program) print(tables []*table.Table) error {
-	style := table.StyleFor(p.stdout, p.getenv)
+	style := p.style(false)
 	for i, t := range tables {
 		if i > 0 {
 			fmt.Fprintln(p.stdout)

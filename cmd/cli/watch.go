@@ -16,7 +16,6 @@ import (
 	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
-	"memobench/report/table"
 )
 
 // watch shows learning curves in the terminal.
@@ -75,7 +74,7 @@ func (p *program) curves(dirs []string) (text string, running bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	text = drawRuns(list, max(60, min(p.width(100), 140)), table.StyleFor(p.stdout, p.getenv).ASCII)
+	text = drawRuns(list, max(60, min(p.width(100), 140)), p.style(false).ASCII)
 	return text, slices.ContainsFunc(list, func(r watchedRun) bool { return r.state == stateTraining }), nil
 }
 
