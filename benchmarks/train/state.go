@@ -172,10 +172,11 @@ type sessionClock struct {
 	start                 time.Time
 	cpu                   float64
 	wallBefore, cpuBefore float64
+	examplesBefore        int64
 }
 
 func startClock(s *trainerState) sessionClock {
-	return sessionClock{start: time.Now(), cpu: CPUSeconds(), wallBefore: s.Wall, cpuBefore: s.CPU}
+	return sessionClock{start: time.Now(), cpu: CPUSeconds(), wallBefore: s.Wall, cpuBefore: s.CPU, examplesBefore: s.Examples}
 }
 
 // seconds returns the wall time of this session.

@@ -119,7 +119,7 @@ func (t *trainer) progressUpdate() Update {
 	u := Update{Step: t.step, Total: t.cell.Protocol.Steps, Loss: t.state.meanLoss()}
 	steps, seconds := t.step-t.first, t.session.seconds()
 	if steps > 0 && seconds > 0 {
-		u.PerSecond = float64(steps*t.cell.Protocol.BatchSize) / seconds
+		u.PerSecond = float64(t.state.Examples-t.session.examplesBefore) / seconds
 		u.Left = time.Duration(seconds / float64(steps) * float64(u.Total-u.Step) * float64(time.Second))
 	}
 	return u

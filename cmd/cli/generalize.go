@@ -63,8 +63,8 @@ be used at a value are named at the end, and the others are evaluated.`,
 		}
 		parsed = append(parsed, a)
 	}
-	o.BLAS = recordedBLAS()
 	engine.SetBLASThreads(1)
+	o.BLAS = recordedBLAS()
 	var all []*evaluate.Shifted
 	for _, run := range f.Args() {
 		if err := checkDataOf(run, o.DataPath); err != nil {

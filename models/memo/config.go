@@ -93,9 +93,8 @@ func (c *Config) timed(shape datasets.Shape) bool {
 func (c *Config) halts() bool { return c.Halting != halting.Fixed }
 
 // specs declares MEMO's parameters. Word embeddings are initialized from N(0,
-// embedding_std^2), projections from N(0, 1/fan-in). On PAI with the default sizes the network
-// learns with an embedding_std of 1 and stays at chance with 0.3 or 3; on bAbI, with smaller
-// heads, it learns with 0.3 and 1. Answers share only the embedding, keys and values.
+// embedding_std^2), projections from N(0, 1/fan-in). Answers share only the embedding, keys
+// and values.
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	slots, querySlots := shape.RowWidth, shape.QueryWidth
 	if c.timed(shape) {

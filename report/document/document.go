@@ -141,9 +141,7 @@ func about(runs []results.Run) []string {
 	var tasks, models, protocols []string
 	for _, r := range runs {
 		tasks = results.AddNew(tasks, r.Record.Identity.Task)
-		if title := r.Record.Identity.Title; title != "" {
-			models = results.AddNew(models, title)
-		}
+		models = results.AddNew(models, cmp.Or(r.Record.Identity.Title, r.Record.Identity.Label))
 		protocols = results.AddNew(protocols, r.Record.Protocol.Hash)
 	}
 	return []string{

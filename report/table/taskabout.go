@@ -24,7 +24,7 @@ func (b *taskSpec) about() []string {
 
 // sentence joins what is not empty and ends it with a full stop.
 func sentence(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ") + "."
+	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == "" }), "; ") + "."
 }
 
 // amount says how much was trained and asked, from the records, without controls if there

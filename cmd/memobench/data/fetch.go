@@ -46,7 +46,10 @@ func Fetch(ctx context.Context, d Download, tick Tick) (_ *Fetched, err error) {
 			return nil, fmt.Errorf("%s exists: %w; remove it to download it again", d.Path, err)
 		}
 		got.Existing = true
-		return got, d.Check(d.Path)
+		if err := d.Check(d.Path); err != nil {
+			return nil, fmt.Errorf("%s exists: %w; remove it to download it again", d.Path, err)
+		}
+		return got, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(d.Path), 0o777); err != nil {
 		return nil, err

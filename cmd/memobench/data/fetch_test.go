@@ -5,9 +5,12 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memobench/datasets/must"
 )
 
 // serve answers all requests.
@@ -57,6 +60,17 @@ func TestFailedDownloadsLeaveNothing(t *testing.T) {
 	_, err := Fetch(ctx, Download{URL: url, Path: filepath.Join(dir, "f")}, nil)
 	if !errors.Is(err, context.Canceled) || entries(t, dir) != "[]" {
 		t.Errorf("interrupted: %v; left: %s", err, entries(t, dir))
+	}
+}
+
+// A file that exists stays, and the error says that it is the one that fails.
+func TestFetchKeepsABadFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	must.Do(t, os.WriteFile(path, []byte("mine"), 0o666))
+	d := Download{URL: "http://no-such-host.invalid/f", Path: path, Check: func(string) error { return errors.New("not an archive") }}
+	_, err := Fetch(t.Context(), d, nil)
+	if data, _ := os.ReadFile(path); err == nil || err.Error() != path+" exists: not an archive; remove it to download it again" || string(data) != "mine" {
+		t.Errorf("%v; the file holds %q", err, data)
 	}
 }
 
