@@ -31,8 +31,6 @@ type Value struct {
 type Table struct {
 	Number  int    // as printed
 	Task    string // the task it is about, as the harness names it; empty when rows are named task/row
-	Caption string // what it shows, in our words
-	Metric  string // "accuracy" or "error", in per cent
 	Models  []string
 	Rows    []Row
 	Remarks []string // contradictions within the paper, and how numbers were chosen

@@ -3,10 +3,8 @@ package paper
 // hardestQuery is Table 1: the query with the longest inferential distance for
 // each length. Its rows are named task/query, as it covers three tasks.
 var hardestQuery = Table{
-	Number:  1,
-	Caption: "paired associative inference, hardest query of each length",
-	Metric:  "accuracy",
-	Models:  []string{"emn", "dnc", "ut", "memo"},
+	Number: 1,
+	Models: []string{"emn", "dnc", "ut", "memo"},
 	Rows: []Row{
 		row("pai3/A-C", v(61.01), v(96.85), v(85.60), vs(98.26, 0.67)),
 		row("pai4/A-D", v(48.66), v(51.56), v(44.16), vs(97.22, 0.13)),
@@ -21,10 +19,8 @@ var hardestQuery = Table{
 // pathNodes is Table 2: shortest path, accuracy on each node between source and
 // destination. Its rows are named task/node, as it covers three tasks.
 var pathNodes = Table{
-	Number:  2,
-	Caption: "shortest path, by node",
-	Metric:  "accuracy",
-	Models:  []string{"emn", "dnc", "ut", "memo"},
+	Number: 2,
+	Models: []string{"emn", "dnc", "ut", "memo"},
 	Rows: []Row{
 		row("sp10-2-2/node 1", v(94.99), v(100), v(100), vf(100, 0)),
 		row("sp20-3-3/node 1", v(31.99), v(97.00), v(39.00), vf(94.40, 0.02)),
@@ -44,11 +40,9 @@ var pathNodes = Table{
 // "Memory Networks"; DNC and UT are quoted there from Graves et al. 2016 and
 // Dehghani et al. 2018.
 var babiJoint = Table{
-	Number:  3,
-	Task:    "babi",
-	Caption: "bAbI 10k, mean error and tasks solved",
-	Metric:  "error",
-	Models:  []string{"emn", "dnc", "ut", "memo"},
+	Number: 3,
+	Task:   "babi",
+	Models: []string{"emn", "dnc", "ut", "memo"},
 	Rows: []Row{
 		row("mean error", Value{Mean: 4.2, Digits: 1}, Value{Mean: 3.8, Digits: 1}, v(0.29), v(0.21)),
 		row("tasks solved", Value{Mean: 17}, Value{Mean: 18}, Value{Mean: 20}, Value{Mean: 20}),
@@ -60,11 +54,9 @@ var babiJoint = Table{
 
 // pai3 is Table 4: paired associative inference, length 3, by query type.
 var pai3 = Table{
-	Number:  4,
-	Task:    "pai3",
-	Caption: "paired associative inference, length 3, by query",
-	Metric:  "accuracy",
-	Models:  []string{"emn", "dnc", "ut", "memo"},
+	Number: 4,
+	Task:   "pai3",
+	Models: []string{"emn", "dnc", "ut", "memo"},
 	Rows: []Row{
 		row("A-B", v(98.19), v(98.58), v(97.43), vs(99.82, 0.30)),
 		row("B-C", v(97.93), v(99.34), v(98.28), vs(99.76, 0.38)),
@@ -75,11 +67,9 @@ var pai3 = Table{
 
 // pai4 is Table 5: paired associative inference, length 4, by query type.
 var pai4 = Table{
-	Number:  5,
-	Task:    "pai4",
-	Caption: "paired associative inference, length 4, by query",
-	Metric:  "accuracy",
-	Models:  []string{"emn", "dnc", "ut", "memo"},
+	Number: 5,
+	Task:   "pai4",
+	Models: []string{"emn", "dnc", "ut", "memo"},
 	Rows: []Row{
 		row("A-B", v(96.31), v(94.26), v(99.32), vs(99.57, 0.20)),
 		row("B-C", v(97.57), v(84.94), v(88.31), vs(99.33, 0.13)),
@@ -94,11 +84,9 @@ var pai4 = Table{
 // pai5 is Table 6: paired associative inference, length 5, by query type. Its
 // caption says "length 4", but its rows run from A to E.
 var pai5 = Table{
-	Number:  6,
-	Task:    "pai5",
-	Caption: "paired associative inference, length 5, by query",
-	Metric:  "accuracy",
-	Models:  []string{"emn", "dnc", "ut", "memo"},
+	Number: 6,
+	Task:   "pai5",
+	Models: []string{"emn", "dnc", "ut", "memo"},
 	Rows: []Row{
 		row("A-B", v(95.68), v(98.88), v(96.94), vs(99.20, 0.43)),
 		row("B-C", v(95.82), v(94.60), v(92.63), vs(98.93, 0.17)),
@@ -121,11 +109,9 @@ var pai5 = Table{
 // inference, length 3. Rows are named by the code of the words (summed with a position
 // code, or separate), and recurrent attention with LayerNorm or none.
 var paiAblations = Table{
-	Number:  7,
-	Task:    "pai3",
-	Caption: "MEMO without some of its parts, paired associative inference, length 3, A-C",
-	Metric:  "accuracy",
-	Models:  []string{"memo"},
+	Number: 7,
+	Task:   "pai3",
+	Models: []string{"memo"},
 	Rows: []Row{
 		titled("summed", "words summed with a position code, no recurrent attention", vs(57.59, 10.11)),
 		titled("summed, recurrent", "words summed with a position code, recurrent attention with LayerNorm", vs(52.79, 3.12)),
@@ -142,10 +128,8 @@ var paiAblations = Table{
 // its query, and given the model's own. The heading of its last column is EMN instead of
 // MEMO.
 var pathSecondNode = Table{
-	Number:  8,
-	Caption: "shortest path, the second node given the right first one, or the model's own",
-	Metric:  "accuracy",
-	Models:  []string{"emn", "memo"},
+	Number: 8,
+	Models: []string{"emn", "memo"},
 	Rows: []Row{
 		row("sp20-3-3/node 1", v(31.99), vf(94.40, 0.02)),
 		row("sp20-3-3/node 2", v(26.00), vf(93.76, 0.08)),
@@ -164,11 +148,9 @@ var pathSecondNode = Table{
 // babiAblations is Table 9: MEMO without some of its parts on the 20 bAbI tasks (10k).
 // Rows are named as in Table 7, with the metric after a slash.
 var babiAblations = Table{
-	Number:  9,
-	Task:    "babi",
-	Caption: "MEMO without some of its parts, bAbI 10k",
-	Metric:  "error",
-	Models:  []string{"memo"},
+	Number: 9,
+	Task:   "babi",
+	Models: []string{"memo"},
 	Rows: []Row{
 		row("summed/tasks solved", Value{Mean: 11}), row("summed/mean error", v(14.81)),
 		row("separate/tasks solved", Value{Mean: 14}), row("separate/mean error", v(10.43)),
@@ -182,11 +164,9 @@ var babiAblations = Table{
 // standard deviation over the five best settings. The column of the single best
 // run is babiBest.
 var babiTasks = Table{
-	Number:  10,
-	Task:    "babi",
-	Caption: "bAbI 10k, joint training, MEMO's accuracy by task (five best)",
-	Metric:  "accuracy",
-	Models:  []string{"memo"},
+	Number: 10,
+	Task:   "babi",
+	Models: []string{"memo"},
 	Rows: []Row{
 		titled("1", "Single Supporting Fact", vs(100, 0)),
 		titled("2", "Two Supporting Facts", vs(99.13, 1.78)),

@@ -50,7 +50,7 @@ func controlsSpec() Spec {
 	for _, task := range []string{"sp10-2-2", "sp20-3-3", "sp20-5-3"} {
 		block := SpecBlock{Task: task, Name: task[len("sp"):], Optional: true, Where: with("targets", "unique", "labels", "ids")}
 		for node := range ceilings[task] {
-			block.Rows = append(block.Rows, row("node "+strconv.Itoa(node+1), true, onNode(node, false)))
+			block.Rows = append(block.Rows, row("node "+strconv.Itoa(node+1), true, OnNode(record.Accuracy, node)))
 		}
 		s.Blocks = append(s.Blocks, block)
 	}

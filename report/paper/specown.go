@@ -89,16 +89,6 @@ func orderSpec() Spec {
 // documents them and tests them on 6,000 questions per size.
 var ceilings = map[string][]float64{"sp10-2-2": {93.4}, "sp20-3-3": {89.8, 91.2}, "sp20-5-3": {75.5, 78.9}}
 
-// tolerant returns the accuracy on a node where any node of a shortest path is right.
-func tolerant(node int) func(*record.Record) (float64, bool) {
-	return func(r *record.Record) (float64, bool) {
-		if r.Evaluation.AnswerNames() == nil && node == 0 && len(r.Evaluation.Kinds) == 1 {
-			return record.TolerantAccuracy.Value(r, 0)
-		}
-		return record.TolerantAccuracy.OfAnswer(r, 0, node)
-	}
-}
-
 // targetsSpec is Table C: shortest paths by whether the target is the only shortest path,
 // and whether nodes have the same names in every graph.
 func targetsSpec() Spec {
@@ -124,9 +114,9 @@ func targetsSpec() Spec {
 						ceiling = 100
 					}
 					block.Rows = append(block.Rows, SpecRow{Label: m.Title + ", node " + strconv.Itoa(node+1), Optional: i > 0, Questions: []Question{
-						{System: m, Value: onNode(node, false), Decimals: 1, Full: 100},
-						{System: m, Value: tolerant(node), Decimals: 1, Full: 100},
-						{System: m, Value: onNode(node, false), Known: &ceiling, Decimals: 1},
+						{System: m, Value: OnNode(record.Accuracy, node), Decimals: 1, Full: 100},
+						{System: m, Value: OnNode(record.TolerantAccuracy, node), Decimals: 1, Full: 100},
+						{System: m, Value: OnNode(record.Accuracy, node), Known: &ceiling, Decimals: 1},
 					}})
 				}
 			}

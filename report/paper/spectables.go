@@ -83,22 +83,17 @@ func paiSpec(number int) Spec {
 	return s
 }
 
-// onNode returns the accuracy on a node of a shortest path, from 0; given selects teacher
-// forcing, with the true node before it in the query. A path with one node between its
-// ends is a question of one answer.
-func onNode(node int, given bool) func(r *record.Record) (float64, bool) {
-	metric := record.Accuracy
-	if given {
-		metric = record.GivenAccuracy
-	}
+// OnNode returns a metric on a node of a shortest path, from 0. A path with one node between
+// its ends is a question of one answer.
+func OnNode(m record.Metric, node int) func(*record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		if len(r.Evaluation.Kinds) != 1 {
 			return 0, false
 		}
-		if r.Evaluation.AnswerNames() == nil && node == 0 && !given {
-			return metric.Value(r, 0)
+		if r.Evaluation.AnswerNames() == nil && node == 0 {
+			return m.Value(r, 0)
 		}
-		return metric.OfAnswer(r, 0, node)
+		return m.OfAnswer(r, 0, node)
 	}
 }
 
@@ -113,7 +108,7 @@ func pathSpec() Spec {
 			if _, ok := Lookup(2, task, task+"/"+name, "memo"); !ok {
 				continue
 			}
-			questions := ask(2, task, task+"/"+name, 100, onNode(node, false), paperModels...)
+			questions := ask(2, task, task+"/"+name, 100, OnNode(record.Accuracy, node), paperModels...)
 			for i, q := range questions {
 				own, split := Lookup(8, task, task+"/"+name, q.System.Label)
 				given, _ := Lookup(8, task, task+"/"+name+" given", q.System.Label)
@@ -144,14 +139,14 @@ func pathGivenSpec() Spec {
 		block := SpecBlock{Task: task, Name: strings.TrimPrefix(task, "sp")}
 		for _, row := range []struct {
 			label, name string
+			metric      record.Metric
 			node        int
-			given       bool
 		}{
-			{"node 1", "node 1", 0, false},
-			{"node 2, true node 1 given", "node 2 given", 1, true},
-			{"node 2, with its own node 1", "node 2", 1, false},
+			{"node 1", "node 1", record.Accuracy, 0},
+			{"node 2, true node 1 given", "node 2 given", record.GivenAccuracy, 1},
+			{"node 2, with its own node 1", "node 2", record.Accuracy, 1},
 		} {
-			questions := ask(8, task, task+"/"+row.name, 100, onNode(row.node, row.given), models...)
+			questions := ask(8, task, task+"/"+row.name, 100, OnNode(row.metric, row.node), models...)
 			if row.name == "node 2" {
 				questions[1].Note = "The heading of this column says EMN; numbers and text are MEMO's."
 			}

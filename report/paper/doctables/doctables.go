@@ -159,16 +159,8 @@ func (list runs) on(kind string) string { return list.metric(record.Accuracy, ki
 
 func (list runs) metric(m record.Metric, kind string) string { return list.of(table.MeanOn(m, kind)) }
 
-// node is a metric of the nodes of paths, from 0. A path of one node is a question of
-// one answer.
-func (list runs) node(m record.Metric, node int) string {
-	return list.of(func(r *record.Record) (float64, bool) {
-		if node == 0 && r.Evaluation.AnswerNames() == nil {
-			return m.Value(r, 0)
-		}
-		return m.OfAnswer(r, 0, node)
-	})
-}
+// node is a metric of the nodes of paths, from 0.
+func (list runs) node(m record.Metric, node int) string { return list.of(paper.OnNode(m, node)) }
 
 // hops is the mean number of hops.
 func (list runs) hops() string {
