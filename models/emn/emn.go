@@ -102,7 +102,7 @@ func (n *network[T]) Build() {
 		q := t.ApplyToQuery(n.words(t.Query(), n.cfg.PositionOnQuery), n.Table(t.Own("Wq")))
 		for hop := 1; hop <= n.cfg.Hops; hop++ {
 			h := g.Apply(&ops.Scores[T]{Segments: &n.In.Segments, Heads: 1, Scale: 1}, q, keys)
-			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: layers.LinearHeads(n.cfg.Attention, 1)}, h)
+			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: layers.LinearHeads(n.cfg.Attention, 1, 0)}, h)
 			n.weights = append(n.weights, w)
 			r := g.Apply(&ops.Read[T]{Segments: &n.In.Segments, Heads: 1}, w, values)
 			q = g.Apply(&ops.Sum[T]{}, r, g.Apply(&ops.Project[T]{}, q, t.Param("Wqv")))

@@ -173,16 +173,17 @@ const (
 	// LinearAttention uses the logits as weights, as in the linear start of Sukhbaatar et
 	// al. 2015 (section 4.1).
 	LinearAttention = "linear"
-	MixedAttention  = "mixed" // linear in half of the heads, softmax in the others
+	MixedAttention  = "mixed" // linear in some heads, softmax in the others
 )
 
-// LinearHeads returns how many of H heads have no softmax.
-func LinearHeads(attention string, heads int) int {
+// LinearHeads returns how many of H heads have no softmax; mixed is their number if
+// attention is mixed.
+func LinearHeads(attention string, heads, mixed int) int {
 	switch attention {
 	case LinearAttention:
 		return heads
 	case MixedAttention:
-		return heads / 2
+		return mixed
 	}
 	return 0
 }

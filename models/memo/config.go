@@ -1,6 +1,7 @@
 package memo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -20,11 +21,12 @@ type Config struct {
 	AnswerWidth int `yaml:"answer_width" range:"1 or more" doc:"d_a, hidden units of the answer MLP"`
 	Hops        int `yaml:"hops" range:"1 to 200" doc:"N, memory reads per query; the most of them when halting is learned"`
 
-	Memory    string `yaml:"memory" range:"separate, summed" doc:"words of a row kept separate, or summed with a position code (separate, summed); summed is an ablation"`
-	Recurrent bool   `yaml:"recurrent" doc:"update queries by eq. 14; false drops W_q on what was read, LayerNorm and attention dropout, and is an ablation"`
-	Wh        string `yaml:"wh" range:"identity, random, none" doc:"W_h, which mixes the logits of the memory slots: identity or random start, or none"`
-	Attention string `yaml:"attention" legacy:"softmax" range:"softmax, linear, mixed" doc:"weights of the memory slots: softmax of the logits, the logits themselves (linear), or linear in half of the heads (mixed)"`
-	LayerNorm string `yaml:"layer_norm" range:"head, all, none" doc:"normalize over the features of each head, all of them, or none (head, all, none)"`
+	Memory      string `yaml:"memory" range:"separate, summed" doc:"words of a row kept separate, or summed with a position code (separate, summed); summed is an ablation"`
+	Recurrent   bool   `yaml:"recurrent" doc:"update queries by eq. 14; false drops W_q on what was read, LayerNorm and attention dropout, and is an ablation"`
+	Wh          string `yaml:"wh" range:"identity, random, none" doc:"W_h, which mixes the logits of the memory slots: identity or random start, or none"`
+	Attention   string `yaml:"attention" legacy:"softmax" range:"softmax, linear, mixed" doc:"weights of the memory slots: softmax of the logits, the logits themselves (linear), or linear in some heads (mixed)"`
+	LinearHeads int    `yaml:"linear_heads" legacy:"0" range:"0 or more" doc:"heads, the last ones, that are linear where attention is mixed; 0: half of them"`
+	LayerNorm   string `yaml:"layer_norm" range:"head, all, none" doc:"normalize over the features of each head, all of them, or none (head, all, none)"`
 
 	DropoutAttention float64 `yaml:"dropout_attention" range:"0 to below 1" doc:"DropOut_a, on attention weights while training"`
 	DropoutOutput    float64 `yaml:"dropout_output" range:"0 to below 1" doc:"DropOut_o, on the answer MLP's hidden units while training"`
@@ -67,6 +69,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("halting: %q without recurrent attention, want fixed", c.Halting)
 	case c.Attention == layers.MixedAttention && c.Heads < 2:
 		return fmt.Errorf("attention: %q needs 2 heads or more, there are %d", c.Attention, c.Heads)
+	case c.LinearHeads > 0 && c.LinearHeads >= c.Heads:
+		return fmt.Errorf("linear_heads: %d of %d heads, want fewer than all", c.LinearHeads, c.Heads)
 	case c.HasNetwork() && c.Attention != layers.SoftmaxAttention:
 		return fmt.Errorf("attention: %q with halting: %q, which compares distributions over slots; want softmax", c.Attention, c.Halting)
 	case c.halts() && c.Loss == "all":
@@ -83,6 +87,11 @@ func (c *Config) separate() bool { return c.Memory == "separate" }
 
 // normalizes reports whether queries pass through LayerNorm.
 func (c *Config) normalizes() bool { return c.Recurrent && c.LayerNorm != "none" }
+
+// linearHeads returns how many heads, the last ones, have no softmax.
+func (c *Config) linearHeads() int {
+	return layers.LinearHeads(c.Attention, c.Heads, cmp.Or(c.LinearHeads, c.Heads/2))
+}
 
 // timed reports whether rows have a time code.
 func (c *Config) timed(shape datasets.Shape) bool {

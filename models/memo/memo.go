@@ -21,8 +21,8 @@
 // teacher_forcing the right one. The loss is the mean over answers. With dense items x_i,
 // W_c is a matrix over their features and each distinct item of a batch is multiplied once.
 //
-// Attention "linear" omits the softmax of (12) in all heads, "mixed" in half of them, as in
-// the linear start of Sukhbaatar et al. 2015, a first phase of training.
+// Attention "linear" omits the softmax of (12) in all heads, as in the linear start of
+// Sukhbaatar et al. 2015, a first phase of training; "mixed" omits it in some of them.
 //
 // Halting "ponder" is PonderNet (Banino, Balaguer and Blundell 2021). As in that paper, one
 // linear halting unit sees the state from which the answer is read, here Q_{t+1}; there is

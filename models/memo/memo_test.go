@@ -96,6 +96,7 @@ func TestSettingsThatContradict(t *testing.T) {
 		`"mapped" reads each word`:   func(c *Config) { c.Form, c.Memory = "mapped", "summed" },
 		"needs recurrent: true":      func(c *Config) { c.Form, c.Recurrent = "mapped", false },
 		`attention: "mixed" needs 2`: func(c *Config) { c.Attention = "mixed" },
+		"linear_heads: 1 of 1":       func(c *Config) { c.LinearHeads = 1 },
 		`attention: "linear" with`:   func(c *Config) { c.Attention, c.Halting = "linear", "act" },
 		`halting: "act" without`:     func(c *Config) { c.Recurrent, c.Halting = false, "act" },
 		"loss: all hops":             func(c *Config) { c.Loss, c.Halting = "all", "act" },

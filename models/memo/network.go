@@ -148,7 +148,7 @@ func (t *decoder[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 	if t.n.cfg.Wh != "none" {
 		h = g.Apply(&ops.MixSlots[T]{Segments: seg}, t.Param("Wh"), h)
 	}
-	w := g.Apply(&ops.Softmax[T]{Segments: seg, Linear: layers.LinearHeads(t.n.cfg.Attention, t.n.cfg.Heads)}, h)
+	w := g.Apply(&ops.Softmax[T]{Segments: seg, Linear: t.n.cfg.linearHeads()}, h)
 	t.weights = append(t.weights, w)
 	q = t.update(w, q, seg)
 	t.queries = append(t.queries, q)

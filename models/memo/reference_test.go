@@ -132,7 +132,11 @@ func (r *reference) states(b *datasets.Batch, i, a int, query []int32) (states [
 				logits = times(own("Wh"), slots, logits)
 			}
 			w := softmax(logits[:used]) // (11), (12)
-			if r.cfg.Attention == "linear" || r.cfg.Attention == "mixed" && h >= heads-heads/2 {
+			linear := map[string]int{"linear": heads, "mixed": heads / 2}[r.cfg.Attention]
+			if r.cfg.LinearHeads > 0 && r.cfg.Attention == "mixed" {
+				linear = r.cfg.LinearHeads
+			}
+			if h >= heads-linear {
 				w = logits[:used]
 			}
 			sum := make([]float64, d)
@@ -280,6 +284,7 @@ func TestAblationsAgainstReference(t *testing.T) {
 		"LayerNorm of all":      func(c *Config) { c.LayerNorm = "all" },
 		"linear attention":      func(c *Config) { c.Attention = "linear" },
 		"mixed attention":       func(c *Config) { c.Attention, c.Heads = "mixed", 3 },
+		"two of three linear":   func(c *Config) { c.Attention, c.Heads, c.LinearHeads = "mixed", 3, 2 },
 		"no W_h":                func(c *Config) { c.Wh = "none" },
 		"summed":                func(c *Config) { c.Memory = "summed" },
 		"summed, no LayerNorm":  func(c *Config) { c.Memory, c.LayerNorm = "summed", "none" },
