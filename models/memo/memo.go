@@ -137,9 +137,9 @@ func init() {
 		{Name: "memo-fixed", Title: "MEMO, fixed hops", About: "every query takes all hops",
 			Settings: map[string]string{"halting": "fixed"}},
 		{Name: "memo-reinforce", Title: "MEMO, REINFORCE", About: "learned number of hops, the paper's policy; up to 5 hops",
-			Settings: map[string]string{"halting": "reinforce", "hops": "5", "beta": "1e-3", "halt_learning_rate": "5e-5"}},
+			Settings: map[string]string{"halting": "reinforce", "attention": "softmax", "hops": "5", "beta": "1e-3", "halt_learning_rate": "5e-5"}},
 		{Name: "memo-act", Title: "MEMO, ACT", About: "learned number of hops, adaptive computation time (appendix F); up to 5 hops",
-			Settings: map[string]string{"halting": "act", "hops": "5", "halt_learning_rate": "5e-5", "ponder_cost": "0.01"}},
+			Settings: map[string]string{"halting": "act", "attention": "softmax", "hops": "5", "halt_learning_rate": "5e-5", "ponder_cost": "0.01"}},
 		{Name: "memo-ponder", Title: "MEMO, PonderNet", About: "learned number of hops, PonderNet (Banino et al. 2021); up to 6 hops",
 			Settings: map[string]string{"halting": "ponder", "hops": "6", "ponder_beta": "0.05"}},
 	} {
