@@ -49,8 +49,8 @@ type ReplyAnswer struct {
 	Name string   `json:"name,omitempty"` // such as node 1, where there are several
 	Best []Choice `json:"best"`           // the most probable answers; the first is the model's
 
-	// Hops is the attention to each row of the memory, [N x I], averaged over heads;
-	// absent for a model that is no models.Attender.
+	// Hops is the attention to each row of the memory, [N x I], averaged over heads with
+	// softmax; absent for a model without such heads.
 	Hops [][]float64 `json:"hops,omitempty"`
 }
 

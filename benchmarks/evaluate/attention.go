@@ -23,7 +23,7 @@ type AttentionOptions struct {
 }
 
 // Attention evaluates the weights at path (see Stored) on one question and returns the
-// attention weights hop by hop. It fails for a model that is no models.Attender.
+// attention weights hop by hop, of heads with softmax. It fails for a model without such heads.
 func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Trace, error) {
 	t, err := openStored(path, o.DataPath, false, o.Split)
 	if err != nil {
@@ -32,6 +32,9 @@ func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Tra
 	attender, ok := t.model.(models.Attender)
 	if !ok {
 		return nil, fmt.Errorf("%s: a %s does not show its attention", t.path, t.meta.Cell.Model)
+	}
+	if attender.Heads() == 0 {
+		return nil, fmt.Errorf("%s: no head of this %s has softmax, so its attention weights do not sum to 1", t.path, t.meta.Cell.Model)
 	}
 	kinds := t.src.Kinds()
 	if o.Kind == "" {

@@ -28,7 +28,7 @@ func (p *program) ask(args []string) error {
 Every line is a row of the memory, for bAbI a statement; a line with a question
 mark is a question about the rows before it, and an empty line forgets them.
 Printed are the answer, the next best ones with their probabilities, and for each
-hop the rows that were attended to most.`,
+hop the rows that were attended to most, by the heads with softmax.`,
 		[2]string{"ask", "type a bAbI story"},
 		[2]string{"ask story.txt --json", "a file of stories, for a program"},
 		[2]string{"ask --checkpoint runs/memo-2", "pairs, where the weights are of pai3: A B, B C, then A ? C D"})

@@ -23,8 +23,8 @@ const maxQuestion = 9999
 func (p *program) attention(args []string) error {
 	f := p.flags("attention --checkpoint PATH [flags]",
 		`Ask a trained model one question and show where it looks in its memory at each
-hop, as shaded blocks with the attention in per cent: the paper's figures 2 and
-4. With --out the weights are also written to a file, which memobench report
+hop, as shaded blocks with the attention in per cent, the mean over its heads
+with softmax: the paper's figures 2 and 4. With --out the weights are also written to a file, which memobench report
 draws where it finds it; its name must end in .trace.json.`,
 		[2]string{"attention --checkpoint runs/memo-2 --kind A-C", "the first question of that kind"},
 		[2]string{"attention --checkpoint runs/memo-2 --question 7 --out runs/memo-2/7.trace.json", "another one, for a report"})

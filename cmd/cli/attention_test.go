@@ -34,6 +34,22 @@ func TestAttentionShowsTheNthQuestionOfTheFile(t *testing.T) {
 	}
 }
 
+// Weights of heads without softmax are no shares: the other heads are shown, if there are any.
+func TestAttentionIsThatOfHeadsWithSoftmax(t *testing.T) {
+	run := func(args ...string) string {
+		dir := filepath.Join(t.TempDir(), "run")
+		command(append([]string{"train", "--preset", "quick", "--task", "sp10-2-2", "--quiet", "--out", dir, "--set", "protocol.steps=1", "--set", "test_per_kind=2"}, args...)...).want(t, exitGood)
+		return dir
+	}
+	mixed := run("--model", "memo", "--set", "memo.heads=3", "--set", "memo.attention=mixed", "--set", "memo.linear_heads=1")
+	command("attention", "--checkpoint", mixed).want(t, exitGood).prints(t, "mean over 2 heads")
+	linear := run("--model", "emn", "--set", "emn.attention=linear")
+	command("attention", "--checkpoint", linear).want(t, exitFailed, "no head of this emn has softmax")
+	if got := command("ask", "--checkpoint", linear, askFile(t, "0 1\n1 2\n0 ? 2\n")).want(t, exitGood); strings.Contains(got.stdout, "hop") {
+		t.Errorf("hops of weights that are no shares:\n%s", got.stdout)
+	}
+}
+
 // questionsOf returns the questions of a file of bAbI with the statements before
 // them and their answers, a line each, in the order of the file.
 func questionsOf(t *testing.T, dir, task, split string) []string {

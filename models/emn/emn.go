@@ -47,6 +47,7 @@ func init() {
 // Model is EMN over float32, or float64 in tests against reference values.
 type Model[T engine.Float] struct {
 	*layers.Model[T, *network[T]]
+	heads int // with softmax: 1 or 0
 }
 
 var _ models.Attender = (*Model[float32])(nil)
@@ -57,7 +58,7 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 	if err != nil {
 		return nil, err
 	}
-	return &Model[T]{m}, nil
+	return &Model[T]{m, 1 - layers.LinearHeads(cfg.Attention, 1, 0)}, nil
 }
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
@@ -68,8 +69,8 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 	}
 }
 
-// Heads returns 1.
-func (m *Model[T]) Heads() int { return 1 }
+// Heads implements models.Attender.
+func (m *Model[T]) Heads() int { return m.heads }
 
 // Attention implements models.Attender.
 func (m *Model[T]) Attention() [][]float32 {
@@ -79,7 +80,7 @@ func (m *Model[T]) Attention() [][]float32 {
 	}
 	var hops [][]float32
 	for _, w := range n.weights {
-		hops = append(hops, layers.Float32s(nil, n.Array(w)))
+		hops = append(hops, layers.Float32s(nil, n.Array(w)[:m.heads*n.In.Segments.Rows()]))
 	}
 	return hops
 }

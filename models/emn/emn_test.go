@@ -26,6 +26,7 @@ func TestContract(t *testing.T) {
 		"bag of words":    func(c *Config) { c.PositionEncoding, c.PositionOnValues, c.PositionOnQuery = false, false, false },
 		"as printed":      func(c *Config) { c.PositionOnValues = false },
 		"always temporal": func(c *Config) { c.Temporal = "on" },
+		"linear":          func(c *Config) { c.Attention = "linear" },
 	})
 }
 

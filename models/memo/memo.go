@@ -41,6 +41,8 @@
 package memo
 
 import (
+	"slices"
+
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
@@ -57,7 +59,8 @@ func init() {
 // Model is MEMO over float32, or float64 in tests against reference values.
 type Model[T engine.Float] struct {
 	*layers.Model[T, *network[T]]
-	heads int
+	heads   int // H
+	softmax int // the first of them, which have softmax
 }
 
 var _ models.Attender = (*Model[float32])(nil)
@@ -68,7 +71,7 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 	if err != nil {
 		return nil, err
 	}
-	return &Model[T]{m, cfg.Heads}, nil
+	return &Model[T]{m, cfg.Heads, cfg.Heads - cfg.linearHeads()}, nil
 }
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
@@ -90,8 +93,8 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 	return d
 }
 
-// Heads returns H.
-func (m *Model[T]) Heads() int { return m.heads }
+// Heads implements models.Attender.
+func (m *Model[T]) Heads() int { return m.softmax }
 
 // Attention implements models.Attender.
 func (m *Model[T]) Attention() [][]float32 {
@@ -106,10 +109,22 @@ func (m *Model[T]) Attention() [][]float32 {
 			if t.halt != nil {
 				weights = halting.Scatter(t.halt.Episode, hop, weights, m.heads)
 			}
-			hops = append(hops, layers.Float32s(nil, weights))
+			hops = append(hops, layers.Float32s(nil, firstColumns(weights, m.heads, m.softmax)))
 		}
 	}
 	return hops
+}
+
+// firstColumns returns the first n of the columns of x, [R x columns].
+func firstColumns[T engine.Float](x []T, columns, n int) []T {
+	if n == columns {
+		return x
+	}
+	var out []T
+	for row := range slices.Chunk(x, columns) {
+		out = append(out, row[:n]...)
+	}
+	return out
 }
 
 // The variants are the ablations of the paper (tables 7 and 9), its halting methods (figure

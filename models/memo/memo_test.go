@@ -35,6 +35,8 @@ func TestContract(t *testing.T) {
 		"output dropout":    func(c *Config) { c.DropoutOutput = 0.2 },
 		"summed words":      func(c *Config) { c.Memory = "summed" },
 		"not recurrent":     func(c *Config) { c.Recurrent = false },
+		"linear":            func(c *Config) { c.Attention = "linear" },
+		"mixed":             func(c *Config) { c.Attention, c.Heads = "mixed", 3 },
 		"no dropout, 1 hop": func(c *Config) { c.DropoutAttention, c.Hops = 0, 1 },
 	})
 }
