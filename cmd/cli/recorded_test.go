@@ -100,15 +100,15 @@ func TestTableOfSlopesIsRecorded(t *testing.T) {
 // network was trained on against those that it was tested on.
 func TestTableOfTransferIsRecorded(t *testing.T) {
 	var b strings.Builder
-	for _, run := range []struct{ model, trained, tested string }{
-		{"MEMO", "official", "official"}, {"MEMO", "official", "simulated"},
-		{"MEMO", "simulated", "simulated"}, {"MEMO", "simulated", "official"},
-		{"MEMO", "simulated-100k", "simulated"}, {"MEMO", "simulated-100k", "official"},
-		{"EMN", "official", "official"}, {"EMN", "official", "simulated"},
-		{"EMN", "simulated", "simulated"}, {"EMN", "simulated", "official"},
+	for _, run := range []struct{ model, dir, trained, tested string }{
+		{"MEMO", "memo", "official", "official"}, {"MEMO", "memo", "official", "simulated"},
+		{"MEMO", "memo", "simulated", "simulated"}, {"MEMO", "memo", "simulated", "official"},
+		{"MEMO, 8 heads", "memo8", "simulated", "simulated"}, {"MEMO, 8 heads", "memo8", "simulated", "official"},
+		{"MEMO, 8 heads", "memo8", "simulated-100k", "simulated"}, {"MEMO, 8 heads", "memo8", "simulated-100k", "official"},
+		{"EMN", "emn", "official", "official"}, {"EMN", "emn", "official", "simulated"},
+		{"EMN", "emn", "simulated", "simulated"}, {"EMN", "emn", "simulated", "official"},
 	} {
-		dir := strings.ToLower(run.model) + "-" + run.trained
-		data := must.Get(os.ReadFile(filepath.Join(recorded, "transfer", dir, "eval-"+run.tested+".json")))(t)
+		data := must.Get(os.ReadFile(filepath.Join(recorded, "transfer", run.dir+"-"+run.trained, "eval-"+run.tested+".json")))(t)
 		var evaluated struct{ Evaluation record.Evaluation }
 		must.Do(t, json.Unmarshal(data, &evaluated))
 		kinds := evaluated.Evaluation.Kinds
@@ -126,7 +126,7 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 			sum += percent
 			fmt.Fprintf(&b, " %.1f |", percent)
 		}
-		fmt.Fprintf(&b, " %.1f |\n", sum/float64(len(kinds)))
+		fmt.Fprintf(&b, " %.2f |\n", sum/float64(len(kinds)))
 	}
 	holdTable(t, "table:transfer", b.String())
 }
