@@ -205,23 +205,30 @@ func TestThePageIsPrintedAndShown(t *testing.T) {
 	}
 }
 
-// run starts a headless browser, and returns what it prints and what it says.
+// run starts a headless browser, and returns what it prints and what it says. A browser
+// that dies by a signal (a crash of its own, no matter of the page) is started twice more.
 func run(t *testing.T, browser string, dark bool, more ...string) (dom, said string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 180*time.Second)
 	defer cancel()
-	args := []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--disable-extensions", "--user-data-dir=" + t.TempDir(), "--enable-logging=stderr", "--v=0"}
-	if dark {
-		args = append(args, "--force-dark-mode")
+	for left := 2; ; left-- {
+		args := []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+			"--disable-component-update", "--disable-sync", "--disable-extensions", "--user-data-dir=" + t.TempDir(), "--enable-logging=stderr", "--v=0"}
+		if dark {
+			args = append(args, "--force-dark-mode")
+		}
+		cmd := exec.CommandContext(ctx, browser, append(args, more...)...)
+		var out, errs strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		err := cmd.Run()
+		if err == nil {
+			return out.String(), errs.String()
+		}
+		if crashed := cmd.ProcessState != nil && !cmd.ProcessState.Exited(); left == 0 || !crashed || ctx.Err() != nil {
+			t.Fatalf("%v\n%s", err, errs.String())
+		}
+		t.Logf("the browser crashed (%v) and is started again", err)
 	}
-	cmd := exec.CommandContext(ctx, browser, append(args, more...)...)
-	var out, errs strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, errs.String())
-	}
-	return out.String(), errs.String()
 }
 
 // controls works the controls of the page and writes what is then seen.
