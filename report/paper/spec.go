@@ -23,6 +23,10 @@ type Spec struct {
 	// BySettings gives a system one row per setting, for tables about settings: runs with one
 	// protocol are in one section, whatever settings of the model were changed.
 	BySettings bool
+
+	// Ablations says that the last row is a whole model and the others lack a part of it. Of
+	// its recorded settings the table has those that differ least from theirs.
+	Ablations bool
 }
 
 // ID is the table's name for links and files: "table-4", "table-a".

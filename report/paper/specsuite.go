@@ -112,7 +112,7 @@ var ablations = []struct {
 // paiAblationSpec is Table 7: ablations of MEMO on A-C.
 func paiAblationSpec() Spec {
 	s := fromTable(7, "MEMO without some of its parts: accuracy on A-C, chains of 3, %", "system")
-	s.Groups = []SpecGroup{withPaper("A-C", 5)}
+	s.Groups, s.Ablations = []SpecGroup{withPaper("A-C", 5)}, true
 	block := SpecBlock{Task: "pai3"}
 	for _, a := range ablations {
 		v, ok := Lookup(7, "pai3", a.row, "memo")
@@ -132,7 +132,7 @@ func paiAblationSpec() Spec {
 // babiAblationSpec is Table 9: ablations of MEMO on bAbI.
 func babiAblationSpec() Spec {
 	s := fromTable(9, "MEMO without some of its parts: bAbI, 20 tasks", "system")
-	s.Groups = []SpecGroup{withPaper("tasks solved of 20", 1), withPaper("mean error, %", 1)}
+	s.Groups, s.Ablations = []SpecGroup{withPaper("tasks solved of 20", 1), withPaper("mean error, %", 1)}, true
 	block := SpecBlock{Task: "babi"}
 	for _, a := range ablations {
 		solved, _ := Lookup(9, "babi", a.row+"/tasks solved", "memo")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -130,6 +131,19 @@ func ModelDifferences(x, y *record.Record) (ofX, ofY []string) {
 		}
 	}
 	return ofX, ofY
+}
+
+// Differences counts the settings of model and training and the values of the training
+// budget in which two records differ.
+func Differences(x, y *record.Record) int {
+	list, _ := ModelDifferences(x, y)
+	n := len(list)
+	for _, key := range budget {
+		if !reflect.DeepEqual(x.Protocol.Values[key], y.Protocol.Values[key]) {
+			n++
+		}
+	}
+	return n
 }
 
 // keysOfBoth returns the keys of two maps in order.

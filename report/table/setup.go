@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,6 +108,44 @@ func Settled(runs []results.Run) []results.Run {
 	return slices.MinFunc(settings, func(a, b []results.Run) int {
 		return cmp.Or(cmp.Compare(len(perSeed(b)), len(perSeed(a))), cmp.Compare(meanLoss(task, a), meanLoss(task, b)))
 	})
+}
+
+// likeOthers returns the runs that a table of ablations has. Its last row is the whole model,
+// of which only the settings nearest to those of the other rows count, under the same
+// conditions, budget aside.
+func likeOthers(runs []results.Run, rows []paper.SpecRow) []results.Run {
+	var list []results.Run
+	for _, same := range results.GroupBy(runs, results.Run.ConditionsButBudget) {
+		var whole, lacking []results.Run
+		for _, r := range same {
+			switch slices.IndexFunc(rows, func(row paper.SpecRow) bool { return row.Questions[0].System.Is(r.Record) }) {
+			case -1:
+			case len(rows) - 1:
+				whole = append(whole, r)
+			default:
+				lacking = append(lacking, r)
+			}
+		}
+		if lacking == nil {
+			continue
+		}
+		differences := map[int][]results.Run{} // by their number
+		for _, r := range whole {
+			n := 0
+			for _, o := range lacking {
+				n += results.Differences(r.Record, o.Record)
+			}
+			differences[n] = append(differences[n], r)
+		}
+		list = append(list, lacking...)
+		if len(whole) > 0 {
+			list = append(list, differences[slices.Min(slices.Collect(maps.Keys(differences)))]...)
+		}
+	}
+	if list == nil {
+		return runs
+	}
+	return list
 }
 
 // perSeed groups runs by seed: one that was run twice, for example by two builds, counts once.

@@ -208,6 +208,44 @@ func TestAblationsAreFoundByTheirConfiguration(t *testing.T) {
 	}
 }
 
+// In tables of ablations MEMO has the settings of the ablations, whichever has more seeds or
+// a lower loss, and runs of other models and conditions have no part in it.
+func TestMEMOIsLikeItsAblations(t *testing.T) {
+	const recurrent, memory = "recurrent", "memory"
+	with := func(label string, seed uint64, heads float64, correct int, lacks string) results.Run {
+		r := fakeRun("pai3", "memo", seed, paiKinds, 600, 600, correct)
+		r.Record.Identity.Label = label
+		config := map[string]any{memory: "separate", recurrent: true, "heads": heads}
+		switch lacks {
+		case recurrent:
+			config[recurrent] = false
+		case memory:
+			config[memory] = "summed"
+		}
+		r.Record.Model.Config = config
+		r.Path = fmt.Sprintf("runs/%s-%v-%d/record.json", label, heads, seed)
+		return r
+	}
+	runs := []results.Run{
+		with("memo-norec", 0, 8, 60, recurrent), with("memo-posenc", 0, 8, 120, memory),
+		with("memo", 0, 8, 300, ""), with("memo", 0, 12, 600, ""), with("memo", 1, 12, 600, ""),
+		withProtocol(with("memo", 0, 4, 540, ""), "ffff"),
+	}
+	runs[5].Record.Protocol.Values = record.Values{"test_seed": 2.} // other questions
+	emn := fakeRun("pai3", "emn", 0, paiKinds, 600, 600, 600)
+	emn.Record.Model.Config = map[string]any{"heads": 12.}
+	table := specTable(t, 7, append(runs, emn))
+	if c := at(t, table, "", "separate words, rec", "A-C", paper.Measured); c.N != 1 || c.Mean != 50 {
+		t.Errorf("%+v, want 50 of the run with 8 heads", c)
+	}
+	if len(table.Sections) != 1 {
+		t.Errorf("%d sections, want that with ablations", len(table.Sections))
+	}
+	if c := at(t, specTable(t, 7, runs[3:5]), "", "separate words, rec", "A-C", paper.Measured); c.N != 2 || c.Mean != 100 {
+		t.Errorf("without ablations: %+v, want both runs", c)
+	}
+}
+
 func TestContradictionsOfThePaperAreFootnotes(t *testing.T) {
 	for _, c := range []struct {
 		number             int

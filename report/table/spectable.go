@@ -98,6 +98,9 @@ func (f *filler) choose(b paper.SpecBlock, runs []results.Run) filled {
 			candidates = append(candidates, r)
 		}
 	}
+	if f.spec.Ablations {
+		candidates = likeOthers(candidates, b.Rows)
+	}
 	out := filled{SpecBlock: b}
 	if f.spec.BySettings {
 		for _, s := range byProtocol(Setups(candidates)) {
@@ -203,9 +206,13 @@ func remarks(s *paper.Spec) []string {
 		return append([]string{"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0."}, s.Remarks...)
 	}
 	by := paper.Rule(s.Blocks[0].Task)
+	which := fmt.Sprintf("of the setting with most seeds, and of several such that with the lowest mean %s", by)
+	if s.Ablations {
+		which = "of MEMO those that differ least from the other rows', of these the setting with most seeds"
+	}
 	list := []string{
 		"all seeds: mean ± sample standard deviation (n seeds); a seed that diverged counts as 0. diff.: that mean less the paper's number, in points.",
-		fmt.Sprintf("Of a model with several recorded settings those runs count here that Further runs does not have: of the setting with most seeds, and of several such that with the lowest mean %s.", by),
+		fmt.Sprintf("Of a model with several recorded settings those runs count here that Further runs does not have: %s.", which),
 		fmt.Sprintf("best k, best run: the runs of the lowest %s, by which the paper chose among its settings, of the weights that were evaluated; never by the accuracy shown.", by),
 		fmt.Sprintf("paper: Banino et al. 2020, Table %d; ± is the standard deviation where one is printed.", s.Number),
 	}

@@ -72,7 +72,7 @@ func atPaperSize(s *source) [][]string {
 		s.learning("MEMO", s.need("pai3", "memo")),
 		s.learning("DNC", s.need("pai3", "dnc")),
 		s.learning("UT", s.need("pai3", "ut")),
-		s.learning("UT without position codes and dropout, 4 recurrent steps, attention of 128, rate 1e-3", s.at("standard/pai3-ut-plain", "standard/pai3-ut-plain-1")),
+		s.learning("UT without position codes and dropout, 4 recurrent steps, attention of 128, rate 1e-3", s.at("standard/pai3-ut-plain", "standard/pai3-ut-plain-1", "standard/pai3-ut-plain-2")),
 		s.learning("UT from a neutral start", s.at("standard/pai3-ut-neutral")),
 		s.learning("the same, 2 recurrent steps, rate 1e-3", s.at("standard/pai3-ut-neutral-2")),
 		s.learning("EMN, 4 hops", s.need("pai3", "emn4")),
