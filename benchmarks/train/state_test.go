@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -102,5 +103,18 @@ func TestTheRecordHasTheLossOfTheEvaluatedWeights(t *testing.T) {
 		if rec.Curve.BestStep == points[len(points)-1].Step {
 			t.Error("the last point is the best: nothing is tested")
 		}
+	}
+}
+
+// Examples a second and the time left are of this session, whatever the sizes of its batches.
+func TestSpeedIsThatOfTheSession(t *testing.T) {
+	run := trainer{cell: &config.Cell{Protocol: config.Protocol{Steps: 20, BatchSize: 1}}, step: 8, first: 4}
+	run.state.Examples = 1000
+	run.session = startClock(&run.state)
+	run.session.start = run.session.start.Add(-10 * time.Second)
+	run.state.Examples += 3*64 + 256 // a step of a phase had a larger batch
+	u := run.progressUpdate()
+	if math.Abs(u.PerSecond-44.8) > 1 || math.Abs(u.Left.Seconds()-30) > 1 {
+		t.Errorf("%.1f examples a second and %v left, want 44.8 and 30s", u.PerSecond, u.Left)
 	}
 }
