@@ -105,6 +105,7 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 		{"MEMO", "memo", "simulated", "simulated"}, {"MEMO", "memo", "simulated", "official"},
 		{"MEMO, 8 heads", "memo8", "simulated", "simulated"}, {"MEMO, 8 heads", "memo8", "simulated", "official"},
 		{"MEMO, 8 heads", "memo8", "simulated-100k", "simulated"}, {"MEMO, 8 heads", "memo8", "simulated-100k", "official"},
+		{"MEMO, 8 heads, seed 1", "memo8", "simulated-100k-1", "simulated"}, {"MEMO, 8 heads, seed 1", "memo8", "simulated-100k-1", "official"},
 		{"EMN", "emn", "official", "official"}, {"EMN", "emn", "official", "simulated"},
 		{"EMN", "emn", "simulated", "simulated"}, {"EMN", "emn", "simulated", "official"},
 	} {
@@ -119,7 +120,7 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 			}
 			b.WriteString(" mean |\n" + strings.Repeat("|---", len(kinds)+4) + "|\n")
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |", run.model, run.trained, run.tested)
+		fmt.Fprintf(&b, "| %s | %s | %s |", run.model, strings.TrimSuffix(run.trained, "-1"), run.tested)
 		sum := 0.0
 		for _, k := range kinds {
 			percent := 100 * float64(k.Correct) / float64(k.Total)
