@@ -252,6 +252,18 @@ func WithoutLegacy(config any) map[string]any {
 	return m
 }
 
+// Legacy returns the values that settings have in records without them, by key.
+func Legacy(config any) map[string]any {
+	m := map[string]any{}
+	old := clone(config)
+	for _, s := range settingsOf(old) {
+		if s.legacy != "" && setText(s.value, s.legacy) == nil {
+			m[s.key] = reflect.Indirect(s.value).Interface()
+		}
+	}
+	return m
+}
+
 // clone returns a pointer to a shallow copy of the struct that config points to. What
 // configurations point to is never changed.
 func clone[T any](config T) T {

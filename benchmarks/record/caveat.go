@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"memobench/datasets"
 )
@@ -23,6 +24,11 @@ const (
 	TaskSubset    = datasets.TaskSubset
 	OtherSteps    = datasets.OtherSteps
 )
+
+// ChangedFromPreset returns the caveat that names changes to a preset, as key=value.
+func ChangedFromPreset(changes []string) Caveat {
+	return Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + strings.Join(changes, " ")}
+}
 
 // Ending returns the caveat that says how a run of total steps ended, none for a
 // complete one. step is the last step, or that of the divergence.

@@ -6,6 +6,7 @@ import (
 	"memobench/benchmarks/config"
 	"memobench/datasets"
 	"memobench/report/document"
+	"memobench/report/results"
 	"memobench/report/table"
 )
 
@@ -37,8 +38,8 @@ func presetForReport(name string) (table.Preset, error) {
 	for _, e := range preset.Experiments {
 		experiment := table.Experiment{Task: e.Task, Shape: shapeForReport(e)}
 		for _, m := range e.Models {
-			settings := table.ModelSettings{Label: m.Label, Model: m.Model,
-				Config: config.Values(m.Config), Training: config.Values(&m.Training), Sweep: map[string][]any{}}
+			settings := table.ModelSettings{Label: m.Label, Model: m.Model, Sweep: map[string][]any{}, PresetModel: results.PresetModel{
+				Config: config.Values(m.Config), Training: config.Values(&m.Training), Legacy: config.Legacy(m.Config)}}
 			for _, s := range m.Sweep {
 				settings.Sweep[s.Key] = s.Values
 			}

@@ -77,6 +77,7 @@ func New(in Input) (*Document, error) {
 	if in.Links != nil {
 		d.About = append(d.About, "Not read: "+results.LinksNote(in.Links)+".")
 	}
+	in.Runs, in.Shifted = table.Present(in.Runs, in.Presets), table.Present(in.Shifted, in.Presets)
 	kept := results.Once(in.Runs)
 	trained, others := results.Divide(in.Runs)
 	d.Found, d.Findings = table.Findings(kept, in.Presets...)

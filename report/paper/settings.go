@@ -120,8 +120,8 @@ func PlainValue(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Outside lists the settings of a run that are not in Tables 11 to 16 for its model and
-// task: "learning rate 0.001 (paper: 0.0001, 0.0005)".
+// Outside lists the settings of a run that are not the paper's, by its Tables 11 to 16 for
+// the model and task or by its equations: "learning rate 0.001 (paper: 0.0001, 0.0005)".
 func Outside(r *record.Record) []string {
 	printed, names := map[string][]string{}, map[string]string{}
 	var keys []string
@@ -145,15 +145,36 @@ func Outside(r *record.Record) []string {
 		part, name, _ := strings.Cut(key, ".")
 		from := map[string]map[string]any{"model": r.Model.Config, "training": r.Model.Training}[part]
 		v, ok := from[name]
-		if !ok || slices.Contains(ofHalting, name) && r.Model.Config["halting"] != "reinforce" {
+		if !ok || OfHalting(name) && r.Model.Config["halting"] != "reinforce" {
 			continue
 		}
 		if x := PlainValue(v); !slices.Contains(printed[key], x) {
 			list = append(list, fmt.Sprintf("%s %s %s (paper: %s)", strings.ToUpper(r.Identity.Model), names[key], x, strings.Join(slices.Compact(printed[key]), ", ")))
 		}
 	}
+	several := slices.ContainsFunc(r.Evaluation.Kinds, func(k record.Kind) bool { return len(k.Answers) > 0 })
+	for _, n := range unprinted {
+		v, ok := r.Model.Config[n.key]
+		if ok && n.model == r.Identity.Model && (several || n.key != "answers") && !slices.Contains(n.paper, PlainValue(v)) {
+			list = append(list, fmt.Sprintf("%s %s %s (paper: %s)", strings.ToUpper(r.Identity.Model), n.key, PlainValue(v), n.paper[0]))
+		}
+	}
 	return list
 }
 
-// ofHalting lists settings that only concern learned halting.
-var ofHalting = []string{"gamma", "alpha", "beta", "bias_init", "halt_gru", "halt_mlp", "halt_learning_rate"}
+// unprinted lists settings that are in none of the paper's tables, with the values that its
+// networks have by its equations and text.
+var unprinted = []struct {
+	model, key string
+	paper      []string
+}{
+	{"memo", "attention", []string{"softmax"}}, {"memo", "wh", []string{"a matrix", "identity", "random"}},
+	{"emn", "attention", []string{"softmax"}},
+	{"ut", "linear_heads", []string{"0"}}, {"ut", "position", []string{"true"}}, {"ut", "answers", []string{"append"}},
+	{"dnc", "bidirectional", []string{"false"}}, {"dnc", "answers", []string{"ponder"}},
+}
+
+// OfHalting reports whether a setting only concerns halting by REINFORCE.
+func OfHalting(setting string) bool {
+	return slices.Contains([]string{"gamma", "alpha", "beta", "bias_init", "halt_gru", "halt_mlp", "halt_learning_rate"}, setting)
+}

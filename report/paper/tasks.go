@@ -149,7 +149,7 @@ type Difference struct {
 func Differences() []Difference {
 	return []Difference{
 		{"Selection", "MEMO over the five best settings of a search, the others the best run; by validation loss, for shortest paths by training loss",
-			"every seed that was started counts, and one that diverged counts as 0; the paper's rule stands beside it, over the runs that there are"},
+			"every recorded seed of a setting counts, and one that diverged counts as 0; the paper's rule stands beside it, over the runs that there are"},
 		{"Training steps", "2,000,000 for shortest paths and bAbI, not stated for PAI", "as each table says; far fewer unless the preset is paper"},
 		{"Learning rate", "polynomial decay, its length, power and end not stated; no warm-up stated", "in the preset standard constant for the first half of the steps, then falling linearly to 0, after a linear warm-up for MEMO on shortest paths and bAbI; in the preset paper falling linearly from the first step"},
 		{"Halting", "learned by REINFORCE", "a fixed number of hops in the presets quick and standard; learned in the preset paper and in the variants memo-reinforce, memo-act and memo-ponder"},
@@ -169,7 +169,7 @@ func Differences() []Difference {
 		{"EMN", "no width is given; 4 and 10 hops were tried on PAI", "width as each preset names it; 4 hops unless the title says otherwise"},
 		{"DNC", "number of memory slots not given", "as many as the task's largest memory has rows, at most 256; one write head"},
 		{"DNC and UT on bAbI", "quoted from the papers that introduced them", "trained like all others"},
-		{"Several answers", "MEMO and UT are given their own earlier answers, EMN the right ones, and the DNC gives all while it ponders after one query", "the same in training; in tests all but the DNC are asked with their own answers, and also with the right ones"},
+		{"Several answers", "MEMO and UT are given their own earlier answers, EMN the right ones, and the DNC gives all while it ponders after one query", "the same in training; in tests all but the DNC are asked with their own answers, and also with the right ones; runs with answers=requery have a new query for each node, of the DNC too, without the source"},
 	}
 }
 

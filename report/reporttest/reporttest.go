@@ -15,6 +15,7 @@ import (
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 	"memobench/report/document"
+	"memobench/report/results"
 	"memobench/report/table"
 )
 
@@ -46,9 +47,10 @@ func preset() table.Preset {
 	return table.Preset{Name: "mine", Experiments: []table.Experiment{{
 		Task: "pai3", Shape: map[string]int{"rows": 32, "row_width": 2, "vocabulary": 1000},
 		Models: []table.ModelSettings{
-			{Label: "memo", Model: "memo", Config: map[string]any{"embedding": 128, "width": 64, "dropout_attention": 0.1, "hops": 3},
-				Training: map[string]any{"learning_rate": 7e-4}, Sweep: map[string][]any{"hops": {20, 3, 5}}},
-			{Label: "dnc", Model: "dnc", Config: map[string]any{"ponder": 10}, Training: map[string]any{"optimizer": "adam", "learning_rate": 5e-4}},
+			{Label: "memo", Model: "memo", Sweep: map[string][]any{"hops": {20, 3, 5}}, PresetModel: results.PresetModel{
+				Config: map[string]any{"embedding": 128, "width": 64, "dropout_attention": 0.1, "hops": 3}, Training: map[string]any{"learning_rate": 7e-4}}},
+			{Label: "dnc", Model: "dnc", PresetModel: results.PresetModel{
+				Config: map[string]any{"ponder": 10}, Training: map[string]any{"optimizer": "adam", "learning_rate": 5e-4}}},
 		},
 	}}}
 }

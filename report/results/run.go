@@ -30,6 +30,9 @@ type Run struct {
 	// derived are the settings in which the model differs from most runs of its
 	// label, though the record names no change to the preset; see distinguish.
 	derived []string
+
+	changes  []string // to the preset as it is now; see Present
+	compared bool     // changes are known
 }
 
 // SortRuns sorts runs by path, so that no output depends on the order of arguments.
@@ -90,6 +93,9 @@ func (r Run) ProtocolButBudget() string {
 // Changes lists the changes to the run's preset, as key=value, without the permission to
 // use substitute data: their use is a caveat of the data.
 func (r Run) Changes() []string {
+	if r.compared {
+		return r.changes
+	}
 	return slices.DeleteFunc(slices.Concat(r.Record.Identity.Overrides, r.derived), func(c string) bool {
 		return strings.HasPrefix(c, "task."+paper.SubstituteSetting+"=")
 	})

@@ -163,7 +163,7 @@ func (s *claimBlock) orderIn(setup *Setup, claim *paper.Claim) Finding {
 	row, out := claim.Row, Finding{Claim: claim.Text, Table: s.spec.ID(), Verdict: notRun, Here: Cell{State: Unknown}}
 	var all, run []ranked
 	var missing, single, infer []string
-	var outside [][]string
+	var outside, outsideInfer [][]string
 	for _, group := range s.Rows[row].ByPaper() {
 		q := s.Rows[row].Questions[group]
 		p := ranked{name: q.System.Title, paper: printed(&q)}
@@ -178,7 +178,7 @@ func (s *claimBlock) orderIn(setup *Setup, claim *paper.Claim) Finding {
 		case p.here.N < 2:
 			single = append(single, p.name)
 			if p.here.Mean-p.here.ofQuestions() > chance+nearChance {
-				infer = append(infer, fmt.Sprintf("%s has %.1f", p.name, p.here.Mean))
+				infer, outsideInfer = append(infer, fmt.Sprintf("%s has %.1f", p.name, p.here.Mean)), append(outsideInfer, others)
 			}
 		default:
 			run, outside = append(run, p), append(outside, others)
@@ -211,7 +211,7 @@ func (s *claimBlock) orderIn(setup *Setup, claim *paper.Claim) Finding {
 	}
 	out.Verdict = orderRules[claim.Rule](run)
 	if claim.Rule == paper.FirstAlone && infer != nil { // for which one seed is enough
-		out.Verdict = differs
+		out.Verdict, outside = differs, append(outside, outsideInfer...)
 		out.Here.Marks = append(out.Here.Marks, s.t.Note("Not near chance, with one seed: %s.", strings.Join(infer, ", ")))
 	}
 	s.t.setOutside(&out, outside...)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memobench/report/paper"
+	"memobench/report/results"
 )
 
 // Preset has the settings of a preset. Reports do not read presets themselves.
@@ -24,11 +25,26 @@ type Experiment struct {
 
 // ModelSettings is a model of an Experiment, fully resolved.
 type ModelSettings struct {
-	Label    string
-	Model    string // registry name
-	Config   map[string]any
-	Training map[string]any
-	Sweep    map[string][]any // values to try, by key without its first part
+	Label string
+	Model string // registry name
+	results.PresetModel
+	Sweep map[string][]any // values to try, by key without its first part
+}
+
+// Present states the changes of runs with respect to the presets as they are now.
+func Present(runs []results.Run, presets []Preset) []results.Run {
+	return results.Present(runs, func(preset, task, label string) *results.PresetModel {
+		for _, p := range presets {
+			for _, e := range p.Experiments {
+				for _, m := range e.Models {
+					if p.Name == preset && e.Task == task && m.Label == label {
+						return &m.PresetModel
+					}
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // SettingsTables returns Tables 11 to 16: the paper's settings and those of the presets,
@@ -91,8 +107,11 @@ func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.Set
 	}
 	if values == nil {
 		c := Cell{State: Unknown}
-		if hasTask && strings.HasPrefix(row.Key, "shape.") {
+		switch {
+		case hasTask && strings.HasPrefix(row.Key, "shape."):
 			c.Marks = []int{t.Note("As the files have it: known once they are read.")}
+		case hasTask && paper.OfHalting(strings.TrimPrefix(row.Key, "model.")):
+			c.Marks = []int{t.Note("Without effect: the number of hops is fixed.")}
 		}
 		return c
 	}
@@ -125,6 +144,9 @@ func (e *Experiment) setting(p paper.SettingsTable, key string) string {
 	for _, m := range e.Models {
 		if m.Model != p.Model {
 			continue
+		}
+		if paper.OfHalting(name) && m.Config["halting"] != "reinforce" {
+			return "" // it has no effect
 		}
 		v, ok := m.Config[name]
 		if part == "training" {

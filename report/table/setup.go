@@ -40,7 +40,7 @@ func Setups(runs []results.Run) []*Setup {
 func byProtocol(setups []*Setup) []*Setup {
 	var list []*Setup
 	for _, same := range results.GroupBy(setups, func(s *Setup) string { return s.Runs[0].Conditions() }) {
-		joined := &Setup{Task: same[0].Task, Changes: slices.DeleteFunc(slices.Clone(same[0].Changes), ofModel)}
+		joined := &Setup{Task: same[0].Task, Changes: slices.DeleteFunc(slices.Clone(same[0].Changes), results.OfModel)}
 		for _, s := range same {
 			joined.Runs = append(joined.Runs, s.Runs...)
 			joined.Changes = slices.DeleteFunc(joined.Changes, func(c string) bool { return !slices.Contains(s.Changes, c) })
@@ -354,12 +354,7 @@ func (s *Setup) caveats() []string {
 // takes reports whether a variant of a model can be added to the setup: not if settings of
 // another model are changed.
 func (s *Setup) takes(label string) bool {
-	return !slices.ContainsFunc(s.Changes, ofModel) || slices.ContainsFunc(s.Runs, func(r results.Run) bool { return variantOf(label, r.Record.Identity.Model) })
-}
-
-// ofModel reports whether a change is to a model or its training.
-func ofModel(change string) bool {
-	return strings.HasPrefix(change, "model.") || strings.HasPrefix(change, "training.")
+	return !slices.ContainsFunc(s.Changes, results.OfModel) || slices.ContainsFunc(s.Runs, func(r results.Run) bool { return variantOf(label, r.Record.Identity.Model) })
 }
 
 // variantOf reports whether a label is a model's, with or without a number of hops (emn4),
@@ -375,7 +370,7 @@ func variantOf(label, model string) bool {
 func (s *Setup) command(label string) string {
 	preset, changes := s.preset(), s.Changes
 	if s.several {
-		preset, changes = s.first().Identity.Preset, slices.DeleteFunc(s.Runs[0].Changes(), ofModel)
+		preset, changes = s.first().Identity.Preset, slices.DeleteFunc(s.Runs[0].Changes(), results.OfModel)
 	}
 	if isFile(preset) {
 		return ""

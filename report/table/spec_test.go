@@ -246,6 +246,33 @@ func TestMEMOIsLikeItsAblations(t *testing.T) {
 	}
 }
 
+// A variant that has another network, too, says so, and a part with models of different
+// steps says which has which.
+func TestOtherNetworksAndStepsAreNamed(t *testing.T) {
+	var runs []results.Run
+	for i, label := range []string{"memo", "memo-reinforce", "emn"} {
+		r := fakeRun("pai3", strings.TrimSuffix(label, "-reinforce"), 0, paiKinds, 600, 600, 500)
+		r.Record.Identity.Label, r.Record.Identity.Title = label, strings.ToUpper(label)
+		r.Record.Model.Config = map[string]any{"width": []float64{64, 32, 8}[i], "attention": []string{"mixed", "softmax", "softmax"}[i], "hops": 3.}
+		r.Record.Training.Steps = []int{1000, 1000, 4000}[i]
+		r.Path = fmt.Sprintf("runs/%s/record.json", label)
+		runs = append(runs, r)
+	}
+	notes := strings.Join(specTable(t, 4, runs).Notes, "\n")
+	for _, want := range []string{
+		"MEMO-REINFORCE: the network differs from that of MEMO, too: attention softmax instead of mixed, width 32 instead of 64.",
+		"trained for 1000 to 4000 steps of 64 (EMN 4000, others 1000)",
+	} {
+		if strings.Count(notes, want) != 1 {
+			t.Errorf("not once %q in\n%s", want, notes)
+		}
+	}
+	runs[1].Record.Model.Config = runs[0].Record.Model.Config
+	if notes := strings.Join(specTable(t, 4, runs).Notes, "\n"); strings.Contains(notes, "network differs") {
+		t.Errorf("the same network:\n%s", notes)
+	}
+}
+
 func TestContradictionsOfThePaperAreFootnotes(t *testing.T) {
 	for _, c := range []struct {
 		number             int
@@ -279,8 +306,9 @@ func TestEverySetupSaysItsSteps(t *testing.T) {
 
 func TestSettingsStandBesideThePapers(t *testing.T) {
 	preset := Preset{Name: "mine", Experiments: []Experiment{{Task: "pai3", Shape: map[string]int{"rows": 32, "row_width": 2},
-		Models: []ModelSettings{{Model: "memo", Config: map[string]any{"width": 64, "embedding": 128, "hops": 3, "gamma": 0.85, "halt_learning_rate": 1e-3},
-			Training: map[string]any{"learning_rate": 7e-4}, Sweep: map[string][]any{"hops": {20, 3, 5}}}}}}}
+		Models: []ModelSettings{{Model: "memo", Sweep: map[string][]any{"hops": {20, 3, 5}}, PresetModel: results.PresetModel{
+			Config:   map[string]any{"width": 64, "embedding": 128, "hops": 3, "halting": "reinforce", "gamma": 0.85, "halt_learning_rate": 1e-3},
+			Training: map[string]any{"learning_rate": 7e-4}}}}}}}
 	tables := SettingsTables([]Preset{preset})
 	if len(tables) != 6 || tables[0].ID != "table-11" || tables[5].ID != "table-16" {
 		t.Fatalf("%d tables", len(tables))
@@ -325,7 +353,7 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 // If a preset sets a value only for some tasks, a table for all tasks has both values.
 func TestTwoValuesOfAPreset(t *testing.T) {
 	of := func(task string, heads int) Experiment {
-		return Experiment{Task: task, Models: []ModelSettings{{Model: "ut", Config: map[string]any{"heads": heads}}}}
+		return Experiment{Task: task, Models: []ModelSettings{{Model: "ut", PresetModel: results.PresetModel{Config: map[string]any{"heads": heads}}}}}
 	}
 	fixed := SettingsTables([]Preset{{Name: "mine", Experiments: []Experiment{of("pai3", 8), of("babi", 4), of("pai9", 2)}}})[4]
 	if c := at(t, fixed, "", "attention heads", "all tasks", paper.Setting); c.Words != "8 or 4" || notes(fixed, c) != "Not as printed." {

@@ -30,12 +30,39 @@ func (f *filler) cellMarks(q *paper.Question, c specColumn, s *Setup, runs []res
 	if n := len(settingsOf(runs)); n > 1 {
 		notes = append(notes, fmt.Sprintf("%s: n counts runs, of %d different settings of the model.", id.Title, n))
 	}
+	if c.label != "" && c.label != q.System.Label {
+		notes = append(notes, otherNetwork(q.System.Title, s.Runs, q.System.Label, runs[0])...)
+	}
 	if left != nil {
 		notes = append(notes, fmt.Sprintf("%s: runs of %s are not counted here.", q.System.Title, strings.Join(left, ", ")))
 	}
 	notes = slices.Concat(notes, col.endings(), col.caveatNotes(s.Runs), col.warnings(), repeatNotes(id.Title, runs), asideNotes(id.Title, runs))
 	return f.t.marks(notes)
 }
+
+// otherNetwork names the sizes and the attention in which a variant differs from the runs of
+// the model itself: what it changes is not alone the cause of another number.
+func otherNetwork(title string, runs []results.Run, label string, variant results.Run) []string {
+	i := slices.IndexFunc(runs, func(r results.Run) bool { return r.Record.Identity.Label == label })
+	if i < 0 {
+		return nil
+	}
+	var list []string
+	own, here := results.ModelDifferences(runs[i].Record, variant.Record)
+	for i, setting := range here {
+		key, value, _ := strings.Cut(setting, "=")
+		if _, other, _ := strings.Cut(own[i], "="); slices.Contains(ofNetwork, key) {
+			list = append(list, fmt.Sprintf("%s %s instead of %s", strings.TrimPrefix(key, "model."), value, other))
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: the network differs from that of %s, too: %s.", variant.Record.Identity.Title, title, strings.Join(list, ", "))}
+}
+
+// ofNetwork lists the settings of MEMO that no variant of its halting changes.
+var ofNetwork = []string{"model.attention", "model.heads", "model.width", "model.embedding", "model.answer_width", "model.wh"}
 
 // repeatNotes lists the seeds with several records, and the difference of these.
 func repeatNotes(title string, runs []results.Run) []string {

@@ -55,6 +55,9 @@ func (b *taskSpec) amount() string {
 	} else if batch, ok := runs[0].Record.Protocol.Values["batch_size"]; ok && len(batches) == 1 {
 		steps += fmt.Sprintf(" of %v", batch)
 	}
+	if each := stepsOfEach(runs); low != high && each != "" {
+		steps += " (" + each + ")"
+	}
 	if len(asked) != 1 {
 		return steps
 	}
@@ -68,6 +71,29 @@ func (b *taskSpec) amount() string {
 		}
 	}
 	return steps
+}
+
+// stepsOfEach names the steps of the models with others than most, "EMN 40000, others 12000";
+// empty if runs of one differ.
+func stepsOfEach(runs []results.Run) string {
+	count, usual := map[int]int{}, 0
+	all := columns(runs, nil)
+	for _, c := range all {
+		n := c.runs[0].Record.Training.Steps
+		if n == 0 || slices.ContainsFunc(c.runs, func(r results.Run) bool { return r.Record.Training.Steps != n }) {
+			return ""
+		}
+		if count[n]++; count[n] > count[usual] {
+			usual = n
+		}
+	}
+	var list []string
+	for _, c := range all {
+		if n := c.runs[0].Record.Training.Steps; n != usual {
+			list = append(list, fmt.Sprintf("%s %d", c.Title, n))
+		}
+	}
+	return fmt.Sprintf("%s, others %d", strings.Join(list, ", "), usual)
 }
 
 // noun is what a row is about.
