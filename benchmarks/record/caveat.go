@@ -3,7 +3,6 @@ package record
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"memobench/datasets"
 )
@@ -25,9 +24,9 @@ const (
 	OtherSteps    = datasets.OtherSteps
 )
 
-// ChangedFromPreset returns the caveat that names changes to a preset, as key=value.
-func ChangedFromPreset(changes []string) Caveat {
-	return Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + strings.Join(changes, " ")}
+// ChangedFromPreset returns the caveat that names changes to a preset.
+func ChangedFromPreset(changes string) Caveat {
+	return Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + changes}
 }
 
 // Ending returns the caveat that says how a run of total steps ended, none for a

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"memobench/benchmarks/config"
@@ -138,7 +139,7 @@ func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 		list = append(list, record.Caveat{Kind: datasets.OtherBLAS, Text: text})
 	}
 	if len(t.cell.Overrides) > 0 {
-		list = append(list, record.ChangedFromPreset(t.cell.Overrides))
+		list = append(list, record.ChangedFromPreset(strings.Join(t.cell.Overrides, " ")))
 	}
 	return list
 }

@@ -52,7 +52,7 @@ func Present(runs []Run, present func(preset, task, label string) *PresetModel) 
 		}
 		rec.Caveats = slices.DeleteFunc(slices.Clone(rec.Caveats), func(c record.Caveat) bool { return c.Kind == datasets.ChangedSettings })
 		if len(r.changes) > 0 {
-			rec.Caveats = append(rec.Caveats, record.ChangedFromPreset(r.changes))
+			rec.Caveats = append(rec.Caveats, record.ChangedFromPreset(Listed(r.changes)))
 		}
 		r.Record = &rec
 	}
@@ -62,6 +62,11 @@ func Present(runs []Run, present func(preset, task, label string) *PresetModel) 
 // ofSeveralAnswers reports whether a change has no effect where a question has one answer.
 func ofSeveralAnswers(change string) bool {
 	return strings.HasPrefix(change, "model.answers=") || strings.HasPrefix(change, "model.teacher_forcing=")
+}
+
+// Listed lists changes in a sentence, those of model and training by their short names.
+func Listed(changes []string) string {
+	return strings.NewReplacer("model.", "", "training.", "").Replace(strings.Join(changes, " "))
 }
 
 // OfModel reports whether a change, such as model.hops=3, concerns the model or its training.

@@ -60,7 +60,7 @@ func TestChangesAreThoseToThePresentPreset(t *testing.T) {
 		}
 		var want record.Caveats
 		if c.want != "" {
-			want = record.Caveats{{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + c.want}}
+			want = record.Caveats{{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + strings.NewReplacer("model.", "", "training.", "").Replace(c.want)}}
 		}
 		if d := cmp.Diff(want, append(record.Caveats(nil), run.Record.Caveats...)); d != "" {
 			t.Errorf("%s: caveats (-want +got):\n%s", c.about, d)

@@ -94,7 +94,7 @@ func (r Run) ProtocolButBudget() string {
 // use substitute data: their use is a caveat of the data.
 func (r Run) Changes() []string {
 	if r.compared {
-		return r.changes
+		return slices.Clone(r.changes)
 	}
 	return slices.DeleteFunc(slices.Concat(r.Record.Identity.Overrides, r.derived), func(c string) bool {
 		return strings.HasPrefix(c, "task."+paper.SubstituteSetting+"=")

@@ -86,9 +86,9 @@ func (f *filler) furtherSection(s *Setup) {
 			}
 			switch common := shared[len(s.Changes):]; {
 			case slices.ContainsFunc(changes, isLong):
-				row.Cells[0].Marks = append(row.Cells[0].Marks, f.t.Note("%s: changed from the preset: %s.", all.Title, strings.Join(changes, " ")))
+				row.Cells[0].Marks = append(row.Cells[0].Marks, f.t.Note("%s: changed from the preset: %s.", all.Title, results.Listed(changes)))
 			case len(common) > 0:
-				row.Cells[0].Marks = append(row.Cells[0].Marks, f.t.Note("%s: changed from the preset: %s.", all.Title, strings.Join(common, " ")))
+				row.Cells[0].Marks = append(row.Cells[0].Marks, f.t.Note("%s: changed from the preset: %s.", all.Title, results.Listed(common)))
 			}
 			section.Rows = append(section.Rows, row)
 		}
