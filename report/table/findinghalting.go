@@ -59,6 +59,9 @@ func (s *claimBlock) halted(way int, l paper.HaltingLength) (hops, accuracy Find
 		out.Here.Marks = s.haltingMarks(way, i, setup, runs)
 		out.setVerdict()
 		s.t.setOutside(out, outsideOf(runs))
+		if i == paper.HaltingAccuracy {
+			out.Here.Marks = append(out.Here.Marks, s.nearer(&q, runs)...)
+		}
 		if setup.reduced() { // as in find
 			out.Verdict, out.Difference = noVerdict, nil
 		}
@@ -78,6 +81,19 @@ func (s *claimBlock) chosenSettings(way int) (*Setup, []results.Run) {
 		return nil, nil
 	}
 	return s.main, slices.MinFunc(list, func(a, b []results.Run) int { return cmp.Compare(meanLoss(s.Task, a), meanLoss(s.Task, b)) })
+}
+
+// nearer notes what the settings have that are nearer to the paper's than those of the
+// chosen runs, which have a lower loss.
+func (s *claimBlock) nearer(q *paper.Question, chosen []results.Run) []int {
+	var notes []string
+	for _, other := range settingsOf(answered(q, s.main.Runs)) {
+		if len(outsideOf(other)) < len(outsideOf(chosen)) {
+			_, settings := results.ModelDifferences(chosen[0].Record, other[0].Record)
+			notes = append(notes, fmt.Sprintf("Nearer to the paper's settings, at a higher loss: %s has %s.", results.Listed(settings), over(q, other)))
+		}
+	}
+	return s.t.marks(notes)
 }
 
 // adapts returns the finding whether hops rise with the length of chains.

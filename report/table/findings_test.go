@@ -450,6 +450,18 @@ func TestVerdictsOfHalting(t *testing.T) {
 	if f := finding(t, seeds(high, low), "Halting by REINFORCE", "3 items, A-C"); f.Verdict != agrees {
 		t.Errorf("accuracy: %+v", f)
 	}
+	// What settings nearer to the paper's have is in a note.
+	high.Record.Model.Config["gamma"], low.Record.Model.Config["gamma"] = 1.0, 0.9
+	low.Record.Identity.Overrides = append(low.Record.Identity.Overrides, "model.gamma=0.9")
+	table, _ := Findings(results.Once(seeds(high, low)))
+	want := "Nearer to the paper's settings, at a higher loss: beta=0.1 gamma=0.9 has 50.0 ± 0.0 (3)."
+	if !slices.Contains(table.Notes, want) {
+		t.Errorf("no note %q in %q", want, table.Notes)
+	}
+	high.Record.Model.Config["gamma"] = 0.9
+	if table, _ := Findings(results.Once(seeds(high, low))); strings.Contains(strings.Join(table.Notes, ""), "Nearer") {
+		t.Errorf("none is nearer: %q", table.Notes)
+	}
 }
 
 func TestVerdictsOfHopsByQuery(t *testing.T) {
