@@ -120,7 +120,7 @@ func pathClaims() []ClaimSection {
 func babiClaims() ClaimSection {
 	s := ClaimSection{Title: "bAbI, 20 tasks jointly, mean error, %", Spec: babiSpec(), Group: memoGroup}
 	row := &s.Spec.Blocks[0].Rows[0]
-	for _, g := range row.ByPaper() {
+	for _, g := range append(row.ByPaper(), row.published(true)...) {
 		s.Claims = append(s.Claims, Claim{Text: row.Questions[g].System.Title, Group: g})
 	}
 	return s

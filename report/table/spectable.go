@@ -94,7 +94,7 @@ type specColumn struct {
 func (f *filler) choose(b paper.SpecBlock, runs []results.Run) filled {
 	var candidates []results.Run
 	for _, r := range runs {
-		if r.Record.Dataset.Presentation.Paper == b.Task && (b.Where == nil || b.Where(r.Record)) {
+		if r.Record.Dataset.Presentation.Paper == b.Task && (b.Where == nil || b.Where(r.Record)) && b.Asks(r.Record) {
 			candidates = append(candidates, r)
 		}
 	}
