@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,7 +22,7 @@ var overTimeMinutes = []float64{1, 5, 20}
 func OverTime(kept []results.Run, curves map[string][]record.Point) *Table {
 	t := &Table{ID: OverTimeID, Title: "What training reached after equal CPU minutes and at its end, on validation questions, %", Corner: "model",
 		Remarks: []string{
-			"mean ± sample standard deviation (n seeds), of the section of tables 1 to 3 that has most runs. A run's CPU minutes are divided evenly over its steps.",
+			"mean ± sample standard deviation (n seeds), of the section of tables 1 to 3 that has most models, and of several such most runs. A run's CPU minutes are divided evenly over its steps.",
 			"after 5 min: of the last evaluation within five CPU minutes, which is that at the end where training took less. last fifth: what the last fifth of the steps added, in points; where it is small, training has come to a plateau.",
 			"ended: by the budget of steps, by an early-stop rule, or diverged. to the paper: CPU minutes until validation first reached the paper's number; 2 of 3: the mean over those seeds that did.",
 		}}
@@ -35,7 +36,8 @@ func OverTime(kept []results.Run, curves map[string][]record.Point) *Table {
 	for _, spec := range paper.Specs()[:3] {
 		f := &filler{spec: &spec, t: t}
 		for _, block := range spec.Blocks {
-			s := mostRuns(f.choose(block, kept).setups)
+			chosen := f.choose(block, kept)
+			s := chosen.most()
 			if s == nil {
 				continue
 			}
@@ -59,10 +61,14 @@ func OverTime(kept []results.Run, curves map[string][]record.Point) *Table {
 	return t
 }
 
-// mostRuns returns the setup with most runs among those nearest to the paper.
-func mostRuns(setups []*Setup) (most *Setup) {
-	for _, s := range setups {
-		if most == nil || s.distance() == most.distance() && len(s.Runs) > len(most.Runs) {
+// most returns the setup with most numbers, and of several such most runs, among those
+// nearest to the paper.
+func (b *filled) most() (most *Setup) {
+	more := func(s, than *Setup) int {
+		return cmp.Or(cmp.Compare(len(b.answeredCells(s)), len(b.answeredCells(than))), cmp.Compare(len(s.Runs), len(than.Runs)))
+	}
+	for _, s := range b.setups {
+		if most == nil || s.distance() == most.distance() && more(s, most) > 0 {
 			most = s
 		}
 	}
