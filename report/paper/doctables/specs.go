@@ -70,7 +70,7 @@ const learningHead = "PAI, chains of 3 | Steps | Seeds | Hops | A-B | B-C | A-C 
 func atPaperSize(s *source) [][]string {
 	return [][]string{
 		s.learning("MEMO", s.need("pai3", "memo")),
-		s.learning("DNC", s.need("pai3", "dnc")),
+		s.learning("DNC", append(s.need("pai3", "dnc"), s.at("standard/pai3-dnc-1")...)),
 		s.learning("UT", s.need("pai3", "ut")),
 		s.learning("UT without position codes and dropout, 4 recurrent steps, attention of 128, rate 1e-3", s.at("standard/pai3-ut-plain", "standard/pai3-ut-plain-1", "standard/pai3-ut-plain-2")),
 		s.learning("UT from a neutral start", s.at("standard/pai3-ut-neutral")),
