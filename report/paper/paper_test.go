@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"memobench/benchmarks/record"
 	"memobench/datasets/must"
 )
 
@@ -131,6 +134,30 @@ func TestCeilingsAreThoseOfTheTask(t *testing.T) {
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the task does not state: %s", want)
+		}
+	}
+}
+
+// Settings that the paper prints in no table are outside of it, too, those of a second
+// answer only where there is one.
+func TestOutsideOfThePapersEquations(t *testing.T) {
+	two := []record.Kind{{Name: "path", Answers: []record.Answer{{Name: "node 1"}, {Name: "node 2"}}}}
+	for _, c := range []struct {
+		model  string
+		config map[string]any
+		kinds  []record.Kind
+		want   []string
+	}{
+		{"memo", map[string]any{"attention": "mixed", "wh": "none"}, nil, []string{"MEMO attention mixed (paper: softmax)", "MEMO wh none (paper: a matrix)"}},
+		{"memo", map[string]any{"attention": "softmax", "wh": "random"}, nil, nil},
+		{"emn", map[string]any{"attention": "linear"}, nil, []string{"EMN attention linear (paper: softmax)"}},
+		{"dnc", map[string]any{"answers": "requery", "bidirectional": true}, two, []string{"DNC bidirectional true (paper: false)", "DNC answers requery (paper: ponder)"}},
+		{"dnc", map[string]any{"answers": "requery"}, nil, nil},
+		{"ut", map[string]any{"position": false, "linear_heads": 4.}, nil, []string{"UT linear_heads 4 (paper: 0)", "UT position false (paper: true)"}},
+	} {
+		r := &record.Record{Identity: record.Identity{Model: c.model, Task: "sp20-3-3"}, Model: record.Model{Config: c.config}, Evaluation: record.Evaluation{Kinds: c.kinds}}
+		if d := cmp.Diff(c.want, Outside(r)); d != "" {
+			t.Errorf("%s %v (-want +got):\n%s", c.model, c.config, d)
 		}
 	}
 }

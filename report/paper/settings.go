@@ -152,7 +152,7 @@ func Outside(r *record.Record) []string {
 			list = append(list, fmt.Sprintf("%s %s %s (paper: %s)", strings.ToUpper(r.Identity.Model), names[key], x, strings.Join(slices.Compact(printed[key]), ", ")))
 		}
 	}
-	several := slices.ContainsFunc(r.Evaluation.Kinds, func(k record.Kind) bool { return len(k.Answers) > 0 })
+	several := len(r.Evaluation.AnswerNames()) > 0
 	for _, n := range unprinted {
 		v, ok := r.Model.Config[n.key]
 		if ok && n.model == r.Identity.Model && (several || n.key != "answers") && !slices.Contains(n.paper, PlainValue(v)) {
@@ -163,7 +163,7 @@ func Outside(r *record.Record) []string {
 }
 
 // unprinted lists settings that are in none of the paper's tables, with the values that its
-// networks have by its equations and text.
+// networks may have by its equations and text; the first is shown.
 var unprinted = []struct {
 	model, key string
 	paper      []string

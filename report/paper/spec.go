@@ -108,13 +108,6 @@ type SpecBlock struct {
 	Optional bool // leave the block out where there is no run
 }
 
-// Asks reports whether a question of the block is about the run's system.
-func (b *SpecBlock) Asks(r *record.Record) bool {
-	return slices.ContainsFunc(b.Rows, func(row SpecRow) bool {
-		return slices.ContainsFunc(row.Questions, func(q Question) bool { return q.System.Is(r) })
-	})
-}
-
 // SpecRow is a line: one Question per group.
 type SpecRow struct {
 	Label     string

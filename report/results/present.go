@@ -13,60 +13,53 @@ import (
 // settings in records that lack them.
 type PresetModel struct{ Config, Training, Legacy map[string]any }
 
-// Present states the changes of runs with respect to their presets as they are now. Records
-// name what was changed in the preset of their time: a setting that the preset has had
-// since, and is no change any more, or none where the preset had another. present returns
+// Present returns the runs with their changes to the presets as they are now. A record names
+// the changes to the preset of its time, which may have had other settings. present returns
 // what a preset has for a task and the label of a model, or nil; then the recorded changes
-// stay, in the same form.
+// stay.
 func Present(runs []Run, present func(preset, task, label string) *PresetModel) []Run {
 	runs = slices.Clone(runs)
 	for i := range runs {
-		r := &runs[i]
-		id, config := &r.Record.Identity, r.Record.Model.Config
-		if len(config) == 0 { // predictions of another program
-			continue
-		}
-		recorded := r.Changes()
-		r.changes, r.compared = slices.DeleteFunc(slices.Clone(recorded), OfModel), true
-		rec := *r.Record
-		if now := present(id.Preset, id.Task, id.Label); now != nil {
-			rec.Model.Config = maps.Clone(now.Legacy)
+		rec := *runs[i].Record
+		runs[i].Record = &rec
+		id, config := &rec.Identity, rec.Model.Config
+		var changes []string
+		if now := present(id.Preset, id.Task, id.Label); now != nil && len(config) > 0 {
+			preset := rec
+			preset.Model = record.Model{Config: now.Config, Training: now.Training}
+			rec.Model.Config = map[string]any{}
+			maps.Copy(rec.Model.Config, now.Legacy)
 			maps.Copy(rec.Model.Config, config)
-			_, differences := ModelDifferences(&record.Record{Identity: *id, Model: record.Model{Config: now.Config, Training: now.Training}}, &rec)
-			r.changes = append(r.changes, differences...)
+			_, changes = ModelDifferences(&preset, &rec)
 			rec.Model.Config = config
 		} else {
-			settings := modelSettings(r.Record)
-			for _, c := range slices.Sorted(slices.Values(recorded)) {
+			settings := modelSettings(&rec)
+			for _, c := range slices.Sorted(slices.Values(id.Overrides)) {
 				key, _, _ := strings.Cut(c, "=")
-				switch _, kept := settings[key]; {
-				case OfModel(c) && kept:
-					r.changes = append(r.changes, setting(key, settings))
-				case OfModel(c): // a setting with its former value
-					r.changes = append(r.changes, c)
+				if _, kept := settings[key]; kept { // one form for all runs: 0.001, not 1e-3
+					c = setting(key, settings)
+				}
+				if OfModel(c) {
+					changes = append(changes, c)
 				}
 			}
 		}
-		if !slices.ContainsFunc(rec.Evaluation.Kinds, func(k record.Kind) bool { return len(k.Answers) > 0 }) {
-			r.changes = slices.DeleteFunc(r.changes, ofSeveralAnswers)
-		}
+		id.Overrides = append(slices.DeleteFunc(slices.Clone(id.Overrides), OfModel), changes...)
 		rec.Caveats = slices.DeleteFunc(slices.Clone(rec.Caveats), func(c record.Caveat) bool { return c.Kind == datasets.ChangedSettings })
-		if len(r.changes) > 0 {
-			rec.Caveats = append(rec.Caveats, record.ChangedFromPreset(Listed(r.changes)))
+		if changes := runs[i].Changes(); len(changes) > 0 {
+			rec.Caveats = append(rec.Caveats, record.ChangedFromPreset(Listed(changes)))
 		}
-		r.Record = &rec
 	}
 	return runs
 }
 
-// ofSeveralAnswers reports whether a change has no effect where a question has one answer.
-func ofSeveralAnswers(change string) bool {
-	return strings.HasPrefix(change, "model.answers=") || strings.HasPrefix(change, "model.teacher_forcing=")
-}
-
 // Listed lists changes in a sentence, those of model and training by their short names.
 func Listed(changes []string) string {
-	return strings.NewReplacer("model.", "", "training.", "").Replace(strings.Join(changes, " "))
+	var short []string
+	for _, c := range changes {
+		short = append(short, strings.TrimPrefix(strings.TrimPrefix(c, "model."), "training."))
+	}
+	return strings.Join(short, " ")
 }
 
 // OfModel reports whether a change, such as model.hops=3, concerns the model or its training.

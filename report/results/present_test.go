@@ -32,20 +32,21 @@ func TestChangesAreThoseToThePresentPreset(t *testing.T) {
 		training      map[string]any
 		overrides     []string
 		kinds         []record.Kind
-		want          string
+		want, text    string // with full and short names
 	}{
 		{"the preset has had the settings since", "babi", map[string]any{"heads": 12., "attention": "mixed", "linear_heads": 4., "answers": "append"},
-			map[string]any{"learning_rate": 0.001}, []string{"model.heads=12", "model.linear_heads=4"}, answered, ""},
+			map[string]any{"learning_rate": 0.001}, []string{"model.heads=12", "model.linear_heads=4"}, answered, "", ""},
 		{"the preset has changed since", "babi", map[string]any{"heads": 8., "attention": "softmax", "answers": "append"},
 			map[string]any{"learning_rate": 0.001, "phases": phases}, []string{"protocol.steps=50"}, answered,
-			`protocol.steps=50 model.attention=softmax model.heads=8 model.linear_heads=0 training.phases=[{"steps":10}]`},
+			`protocol.steps=50 model.attention=softmax model.heads=8 model.linear_heads=0 training.phases=[{"steps":10}]`,
+			`protocol.steps=50 attention=softmax heads=8 linear_heads=0 phases=[{"steps":10}]`},
 		{"the form of answers", "babi", map[string]any{"heads": 12., "attention": "mixed", "linear_heads": 4., "answers": "requery"},
-			map[string]any{"learning_rate": 0.001}, nil, answered, "model.answers=requery"},
+			map[string]any{"learning_rate": 0.001}, nil, answered, "model.answers=requery", "answers=requery"},
 		{"one answer", "babi", map[string]any{"heads": 12., "attention": "mixed", "linear_heads": 4., "answers": "requery"},
-			map[string]any{"learning_rate": 0.001}, nil, nil, ""},
+			map[string]any{"learning_rate": 0.001}, nil, nil, "", ""},
 		{"an unknown preset", "mine.yaml", map[string]any{"heads": 8., "attention": "softmax"},
 			map[string]any{"learning_rate": 0.01}, []string{"training.learning_rate=1e-2", "model.linear_heads=0", "task.tasks=1"}, answered,
-			"task.tasks=1 model.linear_heads=0 training.learning_rate=0.01"},
+			"task.tasks=1 model.linear_heads=0 training.learning_rate=0.01", "task.tasks=1 linear_heads=0 learning_rate=0.01"},
 	} {
 		old := record.Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + strings.Join(c.overrides, " ")}
 		r := &record.Record{
@@ -60,7 +61,7 @@ func TestChangesAreThoseToThePresentPreset(t *testing.T) {
 		}
 		var want record.Caveats
 		if c.want != "" {
-			want = record.Caveats{{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + strings.NewReplacer("model.", "", "training.", "").Replace(c.want)}}
+			want = record.Caveats{{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + c.text}}
 		}
 		if d := cmp.Diff(want, append(record.Caveats(nil), run.Record.Caveats...)); d != "" {
 			t.Errorf("%s: caveats (-want +got):\n%s", c.about, d)

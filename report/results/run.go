@@ -30,9 +30,6 @@ type Run struct {
 	// derived are the settings in which the model differs from most runs of its
 	// label, though the record names no change to the preset; see distinguish.
 	derived []string
-
-	changes  []string // to the preset as it is now; see Present
-	compared bool     // changes are known
 }
 
 // SortRuns sorts runs by path, so that no output depends on the order of arguments.
@@ -93,9 +90,6 @@ func (r Run) ProtocolButBudget() string {
 // Changes lists the changes to the run's preset, as key=value, without the permission to
 // use substitute data: their use is a caveat of the data.
 func (r Run) Changes() []string {
-	if r.compared {
-		return slices.Clone(r.changes)
-	}
 	return slices.DeleteFunc(slices.Concat(r.Record.Identity.Overrides, r.derived), func(c string) bool {
 		return strings.HasPrefix(c, "task."+paper.SubstituteSetting+"=")
 	})
@@ -162,6 +156,7 @@ func keysOfBoth[V any](a, b map[string]V) []string {
 // modelSettings returns the settings of a record's model by key, as for --set, with values
 // in JSON: a number from a file has another Go type than the same number in memory.
 func modelSettings(r *record.Record) map[string]string {
+	several := len(r.Evaluation.AnswerNames()) > 0
 	flat := map[string]string{"model": fmt.Sprintf("%q", r.Identity.Model)}
 	for _, part := range []struct {
 		prefix string
@@ -172,7 +167,10 @@ func modelSettings(r *record.Record) map[string]string {
 			if err != nil { // NaN, for example
 				text = fmt.Appendf(nil, "%v", v)
 			}
-			if string(text) != "[]" { // an empty list is no setting
+			switch {
+			case string(text) == "[]": // an empty list is no setting
+			case !several && (key == "answers" || key == "teacher_forcing"): // nor is what has no effect
+			default:
 				flat[part.prefix+key] = string(text)
 			}
 		}

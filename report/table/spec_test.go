@@ -260,15 +260,15 @@ func TestOtherNetworksAndStepsAreNamed(t *testing.T) {
 	}
 	notes := strings.Join(specTable(t, 4, runs).Notes, "\n")
 	for _, want := range []string{
-		"MEMO-REINFORCE: the network differs from that of MEMO, too: attention softmax instead of mixed, width 32 instead of 64.",
-		"trained for 1000 to 4000 steps of 64 (EMN 4000, others 1000)",
+		"MEMO-REINFORCE: attention=softmax width=32, but MEMO: attention=mixed width=64.",
+		"trained for 1000 to 4000 steps of 64 (EMN: 4000, others: 1000)",
 	} {
 		if strings.Count(notes, want) != 1 {
 			t.Errorf("not once %q in\n%s", want, notes)
 		}
 	}
 	runs[1].Record.Model.Config = runs[0].Record.Model.Config
-	if notes := strings.Join(specTable(t, 4, runs).Notes, "\n"); strings.Contains(notes, "network differs") {
+	if notes := strings.Join(specTable(t, 4, runs).Notes, "\n"); strings.Contains(notes, "but MEMO:") {
 		t.Errorf("the same network:\n%s", notes)
 	}
 }

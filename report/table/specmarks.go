@@ -40,25 +40,24 @@ func (f *filler) cellMarks(q *paper.Question, c specColumn, s *Setup, runs []res
 	return f.t.marks(notes)
 }
 
-// otherNetwork names the sizes and the attention in which a variant differs from the runs of
-// the model itself: what it changes is not alone the cause of another number.
+// otherNetwork notes where a variant has another network than the runs of the model itself,
+// since then the variant's own change is not the only cause of another number.
 func otherNetwork(title string, runs []results.Run, label string, variant results.Run) []string {
 	i := slices.IndexFunc(runs, func(r results.Run) bool { return r.Record.Identity.Label == label })
 	if i < 0 {
 		return nil
 	}
-	var list []string
-	own, here := results.ModelDifferences(runs[i].Record, variant.Record)
-	for i, setting := range here {
-		key, value, _ := strings.Cut(setting, "=")
-		if _, other, _ := strings.Cut(own[i], "="); slices.Contains(ofNetwork, key) {
-			list = append(list, fmt.Sprintf("%s %s instead of %s", strings.TrimPrefix(key, "model."), value, other))
-		}
+	network := func(changes []string) string {
+		return results.Listed(slices.DeleteFunc(changes, func(c string) bool {
+			return !slices.ContainsFunc(ofNetwork, func(key string) bool { return strings.HasPrefix(c, key+"=") })
+		}))
 	}
-	if list == nil {
+	own, other := results.ModelDifferences(runs[i].Record, variant.Record)
+	here, there := network(other), network(own)
+	if here == "" {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: the network differs from that of %s, too: %s.", variant.Record.Identity.Title, title, strings.Join(list, ", "))}
+	return []string{fmt.Sprintf("%s: %s, but %s: %s.", variant.Record.Identity.Title, here, title, there)}
 }
 
 // ofNetwork lists the settings of MEMO that no variant of its halting changes.

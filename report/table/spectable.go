@@ -94,7 +94,8 @@ type specColumn struct {
 func (f *filler) choose(b paper.SpecBlock, runs []results.Run) filled {
 	var candidates []results.Run
 	for _, r := range runs {
-		if r.Record.Dataset.Presentation.Paper == b.Task && (b.Where == nil || b.Where(r.Record)) && b.Asks(r.Record) {
+		asked := func(row paper.SpecRow) bool { return answersAny(&row, []results.Run{r}) }
+		if r.Record.Dataset.Presentation.Paper == b.Task && (b.Where == nil || b.Where(r.Record)) && slices.ContainsFunc(b.Rows, asked) {
 			candidates = append(candidates, r)
 		}
 	}

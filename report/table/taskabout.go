@@ -73,8 +73,8 @@ func (b *taskSpec) amount() string {
 	return steps
 }
 
-// stepsOfEach names the steps of the models with others than most, "EMN 40000, others 12000";
-// empty if runs of one differ.
+// stepsOfEach names the steps of the models with others than most, "EMN: 40000, others: 12000";
+// empty if runs of one model differ.
 func stepsOfEach(runs []results.Run) string {
 	count, usual := map[int]int{}, 0
 	all := columns(runs, nil)
@@ -89,11 +89,14 @@ func stepsOfEach(runs []results.Run) string {
 	}
 	var list []string
 	for _, c := range all {
-		if n := c.runs[0].Record.Training.Steps; n != usual {
-			list = append(list, fmt.Sprintf("%s %d", c.Title, n))
+		if n := c.runs[0].Record.Training.Steps; n != usual || count[n] == 1 {
+			list = append(list, fmt.Sprintf("%s: %d", c.Title, n))
 		}
 	}
-	return fmt.Sprintf("%s, others %d", strings.Join(list, ", "), usual)
+	if count[usual] > 1 {
+		list = append(list, fmt.Sprintf("others: %d", usual))
+	}
+	return strings.Join(list, ", ")
 }
 
 // noun is what a row is about.
