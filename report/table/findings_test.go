@@ -140,6 +140,14 @@ func TestOneSeedShowsThatASystemInfers(t *testing.T) {
 			t.Errorf("%d right: %s, %q; want %s", right, f.text(), f.Notes, want)
 		}
 	}
+	// Its settings count where its run does.
+	for right, want := range map[int]string{300: "agrees, 2 of 4", 560: "differs with other settings, 2 of 4"} {
+		ut := hit("pai4", "ut", right)
+		ut.Record.Model.Config = map[string]any{"position": false}
+		if f := finding(t, append(slices.Clone(runs), ut), "Hardest query of 4", "MEMO alone"); f.text() != want {
+			t.Errorf("%d right: %s, want %s", right, f.text(), want)
+		}
+	}
 }
 
 // Errors are compared in proportion, and their interval has the test questions of all tasks.

@@ -253,7 +253,8 @@ func TestOtherNetworksAndStepsAreNamed(t *testing.T) {
 	for i, label := range []string{"memo", "memo-reinforce", "emn"} {
 		r := fakeRun("pai3", strings.TrimSuffix(label, "-reinforce"), 0, paiKinds, 600, 600, 500)
 		r.Record.Identity.Label, r.Record.Identity.Title = label, strings.ToUpper(label)
-		r.Record.Model.Config = map[string]any{"width": []float64{64, 32, 8}[i], "attention": []string{"mixed", "softmax", "softmax"}[i], "hops": 3.}
+		r.Record.Model.Config = map[string]any{"width": []float64{64, 32, 8}[i], "attention": []string{"mixed", "softmax", "softmax"}[i], "hops": 3.,
+			"memory": "separate", "recurrent": true}
 		r.Record.Training.Steps = []int{1000, 1000, 4000}[i]
 		r.Path = fmt.Sprintf("runs/%s/record.json", label)
 		runs = append(runs, r)
@@ -266,6 +267,10 @@ func TestOtherNetworksAndStepsAreNamed(t *testing.T) {
 		if strings.Count(notes, want) != 1 {
 			t.Errorf("not once %q in\n%s", want, notes)
 		}
+	}
+	// Runs of systems that a table does not ask for have no part in it.
+	if title := specTable(t, 7, runs).Sections[0].Title; title != "1,000 steps" {
+		t.Errorf("table 7: %q, want MEMO's steps", title)
 	}
 	runs[1].Record.Model.Config = runs[0].Record.Model.Config
 	if notes := strings.Join(specTable(t, 4, runs).Notes, "\n"); strings.Contains(notes, "but MEMO:") {
