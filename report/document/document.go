@@ -148,7 +148,7 @@ func about(runs []results.Run) []string {
 	return []string{
 		fmt.Sprintf("Made from %s of %s on %s, under %s. Numbers on different data or test questions are in sections of their own and must not be compared; within a section steps, batches and mixtures may differ, as the footnotes say.",
 			made, count(len(models), "model variant"), count(len(tasks), "task"), count(len(protocols), "protocol")),
-		"Every measured number is a mean over all seeds that were started, with its standard deviation and their number; raised figures lead to what must be known of it. " +
+		"Every measured number is the mean over all recorded seeds of a setting, with its sample standard deviation and the number of seeds; footnotes give its conditions. " +
 			"The paper is Banino et al., MEMO: A Deep Network for Flexible Combination of Episodic Memories, ICLR 2020.",
 	}
 }

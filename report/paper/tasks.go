@@ -149,7 +149,7 @@ type Difference struct {
 func Differences() []Difference {
 	return []Difference{
 		{"Selection", "MEMO over the five best settings of a search, the others the best run; by validation loss, for shortest paths by training loss",
-			"every recorded seed of a setting counts, and one that diverged counts as 0; the paper's rule stands beside it, over the runs that there are"},
+			"every recorded seed of a setting counts, and one that diverged counts as 0; the paper's rule is next to it, over the recorded runs"},
 		{"Training steps", "2,000,000 for shortest paths and bAbI, not stated for PAI", "as each table says; far fewer unless the preset is paper"},
 		{"Learning rate", "polynomial decay, its length, power and end not stated; no warm-up stated", "in the preset standard constant for the first half of the steps, then falling linearly to 0, after a linear warm-up for MEMO on shortest paths and bAbI; in the preset paper falling linearly from the first step"},
 		{"Halting", "learned by REINFORCE", "a fixed number of hops in the presets quick and standard; learned in the preset paper and in the variants memo-reinforce, memo-act and memo-ponder"},

@@ -38,7 +38,7 @@ func Further(kept, others []results.Run, tables []*Table) *Table {
 			{Title: "training", Columns: []Column{{Title: "hops"}, {Title: "CPU minutes"}}}},
 		Remarks: []string{
 			"mean ± sample standard deviation (n seeds). mean over kinds: of questions, such as A-B and A-C; lowest kind: that with the lowest mean.",
-			"CPU minutes: processor time of a run, evaluation included; of runs that were trained beside others, theirs is in it.",
+			"CPU minutes: CPU time of a run, evaluation included; of runs that one process trained at the same time, the CPU time of all of them.",
 		},
 	}}
 	list := byProtocol(Setups(kept))
