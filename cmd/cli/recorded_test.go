@@ -12,7 +12,9 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling"
 	"memobench/datasets/must"
+	"memobench/report/format"
 	"memobench/report/paper/doctables"
+	"memobench/report/results"
 )
 
 // TestTablesOfMakeRunAreRecorded compares the documents' tables of make run with the
@@ -42,14 +44,20 @@ func TestTablesOfMakeRunAreRecorded(t *testing.T) {
 	}
 }
 
-// Tables of the documents are what report --table prints of the recorded runs.
+// Tables of the documents are those of the recorded runs, and report --table prints them. The
+// records are read once, which takes longer than all tables.
 func TestTablesOfDocumentsArePrinted(t *testing.T) {
-	for _, name := range doctables.Names() {
-		var stdout, stderr bytes.Buffer
-		if status := run([]string{"report", recorded, "--table", name}, &stdout, &stderr); status != 0 {
-			t.Fatalf("exit status %d: %s", status, stderr.String())
+	found := must.Get(results.Open(recorded))(t)
+	for i, name := range doctables.Names() {
+		var text, stdout, stderr bytes.Buffer
+		must.Do(t, format.Rows(&text, must.Get(doctables.Make(name, found))(t)))
+		holdTable(t, "table:"+name, text.String())
+		if i > 0 {
+			continue
 		}
-		holdTable(t, "table:"+name, stdout.String())
+		if status := run([]string{"report", recorded, "--table", name}, &stdout, &stderr); status != 0 || stdout.String() != text.String() {
+			t.Errorf("report --table %s: exit status %d: %s, and prints\n%s", name, status, stderr.String(), stdout.String())
+		}
 	}
 }
 

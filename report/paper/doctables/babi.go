@@ -38,9 +38,11 @@ func suite(s *source) [][]string {
 		{"DNC, adaptive mixture, task 1 first", "dnc-task1-0", 1, ""},
 		{"DNC, adaptive mixture, task 1 first, bidirectional", "dnc-bidirectional-0", 1, ""},
 		{"DNC, task 1 first, then 1 and 2, then all; weight decay", suiteBest[2].dir, suiteBest[2].seeds, ""},
-		{"DNC, the same, bidirectional", "dnc-bidirectional-long-0", 1, ""},
+		{"DNC, the same, uniform mixture", "dnc-uniform-0", 1, ""},
+		{"DNC, the same, adaptive mixture, bidirectional", "dnc-bidirectional-long-0", 1, ""},
 		{"UT, 4 of 8 heads linear, 4 steps, adaptive mixture, empty rows, weight decay", suiteBest[3].dir, suiteBest[3].seeds, ""},
-		{"Transformer, the same with 4 layers", "transformer-0", 1, ""},
+		{"UT, the same, uniform mixture", "ut-uniform-0", 1, ""},
+		{"Transformer, 4 layers, adaptive mixture, else as UT", "transformer-0", 1, ""},
 	})
 }
 
