@@ -11,10 +11,10 @@ import (
 // Held-out combinations test compositional generalization: words that never occur in the same
 // sentence in training. "mary+office" removes from training and validation every question
 // with a sentence in its memory or text that has both words. The test split does not change.
-// Evaluations under distribution shift divide its questions into those that need a held-out
-// combination (in their text or a supporting fact) and the others.
+// Evaluations under distribution shift divide its questions into those that need a combination
+// (in their text or a supporting fact) and the others.
 
-// Values of the setting combinations.
+// Values of the setting combinations, besides a combination such as "mary+office".
 const (
 	needHeldOut = "held-out"
 	needOthers  = "others"
@@ -36,19 +36,24 @@ func parseHeldOut(list string) (combinations [][]string, err error) {
 	return combinations, nil
 }
 
-// heldOut marks the sentences that contain a held-out combination.
+func isCombination(text string) bool {
+	combinations, err := parseHeldOut(text)
+	return err == nil && len(combinations) == 1
+}
+
+// heldOut marks the sentences that contain a combination of a setting.
 type heldOut struct {
 	setting               datasets.SettingError // without Want
 	statements, questions []bool                // by index in the lexicon
 }
 
-// newHeldOut returns the held-out combinations of a list, nil for none.
-func newHeldOut(list string, lex *lexicon) (*heldOut, error) {
+// newHeldOut returns the combinations that a setting lists, nil for none.
+func newHeldOut(key, list string, lex *lexicon) (*heldOut, error) {
 	combinations, err := parseHeldOut(list)
 	if combinations == nil {
 		return nil, err
 	}
-	h := &heldOut{setting: datasets.SettingError{Key: "held_out", Value: list}}
+	h := &heldOut{setting: datasets.SettingError{Key: key, Value: list}}
 	var all [][]int32
 	for _, words := range combinations {
 		var ids []int32
@@ -81,14 +86,14 @@ func (h *heldOut) want(format string, values ...any) error {
 	return &e
 }
 
-// trained returns the questions of a file without held-out combinations.
+// trained returns the questions of a file without combinations.
 func (h *heldOut) trained(f *content) []question {
 	return slices.DeleteFunc(slices.Clone(f.questions), func(q question) bool {
 		return h.questions[q.text] || slices.ContainsFunc(f.statements[q.start:q.end], func(s int32) bool { return h.statements[s] })
 	})
 }
 
-// needed returns the questions of a file that need a held-out combination, and the others.
+// needed returns the questions of a file that need a combination, and the others.
 func (h *heldOut) needed(f *content) (needed, others []question) {
 	for _, q := range f.questions {
 		facts := f.facts[q.firstFact:q.lastFact]
@@ -101,10 +106,8 @@ func (h *heldOut) needed(f *content) (needed, others []question) {
 	return needed, others
 }
 
-// apply removes the held-out questions from the training files. With asked, the setting
-// combinations, it keeps only the test questions that need a held-out combination or only the
-// others, and omits tasks without both.
-func (h *heldOut) apply(c *corpus, asked *string, opts datasets.Options) error {
+// removeTrained removes from the training files the questions with combinations.
+func (h *heldOut) removeTrained(c *corpus, opts datasets.Options) error {
 	if h == nil {
 		return nil
 	}
@@ -123,19 +126,34 @@ func (h *heldOut) apply(c *corpus, asked *string, opts datasets.Options) error {
 	if opts.Needs(datasets.Train) && left == 0 {
 		return h.want("combinations that a sentence of the training files has")
 	}
-	if asked == nil {
-		return nil
+	return nil
+}
+
+// selectTest keeps the test questions for which the setting combinations asks.
+func (s Settings) selectTest(c *corpus, held *heldOut) error {
+	if s.dividesHeldOut() {
+		return held.selectTest(c, *s.Combinations == needOthers)
 	}
+	one, err := newHeldOut("combinations", *s.Combinations, c.lex)
+	if err != nil {
+		return err
+	}
+	return one.selectTest(c, false)
+}
+
+// selectTest keeps the test questions that need a combination, or only the others, and omits
+// tasks without both.
+func (h *heldOut) selectTest(c *corpus, others bool) error {
 	c.kinds = slices.DeleteFunc(c.kinds, func(k kind) bool { return k.test == nil || !h.divides(k.test) })
 	if len(c.kinds) == 0 {
 		return h.want("combinations that some test questions need and others of their task do not")
 	}
 	for i := range c.kinds {
-		needed, others := h.needed(c.kinds[i].test)
-		if *asked == needOthers {
-			needed = others
+		selected, rest := h.needed(c.kinds[i].test)
+		if others {
+			selected = rest
 		}
-		c.kinds[i].test = c.kinds[i].test.with(needed)
+		c.kinds[i].test = c.kinds[i].test.with(selected)
 	}
 	return nil
 }
@@ -148,7 +166,7 @@ func (h *heldOut) check(k *kind, train, validation pool, share float64, opts dat
 	return h.want("combinations that leave questions to train on and validate with; task %s has %d and %d without them", k.name, len(train.questions), len(validation.questions))
 }
 
-// divides reports whether some but not all questions of a file need a held-out combination.
+// divides reports whether some but not all questions of a file need a combination.
 func (h *heldOut) divides(f *content) bool {
 	needed, others := h.needed(f)
 	return needed != nil && others != nil

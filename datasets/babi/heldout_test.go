@@ -40,14 +40,19 @@ func TestHeldOutCombinations(t *testing.T) {
 		t.Error("with and without held-out combinations the data have one hash")
 	}
 
-	part := func(value string) []string {
-		s := s
+	part := func(s Settings, value string) []string {
 		s.Combinations = &value
 		return examined(t, mustOpen(t, s, datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Shifted: true}), datasets.Test, 0)
 	}
-	needed, others := part(needHeldOut), part(needOthers)
-	if want := []string{"1: mary ran home, mary got milk, john ran | who has milk | mary", "1: john got milk | has mary milk | no"}; !slices.Equal(needed, want) {
+	needed, others := part(s, needHeldOut), part(s, needOthers)
+	want := []string{"1: mary ran home, mary got milk, john ran | who has milk | mary", "1: john got milk | has mary milk | no"}
+	if !slices.Equal(needed, want) {
 		t.Errorf("held-out: %q, want %q", needed, want)
+	}
+	for _, s := range []Settings{s, plain} { // also of weights that were trained with the combination
+		if got := part(s, "Mary+milk"); !slices.Equal(got, want) {
+			t.Errorf("held_out = %q: questions that need Mary+milk: %q, want %q", s.HeldOut, got, want)
+		}
 	}
 	if len(others) != 4 || others[0] != first || others[3] != second { // task 2 has no part of the first kind
 		t.Errorf("others: %q", others)
@@ -56,7 +61,7 @@ func TestHeldOutCombinations(t *testing.T) {
 
 func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
 	heldOut, others := needHeldOut, needOthers
-	odd := "odd"
+	odd, unknown, two, absent := "odd", "anna+atik", "anna+attic,anna+hall", "anna+book"
 	for _, c := range []struct {
 		list     string
 		asked    *string
@@ -69,9 +74,12 @@ func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
 		{"anna+book", nil, false, "held_out", "combinations that a sentence of the training files has"},
 		{"the+to", nil, false, "held_out", "task 1 has 0 and 0 without them"},
 		{"anna+book", &heldOut, true, "held_out", "combinations that some test questions need"},
-		{"anna+attic", &odd, true, "combinations", "held-out, others or off"},
+		{"anna+attic", &odd, true, "combinations", "held-out, others, words joined by + such as mary+office, or off"},
+		{"", &two, true, "combinations", "held-out, others, words joined by +"},
+		{"", &unknown, true, "combinations", `words of the data, which have no "atik"`},
+		{"", &absent, true, "combinations", "combinations that some test questions need"},
 		{"anna+attic", &others, false, "combinations", "off in training"},
-		{"", &others, true, "combinations", "off where held_out names no combinations"},
+		{"", &others, true, "combinations", "where held_out names no combinations"},
 	} {
 		s := with("1")
 		s.HeldOut, s.Combinations = c.list, c.asked

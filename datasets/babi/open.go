@@ -64,9 +64,12 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 	}
 	src.distract = newDistractors(s.Distractors, src.words, src.statements, src.shape.RowWidth)
 	src.spec = describe(s, numbers, lib, c, src.shape)
-	held, err := newHeldOut(s.HeldOut, c.lex)
+	held, err := newHeldOut("held_out", s.HeldOut, c.lex)
 	if err == nil {
-		err = held.apply(c, s.Combinations, opts)
+		err = held.removeTrained(c, opts)
+	}
+	if err == nil && s.Combinations != nil {
+		err = s.selectTest(c, held)
 	}
 	if err == nil {
 		err = src.fill(c, s, held, opts)

@@ -17,7 +17,7 @@ type Settings struct {
 	Source          *string `yaml:"source,omitempty" doc:"files or simulated; off: files where they are found, else simulated stories; results on these are labelled"`
 	Distractors     int     `yaml:"distractors,omitempty" doc:"statements of other stories put between those of a memory, which change no answer; for memobench generalize"`
 	HeldOut         string  `yaml:"held_out,omitempty" doc:"combinations of words left out of training with all questions that a sentence with them precedes, such as mary+office,john+milk"`
-	Combinations    *string `yaml:"combinations,omitempty" doc:"held-out or others: test questions that need a combination of held_out, or the others; off: all; for memobench generalize"`
+	Combinations    *string `yaml:"combinations,omitempty" doc:"held-out or others: test questions that need a combination of held_out, or the others; a combination such as mary+office: those that need it; off: all; for memobench generalize"`
 }
 
 const (
@@ -53,14 +53,19 @@ func (s Settings) validate(shifted bool) ([]int, error) {
 		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: "0 in training; memobench generalize evaluates other values"}
 	case combinationErr != nil:
 		return nil, &datasets.SettingError{Key: "held_out", Value: s.HeldOut, Want: fmt.Sprintf("words joined by +, with commas between, such as mary+office,john+milk (%v)", combinationErr)}
-	case s.Combinations != nil && *s.Combinations != needHeldOut && *s.Combinations != needOthers:
-		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: needHeldOut + ", " + needOthers + " or off"}
-	case s.Combinations != nil && s.HeldOut == "":
-		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off where held_out names no combinations"}
+	case s.Combinations != nil && !s.dividesHeldOut() && !isCombination(*s.Combinations):
+		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: needHeldOut + ", " + needOthers + ", words joined by + such as mary+office, or off"}
+	case s.dividesHeldOut() && s.HeldOut == "":
+		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off, or words joined by + such as mary+office, where held_out names no combinations"}
 	case s.Combinations != nil && !shifted:
 		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off in training; memobench generalize evaluates other values"}
 	}
 	return numbers, nil
+}
+
+// dividesHeldOut reports whether combinations refers to those of held_out.
+func (s Settings) dividesHeldOut() bool {
+	return s.Combinations != nil && (*s.Combinations == needHeldOut || *s.Combinations == needOthers)
 }
 
 // strings returns the settings as a Spec has them.
