@@ -23,9 +23,9 @@ var recorded = filepath.Join(root, "benchmarks", "recorded")
 
 var readme = filepath.Join(root, "README.md")
 
-// holdTable compares the table between the marks of a name, in the document that has it,
+// checkTable compares the table between the marks of a name, in the document that has it,
 // with want, or writes it there with -update.
-func holdTable(t *testing.T, name, want string) {
+func checkTable(t *testing.T, name, want string) {
 	t.Helper()
 	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 	var document, before, have, after string
@@ -56,9 +56,9 @@ func holdTable(t *testing.T, name, want string) {
 	must.Do(t, os.WriteFile(document, []byte(before+begin+want+end+after), 0o666))
 }
 
-// No table stands in a document that no test holds: the names of their marks are those
+// No document has a table that no test checks: the names of their marks are those
 // that the tests of this package have.
-func TestEveryTableOfDocumentsIsHeld(t *testing.T) {
+func TestEveryTableOfDocumentsIsChecked(t *testing.T) {
 	var held []string
 	for _, file := range glob("*_test.go") {
 		for _, m := range regexp.MustCompile(`"(table:[\w-]+)"`).FindAllSubmatch(read(t, ".", file), -1) {
@@ -78,7 +78,7 @@ func TestEveryTableOfDocumentsIsHeld(t *testing.T) {
 	slices.Sort(held)
 	slices.Sort(marked)
 	if !slices.Equal(held, marked) {
-		t.Errorf("tests hold\n%v\nbut the documents have\n%v", held, marked)
+		t.Errorf("tests check\n%v\nbut the documents have\n%v", held, marked)
 	}
 }
 

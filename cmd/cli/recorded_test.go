@@ -40,7 +40,7 @@ func TestTablesOfMakeRunAreRecorded(t *testing.T) {
 			}
 			text.WriteString("```text\n" + strings.TrimSpace(stdout.String()) + "\n```\n")
 		}
-		holdTable(t, table.name, text.String())
+		checkTable(t, table.name, text.String())
 	}
 }
 
@@ -51,7 +51,7 @@ func TestTablesOfDocumentsArePrinted(t *testing.T) {
 	for i, name := range doctables.Names() {
 		var text, stdout, stderr bytes.Buffer
 		must.Do(t, format.Rows(&text, must.Get(doctables.Make(name, found))(t)))
-		holdTable(t, "table:"+name, text.String())
+		checkTable(t, "table:"+name, text.String())
 		if i > 0 {
 			continue
 		}
@@ -101,7 +101,7 @@ func TestTableOfSlopesIsRecorded(t *testing.T) {
 			b.WriteString("\n")
 		}
 	}
-	holdTable(t, "table:slopes", b.String())
+	checkTable(t, "table:slopes", b.String())
 }
 
 // TestTableOfTransferIsRecorded does the same for the table of stories that a
@@ -137,5 +137,5 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 		}
 		fmt.Fprintf(&b, " %.2f |\n", sum/float64(len(kinds)))
 	}
-	holdTable(t, "table:transfer", b.String())
+	checkTable(t, "table:transfer", b.String())
 }

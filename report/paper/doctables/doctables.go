@@ -28,6 +28,9 @@ type spec struct {
 	rows func(s *source) [][]string
 }
 
+// none is the text of a cell without a value.
+const none = "–"
+
 // Names lists the names of the tables.
 func Names() []string {
 	var list []string
@@ -134,7 +137,7 @@ func (s *source) fail(format string, args ...any) {
 // and number; a dash for none.
 func spread(values []float64) string {
 	if len(values) == 0 {
-		return "–"
+		return none
 	}
 	return table.Mean(values, 1).String()
 }
@@ -188,7 +191,7 @@ func (list runs) lowestLoss() runs {
 func printed(number int, task, row, model string) string {
 	v, ok := paper.Lookup(number, task, row, model)
 	if !ok {
-		return "–"
+		return none
 	}
 	return fmt.Sprintf("%.*f", v.Digits, v.Mean)
 }

@@ -22,7 +22,10 @@ func generalized(task, setting, trained string, columns ...asked) func(*source) 
 			}
 			for model, v := range g.Models() {
 				for _, hops := range hopsOf(&g, model) {
-					rows = append(rows, append([]string{v.Title, hopsText(hops)}, generalizedCells(&g, model, hops, columns)...))
+					cells := generalizedCells(&g, model, hops, columns)
+					if slices.ContainsFunc(cells, func(cell string) bool { return cell != none }) {
+						rows = append(rows, append([]string{v.Title, hopsText(hops)}, cells...))
+					}
 				}
 			}
 		}
@@ -61,7 +64,7 @@ func generalizedCells(g *table.ShiftedGroup, model, hops int, columns []asked) (
 				}
 			}
 		}
-		cells = append(cells, cmp.Or(cell, "–"))
+		cells = append(cells, cmp.Or(cell, none))
 	}
 	return cells
 }

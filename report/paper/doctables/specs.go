@@ -58,6 +58,7 @@ var specs = []spec{
 	{"small", learningHead, atSmallSize},
 	{"babi", "bAbI, 20 tasks" + suiteHead, suite},
 	{"babi-tasks", "bAbI, task | MEMO | paper | UT | EMN | DNC", suiteTasks},
+	{"babi-mixtures", "bAbI | Steps | Adaptive mixture: mean error, % | Solved by each seed | Uniform mixture: mean error, % | Solved | Its lowest tasks", suiteMixtures},
 	{"babi-parts", "MEMO, bAbI" + suiteHead, suiteParts},
 	{"other-tasks", "MEMO on | Steps | CPU minutes | Accuracy, %", otherTasks},
 }
@@ -182,7 +183,7 @@ func (list runs) hopsOn(facts int) string {
 		}
 	}
 	if n == 0 {
-		return "–"
+		return none
 	}
 	return fmt.Sprintf("%.2f", mean/float64(n))
 }
