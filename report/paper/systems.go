@@ -34,7 +34,10 @@ func otherHalting(r *record.Record) bool {
 // SystemName names a record's model, whatever its settings. A model with PonderNet, which
 // is newer than the paper, is another system.
 func SystemName(r *record.Record) string {
-	name := strings.ToUpper(r.Identity.Model)
+	name, _, _ := strings.Cut(r.Identity.Title, ",")
+	if !strings.EqualFold(name, r.Identity.Model) { // a title of the user's own
+		name = strings.ToUpper(r.Identity.Model)
+	}
 	if r.Model.Config["halting"] == "ponder" {
 		name += ", PonderNet"
 	}
