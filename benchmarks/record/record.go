@@ -16,7 +16,8 @@
 //     for two runs with the same seed on the same machine.
 //   - Metrics declare their name, unit and direction (metric.go).
 //
-// SCHEMA.md lists every key; a test compares it with the doc tags of the types here.
+// SCHEMA.md lists every key; a test of package cmd/memobench/data compares it with the doc
+// tags of the types here.
 //
 // A reader of results needs no task and no model: this package imports package datasets
 // only for caveats and presentations.

@@ -1,8 +1,6 @@
 package record
 
 import (
-	"flag"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,8 +11,6 @@ import (
 
 	"memobench/datasets/must"
 )
-
-var update = flag.Bool("update", false, "rewrite SCHEMA.md from the doc tags")
 
 func ptr[T any](v T) *T { return &v }
 
@@ -268,29 +264,4 @@ func TestOneAnswerNeedsNoNewKeys(t *testing.T) {
 			t.Errorf("key %s in\n%s", key, data)
 		}
 	}
-}
-
-func TestSchemaDocumentsEveryKey(t *testing.T) {
-	for _, f := range append(FieldsOf[Record](), FieldsOf[Point]()...) {
-		if f.Doc == "" || strings.HasSuffix(f.Key, ".") {
-			t.Errorf("key %q has no doc tag or no name", f.Key)
-		}
-	}
-	const path = "SCHEMA.md"
-	if *update {
-		must.Do(t, os.WriteFile(path, []byte(schemaMarkdown()), 0o644))
-	}
-	have := must.Get(os.ReadFile(path))(t)
-	if d := cmp.Diff(schemaMarkdown(), string(have)); d != "" {
-		t.Errorf("%s is out of date; run go test -run Schema -update (-want +have):\n%s", path, d)
-	}
-}
-
-// schemaMarkdown returns the documentation of every key as a Markdown table.
-func schemaMarkdown() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Result record, schema version %d\n\n", Version)
-	b.WriteString("One JSON object per run. `[]` marks the elements of an array.\n\n" + FieldTable(FieldsOf[Record]()))
-	b.WriteString("\n# Learning curve\n\n`" + CurveName + "` has one JSON object per evaluation, in the order of steps.\n\n" + FieldTable(FieldsOf[Point]()))
-	return b.String()
 }

@@ -16,7 +16,6 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
-	"memobench/benchmarks/record"
 	"memobench/datasets"
 	_ "memobench/datasets/babi"
 	"memobench/datasets/must"
@@ -25,7 +24,7 @@ import (
 	_ "memobench/datasets/shortestpath"
 )
 
-var update = flag.Bool("update", false, "write SCHEMA.md anew")
+var update = flag.Bool("update", false, "write SCHEMA.md, and that of package record, anew")
 
 // plan returns the plan of a task with the given numbers of training examples and of
 // questions per kind for validation and test. The stories of bAbI are files.
@@ -395,5 +394,5 @@ B examples, R rows of all memories together. Words and answers are numbers from 
 
 ## An example in plain language
 
-%s`, schemaVersion, record.FieldTable(record.FieldsOf[Header]()), record.FieldTable(record.FieldsOf[Example]()), record.FieldTable(record.FieldsOf[Told]()))
+%s`, schemaVersion, fieldTable(fieldsOf[Header]()), fieldTable(fieldsOf[Example]()), fieldTable(fieldsOf[Told]()))
 }
