@@ -20,36 +20,56 @@ type Put func(b *Batch, k, i int) error
 // Example i of a kind does not depend on perKind and size. reset empties a batch and sets its
 // widths; start is called once per loop. Errors begin with name, the package.
 func ExamineGenerated(name string, split Split, kinds, perKind, size int, reset func(*Batch), start func() Put) iter.Seq2[*Batch, error] {
-	return func(yield func(*Batch, error) bool) {
-		err := CheckExamineArgs(split, perKind, size)
-		if err == nil && perKind == 0 {
-			err = ErrEndless
-		}
-		if err != nil {
-			yield(nil, fmt.Errorf("%s: %w", name, err))
+	return ExamineEach(name, split, perKind, size, reset, func(b *Batch, yield func(error) bool) {
+		if perKind == 0 {
+			yield(Named(name, ErrEndless))
 			return
 		}
 		put := start()
-		var b Batch
-		reset(&b)
 		for k := range kinds {
 			for i := range perKind {
-				if err := put(&b, k, i); err != nil {
-					yield(nil, fmt.Errorf("%s: %w", name, err))
+				if !yield(Named(name, put(b, k, i))) {
 					return
-				}
-				if b.Size() == size {
-					if !yield(&b, nil) {
-						return
-					}
-					reset(&b)
 				}
 			}
 		}
-		if b.Size() > 0 {
+	})
+}
+
+// ExamineEach is Source.Examine for any source. examples appends one example after another to
+// b and yields after each, with the error if there is one, until yield returns false.
+func ExamineEach(name string, split Split, perKind, size int, reset func(*Batch), examples func(b *Batch, yield func(error) bool)) iter.Seq2[*Batch, error] {
+	return func(yield func(*Batch, error) bool) {
+		if err := CheckExamineArgs(split, perKind, size); err != nil {
+			yield(nil, Named(name, err))
+			return
+		}
+		var b Batch
+		reset(&b)
+		resumes := true
+		examples(&b, func(err error) bool {
+			if err != nil {
+				yield(nil, err)
+				resumes = false
+			} else if b.Size() == size {
+				if resumes = yield(&b, nil); resumes {
+					reset(&b)
+				}
+			}
+			return resumes
+		})
+		if resumes && b.Size() > 0 {
 			yield(&b, nil)
 		}
 	}
+}
+
+// Named returns an error that begins with name, the package; nil for nil.
+func Named(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // The maximum numbers of examples of a batch, and of evaluated examples per kind.

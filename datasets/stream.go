@@ -4,7 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 )
 
 // StreamSeed returns the seed of a math/rand/v2 PCG for one purpose, split, seed and step.
@@ -55,14 +56,9 @@ func SplitByHash(h uint64) Split {
 // reader and its version, which must change when the same settings give other batches.
 // contents are digests of files, if any.
 func Fingerprint(version string, settings map[string]string, contents ...string) string {
-	keys := make([]string, 0, len(settings))
-	for k := range settings {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
 	h := sha256.New()
 	fmt.Fprintf(h, "%q\n", version)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(settings)) {
 		fmt.Fprintf(h, "%q=%q\n", k, settings[k])
 	}
 	for _, c := range contents {

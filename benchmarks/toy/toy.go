@@ -102,23 +102,14 @@ func (s *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint
 }
 
 func (s *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
-	return func(yield func(*datasets.Batch, error) bool) {
-		if err := datasets.CheckExamineArgs(split, perKind, size); err != nil {
-			yield(nil, err)
-			return
-		}
-		b := new(datasets.Batch)
-		b.Reset(1, 1, 1, 2)
+	reset := func(b *datasets.Batch) { b.Reset(1, 1, 1, 2) }
+	return datasets.ExamineEach("toy", split, perKind, size, reset, func(b *datasets.Batch, yield func(error) bool) {
 		for i := range 2 * perKind {
-			s.add(b, (i%2)*s.Words/2+i/2%(s.Words/2))
-			if b.Size() == size || i == 2*perKind-1 {
-				if !yield(b, nil) {
-					return
-				}
-				b.Reset(1, 1, 1, 2)
+			if s.add(b, (i%2)*s.Words/2+i/2%(s.Words/2)); !yield(nil) {
+				return
 			}
 		}
-	}
+	})
 }
 
 // toyModel is multinomial logistic regression on the query's word, trained by

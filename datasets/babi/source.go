@@ -67,59 +67,43 @@ func (src *Source) KindTitles() []string { return src.titles }
 // Vocabulary implements datasets.Vocabularied; word 0 is padding, "".
 func (src *Source) Vocabulary() []string { return slices.Clone(src.words) }
 
-func (src *Source) available(split datasets.Split) error {
-	if err := datasets.CheckBatchArgs(split, 0, 1); err != nil {
-		return fmt.Errorf("babi: %w", err)
-	}
-	return src.absent[split]
-}
-
 // Batch implements datasets.Source: questions sampled uniformly and independently from all
 // tasks together.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
-	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
-		return fmt.Errorf("babi: %w", err)
-	}
-	if err := src.available(split); err != nil {
-		return err
-	}
-	s := src.streams.Get().(*stream)
-	defer src.streams.Put(s)
-	s.pcg.Seed(datasets.StreamSeed("babi batch", split, seed, uint64(step)))
-	src.reset(dst)
-	ends := src.ends[split]
-	total := ends[len(ends)-1]
-	for range size {
-		i := s.rng.IntN(total)
-		k := sort.SearchInts(ends, i+1)
-		p := &src.pools[split][k]
-		if err := src.put(dst, k, p, p.questions[i-(ends[k]-len(p.questions))], s.rng); err != nil {
-			return err
-		}
-	}
-	return nil
+	return src.draw("babi batch", dst, split, seed, step, size, func(rng *rand.Rand) (k, i int) {
+		ends := src.ends[split]
+		i = rng.IntN(ends[len(ends)-1])
+		k = sort.SearchInts(ends, i+1)
+		return k, i - (ends[k] - len(src.pools[split][k].questions))
+	})
 }
 
 // BatchMixed implements datasets.Mixer.
 func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
-	err := datasets.CheckBatchArgs(split, step, size)
-	if err == nil {
-		err = datasets.CheckWeights(weights, len(src.kinds))
-	}
-	if err != nil {
+	if err := datasets.CheckWeights(weights, len(src.kinds)); err != nil {
 		return fmt.Errorf("babi: %w", err)
 	}
-	if err := src.available(split); err != nil {
+	return src.draw("babi mixed batch", dst, split, seed, step, size, func(rng *rand.Rand) (k, i int) {
+		k = datasets.DrawKind(rng, weights)
+		return k, rng.IntN(len(src.pools[split][k].questions))
+	})
+}
+
+// draw fills a batch with the questions that pick draws: number i of kind k.
+func (src *Source) draw(purpose string, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, pick func(rng *rand.Rand) (k, i int)) error {
+	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
+		return fmt.Errorf("babi: %w", err)
+	}
+	if err := src.absent[split]; err != nil {
 		return err
 	}
 	s := src.streams.Get().(*stream)
 	defer src.streams.Put(s)
-	s.pcg.Seed(datasets.StreamSeed("babi mixed batch", split, seed, uint64(step)))
+	s.pcg.Seed(datasets.StreamSeed(purpose, split, seed, uint64(step)))
 	src.reset(dst)
 	for range size {
-		k := datasets.DrawKind(s.rng, weights)
-		p := &src.pools[split][k]
-		if err := src.put(dst, k, p, p.questions[s.rng.IntN(len(p.questions))], s.rng); err != nil {
+		k, i := pick(s.rng)
+		if err := src.put(dst, k, &src.pools[split][k], i, s.rng); err != nil {
 			return err
 		}
 	}
@@ -130,9 +114,9 @@ func (src *Source) reset(dst *datasets.Batch) {
 	dst.Reset(src.shape.RowWidth, src.shape.QueryWidth, 1, 0)
 }
 
-// put appends one example; rng draws its distractors.
-func (src *Source) put(dst *datasets.Batch, kind int, p *pool, q question, rng *rand.Rand) error {
-	w := src.shape.QueryWidth
+// put appends question i of a pool; rng draws its distractors.
+func (src *Source) put(dst *datasets.Batch, kind int, p *pool, i int, rng *rand.Rand) error {
+	w, q := src.shape.QueryWidth, p.questions[i]
 	query := src.queries[int(q.text)*w : (int(q.text)+1)*w]
 	memory := p.statements[int(q.end)-memoryRows(q, src.limit) : q.end]
 	if src.distract != nil {
@@ -156,17 +140,11 @@ func (src *Source) put(dst *datasets.Batch, kind int, p *pool, q question, rng *
 // a sample of each task's questions that depends only on seed, or all of them if there are
 // fewer.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
-	return func(yield func(*datasets.Batch, error) bool) {
-		if err := datasets.CheckExamineArgs(split, perKind, size); err != nil {
-			yield(nil, fmt.Errorf("babi: %w", err))
+	return datasets.ExamineEach("babi", split, perKind, size, src.reset, func(b *datasets.Batch, yield func(error) bool) {
+		if err := src.absent[split]; err != nil {
+			yield(err)
 			return
 		}
-		if err := src.available(split); err != nil {
-			yield(nil, err)
-			return
-		}
-		var b datasets.Batch
-		src.reset(&b)
 		rng := newStream().(*stream)
 		for k := range src.pools[split] {
 			p := &src.pools[split][k]
@@ -175,27 +153,17 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 				want = min(want, perKind)
 			}
 			picks := newSelector("babi examine", split, seed, uint64(k), want, len(p.questions))
-			for i, q := range p.questions {
+			for i := range p.questions {
 				if !picks.next() {
 					continue
 				}
 				rng.pcg.Seed(datasets.StreamSeed("babi distractors", split, 0, uint64(k)<<32|uint64(i))) // does not depend on the evaluation seed
-				if err := src.put(&b, k, p, q, rng.rng); err != nil {
-					yield(nil, err)
+				if !yield(src.put(b, k, p, i, rng.rng)) {
 					return
-				}
-				if b.Size() == size {
-					if !yield(&b, nil) {
-						return
-					}
-					src.reset(&b)
 				}
 			}
 		}
-		if b.Size() > 0 {
-			yield(&b, nil)
-		}
-	}
+	})
 }
 
 // selector samples want of the next left items without replacement in one pass that keeps

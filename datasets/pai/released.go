@@ -1,7 +1,6 @@
 package pai
 
 import (
-	"fmt"
 	"io"
 	"sync"
 
@@ -37,11 +36,6 @@ func (src *released) Print(w io.Writer, b *datasets.Batch, i int) error {
 	return printExample(w, b, i, src.shape, src.Kinds())
 }
 
-// available returns the shards of a split.
-func (src *released) available(split datasets.Split) (*shardSet, error) {
-	return src.sets[split], src.absent[split]
-}
-
 // Batch implements datasets.Source: one query per record, in a random order of records that
 // depends on the seed. Direct and indirect examples alternate; among either, all kinds are
 // equally likely. Example i of a step is number step x size + i of the order.
@@ -50,17 +44,14 @@ func (src *released) Batch(dst *datasets.Batch, split datasets.Split, seed uint6
 	if err == nil {
 		err = src.batch(dst, split, seed, step, size)
 	}
-	if err != nil {
-		return fmt.Errorf("pai: %w", err)
-	}
-	return nil
+	return datasets.Named("pai", err)
 }
 
 func (src *released) batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
-	set, err := src.available(split)
-	if err != nil {
+	if err := src.absent[split]; err != nil {
 		return err
 	}
+	set := src.sets[split]
 	r := src.readers.Get().(*recordReader)
 	defer func() {
 		r.close()

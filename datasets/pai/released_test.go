@@ -59,7 +59,7 @@ func TestReleasedTasksAreRegistered(t *testing.T) {
 		if spec.Task != name || !maps.Equal(spec.Settings, want) || !slices.Equal(spec.Caveats.Texts(), []string{"released data: the answer is one of the two items shown, chance 50 %"}) {
 			t.Errorf("%s: spec %+v", name, spec)
 		}
-		if _, err := src.(*released).available(datasets.Test); err != nil || !e.ReadsData {
+		if err := src.(*released).absent[datasets.Test]; err != nil || !e.ReadsData {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -13,47 +13,32 @@ import (
 // positive perKind takes equally many queries of each record, up to one, or all queries of a
 // record with fewer.
 func (src *released) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
-	return func(yield func(*datasets.Batch, error) bool) {
-		err := datasets.CheckExamineArgs(split, perKind, size)
-		var set *shardSet
-		if err == nil {
-			set, err = src.available(split)
-		}
-		if err != nil {
-			yield(nil, fmt.Errorf("pai: %w", err))
+	return datasets.ExamineEach("pai", split, perKind, size, src.reset, func(b *datasets.Batch, yield func(error) bool) {
+		if err := src.absent[split]; err != nil {
+			yield(fmt.Errorf("pai: %w", err))
 			return
 		}
+		set := src.sets[split]
 		r := newRecordReader(src.settings) // not from the pool: the loop's body may run for long
 		defer r.close()
-		var b datasets.Batch
-		src.reset(&b)
 		for k := range src.kinds {
 			quota := newQuota(split, seed, k, perKind, set.records())
 			for i := range set.records() {
 				trials, err := src.examined(r, set, i, int32(k), quota, split, seed)
+				if err != nil {
+					yield(fmt.Errorf("pai: %w", err))
+					return
+				}
 				for _, trial := range trials {
 					// The order of a query's rows does not depend on perKind.
 					r.pcg.Seed(datasets.StreamSeed("pai released rows", split, 0, datasets.Mix(uint64(i))^uint64(trial)))
-					if err = src.put(&b, r, trial); err != nil {
-						break
+					if !yield(datasets.Named("pai", src.put(b, r, trial))) {
+						return
 					}
-					if b.Size() == size {
-						if !yield(&b, nil) {
-							return
-						}
-						src.reset(&b)
-					}
-				}
-				if err != nil {
-					yield(nil, fmt.Errorf("pai: %w", err))
-					return
 				}
 			}
 		}
-		if b.Size() > 0 {
-			yield(&b, nil)
-		}
-	}
+	})
 }
 
 // examined returns the trials of kind k of record i for Examine.

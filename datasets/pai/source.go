@@ -47,19 +47,12 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 }
 
 func newSource(l layout, shape datasets.Shape, im images, spec datasets.Spec, opts datasets.Options) (*Source, error) {
-	if err := checkTrained(shape, opts); err != nil {
-		return nil, err
+	if err := datasets.CheckTrained(shape, opts); err != nil {
+		return nil, fmt.Errorf("pai: %w", err)
 	}
 	src := &Source{layout: l, images: im, shape: shape, kinds: kinds(l.length), spec: spec}
 	src.samplers.New = func() any { return newSampler(l, shape.Vocabulary, im) }
 	return src, nil
-}
-
-func checkTrained(shape datasets.Shape, opts datasets.Options) error {
-	if err := datasets.CheckTrained(shape, opts); err != nil {
-		return fmt.Errorf("pai: %w", err)
-	}
-	return nil
 }
 
 // Spec implements datasets.Source.
@@ -80,57 +73,39 @@ func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 // Batch implements datasets.Source. Direct and indirect examples alternate, also across batches
 // of one size.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
-	d := src.samplers.Get().(*sampler)
-	defer src.samplers.Put(d)
-	return src.batch(d, dst, split, seed, step, size)
-}
-
-func (src *Source) batch(d *sampler, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
-	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
-		return fmt.Errorf("pai: %w", err)
-	}
-	if err := d.start("pai batch", split, seed, uint64(step)); err != nil {
-		return fmt.Errorf("pai: %w", err)
-	}
-	src.reset(dst)
 	direct := src.layout.length - 1
-	for i := range size {
-		var k int
+	return src.draw("pai batch", dst, split, seed, step, size, func(d *sampler, i int) int {
 		if (step*size+i)%2 == 0 {
-			k = d.intN(direct)
-		} else {
-			k = direct + d.intN(len(src.kinds)-direct)
+			return d.intN(direct)
 		}
-		if err := d.example(dst, k, src.kinds[k]); err != nil {
-			return fmt.Errorf("pai: %w", err)
-		}
-	}
-	return nil
+		return direct + d.intN(len(src.kinds)-direct)
+	})
 }
 
 // BatchMixed implements datasets.Mixer.
 func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
+	if err := datasets.CheckWeights(weights, len(src.kinds)); err != nil {
+		return fmt.Errorf("pai: %w", err)
+	}
+	return src.draw("pai mixed batch", dst, split, seed, step, size, func(d *sampler, _ int) int {
+		return datasets.DrawKind(d.rng, weights)
+	})
+}
+
+// draw fills a batch; kind draws the kind of example i.
+func (src *Source) draw(purpose string, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, kind func(d *sampler, i int) int) error {
 	d := src.samplers.Get().(*sampler)
 	defer src.samplers.Put(d)
 	err := datasets.CheckBatchArgs(split, step, size)
 	if err == nil {
-		err = datasets.CheckWeights(weights, len(src.kinds))
-	}
-	if err == nil {
-		err = d.start("pai mixed batch", split, seed, uint64(step))
+		err = d.start(purpose, split, seed, uint64(step))
 	}
 	src.reset(dst)
-	for range size {
-		if err != nil {
-			return fmt.Errorf("pai: %w", err)
-		}
-		k := datasets.DrawKind(d.rng, weights)
+	for i := 0; i < size && err == nil; i++ {
+		k := kind(d, i)
 		err = d.example(dst, k, src.kinds[k])
 	}
-	if err != nil {
-		return fmt.Errorf("pai: %w", err)
-	}
-	return nil
+	return datasets.Named("pai", err)
 }
 
 func (src *Source) reset(b *datasets.Batch) { resetBatch(b, choices, src.shape.ItemDim) }
