@@ -2,6 +2,7 @@ package babi
 
 import (
 	"fmt"
+	"slices"
 
 	"memobench/datasets"
 	"memobench/datasets/babi/format"
@@ -50,26 +51,15 @@ func Files(path string) (files []File, simulated bool, err error) {
 	return files, lib.simulated, nil
 }
 
-// missingTasks returns the tasks without a file of a split, Train or Test, in list.
-func missingTasks(list []File, split datasets.Split) []int {
-	var have [NumTasks + 1]bool
-	for _, f := range list {
-		if f.Split == split {
-			have[f.Task] = true
-		}
-	}
+// NoteMissing states which tasks have no file of a split, Train or Test, in list; "" if there
+// are none.
+func NoteMissing(list []File, split datasets.Split) string {
 	var missing []int
 	for task := 1; task <= NumTasks; task++ {
-		if !have[task] {
+		if !slices.ContainsFunc(list, func(f File) bool { return f.Task == task && f.Split == split }) {
 			missing = append(missing, task)
 		}
 	}
-	return missing
-}
-
-// NoteMissing states which tasks have no file of a split in list; "" if there are none.
-func NoteMissing(list []File, split datasets.Split) string {
-	missing := missingTasks(list, split)
 	if len(missing) == 0 {
 		return ""
 	}

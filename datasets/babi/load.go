@@ -109,7 +109,7 @@ func (c *corpus) loadSingle(lib *library, lim limits) error {
 	name := filepath.Base(f.file)
 	k := kind{name: name, title: name, task: lib.singleTask, test: f}
 	if k.task > 0 {
-		k.name, k.title = strconv.Itoa(k.task), taskTitle(k.task)
+		k.name, k.title = strconv.Itoa(k.task), tasks[k.task].title
 	}
 	c.kinds = []kind{k}
 	c.digests = append(c.digests, "test "+f.digest)
@@ -125,7 +125,7 @@ func (c *corpus) loadTasks(lib *library, s Settings, numbers []int, lim limits) 
 		if c.lex.fixed && !wanted[n] {
 			continue
 		}
-		k := kind{name: strconv.Itoa(n), title: taskTitle(n), task: n}
+		k := kind{name: strconv.Itoa(n), title: tasks[n].title, task: n}
 		for _, part := range []struct {
 			name string
 			in   *input

@@ -212,9 +212,6 @@ func TestTitles(t *testing.T) {
 	if got := src.KindTitles(); !slices.Equal(got, []string{"Single Supporting Fact", "Two Supporting Facts"}) {
 		t.Errorf("titles %q", got)
 	}
-	if taskTitle(20) != "Agent's Motivations" || taskTitle(0) != "" || taskTitle(21) != "" {
-		t.Error("taskTitle")
-	}
 }
 
 func TestPrintShowsStoryQuestionAndAnswer(t *testing.T) {

@@ -35,15 +35,6 @@ var tasks = [NumTasks + 1]struct{ title, slug string }{
 	20: {"Agent's Motivations", "agents-motivations"},
 }
 
-// taskTitle returns the title of task n, 1 to 20, for example "Single
-// Supporting Fact", and the empty string for any other n.
-func taskTitle(n int) string {
-	if n < 1 || n > NumTasks {
-		return ""
-	}
-	return tasks[n].title
-}
-
 // officialName returns the official name of a task's file; part is train or test.
 func officialName(n int, part string) string {
 	return fmt.Sprintf("qa%d_%s_%s.txt", n, tasks[n].slug, part)

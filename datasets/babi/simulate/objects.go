@@ -1,5 +1,7 @@
 package simulate
 
+import "slices"
+
 // objectScene is a scene with things that people get, carry and drop.
 type objectScene struct {
 	*scene
@@ -134,12 +136,7 @@ func (c *objectScene) state(a action, who, thing int, parts ...string) clause {
 
 // heldBy returns the first thing that someone holds, or -1.
 func (c *objectScene) heldBy(who int) int {
-	for i := range c.items {
-		if c.items[i].holder == who {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(c.items, func(it item) bool { return it.holder == who })
 }
 
 // companion returns the first person in the place of someone, or -1.

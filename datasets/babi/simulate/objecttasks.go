@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -9,18 +10,14 @@ import (
 // holder, after a get or before a drop.
 func whereIsThing(t *narrator) {
 	c := newObjectScene(t, people, 3, true)
-	c.rounds(c.tell, func() bool {
-		chosen := c.pick(func(stated *clause) bool { return stated.action != move && c.arrival(stated.thing) > 0 })
-		if chosen == nil {
-			return false
-		}
+	arrived := func(stated *clause) bool { return handles(stated) && c.arrival(stated.thing) > 0 }
+	c.roundsAbout(arrived, c.tell, func(chosen *clause) {
 		it := &c.items[chosen.thing]
 		place := it.place
 		if it.holder >= 0 {
 			place = c.at[it.holder]
 		}
 		c.ask(c.places[place], []int{it.last.line, c.arrival(chosen.thing)}, "Where is the ", things[chosen.thing], "?")
-		return true
 	})
 }
 
@@ -68,17 +65,13 @@ func whereWasThing(t *narrator) {
 // yesNo is task 6: is someone in a place? The stories are those of task 2.
 func yesNo(t *narrator) {
 	c := newObjectScene(t, people, 3, true)
-	c.rounds(c.tell, func() bool {
-		chosen := c.pick(func(stated *clause) bool { return stated.action == move })
-		if chosen == nil {
-			return false
-		}
+	moves := func(stated *clause) bool { return stated.action == move }
+	c.roundsAbout(moves, c.tell, func(chosen *clause) {
 		place, answer := c.at[chosen.who], "yes"
 		if c.coin() {
 			place, answer = c.other(len(c.places), place), "no"
 		}
 		c.ask(answer, c.why[chosen.who], "Is ", c.cast[chosen.who], " in the ", c.places[place], "?")
-		return true
 	})
 }
 
@@ -89,11 +82,7 @@ func handles(stated *clause) bool { return stated.action != move }
 // dropped, gave and were given supports the answer.
 func counting(t *narrator) {
 	c := newObjectScene(t, people, 4, true)
-	c.rounds(c.tell, func() bool {
-		chosen := c.pick(handles)
-		if chosen == nil {
-			return false
-		}
+	c.roundsAbout(handles, c.tell, func(chosen *clause) {
 		var support []int
 		for i := range c.clauses {
 			stated := &c.clauses[i]
@@ -108,7 +97,6 @@ func counting(t *narrator) {
 			}
 		}
 		c.ask([]string{"none", "one", "two", "three"}[held], support, "How many objects is ", c.cast[chosen.who], " carrying?")
-		return true
 	})
 }
 
@@ -116,11 +104,7 @@ func counting(t *narrator) {
 // in the order in which the person first got each thing.
 func carrying(t *narrator) {
 	c := newObjectScene(t, people, 3, true)
-	c.rounds(c.tell, func() bool {
-		chosen := c.pick(handles)
-		if chosen == nil {
-			return false
-		}
+	c.roundsAbout(handles, c.tell, func(chosen *clause) {
 		lines := make([][]int, len(c.items))
 		var order []int // of things that were got
 		for i := range c.clauses {
@@ -146,7 +130,6 @@ func carrying(t *narrator) {
 			answer = strings.Join(held, ",")
 		}
 		c.ask(answer, support, "What is ", c.cast[chosen.who], " carrying?")
-		return true
 	})
 }
 
@@ -154,11 +137,8 @@ func carrying(t *narrator) {
 // that a thing was given.
 func gifts(t *narrator) {
 	c := newObjectScene(t, neighbours, 4, true)
-	c.rounds(c.tell, func() bool {
-		chosen := c.pick(func(stated *clause) bool { return stated.action == give })
-		if chosen == nil {
-			return false
-		}
+	gives := func(stated *clause) bool { return stated.action == give }
+	c.roundsAbout(gives, c.tell, func(chosen *clause) {
 		var last *clause
 		for i := range c.clauses {
 			if stated := &c.clauses[i]; stated.action == give && stated.thing == chosen.thing {
@@ -182,17 +162,13 @@ func gifts(t *narrator) {
 		case 5:
 			c.ask(to, line, "Who did ", giver, " give the ", thing, " to?")
 		}
-		return true
 	})
 }
 
 // gaveLater reports whether the giver of a clause gave something to the same
 // person later on.
 func (c *objectScene) gaveLater(than *clause) bool {
-	for i := range c.clauses {
-		if stated := &c.clauses[i]; stated.action == give && stated.line > than.line && stated.who == than.who && stated.to == than.to {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.clauses, func(stated clause) bool {
+		return stated.action == give && stated.line > than.line && stated.who == than.who && stated.to == than.to
+	})
 }

@@ -55,6 +55,17 @@ func (t *narrator) rounds(tell func(), ask func() bool) {
 	}
 }
 
+// roundsAbout is rounds with questions about a recent clause that fits, if there is one.
+func (s *scene) roundsAbout(fit func(*clause) bool, tell func(), ask func(chosen *clause)) {
+	s.rounds(tell, func() bool {
+		chosen := s.pick(fit)
+		if chosen != nil {
+			ask(chosen)
+		}
+		return chosen != nil
+	})
+}
+
 // recent returns the clauses that a question may be about.
 func (s *scene) recent() []clause { return s.clauses[max(0, len(s.clauses)-window):] }
 

@@ -36,18 +36,14 @@ func times(t *narrator) {
 			}
 		}
 	}
-	s.rounds(func() { happen(); happen() }, func() bool {
-		chosen := s.pick(func(c *clause) bool { return latest(c.who, c.place) > 0 })
-		if chosen == nil {
-			return false
-		}
+	second := func(c *clause) bool { return latest(c.who, c.place) > 0 }
+	s.roundsAbout(second, func() { happen(); happen() }, func(chosen *clause) {
 		s.stateOutOfOrder(unstated)
 		unstated = unstated[:0]
 		i := latest(chosen.who, chosen.place)
 		before, then := visits[chosen.who][i-1], visits[chosen.who][i]
 		s.ask(s.places[before.place], []int{then.line, before.line},
 			"Where was ", s.cast[chosen.who], " before the ", s.places[chosen.place], "?")
-		return true
 	})
 }
 
