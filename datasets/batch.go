@@ -60,22 +60,6 @@ type Batch struct {
 	Items *Items
 }
 
-// Items is a dense table of the distinct items (images) of a batch. Ids are valid only within
-// the batch.
-type Items struct {
-	Dim  int       // features of an item, Shape.ItemDim
-	Data []float32 // [U x Dim], row-major
-}
-
-// Len returns U, the number of items.
-func (t *Items) Len() int { return len(t.Data) / max(t.Dim, 1) }
-
-// Row returns item i, [Dim].
-func (t *Items) Row(i int32) []float32 {
-	at := int(i) * t.Dim
-	return t.Data[at : at+t.Dim : at+t.Dim]
-}
-
 // Size returns B, the number of examples.
 func (b *Batch) Size() int { return len(b.Kinds) }
 

@@ -74,32 +74,19 @@ func answerNames(src datasets.Source) []string {
 func (t *counter) count(b *datasets.Batch, scores []float32) {
 	for i := range b.Size() {
 		k := &t.kinds[b.Kinds[i]]
-		k.Total++
-		if b.NumChoices > 0 && b.Answers == 1 && k.ChoiceCorrect == nil {
-			k.ChoiceCorrect = new(int)
-		}
-		right := true
 		for a := range b.Answers {
 			t.answers[a] = t.answer(b, i, a, scores)
-			hit := t.answers[a] == b.Targets[i*b.Answers+a]
-			if hit && k.Answers != nil {
-				k.Answers[a].Correct++
+		}
+		p := record.Prediction{Kind: int(b.Kinds[i]), Target: b.Targets[i*b.Answers : (i+1)*b.Answers], Answer: t.answers, Accepted: t.accept(k, b, i)}
+		if b.NumChoices > 0 && b.Answers == 1 {
+			if k.ChoiceCorrect == nil {
+				k.ChoiceCorrect = new(int)
 			}
-			right = right && hit
+			p.Choice = new(best(scores[i*t.words:(i+1)*t.words], b.Choices[i*b.NumChoices:(i+1)*b.NumChoices]))
 		}
-		if right {
-			k.Correct++
-		}
-		p := record.Prediction{Accepted: t.accept(k, b, i)}
-		if k.ChoiceCorrect != nil {
-			choice := best(scores[i*t.words:(i+1)*t.words], b.Choices[i*b.NumChoices:(i+1)*b.NumChoices])
-			if choice == b.Targets[i] {
-				*k.ChoiceCorrect++
-			}
-			p.Choice = &choice
-		}
+		k.Count(&p)
 		if t.kept != nil {
-			t.kept.add(b, i, t.answers, p)
+			t.kept.add(b, i, p)
 		}
 	}
 }
@@ -116,7 +103,7 @@ func (t *counter) countHops(b *datasets.Batch, hops []int) {
 	}
 }
 
-// accept counts the accepted answers to question i of b: those that are right, even if
+// accept counts each accepted answer to question i of b: those that are right, even if
 // they are not the target. It reports whether they are right as a whole; nil where only
 // the target is right. If one answer is noAnswer, only targets are accepted.
 func (t *counter) accept(k *record.Kind, b *datasets.Batch, i int) *bool {
@@ -128,8 +115,8 @@ func (t *counter) accept(k *record.Kind, b *datasets.Batch, i int) *bool {
 		for a := range t.accepted {
 			t.accepted[a] = t.answers[a] == b.Targets[i*b.Answers+a]
 		}
-	} else if whole = t.tolerant.Accepts(b, i, t.answers, t.accepted); whole {
-		*k.Accepted++
+	} else {
+		whole = t.tolerant.Accepts(b, i, t.answers, t.accepted)
 	}
 	for a := range k.Answers {
 		if t.accepted[a] {

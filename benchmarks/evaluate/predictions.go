@@ -27,11 +27,9 @@ func newPredictions(src datasets.Source, split datasets.Split) *predictions {
 	}}}
 }
 
-// add adds the answers to question i of b, [A], to p, and p to the predictions.
-func (k *predictions) add(b *datasets.Batch, i int, answers []int32, p record.Prediction) {
-	p.Kind = int(b.Kinds[i])
-	p.Target = slices.Clone(b.Targets[i*b.Answers : (i+1)*b.Answers])
-	p.Answer = slices.Clone(answers)
+// add adds a copy of the answers to question i of b.
+func (k *predictions) add(b *datasets.Batch, i int, p record.Prediction) {
+	p.Target, p.Answer = slices.Clone(p.Target), slices.Clone(p.Answer)
 	k.Answers = append(k.Answers, p)
 	k.hash(b, i)
 }

@@ -33,6 +33,25 @@ type Kind struct {
 	Answers []Answer `json:"answers,omitempty" doc:"counts per answer, in the order in which they are asked for; absent where one is asked for"`
 }
 
+// Count counts a question and its answers. The kind must have the counts of what p has.
+func (k *Kind) Count(p *Prediction) {
+	k.Total++
+	if p.Right() {
+		k.Correct++
+	}
+	if p.Choice != nil && *p.Choice == p.Target[0] {
+		*k.ChoiceCorrect++
+	}
+	if p.Accepted != nil && *p.Accepted {
+		*k.Accepted++
+	}
+	for a := range k.Answers {
+		if p.Answer[a] == p.Target[a] {
+			k.Answers[a].Correct++
+		}
+	}
+}
+
 // Answer holds the counts behind the accuracy on one of several answers to a question.
 // Except for the first, the query may hold the previous answer.
 type Answer struct {
@@ -79,14 +98,17 @@ func (e *Evaluation) meanHops(kind int) (float64, bool) {
 }
 
 // perCent returns 100 x count / total of one kind, or the unweighted mean over
-// the kinds that have questions.
-func (e *Evaluation) perCent(kind int, count func(Kind) (int, bool)) (float64, bool) {
+// the kinds that have questions; false where the count is nil.
+func (e *Evaluation) perCent(kind int, count func(*Kind) *int) (float64, bool) {
 	if kind != AllKinds {
 		if kind < 0 || kind >= len(e.Kinds) || e.Kinds[kind].Total == 0 {
 			return 0, false
 		}
-		n, ok := count(e.Kinds[kind])
-		return 100 * float64(n) / float64(e.Kinds[kind].Total), ok
+		n := count(&e.Kinds[kind])
+		if n == nil {
+			return 0, false
+		}
+		return 100 * float64(*n) / float64(e.Kinds[kind].Total), true
 	}
 	sum, kinds := 0.0, 0
 	for i := range e.Kinds {
@@ -102,11 +124,11 @@ func (e *Evaluation) perCent(kind int, count func(Kind) (int, bool)) (float64, b
 }
 
 // perCentOf is perCent for one of several answers.
-func (e *Evaluation) perCentOf(kind, answer int, of func(Answer) *int) (float64, bool) {
-	return e.perCent(kind, func(k Kind) (int, bool) {
+func (e *Evaluation) perCentOf(kind, answer int, count func(*Answer) *int) (float64, bool) {
+	return e.perCent(kind, func(k *Kind) *int {
 		if answer < 0 || answer >= len(k.Answers) {
-			return 0, false
+			return nil
 		}
-		return count(of(k.Answers[answer]))
+		return count(&k.Answers[answer])
 	})
 }

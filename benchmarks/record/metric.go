@@ -48,17 +48,17 @@ var (
 		Name: "accuracy", Title: "accuracy", Unit: "%", Better: Higher, Assume: AssumeNothing,
 		About: "right answers among all answers of the task; over all kinds: unweighted mean over the kinds",
 		Value: func(r *Record, kind int) (float64, bool) {
-			return r.Evaluation.perCent(kind, func(k Kind) (int, bool) { return k.Correct, true })
+			return r.Evaluation.perCent(kind, func(k *Kind) *int { return &k.Correct })
 		},
 		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
-			return r.Evaluation.perCentOf(kind, answer, func(a Answer) *int { return &a.Correct })
+			return r.Evaluation.perCentOf(kind, answer, func(a *Answer) *int { return &a.Correct })
 		},
 	}
 	ChoiceAccuracy = Metric{
 		Name: "choice-accuracy", Title: "accuracy among the choices", Unit: "%", Better: Higher, Assume: AssumeNothing,
 		About: "right answers when only the answers that the question offers may be given",
 		Value: func(r *Record, kind int) (float64, bool) {
-			return r.Evaluation.perCent(kind, func(k Kind) (int, bool) { return count(k.ChoiceCorrect) })
+			return r.Evaluation.perCent(kind, func(k *Kind) *int { return k.ChoiceCorrect })
 		},
 	}
 	GivenAccuracy = Metric{
@@ -68,17 +68,17 @@ var (
 		// are right, the queries are the same.
 		Value: func(*Record, int) (float64, bool) { return 0, false },
 		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
-			return r.Evaluation.perCentOf(kind, answer, func(a Answer) *int { return a.CorrectGiven })
+			return r.Evaluation.perCentOf(kind, answer, func(a *Answer) *int { return a.CorrectGiven })
 		},
 	}
 	TolerantAccuracy = Metric{
 		Name: "tolerant-accuracy", Title: "accuracy, any right answer", Unit: "%", Better: Higher, Assume: AssumeNothing,
 		About: "right answers where every right one counts, not only the one drawn as the target; none where there is but one",
 		Value: func(r *Record, kind int) (float64, bool) {
-			return r.Evaluation.perCent(kind, func(k Kind) (int, bool) { return count(k.Accepted) })
+			return r.Evaluation.perCent(kind, func(k *Kind) *int { return k.Accepted })
 		},
 		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
-			return r.Evaluation.perCentOf(kind, answer, func(a Answer) *int { return a.Accepted })
+			return r.Evaluation.perCentOf(kind, answer, func(a *Answer) *int { return a.Accepted })
 		},
 	}
 	Loss = Metric{
@@ -148,12 +148,4 @@ func overall(kind int, v *float64) (float64, bool) {
 		return 0, false
 	}
 	return *v, true
-}
-
-// count returns *n, and false where there is none.
-func count(n *int) (int, bool) {
-	if n == nil {
-		return 0, false
-	}
-	return *n, true
 }

@@ -160,23 +160,7 @@ func (p *Predictions) counts() []Kind {
 		}
 	}
 	for i := range p.Answers {
-		a := &p.Answers[i]
-		k := &kinds[a.Kind]
-		k.Total++
-		if a.Right() {
-			k.Correct++
-		}
-		if a.Choice != nil && *a.Choice == a.Target[0] {
-			*k.ChoiceCorrect++
-		}
-		if a.Accepted != nil && *a.Accepted {
-			*k.Accepted++
-		}
-		for n := range k.Answers {
-			if a.Answer[n] == a.Target[n] {
-				k.Answers[n].Correct++
-			}
-		}
+		kinds[p.Answers[i].Kind].Count(&p.Answers[i])
 	}
 	return kinds
 }

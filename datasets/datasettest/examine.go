@@ -29,7 +29,7 @@ func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, si
 			all.Reset(b.RowWidth, b.QueryWidth, b.Answers, b.NumChoices)
 			if b.Items != nil {
 				all.Items = &datasets.Items{Dim: b.Items.Dim}
-				known = interned{ids: map[string]int32{}, table: all.Items}
+				known = interned{datasets.VectorIndex{}, all.Items}
 			}
 		}
 		start := all.NumRows()

@@ -134,7 +134,7 @@ func itemsAreDistinct(b *datasets.Batch) error {
 // interned numbers items in the order of their use, to compare batches with different item
 // tables.
 type interned struct {
-	ids   map[string]int32
+	index datasets.VectorIndex
 	table *datasets.Items
 }
 
@@ -145,15 +145,7 @@ func (n interned) add(dst []int32, items *datasets.Items, words []int32) []int32
 	}
 	for _, w := range words {
 		if w != datasets.NoWord {
-			row := items.Row(w)
-			key := keyOf(row)
-			id, known := n.ids[key]
-			if !known {
-				id = int32(len(n.ids))
-				n.ids[key] = id
-				n.table.Data = append(n.table.Data, row...)
-			}
-			w = id
+			w = n.index.Add(n.table, items.Row(w))
 		}
 		dst = append(dst, w)
 	}

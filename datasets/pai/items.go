@@ -2,7 +2,6 @@ package pai
 
 import (
 	"math"
-	"slices"
 
 	"memobench/datasets"
 )
@@ -20,41 +19,6 @@ func resetBatch(b *datasets.Batch, choices, dim int) {
 	}
 	items.Dim, items.Data = dim, items.Data[:0]
 	b.Items = items
-}
-
-// addItem appends an item to the table and returns its features for writing.
-func addItem(t *datasets.Items) []float32 {
-	n := len(t.Data)
-	t.Data = slices.Grow(t.Data, t.Dim)[:n+t.Dim]
-	return t.Data[n:]
-}
-
-// hashVector returns a hash of the bits of a vector.
-func hashVector(x []float32) uint64 {
-	h := uint64(len(x))
-	for _, v := range x {
-		h = datasets.Mix(h ^ uint64(math.Float32bits(v)))
-	}
-	return h
-}
-
-// vectorIndex maps vectors to rows of an item table.
-type vectorIndex map[uint64]int32
-
-// add returns the row of a finite vector in the table, appending it if it is new.
-func (v vectorIndex) add(t *datasets.Items, x []float32) int32 {
-	for h := hashVector(x); ; h++ { // linear probing
-		id, known := v[h]
-		if !known {
-			id = int32(t.Len())
-			v[h] = id
-			copy(addItem(t), x)
-			return id
-		}
-		if slices.Equal(t.Row(id), x) {
-			return id
-		}
-	}
 }
 
 // firstNotFinite returns the index of the first NaN or infinity, or -1.

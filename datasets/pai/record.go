@@ -120,7 +120,7 @@ type recordReader struct {
 
 	// The words of the batch's item table. current says that memory holds those of the
 	// current record.
-	known   vectorIndex
+	known   datasets.VectorIndex
 	current bool
 	memory  []int32 // [rows x 2]
 	query   []int32 // [3]
@@ -133,7 +133,7 @@ type recordReader struct {
 }
 
 func newRecordReader(s releasedSettings) *recordReader {
-	r := &recordReader{length: s.Length, scale: s.Scale, known: vectorIndex{}}
+	r := &recordReader{length: s.Length, scale: s.Scale, known: datasets.VectorIndex{}}
 	r.rng = rand.New(&r.pcg)
 	return r
 }
@@ -200,7 +200,7 @@ func (r *recordReader) intern(dst []int32, table *datasets.Items, f tfrecord.Fea
 		return dst, err
 	}
 	for v := r.vector; len(v) > 0; v = v[r.entry.dim:] {
-		dst = append(dst, r.known.add(table, v[:r.entry.dim]))
+		dst = append(dst, r.known.Add(table, v[:r.entry.dim]))
 	}
 	return dst, nil
 }

@@ -119,7 +119,7 @@ func (d *sampler) word(dst *datasets.Batch, number int64) (int32, error) {
 	}
 	id := int32(dst.Items.Len())
 	d.known[number] = id
-	return id, d.images.read(addItem(dst.Items), d.split, number)
+	return id, d.images.read(dst.Items.Append(), d.split, number)
 }
 
 // replaceByUnseen replaces the words of a memory, except match and lure, which the answer names,

@@ -2,8 +2,6 @@ package data
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
@@ -120,13 +118,13 @@ func (w *writer) examples() error {
 		if split == datasets.Train && e.steps == 0 {
 			continue
 		}
-		items := newItemTable(e.source.Shape().ItemDim)
+		items := &itemTable{datasets.Items{Dim: e.source.Shape().ItemDim}, datasets.VectorIndex{}}
 		for _, f := range e.formats {
 			if err := w.split(f, split, items); err != nil {
 				return err
 			}
 		}
-		if items.dim > 0 {
+		if items.Dim > 0 {
 			if err := w.items(split, items); err != nil {
 				return err
 			}
@@ -174,19 +172,13 @@ func (p *Plan) Stream(ctx context.Context, out io.Writer, split datasets.Split) 
 
 // itemTable holds the distinct items of a split, in the order of their first use.
 type itemTable struct {
-	dim   int // 0 where words are not items
-	data  []float32
-	lines map[[sha256.Size]byte]int32
-	raw   []byte
-}
-
-func newItemTable(dim int) *itemTable {
-	return &itemTable{dim: dim, lines: map[[sha256.Size]byte]int32{}}
+	datasets.Items // Dim is 0 where words are not items
+	lines          datasets.VectorIndex
 }
 
 // rename returns b with lines of the table instead of lines of its own items.
 func (t *itemTable) rename(b *datasets.Batch) *datasets.Batch {
-	if t.dim == 0 {
+	if t.Dim == 0 {
 		return b
 	}
 	out := *b
@@ -194,27 +186,15 @@ func (t *itemTable) rename(b *datasets.Batch) *datasets.Batch {
 	for _, words := range [][]int32{out.Rows, out.Queries} {
 		for i, word := range words {
 			if word != datasets.NoWord {
-				words[i] = t.line(b.Items.Row(word))
+				words[i] = t.lines.Add(&t.Items, b.Items.Row(word))
 			}
 		}
 	}
 	return &out
 }
 
-func (t *itemTable) line(item []float32) int32 {
-	t.raw, _ = binary.Append(t.raw[:0], binary.LittleEndian, item) // cannot fail
-	key := sha256.Sum256(t.raw)
-	line, ok := t.lines[key]
-	if !ok {
-		line = int32(len(t.lines))
-		t.lines[key] = line
-		t.data = append(t.data, item...)
-	}
-	return line
-}
-
 // items writes the table of a split's items.
 func (w *writer) items(split datasets.Split, t *itemTable) error {
-	f := &File{Name: split.String() + "_items.npy", Content: ContentItems, Split: split.String(), Count: len(t.lines)}
-	return w.file(f, func(out io.Writer) error { return npy.Write(out, t.data, f.Count, t.dim) })
+	f := &File{Name: split.String() + "_items.npy", Content: ContentItems, Split: split.String(), Count: t.Len()}
+	return w.file(f, func(out io.Writer) error { return npy.Write(out, t.Data, f.Count, t.Dim) })
 }
