@@ -135,6 +135,11 @@ func Lookup(name string) (Entry, bool) {
 // Names returns the registered names in order.
 func Names() []string { return slices.Sorted(maps.Keys(registry)) }
 
+// NamesOf returns the names of the tasks with a property, in order.
+func NamesOf(has func(Entry) bool) []string {
+	return slices.DeleteFunc(Names(), func(name string) bool { return !has(registry[name]) })
+}
+
 // SettingError is a setting whose value is not allowed.
 type SettingError struct {
 	Key   string // as in YAML, for example "sequences"

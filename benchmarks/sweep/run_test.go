@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -61,15 +62,28 @@ func TestAnInterruptedSweepEndsAsAnUninterruptedOne(t *testing.T) {
 		}
 		cancel()
 	}
-	outcomes := must.Get(Run(t.Context(), cells, train.Options{Dir: parts, Jobs: 2}, true))(t)
-	for i, o := range outcomes {
-		if o.Kept != (i < len(cells)-1) {
-			t.Errorf("cell %d: kept is %v", i, o.Kept)
+	run := &begun{}
+	must.Get(Run(t.Context(), cells, train.Options{Dir: parts, Jobs: 2, Progress: run.watch}, true))(t)
+	for i, c := range cells {
+		if run.has(c) != (i == len(cells)-1) {
+			t.Errorf("cell %d: run is %v", i, run.has(c))
 		}
 	}
 	if diff := cmp.Diff(want, records(t, parts)); diff != "" {
 		t.Errorf("records differ (-uninterrupted +interrupted):\n%s", diff)
 	}
+}
+
+// begun has the cells that were run, and not kept.
+type begun struct{ cells sync.Map }
+
+func (b *begun) watch(c config.Cell) train.Progress {
+	return watcher{train.Silent, func(train.Update) { b.cells.Store(c.Hash(), true) }}
+}
+
+func (b *begun) has(c Cell) bool {
+	_, ok := b.cells.Load(c.Hash())
+	return ok
 }
 
 // Shards in separate directories, merged, equal the whole sweep.
@@ -94,10 +108,11 @@ func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 		t.Errorf("records differ (-whole +merged):\n%s", diff)
 	}
 	// A merged sweep is finished.
-	outcomes := must.Get(Run(t.Context(), cells, train.Options{Dir: out}, false))(t)
-	for _, o := range outcomes {
-		if !o.Kept {
-			t.Errorf("%s was run again", o.Dir)
+	again := &begun{}
+	must.Get(Run(t.Context(), cells, train.Options{Dir: out, Progress: again.watch}, false))(t)
+	for _, c := range cells {
+		if again.has(c) {
+			t.Errorf("%s was run again", c.Dir())
 		}
 	}
 	if m, err = Merge(out, dirs...); err != nil || m.Kept != len(cells) || m.Duplicates != len(cells) || len(m.Added) != 0 {
@@ -152,7 +167,7 @@ func TestFailFastStopsTheOthers(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, cells[2].Dir())); err == nil {
 		t.Error("the third cell was begun")
 	}
-	if outcomes, err = Run(t.Context(), cells[2:], train.Options{Dir: dir}, true); err != nil || outcomes[0].Kept {
+	if outcomes, err = Run(t.Context(), cells[2:], train.Options{Dir: dir}, true); err != nil || outcomes[0].Record == nil {
 		t.Errorf("going on: %+v, %v", outcomes, err)
 	}
 }

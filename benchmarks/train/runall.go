@@ -20,7 +20,6 @@ type Outcome struct {
 	Dir    string
 	Record *record.Record // nil when Err is set
 	Err    error
-	Kept   bool // the record was there already: a finished cell is not run again
 }
 
 // SweepError says which cells of a sweep failed.
@@ -84,7 +83,9 @@ func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, err
 	for range min(o.Jobs, len(cells)) {
 		pool.Go(func() {
 			for out := range next {
-				out.run(ctx, o)
+				one := o
+				one.Dir = out.Dir
+				out.Record, out.Err = Run(ctx, out.Cell, one)
 			}
 		})
 	}
@@ -94,15 +95,6 @@ func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, err
 	close(next)
 	pool.Wait()
 	return outcomes, sweepError(ctx, outcomes)
-}
-
-// run runs the outcome's cell.
-func (out *Outcome) run(ctx context.Context, o Options) {
-	o.Dir = out.Dir
-	before, err := record.ReadFile(filepath.Join(o.Dir, record.FileName))
-	finished := err == nil && before.Status.Finished() && before.Identity.Cell == out.Cell.Hash()
-	out.Record, out.Err = Run(ctx, out.Cell, o)
-	out.Kept = finished && o.Resume && out.Err == nil
 }
 
 // sweepError returns the error of a sweep.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"memobench/benchmarks/config"
@@ -21,13 +22,26 @@ func toyCells(t *testing.T) []config.Cell {
 	return p.Cells()
 }
 
+// begun has the cells that were run, and not kept.
+type begun struct{ cells sync.Map }
+
+func (b *begun) watch(c config.Cell) Progress {
+	return &watcher{stepped: func(Update) { b.cells.Store(c.Hash(), true) }}
+}
+
+func (b *begun) has(c config.Cell) bool {
+	_, ok := b.cells.Load(c.Hash())
+	return ok
+}
+
 func TestRunAllGoesOnAfterAFailure(t *testing.T) {
 	cells := toyCells(t)
 	bad := toyCell(t, "soft.momentum=3")
 	cells = append(cells[:1:1], append([]config.Cell{bad}, cells[1:]...)...)
 	dir := t.TempDir()
 	for round, jobs := range []int{2, 1} {
-		outcomes, err := RunAll(context.Background(), cells, Options{Dir: dir, Jobs: jobs})
+		run := &begun{}
+		outcomes, err := RunAll(context.Background(), cells, Options{Dir: dir, Jobs: jobs, Progress: run.watch})
 		var failed *SweepError
 		if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Total != 5 || !strings.Contains(err.Error(), "momentum") {
 			t.Fatalf("error %v, want one failure of five", err)
@@ -42,8 +56,8 @@ func TestRunAllGoesOnAfterAFailure(t *testing.T) {
 			if o.Err != nil || o.Record.Identity.Cell != cells[i].Hash() {
 				t.Errorf("outcome %d: %+v", i, o)
 			}
-			if o.Kept != (round == 1) {
-				t.Errorf("round %d, outcome %d: kept is %v", round, i, o.Kept)
+			if run.has(o.Cell) != (round == 0) {
+				t.Errorf("round %d, outcome %d: run is %v", round, i, run.has(o.Cell))
 			}
 		}
 	}
@@ -68,8 +82,9 @@ func TestRunAllInterruptedThenWhole(t *testing.T) {
 	if outcomes[0].Record == nil || outcomes[1].Record != nil || outcomes[2].Record != nil {
 		t.Errorf("outcomes %+v", outcomes)
 	}
-	outcomes = must.Get(RunAll(context.Background(), cells, Options{Dir: dir}))(t)
-	if !outcomes[0].Kept || outcomes[1].Kept || outcomes[1].Record.Times.Sessions != 2 || outcomes[3].Record == nil {
+	again := &begun{}
+	outcomes = must.Get(RunAll(context.Background(), cells, Options{Dir: dir, Progress: again.watch}))(t)
+	if again.has(cells[0]) || !again.has(cells[1]) || outcomes[1].Record.Times.Sessions != 2 || outcomes[3].Record == nil {
 		t.Errorf("outcomes %+v", outcomes)
 	}
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,11 +56,8 @@ draws where it finds it; its name must end in .trace.json.`,
 	o.DataPath = data
 	engine.SetBLASThreads(1)
 	t, err := evaluate.Attention(p.ctx, path, o)
-	if errors.Is(err, context.Canceled) {
-		return p.interrupted("nothing was written", args, "attention")
-	}
 	if err != nil {
-		return err
+		return p.stopped(err, "nothing was written", args, "attention")
 	}
 	for _, line := range figure.Shades(t, p.style(false).ASCII) {
 		fmt.Fprintln(p.stdout, line)

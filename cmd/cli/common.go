@@ -1,9 +1,10 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -95,15 +96,7 @@ func checkData(data string, tasks ...string) error {
 		}
 	}
 	return usagef("--data %s: no file is read for %s; tasks that read files: %s", data, strings.Join(tasks, ", "),
-		strings.Join(tasksThat(func(e datasets.Entry) bool { return e.ReadsData }), ", "))
-}
-
-// tasksThat lists the tasks with a property.
-func tasksThat(has func(datasets.Entry) bool) []string {
-	return slices.DeleteFunc(datasets.Names(), func(name string) bool {
-		e, _ := datasets.Lookup(name)
-		return !has(e)
-	})
+		strings.Join(datasets.NamesOf(func(e datasets.Entry) bool { return e.ReadsData }), ", "))
 }
 
 // change applies the values of --set.
@@ -149,6 +142,15 @@ func (p *program) resumeCommand(args []string, resume string) string {
 // resumes it.
 func (p *program) interrupted(what string, args []string, command ...string) error {
 	return &interruptedError{what: what, resume: p.resumeCommand(append(command, args...), "")}
+}
+
+// stopped returns the error of interrupted work as interrupted does, and other errors as they
+// are.
+func (p *program) stopped(err error, what string, args []string, command ...string) error {
+	if errors.Is(err, context.Canceled) {
+		return p.interrupted(what, args, command...)
+	}
+	return err
 }
 
 // measureFor is the time for which the speed of the BLAS is measured.

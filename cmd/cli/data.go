@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -60,23 +58,6 @@ func taskSettings(name string, set []string) (datasets.Entry, any, error) {
 		}
 	}
 	return entry, settings, nil
-}
-
-// settingUsage converts the error of a setting that is out of range to a usage error.
-func settingUsage(err error) error {
-	var setting *datasets.SettingError
-	if errors.As(err, &setting) {
-		return usage(err)
-	}
-	return err
-}
-
-// stopped adds to the error of interrupted work the command that repeats it.
-func (p *program) stopped(err error, what, command string, args []string) error {
-	if !errors.Is(err, context.Canceled) {
-		return err
-	}
-	return p.interrupted(what, args, "data", command)
 }
 
 // progressDelay is the time after which progress is shown.

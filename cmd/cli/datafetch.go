@@ -48,7 +48,7 @@ and it can be read as bAbI stories; a download that fails leaves nothing.`,
 	entry, _ := datasets.Lookup(task)
 	from := entry.Download
 	if from == nil {
-		return unknown("data to fetch", task, tasksThat(func(e datasets.Entry) bool { return e.Download != nil }))
+		return unknown("data to fetch", task, datasets.NamesOf(func(e datasets.Entry) bool { return e.Download != nil }))
 	}
 	if url == "" {
 		url = from.URL
@@ -81,7 +81,7 @@ and it can be read as bAbI stories; a download that fails leaves nothing.`,
 		return fmt.Errorf("%w\nAnother address of the same archive can be given with --url, another SHA-256 with --sha256.\n%s", err, from.Otherwise)
 	}
 	if err != nil {
-		return p.stopped(err, "nothing was downloaded", "fetch", args)
+		return p.stopped(err, "nothing was downloaded", args, "data", "fetch")
 	}
 	out.Bytes, out.SHA256, out.Existing = got.Bytes, got.SHA256, got.Existing
 	if asJSON {

@@ -86,7 +86,7 @@ func (p *program) writeData(w *dataWriter, plan data.Plan, command string, args 
 	h, err := data.Write(p.ctx, w.out, plan, tick)
 	stop()
 	if err != nil {
-		return p.stopped(err, "nothing was written", command, args)
+		return p.stopped(err, "nothing was written", args, "data", command)
 	}
 	if w.json {
 		return p.printJSON(h)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -77,7 +78,11 @@ func (o *taskFlags) open(f *flagSet, task string) (datasets.Source, datasets.Spl
 		return nil, split, err
 	}
 	src, err := entry.New(settings, datasets.Options{DataPath: o.path, Splits: []datasets.Split{split}, Partial: len(o.set) == 0})
-	return src, split, settingUsage(err)
+	var setting *datasets.SettingError
+	if errors.As(err, &setting) {
+		err = usage(err)
+	}
+	return src, split, err
 }
 
 // dataStats summarizes a task or files.
@@ -119,11 +124,11 @@ guessing achieves. A path leads to bAbI files, or to what "memobench data gen" w
 		}
 		s, err := data.Describe(p.ctx, src, split, seed, count, tick)
 		if err != nil {
-			return p.stopped(err, "nothing is changed", "stats", args)
+			return p.stopped(err, "nothing is changed", args, "data", "stats")
 		}
 		list = append(list, s)
 	} else if list, err = p.pathStats(f, what, o.split, tick); err != nil {
-		return p.stopped(err, "nothing is changed", "stats", args)
+		return p.stopped(err, "nothing is changed", args, "data", "stats")
 	}
 	stop()
 	if asJSON {
@@ -173,7 +178,7 @@ and the first ten shown. The exit status is 1 if there is any.`,
 	report, err := data.Validate(p.ctx, path, tick)
 	stop()
 	if err != nil {
-		return p.stopped(err, "nothing is changed", "validate", args)
+		return p.stopped(err, "nothing is changed", args, "data", "validate")
 	}
 	if asJSON {
 		err = p.printJSON(report)

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -72,11 +70,8 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 		p.printBLAS(asJSON)
 	}
 	result, err := evaluate.Stored(p.ctx, path, o)
-	if errors.Is(err, context.Canceled) {
-		return p.interrupted("nothing was written", args, "eval")
-	}
 	if err != nil {
-		return err
+		return p.stopped(err, "nothing was written", args, "eval")
 	}
 	if asJSON {
 		return p.printJSON(evaluation(result))

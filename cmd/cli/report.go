@@ -63,8 +63,12 @@ one with a command for each headline number, which report.tex includes. Without 
 	if f.Changed("format") && len(formats) == 0 {
 		return usagef("report: --format without a name; there are: %s", strings.Join(reportFormats, ", "))
 	}
+	dirs := f.Args()
+	if len(dirs) == 0 {
+		dirs = []string{"runs"}
+	}
 	if only != "" {
-		return p.printTable(only, out, formats, f.Args(), presets, ascii)
+		return p.printTable(only, out, formats, dirs, presets, ascii)
 	}
 	if formats == nil {
 		formats = []string{"text"}
@@ -74,10 +78,6 @@ one with a command for each headline number, which report.tex includes. Without 
 	}
 	if out == "" && len(formats) > 1 {
 		return usagef("report: --format %s: only one format can be printed; --out DIR takes several", strings.Join(formats, ","))
-	}
-	dirs := f.Args()
-	if len(dirs) == 0 {
-		dirs = []string{"runs"}
 	}
 	d, err := p.document(dirs, presets)
 	if err != nil {

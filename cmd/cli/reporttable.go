@@ -26,9 +26,6 @@ func (p *program) printTable(name, out string, formats, dirs, presets []string, 
 	if out != "" || len(formats) > 1 {
 		return usagef("report: --table %s prints one table: give it no --out and one --format", name)
 	}
-	if len(dirs) == 0 {
-		dirs = []string{"runs"}
-	}
 	style := p.style(ascii)
 	if slices.Contains(doctables.Names(), name) {
 		found, err := results.Open(dirs...)

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -84,11 +82,8 @@ as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 		}
 	}
 	result, err := scaling.Measure(p.ctx, options)
-	if errors.Is(err, context.Canceled) {
-		return p.interrupted("nothing was written", args, "scaling")
-	}
 	if err != nil {
-		return err
+		return p.stopped(err, "nothing was written", args, "scaling")
 	}
 	if err := o.write(result); err != nil {
 		return err

@@ -3,15 +3,14 @@ package data
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"memobench/benchmarks/config"
@@ -39,18 +38,10 @@ func FilesOf(task string, entry datasets.Entry, settings any) (Plan, error) {
 	p := Plan{Task: task, entry: entry, settings: settings}
 	if entry.Generate == nil {
 		return p, fmt.Errorf("%s has no files of its own format; memobench data export %s writes its examples; tasks with files that are generated: %s",
-			task, task, strings.Join(generated(), ", "))
+			task, task, strings.Join(datasets.NamesOf(func(e datasets.Entry) bool { return e.Generate != nil }), ", "))
 	}
 	_, err := entry.Generate(settings, 0, 1, 1) // the settings
 	return p, err
-}
-
-// generated lists the tasks whose own files can be generated.
-func generated() []string {
-	return slices.DeleteFunc(datasets.Names(), func(name string) bool {
-		e, _ := datasets.Lookup(name)
-		return e.Generate == nil
-	})
 }
 
 // Size estimates how many bytes Write writes, from a few examples or stories.
@@ -100,7 +91,7 @@ func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) 
 		if header, err = w.header.marshal(); err != nil {
 			return err
 		}
-		_, err = w.create(headerName, text(string(header))) // the last file: it does not list itself
+		_, _, err = w.create(headerName, text(string(header))) // the last file: it does not list itself
 		return err
 	})
 	if err != nil {
@@ -186,44 +177,31 @@ func (w *writer) step(file string, n int) error {
 
 // file writes a file and adds it to the header. fill may set the other fields of f.
 func (w *writer) file(f *File, fill func(io.Writer) error) error {
-	sum, err := w.create(f.Name, fill)
-	if err != nil {
-		return err
-	}
-	f.Bytes, f.SHA256 = sum.n, hex.EncodeToString(sum.hash.Sum(nil))
+	var err error
+	f.Bytes, f.SHA256, err = w.create(f.Name, fill)
 	w.header.Files = append(w.header.Files, *f)
-	return nil
+	return err
 }
 
-// create writes a file durably.
-func (w *writer) create(name string, fill func(io.Writer) error) (_ *digest, err error) {
+// create writes a file durably and returns its size and SHA-256.
+func (w *writer) create(name string, fill func(io.Writer) error) (size int64, sum string, err error) {
 	f, err := os.Create(filepath.Join(w.dir, name))
 	if err != nil {
-		return nil, err
+		return 0, "", err
 	}
 	defer func() {
 		if closed := f.Close(); err == nil {
 			err = closed
 		}
 	}()
-	sum := &digest{hash: sha256.New()}
-	out := bufio.NewWriterSize(io.MultiWriter(f, sum), 1<<16)
+	hash := sha256.New()
+	out := bufio.NewWriterSize(io.MultiWriter(f, hash), 1<<16)
 	if err := fill(out); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return 0, "", fmt.Errorf("%s: %w", name, err)
 	}
-	if err := out.Flush(); err != nil {
-		return nil, err
+	if err := cmp.Or(out.Flush(), f.Sync()); err != nil {
+		return 0, "", err
 	}
-	return sum, f.Sync()
-}
-
-// digest counts and hashes the bytes written to it.
-type digest struct {
-	hash hash.Hash
-	n    int64
-}
-
-func (d *digest) Write(p []byte) (int, error) {
-	d.n += int64(len(p))
-	return d.hash.Write(p)
+	size, err = f.Seek(0, io.SeekCurrent)
+	return size, hex.EncodeToString(hash.Sum(nil)), err
 }
