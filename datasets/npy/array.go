@@ -14,7 +14,6 @@ package npy
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"sync"
@@ -47,11 +46,6 @@ func Open(path string) (*Array, error) {
 		f.Close()
 	}
 	return a, err
-}
-
-// New reads the header of an array in size bytes of r. name is for errors.
-func New(name string, r io.ReaderAt, size int64) (*Array, error) {
-	return newArray(binfile.New(name, r, size))
 }
 
 func newArray(f *binfile.File) (*Array, error) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/datasets/binfile"
 	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
 )
@@ -22,7 +23,7 @@ var (
 )
 
 func open(file []byte) (*Array, error) {
-	return New("file", bytes.NewReader(file), int64(len(file)))
+	return newArray(binfile.New("file", bytes.NewReader(file), int64(len(file))))
 }
 
 func mustOpen(t *testing.T, file []byte) *Array {
