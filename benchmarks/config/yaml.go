@@ -63,7 +63,7 @@ func fileKeys(t reflect.Type) (keys []string) {
 		return nil
 	}
 	for i := range t.NumField() {
-		if key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ","); key != "" {
+		if key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ","); key != "" && key != "-" {
 			keys = append(append(keys, key), fileKeys(t.Field(i).Type)...)
 		}
 	}
@@ -104,13 +104,9 @@ func boundYAML(data []byte) error {
 
 // fill sets the settings of config that are in node, a YAML mapping or nil.
 func fill(config any, node ast.Node) error {
-	inner := bare(node)
-	if inner == nil || inner.Type() == ast.NullType {
-		return nil
-	}
-	mapping, ok := inner.(ast.MapNode)
-	if !ok {
-		return at(node, fmt.Errorf("want a mapping, key: value"))
+	mapping, err := mappingOf(node, "key: value")
+	if mapping == nil {
+		return err
 	}
 	for it := mapping.MapRange(); it.Next(); {
 		text, err := scalarText(it.Value())
@@ -126,6 +122,18 @@ func fill(config any, node ast.Node) error {
 		}
 	}
 	return nil
+}
+
+// mappingOf returns node as a mapping of the given form; nil for nil and null.
+func mappingOf(node ast.Node, form string) (ast.MapNode, error) {
+	inner := bare(node)
+	if inner == nil || inner.Type() == ast.NullType {
+		return nil, nil
+	}
+	if mapping, ok := inner.(ast.MapNode); ok {
+		return mapping, nil
+	}
+	return nil, at(node, fmt.Errorf("want a mapping, %s", form))
 }
 
 // keysIn lists the keys of node, a YAML mapping or nil.
@@ -198,13 +206,9 @@ type Range struct {
 // ParseRanges reads a YAML mapping from keys to lists of values, in order; nil for a nil
 // node. Errors name the line. Preset.Set checks keys and values.
 func ParseRanges(node ast.Node) ([]Range, error) {
-	inner := bare(node)
-	if inner == nil || inner.Type() == ast.NullType {
-		return nil, nil
-	}
-	mapping, ok := inner.(ast.MapNode)
-	if !ok {
-		return nil, at(node, fmt.Errorf("want a mapping, key: [value, value]"))
+	mapping, err := mappingOf(node, "key: [value, value]")
+	if mapping == nil {
+		return nil, err
 	}
 	var list []Range
 	for it := mapping.MapRange(); it.Next(); {

@@ -25,38 +25,23 @@ import (
 
 // Grid declares a sweep.
 type Grid struct {
-	Name   string
-	About  string   // one line
-	Preset string   // name of the preset, or of a file, that the parts change
-	Set    []string // changes to the preset for all parts (see config.Preset.Set)
-	Parts  []Part
+	Name   string   `yaml:"-"`
+	About  string   `yaml:"about"`  // one line
+	Preset string   `yaml:"preset"` // name of the preset, or of a file, that the parts change
+	Set    []string `yaml:"set"`    // changes to the preset for all parts (see config.Preset.Set)
+	Parts  []Part   `yaml:"parts"`
 }
 
 // Part is a Cartesian product of tasks, models, the values of each range, and seeds.
 type Part struct {
-	Tasks  []string // of the preset; empty for all
-	Models []string // labels, registry names or variants; empty for all
-	Set    []string // changes to the preset (see config.Preset.Set)
-	Ranges []config.Range
-	Seeds  []uint64 // empty for the preset's
-	Choose *Choice  // nil for a part that is no search
-}
+	Tasks  []string `yaml:"tasks"`  // of the preset; empty for all
+	Models []string `yaml:"models"` // labels, registry names or variants; empty for all
+	Set    []string `yaml:"set"`    // changes to the preset (see config.Preset.Set)
+	Seeds  []uint64 `yaml:"seeds"`  // empty for the preset's
+	Choose *Choice  `yaml:"choose"` // nil for a part that is no search
 
-// gridFile is a grid in YAML.
-type gridFile struct {
-	About  string     `yaml:"about"`
-	Preset string     `yaml:"preset"`
-	Set    []string   `yaml:"set"`
-	Parts  []partFile `yaml:"parts"`
-}
-
-type partFile struct {
-	Tasks  []string `yaml:"tasks"`
-	Models []string `yaml:"models"`
-	Set    []string `yaml:"set"`
-	Ranges ast.Node `yaml:"ranges"`
-	Seeds  []uint64 `yaml:"seeds"`
-	Choose *Choice  `yaml:"choose"`
+	Ranges     []config.Range `yaml:"-"`
+	RangesNode ast.Node       `yaml:"ranges"` // as the file has them; nil after Parse
 }
 
 // The embedded grids; grids/README.md documents their keys.
@@ -86,20 +71,20 @@ func Load(name string) (*Grid, error) {
 // Parse reads a grid from YAML. name is the name of the grid. Errors have the line and the
 // key, and suggest the nearest one. Cells checks tasks, models, keys and values.
 func Parse(name string, data []byte) (*Grid, error) {
-	var f gridFile
-	if err := config.DecodeYAML(data, &f); err != nil {
+	g := &Grid{Name: name}
+	if err := config.DecodeYAML(data, g); err != nil {
 		return nil, fmt.Errorf("grid %s: %w", name, err)
 	}
-	if f.Preset == "" {
+	if g.Preset == "" {
 		return nil, fmt.Errorf("grid %s: no preset", name)
 	}
-	if len(f.Parts) == 0 {
+	if len(g.Parts) == 0 {
 		return nil, fmt.Errorf("grid %s: no parts", name)
 	}
-	g := &Grid{Name: name, About: f.About, Preset: f.Preset, Set: f.Set}
-	for i, p := range f.Parts {
-		ranges, err := config.ParseRanges(p.Ranges)
-		if err != nil {
+	for i := range g.Parts {
+		p := &g.Parts[i]
+		var err error
+		if p.Ranges, err = config.ParseRanges(p.RangesNode); err != nil {
 			return nil, fmt.Errorf("grid %s, part %d: ranges: %w", name, i+1, err)
 		}
 		if p.Choose != nil {
@@ -107,7 +92,7 @@ func Parse(name string, data []byte) (*Grid, error) {
 				return nil, fmt.Errorf("grid %s, part %d: %w", name, i+1, err)
 			}
 		}
-		g.Parts = append(g.Parts, Part{Tasks: p.Tasks, Models: p.Models, Set: p.Set, Ranges: ranges, Seeds: p.Seeds, Choose: p.Choose})
+		p.RangesNode = nil
 	}
 	return g, nil
 }

@@ -26,13 +26,13 @@ with softmax: the paper's figures 2 and 4. With --out the weights are also writt
 draws where it finds it; its name must end in .trace.json.`,
 		[2]string{"attention --checkpoint runs/memo-2 --kind A-C", "the first question of that kind"},
 		[2]string{"attention --checkpoint runs/memo-2 --question 7 --out runs/memo-2/7.trace.json", "another one, for a report"})
-	var path, split, data, out string
+	var path, split, out string
 	var o evaluate.AttentionOptions
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
 	f.StringVar(&o.Kind, "kind", "", "`KIND` of question (default: the last that the task has, its hardest)")
 	f.IntVar(&o.Nth, "question", 0, "`NUMBER` of the question among those of its kind in the split, in the order of files, from 0")
 	f.StringVar(&split, "split", "test", "`SPLIT` of the question: train, validation or test")
-	f.dataVar(&data)
+	f.dataVar(&o.DataPath)
 	f.StringVar(&out, "out", "", "also write the weights to `FILE`, which ends in .trace.json")
 	if err := f.parse(args, ""); err != nil {
 		return err
@@ -50,10 +50,9 @@ draws where it finds it; its name must end in .trace.json.`,
 	if out != "" && !results.IsTrace(out) {
 		return usagef("attention: --out %s: want a name that ends in .trace.json, by which memobench report finds it", out)
 	}
-	if err := checkDataOf(path, data); err != nil {
+	if err := checkDataOf(path, o.DataPath); err != nil {
 		return err
 	}
-	o.DataPath = data
 	engine.SetBLASThreads(1)
 	t, err := evaluate.Attention(p.ctx, path, o)
 	if err != nil {

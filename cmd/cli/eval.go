@@ -26,19 +26,19 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 		[2]string{"eval --checkpoint runs/memo-2 --keep-predictions", "write the answer to every question next to the run's record"},
 		[2]string{"eval --checkpoint runs/memo-2 --out runs/evaluated", "a record of what these weights give now, to check against the run's own"},
 		[2]string{"eval --checkpoint runs/emn-babi --data mystories --json", "bAbI files of your own, result as JSON"})
-	var path, split, data, out string
-	var perKind int
-	var all, allow, keep, quiet, asJSON bool
+	var path, split string
+	var o evaluate.Options
+	var quiet, asJSON bool
 	var seed uint64
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
 	f.StringVar(&split, "split", "test", "`SPLIT` to evaluate on: train, validation or test")
-	f.dataVar(&data)
-	f.IntVar(&perKind, "per-kind", 0, "`NUMBER` of questions of each kind (default: as in the run's protocol)")
-	f.BoolVar(&all, "all", false, "all questions, where the task has finitely many")
+	f.dataVar(&o.DataPath)
+	f.IntVar(&o.PerKind, "per-kind", 0, "`NUMBER` of questions of each kind (default: as in the run's protocol)")
+	f.BoolVar(&o.All, "all", false, "all questions, where the task has finitely many")
 	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the questions (default: as in the run's protocol)")
-	f.BoolVar(&keep, "keep-predictions", false, "write the answers next to the run's record; the questions must be those of the record")
-	f.StringVar(&out, "out", "", "empty directory `DIR` for a record of this evaluation, for check and compare; the questions must be those of the run's record")
-	f.BoolVar(&allow, "allow-command", false, "let the weights of an external model start the command that they name")
+	f.BoolVar(&o.KeepPredictions, "keep-predictions", false, "write the answers next to the run's record; the questions must be those of the record")
+	f.StringVar(&o.Out, "out", "", "empty directory `DIR` for a record of this evaluation, for check and compare; the questions must be those of the run's record")
+	f.BoolVar(&o.AllowCommand, "allow-command", false, "let the weights of an external model start the command that they name")
 	f.BoolVar(&quiet, "quiet", false, "print the result only")
 	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	if err := f.parse(args, ""); err != nil {
@@ -47,21 +47,20 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	if err := required(f, "checkpoint", "runs/memo-2"); err != nil {
 		return err
 	}
-	o := evaluate.Options{DataPath: data, PerKind: perKind, All: all, KeepPredictions: keep, Out: out, AllowCommand: allow}
 	var err error
 	if o.Split, err = datasets.ParseSplit(split); err != nil {
 		return usagef("eval: --split: %w", err)
 	}
-	if perKind < 0 || perKind > datasets.MaxPerKind || perKind > 0 && all {
+	if o.PerKind < 0 || o.PerKind > datasets.MaxPerKind || o.PerKind > 0 && o.All {
 		return usagef("eval: --per-kind wants 1 to %d, and not --all as well", datasets.MaxPerKind)
 	}
-	if (keep || out != "") && (o.Split != datasets.Test || perKind > 0 || all || f.Changed("seed")) {
+	if (o.KeepPredictions || o.Out != "") && (o.Split != datasets.Test || o.PerKind > 0 || o.All || f.Changed("seed")) {
 		return usagef("eval: --keep-predictions and --out are for the questions of the run's record: leave out --split, --per-kind, --all and --seed")
 	}
 	if f.Changed("seed") {
 		o.Seed = &seed
 	}
-	if err := checkDataOf(path, data); err != nil {
+	if err := checkDataOf(path, o.DataPath); err != nil {
 		return err
 	}
 	engine.SetBLASThreads(1)
@@ -77,8 +76,8 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 		return p.printJSON(evaluation(result))
 	}
 	p.printEvaluation(result)
-	if out != "" {
-		fmt.Fprintf(p.stdout, "  record: %s\n", filepath.Join(out, record.FileName))
+	if o.Out != "" {
+		fmt.Fprintf(p.stdout, "  record: %s\n", filepath.Join(o.Out, record.FileName))
 	}
 	if result.Predictions != "" {
 		fmt.Fprintf(p.stdout, "  answers: %s\n", result.Predictions)

@@ -145,13 +145,8 @@ func (lib *library) has(n int, split datasets.Split, substitute bool) bool {
 // available returns the runnable tasks among numbers; all of them if none is runnable, so that
 // check returns an error.
 func (lib *library) available(numbers []int, substitute bool, opts datasets.Options) []int {
-	var have []int
-	for _, n := range numbers {
-		if lib.runnable(n, substitute, opts) {
-			have = append(have, n)
-		}
-	}
-	if have == nil {
+	have := slices.DeleteFunc(slices.Clone(numbers), func(n int) bool { return !lib.runnable(n, substitute, opts) })
+	if len(have) == 0 {
 		return numbers
 	}
 	return have

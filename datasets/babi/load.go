@@ -117,12 +117,9 @@ func (c *corpus) loadSingle(lib *library, lim limits) error {
 }
 
 func (c *corpus) loadTasks(lib *library, s Settings, numbers []int, lim limits) error {
-	var wanted [NumTasks + 1]bool
-	for _, n := range numbers {
-		wanted[n] = true
-	}
 	for n := 1; n <= NumTasks; n++ {
-		if c.lex.fixed && !wanted[n] {
+		wanted := slices.Contains(numbers, n)
+		if c.lex.fixed && !wanted {
 			continue
 		}
 		k := kind{name: strconv.Itoa(n), title: tasks[n].title, task: n}
@@ -143,11 +140,11 @@ func (c *corpus) loadTasks(lib *library, s Settings, numbers []int, lim limits) 
 				return err
 			}
 			*part.to = f
-			if wanted[n] {
+			if wanted {
 				c.digests = append(c.digests, fmt.Sprintf("%s %d %s", part.name, n, f.digest))
 			}
 		}
-		if wanted[n] {
+		if wanted {
 			c.kinds = append(c.kinds, k)
 		}
 	}

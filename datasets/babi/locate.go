@@ -137,24 +137,15 @@ func locate(path string) (*library, error) {
 
 // locateDefault locates the files of the first existing candidate.
 func locateDefault(root string) (*library, error) {
-	path, err := defaultPath(root)
-	if err != nil {
-		return nil, err
-	}
-	return locate(path)
-}
-
-// defaultPath returns the first existing candidate.
-func defaultPath(root string) (string, error) {
 	paths := candidates(root)
 	for _, p := range paths {
 		if _, err := os.Stat(p); err == nil {
-			return p, nil
+			return locate(p)
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return "", err
+			return nil, err
 		}
 	}
-	return "", fmt.Errorf("%w: $%s is not set, and there is neither %s\n%s",
+	return nil, fmt.Errorf("%w: $%s is not set, and there is neither %s\n%s",
 		ErrNoData, EnvPath, strings.Join(paths, " nor "), howToGet)
 }
 

@@ -2,6 +2,7 @@ package babi
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ func officialName(n int, part string) string {
 // parseTasks reads "all", or numbers and ranges such as "1,2,15-17". The result
 // is sorted.
 func parseTasks(list string) ([]int, error) {
-	var wanted [NumTasks + 1]bool
+	var numbers []int
 	if list == "all" {
 		list = fmt.Sprintf("1-%d", NumTasks)
 	}
@@ -61,16 +62,11 @@ func parseTasks(list string) ([]int, error) {
 			return nil, fmt.Errorf("there is no task %s", strings.TrimSpace(part))
 		}
 		for n := from; n <= to; n++ {
-			wanted[n] = true
-		}
-	}
-	var numbers []int
-	for n, w := range wanted {
-		if w {
 			numbers = append(numbers, n)
 		}
 	}
-	return numbers, nil
+	slices.Sort(numbers)
+	return slices.Compact(numbers), nil
 }
 
 // formatTasks is the inverse of parseTasks for a sorted list: "1,2,15-17".

@@ -14,10 +14,9 @@ import (
 
 // File is a file of known size.
 type File struct {
-	name   string
-	r      io.ReaderAt
-	size   int64
-	closer io.Closer // nil without Open
+	name string
+	r    io.ReaderAt
+	size int64
 }
 
 // New returns a File of size bytes of r; errors have the name.
@@ -31,7 +30,7 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{path, f, size, f}, nil
+	return &File{path, f, size}, nil
 }
 
 // OpenRegular opens a regular file, or a link to one, for reading, and returns
@@ -91,10 +90,10 @@ func amount(bytes int64) string {
 
 // Close closes what Open opened.
 func (f *File) Close() error {
-	if f.closer == nil {
-		return nil
+	if file, ok := f.r.(*os.File); ok {
+		return file.Close()
 	}
-	return f.closer.Close()
+	return nil
 }
 
 // Name returns the name for errors.

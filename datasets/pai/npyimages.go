@@ -2,6 +2,7 @@ package pai
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func openNpyImages(dir, scale string, memory layout) (_ *npyImages, err error) {
 			}
 		}
 		// In a single file the content of a row decides its split.
-		if err := loader.load(whole, func(k itemKey) datasets.Split { return datasets.SplitByHash(k.hash()) }); err != nil {
+		if err := loader.load(whole, func(k itemKey) datasets.Split { return datasets.SplitByHash(binary.BigEndian.Uint64(k[:])) }); err != nil {
 			return nil, err
 		}
 	} else if err := loader.loadEach(dir); err != nil {

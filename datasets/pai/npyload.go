@@ -2,11 +2,11 @@ package pai
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash"
 	"io/fs"
-	"math"
 	"path/filepath"
 	"slices"
 
@@ -15,15 +15,6 @@ import (
 
 // itemKey identifies the features of an item.
 type itemKey [16]byte
-
-// hash returns 64 bits of the key.
-func (k itemKey) hash() uint64 {
-	h := uint64(0)
-	for _, b := range k[:8] {
-		h = h<<8 | uint64(b)
-	}
-	return h
-}
 
 // npyLoader reads all items once.
 type npyLoader struct {
@@ -87,11 +78,7 @@ func (l *npyLoader) load(f *npyFile, splitOf func(itemKey) datasets.Split) error
 
 // key returns the key of an item.
 func (l *npyLoader) key(item []float32) itemKey {
-	l.bytes = l.bytes[:0]
-	for _, x := range item {
-		b := math.Float32bits(x)
-		l.bytes = append(l.bytes, byte(b), byte(b>>8), byte(b>>16), byte(b>>24))
-	}
+	l.bytes, _ = binary.Append(l.bytes[:0], binary.LittleEndian, item) // cannot fail
 	sum := sha256.Sum256(l.bytes)
 	return itemKey(sum[:16])
 }

@@ -2,6 +2,7 @@ package shortestpath
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"memobench/datasets"
@@ -110,11 +111,7 @@ func (s Settings) sizes() string { return fmt.Sprintf("%d-%d-%d", s.Nodes, s.Deg
 // not state, are not caveats; they are in Spec.Settings.
 func (s Settings) caveats() datasets.Caveats {
 	var list datasets.Caveats
-	inPaper := false
-	for _, p := range paperSizes {
-		inPaper = inPaper || p == [3]int{s.Nodes, s.Degree, s.Length}
-	}
-	if !inPaper {
+	if !slices.Contains(paperSizes, [3]int{s.Nodes, s.Degree, s.Length}) {
 		list = append(list, datasets.Caveat{Kind: datasets.OtherSize, Text: "sizes " + s.sizes() + " are not in the paper"})
 	}
 	if s.omitted > 0 {

@@ -60,9 +60,6 @@ func (t *narrator) other(n, x int) int {
 	return y
 }
 
-// perm samples a permutation of n things.
-func (t *narrator) perm(n int) []int { return t.rng.Perm(n) }
-
 // reservoir samples one of the offered things uniformly in one pass (reservoir sampling): the k-th
 // replaces the current one with probability 1/k.
 type reservoir struct {

@@ -54,7 +54,7 @@ func (n *network) tell(say func(drawn int, l link) int) {
 // pickNames draws count of names, in random order.
 func (t *narrator) pickNames(names []string, count int) []string {
 	picked := make([]string, count)
-	for i, k := range t.perm(len(names))[:count] {
+	for i, k := range t.rng.Perm(len(names))[:count] {
 		picked[i] = names[k]
 	}
 	return picked
@@ -114,7 +114,7 @@ func paths(t *narrator) {
 			}
 		}
 	}
-	for i, k := range t.perm(len(free))[:3] {
+	for i, k := range t.rng.Perm(len(free))[:3] {
 		n.connect(free[k].neighbour, free[k].direction, 3+i)
 	}
 	n.stateDirections(func(int, int, int) {})

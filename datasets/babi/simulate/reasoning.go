@@ -48,8 +48,7 @@ func induction(t *narrator) {
 		if h.tell() {
 			return
 		}
-		left := t.left
-		t.begin(left)
+		t.begin(t.left)
 	}
 }
 
