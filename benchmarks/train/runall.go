@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,13 +107,9 @@ func sweepError(ctx context.Context, outcomes []Outcome) error {
 		switch {
 		case o.Err == nil:
 		case errors.As(o.Err, &stopped):
-			if first == nil {
-				first = stopped
-			}
+			first = cmp.Or(first, stopped)
 		case ctx.Err() != nil && errors.Is(o.Err, ctx.Err()): // not started
-			if first == nil {
-				first = &Interrupted{Cell: o.Cell, Dir: o.Dir, Cause: ctx.Err()}
-			}
+			first = cmp.Or(first, &Interrupted{Cell: o.Cell, Dir: o.Dir, Cause: ctx.Err()})
 		default:
 			failed = append(failed, o)
 		}

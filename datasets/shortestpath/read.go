@@ -1,6 +1,10 @@
 package shortestpath
 
-import "memobench/datasets"
+import (
+	"slices"
+
+	"memobench/datasets"
+)
 
 // example is an example of a batch with the paths that follow from its rows and query.
 type example struct {
@@ -57,16 +61,6 @@ func (e *example) each(yield func(u, v int32) bool) {
 	}
 }
 
-// has reports whether there is an edge from u to v.
-func (e *example) has(u, v int32) bool {
-	for a, b := range e.each {
-		if a == u && b == v {
-			return true
-		}
-	}
-	return false
-}
-
 // Accepts implements datasets.AnswerChecker: a node is right at position a if it is a+1
 // edges from the source on some shortest path. The nodes are right as a whole if edges
 // connect them from the source to the destination. Two nodes may be right on different paths
@@ -79,8 +73,8 @@ func (src *Source) Accepts(b *datasets.Batch, i int, answers []int32, each []boo
 	for a, v := range answers {
 		d, reached := e.distance[v]
 		each[a] = reached && d == a+1 && e.onPath[v]
-		whole = whole && e.has(last, v)
+		whole = whole && slices.Contains(e.from(last), v)
 		last = v
 	}
-	return whole && e.has(last, e.destination)
+	return whole && slices.Contains(e.from(last), e.destination)
 }

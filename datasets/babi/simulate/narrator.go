@@ -60,21 +60,19 @@ func (t *narrator) other(n, x int) int {
 	return y
 }
 
-// reservoir samples one of the offered things uniformly in one pass (reservoir sampling): the k-th
-// replaces the current one with probability 1/k.
-type reservoir struct {
-	rng    *rand.Rand
-	offers int
-	drawn  int // the thing drawn, -1 if none was offered
-}
-
-func (t *narrator) reservoir() reservoir { return reservoir{rng: t.rng, drawn: -1} }
-
-func (l *reservoir) offer(thing int) {
-	l.offers++
-	if l.rng.IntN(l.offers) == 0 {
-		l.drawn = thing
+// choose samples one of the numbers from 0 to n-1 that fit, uniformly in one pass (reservoir
+// sampling): the k-th replaces the current one with probability 1/k. It returns -1 if none fits.
+func (t *narrator) choose(n int, fits func(i int) bool) int {
+	chosen, k := -1, 0
+	for i := range n {
+		if !fits(i) {
+			continue
+		}
+		if k++; t.rng.IntN(k) == 0 {
+			chosen = i
+		}
 	}
+	return chosen
 }
 
 // Names of people, places and things. Tasks that prefer one to another use this order.

@@ -1,5 +1,7 @@
 package simulate
 
+import "slices"
+
 // network is a tree of things, of which some are next to each other.
 type network struct {
 	*narrator
@@ -29,12 +31,8 @@ func (n *network) connect(from, direction, to int) {
 
 // lineOf returns the line that states the link between two neighbours.
 func (n *network) lineOf(a, b int) int {
-	for _, l := range n.links[a] {
-		if l.to == b {
-			return n.lines[l.number]
-		}
-	}
-	panic("simulate: not neighbours")
+	i := slices.IndexFunc(n.links[a], func(l link) bool { return l.to == b })
+	return n.lines[n.links[a][i].number]
 }
 
 // tell states all links, each once: of a random one of a random node, until
@@ -154,12 +152,7 @@ func positions(t *narrator) {
 		if wanted {
 			answer = "yes"
 		}
-		l := t.reservoir()
-		for d := range relations {
-			if holds(d) == wanted {
-				l.offer(d)
-			}
-		}
-		t.ask(answer, []int{n.lineOf(middle, a), n.lineOf(middle, b)}, "Is the ", n.names[a], relations[l.drawn], n.names[b], "?")
+		relation := t.choose(len(relations), func(d int) bool { return holds(d) == wanted })
+		t.ask(answer, []int{n.lineOf(middle, a), n.lineOf(middle, b)}, "Is the ", n.names[a], relations[relation], n.names[b], "?")
 	}
 }

@@ -64,13 +64,7 @@ func (c *objectScene) act() {
 
 // any samples a thing that fits, or returns -1.
 func (c *objectScene) any(fit func(it *item) bool) int {
-	l := c.reservoir()
-	for i := range c.items {
-		if fit(&c.items[i]) {
-			l.offer(i)
-		}
-	}
-	return l.drawn
+	return c.choose(len(c.items), func(i int) bool { return fit(&c.items[i]) })
 }
 
 // bring moves the things of a holder who has just arrived.
@@ -106,13 +100,7 @@ func (c *objectScene) drop(who, thing int) {
 // give states that someone gives something to someone in the same place: the
 // first thing, to the first person.
 func (c *objectScene) give() bool {
-	givers := c.reservoir()
-	for who := range c.cast {
-		if c.heldBy(who) >= 0 && c.companion(who) >= 0 {
-			givers.offer(who)
-		}
-	}
-	who := givers.drawn
+	who := c.choose(len(c.cast), func(who int) bool { return c.heldBy(who) >= 0 && c.companion(who) >= 0 })
 	if who < 0 {
 		return false
 	}

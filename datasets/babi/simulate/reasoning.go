@@ -128,13 +128,7 @@ func motivations(t *narrator) {
 	}
 	taken := make([]bool, len(motives))
 	for !t.done() {
-		next := t.reservoir()
-		for i := range persons {
-			if done[i] < 2 || done[i] == 2 && !taken[motive[i]] {
-				next.offer(i)
-			}
-		}
-		i := next.drawn
+		i := t.choose(len(persons), func(i int) bool { return done[i] < 2 || done[i] == 2 && !taken[motive[i]] })
 		if i < 0 {
 			return
 		}

@@ -72,16 +72,11 @@ func (s *scene) recent() []clause { return s.clauses[max(0, len(s.clauses)-windo
 // pick samples a recent clause that fits, or returns nil.
 func (s *scene) pick(fit func(c *clause) bool) *clause {
 	recent := s.recent()
-	l := s.reservoir()
-	for i := range recent {
-		if fit(&recent[i]) {
-			l.offer(i)
-		}
-	}
-	if l.drawn < 0 {
+	i := s.choose(len(recent), func(i int) bool { return fit(&recent[i]) })
+	if i < 0 {
 		return nil
 	}
-	return &recent[l.drawn]
+	return &recent[i]
 }
 
 func all(*clause) bool { return true }

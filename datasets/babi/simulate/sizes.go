@@ -69,16 +69,11 @@ func (s *sizeStory) askFit() bool {
 		facts []fit
 		yes   bool
 	}{{few, yes}, {few, !yes}, {s.fits, yes}, {s.fits, !yes}} {
-		l := s.reservoir()
-		for i := range try.facts {
-			if s.partner(&try.facts[i], try.yes) != nil {
-				l.offer(i)
-			}
-		}
-		if l.drawn < 0 {
+		i := s.choose(len(try.facts), func(i int) bool { return s.partner(&try.facts[i], try.yes) != nil })
+		if i < 0 {
 			continue
 		}
-		f := &try.facts[l.drawn]
+		f := &try.facts[i]
 		p := s.partner(f, try.yes)
 		answer, small, big := "yes", s.objects[p.small], s.objects[f.big]
 		if !try.yes {
