@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/grid"
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/scaling/slope"
 )
 
@@ -15,9 +16,9 @@ import (
 // writes only ASCII.
 func (r *Report) Print(w io.Writer, ascii bool) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Cost of %s over I memory rows.\n", plural(r.Examples, "example"))
+	fmt.Fprintf(&out, "Cost of %s over I memory rows.\n", printable.Count(r.Examples, "examples"))
 	fmt.Fprintf(&out, "%s, %d cores; %s, threads a call: %d; medians of %s, sizes in turn.\n",
-		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, plural(r.Rounds, "round"))
+		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, printable.Count(r.Rounds, "rounds"))
 	fmt.Fprintln(&out, "\nGrowth: floating-point operations, counted and exact; CPU time, measured.")
 	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "of bytes", "highest term leads",
 		"slope of time", "95 % interval", "sizes"}, 2, r.summary()); err != nil {
@@ -35,13 +36,6 @@ func (r *Report) Print(w io.Writer, ascii bool) error {
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // summary returns one row per series.

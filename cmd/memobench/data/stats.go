@@ -1,10 +1,12 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -59,17 +61,19 @@ func Describe(ctx context.Context, src datasets.Source, split datasets.Split, se
 			}
 		}
 	}
+	kinds, total := len(src.Kinds()), 0 // a total of 0 is unknown
+	batches := src.Examine(split, seed, (n+kinds-1)/kinds, batchSize)
 	for _, err := range src.Examine(split, seed, 0, 1) { // whether there is an end
 		if errors.Is(err, datasets.ErrEndless) {
-			return s.generated(ctx, src, split, seed, n, tick)
+			total = cmp.Or(n, defaultCount)
+			batches = endless(src, split, seed)
 		}
 		break
 	}
-	if n == 0 {
+	if n == 0 && total == 0 {
 		s.From = "all"
 	}
-	kinds := len(src.Kinds())
-	for b, err := range src.Examine(split, seed, (n+kinds-1)/kinds, batchSize) {
+	for b, err := range batches {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -77,32 +81,26 @@ func Describe(ctx context.Context, src datasets.Source, split datasets.Split, se
 			return nil, err
 		}
 		for i := range b.Size() {
-			s.add(b, i)
+			if s.add(b, i); s.Examples == total {
+				return s.finish(), nil
+			}
 		}
-		tick.show(s.Task, s.Examples, 0)
+		tick.show(s.Task, s.Examples, total)
 	}
 	return s.finish(), nil
 }
 
-func (s *Stats) generated(ctx context.Context, src datasets.Source, split datasets.Split, seed uint64, n int, tick Tick) (*Stats, error) {
-	if n == 0 {
-		n = defaultCount
-	}
-	var b datasets.Batch
-	for step := 0; s.Examples < n; step++ {
-		tick.show(s.Task, s.Examples, n)
-		err := src.Batch(&b, split, seed, step, batchSize)
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return nil, err
-		}
-		for i := range min(batchSize, n-s.Examples) {
-			s.add(&b, i)
+// endless yields the batches of a generator.
+func endless(src datasets.Source, split datasets.Split, seed uint64) iter.Seq2[*datasets.Batch, error] {
+	return func(yield func(*datasets.Batch, error) bool) {
+		var b datasets.Batch
+		for step := 0; ; step++ {
+			err := src.Batch(&b, split, seed, step, batchSize)
+			if !yield(&b, err) {
+				return
+			}
 		}
 	}
-	return s.finish(), nil
 }
 
 // DescribePath describes the data at a path: bAbI files, or each file of examples of a

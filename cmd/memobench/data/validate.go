@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/datasets"
 	"memobench/datasets/babi"
 	"memobench/datasets/pai"
@@ -214,13 +215,13 @@ func (p *Part) count(what string, n int) {
 func (r *Validation) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, p := range r.Parts {
-		fmt.Fprintf(&b, "%s: %s, %s", r.Path, p.Form, number(p.Files, "files"))
+		fmt.Fprintf(&b, "%s: %s, %s", r.Path, p.Form, printable.Count(p.Files, "files"))
 		for _, c := range p.Counts {
-			fmt.Fprintf(&b, ", %s", number(c.N, c.What))
+			fmt.Fprintf(&b, ", %s", printable.Count(c.N, c.What))
 		}
 		errors := "no errors"
 		if p.Errors > 0 {
-			errors = number(p.Errors, "errors")
+			errors = printable.Count(p.Errors, "errors")
 		}
 		fmt.Fprintf(&b, ": %s\n", errors)
 	}
@@ -235,17 +236,6 @@ func (r *Validation) WriteText(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// number is "1 story" or "2 stories".
-func number(n int, plural string) string {
-	if n == 1 {
-		if stem, ok := strings.CutSuffix(plural, "ies"); ok {
-			plural = stem + "y"
-		}
-		plural = strings.TrimSuffix(plural, "s")
-	}
-	return fmt.Sprintf("%d %s", n, plural)
 }
 
 // exists reports whether a file exists; true if that is unknown.
