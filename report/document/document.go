@@ -107,29 +107,22 @@ func New(in Input) (*Document, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	if d.Figures, err = figures(in, d.Results, kept, curves); err != nil {
+	scaling, err := figure.Scaling(in.Scaling)
+	if err != nil {
 		return nil, err
 	}
-	shifted, err := figure.Generalization(groups)
-	d.Figures = append(d.Figures, shifted...)
-	return d, err
-}
-
-// figures draws the figures.
-func figures(in Input, tables []*table.Table, kept []results.Run, curves figure.Curves) ([]*figure.Figure, error) {
 	setups := table.Setups(kept)
-	overview, err0 := figure.Overview(figure.Hardest(tables))
-	queries, err1 := figure.Queries(tables)
-	training, err2 := figure.Training(setups, curves)
-	hops, err3 := figure.Hops(setups, curves)
-	spread, err4 := figure.Spread(setups, in.Samples)
-	reinforce, err5 := figure.Reinforce(setups, curves)
-	cost, err6 := figure.Cost(setups, curves)
-	suite, err7 := figure.Suite(setups, curves)
-	scaling, err8 := figure.Scaling(in.Scaling)
-	list := slices.Concat([]*figure.Figure{overview, queries, figure.Errors(setups), suite, cost}, figure.Attention(in.Traces), training,
-		[]*figure.Figure{hops, spread, reinforce}, scaling)
-	return list, cmp.Or(err0, err1, err2, err3, err4, err5, err6, err7, err8)
+	d.Figures = slices.Concat(
+		[]*figure.Figure{figure.Overview(figure.Hardest(d.Results)), figure.Queries(d.Results), figure.Errors(setups), figure.Suite(setups, curves), figure.Cost(setups, curves)},
+		figure.Attention(in.Traces), figure.Training(setups, curves),
+		[]*figure.Figure{figure.Hops(setups, curves), figure.Spread(setups, in.Samples), figure.Reinforce(setups, curves)},
+		scaling, figure.Generalization(groups))
+	for _, f := range d.Figures {
+		if f.Err() != nil {
+			return nil, f.Err()
+		}
+	}
+	return d, nil
 }
 
 // about describes the records of the report.

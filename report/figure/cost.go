@@ -18,7 +18,7 @@ import (
 // each task, size and kind of data, including changed settings of the task. The CPU time
 // of parallel runs in one process includes that of the others: they are rings, an upper
 // bound, without a curve.
-func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
+func Cost(setups []*table.Setup, curves Curves) *Figure {
 	f := &Figure{ID: "figure-cost", Title: "Accuracy against CPU minutes", Fill: "memobench run --preset quick --jobs 1"}
 	left := 0
 	data := func(s *table.Setup) string {
@@ -39,7 +39,7 @@ func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
 		f.costPanel(data(same[0]), settled(runs), curves)
 	}
 	if f.Empty() {
-		return f, f.err
+		return f
 	}
 	f.Fill = ""
 	f.legend = append(f.legend, key{name: "run alone", stroke: stroke{color: grey, glyph: draw.CircleGlyph{}}},
@@ -51,7 +51,7 @@ func Cost(setups []*table.Setup, curves Curves) (*Figure, error) {
 	if left > 0 {
 		f.Caption = append(f.Caption, fmt.Sprintf("Not drawn: %d runs of tasks, sizes or data with one model.", left))
 	}
-	return f, f.err
+	return f
 }
 
 func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) {
@@ -76,14 +76,7 @@ func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) {
 		shape := draw.GlyphDrawer(draw.RingGlyph{})
 		if times.ParallelRuns <= 1 {
 			shape = draw.CircleGlyph{}
-			var xy plotter.XYs
-			for i := range curves[r.Path] {
-				point := &curves[r.Path][i]
-				if v, ok := onValidation(point); ok && cpuMinutes(r.Record, point) > 0 {
-					xy = append(xy, plotter.XY{X: cpuMinutes(r.Record, point), Y: v})
-				}
-			}
-			if len(xy) > 1 {
+			if xy := xys(curves[r.Path], cpuMinutes(r.Record), onValidation); len(xy) > 1 {
 				f.line(p, xy, stroke{color: faint(look.color, 110), dashes: look.dashes}, 0.7)
 				all = append(all, xy...)
 			}
@@ -110,24 +103,12 @@ func settled(runs []results.Run) (kept []results.Run) {
 }
 
 // cpuMinutes returns the CPU time of a run up to a point of its curve, in proportion to
-// wall time; 0 if unknown.
-func cpuMinutes(r *record.Record, p *record.Point) float64 {
-	if r.Times.WallSeconds <= 0 {
-		return 0
+// wall time.
+func cpuMinutes(r *record.Record) value {
+	return func(p *record.Point) (float64, bool) {
+		minutes := p.Seconds * r.Times.CPUSeconds / r.Times.WallSeconds / 60
+		return minutes, r.Times.WallSeconds > 0 && minutes > 0
 	}
-	return p.Seconds * r.Times.CPUSeconds / r.Times.WallSeconds / 60
-}
-
-// overKinds returns the mean accuracy over the kinds of a point, in per cent.
-func overKinds(p *record.Point) (float64, bool) {
-	sum, n := 0.0, 0
-	for _, k := range p.Kinds {
-		if v, ok := onKind(k.Name)(p); ok {
-			sum += v
-			n++
-		}
-	}
-	return sum / float64(max(n, 1)), n > 0
 }
 
 // hardest returns the accuracy on the last kind of a chain: its two ends.
@@ -137,7 +118,7 @@ func hardest(r *record.Record) (float64, bool) {
 
 // modelTitle returns the printed name of a model.
 func modelTitle(model string) string {
-	if _, ok := modelStrokes[model]; ok {
+	if paper.HasModel(model) {
 		return strings.ToUpper(model)
 	}
 	return model

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
 	"memobench/benchmarks/record"
@@ -76,13 +77,13 @@ type value func(p *record.Point) (float64, bool)
 // onKind returns the accuracy on a kind, in per cent.
 func onKind(kind string) value {
 	return func(p *record.Point) (float64, bool) {
-		for _, k := range p.Kinds {
-			if k.Name == kind && k.Total > 0 {
-				return 100 * float64(k.Correct) / float64(k.Total), true
-			}
-		}
-		return 0, false
+		return table.MeanOn(record.Accuracy, kind)(&record.Record{Evaluation: record.Evaluation{Kinds: p.Kinds}})
 	}
+}
+
+// overKinds returns the mean accuracy over the kinds of a point, in per cent.
+func overKinds(p *record.Point) (float64, bool) {
+	return record.Accuracy.Value(&record.Record{Evaluation: record.Evaluation{Kinds: p.Kinds}}, record.AllKinds)
 }
 
 func hops(p *record.Point) (float64, bool) {
@@ -92,12 +93,17 @@ func hops(p *record.Point) (float64, bool) {
 	return *p.Hops, true
 }
 
-// xys returns a value over the steps of one curve.
-func xys(points []record.Point, v value) plotter.XYs {
+// step returns the number of training steps of a point.
+func step(p *record.Point) (float64, bool) { return float64(p.Step), true }
+
+// xys returns the points of one curve that have both values.
+func xys(points []record.Point, x, y value) plotter.XYs {
 	var list plotter.XYs
 	for i := range points {
-		if y, ok := v(&points[i]); ok {
-			list = append(list, plotter.XY{X: float64(points[i].Step), Y: y})
+		at, ok1 := x(&points[i])
+		v, ok2 := y(&points[i])
+		if ok1 && ok2 {
+			list = append(list, plotter.XY{X: at, Y: v})
 		}
 	}
 	return list
@@ -107,7 +113,7 @@ func xys(points []record.Point, v value) plotter.XYs {
 func (s *series) mean(v value) plotter.XYs {
 	sum, count := map[float64]float64{}, map[float64]int{}
 	for _, run := range s.runs {
-		for _, xy := range xys(run, v) {
+		for _, xy := range xys(run, step, v) {
 			sum[xy.X] += xy.Y
 			count[xy.X]++
 		}
@@ -120,6 +126,14 @@ func (s *series) mean(v value) plotter.XYs {
 	}
 	slices.SortFunc(list, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 	return list
+}
+
+// stepsPanel returns a panel over training steps.
+func stepsPanel(title, y string) *plot.Plot {
+	p := newPanel(title, "training steps", y)
+	p.X.Tick.Marker = plot.TickerFunc(steps)
+	p.X.Min = 0
+	return p
 }
 
 // trim prints a number without trailing zeros.

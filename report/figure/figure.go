@@ -45,6 +45,9 @@ type Figure struct {
 	Lines func(ascii bool) []string
 }
 
+// Err returns the first error of drawing the panels.
+func (f *Figure) Err() error { return f.err }
+
 // Empty reports whether the figure has nothing to draw.
 func (f *Figure) Empty() bool { return len(f.panels) == 0 }
 

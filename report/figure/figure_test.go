@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -50,16 +49,11 @@ func all(t testing.TB, runs []results.Run, setups []*table.Setup, curves Curves,
 	for _, s := range paper.Specs() {
 		tables = append(tables, table.Fill(&s, results.Once(runs)))
 	}
-	training := must.Get(Training(setups, curves))(t)
 	scaling := must.Get(Scaling(scaled))(t)
-	list := slices.Concat(Attention(traces), training, scaling, []*Figure{Errors(setups)})
-	for _, draw := range []func() (*Figure, error){
-		func() (*Figure, error) { return Hops(setups, curves) }, func() (*Figure, error) { return Reinforce(setups, curves) },
-		func() (*Figure, error) { return Spread(setups, nil) }, func() (*Figure, error) { return Cost(setups, curves) }, func() (*Figure, error) { return Suite(setups, curves) },
-		func() (*Figure, error) { return Overview(Hardest(tables)) }, func() (*Figure, error) { return Queries(tables) },
-	} {
-		f := must.Get(draw())(t)
-		list = append(list, f)
+	list := slices.Concat(Attention(traces), Training(setups, curves), scaling, []*Figure{Errors(setups), Hops(setups, curves), Reinforce(setups, curves),
+		Spread(setups, nil), Cost(setups, curves), Suite(setups, curves), Overview(Hardest(tables)), Queries(tables)})
+	for _, f := range list {
+		must.Do(t, f.Err())
 	}
 	return list
 }
@@ -189,22 +183,19 @@ func TestSpreadTakesTheLargestPopulation(t *testing.T) {
 	if m := list[0].models[0]; m.title != "EMN, 4 hops" || m.model != "emn" || m.direct[5] != 50 || m.indirect[5] != 65 {
 		t.Errorf("%+v", m)
 	}
-	f, err := Spread(setups, []*results.Set{set})
-	if err != nil || !strings.Contains(strings.Join(f.Caption, " "), "12 runs") || !strings.Contains(f.Caption[1], "protocol 12, data 34") {
-		t.Errorf("%q, %v", f.Caption, err)
+	f := Spread(setups, []*results.Set{set})
+	if !strings.Contains(strings.Join(f.Caption, " "), "12 runs") || !strings.Contains(f.Caption[1], "protocol 12, data 34") {
+		t.Errorf("%q", f.Caption)
 	}
-	if f, err = Spread(setups, nil); err != nil || !strings.Contains(f.Caption[0], "5 runs") {
-		t.Errorf("%q, %v", f.Caption, err)
+	if f = Spread(setups, nil); !strings.Contains(f.Caption[0], "5 runs") {
+		t.Errorf("%q", f.Caption)
 	}
 }
 
 // Parallel runs include the others' CPU time and are marked; sizes have separate panels.
 func TestCostKeepsSizesApart(t *testing.T) {
 	setups, curves := recorded(t)
-	f, err := Cost(setups, curves)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := Cost(setups, curves)
 	var titles []string
 	for _, p := range f.panels {
 		titles = append(titles, p.Title.Text)
@@ -219,8 +210,8 @@ func TestCostKeepsSizesApart(t *testing.T) {
 	i := slices.IndexFunc(setups, func(s *table.Setup) bool { return s.Task == "pai3" && len(s.Runs) > 2 })
 	random := *setups[i]
 	random.Changes = []string{"protocol.steps=9", "task.items=random"}
-	if f, err = Cost(append(setups, &random), curves); err != nil || len(f.panels) != 2 || f.panels[1].Title.Text != "pai3, reduced, items=random: A-C" {
-		t.Errorf("%d panels (%v)", len(f.panels), err)
+	if f = Cost(append(setups, &random), curves); len(f.panels) != 2 || f.panels[1].Title.Text != "pai3, reduced, items=random: A-C" {
+		t.Errorf("%d panels", len(f.panels))
 	}
 }
 
@@ -269,9 +260,8 @@ func TestKindsOfARecord(t *testing.T) {
 
 // A model has one colour and one line in every figure, and no two have the same.
 func TestModelsAreToldApart(t *testing.T) {
-	seen, strokes := map[string]string{}, maps.Clone(modelStrokes)
-	maps.Copy(strokes, otherStrokes)
-	for model, look := range strokes {
+	seen := map[string]string{}
+	for model, look := range modelStrokes {
 		for what, part := range map[string]string{"colour": fmt.Sprint(look.color), "line": fmt.Sprint(look.dashes), "mark": fmt.Sprintf("%T", look.glyph)} {
 			if other := seen[what+part]; other != "" {
 				t.Errorf("%s and %s have the same %s", model, other, what)

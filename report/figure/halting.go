@@ -15,16 +15,13 @@ import (
 
 // Hops draws figure 3b of the paper: the mean number of hops over training, for runs that
 // learn when to halt. Every setup has separate lines.
-func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
+func Hops(setups []*table.Setup, curves Curves) *Figure {
 	f := &Figure{ID: "figure-3b", Title: "Hops over training, where halting is learned (figure 3b of the paper)",
 		Fill: paper.FigureCommands["figure-3b"]}
 	for _, g := range groupByProtocol(setups) {
-		p := newPanel(g.title(), "training steps", "hops")
-		p.X.Tick.Marker = plot.TickerFunc(steps)
-		p.Y.Tick.Marker = plot.TickerFunc(wholes)
-		p.X.Min, p.Y.Min = 0, 0
+		p := hopsPanel(title(g))
 		n := 0
-		for _, s := range g.setups {
+		for _, s := range g {
 			for _, variant := range curves.seriesOf(s) {
 				if !haltsBy(s, variant.title, "reinforce", "act", "ponder") || len(variant.mean(hops)) == 0 {
 					continue
@@ -36,35 +33,30 @@ func Hops(setups []*table.Setup, curves Curves) (*Figure, error) {
 		if n == 0 {
 			continue
 		}
-		p.Y.Max = max(p.Y.Max, 5)
 		f.panels = append(f.panels, p)
 	}
 	if f.Empty() {
-		return f, f.err
+		return f
 	}
 	f.Fill = ""
 	f.Caption = []string{"MEMO, validation split, mean over the questions of all kinds. Thick: mean over runs; thin: single runs. Each panel is one protocol on one dataset."}
-	return f, f.err
+	return f
 }
 
 // Reinforce draws figure 5 of the paper: REINFORCE against adaptive computation time,
 // accuracy on the last kind of question and hops over training steps.
-func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
+func Reinforce(setups []*table.Setup, curves Curves) *Figure {
 	f := &Figure{ID: "figure-5", Title: "Halting by REINFORCE and by adaptive computation time (figure 5 of the paper)",
 		Fill: paper.FigureCommands["figure-5"]}
 	for _, g := range groupByProtocol(setups) {
-		if !g.has("memo-reinforce") || !g.has("memo-act") {
+		if !have(g, "memo-reinforce") || !have(g, "memo-act") {
 			continue
 		}
-		kinds := table.Kinds(g.setups[0].Runs)
+		kinds := table.Kinds(g[0].Runs)
 		hardest := kinds[len(kinds)-1]
-		left := newPanel(hardest, "training steps", "accuracy, %")
-		right := newPanel("hops", "training steps", "hops")
+		left, right := stepsPanel(hardest, "accuracy, %"), hopsPanel("hops")
 		percentAxis(left)
-		left.X.Min, right.X.Min, right.Y.Min = 0, 0, 0
-		right.Y.Tick.Marker = plot.TickerFunc(wholes)
-		left.X.Tick.Marker, right.X.Tick.Marker = plot.TickerFunc(steps), plot.TickerFunc(steps)
-		for _, s := range g.setups {
+		for _, s := range g {
 			for _, variant := range curves.seriesOf(s) {
 				if !haltsBy(s, variant.title, "reinforce", "act") {
 					continue
@@ -73,14 +65,13 @@ func Reinforce(setups []*table.Setup, curves Curves) (*Figure, error) {
 				f.variant(&variant, s, right, hops)
 			}
 		}
-		right.Y.Max = max(right.Y.Max, 5)
 		f.panels = append(f.panels, left, right)
 		f.Fill = ""
 		f.Caption = []string{"MEMO, validation split. Thick: mean over runs; thin: single runs. " +
-			"What was changed from the preset in the model is named.", g.setups[0].Note()}
+			"What was changed from the preset in the model is named.", g[0].Note()}
 		break
 	}
-	return f, f.err
+	return f
 }
 
 // variant draws a value for a way of halting: dashed for adaptive computation time, solid
@@ -99,29 +90,31 @@ func (f *Figure) variant(curves *series, s *table.Setup, p *plot.Plot, v value) 
 	curves.drawValue(f, p, v, name, look)
 }
 
-// group has setups with one protocol and dataset, which differ only in the model.
-type group struct{ setups []*table.Setup }
+// hopsPanel returns a panel of hops over training, whose axis has at least 5.
+func hopsPanel(title string) *plot.Plot {
+	p := stepsPanel(title, "hops")
+	p.Y.Tick.Marker = plot.TickerFunc(wholes)
+	p.Y.Min, p.Y.Max = 0, 5
+	return p
+}
 
 // groupByProtocol groups setups that differ only in changes of the model.
-func groupByProtocol(setups []*table.Setup) []*group {
-	var list []*group
-	for _, same := range results.GroupBy(setups, func(s *table.Setup) string {
+func groupByProtocol(setups []*table.Setup) [][]*table.Setup {
+	return results.GroupBy(setups, func(s *table.Setup) string {
 		r := s.Runs[0].Record
 		return s.Task + r.Protocol.Hash + r.Dataset.Hash
-	}) {
-		list = append(list, &group{same})
-	}
-	return list
+	})
 }
 
-// title names what the setups have in common.
-func (g *group) title() string {
-	r := g.setups[0].Runs[0].Record
-	return fmt.Sprintf("%s, preset %s, %s steps", g.setups[0].Task, r.Identity.Preset, short(float64(r.Training.Steps)))
+// title names what setups of one protocol have in common.
+func title(setups []*table.Setup) string {
+	r := setups[0].Runs[0].Record
+	return fmt.Sprintf("%s, preset %s, %s steps", setups[0].Task, r.Identity.Preset, short(float64(r.Training.Steps)))
 }
 
-func (g *group) has(label string) bool {
-	return slices.ContainsFunc(g.setups, func(s *table.Setup) bool {
+// have reports whether some run of the setups has a label.
+func have(setups []*table.Setup, label string) bool {
+	return slices.ContainsFunc(setups, func(s *table.Setup) bool {
 		return slices.ContainsFunc(s.Runs, func(r results.Run) bool { return r.Record.Identity.Label == label })
 	})
 }

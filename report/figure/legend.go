@@ -24,16 +24,13 @@ type key struct {
 	tile   color.Color
 }
 
-// modelStrokes are the styles of the paper's models in all figures.
+// modelStrokes are the styles of models in all figures, the paper's first.
 var modelStrokes = map[string]stroke{
 	"memo": {blue, nil, draw.CircleGlyph{}},
 	"emn":  {orange, []vg.Length{5, 2}, draw.BoxGlyph{}},
 	"dnc":  {green, []vg.Length{1.5, 1.5}, draw.PyramidGlyph{}},
 	"ut":   {pink, []vg.Length{6, 2, 1.5, 2}, diamond{}},
-}
 
-// otherStrokes are the styles of models of this repository that are not in the paper.
-var otherStrokes = map[string]stroke{
 	"transformer": {red, []vg.Length{8, 2}, draw.TriangleGlyph{}},
 	"lstm":        {grey, []vg.Length{10, 3}, draw.SquareGlyph{}},
 	"deltanet":    {sky, []vg.Length{3, 1, 1, 1}, draw.PlusGlyph{}},
@@ -41,10 +38,8 @@ var otherStrokes = map[string]stroke{
 
 // modelStroke returns the style of a model; unknown models are grey.
 func modelStroke(model string) stroke {
-	for _, strokes := range []map[string]stroke{modelStrokes, otherStrokes} {
-		if s, ok := strokes[model]; ok {
-			return s
-		}
+	if s, ok := modelStrokes[model]; ok {
+		return s
 	}
 	return stroke{grey, []vg.Length{3, 3}, draw.CrossGlyph{}}
 }

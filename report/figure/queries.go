@@ -73,7 +73,7 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 
 // ofPaper keeps the paper's systems: a figure cannot show more of them distinctly.
 func (a Answer) ofPaper() Answer {
-	a.Models = slices.DeleteFunc(a.Models, func(m ModelAnswer) bool { _, ok := modelStrokes[m.Model]; return !ok })
+	a.Models = slices.DeleteFunc(a.Models, func(m ModelAnswer) bool { return !paper.HasModel(m.Model) })
 	return a
 }
 
@@ -117,17 +117,17 @@ func Hardest(tables []*table.Table) []AnswerPanel {
 }
 
 // Overview draws the final accuracy of all models on the hardest query of each task.
-func Overview(panels []AnswerPanel) (*Figure, error) {
+func Overview(panels []AnswerPanel) *Figure {
 	f := &Figure{ID: "figure-overview", Title: "Accuracy on the hardest query of each task", Fill: "memobench run --preset quick"}
 	for _, panel := range panels {
 		f.answersPanel(panel.Title, panel.Answers)
 	}
 	f.finish("Test split, mean over seeds. The tables name what differs from the paper: data, sizes, steps and settings.", "Paper: Tables 1 to 3; its Tables 5 and 6 have other numbers for EMN and DNC on 4 and 5 items. bAbI: mean over the 20 tasks, 100 less the error. Of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant: the tables name their steps.")
-	return f, f.err
+	return f
 }
 
 // Queries draws the final accuracy by query, for the tables with such rows.
-func Queries(tables []*table.Table) (*Figure, error) {
+func Queries(tables []*table.Table) *Figure {
 	f := &Figure{ID: "figure-queries", Title: "Final accuracy by query", Fill: "memobench run --preset quick", columns: 2, height: 5 * vg.Centimeter}
 	for _, t := range tables {
 		if !slices.Contains([]string{"table-2", "table-4", "table-5", "table-6"}, t.ID) {
@@ -149,7 +149,7 @@ func Queries(tables []*table.Table) (*Figure, error) {
 		f.answersPanel(title, list)
 	}
 	f.finish("Test split, mean over seeds, of data like the paper's: of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant.")
-	return f, f.err
+	return f
 }
 
 // finish adds the legend and the caption of a nonempty figure.

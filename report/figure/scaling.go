@@ -120,9 +120,6 @@ func Scaling(sets []*results.Set) ([]*Figure, error) {
 		f.legend = append(f.legend, key{name: "slopes 1 and 2", stroke: stroke{color: grey, dashes: guideDashes}, line: true})
 		f.Caption = append([]string{fmt.Sprintf("Log-log. The numbers beside a model are its slopes at the %d largest sizes, of %s: 1 is linear in I, 2 quadratic. Counted operations are exact.",
 			slope.Sizes, strings.Join(shown, ", "))}, f.Caption...)
-		if f.err != nil {
-			return nil, f.err
-		}
 		list = append(list, f)
 	}
 	return list, nil

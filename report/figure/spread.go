@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,37 +40,25 @@ func (p *population) size() int {
 // Spread draws figures 3c and 3d of the paper: the accuracy of every run on direct and on
 // indirect queries of paired associative inference. It uses the setup, or the set of samples
 // in the Go benchmark format, with the most runs; runs with other protocols are not added.
-func Spread(setups []*table.Setup, sets []*results.Set) (*Figure, error) {
+func Spread(setups []*table.Setup, sets []*results.Set) *Figure {
 	f := &Figure{ID: "figure-3cd", Title: "Accuracy of single runs on direct and indirect queries (figures 3c and 3d of the paper)",
 		Fill: paper.FigureCommands["figure-3cd"]}
-	most := &population{}
+	list := []*population{{}}
 	for _, s := range setups {
-		if p := fromSetup(s); p.size() > most.size() {
-			most = p
-		}
+		list = append(list, fromSetup(s))
 	}
 	for _, s := range sets {
-		for _, p := range fromSet(s) {
-			if p.size() > most.size() {
-				most = p
-			}
-		}
+		list = append(list, fromSet(s)...)
 	}
+	most := slices.MaxFunc(list, func(a, b *population) int { return cmp.Compare(a.size(), b.size()) })
 	if most.size() < 2 {
-		return f, nil
+		return f
 	}
 	f.Fill = ""
-	for _, part := range []struct {
-		title string
-		of    func(m *modelRuns) []float64
-	}{
-		{"direct queries", func(m *modelRuns) []float64 { return m.direct }},
-		{"indirect queries", func(m *modelRuns) []float64 { return m.indirect }},
-	} {
-		f.spreadPanel(most, part.title, part.of)
-	}
+	f.spreadPanel(most, "direct queries", func(m *modelRuns) []float64 { return m.direct })
+	f.spreadPanel(most, "indirect queries", func(m *modelRuns) []float64 { return m.indirect })
 	f.Caption = []string{fmt.Sprintf("Each dot is a run, evaluated on the test split; %d runs. The paper shows 100 runs of different settings.", most.size()), most.note}
-	return f, f.err
+	return f
 }
 
 // spreadPanel draws a line of dots per model, the first on top.
@@ -147,36 +136,19 @@ func fromSetup(s *table.Setup) *population {
 // kinds have different numbers of samples is left out: they are not of the same
 // runs.
 func fromSet(set *results.Set) []*population {
-	type samples struct{ near, far [][]float64 }
-	byModel := map[results.Config]map[string]*samples{}
-	names := map[results.Config][]string{}
-	for _, c := range set.Cells {
-		kind, model := c.Part("kind"), c.Part("model")
-		if c.Unit != record.Accuracy.Name || !paper.IsChain(c.Part("task")) || kind == "" || kind == "all" || model == "" {
-			continue
-		}
-		if byModel[c.Config] == nil {
-			byModel[c.Config] = map[string]*samples{}
-		}
-		runs := byModel[c.Config][model]
-		if runs == nil {
-			runs = &samples{}
-			byModel[c.Config][model] = runs
-			names[c.Config] = append(names[c.Config], model)
-		}
-		if paper.Direct(kind) {
-			runs.near = append(runs.near, c.Values())
-		} else {
-			runs.far = append(runs.far, c.Values())
-		}
-	}
+	cells := slices.DeleteFunc(slices.Clone(set.Cells), func(c *results.Cell) bool {
+		kind := c.Part("kind")
+		return c.Unit != record.Accuracy.Name || !paper.IsChain(c.Part("task")) || kind == "" || kind == "all" || c.Part("model") == ""
+	})
 	var list []*population
-	for config, models := range names {
+	for _, same := range results.GroupBy(cells, func(c *results.Cell) string { return fmt.Sprintf("%q", c.Config) }) {
+		config := same[0].Config
 		pop := &population{note: fmt.Sprintf("From %s, in the Go benchmark format: protocol %s, data %s; %s.", set.Name, config.Protocol, config.Dataset,
 			strings.Trim(config.Data+"; "+config.Labels, "; "))}
-		for _, name := range models {
-			near, ok1 := meanOfAll(byModel[config][name].near)
-			far, ok2 := meanOfAll(byModel[config][name].far)
+		for _, kinds := range results.GroupBy(same, func(c *results.Cell) string { return c.Part("model") }) {
+			name := kinds[0].Part("model")
+			near, ok1 := meanOfCells(kinds, true)
+			far, ok2 := meanOfCells(kinds, false)
 			if ok1 && ok2 && len(near) == len(far) {
 				model := strings.TrimRight(name, "0123456789")
 				title := modelTitle(model)
@@ -192,19 +164,20 @@ func fromSet(set *results.Set) []*population {
 	return list
 }
 
-// meanOfAll is the mean over lists, element by element; false where there is none
-// or their lengths differ.
-func meanOfAll(lists [][]float64) ([]float64, bool) {
-	if len(lists) == 0 {
+// meanOfCells is the mean over the cells of direct or indirect queries, run by run; false
+// where there is none or their numbers of runs differ.
+func meanOfCells(kinds []*results.Cell, direct bool) ([]float64, bool) {
+	kinds = slices.DeleteFunc(slices.Clone(kinds), func(c *results.Cell) bool { return paper.Direct(c.Part("kind")) != direct })
+	if len(kinds) == 0 {
 		return nil, false
 	}
-	mean := make([]float64, len(lists[0]))
-	for _, l := range lists {
-		if len(l) != len(mean) {
+	mean := make([]float64, len(kinds[0].Samples))
+	for _, c := range kinds {
+		if len(c.Samples) != len(mean) {
 			return nil, false
 		}
-		for i, v := range l {
-			mean[i] += v / float64(len(lists))
+		for i, v := range c.Values() {
+			mean[i] += v / float64(len(kinds))
 		}
 	}
 	return mean, true
@@ -212,15 +185,6 @@ func meanOfAll(lists [][]float64) ([]float64, bool) {
 
 // meanOf is the mean accuracy over direct or indirect queries, in per cent.
 func meanOf(r *record.Record, direct bool) (float64, bool) {
-	sum, n := 0.0, 0
-	for i, k := range r.Evaluation.Kinds {
-		if paper.Direct(k.Name) != direct {
-			continue
-		}
-		if v, ok := record.Accuracy.Value(r, i); ok {
-			sum += v
-			n++
-		}
-	}
-	return sum / float64(max(n, 1)), n > 0
+	kinds := slices.DeleteFunc(slices.Clone(r.Evaluation.Kinds), func(k record.Kind) bool { return paper.Direct(k.Name) != direct })
+	return record.Accuracy.Value(&record.Record{Evaluation: record.Evaluation{Kinds: kinds}}, record.AllKinds)
 }

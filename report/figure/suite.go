@@ -18,22 +18,30 @@ const leastError = 0.05
 
 // Suite draws the mean error on bAbI, all tasks, over training: against epochs and against
 // CPU minutes, log-log, for the data nearest to the paper's.
-func Suite(setups []*table.Setup, curves Curves) (*Figure, error) {
+func Suite(setups []*table.Setup, curves Curves) *Figure {
 	f := &Figure{ID: "figure-babi", Title: "bAbI: mean error over training", Fill: "memobench run --preset babi", columns: 2}
 	runs := suiteRuns(setups)
 	if runs == nil {
-		return f, nil
+		return f
 	}
-	overEpochs := func(_ *record.Record, p *record.Point) float64 { return float64(p.Examples) / paper.SuiteEpoch }
+	overEpochs := func(*record.Record) value {
+		return func(p *record.Point) (float64, bool) { return float64(p.Examples) / paper.SuiteEpoch, p.Examples > 0 }
+	}
 	f.errorPanel("epochs", runs, curves, overEpochs, func(r *record.Record) float64 { return float64(r.Training.Examples) / paper.SuiteEpoch })
 	f.errorPanel("CPU minutes", runs, curves, cpuMinutes, func(r *record.Record) float64 { return r.Times.CPUSeconds / 60 })
 	if f.Empty() {
-		return f, f.err
+		return f
 	}
 	f.Fill = ""
 	f.Caption = []string{fmt.Sprintf("Of each model the runs of the setting that the tables show. Lines: validation split; discs: test split, at the end. "+
 		"An epoch is %s questions. A line jumps up where a phase of the curriculum begins anew with some of the tasks. An error of 0 is drawn at %g %%.", table.Thousands(paper.SuiteEpoch), leastError)}
-	return f, f.err
+	return f
+}
+
+// meanError returns the mean error over the kinds of a point, in per cent.
+func meanError(p *record.Point) (float64, bool) {
+	v, ok := overKinds(p)
+	return max(100-v, leastError), ok
 }
 
 // suiteRuns returns the runs of each model on all tasks that tables show, on the data
@@ -63,7 +71,7 @@ func suiteRuns(setups []*table.Setup) (kept []results.Run) {
 }
 
 // errorPanel draws the error of runs over x, at the points of their curves and at the end.
-func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x func(*record.Record, *record.Point) float64, end func(*record.Record) float64) {
+func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x func(*record.Record) value, end func(*record.Record) float64) {
 	p := newPanel("", title, "mean error, %")
 	var all plotter.XYs
 	for _, r := range runs {
@@ -72,13 +80,7 @@ func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x f
 			continue
 		}
 		look := modelStroke(r.Record.Identity.Model)
-		var xy plotter.XYs
-		for i := range curves[r.Path] {
-			point := &curves[r.Path][i]
-			if v, ok := overKinds(point); ok && x(r.Record, point) > 0 {
-				xy = append(xy, plotter.XY{X: x(r.Record, point), Y: max(100-v, leastError)})
-			}
-		}
+		xy := xys(curves[r.Path], x(r.Record), meanError)
 		if len(xy) > 1 {
 			f.line(p, xy, stroke{color: faint(look.color, 160), dashes: look.dashes}, 0.8)
 		}

@@ -15,7 +15,7 @@ import (
 // by kind of question, one panel per model. There is one figure for each setup of paired
 // associative inference with an unchanged preset or, if there is none, for the changed one
 // nearest to the paper.
-func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
+func Training(setups []*table.Setup, curves Curves) []*Figure {
 	var list []*Figure
 	for _, changed := range []bool{false, true} {
 		for _, s := range setups {
@@ -23,9 +23,6 @@ func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
 				continue
 			}
 			f := training(s, curves)
-			if f.err != nil {
-				return nil, f.err
-			}
 			if !f.Empty() {
 				f.ID = fmt.Sprintf("figure-3a-%d", len(list)+1)
 				list = append(list, f)
@@ -35,7 +32,7 @@ func Training(setups []*table.Setup, curves Curves) ([]*Figure, error) {
 	if list == nil {
 		list = []*Figure{{ID: "figure-3a", Title: trainingTitle, Fill: paper.FigureCommands["figure-3a"]}}
 	}
-	return list, nil
+	return list
 }
 
 const trainingTitle = "Accuracy over training, by query (figure 3a of the paper)"
@@ -44,10 +41,8 @@ func training(s *table.Setup, curves Curves) *Figure {
 	f := &Figure{Title: trainingTitle + ": " + s.Task + ", " + s.Title()}
 	kinds := table.Kinds(s.Runs)
 	for _, variant := range curves.seriesOf(s) {
-		p := newPanel(variant.heading(), "training steps", "accuracy, %")
-		p.X.Tick.Marker = plot.TickerFunc(steps)
+		p := stepsPanel(variant.heading(), "accuracy, %")
 		percentAxis(p)
-		p.X.Min = 0
 		for k, kind := range kinds {
 			variant.drawValue(f, p, onKind(kind), kind, kindStroke(kinds, k))
 		}
@@ -75,7 +70,7 @@ func (s *series) heading() string {
 func (s *series) drawValue(f *Figure, p *plot.Plot, v value, name string, look stroke) {
 	if len(s.runs) > 1 {
 		for _, run := range s.runs {
-			f.line(p, xys(run, v), stroke{color: faint(look.color, 140), dashes: look.dashes}, 0.5)
+			f.line(p, xys(run, step, v), stroke{color: faint(look.color, 140), dashes: look.dashes}, 0.5)
 		}
 	}
 	mean := s.mean(v)
