@@ -23,7 +23,7 @@ func Cost(setups []*table.Setup, curves Curves) *Figure {
 	left := 0
 	data := func(s *table.Setup) string {
 		kind := slices.DeleteFunc(s.Data(), func(kind string) bool { return strings.Contains(s.Task, kind) })
-		return strings.Join(slices.Concat([]string{s.Task}, kind, s.TaskChanges()), ", ")
+		return strings.Join(slices.Concat([]string{s.Task}, kind, s.ChangesTo("task")), ", ")
 	}
 	groups := results.GroupBy(setups, data)
 	slices.SortFunc(groups, func(a, b []*table.Setup) int { return strings.Compare(data(a[0]), data(b[0])) })

@@ -46,7 +46,6 @@ func ReadCurves(runs []results.Run) (Curves, error) {
 // series has the learning curves of one variant's runs.
 type series struct {
 	title    string
-	model    string
 	numSeeds int // of the runs: one of them may have been run several times
 	runs     [][]record.Point
 }
@@ -55,7 +54,7 @@ type series struct {
 func (c Curves) seriesOf(s *table.Setup) []series {
 	var list []series
 	for _, v := range table.Variants(s.Runs) {
-		variant := series{title: v.Title, model: v.Model}
+		variant := series{title: v.Title}
 		seeds := map[string]bool{}
 		for _, r := range s.Runs {
 			if points := c[r.Path]; points != nil && r.Record.Identity.Label == v.Label {

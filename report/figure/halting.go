@@ -77,7 +77,7 @@ func Reinforce(setups []*table.Setup, curves Curves) *Figure {
 // variant draws a value for a way of halting: dashed for adaptive computation time, solid
 // for the others, in the colour of its settings.
 func (f *Figure) variant(curves *series, s *table.Setup, p *plot.Plot, v value) {
-	name := strings.TrimPrefix(curves.title, "MEMO, ") + changed(s)
+	name := strings.Join(append([]string{strings.TrimPrefix(curves.title, "MEMO, ")}, s.ChangesTo("model")...), ", ")
 	look := stroke{color: palette[len(f.legend)%len(palette)]}
 	switch i := slices.IndexFunc(f.legend, func(k key) bool { return k.name == name }); {
 	case i >= 0:

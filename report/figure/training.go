@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -95,18 +94,4 @@ func kindStroke(kinds []string, k int) stroke {
 		s.dashes = []vg.Length{4, 1.5}
 	}
 	return s
-}
-
-// changed names the changes of a setup to the model.
-func changed(s *table.Setup) string {
-	var list []string
-	for _, c := range s.Changes {
-		if model, ok := strings.CutPrefix(c, "model."); ok {
-			list = append(list, model)
-		}
-	}
-	if list == nil {
-		return ""
-	}
-	return ", " + strings.Join(list, ", ")
 }

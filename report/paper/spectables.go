@@ -31,11 +31,16 @@ func ask(number int, task, row string, full float64, value func(*record.Record) 
 	return list
 }
 
-// groups returns one group per model, with as many selected runs as in the paper.
+// groups returns one group per model, with as many selected runs as in the paper: five of
+// MEMO, the best one of the others.
 func groups(models ...System) []SpecGroup {
 	var list []SpecGroup
 	for _, m := range models {
-		list = append(list, withPaper(m.Title, keptRuns(m.Label)))
+		kept := 1
+		if m.Label == "memo" {
+			kept = 5
+		}
+		list = append(list, withPaper(m.Title, kept))
 	}
 	return list
 }

@@ -110,12 +110,3 @@ func HasModel(model string) bool {
 
 // NumSystems is the number of systems in the paper.
 const NumSystems = 4
-
-// keptRuns returns the number of runs per model in the paper's tables: five of MEMO, the
-// best one of the others.
-func keptRuns(model string) int {
-	if model == "memo" {
-		return 5
-	}
-	return 1
-}

@@ -31,23 +31,20 @@ func answered(q *paper.Question, runs []results.Run) []results.Run {
 // with their mean.
 func over(q *paper.Question, runs []results.Run) Cell {
 	var values []float64
-	var sources []Source
-	at, count := map[string]int{}, map[string]float64{}
-	for _, r := range runs {
-		v, _ := q.Value(r.Record)
-		sources = append(sources, source(r, v))
-		key := r.Configuration()
-		count[key]++
-		i, duplicate := at[key]
-		if !duplicate {
-			at[key] = len(values)
-			values = append(values, v)
-			continue
+	for _, same := range results.GroupBy(runs, results.Run.Configuration) {
+		mean := 0.0
+		for i, r := range same {
+			v, _ := q.Value(r.Record)
+			mean += (v - mean) / float64(i+1)
 		}
-		values[i] += (v - values[i]) / count[key]
+		values = append(values, mean)
 	}
 	c := Mean(values, q.Decimals)
-	c.Sources, c.Full = sources, q.Full
+	c.Full = q.Full
+	for _, r := range runs {
+		v, _ := q.Value(r.Record)
+		c.Sources = append(c.Sources, source(r, v))
+	}
 	if q.Full == 100 || q.AllKinds { // an accuracy or an error
 		for _, r := range runs {
 			if n := questions(r.Record, q.AllKinds); c.Questions == 0 || n < c.Questions {
@@ -149,13 +146,10 @@ func preferredVariant(q *paper.Question, task string, runs []results.Run) (kept 
 	if len(list) < 2 {
 		return runs, nil
 	}
-	slices.SortStableFunc(list, func(a, b column) int {
-		own := func(c column) bool { return c.Label == q.System.Label }
-		if own(a) != own(b) {
-			return map[bool]int{true: -1, false: 1}[own(a)]
-		}
-		return cmp.Compare(meanLoss(task, a.runs), meanLoss(task, b.runs))
-	})
+	slices.SortStableFunc(list, func(a, b column) int { return cmp.Compare(meanLoss(task, a.runs), meanLoss(task, b.runs)) })
+	if i := slices.IndexFunc(list, func(c column) bool { return c.Label == q.System.Label }); i > 0 {
+		list = slices.Insert(slices.Delete(slices.Clone(list), i, i+1), 0, list[i])
+	}
 	for _, c := range list[1:] {
 		left = append(left, c.Label)
 	}

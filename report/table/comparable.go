@@ -35,29 +35,24 @@ func comparable(runs []results.Run) error {
 	if err := sameModels(runs); err != nil {
 		return err
 	}
-	first := map[string]results.Run{}
-	for _, r := range runs {
-		key := fmt.Sprintf("%s, seed %d", r.Record.Identity.Label, r.Record.Identity.Seed)
-		if other, duplicate := first[key]; duplicate {
-			return fmt.Errorf("%s is there twice, in %s and %s: name one of them", key, other.Path, r.Path)
+	name := func(r results.Run) string {
+		return fmt.Sprintf("%s, seed %d", r.Record.Identity.Label, r.Record.Identity.Seed)
+	}
+	for _, same := range results.GroupBy(runs, name) {
+		if len(same) > 1 {
+			return fmt.Errorf("%s is there twice, in %s and %s: name one of them", name(same[0]), same[0].Path, same[1].Path)
 		}
-		first[key] = r
 	}
 	return nil
 }
 
 // sameModels returns an error if runs with one label have different models or settings.
 func sameModels(runs []results.Run) error {
-	first := map[string]results.Run{}
-	for _, r := range runs {
-		label := r.Record.Identity.Label
-		other, seen := first[label]
-		if !seen {
-			first[label] = r
-			continue
-		}
-		if ofA, ofB := results.ModelDifferences(other.Record, r.Record); len(ofA) > 0 {
-			return notComparable(fmt.Sprintf("settings of the model labelled %q", label), other, r, strings.Join(ofA, ", "), strings.Join(ofB, ", "))
+	for _, same := range results.GroupBy(runs, func(r results.Run) string { return r.Record.Identity.Label }) {
+		for _, r := range same[1:] {
+			if ofA, ofB := results.ModelDifferences(same[0].Record, r.Record); len(ofA) > 0 {
+				return notComparable(fmt.Sprintf("settings of the model labelled %q", r.Record.Identity.Label), same[0], r, strings.Join(ofA, ", "), strings.Join(ofB, ", "))
+			}
 		}
 	}
 	return nil

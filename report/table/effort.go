@@ -16,11 +16,8 @@ const EffortID = "search-effort"
 // settings, runs and CPU minutes, and the accuracy of the setting with the lowest loss. It
 // shows whether one model is better because more settings were tried.
 func Effort(kept []results.Run) *Table {
-	column := func(title string) Group {
-		return Group{Title: title, Columns: []Column{{Role: paper.Measured}}}
-	}
 	t := &Table{ID: EffortID, Title: "Search effort: settings tried for each model, over all runs of this report", Corner: "model",
-		Groups: []Group{column("settings"), column("runs"), column("CPU minutes"), column("accuracy, %")},
+		Groups: []Group{oneColumn("settings", paper.Measured), oneColumn("runs", paper.Measured), oneColumn("CPU minutes", paper.Measured), oneColumn("accuracy, %", paper.Measured)},
 		Remarks: []string{
 			"settings: of model and training; budgets and task mixtures are not counted. accuracy: of the setting with the lowest loss, mean over kinds of questions on the test split, over its seeds.",
 			"Lowest loss: by the paper's rule, validation loss or, for shortest paths, training loss, of one seed.",
@@ -31,7 +28,7 @@ func Effort(kept []results.Run) *Table {
 		section := Section{Task: task[0].Task()}
 		for _, r := range task { // the shortest title: unneeded changes of a preset may name the same data
 			s := &Setup{Task: r.Task(), Changes: r.Changes(), Runs: []results.Run{r}}
-			if title := strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.TaskChanges()), ", "); section.Title == "" || len(title) < len(section.Title) {
+			if title := strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.ChangesTo("task")), ", "); section.Title == "" || len(title) < len(section.Title) {
 				section.Title = title
 			}
 		}

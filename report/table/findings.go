@@ -34,10 +34,7 @@ type Finding struct {
 func Findings(kept []results.Run, presets ...Preset) (*Table, []Finding) {
 	f := &finder{kept: kept, presets: presets, t: &Table{
 		ID: paper.FindingsID, Title: "Findings: what the paper claims, and what the records show; accuracy, %", Corner: "claim of the paper",
-		Groups: []Group{
-			{Title: "paper", Columns: []Column{{Role: paper.Published}}}, {Title: "here", Columns: []Column{{Role: paper.Measured}}},
-			{Title: "verdict", Columns: []Column{{Role: paper.Verdicts}}},
-		},
+		Groups: []Group{oneColumn("paper", paper.Published), oneColumn("here", paper.Measured), oneColumn("verdict", paper.Verdicts)},
 		Remarks: []string{
 			intervalRule + " The verdict has the difference and the half-width. Here: mean ± sample standard deviation (n seeds).",
 			"order: > where the interval of two systems' difference lies beyond that, ≈ where it does not, ? where it is undecided. It agrees where every two systems lie as in the paper; " +

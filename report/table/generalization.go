@@ -131,14 +131,10 @@ func (c *column) shiftMarks(t *Table, trained, all []results.Run) []int {
 // questions.
 func (c *column) trainings() []results.Run {
 	var list []results.Run
-	seen := map[uint64]bool{}
-	for _, r := range c.runs {
-		rec := *r.Record
+	for _, same := range perSeed(c.runs) {
+		rec := *same[0].Record
 		rec.Dataset.Caveats = nil
-		if !seen[rec.Identity.Seed] {
-			list = append(list, results.Run{Path: r.Path, Record: &rec})
-		}
-		seen[rec.Identity.Seed] = true
+		list = append(list, results.Run{Path: same[0].Path, Record: &rec})
 	}
 	return list
 }

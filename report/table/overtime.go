@@ -27,12 +27,12 @@ func OverTime(kept []results.Run, curves map[string][]record.Point) *Table {
 			"ended: by the budget of steps, by an early-stop rule, or diverged. to the paper: CPU minutes until validation first reached the paper's number; 2 of 3: the mean over those seeds that did.",
 		}}
 	for _, m := range overTimeMinutes {
-		t.Groups = append(t.Groups, Group{Title: fmt.Sprintf("after %.0f min", m), Columns: []Column{{Role: paper.Measured}}})
+		t.Groups = append(t.Groups, oneColumn(fmt.Sprintf("after %.0f min", m), paper.Measured))
 	}
 	for _, title := range []string{"at the end", "last fifth", "CPU minutes", "ended", "to the paper"} {
-		t.Groups = append(t.Groups, Group{Title: title, Columns: []Column{{Role: paper.Measured}}})
+		t.Groups = append(t.Groups, oneColumn(title, paper.Measured))
 	}
-	t.Groups = append(t.Groups, Group{Title: "paper", Columns: []Column{{Role: paper.Published}}})
+	t.Groups = append(t.Groups, oneColumn("paper", paper.Published))
 	for _, spec := range paper.Specs()[:3] {
 		f := &filler{spec: &spec, t: t}
 		for _, block := range spec.Blocks {

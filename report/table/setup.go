@@ -198,11 +198,12 @@ func (s *Setup) Data() []string {
 	return parts
 }
 
-// TaskChanges returns the changes to the task, as in titles: "rows=generation".
-func (s *Setup) TaskChanges() []string {
+// ChangesTo returns the changes to a part, such as task or model, as in titles:
+// "rows=generation".
+func (s *Setup) ChangesTo(part string) []string {
 	var list []string
 	for _, c := range s.Changes {
-		if key, ok := strings.CutPrefix(c, "task."); ok {
+		if key, ok := strings.CutPrefix(c, part+"."); ok {
 			list = append(list, key)
 		}
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -33,13 +34,8 @@ func StyleFor(w io.Writer, getenv func(string) string) Style {
 // utf8Locale follows the order of POSIX: LC_ALL, LC_CTYPE, LANG; the first that
 // is set decides. None set means the C locale, which is ASCII.
 func utf8Locale(getenv func(string) string) bool {
-	for _, key := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := getenv(key); v != "" {
-			v = strings.ToLower(v)
-			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
-		}
-	}
-	return false
+	v := strings.ToLower(cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG")))
+	return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
 }
 
 func (s Style) glyphs() glyphs {

@@ -56,6 +56,11 @@ type Group struct {
 // Column is one column of a Group.
 type Column = paper.Column
 
+// oneColumn returns a group with a single column, whose heading is the group's.
+func oneColumn(title string, role paper.Role) Group {
+	return Group{Title: title, Columns: []Column{{Role: role}}}
+}
+
 // Heading is a column's heading on one line, with that of its group: "MEMO / paper".
 func (g *Group) Heading(c Column) string {
 	if g.Title == "" || c.Title == "" {

@@ -273,23 +273,7 @@ func (b *taskSpec) addSummary() {
 		return 100 - v, ok
 	}, published("mean error"))}
 	if b.shown.Suite > 0 {
-		rows = append(rows, b.row("tasks solved", b.solved, published("tasks solved")))
+		rows = append(rows, b.row("tasks solved", paper.TasksSolved(len(b.kinds)), published("tasks solved")))
 	}
 	b.add(rows)
-}
-
-// solved counts the kinds whose error is below paper.SolvedBelow; none for a run that
-// was not evaluated on every kind.
-func (b *taskSpec) solved(r *record.Record) (float64, bool) {
-	n := 0.0
-	for _, kind := range b.kinds {
-		v, ok := MeanOn(record.Accuracy, kind)(r)
-		if !ok {
-			return 0, false
-		}
-		if 100-v < paper.SolvedBelow {
-			n++
-		}
-	}
-	return n, true
 }
