@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"memobench/benchmarks/record"
@@ -30,10 +31,7 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 			"each for itself; of many cells some miss their difference. + better, - worse: zero is outside the interval. same: " +
 			"all numbers of these runs agree, times aside. none: no difference and no spread."},
 	}
-	answers := false
-	for _, d := range c.Differences {
-		answers = answers || len(d.Answers) > 0
-	}
+	answers := slices.ContainsFunc(c.Differences, func(d Difference) bool { return len(d.Answers) > 0 })
 	if answers {
 		t.Groups = append(t.Groups, table.Group{Title: "answers, by seed", Columns: []table.Column{{Title: "lost:won (McNemar's p)"}}})
 	}
@@ -119,27 +117,18 @@ func (c Change) cell(t *table.Table, d Difference) table.Cell {
 		text += fmt.Sprintf(" (%d)", c.N)
 	}
 	cell := table.Words(text + verdict(*c.Low, *c.High, d.Better))
-	if c.Method != hypothesis.WelchT && c.Method != hypothesis.PairedT && c.Method != hypothesis.Exact {
-		cell.Marks = []int{t.Note("interval by %s%s", c.Method, about(c.Method))}
+	switch {
+	case c.Method.OfTwoRuns():
+		cell.Marks = []int{t.Note("interval by %s: of these two networks; what another seed would give is not in it", c.Method)}
+	case c.Method != hypothesis.WelchT && c.Method != hypothesis.PairedT && c.Method != hypothesis.Exact:
+		cell.Marks = []int{t.Note("interval by %s", c.Method)}
 	}
 	return cell
 }
 
 // signed prints a number with its sign, and zero as +0.
 func signed(v float64, digits int) string {
-	text := fmt.Sprintf("%+.*f", digits, v)
-	if strings.Trim(text, "+-0.") == "" {
-		return "+" + text[1:]
-	}
-	return text
-}
-
-// about explains intervals of single runs.
-func about(m hypothesis.Method) string {
-	if m.OfTwoRuns() {
-		return ": of these two networks; what another seed would give is not in it"
-	}
-	return ""
+	return table.Cell{State: table.Number, Mean: v, Decimals: digits, Signed: true}.String()
 }
 
 // verdict marks a difference whose interval excludes zero.

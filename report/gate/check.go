@@ -185,8 +185,7 @@ func (f *Finding) doubt(pair results.Pair, t hypothesis.Test, o *Options) string
 
 // verdict returns the overall verdict.
 func (r *Report) verdict() Verdict {
-	more := slices.ContainsFunc(r.Failures, func(f failures) bool { return f.More })
-	if r.count(Fail) > 0 || len(r.Missing) > 0 || more {
+	if r.count(Fail) > 0 || len(r.Missing) > 0 || len(r.failing()) > 0 {
 		return Fail
 	}
 	if r.count(Inconclusive) > 0 {

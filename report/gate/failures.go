@@ -8,6 +8,11 @@ import (
 	"memobench/report/results"
 )
 
+// failing lists the groups with more failed, lost and missing runs than in the baseline.
+func (r *Report) failing() []failures {
+	return slices.DeleteFunc(slices.Clone(r.Failures), func(f failures) bool { return !f.More })
+}
+
 // failures lists the groups with failed, lost or missing runs.
 func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) {
 	r.Failures = []failures{}

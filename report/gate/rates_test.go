@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,13 +128,32 @@ func poolRates(t *testing.T, pool *results.Set, n int, in *injection) map[Verdic
 	none := injection{}
 	for range in.rounds() {
 		order := rng.Perm(pool.Groups[0].Runs)
-		a, b := pool.Draw(order[:n]), pool.Draw(order[n:2*n])
+		a, b := drawn(pool, order[:n]), drawn(pool, order[n:2*n])
 		none.apply(a, in.learns[0], rng)
 		in.apply(b, in.learns[1], rng)
 		r := must.Get(Check(a, b, o))(t)
 		share[r.Verdict] += 1 / float64(in.rounds())
 	}
 	return share
+}
+
+// drawn returns a copy with the runs of the given indices, without cells that lack them.
+func drawn(pool *results.Set, runs []int) *results.Set {
+	to := pool.Copy()
+	for _, c := range to.Cells {
+		var samples []results.Sample
+		for _, i := range runs {
+			if i < len(c.Samples) {
+				samples = append(samples, c.Samples[i])
+			}
+		}
+		c.Samples = samples
+	}
+	to.Cells = slices.DeleteFunc(to.Cells, func(c *results.Cell) bool { return len(c.Samples) == 0 })
+	for _, g := range to.Groups {
+		g.Runs = len(runs)
+	}
+	return to
 }
 
 // addCounts gives the pool's samples the counts that records have, so that single

@@ -48,31 +48,22 @@ func RunSelfTest(a *results.Set, o Options) (*selfTest, error) {
 	oneCell.others = len(base.Findings) - 1
 	for _, f := range base.Findings {
 		cell := a.Only(results.Key{Name: f.Name, Unit: f.Unit, Config: f.Config})
-		s.Probes = append(s.Probes, s.drop(cell, &f, oneCell))
+		s.Probes = append(s.Probes, drop(cell, &f, oneCell))
 		if f.Floor != nil {
-			s.Probes = append(s.Probes, s.collapse(cell, &f, oneCell))
+			s.Probes = append(s.Probes, collapse(cell, &f, oneCell))
 		}
 	}
-	for _, probe := range []struct {
-		what   string
-		change func(b *results.Set)
-	}{
-		{"one more run that failed", func(b *results.Set) {
-			b.Groups[0].Failed = append(b.Groups[0].Failed, "injected")
-		}},
-		{"one more run that crashed", func(b *results.Set) {
-			b.Groups[0].Lost = append(b.Groups[0].Lost, "injected")
-		}},
-		{base.Findings[0].Label + " missing", func(b *results.Set) {
-			b.Cells = slices.DeleteFunc(b.Cells,
-				func(c *results.Cell) bool { return c.Label() == base.Findings[0].Label })
-		}},
-	} {
-		b, strict := a.Copy(), o
-		strict.AllowMissing = false
-		if probe.change(b); len(b.Cells) > 0 {
-			s.Probes = append(s.Probes, s.check(probe.what, a, b, strict, ""))
-		}
+	o.AllowMissing = false
+	b := a.Copy()
+	b.Groups[0].Failed = append(b.Groups[0].Failed, "injected")
+	s.Probes = append(s.Probes, mustFail("one more run that failed", a, b, o, ""))
+	b = a.Copy()
+	b.Groups[0].Lost = append(b.Groups[0].Lost, "injected")
+	s.Probes = append(s.Probes, mustFail("one more run that crashed", a, b, o, ""))
+	b = a.Copy()
+	b.Cells = slices.DeleteFunc(b.Cells, func(c *results.Cell) bool { return c.Label() == base.Findings[0].Label })
+	if len(b.Cells) > 0 {
+		s.Probes = append(s.Probes, mustFail(base.Findings[0].Label+" missing", a, b, o, ""))
 	}
 	s.setVerdict()
 	return s, nil
@@ -92,8 +83,8 @@ func (s *selfTest) setVerdict() {
 	}
 }
 
-// check evaluates b, which must fail. It takes the verdict of the named cell, if any.
-func (s *selfTest) check(what string, a, b *results.Set, o Options, label string) probe {
+// mustFail evaluates b, which must fail. It takes the verdict of the named cell, if any.
+func mustFail(what string, a, b *results.Set, o Options, label string) probe {
 	p := probe{What: what, Want: Fail}
 	r, err := Check(a.Copy(), b, o)
 	if err != nil {
@@ -110,7 +101,7 @@ func (s *selfTest) check(what string, a, b *results.Set, o Options, label string
 }
 
 // drop lowers the only cell of a. It removes the floors, so that only the test can fail.
-func (s *selfTest) drop(a *results.Set, f *Finding, o Options) probe {
+func drop(a *results.Set, f *Finding, o Options) probe {
 	b, cells := a.Copy(), 1+o.others
 	c := b.Cells[0]
 	size, why := detectableDrop(c, f.Margin, o.Alpha/float64(cells))
@@ -128,7 +119,7 @@ func (s *selfTest) drop(a *results.Set, f *Finding, o Options) probe {
 			cells)}
 	}
 	o.Floors = nil
-	return s.check(what, a, b, o, f.Label)
+	return mustFail(what, a, b, o, f.Label)
 }
 
 // detectableDrop returns a drop against a copy of the cell that its test finds at the given
@@ -149,7 +140,7 @@ func detectableDrop(c *results.Cell, margin, level float64) (size float64, why s
 }
 
 // collapse sets one run of the only cell of a to the worst value.
-func (s *selfTest) collapse(a *results.Set, f *Finding, o Options) probe {
+func collapse(a *results.Set, f *Finding, o Options) probe {
 	b := a.Copy()
 	c := b.Cells[0]
 	if c.Better == record.Lower {
@@ -168,7 +159,7 @@ func (s *selfTest) collapse(a *results.Set, f *Finding, o Options) probe {
 			c.Samples[0].Counts[k].Right = 0
 		}
 	}
-	p := s.check(what, a, b, o, f.Label)
+	p := mustFail(what, a, b, o, f.Label)
 	p.Want = Inconclusive
 	return p
 }

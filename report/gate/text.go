@@ -35,10 +35,8 @@ func (r *Report) Print(w io.Writer, style table.Style) error {
 // problems lists the reasons why the verdict is not pass, failures first.
 func (r *Report) problems() []string {
 	var list []string
-	for _, f := range r.Failures {
-		if f.More {
-			list = append(list, fmt.Sprintf("FAIL %s: %s", f.Label, f.text(r.Options.AllowMissing)))
-		}
+	for _, f := range r.failing() {
+		list = append(list, fmt.Sprintf("FAIL %s: %s", f.Label, f.text(r.Options.AllowMissing)))
 	}
 	for _, label := range r.Missing {
 		list = append(list, fmt.Sprintf("FAIL %s: missing: the baseline has it, the results have not", label))
@@ -69,14 +67,8 @@ func (r *Report) Counts() string {
 	if len(r.Missing) > 0 {
 		text += fmt.Sprintf(", %d missing", len(r.Missing))
 	}
-	groups := 0
-	for _, f := range r.Failures {
-		if f.More {
-			groups++
-		}
-	}
-	if groups > 0 {
-		text += fmt.Sprintf(", failed or missing runs of %d models", groups)
+	if groups := r.failing(); len(groups) > 0 {
+		text += fmt.Sprintf(", failed or missing runs of %d models", len(groups))
 	}
 	return text
 }
@@ -124,11 +116,9 @@ func (r *Report) table() *table.Table {
 			table.Words(probability(f.P)), table.Words(probability(f.Adjusted)), table.Words(string(f.Method)), table.Words(f.number(f.Worst)), f.optional(f.Floor), table.Words(string(f.Verdict)),
 		}})
 	}
-	used := map[string]bool{}
 	for _, f := range r.Findings {
-		if two := f.Method.OfTwoRuns(); two && !used[string(f.Method)] {
-			used[string(f.Method)] = true
-			t.Remarks = append(t.Remarks, fmt.Sprintf("%s: one run a side; about these two networks, what another seed would give is not in it.", f.Method))
+		if f.Method.OfTwoRuns() {
+			t.Remarks = results.AddNew(t.Remarks, fmt.Sprintf("%s: one run a side; about these two networks, what another seed would give is not in it.", f.Method))
 		}
 	}
 	for _, note := range r.Notes {
@@ -162,11 +152,7 @@ func (f *Finding) number(v float64) string {
 	case math.Abs(v) >= 1000:
 		digits = 0
 	}
-	text := fmt.Sprintf("%.*f", digits, v)
-	if strings.Trim(text, "-0.") == "" {
-		text = strings.TrimPrefix(text, "-")
-	}
-	return text
+	return table.Cell{State: table.Number, Mean: v, Decimals: digits}.String()
 }
 
 // ambiguous returns the labels of several findings, with different protocols or data.

@@ -99,16 +99,14 @@ func (s *Set) renamed(to map[GroupKey]GroupKey) *Set {
 		if g, ok := to[c.Group()]; ok {
 			cell.Name, cell.Config = g.Name+strings.TrimPrefix(c.Name, c.Group().Name), g.Config
 		}
-		out.Cells = append(out.Cells, &cell)
-		out.cells[cell.Key] = &cell
+		out.addCell(&cell)
 	}
 	for _, g := range s.Groups {
 		group := *g
 		if key, ok := to[g.GroupKey]; ok {
 			group.GroupKey = key
 		}
-		out.Groups = append(out.Groups, &group)
-		out.groups[group.GroupKey] = &group
+		out.addGroup(&group)
 	}
 	return out
 }

@@ -62,14 +62,12 @@ func (s *Set) restrict(f Filter) *Set {
 	to.Notes = s.Notes
 	for _, c := range s.Cells {
 		if keep[c.Group()] {
-			to.Cells = append(to.Cells, c)
-			to.cells[c.Key] = c
+			to.addCell(c)
 		}
 	}
 	for _, g := range s.Groups {
 		if keep[g.GroupKey] || !has[g.GroupKey] {
-			to.Groups = append(to.Groups, g)
-			to.groups[g.GroupKey] = g
+			to.addGroup(g)
 		}
 	}
 	return to

@@ -90,12 +90,9 @@ const enoughValues = 5
 // sufficient; without a loss, at least enoughValues numbers must be equal, since a few
 // accuracies may agree by chance.
 func Same(pairs []Pair) func(Key) bool {
-	same, values := map[GroupKey]bool{}, map[GroupKey]int{}
+	differ, values := map[GroupKey]bool{}, map[GroupKey]int{}
 	for _, p := range pairs {
 		g := p.A.Group()
-		if _, seen := same[g]; !seen {
-			same[g] = true
-		}
 		if p.A.Unit == record.Loss.Name {
 			values[g] += enoughValues
 		}
@@ -103,12 +100,12 @@ func Same(pairs []Pair) func(Key) bool {
 			values[g] += len(p.A.Samples)
 		}
 		if !isTime(p.A.Unit) && !slices.Equal(slices.Sorted(slices.Values(p.A.Values())), slices.Sorted(slices.Values(p.B.Values()))) {
-			same[g] = false
+			differ[g] = true
 		}
 	}
 	return func(k Key) bool {
 		g := k.Group()
-		return same[g] && values[g] >= enoughValues
+		return !differ[g] && values[g] >= enoughValues
 	}
 }
 

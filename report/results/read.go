@@ -25,7 +25,7 @@ func Read(paths ...string) (*Set, error) {
 // Set returns the set of all numbers, for comparisons. Duplicate files, two runs with one
 // seed, and runs with one label but other settings are errors.
 func (r *Results) Set() (*Set, error) {
-	b := newBuilder(r.Name)
+	b := &builder{set: newSet(r.Name), runs: map[runKey]string{}, lines: map[string]string{}, seeds: map[seedKey]string{}}
 	contents := map[[sha256.Size]byte]string{} // path of the file with this content
 	for _, p := range r.Paths {
 		if err := p.onlyShifted(); err != nil && !p.numbers && len(p.crashed) == 0 {
@@ -93,10 +93,6 @@ type runKey struct {
 type seedKey struct {
 	cell Key
 	seed uint64
-}
-
-func newBuilder(name string) *builder {
-	return &builder{set: newSet(name), runs: map[runKey]string{}, lines: map[string]string{}, seeds: map[seedKey]string{}}
 }
 
 // file adds the numbers of a file.

@@ -56,8 +56,12 @@ func (r Run) Task() string { return cmp.Or(r.Record.Dataset.Task, r.Record.Ident
 // Conditions is equal for runs whose numbers may be compared: it has task, protocol, data
 // and split.
 func (r Run) Conditions() string {
+	return r.conditions(r.Record.Protocol.Hash)
+}
+
+func (r Run) conditions(protocol string) string {
 	rec := r.Record
-	return strings.Join([]string{r.Task(), rec.Protocol.Hash, rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
+	return strings.Join([]string{r.Task(), protocol, rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
 }
 
 // budget lists the values of a protocol that concern only training: its length, batches,
@@ -67,12 +71,7 @@ var budget = []string{"steps", "batch_size", "evaluate_every", "early_stop", "va
 // ConditionsButBudget is Conditions without the training budget: runs for which it is equal
 // may share a table in which each states its budget.
 func (r Run) ConditionsButBudget() string {
-	key := r.ProtocolButBudget()
-	if key == "" {
-		return r.Conditions()
-	}
-	rec := r.Record
-	return strings.Join([]string{r.Task(), key, rec.Dataset.Hash, rec.Evaluation.Split, strings.Join(rec.Dataset.Caveats.Texts(), ";")}, "\n")
+	return r.conditions(cmp.Or(r.ProtocolButBudget(), r.Record.Protocol.Hash))
 }
 
 // ProtocolButBudget is the protocol with the task and its settings, without the training

@@ -152,24 +152,28 @@ func (c *Cell) Values() []float64 {
 
 // cell returns the cell, which it creates if it is missing.
 func (s *Set) cell(k Key) *Cell {
-	c := s.cells[k]
-	if c == nil {
-		c = &Cell{Key: k}
-		s.cells[k] = c
-		s.Cells = append(s.Cells, c)
+	if s.cells[k] == nil {
+		s.addCell(&Cell{Key: k})
 	}
-	return c
+	return s.cells[k]
+}
+
+func (s *Set) addCell(c *Cell) {
+	s.cells[c.Key] = c
+	s.Cells = append(s.Cells, c)
 }
 
 // group returns the group, which it creates if it is missing.
 func (s *Set) group(key GroupKey) *Group {
-	g := s.groups[key]
-	if g == nil {
-		g = &Group{GroupKey: key}
-		s.groups[key] = g
-		s.Groups = append(s.Groups, g)
+	if s.groups[key] == nil {
+		s.addGroup(&Group{GroupKey: key})
 	}
-	return g
+	return s.groups[key]
+}
+
+func (s *Set) addGroup(g *Group) {
+	s.groups[g.GroupKey] = g
+	s.Groups = append(s.Groups, g)
 }
 
 func newSet(name string) *Set {

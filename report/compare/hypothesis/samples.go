@@ -37,15 +37,11 @@ func welch(a, b []float64) Test {
 	meanB, varB := stat.MeanVariance(b, nil)
 	qa, qb := varA/float64(len(a)), varB/float64(len(b))
 	t := Test{Method: WelchT, Drop: meanA - meanB, SE: math.Sqrt(qa + qb)}
-	if !finite(t.Drop) || !finite((qa+qb)*(qa+qb)) {
+	if !finite((qa + qb) * (qa + qb)) {
 		return tooLarge
 	}
-	if negligible(t.SE, meanA, meanB) {
-		return noSpread(t.Drop)
-	}
 	t.DF = (qa + qb) * (qa + qb) / (qa*qa/float64(len(a)-1) + qb*qb/float64(len(b)-1))
-	t.P = t.tail(t.Drop / t.SE)
-	return t
+	return t.withP(meanA, meanB, sameSeeds)
 }
 
 // oneRun compares samples of which one has a single value, by a t test with the variance of
@@ -58,33 +54,31 @@ func oneRun(a, b []float64) Test {
 	_, v := stat.MeanVariance(many, nil)
 	t := Test{Method: OneAgainst, Drop: stat.Mean(a, nil) - stat.Mean(b, nil), DF: float64(len(many) - 1)}
 	t.SE = math.Sqrt(v * (1 + 1/float64(len(many))))
-	if !finite(t.Drop) || !finite(t.SE) {
-		return tooLarge
-	}
-	if negligible(t.SE, stat.Mean(a, nil), stat.Mean(b, nil)) {
-		return noSpread(t.Drop)
-	}
-	t.P = t.tail(t.Drop / t.SE)
-	return t
+	return t.withP(stat.Mean(a, nil), stat.Mean(b, nil), sameSeeds)
 }
 
-// noSpread is the result of samples without variance.
-func noSpread(drop float64) Test {
-	if drop == 0 {
+// sameSeeds says why samples without variance have no test.
+const sameSeeds = "all runs of a side agree to the last digit: the same seed again?"
+
+// withP returns the t test with its p; without variance the drop is 0, or cannot be tested,
+// for the given reason.
+func (t Test) withP(meanA, meanB float64, why string) Test {
+	switch {
+	case !finite(t.Drop) || !finite(t.SE):
+		return tooLarge
+	case t.SE > 1e-12*max(math.Abs(meanA), math.Abs(meanB)): // else it is zero up to rounding
+		t.P = t.tail(t.Drop / t.SE)
+		return t
+	case t.Drop == 0:
 		return Test{Method: Identical, P: 1}
 	}
-	return none(drop, "all runs of a side agree to the last digit: the same seed again?")
+	return none(t.Drop, why)
 }
 
 // tooLarge is the result of samples whose variance overflows.
 var tooLarge = none(0, "the values are too large to compute their spread")
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
-// negligible reports whether a standard error is zero up to rounding.
-func negligible(se, meanA, meanB float64) bool {
-	return se <= 1e-12*max(math.Abs(meanA), math.Abs(meanB))
-}
 
 // Pairs compares paired values of A and B, such as those of one seed, by the paired t test.
 func Pairs(a, b []float64) Test {
@@ -100,17 +94,7 @@ func Pairs(a, b []float64) Test {
 		return none(mean, "one pair")
 	}
 	t := Test{Method: PairedT, Drop: mean, SE: stat.StdDev(d, nil) / math.Sqrt(float64(len(d))), DF: float64(len(d) - 1)}
-	switch {
-	case !finite(t.Drop) || !finite(t.SE):
-		return tooLarge
-	case !negligible(t.SE, stat.Mean(a, nil), stat.Mean(b, nil)):
-		t.P = t.tail(t.Drop / t.SE)
-	case mean == 0:
-		return Test{Method: Identical, P: 1}
-	default:
-		return none(mean, "all pairs differ by the same")
-	}
-	return t
+	return t.withP(stat.Mean(a, nil), stat.Mean(b, nil), "all pairs differ by the same")
 }
 
 // smallestP returns the smallest one-sided p of the U test for samples of these sizes: one
