@@ -147,7 +147,7 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 	for _, g := range t.Groups {
 		if out.Plain {
 			for _, c := range g.Columns {
-				number := out.number(t, r.Cells[i])
+				number := out.number(r.Cells[i])
 				number.Head, number.Model = g.Heading(c), modelOf(g.Title)
 				number.ran(&r.Cells[i], c.Role)
 				if c.Role == paper.Measured {
@@ -162,7 +162,7 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 		if out.Settings {
 			merge = out.settings
 		}
-		merged := merge(t, s, r, g, r.Cells[i:i+len(g.Columns)])
+		merged := merge(s, r, g, r.Cells[i:i+len(g.Columns)])
 		merged.Model = modelOf(g.Title)
 		line.Cells = append(line.Cells, merged)
 		i += len(g.Columns)
@@ -172,17 +172,17 @@ func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
 
 // merge merges a group's columns into one cell: the number over all seeds or, if the group
 // has none, the selected one, and below it the paper's.
-func (out *tableView) merge(t *table.Table, s table.Section, r table.Row, g table.Group, cells []table.Cell) cell {
+func (out *tableView) merge(s table.Section, r table.Row, g table.Group, cells []table.Cell) cell {
 	var one cell
 	var main, published *table.Cell
 	for i, c := range g.Columns {
 		here := cells[i]
 		switch c.Role {
 		case paper.Measured:
-			one, main = out.number(t, here), &cells[i]
+			one, main = out.number(here), &cells[i]
 		case paper.Selected:
 			if main == nil {
-				one, main = out.number(t, here), &cells[i]
+				one, main = out.number(here), &cells[i]
 			} else if here.State == table.Number && here.N != main.N {
 				one.Choice = c.Title + " " + here.String()
 			}
@@ -227,7 +227,7 @@ func (out *tableView) count(c *table.Cell, what string) {
 
 // settings merges a group's columns into one cell: the printed value and below it the
 // presets with another.
-func (out *tableView) settings(_ *table.Table, _ table.Section, _ table.Row, g table.Group, cells []table.Cell) cell {
+func (out *tableView) settings(_ table.Section, _ table.Row, g table.Group, cells []table.Cell) cell {
 	merged := cell{Head: g.Title}
 	for i, c := range g.Columns {
 		switch {
@@ -241,7 +241,7 @@ func (out *tableView) settings(_ *table.Table, _ table.Section, _ table.Row, g t
 }
 
 // number returns a cell with a single number.
-func (out *tableView) number(t *table.Table, c table.Cell) cell {
+func (out *tableView) number(c table.Cell) cell {
 	number := cell{State: c.State.String(), Value: c.String(), Marks: out.marks(c.Marks), Command: c.Fill}
 	if c.State != table.Number {
 		return number

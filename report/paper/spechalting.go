@@ -96,10 +96,9 @@ func haltingSpec() Spec {
 // configured prints a setting of models with one of the given ways of halting.
 func configured(key string, ways []string) func(*record.Record) string {
 	return func(r *record.Record) string {
-		for _, w := range ways {
-			if v, ok := r.Model.Config[key]; ok && r.Model.Config["halting"] == w {
-				return PlainValue(v)
-			}
+		way, _ := r.Model.Config["halting"].(string)
+		if v, ok := r.Model.Config[key]; ok && slices.Contains(ways, way) {
+			return PlainValue(v)
 		}
 		return ""
 	}
