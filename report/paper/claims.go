@@ -53,16 +53,21 @@ func Claims() []ClaimSection {
 // memoGroup is MEMO's index among the paper's models.
 var memoGroup = slices.IndexFunc(paperModels, func(s System) bool { return s.Label == "memo" })
 
+// addNumbers adds a claim about the number of each of the groups in a row.
+func (s *ClaimSection) addNumbers(row int, groups []int, suffix string) {
+	for _, g := range groups {
+		system := s.Spec.Blocks[s.Block].Rows[row].Questions[g].System
+		s.Claims = append(s.Claims, Claim{Text: system.Title + suffix, Row: row, Group: g})
+	}
+}
+
 // inferenceClaims are about the hardest query of each length: MEMO answers it, and the
 // others fail, except DNC on the shortest chains.
 func inferenceClaims() []ClaimSection {
 	var list []ClaimSection
 	for i, l := range lengths {
 		s := ClaimSection{Title: fmt.Sprintf("Hardest query of %s, %s", l.name, l.query), Spec: hardestSpec(), Block: i, Group: memoGroup}
-		row := &s.Spec.Blocks[i].Rows[0]
-		for _, g := range row.ByPaper() {
-			s.Claims = append(s.Claims, Claim{Text: row.Questions[g].System.Title, Group: g})
-		}
+		s.addNumbers(0, s.Spec.Blocks[i].Rows[0].ByPaper(), "")
 		order := Claim{Text: "order", Rule: SameOrder}
 		if i > 0 {
 			order = Claim{Text: "MEMO alone is not near chance", Rule: FirstAlone}
@@ -101,14 +106,12 @@ func pathClaims() []ClaimSection {
 		all := i == len(spec.Blocks)-1
 		for r := range block.Rows {
 			row := &block.Rows[r]
-			for _, g := range append(row.ByPaper(), row.published(true)...) {
-				if all || g == memoGroup {
-					s.Claims = append(s.Claims, Claim{Text: row.Questions[g].System.Title + ", " + row.Label, Row: r, Group: g})
-				}
+			if !all {
+				s.addNumbers(r, []int{memoGroup}, ", "+row.Label)
+				continue
 			}
-			if all {
-				s.Claims = append(s.Claims, Claim{Text: "MEMO above the others, " + row.Label, Rule: FirstAbove, Row: r})
-			}
+			s.addNumbers(r, append(row.ByPaper(), row.published(true)...), ", "+row.Label)
+			s.Claims = append(s.Claims, Claim{Text: "MEMO above the others, " + row.Label, Rule: FirstAbove, Row: r})
 		}
 		list = append(list, s)
 	}
@@ -120,9 +123,7 @@ func pathClaims() []ClaimSection {
 func babiClaims() ClaimSection {
 	s := ClaimSection{Title: "bAbI, 20 tasks jointly, mean error, %", Spec: babiSpec(), Group: memoGroup}
 	row := &s.Spec.Blocks[0].Rows[0]
-	for _, g := range append(row.ByPaper(), row.published(true)...) {
-		s.Claims = append(s.Claims, Claim{Text: row.Questions[g].System.Title, Group: g})
-	}
+	s.addNumbers(0, append(row.ByPaper(), row.published(true)...), "")
 	return s
 }
 

@@ -3,7 +3,6 @@ package results
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -169,35 +168,31 @@ func outcome(r *record.Record) string {
 // conditions and changes, because the preset itself has changed. The differences become
 // changes to the preset, so that these runs are never averaged with the others.
 func distinguish(runs []Run) {
-	groups := map[string]map[string][]int{} // by conditions, changes and label, then by settings
-	for i, run := range runs {
-		key := fmt.Sprintf("%s\n%q %q", run.Conditions(), run.Changes(), run.Record.Identity.Label)
-		if groups[key] == nil {
-			groups[key] = map[string][]int{}
-		}
-		groups[key][run.Settings()] = append(groups[key][run.Settings()], i)
+	var all []*Run
+	for i := range runs {
+		all = append(all, &runs[i])
 	}
-	for _, group := range groups {
-		if len(group) < 2 {
-			continue
+	for _, group := range GroupBy(all, func(r *Run) string {
+		return fmt.Sprintf("%s\n%q %q", r.Conditions(), r.Changes(), r.Record.Identity.Label)
+	}) {
+		last := func(same []*Run) (when string) {
+			for _, r := range same {
+				when = max(when, r.Record.Times.Started)
+			}
+			return when
 		}
+		settings := GroupBy(group, func(r *Run) string { return r.Settings() })
+		slices.SortFunc(settings, func(a, b []*Run) int { return cmp.Compare(a[0].Settings(), b[0].Settings()) })
 		// Ties go to the settings that were trained last.
-		usual := slices.MaxFunc(slices.Sorted(maps.Keys(group)), func(a, b string) int {
-			last := func(key string) (when string) {
-				for _, i := range group[key] {
-					when = max(when, runs[i].Record.Times.Started)
-				}
-				return when
-			}
-			return cmp.Or(cmp.Compare(len(group[a]), len(group[b])), cmp.Compare(last(a), last(b)))
+		usual := slices.MaxFunc(settings, func(a, b []*Run) int {
+			return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(last(a), last(b)))
 		})
-		for key, list := range group {
-			if key == usual {
-				continue
-			}
-			_, differences := ModelDifferences(runs[group[usual][0]].Record, runs[list[0]].Record)
-			for _, i := range list {
-				runs[i].derived = differences
+		for _, same := range settings {
+			_, differences := ModelDifferences(usual[0].Record, same[0].Record)
+			for _, r := range same {
+				if differences != nil {
+					r.derived = differences
+				}
 			}
 		}
 	}
