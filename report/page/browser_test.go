@@ -69,9 +69,9 @@ function look(frame) {
   var notes = Array.from(d.querySelectorAll("sup a")).map(function(a) {
     var note = d.getElementById(a.getAttribute("href").slice(1));
     for (var x = note && note.closest("details"); x; x = x.parentElement.closest("details")) x.open = true;
-    return [a.getAttribute("href"), note];
+    return [a.getAttribute("href"), note, a.getBoundingClientRect().height > 0]; // links of what is left out lead nowhere
   });
-  notes.forEach(function(n) { if (!n[1] || n[1].getBoundingClientRect().height === 0 || !n[1].textContent.trim()) lost.push(n[0]); });
+  notes.forEach(function(n) { if (n[2] && (!n[1] || n[1].getBoundingClientRect().height === 0 || !n[1].textContent.trim())) lost.push(n[0]); });
   var probe = function(family) { var s = d.createElement("span"); s.textContent = "mmmWWWiiilll 0123"; s.style.cssText = "position:absolute;white-space:nowrap;font-size:40px;" + family;
     d.body.append(s); var w = s.getBoundingClientRect().width; s.remove(); return w; };
   var svg = d.querySelector(".panels svg").getBoundingClientRect();

@@ -44,8 +44,7 @@ func commonCaveats(runs []results.Run) record.Caveats {
 	list := runs[0].Record.CaveatsButEnding()
 	for _, r := range runs[1:] {
 		have := r.Record.CaveatsButEnding()
-		// Models with another number of steps have a footnote of their own.
-		list = slices.DeleteFunc(list, func(c record.Caveat) bool { return c.Kind != record.OtherSteps && !slices.Contains(have, c) })
+		list = slices.DeleteFunc(list, func(c record.Caveat) bool { return !slices.Contains(have, c) })
 	}
 	return list
 }

@@ -229,9 +229,6 @@ func (s *Setup) Note() string {
 func (s *Setup) caveats() []string {
 	common := commonCaveats(s.Runs)
 	steps, differ := s.steps()
-	if differ {
-		common = slices.DeleteFunc(common, func(c record.Caveat) bool { return c.Kind == record.OtherSteps })
-	}
 	list := common.Texts()
 	if task := s.shown().Paper; paper.Has(task) && !common.Has(record.OtherSteps) {
 		printed := "not stated"

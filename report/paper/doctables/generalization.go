@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"memobench/benchmarks/record"
 	"memobench/report/table"
 )
 
@@ -67,6 +68,32 @@ func generalizedCells(g *table.ShiftedGroup, model, hops int, columns []asked) (
 		cells = append(cells, cmp.Or(cell, none))
 	}
 	return cells
+}
+
+// heldOut is the accuracy on the questions of bAbI that need a combination of words, of
+// networks trained without it and with it on the same eight tasks.
+func heldOut(s *source) (rows [][]string) {
+	for _, model := range []string{"memo", "ut", "transformer", "emn", "dnc"} {
+		row := []string{""}
+		for _, asked := range []string{"mary+office", "john+milk", "off"} {
+			for _, left := range []string{"mary+office,john+milk", ""} {
+				var list runs
+				for _, r := range s.shifted {
+					d, h := r.Record.Dataset.Settings, r.Record.Shift
+					if r.Record.Identity.Model == model && h.Setting == "combinations" && h.Evaluated == asked && d["held_out"] == left && d["tasks"] == "1,6-9,11-13" {
+						list, row[0] = append(list, r), r.Record.Identity.Title
+					}
+				}
+				if list == nil {
+					s.fail("no %s evaluated on eight tasks with combinations=%s, trained without %q", model, asked, left)
+					return nil
+				}
+				row = append(row, list.of(func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // memoryCost is how many operations the answer to a question takes as the memory grows.
