@@ -24,7 +24,7 @@ func TestUnfinishedRunsAreShown(t *testing.T) {
 	cmd, _ := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*"), append(args, "--set", "protocol.steps=100000", "--out", dir)...)
 	got := command("watch", dir)
 	// In a terminal the curves are drawn until an interrupt.
-	ctx, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, stop := context.WithTimeout(t.Context(), time.Second)
 	defer stop()
 	var screen, errs strings.Builder
 	p := &program{name: "memobench", ctx: ctx, stdout: &screen, stderr: &errs, getenv: os.Getenv}
