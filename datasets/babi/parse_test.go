@@ -70,6 +70,7 @@ func TestParseErrorsNameFileAndLine(t *testing.T) {
 		{"answer of two words", good + "3 Who sat?\tmary john\t1\n", "f:3: malformed answer"},
 		{"no tab", good + "3 Who sat?\n", "f:3: missing answer"},
 		{"empty answer", good + "3 Who sat?\t\t1\n", "f:3: missing answer"},
+		{"first tab lost", good + "3 Who sat? mary\t2\n", "f:3: malformed question \"Who sat? mary\": want a '?' before the first tab"},
 		{"question first", good + "1 Who sat?\tmary\t1\n", "f:3: question \"Who sat?\" precedes any statement"},
 		{"does not start with 1", "2 Mary sat.\n", "f:1: line number 2: the first story must start with 1"},
 		{"gap", good + "4 Mary sat.\n", "f:3: line number 4: want 3, or 1"},

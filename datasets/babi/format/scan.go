@@ -4,8 +4,8 @@
 //	1 Mary went to the hall.
 //	2 Where is Mary? <tab>hall<tab>1
 //
-// Scan accepts numbered lines, questions with an answer of one word, and supporting facts that
-// are earlier statements of the same story. Errors name file and line. Writer writes what Scan
+// Scan accepts numbered lines, questions that end in '?' with an answer of one word, and supporting
+// facts that are earlier statements of the same story. Errors name file and line. Writer writes what Scan
 // accepts.
 package format
 
@@ -139,6 +139,8 @@ func (s *scanner) question(fields string) error {
 	switch {
 	case s.line.Answer == "":
 		return fmt.Errorf("missing answer to the question %s", quote(s.line.Text))
+	case !strings.HasSuffix(strings.TrimSpace(s.line.Text), "?"):
+		return fmt.Errorf("malformed question %s: want a '?' before the first tab, which separates the question from its answer", quote(s.line.Text))
 	case len(strings.Fields(s.line.Answer)) > 1:
 		return fmt.Errorf("malformed answer %s: want one word, or several with commas and no blanks", quote(s.line.Answer))
 	case strings.Contains(support, "\t"):
