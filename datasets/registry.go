@@ -16,6 +16,9 @@ type Entry struct {
 	// ReadsData says that the task reads files, so that it accepts a data path.
 	ReadsData bool
 
+	// DataEnv is the environment variable with the default data path; empty for none.
+	DataEnv string
+
 	// Defaults returns a pointer to a new settings struct with yaml and doc tags on every
 	// field. "memobench ls" prints the doc tags.
 	Defaults func() any

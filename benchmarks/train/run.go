@@ -129,9 +129,8 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 	if err != nil {
 		return nil, err
 	}
-	if have, want := found.dataset(), t.src.Spec().Hash; have != "" && have != want {
-		return nil, &DirError{Dir: o.Dir, Problem: DirOtherRun,
-			Detail: fmt.Sprintf("a run on other data: hash %s, now %s", have, want)}
+	if have, now := found.dataset(), t.src.Spec(); have != "" && have != now.Hash {
+		return nil, otherData(o.Dir, cell.Task, have, now)
 	}
 	if found.rec != nil && found.rec.Status.Finished() {
 		return found.rec, t.addPredictions(ctx, found.rec)

@@ -14,6 +14,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
+	"memobench/datasets"
 	"memobench/datasets/tfrecord"
 	"memobench/models/checkpoint"
 )
@@ -35,6 +36,7 @@ type DirError struct {
 	Dir     string
 	Problem dirProblem
 	Detail  string
+	dataEnv string // environment variable that names the data, for DirOtherData
 }
 
 // dirProblem is a reason to refuse a directory.
@@ -45,7 +47,8 @@ const (
 	dirLocked     dirProblem = iota // another process works on it
 	DirFinished                     // it holds the finished run: use Resume to get its record, or Overwrite
 	DirUnfinished                   // it holds a part of the run: use Resume to continue, or Overwrite
-	DirOtherRun                     // it holds a run of another configuration or on other data: only Overwrite helps
+	DirOtherRun                     // it holds a run of another configuration or on other generated data: only Overwrite helps
+	DirOtherData                    // it holds the run on other data, which DataPath may name
 	dirForeign                      // it holds files that do not belong to a run
 	DirLost                         // it holds a part of a run, but no checkpoint: only Overwrite helps
 	dirMoved                        // it was moved, removed or replaced while the run worked in it
@@ -57,9 +60,11 @@ func (e *DirError) Error() string {
 		DirFinished:   "it holds this run, finished: resume to keep it, or overwrite to run again",
 		DirUnfinished: "it holds a part of this run: resume to continue it, or overwrite to start again",
 		DirOtherRun:   "it holds another run: take another directory, or overwrite",
-		dirForeign:    "it holds files that are not a run's: take another directory",
-		DirLost:       "it holds a part of a run that cannot be continued: take another directory, or overwrite",
-		dirMoved:      "it was moved, removed or replaced while the run worked in it; where it is now, the run can be resumed",
+		DirOtherData: "it holds this run on other data: name those of training with --data or in $" + e.dataEnv +
+			", take another directory, or overwrite",
+		dirForeign: "it holds files that are not a run's: take another directory",
+		DirLost:    "it holds a part of a run that cannot be continued: take another directory, or overwrite",
+		dirMoved:   "it was moved, removed or replaced while the run worked in it; where it is now, the run can be resumed",
 	}[e.Problem]
 	if e.Detail != "" {
 		text += " (" + e.Detail + ")"
@@ -116,6 +121,22 @@ func (d *runDir) inPlace() error {
 		return &DirError{Dir: d.path, Problem: dirMoved}
 	}
 	return nil
+}
+
+// otherData refuses a directory with a run on data of the given hash. It says what the data are
+// now where they are not the paper's.
+func otherData(dir, task, hash string, now datasets.Spec) *DirError {
+	detail := fmt.Sprintf("hash %s, now %s", hash, now.Hash)
+	entry, _ := datasets.Lookup(task)
+	if entry.DataEnv == "" {
+		return &DirError{Dir: dir, Problem: DirOtherRun, Detail: "a run on other data: " + detail}
+	}
+	for _, c := range now.Caveats {
+		if c.Kind == datasets.SimulatedData || c.Kind == datasets.SubstituteData {
+			detail += ", " + c.Text
+		}
+	}
+	return &DirError{Dir: dir, Problem: DirOtherData, Detail: detail, dataEnv: entry.DataEnv}
 }
 
 // checkFiles refuses a directory with files that no run writes.

@@ -1,6 +1,8 @@
 package train
 
 import (
+	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +91,29 @@ experiments:
     models: [{model: emn, config: {width: 8, hops: 2}, training: {optimizer: adam, learning_rate: 1e-2}}]
 `)))(t)
 	return p
+}
+
+// A run that resumes without the files of its training says what the data are now, and how to name
+// those of training.
+func TestResumingOnOtherDataSaysHowToNameThem(t *testing.T) {
+	small := must.Get(filepath.Abs("../../datasets/babi/testdata/small"))(t)
+	t.Chdir(t.TempDir())
+	p, o := stories(t), Options{Dir: t.TempDir(), Resume: true}
+	must.Do(t, p.Set("task.tasks=1"))
+	t.Setenv(babi.EnvPath, small)
+	mustRun(t, p.Cells()[0], o)
+	t.Setenv(babi.EnvPath, "")
+	_, err := Run(t.Context(), p.Cells()[0], o)
+	var e *DirError
+	if !errors.As(err, &e) || e.Problem != DirOtherData {
+		t.Fatalf("error %v", err)
+	}
+	before, _, _ := strings.Cut(err.Error(), "overwrite")
+	if !strings.Contains(before, "--data or in $"+babi.EnvPath) || !strings.Contains(err.Error(), ", simulated stories") {
+		t.Error(err)
+	}
+	o.DataPath = small
+	mustRun(t, p.Cells()[0], o)
 }
 
 // bAbI runs without files, and its records say on which data.

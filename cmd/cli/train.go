@@ -156,6 +156,8 @@ func explainDir(err error) error {
 	switch dir.Problem {
 	case train.DirFinished, train.DirUnfinished:
 		return fmt.Errorf("%w\nAdd --resume to keep what is there, or --overwrite to start anew", err)
+	case train.DirOtherData:
+		return fmt.Errorf("%w\nName the data of training with --data, or another directory with --out, or add --overwrite to remove what is there", err)
 	case train.DirOtherRun, train.DirLost:
 		return fmt.Errorf("%w\nName another directory with --out, or add --overwrite to remove what is there", err)
 	}

@@ -97,6 +97,7 @@ func init() {
 		Title:     "bAbI",
 		About:     "question answering on short stories, 20 tasks, from the standard files (--data, $" + EnvPath + "), else simulated",
 		ReadsData: true,
+		DataEnv:   EnvPath,
 		Generate:  generate,
 		ReadBy:    "--task babi",
 		Download: &datasets.Download{Name: archiveName, URL: archiveURL, SHA256: archiveSHA256, Dir: cacheDir, Check: checkArchive,

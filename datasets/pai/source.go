@@ -147,12 +147,14 @@ func init() {
 		Title:     "PAI length %d, own embeddings",
 		About:     "paired associative inference, sequences of %d embeddings from .npy files (--data, $" + envEmbeddings + ")",
 		ReadsData: true,
+		DataEnv:   envEmbeddings,
 	}, NpyDefaults, OpenNpy, func(s NpySettings) int { return s.Length })
 	register(releasedMaxLength, datasets.Entry{
 		Name:      releasedSuffix,
 		Title:     "PAI length %d, released files",
 		About:     "paired associative inference, the paper's released files, sequences of %d (--data, $" + envReleased + ")",
 		ReadsData: true,
+		DataEnv:   envReleased,
 	}, releasedDefaults, newReleased, func(s releasedSettings) int { return s.Length })
 }
 
