@@ -108,6 +108,12 @@ func serve(how string) {
 		case "nan":
 			answer.arrays[0].Data = make([]float64, 10)
 			answer.write(os.Stdout)
+		case "weightless":
+			answer.arrays = answer.arrays[1:]
+			answer.write(os.Stdout)
+		case "empty":
+			answer.arrays = nil
+			answer.write(os.Stdout)
 		case "type":
 			answer.Type = "thanks"
 			answer.write(os.Stdout)
@@ -197,6 +203,8 @@ func TestMisbehaviourEndsInAnErrorThatNamesIt(t *testing.T) {
 		"train:twice":     "an answer with id 2 to request 3",
 		"train:error":     `it reports "CUDA is not available"`,
 		"save:cut":        `array "optimizer/n", [2] of i64: unexpected EOF`,
+		"save:weightless": os.Args[0] + `": save: no weights among the 2 arrays: want one or more whose name does not begin with "optimizer/"`,
+		"save:empty":      "save: no weights among the 0 arrays",
 		"predict:huge":    `array "s": shape [1000000000 1000000000]: negative, or more than 2147483648 bytes in a frame`,
 		"restore:crash":   "restore: it ended",
 		"predict:garbage": "standard output",

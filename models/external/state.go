@@ -32,7 +32,7 @@ func (m *Model) state() (models.State, error) {
 		return models.State{}, err
 	}
 	st := models.State{Counters: map[string]int64{stepsCounter: int64(m.steps)}}
-	seen := map[string]bool{}
+	seen, weights := map[string]bool{}, 0
 	for _, a := range answer.arrays {
 		if a.Name == "" || seen[a.Name] || strings.Contains(a.Name, integerSeparator) {
 			return models.State{}, m.process.fail(request, fmt.Errorf("array %q: the name is empty, not the only one, or has a %q", a.Name, integerSeparator))
@@ -43,6 +43,12 @@ func (m *Model) state() (models.State, error) {
 			return models.State{}, m.process.fail(request, err)
 		}
 		st.Tensors = append(st.Tensors, t)
+		if t.Role == models.Weight {
+			weights++
+		}
+	}
+	if weights == 0 && len(st.Tensors)+m.parameters > 0 { // with neither, nothing is learned
+		return models.State{}, m.process.fail(request, fmt.Errorf("no weights among the %d arrays: want one or more whose name does not begin with %q", len(st.Tensors), optimizerPrefix))
 	}
 	return st, nil
 }
