@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -75,6 +76,9 @@ be used at a value are named at the end, and the others are evaluated.`,
 			return err
 		}
 		all = append(all, list...)
+	}
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+		return err
 	}
 	if !quiet {
 		p.printBLAS(asJSON)

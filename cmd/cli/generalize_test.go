@@ -123,6 +123,12 @@ func TestGeneralizeNamesWhatWeightsCannotDo(t *testing.T) {
 	} {
 		command(with([]string{"generalize", "--out", filepath.Join(dir, "out")}, c.args...)...).want(t, c.status, c.want...)
 	}
+	file := filepath.Join(dir, "file")
+	must.Do(t, os.WriteFile(file, nil, 0o644))
+	refused := command("generalize", chains, "--axis", "length=3", "--out", filepath.Join(file, "z")).want(t, exitFailed, "memobench: mkdir "+file)
+	if strings.Count(refused.stderr, "\n") != 1 || refused.stdout != "" {
+		t.Errorf("a directory that cannot be made:\n%s%s", refused.stdout, refused.stderr)
+	}
 	if list := glob(filepath.Join(dir, "out", "*", "*", record.FileName)); len(list) != 6 {
 		t.Errorf("records: %q", list)
 	}
