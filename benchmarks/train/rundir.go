@@ -50,7 +50,7 @@ const (
 	DirOtherRun                     // it holds a run of another configuration or on other generated data: only Overwrite helps
 	DirOtherData                    // it holds the run on other data, which DataPath may name
 	dirForeign                      // it holds files that do not belong to a run
-	DirLost                         // it holds a part of a run, but no checkpoint: only Overwrite helps
+	DirLost                         // it holds a part of a run, but no checkpoint that can be read: only Overwrite helps
 	dirMoved                        // it was moved, removed or replaced while the run worked in it
 )
 
@@ -228,7 +228,7 @@ func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
 	case errors.Is(err, checkpoint.ErrNone):
 		return runState{}, d.admitWithoutCheckpoint(cell)
 	case err != nil:
-		return s, err
+		return s, &DirError{Dir: d.path, Problem: DirLost, Detail: err.Error()}
 	case s.saved.CellHash != cell.Hash():
 		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: whatDiffers(s.saved, cell)}
 	case !o.Resume:

@@ -163,6 +163,10 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 			}
 			must.Do(t, os.RemoveAll(filepath.Join(dir, checkpointName)))
 		}, DirLost, "record.json is there"},
+		"a run whose only checkpoint is cut short": {func(t *testing.T, dir string) {
+			must.Do(t, os.CopyFS(dir, os.DirFS(interruptedAt(t, 30))))
+			edit(t, filepath.Join(dir, checkpointName, "*.safetensors"), func(s string) string { return s[:9] })
+		}, DirLost, "9 bytes, its JSON file says"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
