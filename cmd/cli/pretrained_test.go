@@ -72,7 +72,13 @@ func TestDamagedWeightsFailTheCheck(t *testing.T) {
 		t.Fatal("no W_q among the weights")
 	}
 	must.Get(checkpoint.SaveWeights(weights, meta, tensors))(t)
-	command("eval", "--checkpoint", damaged, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)
+	args := []string{"eval", "--checkpoint", damaged, "--out", now, "--keep-predictions", "--quiet"}
+	command(args...).want(t, exitFailed, "its SHA-256 is ")
+	path := filepath.Join(damaged, record.FileName)
+	intact := must.Get(record.SHA256(filepath.Join(pretrained, evaluate.WeightsName)))(t)
+	text := strings.Replace(string(must.Get(os.ReadFile(path))(t)), intact, must.Get(record.SHA256(weights))(t), 1)
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+	command(args...).want(t, exitGood)
 	command("check", pretrained, now).want(t, exitFailed, "check: fail")
 }
 
