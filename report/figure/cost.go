@@ -21,12 +21,8 @@ import (
 func Cost(setups []*table.Setup, curves Curves) *Figure {
 	f := &Figure{ID: "figure-cost", Title: "Accuracy against CPU minutes", Fill: "memobench run --preset quick --jobs 1"}
 	left := 0
-	data := func(s *table.Setup) string {
-		kind := slices.DeleteFunc(s.Data(), func(kind string) bool { return strings.Contains(s.Task, kind) })
-		return strings.Join(slices.Concat([]string{s.Task}, kind, s.ChangesTo("task")), ", ")
-	}
-	groups := results.GroupBy(setups, data)
-	slices.SortFunc(groups, func(a, b []*table.Setup) int { return strings.Compare(data(a[0]), data(b[0])) })
+	groups := results.GroupBy(setups, (*table.Setup).DataTitle)
+	slices.SortFunc(groups, func(a, b []*table.Setup) int { return strings.Compare(a[0].DataTitle(), b[0].DataTitle()) })
 	for _, same := range groups {
 		var runs []results.Run
 		for _, s := range same {
@@ -36,7 +32,7 @@ func Cost(setups []*table.Setup, curves Curves) *Figure {
 			left += len(runs)
 			continue
 		}
-		f.costPanel(data(same[0]), settled(runs), curves)
+		f.costPanel(same[0].DataTitle(), settled(runs), curves)
 	}
 	if f.Empty() {
 		return f

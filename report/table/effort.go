@@ -30,7 +30,7 @@ func Effort(kept []results.Run) *Table {
 		section := Section{Task: task[0].Task()}
 		for _, r := range task { // the shortest title: unneeded changes of a preset may name the same data
 			s := &Setup{Task: r.Task(), Changes: r.Changes(), Runs: []results.Run{r}}
-			if title := strings.Join(slices.Concat([]string{s.Task}, s.Data(), s.ChangesTo("task")), ", "); section.Title == "" || len(title) < len(section.Title) {
+			if title := s.DataTitle(); section.Title == "" || len(title) < len(section.Title) {
 				section.Title = title
 			}
 		}

@@ -210,6 +210,24 @@ func (s *Setup) ChangesTo(part string) []string {
 	return list
 }
 
+// DataTitle names the data in titles: the task, how they differ from the paper's, and those
+// changes to the task that this does not say: "babi, tasks 1,15, source=files".
+func (s *Setup) DataTitle() string {
+	parts := []string{s.Task}
+	for _, kind := range s.Data() {
+		if !strings.Contains(s.Task, kind) {
+			parts = append(parts, kind)
+		}
+	}
+	for _, change := range s.ChangesTo("task") {
+		key, value, _ := strings.Cut(change, "=")
+		if !slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, key+" ") || part == "without "+value }) {
+			parts = append(parts, change)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Note is the full description of the setup, a footnote of all of its numbers.
 func (s *Setup) Note() string {
 	b := &taskSpec{task: s.Task, shown: *s.shown(), runs: s.Runs, kinds: Kinds(s.Runs), answers: answerNames(s.Runs)}

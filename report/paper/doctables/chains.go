@@ -256,7 +256,7 @@ func onFour(s *source) (rows [][]string) {
 		{"UT, 100 classes, 8 sequences, rate 2e-3", s.at("small/pai4-ut-2")},
 		{"the same, rate 5e-3", s.at("small/pai4-ut-5")},
 		{"UT, 1,000 classes, 16 sequences, rate 1e-3", s.at("standard/pai4-ut-plain-0")},
-		{"the same, rate 5e-3", s.at("standard/pai4-ut-fast-0")},
+		{"the same, rate 5e-3", s.at("standard/pai4-ut-fast-0", "standard/pai4-ut-fast-1")},
 		{"the same, settings of `standard`", s.at("reproduction/pai4-ut-s0-ba66ded5")},
 		{"EMN, 100 classes, 8 sequences, 4 hops, rate 2e-3", s.at("small/pai4-emn-h4-2e-3-softmax")},
 		{"the same, no softmax", s.at("small/pai4-emn-h4-2e-3-linear")},

@@ -26,7 +26,7 @@ var specs = []spec{
 		"Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
 	{"fair", "Model | Settings | A-C over the settings | Chosen by validation loss | A-C of the chosen one | CPU minutes, all runs", fair("pai3", "A-C")},
 	{"fair-paths", "Model | Settings | Paths right over the settings | Chosen by training loss | Paths right of the chosen one | CPU minutes, all runs", fair("sp10-2-2", "path")},
-	{"chains-of-4", "Chains of 4, one seed | Steps | CPU minutes | A-B | A-C | B-D | A-D", onFour},
+	{"chains-of-4", "Chains of 4 | Steps | CPU minutes | A-B | A-C | B-D | A-D", onFour},
 	{"longer-chains", "Trained on chains of 3 | Hops | 3: direct | 3: 2 facts | 4: 3 facts | 5: 4 facts | 6: 5 facts | 8: 7 facts", generalized("pai3", "length", "3",
 		asked{"3", "direct"}, asked{"3", "2 facts"}, asked{"4", "3 facts"}, asked{"5", "4 facts"}, asked{"6", "5 facts"}, asked{"8", "7 facts"})},
 	{"fuller-memories", "Trained with 8 sequences | Hops | 8: A-C | 12 | 16 | 24 | 30", generalized("pai3", "sequences", "8",
@@ -70,7 +70,7 @@ const learningHead = "PAI, chains of 3 | Steps | Seeds | Hops | A-B | B-C | A-C 
 func atPaperSize(s *source) [][]string {
 	return [][]string{
 		s.learning("MEMO", s.need("pai3", "memo")),
-		s.learning("DNC", append(s.need("pai3", "dnc"), s.at("standard/pai3-dnc-1")...)),
+		s.learning("DNC", append(s.need("pai3", "dnc"), s.at("standard/pai3-dnc-1", "standard/pai3-dnc-2")...)),
 		s.learning("UT", s.need("pai3", "ut")),
 		s.learning("UT without position codes and dropout, 4 recurrent steps, attention of 128, rate 1e-3", s.at("standard/pai3-ut-plain", "standard/pai3-ut-plain-1", "standard/pai3-ut-plain-2")),
 		s.learning("UT from a neutral start", s.at("standard/pai3-ut-neutral")),
