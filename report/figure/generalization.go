@@ -30,7 +30,7 @@ func Generalization(groups []table.ShiftedGroup) []*Figure {
 	cost := &Figure{ID: "figure-generalization-cost", Title: "Generalization: accuracy against operations for a question, as the memory grows"}
 	for i, t := range table.Generalization(groups) {
 		g := &groups[i]
-		f := &Figure{ID: "figure-" + t.ID, Title: fmt.Sprintf("Generalization: %s trained with %s = %s", g.Task, g.Setting, g.Trained)}
+		f := &Figure{ID: "figure-" + t.ID, Title: fmt.Sprintf("Generalization: %s trained with %s = %s", g.Title, g.Setting, g.Trained)}
 		f.shiftedPanels(g, valueAxis(g))
 		if g.Setting == "sequences" || g.Setting == "distractors" { // the same questions in a larger memory
 			slots.shiftedPanels(g, rowsAxis)

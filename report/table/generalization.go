@@ -47,7 +47,7 @@ func (g *ShiftedGroup) trainedDepths() (labels []string) {
 }
 
 func (g *ShiftedGroup) table() *Table {
-	t := &Table{Title: fmt.Sprintf("Generalization over %s, %s: weights trained with %s = %s on other values of it, accuracy, %%", g.Setting, g.title, g.Setting, g.Trained),
+	t := &Table{Title: fmt.Sprintf("Generalization over %s, %s: weights trained with %s = %s on other values of it, accuracy, %%", g.Setting, g.Title, g.Setting, g.Trained),
 		Corner: g.Setting, Groups: []Group{{Columns: []Column{{Title: "rows", Role: paper.Setting}}}},
 		Remarks: []string{
 			fmt.Sprintf("mean ± sample standard deviation (n seeds). Each seed is one training, the same for all rows; the test questions differ from those of training in %s. "+

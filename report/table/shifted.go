@@ -17,10 +17,10 @@ import (
 // training budget.
 type ShiftedGroup struct {
 	Task, Setting, Trained string
+	Title                  string // of the data: the task and how they differ from the paper's
 	Data                   string // other differences of the questions, such as simulated stories; may be empty
 	Points                 []ShiftedPoint
 
-	title   string   // of the data, as in titles
 	columns []column // one per model, settings and training budget
 }
 
@@ -71,7 +71,7 @@ func dataOf(r results.Run) string {
 func newShiftedGroup(runs []results.Run) ShiftedGroup {
 	first := runs[0].Record
 	g := ShiftedGroup{Task: first.Identity.Task, Setting: first.Shift.Setting, Trained: first.Shift.Trained, Data: dataOf(runs[0]),
-		title: (&Setup{Task: first.Identity.Task, Runs: runs}).DataTitle()}
+		Title: (&Setup{Task: first.Identity.Task, Runs: runs}).DataTitle()}
 	for _, c := range columns(runs, nil) {
 		for i, same := range results.GroupBy(c.runs, func(r results.Run) string { return r.Record.Protocol.Hash + r.Settings() }) {
 			v := c.Variant
