@@ -36,7 +36,7 @@ func TestGeneralizeEvaluatesOtherQuestions(t *testing.T) {
 	}
 	args := []string{"generalize", run, "--axis", "length=3,5", "--axis", "sequences=2,8", "--hops", "3,5", "--out", out}
 	first := command(args...).want(t, exitGood, "pai3 memo seed 0, length=5, hops=5: after ")
-	first.prints(t, "Generalization over length, pai3: weights trained with length = 3", "5, 5 hops, 4 facts", "weights trained with sequences = 4", "8, 2 facts", "the weight Wh has been extended")
+	first.prints(t, "Generalization over length, pai3, reduced: weights trained with length = 3", "5, 5 hops, 4 facts", "weights trained with sequences = 4", "8, 2 facts", "the weight Wh has been extended")
 	records := glob(filepath.Join(out, "pai3-memo-s0-*", "*", record.FileName))
 	if len(records) != 8 || len(glob(filepath.Join(out, "*", "*", "*"))) != 8 {
 		t.Fatalf("%d records in %q", len(records), glob(filepath.Join(out, "*", "*", "*")))
