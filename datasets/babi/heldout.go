@@ -36,6 +36,7 @@ func parseHeldOut(list string) (combinations [][]string, err error) {
 	return combinations, nil
 }
 
+// isCombination reports whether text is a single combination, words joined by +.
 func isCombination(text string) bool {
 	combinations, err := parseHeldOut(text)
 	return err == nil && len(combinations) == 1
