@@ -22,7 +22,7 @@ type Training struct {
 	WeightDecay     float64 `yaml:"weight_decay,omitempty" json:"weight_decay,omitempty" range:"0 or more" doc:"share of every weight that is taken off at a step, times the rate (Loshchilov and Hutter 2019)"`
 	EmptyRows       float64 `yaml:"empty_rows,omitempty" json:"empty_rows,omitempty" range:"0 to below 1" doc:"probability of an empty row before each memory row of a training example (Sukhbaatar et al. 2015: 0.1)"`
 	MaxOffset       int     `yaml:"max_offset,omitempty" json:"max_offset,omitempty" range:"0 or more" doc:"largest number of empty rows behind the last memory row of a training example; each example draws one from 0 to this (Palm et al. 2018)"`
-	Phases          []Phase `yaml:"phases,omitempty" json:"phases,omitempty" doc:"parts of training before the main one, as a list of {steps, kinds or below, until, attempts, batch_size, restart, keep_optimizer, config, training}"`
+	Phases          []Phase `yaml:"phases,omitempty" json:"phases,omitempty" doc:"parts of training before the main one, as a list of {steps, kinds or below or task, until, attempts, batch_size, restart, keep_optimizer, config, training}"`
 	Steps           int     `yaml:"-" json:"steps"` // horizon of the decay, from the protocol
 	Start           int     `yaml:"-" json:"-"`     // optimizer updates before the schedule begins
 }
@@ -52,6 +52,11 @@ type Phase struct {
 	// it, in per cent; if there are none, the phase is skipped.
 	Kinds []string `yaml:"kinds,omitempty" json:"kinds,omitempty"`
 	Below float64  `yaml:"below,omitempty" json:"below,omitempty"`
+
+	// Task holds settings of the task that differ from those of the main phase: the phase
+	// trains on other questions, such as those about shorter chains or smaller graphs, of all
+	// their kinds. Validation is that of the main phase.
+	Task map[string]string `yaml:"task,omitempty" json:"task,omitempty"`
 
 	// Until ends the phase once the validation accuracy of each of its kinds is at least
 	// this, in per cent. If all steps were not enough, the phase is repeated from other

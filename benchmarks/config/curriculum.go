@@ -39,11 +39,14 @@ func (c *Cell) During(s PhaseStart) (*Cell, int, error) {
 		return &out, c.Protocol.Steps - s.Start, nil
 	}
 	out.Config = clone(c.Config)
+	if len(p.Task) > 0 {
+		out.Settings = clone(c.Settings)
+	}
 	for _, part := range []struct {
 		name   string
 		config any
 		values map[string]string
-	}{{"config", out.Config, p.Config}, {"training", &out.Training, p.Training}} {
+	}{{"task", out.Settings, p.Task}, {"config", out.Config, p.Config}, {"training", &out.Training, p.Training}} {
 		for _, key := range slices.Sorted(maps.Keys(part.values)) {
 			if key == "phases" {
 				return nil, 0, fmt.Errorf("training.phases: %s.%s: a phase has no phases", part.name, key)
@@ -71,6 +74,10 @@ func (c *Cell) validatePhases() error {
 			problem = fmt.Sprintf("steps: %d, want a multiple of protocol.evaluate_every (%d)", p.Steps, c.Protocol.EvaluateEvery)
 		case len(p.Kinds) > 0 && p.Below > 0:
 			problem = "kinds and below: want one of them"
+		case len(p.Task) > 0 && (len(p.Kinds) > 0 || p.Below > 0):
+			problem = "task: want neither kinds nor below with it: the phase trains on all kinds of its own questions"
+		case len(p.Task) > 0 && c.Protocol.Mixture != "":
+			problem = "task: want no protocol.mixture with it"
 		case p.Below != 0 && i == 0:
 			problem = "below: there is no phase before the first"
 		case !(p.Below >= 0 && p.Below <= 100):
@@ -112,13 +119,18 @@ func (c *Cell) curriculum() []string {
 			text += fmt.Sprintf(" on kinds below %g %% on validation", p.Below)
 		case len(p.Kinds) > 0:
 			text += " on " + strings.Join(p.Kinds, ", ")
+		case len(p.Task) > 0:
+			text += " on questions with" + assignments(p.Task)
 		}
-		for _, part := range []map[string]string{p.Config, p.Training} {
-			for _, key := range slices.Sorted(maps.Keys(part)) {
-				text += fmt.Sprintf(" %s=%s", key, part[key])
-			}
-		}
-		list = append(list, text)
+		list = append(list, text+assignments(p.Config)+assignments(p.Training))
 	}
 	return list
+}
+
+// assignments returns " key=value" for each setting.
+func assignments(settings map[string]string) (text string) {
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		text += fmt.Sprintf(" %s=%s", key, settings[key])
+	}
+	return text
 }

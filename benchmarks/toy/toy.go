@@ -24,6 +24,7 @@ import (
 
 type Settings struct {
 	Words int    `yaml:"words" doc:"O"`
+	Below int    `yaml:"below" doc:"training queries hold words below this; 0 for all"`
 	Note  string `yaml:"note" doc:"changes the data's hash only"`
 	Task  string `yaml:"task" doc:"name of the task that the data are; empty means toy"`
 }
@@ -42,7 +43,7 @@ func init() {
 			if o.DataPath != "" { // stands for changed files
 				src.Note = o.DataPath
 			}
-			return src, nil
+			return src, datasets.CheckTrained(src.Shape(), o)
 		},
 	})
 	models.Register("toy", "Toy", "", func() *Config { return &Config{Hops: 2, Momentum: 0.5} }, newToyModel)
@@ -84,7 +85,7 @@ func (s *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, s
 	rng := rand.New(rand.NewPCG(datasets.StreamSeed("toy", split, seed, uint64(step))))
 	dst.Reset(1, 1, 1, 2)
 	for range size {
-		s.add(dst, rng.IntN(s.Words))
+		s.add(dst, rng.IntN(cmp.Or(s.Below, s.Words)))
 	}
 	return nil
 }

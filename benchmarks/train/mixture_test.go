@@ -3,12 +3,14 @@ package train
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/datasets/must"
 )
 
 func TestAdaptiveWeightsFollowTheErrors(t *testing.T) {
@@ -58,6 +60,9 @@ func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
 		"soft.phases=[{steps: 30, training: {phases: '[]'}}]":        "a phase has no phases",
 		"soft.phases=[{steps: 30}, {steps: 30, until: 101}]":         "phase 2: until: 101",
 		"soft.phases=[{steps: 30, training: {learning_rate: fast}}]": "learning_rate = fast: want a number",
+		"soft.phases=[{steps: 30, task: {blow: 2}}]":                 `task: unknown key "blow": did you mean "below"`,
+		"soft.phases=[{steps: 30}, {steps: 30, task: {words: 4}}]":   "phase 2: task toy: the data do not fit the model: classes or words 4",
+		"soft.phases=[{steps: 30, task: {below: 2}, kinds: [low]}]":  "neither kinds nor below",
 	} {
 		dir := t.TempDir() + "/run"
 		_, err := Run(context.Background(), toyCell(t, override), Options{Dir: dir})
@@ -113,5 +118,24 @@ func TestPhasesAreRecorded(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("labels %q lack %q", rec.Caveats.Texts(), want)
 		}
+	}
+}
+
+// A phase with other settings of the task trains on its questions, and is evaluated on
+// those of the main phase.
+func TestPhaseTrainsOnOtherQuestions(t *testing.T) {
+	cell := toyCell(t, "soft.phases=[{steps: 60, task: {below: 2}}]")
+	dir := t.TempDir()
+	rec := mustRun(t, cell, Options{Dir: dir})
+	points := must.Get(record.ReadCurve(filepath.Join(dir, CurveName)))(t)
+	low := func(p Point) float64 { return float64(p.Kinds[0].Correct) / float64(p.Kinds[0].Total) }
+	if got := low(points[1]); points[1].Step != 60 || got < 0.4 || got > 0.6 {
+		t.Errorf("step %d: %v of the lower words are right, want the two of five that were trained on", points[1].Step, got)
+	}
+	if got := low(points[len(points)-1]); got != 1 {
+		t.Errorf("after the main phase %v of the lower words are right, want all", got)
+	}
+	if text := strings.Join(rec.Caveats.Texts(), "\n"); !strings.Contains(text, "phase 1 of up to 60 steps on questions with below=2") {
+		t.Errorf("labels %q", text)
 	}
 }

@@ -51,11 +51,39 @@ func (t *trainer) checkCurriculum() error {
 	for _, p := range c.Training.Phases {
 		chooses = chooses || len(p.Kinds) > 0 || p.Below > 0
 	}
+	if err := t.openPhases(); err != nil {
+		return err
+	}
 	if p := c.Phase(0); p != nil {
 		t.state.Phase.Kinds = indexes(p.Kinds, t.src.Kinds())
 	}
 	if _, ok := t.src.(datasets.Mixer); chooses && !ok {
 		return &config.SettingError{Err: fmt.Errorf("task %s draws its kinds by itself: it has no mixture, nor phases of some kinds", c.Task)}
+	}
+	return nil
+}
+
+// openPhases opens the training data of the phases with other settings of the task.
+func (t *trainer) openPhases() error {
+	shape := t.src.Shape()
+	t.phaseSrc = map[int]datasets.Source{}
+	for i, p := range t.cell.Training.Phases {
+		if len(p.Task) == 0 {
+			continue
+		}
+		c, _, err := t.cell.During(config.PhaseStart{Index: i})
+		if err != nil {
+			return err
+		}
+		src, err := config.OpenSource(c, datasets.Options{DataPath: t.opts.DataPath, Splits: []datasets.Split{datasets.Train},
+			Shifted: true, Trained: &datasets.Trained{Shape: shape, Vocabulary: config.Vocabulary(t.src)}})
+		if err == nil && src.Shape().MaxRows > shape.MaxRows {
+			err = fmt.Errorf("task %s: up to %d memory rows, the main phase has %d", c.Task, src.Shape().MaxRows, shape.MaxRows)
+		}
+		if err != nil {
+			return &config.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d: %w", c.Label, i+1, err)}
+		}
+		t.phaseSrc[i] = src
 	}
 	return nil
 }
@@ -200,6 +228,9 @@ func (t *trainer) describePhase() string {
 	}
 	if names := t.kindNames(); names != nil {
 		text += " on " + strings.Join(names, ", ")
+	}
+	if len(p.Task) > 0 {
+		text += " on other questions"
 	}
 	return text
 }

@@ -20,6 +20,7 @@ type trainer struct {
 	opts     *Options
 	dir      *runDir
 	src      datasets.Source
+	phaseSrc map[int]datasets.Source // of phases with other settings of the task
 	model    models.Model
 	progress Progress
 	curve    *curveFile
@@ -84,7 +85,11 @@ func (t *trainer) batches() (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	draw := drawBatches(t.src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training)
+	src := t.src
+	if other := t.phaseSrc[t.state.Phase.Index]; other != nil {
+		src = other
+	}
+	draw := drawBatches(src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training)
 	return newStream(draw, t.src.Shape(), t.step, t.cell.Protocol.Steps), nil
 }
 
