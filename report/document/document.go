@@ -84,7 +84,7 @@ func New(in Input) (*Document, error) {
 	if in.Unfinished != nil {
 		d.Found.Remarks = append(d.Found.Remarks, "Not in any table: "+strings.Join(in.Unfinished, "; ")+".")
 	}
-	own := slices.DeleteFunc(table.Variants(trained), func(v table.Variant) bool { return paper.HasModel(v.Model) })
+	own := slices.DeleteFunc(table.Variants(trained), func(v table.Variant) bool { return paper.HasSystem(v.Model, v.Label) })
 	for _, s := range paper.Specs() {
 		for _, v := range own {
 			s.AddOwn(v.Label, v.Title)

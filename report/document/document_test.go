@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -251,5 +252,29 @@ func TestTheStoryIsOfTheTables(t *testing.T) {
 	got := table.Tally([]table.Finding{{Verdict: "agrees"}, {Verdict: "agrees", Outside: []string{"x"}}, {Verdict: "lower"}, {Verdict: "one seed"}, {Verdict: ""}})
 	if want := "Of 4 claims of the paper 2 agree (1 with settings that it does not name); better: 0; worse: 1; differs: 0; undecided: 0; one seed: 1; not run: 0."; got != want {
 		t.Errorf("%s", got)
+	}
+}
+
+// Tables name the systems that the paper does not have: models, then shortcut controls.
+// Controls for graphs are in no table of chains.
+func TestTablesNameWhatThePaperDoesNotHave(t *testing.T) {
+	in := must.Get(Read("../../benchmarks/recorded/fair", "../../benchmarks/recorded/controls"))(t)
+	d := must.Get(New(in))(t)
+	const models = "LSTM; DeltaNet; Transformer; "
+	for name, want := range map[string]string{
+		"table-4": "Not in the paper: UT, PonderNet; MEMO, PonderNet; " + models + "Question only; Majority answer; Nearest row.",
+		"table-2": models + "Question only; Majority answer; Nearest row; Source only; Destination only.",
+		"table-7": "",
+	} {
+		i := slices.IndexFunc(d.Results, func(x *table.Table) bool { return x.ID == name })
+		var got string
+		for _, r := range d.Results[i].Remarks {
+			if strings.HasPrefix(r, "Not in the paper") {
+				got = r
+			}
+		}
+		if !strings.HasSuffix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
 	}
 }

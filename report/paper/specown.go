@@ -135,8 +135,11 @@ var controls = []struct {
 	{"source-only", "Source only", true}, {"destination-only", "Destination only", true},
 }
 
-// IsControl reports whether a run is of a shortcut control, which is no network.
-func IsControl(r *record.Record) bool { return r.Identity.Model == "control" }
+// Control is the model of the shortcut controls, which are no networks.
+const Control = "control"
+
+// IsControl reports whether a run is of a shortcut control.
+func IsControl(r *record.Record) bool { return r.Identity.Model == Control }
 
 // controlsSpec is Table D: accuracies that are possible without solving the task.
 func controlsSpec() Spec {

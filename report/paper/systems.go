@@ -77,7 +77,7 @@ func ablation(label, title string, separate, recurrent, norm bool) System {
 // paperModels are the columns of most tables.
 var paperModels = []System{theModel("emn", "EMN"), theModel("dnc", "DNC"), theModel("ut", "UT"), theModel("memo", "MEMO")}
 
-// AddOwn adds a column for a model that the paper does not have to a table whose columns
+// AddOwn adds a column for a system that the paper does not have to a table whose columns
 // are the paper's models. Other tables do not change.
 func (s *Spec) AddOwn(label, title string) {
 	if len(s.Groups) < len(paperModels) {
@@ -106,6 +106,12 @@ func (s *Spec) AddOwn(label, title string) {
 // HasModel reports whether a model is one of the paper's.
 func HasModel(model string) bool {
 	return slices.ContainsFunc(paperModels, func(s System) bool { return s.Label == model })
+}
+
+// HasSystem reports whether a variant of a model is a system of the paper, which has no
+// PonderNet.
+func HasSystem(model, label string) bool {
+	return HasModel(model) && !strings.HasSuffix(label, "-ponder")
 }
 
 // NumSystems is the number of systems in the paper.

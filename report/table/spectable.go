@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"memobench/report/paper"
 	"memobench/report/results"
@@ -31,8 +32,22 @@ func Fill(s *paper.Spec, kept []results.Run, presets ...Preset) *Table {
 		f.sections(&f.blocks[i])
 	}
 	f.dropEmpty()
-	f.t.Remarks = remarks(s)
+	f.t.Remarks = append(remarks(s), f.extension()...)
 	return f.t
+}
+
+// extension returns the remark that names the columns which the paper does not have.
+func (f *filler) extension() []string {
+	var names []string
+	for i, g := range f.t.Groups {
+		if q := f.spec.Blocks[0].Rows[0].Questions; f.spec.Number > 0 && q[f.columns[i].group].Own {
+			names = append(names, g.Title)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{"Not in the paper: " + strings.Join(names, "; ") + "."}
 }
 
 // dropEmpty removes columns of models that the paper does not have if no run has a value,
@@ -56,7 +71,7 @@ func (f *filler) dropEmpty() {
 		if !own {
 			continue
 		}
-		f.t.Groups = slices.Delete(f.t.Groups, i, i+1)
+		f.t.Groups, f.columns = slices.Delete(f.t.Groups, i, i+1), slices.Delete(f.columns, i, i+1)
 		for s := range f.t.Sections {
 			for r := range f.t.Sections[s].Rows {
 				row := &f.t.Sections[s].Rows[r]

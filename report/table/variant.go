@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 )
 
@@ -58,13 +59,14 @@ func columns(runs []results.Run, expect []Variant) []column {
 
 func bySeed(a, b results.Run) int { return cmp.Compare(a.Record.Identity.Seed, b.Record.Identity.Seed) }
 
-// modelRank returns a model's position in the paper's tables; other models are last.
+// modelRank returns a model's position in the paper's tables; other models follow, and
+// shortcut controls are last.
 func modelRank(model string) int {
-	order := []string{"emn", "dnc", "ut", "memo"}
+	order := []string{"emn", "dnc", "ut", "memo", "", paper.Control}
 	if i := slices.Index(order, model); i >= 0 {
 		return i
 	}
-	return len(order)
+	return slices.Index(order, "")
 }
 
 // paperModel returns the model whose published numbers may be compared with the column's:
