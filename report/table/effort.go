@@ -39,7 +39,7 @@ func Effort(kept []results.Run) *Table {
 			return modelRank(a[0].Record.Identity.Model) - modelRank(b[0].Record.Identity.Model)
 		})
 		for _, runs := range models {
-			section.Rows = append(section.Rows, effortRow(runs))
+			section.Rows = append(section.Rows, t.effortRow(runs))
 		}
 		t.Sections = append(t.Sections, section)
 	}
@@ -47,8 +47,9 @@ func Effort(kept []results.Run) *Table {
 	return t
 }
 
-// effortRow is the row of one model on one task.
-func effortRow(runs []results.Run) Row {
+// effortRow returns the row of one model on one task, with a footnote that names the setting
+// with the lowest loss by what distinguishes it from the others.
+func (t *Table) effortRow(runs []results.Run) Row {
 	whole := func(v float64) Cell { return Cell{State: Number, Mean: v} }
 	minutes := 0.0
 	for _, r := range runs {
@@ -59,8 +60,23 @@ func effortRow(runs []results.Run) Row {
 	i := slices.IndexFunc(settings, func(list []results.Run) bool { return list[0].Settings() == lowest.Settings() })
 	same := slices.DeleteFunc(slices.Clone(settings[i]), func(r results.Run) bool { return r.Conditions() != lowest.Conditions() })
 	accuracy := overAll(paper.Question{Decimals: 1, Full: 100}, same, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
-	return Row{Label: paper.SystemName(runs[0].Record), Cells: []Cell{whole(float64(len(settings))), whole(float64(len(runs))), whole(minutes), accuracy}}
+	name := paper.SystemName(runs[0].Record)
+	var distinct []string
+	for _, other := range settings {
+		differs, _ := results.ModelDifferences(lowest.Record, other[0].Record)
+		for _, d := range differs {
+			distinct = results.AddNew(distinct, withoutPart.Replace(d))
+		}
+	}
+	if distinct != nil {
+		slices.Sort(distinct)
+		accuracy.Marks = []int{t.Note("%s, lowest loss with %s.", name, strings.Join(distinct, " "))}
+	}
+	return Row{Label: name, Cells: []Cell{whole(float64(len(settings))), whole(float64(len(runs))), whole(minutes), accuracy}}
 }
+
+// withoutPart leaves out which part of a run's settings a change is of.
+var withoutPart = strings.NewReplacer("model.", "", "training.", "")
 
 // OverTimeID is the name of the table of accuracy over CPU time.
 const OverTimeID = "over-time"

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,5 +35,8 @@ func TestEffortCountsSettings(t *testing.T) {
 	}
 	if want := "2 3 6 50.0 (1)"; strings.Join(got, " ") != want {
 		t.Errorf("MEMO: %q, want %s", got, want)
+	}
+	if want := []string{"MEMO, lowest loss with learning_rate=0.0005."}; !slices.Equal(table.Notes, want) {
+		t.Errorf("notes %q, want %q", table.Notes, want)
 	}
 }
