@@ -24,11 +24,15 @@ type Implementation struct{ gonum.Implementation }
 
 // Sizes of packed blocks: blockRows x blockDepth of the first operand, 264 KiB, for the
 // second-level cache, and a panel of the second operand, blockDepth by a tile's columns, 16
-// or 32 KiB, for the first-level cache. blockRows is a multiple of every tileForm's rows.
-// blockDepth determines the order of summation.
+// or 32 KiB, for the first-level cache. A second operand of up to blockCols columns is packed
+// once for manyBlocks blocks of the first or more; for fewer, its panels had better stay in
+// the cache. blockRows and blockCols are multiples of the rows and columns of every
+// tileForm. blockDepth determines the order of summation.
 const (
 	blockDepth = 256
 	blockRows  = 264
+	blockCols  = 512
+	manyBlocks = 4
 )
 
 // matrix is an operand: element (i, j) is data[i*row + j*col]. One of the strides is 1.
@@ -93,29 +97,36 @@ func (p *product) run(w *workspace) {
 	}
 	for d := 0; d < p.k; d += blockDepth {
 		depth := min(blockDepth, p.k-d)
+		once := p.n <= blockCols && p.m >= manyBlocks*blockRows
 		for i := 0; i < p.m; i += blockRows {
 			rows := min(blockRows, p.m-i)
 			p.packRows(w.a[:], i, d, rows, depth)
 			for j := 0; j < p.n; j += p.form.cols {
-				p.packColumns(w.b[:], d, j, depth)
-				p.panel(w, i, j, rows, depth, d > 0 || p.beta != 0)
+				b := w.b[:]
+				if once {
+					b = b[j*depth:]
+				}
+				if i == 0 || !once {
+					p.packColumns(b, d, j, depth)
+				}
+				p.panel(w, &b[0], i, j, rows, depth, d > 0 || p.beta != 0)
 			}
 		}
 	}
 }
 
-// panel multiplies the packed rows i to i+rows-1 of A by the packed panel of B from column j
-// on. add says whether to add to C.
-func (p *product) panel(w *workspace, i, j, rows, depth int, add bool) {
+// panel multiplies the packed rows i to i+rows-1 of A by b, the packed panel of B from
+// column j on. add says whether to add to C.
+func (p *product) panel(w *workspace, b *float32, i, j, rows, depth int, add bool) {
 	f, cols := p.form.narrowed(p.n-j), min(p.form.cols, p.n-j)
 	for x := 0; x < rows; x += f.rows {
 		a := &w.a[x*depth]
 		at := (i+x)*p.ldc + j
 		if rows-x >= f.rows && cols == f.cols {
-			f.multiply(depth, a, &w.b[0], &p.c[at], p.ldc, p.alpha, add)
+			f.multiply(depth, a, b, &p.c[at], p.ldc, p.alpha, add)
 			continue
 		}
-		f.multiply(depth, a, &w.b[0], &w.edge[0], f.cols, p.alpha, false)
+		f.multiply(depth, a, b, &w.edge[0], f.cols, p.alpha, false)
 		for r := range min(f.rows, rows-x) {
 			line, part := p.c[at+r*p.ldc:][:cols], w.edge[r*f.cols:][:cols]
 			if add {

@@ -331,7 +331,7 @@ func BenchmarkSgemm(b *testing.B) {
 		m, n, k int
 	}{
 		{blas.NoTrans, blas.Trans, 384, 256, 512}, {blas.NoTrans, blas.Trans, 64, 512, 1152}, {blas.NoTrans, blas.NoTrans, 64, 1152, 512},
-		{blas.Trans, blas.NoTrans, 512, 1152, 2752}, {blas.NoTrans, blas.Trans, 33, 33, 64}, {blas.NoTrans, blas.Trans, 64, 1000, 128},
+		{blas.Trans, blas.NoTrans, 512, 1152, 2752}, {blas.NoTrans, blas.Trans, 3904, 128, 128}, {blas.NoTrans, blas.NoTrans, 3904, 128, 128}, {blas.NoTrans, blas.Trans, 33, 33, 64}, {blas.NoTrans, blas.Trans, 64, 1000, 128},
 		{blas.NoTrans, blas.Trans, 6, 32, 384}, {blas.NoTrans, blas.Trans, 3, 32, 384}, {blas.NoTrans, blas.NoTrans, 3, 384, 32}, {blas.Trans, blas.NoTrans, 32, 384, 3}, {blas.NoTrans, blas.NoTrans, 12, 16, 8},
 	} {
 		x := newMultiply(rng, s.ta, s.tb, s.m, s.n, s.k, 1, 0)

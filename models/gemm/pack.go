@@ -3,7 +3,7 @@ package gemm
 // workspace holds the packed operands of one thread.
 type workspace struct {
 	a    [blockRows * blockDepth]float32
-	b    [blockDepth * mostCols]float32
+	b    [blockDepth * blockCols]float32
 	edge [mostRows * mostCols]float32 // a tile at C's border
 }
 
@@ -69,6 +69,17 @@ func pack(panel, src []float32, n, width, depth, across, along int) {
 	// Contiguous lines in blocks of eight; then the rest of the depth, then the rest of the
 	// lines.
 	whole, deep := n/8*8, depth/8*8
+	if n == narrowRows && width == n && deep > 0 && len(src) >= 7*across+depth && cap(panel) >= len(panel)+8-n {
+		// Two lines more than are wanted: what they write, the next columns overwrite, and
+		// behind the last column the next panel.
+		transpose(deep/8, &src[0], across, &panel[0], width)
+		for d := deep; d < depth; d++ {
+			for l := range n {
+				panel[d*width+l] = src[l*across+d]
+			}
+		}
+		return
+	}
 	for i := 0; i < whole; i += 8 {
 		_ = src[(i+7)*across+depth-1]
 		if deep > 0 {
