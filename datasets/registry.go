@@ -23,6 +23,10 @@ type Entry struct {
 	// field. "memobench ls" prints the doc tags.
 	Defaults func() any
 
+	// Sizes names the settings that a phase of training may change: they move no example to
+	// another split, so that a phase does not train on questions of validation or test.
+	Sizes []string
+
 	// New builds the source. settings is what Defaults returned, as filled by
 	// the harness; New validates it and reports a *SettingError.
 	New func(settings any, opts Options) (Source, error)

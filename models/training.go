@@ -53,9 +53,9 @@ type Phase struct {
 	Kinds []string `yaml:"kinds,omitempty" json:"kinds,omitempty"`
 	Below float64  `yaml:"below,omitempty" json:"below,omitempty"`
 
-	// Task holds settings of the task that differ from those of the main phase: the phase
-	// trains on other questions, such as those about shorter chains or smaller graphs, of all
-	// their kinds. Validation is that of the main phase.
+	// Task holds settings of the task that differ from those of the main phase, such as
+	// shorter chains or smaller graphs. The phase trains on all kinds of such questions; it is
+	// validated on those of the main phase.
 	Task map[string]string `yaml:"task,omitempty" json:"task,omitempty"`
 
 	// Until ends the phase once the validation accuracy of each of its kinds is at least

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,16 +67,22 @@ func (c *Cell) During(s PhaseStart) (*Cell, int, error) {
 // range.
 func (c *Cell) validatePhases() error {
 	total := 0
+	task, _ := datasets.Lookup(c.Task)
 	for i, p := range c.Training.Phases {
 		begins := i == 0 || p.Restart
 		var problem string
+		fixed := slices.DeleteFunc(slices.Sorted(maps.Keys(p.Task)), func(key string) bool { return slices.Contains(task.Sizes, key) })
 		switch {
+		case len(fixed) > 0:
+			problem = fmt.Sprintf("task.%s: want settings that a phase can change: %s", fixed[0], cmp.Or(strings.Join(task.Sizes, ", "), "none of task "+c.Task))
 		case p.Steps < 1 || p.Steps%c.Protocol.EvaluateEvery != 0:
 			problem = fmt.Sprintf("steps: %d, want a multiple of protocol.evaluate_every (%d)", p.Steps, c.Protocol.EvaluateEvery)
 		case len(p.Kinds) > 0 && p.Below > 0:
 			problem = "kinds and below: want one of them"
 		case len(p.Task) > 0 && (len(p.Kinds) > 0 || p.Below > 0):
 			problem = "task: want neither kinds nor below with it: the phase trains on all kinds of its own questions"
+		case len(p.Task) > 0 && p.Until > 0:
+			problem = "until: want no task with it: validation is of the main phase's questions"
 		case len(p.Task) > 0 && c.Protocol.Mixture != "":
 			problem = "task: want no protocol.mixture with it"
 		case p.Below != 0 && i == 0:

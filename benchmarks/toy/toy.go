@@ -34,6 +34,7 @@ type Source struct{ Settings }
 func init() {
 	datasets.Register(datasets.Entry{
 		Name: "toy", Title: "Toy", Defaults: func() any { return &Settings{Words: 10} },
+		Sizes: []string{"words", "below"},
 		New: func(settings any, o datasets.Options) (datasets.Source, error) {
 			s := settings.(*Settings)
 			if s.Words < 2 {

@@ -60,8 +60,10 @@ func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
 		"soft.phases=[{steps: 30, training: {phases: '[]'}}]":        "a phase has no phases",
 		"soft.phases=[{steps: 30}, {steps: 30, until: 101}]":         "phase 2: until: 101",
 		"soft.phases=[{steps: 30, training: {learning_rate: fast}}]": "learning_rate = fast: want a number",
-		"soft.phases=[{steps: 30, task: {blow: 2}}]":                 `task: unknown key "blow": did you mean "below"`,
+		"soft.phases=[{steps: 30, task: {blow: 2}}]":                 `task.blow: want settings that a phase can change: words, below`,
 		"soft.phases=[{steps: 30}, {steps: 30, task: {words: 4}}]":   "phase 2: task toy: the data do not fit the model: classes or words 4",
+		"soft.phases=[{steps: 30, task: {note: a}}]":                 "task.note: want settings that a phase can change: words, below",
+		"soft.phases=[{steps: 30, task: {below: 2}, until: 90}]":     "until: want no task with it",
 		"soft.phases=[{steps: 30, task: {below: 2}, kinds: [low]}]":  "neither kinds nor below",
 	} {
 		dir := t.TempDir() + "/run"

@@ -51,7 +51,8 @@ func (t *trainer) checkCurriculum() error {
 	for _, p := range c.Training.Phases {
 		chooses = chooses || len(p.Kinds) > 0 || p.Below > 0
 	}
-	if err := t.openPhases(); err != nil {
+	var err error
+	if t.phaseSrc, err = openPhases(c, t.src.Shape()); err != nil {
 		return err
 	}
 	if p := c.Phase(0); p != nil {
@@ -63,29 +64,27 @@ func (t *trainer) checkCurriculum() error {
 	return nil
 }
 
-// openPhases opens the training data of the phases with other settings of the task.
-func (t *trainer) openPhases() error {
-	shape := t.src.Shape()
-	t.phaseSrc = map[int]datasets.Source{}
-	for i, p := range t.cell.Training.Phases {
+// openPhases returns the training data of those phases of a cell that have other settings of
+// the task, by the index of the phase. They are generated: no task that reads files lets a
+// phase change its settings.
+func openPhases(c *config.Cell, main datasets.Shape) (map[int]datasets.Source, error) {
+	list := map[int]datasets.Source{}
+	for i, p := range c.Training.Phases {
 		if len(p.Task) == 0 {
 			continue
 		}
-		c, _, err := t.cell.During(config.PhaseStart{Index: i})
-		if err != nil {
-			return err
+		during, _, err := c.During(config.PhaseStart{Index: i})
+		if err == nil {
+			list[i], err = config.OpenSource(during, datasets.Options{Splits: []datasets.Split{datasets.Train}, Shifted: true, Trained: &datasets.Trained{Shape: main}})
 		}
-		src, err := config.OpenSource(c, datasets.Options{DataPath: t.opts.DataPath, Splits: []datasets.Split{datasets.Train},
-			Shifted: true, Trained: &datasets.Trained{Shape: shape, Vocabulary: config.Vocabulary(t.src)}})
-		if err == nil && src.Shape().MaxRows > shape.MaxRows {
-			err = fmt.Errorf("task %s: up to %d memory rows, the main phase has %d", c.Task, src.Shape().MaxRows, shape.MaxRows)
+		if err == nil && list[i].Shape().MaxRows > main.MaxRows {
+			err = fmt.Errorf("task %s: up to %d memory rows, want at most the %d of the main phase", c.Task, list[i].Shape().MaxRows, main.MaxRows)
 		}
 		if err != nil {
-			return &config.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d: %w", c.Label, i+1, err)}
+			return nil, &config.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d: %w", c.Label, i+1, err)}
 		}
-		t.phaseSrc[i] = src
 	}
-	return nil
+	return list, nil
 }
 
 // indexes returns the index of each name in all.

@@ -182,6 +182,9 @@ func (s *sources) check(ctx context.Context, cells []config.Cell, dataPath strin
 				err = fmt.Errorf("task %s: %w", c.Task, err)
 			}
 		}
+		if err == nil {
+			_, err = openPhases(c, src.Shape())
+		}
 		if ctx.Err() != nil {
 			return nil
 		}

@@ -221,3 +221,12 @@ func variant(settings map[string]string) string {
 	}
 	return text + strings.Join(sizes, ", ")
 }
+
+// sizes lists the settings that a phase of training may change; items from files are split
+// by files, whose own order may be one of the settings.
+func sizes(fromFiles bool) []string {
+	if fromFiles {
+		return nil
+	}
+	return []string{"length", "sequences", "items", "rows"}
+}

@@ -169,6 +169,7 @@ func register[S any, T datasets.Source](longest int, e datasets.Entry, defaults 
 			one.ReadBy = fmt.Sprintf(e.ReadBy, length)
 		}
 		one.Present = presentation(length, e.Name)
+		one.Sizes = sizes(e.ReadsData)
 		one.Defaults = func() any { return defaults(length) }
 		one.New = datasets.Opener(func(s S, opts datasets.Options) (src T, err error) {
 			if have := lengthOf(s); have != length && !opts.Shifted { // the name of the task would be wrong

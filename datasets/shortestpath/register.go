@@ -21,6 +21,7 @@ func init() {
 func register(d Settings, fixed bool) {
 	e := datasets.Entry{
 		Present: present,
+		Sizes:   []string{"nodes", "degree", "length", "edges", "labels", "targets"},
 		Name:    anySizes + d.sizes(),
 		Title:   "Shortest path " + d.sizes(),
 		About:   fmt.Sprintf("shortest path of %d edges in graphs of %d nodes with edges to their %d nearest neighbours", d.Length, d.Nodes, d.Degree),

@@ -25,8 +25,8 @@ type Implementation struct{ gonum.Implementation }
 // Sizes of packed blocks: blockRows x blockDepth of the first operand, 264 KiB, for the
 // second-level cache, and a panel of the second operand, blockDepth by a tile's columns, 16
 // or 32 KiB, for the first-level cache. A second operand of up to blockCols columns is packed
-// once for manyBlocks blocks of the first or more; for fewer, its panels had better stay in
-// the cache. blockRows and blockCols are multiples of the rows and columns of every
+// once for manyBlocks blocks of the first or more. For fewer that is slower, because one panel
+// at a time stays in the first-level cache. blockRows and blockCols are multiples of the rows and columns of every
 // tileForm. blockDepth determines the order of summation.
 const (
 	blockDepth = 256
@@ -95,9 +95,9 @@ func (p *product) run(w *workspace) {
 			vector.Scale(p.c[i*p.ldc:][:p.n], p.beta)
 		}
 	}
+	once := p.n <= blockCols && p.m >= manyBlocks*blockRows
 	for d := 0; d < p.k; d += blockDepth {
 		depth := min(blockDepth, p.k-d)
-		once := p.n <= blockCols && p.m >= manyBlocks*blockRows
 		for i := 0; i < p.m; i += blockRows {
 			rows := min(blockRows, p.m-i)
 			p.packRows(w.a[:], i, d, rows, depth)

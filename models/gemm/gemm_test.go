@@ -131,7 +131,7 @@ func TestSgemm(t *testing.T) { forms(t, testSgemm) }
 func testSgemm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, size := range [][3]int{
-		{6, 16, 8}, {7, 17, 9}, {5, 16, 8}, {6, 15, 8}, {12, 32, 256}, {13, 33, 257}, {96, 512, 20}, {97, 513, 20}, {100, 20, 600}, {200, 70, 30}, {1, 1, 1}, {3, 32, 384}, {50, 3, 20}, {40, 40, 2}, {2, 7, 5}, {1, 40, 300}, {100, 4, 100}, {100, 100, 4}, {9, 1, 20}, {2, 33, 1}, {8, 32, 8}, {9, 47, 13}, {264, 16, 16}, {265, 48, 10}, {270, 40, 300}, {39, 49, 11}, {72, 31, 256},
+		{6, 16, 8}, {7, 17, 9}, {5, 16, 8}, {6, 15, 8}, {12, 32, 256}, {13, 33, 257}, {96, 512, 20}, {97, 513, 20}, {100, 20, 600}, {200, 70, 30}, {1, 1, 1}, {3, 32, 384}, {50, 3, 20}, {40, 40, 2}, {2, 7, 5}, {1, 40, 300}, {100, 4, 100}, {100, 100, 4}, {9, 1, 20}, {2, 33, 1}, {8, 32, 8}, {9, 47, 13}, {264, 16, 16}, {265, 48, 10}, {270, 40, 300}, {39, 49, 11}, {72, 31, 256}, {1060, 49, 300},
 	} {
 		for _, ta := range transposes {
 			for _, tb := range transposes {
@@ -155,7 +155,7 @@ func testSgemm(t *testing.T) {
 func TestThreadsDoNotMatter(t *testing.T) {
 	t.Cleanup(func() { SetThreads(0) })
 	rng := rand.New(rand.NewPCG(2, 2))
-	for _, size := range [][3]int{{300, 100, 300}, {64, 700, 128}} {
+	for _, size := range [][3]int{{300, 100, 300}, {64, 700, 128}, {2200, 40, 260}} {
 		for _, ta := range transposes {
 			for _, tb := range transposes {
 				for _, beta := range []float32{0, 1, -2} {
@@ -196,7 +196,7 @@ func TestFormsDoNotMatter(t *testing.T) {
 	}
 	t.Cleanup(func() { best = wide })
 	rng := rand.New(rand.NewPCG(5, 5))
-	for _, size := range [][3]int{{6, 16, 8}, {300, 100, 300}, {13, 40, 700}, {64, 512, 1152}} {
+	for _, size := range [][3]int{{6, 16, 8}, {300, 100, 300}, {13, 40, 700}, {64, 512, 1152}, {1060, 40, 260}} {
 		for _, ta := range transposes {
 			for _, tb := range transposes {
 				x := newMultiply(rng, ta, tb, size[0], size[1], size[2], 0.7, 1)

@@ -57,7 +57,7 @@ func tileHalf(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
 func copyLines(depth, eights int, src *float32, ld int, dst *float32, step, gap int)
 
 // transpose copies eight lines of 8n elements with stride ld: element d of line i goes to
-// dst[d*width + i].
+// dst[d*width + i]. It writes in the order of d.
 //
 //go:noescape
 func transpose(n int, src *float32, ld int, dst *float32, width int)

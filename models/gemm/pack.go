@@ -70,8 +70,8 @@ func pack(panel, src []float32, n, width, depth, across, along int) {
 	// lines.
 	whole, deep := n/8*8, depth/8*8
 	if n == narrowRows && width == n && deep > 0 && len(src) >= 7*across+depth && cap(panel) >= len(panel)+8-n {
-		// Two lines more than are wanted: what they write, the next columns overwrite, and
-		// behind the last column the next panel.
+		// This writes eight values per column, two more than are wanted. The next column
+		// overwrites them, and after the last column the next panel does.
 		transpose(deep/8, &src[0], across, &panel[0], width)
 		for d := deep; d < depth; d++ {
 			for l := range n {

@@ -36,7 +36,8 @@ type AnswerPanel struct {
 
 // AnswersOf returns the numbers of a row of a block, for data like the paper's. They are
 // from the section with the most runs, for models that it lacks from that with the next
-// most. Of several variants of a model the first with a number is used.
+// most. Of several variants of a model the first with a number is used, but not one that the
+// paper does not have.
 func AnswersOf(t *table.Table, block, row string) Answer {
 	var a Answer
 	at := 0
@@ -44,6 +45,10 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 	slices.SortStableFunc(sections, func(a, b table.Section) int { return cmp.Compare(measuredRuns(b, row), measuredRuns(a, row)) })
 	for _, g := range t.Groups {
 		model, _, _ := strings.Cut(strings.ToLower(g.Title), ",")
+		if g.Own && paper.HasModel(model) {
+			at += len(g.Columns)
+			continue
+		}
 		answer := ModelAnswer{Model: model, Title: modelTitle(model)}
 		for _, s := range sections {
 			for _, r := range s.Rows {

@@ -108,8 +108,8 @@ func HasModel(model string) bool {
 	return slices.ContainsFunc(paperModels, func(s System) bool { return s.Label == model })
 }
 
-// HasSystem reports whether a variant of a model is a system of the paper, which has no
-// PonderNet.
+// HasSystem reports whether a variant of a model belongs to the paper's models, which have
+// no PonderNet. ACT, which the paper has without numbers, is in a table of its own.
 func HasSystem(model, label string) bool {
 	return HasModel(model) && !strings.HasSuffix(label, "-ponder")
 }

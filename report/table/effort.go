@@ -61,22 +61,19 @@ func (t *Table) effortRow(runs []results.Run) Row {
 	same := slices.DeleteFunc(slices.Clone(settings[i]), func(r results.Run) bool { return r.Conditions() != lowest.Conditions() })
 	accuracy := overAll(paper.Question{Decimals: 1, Full: 100}, same, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
 	name := paper.SystemName(runs[0].Record)
-	var distinct []string
-	for _, other := range settings {
-		differs, _ := results.ModelDifferences(lowest.Record, other[0].Record)
-		for _, d := range differs {
-			distinct = results.AddNew(distinct, withoutPart.Replace(d))
+	if len(settings) > 1 {
+		distinct := slices.DeleteFunc(lowest.Changes(), func(c string) bool {
+			others := func(same []results.Run) bool { return !slices.Contains(same[0].Changes(), c) }
+			return !results.OfModel(c) || !slices.ContainsFunc(settings, others)
+		})
+		what := "the preset's settings"
+		if len(distinct) > 0 {
+			what = results.Listed(distinct)
 		}
-	}
-	if distinct != nil {
-		slices.Sort(distinct)
-		accuracy.Marks = []int{t.Note("%s, lowest loss with %s.", name, strings.Join(distinct, " "))}
+		accuracy.Marks = []int{t.Note("%s, lowest loss with %s.", name, what)}
 	}
 	return Row{Label: name, Cells: []Cell{whole(float64(len(settings))), whole(float64(len(runs))), whole(minutes), accuracy}}
 }
-
-// withoutPart leaves out which part of a run's settings a change is of.
-var withoutPart = strings.NewReplacer("model.", "", "training.", "")
 
 // OverTimeID is the name of the table of accuracy over CPU time.
 const OverTimeID = "over-time"

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 func TestEffortCountsSettings(t *testing.T) {
 	withRate := func(r results.Run, rate, loss float64) results.Run {
 		r.Record.Model.Training = map[string]any{"learning_rate": rate}
+		r.Record.Identity.Overrides = []string{fmt.Sprint("training.learning_rate=", rate), "training.warmup=9"}
 		r.Record.Curve = record.Curve{Points: 1, SelectedLoss: &loss}
 		r.Record.Times.CPUSeconds = 120
 		return r

@@ -26,7 +26,7 @@ func Fill(s *paper.Spec, kept []results.Run, presets ...Preset) *Table {
 	}
 	f.columns = f.split()
 	for _, c := range f.columns {
-		f.t.Groups = append(f.t.Groups, Group{Title: c.title, Columns: s.Groups[c.group].Columns})
+		f.t.Groups = append(f.t.Groups, Group{Title: c.title, Columns: s.Groups[c.group].Columns, Own: s.Number > 0 && f.own(c)})
 	}
 	for i := range f.blocks {
 		f.sections(&f.blocks[i])
@@ -36,11 +36,23 @@ func Fill(s *paper.Spec, kept []results.Run, presets ...Preset) *Table {
 	return f.t
 }
 
+// own reports whether the paper has no number of the column.
+func (f *filler) own(c specColumn) bool {
+	for _, b := range f.spec.Blocks {
+		for _, row := range b.Rows {
+			if !row.Questions[c.group].Own {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // extension returns the remark that names the columns which the paper does not have.
 func (f *filler) extension() []string {
 	var names []string
-	for i, g := range f.t.Groups {
-		if q := f.spec.Blocks[0].Rows[0].Questions; f.spec.Number > 0 && q[f.columns[i].group].Own {
+	for _, g := range f.t.Groups {
+		if g.Own {
 			names = append(names, g.Title)
 		}
 	}
@@ -54,12 +66,7 @@ func (f *filler) extension() []string {
 // such as a control for graphs in a table of chains.
 func (f *filler) dropEmpty() {
 	for i := len(f.columns) - 1; i >= 0; i-- {
-		own, cell := true, 0
-		for _, b := range f.spec.Blocks {
-			for _, row := range b.Rows {
-				own = own && row.Questions[f.columns[i].group].Own
-			}
-		}
+		own, cell := f.own(f.columns[i]), 0
 		for _, g := range f.t.Groups[:i] {
 			cell += len(g.Columns)
 		}

@@ -51,6 +51,7 @@ type Group struct {
 	Title   string   `json:"title"`
 	Marks   []int    `json:"marks,omitempty"`
 	Columns []Column `json:"columns"`
+	Own     bool     `json:"own,omitempty"` // a system that the paper does not have
 }
 
 // Column is one column of a Group.

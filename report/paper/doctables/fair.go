@@ -13,7 +13,7 @@ import (
 
 // fair is the grid of that name on one task: for each model the same number of settings
 // with one seed, of which the one with the lowest loss was trained with further seeds. The
-// accuracy is that on one kind of question.
+// accuracy is that on one kind of question. A model whose search has not ended is left out.
 func fair(task, kind string) func(*source) [][]string {
 	return func(s *source) (rows [][]string) {
 		var all runs
@@ -28,7 +28,9 @@ func fair(task, kind string) func(*source) [][]string {
 		models := results.GroupBy(all, func(r results.Run) string { return r.Record.Identity.Label })
 		slices.SortStableFunc(models, func(a, b []results.Run) int { return fairRank(a) - fairRank(b) })
 		for _, of := range models {
-			rows = append(rows, append([]string{of[0].Record.Identity.Title}, runs(of).search(kind)...))
+			if cells := runs(of).search(kind); cells != nil {
+				rows = append(rows, append([]string{of[0].Record.Identity.Title}, cells...))
+			}
 		}
 		return rows
 	}
@@ -42,7 +44,7 @@ func fairRank(of []results.Run) int {
 
 // search are the cells of one model's search: the number of settings, the lowest and the
 // highest accuracy on a kind of question among them, the chosen one and its accuracy, and
-// the CPU minutes of all runs.
+// the CPU minutes of all runs; nil before the chosen one has further seeds.
 func (list runs) search(kind string) []string {
 	settings := results.GroupBy(list, results.Run.Settings)
 	var first runs // one run of each setting, with the seed of the search
@@ -52,6 +54,9 @@ func (list runs) search(kind string) []string {
 		if len(same) > len(chosen) {
 			chosen = same
 		}
+	}
+	if len(chosen) == 1 {
+		return nil
 	}
 	for _, r := range list {
 		minutes += r.Record.Times.CPUSeconds / 60
