@@ -17,6 +17,7 @@ import (
 	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/report/figure"
 	"memobench/report/results"
 	"memobench/report/table"
 )
@@ -276,5 +277,22 @@ func TestTablesNameWhatThePaperDoesNotHave(t *testing.T) {
 		if !strings.HasSuffix(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
+	}
+}
+
+// A figure of the paper's models does not show MEMO with PonderNet as MEMO.
+func TestFiguresLeaveOutPonderNet(t *testing.T) {
+	dirs := must.Get(filepath.Glob("../../benchmarks/recorded/fair/pai3-memo-ponder-*"))(t)
+	d := must.Get(New(must.Get(Read(dirs...))(t)))(t)
+	i := slices.IndexFunc(d.Results, func(x *table.Table) bool { return x.ID == "table-4" })
+	s := d.Results[i].Sections[0]
+	seen := false
+	for _, m := range figure.AnswersOf(d.Results[i], s.Block, s.Rows[0].Label).Models {
+		if seen = seen || m.Model == "memo"; m.Model == "memo" && (m.Here.State == table.Number || m.Published.State != table.Number) {
+			t.Errorf("MEMO has %+v", m)
+		}
+	}
+	if !seen || len(dirs) == 0 {
+		t.Error("no answer of MEMO")
 	}
 }
