@@ -146,8 +146,8 @@ func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) < 4 {
-		t.Errorf("%d commands were looked at", len(seen))
+	if len(seen) == 0 {
+		t.Error("no command was looked at")
 	}
 }
 
