@@ -26,8 +26,8 @@ type Implementation struct{ gonum.Implementation }
 // second-level cache, and a panel of the second operand, blockDepth by a tile's columns, 16
 // or 32 KiB, for the first-level cache. A second operand of up to blockCols columns is packed
 // once for manyBlocks blocks of the first or more. For fewer that is slower, because one panel
-// at a time stays in the first-level cache. blockRows and blockCols are multiples of the rows and columns of every
-// tileForm. blockDepth determines the order of summation.
+// at a time stays in the first-level cache. blockRows and blockCols are multiples of the
+// rows and columns of every tileForm. blockDepth determines the order of summation.
 const (
 	blockDepth = 256
 	blockRows  = 264

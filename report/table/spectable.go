@@ -78,7 +78,7 @@ func (f *filler) dropEmpty() {
 		if !own {
 			continue
 		}
-		f.t.Groups, f.columns = slices.Delete(f.t.Groups, i, i+1), slices.Delete(f.columns, i, i+1)
+		f.t.Groups = slices.Delete(f.t.Groups, i, i+1)
 		for s := range f.t.Sections {
 			for r := range f.t.Sections[s].Rows {
 				row := &f.t.Sections[s].Rows[r]
